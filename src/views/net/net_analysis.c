@@ -5,10 +5,7 @@
  * connection whose life was not seen have a row of their own. A window has the connections that
  * existed in it.
  */
-#include <assert.h>
-#include <inttypes.h>
 #include <netinet/in.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +14,7 @@
 #include "analysis/histogram.h"
 #include "analysis/interval_gate.h"
 #include "analysis/prose.h"
+#include "analysis/relation.h"
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
@@ -44,12 +42,10 @@ struct connection_row {
 
 struct net_view {
 	const struct question *question;
-	struct connection_row *row;
-	size_t count, capacity;
-	struct map by_key; /* the row that waits are counted in now */
-	uint64_t left_out;
+	struct relation rows; /* a list of struct connection_row */
+	struct map by_key;    /* the row that waits are counted in now */
 	struct drop_list drops;
-	struct exchange_list exchanges;
+	struct relation exchanges; /* see exchange_list.h */
 	uint64_t stray_resets, stray_retransmits; /* of connections that are not known */
 	struct interval_gate gate; /* for all but connections */
 };
@@ -61,6 +57,7 @@ static void *view_begin(const struct question *question)
 	struct net_view *view = xcalloc(1, sizeof(*view));
 
 	view->question = question;
+	relation_init(&view->rows, sizeof(struct connection_row), 0, CONNECTIONS_MAX);
 	map_init(&view->by_key);
 	drop_list_init(&view->drops);
 	exchange_list_init(&view->exchanges);
@@ -72,7 +69,7 @@ static void view_end(void *state)
 {
 	struct net_view *view = state;
 
-	free(view->row);
+	relation_release(&view->rows, NULL);
 	map_release(&view->by_key);
 	drop_list_release(&view->drops);
 	exchange_list_release(&view->exchanges);
@@ -90,15 +87,13 @@ static uint64_t key_of(uint32_t peer, uint16_t local_port)
 static struct connection_row *view_new_row(struct net_view *view, uint32_t peer,
                                            uint16_t local_port)
 {
-	if (view->count == CONNECTIONS_MAX) {
-		view->left_out++;
+	struct connection_row *row = relation_add(&view->rows);
+
+	if (!row)
 		return NULL;
-	}
-	ARRAY_GROW(view->row, view->count, view->capacity);
-	assert(view->row);
 	if (peer)
-		map_put(&view->by_key, key_of(peer, local_port), (uint32_t)view->count);
-	view->row[view->count] = (struct connection_row){
+		map_put(&view->by_key, key_of(peer, local_port), (uint32_t)view->rows.count - 1);
+	*row = (struct connection_row){
 		.task = LINE_NONE,
 		.peer = peer,
 		.local_port = local_port,
@@ -108,7 +103,7 @@ static struct connection_row *view_new_row(struct net_view *view, uint32_t peer,
 		.established = NSEC_NEVER,
 		.end = NSEC_NEVER,
 	};
-	return &view->row[view->count++];
+	return row;
 }
 
 static struct connection_row *view_find(const struct net_view *view, uint32_t peer,
@@ -116,7 +111,7 @@ static struct connection_row *view_find(const struct net_view *view, uint32_t pe
 {
 	uint32_t index = map_get(&view->by_key, key_of(peer, local_port));
 
-	return index == MAP_NONE ? NULL : &view->row[index];
+	return index == MAP_NONE ? NULL : relation_at(&view->rows, index);
 }
 
 static void view_add_stray(struct net_view *view, const struct connection_interval *stray)
@@ -252,9 +247,10 @@ static nsec_t row_connect(const struct connection_row *row)
 	               : row->established - row->opened;
 }
 
-static bool row_is_asked(const struct net_view *view, const struct connection_row *row)
+static bool row_is_asked(const void *state, const void *of)
 {
-	const struct question *question = view->question;
+	const struct question *question = ((const struct net_view *)state)->question;
+	const struct connection_row *row = of;
 	nsec_t end = row->is_told ? row->end : row->last_wait;
 
 	if (row->begin > question->end || end < question->begin)
@@ -268,36 +264,27 @@ static bool row_is_asked(const struct net_view *view, const struct connection_ro
 static const char *const sort_keys[] = {"waiting",     "waits",  "connect",
                                         "retransmits", "resets", NULL};
 
-static uint64_t row_key(const struct connection_row *row, size_t key)
+static uint64_t row_connect_known(const void *row)
 {
 	nsec_t connect = row_connect(row);
-	const uint64_t by_key[] = {row->waiting, row->waits, connect == NSEC_NEVER ? 0 : connect,
-	                           row->retransmits, row->resets};
 
-	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
-	return by_key[key];
+	return connect == NSEC_NEVER ? 0 : connect;
 }
 
-static int row_compare(const void *a, const void *b, void *key)
-{
-	const struct connection_row *x = *(const struct connection_row *const *)a;
-	const struct connection_row *y = *(const struct connection_row *const *)b;
-	uint64_t left = row_key(x, *(const size_t *)key), right = row_key(y, *(const size_t *)key);
+#define AT(member) RELATION_AT(struct connection_row, member)
 
-	if (left != right)
-		return left > right ? -1 : 1;
-	/* in the order in which they were seen */
-	return x < y ? -1 : x > y;
-}
+static const struct measure by_key[] = {
+	{AT(waiting)},     {AT(waits)},  {.of = row_connect_known},
+	{AT(retransmits)}, {AT(resets)},
+};
+_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
 
-enum net_column {
-	COLUMN_TASK,
-	COLUMN_PROTOCOL,
+enum {
+	COLUMN_PROTOCOL = 1,
 	COLUMN_LOCAL,
 	COLUMN_REMOTE,
 	COLUMN_STATE,
-	COLUMN_BEGIN,
-	COLUMN_END,
+	COLUMN_END = 6,
 	COLUMN_LIVED,
 	COLUMN_CONNECT,
 	COLUMN_FAILED,
@@ -307,33 +294,35 @@ enum net_column {
 	COLUMN_RECEIVED,
 	COLUMN_SENT_SIZE,
 	COLUMN_RECEIVED_SIZE,
-	COLUMN_RETRANSMITS,
-	COLUMN_RESETS,
-	COLUMNS,
 };
 
-static const struct column columns[COLUMNS] = {
-	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
-	[COLUMN_PROTOCOL] = {"protocol", "PROTO", CELL_TEXT, COLUMN_SPARE(6)},
-	[COLUMN_LOCAL] = {"local", "LOCAL", CELL_TEXT, COLUMN_SPARE(7) | COLUMN_TAILED},
-	[COLUMN_REMOTE] = {"remote", "REMOTE", CELL_TEXT, COLUMN_TAILED},
-	[COLUMN_STATE] = {"state", "STATE", CELL_TEXT, COLUMN_USEFUL(2)},
-	[COLUMN_BEGIN] = {"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_SPARE(3)},
-	[COLUMN_END] = {"end_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
-	[COLUMN_LIVED] = {NULL, "LIVED", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_SPARE(4)},
-	[COLUMN_CONNECT] = {"connect_ns", "CONNECT", CELL_DURATION, COLUMN_USEFUL(1)},
-	[COLUMN_FAILED] = {"failed", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
-	[COLUMN_WAITS] = {"waits", "WAITS", CELL_COUNT, COLUMN_SPARE(2)},
-	[COLUMN_WAITING] = {"waiting_ns", "WAITING", CELL_DURATION, 0},
-	[COLUMN_SENT] = {"sent_bytes", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
-	[COLUMN_RECEIVED] = {"received_bytes", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
-	[COLUMN_SENT_SIZE] = {NULL, "SENT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(5)},
-	[COLUMN_RECEIVED_SIZE] = {NULL, "RECEIVED", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(5)},
-	[COLUMN_RETRANSMITS] = {"retransmits", "RETRANSMITS", CELL_COUNT, COLUMN_USEFUL(3)},
-	[COLUMN_RESETS] = {"resets", "RESETS", CELL_COUNT, COLUMN_SPARE(1)},
+static const struct field fields[] = {
+	{"task", "TASK", CELL_TASK, 0, AT(task)},
+	[COLUMN_PROTOCOL] = {"protocol", "PROTO", CELL_TEXT, COLUMN_SPARE(6), RELATION_FILLED},
+	[COLUMN_LOCAL] = {"local", "LOCAL", CELL_TEXT, COLUMN_SPARE(7) | COLUMN_TAILED,
+	                  RELATION_FILLED},
+	[COLUMN_REMOTE] = {"remote", "REMOTE", CELL_TEXT, COLUMN_TAILED, RELATION_FILLED},
+	[COLUMN_STATE] = {"state", "STATE", CELL_TEXT, COLUMN_USEFUL(2), RELATION_FILLED},
+	{"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_SPARE(3), AT(opened)},
+	[COLUMN_END] = {"end_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_LIVED] = {NULL, "LIVED", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_SPARE(4),
+	                  RELATION_FILLED},
+	[COLUMN_CONNECT] = {"connect_ns", "CONNECT", CELL_DURATION, COLUMN_USEFUL(1),
+	                    RELATION_FILLED},
+	[COLUMN_FAILED] = {"failed", NULL, CELL_BOOL, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_WAITS] = {"waits", "WAITS", CELL_COUNT, COLUMN_SPARE(2), AT(waits)},
+	[COLUMN_WAITING] = {"waiting_ns", "WAITING", CELL_DURATION, 0, AT(waiting)},
+	[COLUMN_SENT] = {"sent_bytes", NULL, CELL_COUNT, COLUMN_DATA_ONLY, AT(sent)},
+	[COLUMN_RECEIVED] = {"received_bytes", NULL, CELL_COUNT, COLUMN_DATA_ONLY, AT(received)},
+	[COLUMN_SENT_SIZE] = {NULL, "SENT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(5),
+	                      RELATION_FILLED},
+	[COLUMN_RECEIVED_SIZE] = {NULL, "RECEIVED", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(5),
+	                          RELATION_FILLED},
+	{"retransmits", "RETRANSMITS", CELL_COUNT, COLUMN_USEFUL(3), AT(retransmits)},
+	{"resets", "RESETS", CELL_COUNT, COLUMN_SPARE(1), AT(resets)},
 };
 
-static const char *protocol_name(const struct connection_row *row, char number[static 8])
+static void protocol_append(struct buffer *to, const struct connection_row *row)
 {
 	static const struct {
 		uint16_t number;
@@ -342,10 +331,11 @@ static const char *protocol_name(const struct connection_row *row, char number[s
 	             {132, "sctp"}, {136, "udplite"}, {255, "raw"}, {262, "mptcp"}};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (names[i].number == row->protocol)
-			return names[i].name;
-	(void)snprintf(number, 8, "%u", row->protocol);
-	return number;
+		if (names[i].number == row->protocol) {
+			buffer_puts(to, names[i].name);
+			return;
+		}
+	buffer_printf(to, "%u", row->protocol);
 }
 
 /* Whether reads, or writes, of sockets were recorded. */
@@ -360,17 +350,19 @@ static enum events_recorded transfer_recorded(const struct question *question,
 	                                                  question->described.has[kind]);
 }
 
-/* Bytes are known only if all of them were reported; `text`: buffer for the output. */
-static void bytes_cell(const struct net_view *view, const struct connection_row *row,
-                       enum event_kind kind, struct cell *cell, char text[static FORMAT_BYTES])
+/* Bytes are known only if all of them were reported. */
+static bool bytes_are_known(const struct net_view *view, const struct connection_row *row,
+                            enum event_kind kind)
 {
-	uint64_t bytes = kind == EVENT_SOCKET_SEND ? row->sent : row->received;
-	bool is_known = row->is_told && !row->is_partial &&
-	                transfer_recorded(view->question, kind) <= EVENTS_NONE;
+	return row->is_told && !row->is_partial &&
+	       transfer_recorded(view->question, kind) <= EVENTS_NONE;
+}
 
-	cell[0] = (struct cell){.type = is_known ? CELL_COUNT : CELL_EMPTY, .count = bytes};
-	cell[COLUMN_SENT_SIZE - COLUMN_SENT] = (struct cell){
-		.type = is_known ? CELL_TEXT : CELL_EMPTY, .text = format_size(bytes, text)};
+static void size_append(struct buffer *to, uint64_t bytes)
+{
+	char size[FORMAT_BYTES];
+
+	buffer_puts(to, format_size(bytes, size));
 }
 
 /* "10.0.0.1:443"; ":443" if its address was not seen, "*" if nothing is known. */
@@ -385,65 +377,68 @@ static void local_append(struct buffer *to, const struct net_view *view,
 		buffer_printf(to, ":%u", row->local_port);
 }
 
-static void view_row(const struct net_view *view, const struct connection_row *row,
-                     const struct presenter *presenter, void *to)
+static void row_fill(const void *state, const void *of, struct cell *cell, struct buffer *text)
 {
-	const struct timeline *timeline = view->question->timeline;
+	const struct net_view *view = state;
+	const struct connection_row *row = of;
 	nsec_t end = row->is_told && !row->is_open ? row->end : NSEC_NEVER;
-	_cleanup_(buffer_release) struct buffer local;
-	char number[8], sent[FORMAT_BYTES], received[FORMAT_BYTES];
-	struct cell cell[COLUMNS];
 
-	buffer_init(&local, BUFFER_LIMIT_DEFAULT);
-	local_append(&local, view, row);
-	for (size_t i = 0; i < COLUMNS; i++)
-		cell[i].type = columns[i].type;
-	if (row->task == LINE_NONE)
-		cell[COLUMN_TASK].type = CELL_EMPTY;
-	else
-		cell[COLUMN_TASK].task = timeline_task(timeline, row->task, NSEC_NEVER);
-	cell[COLUMN_PROTOCOL].text = protocol_name(row, number);
-	cell[COLUMN_LOCAL].text = local.text;
-	cell[COLUMN_REMOTE].text = row->peer ? intern_text(&timeline->names, row->peer) : "*";
+	protocol_append(&text[COLUMN_PROTOCOL], row);
+	local_append(&text[COLUMN_LOCAL], view, row);
+	cell[COLUMN_REMOTE].text =
+		row->peer ? intern_text(&view->question->timeline->names, row->peer) : "*";
 	cell[COLUMN_STATE].text = row_state(row);
-	cell[COLUMN_BEGIN].time = row->opened;
 	cell[COLUMN_END].time = end;
 	cell[COLUMN_LIVED].time =
 		end == NSEC_NEVER || row->opened == NSEC_NEVER ? NSEC_NEVER : end - row->opened;
 	cell[COLUMN_CONNECT].time = row_connect(row);
 	cell[COLUMN_FAILED].boolean = row_has_failed(row);
-	cell[COLUMN_WAITS].count = row->waits;
-	cell[COLUMN_WAITING].time = row->waiting;
 	/* waits are matched by the peer, which may not be known, or answer from another address */
 	if (row->waits == 0 && row_is_other(row))
 		cell[COLUMN_WAITS].type = cell[COLUMN_WAITING].type = CELL_EMPTY;
-	bytes_cell(view, row, EVENT_SOCKET_SEND, &cell[COLUMN_SENT], sent);
-	bytes_cell(view, row, EVENT_SOCKET_TAKE, &cell[COLUMN_RECEIVED], received);
-	cell[COLUMN_RETRANSMITS].count = row->retransmits;
-	cell[COLUMN_RESETS].count = row->resets;
-	presenter->row(to, cell);
+	size_append(&text[COLUMN_SENT_SIZE], row->sent);
+	size_append(&text[COLUMN_RECEIVED_SIZE], row->received);
+	if (!bytes_are_known(view, row, EVENT_SOCKET_SEND))
+		cell[COLUMN_SENT].type = cell[COLUMN_SENT_SIZE].type = CELL_EMPTY;
+	if (!bytes_are_known(view, row, EVENT_SOCKET_TAKE))
+		cell[COLUMN_RECEIVED].type = cell[COLUMN_RECEIVED_SIZE].type = CELL_EMPTY;
 }
 
-static void view_tell(const struct net_view *view, const struct connection_row *const *sorted,
-                      size_t count, const struct presenter *presenter, void *to)
+static const struct relation_form form = {
+	"connections",
+	"Connections, by the time that tasks waited for them",
+	fields,
+	ARRAY_SIZE(fields),
+	.sort_keys = sort_keys,
+	.by_key = by_key,
+	.is_shown = row_is_asked,
+	.fill = row_fill,
+	.rows_named = "connections",
+	.lost_named = "lives and waits",
+};
+
+static void view_tell(const struct net_view *view, const struct relation_rows *rows,
+                      const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer line;
 	uint64_t failed = 0, unanswered = 0, retransmits = 0, resets = 0, others = 0;
 	const struct connection_row *most = NULL;
 	char figure[FORMAT_BYTES], number[FORMAT_BYTES];
 
-	for (size_t i = 0; i < count; i++) {
-		if (sorted[i]->waiting > (most ? most->waiting : 0))
-			most = sorted[i];
-		others += row_is_other(sorted[i]);
-		failed += row_has_failed(sorted[i]);
-		unanswered += strcmp(row_state(sorted[i]), "not answered") == 0;
-		retransmits += sorted[i]->retransmits;
-		resets += sorted[i]->resets;
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct connection_row *row = rows->row[i];
+
+		if (row->waiting > (most ? most->waiting : 0))
+			most = row;
+		others += row_is_other(row);
+		failed += row_has_failed(row);
+		unanswered += strcmp(row_state(row), "not answered") == 0;
+		retransmits += row->retransmits;
+		resets += row->resets;
 	}
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&line, "%s connection%s", format_count(count - others, number),
-	              format_plural(count - others));
+	buffer_printf(&line, "%s connection%s", format_count(rows->count - others, number),
+	              format_plural(rows->count - others));
 	buffer_printf(&line, ": %s failed", format_count(failed, number));
 	buffer_printf(&line, ", %s not answered", format_count(unanswered, number));
 	buffer_printf(&line, ", %s retransmit%s", format_count(retransmits, number),
@@ -529,17 +524,18 @@ static void view_tell_unknown(const struct net_view *view, const struct presente
 	prose_put(presenter, to, line.text);
 }
 
-static void view_show_connects(const struct connection_row *const *sorted, size_t count,
+static void view_show_connects(const struct relation_rows *rows,
                                const struct presenter *presenter, void *to)
 {
 	struct distribution connects = {0};
-	struct distribution_sum sum;
 
-	for (size_t i = 0; i < count; i++)
-		if (row_connect(sorted[i]) != NSEC_NEVER && !sorted[i]->is_passive)
-			distribution_add(&connects, row_connect(sorted[i]), sorted[i]->opened);
-	distribution_sum(&connects, &sum);
-	histogram_show(&sum, "How long it took to connect", presenter, to);
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct connection_row *row = rows->row[i];
+
+		if (row_connect(row) != NSEC_NEVER && !row->is_passive)
+			distribution_add(&connects, row_connect(row), row->opened);
+	}
+	histogram_show_of(&connects, "How long it took to connect", presenter, to);
 	distribution_release(&connects);
 }
 
@@ -548,39 +544,22 @@ extern const struct analysis net_analysis;
 static void view_report(const void *state, const struct presenter *presenter, void *to)
 {
 	const struct net_view *view = state;
-	size_t count = 0, key = question_sort_key(view->question, sort_keys);
-	/* NOLINTNEXTLINE: pointers are meant */
-	const struct connection_row **sorted = xcalloc(view->count, sizeof(*sorted));
-	struct column shown[COLUMNS];
+	const struct question *question = view->question;
+	struct relation_rows rows = relation_choose(&view->rows, &form, view, question);
 
-	for (size_t i = 0; i < view->count; i++)
-		if (row_is_asked(view, &view->row[i]))
-			sorted[count++] = &view->row[i];
-	qsort_r(sorted, count, sizeof(struct connection_row *), row_compare, &key);
-	if (view->left_out)
-		health_note(view->question->health,
-		            "more than %u connections: %" PRIu64
-		            " lives and waits of others are left out",
-		            CONNECTIONS_MAX, view->left_out);
-	question_choose_columns(view->question, columns, COLUMNS, shown);
 	presenter->section_begin(to, "net", "Connections", /* is_list= */ false);
-	if (!analysis_tell_lack(&net_analysis, view->question, presenter, to)) {
-		view_tell(view, sorted, count, presenter, to);
-		exchange_list_tell(&view->exchanges, view->question, presenter, to);
-		drop_list_tell(&view->drops, view->question, presenter, to);
+	if (!analysis_tell_lack(&net_analysis, question, presenter, to)) {
+		view_tell(view, &rows, presenter, to);
+		exchange_list_tell(&view->exchanges, question, presenter, to);
+		drop_list_tell(&view->drops, question, presenter, to);
 		view_tell_unknown(view, presenter, to);
 	}
-	presenter->table_begin(to, "connections",
-	                       "Connections, by the time that tasks waited for them", shown,
-	                       COLUMNS, /* is_single= */ false);
-	for (size_t i = 0; i < count; i++)
-		view_row(view, sorted[i], presenter, to);
-	presenter->table_end(to);
-	exchange_list_put(&view->exchanges, view->question, presenter, to);
-	drop_list_put(&view->drops, view->question, presenter, to);
-	view_show_connects(sorted, count, presenter, to);
+	relation_show(&form, &rows, view, question, presenter, to);
+	exchange_list_put(&view->exchanges, question, presenter, to);
+	drop_list_put(&view->drops, question, presenter, to);
+	view_show_connects(&rows, presenter, to);
 	presenter->section_end(to);
-	free(sorted);
+	relation_rows_release(&rows);
 }
 
 const struct analysis net_analysis = {
