@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "cells.h"
 
 /* Longest text in a table for a screen. */
 #define SHOWN_BYTES_MAX 200
@@ -95,12 +96,7 @@ static void mark_row(const struct mark_list *list, const struct mark *mark, bool
 	struct cell cell[COLUMNS];
 
 	cell[COLUMN_AT] = (struct cell){.type = CELL_INSTANT, .time = mark->at};
-	cell[COLUMN_TASK] = (struct cell){.type = CELL_EMPTY};
-	if (mark->line != LINE_NONE)
-		cell[COLUMN_TASK] = (struct cell){
-			.type = CELL_TASK,
-			.task = timeline_task(list->question->timeline, mark->line, mark->at),
-		};
+	cell[COLUMN_TASK] = cell_of_task_at(list->question->timeline, mark->line, mark->at);
 	cell[COLUMN_TEXT] = (struct cell){
 		.type = CELL_TEXT,
 		.text = is_text ? text_shorten(text, shown) : text,

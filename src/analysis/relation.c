@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
+#include "cells.h"
 #include "distribution.h"
 
 #define FIELDS_MAX 24
@@ -206,25 +207,6 @@ static void making_release(struct making *making)
 	free(making);
 }
 
-static void task_load(const void *member, const struct timeline *timeline, struct cell *cell)
-{
-	uint32_t line = *(const uint32_t *)member;
-
-	if (line == LINE_NONE)
-		cell->type = CELL_EMPTY;
-	else
-		cell->task = timeline_task(timeline, line, NSEC_NEVER);
-}
-
-static void name_load(const void *member, const struct timeline *timeline, struct cell *cell)
-{
-	uint32_t name = *(const uint32_t *)member;
-
-	cell->text = intern_text(&timeline->names, name);
-	if (name == 0)
-		cell->type = CELL_EMPTY;
-}
-
 static void distribution_load(const void *member, struct distribution_sum *sum, struct cell *cell)
 {
 	distribution_sum(member, sum);
@@ -240,9 +222,10 @@ static void cell_load(struct making *making, size_t at, const void *row)
 	struct cell *cell = &making->cell[at];
 
 	if (field->type == CELL_TASK)
-		task_load(member, making->question->timeline, cell);
+		*cell = cell_of_task(making->question->timeline, *(const uint32_t *)member);
 	else if (field->type == CELL_TEXT)
-		name_load(member, making->question->timeline, cell);
+		*cell = cell_of_name(making->question->timeline, CELL_TEXT,
+				     *(const uint32_t *)member);
 	else if (field->type == CELL_DISTRIBUTION)
 		distribution_load(member, &making->sum[at], cell);
 	else if (field->type == CELL_BY_KIND)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/cells.h"
 #include "analysis/interrupt_time.h"
 #include "analysis/path_task.h"
 #include "analysis/prose.h"
@@ -284,8 +285,7 @@ static void path_report_tasks(const struct critical_path *path, const struct pre
 	shown = presenter_row_count(presenter, to, count);
 	for (size_t i = 0; i < shown; i++) {
 		struct cell cell[] = {
-			{.type = CELL_TASK,
-			 .task = timeline_task(timeline, sorted[i].line, NSEC_NEVER)},
+			cell_of_task(timeline, sorted[i].line),
 			{.type = CELL_DURATION, .time = sorted[i].total},
 		};
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/cells.h"
 #include "analysis/stack_words.h"
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -92,12 +93,6 @@ static int stack_compare(const void *a, const void *b, void *state)
 	return x->user < y->user ? -1 : x->user > y->user;
 }
 
-static struct cell frames_cell(const struct timeline *timeline, uint32_t frames)
-{
-	return (struct cell){.type = frames ? CELL_FRAMES : CELL_EMPTY,
-	                     .text = intern_text(&timeline->names, frames)};
-}
-
 static void stack_show(struct ran_list *list, const struct ran_stack *stack,
                        const struct presenter *presenter, void *to)
 {
@@ -112,13 +107,12 @@ static void stack_show(struct ran_list *list, const struct ran_stack *stack,
 	if (text.length == 0)
 		buffer_puts(&text, "(not told)");
 	presenter->row(to, (struct cell[]){
-				   {.type = CELL_TASK,
-	                            .task = timeline_task(timeline, stack->line, NSEC_NEVER)},
+				   cell_of_task(timeline, stack->line),
 				   {.type = CELL_DURATION, .time = time},
 				   {.type = CELL_COUNT, .count = stack->samples},
 				   {.type = CELL_TEXT, .text = text.text},
-				   frames_cell(timeline, stack->frames),
-				   frames_cell(timeline, stack->user),
+				   cell_of_name(timeline, CELL_FRAMES, stack->frames),
+				   cell_of_name(timeline, CELL_FRAMES, stack->user),
 			   });
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/cells.h"
 #include "analysis/prose.h"
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -17,16 +18,6 @@ const char *disk_dev_text(const struct disk_view *view, uint32_t device,
                             char to[static FORMAT_BYTES])
 {
 	return format_device(view->device[device].dev, to);
-}
-
-static struct cell task_cell(const struct disk_view *view, uint32_t line, nsec_t time)
-{
-	if (line == LINE_NONE)
-		return (struct cell){.type = CELL_EMPTY};
-	return (struct cell){
-		.type = CELL_TASK,
-		.task = timeline_task(view->question->timeline, line, time),
-	};
 }
 
 void disk_task_append(struct buffer *to, const struct disk_view *view, uint32_t line)
@@ -110,6 +101,7 @@ static void ahead_append(struct buffer *to, const struct disk_view *view,
 static void request_fill_cells(const struct disk_view *view, const struct slow_request *slow,
                                struct cell *cell)
 {
+	const struct timeline *timeline = view->question->timeline;
 	const struct disk_request *request = &slow->request;
 	bool is_queued = slow->queued != NSEC_NEVER;
 
@@ -117,10 +109,8 @@ static void request_fill_cells(const struct disk_view *view, const struct slow_r
 		cell[i].type = request_columns[i].type;
 	cell[REQUEST_SECTOR].count = slow->sector;
 	cell[REQUEST_BYTES].count = request->bytes;
-	cell[REQUEST_RWBS].text = intern_text(&view->question->timeline->names, slow->rwbs);
-	if (slow->rwbs == 0)
-		cell[REQUEST_RWBS].type = CELL_EMPTY;
-	cell[REQUEST_TASK] = task_cell(view, request->task, request->begin);
+	cell[REQUEST_RWBS] = cell_of_name(timeline, CELL_TEXT, slow->rwbs);
+	cell[REQUEST_TASK] = cell_of_task_at(timeline, request->task, request->begin);
 	cell[REQUEST_SUBMIT].time = slow->queued;
 	cell[REQUEST_ISSUE].time = request->issued;
 	cell[REQUEST_COMPLETE].time = request->end;
@@ -143,7 +133,8 @@ static void request_row_put(const struct disk_view *view, struct slow_request *s
 	for (uint32_t i = 0; i < slow->ahead_count; i++) {
 		struct cell *row = ahead + i * ARRAY_SIZE(ahead_columns);
 
-		row[0] = task_cell(view, slow->ahead[i].task, slow->request.begin);
+		row[0] = cell_of_task_at(view->question->timeline, slow->ahead[i].task,
+		                         slow->request.begin);
 		row[1] = (struct cell){.type = CELL_COUNT, .count = slow->ahead[i].requests};
 		row[2] = (struct cell){.type = CELL_COUNT, .count = slow->ahead[i].bytes};
 	}
@@ -254,6 +245,7 @@ void disk_behind_append(struct buffer *to, const struct disk_view *view,
 static void victim_row_put(const struct disk_view *view, const struct victim *victim,
                            const struct presenter *presenter, void *to)
 {
+	const struct timeline *timeline = view->question->timeline;
 	const struct disk_task *task = &view->task[victim->task];
 	_cleanup_(buffer_release) struct buffer words;
 	char dev[FORMAT_BYTES];
@@ -265,11 +257,11 @@ static void victim_row_put(const struct disk_view *view, const struct victim *vi
 	for (size_t i = 0; i < victim->count; i++) {
 		struct cell *row = behind + i * ARRAY_SIZE(behind_columns);
 
-		row[0] = task_cell(view, view->task[victim->rival[i].task].task, NSEC_NEVER);
+		row[0] = cell_of_task(timeline, view->task[victim->rival[i].task].task);
 		row[1] = (struct cell){.type = CELL_DURATION, .time = victim->rival[i].overlap};
 	}
 	presenter->row(to, (struct cell[]){
-				   task_cell(view, task->task, NSEC_NEVER),
+				   cell_of_task(timeline, task->task),
 				   {.type = CELL_TEXT,
 				    .text = disk_dev_text(view, task->device, dev)},
 				   {.type = CELL_DURATION, .time = task->waiting.total},

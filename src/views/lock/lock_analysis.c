@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/cells.h"
 #include "analysis/histogram.h"
 #include "analysis/interval_gate.h"
 #include "base/array.h"
@@ -179,8 +180,7 @@ static struct cell parties_cell(const struct lock_view *view, const struct lock_
 	for (size_t i = 0; i < count; i++) {
 		struct cell *at = cell + i * PARTY_COLUMNS;
 
-		at[0] = (struct cell){.type = CELL_TASK,
-		                      .task = timeline_task(timeline, party[i].line, NSEC_NEVER)};
+		at[0] = cell_of_task(timeline, party[i].line);
 		at[1] = (struct cell){.type = CELL_COUNT, .count = party[i].count};
 		at[2] = (struct cell){.type = CELL_DURATION, .time = party[i].total};
 		if (!is_owners)
@@ -217,9 +217,7 @@ static struct cell endings_cell(const struct lock_view *view, const struct lock_
 	for (size_t i = 0; i < count; i++) {
 		struct cell *at = cell + i * ARRAY_SIZE(ending_columns);
 
-		at[0] = (struct cell){.type = CELL_TASK,
-		                      .task = timeline_task(view->question->timeline,
-		                                            ending[i].line, NSEC_NEVER)};
+		at[0] = cell_of_task(view->question->timeline, ending[i].line);
 		at[1] = (struct cell){.type = CELL_COUNT, .count = ending[i].count};
 	}
 	free(ending);
@@ -276,18 +274,11 @@ static const struct column columns[COLUMNS] = {
 	[COLUMN_ENDED_BY] = {"ended_by", "WHO ENDED IT", CELL_ROWS, COLUMN_DATA_ONLY},
 };
 
-static struct cell name_cell(const struct lock_view *view, uint32_t name)
-{
-	return (struct cell){
-		.type = name ? CELL_TEXT : CELL_EMPTY,
-		.text = intern_text(&view->question->timeline->names, name),
-	};
-}
-
 static void view_row(const struct lock_view *view, const struct lock_row *row,
                      const struct presenter *presenter, void *to)
 {
 	const struct lock_figures *figures = &row->figures;
+	const struct timeline *timeline = view->question->timeline;
 	uint32_t caller = lock_list_caller(&view->list, row->lock.address);
 	struct distribution_sum length;
 	struct cell cell[COLUMNS];
@@ -303,8 +294,8 @@ static void view_row(const struct lock_view *view, const struct lock_row *row,
 		cell[COLUMN_DEV].type = cell[COLUMN_INODE].type = CELL_EMPTY;
 	cell[COLUMN_KIND].text = lock_kind_name((enum lock_kind)row->lock.kind);
 	cell[COLUMN_ADDRESS].text = address;
-	cell[COLUMN_SYMBOL] = name_cell(view, row->lock.name);
-	cell[COLUMN_CALLER] = name_cell(view, caller);
+	cell[COLUMN_SYMBOL] = cell_of_name(timeline, CELL_TEXT, row->lock.name);
+	cell[COLUMN_CALLER] = cell_of_name(timeline, CELL_TEXT, caller);
 	cell[COLUMN_NAME] = row->lock.name ? cell[COLUMN_SYMBOL] : cell[COLUMN_CALLER];
 	cell[COLUMN_PROCESS].integer = row->lock.process;
 	if (row->lock.process <= 0)

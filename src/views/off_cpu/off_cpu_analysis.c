@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/cells.h"
 #include "analysis/flame_path.h"
 #include "analysis/level_tree.h"
 #include "analysis/link_names.h"
@@ -46,12 +47,6 @@ static struct cause group_cause(const struct off_cpu_groups *groups,
 	return (struct cause){.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
 }
 
-static struct cell name_cell(const struct timeline *timeline, enum cell_type type, uint32_t name)
-{
-	return (struct cell){.type = name ? type : CELL_EMPTY,
-	                     .text = intern_text(&timeline->names, name)};
-}
-
 static void groups_show_rows(const struct off_cpu_groups *groups, const struct presenter *presenter,
                              void *to)
 {
@@ -64,10 +59,10 @@ static void groups_show_rows(const struct off_cpu_groups *groups, const struct p
 		struct cause cause = group_cause(groups, group);
 		const struct cell cells[] = {
 			{.type = CELL_TEXT, .text = intern_text(&timeline->names, group->comm)},
-			name_cell(timeline, CELL_FRAMES, group->stacks.frames),
-			name_cell(timeline, CELL_FRAMES, group->stacks.user),
-			name_cell(timeline, CELL_TEXT, group->waker),
-			name_cell(timeline, CELL_FRAMES, group->stacks.waker),
+			cell_of_name(timeline, CELL_FRAMES, group->stacks.frames),
+			cell_of_name(timeline, CELL_FRAMES, group->stacks.user),
+			cell_of_name(timeline, CELL_TEXT, group->waker),
+			cell_of_name(timeline, CELL_FRAMES, group->stacks.waker),
 			{.type = CELL_CAUSE, .cause = &cause},
 			{.type = CELL_BOOL, .boolean = group->is_open},
 			{.type = CELL_COUNT, .count = group->figures.count},

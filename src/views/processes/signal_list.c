@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/cells.h"
 #include "analysis/prose.h"
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -191,11 +192,9 @@ static void signal_row(const struct signal_list *list, const struct sent_signal 
 	if (cell[COLUMN_OOM].boolean)
 		cell[COLUMN_FROM_TASK] = (struct cell){
 			.type = is_text ? CELL_TEXT : CELL_EMPTY, .text = "the OOM killer"};
-	else if (signal->from == LINE_NONE)
-		cell[COLUMN_FROM_TASK].type = CELL_EMPTY;
 	else
-		cell[COLUMN_FROM_TASK].task = timeline_task(timeline, signal->from, signal->at);
-	cell[COLUMN_TO_TASK].task = timeline_task(timeline, signal->to, signal->at);
+		cell[COLUMN_FROM_TASK] = cell_of_task_at(timeline, signal->from, signal->at);
+	cell[COLUMN_TO_TASK] = cell_of_task_at(timeline, signal->to, signal->at);
 	cell[COLUMN_WOKE].boolean = signal->has_woken;
 	cell[COLUMN_RESULT].text = results[signal->result];
 	cell[COLUMN_TARGET_END].time = end;

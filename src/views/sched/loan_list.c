@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analysis/cells.h"
 #include "base/array.h"
 
 static struct loan *loan_list_get(struct loan_list *list, const struct interval *interval)
@@ -100,17 +101,12 @@ static void loan_row(const struct loan_list *list, const struct loan *loan,
                      const struct presenter *presenter, void *to)
 {
 	const struct timeline *timeline = list->gate.question->timeline;
-	struct cell lender = {.type = CELL_EMPTY};
 
-	if (loan->lender != LINE_NONE)
-		lender = (struct cell){.type = CELL_TASK,
-		                       .task = timeline_task(timeline, loan->lender, NSEC_NEVER)};
 	presenter->row(to, (struct cell[]){
-				   {.type = CELL_TASK,
-	                            .task = timeline_task(timeline, loan->task, NSEC_NEVER)},
+				   cell_of_task(timeline, loan->task),
 				   {.type = CELL_PRIORITY, .integer = loan->own},
 				   {.type = CELL_PRIORITY, .integer = loan->priority},
-				   lender,
+				   cell_of_task(timeline, loan->lender),
 				   {.type = CELL_COUNT, .count = loan->count},
 				   {.type = CELL_DURATION, .time = loan->total},
 				   {.type = CELL_DURATION, .time = loan->max},

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/cells.h"
 #include "analysis/histogram.h"
 #include "analysis/prose.h"
 #include "base/array.h"
@@ -154,8 +155,7 @@ static void loss_put(struct cell *cell, const struct timeline *timeline, uint32_
 	else if (who == HAD_IDLE)
 		cell[1].text = "idle";
 	else if (who != HAD_UNKNOWN)
-		cell[0] = (struct cell){.type = CELL_TASK,
-		                        .task = timeline_task(timeline, who, NSEC_NEVER)};
+		cell[0] = cell_of_task(timeline, who);
 }
 
 #define LOSS_COLUMNS ARRAY_SIZE(loss_columns)

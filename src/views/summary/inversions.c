@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analysis/cells.h"
 #include "analysis/prose.h"
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -389,11 +390,6 @@ void inversions_tell(const struct inversions *inversions, const struct presenter
 	prose_put(presenter, to, line.text);
 }
 
-static struct cell task_cell_of(const struct timeline *timeline, uint32_t line)
-{
-	return (struct cell){.type = CELL_TASK, .task = timeline_task(timeline, line, NSEC_NEVER)};
-}
-
 void inversions_report(const struct inversions *inversions, const struct presenter *presenter,
                        void *to)
 {
@@ -422,12 +418,12 @@ void inversions_report(const struct inversions *inversions, const struct present
 		presenter->row(
 			to,
 			(struct cell[]){
-				task_cell_of(timeline, inversion->waiter),
+				cell_of_task(timeline, inversion->waiter),
 				{.type = CELL_PRIORITY, .integer = inversion->waiter_priority},
-				task_cell_of(timeline, inversion->owner),
-				task_cell_of(timeline, inversion->holder),
+				cell_of_task(timeline, inversion->owner),
+				cell_of_task(timeline, inversion->holder),
 				{.type = CELL_PRIORITY, .integer = inversion->holder_priority},
-				task_cell_of(timeline, inversion->behind),
+				cell_of_task(timeline, inversion->behind),
 				{.type = CELL_PRIORITY, .integer = inversion->behind_priority},
 				{.type = CELL_BOOL, .boolean = inversion->at >= INVERSION_AT_MUTEX},
 				{.type = CELL_COUNT, .count = inversion->count},

@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analysis/cells.h"
 #include "analysis/distribution.h"
 #include "analysis/interval_gate.h"
 #include "analysis/prose.h"
@@ -318,10 +319,8 @@ static void row_put(const struct summary_requests *requests, const struct reques
 	for (size_t i = 0; i < COLUMNS; i++)
 		cell[i].type = columns[i].type;
 	distribution_sum(&row->work, &work);
-	cell[COLUMN_TASK].task = timeline_task(timeline, row->task, NSEC_NEVER);
-	cell[COLUMN_ADDRESS].text = intern_text(&timeline->names, row->address);
-	if (row->address == 0)
-		cell[COLUMN_ADDRESS].type = CELL_EMPTY;
+	cell[COLUMN_TASK] = cell_of_task(timeline, row->task);
+	cell[COLUMN_ADDRESS] = cell_of_name(timeline, CELL_TEXT, row->address);
 	cell[COLUMN_COUNT].count = work.count;
 	cell[COLUMN_WORK].distribution = &work;
 	cell[COLUMN_WORST_AT].time = row->work.max_at - row->work.max;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/cells.h"
 #include "analysis/prose.h"
 #include "analysis/wait_list.h"
 #include "base/array.h"
@@ -124,9 +125,9 @@ static void waits_row(const struct question *question, const struct presenter *p
 	cell[COLUMN_CONFIDENCE].confidence =
 		wait->cause ? (enum confidence)wait->cause->confidence : CONFIDENCE_LOW;
 	cell[COLUMN_IO_WAIT].boolean = wait->place.io_wait == IO_WAIT_YES;
-	cell[COLUMN_STACK].text = intern_text(&timeline->names, wait->place.frames);
-	cell[COLUMN_WAKER_STACK].text = intern_text(&timeline->names, wait->place.waker);
-	cell[COLUMN_USER_STACK].text = intern_text(&timeline->names, wait->place.user);
+	cell[COLUMN_STACK] = cell_of_name(timeline, CELL_FRAMES, wait->place.frames);
+	cell[COLUMN_WAKER_STACK] = cell_of_name(timeline, CELL_FRAMES, wait->place.waker);
+	cell[COLUMN_USER_STACK] = cell_of_name(timeline, CELL_FRAMES, wait->place.user);
 	count = wait_spurious_wakers(timeline, wait, wakers, causes, &all);
 	cell[COLUMN_SPURIOUS_WAKEUPS].count = all;
 	cell[COLUMN_SPURIOUS_WAKERS].links = (struct links){.link = wakers, .count = count};
@@ -140,12 +141,6 @@ static void waits_row(const struct question *question, const struct presenter *p
 	}
 	if (wait->place.io_wait == IO_WAIT_UNKNOWN)
 		cell[COLUMN_IO_WAIT].type = CELL_EMPTY;
-	if (wait->place.frames == 0)
-		cell[COLUMN_STACK].type = CELL_EMPTY;
-	if (wait->place.waker == 0)
-		cell[COLUMN_WAKER_STACK].type = CELL_EMPTY;
-	if (wait->place.user == 0)
-		cell[COLUMN_USER_STACK].type = CELL_EMPTY;
 	if (question->fold_limit == 0)
 		cell[COLUMN_SPURIOUS_WAKEUPS].type = cell[COLUMN_SPURIOUS_WAKERS].type = CELL_EMPTY;
 	if (wait->run == NSEC_NEVER)

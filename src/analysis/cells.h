@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Cells of what timelines number: lines and names. Their text is the timeline's. */
+#pragma once
+
+#include "ftwait/report.h"
+#include "graph/timeline.h"
+
+/* CELL_TASK, with the name that the task had then; CELL_EMPTY for LINE_NONE. */
+static inline struct cell cell_of_task_at(const struct timeline *timeline, uint32_t line,
+                                          nsec_t time)
+{
+	if (line == LINE_NONE)
+		return (struct cell){.type = CELL_EMPTY};
+	return (struct cell){.type = CELL_TASK, .task = timeline_task(timeline, line, time)};
+}
+
+/* The same, with its last name. */
+static inline struct cell cell_of_task(const struct timeline *timeline, uint32_t line)
+{
+	return cell_of_task_at(timeline, line, NSEC_NEVER);
+}
+
+/* CELL_TEXT or CELL_FRAMES; CELL_EMPTY for name id 0. */
+static inline struct cell cell_of_name(const struct timeline *timeline, enum cell_type type,
+                                       uint32_t name)
+{
+	return (struct cell){
+		.type = name ? type : CELL_EMPTY,
+		.text = intern_text(&timeline->names, name),
+	};
+}
