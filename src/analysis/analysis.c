@@ -188,8 +188,8 @@ bool question_contains(const struct question *question, nsec_t t)
 }
 
 /* "they were not recorded (ftwait record -e +mm)." `is_part`: some of them were. */
-static void lack_append(struct buffer *to, const struct recorded *recorded, const char *groups,
-                        bool is_part)
+static void analysis_lack_append(struct buffer *to, const struct recorded *recorded,
+                                 const char *groups, bool is_part)
 {
 	if (recorded_has(recorded, groups)) {
 		buffer_puts(to, "they were recorded, and none came.");
@@ -218,8 +218,8 @@ bool analysis_tell_lack(const struct analysis *analysis, const struct question *
 		return true;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&line, "The trace has no events for this: ");
-	lack_append(&line, &question->recorded, analysis->groups,
-	            event_kinds_have_any(&question->described, analysis->needs));
+	analysis_lack_append(&line, &question->recorded, analysis->groups,
+	                     event_kinds_have_any(&question->described, analysis->needs));
 	presenter->lack(to, line.text);
 	return true;
 }

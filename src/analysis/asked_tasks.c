@@ -11,7 +11,7 @@
 /* Number of different names among which a similar one is searched. */
 #define NAMES_MAX 4096
 
-static bool line_was_seen(const struct line *line)
+static bool asked_line_was_seen(const struct line *line)
 {
 	return !line->is_idle && line->begin != NSEC_NEVER;
 }
@@ -22,7 +22,7 @@ static const char *name_in_other_case(const struct timeline *timeline, const cha
 	for (size_t i = 0; i < timeline->line_count; i++) {
 		const struct line *line = &timeline->line[i];
 
-		for (uint32_t n = 0; line_was_seen(line) && n < line->name_count; n++) {
+		for (uint32_t n = 0; asked_line_was_seen(line) && n < line->name_count; n++) {
 			const char *name = intern_text(&timeline->names, line->name[n].name);
 
 			if (fnmatch(glob, name, FNM_CASEFOLD) == 0)
@@ -41,7 +41,7 @@ static const char *name_near(const struct timeline *timeline, const char *glob)
 	for (size_t i = 0; i < timeline->line_count; i++) {
 		const struct line *line = &timeline->line[i];
 
-		for (uint32_t n = 0; line_was_seen(line) && n < line->name_count; n++) {
+		for (uint32_t n = 0; asked_line_was_seen(line) && n < line->name_count; n++) {
 			uint32_t name = line->name[n].name;
 
 			if (is_listed[name] || count == NAMES_MAX)
@@ -72,7 +72,7 @@ void asked_name_suggest(const struct timeline *timeline, const char *glob, struc
 static bool name_is_there(const struct timeline *timeline, const char *glob)
 {
 	for (size_t i = 0; i < timeline->line_count; i++)
-		if (line_was_seen(&timeline->line[i]) &&
+		if (asked_line_was_seen(&timeline->line[i]) &&
 		    line_is_called(timeline, &timeline->line[i], glob))
 			return true;
 	return false;
@@ -83,7 +83,7 @@ static bool number_is_there(const struct timeline *timeline, int32_t number, boo
 	for (size_t i = 0; i < timeline->line_count; i++) {
 		const struct line *line = &timeline->line[i];
 
-		if (line_was_seen(line) &&
+		if (asked_line_was_seen(line) &&
 		    (line->tid == number || (is_of_process && line->tgid == number)))
 			return true;
 	}

@@ -19,7 +19,7 @@ static unsigned highest_bit(nsec_t value)
 	return 63 - (unsigned)__builtin_clzll(value);
 }
 
-static uint32_t bucket_of(nsec_t value)
+static uint32_t distribution_bucket_of(nsec_t value)
 {
 	unsigned shift;
 
@@ -145,7 +145,7 @@ static bool bucket_next(const struct distribution *distribution, uint32_t *at, s
 
 void distribution_add(struct distribution *distribution, nsec_t value, nsec_t at)
 {
-	bucket_add(distribution, bucket_of(value), 1);
+	bucket_add(distribution, distribution_bucket_of(value), 1);
 	if (distribution->count == 0 || value < distribution->min)
 		distribution->min = value;
 	if (distribution->count == 0 || value > distribution->max) {

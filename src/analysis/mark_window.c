@@ -118,8 +118,8 @@ static bool names_have(const struct mark_window *window, const char *asked)
 	return false;
 }
 
-static void lack_append(const struct mark_window *window, const char *option, const char *asked,
-                        struct buffer *why)
+static void mark_window_lack_append(const struct mark_window *window, const char *option,
+                                    const char *asked, struct buffer *why)
 {
 	buffer_printf(why, "--%s %s: ", option, asked);
 	if (window->names.count <= INTERN_OVERFLOW + 1) {
@@ -140,9 +140,9 @@ bool mark_window_has_answers(const struct mark_window *window, struct buffer *wh
 	const struct question *question = window->question;
 
 	if (question->from_mark && !window->has_from)
-		lack_append(window, "from", question->from_mark, why);
+		mark_window_lack_append(window, "from", question->from_mark, why);
 	else if (question->to_mark && !window->has_to)
-		lack_append(window, "to", question->to_mark, why);
+		mark_window_lack_append(window, "to", question->to_mark, why);
 	else
 		return true;
 	return false;

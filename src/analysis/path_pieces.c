@@ -7,7 +7,7 @@
 #include "base/xalloc.h"
 #include "path_task.h"
 
-static void on_part(void *state, const struct part *part)
+static void path_pieces_on_part(void *state, const struct part *part)
 {
 	struct path_pieces *pieces = state;
 	struct path_piece *last = pieces->count ? &pieces->piece[pieces->count - 1] : NULL;
@@ -46,7 +46,7 @@ static void pieces_index(struct path_pieces *pieces, size_t lines)
 
 void path_pieces_make(struct path_pieces *pieces, const struct question *question)
 {
-	const struct walk_visitor visitor = {.state = pieces, .on_part = on_part};
+	const struct walk_visitor visitor = {.state = pieces, .on_part = path_pieces_on_part};
 	struct walk_result result = {0};
 	struct path_window window = {.begin = question->begin, .end = question->end};
 

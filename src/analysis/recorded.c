@@ -23,7 +23,7 @@ struct recorded recorded_of(const struct source *source, bool has_stacks)
 }
 
 /* Whether the name is in the list, which is separated by ",". */
-static bool list_has(const char *list, const char *name, size_t length)
+static bool recorded_list_has(const char *list, const char *name, size_t length)
 {
 	while (list) {
 		if (strncmp(list, name, length) == 0 &&
@@ -40,7 +40,7 @@ static size_t groups_next_lacking(const struct recorded *recorded, const char **
 {
 	for (; *at && **at; *at += strcspn(*at, ",")) {
 		*at += **at == ',';
-		if (!list_has(recorded->groups, *at, strcspn(*at, ",")))
+		if (!recorded_list_has(recorded->groups, *at, strcspn(*at, ",")))
 			return strcspn(*at, ",");
 	}
 	return 0;
@@ -86,7 +86,7 @@ static void groups_append(struct buffer *to, const struct recorded *recorded, co
 	}
 }
 
-static bool is_plain(const char *word)
+static bool recorded_is_plain(const char *word)
 {
 	return word[0] && word[strspn(word, "abcdefghijklmnopqrstuvwxyz"
 	                                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+,./:=@%")] == 0;
@@ -98,7 +98,7 @@ static void word_append(struct buffer *to, const char *word)
 	_cleanup_(buffer_release) struct buffer escaped = {0}, clean = {0};
 	bool is_clean;
 
-	if (is_plain(word)) {
+	if (recorded_is_plain(word)) {
 		buffer_puts(to, word);
 		return;
 	}
@@ -119,7 +119,7 @@ static void word_append(struct buffer *to, const char *word)
 	buffer_putc(to, '\'');
 }
 
-static void command_append(struct buffer *to, const struct recorded *recorded)
+static void recorded_command_append(struct buffer *to, const struct recorded *recorded)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
@@ -152,5 +152,5 @@ void record_line_append(struct buffer *to, const struct recorded *recorded, cons
 	for (size_t i = 0; i < recorded->pid_count; i++)
 		buffer_printf(to, "%s%d", i ? "," : " -p ", recorded->pids[i]);
 	if (recorded->has_command)
-		command_append(to, recorded);
+		recorded_command_append(to, recorded);
 }

@@ -112,7 +112,7 @@ static uint64_t measure_of(const struct measure *measure, const void *row)
 	return unsigned_of((const char *)row + measure->offset, measure->size);
 }
 
-static int row_compare(const void *a, const void *b, void *state)
+static int relation_row_compare(const void *a, const void *b, void *state)
 {
 	const struct order *order = state;
 	const void *x = *(const void *const *)a, *y = *(const void *const *)b;
@@ -151,7 +151,7 @@ struct relation_rows relation_choose(const struct relation *relation,
 	for (size_t i = 0; i < relation->count; i++)
 		if (!form->is_shown || form->is_shown(view, relation_at(relation, i)))
 			rows.row[rows.count++] = relation_at(relation, i);
-	qsort_r(rows.row, rows.count, sizeof(void *), row_compare, &order);
+	qsort_r(rows.row, rows.count, sizeof(void *), relation_row_compare, &order);
 	relation_note_left_out(relation, form, question);
 	return rows;
 }

@@ -34,7 +34,7 @@ struct wait wait_at(const struct question *question, uint32_t index, size_t at)
 	return wait;
 }
 
-static bool wait_is_asked(const struct question *question, const struct wait *wait)
+static bool wait_list_is_asked(const struct question *question, const struct wait *wait)
 {
 	nsec_t begin = wait->begin, end = wait->end;
 
@@ -74,7 +74,7 @@ static bool wait_find(const struct question *question, uint32_t index, size_t at
 			continue;
 		*ret_at = at;
 		*ret_wait = wait_at(question, index, at);
-		if (wait_is_asked(question, ret_wait))
+		if (wait_list_is_asked(question, ret_wait))
 			return true;
 	}
 	return false;

@@ -35,7 +35,7 @@ struct graph_view {
 };
 
 /* For a window that ends inside the wait, the wait has no end, as in the walk. */
-static void view_on_wait(void *state, const struct wait *wait)
+static void graph_on_wait(void *state, const struct wait *wait)
 {
 	struct graph_view *view = state;
 	nsec_t begin, end;
@@ -47,20 +47,20 @@ static void view_on_wait(void *state, const struct wait *wait)
 }
 
 /* Walks all waits; --kind selects by the cause of the edges. */
-static void view_fill(struct graph_view *view)
+static void graph_fill(struct graph_view *view)
 {
 	struct question all_kinds = *view->question;
 
 	all_kinds.kinds = KIND_MASK_ALL;
 	for (uint32_t line = 0; line < all_kinds.timeline->line_count; line++)
 		if (all_kinds.is_asked[line])
-			wait_list_visit(&all_kinds, line, view_on_wait, view);
+			wait_list_visit(&all_kinds, line, graph_on_wait, view);
 	if (view->question->kinds != KIND_MASK_ALL)
 		wait_graph_keep_kinds(&view->graph, view->question->kinds);
 	wait_graph_close(&view->graph);
 }
 
-static int node_compare(const void *a, const void *b, void *state)
+static int graph_node_compare(const void *a, const void *b, void *state)
 {
 	const struct wait_graph *graph = state;
 	const struct wait_node *x = &graph->node[*(const uint32_t *)a];
@@ -100,7 +100,7 @@ static int edge_compare(const void *a, const void *b, void *state)
 	return x < y ? -1 : x > y;
 }
 
-static void view_sort(struct graph_view *view)
+static void graph_sort(struct graph_view *view)
 {
 	struct wait_graph *graph = &view->graph;
 
@@ -113,7 +113,7 @@ static void view_sort(struct graph_view *view)
 			view->node[view->node_count++] = node;
 	for (uint32_t edge = 0; edge < graph->edge_count; edge++)
 		view->edge[edge] = edge;
-	qsort_r(view->node, view->node_count, sizeof(*view->node), node_compare, graph);
+	qsort_r(view->node, view->node_count, sizeof(*view->node), graph_node_compare, graph);
 	qsort_r(view->edge, graph->edge_count, sizeof(*view->edge), edge_compare, view);
 	for (uint32_t i = 0; i < view->node_count; i++)
 		view->rank[view->node[i]] = i + 1;
@@ -165,8 +165,8 @@ static struct cell count_or_empty(uint64_t count)
 	return (struct cell){.type = CELL_COUNT, .count = count};
 }
 
-static void view_report_nodes(const struct graph_view *view, const struct presenter *presenter,
-                              void *to)
+static void graph_report_nodes(const struct graph_view *view, const struct presenter *presenter,
+                               void *to)
 {
 	static const struct column columns[] = {
 		{"node", "NODE", CELL_COUNT, COLUMN_DATA_ONLY},
@@ -248,8 +248,8 @@ static void edge_row(const struct graph_view *view, const struct presenter *pres
 	presenter->row(to, cell);
 }
 
-static void view_report_edges(const struct graph_view *view, const struct presenter *presenter,
-                              void *to)
+static void graph_report_edges(const struct graph_view *view, const struct presenter *presenter,
+                               void *to)
 {
 	struct column shown[ARRAY_SIZE(edge_columns)];
 
@@ -261,8 +261,8 @@ static void view_report_edges(const struct graph_view *view, const struct presen
 	presenter->table_end(to);
 }
 
-static void view_report_knots(const struct graph_view *view, const struct presenter *presenter,
-                              void *to)
+static void graph_report_knots(const struct graph_view *view, const struct presenter *presenter,
+                               void *to)
 {
 	static const struct column columns[] = {
 		{"knot", "KNOT", CELL_COUNT, 0},
@@ -292,14 +292,14 @@ static void view_report_knots(const struct graph_view *view, const struct presen
 	presenter->table_end(to);
 }
 
-static void line_tell(struct buffer *line, const struct presenter *presenter, void *to)
+static void graph_line_tell(struct buffer *line, const struct presenter *presenter, void *to)
 {
 	prose_put(presenter, to, line->text);
 	buffer_clear(line);
 }
 
 /* Sum over the edges that are shown. */
-static nsec_t view_path(const struct graph_view *view)
+static nsec_t graph_path(const struct graph_view *view)
 {
 	nsec_t sum = 0;
 
@@ -308,14 +308,14 @@ static nsec_t view_path(const struct graph_view *view)
 	return sum;
 }
 
-static void view_tell_size(const struct graph_view *view, struct buffer *line)
+static void graph_tell_size(const struct graph_view *view, struct buffer *line)
 {
 	const struct wait_graph *graph = &view->graph;
 	char total[FORMAT_BYTES], path[FORMAT_BYTES], count[FORMAT_BYTES];
 
 	if (view->question->kinds != KIND_MASK_ALL)
 		buffer_printf(line, "%s (PATH) for the asked kinds, of ",
-		              format_duration(view_path(view), path));
+		              format_duration(graph_path(view), path));
 	buffer_printf(line, "%s of waiting in %s wait%s%s: %zu node%s, %zu edge%s, %zu knot%s.",
 	              format_duration(graph->total, total), format_count(graph->waits, count),
 	              format_plural(graph->waits), question_scope(view->question),
@@ -347,7 +347,7 @@ static uint32_t knot_name(const struct graph_view *view, const struct wait_knot 
 }
 
 /* The heaviest knot in words. */
-static void view_tell_knot(const struct graph_view *view, struct buffer *line)
+static void graph_tell_knot(const struct graph_view *view, struct buffer *line)
 {
 	const struct wait_knot *knot = &view->graph.knot[0];
 	_cleanup_(buffer_release) struct buffer name;
@@ -375,8 +375,8 @@ static void view_tell_knot(const struct graph_view *view, struct buffer *line)
 }
 
 /* In the words of the summary; false: there is none, or it is not one by the end of the window. */
-static bool view_tell_deadlock(const struct graph_view *view, const struct presenter *presenter,
-                               void *to)
+static bool graph_tell_deadlock(const struct graph_view *view, const struct presenter *presenter,
+                                void *to)
 {
 	const struct question *question = view->question;
 	struct hung_tasks hung;
@@ -391,28 +391,28 @@ static bool view_tell_deadlock(const struct graph_view *view, const struct prese
 	return is_told;
 }
 
-static void view_tell(const struct graph_view *view, const struct presenter *presenter, void *to)
+static void graph_tell(const struct graph_view *view, const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer line;
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (view->graph.waits == 0) {
 		buffer_puts(&line, "Nothing waited.");
-		line_tell(&line, presenter, to);
+		graph_line_tell(&line, presenter, to);
 		return;
 	}
-	view_tell_size(view, &line);
-	line_tell(&line, presenter, to);
-	if (!view_tell_deadlock(view, presenter, to) && view->graph.knot_count) {
-		view_tell_knot(view, &line);
-		line_tell(&line, presenter, to);
+	graph_tell_size(view, &line);
+	graph_line_tell(&line, presenter, to);
+	if (!graph_tell_deadlock(view, presenter, to) && view->graph.knot_count) {
+		graph_tell_knot(view, &line);
+		graph_line_tell(&line, presenter, to);
 	}
 	buffer_puts(&line, "RAW: whole waits, by who ended them. "
 	                   "PATH: the same time, by what it was spent on in the end.");
-	line_tell(&line, presenter, to);
+	graph_line_tell(&line, presenter, to);
 }
 
-static void view_note(const struct graph_view *view)
+static void graph_note(const struct graph_view *view)
 {
 	const struct wait_graph *graph = &view->graph;
 	struct health *health = view->question->health;
@@ -431,7 +431,7 @@ static void view_note(const struct graph_view *view)
 		            format_duration(graph->overflow_path, path));
 }
 
-static void view_release(struct graph_view *view)
+static void graph_release(struct graph_view *view)
 {
 	wait_graph_release(&view->graph);
 	link_names_release(&view->names);
@@ -441,7 +441,7 @@ static void view_release(struct graph_view *view)
 	free(view->edge);
 }
 
-static void view_report(const void *state, const struct presenter *presenter, void *to)
+static void graph_report(const void *state, const struct presenter *presenter, void *to)
 {
 	struct graph_view view = {.question = state};
 
@@ -449,22 +449,22 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 	link_names_init(&view.names, view.question->timeline);
 	view.graph.folds = view.names.folds =
 		name_folds_of_tasks(&view.folds, presenter, view.question);
-	view_fill(&view);
-	view_sort(&view);
-	view_note(&view);
+	graph_fill(&view);
+	graph_sort(&view);
+	graph_note(&view);
 	presenter->section_begin(to, "graph", "Wait-for graph", /* is_list= */ false);
-	view_tell(&view, presenter, to);
+	graph_tell(&view, presenter, to);
 	presenter->field(to, "waits", NULL,
 	                 &(struct cell){.type = CELL_COUNT, .count = view.graph.waits});
 	presenter->field(to, "waiting_ns", NULL,
 	                 &(struct cell){.type = CELL_DURATION, .time = view.graph.total});
 	presenter->field(to, "shown_path_ns", NULL,
-	                 &(struct cell){.type = CELL_DURATION, .time = view_path(&view)});
-	view_report_edges(&view, presenter, to);
-	view_report_nodes(&view, presenter, to);
-	view_report_knots(&view, presenter, to);
+	                 &(struct cell){.type = CELL_DURATION, .time = graph_path(&view)});
+	graph_report_edges(&view, presenter, to);
+	graph_report_nodes(&view, presenter, to);
+	graph_report_knots(&view, presenter, to);
 	presenter->section_end(to);
-	view_release(&view);
+	graph_release(&view);
 }
 
 const struct analysis graph_analysis = {
@@ -473,5 +473,5 @@ const struct analysis graph_analysis = {
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_WALKS | HEEDS_FOLD,
 	.needs_history = true,
-	.report = view_report,
+	.report = graph_report,
 };

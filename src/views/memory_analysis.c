@@ -130,7 +130,8 @@ static const struct field fields[] = {
 	[COLUMN_PAGES] = {"pages", "PAGES", CELL_COUNT, COLUMN_SPARE(1), AT(pages)},
 };
 
-static void row_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
+static void memory_row_fill(const void *view, const void *of, struct cell *cell,
+			    struct buffer *text)
 {
 	const struct memory_row *row = of;
 
@@ -159,7 +160,7 @@ static const struct relation_form form = {
 	.sort_keys = sort_keys,
 	.by_key = by_key,
 	.is_shown = row_is_shown,
-	.fill = row_fill,
+	.fill = memory_row_fill,
 	.rows_named = "tasks in want of memory",
 	.lost_named = "times",
 };

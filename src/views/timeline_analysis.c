@@ -23,8 +23,8 @@ struct picture {
 };
 
 /* Divides the line's stretch into parts on the path and off it. */
-static void stretch_put(const struct picture *picture, uint32_t line,
-                        const struct state_segment *segment)
+static void picture_stretch_put(const struct picture *picture, uint32_t line,
+                                const struct state_segment *segment)
 {
 	struct state_segment part = *segment;
 	size_t at = path_pieces_find(&picture->path, line, segment->begin);
@@ -85,11 +85,11 @@ static void line_segment_put(const struct picture *picture, uint32_t line, size_
 	if (span.kind == SEGMENT_WAIT && span.cause)
 		segment.kind = span.cause->kind;
 	gap_put(picture, line, *until, segment.begin);
-	stretch_put(picture, line, &segment);
+	picture_stretch_put(picture, line, &segment);
 	*until = segment.end;
 }
 
-static void line_put(const struct picture *picture, uint32_t index)
+static void picture_line_put(const struct picture *picture, uint32_t index)
 {
 	const struct timeline *timeline = picture->question->timeline;
 	struct line *line = &timeline->line[index];
@@ -137,7 +137,7 @@ static void lines_show(struct picture *picture)
 	shown = presenter_row_count(picture->presenter, picture->to, count);
 	picture_lines_order(lines, shown);
 	for (size_t i = 0; i < shown; i++)
-		line_put(picture, lines[i].line);
+		picture_line_put(picture, lines[i].line);
 	presenter_leave_rows(picture->presenter, picture->to, count - shown);
 	free(lines);
 }
@@ -205,10 +205,10 @@ static void run_put(const struct picture *picture, const struct cpu_run *run, ns
 	};
 
 	if (begin < run->end)
-		stretch_put(picture, run->line, &segment);
+		picture_stretch_put(picture, run->line, &segment);
 }
 
-static void cpus_show(const struct picture *picture)
+static void picture_show_cpus(const struct picture *picture)
 {
 	size_t count, at = 0;
 	struct cpu_run *run = picture_runs(picture, &count);
@@ -236,7 +236,7 @@ static void cpus_show(const struct picture *picture)
 	free(run);
 }
 
-static bool view_has_answer(const void *state, struct buffer *why)
+static bool picture_has_answer(const void *state, struct buffer *why)
 {
 	return path_task_is_there(state, why);
 }
@@ -261,7 +261,7 @@ static void picture_tell(const struct picture *picture)
 	prose_put(picture->presenter, picture->to, text.text);
 }
 
-static void view_report(const void *state, const struct presenter *presenter, void *to)
+static void picture_report(const void *state, const struct presenter *presenter, void *to)
 {
 	const struct question *question = state;
 	struct picture picture = {.question = question, .presenter = presenter, .to = to};
@@ -273,7 +273,7 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 	picture_tell(&picture);
 	presenter->timeline_begin(to, picture.path.begin, picture.path.end);
 	if (question->by_cpu)
-		cpus_show(&picture);
+		picture_show_cpus(&picture);
 	else
 		lines_show(&picture);
 	presenter->timeline_end(to);
@@ -289,6 +289,6 @@ const struct analysis timeline_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_CPUS | HEEDS_WALKS | HEEDS_BY_CPU,
 	.needs_history = true,
 	.is_of_path = true,
-	.has_answer = view_has_answer,
-	.report = view_report,
+	.has_answer = picture_has_answer,
+	.report = picture_report,
 };

@@ -102,7 +102,7 @@ static uint64_t node_key(const struct chain_node *node, size_t key)
 	return by_key[key];
 }
 
-static int node_compare(const void *a, const void *b, void *state)
+static int chains_node_compare(const void *a, const void *b, void *state)
 {
 	const struct chains *chains = state;
 	const struct chain_node *x = &chains->tree.node[*(const uint32_t *)a];
@@ -303,7 +303,8 @@ static nsec_t chains_sort(struct chains *chains)
 		chains->leaf[chains->leaf_count++] = node;
 		shown += tree->node[node].total;
 	}
-	qsort_r(chains->leaf, chains->leaf_count, sizeof(*chains->leaf), node_compare, chains);
+	qsort_r(chains->leaf, chains->leaf_count, sizeof(*chains->leaf), chains_node_compare,
+	        chains);
 	return shown;
 }
 

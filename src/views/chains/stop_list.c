@@ -20,7 +20,7 @@ void stop_list_release(struct stop_list *list)
 	*list = (struct stop_list){0};
 }
 
-static uint32_t line_name(const struct timeline *timeline, uint32_t line)
+static uint32_t stop_line_name(const struct timeline *timeline, uint32_t line)
 {
 	return line == LINE_NONE ? 0 : timeline_name_at(&timeline->line[line], NSEC_NEVER);
 }
@@ -29,7 +29,7 @@ static uint32_t line_name(const struct timeline *timeline, uint32_t line)
 static struct stop stop_of(const struct timeline *timeline, const struct wait *wait)
 {
 	struct stop stop = {
-		.name = line_name(timeline, wait->line),
+		.name = stop_line_name(timeline, wait->line),
 		.letter = wait->letter,
 		.is_open = wait->is_open,
 	};
@@ -37,10 +37,10 @@ static struct stop stop_of(const struct timeline *timeline, const struct wait *w
 	if (!wait->cause)
 		return stop;
 	if (wait->is_open) {
-		stop.stopper = line_name(timeline, wait->cause->waker);
+		stop.stopper = stop_line_name(timeline, wait->cause->waker);
 	} else {
-		stop.stopper = line_name(timeline, wait->cause->originator);
-		stop.waker = line_name(timeline, wait->cause->waker);
+		stop.stopper = stop_line_name(timeline, wait->cause->originator);
+		stop.waker = stop_line_name(timeline, wait->cause->waker);
 	}
 	return stop;
 }

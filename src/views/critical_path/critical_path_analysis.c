@@ -59,7 +59,7 @@ struct critical_path {
 	struct part_log log;
 };
 
-static void *view_begin(const struct question *question)
+static void *path_begin(const struct question *question)
 {
 	struct path_view *view = xcalloc(1, sizeof(*view));
 
@@ -68,7 +68,7 @@ static void *view_begin(const struct question *question)
 	return view;
 }
 
-static void view_end(void *state)
+static void path_end(void *state)
 {
 	struct path_view *view = state;
 
@@ -76,7 +76,7 @@ static void view_end(void *state)
 	free(view);
 }
 
-static void view_on_interval(void *state, const struct interval *interval)
+static void path_on_interval(void *state, const struct interval *interval)
 {
 	struct path_view *view = state;
 
@@ -415,10 +415,10 @@ const struct analysis critical_path_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_FOLD | HEEDS_WAIT,
 	.needs_history = true,
 	.is_of_path = true,
-	.begin = view_begin,
-	.on_interval = view_on_interval,
+	.begin = path_begin,
+	.on_interval = path_on_interval,
 	.interval_kinds = INTERRUPT_INTERVALS,
 	.has_answer = path_has_answer,
 	.report = path_report,
-	.end = view_end,
+	.end = path_end,
 };

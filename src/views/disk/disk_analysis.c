@@ -16,14 +16,14 @@
 #define DEVICES_MAX (1u << 12)
 #define TASKS_MAX   (1u << 16)
 
-static void view_add(void *state, const struct interval *interval);
+static void disk_add(void *state, const struct interval *interval);
 
-static void *view_begin(const struct question *question)
+static void *disk_begin(const struct question *question)
 {
 	struct disk_view *view = xcalloc(1, sizeof(*view));
 
 	view->question = question;
-	interval_gate_init(&view->gate, question, view_add);
+	interval_gate_init(&view->gate, question, disk_add);
 	view->gate.is_wide = true;
 	view->sort = question_sort_key(question, disk_sort_keys);
 	view->is_by_task = question_has_filter(question);
@@ -39,7 +39,7 @@ void disk_sum_release(struct disk_sum *sum)
 	distribution_release(&sum->device);
 }
 
-static void view_end(void *state)
+static void disk_end(void *state)
 {
 	struct disk_view *view = state;
 
@@ -77,7 +77,7 @@ static uint32_t device_find(struct disk_view *view, uint32_t dev)
 	return (uint32_t)view->device_count++;
 }
 
-static uint32_t task_find(struct disk_view *view, uint32_t device, uint32_t task)
+static uint32_t disk_task_find(struct disk_view *view, uint32_t device, uint32_t task)
 {
 	uint64_t key = (uint64_t)device << 32 | task;
 	uint32_t index = map_get(&view->task_by_hash, key);
@@ -150,7 +150,7 @@ static void request_cover(struct disk_view *view, uint32_t task,
 	disk_contention_add(view, task, begin, end);
 }
 
-static void view_add(void *state, const struct interval *interval)
+static void disk_add(void *state, const struct interval *interval)
 {
 	struct disk_view *view = state;
 	struct disk_request request = {
@@ -163,7 +163,7 @@ static void view_add(void *state, const struct interval *interval)
 	};
 	uint32_t task = request.device == MAP_NONE
 	                        ? MAP_NONE
-	                        : task_find(view, request.device, request.task);
+	                        : disk_task_find(view, request.device, request.task);
 
 	if (task == MAP_NONE) {
 		view->left_out++;
@@ -177,14 +177,14 @@ static void view_add(void *state, const struct interval *interval)
 	disk_slowest_pass(view, &request);
 }
 
-static void view_on_interval(void *state, const struct interval *interval)
+static void disk_on_interval(void *state, const struct interval *interval)
 {
 	struct disk_view *view = state;
 
 	interval_gate_pass(&view->gate, view, interval);
 }
 
-static void view_resolve(void *state)
+static void disk_resolve(void *state)
 {
 	struct disk_view *view = state;
 
@@ -215,11 +215,6 @@ void disk_sum_of(const struct disk_view *view, uint32_t device, unsigned directi
 	}
 }
 
-static void view_report(const void *state, const struct presenter *presenter, void *to)
-{
-	disk_report(state, presenter, to);
-}
-
 const struct analysis disk_analysis = {
 	.name = "disk",
 	.about = "disks: requests, queue and device time, who was ahead of whom",
@@ -227,10 +222,10 @@ const struct analysis disk_analysis = {
 	.heeds = HEEDS_CPUS | HEEDS_MIN | HEEDS_TASKS,
 	.needs = EVENT_LIST(EVENT_BLOCK_COMPLETE),
 	.groups = "block",
-	.begin = view_begin,
-	.on_interval = view_on_interval,
+	.begin = disk_begin,
+	.on_interval = disk_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_DISK),
-	.resolve = view_resolve,
-	.report = view_report,
-	.end = view_end,
+	.resolve = disk_resolve,
+	.report = disk_report,
+	.end = disk_end,
 };

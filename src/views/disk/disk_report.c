@@ -21,7 +21,7 @@ struct device_row {
 	struct disk_sum all, way[DISK_DIRECTIONS];
 };
 
-static nsec_t view_length(const struct disk_view *view)
+static nsec_t disk_length(const struct disk_view *view)
 {
 	return view->question->end - view->question->begin;
 }
@@ -63,7 +63,7 @@ static const struct column device_columns[DEVICE_COLUMNS] = {
 	[DEVICE_OPEN] = {"open", NULL, CELL_COUNT, 0},
 };
 
-static struct cell distribution_cell(const struct distribution_sum *sum)
+static struct cell disk_distribution_cell(const struct distribution_sum *sum)
 {
 	return (struct cell){
 		.type = sum->count ? CELL_DISTRIBUTION : CELL_EMPTY,
@@ -97,11 +97,11 @@ static void device_row_put(const struct disk_view *view, const struct device_row
 	cell[DEVICE_REQUESTS].count = row->all.requests;
 	cell[DEVICE_BYTES].count = row->all.bytes;
 	cell[DEVICE_SIZE].text = format_size(row->all.bytes, size);
-	cell[DEVICE_RATE].text = rate_text(row->all.bytes, view_length(view), rate);
-	cell[DEVICE_QUEUE] = distribution_cell(&queue);
-	cell[DEVICE_DEVICE] = distribution_cell(&served);
+	cell[DEVICE_RATE].text = rate_text(row->all.bytes, disk_length(view), rate);
+	cell[DEVICE_QUEUE] = disk_distribution_cell(&queue);
+	cell[DEVICE_DEVICE] = disk_distribution_cell(&served);
 	cell[DEVICE_BUSY].time = device->busy.total;
-	cell[DEVICE_BUSY_SHARE].ratio = nsec_ratio(device->busy.total, view_length(view));
+	cell[DEVICE_BUSY_SHARE].ratio = nsec_ratio(device->busy.total, disk_length(view));
 	cell[DEVICE_DEPTH].count = device->depth_max;
 	cell[DEVICE_READS].count = row->way[DISK_READ].requests;
 	cell[DEVICE_WRITES].count = row->way[DISK_WRITE].requests;
@@ -142,9 +142,9 @@ static void direction_row_put(const struct disk_view *view, const struct device_
 				   {.type = CELL_COUNT, .count = sum->bytes},
 				   {.type = CELL_TEXT, .text = size},
 				   {.type = CELL_TEXT,
-				    .text = rate_text(sum->bytes, view_length(view), rate)},
-				   distribution_cell(&queue),
-				   distribution_cell(&served),
+				    .text = rate_text(sum->bytes, disk_length(view), rate)},
+				   disk_distribution_cell(&queue),
+				   disk_distribution_cell(&served),
 			   });
 }
 
@@ -231,7 +231,7 @@ static void tell_device(const struct disk_view *view, const struct device_row *r
 
 	distribution_sum(&row->all.device, &served);
 	buffer_printf(line, "%s was busy %s of the time", disk_dev_text(view, row->index, dev),
-	              format_ratio(nsec_ratio(device->busy.total, view_length(view)), figure));
+	              format_ratio(nsec_ratio(device->busy.total, disk_length(view)), figure));
 	buffer_printf(line, ", with at most %s", format_count(device->depth_max, figure));
 	buffer_puts(line, " in flight");
 	if (served.count) {
@@ -248,7 +248,7 @@ static void tell_device(const struct disk_view *view, const struct device_row *r
 		              format_count(device->open, figure));
 }
 
-static void view_tell(const struct disk_view *view, const struct device_row *rows, size_t count,
+static void disk_tell(const struct disk_view *view, const struct device_row *rows, size_t count,
                       const struct victim *victims, const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer line;
@@ -358,8 +358,9 @@ static void tell_limits(const struct disk_view *view)
 		            view->ahead_cut);
 }
 
-void disk_report(const struct disk_view *view, const struct presenter *presenter, void *to)
+void disk_report(const void *state, const struct presenter *presenter, void *to)
 {
+	const struct disk_view *view = state;
 	size_t count;
 	struct device_row *rows = rows_new(view, &count);
 	struct victim *victims = disk_victims_new(view);
@@ -367,7 +368,7 @@ void disk_report(const struct disk_view *view, const struct presenter *presenter
 	tell_limits(view);
 	presenter->section_begin(to, "disk", "Disks", /* is_list= */ false);
 	if (!analysis_tell_lack(&disk_analysis, view->question, presenter, to))
-		view_tell(view, rows, count, victims, presenter, to);
+		disk_tell(view, rows, count, victims, presenter, to);
 	devices_put(view, rows, count, presenter, to);
 	disk_requests_put(view, presenter, to);
 	disk_contention_put(view, victims, presenter, to);

@@ -151,4 +151,4 @@ void disk_requests_put(const struct disk_view *view, const struct presenter *pre
 void disk_contention_put(const struct disk_view *view, const struct victim *victims,
                          const struct presenter *presenter, void *to);
 
-void disk_report(const struct disk_view *view, const struct presenter *presenter, void *to);
+void disk_report(const void *view, const struct presenter *presenter, void *to);

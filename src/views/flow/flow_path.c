@@ -43,7 +43,7 @@ static bool line_has_share(const struct joiner *joiner, uint32_t line)
 	return at < joiner->leg.share_count && joiner->share[at].line == line;
 }
 
-static struct flow_leg_share *share_of(struct joiner *joiner, uint32_t line, unsigned state)
+static struct flow_leg_share *flow_share_of(struct joiner *joiner, uint32_t line, unsigned state)
 {
 	uint32_t first = line_has_share(joiner, line) ? joiner->first[line] : SHARE_NONE;
 	size_t *count = &joiner->leg.share_count;
@@ -62,7 +62,7 @@ static struct flow_leg_share *share_of(struct joiner *joiner, uint32_t line, uns
 static void share_add(struct joiner *joiner, const struct part *part)
 {
 	if (part->begin < part->end)
-		share_of(joiner, part->line, flow_state_of_part(part))->time +=
+		flow_share_of(joiner, part->line, flow_state_of_part(part))->time +=
 			part->end - part->begin;
 }
 
@@ -82,7 +82,7 @@ static bool leg_takes(const struct joiner *joiner, const struct part *part)
 	       part->end - part->begin < joiner->below;
 }
 
-static void on_part(void *state, const struct part *part)
+static void flow_path_on_part(void *state, const struct part *part)
 {
 	struct joiner *joiner = state;
 
@@ -108,7 +108,7 @@ void flow_path_tell(const struct flow_path *path,
 		.state = state,
 	};
 
-	part_log_tell(path->log, on_part, &joiner);
+	part_log_tell(path->log, flow_path_on_part, &joiner);
 	leg_flush(&joiner);
 	free(joiner.share);
 	free(joiner.first);

@@ -42,7 +42,7 @@ struct flow {
 	void *to;
 };
 
-static void *view_begin(const struct question *question)
+static void *flow_view_begin(const struct question *question)
 {
 	struct flow_view *view = xcalloc(1, sizeof(*view));
 
@@ -50,7 +50,7 @@ static void *view_begin(const struct question *question)
 	return view;
 }
 
-static void view_on_interval(void *state, const struct interval *interval)
+static void flow_view_on_interval(void *state, const struct interval *interval)
 {
 	struct flow_view *view = state;
 
@@ -58,7 +58,7 @@ static void view_on_interval(void *state, const struct interval *interval)
 		flow_objects_add(&view->objects, interval);
 }
 
-static void view_end(void *state)
+static void flow_view_end(void *state)
 {
 	struct flow_view *view = state;
 
@@ -66,7 +66,7 @@ static void view_end(void *state)
 	free(view);
 }
 
-static bool view_has_answer(const void *state, struct buffer *why)
+static bool flow_view_has_answer(const void *state, struct buffer *why)
 {
 	const struct flow_view *view = state;
 
@@ -213,7 +213,7 @@ static void mix_tell(const struct flow *flow, const struct line *line,
 	flow->hooks->mix(flow->to, &mix);
 }
 
-static void line_tell(struct flow *flow, size_t row)
+static void flow_line_tell(struct flow *flow, size_t row)
 {
 	struct flow_stretch stretch = {0};
 	struct stretch_sums sums = {0};
@@ -318,13 +318,13 @@ static void flow_tell(struct flow *flow, const struct flow_objects *objects)
 		task_tell(flow, row);
 	rows_tell(flow, items, count);
 	for (size_t row = 0; row < flow->line_count; row++)
-		line_tell(flow, row);
+		flow_line_tell(flow, row);
 	flow_path_tell(&flow->legs, leg_tell, flow);
 	objects_tell(flow, items, count);
 	free(items);
 }
 
-static void view_report(const void *state, const struct presenter *presenter, void *to)
+static void flow_view_report(const void *state, const struct presenter *presenter, void *to)
 {
 	const struct flow_view *view = state;
 	struct flow flow = {.question = view->question, .hooks = presenter->flow, .to = to};
@@ -350,10 +350,10 @@ const struct analysis flow_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_STACKS,
 	.needs_history = true,
 	.is_of_path = true,
-	.begin = view_begin,
-	.on_interval = view_on_interval,
+	.begin = flow_view_begin,
+	.on_interval = flow_view_on_interval,
 	.interval_kinds = FLOW_OBJECT_KINDS,
-	.has_answer = view_has_answer,
-	.report = view_report,
-	.end = view_end,
+	.has_answer = flow_view_has_answer,
+	.report = flow_view_report,
+	.end = flow_view_end,
 };

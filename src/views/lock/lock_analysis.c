@@ -33,14 +33,14 @@ struct lock_view {
 	struct interval_gate gate;
 };
 
-static void view_add_contention(struct lock_view *view, const struct interval *interval)
+static void lock_add_contention(struct lock_view *view, const struct interval *interval)
 {
 	struct contention contention = lock_contention_of(view->question->timeline, interval);
 
 	lock_list_add(&view->list, &contention);
 }
 
-static void view_add_tenure(struct lock_view *view, const struct interval *interval)
+static void lock_add_tenure(struct lock_view *view, const struct interval *interval)
 {
 	const struct lock lock = lock_of_interval(interval);
 	const struct lock_tenure tenure = lock_tenure_of(interval);
@@ -49,18 +49,18 @@ static void view_add_tenure(struct lock_view *view, const struct interval *inter
 }
 
 /* An owner matters to the waiters, whether it acquired the lock in the window or not. */
-static void view_add(void *state, const struct interval *interval)
+static void lock_add(void *state, const struct interval *interval)
 {
 	struct lock_view *view = state;
 
 	if (interval->kind == INTERVAL_TENURE)
-		view_add_tenure(view, interval);
+		lock_add_tenure(view, interval);
 	else if (!question_may_be_windowed(view->question) ||
 	         question_contains(view->question, interval->begin))
-		view_add_contention(view, interval);
+		lock_add_contention(view, interval);
 }
 
-static void view_pass(struct lock_view *view, const struct interval *interval)
+static void lock_pass(struct lock_view *view, const struct interval *interval)
 {
 	const struct question *question = view->question;
 
@@ -70,17 +70,17 @@ static void view_pass(struct lock_view *view, const struct interval *interval)
 		interval_gate_pass(&view->gate, view, interval);
 }
 
-static void view_on_interval(void *state, const struct interval *interval)
+static void lock_on_interval(void *state, const struct interval *interval)
 {
 	struct lock_view *view = state;
 
 	if (interval->kind == INTERVAL_TENURE)
 		interval_gate_pass(&view->gate, view, interval);
 	else
-		view_pass(view, interval);
+		lock_pass(view, interval);
 }
 
-static void view_on_span(void *state, const struct span *span)
+static void lock_on_span(void *state, const struct span *span)
 {
 	struct lock_view *view = state;
 	const struct cause_note *cause = span->cause;
@@ -91,21 +91,21 @@ static void view_on_span(void *state, const struct span *span)
 		lock_list_note_place(&view->list, &view->question->timeline->names,
 		                     cause->as.lock.address, span_frames(span));
 	for (size_t i = 0; i < count; i++)
-		view_pass(view, &interval[i]);
+		lock_pass(view, &interval[i]);
 }
 
-static void *view_begin(const struct question *question)
+static void *lock_begin(const struct question *question)
 {
 	struct lock_view *view = xcalloc(1, sizeof(*view));
 
 	view->question = question;
 	lock_list_init(&view->list);
-	interval_gate_init(&view->gate, question, view_add);
+	interval_gate_init(&view->gate, question, lock_add);
 	view->gate.is_wide = true;
 	return view;
 }
 
-static void view_end(void *state)
+static void lock_end(void *state)
 {
 	struct lock_view *view = state;
 
@@ -114,7 +114,7 @@ static void view_end(void *state)
 	free(view);
 }
 
-static void view_resolve(void *state)
+static void lock_resolve(void *state)
 {
 	struct lock_view *view = state;
 
@@ -132,7 +132,7 @@ static uint64_t figures_key(const struct lock_figures *figures, size_t key)
 	return by_key[key];
 }
 
-static int row_compare(const void *a, const void *b, void *key)
+static int lock_row_compare(const void *a, const void *b, void *key)
 {
 	const struct lock_row *x = a, *y = b;
 	uint64_t left = figures_key(&x->figures, *(const size_t *)key);
@@ -274,8 +274,8 @@ static const struct column columns[COLUMNS] = {
 	[COLUMN_ENDED_BY] = {"ended_by", "WHO ENDED IT", CELL_ROWS, COLUMN_DATA_ONLY},
 };
 
-static void view_row(const struct lock_view *view, const struct lock_row *row,
-                     const struct presenter *presenter, void *to)
+static void lock_row_put(const struct lock_view *view, const struct lock_row *row,
+                         const struct presenter *presenter, void *to)
 {
 	const struct lock_figures *figures = &row->figures;
 	const struct timeline *timeline = view->question->timeline;
@@ -320,8 +320,8 @@ static void view_row(const struct lock_view *view, const struct lock_row *row,
 
 /* Shares of asked tasks by lock: each row refers to its part of one array, which *ret_shares
    owns. */
-static struct lock_row *view_rows(const struct lock_view *view,
-                                  const struct lock_share ***ret_shares, size_t *ret_count)
+static struct lock_row *lock_rows_new(const struct lock_view *view,
+                                      const struct lock_share ***ret_shares, size_t *ret_count)
 {
 	const struct lock_list *list = &view->list;
 	struct lock_row *row = xcalloc(list->lock_count, sizeof(*row));
@@ -357,7 +357,7 @@ static struct lock_row *view_rows(const struct lock_view *view,
 	return row;
 }
 
-static void view_show_histogram(const struct lock_view *view, const struct lock_row *row,
+static void lock_show_histogram(const struct lock_view *view, const struct lock_row *row,
                                 const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer title;
@@ -379,12 +379,12 @@ static bool rows_have_names(const struct lock_row *row, size_t count)
 
 extern const struct analysis lock_analysis;
 
-static void view_report(const void *state, const struct presenter *presenter, void *to)
+static void lock_report(const void *state, const struct presenter *presenter, void *to)
 {
 	const struct lock_view *view = state;
 	size_t count, key = question_sort_key(view->question, sort_keys);
 	const struct lock_share **shares;
-	struct lock_row *row = view_rows(view, &shares, &count);
+	struct lock_row *row = lock_rows_new(view, &shares, &count);
 	struct column shown[COLUMNS];
 
 	question_choose_columns(view->question, columns, COLUMNS, shown);
@@ -392,7 +392,7 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 		shown[COLUMN_CALLER].flags |= COLUMN_DATA_ONLY;
 	if (!rows_have_names(row, count))
 		shown[COLUMN_SYMBOL].flags |= COLUMN_DATA_ONLY;
-	qsort_r(row, count, sizeof(*row), row_compare, &key);
+	qsort_r(row, count, sizeof(*row), lock_row_compare, &key);
 	if (view->list.left_out)
 		health_note(view->question->health,
 		            "more than %u pairs of tasks and locks: %" PRIu64
@@ -406,10 +406,10 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 	                       "Locks, by the time that tasks slept for them", shown, COLUMNS,
 	                       /* is_single= */ false);
 	for (size_t i = 0; i < count; i++)
-		view_row(view, &row[i], presenter, to);
+		lock_row_put(view, &row[i], presenter, to);
 	presenter->table_end(to);
 	if (count)
-		view_show_histogram(view, row, presenter, to);
+		lock_show_histogram(view, row, presenter, to);
 	presenter->section_end(to);
 	for (size_t i = 0; i < count; i++)
 		distribution_release(&row[i].figures.length);
@@ -425,11 +425,11 @@ const struct analysis lock_analysis = {
 	.needs = EVENT_LIST(EVENT_LOCK_BEGIN, EVENT_SYSCALL_ENTER, EVENT_FUTEX_ENTER, EVENT_FLOCK,
 	                    EVENT_POSIX_LOCK),
 	.groups = "lock,syscalls",
-	.begin = view_begin,
-	.on_span = view_on_span,
-	.on_interval = view_on_interval,
+	.begin = lock_begin,
+	.on_span = lock_on_span,
+	.on_interval = lock_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_LOCK) | INTERVAL_MASK(INTERVAL_TENURE),
-	.resolve = view_resolve,
-	.report = view_report,
-	.end = view_end,
+	.resolve = lock_resolve,
+	.report = lock_report,
+	.end = lock_end,
 };

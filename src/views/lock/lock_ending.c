@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "graph/timeline.h"
 
-static int share_compare(const void *a, const void *b)
+static int ending_share_compare(const void *a, const void *b)
 {
 	const struct lock_share *x = *(const struct lock_share *const *)a;
 	const struct lock_share *y = *(const struct lock_share *const *)b;
@@ -50,7 +50,7 @@ struct lock_ending *lock_endings(const struct lock_share *const *share, size_t s
 
 	for (size_t i = 0; i < share_count; i++)
 		sorted[i] = share[i];
-	array_sort(sorted, share_count, sizeof(*sorted), share_compare); /* NOLINT */
+	array_sort(sorted, share_count, sizeof(*sorted), ending_share_compare); /* NOLINT */
 	for (size_t i = 0; i < share_count; i += used) {
 		uint64_t times = shares_of_pair(sorted + i, share_count - i, &used);
 		struct lock_ending *last = count ? &ending[count - 1] : NULL;

@@ -113,8 +113,8 @@ static uint32_t lock_index(struct lock_list *list, const struct lock *wanted)
 
 /* The share for what that waiter waits for the lock while that owner has it; NULL beyond the
    limit. */
-static struct lock_share *share_of(struct lock_list *list, uint32_t lock, uint32_t waiter,
-                                   const struct lock_tenure *had)
+static struct lock_share *lock_share_of(struct lock_list *list, uint32_t lock, uint32_t waiter,
+                                        const struct lock_tenure *had)
 {
 	struct lock_share *share;
 	uint32_t index;
@@ -149,7 +149,7 @@ static void list_add_owned(struct lock_list *list, uint32_t lock, uint32_t waite
 	uint32_t count = lock_tenures_within(&list->tenures[lock], last, part);
 
 	for (uint32_t i = 0; i < count; i++) {
-		struct lock_share *share = share_of(list, lock, waiter, &part[i]);
+		struct lock_share *share = lock_share_of(list, lock, waiter, &part[i]);
 
 		if (share)
 			share->owned += part[i].end - part[i].begin;
@@ -179,7 +179,7 @@ void lock_list_add(struct lock_list *list, const struct contention *contention)
 	uint32_t lock = lock_index(list, &contention->lock);
 	const struct lock_tenure last = lock_contention_tenure(contention);
 	struct lock_share *share =
-		lock == MAP_NONE ? NULL : share_of(list, lock, contention->waiter, &last);
+		lock == MAP_NONE ? NULL : lock_share_of(list, lock, contention->waiter, &last);
 
 	if (!share) {
 		list->left_out++;

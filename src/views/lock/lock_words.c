@@ -33,8 +33,8 @@ static bool row_is_worse(const struct lock_figures *a, const struct lock_figures
 }
 
 /* The main owner of that lock; "" if it is not known. */
-static void owner_append(struct buffer *to, const struct question *question,
-                         const struct lock_row *row)
+static void lock_owner_append(struct buffer *to, const struct question *question,
+                              const struct lock_row *row)
 {
 	size_t count;
 	struct lock_party *party = lock_parties(row->share, row->count, /* is_owners= */ true,
@@ -103,7 +103,7 @@ static void words_tell_locks(const struct question *question, const struct lock_
 	              format_duration(all.length.total - all.slept, spun));
 	lock_append(&line, question->timeline, &most->lock);
 	buffer_printf(&line, " (%s", format_duration(most->figures.length.total, figure));
-	owner_append(&line, question, most);
+	lock_owner_append(&line, question, most);
 	buffer_puts(&line, ").");
 	if (all.open)
 		buffer_printf(&line, " %s of them had not got it when the trace ended.",

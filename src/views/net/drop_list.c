@@ -66,7 +66,7 @@ void drop_list_add(struct drop_list *list, const struct interval *interval)
 }
 
 /* With a task filter, drops without a known sender are hidden. */
-static bool row_is_asked(const struct question *question, const struct drop_row *row)
+static bool drop_is_asked(const struct question *question, const struct drop_row *row)
 {
 	if (!question_has_filter(question))
 		return true;
@@ -93,7 +93,7 @@ static int row_compare_count(const void *a, const void *b)
 	return x->function < y->function ? -1 : x->function > y->function;
 }
 
-static int sum_compare(const void *a, const void *b)
+static int drop_sum_compare(const void *a, const void *b)
 {
 	const struct drop_sum *x = a, *y = b;
 
@@ -109,7 +109,7 @@ static size_t rows_merge(const struct drop_list *list, const struct question *qu
 	size_t asked = 0, count = 0;
 
 	for (size_t i = 0; i < list->count; i++)
-		if (row_is_asked(question, &list->row[i]))
+		if (drop_is_asked(question, &list->row[i]))
 			to[asked++] = list->row[i];
 	array_sort(to, asked, sizeof(*to), row_compare_place);
 	for (size_t i = 0; i < asked; i++) {
@@ -122,7 +122,7 @@ static size_t rows_merge(const struct drop_list *list, const struct question *qu
 	return count;
 }
 
-static struct drop_sums sums_of(const struct drop_list *list, const struct question *question)
+static struct drop_sums drop_sums_of(const struct drop_list *list, const struct question *question)
 {
 	const struct intern *names = &question->timeline->names;
 	struct drop_sums sums = {
@@ -148,7 +148,7 @@ static struct drop_sums sums_of(const struct drop_list *list, const struct quest
 			.functions = 1,
 		};
 	}
-	array_sort(sums.sum, sums.count, sizeof(*sums.sum), sum_compare);
+	array_sort(sums.sum, sums.count, sizeof(*sums.sum), drop_sum_compare);
 	return sums;
 }
 
@@ -182,7 +182,7 @@ static bool sums_have_reasons(const struct drop_sums *sums)
 }
 
 /* "47 SOCKET_RCVBUFF, 7 NO_SOCKET, 3 of other reasons". */
-static void losses_append(struct buffer *to, const struct drop_sums *sums)
+static void drop_losses_append(struct buffer *to, const struct drop_sums *sums)
 {
 	uint64_t rest = 0, shown = 0;
 	char number[FORMAT_BYTES];
@@ -215,7 +215,7 @@ enum events_recorded drop_list_recorded(const struct question *question)
 void drop_list_tell(const struct drop_list *list, const struct question *question,
                     const struct presenter *presenter, void *to)
 {
-	struct drop_sums sums = sums_of(list, question);
+	struct drop_sums sums = drop_sums_of(list, question);
 	_cleanup_(buffer_release) struct buffer line;
 	uint64_t lost = 0, freed = 0;
 	char number[FORMAT_BYTES];
@@ -226,7 +226,7 @@ void drop_list_tell(const struct drop_list *list, const struct question *questio
 	if (lost) {
 		buffer_printf(&line, "%s packet%s dropped", format_count(lost, number),
 		              format_plural(lost));
-		losses_append(&line, &sums);
+		drop_losses_append(&line, &sums);
 	}
 	if (freed)
 		buffer_printf(&line, "%s%s%s freed %s", lost ? "; " : "",
@@ -319,7 +319,7 @@ static void sum_put(const struct drop_sum *sum, const struct drop_row *row,
 void drop_list_put(const struct drop_list *list, const struct question *question,
                    const struct presenter *presenter, void *to)
 {
-	struct drop_sums sums = sums_of(list, question);
+	struct drop_sums sums = drop_sums_of(list, question);
 
 	if (sums.count)
 		presenter->table_begin(to, "drops", "Packets that were dropped", columns, COLUMNS,

@@ -91,7 +91,7 @@ static uint64_t row_count(const void *of)
 }
 
 /* One-way connections are no request/response exchanges. */
-static bool row_is_asked(const void *asked, const void *of)
+static bool exchange_is_asked(const void *asked, const void *of)
 {
 	const struct question *question = asked;
 	const struct exchange_row *row = of;
@@ -133,7 +133,7 @@ static void client_tell(const struct relation *exchanges, const struct question 
 		const struct exchange_row *row = relation_at(exchanges, i);
 
 		if (row->key.role == ROLE_CLIENT && row->key.task != LINE_NONE &&
-		    row_is_asked(question, row) &&
+		    exchange_is_asked(question, row) &&
 		    row->wait.total >= (most ? most->wait.total + 1 : 0))
 			most = row;
 	}
@@ -164,7 +164,7 @@ static void server_tell(const struct relation *exchanges, const struct question 
 		const struct exchange_row *row = relation_at(exchanges, i);
 
 		if (row->key.role != ROLE_CLIENT && row->key.task != LINE_NONE &&
-		    row_is_asked(question, row) &&
+		    exchange_is_asked(question, row) &&
 		    row->work.total >= (most ? most->work.total + 1 : 0))
 			most = row;
 	}
@@ -228,7 +228,8 @@ static const struct field fields[] = {
 	{NULL, "SENDING", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_SPARE(1), AT(send.total)},
 };
 
-static void row_fill(const void *question, const void *of, struct cell *cell, struct buffer *text)
+static void exchange_fill(const void *question, const void *of, struct cell *cell,
+                          struct buffer *text)
 {
 	const struct exchange_row *row = of;
 
@@ -270,8 +271,8 @@ static const struct relation_form form = {
 	fields,
 	ARRAY_SIZE(fields),
 	.by_key = by_count,
-	.is_shown = row_is_asked,
-	.fill = row_fill,
+	.is_shown = exchange_is_asked,
+	.fill = exchange_fill,
 	.adapt = columns_adapt,
 	.is_hidden_if_empty = true, /* nobody talked in turns, or nothing tells */
 	.of_named = "requests of ",

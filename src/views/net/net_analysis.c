@@ -50,9 +50,9 @@ struct net_view {
 	struct interval_gate gate; /* for all but connections */
 };
 
-static void view_take(void *state, const struct interval *interval);
+static void net_take(void *state, const struct interval *interval);
 
-static void *view_begin(const struct question *question)
+static void *net_begin(const struct question *question)
 {
 	struct net_view *view = xcalloc(1, sizeof(*view));
 
@@ -61,11 +61,11 @@ static void *view_begin(const struct question *question)
 	map_init(&view->by_key);
 	drop_list_init(&view->drops);
 	exchange_list_init(&view->exchanges);
-	interval_gate_init(&view->gate, question, view_take);
+	interval_gate_init(&view->gate, question, net_take);
 	return view;
 }
 
-static void view_end(void *state)
+static void net_end(void *state)
 {
 	struct net_view *view = state;
 
@@ -84,8 +84,8 @@ static uint64_t key_of(uint32_t peer, uint16_t local_port)
 
 /* Makes a new row of that key, which counts later waits; NULL beyond the limit. Peer 0: no
    connection. */
-static struct connection_row *view_new_row(struct net_view *view, uint32_t peer,
-                                           uint16_t local_port)
+static struct connection_row *net_new_row(struct net_view *view, uint32_t peer,
+                                          uint16_t local_port)
 {
 	struct connection_row *row = relation_add(&view->rows);
 
@@ -106,21 +106,21 @@ static struct connection_row *view_new_row(struct net_view *view, uint32_t peer,
 	return row;
 }
 
-static struct connection_row *view_find(const struct net_view *view, uint32_t peer,
-                                        uint16_t local_port)
+static struct connection_row *net_find(const struct net_view *view, uint32_t peer,
+                                       uint16_t local_port)
 {
 	uint32_t index = map_get(&view->by_key, key_of(peer, local_port));
 
 	return index == MAP_NONE ? NULL : relation_at(&view->rows, index);
 }
 
-static void view_add_stray(struct net_view *view, const struct connection_interval *stray)
+static void net_add_stray(struct net_view *view, const struct connection_interval *stray)
 {
 	view->stray_resets += stray->resets;
 	view->stray_retransmits += stray->retransmits;
 }
 
-static void view_take(void *state, const struct interval *interval)
+static void net_take(void *state, const struct interval *interval)
 {
 	struct net_view *view = state;
 
@@ -129,19 +129,19 @@ static void view_take(void *state, const struct interval *interval)
 	else if (interval->kind == INTERVAL_EXCHANGE)
 		exchange_list_add(&view->exchanges, interval);
 	else
-		view_add_stray(view, &interval->connection);
+		net_add_stray(view, &interval->connection);
 }
 
 /* Waits may have been reported earlier; those reported a little later are matched by its key. */
-static void view_add_connection(struct net_view *view, const struct interval *interval)
+static void net_add_connection(struct net_view *view, const struct interval *interval)
 {
 	const struct connection_interval *connection = &interval->connection;
 	struct connection_row *row =
-		connection->peer ? view_find(view, connection->peer, connection->local_port)
+		connection->peer ? net_find(view, connection->peer, connection->local_port)
 	                         : NULL;
 
 	if (!row || row->is_told || row->last_wait < interval->begin)
-		row = view_new_row(view, connection->peer, connection->local_port);
+		row = net_new_row(view, connection->peer, connection->local_port);
 	if (!row)
 		return;
 	row->is_told = true;
@@ -163,10 +163,10 @@ static void view_add_connection(struct net_view *view, const struct interval *in
 	row->is_partial = connection->is_partial;
 }
 
-static void view_add_afterword(struct net_view *view, const struct interval *interval)
+static void net_add_afterword(struct net_view *view, const struct interval *interval)
 {
 	const struct connection_interval *added = &interval->connection;
-	struct connection_row *row = view_find(view, added->peer, added->local_port);
+	struct connection_row *row = net_find(view, added->peer, added->local_port);
 
 	if (!row || row->socket != added->socket)
 		return;
@@ -175,26 +175,26 @@ static void view_add_afterword(struct net_view *view, const struct interval *int
 	row->resets += added->resets;
 }
 
-static void view_on_interval(void *state, const struct interval *interval)
+static void net_on_interval(void *state, const struct interval *interval)
 {
 	struct net_view *view = state;
 
 	if (interval->kind == INTERVAL_CONNECTION)
-		view_add_connection(view, interval);
+		net_add_connection(view, interval);
 	else if (interval->kind == INTERVAL_AFTERWORD && interval->connection.peer)
-		view_add_afterword(view, interval);
+		net_add_afterword(view, interval);
 	else
 		interval_gate_pass(&view->gate, view, interval);
 }
 
-static void view_resolve(void *state)
+static void net_resolve(void *state)
 {
 	struct net_view *view = state;
 
 	interval_gate_resolve(&view->gate, view);
 }
 
-static void view_on_span(void *state, const struct span *span)
+static void net_on_span(void *state, const struct span *span)
 {
 	struct net_view *view = state;
 	const struct cause_note *cause = span->cause;
@@ -203,10 +203,10 @@ static void view_on_span(void *state, const struct span *span)
 	if (span->kind != SEGMENT_WAIT || !cause || cause->kind != CAUSE_NET ||
 	    cause->as.net.peer == 0)
 		return;
-	row = view_find(view, cause->as.net.peer, cause->as.net.local_port);
+	row = net_find(view, cause->as.net.peer, cause->as.net.local_port);
 	/* a close wakes the connection's tasks, and a successor may follow */
 	if (!row || (row->is_told && !row->is_open && row->end < span->begin))
-		row = view_new_row(view, cause->as.net.peer, cause->as.net.local_port);
+		row = net_new_row(view, cause->as.net.peer, cause->as.net.local_port);
 	if (!row)
 		return;
 	if (row->task == LINE_NONE)
@@ -247,7 +247,7 @@ static nsec_t row_connect(const struct connection_row *row)
 	               : row->established - row->opened;
 }
 
-static bool row_is_asked(const void *state, const void *of)
+static bool connection_is_asked(const void *state, const void *of)
 {
 	const struct question *question = ((const struct net_view *)state)->question;
 	const struct connection_row *row = of;
@@ -377,7 +377,8 @@ static void local_append(struct buffer *to, const struct net_view *view,
 		buffer_printf(to, ":%u", row->local_port);
 }
 
-static void row_fill(const void *state, const void *of, struct cell *cell, struct buffer *text)
+static void connection_fill(const void *state, const void *of, struct cell *cell,
+                            struct buffer *text)
 {
 	const struct net_view *view = state;
 	const struct connection_row *row = of;
@@ -411,14 +412,14 @@ static const struct relation_form form = {
 	ARRAY_SIZE(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
-	.is_shown = row_is_asked,
-	.fill = row_fill,
+	.is_shown = connection_is_asked,
+	.fill = connection_fill,
 	.rows_named = "connections",
 	.lost_named = "lives and waits",
 };
 
-static void view_tell(const struct net_view *view, const struct relation_rows *rows,
-                      const struct presenter *presenter, void *to)
+static void net_tell(const struct net_view *view, const struct relation_rows *rows,
+                     const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer line;
 	uint64_t failed = 0, unanswered = 0, retransmits = 0, resets = 0, others = 0;
@@ -474,8 +475,8 @@ struct net_figure {
 
 /* Appends the names of the figures to which that applies, after the head; false: there are
    none. */
-static bool figures_append(struct buffer *to, const struct net_figure *figure, size_t count,
-                           enum events_recorded how, const char *head)
+static bool net_figures_append(struct buffer *to, const struct net_figure *figure, size_t count,
+                               enum events_recorded how, const char *head)
 {
 	const char *before = to->length ? ". " : "";
 	bool has_any = false;
@@ -491,8 +492,8 @@ static bool figures_append(struct buffer *to, const struct net_figure *figure, s
 }
 
 /* Says which figures this trace has no events for, and whether there might have been any. */
-static void view_tell_unknown(const struct net_view *view, const struct presenter *presenter,
-                              void *to)
+static void net_tell_unknown(const struct net_view *view, const struct presenter *presenter,
+                             void *to)
 {
 	const struct question *question = view->question;
 	enum events_recorded sends = transfer_recorded(question, EVENT_SOCKET_SEND);
@@ -508,11 +509,11 @@ static void view_tell_unknown(const struct net_view *view, const struct presente
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (figure[1].how == EVENTS_NONE)
 		buffer_puts(&line, "Nothing was read from a socket, or written to one");
-	(void)figures_append(&line, figure, count, EVENTS_MISSING,
-	                     "This kernel does not tell: ");
-	(void)figures_append(&line, figure, count, EVENTS_UNSURE,
-	                     "None came, or they were not recorded: ");
-	if (figures_append(&line, figure, count, EVENTS_LEFT_OUT, "Not recorded: ") &&
+	(void)net_figures_append(&line, figure, count, EVENTS_MISSING,
+	                         "This kernel does not tell: ");
+	(void)net_figures_append(&line, figure, count, EVENTS_UNSURE,
+	                         "None came, or they were not recorded: ");
+	if (net_figures_append(&line, figure, count, EVENTS_LEFT_OUT, "Not recorded: ") &&
 	    question->recorded.groups) {
 		buffer_puts(&line, "; ");
 		record_line_append(&line, &question->recorded, "net", /* stacks= */ false);
@@ -524,8 +525,8 @@ static void view_tell_unknown(const struct net_view *view, const struct presente
 	prose_put(presenter, to, line.text);
 }
 
-static void view_show_connects(const struct relation_rows *rows,
-                               const struct presenter *presenter, void *to)
+static void net_show_connects(const struct relation_rows *rows,
+                              const struct presenter *presenter, void *to)
 {
 	struct distribution connects = {0};
 
@@ -541,7 +542,7 @@ static void view_show_connects(const struct relation_rows *rows,
 
 extern const struct analysis net_analysis;
 
-static void view_report(const void *state, const struct presenter *presenter, void *to)
+static void net_report(const void *state, const struct presenter *presenter, void *to)
 {
 	const struct net_view *view = state;
 	const struct question *question = view->question;
@@ -549,15 +550,15 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 
 	presenter->section_begin(to, "net", "Connections", /* is_list= */ false);
 	if (!analysis_tell_lack(&net_analysis, question, presenter, to)) {
-		view_tell(view, &rows, presenter, to);
+		net_tell(view, &rows, presenter, to);
 		exchange_list_tell(&view->exchanges, question, presenter, to);
 		drop_list_tell(&view->drops, question, presenter, to);
-		view_tell_unknown(view, presenter, to);
+		net_tell_unknown(view, presenter, to);
 	}
 	relation_show(&form, &rows, view, question, presenter, to);
 	exchange_list_put(&view->exchanges, question, presenter, to);
 	drop_list_put(&view->drops, question, presenter, to);
-	view_show_connects(&rows, presenter, to);
+	net_show_connects(&rows, presenter, to);
 	presenter->section_end(to);
 	relation_rows_release(&rows);
 }
@@ -570,12 +571,12 @@ const struct analysis net_analysis = {
 	.needs = EVENT_LIST(EVENT_SOCKET_STATE, EVENT_SOCKET_RECEIVE, EVENT_NET_DROP,
 	                    EVENT_SOCKET_SEND, EVENT_SOCKET_TAKE),
 	.groups = "net",
-	.begin = view_begin,
-	.on_span = view_on_span,
-	.on_interval = view_on_interval,
+	.begin = net_begin,
+	.on_span = net_on_span,
+	.on_interval = net_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_CONNECTION) | INTERVAL_MASK(INTERVAL_AFTERWORD) |
 	                  INTERVAL_MASK(INTERVAL_EXCHANGE) | INTERVAL_MASK(INTERVAL_DROP),
-	.resolve = view_resolve,
-	.report = view_report,
-	.end = view_end,
+	.resolve = net_resolve,
+	.report = net_report,
+	.end = net_end,
 };

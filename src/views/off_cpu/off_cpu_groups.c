@@ -41,7 +41,7 @@ static struct off_cpu_group *groups_find(struct off_cpu_groups *groups,
 	return &groups->group[groups->count++];
 }
 
-static uint32_t line_name(const struct off_cpu_groups *groups, uint32_t line, nsec_t time)
+static uint32_t off_cpu_line_name(const struct off_cpu_groups *groups, uint32_t line, nsec_t time)
 {
 	const struct timeline *timeline = groups->question->timeline;
 
@@ -58,7 +58,7 @@ static void groups_add(void *state, const struct wait *wait)
 	const struct cause_note *cause = wait->cause;
 	struct wait_stacks stacks = place_stacks(question->ignores_stacks ? NULL : &wait->place);
 	struct off_cpu_group wanted = {
-		.comm = line_name(groups, wait->line, wait->begin),
+		.comm = off_cpu_line_name(groups, wait->line, wait->begin),
 		.stacks = stacks,
 		.purpose = question->ignores_stacks ? 0 : wait->place.purpose,
 		.cause = shared_cause_of(cause),
@@ -75,7 +75,7 @@ static void groups_add(void *state, const struct wait *wait)
 	if (wanted.is_open)
 		wanted.stacks.waker = 0;
 	else if (cause)
-		wanted.waker = line_name(groups, cause->waker, wait->end);
+		wanted.waker = off_cpu_line_name(groups, cause->waker, wait->end);
 	figures.total = figures.longest = end - begin;
 	figures.longest_at = begin;
 	group = groups_find(groups, &wanted);
@@ -99,7 +99,7 @@ static uint64_t group_key(const struct off_cpu_group *group, size_t key)
 }
 
 /* Equal groups stay in order of appearance. */
-static int group_compare(const void *a, const void *b, void *state)
+static int off_cpu_group_compare(const void *a, const void *b, void *state)
 {
 	const struct off_cpu_groups *groups = state;
 	const struct off_cpu_group *x = a, *y = b;
@@ -128,7 +128,7 @@ void off_cpu_groups_fill(struct off_cpu_groups *groups, const struct question *q
 		if (question->is_asked[line])
 			wait_list_visit(question, line, groups_add, groups);
 	if (groups->count)
-		qsort_r(groups->group, groups->count, sizeof(*groups->group), group_compare,
+		qsort_r(groups->group, groups->count, sizeof(*groups->group), off_cpu_group_compare,
 		        groups);
 }
 

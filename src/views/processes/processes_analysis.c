@@ -45,7 +45,7 @@ struct processes_view {
 	uint32_t first_root;
 };
 
-static void *view_begin(const struct question *question)
+static void *processes_begin(const struct question *question)
 {
 	struct processes_view *view = xcalloc(1, sizeof(*view));
 
@@ -55,7 +55,7 @@ static void *view_begin(const struct question *question)
 	return view;
 }
 
-static void view_end(void *state)
+static void processes_end(void *state)
 {
 	struct processes_view *view = state;
 
@@ -66,7 +66,7 @@ static void view_end(void *state)
 	free(view);
 }
 
-static void view_on_interval(void *state, const struct interval *interval)
+static void processes_on_interval(void *state, const struct interval *interval)
 {
 	struct processes_view *view = state;
 
@@ -87,7 +87,7 @@ static void view_on_interval(void *state, const struct interval *interval)
 		(struct exec){interval->task, interval->exec.filename, interval->begin};
 }
 
-static void view_on_span(void *state, const struct span *span)
+static void processes_on_span(void *state, const struct span *span)
 {
 	struct processes_view *view = state;
 
@@ -115,7 +115,7 @@ static nsec_t line_died(const struct line *line)
 }
 
 /* Whether it lived in the window. */
-static bool view_lists(const struct processes_view *view, uint32_t index)
+static bool processes_lists(const struct processes_view *view, uint32_t index)
 {
 	const struct line *line = &view->question->timeline->line[index];
 
@@ -124,7 +124,7 @@ static bool view_lists(const struct processes_view *view, uint32_t index)
 	       (line->is_open || line->end >= view->question->begin);
 }
 
-static void view_count_execs(struct processes_view *view)
+static void processes_count_execs(struct processes_view *view)
 {
 	size_t kept = 0;
 
@@ -162,42 +162,42 @@ static bool line_is_eventful(const struct processes_view *view, uint32_t index)
 }
 
 /* Marks it and all its ancestors. */
-static void view_mark(struct processes_view *view, uint32_t line)
+static void processes_mark(struct processes_view *view, uint32_t line)
 {
 	for (; line != LINE_NONE && !view->process[line].is_in_tree;
 	     line = line_parent(view->question->timeline, line))
 		view->process[line].is_in_tree = true;
 }
 
-static void view_mark_all(struct processes_view *view)
+static void processes_mark_all(struct processes_view *view)
 {
 	const struct signal_list *signals = &view->signals;
 
 	for (uint32_t i = 0; i < view->question->timeline->line_count; i++)
 		if (line_is_eventful(view, i))
-			view_mark(view, i);
+			processes_mark(view, i);
 	for (size_t i = 0; i < signals->count; i++) {
 		const struct sent_signal *signal = &signals->signal[i];
 
 		if (!signal_is_asked(signals, signal) || signal_is_of_child(signals, signal))
 			continue;
-		view_mark(view, signal->to);
-		view_mark(view, signal->from);
+		processes_mark(view, signal->to);
+		processes_mark(view, signal->from);
 	}
 }
 
-static void view_resolve(void *state)
+static void processes_resolve(void *state)
 {
 	struct processes_view *view = state;
 	const struct timeline *timeline = view->question->timeline;
 
 	view->process = xcalloc(timeline->line_count, sizeof(*view->process));
-	view_count_execs(view);
+	processes_count_execs(view);
 	for (uint32_t i = 0; i < timeline->line_count; i++) {
 		uint32_t parent = line_parent(timeline, i);
 
 		view->process[i].first_child = view->process[i].next = LINE_NONE;
-		view->process[i].is_listed = view_lists(view, i);
+		view->process[i].is_listed = processes_lists(view, i);
 		if (parent == LINE_NONE)
 			continue;
 		if (line_is_thread(&timeline->line[i]))
@@ -205,7 +205,7 @@ static void view_resolve(void *state)
 		else
 			view->process[parent].children++;
 	}
-	view_mark_all(view);
+	processes_mark_all(view);
 	/* from the last to the first, so that each list is in order */
 	view->first_root = LINE_NONE;
 	for (uint32_t i = (uint32_t)timeline->line_count; i-- > 0;) {
@@ -357,8 +357,8 @@ static void process_row(const struct processes_view *view, uint32_t index, unsig
 }
 
 /* Parents come before their children, in order of appearance. */
-static void view_show_tree(const struct processes_view *view, const struct presenter *presenter,
-                           void *to)
+static void processes_show_tree(const struct processes_view *view,
+                                const struct presenter *presenter, void *to)
 {
 	const struct timeline *timeline = view->question->timeline;
 	uint32_t at = view->first_root;
@@ -381,8 +381,8 @@ static void view_show_tree(const struct processes_view *view, const struct prese
 	presenter->table_end(to);
 }
 
-static void view_show_data(const struct processes_view *view, const struct presenter *presenter,
-                           void *to)
+static void processes_show_data(const struct processes_view *view,
+                                const struct presenter *presenter, void *to)
 {
 	presenter->table_begin(to, "processes", NULL, columns[0], COLUMNS,
 	                       /* is_single= */ false);
@@ -393,7 +393,7 @@ static void view_show_data(const struct processes_view *view, const struct prese
 }
 
 /* The last signal right after which a task ended. */
-static const struct sent_signal *view_find_kill(const struct processes_view *view)
+static const struct sent_signal *processes_find_kill(const struct processes_view *view)
 {
 	const struct signal_list *signals = &view->signals;
 	const struct sent_signal *kill = NULL;
@@ -428,11 +428,11 @@ static void kill_append(struct buffer *to, const struct processes_view *view,
 	buffer_printf(to, " at %s.", format_instant(kill->at - timeline->begin, figure));
 }
 
-static void view_tell(const struct processes_view *view, const struct presenter *presenter,
-                      void *to)
+static void processes_tell(const struct processes_view *view, const struct presenter *presenter,
+                           void *to)
 {
 	const struct question *question = view->question;
-	const struct sent_signal *kill = view_find_kill(view);
+	const struct sent_signal *kill = processes_find_kill(view);
 	_cleanup_(buffer_release) struct buffer text;
 	uint64_t seen = 0, begun = 0, ended = 0, execs = 0;
 	char figure[FORMAT_BYTES];
@@ -461,7 +461,7 @@ static void view_tell(const struct processes_view *view, const struct presenter 
 
 extern const struct analysis processes_analysis;
 
-static void view_report(const void *state, const struct presenter *presenter, void *to)
+static void processes_report(const void *state, const struct presenter *presenter, void *to)
 {
 	const struct processes_view *view = state;
 
@@ -471,9 +471,9 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 		            EXECS_MAX, view->execs_left_out);
 	presenter->section_begin(to, "processes", "Processes", /* is_list= */ false);
 	if (!analysis_tell_lack(&processes_analysis, view->question, presenter, to))
-		view_tell(view, presenter, to);
-	view_show_data(view, presenter, to);
-	view_show_tree(view, presenter, to);
+		processes_tell(view, presenter, to);
+	processes_show_data(view, presenter, to);
+	processes_show_tree(view, presenter, to);
 	signal_list_report(&view->signals, presenter, to);
 	mark_list_report(&view->marks, presenter, to);
 	presenter->section_end(to);
@@ -487,12 +487,12 @@ const struct analysis processes_analysis = {
 	                    EVENT_PROCESS_EXEC, EVENT_PROCESS_EXIT, EVENT_SIGNAL_GENERATE,
 	                    EVENT_MARK, EVENT_MARK_RAW),
 	.groups = "sched,signal",
-	.begin = view_begin,
-	.on_span = view_on_span,
-	.on_interval = view_on_interval,
+	.begin = processes_begin,
+	.on_span = processes_on_span,
+	.on_interval = processes_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_EXEC) | INTERVAL_MASK(INTERVAL_SIGNAL) |
 	                  INTERVAL_MASK(INTERVAL_MARK),
-	.resolve = view_resolve,
-	.report = view_report,
-	.end = view_end,
+	.resolve = processes_resolve,
+	.report = processes_report,
+	.end = processes_end,
 };

@@ -49,7 +49,7 @@ static void list_grow(struct loss_list *list)
 		*list_slot(list, list->loss[i].line, list->loss[i].who) = (uint32_t)i + 1;
 }
 
-static void list_put(struct loss_list *list, const struct queue_loss *loss)
+static void loss_list_put(struct loss_list *list, const struct queue_loss *loss)
 {
 	uint32_t *slot = list_slot(list, loss->line, loss->who);
 
@@ -99,7 +99,7 @@ static void list_make_room(struct loss_list *list)
 			list->unnamed += loss.total;
 			loss.who = HAD_UNKNOWN;
 		}
-		list_put(list, &loss);
+		loss_list_put(list, &loss);
 	}
 }
 
@@ -107,7 +107,7 @@ void loss_list_add(struct loss_list *list, uint32_t line, uint32_t who, nsec_t h
 {
 	if (list->pairs >= PAIRS_MAX)
 		list_make_room(list);
-	list_put(list, &(struct queue_loss){line, who, had});
+	loss_list_put(list, &(struct queue_loss){line, who, had});
 }
 
 static int loss_compare(const void *a, const void *b)

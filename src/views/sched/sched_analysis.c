@@ -44,7 +44,7 @@ static void sched_resolve(void *state)
 	run_queue_resolve(state);
 }
 
-static int share_compare(const void *a, const void *b)
+static int sched_share_compare(const void *a, const void *b)
 {
 	const struct sched_share *x = a, *y = b;
 
@@ -101,7 +101,8 @@ static void report_sum_losses(struct sched_report *report)
 		report->by_whom[report->by_whom_count++] = (struct sched_share){who, lost[i]};
 	}
 	free(lost);
-	array_sort(report->by_whom, report->by_whom_count, sizeof(*report->by_whom), share_compare);
+	array_sort(report->by_whom, report->by_whom_count, sizeof(*report->by_whom),
+	           sched_share_compare);
 }
 
 static void report_init(struct sched_report *report, const struct run_queue *queue)
@@ -184,8 +185,8 @@ static struct cell *task_losses(const struct sched_task *task, const struct time
 }
 
 /* "hog[12] 93.0 %, interrupts 2.0 %": most first. */
-static void losses_append(struct buffer *to, const struct sched_task *task,
-                          const struct timeline *timeline)
+static void sched_losses_append(struct buffer *to, const struct sched_task *task,
+                                const struct timeline *timeline)
 {
 	nsec_t all = task->row->latency.total, throttled = task->row->throttled;
 	char share[FORMAT_BYTES];
@@ -248,7 +249,7 @@ static void task_row(const struct sched_report *report, const struct sched_task 
 	_cleanup_(freep) struct cell *cells = task_losses(task, timeline, &rows.count);
 
 	buffer_init(&losses, BUFFER_LIMIT_DEFAULT);
-	losses_append(&losses, task, timeline);
+	sched_losses_append(&losses, task, timeline);
 	distribution_sum(&task->row->latency, &latency);
 	rows.cells = cells;
 	for (size_t i = 0; i < COLUMNS; i++)
@@ -337,7 +338,8 @@ static bool loan_is_shown(const void *state, const struct loan *loan)
 	return false;
 }
 
-static void cpus_show(const struct run_queue *queue, const struct presenter *presenter, void *to)
+static void sched_show_cpus(const struct run_queue *queue, const struct presenter *presenter,
+                            void *to)
 {
 	static const struct column cpu_columns[] = {
 		{"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER},
@@ -409,7 +411,7 @@ static void sched_report_show(const void *state, const struct presenter *present
 	                 &(struct cell){.type = CELL_DISTRIBUTION, .distribution = &latency});
 	tasks_show(&report, presenter, to);
 	loan_list_report(&queue->loans, loan_is_shown, &report, presenter, to);
-	cpus_show(queue, presenter, to);
+	sched_show_cpus(queue, presenter, to);
 	histogram_show(&latency, "Times in run queues", presenter, to);
 	presenter->section_end(to);
 	report_release(&report);

@@ -166,8 +166,8 @@ static bool tell_many(const struct summary *summary, struct buffer *to)
 	return true;
 }
 
-static double cpu_tell(const void *state, const struct summary *summary,
-                       const struct cost_list *list, struct buffer *to)
+static double advice_cpu_tell(const void *state, const struct summary *summary,
+                              const struct cost_list *list, struct buffer *to)
 {
 	bool is_path = summary->explanation->path_line != LINE_NONE;
 	double part = cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN);
@@ -191,5 +191,5 @@ static double cpu_tell(const void *state, const struct summary *summary,
 
 const struct advice cpu_advice = {
 	.view = "sched",
-	.tell = cpu_tell,
+	.tell = advice_cpu_tell,
 };

@@ -31,7 +31,7 @@ struct disk_uses {
 	size_t count, capacity;
 };
 
-static void *uses_begin(const struct question *question)
+static void *disk_uses_begin(const struct question *question)
 {
 	struct disk_uses *uses = xcalloc(1, sizeof(*uses));
 
@@ -39,7 +39,7 @@ static void *uses_begin(const struct question *question)
 	return uses;
 }
 
-static void uses_end(void *state)
+static void disk_uses_end(void *state)
 {
 	struct disk_uses *uses = state;
 
@@ -52,7 +52,7 @@ static void uses_end(void *state)
 	free(uses);
 }
 
-static struct disk_use *use_of(struct disk_uses *uses, uint32_t dev)
+static struct disk_use *disk_use_of(struct disk_uses *uses, uint32_t dev)
 {
 	for (size_t i = 0; i < uses->count; i++)
 		if (uses->use[i].dev == dev)
@@ -66,7 +66,7 @@ static struct disk_use *use_of(struct disk_uses *uses, uint32_t dev)
 	return &uses->use[uses->count++];
 }
 
-static void uses_on_interval(void *state, const struct interval *interval)
+static void disk_uses_on_interval(void *state, const struct interval *interval)
 {
 	struct disk_uses *uses = state;
 	const struct timeline *timeline = uses->question->timeline;
@@ -76,7 +76,7 @@ static void uses_on_interval(void *state, const struct interval *interval)
 
 	if (question_may_be_windowed(uses->question))
 		end = nsec_min(end, uses->question->end);
-	if (issued == NSEC_NEVER || issued >= end || !(use = use_of(uses, interval->disk.dev)))
+	if (issued == NSEC_NEVER || issued >= end || !(use = disk_use_of(uses, interval->disk.dev)))
 		return;
 	coverage_add(&use->busy, issued, end, NULL, NULL);
 	use->total += end - issued;
@@ -194,8 +194,8 @@ static double waited_for(const struct cost_list *list, uint32_t dev)
 	return nsec_ratio(total, list->total - list->apart);
 }
 
-static double uses_tell(const void *state, const struct summary *summary,
-                        const struct cost_list *list, struct buffer *to)
+static double disk_uses_tell(const void *state, const struct summary *summary,
+                             const struct cost_list *list, struct buffer *to)
 {
 	const struct disk_uses *uses = state;
 	const struct disk_use *most = NULL;
@@ -215,9 +215,9 @@ static double uses_tell(const void *state, const struct summary *summary,
 
 const struct advice disk_advice = {
 	.view = "disk",
-	.begin = uses_begin,
-	.on_interval = uses_on_interval,
+	.begin = disk_uses_begin,
+	.on_interval = disk_uses_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_DISK),
-	.tell = uses_tell,
-	.end = uses_end,
+	.tell = disk_uses_tell,
+	.end = disk_uses_end,
 };

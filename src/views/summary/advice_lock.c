@@ -40,7 +40,7 @@ struct lock_uses {
 	struct heavy_sums use; /* struct lock_use */
 };
 
-static void *uses_begin(const struct question *question)
+static void *lock_uses_begin(const struct question *question)
 {
 	struct lock_uses *uses = xcalloc(1, sizeof(*uses));
 
@@ -49,7 +49,7 @@ static void *uses_begin(const struct question *question)
 	return uses;
 }
 
-static void uses_end(void *state)
+static void lock_uses_end(void *state)
 {
 	struct lock_uses *uses = state;
 
@@ -57,7 +57,7 @@ static void uses_end(void *state)
 	free(uses);
 }
 
-static struct lock_use *use_of(struct lock_uses *uses, const struct lock *lock)
+static struct lock_use *lock_use_of(struct lock_uses *uses, const struct lock *lock)
 {
 	struct lock_use *use = (void *)heavy_sums_of(&uses->use, lock_hash(lock));
 
@@ -92,7 +92,7 @@ static void uses_add_tenure(struct lock_uses *uses, const struct interval *inter
 	const struct lock lock = lock_of_interval(interval);
 	const struct lock_tenure tenure = lock_tenure_of(interval);
 
-	lock_tenures_add(&use_of(uses, &lock)->tenures, &tenure);
+	lock_tenures_add(&lock_use_of(uses, &lock)->tenures, &tenure);
 }
 
 static void uses_add_contention(struct lock_uses *uses, const struct interval *interval)
@@ -101,7 +101,7 @@ static void uses_add_contention(struct lock_uses *uses, const struct interval *i
 	struct contention contention = lock_contention_of(question->timeline, interval);
 	struct lock_tenure part[LOCK_TENURES + 1];
 	struct lock_tenure last = lock_contention_tenure(&contention);
-	struct lock_use *use = use_of(uses, &contention.lock);
+	struct lock_use *use = lock_use_of(uses, &contention.lock);
 	bool is_round = futex_tally_add(&use->tally, contention.signs, last.begin, last.end);
 
 	/* Which tasks are asked for is not always known yet: then all count that may be. A lock
@@ -122,7 +122,7 @@ static void uses_add_contention(struct lock_uses *uses, const struct interval *i
 		lock_tenures_add(&use->tenures, &last);
 }
 
-static void uses_on_interval(void *state, const struct interval *interval)
+static void lock_uses_on_interval(void *state, const struct interval *interval)
 {
 	if (interval->kind == INTERVAL_TENURE)
 		uses_add_tenure(state, interval);
@@ -176,8 +176,8 @@ static const struct lock_use *uses_most(const struct lock_uses *uses)
 	return most;
 }
 
-static void owner_append(const struct lock_uses *uses, const struct lock_use *use,
-                         struct buffer *to)
+static void advice_owner_append(const struct lock_uses *uses, const struct lock_use *use,
+                                struct buffer *to)
 {
 	const struct lock_owner *most = NULL;
 
@@ -219,8 +219,8 @@ static void last_append(const struct lock_uses *uses, const struct lock_use *use
 	              most->rounds, use->rounds);
 }
 
-static double uses_tell(const void *state, const struct summary *summary,
-                        const struct cost_list *list, struct buffer *to)
+static double lock_uses_tell(const void *state, const struct summary *summary,
+                             const struct cost_list *list, struct buffer *to)
 {
 	const struct lock_uses *uses = state;
 	const struct lock_use *most = uses_most(uses);
@@ -243,15 +243,15 @@ static double uses_tell(const void *state, const struct summary *summary,
 	if (lock.kind == LOCK_BARRIER)
 		last_append(uses, most, to);
 	else
-		owner_append(uses, most, to);
+		advice_owner_append(uses, most, to);
 	return part;
 }
 
 const struct advice lock_advice = {
 	.view = "lock",
-	.begin = uses_begin,
-	.on_interval = uses_on_interval,
+	.begin = lock_uses_begin,
+	.on_interval = lock_uses_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_LOCK) | INTERVAL_MASK(INTERVAL_TENURE),
-	.tell = uses_tell,
-	.end = uses_end,
+	.tell = lock_uses_tell,
+	.end = lock_uses_end,
 };

@@ -12,7 +12,7 @@ struct stall_sum {
 	nsec_t total;
 };
 
-static void sums_add(struct stall_sum *sums, const struct stall *stall, nsec_t total)
+static void stall_sums_add(struct stall_sum *sums, const struct stall *stall, nsec_t total)
 {
 	size_t at = 0;
 
@@ -37,7 +37,7 @@ static double stall_tell(const void *state, const struct summary *summary,
 		const struct stall *stall = cost_stall(list->timeline, &list->cost[i]);
 
 		if (stall && stall->advice)
-			sums_add(sums, stall, list->cost[i].total);
+			stall_sums_add(sums, stall, list->cost[i].total);
 	}
 	for (size_t i = 0; i < STALLS_MAX && sums[i].stall; i++)
 		if (sums[i].total > most.total)

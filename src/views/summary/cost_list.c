@@ -111,8 +111,8 @@ static void cost_add_share(struct cost_list *list, struct cost *cost,
 	voter_add(&share->others, &more->others);
 }
 
-static void list_add(struct cost_list *list, enum cost_kind kind, const struct shared_cause *cause,
-                     const struct cost_share *share)
+static void cost_list_add_share(struct cost_list *list, enum cost_kind kind,
+                                const struct shared_cause *cause, const struct cost_share *share)
 {
 	struct cost *cost;
 	nsec_t time = share->total;
@@ -130,8 +130,8 @@ static void list_add(struct cost_list *list, enum cost_kind kind, const struct s
 
 void cost_list_add(struct cost_list *list, enum cost_kind kind, uint32_t comm, nsec_t time)
 {
-	list_add(list, kind, &(struct shared_cause){0},
-	         &(struct cost_share){.comm = comm, .total = time});
+	cost_list_add_share(list, kind, &(struct shared_cause){0},
+	                    &(struct cost_share){.comm = comm, .total = time});
 }
 
 enum cost_kind cost_of_limit(enum cpu_limit limit)
@@ -216,7 +216,8 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 		}
 		if (is_path && is_wait && note_is_nobodys(node->cause.note))
 			share.comm = 0;
-		list_add(list, kind, is_wait ? &node->cause : &(struct shared_cause){0}, &share);
+		cost_list_add_share(list, kind,
+		                    is_wait ? &node->cause : &(struct shared_cause){0}, &share);
 	}
 	/* the nodes that found no room */
 	cost_list_add(list, COST_UNKNOWN, 0, tree->node[CHAIN_ROOT].total);
@@ -287,7 +288,7 @@ void cost_list_tell_once(struct cost_list *list)
 	list_drop_empty(list);
 }
 
-static int share_compare(const void *a, const void *b)
+static int cost_share_compare(const void *a, const void *b)
 {
 	const struct cost_share *x = a, *y = b;
 
@@ -333,7 +334,7 @@ void cost_list_sort(struct cost_list *list)
 	array_sort(list->cost, list->count, sizeof(*list->cost), cost_compare);
 	for (size_t i = 0; i < list->count; i++)
 		array_sort(list->cost[i].share, list->cost[i].share_count,
-		           sizeof(*list->cost[i].share), share_compare);
+		           sizeof(*list->cost[i].share), cost_share_compare);
 	map_clear(&list->by_hash);
 	map_clear(&list->share_by_comm);
 }

@@ -93,7 +93,7 @@ static struct taken *taken_of(struct explanation *explanation, uint32_t index)
 }
 
 /* The first slices are just long enough to cover the known time. */
-static void series_begin(struct explanation *explanation, nsec_t begin, nsec_t end)
+static void explanation_series_begin(struct explanation *explanation, nsec_t begin, nsec_t end)
 {
 	nsec_t slice = (end - begin) / SERIES_SLICES + 1;
 
@@ -188,7 +188,7 @@ static void take_runnable(struct explanation *explanation, const struct line *li
 }
 
 /* Takes all that has ended; at the end of the trace, also what has not. */
-static void take_line(struct explanation *explanation, uint32_t index)
+static void explanation_take_line(struct explanation *explanation, uint32_t index)
 {
 	const struct timeline *timeline = explanation->question->timeline;
 	const struct line *line = &timeline->line[index];
@@ -214,7 +214,7 @@ static void take_lines(struct explanation *explanation)
 		                             !line_is_kernel(timeline, index);
 	for (uint32_t index = 0; index < timeline->line_count; index++)
 		if (explanation_walks(explanation, index))
-			take_line(explanation, index);
+			explanation_take_line(explanation, index);
 }
 
 /* Whether the task chose to sleep there. */
@@ -337,7 +337,7 @@ void explanation_fold(struct explanation *explanation)
 	}
 	if (begin == NSEC_NEVER)
 		return;
-	series_begin(explanation, begin, end);
+	explanation_series_begin(explanation, begin, end);
 	path_find_early(explanation);
 	timeline_find_awaited(timeline);
 	take_lines(explanation);
@@ -362,7 +362,7 @@ void explanation_finish(struct explanation *explanation)
 	/* segments are kept if any view walks */
 	if (!question->timeline->keep_segments || question->begin >= question->end)
 		return;
-	series_begin(explanation, question->begin, question->end);
+	explanation_series_begin(explanation, question->begin, question->end);
 	path_find(explanation);
 	take_lines(explanation);
 	inversions_sort(&explanation->inversions);

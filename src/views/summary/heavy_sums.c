@@ -19,7 +19,7 @@ void heavy_sums_release(struct heavy_sums *sums)
 	map_release(&sums->by_key);
 }
 
-static int sum_compare(const void *a, const void *b)
+static int heavy_sum_compare(const void *a, const void *b)
 {
 	const struct heavy_sum *x = a, *y = b;
 
@@ -30,7 +30,7 @@ static int sum_compare(const void *a, const void *b)
 
 static void forget_lighter_half(struct heavy_sums *sums)
 {
-	array_sort(sums->element, sums->count, sums->element_bytes, sum_compare);
+	array_sort(sums->element, sums->count, sums->element_bytes, heavy_sum_compare);
 	sums->count /= 2;
 	map_clear(&sums->by_key);
 	for (size_t i = 0; i < sums->count; i++)

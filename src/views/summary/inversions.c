@@ -130,7 +130,7 @@ static void wait_take_stay(struct inverted_wait *wait, const struct part *part, 
 	}
 }
 
-static void on_part(void *state, const struct part *part)
+static void inversions_on_part(void *state, const struct part *part)
 {
 	struct inverted_wait *wait = state;
 	const struct line *line = &wait->inversions->question->timeline->line[part->line];
@@ -231,7 +231,7 @@ void inversions_take_wait(struct inversions *inversions, uint32_t index, size_t 
 	struct inverted_wait wait = {.inversions = inversions, .begin = begin, .end = end};
 	const struct walk_visitor visitor = {
 		.state = &wait,
-		.on_part = on_part,
+		.on_part = inversions_on_part,
 		.on_descend = on_descend,
 		.on_ascend = on_ascend,
 		.depth_max = DEPTH_MAX,
@@ -310,8 +310,8 @@ static void ranked_append(struct buffer *to, const struct timeline *timeline, ui
 	buffer_putc(to, ')');
 }
 
-static void mend_append(struct buffer *to, const struct timeline *timeline,
-                        const struct inversion *inversion)
+static void inversion_mend_append(struct buffer *to, const struct timeline *timeline,
+                                  const struct inversion *inversion)
 {
 	bool may_be_mutex = inversion->at == INVERSION_AT_MUTEX ||
 	                    inversion->at == INVERSION_AT_FUTEX ||
@@ -373,7 +373,7 @@ static void inversion_describe(const struct timeline *timeline, const struct inv
 	buffer_printf(to, " for %s of it", format_duration(inversion->inverted, inverted));
 	if (inversion->count > 1)
 		buffer_printf(to, ", %s times", format_count(inversion->count, times));
-	mend_append(to, timeline, inversion);
+	inversion_mend_append(to, timeline, inversion);
 	path_append(to, timeline, inversion);
 }
 

@@ -43,7 +43,8 @@ static void had_cpu_add(struct had_cpu *had, const nsec_t *by_line, size_t count
 }
 
 /* Reclaim and compaction need not sleep: they are part of the running and runnable time. */
-static void memory_add(struct path_memory *memory, const struct line *line, const struct part *part)
+static void path_memory_add(struct path_memory *memory, const struct line *line,
+                            const struct part *part)
 {
 	nsec_t limit, time;
 
@@ -81,7 +82,7 @@ void path_walk_part(struct path_walk *walk, const struct part *part)
 		sums->inferred += part->end - part->begin;
 	if (part_is_forgotten(line, part))
 		sums->forgotten += part->end - part->begin;
-	memory_add(&sums->memory, line, part);
+	path_memory_add(&sums->memory, line, part);
 	if (part->state != PART_RUNNABLE ||
 	    (part->cause && part->cause->kind == CAUSE_THROTTLED))
 		return;

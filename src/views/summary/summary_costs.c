@@ -255,8 +255,8 @@ static void split_append(struct buffer *to, const struct cost_list *list, const 
 	}
 }
 
-static void told_append(struct buffer *to, const struct cost_list *list, const struct cost *cost,
-                        const struct told_share *told)
+static void cost_told_append(struct buffer *to, const struct cost_list *list,
+                             const struct cost *cost, const struct told_share *told)
 {
 	char figure[FORMAT_BYTES];
 
@@ -270,8 +270,8 @@ static void told_append(struct buffer *to, const struct cost_list *list, const s
 }
 
 /* "cc1 19.100 s, as 1.900 s, worker-* 1.200 s, 12 more". */
-static void shares_append(struct buffer *to, const struct cost_list *list,
-                          const struct cost *cost)
+static void cost_shares_append(struct buffer *to, const struct cost_list *list,
+                               const struct cost *cost)
 {
 	struct told_share told[TOLD_SHARES_MAX];
 	size_t count = shares_fold(list->timeline, cost, told), shown = SHARES_SHOWN, names = 0;
@@ -280,7 +280,7 @@ static void shares_append(struct buffer *to, const struct cost_list *list,
 		shown = count;
 	for (size_t i = 0; i < shown; i++) {
 		buffer_puts(to, i ? ", " : "");
-		told_append(to, list, cost, &told[i]);
+		cost_told_append(to, list, cost, &told[i]);
 		names += told[i].count;
 	}
 	if (names < cost->share_count)
@@ -317,7 +317,7 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 	buffer_init(&name, 256);
 	cost_name_append(&name, list, cost);
 	buffer_init(&who, 1024);
-	shares_append(&who, list, cost);
+	cost_shares_append(&who, list, cost);
 	for (size_t i = 0; i < cost->share_count; i++) {
 		cells[2 * i] = (struct cell){
 			.type = CELL_TEXT,

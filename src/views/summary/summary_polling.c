@@ -181,8 +181,8 @@ static void late_append(const struct poll *poll, const struct line *other, struc
 
 /* How the views show it. If the history was too long for one piece, they may have reported the
    sleeps before the child's end was known. */
-static void told_append(const struct poll *poll, const struct timeline *timeline, const char *whom,
-                        struct buffer *to)
+static void polling_told_append(const struct poll *poll, const struct timeline *timeline,
+                                const char *whom, struct buffer *to)
 {
 	bool is_followed = poll->child_rank == POLL_CHILD_ENDS_IT ||
 	                   timeline->through_polls == POLLS_ALL;
@@ -208,7 +208,7 @@ static void child_append(const struct candidate *candidate, const struct timelin
 
 	if (poll->rivals) {
 		buffer_puts(to, ", while children of its lived");
-		told_append(poll, timeline, "one", to);
+		polling_told_append(poll, timeline, "one", to);
 		return;
 	}
 	child = &timeline->line[poll->child];
@@ -222,10 +222,10 @@ static void child_append(const struct candidate *candidate, const struct timelin
 	prose_task_append(to, timeline, poll->child);
 	buffer_puts(to, " lived");
 	late_append(poll, child, to);
-	told_append(poll, timeline, "it", to);
+	polling_told_append(poll, timeline, "it", to);
 }
 
-static void figures_append(const struct candidate *candidate, struct buffer *to)
+static void polling_figures_append(const struct candidate *candidate, struct buffer *to)
 {
 	const struct poll *all = &candidate->all;
 	const char *call = sleep_call_name((enum sleep_call)all->call);
@@ -249,7 +249,7 @@ static void candidate_tell(const struct candidate *candidate, enum certainty cer
 	buffer_init(&line, 1024);
 	buffer_puts(&line, certainty == IS_POLLING ? "Polling: " : "Polling, or a beat: ");
 	prose_task_append(&line, timeline, candidate->all.line);
-	figures_append(candidate, &line);
+	polling_figures_append(candidate, &line);
 	if (candidate->sibling != LINE_NONE) {
 		buffer_puts(&line, ", while ");
 		prose_task_append(&line, timeline, candidate->sibling);

@@ -143,7 +143,7 @@ void summary_requests_add(struct summary_requests *requests, const struct interv
 		interval_gate_pass(&requests->gate, requests, interval);
 }
 
-static bool row_is_asked(const struct summary_requests *requests, const struct request_row *row)
+static bool request_is_asked(const struct summary_requests *requests, const struct request_row *row)
 {
 	return requests->question->is_asked[row->task];
 }
@@ -190,14 +190,14 @@ void summary_requests_resolve(struct summary_requests *requests)
 
 	interval_gate_resolve(&requests->gate, requests);
 	for (size_t i = 0; i < requests->count; i++)
-		if (row_is_asked(requests, &requests->row[i]) &&
+		if (request_is_asked(requests, &requests->row[i]) &&
 		    (!most || requests->row[i].work.count > most->work.count))
 			most = &requests->row[i];
 	if (most)
 		row_walk_worst(requests, most);
 }
 
-static int row_compare(const void *a, const void *b)
+static int request_row_compare(const void *a, const void *b)
 {
 	const struct request_row *x = *(const struct request_row *const *)a;
 	const struct request_row *y = *(const struct request_row *const *)b;
@@ -217,9 +217,9 @@ static const struct request_row **rows_sorted(const struct summary_requests *req
 
 	*ret_count = 0;
 	for (size_t i = 0; i < requests->count; i++)
-		if (row_is_asked(requests, &requests->row[i]))
+		if (request_is_asked(requests, &requests->row[i]))
 			sorted[(*ret_count)++] = &requests->row[i];
-	array_sort(sorted, *ret_count, sizeof(struct request_row *), row_compare);
+	array_sort(sorted, *ret_count, sizeof(struct request_row *), request_row_compare);
 	return sorted;
 }
 
@@ -309,8 +309,8 @@ static const struct column columns[COLUMNS] = {
 	[COLUMN_WORST_AT] = {"worst_at_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
 };
 
-static void row_put(const struct summary_requests *requests, const struct request_row *row,
-                    const struct presenter *presenter, void *to)
+static void requests_row_put(const struct summary_requests *requests, const struct request_row *row,
+                             const struct presenter *presenter, void *to)
 {
 	const struct timeline *timeline = requests->question->timeline;
 	struct distribution_sum work;
@@ -338,7 +338,7 @@ void summary_requests_put(const struct summary_requests *requests,
 		presenter->table_begin(to, "requests", "Requests, by their number", columns,
 		                       COLUMNS, /* is_single= */ false);
 		for (size_t i = 0; i < shown; i++)
-			row_put(requests, sorted[i], presenter, to);
+			requests_row_put(requests, sorted[i], presenter, to);
 		presenter_leave_rows(presenter, to, count - shown);
 		presenter->table_end(to);
 	}

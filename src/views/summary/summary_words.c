@@ -147,8 +147,8 @@ static const struct longest_wait *summary_longest(const struct summary *summary,
  * While reclaim and compaction do not sleep, the task runs or is runnable, so no wait shows them:
  * how much there was, and which task did most of it.
  */
-static void memory_tell(const struct summary *summary, const struct presenter *presenter,
-                        void *to, const struct times *total)
+static void summary_memory_tell(const struct summary *summary, const struct presenter *presenter,
+                                void *to, const struct times *total)
 {
 	const struct question *question = summary->question;
 	const struct memory_total *memory = &total->memory;
@@ -288,7 +288,7 @@ void summary_tell(const struct summary *summary, const struct advices *advices,
 	/* otherwise the longest wait has reported it */
 	if (!longest.is_stop)
 		stopped_tell(summary, presenter, to, total);
-	memory_tell(summary, presenter, to, total);
+	summary_memory_tell(summary, presenter, to, total);
 	hung_tasks_tell(&summary->hung, summary->question, presenter, to);
 	summary_tell_polling(summary, /* is_first= */ false, presenter, to);
 }

@@ -31,7 +31,7 @@ void walks_ahead_release(struct walks_ahead *ahead)
 		walked_free(ahead->walked[--ahead->count]);
 }
 
-static void on_part(void *state, const struct part *part)
+static void walks_ahead_on_part(void *state, const struct part *part)
 {
 	struct walk_on *on = state;
 
@@ -62,7 +62,7 @@ void walk_on_begin(struct walk_on *on, const struct walks_ahead *ahead, struct c
 	on->ahead = ahead;
 	on->sums = sums;
 	path_walk_begin(&on->walk, sums, ahead->timeline, ahead->interrupts, ahead->spare);
-	tree->on_part = on_part;
+	tree->on_part = walks_ahead_on_part;
 	tree->take_walked = ahead->count ? take_walked : NULL;
 	tree->on_part_state = on;
 }

@@ -47,7 +47,7 @@ static bool call_has_kinds(const struct question *question, const struct interva
 	return false;
 }
 
-static void view_add(void *state, const struct interval *interval)
+static void syscall_add(void *state, const struct interval *interval)
 {
 	struct syscall_view *view = state;
 	const struct question *question = view->question;
@@ -58,17 +58,17 @@ static void view_add(void *state, const struct interval *interval)
 	call_sums_add(&view->sums, interval, is_asked);
 }
 
-static void *view_begin(const struct question *question)
+static void *syscall_begin(const struct question *question)
 {
 	struct syscall_view *view = xcalloc(1, sizeof(*view));
 
 	view->question = question;
-	interval_gate_init(&view->gate, question, view_add);
+	interval_gate_init(&view->gate, question, syscall_add);
 	call_sums_init(&view->sums, question->arch);
 	return view;
 }
 
-static void view_drop_kept(struct syscall_view *view)
+static void syscall_drop_kept(struct syscall_view *view)
 {
 	while (view->kept) {
 		struct kept_waiting *kept = view->kept;
@@ -78,18 +78,18 @@ static void view_drop_kept(struct syscall_view *view)
 	}
 }
 
-static void view_end(void *state)
+static void syscall_end(void *state)
 {
 	struct syscall_view *view = state;
 
 	interval_gate_release(&view->gate);
-	view_drop_kept(view);
+	syscall_drop_kept(view);
 	call_sums_release(&view->sums);
 	free(view);
 }
 
 /* The borrowed part of an interval that may be kept; most calls do not wait. */
-static const nsec_t *view_keep(struct syscall_view *view, const nsec_t *waiting)
+static const nsec_t *syscall_keep(struct syscall_view *view, const nsec_t *waiting)
 {
 	static const nsec_t none[CAUSE_KIND_COUNT];
 	struct kept_waiting *kept = view->kept;
@@ -114,7 +114,7 @@ static bool call_is_certain(const struct interval *interval)
 	       interval->syscall.running == interval->end - interval->begin;
 }
 
-static void view_on_interval(void *state, const struct interval *interval)
+static void syscall_on_interval(void *state, const struct interval *interval)
 {
 	struct syscall_view *view = state;
 	struct interval kept = *interval;
@@ -124,21 +124,21 @@ static void view_on_interval(void *state, const struct interval *interval)
 	if (question_may_be_windowed(view->question)) {
 		if (!question_may_contain(view->question, interval->begin))
 			return;
-		kept.syscall.waiting = view_keep(view, interval->syscall.waiting);
+		kept.syscall.waiting = syscall_keep(view, interval->syscall.waiting);
 	}
 	interval_gate_pass(&view->gate, view, &kept);
 }
 
-static void view_resolve(void *state)
+static void syscall_resolve(void *state)
 {
 	struct syscall_view *view = state;
 
 	interval_gate_resolve(&view->gate, view);
-	view_drop_kept(view);
+	syscall_drop_kept(view);
 	call_sums_resolve(&view->sums, view->question->timeline);
 }
 
-static void take_argument(struct question *question, const char *text)
+static void syscall_take_argument(struct question *question, const char *text)
 {
 	question->syscalls = text;
 }
@@ -269,7 +269,7 @@ static const struct relation_form open_form = {
 };
 
 /* "running 12 %, disk 63 %, task 25 %": the largest first. */
-static void shares_append(struct buffer *to, const struct call_row *row)
+static void syscall_shares_append(struct buffer *to, const struct call_row *row)
 {
 	nsec_t left[CAUSE_KIND_COUNT + 2];
 	nsec_t all = row->running + row->runnable + row->waiting;
@@ -298,8 +298,8 @@ static void shares_append(struct buffer *to, const struct call_row *row)
 }
 
 /* "9,001 calls took 12.3 s: disk 63.0 %, running 30.0 %; most in fsync of db[7] (...)." */
-static void view_tell(const struct syscall_view *view, const struct relation_rows *rows,
-                      const struct presenter *presenter, void *to)
+static void syscall_tell(const struct syscall_view *view, const struct relation_rows *rows,
+                         const struct presenter *presenter, void *to)
 {
 	const struct question *question = view->question;
 	_cleanup_(buffer_release) struct buffer line;
@@ -325,14 +325,14 @@ static void view_tell(const struct syscall_view *view, const struct relation_row
 		              format_count(sum.latency.count, calls),
 		              sum.latency.count == 1 ? "" : "s", question_scope(question),
 		              format_duration(sum.running + sum.runnable + sum.waiting, total));
-		shares_append(&line, &sum);
+		syscall_shares_append(&line, &sum);
 		buffer_printf(&line, "); most in %s of ",
 		              intern_text(&question->timeline->names, most->name));
 		prose_task_append(&line, question->timeline, most->key.line);
 		buffer_printf(&line, ": %s call%s, %s (", format_count(most->latency.count, calls),
 		              most->latency.count == 1 ? "" : "s",
 		              format_duration(most->latency.total, total));
-		shares_append(&line, most);
+		syscall_shares_append(&line, most);
 		buffer_puts(&line, ").");
 	} else {
 		buffer_printf(&line, "No system call%s has returned%s.",
@@ -342,8 +342,8 @@ static void view_tell(const struct syscall_view *view, const struct relation_row
 	prose_put(presenter, to, line.text);
 }
 
-static void view_show_histogram(const struct syscall_view *view, const struct call_row *row,
-                                const struct presenter *presenter, void *to)
+static void syscall_show_histogram(const struct syscall_view *view, const struct call_row *row,
+                                   const struct presenter *presenter, void *to)
 {
 	struct timeline *timeline = view->question->timeline;
 	_cleanup_(buffer_release) struct buffer title;
@@ -356,7 +356,7 @@ static void view_show_histogram(const struct syscall_view *view, const struct ca
 
 extern const struct analysis syscall_analysis;
 
-static void view_report(const void *state, const struct presenter *presenter, void *to)
+static void syscall_report(const void *state, const struct presenter *presenter, void *to)
 {
 	const struct syscall_view *view = state;
 	const struct question *question = view->question;
@@ -365,11 +365,11 @@ static void view_report(const void *state, const struct presenter *presenter, vo
 
 	presenter->section_begin(to, "syscall", "System calls", /* is_list= */ false);
 	if (!analysis_tell_lack(&syscall_analysis, question, presenter, to))
-		view_tell(view, &rows, presenter, to);
+		syscall_tell(view, &rows, presenter, to);
 	relation_show(&form, &rows, view, question, presenter, to);
 	relation_show(&open_form, &open, view, question, presenter, to);
 	if (rows.count)
-		view_show_histogram(view, rows.row[0], presenter, to);
+		syscall_show_histogram(view, rows.row[0], presenter, to);
 	presenter->section_end(to);
 	relation_rows_release(&rows);
 	relation_rows_release(&open);
@@ -379,15 +379,15 @@ const struct analysis syscall_analysis = {
 	.name = "syscall",
 	.about = "system calls: latency, errors, and what their time went to",
 	.argument = "NAME,...",
-	.take_argument = take_argument,
+	.take_argument = syscall_take_argument,
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
 	.needs = EVENT_LIST(EVENT_SYSCALL_ENTER, EVENT_SYSCALL_EXIT),
 	.groups = "syscalls",
-	.begin = view_begin,
-	.on_interval = view_on_interval,
+	.begin = syscall_begin,
+	.on_interval = syscall_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_SYSCALL),
-	.resolve = view_resolve,
-	.report = view_report,
-	.end = view_end,
+	.resolve = syscall_resolve,
+	.report = syscall_report,
+	.end = syscall_end,
 };

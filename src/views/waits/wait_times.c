@@ -91,7 +91,7 @@ static void times_gather(struct wait_times *times)
 	wait_stream_release(&stream);
 }
 
-static int group_compare(const void *a, const void *b)
+static int wait_group_compare(const void *a, const void *b)
 {
 	const struct wait_group *x = a, *y = b;
 
@@ -209,7 +209,7 @@ void wait_times_show(const struct question *question, const struct presenter *pr
 	map_init(&times.by_name);
 	times_gather(&times);
 	if (times.count > 2)
-		qsort(times.group + 1, times.count - 1, sizeof(*times.group), group_compare);
+		qsort(times.group + 1, times.count - 1, sizeof(*times.group), wait_group_compare);
 	presenter->section_begin(to, "wait_times", "Lengths of waits", /* is_list= */ false);
 	times_tell(&times, presenter, to);
 	distribution_field(&times.group[0].length, "length", presenter, to);
