@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "drop_list.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +9,20 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 
+#define ROWS_MAX (1u << 16)
 /* Reasons and functions that are named in sentences. */
 #define REASONS_SHOWN   4
 #define FUNCTIONS_SHOWN 2
+
+struct drop_key {
+	uint32_t reason, function; /* name ids; reason 0: the kernel reports none */
+	uint32_t task;             /* line; LINE_NONE */
+};
+
+struct drop_row {
+	struct drop_key key;
+	uint64_t count;
+};
 
 /* Sums over all rows of one reason; they start at `first` in `row`. */
 struct drop_sum {
@@ -28,41 +38,30 @@ struct drop_sums {
 	size_t row_count, count;
 };
 
-void drop_list_init(struct drop_list *list)
+static const struct relation_form form = {
+	.of_named = "drops for ",
+	.rows_named = "reasons, places and senders",
+	.lost_named = "packets",
+};
+
+void drop_list_init(struct relation *drops)
 {
-	*list = (struct drop_list){0};
-	map_init(&list->by_hash);
+	relation_init(drops, sizeof(struct drop_row), sizeof(struct drop_key), ROWS_MAX);
 }
 
-void drop_list_release(struct drop_list *list)
+void drop_list_release(struct relation *drops)
 {
-	free(list->row);
-	map_release(&list->by_hash);
+	relation_release(drops, NULL);
 }
 
-void drop_list_add(struct drop_list *list, const struct interval *interval)
+void drop_list_add(struct relation *drops, const struct interval *interval)
 {
-	const struct drop_interval *drop = &interval->drop;
-	uint64_t hash = hash_mix((uint64_t)drop->reason << 32 | drop->function, interval->task);
-	uint32_t index;
+	const struct drop_key key = {interval->drop.reason, interval->drop.function,
+	                             interval->task};
+	struct drop_row *row = relation_row(drops, &key);
 
-	MAP_HASH_EACH(&list->by_hash, hash, index) {
-		struct drop_row *row = &list->row[index];
-
-		if (row->reason == drop->reason && row->function == drop->function &&
-		    row->task == interval->task) {
-			row->count++;
-			return;
-		}
-	}
-	if (list->count == DROP_ROWS_MAX) {
-		list->left_out++;
-		return;
-	}
-	ARRAY_GROW(list->row, list->count, list->capacity);
-	map_put(&list->by_hash, hash, (uint32_t)list->count);
-	list->row[list->count++] =
-		(struct drop_row){drop->reason, drop->function, interval->task, 1};
+	if (row)
+		row->count++;
 }
 
 /* With a task filter, drops without a known sender are hidden. */
@@ -70,27 +69,27 @@ static bool drop_is_asked(const struct question *question, const struct drop_row
 {
 	if (!question_has_filter(question))
 		return true;
-	return row->task != LINE_NONE && question->is_asked[row->task];
+	return row->key.task != LINE_NONE && question->is_asked[row->key.task];
 }
 
 static int row_compare_place(const void *a, const void *b)
 {
 	const struct drop_row *x = a, *y = b;
 
-	if (x->reason != y->reason)
-		return x->reason < y->reason ? -1 : 1;
-	return x->function < y->function ? -1 : x->function > y->function;
+	if (x->key.reason != y->key.reason)
+		return x->key.reason < y->key.reason ? -1 : 1;
+	return x->key.function < y->key.function ? -1 : x->key.function > y->key.function;
 }
 
 static int row_compare_count(const void *a, const void *b)
 {
 	const struct drop_row *x = a, *y = b;
 
-	if (x->reason != y->reason)
-		return x->reason < y->reason ? -1 : 1;
+	if (x->key.reason != y->key.reason)
+		return x->key.reason < y->key.reason ? -1 : 1;
 	if (x->count != y->count)
 		return x->count > y->count ? -1 : 1;
-	return x->function < y->function ? -1 : x->function > y->function;
+	return x->key.function < y->key.function ? -1 : x->key.function > y->key.function;
 }
 
 static int drop_sum_compare(const void *a, const void *b)
@@ -103,14 +102,17 @@ static int drop_sum_compare(const void *a, const void *b)
 }
 
 /* The asked rows, with those of other tasks at the same place added. */
-static size_t rows_merge(const struct drop_list *list, const struct question *question,
+static size_t rows_merge(const struct relation *drops, const struct question *question,
                          struct drop_row *to)
 {
 	size_t asked = 0, count = 0;
 
-	for (size_t i = 0; i < list->count; i++)
-		if (drop_is_asked(question, &list->row[i]))
-			to[asked++] = list->row[i];
+	for (size_t i = 0; i < drops->count; i++) {
+		const struct drop_row *row = relation_at(drops, i);
+
+		if (drop_is_asked(question, row))
+			to[asked++] = *row;
+	}
 	array_sort(to, asked, sizeof(*to), row_compare_place);
 	for (size_t i = 0; i < asked; i++) {
 		if (count && row_compare_place(&to[count - 1], &to[i]) == 0)
@@ -122,27 +124,28 @@ static size_t rows_merge(const struct drop_list *list, const struct question *qu
 	return count;
 }
 
-static struct drop_sums drop_sums_of(const struct drop_list *list, const struct question *question)
+static struct drop_sums drop_sums_of(const struct relation *drops, const struct question *question)
 {
 	const struct intern *names = &question->timeline->names;
 	struct drop_sums sums = {
-		.row = xcalloc(list->count, sizeof(*sums.row)),
-		.sum = xcalloc(list->count, sizeof(*sums.sum)),
+		.row = xcalloc(drops->count, sizeof(*sums.row)),
+		.sum = xcalloc(drops->count, sizeof(*sums.sum)),
 	};
 
-	sums.row_count = rows_merge(list, question, sums.row);
+	sums.row_count = rows_merge(drops, question, sums.row);
 	for (size_t i = 0; i < sums.row_count; i++) {
 		const struct drop_row *row = &sums.row[i];
 		struct drop_sum *last = sums.count ? &sums.sum[sums.count - 1] : NULL;
+		uint32_t reason = row->key.reason;
 
-		if (last && row->reason && row->reason == sums.row[last->first].reason) {
+		if (last && reason && reason == sums.row[last->first].key.reason) {
 			last->functions++;
 			last->count += row->count;
 			continue;
 		}
 		sums.sum[sums.count++] = (struct drop_sum){
-			.reason = intern_text(names, row->reason ? row->reason : row->function),
-			.is_told = row->reason != 0,
+			.reason = intern_text(names, reason ? reason : row->key.function),
+			.is_told = reason != 0,
 			.count = row->count,
 			.first = i,
 			.functions = 1,
@@ -212,10 +215,10 @@ enum events_recorded drop_list_recorded(const struct question *question)
 	                                 question->described.has[EVENT_NET_DROP]);
 }
 
-void drop_list_tell(const struct drop_list *list, const struct question *question,
+void drop_list_tell(const struct relation *drops, const struct question *question,
                     const struct presenter *presenter, void *to)
 {
-	struct drop_sums sums = drop_sums_of(list, question);
+	struct drop_sums sums = drop_sums_of(drops, question);
 	_cleanup_(buffer_release) struct buffer line;
 	uint64_t lost = 0, freed = 0;
 	char number[FORMAT_BYTES];
@@ -278,7 +281,7 @@ static void where_append(struct buffer *to, const struct intern *names,
 	char number[FORMAT_BYTES];
 
 	for (size_t i = 0; i < count && i < FUNCTIONS_SHOWN; i++) {
-		buffer_printf(to, "%s%s", i ? ", " : "", intern_text(names, row[i].function));
+		buffer_printf(to, "%s%s", i ? ", " : "", intern_text(names, row[i].key.function));
 		if (count > 1)
 			buffer_printf(to, " %s", format_count(row[i].count, number));
 	}
@@ -301,7 +304,7 @@ static void sum_put(const struct drop_sum *sum, const struct drop_row *row,
 		struct cell *cell = functions + i * ARRAY_SIZE(function_columns);
 
 		cell[0] = (struct cell){.type = CELL_TEXT,
-		                        .text = intern_text(names, row[i].function)};
+		                        .text = intern_text(names, row[i].key.function)};
 		cell[1] = (struct cell){.type = CELL_COUNT, .count = row[i].count};
 	}
 	presenter->row(to, (struct cell[COLUMNS]){
@@ -316,10 +319,10 @@ static void sum_put(const struct drop_sum *sum, const struct drop_row *row,
 	free(functions);
 }
 
-void drop_list_put(const struct drop_list *list, const struct question *question,
+void drop_list_put(const struct relation *drops, const struct question *question,
                    const struct presenter *presenter, void *to)
 {
-	struct drop_sums sums = drop_sums_of(list, question);
+	struct drop_sums sums = drop_sums_of(drops, question);
 
 	if (sums.count)
 		presenter->table_begin(to, "drops", "Packets that were dropped", columns, COLUMNS,
@@ -332,9 +335,5 @@ void drop_list_put(const struct drop_list *list, const struct question *question
 		        &question->timeline->names, presenter, to);
 	presenter->table_end(to);
 	sums_release(&sums);
-	if (list->left_out)
-		health_note(question->health,
-		            "drops for more than %u reasons, places and senders: %" PRIu64
-		            " packets of others are left out",
-		            DROP_ROWS_MAX, list->left_out);
+	relation_note_left_out(drops, &form, question);
 }

@@ -44,8 +44,7 @@ struct net_view {
 	const struct question *question;
 	struct relation rows; /* a list of struct connection_row */
 	struct map by_key;    /* the row that waits are counted in now */
-	struct drop_list drops;
-	struct relation exchanges; /* see exchange_list.h */
+	struct relation drops, exchanges; /* see drop_list.h, exchange_list.h */
 	uint64_t stray_resets, stray_retransmits; /* of connections that are not known */
 	struct interval_gate gate; /* for all but connections */
 };

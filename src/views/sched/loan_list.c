@@ -2,47 +2,27 @@
 #include "loan_list.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "analysis/cells.h"
 #include "base/array.h"
-
-static struct loan *loan_list_get(struct loan_list *list, const struct interval *interval)
-{
-	const struct loan wanted = {
-		.task = interval->task,
-		.lender = interval->other,
-		.priority = interval->loan.priority,
-		.own = interval->loan.own,
-	};
-
-	for (size_t i = 0; i < list->count; i++) {
-		struct loan *loan = &list->loan[i];
-
-		if (loan->task == wanted.task && loan->lender == wanted.lender &&
-		    loan->priority == wanted.priority && loan->own == wanted.own)
-			return loan;
-	}
-	if (list->count == LOANS_MAX)
-		return NULL;
-	ARRAY_GROW(list->loan, list->count, list->capacity);
-	list->loan[list->count] = wanted;
-	return &list->loan[list->count++];
-}
 
 static void loan_list_take(void *state, const struct interval *interval)
 {
 	struct loan_list *list = state;
 	nsec_t begin = interval->begin, end = interval->end;
+	const struct loan_key key = {
+		.task = interval->task,
+		.lender = interval->other,
+		.priority = interval->loan.priority,
+		.own = interval->loan.own,
+	};
 	struct loan *loan;
 
 	if (list->gate.question->is_asked && !question_clip(list->gate.question, &begin, &end))
 		return;
-	loan = loan_list_get(list, interval);
-	if (!loan) {
-		list->left_out++;
+	loan = relation_row(&list->loans, &key);
+	if (!loan)
 		return;
-	}
 	loan->count++;
 	loan->unfinished += interval->loan.is_unfinished;
 	loan->total += end - begin;
@@ -54,7 +34,7 @@ static void loan_list_take(void *state, const struct interval *interval)
 
 void loan_list_init(struct loan_list *list, const struct question *question)
 {
-	*list = (struct loan_list){0};
+	relation_init(&list->loans, sizeof(struct loan), sizeof(struct loan_key), LOANS_MAX);
 	interval_gate_init(&list->gate, question, loan_list_take);
 	list->gate.is_wide = true;
 }
@@ -62,12 +42,21 @@ void loan_list_init(struct loan_list *list, const struct question *question)
 void loan_list_release(struct loan_list *list)
 {
 	interval_gate_release(&list->gate);
-	free(list->loan);
+	relation_release(&list->loans, NULL);
 }
 
 void loan_list_add(struct loan_list *list, const struct interval *interval)
 {
 	interval_gate_pass(&list->gate, list, interval);
+}
+
+static int loan_key_compare(const struct loan_key *x, const struct loan_key *y)
+{
+	if (x->task != y->task)
+		return x->task < y->task ? -1 : 1;
+	if (x->lender != y->lender)
+		return x->lender < y->lender ? -1 : 1;
+	return x->priority != y->priority ? x->priority - y->priority : x->own - y->own;
 }
 
 static int loan_compare(const void *a, const void *b)
@@ -76,24 +65,24 @@ static int loan_compare(const void *a, const void *b)
 
 	if (x->total != y->total)
 		return x->total > y->total ? -1 : 1;
-	if (x->task != y->task)
-		return x->task < y->task ? -1 : 1;
-	if (x->lender != y->lender)
-		return x->lender < y->lender ? -1 : 1;
-	return x->priority != y->priority ? x->priority - y->priority : x->own - y->own;
+	return loan_key_compare(&x->key, &y->key);
 }
 
 void loan_list_resolve(struct loan_list *list)
 {
 	interval_gate_resolve(&list->gate, list);
-	array_sort(list->loan, list->count, sizeof(*list->loan), loan_compare);
+	/* no row is looked up by its key any more */
+	array_sort(list->loans.row, list->loans.count, sizeof(struct loan), loan_compare);
 }
 
 const struct loan *loan_list_find(const struct loan_list *list, uint32_t task)
 {
-	for (size_t i = 0; i < list->count; i++)
-		if (list->loan[i].task == task)
-			return &list->loan[i];
+	for (size_t i = 0; i < list->loans.count; i++) {
+		const struct loan *loan = relation_at(&list->loans, i);
+
+		if (loan->key.task == task)
+			return loan;
+	}
 	return NULL;
 }
 
@@ -103,10 +92,10 @@ static void loan_row(const struct loan_list *list, const struct loan *loan,
 	const struct timeline *timeline = list->gate.question->timeline;
 
 	presenter->row(to, (struct cell[]){
-				   cell_of_task(timeline, loan->task),
-				   {.type = CELL_PRIORITY, .integer = loan->own},
-				   {.type = CELL_PRIORITY, .integer = loan->priority},
-				   cell_of_task(timeline, loan->lender),
+				   cell_of_task(timeline, loan->key.task),
+				   {.type = CELL_PRIORITY, .integer = loan->key.own},
+				   {.type = CELL_PRIORITY, .integer = loan->key.priority},
+				   cell_of_task(timeline, loan->key.lender),
 				   {.type = CELL_COUNT, .count = loan->count},
 				   {.type = CELL_DURATION, .time = loan->total},
 				   {.type = CELL_DURATION, .time = loan->max},
@@ -133,19 +122,19 @@ void loan_list_report(const struct loan_list *list,
 	static const struct column empty_columns[] = {{"task", NULL, CELL_TASK, COLUMN_DATA_ONLY}};
 	bool is_any = false;
 
-	for (size_t i = 0; i < list->count && !is_any; i++)
-		is_any = is_shown(state, &list->loan[i]);
+	for (size_t i = 0; i < list->loans.count && !is_any; i++)
+		is_any = is_shown(state, relation_at(&list->loans, i));
 	/* locks rarely lend a priority: a screen shows the table only if one did */
 	presenter->table_begin(to, "loans", is_any ? "Priorities lent by locks" : NULL,
 	                       is_any ? columns : empty_columns,
 	                       is_any ? ARRAY_SIZE(columns) : ARRAY_SIZE(empty_columns),
 	                       /* is_single= */ false);
-	for (size_t i = 0; i < list->count; i++)
-		if (is_shown(state, &list->loan[i]))
-			loan_row(list, &list->loan[i], presenter, to);
+	for (size_t i = 0; i < list->loans.count; i++)
+		if (is_shown(state, relation_at(&list->loans, i)))
+			loan_row(list, relation_at(&list->loans, i), presenter, to);
 	presenter->table_end(to);
-	if (list->left_out)
+	if (list->loans.left_out)
 		health_note(list->gate.question->health,
 		            "too many priorities were lent: %" PRIu64 " are left out",
-		            list->left_out);
+		            list->loans.left_out);
 }

@@ -8,21 +8,24 @@
 #pragma once
 
 #include "analysis/interval_gate.h"
+#include "analysis/relation.h"
 
 #define LOANS_MAX 4096
 
-struct loan {
+struct loan_key {
 	uint32_t task, lender; /* lines; lender LINE_NONE: not known */
 	int16_t priority, own; /* the lent one; the one that the task would have without */
+};
+
+struct loan {
+	struct loan_key key;
 	uint64_t count, unfinished; /* unfinished: those of `count` whose end was not seen */
 	nsec_t total, max, max_at;
 };
 
 struct loan_list {
 	struct interval_gate gate;
-	struct loan *loan; /* once resolved: longest total first */
-	size_t count, capacity;
-	uint64_t left_out;
+	struct relation loans; /* of struct loan; once resolved: longest total first */
 };
 
 void loan_list_init(struct loan_list *list, const struct question *question);

@@ -330,10 +330,11 @@ static bool loan_is_shown(const void *state, const struct loan *loan)
 	const struct sched_report *report = state;
 	const bool *is_asked = report->queue->question->is_asked;
 
-	if (is_asked[loan->task] || (loan->lender != LINE_NONE && is_asked[loan->lender]))
+	if (is_asked[loan->key.task] ||
+	    (loan->key.lender != LINE_NONE && is_asked[loan->key.lender]))
 		return true;
 	for (size_t i = 0; i < report->by_whom_count; i++)
-		if (report->by_whom[i].who == loan->task)
+		if (report->by_whom[i].who == loan->key.task)
 			return true;
 	return false;
 }

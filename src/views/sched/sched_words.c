@@ -146,12 +146,12 @@ static bool advise_loan(const struct sched_report *report, const struct sched_sh
 	const struct loan *loan = loan_list_find(&report->queue->loans, most->who);
 	char share[FORMAT_BYTES], figure[FORMAT_BYTES];
 
-	if (!loan || loan->total < most->total / 2 || loan->priority >= PRIORITY_FAIR_MIN)
+	if (!loan || loan->total < most->total / 2 || loan->key.priority >= PRIORITY_FAIR_MIN)
 		return false;
 	prose_lent_append(line, timeline, most->who,
-	                  &(struct rank){.lender = loan->lender,
-	                                 .priority = loan->priority,
-	                                 .own = loan->own});
+	                  &(struct rank){.lender = loan->key.lender,
+	                                 .priority = loan->key.priority,
+	                                 .own = loan->key.own});
 	buffer_printf(line, " took %s of it; it had that priority for %s: let it have the lock for "
 	              "less.",
 	              format_ratio(nsec_ratio(most->total, report->latency.total), share),
