@@ -131,7 +131,7 @@ static int relation_row_compare(const void *a, const void *b, void *state)
 void relation_note_left_out(const struct relation *relation, const struct relation_form *form,
 			    const struct question *question)
 {
-	if (relation->left_out)
+	if (relation->left_out && form->rows_named)
 		health_note(question->health,
 			    "%smore than %" PRIu32 " %s: %" PRIu64 "%s%s of others are left out",
 			    form->of_named ? form->of_named : "", relation->limit, form->rows_named,

@@ -112,7 +112,8 @@ struct relation_form {
 	/* Adapts the columns to the rows. NULL: no need. */
 	void (*adapt)(const void *view, const struct relation_rows *rows, struct column *shown);
 	bool is_hidden_if_empty; /* a screen shows the table only if it has rows */
-	/* "[requests of ]more than 9 connections: 7[ turns] of others are left out" */
+	/* "[requests of ]more than 9 connections: 7[ turns] of others are left out"; rows_named
+	   NULL: nothing is, or the view notes it */
 	const char *of_named, *rows_named, *lost_named;
 };
 

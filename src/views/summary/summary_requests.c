@@ -12,10 +12,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analysis/cells.h"
 #include "analysis/distribution.h"
 #include "analysis/interval_gate.h"
 #include "analysis/prose.h"
+#include "analysis/relation.h"
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
@@ -36,10 +36,14 @@ struct request_span {
 	nsec_t begin, end;
 };
 
-struct request_row {
-	uint32_t task;    /* line: the first task of its process that answered */
+struct request_key {
 	int32_t process;  /* tgid, or tid if the tgid is not known */
 	uint32_t address; /* name id: the address that it serves; 0: not known */
+};
+
+struct request_row {
+	struct request_key key;
+	uint32_t task; /* line: the first task of its process that answered */
 	struct distribution work;
 	struct request_span worst; /* of the requests in the window */
 	struct chain_tree *tree; /* where the worst one's time went, once walked; else NULL */
@@ -47,10 +51,7 @@ struct request_row {
 
 struct summary_requests {
 	const struct question *question;
-	struct request_row *row;
-	size_t count, capacity;
-	struct map by_hash;
-	uint64_t left_out;
+	struct relation rows;
 	struct interval_gate gate;
 };
 
@@ -61,7 +62,8 @@ struct summary_requests *summary_requests_new(const struct question *question)
 	struct summary_requests *requests = xcalloc(1, sizeof(*requests));
 
 	requests->question = question;
-	map_init(&requests->by_hash);
+	relation_init(&requests->rows, sizeof(struct request_row), sizeof(struct request_key),
+	              REQUEST_ROWS_MAX);
 	interval_gate_init(&requests->gate, question, requests_take);
 	return requests;
 }
@@ -74,54 +76,20 @@ static void row_forget_worst(struct request_row *row)
 	row->tree = NULL;
 }
 
-void summary_requests_free(struct summary_requests *requests)
-{
-	for (size_t i = 0; i < requests->count; i++) {
-		distribution_release(&requests->row[i].work);
-		row_forget_worst(&requests->row[i]);
-	}
-	free(requests->row);
-	map_release(&requests->by_hash);
-	interval_gate_release(&requests->gate);
-	free(requests);
-}
-
-/* NULL beyond the limit. */
-static struct request_row *requests_row_of(struct summary_requests *requests, uint32_t task,
-                                           uint32_t address)
-{
-	const struct line *line = &requests->question->timeline->line[task];
-	int32_t process = line->tgid > 0 ? line->tgid : line->tid;
-	uint64_t hash = hash_mix((uint64_t)(uint32_t)process, address);
-	uint32_t index;
-
-	MAP_HASH_EACH(&requests->by_hash, hash, index)
-		if (requests->row[index].process == process &&
-		    requests->row[index].address == address)
-			return &requests->row[index];
-	if (requests->count == REQUEST_ROWS_MAX)
-		return NULL;
-	ARRAY_GROW(requests->row, requests->count, requests->capacity);
-	map_put(&requests->by_hash, hash, (uint32_t)requests->count);
-	requests->row[requests->count] = (struct request_row){
-		.task = task,
-		.process = process,
-		.address = address,
-		.worst = {.line = LINE_NONE},
-	};
-	return &requests->row[requests->count++];
-}
-
 static void requests_take(void *state, const struct interval *interval)
 {
 	const struct exchange_interval *exchange = &interval->exchange;
 	struct summary_requests *requests = state;
-	struct request_row *row;
+	const struct line *line = &requests->question->timeline->line[interval->task];
+	const struct request_key key = {line->tgid > 0 ? line->tgid : line->tid,
+	                                exchange->of.local};
+	struct request_row *row = relation_row(&requests->rows, &key);
 
-	row = requests_row_of(requests, interval->task, exchange->of.local);
-	if (!row) {
-		requests->left_out++;
+	if (!row)
 		return;
+	if (row->work.count == 0) {
+		row->task = interval->task;
+		row->worst.line = LINE_NONE;
 	}
 	distribution_add(&row->work, exchange->work, exchange->answered);
 	if (!question_asks_line(requests->question, interval->task) ||
@@ -143,9 +111,11 @@ void summary_requests_add(struct summary_requests *requests, const struct interv
 		interval_gate_pass(&requests->gate, requests, interval);
 }
 
-static bool request_is_asked(const struct summary_requests *requests, const struct request_row *row)
+static bool request_is_asked(const void *state, const void *row)
 {
-	return requests->question->is_asked[row->task];
+	const struct summary_requests *requests = state;
+
+	return requests->question->is_asked[((const struct request_row *)row)->task];
 }
 
 /* Walks the worst request so far, unless that is done. */
@@ -165,17 +135,19 @@ static size_t row_rank(const struct summary_requests *requests, const struct req
 {
 	size_t rank = 0;
 
-	for (size_t i = 0; i < requests->count; i++)
-		rank += requests->row[i].worst.line != LINE_NONE &&
-		        requests->row[i].work.count > row->work.count;
+	for (size_t i = 0; i < requests->rows.count; i++) {
+		const struct request_row *other = relation_at(&requests->rows, i);
+
+		rank += other->worst.line != LINE_NONE && other->work.count > row->work.count;
+	}
 	return rank;
 }
 
 /* Any of the first rows may be the one reported in the end. */
 void summary_requests_fold(struct summary_requests *requests)
 {
-	for (size_t i = 0; i < requests->count; i++) {
-		struct request_row *row = &requests->row[i];
+	for (size_t i = 0; i < requests->rows.count; i++) {
+		struct request_row *row = relation_at(&requests->rows, i);
 
 		if (row_rank(requests, row) < WORST_ROWS)
 			row_walk_worst(requests, row);
@@ -189,38 +161,60 @@ void summary_requests_resolve(struct summary_requests *requests)
 	struct request_row *most = NULL;
 
 	interval_gate_resolve(&requests->gate, requests);
-	for (size_t i = 0; i < requests->count; i++)
-		if (request_is_asked(requests, &requests->row[i]) &&
-		    (!most || requests->row[i].work.count > most->work.count))
-			most = &requests->row[i];
+	for (size_t i = 0; i < requests->rows.count; i++) {
+		struct request_row *row = relation_at(&requests->rows, i);
+
+		if (request_is_asked(requests, row) &&
+		    (!most || row->work.count > most->work.count))
+			most = row;
+	}
 	if (most)
 		row_walk_worst(requests, most);
 }
 
-static int request_row_compare(const void *a, const void *b)
-{
-	const struct request_row *x = *(const struct request_row *const *)a;
-	const struct request_row *y = *(const struct request_row *const *)b;
+#define AT(member) RELATION_AT(struct request_row, member)
 
-	if (x->work.count != y->work.count)
-		return x->work.count > y->work.count ? -1 : 1;
-	/* in the order in which they were seen */
-	return x < y ? -1 : x > y;
+enum {
+	COLUMN_WORST_AT = 4,
+};
+
+static const struct field fields[] = {
+	{"task", "TASK", CELL_TASK, 0, AT(task)},
+	{"address", "AT", CELL_TEXT, COLUMN_TAILED, AT(key.address)},
+	{"count", "REQUESTS", CELL_COUNT, COLUMN_USEFUL(1), AT(work.count)},
+	{"work", "WORK P50 / P99 / MAX", CELL_DISTRIBUTION, 0, AT(work)},
+	[COLUMN_WORST_AT] = {"worst_at_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY, RELATION_FILLED},
+};
+
+static void request_fill(const void *requests, const void *of, struct cell *cell,
+                         struct buffer *text)
+{
+	const struct request_row *row = of;
+
+	(void)requests;
+	(void)text;
+	cell[COLUMN_WORST_AT].time = row->work.max_at - row->work.max;
 }
 
-/* Most requests first; to be freed. */
-static const struct request_row **rows_sorted(const struct summary_requests *requests,
-                                              size_t *ret_count)
-{
-	/* NOLINTNEXTLINE: pointers are meant */
-	const struct request_row **sorted = xcalloc(requests->count, sizeof(*sorted));
+static const struct measure by_count[] = {{AT(work.count)}};
 
-	*ret_count = 0;
-	for (size_t i = 0; i < requests->count; i++)
-		if (request_is_asked(requests, &requests->row[i]))
-			sorted[(*ret_count)++] = &requests->row[i];
-	array_sort(sorted, *ret_count, sizeof(struct request_row *), request_row_compare);
-	return sorted;
+static const struct relation_form form = {
+	"requests",
+	"Requests, by their number",
+	fields,
+	ARRAY_SIZE(fields),
+	.by_key = by_count,
+	.is_shown = request_is_asked,
+	.fill = request_fill,
+};
+
+void summary_requests_free(struct summary_requests *requests)
+{
+	for (size_t i = 0; i < requests->rows.count; i++)
+		row_forget_worst(relation_at(&requests->rows, i));
+	relation_release(&requests->rows, &form);
+	interval_gate_release(&requests->gate);
+	free(requests);
 }
 
 /* ": 98 % disk 254,0, 2 % running", ": 99 % sleeping on a timer; 98 % of it was backend's" */
@@ -267,15 +261,15 @@ void summary_requests_tell(const struct summary_requests *requests, bool is_firs
 {
 	const struct question *question = requests->question;
 	_cleanup_(buffer_release) struct buffer line = {0};
-	size_t count;
-	const struct request_row **sorted = rows_sorted(requests, &count);
+	struct relation_rows rows = relation_choose(&requests->rows, &form, requests, question);
+	const struct request_row *most = rows.count ? rows.row[0] : NULL;
 	struct distribution_sum work;
 	char figure[FORMAT_BYTES];
 
-	if (count && is_told(question, is_first)) {
-		distribution_sum(&sorted[0]->work, &work);
+	if (most && is_told(question, is_first)) {
+		distribution_sum(&most->work, &work);
 		buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-		prose_task_append(&line, question->timeline, sorted[0]->task);
+		prose_task_append(&line, question->timeline, most->task);
 		buffer_printf(&line, " answered %s request%s", format_count(work.count, figure),
 		              format_plural(work.count));
 		if (work.count > 1)
@@ -284,68 +278,26 @@ void summary_requests_tell(const struct summary_requests *requests, bool is_firs
 			buffer_printf(&line, ", p99 %s", format_duration(work.p99, figure));
 		buffer_printf(&line, work.count > 1 ? "; the worst took %s" : " in %s",
 		              format_duration(work.max, figure));
-		if (sorted[0]->tree)
-			worst_append(&line, requests, sorted[0]);
+		if (most->tree)
+			worst_append(&line, requests, most);
 		buffer_puts(&line, ".");
 		prose_put(presenter, to, line.text);
 	}
-	free(sorted);
-}
-
-enum request_column {
-	COLUMN_TASK,
-	COLUMN_ADDRESS,
-	COLUMN_COUNT,
-	COLUMN_WORK,
-	COLUMN_WORST_AT,
-	COLUMNS,
-};
-
-static const struct column columns[COLUMNS] = {
-	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
-	[COLUMN_ADDRESS] = {"address", "AT", CELL_TEXT, COLUMN_TAILED},
-	[COLUMN_COUNT] = {"count", "REQUESTS", CELL_COUNT, COLUMN_USEFUL(1)},
-	[COLUMN_WORK] = {"work", "WORK P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
-	[COLUMN_WORST_AT] = {"worst_at_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
-};
-
-static void requests_row_put(const struct summary_requests *requests, const struct request_row *row,
-                             const struct presenter *presenter, void *to)
-{
-	const struct timeline *timeline = requests->question->timeline;
-	struct distribution_sum work;
-	struct cell cell[COLUMNS];
-
-	for (size_t i = 0; i < COLUMNS; i++)
-		cell[i].type = columns[i].type;
-	distribution_sum(&row->work, &work);
-	cell[COLUMN_TASK] = cell_of_task(timeline, row->task);
-	cell[COLUMN_ADDRESS] = cell_of_name(timeline, CELL_TEXT, row->address);
-	cell[COLUMN_COUNT].count = work.count;
-	cell[COLUMN_WORK].distribution = &work;
-	cell[COLUMN_WORST_AT].time = row->work.max_at - row->work.max;
-	presenter->row(to, cell);
+	relation_rows_release(&rows);
 }
 
 void summary_requests_put(const struct summary_requests *requests,
                           const struct presenter *presenter, void *to)
 {
-	size_t count, shown;
-	const struct request_row **sorted = rows_sorted(requests, &count);
+	const struct question *question = requests->question;
+	struct relation_rows rows = relation_choose(&requests->rows, &form, requests, question);
 
-	if (count) {
-		shown = presenter_row_count(presenter, to, count);
-		presenter->table_begin(to, "requests", "Requests, by their number", columns,
-		                       COLUMNS, /* is_single= */ false);
-		for (size_t i = 0; i < shown; i++)
-			requests_row_put(requests, sorted[i], presenter, to);
-		presenter_leave_rows(presenter, to, count - shown);
-		presenter->table_end(to);
-	}
-	free(sorted);
-	if (requests->left_out)
-		health_note(requests->question->health,
+	if (rows.count)
+		relation_show(&form, &rows, requests, question, presenter, to);
+	relation_rows_release(&rows);
+	if (requests->rows.left_out)
+		health_note(question->health,
 		            "requests to more than %u servers and addresses: %" PRIu64
 		            " to others are left out",
-		            REQUEST_ROWS_MAX, requests->left_out);
+		            REQUEST_ROWS_MAX, requests->rows.left_out);
 }
