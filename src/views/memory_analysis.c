@@ -169,7 +169,7 @@ static const struct relation_form form = {
 static void memory_answer(const struct memory_view *view, const struct relation_rows *rows,
 			  const struct presenter *presenter, void *to)
 {
-	_cleanup_(buffer_release) struct buffer line;
+	_cleanup_(buffer_release) struct buffer line = {0};
 	char total[FORMAT_BYTES], waiting[FORMAT_BYTES], number[FORMAT_BYTES];
 	const struct memory_row *most = rows->count ? rows->row[0] : NULL;
 
