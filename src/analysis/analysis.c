@@ -207,8 +207,8 @@ static void analysis_lack_append(struct buffer *to, const struct recorded *recor
 	buffer_puts(to, ").");
 }
 
-bool analysis_tell_lack(const struct analysis *analysis, const struct question *question,
-                        const struct presenter *presenter, void *to)
+bool analysis_print_lack(const struct analysis *analysis, const struct question *question,
+                         const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
@@ -313,8 +313,8 @@ bool question_asks_cause(const struct question *question, const struct cause_not
 	return question->kinds & kinds;
 }
 
-void question_tell_memory(const struct question *question, const struct presenter *presenter,
-                          void *to)
+void question_print_memory(const struct question *question, const struct presenter *presenter,
+                           void *to)
 {
 	if (question->kinds != KIND_MASK_ALL && question->kinds & 1u << CAUSE_MEMORY &&
 	    question->seen.has[EVENT_MEMORY_BEGIN])

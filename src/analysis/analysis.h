@@ -171,8 +171,8 @@ bool question_may_contain(const struct question *question, nsec_t t);
 bool question_contains(const struct question *question, nsec_t t);
 /* Prints that the trace has none of the events that the view needs; returns false if it has
    some. */
-bool analysis_tell_lack(const struct analysis *analysis, const struct question *question,
-                        const struct presenter *presenter, void *to);
+bool analysis_print_lack(const struct analysis *analysis, const struct question *question,
+                         const struct presenter *presenter, void *to);
 /* Whether tasks are asked for by name or number. */
 bool question_has_filter(const struct question *question);
 /* Whether the task is asked for, as far as is known; final once the question is resolved. */
@@ -194,8 +194,8 @@ const char *question_scope(const struct question *question);
    memory, too, whatever ended them. NULL: the cause is not known. */
 bool question_asks_cause(const struct question *question, const struct cause_note *cause);
 /* If waits for memory are asked for: prints that memory work is not always a wait. */
-void question_tell_memory(const struct question *question, const struct presenter *presenter,
-                          void *to);
+void question_print_memory(const struct question *question, const struct presenter *presenter,
+                           void *to);
 bool question_asks_cpu(const struct question *question, unsigned cpu);
 /* Cuts the span to the window; false if nothing is left. A wait of length 0 stays. */
 static inline bool question_clip(const struct question *question, nsec_t *begin, nsec_t *end)

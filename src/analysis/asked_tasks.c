@@ -90,9 +90,9 @@ static bool number_is_there(const struct timeline *timeline, int32_t number, boo
 	return false;
 }
 
-static void numbers_tell(const struct timeline *timeline, const int32_t *number, size_t count,
-                         bool is_of_process, void (*tell)(void *state, const char *phrase),
-                         void *state)
+static void numbers_report(const struct timeline *timeline, const int32_t *number, size_t count,
+                           bool is_of_process, void (*report)(void *state, const char *phrase),
+                           void *state)
 {
 	_cleanup_(buffer_release) struct buffer phrase = {0};
 
@@ -104,7 +104,7 @@ static void numbers_tell(const struct timeline *timeline, const int32_t *number,
 		buffer_printf(&phrase, "--%s %d: no such %s in this trace",
 		              is_of_process ? "pid" : "tid", (int)number[i],
 		              is_of_process ? "process or task" : "task");
-		tell(state, phrase.text);
+		report(state, phrase.text);
 	}
 }
 
@@ -121,8 +121,8 @@ void asked_name_lack(const struct timeline *timeline, const char *name, struct b
 		buffer_puts(to, "; --summary --all --top 0 lists them");
 }
 
-void asked_tasks_tell_missing(const struct question *question,
-                              void (*tell)(void *state, const char *phrase), void *state)
+void asked_tasks_report_missing(const struct question *question,
+                                void (*report)(void *state, const char *phrase), void *state)
 {
 	const struct timeline *timeline = question->timeline;
 	_cleanup_(buffer_release) struct buffer phrase = {0};
@@ -135,10 +135,10 @@ void asked_tasks_tell_missing(const struct question *question,
 		buffer_printf(&phrase, "--comm %s: no task of that name in this trace",
 		              question->comms[i]);
 		asked_name_suggest(timeline, question->comms[i], &phrase);
-		tell(state, phrase.text);
+		report(state, phrase.text);
 	}
-	numbers_tell(timeline, question->pids, question->pid_count, /* is_of_process= */ true, tell,
-	             state);
-	numbers_tell(timeline, question->tids, question->tid_count, /* is_of_process= */ false,
-	             tell, state);
+	numbers_report(timeline, question->pids, question->pid_count, /* is_of_process= */ true,
+	               report, state);
+	numbers_report(timeline, question->tids, question->tid_count, /* is_of_process= */ false,
+	               report, state);
 }

@@ -17,5 +17,5 @@ void asked_name_lack(const struct timeline *timeline, const char *name, struct b
  * Reports each element of --comm, --pid and --tid that no task matches: a phrase each, as "--comm
  * Client: no task of that name in this trace". Call after the trace has ended.
  */
-void asked_tasks_tell_missing(const struct question *question,
-                              void (*tell)(void *state, const char *phrase), void *state);
+void asked_tasks_report_missing(const struct question *question,
+                                void (*report)(void *state, const char *phrase), void *state);

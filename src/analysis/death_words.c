@@ -7,9 +7,9 @@
 
 const struct line_death *line_death_of(const struct line *line)
 {
-	bool is_told = line->death.kind == DEATH_STATUS || line->death.kind == DEATH_SIGNAL;
+	bool is_known = line->death.kind == DEATH_STATUS || line->death.kind == DEATH_SIGNAL;
 
-	return is_told && !line->is_open && line->begin != NSEC_NEVER ? &line->death : NULL;
+	return is_known && !line->is_open && line->begin != NSEC_NEVER ? &line->death : NULL;
 }
 
 static void death_signal_append(struct buffer *to, const struct timeline *timeline,

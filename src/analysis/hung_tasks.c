@@ -124,7 +124,7 @@ static bool task_is_long(const struct hung_task *task, const struct question *qu
 	return length >= HUNG_LEAST || length >= trace / HUNG_LEAST_PART;
 }
 
-static bool task_is_told(const struct hung_task *task, const struct question *question)
+static bool task_is_shown(const struct hung_task *task, const struct question *question)
 {
 	return question->is_asked[task->line] && (task->letter == 'D' || is_for_lock(task)) &&
 	       task_is_long(task, question);
@@ -144,8 +144,8 @@ static const char *sum_state(const struct hung_sum *sum)
 }
 
 /* "Still waiting at the end: 2 tasks in D, longest cp[17] for 90.000 s (lock 0x.. held by ..)." */
-static void sum_tell(const struct hung_sum *sum, const struct question *question,
-                     const struct presenter *presenter, void *to)
+static void sum_print(const struct hung_sum *sum, const struct question *question,
+                      const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 	char length[FORMAT_BYTES];
@@ -256,8 +256,8 @@ static void circle_append(const struct circles *circles, size_t first, struct bu
  * "Likely deadlock: A[101] behind B[102] behind A[101]." A pipe does not show which task holds its
  * other end: the evidence for the circle is printed.
  */
-static void circle_tell(const struct circles *circles, const struct circle *circle,
-                        struct buffer *to)
+static void circle_describe(const struct circles *circles, const struct circle *circle,
+                            struct buffer *to)
 {
 	bool is_guess = circle->in_pipe && (circle->count < RING_LIKELY ||
 	                                    circle->least_times < PARTNER_TIMES);
@@ -313,8 +313,8 @@ static size_t circles_choose(const struct circles *circles, struct circle *ret)
 	return count;
 }
 
-bool hung_tasks_tell_circles(const struct hung_tasks *hung, const struct question *question,
-                             const struct presenter *presenter, void *to)
+bool hung_tasks_print_circles(const struct hung_tasks *hung, const struct question *question,
+                              const struct presenter *presenter, void *to)
 {
 	_cleanup_(freep) uint32_t *task_of_line =
 		xcalloc(question->timeline->line_count, sizeof(*task_of_line));
@@ -335,7 +335,7 @@ bool hung_tasks_tell_circles(const struct hung_tasks *hung, const struct questio
 	count = circles_choose(&circles, &circle);
 	if (count == 0)
 		return false;
-	circle_tell(&circles, &circle, &line);
+	circle_describe(&circles, &circle, &line);
 	if (count > 1)
 		buffer_printf(&line, ", and %zu more", count - 1);
 	buffer_putc(&line, '.');
@@ -343,15 +343,15 @@ bool hung_tasks_tell_circles(const struct hung_tasks *hung, const struct questio
 	return true;
 }
 
-void hung_tasks_tell(const struct hung_tasks *hung, const struct question *question,
-                     const struct presenter *presenter, void *to)
+void hung_tasks_print(const struct hung_tasks *hung, const struct question *question,
+                      const struct presenter *presenter, void *to)
 {
 	struct hung_sum sum = {0};
 
 	for (size_t i = 0; i < hung->count; i++) {
 		const struct hung_task *task = &hung->task[i];
 
-		if (!task_is_told(task, question))
+		if (!task_is_shown(task, question))
 			continue;
 		sum.count++;
 		sum.in_d += task->letter == 'D';
@@ -360,6 +360,6 @@ void hung_tasks_tell(const struct hung_tasks *hung, const struct question *quest
 			sum.longest = task;
 	}
 	if (sum.count)
-		sum_tell(&sum, question, presenter, to);
-	(void)hung_tasks_tell_circles(hung, question, presenter, to);
+		sum_print(&sum, question, presenter, to);
+	(void)hung_tasks_print_circles(hung, question, presenter, to);
 }

@@ -54,9 +54,9 @@ static inline void hung_tasks_add(struct hung_tasks *hung, const struct span *sp
 /* Adds all relevant spans of the timeline. */
 void hung_tasks_add_history(struct hung_tasks *hung, const struct timeline *timeline);
 /* Prints the asked tasks among them; nothing if none hangs. */
-void hung_tasks_tell(const struct hung_tasks *hung, const struct question *question,
-                     const struct presenter *presenter, void *to);
+void hung_tasks_print(const struct hung_tasks *hung, const struct question *question,
+                      const struct presenter *presenter, void *to);
 /* Prints only the circles; false: there is none. */
-bool hung_tasks_tell_circles(const struct hung_tasks *hung, const struct question *question,
-                             const struct presenter *presenter, void *to);
+bool hung_tasks_print_circles(const struct hung_tasks *hung, const struct question *question,
+                              const struct presenter *presenter, void *to);
 void hung_tasks_release(struct hung_tasks *hung);

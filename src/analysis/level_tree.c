@@ -62,14 +62,14 @@ uint32_t level_tree_add(struct level_tree *tree, uint32_t level, const struct fi
 	return root;
 }
 
-void level_tree_tell(struct level_tree *tree, uint32_t level, const struct figures *figures)
+void level_tree_set(struct level_tree *tree, uint32_t level, const struct figures *figures)
 {
-	struct level *told = &tree->level[level];
+	struct level *set = &tree->level[level];
 
-	told->is_told = true;
-	told->figures.count = figures->count;
-	told->figures.longest = figures->longest;
-	told->figures.longest_at = figures->longest_at;
+	set->has_figures = true;
+	set->figures.count = figures->count;
+	set->figures.longest = figures->longest;
+	set->figures.longest_at = figures->longest_at;
 }
 
 const char *level_tree_label(const struct level_tree *tree, uint32_t level)
@@ -125,7 +125,7 @@ static bool level_show(const struct level_tree *tree, uint32_t at, unsigned dept
 	struct tree_node node = {
 		.label = level_tree_label(tree, at),
 		.figures = level->figures,
-		.is_exact = level->is_told || level->added_count == 1,
+		.is_exact = level->has_figures || level->added_count == 1,
 		.child_count = level->child_count,
 	};
 	struct cause cause;

@@ -19,7 +19,7 @@ struct level {
 	uint32_t child, sibling; /* 0: none; children are unordered */
 	uint32_t child_count;
 	uint32_t added_count;    /* what was added here and below */
-	bool is_told;            /* level_tree_tell() has set the figures */
+	bool has_figures;        /* level_tree_set() has set the figures */
 	struct figures figures;
 };
 
@@ -46,7 +46,7 @@ uint32_t level_tree_below(struct level_tree *tree, uint32_t parent, struct buffe
 uint32_t level_tree_add(struct level_tree *tree, uint32_t level, const struct figures *figures);
 /* Sets how many there were and the longest, which the caller knows better; the total stays the
    sum. */
-void level_tree_tell(struct level_tree *tree, uint32_t level, const struct figures *figures);
+void level_tree_set(struct level_tree *tree, uint32_t level, const struct figures *figures);
 
 /* Fills in the cause that the level's label words, by its tag; false: it words none. */
 typedef bool level_cause(const void *state, uint32_t tag, struct cause *ret);

@@ -36,7 +36,7 @@ static const char *const common_roots[] = {
 	"ret_from_fork_asm", "ret_from_kernel_thread", "ret_from_exception",
 };
 
-const char *stack_telling_function(const char *frames, size_t *ret_length)
+const char *stack_main_function(const char *frames, size_t *ret_length)
 {
 	const char *at = frames;
 	size_t length = strcspn(at, ";");

@@ -18,7 +18,7 @@ void stack_text_append_both(struct buffer *to, const char *frames, const char *u
  * wait_for_completion(), their caller. Points into `frames`, *ret_length bytes; 0 if that is
  * empty.
  */
-const char *stack_telling_function(const char *frames, size_t *ret_length);
+const char *stack_main_function(const char *frames, size_t *ret_length);
 /* All functions, outermost first; or in the stored order. */
 void stack_path_outward(struct flame_path *path, enum path_frame_kind kind, const char *frames);
 void stack_path_inward(struct flame_path *path, enum path_frame_kind kind, const char *frames);

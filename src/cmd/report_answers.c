@@ -47,7 +47,7 @@ static void warn(void *state, const char *phrase)
 
 void report_warn_missing(const struct report_run *run)
 {
-	asked_tasks_tell_missing(&run->question, warn, NULL);
+	asked_tasks_report_missing(&run->question, warn, NULL);
 }
 
 static bool source_failed(const struct report_run *run)

@@ -20,7 +20,7 @@
 #include "graph/wait_graph.h"
 #include "words/cause_words.h"
 
-#define KNOT_NAMES_TOLD 4
+#define KNOT_NAMES_SHOWN 4
 
 struct graph_view {
 	const struct question *question;
@@ -292,7 +292,7 @@ static void graph_report_knots(const struct graph_view *view, const struct prese
 	presenter->table_end(to);
 }
 
-static void graph_line_tell(struct buffer *line, const struct presenter *presenter, void *to)
+static void graph_line_print(struct buffer *line, const struct presenter *presenter, void *to)
 {
 	prose_put(presenter, to, line->text);
 	buffer_clear(line);
@@ -308,7 +308,7 @@ static nsec_t graph_path(const struct graph_view *view)
 	return sum;
 }
 
-static void graph_tell_size(const struct graph_view *view, struct buffer *line)
+static void graph_describe_size(const struct graph_view *view, struct buffer *line)
 {
 	const struct wait_graph *graph = &view->graph;
 	char total[FORMAT_BYTES], path[FORMAT_BYTES], count[FORMAT_BYTES];
@@ -347,12 +347,12 @@ static uint32_t knot_name(const struct graph_view *view, const struct wait_knot 
 }
 
 /* The heaviest knot in words. */
-static void graph_tell_knot(const struct graph_view *view, struct buffer *line)
+static void graph_describe_knot(const struct graph_view *view, struct buffer *line)
 {
 	const struct wait_knot *knot = &view->graph.knot[0];
 	_cleanup_(buffer_release) struct buffer name;
 	char path[FORMAT_BYTES];
-	size_t told = 0;
+	size_t shown = 0;
 
 	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
 	if (knot->node_count == 1 && !name_is_folded(view->names.folds, knot_name(view, knot)))
@@ -361,22 +361,22 @@ static void graph_tell_knot(const struct graph_view *view, struct buffer *line)
 		buffer_puts(line, "Tasks of these names waited for others of these names: ");
 	else
 		buffer_puts(line, "These take turns waiting for each other: ");
-	for (size_t i = 0; i < view->node_count && told < KNOT_NAMES_TOLD; i++) {
+	for (size_t i = 0; i < view->node_count && shown < KNOT_NAMES_SHOWN; i++) {
 		if (view->graph.node[view->node[i]].knot != 1)
 			continue;
 		buffer_clear(&name);
 		node_label_append(&name, view, view->node[i]);
-		buffer_puts(line, told++ ? ", " : "");
+		buffer_puts(line, shown++ ? ", " : "");
 		buffer_puts_clean(line, name.text, name.length);
 	}
-	if (knot->node_count > told)
-		buffer_printf(line, " and %zu more", knot->node_count - told);
+	if (knot->node_count > shown)
+		buffer_printf(line, " and %zu more", knot->node_count - shown);
 	buffer_printf(line, " (knot 1, %s on its edges).", format_duration(knot->path, path));
 }
 
 /* In the words of the summary; false: there is none, or it is not one by the end of the window. */
-static bool graph_tell_deadlock(const struct graph_view *view, const struct presenter *presenter,
-                                void *to)
+static bool graph_print_deadlock(const struct graph_view *view, const struct presenter *presenter,
+                                 void *to)
 {
 	const struct question *question = view->question;
 	struct hung_tasks hung;
@@ -386,30 +386,30 @@ static bool graph_tell_deadlock(const struct graph_view *view, const struct pres
 		return false;
 	hung_tasks_init(&hung);
 	hung_tasks_add_history(&hung, question->timeline);
-	is_told = hung_tasks_tell_circles(&hung, question, presenter, to);
+	is_told = hung_tasks_print_circles(&hung, question, presenter, to);
 	hung_tasks_release(&hung);
 	return is_told;
 }
 
-static void graph_tell(const struct graph_view *view, const struct presenter *presenter, void *to)
+static void graph_print(const struct graph_view *view, const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer line;
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (view->graph.waits == 0) {
 		buffer_puts(&line, "Nothing waited.");
-		graph_line_tell(&line, presenter, to);
+		graph_line_print(&line, presenter, to);
 		return;
 	}
-	graph_tell_size(view, &line);
-	graph_line_tell(&line, presenter, to);
-	if (!graph_tell_deadlock(view, presenter, to) && view->graph.knot_count) {
-		graph_tell_knot(view, &line);
-		graph_line_tell(&line, presenter, to);
+	graph_describe_size(view, &line);
+	graph_line_print(&line, presenter, to);
+	if (!graph_print_deadlock(view, presenter, to) && view->graph.knot_count) {
+		graph_describe_knot(view, &line);
+		graph_line_print(&line, presenter, to);
 	}
 	buffer_puts(&line, "RAW: whole waits, by who ended them. "
 	                   "PATH: the same time, by what it was spent on in the end.");
-	graph_line_tell(&line, presenter, to);
+	graph_line_print(&line, presenter, to);
 }
 
 static void graph_note(const struct graph_view *view)
@@ -453,7 +453,7 @@ static void graph_report(const void *state, const struct presenter *presenter, v
 	graph_sort(&view);
 	graph_note(&view);
 	presenter->section_begin(to, "graph", "Wait-for graph", /* is_list= */ false);
-	graph_tell(&view, presenter, to);
+	graph_print(&view, presenter, to);
 	presenter->field(to, "waits", NULL,
 	                 &(struct cell){.type = CELL_COUNT, .count = view.graph.waits});
 	presenter->field(to, "waiting_ns", NULL,

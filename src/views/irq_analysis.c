@@ -249,7 +249,7 @@ static void irq_report(const void *state, const struct presenter *presenter, voi
 	struct relation_rows rows = relation_choose(&view->handlers, &form, view, question);
 
 	presenter->section_begin(to, "irq", "Interrupts and work items", /* is_list= */ false);
-	if (!analysis_tell_lack(&irq_analysis, question, presenter, to))
+	if (!analysis_print_lack(&irq_analysis, question, presenter, to))
 		irq_answer(view, &rows, presenter, to);
 	relation_show(&form, &rows, view, question, presenter, to);
 	if (rows.count)

@@ -208,8 +208,8 @@ static void memory_show_histogram(const struct memory_view *view, const struct m
 extern const struct analysis memory_analysis;
 
 /* Faults and swap-ins are known by the place of the sleep. */
-static void memory_tell_places(const struct memory_view *view, const struct presenter *presenter,
-			       void *to)
+static void memory_print_places(const struct memory_view *view, const struct presenter *presenter,
+			        void *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
@@ -229,9 +229,9 @@ static void memory_report(const void *state, const struct presenter *presenter, 
 	struct relation_rows rows = relation_choose(&view->rows, &form, view, question);
 
 	presenter->section_begin(to, "memory", "Memory", /* is_list= */ false);
-	if (rows.count || !analysis_tell_lack(&memory_analysis, question, presenter, to)) {
+	if (rows.count || !analysis_print_lack(&memory_analysis, question, presenter, to)) {
 		memory_answer(view, &rows, presenter, to);
-		memory_tell_places(view, presenter, to);
+		memory_print_places(view, presenter, to);
 	}
 	relation_show(&form, &rows, view, question, presenter, to);
 	if (rows.count)

@@ -241,7 +241,7 @@ static bool picture_has_answer(const void *state, struct buffer *why)
 	return path_task_is_there(state, why);
 }
 
-static void picture_tell(const struct picture *picture)
+static void picture_print(const struct picture *picture)
 {
 	uint32_t line = picture->path.line;
 	nsec_t origin = picture->question->timeline->begin;
@@ -270,7 +270,7 @@ static void picture_report(const void *state, const struct presenter *presenter,
 		return;
 	path_pieces_make(&picture.path, question);
 	presenter->section_begin(to, "timeline", "Timeline", /* is_list= */ false);
-	picture_tell(&picture);
+	picture_print(&picture);
 	presenter->timeline_begin(to, picture.path.begin, picture.path.end);
 	if (question->by_cpu)
 		picture_show_cpus(&picture);

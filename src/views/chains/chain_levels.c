@@ -150,7 +150,7 @@ void chain_levels_add(struct chain_levels *levels, uint32_t node, const struct f
 	buffer_init(&label, BUFFER_LIMIT_DEFAULT);
 	root = level_tree_add(&levels->tree, level_of_end(levels, node, &label), &figures);
 	if (waiter)
-		level_tree_tell(&levels->tree, root, waiter);
+		level_tree_set(&levels->tree, root, waiter);
 }
 
 /* A tag is a link of the chain tree whose cause is worded; 0: a task. */

@@ -243,8 +243,8 @@ static void chains_show_tree(struct chains *chains, const struct presenter *pres
 }
 
 /* `shown`: the time of the chains of the asked kinds. */
-static void chains_tell(const struct chains *chains, nsec_t shown,
-                        const struct presenter *presenter, void *to)
+static void chains_print(const struct chains *chains, nsec_t shown,
+                         const struct presenter *presenter, void *to)
 {
 	char total[FORMAT_BYTES], part[FORMAT_BYTES], count[FORMAT_BYTES];
 	struct buffer line;
@@ -327,8 +327,8 @@ static void chains_report(const void *state, const struct presenter *presenter, 
 	chains_note(&chains);
 	shown = chains_sort(&chains);
 	presenter->section_begin(to, "chains", "Chains", /* is_list= */ true);
-	chains_tell(&chains, shown, presenter, to);
-	question_tell_memory(question, presenter, to);
+	chains_print(&chains, shown, presenter, to);
+	question_print_memory(question, presenter, to);
 	if (presenter->path)
 		chains_show_paths(&chains, presenter, to);
 	if (presenter->tree_node)

@@ -52,8 +52,8 @@ struct critical_path {
 	struct competitors competitors;
 	struct ran_list ran;
 	nsec_t throttled; /* part in which no other task had its CPU: a limit held it back */
-	uint64_t count; /* parts */
-	nsec_t told;    /* sum of their lengths */
+	uint64_t count;  /* parts */
+	nsec_t reported; /* sum of their lengths */
 	size_t shown_max; /* limit of shown parts; 0: all */
 	struct longest_parts longest; /* the parts to show, the longest: */
 	struct part_log log;
@@ -116,7 +116,7 @@ static void path_on_part(void *state, const struct part *part)
 	path->by_line[part->line] += length;
 	path->question->health->parts_by_confidence[part->confidence]++;
 	path->count++;
-	path->told += length;
+	path->reported += length;
 	if (part->state == PART_RUNNABLE && part->cause && part->cause->kind == CAUSE_THROTTLED)
 		path->throttled += length;
 	else if (part->state == PART_RUNNABLE)
@@ -320,8 +320,8 @@ static void path_report_parts(struct critical_path *path, const struct presenter
 }
 
 /* "Of cc1[123]: it waited most; from its birth at 0.010000 s, to its end at 0.250000 s." */
-static void path_tell_why(const struct question *question, const struct presenter *presenter,
-                          void *to, const struct path_target *target)
+static void path_print_why(const struct question *question, const struct presenter *presenter,
+                           void *to, const struct path_target *target)
 {
 	nsec_t begin = question->timeline->begin;
 	const char *between = ": ";
@@ -358,7 +358,7 @@ static void path_walk(struct critical_path *path, const struct path_target *targ
 	     &result);
 	question->health->inconsistencies += result.cycles;
 	question->health->depth_truncations += result.truncations;
-	assert(path->told == target->window.end - target->window.begin);
+	assert(path->reported == target->window.end - target->window.begin);
 }
 
 static void path_release(struct critical_path *path)
@@ -388,7 +388,7 @@ static void path_report(const void *state, const struct presenter *presenter, vo
 	} else {
 		task = timeline_task(question->timeline, target.line, NSEC_NEVER);
 		presenter->field(to, "task", NULL, &(struct cell){.type = CELL_TASK, .task = task});
-		path_tell_why(question, presenter, to, &target);
+		path_print_why(question, presenter, to, &target);
 		path_walk(&path, &target);
 	}
 	presenter->field(to, "begin_ns", NULL,

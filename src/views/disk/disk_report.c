@@ -175,7 +175,7 @@ static double victim_weight(const struct disk_view *view, const struct victim *v
 }
 
 /* ": 3.0 % in the queue, 97.0 % in the device", where both are known. */
-static void tell_phases(const struct disk_task *task, struct buffer *line)
+static void phases_describe(const struct disk_task *task, struct buffer *line)
 {
 	nsec_t queue = 0, device = 0;
 	uint64_t queued = 0;
@@ -194,8 +194,8 @@ static void tell_phases(const struct disk_task *task, struct buffer *line)
 	              format_ratio(nsec_ratio(device, queue + device), figure));
 }
 
-static void tell_victim(const struct disk_view *view, const struct victim *victims,
-                        struct buffer *line)
+static void victim_describe(const struct disk_view *view, const struct victim *victims,
+                            struct buffer *line)
 {
 	const struct victim *worst = NULL;
 	const struct disk_task *task;
@@ -216,14 +216,14 @@ static void tell_victim(const struct disk_view *view, const struct victim *victi
 	disk_task_append(line, view, task->task);
 	buffer_printf(line, " waited %s", format_duration(task->waiting.total, figure));
 	buffer_printf(line, " for %s", disk_dev_text(view, task->device, dev));
-	tell_phases(task, line);
+	phases_describe(task, line);
 	buffer_puts(line, "; ahead of it: ");
 	disk_behind_append(line, view, worst);
 	buffer_puts(line, ".");
 }
 
-static void tell_device(const struct disk_view *view, const struct device_row *row,
-                        struct buffer *line)
+static void device_describe(const struct disk_view *view, const struct device_row *row,
+                            struct buffer *line)
 {
 	const struct disk_device *device = &view->device[row->index];
 	struct distribution_sum served;
@@ -248,18 +248,18 @@ static void tell_device(const struct disk_view *view, const struct device_row *r
 		              format_count(device->open, figure));
 }
 
-static void disk_tell(const struct disk_view *view, const struct device_row *rows, size_t count,
-                      const struct victim *victims, const struct presenter *presenter, void *to)
+static void disk_print(const struct disk_view *view, const struct device_row *rows, size_t count,
+                       const struct victim *victims, const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer line;
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	tell_victim(view, victims, &line);
+	victim_describe(view, victims, &line);
 	if (line.length)
 		prose_put(presenter, to, line.text);
 	buffer_clear(&line);
 	if (count)
-		tell_device(view, &rows[0], &line);
+		device_describe(view, &rows[0], &line);
 	else
 		buffer_puts(&line, "No request completed.");
 	prose_put(presenter, to, line.text);
@@ -339,7 +339,7 @@ static void bars_put(const struct disk_view *view, const struct device_row *row,
 	histogram_show_of(&row->all.device, title, presenter, to);
 }
 
-static void tell_limits(const struct disk_view *view)
+static void limits_print(const struct disk_view *view)
 {
 	struct health *health = view->question->health;
 
@@ -365,10 +365,10 @@ void disk_report(const void *state, const struct presenter *presenter, void *to)
 	struct device_row *rows = rows_new(view, &count);
 	struct victim *victims = disk_victims_new(view);
 
-	tell_limits(view);
+	limits_print(view);
 	presenter->section_begin(to, "disk", "Disks", /* is_list= */ false);
-	if (!analysis_tell_lack(&disk_analysis, view->question, presenter, to))
-		disk_tell(view, rows, count, victims, presenter, to);
+	if (!analysis_print_lack(&disk_analysis, view->question, presenter, to))
+		disk_print(view, rows, count, victims, presenter, to);
 	devices_put(view, rows, count, presenter, to);
 	disk_requests_put(view, presenter, to);
 	disk_contention_put(view, victims, presenter, to);

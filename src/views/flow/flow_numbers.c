@@ -35,7 +35,7 @@ static bool notes_are_one(const struct cause_note *a, const struct cause_note *b
 	       a->confidence == b->confidence && cause_notes_are_shared(a, b);
 }
 
-static void cause_tell(const struct flow_numbers *numbers, const struct cause_note *note)
+static void cause_emit(const struct flow_numbers *numbers, const struct cause_note *note)
 {
 	const struct shared_cause shared = shared_cause_of(note);
 	const struct cause cause = shared_cause_result(numbers->timeline, &shared);
@@ -64,7 +64,7 @@ uint32_t flow_number_cause(struct flow_numbers *numbers, const struct cause_note
 	at = (uint32_t)numbers->cause_count++;
 	numbers->cause[at] = note;
 	map_put(&numbers->by_cause, hash, at);
-	cause_tell(numbers, note);
+	cause_emit(numbers, note);
 	return at;
 }
 

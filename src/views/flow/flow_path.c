@@ -98,8 +98,8 @@ static void flow_path_on_part(void *state, const struct part *part)
 	}
 }
 
-void flow_path_tell(const struct flow_path *path,
-                    void (*on_leg)(void *state, const struct flow_leg *leg), void *state)
+void flow_path_visit(const struct flow_path *path,
+                     void (*on_leg)(void *state, const struct flow_leg *leg), void *state)
 {
 	struct joiner joiner = {
 		.below = path->mixed_below,
@@ -131,7 +131,7 @@ static struct leg_sums path_sum(const struct flow_path *path)
 {
 	struct leg_sums sums = {0};
 
-	flow_path_tell(path, leg_sum, &sums);
+	flow_path_visit(path, leg_sum, &sums);
 	return sums;
 }
 

@@ -38,7 +38,7 @@ struct flow_path {
  */
 void flow_path_settle(struct flow_path *path, const struct part_log *log, size_t most);
 /* Emits all legs, in order of time; what is passed is borrowed for the call. */
-void flow_path_tell(const struct flow_path *path,
-                    void (*on_leg)(void *state, const struct flow_leg *leg), void *state);
+void flow_path_visit(const struct flow_path *path,
+                     void (*on_leg)(void *state, const struct flow_leg *leg), void *state);
 /* enum flow_state of a part. */
 unsigned flow_state_of_part(const struct part *part);

@@ -18,7 +18,7 @@
 /* As many stretches as a browser draws with ease; more are joined. */
 #define STRETCHES_MAX 2000000u
 /* The same for the path, which is one row: parts, plus shares of joined ones. */
-#define PATH_MAX_TOLD 1000000u
+#define PATH_LEGS_MAX 1000000u
 
 /* Number of rows that come first, in the order in which the path comes to them: they matter most.
    A build has hundreds of tasks that are on the path for a moment; they follow. */
@@ -129,7 +129,7 @@ static void flow_choose(struct flow *flow)
 		flow->task[flow->line[row].line] = (uint32_t)row;
 }
 
-static void window_tell(const struct flow *flow, uint64_t mixed, uint64_t objects_left_out)
+static void window_emit(const struct flow *flow, uint64_t mixed, uint64_t objects_left_out)
 {
 	const struct timeline *timeline = flow->question->timeline;
 	const struct flow_window window = {
@@ -151,7 +151,7 @@ static void window_tell(const struct flow *flow, uint64_t mixed, uint64_t object
 	flow->hooks->begin(flow->to, &window);
 }
 
-static void task_tell(const struct flow *flow, size_t row)
+static void task_emit(const struct flow *flow, size_t row)
 {
 	const struct timeline *timeline = flow->question->timeline;
 	const struct picture_line *chosen = &flow->line[row];
@@ -173,7 +173,7 @@ static void task_tell(const struct flow *flow, size_t row)
 		                  intern_text(&timeline->names, line->name[n].name));
 }
 
-static void segment_tell(struct flow *flow, uint32_t index, const struct flow_stretch *stretch)
+static void segment_emit(struct flow *flow, uint32_t index, const struct flow_stretch *stretch)
 {
 	const struct timeline *timeline = flow->question->timeline;
 	const struct span span = timeline_span(timeline, index, stretch->first);
@@ -195,7 +195,7 @@ static void segment_tell(struct flow *flow, uint32_t index, const struct flow_st
 	flow->hooks->segment(flow->to, &segment);
 }
 
-static void mix_tell(const struct flow *flow, const struct line *line,
+static void mix_emit(const struct flow *flow, const struct line *line,
                      const struct flow_stretch *stretch)
 {
 	const struct timeline *timeline = flow->question->timeline;
@@ -213,7 +213,7 @@ static void mix_tell(const struct flow *flow, const struct line *line,
 	flow->hooks->mix(flow->to, &mix);
 }
 
-static void flow_line_tell(struct flow *flow, size_t row)
+static void flow_line_emit(struct flow *flow, size_t row)
 {
 	struct flow_stretch stretch = {0};
 	struct stretch_sums sums = {0};
@@ -223,12 +223,12 @@ static void flow_line_tell(struct flow *flow, size_t row)
 	flow->hooks->segments_begin(flow->to, sums.count);
 	while (flow_stretch_next(&flow->scale, line, &stretch))
 		if (stretch.count > 1)
-			mix_tell(flow, line, &stretch);
+			mix_emit(flow, line, &stretch);
 		else
-			segment_tell(flow, flow->line[row].line, &stretch);
+			segment_emit(flow, flow->line[row].line, &stretch);
 }
 
-static void leg_mix_tell(const struct flow *flow, const struct flow_leg *leg)
+static void leg_mix_emit(const struct flow *flow, const struct flow_leg *leg)
 {
 	_cleanup_(freep) struct flow_share *share =
 		xreallocarray(NULL, leg->share_count + 1, sizeof(*share));
@@ -243,11 +243,11 @@ static void leg_mix_tell(const struct flow *flow, const struct flow_leg *leg)
 	flow->hooks->part_mix(flow->to, &mix);
 }
 
-static void leg_tell(void *state, const struct flow_leg *leg)
+static void leg_emit(void *state, const struct flow_leg *leg)
 {
 	struct flow *flow = state;
 	const struct part *part = &leg->part;
-	struct flow_part told = {
+	struct flow_part sent = {
 		.begin = part->begin,
 		.end = part->end,
 		.task = FLOW_NONE,
@@ -256,13 +256,13 @@ static void leg_tell(void *state, const struct flow_leg *leg)
 	};
 
 	if (leg->parts == 1) {
-		told.task = flow_number_task(&flow->numbers, part->line);
-		told.state = flow_state_of_part(part);
-		told.cause = flow_number_cause(&flow->numbers, part->cause);
+		sent.task = flow_number_task(&flow->numbers, part->line);
+		sent.state = flow_state_of_part(part);
+		sent.cause = flow_number_cause(&flow->numbers, part->cause);
 	}
-	flow->hooks->part(flow->to, &told);
+	flow->hooks->part(flow->to, &sent);
 	if (leg->parts > 1)
-		leg_mix_tell(flow, leg);
+		leg_mix_emit(flow, leg);
 }
 
 /* The number of items, from the first on, that belong to one row. */
@@ -275,7 +275,7 @@ static size_t row_length(const struct flow_item *items, size_t count)
 	return length;
 }
 
-static void rows_tell(const struct flow *flow, const struct flow_item *items, size_t count)
+static void rows_emit(const struct flow *flow, const struct flow_item *items, size_t count)
 {
 	_cleanup_(buffer_release) struct buffer label = {0};
 	struct flow_row row;
@@ -288,7 +288,7 @@ static void rows_tell(const struct flow *flow, const struct flow_item *items, si
 	}
 }
 
-static void objects_tell(const struct flow *flow, const struct flow_item *items, size_t count)
+static void objects_emit(const struct flow *flow, const struct flow_item *items, size_t count)
 {
 	_cleanup_(buffer_release) struct buffer name = {0};
 
@@ -306,21 +306,21 @@ static void objects_tell(const struct flow *flow, const struct flow_item *items,
 			});
 }
 
-static void flow_tell(struct flow *flow, const struct flow_objects *objects)
+static void flow_emit(struct flow *flow, const struct flow_objects *objects)
 {
 	uint64_t left_out = objects->disk.left_out + objects->other.left_out;
 	size_t count;
 	struct flow_item *items = flow_objects_sort(objects, flow->scale.begin, flow->scale.end,
 	                                            &count);
 
-	window_tell(flow, flow_settle_scale(flow), left_out);
+	window_emit(flow, flow_settle_scale(flow), left_out);
 	for (size_t row = 0; row < flow->line_count; row++)
-		task_tell(flow, row);
-	rows_tell(flow, items, count);
+		task_emit(flow, row);
+	rows_emit(flow, items, count);
 	for (size_t row = 0; row < flow->line_count; row++)
-		flow_line_tell(flow, row);
-	flow_path_tell(&flow->legs, leg_tell, flow);
-	objects_tell(flow, items, count);
+		flow_line_emit(flow, row);
+	flow_path_visit(&flow->legs, leg_emit, flow);
+	objects_emit(flow, items, count);
 	free(items);
 }
 
@@ -332,12 +332,12 @@ static void flow_view_report(const void *state, const struct presenter *presente
 	if (!presenter->flow)
 		return;
 	path_pieces_make(&flow.path, view->question);
-	flow_path_settle(&flow.legs, &flow.path.log, PATH_MAX_TOLD);
+	flow_path_settle(&flow.legs, &flow.path.log, PATH_LEGS_MAX);
 	flow.scale.begin = view->question->begin;
 	flow.scale.end = view->question->end;
 	flow_choose(&flow);
 	flow_numbers_init(&flow.numbers, view->question->timeline, flow.task, flow.hooks, to);
-	flow_tell(&flow, &view->objects);
+	flow_emit(&flow, &view->objects);
 	flow_numbers_release(&flow.numbers);
 	free(flow.task);
 	free(flow.line);

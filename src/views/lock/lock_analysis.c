@@ -399,8 +399,8 @@ static void lock_report(const void *state, const struct presenter *presenter, vo
 		            " contentions of others are left out",
 		            LOCK_SHARES_MAX, view->list.left_out);
 	presenter->section_begin(to, "lock", "Locks", /* is_list= */ false);
-	if (!analysis_tell_lack(&lock_analysis, view->question, presenter, to)) {
-		lock_words_tell(view->question, row, count, presenter, to);
+	if (!analysis_print_lack(&lock_analysis, view->question, presenter, to)) {
+		lock_words_print(view->question, row, count, presenter, to);
 	}
 	presenter->table_begin(to, "locks",
 	                       "Locks, by the time that tasks slept for them", shown, COLUMNS,

@@ -168,7 +168,7 @@ struct lock_tenure lock_contention_tenure(const struct contention *contention)
 
 /* A contention for a file lock may take several turns: its owners are reported separately, if at
    all. */
-bool lock_contention_tells_tenure(const struct contention *contention)
+bool lock_contention_shows_tenure(const struct contention *contention)
 {
 	return !contention->is_open && contention->lock.kind != LOCK_FLOCK &&
 	       contention->lock.kind != LOCK_POSIX;
@@ -190,7 +190,7 @@ void lock_list_add(struct lock_list *list, const struct contention *contention)
 	share->figures.slept += contention->has_slept ? contention->length : 0;
 	(void)futex_tally_add(&list->tally[lock], contention->signs, last.begin, last.end);
 	list_add_owned(list, lock, contention->waiter, &last);
-	if (lock_contention_tells_tenure(contention))
+	if (lock_contention_shows_tenure(contention))
 		lock_tenures_add(&list->tenures[lock], &last);
 }
 

@@ -73,7 +73,7 @@ uint64_t lock_hash(const struct lock *lock);
    it. */
 struct lock_tenure lock_contention_tenure(const struct contention *contention);
 /* Whether that tenure also holds for other tasks that waited at that time. */
-bool lock_contention_tells_tenure(const struct contention *contention);
+bool lock_contention_shows_tenure(const struct contention *contention);
 
 void lock_list_init(struct lock_list *list);
 void lock_list_release(struct lock_list *list);

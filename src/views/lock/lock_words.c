@@ -59,8 +59,8 @@ static bool question_sees_futexes(const struct question *question)
 }
 
 /* Says that futexes, which most programs use, may be missing. */
-static void words_tell_unseen(const struct question *question, const struct presenter *presenter,
-                             void *to)
+static void words_print_unseen(const struct question *question, const struct presenter *presenter,
+                              void *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
@@ -76,8 +76,8 @@ static void words_tell_unseen(const struct question *question, const struct pres
 }
 
 /* Only for locks; their rows come first. */
-static void words_tell_locks(const struct question *question, const struct lock_row *row,
-                             size_t count, const struct presenter *presenter, void *to)
+static void words_print_locks(const struct question *question, const struct lock_row *row,
+                              size_t count, const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer line;
 	const struct lock_row *most = row;
@@ -134,9 +134,9 @@ static void ending_append(struct buffer *to, const struct question *question,
 }
 
 /* One sentence for all of a kind without an owner, or without a known one. */
-static void words_tell_kind(const struct question *question, const struct lock_row *row,
-                            size_t count, enum lock_kind kind, const struct presenter *presenter,
-                            void *to)
+static void words_print_kind(const struct question *question, const struct lock_row *row,
+                             size_t count, enum lock_kind kind, const struct presenter *presenter,
+                             void *to)
 {
 	static const struct {
 		const char *words, *verb;
@@ -174,14 +174,14 @@ static void words_tell_kind(const struct question *question, const struct lock_r
 	prose_put(presenter, to, line.text);
 }
 
-void lock_words_tell(const struct question *question, const struct lock_row *row, size_t count,
-                     const struct presenter *presenter, void *to)
+void lock_words_print(const struct question *question, const struct lock_row *row, size_t count,
+                      const struct presenter *presenter, void *to)
 {
 	static const enum lock_kind others[] = {LOCK_FUTEX, LOCK_BARRIER, LOCK_CONDITION,
 	                                        LOCK_JOIN};
 
-	words_tell_locks(question, row, count, presenter, to);
+	words_print_locks(question, row, count, presenter, to);
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
-		words_tell_kind(question, row, count, others[i], presenter, to);
-	words_tell_unseen(question, presenter, to);
+		words_print_kind(question, row, count, others[i], presenter, to);
+	words_print_unseen(question, presenter, to);
 }

@@ -27,5 +27,5 @@ enum lock_row_rank lock_row_rank(const struct lock_row *row);
 bool lock_row_is_lock(const struct lock_row *row);
 
 /* Rows are sorted by rank, and within it as they are shown. */
-void lock_words_tell(const struct question *question, const struct lock_row *row, size_t count,
-                     const struct presenter *presenter, void *to);
+void lock_words_print(const struct question *question, const struct lock_row *row, size_t count,
+                      const struct presenter *presenter, void *to);

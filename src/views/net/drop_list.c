@@ -215,8 +215,8 @@ enum events_recorded drop_list_recorded(const struct question *question)
 	                                 question->described.has[EVENT_NET_DROP]);
 }
 
-void drop_list_tell(const struct relation *drops, const struct question *question,
-                    const struct presenter *presenter, void *to)
+void drop_list_print(const struct relation *drops, const struct question *question,
+                     const struct presenter *presenter, void *to)
 {
 	struct drop_sums sums = drop_sums_of(drops, question);
 	_cleanup_(buffer_release) struct buffer line;

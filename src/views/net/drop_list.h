@@ -16,8 +16,8 @@ void drop_list_add(struct relation *drops, const struct interval *interval);
 enum events_recorded drop_list_recorded(const struct question *question);
 /* Prints sentences, most first, with drops that mean no loss apart; nothing if drops were not
    recorded. */
-void drop_list_tell(const struct relation *drops, const struct question *question,
-                    const struct presenter *presenter, void *to);
+void drop_list_print(const struct relation *drops, const struct question *question,
+                     const struct presenter *presenter, void *to);
 /* Prints the table; one row for each reason. */
 void drop_list_put(const struct relation *drops, const struct question *question,
                    const struct presenter *presenter, void *to);

@@ -122,8 +122,8 @@ static void ways_append(struct buffer *to, const struct exchange_row *row)
 }
 
 /* The client that waited most for answers, and how its wait divides. */
-static void client_tell(const struct relation *exchanges, const struct question *question,
-                        const struct presenter *presenter, void *to)
+static void client_print(const struct relation *exchanges, const struct question *question,
+                         const struct presenter *presenter, void *to)
 {
 	const struct exchange_row *most = NULL;
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -152,8 +152,8 @@ static void client_tell(const struct relation *exchanges, const struct question 
 	prose_put(presenter, to, line.text);
 }
 
-static void server_tell(const struct relation *exchanges, const struct question *question,
-                        const struct presenter *presenter, void *to)
+static void server_print(const struct relation *exchanges, const struct question *question,
+                         const struct presenter *presenter, void *to)
 {
 	const struct exchange_row *most = NULL;
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -182,11 +182,11 @@ static void server_tell(const struct relation *exchanges, const struct question 
 	prose_put(presenter, to, line.text);
 }
 
-void exchange_list_tell(const struct relation *exchanges, const struct question *question,
-                        const struct presenter *presenter, void *to)
+void exchange_list_print(const struct relation *exchanges, const struct question *question,
+                         const struct presenter *presenter, void *to)
 {
-	server_tell(exchanges, question, presenter, to);
-	client_tell(exchanges, question, presenter, to);
+	server_print(exchanges, question, presenter, to);
+	client_print(exchanges, question, presenter, to);
 }
 
 #define AT(member) RELATION_AT(struct exchange_row, member)

@@ -14,8 +14,8 @@ void exchange_list_release(struct relation *exchanges);
 void exchange_list_add(struct relation *exchanges, const struct interval *interval);
 /* Writes which server worked most, and which client waited most for answers and how that divides;
    nothing if no two ends talked in turns. */
-void exchange_list_tell(const struct relation *exchanges, const struct question *question,
-                        const struct presenter *presenter, void *to);
+void exchange_list_print(const struct relation *exchanges, const struct question *question,
+                         const struct presenter *presenter, void *to);
 /* The table. */
 void exchange_list_put(const struct relation *exchanges, const struct question *question,
                        const struct presenter *presenter, void *to);

@@ -417,8 +417,8 @@ static const struct relation_form form = {
 	.lost_named = "lives and waits",
 };
 
-static void net_tell(const struct net_view *view, const struct relation_rows *rows,
-                     const struct presenter *presenter, void *to)
+static void net_print(const struct net_view *view, const struct relation_rows *rows,
+                      const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer line;
 	uint64_t failed = 0, unanswered = 0, retransmits = 0, resets = 0, others = 0;
@@ -491,8 +491,8 @@ static bool net_figures_append(struct buffer *to, const struct net_figure *figur
 }
 
 /* Says which figures this trace has no events for, and whether there might have been any. */
-static void net_tell_unknown(const struct net_view *view, const struct presenter *presenter,
-                             void *to)
+static void net_print_unknown(const struct net_view *view, const struct presenter *presenter,
+                              void *to)
 {
 	const struct question *question = view->question;
 	enum events_recorded sends = transfer_recorded(question, EVENT_SOCKET_SEND);
@@ -548,11 +548,11 @@ static void net_report(const void *state, const struct presenter *presenter, voi
 	struct relation_rows rows = relation_choose(&view->rows, &form, view, question);
 
 	presenter->section_begin(to, "net", "Connections", /* is_list= */ false);
-	if (!analysis_tell_lack(&net_analysis, question, presenter, to)) {
-		net_tell(view, &rows, presenter, to);
-		exchange_list_tell(&view->exchanges, question, presenter, to);
-		drop_list_tell(&view->drops, question, presenter, to);
-		net_tell_unknown(view, presenter, to);
+	if (!analysis_print_lack(&net_analysis, question, presenter, to)) {
+		net_print(view, &rows, presenter, to);
+		exchange_list_print(&view->exchanges, question, presenter, to);
+		drop_list_print(&view->drops, question, presenter, to);
+		net_print_unknown(view, presenter, to);
 	}
 	relation_show(&form, &rows, view, question, presenter, to);
 	exchange_list_put(&view->exchanges, question, presenter, to);

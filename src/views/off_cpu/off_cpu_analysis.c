@@ -143,7 +143,7 @@ static void function_append(struct buffer *to, const struct intern *names,
 {
 	const char *frames = intern_text(names, group->stacks.frames);
 	size_t length;
-	const char *function = stack_telling_function(frames, &length);
+	const char *function = stack_main_function(frames, &length);
 
 	if (length)
 		buffer_puts_clean(to, function, length);
@@ -357,8 +357,8 @@ static void places_lack_append(const struct question *question, struct buffer *t
 	buffer_puts(to, " tells).");
 }
 
-static void groups_tell(const struct off_cpu_groups *groups, const struct presenter *presenter,
-                        void *to)
+static void groups_print(const struct off_cpu_groups *groups, const struct presenter *presenter,
+                         void *to)
 {
 	char total[FORMAT_BYTES], work[FORMAT_BYTES], count[FORMAT_BYTES];
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -392,7 +392,7 @@ static void off_cpu_report(const void *state, const struct presenter *presenter,
 
 	off_cpu_groups_fill(&groups, question, name_folds_of_tasks(&folds, presenter, question));
 	presenter->section_begin(to, "off_cpu", "Off-CPU", /* is_list= */ true);
-	groups_tell(&groups, presenter, to);
+	groups_print(&groups, presenter, to);
 	if (presenter->path)
 		groups_show_paths(&groups, presenter, to);
 	if (presenter->tree_node)

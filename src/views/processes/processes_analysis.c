@@ -428,8 +428,8 @@ static void kill_append(struct buffer *to, const struct processes_view *view,
 	buffer_printf(to, " at %s.", format_instant(kill->at - timeline->begin, figure));
 }
 
-static void processes_tell(const struct processes_view *view, const struct presenter *presenter,
-                           void *to)
+static void processes_print(const struct processes_view *view, const struct presenter *presenter,
+                            void *to)
 {
 	const struct question *question = view->question;
 	const struct sent_signal *kill = processes_find_kill(view);
@@ -470,8 +470,8 @@ static void processes_report(const void *state, const struct presenter *presente
 		            "more than %u programs executed: the last %" PRIu64 " are left out",
 		            EXECS_MAX, view->execs_left_out);
 	presenter->section_begin(to, "processes", "Processes", /* is_list= */ false);
-	if (!analysis_tell_lack(&processes_analysis, view->question, presenter, to))
-		processes_tell(view, presenter, to);
+	if (!analysis_print_lack(&processes_analysis, view->question, presenter, to))
+		processes_print(view, presenter, to);
 	processes_show_data(view, presenter, to);
 	processes_show_tree(view, presenter, to);
 	signal_list_report(&view->signals, presenter, to);

@@ -190,19 +190,19 @@ static void sched_losses_append(struct buffer *to, const struct sched_task *task
 {
 	nsec_t all = task->row->latency.total, throttled = task->row->throttled;
 	char share[FORMAT_BYTES];
-	size_t told = 0;
+	size_t shown = 0;
 
-	for (size_t i = 0; i <= task->loss_count && told < 4; i++) {
+	for (size_t i = 0; i <= task->loss_count && shown < 4; i++) {
 		const struct queue_loss *loss = i < task->loss_count ? &task->loss[i] : NULL;
 
 		if (throttled && (!loss || loss->total < throttled)) {
-			buffer_printf(to, "%sthrottled %s", told++ ? ", " : "",
+			buffer_printf(to, "%sthrottled %s", shown++ ? ", " : "",
 			              format_ratio(nsec_ratio(throttled, all), share));
 			throttled = 0;
 		}
-		if (!loss || told >= 4)
+		if (!loss || shown >= 4)
 			continue;
-		buffer_puts(to, told++ ? ", " : "");
+		buffer_puts(to, shown++ ? ", " : "");
 		sched_who_append(to, timeline, loss->who);
 		buffer_printf(to, " %s", format_ratio(nsec_ratio(loss->total, all), share));
 	}
@@ -406,8 +406,8 @@ static void sched_report_show(const void *state, const struct presenter *present
 	distribution_sum(&report.latency, &latency);
 	note_health(queue);
 	presenter->section_begin(to, "sched", "Run queues", /* is_list= */ false);
-	if (!analysis_tell_lack(&sched_analysis, queue->question, presenter, to))
-		sched_tell(&report, presenter, to);
+	if (!analysis_print_lack(&sched_analysis, queue->question, presenter, to))
+		sched_print(&report, presenter, to);
 	presenter->field(to, "latency", NULL,
 	                 &(struct cell){.type = CELL_DISTRIBUTION, .distribution = &latency});
 	tasks_show(&report, presenter, to);

@@ -59,8 +59,8 @@ static void lost_append(struct buffer *to, const struct sched_report *report)
 	}
 }
 
-static void tell_answer(const struct sched_report *report, const struct presenter *presenter,
-                        void *to)
+static void answer_print(const struct sched_report *report, const struct presenter *presenter,
+                         void *to)
 {
 	const struct question *question = report->queue->question;
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -91,8 +91,8 @@ static void tell_answer(const struct sched_report *report, const struct presente
 }
 
 /* Tasks whose delay has not ended are in no table: how long it will be is not known. */
-static void tell_open(const struct sched_report *report, const struct presenter *presenter,
-                      void *to)
+static void open_print(const struct sched_report *report, const struct presenter *presenter,
+                       void *to)
 {
 	const struct run_queue *queue = report->queue;
 	const struct question *question = queue->question;
@@ -241,12 +241,12 @@ static bool advise_cpu(const struct sched_report *report, struct buffer *line)
 	return true;
 }
 
-void sched_tell(const struct sched_report *report, const struct presenter *presenter, void *to)
+void sched_print(const struct sched_report *report, const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
-	tell_answer(report, presenter, to);
-	tell_open(report, presenter, to);
+	answer_print(report, presenter, to);
+	open_print(report, presenter, to);
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (advise_limit(report, &line) || advise_priority(report, &line) ||
 	    advise_machine(report, &line) || advise_cpu(report, &line))

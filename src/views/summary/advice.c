@@ -62,48 +62,48 @@ void advices_resolve(struct advices *advices)
 	interval_gate_resolve(&advices->gate, advices);
 }
 
-struct told_advice {
+struct ranked_advice {
 	const struct advice *advice;
 	double part;
 	struct buffer sentence;
 };
 
 /* Stable: equal ones keep the order of the table. */
-static void told_put_first(struct told_advice *told, size_t at)
+static void ranked_put_first(struct ranked_advice *ranked, size_t at)
 {
-	struct told_advice moved = told[at];
+	struct ranked_advice moved = ranked[at];
 
-	for (; at > 0 && told[at - 1].part < moved.part; at--)
-		told[at] = told[at - 1];
-	told[at] = moved;
+	for (; at > 0 && ranked[at - 1].part < moved.part; at--)
+		ranked[at] = ranked[at - 1];
+	ranked[at] = moved;
 }
 
-size_t advices_tell(const struct advices *advices, const struct summary *summary,
-                    const struct cost_list *list, const struct presenter *presenter, void *to,
-                    const char **ret_views)
+size_t advices_print(const struct advices *advices, const struct summary *summary,
+                     const struct cost_list *list, const struct presenter *presenter, void *to,
+                     const char **ret_views)
 {
-	struct told_advice told[ADVICE_COUNT];
-	double told_part = nsec_ratio(list->total - list->apart, list->total);
+	struct ranked_advice ranked[ADVICE_COUNT];
+	double reported_part = nsec_ratio(list->total - list->apart, list->total);
 	size_t count = 0;
 
 	for (size_t i = 0; i < ADVICE_COUNT; i++) {
-		struct told_advice *next = &told[i];
+		struct ranked_advice *next = &ranked[i];
 
 		next->advice = table[i];
 		buffer_init(&next->sentence, 2048);
 		buffer_puts(&next->sentence, "Advice: ");
-		next->part = table[i]->tell(advices->state[i], summary, list, &next->sentence);
+		next->part = table[i]->advise(advices->state[i], summary, list, &next->sentence);
 		if (summary->explanation->path_line != LINE_NONE &&
-		    next->part * told_part < ADVICE_TIME)
+		    next->part * reported_part < ADVICE_TIME)
 			next->part = 0;
-		told_put_first(told, i);
+		ranked_put_first(ranked, i);
 	}
 	for (size_t i = 0; i < ADVICE_COUNT; i++) {
-		if (told[i].part > 0 && count < ADVICE_SHOWN) {
-			prose_put(presenter, to, told[i].sentence.text);
-			ret_views[count++] = told[i].advice->view;
+		if (ranked[i].part > 0 && count < ADVICE_SHOWN) {
+			prose_put(presenter, to, ranked[i].sentence.text);
+			ret_views[count++] = ranked[i].advice->view;
 		}
-		buffer_release(&told[i].sentence);
+		buffer_release(&ranked[i].sentence);
 	}
 	return count;
 }

@@ -22,8 +22,8 @@ struct advice {
 	uint32_t interval_kinds; /* INTERVAL_MASK()s */
 	/* Appends one sentence; returns the part of all reported time that it is about. 0: there
 	   is nothing to say, and nothing was appended. */
-	double (*tell)(const void *state, const struct summary *summary,
-	               const struct cost_list *list, struct buffer *to);
+	double (*advise)(const void *state, const struct summary *summary,
+	                 const struct cost_list *list, struct buffer *to);
 	void (*end)(void *state);
 };
 
@@ -52,6 +52,6 @@ void advices_add_wait(struct advices *advices, const struct span *span);
 void advices_resolve(struct advices *advices);
 /* Prints the advice there is, the largest part first. Returns the number of views with more
    details, which are in ret_views; it has room for ADVICE_SHOWN. */
-size_t advices_tell(const struct advices *advices, const struct summary *summary,
-                    const struct cost_list *list, const struct presenter *presenter, void *to,
-                    const char **ret_views);
+size_t advices_print(const struct advices *advices, const struct summary *summary,
+                     const struct cost_list *list, const struct presenter *presenter, void *to,
+                     const char **ret_views);

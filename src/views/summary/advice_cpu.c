@@ -22,8 +22,8 @@ static const struct {
 	 "(/proc/sys/kernel/sched_rt_runtime_us; from 6.12 on the fair_server of debugfs)."},
 };
 
-static double limit_tell(const void *state, const struct summary *summary,
-                         const struct cost_list *list, struct buffer *to)
+static double limit_advise(const void *state, const struct summary *summary,
+                           const struct cost_list *list, struct buffer *to)
 {
 	double part = 0;
 	size_t most = 0;
@@ -47,7 +47,7 @@ static double limit_tell(const void *state, const struct summary *summary,
 
 const struct advice limit_advice = {
 	.view = "sched",
-	.tell = limit_tell,
+	.advise = limit_advise,
 };
 
 static bool line_is_real_time(const struct timeline *timeline, uint32_t line)
@@ -59,7 +59,7 @@ static bool line_is_real_time(const struct timeline *timeline, uint32_t line)
 }
 
 /* A task that had most of the time only because a lock lent it the priority: that is intended. */
-static bool tell_borrower(const struct summary *summary, struct buffer *to)
+static bool advise_borrower(const struct summary *summary, struct buffer *to)
 {
 	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
 	uint32_t most = LINE_NONE;
@@ -93,7 +93,7 @@ static uint32_t find_hog_of_path(const struct summary *summary)
 	                                                                                : hog;
 }
 
-static bool tell_hog_of_path(const struct summary *summary, uint32_t hog, struct buffer *to)
+static bool advise_hog_of_path(const struct summary *summary, uint32_t hog, struct buffer *to)
 {
 	const struct timeline *timeline = summary->question->timeline;
 	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
@@ -110,7 +110,7 @@ static bool tell_hog_of_path(const struct summary *summary, uint32_t hog, struct
 
 /* For several tasks the program does not know which task had the CPU while each was runnable, only
    for how long. */
-static bool tell_hog(const struct summary *summary, struct buffer *to)
+static bool advise_hog(const struct summary *summary, struct buffer *to)
 {
 	const struct question *question = summary->question;
 	nsec_t all = (question->end - question->begin) * question->trace_cpus;
@@ -133,7 +133,7 @@ static bool tell_hog(const struct summary *summary, struct buffer *to)
 }
 
 /* Other CPUs were idle meanwhile. */
-static bool tell_spare(const struct summary *summary, struct buffer *to)
+static bool advise_spare(const struct summary *summary, struct buffer *to)
 {
 	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
 
@@ -153,7 +153,7 @@ static bool waits_for_idle_cpu(const struct summary *summary)
 	return nsec_ratio(had->idle, had->all) >= MOST_OF_IT;
 }
 
-static bool tell_many(const struct summary *summary, struct buffer *to)
+static bool advise_many(const struct summary *summary, struct buffer *to)
 {
 	unsigned cpus = summary->question->trace_cpus;
 	double wanted = summary->is_streaming ? summary_tasks_wanting(summary) : 0;
@@ -166,13 +166,13 @@ static bool tell_many(const struct summary *summary, struct buffer *to)
 	return true;
 }
 
-static double advice_cpu_tell(const void *state, const struct summary *summary,
-                              const struct cost_list *list, struct buffer *to)
+static double advice_cpu_advise(const void *state, const struct summary *summary,
+                                const struct cost_list *list, struct buffer *to)
 {
 	bool is_path = summary->explanation->path_line != LINE_NONE;
 	double part = cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN);
 	uint32_t hog = is_path ? find_hog_of_path(summary) : LINE_NONE;
-	bool is_told;
+	bool has_advice;
 
 	(void)state;
 	/* a priority inversion is reported only once */
@@ -180,16 +180,16 @@ static double advice_cpu_tell(const void *state, const struct summary *summary,
 	    (hog != LINE_NONE && inversions_blame(&summary->explanation->inversions, hog)))
 		return 0;
 	if (is_path)
-		is_told = tell_borrower(summary, to) || tell_hog_of_path(summary, hog, to) ||
-		          tell_spare(summary, to) ||
-		          (!waits_for_idle_cpu(summary) && tell_many(summary, to));
+		has_advice = advise_borrower(summary, to) || advise_hog_of_path(summary, hog, to) ||
+		             advise_spare(summary, to) ||
+		             (!waits_for_idle_cpu(summary) && advise_many(summary, to));
 	else
-		is_told = (summary->is_streaming && tell_hog(summary, to)) ||
-		          tell_many(summary, to);
-	return is_told ? part : 0;
+		has_advice = (summary->is_streaming && advise_hog(summary, to)) ||
+		             advise_many(summary, to);
+	return has_advice ? part : 0;
 }
 
 const struct advice cpu_advice = {
 	.view = "sched",
-	.tell = advice_cpu_tell,
+	.advise = advice_cpu_advise,
 };

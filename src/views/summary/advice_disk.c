@@ -142,7 +142,8 @@ static double queue_part(const struct disk_uses *uses, const struct disk_use *us
 }
 
 /* Its requests stand in the queue while requests of other tasks use the device. */
-static bool tell_queue(const struct disk_uses *uses, const struct disk_use *use, struct buffer *to)
+static bool advise_queue(const struct disk_uses *uses, const struct disk_use *use,
+                         struct buffer *to)
 {
 	const struct heavy_sum *other = use_most(uses, use, /* others= */ true);
 	double queued = queue_part(uses, use);
@@ -158,7 +159,7 @@ static bool tell_queue(const struct disk_uses *uses, const struct disk_use *use,
 	return true;
 }
 
-static bool tell_busy(const struct disk_uses *uses, const struct disk_use *use, struct buffer *to)
+static bool advise_busy(const struct disk_uses *uses, const struct disk_use *use, struct buffer *to)
 {
 	const struct question *question = uses->question;
 	double busy = nsec_ratio(use->busy.total, question->end - question->begin);
@@ -194,8 +195,8 @@ static double waited_for(const struct cost_list *list, uint32_t dev)
 	return nsec_ratio(total, list->total - list->apart);
 }
 
-static double disk_uses_tell(const void *state, const struct summary *summary,
-                             const struct cost_list *list, struct buffer *to)
+static double disk_uses_advise(const void *state, const struct summary *summary,
+                               const struct cost_list *list, struct buffer *to)
 {
 	const struct disk_uses *uses = state;
 	const struct disk_use *most = NULL;
@@ -210,7 +211,7 @@ static double disk_uses_tell(const void *state, const struct summary *summary,
 		part = waited;
 		most = &uses->use[i];
 	}
-	return most && (tell_queue(uses, most, to) || tell_busy(uses, most, to)) ? part : 0;
+	return most && (advise_queue(uses, most, to) || advise_busy(uses, most, to)) ? part : 0;
 }
 
 const struct advice disk_advice = {
@@ -218,6 +219,6 @@ const struct advice disk_advice = {
 	.begin = disk_uses_begin,
 	.on_interval = disk_uses_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_DISK),
-	.tell = disk_uses_tell,
+	.advise = disk_uses_advise,
 	.end = disk_uses_end,
 };

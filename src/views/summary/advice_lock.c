@@ -118,7 +118,7 @@ static void uses_add_contention(struct lock_uses *uses, const struct interval *i
 			use_add_owned(use, part[i].owner, part[i].end - part[i].begin,
 			              part[i].end == last.end && is_round);
 	}
-	if (lock_contention_tells_tenure(&contention))
+	if (lock_contention_shows_tenure(&contention))
 		lock_tenures_add(&use->tenures, &last);
 }
 
@@ -219,8 +219,8 @@ static void last_append(const struct lock_uses *uses, const struct lock_use *use
 	              most->rounds, use->rounds);
 }
 
-static double lock_uses_tell(const void *state, const struct summary *summary,
-                             const struct cost_list *list, struct buffer *to)
+static double lock_uses_advise(const void *state, const struct summary *summary,
+                               const struct cost_list *list, struct buffer *to)
 {
 	const struct lock_uses *uses = state;
 	const struct lock_use *most = uses_most(uses);
@@ -252,6 +252,6 @@ const struct advice lock_advice = {
 	.begin = lock_uses_begin,
 	.on_interval = lock_uses_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_LOCK) | INTERVAL_MASK(INTERVAL_TENURE),
-	.tell = lock_uses_tell,
+	.advise = lock_uses_advise,
 	.end = lock_uses_end,
 };

@@ -36,8 +36,8 @@ static nsec_t memory_of_path(const struct summary *summary, bool *ret_is_limit)
 	                        : 0);
 }
 
-static double advice_memory_tell(const void *state, const struct summary *summary,
-                                 const struct cost_list *list, struct buffer *to)
+static double advice_memory_advise(const void *state, const struct summary *summary,
+                                   const struct cost_list *list, struct buffer *to)
 {
 	bool is_path = summary->explanation->path_line != LINE_NONE, is_limit;
 	nsec_t spent = is_path ? memory_of_path(summary, &is_limit)
@@ -58,5 +58,5 @@ static double advice_memory_tell(const void *state, const struct summary *summar
 
 const struct advice memory_advice = {
 	.view = "memory",
-	.tell = advice_memory_tell,
+	.advise = advice_memory_advise,
 };

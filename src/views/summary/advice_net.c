@@ -65,8 +65,8 @@ static const struct heavy_sum *sums_most(const struct heavy_sums *sums)
 	return most;
 }
 
-static double resends_tell(const void *state, const struct summary *summary,
-                           const struct cost_list *list, struct buffer *to)
+static double resends_advise(const void *state, const struct summary *summary,
+                             const struct cost_list *list, struct buffer *to)
 {
 	const struct resends *resends = state;
 	const struct intern *names = &summary->question->timeline->names;
@@ -96,6 +96,6 @@ const struct advice net_advice = {
 	.begin = resends_begin,
 	.on_interval = resends_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_CONNECTION) | INTERVAL_MASK(INTERVAL_DROP),
-	.tell = resends_tell,
+	.advise = resends_advise,
 	.end = resends_end,
 };

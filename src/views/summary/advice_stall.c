@@ -24,8 +24,8 @@ static void stall_sums_add(struct stall_sum *sums, const struct stall *stall, ns
 	sums[at].total += total;
 }
 
-static double stall_tell(const void *state, const struct summary *summary,
-                         const struct cost_list *list, struct buffer *to)
+static double stall_advise(const void *state, const struct summary *summary,
+                           const struct cost_list *list, struct buffer *to)
 {
 	struct stall_sum sums[STALLS_MAX] = {{0}}, most = {0};
 	char figure[FORMAT_BYTES];
@@ -51,5 +51,5 @@ static double stall_tell(const void *state, const struct summary *summary,
 }
 
 const struct advice stall_advice = {
-	.tell = stall_tell,
+	.advise = stall_advise,
 };

@@ -233,11 +233,11 @@ static struct cost_share *cost_share_of(const struct cost_list *list, const stru
 }
 
 /* That part of `asleep` is reported already, as others waited for it. */
-static void list_tell_once(struct cost_list *list, struct cost *asleep,
-                           const struct cost_share *told)
+static void list_count_once(struct cost_list *list, struct cost *asleep,
+                            const struct cost_share *reported)
 {
-	struct cost_share *own = cost_share_of(list, asleep, told->comm);
-	nsec_t both = own ? nsec_min(own->total, told->total) : 0;
+	struct cost_share *own = cost_share_of(list, asleep, reported->comm);
+	nsec_t both = own ? nsec_min(own->total, reported->total) : 0;
 
 	if (!own)
 		return;
@@ -270,7 +270,7 @@ static void list_drop_empty(struct cost_list *list)
 	map_clear(&list->share_by_comm);
 }
 
-void cost_list_tell_once(struct cost_list *list)
+void cost_list_count_once(struct cost_list *list)
 {
 	struct cost *asleep = NULL;
 
@@ -283,7 +283,7 @@ void cost_list_tell_once(struct cost_list *list)
 		if (cost->kind != COST_WAIT || !cause_note_is_chosen(cost->cause.note))
 			continue;
 		for (size_t at = 0; at < cost->share_count; at++)
-			list_tell_once(list, asleep, &cost->share[at]);
+			list_count_once(list, asleep, &cost->share[at]);
 	}
 	list_drop_empty(list);
 }
@@ -326,11 +326,11 @@ void cost_list_sort_by_time(struct cost_list *list)
 
 void cost_list_sort(struct cost_list *list)
 {
-	nsec_t told = list->total - list->apart;
+	nsec_t reported = list->total - list->apart;
 
 	for (size_t i = 0; i < list->count; i++)
 		list->cost[i].is_small = !cost_is_apart(list->cost[i].kind) &&
-		                         list->cost[i].total < told / SMALL_PART;
+		                         list->cost[i].total < reported / SMALL_PART;
 	array_sort(list->cost, list->count, sizeof(*list->cost), cost_compare);
 	for (size_t i = 0; i < list->count; i++)
 		array_sort(list->cost[i].share, list->cost[i].share_count,

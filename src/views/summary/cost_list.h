@@ -79,7 +79,7 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
  * from the sleeps that held nothing up. By names, so the sum reported is never too large. Call
  * once, after all is added.
  */
-void cost_list_tell_once(struct cost_list *list);
+void cost_list_count_once(struct cost_list *list);
 /* Sorts the costs: largest first, then those apart, then small ones; and their shares, largest
    first. */
 void cost_list_sort(struct cost_list *list);

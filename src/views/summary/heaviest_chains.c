@@ -49,7 +49,7 @@ static bool chain_is_worth_it(const struct chain_node *chain)
 	        !cause_note_is_open(note));
 }
 
-static bool heaviest_has_told(const struct heaviest *heaviest, uint32_t chain)
+static bool heaviest_has_shown(const struct heaviest *heaviest, uint32_t chain)
 {
 	for (size_t i = 0; i < heaviest->count; i++)
 		if (chain_continues(heaviest->tree, heaviest->node[i], chain) ||
@@ -67,7 +67,7 @@ static uint32_t heaviest_next(const struct heaviest *heaviest)
 	for (uint32_t node = 1; node < tree->count; node++)
 		if (chain_is_worth_it(&tree->node[node]) &&
 		    (best == CHAIN_ROOT || tree->node[node].total > tree->node[best].total) &&
-		    !heaviest_has_told(heaviest, node))
+		    !heaviest_has_shown(heaviest, node))
 			best = node;
 	whole = best;
 	for (uint32_t node = 1; best != CHAIN_ROOT && node < tree->count; node++)
@@ -100,8 +100,8 @@ static void while_append(const struct heaviest *heaviest, const struct chain_nod
 }
 
 /* "while server was stopped by gdb": what continued it is not the reason for the stop. */
-static void stop_tell(const struct heaviest *heaviest, const struct chain_node *leaf,
-                      struct buffer *to)
+static void stop_describe(const struct heaviest *heaviest, const struct chain_node *leaf,
+                          struct buffer *to)
 {
 	const struct chain_tree *tree = heaviest->tree;
 	struct cause cause = {.kind = CAUSE_UNKNOWN};
@@ -117,14 +117,14 @@ static void stop_tell(const struct heaviest *heaviest, const struct chain_node *
 }
 
 /* "for disk 254,0", "while kworker/1:2 ran", "not ended in this trace". */
-static void leaf_tell(const struct heaviest *heaviest, const struct chain_node *leaf,
-                      struct buffer *to)
+static void leaf_describe(const struct heaviest *heaviest, const struct chain_node *leaf,
+                          struct buffer *to)
 {
 	const struct chain_tree *tree = heaviest->tree;
 	struct cause cause;
 
 	if (leaf->state == PART_STOPPED) {
-		stop_tell(heaviest, leaf, to);
+		stop_describe(heaviest, leaf, to);
 	} else if (leaf->cause.note && leaf->state == PART_RUNNABLE) {
 		cause = chain_node_cause(tree, leaf);
 		while_append(heaviest, leaf, to);
@@ -158,8 +158,8 @@ static void leaf_tell(const struct heaviest *heaviest, const struct chain_node *
 }
 
 /* " (frozen)": appended where the previous task did not just wait for this one to act. */
-static void link_tell(const struct chain_tree *tree, const struct chain_node *node,
-                      struct buffer *to)
+static void link_describe(const struct chain_tree *tree, const struct chain_node *node,
+                          struct buffer *to)
 {
 	const struct cause_note *cause = tree->node[node->parent].cause.note;
 	enum cause_kind kind = cause ? (enum cause_kind)cause->kind : CAUSE_TASK;
@@ -169,8 +169,8 @@ static void link_tell(const struct chain_tree *tree, const struct chain_node *no
 }
 
 /* "fio waited 1.2 s (62 %) for disk 254,0, behind jbd2/vda1-8". */
-static void chain_tell(const struct heaviest *heaviest, uint32_t index, nsec_t whole,
-                       struct buffer *to)
+static void chain_describe(const struct heaviest *heaviest, uint32_t index, nsec_t whole,
+                           struct buffer *to)
 {
 	const struct chain_tree *tree = heaviest->tree;
 	const struct chain_node *leaf = &tree->node[index], *node;
@@ -184,21 +184,21 @@ static void chain_tell(const struct heaviest *heaviest, uint32_t index, nsec_t w
 	buffer_printf(to, " waited %s (%.0f %%) ",
 	              format_duration(leaf->total, total),
 	              100.0 * (double)leaf->total / (double)whole);
-	leaf_tell(heaviest, leaf, to);
+	leaf_describe(heaviest, leaf, to);
 	/* unless it ran, the leaf is itself the last of the nodes behind */
 	node = leaf->state == PART_WAITING ? leaf : &tree->node[leaf->parent];
 	for (; node != &tree->node[root] && node != &tree->node[CHAIN_ROOT];
 	     node = &tree->node[node->parent]) {
 		buffer_puts(to, separator);
 		(void)node_name_append(heaviest, node, to);
-		link_tell(tree, node, to);
+		link_describe(tree, node, to);
 		separator = " behind ";
 	}
 	buffer_putc(to, '.');
 }
 
-void heaviest_chains_tell(const struct question *question, const struct chain_tree *tree,
-                          nsec_t whole, const struct presenter *presenter, void *to)
+void heaviest_chains_print(const struct question *question, const struct chain_tree *tree,
+                           nsec_t whole, const struct presenter *presenter, void *to)
 {
 	struct heaviest heaviest = {.question = question, .tree = tree};
 	struct chain_tree folded;
@@ -221,7 +221,7 @@ void heaviest_chains_tell(const struct question *question, const struct chain_tr
 			break;
 		buffer_clear(&line);
 		buffer_puts(&line, heaviest.count == 0 ? "Heaviest: " : "          ");
-		chain_tell(&heaviest, node, whole, &line);
+		chain_describe(&heaviest, node, whole, &line);
 		prose_put(presenter, to, line.text);
 		heaviest.node[heaviest.count++] = node;
 	}

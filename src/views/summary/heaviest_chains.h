@@ -9,5 +9,5 @@
 #include "graph/chain_tree.h"
 
 /* `whole`: the shares are parts of it, in ns; 0: prints nothing. */
-void heaviest_chains_tell(const struct question *question, const struct chain_tree *tree,
-                          nsec_t whole, const struct presenter *presenter, void *to);
+void heaviest_chains_print(const struct question *question, const struct chain_tree *tree,
+                           nsec_t whole, const struct presenter *presenter, void *to);

@@ -377,8 +377,8 @@ static void inversion_describe(const struct timeline *timeline, const struct inv
 	path_append(to, timeline, inversion);
 }
 
-void inversions_tell(const struct inversions *inversions, const struct presenter *presenter,
-                     void *to)
+void inversions_print(const struct inversions *inversions, const struct presenter *presenter,
+                      void *to)
 {
 	const struct inversion *worst = inversions_worst(inversions);
 	_cleanup_(buffer_release) struct buffer line = {0};

@@ -6,16 +6,16 @@
 #include "cost_list.h"
 
 /* Only this many of the largest shares are used. */
-#define TOLD_SHARES_MAX 64
+#define NAME_SHARES_MAX 64
 
 /* One share, or several under one name. */
-struct told_share {
+struct name_share {
 	const char *name; /* borrowed */
 	size_t count;     /* of shares */
 	nsec_t total;
 	const struct cost_share *share; /* the largest */
 };
 
-/* Returns how many there are in `told`, largest first. The cost's shares must be sorted so. */
+/* Returns how many there are in `folded`, largest first. The cost's shares must be sorted so. */
 size_t shares_fold(struct timeline *timeline, const struct cost *cost,
-                   struct told_share told[TOLD_SHARES_MAX]);
+                   struct name_share folded[NAME_SHARES_MAX]);

@@ -13,7 +13,7 @@
 #include "words/stall.h"
 
 #define RUNNERS_SHOWN  4
-#define VIEWS_TOLD     3
+#define VIEWS_SHOWN    3
 #define WHO_LEAST      0.005 /* least part of all that ran, for what is not a task */
 /* Parts of all reported time that are worth a line, and worth naming another view. */
 #define QUEUE_LEAST    0.1
@@ -120,8 +120,8 @@ static void runners_of_trace(const struct summary *summary, struct buffer *to)
 }
 
 /* "2 CPUs, 7.1 tasks wanted one on average; meanwhile the CPU ran qemu 31 %, cc1 22 %". */
-void summary_tell_queue(const struct summary *summary, const struct cost_list *list,
-                        const struct presenter *presenter, void *to)
+void summary_print_queue(const struct summary *summary, const struct cost_list *list,
+                         const struct presenter *presenter, void *to)
 {
 	const struct question *question = summary->question;
 	struct buffer line;
@@ -173,27 +173,27 @@ static const char *cost_view(const struct cost_list *list, const struct cost *co
 
 /* "Look closer: --disk, --sched; of who waited for whom: --chains." The views of advice come
    first. */
-static void views_tell(const struct cost_list *list, const char *const *advised, size_t count,
-                       const struct presenter *presenter, void *to)
+static void views_print(const struct cost_list *list, const char *const *advised, size_t count,
+                        const struct presenter *presenter, void *to)
 {
-	const char *told[VIEWS_TOLD + ADVICE_SHOWN], *view;
+	const char *shown[VIEWS_SHOWN + ADVICE_SHOWN], *view;
 	struct buffer line;
-	size_t told_count = 0;
+	size_t shown_count = 0;
 
 	buffer_init(&line, 256);
 	buffer_puts(&line, "Look closer: --chains");
-	for (size_t i = 0; i < count + list->count && told_count < VIEWS_TOLD; i++) {
-		bool is_told = false;
+	for (size_t i = 0; i < count + list->count && shown_count < VIEWS_SHOWN; i++) {
+		bool is_shown = false;
 
 		view = i < count ? advised[i] : cost_view(list, &list->cost[i - count]);
 		if (!view ||
 		    (i >= count && cost_part(list, &list->cost[i - count]) < VIEW_LEAST))
 			continue;
-		for (size_t at = 0; at < told_count; at++)
-			is_told |= strcmp(told[at], view) == 0;
-		if (is_told)
+		for (size_t at = 0; at < shown_count; at++)
+			is_shown |= strcmp(shown[at], view) == 0;
+		if (is_shown)
 			continue;
-		told[told_count++] = view;
+		shown[shown_count++] = view;
 		buffer_printf(&line, ", --%s", view);
 	}
 	if (list->total)
@@ -201,14 +201,14 @@ static void views_tell(const struct cost_list *list, const char *const *advised,
 	buffer_release(&line);
 }
 
-void summary_tell_advice(const struct summary *summary, const struct advices *advices,
-                         const struct cost_list *list, const struct presenter *presenter,
-                         void *to)
+void summary_print_advice(const struct summary *summary, const struct advices *advices,
+                          const struct cost_list *list, const struct presenter *presenter,
+                          void *to)
 {
 	const char *views[ADVICE_SHOWN];
 	size_t count;
 
-	inversions_tell(&summary->explanation->inversions, presenter, to);
-	count = advices_tell(advices, summary, list, presenter, to, views);
-	views_tell(list, views, count, presenter, to);
+	inversions_print(&summary->explanation->inversions, presenter, to);
+	count = advices_print(advices, summary, list, presenter, to, views);
+	views_print(list, views, count, presenter, to);
 }

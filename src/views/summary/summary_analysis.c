@@ -355,7 +355,7 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 	qsort_r(sorted, count, sizeof(*sorted), times_compare, &key);
 	summary_choose_columns(question, &total, shown);
 	presenter->section_begin(to, "summary", "Summary", /* is_list= */ false);
-	summary_tell(summary, advices, presenter, to, &total, count);
+	summary_print(summary, advices, presenter, to, &total, count);
 	summary_requests_put(summary->requests, presenter, to);
 	presenter->table_begin(to, "total", "Together", shown + COLUMN_TIME,
 	                       COLUMN_COUNT - COLUMN_TIME, /* is_single= */ true);

@@ -178,7 +178,7 @@ static void headline_memory(const struct summary *summary, const struct cost_lis
 {
 	const struct path_memory *memory = &summary->explanation->path_sums.memory;
 	nsec_t of_cost = 0;
-	nsec_t told = list->total - list->apart;
+	nsec_t reported = list->total - list->apart;
 	double part;
 
 	if (cost->kind == COST_RUNNING)
@@ -187,18 +187,18 @@ static void headline_memory(const struct summary *summary, const struct cost_lis
 		of_cost = memory->runnable;
 	part = nsec_ratio(of_cost, cost->total);
 	if (summary->explanation->path_line == LINE_NONE || part < HEADLINE_MEMORY ||
-	    nsec_ratio(of_cost, told) < HEADLINE_MEMORY / 2 ||
-	    nsec_ratio(path_memory_total(memory), told) < HEADLINE_MEMORY)
+	    nsec_ratio(of_cost, reported) < HEADLINE_MEMORY / 2 ||
+	    nsec_ratio(path_memory_total(memory), reported) < HEADLINE_MEMORY)
 		return;
 	buffer_printf(to, " (%.0f %% of that making room %s)", 100 * part,
 	              path_memory_is_for_limit(memory) ? "for a memory limit" : "in memory");
 }
 
-static void headline_tell(const struct summary *summary, const struct cost_list *list,
-                          size_t tasks, const struct presenter *presenter, void *to)
+static void headline_print(const struct summary *summary, const struct cost_list *list,
+                           size_t tasks, const struct presenter *presenter, void *to)
 {
 	uint32_t path_line = summary->explanation->path_line;
-	nsec_t told = list->total - list->apart;
+	nsec_t reported = list->total - list->apart;
 	struct buffer line;
 	size_t shown = 0, most = headline_costs(summary, list);
 
@@ -207,21 +207,21 @@ static void headline_tell(const struct summary *summary, const struct cost_list 
 	for (size_t i = 0; i < list->count && shown < most; i++) {
 		const struct cost *cost = &list->cost[i];
 
-		if (cost_is_apart(cost->kind) || nsec_ratio(cost->total, told) < HEADLINE_LEAST)
+		if (cost_is_apart(cost->kind) || nsec_ratio(cost->total, reported) < HEADLINE_LEAST)
 			break;
 		buffer_puts(&line, shown++ ? ", " : "");
 		cost_name_append(&line, list, cost);
-		buffer_printf(&line, " %.0f %%", 100.0 * nsec_ratio(cost->total, told));
+		buffer_printf(&line, " %.0f %%", 100.0 * nsec_ratio(cost->total, reported));
 		headline_memory(summary, list, cost, &line);
 	}
 	if (shown) {
 		if (path_line != LINE_NONE)
 			whose_append(&line, &list->names, &summary->explanation->path, path_line,
-			             told);
+			             reported);
 		headline_inferred(summary->explanation, list, &line);
 		headline_turns(summary, list, &line);
 	}
-	if (told == 0 && path_line == LINE_NONE)
+	if (reported == 0 && path_line == LINE_NONE)
 		buffer_puts(&line, "nothing but sleep");
 	buffer_putc(&line, '.');
 	prose_put(presenter, to, line.text);
@@ -255,33 +255,33 @@ static void split_append(struct buffer *to, const struct cost_list *list, const 
 	}
 }
 
-static void cost_told_append(struct buffer *to, const struct cost_list *list,
-                             const struct cost *cost, const struct told_share *told)
+static void cost_share_append(struct buffer *to, const struct cost_list *list,
+                              const struct cost *cost, const struct name_share *folded)
 {
 	char figure[FORMAT_BYTES];
 
-	if (told->count == 1 && told->share->comm == list->own && told->share->of_others) {
-		split_append(to, list, cost, told->share);
+	if (folded->count == 1 && folded->share->comm == list->own && folded->share->of_others) {
+		split_append(to, list, cost, folded->share);
 		return;
 	}
-	buffer_puts_clean(to, told->name, strlen(told->name));
+	buffer_puts_clean(to, folded->name, strlen(folded->name));
 	if (cost->share_count > 1)
-		buffer_printf(to, " %s", format_duration(told->total, figure));
+		buffer_printf(to, " %s", format_duration(folded->total, figure));
 }
 
 /* "cc1 19.100 s, as 1.900 s, worker-* 1.200 s, 12 more". */
 static void cost_shares_append(struct buffer *to, const struct cost_list *list,
                                const struct cost *cost)
 {
-	struct told_share told[TOLD_SHARES_MAX];
-	size_t count = shares_fold(list->timeline, cost, told), shown = SHARES_SHOWN, names = 0;
+	struct name_share folded[NAME_SHARES_MAX];
+	size_t count = shares_fold(list->timeline, cost, folded), shown = SHARES_SHOWN, names = 0;
 
-	if (count <= SHARES_SHOWN + 1 && cost->share_count <= TOLD_SHARES_MAX)
+	if (count <= SHARES_SHOWN + 1 && cost->share_count <= NAME_SHARES_MAX)
 		shown = count;
 	for (size_t i = 0; i < shown; i++) {
 		buffer_puts(to, i ? ", " : "");
-		cost_told_append(to, list, cost, &told[i]);
-		names += told[i].count;
+		cost_share_append(to, list, cost, &folded[i]);
+		names += folded[i].count;
 	}
 	if (names < cost->share_count)
 		buffer_printf(to, ", %zu more", cost->share_count - names);
@@ -307,7 +307,7 @@ static const char *const cost_keys[] = {
 	[COST_RECORDER] = "recorder",        [COST_UNSEEN] = "unseen",
 };
 
-static void cost_row(const struct cost_list *list, const struct cost *cost, nsec_t told,
+static void cost_row(const struct cost_list *list, const struct cost *cost, nsec_t reported,
                      const struct presenter *presenter, void *to)
 {
 	_cleanup_(buffer_release) struct buffer name = {0}, who = {0};
@@ -333,7 +333,7 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 		{.type = cost->cause.note ? CELL_CAUSE : CELL_EMPTY, .cause = &cause},
 		{.type = CELL_DURATION, .time = cost->total},
 		{.type = cost_is_apart(cost->kind) ? CELL_EMPTY : CELL_RATIO,
-		 .ratio = nsec_ratio(cost->total, told)},
+		 .ratio = nsec_ratio(cost->total, reported)},
 		{.type = CELL_TEXT, .text = name.text},
 		{.type = CELL_TEXT, .text = who.text},
 		{.type = CELL_ROWS, .rows = {share_columns, ARRAY_SIZE(share_columns), cells,
@@ -367,8 +367,8 @@ static void costs_show(const struct cost_list *list, const struct presenter *pre
 }
 
 /* Time is unknown for many reasons; this is one that the user can change. */
-static void forgotten_tell(const struct explanation *explanation, const struct cost_list *list,
-                           const struct presenter *presenter, void *to)
+static void forgotten_print(const struct explanation *explanation, const struct cost_list *list,
+                            const struct presenter *presenter, void *to)
 {
 	nsec_t forgotten = explanation->path_sums.forgotten;
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -384,8 +384,8 @@ static void forgotten_tell(const struct explanation *explanation, const struct c
 	prose_put(presenter, to, line.text);
 }
 
-void summary_tell_costs(const struct summary *summary, const struct advices *advices,
-                        const struct presenter *presenter, void *to, size_t tasks)
+void summary_print_costs(const struct summary *summary, const struct advices *advices,
+                         const struct presenter *presenter, void *to, size_t tasks)
 {
 	const struct explanation *explanation = summary->explanation;
 	bool is_path = explanation->path_line != LINE_NONE, has_answers;
@@ -398,21 +398,21 @@ void summary_tell_costs(const struct summary *summary, const struct advices *adv
 		costs_of_path(explanation, &list);
 	} else {
 		costs_of_tasks(summary, &list);
-		cost_list_tell_once(&list);
+		cost_list_count_once(&list);
 	}
 	cost_list_sort(&list);
 	if (list.total)
-		headline_tell(summary, &list, tasks, presenter, to);
+		headline_print(summary, &list, tasks, presenter, to);
 	costs_show(&list, presenter, to);
-	forgotten_tell(explanation, &list, presenter, to);
+	forgotten_print(explanation, &list, presenter, to);
 	has_answers = summary_answers_report(summary->answers, explanation, presenter, to);
-	summary_tell_slices(summary, /* of_path= */ has_answers, presenter, to);
-	summary_tell_polling(summary, /* is_first= */ true, presenter, to);
-	summary_tell_queue(summary, &list, presenter, to);
-	heaviest_chains_tell(summary->question,
-	                     is_path ? &explanation->path : &explanation->waits,
-	                     list.total - list.apart, presenter, to);
-	summary_tell_advice(summary, advices, &list, presenter, to);
-	summary_tell_series(summary, presenter, to);
+	summary_print_slices(summary, /* of_path= */ has_answers, presenter, to);
+	summary_print_polling(summary, /* is_first= */ true, presenter, to);
+	summary_print_queue(summary, &list, presenter, to);
+	heaviest_chains_print(summary->question,
+	                      is_path ? &explanation->path : &explanation->waits,
+	                      list.total - list.apart, presenter, to);
+	summary_print_advice(summary, advices, &list, presenter, to);
+	summary_print_series(summary, presenter, to);
 	cost_list_release(&list);
 }

@@ -181,8 +181,8 @@ static void late_append(const struct poll *poll, const struct line *other, struc
 
 /* How the views show it. If the history was too long for one piece, they may have reported the
    sleeps before the child's end was known. */
-static void polling_told_append(const struct poll *poll, const struct timeline *timeline,
-                                const char *whom, struct buffer *to)
+static void polling_append(const struct poll *poll, const struct timeline *timeline,
+                           const char *whom, struct buffer *to)
 {
 	bool is_followed = poll->child_rank == POLL_CHILD_ENDS_IT ||
 	                   timeline->through_polls == POLLS_ALL;
@@ -208,7 +208,7 @@ static void child_append(const struct candidate *candidate, const struct timelin
 
 	if (poll->rivals) {
 		buffer_puts(to, ", while children of its lived");
-		polling_told_append(poll, timeline, "one", to);
+		polling_append(poll, timeline, "one", to);
 		return;
 	}
 	child = &timeline->line[poll->child];
@@ -222,7 +222,7 @@ static void child_append(const struct candidate *candidate, const struct timelin
 	prose_task_append(to, timeline, poll->child);
 	buffer_puts(to, " lived");
 	late_append(poll, child, to);
-	polling_told_append(poll, timeline, "it", to);
+	polling_append(poll, timeline, "it", to);
 }
 
 static void polling_figures_append(const struct candidate *candidate, struct buffer *to)
@@ -240,9 +240,9 @@ static void polling_figures_append(const struct candidate *candidate, struct buf
 	buffer_printf(to, " its %s", format_duration(candidate->life, figure));
 }
 
-static void candidate_tell(const struct candidate *candidate, enum certainty certainty,
-                           const struct timeline *timeline, const struct presenter *presenter,
-                           void *to)
+static void candidate_print(const struct candidate *candidate, enum certainty certainty,
+                            const struct timeline *timeline, const struct presenter *presenter,
+                            void *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
@@ -264,8 +264,8 @@ static void candidate_tell(const struct candidate *candidate, enum certainty cer
 	prose_put(presenter, to, line.text);
 }
 
-void summary_tell_polling(const struct summary *summary, bool is_first,
-                          const struct presenter *presenter, void *to)
+void summary_print_polling(const struct summary *summary, bool is_first,
+                           const struct presenter *presenter, void *to)
 {
 	const struct timeline *timeline = summary->question->timeline;
 	struct candidates candidates;
@@ -281,6 +281,6 @@ void summary_tell_polling(const struct summary *summary, bool is_first,
 	}
 	if (candidate && is_first == (certainty == IS_POLLING &&
 	                              candidate->all.waiting >= candidates.longest / MAJOR_PART))
-		candidate_tell(candidate, certainty, timeline, presenter, to);
+		candidate_print(candidate, certainty, timeline, presenter, to);
 	candidates_release(&candidates);
 }

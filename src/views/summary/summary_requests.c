@@ -250,14 +250,14 @@ static bool is_asked_for_servers(const struct question *question)
 }
 
 /* On a whole machine some tasks always answer others: the table lists them. */
-static bool is_told(const struct question *question, bool is_first)
+static bool is_shown(const struct question *question, bool is_first)
 {
 	return is_first ? is_asked_for_servers(question)
 	                : question->is_targeted && !is_asked_for_servers(question);
 }
 
-void summary_requests_tell(const struct summary_requests *requests, bool is_first,
-                           const struct presenter *presenter, void *to)
+void summary_requests_print(const struct summary_requests *requests, bool is_first,
+                            const struct presenter *presenter, void *to)
 {
 	const struct question *question = requests->question;
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -266,7 +266,7 @@ void summary_requests_tell(const struct summary_requests *requests, bool is_firs
 	struct distribution_sum work;
 	char figure[FORMAT_BYTES];
 
-	if (most && is_told(question, is_first)) {
+	if (most && is_shown(question, is_first)) {
 		distribution_sum(&most->work, &work);
 		buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 		prose_task_append(&line, question->timeline, most->task);

@@ -16,8 +16,8 @@ void summary_requests_resolve(struct summary_requests *requests);
 /* Prints the asked server with the most requests, in words; nothing if there were no requests.
    Where the question is likely to be about that server, the call with is_first prints it;
    otherwise the other call does. */
-void summary_requests_tell(const struct summary_requests *requests, bool is_first,
-                           const struct presenter *presenter, void *to);
+void summary_requests_print(const struct summary_requests *requests, bool is_first,
+                            const struct presenter *presenter, void *to);
 /* Prints the table, under the same condition. */
 void summary_requests_put(const struct summary_requests *requests,
                           const struct presenter *presenter, void *to);

@@ -105,8 +105,8 @@ static void strip_row(const struct question *question, const struct strip *strip
 	});
 }
 
-void summary_tell_series(const struct summary *summary, const struct presenter *presenter,
-                         void *to)
+void summary_print_series(const struct summary *summary, const struct presenter *presenter,
+                          void *to)
 {
 	static const struct column columns[] = {
 		{"what", NULL, CELL_TEXT, 0},

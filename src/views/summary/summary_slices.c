@@ -22,7 +22,7 @@ static bool sum_matters(const struct summary *summary, const struct slice_sum *s
 
 /* The task's own wait, then waits of tasks on its path, then others. */
 enum slices_rank {
-	SLICES_UNTOLD,
+	SLICES_HIDDEN,
 	SLICES_OTHERS,
 	SLICES_ON_PATH,
 	SLICES_OWN,
@@ -55,12 +55,12 @@ static enum slices_rank sum_rank(const struct summary *summary, const struct sli
 	const struct explanation *explanation = summary->explanation;
 
 	if (!sum_matters(summary, sum))
-		return SLICES_UNTOLD;
+		return SLICES_HIDDEN;
 	if (sum->line == explanation->path_line)
 		return SLICES_OWN;
 	if (waits && waits[sum->line])
 		return SLICES_ON_PATH;
-	return explanation->path_line != LINE_NONE && sum->is_answered ? SLICES_UNTOLD
+	return explanation->path_line != LINE_NONE && sum->is_answered ? SLICES_HIDDEN
 	                                                               : SLICES_OTHERS;
 }
 
@@ -101,12 +101,12 @@ static void awaited_append(const struct slice_sum *sum, const struct timeline *t
 		buffer_puts(to, " and others");
 }
 
-void summary_tell_slices(const struct summary *summary, bool of_path,
-                         const struct presenter *presenter, void *to)
+void summary_print_slices(const struct summary *summary, bool of_path,
+                          const struct presenter *presenter, void *to)
 {
 	const struct timeline *timeline = summary->question->timeline;
 	const struct slice_sum *sum = slices_choose(summary, of_path ? SLICES_OTHERS
-	                                                                      : SLICES_UNTOLD);
+	                                                                      : SLICES_HIDDEN);
 	_cleanup_(buffer_release) struct buffer line = {0};
 	char figure[FORMAT_BYTES];
 

@@ -147,8 +147,8 @@ static const struct longest_wait *summary_longest(const struct summary *summary,
  * While reclaim and compaction do not sleep, the task runs or is runnable, so no wait shows them:
  * how much there was, and which task did most of it.
  */
-static void summary_memory_tell(const struct summary *summary, const struct presenter *presenter,
-                                void *to, const struct times *total)
+static void summary_memory_print(const struct summary *summary, const struct presenter *presenter,
+                                 void *to, const struct times *total)
 {
 	const struct question *question = summary->question;
 	const struct memory_total *memory = &total->memory;
@@ -178,8 +178,8 @@ static void summary_memory_tell(const struct summary *summary, const struct pres
 	buffer_release(&line);
 }
 
-static void stopped_tell(const struct summary *summary, const struct presenter *presenter,
-                         void *to, const struct times *total)
+static void stopped_print(const struct summary *summary, const struct presenter *presenter,
+                          void *to, const struct times *total)
 {
 	const struct question *question = summary->question;
 	const struct times *most = NULL;
@@ -231,8 +231,8 @@ static void longest_of_slices(const struct summary *summary, struct longest_wait
 	}
 }
 
-static void longest_tell(const struct question *question, const struct presenter *presenter,
-                         void *to, const struct longest_wait *longest)
+static void longest_print(const struct question *question, const struct presenter *presenter,
+                          void *to, const struct longest_wait *longest)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
@@ -245,7 +245,7 @@ static void longest_tell(const struct question *question, const struct presenter
 }
 
 /* Reports the death by a signal of the task that the answer is about, else of COMMAND. */
-static void death_tell(const struct summary *summary, const struct presenter *presenter, void *to)
+static void death_print(const struct summary *summary, const struct presenter *presenter, void *to)
 {
 	const struct question *question = summary->question;
 	const struct timeline *timeline = question->timeline;
@@ -268,9 +268,9 @@ static void death_tell(const struct summary *summary, const struct presenter *pr
 	buffer_release(&text);
 }
 
-void summary_tell(const struct summary *summary, const struct advices *advices,
-                  const struct presenter *presenter, void *to, const struct times *total,
-                  size_t tasks)
+void summary_print(const struct summary *summary, const struct advices *advices,
+                   const struct presenter *presenter, void *to, const struct times *total,
+                   size_t tasks)
 {
 	struct longest_wait longest = *summary_longest(summary, total);
 
@@ -280,15 +280,15 @@ void summary_tell(const struct summary *summary, const struct advices *advices,
 		          question_has_filter(summary->question)
 		                  ? "None of the asked tasks is seen here."
 		                  : "No task is seen in this trace: see health below.");
-	death_tell(summary, presenter, to);
-	summary_requests_tell(summary->requests, /* is_first= */ true, presenter, to);
-	summary_tell_costs(summary, advices, presenter, to, tasks);
-	summary_requests_tell(summary->requests, /* is_first= */ false, presenter, to);
-	longest_tell(summary->question, presenter, to, &longest);
+	death_print(summary, presenter, to);
+	summary_requests_print(summary->requests, /* is_first= */ true, presenter, to);
+	summary_print_costs(summary, advices, presenter, to, tasks);
+	summary_requests_print(summary->requests, /* is_first= */ false, presenter, to);
+	longest_print(summary->question, presenter, to, &longest);
 	/* otherwise the longest wait has reported it */
 	if (!longest.is_stop)
-		stopped_tell(summary, presenter, to, total);
-	summary_memory_tell(summary, presenter, to, total);
-	hung_tasks_tell(&summary->hung, summary->question, presenter, to);
-	summary_tell_polling(summary, /* is_first= */ false, presenter, to);
+		stopped_print(summary, presenter, to, total);
+	summary_memory_print(summary, presenter, to, total);
+	hung_tasks_print(&summary->hung, summary->question, presenter, to);
+	summary_print_polling(summary, /* is_first= */ false, presenter, to);
 }

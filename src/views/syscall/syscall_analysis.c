@@ -19,7 +19,7 @@
 #include "base/format.h"
 #include "syscall_calls.h"
 
-#define KINDS_TOLD 3 /* kinds of waiting that a sentence names */
+#define KINDS_NAMED 3 /* kinds of waiting that a sentence names */
 #define KEPT_CHUNK 256
 
 /* The waiting time, by kind, of the calls that the gate keeps. */
@@ -278,7 +278,7 @@ static void syscall_shares_append(struct buffer *to, const struct call_row *row)
 	memcpy(left, row->by_kind, sizeof(row->by_kind));
 	left[CAUSE_KIND_COUNT] = row->running;
 	left[CAUSE_KIND_COUNT + 1] = row->runnable;
-	for (size_t n = 0; n < KINDS_TOLD; n++, between = ", ") {
+	for (size_t n = 0; n < KINDS_NAMED; n++, between = ", ") {
 		char share[FORMAT_BYTES];
 		size_t best = 0;
 
@@ -298,8 +298,8 @@ static void syscall_shares_append(struct buffer *to, const struct call_row *row)
 }
 
 /* "9,001 calls took 12.3 s: disk 63.0 %, running 30.0 %; most in fsync of db[7] (...)." */
-static void syscall_tell(const struct syscall_view *view, const struct relation_rows *rows,
-                         const struct presenter *presenter, void *to)
+static void syscall_print(const struct syscall_view *view, const struct relation_rows *rows,
+                          const struct presenter *presenter, void *to)
 {
 	const struct question *question = view->question;
 	_cleanup_(buffer_release) struct buffer line;
@@ -364,8 +364,8 @@ static void syscall_report(const void *state, const struct presenter *presenter,
 	struct relation_rows open = relation_choose(&view->sums.open, &open_form, view, question);
 
 	presenter->section_begin(to, "syscall", "System calls", /* is_list= */ false);
-	if (!analysis_tell_lack(&syscall_analysis, question, presenter, to))
-		syscall_tell(view, &rows, presenter, to);
+	if (!analysis_print_lack(&syscall_analysis, question, presenter, to))
+		syscall_print(view, &rows, presenter, to);
 	relation_show(&form, &rows, view, question, presenter, to);
 	relation_show(&open_form, &open, view, question, presenter, to);
 	if (rows.count)

@@ -163,7 +163,7 @@ static void bars_show(const struct wait_times *times, const struct presenter *pr
 	}
 }
 
-static void times_tell(const struct wait_times *times, const struct presenter *presenter, void *to)
+static void times_print(const struct wait_times *times, const struct presenter *presenter, void *to)
 {
 	char count[FORMAT_BYTES], p50[FORMAT_BYTES], p99[FORMAT_BYTES], max[FORMAT_BYTES];
 	char at[FORMAT_BYTES];
@@ -211,7 +211,7 @@ void wait_times_show(const struct question *question, const struct presenter *pr
 	if (times.count > 2)
 		qsort(times.group + 1, times.count - 1, sizeof(*times.group), wait_group_compare);
 	presenter->section_begin(to, "wait_times", "Lengths of waits", /* is_list= */ false);
-	times_tell(&times, presenter, to);
+	times_print(&times, presenter, to);
 	distribution_field(&times.group[0].length, "length", presenter, to);
 	distribution_field(&times.group[0].delay, "delay", presenter, to);
 	groups_show(&times, presenter, to);

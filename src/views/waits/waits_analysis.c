@@ -261,7 +261,7 @@ static void waits_report(const void *state, const struct presenter *presenter, v
 	presenter->section_begin(to, "waits", "Waits", /* is_list= */ true);
 	if (waits.count && question->wait == 0)
 		prose_put(presenter, to, path_hint);
-	question_tell_memory(question, presenter, to);
+	question_print_memory(question, presenter, to);
 	presenter->table_begin(to, "waits", NULL, shown, COLUMN_COUNT, false);
 	if (key != SORT_BEGIN)
 		waits_report_sorted(&waits, key, presenter, to);

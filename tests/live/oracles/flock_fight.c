@@ -94,7 +94,7 @@ static bool kernel_tells(void)
 }
 
 /* What `tid` waited in all, and for whom. */
-static void sum_tell(int tid, const struct turn *turns, int other, uintmax_t inode)
+static void sum_print(int tid, const struct turn *turns, int other, uintmax_t inode)
 {
 	const char *kind = is_posix ? "posix" : "flock";
 	uint64_t least = 0, most = 0;
@@ -133,8 +133,8 @@ int main(int argc, char **argv)
 	fight_tell(truth_tid(), turns, child, turns + TRUTH_ROUNDS);
 	fight_tell(child, turns + TRUTH_ROUNDS, truth_tid(), turns);
 	if (kernel_tells()) {
-		sum_tell(truth_tid(), turns, child, file.st_ino);
-		sum_tell(child, turns + TRUTH_ROUNDS, truth_tid(), file.st_ino);
+		sum_print(truth_tid(), turns, child, file.st_ino);
+		sum_print(child, turns + TRUTH_ROUNDS, truth_tid(), file.st_ino);
 	}
 	return truth_print();
 }

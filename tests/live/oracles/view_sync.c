@@ -127,7 +127,7 @@ static void *late_run(void *argument)
 	return NULL;
 }
 
-static void rows_tell(uint64_t joined_least, uint64_t joined_most)
+static void rows_emit(uint64_t joined_least, uint64_t joined_most)
 {
 	truth_add("row list=lock.locks is=kind:futex is=address:0x%" PRIxPTR
 	          " is=owners.0.task.tid:%d what=total_ns least=%ju most=%ju\n",
@@ -164,6 +164,6 @@ int main(void)
 	(void)pthread_join(late, NULL);
 	most += truth_now() - begin;
 	least = ROUNDS * HOLD_NS;
-	rows_tell(least, most);
+	rows_emit(least, most);
 	return truth_print();
 }

@@ -102,7 +102,7 @@ START_TEST(sums_go_up_and_the_largest_comes_first)
 	check_shown("21 of 2; 0 b 11*2<6@3 about; 1 y 6*1<6@3; 2 deep 6*1<6@3; 1 x 5*1<5@2; "
 	            "0 a 10*1<10@1.");
 	/* what is known better is not about that */
-	level_tree_tell(&tree, b, &(struct figures){.count = 1, .longest = 11, .longest_at = 2});
+	level_tree_set(&tree, b, &(struct figures){.count = 1, .longest = 11, .longest_at = 2});
 	check_shown("21 of 2; 0 b 11*1<11@2; 1 y 6*1<6@3; 2 deep 6*1<6@3; 1 x 5*1<5@2; "
 	            "0 a 10*1<10@1.");
 }

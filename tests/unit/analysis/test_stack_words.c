@@ -48,7 +48,7 @@ END_TEST
 static void check_telling(const char *frames, const char *expected)
 {
 	size_t length = 77;
-	const char *at = stack_telling_function(frames, &length);
+	const char *at = stack_main_function(frames, &length);
 
 	ck_assert_uint_eq(length, strlen(expected));
 	ck_assert_mem_eq(at, expected, length);

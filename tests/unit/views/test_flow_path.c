@@ -125,7 +125,7 @@ static struct told path_check(const struct flow_path *path)
 	struct told told = {.at = BEGIN, .below = path->mixed_below};
 	nsec_t time[LINES][FLOW_STATE_COUNT] = {{0}};
 
-	flow_path_tell(path, on_leg, &told);
+	flow_path_visit(path, on_leg, &told);
 	for (size_t i = 0; i < part_count; i++)
 		time[part_kept[i].line][flow_state_of_part(&part_kept[i])] +=
 			part_kept[i].end - part_kept[i].begin;
@@ -155,7 +155,7 @@ START_TEST(no_path_has_no_leg)
 	struct told told = {0};
 
 	flow_path_settle(&path, &log_kept, 0);
-	flow_path_tell(&path, on_leg, &told);
+	flow_path_visit(&path, on_leg, &told);
 	ck_assert_uint_eq(told.legs, 0);
 	ck_assert_uint_eq(path.mixed, 0);
 }

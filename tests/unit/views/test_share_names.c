@@ -27,7 +27,7 @@ static void list_end(void)
 START_TEST(many_of_one_stem_are_one)
 {
 	static const char *const names[] = {"main", "worker-1", "worker-22", "io", "worker-3"};
-	struct told_share told[TOLD_SHARES_MAX];
+	struct name_share told[NAME_SHARES_MAX];
 
 	list_begin(names, 5);
 	ck_assert_uint_eq(shares_fold(&timeline, &list.cost[0], told), 3);
@@ -45,7 +45,7 @@ END_TEST
 START_TEST(few_and_bare_numbers_stay)
 {
 	static const char *const names[] = {"a1", "a2", "1", "2", "3", "b"};
-	struct told_share told[TOLD_SHARES_MAX];
+	struct name_share told[NAME_SHARES_MAX];
 
 	list_begin(names, 6);
 	ck_assert_uint_eq(shares_fold(&timeline, &list.cost[0], told), 6);
