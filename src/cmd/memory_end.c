@@ -40,7 +40,7 @@ static void user_limit_take(const struct rlimit *limit, const char *name, uint64
 }
 
 /* A smaller limit that the user has set, as by ulimit. */
-static bool user_limit_tell(uint64_t below, struct buffer *to)
+static bool user_limit_describe(uint64_t below, struct buffer *to)
 {
 	struct rlimit limit;
 
@@ -82,7 +82,7 @@ void memory_end_prepare(const char *command, const char *mend)
 
 	buffer_init(&words, XALLOC_LINE_BYTES / 2);
 	control_group_read(&limits);
-	if (!user_limit_tell(limits.memory_bytes, &words) && limits.memory_file)
+	if (!user_limit_describe(limits.memory_bytes, &words) && limits.memory_file)
 		group_limit_set(&limits, &words);
 	line_set(command, words.text, mend);
 	control_group_release(&limits);
@@ -93,6 +93,6 @@ void memory_end_say(const char *command, const char *mend)
 	_cleanup_(buffer_release) struct buffer words = {0};
 
 	buffer_init(&words, XALLOC_LINE_BYTES / 2);
-	(void)user_limit_tell(UINT64_MAX, &words);
+	(void)user_limit_describe(UINT64_MAX, &words);
 	line_set(command, words.text, mend);
 }

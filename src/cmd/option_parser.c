@@ -263,7 +263,7 @@ bool option_find_name(const struct option_set *set, const char *name, size_t len
 
 enum option_values option_values_of(const struct option_row *row)
 {
-	if (row->values != VALUES_UNTOLD)
+	if (row->values != VALUES_BY_TYPE)
 		return row->values;
 	if (row->value_at)
 		return VALUES_FIXED;
@@ -273,7 +273,7 @@ enum option_values option_values_of(const struct option_row *row)
 		return VALUES_SIZE;
 	if (row->type == OPTION_CPUS)
 		return VALUES_CPUS;
-	return row->type == OPTION_COUNT ? VALUES_NONE : VALUES_UNTOLD;
+	return row->type == OPTION_COUNT ? VALUES_NONE : VALUES_BY_TYPE;
 }
 
 bool option_is_list(const struct option_row *row)

@@ -72,7 +72,7 @@ enum option_type {
 
 /* The kind of a value; completion_values.c lists the values of each. */
 enum option_values {
-	VALUES_UNTOLD,    /* given by the type: option_values_of() */
+	VALUES_BY_TYPE,   /* given by the type: option_values_of() */
 	VALUES_NONE,      /* nothing to offer, such as a number */
 	VALUES_FIXED,     /* the values of value_at */
 	VALUES_SORT_KEYS, /* the sort keys of the asked views */
@@ -178,7 +178,7 @@ struct operands {
 #define OPT_STRING_OF(l, n, s, member, at, arg, text) \
 	{OPTION_ROW(OPTION_STRING, l, n, s, member, const char *, arg, text), .value_at = (at)}
 /* The same with help that is made from other tables, too. */
-#define OPT_STRING_TOLD(l, n, s, member, at, arg, append, ...) \
+#define OPT_STRING_HELP(l, n, s, member, at, arg, append, ...) \
 	{OPTION_ROW(OPTION_STRING, l, n, s, member, const char *, arg, NULL), \
 	 .value_at = (at), .help_append = (append), __VA_ARGS__}
 #define OPT_STRINGS(l, n, s, member, arg, ...) \

@@ -156,7 +156,7 @@ static void duration_describe(const struct recording *recording, struct buffer *
 }
 
 /* Prints what --compress has saved and cost. */
-static void packing_tell(const struct recording *recording)
+static void packing_print(const struct recording *recording)
 {
 	struct page_packer_sums sums = {0};
 	double seconds = (double)(recording->end - recording->begin);
@@ -190,7 +190,7 @@ static void summary_print(const struct recording *recording, const char *place)
 		bytes = (uint64_t)file.st_size;
 	if (recording->lost > 0 && !options->is_ring)
 		message_note("events were lost: try a larger buffer (-b) or fewer groups (-e)");
-	packing_tell(recording);
+	packing_print(recording);
 	buffer_init(&duration, 100);
 	duration_describe(recording, &duration);
 	buffer_init(&path, BUFFER_LIMIT_DEFAULT);

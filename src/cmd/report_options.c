@@ -104,7 +104,7 @@ static enum option_values argument_values(const char *argument, bool *ret_is_lis
 	*ret_is_list = argument && strcmp(argument, "NAME,...") == 0;
 	if (*ret_is_list)
 		return VALUES_SYSCALLS;
-	return argument && strcmp(argument, "TID|COMM") == 0 ? VALUES_TASKS : VALUES_UNTOLD;
+	return argument && strcmp(argument, "TID|COMM") == 0 ? VALUES_TASKS : VALUES_BY_TYPE;
 }
 
 static bool view_option_at(size_t index, struct option_row *ret)
@@ -169,7 +169,7 @@ static const struct option_row rows[] = {
 	OPT_CONSTANT(0, "folded", struct report_options, format, "folded", "--format folded"),
 	OPT_COUNT(0, "top", struct report_options, top, "N",
 	          "at most N rows of a table in text (default 20, 0: all)"),
-	OPT_STRING_TOLD(0, "sort", struct report_options, sort, sort_key_at, "KEY",
+	OPT_STRING_HELP(0, "sort", struct report_options, sort, sort_key_at, "KEY",
 	                sort_help_append, .values = VALUES_SORT_KEYS),
 	OPT_STRING_OF(0, "color", struct report_options, color, color_at, "WHEN", NULL),
 	OPT_STRING('o', "output", struct report_options, output, "FILE", "write there",

@@ -53,17 +53,17 @@ struct run {
 	struct event_kinds seen;
 };
 
-/* Between run_hold() and its counterpart the source belongs to the first thread. */
-static void run_hold(const struct run *run)
+/* Between run_pause() and its counterpart the source belongs to the first thread. */
+static void run_pause(const struct run *run)
 {
 	if (run->ahead)
-		read_ahead_hold(run->ahead);
+		read_ahead_pause(run->ahead);
 }
 
-static void run_let_go(const struct run *run)
+static void run_resume(const struct run *run)
 {
 	if (run->ahead)
-		read_ahead_let_go(run->ahead);
+		read_ahead_resume(run->ahead);
 }
 
 /* The source is asked for them once, and may be in use by the second thread. */
@@ -71,9 +71,9 @@ static struct symbols *run_symbols(struct run *run)
 {
 	if (symbols_are_read(run->symbols))
 		return run->symbols;
-	run_hold(run);
+	run_pause(run);
 	symbols_read(run->symbols);
-	run_let_go(run);
+	run_resume(run);
 	return run->symbols;
 }
 
@@ -287,9 +287,9 @@ static bool run_goes_on(const struct run *run, uint64_t *next)
 	if (!pipeline->on_progress || pipeline->health->events < *next)
 		return true;
 	*next = pipeline->health->events + PROGRESS_EVENTS;
-	run_hold(run);
+	run_pause(run);
 	goes_on = pipeline->on_progress(pipeline->progress_state, pipeline->health->events);
-	run_let_go(run);
+	run_resume(run);
 	return goes_on;
 }
 
@@ -300,16 +300,16 @@ static void run_note_overruns(const struct run *run)
 	struct health *health = run->pipeline->health;
 
 	for (size_t i = 0; i < source->stream_count; i++) {
-		uint64_t told = run->counted[i];
+		uint64_t before = run->counted[i];
 		struct health_gap gap = {
 			.cpu = source->streams[i].cpu,
 			.begin = run->first,
 			.end = run->last,
 		};
 
-		if (source->streams[i].overrun <= told)
+		if (source->streams[i].overrun <= before)
 			continue;
-		gap.events = source->streams[i].overrun - told;
+		gap.events = source->streams[i].overrun - before;
 		health_gap_add(health, &gap);
 	}
 }

@@ -221,12 +221,12 @@ const struct ahead_batch *read_ahead_next(struct read_ahead *ahead)
 	return batch->is_end ? NULL : batch;
 }
 
-void read_ahead_hold(struct read_ahead *ahead)
+void read_ahead_pause(struct read_ahead *ahead)
 {
 	thread_lock(&ahead->work);
 }
 
-void read_ahead_let_go(struct read_ahead *ahead)
+void read_ahead_resume(struct read_ahead *ahead)
 {
 	thread_unlock(&ahead->work);
 }

@@ -9,7 +9,7 @@
  *
  * Order of calls: read_ahead_new(); read_ahead_next() until it returns NULL, or less often;
  * read_ahead_free(). In between, source and decoder belong to the second thread: to call the
- * source, use read_ahead_hold() before and read_ahead_let_go() after. The source's health is
+ * source, use read_ahead_pause() before and read_ahead_resume() after. The source's health is
  * complete after read_ahead_free().
  *
  * Memory: AHEAD_BATCHES batches of some 45 KB; more where records are larger than most, at most
@@ -58,6 +58,6 @@ struct read_ahead *read_ahead_new(struct merger *merger, struct decoder *decoder
 struct read_ahead *read_ahead_free(struct read_ahead *ahead);
 /* The next batch, valid until the next call; NULL at the end. */
 const struct ahead_batch *read_ahead_next(struct read_ahead *ahead);
-/* Pauses the second thread until read_ahead_let_go(). */
-void read_ahead_hold(struct read_ahead *ahead);
-void read_ahead_let_go(struct read_ahead *ahead);
+/* Pauses the second thread until read_ahead_resume(). */
+void read_ahead_pause(struct read_ahead *ahead);
+void read_ahead_resume(struct read_ahead *ahead);

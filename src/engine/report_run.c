@@ -121,18 +121,18 @@ static bool run_needs_history(const struct report_run *run)
 	return needs;
 }
 
-static void run_tell_phase(const struct report_run *run, const char *what)
+static void run_announce_phase(const struct report_run *run, const char *what)
 {
 	if (run->on_phase)
 		run->on_phase(run->progress_state, what);
 }
 
-static void run_tell_view(const struct report_run *run, size_t view)
+static void run_announce_view(const struct report_run *run, size_t view)
 {
 	char option[64];
 
 	(void)snprintf(option, sizeof(option), "--%s", run->view[view].analysis->name);
-	run_tell_phase(run, option);
+	run_announce_phase(run, option);
 }
 
 /* For views that use the history, spurious wakeups are folded into their waits. */
@@ -146,7 +146,7 @@ static void run_fold(struct report_run *run)
 		timeline_find_awaited(&run->timeline);
 	if (limit == 0)
 		return;
-	run_tell_phase(run, "--fold-wakes");
+	run_announce_phase(run, "--fold-wakes");
 	if (run->through_polls == POLLS_NEVER)
 		timeline_find_polls(&run->timeline);
 	folded = timeline_fold(&run->timeline, limit);
@@ -205,7 +205,7 @@ void report_run_end(struct report_run *run)
 	for (size_t i = 0; i < run->view_count; i++) {
 		if (!run->view[i].analysis->resolve)
 			continue;
-		run_tell_view(run, i);
+		run_announce_view(run, i);
 		run->view[i].analysis->resolve(run->view[i].own);
 	}
 }
@@ -312,17 +312,17 @@ void report_run_show(struct report_run *run, const struct report_form *form)
 		.end = run->timeline.end,
 		.events = run->health.events,
 	};
-	struct health told; /* views add what they found doubtful */
+	struct health shown; /* views add what they found doubtful */
 	void *to;
 
-	health_copy(&told, &run->health);
-	run->question.health = &told;
+	health_copy(&shown, &run->health);
+	run->question.health = &shown;
 	to = form->presenter->begin(form->out, &form->options, &trace);
 	for (size_t i = 0; i < run->view_count; i++) {
-		run_tell_view(run, i);
+		run_announce_view(run, i);
 		run->view[i].analysis->report(view_state(run, i), form->presenter, to);
 	}
-	form->presenter->end(to, &told);
+	form->presenter->end(to, &shown);
 	run->question.health = &run->health;
-	health_release(&told);
+	health_release(&shown);
 }

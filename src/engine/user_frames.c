@@ -164,5 +164,5 @@ void user_frames_note(struct user_frames *frames, struct health *health)
 		health_note(health, "functions of programs are told by file and offset: this "
 		                    "program is built without libelf, which has their names");
 	else
-		user_symbols_tell(frames->symbols, on_line, health);
+		user_symbols_report(frames->symbols, on_line, health);
 }

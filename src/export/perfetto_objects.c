@@ -278,11 +278,11 @@ static void in_flight_put(struct perfetto_objects *objects, uint32_t dev, nsec_t
 		return;
 	}
 	lanes = lanes_of(objects, INTERVAL_DISK, dev);
-	if (time < lanes->in_flight_told)
+	if (time < lanes->in_flight_at)
 		return;
 	lanes->dev = dev;
 	lanes->in_flight = count;
-	lanes->in_flight_told = time;
+	lanes->in_flight_at = time;
 }
 
 static void in_flight_add(struct perfetto_objects *objects, const struct interval *interval)

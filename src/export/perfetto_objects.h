@@ -26,7 +26,7 @@ struct perfetto_lanes {
 	/* Requests in flight at the begin of the exported window, as last reported before it; 0:
 	   not reported. */
 	uint32_t dev, in_flight;
-	nsec_t in_flight_told;
+	nsec_t in_flight_at;
 };
 
 struct perfetto_objects {

@@ -144,7 +144,7 @@ static inline bool merger_advance(struct merger *merger)
 	return true;
 }
 
-static void merger_tell_gap(struct merger *merger, struct merged_run *ret)
+static void merger_emit_gap(struct merger *merger, struct merged_run *ret)
 {
 	struct head *top = &merger->heap[0];
 	struct cursor *cursor = &merger->cursor[top->stream];
@@ -184,7 +184,7 @@ bool merger_next(struct merger *merger, struct merged_run *ret)
 	top = &merger->heap[0];
 	cursor = &merger->cursor[top->stream];
 	if (cursor->has_gap) {
-		merger_tell_gap(merger, ret);
+		merger_emit_gap(merger, ret);
 		return true;
 	}
 	second = merger_second(merger);

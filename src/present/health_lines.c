@@ -111,7 +111,7 @@ static void loss_time_append(struct buffer *to, const struct loss *loss, nsec_t 
 		              format_duration(loss->span, span));
 }
 
-static void losses_tell(struct health_lines *lines, const struct health *health, nsec_t begin)
+static void losses_add(struct health_lines *lines, const struct health *health, nsec_t begin)
 {
 	struct loss loss = loss_of_all(health);
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -130,8 +130,8 @@ static void losses_tell(struct health_lines *lines, const struct health *health,
 }
 
 /* Lists the losses by CPU, if there are several. */
-static void losses_by_cpu_tell(struct health_lines *lines, const struct health *health,
-                               nsec_t begin)
+static void losses_by_cpu_add(struct health_lines *lines, const struct health *health,
+                              nsec_t begin)
 {
 	struct loss all = loss_of_all(health);
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -161,7 +161,7 @@ static void losses_by_cpu_tell(struct health_lines *lines, const struct health *
 		line_add(lines, &line);
 }
 
-static void time_tell(struct health_lines *lines, nsec_t time, const char *what)
+static void time_add(struct health_lines *lines, nsec_t time, const char *what)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 	char figure[FORMAT_BYTES];
@@ -174,22 +174,22 @@ static void time_tell(struct health_lines *lines, nsec_t time, const char *what)
 }
 
 /* The larger part first. */
-static void unexplained_tell(struct health_lines *lines, const struct health *health)
+static void unexplained_add(struct health_lines *lines, const struct health *health)
 {
 	nsec_t rest = health->task_ns - health->explained_ns - health->unseen_ns;
 
 	for (int i = 0; i < 2; i++)
 		if ((rest > health->unseen_ns) == (i == 0))
-			time_tell(lines, rest, "is not explained: what would tell was not "
-			                       "recorded, or was lost");
+			time_add(lines, rest, "is not explained: what would tell was not "
+			                      "recorded, or was lost");
 		else
-			time_tell(lines, health->unseen_ns, "lies before their first events: what "
-			                                    "they did until then is not recorded");
+			time_add(lines, health->unseen_ns, "lies before their first events: what "
+			                                   "they did until then is not recorded");
 }
 
 /* "1 wait ..." or "12 waits ...": the count, and what it means. */
-static void count_tell(struct health_lines *lines, uint64_t count, const char *one,
-                       const char *many)
+static void count_add(struct health_lines *lines, uint64_t count, const char *one,
+                      const char *many)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 	char figure[FORMAT_BYTES];
@@ -202,47 +202,47 @@ static void count_tell(struct health_lines *lines, uint64_t count, const char *o
 }
 
 /* The most frequent reasons for unexplained time. */
-static void reasons_tell(struct health_lines *lines, const struct health *health)
+static void reasons_add(struct health_lines *lines, const struct health *health)
 {
-	count_tell(lines, health->waits_without_waker,
-	           "wait ended without a recorded wake-up: what ended it is not known",
-	           "waits ended without a recorded wake-up: what ended them is not known");
-	count_tell(lines, health->switches_missing,
-	           "switch was not recorded by this kernel: that run begins at the last sign of an "
-	           "idle CPU",
-	           "switches were not recorded by this kernel: those runs begin at the last sign "
-	           "of an idle CPU");
-	count_tell(lines, health->idle_with_runnable,
-	           "time a CPU idled though a task seemed ready to run there: what the task did "
-	           "then is not known",
-	           "times a CPU idled though a task seemed ready to run there: what the task did "
-	           "then is not known");
+	count_add(lines, health->waits_without_waker,
+	          "wait ended without a recorded wake-up: what ended it is not known",
+	          "waits ended without a recorded wake-up: what ended them is not known");
+	count_add(lines, health->switches_missing,
+	          "switch was not recorded by this kernel: that run begins at the last sign of an "
+	          "idle CPU",
+	          "switches were not recorded by this kernel: those runs begin at the last sign "
+	          "of an idle CPU");
+	count_add(lines, health->idle_with_runnable,
+	          "time a CPU idled though a task seemed ready to run there: what the task did "
+	          "then is not known",
+	          "times a CPU idled though a task seemed ready to run there: what the task did "
+	          "then is not known");
 }
 
-static void counts_tell(struct health_lines *lines, const struct health *health)
+static void counts_add(struct health_lines *lines, const struct health *health)
 {
-	count_tell(lines, health->undecoded_events,
-	           "event could not be read: the trace does not describe it, or it is too short",
-	           "events could not be read: the trace does not describe them, or they are too "
-	           "short");
-	count_tell(lines, health->context_resyncs,
-	           "interrupt has no recorded end: whom it woke is uncertain",
-	           "interrupts have no recorded end: whom they woke is uncertain");
-	count_tell(lines, health->inconsistencies,
-	           "event does not fit what came before it, as some events are missing: times "
-	           "around it are estimates",
-	           "events do not fit what came before them, as some events are missing: times "
-	           "around them are estimates");
-	count_tell(lines, health->late_events,
-	           "event stands in the wrong order in the trace: times around it are estimates",
-	           "events stand in the wrong order in the trace: times around them are "
-	           "estimates");
-	count_tell(lines, health->depth_truncations,
-	           "chain of waits was cut: it is longer than can be followed",
-	           "chains of waits were cut: they are longer than can be followed");
+	count_add(lines, health->undecoded_events,
+	          "event could not be read: the trace does not describe it, or it is too short",
+	          "events could not be read: the trace does not describe them, or they are too "
+	          "short");
+	count_add(lines, health->context_resyncs,
+	          "interrupt has no recorded end: whom it woke is uncertain",
+	          "interrupts have no recorded end: whom they woke is uncertain");
+	count_add(lines, health->inconsistencies,
+	          "event does not fit what came before it, as some events are missing: times "
+	          "around it are estimates",
+	          "events do not fit what came before them, as some events are missing: times "
+	          "around them are estimates");
+	count_add(lines, health->late_events,
+	          "event stands in the wrong order in the trace: times around it are estimates",
+	          "events stand in the wrong order in the trace: times around them are "
+	          "estimates");
+	count_add(lines, health->depth_truncations,
+	          "chain of waits was cut: it is longer than can be followed",
+	          "chains of waits were cut: they are longer than can be followed");
 }
 
-static void confidence_tell(struct health_lines *lines, const struct health *health)
+static void confidence_add(struct health_lines *lines, const struct health *health)
 {
 	const uint64_t *parts = health->parts_by_confidence;
 	uint64_t sum = parts[CONFIDENCE_LOW] + parts[CONFIDENCE_MEDIUM] + parts[CONFIDENCE_HIGH];
@@ -260,7 +260,7 @@ static void confidence_tell(struct health_lines *lines, const struct health *hea
 	line_add(lines, &line);
 }
 
-static void notes_tell(struct health_lines *lines, const struct health *health)
+static void notes_add(struct health_lines *lines, const struct health *health)
 {
 	_cleanup_(buffer_release) struct buffer note = {0};
 
@@ -278,19 +278,19 @@ void health_lines_make(const struct health *health, nsec_t trace_begin, struct h
 	                 health->task_ns / 1000 * LITTLE_PER_MILLE;
 
 	*ret = (struct health_lines){0};
-	losses_tell(ret, health, trace_begin);
+	losses_add(ret, health, trace_begin);
 	if (health->input_damaged) /* the notes say what */
-		notes_tell(ret, health);
+		notes_add(ret, health);
 	if (!is_little)
-		unexplained_tell(ret, health);
-	reasons_tell(ret, health);
+		unexplained_add(ret, health);
+	reasons_add(ret, health);
 	if (!health->input_damaged)
-		notes_tell(ret, health);
-	counts_tell(ret, health);
+		notes_add(ret, health);
+	counts_add(ret, health);
 	if (is_little)
-		unexplained_tell(ret, health);
-	confidence_tell(ret, health);
-	losses_by_cpu_tell(ret, health, trace_begin);
+		unexplained_add(ret, health);
+	confidence_add(ret, health);
+	losses_by_cpu_add(ret, health, trace_begin);
 }
 
 /* In tenths of a percent, rounded down: only all gives 100 %. */

@@ -45,7 +45,7 @@ void html_icicle_add(struct html_icicle *icicle, const struct path *path)
 	json_array_end(json);
 }
 
-static void frames_tell(const struct html_icicle *icicle, struct json_writer *json)
+static void frames_write(const struct html_icicle *icicle, struct json_writer *json)
 {
 	static const char *const kinds[] = {
 		[SHOWN_TASK] = "task", [SHOWN_CAUSE] = "cause", [SHOWN_KERNEL] = "kernel",
@@ -66,7 +66,7 @@ void html_icicle_put(struct html_icicle *icicle, FILE *out)
 	struct html_block block;
 
 	html_list_init(&frames, JSON_LINES);
-	frames_tell(icicle, &frames.json);
+	frames_write(icicle, &frames.json);
 	html_block_init(&block);
 	html_block_byte(&block, '{');
 	html_list_put(&icicle->titles, "titles", &block);

@@ -48,11 +48,11 @@ void text_page_table_begin(const struct text_page *page, struct text_table *tabl
 	table->is_ascii = page->options.is_ascii;
 }
 
-static bool title_is_told(const struct buffer *told, const char *title)
+static bool title_is_listed(const struct buffer *listed, const char *title)
 {
 	size_t length = strlen(title);
 
-	for (const char *at = told->text; *at; at += strspn(at, ", ")) {
+	for (const char *at = listed->text; *at; at += strspn(at, ", ")) {
 		size_t other = strcspn(at, ",");
 
 		if (other == length && strncmp(at, title, length) == 0)
@@ -70,7 +70,7 @@ bool text_page_table_end(struct text_page *page, struct text_table *table)
 		const struct text_column *column = &table->column[i];
 
 		if (!column->is_left_out || column->is_stand_in ||
-		    title_is_told(&page->left_out, column->title))
+		    title_is_listed(&page->left_out, column->title))
 			continue;
 		buffer_printf(&page->left_out, "%s%s", page->left_out.length ? ", " : "",
 		              column->title);
@@ -78,7 +78,7 @@ bool text_page_table_end(struct text_page *page, struct text_table *table)
 	return had_rows;
 }
 
-void text_page_tell_left_out(const struct text_page *page)
+void text_page_print_left_out(const struct text_page *page)
 {
 	_cleanup_(freep) char *line = NULL;
 

@@ -30,4 +30,4 @@ void text_page_table_begin(const struct text_page *page, struct text_table *tabl
                            bool has_header);
 bool text_page_table_end(struct text_page *page, struct text_table *table);
 /* Prints which columns were left out, if any. */
-void text_page_tell_left_out(const struct text_page *page);
+void text_page_print_left_out(const struct text_page *page);

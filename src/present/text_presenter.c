@@ -411,7 +411,7 @@ static void text_end(void *state, const struct health *health)
 {
 	struct text_presenter *self = state;
 
-	text_page_tell_left_out(&self->page);
+	text_page_print_left_out(&self->page);
 	(void)fputc('\n', self->page.out);
 	health_put(self, health);
 	text_page_release(&self->page);

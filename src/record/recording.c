@@ -86,7 +86,7 @@ static int recording_select(struct recording *recording, struct buffer *why)
 	return r;
 }
 
-static void recording_tell_missing(const struct recording *recording)
+static void recording_print_missing(const struct recording *recording)
 {
 	struct buffer missing;
 
@@ -128,7 +128,7 @@ int recording_prepare(struct recording *recording)
 	}
 	r = recording_select(recording, &why);
 	if (r == 0)
-		recording_tell_missing(recording);
+		recording_print_missing(recording);
 	return recording_conclude(r, &why);
 }
 
@@ -209,7 +209,7 @@ int recording_open(struct recording *recording, char **argv)
 	if (r == 0)
 		r = recording_parts_read(recording, &why);
 	if (r == 0)
-		recording_parts_tell(recording);
+		recording_parts_print_notes(recording);
 	return recording_conclude(r, &why);
 }
 
@@ -301,7 +301,7 @@ static const char *recording_describe_child(struct recording *recording, struct 
 	return to->length ? to->text : "";
 }
 
-static void recording_tell_failure(struct recording *recording, int r)
+static void recording_print_failure(struct recording *recording, int r)
 {
 	const char *output = output_name(recording), *child;
 	_cleanup_(freep) char *place = NULL;
@@ -353,7 +353,7 @@ static enum recording_end recording_loop(struct recording *recording)
 		recording_wait(recording, nsec_min(nsec_min(tick, recording->quotas_at), deadline));
 		r = recording_drain(recording);
 		if (r < 0) {
-			recording_tell_failure(recording, r);
+			recording_print_failure(recording, r);
 			return RECORDING_FAILED;
 		}
 		if (*record_signals_count() >= SIGNALS_CLEAN_END)
@@ -456,7 +456,7 @@ int recording_finish(struct recording *recording)
 	if (r == 0)
 		r = recording_closing_write(recording);
 	if (r < 0)
-		recording_tell_failure(recording, r);
+		recording_print_failure(recording, r);
 	return r;
 }
 

@@ -173,7 +173,7 @@ static int stream_write_head(struct recording *recording, const struct buffer *h
 }
 
 /* What tells when a task was read. */
-static bool clock_is_told(const struct recording *recording)
+static bool clock_is_monotonic(const struct recording *recording)
 {
 	return strcmp(recording->options->clock, "mono") == 0;
 }
@@ -226,7 +226,7 @@ static int tasks_take(void *state)
 
 void recording_tasks_begin(struct recording *recording)
 {
-	if (clock_is_told(recording))
+	if (clock_is_monotonic(recording))
 		side_call_begin(&recording->tasks_call, tasks_take, recording);
 }
 
@@ -246,7 +246,7 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 	buffer_init(&version, TASKS_BYTES_MAX);
 	buffer_init(&cmdlines, TASKS_BYTES_MAX);
 	version_describe(recording, &version);
-	if (!clock_is_told(recording))
+	if (!clock_is_monotonic(recording))
 		preface_take_tasks(recording, &version, &cmdlines);
 	options_add_clock(recording, &options);
 	options_add_scale(recording, &options);

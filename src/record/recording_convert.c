@@ -19,7 +19,7 @@ static bool is_spoilt(const struct recording *recording, int r)
 	return r > 0 || r == -EINVAL || (r == 0 && recording->writer.is_cut);
 }
 
-static int convert_tell_spoilt(const struct recording *recording, int r, const char *place)
+static int convert_print_spoilt(const struct recording *recording, int r, const char *place)
 {
 	const char *path = recording->output.path;
 
@@ -65,7 +65,7 @@ static int convert_in_place(const struct recording *recording, const char *place
 		                recording->output.path, place);
 	r = convert_conclude(recording, place, &why);
 	if (is_spoilt(recording, r)) {
-		result = convert_tell_spoilt(recording, r, place);
+		result = convert_print_spoilt(recording, r, place);
 	} else if (r == -EUCLEAN) {
 		message_error("%s", why.text);
 		result = 1;
@@ -116,7 +116,7 @@ static int convert_anew(const struct recording *recording, char **ret_place)
 		                    SIGNALS_FORCED_END, &why);
 	}
 	if (is_spoilt(recording, r))
-		r = convert_tell_spoilt(recording, r, place);
+		r = convert_print_spoilt(recording, r, place);
 	else if (r < 0)
 		message_error("%s was removed while it was recorded into, and cannot be written "
 		              "anew: %s; the recording is lost",

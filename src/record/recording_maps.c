@@ -48,7 +48,7 @@ void recording_maps_begin(struct recording *recording)
 }
 
 /* Kernels and architectures without such stacks show only by their absence. */
-static void maps_tell(struct recording *recording, const struct map_counts *counts)
+static void maps_print(struct recording *recording, const struct map_counts *counts)
 {
 	const struct capture_session *session = recording->part[STREAM_BUFFER_STACKS].session;
 	char stacks[FORMAT_BYTES], named[FORMAT_BYTES], count[FORMAT_BYTES];
@@ -76,6 +76,6 @@ void recording_maps_describe(struct recording *recording, struct buffer *to)
 	if (!recording->maps)
 		return;
 	counts = map_recorder_count(recording->maps);
-	maps_tell(recording, &counts);
+	maps_print(recording, &counts);
 	map_recorder_describe(recording->maps, strcmp(recording->options->clock, "mono") == 0, to);
 }

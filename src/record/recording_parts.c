@@ -80,14 +80,14 @@ static int parts_open_calls(struct recording *recording, struct buffer *why)
 	return r;
 }
 
-static void part_tell(const struct capture_session *session)
+static void part_print_notes(const struct capture_session *session)
 {
 	for (size_t i = 0; session && i < session->note_count; i++)
 		message_note("%s", session->notes[i]);
 }
 
 /* The kernel decides the rate, whatever is asked for. */
-static void profile_tell_rate(uint64_t asked)
+static void profile_print_rate(uint64_t asked)
 {
 	uint32_t hz = stack_tick_hz();
 
@@ -117,12 +117,12 @@ static int parts_open_stacks(struct recording *recording, struct buffer *why)
 		capture_session_note(*session, "stacks of programs and ticks are recorded of all "
 		                     "tasks (" CAPTURE_TASK_FILES ": %s)", strerror(-r));
 	if (!(*session)->stacks && !(*session)->has_profile) {
-		part_tell(*session);
+		part_print_notes(*session);
 		*session = capture_session_close(*session);
 		return 0;
 	}
 	if ((*session)->has_profile)
-		profile_tell_rate(recording->options->profile_hz);
+		profile_print_rate(recording->options->profile_hz);
 	/* the main instance is open: this only adds the formats to the file */
 	return (*session)->has_profile ? event_selection_add(&recording->selection,
 	                                                     STACK_TICK_EVENT, why) : 0;
@@ -199,10 +199,10 @@ int recording_parts_read(struct recording *recording, struct buffer *why)
 	return r;
 }
 
-void recording_parts_tell(const struct recording *recording)
+void recording_parts_print_notes(const struct recording *recording)
 {
 	for (size_t i = 0; i < STREAM_BUFFERS; i++)
-		part_tell(recording->part[i].session);
+		part_print_notes(recording->part[i].session);
 }
 
 void recording_parts_watch(struct recording *recording)
@@ -268,7 +268,7 @@ void recording_parts_remove(struct recording *recording)
 }
 
 /* Prints one line, whatever is left of them. */
-static void parts_tell_left(const struct recording *recording)
+static void parts_print_left(const struct recording *recording)
 {
 	const struct capture_session *left = NULL;
 	unsigned count = 0;
@@ -298,7 +298,7 @@ void recording_parts_end_removal(struct recording *recording)
 void recording_parts_close(struct recording *recording)
 {
 	recording_parts_end_removal(recording);
-	parts_tell_left(recording);
+	parts_print_left(recording);
 	for (size_t i = STREAM_BUFFERS; i-- > 0;)
 		recording->part[i].session = capture_session_close(recording->part[i].session);
 }

@@ -18,7 +18,7 @@ int recording_parts_open(struct recording *recording, struct buffer *why);
 /* Makes the reader of all parts. */
 int recording_parts_read(struct recording *recording, struct buffer *why);
 /* Prints what the kernel lacks or refuses. */
-void recording_parts_tell(const struct recording *recording);
+void recording_parts_print_notes(const struct recording *recording);
 /* Calls capture_watch_init() for all parts; before tracing is switched on. */
 void recording_parts_watch(struct recording *recording);
 /* Switches tracing on; prints a failure. */

@@ -218,7 +218,7 @@ int datfile_open(const struct input_file *file, struct source **ret, struct buff
 	r = datfile_read(datfile, &cursor, why);
 	cursor_release(&cursor);
 	if (r < 0) {
-		(void)input_file_tell_failure(&datfile->file, why);
+		(void)input_file_describe_failure(&datfile->file, why);
 		return r;
 	}
 	datfile_note_tail(datfile);

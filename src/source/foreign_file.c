@@ -87,7 +87,7 @@ static bool word_is_cpu(struct word word)
 }
 
 /* '-': "make-123" of ftrace; ' ': "123" or "123/124", after the name, of perf; else '\0'. */
-static char word_tells_task(struct word word)
+static char word_task_style(struct word word)
 {
 	size_t at = digits_at(word, 0);
 	const char *dash = memrchr(word.at, '-', word.length);
@@ -122,7 +122,7 @@ static size_t line_split(const char *line, const char *end, struct word words[st
 
 /*
  * "TASK-PID (TGID) [CPU] FLAGS TIME:", some of these optional, is a line of ftrace, "TASK PID [CPU]
- * TIME:" of perf; see word_tells_task().
+ * TIME:" of perf; see word_task_style().
  */
 static char line_shape(const char *line, const char *end)
 {
@@ -141,12 +141,12 @@ static char line_shape(const char *line, const char *end)
 		at--;
 	while (at > 0 && (words[at].at[0] == '(' || words[at].at[words[at].length - 1] == ')'))
 		at--;
-	task = word_tells_task(words[at]);
+	task = word_task_style(words[at]);
 	return task == ' ' && at == 0 ? '\0' : task;
 }
 
 /* Judges by the first complete line that is no comment. */
-static bool lines_tell(const char *head, size_t bytes, struct buffer *to)
+static bool lines_describe(const char *head, size_t bytes, struct buffer *to)
 {
 	const char *end = head + bytes, *at = head, *line_end;
 
@@ -201,7 +201,7 @@ static bool is_perfetto(const uint8_t *head, size_t bytes)
 	       !memchr(head + 1, '\n', at) && (head[at] < ' ' || head[at] >= 0x80);
 }
 
-bool foreign_file_tell(const void *head, size_t bytes, struct buffer *to)
+bool foreign_file_describe(const void *head, size_t bytes, struct buffer *to)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		const struct foreign_row *row = &rows[i];
@@ -217,10 +217,10 @@ bool foreign_file_tell(const void *head, size_t bytes, struct buffer *to)
 		                "trace_processor read it" OURS);
 		return true;
 	}
-	return lines_tell(head, bytes, to);
+	return lines_describe(head, bytes, to);
 }
 
-bool foreign_folder_tell(int fd, struct buffer *to)
+bool foreign_folder_describe(int fd, struct buffer *to)
 {
 	static const char *const places[] = {"metadata", "kernel/metadata", "ust/uid"};
 

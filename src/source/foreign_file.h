@@ -14,6 +14,6 @@
 #define FOREIGN_HEAD_BYTES 1024
 
 /* Appends "a perf.data file; perf reads it ..."; false: not a known format. */
-bool foreign_file_tell(const void *head, size_t bytes, struct buffer *to);
+bool foreign_file_describe(const void *head, size_t bytes, struct buffer *to);
 /* The same for an open folder. */
-bool foreign_folder_tell(int fd, struct buffer *to);
+bool foreign_folder_describe(int fd, struct buffer *to);

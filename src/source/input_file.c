@@ -28,7 +28,7 @@ static void complain_unreadable(uint64_t offset, int error, struct buffer *why)
 	              "does, and report that", (unsigned long long)offset, strerror(-error));
 }
 
-bool input_file_tell_failure(const struct input_file *file, struct buffer *why)
+bool input_file_describe_failure(const struct input_file *file, struct buffer *why)
 {
 	if (!file->failure || !file->failure->error)
 		return false;
@@ -87,7 +87,7 @@ static int input_file_stat(struct input_file *file, struct buffer *why)
 		return 0;
 	}
 	if (S_ISDIR(status.st_mode)) {
-		if (!foreign_folder_tell(file->fd, why))
+		if (!foreign_folder_describe(file->fd, why))
 			buffer_puts(why, "it is a folder; name the trace.dat in it");
 		return -EISDIR;
 	}

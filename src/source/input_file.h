@@ -30,7 +30,7 @@ struct input_file {
 int input_file_open(const char *path, struct input_file *ret, struct buffer *why);
 void input_file_release(struct input_file *file);
 /* Whether a part of it could not be read so far; if so, `why` says it. */
-bool input_file_tell_failure(const struct input_file *file, struct buffer *why);
+bool input_file_describe_failure(const struct input_file *file, struct buffer *why);
 /* Exactly `size` bytes. */
 int input_file_read(const struct input_file *file, uint64_t offset, void *to, size_t size);
 /* At most `size` bytes; returns how many, which is less only at the end of the file. */

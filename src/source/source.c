@@ -39,7 +39,7 @@ static int source_open_file(const char *path, struct source **ret, struct buffer
 	memcpy(damage, file.damage, sizeof(damage));
 	got = input_file_read_some(&file, 0, magic, sizeof(magic));
 	if (got < 0) {
-		(void)input_file_tell_failure(&file, why);
+		(void)input_file_describe_failure(&file, why);
 		input_file_release(&file);
 		return (int)got;
 	}

@@ -43,11 +43,11 @@ struct spool {
 	struct buffer *why;
 };
 
-static void (*progress_tell)(uint64_t bytes);
+static void (*progress_callback)(uint64_t bytes);
 
-void spool_on_progress(void (*tell)(uint64_t bytes))
+void spool_on_progress(void (*callback)(uint64_t bytes))
 {
-	progress_tell = tell;
+	progress_callback = callback;
 }
 
 /* What is being copied, for complaints. */
@@ -200,8 +200,8 @@ static int spool_keep(struct spool *spool, const uint8_t *bytes, size_t size)
 			r = spool_write(spool, bytes, size);
 	}
 	spool->bytes += size;
-	if (progress_tell && before / PROGRESS_BYTES != spool->bytes / PROGRESS_BYTES)
-		progress_tell(spool->bytes);
+	if (progress_callback && before / PROGRESS_BYTES != spool->bytes / PROGRESS_BYTES)
+		progress_callback(spool->bytes);
 	return r;
 }
 

@@ -26,7 +26,7 @@
  */
 int spool_fill(int from, struct buffer *damage, struct buffer *why);
 /* Called every few MB with the number of bytes copied; NULL, the default: not called. */
-void spool_on_progress(void (*tell)(uint64_t bytes));
+void spool_on_progress(void (*callback)(uint64_t bytes));
 /*
  * Whether a file system of `total` bytes, of which `available` are free, takes more: a twentieth of
  * it, at most 64 MiB, is left to others. Some do not report their size (0).

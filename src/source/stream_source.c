@@ -279,7 +279,7 @@ static void stream_take_loss(struct datfile *datfile, const struct stream_place 
 		datfile_add_loss(datfile, stream);
 }
 
-static void stream_tell_gaps(struct datfile *datfile, const struct stream_walk *walk)
+static void stream_report_gaps(struct datfile *datfile, const struct stream_walk *walk)
 {
 	struct buffer text;
 
@@ -289,7 +289,7 @@ static void stream_tell_gaps(struct datfile *datfile, const struct stream_walk *
 	buffer_release(&text);
 }
 
-static void stream_tell_end(struct datfile *datfile, const struct stream_walk *walk, int r)
+static void stream_report_end(struct datfile *datfile, const struct stream_walk *walk, int r)
 {
 	datfile_cover(datfile, r < 0 || walk->has_regions ? datfile->file.bytes : walk->offset);
 	if (r == -EINVAL)
@@ -316,8 +316,8 @@ static void stream_read_blocks(struct datfile *datfile, uint64_t offset)
 		if (block.is_torn)
 			stream_take_loss(datfile, &block);
 	}
-	stream_tell_gaps(datfile, &walk);
-	stream_tell_end(datfile, &walk, r);
+	stream_report_gaps(datfile, &walk);
+	stream_report_end(datfile, &walk, r);
 }
 
 int stream_open(const struct input_file *file, struct source **ret, struct buffer *why)
@@ -327,7 +327,7 @@ int stream_open(const struct input_file *file, struct source **ret, struct buffe
 	int r = stream_read_head(datfile, &offset, why);
 
 	if (r < 0) {
-		(void)input_file_tell_failure(&datfile->file, why);
+		(void)input_file_describe_failure(&datfile->file, why);
 		return r;
 	}
 	stream_read_blocks(datfile, offset);

@@ -315,17 +315,17 @@ static void gaps_describe(const struct stream_walk *walk, struct buffer *to)
 static void losses_describe(const struct stream_walk *walk, struct buffer *to)
 {
 	char number[FORMAT_BYTES];
-	uint64_t told = 0;
+	uint64_t shown = 0;
 
 	buffer_printf(to, "; lost by it: %s page%s of events",
 	              format_count(walk->lost_pages, number), walk->lost_pages == 1 ? "" : "s");
 	for (unsigned i = 0; i < walk->loss_count; i++) {
 		buffer_printf(to, "%scpu %u: %s", i ? ", " : " (", walk->loss[i].cpu,
 		              format_count(walk->loss[i].pages, number));
-		told += walk->loss[i].pages;
+		shown += walk->loss[i].pages;
 	}
 	if (walk->loss_count > 0)
-		buffer_puts(to, told < walk->lost_pages ? ", others)" : ")");
+		buffer_puts(to, shown < walk->lost_pages ? ", others)" : ")");
 	if (walk->lost_texts > 0)
 		buffer_printf(to, ", %s block%s of names", format_count(walk->lost_texts, number),
 		              walk->lost_texts == 1 ? "" : "s");

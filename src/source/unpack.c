@@ -41,10 +41,10 @@ static bool zlib_is_possible(size_t from_size, size_t to_size)
 static bool zstd_is_possible(const void *head, size_t from_size, size_t to_size)
 {
 	size_t have = from_size < UNPACK_HEAD_BYTES ? from_size : UNPACK_HEAD_BYTES;
-	unsigned long long told = ZSTD_getFrameContentSize(head, have);
+	unsigned long long stated = ZSTD_getFrameContentSize(head, have);
 
-	return packed_is_sane(from_size, to_size) && told != ZSTD_CONTENTSIZE_ERROR &&
-	       (told == to_size || told == ZSTD_CONTENTSIZE_UNKNOWN);
+	return packed_is_sane(from_size, to_size) && stated != ZSTD_CONTENTSIZE_ERROR &&
+	       (stated == to_size || stated == ZSTD_CONTENTSIZE_UNKNOWN);
 }
 
 bool unpack_is_possible(enum packing packing, const void *head, size_t from_size, size_t to_size)

@@ -26,7 +26,7 @@ struct function {
 	uint32_t size;      /* bytes, never 0 */
 	uint32_t name;      /* offset in names */
 	uint32_t enclosing; /* index + 1 of a function around its begin; 0: none */
-	uint32_t told;      /* for the caller's use, 0 at first */
+	uint32_t name_id;   /* for the caller's use, 0 at first */
 	uint16_t rank;      /* of several at one address the least wins */
 };
 

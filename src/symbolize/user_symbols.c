@@ -281,16 +281,16 @@ static const char *user_symbols_name(struct user_symbols *symbols,
 {
 	struct buffer *name = &symbols->name;
 
-	if (!function->told) {
+	if (!function->name_id) {
 		buffer_clear(name);
 		name->limit = USER_SYMBOLS_NAME_MAX - (sizeof(CUT_MARK) - 1);
 		demangle(function_table_name(functions, function), name);
 		name->limit = USER_SYMBOLS_NAME_MAX;
 		if (name->is_cut)
 			buffer_puts(name, CUT_MARK);
-		function->told = intern_add(&symbols->names, name->text, name->length);
+		function->name_id = intern_add(&symbols->names, name->text, name->length);
 	}
-	return intern_text(&symbols->names, function->told);
+	return intern_text(&symbols->names, function->name_id);
 }
 
 static struct function *user_file_find(struct user_file *file, uint64_t offset)
@@ -384,11 +384,11 @@ static void put_reason(const struct user_symbols *symbols, const struct user_fil
 	}
 }
 
-void user_symbols_tell(struct user_symbols *symbols, void (*tell)(void *context, const char *line),
-                       void *context)
+void user_symbols_report(struct user_symbols *symbols,
+                         void (*on_line)(void *context, const char *line), void *context)
 {
 	struct buffer line, reason;
-	unsigned told = 0;
+	unsigned shown = 0;
 	size_t more = 0;
 
 	buffer_init(&line, LINE_BYTES_MAX);
@@ -398,21 +398,21 @@ void user_symbols_tell(struct user_symbols *symbols, void (*tell)(void *context,
 		put_reason(symbols, &symbols->file[i], &reason);
 		if (!reason.length)
 			continue;
-		if (told == USER_SYMBOLS_LINES_MAX - 1) {
+		if (shown == USER_SYMBOLS_LINES_MAX - 1) {
 			more++;
 			continue;
 		}
 		buffer_clear(&line);
 		buffer_puts_clean(&line, symbols->file[i].path, strlen(symbols->file[i].path));
 		buffer_printf(&line, ": %s", reason.text);
-		tell(context, line.text);
-		told++;
+		on_line(context, line.text);
+		shown++;
 	}
 	if (more || symbols->is_full) {
 		buffer_clear(&line);
 		buffer_printf(&line, "%s%zu more file%s without names, or with doubtful ones",
 		              symbols->is_full ? "at least " : "", more, format_plural(more));
-		tell(context, line.text);
+		on_line(context, line.text);
 	}
 	buffer_release(&line);
 	buffer_release(&reason);

@@ -22,7 +22,7 @@
 #define USER_SYMBOLS_FUNCTIONS_ALL_MAX (1u << 22)
 /* Bytes of a returned name; a longer one is cut and ends in "...". */
 #define USER_SYMBOLS_NAME_MAX 1024
-/* Lines of user_symbols_tell(). */
+/* Lines of user_symbols_report(). */
 #define USER_SYMBOLS_LINES_MAX 32
 
 struct user_symbols_setup {
@@ -46,8 +46,8 @@ struct user_symbols *user_symbols_free(struct user_symbols *symbols);
  * path      as recorded, absolute; if it ends in " (deleted)" it is also tried without;
  *           "[vdso]" is this machine's own, if it is that build. Other paths are no files.
  * build_id  of the file as recorded, in hexadecimal digits; NULL: not known: the file is used
- *           unseen, and a line of user_symbols_tell() says so (not for "[vdso]" and deleted files:
- *           they are not used).
+ *           unseen, and a line of user_symbols_report() says so (not for "[vdso]" and deleted
+ *           files: they are not used).
  * offset    bytes from the begin of the file. Of a return address the caller takes 1 off, because
  *           the call may be its function's last instruction.
  *
@@ -62,5 +62,5 @@ const char *user_symbols_find(struct user_symbols *symbols, const char *path, co
  * Reports what could not be named and why, a line a file in the order of first lookups, at most
  * USER_SYMBOLS_LINES_MAX: "/usr/lib/libfoo.so: not found". Lines are clean and end in no newline.
  */
-void user_symbols_tell(struct user_symbols *symbols, void (*tell)(void *context, const char *line),
-                       void *context);
+void user_symbols_report(struct user_symbols *symbols,
+                         void (*on_line)(void *context, const char *line), void *context);

@@ -37,10 +37,10 @@ const char *user_symbols_find(struct user_symbols *symbols, const char *path, co
 	return NULL;
 }
 
-void user_symbols_tell(struct user_symbols *symbols, void (*tell)(void *context, const char *line),
-                       void *context)
+void user_symbols_report(struct user_symbols *symbols,
+                         void (*on_line)(void *context, const char *line), void *context)
 {
 	(void)symbols;
-	(void)tell;
+	(void)on_line;
 	(void)context;
 }

@@ -80,7 +80,7 @@ static uint64_t counts_of(const struct counts *counts, const char *name, bool is
 }
 
 /* From inside the window so many at least, from around it so many at most. */
-static void counts_tell(struct counts *const count[4], uint64_t begin, uint64_t end)
+static void counts_add(struct counts *const count[4], uint64_t begin, uint64_t end)
 {
 	for (unsigned i = 0; i < count[3]->rows; i++) {
 		const char *name = count[3]->row[i].name;
@@ -118,7 +118,7 @@ int main(void)
 	count[2] = counts_now();
 	end = truth_now();
 	count[3] = counts_now();
-	counts_tell(count, begin, end);
+	counts_add(count, begin, end);
 	truth_sleep(TRUTH_PAUSE_NS);
 	return truth_print();
 }

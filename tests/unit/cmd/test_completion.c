@@ -31,15 +31,15 @@ static const struct {
 	enum option_values values;
 	const char *kept, *text, *recording;
 } requests[] = {
-	{"ftwait rep", COMPLETION_COMMANDS, VALUES_UNTOLD, "", "rep", NULL},
-	{"ftwait nonsense --x", COMPLETION_NOTHING, VALUES_UNTOLD, NULL, NULL, NULL},
-	{"ftwait report --fo", COMPLETION_OPTIONS, VALUES_UNTOLD, "", "--fo", NULL},
-	{"ftwait report -", COMPLETION_OPTIONS, VALUES_UNTOLD, "", "-", NULL},
+	{"ftwait rep", COMPLETION_COMMANDS, VALUES_BY_TYPE, "", "rep", NULL},
+	{"ftwait nonsense --x", COMPLETION_NOTHING, VALUES_BY_TYPE, NULL, NULL, NULL},
+	{"ftwait report --fo", COMPLETION_OPTIONS, VALUES_BY_TYPE, "", "--fo", NULL},
+	{"ftwait report -", COMPLETION_OPTIONS, VALUES_BY_TYPE, "", "-", NULL},
 	{"ftwait report --format j", COMPLETION_VALUES, VALUES_FIXED, "", "j", NULL},
 	{"ftwait report --format=j", COMPLETION_VALUES, VALUES_FIXED, "--format=", "j", NULL},
 	{"ftwait report --kind=disk,so", COMPLETION_VALUES, VALUES_FIXED, "--kind=disk,", "so",
 	 NULL},
-	{"ftwait report --json=x", COMPLETION_NOTHING, VALUES_UNTOLD, NULL, NULL, NULL},
+	{"ftwait report --json=x", COMPLETION_NOTHING, VALUES_BY_TYPE, NULL, NULL, NULL},
 	{"ftwait report --output a,b", COMPLETION_VALUES, VALUES_FILES, "", "a,b", NULL},
 	{"ftwait report -oa", COMPLETION_VALUES, VALUES_FILES, "-o", "a", NULL},
 	{"ftwait report -at1,2", COMPLETION_VALUES, VALUES_TIDS, "-at1,", "2", NULL},
@@ -146,7 +146,7 @@ START_TEST(every_option_is_known)
 			if (row.type == OPTION_HEADING || row.is_hidden)
 				continue;
 			ck_assert_msg(!row.argument ||
-			              option_values_of(&row) != VALUES_UNTOLD, "--%s", row.name);
+			              option_values_of(&row) != VALUES_BY_TYPE, "--%s", row.name);
 			while (at < list.count && strcmp(list.item[at].text + 2, row.name) != 0)
 				at++;
 			ck_assert_msg(at < list.count, "--%s is not offered", row.name);

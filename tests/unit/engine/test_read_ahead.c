@@ -304,11 +304,11 @@ START_TEST(test_is_held)
 		records += batch->record_count;
 		if (records % 16 < 15)
 			continue;
-		read_ahead_hold(rig.ahead);
+		read_ahead_pause(rig.ahead);
 		before = rig.wild->batches;
 		(void)nanosleep(&pause, NULL);
 		check_often(rig.wild->batches == before);
-		read_ahead_let_go(rig.ahead);
+		read_ahead_resume(rig.ahead);
 	}
 	for (size_t i = 0; i < rig.wild->source.stream_count; i++)
 		ck_assert_uint_eq(rig.wild->of[i].left, 0);

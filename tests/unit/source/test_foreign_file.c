@@ -57,7 +57,8 @@ START_TEST(heads_are_told)
 	struct buffer words;
 
 	buffer_init(&words, 1000);
-	ck_assert_int_eq(foreign_file_tell(heads[_i].bytes, heads[_i].count, &words), what != NULL);
+	ck_assert_int_eq(foreign_file_describe(heads[_i].bytes, heads[_i].count, &words),
+	                 what != NULL);
 	ck_assert_msg(!what || strncmp(words.text, what, strlen(what)) == 0, "%s", words.text);
 	buffer_release(&words);
 }
@@ -74,7 +75,7 @@ START_TEST(cut_heads_are_read)
 			if (count)
 				memcpy(copy, heads[i].bytes, count);
 			buffer_init(&words, 1000);
-			(void)foreign_file_tell(copy, count, &words);
+			(void)foreign_file_describe(copy, count, &words);
 			buffer_release(&words);
 			free(copy);
 		}
@@ -88,7 +89,7 @@ START_TEST(archives_are_told_by_their_middle)
 
 	buffer_init(&words, 1000);
 	memcpy(head + 257, "ustar", 5);
-	ck_assert(foreign_file_tell(head, sizeof(head), &words));
+	ck_assert(foreign_file_describe(head, sizeof(head), &words));
 	ck_assert_ptr_nonnull(strstr(words.text, "tar xf"));
 	buffer_release(&words);
 }
@@ -103,10 +104,10 @@ START_TEST(folders_are_told)
 	buffer_init(&words, 1000);
 	ck_assert_ptr_nonnull(mkdtemp(path));
 	fd = open(path, O_RDONLY | O_DIRECTORY);
-	ck_assert(!foreign_folder_tell(fd, &words));
+	ck_assert(!foreign_folder_describe(fd, &words));
 	ck_assert_int_eq(mkdirat(fd, "kernel", 0700), 0);
 	ck_assert_int_eq(close(openat(fd, "kernel/metadata", O_WRONLY | O_CREAT, 0600)), 0);
-	ck_assert(foreign_folder_tell(fd, &words));
+	ck_assert(foreign_folder_describe(fd, &words));
 	ck_assert_ptr_nonnull(strstr(words.text, "LTTng"));
 	(void)unlinkat(fd, "kernel/metadata", 0);
 	(void)unlinkat(fd, "kernel", AT_REMOVEDIR);

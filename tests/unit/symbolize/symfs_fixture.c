@@ -108,7 +108,7 @@ static void add_line(void *context, const char *line)
 const char *lines_told(void)
 {
 	buffer_clear(&lines);
-	user_symbols_tell(symbols, add_line, &lines);
+	user_symbols_report(symbols, add_line, &lines);
 	return lines.text ? lines.text : "";
 }
 
