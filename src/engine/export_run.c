@@ -121,7 +121,7 @@ static void export_path(struct export_run *run)
 	walk(timeline, target.line, target.window.begin, target.window.end,
 	     &(struct walk_visitor){.state = &log, .on_part = log_part}, &result);
 	run->exporter->on_path(run->state, target.line);
-	part_log_tell(&log, run->exporter->on_part, run->state);
+	part_log_visit(&log, run->exporter->on_part, run->state);
 	part_log_release(&log);
 }
 

@@ -9,7 +9,7 @@ struct cause_identity cause_note_identity(const struct cause_note *note)
 {
 	const struct cause_kind_row *row = &cause_kinds[note->kind];
 	struct cause_identity identity = {
-		.name = row->name_use == NAME_TELLS ? note->name : 0,
+		.name = row->name_use == NAME_IDENTIFIES ? note->name : 0,
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(identity.as.word); i++)

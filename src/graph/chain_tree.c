@@ -214,7 +214,7 @@ static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
 
 	(void)line;
 	/* if there are too many nodes, the child is the parent itself */
-	tree->path[tree->path_count++] = (struct chain_way){tree->at, waiter, whole->told};
+	tree->path[tree->path_count++] = (struct chain_way){tree->at, waiter, whole->reached};
 	tree->at = chain_tree_go(tree, &step);
 }
 
@@ -224,7 +224,7 @@ static void chain_on_ascend(void *state)
 	struct chain_way way = tree->path[--tree->path_count];
 
 	if (tree->at != way.node)
-		voter_vote(&tree->node[tree->at].behind, way.waiter, way.end - whole->told);
+		voter_vote(&tree->node[tree->at].behind, way.waiter, way.end - whole->reached);
 	tree->at = way.node;
 }
 
@@ -306,7 +306,7 @@ static void chain_on_part(void *state, const struct part *part)
 	};
 	uint32_t index;
 
-	whole->told = part->begin;
+	whole->reached = part->begin;
 	if (tree->on_part)
 		tree->on_part(tree->on_part_state, part);
 	/* woken or preempted: the chain only shows that it stood in a queue */
@@ -475,7 +475,7 @@ static void block_add(void *state, const void *kept, nsec_t t, enum confidence c
 	const struct chain_sums *sums = kept;
 
 	sums_add(tree, sums, confidence_max);
-	whole->told = t;
+	whole->reached = t;
 	whole->parts_in_blocks += walk_parts_count(sums->parts_by_confidence);
 }
 
@@ -495,7 +495,7 @@ static bool chain_on_walked(void *state, uint32_t line, nsec_t lo, nsec_t t, nse
 	if (!walked)
 		return false;
 	chain_tree_take(tree, walked, line);
-	tree->told = *ret_begin;
+	tree->reached = *ret_begin;
 	return true;
 }
 
@@ -515,7 +515,7 @@ void chain_tree_add(struct chain_tree *tree, uint32_t line, nsec_t lo, nsec_t hi
 	tree->walk++;
 	tree->at = CHAIN_ROOT;
 	tree->path_count = 0;
-	tree->told = hi;
+	tree->reached = hi;
 	tree->touched_count = 0;
 	walk(tree->timeline, line, lo, hi, &visitor, &tree->result);
 	assert(tree->path_count == 0 && tree->at == CHAIN_ROOT);

@@ -82,7 +82,7 @@ struct chain_tree {
 	uint32_t at; /* node of the line that is being walked */
 	struct chain_way path[CHAIN_DEPTH_MAX];
 	size_t path_count;
-	nsec_t told; /* begin of the last part of the walk so far */
+	nsec_t reached; /* begin of the last part of the walk so far */
 	const struct sleep_place *place; /* of the part's wait; NULL: none, or not asked for */
 	/* Gets every part of the walks; NULL: none. */
 	void (*on_part)(void *state, const struct part *part);

@@ -142,7 +142,7 @@ static void idle_shorten(struct logged_cpu *cpu, nsec_t end)
 {
 	struct logged_run *last = cpu->run_count ? &cpu->run[cpu->run_count - 1] : NULL;
 
-	if (!last || last->who != HAD_IDLE || end >= last->end || end < last->begin)
+	if (!last || last->user != CPU_USER_IDLE || end >= last->end || end < last->begin)
 		return;
 	cpu->idle -= nsec_min(cpu->idle, last->end - end);
 	last->end = end;
@@ -155,21 +155,21 @@ void cpu_log_run(struct cpu_log *log, uint32_t number, const struct logged_run *
 	nsec_t begin, net;
 	size_t at;
 
-	if (run->who != HAD_IDLE)
+	if (run->user != CPU_USER_IDLE)
 		idle_shorten(cpu, run->begin);
 	begin = nsec_max(run->begin, cpu->covered);
 	if (begin >= run->end)
 		return;
 	at = interrupt_find(cpu, begin);
 	net = run->end - begin - interrupts_between(cpu, &at, begin, run->end);
-	*(run->who == HAD_IDLE ? &cpu->idle : &cpu->running) += net;
+	*(run->user == CPU_USER_IDLE ? &cpu->idle : &cpu->running) += net;
 	if (cpu->run_count == RUNS_MAX) {
 		cpu->run_count /= 2;
 		cpu->forgotten = cpu->run[RUNS_MAX - cpu->run_count - 1].end;
 		memcpy(cpu->run, cpu->run + cpu->run_count, cpu->run_count * sizeof(*cpu->run));
 	}
 	ARRAY_GROW(cpu->run, cpu->run_count, cpu->run_capacity);
-	cpu->run[cpu->run_count++] = (struct logged_run){begin, run->end, run->who};
+	cpu->run[cpu->run_count++] = (struct logged_run){begin, run->end, run->user};
 	cpu->covered = run->end;
 }
 
@@ -190,7 +190,7 @@ static size_t run_find(const struct logged_cpu *cpu, nsec_t t)
 }
 
 void cpu_log_visit(struct cpu_log *log, uint32_t number, nsec_t begin, nsec_t end,
-                   bool (*on_had)(void *state, uint32_t who, nsec_t had), void *state)
+                   bool (*on_use)(void *state, uint32_t user, nsec_t took), void *state)
 {
 	const struct logged_cpu *cpu = cpu_log_find(log, number);
 	size_t run = run_find(cpu, begin), at = interrupt_find(cpu, begin);
@@ -206,13 +206,13 @@ void cpu_log_visit(struct cpu_log *log, uint32_t number, nsec_t begin, nsec_t en
 		nsec_t took = interrupts_between(cpu, &at, begin, to);
 
 		if (took)
-			goes_on = on_had(state, HAD_IRQ, took);
+			goes_on = on_use(state, CPU_USER_IRQ, took);
 		if (to - begin > took)
-			goes_on = on_had(state, is_known ? next->who : HAD_UNKNOWN,
+			goes_on = on_use(state, is_known ? next->user : CPU_USER_UNKNOWN,
 			                 to - begin - took);
 		run += is_known;
 		begin = to;
 	}
 	if (begin < end)
-		(void)on_had(state, HAD_UNKNOWN, end - begin);
+		(void)on_use(state, CPU_USER_UNKNOWN, end - begin);
 }

@@ -7,7 +7,7 @@
  *	run        A--------------|B------|idle---      added at their ends
  *	irq           |---|
  *	softirq           |-----|
- *	had        A  irq       A  B      idle
+ *	used by    A  irq       A  B      idle
  *
  * Memory: at most 1 MB a CPU, however long the trace is. The oldest runs are dropped: then the user
  * of the CPU is not known any more. No interrupt is dropped, but old ones are merged with their
@@ -24,13 +24,13 @@
 #include "timeline.h"
 
 /* Users of a CPU other than lines. */
-#define HAD_UNKNOWN LINE_NONE
-#define HAD_IDLE    (LINE_NONE - 1)
-#define HAD_IRQ     (LINE_NONE - 2)
+#define CPU_USER_UNKNOWN LINE_NONE
+#define CPU_USER_IDLE    (LINE_NONE - 1)
+#define CPU_USER_IRQ     (LINE_NONE - 2)
 
 struct logged_run {
 	nsec_t begin, end;
-	uint32_t who;
+	uint32_t user;
 };
 
 /* One interrupt, or several with what lies between: `took` of the time. */
@@ -57,15 +57,15 @@ struct cpu_log {
 
 void cpu_log_init(struct cpu_log *log);
 void cpu_log_release(struct cpu_log *log);
-/* `who` had the CPU, or an interrupt did; time of earlier entries is not counted again. */
+/* `user` had the CPU, or an interrupt did; time of earlier entries is not counted again. */
 void cpu_log_run(struct cpu_log *log, uint32_t cpu, const struct logged_run *run);
 void cpu_log_interrupt(struct cpu_log *log, uint32_t cpu, nsec_t begin, nsec_t end, bool is_soft);
 /* The CPU, added if it is new. Valid until another one is added. */
 struct logged_cpu *cpu_log_find(struct cpu_log *log, uint32_t cpu);
 /*
  * Reports the users of the CPU between the two instants, in order of time, each possibly several
- * times: the times sum to that interval. If on_had returns false, it gets only the rest, at once,
+ * times: the times sum to that interval. If on_use returns false, it gets only the rest, at once,
  * as not known.
  */
 void cpu_log_visit(struct cpu_log *log, uint32_t cpu, nsec_t begin, nsec_t end,
-                   bool (*on_had)(void *state, uint32_t who, nsec_t had), void *state);
+                   bool (*on_use)(void *state, uint32_t user, nsec_t took), void *state);

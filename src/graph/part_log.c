@@ -208,8 +208,8 @@ static void block_decode(const struct part_log *log, size_t index, struct part *
 	}
 }
 
-void part_log_tell(const struct part_log *log,
-                   void (*on_part)(void *state, const struct part *part), void *state)
+void part_log_visit(const struct part_log *log,
+                    void (*on_part)(void *state, const struct part *part), void *state)
 {
 	_cleanup_(freep) struct part *parts = xreallocarray(NULL, PART_BLOCK, sizeof(*parts));
 	size_t count = (log->part_count + PART_BLOCK - 1) % PART_BLOCK + 1; /* in the last block */

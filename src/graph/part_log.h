@@ -4,7 +4,7 @@
  * shown oldest first; there may be millions.
  *
  * Order of calls: part_log_init(), part_log_add() for each part, which must end where the one
- * added before began, part_log_tell() any number of times, part_log_release(). The timeline is
+ * added before began, part_log_visit() any number of times, part_log_release(). The timeline is
  * borrowed for all that time and gets no new segments.
  *
  * The members of a part other than its length - line, depth, state, CPU, confidence, cause - recur,
@@ -68,5 +68,5 @@ void part_log_init(struct part_log *log, const struct timeline *timeline);
 void part_log_release(struct part_log *log);
 void part_log_add(struct part_log *log, const struct part *part);
 /* Reports all parts, the one added last first. */
-void part_log_tell(const struct part_log *log,
-                   void (*on_part)(void *state, const struct part *part), void *state);
+void part_log_visit(const struct part_log *log,
+                    void (*on_part)(void *state, const struct part *part), void *state);

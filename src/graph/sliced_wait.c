@@ -74,7 +74,7 @@ static bool place_is_same(const struct slices *slices, const struct span *span)
 }
 
 /* More than its length tells that the sleep is of the kind of the slices. */
-static bool place_is_told(const struct slices *slices, const struct span *span)
+static bool place_is_evident(const struct slices *slices, const struct span *span)
 {
 	return slices->timeout == TIMEOUT_POLL || (slices->frames && span_frames(span)) ||
 	       (span->cause && cause_note_is_own_timer(span->cause) &&
@@ -99,7 +99,7 @@ static bool slices_go_on(const struct timeline *timeline, const struct slices *s
 	return timer->name == slices->timer->name &&
 	       timer->as.timer.call == slices->timer->as.timer.call &&
 	       place_is_same(slices, span) && run_is_short(slices) &&
-	       (place_is_told(slices, span) ||
+	       (place_is_evident(slices, span) ||
 	        poll_fits(slices->wait.most, span->end - span->begin));
 }
 
@@ -230,7 +230,7 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 	    cause_is_begun_since(timeline, wait, span->cause) ||
 	    (wait->is_relative && sleep_may_be_killed(timeline, span, at)))
 		return false;
-	if (is_signalled || place_is_told(slices, span))
+	if (is_signalled || place_is_evident(slices, span))
 		return true;
 	return wait->count >= slices_least(slices, span) &&
 	       (length <= wait->most || poll_fits(wait->most, length));

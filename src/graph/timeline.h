@@ -47,10 +47,10 @@ enum segment_kind {
 /* Why a task is runnable. */
 enum runnable_reason {
 	RUNNABLE_WOKEN,
-	RUNNABLE_PREEMPTED, /* the kernel recorded that */
-	RUNNABLE_YIELDED,   /* yielded on return to user space, or by sched_yield() */
+	RUNNABLE_PREEMPTED,   /* the kernel recorded that */
+	RUNNABLE_YIELDED,     /* yielded on return to user space, or by sched_yield() */
 	RUNNABLE_NEW,
-	RUNNABLE_LET_GO,    /* a CPU limit held it back until now */
+	RUNNABLE_UNTHROTTLED, /* a CPU limit held it back until now */
 };
 
 enum io_wait {

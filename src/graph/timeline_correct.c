@@ -31,7 +31,7 @@ void timeline_correct(struct timeline *timeline, uint32_t index, nsec_t begin, n
 		return;
 	if (end < timeline_segment_end(line, at)) {
 		line_split(timeline, line, at, end);
-		line->segment[at + 1].detail = RUNNABLE_LET_GO;
+		line->segment[at + 1].detail = RUNNABLE_UNTHROTTLED;
 	}
 	if (line->segment[at].begin < begin)
 		line_split(timeline, line, at++, begin);

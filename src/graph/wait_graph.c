@@ -366,7 +366,7 @@ static void block_add(void *state, const void *kept, nsec_t t, enum confidence c
 
 	sums_add(graph, sums);
 	walk_parts_add(graph->parts_by_confidence, sums->parts_by_confidence, confidence_max);
-	graph->told = t;
+	graph->reached = t;
 }
 
 static const struct walk_block_hooks block_hooks = {
@@ -382,7 +382,7 @@ static void graph_on_descend(void *state, uint32_t waiter, uint32_t line,
 	struct wait_graph *graph = state;
 	struct wait_frame frame = {
 		.way = graph_way(graph, waiter, line, cause),
-		.end = graph->told,
+		.end = graph->reached,
 	};
 
 	ARRAY_GROW(graph->frame, graph->depth, graph->frame_capacity);
@@ -394,7 +394,7 @@ static void graph_on_ascend(void *state)
 	struct wait_graph *graph = state;
 	struct wait_frame frame = graph->frame[--graph->depth];
 
-	graph_hold(graph, &frame.way, graph->told, frame.end);
+	graph_hold(graph, &frame.way, graph->reached, frame.end);
 }
 
 /* Whether the lock has a known holder: a wait for it that has not ended is for that task. */
@@ -405,7 +405,7 @@ static bool graph_is_owned(const struct cause_note *cause)
 }
 
 /* What the waiting line itself waits for. */
-static void graph_tell_object(struct wait_graph *graph, const struct part *part,
+static void graph_emit_object(struct wait_graph *graph, const struct part *part,
                               const struct cause_note *cause)
 {
 	bool has_owner = part->is_open && graph_is_owned(cause);
@@ -424,11 +424,11 @@ static void graph_on_part(void *state, const struct part *part)
 	cause_note_init(&unknown, CAUSE_UNKNOWN, CONFIDENCE_LOW);
 	assert(part->depth == graph->depth);
 	graph->parts_by_confidence[part->confidence]++;
-	graph->told = part->begin;
+	graph->reached = part->begin;
 	if (part->state == PART_WAITING)
-		graph_tell_object(graph, part, part->cause);
+		graph_emit_object(graph, part, part->cause);
 	else if (graph->depth == 0) /* a wait that explains itself, or that is too deep */
-		graph_tell_object(graph, part, &unknown);
+		graph_emit_object(graph, part, &unknown);
 	else
 		graph_charge_line(graph, part->end - part->begin);
 }
@@ -467,10 +467,10 @@ void wait_graph_add(struct wait_graph *graph, uint32_t line, nsec_t begin, nsec_
 	assert(begin < end && graph->depth == 0);
 	graph->waits++;
 	graph->total += end - begin;
-	graph->told = end;
+	graph->reached = end;
 	graph_add_raw(graph, line, begin, end, cause);
 	walk(graph->timeline, line, begin, end, &visitor, &graph->result);
-	assert(graph->told == begin && graph->depth == 0);
+	assert(graph->reached == begin && graph->depth == 0);
 }
 
 void wait_graph_keep_kinds(struct wait_graph *graph, uint32_t kinds)

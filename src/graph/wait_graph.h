@@ -99,7 +99,7 @@ struct wait_graph {
 	struct wait_frame *frame; /* edges that lead to the line that is being walked */
 	size_t depth, frame_capacity;
 	uint32_t root_edge;
-	nsec_t told; /* begin of the last reported part */
+	nsec_t reached; /* begin of the last reported part */
 	struct walk_blocks blocks; /* for segments that were walked often */
 	struct wait_block *of_block; /* sums of the block that is being summed up; NULL: none is */
 };

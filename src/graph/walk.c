@@ -25,12 +25,12 @@ static void walker_descend(struct walker *walker, uint32_t line, nsec_t lo,
 	assert(lo < hi);
 	if (walker_is_cycle(walker, line, lo, hi)) {
 		walker->result->cycles++;
-		walker_tell_unknown(walker, lo);
+		walker_emit_unknown(walker, lo);
 		return;
 	}
 	if (walker->depth == walker->depth_max) {
 		walker->result->truncations++;
-		walker_tell_unknown(walker, lo);
+		walker_emit_unknown(walker, lo);
 		return;
 	}
 	if (walker->visitor->place)
@@ -45,7 +45,7 @@ static void walker_descend_work(struct walker *walker, nsec_t lo, const struct c
                                 const struct cause_note *cause)
 {
 	bool is_queued_inside = note->origin != NSEC_NEVER && note->origin > lo &&
-	                        note->origin < walker->told;
+	                        note->origin < walker->reached;
 	size_t depth = walker->depth;
 	struct walk_frame *top;
 
@@ -89,7 +89,7 @@ static void walker_explain_held(struct walker *walker, const struct cause_note *
 		top->held_lo = lo;
 	}
 	if (submitted < top->t)
-		walker_tell(walker, submitted,
+		walker_emit(walker, submitted,
 		            &(struct part){
 				    .state = PART_WAITING,
 				    .cause = timeline_side_disk(walker->timeline, note->as.disk.dev,
@@ -107,7 +107,7 @@ static void walker_explain_held(struct walker *walker, const struct cause_note *
 }
 
 /* It is certain if the timer that released the request was the waiting task's own. */
-static void walker_tell_held(struct walker *walker)
+static void walker_emit_held(struct walker *walker)
 {
 	struct walk_frame *top = walker->top;
 	const struct cause_note *note = top->held;
@@ -117,7 +117,7 @@ static void walker_tell_held(struct walker *walker)
 	bool is_own = timer && timer->originator == top->line && timer->origin <= top->held_lo;
 
 	top->held = NULL;
-	walker_tell(walker, top->held_lo,
+	walker_emit(walker, top->held_lo,
 	            &(struct part){
 			    .state = PART_WAITING,
 			    .cause = timeline_side_disk(walker->timeline, note->as.disk.dev,
@@ -147,23 +147,23 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 		walker_explain_held(walker, note, lo);
 		return;
 	}
-	walker_tell_late(walker, note, lo);
+	walker_emit_late(walker, note, lo);
 	if (top->t == lo)
 		return;
 	if (note->is_walked && note->waker != top->line) {
 		walker_descend(walker, note->waker, lo, note);
 		return;
 	}
-	walker_tell_queued(walker, note, lo);
+	walker_emit_queued(walker, note, lo);
 	if (top->t == lo)
 		return;
 	part = part_of_note(note);
 	if (!has_originator) {
-		walker_tell(walker, lo, &part);
+		walker_emit(walker, lo, &part);
 		return;
 	}
 	if (note->origin < top->t)
-		walker_tell(walker, note->origin, &part);
+		walker_emit(walker, note->origin, &part);
 	depth = walker->depth;
 	work = timeline_submitting_work(walker->timeline, note);
 	if (work)
@@ -219,15 +219,15 @@ static void walker_explain_missing(struct walker *walker, const struct cause_not
 	if (part.confidence > confidence)
 		part.confidence = confidence;
 	if (is_under_way && note->kind == CAUSE_WORK)
-		walker_tell(walker, nsec_max(note->origin, lo), &part);
+		walker_emit(walker, nsec_max(note->origin, lo), &part);
 	if (top->t == lo || (!was_sent && walker_descend_inferred(walker, note_doer(note), lo, note,
 	                                                          confidence)))
 		return;
-	walker_tell(walker, lo, &part);
+	walker_emit(walker, lo, &part);
 }
 
 /* The end of a poller's sleep, after the child's end or the lock's release, up to the top's t. */
-static void walker_tell_noticed(struct walker *walker, nsec_t begin, const struct awaited *awaited)
+static void walker_emit_noticed(struct walker *walker, nsec_t begin, const struct awaited *awaited)
 {
 	enum confidence confidence = (enum confidence)awaited->timer->confidence;
 	struct part part = {.state = PART_WAITING, .cause = awaited->timer};
@@ -239,7 +239,7 @@ static void walker_tell_noticed(struct walker *walker, nsec_t begin, const struc
 			confidence = awaited->confidence;
 	}
 	part.confidence = confidence;
-	walker_tell(walker, begin, &part);
+	walker_emit(walker, begin, &part);
 }
 
 /* When the lock was released, which the sleeper noticed late; NSEC_NEVER: no lock, or unknown. */
@@ -256,7 +256,7 @@ static void walker_explain_slice(struct walker *walker, const struct awaited *aw
 	nsec_t end = cause_note_released(awaited->cause);
 
 	if (end < top->t)
-		walker_tell_noticed(walker, nsec_max(end, lo), awaited);
+		walker_emit_noticed(walker, nsec_max(end, lo), awaited);
 	if (end > lo)
 		walker_explain_missing(walker, awaited->cause, lo, awaited->confidence);
 }
@@ -285,12 +285,12 @@ static bool walker_explain_awaited(struct walker *walker, size_t at, nsec_t lo)
 	part.cause = awaited.timer;
 	part.confidence = (enum confidence)awaited.timer->confidence;
 	if (end < top->t)
-		walker_tell_noticed(walker, nsec_max(end, lo), &awaited);
+		walker_emit_noticed(walker, nsec_max(end, lo), &awaited);
 	if (end <= lo)
 		return true;
 	if (!walker_descend_inferred(walker, awaited.poll->child, lo, awaited.timer,
 	                             awaited.confidence))
-		walker_tell(walker, lo, &part);
+		walker_emit(walker, lo, &part);
 	return true;
 }
 
@@ -343,12 +343,12 @@ static void walker_leave_history(struct walker *walker)
 	if (line->is_trimmed || line->born == NSEC_NEVER ||
 	    (line->born > top->t && (!frame_is_cut(top) || line->parent == LINE_NONE)) ||
 	    (line->born > top->lo && line->parent == LINE_NONE)) {
-		walker_tell_unknown(walker, top->lo);
+		walker_emit_unknown(walker, top->lo);
 		return;
 	}
 	fork = timeline_side_cause(walker->timeline, CAUSE_FORK, 0);
 	if (line->born < top->t)
-		walker_tell(walker, nsec_max(line->born, top->lo),
+		walker_emit(walker, nsec_max(line->born, top->lo),
 		            &(struct part){.state = PART_WAITING,
 		                           .cause = fork,
 		                           .confidence = CONFIDENCE_HIGH});
@@ -388,11 +388,11 @@ static bool walker_is_pending(const struct walker *walker, const struct segment 
 	       !note_is_reason(timeline_cause_at(walker->timeline, segment->cause), reason);
 }
 
-static void walker_tell_pending(struct walker *walker, nsec_t begin)
+static void walker_emit_pending(struct walker *walker, nsec_t begin)
 {
 	struct walk_frame *top = walker->top;
 
-	walker_tell(walker, nsec_max(begin, top->work->origin),
+	walker_emit(walker, nsec_max(begin, top->work->origin),
 	            &(struct part){.state = PART_WAITING,
 	                           .cause = timeline_side_cause(walker->timeline,
 	                                                        CAUSE_WORK_PENDING,
@@ -400,7 +400,7 @@ static void walker_tell_pending(struct walker *walker, nsec_t begin)
 	                           .confidence = CONFIDENCE_HIGH});
 }
 
-static bool segment_tells(const struct timeline *timeline, const struct segment *segment)
+static bool segment_is_explained(const struct timeline *timeline, const struct segment *segment)
 {
 	if (segment->kind == SEGMENT_WAIT)
 		return segment->cause != CAUSE_NONE &&
@@ -409,13 +409,13 @@ static bool segment_tells(const struct timeline *timeline, const struct segment 
 }
 
 /* Since when it is known without a gap what the line did, until t, but not before lo. */
-static nsec_t line_told_since(const struct timeline *timeline, struct line *line, nsec_t lo,
-                              nsec_t t)
+static nsec_t line_explained_since(const struct timeline *timeline, struct line *line, nsec_t lo,
+                                   nsec_t t)
 {
 	nsec_t since = t;
 
 	for (size_t at = timeline_find(line, t); at != SIZE_MAX && since > lo; at--) {
-		if (!segment_tells(timeline, &line->segment[at]) ||
+		if (!segment_is_explained(timeline, &line->segment[at]) ||
 		    timeline_segment_end(line, at) < since)
 			break;
 		since = line->segment[at].begin;
@@ -428,27 +428,27 @@ static nsec_t line_told_since(const struct timeline *timeline, struct line *line
  * if it has not ended. But a stop for a tracer is a wait for what the tracer does meanwhile: goes
  * on along the tracer, as far as its line is known.
  */
-static void walker_tell_stop(struct walker *walker, const struct cause_note *note,
+static void walker_emit_stop(struct walker *walker, const struct cause_note *note,
                              bool is_traced, nsec_t lo)
 {
 	const struct walk_frame *top = walker->top;
 	nsec_t since = top->t;
 
 	if (is_traced && note->kind == CAUSE_TASK && note->is_walked && note->waker != top->line)
-		since = line_told_since(walker->timeline,
-		                        &walker->timeline->line[note->waker], lo, top->t);
+		since = line_explained_since(walker->timeline,
+		                             &walker->timeline->line[note->waker], lo, top->t);
 	if (since < top->t && walker->depth < walker->depth_max &&
 	    !walker_is_cycle(walker, note->waker, since, top->t)) {
 		walker_descend(walker, note->waker, since, note);
 		return;
 	}
-	walker_tell(walker, lo,
+	walker_emit(walker, lo,
 	            &(struct part){.state = PART_STOPPED,
 	                           .cause = note,
 	                           .confidence = (enum confidence)note->confidence});
 }
 
-static void walker_tell_segment(struct walker *walker, const struct line *line, size_t at)
+static void walker_emit_segment(struct walker *walker, const struct line *line, size_t at)
 {
 	static const enum part_state states[] = {
 		[SEGMENT_WAIT] = PART_WAITING,
@@ -466,17 +466,17 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 		top->place = segment->kind == SEGMENT_WAIT ? timeline_place(line, at) : NULL;
 	if (top->work && walker_is_pending(walker, segment, begin)) {
 		if (top->t <= top->work->as.work.begun) {
-			walker_tell_pending(walker, begin);
+			walker_emit_pending(walker, begin);
 			return;
 		}
 		begin = top->work->as.work.begun;
 	}
 	if (segment->kind == SEGMENT_RUNNABLE) {
-		walker_tell_runnable(walker, segment, begin);
+		walker_emit_runnable(walker, segment, begin);
 		return;
 	}
 	if (segment->kind == SEGMENT_RUN) {
-		walker_tell_running(walker, segment, begin);
+		walker_emit_running(walker, segment, begin);
 		return;
 	}
 	if (top->t == timeline_segment_end(line, at) && segment->cause != CAUSE_NONE) {
@@ -488,9 +488,9 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 			top->lo = begin = top->then_lo;
 		}
 		if (segment->kind == SEGMENT_STOPPED)
-			walker_tell_stop(walker, note, segment->detail == 't', begin);
+			walker_emit_stop(walker, note, segment->detail == 't', begin);
 		else if (timeline_is_open(line, at))
-			walker_tell_open(walker, note, begin);
+			walker_emit_open(walker, note, begin);
 		else if (!line_may_await(line) || !walker_explain_awaited(walker, at, begin))
 			/* waited, or not seen before a message came: then the message is the
 			   reason */
@@ -506,7 +506,7 @@ static void walker_tell_segment(struct walker *walker, const struct line *line, 
 	note = segment->kind == SEGMENT_STOPPED && segment->cause != CAUSE_NONE
 	               ? timeline_cause_at(walker->timeline, segment->cause)
 	               : NULL;
-	walker_tell(walker, begin,
+	walker_emit(walker, begin,
 	            &(struct part){
 			    .state = states[segment->kind],
 			    .cause = note,
@@ -555,8 +555,8 @@ static bool walker_take_walked(struct walker *walker)
 	if (!frame_is_plain(top) ||
 	    !walker->visitor->on_walked(walker->visitor->state, top->line, top->lo, top->t, &begin))
 		return false;
-	assert(begin >= top->lo && begin < top->t && walker->told == top->t);
-	top->t = walker->told = begin;
+	assert(begin >= top->lo && begin < top->t && walker->reached == top->t);
+	top->t = walker->reached = begin;
 	top->place = NULL;
 	return true;
 }
@@ -573,7 +573,7 @@ static void walker_step(struct walker *walker)
 		return;
 	at = walker_find(top, line);
 	if (top->held) {
-		walker_tell_held(walker);
+		walker_emit_held(walker);
 		return;
 	}
 	if (at == SIZE_MAX) {
@@ -584,10 +584,10 @@ static void walker_step(struct walker *walker)
 	end = timeline_segment_end(line, at);
 	if (end < top->t) { /* the task had ended by then */
 		top->place = NULL;
-		walker_tell_unknown(walker, nsec_max(end, top->lo));
+		walker_emit_unknown(walker, nsec_max(end, top->lo));
 	} else if (end > top->t || !walker_may_take_block(walker, line, at) ||
 	           !walker_take_block(walker, line, at)) {
-		walker_tell_segment(walker, line, at);
+		walker_emit_segment(walker, line, at);
 	}
 }
 
@@ -600,7 +600,7 @@ void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
 	if (lo >= hi)
 		return;
 	walker_init(&walker, timeline, visitor, result);
-	walker.told = hi;
+	walker.reached = hi;
 	walker_push(&walker, line, lo, hi);
 	while (walker.depth) {
 		struct walk_frame *top = walker.top;
@@ -622,6 +622,6 @@ void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
 		if (visitor->on_ascend)
 			visitor->on_ascend(visitor->state);
 	}
-	assert(walker.told == lo);
+	assert(walker.reached == lo);
 	walker_release(&walker);
 }

@@ -26,15 +26,15 @@ void walker_release(struct walker *walker)
 		free(walker->frame);
 }
 
-void walker_tell_unknown(struct walker *walker, nsec_t begin)
+void walker_emit_unknown(struct walker *walker, nsec_t begin)
 {
-	walker_tell(walker, begin,
+	walker_emit(walker, begin,
 	            &(struct part){.state = PART_UNKNOWN, .confidence = CONFIDENCE_LOW});
 }
 
-void walker_tell_delay(struct walker *walker, const struct cause_note *note, nsec_t lo)
+void walker_emit_delay(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
-	nsec_t end = walker->told;
+	nsec_t end = walker->reached;
 	nsec_t raised = end - note->delay.raised_before;
 	nsec_t entered = end - note->delay.entered_before;
 	struct part part = part_of_note(note);
@@ -42,13 +42,13 @@ void walker_tell_delay(struct walker *walker, const struct cause_note *note, nse
 	if (raised > end || entered <= lo || (note->origin != NSEC_NEVER && note->origin >= raised))
 		return;
 	if (entered < end)
-		walker_tell(walker, entered, &part);
+		walker_emit(walker, entered, &part);
 	part.cause = timeline_side_delay(walker->timeline, note);
 	if (raised < entered)
-		walker_tell(walker, nsec_max(raised, lo), &part);
+		walker_emit(walker, nsec_max(raised, lo), &part);
 }
 
-void walker_tell_queued(struct walker *walker, const struct cause_note *note, nsec_t lo)
+void walker_emit_queued(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
 	const struct walk_frame *top = walker->top;
 	struct part part;
@@ -60,10 +60,10 @@ void walker_tell_queued(struct walker *walker, const struct cause_note *note, ns
 	left = note->origin + note->as.net.queue_time;
 	part = part_of_note(note);
 	if (left > from && left < top->t)
-		walker_tell(walker, left, &part);
+		walker_emit(walker, left, &part);
 	part.cause = timeline_side_queue(walker->timeline, note->as.net.queue);
 	if (left > from && from < top->t)
-		walker_tell(walker, from, &part);
+		walker_emit(walker, from, &part);
 }
 
 bool walker_is_cycle(const struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi)
@@ -154,7 +154,7 @@ static bool walker_meet_block(struct walker *walker, const struct line *line, un
 	                   top->confidence_max);
 	if (walker->deepest < walker->depth + block->depth)
 		walker->deepest = walker->depth + block->depth;
-	top->t = walker->told = line->segment[first].begin;
+	top->t = walker->reached = line->segment[first].begin;
 	top->place = NULL;
 	return true;
 }

@@ -54,7 +54,7 @@ struct walker {
 	struct walk_frame *top; /* the innermost, [depth - 1]; undefined if there is none */
 	size_t depth, capacity;
 	size_t depth_max;
-	nsec_t told; /* begin of the last reported part: the next one must end there */
+	nsec_t reached; /* begin of the last reported part: the next one must end there */
 	/* The block that is being summed up: its index, its position, and the state before it. */
 	uint32_t block;
 	const struct line *block_line;
@@ -71,11 +71,11 @@ void walker_init(struct walker *walker, struct timeline *timeline,
 void walker_release(struct walker *walker);
 /* Reports [begin, top->t) to the visitor and steps back to begin. Fills in the part's interval and
    line; the caller may pass the same part again for an earlier interval. */
-static inline void walker_tell(struct walker *walker, nsec_t begin, struct part *part)
+static inline void walker_emit(struct walker *walker, nsec_t begin, struct part *part)
 {
 	struct walk_frame *top = walker->top;
 
-	assert(begin < top->t && begin >= top->lo && walker->told == top->t);
+	assert(begin < top->t && begin >= top->lo && walker->reached == top->t);
 	part->begin = begin;
 	part->end = top->t;
 	part->depth = (uint32_t)walker->depth - 1;
@@ -86,7 +86,7 @@ static inline void walker_tell(struct walker *walker, nsec_t begin, struct part 
 	if (part->confidence > top->confidence_max)
 		part->confidence = top->confidence_max;
 	walker->visitor->on_part(walker->visitor->state, part);
-	walker->told = begin;
+	walker->reached = begin;
 	top->t = begin;
 }
 
@@ -100,31 +100,31 @@ static inline struct part part_of_note(const struct cause_note *note)
 	};
 }
 
-void walker_tell_unknown(struct walker *walker, nsec_t begin);
-/* The slow path of walker_tell_late(), if there was a delay. */
-void walker_tell_delay(struct walker *walker, const struct cause_note *note, nsec_t lo);
+void walker_emit_unknown(struct walker *walker, nsec_t begin);
+/* The slow path of walker_emit_late(), if there was a delay. */
+void walker_emit_delay(struct walker *walker, const struct cause_note *note, nsec_t lo);
 /* A late soft interrupt: its service, and the delay before, are parts of their own. */
-static inline void walker_tell_late(struct walker *walker, const struct cause_note *note, nsec_t lo)
+static inline void walker_emit_late(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
 	if (note->delay.raised_before)
-		walker_tell_delay(walker, note, lo);
+		walker_emit_delay(walker, note, lo);
 }
 /* A packet that stood in a queue of this machine on its way: that time is a part of its own. */
-void walker_tell_queued(struct walker *walker, const struct cause_note *note, nsec_t lo);
+void walker_emit_queued(struct walker *walker, const struct cause_note *note, nsec_t lo);
 /*
  * A line that is being walked for the very same stretch already. Of several frames of one line the
  * innermost has the shortest stretch, so it is enough to check that one.
  */
 bool walker_is_cycle(const struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi);
 /* The wait that the end of the trace cuts; its purpose may be known all the same. */
-void walker_tell_open(struct walker *walker, const struct cause_note *note, nsec_t lo);
+void walker_emit_open(struct walker *walker, const struct cause_note *note, nsec_t lo);
 /* It runs. */
-void walker_tell_running(struct walker *walker, const struct segment *segment, nsec_t lo);
+void walker_emit_running(struct walker *walker, const struct segment *segment, nsec_t lo);
 /*
  * Why a task that can run does not. A task that yields on return to user space was taken off its
  * CPU, or yielded by itself.
  */
-void walker_tell_runnable(struct walker *walker, const struct segment *segment, nsec_t lo);
+void walker_emit_runnable(struct walker *walker, const struct segment *segment, nsec_t lo);
 /* Makes room for more frames. */
 void walker_grow(struct walker *walker);
 /* Goes on along the line, back from hi to lo. */

@@ -132,7 +132,7 @@ static void lines_show(struct picture *picture)
 	if (picture->path.log.part_count) {
 		picture->presenter->timeline_row(picture->to,
 		                                 &(struct picture_row){.is_path = true});
-		part_log_tell(&picture->path.log, path_part_put, picture);
+		part_log_visit(&picture->path.log, path_part_put, picture);
 	}
 	shown = presenter_row_count(picture->presenter, picture->to, count);
 	picture_lines_order(lines, shown);

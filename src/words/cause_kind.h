@@ -45,9 +45,9 @@ struct cause_member {
 };
 
 enum name_use {
-	NAME_TELLS,  /* it identifies the cause among others of its kind */
-	NAME_BESIDE, /* it is only written */
-	NAME_HIDDEN, /* it is not even written */
+	NAME_IDENTIFIES, /* it identifies the cause among others of its kind */
+	NAME_BESIDE,     /* it is only written */
+	NAME_HIDDEN,     /* it is not even written */
 };
 
 #define CAUSE_MEMBERS_MAX 12

@@ -151,7 +151,7 @@ static void task_tell_throttled(struct machine *machine, uint32_t line, nsec_t s
 
 	task_cut(machine, line, nsec_max(since, task->since), SEGMENT_RUNNABLE, NULL);
 	task_cut(machine, line, until, SEGMENT_RUNNABLE, cause);
-	task->detail = RUNNABLE_LET_GO;
+	task->detail = RUNNABLE_UNTHROTTLED;
 }
 
 /* The task's CPU idled: whatever the task did meanwhile, it was not able to run there. */

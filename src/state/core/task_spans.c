@@ -90,7 +90,7 @@ static __attribute__((noinline)) void held_tell_limited(struct machine *machine,
 	machine_tell(machine, &span);
 	span = held->runnable;
 	span.begin = held->limit_end;
-	span.detail = RUNNABLE_LET_GO;
+	span.detail = RUNNABLE_UNTHROTTLED;
 	machine_tell(machine, &span);
 }
 

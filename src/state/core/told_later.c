@@ -260,7 +260,7 @@ void told_later_correct(struct machine *machine, uint32_t line, uint64_t number,
 		struct span rest = span;
 
 		rest.begin = end;
-		rest.detail = RUNNABLE_LET_GO;
+		rest.detail = RUNNABLE_UNTHROTTLED;
 		told_set_span(later_insert(later, at + 1, later->number[at]), &rest);
 	}
 	if (span.begin < begin) {

@@ -311,7 +311,7 @@ static void path_report_parts(struct critical_path *path, const struct presenter
 	presenter->table_begin(to, "parts", title, part_columns, ARRAY_SIZE(part_columns), false);
 	for (size_t i = 0; i < path->longest.count; i++)
 		path_row(&rows, &path->longest.part[i]);
-	part_log_tell(&path->log, path_row, &rows);
+	part_log_visit(&path->log, path_row, &rows);
 	presenter->table_end(to);
 	if (rows.has_inferred)
 		prose_put(presenter, to,

@@ -108,7 +108,7 @@ void flow_path_visit(const struct flow_path *path,
 		.state = state,
 	};
 
-	part_log_tell(path->log, flow_path_on_part, &joiner);
+	part_log_visit(path->log, flow_path_on_part, &joiner);
 	leg_flush(&joiner);
 	free(joiner.share);
 	free(joiner.first);

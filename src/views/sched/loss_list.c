@@ -26,14 +26,14 @@ void loss_list_release(struct loss_list *list)
 }
 
 /* The slot of the pair, or the free one where it belongs. */
-static uint32_t *list_slot(const struct loss_list *list, uint32_t line, uint32_t who)
+static uint32_t *list_slot(const struct loss_list *list, uint32_t line, uint32_t user)
 {
-	uint32_t at = (uint32_t)hash_mix(hash_mix(0, line), who) & list->mask;
+	uint32_t at = (uint32_t)hash_mix(hash_mix(0, line), user) & list->mask;
 
 	for (; list->slot[at]; at = (at + 1) & list->mask) {
 		const struct queue_loss *loss = &list->loss[list->slot[at] - 1];
 
-		if (loss->line == line && loss->who == who)
+		if (loss->line == line && loss->user == user)
 			break;
 	}
 	return &list->slot[at];
@@ -46,17 +46,17 @@ static void list_grow(struct loss_list *list)
 	list->mask = list->mask * 2 + 1;
 	list->slot = xcalloc((size_t)list->mask + 1, sizeof(*list->slot));
 	for (size_t i = 0; i < list->count; i++)
-		*list_slot(list, list->loss[i].line, list->loss[i].who) = (uint32_t)i + 1;
+		*list_slot(list, list->loss[i].line, list->loss[i].user) = (uint32_t)i + 1;
 }
 
 static void loss_list_put(struct loss_list *list, const struct queue_loss *loss)
 {
-	uint32_t *slot = list_slot(list, loss->line, loss->who);
+	uint32_t *slot = list_slot(list, loss->line, loss->user);
 
 	if (*slot == 0) {
 		ARRAY_GROW(list->loss, list->count, list->capacity);
-		list->loss[list->count++] = (struct queue_loss){loss->line, loss->who, 0};
-		list->pairs += loss->who < HAD_IRQ;
+		list->loss[list->count++] = (struct queue_loss){loss->line, loss->user, 0};
+		list->pairs += loss->user < CPU_USER_IRQ;
 		*slot = (uint32_t)list->count;
 	}
 	list->loss[*slot - 1].total += loss->total;
@@ -76,7 +76,7 @@ static unsigned list_small_bits(const struct loss_list *list)
 	unsigned bits = 0;
 
 	for (size_t i = 0; i < list->count; i++) {
-		if (list->loss[i].who < HAD_IRQ)
+		if (list->loss[i].user < CPU_USER_IRQ)
 			count[total_bits(list->loss[i].total)]++;
 	}
 	while (small < list->pairs / 4)
@@ -95,19 +95,19 @@ static void list_make_room(struct loss_list *list)
 	for (size_t i = 0; i < count; i++) {
 		struct queue_loss loss = list->loss[i]; /* its place may be reused */
 
-		if (loss.who < HAD_IRQ && total_bits(loss.total) < bits) {
+		if (loss.user < CPU_USER_IRQ && total_bits(loss.total) < bits) {
 			list->unnamed += loss.total;
-			loss.who = HAD_UNKNOWN;
+			loss.user = CPU_USER_UNKNOWN;
 		}
 		loss_list_put(list, &loss);
 	}
 }
 
-void loss_list_add(struct loss_list *list, uint32_t line, uint32_t who, nsec_t had)
+void loss_list_add(struct loss_list *list, uint32_t line, uint32_t user, nsec_t took)
 {
 	if (list->pairs >= PAIRS_MAX)
 		list_make_room(list);
-	loss_list_put(list, &(struct queue_loss){line, who, had});
+	loss_list_put(list, &(struct queue_loss){line, user, took});
 }
 
 static int loss_compare(const void *a, const void *b)
@@ -118,7 +118,7 @@ static int loss_compare(const void *a, const void *b)
 		return x->line < y->line ? -1 : 1;
 	if (x->total != y->total)
 		return x->total > y->total ? -1 : 1;
-	return x->who < y->who ? -1 : x->who > y->who;
+	return x->user < y->user ? -1 : x->user > y->user;
 }
 
 void loss_list_sort(struct loss_list *list)

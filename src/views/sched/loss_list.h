@@ -15,7 +15,7 @@
 
 /* What had the CPU while that line was runnable. */
 struct queue_loss {
-	uint32_t line, who; /* who: HAD_UNKNOWN: several others, or not known */
+	uint32_t line, user; /* user: CPU_USER_UNKNOWN: several others, or not known */
 	nsec_t total;
 };
 
@@ -30,7 +30,7 @@ struct loss_list {
 
 void loss_list_init(struct loss_list *list);
 void loss_list_release(struct loss_list *list);
-void loss_list_add(struct loss_list *list, uint32_t line, uint32_t who, nsec_t had);
+void loss_list_add(struct loss_list *list, uint32_t line, uint32_t user, nsec_t took);
 void loss_list_sort(struct loss_list *list);
 /* The losses of a line, `ret_count` of them, most first. */
 const struct queue_loss *loss_list_find(const struct loss_list *list, uint32_t line,

@@ -46,8 +46,8 @@ enum delay_state {
 };
 
 struct delay_share {
-	uint32_t who;
-	nsec_t had;
+	uint32_t user;
+	nsec_t took;
 };
 
 struct delay {
@@ -135,35 +135,36 @@ struct delay_sum {
 };
 
 /* Where the share is stored, if the delay has it already. */
-static uint32_t *queue_slot(struct run_queue *queue, uint32_t who)
+static uint32_t *queue_slot(struct run_queue *queue, uint32_t user)
 {
-	return who >= HAD_IRQ ? &queue->slot[who - HAD_IRQ] : &queue_find_line(queue, who)->slot;
+	return user >= CPU_USER_IRQ ? &queue->slot[user - CPU_USER_IRQ]
+	                            : &queue_find_line(queue, user)->slot;
 }
 
-static bool delay_add_share(void *state, uint32_t who, nsec_t had)
+static bool delay_add_share(void *state, uint32_t user, nsec_t took)
 {
 	struct delay_sum *sum = state;
 	struct delay *delay = sum->delay;
-	uint32_t *slot = queue_slot(sum->queue, who);
+	uint32_t *slot = queue_slot(sum->queue, user);
 
 	if (delay->state == DELAY_COUNTS) {
-		loss_list_add(&sum->queue->losses, delay->line, who, had);
+		loss_list_add(&sum->queue->losses, delay->line, user, took);
 		return true;
 	}
-	if (*slot < delay->share_count && delay->share[*slot].who == who) {
-		delay->share[*slot].had += had;
-		sum->queue->unnamed += sum->is_full ? had : 0;
+	if (*slot < delay->share_count && delay->share[*slot].user == user) {
+		delay->share[*slot].took += took;
+		sum->queue->unnamed += sum->is_full ? took : 0;
 		return true;
 	}
-	if (delay->share_count >= SHARES_MAX && who < HAD_IRQ) {
-		sum->queue->unnamed += had;
-		(void)delay_add_share(state, HAD_UNKNOWN, had);
+	if (delay->share_count >= SHARES_MAX && user < CPU_USER_IRQ) {
+		sum->queue->unnamed += took;
+		(void)delay_add_share(state, CPU_USER_UNKNOWN, took);
 		sum->is_full = true;
 		return false;
 	}
 	ARRAY_GROW_FROM(delay->share, delay->share_count, delay->share_capacity, 4);
 	*slot = (uint32_t)delay->share_count;
-	delay->share[delay->share_count++] = (struct delay_share){who, had};
+	delay->share[delay->share_count++] = (struct delay_share){user, took};
 	return true;
 }
 
@@ -242,8 +243,8 @@ static void delay_end(struct run_queue *queue, struct delay *delay, bool has_run
 		row->throttled += delay->throttled;
 	}
 	for (size_t i = 0; row && i < delay->share_count; i++)
-		loss_list_add(&queue->losses, delay->line, delay->share[i].who,
-		              delay->share[i].had);
+		loss_list_add(&queue->losses, delay->line, delay->share[i].user,
+		              delay->share[i].took);
 	queue->line[delay->line].delay = NULL;
 	if (delay->pieces == 0)
 		delay_release(queue, delay);
@@ -272,7 +273,7 @@ static bool delay_goes_on(const struct delay *delay, const struct queue_item *it
 	if (delay->end != item->begin)
 		return false;
 	if (delay->detail != item->detail)
-		return item->detail == RUNNABLE_LET_GO;
+		return item->detail == RUNNABLE_UNTHROTTLED;
 	return delay->cpu != item->cpu || delay->was_throttled || item->is_throttled;
 }
 
@@ -286,7 +287,7 @@ static bool item_clip(const struct run_queue *queue, struct queue_item *item)
 
 static uint32_t item_reason(const struct queue_item *item)
 {
-	if (item->is_throttled || item->detail == RUNNABLE_LET_GO)
+	if (item->is_throttled || item->detail == RUNNABLE_UNTHROTTLED)
 		return 1u << CAUSE_THROTTLED;
 	if (item->detail == RUNNABLE_PREEMPTED || item->detail == RUNNABLE_YIELDED)
 		return 1u << CAUSE_PREEMPTED;
@@ -361,7 +362,8 @@ static void feed_cpu(struct run_queue *queue, struct queue_item item)
 		return;
 	(void)queue_find_line(queue, item.line);
 	cpu_log_run(&queue->log, item.cpu,
-	            &(struct logged_run){item.begin, item.end, is_idle ? HAD_IDLE : item.line});
+	            &(struct logged_run){item.begin, item.end,
+	                                 is_idle ? CPU_USER_IDLE : item.line});
 	cpu_settle(queue, item.cpu, cpu_log_find(&queue->log, item.cpu)->covered);
 }
 

@@ -67,7 +67,7 @@ struct run_queue {
 	struct loan_list loans;
 	struct queue_cpu *cpu; /* by number */
 	size_t cpu_count, cpu_capacity;
-	uint32_t slot[3];     /* as in struct queue_line: of HAD_IRQ, HAD_IDLE, HAD_UNKNOWN */
+	uint32_t slot[3];     /* as in struct queue_line: of CPU_USER_IRQ, _IDLE, _UNKNOWN */
 	struct delay *free;
 	uint64_t left_out;    /* delays of tasks beyond the limit */
 	nsec_t unnamed;       /* time of one delay for which there was no room */

@@ -50,7 +50,7 @@ static int sched_share_compare(const void *a, const void *b)
 
 	if (x->total != y->total)
 		return x->total > y->total ? -1 : 1;
-	return x->who < y->who ? -1 : x->who > y->who;
+	return x->user < y->user ? -1 : x->user > y->user;
 }
 
 static const char *const sort_keys[] = {"total", "count", "max", "throttled", "migrations", NULL};
@@ -82,26 +82,28 @@ static int task_compare(const void *a, const void *b, void *state)
 static void report_sum_losses(struct sched_report *report)
 {
 	const struct run_queue *queue = report->queue;
-	size_t lines = queue->line_count, others = HAD_UNKNOWN - HAD_IRQ + 1u, capacity = 0;
+	size_t lines = queue->line_count, others = CPU_USER_UNKNOWN - CPU_USER_IRQ + 1u;
+	size_t capacity = 0;
 	nsec_t *lost = xcalloc(lines + others, sizeof(*lost));
 
 	for (size_t i = 0; i < report->task_count; i++)
 		for (size_t k = 0; k < report->task[i].loss_count; k++) {
 			const struct queue_loss *loss = &report->task[i].loss[k];
 
-			lost[loss->who < HAD_IRQ ? loss->who : lines + (loss->who - HAD_IRQ)] +=
+			lost[loss->user < CPU_USER_IRQ ? loss->user
+			                               : lines + (loss->user - CPU_USER_IRQ)] +=
 				loss->total;
 		}
 	for (size_t i = 0; i < lines + others; i++) {
-		uint32_t who = i < lines ? (uint32_t)i : HAD_IRQ + (uint32_t)(i - lines);
+		uint32_t user = i < lines ? (uint32_t)i : CPU_USER_IRQ + (uint32_t)(i - lines);
 
 		if (lost[i] == 0)
 			continue;
-		ARRAY_GROW(report->by_whom, report->by_whom_count, capacity);
-		report->by_whom[report->by_whom_count++] = (struct sched_share){who, lost[i]};
+		ARRAY_GROW(report->by_user, report->by_user_count, capacity);
+		report->by_user[report->by_user_count++] = (struct sched_share){user, lost[i]};
 	}
 	free(lost);
-	array_sort(report->by_whom, report->by_whom_count, sizeof(*report->by_whom),
+	array_sort(report->by_user, report->by_user_count, sizeof(*report->by_user),
 	           sched_share_compare);
 }
 
@@ -136,7 +138,7 @@ static void report_release(struct sched_report *report)
 {
 	distribution_release(&report->latency);
 	free(report->task);
-	free(report->by_whom);
+	free(report->by_user);
 }
 
 static const struct column loss_columns[] = {
@@ -146,17 +148,18 @@ static const struct column loss_columns[] = {
 };
 
 /* One row of a cell: `kind` is omitted if there is a task. */
-static void loss_put(struct cell *cell, const struct timeline *timeline, uint32_t who, nsec_t total)
+static void loss_put(struct cell *cell, const struct timeline *timeline, uint32_t user,
+                     nsec_t total)
 {
 	cell[0].type = CELL_EMPTY;
 	cell[1] = (struct cell){.type = CELL_TEXT, .text = "task"};
 	cell[2] = (struct cell){.type = CELL_DURATION, .time = total};
-	if (who == HAD_IRQ)
+	if (user == CPU_USER_IRQ)
 		cell[1].text = "irq";
-	else if (who == HAD_IDLE)
+	else if (user == CPU_USER_IDLE)
 		cell[1].text = "idle";
-	else if (who != HAD_UNKNOWN)
-		cell[0] = cell_of_task(timeline, who);
+	else if (user != CPU_USER_UNKNOWN)
+		cell[0] = cell_of_task(timeline, user);
 }
 
 #define LOSS_COLUMNS ARRAY_SIZE(loss_columns)
@@ -173,12 +176,13 @@ static struct cell *task_losses(const struct sched_task *task, const struct time
 		const struct queue_loss *loss = i < task->loss_count ? &task->loss[i] : NULL;
 
 		if (throttled && (!loss || loss->total < throttled)) {
-			loss_put(&cell[count * LOSS_COLUMNS], timeline, HAD_UNKNOWN, throttled);
+			loss_put(&cell[count * LOSS_COLUMNS], timeline, CPU_USER_UNKNOWN,
+			         throttled);
 			cell[count++ * LOSS_COLUMNS + 1].text = "throttled";
 			throttled = 0;
 		}
 		if (loss)
-			loss_put(&cell[count++ * LOSS_COLUMNS], timeline, loss->who, loss->total);
+			loss_put(&cell[count++ * LOSS_COLUMNS], timeline, loss->user, loss->total);
 	}
 	*ret_count = count;
 	return cell;
@@ -203,7 +207,7 @@ static void sched_losses_append(struct buffer *to, const struct sched_task *task
 		if (!loss || shown >= 4)
 			continue;
 		buffer_puts(to, shown++ ? ", " : "");
-		sched_who_append(to, timeline, loss->who);
+		cpu_user_append(to, timeline, loss->user);
 		buffer_printf(to, " %s", format_ratio(nsec_ratio(loss->total, all), share));
 	}
 }
@@ -333,8 +337,8 @@ static bool loan_is_shown(const void *state, const struct loan *loan)
 	if (is_asked[loan->key.task] ||
 	    (loan->key.lender != LINE_NONE && is_asked[loan->key.lender]))
 		return true;
-	for (size_t i = 0; i < report->by_whom_count; i++)
-		if (report->by_whom[i].who == loan->key.task)
+	for (size_t i = 0; i < report->by_user_count; i++)
+		if (report->by_user[i].user == loan->key.task)
 			return true;
 	return false;
 }

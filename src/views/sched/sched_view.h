@@ -6,7 +6,7 @@
 
 /* What had the CPU, and for how long. */
 struct sched_share {
-	uint32_t who; /* as in struct queue_loss */
+	uint32_t user; /* as in struct queue_loss */
 	nsec_t total;
 };
 
@@ -24,8 +24,8 @@ struct sched_report {
 	size_t task_count;
 	struct distribution latency;
 	nsec_t throttled;        /* the part of it that was throttled */
-	struct sched_share *by_whom; /* without the throttled time, most first */
-	size_t by_whom_count;
+	struct sched_share *by_user; /* without the throttled time, most first */
+	size_t by_user_count;
 };
 
 /* The times of a CPU: they sum to the window. */
@@ -37,6 +37,6 @@ struct sched_cpu sched_cpu_of(const struct run_queue *queue, uint32_t number);
 /* Whether that CPU is asked for and anything is known of it. */
 bool sched_has_cpu(const struct run_queue *queue, uint32_t number);
 /* "hog[12]", "interrupts", "an idle CPU", "others". */
-void sched_who_append(struct buffer *to, const struct timeline *timeline, uint32_t who);
+void cpu_user_append(struct buffer *to, const struct timeline *timeline, uint32_t user);
 /* Prints the line with the answer, and one of advice where figures prove it. */
 void sched_print(const struct sched_report *report, const struct presenter *presenter, void *to);

@@ -12,16 +12,16 @@
 /* A CPU idle for more, while tasks queue elsewhere, is worth a sentence. */
 #define SPARE_IDLE_MIN 0.3
 
-void sched_who_append(struct buffer *to, const struct timeline *timeline, uint32_t who)
+void cpu_user_append(struct buffer *to, const struct timeline *timeline, uint32_t user)
 {
-	if (who == HAD_IRQ)
+	if (user == CPU_USER_IRQ)
 		buffer_puts(to, "interrupts");
-	else if (who == HAD_IDLE)
+	else if (user == CPU_USER_IDLE)
 		buffer_puts(to, "idle");
-	else if (who == HAD_UNKNOWN)
+	else if (user == CPU_USER_UNKNOWN)
 		buffer_puts(to, "others");
 	else
-		prose_task_append(to, timeline, who);
+		prose_task_append(to, timeline, user);
 }
 
 /* The asked task with the longest single delay. */
@@ -48,13 +48,13 @@ static void lost_append(struct buffer *to, const struct sched_report *report)
 		              format_ratio(nsec_ratio(report->throttled, all), share));
 		between = ", ";
 	}
-	for (size_t i = 0; i < report->by_whom_count && i < 3; i++) {
-		if (i && nsec_ratio(report->by_whom[i].total, all) < 0.01)
+	for (size_t i = 0; i < report->by_user_count && i < 3; i++) {
+		if (i && nsec_ratio(report->by_user[i].total, all) < 0.01)
 			break;
 		buffer_puts(to, between);
-		sched_who_append(to, timeline, report->by_whom[i].who);
+		cpu_user_append(to, timeline, report->by_user[i].user);
 		buffer_printf(to, " %s",
-		              format_ratio(nsec_ratio(report->by_whom[i].total, all), share));
+		              format_ratio(nsec_ratio(report->by_user[i].total, all), share));
 		between = ", ";
 	}
 }
@@ -143,12 +143,12 @@ static bool advise_loan(const struct sched_report *report, const struct sched_sh
                         struct buffer *line)
 {
 	const struct timeline *timeline = report->queue->question->timeline;
-	const struct loan *loan = loan_list_find(&report->queue->loans, most->who);
+	const struct loan *loan = loan_list_find(&report->queue->loans, most->user);
 	char share[FORMAT_BYTES], figure[FORMAT_BYTES];
 
 	if (!loan || loan->total < most->total / 2 || loan->key.priority >= PRIORITY_FAIR_MIN)
 		return false;
-	prose_lent_append(line, timeline, most->who,
+	prose_lent_append(line, timeline, most->user,
 	                  &(struct rank){.lender = loan->key.lender,
 	                                 .priority = loan->key.priority,
 	                                 .own = loan->key.own});
@@ -163,19 +163,19 @@ static bool advise_loan(const struct sched_report *report, const struct sched_sh
 static bool advise_priority(const struct sched_report *report, struct buffer *line)
 {
 	const struct timeline *timeline = report->queue->question->timeline;
-	const struct sched_share *most = report->by_whom_count ? &report->by_whom[0] : NULL;
+	const struct sched_share *most = report->by_user_count ? &report->by_user[0] : NULL;
 	char share[FORMAT_BYTES];
 	int16_t priority;
 
-	if (!most || most->who >= HAD_IRQ ||
+	if (!most || most->user >= CPU_USER_IRQ ||
 	    nsec_ratio(most->total, report->latency.total) < 0.5)
 		return false;
 	if (advise_loan(report, most, line))
 		return true;
-	priority = timeline->line[most->who].priority;
+	priority = timeline->line[most->user].priority;
 	if (priority == PRIORITY_UNKNOWN || priority >= PRIORITY_FAIR_MIN)
 		return false;
-	prose_priority_append(line, timeline, most->who);
+	prose_priority_append(line, timeline, most->user);
 	buffer_printf(line, " took %s of it: while such a task can run, those below do not.",
 	              format_ratio(nsec_ratio(most->total, report->latency.total), share));
 	return true;

@@ -51,7 +51,7 @@ START_TEST(spans_come_back_as_they_were_added)
 		{.begin = 20, .end = 50, .kind = SEGMENT_WAIT, .detail = 'D' | WAIT_FOR_WORK,
 		 .cpu = 3, .is_quiet = true, .cause = &disk,
 		 .place = &slept},
-		{.begin = 50, .end = 60, .kind = SEGMENT_RUNNABLE, .detail = RUNNABLE_LET_GO,
+		{.begin = 50, .end = 60, .kind = SEGMENT_RUNNABLE, .detail = RUNNABLE_UNTHROTTLED,
 		 .cpu = 32767, .is_doubtful = true, .cause = &limit},
 		{.begin = 60, .end = 60, .kind = SEGMENT_RUN, .cpu = 1},
 		{.begin = 60, .end = 80, .kind = SEGMENT_STOPPED, .detail = 't', .cause = &stop,

@@ -22,17 +22,17 @@ START_TEST(test_sums_by_pair)
 	size_t count;
 
 	loss_list_add(&list, 7, 1, 10);
-	loss_list_add(&list, 7, HAD_IRQ, 5);
+	loss_list_add(&list, 7, CPU_USER_IRQ, 5);
 	loss_list_add(&list, 3, 1, 2);
 	loss_list_add(&list, 7, 2, 30);
 	loss_list_add(&list, 7, 1, 10);
 	loss_list_sort(&list);
 	loss = loss_list_find(&list, 7, &count);
 	ck_assert_uint_eq(count, 3);
-	ck_assert_uint_eq(loss[0].who, 2);
-	ck_assert_uint_eq(loss[1].who, 1);
+	ck_assert_uint_eq(loss[0].user, 2);
+	ck_assert_uint_eq(loss[1].user, 1);
 	ck_assert_uint_eq(loss[1].total, 20);
-	ck_assert_uint_eq(loss[2].who, HAD_IRQ);
+	ck_assert_uint_eq(loss[2].user, CPU_USER_IRQ);
 	(void)loss_list_find(&list, 5, &count);
 	ck_assert_uint_eq(count, 0);
 }
@@ -69,8 +69,8 @@ START_TEST(test_small_ones_are_told_together)
 
 		for (size_t i = 0; i < count; i++) {
 			sum += loss[i].total;
-			hog += loss[i].who == HOG ? loss[i].total : 0;
-			unknown += loss[i].who == HAD_UNKNOWN ? loss[i].total : 0;
+			hog += loss[i].user == HOG ? loss[i].total : 0;
+			unknown += loss[i].user == CPU_USER_UNKNOWN ? loss[i].total : 0;
 		}
 		ck_assert_uint_eq(hog, OTHERS / 100 * 1000);
 		ck_assert_uint_eq(sum, hog + OTHERS / 64 * (64 * 65 / 2) + 16 * 17 / 2);

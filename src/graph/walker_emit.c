@@ -2,12 +2,12 @@
 /* Parts that the segment alone describes. */
 #include "walker.h"
 
-void walker_tell_open(struct walker *walker, const struct cause_note *note, nsec_t lo)
+void walker_emit_open(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
 	/* nothing is guessed: it waits, there */
 	bool is_sure = cause_note_is_open(note);
 
-	walker_tell(walker, lo,
+	walker_emit(walker, lo,
 	            &(struct part){.state = PART_WAITING,
 	                           .cause = note,
 	                           .confidence = is_sure ? CONFIDENCE_HIGH
@@ -15,9 +15,9 @@ void walker_tell_open(struct walker *walker, const struct cause_note *note, nsec
 	                           .is_open = true});
 }
 
-void walker_tell_running(struct walker *walker, const struct segment *segment, nsec_t lo)
+void walker_emit_running(struct walker *walker, const struct segment *segment, nsec_t lo)
 {
-	walker_tell(walker, lo,
+	walker_emit(walker, lo,
 	            &(struct part){
 			    .state = PART_RUNNING,
 			    .cpu = segment->cpu,
@@ -32,7 +32,7 @@ static const struct cause_note *plain_cause(struct timeline *timeline, enum caus
 	                             : timeline_side_cause(timeline, kind, 0);
 }
 
-void walker_tell_runnable(struct walker *walker, const struct segment *segment, nsec_t lo)
+void walker_emit_runnable(struct walker *walker, const struct segment *segment, nsec_t lo)
 {
 	struct part part = {
 		.state = PART_RUNNABLE,
@@ -53,5 +53,5 @@ void walker_tell_runnable(struct walker *walker, const struct segment *segment, 
 	}
 	if (segment->is_doubtful)
 		part.confidence = CONFIDENCE_LOW;
-	walker_tell(walker, lo, &part);
+	walker_emit(walker, lo, &part);
 }
