@@ -263,7 +263,7 @@ static bool request_is_issued(const void *request)
 }
 
 /* The event is its completion, or NULL: the trace ends before. */
-static void request_tell(struct machine *machine, const struct request *request,
+static void request_emit(struct machine *machine, const struct request *request,
                          const struct cpu *cpu, const struct event *event, nsec_t end)
 {
 	struct interval interval = {
@@ -289,7 +289,7 @@ static void request_tell(struct machine *machine, const struct request *request,
 		},
 	};
 
-	machine_tell_interval(machine, &interval);
+	machine_emit_interval(machine, &interval);
 }
 
 static void requests_close(struct machine *machine, nsec_t end)
@@ -299,7 +299,7 @@ static void requests_close(struct machine *machine, nsec_t end)
 
 	OBJECT_POOL_EACH(pool, request)
 		if (request_is_issued(request))
-			request_tell(machine, request, NULL, NULL, end);
+			request_emit(machine, request, NULL, NULL, end);
 }
 
 static void on_block_requeue(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -329,7 +329,7 @@ static void request_complete(struct machine *machine, const struct request *requ
 		.rwbs = machine_word(machine, event->block.rwbs),
 	};
 
-	request_tell(machine, request ? request : &unseen, cpu, event, machine->now);
+	request_emit(machine, request ? request : &unseen, cpu, event, machine->now);
 }
 
 static void on_block_queue(struct machine *machine, struct cpu *cpu, const struct event *event)

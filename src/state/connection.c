@@ -11,8 +11,8 @@
 #define FLAG_PEEK     0x2
 #define FLAG_ERRQUEUE 0x2000
 
-static struct connection_interval connection_as_told(const struct connection *connection,
-                                                     uint64_t socket)
+static struct connection_interval connection_as_interval(const struct connection *connection,
+                                                         uint64_t socket)
 {
 	return (struct connection_interval){
 		.socket = socket,
@@ -98,7 +98,7 @@ bool connection_is_guess(const struct connection *connection)
 	       !connection->is_passive;
 }
 
-bool connection_is_told_open(const struct connection *connection)
+bool connection_has_interval(const struct connection *connection)
 {
 	if (!connection->is_blank && connection->peer.port == 0)
 		return false;
@@ -106,7 +106,7 @@ bool connection_is_told_open(const struct connection *connection)
 	       connection->received;
 }
 
-void connection_tell(struct machine *machine, const struct connection *connection,
+void connection_emit(struct machine *machine, const struct connection *connection,
                      uint64_t socket, nsec_t end, bool is_open)
 {
 	struct interval interval = {
@@ -118,34 +118,34 @@ void connection_tell(struct machine *machine, const struct connection *connectio
 		.is_open = is_open,
 		.task = connection->line,
 		.other = LINE_NONE,
-		.connection = connection_as_told(connection, socket),
+		.connection = connection_as_interval(connection, socket),
 	};
 
-	machine_tell_interval(machine, &interval);
+	machine_emit_interval(machine, &interval);
 }
 
-void connection_tell_exchange(struct machine *machine, const struct connection *connection,
-                              const struct told_exchange *told)
+void connection_emit_exchange(struct machine *machine, const struct connection *connection,
+                              const struct ended_exchange *ended)
 {
 	struct interval interval = {
 		.kind = INTERVAL_EXCHANGE,
 		.cpu = connection->cpu,
-		.end = told->end,
+		.end = ended->end,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
 		.other = LINE_NONE,
 	};
 
-	if (!exchange_interval(told->exchange, &interval))
+	if (!exchange_interval(ended->exchange, &interval))
 		return;
-	interval.exchange.of = connection_as_told(connection, told->socket);
+	interval.exchange.of = connection_as_interval(connection, ended->socket);
 	interval.exchange.of.is_passive =
 		connection->is_asked || connection_end(connection) == NET_END_PASSIVE;
 	interval.exchange.is_active = connection_end(connection) == NET_END_ACTIVE;
 	interval.exchange.is_guess = connection_is_guess(connection);
-	machine_tell_interval(machine, &interval);
+	machine_emit_interval(machine, &interval);
 }
 
-void connection_tell_afterword(struct machine *machine, const struct cpu *cpu,
+void connection_emit_afterword(struct machine *machine, const struct cpu *cpu,
                                const struct connection_interval *added)
 {
 	struct interval interval = {
@@ -159,7 +159,7 @@ void connection_tell_afterword(struct machine *machine, const struct cpu *cpu,
 		.connection = *added,
 	};
 
-	machine_tell_interval(machine, &interval);
+	machine_emit_interval(machine, &interval);
 }
 
 uint64_t connection_key(const struct endpoint *peer, uint64_t local_port)

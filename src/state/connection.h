@@ -65,7 +65,7 @@ struct connection {
 };
 
 /* A turn that is told of: of which sock, and when that is. */
-struct told_exchange {
+struct ended_exchange {
 	const struct exchange *exchange;
 	uint64_t socket;
 	nsec_t end;
@@ -98,7 +98,7 @@ enum net_end connection_end(const struct connection *connection);
 bool connection_is_guess(const struct connection *connection);
 
 /* Those that listen have no peer; of one older than the trace there is something if it was used. */
-bool connection_is_told_open(const struct connection *connection);
+bool connection_has_interval(const struct connection *connection);
 /* More was sent or received. */
 void connection_add_bytes(struct connection *connection, uint64_t sent, uint64_t received);
 /* Whether both ends talk in turns as far as this one tells: of sockets without connections only
@@ -111,11 +111,11 @@ bool transfer_is_look(const struct transfer_event *transfer);
 /* Its state has changed. */
 void connection_follow(struct machine *machine, const struct cpu *cpu,
                        struct connection *connection, const struct event *event);
-void connection_tell(struct machine *machine, const struct connection *connection,
+void connection_emit(struct machine *machine, const struct connection *connection,
                      uint64_t socket, nsec_t end, bool is_open);
 /* Nothing is told of one without reads and writes. */
-void connection_tell_exchange(struct machine *machine, const struct connection *connection,
-                              const struct told_exchange *told);
+void connection_emit_exchange(struct machine *machine, const struct connection *connection,
+                              const struct ended_exchange *ended);
 /* What is added to a closed one, or, without a peer, belongs to none that is known. */
-void connection_tell_afterword(struct machine *machine, const struct cpu *cpu,
+void connection_emit_afterword(struct machine *machine, const struct cpu *cpu,
                                const struct connection_interval *added);

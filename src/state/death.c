@@ -74,7 +74,7 @@ static void death_set(struct machine *machine, struct line_death *death, enum de
 }
 
 /* Whether the cause of the end is recorded already: later events did not cause it. */
-static bool death_is_told(const struct line_death *death)
+static bool death_is_known(const struct line_death *death)
 {
 	return death->kind == DEATH_STATUS || death->kind == DEATH_SIGNAL;
 }
@@ -92,7 +92,7 @@ void death_note_signal(struct machine *machine, const struct cpu *cpu, const str
 	if (line == LINE_NONE)
 		return;
 	death = process_death(machine, line);
-	if (!death_is_told(death) && !process_is_over(machine, line))
+	if (!death_is_known(death) && !process_is_over(machine, line))
 		death_set(machine, death, signal_kills(name) ? DEATH_SIGNAL : DEATH_ASKED,
 		          event->signal.number, cpu_doer(cpu));
 }
@@ -112,7 +112,7 @@ void on_death_signal(struct machine *machine, struct cpu *cpu, const struct even
 			death->kind = DEATH_UNKNOWN;
 		return;
 	}
-	if (death_is_told(death) || !signal_terminates(name))
+	if (death_is_known(death) || !signal_terminates(name))
 		return;
 	if (!signal_kills(name))
 		death_set(machine, death, DEATH_SIGNAL, event->signal.number,
@@ -140,7 +140,7 @@ void death_note_exit(struct machine *machine, uint32_t line, int64_t status)
 {
 	struct line_death *death = process_death(machine, line);
 
-	if (!death_is_told(death))
+	if (!death_is_known(death))
 		death_set(machine, death, DEATH_STATUS, status & 0xff, LINE_NONE);
 }
 

@@ -138,7 +138,7 @@ static void wait_begin_turn(const struct machine *machine, struct file_wait *wai
 }
 
 /* The tasks that have held a flock() since then, while others waited for it. */
-static void tenure_tell(struct machine *machine, uint64_t inode, uint32_t dev, uint32_t line,
+static void tenure_emit(struct machine *machine, uint64_t inode, uint32_t dev, uint32_t line,
                         nsec_t since, enum confidence confidence)
 {
 	struct interval interval = {
@@ -158,10 +158,10 @@ static void tenure_tell(struct machine *machine, uint64_t inode, uint32_t dev, u
 	};
 
 	if (machine_wants(machine, INTERVAL_TENURE))
-		machine_tell_interval(machine, &interval);
+		machine_emit_interval(machine, &interval);
 }
 
-static void wait_tell(struct machine *machine, uint32_t line, struct file_wait *wait,
+static void wait_emit(struct machine *machine, uint32_t line, struct file_wait *wait,
                       nsec_t end, int64_t result)
 {
 	struct interval interval = {
@@ -185,14 +185,14 @@ static void wait_tell(struct machine *machine, uint32_t line, struct file_wait *
 	interval.other = wait->owner;
 	interval.lock.owner_confidence = wait->confidence;
 	if (machine_wants(machine, INTERVAL_LOCK))
-		machine_tell_interval(machine, &interval);
+		machine_emit_interval(machine, &interval);
 }
 
 /* The task has not asked again. What ended the sleep is not the holder of the lock. */
 static void wait_give_up(struct machine *machine, uint32_t line, struct file_wait *wait)
 {
 	wait->waker = LINE_NONE;
-	wait_tell(machine, line, wait, machine->now, RESULT_GIVEN_UP);
+	wait_emit(machine, line, wait, machine->now, RESULT_GIVEN_UP);
 	tracker_drop_task(machine, TRACKER_FILE_LOCK, line);
 }
 
@@ -221,7 +221,7 @@ static void file_lock_end(struct machine *machine, const struct file_lock *held,
                           const struct file_lock_event *event, enum lock_what what)
 {
 	if (what == LOCK_OF_FLOCK && held->is_waited)
-		tenure_tell(machine, event->inode, (uint32_t)event->dev, held->holder,
+		tenure_emit(machine, event->inode, (uint32_t)event->dev, held->holder,
 		            held->since, CONFIDENCE_HIGH);
 }
 
@@ -250,7 +250,7 @@ static void file_lock_get(struct machine *machine, uint32_t line, enum lock_what
 }
 
 /* A task that closes a file is recorded as unlocking it, whether it held the lock or not. */
-static void file_lock_let_go(struct machine *machine, uint32_t line, enum lock_what what,
+static void file_lock_unlock(struct machine *machine, uint32_t line, enum lock_what what,
                              const struct file_lock_event *event)
 {
 	struct object_pool *pool = &file_locks_of(machine)->held;
@@ -270,7 +270,7 @@ static void file_lock_change(struct machine *machine, uint32_t line, enum lock_w
                              const struct file_lock_event *event, bool is_waited)
 {
 	if (event->type == file_locks_of(machine)->unlock)
-		file_lock_let_go(machine, line, what, event);
+		file_lock_unlock(machine, line, what, event);
 	else
 		file_lock_get(machine, line, what, event, is_waited);
 }
@@ -406,7 +406,7 @@ static void file_lock_decide(struct machine *machine, const struct cpu *cpu,
 	}
 	is_waited = wait != NULL;
 	if (is_waited) {
-		wait_tell(machine, line, wait, machine->now, file_lock->result);
+		wait_emit(machine, line, wait, machine->now, file_lock->result);
 		tracker_drop_task(machine, TRACKER_FILE_LOCK, line);
 	}
 	if (file_lock->result == 0)
@@ -453,7 +453,7 @@ static void wait_be_woken(struct machine *machine, uint32_t waker, struct file_w
 	if (other && waits_are_for_one(wait, other))
 		wait->waker = is_flock ? wait->holder : LINE_NONE;
 	else if (is_flock && wait->holder == LINE_NONE)
-		tenure_tell(machine, wait->inode, wait->dev, waker, wait->turn, CONFIDENCE_MEDIUM);
+		tenure_emit(machine, wait->inode, wait->dev, waker, wait->turn, CONFIDENCE_MEDIUM);
 }
 
 static void file_lock_wake(struct machine *machine, const struct cpu *cpu, uint32_t line)
@@ -484,7 +484,7 @@ static void file_locks_close(struct machine *machine, nsec_t end)
 	uint32_t place, line;
 
 	TRACKER_TASK_EACH(machine, TRACKER_FILE_LOCK, place, line, wait)
-		wait_tell(machine, line, wait, end, RESULT_WAITS);
+		wait_emit(machine, line, wait, end, RESULT_WAITS);
 }
 
 /* Which tasks acquired or gave up locks meanwhile is not known. */

@@ -21,8 +21,8 @@
  * run. A longer one is accepted if an event records the end of the series: then all tasks of the
  * cgroup were frozen.
  */
-#define STEP_MAX      100000u  /* ns */
-#define STEP_MAX_TOLD 1000000u /* ns */
+#define STEP_MAX          100000u  /* ns */
+#define STEP_MAX_RECORDED 1000000u /* ns */
 /* The most cgroups that are remembered. */
 #define FROZEN_CGROUPS_MAX 4096u
 
@@ -136,12 +136,12 @@ static bool series_goes_on(const struct machine *machine)
 	const struct freezers *freezers = freezers_of(machine);
 	const struct series_mark *mark = tracker_task(machine, TRACKER_FREEZER, freezers->task);
 	nsec_t since = machine->task[freezers->task].since;
-	bool is_end_told =
+	bool is_end_recorded =
 		!freezers->is_freezing && freezers->cgroup[freezers->series].is_complete;
 
 	return mark && mark->calls == syscall_count(machine, freezers->task) &&
 	       machine->now - nsec_max(freezers->last, since) <=
-	               (is_end_told ? STEP_MAX_TOLD : STEP_MAX);
+	               (is_end_recorded ? STEP_MAX_RECORDED : STEP_MAX);
 }
 
 static void freezer_wake(struct machine *machine, const struct cpu *cpu, uint32_t wakee)

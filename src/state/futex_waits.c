@@ -42,29 +42,29 @@ void futex_begin(struct machine *machine, uint32_t line, uint64_t address,
 	syscalls_of(machine)->has_moves = true;
 }
 
-static bool task_had(const struct task_syscalls *calls, uint64_t futex)
+static bool task_has_slept_at(const struct task_syscalls *calls, uint64_t futex)
 {
-	for (size_t i = 0; i < FUTEXES_HAD; i++)
-		if (calls->had[i] == futex)
+	for (size_t i = 0; i < FUTEXES_SLEPT_MAX; i++)
+		if (calls->slept_at[i] == futex)
 			return true;
 	return false;
 }
 
-static void task_note_had(struct task_syscalls *calls, uint64_t futex)
+static void task_note_slept_at(struct task_syscalls *calls, uint64_t futex)
 {
 	size_t at = 0;
 
-	while (at < FUTEXES_HAD - 1 && calls->had[at] != futex)
+	while (at < FUTEXES_SLEPT_MAX - 1 && calls->slept_at[at] != futex)
 		at++;
 	for (; at > 0; at--)
-		calls->had[at] = calls->had[at - 1];
-	calls->had[0] = futex;
+		calls->slept_at[at] = calls->slept_at[at - 1];
+	calls->slept_at[0] = futex;
 }
 
 void futex_end(struct task_syscalls *calls, int64_t result)
 {
 	if (calls->use == FUTEX_SLEEP && result == 0)
-		task_note_had(calls, calls->futex);
+		task_note_slept_at(calls, calls->futex);
 	calls->use = FUTEX_NOT;
 }
 
@@ -231,7 +231,7 @@ static uint32_t wait_signs(const struct machine *machine, uint32_t wakee,
 	if (!waker || !futex_use_wakes(waker->use) || waker->futex != cause->as.lock.address)
 		return signs;
 	return signs | waker->signs |
-	       (task_had(waker, waker->futex) ? (uint32_t)FUTEX_HAD : 0);
+	       (task_has_slept_at(waker, waker->futex) ? (uint32_t)FUTEX_WAKER_SLEPT : 0);
 }
 
 void futex_refine(const struct machine *machine, uint32_t wakee, struct cause_note *cause)

@@ -184,7 +184,7 @@ static uint32_t lock_name(const struct machine *machine, uint64_t address)
 }
 
 /* The line's contention ends, by that event; NULL: by the end of the trace. */
-static void lock_tell(struct machine *machine, uint32_t line, const struct contended_lock *lock,
+static void lock_emit(struct machine *machine, uint32_t line, const struct contended_lock *lock,
                       const struct event *event, nsec_t end)
 {
 	uint32_t owner = lock->owner;
@@ -210,7 +210,7 @@ static void lock_tell(struct machine *machine, uint32_t line, const struct conte
 		return; /* the events of that lock say more */
 	/* no task released it while the sleeper waited: the last owner may still hold it */
 	interval.other = owner == LINE_NONE ? lock_find_holder(machine, lock, line) : owner;
-	machine_tell_interval(machine, &interval);
+	machine_emit_interval(machine, &interval);
 }
 
 static void locks_close(struct machine *machine, nsec_t end)
@@ -222,7 +222,7 @@ static void locks_close(struct machine *machine, nsec_t end)
 		return;
 	TRACKER_TASK_EACH(machine, TRACKER_LOCK, place, line, locks)
 		for (uint8_t at = locks->count; at-- > 0;)
-			lock_tell(machine, line, &locks->lock[at], NULL, end);
+			lock_emit(machine, line, &locks->lock[at], NULL, end);
 }
 
 /* The lock of that address; what was begun inside it has not been ended and is dropped. */
@@ -235,7 +235,7 @@ static void on_lock_end(struct machine *machine, struct cpu *cpu, const struct e
 	if (at == UINT8_MAX)
 		return;
 	if (machine_wants(machine, INTERVAL_LOCK))
-		lock_tell(machine, cpu->current, &locks->lock[at], event, machine->now);
+		lock_emit(machine, cpu->current, &locks->lock[at], event, machine->now);
 	if (event->lock.result == 0 && lock_has_owner(locks->lock[at].flags))
 		locks_hold(machine, event->lock.address, cpu->current);
 	task_keep_locks(machine, cpu->current, locks, at);

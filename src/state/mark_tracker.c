@@ -13,7 +13,7 @@
 /* Bytes of a raw mark that are shown; each takes three characters. */
 #define RAW_BYTES_SHOWN 32
 
-static void mark_tell(struct machine *machine, struct cpu *cpu, const struct event *event,
+static void mark_emit(struct machine *machine, struct cpu *cpu, const struct event *event,
                       struct text text)
 {
 	struct interval interval = {
@@ -27,7 +27,7 @@ static void mark_tell(struct machine *machine, struct cpu *cpu, const struct eve
 		.mark.text = text,
 	};
 
-	machine_tell_interval(machine, &interval);
+	machine_emit_interval(machine, &interval);
 }
 
 /* The kernel ends what is written with a newline if the program did not. */
@@ -40,7 +40,7 @@ static void on_mark(struct machine *machine, struct cpu *cpu, const struct event
 	text.length = (uint32_t)strnlen(text.at, text.length);
 	if (text.length && text.at[text.length - 1] == '\n')
 		text.length--;
-	mark_tell(machine, cpu, event, text);
+	mark_emit(machine, cpu, event, text);
 }
 
 static void on_mark_raw(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -57,7 +57,7 @@ static void on_mark_raw(struct machine *machine, struct cpu *cpu, const struct e
 		                           (unsigned)(unsigned char)bytes->at[i]);
 	if (bytes->length > RAW_BYTES_SHOWN)
 		length += (size_t)snprintf(text + length, sizeof(text) - length, " ...");
-	mark_tell(machine, cpu, event, (struct text){text, (uint32_t)length});
+	mark_emit(machine, cpu, event, (struct text){text, (uint32_t)length});
 }
 
 static const struct handler_row mark_handlers[] = {

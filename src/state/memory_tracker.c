@@ -89,7 +89,7 @@ static void on_memory_begin(struct machine *machine, struct cpu *cpu, const stru
 }
 
 /* The interval has ended, by that event; NULL: the trace ends in it. */
-static void stretch_tell(struct machine *machine, uint32_t line,
+static void stretch_emit(struct machine *machine, uint32_t line,
                          const struct memory_stretch *stretch, const struct event *event)
 {
 	struct interval interval = {
@@ -111,7 +111,7 @@ static void stretch_tell(struct machine *machine, uint32_t line,
 	};
 
 	timeline_add_memory(machine->timeline, line, stretch);
-	machine_tell_interval(machine, &interval);
+	machine_emit_interval(machine, &interval);
 }
 
 /* The innermost interval of the kind; those begun inside it and not ended are dropped. */
@@ -125,7 +125,7 @@ static void on_memory_end(struct machine *machine, struct cpu *cpu, const struct
 			continue;
 		memory_follow(machine, cpu->current, use, machine->now);
 		use->stretch[at].end = machine->now;
-		stretch_tell(machine, cpu->current, &use->stretch[at], event);
+		stretch_emit(machine, cpu->current, &use->stretch[at], event);
 		use->depth = at;
 		return;
 	}
@@ -140,7 +140,7 @@ static void memory_close(struct machine *machine, nsec_t end)
 		memory_follow(machine, line, use, end);
 		while (use->depth > 0) {
 			use->stretch[--use->depth].end = end;
-			stretch_tell(machine, line, &use->stretch[use->depth], NULL);
+			stretch_emit(machine, line, &use->stretch[use->depth], NULL);
 		}
 	}
 }

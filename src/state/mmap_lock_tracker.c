@@ -104,7 +104,7 @@ static void on_ask(struct machine *machine, struct cpu *cpu, const struct event 
 }
 
 /* The wait is over, or the trace is, if there is no event. */
-static void wait_tell(struct machine *machine, uint32_t line, const struct mmap_wait *wait,
+static void wait_emit(struct machine *machine, uint32_t line, const struct mmap_wait *wait,
                       const struct event *event, nsec_t end)
 {
 	const struct mmap_lock *lock = mmap_lock_get(machine, wait->mm);
@@ -130,7 +130,7 @@ static void wait_tell(struct machine *machine, uint32_t line, const struct mmap_
 	};
 
 	if ((wait->has_slept || wait->is_held) && machine_wants(machine, INTERVAL_LOCK))
-		machine_tell_interval(machine, &interval);
+		machine_emit_interval(machine, &interval);
 }
 
 static void on_got(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -143,7 +143,7 @@ static void on_got(struct machine *machine, struct cpu *cpu, const struct event 
 		return;
 	wait = tracker_task(machine, TRACKER_MMAP_LOCK, cpu->current);
 	if (wait && wait->mm == event->mmap_lock.mm)
-		wait_tell(machine, cpu->current, wait, event, machine->now);
+		wait_emit(machine, cpu->current, wait, event, machine->now);
 	if (wait)
 		tracker_drop_task(machine, TRACKER_MMAP_LOCK, cpu->current);
 	if (!event->mmap_lock.is_success)
@@ -191,7 +191,7 @@ static void mmap_locks_close(struct machine *machine, nsec_t end)
 	uint32_t place, line;
 
 	TRACKER_TASK_EACH(machine, TRACKER_MMAP_LOCK, place, line, wait)
-		wait_tell(machine, line, wait, NULL, end);
+		wait_emit(machine, line, wait, NULL, end);
 }
 
 static void mmap_locks_forget(struct machine *machine)

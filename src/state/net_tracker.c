@@ -250,7 +250,7 @@ static void on_receive(struct machine *machine, struct cpu *cpu, const struct ev
 	packet->unclaimed = cpu_sees(cpu, &packet->last) ? packet->unclaimed + 1 : 1;
 	cpu_sight(cpu, &packet->last, &note);
 	if (cpu->level == LEVEL_TASK)
-		cpu->tellers |= TRACKER_BIT(NET);
+		cpu->explainers |= TRACKER_BIT(NET);
 	socket_leave(machine, cpu);
 }
 
@@ -297,7 +297,7 @@ static void on_drop(struct machine *machine, struct cpu *cpu, const struct event
 		.reason = reason_name(machine, &event->drop),
 		.function = location_name(machine, event->drop.location),
 	};
-	machine_tell_interval(machine, &interval);
+	machine_emit_interval(machine, &interval);
 }
 
 /* A poll has ended: what it received explains no later wake-up of a polling thread. */
@@ -310,7 +310,7 @@ static void on_napi_poll(struct machine *machine, struct cpu *cpu, const struct 
 		return;
 	packet->last.activation = 0;
 	packet->sent = 0;
-	cpu->tellers &= ~TRACKER_BIT(NET);
+	cpu->explainers &= ~TRACKER_BIT(NET);
 	socket_leave(machine, cpu);
 }
 
@@ -406,7 +406,7 @@ const struct tracker net_tracker = {
 	.handler_count = ARRAY_SIZE(net_handlers),
 	.explain = net_explain,
 	.explains = IN_TASK | IN_IRQ,
-	.explains_told = true,
+	.explains_marked = true,
 	.also_with = TRACKER_BIT(IRQ),
 	.own_bytes = sizeof(struct flights),
 	.cpu_bytes = sizeof(struct cpu_packet),

@@ -75,7 +75,7 @@ static bool memory_makes_room(uint8_t what)
 }
 
 /* What a sleep in that row's function is, so many frames from the scheduler. */
-static bool row_tells(const struct place_row *row, size_t depth, struct sleep_place *place)
+static bool row_decides(const struct place_row *row, size_t depth, struct sleep_place *place)
 {
 	bool is_for_work = row->is_for_work && place_row_holds(row, depth);
 
@@ -100,14 +100,14 @@ static enum place_kind stack_find_kind(const struct place_row *const *row, size_
 }
 
 /*
- * As row_tells(), outwards from function to function; true once that is decided. Writers wait for
+ * As row_decides(), outwards from function to function; true once that is decided. Writers wait for
  * writeback, too: it is for memory only inside a function that reclaims.
  */
-static bool place_tell(const struct place_row *row, size_t depth, struct sleep_place *place)
+static bool place_decide(const struct place_row *row, size_t depth, struct sleep_place *place)
 {
 	bool is_writeback = place->memory == MEMORY_WRITEBACK;
 
-	if (!row_tells(row, depth, place))
+	if (!row_decides(row, depth, place))
 		return false;
 	if (is_writeback && memory_makes_room(place->memory))
 		place->memory = MEMORY_WRITEBACK;
@@ -117,43 +117,43 @@ static bool place_tell(const struct place_row *row, size_t depth, struct sleep_p
 }
 
 /* A place while its functions are examined one by one, from the innermost outwards. */
-struct place_teller {
+struct place_builder {
 	struct sleep_place place;
-	bool is_told;
+	bool is_decided;
 	bool is_vague; /* its purpose is vague */
 };
 
-static void place_add_purpose(struct place_teller *teller, const struct place_row *row,
+static void place_add_purpose(struct place_builder *builder, const struct place_row *row,
                               size_t depth)
 {
-	uint8_t known = teller->place.purpose;
+	uint8_t known = builder->place.purpose;
 
 	if (!row->purpose || !place_row_holds(row, depth) ||
 	    (row->instead_of ? known != row->instead_of
-	                     : known && (!teller->is_vague || row->is_vague)))
+	                     : known && (!builder->is_vague || row->is_vague)))
 		return;
-	teller->place.purpose = row->purpose;
-	teller->is_vague = row->is_vague;
+	builder->place.purpose = row->purpose;
+	builder->is_vague = row->is_vague;
 }
 
 /* A function without a row says nothing. */
-static void place_add_function(struct place_teller *teller, const struct place_row *row,
+static void place_add_function(struct place_builder *builder, const struct place_row *row,
                                size_t depth)
 {
 	if (!row)
 		return;
-	teller->is_told = teller->is_told || place_tell(row, depth, &teller->place);
-	if (teller->place.call == CALL_NONE && depth < CALL_FRAMES_MAX)
-		teller->place.call = row->call;
-	place_add_purpose(teller, row, depth);
+	builder->is_decided = builder->is_decided || place_decide(row, depth, &builder->place);
+	if (builder->place.call == CALL_NONE && depth < CALL_FRAMES_MAX)
+		builder->place.call = row->call;
+	place_add_purpose(builder, row, depth);
 }
 
-static struct sleep_place place_end(struct place_teller *teller, uint32_t frames)
+static struct sleep_place place_end(struct place_builder *builder, uint32_t frames)
 {
-	if (!teller->is_told)
-		teller->place.memory = MEMORY_NONE;
-	teller->place.frames = frames;
-	return teller->place;
+	if (!builder->is_decided)
+		builder->place.memory = MEMORY_NONE;
+	builder->place.frames = frames;
+	return builder->place;
 }
 
 /*
@@ -164,7 +164,7 @@ static struct sleep_place place_name(struct machine *machine, const uint64_t *fr
 {
 	const struct place_row *row[FRAMES_MAX];
 	const char *name[FRAMES_MAX] = {NULL}; /* also if there are no frames */
-	struct place_teller teller = {0};
+	struct place_builder builder = {0};
 	struct sleep_place place;
 	size_t first = 0;
 
@@ -176,9 +176,9 @@ static struct sleep_place place_name(struct machine *machine, const uint64_t *fr
 	for (size_t at = first; at < count; at++) {
 		row[at] = name[at] ? place_row_of(machine, name[at]) : NULL;
 		if (name[at])
-			place_add_function(&teller, row[at], at - first);
+			place_add_function(&builder, row[at], at - first);
 	}
-	place = place_end(&teller, stack_intern(machine, frame, name, first, count));
+	place = place_end(&builder, stack_intern(machine, frame, name, first, count));
 	place.is_frozen = first < count && row[first] && row[first]->is_frozen;
 	place.kind = (uint8_t)stack_find_kind(row, first, count, first < count && name[first]);
 	return place;
@@ -210,12 +210,12 @@ static void place_note(struct machine *machine, uint32_t line, const struct slee
 static struct sleep_place place_of_text(struct machine *machine, const char *functions)
 {
 	_cleanup_(freep) char *copy = xstrdup(functions);
-	struct place_teller teller = {0};
+	struct place_builder builder = {0};
 	char *rest = copy, *name;
 
 	for (size_t depth = 0; (name = strsep(&rest, ";")); depth++)
-		place_add_function(&teller, place_row_of(machine, name), depth);
-	return place_end(&teller, intern_adds(&machine->timeline->names, functions));
+		place_add_function(&builder, place_row_of(machine, name), depth);
+	return place_end(&builder, intern_adds(&machine->timeline->names, functions));
 }
 
 static void place_stay(struct machine *machine, uint32_t line, const char *functions)
@@ -248,15 +248,15 @@ static enum throttle_sign stack_find_sign(const struct machine *machine, const u
 		const char *name = machine_function_within(machine, frame[at] - 1);
 
 		if (!name)
-			return THROTTLE_NOT_TOLD;
+			return THROTTLE_UNKNOWN;
 		if (function_is(name, "throttle_cfs_rq_work"))
 			return THROTTLE_SURE;
 		if (function_is(name, "task_work_run"))
-			return is_yielding ? THROTTLE_LIKELY : THROTTLE_NOT_TOLD;
+			return is_yielding ? THROTTLE_LIKELY : THROTTLE_UNKNOWN;
 		is_yielding = function_is_any(name, yielding_functions,
 		                              ARRAY_SIZE(yielding_functions));
 	}
-	return THROTTLE_NOT_TOLD;
+	return THROTTLE_UNKNOWN;
 }
 
 /*
@@ -311,7 +311,7 @@ static void task_leaves_at(struct machine *machine, uint32_t line, const uint64_
 {
 	enum throttle_sign sign = stack_find_sign(machine, frame, count);
 
-	if (sign != THROTTLE_NOT_TOLD)
+	if (sign != THROTTLE_UNKNOWN)
 		limits_note_sign(machine, line, sign);
 }
 

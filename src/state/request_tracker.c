@@ -49,7 +49,7 @@
 
 /* In longer sleeps a poll has more slack than other calls: a thousandth of them is more than 50
    us. */
-#define TELLING_NS 60000000u
+#define LONG_SLEEP_MIN 60000000u
 
 /* A socket that was sent on; by its address. */
 struct request {
@@ -387,7 +387,7 @@ static enum sight timeout_sight(const struct machine *machine, const struct task
 		/* real-time tasks have no slack */
 		if (task->priority < PRIORITY_FAIR_MIN)
 			return SIGHT_MAYBE;
-		return machine->now - task->since > TELLING_NS ? SIGHT_NO : SIGHT_MAYBE;
+		return machine->now - task->since > LONG_SLEEP_MIN ? SIGHT_NO : SIGHT_MAYBE;
 	default:
 		return SIGHT_MAYBE;
 	}

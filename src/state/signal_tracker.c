@@ -171,7 +171,7 @@ static struct cause_note *signal_find_wait(const struct machine *machine, const 
 	return &held->cause;
 }
 
-static void signal_tell(struct machine *machine, struct cpu *cpu, const struct event *event,
+static void signal_emit(struct machine *machine, struct cpu *cpu, const struct event *event,
                         bool has_woken)
 {
 	struct interval interval = {
@@ -193,7 +193,7 @@ static void signal_tell(struct machine *machine, struct cpu *cpu, const struct e
 	};
 
 	if (interval.other != LINE_NONE)
-		machine_tell_interval(machine, &interval);
+		machine_emit_interval(machine, &interval);
 }
 
 static void on_signal_generate(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -205,7 +205,7 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 	struct cause_note *cause = is_of_end ? NULL : signal_find_wait(machine, cpu, event);
 
 	if (machine_wants(machine, INTERVAL_SIGNAL))
-		signal_tell(machine, cpu, event, /* has_woken= */ cause != NULL);
+		signal_emit(machine, cpu, event, /* has_woken= */ cause != NULL);
 	stops_note_signal(machine, cpu, event);
 	if (event->signal.result == 0)
 		death_note_signal(machine, cpu, event);
@@ -219,7 +219,7 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 	} else if (!is_of_end && event->signal.result == 0 && cpu_is_in_task(cpu)) {
 		*last = (struct cpu_signal){(int32_t)event->signal.number, event->signal.tid,
 		                            cpu->event_count};
-		cpu->tellers |= TRACKER_BIT(SIGNAL);
+		cpu->explainers |= TRACKER_BIT(SIGNAL);
 	}
 }
 
@@ -230,7 +230,7 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 	const struct cpu_signal *last = tracker_cpu(machine, cpu, TRACKER_SIGNAL);
 
 	if (last->at + 1 != cpu->event_count || last->at == 0) {
-		cpu->tellers &= ~TRACKER_BIT(SIGNAL);
+		cpu->explainers &= ~TRACKER_BIT(SIGNAL);
 		return false;
 	}
 	if (signals_of(machine)->comes_after_wake || cpu->current == cpu->idle ||
@@ -324,7 +324,7 @@ const struct tracker signal_tracker = {
 	.end = signals_end,
 	.explain = signal_explain,
 	.explains = IN_TASK,
-	.explains_told = true,
+	.explains_marked = true,
 	.refine = signal_refine,
 	.refines_kept = true,
 	.refines_unwoken = true,

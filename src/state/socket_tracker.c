@@ -112,11 +112,11 @@ static void cpu_serve_datagram(struct machine *machine, const struct cpu *cpu)
 }
 
 /* It has closed, or the trace ends before. */
-static void socket_tell(struct machine *machine, struct connection *connection, uint64_t socket,
+static void socket_emit(struct machine *machine, struct connection *connection, uint64_t socket,
                         nsec_t end, bool is_open)
 {
 	connection_name_ends(machine, connection);
-	connection_tell(machine, connection, socket, end, is_open);
+	connection_emit(machine, connection, socket, end, is_open);
 }
 
 static void sockets_close(struct machine *machine, nsec_t end)
@@ -126,16 +126,16 @@ static void sockets_close(struct machine *machine, nsec_t end)
 	struct connection *connection;
 
 	OBJECT_POOL_EACH(closed, connection)
-		socket_tell_exchange(machine, connection,
-		                     &(struct told_exchange){&connection->exchange,
-		                                             object_pool_key(connection), end});
+		socket_emit_exchange(machine, connection,
+		                     &(struct ended_exchange){&connection->exchange,
+		                                              object_pool_key(connection), end});
 	OBJECT_POOL_EACH(pool, connection) {
 		uint64_t socket = object_pool_key(connection);
 
-		socket_tell_exchange(machine, connection,
-		                     &(struct told_exchange){&connection->exchange, socket, end});
-		if (connection_is_told_open(connection))
-			socket_tell(machine, connection, socket, end, /* is_open= */ true);
+		socket_emit_exchange(machine, connection,
+		                     &(struct ended_exchange){&connection->exchange, socket, end});
+		if (connection_has_interval(connection))
+			socket_emit(machine, connection, socket, end, /* is_open= */ true);
 	}
 }
 
@@ -152,7 +152,7 @@ static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
 	bool is_timed_out = net_note_resent(machine, cpu, stall);
 
 	if (event->socket.socket == 0) {
-		connection_tell_afterword(machine, cpu,
+		connection_emit_afterword(machine, cpu,
 		                          &(struct connection_interval){.retransmits = 1});
 		return;
 	}
@@ -196,7 +196,7 @@ static void on_socket_reset(struct machine *machine, struct cpu *cpu, const stru
 		added.peer = closed->name;
 		added.local_port = closed->local_port;
 	}
-	connection_tell_afterword(machine, cpu, &added);
+	connection_emit_afterword(machine, cpu, &added);
 }
 
 static void on_socket_state(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -226,7 +226,7 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 		return;
 	if (connection && connection->peer.port && machine_wants(machine, INTERVAL_CONNECTION)) {
 		connection->is_closed = true;
-		socket_tell(machine, connection, socket, machine->now, /* is_open= */ false);
+		socket_emit(machine, connection, socket, machine->now, /* is_open= */ false);
 		sockets_keep_closed(machine, connection, socket);
 	}
 	sockets_forget_closed(sockets_of(machine), event);

@@ -75,15 +75,15 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 		.received = is_send ? 0 : bytes,
 	};
 	struct exchange last;
-	struct told_exchange told = {&last, transfer->socket, machine->now};
+	struct ended_exchange ended = {&last, transfer->socket, machine->now};
 
 	if (connection->is_closed)
-		connection_tell_afterword(machine, cpu, &added);
+		connection_emit_afterword(machine, cpu, &added);
 	connection_add(machine, cpu, connection, added.sent, added.received);
 	if (exchange_add(&connection->exchange, is_send, machine->now,
 	                 cpu_is_in_task(cpu) ? cpu->current : LINE_NONE, &last)) {
 		connection_divide_wait(machine, connection, &last);
-		socket_tell_exchange(machine, connection, &told);
+		socket_emit_exchange(machine, connection, &ended);
 	}
 	if (!is_send)
 		connection->end.arrived = 0;

@@ -16,8 +16,8 @@ void sockets_drop_closed(struct machine *machine, struct connection *connection)
 {
 	uint64_t socket = object_pool_key(connection);
 
-	socket_tell_exchange(machine, connection,
-	                     &(struct told_exchange){&connection->exchange, socket, machine->now});
+	socket_emit_exchange(machine, connection,
+	                     &(struct ended_exchange){&connection->exchange, socket, machine->now});
 	(void)object_pool_take(&sockets_of(machine)->closed, socket);
 }
 
@@ -106,13 +106,13 @@ void connection_name_ends(struct machine *machine, struct connection *connection
 		connection->local_name = endpoint_name(machine, &connection->local);
 }
 
-void socket_tell_exchange(struct machine *machine, struct connection *connection,
-                          const struct told_exchange *told)
+void socket_emit_exchange(struct machine *machine, struct connection *connection,
+                          const struct ended_exchange *ended)
 {
 	if (!connection_has_turns(connection) || !machine_wants(machine, INTERVAL_EXCHANGE))
 		return;
 	connection_name_ends(machine, connection);
-	connection_tell_exchange(machine, connection, told);
+	connection_emit_exchange(machine, connection, ended);
 }
 
 bool socket_find_ends(const struct machine *machine, uint64_t key,

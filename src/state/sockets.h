@@ -34,8 +34,8 @@ static inline struct sockets *sockets_of(const struct machine *machine)
 struct connection *socket_find(const struct machine *machine, uint64_t socket);
 struct connection *sockets_put(struct machine *machine, uint64_t key);
 /* A turn of it has ended. */
-void socket_tell_exchange(struct machine *machine, struct connection *connection,
-                          const struct told_exchange *told);
+void socket_emit_exchange(struct machine *machine, struct connection *connection,
+                          const struct ended_exchange *ended);
 /* One that has closed: nothing more will be reported of it. */
 void sockets_drop_closed(struct machine *machine, struct connection *connection);
 /* Names the ends, as the connection is to be reported. */

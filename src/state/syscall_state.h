@@ -5,8 +5,8 @@
 #include "futex_call.h"
 #include "state/core/tracker.h"
 
-#define FUTEXES_HAD     8    /* of a task that are remembered: a task that holds a lock may take
-                                others */
+/* The most futexes remembered of a task: while it holds one lock it may take others. */
+#define FUTEXES_SLEPT_MAX 8
 #define CALL_NUMBER_MAX 6500 /* mips has the highest, with ABIs from 4000, 5000 and 6000 on */
 
 /* How the time of a call was spent. */
@@ -29,7 +29,8 @@ struct task_syscalls {
 	uint8_t use;       /* enum futex_use */
 	bool is_shared;    /* SLEEP: perhaps with other processes */
 	/* in any call */
-	uint64_t had[FUTEXES_HAD]; /* where it slept until it was woken, latest first; 0: none */
+	/* futexes at which it slept until it was woken, latest first; 0: none */
+	uint64_t slept_at[FUTEXES_SLEPT_MAX];
 	bool is_of_glibc;  /* it began as threads of glibc do */
 	bool is_ending;    /* in the last call of its life, which ends this thread alone */
 	bool waits_for_work; /* in a call that waits for something to do */

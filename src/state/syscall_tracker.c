@@ -92,7 +92,7 @@ static void call_spend(struct task_syscalls *calls, enum segment_kind kind,
 }
 
 /* The call that the line is in ends by that event; NULL: with the trace. */
-static void call_tell(struct machine *machine, uint32_t line, struct task_syscalls *calls,
+static void call_emit(struct machine *machine, uint32_t line, struct task_syscalls *calls,
                       const struct event *event, nsec_t end)
 {
 	struct interval interval = {
@@ -115,7 +115,7 @@ static void call_tell(struct machine *machine, uint32_t line, struct task_syscal
 	};
 
 	calls->is_open = false;
-	machine_tell_interval(machine, &interval);
+	machine_emit_interval(machine, &interval);
 }
 
 /* All spans of the call's time but the present one have been emitted. */
@@ -127,7 +127,7 @@ static void call_end(struct machine *machine, uint32_t line, struct task_syscall
 	wait_release(machine, line);
 	call_spend(calls, (enum segment_kind)task->kind, NULL,
 	           machine->now - nsec_max(task->since, calls->entered));
-	call_tell(machine, line, calls, event, machine->now);
+	call_emit(machine, line, calls, event, machine->now);
 }
 
 /* The purpose of a wait is known when it is emitted. */
@@ -142,7 +142,7 @@ static void syscall_follow(struct machine *machine, const struct span *span)
 	if (begin < span->end)
 		call_spend(calls, span->kind, span->cause, span->end - begin);
 	if (span->is_open)
-		call_tell(machine, span->line, calls, NULL, span->end);
+		call_emit(machine, span->line, calls, NULL, span->end);
 }
 
 /* Whether the task has spans: an idle task, or one that seems dead, has none. */

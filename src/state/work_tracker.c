@@ -79,12 +79,12 @@ static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct
 	} else {
 		idle->function = machine_function(machine, event->work.function);
 		idle->at = cpu->event_count;
-		cpu->tellers |= TRACKER_BIT(WORK);
+		cpu->explainers |= TRACKER_BIT(WORK);
 	}
 }
 
 /* The item that the line executes has ended; without CPU: the trace ends in it. */
-static void work_tell(struct machine *machine, uint32_t line, const struct current_work *work,
+static void work_emit(struct machine *machine, uint32_t line, const struct current_work *work,
                       const struct cpu *cpu, nsec_t end)
 {
 	struct interval interval = {
@@ -102,7 +102,7 @@ static void work_tell(struct machine *machine, uint32_t line, const struct curre
 		},
 	};
 
-	machine_tell_interval(machine, &interval);
+	machine_emit_interval(machine, &interval);
 }
 
 static void on_work_start(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -145,7 +145,7 @@ static void on_work_end(struct machine *machine, struct cpu *cpu, const struct e
 	if (!work)
 		return;
 	if (work->address == event->work.work && machine_wants(machine, INTERVAL_WORK))
-		work_tell(machine, cpu->current, work, cpu, machine->now);
+		work_emit(machine, cpu->current, work, cpu, machine->now);
 	tracker_drop_task(machine, TRACKER_WORK, cpu->current);
 }
 
@@ -155,7 +155,7 @@ static void works_close(struct machine *machine, nsec_t end)
 	uint32_t place, line;
 
 	TRACKER_TASK_EACH(machine, TRACKER_WORK, place, line, work)
-		work_tell(machine, line, work, NULL, end);
+		work_emit(machine, line, work, NULL, end);
 }
 
 const struct cause_note *work_current(const struct machine *machine, const struct cpu *cpu)
@@ -203,7 +203,7 @@ static bool work_explain(const struct machine *machine, const struct wake *wake,
 	const struct current_work *work;
 
 	if (idle->at + 1 != cpu->event_count)
-		cpu->tellers &= ~TRACKER_BIT(WORK);
+		cpu->explainers &= ~TRACKER_BIT(WORK);
 	if (cpu->current == cpu->idle) {
 		if (idle->at == 0 || idle->at + 1 != cpu->event_count)
 			return false;
@@ -258,7 +258,7 @@ const struct tracker work_tracker = {
 	.handler_count = ARRAY_SIZE(work_handlers),
 	.explain = work_explain,
 	.explains = IN_TASK,
-	.explains_told = true,
+	.explains_marked = true,
 	.own_bytes = sizeof(struct works),
 	.task_bytes = sizeof(struct current_work),
 	.cpu_bytes = sizeof(struct cpu_work),

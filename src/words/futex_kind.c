@@ -87,7 +87,7 @@ static bool signs_are_of_lock(uint32_t signs)
 
 static bool signs_are_of_condition(uint32_t signs)
 {
-	return signs & FUTEX_CONDITIONAL && !(signs & FUTEX_HAD);
+	return signs & FUTEX_CONDITIONAL && !(signs & FUTEX_WAKER_SLEPT);
 }
 
 enum futex_kind futex_kind_of(uint32_t signs)
@@ -102,8 +102,8 @@ enum futex_kind futex_kind_of(uint32_t signs)
 		return FUTEX_KIND_LOCK;
 	if (signs_are_of_condition(signs))
 		return FUTEX_KIND_CONDITION;
-	return signs & FUTEX_HAD && signs & FUTEX_WOKEN_ONE ? FUTEX_KIND_LOCK
-	                                                    : FUTEX_KIND_UNKNOWN;
+	return signs & FUTEX_WAKER_SLEPT && signs & FUTEX_WOKEN_ONE ? FUTEX_KIND_LOCK
+	                                                            : FUTEX_KIND_UNKNOWN;
 }
 
 const char *futex_kind_name(enum futex_kind kind)
@@ -133,13 +133,13 @@ bool futex_tally_add(struct futex_tally *tally, uint32_t signs, nsec_t begin, ns
 	tally->moved += signs & FUTEX_MOVED ? 1 : 0;
 	if (signs_are_of_barrier(signs)) {
 		tally->all++;
-		tally->all_had += signs & FUTEX_HAD ? 1 : 0;
+		tally->all_waker_slept += signs & FUTEX_WAKER_SLEPT ? 1 : 0;
 	} else if (signs_are_of_lock(signs)) {
 		tally->locked++;
 	} else if (signs_are_of_condition(signs)) {
 		tally->conditional++;
-	} else if (signs & FUTEX_HAD && signs & FUTEX_WOKEN_ONE) {
-		tally->had++;
+	} else if (signs & FUTEX_WAKER_SLEPT && signs & FUTEX_WOKEN_ONE) {
+		tally->waker_slept++;
 	}
 	return is_new_round;
 }
@@ -147,7 +147,7 @@ bool futex_tally_add(struct futex_tally *tally, uint32_t signs, nsec_t begin, ns
 /* Whether its tasks take turns in waking, or what they sleep in goes on. */
 static bool tally_is_of_barrier(const struct futex_tally *tally)
 {
-	return tally->all_had || tally->rounds < 2 ||
+	return tally->all_waker_slept || tally->rounds < 2 ||
 	       (tally->zero && tally->zero < tally->slept);
 }
 
@@ -161,5 +161,5 @@ enum futex_kind futex_tally_kind(const struct futex_tally *tally)
 		return FUTEX_KIND_LOCK;
 	if (2 * tally->conditional > tally->waits)
 		return FUTEX_KIND_CONDITION;
-	return 2 * tally->had > tally->waits ? FUTEX_KIND_LOCK : FUTEX_KIND_UNKNOWN;
+	return 2 * tally->waker_slept > tally->waits ? FUTEX_KIND_LOCK : FUTEX_KIND_UNKNOWN;
 }

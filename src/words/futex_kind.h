@@ -36,7 +36,7 @@ enum futex_sign {
 	FUTEX_WOKEN_ONE = 1u << 5,   /* by a call that wakes one at most */
 	FUTEX_WOKEN_ALL = 1u << 6,
 	FUTEX_MOVED = 1u << 7,       /* by a call that may requeue sleepers */
-	FUTEX_HAD = 1u << 8,         /* the waker has slept there itself, and was woken */
+	FUTEX_WAKER_SLEPT = 1u << 8, /* the waker has slept there itself, and was woken */
 	FUTEX_ENDED = 1u << 9,       /* by the end of a thread; or it is going to be */
 };
 
@@ -56,8 +56,8 @@ const char *futex_kind_name(enum futex_kind kind);
 /* The sum of all waits at one futex; all zero at first. */
 struct futex_tally {
 	uint32_t waits, slept, zero; /* slept: of them with FUTEX_SLEPT */
-	uint32_t locked, moved, conditional, had;
-	uint32_t all, all_had; /* ended by a call that woke all */
+	uint32_t locked, moved, conditional, waker_slept;
+	uint32_t all, all_waker_slept; /* ended by a call that woke all */
 	uint32_t rounds;
 	nsec_t round_end; /* when the first one of the present round was woken */
 };

@@ -104,7 +104,7 @@ static bool task_serves_softirqs(const struct machine *machine, uint32_t line)
 }
 
 /* The frame has been left, or the trace ends in it. */
-static void frame_tell(struct machine *machine, const struct cpu *cpu, const struct frame *frame,
+static void frame_emit(struct machine *machine, const struct cpu *cpu, const struct frame *frame,
                        nsec_t end)
 {
 	static const enum interval_kind kinds[] = {
@@ -138,7 +138,7 @@ static void frame_tell(struct machine *machine, const struct cpu *cpu, const str
 		interval.irq.is_threaded = frame->kind == FRAME_SOFTIRQ &&
 		                           task_serves_softirqs(machine, frame->task);
 	}
-	machine_tell_interval(machine, &interval);
+	machine_emit_interval(machine, &interval);
 }
 
 static void contexts_close(struct machine *machine, nsec_t end)
@@ -147,9 +147,9 @@ static void contexts_close(struct machine *machine, nsec_t end)
 		const struct cpu *cpu = machine->cpu[number];
 
 		for (unsigned at = cpu ? cpu->depth : 0; at-- > 0;)
-			frame_tell(machine, cpu, &cpu->frame[at], end);
+			frame_emit(machine, cpu, &cpu->frame[at], end);
 		if (cpu && cpu->current == cpu->idle)
-			cpu_tell_idle(machine, cpu, end, /* is_open= */ true);
+			cpu_emit_idle(machine, cpu, end, /* is_open= */ true);
 	}
 }
 
@@ -167,7 +167,7 @@ void cpu_leave(struct machine *machine, struct cpu *cpu, enum frame_kind kind, i
 	cpu->depth = (uint8_t)(depth - 1);
 	if (machine->interval_kinds & CONTEXT_INTERVALS &&
 	    cpu->frame[cpu->depth].number == number)
-		frame_tell(machine, cpu, &cpu->frame[cpu->depth], machine->now);
+		frame_emit(machine, cpu, &cpu->frame[cpu->depth], machine->now);
 }
 
 const struct frame *cpu_top(const struct cpu *cpu, enum context_level level)

@@ -6,22 +6,22 @@
 /* A task that comes back unseen after longer than this may have to get a lock of its own. */
 #define SWITCH_MAX 100000u
 
-static void cpu_tell(struct machine *machine, const struct cpu *cpu, struct interval interval)
+static void cpu_emit(struct machine *machine, const struct cpu *cpu, struct interval interval)
 {
 	interval.kind = INTERVAL_CPU;
 	interval.cpu = cpu->number;
 	interval.phase[0] = interval.phase[1] = NSEC_NEVER;
 	interval.other = LINE_NONE;
 	if (interval.begin < interval.end)
-		machine_tell_interval(machine, &interval);
+		machine_emit_interval(machine, &interval);
 }
 
-void cpu_tell_idle(struct machine *machine, const struct cpu *cpu, nsec_t t, bool is_open)
+void cpu_emit_idle(struct machine *machine, const struct cpu *cpu, nsec_t t, bool is_open)
 {
 	if (!machine_wants(machine, INTERVAL_CPU) || cpu->idle == LINE_NONE ||
 	    machine->task[cpu->idle].kind != SEGMENT_RUN)
 		return;
-	cpu_tell(machine, cpu, (struct interval){
+	cpu_emit(machine, cpu, (struct interval){
 				       .begin = machine->task[cpu->idle].since,
 				       .end = t,
 				       .is_open = is_open,
@@ -30,11 +30,11 @@ void cpu_tell_idle(struct machine *machine, const struct cpu *cpu, nsec_t t, boo
 }
 
 /* The CPU's first event: had there been a switch before, that would have been the first. */
-static void cpu_tell_first(struct machine *machine, struct cpu *cpu, const struct event *event)
+static void cpu_emit_first(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	if (cpu->is_after_gap)
 		return;
-	cpu_tell(machine, cpu, (struct interval){
+	cpu_emit(machine, cpu, (struct interval){
 				       .begin = machine->begin,
 				       .end = machine->now,
 				       .task = machine_line(machine, cpu, event->tid),
@@ -47,7 +47,7 @@ void cpu_drop_current(struct machine *machine, struct cpu *cpu)
 	const struct task_state *task = &machine->task[cpu->current];
 
 	if (cpu->current == cpu->idle)
-		cpu_tell_idle(machine, cpu, machine->now, /* is_open= */ false);
+		cpu_emit_idle(machine, cpu, machine->now, /* is_open= */ false);
 	if (task->kind == SEGMENT_RUN && task->cpu == cpu->number)
 		task_become(machine, cpu->current, machine->now, SEGMENT_UNKNOWN, 0, NULL);
 	cpu->current = LINE_NONE;
@@ -66,7 +66,7 @@ uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, int64_t t
 
 	if (was_idle) {
 		machine->health->switches_missing++;
-		cpu_tell_idle(machine, cpu, machine->now, /* is_open= */ false);
+		cpu_emit_idle(machine, cpu, machine->now, /* is_open= */ false);
 		task_become(machine, cpu->idle, machine->now, SEGMENT_RUNNABLE, 0, NULL);
 		queue_end_idle(machine, cpu, cpu->last);
 	} else if (cpu->current != LINE_NONE) {
@@ -135,7 +135,7 @@ void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct e
 	if (event->kind == EVENT_PROCESS_EXEC && event->process.other_tid == cpu->current_tid)
 		return;
 	if (cpu->event_count == 1 && machine_wants(machine, INTERVAL_CPU))
-		cpu_tell_first(machine, cpu, event);
+		cpu_emit_first(machine, cpu, event);
 	if (cpu_is_new_leader(machine, cpu, event)) {
 		machine_move_line(machine, cpu, cpu->current_tid, event->tid);
 		return;

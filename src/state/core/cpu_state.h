@@ -68,7 +68,7 @@ struct cpu {
 	uint32_t left, woken;
 	/* trackers that may know why the current task wakes another; a tracker clears its bit once
 	   its information is stale */
-	tracker_set tellers;
+	tracker_set explainers;
 	uint64_t left_at, woken_at;
 	bool woken_slept;      /* that wake-up ended the task's wait */
 	uint64_t switching_at; /* event_count at the last event that was part of that switch */
@@ -151,7 +151,7 @@ void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct e
 void cpu_drop_current(struct machine *machine, struct cpu *cpu);
 /* Emits the interval in which the CPU idled until t; nothing if it is not known to have idled. To
    save time, call it only where INTERVAL_CPU is wanted. */
-void cpu_tell_idle(struct machine *machine, const struct cpu *cpu, nsec_t t, bool is_open);
+void cpu_emit_idle(struct machine *machine, const struct cpu *cpu, nsec_t t, bool is_open);
 /* Another task than the assumed one is on this CPU: the switch-out was not seen. */
 void cpu_lose_current(struct machine *machine, struct cpu *cpu);
 /*

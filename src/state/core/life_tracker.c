@@ -92,7 +92,7 @@ static void task_end_vfork(struct machine *machine, uint32_t line)
 		machine->task[line].is_vforked = false;
 }
 
-static void exec_tell(struct machine *machine, struct cpu *cpu, const struct event *event)
+static void exec_emit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	const struct text *filename = &event->process.comm;
 	struct interval interval = {
@@ -111,7 +111,7 @@ static void exec_tell(struct machine *machine, struct cpu *cpu, const struct eve
 		interval.exec.filename =
 			intern_add(&machine->timeline->names, filename->at,
 		                   strnlen(filename->at, filename->length));
-	machine_tell_interval(machine, &interval);
+	machine_emit_interval(machine, &interval);
 }
 
 /* A thread that is not the leader executes a program and becomes the leader: same task. */
@@ -130,7 +130,7 @@ static void on_exec(struct machine *machine, struct cpu *cpu, const struct event
 		machine->timeline->line[cpu->current].accepts = false;
 	}
 	if (to > 0 && machine_wants(machine, INTERVAL_EXEC))
-		exec_tell(machine, cpu, event);
+		exec_emit(machine, cpu, event);
 }
 
 /* The task ended some time ago; its wait has no known waker. */

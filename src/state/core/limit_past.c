@@ -88,7 +88,7 @@ static void task_go_back(struct machine *machine, uint32_t line, uint64_t timer)
 		if (!wait_note_limit(machine, line, past->begin, past->end, &cause))
 			told_later_correct(machine, line, past->number, past->begin, past->end,
 			                   &cause);
-		quota_note_told(machine, past->timer, past->cpu, past->begin, past->end);
+		quota_note_held(machine, past->timer, past->cpu, past->begin, past->end);
 	}
 	held->past_count = 0;
 }

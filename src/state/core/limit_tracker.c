@@ -29,7 +29,7 @@
 #include "queue_state.h"
 
 /* From the timer's expiry to the end of idling: an interrupt is sent, a sleeping CPU wakes up. */
-#define LET_GO_MAX 2000000u
+#define UNTHROTTLE_MAX 2000000u
 /* Odds that a task is under a limit rather than that all was coincidence. Of the tasks without a
    limit at most one in ODDS_ENOUGH is misjudged at each of its preemptions. */
 #define ODDS_ENOUGH 1e7
@@ -212,7 +212,7 @@ static enum fit expiry_fit(const struct limits *limits, const struct expiry *exp
 		return FIT_NOT;
 	if (expiry->time > queue->idle_end)
 		return is_known ? FIT_KNOWN_LATER : FIT_LATER;
-	if (expiry->time < queue->idle_begin || queue->idle_end - expiry->time > LET_GO_MAX)
+	if (expiry->time < queue->idle_begin || queue->idle_end - expiry->time > UNTHROTTLE_MAX)
 		return FIT_NOT;
 	return is_known ? FIT_KNOWN_IDLE : FIT_IDLE;
 }
@@ -421,12 +421,12 @@ void limits_note_sign(struct machine *machine, uint32_t line, enum throttle_sign
 }
 
 /* Judges by the stack. Whatever held the task back can have released it only by a timer. */
-static const struct expiry *limits_find_told(const struct machine *machine, uint32_t line,
-                                             nsec_t t, bool *ret_is_only)
+static const struct expiry *limits_find_by_stack(const struct machine *machine, uint32_t line,
+                                                 nsec_t t, bool *ret_is_only)
 {
 	const struct held_back *held = task_held_back(machine, line);
 
-	if (!held || held->sign == THROTTLE_NOT_TOLD ||
+	if (!held || held->sign == THROTTLE_UNKNOWN ||
 	    (held->sign == THROTTLE_LIKELY && held->limit == 0))
 		return NULL;
 	return limits_find_first(machine, line, t, ret_is_only);
@@ -500,12 +500,12 @@ const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t
 	const struct expiry *fits;
 	const struct expiry *regular = limits_find_regular(machine, line, t, &fits);
 	const struct expiry *used_up = limits_find_used_up(machine, line, t);
-	const struct expiry *told = limits_find_told(machine, line, t, &is_only);
+	const struct expiry *by_stack = limits_find_by_stack(machine, line, t, &is_only);
 	const struct expiry *likely = limits_find_likely(machine, line, t);
 	const struct expiry *end = likely ? likely : used_up ? used_up : regular;
 
-	*ret_confidence = told ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
-	end = told ? told : limits_heed_quota(machine, line, t, end, &fits);
+	*ret_confidence = by_stack ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
+	end = by_stack ? by_stack : limits_heed_quota(machine, line, t, end, &fits);
 	if (end && is_only)
 		limits_prove(machine, line, end->timer);
 	else if (!end && fits && fits->of == CPU_LIMIT_GROUP)

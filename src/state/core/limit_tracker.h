@@ -25,7 +25,7 @@ enum fit {
 
 /* What the stack shows of a task that leaves its CPU although it could go on. */
 enum throttle_sign {
-	THROTTLE_NOT_TOLD,
+	THROTTLE_UNKNOWN,
 	THROTTLE_LIKELY, /* task work brought it there: a limit's, or another */
 	THROTTLE_SURE,   /* the task work of a limit did */
 };

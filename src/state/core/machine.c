@@ -70,7 +70,7 @@ static void machine_bind_hooks(struct machine *machine, const struct tracker *tr
 	for (size_t role = 0; role < KERNEL_THREAD_COUNT; role++)
 		if (!tracker->explains_roles || tracker->explains_roles & 1u << role)
 			machine->explaining_role[role] |= bit;
-	machine->explaining_told |= tracker->explains_told ? bit : 0;
+	machine->explaining_marked |= tracker->explains_marked ? bit : 0;
 	machine->refining |= tracker->refine ? bit : 0;
 	for (size_t kind = 0; kind < CAUSE_KIND_COUNT; kind++)
 		if (!tracker->refines_causes || tracker->refines_causes & 1u << kind)

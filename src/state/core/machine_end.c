@@ -34,7 +34,7 @@ void machine_end(struct machine *machine, nsec_t end)
 		task_close(machine, line, end);
 	told_later_flush(machine);
 	quota_close(machine);
-	machine_tell_forgotten(machine);
+	machine_report_forgotten(machine);
 	machine->timeline->begin = machine->begin;
 	machine->timeline->end = end;
 }

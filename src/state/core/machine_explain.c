@@ -49,7 +49,8 @@ static tracker_set machine_explainers(const struct machine *machine, const struc
 	                  machine->explaining_role[role];
 
 	if (wake->level == LEVEL_TASK)
-		set &= ~machine->explaining_told | cpu->tellers | machine->task[cpu->current].has;
+		set &= ~machine->explaining_marked | cpu->explainers |
+		       machine->task[cpu->current].has;
 	return set;
 }
 

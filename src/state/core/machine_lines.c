@@ -166,7 +166,7 @@ void machine_rename(struct machine *machine, uint32_t line, struct text comm)
 }
 
 /* Wherever the line is current, it has another tid from now on. */
-static void machine_retell_current(struct machine *machine, uint32_t line, int64_t tid)
+static void machine_update_current(struct machine *machine, uint32_t line, int64_t tid)
 {
 	for (uint32_t number = 0; number < machine->cpu_count; number++)
 		if (machine->cpu[number] && machine->cpu[number]->current == line)
@@ -186,10 +186,10 @@ void machine_move_line(struct machine *machine, struct cpu *cpu, int64_t from, i
 	id_table_drop(&machine->line_by_tid, (uint64_t)from);
 	if (leader != LINE_NONE && machine->task[leader].kind != SEGMENT_DEAD) {
 		id_table_put(&machine->line_by_tid, (uint64_t)from, leader);
-		machine_retell_current(machine, leader, from);
+		machine_update_current(machine, leader, from);
 	}
 	id_table_put(&machine->line_by_tid, (uint64_t)to, line);
-	machine_retell_current(machine, line, to);
+	machine_update_current(machine, line, to);
 	machine->timeline->line[line].tid = (int32_t)to;
 }
 

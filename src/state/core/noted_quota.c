@@ -19,7 +19,7 @@
 #define SLICE      5000000u
 /* How far the clocks of cpu.stat and of the events may differ, in each period. */
 #define CLOCK      1000000u
-#define TOLD_LEAST 10000000u
+#define COUNTED_LEAST 10000000u
 /* Where all of a limit was used, at most one part in so many of it may be missing. */
 #define EXACT      50u
 /* The share of the counted time that may stay unattributed without a remark. */
@@ -41,7 +41,7 @@ struct quotas {
 	bool is_whole;   /* `counted` covers all the time */
 	nsec_t counted;  /* by cpu.stat */
 	nsec_t left;     /* what is not attributed yet of that; NSEC_NEVER: not known */
-	nsec_t told;
+	nsec_t attributed;
 	uint64_t timer;  /* 0: not seen yet */
 	bool is_vague;   /* another limit has the same period: which timer belongs to which is
 	                    not known */
@@ -52,8 +52,8 @@ struct quotas {
 	bool is_mono;    /* the trace uses the clock of `since` */
 	uint8_t *member; /* by line, enum membership; member_count of them */
 	size_t member_count, member_capacity;
-	nsec_t *told_on; /* by CPU, up to when its time was attributed; told_on_count of them */
-	size_t told_on_count, told_on_capacity;
+	nsec_t *cpu_until; /* by CPU, up to when its time was attributed; cpu_count of them */
+	size_t cpu_count, cpu_capacity;
 };
 
 static struct quotas *quotas_of(const struct machine *machine)
@@ -182,26 +182,26 @@ enum quota_verdict quota_judge(const struct machine *machine, uint32_t line, uin
 	return quotas->left == NSEC_NEVER ? QUOTA_UNKNOWN : QUOTA_LIKELY;
 }
 
-void quota_note_told(struct machine *machine, uint64_t timer, uint32_t cpu, nsec_t begin,
+void quota_note_held(struct machine *machine, uint64_t timer, uint32_t cpu, nsec_t begin,
                      nsec_t end)
 {
 	struct quotas *quotas = quotas_of(machine);
-	nsec_t told;
+	nsec_t attributed;
 
 	if (quotas->timer == 0 || timer != quotas->timer || quotas->is_vague)
 		return;
-	while (quotas->told_on_count <= cpu) {
-		ARRAY_GROW(quotas->told_on, quotas->told_on_count, quotas->told_on_capacity);
-		quotas->told_on[quotas->told_on_count++] = 0;
+	while (quotas->cpu_count <= cpu) {
+		ARRAY_GROW(quotas->cpu_until, quotas->cpu_count, quotas->cpu_capacity);
+		quotas->cpu_until[quotas->cpu_count++] = 0;
 	}
-	begin = nsec_max(begin, quotas->told_on[cpu]);
+	begin = nsec_max(begin, quotas->cpu_until[cpu]);
 	if (begin >= end)
 		return;
-	quotas->told_on[cpu] = end;
-	told = end - begin;
-	quotas->told += told;
+	quotas->cpu_until[cpu] = end;
+	attributed = end - begin;
+	quotas->attributed += attributed;
 	if (quotas->left != NSEC_NEVER)
-		quotas->left -= nsec_min(quotas->left, told);
+		quotas->left -= nsec_min(quotas->left, attributed);
 }
 
 struct quotas *quotas_new(const struct source *source)
@@ -237,7 +237,7 @@ struct quotas *quotas_free(struct quotas *quotas)
 {
 	if (!quotas)
 		return NULL;
-	free(quotas->told_on);
+	free(quotas->cpu_until);
 	free(quotas->member);
 	free(quotas);
 	return NULL;
@@ -247,14 +247,15 @@ struct quotas *quotas_free(struct quotas *quotas)
 void quota_close(struct machine *machine)
 {
 	const struct quotas *quotas = quotas_of(machine);
-	char counted[FORMAT_BYTES], told[FORMAT_BYTES];
+	char counted[FORMAT_BYTES], attributed[FORMAT_BYTES];
 
-	if (quotas->period == 0 || quotas->counted < TOLD_LEAST ||
-	    (double)quotas->told >= (double)quotas->counted * (1 - MISSING))
+	if (quotas->period == 0 || quotas->counted < COUNTED_LEAST ||
+	    (double)quotas->attributed >= (double)quotas->counted * (1 - MISSING))
 		return;
 	health_note(machine->health,
 	            "CPU limits held tasks back for %s, says cpu.stat of %s: %s of that could be "
 	            "told, the rest counts as time in run queues, or is that of others in there",
 	            format_duration(quotas->counted, counted), quotas->path,
-	            quotas->told ? format_duration(quotas->told, told) : "nothing");
+	            quotas->attributed ? format_duration(quotas->attributed, attributed)
+	                               : "nothing");
 }

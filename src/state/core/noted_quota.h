@@ -32,5 +32,5 @@ enum quota_verdict quota_judge(const struct machine *machine, uint32_t line, uin
 /* The timer of the limit; 0: not known. */
 uint64_t quota_timer(const struct machine *machine);
 /* A limit with that timer is reported to have held a task back on that CPU. */
-void quota_note_told(struct machine *machine, uint64_t timer, uint32_t cpu, nsec_t begin,
+void quota_note_held(struct machine *machine, uint64_t timer, uint32_t cpu, nsec_t begin,
                      nsec_t end);

@@ -11,7 +11,7 @@
 	 INTERVAL_MASK(INTERVAL_IPI) | INTERVAL_MASK(INTERVAL_TIMER) |                        \
 	 INTERVAL_MASK(INTERVAL_CPU))
 
-void machine_tell_interval(struct machine *machine, struct interval *interval)
+void machine_emit_interval(struct machine *machine, struct interval *interval)
 {
 	uint32_t mask = INTERVAL_MASK(interval->kind);
 	nsec_t last = 0;

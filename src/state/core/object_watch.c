@@ -15,7 +15,7 @@ void machine_begin_pool(struct machine *machine, struct object_pool *pool,
 	machine->pool[machine->pool_count++] = pool;
 }
 
-void machine_tell_forgotten(struct machine *machine)
+void machine_report_forgotten(struct machine *machine)
 {
 	for (size_t i = 0; i < machine->pool_count; i++) {
 		const struct object_pool *pool = machine->pool[i];

@@ -55,7 +55,7 @@ enum loan_end {
 	LOAN_UNSEEN, /* it was lent at least until then */
 };
 
-static void loan_tell(struct machine *machine, uint32_t line, const struct task_loan *loan,
+static void loan_emit(struct machine *machine, uint32_t line, const struct task_loan *loan,
                       nsec_t until, enum loan_end how)
 {
 	struct interval interval = {
@@ -73,7 +73,7 @@ static void loan_tell(struct machine *machine, uint32_t line, const struct task_
 	};
 
 	if (machine_wants(machine, INTERVAL_LOAN))
-		machine_tell_interval(machine, &interval);
+		machine_emit_interval(machine, &interval);
 }
 
 void task_change_priority(struct machine *machine, uint32_t line, int16_t priority)
@@ -84,7 +84,7 @@ void task_change_priority(struct machine *machine, uint32_t line, int16_t priori
 	if (priority == PRIORITY_UNKNOWN)
 		return;
 	if (loan && loan->is_lent) {
-		loan_tell(machine, line, loan, machine->now, LOAN_ENDED);
+		loan_emit(machine, line, loan, machine->now, LOAN_ENDED);
 		loan->is_lent = false;
 	}
 	task_set_rank(machine, line, &rank);
@@ -148,7 +148,7 @@ static void on_pi_setprio(struct machine *machine, struct cpu *cpu, const struct
 	loan = task_loan(machine, line);
 	if (loan && loan->is_lent) {
 		before.own = loan->own;
-		loan_tell(machine, line, loan, machine->now, LOAN_ENDED);
+		loan_emit(machine, line, loan, machine->now, LOAN_ENDED);
 	}
 	if (new < before.own) {
 		priority_lend(machine, cpu, line, &before, (int16_t)new);
@@ -169,7 +169,7 @@ static void loans_close(struct machine *machine, nsec_t end)
 
 	TRACKER_TASK_EACH(machine, TRACKER_PRIORITY, place, line, loan)
 		if (loan->is_lent)
-			loan_tell(machine, line, loan, end, LOAN_OPEN);
+			loan_emit(machine, line, loan, end, LOAN_OPEN);
 }
 
 /* The end of its loan will not be recorded: the task has died, or events were lost. */
@@ -178,7 +178,7 @@ static void loan_bury(struct machine *machine, uint32_t line)
 	const struct task_loan *loan = task_loan(machine, line);
 
 	if (loan->is_lent)
-		loan_tell(machine, line, loan, machine->now, LOAN_UNSEEN);
+		loan_emit(machine, line, loan, machine->now, LOAN_UNSEEN);
 }
 
 /* They may have ended meanwhile: the next switch shows. */

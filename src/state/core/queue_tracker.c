@@ -45,7 +45,7 @@ void queue_note_limits(struct machine *machine, uint32_t line)
 		return;
 	held->quota_used = quota_used(machine);
 	held->used = limits_used(machine, held->limit);
-	held->sign = THROTTLE_NOT_TOLD;
+	held->sign = THROTTLE_UNKNOWN;
 	task_queue(machine, &machine->task[line])->is_suspect |= held->limit != 0;
 }
 
@@ -144,7 +144,7 @@ bool queue_has_idled(const struct machine *machine, uint32_t line)
 	       task_sees_idle(machine, task, machine->now);
 }
 
-static void task_tell_throttled(struct machine *machine, uint32_t line, nsec_t since, nsec_t until,
+static void task_mark_throttled(struct machine *machine, uint32_t line, nsec_t since, nsec_t until,
                                 const struct cause_note *cause)
 {
 	struct task_state *task = &machine->task[line];
@@ -155,7 +155,7 @@ static void task_tell_throttled(struct machine *machine, uint32_t line, nsec_t s
 }
 
 /* The task's CPU idled: whatever the task did meanwhile, it was not able to run there. */
-static void task_tell_unknown(struct machine *machine, uint32_t line)
+static void task_mark_unknown(struct machine *machine, uint32_t line)
 {
 	struct task_state *task = &machine->task[line];
 	const struct held_back *held = task_held_back(machine, line);
@@ -168,7 +168,7 @@ static void task_tell_unknown(struct machine *machine, uint32_t line)
 	machine->health->idle_with_runnable++;
 }
 
-static void queue_tell_held_back(struct machine *machine, uint32_t line, nsec_t t)
+static void queue_resolve_held_back(struct machine *machine, uint32_t line, nsec_t t)
 {
 	static const enum confidence confidences[] = {
 		[FIT_LATER] = CONFIDENCE_LOW,
@@ -184,7 +184,7 @@ static void queue_tell_held_back(struct machine *machine, uint32_t line, nsec_t 
 
 	/* where events were lost it may have been migrated, or have run */
 	if (task->queued_at < machine->gap_end || (fit == FIT_NOT && !held->limit)) {
-		task_tell_unknown(machine, line);
+		task_mark_unknown(machine, line);
 		return;
 	}
 	cause_note_init(&cause, CAUSE_THROTTLED, CONFIDENCE_LOW);
@@ -195,14 +195,14 @@ static void queue_tell_held_back(struct machine *machine, uint32_t line, nsec_t 
 		/* the CPU idled up to this very task: nothing else was released, or woken */
 		if (fit == FIT_IDLE && t == task_queue(machine, task)->idle_end)
 			cause.confidence = CONFIDENCE_HIGH;
-		if (held->sign != THROTTLE_NOT_TOLD)
+		if (held->sign != THROTTLE_UNKNOWN)
 			cause.confidence = CONFIDENCE_HIGH;
 	}
 	if (expiry && fit != FIT_LATER)
 		limits_prove(machine, line, expiry->timer);
 	if (expiry)
-		quota_note_told(machine, expiry->timer, task->queue_cpu, held->since, expiry->time);
-	task_tell_throttled(machine, line, held->since, expiry ? expiry->time : t, &cause);
+		quota_note_held(machine, expiry->timer, task->queue_cpu, held->since, expiry->time);
+	task_mark_throttled(machine, line, held->since, expiry ? expiry->time : t, &cause);
 }
 
 /* The task's CPU was busy until t: whether a limit held it back nevertheless. */
@@ -221,8 +221,8 @@ static void queue_guess(struct machine *machine, uint32_t line, nsec_t t)
 	cause_note_init(&cause, CAUSE_THROTTLED, confidence);
 	cause.as.throttled.limit = (uint8_t)line_cpu_limit(machine, line);
 	cause.name = end->function;
-	quota_note_told(machine, end->timer, task->queue_cpu, task->queued_at, end->time);
-	task_tell_throttled(machine, line, task->queued_at, end->time, &cause);
+	quota_note_held(machine, end->timer, task->queue_cpu, task->queued_at, end->time);
+	task_mark_throttled(machine, line, task->queued_at, end->time, &cause);
 }
 
 /* Any task may stand in a queue for less; guessing takes time. */
@@ -235,7 +235,7 @@ static bool queue_may_guess(const struct machine *machine, uint32_t line, nsec_t
 
 /* A limit that is known for certain, whether or not the CPU idles: what idling proves is not
    asked. */
-static bool queue_tell_budget(struct machine *machine, uint32_t line, nsec_t t)
+static bool queue_apply_budget(struct machine *machine, uint32_t line, nsec_t t)
 {
 	struct task_state *task = &machine->task[line];
 	struct budget_stretch stretch;
@@ -243,7 +243,7 @@ static bool queue_tell_budget(struct machine *machine, uint32_t line, nsec_t t)
 	if (task->queued_at < machine->gap_end || !budget_find(machine, line, t, &stretch))
 		return false;
 	queue_leave(machine, line);
-	task_tell_throttled(machine, line, stretch.begin, stretch.end, &stretch.cause);
+	task_mark_throttled(machine, line, stretch.begin, stretch.end, &stretch.cause);
 	return true;
 }
 
@@ -252,7 +252,7 @@ void queue_resolve(struct machine *machine, uint32_t line, nsec_t t)
 	struct task_state *task = &machine->task[line];
 	struct held_back *held;
 
-	if (queue_tell_budget(machine, line, t))
+	if (queue_apply_budget(machine, line, t))
 		return;
 	if (task->is_listed) {
 		if (task_sees_idle(machine, task, t))
@@ -266,7 +266,7 @@ void queue_resolve(struct machine *machine, uint32_t line, nsec_t t)
 	if (!held || !held->is_so)
 		return;
 	held->is_so = false;
-	queue_tell_held_back(machine, line, t);
+	queue_resolve_held_back(machine, line, t);
 }
 
 static void queue_begin_cpu(struct machine *machine, struct cpu *cpu)

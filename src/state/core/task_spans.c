@@ -49,7 +49,7 @@ static inline __attribute__((always_inline)) bool span_keep(struct machine *mach
 }
 
 /* Keeps the span, and passes it to the sinks. */
-static inline __attribute__((always_inline)) void span_tell(struct machine *machine,
+static inline __attribute__((always_inline)) void span_emit(struct machine *machine,
                                                             const struct span *span)
 {
 	const struct span_sink *sink = machine->setup.sinks;
@@ -70,41 +70,41 @@ static inline __attribute__((always_inline)) void span_tell(struct machine *mach
 }
 
 /* The same, out of line, for rare cases. */
-static __attribute__((noinline)) void machine_tell(struct machine *machine, const struct span *span)
+static __attribute__((noinline)) void machine_emit(struct machine *machine, const struct span *span)
 {
-	span_tell(machine, span);
+	span_emit(machine, span);
 }
 
 /* Emits a stay in a run queue that was held back here as three spans: the limit's part is in the
    middle. */
-static __attribute__((noinline)) void held_tell_limited(struct machine *machine,
+static __attribute__((noinline)) void held_emit_limited(struct machine *machine,
                                                         const struct held_wait *held)
 {
 	struct span span = held->runnable;
 
 	span.end = held->limit_begin;
-	machine_tell(machine, &span);
+	machine_emit(machine, &span);
 	span.begin = held->limit_begin;
 	span.end = held->limit_end;
 	span.cause = &held->limit;
-	machine_tell(machine, &span);
+	machine_emit(machine, &span);
 	span = held->runnable;
 	span.begin = held->limit_end;
 	span.detail = RUNNABLE_UNTHROTTLED;
-	machine_tell(machine, &span);
+	machine_emit(machine, &span);
 }
 
 /* Emits the task's last wait, which is held back. */
-static inline __attribute__((always_inline)) void task_tell_held(struct machine *machine,
+static inline __attribute__((always_inline)) void task_emit_held(struct machine *machine,
                                                                  struct task_state *task)
 {
 	struct held_wait *held = task->held;
 
-	machine_tell(machine, &held->span);
+	machine_emit(machine, &held->span);
 	if (held->has_runnable && held->has_limit)
-		held_tell_limited(machine, held);
+		held_emit_limited(machine, held);
 	else if (held->has_runnable)
-		machine_tell(machine, &held->runnable);
+		machine_emit(machine, &held->runnable);
 	task->held = NULL;
 	held_wait_drop(machine, held);
 }
@@ -112,7 +112,7 @@ static inline __attribute__((always_inline)) void task_tell_held(struct machine 
 static inline void task_release(struct machine *machine, struct task_state *task)
 {
 	if (task->held)
-		task_tell_held(machine, task);
+		task_emit_held(machine, task);
 }
 
 void wait_release(struct machine *machine, uint32_t line)
@@ -124,10 +124,10 @@ void wait_release(struct machine *machine, uint32_t line)
 static bool task_holds_on(const struct machine *machine, const struct held_wait *held,
                           enum segment_kind next)
 {
-	bool is_told_later = sleep_is_by_call(&held->cause) ||
-	                     (machine->setup.has_late_words && held->span.detail == 'D');
+	bool is_delayed = sleep_is_by_call(&held->cause) ||
+	                  (machine->setup.has_late_words && held->span.detail == 'D');
 
-	return is_told_later && !held->has_runnable && next == SEGMENT_RUN &&
+	return is_delayed && !held->has_runnable && next == SEGMENT_RUN &&
 	       machine->task[held->span.line].kind == SEGMENT_RUNNABLE &&
 	       held->span.kind == SEGMENT_WAIT;
 }
@@ -185,13 +185,13 @@ static inline void task_keep_span(struct machine *machine, const struct task_sta
 	(void)span_keep(machine, &span);
 }
 
-static inline void task_tell_span(struct machine *machine, const struct task_state *task,
+static inline void task_emit_span(struct machine *machine, const struct task_state *task,
                                   uint32_t line, nsec_t end, const struct cause_note *cause)
 {
 	struct span span;
 
 	task_fill_span(machine, task, line, end, cause, &span);
-	span_tell(machine, &span);
+	span_emit(machine, &span);
 }
 
 /* The present span has ended: emits it, or keeps it until more is known. */
@@ -214,7 +214,7 @@ static void task_end_span(struct machine *machine, struct task_state *task, uint
 	if (machine->setup.sink_count == 0 && !machine->following)
 		task_keep_span(machine, task, line, t, cause);
 	else
-		task_tell_span(machine, task, line, t, cause);
+		task_emit_span(machine, task, line, t, cause);
 }
 
 void task_bury(struct machine *machine, uint32_t line)
@@ -268,7 +268,7 @@ void task_cut(struct machine *machine, uint32_t line, nsec_t t, enum segment_kin
 	span.is_quiet = false;
 	if (kind != SEGMENT_RUNNABLE)
 		span.detail = 0;
-	machine_tell(machine, &span);
+	machine_emit(machine, &span);
 	task->since = t;
 }
 
@@ -314,7 +314,7 @@ void task_close(struct machine *machine, uint32_t line, nsec_t t)
 	} else if (task->kind == SEGMENT_STOPPED && machine_explain_stop(machine, line, &cause)) {
 		span.cause = &cause;
 	}
-	machine_tell(machine, &span);
+	machine_emit(machine, &span);
 }
 
 void task_show_open(struct machine *machine, uint32_t line, nsec_t t)

@@ -302,7 +302,7 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 	uint32_t next = machine_line(machine, cpu, sw->next_tid);
 
 	if (sw->prev_tid == 0 && machine_wants(machine, INTERVAL_CPU))
-		cpu_tell_idle(machine, cpu, machine->now, /* is_open= */ false);
+		cpu_emit_idle(machine, cpu, machine->now, /* is_open= */ false);
 	if (prev != LINE_NONE) {
 		machine_name(machine, prev, sw->prev_comm);
 		limits_note_off(machine, cpu, prev); /* while its limit is known: it may end here */

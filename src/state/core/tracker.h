@@ -130,7 +130,7 @@ struct tracker {
 	unsigned explains_roles; /* and by enum kernel_thread of the wakees; 0: all */
 	/* In LEVEL_TASK only if its bit is in the CPU's `tellers`, or it keeps data of the task
 	   there. */
-	bool explains_told;
+	bool explains_marked;
 	/* Adds what the sleeper was doing, or more about what woke it; may change the cause. NULL:
 	   none */
 	void (*refine)(const struct machine *machine, const struct wake *wake,
@@ -214,7 +214,8 @@ struct machine {
 	event_handler *handler[EVENT_KIND_COUNT];
 	tracker_set awake; /* trackers that take part */
 	/* masks of the trackers that have each hook */
-	tracker_set explaining[LEVEL_COUNT], explaining_role[KERNEL_THREAD_COUNT], explaining_told;
+	tracker_set explaining[LEVEL_COUNT], explaining_role[KERNEL_THREAD_COUNT];
+	tracker_set explaining_marked;
 	tracker_set refining, refining_cause[CAUSE_KIND_COUNT];
 	tracker_set refining_kept, refining_placed, refining_unwoken;
 	tracker_set concluding[CAUSE_KIND_COUNT]; /* of those awake */
@@ -411,7 +412,7 @@ static inline void task_set_priority(struct machine *machine, uint32_t line, int
 void machine_begin_pool(struct machine *machine, struct object_pool *pool,
                         const struct object_pool_setup *setup);
 /* At the end: reports to the health which live objects pools have forgotten. */
-void machine_tell_forgotten(struct machine *machine);
+void machine_report_forgotten(struct machine *machine);
 /*
  * Intervals: a tracker asks machine_wants() before it makes one. The phases set `begin`, or it is
  * set directly where none is known; so with `end` and is_open. The machine sets the rest.
@@ -420,7 +421,7 @@ static inline bool machine_wants(const struct machine *machine, enum interval_ki
 {
 	return machine->interval_kinds & INTERVAL_MASK(kind);
 }
-void machine_tell_interval(struct machine *machine, struct interval *interval);
+void machine_emit_interval(struct machine *machine, struct interval *interval);
 /* The kinds that any sink asks for. */
 uint32_t intervals_wanted(const struct machine_setup *setup);
 /* Counts an impossible transition that was seen and mended. */

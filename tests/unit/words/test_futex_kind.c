@@ -81,7 +81,7 @@ START_TEST(what_is_not_known_is_nothing)
 	ck_assert_int_eq(futex_kind_of(FUTEX_SLEPT | FUTEX_ENDED), FUTEX_KIND_JOIN);
 	/* who wakes has slept there: as those do who pass a lock on */
 	ck_assert_int_eq(futex_kind_of(FUTEX_SLEPT | FUTEX_CONDITIONAL | FUTEX_WOKEN_ONE |
-	                               FUTEX_HAD),
+	                               FUTEX_WAKER_SLEPT),
 	                 FUTEX_KIND_LOCK);
 }
 END_TEST
@@ -106,7 +106,7 @@ START_TEST(all_waits_tell_together)
 
 	ck_assert_int_eq(kind_of_rounds(1, all | FUTEX_ZERO, 0), FUTEX_KIND_BARRIER);
 	ck_assert_int_eq(kind_of_rounds(3, all | FUTEX_ZERO, all), FUTEX_KIND_BARRIER);
-	ck_assert_int_eq(kind_of_rounds(3, all, all | FUTEX_HAD), FUTEX_KIND_BARRIER);
+	ck_assert_int_eq(kind_of_rounds(3, all, all | FUTEX_WAKER_SLEPT), FUTEX_KIND_BARRIER);
 	/* one tells all the others, always of the same: that something has come true */
 	ck_assert_int_eq(kind_of_rounds(3, all | FUTEX_ZERO, all | FUTEX_ZERO),
 	                 FUTEX_KIND_CONDITION);
