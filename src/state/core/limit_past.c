@@ -12,7 +12,7 @@
 #include "base/array.h"
 #include "held_wait.h"
 #include "noted_quota.h"
-#include "told_later.h"
+#include "sink_queue.h"
 
 #define PAST_LAST (UINT32_MAX - 1)
 #define PAST_NONE UINT32_MAX
@@ -64,7 +64,7 @@ void past_lists_note(struct past_lists *past, struct machine *machine, uint32_t 
 
 	held->past[held->past_count++ % PAST_STAYS] = *stay;
 	past_lists_add(past, machine, line);
-	told_later_hold(machine, machine->now + wait * (REGULAR_MIN + 1));
+	sink_queue_hold(machine, machine->now + wait * (REGULAR_MIN + 1));
 }
 
 /* A limit was proved for the task: it caused the task's past stays of that shape. */
@@ -78,7 +78,7 @@ static void task_go_back(struct machine *machine, uint32_t line, uint64_t timer)
 		const struct past_stay *past = &held->past[n % PAST_STAYS];
 
 		if (!timer_is_of(past->timer, timer) ||
-		    !told_later_may_correct(machine, past->number) ||
+		    !sink_queue_may_correct(machine, past->number) ||
 		    quota_judge(machine, line, past->timer, 0, past->end - past->begin) ==
 			    QUOTA_NOT)
 			continue;
@@ -86,7 +86,7 @@ static void task_go_back(struct machine *machine, uint32_t line, uint64_t timer)
 		cause.as.throttled.limit = CPU_LIMIT_GROUP;
 		cause.name = past->function;
 		if (!wait_note_limit(machine, line, past->begin, past->end, &cause))
-			told_later_correct(machine, line, past->number, past->begin, past->end,
+			sink_queue_correct(machine, line, past->number, past->begin, past->end,
 			                   &cause);
 		quota_note_held(machine, past->timer, past->cpu, past->begin, past->end);
 	}

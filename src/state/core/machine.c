@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "held_wait.h"
 #include "noted_quota.h"
-#include "told_later.h"
+#include "sink_queue.h"
 #include "tracker_table.h"
 
 #define TRACKER_DECLARATION(id, name) extern const struct tracker name##_tracker;
@@ -117,7 +117,7 @@ struct machine *machine_new(const struct machine_setup *setup)
 	struct machine *machine = xcalloc(1, sizeof(*machine));
 
 	machine->setup = *setup;
-	machine->later = told_later_new();
+	machine->sink_queue = sink_queue_new();
 	machine->quotas = quotas_new(setup->source);
 	machine->has_quota = quota_has_period(machine);
 	machine->timeline = setup->timeline;
@@ -146,7 +146,7 @@ struct machine *machine_free(struct machine *machine)
 {
 	if (!machine)
 		return NULL;
-	told_later_free(machine->later);
+	sink_queue_free(machine->sink_queue);
 	held_waits_release(machine);
 	quotas_free(machine->quotas);
 	for (size_t id = 0; id < TRACKER_COUNT; id++) {

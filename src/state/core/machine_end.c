@@ -4,7 +4,7 @@
 #include "machine.h"
 #include "noted_quota.h"
 #include "queue_tracker.h"
-#include "told_later.h"
+#include "sink_queue.h"
 #include "tracker_table.h"
 
 /* Settles what can be decided about the task only once no more events come. */
@@ -32,7 +32,7 @@ void machine_end(struct machine *machine, nsec_t end)
 	machine_add_sleepers(machine);
 	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
 		task_close(machine, line, end);
-	told_later_flush(machine);
+	sink_queue_flush(machine);
 	quota_close(machine);
 	machine_report_forgotten(machine);
 	machine->timeline->begin = machine->begin;
@@ -42,7 +42,7 @@ void machine_end(struct machine *machine, nsec_t end)
 void machine_show_open(struct machine *machine)
 {
 	/* what is folded now cannot be corrected any more */
-	told_later_flush(machine);
+	sink_queue_flush(machine);
 	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
 		task_show_open(machine, line, machine->now);
 }

@@ -17,7 +17,7 @@ struct span_sink {
 	void (*on_span)(void *state, const struct span *span);
 	void *state;
 	/* It does not need the cause of a runnable span: it gets spans at once, without what is
-	   found out later (state/core/told_later.h). */
+	   found out later (state/core/sink_queue.h). */
 	bool is_prompt;
 };
 

@@ -2,7 +2,7 @@
 /* Passes intervals of objects from the trackers to the sinks that want them. */
 #include <assert.h>
 
-#include "told_later.h"
+#include "sink_queue.h"
 
 /* Kinds bound to one CPU, which end at its losses; others may have gone on where events were
    lost. */
@@ -30,8 +30,8 @@ void machine_emit_interval(struct machine *machine, struct interval *interval)
 	assert(machine->begin <= interval->begin && last <= interval->end &&
 	       interval->begin <= interval->end);
 	interval->is_doubtful = !(mask & KINDS_OF_A_CPU) && interval->begin < machine->gap_end;
-	if (machine->told_until) {
-		told_later_interval(machine, interval);
+	if (machine->queued_until) {
+		sink_queue_put_interval(machine, interval);
 		return;
 	}
 	for (size_t i = 0; i < machine->setup.interval_sink_count; i++) {

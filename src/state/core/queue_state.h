@@ -46,7 +46,7 @@ struct past_stay {
 	nsec_t begin, end; /* until the period ended */
 	uint64_t timer;    /* of the limit */
 	uint32_t function; /* of the timer, id in names */
-	uint64_t number;   /* see told_later_may_correct() */
+	uint64_t number;   /* see sink_queue_may_correct() */
 	uint32_t cpu;
 };
 

@@ -8,7 +8,7 @@
 #include <assert.h>
 
 #include "queue_tracker.h"
-#include "told_later.h"
+#include "sink_queue.h"
 #include "tracker_table.h"
 
 /* How much of the span is explained; see health.h. The time of idle tasks counts for no task. */
@@ -61,8 +61,8 @@ static inline __attribute__((always_inline)) void span_emit(struct machine *mach
 	if (machine->following)
 		TRACKERS_EACH(machine->task[span->line].has & machine->following, tracker)
 			tracker->follow(machine, span);
-	if (machine->told_until) {
-		told_later_span(machine, span);
+	if (machine->queued_until) {
+		sink_queue_put_span(machine, span);
 		return;
 	}
 	for (; sink < end; sink++)

@@ -244,11 +244,11 @@ struct machine {
 	struct named_word word[WORDS_NAMED];
 	/* see machine_begin_pool() */
 	uint64_t spans_ended;     /* count over all tasks */
-	nsec_t told_until;        /* what comes up to then is passed to sinks later; 0: at once */
+	nsec_t queued_until;      /* what comes up to then is passed to sinks later; 0: at once */
 	struct quotas *quotas; /* limits that the recorder noted */
 	bool has_quota; /* one of them has held a task back */
 	struct held_wait *held_free; /* unused ones */
-	struct told_later *later; /* spans and intervals on their way to the sinks */
+	struct sink_queue *sink_queue; /* spans and intervals on their way to the sinks */
 	const struct object_pool *pool[TRACKER_COUNT];
 	size_t pool_count;
 	/* data of trackers */
