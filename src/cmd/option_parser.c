@@ -335,14 +335,14 @@ static int option_set(const struct given *given, void *to, struct buffer *why)
 }
 
 /* argv as it is consumed. */
-struct cursor {
+struct argument_cursor {
 	char **argv;
 	int argc;
 	int at;
 };
 
 /* Takes the following word as the value of an option; -EINVAL: there is none. */
-static int value_take(struct cursor *cursor, struct given *given, struct buffer *why)
+static int value_take(struct argument_cursor *cursor, struct given *given, struct buffer *why)
 {
 	if (cursor->at + 1 >= cursor->argc) {
 		buffer_printf(why, "option %s needs a value: %s", given->spelling,
@@ -353,7 +353,7 @@ static int value_take(struct cursor *cursor, struct given *given, struct buffer 
 	return 0;
 }
 
-static int parse_long(const struct option_set *set, struct cursor *cursor, void *to,
+static int parse_long(const struct option_set *set, struct argument_cursor *cursor, void *to,
                       struct buffer *why)
 {
 	const char *name = cursor->argv[cursor->at] + 2;
@@ -385,7 +385,7 @@ static int parse_long(const struct option_set *set, struct cursor *cursor, void 
 }
 
 /* "-q", "-qv", "-oFILE", "-o FILE". */
-static int parse_short(const struct option_set *set, struct cursor *cursor, void *to,
+static int parse_short(const struct option_set *set, struct argument_cursor *cursor, void *to,
                        struct buffer *why)
 {
 	int r = 0;
@@ -414,7 +414,7 @@ static int parse_short(const struct option_set *set, struct cursor *cursor, void
 	return r;
 }
 
-static int parse_all(const struct option_set *set, struct cursor *cursor, void *to,
+static int parse_all(const struct option_set *set, struct argument_cursor *cursor, void *to,
                      struct buffer *why, int *ret_put)
 {
 	int put = 1;
@@ -443,7 +443,7 @@ static int parse_all(const struct option_set *set, struct cursor *cursor, void *
 int options_parse(const struct option_set *set, int argc, char **argv, void *to,
                   struct buffer *why, struct operands *ret)
 {
-	struct cursor cursor = {.argv = argv, .argc = argc, .at = 1};
+	struct argument_cursor cursor = {.argv = argv, .argc = argc, .at = 1};
 	int put = 1;
 	int r;
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The unread rest of the text. */
-struct cursor {
+struct format_cursor {
 	const char *at, *end;
 };
 
@@ -18,7 +18,7 @@ bool text_is(struct text text, const char *word)
 }
 
 /* Takes the next line without its end; false at the end of the text. */
-static bool cursor_line(struct cursor *cursor, struct cursor *ret)
+static bool cursor_line(struct format_cursor *cursor, struct format_cursor *ret)
 {
 	const char *newline;
 
@@ -31,14 +31,14 @@ static bool cursor_line(struct cursor *cursor, struct cursor *ret)
 	return true;
 }
 
-static void cursor_skip_blanks(struct cursor *cursor)
+static void cursor_skip_blanks(struct format_cursor *cursor)
 {
 	while (cursor->at < cursor->end && (*cursor->at == ' ' || *cursor->at == '\t'))
 		cursor->at++;
 }
 
 /* Skips the word if the text continues with it. */
-static bool cursor_skip(struct cursor *cursor, const char *word)
+static bool cursor_skip(struct format_cursor *cursor, const char *word)
 {
 	size_t length = strlen(word);
 
@@ -50,7 +50,7 @@ static bool cursor_skip(struct cursor *cursor, const char *word)
 }
 
 /* A decimal number of at most 65535. */
-static bool cursor_number(struct cursor *cursor, uint32_t *ret)
+static bool cursor_number(struct format_cursor *cursor, uint32_t *ret)
 {
 	uint32_t value = 0;
 	const char *begin;
@@ -67,7 +67,7 @@ static bool cursor_number(struct cursor *cursor, uint32_t *ret)
 }
 
 /* "offset:8;" and the like. */
-static bool cursor_property(struct cursor *cursor, const char *name, uint32_t *ret)
+static bool cursor_property(struct format_cursor *cursor, const char *name, uint32_t *ret)
 {
 	return cursor_skip(cursor, name) && cursor_number(cursor, ret) && cursor_skip(cursor, ";");
 }
@@ -81,7 +81,7 @@ static bool is_word(char c)
  * "__data_loc char[] name", "unsigned long args[6]", "struct foo * bar": the name is the last
  * word outside of brackets.
  */
-static bool field_parse_declaration(struct cursor declaration, struct event_field *field)
+static bool field_parse_declaration(struct format_cursor declaration, struct event_field *field)
 {
 	const char *at = declaration.end;
 
@@ -104,10 +104,10 @@ static bool field_parse_declaration(struct cursor declaration, struct event_fiel
 	return field->name.length > 0;
 }
 
-static int field_parse(struct cursor line, struct event_field *ret)
+static int field_parse(struct format_cursor line, struct event_field *ret)
 {
 	struct event_field field = {0};
-	struct cursor declaration = line;
+	struct format_cursor declaration = line;
 	uint32_t sign = 0;
 
 	declaration.end = memchr(line.at, ';', (size_t)(line.end - line.at));
@@ -129,8 +129,8 @@ static int field_parse(struct cursor line, struct event_field *ret)
 int event_format_parse_head(const char *text, size_t length, struct text *ret_name,
                             uint32_t *ret_id)
 {
-	struct cursor rest = {text, text + length};
-	struct cursor line;
+	struct format_cursor rest = {text, text + length};
+	struct format_cursor line;
 
 	if (!cursor_line(&rest, &line) || !cursor_skip(&line, "name:"))
 		return -EINVAL;
@@ -144,8 +144,8 @@ int event_format_parse_head(const char *text, size_t length, struct text *ret_na
 
 int event_format_parse(const char *text, size_t length, struct event_format *ret)
 {
-	struct cursor rest = {text, text + length};
-	struct cursor line;
+	struct format_cursor rest = {text, text + length};
+	struct format_cursor line;
 	int r;
 
 	ret->field_count = 0;

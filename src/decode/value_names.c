@@ -9,11 +9,11 @@
 
 #include "base/xalloc.h"
 
-struct cursor {
+struct value_cursor {
 	const char *at, *end;
 };
 
-static bool cursor_take(struct cursor *cursor, char sign)
+static bool cursor_take(struct value_cursor *cursor, char sign)
 {
 	while (cursor->at < cursor->end && isspace((unsigned char)*cursor->at))
 		cursor->at++;
@@ -24,7 +24,7 @@ static bool cursor_take(struct cursor *cursor, char sign)
 }
 
 /* A decimal number below VALUE_NAMES_MAX. */
-static bool cursor_value(struct cursor *cursor, size_t *ret)
+static bool cursor_value(struct value_cursor *cursor, size_t *ret)
 {
 	const char *begin;
 	size_t value = 0;
@@ -41,7 +41,7 @@ static bool cursor_value(struct cursor *cursor, size_t *ret)
 	return cursor->at != begin;
 }
 
-static bool cursor_string(struct cursor *cursor, struct text *ret)
+static bool cursor_string(struct value_cursor *cursor, struct text *ret)
 {
 	const char *quote;
 
@@ -71,14 +71,14 @@ void value_names_parse(struct text print_format, const char *field, struct value
 	char begin[128];
 	int length = snprintf(begin, sizeof(begin), "__print_symbolic(REC->%s,", field);
 	const char *at = memmem(print_format.at, print_format.length, begin, (size_t)length);
-	struct cursor cursor;
+	struct value_cursor cursor;
 	struct text name;
 	size_t value;
 
 	*ret = (struct value_names){0};
 	if (!at)
 		return;
-	cursor = (struct cursor){at + length, print_format.at + print_format.length};
+	cursor = (struct value_cursor){at + length, print_format.at + print_format.length};
 	while (cursor_take(&cursor, '{') && cursor_value(&cursor, &value) &&
 	       cursor_take(&cursor, ',') && cursor_string(&cursor, &name) &&
 	       cursor_take(&cursor, '}')) {

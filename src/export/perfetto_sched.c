@@ -32,7 +32,7 @@ struct early_wake {
 	bool is_there;
 };
 
-struct sched_task {
+struct perfetto_task {
 	struct early_wake early; /* since it became runnable */
 	nsec_t slept;            /* it left its CPU, slept_on, then; set if `early` is */
 	uint32_t slept_on;
@@ -117,7 +117,7 @@ static struct cpu_bundle *bundle_of(struct perfetto_sched *sched, uint32_t cpu)
 }
 
 /* Valid until the next call; NULL: no task. */
-static struct sched_task *task_of(struct perfetto_sched *sched, int64_t tid)
+static struct perfetto_task *task_of(struct perfetto_sched *sched, int64_t tid)
 {
 	uint32_t index;
 
@@ -134,29 +134,29 @@ static struct sched_task *task_of(struct perfetto_sched *sched, int64_t tid)
 		index = (uint32_t)sched->task_count++;
 	}
 	map_put(&sched->task_by_tid, (uint64_t)tid, index);
-	sched->task[index] = (struct sched_task){0};
+	sched->task[index] = (struct perfetto_task){0};
 	return &sched->task[index];
 }
 
 /* NULL: nothing is known of it. */
-static struct sched_task *task_find(const struct perfetto_sched *sched, int64_t tid)
+static struct perfetto_task *task_find(const struct perfetto_sched *sched, int64_t tid)
 {
 	uint32_t index = tid > 0 ? map_get(&sched->task_by_tid, (uint64_t)tid) : MAP_NONE;
 
 	return index == MAP_NONE ? NULL : &sched->task[index];
 }
 
-static void task_count(struct perfetto_sched *sched, struct sched_task *task, bool is_runnable)
+static void task_count(struct perfetto_sched *sched, struct perfetto_task *task, bool is_runnable)
 {
 	sched->runnable += (uint64_t)is_runnable - task->is_runnable;
 	task->is_runnable = is_runnable;
 }
 
 /* The tid belongs to another task now, of which nothing is known. */
-static void task_renew(struct perfetto_sched *sched, struct sched_task *task)
+static void task_renew(struct perfetto_sched *sched, struct perfetto_task *task)
 {
 	task_count(sched, task, false);
-	*task = (struct sched_task){.has_former = task->has_former};
+	*task = (struct perfetto_task){.has_former = task->has_former};
 }
 
 static void task_drop(struct perfetto_sched *sched, int64_t tid)
@@ -178,7 +178,7 @@ static void task_drop(struct perfetto_sched *sched, int64_t tid)
 static void on_waking(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                       const struct event *event)
 {
-	struct sched_task *task = task_of(sched, event->wake.tid);
+	struct perfetto_task *task = task_of(sched, event->wake.tid);
 
 	if (!task)
 		return;
@@ -198,7 +198,7 @@ static void on_waking(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 
 /* The task has left its CPU to sleep, and was woken before. That ends the sleep at its begin,
    unless another wake-up comes before it runs again. */
-static void task_sleep(struct perfetto_sched *sched, struct sched_task *task,
+static void task_sleep(struct perfetto_sched *sched, struct perfetto_task *task,
                        const struct event *event)
 {
 	task->is_running = false;
@@ -213,7 +213,7 @@ static void task_sleep(struct perfetto_sched *sched, struct sched_task *task,
 }
 
 /* The task was really woken before it slept. */
-static void task_wake(struct perfetto_sched *sched, struct sched_task *task, int64_t tid)
+static void task_wake(struct perfetto_sched *sched, struct perfetto_task *task, int64_t tid)
 {
 	if (task->is_away)
 		perfetto_waking_put(bundle_of(sched, task->slept_on)->to, task->slept,
@@ -221,7 +221,7 @@ static void task_wake(struct perfetto_sched *sched, struct sched_task *task, int
 	task->is_away = false;
 }
 
-static void task_run(struct perfetto_sched *sched, struct sched_task *task, int64_t tid)
+static void task_run(struct perfetto_sched *sched, struct perfetto_task *task, int64_t tid)
 {
 	task_wake(sched, task, tid);
 	task->early.is_there = false;
@@ -244,7 +244,7 @@ static void switch_put(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                        const struct event *event)
 {
 	const struct sched_switch_event *now = &event->sched_switch;
-	struct sched_task *prev = task_of(sched, now->prev_tid), *next;
+	struct perfetto_task *prev = task_of(sched, now->prev_tid), *next;
 
 	perfetto_switch_put(bundle->to, event->time, now);
 	bundle->has_switched = true;
@@ -265,7 +265,7 @@ static void switch_put(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 static void switch_put_missing(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                                uint32_t cpu, int64_t tid, nsec_t time)
 {
-	struct sched_task *task = task_of(sched, tid);
+	struct perfetto_task *task = task_of(sched, tid);
 	struct early_wake early;
 
 	if (task) {
@@ -284,7 +284,7 @@ static void on_switch(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                       const struct event *event)
 {
 	const int64_t prev_tid = event->sched_switch.prev_tid;
-	const struct sched_task *prev = task_find(sched, prev_tid);
+	const struct perfetto_task *prev = task_find(sched, prev_tid);
 
 	if ((!bundle->has_switched || bundle->current != prev_tid) && prev_tid > 0 &&
 	    bundle->has_ran && bundle->ran == prev_tid)
@@ -303,9 +303,9 @@ static void on_switch(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 
 static void on_newtask(struct perfetto_sched *sched, const struct event *event)
 {
-	const struct sched_task *former = task_find(sched, event->process.tid);
+	const struct perfetto_task *former = task_find(sched, event->process.tid);
 	bool has_former = former && !former->is_freed;
-	struct sched_task *task = task_of(sched, event->process.tid);
+	struct perfetto_task *task = task_of(sched, event->process.tid);
 
 	if (!task)
 		return;
@@ -330,7 +330,7 @@ static struct cpu_bundle *bundle_of_new(struct perfetto_sched *sched, struct cpu
 static void on_wakeup_new(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                           const struct event *event)
 {
-	struct sched_task *task = task_of(sched, event->wake.tid);
+	struct perfetto_task *task = task_of(sched, event->wake.tid);
 
 	if (!task)
 		return;
@@ -373,7 +373,7 @@ static void exit_put_missing(struct cpu_bundle *bundle, const struct event *even
 static void on_free(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                     const struct event *event)
 {
-	struct sched_task *task = task_find(sched, event->process.tid);
+	struct perfetto_task *task = task_find(sched, event->process.tid);
 
 	if (task && task->has_former) {
 		task->has_former = false;
@@ -388,7 +388,7 @@ static void on_free(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 /* The task of an event runs, whether a switch reported it or not. */
 static void bundle_see(struct perfetto_sched *sched, struct cpu_bundle *bundle, int64_t tid)
 {
-	struct sched_task *task = tid == bundle->seen ? NULL : task_find(sched, tid);
+	struct perfetto_task *task = tid == bundle->seen ? NULL : task_find(sched, tid);
 
 	bundle->seen = tid;
 	if (task)
@@ -398,7 +398,7 @@ static void bundle_see(struct perfetto_sched *sched, struct cpu_bundle *bundle, 
 /* The task on the CPU at the begin of the window gets it at that time. */
 static void current_put(struct perfetto_sched *sched, uint32_t cpu, struct cpu_bundle *bundle)
 {
-	struct sched_task *task = task_of(sched, bundle->current);
+	struct perfetto_task *task = task_of(sched, bundle->current);
 	const struct sched_switch_event now = {
 		.prev_priority = PRIORITY_UNKNOWN,
 		.letter = 'R',
@@ -457,7 +457,7 @@ void perfetto_sched_event(struct perfetto_sched *sched, const struct event *even
 
 bool perfetto_sched_is_over(const struct perfetto_sched *sched, int64_t tid)
 {
-	const struct sched_task *task = task_find(sched, tid);
+	const struct perfetto_task *task = task_find(sched, tid);
 
 	return task && (task->is_gone || task->is_freed);
 }
@@ -465,7 +465,7 @@ bool perfetto_sched_is_over(const struct perfetto_sched *sched, int64_t tid)
 /* Writes the state of the task at the begin of the window. */
 static void first_state_put(struct perfetto_sched *sched, int64_t tid, const struct span *span)
 {
-	const struct sched_task *task = task_of(sched, tid);
+	const struct perfetto_task *task = task_of(sched, tid);
 	uint64_t bits = span->kind == SEGMENT_RUNNABLE
 	                        ? 0
 	                        : perfetto_state_bits(span->detail & (uint8_t)~WAIT_FOR_WORK);
@@ -480,7 +480,7 @@ void perfetto_sched_span(struct perfetto_sched *sched, int64_t tid, const struct
 {
 	/* nothing of it follows */
 	const bool is_last = span->is_open || span->end >= sched->end;
-	struct sched_task *task = task_find(sched, tid);
+	struct perfetto_task *task = task_find(sched, tid);
 	struct cpu_bundle *bundle;
 
 	if (span->kind == SEGMENT_RUN) {

@@ -38,7 +38,7 @@ struct perfetto_sched {
 	struct perfetto_file *file; /* borrowed */
 	struct sparse_array cpu;    /* struct cpu_bundle by number */
 	struct map task_by_tid;
-	struct sched_task *task;    /* living ones and free elements */
+	struct perfetto_task *task; /* living ones and free elements */
 	size_t task_count, task_capacity;
 	uint32_t first_free;        /* index + 1; 0: none */
 	nsec_t begin, end;          /* the exported window; set before the first event */

@@ -61,20 +61,20 @@ static void competitors_sort(struct competitors *competitors)
 
 /* How far a line's runs are matched with the stretches: the CPU of the last run, and the
    position. */
-struct sweep {
+struct competitor_sweep {
 	size_t cpu; /* SIZE_MAX: it did not run yet */
-	const struct stretch *at, *end; /* of that CPU; the first stretch that may contain the
-	                                   next run */
+	const struct cpu_stretch *at, *end; /* of that CPU; the first stretch that may contain the
+	                                       next run */
 };
 
 /* Moves to the first stretch of that CPU that ends after t. */
-static void sweep_to_cpu(const struct competitors *competitors, struct sweep *sweep, uint16_t cpu,
-                         nsec_t t)
+static void sweep_to_cpu(const struct competitors *competitors, struct competitor_sweep *sweep,
+                         uint16_t cpu, nsec_t t)
 {
-	const struct stretch *sorted = competitors->sorted;
+	const struct cpu_stretch *sorted = competitors->sorted;
 	size_t low, high;
 
-	*sweep = (struct sweep){.cpu = cpu};
+	*sweep = (struct competitor_sweep){.cpu = cpu};
 	if (cpu >= competitors->cpu_count)
 		return;
 	low = competitors->first[cpu];
@@ -108,10 +108,10 @@ static void line_count_loans(struct competitors *competitors, const struct line 
 }
 
 /* The same for the present run of the sweep, in each stretch. */
-static void sweep_count_loans(struct competitors *competitors, const struct sweep *sweep,
+static void sweep_count_loans(struct competitors *competitors, const struct competitor_sweep *sweep,
                               const struct line *line, nsec_t begin, nsec_t end)
 {
-	const struct stretch *stretch = sweep->at;
+	const struct cpu_stretch *stretch = sweep->at;
 
 	for (; stretch < sweep->end && stretch->begin < end; stretch++)
 		line_count_loans(competitors, line, stretch->priority,
@@ -119,10 +119,10 @@ static void sweep_count_loans(struct competitors *competitors, const struct swee
 }
 
 /* How much of the line's run lies in stretches of its CPU. */
-static inline nsec_t sweep_overlap(struct competitors *competitors, struct sweep *sweep,
+static inline nsec_t sweep_overlap(struct competitors *competitors, struct competitor_sweep *sweep,
                                    const struct line *line, uint16_t cpu, nsec_t begin, nsec_t end)
 {
-	const struct stretch *stretch;
+	const struct cpu_stretch *stretch;
 	nsec_t overlap = 0;
 
 	if (sweep->cpu != cpu)
@@ -144,7 +144,7 @@ static inline nsec_t sweep_overlap(struct competitors *competitors, struct sweep
 static nsec_t line_overlap(struct competitors *competitors, struct line *line, nsec_t begin,
                            nsec_t end)
 {
-	struct sweep sweep = {SIZE_MAX, NULL, NULL};
+	struct competitor_sweep sweep = {SIZE_MAX, NULL, NULL};
 	nsec_t overlap = 0;
 	size_t at;
 
@@ -191,7 +191,8 @@ static void competitors_put(struct competitors *competitors, uint16_t cpu, nsec_
 	                        end <= competitors->stretch[competitors->count - 1].begin));
 	if (competitors->count == competitors->capacity)
 		competitors_resolve(competitors);
-	competitors->stretch[competitors->count++] = (struct stretch){begin, end, cpu, priority};
+	competitors->stretch[competitors->count++] =
+		(struct cpu_stretch){begin, end, cpu, priority};
 	competitors->all += end - begin;
 	if (cpu >= competitors->cpu_count)
 		competitors->cpu_count = cpu + 1u;

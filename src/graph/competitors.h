@@ -20,7 +20,7 @@
 
 #define COMPETITORS_BATCH 4096 /* least number of stretches in a batch */
 
-struct stretch {
+struct cpu_stretch {
 	nsec_t begin, end;
 	uint16_t cpu;
 	int16_t priority;
@@ -34,8 +34,8 @@ struct competitor_loan {
 
 struct competitors {
 	struct timeline *timeline;
-	struct stretch *stretch; /* of this batch, as added: latest first */
-	struct stretch *sorted;  /* while it is resolved: by CPU, earliest first */
+	struct cpu_stretch *stretch; /* of this batch, as added: latest first */
+	struct cpu_stretch *sorted;  /* while it is resolved: by CPU, earliest first */
 	size_t count, capacity;
 	size_t *first; /* begins of each CPU's stretches in sorted, and the end of the last one's */
 	size_t cpu_count, first_capacity;

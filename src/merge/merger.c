@@ -7,7 +7,7 @@
 #include "base/heap.h"
 #include "base/xalloc.h"
 
-struct cursor {
+struct stream_cursor {
 	const struct record *at, *end; /* of the batch; `at`: the next one to return */
 	uint64_t lost_events; /* before the batch */
 	nsec_t last;          /* time of the last record of the previous batch */
@@ -28,7 +28,7 @@ struct head {
 
 struct merger {
 	struct source *source;
-	struct cursor *cursor; /* by stream */
+	struct stream_cursor *cursor; /* by stream */
 	struct head *heap;
 	size_t heap_count; /* heap[0] is the stream that gave the last run */
 	bool is_sorted;
@@ -71,7 +71,7 @@ static inline void merger_settle(struct merger *merger, size_t at)
 /* Gets the stream's next batch, once its last one is used up; false at its end. */
 static bool merger_fill(struct merger *merger, uint32_t stream)
 {
-	struct cursor *cursor = &merger->cursor[stream];
+	struct stream_cursor *cursor = &merger->cursor[stream];
 	struct record_batch batch;
 
 	if (cursor->end) {
@@ -125,7 +125,7 @@ struct merger *merger_free(struct merger *merger)
 static inline bool merger_advance(struct merger *merger)
 {
 	struct head *top = &merger->heap[0];
-	struct cursor *cursor;
+	struct stream_cursor *cursor;
 
 	if (merger->heap_count == 0)
 		return false;
@@ -147,7 +147,7 @@ static inline bool merger_advance(struct merger *merger)
 static void merger_emit_gap(struct merger *merger, struct merged_run *ret)
 {
 	struct head *top = &merger->heap[0];
-	struct cursor *cursor = &merger->cursor[top->stream];
+	struct stream_cursor *cursor = &merger->cursor[top->stream];
 
 	*ret = (struct merged_run){
 		.cpu = top->cpu,
@@ -177,7 +177,7 @@ bool merger_next(struct merger *merger, struct merged_run *ret)
 {
 	const struct record *begin, *end;
 	const struct head *top, *second;
-	struct cursor *cursor;
+	struct stream_cursor *cursor;
 
 	if (!merger_advance(merger))
 		return false;

@@ -7,7 +7,7 @@
 #include "base/array.h"
 
 /* The rest to be laid out; the last one is next. */
-struct pending {
+struct pending_frame {
 	struct flame_frame frame;
 	uint32_t node; /* FLAME_NONE: a folded one */
 };
@@ -17,7 +17,7 @@ struct layout_making {
 	const struct flame_tree *tree;
 	uint32_t *below; /* by node: the number of nodes below it */
 	nsec_t least;    /* least total of a frame that is shown */
-	struct pending *pending;
+	struct pending_frame *pending;
 	size_t pending_count, pending_capacity;
 	uint32_t *child; /* shown children of the current node */
 	size_t child_count, child_capacity;
@@ -48,7 +48,7 @@ static void pending_add(struct layout_making *making, uint32_t node,
                         const struct flame_frame *frame)
 {
 	ARRAY_GROW(making->pending, making->pending_count, making->pending_capacity);
-	making->pending[making->pending_count++] = (struct pending){*frame, node};
+	making->pending[making->pending_count++] = (struct pending_frame){*frame, node};
 }
 
 static struct flame_frame frame_of(const struct flame_tree *tree, uint32_t index, nsec_t begin,
@@ -113,7 +113,7 @@ static void children_lay(struct layout_making *making, uint32_t parent, struct f
 	}
 }
 
-static void frame_lay(struct layout_making *making, struct pending *next)
+static void frame_lay(struct layout_making *making, struct pending_frame *next)
 {
 	struct flame_layout *layout = making->layout;
 
@@ -139,7 +139,7 @@ void flame_layout_make(struct flame_layout *layout, const struct flame_tree *tre
 	below_count(&making);
 	pending_add(&making, FLAME_ROOT, &all);
 	while (making.pending_count > 0) {
-		struct pending next = making.pending[--making.pending_count];
+		struct pending_frame next = making.pending[--making.pending_count];
 
 		frame_lay(&making, &next);
 	}

@@ -19,7 +19,7 @@ struct child_stream {
 	struct tep_record *held;       /* read already, but belongs to the next batch */
 };
 
-struct child {
+struct tracecmd_child {
 	const struct source *native;
 	struct child_stream *streams;
 	uint8_t *payloads;
@@ -58,7 +58,7 @@ static struct tracecmd_input *buffer_handle(struct tracecmd_input *main_handle, 
 	return NULL;
 }
 
-static void child_place_streams(struct child *child, struct tracecmd_input *main_handle)
+static void child_place_streams(struct tracecmd_child *child, struct tracecmd_input *main_handle)
 {
 	const struct source *native = child->native;
 
@@ -88,7 +88,7 @@ static uint64_t record_loss(const struct tep_record *record)
 
 /* Collects a batch: it ends where events were lost, as a batch reports losses only at its
    front. */
-static struct reply child_collect(struct child *child, struct child_stream *stream)
+static struct reply child_collect(struct tracecmd_child *child, struct child_stream *stream)
 {
 	struct reply reply = {0};
 	struct tep_record *record;
@@ -115,7 +115,7 @@ static struct reply child_collect(struct child *child, struct child_stream *stre
 	return reply;
 }
 
-static int child_answer(struct child *child, int socket, struct child_stream *stream)
+static int child_answer(struct tracecmd_child *child, int socket, struct child_stream *stream)
 {
 	struct reply reply = child_collect(child, stream);
 	int r = reference_send(socket, &reply, sizeof(reply));
@@ -125,7 +125,7 @@ static int child_answer(struct child *child, int socket, struct child_stream *st
 	return r < 0 ? r : reference_send(socket, child->payloads, reply.bytes);
 }
 
-static enum reference_exit child_loop(struct child *child, int socket)
+static enum reference_exit child_loop(struct tracecmd_child *child, int socket)
 {
 	const struct reply opened = {0};
 	uint32_t stream;
@@ -142,7 +142,7 @@ static enum reference_exit child_loop(struct child *child, int socket)
 
 enum reference_exit reference_serve(const struct source *native, int socket)
 {
-	struct child *child = xcalloc(1, sizeof(*child));
+	struct tracecmd_child *child = xcalloc(1, sizeof(*child));
 	struct tracecmd_input *handle;
 	char path[64];
 

@@ -21,7 +21,7 @@
 #define RECORDED_MAX 8192
 #define COMM_MAX  63 /* kworkers have more than 15 in /proc */
 
-static int32_t word_tid(struct line word)
+static int32_t word_tid(struct text_line word)
 {
 	return (int32_t)word_number(word, INT32_MAX);
 }
@@ -43,7 +43,7 @@ static struct known_task *datfile_task(struct datfile *datfile, int32_t tid)
 	return task;
 }
 
-static const char *datfile_comm(struct datfile *datfile, struct line comm)
+static const char *datfile_comm(struct datfile *datfile, struct text_line comm)
 {
 	size_t length = (size_t)(comm.end - comm.at);
 
@@ -54,7 +54,7 @@ static const char *datfile_comm(struct datfile *datfile, struct line comm)
 void datfile_take_cmdlines(struct datfile *datfile, const char *text, size_t length)
 {
 	const char *at = text, *end = text + length;
-	struct line line;
+	struct text_line line;
 
 	while (line_next(&at, end, &line)) {
 		int32_t tid = word_tid(line_word(&line));
@@ -69,12 +69,12 @@ void datfile_take_cmdlines(struct datfile *datfile, const char *text, size_t len
 }
 
 /* "TID TGID STATE K COMM" */
-static void take_task(struct datfile *datfile, struct line line)
+static void take_task(struct datfile *datfile, struct text_line line)
 {
 	int32_t tid = word_tid(line_word(&line));
 	int32_t tgid = word_tid(line_word(&line));
-	struct line state = line_word(&line);
-	struct line kind = line_word(&line);
+	struct text_line state = line_word(&line);
+	struct text_line kind = line_word(&line);
 	struct known_task *task = tid > 0 ? datfile_task(datfile, tid) : NULL;
 
 	if (!task || state.at == state.end)
@@ -88,14 +88,14 @@ static void take_task(struct datfile *datfile, struct line line)
 }
 
 /* "NS" */
-static void take_read(struct datfile *datfile, struct line line)
+static void take_read(struct datfile *datfile, struct text_line line)
 {
 	int64_t time = word_number(line_word(&line), INT64_MAX);
 
 	datfile->tasks_read = time > 0 ? (nsec_t)time : 0;
 }
 
-static void take_still(struct datfile *datfile, struct line line)
+static void take_still(struct datfile *datfile, struct text_line line)
 {
 	int32_t tid = word_tid(line_word(&line));
 	uint32_t at = map_get(&datfile->task_index, (uint32_t)tid);
@@ -105,7 +105,7 @@ static void take_still(struct datfile *datfile, struct line line)
 }
 
 /* "TID FUNCTION[;FUNCTION...]" */
-static void take_place(struct datfile *datfile, struct line line, bool is_end)
+static void take_place(struct datfile *datfile, struct text_line line, bool is_end)
 {
 	int32_t tid = word_tid(line_word(&line));
 	uint32_t at = map_get(&datfile->task_index, (uint32_t)tid);
@@ -120,21 +120,21 @@ static void take_place(struct datfile *datfile, struct line line, bool is_end)
 		text_store_add(&datfile->text, line.at, length);
 }
 
-static void take_begin_place(struct datfile *datfile, struct line line)
+static void take_begin_place(struct datfile *datfile, struct text_line line)
 {
 	take_place(datfile, line, /* is_end= */ false);
 }
 
-static void take_end_place(struct datfile *datfile, struct line line)
+static void take_end_place(struct datfile *datfile, struct text_line line)
 {
 	take_place(datfile, line, /* is_end= */ true);
 }
 
-static void take_pids(struct datfile *datfile, struct line line)
+static void take_pids(struct datfile *datfile, struct text_line line)
 {
 	while (line.at < line.end) {
 		const char *comma = memchr(line.at, ',', (size_t)(line.end - line.at));
-		struct line word = {line.at, comma ? comma : line.end};
+		struct text_line word = {line.at, comma ? comma : line.end};
 		int32_t pid = word_tid(word);
 
 		line.at = comma ? comma + 1 : line.end;
@@ -146,9 +146,9 @@ static void take_pids(struct datfile *datfile, struct line line)
 }
 
 /* "PORT [PORT...]": all of them are ports, or none is taken. */
-static void take_listen(struct datfile *datfile, struct line line)
+static void take_listen(struct datfile *datfile, struct text_line line)
 {
-	struct line rest = line;
+	struct text_line rest = line;
 	size_t count = 0;
 
 	for (; rest.at < rest.end; count++)
@@ -164,7 +164,7 @@ static void take_listen(struct datfile *datfile, struct line line)
 	}
 }
 
-static void take_command(struct datfile *datfile, struct line line)
+static void take_command(struct datfile *datfile, struct text_line line)
 {
 	int32_t pid = word_tid(line_word(&line));
 
@@ -184,7 +184,7 @@ static char escape_read(const char *digits)
 	return byte <= UINT8_MAX ? (char)byte : '\0';
 }
 
-static void take_argument(struct datfile *datfile, struct line line)
+static void take_argument(struct datfile *datfile, struct text_line line)
 {
 	char word[STREAM_ARGUMENT_BYTES_MAX];
 	size_t length = 0;
@@ -207,7 +207,7 @@ static void take_argument(struct datfile *datfile, struct line line)
 		text_store_add(&datfile->text, word, length);
 }
 
-static void take_text(struct datfile *datfile, struct line line, const char **ret)
+static void take_text(struct datfile *datfile, struct text_line line, const char **ret)
 {
 	size_t length = (size_t)(line.end - line.at);
 
@@ -216,17 +216,17 @@ static void take_text(struct datfile *datfile, struct line line, const char **re
 		*ret = text_store_add(&datfile->text, line.at, length);
 }
 
-static void take_recorded(struct datfile *datfile, struct line line)
+static void take_recorded(struct datfile *datfile, struct text_line line)
 {
 	take_text(datfile, line, &datfile->source.recorded);
 }
 
-static void take_asked(struct datfile *datfile, struct line line)
+static void take_asked(struct datfile *datfile, struct text_line line)
 {
 	take_text(datfile, line, &datfile->source.asked);
 }
 
-static void take_exit(struct datfile *datfile, struct line line)
+static void take_exit(struct datfile *datfile, struct text_line line)
 {
 	int64_t status = word_number(line_word(&line), UINT16_MAX);
 
@@ -236,7 +236,7 @@ static void take_exit(struct datfile *datfile, struct line line)
 	datfile->source.command_status = (int)status;
 }
 
-static void take_recorder(struct datfile *datfile, struct line line)
+static void take_recorder(struct datfile *datfile, struct text_line line)
 {
 	int32_t tid = word_tid(line_word(&line));
 
@@ -247,13 +247,13 @@ static void take_recorder(struct datfile *datfile, struct line line)
 		}
 }
 
-static void take_guest(struct datfile *datfile, struct line line)
+static void take_guest(struct datfile *datfile, struct text_line line)
 {
 	(void)line;
 	datfile->source.is_guest = true;
 }
 
-static void take_note(struct datfile *datfile, struct line line)
+static void take_note(struct datfile *datfile, struct text_line line)
 {
 	int length = line.end - line.at < NOTE_MAX ? (int)(line.end - line.at) : NOTE_MAX;
 
@@ -261,7 +261,7 @@ static void take_note(struct datfile *datfile, struct line line)
 		source_note(&datfile->source, &datfile->text, "%.*s", length, line.at);
 }
 
-static void take_damage(struct datfile *datfile, struct line line)
+static void take_damage(struct datfile *datfile, struct text_line line)
 {
 	int length = line.end - line.at < NOTE_MAX ? (int)(line.end - line.at) : NOTE_MAX;
 
@@ -272,7 +272,7 @@ static void take_damage(struct datfile *datfile, struct line line)
 }
 
 /* "CPU NS". A value too large for the sum of all CPUs is not a time that passed. */
-static void take_steal(struct datfile *datfile, struct line line)
+static void take_steal(struct datfile *datfile, struct text_line line)
 {
 	struct source *source = &datfile->source;
 	int64_t cpu = word_number(line_word(&line), DATFILE_CPUS_MAX - 1);
@@ -285,14 +285,14 @@ static void take_steal(struct datfile *datfile, struct line line)
 }
 
 /* "QUOTA PERIOD THROTTLED PERIODS WHOLE SINCE PATH" */
-static void take_cpu_limit(struct datfile *datfile, struct line line)
+static void take_cpu_limit(struct datfile *datfile, struct text_line line)
 {
 	struct source *source = &datfile->source;
 	int64_t quota = word_number(line_word(&line), CPU_LIMIT_NS_MAX);
 	int64_t period = word_number(line_word(&line), CPU_LIMIT_NS_MAX);
 	int64_t throttled = word_number(line_word(&line), CPU_LIMIT_NS_MAX);
 	int64_t periods = word_number(line_word(&line), UINT32_MAX);
-	struct line whole = line_word(&line);
+	struct text_line whole = line_word(&line);
 	int64_t since = word_number(line_word(&line), INT64_MAX);
 	size_t length = (size_t)(line.end - line.at);
 
@@ -311,27 +311,27 @@ static void take_cpu_limit(struct datfile *datfile, struct line line)
 	};
 }
 
-static void take_file(struct datfile *datfile, struct line line)
+static void take_file(struct datfile *datfile, struct text_line line)
 {
 	user_maps_take_file(&datfile->user_maps, &datfile->text, line);
 }
 
-static void take_maps(struct datfile *datfile, struct line line)
+static void take_maps(struct datfile *datfile, struct text_line line)
 {
 	user_maps_take_maps(&datfile->user_maps, line);
 }
 
-static void take_map(struct datfile *datfile, struct line line)
+static void take_map(struct datfile *datfile, struct text_line line)
 {
 	user_maps_take_map(&datfile->user_maps, line);
 }
 
-static void take_jit(struct datfile *datfile, struct line line)
+static void take_jit(struct datfile *datfile, struct text_line line)
 {
 	user_maps_take_jit(&datfile->user_maps, &datfile->text, line);
 }
 
-static void take_tick(struct datfile *datfile, struct line line)
+static void take_tick(struct datfile *datfile, struct text_line line)
 {
 	int64_t hz = word_number(line, TICK_HZ_MAX);
 
@@ -341,7 +341,7 @@ static void take_tick(struct datfile *datfile, struct line line)
 
 static const struct {
 	const char *word;
-	void (*take)(struct datfile *datfile, struct line line);
+	void (*take)(struct datfile *datfile, struct text_line line);
 } version_lines[] = {
 	{"command", take_command}, {"argument", take_argument},
 	{"listen", take_listen},
@@ -361,7 +361,7 @@ void datfile_take_version(struct datfile *datfile, const char *text, size_t leng
 {
 	const char *at = text, *end = text + length;
 	size_t word_bytes = sizeof(STREAM_VERSION_WORD) - 1;
-	struct line line;
+	struct text_line line;
 
 	if (length < word_bytes || memcmp(text, STREAM_VERSION_WORD, word_bytes) != 0)
 		return;
@@ -369,7 +369,7 @@ void datfile_take_version(struct datfile *datfile, const char *text, size_t leng
 	datfile->tasks_read = 0;
 	user_maps_part(&datfile->user_maps);
 	while (line_next(&at, end, &line)) {
-		struct line word = line_word(&line);
+		struct text_line word = line_word(&line);
 
 		for (size_t i = 0; i < ARRAY_SIZE(version_lines); i++)
 			if (word_is(word, version_lines[i].word))

@@ -7,44 +7,44 @@
 #include <string.h>
 
 /* The rest of a line; words are cut off its front. */
-struct line {
+struct text_line {
 	const char *at, *end;
 };
 
-static inline size_t line_length(struct line line)
+static inline size_t line_length(struct text_line line)
 {
 	return (size_t)(line.end - line.at);
 }
 
 /* The next line of [*at, end) without its newline; false at the end. */
-static inline bool line_next(const char **at, const char *end, struct line *ret)
+static inline bool line_next(const char **at, const char *end, struct text_line *ret)
 {
 	const char *newline;
 
 	if (*at >= end)
 		return false;
 	newline = memchr(*at, '\n', (size_t)(end - *at));
-	*ret = (struct line){*at, newline ? newline : end};
+	*ret = (struct text_line){*at, newline ? newline : end};
 	*at = newline ? newline + 1 : end;
 	return true;
 }
 
-static inline struct line line_word(struct line *line)
+static inline struct text_line line_word(struct text_line *line)
 {
 	const char *begin = line->at;
 	const char *space = memchr(begin, ' ', line_length(*line));
 
 	line->at = space ? space + 1 : line->end;
-	return (struct line){begin, space ? space : line->end};
+	return (struct text_line){begin, space ? space : line->end};
 }
 
-static inline bool word_is(struct line word, const char *text)
+static inline bool word_is(struct text_line word, const char *text)
 {
 	return line_length(word) == strlen(text) && memcmp(word.at, text, strlen(text)) == 0;
 }
 
 /* A number of at most `most`, and nothing else; -1 for "-1" and if it is none. */
-static inline int64_t word_number(struct line word, int64_t most)
+static inline int64_t word_number(struct text_line word, int64_t most)
 {
 	int64_t number = 0;
 
@@ -61,7 +61,7 @@ static inline int64_t word_number(struct line word, int64_t most)
 }
 
 /* A hexadecimal number without 0x, and nothing else; false if it is none. */
-static inline bool word_hex(struct line word, uint64_t *ret)
+static inline bool word_hex(struct text_line word, uint64_t *ret)
 {
 	uint64_t number = 0;
 

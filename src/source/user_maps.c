@@ -10,7 +10,7 @@
 #define NAME_MAX_BYTES      4096u
 
 /* Hex digits, two for each byte; "-" if there is none, which makes *ret NULL. */
-static bool take_build_id(struct text_store *text, struct line word, const char **ret)
+static bool take_build_id(struct text_store *text, struct text_line word, const char **ret)
 {
 	size_t length = line_length(word);
 
@@ -27,10 +27,11 @@ static bool take_build_id(struct text_store *text, struct line word, const char 
 }
 
 /* "N BUILDID PATH" */
-void user_maps_take_file(struct user_map_reader *reader, struct text_store *text, struct line line)
+void user_maps_take_file(struct user_map_reader *reader, struct text_store *text,
+                         struct text_line line)
 {
 	int64_t number = word_number(line_word(&line), USER_FILES_MAX - 1);
-	struct line build_id = line_word(&line);
+	struct text_line build_id = line_word(&line);
 	size_t length = line_length(line);
 	struct user_file file;
 
@@ -47,7 +48,7 @@ void user_maps_take_file(struct user_map_reader *reader, struct text_store *text
 }
 
 /* "TGID NS" */
-void user_maps_take_maps(struct user_map_reader *reader, struct line line)
+void user_maps_take_maps(struct user_map_reader *reader, struct text_line line)
 {
 	int64_t tgid = word_number(line_word(&line), INT32_MAX);
 	int64_t seen = word_number(line_word(&line), INT64_MAX);
@@ -66,7 +67,7 @@ void user_maps_take_maps(struct user_map_reader *reader, struct line line)
 }
 
 /* "START END OFFSET N" */
-void user_maps_take_map(struct user_map_reader *reader, struct line line)
+void user_maps_take_map(struct user_map_reader *reader, struct text_line line)
 {
 	struct user_map map;
 	bool is_good = reader->is_in_set && word_hex(line_word(&line), &map.begin) &&
@@ -87,7 +88,8 @@ void user_maps_take_map(struct user_map_reader *reader, struct line line)
 }
 
 /* "START SIZE NAME" */
-void user_maps_take_jit(struct user_map_reader *reader, struct text_store *text, struct line line)
+void user_maps_take_jit(struct user_map_reader *reader, struct text_store *text,
+                        struct text_line line)
 {
 	struct user_jit jit;
 	bool is_good = reader->is_in_set && word_hex(line_word(&line), &jit.begin) &&

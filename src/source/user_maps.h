@@ -35,10 +35,11 @@ struct user_map_reader {
 };
 
 void user_maps_take_file(struct user_map_reader *reader, struct text_store *text,
-                         struct line line);
-void user_maps_take_maps(struct user_map_reader *reader, struct line line);
-void user_maps_take_map(struct user_map_reader *reader, struct line line);
-void user_maps_take_jit(struct user_map_reader *reader, struct text_store *text, struct line line);
+                         struct text_line line);
+void user_maps_take_maps(struct user_map_reader *reader, struct text_line line);
+void user_maps_take_map(struct user_map_reader *reader, struct text_line line);
+void user_maps_take_jit(struct user_map_reader *reader, struct text_store *text,
+                        struct text_line line);
 /* Another text begins: its "map" lines belong to no set of the previous one. */
 void user_maps_part(struct user_map_reader *reader);
 /* Sorts, and sets the members of *source. */

@@ -52,7 +52,7 @@
 #define LONG_SLEEP_MIN 60000000u
 
 /* A socket that was sent on; by its address. */
-struct request {
+struct socket_request {
 	bool is_set, is_open;
 	bool is_first;  /* the process has sent before it received, ever */
 	bool has_taken; /* there were answers, or what may be one */
@@ -80,8 +80,8 @@ struct task_requests {
 	nsec_t turn;   /* end of this thread's last sleep that may be a turn */
 };
 
-struct requests {
-	struct object_pool by_socket; /* struct request */
+struct socket_requests {
+	struct object_pool by_socket; /* struct socket_request */
 	uint32_t open_count;
 	/* link to the last answered request, until a thread receives the answer, else 0; and the
 	   line of the first thread of its process */
@@ -99,7 +99,7 @@ enum sight {
 	SIGHT_YES,
 };
 
-static struct requests *requests_of(const struct machine *machine)
+static struct socket_requests *requests_of(const struct machine *machine)
 {
 	return machine->own[TRACKER_REQUEST];
 }
@@ -109,7 +109,7 @@ static struct task_requests *task_requests(const struct machine *machine, uint32
 	return tracker_task(machine, TRACKER_REQUEST, line);
 }
 
-static struct request *request_of_socket(const struct machine *machine, uint64_t socket)
+static struct socket_request *request_of_socket(const struct machine *machine, uint64_t socket)
 {
 	return object_pool_find(&requests_of(machine)->by_socket, socket);
 }
@@ -148,7 +148,7 @@ static void thread_note_closed(struct machine *machine, uint32_t line)
 	own->closed = machine->now;
 }
 
-static void request_close(struct machine *machine, uint64_t socket, struct request *request,
+static void request_close(struct machine *machine, uint64_t socket, struct socket_request *request,
                           bool is_answered)
 {
 	struct cause_note *note = timeline_amend_linked(machine->timeline, request->note);
@@ -165,7 +165,7 @@ static void request_close(struct machine *machine, uint64_t socket, struct reque
 	requests_of(machine)->open_count--;
 }
 
-static void request_drop(struct machine *machine, struct request *request)
+static void request_drop(struct machine *machine, struct socket_request *request)
 {
 	uint64_t socket = object_pool_key(request);
 
@@ -175,7 +175,7 @@ static void request_drop(struct machine *machine, struct request *request)
 
 /* Whether the socket at that address may be another one than when last seen. A connection would
    have closed: it is enough that both may belong to one process. */
-static bool request_is_gone(const struct machine *machine, const struct request *request,
+static bool request_is_gone(const struct machine *machine, const struct socket_request *request,
                             const struct transfer_event *transfer, uint32_t process)
 {
 	const struct line *line = machine->timeline->line;
@@ -187,11 +187,11 @@ static bool request_is_gone(const struct machine *machine, const struct request 
 }
 
 /* The request of the socket, which may belong to another task than when last seen. */
-static struct request *request_keep(struct machine *machine, const struct cpu *cpu,
-                                    const struct transfer_event *transfer)
+static struct socket_request *request_keep(struct machine *machine, const struct cpu *cpu,
+                                           const struct transfer_event *transfer)
 {
 	struct object_pool *pool = &requests_of(machine)->by_socket;
-	struct request *request = object_pool_find(pool, transfer->socket);
+	struct socket_request *request = object_pool_find(pool, transfer->socket);
 	uint32_t process = machine_leader(machine, cpu->current);
 
 	if (request && request_is_gone(machine, request, transfer, process))
@@ -208,7 +208,7 @@ static struct request *request_keep(struct machine *machine, const struct cpu *c
 }
 
 /* Whether the socket may make requests: a connectionless one that received first is a server's. */
-static bool request_asks(const struct request *request)
+static bool request_asks(const struct socket_request *request)
 {
 	return request->protocol == PROTOCOL_TCP || request->is_first;
 }
@@ -221,7 +221,7 @@ static bool is_served_connection(const struct machine *machine,
 
 bool request_socket_serves(const struct machine *machine, uint64_t socket)
 {
-	const struct request *request = request_of_socket(machine, socket);
+	const struct socket_request *request = request_of_socket(machine, socket);
 
 	return request && !request_asks(request);
 }
@@ -229,7 +229,7 @@ bool request_socket_serves(const struct machine *machine, uint64_t socket)
 void request_note_sent(struct machine *machine, const struct cpu *cpu,
                        const struct transfer_event *transfer, uint64_t key)
 {
-	struct request *request;
+	struct socket_request *request;
 	struct cause_note *note;
 
 	if (cpu_doer(cpu) == LINE_NONE)
@@ -295,7 +295,7 @@ static void process_note_limited(struct machine *machine, uint32_t line)
    its turn, and other threads had in theirs. */
 static void requests_settle_turns(struct machine *machine, uint32_t line)
 {
-	struct requests *requests = requests_of(machine);
+	struct socket_requests *requests = requests_of(machine);
 	uint32_t process = machine_leader(machine, line);
 	const struct task_requests *of = task_requests(machine, process);
 	const struct task_requests *own = task_requests(machine, line);
@@ -311,7 +311,7 @@ static void requests_settle_turns(struct machine *machine, uint32_t line)
 void request_note_taken(struct machine *machine, const struct cpu *cpu,
                         const struct transfer_event *transfer, uint64_t key)
 {
-	struct request *request;
+	struct socket_request *request;
 
 	if (cpu_doer(cpu) == LINE_NONE)
 		return;
@@ -332,7 +332,7 @@ void request_note_taken(struct machine *machine, const struct cpu *cpu,
 void request_note_ready(struct machine *machine, const struct cpu *cpu, uint64_t socket)
 {
 	struct cause_note *note;
-	struct request *request;
+	struct socket_request *request;
 
 	if (requests_of(machine)->open_count == 0)
 		return;
@@ -357,7 +357,7 @@ void request_note_ready(struct machine *machine, const struct cpu *cpu, uint64_t
 
 void request_note_closed(struct machine *machine, uint64_t socket)
 {
-	struct request *request = request_of_socket(machine, socket);
+	struct socket_request *request = request_of_socket(machine, socket);
 
 	if (request)
 		request_drop(machine, request);
@@ -412,7 +412,7 @@ static enum sight sleep_sight(const struct machine *machine, uint32_t line,
 }
 
 /* The cause, as far as known; false: it is no such wait. */
-static bool request_describe(const struct machine *machine, const struct request *request,
+static bool request_describe(const struct machine *machine, const struct socket_request *request,
                              struct cause_note *ret)
 {
 	bool is_known = socket_describe(machine, request->key, ret);
@@ -428,7 +428,7 @@ static bool request_describe(const struct machine *machine, const struct request
 }
 
 /* The thread's own request, or that of another thread of a process that is only a client. */
-static bool request_may_be_for(const struct machine *machine, const struct request *request,
+static bool request_may_be_for(const struct machine *machine, const struct socket_request *request,
                                uint32_t line, enum sight sight)
 {
 	const struct line *lines = machine->timeline->line;
@@ -440,11 +440,11 @@ static bool request_may_be_for(const struct machine *machine, const struct reque
 }
 
 /* The request that such a sleep of the line is for, with its cause; NULL: none. */
-static struct request *request_find(const struct machine *machine, uint32_t line,
-                                    enum sight sight, struct cause_note *ret)
+static struct socket_request *request_find(const struct machine *machine, uint32_t line,
+                                           enum sight sight, struct cause_note *ret)
 {
 	const struct task_requests *of = process_requests(machine, line);
-	struct request *request;
+	struct socket_request *request;
 
 	for (uint32_t i = of ? of->open_count : 0; i-- > 0;) {
 		request = request_of_socket(machine, of->open[i]);
@@ -475,7 +475,7 @@ bool request_is_awaited(const struct machine *machine, uint32_t line)
 }
 
 /* The request's note, shared until the answer; as a link (timeline_linked_cause()). */
-static uint32_t request_link(struct machine *machine, struct request *request,
+static uint32_t request_link(struct machine *machine, struct socket_request *request,
                              struct cause_note *note)
 {
 	if (timeline_linked_cause(machine->timeline, request->note))
@@ -494,7 +494,7 @@ static void request_conclude_turn(struct machine *machine, uint32_t line,
 {
 	struct task_requests *of = task_requests(machine, machine_leader(machine, line));
 	struct cause_note note;
-	struct request *request = request_find(machine, line, SIGHT_YES, &note);
+	struct socket_request *request = request_find(machine, line, SIGHT_YES, &note);
 
 	if (!request)
 		return;
@@ -511,7 +511,7 @@ static void request_conclude_slice(struct machine *machine, uint32_t line,
 	struct task_requests *of = task_requests(machine, machine_leader(machine, line));
 	enum sight sight = sleep_sight(machine, line, cause);
 	bool is_of_turn = limit_may_be_of_turn(task);
-	struct request *request;
+	struct socket_request *request;
 	struct cause_note note;
 
 	if (sight == SIGHT_NO || !of || of->open_count == 0)
@@ -552,7 +552,7 @@ static void request_conclude(struct machine *machine, uint32_t line, struct caus
 static void requests_begin(struct machine *machine)
 {
 	static const struct object_pool_setup setup = {
-		.object_bytes = sizeof(struct request),
+		.object_bytes = sizeof(struct socket_request),
 		.limit = REQUESTS_MAX,
 	};
 
@@ -575,7 +575,7 @@ static void requests_end(struct machine *machine)
 const struct tracker request_tracker = {
 	.name = "request",
 	.also_with = TRACKER_BIT(SOCKET),
-	.own_bytes = sizeof(struct requests),
+	.own_bytes = sizeof(struct socket_requests),
 	.task_bytes = sizeof(struct task_requests),
 	.conclude = request_conclude,
 	.concludes = 1u << CAUSE_TIMER | 1u << CAUSE_NET,

@@ -38,7 +38,7 @@ enum file_outcome {
 	FILE_DEBUG_FILE_ONLY, /* which does not say where in the file a function is */
 };
 
-struct user_file {
+struct symbol_file {
 	char *path, *build_id; /* as recorded; build_id may be NULL */
 	enum file_outcome outcome;
 	int error;             /* FILE_NOT_OPENED: errno */
@@ -53,7 +53,7 @@ struct user_file {
 struct user_symbols {
 	struct file_tree tree;
 	bool is_symfs;
-	struct user_file *file;
+	struct symbol_file *file;
 	size_t count, capacity;
 	size_t function_count; /* of all files */
 	bool is_full;          /* further files were left out */
@@ -114,7 +114,7 @@ static bool is_deleted(const char *path, size_t *ret_length)
 	return true;
 }
 
-static enum file_outcome open_path(const struct user_symbols *symbols, struct user_file *file,
+static enum file_outcome open_path(const struct user_symbols *symbols, struct symbol_file *file,
                                    const char *path, struct elf_image *ret)
 {
 	int fd = file_tree_open_file(&symbols->tree, path);
@@ -127,7 +127,7 @@ static enum file_outcome open_path(const struct user_symbols *symbols, struct us
 }
 
 /* Opens what the path means, of any build. `id` NULL: it was not recorded. */
-static enum file_outcome open_recorded(const struct user_symbols *symbols, struct user_file *file,
+static enum file_outcome open_recorded(const struct user_symbols *symbols, struct symbol_file *file,
                                        const struct build_id *id, struct elf_image *ret)
 {
 	_cleanup_(freep) char *undeleted = NULL;
@@ -159,8 +159,8 @@ static enum file_outcome compare_build(const struct elf_image *image, const stru
 
 /* Reads the tables of the program itself, of its debug file, or of MiniDebugInfo, which adds to
    the exported ones. */
-static void user_file_add_functions(const struct user_symbols *symbols, struct user_file *file,
-                                    struct elf_image *image)
+static void symbol_file_add_functions(const struct user_symbols *symbols, struct symbol_file *file,
+                                      struct elf_image *image)
 {
 	struct elf_image other;
 
@@ -178,8 +178,9 @@ static void user_file_add_functions(const struct user_symbols *symbols, struct u
 }
 
 /* The debug files of some strippers contain the program's layout even without the program. */
-static bool user_file_open_debug_only(const struct user_symbols *symbols, struct user_file *file,
-                                      const struct build_id *id, struct elf_image *ret)
+static bool symbol_file_open_debug_only(const struct user_symbols *symbols,
+                                        struct symbol_file *file, const struct build_id *id,
+                                        struct elf_image *ret)
 {
 	if (!id || !debug_file_open(&symbols->tree, file->path, id, NULL, ret))
 		return false;
@@ -187,8 +188,8 @@ static bool user_file_open_debug_only(const struct user_symbols *symbols, struct
 	return true;
 }
 
-static void user_file_read(struct user_symbols *symbols, struct user_file *file,
-                           struct elf_image *image)
+static void symbol_file_read(struct user_symbols *symbols, struct symbol_file *file,
+                             struct elf_image *image)
 {
 	size_t room = USER_SYMBOLS_FUNCTIONS_ALL_MAX - symbols->function_count;
 
@@ -196,7 +197,7 @@ static void user_file_read(struct user_symbols *symbols, struct user_file *file,
 	                                              ? room
 	                                              : USER_SYMBOLS_FUNCTIONS_MAX);
 	file->part_count = elf_image_code_parts(image, file->part);
-	user_file_add_functions(symbols, file, image);
+	symbol_file_add_functions(symbols, file, image);
 	function_table_sort(&file->functions);
 	symbols->function_count += file->functions.count;
 	if (file->functions.count && file->part_count)
@@ -205,7 +206,7 @@ static void user_file_read(struct user_symbols *symbols, struct user_file *file,
 		file->outcome = FILE_NO_FUNCTIONS;
 }
 
-static void user_file_load(struct user_symbols *symbols, struct user_file *file)
+static void symbol_file_load(struct user_symbols *symbols, struct symbol_file *file)
 {
 	struct elf_image image = ELF_IMAGE_NONE;
 	struct build_id recorded, *id = NULL;
@@ -219,11 +220,11 @@ static void user_file_load(struct user_symbols *symbols, struct user_file *file)
 		file->outcome = compare_build(&image, id);
 	}
 	if (file->outcome == FILE_HAS_FUNCTIONS) {
-		user_file_read(symbols, file, &image);
+		symbol_file_read(symbols, file, &image);
 	} else if (file->outcome != FILE_IS_NONE) {
 		elf_image_close(&image);
-		if (user_file_open_debug_only(symbols, file, id, &image))
-			user_file_read(symbols, file, &image);
+		if (symbol_file_open_debug_only(symbols, file, id, &image))
+			symbol_file_read(symbols, file, &image);
 	}
 	elf_image_close(&image);
 }
@@ -240,10 +241,10 @@ static bool is_same_text(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-static struct user_file *user_symbols_add_file(struct user_symbols *symbols, const char *path,
-                                               const char *build_id, uint64_t hash)
+static struct symbol_file *user_symbols_add_file(struct user_symbols *symbols, const char *path,
+                                                 const char *build_id, uint64_t hash)
 {
-	struct user_file *file;
+	struct symbol_file *file;
 
 	if (symbols->count >= USER_SYMBOLS_FILES_MAX) {
 		symbols->is_full = true;
@@ -252,21 +253,21 @@ static struct user_file *user_symbols_add_file(struct user_symbols *symbols, con
 	ARRAY_GROW(symbols->file, symbols->count, symbols->capacity);
 	map_put(&symbols->by_hash, hash, (uint32_t)symbols->count);
 	file = &symbols->file[symbols->count++];
-	*file = (struct user_file){.path = xstrdup(path)};
+	*file = (struct symbol_file){.path = xstrdup(path)};
 	file->build_id = build_id ? xstrdup(build_id) : NULL;
-	user_file_load(symbols, file);
+	symbol_file_load(symbols, file);
 	return file;
 }
 
 /* NULL: there are too many. */
-static struct user_file *user_symbols_file(struct user_symbols *symbols, const char *path,
-                                           const char *build_id)
+static struct symbol_file *user_symbols_file(struct user_symbols *symbols, const char *path,
+                                             const char *build_id)
 {
 	uint64_t hash = hash_text(hash_mix(hash_text(0, path), 0), build_id ? build_id : "");
 	uint32_t index;
 
 	MAP_HASH_EACH(&symbols->by_hash, hash, index) {
-		struct user_file *file = &symbols->file[index];
+		struct symbol_file *file = &symbols->file[index];
 
 		if (strcmp(file->path, path) == 0 && is_same_text(file->build_id, build_id))
 			return file;
@@ -293,7 +294,7 @@ static const char *user_symbols_name(struct user_symbols *symbols,
 	return intern_text(&symbols->names, function->name_id);
 }
 
-static struct function *user_file_find(struct user_file *file, uint64_t offset)
+static struct function *symbol_file_find(struct symbol_file *file, uint64_t offset)
 {
 	for (size_t i = 0; i < file->part_count; i++) {
 		const struct code_part *part = &file->part[i];
@@ -308,8 +309,8 @@ static struct function *user_file_find(struct user_file *file, uint64_t offset)
 const char *user_symbols_find(struct user_symbols *symbols, const char *path, const char *build_id,
                               uint64_t offset)
 {
-	struct user_file *file = user_symbols_file(symbols, path, build_id);
-	struct function *function = file ? user_file_find(file, offset) : NULL;
+	struct symbol_file *file = user_symbols_file(symbols, path, build_id);
+	struct function *function = file ? symbol_file_find(file, offset) : NULL;
 
 	if (function)
 		return user_symbols_name(symbols, &file->functions, function);
@@ -318,7 +319,7 @@ const char *user_symbols_find(struct user_symbols *symbols, const char *path, co
 	return NULL;
 }
 
-static void put_not_opened(const struct user_symbols *symbols, const struct user_file *file,
+static void put_not_opened(const struct user_symbols *symbols, const struct symbol_file *file,
                            struct buffer *to)
 {
 	switch (file->error) {
@@ -336,7 +337,7 @@ static void put_not_opened(const struct user_symbols *symbols, const struct user
 	}
 }
 
-static void put_named(const struct user_file *file, struct buffer *to)
+static void put_named(const struct symbol_file *file, struct buffer *to)
 {
 	char count[FORMAT_BYTES];
 
@@ -351,7 +352,7 @@ static void put_named(const struct user_file *file, struct buffer *to)
 }
 
 /* Appends why names are missing or may be wrong; nothing if all is well. */
-static void put_reason(const struct user_symbols *symbols, const struct user_file *file,
+static void put_reason(const struct user_symbols *symbols, const struct symbol_file *file,
                        struct buffer *to)
 {
 	switch (file->outcome) {

@@ -9,25 +9,25 @@
 #include "base/utf8.h"
 #include "base/xalloc.h"
 
-struct cursor {
+struct json_cursor {
 	const char *begin, *at, *end;
 	unsigned depth;
 	struct buffer *why;
 };
 
-static int cursor_fail(struct cursor *cursor, const char *what)
+static int cursor_fail(struct json_cursor *cursor, const char *what)
 {
 	buffer_printf(cursor->why, "at byte %zu: %s", (size_t)(cursor->at - cursor->begin), what);
 	return -EINVAL;
 }
 
-static void cursor_skip_space(struct cursor *cursor)
+static void cursor_skip_space(struct json_cursor *cursor)
 {
 	while (cursor->at < cursor->end && strchr(" \t\r\n", *cursor->at) && *cursor->at)
 		cursor->at++;
 }
 
-static bool cursor_take(struct cursor *cursor, char c)
+static bool cursor_take(struct json_cursor *cursor, char c)
 {
 	cursor_skip_space(cursor);
 	if (cursor->at >= cursor->end || *cursor->at != c)
@@ -36,7 +36,7 @@ static bool cursor_take(struct cursor *cursor, char c)
 	return true;
 }
 
-static int value_read(struct cursor *cursor, struct json *to);
+static int value_read(struct json_cursor *cursor, struct json *to);
 
 struct json *json_free(struct json *json)
 {
@@ -52,7 +52,7 @@ struct json *json_free(struct json *json)
 	return NULL;
 }
 
-static int hex4_read(struct cursor *cursor, unsigned *ret)
+static int hex4_read(struct json_cursor *cursor, unsigned *ret)
 {
 	unsigned value = 0;
 
@@ -83,7 +83,7 @@ static void code_append(struct buffer *to, unsigned code)
 	}
 }
 
-static int escape_read(struct cursor *cursor, struct buffer *to)
+static int escape_read(struct json_cursor *cursor, struct buffer *to)
 {
 	static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
 	const char *letter;
@@ -107,7 +107,7 @@ static int escape_read(struct cursor *cursor, struct buffer *to)
 	return 0;
 }
 
-static int text_fill(struct cursor *cursor, struct buffer *to)
+static int text_fill(struct json_cursor *cursor, struct buffer *to)
 {
 	while (cursor->at < cursor->end && *cursor->at != '"') {
 		size_t size = utf8_sequence_bytes(cursor->at, (size_t)(cursor->end - cursor->at));
@@ -134,7 +134,7 @@ static int text_fill(struct cursor *cursor, struct buffer *to)
 	return 0;
 }
 
-static int text_read(struct cursor *cursor, char **ret)
+static int text_read(struct json_cursor *cursor, char **ret)
 {
 	struct buffer text;
 	int r;
@@ -149,7 +149,7 @@ static int text_read(struct cursor *cursor, char **ret)
 	return r;
 }
 
-static size_t digits_skip(struct cursor *cursor)
+static size_t digits_skip(struct json_cursor *cursor)
 {
 	const char *begin = cursor->at;
 
@@ -158,7 +158,7 @@ static size_t digits_skip(struct cursor *cursor)
 	return (size_t)(cursor->at - begin);
 }
 
-static int number_read(struct cursor *cursor, struct json *to)
+static int number_read(struct json_cursor *cursor, struct json *to)
 {
 	const char *begin = cursor->at;
 	size_t digits;
@@ -190,7 +190,7 @@ static int number_read(struct cursor *cursor, struct json *to)
 	return 0;
 }
 
-static int word_read(struct cursor *cursor, struct json *to)
+static int word_read(struct json_cursor *cursor, struct json *to)
 {
 	static const struct {
 		const char *word;
@@ -213,7 +213,7 @@ static int word_read(struct cursor *cursor, struct json *to)
 }
 
 /* Elements or members up to the closing bracket. */
-static int items_read(struct cursor *cursor, struct json *to, char close)
+static int items_read(struct json_cursor *cursor, struct json *to, char close)
 {
 	struct json **tail = &to->item;
 	bool is_object = close == '}';
@@ -240,7 +240,7 @@ static int items_read(struct cursor *cursor, struct json *to, char close)
 	return cursor_take(cursor, close) ? 0 : cursor_fail(cursor, "no closing bracket");
 }
 
-static int value_read(struct cursor *cursor, struct json *to)
+static int value_read(struct json_cursor *cursor, struct json *to)
 {
 	int r;
 
@@ -271,7 +271,7 @@ static int value_read(struct cursor *cursor, struct json *to)
 
 int json_parse(const char *text, size_t length, struct json **ret, struct buffer *why)
 {
-	struct cursor cursor = {.begin = text, .at = text, .end = text + length, .why = why};
+	struct json_cursor cursor = {.begin = text, .at = text, .end = text + length, .why = why};
 	struct json *json = xcalloc(1, sizeof(*json));
 	int r = value_read(&cursor, json);
 

@@ -28,7 +28,7 @@ void disk_task_append(struct buffer *to, const struct disk_view *view, uint32_t 
 		prose_task_append(to, view->question->timeline, line);
 }
 
-enum request_column {
+enum disk_request_column {
 	REQUEST_DEV,
 	REQUEST_SECTOR,
 	REQUEST_BYTES,

@@ -26,7 +26,7 @@
 #define IDLE_PART   100 /* it runs less than this part of the sleeps between them */
 #define WHOLE_PART  10  /* at most this part may be missing from the whole */
 
-struct candidate {
+struct poll_candidate {
 	struct poll all, heaviest; /* as in struct polling */
 	nsec_t life;               /* its task's time */
 	uint32_t sibling;          /* the parent's other child that it waited for, or LINE_NONE */
@@ -34,7 +34,7 @@ struct candidate {
 
 struct candidates {
 	const struct question *question;
-	struct candidate *candidate;
+	struct poll_candidate *candidate;
 	size_t count, capacity;
 	uint32_t *of_line; /* index + 1; 0: none */
 	nsec_t longest;    /* time of an asked task */
@@ -69,7 +69,7 @@ static void candidates_add(struct candidates *candidates, const struct times *ti
 	    (slices && slices->waiting > polling.all.waiting / MAJOR_PART))
 		return;
 	ARRAY_GROW(candidates->candidate, candidates->count, candidates->capacity);
-	candidates->candidate[candidates->count++] = (struct candidate){
+	candidates->candidate[candidates->count++] = (struct poll_candidate){
 		.all = polling.all,
 		.heaviest = polling.heaviest,
 		.life = times->time,
@@ -105,13 +105,13 @@ static void candidates_find(struct candidates *candidates, const struct summary 
 }
 
 /* The task did nothing else to speak of. */
-static bool candidate_is_steady(const struct candidate *candidate)
+static bool candidate_is_steady(const struct poll_candidate *candidate)
 {
 	return candidate->all.ran <= candidate->all.waiting / IDLE_PART &&
 	       candidate->all.waiting >= candidate->life / STEADY_PART;
 }
 
-static enum certainty candidate_certainty(const struct candidate *candidate,
+static enum certainty candidate_certainty(const struct poll_candidate *candidate,
                                           const struct summary *summary)
 {
 	const struct poll *poll = &candidate->heaviest;
@@ -129,15 +129,15 @@ static enum certainty candidate_certainty(const struct candidate *candidate,
 	                                                                       : NO_POLLING;
 }
 
-static struct candidate *candidates_choose(const struct candidates *candidates,
-                                           const struct summary *summary,
-                                           enum certainty *ret_certainty)
+static struct poll_candidate *candidates_choose(const struct candidates *candidates,
+                                                const struct summary *summary,
+                                                enum certainty *ret_certainty)
 {
-	struct candidate *best = NULL;
+	struct poll_candidate *best = NULL;
 
 	*ret_certainty = NO_POLLING;
 	for (size_t i = 0; i < candidates->count; i++) {
-		struct candidate *candidate = &candidates->candidate[i];
+		struct poll_candidate *candidate = &candidates->candidate[i];
 		enum certainty certainty = candidate_certainty(candidate, summary);
 
 		if (certainty < *ret_certainty || certainty == NO_POLLING ||
@@ -198,7 +198,7 @@ static void polling_append(const struct poll *poll, const struct timeline *timel
 }
 
 /* A child is named only if it is certain, or at least most likely, which one it was. */
-static void child_append(const struct candidate *candidate, const struct timeline *timeline,
+static void child_append(const struct poll_candidate *candidate, const struct timeline *timeline,
                          struct buffer *to)
 {
 	const struct poll *poll = &candidate->heaviest;
@@ -225,7 +225,7 @@ static void child_append(const struct candidate *candidate, const struct timelin
 	polling_append(poll, timeline, "it", to);
 }
 
-static void polling_figures_append(const struct candidate *candidate, struct buffer *to)
+static void polling_figures_append(const struct poll_candidate *candidate, struct buffer *to)
 {
 	const struct poll *all = &candidate->all;
 	const char *call = sleep_call_name((enum sleep_call)all->call);
@@ -240,7 +240,7 @@ static void polling_figures_append(const struct candidate *candidate, struct buf
 	buffer_printf(to, " its %s", format_duration(candidate->life, figure));
 }
 
-static void candidate_print(const struct candidate *candidate, enum certainty certainty,
+static void candidate_print(const struct poll_candidate *candidate, enum certainty certainty,
                             const struct timeline *timeline, const struct presenter *presenter,
                             void *to)
 {
@@ -269,7 +269,7 @@ void summary_print_polling(const struct summary *summary, bool is_first,
 {
 	const struct timeline *timeline = summary->question->timeline;
 	struct candidates candidates;
-	struct candidate *candidate;
+	struct poll_candidate *candidate;
 	enum certainty certainty;
 
 	candidates_find(&candidates, summary);

@@ -29,7 +29,7 @@ static void take(const char *lines)
 	for (const char *at = lines; *at;) {
 		size_t length = strcspn(at, "\n");
 		char *copy = xmalloc(length + !length);
-		struct line line = {copy, copy + length}, word;
+		struct text_line line = {copy, copy + length}, word;
 
 		memcpy(copy, at, length);
 		word = line_word(&line);
@@ -138,9 +138,10 @@ START_TEST(bytes_in_names_are_kept_but_for_nul)
 {
 	static const char nul[] = "0 - /a\0b", control[] = "0 - /a\x1b[31m";
 
-	user_maps_take_file(&reader, &text, (struct line){nul, nul + sizeof(nul) - 1});
+	user_maps_take_file(&reader, &text, (struct text_line){nul, nul + sizeof(nul) - 1});
 	ck_assert_uint_eq(reader.bad, 1);
-	user_maps_take_file(&reader, &text, (struct line){control, control + sizeof(control) - 1});
+	user_maps_take_file(&reader, &text,
+	                    (struct text_line){control, control + sizeof(control) - 1});
 	user_maps_finish(&reader, &source);
 	ck_assert_str_eq(source.user_files[0].path, "/a\x1b[31m");
 }
