@@ -464,15 +464,15 @@ int recording_finish(struct recording *recording)
 void recording_await_child(struct recording *recording)
 {
 	struct pollfd control = {.fd = recording->signal_fd, .events = POLLIN};
-	bool is_passed = *record_signals_count() > 0, is_told = !is_passed;
+	bool is_passed = *record_signals_count() > 0, is_announced = !is_passed;
 
 	while (recording->child.pid > 0 && !child_poll(&recording->child) &&
 	       *record_signals_count() < SIGNALS_FORCED_END) {
 		/* the message on a failure has named COMMAND already */
-		if (poll(&control, 1, 1000) == 0 && !is_told) {
+		if (poll(&control, 1, 1000) == 0 && !is_announced) {
 			message_note("recorded; waiting for %s[%d] to end, or for a second signal",
 			             recording->command, (int)recording->child.pid);
-			is_told = true;
+			is_announced = true;
 		}
 		record_signals_clear();
 		if (!is_passed && *record_signals_count() > 0) {

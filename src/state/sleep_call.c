@@ -11,12 +11,12 @@
 void sleep_note_call(struct cause_note *cause, uint8_t call)
 {
 	struct cause_note timer;
-	bool is_told = cause->kind != CAUSE_UNKNOWN;
+	bool is_known = cause->kind != CAUSE_UNKNOWN;
 
 	if ((call != CALL_NANOSLEEP && call != CALL_MSLEEP) ||
 	    !(VAGUE_CAUSES & 1u << cause->kind))
 		return;
-	cause_note_init(&timer, CAUSE_TIMER, is_told ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW);
+	cause_note_init(&timer, CAUSE_TIMER, is_known ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW);
 	timer.delay = cause->delay;
 	timer.as.timer.is_own = true;
 	timer.as.timer.call = call;

@@ -158,11 +158,11 @@ static __attribute__((noinline)) void futex_enter(struct machine *machine, uint3
 {
 	struct task_syscalls *calls = task_syscalls(machine, line);
 	struct futex_call call = {0};
-	bool is_told = has_op && futex_call_read(machine->setup.source, event->syscall.arguments,
+	bool is_read = has_op && futex_call_read(machine->setup.source, event->syscall.arguments,
 	                                         &call);
 
 	futex_begin(machine, line, calls->argument, &call);
-	if (!is_told)
+	if (!is_read)
 		calls->signs = 0;
 }
 

@@ -380,15 +380,15 @@ static bool graph_print_deadlock(const struct graph_view *view, const struct pre
 {
 	const struct question *question = view->question;
 	struct hung_tasks hung;
-	bool is_told;
+	bool is_printed;
 
 	if (question->end < question->timeline->end)
 		return false;
 	hung_tasks_init(&hung);
 	hung_tasks_add_history(&hung, question->timeline);
-	is_told = hung_tasks_print_circles(&hung, question, presenter, to);
+	is_printed = hung_tasks_print_circles(&hung, question, presenter, to);
 	hung_tasks_release(&hung);
-	return is_told;
+	return is_printed;
 }
 
 static void graph_print(const struct graph_view *view, const struct presenter *presenter, void *to)

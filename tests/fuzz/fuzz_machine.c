@@ -463,15 +463,15 @@ static void take_source(struct input *input, struct source *source)
 		.known_task_count = way >> 4 < KNOWN_TASKS ? way >> 4 : KNOWN_TASKS,
 	};
 	for (size_t i = 0; i < source->known_task_count; i++) {
-		uint8_t told = take(input);
+		uint8_t reported = take(input);
 
 		tasks[i] = (struct known_task){
-			.tid = told & 7,
-			.tgid = (told >> 3 & 7) - 1,
+			.tid = reported & 7,
+			.tgid = (reported >> 3 & 7) - 1,
 			.comm = "known",
 			.state = states[take(input) % (sizeof(states) - 1)],
-			.is_still_so = told & 0x40,
-			.is_kernel = told & 0x80,
+			.is_still_so = reported & 0x40,
+			.is_kernel = reported & 0x80,
 		};
 	}
 }

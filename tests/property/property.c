@@ -292,7 +292,7 @@ static void folded_check(struct result *result)
 {
 	struct timeline *timeline = &result->timeline;
 	size_t before = 0, after = 0;
-	uint64_t folded, told = 0;
+	uint64_t folded, reported = 0;
 
 	for (uint32_t index = 0; index < timeline->line_count; index++)
 		before += timeline->line[index].segment_count;
@@ -305,7 +305,7 @@ static void folded_check(struct result *result)
 		line_check(timeline, index);
 		(void)walk_check(result, index, timeline->begin, timeline->end);
 		after += line->segment_count;
-		told += line->spurious_wakeup_count;
+		reported += line->spurious_wakeup_count;
 		for (uint32_t i = 0; i < line->place_count; i++)
 			if (line->place[i].segment >= line->segment_count ||
 			    line->segment[line->place[i].segment].kind != SEGMENT_WAIT)
@@ -315,8 +315,8 @@ static void folded_check(struct result *result)
 			    line->segment[line->spurious_wakeup[i].segment].kind != SEGMENT_WAIT)
 				fail("a spurious wakeup of tid %d is of no wait", line->tid);
 	}
-	if (told != folded || after + folded > before)
-		fail("%" PRIu64 " waits folded, %" PRIu64 " told", folded, told);
+	if (reported != folded || after + folded > before)
+		fail("%" PRIu64 " waits folded, %" PRIu64 " told", folded, reported);
 }
 
 static uint64_t digest_add(uint64_t digest, uint64_t value)

@@ -119,7 +119,7 @@ struct tracker {
 	/*
 	 * The explained wake-up may end no wait, or be superseded. So explain and refine change
 	 * nothing that the tracker knows; they may intern names, and clear the tracker's bit in the
-	 * CPU's `tellers`, which only saves asking again. Consequences for the tracker itself
+	 * CPU's `explainers`, which only saves asking again. Consequences for the tracker itself
 	 * belong in conclude.
 	 *
 	 * True and *ret filled where this tracker knows the cause; asked in the order of the table.
@@ -128,7 +128,7 @@ struct tracker {
 	                struct cause_note *ret);
 	unsigned explains; /* mask by enum context_level of the wake-ups it is asked about */
 	unsigned explains_roles; /* and by enum kernel_thread of the wakees; 0: all */
-	/* In LEVEL_TASK only if its bit is in the CPU's `tellers`, or it keeps data of the task
+	/* In LEVEL_TASK only if its bit is in the CPU's `explainers`, or it keeps data of the task
 	   there. */
 	bool explains_marked;
 	/* Adds what the sleeper was doing, or more about what woke it; may change the cause. NULL:

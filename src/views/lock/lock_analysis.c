@@ -171,9 +171,9 @@ static struct cell parties_cell(const struct lock_view *view, const struct lock_
                                 bool is_owners)
 {
 	const struct timeline *timeline = view->question->timeline;
-	bool is_told = !is_owners || lock_row_is_lock(row);
+	bool is_known = !is_owners || lock_row_is_lock(row);
 	size_t count;
-	struct lock_party *party = lock_parties(row->share, is_told ? row->count : 0, is_owners,
+	struct lock_party *party = lock_parties(row->share, is_known ? row->count : 0, is_owners,
 	                                        &count);
 	struct cell *cell = xcalloc(count * PARTY_COLUMNS, sizeof(*cell));
 

@@ -27,7 +27,7 @@ struct drop_row {
 /* Sums over all rows of one reason; they start at `first` in `row`. */
 struct drop_sum {
 	const char *reason; /* the reason, or the function if the kernel gives none */
-	bool is_told;       /* `reason` is a reason */
+	bool has_reason;    /* `reason` is a reason */
 	uint64_t count;
 	size_t first, functions;
 };
@@ -145,7 +145,7 @@ static struct drop_sums drop_sums_of(const struct relation *drops, const struct 
 		}
 		sums.sum[sums.count++] = (struct drop_sum){
 			.reason = intern_text(names, reason ? reason : row->key.function),
-			.is_told = reason != 0,
+			.has_reason = reason != 0,
 			.count = row->count,
 			.first = i,
 			.functions = 1,
@@ -172,14 +172,14 @@ static bool sum_is_loss(const struct drop_sum *sum)
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
 		if (strcmp(sum->reason, others[i]) == 0)
 			return false;
-	return sum->is_told;
+	return sum->has_reason;
 }
 
 /* Whether the kernel reports reasons at all. */
 static bool sums_have_reasons(const struct drop_sums *sums)
 {
 	for (size_t i = 0; i < sums->count; i++)
-		if (sums->sum[i].is_told)
+		if (sums->sum[i].has_reason)
 			return true;
 	return false;
 }

@@ -29,7 +29,7 @@ struct connection_row {
 	uint32_t task;        /* line; LINE_NONE: not known */
 	uint32_t peer, local; /* name ids; local 0: only its port is known */
 	uint16_t local_port;
-	bool is_told; /* its life was reported; otherwise only its waits are known */
+	bool has_interval; /* its life was reported; otherwise only its waits are known */
 	bool is_open, is_passive;
 	nsec_t begin, opened, established, end; /* NSEC_NEVER: not known */
 	uint32_t retransmits, resets;
@@ -139,11 +139,11 @@ static void net_add_connection(struct net_view *view, const struct interval *int
 		connection->peer ? net_find(view, connection->peer, connection->local_port)
 	                         : NULL;
 
-	if (!row || row->is_told || row->last_wait < interval->begin)
+	if (!row || row->has_interval || row->last_wait < interval->begin)
 		row = net_new_row(view, connection->peer, connection->local_port);
 	if (!row)
 		return;
-	row->is_told = true;
+	row->has_interval = true;
 	row->is_open = interval->is_open;
 	row->is_passive = connection->is_passive;
 	if (interval->task != LINE_NONE)
@@ -204,7 +204,7 @@ static void net_on_span(void *state, const struct span *span)
 		return;
 	row = net_find(view, cause->as.net.peer, cause->as.net.local_port);
 	/* a close wakes the connection's tasks, and a successor may follow */
-	if (!row || (row->is_told && !row->is_open && row->end < span->begin))
+	if (!row || (row->has_interval && !row->is_open && row->end < span->begin))
 		row = net_new_row(view, cause->as.net.peer, cause->as.net.local_port);
 	if (!row)
 		return;
@@ -213,13 +213,13 @@ static void net_on_span(void *state, const struct span *span)
 	row->waits++;
 	row->waiting += span->end - span->begin;
 	row->last_wait = span->end;
-	if (!row->is_told && span->begin < row->begin)
+	if (!row->has_interval && span->begin < row->begin)
 		row->begin = span->begin;
 }
 
 static bool row_has_failed(const struct connection_row *row)
 {
-	return row->is_told && !row->is_open && row->opened != NSEC_NEVER &&
+	return row->has_interval && !row->is_open && row->opened != NSEC_NEVER &&
 	       row->established == NSEC_NEVER;
 }
 
@@ -233,7 +233,7 @@ static const char *row_state(const struct connection_row *row)
 {
 	if (row_has_failed(row))
 		return "failed";
-	if (row->is_told && row->is_open && row->opened != NSEC_NEVER &&
+	if (row->has_interval && row->is_open && row->opened != NSEC_NEVER &&
 	    row->established == NSEC_NEVER)
 		return "not answered";
 	return row->is_open ? "open" : "closed";
@@ -250,7 +250,7 @@ static bool connection_is_asked(const void *state, const void *of)
 {
 	const struct question *question = ((const struct net_view *)state)->question;
 	const struct connection_row *row = of;
-	nsec_t end = row->is_told ? row->end : row->last_wait;
+	nsec_t end = row->has_interval ? row->end : row->last_wait;
 
 	if (row->begin > question->end || end < question->begin)
 		return false;
@@ -353,7 +353,7 @@ static enum events_recorded transfer_recorded(const struct question *question,
 static bool bytes_are_known(const struct net_view *view, const struct connection_row *row,
                             enum event_kind kind)
 {
-	return row->is_told && !row->is_partial &&
+	return row->has_interval && !row->is_partial &&
 	       transfer_recorded(view->question, kind) <= EVENTS_NONE;
 }
 
@@ -381,7 +381,7 @@ static void connection_fill(const void *state, const void *of, struct cell *cell
 {
 	const struct net_view *view = state;
 	const struct connection_row *row = of;
-	nsec_t end = row->is_told && !row->is_open ? row->end : NSEC_NEVER;
+	nsec_t end = row->has_interval && !row->is_open ? row->end : NSEC_NEVER;
 
 	protocol_append(&text[COLUMN_PROTOCOL], row);
 	local_append(&text[COLUMN_LOCAL], view, row);

@@ -30,7 +30,7 @@ static void *thread_run(void *position)
 	return NULL;
 }
 
-static void thread_tell(unsigned index)
+static void thread_print(unsigned index)
 {
 	for (unsigned cycle = 0; cycle < CYCLES; cycle++) {
 		unsigned slow = cycle % THREADS;
@@ -57,6 +57,6 @@ int main(void)
 	for (unsigned i = 0; i < THREADS; i++)
 		(void)pthread_join(threads[i], NULL);
 	for (unsigned i = 0; i < THREADS; i++)
-		thread_tell(i);
+		thread_print(i);
 	return truth_print();
 }

@@ -49,6 +49,6 @@ int main(void)
 	(void)pthread_join(thread, NULL);
 	truth_add("wait tid=%d begin=%ju end=%ju least=1 kind=task waker=%d\n", sleeper.tid,
 	          sleeper.begin, sleeper.middle, waker_tid);
-	truth_sleeper_tell(&sleeper);
+	truth_sleeper_print(&sleeper);
 	return truth_print();
 }

@@ -66,7 +66,7 @@ static void fight(const char *path, struct turn *turns)
  * `tid` wanted what `other` had: it waited until that one gave it, which slept before. Once it is
  * woken it may lose the lock again before it has run, but then it is runnable.
  */
-static void turn_tell(int tid, const struct turn *turn, int other, const struct turn *others)
+static void turn_print(int tid, const struct turn *turn, int other, const struct turn *others)
 {
 	const struct truth_wait *wait = &turn->wait;
 	uint64_t least = truth_wait_least(wait, others->gave);
@@ -80,15 +80,15 @@ static void turn_tell(int tid, const struct turn *turn, int other, const struct 
 	          tid, wait->begin, others->gave, truth_wait_nap_least(wait, &others->nap), other);
 }
 
-static void fight_tell(int tid, const struct turn *turns, int other, const struct turn *others)
+static void fight_print(int tid, const struct turn *turns, int other, const struct turn *others)
 {
 	for (int i = 0; i < TRUTH_ROUNDS; i++)
 		for (int j = 0; j < TRUTH_ROUNDS; j++)
-			turn_tell(tid, &turns[i], other, &others[j]);
+			turn_print(tid, &turns[i], other, &others[j]);
 }
 
 /* Older kernels tell nothing of them. */
-static bool kernel_tells(void)
+static bool kernel_reports(void)
 {
 	return access("/sys/kernel/tracing/events/filelock/flock_lock_inode", F_OK) == 0;
 }
@@ -130,9 +130,9 @@ int main(int argc, char **argv)
 	if (child == 0)
 		_exit(EXIT_SUCCESS);
 	truth_must(waitpid(child, NULL, 0) == child, "waitpid");
-	fight_tell(truth_tid(), turns, child, turns + TRUTH_ROUNDS);
-	fight_tell(child, turns + TRUTH_ROUNDS, truth_tid(), turns);
-	if (kernel_tells()) {
+	fight_print(truth_tid(), turns, child, turns + TRUTH_ROUNDS);
+	fight_print(child, turns + TRUTH_ROUNDS, truth_tid(), turns);
+	if (kernel_reports()) {
 		sum_print(truth_tid(), turns, child, file.st_ino);
 		sum_print(child, turns + TRUTH_ROUNDS, truth_tid(), file.st_ino);
 	}

@@ -105,7 +105,7 @@ static void high_run(void)
 }
 
 /* What the middle one ran came all while the highest waited, or none of it. */
-static void tell(bool inherits)
+static void report(bool inherits)
 {
 	int high = truth_tid();
 
@@ -139,6 +139,6 @@ int main(int argc, char **argv)
 	high_run();
 	(void)pthread_join(low, NULL);
 	(void)pthread_join(middle, NULL);
-	tell(inherits);
+	report(inherits);
 	return truth_print();
 }

@@ -22,7 +22,7 @@
 struct final {
 	int tid;
 	uint64_t begin;
-	bool is_told; /* what came before */
+	bool is_reported; /* what came before */
 };
 
 static struct final *final;
@@ -126,7 +126,7 @@ static _Noreturn void threads_run(void)
 		truth_sleep(TRUTH_PAUSE_NS);
 	if (truth_print() != EXIT_SUCCESS)
 		_exit(EXIT_FAILURE);
-	__atomic_store_n(&final->is_told, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&final->is_reported, true, __ATOMIC_RELEASE);
 	(void)pause();
 	_exit(EXIT_FAILURE);
 }
@@ -145,7 +145,7 @@ int main(void)
 		pages = late_pages_new(TRUTH_ROUNDS);
 		threads_run();
 	}
-	while (!__atomic_load_n(&final->is_told, __ATOMIC_ACQUIRE)) {
+	while (!__atomic_load_n(&final->is_reported, __ATOMIC_ACQUIRE)) {
 		int status;
 
 		/* it says why itself */

@@ -149,7 +149,7 @@ static uint64_t ksoftirqd_ran(int tid)
 	return ran;
 }
 
-static void waiter_tell(const struct waiter *waiter, const char *cause, int ksoftirqd)
+static void waiter_print(const struct waiter *waiter, const char *cause, int ksoftirqd)
 {
 	const int innocent[] = {ksoftirqd, spinner_tid};
 
@@ -190,7 +190,7 @@ int main(void)
 	if (ksoftirqd_ran(ksoftirqd) - ran < TAKEN_OVER_NS)
 		truth_skip("ksoftirqd/1 has not taken over");
 	(void)snprintf(cause, sizeof(cause), "kind=net sender=%d", truth_tid());
-	waiter_tell(&receiver, cause, ksoftirqd);
-	waiter_tell(&sleeper, "kind=timer own=true", ksoftirqd);
+	waiter_print(&receiver, cause, ksoftirqd);
+	waiter_print(&sleeper, "kind=timer own=true", ksoftirqd);
 	return truth_print();
 }

@@ -220,7 +220,7 @@ static void exactly(const char *remote, unsigned port, const char *what, unsigne
 	          number);
 }
 
-static void tell(unsigned client_port, const struct counters *of_client, uint64_t connected)
+static void report(unsigned client_port, const struct counters *of_client, uint64_t connected)
 {
 	exactly(SERVER_ADDRESS, SERVER_PORT, "retransmits", of_client->retransmits);
 	exactly(CLIENT_ADDRESS, client_port, "retransmits", of_server.retransmits);
@@ -269,6 +269,6 @@ int main(void)
 	(void)pthread_join(server, NULL);
 	of_client = counters_read();
 	truth_must(atomic_load(&lost) > 1 && of_client.retransmits > 0, "a packet that is lost");
-	tell(port, &of_client, connected);
+	report(port, &of_client, connected);
 	return truth_print();
 }

@@ -305,7 +305,7 @@ static void name_self(size_t kind)
 }
 
 /* Both ends of the sleep: the stacks are there, and who ended it, if a task did, is the other. */
-static void both_ends_tell(size_t kind, uint64_t least)
+static void both_ends_print(size_t kind, uint64_t least)
 {
 	char name[16];
 
@@ -361,7 +361,7 @@ int main(void)
 
 		if (!least)
 			continue;
-		both_ends_tell(i, least);
+		both_ends_print(i, least);
 		truth_add("wait tid=%d begin=%ju end=%ju least=%ju for=%s\n", sleeper_tid,
 			  waits[i].begin, end[i], least, kinds[i].purpose);
 	}

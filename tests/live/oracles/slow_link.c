@@ -131,22 +131,22 @@ static void ask(int fd, int round)
 	          shared->server_tid);
 }
 
-static void tell_row(const char *what, uint64_t least, uint64_t most)
+static void print_row(const char *what, uint64_t least, uint64_t most)
 {
 	truth_add("row list=net.requests is=role:client is=task.tid:%d what=%s least=%ju most=%ju\n",
 	          truth_tid(), what, least, most);
 }
 
 /* The server may have stood in a run queue once the question was there: that is its work's. */
-static void tell_parts(void)
+static void print_parts(void)
 {
 	uint64_t slack = ROUNDS * TRUTH_PAUSE_NS / 5, delay = shared->delay + slack;
 
-	tell_row("wait.count", ROUNDS, ROUNDS);
-	tell_row("wait.total_ns", on_way + worked, waited + slack);
-	tell_row("way_out.total_ns", on_way - nsec_min(on_way, delay), on_way + slack);
-	tell_row("server_work.total_ns", worked, worked + delay + slack);
-	tell_row("undivided_ns", 0, 0);
+	print_row("wait.count", ROUNDS, ROUNDS);
+	print_row("wait.total_ns", on_way + worked, waited + slack);
+	print_row("way_out.total_ns", on_way - nsec_min(on_way, delay), on_way + slack);
+	print_row("server_work.total_ns", worked, worked + delay + slack);
+	print_row("undivided_ns", 0, 0);
 }
 
 int main(int argc, char **argv)
@@ -183,6 +183,6 @@ int main(int argc, char **argv)
 	(void)close(fd);
 	(void)waitpid(server, NULL, 0);
 	if (truth_kernel(6, 3))
-		tell_parts();
+		print_parts();
 	return truth_print();
 }

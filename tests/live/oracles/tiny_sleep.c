@@ -29,6 +29,6 @@ int main(void)
 	(void)pthread_join(truth_thread(sleeper_run, NULL), NULL);
 	truth_add("wait tid=%d begin=%ju end=%ju kind=timer own=true\n", sleeper.tid,
 	          sleeper.begin, sleeper.middle);
-	truth_sleeper_tell(&sleeper);
+	truth_sleeper_print(&sleeper);
 	return truth_print();
 }

@@ -203,7 +203,7 @@ void truth_sleeper_end(struct truth_sleeper *sleeper)
 	sleeper->sleeps = truth_sleeps();
 }
 
-void truth_sleeper_tell(const struct truth_sleeper *sleeper)
+void truth_sleeper_print(const struct truth_sleeper *sleeper)
 {
 	truth_add("path tid=%d begin=%ju end=%ju least=%ju state=running|runnable\n", sleeper->tid,
 	          sleeper->middle, sleeper->end, (sleeper->end - sleeper->middle) / 10 * 9);

@@ -104,7 +104,7 @@ struct truth_sleeper {
 
 void truth_sleeper_begin(struct truth_sleeper *sleeper);
 void truth_sleeper_end(struct truth_sleeper *sleeper);
-void truth_sleeper_tell(const struct truth_sleeper *sleeper);
+void truth_sleeper_print(const struct truth_sleeper *sleeper);
 /* Prints all facts; returns the exit status. */
 int truth_print(void);
 _Noreturn void truth_skip(const char *why);

@@ -55,7 +55,7 @@ static struct counts counts_now(void)
  * Counted when completed, told when issued: those in flight at an end may be on either side. A
  * flush without data is counted as a write, too, and several may become one.
  */
-static void device_tell(const struct counts at[4])
+static void device_print(const struct counts at[4])
 {
 	uint64_t flushes = 2 * (at[3].flushes - at[0].flushes);
 	char dev[DISK_DEVICE_BYTES];
@@ -98,7 +98,7 @@ static bool writer_is_alone(const struct counts at[4])
 	return at[3].sectors_written - at[0].sectors_written < (write_count + 1) * SECTORS_A_WRITE;
 }
 
-static void contention_tell(uint64_t took, bool is_alone)
+static void contention_print(uint64_t took, bool is_alone)
 {
 	uint64_t overlap = 0, awake = reads_awake + writes_awake;
 	int tid = truth_tid();
@@ -113,7 +113,7 @@ static void contention_tell(uint64_t took, bool is_alone)
 		          overlap > awake ? (overlap - awake) / 10 * 8 : 1, took, window);
 }
 
-static void reads_tell(uint64_t took)
+static void reads_print(uint64_t took)
 {
 	uint64_t blocked = took > reads_awake ? took - reads_awake : 0;
 	int tid = truth_tid();
@@ -190,10 +190,10 @@ int main(int argc, char **argv)
 	if (is_contended)
 		(void)pthread_join(writer, NULL);
 	(void)snprintf(window, sizeof(window), "begin=%" PRIu64 " end=%" PRIu64, begin, end);
-	device_tell(at);
-	reads_tell(took);
+	device_print(at);
+	reads_print(took);
 	if (is_contended)
-		contention_tell(took, writer_is_alone(at));
+		contention_print(took, writer_is_alone(at));
 	truth_sleep(TRUTH_PAUSE_NS);
 	return truth_print();
 }

@@ -44,7 +44,7 @@ static void *waiter_run(void *argument)
 	return NULL;
 }
 
-static void waiters_tell(const struct waiter *waiters, unsigned count)
+static void waiters_print(const struct waiter *waiters, unsigned count)
 {
 	uint64_t least = 0, most = 0, one_least = UINT64_MAX, one_most = 0;
 	unsigned tids = 0;
@@ -89,6 +89,6 @@ int main(int argc, char **argv)
 	}
 	for (unsigned i = 0; i < count; i++)
 		(void)pthread_join(thread[i], NULL);
-	waiters_tell(waiters, count);
+	waiters_print(waiters, count);
 	return truth_print();
 }

@@ -29,7 +29,7 @@ struct life {
 static struct life lives[KILLED + 3], *grandchild;
 static unsigned life_count;
 
-static void life_tell(const struct life *life, int parent)
+static void life_print(const struct life *life, int parent)
 {
 	truth_add("row list=processes.processes is=task.tid:%d is=parent:%d what=rows least=1"
 	          " most=1\n", life->tid, parent);
@@ -147,8 +147,8 @@ int main(void)
 	child_wait(parent);
 	count = life_count;
 	for (unsigned i = 0; i < count; i++)
-		life_tell(&lives[i], truth_tid());
-	life_tell(grandchild, parent->tid);
+		life_print(&lives[i], truth_tid());
+	life_print(grandchild, parent->tid);
 	truth_add("row list=processes.processes is=parent:%d what=rows least=%u most=%u\n",
 	          truth_tid(), count, count);
 	truth_add("row list=processes.processes is=task.tid:%d what=children least=%u most=%u\n",

@@ -89,7 +89,7 @@ static void round_run(unsigned i)
 	(void)pthread_barrier_wait(&round_end);
 }
 
-static void rounds_tell(void)
+static void rounds_print(void)
 {
 	uint64_t least[2] = {0}, most[2] = {0};
 
@@ -123,6 +123,6 @@ int main(void)
 		round_run(i);
 	(void)pthread_join(first, NULL);
 	(void)pthread_join(second, NULL);
-	rounds_tell();
+	rounds_print();
 	return truth_print();
 }

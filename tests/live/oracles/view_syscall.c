@@ -19,13 +19,13 @@
 
 static int tid;
 
-static void tell_exactly(const char *name, const char *what, unsigned count)
+static void print_exactly(const char *name, const char *what, unsigned count)
 {
 	truth_add("row list=syscall.calls is=task.tid:%d is=name:%s what=%s least=%u most=%u\n",
 	          tid, name, what, count, count);
 }
 
-static void tell_between(const char *name, const char *what, uint64_t least, uint64_t most)
+static void print_between(const char *name, const char *what, uint64_t least, uint64_t most)
 {
 	truth_add("row list=syscall.calls is=task.tid:%d is=name:%s what=%s least=%ju most=%ju\n",
 	          tid, name, what, least, most);
@@ -40,10 +40,10 @@ static void make_errors(void)
 		                   errno == ENOENT, "what is not there");
 	for (unsigned i = 0; i < CALLS_BAD; i++)
 		truth_must(fchdir(-1) < 0 && errno == EBADF, "no descriptor");
-	tell_exactly("faccessat", "latency.count", CALLS_FINE + CALLS_ABSENT);
-	tell_exactly("faccessat", "errors.-2", CALLS_ABSENT);
-	tell_exactly("fchdir", "latency.count", CALLS_BAD);
-	tell_exactly("fchdir", "errors.-9", CALLS_BAD);
+	print_exactly("faccessat", "latency.count", CALLS_FINE + CALLS_ABSENT);
+	print_exactly("faccessat", "errors.-2", CALLS_ABSENT);
+	print_exactly("fchdir", "latency.count", CALLS_BAD);
+	print_exactly("fchdir", "errors.-9", CALLS_BAD);
 }
 
 static void make_naps(void)
@@ -58,9 +58,9 @@ static void make_naps(void)
 		truth_must(syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &nap, NULL) == 0,
 		           "clock_nanosleep");
 	took = truth_now() - begin;
-	tell_exactly("clock_nanosleep", "latency.count", NAPS);
-	tell_between("clock_nanosleep", "latency.total_ns", NAPS * TRUTH_PAUSE_NS, took);
-	tell_between("clock_nanosleep", "waiting_ns.timer", NAPS * TRUTH_PAUSE_NS / 10 * 9, took);
+	print_exactly("clock_nanosleep", "latency.count", NAPS);
+	print_between("clock_nanosleep", "latency.total_ns", NAPS * TRUTH_PAUSE_NS, took);
+	print_between("clock_nanosleep", "waiting_ns.timer", NAPS * TRUTH_PAUSE_NS / 10 * 9, took);
 }
 
 /* Of calls that never sleep. */
@@ -79,9 +79,9 @@ static void make_work(void)
 		ran += truth_cpu_time() - ran_before;
 		took += truth_now() - begin;
 	}
-	tell_exactly("pread64", "latency.count", NAPS);
-	tell_between("pread64", "latency.total_ns", ran / 2, took);
-	tell_between("pread64", "running_ns", ran / 2, took);
+	print_exactly("pread64", "latency.count", NAPS);
+	print_between("pread64", "latency.total_ns", ran / 2, took);
+	print_between("pread64", "running_ns", ran / 2, took);
 	(void)close(zero);
 }
 

@@ -23,11 +23,11 @@ static int value_compare(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-static void check_near(nsec_t told, nsec_t exact)
+static void check_near(nsec_t reported, nsec_t exact)
 {
-	nsec_t wrong = told > exact ? told - exact : exact - told;
+	nsec_t wrong = reported > exact ? reported - exact : exact - reported;
 
-	ck_assert_msg(wrong <= exact / 16, "%llu for %llu", (unsigned long long)told,
+	ck_assert_msg(wrong <= exact / 16, "%llu for %llu", (unsigned long long)reported,
 	              (unsigned long long)exact);
 }
 

@@ -68,7 +68,7 @@ START_TEST(a_hostile_command_cannot_speak_to_the_terminal)
 }
 END_TEST
 
-START_TEST(what_cannot_be_told_is_a_placeholder)
+START_TEST(what_is_not_known_is_a_placeholder)
 {
 	char text[2000] = {0};
 	const char *const words[] = {text};
@@ -106,7 +106,7 @@ Suite *recorded_suite(void)
 	tcase_add_test(tests, what_was_asked_is_kept);
 	tcase_add_test(tests, a_command_is_quoted);
 	tcase_add_test(tests, a_hostile_command_cannot_speak_to_the_terminal);
-	tcase_add_test(tests, what_cannot_be_told_is_a_placeholder);
+	tcase_add_test(tests, what_is_not_known_is_a_placeholder);
 	tcase_add_test(tests, only_groups_are_groups);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -45,7 +45,7 @@ START_TEST(words_are_clean)
 }
 END_TEST
 
-static void check_telling(const char *frames, const char *expected)
+static void check_main_function(const char *frames, const char *expected)
 {
 	size_t length = 77;
 	const char *at = stack_main_function(frames, &length);
@@ -55,18 +55,18 @@ static void check_telling(const char *frames, const char *expected)
 	ck_assert(at >= frames && at + length <= frames + strlen(frames));
 }
 
-START_TEST(callers_of_plain_sleeps_tell)
+START_TEST(callers_of_plain_sleeps_count)
 {
-	check_telling("", "");
-	check_telling("futex_do_wait;do_futex", "futex_do_wait");
-	check_telling("wait_for_completion;flush_work;x", "flush_work");
-	check_telling("__wait_for_common;wait_for_completion_state;call_usermodehelper_exec",
-	              "call_usermodehelper_exec");
-	check_telling("__mutex_lock.constprop.0;do_it", "do_it");
+	check_main_function("", "");
+	check_main_function("futex_do_wait;do_futex", "futex_do_wait");
+	check_main_function("wait_for_completion;flush_work;x", "flush_work");
+	check_main_function("__wait_for_common;wait_for_completion_state;call_usermodehelper_exec",
+	                    "call_usermodehelper_exec");
+	check_main_function("__mutex_lock.constprop.0;do_it", "do_it");
 	/* of those that have no caller the outermost */
-	check_telling("__mutex_lock", "__mutex_lock");
-	check_telling("wait_for_common;wait_for_completion", "wait_for_completion");
-	check_telling("wait_for_completions;x", "wait_for_completions");
+	check_main_function("__mutex_lock", "__mutex_lock");
+	check_main_function("wait_for_common;wait_for_completion", "wait_for_completion");
+	check_main_function("wait_for_completions;x", "wait_for_completions");
 }
 END_TEST
 
@@ -107,7 +107,7 @@ Suite *stack_words_suite(void)
 	tcase_add_test(tests, words_of_a_stack);
 	tcase_add_test(tests, words_end_at_the_entry);
 	tcase_add_test(tests, words_are_clean);
-	tcase_add_test(tests, callers_of_plain_sleeps_tell);
+	tcase_add_test(tests, callers_of_plain_sleeps_count);
 	tcase_add_test(tests, stacks_are_paths_either_way);
 	suite_add_tcase(suite, tests);
 	return suite;

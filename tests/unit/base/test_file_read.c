@@ -7,7 +7,7 @@
 #include "base/file_read.h"
 #include "suites.h"
 
-START_TEST(what_is_there_is_read_and_the_end_is_told)
+START_TEST(what_is_there_is_read_and_the_end_is_reported)
 {
 	_cleanup_(fclosep) FILE *file = tmpfile();
 	int fd = file ? fileno(file) : -1;
@@ -32,7 +32,7 @@ Suite *file_read_suite(void)
 	Suite *suite = suite_create("file_read");
 	TCase *tests = tcase_create("file_read");
 
-	tcase_add_test(tests, what_is_there_is_read_and_the_end_is_told);
+	tcase_add_test(tests, what_is_there_is_read_and_the_end_is_reported);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

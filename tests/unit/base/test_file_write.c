@@ -53,7 +53,7 @@ START_TEST(it_stands_where_it_should)
 }
 END_TEST
 
-START_TEST(failure_is_told)
+START_TEST(failure_is_reported)
 {
 	int fd = open("/dev/full", O_WRONLY | O_CLOEXEC);
 
@@ -72,7 +72,7 @@ Suite *file_write_suite(void)
 
 	tcase_add_test(tests, all_of_it_is_written);
 	tcase_add_test(tests, it_stands_where_it_should);
-	tcase_add_test(tests, failure_is_told);
+	tcase_add_test(tests, failure_is_reported);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -13,7 +13,7 @@
 static char folder[] = "/tmp/ftwait-watch.XXXXXX";
 static struct capture_session session = {.dir = folder};
 static struct capture_watch watch;
-static struct buffer told;
+static struct buffer reported;
 
 static void file_put(const char *name, const char *text)
 {
@@ -34,7 +34,7 @@ static void setup(void)
 	file_put("trace_clock", "local global [mono] boot\n");
 	file_put("set_event", "sched:sched_switch\nsched:sched_waking\n");
 	file_put("trace", "# tracer: nop\n");
-	buffer_init(&told, 4096);
+	buffer_init(&reported, 4096);
 	capture_watch_init(&watch, &session);
 	file_put("tracing_on", "1\n");
 	capture_watch_begin(&watch);
@@ -45,7 +45,7 @@ static void teardown(void)
 	char command[128];
 
 	capture_watch_release(&watch);
-	buffer_release(&told);
+	buffer_release(&reported);
 	(void)snprintf(command, sizeof(command), "rm -r %s", folder);
 	ck_assert_int_eq(system(command), 0);
 }
@@ -57,9 +57,9 @@ static void on_change(void *state, const char *text)
 
 static const char *look(void)
 {
-	buffer_clear(&told);
-	capture_watch_look(&watch, on_change, &told);
-	return told.length ? told.text : "";
+	buffer_clear(&reported);
+	capture_watch_look(&watch, on_change, &reported);
+	return reported.length ? reported.text : "";
 }
 
 START_TEST(nothing_is_said_of_what_stays)
@@ -84,7 +84,7 @@ START_TEST(each_change_is_reported_once)
 }
 END_TEST
 
-START_TEST(events_that_came_are_told_too)
+START_TEST(events_that_came_are_reported_too)
 {
 	file_put("set_event", "a:a\na:b\na:c\n");
 	ck_assert_str_eq(look(), "events were switched on: 3 are on, 2 were\n");
@@ -116,8 +116,8 @@ START_TEST(a_write_is_reported_once)
 	file_put("trace", "");
 	file_put("buffer_size_kb", "1\n");
 	look();
-	ck_assert_ptr_nonnull(strstr(told.text, "trace was written to"));
-	ck_assert_ptr_nonnull(strstr(told.text, "buffer_size_kb was written to"));
+	ck_assert_ptr_nonnull(strstr(reported.text, "trace was written to"));
+	ck_assert_ptr_nonnull(strstr(reported.text, "buffer_size_kb was written to"));
 }
 END_TEST
 
@@ -129,7 +129,7 @@ Suite *capture_watch_suite(void)
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, nothing_is_said_of_what_stays);
 	tcase_add_test(tests, each_change_is_reported_once);
-	tcase_add_test(tests, events_that_came_are_told_too);
+	tcase_add_test(tests, events_that_came_are_reported_too);
 	tcase_add_test(tests, what_cannot_be_read_has_not_changed);
 	tcase_add_test(tests, a_write_is_reported_once);
 	suite_add_tcase(suite, tests);

@@ -96,7 +96,7 @@ START_TEST(cancelled_never_runs)
 }
 END_TEST
 
-START_TEST(what_cannot_be_executed_is_told)
+START_TEST(what_cannot_be_executed_is_reported)
 {
 	char *argv[] = {(char[]){"/no/such/program"}, NULL};
 	struct child child;
@@ -124,7 +124,7 @@ Suite *child_suite(void)
 	tcase_add_test(tests, its_output_can_go_elsewhere);
 	tcase_add_test(tests, held_until_released);
 	tcase_add_test(tests, cancelled_never_runs);
-	tcase_add_test(tests, what_cannot_be_executed_is_told);
+	tcase_add_test(tests, what_cannot_be_executed_is_reported);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -155,7 +155,7 @@ START_TEST(its_own_file_becomes_what_a_copy_is)
 }
 END_TEST
 
-START_TEST(one_without_an_end_is_told_apart)
+START_TEST(one_without_an_end_is_distinguished)
 {
 	stream_make(false);
 	copy_make();
@@ -239,7 +239,7 @@ START_TEST(whatever_interrupts_it_can_go_on)
 }
 END_TEST
 
-START_TEST(a_region_that_is_full_is_told)
+START_TEST(a_region_that_is_full_is_reported)
 {
 	char page[PAGE] = {1};
 
@@ -367,9 +367,9 @@ Suite *datfile_settle_suite(void)
 	tcase_set_timeout(tests, 60);
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, its_own_file_becomes_what_a_copy_is);
-	tcase_add_test(tests, one_without_an_end_is_told_apart);
+	tcase_add_test(tests, one_without_an_end_is_distinguished);
 	tcase_add_test(tests, whatever_interrupts_it_can_go_on);
-	tcase_add_test(tests, a_region_that_is_full_is_told);
+	tcase_add_test(tests, a_region_that_is_full_is_reported);
 	tcase_add_test(tests, a_page_that_is_cut_off_is_left_out);
 	tcase_add_test(tests, zeros_instead_of_a_hole_are_no_pages);
 	tcase_add_test(tests, a_damaged_table_is_survived);

@@ -290,7 +290,7 @@ START_TEST(a_stream_may_end_anywhere)
 }
 END_TEST
 
-START_TEST(a_stream_without_an_end_is_told_apart)
+START_TEST(a_stream_without_an_end_is_distinguished)
 {
 	uint64_t whole = stream_make();
 
@@ -301,7 +301,7 @@ START_TEST(a_stream_without_an_end_is_told_apart)
 END_TEST
 
 /* Whether readers of the file are told of damage with these words. */
-static bool is_told(int fd, const char *words)
+static bool is_reported(int fd, const char *words)
 {
 	struct source *source;
 	bool is_there = false;
@@ -322,12 +322,12 @@ START_TEST(what_a_stream_lacks_stays_in_the_file)
 	uint64_t whole = stream_make();
 
 	ck_assert_int_eq(datfile_convert(stream_fd, out_fd, "x", NULL, 0, &why), 0);
-	ck_assert(!is_told(out_fd, "did not end cleanly"));
+	ck_assert(!is_reported(out_fd, "did not end cleanly"));
 	ck_assert_int_eq(ftruncate(stream_fd, (off_t)whole - 1), 0);
 	ck_assert_int_eq(ftruncate(out_fd, 0), 0);
 	ck_assert_int_eq(lseek(out_fd, 0, SEEK_SET), 0);
 	ck_assert_int_eq(datfile_convert(stream_fd, out_fd, "x", NULL, 0, &why), 1);
-	ck_assert(is_told(out_fd, "did not end cleanly"));
+	ck_assert(is_reported(out_fd, "did not end cleanly"));
 }
 END_TEST
 
@@ -371,8 +371,8 @@ START_TEST(bytes_of_others_are_left_out)
 		memcpy(&commit, page + (byte_order_is_big() ? 12 : 8), sizeof(commit));
 		ck_assert_uint_eq(commit, i == 2 ? PAGE_COMMIT_LOST : 0);
 	}
-	ck_assert(is_told(out_fd, ": 6 bytes in 1 place, from byte "));
-	ck_assert(is_told(out_fd, "lost by it: 1 page of events (cpu 0: 1)"));
+	ck_assert(is_reported(out_fd, ": 6 bytes in 1 place, from byte "));
+	ck_assert(is_reported(out_fd, "lost by it: 1 page of events (cpu 0: 1)"));
 }
 END_TEST
 
@@ -455,7 +455,7 @@ Suite *datfile_writer_suite(void)
 	tcase_add_test(tests, late_command_lines_join_the_head);
 	tcase_add_test(tests, stolen_time_is_read_back);
 	tcase_add_test(tests, a_stream_may_end_anywhere);
-	tcase_add_test(tests, a_stream_without_an_end_is_told_apart);
+	tcase_add_test(tests, a_stream_without_an_end_is_distinguished);
 	tcase_add_test(tests, what_a_stream_lacks_stays_in_the_file);
 	tcase_add_test(tests, bytes_of_others_are_left_out);
 	tcase_add_test(tests, a_head_cut_short_is_refused);

@@ -146,7 +146,7 @@ START_TEST(a_stack_is_taken_to_its_end)
 }
 END_TEST
 
-struct told {
+struct reported {
 	int32_t tgid;
 	uint64_t stack[8];
 	size_t count;
@@ -155,19 +155,19 @@ struct told {
 
 static void on_user_stack(void *state, int32_t tgid, const uint64_t *address, size_t count)
 {
-	struct told *told = state;
+	struct reported *reported = state;
 
-	told->tgid = tgid;
-	told->count = count;
-	memcpy(told->stack, address, count * sizeof(*address));
+	reported->tgid = tgid;
+	reported->count = count;
+	memcpy(reported->stack, address, count * sizeof(*address));
 }
 
 static void on_exec(void *state, int32_t tgid, nsec_t time)
 {
-	struct told *told = state;
+	struct reported *reported = state;
 
-	told->tgid = tgid;
-	told->exec_time = time;
+	reported->tgid = tgid;
+	reported->exec_time = time;
 }
 
 /* A word that begins with a number of 32 bits. */
@@ -181,28 +181,28 @@ static uint64_t word_of(uint32_t number)
 }
 
 /* Addresses of programs are told of, and are no functions of the kernel's. */
-START_TEST(stacks_of_programs_are_told_of)
+START_TEST(stacks_of_programs_are_reported)
 {
 	const uint64_t stack[] = {word_of(77), 0x1000, 0x2000, 0, 0x3000}, exec[] = {word_of(78)};
-	struct told told = {0};
+	struct reported reported = {0};
 
-	census.listener = (struct census_listener){on_user_stack, on_exec, &told};
+	census.listener = (struct census_listener){on_user_stack, on_exec, &reported};
 	page_builder_begin(&builder, &census.layout, 1000);
 	put(USER_STACK, stack, 5, 0);
 	page_builder_end(&builder, 0, 0);
 	page_census_add(&census, builder.page, HEAD_PAGE_BYTES);
 	check_addresses(NULL, 0);
-	ck_assert_int_eq(told.tgid, 77);
-	ck_assert_uint_eq(told.count, 2);
-	ck_assert_uint_eq(told.stack[1], 0x2000);
+	ck_assert_int_eq(reported.tgid, 77);
+	ck_assert_uint_eq(reported.count, 2);
+	ck_assert_uint_eq(reported.stack[1], 0x2000);
 	page_builder_begin(&builder, &census.layout, 2000);
 	put(USER_STACK, stack, 0, 0); /* too short for a process */
 	put(EXEC, exec, 0, 0);
 	put(EXEC, exec, 1, 5);
 	page_builder_end(&builder, 0, 0);
 	page_census_add(&census, builder.page, HEAD_PAGE_BYTES);
-	ck_assert_int_eq(told.tgid, 78);
-	ck_assert_uint_eq(told.exec_time, 2005);
+	ck_assert_int_eq(reported.tgid, 78);
+	ck_assert_uint_eq(reported.exec_time, 2005);
 }
 END_TEST
 
@@ -253,7 +253,7 @@ Suite *page_census_suite(void)
 	tcase_add_test(tests, losses_are_counted);
 	tcase_add_test(tests, functions_are_collected_once);
 	tcase_add_test(tests, a_stack_is_taken_to_its_end);
-	tcase_add_test(tests, stacks_of_programs_are_told_of);
+	tcase_add_test(tests, stacks_of_programs_are_reported);
 	tcase_add_test(tests, a_short_record_has_no_field);
 	tcase_add_test(tests, what_is_no_page_counts_nothing);
 	tcase_add_test(tests, a_head_that_is_none_is_refused);

@@ -180,7 +180,7 @@ START_TEST(other_blocks_stand_between_pages)
 }
 END_TEST
 
-START_TEST(a_failed_write_is_told)
+START_TEST(a_failed_write_is_reported)
 {
 	char *pages = xcalloc(1, CHUNK);
 	int r = 0;
@@ -196,7 +196,7 @@ START_TEST(a_failed_write_is_told)
 END_TEST
 
 /* Of a machine that is so quiet that no more pages come. */
-START_TEST(a_failed_write_is_told_without_more_pages)
+START_TEST(a_failed_write_is_reported_without_more_pages)
 {
 	const struct timespec nap = {.tv_nsec = 1000000};
 
@@ -258,8 +258,8 @@ Suite *page_queue_suite(void)
 	tcase_add_test(tests, what_waits_is_bounded);
 	tcase_add_test(tests, pages_come_through_a_pipe);
 	tcase_add_test(tests, other_blocks_stand_between_pages);
-	tcase_add_test(tests, a_failed_write_is_told);
-	tcase_add_test(tests, a_failed_write_is_told_without_more_pages);
+	tcase_add_test(tests, a_failed_write_is_reported);
+	tcase_add_test(tests, a_failed_write_is_reported_without_more_pages);
 	tcase_add_test(tests, a_write_can_be_interrupted);
 	tcase_add_test(tests, no_write_begins_after_the_second_signal);
 	suite_add_tcase(suite, tests);

@@ -23,7 +23,7 @@
 #define LOCKED "instances/ftwait.2000000002"
 
 static char folder[64];
-static char told[1000]; /* "NAME ERROR; " or "NAME EVENTS KIB; " of each call */
+static char reported[1000]; /* "NAME ERROR; " or "NAME EVENTS KIB; " of each call */
 
 static void setup(void)
 {
@@ -31,7 +31,7 @@ static void setup(void)
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	ck_assert_int_eq(chdir(folder), 0);
 	ck_assert_int_eq(mkdir("instances", 0700), 0);
-	told[0] = '\0';
+	reported[0] = '\0';
 }
 
 static void teardown(void)
@@ -44,18 +44,18 @@ static void teardown(void)
 
 static void on_removed(void *state, const char *name, int error)
 {
-	size_t length = strlen(told);
+	size_t length = strlen(reported);
 
 	(void)state;
-	(void)snprintf(told + length, sizeof(told) - length, "%s %d; ", name, error);
+	(void)snprintf(reported + length, sizeof(reported) - length, "%s %d; ", name, error);
 }
 
 static void on_found(void *state, const struct stale_instance *stale)
 {
-	size_t length = strlen(told);
+	size_t length = strlen(reported);
 
 	(void)state;
-	(void)snprintf(told + length, sizeof(told) - length, "%s %u %u; ", stale->name,
+	(void)snprintf(reported + length, sizeof(reported) - length, "%s %u %u; ", stale->name,
 	               (unsigned)stale->events, (unsigned)stale->kib);
 }
 
@@ -107,16 +107,16 @@ START_TEST(only_the_dead_are_removed)
 		ck_assert(exists(others[i]));
 	(void)close(lock);
 	ck_assert_int_eq(stale_instances_remove(folder, on_removed, NULL), 1);
-	ck_assert_str_eq(told, "ftwait.2000000002 0; ");
+	ck_assert_str_eq(reported, "ftwait.2000000002 0; ");
 }
 END_TEST
 
-START_TEST(what_cannot_be_removed_is_told)
+START_TEST(what_cannot_be_removed_is_reported)
 {
 	ck_assert_int_eq(mkdir(DEAD, 0700), 0);
 	ck_assert_int_eq(mkdir(DEAD "/per_cpu", 0700), 0);
 	ck_assert_int_eq(stale_instances_remove(folder, on_removed, NULL), 0);
-	ck_assert_int_eq(strncmp(told, "ftwait.2000000001 -", 19), 0);
+	ck_assert_int_eq(strncmp(reported, "ftwait.2000000001 -", 19), 0);
 	ck_assert_int_eq(stale_instances_remove("/nowhere", on_removed, NULL), -ENOENT);
 }
 END_TEST
@@ -140,7 +140,7 @@ START_TEST(what_they_hold_is_found)
 	file_make(DEAD "/per_cpu/cpu1/stats", "entries: 5\noverrun: 0\n");
 	file_make(DEAD "/buffer_total_size_kb", "14 (expanded: 2816)\n");
 	ck_assert_int_eq(stale_instances_find(folder, on_found, NULL), 1);
-	ck_assert_str_eq(told, "ftwait.2000000001 12 14; ");
+	ck_assert_str_eq(reported, "ftwait.2000000001 12 14; ");
 	ck_assert(exists(DEAD));
 }
 END_TEST
@@ -153,7 +153,7 @@ Suite *stale_instances_suite(void)
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, a_lock_is_held_by_one);
 	tcase_add_test(tcase, only_the_dead_are_removed);
-	tcase_add_test(tcase, what_cannot_be_removed_is_told);
+	tcase_add_test(tcase, what_cannot_be_removed_is_reported);
 	tcase_add_test(tcase, what_they_hold_is_found);
 	suite_add_tcase(suite, tcase);
 	return suite;

@@ -76,7 +76,7 @@ START_TEST(this_kernel_counts)
 }
 END_TEST
 
-START_TEST(a_flag_tells_the_guest)
+START_TEST(a_flag_shows_the_guest)
 {
 	static const struct {
 		const char *text;
@@ -106,7 +106,7 @@ Suite *steal_counters_suite(void)
 	tcase_add_test(tcase, a_tick_is_what_the_kernel_says);
 	tcase_add_test(tcase, what_is_no_counter_is_not_known);
 	tcase_add_test(tcase, this_kernel_counts);
-	tcase_add_test(tcase, a_flag_tells_the_guest);
+	tcase_add_test(tcase, a_flag_shows_the_guest);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -65,7 +65,7 @@ START_TEST(stat_that_is_none_is_refused)
 }
 END_TEST
 
-START_TEST(a_task_is_told_of_once)
+START_TEST(a_task_is_reported_once)
 {
 	struct task_snapshot snapshot;
 	struct buffer tasks, cmdlines;
@@ -98,7 +98,7 @@ static uint64_t monotonic_now(void)
 }
 
 /* Each process's own: the last one before its lines. */
-START_TEST(a_snapshot_tells_when_it_was_read)
+START_TEST(a_snapshot_has_its_time)
 {
 	uint64_t begin = monotonic_now(), end, is_read, before = begin;
 	struct task_snapshot snapshot;
@@ -158,7 +158,7 @@ static bool task_is_in(pid_t tid, char state)
 	return stat.state == state;
 }
 
-START_TEST(who_stays_in_d_is_told_of_again)
+START_TEST(who_stays_in_d_is_reported_again)
 {
 	const struct timespec nap = {.tv_nsec = 1000000};
 	pid_t hung = task_in_d_start();
@@ -187,7 +187,7 @@ START_TEST(who_stays_in_d_is_told_of_again)
 }
 END_TEST
 
-START_TEST(a_stack_is_told_by_its_functions)
+START_TEST(a_stack_is_known_by_its_functions)
 {
 	static const struct {
 		const char *text, *functions;
@@ -300,16 +300,16 @@ Suite *task_snapshot_suite(void)
 
 	tcase_add_test(tests, stat_is_read_as_tracepoints_name_tasks);
 	tcase_add_test(tests, stat_that_is_none_is_refused);
-	tcase_add_test(tests, a_task_is_told_of_once);
-	tcase_add_test(tests, a_snapshot_tells_when_it_was_read);
-	tcase_add_test(tests, a_stack_is_told_by_its_functions);
+	tcase_add_test(tests, a_task_is_reported_once);
+	tcase_add_test(tests, a_snapshot_has_its_time);
+	tcase_add_test(tests, a_stack_is_known_by_its_functions);
 	tcase_add_test(tests, who_is_asked_for_has_a_place);
 	tcase_add_test(tests, a_task_that_nobody_has_reaped_is_gone);
 	tcase_add_test(tests, a_process_lives_in_its_other_threads);
 	suite_add_tcase(suite, tests);
 	/* an emulator of one program forks where that program asks for vfork: none is in D */
 	tcase_set_tags(kernel, "kernel");
-	tcase_add_test(kernel, who_stays_in_d_is_told_of_again);
+	tcase_add_test(kernel, who_stays_in_d_is_reported_again);
 	suite_add_tcase(suite, kernel);
 	return suite;
 }

@@ -77,7 +77,7 @@ static struct tracing_scene scene_make(const struct scene *scene)
 	return (struct tracing_scene){.root = folder, .user = scene->user};
 }
 
-static void expect_told(const struct scene *scene)
+static void expect_reported(const struct scene *scene)
 {
 	ck_assert_msg(strcmp(why.text, scene->expected) == 0, "%s: %s", scene->name, why.text);
 }
@@ -166,7 +166,7 @@ START_TEST(denied)
 		struct tracing_scene scene = scene_make(&denials[i]);
 
 		tracing_denial_explain(&scene, denials[i].error, &why);
-		expect_told(&denials[i]);
+		expect_reported(&denials[i]);
 	}
 }
 END_TEST
@@ -199,7 +199,7 @@ START_TEST(empty)
 		struct tracing_scene scene = scene_make(&scenes[i]);
 
 		tracing_denial_explain_empty(&scene, "/t", &why);
-		expect_told(&scenes[i]);
+		expect_reported(&scenes[i]);
 	}
 }
 END_TEST
@@ -256,7 +256,7 @@ START_TEST(mount_failed)
 		struct tracing_scene scene = scene_make(&scenes[i]);
 
 		tracing_denial_explain_mount(&scene, scenes[i].error, &why);
-		expect_told(&scenes[i]);
+		expect_reported(&scenes[i]);
 	}
 }
 END_TEST
@@ -280,7 +280,7 @@ START_TEST(symbols)
 		struct tracing_scene scene = scene_make(&scenes[i]);
 
 		buffer_puts(&why, symbols_denial_mend(&scene, scenes[i].error));
-		expect_told(&scenes[i]);
+		expect_reported(&scenes[i]);
 	}
 }
 END_TEST

@@ -38,7 +38,7 @@ static void row_check(const struct option_set *set, size_t at, const struct opti
 	}
 }
 
-START_TEST(options_are_unique_and_told)
+START_TEST(options_are_unique_and_reported)
 {
 	struct option_row row;
 
@@ -74,7 +74,7 @@ Suite *command_table_suite(void)
 	TCase *tests = tcase_create("command_table");
 
 	tcase_add_test(tests, commands_are_complete);
-	tcase_add_test(tests, options_are_unique_and_told);
+	tcase_add_test(tests, options_are_unique_and_reported);
 	tcase_add_test(tests, views_are_options);
 	suite_add_tcase(suite, tests);
 	return suite;

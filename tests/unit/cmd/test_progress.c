@@ -16,7 +16,7 @@ static void check_record(struct record_progress *progress, nsec_t time,
 	buffer_release(&line);
 }
 
-START_TEST(record_tells_time_losses_and_rate)
+START_TEST(record_prints_time_losses_and_rate)
 {
 	struct record_progress progress = {.duration = 20 * SECOND, .shown_bytes = 1000};
 	struct page_queue_progress queue = {.written = 1000 + (4u << 20), .events = 123456};
@@ -57,7 +57,7 @@ static void check_report(const struct source *source, uint64_t events, nsec_t el
 	buffer_release(&line);
 }
 
-START_TEST(report_tells_share_and_rest)
+START_TEST(report_prints_share_and_rest)
 {
 	struct source source = {.data_bytes = 100u << 20, .data_read = 25u << 20};
 
@@ -85,9 +85,9 @@ Suite *progress_suite(void)
 	Suite *suite = suite_create("progress");
 	TCase *tests = tcase_create("progress");
 
-	tcase_add_test(tests, record_tells_time_losses_and_rate);
+	tcase_add_test(tests, record_prints_time_losses_and_rate);
 	tcase_add_test(tests, record_of_the_newest);
-	tcase_add_test(tests, report_tells_share_and_rest);
+	tcase_add_test(tests, report_prints_share_and_rest);
 	tcase_add_test(tests, report_without_a_share);
 	suite_add_tcase(suite, tests);
 	return suite;

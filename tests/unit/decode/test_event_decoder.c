@@ -244,14 +244,14 @@ START_TEST(test_priority_of_wakes)
 		struct decoder *decoder = decoder_of(&samples[i], false);
 		uint8_t payload[RECORD_BYTES];
 		struct record record = record_of(&samples[i], false, 1, payload);
-		bool is_told = strstr(samples[i].format, "int prio;") != NULL;
+		bool is_reported = strstr(samples[i].format, "int prio;") != NULL;
 		struct event event;
 
 		ck_assert_int_eq((int)decoder_decode(decoder, &record, 0, &event), DECODE_EVENT);
 		if (samples[i].id >= 102 && samples[i].id <= 105)
 			ck_assert_int_eq(event.wake.priority,
-			                 is_told ? (int32_t)u32_at(payload + 28, false)
-			                         : PRIORITY_UNKNOWN);
+			                 is_reported ? (int32_t)u32_at(payload + 28, false)
+			                             : PRIORITY_UNKNOWN);
 		decoder_free(decoder);
 	}
 }

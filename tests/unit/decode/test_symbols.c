@@ -212,16 +212,16 @@ static const char *const same_address[][NAMES_MAX] = {
 	{"T __pi_clear_page"},
 };
 
-static void check_told(const char *expected)
+static void check_reported(const char *expected)
 {
 	struct symbols *symbols = symbols_new(&text_source);
 	size_t length = strcspn(expected, "\t");
-	const char *told = symbols_find(symbols, 0xffffffff81000000);
+	const char *reported = symbols_find(symbols, 0xffffffff81000000);
 
-	ck_assert_ptr_nonnull(told);
-	ck_assert_uint_eq(strlen(told), length);
-	ck_assert_mem_eq(told, expected, length);
-	ck_assert_ptr_eq(symbols_find_within(symbols, 0xffffffff81000001), told);
+	ck_assert_ptr_nonnull(reported);
+	ck_assert_uint_eq(strlen(reported), length);
+	ck_assert_mem_eq(reported, expected, length);
+	ck_assert_ptr_eq(symbols_find_within(symbols, 0xffffffff81000001), reported);
 	symbols_free(symbols);
 }
 
@@ -237,7 +237,7 @@ START_TEST(test_best_name)
 			if (name)
 				buffer_printf(&text, "ffffffff81000000 %s\n", name);
 		}
-		check_told(names[0] + 2);
+		check_reported(names[0] + 2);
 	}
 }
 END_TEST

@@ -31,59 +31,60 @@ static const struct format_text format = {"task", newtask_format, sizeof(newtask
 static struct {
 	nsec_t begin, end, last_event, trace_end;
 	unsigned windows, events, spans;
-} told;
+} reported;
 
-static void *told_begin(FILE *out, const struct export_trace *trace)
+static void *reported_begin(FILE *out, const struct export_trace *trace)
 {
 	(void)out;
 	(void)trace;
-	memset(&told, 0, sizeof(told));
-	return &told;
+	memset(&reported, 0, sizeof(reported));
+	return &reported;
 }
 
-static void told_window(void *state, nsec_t begin, nsec_t end)
+static void reported_window(void *state, nsec_t begin, nsec_t end)
 {
 	(void)state;
-	ck_assert_uint_eq(told.events + told.spans, 0);
-	told.windows++;
-	told.begin = begin;
-	told.end = end;
+	ck_assert_uint_eq(reported.events + reported.spans, 0);
+	reported.windows++;
+	reported.begin = begin;
+	reported.end = end;
 }
 
-static void told_event(void *state, const struct event *event)
+static void reported_event(void *state, const struct event *event)
 {
 	(void)state;
-	ck_assert_uint_eq(told.windows, 1);
-	told.events++;
-	told.last_event = event->time;
+	ck_assert_uint_eq(reported.windows, 1);
+	reported.events++;
+	reported.last_event = event->time;
 }
 
-static void told_gap(void *state, const struct health_gap *gap)
+static void reported_gap(void *state, const struct health_gap *gap)
 {
 	(void)state;
 	(void)gap;
 }
 
-static void told_span(void *state, const struct span *span)
+static void reported_span(void *state, const struct span *span)
 {
 	(void)state;
-	ck_assert_uint_ge(span->end, told.begin);
-	ck_assert_uint_lt(span->begin, told.end);
-	told.spans++;
+	ck_assert_uint_ge(span->end, reported.begin);
+	ck_assert_uint_lt(span->begin, reported.end);
+	reported.spans++;
 }
 
-static void told_end(void *state, nsec_t time)
+static void reported_end(void *state, nsec_t time)
 {
 	(void)state;
-	told.trace_end = time;
+	reported.trace_end = time;
 }
 
-static const struct exporter teller = {
-	.begin = told_begin, .on_window = told_window, .on_event = told_event, .on_gap = told_gap,
-	.on_span = told_span, .on_wait = told_span,    .end = told_end,
+static const struct exporter recorder = {
+	.begin = reported_begin, .on_window = reported_window, .on_event = reported_event,
+	.on_gap = reported_gap,
+	.on_span = reported_span, .on_wait = reported_span,    .end = reported_end,
 };
 
-static void tell(nsec_t from, nsec_t to, size_t record_count)
+static void report(nsec_t from, nsec_t to, size_t record_count)
 {
 	struct memory_stream some = stream;
 	const struct memory_trace trace = {
@@ -98,7 +99,7 @@ static void tell(nsec_t from, nsec_t to, size_t record_count)
 	report_run_init(&run, source);
 	run.question.from = from;
 	run.question.to = to;
-	run.exporting.exporter = &teller;
+	run.exporting.exporter = &recorder;
 	report_run_read(&run);
 	report_run_release(&run);
 	(void)source_close(source);
@@ -106,41 +107,41 @@ static void tell(nsec_t from, nsec_t to, size_t record_count)
 
 START_TEST(whole_trace_has_no_end_before)
 {
-	tell(NSEC_NEVER, NSEC_NEVER, ARRAY_SIZE(records));
-	ck_assert_uint_eq(told.begin, 1000);
-	ck_assert_uint_eq(told.end, NSEC_NEVER);
-	ck_assert_uint_eq(told.events, 4);
-	ck_assert_uint_eq(told.trace_end, 4000);
+	report(NSEC_NEVER, NSEC_NEVER, ARRAY_SIZE(records));
+	ck_assert_uint_eq(reported.begin, 1000);
+	ck_assert_uint_eq(reported.end, NSEC_NEVER);
+	ck_assert_uint_eq(reported.events, 4);
+	ck_assert_uint_eq(reported.trace_end, 4000);
 }
 END_TEST
 
 /* What comes before a window is told, too; what comes after it is not. */
 START_TEST(events_come_until_the_windows_end)
 {
-	tell(2500, 4000, ARRAY_SIZE(records));
-	ck_assert_uint_eq(told.begin, 2500);
-	ck_assert_uint_eq(told.end, 4000);
-	ck_assert_uint_eq(told.events, 3);
-	ck_assert_uint_eq(told.last_event, 3000);
-	ck_assert_uint_ge(told.spans, 1);
-	ck_assert_uint_eq(told.trace_end, 4000);
+	report(2500, 4000, ARRAY_SIZE(records));
+	ck_assert_uint_eq(reported.begin, 2500);
+	ck_assert_uint_eq(reported.end, 4000);
+	ck_assert_uint_eq(reported.events, 3);
+	ck_assert_uint_eq(reported.last_event, 3000);
+	ck_assert_uint_ge(reported.spans, 1);
+	ck_assert_uint_eq(reported.trace_end, 4000);
 }
 END_TEST
 
-START_TEST(window_may_be_told_since_the_begin)
+START_TEST(window_may_be_exported_since_the_begin)
 {
-	tell(500, 900, ARRAY_SIZE(records));
-	ck_assert_uint_eq(told.begin, 1500);
-	ck_assert_uint_eq(told.end, 1900);
-	ck_assert_uint_eq(told.events, 1);
+	report(500, 900, ARRAY_SIZE(records));
+	ck_assert_uint_eq(reported.begin, 1500);
+	ck_assert_uint_eq(reported.end, 1900);
+	ck_assert_uint_eq(reported.events, 1);
 }
 END_TEST
 
 START_TEST(recording_without_events_has_no_window)
 {
-	tell(NSEC_NEVER, NSEC_NEVER, 0);
-	ck_assert_uint_eq(told.windows, 0);
-	ck_assert_uint_eq(told.events, 0);
+	report(NSEC_NEVER, NSEC_NEVER, 0);
+	ck_assert_uint_eq(reported.windows, 0);
+	ck_assert_uint_eq(reported.events, 0);
 }
 END_TEST
 
@@ -151,7 +152,7 @@ Suite *export_run_suite(void)
 
 	tcase_add_test(tests, whole_trace_has_no_end_before);
 	tcase_add_test(tests, events_come_until_the_windows_end);
-	tcase_add_test(tests, window_may_be_told_since_the_begin);
+	tcase_add_test(tests, window_may_be_exported_since_the_begin);
 	tcase_add_test(tests, recording_without_events_has_no_window);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -20,7 +20,7 @@
 #define SLICE     4000u /* ns */
 
 static const struct {
-	const char *view, *told; /* what the text must have */
+	const char *view, *reported; /* what the text must have */
 	unsigned mib;
 } cases[] = {
 	{"summary", "20001 tasks", 24},
@@ -175,7 +175,8 @@ START_TEST(test_memory_goes_by_tasks)
 	report_run_show(&run, &form);
 	rewind(form.out);
 	text[fread(text, 1, sizeof(text) - 1, form.out)] = 0;
-	ck_assert_msg(strstr(text, cases[_i].told), "no \"%s\" in: %s", cases[_i].told, text);
+	ck_assert_msg(strstr(text, cases[_i].reported), "no \"%s\" in: %s", cases[_i].reported,
+	              text);
 	memory_check(before, cases[_i].mib);
 	(void)fclose(form.out);
 	report_run_release(&run);

@@ -256,7 +256,7 @@ static void account_ahead(struct account *account, unsigned from, size_t batches
 	rig_end(&rig);
 }
 
-START_TEST(test_tells_the_same)
+START_TEST(test_reads_the_same)
 {
 	struct account alone = {.records = 0}, ahead = {.records = 0};
 	unsigned from = seed + (unsigned)_i * 7919;
@@ -323,7 +323,7 @@ Suite *read_ahead_suite(void)
 
 	tcase_add_unchecked_fixture(tests, seed_choose, NULL);
 	tcase_set_timeout(tests, 60);
-	tcase_add_loop_test(tests, test_tells_the_same, 0, ROUNDS);
+	tcase_add_loop_test(tests, test_reads_the_same, 0, ROUNDS);
 	tcase_add_loop_test(tests, test_may_be_left, 0, 40);
 	tcase_add_test(tests, test_is_held);
 	suite_add_tcase(suite, tests);

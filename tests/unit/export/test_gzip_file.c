@@ -37,7 +37,7 @@ START_TEST(what_is_packed_can_be_unpacked)
 }
 END_TEST
 
-START_TEST(a_full_disk_is_told)
+START_TEST(a_full_disk_is_reported)
 {
 	FILE *to = fopen("/dev/full", "w"), *file;
 
@@ -56,7 +56,7 @@ Suite *gzip_file_suite(void)
 	TCase *tests = tcase_create("gzip_file");
 
 	tcase_add_test(tests, what_is_packed_can_be_unpacked);
-	tcase_add_test(tests, a_full_disk_is_told);
+	tcase_add_test(tests, a_full_disk_is_reported);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

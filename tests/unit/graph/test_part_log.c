@@ -40,7 +40,7 @@ static void log_teardown(void)
 /* The parts that were added, and how many of them were told so far. */
 struct expected {
 	struct part *part;
-	size_t count, told;
+	size_t count, reported;
 };
 
 static void expected_on_part(void *state, const struct part *part)
@@ -48,8 +48,8 @@ static void expected_on_part(void *state, const struct part *part)
 	struct expected *expected = state;
 	const struct part *meant;
 
-	check_often(expected->told < expected->count);
-	meant = &expected->part[expected->count - ++expected->told];
+	check_often(expected->reported < expected->count);
+	meant = &expected->part[expected->count - ++expected->reported];
 	check_often(part->begin == meant->begin);
 	check_often(part->end == meant->end);
 	check_often(part->depth == meant->depth);
@@ -115,10 +115,10 @@ static void check_round_trip(struct part *part, size_t count)
 	for (size_t i = 0; i < count; i++)
 		part_log_add(&log_kept, &part[i]);
 	part_log_visit(&log_kept, expected_on_part, &expected);
-	ck_assert_uint_eq(expected.told, count);
-	expected.told = 0;
+	ck_assert_uint_eq(expected.reported, count);
+	expected.reported = 0;
 	part_log_visit(&log_kept, expected_on_part, &expected); /* telling changes nothing */
-	ck_assert_uint_eq(expected.told, count);
+	ck_assert_uint_eq(expected.reported, count);
 	ck_assert_uint_le(log_kept.byte_count, count * PART_BYTES_MAX);
 }
 

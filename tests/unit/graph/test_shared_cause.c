@@ -75,7 +75,7 @@ START_TEST(what_it_is_for_is_one)
 }
 END_TEST
 
-START_TEST(only_what_all_have_is_told)
+START_TEST(only_what_all_have_is_reported)
 {
 	struct cause_note a = note_make(CAUSE_TASK, 0), b = note_make(CAUSE_TASK, 0);
 	struct shared_cause shared = shared_cause_of(&a);
@@ -100,7 +100,7 @@ START_TEST(only_what_all_have_is_told)
 }
 END_TEST
 
-START_TEST(a_sector_of_many_is_not_told)
+START_TEST(a_sector_of_many_is_not_reported)
 {
 	struct cause_note a = note_make(CAUSE_DISK, 0), b;
 	struct shared_cause shared = shared_cause_of(&a);
@@ -125,8 +125,8 @@ Suite *shared_cause_suite(void)
 	tcase_add_checked_fixture(tests, cause_setup, cause_teardown);
 	tcase_add_test(tests, whoever_woke_is_no_difference);
 	tcase_add_test(tests, what_it_is_for_is_one);
-	tcase_add_test(tests, only_what_all_have_is_told);
-	tcase_add_test(tests, a_sector_of_many_is_not_told);
+	tcase_add_test(tests, only_what_all_have_is_reported);
+	tcase_add_test(tests, a_sector_of_many_is_not_reported);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -4,59 +4,59 @@
 #include "suites.h"
 
 /* A larger struct, as polls and waits in slices are. */
-struct told_series {
+struct reported_series {
 	SERIES_STRETCH;
 	char more[24];
 };
 
-static const struct told_series told[] = {
+static const struct reported_series reported[] = {
 	{.line = 2, .begin = 10, .end = 20},
 	{.line = 2, .begin = 30, .end = 40},
 	{.line = 5, .begin = 0, .end = 15},
 	{.line = 5, .begin = 15, .end = 35},
 };
 
-static size_t told_after(uint32_t line, nsec_t t)
+static size_t reported_after(uint32_t line, nsec_t t)
 {
 	struct series_range range = {.hint = 0};
 
-	for (size_t i = 0; i < ARRAY_SIZE(told); i++)
-		if (told[i].line == line)
+	for (size_t i = 0; i < ARRAY_SIZE(reported); i++)
+		if (reported[i].line == line)
 			series_range_add(&range, i);
-	return series_after(&told[0].series, sizeof(told[0]), &range, t);
+	return series_after(&reported[0].series, sizeof(reported[0]), &range, t);
 }
 
 START_TEST(members_are_those_of_the_stretch)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(told); i++) {
-		ck_assert_uint_eq(told[i].series.line, told[i].line);
-		ck_assert_uint_eq(told[i].series.begin, told[i].begin);
-		ck_assert_uint_eq(told[i].series.end, told[i].end);
+	for (size_t i = 0; i < ARRAY_SIZE(reported); i++) {
+		ck_assert_uint_eq(reported[i].series.line, reported[i].line);
+		ck_assert_uint_eq(reported[i].series.begin, reported[i].begin);
+		ck_assert_uint_eq(reported[i].series.end, reported[i].end);
 	}
 }
 END_TEST
 
 START_TEST(first_that_ends_later_is_found)
 {
-	ck_assert_uint_eq(told_after(2, 0), 0);
-	ck_assert_uint_eq(told_after(2, 19), 0);
-	ck_assert_uint_eq(told_after(2, 25), 1);
-	ck_assert_uint_eq(told_after(5, 14), 2);
+	ck_assert_uint_eq(reported_after(2, 0), 0);
+	ck_assert_uint_eq(reported_after(2, 19), 0);
+	ck_assert_uint_eq(reported_after(2, 25), 1);
+	ck_assert_uint_eq(reported_after(5, 14), 2);
 }
 END_TEST
 
 START_TEST(end_is_no_part_of_it)
 {
-	ck_assert_uint_eq(told_after(2, 20), 1);
-	ck_assert_uint_eq(told_after(5, 15), 3);
+	ck_assert_uint_eq(reported_after(2, 20), 1);
+	ck_assert_uint_eq(reported_after(5, 15), 3);
 }
 END_TEST
 
 START_TEST(none_of_another_line_is_found)
 {
-	ck_assert_uint_eq(told_after(2, 40), SIZE_MAX);
-	ck_assert_uint_eq(told_after(3, 0), SIZE_MAX);
-	ck_assert_uint_eq(told_after(5, 35), SIZE_MAX);
+	ck_assert_uint_eq(reported_after(2, 40), SIZE_MAX);
+	ck_assert_uint_eq(reported_after(3, 0), SIZE_MAX);
+	ck_assert_uint_eq(reported_after(5, 35), SIZE_MAX);
 }
 END_TEST
 
@@ -64,10 +64,10 @@ END_TEST
 START_TEST(hint_changes_nothing)
 {
 	enum { COUNT = 9, FIRST = 3 };
-	struct told_series all[FIRST + COUNT] = {{.line = 1}};
+	struct reported_series all[FIRST + COUNT] = {{.line = 1}};
 
 	for (size_t i = 0; i < COUNT; i++)
-		all[FIRST + i] = (struct told_series){.begin = 10 * i, .end = 10 * i + 5};
+		all[FIRST + i] = (struct reported_series){.begin = 10 * i, .end = 10 * i + 5};
 	for (uint32_t hint = 0; hint <= COUNT + 1; hint++)
 		for (nsec_t t = 0; t <= 10 * COUNT; t++) {
 			struct series_range range = {.first = FIRST, .count = COUNT, .hint = hint};

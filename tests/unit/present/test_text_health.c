@@ -131,7 +131,7 @@ START_TEST(lines_beyond_some_are_counted)
 }
 END_TEST
 
-START_TEST(every_doubt_is_told)
+START_TEST(every_doubt_is_reported)
 {
 	struct health health = {
 		.undecoded_events = 1, .late_events = 2, .waits_without_waker = 3,
@@ -140,7 +140,7 @@ START_TEST(every_doubt_is_told)
 		.switches_missing = 12, .parts_by_confidence = {9, 10, 11},
 		.idle_with_runnable = 13,
 	};
-	static const char *const told[] = {
+	static const char *const reported[] = {
 		"health: the input is damaged; of what could be read, 0.0 % of all tasks' time is "
 		"explained", "1 event could not be read", "2 events stand in the wrong order",
 		"3 waits ended", "4 interrupts", "5 events do not fit", "6 chains of waits",
@@ -152,8 +152,8 @@ START_TEST(every_doubt_is_told)
 
 	health_note(&health, "a note\033");
 	text = health_text(&health, /* is_verbose= */ true);
-	for (size_t i = 0; i < ARRAY_SIZE(told); i++)
-		ck_assert_msg(strstr(text, told[i]), "%s in %s", told[i], text);
+	for (size_t i = 0; i < ARRAY_SIZE(reported); i++)
+		ck_assert_msg(strstr(text, reported[i]), "%s in %s", reported[i], text);
 	free(text);
 	health_release(&health);
 }
@@ -170,7 +170,7 @@ Suite *text_health_suite(void)
 	tcase_add_test(tests, losses_come_first);
 	tcase_add_test(tests, losses_of_several_cpus);
 	tcase_add_test(tests, lines_beyond_some_are_counted);
-	tcase_add_test(tests, every_doubt_is_told);
+	tcase_add_test(tests, every_doubt_is_reported);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -30,7 +30,7 @@ static void nodes_put(struct text_tree *tree, const struct node *node, size_t co
 	unsigned wanted = 0; /* depth */
 
 	for (; count > 0; node++, count--) {
-		const struct tree_node told = {
+		const struct tree_node reported = {
 			.label = node->label,
 			.figures = {node->total, node->count, node->total, 1000000},
 			.is_exact = node->is_exact,
@@ -38,7 +38,7 @@ static void nodes_put(struct text_tree *tree, const struct node *node, size_t co
 		};
 
 		if (node->depth <= wanted)
-			wanted = node->depth + text_tree_node(tree, node->depth, &told);
+			wanted = node->depth + text_tree_node(tree, node->depth, &reported);
 	}
 }
 
@@ -49,12 +49,12 @@ static void check_nodes_on(const struct presenter_options *options, const struct
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 	struct text_page page;
-	struct text_tree *told;
+	struct text_tree *reported;
 
 	text_page_init(&page, out, options);
-	told = text_tree_begin(&page, tree, 0);
-	nodes_put(told, node, count);
-	text_tree_end(told);
+	reported = text_tree_begin(&page, tree, 0);
+	nodes_put(reported, node, count);
+	text_tree_end(reported);
 	text_page_release(&page);
 	(void)fclose(out);
 	ck_assert_str_eq(text, expected);
@@ -107,7 +107,7 @@ START_TEST(everything_is_shown_without_top)
 END_TEST
 
 /* What is not exact has no count, nor has a sum of parts; a sum of whole waits has one. */
-START_TEST(only_figures_that_hold_are_told)
+START_TEST(only_figures_that_hold_are_reported)
 {
 	static const struct node waits[] = {
 		{0, "a", 3, 9000000, 2, true},      {1, "disk 8,0", 0, 3000000, 1, true},
@@ -126,7 +126,7 @@ START_TEST(only_figures_that_hold_are_told)
 END_TEST
 
 /* The first of many small things, where its parent is large; nothing below a small one. */
-START_TEST(a_large_node_tells_its_first_child)
+START_TEST(a_large_node_shows_its_first_child)
 {
 	static const struct node waits[] = {
 		{0, "a", 3, 300, 3, false},     {1, "b", 2, 9, 1, true},
@@ -185,8 +185,8 @@ Suite *text_tree_suite(void)
 
 	tcase_add_test(tests, small_branches_are_summed);
 	tcase_add_test(tests, everything_is_shown_without_top);
-	tcase_add_test(tests, only_figures_that_hold_are_told);
-	tcase_add_test(tests, a_large_node_tells_its_first_child);
+	tcase_add_test(tests, only_figures_that_hold_are_reported);
+	tcase_add_test(tests, a_large_node_shows_its_first_child);
 	tcase_add_test(tests, a_narrow_page_keeps_labels);
 	tcase_add_test(tests, an_empty_tree_says_so);
 	suite_add_tcase(suite, tests);

@@ -51,7 +51,7 @@ static const struct {
 #undef HEAD
 };
 
-START_TEST(heads_are_told)
+START_TEST(heads_are_reported)
 {
 	const char *what = heads[_i].what;
 	struct buffer words;
@@ -82,7 +82,7 @@ START_TEST(cut_heads_are_read)
 }
 END_TEST
 
-START_TEST(archives_are_told_by_their_middle)
+START_TEST(archives_are_known_by_their_middle)
 {
 	char head[FOREIGN_HEAD_BYTES] = "name";
 	struct buffer words;
@@ -95,7 +95,7 @@ START_TEST(archives_are_told_by_their_middle)
 }
 END_TEST
 
-START_TEST(folders_are_told)
+START_TEST(folders_are_reported)
 {
 	char path[] = "/tmp/ftwait-folder-XXXXXX";
 	struct buffer words;
@@ -122,10 +122,10 @@ Suite *foreign_file_suite(void)
 	Suite *suite = suite_create("foreign_file");
 	TCase *tests = tcase_create("foreign_file");
 
-	tcase_add_loop_test(tests, heads_are_told, 0, ARRAY_SIZE(heads));
+	tcase_add_loop_test(tests, heads_are_reported, 0, ARRAY_SIZE(heads));
 	tcase_add_test(tests, cut_heads_are_read);
-	tcase_add_test(tests, archives_are_told_by_their_middle);
-	tcase_add_test(tests, folders_are_told);
+	tcase_add_test(tests, archives_are_known_by_their_middle);
+	tcase_add_test(tests, folders_are_reported);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -89,7 +89,7 @@ static void check_is_text(size_t times)
 		ck_assert_int_eq(memcmp(back.text + i * sizeof(text), text, sizeof(text)), 0);
 }
 
-START_TEST(beginnings_tell_the_packer)
+START_TEST(beginnings_show_the_packer)
 {
 	ck_assert_int_eq(stream_packer_detect("\037\213\010\0", 4), PACKER_GZIP);
 	ck_assert_int_eq(stream_packer_detect("\037\213\007\0", 4), PACKER_NONE);
@@ -252,7 +252,7 @@ Suite *unpack_stream_suite(void)
 	TCase *tests = tcase_create("unpack_stream");
 
 	tcase_add_checked_fixture(tests, setup, teardown);
-	tcase_add_test(tests, beginnings_tell_the_packer);
+	tcase_add_test(tests, beginnings_show_the_packer);
 	tcase_add_loop_test(tests, pieces_of_any_size, 0, 2);
 	tcase_add_loop_test(tests, several_one_after_the_other, 0, 2);
 	tcase_add_loop_test(tests, cut_anywhere, 0, 2);

@@ -23,16 +23,16 @@ static struct timeline timeline;
 static struct health health;
 static struct machine *machine;
 static nsec_t now;
-static struct cause_note told; /* why B's wait ended */
+static struct cause_note reported; /* why B's wait ended */
 
 static void on_span(void *state, const struct span *span)
 {
 	(void)state;
 	if (timeline.line[span->line].tid == B && span->kind == SEGMENT_WAIT && span->cause)
-		told = *span->cause;
+		reported = *span->cause;
 }
 
-static void tell(int64_t tid, enum event_kind kind, struct event event)
+static void report(int64_t tid, enum event_kind kind, struct event event)
 {
 	event.time = ++now;
 	event.tid = tid;
@@ -41,7 +41,7 @@ static void tell(int64_t tid, enum event_kind kind, struct event event)
 	machine_event(machine, &event);
 }
 
-static void tell_irq(int64_t tid, enum event_kind kind, struct event event)
+static void feed_irq(int64_t tid, enum event_kind kind, struct event event)
 {
 	event.time = ++now;
 	event.tid = tid;
@@ -54,12 +54,12 @@ static void switch_to(int64_t from, int64_t to)
 {
 	static const char names[4][2] = {"0", "A", "X", "B"};
 
-	tell(from, EVENT_SCHED_SWITCH,
-	     (struct event){.sched_switch = {.prev_tid = from,
-	                                     .next_tid = to,
-	                                     .prev_comm = {names[from], 1},
-	                                     .next_comm = {names[to], 1},
-	                                     .letter = 'S'}});
+	report(from, EVENT_SCHED_SWITCH,
+	       (struct event){.sched_switch = {.prev_tid = from,
+	                                       .next_tid = to,
+	                                       .prev_comm = {names[from], 1},
+	                                       .next_comm = {names[to], 1},
+	                                       .letter = 'S'}});
 }
 
 static struct event timer(uint64_t address)
@@ -74,10 +74,10 @@ static struct event wake_of_b(void)
 
 static void timer_expires(uint64_t address, bool wakes_b)
 {
-	tell_irq(X, EVENT_HRTIMER_ENTRY, timer(address));
+	feed_irq(X, EVENT_HRTIMER_ENTRY, timer(address));
 	if (wakes_b)
-		tell_irq(X, EVENT_SCHED_WAKING, wake_of_b());
-	tell_irq(X, EVENT_HRTIMER_EXIT, timer(address));
+		feed_irq(X, EVENT_SCHED_WAKING, wake_of_b());
+	feed_irq(X, EVENT_HRTIMER_EXIT, timer(address));
 }
 
 /* B sleeps, A runs. */
@@ -93,7 +93,7 @@ static void run_begin(void)
 	};
 
 	health = (struct health){0};
-	cause_note_init(&told, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	cause_note_init(&reported, CAUSE_UNKNOWN, CONFIDENCE_LOW);
 	now = 0;
 	timeline_init(&timeline, /* keep_segments= */ false);
 	machine = machine_new(&setup);
@@ -111,7 +111,7 @@ static void run_end(void)
 
 static int64_t originator(void)
 {
-	return told.originator == LINE_NONE ? 0 : timeline.line[told.originator].tid;
+	return reported.originator == LINE_NONE ? 0 : timeline.line[reported.originator].tid;
 }
 
 static void check_forgotten(uint64_t count, const char *note)
@@ -125,16 +125,16 @@ static void check_forgotten(uint64_t count, const char *note)
 
 START_TEST(timers_that_expired_take_no_room)
 {
-	tell(A, EVENT_HRTIMER_START, timer(MINE));
+	report(A, EVENT_HRTIMER_START, timer(MINE));
 	switch_to(A, X);
 	for (uint64_t i = 1; i <= 2 * ROOM; i++) {
-		tell(X, EVENT_HRTIMER_START, timer(i));
+		report(X, EVENT_HRTIMER_START, timer(i));
 		timer_expires(i, false);
 	}
 	timer_expires(MINE, true);
-	ck_assert_int_eq(told.kind, CAUSE_TIMER);
+	ck_assert_int_eq(reported.kind, CAUSE_TIMER);
 	ck_assert_int_eq(originator(), A);
-	ck_assert_int_eq(told.confidence, CONFIDENCE_HIGH);
+	ck_assert_int_eq(reported.confidence, CONFIDENCE_HIGH);
 	check_forgotten(0, NULL);
 }
 END_TEST
@@ -143,29 +143,29 @@ START_TEST(a_younger_timer_outlives_older_ones)
 {
 	switch_to(A, X);
 	for (uint64_t i = 1; i <= ROOM; i++)
-		tell(X, EVENT_TIMER_START, timer(i));
+		report(X, EVENT_TIMER_START, timer(i));
 	switch_to(X, A);
-	tell(A, EVENT_TIMER_START, timer(MINE));
+	report(A, EVENT_TIMER_START, timer(MINE));
 	switch_to(A, X);
 	for (uint64_t i = ROOM + 1; i < 2 * ROOM; i++)
-		tell(X, EVENT_TIMER_START, timer(i));
+		report(X, EVENT_TIMER_START, timer(i));
 	timer_expires(MINE, true);
 	ck_assert_int_eq(originator(), A);
-	ck_assert_int_eq(told.confidence, CONFIDENCE_HIGH);
+	ck_assert_int_eq(reported.confidence, CONFIDENCE_HIGH);
 	check_forgotten(ROOM, "more than 262144 timers at once: forgot the oldest 262144");
 }
 END_TEST
 
-START_TEST(an_armer_that_was_forgotten_is_told_of)
+START_TEST(an_armer_that_was_forgotten_is_reported)
 {
-	tell(A, EVENT_TIMER_START, timer(MINE));
+	report(A, EVENT_TIMER_START, timer(MINE));
 	switch_to(A, X);
 	for (uint64_t i = 1; i <= ROOM; i++)
-		tell(X, EVENT_TIMER_START, timer(i));
+		report(X, EVENT_TIMER_START, timer(i));
 	timer_expires(MINE, true);
-	ck_assert_int_eq(told.kind, CAUSE_TIMER);
+	ck_assert_int_eq(reported.kind, CAUSE_TIMER);
 	ck_assert_int_eq(originator(), 0);
-	ck_assert_int_eq(told.confidence, CONFIDENCE_MEDIUM);
+	ck_assert_int_eq(reported.confidence, CONFIDENCE_MEDIUM);
 	check_forgotten(1, "more than 262144 timers at once: forgot the oldest 1");
 }
 END_TEST
@@ -173,13 +173,13 @@ END_TEST
 /* It is armed again before its callback ends, which must not end that too. */
 START_TEST(a_timer_that_its_callback_arms_again_lives)
 {
-	tell(A, EVENT_HRTIMER_START, timer(MINE));
+	report(A, EVENT_HRTIMER_START, timer(MINE));
 	switch_to(A, X);
-	tell_irq(X, EVENT_HRTIMER_ENTRY, timer(MINE));
-	tell_irq(X, EVENT_HRTIMER_START, timer(MINE));
-	tell_irq(X, EVENT_HRTIMER_EXIT, timer(MINE));
+	feed_irq(X, EVENT_HRTIMER_ENTRY, timer(MINE));
+	feed_irq(X, EVENT_HRTIMER_START, timer(MINE));
+	feed_irq(X, EVENT_HRTIMER_EXIT, timer(MINE));
 	for (uint64_t i = 1; i <= ROOM; i++)
-		tell(X, EVENT_HRTIMER_START, timer(i));
+		report(X, EVENT_HRTIMER_START, timer(i));
 	timer_expires(MINE, true);
 	ck_assert_int_eq(originator(), 0); /* an interrupt armed it */
 	check_forgotten(1, "more than 262144 timers at once: forgot the oldest 1");
@@ -194,18 +194,18 @@ static struct event request(uint64_t sector)
 /* Bios that become part of a request before them are queued and never complete. */
 START_TEST(a_request_outlives_merged_ones)
 {
-	tell(A, EVENT_BLOCK_QUEUE, request(MINE));
-	tell(A, EVENT_BLOCK_ISSUE, request(MINE));
+	report(A, EVENT_BLOCK_QUEUE, request(MINE));
+	report(A, EVENT_BLOCK_ISSUE, request(MINE));
 	switch_to(A, X);
 	for (uint64_t i = 1; i < ROOM; i++)
-		tell(X, EVENT_BLOCK_QUEUE, request(i * 8));
+		report(X, EVENT_BLOCK_QUEUE, request(i * 8));
 	for (uint64_t i = 1; i <= ROOM; i++) {
-		tell(X, EVENT_BLOCK_ISSUE, request(i * 8));
-		tell_irq(X, EVENT_BLOCK_COMPLETE, request(i * 8));
+		report(X, EVENT_BLOCK_ISSUE, request(i * 8));
+		feed_irq(X, EVENT_BLOCK_COMPLETE, request(i * 8));
 	}
-	tell_irq(X, EVENT_BLOCK_COMPLETE, request(MINE));
-	tell_irq(X, EVENT_SCHED_WAKING, wake_of_b());
-	ck_assert_int_eq(told.kind, CAUSE_DISK);
+	feed_irq(X, EVENT_BLOCK_COMPLETE, request(MINE));
+	feed_irq(X, EVENT_SCHED_WAKING, wake_of_b());
+	ck_assert_int_eq(reported.kind, CAUSE_DISK);
 	ck_assert_int_eq(originator(), A);
 	check_forgotten(0, NULL);
 }
@@ -215,7 +215,7 @@ START_TEST(bios_that_are_only_queued_are_not_missed)
 {
 	switch_to(A, X);
 	for (uint64_t i = 1; i <= ROOM + 5; i++)
-		tell(X, EVENT_BLOCK_QUEUE, request(i * 8));
+		report(X, EVENT_BLOCK_QUEUE, request(i * 8));
 	check_forgotten(0, NULL);
 }
 END_TEST
@@ -224,7 +224,7 @@ START_TEST(requests_that_were_issued_are_missed)
 {
 	switch_to(A, X);
 	for (uint64_t i = 1; i <= ROOM + 5; i++)
-		tell(X, EVENT_BLOCK_ISSUE, request(i * 8));
+		report(X, EVENT_BLOCK_ISSUE, request(i * 8));
 	check_forgotten(5, "more than 262144 requests at once: forgot the oldest 5");
 }
 END_TEST
@@ -236,32 +236,32 @@ static struct event item(uint64_t address)
 
 START_TEST(work_items_that_were_begun_take_no_room)
 {
-	tell(A, EVENT_WORK_QUEUE, item(MINE));
+	report(A, EVENT_WORK_QUEUE, item(MINE));
 	switch_to(A, X);
 	for (uint64_t i = 1; i <= 2 * ROOM; i++) {
-		tell(X, EVENT_WORK_QUEUE, item(i));
-		tell(X, EVENT_WORK_START, item(i));
-		tell(X, EVENT_WORK_END, item(i));
+		report(X, EVENT_WORK_QUEUE, item(i));
+		report(X, EVENT_WORK_START, item(i));
+		report(X, EVENT_WORK_END, item(i));
 	}
-	tell(X, EVENT_WORK_START, item(MINE));
-	tell(X, EVENT_SCHED_WAKING, wake_of_b());
-	ck_assert_int_eq(told.kind, CAUSE_WORK);
+	report(X, EVENT_WORK_START, item(MINE));
+	report(X, EVENT_SCHED_WAKING, wake_of_b());
+	ck_assert_int_eq(reported.kind, CAUSE_WORK);
 	ck_assert_int_eq(originator(), A);
-	ck_assert_int_eq(told.confidence, CONFIDENCE_HIGH);
+	ck_assert_int_eq(reported.confidence, CONFIDENCE_HIGH);
 	check_forgotten(0, NULL);
 }
 END_TEST
 
-START_TEST(a_queuer_that_was_forgotten_is_told_of)
+START_TEST(a_queuer_that_was_forgotten_is_reported)
 {
-	tell(A, EVENT_WORK_QUEUE, item(MINE));
+	report(A, EVENT_WORK_QUEUE, item(MINE));
 	switch_to(A, X);
 	for (uint64_t i = 1; i <= ROOM; i++)
-		tell(X, EVENT_WORK_QUEUE, item(i));
-	tell(X, EVENT_WORK_START, item(MINE));
-	tell(X, EVENT_SCHED_WAKING, wake_of_b());
+		report(X, EVENT_WORK_QUEUE, item(i));
+	report(X, EVENT_WORK_START, item(MINE));
+	report(X, EVENT_SCHED_WAKING, wake_of_b());
 	ck_assert_int_eq(originator(), 0);
-	ck_assert_int_eq(told.confidence, CONFIDENCE_MEDIUM);
+	ck_assert_int_eq(reported.confidence, CONFIDENCE_MEDIUM);
 	check_forgotten(1, "more than 262144 work items at once: forgot the oldest 1");
 }
 END_TEST
@@ -276,15 +276,15 @@ START_TEST(a_packet_outlives_dropped_ones)
 {
 	switch_to(A, X);
 	for (uint64_t i = 1; i < ROOM / 2; i++)
-		tell(X, EVENT_NET_QUEUE, packet(i));
+		report(X, EVENT_NET_QUEUE, packet(i));
 	switch_to(X, A);
-	tell(A, EVENT_NET_QUEUE, packet(MINE));
+	report(A, EVENT_NET_QUEUE, packet(MINE));
 	switch_to(A, X);
 	for (uint64_t i = ROOM; i < ROOM + ROOM / 2; i++)
-		tell(X, EVENT_NET_QUEUE, packet(i));
-	tell_irq(X, EVENT_NET_RECEIVE, packet(MINE));
-	tell_irq(X, EVENT_SCHED_WAKING, wake_of_b());
-	ck_assert_int_eq(told.kind, CAUSE_NET);
+		report(X, EVENT_NET_QUEUE, packet(i));
+	feed_irq(X, EVENT_NET_RECEIVE, packet(MINE));
+	feed_irq(X, EVENT_SCHED_WAKING, wake_of_b());
+	ck_assert_int_eq(reported.kind, CAUSE_NET);
 	ck_assert_int_eq(originator(), A);
 	check_forgotten(0, NULL);
 }
@@ -306,18 +306,18 @@ START_TEST(connections_that_closed_take_no_room)
 	uint8_t peer[16] = {[10] = 0xff, [11] = 0xff, [12] = 10};
 
 	switch_to(A, X);
-	tell(X, EVENT_SOCKET_STATE, segment(MINE, ESTABLISHED, peer));
+	report(X, EVENT_SOCKET_STATE, segment(MINE, ESTABLISHED, peer));
 	for (uint64_t i = 1; i <= 2 * ROOM; i++) {
 		memcpy(peer + 12, &i, 4);
-		tell_irq(X, EVENT_SOCKET_RECEIVE, segment(0, 0, peer));
-		tell(X, EVENT_SOCKET_STATE, segment(i, CLOSE, peer));
+		feed_irq(X, EVENT_SOCKET_RECEIVE, segment(0, 0, peer));
+		report(X, EVENT_SOCKET_STATE, segment(i, CLOSE, peer));
 	}
-	tell_irq(X, EVENT_SOCKET_READY, segment(MINE, 0, peer));
-	tell_irq(X, EVENT_NET_RECEIVE, packet(7));
-	tell_irq(X, EVENT_SOCKET_READY, segment(MINE, 0, peer));
-	tell_irq(X, EVENT_SCHED_WAKING, wake_of_b());
-	ck_assert_int_eq(told.kind, CAUSE_NET);
-	ck_assert_str_eq(intern_text(&timeline.names, told.as.net.peer), "10.0.0.0:5000");
+	feed_irq(X, EVENT_SOCKET_READY, segment(MINE, 0, peer));
+	feed_irq(X, EVENT_NET_RECEIVE, packet(7));
+	feed_irq(X, EVENT_SOCKET_READY, segment(MINE, 0, peer));
+	feed_irq(X, EVENT_SCHED_WAKING, wake_of_b());
+	ck_assert_int_eq(reported.kind, CAUSE_NET);
+	ck_assert_str_eq(intern_text(&timeline.names, reported.as.net.peer), "10.0.0.0:5000");
 	check_forgotten(0, NULL);
 }
 END_TEST
@@ -328,7 +328,7 @@ START_TEST(connections_that_live_are_missed)
 
 	switch_to(A, X);
 	for (uint64_t i = 1; i <= ROOM + 3; i++)
-		tell_irq(X, EVENT_SOCKET_RECEIVE, segment(i, 0, peer));
+		feed_irq(X, EVENT_SOCKET_RECEIVE, segment(i, 0, peer));
 	check_forgotten(3, "more than 262144 connections at once: forgot the oldest 3");
 }
 END_TEST
@@ -342,19 +342,19 @@ START_TEST(an_owner_outlives_those_of_older_locks)
 {
 	switch_to(A, X);
 	for (uint64_t i = 1; i <= ROOM; i++) {
-		tell(X, EVENT_LOCK_BEGIN, lock(i));
-		tell(X, EVENT_LOCK_END, lock(i));
+		report(X, EVENT_LOCK_BEGIN, lock(i));
+		report(X, EVENT_LOCK_END, lock(i));
 	}
 	switch_to(X, A);
-	tell(A, EVENT_LOCK_BEGIN, lock(MINE));
-	tell(A, EVENT_LOCK_END, lock(MINE));
+	report(A, EVENT_LOCK_BEGIN, lock(MINE));
+	report(A, EVENT_LOCK_END, lock(MINE));
 	/* B is woken, by a bystander's interrupt, and wants the lock until the trace ends */
-	tell_irq(A, EVENT_SCHED_WAKING, wake_of_b());
+	feed_irq(A, EVENT_SCHED_WAKING, wake_of_b());
 	switch_to(A, B);
-	tell(B, EVENT_LOCK_BEGIN, lock(MINE));
+	report(B, EVENT_LOCK_BEGIN, lock(MINE));
 	switch_to(B, X);
 	check_forgotten(1, "more than 262144 owners of locks at once: forgot the oldest 1");
-	ck_assert_int_eq(told.kind, CAUSE_LOCK);
+	ck_assert_int_eq(reported.kind, CAUSE_LOCK);
 	ck_assert_int_eq(originator(), A);
 }
 END_TEST
@@ -367,13 +367,13 @@ Suite *forgetting_suite(void)
 	tcase_add_checked_fixture(tests, run_begin, run_end);
 	tcase_add_test(tests, timers_that_expired_take_no_room);
 	tcase_add_test(tests, a_younger_timer_outlives_older_ones);
-	tcase_add_test(tests, an_armer_that_was_forgotten_is_told_of);
+	tcase_add_test(tests, an_armer_that_was_forgotten_is_reported);
 	tcase_add_test(tests, a_timer_that_its_callback_arms_again_lives);
 	tcase_add_test(tests, a_request_outlives_merged_ones);
 	tcase_add_test(tests, bios_that_are_only_queued_are_not_missed);
 	tcase_add_test(tests, requests_that_were_issued_are_missed);
 	tcase_add_test(tests, work_items_that_were_begun_take_no_room);
-	tcase_add_test(tests, a_queuer_that_was_forgotten_is_told_of);
+	tcase_add_test(tests, a_queuer_that_was_forgotten_is_reported);
 	tcase_add_test(tests, a_packet_outlives_dropped_ones);
 	tcase_add_test(tests, connections_that_closed_take_no_room);
 	tcase_add_test(tests, connections_that_live_are_missed);

@@ -80,7 +80,7 @@ START_TEST(test_memory_of_cpus)
 }
 END_TEST
 
-static void tell_switch(nsec_t time, uint32_t cpu, int prev, int next)
+static void feed_switch(nsec_t time, uint32_t cpu, int prev, int next)
 {
 	struct event event = {.time = time, .cpu = cpu, .tid = prev, .kind = EVENT_SCHED_SWITCH};
 
@@ -103,8 +103,8 @@ START_TEST(test_cpu_above_the_highest)
 	event.time = 2;
 	event.tid = 7;
 	machine_event(machine, &event);
-	tell_switch(3, 65535, 7, 0);
-	tell_switch(4, 65535, 0, 7);
+	feed_switch(3, 65535, 7, 0);
+	feed_switch(4, 65535, 0, 7);
 	ck_assert_uint_eq(health.inconsistencies, 0);
 	ck_assert_uint_eq(health.waits_without_waker, 1);
 }

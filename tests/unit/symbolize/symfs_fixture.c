@@ -105,7 +105,7 @@ static void add_line(void *context, const char *line)
 	buffer_printf(context, "%s\n", line);
 }
 
-const char *lines_told(void)
+const char *lines_reported(void)
 {
 	buffer_clear(&lines);
 	user_symbols_report(symbols, add_line, &lines);

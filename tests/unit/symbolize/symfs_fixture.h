@@ -33,7 +33,7 @@ void write_program(const char *name, const struct built_program *program);
 /* The name in /bin/prog at an offset of its code; "-": none. */
 const char *name_of(const char *build_id, uint64_t offset);
 /* The lines of user_symbols_report(), until the next call. */
-const char *lines_told(void);
+const char *lines_reported(void);
 /* Says so where this program is built without. */
 bool is_skipped(const char *what);
 /* False: there is no xz to pack with, or this program cannot unpack. */

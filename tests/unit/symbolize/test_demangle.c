@@ -7,16 +7,16 @@
 #include "base/array.h"
 #include "suites.h"
 
-static struct buffer told;
+static struct buffer reported;
 
-static void told_begin(void)
+static void reported_begin(void)
 {
-	buffer_init(&told, 1000);
+	buffer_init(&reported, 1000);
 }
 
-static void told_end(void)
+static void reported_end(void)
 {
-	buffer_release(&told);
+	buffer_release(&reported);
 }
 
 static bool is_skipped(const char *what)
@@ -52,8 +52,8 @@ START_TEST(test_languages)
 {
 	if (is_skipped("names of C++ and Rust"))
 		return;
-	demangle(names[_i][0], &told);
-	ck_assert_str_eq(told.text, names[_i][1]);
+	demangle(names[_i][0], &reported);
+	ck_assert_str_eq(reported.text, names[_i][1]);
 }
 END_TEST
 
@@ -63,10 +63,10 @@ static const char *const plain[] = {"main", "_start", "__libc_start_main", "_Z",
 
 START_TEST(test_plain)
 {
-	buffer_puts(&told, "before ");
-	demangle(plain[_i], &told);
-	ck_assert_ptr_eq(strstr(told.text, "before "), told.text);
-	ck_assert_str_eq(told.text + strlen("before "), plain[_i]);
+	buffer_puts(&reported, "before ");
+	demangle(plain[_i], &reported);
+	ck_assert_ptr_eq(strstr(reported.text, "before "), reported.text);
+	ck_assert_str_eq(reported.text + strlen("before "), plain[_i]);
 }
 END_TEST
 
@@ -87,10 +87,10 @@ START_TEST(test_exponential)
 		buffer_printf(&name, "S0_IS%s%c_S%s%c_E", high, digits[i % 36], high, digits[i % 36]);
 	}
 	buffer_puts(&name, "Evv");
-	demangle(name.text, &told);
-	ck_assert(told.is_cut);
-	ck_assert_uint_eq(told.length, 1000);
-	ck_assert_ptr_eq(strstr(told.text, "f<A<int, int>, A<A<int, int>, A<int, int> >"), told.text);
+	demangle(name.text, &reported);
+	ck_assert(reported.is_cut);
+	ck_assert_uint_eq(reported.length, 1000);
+	ck_assert_ptr_eq(strstr(reported.text, "f<A<int, int>, A<A<int, int>, A<int, int> >"), reported.text);
 	buffer_release(&name);
 }
 END_TEST
@@ -107,8 +107,8 @@ START_TEST(test_scopes_and_templates)
 	while (name.length < (size_t)(_i * 1000))
 		buffer_puts(&name, "1AIRT_E");
 	buffer_puts(&name, "Evv");
-	demangle(name.text, &told);
-	ck_assert_uint_gt(told.length, 0);
+	demangle(name.text, &reported);
+	ck_assert_uint_gt(reported.length, 0);
 	buffer_release(&name);
 }
 END_TEST
@@ -128,9 +128,9 @@ START_TEST(test_damaged)
 		for (int i = rand_r(&seed) % 6; i >= 0; i--)
 			name[2 + (size_t)rand_r(&seed) % (length - 2)] =
 				bytes[(size_t)rand_r(&seed) % (sizeof(bytes) - 1)];
-		buffer_clear(&told);
-		demangle(name, &told);
-		check_often(told.length > 0);
+		buffer_clear(&reported);
+		demangle(name, &reported);
+		check_often(reported.length > 0);
 	}
 }
 END_TEST
@@ -140,7 +140,7 @@ Suite *demangle_suite(void)
 	Suite *suite = suite_create("demangle");
 	TCase *tcase = tcase_create("demangle");
 
-	tcase_add_checked_fixture(tcase, told_begin, told_end);
+	tcase_add_checked_fixture(tcase, reported_begin, reported_end);
 	tcase_add_loop_test(tcase, test_languages, 0, (int)ARRAY_SIZE(names));
 	tcase_add_loop_test(tcase, test_plain, 0, (int)ARRAY_SIZE(plain));
 	tcase_add_test(tcase, test_exponential);

@@ -34,7 +34,7 @@ static void check_all_names(void)
 	ck_assert_str_eq(name_of(HEX_ID, BUILT_TEXT_BYTES), "-");
 	ck_assert_str_eq(name_of(HEX_ID, (uint64_t)-1), "-");
 	ck_assert_str_eq(name_of(HEX_ID, UINT64_MAX / 2), "-");
-	ck_assert_str_eq(lines_told(), "");
+	ck_assert_str_eq(lines_reported(), "");
 }
 
 /* A program without the layer has names of nothing, and nothing to say. */
@@ -43,7 +43,7 @@ START_TEST(test_absent)
 	if (user_symbols_is_able())
 		return;
 	ck_assert_str_eq(name_of(NULL, 0), "-");
-	ck_assert_str_eq(lines_told(), "");
+	ck_assert_str_eq(lines_reported(), "");
 	ck_assert_ptr_null(user_symbols_free(NULL));
 }
 END_TEST
@@ -92,19 +92,20 @@ START_TEST(test_builds)
 		return;
 	write_program("bin/prog", &program);
 	ck_assert_str_eq(name_of(OTHER_HEX_ID, 0), "-");
-	ck_assert_str_eq(lines_told(), "/bin/prog: another build than was recorded (build id)\n");
+	ck_assert_str_eq(lines_reported(),
+	                 "/bin/prog: another build than was recorded (build id)\n");
 	/* a part of an id is another one */
 	ck_assert_str_eq(name_of("3031", 0), "-");
 	ck_assert_str_eq(name_of("303132333435363738396162636465666768696A", 0), "first");
 	symbols_again(symfs_folder);
 	ck_assert_str_eq(name_of(NULL, 0), "first");
-	ck_assert_str_eq(lines_told(), "/bin/prog: named without knowing whether it is the build that was "
+	ck_assert_str_eq(lines_reported(), "/bin/prog: named without knowing whether it is the build that was "
 	                         "recorded\n");
 	program.build_id = NULL;
 	write_program("bin/prog", &program);
 	symbols_again(symfs_folder);
 	ck_assert_str_eq(name_of(HEX_ID, 0), "-");
-	ck_assert_str_eq(lines_told(), "/bin/prog: has no build id, but the one that was recorded had\n");
+	ck_assert_str_eq(lines_reported(), "/bin/prog: has no build id, but the one that was recorded had\n");
 }
 END_TEST
 
@@ -121,7 +122,7 @@ START_TEST(test_ids_that_are_none)
 	write_program("bin/prog", &whole_program);
 	for (size_t i = 0; i < ARRAY_SIZE(ids); i++)
 		ck_assert_str_eq(name_of(ids[i], 0), "first");
-	ck_assert_ptr_nonnull(strstr(lines_told(), "named without knowing"));
+	ck_assert_ptr_nonnull(strstr(lines_reported(), "named without knowing"));
 }
 END_TEST
 
@@ -131,10 +132,10 @@ START_TEST(test_stripped)
 		return;
 	write_program("bin/prog", &stripped_program);
 	ck_assert_str_eq(name_of(HEX_ID, 0), "first");
-	ck_assert_str_eq(lines_told(), "");
+	ck_assert_str_eq(lines_reported(), "");
 	ck_assert_str_eq(name_of(HEX_ID, 0x20), "-");
 	ck_assert_str_eq(name_of(HEX_ID, 0x21), "-");
-	ck_assert_str_eq(lines_told(), "/bin/prog: stripped, without debug symbols: 2 addresses in no "
+	ck_assert_str_eq(lines_reported(), "/bin/prog: stripped, without debug symbols: 2 addresses in no "
 	                         "exported function\n");
 }
 END_TEST
@@ -207,7 +208,7 @@ START_TEST(test_debug_file_alone)
 		return;
 	write_program(".build-id/" ID_PATH, &debug_file_program);
 	ck_assert_str_eq(name_of(HEX_ID, 0), "-");
-	ck_assert_str_eq(lines_told(), "/bin/prog: only its debug file was found, which does not do alone\n");
+	ck_assert_str_eq(lines_reported(), "/bin/prog: only its debug file was found, which does not do alone\n");
 	/* one that says it, as eu-strip makes them */
 	write_program(".build-id/" ID_PATH, &whole_program);
 	symbols_again(symfs_folder);
@@ -255,7 +256,7 @@ START_TEST(test_deleted)
 	ck_assert_str_eq(user_symbols_find(symbols, path, HEX_ID, BUILT_TEXT_OFFSET), "first");
 	ck_assert_ptr_null(user_symbols_find(symbols, path, OTHER_HEX_ID, BUILT_TEXT_OFFSET));
 	ck_assert_ptr_null(user_symbols_find(symbols, path, NULL, BUILT_TEXT_OFFSET));
-	ck_assert_str_eq(lines_told(), "/bin/prog (deleted): another build than was recorded (build id)\n"
+	ck_assert_str_eq(lines_reported(), "/bin/prog (deleted): another build than was recorded (build id)\n"
 	                         "/bin/prog (deleted): not used, because its build id was not recorded\n");
 	/* one that has this name */
 	write_program("bin/prog (deleted)", &whole_program);
@@ -275,7 +276,7 @@ START_TEST(test_no_files)
 	write_program("bin/prog", &whole_program);
 	for (size_t i = 0; i < ARRAY_SIZE(none); i++)
 		ck_assert_ptr_null(user_symbols_find(symbols, none[i], HEX_ID, BUILT_TEXT_OFFSET));
-	ck_assert_str_eq(lines_told(), "//anon: not found below --symfs\n");
+	ck_assert_str_eq(lines_reported(), "//anon: not found below --symfs\n");
 }
 END_TEST
 
@@ -286,8 +287,8 @@ START_TEST(test_above_the_root)
 		return;
 	write_program("bin/prog", &(struct built_program){.build_id = ID});
 	ck_assert_ptr_null(user_symbols_find(symbols, "/../bin/prog", HEX_ID, 0x8000));
-	ck_assert_str_eq(lines_told(), "/../bin/prog: no symbols: it is stripped, and no debug "
-	                               "file was found\n");
+	ck_assert_str_eq(lines_reported(), "/../bin/prog: no symbols: it is stripped, and no debug "
+	                                   "file was found\n");
 }
 END_TEST
 
@@ -306,7 +307,7 @@ START_TEST(test_reasons)
 	ck_assert_ptr_null(user_symbols_find(symbols, "/bin/fifo", NULL, 0));
 	ck_assert_ptr_null(user_symbols_find(symbols, "/bin/text", NULL, 0));
 	ck_assert_ptr_null(user_symbols_find(symbols, "/bin/odd\x1b[2J", NULL, 0));
-	ck_assert_str_eq(lines_told(), "/bin/prog: no symbols: it is stripped, and no debug file was found\n"
+	ck_assert_str_eq(lines_reported(), "/bin/prog: no symbols: it is stripped, and no debug file was found\n"
 	                         "/bin/folder: no regular file\n"
 	                         "/bin/fifo: no regular file\n"
 	                         "/bin/text: no ELF program, or damaged\n"
@@ -314,7 +315,7 @@ START_TEST(test_reasons)
 	symbols_again(NULL);
 	ck_assert_ptr_null(user_symbols_find(symbols, "/dev/zero", NULL, 0));
 	ck_assert_ptr_null(user_symbols_find(symbols, "/no/such/file", NULL, 0));
-	ck_assert_str_eq(lines_told(), "/dev/zero: no regular file\n"
+	ck_assert_str_eq(lines_reported(), "/dev/zero: no regular file\n"
 	                         "/no/such/file: not found; --symfs DIR tells where files are\n");
 }
 END_TEST

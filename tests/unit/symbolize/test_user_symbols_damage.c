@@ -31,7 +31,7 @@ START_TEST(test_bounds)
 	ck_assert_str_eq(name_of(HEX_ID, 0), "first");
 	ck_assert_str_eq(name_of(NULL, 0), "-"); /* one too many */
 	ck_assert_str_eq(name_of(HEX_ID, 0), "first");
-	lines = lines_told();
+	lines = lines_reported();
 	ck_assert_ptr_eq(strstr(lines, "/missing/0: not found below --symfs\n"), lines);
 	ck_assert_ptr_nonnull(strstr(lines, "/missing/30: not found below --symfs\n"
 	                                         "at least 4064 more files without names, or with "
@@ -102,7 +102,7 @@ static void check_damaged(const char *bytes, size_t length, bool may_be_renamed)
 		if (i == 1 && !may_be_renamed)
 			check_often(strcmp(name, "hidden") == 0 || strcmp(name, "-") == 0);
 	}
-	(void)lines_told();
+	(void)lines_reported();
 }
 
 /* Programs of either class, with all that leads on. */

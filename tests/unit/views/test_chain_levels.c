@@ -195,7 +195,7 @@ static uint32_t link_vote(uint32_t link, uint32_t line, uint64_t own, uint64_t a
 }
 
 /* git behind git: the time below a link votes, not how often it was; the waiter is not itself. */
-START_TEST(tasks_of_one_name_are_told_apart)
+START_TEST(tasks_of_one_name_are_distinguished)
 {
 	uint32_t first = task_add("git", 11), second = task_add("git", 12);
 	uint32_t pack = task_add("pack", 13), third = task_add("git", 14);
@@ -231,7 +231,7 @@ START_TEST(a_window_cuts_waits)
 END_TEST
 
 /* One wait of 6 ns had two parts: the root is told as its waits were. */
-START_TEST(a_waiter_is_told_by_its_waits)
+START_TEST(a_waiter_is_known_by_its_waits)
 {
 	uint32_t disk = end_add(link_add(CHAIN_ROOT, "a", PART_WAITING, &on_disk), 4, 10);
 	uint32_t lock = end_add(link_add(CHAIN_ROOT, "a", PART_WAITING, &on_lock), 2, 10);
@@ -280,9 +280,9 @@ Suite *chain_levels_suite(void)
 	tcase_add_test(tests, common_beginnings_meet);
 	tcase_add_test(tests, an_end_names_what_ended_it);
 	tcase_add_test(tests, equal_totals_go_by_name);
-	tcase_add_test(tests, tasks_of_one_name_are_told_apart);
+	tcase_add_test(tests, tasks_of_one_name_are_distinguished);
 	tcase_add_test(tests, a_window_cuts_waits);
-	tcase_add_test(tests, a_waiter_is_told_by_its_waits);
+	tcase_add_test(tests, a_waiter_is_known_by_its_waits);
 	tcase_add_test(tests, levels_are_bounded);
 	suite_add_tcase(suite, tests);
 	return suite;

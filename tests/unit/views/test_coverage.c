@@ -3,26 +3,26 @@
 
 #include "suites.h"
 
-static nsec_t told;
+static nsec_t reported;
 
 static void on_new(void *state, nsec_t begin, nsec_t end)
 {
 	(void)state;
 	ck_assert_uint_lt(begin, end);
-	told += end - begin;
+	reported += end - begin;
 }
 
 static void add(struct coverage *coverage, nsec_t begin, nsec_t end)
 {
 	coverage_add(coverage, begin, end, on_new, NULL);
-	ck_assert_uint_eq(coverage->total, told);
+	ck_assert_uint_eq(coverage->total, reported);
 }
 
 START_TEST(overlaps_count_once)
 {
 	struct coverage coverage = {0};
 
-	told = 0;
+	reported = 0;
 	ck_assert_uint_eq(coverage_end(&coverage), 0);
 	add(&coverage, 10, 20);
 	add(&coverage, 12, 20);
@@ -50,7 +50,7 @@ START_TEST(only_young_gaps_are_remembered)
 	struct coverage coverage = {0};
 	nsec_t end = 0;
 
-	told = 0;
+	reported = 0;
 	for (unsigned i = 0; i < 3 * COVERAGE_GAPS_MAX; i++, end += 10)
 		add(&coverage, end, end + 5);
 	ck_assert_uint_le(coverage.count, COVERAGE_GAPS_MAX);

@@ -82,7 +82,7 @@ static nsec_t waiting_of(const struct summary *summary)
 static const size_t sizes[] = {0, 256, 1000, 5000, 40000};
 
 /* However much of the history is there: nothing of the time is lost, or told twice. */
-START_TEST(all_the_time_is_told)
+START_TEST(all_the_time_is_reported)
 {
 	size_t bytes = sizes[(size_t)_i / 2];
 	const struct summary *summary = summary_of("fixtures/demo.dat", bytes, _i % 2);
@@ -170,7 +170,7 @@ START_TEST(inversions_are_found_when_they_end)
 END_TEST
 
 /* What is not walked, as it would take too long, is no longer explained, but still told. */
-START_TEST(what_takes_too_long_is_told)
+START_TEST(what_takes_too_long_is_reported)
 {
 	const struct summary *summary;
 
@@ -191,10 +191,10 @@ Suite *explanation_suite(void)
 	TCase *tests = tcase_create("explanation");
 
 	tcase_add_checked_fixture(tests, NULL, run_end);
-	tcase_add_loop_test(tests, all_the_time_is_told, 0, 2 * (int)ARRAY_SIZE(sizes));
+	tcase_add_loop_test(tests, all_the_time_is_reported, 0, 2 * (int)ARRAY_SIZE(sizes));
 	tcase_add_test(tests, less_history_explains_as_much);
 	tcase_add_test(tests, inversions_are_found_when_they_end);
-	tcase_add_test(tests, what_takes_too_long_is_told);
+	tcase_add_test(tests, what_takes_too_long_is_reported);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -71,14 +71,14 @@ static void path_make_random(void)
 }
 
 /* What legs tell, added up. */
-struct told {
+struct reported {
 	nsec_t at, below;
 	size_t legs, weight, parts;
 	uint64_t mixed;
 	nsec_t time[LINES][FLOW_STATE_COUNT];
 };
 
-static void mix_check(struct told *told, const struct flow_leg *leg)
+static void mix_check(struct reported *reported, const struct flow_leg *leg)
 {
 	nsec_t sum = 0;
 
@@ -89,55 +89,55 @@ static void mix_check(struct told *told, const struct flow_leg *leg)
 		for (size_t k = 0; k < i; k++)
 			check_often(leg->share[k].line != share->line ||
 			            leg->share[k].state != share->state);
-		told->time[share->line][share->state] += share->time;
+		reported->time[share->line][share->state] += share->time;
 		sum += share->time;
 	}
 	check_often(sum == leg->part.end - leg->part.begin);
-	told->mixed += leg->parts;
-	told->weight += leg->share_count;
+	reported->mixed += leg->parts;
+	reported->weight += leg->share_count;
 }
 
 /* What of the parts it is made of was longer than it may be is alone. */
 static void on_leg(void *state, const struct flow_leg *leg)
 {
-	struct told *told = state;
-	const struct part *first = &part_kept[told->parts];
+	struct reported *reported = state;
+	const struct part *first = &part_kept[reported->parts];
 
-	check_often(leg->part.begin == told->at);
+	check_often(leg->part.begin == reported->at);
 	check_often(leg->part.begin <= leg->part.end);
-	check_often(leg->parts >= 1 && told->parts + leg->parts <= part_count);
+	check_often(leg->parts >= 1 && reported->parts + leg->parts <= part_count);
 	for (size_t i = 0; i < leg->parts && leg->parts > 1; i++)
-		check_often(first[i].end - first[i].begin < told->below);
+		check_often(first[i].end - first[i].begin < reported->below);
 	if (leg->parts == 1) {
 		check_often(leg->part.line == first->line && leg->part.end == first->end);
-		told->time[first->line][flow_state_of_part(first)] += first->end - first->begin;
+		reported->time[first->line][flow_state_of_part(first)] += first->end - first->begin;
 	} else {
-		mix_check(told, leg);
+		mix_check(reported, leg);
 	}
-	told->at = leg->part.end;
-	told->parts += (size_t)leg->parts;
-	told->weight++;
-	told->legs++;
+	reported->at = leg->part.end;
+	reported->parts += (size_t)leg->parts;
+	reported->weight++;
+	reported->legs++;
 }
 
-static struct told path_check(const struct flow_path *path)
+static struct reported path_check(const struct flow_path *path)
 {
-	struct told told = {.at = BEGIN, .below = path->mixed_below};
+	struct reported reported = {.at = BEGIN, .below = path->mixed_below};
 	nsec_t time[LINES][FLOW_STATE_COUNT] = {{0}};
 
-	flow_path_visit(path, on_leg, &told);
+	flow_path_visit(path, on_leg, &reported);
 	for (size_t i = 0; i < part_count; i++)
 		time[part_kept[i].line][flow_state_of_part(&part_kept[i])] +=
 			part_kept[i].end - part_kept[i].begin;
 	for (size_t line = 0; line < LINES; line++)
 		for (size_t state = 0; state < FLOW_STATE_COUNT; state++)
-			ck_assert_uint_eq(told.time[line][state], time[line][state]);
-	ck_assert_uint_eq(told.parts, part_count);
-	ck_assert_uint_eq(told.at, part_kept[part_count - 1].end);
-	return told;
+			ck_assert_uint_eq(reported.time[line][state], time[line][state]);
+	ck_assert_uint_eq(reported.parts, part_count);
+	ck_assert_uint_eq(reported.at, part_kept[part_count - 1].end);
+	return reported;
 }
 
-START_TEST(few_parts_are_told_as_they_are)
+START_TEST(few_parts_are_reported_as_they_are)
 {
 	struct flow_path path;
 
@@ -152,11 +152,11 @@ END_TEST
 START_TEST(no_path_has_no_leg)
 {
 	struct flow_path path;
-	struct told told = {0};
+	struct reported reported = {0};
 
 	flow_path_settle(&path, &log_kept, 0);
-	flow_path_visit(&path, on_leg, &told);
-	ck_assert_uint_eq(told.legs, 0);
+	flow_path_visit(&path, on_leg, &reported);
+	ck_assert_uint_eq(reported.legs, 0);
 	ck_assert_uint_eq(path.mixed, 0);
 }
 END_TEST
@@ -169,13 +169,13 @@ START_TEST(short_neighbours_of_all_tasks_are_joined)
 		part_of(2, 2, PART_RUNNING), part_of(2, 2, PART_RUNNING),
 	};
 	struct flow_path path = {.log = &log_kept, .lines = LINES, .mixed_below = 8};
-	struct told told;
+	struct reported reported;
 
 	path_make(parts, ARRAY_SIZE(parts));
-	told = path_check(&path);
-	ck_assert_uint_eq(told.legs, 4);
-	ck_assert_uint_eq(told.mixed, 4);
-	ck_assert_uint_eq(told.weight, 7); /* of the same task and state there is one share */
+	reported = path_check(&path);
+	ck_assert_uint_eq(reported.legs, 4);
+	ck_assert_uint_eq(reported.mixed, 4);
+	ck_assert_uint_eq(reported.weight, 7); /* of the same task and state there is one share */
 }
 END_TEST
 
@@ -186,14 +186,14 @@ START_TEST(no_more_is_joined_than_must)
 	path_make_random();
 	for (size_t most = PARTS; most > 30; most = most * 2 / 3) {
 		struct flow_path path;
-		struct told told;
+		struct reported reported;
 
 		flow_path_settle(&path, &log_kept, most);
-		told = path_check(&path);
-		ck_assert_uint_le(told.weight, most);
-		ck_assert_uint_le(told.legs, last);
-		ck_assert_uint_eq(told.mixed, path.mixed);
-		last = told.legs;
+		reported = path_check(&path);
+		ck_assert_uint_le(reported.weight, most);
+		ck_assert_uint_le(reported.legs, last);
+		ck_assert_uint_eq(reported.mixed, path.mixed);
+		last = reported.legs;
 		if (path.mixed_below > FLOW_MIXED_BELOW_MIN) {
 			path.mixed_below /= 2;
 			ck_assert_uint_gt(path_check(&path).weight, most);
@@ -221,7 +221,7 @@ Suite *flow_path_suite(void)
 	TCase *tests = tcase_create("flow_path");
 
 	tcase_add_checked_fixture(tests, path_setup, path_teardown);
-	tcase_add_test(tests, few_parts_are_told_as_they_are);
+	tcase_add_test(tests, few_parts_are_reported_as_they_are);
 	tcase_add_test(tests, no_path_has_no_leg);
 	tcase_add_test(tests, short_neighbours_of_all_tasks_are_joined);
 	tcase_add_test(tests, no_more_is_joined_than_must);

@@ -73,7 +73,7 @@ START_TEST(each_segment_is_a_stretch)
 }
 END_TEST
 
-START_TEST(nothing_without_length_is_told)
+START_TEST(nothing_without_length_is_reported)
 {
 	static const nsec_t lengths[] = {0, 10, 0, 20, 0};
 	const struct flow_scale all = {.begin = 0, .end = 5000};
@@ -143,7 +143,7 @@ Suite *flow_stretch_suite(void)
 	TCase *tests = tcase_create("flow_stretch");
 
 	tcase_add_test(tests, each_segment_is_a_stretch);
-	tcase_add_test(tests, nothing_without_length_is_told);
+	tcase_add_test(tests, nothing_without_length_is_reported);
 	tcase_add_test(tests, short_neighbours_are_joined);
 	tcase_add_test(tests, any_scale_tiles);
 	suite_add_tcase(suite, tests);

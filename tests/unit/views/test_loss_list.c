@@ -49,7 +49,7 @@ START_TEST(test_of_nobody)
 END_TEST
 
 /* Millions of pairs: what is large stays told apart, whenever it comes, and nothing is lost. */
-START_TEST(test_small_ones_are_told_together)
+START_TEST(test_small_ones_are_summed_together)
 {
 	enum { LINES = 1000, OTHERS = 2000, HOG = 5000 };
 	size_t before = memory_peak_mib(), count;
@@ -88,7 +88,7 @@ Suite *loss_list_suite(void)
 	tcase_add_checked_fixture(tests, list_begin, list_end);
 	tcase_add_test(tests, test_sums_by_pair);
 	tcase_add_test(tests, test_of_nobody);
-	tcase_add_test(tests, test_small_ones_are_told_together);
+	tcase_add_test(tests, test_small_ones_are_summed_together);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -27,17 +27,17 @@ static void list_end(void)
 START_TEST(many_of_one_stem_are_one)
 {
 	static const char *const names[] = {"main", "worker-1", "worker-22", "io", "worker-3"};
-	struct name_share told[NAME_SHARES_MAX];
+	struct name_share reported[NAME_SHARES_MAX];
 
 	list_begin(names, 5);
-	ck_assert_uint_eq(shares_fold(&timeline, &list.cost[0], told), 3);
+	ck_assert_uint_eq(shares_fold(&timeline, &list.cost[0], reported), 3);
 	/* 99, 98 and 96 of the workers are more than 100 of main */
-	ck_assert_uint_eq(told[0].count, 3);
-	ck_assert_uint_eq(told[0].total, 293);
-	ck_assert_str_eq(told[0].name, "worker-*");
-	ck_assert_str_eq(told[1].name, "main");
-	ck_assert_str_eq(told[2].name, "io");
-	ck_assert_uint_eq(told[2].count, 1);
+	ck_assert_uint_eq(reported[0].count, 3);
+	ck_assert_uint_eq(reported[0].total, 293);
+	ck_assert_str_eq(reported[0].name, "worker-*");
+	ck_assert_str_eq(reported[1].name, "main");
+	ck_assert_str_eq(reported[2].name, "io");
+	ck_assert_uint_eq(reported[2].count, 1);
 	list_end();
 }
 END_TEST
@@ -45,10 +45,10 @@ END_TEST
 START_TEST(few_and_bare_numbers_stay)
 {
 	static const char *const names[] = {"a1", "a2", "1", "2", "3", "b"};
-	struct name_share told[NAME_SHARES_MAX];
+	struct name_share reported[NAME_SHARES_MAX];
 
 	list_begin(names, 6);
-	ck_assert_uint_eq(shares_fold(&timeline, &list.cost[0], told), 6);
+	ck_assert_uint_eq(shares_fold(&timeline, &list.cost[0], reported), 6);
 	list_end();
 }
 END_TEST

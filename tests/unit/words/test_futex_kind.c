@@ -18,7 +18,7 @@
 #define NO_WAKE         UINT64_MAX
 
 /* What the calls of libraries and runtimes are seen to be. */
-START_TEST(one_wait_tells_by_its_calls)
+START_TEST(one_wait_counts_by_its_calls)
 {
 	static const struct {
 		const char *whose;
@@ -100,7 +100,7 @@ static enum futex_kind kind_of_rounds(unsigned rounds, uint32_t first, uint32_t 
 	return futex_tally_kind(&tally);
 }
 
-START_TEST(all_waits_tell_together)
+START_TEST(all_waits_count_together)
 {
 	const uint32_t all = FUTEX_SLEPT | FUTEX_PLAIN | FUTEX_WOKEN_ALL;
 
@@ -124,9 +124,9 @@ Suite *futex_kind_suite(void)
 	Suite *suite = suite_create("futex_kind");
 	TCase *tests = tcase_create("futex_kind");
 
-	tcase_add_test(tests, one_wait_tells_by_its_calls);
+	tcase_add_test(tests, one_wait_counts_by_its_calls);
 	tcase_add_test(tests, what_is_not_known_is_nothing);
-	tcase_add_test(tests, all_waits_tell_together);
+	tcase_add_test(tests, all_waits_count_together);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -3,7 +3,7 @@
 
 #include "suites.h"
 
-START_TEST(names_tell_what_a_thread_is_for)
+START_TEST(names_show_what_a_thread_is_for)
 {
 	ck_assert_int_eq(kernel_thread_of("ksoftirqd/0"), KERNEL_THREAD_SOFTIRQ);
 	ck_assert_int_eq(kernel_thread_of("ktimers/1"), KERNEL_THREAD_TIMER_SOFTIRQ);
@@ -17,7 +17,7 @@ START_TEST(names_tell_what_a_thread_is_for)
 }
 END_TEST
 
-START_TEST(other_names_tell_nothing)
+START_TEST(other_names_show_nothing)
 {
 	ck_assert_int_eq(kernel_thread_of(""), KERNEL_THREAD_NONE);
 	ck_assert_int_eq(kernel_thread_of("ksoftirqd"), KERNEL_THREAD_NONE);
@@ -31,8 +31,8 @@ Suite *kernel_thread_suite(void)
 	Suite *suite = suite_create("kernel_thread");
 	TCase *tcase = tcase_create("kernel_thread");
 
-	tcase_add_test(tcase, names_tell_what_a_thread_is_for);
-	tcase_add_test(tcase, other_names_tell_nothing);
+	tcase_add_test(tcase, names_show_what_a_thread_is_for);
+	tcase_add_test(tcase, other_names_show_nothing);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }

@@ -60,7 +60,7 @@ START_TEST(other_text_is_no_line)
 }
 END_TEST
 
-START_TEST(functions_are_told)
+START_TEST(functions_are_reported)
 {
 	static const char *const texts[] = {
 		"ffffffff81000000 T schedule",
@@ -85,7 +85,7 @@ START_TEST(functions_are_told)
 }
 END_TEST
 
-START_TEST(noise_is_told)
+START_TEST(noise_is_reported)
 {
 	static const char *const texts[] = {
 		"ffffffff80002068 t .L0 ", /* riscv64: the name ends in a blank */
@@ -129,7 +129,7 @@ START_TEST(nul_is_no_type)
 }
 END_TEST
 
-START_TEST(kinds_are_told_apart)
+START_TEST(kinds_are_distinguished)
 {
 	static const char *const variables[] = {
 		"ffffffff81000000 D jiffies", "ffffffff81000000 d local", "00001000 b zeros\t[module]",
@@ -153,7 +153,7 @@ START_TEST(kinds_are_told_apart)
 END_TEST
 
 /* An address of each length, with each byte that there is at each place of it. */
-START_TEST(digits_are_told)
+START_TEST(digits_are_reported)
 {
 	static const char digits[] = "0123456789abcdef";
 
@@ -214,11 +214,11 @@ Suite *symbol_line_suite(void)
 
 	tcase_add_test(tests, parts_are_found);
 	tcase_add_test(tests, other_text_is_no_line);
-	tcase_add_test(tests, functions_are_told);
-	tcase_add_test(tests, noise_is_told);
+	tcase_add_test(tests, functions_are_reported);
+	tcase_add_test(tests, noise_is_reported);
 	tcase_add_test(tests, nul_is_no_type);
-	tcase_add_test(tests, kinds_are_told_apart);
-	tcase_add_test(tests, digits_are_told);
+	tcase_add_test(tests, kinds_are_distinguished);
+	tcase_add_test(tests, digits_are_reported);
 	tcase_add_test(tests, names_end);
 	suite_add_tcase(suite, tests);
 	return suite;
