@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tracepoints of network devices and of sockets. A socket's are told from its own end: saddr and
- * sport are of this host, daddr and dport of the peer, whichever way the packet went. The arrays
- * that end in _v6 hold IPv4 addresses too, mapped. tcp_probe names the sock from 6.10 on.
+ * Tracepoints of network devices and of sockets. Events of a socket are recorded from its own point
+ * of view: saddr and sport are of this host, daddr and dport of the peer, whichever way the packet
+ * went. The arrays that end in _v6 hold IPv4 addresses too, mapped. tcp_probe has the sock since
+ * 6.10.
  */
 #include "tracepoint.h"
 
@@ -37,7 +38,7 @@
 		},                                                                     \
 	}
 
-/* What is received is looked up without a protocol. */
+/* The filter leaves out routes of received packets, which are looked up without a protocol. */
 #define ROUTE(system_, event)                                                          \
 	{                                                                              \
 		.system = system_, .name = event, .group = "net", .is_optional = true, \
@@ -57,7 +58,7 @@ const struct tracepoint net_tracepoints[] = {
 	PACKET("net_dev_queue", EVENT_NET_QUEUE, "who sent what this machine receives"),
 	{
 		.system = "net", .name = "netif_rx", .group = "net", .is_optional = true,
-		/* what loops back is known by the device */
+		/* loopback packets are recognized by the device in net_dev_queue */
 		.filter = "name != \"lo\"",
 		.use = "packets that cross between network namespaces",
 		.kind = EVENT_NET_CROSS,
@@ -68,7 +69,7 @@ const struct tracepoint net_tracepoints[] = {
 	},
 	{
 		.system = "qdisc", .name = "qdisc_dequeue", .group = "net", .is_optional = true,
-		/* often there is none to be sent */
+		/* often the queue is empty */
 		.filter = "skbaddr != 0",
 		.use = "packets that stood in a device's queue",
 		.kind = EVENT_NET_DEQUEUE,
@@ -76,7 +77,7 @@ const struct tracepoint net_tracepoints[] = {
 	},
 	{
 		.system = "skb", .name = "kfree_skb", .group = "net", .is_optional = true,
-		/* messages of local and netlink sockets are freed so, too, whenever one closes */
+		/* closing a local or netlink socket also frees messages by kfree_skb */
 		.filter = "protocol != 0",
 		.use = "packets that were dropped, and why",
 		.kind = EVENT_NET_DROP,
@@ -130,7 +131,7 @@ const struct tracepoint net_tracepoints[] = {
 		},
 	},
 	{
-		/* its skaddr is the sock that listens: there is none of the connection yet */
+		/* its skaddr is the listening sock: the connection has none yet */
 		.system = "tcp", .name = "tcp_retransmit_synack", .group = "net",
 		.is_optional = true, .use = "segments sent again: peers that do not answer",
 		.kind = EVENT_SOCKET_RETRANSMIT,
@@ -147,7 +148,7 @@ const struct tracepoint net_tracepoints[] = {
 	TRANSFER("sock_recv_length", EVENT_SOCKET_TAKE, "bytes of connections, their turns"),
 	{
 		.system = "sock", .name = "sk_data_ready", .group = "net",
-		/* sockets of AF_UNIX tell of every message, and there is no packet behind it */
+		/* AF_UNIX sockets have this event for every message, without any packet */
 		.is_optional = true, .filter = "family != 1",
 		.use = "which socket a packet is for",
 		.kind = EVENT_SOCKET_READY,

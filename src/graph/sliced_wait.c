@@ -6,7 +6,7 @@
 #include "poll.h"
 #include "timer_function.h"
 
-/* Short slices have runs as short as a look takes. */
+/* Between short slices the task runs only as long as a look takes. */
 #define RUN_LEAST 200000 /* ns */
 #define POLL_SHORT 50000000 /* ns */
 /* If equal lengths are the only evidence that sleeps are of one kind, so many slices are needed:
@@ -15,15 +15,15 @@
 #define LEAST_OF_LENGTH 2
 #define LEAST_UNSEEN    3
 
-/* Whether an alarm of the task's own ended it, that was set for it. */
+/* Whether an alarm that the task had set for this sleep ended it. */
 static bool span_is_alarmed(const struct timeline *timeline, const struct span *span)
 {
 	return span->timeout == TIMEOUT_ALARM && cause_note_is_own_timer(span->cause) &&
 	       timer_function_is_alarm(intern_text(&timeline->names, span->cause->name));
 }
 
-/* A sleep that the task's own time limit ended, where nothing in the kernel held it. One between
-   two tries to have a lock is for that, of whatever kind it is by itself. */
+/* Whether the task's own time limit ended the sleep, and nothing in the kernel held the task. A
+   sleep between two attempts to take a lock is one, whatever its system call is. */
 static bool span_is_slice(const struct timeline *timeline, const struct span *span)
 {
 	const struct cause_note *request;
@@ -44,7 +44,7 @@ static const struct cause_note *slices_request(const struct timeline *timeline,
 	return slices->wait.count ? timeline_request(timeline, slices->timer) : NULL;
 }
 
-/* enum sleep_timeout of the kind of sleep alone. */
+/* enum sleep_timeout as it is compared: without how often the limit was used before. */
 static uint8_t span_timeout(const struct span *span)
 {
 	if (span->timeout == TIMEOUT_SPENT)
@@ -52,8 +52,8 @@ static uint8_t span_timeout(const struct span *span)
 	return span->timeout == TIMEOUT_AGAIN ? TIMEOUT_OTHER : span->timeout;
 }
 
-/* The slack of poll is a thousandth of the time, but no less than that of all other sleeps: that is
-   all there is to see of shorter ones. */
+/* The timer slack of poll is a thousandth of the time, but at least that of other sleeps: a short
+   poll cannot be distinguished from them. */
 static bool timeout_is_same(const struct slices *slices, const struct span *span)
 {
 	uint8_t timeout = span_timeout(span);
@@ -73,7 +73,7 @@ static bool place_is_same(const struct slices *slices, const struct span *span)
 	       (!slices->frames || !span_frames(span) || slices->frames == span_frames(span));
 }
 
-/* More than its length tells that the sleep is of the kind of the slices. */
+/* Whether more than its length shows that the sleep is of the same kind as the slices. */
 static bool place_is_evident(const struct slices *slices, const struct span *span)
 {
 	return slices->timeout == TIMEOUT_POLL || (slices->frames && span_frames(span)) ||
@@ -129,8 +129,8 @@ static void slices_add(struct slices *slices, const struct span *span)
 	wait->count++;
 }
 
-/* Whether that is what a task waits for with a time limit: somebody, or something that comes from
-   outside. A signal interrupts a wait; a child's end is told as that of a task. */
+/* Whether a task may wait for such a cause with a time limit: another task, or something from
+   outside. A signal interrupts a wait; the end of a child has the cause of a task. */
 static bool cause_is_awaited(const struct cause_note *cause)
 {
 	switch (cause->kind) {
@@ -144,8 +144,8 @@ static bool cause_is_awaited(const struct cause_note *cause)
 	}
 }
 
-/* Who sets an alarm for a sleep and sleeps on after it may wait for a signal, too: another process
-   sends it when it lets go of what they share. */
+/* A task that sets an alarm for a sleep and sleeps on after it may also wait for a signal: another
+   process sends it when it releases what they share. */
 static bool signal_is_awaited(const struct timeline *timeline, const struct slices *slices,
                               const struct span *span)
 {
@@ -154,7 +154,7 @@ static bool signal_is_awaited(const struct timeline *timeline, const struct slic
 	       !timeline_is_one_process(timeline, span->cause->waker, span->line);
 }
 
-/* So many slices make the wait that something else ends one with them. */
+/* The least number of slices after which a sleep that something else ends belongs to them. */
 static uint64_t slices_least(const struct slices *slices, const struct span *span)
 {
 	if (slices->timeout == TIMEOUT_NONE || slices->timeout == TIMEOUT_ALARM)
@@ -208,7 +208,7 @@ static bool sleep_may_be_killed(const struct timeline *timeline, const struct sp
 	       !cause_is_childs_end(timeline, span);
 }
 
-/* Whether what ended that wait is what the slices before were for, too. */
+/* Whether the slices before were for what ended this wait, too. */
 static bool slices_end_with(const struct timeline *timeline, const struct slices *slices,
                             const struct span *span, size_t at)
 {
@@ -247,8 +247,8 @@ static void timeline_add_sliced_wait(struct timeline *timeline, struct slices *s
 	timeline->sliced_wait[timeline->sliced_wait_count++] = slices->wait;
 }
 
-/* Nothing more of it follows in the line's history. What a request was sent for is known though no
-   answer came. */
+/* The line's history has no further slice. If a request was sent, the cause of the wait is known
+   although no answer came. */
 static void slices_end(struct timeline *timeline, struct slices *slices, bool is_left)
 {
 	const struct cause_note *request = slices_request(timeline, slices);

@@ -23,7 +23,7 @@
 #define MAPS_BYTES_MAX (16u << 20)
 #define SYMBOLS_BYTES_MAX (64u << 20)
 
-/* The words of COMMAND's line, unless they are many or long. */
+/* The words of COMMAND's command line, unless there are too many or they are too long. */
 static void arguments_describe(char *const *argv, struct buffer *to)
 {
 	size_t bytes = 0, count = 0;
@@ -44,7 +44,7 @@ static void arguments_describe(char *const *argv, struct buffer *to)
 	}
 }
 
-/* COMMAND begins in our own network namespace. */
+/* Ports that are listened on. COMMAND starts in our own network namespace. */
 static void listening_describe(const struct number_list *pids, struct buffer *to)
 {
 	struct listening_ports ports = {0};
@@ -119,7 +119,7 @@ static void options_add_uname(struct buffer *options)
 	buffer_release(&text);
 }
 
-/* Pages can be packed only where each CPU has a region: chunks of one must stand in one piece. */
+/* Pages can be packed only if each CPU has a region: the chunks of a CPU must be contiguous. */
 static void packing_begin(struct recording *recording)
 {
 	if (!recording->options->compress.is_given)
@@ -133,7 +133,7 @@ static void packing_begin(struct recording *recording)
 		recording->layout.packing = STREAM_PACKED_ZSTD;
 }
 
-/* Where the output is a file that can have holes the pages stand where they can stay. */
+/* If the output is a file that can have holes, pages are written at their final places. */
 static int stream_begin(struct recording *recording)
 {
 	struct stream_writer *writer = &recording->writer;
@@ -155,7 +155,7 @@ static int stream_begin(struct recording *recording)
 	return r;
 }
 
-/* HEAD, and where the pages will stand. */
+/* Writes HEAD, and the places of the regions. */
 static int stream_write_head(struct recording *recording, const struct buffer *head)
 {
 	struct stream_writer *writer = &recording->writer;
@@ -172,7 +172,7 @@ static int stream_write_head(struct recording *recording, const struct buffer *h
 	return r;
 }
 
-/* What tells when a task was read. */
+/* Whether the trace uses the clock by which it is known when tasks were read from /proc. */
 static bool clock_is_monotonic(const struct recording *recording)
 {
 	return strcmp(recording->options->clock, "mono") == 0;
@@ -191,7 +191,7 @@ static int early_tasks_take(void *state)
 	                          early->cmdlines);
 }
 
-/* By a thread, as ours has a priority that is not for so much work. */
+/* In another thread, as this one has a raised priority, which is not meant for so much work. */
 static void preface_take_tasks(struct recording *recording, struct buffer *version,
                                struct buffer *cmdlines)
 {
@@ -230,7 +230,7 @@ void recording_tasks_begin(struct recording *recording)
 		side_call_begin(&recording->tasks_call, tasks_take, recording);
 }
 
-/* What failed of it fails again at the next write. */
+/* An error is ignored here: the next write fails again. */
 void recording_tasks_end(struct recording *recording)
 {
 	(void)side_call_end(&recording->tasks_call);
@@ -272,7 +272,7 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 	return r;
 }
 
-/* What the kernel counted on one CPU, summed up; and as text. `buffer`: its name. */
+/* Adds the kernel's counts of one CPU to the sums, and to the text. `buffer`: its name, or "". */
 static void recording_add_stats(struct recording *recording, const struct capture_session *session,
                                 unsigned cpu, const char *buffer, struct buffer *text)
 {
@@ -295,8 +295,8 @@ static void recording_add_stats(struct recording *recording, const struct captur
 }
 
 /*
- * Statistics of all CPUs: as options of the file, and summed up. The file has no place for those of
- * the other instances, whose pages tell of their losses themselves.
+ * Statistics of all CPUs: as options of the file, and summed up. The file has no option for those
+ * of the other instances, whose pages have their losses in them.
  */
 static void recording_collect_stats(struct recording *recording, struct buffer *options)
 {
@@ -322,7 +322,7 @@ static void recording_collect_stats(struct recording *recording, struct buffer *
 	buffer_release(&text);
 }
 
-/* COMMAND's line: it may have ended before anybody could ask for its name. */
+/* The name of COMMAND's task, which may have ended before its name could be read from /proc. */
 static void command_describe(const struct recording *recording, struct buffer *cmdlines)
 {
 	const char *name = recording->command, *slash = name ? strrchr(name, '/') : NULL;
@@ -332,7 +332,7 @@ static void command_describe(const struct recording *recording, struct buffer *c
 		              slash ? slash + 1 : name);
 }
 
-/* In a text of their own: they may be many. */
+/* The maps of programs are an option by themselves, as there may be many. */
 static void recording_collect_maps(struct recording *recording, struct buffer *options)
 {
 	struct buffer version;
@@ -353,7 +353,7 @@ static void recording_collect_maps(struct recording *recording, struct buffer *o
 	buffer_release(&version);
 }
 
-/* What a second text of option VERSION tells: stolen time, and the tasks that came since. */
+/* The second text of option VERSION: stolen time, and the tasks that came since the first. */
 static void recording_collect_changes(struct recording *recording, struct buffer *options,
                                       struct buffer *cmdlines)
 {
@@ -375,7 +375,8 @@ static void recording_collect_changes(struct recording *recording, struct buffer
 	buffer_release(&version);
 }
 
-/* The kernel counts what left its buffers; what is not in our pages went to somebody else. */
+/* The kernel counts events that were read from its buffers; those not in our pages were read by
+   another process. */
 static void recording_note_foreign_reads(struct recording *recording)
 {
 	uint64_t written = recording->census.events;
@@ -387,7 +388,7 @@ static void recording_note_foreign_reads(struct recording *recording)
 		               format_count(recording->events_read - written, count));
 }
 
-/* Names of the functions that the events refer to; none where the kernel hides them. */
+/* Names of the functions that the events refer to; none if the kernel hides them. */
 static void recording_collect_symbols(const struct recording *recording, struct buffer *symbols)
 {
 	struct symbol_wishes wishes;
@@ -411,7 +412,7 @@ int recording_closing_write(struct recording *recording)
 	buffer_init(&cmdlines, TASKS_BYTES_MAX);
 	buffer_init(&symbols, SYMBOLS_BYTES_MAX);
 	recording_collect_stats(recording, &options);
-	/* it waits for grace periods, as we do for kallsyms and the disk */
+	/* removal waits for grace periods, while we wait for kallsyms and the disk */
 	recording->reader = ring_reader_close(recording->reader);
 	recording_parts_remove(recording);
 	recording_note_foreign_reads(recording);

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Servers sleep in poll and its like while they have nothing to do; clients, shells and build tools
- * sleep there until comes what they have asked for. The place is the same, so what ends the sleep
- * decides:
+ * Whether a sleep in poll() and similar calls was a wait for work. Servers sleep there while they
+ * have nothing to do; clients, shells and build tools sleep there until what they have asked for
+ * arrives. Both sleep in the same function, so what ends the sleep decides:
  *
  *	the task's own child, or a child of that              asked for
- *	a work item, by who queued it                         as if that had woken it
+ *	a work item                                           as if its queuer had woken the task
  *	a disk, a lock, memory, a peer that did not answer    asked for
- *	what a timer of TCP's let go of                       asked for, or half of it had come
+ *	a timer of TCP, after a retransmission                asked for, or a part of it had come
  *	a connection that this end has opened, see            asked for
  *	connection_judge_ports() for one older than the trace
- *	anything while an answer is due that it has asked for  asked for: request_tracker.c
- *	a signal, where it had set an alarm for the sleep      asked for
- *	a connection that a descendant of its has opened      asked for
+ *	anything, while the task awaits an answer             asked for: request_tracker.c
+ *	a signal, if the task had set an alarm for the sleep  asked for
+ *	a connection that a descendant of the task has opened asked for
  *	a connection that the other end has opened            work
  *	another thread of the process                         work: threads hand it on
- *	anything else from outside                            asked for by a program of which
- *	                                                      all was recorded, and that accepts
- *	                                                      no connections
+ *	anything else from outside                            asked for, if the program was recorded
+ *	                                                      from its exec on and accepts no
+ *	                                                      connections
  *
- * All else, as timers and what nobody is known to have sent, is taken for having had nothing to do.
+ * After anything else, such as a timer or a packet without a known sender, the task is assumed to
+ * have had nothing to do.
  *
- * Where neither calls nor stacks tell the place, the role does. Work is what comes in on a
- * connection that the other end has opened, or on a socket without connections that was received
- * from before anything was sent on it; what a thread hands on to another one of its process, that
- * has no request of its own, in the run in which such came; and a poll that ran into its time limit
- * is waiting for work where all requests were answered.
+ * If neither the call nor the stack shows the place of the sleep, the task's role decides. These
+ * are work: what comes in on a connection that the other end has opened, or on a connectionless
+ * socket that received before it sent; and what a thread that got such a request hands to another
+ * thread of its process in the same run, unless that one has a request of its own. A poll that
+ * reaches its time limit is a wait for work if all requests were answered.
  *
  * service_tracker.h has two more rules, for processes that were recorded by their number.
  */
@@ -41,7 +42,7 @@ static const struct line *line_of(const struct machine *machine, uint32_t line)
 	return &machine->timeline->line[line];
 }
 
-/* Of a client, as far as that is known. */
+/* Whether the line is of a client, as far as is known. */
 static bool is_client(const struct machine *machine, uint32_t line)
 {
 	const struct line *self = line_of(machine, line);
@@ -51,7 +52,7 @@ static bool is_client(const struct machine *machine, uint32_t line)
 	       !leader->accepts;
 }
 
-/* By whom, where it is known. */
+/* Whether the line had asked the task `by`, which ended its sleep, for something. */
 static bool task_is_awaited(const struct machine *machine, uint32_t line, uint32_t by)
 {
 	if (by == LINE_NONE || by == line)
@@ -91,7 +92,7 @@ static bool timeout_is_alarm(uint8_t timeout)
 bool answer_is_awaited(const struct machine *machine, uint32_t line,
                        const struct cause_note *cause)
 {
-	/* a thread of the kernel says itself what it sleeps for */
+	/* a kernel thread shows by its task state whether it waits for work */
 	if (line_of(machine, line)->is_kernel)
 		return false;
 	if (request_is_awaited(machine, line))
@@ -123,7 +124,7 @@ static bool is_kept_from_work(const struct machine *machine, uint32_t line)
 	return role && role->owes;
 }
 
-/* Whether the waker hands on what it was asked for, or what was due. */
+/* Whether the waker hands on a request that it has received, or periodic work. */
 static bool task_brings_work(const struct machine *machine, uint32_t line, uint32_t waker)
 {
 	const struct task_role *role = tracker_task(machine, TRACKER_ANSWER, waker);
@@ -142,7 +143,7 @@ static bool is_idle_server(const struct machine *machine, uint32_t line)
 	return role && role->serves && !role->owes;
 }
 
-/* Whether what ended the line's sleep is work, where neither its call nor its stack tells. */
+/* Whether the sleep was ended by work, if neither its call nor its stack shows that. */
 static bool cause_is_work(const struct machine *machine, uint32_t line,
                           const struct cause_note *cause)
 {
@@ -168,7 +169,7 @@ static bool sleeps_for_work(const struct machine *machine, uint32_t line,
 {
 	uint8_t detail = machine->task[line].detail;
 
-	/* a kernel worker says so itself, whether it is known for one or not */
+	/* a kernel worker shows it by its state, even if the task is not known to be one */
 	if (detail == ('I' | WAIT_FOR_WORK))
 		return true;
 	if (detail & WAIT_FOR_WORK)
@@ -240,7 +241,7 @@ void answer_note_signal(struct machine *machine, uint32_t line)
 		span->detail &= (uint8_t)~WAIT_FOR_WORK;
 }
 
-/* What it was asked for it has at hand no longer, whatever it did with it. */
+/* A task that goes to sleep no longer has the request at hand, whether it has answered or not. */
 static void answer_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 {
 	struct task_role *role = tracker_task(machine, TRACKER_ANSWER, line);
@@ -249,7 +250,7 @@ static void answer_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 	role->has_request = false;
 }
 
-/* A server that has nothing to do when the trace ends. */
+/* Idle servers that still sleep when the trace ends wait for work. */
 static void answers_close(struct machine *machine, nsec_t end)
 {
 	const struct task_role *role;

@@ -194,7 +194,7 @@ bool transfer_is_look(const struct transfer_event *transfer)
 	return transfer->flags & (FLAG_PEEK | FLAG_ERRQUEUE);
 }
 
-/* Whatever comes of it, it is not being opened any more. */
+/* The opening of the connection has succeeded or failed. */
 static void connection_end_opening(struct machine *machine, struct connection *connection,
                                    uint64_t socket)
 {

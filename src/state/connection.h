@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What socket_tracker.c keeps of a connection, and how it is told of. */
+/* What socket_tracker.c keeps of a connection, and how that becomes an interval. */
 #pragma once
 
 #include "endpoint.h"
@@ -16,21 +16,21 @@
 /* of a struct transfer_event */
 #define PROTOCOL_TCP 6
 
-/*
- * Of an end of a stream. Instants: 0, it was never; something to read came in last, for the first
- * time since it read, and before it wrote first in this turn.
- */
+/* One end of a stream. Instants are 0 if it never happened. */
 struct stream_end {
 	uint64_t other; /* sock of the other end (stream_ends.h); 0: not known to be here */
+	/* when data to read arrived: last; first since it read; before its first write of this
+	   turn */
 	nsec_t ready, arrived, asked;
-	/* Its last write: the writer's line, when the write returned, how much was written before;
-	   and if one packet took all of it, the name of its device, and when it got that. */
+	/* Its last write: the writer's line, when the write returned, and the bytes written before
+	   it. If a single packet carried all of it: the name of the packet's device, and when the
+	   device got the packet. */
 	uint32_t writer;
 	nsec_t written;
 	uint64_t written_from;
 	uint32_t device;
 	nsec_t queued;
-	uint64_t resent; /* bytes of the largest packet of those sent again since */
+	uint64_t resent; /* bytes of the largest packet that was retransmitted since */
 };
 
 struct connection {
@@ -38,43 +38,43 @@ struct connection {
 	uint16_t local_port;
 	uint32_t name, local_name; /* of the ends, ids in names; 0: not made yet */
 	bool is_set;
-	bool is_blank;  /* nothing is known of it but its bytes, so far */
-	bool is_closed; /* it has been told of */
-	bool is_asked;  /* no connection: it was received from before anything was sent */
+	bool is_blank;  /* only its bytes are known so far */
+	bool is_closed; /* its interval was emitted */
+	bool is_asked;  /* connectionless: it received before it sent */
 	uint16_t protocol; /* once it has sent or received */
-	/* Its life as struct interval has it, once its state has changed. */
+	/* is_followed: its state has changed once, so that struct interval can describe its life */
 	bool is_followed, is_active, is_passive;
-	/* While neither active nor passive: what the ports show, see connection_judge_ports(). */
+	/* while neither active nor passive: what the ports show, see connection_judge_ports() */
 	uint8_t port_end; /* enum net_end */
-	bool is_guess;    /* only by how large they are */
-	bool is_opening; /* by the line, and nobody has answered yet */
+	bool is_guess;    /* that is guessed from the size of the port numbers */
+	bool is_opening; /* `line` is opening it, and the peer has not answered yet */
 	uint32_t cpu;  /* where it was seen last */
-	uint32_t line; /* who opened it; LINE_NONE */
+	uint32_t line; /* task that opened it; LINE_NONE: not known */
 	struct endpoint local; /* its port is in local_port */
 	bool has_local;
 	uint32_t retransmits, resets;
 	nsec_t retransmitted; /* last; 0: never */
-	nsec_t timed_out;     /* the same, where a timer made that; 0: never */
-	uint8_t stall;        /* enum stall_kind that this was */
+	nsec_t timed_out;     /* last retransmission by a timer; 0: never */
+	uint8_t stall;        /* enum stall_kind of that */
 	nsec_t begin, opened, established;
 	uint64_t sent, received; /* bytes */
-	bool is_partial;         /* there may have been more, before events were lost */
-	bool has_many_peers;     /* without connections: it has sent to several */
+	bool is_partial;         /* events of them may have been lost */
+	bool has_many_peers;     /* connectionless: it has sent to several */
 	struct exchange exchange;
 	struct stream_end end;
 };
 
-/* A turn that is told of: of which sock, and when that is. */
+/* A turn that has ended, to be emitted as an interval: its sock, and when it ended. */
 struct ended_exchange {
 	const struct exchange *exchange;
 	uint64_t socket;
 	nsec_t end;
 };
 
-/* For kernels that do not tell the sock: the connection stands for itself. */
+/* The key of a connection in events that do not have its sock. */
 uint64_t connection_key(const struct endpoint *peer, uint64_t local_port);
-/* What it is if a timer sends a segment of it again: of a SYN-ACK no sock is told. NULL: of one
-   that is not known. */
+/* The kind of stall if a timer retransmits a segment of the connection. NULL: it is not known. The
+   event of a retransmitted SYN-ACK has no sock. */
 enum stall_kind connection_resend_stall(const struct connection *connection,
                                         const struct event *event);
 /* Ports that sockets of this machine listen on, a bit each. */
@@ -94,28 +94,31 @@ void port_set_add(struct port_set *set, uint16_t port);
 void connection_judge_ports(struct connection *connection, const struct port_set *listening,
                             const struct endpoint *local);
 enum net_end connection_end(const struct connection *connection);
-/* Whether that end is only a guess by the ports. */
+/* Whether that end is only guessed from the ports. */
 bool connection_is_guess(const struct connection *connection);
 
-/* Those that listen have no peer; of one older than the trace there is something if it was used. */
+/* Whether a connection that is open when the trace ends gets an interval. Listening sockets have
+   none, as they have no peer; older connections than the trace have one if they were used. */
 bool connection_has_interval(const struct connection *connection);
 /* More was sent or received. */
 void connection_add_bytes(struct connection *connection, uint64_t sent, uint64_t received);
-/* Whether both ends talk in turns as far as this one tells: of sockets without connections only
+/* Whether both ends talk in turns, as far as this end shows it. Of connectionless sockets only
    those of servers do, where requests come one at a time. */
 bool connection_has_turns(const struct connection *connection);
-/* Errors are none of the peer's. */
+/* Whether the call moved data of the internet; false for errors. */
 bool transfer_counts(const struct transfer_event *transfer);
-/* What is only looked at will be taken later. */
+/* Whether the call only looked at the data, which is read later. */
 bool transfer_is_look(const struct transfer_event *transfer);
-/* Its state has changed. */
+/* Notes a change of its state. */
 void connection_follow(struct machine *machine, const struct cpu *cpu,
                        struct connection *connection, const struct event *event);
+/* Emits its interval: it has closed, or the trace ends first. */
 void connection_emit(struct machine *machine, const struct connection *connection,
                      uint64_t socket, nsec_t end, bool is_open);
-/* Nothing is told of one without reads and writes. */
+/* Emits the interval of a turn; does nothing for one without reads and writes. */
 void connection_emit_exchange(struct machine *machine, const struct connection *connection,
                               const struct ended_exchange *ended);
-/* What is added to a closed one, or, without a peer, belongs to none that is known. */
+/* Emits what is added to a connection that has closed; without a peer: what belongs to no known
+   connection. */
 void connection_emit_afterword(struct machine *machine, const struct cpu *cpu,
                                const struct connection_interval *added);

@@ -15,11 +15,11 @@ struct endpoint {
 	uint16_t port;                  /* 0: none, the socket listens */
 };
 
-/* False where the bytes are no address of the internet. */
+/* Returns false if the bytes are no internet address. */
 bool endpoint_read(const struct text *text, uint64_t port, struct endpoint *ret);
-/* Whether it is no address, as of a socket that is bound to none. */
+/* Whether it is the wildcard address, as of a socket that is not bound to an address. */
 bool endpoint_is_any(const struct endpoint *endpoint);
-/* Whether it is an address that only this machine itself reaches. */
+/* Whether it is a loopback address. */
 bool endpoint_is_loopback(const struct endpoint *endpoint);
-/* Id of "10.0.0.7:80", "[fe80::1]:80". */
+/* Name id of "10.0.0.7:80", "[fe80::1]:80". */
 uint32_t endpoint_intern(const struct endpoint *endpoint, struct intern *names);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Connections: which sock has which peer, and which of them is being served. Refines a wait for the
- * network: of the packet whose reception ended it, the socket that it belongs to.
+ * Connections: which sock has which peer, and for which of them packets are being processed.
+ * Refines a wait for the network: adds the socket of the packet whose reception ended the wait.
  *
- * A connection is learned when its state changes and whenever a segment comes in for it, so that
- * one older than the trace is known from its first segment on. It is told when it closes; its sock
- * lives on until that address is another one's, and what comes until then is an afterword: the
- * reset that a close sends, what is read after the other end has closed. Of other protocols than
- * TCP and its relatives no tracepoint tells the peer: of these the bytes are all that is known,
- * by sock and process, as the sock's address may have been another one's before.
+ * A connection is learned when its state changes and whenever a segment arrives for it, so one that
+ * is older than the trace is known from its first segment on. Its interval is emitted when it
+ * closes. Its sock lives on until the address is reused; what happens until then is reported as
+ * INTERVAL_AFTERWORD: the reset that a close sends, reads after the other end has closed. For
+ * protocols other than TCP and its relatives no tracepoint has the peer: only their bytes are
+ * known, by sock and process, because the address may have belonged to another socket before.
  *
- * Packets are received in batches, and taken in only then. Kernels before 6.3 do not tell for whom
- * a packet of another protocol is: while such a one may be left in the batch, what is said of the
- * connection served last is of medium confidence.
+ * Packets are received in batches and processed afterwards. Kernels before 6.3 do not record the
+ * receiving socket for packets of other protocols: while the batch may contain such a packet, the
+ * connection that was processed last is named with medium confidence.
  */
 #include <string.h>
 
@@ -23,7 +23,7 @@
 #include "socket_transfer.h"
 #include "sockets.h"
 
-/* One that has been told of. */
+/* Keeps a connection whose interval was emitted. */
 static void sockets_keep_closed(struct machine *machine, const struct connection *connection,
                                 uint64_t socket)
 {
@@ -36,7 +36,7 @@ static void sockets_keep_closed(struct machine *machine, const struct connection
 	*kept = *connection;
 }
 
-/* The connection as the event tells it; NULL where that is nothing of use. */
+/* Updates or adds the connection from the event; NULL: the event has no usable peer. */
 static struct connection *sockets_learn(struct machine *machine, const struct event *event)
 {
 	struct connection *connection;
@@ -61,7 +61,7 @@ static struct connection *sockets_learn(struct machine *machine, const struct ev
 	return connection;
 }
 
-/* Its segments may have been told without the sock. */
+/* Its segments may be stored under connection_key(), as their events had no sock. */
 static void sockets_forget_closed(struct sockets *sockets, const struct event *event)
 {
 	const struct connection *connection =
@@ -75,7 +75,7 @@ static void sockets_forget_closed(struct sockets *sockets, const struct event *e
 		                       connection_key(&peer, event->socket.local_port));
 }
 
-/* What follows on this CPU is for that connection; NULL: for one that is not known. */
+/* The wake-ups that follow on this CPU are for that connection; NULL: for an unknown one. */
 static void cpu_serve(struct machine *machine, const struct cpu *cpu,
                       struct connection *connection, enum confidence confidence, bool is_ready)
 {
@@ -85,7 +85,7 @@ static void cpu_serve(struct machine *machine, const struct cpu *cpu,
 		socket_leave(machine, cpu);
 		return;
 	}
-	/* the one that listens has been told of the connection that was served just now */
+	/* a listening socket: its wake-up is for the connection that was served just now */
 	if (connection->peer.port == 0)
 		return;
 	cause_note_init(&note, CAUSE_NET, confidence);
@@ -98,7 +98,7 @@ static void cpu_serve(struct machine *machine, const struct cpu *cpu,
 	cpu_sight(cpu, cpu_served(machine, cpu), &note);
 }
 
-/* The same for a socket without connections that gets requests. */
+/* The same for a connectionless socket that receives requests. */
 static void cpu_serve_datagram(struct machine *machine, const struct cpu *cpu)
 {
 	struct cause_note note;
@@ -111,7 +111,7 @@ static void cpu_serve_datagram(struct machine *machine, const struct cpu *cpu)
 	cpu_sight(cpu, cpu_served(machine, cpu), &note);
 }
 
-/* It has closed, or the trace ends before. */
+/* The connection has closed, or the trace ends first. */
 static void socket_emit(struct machine *machine, struct connection *connection, uint64_t socket,
                         nsec_t end, bool is_open)
 {
@@ -140,8 +140,8 @@ static void sockets_close(struct machine *machine, nsec_t end)
 }
 
 /*
- * A segment was not answered in time. A connection that is older than the trace may be known by
- * that; of one that is still being accepted no sock is told.
+ * A segment was not answered in time. The event may introduce a connection that is older than the
+ * trace. It has no sock for a connection that is still being accepted.
  */
 static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
                                  const struct event *event)
@@ -167,7 +167,7 @@ static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
 		connection->timed_out = machine->now;
 		connection->stall = (uint8_t)stall;
 	}
-	/* it had none yet when it was begun */
+	/* it had no port yet when its opening began */
 	if (!event->socket.local_port)
 		return;
 	connection->local_port = (uint16_t)event->socket.local_port;
@@ -175,8 +175,8 @@ static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
 }
 
 /*
- * A close that leaves data unread first closes, then sends the reset. One that has been aborted
- * may answer what still comes by another one, which aborts nothing.
+ * A close() with unread data first closes, then sends the reset. An aborted connection may answer
+ * late segments with another reset, which aborts nothing.
  */
 static void on_socket_reset(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
@@ -259,7 +259,7 @@ static void on_socket_ready(struct machine *machine, struct cpu *cpu, const stru
 	request_note_ready(machine, cpu, socket);
 	if (request_socket_serves(machine, socket))
 		cpu_serve_datagram(machine, cpu);
-	/* else it may be the one that listens, older than the trace */
+	/* otherwise it may be a listening socket that is older than the trace */
 	else if (connection || !*cpu_has_accepted(machine, cpu))
 		cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH, /* is_ready= */ true);
 	*cpu_ready_socket(machine, cpu) = connection ? object_pool_key(connection) : 0;
@@ -275,7 +275,7 @@ static void socket_name_writer(const struct machine *machine, const struct cpu *
 		stream_name_writer(machine, cpu, connection, other, cause);
 }
 
-/* A wake-up while a socket is served, of whose packet nothing was recorded. */
+/* A wake-up while a socket is served whose packet was not recorded. */
 static bool socket_explain(const struct machine *machine, const struct wake *wake,
                            struct cause_note *ret)
 {
@@ -288,7 +288,7 @@ static bool socket_explain(const struct machine *machine, const struct wake *wak
 	return true;
 }
 
-/* What the wait was, most of it, for: that a timer of this end sends again. */
+/* If most of the wait was for a retransmission by a timer of this end: the kind of that stall. */
 static uint8_t socket_stall(const struct machine *machine, const struct wake *wake)
 {
 	nsec_t since = machine->task[wake->wakee].since;

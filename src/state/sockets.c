@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sockets.h"
 
-/* Peers that get a name, as a server can have any number in the course of a long trace. */
+/* The most ends that get a name: in a long trace a server can have any number of peers. */
 #define PEER_NAMES_MAX (1u << 18)
 
 struct connection *socket_find(const struct machine *machine, uint64_t socket)
@@ -41,7 +41,7 @@ struct connection *sockets_put(struct machine *machine, uint64_t key)
 	return connection;
 }
 
-/* What has a name already costs none. */
+/* A name that exists already does not count. */
 static uint32_t endpoint_name(const struct machine *machine, const struct endpoint *endpoint)
 {
 	struct intern *names = &machine->timeline->names;

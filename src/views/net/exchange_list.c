@@ -25,9 +25,9 @@ struct exchange_key {
 
 struct exchange_row {
 	struct exchange_key key;
-	bool is_guess; /* of some connection the role is guessed by its ports */
+	bool is_guess; /* the role in some connection was guessed from its ports */
 	struct distribution wait, receive, work, send;
-	/* of the waits of a client, as far as both ends are known; and of the others all of it */
+	/* of a client: the parts of its waits, if both ends are known; else the wait as a whole */
 	struct distribution way_out, answering, way_back;
 	nsec_t undivided;
 };
@@ -38,7 +38,7 @@ static const char *const role_names[] = {
 	[ROLE_CLIENT] = "client",
 };
 
-/* As text shows roles that are only guessed. */
+/* Guessed roles, in text. */
 static const char *const guess_names[] = {
 	[ROLE_UNKNOWN] = NULL,
 	[ROLE_SERVER] = "server?",
@@ -58,7 +58,7 @@ void exchange_list_add(struct relation *exchanges, const struct interval *interv
 	bool is_client = exchange->is_active;
 	struct exchange_row *row;
 
-	/* of the others no address is known */
+	/* for other protocols the address is not known */
 	if (of->protocol != IPPROTO_TCP)
 		return;
 	row = relation_row(exchanges, &(struct exchange_key){
@@ -82,7 +82,7 @@ void exchange_list_add(struct relation *exchanges, const struct interval *interv
 		row->undivided += exchange->wait;
 }
 
-/* Requests that were taken; of a client, answers. */
+/* Requests that were received; for a client, answers. */
 static uint64_t row_count(const void *of)
 {
 	const struct exchange_row *row = of;
@@ -103,7 +103,7 @@ static bool exchange_is_asked(const void *asked, const void *of)
 	return question->is_asked[row->key.task];
 }
 
-/* How the waits of a client are divided. */
+/* The parts of a client's waits. */
 static void ways_append(struct buffer *to, const struct exchange_row *row)
 {
 	char figure[FORMAT_BYTES];
@@ -121,7 +121,7 @@ static void ways_append(struct buffer *to, const struct exchange_row *row)
 		              format_duration(row->undivided, figure));
 }
 
-/* The client that waited most for answers, and how its wait divides. */
+/* The client that waited most for answers, and the parts of its wait. */
 static void client_print(const struct relation *exchanges, const struct question *question,
                          const struct presenter *presenter, void *to)
 {
@@ -243,13 +243,13 @@ static void exchange_fill(const void *question, const void *of, struct cell *cel
 	cell[COLUMN_COUNT].count = row_count(row);
 	if (row->key.role != ROLE_CLIENT)
 		cell[COLUMN_UNDIVIDED].type = CELL_EMPTY;
-	/* how the waits of a client are divided, as far as both ends are known */
+	/* the parts of a client's waits, as far as both ends are known */
 	for (size_t i = COLUMN_WAY_OUT_SUM; i <= COLUMN_WAY_BACK_SUM; i++)
 		if (row->way_out.count == 0)
 			cell[i].type = CELL_EMPTY;
 }
 
-/* Of parts of waits something is shown where any row has them. */
+/* The columns of the parts of waits are shown if any row has them. */
 static void columns_adapt(const void *question, const struct relation_rows *rows,
                           struct column *shown)
 {
@@ -274,7 +274,7 @@ static const struct relation_form form = {
 	.is_shown = exchange_is_asked,
 	.fill = exchange_fill,
 	.adapt = columns_adapt,
-	.is_hidden_if_empty = true, /* nobody talked in turns, or nothing tells */
+	.is_hidden_if_empty = true, /* no two ends talked in turns, or no event shows it */
 	.of_named = "requests of ",
 	.rows_named = "tasks and addresses",
 	.lost_named = "turns",

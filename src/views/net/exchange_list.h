@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns of two ends that talk in turns (INTERVAL_EXCHANGE), added up by who talked, in which role,
- * at which address: a server's own, or the one that a client asked. About 3 KB each of these, at
+ * Turns of two ends that talk in turns (INTERVAL_EXCHANGE), summed by task, role and address: the
+ * server's own, or the one that the client sent its requests to. A row has about 3 KB; there are at
  * most 2^13.
  */
 #pragma once
@@ -12,8 +12,8 @@
 void exchange_list_init(struct relation *exchanges);
 void exchange_list_release(struct relation *exchanges);
 void exchange_list_add(struct relation *exchanges, const struct interval *interval);
-/* Writes which server worked most, and which client waited most for answers and how that divides;
-   nothing if no two ends talked in turns. */
+/* Prints which server worked most, which client waited most for answers, and the parts of that
+   wait; nothing if no two ends talked in turns. */
 void exchange_list_print(const struct relation *exchanges, const struct question *question,
                          const struct presenter *presenter, void *to);
 /* The table. */
