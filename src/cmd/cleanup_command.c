@@ -14,7 +14,7 @@
 const struct option_set cleanup_option_set = {
 	.command = "cleanup",
 	.about = "Removes the tracing instances that killed ftwait processes left behind. Those of "
-	         "living ones, and of other programs, are not touched.",
+	         "running ones, and of other programs, are not touched.",
 };
 
 static void on_stale(void *state, const char *name, int error)

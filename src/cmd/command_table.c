@@ -12,8 +12,9 @@ const struct command commands[] = {
 	{"record", record_command, &record_option_set, "record what the kernel does into a file"},
 	{"report", report_command, &report_option_set, "explain the waits in a trace.dat"},
 	{"list", list_command, &list_option_set, "show what can be recorded on this kernel"},
-	{"doctor", doctor_command, &doctor_option_set, "say what stands in the way of recording"},
-	{"cleanup", cleanup_command, &cleanup_option_set, "remove what dead ftwait processes left"},
+	{"doctor", doctor_command, &doctor_option_set, "show what prevents recording"},
+	{"cleanup", cleanup_command, &cleanup_option_set,
+	 "remove what killed ftwait processes left"},
 	{"help", help_command, &help_option_set, "show how to use a command"},
 };
 

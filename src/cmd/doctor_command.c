@@ -20,7 +20,7 @@ static const struct option_row rows[] = {
 const struct option_set doctor_option_set = {
 	.command = "doctor",
 	.about = "Tries every part of recording and says what this kernel and user cannot do, what "
-	         "follows from it, and what helps. Exit status is 1 where nothing can be recorded.",
+	         "follows from it, and what helps. Exit status is 1 if nothing can be recorded.",
 	.rows = rows,
 	.row_count = ARRAY_SIZE(rows),
 };

@@ -11,7 +11,7 @@
  *	};
  *
  *	static const struct option_row rows[] = {
- *		OPT_BOOL('q', "quiet", struct x_options, is_quiet, "say nothing but errors"),
+ *		OPT_BOOL('q', "quiet", struct x_options, is_quiet, "print only errors"),
  *		OPT_TIME('d', "duration", struct x_options, duration, "TIME", "record so long"),
  *		OPT_LIST('e', "events", struct x_options, events, "GROUP,...", "what to record"),
  *	};

@@ -38,32 +38,32 @@ static const char *compression_at(size_t index)
 static const struct option_row rows[] = {
 	OPT_HEADING("What to record"),
 	OPT_LIST('e', "events", struct record_options, events, "GROUP,...",
-	         "groups of \"ftwait list\", +GROUP or default,GROUP for those beside the default "
-	         "ones, or system:event with * and ?; sched is always on",
+	         "groups of \"ftwait list\"; +GROUP in addition to the default ones; or "
+	         "system:event with * and ?; sched is always on",
 	         .values = VALUES_EVENTS),
 	OPT_PIDS('p', "pid", struct record_options, pids, "PID,...",
 	         "the tasks that matter (the whole machine is recorded); ends when all have ended",
 	         .values = VALUES_PROCESSES),
 	OPT_OPTIONAL(0, "stacks", struct record_options, stacks, "WHAT,...",
-	             "kernel stacks where a task goes to sleep (sleep) and where it is woken "
-	             "(wake), which are the default; the program's where it sleeps (user)",
+	             "kernel stacks of tasks that go to sleep (sleep) and of wake-ups (wake), "
+	             "which are the default; programs' stacks of sleeps (user)",
 	             .value_at = record_stacks_at, .is_list = true),
 	OPT_OPTIONAL(0, "profile", struct record_options, profile, "HZ",
 	             "stacks of what runs at each tick of the kernel's clock",
 	             .values = VALUES_NONE),
 	OPT_TIME('d', "duration", struct record_options, duration, "TIME",
-	         "end after so long: 10, 10s, 500ms (COMMAND runs on)"),
+	         "end after this time: 10, 10s, 500ms (COMMAND goes on)"),
 	OPT_HEADING("How"),
 	OPT_SIZE('b', "buffer", struct record_options, buffer_bytes, "SIZE",
 	         "buffer of each CPU: 8M, 512K"),
 	OPT_BOOL(0, "force", struct record_options, is_forced,
-	         "take buffers of any size: without, at most half of the free memory"),
+	         "accept buffers of any size, not only up to half of the free memory"),
 	OPT_STRING(0, "clock", struct record_options, clock, "NAME",
-	           "the kernel's clock for the stamps (default mono)", .values = VALUES_CLOCKS),
+	           "the kernel's clock for time stamps (default mono)", .values = VALUES_CLOCKS),
 	OPT_BOOL(0, "ring", struct record_options, is_ring,
 	         "read nothing before the end: keeps only the newest data, as much as fits in -b"),
 	OPT_BOOL(0, "no-mount", struct record_options, no_mount,
-	         "do not mount a tracefs where there is none"),
+	         "do not mount a tracefs if there is none"),
 	OPT_HEADING("Output"),
 	OPT_STRING('o', "output", struct record_options, output, "FILE",
 	           "default " OUTPUT_NAME
@@ -73,10 +73,10 @@ static const struct option_row rows[] = {
 	             "write it compressed, as trace-cmd 3.1.6 and later read it",
 	             .value_at = compression_at),
 	OPT_STRING(0, "repair", struct record_options, repair, "FILE",
-	           "record nothing: make a trace.dat of what a killed recorder left in FILE",
+	           "record nothing: turn what a killed recorder left in FILE into a trace.dat",
 	           .values = VALUES_RECORDINGS),
-	OPT_BOOL('q', "quiet", struct record_options, is_quiet, "say nothing but errors"),
-	OPT_BOOL('v', "verbose", struct record_options, is_verbose, "say how it is recorded"),
+	OPT_BOOL('q', "quiet", struct record_options, is_quiet, "print only errors"),
+	OPT_BOOL('v', "verbose", struct record_options, is_verbose, "print how it is recorded"),
 };
 
 const struct option_set record_option_set = {

@@ -342,7 +342,7 @@ static void chains_report(const void *state, const struct presenter *presenter, 
 
 const struct analysis chains_analysis = {
 	.name = "chains",
-	.about = "who waited for whom, and whom they waited for",
+	.about = "who waited for whom, and so on",
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_WALKS | HEEDS_FOLD |
 	         HEEDS_STACKS,

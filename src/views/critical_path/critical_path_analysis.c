@@ -409,7 +409,7 @@ static void path_report(const void *state, const struct presenter *presenter, vo
 
 const struct analysis critical_path_analysis = {
 	.name = "critical-path",
-	.about = "what the task's time was spent on, through all it waited for",
+	.about = "what the task's time was spent on, including all that it waited for",
 	.argument = "TID|COMM",
 	.take_argument = path_task_take_argument,
 	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_FOLD | HEEDS_WAIT,

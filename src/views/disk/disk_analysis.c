@@ -217,7 +217,7 @@ void disk_sum_of(const struct disk_view *view, uint32_t device, unsigned directi
 
 const struct analysis disk_analysis = {
 	.name = "disk",
-	.about = "disks: requests, queue and device time, who was ahead of whom",
+	.about = "disks: requests, queue and device time, which requests were ahead",
 	.sort_keys = disk_sort_keys,
 	.heeds = HEEDS_CPUS | HEEDS_MIN | HEEDS_TASKS,
 	.needs = EVENT_LIST(EVENT_BLOCK_COMPLETE),

@@ -419,7 +419,7 @@ static void lock_report(const void *state, const struct presenter *presenter, vo
 
 const struct analysis lock_analysis = {
 	.name = "lock",
-	.about = "contended locks, futexes, file locks: who waited, who had them",
+	.about = "contended locks, futexes, file locks: waiters and owners",
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
 	.needs = EVENT_LIST(EVENT_LOCK_BEGIN, EVENT_SYSCALL_ENTER, EVENT_FUTEX_ENTER, EVENT_FLOCK,

@@ -564,7 +564,7 @@ static void net_report(const void *state, const struct presenter *presenter, voi
 
 const struct analysis net_analysis = {
 	.name = "net",
-	.about = "connections: time to connect, waits, sent again; drops",
+	.about = "connections: time to connect, waits, retransmissions; drops",
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS,
 	.needs = EVENT_LIST(EVENT_SOCKET_STATE, EVENT_SOCKET_RECEIVE, EVENT_NET_DROP,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Both sides of a sleep: where tasks slept, and what the code that woke them was doing. Text shows
- * a tree: the task, where it slept, what woke it; --by function and --by kind change the order.
+ * Both sides of a sleep: where tasks slept, and what their wakers were doing. Text shows a tree: the
+ * task, where it slept, what woke it; --by function and --by kind change the order.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -406,7 +406,7 @@ static void off_cpu_report(const void *state, const struct presenter *presenter,
 
 const struct analysis off_cpu_analysis = {
 	.name = "off-cpu",
-	.about = "where tasks slept, and what the code that woke them was doing",
+	.about = "where tasks slept, and what their wakers were doing",
 	.sort_keys = off_cpu_sort_keys,
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_FOLD | HEEDS_BY |
 	         HEEDS_STACKS,

@@ -481,7 +481,7 @@ static void processes_report(const void *state, const struct presenter *presente
 
 const struct analysis processes_analysis = {
 	.name = "processes",
-	.about = "who started, executed, ended, who sent whom signals, and marks",
+	.about = "starts, programs, ends, signals, and marks",
 	.heeds = HEEDS_TASKS,
 	.needs = EVENT_LIST(EVENT_PROCESS_FORK, EVENT_NEWTASK, EVENT_SCHED_WAKEUP_NEW,
 	                    EVENT_PROCESS_EXEC, EVENT_PROCESS_EXIT, EVENT_SIGNAL_GENERATE,

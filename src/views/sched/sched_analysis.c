@@ -424,7 +424,7 @@ static void sched_report_show(const void *state, const struct presenter *present
 
 const struct analysis sched_analysis = {
 	.name = "sched",
-	.about = "how long tasks stood in run queues, and who had the CPU",
+	.about = "how long tasks stood in run queues, and what had the CPU",
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
 	.needs = EVENT_LIST(EVENT_SCHED_SWITCH),

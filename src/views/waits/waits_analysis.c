@@ -274,7 +274,7 @@ static void waits_report(const void *state, const struct presenter *presenter, v
 
 const struct analysis waits_analysis = {
 	.name = "waits",
-	.about = "one line a wait",
+	.about = "one line for each wait",
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_FOLD | HEEDS_WAIT |
 	         HEEDS_HISTOGRAM | HEEDS_BY,
