@@ -66,7 +66,7 @@ static int shell_find(const char *option, const char *name, enum completion_shel
 		return 0;
 	buffer_init(&shells, 100);
 	option_values_append(&shells, completion_shell_at, " or ");
-	message_error("help: --%s %s: not a shell that is known here: %s", option, name,
+	message_error("help: --%s %s: unknown shell; use %s", option, name,
 	              shells.text);
 	return -EINVAL;
 }

@@ -122,11 +122,11 @@ static bool options_are_wrong(struct record_options *options)
 		return true;
 	}
 	if (options->compress.text && strcmp(options->compress.text, compression_at(0)) != 0) {
-		message_error("--compress: the only way is zstd");
+		message_error("--compress: only zstd is supported");
 		return true;
 	}
 	if (options->compress.is_given && strcmp(options->output, "-") == 0) {
-		message_error("--compress needs a file; of a pipe: ftwait record -o - | zstd -1");
+		message_error("--compress needs a file; for a pipe: ftwait record -o - | zstd -1");
 		return true;
 	}
 	return words_are_wrong(options);
@@ -357,7 +357,7 @@ static int record_dispatch(struct record_options *options, const struct operands
 	int r;
 
 	message_set_quiet(options->is_quiet);
-	memory_end_say("record", "what was recorded so far stands in the output: ftwait record "
+	memory_end_say("record", "what was recorded so far is in the output: ftwait record "
 	                         "--repair FILE");
 	if (options->repair && repair_is_wrong(options, operands))
 		return STATUS_USAGE;

@@ -70,7 +70,7 @@ int report_status(const struct report_run *run, const struct report_options *opt
 	const struct read_failure *failure = run->source->failure;
 
 	if (source_failed(run))
-		message_error("report: %s: cannot read it at byte %llu: %s; the report stands on "
+		message_error("report: %s: cannot read it at byte %llu: %s; the report covers "
 		              "what could be read; copy that, as ddrescue does",
 		              path, (unsigned long long)failure->offset, strerror(-failure->error));
 	if (options->is_strict && (source_failed(run) || health_is_impaired(&run->health)))

@@ -235,7 +235,7 @@ static int check_value(const char *option, const char *given, option_value_at va
 		buffer_puts(&values, "use one of ");
 	if (!meant)
 		option_values_append(&values, value_at, ", ");
-	message_error("report: --%s %s: there is no such one; %s", option, given, values.text);
+	message_error("report: --%s %s: no such value; %s", option, given, values.text);
 	return -EINVAL;
 }
 
@@ -398,7 +398,7 @@ static int check_sort(const char *sort, const struct report_run *run)
 		buffer_printf(&mend, "; did you mean \"%s\"?", meant);
 	for (size_t i = 0; i < count && !meant; i++)
 		buffer_printf(&mend, "%s%s", i ? ", " : "; they have ", keys[i]);
-	message_error("report: --sort %s: the asked views have no such key%s", sort, mend.text);
+	message_error("report: --sort %s: the selected views have no such key%s", sort, mend.text);
 	return -EINVAL;
 }
 
@@ -494,7 +494,7 @@ static void warn_of_export(const struct report_options *options, const struct re
 			message_warning("report: --%s has no effect with --format %s",
 			                run->view[i].analysis->name, options->format);
 	if (run->question.from_mark || run->question.to_mark)
-		message_warning("report: --format %s heeds times in --from and --to, no marks",
+		message_warning("report: --format %s supports times in --from and --to, not marks",
 		                options->format);
 }
 

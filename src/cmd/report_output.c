@@ -133,7 +133,7 @@ bool report_output_is_terminal(const struct report_output *output, const char *f
 {
 	if (output->path || !isatty(STDOUT_FILENO))
 		return false;
-	message_error("report: --format %s is nothing for a terminal; name a file by -o, or use a "
+	message_error("report: --format %s does not suit a terminal; name a file by -o, or use a "
 	              "pipe", format);
 	return true;
 }

@@ -25,7 +25,7 @@ static int convert_print_spoilt(const struct recording *recording, int r, const 
 
 	if (r >= 0)
 		message_error("%s was cut or overwritten by somebody else while it was recorded "
-		              "into; what is left stands in %s",
+		              "into; what is left is in %s",
 		              path, place);
 	else
 		message_error("%s was cut or overwritten by somebody else while it was recorded "
@@ -118,12 +118,12 @@ static int convert_anew(const struct recording *recording, char **ret_place)
 	if (is_spoilt(recording, r))
 		r = convert_print_spoilt(recording, r, place);
 	else if (r < 0)
-		message_error("%s was removed while it was recorded into, and cannot be written "
-		              "anew: %s; the recording is lost",
+		message_error("%s was removed while it was recorded into, and cannot be created "
+		              "again: %s; the recording is lost",
 		              recording->output.path, why.text);
 	else
 		message_warning("%s was removed while it was recorded into; the recording was "
-		                "written anew, to %s",
+		                "written again, to %s",
 		                recording->output.path, place);
 	buffer_release(&why);
 	if (r == 0)

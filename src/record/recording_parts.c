@@ -97,7 +97,7 @@ static void profile_print_rate(uint64_t asked)
 		message_note("profiling at each tick of the kernel's clock");
 	else
 		message_note("profiling at each tick of the kernel's clock, %u times a second%s",
-		             hz, asked ? ": no other rate can be had" : "");
+		             hz, asked ? ": no other rate is possible" : "");
 }
 
 /*
@@ -285,7 +285,7 @@ static void parts_print_left(const struct recording *recording)
 		return;
 	message_warning("cannot remove the instance %s%s: %s; later: ftwait cleanup", left->dir,
 	                count == 1 ? "" : " and its like",
-	                left->removal_error == -EBUSY ? "somebody has its files open"
+	                left->removal_error == -EBUSY ? "a process has its files open"
 	                                              : strerror(-left->removal_error));
 }
 

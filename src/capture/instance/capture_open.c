@@ -52,7 +52,7 @@ static int buffer_check(uint64_t bytes, struct buffer *why)
 		return 0;
 	buffer_printf(why,
 	              "buffers of %s for each of %llu CPUs would take more than half of the free "
-	              "memory; take at most %s with -b, or say --force",
+	              "memory; take at most %s with -b, or use --force",
 	              format_size(bytes, asked), (unsigned long long)cpus,
 	              format_size(most, limit));
 	return -ENOMEM;
@@ -80,8 +80,8 @@ static int session_set_buffer(struct capture_session *session,
 	}
 	if (r < 0) {
 		buffer_printf(why,
-		              "cannot have a buffer of %s for each CPU (%s/buffer_size_kb: %s); "
-		              "try a smaller one with -b",
+		              "cannot allocate a buffer of %s for each CPU (%s/buffer_size_kb: "
+		              "%s); try a smaller one with -b",
 		              wanted, session->dir, strerror(-r));
 		return r;
 	}
@@ -104,8 +104,8 @@ static int session_set_clock(struct capture_session *session, const char *clock,
 		tracing_denial_explain_file(session->dir, "trace_clock", -r, why);
 		return r;
 	}
-	buffer_printf(why, "no clock \"%s\" here (%s/trace_clock: %s); use one of: ", clock,
-	              session->dir, strerror(-r));
+	buffer_printf(why, "this kernel has no clock \"%s\" (%s/trace_clock: %s); use one of: ",
+	              clock, session->dir, strerror(-r));
 	clock_names_append(session->dir, why);
 	return r;
 }

@@ -53,7 +53,7 @@ static int session_make(struct capture_session *session, const char *dir, const 
 		if (!session->instance) {
 			int r = errno ? -errno : -EIO;
 
-			buffer_puts(why, "cannot make the instance ");
+			buffer_puts(why, "cannot create the instance ");
 			tracing_denial_explain_file(dir, session->dir + strlen(dir) + 1, -r, why);
 			return r;
 		}

@@ -190,7 +190,7 @@ int event_selection_add(struct event_selection *selection, const char *name, str
 		return 0;
 	}
 	near = name_suggest(selection->catalog, name);
-	buffer_printf(why, "no group or event \"%s\" here", name);
+	buffer_printf(why, "this kernel has no group or event \"%s\"", name);
 	if (near)
 		buffer_printf(why, "; did you mean \"%s\"?", near);
 	else

@@ -16,5 +16,5 @@ done
 record --clock sundial -o a.dat -d 100ms
 ended
 expect "no such clock: status 1" [ $status -eq 1 ]
-expect "no such clock" said '^ftwait: no clock "sundial" here (.*Invalid argument); use one of: .*mono'
+expect "no such clock" said '^ftwait: this kernel has no clock "sundial" (.*Invalid argument); use one of: .*mono'
 finish

@@ -88,7 +88,7 @@ rm gone.dat
 kill -INT "$recorder"
 ended
 expect "removed: status 0" [ $status -eq 0 ]
-expect "it is written anew, which is said" said 'gone.dat was removed .* written anew, to gone.dat$'
+expect "it is written again, which is said" said 'gone.dat was removed .* written again, to gone.dat$'
 expect "whole" [ "$(events_in gone.dat)" = "$(told events)" ]
 
 record -o taken.dat
@@ -131,6 +131,6 @@ spoilt() {
 spoilt emptied 0
 expect "emptied: nothing is left" said '; the recording is lost$'
 spoilt cut -4096
-expect "cut: something is left" said '; what is left stands in cut.dat$'
+expect "cut: something is left" said '; what is left is in cut.dat$'
 expect "cut: which can be read" [ "$(events_in cut.dat)" -gt 0 ]
 finish
