@@ -198,7 +198,7 @@ struct cause {
 	struct task waker;     /* task, work: it called the wake-up */
 	bool has_originator;
 	struct task originator; /* disk: submitter, net: sender, timer: armed by, work: queued
-	                           by, lock: owner, frozen: by whom; task, signal, unknown: of a
+	                           by, lock: owner, frozen: frozen by; task, signal, unknown: of a
 	                           stop, the task that had stopped it */
 	nsec_t origin;         /* when the originator submitted, sent, armed, queued; NSEC_NEVER */
 	/* the memory operation the task slept in: reclaim, memcg-reclaim, compaction, throttle,

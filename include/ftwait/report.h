@@ -285,7 +285,7 @@ struct presenter {
 	bool has_health;  /* there is a place in it for how far the answer can be believed */
 	bool has_stacks;  /* it shows the stacks of links */
 	bool is_of_paths; /* it shows paths and nothing else */
-	bool folds_names; /* for people: tasks of worker-1, worker-2, ... are told as worker-* */
+	bool folds_names; /* for people: tasks of worker-1, worker-2, ... are shown as worker-* */
 	bool is_document; /* what it writes is for a program to open, and nothing for a terminal */
 	const char *const *views; /* NULL-ended: names of those that it shows whatever is asked, as
 	                     far as there are such; NULL: none */
@@ -317,7 +317,7 @@ struct presenter {
 	 */
 	void (*tree_begin)(void *state, const struct tree *tree);
 	/* A node before its children, which are of the next depth; roots have depth 0. Siblings
-	   come by descending total. Returns whether to tell what is below it. */
+	   come by descending total. Returns whether to show what is below it. */
 	bool (*tree_node)(void *state, unsigned depth, const struct tree_node *node);
 	/* In the order that is asked for. */
 	void (*tree_chain)(void *state, const struct tree_chain *chain);

@@ -207,7 +207,7 @@ static size_t circles_find_next(const struct circles *circles, const uint32_t *t
 	return line == LINE_NONE || task_of_line[line] == 0 ? TASK_NONE : task_of_line[line] - 1;
 }
 
-/* What is known of one circle. */
+/* One circle. */
 struct circle {
 	size_t first, count;
 	bool is_asked;

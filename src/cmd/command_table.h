@@ -18,7 +18,7 @@ struct command {
 extern const struct command commands[];
 extern const size_t command_count;
 
-/* NULL: there is none of that name. */
+/* Finds the command of that name; NULL: there is none. */
 const struct command *command_find(const char *name);
 /* The command that was probably meant; NULL: no name is similar. */
 const char *command_suggest(const char *name);

@@ -486,7 +486,7 @@ static bool view_is_path(const struct analysis *view)
 	return strcmp(view->name, "critical-path") == 0;
 }
 
-/* What an export cannot do, as it writes while it reads. */
+/* Options that an export cannot support, as it writes while it reads. */
 static void warn_of_export(const struct report_options *options, const struct report_run *run)
 {
 	for (size_t i = 0; i < run->view_count; i++)
@@ -512,7 +512,7 @@ static void warn_of_format(const char *format, const struct report_run *run)
 	                format_has_option(format) ? "" : "format ", format, views.text);
 }
 
-/* What is not a time is a mark. */
+/* Anything else than a time is a mark. */
 static void window_end_read(const char *given, nsec_t *ret, const char **ret_mark)
 {
 	*ret = NSEC_NEVER;

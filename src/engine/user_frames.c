@@ -65,7 +65,7 @@ static const struct user_map *maps_find(const struct user_maps *maps, uint64_t a
 }
 
 /*
- * Of overlapping functions the one that was reported last: a JIT reuses the memory of functions
+ * If functions overlap, the one that was reported last: a JIT reuses the memory of functions
  * that it has collected.
  */
 static const struct user_jit *maps_find_jit(const struct user_maps *maps, uint64_t address)

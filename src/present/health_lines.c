@@ -14,7 +14,7 @@
 
 #define CPUS_SHOWN 16
 #define LINE_BYTES 700
-/* Of the tasks' time: a smaller part is not reported first. */
+/* A smaller part of the tasks' time is not reported first. */
 #define LITTLE_PER_MILLE 10
 
 static void line_add(struct health_lines *lines, const struct buffer *line)

@@ -50,7 +50,7 @@ void spool_on_progress(void (*callback)(uint64_t bytes))
 	progress_callback = callback;
 }
 
-/* What is being copied, for complaints. */
+/* The input that is being copied, for messages. */
 static const char *spool_what(const struct spool *spool)
 {
 	return spool->unpack ? "what it unpacks to" : "the pipe's bytes";

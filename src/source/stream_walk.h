@@ -21,7 +21,7 @@
 
 #define STREAM_LOSS_ROWS 8
 
-/* Of a stream without end; also of a trace.dat that was made of one. */
+/* The damage of a stream without end, or of a trace.dat that was made of one. */
 #define STREAM_CUT_TEXT \
 	"cut short: recording did not end cleanly; all that reached the file is read"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who sleeps in poll for what it has asked for; see answer_tracker.c. */
+/* Whether a sleep in poll is for an answer or for work; see answer_tracker.c. */
 #pragma once
 
 #include "state/core/tracker.h"

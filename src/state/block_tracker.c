@@ -519,8 +519,8 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 }
 
 /*
- * Of several requests the one that the sleeper submitted, else the last. Not asked in task context:
- * a task that completes requests, such as a loop device's worker, is a true waker.
+ * If there are several requests: the one that the sleeper submitted, otherwise the last. Not asked
+ * in task context: a task that completes requests, such as a loop device's worker, is a true waker.
  */
 static bool block_explain(const struct machine *machine, const struct wake *wake,
                           struct cause_note *ret)

@@ -41,7 +41,7 @@ struct begun_stop {
 	uint32_t signal; /* as in `sent` */
 };
 
-/* Of a CPU: the last signal_generate. */
+/* Per CPU: the last signal_generate. */
 struct cpu_signal {
 	int32_t number;
 	int64_t tid;

@@ -89,7 +89,7 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 		connection->end.arrived = 0;
 }
 
-/* Where no view needs turns: only what stream_ends.h needs to find the writer. */
+/* If no view needs turns: only what stream_ends.h needs to find the writer. */
 static void transfer_follow(struct machine *machine, const struct cpu *cpu,
                             const struct transfer_event *transfer, bool is_send)
 {

@@ -21,7 +21,7 @@ static size_t vdso_size(const ElfW(Ehdr) *header)
 bool vdso_open(struct elf_image *ret)
 {
 	ElfW(Ehdr) header;
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr): that is how the kernel tells it */
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): that is how the kernel passes it */
 	const void *vdso = (const void *)getauxval(AT_SYSINFO_EHDR);
 	void *copy;
 	size_t size;

@@ -43,10 +43,10 @@ enum futex_sign {
 /* The value of FUTEX_* operations, without flags. */
 #define FUTEX_OP_MASK 0x7f
 
-/* Of a call that sleeps. With is_two_locked false (musl) a plain 2 is no sign of a lock, as it may
-   be anything. */
+/* Signs of a call that sleeps. With is_two_locked false (musl) a plain 2 is no sign of a lock, as
+   it may be anything. */
 uint32_t futex_signs_of_sleep(uint64_t op, uint32_t value, bool has_timeout, bool is_two_locked);
-/* Of a call that wakes up to `count`. */
+/* Signs of a call that wakes up to `count`. */
 uint32_t futex_signs_of_wake(uint64_t op, uint64_t count);
 /* As far as one wait shows it. */
 enum futex_kind futex_kind_of(uint32_t signs);

@@ -14,7 +14,7 @@
 #define TRACING_MOUNT_PLACE   "/sys/kernel/tracing"
 #define TRACING_MOUNT_COMMAND "mount -t tracefs tracefs " TRACING_MOUNT_PLACE
 
-/* Where the evidence is. */
+/* Where evidence is read, and about which user. */
 struct tracing_scene {
 	const char *root; /* precedes /proc and /sys: "", except in tests */
 	uid_t user;       /* the refused user */

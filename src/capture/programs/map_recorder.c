@@ -29,7 +29,7 @@
 #define POLL_MS        50
 #define MAPS_BYTES_MAX (16u << 20) /* of one process's file */
 #define PAUSE_LEAST    10000000u   /* between two reads of a process's file, ns; doubled after each
-                                      one in vain */
+                                      one that finds nothing */
 #define PAUSE_MOST     1000000000u
 #define STACK_ADDRESSES_MAX 64u
 

@@ -19,7 +19,7 @@
 
 struct machine;
 
-/* Where an event was recorded, by its flags. */
+/* The context in which an event was recorded, by its flags. */
 enum context_level {
 	LEVEL_TASK,
 	LEVEL_SOFT,

@@ -38,7 +38,7 @@
 #define ODDS_OTHERS 0.1
 /* The most that one preemption may add. */
 #define ODDS_STEP   8.0
-/* Of preemptions by other tasks, at most one in so many happens between task works. */
+/* At most one in so many preemptions by other tasks happens between task works. */
 #define ODDS_SIGN   16.0
 #define EXPIRIES    64u
 #define LIMITS_MAX  1024u

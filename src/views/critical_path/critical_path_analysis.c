@@ -173,7 +173,7 @@ static const struct column part_columns[] = {
 	{"comm", "TASK", CELL_TEXT, 0},
 };
 
-/* Where rows go. */
+/* The output of the rows. */
 struct path_rows {
 	const struct timeline *timeline;
 	const struct presenter *presenter;

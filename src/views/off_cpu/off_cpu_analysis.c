@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Both sides of a sleep: where tasks slept, and what their wakers were doing. Text shows a tree: the
- * task, where it slept, what woke it; --by function and --by kind change the order.
+ * Both sides of a sleep: where tasks slept, and what their wakers were doing. Text shows a tree:
+ * the task, where it slept, what woke it; --by function and --by kind change the order.
  */
 #include <stdlib.h>
 #include <string.h>

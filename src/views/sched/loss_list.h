@@ -13,7 +13,7 @@
 
 #include "graph/cpu_log.h"
 
-/* What had the CPU while that line was runnable. */
+/* A user of the CPU while that line was runnable. */
 struct queue_loss {
 	uint32_t line, user; /* user: CPU_USER_UNKNOWN: several others, or not known */
 	nsec_t total;

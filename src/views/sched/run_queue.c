@@ -134,7 +134,7 @@ struct delay_sum {
 	bool is_full; /* the remaining shares are merged */
 };
 
-/* Where the share is stored, if the delay has it already. */
+/* The slot of that user's share. */
 static uint32_t *queue_slot(struct run_queue *queue, uint32_t user)
 {
 	return user >= CPU_USER_IRQ ? &queue->slot[user - CPU_USER_IRQ]

@@ -4,7 +4,7 @@
 
 #include "run_queue.h"
 
-/* What had the CPU, and for how long. */
+/* A user of the CPU, and for how long. */
 struct sched_share {
 	uint32_t user; /* as in struct queue_loss */
 	nsec_t total;
@@ -38,5 +38,5 @@ struct sched_cpu sched_cpu_of(const struct run_queue *queue, uint32_t number);
 bool sched_has_cpu(const struct run_queue *queue, uint32_t number);
 /* "hog[12]", "interrupts", "an idle CPU", "others". */
 void cpu_user_append(struct buffer *to, const struct timeline *timeline, uint32_t user);
-/* Prints the line with the answer, and one of advice where figures prove it. */
+/* Prints the line with the answer, and one of advice if figures prove it. */
 void sched_print(const struct sched_report *report, const struct presenter *presenter, void *to);

@@ -27,7 +27,7 @@
 #include "time_series.h"
 #include "walks_ahead.h"
 
-/* What was taken of a line. */
+/* How far a line's history is processed. */
 struct taken {
 	size_t segments; /* segments that are taken, of all that there ever were */
 	nsec_t for_work; /* time without work to do */

@@ -18,7 +18,7 @@
 #define DEPTH_MAX      64
 /* Shorter stays in a run queue, and runs of others, are what switching takes. */
 #define STAY_LEAST     20000u
-/* What matters, in one wait. */
+/* A smaller inversion in one wait does not matter. */
 #define INVERTED_LEAST 1000000u
 /* Lines that are searched in all, which is some tenths of a second. */
 #define SEARCHED_MAX   (1u << 24)
@@ -59,7 +59,7 @@ static struct inversion *inversion_get(struct inversions *inversions,
 	return &inversions->inversion[inversions->count++];
 }
 
-/* Of this wait so much more was lost to `behind`. */
+/* So much more of this wait was lost to `behind`. */
 static void wait_add(struct inverted_wait *wait, uint32_t behind, int16_t priority, nsec_t length)
 {
 	struct inversion wanted = wait->of, *inversion;

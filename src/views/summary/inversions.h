@@ -51,7 +51,7 @@ struct inversions {
 
 void inversions_init(struct inversions *inversions, const struct question *question);
 void inversions_release(struct inversions *inversions);
-/* What inversions_take() does for a waiter that ever had a real-time priority. */
+/* The rest of inversions_take(), for a waiter that ever had a real-time priority. */
 void inversions_take_wait(struct inversions *inversions, uint32_t line, size_t at, nsec_t begin,
                           nsec_t end);
 /* Segment `at` of the line is a wait, of which [begin, end) is asked for. Inline: for all waits. */

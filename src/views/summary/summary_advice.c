@@ -19,7 +19,7 @@
 #define QUEUE_LEAST    0.1
 #define VIEW_LEAST     0.05
 
-/* What all tasks of a name ran. */
+/* The running time of all tasks of a name. */
 struct runner {
 	uint32_t comm;
 	nsec_t total;
@@ -85,7 +85,7 @@ static void append_rest(struct buffer *to, const char *who, nsec_t time, nsec_t 
 		              100.0 * nsec_ratio(time, total));
 }
 
-/* What exactly had the CPU while the one task, or a task it waited for, stood in a run queue. */
+/* The users of the CPU while the one task, or a task it waited for, stood in a run queue. */
 static void runners_of_path(const struct explanation *explanation, struct buffer *to)
 {
 	const struct timeline *timeline = explanation->question->timeline;
