@@ -138,7 +138,7 @@ union cause_members {
 		   in sleeps no longer than it allows itself at once; 0: none. All sleeps for one
 		   answer share it. Kind net: origin is when the request was first sent,
 		   is_unanswered whether there is still no answer, retransmits how often it was sent
-		   again after such sleeps. Kind lock: a file lock that the task tried in vain */
+		   again after such sleeps. Kind lock: a file lock that the task could not get */
 		uint32_t request;
 		bool is_turn; /* that is so only if the request turns out to have has_turns */
 	} timer;
@@ -173,7 +173,7 @@ union cause_members {
 		uint32_t flags; /* 0 */
 		uint32_t tries; /* after the first refused one; 0: it has given up, so far */
 		nsec_t released; /* when the waker released it; 0: not known */
-	} file_lock; /* kind lock, of a file that a task tried to lock in vain: see timer.request */
+	} file_lock; /* kind lock, of a file that a task could not lock yet: see timer.request */
 	struct {
 		uint8_t limit; /* enum cpu_limit */
 	} throttled;

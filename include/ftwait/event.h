@@ -58,7 +58,7 @@ enum event_kind {
 	EVENT_BLOCK_QUEUE,
 	EVENT_BLOCK_INSERT,
 	EVENT_BLOCK_ISSUE,
-	EVENT_BLOCK_REQUEUE, /* issued in vain, will be issued again */
+	EVENT_BLOCK_REQUEUE, /* the device did not take it; it will be issued again */
 	EVENT_BLOCK_COMPLETE,
 	EVENT_BLOCK_DERIVE, /* a bio continues there as part of another one, or as its lower one;
 	                       at dev 0: it has ended */

@@ -282,13 +282,13 @@ struct presenter_options {
 struct presenter {
 	const char *name; /* as in --format */
 	const char *view; /* name of the only analysis that it shows anything of; NULL: any */
-	bool has_health;  /* there is a place in it for how far the answer can be believed */
+	bool has_health;  /* it shows the health */
 	bool has_stacks;  /* it shows the stacks of links */
 	bool is_of_paths; /* it shows paths and nothing else */
 	bool folds_names; /* for people: tasks of worker-1, worker-2, ... are shown as worker-* */
-	bool is_document; /* what it writes is for a program to open, and nothing for a terminal */
-	const char *const *views; /* NULL-ended: names of those that it shows whatever is asked, as
-	                     far as there are such; NULL: none */
+	bool is_document; /* its output is opened by a program, and does not suit a terminal */
+	const char *const *views; /* NULL-ended: names of the views that it always shows, if this
+	                     program has them; NULL: none */
 	const struct flow_hooks *flow; /* it draws a flow, beside its sections; NULL: it cannot */
 	void *(*begin)(FILE *out, const struct presenter_options *options,
 	               const struct trace_summary *trace);
@@ -297,8 +297,8 @@ struct presenter {
 	/* title NULL: not shown in text; key NULL: not in JSON. A CELL_TEXT field without title but
 	   with key NULL is a line of prose. */
 	void (*field)(void *state, const char *key, const char *title, const struct cell *cell);
-	/* Nothing was recorded of what this section is about, in words: its tables without rows
-	   need not be shown. Before fields and tables. NULL: the tables say it. */
+	/* Says in words that nothing was recorded for this section: its tables without rows need
+	   not be shown. Called before fields and tables. NULL: empty tables show it. */
 	void (*lack)(void *state, const char *text);
 	/* key and title as above; title NULL: no caption. `is_single`: exactly one row, which JSON
 	   shows as an object instead of an array of one. */
@@ -306,14 +306,14 @@ struct presenter {
 	                    const struct column *columns, size_t column_count, bool is_single);
 	void (*row)(void *state, const struct cell *cells);
 	void (*table_end)(void *state);
-	/* Rows of a table that are shown, 0: all. Who has more may give the most telling ones
-	   alone. NULL: all are shown. */
+	/* The number of rows that a table shows, 0: all. A caller with more may pass only the most
+	   important ones. NULL: all are shown. */
 	unsigned (*row_limit)(const void *state);
-	/* So many rows more belong to the table, which it would not show. Set if row_limit is. */
+	/* The table has so many more rows, which were not passed. Set if row_limit is. */
 	void (*rows_left)(void *state, size_t count);
 	/*
-	 * A tree is asked for as it can be shown: by its nodes (tree_node is set), by its chains
-	 * (tree_chain is set), or not at all (tree_begin is NULL, and all four are). Never both.
+	 * A tree is passed in the form that can be shown: by its nodes (tree_node is set), by its
+	 * chains (tree_chain is set), or not at all (all four are NULL). Never both.
 	 */
 	void (*tree_begin)(void *state, const struct tree *tree);
 	/* A node before its children, which are of the next depth; roots have depth 0. Siblings
@@ -323,9 +323,9 @@ struct presenter {
 	void (*tree_chain)(void *state, const struct tree_chain *chain);
 	void (*tree_end)(void *state);
 	/*
-	 * What flame graphs are made of, of views that have it (analysis.has_paths): paths in any
-	 * order, of which several may be equal. The one thing of its kind in its section. All three
-	 * are NULL where it cannot be shown.
+	 * The paths of a flame graph, from views that have them (analysis.has_paths), in any order;
+	 * several may be equal. At most once in a section. All three are NULL if flame graphs
+	 * cannot be shown.
 	 */
 	void (*paths_begin)(void *state, const char *title);
 	void (*path)(void *state, const struct path *path);
@@ -333,8 +333,8 @@ struct presenter {
 	/*
 	 * What tasks or CPUs did over time: a row, then its segments in order of time, all within
 	 * [begin, end), none over another. The row of the path comes first, if there is one. Rows
-	 * are limited as those of tables are. The one thing of its kind in its section. All four
-	 * are NULL where it cannot be shown.
+	 * are limited as those of tables are. At most once in a section. All four are NULL if
+	 * timelines cannot be shown.
 	 */
 	void (*timeline_begin)(void *state, nsec_t begin, nsec_t end);
 	void (*timeline_row)(void *state, const struct picture_row *row);
