@@ -345,20 +345,128 @@ struct presenter {
 	void (*end)(void *state, const struct health *health);
 };
 
-/* How many of `count` rows of a table are shown; the others go to presenter_leave_rows(). */
-static inline size_t presenter_row_count(const struct presenter *presenter, const void *to,
-                                         size_t count)
+/* A presenter at work: views show everything through it, by functions that are named as its hooks
+   are. An optional hook must be there: see struct presenter. */
+struct output {
+	const struct presenter *presenter;
+	void *state; /* what its begin() returned */
+};
+
+static inline void output_section_begin(const struct output *to, const char *key, const char *title,
+                                        bool is_list)
 {
-	unsigned limit = presenter->row_limit ? presenter->row_limit(to) : 0;
+	to->presenter->section_begin(to->state, key, title, is_list);
+}
+
+static inline void output_section_end(const struct output *to)
+{
+	to->presenter->section_end(to->state);
+}
+
+static inline void output_field(const struct output *to, const char *key, const char *title,
+                                const struct cell *cell)
+{
+	to->presenter->field(to->state, key, title, cell);
+}
+
+static inline void output_lack(const struct output *to, const char *text)
+{
+	to->presenter->lack(to->state, text);
+}
+
+static inline void output_table_begin(const struct output *to, const char *key, const char *title,
+                                      const struct column *columns, size_t column_count,
+                                      bool is_single)
+{
+	to->presenter->table_begin(to->state, key, title, columns, column_count, is_single);
+}
+
+static inline void output_row(const struct output *to, const struct cell *cells)
+{
+	to->presenter->row(to->state, cells);
+}
+
+static inline void output_table_end(const struct output *to)
+{
+	to->presenter->table_end(to->state);
+}
+
+/* 0: all rows are shown. */
+static inline unsigned output_row_limit(const struct output *to)
+{
+	return to->presenter->row_limit ? to->presenter->row_limit(to->state) : 0;
+}
+
+/* How many of `count` rows of a table are shown; the others go to output_leave_rows(). */
+static inline size_t output_row_count(const struct output *to, size_t count)
+{
+	unsigned limit = output_row_limit(to);
 
 	return limit && limit < count ? limit : count;
 }
 
 /* Before the table ends. */
-static inline void presenter_leave_rows(const struct presenter *presenter, void *to, size_t count)
+static inline void output_leave_rows(const struct output *to, size_t count)
 {
 	if (count)
-		presenter->rows_left(to, count);
+		to->presenter->rows_left(to->state, count);
+}
+
+static inline void output_tree_begin(const struct output *to, const struct tree *tree)
+{
+	to->presenter->tree_begin(to->state, tree);
+}
+
+static inline bool output_tree_node(const struct output *to, unsigned depth,
+                                    const struct tree_node *node)
+{
+	return to->presenter->tree_node(to->state, depth, node);
+}
+
+static inline void output_tree_chain(const struct output *to, const struct tree_chain *chain)
+{
+	to->presenter->tree_chain(to->state, chain);
+}
+
+static inline void output_tree_end(const struct output *to)
+{
+	to->presenter->tree_end(to->state);
+}
+
+static inline void output_paths_begin(const struct output *to, const char *title)
+{
+	to->presenter->paths_begin(to->state, title);
+}
+
+static inline void output_path(const struct output *to, const struct path *path)
+{
+	to->presenter->path(to->state, path);
+}
+
+static inline void output_paths_end(const struct output *to)
+{
+	to->presenter->paths_end(to->state);
+}
+
+static inline void output_timeline_begin(const struct output *to, nsec_t begin, nsec_t end)
+{
+	to->presenter->timeline_begin(to->state, begin, end);
+}
+
+static inline void output_timeline_row(const struct output *to, const struct picture_row *row)
+{
+	to->presenter->timeline_row(to->state, row);
+}
+
+static inline void output_timeline_segment(const struct output *to,
+                                           const struct state_segment *segment)
+{
+	to->presenter->timeline_segment(to->state, segment);
+}
+
+static inline void output_timeline_end(const struct output *to)
+{
+	to->presenter->timeline_end(to->state);
 }
 
 /* NULL-ended; the only list of presenters. */

@@ -208,19 +208,19 @@ static void analysis_lack_append(struct buffer *to, const struct recorded *recor
 }
 
 bool analysis_print_lack(const struct analysis *analysis, const struct question *question,
-                         const struct presenter *presenter, void *to)
+                         const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
 	if (!analysis->needs || event_kinds_have_any(&question->seen, analysis->needs))
 		return false;
-	if (!presenter->lack)
+	if (!to->presenter->lack)
 		return true;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&line, "The trace has no events for this: ");
 	analysis_lack_append(&line, &question->recorded, analysis->groups,
 	                     event_kinds_have_any(&question->described, analysis->needs));
-	presenter->lack(to, line.text);
+	output_lack(to, line.text);
 	return true;
 }
 
@@ -313,12 +313,11 @@ bool question_asks_cause(const struct question *question, const struct cause_not
 	return question->kinds & kinds;
 }
 
-void question_print_memory(const struct question *question, const struct presenter *presenter,
-                           void *to)
+void question_print_memory(const struct question *question, const struct output *to)
 {
 	if (question->kinds != KIND_MASK_ALL && question->kinds & 1u << CAUSE_MEMORY &&
 	    question->seen.has[EVENT_MEMORY_BEGIN])
-		prose_put(presenter, to,
+		prose_put(to,
 		          "Reclaim and compaction need not sleep, and are no waits then: --memory "
 		          "tells all of them.");
 }

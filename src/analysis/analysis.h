@@ -130,8 +130,7 @@ struct analysis {
 	/* Whether what is asked for by name or number exists; else a phrase in `why`. NULL: it
 	   always does. */
 	bool (*has_answer)(const void *state, struct buffer *why);
-	void (*report)(const void *state, const struct presenter *presenter,
-	               void *presenter_state);
+	void (*report)(const void *state, const struct output *to);
 	void (*end)(void *state);
 };
 
@@ -172,7 +171,7 @@ bool question_contains(const struct question *question, nsec_t t);
 /* Prints that the trace has none of the events that the view needs; returns false if it has
    some. */
 bool analysis_print_lack(const struct analysis *analysis, const struct question *question,
-                         const struct presenter *presenter, void *to);
+                         const struct output *to);
 /* Whether tasks are asked for by name or number. */
 bool question_has_filter(const struct question *question);
 /* Whether the task is asked for, as far as is known; final once the question is resolved. */
@@ -194,8 +193,7 @@ const char *question_scope(const struct question *question);
    memory, too, whatever ended them. NULL: the cause is not known. */
 bool question_asks_cause(const struct question *question, const struct cause_note *cause);
 /* If waits for memory are asked for: prints that memory work is not always a wait. */
-void question_print_memory(const struct question *question, const struct presenter *presenter,
-                           void *to);
+void question_print_memory(const struct question *question, const struct output *to);
 bool question_asks_cpu(const struct question *question, unsigned cpu);
 /* Cuts the span to the window; false if nothing is left. A wait of length 0 stays. */
 static inline bool question_clip(const struct question *question, nsec_t *begin, nsec_t *end)

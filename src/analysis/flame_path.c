@@ -53,9 +53,9 @@ void flame_path_add_end(struct flame_path *path, const struct chain_link *link)
 }
 
 void flame_path_show(struct flame_path *path, const struct figures *figures,
-                     const struct presenter *presenter, void *to)
+                     const struct output *to)
 {
 	for (size_t i = 0; i < path->count; i++)
 		path->frame[i].text = path->text.text + path->offset[i];
-	presenter->path(to, &(struct path){path->frame, path->count, *figures});
+	output_path(to, &(struct path){path->frame, path->count, *figures});
 }

@@ -7,8 +7,7 @@
 
 #define BAR_WIDTH 40
 
-void histogram_show(const struct distribution_sum *sum, const char *title,
-                    const struct presenter *presenter, void *to)
+void histogram_show(const struct distribution_sum *sum, const char *title, const struct output *to)
 {
 	static const struct column bars[] = {
 		{NULL, "FROM", CELL_DURATION, COLUMN_TEXT_ONLY},
@@ -24,7 +23,7 @@ void histogram_show(const struct distribution_sum *sum, const char *title,
 		return;
 	for (size_t i = 0; i < sum->bucket_count; i++)
 		most = sum->bucket[i].count > most ? sum->bucket[i].count : most;
-	presenter->table_begin(to, NULL, title, bars, ARRAY_SIZE(bars), /* is_single= */ false);
+	output_table_begin(to, NULL, title, bars, ARRAY_SIZE(bars), /* is_single= */ false);
 	for (size_t i = 0; i < sum->bucket_count; i++) {
 		const struct histogram_bucket *bucket = &sum->bucket[i];
 		double share = (double)bucket->count / (double)most;
@@ -32,21 +31,21 @@ void histogram_show(const struct distribution_sum *sum, const char *title,
 
 		(void)snprintf(bar, sizeof(bar), "|%-*.*s|", BAR_WIDTH,
 		               (int)(share * BAR_WIDTH), stars);
-		presenter->row(to, (struct cell[]){
-					   {.type = CELL_DURATION, .time = bucket->from},
-					   {.type = CELL_DURATION, .time = bucket->to},
-					   {.type = CELL_COUNT, .count = bucket->count},
-					   {.type = CELL_TEXT, .text = bar},
-				   });
+		output_row(to, (struct cell[]){
+					{.type = CELL_DURATION, .time = bucket->from},
+					{.type = CELL_DURATION, .time = bucket->to},
+					{.type = CELL_COUNT, .count = bucket->count},
+					{.type = CELL_TEXT, .text = bar},
+				});
 	}
-	presenter->table_end(to);
+	output_table_end(to);
 }
 
 void histogram_show_of(const struct distribution *distribution, const char *title,
-                       const struct presenter *presenter, void *to)
+                       const struct output *to)
 {
 	struct distribution_sum sum;
 
 	distribution_sum(distribution, &sum);
-	histogram_show(&sum, title, presenter, to);
+	histogram_show(&sum, title, to);
 }

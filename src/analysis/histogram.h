@@ -6,8 +6,7 @@
 #include "ftwait/report.h"
 
 /* Shows it as a table of that title; nothing if it is empty. */
-void histogram_show(const struct distribution_sum *sum, const char *title,
-                    const struct presenter *presenter, void *to);
+void histogram_show(const struct distribution_sum *sum, const char *title, const struct output *to);
 /* The same for one that is not summed yet. */
 void histogram_show_of(const struct distribution *distribution, const char *title,
-                       const struct presenter *presenter, void *to);
+                       const struct output *to);

@@ -145,7 +145,7 @@ static const char *sum_state(const struct hung_sum *sum)
 
 /* "Still waiting at the end: 2 tasks in D, longest cp[17] for 90.000 s (lock 0x.. held by ..)." */
 static void sum_print(const struct hung_sum *sum, const struct question *question,
-                      const struct presenter *presenter, void *to)
+                      const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 	char length[FORMAT_BYTES];
@@ -169,7 +169,7 @@ static void sum_print(const struct hung_sum *sum, const struct question *questio
 	if (sum->longest->frames)
 		prose_place_append(&line, question->timeline, sum->longest->frames);
 	buffer_putc(&line, '.');
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
 /* The task that ended all of the task's earlier sleeps in pipes; NULL: not known. */
@@ -314,7 +314,7 @@ static size_t circles_choose(const struct circles *circles, struct circle *ret)
 }
 
 bool hung_tasks_print_circles(const struct hung_tasks *hung, const struct question *question,
-                              const struct presenter *presenter, void *to)
+                              const struct output *to)
 {
 	_cleanup_(freep) uint32_t *task_of_line =
 		xcalloc(question->timeline->line_count, sizeof(*task_of_line));
@@ -339,12 +339,12 @@ bool hung_tasks_print_circles(const struct hung_tasks *hung, const struct questi
 	if (count > 1)
 		buffer_printf(&line, ", and %zu more", count - 1);
 	buffer_putc(&line, '.');
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 	return true;
 }
 
 void hung_tasks_print(const struct hung_tasks *hung, const struct question *question,
-                      const struct presenter *presenter, void *to)
+                      const struct output *to)
 {
 	struct hung_sum sum = {0};
 
@@ -360,6 +360,6 @@ void hung_tasks_print(const struct hung_tasks *hung, const struct question *ques
 			sum.longest = task;
 	}
 	if (sum.count)
-		sum_print(&sum, question, presenter, to);
-	(void)hung_tasks_print_circles(hung, question, presenter, to);
+		sum_print(&sum, question, to);
+	(void)hung_tasks_print_circles(hung, question, to);
 }

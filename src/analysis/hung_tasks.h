@@ -55,8 +55,8 @@ static inline void hung_tasks_add(struct hung_tasks *hung, const struct span *sp
 void hung_tasks_add_history(struct hung_tasks *hung, const struct timeline *timeline);
 /* Prints the asked tasks among them; nothing if none hangs. */
 void hung_tasks_print(const struct hung_tasks *hung, const struct question *question,
-                      const struct presenter *presenter, void *to);
+                      const struct output *to);
 /* Prints only the circles; false: there is none. */
 bool hung_tasks_print_circles(const struct hung_tasks *hung, const struct question *question,
-                              const struct presenter *presenter, void *to);
+                              const struct output *to);
 void hung_tasks_release(struct hung_tasks *hung);

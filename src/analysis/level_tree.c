@@ -112,8 +112,7 @@ static uint32_t *level_children(const struct level_tree *tree, uint32_t parent)
 
 /* Where nodes are shown, and what words their causes. */
 struct node_sink {
-	const struct presenter *presenter;
-	void *to;
+	const struct output *to;
 	level_cause *cause;
 	const void *state;
 };
@@ -132,7 +131,7 @@ static bool level_show(const struct level_tree *tree, uint32_t at, unsigned dept
 
 	if (sink->cause(sink->state, level->tag, &cause))
 		node.cause = &cause;
-	return sink->presenter->tree_node(sink->to, depth, &node);
+	return output_tree_node(sink->to, depth, &node);
 }
 
 /* Recursion is at most TREE_DEPTH_MAX deep. */
@@ -147,13 +146,13 @@ static void children_show(const struct level_tree *tree, uint32_t parent, unsign
 }
 
 void level_tree_show(const struct level_tree *tree, const struct tree *shown, level_cause *cause,
-                     const void *state, const struct presenter *presenter, void *to)
+                     const void *state, const struct output *to)
 {
 	struct tree whole = *shown;
 
 	whole.total = tree->level[0].figures.total;
 	whole.root_count = tree->level[0].child_count;
-	presenter->tree_begin(to, &whole);
-	children_show(tree, 0, 0, &(struct node_sink){presenter, to, cause, state});
-	presenter->tree_end(to);
+	output_tree_begin(to, &whole);
+	children_show(tree, 0, 0, &(struct node_sink){to, cause, state});
+	output_tree_end(to);
 }

@@ -57,4 +57,4 @@ void level_tree_name(struct level_tree *tree, uint32_t level, struct buffer *lab
 /* Shows the levels; completes *shown for each. The presenter must support trees, with all their
    hooks. */
 void level_tree_show(const struct level_tree *tree, const struct tree *shown, level_cause *cause,
-                     const void *state, const struct presenter *presenter, void *to);
+                     const void *state, const struct output *to);

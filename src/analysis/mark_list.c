@@ -89,7 +89,7 @@ static const char *text_shorten(const char *text, char *to)
 }
 
 static void mark_row(const struct mark_list *list, const struct mark *mark, bool is_text,
-                     const struct presenter *presenter, void *to)
+                     const struct output *to)
 {
 	const char *text = intern_text(&list->texts, mark->text);
 	char shown[SHOWN_BYTES_MAX + sizeof("...")];
@@ -101,10 +101,10 @@ static void mark_row(const struct mark_list *list, const struct mark *mark, bool
 		.type = CELL_TEXT,
 		.text = is_text ? text_shorten(text, shown) : text,
 	};
-	presenter->row(to, cell);
+	output_row(to, cell);
 }
 
-void mark_list_report(const struct mark_list *list, const struct presenter *presenter, void *to)
+void mark_list_report(const struct mark_list *list, const struct output *to)
 {
 	if (list->left_out)
 		health_note(list->question->health,
@@ -113,12 +113,12 @@ void mark_list_report(const struct mark_list *list, const struct presenter *pres
 		            MARKS_MAX, MARK_TEXTS_BYTES_MAX >> 20, list->left_out);
 	/* few programs write marks: a screen shows a table only if one did */
 	for (size_t is_text = 0; is_text < ARRAY_SIZE(columns) - !list->count; is_text++) {
-		presenter->table_begin(to, is_text ? NULL : "marks",
-		                       is_text ? "Marks (trace_marker)" : NULL, columns[is_text],
-		                       COLUMNS, /* is_single= */ false);
+		output_table_begin(to, is_text ? NULL : "marks",
+		                   is_text ? "Marks (trace_marker)" : NULL, columns[is_text],
+		                   COLUMNS, /* is_single= */ false);
 		for (size_t i = 0; i < list->count; i++)
 			if (mark_is_asked(list, &list->mark[i]))
-				mark_row(list, &list->mark[i], is_text, presenter, to);
-		presenter->table_end(to);
+				mark_row(list, &list->mark[i], is_text, to);
+		output_table_end(to);
 	}
 }

@@ -32,4 +32,4 @@ void mark_list_init(struct mark_list *list, const struct question *question);
 void mark_list_release(struct mark_list *list);
 void mark_list_add(struct mark_list *list, const struct interval *interval);
 /* Prints tables of the marks in the window, of the asked tasks. */
-void mark_list_report(const struct mark_list *list, const struct presenter *presenter, void *to);
+void mark_list_report(const struct mark_list *list, const struct output *to);

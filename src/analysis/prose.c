@@ -5,9 +5,9 @@
 
 #include "words/task_words.h"
 
-void prose_put(const struct presenter *presenter, void *to, const char *text)
+void prose_put(const struct output *to, const char *text)
 {
-	presenter->field(to, NULL, NULL, &(struct cell){.type = CELL_TEXT, .text = text});
+	output_field(to, NULL, NULL, &(struct cell){.type = CELL_TEXT, .text = text});
 }
 
 void prose_task_append(struct buffer *to, const struct timeline *timeline, uint32_t line)

@@ -8,7 +8,7 @@
 #include "ftwait/report.h"
 #include "graph/timeline.h"
 
-void prose_put(const struct presenter *presenter, void *to, const char *text);
+void prose_put(const struct output *to, const char *text);
 /* "sh[17]", by its last name. */
 void prose_task_append(struct buffer *to, const struct timeline *timeline, uint32_t line);
 /* "hog[5] (RT 50)", for a task of known priority. */

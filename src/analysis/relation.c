@@ -242,7 +242,7 @@ static void cell_load(struct making *making, size_t at, const void *row)
 }
 
 static void row_show(struct making *making, const void *view, const void *row,
-		     const struct presenter *presenter, void *to)
+                     const struct output *to)
 {
 	const struct relation_form *form = making->form;
 
@@ -258,17 +258,16 @@ static void row_show(struct making *making, const void *view, const void *row,
 	for (size_t i = 0; i < form->field_count; i++)
 		if (making->cell[i].type == CELL_TEXT && !making->cell[i].text)
 			making->cell[i].text = making->text[i].text;
-	presenter->row(to, making->cell);
+	output_row(to, making->cell);
 	for (size_t i = 0; i < form->field_count; i++)
 		if (making->cell[i].type == CELL_ROWS)
 			free((void *)(uintptr_t)making->cell[i].rows.cells);
 }
 
 void relation_show(const struct relation_form *form, const struct relation_rows *rows,
-		   const void *view, const struct question *question,
-		   const struct presenter *presenter, void *to)
+                   const void *view, const struct question *question, const struct output *to)
 {
-	size_t count = presenter_row_count(presenter, to, rows->count);
+	size_t count = output_row_count(to, rows->count);
 	bool is_hidden = form->is_hidden_if_empty && rows->count == 0;
 	struct making *making = xcalloc(1, sizeof(*making));
 
@@ -277,11 +276,11 @@ void relation_show(const struct relation_form *form, const struct relation_rows 
 		form->adapt(view, rows, making->shown);
 	for (size_t i = 0; is_hidden && i < form->field_count; i++)
 		making->shown[i].flags |= COLUMN_DATA_ONLY;
-	presenter->table_begin(to, form->key, is_hidden ? NULL : form->title, making->shown,
-			       form->field_count, /* is_single= */ false);
+	output_table_begin(to, form->key, is_hidden ? NULL : form->title, making->shown,
+			   form->field_count, /* is_single= */ false);
 	for (size_t i = 0; i < count; i++)
-		row_show(making, view, rows->row[i], presenter, to);
-	presenter_leave_rows(presenter, to, rows->count - count);
-	presenter->table_end(to);
+		row_show(making, view, rows->row[i], to);
+	output_leave_rows(to, rows->count - count);
+	output_table_end(to);
 	making_release(making);
 }

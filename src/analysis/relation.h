@@ -40,7 +40,7 @@
  *		distribution_add(&row->time, length, at);
  *	...						// the question is resolved
  *	chosen = relation_choose(&rows, &form, view, question);
- *	relation_show(&form, &chosen, view, question, presenter, to);
+ *	relation_show(&form, &chosen, view, question, to);
  *	relation_rows_release(&chosen);
  *	relation_release(&rows, &form);
  */
@@ -137,6 +137,5 @@ struct relation_rows relation_choose(const struct relation *relation,
 void relation_note_left_out(const struct relation *relation, const struct relation_form *form,
 			    const struct question *question);
 void relation_show(const struct relation_form *form, const struct relation_rows *rows,
-		   const void *view, const struct question *question,
-		   const struct presenter *presenter, void *to);
+                   const void *view, const struct question *question, const struct output *to);
 void relation_rows_release(struct relation_rows *rows);

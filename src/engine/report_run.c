@@ -313,16 +313,16 @@ void report_run_show(struct report_run *run, const struct report_form *form)
 		.events = run->health.events,
 	};
 	struct health shown; /* views add what they found doubtful */
-	void *to;
+	struct output to = {.presenter = form->presenter};
 
 	health_copy(&shown, &run->health);
 	run->question.health = &shown;
-	to = form->presenter->begin(form->out, &form->options, &trace);
+	to.state = form->presenter->begin(form->out, &form->options, &trace);
 	for (size_t i = 0; i < run->view_count; i++) {
 		run_announce_view(run, i);
-		run->view[i].analysis->report(view_state(run, i), form->presenter, to);
+		run->view[i].analysis->report(view_state(run, i), &to);
 	}
-	form->presenter->end(to, &shown);
+	to.presenter->end(to.state, &shown);
 	run->question.health = &run->health;
 	health_release(&shown);
 }

@@ -165,8 +165,7 @@ static struct cell count_or_empty(uint64_t count)
 	return (struct cell){.type = CELL_COUNT, .count = count};
 }
 
-static void graph_report_nodes(const struct graph_view *view, const struct presenter *presenter,
-                               void *to)
+static void graph_report_nodes(const struct graph_view *view, const struct output *to)
 {
 	static const struct column columns[] = {
 		{"node", "NODE", CELL_COUNT, COLUMN_DATA_ONLY},
@@ -179,24 +178,24 @@ static void graph_report_nodes(const struct graph_view *view, const struct prese
 	_cleanup_(buffer_release) struct buffer name;
 
 	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
-	presenter->table_begin(to, "nodes", "Nodes, by the time that others waited for them",
-	                       columns, ARRAY_SIZE(columns), /* is_single= */ false);
+	output_table_begin(to, "nodes", "Nodes, by the time that others waited for them",
+	                   columns, ARRAY_SIZE(columns), /* is_single= */ false);
 	for (size_t i = 0; i < view->node_count; i++) {
 		const struct wait_node *node = &view->graph.node[view->node[i]];
 		enum cause_kind kind = (enum cause_kind)node->key.kind;
 
 		buffer_clear(&name);
 		node_label_append(&name, view, view->node[i]);
-		presenter->row(to, (struct cell[]){
-					   {.type = CELL_COUNT, .count = i + 1},
-					   {.type = CELL_TEXT, .text = name.text},
-					   {.type = CELL_TEXT, .text = cause_kind_name(kind)},
-					   count_or_empty(node->knot),
-					   {.type = CELL_DURATION, .time = node->waiting},
-					   {.type = CELL_DURATION, .time = node->waited_for},
-				   });
+		output_row(to, (struct cell[]){
+					{.type = CELL_COUNT, .count = i + 1},
+					{.type = CELL_TEXT, .text = name.text},
+					{.type = CELL_TEXT, .text = cause_kind_name(kind)},
+					count_or_empty(node->knot),
+					{.type = CELL_DURATION, .time = node->waiting},
+					{.type = CELL_DURATION, .time = node->waited_for},
+				});
 	}
-	presenter->table_end(to);
+	output_table_end(to);
 }
 
 static const struct column edge_columns[] = {
@@ -215,7 +214,7 @@ static const struct column edge_columns[] = {
 	{"knot", "KNOT", CELL_COUNT, COLUMN_MARK | COLUMN_USEFUL(2)},
 };
 
-static void edge_row(const struct graph_view *view, const struct presenter *presenter, void *to,
+static void edge_row(const struct graph_view *view, const struct output *to,
                      const struct wait_edge *edge)
 {
 	_cleanup_(buffer_release) struct buffer from_name, to_name, from_task, to_task;
@@ -245,24 +244,22 @@ static void edge_row(const struct graph_view *view, const struct presenter *pres
 	cell[10].time = edge->max;
 	cell[11].time = edge->max_at;
 	cell[12] = count_or_empty(edge->knot);
-	presenter->row(to, cell);
+	output_row(to, cell);
 }
 
-static void graph_report_edges(const struct graph_view *view, const struct presenter *presenter,
-                               void *to)
+static void graph_report_edges(const struct graph_view *view, const struct output *to)
 {
 	struct column shown[ARRAY_SIZE(edge_columns)];
 
 	question_choose_columns(view->question, edge_columns, ARRAY_SIZE(edge_columns), shown);
-	presenter->table_begin(to, "edges", "Edges, from who waits to what it waits for", shown,
-	                       ARRAY_SIZE(shown), /* is_single= */ false);
+	output_table_begin(to, "edges", "Edges, from who waits to what it waits for", shown,
+	                   ARRAY_SIZE(shown), /* is_single= */ false);
 	for (size_t i = 0; i < view->graph.edge_count; i++)
-		edge_row(view, presenter, to, &view->graph.edge[view->edge[i]]);
-	presenter->table_end(to);
+		edge_row(view, to, &view->graph.edge[view->edge[i]]);
+	output_table_end(to);
 }
 
-static void graph_report_knots(const struct graph_view *view, const struct presenter *presenter,
-                               void *to)
+static void graph_report_knots(const struct graph_view *view, const struct output *to)
 {
 	static const struct column columns[] = {
 		{"knot", "KNOT", CELL_COUNT, 0},
@@ -274,27 +271,27 @@ static void graph_report_knots(const struct graph_view *view, const struct prese
 	_cleanup_(buffer_release) struct buffer name;
 
 	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
-	presenter->table_begin(to, "knots", "Knots", columns, ARRAY_SIZE(columns),
-	                       /* is_single= */ false);
+	output_table_begin(to, "knots", "Knots", columns, ARRAY_SIZE(columns),
+	                   /* is_single= */ false);
 	for (size_t i = 0; i < view->graph.knot_count; i++) {
 		const struct wait_knot *knot = &view->graph.knot[i];
 
 		buffer_clear(&name);
 		node_label_append(&name, view, knot->node);
-		presenter->row(to, (struct cell[]){
-					   {.type = CELL_COUNT, .count = i + 1},
-					   {.type = CELL_COUNT, .count = knot->node_count},
-					   {.type = CELL_DURATION, .time = knot->path},
-					   {.type = CELL_DURATION, .time = knot->raw},
-					   {.type = CELL_TEXT, .text = name.text},
-				   });
+		output_row(to, (struct cell[]){
+					{.type = CELL_COUNT, .count = i + 1},
+					{.type = CELL_COUNT, .count = knot->node_count},
+					{.type = CELL_DURATION, .time = knot->path},
+					{.type = CELL_DURATION, .time = knot->raw},
+					{.type = CELL_TEXT, .text = name.text},
+				});
 	}
-	presenter->table_end(to);
+	output_table_end(to);
 }
 
-static void graph_line_print(struct buffer *line, const struct presenter *presenter, void *to)
+static void graph_line_print(struct buffer *line, const struct output *to)
 {
-	prose_put(presenter, to, line->text);
+	prose_put(to, line->text);
 	buffer_clear(line);
 }
 
@@ -375,8 +372,7 @@ static void graph_describe_knot(const struct graph_view *view, struct buffer *li
 }
 
 /* In the words of the summary; false: there is none, or it is not one by the end of the window. */
-static bool graph_print_deadlock(const struct graph_view *view, const struct presenter *presenter,
-                                 void *to)
+static bool graph_print_deadlock(const struct graph_view *view, const struct output *to)
 {
 	const struct question *question = view->question;
 	struct hung_tasks hung;
@@ -386,30 +382,30 @@ static bool graph_print_deadlock(const struct graph_view *view, const struct pre
 		return false;
 	hung_tasks_init(&hung);
 	hung_tasks_add_history(&hung, question->timeline);
-	is_printed = hung_tasks_print_circles(&hung, question, presenter, to);
+	is_printed = hung_tasks_print_circles(&hung, question, to);
 	hung_tasks_release(&hung);
 	return is_printed;
 }
 
-static void graph_print(const struct graph_view *view, const struct presenter *presenter, void *to)
+static void graph_print(const struct graph_view *view, const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line;
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (view->graph.waits == 0) {
 		buffer_puts(&line, "Nothing waited.");
-		graph_line_print(&line, presenter, to);
+		graph_line_print(&line, to);
 		return;
 	}
 	graph_describe_size(view, &line);
-	graph_line_print(&line, presenter, to);
-	if (!graph_print_deadlock(view, presenter, to) && view->graph.knot_count) {
+	graph_line_print(&line, to);
+	if (!graph_print_deadlock(view, to) && view->graph.knot_count) {
 		graph_describe_knot(view, &line);
-		graph_line_print(&line, presenter, to);
+		graph_line_print(&line, to);
 	}
 	buffer_puts(&line, "RAW: whole waits, by who ended them. "
 	                   "PATH: the same time, by what it was spent on in the end.");
-	graph_line_print(&line, presenter, to);
+	graph_line_print(&line, to);
 }
 
 static void graph_note(const struct graph_view *view)
@@ -441,29 +437,29 @@ static void graph_release(struct graph_view *view)
 	free(view->edge);
 }
 
-static void graph_report(const void *state, const struct presenter *presenter, void *to)
+static void graph_report(const void *state, const struct output *to)
 {
 	struct graph_view view = {.question = state};
 
 	wait_graph_init(&view.graph, view.question->timeline);
 	link_names_init(&view.names, view.question->timeline);
 	view.graph.folds = view.names.folds =
-		name_folds_of_tasks(&view.folds, presenter, view.question);
+		name_folds_of_tasks(&view.folds, to->presenter, view.question);
 	graph_fill(&view);
 	graph_sort(&view);
 	graph_note(&view);
-	presenter->section_begin(to, "graph", "Wait-for graph", /* is_list= */ false);
-	graph_print(&view, presenter, to);
-	presenter->field(to, "waits", NULL,
-	                 &(struct cell){.type = CELL_COUNT, .count = view.graph.waits});
-	presenter->field(to, "waiting_ns", NULL,
-	                 &(struct cell){.type = CELL_DURATION, .time = view.graph.total});
-	presenter->field(to, "shown_path_ns", NULL,
-	                 &(struct cell){.type = CELL_DURATION, .time = graph_path(&view)});
-	graph_report_edges(&view, presenter, to);
-	graph_report_nodes(&view, presenter, to);
-	graph_report_knots(&view, presenter, to);
-	presenter->section_end(to);
+	output_section_begin(to, "graph", "Wait-for graph", /* is_list= */ false);
+	graph_print(&view, to);
+	output_field(to, "waits", NULL,
+	             &(struct cell){.type = CELL_COUNT, .count = view.graph.waits});
+	output_field(to, "waiting_ns", NULL,
+	             &(struct cell){.type = CELL_DURATION, .time = view.graph.total});
+	output_field(to, "shown_path_ns", NULL,
+	             &(struct cell){.type = CELL_DURATION, .time = graph_path(&view)});
+	graph_report_edges(&view, to);
+	graph_report_nodes(&view, to);
+	graph_report_knots(&view, to);
+	output_section_end(to);
 	graph_release(&view);
 }
 

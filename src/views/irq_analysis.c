@@ -186,14 +186,14 @@ static const struct relation_form form = {
 
 /* The bars of the handler with the longest total. */
 static void irq_show_histogram(const struct irq_view *view, const struct handler *handler,
-			       const struct presenter *presenter, void *to)
+                               const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer title;
 
 	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&title, "Durations of ");
 	handler_append(&title, view, handler);
-	histogram_show_of(&handler->duration, title.text, presenter, to);
+	histogram_show_of(&handler->duration, title.text, to);
 }
 
 static nsec_t irq_cpu_time(const struct question *question)
@@ -204,7 +204,7 @@ static nsec_t irq_cpu_time(const struct question *question)
 }
 
 static void irq_answer(const struct irq_view *view, const struct relation_rows *rows,
-		       const struct presenter *presenter, void *to)
+                       const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line;
 	nsec_t interrupts = 0, taken = 0, work = 0, all = irq_cpu_time(view->question);
@@ -237,24 +237,24 @@ static void irq_answer(const struct irq_view *view, const struct relation_rows *
 		buffer_printf(&line, "; work items, which may sleep, lasted %s",
 			      format_duration(work, figure));
 	buffer_putc(&line, '.');
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
 extern const struct analysis irq_analysis;
 
-static void irq_report(const void *state, const struct presenter *presenter, void *to)
+static void irq_report(const void *state, const struct output *to)
 {
 	const struct irq_view *view = state;
 	const struct question *question = view->question;
 	struct relation_rows rows = relation_choose(&view->handlers, &form, view, question);
 
-	presenter->section_begin(to, "irq", "Interrupts and work items", /* is_list= */ false);
-	if (!analysis_print_lack(&irq_analysis, question, presenter, to))
-		irq_answer(view, &rows, presenter, to);
-	relation_show(&form, &rows, view, question, presenter, to);
+	output_section_begin(to, "irq", "Interrupts and work items", /* is_list= */ false);
+	if (!analysis_print_lack(&irq_analysis, question, to))
+		irq_answer(view, &rows, to);
+	relation_show(&form, &rows, view, question, to);
 	if (rows.count)
-		irq_show_histogram(view, rows.row[0], presenter, to);
-	presenter->section_end(to);
+		irq_show_histogram(view, rows.row[0], to);
+	output_section_end(to);
 	relation_rows_release(&rows);
 }
 

@@ -167,14 +167,14 @@ static const struct relation_form form = {
 
 /* Sleeps inside one another, and inside reclaims, must not be added up. */
 static void memory_answer(const struct memory_view *view, const struct relation_rows *rows,
-			  const struct presenter *presenter, void *to)
+                          const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 	char total[FORMAT_BYTES], waiting[FORMAT_BYTES], number[FORMAT_BYTES];
 	const struct memory_row *most = rows->count ? rows->row[0] : NULL;
 
 	if (!most) {
-		prose_put(presenter, to, "No task had to wait or work for memory.");
+		prose_put(to, "No task had to wait or work for memory.");
 		return;
 	}
 	for (size_t i = 1; i < rows->count; i++) {
@@ -190,11 +190,11 @@ static void memory_answer(const struct memory_view *view, const struct relation_
 		      memory_what_name(most->key.what), format_count(most->length.count, number),
 		      format_plural(most->length.count), format_duration(most->length.total, total),
 		      format_duration(most->waiting, waiting));
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
 static void memory_show_histogram(const struct memory_view *view, const struct memory_row *row,
-				  const struct presenter *presenter, void *to)
+                                  const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer title;
 
@@ -202,14 +202,13 @@ static void memory_show_histogram(const struct memory_view *view, const struct m
 	buffer_printf(&title, "How long each %s of ", memory_what_name(row->key.what));
 	prose_task_append(&title, view->question->timeline, row->key.line);
 	buffer_puts(&title, " took");
-	histogram_show_of(&row->length, title.text, presenter, to);
+	histogram_show_of(&row->length, title.text, to);
 }
 
 extern const struct analysis memory_analysis;
 
 /* Faults and swap-ins are known by the place of the sleep. */
-static void memory_print_places(const struct memory_view *view, const struct presenter *presenter,
-			        void *to)
+static void memory_print_places(const struct memory_view *view, const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
@@ -219,24 +218,24 @@ static void memory_print_places(const struct memory_view *view, const struct pre
 	buffer_puts(&line, "Faults, swap and pages being written are seen with stacks (");
 	record_line_append(&line, &view->question->recorded, "", /* stacks= */ true);
 	buffer_puts(&line, ").");
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
-static void memory_report(const void *state, const struct presenter *presenter, void *to)
+static void memory_report(const void *state, const struct output *to)
 {
 	const struct memory_view *view = state;
 	const struct question *question = view->question;
 	struct relation_rows rows = relation_choose(&view->rows, &form, view, question);
 
-	presenter->section_begin(to, "memory", "Memory", /* is_list= */ false);
-	if (rows.count || !analysis_print_lack(&memory_analysis, question, presenter, to)) {
-		memory_answer(view, &rows, presenter, to);
-		memory_print_places(view, presenter, to);
+	output_section_begin(to, "memory", "Memory", /* is_list= */ false);
+	if (rows.count || !analysis_print_lack(&memory_analysis, question, to)) {
+		memory_answer(view, &rows, to);
+		memory_print_places(view, to);
 	}
-	relation_show(&form, &rows, view, question, presenter, to);
+	relation_show(&form, &rows, view, question, to);
 	if (rows.count)
-		memory_show_histogram(view, rows.row[0], presenter, to);
-	presenter->section_end(to);
+		memory_show_histogram(view, rows.row[0], to);
+	output_section_end(to);
 	relation_rows_release(&rows);
 }
 

@@ -18,8 +18,7 @@
 struct picture {
 	const struct question *question;
 	struct path_pieces path;
-	const struct presenter *presenter;
-	void *to;
+	const struct output *to;
 };
 
 /* Divides the line's stretch into parts on the path and off it. */
@@ -38,7 +37,7 @@ static void picture_stretch_put(const struct picture *picture, uint32_t line,
 			part.end = nsec_min(segment->end, piece->end);
 		else
 			part.end = piece ? nsec_min(segment->end, piece->begin) : segment->end;
-		picture->presenter->timeline_segment(picture->to, &part);
+		output_timeline_segment(picture->to, &part);
 		at += part.is_on_path;
 		part.begin = part.end;
 	}
@@ -57,14 +56,13 @@ static void gap_put(const struct picture *picture, uint32_t line, nsec_t begin, 
 	size_t at = path_pieces_find(path, line, begin);
 
 	for (; begin < end && at < path->first[line + 1] && path->piece[at].begin < end; at++)
-		picture->presenter->timeline_segment(
-			picture->to, &(struct state_segment){
-					     .begin = nsec_max(path->piece[at].begin, begin),
-					     .end = nsec_min(path->piece[at].end, end),
-					     .state = state_names[SEGMENT_UNKNOWN],
-					     .kind = -1,
-					     .is_on_path = true,
-				     });
+		output_timeline_segment(picture->to, &(struct state_segment){
+					.begin = nsec_max(path->piece[at].begin, begin),
+					.end = nsec_min(path->piece[at].end, end),
+					.state = state_names[SEGMENT_UNKNOWN],
+					.kind = -1,
+					.is_on_path = true,
+				});
 }
 
 /* *until: end of the previous one; set to the end of this one. */
@@ -98,7 +96,7 @@ static void picture_line_put(const struct picture *picture, uint32_t index)
 	size_t at = timeline_find(line, picture->path.begin);
 	nsec_t until = picture->path.begin;
 
-	picture->presenter->timeline_row(picture->to, &row);
+	output_timeline_row(picture->to, &row);
 	for (at = at == SIZE_MAX ? 0 : at; at < line->segment_count; at++) {
 		if (line->segment[at].begin >= picture->path.end)
 			break;
@@ -118,7 +116,7 @@ static void path_part_put(void *state, const struct part *part)
 		.is_on_path = true,
 	};
 
-	picture->presenter->timeline_segment(picture->to, &segment);
+	output_timeline_segment(picture->to, &segment);
 }
 
 static void lines_show(struct picture *picture)
@@ -130,15 +128,15 @@ static void lines_show(struct picture *picture)
 	                                                  &count);
 
 	if (picture->path.log.part_count) {
-		picture->presenter->timeline_row(picture->to,
-		                                 &(struct picture_row){.is_path = true});
+		output_timeline_row(picture->to,
+		                    &(struct picture_row){.is_path = true});
 		part_log_visit(&picture->path.log, path_part_put, picture);
 	}
-	shown = presenter_row_count(picture->presenter, picture->to, count);
+	shown = output_row_count(picture->to, count);
 	picture_lines_order(lines, shown);
 	for (size_t i = 0; i < shown; i++)
 		picture_line_put(picture, lines[i].line);
-	presenter_leave_rows(picture->presenter, picture->to, count - shown);
+	output_leave_rows(picture->to, count - shown);
 	free(lines);
 }
 
@@ -194,7 +192,7 @@ static void idle_put(const struct picture *picture, nsec_t begin, nsec_t end)
 	};
 
 	if (begin < end)
-		picture->presenter->timeline_segment(picture->to, &idle);
+		output_timeline_segment(picture->to, &idle);
 }
 
 static void run_put(const struct picture *picture, const struct cpu_run *run, nsec_t begin)
@@ -224,7 +222,7 @@ static void picture_show_cpus(const struct picture *picture)
 				at++;
 			continue;
 		}
-		picture->presenter->timeline_row(picture->to, &(struct picture_row){.cpu = cpu});
+		output_timeline_row(picture->to, &(struct picture_row){.cpu = cpu});
 		for (; at < count && run[at].cpu == cpu; at++) {
 			idle_put(picture, until, run[at].begin);
 			/* where events were lost two tasks may seem to have the CPU */
@@ -258,26 +256,26 @@ static void picture_print(const struct picture *picture)
 			buffer_printf(&text, " (%s)", picture->path.why);
 	}
 	buffer_putc(&text, '.');
-	prose_put(picture->presenter, picture->to, text.text);
+	prose_put(picture->to, text.text);
 }
 
-static void picture_report(const void *state, const struct presenter *presenter, void *to)
+static void picture_report(const void *state, const struct output *to)
 {
 	const struct question *question = state;
-	struct picture picture = {.question = question, .presenter = presenter, .to = to};
+	struct picture picture = {.question = question, .to = to};
 
-	if (!presenter->timeline_begin)
+	if (!to->presenter->timeline_begin)
 		return;
 	path_pieces_make(&picture.path, question);
-	presenter->section_begin(to, "timeline", "Timeline", /* is_list= */ false);
+	output_section_begin(to, "timeline", "Timeline", /* is_list= */ false);
 	picture_print(&picture);
-	presenter->timeline_begin(to, picture.path.begin, picture.path.end);
+	output_timeline_begin(to, picture.path.begin, picture.path.end);
 	if (question->by_cpu)
 		picture_show_cpus(&picture);
 	else
 		lines_show(&picture);
-	presenter->timeline_end(to);
-	presenter->section_end(to);
+	output_timeline_end(to);
+	output_section_end(to);
 	path_pieces_release(&picture.path);
 }
 

@@ -210,12 +210,12 @@ static void levels_name(struct chain_levels *levels)
 }
 
 void chain_levels_show(struct chain_levels *levels, const struct tree *tree,
-                       const struct presenter *presenter, void *to)
+                       const struct output *to)
 {
 	struct tree whole = *tree;
 
 	levels_name(levels);
 	whole.chains_left_out = levels->chains_left_out;
 	whole.total_left_out = levels->total_left_out;
-	level_tree_show(&levels->tree, &whole, link_cause, levels, presenter, to);
+	level_tree_show(&levels->tree, &whole, link_cause, levels, to);
 }

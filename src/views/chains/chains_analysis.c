@@ -163,8 +163,7 @@ static const struct tree shown_tree = {
 	.title = "WHO WAITED, FOR WHOM, FOR WHAT",
 };
 
-static void chains_show_list(const struct chains *chains, const struct presenter *presenter,
-                             void *to)
+static void chains_show_list(const struct chains *chains, const struct output *to)
 {
 	struct chain_link link[CHAIN_DEPTH_MAX + 2];
 	struct cause cause[CHAIN_DEPTH_MAX + 2];
@@ -172,16 +171,16 @@ static void chains_show_list(const struct chains *chains, const struct presenter
 	bool has_stacks = chains->tree.has_stacks &&
 	                  (timeline->place_count || timeline->sample_count);
 
-	presenter->tree_begin(to, &shown_tree);
+	output_tree_begin(to, &shown_tree);
 	for (size_t i = 0; i < chains->leaf_count; i++) {
 		const struct chain_node *leaf = &chains->tree.node[chains->leaf[i]];
 		size_t count = chain_links(chains, leaf, link, cause);
 
 		struct links links = {link, count, has_stacks};
 
-		presenter->tree_chain(to, &(struct tree_chain){links, node_figures(leaf)});
+		output_tree_chain(to, &(struct tree_chain){links, node_figures(leaf)});
 	}
-	presenter->tree_end(to);
+	output_tree_end(to);
 }
 
 /* A task, the stack of its sleep, and, in reverse, the stack in which the next task woke it. */
@@ -198,15 +197,14 @@ static void path_add_link(struct flame_path *path, const struct chain_link *link
 	stack_path_inward(path, SHOWN_KERNEL, link->waker_stack);
 }
 
-static void chains_show_paths(const struct chains *chains, const struct presenter *presenter,
-                              void *to)
+static void chains_show_paths(const struct chains *chains, const struct output *to)
 {
 	struct chain_link link[CHAIN_DEPTH_MAX + 2];
 	struct cause cause[CHAIN_DEPTH_MAX + 2];
 	struct flame_path path;
 
 	flame_path_init(&path);
-	presenter->paths_begin(to, "Chains: who waited, for whom, for what");
+	output_paths_begin(to, "Chains: who waited, for whom, for what");
 	for (size_t i = 0; i < chains->leaf_count; i++) {
 		const struct chain_node *leaf = &chains->tree.node[chains->leaf[i]];
 		size_t count = chain_links(chains, leaf, link, cause);
@@ -216,14 +214,14 @@ static void chains_show_paths(const struct chains *chains, const struct presente
 		for (size_t at = 0; at < count; at++)
 			path_add_link(&path, &link[at], at + 1 == count);
 		flame_path_add_end(&path, &link[count - 1]);
-		flame_path_show(&path, &figures, presenter, to);
+		flame_path_show(&path, &figures, to);
 	}
-	presenter->paths_end(to);
+	output_paths_end(to);
 	flame_path_release(&path);
 }
 
 /* If only some kinds are asked for, the outermost waiters show no other figures. */
-static void chains_show_tree(struct chains *chains, const struct presenter *presenter, void *to)
+static void chains_show_tree(struct chains *chains, const struct output *to)
 {
 	const struct question *question = chains->question;
 	bool is_all = question->kinds == KIND_MASK_ALL;
@@ -238,13 +236,12 @@ static void chains_show_tree(struct chains *chains, const struct presenter *pres
 		                 is_all ? chains_waiter_of(chains, &chains->tree.node[leaf])
 		                        : NULL);
 	}
-	chain_levels_show(&levels, &shown_tree, presenter, to);
+	chain_levels_show(&levels, &shown_tree, to);
 	chain_levels_release(&levels);
 }
 
 /* `shown`: the time of the chains of the asked kinds. */
-static void chains_print(const struct chains *chains, nsec_t shown,
-                         const struct presenter *presenter, void *to)
+static void chains_print(const struct chains *chains, nsec_t shown, const struct output *to)
 {
 	char total[FORMAT_BYTES], part[FORMAT_BYTES], count[FORMAT_BYTES];
 	struct buffer line;
@@ -261,8 +258,8 @@ static void chains_print(const struct chains *chains, nsec_t shown,
 		              format_duration(chains->total, total),
 		              format_count(chains->waits, count), format_plural(chains->waits),
 		              question_scope(chains->question),
-		              presenter->is_of_paths ? "Above" : "Below");
-	prose_put(presenter, to, line.text);
+		              to->presenter->is_of_paths ? "Above" : "Below");
+	prose_put(to, line.text);
 	buffer_release(&line);
 }
 
@@ -308,7 +305,7 @@ static nsec_t chains_sort(struct chains *chains)
 	return shown;
 }
 
-static void chains_report(const void *state, const struct presenter *presenter, void *to)
+static void chains_report(const void *state, const struct output *to)
 {
 	const struct question *question = state;
 	struct chains chains = {
@@ -320,23 +317,23 @@ static void chains_report(const void *state, const struct presenter *presenter, 
 	map_init(&chains.by_name);
 	stop_list_init(&chains.stops, chains.question);
 	chain_tree_init(&chains.tree, chains.question->timeline, CHAIN_NODES_MAX);
-	chains.tree.has_stacks = presenter->has_stacks && !question->ignores_stacks;
-	chains.tree.folds = name_folds_of_tasks(&chains.folds, presenter, question);
+	chains.tree.has_stacks = to->presenter->has_stacks && !question->ignores_stacks;
+	chains.tree.folds = name_folds_of_tasks(&chains.folds, to->presenter, question);
 	chains_fill(&chains);
 	chain_tree_divide(&chains.tree);
 	chains_note(&chains);
 	shown = chains_sort(&chains);
-	presenter->section_begin(to, "chains", "Chains", /* is_list= */ true);
-	chains_print(&chains, shown, presenter, to);
-	question_print_memory(question, presenter, to);
-	if (presenter->path)
-		chains_show_paths(&chains, presenter, to);
-	if (presenter->tree_node)
-		chains_show_tree(&chains, presenter, to);
-	else if (presenter->tree_chain)
-		chains_show_list(&chains, presenter, to);
-	presenter->section_end(to);
-	stop_list_report(&chains.stops, presenter, to);
+	output_section_begin(to, "chains", "Chains", /* is_list= */ true);
+	chains_print(&chains, shown, to);
+	question_print_memory(question, to);
+	if (to->presenter->path)
+		chains_show_paths(&chains, to);
+	if (to->presenter->tree_node)
+		chains_show_tree(&chains, to);
+	else if (to->presenter->tree_chain)
+		chains_show_list(&chains, to);
+	output_section_end(to);
+	stop_list_report(&chains.stops, to);
 	chains_release(&chains);
 }
 

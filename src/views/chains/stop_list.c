@@ -130,7 +130,7 @@ static const struct column columns[COLUMN_COUNT] = {
 };
 
 static void stop_row(const struct timeline *timeline, const struct stop *stop,
-                     const struct presenter *presenter, void *to)
+                     const struct output *to)
 {
 	const char *stopper = stop->stopper ? intern_text(&timeline->names, stop->stopper) : NULL;
 	const char *waker = stop->waker ? intern_text(&timeline->names, stop->waker) : NULL;
@@ -157,10 +157,10 @@ static void stop_row(const struct timeline *timeline, const struct stop *stop,
 	cell[COLUMN_TOTAL].time = stop->figures.total;
 	cell[COLUMN_MAX].time = stop->figures.longest;
 	cell[COLUMN_MAX_AT].time = stop->figures.longest_at;
-	presenter->row(to, cell);
+	output_row(to, cell);
 }
 
-void stop_list_report(struct stop_list *list, const struct presenter *presenter, void *to)
+void stop_list_report(struct stop_list *list, const struct output *to)
 {
 	char total[FORMAT_BYTES], count[FORMAT_BYTES];
 	struct buffer line;
@@ -172,12 +172,12 @@ void stop_list_report(struct stop_list *list, const struct presenter *presenter,
 	buffer_printf(&line, "%s in %s stop%s%s, beside the waiting.",
 	              format_duration(list->all.total, total), format_count(list->all.count, count),
 	              format_plural(list->all.count), question_scope(list->question));
-	presenter->section_begin(to, "stops", "Stopped", /* is_list= */ true);
-	prose_put(presenter, to, line.text);
-	presenter->table_begin(to, "stops", NULL, columns, COLUMN_COUNT, /* is_single= */ false);
+	output_section_begin(to, "stops", "Stopped", /* is_list= */ true);
+	prose_put(to, line.text);
+	output_table_begin(to, "stops", NULL, columns, COLUMN_COUNT, /* is_single= */ false);
 	for (size_t i = 0; i < list->count; i++)
-		stop_row(list->question->timeline, &list->stop[i], presenter, to);
-	presenter->table_end(to);
-	presenter->section_end(to);
+		stop_row(list->question->timeline, &list->stop[i], to);
+	output_table_end(to);
+	output_section_end(to);
 	buffer_release(&line);
 }

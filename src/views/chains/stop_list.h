@@ -32,4 +32,4 @@ void stop_list_release(struct stop_list *list);
    asked for. */
 bool stop_list_add(struct stop_list *list, const struct wait *wait);
 /* Prints a section of its own if there was a stop; else nothing. */
-void stop_list_report(struct stop_list *list, const struct presenter *presenter, void *to);
+void stop_list_report(struct stop_list *list, const struct output *to);

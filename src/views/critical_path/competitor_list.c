@@ -59,8 +59,7 @@ static const struct rank *competitor_loan(const struct competitors *competitors,
 }
 
 static void competitor_row(const struct competitors *competitors,
-                           const struct competitor *competitor,
-                           const struct presenter *presenter, void *to)
+                           const struct competitor *competitor, const struct output *to)
 {
 	const struct timeline *timeline = competitors->timeline;
 	const struct rank *loan = competitor_loan(competitors, competitor);
@@ -84,19 +83,19 @@ static void competitor_row(const struct competitors *competitors,
 		task_text_append(&who, &task);
 	if (!loan)
 		class_append(&who, priority);
-	presenter->row(to, (struct cell[]){
+	output_row(to, (struct cell[]){
 		{.type = is_task ? CELL_TASK : CELL_EMPTY, .task = task},
 		{.type = CELL_TEXT, .text = who.text},
 		{.type = CELL_DURATION, .time = competitor->total},
 		{.type = CELL_TEXT, .text = kind_names[competitor->kind]},
 		{.type = priority == PRIORITY_UNKNOWN ? CELL_EMPTY : CELL_PRIORITY,
-		 .integer = priority},
+		.integer = priority},
 	});
 	buffer_release(&who);
 }
 
 void competitor_list_report(const struct competitors *competitors, nsec_t throttled,
-                            const struct presenter *presenter, void *to)
+                            const struct output *to)
 {
 	static const struct column columns[] = {
 		{"task", "TASK", CELL_TASK, COLUMN_DATA_ONLY},
@@ -121,12 +120,12 @@ void competitor_list_report(const struct competitors *competitors, nsec_t thrott
 	if (throttled)
 		sorted[count++] = (struct competitor){COMPETITOR_LIMIT, 0, throttled};
 	qsort(sorted, count, sizeof(*sorted), competitor_compare);
-	presenter->table_begin(to, "competitors", "Who ran while it was runnable", columns,
-	                       ARRAY_SIZE(columns), false);
-	shown = presenter_row_count(presenter, to, count);
+	output_table_begin(to, "competitors", "Who ran while it was runnable", columns,
+	                   ARRAY_SIZE(columns), false);
+	shown = output_row_count(to, count);
 	for (size_t i = 0; i < shown; i++)
-		competitor_row(competitors, &sorted[i], presenter, to);
-	presenter_leave_rows(presenter, to, count - shown);
-	presenter->table_end(to);
+		competitor_row(competitors, &sorted[i], to);
+	output_leave_rows(to, count - shown);
+	output_table_end(to);
 	free(sorted);
 }

@@ -9,4 +9,4 @@
  * interrupts, idle, and, for `throttled` ns, the limit that held the task back.
  */
 void competitor_list_report(const struct competitors *competitors, nsec_t throttled,
-                            const struct presenter *presenter, void *to);
+                            const struct output *to);

@@ -176,8 +176,7 @@ static const struct column part_columns[] = {
 /* The output of the rows. */
 struct path_rows {
 	const struct timeline *timeline;
-	const struct presenter *presenter;
-	void *to;
+	const struct output *to;
 	bool has_inferred;
 };
 
@@ -209,7 +208,7 @@ static void path_row(void *to, const struct part *part)
 	}
 	cell[10].text = task.comm;
 	rows->has_inferred |= part->is_inferred;
-	rows->presenter->row(rows->to, cell);
+	output_row(rows->to, cell);
 }
 
 static int kind_total_compare(const void *a, const void *b)
@@ -221,8 +220,7 @@ static int kind_total_compare(const void *a, const void *b)
 	return x->state != y->state ? (int)x->state - (int)y->state : x->kind - y->kind;
 }
 
-static void path_report_kinds(struct critical_path *path, const struct presenter *presenter,
-                              void *to, nsec_t length)
+static void path_report_kinds(struct critical_path *path, const struct output *to, nsec_t length)
 {
 	static const struct column columns[] = {
 		{"state", "STATE", CELL_TEXT, 0},
@@ -233,7 +231,7 @@ static void path_report_kinds(struct critical_path *path, const struct presenter
 	};
 
 	qsort(path->kind, ARRAY_SIZE(path->kind), sizeof(path->kind[0]), kind_total_compare);
-	presenter->table_begin(to, "by_kind", "By kind", columns, ARRAY_SIZE(columns), false);
+	output_table_begin(to, "by_kind", "By kind", columns, ARRAY_SIZE(columns), false);
 	for (size_t i = 0; i < ARRAY_SIZE(path->kind) && path->kind[i].count; i++) {
 		const struct kind_total *total = &path->kind[i];
 		struct cell cell[] = {
@@ -246,9 +244,9 @@ static void path_report_kinds(struct critical_path *path, const struct presenter
 			{.type = CELL_COUNT, .count = total->count},
 		};
 
-		presenter->row(to, cell);
+		output_row(to, cell);
 	}
-	presenter->table_end(to);
+	output_table_end(to);
 }
 
 /* A line and a time of it. */
@@ -266,8 +264,7 @@ static int line_total_compare(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-static void path_report_tasks(const struct critical_path *path, const struct presenter *presenter,
-                              void *to)
+static void path_report_tasks(const struct critical_path *path, const struct output *to)
 {
 	static const struct column columns[] = {
 		{"task", "TASK", CELL_TASK, 0},
@@ -281,26 +278,25 @@ static void path_report_tasks(const struct critical_path *path, const struct pre
 		if (path->by_line[line])
 			sorted[count++] = (struct line_total){line, path->by_line[line]};
 	qsort(sorted, count, sizeof(*sorted), line_total_compare);
-	presenter->table_begin(to, "by_task", "By task", columns, ARRAY_SIZE(columns), false);
-	shown = presenter_row_count(presenter, to, count);
+	output_table_begin(to, "by_task", "By task", columns, ARRAY_SIZE(columns), false);
+	shown = output_row_count(to, count);
 	for (size_t i = 0; i < shown; i++) {
 		struct cell cell[] = {
 			cell_of_task(timeline, sorted[i].line),
 			{.type = CELL_DURATION, .time = sorted[i].total},
 		};
 
-		presenter->row(to, cell);
+		output_row(to, cell);
 	}
-	presenter_leave_rows(presenter, to, count - shown);
-	presenter->table_end(to);
+	output_leave_rows(to, count - shown);
+	output_table_end(to);
 	free(sorted);
 }
 
 /* The walk reported them newest first. */
-static void path_report_parts(struct critical_path *path, const struct presenter *presenter,
-                              void *to)
+static void path_report_parts(struct critical_path *path, const struct output *to)
 {
-	struct path_rows rows = {path->question->timeline, presenter, to, false};
+	struct path_rows rows = {path->question->timeline, to, false};
 	char all[FORMAT_BYTES], title[128] = "Parts";
 
 	longest_parts_sort(&path->longest);
@@ -308,20 +304,20 @@ static void path_report_parts(struct critical_path *path, const struct presenter
 		(void)snprintf(title, sizeof(title),
 		               "Parts: the %zu longest of %s, in order of time (--top 0 shows all)",
 		               path->longest.count, format_count(path->count, all));
-	presenter->table_begin(to, "parts", title, part_columns, ARRAY_SIZE(part_columns), false);
+	output_table_begin(to, "parts", title, part_columns, ARRAY_SIZE(part_columns), false);
 	for (size_t i = 0; i < path->longest.count; i++)
 		path_row(&rows, &path->longest.part[i]);
 	part_log_visit(&path->log, path_row, &rows);
-	presenter->table_end(to);
+	output_table_end(to);
 	if (rows.has_inferred)
-		prose_put(presenter, to,
+		prose_put(to,
 		          INFERRED_MARK " inferred: no wake-up led there, but what is known of a "
 		          "sleep on a timer (--no-through-polls shows the timers).");
 }
 
 /* "Of cc1[123]: it waited most; from its birth at 0.010000 s, to its end at 0.250000 s." */
-static void path_print_why(const struct question *question, const struct presenter *presenter,
-                           void *to, const struct path_target *target)
+static void path_print_why(const struct question *question, const struct output *to,
+                           const struct path_target *target)
 {
 	nsec_t begin = question->timeline->begin;
 	const char *between = ": ";
@@ -344,7 +340,7 @@ static void path_print_why(const struct question *question, const struct present
 		buffer_printf(&line, "%sto its end at %s s", between,
 		              format_instant(target->window.end - begin, instant));
 	buffer_putc(&line, '.');
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 	buffer_release(&line);
 }
 
@@ -370,7 +366,7 @@ static void path_release(struct critical_path *path)
 	free(path->by_line);
 }
 
-static void path_report(const void *state, const struct presenter *presenter, void *to)
+static void path_report(const void *state, const struct output *to)
 {
 	const struct path_view *view = state;
 	const struct question *question = view->question;
@@ -379,31 +375,31 @@ static void path_report(const void *state, const struct presenter *presenter, vo
 	struct task task;
 
 	path_open(&path, &view->interrupts,
-	          presenter->row_limit ? presenter->row_limit(to) : 0);
+	          output_row_limit(to));
 	path_target_find(question, &target);
-	presenter->section_begin(to, "critical_path", "Critical path", /* is_list= */ false);
+	output_section_begin(to, "critical_path", "Critical path", /* is_list= */ false);
 	if (target.line == LINE_NONE) {
-		presenter->field(to, "task", NULL, &(struct cell){.type = CELL_EMPTY});
-		prose_put(presenter, to, "No such task in this trace.");
+		output_field(to, "task", NULL, &(struct cell){.type = CELL_EMPTY});
+		prose_put(to, "No such task in this trace.");
 	} else {
 		task = timeline_task(question->timeline, target.line, NSEC_NEVER);
-		presenter->field(to, "task", NULL, &(struct cell){.type = CELL_TASK, .task = task});
-		path_print_why(question, presenter, to, &target);
+		output_field(to, "task", NULL, &(struct cell){.type = CELL_TASK, .task = task});
+		path_print_why(question, to, &target);
 		path_walk(&path, &target);
 	}
-	presenter->field(to, "begin_ns", NULL,
-	                 &(struct cell){.type = CELL_INSTANT, .time = target.window.begin});
-	presenter->field(to, "end_ns", NULL,
-	                 &(struct cell){.type = CELL_INSTANT, .time = target.window.end});
+	output_field(to, "begin_ns", NULL,
+	             &(struct cell){.type = CELL_INSTANT, .time = target.window.begin});
+	output_field(to, "end_ns", NULL,
+	             &(struct cell){.type = CELL_INSTANT, .time = target.window.end});
 	competitors_finish(&path.competitors);
-	presenter->field(to, "runnable_idle_ns", NULL,
-	                 &(struct cell){.type = CELL_DURATION, .time = path.competitors.idle});
-	path_report_kinds(&path, presenter, to, target.window.end - target.window.begin);
-	path_report_tasks(&path, presenter, to);
-	ran_list_report(&path.ran, presenter, to);
-	competitor_list_report(&path.competitors, path.throttled, presenter, to);
-	path_report_parts(&path, presenter, to);
-	presenter->section_end(to);
+	output_field(to, "runnable_idle_ns", NULL,
+	             &(struct cell){.type = CELL_DURATION, .time = path.competitors.idle});
+	path_report_kinds(&path, to, target.window.end - target.window.begin);
+	path_report_tasks(&path, to);
+	ran_list_report(&path.ran, to);
+	competitor_list_report(&path.competitors, path.throttled, to);
+	path_report_parts(&path, to);
+	output_section_end(to);
 	path_release(&path);
 }
 

@@ -94,7 +94,7 @@ static int stack_compare(const void *a, const void *b, void *state)
 }
 
 static void stack_show(struct ran_list *list, const struct ran_stack *stack,
-                       const struct presenter *presenter, void *to)
+                       const struct output *to)
 {
 	const struct timeline *timeline = list->timeline;
 	const struct ran_task *task = list_task(list, stack->line);
@@ -106,17 +106,17 @@ static void stack_show(struct ran_list *list, const struct ran_stack *stack,
 	                       intern_text(&timeline->names, stack->user), FRAMES_SHOWN);
 	if (text.length == 0)
 		buffer_puts(&text, "(not told)");
-	presenter->row(to, (struct cell[]){
-				   cell_of_task(timeline, stack->line),
-				   {.type = CELL_DURATION, .time = time},
-				   {.type = CELL_COUNT, .count = stack->samples},
-				   {.type = CELL_TEXT, .text = text.text},
-				   cell_of_name(timeline, CELL_FRAMES, stack->frames),
-				   cell_of_name(timeline, CELL_FRAMES, stack->user),
-			   });
+	output_row(to, (struct cell[]){
+				cell_of_task(timeline, stack->line),
+				{.type = CELL_DURATION, .time = time},
+				{.type = CELL_COUNT, .count = stack->samples},
+				{.type = CELL_TEXT, .text = text.text},
+				cell_of_name(timeline, CELL_FRAMES, stack->frames),
+				cell_of_name(timeline, CELL_FRAMES, stack->user),
+			});
 }
 
-void ran_list_report(struct ran_list *list, const struct presenter *presenter, void *to)
+void ran_list_report(struct ran_list *list, const struct output *to)
 {
 	static const struct column columns[] = {
 		{"task", "TASK", CELL_TASK, 0},
@@ -132,11 +132,11 @@ void ran_list_report(struct ran_list *list, const struct presenter *presenter, v
 		return;
 	if (list->stack_count)
 		qsort_r(list->stack, list->stack_count, sizeof(*list->stack), stack_compare, list);
-	presenter->table_begin(to, "ran", "What they ran, by samples", columns, ARRAY_SIZE(columns),
-	                       /* is_single= */ false);
-	shown = presenter_row_count(presenter, to, list->stack_count);
+	output_table_begin(to, "ran", "What they ran, by samples", columns, ARRAY_SIZE(columns),
+	                   /* is_single= */ false);
+	shown = output_row_count(to, list->stack_count);
 	for (size_t i = 0; i < shown; i++)
-		stack_show(list, &list->stack[i], presenter, to);
-	presenter_leave_rows(presenter, to, list->stack_count - shown);
-	presenter->table_end(to);
+		stack_show(list, &list->stack[i], to);
+	output_leave_rows(to, list->stack_count - shown);
+	output_table_end(to);
 }

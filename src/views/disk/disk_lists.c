@@ -120,7 +120,7 @@ static void request_fill_cells(const struct disk_view *view, const struct slow_r
 }
 
 static void request_row_put(const struct disk_view *view, struct slow_request *slow,
-                            const struct presenter *presenter, void *to)
+                            const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer words;
 	char dev[FORMAT_BYTES], size[FORMAT_BYTES];
@@ -148,20 +148,20 @@ static void request_row_put(const struct disk_view *view, struct slow_request *s
 		.count = slow->ahead_count,
 	};
 	cell[REQUEST_AHEAD_WORDS].text = words.text;
-	presenter->row(to, cell);
+	output_row(to, cell);
 	free(ahead);
 }
 
-void disk_requests_put(const struct disk_view *view, const struct presenter *presenter, void *to)
+void disk_requests_put(const struct disk_view *view, const struct output *to)
 {
 	size_t count;
 	struct slow_request **sorted = disk_slowest_sorted(view, &count);
 
-	presenter->table_begin(to, "requests", "Slowest requests", request_columns,
-	                       REQUEST_COLUMNS, /* is_single= */ false);
+	output_table_begin(to, "requests", "Slowest requests", request_columns,
+	                   REQUEST_COLUMNS, /* is_single= */ false);
 	for (size_t i = 0; i < count; i++)
-		request_row_put(view, sorted[i], presenter, to);
-	presenter->table_end(to);
+		request_row_put(view, sorted[i], to);
+	output_table_end(to);
 	free(sorted);
 }
 
@@ -243,7 +243,7 @@ void disk_behind_append(struct buffer *to, const struct disk_view *view,
 }
 
 static void victim_row_put(const struct disk_view *view, const struct victim *victim,
-                           const struct presenter *presenter, void *to)
+                           const struct output *to)
 {
 	const struct timeline *timeline = view->question->timeline;
 	const struct disk_task *task = &view->task[victim->task];
@@ -260,16 +260,16 @@ static void victim_row_put(const struct disk_view *view, const struct victim *vi
 		row[0] = cell_of_task(timeline, view->task[victim->rival[i].task].task);
 		row[1] = (struct cell){.type = CELL_DURATION, .time = victim->rival[i].overlap};
 	}
-	presenter->row(to, (struct cell[]){
-				   cell_of_task(timeline, task->task),
-				   {.type = CELL_TEXT,
-				    .text = disk_dev_text(view, task->device, dev)},
-				   {.type = CELL_DURATION, .time = task->waiting.total},
-				   {.type = CELL_ROWS,
-				    .rows = {behind_columns, ARRAY_SIZE(behind_columns), behind,
-				             victim->count}},
-				   {.type = CELL_TEXT, .text = words.text},
-			   });
+	output_row(to, (struct cell[]){
+				cell_of_task(timeline, task->task),
+				{.type = CELL_TEXT,
+				.text = disk_dev_text(view, task->device, dev)},
+				{.type = CELL_DURATION, .time = task->waiting.total},
+				{.type = CELL_ROWS,
+				.rows = {behind_columns, ARRAY_SIZE(behind_columns), behind,
+				         victim->count}},
+				{.type = CELL_TEXT, .text = words.text},
+			});
 	free(behind);
 }
 
@@ -289,7 +289,7 @@ static int order_compare(const void *a, const void *b)
 }
 
 void disk_contention_put(const struct disk_view *view, const struct victim *victims,
-                           const struct presenter *presenter, void *to)
+                         const struct output *to)
 {
 	struct victim_order *order = xcalloc(view->task_count, sizeof(*order));
 	size_t count = 0;
@@ -298,11 +298,11 @@ void disk_contention_put(const struct disk_view *view, const struct victim *vict
 		if (victims[i].count)
 			order[count++] = (struct victim_order){view->task[i].waiting.total, i};
 	array_sort(order, count, sizeof(*order), order_compare);
-	presenter->table_begin(to, "contention", "Who waited while others' requests were there",
-	                       contention_columns, ARRAY_SIZE(contention_columns),
-	                       /* is_single= */ false);
+	output_table_begin(to, "contention", "Who waited while others' requests were there",
+	                   contention_columns, ARRAY_SIZE(contention_columns),
+	                   /* is_single= */ false);
 	for (size_t i = 0; i < count; i++)
-		victim_row_put(view, &victims[order[i].task], presenter, to);
-	presenter->table_end(to);
+		victim_row_put(view, &victims[order[i].task], to);
+	output_table_end(to);
 	free(order);
 }

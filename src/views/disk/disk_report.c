@@ -82,7 +82,7 @@ static const char *rate_text(uint64_t bytes, nsec_t length, char to[static FORMA
 }
 
 static void device_row_put(const struct disk_view *view, const struct device_row *row,
-                           const struct presenter *presenter, void *to)
+                           const struct output *to)
 {
 	const struct disk_device *device = &view->device[row->index];
 	char dev[FORMAT_BYTES], size[FORMAT_BYTES], rate[FORMAT_BYTES + 2];
@@ -107,7 +107,7 @@ static void device_row_put(const struct disk_view *view, const struct device_row
 	cell[DEVICE_WRITES].count = row->way[DISK_WRITE].requests;
 	cell[DEVICE_ERRORS].count = row->all.errors;
 	cell[DEVICE_OPEN].count = device->open;
-	presenter->row(to, cell);
+	output_row(to, cell);
 }
 
 static const struct column direction_columns[] = {
@@ -122,7 +122,7 @@ static const struct column direction_columns[] = {
 };
 
 static void direction_row_put(const struct disk_view *view, const struct device_row *row,
-                              enum disk_direction way, const struct presenter *presenter, void *to)
+                              enum disk_direction way, const struct output *to)
 {
 	static const char *const names[] = {"read", "write", "other"};
 	const struct disk_sum *sum = &row->way[way];
@@ -134,18 +134,18 @@ static void direction_row_put(const struct disk_view *view, const struct device_
 	distribution_sum(&sum->queue, &queue);
 	distribution_sum(&sum->device, &served);
 	(void)format_size(sum->bytes, size);
-	presenter->row(to, (struct cell[]){
-				   {.type = CELL_TEXT,
-				    .text = disk_dev_text(view, row->index, dev)},
-				   {.type = CELL_TEXT, .text = names[way]},
-				   {.type = CELL_COUNT, .count = sum->requests},
-				   {.type = CELL_COUNT, .count = sum->bytes},
-				   {.type = CELL_TEXT, .text = size},
-				   {.type = CELL_TEXT,
-				    .text = rate_text(sum->bytes, disk_length(view), rate)},
-				   disk_distribution_cell(&queue),
-				   disk_distribution_cell(&served),
-			   });
+	output_row(to, (struct cell[]){
+				{.type = CELL_TEXT,
+				.text = disk_dev_text(view, row->index, dev)},
+				{.type = CELL_TEXT, .text = names[way]},
+				{.type = CELL_COUNT, .count = sum->requests},
+				{.type = CELL_COUNT, .count = sum->bytes},
+				{.type = CELL_TEXT, .text = size},
+				{.type = CELL_TEXT,
+				.text = rate_text(sum->bytes, disk_length(view), rate)},
+				disk_distribution_cell(&queue),
+				disk_distribution_cell(&served),
+			});
 }
 
 /* The sentences with the answer. */
@@ -249,20 +249,20 @@ static void device_describe(const struct disk_view *view, const struct device_ro
 }
 
 static void disk_print(const struct disk_view *view, const struct device_row *rows, size_t count,
-                       const struct victim *victims, const struct presenter *presenter, void *to)
+                       const struct victim *victims, const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line;
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	victim_describe(view, victims, &line);
 	if (line.length)
-		prose_put(presenter, to, line.text);
+		prose_put(to, line.text);
 	buffer_clear(&line);
 	if (count)
 		device_describe(view, &rows[0], &line);
 	else
 		buffer_puts(&line, "No request completed.");
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
 static int device_compare(const void *a, const void *b, const struct disk_view *view)
@@ -310,33 +310,32 @@ static void rows_free(struct device_row *rows, size_t count)
 }
 
 static void devices_put(const struct disk_view *view, const struct device_row *rows, size_t count,
-                        const struct presenter *presenter, void *to)
+                        const struct output *to)
 {
-	presenter->table_begin(to, "devices", "Devices, by the time they were busy",
-	                       device_columns, DEVICE_COLUMNS, /* is_single= */ false);
+	output_table_begin(to, "devices", "Devices, by the time they were busy",
+	                   device_columns, DEVICE_COLUMNS, /* is_single= */ false);
 	for (size_t i = 0; i < count; i++)
-		device_row_put(view, &rows[i], presenter, to);
-	presenter->table_end(to);
-	presenter->table_begin(to, "directions", "By direction", direction_columns,
-	                       ARRAY_SIZE(direction_columns), /* is_single= */ false);
+		device_row_put(view, &rows[i], to);
+	output_table_end(to);
+	output_table_begin(to, "directions", "By direction", direction_columns,
+	                   ARRAY_SIZE(direction_columns), /* is_single= */ false);
 	for (size_t i = 0; i < count; i++)
 		for (unsigned way = 0; way < DISK_DIRECTIONS; way++)
-			direction_row_put(view, &rows[i], (enum disk_direction)way, presenter,
-			                  to);
-	presenter->table_end(to);
+			direction_row_put(view, &rows[i], (enum disk_direction)way, to);
+	output_table_end(to);
 }
 
 /* Bars of the busiest device. */
 static void bars_put(const struct disk_view *view, const struct device_row *row,
-                     const struct presenter *presenter, void *to)
+                     const struct output *to)
 {
 	char dev[FORMAT_BYTES], title[64];
 
 	(void)disk_dev_text(view, row->index, dev);
 	(void)snprintf(title, sizeof(title), "Time in the queue of %s", dev);
-	histogram_show_of(&row->all.queue, title, presenter, to);
+	histogram_show_of(&row->all.queue, title, to);
 	(void)snprintf(title, sizeof(title), "Time in the device %s", dev);
-	histogram_show_of(&row->all.device, title, presenter, to);
+	histogram_show_of(&row->all.device, title, to);
 }
 
 static void limits_print(const struct disk_view *view)
@@ -358,7 +357,7 @@ static void limits_print(const struct disk_view *view)
 		            view->ahead_cut);
 }
 
-void disk_report(const void *state, const struct presenter *presenter, void *to)
+void disk_report(const void *state, const struct output *to)
 {
 	const struct disk_view *view = state;
 	size_t count;
@@ -366,15 +365,15 @@ void disk_report(const void *state, const struct presenter *presenter, void *to)
 	struct victim *victims = disk_victims_new(view);
 
 	limits_print(view);
-	presenter->section_begin(to, "disk", "Disks", /* is_list= */ false);
-	if (!analysis_print_lack(&disk_analysis, view->question, presenter, to))
-		disk_print(view, rows, count, victims, presenter, to);
-	devices_put(view, rows, count, presenter, to);
-	disk_requests_put(view, presenter, to);
-	disk_contention_put(view, victims, presenter, to);
+	output_section_begin(to, "disk", "Disks", /* is_list= */ false);
+	if (!analysis_print_lack(&disk_analysis, view->question, to))
+		disk_print(view, rows, count, victims, to);
+	devices_put(view, rows, count, to);
+	disk_requests_put(view, to);
+	disk_contention_put(view, victims, to);
 	if (count)
-		bars_put(view, &rows[0], presenter, to);
-	presenter->section_end(to);
+		bars_put(view, &rows[0], to);
+	output_section_end(to);
 	disk_victims_free(view, victims);
 	rows_free(rows, count);
 }

@@ -147,8 +147,8 @@ void disk_behind_append(struct buffer *to, const struct disk_view *view,
 /* By struct disk_task; tasks that are not asked for have no rivals. */
 struct victim *disk_victims_new(const struct disk_view *view);
 void disk_victims_free(const struct disk_view *view, struct victim *victims);
-void disk_requests_put(const struct disk_view *view, const struct presenter *presenter, void *to);
+void disk_requests_put(const struct disk_view *view, const struct output *to);
 void disk_contention_put(const struct disk_view *view, const struct victim *victims,
-                         const struct presenter *presenter, void *to);
+                         const struct output *to);
 
-void disk_report(const void *view, const struct presenter *presenter, void *to);
+void disk_report(const void *view, const struct output *to);

@@ -324,19 +324,24 @@ static void flow_emit(struct flow *flow, const struct flow_objects *objects)
 	free(items);
 }
 
-static void flow_view_report(const void *state, const struct presenter *presenter, void *to)
+static void flow_view_report(const void *state, const struct output *to)
 {
 	const struct flow_view *view = state;
-	struct flow flow = {.question = view->question, .hooks = presenter->flow, .to = to};
+	struct flow flow = {
+		.question = view->question,
+		.hooks = to->presenter->flow,
+		.to = to->state,
+	};
 
-	if (!presenter->flow)
+	if (!to->presenter->flow)
 		return;
 	path_pieces_make(&flow.path, view->question);
 	flow_path_settle(&flow.legs, &flow.path.log, PATH_LEGS_MAX);
 	flow.scale.begin = view->question->begin;
 	flow.scale.end = view->question->end;
 	flow_choose(&flow);
-	flow_numbers_init(&flow.numbers, view->question->timeline, flow.task, flow.hooks, to);
+	flow_numbers_init(&flow.numbers, view->question->timeline, flow.task, flow.hooks,
+	                  to->state);
 	flow_emit(&flow, &view->objects);
 	flow_numbers_release(&flow.numbers);
 	free(flow.task);

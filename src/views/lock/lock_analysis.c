@@ -275,7 +275,7 @@ static const struct column columns[COLUMNS] = {
 };
 
 static void lock_row_put(const struct lock_view *view, const struct lock_row *row,
-                         const struct presenter *presenter, void *to)
+                         const struct output *to)
 {
 	const struct lock_figures *figures = &row->figures;
 	const struct timeline *timeline = view->question->timeline;
@@ -312,7 +312,7 @@ static void lock_row_put(const struct lock_view *view, const struct lock_row *ro
 	cell[COLUMN_WAITERS] = parties_cell(view, row, /* is_owners= */ false);
 	cell[COLUMN_OWNERS] = parties_cell(view, row, /* is_owners= */ true);
 	cell[COLUMN_ENDED_BY] = endings_cell(view, row);
-	presenter->row(to, cell);
+	output_row(to, cell);
 	free((void *)(uintptr_t)cell[COLUMN_WAITERS].rows.cells);
 	free((void *)(uintptr_t)cell[COLUMN_OWNERS].rows.cells);
 	free((void *)(uintptr_t)cell[COLUMN_ENDED_BY].rows.cells);
@@ -358,7 +358,7 @@ static struct lock_row *lock_rows_new(const struct lock_view *view,
 }
 
 static void lock_show_histogram(const struct lock_view *view, const struct lock_row *row,
-                                const struct presenter *presenter, void *to)
+                                const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer title;
 
@@ -366,7 +366,7 @@ static void lock_show_histogram(const struct lock_view *view, const struct lock_
 	buffer_puts(&title, "How long each wait for ");
 	lock_append(&title, view->question->timeline, &row->lock);
 	buffer_puts(&title, " took");
-	histogram_show_of(&row->figures.length, title.text, presenter, to);
+	histogram_show_of(&row->figures.length, title.text, to);
 }
 
 static bool rows_have_names(const struct lock_row *row, size_t count)
@@ -379,7 +379,7 @@ static bool rows_have_names(const struct lock_row *row, size_t count)
 
 extern const struct analysis lock_analysis;
 
-static void lock_report(const void *state, const struct presenter *presenter, void *to)
+static void lock_report(const void *state, const struct output *to)
 {
 	const struct lock_view *view = state;
 	size_t count, key = question_sort_key(view->question, sort_keys);
@@ -398,19 +398,19 @@ static void lock_report(const void *state, const struct presenter *presenter, vo
 		            "more than %u pairs of tasks and locks: %" PRIu64
 		            " contentions of others are left out",
 		            LOCK_SHARES_MAX, view->list.left_out);
-	presenter->section_begin(to, "lock", "Locks", /* is_list= */ false);
-	if (!analysis_print_lack(&lock_analysis, view->question, presenter, to)) {
-		lock_words_print(view->question, row, count, presenter, to);
+	output_section_begin(to, "lock", "Locks", /* is_list= */ false);
+	if (!analysis_print_lack(&lock_analysis, view->question, to)) {
+		lock_words_print(view->question, row, count, to);
 	}
-	presenter->table_begin(to, "locks",
-	                       "Locks, by the time that tasks slept for them", shown, COLUMNS,
-	                       /* is_single= */ false);
+	output_table_begin(to, "locks",
+	                   "Locks, by the time that tasks slept for them", shown, COLUMNS,
+	                   /* is_single= */ false);
 	for (size_t i = 0; i < count; i++)
-		lock_row_put(view, &row[i], presenter, to);
-	presenter->table_end(to);
+		lock_row_put(view, &row[i], to);
+	output_table_end(to);
 	if (count)
-		lock_show_histogram(view, row, presenter, to);
-	presenter->section_end(to);
+		lock_show_histogram(view, row, to);
+	output_section_end(to);
 	for (size_t i = 0; i < count; i++)
 		distribution_release(&row[i].figures.length);
 	free(shares);

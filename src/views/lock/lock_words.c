@@ -59,8 +59,7 @@ static bool question_sees_futexes(const struct question *question)
 }
 
 /* Says that futexes, which most programs use, may be missing. */
-static void words_print_unseen(const struct question *question, const struct presenter *presenter,
-                              void *to)
+static void words_print_unseen(const struct question *question, const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
@@ -72,12 +71,12 @@ static void words_print_unseen(const struct question *question, const struct pre
 	                   "this recording, which has no system calls (");
 	record_line_append(&line, &question->recorded, "syscalls", /* stacks= */ false);
 	buffer_puts(&line, ").");
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
 /* Only for locks; their rows come first. */
 static void words_print_locks(const struct question *question, const struct lock_row *row,
-                              size_t count, const struct presenter *presenter, void *to)
+                              size_t count, const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line;
 	const struct lock_row *most = row;
@@ -89,7 +88,7 @@ static void words_print_locks(const struct question *question, const struct lock
 		buffer_printf(&line, "No contention for %s was seen.",
 		              question_sees_futexes(question) ? "a lock"
 		                                      : "a lock of the kernel or of a file");
-		prose_put(presenter, to, line.text);
+		prose_put(to, line.text);
 		return;
 	}
 	for (size_t i = 0; i < count && lock_row_is_lock(&row[i]); i++) {
@@ -108,7 +107,7 @@ static void words_print_locks(const struct question *question, const struct lock
 	if (all.open)
 		buffer_printf(&line, " %s of them had not got it when the trace ended.",
 		              format_count(all.open, figure));
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 	distribution_release(&all.length);
 }
 
@@ -135,8 +134,7 @@ static void ending_append(struct buffer *to, const struct question *question,
 
 /* One sentence for all of a kind without an owner, or without a known one. */
 static void words_print_kind(const struct question *question, const struct lock_row *row,
-                             size_t count, enum lock_kind kind, const struct presenter *presenter,
-                             void *to)
+                             size_t count, enum lock_kind kind, const struct output *to)
 {
 	static const struct {
 		const char *words, *verb;
@@ -171,17 +169,17 @@ static void words_print_kind(const struct question *question, const struct lock_
 	if (of_kind[kind].verb)
 		ending_append(&line, question, most, of_kind[kind].verb);
 	buffer_putc(&line, '.');
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
 void lock_words_print(const struct question *question, const struct lock_row *row, size_t count,
-                      const struct presenter *presenter, void *to)
+                      const struct output *to)
 {
 	static const enum lock_kind others[] = {LOCK_FUTEX, LOCK_BARRIER, LOCK_CONDITION,
 	                                        LOCK_JOIN};
 
-	words_print_locks(question, row, count, presenter, to);
+	words_print_locks(question, row, count, to);
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
-		words_print_kind(question, row, count, others[i], presenter, to);
-	words_print_unseen(question, presenter, to);
+		words_print_kind(question, row, count, others[i], to);
+	words_print_unseen(question, to);
 }

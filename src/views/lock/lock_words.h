@@ -28,4 +28,4 @@ bool lock_row_is_lock(const struct lock_row *row);
 
 /* Rows are sorted by rank, and within it as they are shown. */
 void lock_words_print(const struct question *question, const struct lock_row *row, size_t count,
-                      const struct presenter *presenter, void *to);
+                      const struct output *to);

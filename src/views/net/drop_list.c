@@ -216,7 +216,7 @@ enum events_recorded drop_list_recorded(const struct question *question)
 }
 
 void drop_list_print(const struct relation *drops, const struct question *question,
-                     const struct presenter *presenter, void *to)
+                     const struct output *to)
 {
 	struct drop_sums sums = drop_sums_of(drops, question);
 	_cleanup_(buffer_release) struct buffer line;
@@ -242,7 +242,7 @@ void drop_list_print(const struct relation *drops, const struct question *questi
 		buffer_puts(&line, "No packet was dropped");
 	if (line.length) {
 		buffer_putc(&line, '.');
-		prose_put(presenter, to, line.text);
+		prose_put(to, line.text);
 	}
 	sums_release(&sums);
 }
@@ -290,7 +290,7 @@ static void where_append(struct buffer *to, const struct intern *names,
 }
 
 static void sum_put(const struct drop_sum *sum, const struct drop_row *row,
-                    const struct intern *names, const struct presenter *presenter, void *to)
+                    const struct intern *names, const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer reason, where;
 	struct cell *functions =
@@ -307,33 +307,33 @@ static void sum_put(const struct drop_sum *sum, const struct drop_row *row,
 		                        .text = intern_text(names, row[i].key.function)};
 		cell[1] = (struct cell){.type = CELL_COUNT, .count = row[i].count};
 	}
-	presenter->row(to, (struct cell[COLUMNS]){
-				   [COLUMN_REASON] = {.type = CELL_TEXT, .text = reason.text},
-				   [COLUMN_COUNT] = {.type = CELL_COUNT, .count = sum->count},
-				   [COLUMN_FUNCTIONS] = {.type = CELL_ROWS,
-				                         .rows = {function_columns,
-				                                  ARRAY_SIZE(function_columns),
-				                                  functions, sum->functions}},
-				   [COLUMN_WHERE] = {.type = CELL_TEXT, .text = where.text},
-			   });
+	output_row(to, (struct cell[COLUMNS]){
+				[COLUMN_REASON] = {.type = CELL_TEXT, .text = reason.text},
+				[COLUMN_COUNT] = {.type = CELL_COUNT, .count = sum->count},
+				[COLUMN_FUNCTIONS] = {.type = CELL_ROWS,
+				                     .rows = {function_columns,
+				                              ARRAY_SIZE(function_columns),
+				                              functions, sum->functions}},
+				[COLUMN_WHERE] = {.type = CELL_TEXT, .text = where.text},
+			});
 	free(functions);
 }
 
 void drop_list_put(const struct relation *drops, const struct question *question,
-                   const struct presenter *presenter, void *to)
+                   const struct output *to)
 {
 	struct drop_sums sums = drop_sums_of(drops, question);
 
 	if (sums.count)
-		presenter->table_begin(to, "drops", "Packets that were dropped", columns, COLUMNS,
-		                       /* is_single= */ false);
+		output_table_begin(to, "drops", "Packets that were dropped", columns, COLUMNS,
+		                   /* is_single= */ false);
 	else
-		presenter->table_begin(to, "drops", NULL, empty_columns,
-		                       ARRAY_SIZE(empty_columns), /* is_single= */ false);
+		output_table_begin(to, "drops", NULL, empty_columns,
+		                   ARRAY_SIZE(empty_columns), /* is_single= */ false);
 	for (size_t i = 0; i < sums.count; i++)
 		sum_put(&sums.sum[i], &sums.row[sums.sum[i].first],
-		        &question->timeline->names, presenter, to);
-	presenter->table_end(to);
+		        &question->timeline->names, to);
+	output_table_end(to);
 	sums_release(&sums);
 	relation_note_left_out(drops, &form, question);
 }

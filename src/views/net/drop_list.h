@@ -17,7 +17,7 @@ enum events_recorded drop_list_recorded(const struct question *question);
 /* Prints sentences, most first, with drops that mean no loss apart; nothing if drops were not
    recorded. */
 void drop_list_print(const struct relation *drops, const struct question *question,
-                     const struct presenter *presenter, void *to);
+                     const struct output *to);
 /* Prints the table; one row for each reason. */
 void drop_list_put(const struct relation *drops, const struct question *question,
-                   const struct presenter *presenter, void *to);
+                   const struct output *to);

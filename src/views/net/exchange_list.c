@@ -123,7 +123,7 @@ static void ways_append(struct buffer *to, const struct exchange_row *row)
 
 /* The client that waited most for answers, and the parts of its wait. */
 static void client_print(const struct relation *exchanges, const struct question *question,
-                         const struct presenter *presenter, void *to)
+                         const struct output *to)
 {
 	const struct exchange_row *most = NULL;
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -149,11 +149,11 @@ static void client_print(const struct relation *exchanges, const struct question
 		              intern_text(&question->timeline->names, most->key.address));
 	ways_append(&line, most);
 	buffer_putc(&line, '.');
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
 static void server_print(const struct relation *exchanges, const struct question *question,
-                         const struct presenter *presenter, void *to)
+                         const struct output *to)
 {
 	const struct exchange_row *most = NULL;
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -179,14 +179,14 @@ static void server_print(const struct relation *exchanges, const struct question
 	              format_plural(row_count(most)));
 	buffer_printf(&line, ", p50 %s", format_duration(work.p50, figure));
 	buffer_printf(&line, ", at most %s.", format_duration(work.max, figure));
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
 void exchange_list_print(const struct relation *exchanges, const struct question *question,
-                         const struct presenter *presenter, void *to)
+                         const struct output *to)
 {
-	server_print(exchanges, question, presenter, to);
-	client_print(exchanges, question, presenter, to);
+	server_print(exchanges, question, to);
+	client_print(exchanges, question, to);
 }
 
 #define AT(member) RELATION_AT(struct exchange_row, member)
@@ -292,10 +292,10 @@ void exchange_list_release(struct relation *exchanges)
 }
 
 void exchange_list_put(const struct relation *exchanges, const struct question *question,
-                       const struct presenter *presenter, void *to)
+                       const struct output *to)
 {
 	struct relation_rows rows = relation_choose(exchanges, &form, question, question);
 
-	relation_show(&form, &rows, question, question, presenter, to);
+	relation_show(&form, &rows, question, question, to);
 	relation_rows_release(&rows);
 }

@@ -15,7 +15,7 @@ void exchange_list_add(struct relation *exchanges, const struct interval *interv
 /* Prints which server worked most, which client waited most for answers, and the parts of that
    wait; nothing if no two ends talked in turns. */
 void exchange_list_print(const struct relation *exchanges, const struct question *question,
-                         const struct presenter *presenter, void *to);
+                         const struct output *to);
 /* The table. */
 void exchange_list_put(const struct relation *exchanges, const struct question *question,
-                       const struct presenter *presenter, void *to);
+                       const struct output *to);

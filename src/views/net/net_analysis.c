@@ -418,7 +418,7 @@ static const struct relation_form form = {
 };
 
 static void net_print(const struct net_view *view, const struct relation_rows *rows,
-                      const struct presenter *presenter, void *to)
+                      const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line;
 	uint64_t failed = 0, unanswered = 0, retransmits = 0, resets = 0, others = 0;
@@ -464,7 +464,7 @@ static void net_print(const struct net_view *view, const struct relation_rows *r
 		}
 		buffer_putc(&line, '.');
 	}
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
 struct net_figure {
@@ -491,8 +491,7 @@ static bool net_figures_append(struct buffer *to, const struct net_figure *figur
 }
 
 /* Says which figures this trace has no events for, and whether there might have been any. */
-static void net_print_unknown(const struct net_view *view, const struct presenter *presenter,
-                              void *to)
+static void net_print_unknown(const struct net_view *view, const struct output *to)
 {
 	const struct question *question = view->question;
 	enum events_recorded sends = transfer_recorded(question, EVENT_SOCKET_SEND);
@@ -521,11 +520,10 @@ static void net_print_unknown(const struct net_view *view, const struct presente
 	if (line.length == 0)
 		return;
 	buffer_putc(&line, '.');
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
-static void net_show_connects(const struct relation_rows *rows,
-                              const struct presenter *presenter, void *to)
+static void net_show_connects(const struct relation_rows *rows, const struct output *to)
 {
 	struct distribution connects = {0};
 
@@ -535,30 +533,30 @@ static void net_show_connects(const struct relation_rows *rows,
 		if (row_connect(row) != NSEC_NEVER && !row->is_passive)
 			distribution_add(&connects, row_connect(row), row->opened);
 	}
-	histogram_show_of(&connects, "How long it took to connect", presenter, to);
+	histogram_show_of(&connects, "How long it took to connect", to);
 	distribution_release(&connects);
 }
 
 extern const struct analysis net_analysis;
 
-static void net_report(const void *state, const struct presenter *presenter, void *to)
+static void net_report(const void *state, const struct output *to)
 {
 	const struct net_view *view = state;
 	const struct question *question = view->question;
 	struct relation_rows rows = relation_choose(&view->rows, &form, view, question);
 
-	presenter->section_begin(to, "net", "Connections", /* is_list= */ false);
-	if (!analysis_print_lack(&net_analysis, question, presenter, to)) {
-		net_print(view, &rows, presenter, to);
-		exchange_list_print(&view->exchanges, question, presenter, to);
-		drop_list_print(&view->drops, question, presenter, to);
-		net_print_unknown(view, presenter, to);
+	output_section_begin(to, "net", "Connections", /* is_list= */ false);
+	if (!analysis_print_lack(&net_analysis, question, to)) {
+		net_print(view, &rows, to);
+		exchange_list_print(&view->exchanges, question, to);
+		drop_list_print(&view->drops, question, to);
+		net_print_unknown(view, to);
 	}
-	relation_show(&form, &rows, view, question, presenter, to);
-	exchange_list_put(&view->exchanges, question, presenter, to);
-	drop_list_put(&view->drops, question, presenter, to);
-	net_show_connects(&rows, presenter, to);
-	presenter->section_end(to);
+	relation_show(&form, &rows, view, question, to);
+	exchange_list_put(&view->exchanges, question, to);
+	drop_list_put(&view->drops, question, to);
+	net_show_connects(&rows, to);
+	output_section_end(to);
 	relation_rows_release(&rows);
 }
 

@@ -47,13 +47,12 @@ static struct cause group_cause(const struct off_cpu_groups *groups,
 	return (struct cause){.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
 }
 
-static void groups_show_rows(const struct off_cpu_groups *groups, const struct presenter *presenter,
-                             void *to)
+static void groups_show_rows(const struct off_cpu_groups *groups, const struct output *to)
 {
 	const struct timeline *timeline = groups->question->timeline;
 
-	presenter->table_begin(to, "off_cpu", NULL, columns, ARRAY_SIZE(columns),
-	                       /* is_single= */ false);
+	output_table_begin(to, "off_cpu", NULL, columns, ARRAY_SIZE(columns),
+	                   /* is_single= */ false);
 	for (size_t i = 0; i < groups->count; i++) {
 		const struct off_cpu_group *group = &groups->group[i];
 		struct cause cause = group_cause(groups, group);
@@ -72,9 +71,9 @@ static void groups_show_rows(const struct off_cpu_groups *groups, const struct p
 		};
 
 		_Static_assert(ARRAY_SIZE(cells) == ARRAY_SIZE(columns), "a cell for each column");
-		presenter->row(to, cells);
+		output_row(to, cells);
 	}
-	presenter->table_end(to);
+	output_table_end(to);
 }
 
 /* Adds the end of a wait as the last frame: the waker or the cause. */
@@ -93,14 +92,13 @@ static void path_add_end(struct flame_path *path, const struct off_cpu_groups *g
 }
 
 /* In the order of bcc's offwaketime: the sleeper from its root on, then the waker, reversed. */
-static void groups_show_paths(const struct off_cpu_groups *groups,
-                              const struct presenter *presenter, void *to)
+static void groups_show_paths(const struct off_cpu_groups *groups, const struct output *to)
 {
 	const struct intern *names = &groups->question->timeline->names;
 	struct flame_path path;
 
 	flame_path_init(&path);
-	presenter->paths_begin(to, "Off-CPU: who slept where, and what woke them");
+	output_paths_begin(to, "Off-CPU: who slept where, and what woke them");
 	for (size_t i = 0; i < groups->count; i++) {
 		const struct off_cpu_group *group = &groups->group[i];
 
@@ -111,9 +109,9 @@ static void groups_show_paths(const struct off_cpu_groups *groups,
 		flame_path_add(&path, SHOWN_MARK, "--");
 		stack_path_inward(&path, SHOWN_KERNEL, intern_text(names, group->stacks.waker));
 		path_add_end(&path, groups, group);
-		flame_path_show(&path, &group->figures, presenter, to);
+		flame_path_show(&path, &group->figures, to);
 	}
-	presenter->paths_end(to);
+	output_paths_end(to);
 	flame_path_release(&path);
 }
 
@@ -319,8 +317,7 @@ static void tree_name(struct off_cpu_tree *tree, struct buffer *label)
 	link_names_release(&names);
 }
 
-static void groups_show_tree(const struct off_cpu_groups *groups, const struct presenter *presenter,
-                             void *to)
+static void groups_show_tree(const struct off_cpu_groups *groups, const struct output *to)
 {
 	const enum level_kind *kinds = levels_by[groups->question->by];
 	struct tree shown = {.title = tree_titles[groups->question->by]};
@@ -345,7 +342,7 @@ static void groups_show_tree(const struct off_cpu_groups *groups, const struct p
 		(void)level_tree_add(&tree.tree, at, &group->figures);
 	}
 	tree_name(&tree, &label);
-	level_tree_show(&tree.tree, &shown, group_level_cause, groups, presenter, to);
+	level_tree_show(&tree.tree, &shown, group_level_cause, groups, to);
 	level_tree_release(&tree.tree);
 	free(tree.named);
 }
@@ -357,15 +354,14 @@ static void places_lack_append(const struct question *question, struct buffer *t
 	buffer_puts(to, " tells).");
 }
 
-static void groups_print(const struct off_cpu_groups *groups, const struct presenter *presenter,
-                         void *to)
+static void groups_print(const struct off_cpu_groups *groups, const struct output *to)
 {
 	char total[FORMAT_BYTES], work[FORMAT_BYTES], count[FORMAT_BYTES];
 	_cleanup_(buffer_release) struct buffer line = {0};
 
 	buffer_init(&line, 1024);
 	if (groups->all.count == 0) {
-		prose_put(presenter, to, "Nothing waited.");
+		prose_put(to, "Nothing waited.");
 		return;
 	}
 	buffer_printf(&line, "%s of waiting in %s wait%s%s",
@@ -381,25 +377,26 @@ static void groups_print(const struct off_cpu_groups *groups, const struct prese
 	else if (groups_have_stacks(groups) && groups->without_stack)
 		buffer_printf(&line, " Of %s no stack was recorded.",
 		              format_count(groups->without_stack, count));
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
-static void off_cpu_report(const void *state, const struct presenter *presenter, void *to)
+static void off_cpu_report(const void *state, const struct output *to)
 {
 	const struct question *question = state;
 	struct off_cpu_groups groups;
 	struct name_folds folds;
 
-	off_cpu_groups_fill(&groups, question, name_folds_of_tasks(&folds, presenter, question));
-	presenter->section_begin(to, "off_cpu", "Off-CPU", /* is_list= */ true);
-	groups_print(&groups, presenter, to);
-	if (presenter->path)
-		groups_show_paths(&groups, presenter, to);
-	if (presenter->tree_node)
-		groups_show_tree(&groups, presenter, to);
-	else if (!presenter->is_of_paths)
-		groups_show_rows(&groups, presenter, to);
-	presenter->section_end(to);
+	off_cpu_groups_fill(&groups, question,
+	                    name_folds_of_tasks(&folds, to->presenter, question));
+	output_section_begin(to, "off_cpu", "Off-CPU", /* is_list= */ true);
+	groups_print(&groups, to);
+	if (to->presenter->path)
+		groups_show_paths(&groups, to);
+	if (to->presenter->tree_node)
+		groups_show_tree(&groups, to);
+	else if (!to->presenter->is_of_paths)
+		groups_show_rows(&groups, to);
+	output_section_end(to);
 	off_cpu_groups_release(&groups);
 	name_folds_release(&folds);
 }

@@ -323,7 +323,7 @@ static void process_fill_death(const struct timeline *timeline, const struct lin
 }
 
 static void process_row(const struct processes_view *view, uint32_t index, unsigned depth,
-                        const struct presenter *presenter, void *to)
+                        const struct output *to)
 {
 	const struct timeline *timeline = view->question->timeline;
 	const struct line *line = &timeline->line[index];
@@ -351,25 +351,24 @@ static void process_row(const struct processes_view *view, uint32_t index, unsig
 	cell[COLUMN_EXECS] = execs_cell(view, process);
 	buffer_init(&died_of, BUFFER_LIMIT_DEFAULT);
 	process_fill_death(timeline, line, cell, &died_of);
-	presenter->row(to, cell);
+	output_row(to, cell);
 	buffer_release(&died_of);
 	free((void *)(uintptr_t)cell[COLUMN_EXECS].rows.cells);
 }
 
 /* Parents come before their children, in order of appearance. */
-static void processes_show_tree(const struct processes_view *view,
-                                const struct presenter *presenter, void *to)
+static void processes_show_tree(const struct processes_view *view, const struct output *to)
 {
 	const struct timeline *timeline = view->question->timeline;
 	uint32_t at = view->first_root;
 	unsigned depth = 0;
 
-	presenter->table_begin(to, NULL, "Processes that began, ended, executed or were signalled",
-	                       columns[1], COLUMNS, /* is_single= */ false);
+	output_table_begin(to, NULL, "Processes that began, ended, executed or were signalled",
+	                   columns[1], COLUMNS, /* is_single= */ false);
 	while (at != LINE_NONE) {
 		uint32_t next = view->process[at].first_child;
 
-		process_row(view, at, depth, presenter, to);
+		process_row(view, at, depth, to);
 		depth++;
 		while (next == LINE_NONE && at != LINE_NONE) {
 			next = view->process[at].next;
@@ -378,18 +377,17 @@ static void processes_show_tree(const struct processes_view *view,
 		}
 		at = next;
 	}
-	presenter->table_end(to);
+	output_table_end(to);
 }
 
-static void processes_show_data(const struct processes_view *view,
-                                const struct presenter *presenter, void *to)
+static void processes_show_data(const struct processes_view *view, const struct output *to)
 {
-	presenter->table_begin(to, "processes", NULL, columns[0], COLUMNS,
-	                       /* is_single= */ false);
+	output_table_begin(to, "processes", NULL, columns[0], COLUMNS,
+	                   /* is_single= */ false);
 	for (uint32_t i = 0; i < view->question->timeline->line_count; i++)
 		if (view->process[i].is_listed)
-			process_row(view, i, 0, presenter, to);
-	presenter->table_end(to);
+			process_row(view, i, 0, to);
+	output_table_end(to);
 }
 
 /* The last signal right after which a task ended. */
@@ -428,8 +426,7 @@ static void kill_append(struct buffer *to, const struct processes_view *view,
 	buffer_printf(to, " at %s.", format_instant(kill->at - timeline->begin, figure));
 }
 
-static void processes_print(const struct processes_view *view, const struct presenter *presenter,
-                            void *to)
+static void processes_print(const struct processes_view *view, const struct output *to)
 {
 	const struct question *question = view->question;
 	const struct sent_signal *kill = processes_find_kill(view);
@@ -456,12 +453,12 @@ static void processes_print(const struct processes_view *view, const struct pres
 	              format_plural(execs));
 	if (kill)
 		kill_append(&text, view, kill);
-	prose_put(presenter, to, text.text);
+	prose_put(to, text.text);
 }
 
 extern const struct analysis processes_analysis;
 
-static void processes_report(const void *state, const struct presenter *presenter, void *to)
+static void processes_report(const void *state, const struct output *to)
 {
 	const struct processes_view *view = state;
 
@@ -469,14 +466,14 @@ static void processes_report(const void *state, const struct presenter *presente
 		health_note(view->question->health,
 		            "more than %u programs executed: the last %" PRIu64 " are left out",
 		            EXECS_MAX, view->execs_left_out);
-	presenter->section_begin(to, "processes", "Processes", /* is_list= */ false);
-	if (!analysis_print_lack(&processes_analysis, view->question, presenter, to))
-		processes_print(view, presenter, to);
-	processes_show_data(view, presenter, to);
-	processes_show_tree(view, presenter, to);
-	signal_list_report(&view->signals, presenter, to);
-	mark_list_report(&view->marks, presenter, to);
-	presenter->section_end(to);
+	output_section_begin(to, "processes", "Processes", /* is_list= */ false);
+	if (!analysis_print_lack(&processes_analysis, view->question, to))
+		processes_print(view, to);
+	processes_show_data(view, to);
+	processes_show_tree(view, to);
+	signal_list_report(&view->signals, to);
+	mark_list_report(&view->marks, to);
+	output_section_end(to);
 }
 
 const struct analysis processes_analysis = {

@@ -174,7 +174,7 @@ static const struct column columns[2][COLUMNS] = {
 };
 
 static void signal_row(const struct signal_list *list, const struct sent_signal *signal,
-                       bool is_text, const struct presenter *presenter, void *to)
+                       bool is_text, const struct output *to)
 {
 	const struct timeline *timeline = list->question->timeline;
 	nsec_t end = signal_target_end(list, signal);
@@ -201,24 +201,23 @@ static void signal_row(const struct signal_list *list, const struct sent_signal 
 	cell[COLUMN_ENDED_AFTER].time = end - signal->at;
 	if (end == NSEC_NEVER)
 		cell[COLUMN_TARGET_END].type = cell[COLUMN_ENDED_AFTER].type = CELL_EMPTY;
-	presenter->row(to, cell);
+	output_row(to, cell);
 }
 
-void signal_list_report(const struct signal_list *list, const struct presenter *presenter,
-                        void *to)
+void signal_list_report(const struct signal_list *list, const struct output *to)
 {
 	if (list->left_out)
 		health_note(list->question->health,
 		            "more than %u signals: the last %" PRIu64 " are left out", SIGNALS_MAX,
 		            list->left_out);
 	for (size_t is_text = 0; is_text < ARRAY_SIZE(columns); is_text++) {
-		presenter->table_begin(to, is_text ? NULL : "signals",
-		                       is_text ? "Signals, but for SIGCHLD" : NULL,
-		                       columns[is_text], COLUMNS, /* is_single= */ false);
+		output_table_begin(to, is_text ? NULL : "signals",
+		                   is_text ? "Signals, but for SIGCHLD" : NULL,
+		                   columns[is_text], COLUMNS, /* is_single= */ false);
 		for (size_t i = 0; i < list->count; i++)
 			if (signal_is_asked(list, &list->signal[i]) &&
 			    !(is_text && signal_is_of_child(list, &list->signal[i])))
-				signal_row(list, &list->signal[i], is_text, presenter, to);
-		presenter->table_end(to);
+				signal_row(list, &list->signal[i], is_text, to);
+		output_table_end(to);
 	}
 }

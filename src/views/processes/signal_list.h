@@ -43,5 +43,4 @@ nsec_t signal_target_end(const struct signal_list *list, const struct sent_signa
 void signal_name_append(struct buffer *to, const struct signal_list *list,
                         const struct sent_signal *signal);
 /* Prints the tables. */
-void signal_list_report(const struct signal_list *list, const struct presenter *presenter,
-                        void *to);
+void signal_list_report(const struct signal_list *list, const struct output *to);

@@ -86,27 +86,26 @@ const struct loan *loan_list_find(const struct loan_list *list, uint32_t task)
 	return NULL;
 }
 
-static void loan_row(const struct loan_list *list, const struct loan *loan,
-                     const struct presenter *presenter, void *to)
+static void loan_row(const struct loan_list *list, const struct loan *loan, const struct output *to)
 {
 	const struct timeline *timeline = list->gate.question->timeline;
 
-	presenter->row(to, (struct cell[]){
-				   cell_of_task(timeline, loan->key.task),
-				   {.type = CELL_PRIORITY, .integer = loan->key.own},
-				   {.type = CELL_PRIORITY, .integer = loan->key.priority},
-				   cell_of_task(timeline, loan->key.lender),
-				   {.type = CELL_COUNT, .count = loan->count},
-				   {.type = CELL_DURATION, .time = loan->total},
-				   {.type = CELL_DURATION, .time = loan->max},
-				   {.type = CELL_INSTANT, .time = loan->max_at},
-				   {.type = CELL_COUNT, .count = loan->unfinished},
-			   });
+	output_row(to, (struct cell[]){
+				cell_of_task(timeline, loan->key.task),
+				{.type = CELL_PRIORITY, .integer = loan->key.own},
+				{.type = CELL_PRIORITY, .integer = loan->key.priority},
+				cell_of_task(timeline, loan->key.lender),
+				{.type = CELL_COUNT, .count = loan->count},
+				{.type = CELL_DURATION, .time = loan->total},
+				{.type = CELL_DURATION, .time = loan->max},
+				{.type = CELL_INSTANT, .time = loan->max_at},
+				{.type = CELL_COUNT, .count = loan->unfinished},
+			});
 }
 
 void loan_list_report(const struct loan_list *list,
                       bool (*is_shown)(const void *state, const struct loan *loan),
-                      const void *state, const struct presenter *presenter, void *to)
+                      const void *state, const struct output *to)
 {
 	static const struct column columns[] = {
 		{"task", "TASK", CELL_TASK, 0},
@@ -125,14 +124,14 @@ void loan_list_report(const struct loan_list *list,
 	for (size_t i = 0; i < list->loans.count && !is_any; i++)
 		is_any = is_shown(state, relation_at(&list->loans, i));
 	/* locks rarely lend a priority: a screen shows the table only if one did */
-	presenter->table_begin(to, "loans", is_any ? "Priorities lent by locks" : NULL,
-	                       is_any ? columns : empty_columns,
-	                       is_any ? ARRAY_SIZE(columns) : ARRAY_SIZE(empty_columns),
-	                       /* is_single= */ false);
+	output_table_begin(to, "loans", is_any ? "Priorities lent by locks" : NULL,
+	                   is_any ? columns : empty_columns,
+	                   is_any ? ARRAY_SIZE(columns) : ARRAY_SIZE(empty_columns),
+	                   /* is_single= */ false);
 	for (size_t i = 0; i < list->loans.count; i++)
 		if (is_shown(state, relation_at(&list->loans, i)))
-			loan_row(list, relation_at(&list->loans, i), presenter, to);
-	presenter->table_end(to);
+			loan_row(list, relation_at(&list->loans, i), to);
+	output_table_end(to);
 	if (list->loans.left_out)
 		health_note(list->gate.question->health,
 		            "too many priorities were lent: %" PRIu64 " are left out",

@@ -39,4 +39,4 @@ const struct loan *loan_list_find(const struct loan_list *list, uint32_t task);
    loan. */
 void loan_list_report(const struct loan_list *list,
                       bool (*is_shown)(const void *state, const struct loan *loan),
-                      const void *state, const struct presenter *presenter, void *to);
+                      const void *state, const struct output *to);

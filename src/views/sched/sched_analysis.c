@@ -242,7 +242,7 @@ static const struct column columns[COLUMNS] = {
 };
 
 static void task_row(const struct sched_report *report, const struct sched_task *task,
-                     const struct presenter *presenter, void *to)
+                     const struct output *to)
 {
 	const struct timeline *timeline = report->queue->question->timeline;
 	int16_t priority = timeline->line[task->row->line].priority;
@@ -271,14 +271,13 @@ static void task_row(const struct sched_report *report, const struct sched_task 
 	cell[COLUMN_OPEN].time = task->line->open;
 	cell[COLUMN_LOST_TO].rows = rows;
 	cell[COLUMN_LOST_TEXT].text = losses.text;
-	presenter->row(to, cell);
+	output_row(to, cell);
 }
 
 /* Tasks are rarely under a limit. */
-static void tasks_show(const struct sched_report *report, const struct presenter *presenter,
-                       void *to)
+static void tasks_show(const struct sched_report *report, const struct output *to)
 {
-	unsigned limit = presenter->row_limit ? presenter->row_limit(to) : 0;
+	unsigned limit = output_row_limit(to);
 	const struct cell left_out[COLUMNS] = {0};
 	struct column shown[COLUMNS];
 
@@ -286,15 +285,15 @@ static void tasks_show(const struct sched_report *report, const struct presenter
 	question_choose_columns(report->queue->question, columns, COLUMNS, shown);
 	if (report->throttled == 0)
 		shown[COLUMN_THROTTLED].flags |= COLUMN_DATA_ONLY;
-	presenter->table_begin(to, "tasks", "Tasks, by their time in run queues", shown, COLUMNS,
-	                       /* is_single= */ false);
+	output_table_begin(to, "tasks", "Tasks, by their time in run queues", shown, COLUMNS,
+	                   /* is_single= */ false);
 	for (size_t i = 0; i < report->task_count; i++) {
 		if (limit && i >= limit) /* the row is only counted */
-			presenter->row(to, left_out);
+			output_row(to, left_out);
 		else
-			task_row(report, &report->task[i], presenter, to);
+			task_row(report, &report->task[i], to);
 	}
-	presenter->table_end(to);
+	output_table_end(to);
 }
 
 bool sched_has_cpu(const struct run_queue *queue, uint32_t number)
@@ -343,8 +342,7 @@ static bool loan_is_shown(const void *state, const struct loan *loan)
 	return false;
 }
 
-static void sched_show_cpus(const struct run_queue *queue, const struct presenter *presenter,
-                            void *to)
+static void sched_show_cpus(const struct run_queue *queue, const struct output *to)
 {
 	static const struct column cpu_columns[] = {
 		{"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER},
@@ -357,25 +355,25 @@ static void sched_show_cpus(const struct run_queue *queue, const struct presente
 	};
 	nsec_t all = queue->question->end - queue->question->begin;
 
-	presenter->table_begin(to, "cpus", "CPUs", cpu_columns, ARRAY_SIZE(cpu_columns),
-	                       /* is_single= */ false);
+	output_table_begin(to, "cpus", "CPUs", cpu_columns, ARRAY_SIZE(cpu_columns),
+	                   /* is_single= */ false);
 	for (uint32_t number = 0; number < queue->log.cpu_count; number++) {
 		struct sched_cpu cpu = sched_cpu_of(queue, number);
 
 		if (!sched_has_cpu(queue, number))
 			continue;
-		presenter->row(to, (struct cell[]){
-					   {.type = CELL_COUNT, .count = number},
-					   {.type = CELL_DURATION, .time = cpu.running},
-					   {.type = CELL_DURATION, .time = cpu.irq},
-					   {.type = CELL_DURATION, .time = cpu.softirq},
-					   {.type = CELL_DURATION, .time = cpu.idle},
-					   {.type = CELL_DURATION, .time = cpu.unknown},
-					   {.type = CELL_RATIO,
-		                            .ratio = nsec_ratio(cpu.idle, all)},
-				   });
+		output_row(to, (struct cell[]){
+					{.type = CELL_COUNT, .count = number},
+					{.type = CELL_DURATION, .time = cpu.running},
+					{.type = CELL_DURATION, .time = cpu.irq},
+					{.type = CELL_DURATION, .time = cpu.softirq},
+					{.type = CELL_DURATION, .time = cpu.idle},
+					{.type = CELL_DURATION, .time = cpu.unknown},
+					{.type = CELL_RATIO,
+		                        .ratio = nsec_ratio(cpu.idle, all)},
+				});
 	}
-	presenter->table_end(to);
+	output_table_end(to);
 }
 
 static void note_health(const struct run_queue *queue)
@@ -400,7 +398,7 @@ static void note_health(const struct run_queue *queue)
 
 extern const struct analysis sched_analysis;
 
-static void sched_report_show(const void *state, const struct presenter *presenter, void *to)
+static void sched_report_show(const void *state, const struct output *to)
 {
 	const struct run_queue *queue = state;
 	struct distribution_sum latency;
@@ -409,16 +407,16 @@ static void sched_report_show(const void *state, const struct presenter *present
 	report_init(&report, queue);
 	distribution_sum(&report.latency, &latency);
 	note_health(queue);
-	presenter->section_begin(to, "sched", "Run queues", /* is_list= */ false);
-	if (!analysis_print_lack(&sched_analysis, queue->question, presenter, to))
-		sched_print(&report, presenter, to);
-	presenter->field(to, "latency", NULL,
-	                 &(struct cell){.type = CELL_DISTRIBUTION, .distribution = &latency});
-	tasks_show(&report, presenter, to);
-	loan_list_report(&queue->loans, loan_is_shown, &report, presenter, to);
-	sched_show_cpus(queue, presenter, to);
-	histogram_show(&latency, "Times in run queues", presenter, to);
-	presenter->section_end(to);
+	output_section_begin(to, "sched", "Run queues", /* is_list= */ false);
+	if (!analysis_print_lack(&sched_analysis, queue->question, to))
+		sched_print(&report, to);
+	output_field(to, "latency", NULL,
+	             &(struct cell){.type = CELL_DISTRIBUTION, .distribution = &latency});
+	tasks_show(&report, to);
+	loan_list_report(&queue->loans, loan_is_shown, &report, to);
+	sched_show_cpus(queue, to);
+	histogram_show(&latency, "Times in run queues", to);
+	output_section_end(to);
 	report_release(&report);
 }
 

@@ -39,4 +39,4 @@ bool sched_has_cpu(const struct run_queue *queue, uint32_t number);
 /* "hog[12]", "interrupts", "an idle CPU", "others". */
 void cpu_user_append(struct buffer *to, const struct timeline *timeline, uint32_t user);
 /* Prints the line with the answer, and one of advice if figures prove it. */
-void sched_print(const struct sched_report *report, const struct presenter *presenter, void *to);
+void sched_print(const struct sched_report *report, const struct output *to);

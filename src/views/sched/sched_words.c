@@ -59,8 +59,7 @@ static void lost_append(struct buffer *to, const struct sched_report *report)
 	}
 }
 
-static void answer_print(const struct sched_report *report, const struct presenter *presenter,
-                         void *to)
+static void answer_print(const struct sched_report *report, const struct output *to)
 {
 	const struct question *question = report->queue->question;
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -73,7 +72,7 @@ static void answer_print(const struct sched_report *report, const struct present
 	distribution_sum(&report->latency, &sum);
 	if (sum.count == 0) {
 		buffer_printf(&line, "No task%s stood in a run queue.", question_scope(question));
-		prose_put(presenter, to, line.text);
+		prose_put(to, line.text);
 		return;
 	}
 	longest = task_of_longest(report);
@@ -87,12 +86,11 @@ static void answer_print(const struct sched_report *report, const struct present
 	              format_instant(longest->row->latency.max_at - question->timeline->begin, at));
 	lost_append(&line, report);
 	buffer_putc(&line, '.');
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
 /* Tasks whose delay has not ended are in no table: how long it will be is not known. */
-static void open_print(const struct sched_report *report, const struct presenter *presenter,
-                       void *to)
+static void open_print(const struct sched_report *report, const struct output *to)
 {
 	const struct run_queue *queue = report->queue;
 	const struct question *question = queue->question;
@@ -115,7 +113,7 @@ static void open_print(const struct sched_report *report, const struct presenter
 	              format_plural(count));
 	prose_task_append(&line, question->timeline, (uint32_t)longest);
 	buffer_printf(&line, " for %s.", format_duration(queue->line[longest].open, figure));
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
 /* A limit on CPU time caused most of it. */
@@ -241,14 +239,14 @@ static bool advise_cpu(const struct sched_report *report, struct buffer *line)
 	return true;
 }
 
-void sched_print(const struct sched_report *report, const struct presenter *presenter, void *to)
+void sched_print(const struct sched_report *report, const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
-	answer_print(report, presenter, to);
-	open_print(report, presenter, to);
+	answer_print(report, to);
+	open_print(report, to);
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (advise_limit(report, &line) || advise_priority(report, &line) ||
 	    advise_machine(report, &line) || advise_cpu(report, &line))
-		prose_put(presenter, to, line.text);
+		prose_put(to, line.text);
 }

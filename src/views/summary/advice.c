@@ -79,8 +79,7 @@ static void ranked_put_first(struct ranked_advice *ranked, size_t at)
 }
 
 size_t advices_print(const struct advices *advices, const struct summary *summary,
-                     const struct cost_list *list, const struct presenter *presenter, void *to,
-                     const char **ret_views)
+                     const struct cost_list *list, const struct output *to, const char **ret_views)
 {
 	struct ranked_advice ranked[ADVICE_COUNT];
 	double reported_part = nsec_ratio(list->total - list->apart, list->total);
@@ -100,7 +99,7 @@ size_t advices_print(const struct advices *advices, const struct summary *summar
 	}
 	for (size_t i = 0; i < ADVICE_COUNT; i++) {
 		if (ranked[i].part > 0 && count < ADVICE_SHOWN) {
-			prose_put(presenter, to, ranked[i].sentence.text);
+			prose_put(to, ranked[i].sentence.text);
 			ret_views[count++] = ranked[i].advice->view;
 		}
 		buffer_release(&ranked[i].sentence);

@@ -53,5 +53,4 @@ void advices_resolve(struct advices *advices);
 /* Prints the advice there is, the largest part first. Returns the number of views with more
    details, which are in ret_views; it has room for ADVICE_SHOWN. */
 size_t advices_print(const struct advices *advices, const struct summary *summary,
-                     const struct cost_list *list, const struct presenter *presenter, void *to,
-                     const char **ret_views);
+                     const struct cost_list *list, const struct output *to, const char **ret_views);

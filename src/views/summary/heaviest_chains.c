@@ -198,7 +198,7 @@ static void chain_describe(const struct heaviest *heaviest, uint32_t index, nsec
 }
 
 void heaviest_chains_print(const struct question *question, const struct chain_tree *tree,
-                           nsec_t whole, const struct presenter *presenter, void *to)
+                           nsec_t whole, const struct output *to)
 {
 	struct heaviest heaviest = {.question = question, .tree = tree};
 	struct chain_tree folded;
@@ -206,7 +206,7 @@ void heaviest_chains_print(const struct question *question, const struct chain_t
 	struct buffer line;
 
 	link_names_init(&heaviest.names, question->timeline);
-	heaviest.names.folds = name_folds_of_tasks(&folds, presenter, question);
+	heaviest.names.folds = name_folds_of_tasks(&folds, to->presenter, question);
 	if (heaviest.names.folds) {
 		chain_tree_init(&folded, question->timeline, CHAIN_NODES_MAX);
 		folded.folds = heaviest.names.folds;
@@ -222,7 +222,7 @@ void heaviest_chains_print(const struct question *question, const struct chain_t
 		buffer_clear(&line);
 		buffer_puts(&line, heaviest.count == 0 ? "Heaviest: " : "          ");
 		chain_describe(&heaviest, node, whole, &line);
-		prose_put(presenter, to, line.text);
+		prose_put(to, line.text);
 		heaviest.node[heaviest.count++] = node;
 	}
 	buffer_release(&line);

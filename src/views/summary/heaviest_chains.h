@@ -10,4 +10,4 @@
 
 /* `whole`: the shares are parts of it, in ns; 0: prints nothing. */
 void heaviest_chains_print(const struct question *question, const struct chain_tree *tree,
-                           nsec_t whole, const struct presenter *presenter, void *to);
+                           nsec_t whole, const struct output *to);

@@ -377,8 +377,7 @@ static void inversion_describe(const struct timeline *timeline, const struct inv
 	path_append(to, timeline, inversion);
 }
 
-void inversions_print(const struct inversions *inversions, const struct presenter *presenter,
-                      void *to)
+void inversions_print(const struct inversions *inversions, const struct output *to)
 {
 	const struct inversion *worst = inversions_worst(inversions);
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -387,11 +386,10 @@ void inversions_print(const struct inversions *inversions, const struct presente
 		return;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	inversion_describe(inversions->question->timeline, worst, &line);
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
-void inversions_report(const struct inversions *inversions, const struct presenter *presenter,
-                       void *to)
+void inversions_report(const struct inversions *inversions, const struct output *to)
 {
 	static const struct column columns[] = {
 		{"task", NULL, CELL_TASK, COLUMN_DATA_ONLY},
@@ -410,13 +408,12 @@ void inversions_report(const struct inversions *inversions, const struct present
 	};
 	const struct timeline *timeline = inversions->question->timeline;
 
-	presenter->table_begin(to, "inversions", NULL, columns, ARRAY_SIZE(columns),
-	                       /* is_single= */ false);
+	output_table_begin(to, "inversions", NULL, columns, ARRAY_SIZE(columns),
+	                   /* is_single= */ false);
 	for (size_t i = 0; i < inversions->count; i++) {
 		const struct inversion *inversion = &inversions->inversion[i];
 
-		presenter->row(
-			to,
+		output_row(to,
 			(struct cell[]){
 				cell_of_task(timeline, inversion->waiter),
 				{.type = CELL_PRIORITY, .integer = inversion->waiter_priority},
@@ -433,5 +430,5 @@ void inversions_report(const struct inversions *inversions, const struct present
 				{.type = CELL_INSTANT, .time = inversion->max_begin},
 			});
 	}
-	presenter->table_end(to);
+	output_table_end(to);
 }

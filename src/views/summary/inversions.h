@@ -68,8 +68,6 @@ void inversions_sort(struct inversions *inversions);
 /* Whether so much was lost to that line that inversions_print() names one. */
 bool inversions_blame(const struct inversions *inversions, uint32_t line);
 /* A line of the worst that matters, if there is one. */
-void inversions_print(const struct inversions *inversions, const struct presenter *presenter,
-                      void *to);
+void inversions_print(const struct inversions *inversions, const struct output *to);
 /* All as a table, for data. */
-void inversions_report(const struct inversions *inversions, const struct presenter *presenter,
-                       void *to);
+void inversions_report(const struct inversions *inversions, const struct output *to);

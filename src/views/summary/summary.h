@@ -13,28 +13,23 @@
 void times_describe(const struct times *times, unsigned most, struct buffer *to);
 /* Prints the answer in some lines, before any table; `tasks`: how many it is about. */
 void summary_print(const struct summary *summary, const struct advices *advices,
-                   const struct presenter *presenter, void *to, const struct times *total,
-                   size_t tasks);
+                   const struct output *to, const struct times *total, size_t tasks);
 /*
  * Prints the costs, in lines and a table; `tasks` as above. Gathers the asked tasks' times there.
  */
 void summary_print_costs(const struct summary *summary, const struct advices *advices,
-                         const struct presenter *presenter, void *to, size_t tasks);
+                         const struct output *to, size_t tasks);
 /* Prints which task polled, if it matters. Where polling is certain and most of the time, the call
    with is_first prints it, right below the costs; otherwise the other call does. */
-void summary_print_polling(const struct summary *summary, bool is_first,
-                           const struct presenter *presenter, void *to);
+void summary_print_polling(const struct summary *summary, bool is_first, const struct output *to);
 /* Prints what was waited for in slices, if it matters; of_path: only by tasks on the path. */
-void summary_print_slices(const struct summary *summary, bool of_path,
-                          const struct presenter *presenter, void *to);
+void summary_print_slices(const struct summary *summary, bool of_path, const struct output *to);
 /* Prints when tasks were held up, and the options that show that time closer. */
-void summary_print_series(const struct summary *summary, const struct presenter *presenter,
-                          void *to);
+void summary_print_series(const struct summary *summary, const struct output *to);
 /* Prints which tasks had the CPUs, if a run queue is among the costs that matter. */
 void summary_print_queue(const struct summary *summary, const struct cost_list *list,
-                         const struct presenter *presenter, void *to);
+                         const struct output *to);
 /* Prints what to do about the largest costs, where that is certain, and the views with more
    details. */
 void summary_print_advice(const struct summary *summary, const struct advices *advices,
-                          const struct cost_list *list, const struct presenter *presenter,
-                          void *to);
+                          const struct cost_list *list, const struct output *to);

@@ -121,7 +121,7 @@ static void runners_of_trace(const struct summary *summary, struct buffer *to)
 
 /* "2 CPUs, 7.1 tasks wanted one on average; meanwhile the CPU ran qemu 31 %, cc1 22 %". */
 void summary_print_queue(const struct summary *summary, const struct cost_list *list,
-                         const struct presenter *presenter, void *to)
+                         const struct output *to)
 {
 	const struct question *question = summary->question;
 	struct buffer line;
@@ -140,7 +140,7 @@ void summary_print_queue(const struct summary *summary, const struct cost_list *
 	else if (summary->is_streaming)
 		runners_of_trace(summary, &line);
 	buffer_putc(&line, '.');
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 	buffer_release(&line);
 }
 
@@ -174,7 +174,7 @@ static const char *cost_view(const struct cost_list *list, const struct cost *co
 /* "Look closer: --disk, --sched; of who waited for whom: --chains." The views of advice come
    first. */
 static void views_print(const struct cost_list *list, const char *const *advised, size_t count,
-                        const struct presenter *presenter, void *to)
+                        const struct output *to)
 {
 	const char *shown[VIEWS_SHOWN + ADVICE_SHOWN], *view;
 	struct buffer line;
@@ -197,18 +197,17 @@ static void views_print(const struct cost_list *list, const char *const *advised
 		buffer_printf(&line, ", --%s", view);
 	}
 	if (list->total)
-		prose_put(presenter, to, line.text);
+		prose_put(to, line.text);
 	buffer_release(&line);
 }
 
 void summary_print_advice(const struct summary *summary, const struct advices *advices,
-                          const struct cost_list *list, const struct presenter *presenter,
-                          void *to)
+                          const struct cost_list *list, const struct output *to)
 {
 	const char *views[ADVICE_SHOWN];
 	size_t count;
 
-	inversions_print(&summary->explanation->inversions, presenter, to);
-	count = advices_print(advices, summary, list, presenter, to, views);
-	views_print(list, views, count, presenter, to);
+	inversions_print(&summary->explanation->inversions, to);
+	count = advices_print(advices, summary, list, to, views);
+	views_print(list, views, count, to);
 }

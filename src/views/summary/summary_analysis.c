@@ -205,8 +205,8 @@ static const struct column columns[] = {
 };
 
 /* The columns of one task, or, where `is_total`, of all together: then without the task. */
-static void summary_row(const struct summary *summary, const struct presenter *presenter,
-                        void *to, const struct times *times, bool is_total)
+static void summary_row(const struct summary *summary, const struct output *to,
+                        const struct times *times, bool is_total)
 {
 	struct distribution_sum lengths = {0};
 	struct buffer why;
@@ -245,7 +245,7 @@ static void summary_row(const struct summary *summary, const struct presenter *p
 	cell[COLUMN_WAITING_FOR].text = why.text;
 	if (!times->has_longest)
 		cell[COLUMN_LONGEST_AT].type = CELL_EMPTY;
-	presenter->row(to, is_total ? cell + COLUMN_TIME : cell);
+	output_row(to, is_total ? cell + COLUMN_TIME : cell);
 	buffer_release(&why);
 }
 
@@ -304,13 +304,12 @@ static void lengths_release(struct times *times)
 	free(times->lengths);
 }
 
-static void summary_show_bars(const struct times *total, const struct presenter *presenter,
-                              void *to)
+static void summary_show_bars(const struct times *total, const struct output *to)
 {
 
 	if (!total->lengths)
 		return;
-	histogram_show_of(total->lengths, "Lengths of waits", presenter, to);
+	histogram_show_of(total->lengths, "Lengths of waits", to);
 }
 
 /* How much of the asked tasks' own time is explained, where others are not asked for: unknown
@@ -327,7 +326,7 @@ static void summary_set_health(const struct question *question, const struct tim
 
 /* Shows all that was gathered, in the order of the section. */
 static void summary_show(const struct summary *summary, const struct advices *advices,
-                         const struct presenter *presenter, void *to)
+                         const struct output *to)
 {
 	const struct question *question = summary->question;
 	struct times total = {.line = 0};
@@ -354,22 +353,22 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 	/* NOLINTNEXTLINE: pointers are meant */
 	qsort_r(sorted, count, sizeof(*sorted), times_compare, &key);
 	summary_choose_columns(question, &total, shown);
-	presenter->section_begin(to, "summary", "Summary", /* is_list= */ false);
-	summary_print(summary, advices, presenter, to, &total, count);
-	summary_requests_put(summary->requests, presenter, to);
-	presenter->table_begin(to, "total", "Together", shown + COLUMN_TIME,
-	                       COLUMN_COUNT - COLUMN_TIME, /* is_single= */ true);
-	summary_row(summary, presenter, to, &total, /* is_total= */ true);
-	presenter->table_end(to);
-	presenter->table_begin(to, "tasks", "Tasks", shown, COLUMN_COUNT, false);
-	rows = presenter_row_count(presenter, to, count);
+	output_section_begin(to, "summary", "Summary", /* is_list= */ false);
+	summary_print(summary, advices, to, &total, count);
+	summary_requests_put(summary->requests, to);
+	output_table_begin(to, "total", "Together", shown + COLUMN_TIME,
+	                   COLUMN_COUNT - COLUMN_TIME, /* is_single= */ true);
+	summary_row(summary, to, &total, /* is_total= */ true);
+	output_table_end(to);
+	output_table_begin(to, "tasks", "Tasks", shown, COLUMN_COUNT, false);
+	rows = output_row_count(to, count);
 	for (size_t i = 0; i < rows; i++)
-		summary_row(summary, presenter, to, sorted[i], /* is_total= */ false);
-	presenter_leave_rows(presenter, to, count - rows);
-	presenter->table_end(to);
-	inversions_report(&summary->explanation->inversions, presenter, to);
-	summary_show_bars(&total, presenter, to);
-	presenter->section_end(to);
+		summary_row(summary, to, sorted[i], /* is_total= */ false);
+	output_leave_rows(to, count - rows);
+	output_table_end(to);
+	inversions_report(&summary->explanation->inversions, to);
+	summary_show_bars(&total, to);
+	output_section_end(to);
 	lengths_release(&total);
 	free(sorted);
 }
@@ -386,7 +385,7 @@ static void summary_release(struct summary *summary)
 	hung_tasks_release(&summary->hung);
 }
 
-static void summary_report(const void *state, const struct presenter *presenter, void *to)
+static void summary_report(const void *state, const struct output *to)
 {
 	const struct summary_view *view = state;
 	const struct summary *gathered = &view->summary;
@@ -398,7 +397,7 @@ static void summary_report(const void *state, const struct presenter *presenter,
 	};
 
 	if (gathered->is_streaming) {
-		summary_show(gathered, &view->advices, presenter, to);
+		summary_show(gathered, &view->advices, to);
 		return;
 	}
 	hung_tasks_init(&windowed.hung);
@@ -406,7 +405,7 @@ static void summary_report(const void *state, const struct presenter *presenter,
 		summary_add_line(&windowed, line);
 	if (windowed.question->end >= windowed.question->timeline->end)
 		hung_tasks_add_history(&windowed.hung, windowed.question->timeline);
-	summary_show(&windowed, &view->advices, presenter, to);
+	summary_show(&windowed, &view->advices, to);
 	summary_release(&windowed);
 }
 

@@ -151,8 +151,7 @@ static bool row_matters(const struct answer_row *row, const struct explanation *
 }
 
 bool summary_answers_report(const struct summary_answers *answers,
-                            const struct explanation *explanation,
-                            const struct presenter *presenter, void *to)
+                            const struct explanation *explanation, const struct output *to)
 {
 	const struct question *question = answers->question;
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -179,6 +178,6 @@ bool summary_answers_report(const struct summary_answers *answers,
 	              format_duration(most->total, figure));
 	prose_task_append(&line, question->timeline, explanation->path_line);
 	buffer_puts(&line, " waited for that is not known (--net).");
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 	return true;
 }

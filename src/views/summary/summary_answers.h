@@ -14,5 +14,4 @@ void summary_answers_add(struct summary_answers *answers, const struct interval 
 void summary_answers_resolve(struct summary_answers *answers);
 /* Prints the client that waited longest, if that is long and not on the path; returns whether. */
 bool summary_answers_report(const struct summary_answers *answers,
-                            const struct explanation *explanation,
-                            const struct presenter *presenter, void *to);
+                            const struct explanation *explanation, const struct output *to);

@@ -195,7 +195,7 @@ static void headline_memory(const struct summary *summary, const struct cost_lis
 }
 
 static void headline_print(const struct summary *summary, const struct cost_list *list,
-                           size_t tasks, const struct presenter *presenter, void *to)
+                           size_t tasks, const struct output *to)
 {
 	uint32_t path_line = summary->explanation->path_line;
 	nsec_t reported = list->total - list->apart;
@@ -224,7 +224,7 @@ static void headline_print(const struct summary *summary, const struct cost_list
 	if (reported == 0 && path_line == LINE_NONE)
 		buffer_puts(&line, "nothing but sleep");
 	buffer_putc(&line, '.');
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 	buffer_release(&line);
 }
 
@@ -308,7 +308,7 @@ static const char *const cost_keys[] = {
 };
 
 static void cost_row(const struct cost_list *list, const struct cost *cost, nsec_t reported,
-                     const struct presenter *presenter, void *to)
+                     const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer name = {0}, who = {0};
 	struct cell *cells = xcalloc(2 * cost->share_count + 1, sizeof(*cells));
@@ -328,21 +328,21 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 	}
 	if (cost->cause.note)
 		cause = cost_cause(list->timeline, cost);
-	presenter->row(to, (struct cell[]){
+	output_row(to, (struct cell[]){
 		{.type = CELL_TEXT, .text = cost_keys[cost->kind]},
 		{.type = cost->cause.note ? CELL_CAUSE : CELL_EMPTY, .cause = &cause},
 		{.type = CELL_DURATION, .time = cost->total},
 		{.type = cost_is_apart(cost->kind) ? CELL_EMPTY : CELL_RATIO,
-		 .ratio = nsec_ratio(cost->total, reported)},
+		.ratio = nsec_ratio(cost->total, reported)},
 		{.type = CELL_TEXT, .text = name.text},
 		{.type = CELL_TEXT, .text = who.text},
 		{.type = CELL_ROWS, .rows = {share_columns, ARRAY_SIZE(share_columns), cells,
-	                                     cost->share_count}},
+	                                 cost->share_count}},
 	});
 	free(cells);
 }
 
-static void costs_show(const struct cost_list *list, const struct presenter *presenter, void *to)
+static void costs_show(const struct cost_list *list, const struct output *to)
 {
 	static const struct column columns[] = {
 		{"state", NULL, CELL_TEXT, 0},
@@ -353,22 +353,22 @@ static void costs_show(const struct cost_list *list, const struct presenter *pre
 		{NULL, "WHOSE", CELL_TEXT, COLUMN_TEXT_ONLY},
 		{"tasks", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
 	};
-	size_t shown = presenter_row_count(presenter, to, list->count);
+	size_t shown = output_row_count(to, list->count);
 
 	/* a screen has no room for negligible costs */
-	if (presenter->row_limit && presenter->row_limit(to))
+	if (output_row_limit(to))
 		while (shown > 0 && list->cost[shown - 1].is_small)
 			shown--;
-	presenter->table_begin(to, "costs", NULL, columns, ARRAY_SIZE(columns), false);
+	output_table_begin(to, "costs", NULL, columns, ARRAY_SIZE(columns), false);
 	for (size_t i = 0; i < shown; i++)
-		cost_row(list, &list->cost[i], list->total - list->apart, presenter, to);
-	presenter_leave_rows(presenter, to, list->count - shown);
-	presenter->table_end(to);
+		cost_row(list, &list->cost[i], list->total - list->apart, to);
+	output_leave_rows(to, list->count - shown);
+	output_table_end(to);
 }
 
 /* Time is unknown for many reasons; this is one that the user can change. */
 static void forgotten_print(const struct explanation *explanation, const struct cost_list *list,
-                            const struct presenter *presenter, void *to)
+                            const struct output *to)
 {
 	nsec_t forgotten = explanation->path_sums.forgotten;
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -381,11 +381,11 @@ static void forgotten_print(const struct explanation *explanation, const struct 
 	              "Not known: %s of it is only older than the history that a summary keeps; "
 	              "--critical-path and --chains keep all.",
 	              format_duration(forgotten, figure));
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
 void summary_print_costs(const struct summary *summary, const struct advices *advices,
-                         const struct presenter *presenter, void *to, size_t tasks)
+                         const struct output *to, size_t tasks)
 {
 	const struct explanation *explanation = summary->explanation;
 	bool is_path = explanation->path_line != LINE_NONE, has_answers;
@@ -402,17 +402,17 @@ void summary_print_costs(const struct summary *summary, const struct advices *ad
 	}
 	cost_list_sort(&list);
 	if (list.total)
-		headline_print(summary, &list, tasks, presenter, to);
-	costs_show(&list, presenter, to);
-	forgotten_print(explanation, &list, presenter, to);
-	has_answers = summary_answers_report(summary->answers, explanation, presenter, to);
-	summary_print_slices(summary, /* of_path= */ has_answers, presenter, to);
-	summary_print_polling(summary, /* is_first= */ true, presenter, to);
-	summary_print_queue(summary, &list, presenter, to);
+		headline_print(summary, &list, tasks, to);
+	costs_show(&list, to);
+	forgotten_print(explanation, &list, to);
+	has_answers = summary_answers_report(summary->answers, explanation, to);
+	summary_print_slices(summary, /* of_path= */ has_answers, to);
+	summary_print_polling(summary, /* is_first= */ true, to);
+	summary_print_queue(summary, &list, to);
 	heaviest_chains_print(summary->question,
 	                      is_path ? &explanation->path : &explanation->waits,
-	                      list.total - list.apart, presenter, to);
-	summary_print_advice(summary, advices, &list, presenter, to);
-	summary_print_series(summary, presenter, to);
+	                      list.total - list.apart, to);
+	summary_print_advice(summary, advices, &list, to);
+	summary_print_series(summary, to);
 	cost_list_release(&list);
 }

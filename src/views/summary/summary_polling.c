@@ -241,8 +241,7 @@ static void polling_figures_append(const struct poll_candidate *candidate, struc
 }
 
 static void candidate_print(const struct poll_candidate *candidate, enum certainty certainty,
-                            const struct timeline *timeline, const struct presenter *presenter,
-                            void *to)
+                            const struct timeline *timeline, const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
@@ -261,11 +260,10 @@ static void candidate_print(const struct poll_candidate *candidate, enum certain
 		buffer_puts(&line, ", and did nothing in between");
 	}
 	buffer_putc(&line, '.');
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
-void summary_print_polling(const struct summary *summary, bool is_first,
-                           const struct presenter *presenter, void *to)
+void summary_print_polling(const struct summary *summary, bool is_first, const struct output *to)
 {
 	const struct timeline *timeline = summary->question->timeline;
 	struct candidates candidates;
@@ -281,6 +279,6 @@ void summary_print_polling(const struct summary *summary, bool is_first,
 	}
 	if (candidate && is_first == (certainty == IS_POLLING &&
 	                              candidate->all.waiting >= candidates.longest / MAJOR_PART))
-		candidate_print(candidate, certainty, timeline, presenter, to);
+		candidate_print(candidate, certainty, timeline, to);
 	candidates_release(&candidates);
 }

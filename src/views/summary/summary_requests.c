@@ -257,7 +257,7 @@ static bool is_shown(const struct question *question, bool is_first)
 }
 
 void summary_requests_print(const struct summary_requests *requests, bool is_first,
-                            const struct presenter *presenter, void *to)
+                            const struct output *to)
 {
 	const struct question *question = requests->question;
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -281,19 +281,18 @@ void summary_requests_print(const struct summary_requests *requests, bool is_fir
 		if (most->tree)
 			worst_append(&line, requests, most);
 		buffer_puts(&line, ".");
-		prose_put(presenter, to, line.text);
+		prose_put(to, line.text);
 	}
 	relation_rows_release(&rows);
 }
 
-void summary_requests_put(const struct summary_requests *requests,
-                          const struct presenter *presenter, void *to)
+void summary_requests_put(const struct summary_requests *requests, const struct output *to)
 {
 	const struct question *question = requests->question;
 	struct relation_rows rows = relation_choose(&requests->rows, &form, requests, question);
 
 	if (rows.count)
-		relation_show(&form, &rows, requests, question, presenter, to);
+		relation_show(&form, &rows, requests, question, to);
 	relation_rows_release(&rows);
 	if (requests->rows.left_out)
 		health_note(question->health,

@@ -17,7 +17,6 @@ void summary_requests_resolve(struct summary_requests *requests);
    Where the question is likely to be about that server, the call with is_first prints it;
    otherwise the other call does. */
 void summary_requests_print(const struct summary_requests *requests, bool is_first,
-                            const struct presenter *presenter, void *to);
+                            const struct output *to);
 /* Prints the table, under the same condition. */
-void summary_requests_put(const struct summary_requests *requests,
-                          const struct presenter *presenter, void *to);
+void summary_requests_put(const struct summary_requests *requests, const struct output *to);

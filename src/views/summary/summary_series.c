@@ -76,7 +76,7 @@ static bool strip_is_flat(const struct question *question, const struct strip *s
 }
 
 static void strip_row(const struct question *question, const struct strip *strip,
-                      const struct presenter *presenter, void *to)
+                      const struct output *to)
 {
 	const struct time_series *series = strip->series;
 	size_t count = time_series_count(series, question->end), at;
@@ -92,7 +92,7 @@ static void strip_row(const struct question *question, const struct strip *strip
 		(void)snprintf(peak, sizeof(peak), "%.1f at once",
 		               (double)strip->value[at] / (double)series->slice);
 	spike_words(strip, count, at, question->timeline->begin, look, sizeof(look));
-	presenter->row(to, (struct cell[]){
+	output_row(to, (struct cell[]){
 		{.type = CELL_TEXT, .text = strip->key},
 		{.type = CELL_TEXT, .text = strip->title},
 		{.type = CELL_INSTANT, .time = series->begin},
@@ -105,8 +105,7 @@ static void strip_row(const struct question *question, const struct strip *strip
 	});
 }
 
-void summary_print_series(const struct summary *summary, const struct presenter *presenter,
-                          void *to)
+void summary_print_series(const struct summary *summary, const struct output *to)
 {
 	static const struct column columns[] = {
 		{"what", NULL, CELL_TEXT, 0},
@@ -134,10 +133,10 @@ void summary_print_series(const struct summary *summary, const struct presenter 
 	for (size_t i = 0; i < ARRAY_SIZE(strips); i++)
 		flat += strip_is_flat(summary->question, &strips[i]);
 	/* a screen has no need of a table without rows */
-	if (flat == ARRAY_SIZE(strips) && presenter->row_limit)
+	if (flat == ARRAY_SIZE(strips) && to->presenter->row_limit)
 		return;
-	presenter->table_begin(to, "over_time", NULL, columns, ARRAY_SIZE(columns), false);
+	output_table_begin(to, "over_time", NULL, columns, ARRAY_SIZE(columns), false);
 	for (size_t i = 0; i < ARRAY_SIZE(strips); i++)
-		strip_row(summary->question, &strips[i], presenter, to);
-	presenter->table_end(to);
+		strip_row(summary->question, &strips[i], to);
+	output_table_end(to);
 }

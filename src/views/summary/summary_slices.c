@@ -101,8 +101,7 @@ static void awaited_append(const struct slice_sum *sum, const struct timeline *t
 		buffer_puts(to, " and others");
 }
 
-void summary_print_slices(const struct summary *summary, bool of_path,
-                          const struct presenter *presenter, void *to)
+void summary_print_slices(const struct summary *summary, bool of_path, const struct output *to)
 {
 	const struct timeline *timeline = summary->question->timeline;
 	const struct slice_sum *sum = slices_choose(summary, of_path ? SLICES_OTHERS
@@ -129,5 +128,5 @@ void summary_print_slices(const struct summary *summary, bool of_path,
 	                             "too, is inferred, likely (--no-through-polls shows "
 	                             "the timers)."
 	                           : " (--no-through-polls shows the timers).");
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }

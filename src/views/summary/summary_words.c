@@ -147,8 +147,8 @@ static const struct longest_wait *summary_longest(const struct summary *summary,
  * While reclaim and compaction do not sleep, the task runs or is runnable, so no wait shows them:
  * how much there was, and which task did most of it.
  */
-static void summary_memory_print(const struct summary *summary, const struct presenter *presenter,
-                                 void *to, const struct times *total)
+static void summary_memory_print(const struct summary *summary, const struct output *to,
+                                 const struct times *total)
 {
 	const struct question *question = summary->question;
 	const struct memory_total *memory = &total->memory;
@@ -174,12 +174,12 @@ static void summary_memory_print(const struct summary *summary, const struct pre
 	              format_count(most->memory.count, count), format_plural(most->memory.count),
 	              format_duration(most->memory.total, all),
 	              format_duration(most->memory.max, longest));
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 	buffer_release(&line);
 }
 
-static void stopped_print(const struct summary *summary, const struct presenter *presenter,
-                          void *to, const struct times *total)
+static void stopped_print(const struct summary *summary, const struct output *to,
+                          const struct times *total)
 {
 	const struct question *question = summary->question;
 	const struct times *most = NULL;
@@ -204,7 +204,7 @@ static void stopped_print(const struct summary *summary, const struct presenter 
 			              format_duration(most->held_up.length, stopped));
 		longest_describe_stop(question, &most->held_up, &line);
 	}
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 	buffer_release(&line);
 }
 
@@ -231,8 +231,8 @@ static void longest_of_slices(const struct summary *summary, struct longest_wait
 	}
 }
 
-static void longest_print(const struct question *question, const struct presenter *presenter,
-                          void *to, const struct longest_wait *longest)
+static void longest_print(const struct question *question, const struct output *to,
+                          const struct longest_wait *longest)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
@@ -241,11 +241,11 @@ static void longest_print(const struct question *question, const struct presente
 		return;
 	buffer_init(&line, 1024);
 	longest_describe(question, longest, &line);
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
 /* Reports the death by a signal of the task that the answer is about, else of COMMAND. */
-static void death_print(const struct summary *summary, const struct presenter *presenter, void *to)
+static void death_print(const struct summary *summary, const struct output *to)
 {
 	const struct question *question = summary->question;
 	const struct timeline *timeline = question->timeline;
@@ -264,31 +264,30 @@ static void death_print(const struct summary *summary, const struct presenter *p
 	prose_task_append(&text, timeline, line);
 	death_sentence_append(&text, timeline, line);
 	buffer_putc(&text, '.');
-	prose_put(presenter, to, text.text);
+	prose_put(to, text.text);
 	buffer_release(&text);
 }
 
 void summary_print(const struct summary *summary, const struct advices *advices,
-                   const struct presenter *presenter, void *to, const struct times *total,
-                   size_t tasks)
+                   const struct output *to, const struct times *total, size_t tasks)
 {
 	struct longest_wait longest = *summary_longest(summary, total);
 
 	longest_of_slices(summary, &longest);
 	if (total->time == 0)
-		prose_put(presenter, to,
+		prose_put(to,
 		          question_has_filter(summary->question)
 		                  ? "None of the asked tasks is seen here."
 		                  : "No task is seen in this trace: see health below.");
-	death_print(summary, presenter, to);
-	summary_requests_print(summary->requests, /* is_first= */ true, presenter, to);
-	summary_print_costs(summary, advices, presenter, to, tasks);
-	summary_requests_print(summary->requests, /* is_first= */ false, presenter, to);
-	longest_print(summary->question, presenter, to, &longest);
+	death_print(summary, to);
+	summary_requests_print(summary->requests, /* is_first= */ true, to);
+	summary_print_costs(summary, advices, to, tasks);
+	summary_requests_print(summary->requests, /* is_first= */ false, to);
+	longest_print(summary->question, to, &longest);
 	/* otherwise the longest wait has reported it */
 	if (!longest.is_stop)
-		stopped_print(summary, presenter, to, total);
-	summary_memory_print(summary, presenter, to, total);
-	hung_tasks_print(&summary->hung, summary->question, presenter, to);
-	summary_print_polling(summary, /* is_first= */ false, presenter, to);
+		stopped_print(summary, to, total);
+	summary_memory_print(summary, to, total);
+	hung_tasks_print(&summary->hung, summary->question, to);
+	summary_print_polling(summary, /* is_first= */ false, to);
 }

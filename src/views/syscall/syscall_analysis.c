@@ -299,7 +299,7 @@ static void syscall_shares_append(struct buffer *to, const struct call_row *row)
 
 /* "9,001 calls took 12.3 s: disk 63.0 %, running 30.0 %; most in fsync of db[7] (...)." */
 static void syscall_print(const struct syscall_view *view, const struct relation_rows *rows,
-                          const struct presenter *presenter, void *to)
+                          const struct output *to)
 {
 	const struct question *question = view->question;
 	_cleanup_(buffer_release) struct buffer line;
@@ -339,11 +339,11 @@ static void syscall_print(const struct syscall_view *view, const struct relation
 		              question->syscalls ? " of that name" : "",
 		              question_scope(question));
 	}
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
 static void syscall_show_histogram(const struct syscall_view *view, const struct call_row *row,
-                                   const struct presenter *presenter, void *to)
+                                   const struct output *to)
 {
 	struct timeline *timeline = view->question->timeline;
 	_cleanup_(buffer_release) struct buffer title;
@@ -351,26 +351,26 @@ static void syscall_show_histogram(const struct syscall_view *view, const struct
 	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&title, "Latency of %s, by ", intern_text(&timeline->names, row->name));
 	prose_task_append(&title, timeline, row->key.line);
-	histogram_show_of(&row->latency, title.text, presenter, to);
+	histogram_show_of(&row->latency, title.text, to);
 }
 
 extern const struct analysis syscall_analysis;
 
-static void syscall_report(const void *state, const struct presenter *presenter, void *to)
+static void syscall_report(const void *state, const struct output *to)
 {
 	const struct syscall_view *view = state;
 	const struct question *question = view->question;
 	struct relation_rows rows = relation_choose(&view->sums.rows, &form, view, question);
 	struct relation_rows open = relation_choose(&view->sums.open, &open_form, view, question);
 
-	presenter->section_begin(to, "syscall", "System calls", /* is_list= */ false);
-	if (!analysis_print_lack(&syscall_analysis, question, presenter, to))
-		syscall_print(view, &rows, presenter, to);
-	relation_show(&form, &rows, view, question, presenter, to);
-	relation_show(&open_form, &open, view, question, presenter, to);
+	output_section_begin(to, "syscall", "System calls", /* is_list= */ false);
+	if (!analysis_print_lack(&syscall_analysis, question, to))
+		syscall_print(view, &rows, to);
+	relation_show(&form, &rows, view, question, to);
+	relation_show(&open_form, &open, view, question, to);
 	if (rows.count)
-		syscall_show_histogram(view, rows.row[0], presenter, to);
-	presenter->section_end(to);
+		syscall_show_histogram(view, rows.row[0], to);
+	output_section_end(to);
 	relation_rows_release(&rows);
 	relation_rows_release(&open);
 }

@@ -103,7 +103,7 @@ static int wait_group_compare(const void *a, const void *b)
 }
 
 static void group_row(const struct wait_times *times, const struct wait_group *group,
-                      const struct presenter *presenter, void *to)
+                      const struct output *to)
 {
 	struct distribution_sum length, delay;
 	struct cell name = {.type = CELL_TEXT, .text = intern_text(&times->names, group->name)};
@@ -112,17 +112,17 @@ static void group_row(const struct wait_times *times, const struct wait_group *g
 	distribution_sum(&group->delay, &delay);
 	if (group->name == 0)
 		name.type = CELL_EMPTY;
-	presenter->row(to, (struct cell[]){
-				   name,
-				   {.type = CELL_COUNT, .count = length.count},
-				   {.type = CELL_DURATION, .time = length.total},
-				   {.type = CELL_DISTRIBUTION, .distribution = &length},
-				   {.type = delay.count ? CELL_DISTRIBUTION : CELL_EMPTY,
-	                            .distribution = &delay},
-			   });
+	output_row(to, (struct cell[]){
+				name,
+				{.type = CELL_COUNT, .count = length.count},
+				{.type = CELL_DURATION, .time = length.total},
+				{.type = CELL_DISTRIBUTION, .distribution = &length},
+				{.type = delay.count ? CELL_DISTRIBUTION : CELL_EMPTY,
+	                        .distribution = &delay},
+			});
 }
 
-static void groups_show(const struct wait_times *times, const struct presenter *presenter, void *to)
+static void groups_show(const struct wait_times *times, const struct output *to)
 {
 	static const struct {
 		const char *key, *title;
@@ -140,30 +140,30 @@ static void groups_show(const struct wait_times *times, const struct presenter *
 	};
 
 	/* without groups it is one row, which only CSV needs: the fields are not in it */
-	presenter->table_begin(to, "groups", times->question->by ? "Groups, by their time" : NULL,
-	                       columns, ARRAY_SIZE(columns), /* is_single= */ false);
+	output_table_begin(to, "groups", times->question->by ? "Groups, by their time" : NULL,
+	                   columns, ARRAY_SIZE(columns), /* is_single= */ false);
 	for (size_t i = times->question->by ? 1 : 0; i < times->count; i++)
-		group_row(times, &times->group[i], presenter, to);
-	presenter->table_end(to);
+		group_row(times, &times->group[i], to);
+	output_table_end(to);
 }
 
-static void bars_show(const struct wait_times *times, const struct presenter *presenter, void *to)
+static void bars_show(const struct wait_times *times, const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer title = {0};
 
 	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
-	histogram_show_of(&times->group[0].length, "Lengths of all waits", presenter, to);
+	histogram_show_of(&times->group[0].length, "Lengths of all waits", to);
 	for (size_t i = 1; i < times->count && i <= BARS_MAX; i++) {
 		const char *name = intern_text(&times->names, times->group[i].name);
 
 		buffer_clear(&title);
 		buffer_puts(&title, "Lengths of waits of ");
 		buffer_puts_clean(&title, name[0] ? name : "-", strlen(name[0] ? name : "-"));
-		histogram_show_of(&times->group[i].length, title.text, presenter, to);
+		histogram_show_of(&times->group[i].length, title.text, to);
 	}
 }
 
-static void times_print(const struct wait_times *times, const struct presenter *presenter, void *to)
+static void times_print(const struct wait_times *times, const struct output *to)
 {
 	char count[FORMAT_BYTES], p50[FORMAT_BYTES], p99[FORMAT_BYTES], max[FORMAT_BYTES];
 	char at[FORMAT_BYTES];
@@ -173,7 +173,7 @@ static void times_print(const struct wait_times *times, const struct presenter *
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	distribution_sum(&times->group[0].length, &sum);
 	if (sum.count == 0) {
-		prose_put(presenter, to, "No waits.");
+		prose_put(to, "No waits.");
 		return;
 	}
 	buffer_printf(&line, "%s wait%s%s: half within %s, 99 of 100 within %s, the longest %s (at "
@@ -181,27 +181,27 @@ static void times_print(const struct wait_times *times, const struct presenter *
 	              question_scope(times->question), format_duration(sum.p50, p50),
 	              format_duration(sum.p99, p99), format_duration(sum.max, max),
 	              format_instant(sum.max_at - times->question->timeline->begin, at));
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 	if (times->question->by != BY_FUNCTION || times->question->timeline->place_count)
 		return;
 	buffer_clear(&line);
 	buffer_puts(&line, "Where tasks slept is not known (");
 	record_line_append(&line, &times->question->recorded, "", /* stacks= */ true);
 	buffer_puts(&line, " tells).");
-	prose_put(presenter, to, line.text);
+	prose_put(to, line.text);
 }
 
 static void distribution_field(const struct distribution *distribution, const char *key,
-                               const struct presenter *presenter, void *to)
+                               const struct output *to)
 {
 	struct distribution_sum sum;
 
 	distribution_sum(distribution, &sum);
-	presenter->field(to, key, NULL,
-	                 &(struct cell){.type = CELL_DISTRIBUTION, .distribution = &sum});
+	output_field(to, key, NULL,
+	             &(struct cell){.type = CELL_DISTRIBUTION, .distribution = &sum});
 }
 
-void wait_times_show(const struct question *question, const struct presenter *presenter, void *to)
+void wait_times_show(const struct question *question, const struct output *to)
 {
 	struct wait_times times = {.question = question};
 
@@ -210,13 +210,13 @@ void wait_times_show(const struct question *question, const struct presenter *pr
 	times_gather(&times);
 	if (times.count > 2)
 		qsort(times.group + 1, times.count - 1, sizeof(*times.group), wait_group_compare);
-	presenter->section_begin(to, "wait_times", "Lengths of waits", /* is_list= */ false);
-	times_print(&times, presenter, to);
-	distribution_field(&times.group[0].length, "length", presenter, to);
-	distribution_field(&times.group[0].delay, "delay", presenter, to);
-	groups_show(&times, presenter, to);
-	bars_show(&times, presenter, to);
-	presenter->section_end(to);
+	output_section_begin(to, "wait_times", "Lengths of waits", /* is_list= */ false);
+	times_print(&times, to);
+	distribution_field(&times.group[0].length, "length", to);
+	distribution_field(&times.group[0].delay, "delay", to);
+	groups_show(&times, to);
+	bars_show(&times, to);
+	output_section_end(to);
 	for (size_t i = 0; i < times.count; i++) {
 		distribution_release(&times.group[i].length);
 		distribution_release(&times.group[i].delay);

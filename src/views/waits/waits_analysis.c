@@ -99,7 +99,7 @@ static size_t wait_spurious_wakers(const struct timeline *timeline, const struct
 	return count;
 }
 
-static void waits_row(const struct question *question, const struct presenter *presenter, void *to,
+static void waits_row(const struct question *question, const struct output *to,
                       const struct wait *wait, uint64_t number)
 {
 	const struct timeline *timeline = question->timeline;
@@ -145,7 +145,7 @@ static void waits_row(const struct question *question, const struct presenter *p
 		cell[COLUMN_SPURIOUS_WAKEUPS].type = cell[COLUMN_SPURIOUS_WAKERS].type = CELL_EMPTY;
 	if (wait->run == NSEC_NEVER)
 		cell[COLUMN_RUN].type = cell[COLUMN_DELAY].type = CELL_EMPTY;
-	presenter->row(to, cell);
+	output_row(to, cell);
 }
 
 /* Text omits columns that are always empty. */
@@ -200,15 +200,14 @@ static bool waits_has_answer(const void *state, struct buffer *why)
 static const char path_hint[] =
 	"What a wait consisted of: --critical-path --wait #, with the same filters.";
 
-static void waits_report_in_time(struct wait_stream *waits, const struct presenter *presenter,
-                                 void *to)
+static void waits_report_in_time(struct wait_stream *waits, const struct output *to)
 {
 	const struct question *question = waits->question;
 	struct wait wait;
 
 	for (uint64_t number = 1; wait_stream_next(waits, &wait); number++)
 		if (question->wait == 0 || question->wait == number)
-			waits_row(question, presenter, to, &wait, number);
+			waits_row(question, to, &wait, number);
 }
 
 static int wait_order_compare(const void *a, const void *b)
@@ -220,8 +219,7 @@ static int wait_order_compare(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-static void waits_report_sorted(struct wait_stream *waits, size_t key,
-                                const struct presenter *presenter, void *to)
+static void waits_report_sorted(struct wait_stream *waits, size_t key, const struct output *to)
 {
 	_cleanup_(freep) struct wait_order *order = NULL;
 	const struct question *question = waits->question;
@@ -243,11 +241,11 @@ static void waits_report_sorted(struct wait_stream *waits, size_t key,
 		qsort(order, count, sizeof(*order), wait_order_compare);
 	for (size_t i = 0; i < count; i++) {
 		wait = wait_at(question, order[i].line, order[i].segment);
-		waits_row(question, presenter, to, &wait, order[i].number);
+		waits_row(question, to, &wait, order[i].number);
 	}
 }
 
-static void waits_report(const void *state, const struct presenter *presenter, void *to)
+static void waits_report(const void *state, const struct output *to)
 {
 	const struct question *question = state;
 	size_t key = question_sort_key(question, sort_keys);
@@ -255,20 +253,20 @@ static void waits_report(const void *state, const struct presenter *presenter, v
 	struct wait_stream waits;
 
 	if (question->has_histogram)
-		wait_times_show(question, presenter, to);
+		wait_times_show(question, to);
 	waits_choose_columns(question, shown);
 	wait_stream_init(&waits, question);
-	presenter->section_begin(to, "waits", "Waits", /* is_list= */ true);
+	output_section_begin(to, "waits", "Waits", /* is_list= */ true);
 	if (waits.count && question->wait == 0)
-		prose_put(presenter, to, path_hint);
-	question_print_memory(question, presenter, to);
-	presenter->table_begin(to, "waits", NULL, shown, COLUMN_COUNT, false);
+		prose_put(to, path_hint);
+	question_print_memory(question, to);
+	output_table_begin(to, "waits", NULL, shown, COLUMN_COUNT, false);
 	if (key != SORT_BEGIN)
-		waits_report_sorted(&waits, key, presenter, to);
+		waits_report_sorted(&waits, key, to);
 	else
-		waits_report_in_time(&waits, presenter, to);
-	presenter->table_end(to);
-	presenter->section_end(to);
+		waits_report_in_time(&waits, to);
+	output_table_end(to);
+	output_section_end(to);
 	wait_stream_release(&waits);
 }
 

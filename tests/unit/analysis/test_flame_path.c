@@ -31,9 +31,10 @@ static void check_shown(const char *expected)
 {
 	static const struct presenter presenter = {.path = take_path};
 	struct buffer got;
+	const struct output to = {&presenter, &got};
 
 	buffer_init(&got, BUFFER_LIMIT_DEFAULT);
-	flame_path_show(&path, &(struct figures){.total = 12}, &presenter, &got);
+	flame_path_show(&path, &(struct figures){.total = 12}, &to);
 	ck_assert_str_eq(got.text, expected);
 	buffer_release(&got);
 }

@@ -68,9 +68,10 @@ static void check_shown(const char *expected)
 {
 	static const struct presenter presenter = {
 		.tree_begin = show_begin, .tree_node = show_node, .tree_end = show_end};
+	const struct output to = {&presenter, &shown};
 
 	buffer_clear(&shown);
-	level_tree_show(&tree, &(struct tree){.key = "k"}, no_cause, NULL, &presenter, &shown);
+	level_tree_show(&tree, &(struct tree){.key = "k"}, no_cause, NULL, &to);
 	ck_assert_str_eq(shown.text, expected);
 }
 

@@ -172,7 +172,7 @@ static const char *rows_show(const struct relation *rows, const struct relation_
 {
 	struct relation_rows chosen = relation_choose(rows, as, &hidden, &question);
 
-	relation_show(as, &chosen, &hidden, &question, &presenter, NULL);
+	relation_show(as, &chosen, &hidden, &question, &(struct output){.presenter = &presenter});
 	relation_rows_release(&chosen);
 	return shown;
 }

@@ -104,11 +104,12 @@ static const struct presenter by_nodes = {
 
 static void check_page(struct page *page, const char *expected)
 {
+	const struct output to = {&by_nodes, page};
 	char *text = NULL;
 	size_t length;
 
 	page->out = open_memstream(&text, &length);
-	chain_levels_show(&levels, &(struct tree){.title = "WHO"}, &by_nodes, page);
+	chain_levels_show(&levels, &(struct tree){.title = "WHO"}, &to);
 	(void)fclose(page->out);
 	ck_assert_str_eq(text, expected);
 	ck_assert_str_eq(page->tree.title, "WHO");
