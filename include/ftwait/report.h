@@ -272,6 +272,36 @@ struct presenter_options {
 	bool is_verbose;    /* text: all of the health */
 };
 
+/* A tree is passed in the form that can be shown: by its nodes or by its chains. The other hook is
+   NULL. */
+struct tree_hooks {
+	void (*begin)(void *state, const struct tree *tree);
+	/* A node before its children, which are of the next depth; roots have depth 0. Siblings
+	   come by descending total. Returns whether to show what is below it. */
+	bool (*node)(void *state, unsigned depth, const struct tree_node *node);
+	/* In the order that is asked for. */
+	void (*chain)(void *state, const struct tree_chain *chain);
+	void (*end)(void *state);
+};
+
+/* The paths of a flame graph, from views that have them (analysis.has_paths), in any order; several
+   may be equal. At most once in a section. */
+struct paths_hooks {
+	void (*begin)(void *state, const char *title);
+	void (*path)(void *state, const struct path *path);
+	void (*end)(void *state);
+};
+
+/* What tasks or CPUs did over time: a row, then its segments in order of time, all within
+   [begin, end), none over another. The row of the path comes first, if there is one. Rows are
+   limited as those of tables are. At most once in a section. */
+struct timeline_hooks {
+	void (*begin)(void *state, nsec_t begin, nsec_t end);
+	void (*row)(void *state, const struct picture_row *row);
+	void (*segment)(void *state, const struct state_segment *segment);
+	void (*end)(void *state);
+};
+
 /*
  * A way to show. Calls come as: begin, then sections, then end. Within a section: fields before
  * tables, trees and timelines, of which none is within another. `health` is complete only at end.
@@ -289,7 +319,6 @@ struct presenter {
 	bool is_document; /* its output is opened by a program, and does not suit a terminal */
 	const char *const *views; /* NULL-ended: names of the views that it always shows, if this
 	                     program has them; NULL: none */
-	const struct flow_hooks *flow; /* it draws a flow, beside its sections; NULL: it cannot */
 	void *(*begin)(FILE *out, const struct presenter_options *options,
 	               const struct trace_summary *trace);
 	/* `is_list`: the section is one table and nothing else; JSON shows it as an array. */
@@ -311,35 +340,11 @@ struct presenter {
 	unsigned (*row_limit)(const void *state);
 	/* The table has so many more rows, which were not passed. Set if row_limit is. */
 	void (*rows_left)(void *state, size_t count);
-	/*
-	 * A tree is passed in the form that can be shown: by its nodes (tree_node is set), by its
-	 * chains (tree_chain is set), or not at all (all four are NULL). Never both.
-	 */
-	void (*tree_begin)(void *state, const struct tree *tree);
-	/* A node before its children, which are of the next depth; roots have depth 0. Siblings
-	   come by descending total. Returns whether to show what is below it. */
-	bool (*tree_node)(void *state, unsigned depth, const struct tree_node *node);
-	/* In the order that is asked for. */
-	void (*tree_chain)(void *state, const struct tree_chain *chain);
-	void (*tree_end)(void *state);
-	/*
-	 * The paths of a flame graph, from views that have them (analysis.has_paths), in any order;
-	 * several may be equal. At most once in a section. All three are NULL if flame graphs
-	 * cannot be shown.
-	 */
-	void (*paths_begin)(void *state, const char *title);
-	void (*path)(void *state, const struct path *path);
-	void (*paths_end)(void *state);
-	/*
-	 * What tasks or CPUs did over time: a row, then its segments in order of time, all within
-	 * [begin, end), none over another. The row of the path comes first, if there is one. Rows
-	 * are limited as those of tables are. At most once in a section. All four are NULL if
-	 * timelines cannot be shown.
-	 */
-	void (*timeline_begin)(void *state, nsec_t begin, nsec_t end);
-	void (*timeline_row)(void *state, const struct picture_row *row);
-	void (*timeline_segment)(void *state, const struct state_segment *segment);
-	void (*timeline_end)(void *state);
+	/* Shapes that not every presenter can show; NULL: it cannot. */
+	const struct tree_hooks *tree;
+	const struct paths_hooks *paths;
+	const struct timeline_hooks *timeline;
+	const struct flow_hooks *flow; /* it draws a flow, beside its sections */
 	void (*section_end)(void *state);
 	/* Shows the health, closes everything, frees state. */
 	void (*end)(void *state, const struct health *health);
@@ -412,61 +417,72 @@ static inline void output_leave_rows(const struct output *to, size_t count)
 		to->presenter->rows_left(to->state, count);
 }
 
+/* How trees are to be shown, if at all. */
+static inline bool output_shows_nodes(const struct output *to)
+{
+	return to->presenter->tree && to->presenter->tree->node;
+}
+
+static inline bool output_shows_chains(const struct output *to)
+{
+	return to->presenter->tree && to->presenter->tree->chain;
+}
+
 static inline void output_tree_begin(const struct output *to, const struct tree *tree)
 {
-	to->presenter->tree_begin(to->state, tree);
+	to->presenter->tree->begin(to->state, tree);
 }
 
 static inline bool output_tree_node(const struct output *to, unsigned depth,
                                     const struct tree_node *node)
 {
-	return to->presenter->tree_node(to->state, depth, node);
+	return to->presenter->tree->node(to->state, depth, node);
 }
 
 static inline void output_tree_chain(const struct output *to, const struct tree_chain *chain)
 {
-	to->presenter->tree_chain(to->state, chain);
+	to->presenter->tree->chain(to->state, chain);
 }
 
 static inline void output_tree_end(const struct output *to)
 {
-	to->presenter->tree_end(to->state);
+	to->presenter->tree->end(to->state);
 }
 
 static inline void output_paths_begin(const struct output *to, const char *title)
 {
-	to->presenter->paths_begin(to->state, title);
+	to->presenter->paths->begin(to->state, title);
 }
 
 static inline void output_path(const struct output *to, const struct path *path)
 {
-	to->presenter->path(to->state, path);
+	to->presenter->paths->path(to->state, path);
 }
 
 static inline void output_paths_end(const struct output *to)
 {
-	to->presenter->paths_end(to->state);
+	to->presenter->paths->end(to->state);
 }
 
 static inline void output_timeline_begin(const struct output *to, nsec_t begin, nsec_t end)
 {
-	to->presenter->timeline_begin(to->state, begin, end);
+	to->presenter->timeline->begin(to->state, begin, end);
 }
 
 static inline void output_timeline_row(const struct output *to, const struct picture_row *row)
 {
-	to->presenter->timeline_row(to->state, row);
+	to->presenter->timeline->row(to->state, row);
 }
 
 static inline void output_timeline_segment(const struct output *to,
                                            const struct state_segment *segment)
 {
-	to->presenter->timeline_segment(to->state, segment);
+	to->presenter->timeline->segment(to->state, segment);
 }
 
 static inline void output_timeline_end(const struct output *to)
 {
-	to->presenter->timeline_end(to->state);
+	to->presenter->timeline->end(to->state);
 }
 
 /* NULL-ended; the only list of presenters. */

@@ -386,6 +386,19 @@ static void csv_end(void *state, const struct health *health)
 	free(self);
 }
 
+static const struct tree_hooks csv_tree_hooks = {
+	.begin = csv_tree_begin,
+	.chain = csv_chain,
+	.end = presenter_ignore_end,
+};
+
+static const struct timeline_hooks csv_timeline_hooks = {
+	.begin = csv_timeline_begin,
+	.row = csv_timeline_row,
+	.segment = csv_segment,
+	.end = presenter_ignore_end,
+};
+
 const struct presenter csv_presenter = {
 	.name = "csv",
 	.begin = csv_begin,
@@ -394,13 +407,8 @@ const struct presenter csv_presenter = {
 	.table_begin = csv_table_begin,
 	.row = csv_row,
 	.table_end = presenter_ignore_end,
-	.tree_begin = csv_tree_begin,
-	.tree_chain = csv_chain,
-	.tree_end = presenter_ignore_end,
-	.timeline_begin = csv_timeline_begin,
-	.timeline_row = csv_timeline_row,
-	.timeline_segment = csv_segment,
-	.timeline_end = presenter_ignore_end,
+	.tree = &csv_tree_hooks,
+	.timeline = &csv_timeline_hooks,
 	.section_end = presenter_ignore_end,
 	.end = csv_end,
 };

@@ -66,6 +66,12 @@ static void folded_end(void *state, const struct health *health)
 	free(self);
 }
 
+static const struct paths_hooks folded_paths_hooks = {
+	.begin = folded_paths_begin,
+	.path = folded_path,
+	.end = presenter_ignore_end,
+};
+
 const struct presenter folded_presenter = {
 	.name = "folded",
 	.has_stacks = true,
@@ -76,9 +82,7 @@ const struct presenter folded_presenter = {
 	.row = presenter_ignore_row,
 	.table_end = presenter_ignore_end,
 	.is_of_paths = true,
-	.paths_begin = folded_paths_begin,
-	.path = folded_path,
-	.paths_end = presenter_ignore_end,
+	.paths = &folded_paths_hooks,
 	.section_end = presenter_ignore_end,
 	.end = folded_end,
 };

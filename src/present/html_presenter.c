@@ -255,6 +255,18 @@ static const char *const views[] = {
 	"summary", "chains", "critical-path", "disk", "lock", NULL,
 };
 
+static const struct tree_hooks html_tree_hooks = {
+	.begin = html_tree_begins,
+	.node = html_tree_node_put,
+	.end = html_table_ends,
+};
+
+static const struct paths_hooks html_paths_hooks = {
+	.begin = html_paths_begin,
+	.path = html_path,
+	.end = presenter_ignore_end,
+};
+
 const struct presenter html_presenter = {
 	.name = "html",
 	.has_health = true,
@@ -272,12 +284,8 @@ const struct presenter html_presenter = {
 	.table_end = html_table_ends,
 	.row_limit = html_row_limit,
 	.rows_left = html_rows_left,
-	.tree_begin = html_tree_begins,
-	.tree_node = html_tree_node_put,
-	.tree_end = html_table_ends,
-	.paths_begin = html_paths_begin,
-	.path = html_path,
-	.paths_end = presenter_ignore_end,
+	.tree = &html_tree_hooks,
+	.paths = &html_paths_hooks,
 	.section_end = html_section_end,
 	.end = html_end,
 };

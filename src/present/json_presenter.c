@@ -338,6 +338,19 @@ static void json_end(void *state, const struct health *health)
 	free(self);
 }
 
+static const struct tree_hooks json_tree_hooks = {
+	.begin = json_tree_begin,
+	.chain = json_chain,
+	.end = json_table_end,
+};
+
+static const struct timeline_hooks json_timeline_hooks = {
+	.begin = json_timeline_begin,
+	.row = json_timeline_row,
+	.segment = json_segment,
+	.end = json_timeline_end,
+};
+
 const struct presenter json_presenter = {
 	.name = "json",
 	.has_health = true,
@@ -348,13 +361,8 @@ const struct presenter json_presenter = {
 	.table_begin = json_table_begin,
 	.row = json_row,
 	.table_end = json_table_end,
-	.tree_begin = json_tree_begin,
-	.tree_chain = json_chain,
-	.tree_end = json_table_end,
-	.timeline_begin = json_timeline_begin,
-	.timeline_row = json_timeline_row,
-	.timeline_segment = json_segment,
-	.timeline_end = json_timeline_end,
+	.tree = &json_tree_hooks,
+	.timeline = &json_timeline_hooks,
 	.section_end = json_section_end,
 	.end = json_end,
 };

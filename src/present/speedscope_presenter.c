@@ -133,6 +133,12 @@ static void speedscope_end(void *state, const struct health *health)
 	free(self);
 }
 
+static const struct paths_hooks speedscope_paths_hooks = {
+	.begin = speedscope_paths_begin,
+	.path = speedscope_path,
+	.end = speedscope_paths_end,
+};
+
 const struct presenter speedscope_presenter = {
 	.name = "speedscope",
 	.has_stacks = true,
@@ -143,9 +149,7 @@ const struct presenter speedscope_presenter = {
 	.row = presenter_ignore_row,
 	.table_end = presenter_ignore_end,
 	.is_of_paths = true,
-	.paths_begin = speedscope_paths_begin,
-	.path = speedscope_path,
-	.paths_end = speedscope_paths_end,
+	.paths = &speedscope_paths_hooks,
 	.section_end = presenter_ignore_end,
 	.end = speedscope_end,
 };

@@ -333,6 +333,12 @@ static void svg_end(void *state, const struct health *health)
 	svg_release(self);
 }
 
+static const struct paths_hooks svg_paths_hooks = {
+	.begin = svg_paths_begin,
+	.path = svg_path,
+	.end = svg_paths_end,
+};
+
 const struct presenter svg_presenter = {
 	.name = "svg",
 	.has_stacks = true,
@@ -345,9 +351,7 @@ const struct presenter svg_presenter = {
 	.row = presenter_ignore_row,
 	.table_end = presenter_ignore_end,
 	.is_of_paths = true,
-	.paths_begin = svg_paths_begin,
-	.path = svg_path,
-	.paths_end = svg_paths_end,
+	.paths = &svg_paths_hooks,
 	.section_end = presenter_ignore_end,
 	.end = svg_end,
 };

@@ -419,6 +419,19 @@ static void text_end(void *state, const struct health *health)
 	free(self);
 }
 
+static const struct tree_hooks text_tree_hooks = {
+	.begin = text_tree_begins,
+	.node = text_tree_node_put,
+	.end = text_tree_ends,
+};
+
+static const struct timeline_hooks text_timeline_hooks = {
+	.begin = text_picture_begin,
+	.row = text_picture_row,
+	.segment = text_picture_segment,
+	.end = text_picture_end,
+};
+
 const struct presenter text_presenter = {
 	.name = "text",
 	.has_health = true,
@@ -432,13 +445,8 @@ const struct presenter text_presenter = {
 	.table_end = text_rows_end,
 	.row_limit = text_row_limit,
 	.rows_left = text_rows_left,
-	.timeline_begin = text_picture_begin,
-	.timeline_row = text_picture_row,
-	.timeline_segment = text_picture_segment,
-	.timeline_end = text_picture_end,
-	.tree_begin = text_tree_begins,
-	.tree_node = text_tree_node_put,
-	.tree_end = text_tree_ends,
+	.tree = &text_tree_hooks,
+	.timeline = &text_timeline_hooks,
 	.section_end = text_section_end,
 	.end = text_end,
 };

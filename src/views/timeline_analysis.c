@@ -264,7 +264,7 @@ static void picture_report(const void *state, const struct output *to)
 	const struct question *question = state;
 	struct picture picture = {.question = question, .to = to};
 
-	if (!to->presenter->timeline_begin)
+	if (!to->presenter->timeline)
 		return;
 	path_pieces_make(&picture.path, question);
 	output_section_begin(to, "timeline", "Timeline", /* is_list= */ false);

@@ -326,11 +326,11 @@ static void chains_report(const void *state, const struct output *to)
 	output_section_begin(to, "chains", "Chains", /* is_list= */ true);
 	chains_print(&chains, shown, to);
 	question_print_memory(question, to);
-	if (to->presenter->path)
+	if (to->presenter->paths)
 		chains_show_paths(&chains, to);
-	if (to->presenter->tree_node)
+	if (output_shows_nodes(to))
 		chains_show_tree(&chains, to);
-	else if (to->presenter->tree_chain)
+	else if (output_shows_chains(to))
 		chains_show_list(&chains, to);
 	output_section_end(to);
 	stop_list_report(&chains.stops, to);

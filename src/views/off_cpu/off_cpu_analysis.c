@@ -390,9 +390,9 @@ static void off_cpu_report(const void *state, const struct output *to)
 	                    name_folds_of_tasks(&folds, to->presenter, question));
 	output_section_begin(to, "off_cpu", "Off-CPU", /* is_list= */ true);
 	groups_print(&groups, to);
-	if (to->presenter->path)
+	if (to->presenter->paths)
 		groups_show_paths(&groups, to);
-	if (to->presenter->tree_node)
+	if (output_shows_nodes(to))
 		groups_show_tree(&groups, to);
 	else if (!to->presenter->is_of_paths)
 		groups_show_rows(&groups, to);

@@ -29,7 +29,8 @@ static void take_path(void *state, const struct path *given)
 
 static void check_shown(const char *expected)
 {
-	static const struct presenter presenter = {.path = take_path};
+	static const struct paths_hooks paths = {.path = take_path};
+	static const struct presenter presenter = {.paths = &paths};
 	struct buffer got;
 	const struct output to = {&presenter, &got};
 

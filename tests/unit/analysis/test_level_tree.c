@@ -66,8 +66,9 @@ static bool no_cause(const void *state, uint32_t tag, struct cause *ret)
 
 static void check_shown(const char *expected)
 {
-	static const struct presenter presenter = {
-		.tree_begin = show_begin, .tree_node = show_node, .tree_end = show_end};
+	static const struct tree_hooks tree_hooks = {
+		.begin = show_begin, .node = show_node, .end = show_end};
+	static const struct presenter presenter = {.tree = &tree_hooks};
 	const struct output to = {&presenter, &shown};
 
 	buffer_clear(&shown);

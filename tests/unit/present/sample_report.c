@@ -110,8 +110,8 @@ static void chain_show(const struct presenter *presenter, void *state, struct li
 	struct buffer end;
 	size_t count = 0;
 
-	if (!presenter->path) {
-		presenter->tree_chain(state, &(struct tree_chain){links, figures});
+	if (!presenter->paths) {
+		presenter->tree->chain(state, &(struct tree_chain){links, figures});
 		return;
 	}
 	buffer_init(&end, 100);
@@ -119,7 +119,7 @@ static void chain_show(const struct presenter *presenter, void *state, struct li
 		frame[count] = (struct path_frame){links.link[count].comm, SHOWN_TASK};
 	if (link_end_append(&end, &links.link[count - 1]))
 		frame[count++] = (struct path_frame){end.text, SHOWN_CAUSE};
-	presenter->path(state, &(struct path){frame, count, figures});
+	presenter->paths->path(state, &(struct path){frame, count, figures});
 	buffer_release(&end);
 }
 
@@ -165,7 +165,7 @@ static void node_tree_show(const struct presenter *presenter, void *state)
 	for (size_t i = 0; i < ARRAY_SIZE(nodes); i++)
 		if (nodes[i].depth <= wanted)
 			wanted = nodes[i].depth +
-			         presenter->tree_node(state, nodes[i].depth, &nodes[i].node);
+			         presenter->tree->node(state, nodes[i].depth, &nodes[i].node);
 }
 
 static void chains_show(const struct presenter *presenter, void *state)
@@ -175,18 +175,18 @@ static void chains_show(const struct presenter *presenter, void *state)
 	};
 
 	presenter->section_begin(state, "chains", "Who waited for whom", /* is_list= */ true);
-	if (presenter->path) {
-		presenter->paths_begin(state, "Who waited for whom");
+	if (presenter->paths) {
+		presenter->paths->begin(state, "Who waited for whom");
 		chain_list_show(presenter, state);
-		presenter->paths_end(state);
+		presenter->paths->end(state);
 	}
-	if (presenter->tree_begin) {
-		presenter->tree_begin(state, &tree);
-		if (presenter->tree_node)
+	if (presenter->tree) {
+		presenter->tree->begin(state, &tree);
+		if (presenter->tree->node)
 			node_tree_show(presenter, state);
 		else
 			chain_list_show(presenter, state);
-		presenter->tree_end(state);
+		presenter->tree->end(state);
 	}
 	presenter->section_end(state);
 }
@@ -196,37 +196,37 @@ static void segment_show(const struct presenter *presenter, void *state, nsec_t 
 {
 	segment.begin += begin;
 	segment.end += begin;
-	presenter->timeline_segment(state, &segment);
+	presenter->timeline->segment(state, &segment);
 }
 
 static void timeline_show(const struct presenter *presenter, void *state)
 {
-	if (!presenter->timeline_begin)
+	if (!presenter->timeline)
 		return;
 	presenter->section_begin(state, "timeline", "Timeline", /* is_list= */ false);
-	presenter->timeline_begin(state, BEGIN, BEGIN + 1000);
-	presenter->timeline_row(state, &(struct picture_row){.is_path = true});
+	presenter->timeline->begin(state, BEGIN, BEGIN + 1000);
+	presenter->timeline->row(state, &(struct picture_row){.is_path = true});
 	segment_show(presenter, state, BEGIN,
 	             (struct state_segment){.end = 300, .state = "running", .is_on_path = true,
 	                                    .kind = -1});
-	presenter->timeline_row(state, &(struct picture_row){.task = &mysqld});
+	presenter->timeline->row(state, &(struct picture_row){.task = &mysqld});
 	segment_show(presenter, state, BEGIN,
 	             (struct state_segment){.end = 300, .state = "running", .is_on_path = true,
 	                                    .kind = -1});
 	segment_show(presenter, state, BEGIN,
 	             (struct state_segment){.begin = 300, .end = 1000, .state = "waiting",
 	                                    .kind = CAUSE_DISK});
-	presenter->timeline_row(state, &(struct picture_row){.task = &worker});
-	presenter->timeline_row(state, &(struct picture_row){.cpu = 3});
+	presenter->timeline->row(state, &(struct picture_row){.task = &worker});
+	presenter->timeline->row(state, &(struct picture_row){.cpu = 3});
 	segment_show(presenter, state, BEGIN,
 	             (struct state_segment){.end = 300, .state = "running", .kind = -1,
 	                                    .task = &mysqld});
-	presenter->timeline_end(state);
+	presenter->timeline->end(state);
 	presenter->section_end(state);
 	/* and one without a task */
 	presenter->section_begin(state, "empty", NULL, /* is_list= */ false);
-	presenter->timeline_begin(state, BEGIN, BEGIN);
-	presenter->timeline_end(state);
+	presenter->timeline->begin(state, BEGIN, BEGIN);
+	presenter->timeline->end(state);
 	presenter->section_end(state);
 }
 

@@ -387,13 +387,13 @@ START_TEST(speedscope_frames_are_of_a_kind)
 	void *state = presenter->begin(out, &(struct presenter_options){0},
 	                               &(struct trace_summary){0});
 
-	presenter->paths_begin(state, "first");
-	presenter->path(state, &(struct path){frame, 5, {.total = UINT64_MAX - 1}});
-	presenter->path(state, &(struct path){frame, 1, {.total = 0}});
-	presenter->path(state, &(struct path){frame, 1, {.total = 7}});
-	presenter->paths_end(state);
-	presenter->paths_begin(state, "second");
-	presenter->paths_end(state);
+	presenter->paths->begin(state, "first");
+	presenter->paths->path(state, &(struct path){frame, 5, {.total = UINT64_MAX - 1}});
+	presenter->paths->path(state, &(struct path){frame, 1, {.total = 0}});
+	presenter->paths->path(state, &(struct path){frame, 1, {.total = 7}});
+	presenter->paths->end(state);
+	presenter->paths->begin(state, "second");
+	presenter->paths->end(state);
 	presenter->end(state, &(struct health){0});
 	(void)fclose(out);
 	json = parsed_back(text);
@@ -460,6 +460,19 @@ START_TEST(empty_reports_are_whole)
 }
 END_TEST
 
+/* A shape that can be shown has all its hooks, of trees the one or the other. */
+static void check_shapes(const struct presenter *presenter)
+{
+	const struct tree_hooks *tree = presenter->tree;
+	const struct paths_hooks *paths = presenter->paths;
+	const struct timeline_hooks *timeline = presenter->timeline;
+
+	ck_assert(!tree || (tree->begin && !tree->node == !!tree->chain && tree->end));
+	ck_assert(!paths || (paths->begin && paths->path && paths->end));
+	ck_assert(!timeline ||
+	          (timeline->begin && timeline->row && timeline->segment && timeline->end));
+}
+
 START_TEST(presenters_are_found_by_name)
 {
 	for (size_t i = 0; presenters[i]; i++) {
@@ -470,15 +483,7 @@ START_TEST(presenters_are_found_by_name)
 		ck_assert(presenter->section_begin && presenter->section_end);
 		ck_assert(presenter->table_begin && presenter->table_end);
 		ck_assert(presenter->field && presenter->row);
-		ck_assert(!presenter->tree_node || !presenter->tree_chain);
-		ck_assert_int_eq(!presenter->tree_begin,
-		                 !presenter->tree_node && !presenter->tree_chain);
-		ck_assert_int_eq(!presenter->tree_begin, !presenter->tree_end);
-		ck_assert_int_eq(!presenter->path, !presenter->paths_begin);
-		ck_assert_int_eq(!presenter->path, !presenter->paths_end);
-		ck_assert_int_eq(!presenter->timeline_begin, !presenter->timeline_row);
-		ck_assert_int_eq(!presenter->timeline_begin, !presenter->timeline_segment);
-		ck_assert_int_eq(!presenter->timeline_begin, !presenter->timeline_end);
+		check_shapes(presenter);
 	}
 	ck_assert_ptr_null(presenter_find("tex"));
 	ck_assert_ptr_null(presenter_find(""));

@@ -96,15 +96,15 @@ static void view_show(void *state, const char *title, const char *const *notatio
 	presenter->section_begin(state, "view", title, /* is_list= */ false);
 	presenter->field(state, NULL, NULL, &prose);
 	presenter->lack(state, "Nothing was recorded of stacks.");
-	presenter->paths_begin(state, title);
+	presenter->paths->begin(state, title);
 	for (size_t i = 0; i < count; i++) {
 		struct sample_path sample;
 		char text[200];
 		struct path path = sample_path(&sample, text, sizeof(text), notations[i], 1000, 2);
 
-		presenter->path(state, &path);
+		presenter->paths->path(state, &path);
 	}
-	presenter->paths_end(state);
+	presenter->paths->end(state);
 	presenter->section_end(state);
 }
 
@@ -167,11 +167,11 @@ START_TEST(picture_is_as_high_as_it_says)
 	for (size_t i = 0; i < ARRAY_SIZE(frame); i++)
 		frame[i] = (struct path_frame){"again", SHOWN_KERNEL};
 	presenter->section_begin(state, "deep", NULL, /* is_list= */ false);
-	presenter->paths_begin(state, "Deep");
-	presenter->path(state, &(struct path){frame, ARRAY_SIZE(frame), {.total = 1000000}});
+	presenter->paths->begin(state, "Deep");
+	presenter->paths->path(state, &(struct path){frame, ARRAY_SIZE(frame), {.total = 1000000}});
 	frame[0].text = "small";
-	presenter->path(state, &(struct path){frame, 3, {.total = 10}});
-	presenter->paths_end(state);
+	presenter->paths->path(state, &(struct path){frame, 3, {.total = 10}});
+	presenter->paths->end(state);
 	presenter->section_end(state);
 	presenter->end(state, &(struct health){0});
 	(void)fclose(out);

@@ -98,9 +98,10 @@ static void page_end(void *state)
 	(void)state;
 }
 
-static const struct presenter by_nodes = {
-	.tree_begin = page_begin, .tree_node = page_node, .tree_end = page_end,
+static const struct tree_hooks nodes = {
+	.begin = page_begin, .node = page_node, .end = page_end,
 };
+static const struct presenter by_nodes = {.tree = &nodes};
 
 static void check_page(struct page *page, const char *expected)
 {
