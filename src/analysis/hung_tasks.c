@@ -148,7 +148,6 @@ static void sum_print(const struct hung_sum *sum, const struct question *questio
                       const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
-	char length[FORMAT_BYTES];
 	struct cause cause;
 
 	buffer_init(&line, 1024);
@@ -159,7 +158,7 @@ static void sum_print(const struct hung_sum *sum, const struct question *questio
 	if (sum->count == 1)
 		buffer_printf(&line, " %s", sum_state(sum));
 	buffer_printf(&line, " for %s",
-	              format_duration(sum->longest->end - sum->longest->begin, length));
+	              DURATION_TEXT(sum->longest->end - sum->longest->begin));
 	if (sum->longest->has_cause) {
 		cause = timeline_cause(question->timeline, &sum->longest->cause, NSEC_NEVER);
 		buffer_puts(&line, " (");

@@ -23,6 +23,13 @@ char *format_count(uint64_t count, char to[static FORMAT_BYTES]);
 char *format_device(uint32_t device, char to[static FORMAT_BYTES]);
 /* "37.5 %". */
 char *format_ratio(double ratio, char to[static FORMAT_BYTES]);
+/* The same in an array of their own, which lives until the enclosing block ends: for arguments. */
+#define DURATION_TEXT(duration) format_duration((duration), (char[FORMAT_BYTES]){0})
+#define INSTANT_TEXT(instant)   format_instant((instant), (char[FORMAT_BYTES]){0})
+#define SIZE_TEXT(bytes)        format_size((bytes), (char[FORMAT_BYTES]){0})
+#define COUNT_TEXT(count)       format_count((count), (char[FORMAT_BYTES]){0})
+#define DEVICE_TEXT(device)     format_device((device), (char[FORMAT_BYTES]){0})
+#define RATIO_TEXT(ratio)       format_ratio((ratio), (char[FORMAT_BYTES]){0})
 /* The plural ending of most nouns: "s", "" for one. */
 static inline const char *format_plural(uint64_t count)
 {

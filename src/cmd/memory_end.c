@@ -30,13 +30,11 @@ static void line_set(const char *command, const char *limit, const char *mend)
 static void user_limit_take(const struct rlimit *limit, const char *name, uint64_t *below,
                             struct buffer *to)
 {
-	char size[FORMAT_BYTES];
-
 	if (limit->rlim_cur >= *below)
 		return;
 	*below = limit->rlim_cur;
 	buffer_clear(to);
-	buffer_printf(to, "at most %s (%s)", format_size(*below, size), name);
+	buffer_printf(to, "at most %s (%s)", SIZE_TEXT(*below), name);
 }
 
 /* A smaller limit that the user has set, as by ulimit. */
@@ -63,7 +61,6 @@ static void group_limit_set(const struct control_group_limits *limits, struct bu
 {
 	uint64_t bytes = limits->memory_bytes, reserve = bytes / RESERVE_SHARE;
 	struct rlimit limit;
-	char size[FORMAT_BYTES];
 
 	bytes -= reserve < RESERVE_MAX ? reserve : RESERVE_MAX;
 	bytes += swap_bytes();
@@ -71,7 +68,7 @@ static void group_limit_set(const struct control_group_limits *limits, struct bu
 		return;
 	limit.rlim_cur = bytes;
 	if (setrlimit(RLIMIT_DATA, &limit) == 0)
-		buffer_printf(to, "at most %s (%s)", format_size(limits->memory_bytes, size),
+		buffer_printf(to, "at most %s (%s)", SIZE_TEXT(limits->memory_bytes),
 		              limits->memory_file);
 }
 

@@ -160,14 +160,13 @@ static void packing_print(const struct recording *recording)
 {
 	struct page_packer_sums sums = {0};
 	double seconds = (double)(recording->end - recording->begin);
-	char from[FORMAT_BYTES], to[FORMAT_BYTES];
 
 	if (recording->packer)
 		sums = page_packer_sums(recording->packer);
 	if (sums.to_bytes == 0 || seconds <= 0)
 		return;
 	message_note("compressed %s to %s, 1 of %.1f, by %.1f %% of a CPU",
-	             format_size(sums.from_bytes, from), format_size(sums.to_bytes, to),
+	             SIZE_TEXT(sums.from_bytes), SIZE_TEXT(sums.to_bytes),
 	             (double)sums.from_bytes / (double)sums.to_bytes,
 	             (double)sums.cpu_ns * 100 / seconds);
 }
@@ -177,7 +176,6 @@ static void summary_print(const struct recording *recording, const char *place)
 {
 	const struct record_options *options = recording->options;
 	bool is_overwritten = options->is_ring && recording->lost > 0;
-	char size[FORMAT_BYTES], events[FORMAT_BYTES], lost[FORMAT_BYTES];
 	uint64_t bytes = recording->writer.bytes;
 	struct buffer duration, path;
 	struct stat file;
@@ -196,8 +194,8 @@ static void summary_print(const struct recording *recording, const char *place)
 	buffer_init(&path, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&path, place, strlen(place));
 	(void)fprintf(stderr, "[ ftwait: %s, %s events, %s %s%s%s%s, %s -> %s ]\n",
-	              format_size(bytes, size), format_count(recording->census.events, events),
-	              format_count(recording->lost, lost),
+	              SIZE_TEXT(bytes), COUNT_TEXT(recording->census.events),
+	              COUNT_TEXT(recording->lost),
 	              is_overwritten ? "older ones overwritten" : "lost",
 	              recording->lost > 0 ? " (" : "", recording->lost_by_cpu.text,
 	              recording->lost > 0 ? ")" : "", duration.text,
@@ -213,7 +211,6 @@ static void recording_describe(const struct recording *recording)
 	const struct capture_session *stacks = recording->part[STREAM_BUFFER_STACKS].session;
 	const char *whose = recording->command ? recording->command : "the tasks of -p";
 	const struct event_selection *selection = &recording->selection;
-	char size[FORMAT_BYTES];
 	size_t count = 0;
 
 	if (!recording->options->is_verbose)
@@ -225,7 +222,7 @@ static void recording_describe(const struct recording *recording)
 	message_note("instance %s, %zu events, clock %s, %u CPUs with %s each",
 	             session->dir, count, recording->options->clock,
 	             session->cpu_count,
-	             format_size(session->buffer_bytes, size));
+	             SIZE_TEXT(session->buffer_bytes));
 	if (session->marks.guard > 0)
 		message_note("what programs write to %s/trace_marker is recorded",
 		             recording->tracefs);
@@ -341,14 +338,13 @@ static int record_repair(const char *path)
 static bool memory_suffices(void)
 {
 	_cleanup_(control_group_release) struct control_group_limits limits;
-	char size[FORMAT_BYTES], least[FORMAT_BYTES];
 
 	control_group_read(&limits);
 	if (limits.memory_bytes >= MEMORY_LEAST)
 		return true;
 	message_error("%s leaves %s of memory, and a recorder needs %s: raise that limit, or "
 	              "record from outside of the group", limits.memory_file,
-	              format_size(limits.memory_bytes, size), format_size(MEMORY_LEAST, least));
+	              SIZE_TEXT(limits.memory_bytes), SIZE_TEXT(MEMORY_LEAST));
 	return false;
 }
 

@@ -31,12 +31,10 @@ bool report_window_is_reversed(const struct report_run *run, const struct report
 
 void report_warn_window(const struct report_run *run)
 {
-	char length[FORMAT_BYTES];
-
 	if (report_run_is_beside(run))
 		message_warning("report: --from and --to leave nothing of this trace, which is %s "
 		                "long",
-		                format_duration(run->timeline.end - run->timeline.begin, length));
+		                DURATION_TEXT(run->timeline.end - run->timeline.begin));
 }
 
 static void warn(void *state, const char *phrase)

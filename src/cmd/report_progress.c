@@ -35,14 +35,13 @@ static uint64_t per_second(uint64_t count, nsec_t elapsed)
 static void on_copied(uint64_t bytes)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
-	char size[FORMAT_BYTES], rate[FORMAT_BYTES];
 	nsec_t time = monotonic_now();
 
 	if (!is_due(time, BETWEEN_NS))
 		return;
 	buffer_init(&line, 200);
-	buffer_printf(&line, "ftwait: unpacking or copying, %s, %s/s", format_size(bytes, size),
-	              format_size(per_second(bytes, time - progress.begin), rate));
+	buffer_printf(&line, "ftwait: unpacking or copying, %s, %s/s", SIZE_TEXT(bytes),
+	              SIZE_TEXT(per_second(bytes, time - progress.begin)));
 	status_line_show(line.text);
 }
 
@@ -56,17 +55,16 @@ void report_progress_begin(bool is_wanted)
 void report_progress_append(struct buffer *to, const struct source *source, uint64_t events,
                             nsec_t elapsed)
 {
-	char size[FORMAT_BYTES], count[FORMAT_BYTES];
 	uint64_t all = source->data_bytes, done = source->data_read;
 
 	if (all > 0 && done > 0 && done <= all) {
 		buffer_printf(to, "reading, %.0f %% of %s", 100.0 * (double)done / (double)all,
-		              format_size(all, size));
+		              SIZE_TEXT(all));
 	} else {
-		buffer_printf(to, "reading, %s events", format_count(events, count));
+		buffer_printf(to, "reading, %s events", COUNT_TEXT(events));
 		all = 0;
 	}
-	buffer_printf(to, ", %s events/s", format_count(per_second(events, elapsed), count));
+	buffer_printf(to, ", %s events/s", COUNT_TEXT(per_second(events, elapsed)));
 	if (all > 0)
 		buffer_printf(to, ", %.0f s left",
 		              (double)elapsed / (double)SECOND * (double)(all - done) /

@@ -33,14 +33,13 @@ void cause_steps_add(void *state, const struct cause_step *step)
 	struct cause cause;
 	struct task task;
 	struct buffer line;
-	char time[FORMAT_BYTES];
 
 	if (step->wakee == LINE_NONE || !question_asks_line(steps->question, step->wakee))
 		return;
 	task = timeline_task(timeline, step->wakee, step->time);
 	cause = timeline_cause(timeline, step->cause, step->time);
 	buffer_init(&line, 1024);
-	buffer_puts(&line, format_instant(step->time - timeline->begin, time));
+	buffer_puts(&line, INSTANT_TEXT(step->time - timeline->begin));
 	if (step->cpu != UINT32_MAX)
 		place_append(&line, timeline, step);
 	buffer_puts(&line, ": ");

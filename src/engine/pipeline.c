@@ -319,7 +319,6 @@ static void run_note_guest(const struct run *run)
 {
 	const struct source *source = run->pipeline->source;
 	struct health *health = run->pipeline->health;
-	char steal[FORMAT_BYTES];
 
 	health->has_steal = source->has_steal;
 	health->steal_ns = source->steal_ns;
@@ -327,7 +326,7 @@ static void run_note_guest(const struct run *run)
 		health_note(health,
 		            "recorded in a virtual machine: %s of CPU time were stolen by the "
 		            "host; that time counts as running, or as a late wake-up",
-		            format_duration(source->steal_ns, steal));
+		            DURATION_TEXT(source->steal_ns));
 	else if (source->is_guest)
 		health_note(health, "recorded in a virtual machine; %s",
 		            source->has_steal ? "its host reports no stolen CPU time"

@@ -139,7 +139,6 @@ static void run_announce_view(const struct report_run *run, size_t view)
 static void run_fold(struct report_run *run)
 {
 	nsec_t limit = run->question.fold_limit;
-	char figure[FORMAT_BYTES], count[FORMAT_BYTES];
 	uint64_t folded;
 
 	if (report_run_heeds(run, HEEDS_WALKS))
@@ -153,7 +152,7 @@ static void run_fold(struct report_run *run)
 	health_note(&run->health,
 	            "spurious wakeups folded: %s; less than %s of running between two sleeps at "
 	            "one place counts as waiting%s",
-	            format_count(folded, count), format_duration(limit, figure),
+	            COUNT_TEXT(folded), DURATION_TEXT(limit),
 	            run->timeline.place_count
 	                    ? ""
 	                    : " (places are known by system calls, futexes and locks; record "

@@ -75,7 +75,6 @@ static size_t lane_take(struct perfetto_lanes *lanes, nsec_t begin, nsec_t end)
 static void place_find(const struct interval *interval, struct place *ret)
 {
 	const bool is_disk = interval->kind == INTERVAL_DISK;
-	char device[FORMAT_BYTES];
 
 	*ret = (struct place){
 		.number = is_disk ? interval->disk.dev : interval->cpu,
@@ -85,7 +84,7 @@ static void place_find(const struct interval *interval, struct place *ret)
 	if (is_disk) {
 		ret->category = "disk";
 		(void)snprintf(ret->title, sizeof(ret->title), "disk %s",
-		               format_device(interval->disk.dev, device));
+		               DEVICE_TEXT(interval->disk.dev));
 	} else if (interval->kind == INTERVAL_LOCK) {
 		ret->category = "lock";
 	} else if (interval->kind == INTERVAL_TENURE) {
@@ -114,10 +113,8 @@ static const char *text_of(const struct perfetto_objects *objects, uint32_t id)
 
 static void lock_address_append(const struct lock_interval *lock, struct buffer *to)
 {
-	char device[FORMAT_BYTES];
-
 	if (lock->what == LOCK_OF_FLOCK || lock->what == LOCK_OF_POSIX)
-		buffer_printf(to, "%s:%" PRIu64, format_device(lock->dev, device), lock->address);
+		buffer_printf(to, "%s:%" PRIu64, DEVICE_TEXT(lock->dev), lock->address);
 	else
 		buffer_printf(to, "0x%" PRIx64, lock->address);
 }
@@ -142,13 +139,12 @@ static void lock_name_append(const struct perfetto_objects *objects,
 static void name_append(const struct perfetto_objects *objects, const struct interval *interval,
                         struct buffer *to)
 {
-	char size[FORMAT_BYTES];
 	const char *name;
 
 	if (interval->kind == INTERVAL_DISK) {
 		buffer_puts(to, request_word(text_of(objects, interval->disk.rwbs)));
 		if (interval->disk.bytes)
-			buffer_printf(to, " %s", format_size(interval->disk.bytes, size));
+			buffer_printf(to, " %s", SIZE_TEXT(interval->disk.bytes));
 		return;
 	}
 	if (interval_is_lock(interval)) {
@@ -257,9 +253,9 @@ static uint64_t track_find(struct perfetto_objects *objects, const struct interv
 
 static uint64_t in_flight_track(struct perfetto_objects *objects, uint32_t dev)
 {
-	char name[64], device[FORMAT_BYTES];
+	char name[64];
 
-	(void)snprintf(name, sizeof(name), "requests in flight on %s", format_device(dev, device));
+	(void)snprintf(name, sizeof(name), "requests in flight on %s", DEVICE_TEXT(dev));
 	return perfetto_counter(objects->tracks, TRACK_IN_FLIGHT, dev, name);
 }
 

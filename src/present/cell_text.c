@@ -51,7 +51,6 @@ void links_folded_append(struct buffer *to, const struct links *links)
 static void by_kind_text(struct buffer *to, const nsec_t *by_kind)
 {
 	bool is_shown[CAUSE_KIND_COUNT] = {false};
-	char figure[FORMAT_BYTES];
 	nsec_t others = 0;
 
 	for (unsigned shown = 0; shown < BY_KIND_SHOWN; shown++) {
@@ -65,20 +64,18 @@ static void by_kind_text(struct buffer *to, const nsec_t *by_kind)
 			break;
 		is_shown[largest] = true;
 		buffer_printf(to, "%s%s %s", shown ? ", " : "", cause_kind_name(largest),
-		              format_duration(by_kind[largest], figure));
+		              DURATION_TEXT(by_kind[largest]));
 	}
 	for (unsigned kind = 0; kind < CAUSE_KIND_COUNT; kind++)
 		others += is_shown[kind] ? 0 : by_kind[kind];
 	if (others)
-		buffer_printf(to, ", others %s", format_duration(others, figure));
+		buffer_printf(to, ", others %s", DURATION_TEXT(others));
 }
 
 static void distribution_text(struct buffer *to, const struct distribution_sum *sum)
 {
-	char p50[FORMAT_BYTES], p99[FORMAT_BYTES], max[FORMAT_BYTES];
-
-	buffer_printf(to, "%s / %s / %s", format_duration(sum->p50, p50),
-	              format_duration(sum->p99, p99), format_duration(sum->max, max));
+	buffer_printf(to, "%s / %s / %s", DURATION_TEXT(sum->p50),
+	              DURATION_TEXT(sum->p99), DURATION_TEXT(sum->max));
 }
 
 /* "-2: 7, -11: 3", plain "-2=7 -11=3". */
@@ -133,13 +130,11 @@ void series_strip_append(struct buffer *to, const struct series *series, size_t 
 
 static void instant_text(struct buffer *to, nsec_t time, nsec_t trace_begin)
 {
-	char figure[FORMAT_BYTES];
-
 	/* A task that was already running when the trace began was switched in before that. */
 	if (time < trace_begin)
-		buffer_printf(to, "-%s", format_instant(trace_begin - time, figure));
+		buffer_printf(to, "-%s", INSTANT_TEXT(trace_begin - time));
 	else
-		buffer_puts(to, format_instant(time - trace_begin, figure));
+		buffer_puts(to, INSTANT_TEXT(time - trace_begin));
 }
 
 /* "writer[12] 400.000 ms, reader[13] 1.000 ms, 5 more"; empty cells are omitted. */
@@ -167,18 +162,17 @@ static void rows_text(struct buffer *to, const struct cell_rows *rows, nsec_t tr
 void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_begin)
 {
 	size_t before = to->length;
-	char figure[FORMAT_BYTES];
 
 	if (cell->type == CELL_COUNT)
-		buffer_puts(to, format_count(cell->count, figure));
+		buffer_puts(to, COUNT_TEXT(cell->count));
 	else if (cell->type == CELL_INSTANT && cell->time != NSEC_NEVER)
 		instant_text(to, cell->time, trace_begin);
 	else if (cell->type == CELL_DURATION && cell->time != NSEC_NEVER)
-		buffer_puts(to, format_duration(cell->time, figure));
+		buffer_puts(to, DURATION_TEXT(cell->time));
 	else if (cell->type == CELL_PRIORITY)
 		priority_append(to, (int)cell->integer);
 	else if (cell->type == CELL_RATIO)
-		buffer_puts(to, format_ratio(cell->ratio, figure));
+		buffer_puts(to, RATIO_TEXT(cell->ratio));
 	else if (cell->type == CELL_BOOL)
 		buffer_puts(to, cell->boolean ? "yes" : "no");
 	else if (cell->type == CELL_BY_KIND && cell->by_kind)

@@ -186,10 +186,8 @@ static void plain_put(struct csv_presenter *self, const struct cell *cell)
 /* For a disk its numbers; NULL: nothing. */
 static void cause_name_put(struct csv_presenter *self, const struct cause *cause)
 {
-	char device[FORMAT_BYTES];
-
 	if (cause && !cause->name && cause->kind == CAUSE_DISK && cause->as.disk.dev)
-		foreign_put(self, format_device(cause->as.disk.dev, device));
+		foreign_put(self, DEVICE_TEXT(cause->as.disk.dev));
 	else
 		foreign_put(self, cause ? cause->name : NULL);
 }

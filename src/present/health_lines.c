@@ -90,25 +90,21 @@ static nsec_t since(nsec_t time, nsec_t begin)
 
 static void loss_count_append(struct buffer *to, const struct loss *loss)
 {
-	char count[FORMAT_BYTES];
-
 	if (loss->events == 0 && loss->is_uncounted)
 		buffer_puts(to, "an unknown number of events");
 	else
 		buffer_printf(to, "%s%s event%s", loss->is_uncounted ? "more than " : "",
-		              format_count(loss->events, count), format_plural(loss->events));
+		              COUNT_TEXT(loss->events), format_plural(loss->events));
 }
 
 static void loss_time_append(struct buffer *to, const struct loss *loss, nsec_t begin)
 {
-	char first[FORMAT_BYTES], last[FORMAT_BYTES], count[FORMAT_BYTES], span[FORMAT_BYTES];
-
 	buffer_printf(to, " between %s s and %s s",
-	              format_instant(since(loss->begin, begin), first),
-	              format_instant(since(loss->end, begin), last));
+	              INSTANT_TEXT(since(loss->begin, begin)),
+	              INSTANT_TEXT(since(loss->end, begin)));
 	if (loss->gaps > loss->cpus)
-		buffer_printf(to, ", in %s gaps of together %s", format_count(loss->gaps, count),
-		              format_duration(loss->span, span));
+		buffer_printf(to, ", in %s gaps of together %s", COUNT_TEXT(loss->gaps),
+		              DURATION_TEXT(loss->span));
 }
 
 static void losses_add(struct health_lines *lines, const struct health *health, nsec_t begin)
@@ -164,12 +160,11 @@ static void losses_by_cpu_add(struct health_lines *lines, const struct health *h
 static void time_add(struct health_lines *lines, nsec_t time, const char *what)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
-	char figure[FORMAT_BYTES];
 
 	if (time == 0)
 		return;
 	buffer_init(&line, LINE_BYTES);
-	buffer_printf(&line, "%s of all tasks' time %s", format_duration(time, figure), what);
+	buffer_printf(&line, "%s of all tasks' time %s", DURATION_TEXT(time), what);
 	line_add(lines, &line);
 }
 
@@ -192,12 +187,11 @@ static void count_add(struct health_lines *lines, uint64_t count, const char *on
                       const char *many)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
-	char figure[FORMAT_BYTES];
 
 	if (count == 0)
 		return;
 	buffer_init(&line, LINE_BYTES);
-	buffer_printf(&line, "%s %s", format_count(count, figure), count == 1 ? one : many);
+	buffer_printf(&line, "%s %s", COUNT_TEXT(count), count == 1 ? one : many);
 	line_add(lines, &line);
 }
 
@@ -247,16 +241,15 @@ static void confidence_add(struct health_lines *lines, const struct health *heal
 	const uint64_t *parts = health->parts_by_confidence;
 	uint64_t sum = parts[CONFIDENCE_LOW] + parts[CONFIDENCE_MEDIUM] + parts[CONFIDENCE_HIGH];
 	_cleanup_(buffer_release) struct buffer line = {0};
-	char high[FORMAT_BYTES], medium[FORMAT_BYTES], low[FORMAT_BYTES];
 
 	if (sum == parts[CONFIDENCE_HIGH])
 		return;
 	buffer_init(&line, LINE_BYTES);
 	buffer_printf(&line, "confidence of the parts of paths: %s certain (high), %s likely "
 	              "(medium), %s guessed (low)",
-	              format_count(parts[CONFIDENCE_HIGH], high),
-	              format_count(parts[CONFIDENCE_MEDIUM], medium),
-	              format_count(parts[CONFIDENCE_LOW], low));
+	              COUNT_TEXT(parts[CONFIDENCE_HIGH]),
+	              COUNT_TEXT(parts[CONFIDENCE_MEDIUM]),
+	              COUNT_TEXT(parts[CONFIDENCE_LOW]));
 	line_add(lines, &line);
 }
 
@@ -338,7 +331,6 @@ static void explained_append(struct buffer *to, const struct health *health)
 void health_verdict_append(struct buffer *to, const struct health *health)
 {
 	struct loss loss = loss_of_all(health);
-	char events[FORMAT_BYTES];
 
 	if (health->input_damaged)
 		buffer_puts(to, "the input is damaged; of what could be read, ");
@@ -348,5 +340,5 @@ void health_verdict_append(struct buffer *to, const struct health *health)
 		buffer_puts(to, "no events");
 	else
 		loss_count_append(to, &loss);
-	buffer_printf(to, " lost (%s read)", format_count(health->events, events));
+	buffer_printf(to, " lost (%s read)", COUNT_TEXT(health->events));
 }

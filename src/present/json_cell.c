@@ -112,10 +112,9 @@ static void put_time(struct json_writer *json, const struct cause *cause, const 
 static void put_device(struct json_writer *json, const struct cause *cause, const void *value)
 {
 	uint32_t dev = *(const uint32_t *)value;
-	char text[FORMAT_BYTES];
 
 	(void)cause;
-	json_put_string(json, dev ? format_device(dev, text) : NULL);
+	json_put_string(json, dev ? DEVICE_TEXT(dev) : NULL);
 }
 
 static void put_address(struct json_writer *json, const struct cause *cause, const void *value)

@@ -32,11 +32,10 @@ static unsigned across(const struct flame_layout *layout, nsec_t time)
 static void name_append(struct buffer *to, const struct flame_frame *frame,
                         const struct intern *names)
 {
-	char count[FORMAT_BYTES];
 	const char *text = intern_text(names, frame->name);
 
 	if (frame->folded)
-		buffer_printf(to, "(%s frame%s below 0.1 %%)", format_count(frame->folded, count),
+		buffer_printf(to, "(%s frame%s below 0.1 %%)", COUNT_TEXT(frame->folded),
 		              format_plural(frame->folded));
 	else
 		buffer_puts_clean(to, text, strlen(text));
@@ -44,15 +43,13 @@ static void name_append(struct buffer *to, const struct flame_frame *frame,
 
 static void figures_append(struct buffer *to, const struct flame_frame *frame, nsec_t all)
 {
-	char figure[FORMAT_BYTES];
-
-	buffer_printf(to, "%s", format_duration(frame->total, figure));
-	buffer_printf(to, ", %s", format_ratio((double)frame->total / (double)all, figure));
+	buffer_printf(to, "%s", DURATION_TEXT(frame->total));
+	buffer_printf(to, ", %s", RATIO_TEXT((double)frame->total / (double)all));
 	if (frame->count)
-		buffer_printf(to, ", %s part%s", format_count(frame->count, figure),
+		buffer_printf(to, ", %s part%s", COUNT_TEXT(frame->count),
 		              format_plural(frame->count));
 	if (frame->self && frame->self != frame->total)
-		buffer_printf(to, ", self %s", format_duration(frame->self, figure));
+		buffer_printf(to, ", self %s", DURATION_TEXT(frame->self));
 }
 
 struct frame_text {

@@ -112,30 +112,26 @@ static void svg_path(void *state, const struct path *path)
 
 static void folded_note(struct buffer *notes, const struct flame_layout *layout)
 {
-	char figure[FORMAT_BYTES];
-
 	if (layout->total == 0) {
 		buffer_puts(notes, "There is nothing to show.\n");
 		return;
 	}
-	buffer_printf(notes, "100 %% is %s.", format_duration(layout->total, figure));
+	buffer_printf(notes, "100 %% is %s.", DURATION_TEXT(layout->total));
 	if (layout->folded) {
 		buffer_printf(notes, " %s frame%s below 0.1 %% %s folded",
-		              format_count(layout->folded, figure),
+		              COUNT_TEXT(layout->folded),
 		              format_plural(layout->folded), layout->folded == 1 ? "is" : "are");
 		buffer_printf(notes, ", %s together.",
-		              format_duration(layout->folded_total, figure));
+		              DURATION_TEXT(layout->folded_total));
 	}
 	buffer_putc(notes, '\n');
 }
 
 static void cut_note(struct buffer *notes, uint64_t count, const char *why, unsigned limit)
 {
-	char figure[FORMAT_BYTES], bound[FORMAT_BYTES];
-
 	if (count)
-		buffer_printf(notes, "%s path%s cut: %s %s.\n", format_count(count, figure),
-		              count == 1 ? " is" : "s are", why, format_count(limit, bound));
+		buffer_printf(notes, "%s path%s cut: %s %s.\n", COUNT_TEXT(count),
+		              count == 1 ? " is" : "s are", why, COUNT_TEXT(limit));
 }
 
 static void svg_paths_end(void *state)

@@ -292,9 +292,8 @@ static void text_row(void *state, const struct cell *cells)
 
 static void more_put(const struct text_presenter *self, uint64_t count)
 {
-	char figure[FORMAT_BYTES];
 	_cleanup_(freep) char *line = xasprintf("... %s more (--top 0 shows all)",
-	                                        format_count(count, figure));
+	                                        COUNT_TEXT(count));
 
 	text_page_line(&self->page, "", line);
 }

@@ -303,7 +303,6 @@ static const char *class_name(unsigned class)
 static void legend_put(const struct text_timeline *self)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
-	char figure[FORMAT_BYTES];
 	bool has_wait = false;
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
@@ -326,7 +325,7 @@ static void legend_put(const struct text_timeline *self)
 	else
 		buffer_printf(&line, ". Of two the first is on the critical path. A column is %s, "
 		                     "and shows what filled most of it.",
-		              format_duration((self->end - self->begin) / self->columns, figure));
+		              DURATION_TEXT((self->end - self->begin) / self->columns));
 	text_page_line(self->page, self->page->style.faint, line.text);
 }
 

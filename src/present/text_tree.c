@@ -212,11 +212,10 @@ struct text_tree *text_tree_begin(struct text_page *page, const struct tree *tre
 
 static void left_out_put(const struct text_tree *self)
 {
-	char total[FORMAT_BYTES], count[FORMAT_BYTES];
 	_cleanup_(freep) char *line =
 		xasprintf("... %s small chains more, together %s, are not in the tree",
-	                  format_count(self->tree->chains_left_out, count),
-	                  format_duration(self->tree->total_left_out, total));
+	                  COUNT_TEXT(self->tree->chains_left_out),
+	                  DURATION_TEXT(self->tree->total_left_out));
 
 	text_page_line(self->page, "", line);
 }

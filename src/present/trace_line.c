@@ -7,15 +7,13 @@
 
 void trace_line_append(struct buffer *to, const struct trace_summary *trace)
 {
-	char figure[FORMAT_BYTES];
-
 	for (size_t i = 0; i < trace->file_count; i++) {
 		if (i > 0)
 			buffer_puts(to, ", ");
 		buffer_puts_clean(to, trace->files[i], strlen(trace->files[i]));
 	}
-	buffer_printf(to, ": %s events", format_count(trace->events, figure));
-	buffer_printf(to, " in %s", format_duration(trace->end - trace->begin, figure));
+	buffer_printf(to, ": %s events", COUNT_TEXT(trace->events));
+	buffer_printf(to, " in %s", DURATION_TEXT(trace->end - trace->begin));
 	if (trace->cpus)
 		buffer_printf(to, ", %u CPU%s", trace->cpus, format_plural(trace->cpus));
 	if (trace->kernel) {

@@ -37,7 +37,6 @@ static void time_append(struct buffer *to, nsec_t time, nsec_t duration)
 static void rate_append(struct buffer *to, struct record_progress *progress, nsec_t time,
                         uint64_t written)
 {
-	char rate[FORMAT_BYTES];
 	nsec_t span = time - progress->shown_at;
 	uint64_t bytes = written - progress->shown_bytes;
 
@@ -46,14 +45,12 @@ static void rate_append(struct buffer *to, struct record_progress *progress, nse
 	progress->shown_at = time;
 	progress->shown_bytes = written;
 	buffer_printf(to, ", %s/s",
-	              format_size((uint64_t)((double)bytes * (double)SECOND / (double)span), rate));
+	              SIZE_TEXT((uint64_t)((double)bytes * (double)SECOND / (double)span)));
 }
 
 void record_progress_append(struct buffer *to, struct record_progress *progress, nsec_t time,
                             const struct page_queue_progress *queue)
 {
-	char size[FORMAT_BYTES], events[FORMAT_BYTES], lost[FORMAT_BYTES];
-
 	buffer_puts(to, "ftwait: recording");
 	if (progress->command)
 		command_append(to, progress->command);
@@ -64,8 +61,8 @@ void record_progress_append(struct buffer *to, struct record_progress *progress,
 	}
 	if (queue->lost || queue->is_lost_more)
 		buffer_printf(to, ", %s%s lost", queue->is_lost_more ? "more than " : "",
-		              format_count(queue->lost, lost));
-	buffer_printf(to, ", %s", format_size(queue->written, size));
+		              COUNT_TEXT(queue->lost));
+	buffer_printf(to, ", %s", SIZE_TEXT(queue->written));
 	rate_append(to, progress, time, queue->written);
-	buffer_printf(to, ", %s events", format_count(queue->events, events));
+	buffer_printf(to, ", %s events", COUNT_TEXT(queue->events));
 }

@@ -277,7 +277,6 @@ static void recording_add_stats(struct recording *recording, const struct captur
                                 unsigned cpu, const char *buffer, struct buffer *text)
 {
 	struct capture_stats stats;
-	char figure[FORMAT_BYTES];
 	uint64_t lost;
 
 	buffer_printf(text, "CPU: %u\n", cpu);
@@ -291,7 +290,7 @@ static void recording_add_stats(struct recording *recording, const struct captur
 	if (lost > 0)
 		buffer_printf(&recording->lost_by_cpu, "%scpu %u%s%s: %s",
 		              recording->lost_by_cpu.length ? ", " : "", cpu,
-		              *buffer ? " of " : "", buffer, format_count(lost, figure));
+		              *buffer ? " of " : "", buffer, COUNT_TEXT(lost));
 }
 
 /*
@@ -380,12 +379,11 @@ static void recording_collect_changes(struct recording *recording, struct buffer
 static void recording_note_foreign_reads(struct recording *recording)
 {
 	uint64_t written = recording->census.events;
-	char count[FORMAT_BYTES];
 
 	if (recording->events_read > written)
 		recording_note(recording,
 		               "%s events were read out of the instance by somebody else",
-		               format_count(recording->events_read - written, count));
+		               COUNT_TEXT(recording->events_read - written));
 }
 
 /* Names of the functions that the events refer to; none if the kernel hides them. */

@@ -51,15 +51,14 @@ void recording_maps_begin(struct recording *recording)
 static void maps_print(struct recording *recording, const struct map_counts *counts)
 {
 	const struct capture_session *session = recording->part[STREAM_BUFFER_STACKS].session;
-	char stacks[FORMAT_BYTES], named[FORMAT_BYTES], count[FORMAT_BYTES];
 
 	if (recording->options->is_verbose)
 		message_note("%s of %s stacks of programs lie in files that are known",
-		             format_count(counts->named, named),
-		             format_count(counts->stacks, stacks));
+		             COUNT_TEXT(counts->named),
+		             COUNT_TEXT(counts->stacks));
 	if (counts->left_out > 0)
 		recording_note(recording, "too many programs: %s mappings of theirs are not in the "
-		                          "file", format_count(counts->left_out, count));
+		                          "file", COUNT_TEXT(counts->left_out));
 	if (counts->stacks == 0 && session && session->stacks & CAPTURE_STACKS_USER &&
 	    recording->end - recording->begin > 1000000000)
 		recording_note(recording, "no stack of a program was recorded: none has slept, or "

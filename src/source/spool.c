@@ -136,7 +136,6 @@ bool spool_has_room(uint64_t available, uint64_t total)
 
 static int spool_check_room(const struct spool *spool)
 {
-	char kept[FORMAT_BYTES], left[FORMAT_BYTES];
 	struct statvfs folder;
 	uint64_t available;
 
@@ -147,8 +146,8 @@ static int spool_check_room(const struct spool *spool)
 		return 0;
 	buffer_printf(spool->why, "cannot keep more than %s of %s, of which no end is seen: "
 	              "only %s are left in %s; set TMPDIR to a folder with more room",
-	              format_size(spool->bytes, kept), spool_what(spool),
-	              format_size(available, left), spool->folder);
+	              SIZE_TEXT(spool->bytes), spool_what(spool),
+	              SIZE_TEXT(available), spool->folder);
 	return -ENOSPC;
 }
 

@@ -296,12 +296,10 @@ int stream_walk_next(struct stream_walk *walk, struct stream_place *ret)
 
 static void gaps_describe(const struct stream_walk *walk, struct buffer *to)
 {
-	char number[FORMAT_BYTES];
-
 	if (walk->gaps > 0)
 		buffer_printf(to, "somebody else wrote to the same output: %s bytes in %u place%s, "
 		                  "from byte %llu on",
-		              format_count(walk->gap_bytes, number), walk->gaps,
+		              COUNT_TEXT(walk->gap_bytes), walk->gaps,
 		              walk->gaps == 1 ? "" : "s", (unsigned long long)walk->first_gap);
 	else if (walk->torn_marks > 0)
 		buffer_printf(to, "%u block%s begin%s with other bytes, from byte %llu on",
@@ -314,20 +312,19 @@ static void gaps_describe(const struct stream_walk *walk, struct buffer *to)
 
 static void losses_describe(const struct stream_walk *walk, struct buffer *to)
 {
-	char number[FORMAT_BYTES];
 	uint64_t shown = 0;
 
 	buffer_printf(to, "; lost by it: %s page%s of events",
-	              format_count(walk->lost_pages, number), walk->lost_pages == 1 ? "" : "s");
+	              COUNT_TEXT(walk->lost_pages), walk->lost_pages == 1 ? "" : "s");
 	for (unsigned i = 0; i < walk->loss_count; i++) {
 		buffer_printf(to, "%scpu %u: %s", i ? ", " : " (", walk->loss[i].cpu,
-		              format_count(walk->loss[i].pages, number));
+		              COUNT_TEXT(walk->loss[i].pages));
 		shown += walk->loss[i].pages;
 	}
 	if (walk->loss_count > 0)
 		buffer_puts(to, shown < walk->lost_pages ? ", others)" : ")");
 	if (walk->lost_texts > 0)
-		buffer_printf(to, ", %s block%s of names", format_count(walk->lost_texts, number),
+		buffer_printf(to, ", %s block%s of names", COUNT_TEXT(walk->lost_texts),
 		              walk->lost_texts == 1 ? "" : "s");
 }
 

@@ -339,8 +339,6 @@ static void put_not_opened(const struct user_symbols *symbols, const struct symb
 
 static void put_named(const struct symbol_file *file, struct buffer *to)
 {
-	char count[FORMAT_BYTES];
-
 	if (file->is_unseen)
 		buffer_puts(to, "named without knowing whether it is the build that was recorded");
 	if (!file->is_exported_only || !file->nameless)
@@ -348,7 +346,7 @@ static void put_named(const struct symbol_file *file, struct buffer *to)
 	if (to->length)
 		buffer_puts(to, "; ");
 	buffer_printf(to, "stripped, without debug symbols: %s address%s in no exported function",
-	              format_count(file->nameless, count), file->nameless == 1 ? "" : "es");
+	              COUNT_TEXT(file->nameless), file->nameless == 1 ? "" : "es");
 }
 
 /* Appends why names are missing or may be wrong; nothing if all is well. */

@@ -308,13 +308,12 @@ static nsec_t graph_path(const struct graph_view *view)
 static void graph_describe_size(const struct graph_view *view, struct buffer *line)
 {
 	const struct wait_graph *graph = &view->graph;
-	char total[FORMAT_BYTES], path[FORMAT_BYTES], count[FORMAT_BYTES];
 
 	if (view->question->kinds != KIND_MASK_ALL)
 		buffer_printf(line, "%s (PATH) for the asked kinds, of ",
-		              format_duration(graph_path(view), path));
+		              DURATION_TEXT(graph_path(view)));
 	buffer_printf(line, "%s of waiting in %s wait%s%s: %zu node%s, %zu edge%s, %zu knot%s.",
-	              format_duration(graph->total, total), format_count(graph->waits, count),
+	              DURATION_TEXT(graph->total), COUNT_TEXT(graph->waits),
 	              format_plural(graph->waits), question_scope(view->question),
 	              view->node_count, format_plural(view->node_count),
 	              graph->edge_count, format_plural(graph->edge_count),
@@ -348,7 +347,6 @@ static void graph_describe_knot(const struct graph_view *view, struct buffer *li
 {
 	const struct wait_knot *knot = &view->graph.knot[0];
 	_cleanup_(buffer_release) struct buffer name;
-	char path[FORMAT_BYTES];
 	size_t shown = 0;
 
 	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
@@ -368,7 +366,7 @@ static void graph_describe_knot(const struct graph_view *view, struct buffer *li
 	}
 	if (knot->node_count > shown)
 		buffer_printf(line, " and %zu more", knot->node_count - shown);
-	buffer_printf(line, " (knot 1, %s on its edges).", format_duration(knot->path, path));
+	buffer_printf(line, " (knot 1, %s on its edges).", DURATION_TEXT(knot->path));
 }
 
 /* In the words of the summary; false: there is none, or it is not one by the end of the window. */
@@ -412,7 +410,6 @@ static void graph_note(const struct graph_view *view)
 {
 	const struct wait_graph *graph = &view->graph;
 	struct health *health = view->question->health;
-	char raw[FORMAT_BYTES], path[FORMAT_BYTES];
 
 	health->inconsistencies += graph->result.cycles;
 	health->depth_truncations += graph->result.truncations;
@@ -423,8 +420,8 @@ static void graph_note(const struct graph_view *view)
 		            "more than %zu nodes or %zu edges: the graph lacks %s of raw and %s of "
 		            "path time",
 		            graph->node_limit, graph->edge_limit,
-		            format_duration(graph->overflow_raw, raw),
-		            format_duration(graph->overflow_path, path));
+		            DURATION_TEXT(graph->overflow_raw),
+		            DURATION_TEXT(graph->overflow_path));
 }
 
 static void graph_release(struct graph_view *view)

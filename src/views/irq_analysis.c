@@ -209,7 +209,6 @@ static void irq_answer(const struct irq_view *view, const struct relation_rows *
 	_cleanup_(buffer_release) struct buffer line;
 	nsec_t interrupts = 0, taken = 0, work = 0, all = irq_cpu_time(view->question);
 	const struct handler *most = NULL;
-	char share[FORMAT_BYTES], figure[FORMAT_BYTES];
 
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct handler *handler = rows->row[i];
@@ -223,19 +222,19 @@ static void irq_answer(const struct irq_view *view, const struct relation_rows *
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (most) {
 		buffer_printf(&line, "Interrupts took %s of all CPU time (%s",
-			      format_ratio(nsec_ratio(interrupts, all), share),
-			      format_duration(interrupts, figure));
+			      RATIO_TEXT(nsec_ratio(interrupts, all)),
+			      DURATION_TEXT(interrupts));
 		buffer_printf(&line, ", %s of it from running tasks)",
-			      format_duration(taken, figure));
+			      DURATION_TEXT(taken));
 		buffer_puts(&line, ", most in ");
 		handler_append(&line, view, most);
-		buffer_printf(&line, " (%s)", format_duration(most->duration.total, figure));
+		buffer_printf(&line, " (%s)", DURATION_TEXT(most->duration.total));
 	} else {
 		buffer_puts(&line, "No interrupt was seen");
 	}
 	if (work)
 		buffer_printf(&line, "; work items, which may sleep, lasted %s",
-			      format_duration(work, figure));
+			      DURATION_TEXT(work));
 	buffer_putc(&line, '.');
 	prose_put(to, line.text);
 }

@@ -170,7 +170,6 @@ static void memory_answer(const struct memory_view *view, const struct relation_
                           const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
-	char total[FORMAT_BYTES], waiting[FORMAT_BYTES], number[FORMAT_BYTES];
 	const struct memory_row *most = rows->count ? rows->row[0] : NULL;
 
 	if (!most) {
@@ -187,9 +186,9 @@ static void memory_answer(const struct memory_view *view, const struct relation_
 	buffer_puts(&line, "Most was paid for memory by ");
 	prose_task_append(&line, view->question->timeline, most->key.line);
 	buffer_printf(&line, ": %s, %s time%s, %s, of it asleep %s.",
-		      memory_what_name(most->key.what), format_count(most->length.count, number),
-		      format_plural(most->length.count), format_duration(most->length.total, total),
-		      format_duration(most->waiting, waiting));
+		      memory_what_name(most->key.what), COUNT_TEXT(most->length.count),
+		      format_plural(most->length.count), DURATION_TEXT(most->length.total),
+		      DURATION_TEXT(most->waiting));
 	prose_put(to, line.text);
 }
 

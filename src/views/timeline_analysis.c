@@ -243,12 +243,11 @@ static void picture_print(const struct picture *picture)
 {
 	uint32_t line = picture->path.line;
 	nsec_t origin = picture->question->timeline->begin;
-	char begin[FORMAT_BYTES], end[FORMAT_BYTES];
 	_cleanup_(buffer_release) struct buffer text = {0};
 
 	buffer_init(&text, 512);
-	buffer_printf(&text, "From %s to %s s", format_instant(picture->path.begin - origin, begin),
-	              format_instant(picture->path.end - origin, end));
+	buffer_printf(&text, "From %s to %s s", INSTANT_TEXT(picture->path.begin - origin),
+	              INSTANT_TEXT(picture->path.end - origin));
 	if (line != LINE_NONE) {
 		buffer_puts(&text, ", with the critical path of ");
 		prose_task_append(&text, picture->question->timeline, line);

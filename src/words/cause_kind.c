@@ -31,12 +31,10 @@ static void number_append(struct buffer *to, int32_t number)
 
 static void dev_append(struct buffer *to, uint32_t dev)
 {
-	char device[FORMAT_BYTES];
-
 	if (!dev)
 		return;
 	buffer_putc(to, ' ');
-	buffer_puts(to, format_device(dev, device));
+	buffer_puts(to, DEVICE_TEXT(dev));
 }
 
 void name_append(struct buffer *to, const char *name)
@@ -89,7 +87,6 @@ static void phrase_disk(struct buffer *to, const struct cause *cause)
 {
 	const char *rwbs = cause_string(cause, cause->as.disk.rwbs);
 	uint32_t bytes = cause->as.disk.bytes;
-	char size[FORMAT_BYTES];
 
 	phrase_disk_object(to, cause);
 	purpose_append(to, cause);
@@ -98,7 +95,7 @@ static void phrase_disk(struct buffer *to, const struct cause *cause)
 		return;
 	between_append(to, " (", rwbs ? request_word(rwbs) : "request", "");
 	if (bytes)
-		between_append(to, " ", format_size(bytes, size), "");
+		between_append(to, " ", SIZE_TEXT(bytes), "");
 	if (cause->as.disk.sector) {
 		buffer_puts(to, ", sector ");
 		buffer_put_u64(to, cause->as.disk.sector);
@@ -277,8 +274,7 @@ static void phrase_memory_object(struct buffer *to, const struct cause *cause)
 /* A device that is no block device, such as NFS, has the kernel's name for it. */
 static void phrase_memory(struct buffer *to, const struct cause *cause)
 {
-	char text[FORMAT_BYTES];
-	const char *device = cause->as.memory.dev ? format_device(cause->as.memory.dev, text)
+	const char *device = cause->as.memory.dev ? DEVICE_TEXT(cause->as.memory.dev)
 	                                          : cause_string(cause,
 	                                                         cause->as.memory.device);
 

@@ -46,15 +46,14 @@ uint64_t capture_buffer_bytes_default(void)
 static int buffer_check(uint64_t bytes, struct buffer *why)
 {
 	uint64_t cpus = cpu_count_online(), most = free_memory_bytes() / MEMORY_CEILING / cpus;
-	char asked[FORMAT_BYTES], limit[FORMAT_BYTES];
 
 	if (most == 0 || bytes <= most)
 		return 0;
 	buffer_printf(why,
 	              "buffers of %s for each of %llu CPUs would take more than half of the free "
 	              "memory; take at most %s with -b, or use --force",
-	              format_size(bytes, asked), (unsigned long long)cpus,
-	              format_size(most, limit));
+	              SIZE_TEXT(bytes), (unsigned long long)cpus,
+	              SIZE_TEXT(most));
 	return -ENOMEM;
 }
 
@@ -85,7 +84,7 @@ static int session_set_buffer(struct capture_session *session,
 		              wanted, session->dir, strerror(-r));
 		return r;
 	}
-	if (strcmp(wanted, format_size(bytes, given)) != 0)
+	if (strcmp(wanted, SIZE_TEXT(bytes)) != 0)
 		capture_session_note(session,
 		                     "not enough memory for a buffer of %s for each CPU, took %s",
 		                     wanted, given);

@@ -140,11 +140,10 @@ static bool probe_tracefs(struct probe *probe)
 
 static void on_stale(void *state, const struct stale_instance *stale)
 {
-	char count[FORMAT_BYTES], size[FORMAT_BYTES];
 	_cleanup_(freep) char *fact = xasprintf("%s holds %s event%s, %s", stale->name,
-	                                        format_count(stale->events, count),
+	                                        COUNT_TEXT(stale->events),
 	                                        format_plural(stale->events),
-	                                        format_size(stale->kib * 1024, size));
+	                                        SIZE_TEXT(stale->kib * 1024));
 
 	probe_report(state, &(struct probe_finding){
 		.subject = "stale instance",
@@ -263,14 +262,14 @@ static int splice_try(struct probe *probe)
 static void probe_buffer(struct probe *probe)
 {
 	uint64_t bytes = capture_buffer_bytes_default();
-	char size[FORMAT_BYTES], kib[32];
+	char kib[32];
 	_cleanup_(freep) char *file = NULL;
 	int r;
 
 	(void)snprintf(kib, sizeof(kib), "%" PRIu64, bytes / 1024);
 	r = text_file_write_at(probe->session->dir, "buffer_size_kb", kib);
 	file = r < 0 ? xasprintf("%s/buffer_size_kb", probe->session->dir)
-	             : xasprintf("%s for each CPU", format_size(bytes, size));
+	             : xasprintf("%s for each CPU", SIZE_TEXT(bytes));
 	probe_report_result(probe, "buffer memory", file, r, PROBE_GAP,
 	                    "smaller buffers, events may be lost", "free memory, or use -b");
 }
@@ -419,16 +418,15 @@ static void probe_limits(struct probe *probe)
 	_cleanup_(control_group_release) struct control_group_limits limits = {0};
 	_cleanup_(freep) char *memory = NULL;
 	_cleanup_(freep) char *cpu = NULL;
-	char size[FORMAT_BYTES], count[FORMAT_BYTES];
 
 	control_group_read(&limits);
 	if (limits.memory_file)
 		memory = xasprintf("%s: %s", limits.memory_file,
-		                   format_size(limits.memory_bytes, size));
+		                   SIZE_TEXT(limits.memory_bytes));
 	if (limits.cpu_file)
 		cpu = xasprintf("%s: the time of %.2f CPUs; used up %s times so far",
 		                limits.cpu_file, limits.cpus,
-		                format_count(limits.throttled, count));
+		                COUNT_TEXT(limits.throttled));
 	if (memory)
 		probe_report(probe, &(struct probe_finding){
 			.subject = "memory limit",

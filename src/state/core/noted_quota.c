@@ -247,7 +247,6 @@ struct quotas *quotas_free(struct quotas *quotas)
 void quota_close(struct machine *machine)
 {
 	const struct quotas *quotas = quotas_of(machine);
-	char counted[FORMAT_BYTES], attributed[FORMAT_BYTES];
 
 	if (quotas->period == 0 || quotas->counted < COUNTED_LEAST ||
 	    (double)quotas->attributed >= (double)quotas->counted * (1 - MISSING))
@@ -255,7 +254,7 @@ void quota_close(struct machine *machine)
 	health_note(machine->health,
 	            "CPU limits held tasks back for %s, says cpu.stat of %s: %s of that could be "
 	            "told, the rest counts as time in run queues, or is that of others in there",
-	            format_duration(quotas->counted, counted), quotas->path,
-	            quotas->attributed ? format_duration(quotas->attributed, attributed)
+	            DURATION_TEXT(quotas->counted), quotas->path,
+	            quotas->attributed ? DURATION_TEXT(quotas->attributed)
 	                               : "nothing");
 }

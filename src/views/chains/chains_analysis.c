@@ -243,20 +243,19 @@ static void chains_show_tree(struct chains *chains, const struct output *to)
 /* `shown`: the time of the chains of the asked kinds. */
 static void chains_print(const struct chains *chains, nsec_t shown, const struct output *to)
 {
-	char total[FORMAT_BYTES], part[FORMAT_BYTES], count[FORMAT_BYTES];
 	struct buffer line;
 
 	buffer_init(&line, 512);
 	if (chains->waits == 0)
 		buffer_puts(&line, "Nothing waited.");
 	if (chains->waits && chains->question->kinds != KIND_MASK_ALL)
-		buffer_printf(&line, "%s for the asked kinds, of ", format_duration(shown, part));
+		buffer_printf(&line, "%s for the asked kinds, of ", DURATION_TEXT(shown));
 	if (chains->waits)
 		buffer_printf(&line,
 		              "%s of waiting in %s wait%s%s. "
 		              "%s each: whom or what it waited for.",
-		              format_duration(chains->total, total),
-		              format_count(chains->waits, count), format_plural(chains->waits),
+		              DURATION_TEXT(chains->total),
+		              COUNT_TEXT(chains->waits), format_plural(chains->waits),
 		              question_scope(chains->question),
 		              to->presenter->is_of_paths ? "Above" : "Below");
 	prose_put(to, line.text);

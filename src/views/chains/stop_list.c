@@ -162,7 +162,6 @@ static void stop_row(const struct timeline *timeline, const struct stop *stop,
 
 void stop_list_report(struct stop_list *list, const struct output *to)
 {
-	char total[FORMAT_BYTES], count[FORMAT_BYTES];
 	struct buffer line;
 
 	if (list->all.count == 0)
@@ -170,7 +169,7 @@ void stop_list_report(struct stop_list *list, const struct output *to)
 	qsort(list->stop, list->count, sizeof(*list->stop), stop_compare);
 	buffer_init(&line, 512);
 	buffer_printf(&line, "%s in %s stop%s%s, beside the waiting.",
-	              format_duration(list->all.total, total), format_count(list->all.count, count),
+	              DURATION_TEXT(list->all.total), COUNT_TEXT(list->all.count),
 	              format_plural(list->all.count), question_scope(list->question));
 	output_section_begin(to, "stops", "Stopped", /* is_list= */ true);
 	prose_put(to, line.text);

@@ -297,13 +297,13 @@ static void path_report_tasks(const struct critical_path *path, const struct out
 static void path_report_parts(struct critical_path *path, const struct output *to)
 {
 	struct path_rows rows = {path->question->timeline, to, false};
-	char all[FORMAT_BYTES], title[128] = "Parts";
+	char title[128] = "Parts";
 
 	longest_parts_sort(&path->longest);
 	if (path->shown_max && path->count > path->longest.count)
 		(void)snprintf(title, sizeof(title),
 		               "Parts: the %zu longest of %s, in order of time (--top 0 shows all)",
-		               path->longest.count, format_count(path->count, all));
+		               path->longest.count, COUNT_TEXT(path->count));
 	output_table_begin(to, "parts", title, part_columns, ARRAY_SIZE(part_columns), false);
 	for (size_t i = 0; i < path->longest.count; i++)
 		path_row(&rows, &path->longest.part[i]);
@@ -321,7 +321,6 @@ static void path_print_why(const struct question *question, const struct output 
 {
 	nsec_t begin = question->timeline->begin;
 	const char *between = ": ";
-	char instant[FORMAT_BYTES];
 	struct buffer line;
 
 	buffer_init(&line, 512);
@@ -333,12 +332,12 @@ static void path_print_why(const struct question *question, const struct output 
 	}
 	if (target->window.is_from_birth) {
 		buffer_printf(&line, "%sfrom its birth at %s s", between,
-		              format_instant(target->window.begin - begin, instant));
+		              INSTANT_TEXT(target->window.begin - begin));
 		between = ", ";
 	}
 	if (target->window.is_to_death)
 		buffer_printf(&line, "%sto its end at %s s", between,
-		              format_instant(target->window.end - begin, instant));
+		              INSTANT_TEXT(target->window.end - begin));
 	buffer_putc(&line, '.');
 	prose_put(to, line.text);
 	buffer_release(&line);

@@ -84,13 +84,11 @@ static int ahead_compare(const void *a, const void *b)
 static void ahead_append(struct buffer *to, const struct disk_view *view,
                          const struct slow_request *slow)
 {
-	char figure[FORMAT_BYTES];
-
 	for (uint32_t i = 0; i < slow->ahead_count && i < AHEAD_SHOWN; i++) {
 		buffer_puts(to, i ? ", " : "");
 		disk_task_append(to, view, slow->ahead[i].task);
-		buffer_printf(to, " %s", format_count(slow->ahead[i].requests, figure));
-		buffer_printf(to, " of %s", format_size(slow->ahead[i].bytes, figure));
+		buffer_printf(to, " %s", COUNT_TEXT(slow->ahead[i].requests));
+		buffer_printf(to, " of %s", SIZE_TEXT(slow->ahead[i].bytes));
 	}
 	if (slow->ahead_count > AHEAD_SHOWN)
 		buffer_printf(to, ", %" PRIu32 " more", slow->ahead_count - AHEAD_SHOWN);
@@ -230,13 +228,12 @@ void disk_behind_append(struct buffer *to, const struct disk_view *view,
                           const struct victim *victim)
 {
 	nsec_t all = view->task[victim->task].waiting.total;
-	char figure[FORMAT_BYTES];
 
 	for (size_t i = 0; i < victim->count && i < AHEAD_SHOWN; i++) {
 		buffer_puts(to, i ? ", " : "");
 		disk_task_append(to, view, view->task[victim->rival[i].task].task);
 		buffer_printf(to, " %s",
-		              format_ratio(nsec_ratio(victim->rival[i].overlap, all), figure));
+		              RATIO_TEXT(nsec_ratio(victim->rival[i].overlap, all)));
 	}
 	if (victim->count > AHEAD_SHOWN)
 		buffer_printf(to, ", %zu more", victim->count - AHEAD_SHOWN);

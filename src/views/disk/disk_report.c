@@ -179,7 +179,6 @@ static void phases_describe(const struct disk_task *task, struct buffer *line)
 {
 	nsec_t queue = 0, device = 0;
 	uint64_t queued = 0;
-	char figure[FORMAT_BYTES];
 
 	for (unsigned way = 0; way < DISK_DIRECTIONS; way++) {
 		queued += task->sum[way].queue.count;
@@ -189,9 +188,9 @@ static void phases_describe(const struct disk_task *task, struct buffer *line)
 	if (queued == 0)
 		return;
 	buffer_printf(line, ": %s in the queue",
-	              format_ratio(nsec_ratio(queue, queue + device), figure));
+	              RATIO_TEXT(nsec_ratio(queue, queue + device)));
 	buffer_printf(line, ", %s in the device",
-	              format_ratio(nsec_ratio(device, queue + device), figure));
+	              RATIO_TEXT(nsec_ratio(device, queue + device)));
 }
 
 static void victim_describe(const struct disk_view *view, const struct victim *victims,
@@ -200,7 +199,7 @@ static void victim_describe(const struct disk_view *view, const struct victim *v
 	const struct victim *worst = NULL;
 	const struct disk_task *task;
 	double weight = 0;
-	char dev[FORMAT_BYTES], figure[FORMAT_BYTES];
+	char dev[FORMAT_BYTES];
 
 	for (size_t i = 0; i < view->task_count; i++) {
 		double own = victim_weight(view, &victims[i]);
@@ -214,7 +213,7 @@ static void victim_describe(const struct disk_view *view, const struct victim *v
 		return;
 	task = &view->task[worst->task];
 	disk_task_append(line, view, task->task);
-	buffer_printf(line, " waited %s", format_duration(task->waiting.total, figure));
+	buffer_printf(line, " waited %s", DURATION_TEXT(task->waiting.total));
 	buffer_printf(line, " for %s", disk_dev_text(view, task->device, dev));
 	phases_describe(task, line);
 	buffer_puts(line, "; ahead of it: ");
@@ -227,25 +226,25 @@ static void device_describe(const struct disk_view *view, const struct device_ro
 {
 	const struct disk_device *device = &view->device[row->index];
 	struct distribution_sum served;
-	char dev[FORMAT_BYTES], figure[FORMAT_BYTES];
+	char dev[FORMAT_BYTES];
 
 	distribution_sum(&row->all.device, &served);
 	buffer_printf(line, "%s was busy %s of the time", disk_dev_text(view, row->index, dev),
-	              format_ratio(nsec_ratio(device->busy.total, disk_length(view)), figure));
-	buffer_printf(line, ", with at most %s", format_count(device->depth_max, figure));
+	              RATIO_TEXT(nsec_ratio(device->busy.total, disk_length(view))));
+	buffer_printf(line, ", with at most %s", COUNT_TEXT(device->depth_max));
 	buffer_puts(line, " in flight");
 	if (served.count) {
 		buffer_printf(line, "; half of the requests took less than %s",
-		              format_duration(served.p50, figure));
+		              DURATION_TEXT(served.p50));
 		buffer_printf(line, ", one in a hundred more than %s",
-		              format_duration(served.p99, figure));
+		              DURATION_TEXT(served.p99));
 	}
 	buffer_putc(line, '.');
 	if (row->all.errors)
-		buffer_printf(line, " Failed: %s.", format_count(row->all.errors, figure));
+		buffer_printf(line, " Failed: %s.", COUNT_TEXT(row->all.errors));
 	if (device->open)
 		buffer_printf(line, " In flight when the trace ended: %s.",
-		              format_count(device->open, figure));
+		              COUNT_TEXT(device->open));
 }
 
 static void disk_print(const struct disk_view *view, const struct device_row *rows, size_t count,

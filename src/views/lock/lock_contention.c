@@ -115,11 +115,9 @@ bool lock_is_of_file(const struct lock *lock)
 
 char *lock_address_format(const struct lock *lock, char to[static LOCK_ADDRESS_BYTES])
 {
-	char dev[FORMAT_BYTES];
-
 	if (lock_is_of_file(lock))
 		(void)snprintf(to, LOCK_ADDRESS_BYTES, "%s:%" PRIu64,
-		               format_device(lock->dev, dev), lock->address);
+		               DEVICE_TEXT(lock->dev), lock->address);
 	else
 		(void)snprintf(to, LOCK_ADDRESS_BYTES, "0x%" PRIx64, lock->address);
 	return to;

@@ -39,13 +39,12 @@ static void lock_owner_append(struct buffer *to, const struct question *question
 	size_t count;
 	struct lock_party *party = lock_parties(row->share, row->count, /* is_owners= */ true,
 	                                        &count);
-	char figure[FORMAT_BYTES];
 
 	if (count) {
 		double share = nsec_ratio(party->total, row->figures.length.total);
 
 		buffer_puts(to, ", held ");
-		buffer_printf(to, "%s of that by ", format_ratio(share, figure));
+		buffer_printf(to, "%s of that by ", RATIO_TEXT(share));
 		prose_task_append(to, question->timeline, party->line);
 	}
 	free(party);
@@ -81,7 +80,6 @@ static void words_print_locks(const struct question *question, const struct lock
 	_cleanup_(buffer_release) struct buffer line;
 	const struct lock_row *most = row;
 	struct lock_figures all = {0};
-	char figure[FORMAT_BYTES], spun[FORMAT_BYTES];
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (count == 0 || !lock_row_is_lock(row)) {
@@ -97,16 +95,16 @@ static void words_print_locks(const struct question *question, const struct lock
 			most = &row[i];
 	}
 	buffer_printf(&line, "Tasks slept %s for locks%s and only spun for %s; most for ",
-	              format_duration(all.slept, figure),
+	              DURATION_TEXT(all.slept),
 	              question_sees_futexes(question) ? "" : " of the kernel and of files",
-	              format_duration(all.length.total - all.slept, spun));
+	              DURATION_TEXT(all.length.total - all.slept));
 	lock_append(&line, question->timeline, &most->lock);
-	buffer_printf(&line, " (%s", format_duration(most->figures.length.total, figure));
+	buffer_printf(&line, " (%s", DURATION_TEXT(most->figures.length.total));
 	lock_owner_append(&line, question, most);
 	buffer_puts(&line, ").");
 	if (all.open)
 		buffer_printf(&line, " %s of them had not got it when the trace ended.",
-		              format_count(all.open, figure));
+		              COUNT_TEXT(all.open));
 	prose_put(to, line.text);
 	distribution_release(&all.length);
 }
@@ -147,7 +145,6 @@ static void words_print_kind(const struct question *question, const struct lock_
 	_cleanup_(buffer_release) struct buffer line = {0};
 	const struct lock_row *most = NULL;
 	nsec_t total = 0;
-	char figure[FORMAT_BYTES];
 
 	for (size_t i = 0; i < count; i++) {
 		if (row[i].lock.kind != kind || lock_row_is_lock(&row[i]))
@@ -159,12 +156,12 @@ static void words_print_kind(const struct question *question, const struct lock_
 	if (!most)
 		return;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&line, "Tasks slept %s %s", format_duration(total, figure),
+	buffer_printf(&line, "Tasks slept %s %s", DURATION_TEXT(total),
 	              of_kind[kind].words);
 	if (kind != LOCK_JOIN) {
 		buffer_puts(&line, "; most at ");
 		lock_append(&line, question->timeline, &most->lock);
-		buffer_printf(&line, " (%s)", format_duration(most->figures.length.total, figure));
+		buffer_printf(&line, " (%s)", DURATION_TEXT(most->figures.length.total));
 	}
 	if (of_kind[kind].verb)
 		ending_append(&line, question, most, of_kind[kind].verb);

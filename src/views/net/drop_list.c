@@ -188,7 +188,6 @@ static bool sums_have_reasons(const struct drop_sums *sums)
 static void drop_losses_append(struct buffer *to, const struct drop_sums *sums)
 {
 	uint64_t rest = 0, shown = 0;
-	char number[FORMAT_BYTES];
 
 	for (size_t i = 0; i < sums->count; i++) {
 		const struct drop_sum *sum = &sums->sum[i];
@@ -200,11 +199,11 @@ static void drop_losses_append(struct buffer *to, const struct drop_sums *sums)
 			continue;
 		}
 		buffer_printf(to, "%s%s ", shown++ ? ", " : ": ",
-		              format_count(sum->count, number));
+		              COUNT_TEXT(sum->count));
 		buffer_puts_clean(to, sum->reason, strlen(sum->reason));
 	}
 	if (rest)
-		buffer_printf(to, ", %s for other reasons", format_count(rest, number));
+		buffer_printf(to, ", %s for other reasons", COUNT_TEXT(rest));
 }
 
 enum events_recorded drop_list_recorded(const struct question *question)
@@ -221,19 +220,18 @@ void drop_list_print(const struct relation *drops, const struct question *questi
 	struct drop_sums sums = drop_sums_of(drops, question);
 	_cleanup_(buffer_release) struct buffer line;
 	uint64_t lost = 0, freed = 0;
-	char number[FORMAT_BYTES];
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < sums.count; i++)
 		*(sum_is_loss(&sums.sum[i]) ? &lost : &freed) += sums.sum[i].count;
 	if (lost) {
-		buffer_printf(&line, "%s packet%s dropped", format_count(lost, number),
+		buffer_printf(&line, "%s packet%s dropped", COUNT_TEXT(lost),
 		              format_plural(lost));
 		drop_losses_append(&line, &sums);
 	}
 	if (freed)
 		buffer_printf(&line, "%s%s%s freed %s", lost ? "; " : "",
-		              format_count(freed, number),
+		              COUNT_TEXT(freed),
 		              lost ? " more" : freed == 1 ? " packet" : " packets",
 		              sums_have_reasons(&sums)
 		                      ? "when a socket closed or for no reason told"
@@ -278,12 +276,10 @@ static const struct column function_columns[] = {
 static void where_append(struct buffer *to, const struct intern *names,
                          const struct drop_row *row, size_t count)
 {
-	char number[FORMAT_BYTES];
-
 	for (size_t i = 0; i < count && i < FUNCTIONS_SHOWN; i++) {
 		buffer_printf(to, "%s%s", i ? ", " : "", intern_text(names, row[i].key.function));
 		if (count > 1)
-			buffer_printf(to, " %s", format_count(row[i].count, number));
+			buffer_printf(to, " %s", COUNT_TEXT(row[i].count));
 	}
 	if (count > FUNCTIONS_SHOWN)
 		buffer_printf(to, ", %zu more", count - FUNCTIONS_SHOWN);

@@ -106,19 +106,17 @@ static bool exchange_is_asked(const void *asked, const void *of)
 /* The parts of a client's waits. */
 static void ways_append(struct buffer *to, const struct exchange_row *row)
 {
-	char figure[FORMAT_BYTES];
-
 	if (row->way_out.count == 0) {
 		buffer_puts(to, "; how much of it was work there is not known: that end is not in "
 		                "the recording, or not from the beginning");
 		return;
 	}
-	buffer_printf(to, ": %s on the way out", format_duration(row->way_out.total, figure));
-	buffer_printf(to, ", %s of work there", format_duration(row->answering.total, figure));
-	buffer_printf(to, ", %s on the way back", format_duration(row->way_back.total, figure));
+	buffer_printf(to, ": %s on the way out", DURATION_TEXT(row->way_out.total));
+	buffer_printf(to, ", %s of work there", DURATION_TEXT(row->answering.total));
+	buffer_printf(to, ", %s on the way back", DURATION_TEXT(row->way_back.total));
 	if (row->undivided)
 		buffer_printf(to, "; of %s that is not known",
-		              format_duration(row->undivided, figure));
+		              DURATION_TEXT(row->undivided));
 }
 
 /* The client that waited most for answers, and the parts of its wait. */
@@ -127,7 +125,6 @@ static void client_print(const struct relation *exchanges, const struct question
 {
 	const struct exchange_row *most = NULL;
 	_cleanup_(buffer_release) struct buffer line = {0};
-	char figure[FORMAT_BYTES];
 
 	for (size_t i = 0; i < exchanges->count; i++) {
 		const struct exchange_row *row = relation_at(exchanges, i);
@@ -142,8 +139,8 @@ static void client_print(const struct relation *exchanges, const struct question
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	prose_task_append(&line, question->timeline, most->key.task);
 	buffer_printf(&line, " waited most for answers: %s",
-	              format_duration(most->wait.total, figure));
-	buffer_printf(&line, " for %s", format_count(row_count(most), figure));
+	              DURATION_TEXT(most->wait.total));
+	buffer_printf(&line, " for %s", COUNT_TEXT(row_count(most)));
 	if (most->key.address)
 		buffer_printf(&line, " of %s",
 		              intern_text(&question->timeline->names, most->key.address));
@@ -158,7 +155,6 @@ static void server_print(const struct relation *exchanges, const struct question
 	const struct exchange_row *most = NULL;
 	_cleanup_(buffer_release) struct buffer line = {0};
 	struct distribution_sum work;
-	char figure[FORMAT_BYTES];
 
 	for (size_t i = 0; i < exchanges->count; i++) {
 		const struct exchange_row *row = relation_at(exchanges, i);
@@ -174,11 +170,11 @@ static void server_print(const struct relation *exchanges, const struct question
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	prose_task_append(&line, question->timeline, most->key.task);
 	buffer_printf(&line, " worked most between request and answer: %s",
-	              format_duration(work.total, figure));
-	buffer_printf(&line, " for %s request%s", format_count(row_count(most), figure),
+	              DURATION_TEXT(work.total));
+	buffer_printf(&line, " for %s request%s", COUNT_TEXT(row_count(most)),
 	              format_plural(row_count(most)));
-	buffer_printf(&line, ", p50 %s", format_duration(work.p50, figure));
-	buffer_printf(&line, ", at most %s.", format_duration(work.max, figure));
+	buffer_printf(&line, ", p50 %s", DURATION_TEXT(work.p50));
+	buffer_printf(&line, ", at most %s.", DURATION_TEXT(work.max));
 	prose_put(to, line.text);
 }
 

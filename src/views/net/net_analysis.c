@@ -359,9 +359,7 @@ static bool bytes_are_known(const struct net_view *view, const struct connection
 
 static void size_append(struct buffer *to, uint64_t bytes)
 {
-	char size[FORMAT_BYTES];
-
-	buffer_puts(to, format_size(bytes, size));
+	buffer_puts(to, SIZE_TEXT(bytes));
 }
 
 /* "10.0.0.1:443"; ":443" if its address was not seen, "*" if nothing is known. */
@@ -423,7 +421,6 @@ static void net_print(const struct net_view *view, const struct relation_rows *r
 	_cleanup_(buffer_release) struct buffer line;
 	uint64_t failed = 0, unanswered = 0, retransmits = 0, resets = 0, others = 0;
 	const struct connection_row *most = NULL;
-	char figure[FORMAT_BYTES], number[FORMAT_BYTES];
 
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct connection_row *row = rows->row[i];
@@ -437,27 +434,27 @@ static void net_print(const struct net_view *view, const struct relation_rows *r
 		resets += row->resets;
 	}
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&line, "%s connection%s", format_count(rows->count - others, number),
+	buffer_printf(&line, "%s connection%s", COUNT_TEXT(rows->count - others),
 	              format_plural(rows->count - others));
-	buffer_printf(&line, ": %s failed", format_count(failed, number));
-	buffer_printf(&line, ", %s not answered", format_count(unanswered, number));
-	buffer_printf(&line, ", %s retransmit%s", format_count(retransmits, number),
+	buffer_printf(&line, ": %s failed", COUNT_TEXT(failed));
+	buffer_printf(&line, ", %s not answered", COUNT_TEXT(unanswered));
+	buffer_printf(&line, ", %s retransmit%s", COUNT_TEXT(retransmits),
 	              format_plural(retransmits));
 	if (view->stray_retransmits)
 		buffer_printf(&line, " (%s more of connections being accepted)",
-		              format_count(view->stray_retransmits, number));
-	buffer_printf(&line, ", %s reset%s", format_count(resets, number), format_plural(resets));
+		              COUNT_TEXT(view->stray_retransmits));
+	buffer_printf(&line, ", %s reset%s", COUNT_TEXT(resets), format_plural(resets));
 	if (view->stray_resets)
 		buffer_printf(&line, ", %s more of no connection that is known",
-		              format_count(view->stray_resets, number));
+		              COUNT_TEXT(view->stray_resets));
 	if (others)
-		buffer_printf(&line, "; %s socket%s of datagrams", format_count(others, number),
+		buffer_printf(&line, "; %s socket%s of datagrams", COUNT_TEXT(others),
 		              format_plural(others));
 	buffer_putc(&line, '.');
 	if (most) {
 		buffer_printf(&line, " Waited for most: %s, %s",
 		              intern_text(&view->question->timeline->names, most->peer),
-		              format_duration(most->waiting, figure));
+		              DURATION_TEXT(most->waiting));
 		if (most->task != LINE_NONE) {
 			buffer_puts(&line, " by ");
 			prose_task_append(&line, view->question->timeline, most->task);

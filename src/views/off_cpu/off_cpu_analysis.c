@@ -356,7 +356,6 @@ static void places_lack_append(const struct question *question, struct buffer *t
 
 static void groups_print(const struct off_cpu_groups *groups, const struct output *to)
 {
-	char total[FORMAT_BYTES], work[FORMAT_BYTES], count[FORMAT_BYTES];
 	_cleanup_(buffer_release) struct buffer line = {0};
 
 	buffer_init(&line, 1024);
@@ -365,18 +364,18 @@ static void groups_print(const struct off_cpu_groups *groups, const struct outpu
 		return;
 	}
 	buffer_printf(&line, "%s of waiting in %s wait%s%s",
-	              format_duration(groups->all.total, total),
-	              format_count(groups->all.count, count), format_plural(groups->all.count),
+	              DURATION_TEXT(groups->all.total),
+	              COUNT_TEXT(groups->all.count), format_plural(groups->all.count),
 	              question_scope(groups->question));
 	if (groups->for_work)
 		buffer_printf(&line, ", of it %s for something to do",
-		              format_duration(groups->for_work, work));
+		              DURATION_TEXT(groups->for_work));
 	buffer_puts(&line, ".");
 	if (groups->question->timeline->place_count == 0)
 		places_lack_append(groups->question, &line);
 	else if (groups_have_stacks(groups) && groups->without_stack)
 		buffer_printf(&line, " Of %s no stack was recorded.",
-		              format_count(groups->without_stack, count));
+		              COUNT_TEXT(groups->without_stack));
 	prose_put(to, line.text);
 }
 

@@ -412,7 +412,6 @@ static void kill_append(struct buffer *to, const struct processes_view *view,
                         const struct sent_signal *kill)
 {
 	const struct timeline *timeline = view->question->timeline;
-	char figure[FORMAT_BYTES];
 
 	buffer_puts(to, " Killed last: ");
 	prose_task_append(to, timeline, kill->to);
@@ -423,7 +422,7 @@ static void kill_append(struct buffer *to, const struct processes_view *view,
 		buffer_puts(to, "the kernel");
 	else
 		prose_task_append(to, timeline, kill->from);
-	buffer_printf(to, " at %s.", format_instant(kill->at - timeline->begin, figure));
+	buffer_printf(to, " at %s.", INSTANT_TEXT(kill->at - timeline->begin));
 }
 
 static void processes_print(const struct processes_view *view, const struct output *to)
@@ -432,7 +431,6 @@ static void processes_print(const struct processes_view *view, const struct outp
 	const struct sent_signal *kill = processes_find_kill(view);
 	_cleanup_(buffer_release) struct buffer text;
 	uint64_t seen = 0, begun = 0, ended = 0, execs = 0;
-	char figure[FORMAT_BYTES];
 
 	for (uint32_t i = 0; i < question->timeline->line_count; i++) {
 		const struct line *line = &question->timeline->line[i];
@@ -445,11 +443,11 @@ static void processes_print(const struct processes_view *view, const struct outp
 		ended += !line->is_open && question_contains(question, line->end);
 	}
 	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&text, "%s process%s seen", format_count(seen, figure),
+	buffer_printf(&text, "%s process%s seen", COUNT_TEXT(seen),
 	              seen == 1 ? "" : "es");
-	buffer_printf(&text, ": %s began", format_count(begun, figure));
-	buffer_printf(&text, ", %s ended", format_count(ended, figure));
-	buffer_printf(&text, ", %s program%s executed.", format_count(execs, figure),
+	buffer_printf(&text, ": %s began", COUNT_TEXT(begun));
+	buffer_printf(&text, ", %s ended", COUNT_TEXT(ended));
+	buffer_printf(&text, ", %s program%s executed.", COUNT_TEXT(execs),
 	              format_plural(execs));
 	if (kill)
 		kill_append(&text, view, kill);

@@ -193,7 +193,6 @@ static void sched_losses_append(struct buffer *to, const struct sched_task *task
                                 const struct timeline *timeline)
 {
 	nsec_t all = task->row->latency.total, throttled = task->row->throttled;
-	char share[FORMAT_BYTES];
 	size_t shown = 0;
 
 	for (size_t i = 0; i <= task->loss_count && shown < 4; i++) {
@@ -201,14 +200,14 @@ static void sched_losses_append(struct buffer *to, const struct sched_task *task
 
 		if (throttled && (!loss || loss->total < throttled)) {
 			buffer_printf(to, "%sthrottled %s", shown++ ? ", " : "",
-			              format_ratio(nsec_ratio(throttled, all), share));
+			              RATIO_TEXT(nsec_ratio(throttled, all)));
 			throttled = 0;
 		}
 		if (!loss || shown >= 4)
 			continue;
 		buffer_puts(to, shown++ ? ", " : "");
 		cpu_user_append(to, timeline, loss->user);
-		buffer_printf(to, " %s", format_ratio(nsec_ratio(loss->total, all), share));
+		buffer_printf(to, " %s", RATIO_TEXT(nsec_ratio(loss->total, all)));
 	}
 }
 
@@ -380,7 +379,6 @@ static void note_health(const struct run_queue *queue)
 {
 	struct health *health = queue->question->health;
 	nsec_t unnamed = queue->unnamed + queue->losses.unnamed;
-	char figure[FORMAT_BYTES];
 
 	if (queue->left_out)
 		health_note(health,
@@ -389,11 +387,11 @@ static void note_health(const struct run_queue *queue)
 	if (unnamed)
 		health_note(health, "more tasks had CPUs that others stood in the queue of than "
 		            "can be told apart: those of %s are told together",
-		            format_duration(unnamed, figure));
+		            DURATION_TEXT(unnamed));
 	if (queue->log.forgotten)
 		health_note(health, "who had the CPU for %s of long delays was too long ago to be "
 		            "known",
-		            format_duration(queue->log.forgotten, figure));
+		            DURATION_TEXT(queue->log.forgotten));
 }
 
 extern const struct analysis sched_analysis;

@@ -41,11 +41,10 @@ static void lost_append(struct buffer *to, const struct sched_report *report)
 	const struct timeline *timeline = report->queue->question->timeline;
 	nsec_t all = report->latency.total;
 	const char *between = "; lost to ";
-	char share[FORMAT_BYTES];
 
 	if (nsec_ratio(report->throttled, all) >= 0.01) {
 		buffer_printf(to, "%slimits on CPU time %s", between,
-		              format_ratio(nsec_ratio(report->throttled, all), share));
+		              RATIO_TEXT(nsec_ratio(report->throttled, all)));
 		between = ", ";
 	}
 	for (size_t i = 0; i < report->by_user_count && i < 3; i++) {
@@ -54,7 +53,7 @@ static void lost_append(struct buffer *to, const struct sched_report *report)
 		buffer_puts(to, between);
 		cpu_user_append(to, timeline, report->by_user[i].user);
 		buffer_printf(to, " %s",
-		              format_ratio(nsec_ratio(report->by_user[i].total, all), share));
+		              RATIO_TEXT(nsec_ratio(report->by_user[i].total, all)));
 		between = ", ";
 	}
 }
@@ -63,8 +62,6 @@ static void answer_print(const struct sched_report *report, const struct output 
 {
 	const struct question *question = report->queue->question;
 	_cleanup_(buffer_release) struct buffer line = {0};
-	char total[FORMAT_BYTES], count[FORMAT_BYTES], p99[FORMAT_BYTES], max[FORMAT_BYTES];
-	char at[FORMAT_BYTES];
 	const struct sched_task *longest;
 	struct distribution_sum sum;
 
@@ -78,12 +75,12 @@ static void answer_print(const struct sched_report *report, const struct output 
 	longest = task_of_longest(report);
 	buffer_printf(&line, "%zu task%s%s stood in run queues for %s in all, %s time%s: p99 %s, "
 	              "longest %s (", report->task_count, format_plural(report->task_count),
-	              question_scope(question), format_duration(sum.total, total),
-	              format_count(sum.count, count), format_plural(sum.count),
-	              format_duration(sum.p99, p99), format_duration(sum.max, max));
+	              question_scope(question), DURATION_TEXT(sum.total),
+	              COUNT_TEXT(sum.count), format_plural(sum.count),
+	              DURATION_TEXT(sum.p99), DURATION_TEXT(sum.max));
 	prose_task_append(&line, question->timeline, longest->row->line);
 	buffer_printf(&line, " at %s)",
-	              format_instant(longest->row->latency.max_at - question->timeline->begin, at));
+	              INSTANT_TEXT(longest->row->latency.max_at - question->timeline->begin));
 	lost_append(&line, report);
 	buffer_putc(&line, '.');
 	prose_put(to, line.text);
@@ -96,7 +93,6 @@ static void open_print(const struct sched_report *report, const struct output *t
 	const struct question *question = queue->question;
 	_cleanup_(buffer_release) struct buffer line = {0};
 	size_t longest = 0, count = 0;
-	char figure[FORMAT_BYTES];
 
 	for (size_t i = 0; i < queue->line_count; i++) {
 		if (!question->is_asked[i] || queue->line[i].open == 0 ||
@@ -112,7 +108,7 @@ static void open_print(const struct sched_report *report, const struct output *t
 	buffer_printf(&line, "At the end %zu task%s still stood there, not counted: ", count,
 	              format_plural(count));
 	prose_task_append(&line, question->timeline, (uint32_t)longest);
-	buffer_printf(&line, " for %s.", format_duration(queue->line[longest].open, figure));
+	buffer_printf(&line, " for %s.", DURATION_TEXT(queue->line[longest].open));
 	prose_put(to, line.text);
 }
 
@@ -120,7 +116,6 @@ static void open_print(const struct sched_report *report, const struct output *t
 static bool advise_limit(const struct sched_report *report, struct buffer *line)
 {
 	const struct sched_task *most = report->task;
-	char share[FORMAT_BYTES], figure[FORMAT_BYTES];
 
 	if (nsec_ratio(report->throttled, report->latency.total) < 0.5)
 		return false;
@@ -130,9 +125,8 @@ static bool advise_limit(const struct sched_report *report, struct buffer *line)
 	prose_task_append(line, report->queue->question->timeline, most->row->line);
 	buffer_printf(line, " was held back by a limit on CPU time for %s, %s of its time in run "
 	              "queues: the limit is less than it wants.",
-	              format_duration(most->row->throttled, figure),
-	              format_ratio(nsec_ratio(most->row->throttled, most->row->latency.total),
-	                           share));
+	              DURATION_TEXT(most->row->throttled),
+	              RATIO_TEXT(nsec_ratio(most->row->throttled, most->row->latency.total)));
 	return true;
 }
 
@@ -142,7 +136,6 @@ static bool advise_loan(const struct sched_report *report, const struct sched_sh
 {
 	const struct timeline *timeline = report->queue->question->timeline;
 	const struct loan *loan = loan_list_find(&report->queue->loans, most->user);
-	char share[FORMAT_BYTES], figure[FORMAT_BYTES];
 
 	if (!loan || loan->total < most->total / 2 || loan->key.priority >= PRIORITY_FAIR_MIN)
 		return false;
@@ -152,8 +145,8 @@ static bool advise_loan(const struct sched_report *report, const struct sched_sh
 	                                 .own = loan->key.own});
 	buffer_printf(line, " took %s of it; it had that priority for %s: let it have the lock for "
 	              "less.",
-	              format_ratio(nsec_ratio(most->total, report->latency.total), share),
-	              format_duration(loan->total, figure));
+	              RATIO_TEXT(nsec_ratio(most->total, report->latency.total)),
+	              DURATION_TEXT(loan->total));
 	return true;
 }
 
@@ -162,7 +155,6 @@ static bool advise_priority(const struct sched_report *report, struct buffer *li
 {
 	const struct timeline *timeline = report->queue->question->timeline;
 	const struct sched_share *most = report->by_user_count ? &report->by_user[0] : NULL;
-	char share[FORMAT_BYTES];
 	int16_t priority;
 
 	if (!most || most->user >= CPU_USER_IRQ ||
@@ -175,7 +167,7 @@ static bool advise_priority(const struct sched_report *report, struct buffer *li
 		return false;
 	prose_priority_append(line, timeline, most->user);
 	buffer_printf(line, " took %s of it: while such a task can run, those below do not.",
-	              format_ratio(nsec_ratio(most->total, report->latency.total), share));
+	              RATIO_TEXT(nsec_ratio(most->total, report->latency.total)));
 	return true;
 }
 
@@ -184,7 +176,6 @@ static bool advise_machine(const struct sched_report *report, struct buffer *lin
 {
 	const struct run_queue *queue = report->queue;
 	nsec_t all = queue->question->end - queue->question->begin, wanted = 0, idle = 0;
-	char share[FORMAT_BYTES];
 	unsigned cpus = 0;
 	double average;
 
@@ -202,7 +193,7 @@ static bool advise_machine(const struct sched_report *report, struct buffer *lin
 		return false;
 	buffer_printf(line, "%.0f tasks want %u CPU%s: %.2f on average ran or could have, and the "
 	              "CPU%s idled for %s.", average, cpus, format_plural(cpus), average,
-	              format_plural(cpus), format_ratio(nsec_ratio(idle, all * cpus), share));
+	              format_plural(cpus), RATIO_TEXT(nsec_ratio(idle, all * cpus)));
 	return true;
 }
 
@@ -212,7 +203,6 @@ static bool advise_cpu(const struct sched_report *report, struct buffer *line)
 	const struct run_queue *queue = report->queue;
 	nsec_t all = queue->question->end - queue->question->begin, spare = 0;
 	uint32_t longest = UINT32_MAX, spare_cpu = 0;
-	char share[FORMAT_BYTES];
 	double average;
 
 	for (uint32_t number = 0; number < queue->log.cpu_count; number++) {
@@ -235,7 +225,7 @@ static bool advise_cpu(const struct sched_report *report, struct buffer *line)
 		return false;
 	buffer_printf(line, "%.0f tasks want CPU %" PRIu32 " (%.2f on average), while CPU %" PRIu32
 	              " idles for %s: they may be bound to it.", average, longest, average,
-	              spare_cpu, format_ratio(nsec_ratio(spare, all), share));
+	              spare_cpu, RATIO_TEXT(nsec_ratio(spare, all)));
 	return true;
 }
 

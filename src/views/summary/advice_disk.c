@@ -117,12 +117,11 @@ static void user_append(const struct disk_uses *uses, const struct disk_use *use
                         const struct heavy_sum *user, struct buffer *to)
 {
 	static const char *const words[DISK_DIRECTIONS] = {"reads", "writes", "flushes"};
-	char size[FORMAT_BYTES];
 
 	buffer_printf(to, "%.0f %% of that for %s of ", 100 * nsec_ratio(user->total, use->total),
 	              words[user->key & 3]);
 	prose_task_append(to, uses->question->timeline, (uint32_t)(user->key >> 2));
-	buffer_printf(to, " (%s)", format_size(user->extra, size));
+	buffer_printf(to, " (%s)", SIZE_TEXT(user->extra));
 }
 
 /* The time that requests of asked tasks stood in the queue, as a part of all their time. */
@@ -147,13 +146,12 @@ static bool advise_queue(const struct disk_uses *uses, const struct disk_use *us
 {
 	const struct heavy_sum *other = use_most(uses, use, /* others= */ true);
 	double queued = queue_part(uses, use);
-	char dev[FORMAT_BYTES];
 
 	if (!other || queued < MOST_LEAST)
 		return false;
 	buffer_printf(to, "requests to disk %s stood in its queue for %.0f %% of their time, while "
 	                  "it was busy, ",
-	              format_device(use->dev, dev), 100 * queued);
+	              DEVICE_TEXT(use->dev), 100 * queued);
 	user_append(uses, use, other, to);
 	buffer_puts(to, ": let these wait, or limit them (ionice, io.max).");
 	return true;
@@ -164,12 +162,11 @@ static bool advise_busy(const struct disk_uses *uses, const struct disk_use *use
 	const struct question *question = uses->question;
 	double busy = nsec_ratio(use->busy.total, question->end - question->begin);
 	const struct heavy_sum *user = use_most(uses, use, /* others= */ false);
-	char dev[FORMAT_BYTES];
 
 	if (busy < BUSY_LEAST)
 		return false;
 	buffer_printf(to, "disk %s was busy for %.0f %% of the time, ",
-	              format_device(use->dev, dev), 100 * busy);
+	              DEVICE_TEXT(use->dev), 100 * busy);
 	if (user)
 		user_append(uses, use, user, to);
 	else

@@ -225,7 +225,6 @@ static double lock_uses_advise(const void *state, const struct summary *summary,
 	const struct lock_uses *uses = state;
 	const struct lock_use *most = uses_most(uses);
 	double part = most ? nsec_ratio(most->waits.total, time_not_chosen(summary)) : 0;
-	char count[FORMAT_BYTES], total[FORMAT_BYTES], each[FORMAT_BYTES];
 	struct lock lock;
 
 	(void)list;
@@ -236,10 +235,10 @@ static double lock_uses_advise(const void *state, const struct summary *summary,
 		lock.kind = LOCK_BARRIER;
 	buffer_puts(to, lock.kind == LOCK_BARRIER ? "waits at " : "waits for ");
 	lock_append(to, uses->question->timeline, &lock);
-	buffer_printf(to, " took %s", format_duration(most->waits.total, total));
+	buffer_printf(to, " took %s", DURATION_TEXT(most->waits.total));
 	if (most->waits.count > 1)
-		buffer_printf(to, ", %s of %s each", format_count(most->waits.count, count),
-		              format_duration(most->waits.total / most->waits.count, each));
+		buffer_printf(to, ", %s of %s each", COUNT_TEXT(most->waits.count),
+		              DURATION_TEXT(most->waits.total / most->waits.count));
 	if (lock.kind == LOCK_BARRIER)
 		last_append(uses, most, to);
 	else

@@ -43,12 +43,11 @@ static double advice_memory_advise(const void *state, const struct summary *summ
 	nsec_t spent = is_path ? memory_of_path(summary, &is_limit)
 	                       : memory_of_all(summary, &is_limit);
 	double part = nsec_ratio(spent, list->total - list->apart);
-	char figure[FORMAT_BYTES];
 
 	(void)state;
 	if (spent == 0 || part < ADVICE_LEAST)
 		return 0;
-	buffer_printf(to, "making room in memory took %s (%.0f %%)", format_duration(spent, figure),
+	buffer_printf(to, "making room in memory took %s (%.0f %%)", DURATION_TEXT(spent),
 	              100 * part);
 	buffer_puts(to, is_limit ? ": the limit of a cgroup is reached: raise it (memory.max, "
 	                           "memory.high), or let the tasks in it hold less."

@@ -73,19 +73,18 @@ static double resends_advise(const void *state, const struct summary *summary,
 	const struct heavy_sum *most = sums_most(&resends->by_peer);
 	const struct heavy_sum *reason = sums_most(&resends->by_reason);
 	double part = cost_list_part(list, COST_WAIT, CAUSE_NET);
-	char number[FORMAT_BYTES];
 	uint64_t all = 0;
 
 	for (size_t i = 0; i < resends->by_peer.count; i++)
 		all += heavy_sums_at(&resends->by_peer, i)->count;
 	if (all < RETRANSMITS_LEAST || part < ADVICE_LEAST)
 		return 0;
-	buffer_printf(to, "%s retransmits, %s of them to %s", format_count(all, number),
+	buffer_printf(to, "%s retransmits, %s of them to %s", COUNT_TEXT(all),
 	              most->count == all ? "all" : "most",
 	              intern_text(names, (uint32_t)most->key));
 	if (reason && reason->count >= all / 2)
 		buffer_printf(to, "; %s packets were dropped here (%s)",
-		              format_count(reason->count, number),
+		              COUNT_TEXT(reason->count),
 		              intern_text(names, (uint32_t)reason->key));
 	buffer_puts(to, ": the way there loses packets, or is narrower than what is sent.");
 	return part;

@@ -28,7 +28,6 @@ static double stall_advise(const void *state, const struct summary *summary,
                            const struct cost_list *list, struct buffer *to)
 {
 	struct stall_sum sums[STALLS_MAX] = {{0}}, most = {0};
-	char figure[FORMAT_BYTES];
 	double part;
 
 	(void)state;
@@ -46,7 +45,7 @@ static double stall_advise(const void *state, const struct summary *summary,
 	if (!most.stall || part < ADVICE_LEAST)
 		return 0;
 	buffer_printf(to, "%s took %s (%.0f %%): %s", most.stall->words,
-	              format_duration(most.total, figure), 100 * part, most.stall->advice);
+	              DURATION_TEXT(most.total), 100 * part, most.stall->advice);
 	return part;
 }
 

@@ -175,14 +175,13 @@ static void chain_describe(const struct heaviest *heaviest, uint32_t index, nsec
 	const struct chain_tree *tree = heaviest->tree;
 	const struct chain_node *leaf = &tree->node[index], *node;
 	const char *separator = ", behind ";
-	char total[FORMAT_BYTES];
 	uint32_t root = index;
 
 	while (tree->node[root].parent != CHAIN_ROOT)
 		root = tree->node[root].parent;
 	(void)node_name_append(heaviest, &tree->node[root], to);
 	buffer_printf(to, " waited %s (%.0f %%) ",
-	              format_duration(leaf->total, total),
+	              DURATION_TEXT(leaf->total),
 	              100.0 * (double)leaf->total / (double)whole);
 	leaf_describe(heaviest, leaf, to);
 	/* unless it ran, the leaf is itself the last of the nodes behind */

@@ -333,12 +333,10 @@ static void inversion_mend_append(struct buffer *to, const struct timeline *time
 static void path_append(struct buffer *to, const struct timeline *timeline,
                         const struct inversion *inversion)
 {
-	char from[FORMAT_BYTES], until[FORMAT_BYTES];
-
 	buffer_printf(to, " Its path: --critical-path=%" PRId32 " --from %s --to %s",
 	              timeline->line[inversion->waiter].tid,
-	              format_instant(inversion->max_begin - timeline->begin, from),
-	              format_instant(inversion->max_end - timeline->begin + 999, until));
+	              INSTANT_TEXT(inversion->max_begin - timeline->begin),
+	              INSTANT_TEXT(inversion->max_end - timeline->begin + 999));
 }
 
 /*
@@ -357,11 +355,10 @@ static void inversion_describe(const struct timeline *timeline, const struct inv
 		[INVERSION_AT_MUTEX] = "a lock of ",
 		[INVERSION_AT_LOCK] = "a lock of ",
 	};
-	char waited[FORMAT_BYTES], inverted[FORMAT_BYTES], times[FORMAT_BYTES];
 
 	buffer_puts(to, "Priority inversion: ");
 	ranked_append(to, timeline, inversion->waiter, inversion->waiter_priority);
-	buffer_printf(to, " waited %s for %s", format_duration(inversion->waited, waited),
+	buffer_printf(to, " waited %s for %s", DURATION_TEXT(inversion->waited),
 	              what[inversion->at]);
 	if (inversion->owner != inversion->holder) {
 		prose_task_append(to, timeline, inversion->owner);
@@ -370,9 +367,9 @@ static void inversion_describe(const struct timeline *timeline, const struct inv
 	ranked_append(to, timeline, inversion->holder, inversion->holder_priority);
 	buffer_puts(to, ", which stood behind ");
 	ranked_append(to, timeline, inversion->behind, inversion->behind_priority);
-	buffer_printf(to, " for %s of it", format_duration(inversion->inverted, inverted));
+	buffer_printf(to, " for %s of it", DURATION_TEXT(inversion->inverted));
 	if (inversion->count > 1)
-		buffer_printf(to, ", %s times", format_count(inversion->count, times));
+		buffer_printf(to, ", %s times", COUNT_TEXT(inversion->count));
 	inversion_mend_append(to, timeline, inversion);
 	path_append(to, timeline, inversion);
 }

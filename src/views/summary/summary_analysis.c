@@ -334,13 +334,12 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 	const struct times **sorted = xcalloc(summary->count, sizeof(*sorted));
 	size_t count = 0, rows, key = question_sort_key(question, sort_keys);
 	struct column shown[COLUMN_COUNT];
-	char figure[FORMAT_BYTES];
 
 	if (summary->explanation->not_walked && summary->explanation->path_line == LINE_NONE)
 		health_note(question->health,
 		            "too much to explain for a summary: of %s of waiting it does not say "
 		            "what for (--chains says it of all)",
-		            format_duration(summary->explanation->not_walked, figure));
+		            DURATION_TEXT(summary->explanation->not_walked));
 	for (size_t line = 0; line < summary->count; line++) {
 		if (!question->is_asked[line])
 			continue;

@@ -156,7 +156,6 @@ bool summary_answers_report(const struct summary_answers *answers,
 	const struct question *question = answers->question;
 	_cleanup_(buffer_release) struct buffer line = {0};
 	const struct answer_row *most = NULL;
-	char figure[FORMAT_BYTES];
 
 	if (explanation->path_line == LINE_NONE)
 		return false;
@@ -168,14 +167,14 @@ bool summary_answers_report(const struct summary_answers *answers,
 	if (!most)
 		return false;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_printf(&line, "Meanwhile %s request%s of ", format_count(most->count, figure),
+	buffer_printf(&line, "Meanwhile %s request%s of ", COUNT_TEXT(most->count),
 	              format_plural(most->count));
 	prose_task_append(&line, question->timeline, most->task);
 	if (most->address)
 		buffer_printf(&line, " to %s",
 		              intern_text(&question->timeline->names, most->address));
 	buffer_printf(&line, " %s unanswered for %s; whether ", most->count > 1 ? "were" : "was",
-	              format_duration(most->total, figure));
+	              DURATION_TEXT(most->total));
 	prose_task_append(&line, question->timeline, explanation->path_line);
 	buffer_puts(&line, " waited for that is not known (--net).");
 	prose_put(to, line.text);

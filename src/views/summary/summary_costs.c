@@ -88,7 +88,6 @@ static size_t headline_costs(const struct summary *summary, const struct cost_li
    task, the part of its time that, as far as is known, held nothing up. */
 static void headline_apart(const struct cost_list *list, struct buffer *to)
 {
-	char figure[FORMAT_BYTES];
 	size_t shown = 0;
 
 	for (size_t i = 0; i < list->count; i++) {
@@ -103,7 +102,7 @@ static void headline_apart(const struct cost_list *list, struct buffer *to)
 	}
 	if (shown && !is_all_apart(list))
 		buffer_printf(to, "; the other %s: ",
-		              format_duration(list->total - list->apart, figure));
+		              DURATION_TEXT(list->total - list->apart));
 }
 
 /* "make took 87.3 s: ", "7 tasks, 12.3 s in all: " */
@@ -112,7 +111,6 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 {
 	const struct explanation *explanation = summary->explanation;
 	const struct question *question = summary->question;
-	char figure[FORMAT_BYTES], apart[FORMAT_BYTES];
 
 	if (explanation->path_line != LINE_NONE) {
 		prose_task_append(to, question->timeline, explanation->path_line);
@@ -121,7 +119,7 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 		                              question->is_windowed
 		                      ? "had"
 		                      : "took",
-		              format_duration(list->total, figure));
+		              DURATION_TEXT(list->total));
 		headline_apart(list, to);
 		return;
 	}
@@ -130,10 +128,10 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 	if (!question->is_targeted)
 		buffer_printf(to, " task%s", format_plural(tasks));
 	buffer_puts(to, question_scope(question));
-	buffer_printf(to, ", %s in all", format_duration(list->total - list->apart, figure));
+	buffer_printf(to, ", %s in all", DURATION_TEXT(list->total - list->apart));
 	if (list->apart)
 		buffer_printf(to, ", besides %s in the last rows",
-		              format_duration(list->apart, apart));
+		              DURATION_TEXT(list->apart));
 	buffer_puts(to, ": ");
 }
 
@@ -236,7 +234,6 @@ static void split_append(struct buffer *to, const struct cost_list *list, const 
 	const char *comm = intern_text(&list->timeline->names, share->comm);
 	nsec_t itself = share->total - share->of_others;
 	bool is_itself = itself > share->of_others;
-	char figure[FORMAT_BYTES];
 
 	for (int i = 0; i < 2; i++, is_itself = !is_itself) {
 		if (is_itself && itself == 0)
@@ -250,23 +247,20 @@ static void split_append(struct buffer *to, const struct cost_list *list, const 
 		buffer_puts(to, is_itself ? " itself" : "");
 		if (itself || cost->share_count > 1)
 			buffer_printf(to, " %s",
-			              format_duration(is_itself ? itself : share->of_others,
-			                              figure));
+			              DURATION_TEXT(is_itself ? itself : share->of_others));
 	}
 }
 
 static void cost_share_append(struct buffer *to, const struct cost_list *list,
                               const struct cost *cost, const struct name_share *folded)
 {
-	char figure[FORMAT_BYTES];
-
 	if (folded->count == 1 && folded->share->comm == list->own && folded->share->of_others) {
 		split_append(to, list, cost, folded->share);
 		return;
 	}
 	buffer_puts_clean(to, folded->name, strlen(folded->name));
 	if (cost->share_count > 1)
-		buffer_printf(to, " %s", format_duration(folded->total, figure));
+		buffer_printf(to, " %s", DURATION_TEXT(folded->total));
 }
 
 /* "cc1 19.100 s, as 1.900 s, worker-* 1.200 s, 12 more". */
@@ -372,7 +366,6 @@ static void forgotten_print(const struct explanation *explanation, const struct 
 {
 	nsec_t forgotten = explanation->path_sums.forgotten;
 	_cleanup_(buffer_release) struct buffer line = {0};
-	char figure[FORMAT_BYTES];
 
 	if (nsec_ratio(forgotten, list->total - list->apart) < FORGOTTEN_LEAST)
 		return;
@@ -380,7 +373,7 @@ static void forgotten_print(const struct explanation *explanation, const struct 
 	buffer_printf(&line,
 	              "Not known: %s of it is only older than the history that a summary keeps; "
 	              "--critical-path and --chains keep all.",
-	              format_duration(forgotten, figure));
+	              DURATION_TEXT(forgotten));
 	prose_put(to, line.text);
 }
 

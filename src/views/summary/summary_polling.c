@@ -172,11 +172,9 @@ static uint32_t poll_sibling(const struct poll *poll, const struct timeline *tim
 /* ", whose end it saw 20.870 ms late". */
 static void late_append(const struct poll *poll, const struct line *other, struct buffer *to)
 {
-	char late[FORMAT_BYTES];
-
 	if (!other->is_open && other->end > poll->late && other->end < poll->end)
 		buffer_printf(to, ", whose end it saw %s late",
-		              format_duration(poll->end - other->end, late));
+		              DURATION_TEXT(poll->end - other->end));
 }
 
 /* How the views show it. If the history was too long for one piece, they may have reported the
@@ -203,7 +201,6 @@ static void child_append(const struct poll_candidate *candidate, const struct ti
 {
 	const struct poll *poll = &candidate->heaviest;
 	const struct line *child;
-	char part[FORMAT_BYTES];
 	nsec_t both;
 
 	if (poll->rivals) {
@@ -215,7 +212,7 @@ static void child_append(const struct poll_candidate *candidate, const struct ti
 	both = nsec_min(poll->end, child->end) - nsec_max(poll->begin, child->born);
 	both = nsec_min(both, poll->waiting);
 	if (both < candidate->all.waiting - candidate->all.waiting / WHOLE_PART)
-		buffer_printf(to, ", %s of that", format_duration(both, part));
+		buffer_printf(to, ", %s of that", DURATION_TEXT(both));
 	else
 		buffer_putc(to, ',');
 	buffer_puts(to, " while its child ");
@@ -229,15 +226,14 @@ static void polling_figures_append(const struct poll_candidate *candidate, struc
 {
 	const struct poll *all = &candidate->all;
 	const char *call = sleep_call_name((enum sleep_call)all->call);
-	char figure[FORMAT_BYTES];
 
 	buffer_printf(to, " %s %" PRIu64 " times for %s",
 	              all->is_by_child ? "had a child sleep" : "slept", all->count,
-	              format_duration(poll_period(all), figure));
+	              DURATION_TEXT(poll_period(all)));
 	if (call)
 		buffer_printf(to, " in %s", call);
-	buffer_printf(to, ", %s of", format_duration(all->waiting, figure));
-	buffer_printf(to, " its %s", format_duration(candidate->life, figure));
+	buffer_printf(to, ", %s of", DURATION_TEXT(all->waiting));
+	buffer_printf(to, " its %s", DURATION_TEXT(candidate->life));
 }
 
 static void candidate_print(const struct poll_candidate *candidate, enum certainty certainty,

@@ -264,20 +264,19 @@ void summary_requests_print(const struct summary_requests *requests, bool is_fir
 	struct relation_rows rows = relation_choose(&requests->rows, &form, requests, question);
 	const struct request_row *most = rows.count ? rows.row[0] : NULL;
 	struct distribution_sum work;
-	char figure[FORMAT_BYTES];
 
 	if (most && is_shown(question, is_first)) {
 		distribution_sum(&most->work, &work);
 		buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 		prose_task_append(&line, question->timeline, most->task);
-		buffer_printf(&line, " answered %s request%s", format_count(work.count, figure),
+		buffer_printf(&line, " answered %s request%s", COUNT_TEXT(work.count),
 		              format_plural(work.count));
 		if (work.count > 1)
-			buffer_printf(&line, ": p50 %s", format_duration(work.p50, figure));
+			buffer_printf(&line, ": p50 %s", DURATION_TEXT(work.p50));
 		if (work.count > 1)
-			buffer_printf(&line, ", p99 %s", format_duration(work.p99, figure));
+			buffer_printf(&line, ", p99 %s", DURATION_TEXT(work.p99));
 		buffer_printf(&line, work.count > 1 ? "; the worst took %s" : " in %s",
-		              format_duration(work.max, figure));
+		              DURATION_TEXT(work.max));
 		if (most->tree)
 			worst_append(&line, requests, most);
 		buffer_puts(&line, ".");

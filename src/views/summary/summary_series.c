@@ -80,14 +80,14 @@ static void strip_row(const struct question *question, const struct strip *strip
 {
 	const struct time_series *series = strip->series;
 	size_t count = time_series_count(series, question->end), at;
-	char peak[64], figure[FORMAT_BYTES], look[64];
+	char peak[64], look[64];
 
 	if (strip_is_flat(question, strip))
 		return;
 	at = spike_find(strip, count);
 	if (strip->is_length)
 		(void)snprintf(peak, sizeof(peak), "%s",
-		               format_duration(strip->value[at], figure));
+		               DURATION_TEXT(strip->value[at]));
 	else
 		(void)snprintf(peak, sizeof(peak), "%.1f at once",
 		               (double)strip->value[at] / (double)series->slice);

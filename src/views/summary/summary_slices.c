@@ -107,14 +107,13 @@ void summary_print_slices(const struct summary *summary, bool of_path, const str
 	const struct slice_sum *sum = slices_choose(summary, of_path ? SLICES_OTHERS
 	                                                                      : SLICES_HIDDEN);
 	_cleanup_(buffer_release) struct buffer line = {0};
-	char figure[FORMAT_BYTES];
 
 	if (!sum)
 		return;
 	buffer_init(&line, 1024);
 	buffer_puts(&line, "In slices: ");
 	prose_task_append(&line, timeline, sum->line);
-	buffer_printf(&line, " waited %s ", format_duration(sum->waiting, figure));
+	buffer_printf(&line, " waited %s ", DURATION_TEXT(sum->waiting));
 	if (sum->is_answered || sum->cause.kind == CAUSE_LOCK)
 		buffer_puts(&line, "for ");
 	else
@@ -122,7 +121,7 @@ void summary_print_slices(const struct summary *summary, bool of_path, const str
 		            sum->cause.as.net.is_unanswered ? "in vain: " : "for an answer: ");
 	awaited_append(sum, timeline, &line);
 	buffer_printf(&line, ", in %" PRIu64 " slice%s of up to %s", sum->count,
-	              format_plural(sum->count), format_duration(sum->most, figure));
+	              format_plural(sum->count), DURATION_TEXT(sum->most));
 	buffer_puts(&line, sum->is_answered
 	                           ? ", the last ended by it; that the others were for it, "
 	                             "too, is inferred, likely (--no-through-polls shows "

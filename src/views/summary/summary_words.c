@@ -100,13 +100,13 @@ static void longest_describe(const struct question *question, const struct longe
 {
 	struct task task = timeline_task(question->timeline, longest->line, NSEC_NEVER);
 	nsec_t begin = longest->begin - question->timeline->begin;
-	char length[FORMAT_BYTES], from[FORMAT_BYTES], until[FORMAT_BYTES];
+	char from[FORMAT_BYTES], until[FORMAT_BYTES];
 
 	(void)format_instant(begin, from);
 	(void)format_instant(begin + longest->length + 999, until);
 	buffer_puts(to, "Longest wait: ");
 	task_text_append(to, &task);
-	buffer_printf(to, ", %s at %s s", format_duration(longest->length, length), from);
+	buffer_printf(to, ", %s at %s s", DURATION_TEXT(longest->length), from);
 	if (longest->slices)
 		buffer_printf(to, ", in %" PRIu64 " slice%s", longest->slices,
 		              format_plural(longest->slices));
@@ -153,8 +153,6 @@ static void summary_memory_print(const struct summary *summary, const struct out
 	const struct question *question = summary->question;
 	const struct memory_total *memory = &total->memory;
 	const struct times *most = NULL;
-	char running[FORMAT_BYTES], waiting[FORMAT_BYTES], longest[FORMAT_BYTES];
-	char all[FORMAT_BYTES], count[FORMAT_BYTES];
 	struct buffer line;
 
 	if (memory->total == 0 || memory->total < total->running / MEMORY_LEAST_PART)
@@ -166,14 +164,14 @@ static void summary_memory_print(const struct summary *summary, const struct out
 	assert(most);
 	buffer_init(&line, 512);
 	buffer_printf(&line, "In memory reclaim or compaction: %s, of it running %s, asleep %s; "
-	                     "most by ", format_duration(memory->total, all),
-	              format_duration(memory->running, running),
-	              format_duration(memory->waiting, waiting));
+	                     "most by ", DURATION_TEXT(memory->total),
+	              DURATION_TEXT(memory->running),
+	              DURATION_TEXT(memory->waiting));
 	prose_task_append(&line, question->timeline, most->line);
 	buffer_printf(&line, ", %s time%s, %s, %s at the longest.",
-	              format_count(most->memory.count, count), format_plural(most->memory.count),
-	              format_duration(most->memory.total, all),
-	              format_duration(most->memory.max, longest));
+	              COUNT_TEXT(most->memory.count), format_plural(most->memory.count),
+	              DURATION_TEXT(most->memory.total),
+	              DURATION_TEXT(most->memory.max));
 	prose_put(to, line.text);
 	buffer_release(&line);
 }
@@ -183,7 +181,6 @@ static void stopped_print(const struct summary *summary, const struct output *to
 {
 	const struct question *question = summary->question;
 	const struct times *most = NULL;
-	char stopped[FORMAT_BYTES];
 	struct buffer line;
 
 	if (!total->stopped)
@@ -197,11 +194,11 @@ static void stopped_print(const struct summary *summary, const struct output *to
 	buffer_init(&line, 512);
 	buffer_puts(&line, "Stopped most of all: ");
 	prose_task_append(&line, question->timeline, most->line);
-	buffer_printf(&line, ", %s", format_duration(most->stopped, stopped));
+	buffer_printf(&line, ", %s", DURATION_TEXT(most->stopped));
 	if (most->held_up.is_stop) {
 		if (most->held_up.length < most->stopped)
 			buffer_printf(&line, ", %s at the longest",
-			              format_duration(most->held_up.length, stopped));
+			              DURATION_TEXT(most->held_up.length));
 		longest_describe_stop(question, &most->held_up, &line);
 	}
 	prose_put(to, line.text);

@@ -279,7 +279,6 @@ static void syscall_shares_append(struct buffer *to, const struct call_row *row)
 	left[CAUSE_KIND_COUNT] = row->running;
 	left[CAUSE_KIND_COUNT + 1] = row->runnable;
 	for (size_t n = 0; n < KINDS_NAMED; n++, between = ", ") {
-		char share[FORMAT_BYTES];
 		size_t best = 0;
 
 		for (size_t i = 1; i < ARRAY_SIZE(left); i++)
@@ -292,7 +291,7 @@ static void syscall_shares_append(struct buffer *to, const struct call_row *row)
 		              : best == CAUSE_KIND_COUNT + 1 ? "runnable"
 		              : best == CAUSE_UNKNOWN        ? "waiting for what is not known"
 		                       : cause_kind_name((enum cause_kind)best),
-		              format_ratio(nsec_ratio(left[best], all), share));
+		              RATIO_TEXT(nsec_ratio(left[best], all)));
 		left[best] = 0;
 	}
 }
@@ -303,7 +302,6 @@ static void syscall_print(const struct syscall_view *view, const struct relation
 {
 	const struct question *question = view->question;
 	_cleanup_(buffer_release) struct buffer line;
-	char calls[FORMAT_BYTES], total[FORMAT_BYTES];
 	const struct call_row *most = NULL;
 	struct call_row sum = {0};
 
@@ -322,16 +320,16 @@ static void syscall_print(const struct syscall_view *view, const struct relation
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (most) {
 		buffer_printf(&line, "%s call%s%s took %s (",
-		              format_count(sum.latency.count, calls),
+		              COUNT_TEXT(sum.latency.count),
 		              sum.latency.count == 1 ? "" : "s", question_scope(question),
-		              format_duration(sum.running + sum.runnable + sum.waiting, total));
+		              DURATION_TEXT(sum.running + sum.runnable + sum.waiting));
 		syscall_shares_append(&line, &sum);
 		buffer_printf(&line, "); most in %s of ",
 		              intern_text(&question->timeline->names, most->name));
 		prose_task_append(&line, question->timeline, most->key.line);
-		buffer_printf(&line, ": %s call%s, %s (", format_count(most->latency.count, calls),
+		buffer_printf(&line, ": %s call%s, %s (", COUNT_TEXT(most->latency.count),
 		              most->latency.count == 1 ? "" : "s",
-		              format_duration(most->latency.total, total));
+		              DURATION_TEXT(most->latency.total));
 		syscall_shares_append(&line, most);
 		buffer_puts(&line, ").");
 	} else {

@@ -165,8 +165,6 @@ static void bars_show(const struct wait_times *times, const struct output *to)
 
 static void times_print(const struct wait_times *times, const struct output *to)
 {
-	char count[FORMAT_BYTES], p50[FORMAT_BYTES], p99[FORMAT_BYTES], max[FORMAT_BYTES];
-	char at[FORMAT_BYTES];
 	_cleanup_(buffer_release) struct buffer line = {0};
 	struct distribution_sum sum;
 
@@ -177,10 +175,10 @@ static void times_print(const struct wait_times *times, const struct output *to)
 		return;
 	}
 	buffer_printf(&line, "%s wait%s%s: half within %s, 99 of 100 within %s, the longest %s (at "
-	              "%s).", format_count(sum.count, count), format_plural(sum.count),
-	              question_scope(times->question), format_duration(sum.p50, p50),
-	              format_duration(sum.p99, p99), format_duration(sum.max, max),
-	              format_instant(sum.max_at - times->question->timeline->begin, at));
+	              "%s).", COUNT_TEXT(sum.count), format_plural(sum.count),
+	              question_scope(times->question), DURATION_TEXT(sum.p50),
+	              DURATION_TEXT(sum.p99), DURATION_TEXT(sum.max),
+	              INSTANT_TEXT(sum.max_at - times->question->timeline->begin));
 	prose_put(to, line.text);
 	if (times->question->by != BY_FUNCTION || times->question->timeline->place_count)
 		return;
