@@ -95,6 +95,29 @@ struct symbol_place {
 	uint8_t *text;  /* unpacked on the first read */
 };
 
+/* What is known of the file only while it is opened. */
+struct datfile_opening {
+	uint64_t options_offset; /* version 7: the first options section */
+	uint64_t header_end;     /* the first byte after the fixed part */
+	uint64_t covered;        /* the first byte after all parts known so far */
+	nsec_t tasks_read;       /* applies to the `task` lines that follow */
+	struct map task_index;   /* tid -> index in tasks */
+	struct map stream_index; /* stream_key() -> index in streams */
+	size_t extent_count;
+	uint64_t extent_bytes; /* sum over all: never above the size of the file */
+	struct buffer_option *buffer_options;
+	size_t buffer_option_count, buffer_option_capacity;
+	uint64_t section_at[6];  /* version 7: offsets of sections 16 to 21; 0: none */
+	uint64_t *options_seen;  /* version 7: offsets of the options sections read */
+	size_t options_seen_count, options_seen_capacity;
+	bool has_text_buffer;    /* from a latency tracer */
+	struct cpu_figures *figures;
+	size_t figure_count, figure_capacity;
+	const char *figures_buffer; /* the buffer of the following figures */
+	unsigned header_cpus;       /* version 6: CPUs according to the header */
+	unsigned option_cpus;       /* CPUCOUNT; 0: not known */
+};
+
 struct datfile {
 	struct source source; /* first: ops cast it back */
 	struct input_file file;
@@ -102,17 +125,13 @@ struct datfile {
 	unsigned version;
 	bool is_swapped;
 	enum packing packing;
-	uint64_t options_offset; /* version 7: the first options section */
-	uint64_t header_end;     /* the first byte after the fixed part */
-	uint64_t covered;        /* the first byte after all parts known so far */
+	struct datfile_opening *opening; /* NULL: it is open */
 	struct page_layout layout;
 
 	struct format_text *formats;
 	size_t format_count, format_capacity;
-	nsec_t tasks_read; /* applies to the `task` lines that follow */
 	struct known_task *tasks;
 	size_t task_count, task_capacity;
-	struct map task_index; /* tid -> index in tasks */
 	struct user_map_reader user_maps;
 	uint16_t *listening;
 	size_t listening_count, listening_capacity;
@@ -125,26 +144,12 @@ struct datfile {
 	struct source_stream *streams;
 	struct datfile_feed *feeds; /* one for each of streams */
 	size_t stream_count, stream_capacity, feed_capacity;
-	struct map stream_index; /* stream_key() -> index in streams */
-	size_t extent_count;
-	uint64_t extent_bytes; /* sum over all: never above the size of the file */
-	struct buffer_option *buffer_options;
-	size_t buffer_option_count, buffer_option_capacity;
-	uint64_t section_at[6]; /* version 7: offsets of sections 16 to 21; 0: none */
-	uint64_t *options_seen; /* version 7: offsets of the options sections read */
-	size_t options_seen_count, options_seen_capacity;
-	bool has_text_buffer;   /* from a latency tracer */
 	bool is_of_ftwait;      /* according to its version */
-	struct cpu_figures *figures;
-	size_t figure_count, figure_capacity;
 	struct symbol_place symbols;
 
-	unsigned header_cpus; /* version 6: CPUs according to the header */
-	unsigned option_cpus; /* CPUCOUNT; 0: not known */
 	int64_t time_offset;
 	uint32_t time_mult, time_shift; /* mult 0: stamps are nanoseconds */
-	const char *figures_buffer;     /* the buffer of the following figures */
-	uint64_t section_bytes;         /* unpacked so far: limits decompression bombs */
+	uint64_t section_bytes; /* unpacked so far: limits decompression bombs */
 	uint8_t *packed;
 	size_t packed_capacity;
 	size_t live_feeds; /* streams that hold pages */
@@ -154,6 +159,6 @@ struct datfile {
 /* Marks the file up to `end` as known. */
 static inline void datfile_cover(struct datfile *datfile, uint64_t end)
 {
-	if (end > datfile->covered)
-		datfile->covered = end;
+	if (end > datfile->opening->covered)
+		datfile->opening->covered = end;
 }

@@ -91,8 +91,8 @@ void datfile_read_buffers(struct datfile *datfile)
 	struct claim_list sections = {0}, pages = {0};
 	bool is_sound = true;
 
-	for (size_t i = 0; i < datfile->buffer_option_count; i++) {
-		const struct buffer_option *option = &datfile->buffer_options[i];
+	for (size_t i = 0; i < datfile->opening->buffer_option_count; i++) {
+		const struct buffer_option *option = &datfile->opening->buffer_options[i];
 		struct cursor cursor;
 
 		cursor_init_memory(&cursor, option->bytes, option->size, datfile->is_swapped);

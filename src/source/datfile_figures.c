@@ -34,11 +34,13 @@ static uint64_t figure(const char *at, const char *end)
 
 static void begin_cpu(struct datfile *datfile, uint64_t cpu)
 {
-	if (datfile->figure_count >= FIGURES_MAX || cpu >= DATFILE_CPUS_MAX)
+	struct datfile_opening *opening = datfile->opening;
+
+	if (opening->figure_count >= FIGURES_MAX || cpu >= DATFILE_CPUS_MAX)
 		return;
-	ARRAY_GROW(datfile->figures, datfile->figure_count, datfile->figure_capacity);
-	datfile->figures[datfile->figure_count++] = (struct cpu_figures){
-		.buffer = datfile->figures_buffer ? datfile->figures_buffer : "",
+	ARRAY_GROW(opening->figures, opening->figure_count, opening->figure_capacity);
+	opening->figures[opening->figure_count++] = (struct cpu_figures){
+		.buffer = opening->figures_buffer ? opening->figures_buffer : "",
 		.cpu = (unsigned)cpu,
 	};
 }
@@ -48,24 +50,25 @@ static const char *const loss_words[] = {"overrun:", "commit overrun:", "dropped
 
 static void take_line(struct datfile *datfile, const char *line, const char *end, bool *has_cpu)
 {
+	struct datfile_opening *opening = datfile->opening;
 	const char *rest = after_word(line, end, "Buffer:");
 
 	if (rest) {
 		if (text_store_has_room(&datfile->text, (size_t)(end - rest)))
-			datfile->figures_buffer =
+			opening->figures_buffer =
 				text_store_add(&datfile->text, rest, (size_t)(end - rest));
 		return;
 	}
 	rest = after_word(line, end, "CPU:");
 	if (rest) {
 		begin_cpu(datfile, figure(rest, end));
-		*has_cpu = datfile->figure_count > 0;
+		*has_cpu = opening->figure_count > 0;
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(loss_words); i++) {
 		rest = after_word(line, end, loss_words[i]);
 		if (rest && *has_cpu)
-			datfile->figures[datfile->figure_count - 1].overrun += figure(rest, end);
+			opening->figures[opening->figure_count - 1].overrun += figure(rest, end);
 	}
 }
 
@@ -84,8 +87,8 @@ void datfile_take_figures(struct datfile *datfile, const char *text, size_t leng
 
 void datfile_spread_figures(struct datfile *datfile)
 {
-	for (size_t i = 0; i < datfile->figure_count; i++) {
-		const struct cpu_figures *figures = &datfile->figures[i];
+	for (size_t i = 0; i < datfile->opening->figure_count; i++) {
+		const struct cpu_figures *figures = &datfile->opening->figures[i];
 		size_t buffer = datfile_find_buffer(datfile, figures->buffer);
 		size_t stream = buffer == SIZE_MAX ? SIZE_MAX
 		                : datfile_find_stream(datfile, figures->cpu, buffer);

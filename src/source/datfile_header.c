@@ -55,7 +55,7 @@ static int datfile_read_packing(struct datfile *datfile, struct cursor *cursor, 
 		return -ENOTSUP;
 	}
 	(void)cursor_string(cursor, NAME_MAX_BYTES); /* version of the packer */
-	datfile->options_offset = cursor_u64(cursor);
+	datfile->opening->options_offset = cursor_u64(cursor);
 	return cursor->error ? head_fail(cursor, "the fixed header", why) : 0;
 }
 
@@ -115,7 +115,7 @@ int datfile_read_magic(struct datfile *datfile, struct cursor *cursor, struct bu
 		if (r < 0)
 			return r;
 	}
-	datfile->header_end = cursor->offset;
+	datfile->opening->header_end = cursor->offset;
 	return 0;
 }
 
@@ -324,10 +324,10 @@ int datfile_read_head(struct datfile *datfile, struct cursor *cursor, struct buf
 		r = datfile_read_cmdlines(datfile, cursor, why);
 	if (r < 0)
 		return r;
-	datfile->header_cpus = cursor_u32(cursor);
+	datfile->opening->header_cpus = cursor_u32(cursor);
 	if (cursor->error)
 		return head_fail(cursor, "the CPU count", why);
-	if (datfile->header_cpus > DATFILE_CPUS_MAX)
+	if (datfile->opening->header_cpus > DATFILE_CPUS_MAX)
 		return head_reject(cursor, "the CPU count", why);
 	return 0;
 }

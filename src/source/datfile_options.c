@@ -113,7 +113,7 @@ static void option_cpu_count(struct datfile *datfile, const struct option_text *
 		return;
 	count = load_u32(option->bytes, datfile->is_swapped);
 	if (count <= DATFILE_CPUS_MAX)
-		datfile->option_cpus = count;
+		datfile->opening->option_cpus = count;
 }
 
 static void option_version(struct datfile *datfile, const struct option_text *option)
@@ -139,12 +139,14 @@ static void option_tsc(struct datfile *datfile, const struct option_text *option
 
 static void option_buffer(struct datfile *datfile, const struct option_text *option)
 {
-	if (datfile->buffer_option_count >= DATFILE_BUFFERS_MAX ||
+	struct datfile_opening *opening = datfile->opening;
+
+	if (opening->buffer_option_count >= DATFILE_BUFFERS_MAX ||
 	    !text_store_has_room(&datfile->text, option->size))
 		return;
-	ARRAY_GROW(datfile->buffer_options, datfile->buffer_option_count,
-	           datfile->buffer_option_capacity);
-	datfile->buffer_options[datfile->buffer_option_count++] = (struct buffer_option){
+	ARRAY_GROW(opening->buffer_options, opening->buffer_option_count,
+	           opening->buffer_option_capacity);
+	opening->buffer_options[opening->buffer_option_count++] = (struct buffer_option){
 		.bytes = (uint8_t *)text_store_add(&datfile->text, option->bytes, option->size),
 		.size = option->size,
 	};
@@ -153,14 +155,14 @@ static void option_buffer(struct datfile *datfile, const struct option_text *opt
 static void option_buffer_text(struct datfile *datfile, const struct option_text *option)
 {
 	(void)option;
-	datfile->has_text_buffer = true;
+	datfile->opening->has_text_buffer = true;
 }
 
 /* The offset of the section with the same number. */
 static void option_section(struct datfile *datfile, const struct option_text *option)
 {
 	if (datfile->version == 7 && option->size == 8)
-		datfile->section_at[option->id - OPTION_HEADER_INFO] =
+		datfile->opening->section_at[option->id - OPTION_HEADER_INFO] =
 			load_u64(option->bytes, datfile->is_swapped);
 }
 

@@ -61,11 +61,12 @@ int datfile_salvage_tables(struct datfile *datfile, uint64_t from)
 
 		/* The CPU count stands directly before the word. */
 		(void)input_file_read(&datfile->file, at - sizeof(cpus), cpus, sizeof(cpus));
-		datfile->header_cpus = load_u32(cpus, datfile->is_swapped);
+		datfile->opening->header_cpus = load_u32(cpus, datfile->is_swapped);
 		buffer_init(&why, BUFFER_LIMIT_DEFAULT);
 		cursor_init_file(&cursor, &datfile->file, at, datfile->file.bytes,
 		                 datfile->is_swapped);
-		if (datfile->header_cpus > 0 && datfile->header_cpus <= DATFILE_CPUS_MAX)
+		if (datfile->opening->header_cpus > 0 &&
+		    datfile->opening->header_cpus <= DATFILE_CPUS_MAX)
 			r = datfile_read_tables(datfile, &cursor, &why);
 		cursor_release(&cursor);
 		buffer_release(&why);
@@ -93,14 +94,15 @@ static bool salvage_next(struct datfile *datfile, uint64_t *offset, struct secti
 
 void datfile_salvage_sections(struct datfile *datfile)
 {
-	uint64_t offset = datfile->header_end, next;
+	uint64_t offset = datfile->opening->header_end, next;
 	struct section section;
 
 	for (unsigned i = 0; i < SECTIONS_MAX && salvage_next(datfile, &offset, &section); i++) {
 		uint64_t begin = section.offset - SECTION_HEAD_BYTES;
 
 		if (section.id >= SECTION_HEADER_INFO && section.id <= SECTION_CMDLINES) {
-			uint64_t *place = &datfile->section_at[section.id - SECTION_HEADER_INFO];
+			size_t kind = section.id - SECTION_HEADER_INFO;
+			uint64_t *place = &datfile->opening->section_at[kind];
 
 			if (*place == 0)
 				*place = begin;
@@ -188,8 +190,8 @@ static void salvage_section(struct datfile *datfile, const struct section *secti
 /* True if a BUFFER option refers to the section that begins at `offset`. */
 static bool section_is_known(const struct datfile *datfile, uint64_t offset)
 {
-	for (size_t i = 0; i < datfile->buffer_option_count; i++) {
-		const struct buffer_option *option = &datfile->buffer_options[i];
+	for (size_t i = 0; i < datfile->opening->buffer_option_count; i++) {
+		const struct buffer_option *option = &datfile->opening->buffer_options[i];
 
 		if (option->size >= 8 && load_u64(option->bytes, datfile->is_swapped) == offset)
 			return true;
@@ -199,7 +201,7 @@ static bool section_is_known(const struct datfile *datfile, uint64_t offset)
 
 void datfile_salvage_buffers(struct datfile *datfile)
 {
-	uint64_t offset = datfile->header_end;
+	uint64_t offset = datfile->opening->header_end;
 	struct section section;
 	unsigned found = 0;
 

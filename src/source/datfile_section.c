@@ -114,14 +114,16 @@ static int datfile_read_chained_options(struct datfile *datfile, struct cursor *
 /* A valid chain has a handful of sections, and never the same one twice. */
 static int datfile_mark_options(struct datfile *datfile, uint64_t offset)
 {
-	if (datfile->options_seen_count >= CHAIN_MAX)
+	struct datfile_opening *opening = datfile->opening;
+
+	if (opening->options_seen_count >= CHAIN_MAX)
 		return -ELOOP;
-	for (size_t i = 0; i < datfile->options_seen_count; i++)
-		if (datfile->options_seen[i] == offset)
+	for (size_t i = 0; i < opening->options_seen_count; i++)
+		if (opening->options_seen[i] == offset)
 			return -EALREADY;
-	ARRAY_GROW(datfile->options_seen, datfile->options_seen_count,
-	           datfile->options_seen_capacity);
-	datfile->options_seen[datfile->options_seen_count++] = offset;
+	ARRAY_GROW(opening->options_seen, opening->options_seen_count,
+	           opening->options_seen_capacity);
+	opening->options_seen[opening->options_seen_count++] = offset;
 	return 0;
 }
 

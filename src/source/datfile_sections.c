@@ -16,7 +16,7 @@
 /* Follows the chain to its end; 0, or why it broke. */
 static int datfile_follow_options(struct datfile *datfile)
 {
-	uint64_t offset = datfile->options_offset;
+	uint64_t offset = datfile->opening->options_offset;
 	int r = offset ? 0 : -ENODATA; /* a writer that died did not fill it in */
 
 	while (r == 0 && offset != 0)
@@ -87,7 +87,8 @@ static int datfile_read_section(struct datfile *datfile, size_t kind, uint64_t o
 static void datfile_read_known_sections(struct datfile *datfile)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(section_kinds); i++) {
-		uint64_t offset = datfile->section_at[section_kinds[i].id - SECTION_HEADER_INFO];
+		size_t kind = section_kinds[i].id - SECTION_HEADER_INFO;
+		uint64_t offset = datfile->opening->section_at[kind];
 		int r = offset ? datfile_read_section(datfile, i, offset) : 0;
 
 		if (r < 0)
@@ -119,9 +120,9 @@ int datfile_read_sections(struct datfile *datfile, struct buffer *why)
 	} else {
 		datfile_cover_sections(datfile);
 	}
-	if (datfile->stream_count > 0 || (!is_broken && !datfile->has_text_buffer))
+	if (datfile->stream_count > 0 || (!is_broken && !datfile->opening->has_text_buffer))
 		return 0;
-	if (datfile->has_text_buffer) {
+	if (datfile->opening->has_text_buffer) {
 		buffer_puts(why, "it holds the text of a latency tracer, no events; record it with "
 		                 "events enabled");
 		return -ENOTSUP;

@@ -96,12 +96,28 @@ struct datfile *datfile_new(const struct input_file *file)
 	datfile->source.stacks_buffer = UINT32_MAX;
 	datfile->file = *file;
 	datfile->source.failure = file->failure;
-	map_init(&datfile->task_index);
-	map_init(&datfile->stream_index);
+	datfile->opening = xcalloc(1, sizeof(*datfile->opening));
+	map_init(&datfile->opening->task_index);
+	map_init(&datfile->opening->stream_index);
 	(void)datfile_add_buffer(datfile, "", 0);
 	if (file->damage[0])
 		source_damage(&datfile->source, &datfile->text, "%s", file->damage);
 	return datfile;
+}
+
+/* Once it is open, what was needed for that is in the way of small machines. */
+static void datfile_end_opening(struct datfile *datfile)
+{
+	struct datfile_opening *opening = TAKE_PTR(datfile->opening);
+
+	if (!opening)
+		return;
+	map_release(&opening->task_index);
+	map_release(&opening->stream_index);
+	free(opening->figures);
+	free(opening->buffer_options);
+	free(opening->options_seen);
+	free(opening);
 }
 
 void datfile_free(struct datfile *datfile)
@@ -115,8 +131,7 @@ void datfile_free(struct datfile *datfile)
 	}
 	input_file_release(&datfile->file);
 	text_store_release(&datfile->text);
-	map_release(&datfile->task_index);
-	map_release(&datfile->stream_index);
+	datfile_end_opening(datfile);
 	free(datfile->formats);
 	free(datfile->tasks);
 	free(datfile->pids);
@@ -126,9 +141,6 @@ void datfile_free(struct datfile *datfile)
 	free(datfile->buffers);
 	free(datfile->streams);
 	free(datfile->feeds);
-	free(datfile->figures);
-	free(datfile->buffer_options);
-	free(datfile->options_seen);
 	free(datfile->symbols.text);
 	free(datfile->packed);
 	free(datfile);
@@ -160,7 +172,8 @@ static void datfile_finish_maps(struct datfile *datfile)
 void datfile_finish(struct datfile *datfile)
 {
 	struct source *source = &datfile->source;
-	unsigned cpus = datfile->option_cpus ? datfile->option_cpus : datfile->header_cpus;
+	const struct datfile_opening *opening = datfile->opening;
+	unsigned cpus = opening->option_cpus ? opening->option_cpus : opening->header_cpus;
 
 	datfile_spread_figures(datfile);
 	for (size_t i = 0; i < datfile->stream_count; i++)
@@ -184,9 +197,10 @@ void datfile_finish(struct datfile *datfile)
 	source->streams = datfile->streams;
 	source->stream_count = datfile->stream_count;
 	source->buffer_count = datfile->buffer_count;
-	source->data_bytes = datfile->extent_bytes;
+	source->data_bytes = opening->extent_bytes;
 	datfile_finish_stacks(datfile);
 	datfile_finish_maps(datfile);
+	datfile_end_opening(datfile);
 }
 
 static int datfile_read(struct datfile *datfile, struct cursor *cursor, struct buffer *why)
@@ -200,7 +214,7 @@ static int datfile_read(struct datfile *datfile, struct cursor *cursor, struct b
 	r = datfile_read_head(datfile, cursor, why);
 	if (r == 0)
 		return datfile_read_tables(datfile, cursor, why);
-	if (datfile_salvage_tables(datfile, datfile->header_end) < 0)
+	if (datfile_salvage_tables(datfile, datfile->opening->header_end) < 0)
 		return r;
 	source_damage(&datfile->source, &datfile->text,
 	              "damaged: the head makes no sense near byte %llu; formats and names that "

@@ -44,7 +44,7 @@ static uint64_t stream_key(unsigned cpu, size_t buffer)
 
 size_t datfile_find_stream(const struct datfile *datfile, unsigned cpu, size_t buffer)
 {
-	uint32_t at = map_get(&datfile->stream_index, stream_key(cpu, buffer));
+	uint32_t at = map_get(&datfile->opening->stream_index, stream_key(cpu, buffer));
 
 	return at == MAP_NONE ? SIZE_MAX : at;
 }
@@ -66,7 +66,7 @@ size_t datfile_add_stream(struct datfile *datfile, unsigned cpu, size_t buffer)
 	if (datfile->buffers[buffer].page_bytes)
 		layout.page_bytes = datfile->buffers[buffer].page_bytes;
 	page_stream_init(&feed->pages, &layout);
-	map_put(&datfile->stream_index, stream_key(cpu, buffer), (uint32_t)at);
+	map_put(&datfile->opening->stream_index, stream_key(cpu, buffer), (uint32_t)at);
 	datfile->stream_count++;
 	return at;
 }
@@ -106,7 +106,7 @@ void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset,
 {
 	struct datfile_feed *feed = &datfile->feeds[stream];
 	struct extent extent = {.offset = offset, .bytes = bytes};
-	uint64_t missing, budget = datfile->file.bytes - datfile->extent_bytes;
+	uint64_t missing, budget = datfile->file.bytes - datfile->opening->extent_bytes;
 	char name[STREAM_NAME_BYTES];
 
 	if (bytes == 0)
@@ -119,16 +119,16 @@ void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset,
 		              datfile_stream_name(datfile, stream, name),
 		              (unsigned long long)missing);
 	/* Extents of a valid file do not overlap, so their sum never exceeds the file. */
-	if (extent.bytes > budget || datfile->extent_count >= DATFILE_EXTENTS_MAX) {
+	if (extent.bytes > budget || datfile->opening->extent_count >= DATFILE_EXTENTS_MAX) {
 		source_damage(&datfile->source, &datfile->text,
 		              "damaged: the data of %s overlaps that of others",
 		              datfile_stream_name(datfile, stream, name));
-		extent.bytes = datfile->extent_count >= DATFILE_EXTENTS_MAX ? 0 : budget;
+		extent.bytes = datfile->opening->extent_count >= DATFILE_EXTENTS_MAX ? 0 : budget;
 	}
 	if (extent.bytes == 0)
 		return;
-	datfile->extent_bytes += extent.bytes;
-	datfile->extent_count++;
+	datfile->opening->extent_bytes += extent.bytes;
+	datfile->opening->extent_count++;
 	if (feed->extent_count == 0)
 		datfile->live_feeds++;
 	ARRAY_GROW(feed->extents, feed->extent_count, feed->extent_capacity);

@@ -84,18 +84,19 @@ static int datfile_read_table(struct datfile *datfile, struct cursor *cursor, si
 static int datfile_read_further_table(struct datfile *datfile, struct cursor *cursor,
                                       const char *name)
 {
-	unsigned main_cpus = datfile->option_cpus, cpus;
+	unsigned main_cpus = datfile->opening->option_cpus, cpus;
 	enum table_word word = cursor_word(cursor);
 	size_t buffer;
 	int r = 0;
 
-	datfile->figures_buffer = name;
+	datfile->opening->figures_buffer = name;
 	if (word == WORD_OPTIONS) {
 		r = datfile_read_options(datfile, cursor, /* ends_with_zero= */ true);
 		word = cursor_word(cursor);
 	}
-	cpus = datfile->option_cpus ? datfile->option_cpus : datfile->header_cpus;
-	datfile->option_cpus = main_cpus;
+	cpus = datfile->opening->option_cpus ? datfile->opening->option_cpus
+	                                     : datfile->opening->header_cpus;
+	datfile->opening->option_cpus = main_cpus;
 	if (r < 0 || word != WORD_FLYRECORD)
 		return -EINVAL;
 	buffer = datfile_add_buffer(datfile, name, 0);
@@ -140,8 +141,8 @@ int datfile_read_tables(struct datfile *datfile, struct cursor *cursor, struct b
 	}
 	if (r == 0 && word == WORD_FLYRECORD)
 		r = datfile_read_table(datfile, cursor, 0,
-		                       datfile->option_cpus ? datfile->option_cpus
-		                                            : datfile->header_cpus);
+		                       datfile->opening->option_cpus ? datfile->opening->option_cpus
+		                                            : datfile->opening->header_cpus);
 	else if (r == 0)
 		r = cursor->error ? cursor->error : -EINVAL;
 	if (r < 0) {
@@ -152,9 +153,9 @@ int datfile_read_tables(struct datfile *datfile, struct cursor *cursor, struct b
 		                                                 : cursor->offset));
 		return r;
 	}
-	further = datfile->buffer_option_count;
+	further = datfile->opening->buffer_option_count;
 	for (size_t i = 0; i < further; i++) {
-		struct buffer_option option = datfile->buffer_options[i];
+		struct buffer_option option = datfile->opening->buffer_options[i];
 
 		datfile_read_further_buffer(datfile, &option);
 	}

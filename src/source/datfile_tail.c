@@ -33,7 +33,7 @@ static bool cover_next_section(struct datfile *datfile)
 {
 	struct section section;
 
-	if (datfile_section_at(datfile, datfile->covered, &section) < 0 ||
+	if (datfile_section_at(datfile, datfile->opening->covered, &section) < 0 ||
 	    section.id < SECTION_STRINGS || section.id > SECTION_LAST || section.bytes == 0 ||
 	    section.bytes > datfile->file.bytes - section.offset)
 		return false;
@@ -43,10 +43,10 @@ static bool cover_next_section(struct datfile *datfile)
 
 void datfile_cover_sections(struct datfile *datfile)
 {
-	for (size_t i = 0; i < datfile->options_seen_count; i++)
-		cover_section_at(datfile, datfile->options_seen[i]);
-	for (size_t i = 0; i < ARRAY_SIZE(datfile->section_at); i++)
-		cover_section_at(datfile, datfile->section_at[i]);
+	for (size_t i = 0; i < datfile->opening->options_seen_count; i++)
+		cover_section_at(datfile, datfile->opening->options_seen[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(datfile->opening->section_at); i++)
+		cover_section_at(datfile, datfile->opening->section_at[i]);
 	for (unsigned i = 0; i < SECTIONS_MAX && cover_next_section(datfile); i++)
 		;
 }
@@ -84,7 +84,7 @@ static bool trace_begins_at(const struct datfile *datfile, uint64_t offset)
 
 void datfile_note_tail(struct datfile *datfile)
 {
-	uint64_t at = find_content(datfile, datfile->covered, datfile->file.bytes);
+	uint64_t at = find_content(datfile, datfile->opening->covered, datfile->file.bytes);
 
 	if (at >= datfile->file.bytes)
 		return;

@@ -29,7 +29,7 @@ static int32_t word_tid(struct text_line word)
 /* The task of that id, new or known; NULL if there is no room for more. */
 static struct known_task *datfile_task(struct datfile *datfile, int32_t tid)
 {
-	uint32_t at = map_get(&datfile->task_index, (uint32_t)tid);
+	uint32_t at = map_get(&datfile->opening->task_index, (uint32_t)tid);
 	struct known_task *task;
 
 	if (at != MAP_NONE)
@@ -37,7 +37,7 @@ static struct known_task *datfile_task(struct datfile *datfile, int32_t tid)
 	if (datfile->task_count >= TASKS_MAX || !text_store_has_room(&datfile->text, COMM_MAX + 1))
 		return NULL;
 	ARRAY_GROW(datfile->tasks, datfile->task_count, datfile->task_capacity);
-	map_put(&datfile->task_index, (uint32_t)tid, (uint32_t)datfile->task_count);
+	map_put(&datfile->opening->task_index, (uint32_t)tid, (uint32_t)datfile->task_count);
 	task = &datfile->tasks[datfile->task_count++];
 	*task = (struct known_task){.tid = tid, .tgid = -1};
 	return task;
@@ -80,7 +80,7 @@ static void take_task(struct datfile *datfile, struct text_line line)
 	if (!task || state.at == state.end)
 		return;
 	task->tgid = tgid;
-	task->read = datfile->tasks_read;
+	task->read = datfile->opening->tasks_read;
 	task->state = *state.at == '-' ? '\0' : *state.at;
 	task->is_kernel = word_is(kind, "k");
 	if (line.at < line.end)
@@ -92,13 +92,13 @@ static void take_read(struct datfile *datfile, struct text_line line)
 {
 	int64_t time = word_number(line_word(&line), INT64_MAX);
 
-	datfile->tasks_read = time > 0 ? (nsec_t)time : 0;
+	datfile->opening->tasks_read = time > 0 ? (nsec_t)time : 0;
 }
 
 static void take_still(struct datfile *datfile, struct text_line line)
 {
 	int32_t tid = word_tid(line_word(&line));
-	uint32_t at = map_get(&datfile->task_index, (uint32_t)tid);
+	uint32_t at = map_get(&datfile->opening->task_index, (uint32_t)tid);
 
 	if (at != MAP_NONE)
 		datfile->tasks[at].is_still_so = true;
@@ -108,7 +108,7 @@ static void take_still(struct datfile *datfile, struct text_line line)
 static void take_place(struct datfile *datfile, struct text_line line, bool is_end)
 {
 	int32_t tid = word_tid(line_word(&line));
-	uint32_t at = map_get(&datfile->task_index, (uint32_t)tid);
+	uint32_t at = map_get(&datfile->opening->task_index, (uint32_t)tid);
 	size_t length = (size_t)(line.end - line.at);
 	struct known_task *task;
 
@@ -366,7 +366,7 @@ void datfile_take_version(struct datfile *datfile, const char *text, size_t leng
 	if (length < word_bytes || memcmp(text, STREAM_VERSION_WORD, word_bytes) != 0)
 		return;
 	datfile->is_of_ftwait = true;
-	datfile->tasks_read = 0;
+	datfile->opening->tasks_read = 0;
 	user_maps_part(&datfile->user_maps);
 	while (line_next(&at, end, &line)) {
 		struct text_line word = line_word(&line);
