@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "datfile_tasks.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -38,6 +39,7 @@ static struct known_task *datfile_task(struct datfile *datfile, int32_t tid)
 		return NULL;
 	ARRAY_GROW(datfile->tasks, datfile->task_count, datfile->task_capacity);
 	map_put(&datfile->opening->task_index, (uint32_t)tid, (uint32_t)datfile->task_count);
+	assert(datfile->tasks);
 	task = &datfile->tasks[datfile->task_count++];
 	*task = (struct known_task){.tid = tid, .tgid = -1};
 	return task;

@@ -94,6 +94,12 @@ static tracker_set machine_refiners(const struct machine *machine, tracker_set s
 	       (~machine->refining_kept | has);
 }
 
+/* A step is reported where it has changed any byte of the cause. */
+static bool is_changed(const void *before, const void *after)
+{
+	return memcmp(before, after, sizeof(struct cause_note)) != 0;
+}
+
 static inline void machine_refine(const struct machine *machine, const struct wake *wake,
                                   const struct tracker *tracker, struct cause_note *cause)
 {
@@ -103,9 +109,9 @@ static inline void machine_refine(const struct machine *machine, const struct wa
 		tracker->refine(machine, wake, cause);
 		return;
 	}
-	before = *cause;
+	memcpy(&before, cause, sizeof(before));
 	tracker->refine(machine, wake, cause);
-	if (memcmp(&before, cause, sizeof(before)) != 0)
+	if (is_changed(&before, cause))
 		report_step(machine, wake, tracker->name, "refines", cause);
 }
 
@@ -151,9 +157,9 @@ static inline void machine_ask_concluder(struct machine *machine, const struct t
 		tracker->conclude(machine, line, cause);
 		return;
 	}
-	before = *cause;
+	memcpy(&before, cause, sizeof(before));
 	tracker->conclude(machine, line, cause);
-	if (memcmp(&before, cause, sizeof(before)) != 0)
+	if (is_changed(&before, cause))
 		report_step(machine, &wake, tracker->name, "concludes", cause);
 }
 
