@@ -8,6 +8,7 @@
 #include "base/byte_order.h"
 #include "datfile_options.h"
 #include "datfile_streams.h"
+#include "datfile_tail.h"
 #include "source_notes.h"
 
 #define WORD_BYTES       10u
@@ -59,25 +60,54 @@ static void datfile_read_table_clock(struct datfile *datfile, struct cursor *cur
 		datfile->source.clock = clock;
 }
 
+/* The pages of a table's CPUs follow each other: what lies between them, as where a row has lost
+   its size, belongs to one of them. `first`: where the first page is. Sorts `pages`. */
+static void datfile_note_between(struct datfile *datfile, uint64_t first, struct claim_list *pages)
+{
+	struct claim_list whole = {0};
+	uint64_t end = first;
+
+	for (size_t i = 0; i < pages->count; i++)
+		if (pages->claim[i].end > end)
+			end = pages->claim[i].end;
+	claim_list_add(&whole, first, end - first);
+	datfile_note_unclaimed(datfile, &whole, pages);
+	claim_list_release(&whole);
+}
+
 static int datfile_read_table(struct datfile *datfile, struct cursor *cursor, size_t buffer,
                               unsigned cpus)
 {
+	uint64_t first = UINT64_MAX, rows_end;
+	struct claim_list pages = {0};
+	int r;
+
 	if (cpus > cursor_left(cursor) / TABLE_ROW_BYTES)
 		return -ENODATA;
+	rows_end = cursor->offset + cpus * TABLE_ROW_BYTES;
 	for (unsigned cpu = 0; cpu < cpus; cpu++) {
 		uint64_t offset = cursor_u64(cursor);
 		uint64_t bytes = cursor_u64(cursor);
 		size_t stream;
 
 		if (cursor->error)
-			return cursor->error;
+			break;
+		/* a CPU without pages may have no place, which is 0 then */
+		if (offset >= rows_end && offset < first)
+			first = offset;
+		claim_list_add(&pages, offset, bytes);
 		stream = datfile_add_stream(datfile, cpu, buffer);
 		if (stream != SIZE_MAX)
 			datfile_add_extent(datfile, stream, offset, bytes, /* is_packed= */ false);
 	}
-	datfile_cover(datfile, cursor->offset);
-	datfile_read_table_clock(datfile, cursor);
-	return 0;
+	r = cursor->error;
+	if (r == 0) {
+		datfile_cover(datfile, cursor->offset);
+		datfile_read_table_clock(datfile, cursor);
+		datfile_note_between(datfile, first, &pages);
+	}
+	claim_list_release(&pages);
+	return r;
 }
 
 /* A further buffer: at its offset are its own options, if any, and its table. */

@@ -120,6 +120,23 @@ START_TEST(test_stray_page)
 }
 END_TEST
 
+/* The first CPU's row of the table has lost its size: that its pages are there is not lost. */
+START_TEST(test_row_without_size)
+{
+	static const char word[] = "flyrecord";
+	struct buffer file;
+	char *row;
+
+	buffer_init(&file, 1u << 20);
+	put_file(&file, &kinds[0], _i, true);
+	row = memmem(file.text, file.length, word, sizeof(word));
+	ck_assert_ptr_nonnull(row);
+	memset(row + sizeof(word) + 8, 0, 8);
+	check_notes(&file, 60, "damaged: the pages at byte ");
+	buffer_release(&file);
+}
+END_TEST
+
 Suite *datfile_tail_suite(void)
 {
 	Suite *suite = suite_create("datfile_tail");
@@ -128,6 +145,7 @@ Suite *datfile_tail_suite(void)
 	tcase_add_loop_test(all, test_second_trace, 0, 4);
 	tcase_add_loop_test(all, test_padding, 0, 4);
 	tcase_add_loop_test(all, test_stray_page, 0, 4);
+	tcase_add_loop_test(all, test_row_without_size, 0, 4);
 	suite_add_tcase(suite, all);
 	return suite;
 }
