@@ -2,20 +2,19 @@
 /*
  * A program of many processes, as a browser, may have one of them ask a server, and go on with
  * timers and drawing until the answer is there. No wait of the one task is for that answer: its
- * path does not have it, though it may be what the user waits for. The recording does not say
- * whose request it is, so the sentence gives the fact and leaves that open.
+ * path does not have it, though it may be what the user waits for. The recording does not show for
+ * which task the request was made, so the sentence gives the fact and leaves that open.
  *
  * For each asked task and address: how long at least one of its requests was unanswered. About 40
  * bytes a row, at most ANSWER_ROWS_MAX.
  */
 #include "summary_answers.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "analysis/interval_gate.h"
 #include "analysis/prose.h"
-#include "base/array.h"
+#include "analysis/relation.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
@@ -26,9 +25,13 @@
 /* A client's waits are on the path if this part of them is. */
 #define ON_PATH_LEAST   0.5
 
-struct answer_row {
+struct answer_key {
 	uint32_t task;    /* line: the client */
 	uint32_t address; /* name id: the server's; 0: not known */
+};
+
+struct answer_row {
+	struct answer_key key;
 	uint64_t count;   /* requests that were answered */
 	nsec_t total;     /* while at least one was unanswered */
 	nsec_t until;     /* the end of what `total` counts */
@@ -36,9 +39,7 @@ struct answer_row {
 
 struct summary_answers {
 	const struct question *question;
-	struct answer_row *row;
-	size_t count, capacity;
-	struct map by_hash;
+	struct relation rows;
 	struct interval_gate gate;
 };
 
@@ -49,7 +50,8 @@ struct summary_answers *summary_answers_new(const struct question *question)
 	struct summary_answers *answers = xcalloc(1, sizeof(*answers));
 
 	answers->question = question;
-	map_init(&answers->by_hash);
+	relation_init(&answers->rows, sizeof(struct answer_row), sizeof(struct answer_key),
+	              ANSWER_ROWS_MAX);
 	interval_gate_init(&answers->gate, question, answers_take);
 	answers->gate.is_wide = true;
 	return answers;
@@ -57,28 +59,9 @@ struct summary_answers *summary_answers_new(const struct question *question)
 
 void summary_answers_free(struct summary_answers *answers)
 {
-	free(answers->row);
-	map_release(&answers->by_hash);
+	relation_release(&answers->rows, /* form= */ NULL);
 	interval_gate_release(&answers->gate);
 	free(answers);
-}
-
-/* NULL beyond the limit. */
-static struct answer_row *answers_row_of(struct summary_answers *answers, uint32_t task,
-                                         uint32_t address)
-{
-	uint64_t hash = hash_mix(task, address);
-	uint32_t index;
-
-	for (; (index = map_get(&answers->by_hash, hash)) != MAP_NONE; hash++)
-		if (answers->row[index].task == task && answers->row[index].address == address)
-			return &answers->row[index];
-	if (answers->count == ANSWER_ROWS_MAX)
-		return NULL;
-	ARRAY_GROW(answers->row, answers->count, answers->capacity);
-	map_put(&answers->by_hash, hash, (uint32_t)answers->count);
-	answers->row[answers->count] = (struct answer_row){.task = task, .address = address};
-	return &answers->row[answers->count++];
 }
 
 /* Requests on several connections may overlap: that time counts once. They come in the order in
@@ -86,12 +69,13 @@ static struct answer_row *answers_row_of(struct summary_answers *answers, uint32
 static void answers_take(void *state, const struct interval *interval)
 {
 	struct summary_answers *answers = state;
+	const struct answer_key key = {interval->task, interval->exchange.of.peer};
 	nsec_t begin = interval->begin, end = interval->end;
 	struct answer_row *row;
 
 	if (answers->question->is_windowed && !question_clip(answers->question, &begin, &end))
 		return;
-	row = answers_row_of(answers, interval->task, interval->exchange.of.peer);
+	row = relation_row(&answers->rows, &key);
 	if (!row)
 		return;
 	row->count++;
@@ -144,9 +128,9 @@ static bool row_matters(const struct answer_row *row, const struct explanation *
 {
 	nsec_t life = explanation->path_until - explanation->path_begin;
 
-	return row->task != explanation->path_line &&
+	return row->key.task != explanation->path_line &&
 	       nsec_ratio(row->total, life) >= ANSWER_LEAST &&
-	       (double)time_on_path(&explanation->path, row->task) <
+	       (double)time_on_path(&explanation->path, row->key.task) <
 	               ON_PATH_LEAST * (double)row->total;
 }
 
@@ -159,20 +143,22 @@ bool summary_answers_report(const struct summary_answers *answers,
 
 	if (explanation->path_line == LINE_NONE)
 		return false;
-	for (size_t i = 0; i < answers->count; i++)
-		if (question->is_asked[answers->row[i].task] &&
-		    (!most || answers->row[i].total > most->total) &&
-		    row_matters(&answers->row[i], explanation))
-			most = &answers->row[i];
+	for (size_t i = 0; i < answers->rows.count; i++) {
+		const struct answer_row *row = relation_at(&answers->rows, i);
+
+		if (question->is_asked[row->key.task] && (!most || row->total > most->total) &&
+		    row_matters(row, explanation))
+			most = row;
+	}
 	if (!most)
 		return false;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&line, "Meanwhile %s request%s of ", COUNT_TEXT(most->count),
 	              format_plural(most->count));
-	prose_task_append(&line, question->timeline, most->task);
-	if (most->address)
+	prose_task_append(&line, question->timeline, most->key.task);
+	if (most->key.address)
 		buffer_printf(&line, " to %s",
-		              intern_text(&question->timeline->names, most->address));
+		              intern_text(&question->timeline->names, most->key.address));
 	buffer_printf(&line, " %s unanswered for %s; whether ", most->count > 1 ? "were" : "was",
 	              DURATION_TEXT(most->total));
 	prose_task_append(&line, question->timeline, explanation->path_line);
