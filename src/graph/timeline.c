@@ -416,7 +416,7 @@ static const char *note_name(const struct timeline *timeline, const struct cause
 	               : NULL;
 }
 
-/* The peer whose answer a sleep was for. */
+/* The peer that the sleeper waited for, by its request. */
 static const char *note_request(const struct timeline *timeline, const struct cause_note *note)
 {
 	const struct cause_note *request = timeline_request(timeline, note);

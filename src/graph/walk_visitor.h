@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a walk (walk.h) reports, and to whom. */
+/* The parts that a walk (walk.h) reports, and the visitor that receives them. */
 #pragma once
 
 #include <stdbool.h>

@@ -59,7 +59,7 @@ struct walker {
 	uint32_t block;
 	const struct line *block_line;
 	size_t block_first, block_end; /* its segments are [first, end) of the line */
-	size_t block_depth; /* of the frame whose block it is; 0: none is */
+	size_t block_depth; /* of the frame that walks the block; 0: none does */
 	size_t deepest;     /* the most frames since it began */
 	struct walk_result block_result;
 	struct walk_frame few[FRAMES_FEW];

@@ -380,7 +380,8 @@ static void request_send(struct machine *machine, struct cpu *cpu, struct reques
 	request_enter(machine, upper);
 }
 
-/* What is left of the upper bio whose part was sent last begins there: it is found there now. */
+/* The part of the upper bio that was sent last is no longer in it: the bio begins at that sector
+   now, and is found there. */
 static void request_leave_part(struct machine *machine, struct cpu *cpu, uint64_t sector)
 {
 	struct cpu_completed *here = tracker_cpu(machine, cpu, TRACKER_BLOCK);
@@ -397,8 +398,8 @@ static void request_leave_part(struct machine *machine, struct cpu *cpu, uint64_
 	here->sent_sector = sector;
 }
 
-/* What an upper bio was made into: another part of it, or a lower bio, whose submitter is that of
-   the upper one, whichever task sends it. */
+/* An upper bio was made into another part of itself, or into a lower bio. The submitter of either
+   is that of the upper bio, whichever task sends it. */
 static void request_derive(struct machine *machine, struct cpu *cpu, const struct request *from,
                            const struct event *event)
 {

@@ -27,7 +27,7 @@ struct flight {
 	struct packet_timer timer;
 	uint32_t device; /* name of the last device it was handed to, and when */
 	nsec_t queued;
-	uint32_t queue; /* the same for the device in whose queue it stood longest, and how long */
+	uint32_t queue; /* name of the one in which it was queued longest, and for how long */
 	nsec_t queue_time;
 	bool is_looping; /* that device loops back */
 	bool has_crossed; /* it came out of another device */

@@ -275,7 +275,7 @@ static void socket_name_writer(const struct machine *machine, const struct cpu *
 		stream_name_writer(machine, cpu, connection, other, cause);
 }
 
-/* A wake-up while a socket is served whose packet was not recorded. */
+/* A wake-up while a socket is served, though its packet was not recorded. */
 static bool socket_explain(const struct machine *machine, const struct wake *wake,
                            struct cause_note *ret)
 {

@@ -108,7 +108,7 @@ static void work_emit(struct machine *machine, uint32_t line, const struct curre
 static void on_work_start(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct object_pool *pool = works_queued(machine);
-	/* another item may get this address, whose queueing is not recorded */
+	/* another item may get this address without a recorded queueing */
 	const struct queued_work *queued = object_pool_take(pool, event->work.work);
 	struct current_work *work;
 	struct cause_note *note;

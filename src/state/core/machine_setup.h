@@ -33,7 +33,7 @@ struct interval_sink {
 struct cause_step {
 	nsec_t time;
 	uint32_t cpu;     /* UINT32_MAX: there is no known waker */
-	uint32_t current; /* line: who is on that CPU; LINE_NONE: not known */
+	uint32_t current; /* line: the task on that CPU; LINE_NONE: not known */
 	uint32_t wakee;   /* line; LINE_NONE: a work item is queued, no task is woken */
 	uint8_t level;    /* enum context_level of that CPU */
 	const char *tracker, *what; /* "timer", "explains" */

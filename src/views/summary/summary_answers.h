@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Clients among the asked tasks whose requests were unanswered while the one task's path went on
-   elsewhere; see summary_answers.c. */
+/* Requests of the asked tasks that were unanswered while the path of the one task was about
+   something else; see summary_answers.c. */
 #pragma once
 
 #include "explanation.h"

@@ -180,7 +180,7 @@ static void late_append(const struct poll *poll, const struct line *other, struc
 /* How the views show it. If the history was too long for one piece, they may have reported the
    sleeps before the child's end was known. */
 static void polling_append(const struct poll *poll, const struct timeline *timeline,
-                           const char *whom, struct buffer *to)
+                           const char *child, struct buffer *to)
 {
 	bool is_followed = poll->child_rank == POLL_CHILD_ENDS_IT ||
 	                   timeline->through_polls == POLLS_ALL;
@@ -190,9 +190,9 @@ static void polling_append(const struct poll *poll, const struct timeline *timel
 		return;
 	if (is_followed)
 		buffer_printf(to, ": told as a wait for %s, which is inferred "
-		                  "(--no-through-polls tells of the sleep)", whom);
+		                  "(--no-through-polls tells of the sleep)", child);
 	else
-		buffer_printf(to, ": --through-polls tells it as a wait for %s", whom);
+		buffer_printf(to, ": --through-polls tells it as a wait for %s", child);
 }
 
 /* A child is named only if it is certain, or at least most likely, which one it was. */
