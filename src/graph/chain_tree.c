@@ -70,6 +70,8 @@ void chain_tree_settle(struct chain_tree *tree)
 	walk_blocks_forget(&tree->blocks);
 	/* it is found by where its cause stood */
 	memset(tree->found, 0, CHAIN_FOUND_COUNT * sizeof(*tree->found));
+	/* tasks may be renamed */
+	memset(tree->cpu_nodes, 0, sizeof(tree->cpu_nodes));
 	for (; tree->settled < tree->count; tree->settled++) {
 		struct shared_cause *shared = &tree->node[tree->settled].cause;
 		struct cause_note *own;
@@ -279,7 +281,7 @@ void chain_tree_divide(struct chain_tree *tree)
 }
 
 /* So many ns of the walk that is being added end at the node. */
-static void chain_tree_charge(struct chain_tree *tree, uint32_t index, nsec_t length)
+static inline void chain_tree_charge(struct chain_tree *tree, uint32_t index, nsec_t length)
 {
 	struct chain_node *node = &tree->node[index];
 
@@ -321,6 +323,43 @@ static void chain_on_part(void *state, const struct part *part)
 	if (index != step.parent && part->state == PART_RUNNING && tree->has_stacks &&
 	    tree->timeline->sample_count)
 		chain_add_samples(tree, part, index);
+}
+
+/* The nodes of that line at the position of the walk. */
+static struct chain_cpu_nodes *chain_cpu_nodes_of(struct chain_tree *tree, uint32_t line)
+{
+	struct chain_cpu_nodes *nodes = &tree->cpu_nodes[tree->path_count];
+
+	if (nodes->at != tree->at || nodes->line != line)
+		*nodes = (struct chain_cpu_nodes){.at = tree->at, .line = line};
+	return nodes;
+}
+
+/* As chain_on_part(), without a look-up for each part. */
+static void chain_on_cpu_part(void *state, uint32_t line, const struct cpu_part *part)
+{
+	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
+	struct chain_cpu_nodes *nodes = chain_cpu_nodes_of(tree, line);
+	uint32_t index = nodes->node[part->is_running];
+
+	whole->reached = part->begin;
+	tree->parts_by_confidence[part->confidence]++;
+	if (index == CHAIN_ROOT) {
+		const struct chain_step step = {
+			.parent = tree->at,
+			.comm = tree_comm(tree, line),
+			.state = part->is_running ? PART_RUNNING : PART_RUNNABLE,
+		};
+
+		index = chain_tree_go(tree, &step);
+		if (index == step.parent) { /* there is no room for more nodes */
+			chain_tree_charge(tree, index, part->end - part->begin);
+			return;
+		}
+		nodes->node[part->is_running] = index;
+	}
+	chain_tree_charge(tree, index, part->end - part->begin);
+	voter_vote(&tree->node[index].voter, line, part->end - part->begin);
 }
 
 static void block_begin(void *state)
@@ -510,6 +549,7 @@ void chain_tree_add(struct chain_tree *tree, uint32_t line, nsec_t lo, nsec_t hi
 		.place = tree->has_stacks ? &tree->place : NULL,
 		.blocks = tree->on_part ? NULL : &tree->blocks,
 		.on_walked = tree->take_walked ? chain_on_walked : NULL,
+		.on_cpu_part = tree->on_part || tree->has_stacks ? NULL : chain_on_cpu_part,
 	};
 
 	tree->walk++;

@@ -58,6 +58,13 @@ struct chain_found {
 	uint32_t child; /* CHAIN_ROOT: none */
 };
 
+/* The children of node `at` for that line's parts without a cause, by struct cpu_part.is_running;
+   CHAIN_ROOT: not known yet. */
+struct chain_cpu_nodes {
+	uint32_t at, line;
+	uint32_t node[2];
+};
+
 #define CHAIN_FOUND_COUNT 256u /* a power of 2 */
 
 /* A step that is being walked. */
@@ -82,6 +89,7 @@ struct chain_tree {
 	uint32_t at; /* node of the line that is being walked */
 	struct chain_way path[CHAIN_DEPTH_MAX];
 	size_t path_count;
+	struct chain_cpu_nodes cpu_nodes[CHAIN_DEPTH_MAX + 1]; /* the last ones, by path_count */
 	nsec_t reached; /* begin of the last part of the walk so far */
 	const struct sleep_place *place; /* of the part's wait; NULL: none, or not asked for */
 	/* Gets every part of the walks; NULL: none. */

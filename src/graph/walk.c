@@ -516,12 +516,17 @@ static void walker_emit_segment(struct walker *walker, const struct line *line, 
 		    });
 }
 
-/* Whether a block may end there: the stretch goes back far enough. */
-static bool walker_may_take_block(const struct walker *walker, const struct line *line, size_t at)
+/* Whether a block may end with the segment that ends at the top's t, or with those without a length
+   that follow it: the stretch goes back far enough. */
+static inline bool walker_may_take_block(const struct walker *walker, const struct line *line,
+                                         size_t at)
 {
+	const struct segment *segment = line->segment;
+
 	return walker->visitor->blocks && at + 1 >= WALK_BLOCK_SEGMENTS &&
-	       line->segment[at + 1 - WALK_BLOCK_SEGMENTS].begin >=
-	               walker->top->lo;
+	       ((at + 1) % WALK_BLOCK_SEGMENTS == 0 ||
+	        (at + 2 < line->segment_count && segment[at + 2].begin == walker->top->t)) &&
+	       segment[at + 1 - WALK_BLOCK_SEGMENTS].begin >= walker->top->lo;
 }
 
 /* As timeline_find(): mostly the segment before the last reported one. */
@@ -561,6 +566,54 @@ static bool walker_take_walked(struct walker *walker)
 	return true;
 }
 
+/* Whether the segment is reported without a cause, and which part it becomes. */
+static inline bool segment_is_cpu_part(const struct segment *segment, struct cpu_part *part)
+{
+	if (segment->kind != SEGMENT_RUN &&
+	    (segment->kind != SEGMENT_RUNNABLE || segment->cause != CAUSE_NONE))
+		return false;
+	part->is_running = segment->kind == SEGMENT_RUN;
+	part->confidence = CONFIDENCE_HIGH;
+	if (!part->is_running && segment->detail == RUNNABLE_YIELDED)
+		part->confidence = CONFIDENCE_MEDIUM;
+	if (segment->is_doubtful)
+		part->confidence = CONFIDENCE_LOW;
+	return true;
+}
+
+/*
+ * Reports the parts without a cause that end at the top's t, back from segment `at`, to
+ * on_cpu_part; false if there are none. Stops where a block may begin or end.
+ */
+static bool walker_emit_cpu_parts(struct walker *walker, struct line *line, size_t at)
+{
+	const struct walk_visitor *visitor = walker->visitor;
+	struct walk_frame *top = walker->top;
+	const struct segment *segment = line->segment;
+	size_t group = at / WALK_BLOCK_SEGMENTS;
+	struct cpu_part part = {.end = top->t};
+
+	while (at / WALK_BLOCK_SEGMENTS == group && part.end > top->lo &&
+	       segment[at].begin < part.end && segment_is_cpu_part(&segment[at], &part)) {
+		part.begin = nsec_max(segment[at].begin, top->lo);
+		if (part.confidence > top->confidence_max)
+			part.confidence = top->confidence_max;
+		visitor->on_cpu_part(visitor->state, top->line, &part);
+		part.end = part.begin;
+		line->hint = at;
+		if (at == 0)
+			break;
+		do /* those without a length are not reported */
+			at--;
+		while (at > 0 && segment[at].begin >= part.end);
+	}
+	if (part.end == top->t)
+		return false;
+	top->t = walker->reached = part.end;
+	top->next = at;
+	return true;
+}
+
 /* One step back on the top line. */
 static void walker_step(struct walker *walker)
 {
@@ -587,7 +640,9 @@ static void walker_step(struct walker *walker)
 		walker_emit_unknown(walker, nsec_max(end, top->lo));
 	} else if (end > top->t || !walker_may_take_block(walker, line, at) ||
 	           !walker_take_block(walker, line, at)) {
-		walker_emit_segment(walker, line, at);
+		if (!walker->visitor->on_cpu_part || top->work ||
+		    !walker_emit_cpu_parts(walker, line, at))
+			walker_emit_segment(walker, line, at);
 	}
 }
 

@@ -32,6 +32,13 @@ struct part {
 	                     (awaited.h) */
 };
 
+/* A part that its task spent on a CPU or in its run queue, without a cause. */
+struct cpu_part {
+	nsec_t begin, end;
+	bool is_running;
+	enum confidence confidence;
+};
+
 /* The visitor of a walk. Every on_descend is followed by its on_ascend; NULL hooks are not
    called. */
 struct walk_visitor {
@@ -47,6 +54,10 @@ struct walk_visitor {
 	/* Before the walk reports a wait it stores its place here, which has the waker's stack,
 	   too; NULL: no wait, or not known. Costs O(log n) a wait. NULL: not wanted. */
 	const struct sleep_place **place;
+	/* Gets, instead of on_part, the line's running time, and its time in a run queue for no
+	   other reason than that it was woken or preempted: nearly all parts are such. NULL: all
+	   parts go to on_part. Without place only. */
+	void (*on_cpu_part)(void *state, uint32_t line, const struct cpu_part *part);
 	/* For visitors that only aggregate and accept whole blocks (walk_blocks.h); NULL: the
 	   visitor needs each part. */
 	struct walk_blocks *blocks;
