@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "analysis.h"
 
+#include <assert.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +99,9 @@ bool line_is_called(const struct timeline *timeline, const struct line *line, co
 
 bool question_has_filter(const struct question *question)
 {
-	return question->pid_count + question->tid_count + question->comm_count > 0;
+	const struct asked *asked = question->asked;
+
+	return asked->pid_count + asked->tid_count + asked->comm_count > 0;
 }
 
 bool line_is_of_recorder(const struct question *question, uint32_t line)
@@ -109,8 +112,8 @@ bool line_is_of_recorder(const struct question *question, uint32_t line)
 /* Whether one of the globs matches any name that the line ever had. */
 static bool question_names(const struct question *question, const struct line *line)
 {
-	for (size_t i = 0; i < question->comm_count; i++)
-		if (line_is_called(question->timeline, line, question->comms[i]))
+	for (size_t i = 0; i < question->asked->comm_count; i++)
+		if (line_is_called(question->timeline, line, question->asked->comms[i]))
 			return true;
 	return false;
 }
@@ -118,27 +121,29 @@ static bool question_names(const struct question *question, const struct line *l
 static bool question_asks(const struct question *question, const struct line *line,
                           bool is_targeted)
 {
+	const struct asked *asked = question->asked;
+
 	if (line->is_idle || line->begin == NSEC_NEVER)
 		return false;
 	if (!question_has_filter(question))
 		return !is_targeted || line->is_target;
-	return number_is_listed(question->tids, question->tid_count, line->tid) ||
-	       number_is_listed(question->pids, question->pid_count, line->tid) ||
-	       number_is_listed(question->pids, question->pid_count, line->tgid) ||
+	return number_is_listed(asked->tids, asked->tid_count, line->tid) ||
+	       number_is_listed(asked->pids, asked->pid_count, line->tid) ||
+	       number_is_listed(asked->pids, asked->pid_count, line->tgid) ||
 	       question_names(question, line);
 }
 
 /*
  * An instant within the trace's length counts from its begin, and so does one before its begin:
- * the end of a trace of 9.8 s may well be asked for as 10 s. Others are absolute. If the window
- * was settled before the length was known, instants within it are absolute, too.
+ * the end of a trace of 9.8 s may well be asked for as 10 s. Others are absolute. If the question
+ * is, instants within the length are absolute, too.
  */
 static bool instant_is_relative(const struct question *question, nsec_t given)
 {
 	const struct timeline *timeline = question->timeline;
 
 	return given < timeline->begin ||
-	       (!question->is_settled && given <= timeline->end - timeline->begin);
+	       (!question->is_absolute && given <= timeline->end - timeline->begin);
 }
 
 static nsec_t instant_find(const struct question *question, nsec_t given, nsec_t otherwise)
@@ -156,23 +161,23 @@ static nsec_t instant_resolve(const struct question *question, nsec_t given, nse
 	                timeline->end);
 }
 
-void question_settle(struct question *question)
+void question_absolute_window(const struct question *question, nsec_t *ret_begin, nsec_t *ret_end)
 {
-	question->is_settled = true;
-	question->begin = instant_find(question, question->from, question->timeline->begin);
-	question->end = instant_find(question, question->to, NSEC_NEVER);
+	assert(question->is_absolute);
+	*ret_begin = instant_find(question, question->from, question->timeline->begin);
+	*ret_end = instant_find(question, question->to, NSEC_NEVER);
 }
 
-/* Unless the window is settled, an instant may have two meanings: takes the one that keeps
+/* Unless the question is absolute, an instant may have two meanings: takes the one that keeps
    more. */
 bool question_may_touch(const struct question *question, nsec_t begin, nsec_t end)
 {
 	nsec_t origin = question->timeline->begin, from = question->from, to = question->to;
 
-	if (question->is_settled)
-		return end >= question->begin && begin < question->end;
 	if (from != NSEC_NEVER && end < (from < origin ? origin + from : from))
 		return false;
+	if (question->is_absolute && to >= origin)
+		return begin < to;
 	return to == NSEC_NEVER || begin < origin + to;
 }
 
@@ -183,8 +188,10 @@ bool question_may_contain(const struct question *question, nsec_t t)
 
 bool question_contains(const struct question *question, nsec_t t)
 {
-	return t >= question->begin &&
-	       (t < question->end || question->end == question->timeline->end);
+	const struct resolved *resolved = question->resolved;
+
+	return t >= resolved->begin &&
+	       (t < resolved->end || resolved->end == question->timeline->end);
 }
 
 /* "they were not recorded (ftwait record -e +mm)." `is_part`: some of them were. */
@@ -212,14 +219,14 @@ bool analysis_print_lack(const struct analysis *analysis, const struct question 
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
-	if (!analysis->needs || event_kinds_have_any(&question->seen, analysis->needs))
+	if (!analysis->needs || event_kinds_have_any(&question->resolved->seen, analysis->needs))
 		return false;
 	if (!to->presenter->lack)
 		return true;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&line, "The trace has no events for this: ");
-	analysis_lack_append(&line, &question->recorded, analysis->groups,
-	                     event_kinds_have_any(&question->described, analysis->needs));
+	analysis_lack_append(&line, &question->resolved->recorded, analysis->groups,
+	                     event_kinds_have_any(&question->resolved->described, analysis->needs));
 	output_lack(to, line.text);
 	return true;
 }
@@ -229,49 +236,50 @@ nsec_t question_find_begin(const struct question *question)
 	return instant_resolve(question, question->from, question->timeline->begin);
 }
 
-void question_resolve(struct question *question)
+void question_resolve(struct question *question, struct resolved *resolved)
 {
-	struct timeline *timeline = question->timeline;
+	const struct asked *asked = question->asked;
+	const struct timeline *timeline = question->timeline;
 	bool has_filter = question_has_filter(question);
 
-	question->begin = question_find_begin(question);
-	question->end = instant_resolve(question, question->to, timeline->end);
-	question->is_reversed = !question->from_mark && !question->to_mark &&
-	                        question->from != NSEC_NEVER && question->to != NSEC_NEVER &&
-	                        question->from > question->to &&
-	                        instant_is_relative(question, question->from) ==
-	                                instant_is_relative(question, question->to);
-	if (question->end < question->begin)
-		question->end = question->begin;
-	question->is_windowed =
-		question->begin != timeline->begin || question->end != timeline->end;
-	for (size_t i = 0; i < timeline->line_count && !question->is_all && !has_filter; i++)
-		question->is_targeted |= timeline->line[i].is_target &&
+	resolved->begin = question_find_begin(question);
+	resolved->end = instant_resolve(question, question->to, timeline->end);
+	resolved->is_reversed = asked->from != NSEC_NEVER && asked->to != NSEC_NEVER &&
+	                        asked->from > asked->to &&
+	                        instant_is_relative(question, asked->from) ==
+	                                instant_is_relative(question, asked->to);
+	if (resolved->end < resolved->begin)
+		resolved->end = resolved->begin;
+	resolved->is_windowed =
+		resolved->begin != timeline->begin || resolved->end != timeline->end;
+	for (size_t i = 0; i < timeline->line_count && !asked->is_all && !has_filter; i++)
+		resolved->is_targeted |= timeline->line[i].is_target &&
 		                         timeline->line[i].begin != NSEC_NEVER;
-	question->is_asked = xcalloc(timeline->line_count, sizeof(*question->is_asked));
+	resolved->is_asked = xcalloc(timeline->line_count, sizeof(*resolved->is_asked));
 	for (size_t i = 0; i < timeline->line_count; i++)
-		question->is_asked[i] =
-			question_asks(question, &timeline->line[i], question->is_targeted);
+		resolved->is_asked[i] =
+			question_asks(question, &timeline->line[i], resolved->is_targeted);
+	question->resolved = resolved;
 }
 
 bool question_asks_line(const struct question *question, uint32_t line)
 {
-	if (question->is_asked)
-		return question->is_asked[line];
+	if (question->resolved)
+		return question->resolved->is_asked[line];
 	return question_asks(question, &question->timeline->line[line],
-	                     question->has_targets && !question->is_all);
+	                     question->recording.has_targets && !question->asked->is_all);
 }
 
-void question_release(struct question *question)
+void resolved_release(struct resolved *resolved)
 {
-	free(question->is_asked);
-	question->is_asked = NULL;
+	free(resolved->is_asked);
+	resolved->is_asked = NULL;
 }
 
 size_t question_sort_key(const struct question *question, const char *const *keys)
 {
-	for (size_t key = 0; question->sort && keys[key]; key++)
-		if (strcmp(keys[key], question->sort) == 0)
+	for (size_t key = 0; question->asked->sort && keys[key]; key++)
+		if (strcmp(keys[key], question->asked->sort) == 0)
 			return key;
 	return 0;
 }
@@ -291,17 +299,18 @@ void question_choose_columns(const struct question *question, const struct colum
                              size_t count, struct column *ret)
 {
 	memcpy(ret, columns, count * sizeof(*columns));
-	for (size_t i = 0; question->sort && i < count; i++)
-		if (column_is_of_key(&ret[i], question->sort))
+	for (size_t i = 0; question->asked->sort && i < count; i++)
+		if (column_is_of_key(&ret[i], question->asked->sort))
 			ret[i].flags &= ~COLUMN_RANKS;
 }
 
 const char *question_scope(const struct question *question)
 {
-	if (!question->is_targeted)
+	if (!question->resolved->is_targeted)
 		return "";
-	return question->is_of_command ? " of the recorded command's tasks (--all for every task)"
-	                               : " of the recorded tasks (--all for every task)";
+	return question->recording.is_of_command
+	               ? " of the recorded command's tasks (--all for every task)"
+	               : " of the recorded tasks (--all for every task)";
 }
 
 bool question_asks_cause(const struct question *question, const struct cause_note *cause)
@@ -310,13 +319,14 @@ bool question_asks_cause(const struct question *question, const struct cause_not
 
 	if (cause && cause->memory != MEMORY_NONE)
 		kinds |= 1u << CAUSE_MEMORY;
-	return question->kinds & kinds;
+	return question->asked->kinds & kinds;
 }
 
 void question_print_memory(const struct question *question, const struct output *to)
 {
-	if (question->kinds != KIND_MASK_ALL && question->kinds & 1u << CAUSE_MEMORY &&
-	    question->seen.has[EVENT_MEMORY_BEGIN])
+	if (question->asked->kinds != KIND_MASK_ALL &&
+	    question->asked->kinds & 1u << CAUSE_MEMORY &&
+	    question->resolved->seen.has[EVENT_MEMORY_BEGIN])
 		prose_put(to,
 		          "Reclaim and compaction need not sleep, and are no waits then: --memory "
 		          "tells all of them.");
@@ -324,6 +334,6 @@ void question_print_memory(const struct question *question, const struct output 
 
 bool question_asks_cpu(const struct question *question, unsigned cpu)
 {
-	return question->cpu_count == 0 ||
-	       number_is_listed(question->cpus, question->cpu_count, (int32_t)cpu);
+	return question->asked->cpu_count == 0 ||
+	       number_is_listed(question->asked->cpus, question->asked->cpu_count, (int32_t)cpu);
 }

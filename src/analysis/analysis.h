@@ -32,11 +32,11 @@ enum grouping {
 	BY_FUNCTION, /* by function of the sleep */
 };
 
-/* What is asked, of which tasks, in which window; lives as long as the run. */
-struct question {
-	struct timeline *timeline;
-	struct health *health;
-
+/*
+ * What is asked for: of which tasks, in which window, how. The caller fills it, from
+ * ASKED_EVERYTHING, before report_run_init(); from then on it is const.
+ */
+struct asked {
 	/* Tasks that match any of the following; all tasks if none is given. */
 	const int32_t *pids; /* tgid or tid */
 	size_t pid_count;
@@ -45,42 +45,86 @@ struct question {
 	const char *const *comms; /* globs */
 	size_t comm_count;
 	bool is_all;        /* all tasks, although the recording was made for some */
-	bool has_targets;   /* the recording was made for some tasks, of which none may be in it */
-	bool is_of_command; /* it was made for a command and its children */
 
 	const int32_t *cpus; /* only waits of tasks that ran on one of these before or after; none:
 	                        all */
 	size_t cpu_count;
-	unsigned trace_cpus; /* number of the recorded machine's CPUs, as far as the trace shows */
-	const char *arch;   /* of the recorded machine, as uname -m; NULL: not known */
 	uint32_t kinds;     /* mask by enum cause_kind of the causes that are asked for */
-	nsec_t from, to;    /* as given; NSEC_NEVER: not given; see question_settle() */
-	const char *from_mark, *to_mark; /* the same as marks; NULL: not given; see
-	                                    mark_window.h */
+	nsec_t from, to;    /* NSEC_NEVER: not given, or a mark; see struct question */
+	const char *from_mark, *to_mark; /* NULL: not given, or a time */
 	nsec_t min;         /* shorter waits are left out */
 	nsec_t fold_limit;  /* spurious wakeups with shorter runs are folded; 0: none are */
 	uint64_t wait;      /* number of the asked wait, from 1; 0: none */
-	bool has_histogram; /* lengths of waits are reported as distributions, too */
-	enum grouping by;
-	bool by_cpu;        /* the timeline: CPUs instead of tasks */
 	bool ignores_stacks; /* stacks are treated as not recorded */
-	const char *path_of; /* --critical-path=TID|COMM, --timeline=; NULL: choose */
-	const char *syscalls; /* --syscall=NAME,...: globs; NULL: all */
-	uint64_t parts_max; /* summary: limit of walked parts; beyond it nothing more is
-	                       explained */
 	const char *sort;   /* one of the sort_keys of an asked analysis; NULL: its own order */
 
-	/* Set when the trace has ended. seen: the kinds of the events that occurred. described:
-	   the kinds of which the trace contains the format. */
+	/* What concerns one view, or one thing that few views show. */
+	struct {
+		bool are_shown; /* lengths of waits are reported as distributions, too */
+		enum grouping by;
+	} lengths; /* of waits: --histogram, --by */
+	struct {
+		const char *task; /* --critical-path=TID|COMM, --timeline=; NULL: choose */
+	} path;
+	struct {
+		uint64_t parts_max; /* limit of walked parts, beyond which nothing more is
+		                       explained; 0: the usual one */
+	} summary;
+	struct {
+		const char *names; /* --syscall=NAME,...: globs; NULL: all */
+	} syscall;
+	struct {
+		bool by_cpu; /* CPUs instead of tasks */
+	} timeline;
+};
+
+#define ASKED_EVERYTHING \
+	{ \
+		.kinds = KIND_MASK_ALL, .from = NSEC_NEVER, .to = NSEC_NEVER \
+	}
+
+/* What is asked for, in terms of the recording: known once the trace has ended. */
+struct resolved {
+	/* The kinds of the events that occurred, and those of which the trace contains the
+	   format. */
 	struct event_kinds seen, described;
 	struct recorded recorded; /* as the file says */
-	/* set by question_resolve(); the window by question_settle(), too */
-	nsec_t begin, end; /* the window */
-	bool is_settled;   /* before the trace has ended */
+	nsec_t begin, end;  /* the window */
 	bool is_windowed;
-	bool is_reversed;  /* --from lies after --to, in the same terms */
-	bool is_targeted;  /* only the tasks that the recording was made for */
-	bool *is_asked;    /* by line */
+	bool is_reversed;   /* --from lies after --to, in the same terms */
+	bool is_targeted;   /* only the tasks that the recording was made for */
+	bool *is_asked;     /* by line */
+};
+
+/*
+ * A question as views get it, const: what is asked for, and of which recording; `resolved` is both
+ * combined. It lives as long as the run. The engine alone writes to it, and mark_window.h.
+ */
+struct question {
+	const struct asked *asked;
+	/* NULL until the trace has ended, when analyses are called to resolve. Until then there are
+	   question_may_...() and question_asks_...(). */
+	const struct resolved *resolved;
+	struct timeline *timeline;
+	struct health *health; /* views add what they find doubtful */
+
+	/* What is known of the recording before it is read. */
+	struct {
+		unsigned cpu_count; /* of the machine, as far as the trace shows */
+		const char *arch;   /* of the machine, as uname -m; NULL: not known */
+		bool has_targets;   /* made for some tasks, of which none may be in it */
+		bool is_of_command; /* made for a command and its children */
+	} recording;
+
+	/*
+	 * The ends of the window as far as they are known while the trace is read: the times of
+	 * `asked`, or those of its marks once they come (mark_window.h). NSEC_NEVER: not given, or
+	 * not known yet.
+	 */
+	nsec_t from, to;
+	/* They are times of the trace's clock, unless they lie before its begin. Otherwise they may
+	   be seconds since the begin, which only the length of the trace decides. */
+	bool is_absolute;
 };
 
 /* Parts of a question that some analyses ignore. */
@@ -102,9 +146,9 @@ struct analysis {
 	const char *name;  /* of its option */
 	const char *about; /* description for --help: a phrase, no full stop */
 	/* The name of the option's value in help, and the function that takes the value, which is
-	   borrowed as long as the question; NULL: it has none. */
+	   borrowed; NULL: it has none. */
 	const char *argument;
-	void (*take_argument)(struct question *question, const char *text);
+	void (*take_argument)(struct asked *asked, const char *text);
 	/* NULL-ended: the values of --sort, first the default order; NULL: none */
 	const char *const *sort_keys;
 	unsigned heeds;    /* enum heeded */
@@ -151,17 +195,15 @@ bool line_is_of_recorder(const struct question *question, uint32_t line);
    start, unlike is_windowed. */
 static inline bool question_may_be_windowed(const struct question *question)
 {
-	return question->from != NSEC_NEVER || question->to != NSEC_NEVER ||
-	       question->from_mark || question->to_mark;
+	const struct asked *asked = question->asked;
+
+	return asked->from != NSEC_NEVER || asked->to != NSEC_NEVER || asked->from_mark ||
+	       asked->to_mark;
 }
 
-/*
- * For input that cannot wait for the end of the trace: settles the window once the trace has
- * begun; its end is NSEC_NEVER if none is asked for. An instant may mean seconds since the begin
- * or a time of the trace's clock, which only the length would decide: here, and later in
- * question_resolve(), it is the latter.
- */
-void question_settle(struct question *question);
+/* The window of an absolute question, which is known from the first event on; *ret_end is
+   NSEC_NEVER if no end is asked for. */
+void question_absolute_window(const struct question *question, nsec_t *ret_begin, nsec_t *ret_end);
 /* Whether [begin, end] may overlap the window, as far as it is known while the trace is read. */
 bool question_may_touch(const struct question *question, nsec_t begin, nsec_t end);
 /* Whether an instant may lie in the window, as far as it is known while the trace is read. */
@@ -176,9 +218,11 @@ bool analysis_print_lack(const struct analysis *analysis, const struct question 
 bool question_has_filter(const struct question *question);
 /* Whether the task is asked for, as far as is known; final once the question is resolved. */
 bool question_asks_line(const struct question *question, uint32_t line);
-/* Call after the trace has ended: settles the window and the asked tasks. */
-void question_resolve(struct question *question);
-void question_release(struct question *question);
+/* Call after the trace has ended: finds the window and the asked tasks. What was read, the first
+   members of `resolved`, is set by the caller. It is borrowed by the question until it is
+   released. */
+void question_resolve(struct question *question, struct resolved *resolved);
+void resolved_release(struct resolved *resolved);
 /* The begin of the window, once the trace has ended; the question need not be resolved. */
 nsec_t question_find_begin(const struct question *question);
 /* The index of the key that --sort names; 0 if it names none of them: it may be meant for another
@@ -195,8 +239,13 @@ bool question_asks_cause(const struct question *question, const struct cause_not
 /* If waits for memory are asked for: prints that memory work is not always a wait. */
 void question_print_memory(const struct question *question, const struct output *to);
 bool question_asks_cpu(const struct question *question, unsigned cpu);
+/* The length of the window. */
+static inline nsec_t question_length(const struct question *question)
+{
+	return question->resolved->end - question->resolved->begin;
+}
 /* Cuts the span to the window; false if nothing is left. A wait of length 0 stays. */
 static inline bool question_clip(const struct question *question, nsec_t *begin, nsec_t *end)
 {
-	return nsec_clip(begin, end, question->begin, question->end);
+	return nsec_clip(begin, end, question->resolved->begin, question->resolved->end);
 }

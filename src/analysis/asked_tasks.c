@@ -125,20 +125,21 @@ void asked_tasks_report_missing(const struct question *question,
                                 void (*report)(void *state, const char *phrase), void *state)
 {
 	const struct timeline *timeline = question->timeline;
+	const struct asked *asked = question->asked;
 	_cleanup_(buffer_release) struct buffer phrase = {0};
 
 	buffer_init(&phrase, 1024);
-	for (size_t i = 0; i < question->comm_count; i++) {
-		if (name_is_there(timeline, question->comms[i]))
+	for (size_t i = 0; i < asked->comm_count; i++) {
+		if (name_is_there(timeline, asked->comms[i]))
 			continue;
 		buffer_clear(&phrase);
 		buffer_printf(&phrase, "--comm %s: no task of that name in this trace",
-		              question->comms[i]);
-		asked_name_suggest(timeline, question->comms[i], &phrase);
+		              asked->comms[i]);
+		asked_name_suggest(timeline, asked->comms[i], &phrase);
 		report(state, phrase.text);
 	}
-	numbers_report(timeline, question->pids, question->pid_count, /* is_of_process= */ true,
+	numbers_report(timeline, asked->pids, asked->pid_count, /* is_of_process= */ true,
 	               report, state);
-	numbers_report(timeline, question->tids, question->tid_count, /* is_of_process= */ false,
+	numbers_report(timeline, asked->tids, asked->tid_count, /* is_of_process= */ false,
 	               report, state);
 }

@@ -126,8 +126,8 @@ static bool task_is_long(const struct hung_task *task, const struct question *qu
 
 static bool task_is_shown(const struct hung_task *task, const struct question *question)
 {
-	return question->is_asked[task->line] && (task->letter == 'D' || is_for_lock(task)) &&
-	       task_is_long(task, question);
+	return question->resolved->is_asked[task->line] &&
+	       (task->letter == 'D' || is_for_lock(task)) && task_is_long(task, question);
 }
 
 /* What the reported tasks have in common. */
@@ -223,7 +223,7 @@ static struct circle circle_look(const struct circles *circles, size_t first)
 		const struct hung_task *task = &circles->hung->task[at];
 
 		circle.count++;
-		circle.is_asked |= circles->question->is_asked[task->line];
+		circle.is_asked |= circles->question->resolved->is_asked[task->line];
 		if (!is_for_lock(task)) {
 			uint32_t times = hung_partner(circles->hung, task)->times;
 

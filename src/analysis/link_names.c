@@ -31,7 +31,7 @@ const struct name_folds *name_folds_of_tasks(struct name_folds *folds,
 		return NULL;
 	for (int is_asked = 1; is_asked >= 0; is_asked--)
 		for (uint32_t line = 0; line < timeline->line_count; line++)
-			if (question->is_asked[line] == is_asked)
+			if (question->resolved->is_asked[line] == is_asked)
 				name_folds_add(folds, line_last_name(&timeline->line[line]),
 				               is_asked);
 	return name_folds_close(folds) ? folds : NULL;

@@ -50,8 +50,8 @@ static bool mark_is_asked(const struct mark_list *list, const struct mark *mark)
 	if (!question_contains(question, mark->at))
 		return false;
 	return mark->line == LINE_NONE
-	               ? !question_has_filter(question) && !question->is_targeted
-	               : question->is_asked[mark->line];
+	               ? !question_has_filter(question) && !question->resolved->is_targeted
+	               : question->resolved->is_asked[mark->line];
 }
 
 enum mark_column {

@@ -27,7 +27,7 @@ void mark_window_release(struct mark_window *window)
 
 bool mark_window_is_asked(const struct mark_window *window)
 {
-	return window->question->from_mark || window->question->to_mark;
+	return window->question->asked->from_mark || window->question->asked->to_mark;
 }
 
 static bool mark_fits(const char *asked, const char *text)
@@ -45,7 +45,7 @@ static void window_take_end(struct mark_window *window, nsec_t at)
 {
 	struct question *question = window->question;
 
-	if (question->from_mark && !window->has_from)
+	if (question->asked->from_mark && !window->has_from)
 		return;
 	if (question->from != NSEC_NEVER && !window->has_from) {
 		/* which instant it is will be known when the trace has ended */
@@ -71,10 +71,10 @@ void mark_window_take(void *state, const struct interval *interval)
 	name[length] = '\0';
 	if (length <= SUGGEST_BYTES_MAX && window->names.count < NAMES_MAX)
 		(void)intern_adds(&window->names, name);
-	if (!window->has_from && mark_fits(question->from_mark, name)) {
+	if (!window->has_from && mark_fits(question->asked->from_mark, name)) {
 		window->has_from = true;
 		question->from = window_instant(window, interval->begin);
-	} else if (!window->has_to && mark_fits(question->to_mark, name)) {
+	} else if (!window->has_to && mark_fits(question->asked->to_mark, name)) {
 		window_take_end(window, interval->begin);
 	}
 }
@@ -137,12 +137,12 @@ static void mark_window_lack_append(const struct mark_window *window, const char
 
 bool mark_window_has_answers(const struct mark_window *window, struct buffer *why)
 {
-	const struct question *question = window->question;
+	const struct asked *asked = window->question->asked;
 
-	if (question->from_mark && !window->has_from)
-		mark_window_lack_append(window, "from", question->from_mark, why);
-	else if (question->to_mark && !window->has_to)
-		mark_window_lack_append(window, "to", question->to_mark, why);
+	if (asked->from_mark && !window->has_from)
+		mark_window_lack_append(window, "from", asked->from_mark, why);
+	else if (asked->to_mark && !window->has_to)
+		mark_window_lack_append(window, "to", asked->to_mark, why);
 	else
 		return true;
 	return false;

@@ -48,7 +48,8 @@ void path_pieces_make(struct path_pieces *pieces, const struct question *questio
 {
 	const struct walk_visitor visitor = {.state = pieces, .on_part = path_pieces_on_part};
 	struct walk_result result = {0};
-	struct path_window window = {.begin = question->begin, .end = question->end};
+	struct path_window window = {
+		.begin = question->resolved->begin, .end = question->resolved->end};
 
 	*pieces = (struct path_pieces){0};
 	pieces->line = path_task_find(question, &pieces->why);
@@ -140,7 +141,7 @@ static struct picture_line line_look(const struct path_pieces *pieces,
 		.line = index, .first = NSEC_NEVER, .is_of_path = index == pieces->line,
 	};
 
-	row.is_asked = question->is_asked[index] && !line_is_of_recorder(question, index);
+	row.is_asked = question->resolved->is_asked[index] && !line_is_of_recorder(question, index);
 	for (size_t at = pieces->first[index]; at < pieces->first[index + 1]; at++) {
 		row.first = nsec_min(row.first, pieces->piece[at].begin);
 		row.on_path += pieces->piece[at].end - pieces->piece[at].begin;

@@ -61,7 +61,7 @@ static uint32_t task_choose(const struct question *question, const char **ret_wh
 		const struct line *line = &question->timeline->line[index];
 		bool is_kernel;
 
-		if (!question->is_asked[index] || line->segment_count == 0)
+		if (!question->resolved->is_asked[index] || line->segment_count == 0)
 			continue;
 		if (line->is_command) {
 			*ret_why = "the recorded command";
@@ -83,10 +83,11 @@ static uint32_t task_choose(const struct question *question, const char **ret_wh
 struct path_window path_task_window(const struct question *question, uint32_t index)
 {
 	const struct line *line = &question->timeline->line[index];
-	struct path_window window = {.begin = question->begin, .end = question->end};
+	struct path_window window = {
+		.begin = question->resolved->begin, .end = question->resolved->end};
 
 	window.is_from_birth = question->from == NSEC_NEVER && line->born != NSEC_NEVER &&
-	                       line->born < question->end;
+	                       line->born < question->resolved->end;
 	if (window.is_from_birth)
 		window.begin = line->born;
 	window.is_to_death = question->to == NSEC_NEVER && !line->is_open &&
@@ -101,11 +102,11 @@ uint32_t path_task_find(const struct question *question, const char **ret_why)
 	int32_t tid;
 
 	*ret_why = NULL;
-	if (!question->path_of)
+	if (!question->asked->path.task)
 		return task_choose(question, ret_why);
-	if (parse_pid(question->path_of, &tid) == 0)
+	if (parse_pid(question->asked->path.task, &tid) == 0)
 		return find_by_tid(question->timeline, tid);
-	return find_by_comm(question->timeline, question->path_of);
+	return find_by_comm(question->timeline, question->asked->path.task);
 }
 
 bool path_task_fits(const struct question *question, uint32_t index)
@@ -113,33 +114,34 @@ bool path_task_fits(const struct question *question, uint32_t index)
 	const struct line *line = &question->timeline->line[index];
 	int32_t tid;
 
-	if (parse_pid(question->path_of, &tid) == 0)
+	if (parse_pid(question->asked->path.task, &tid) == 0)
 		return line->tid == tid;
-	return line_is_called(question->timeline, line, question->path_of);
+	return line_is_called(question->timeline, line, question->asked->path.task);
 }
 
-void path_task_take_argument(struct question *question, const char *text)
+void path_task_take_argument(struct asked *asked, const char *text)
 {
-	question->path_of = text;
+	asked->path.task = text;
 }
 
 bool path_task_is_there(const struct question *question, struct buffer *why)
 {
 	const char *unused;
 
-	if (!question->path_of || path_task_find(question, &unused) != LINE_NONE)
+	if (!question->asked->path.task || path_task_find(question, &unused) != LINE_NONE)
 		return true;
-	asked_name_lack(question->timeline, question->path_of, why);
+	asked_name_lack(question->timeline, question->asked->path.task, why);
 	return false;
 }
 
 void path_target_find(const struct question *question, struct path_target *ret)
 {
+	const nsec_t end = question->resolved->end;
 	struct wait wait;
 
 	ret->line = path_task_find(question, &ret->why);
-	ret->window = (struct path_window){.begin = question->end, .end = question->end};
-	if (question->wait == 0) {
+	ret->window = (struct path_window){.begin = end, .end = end};
+	if (question->asked->wait == 0) {
 		if (ret->line != LINE_NONE)
 			ret->window = path_task_window(question, ret->line);
 		return;

@@ -7,17 +7,17 @@
 #include "analysis.h"
 
 /*
- * The line of the task that question->path_of names, by tid or by a glob of its name; if it names
+ * The line of the task that asked->path.task names, by tid or by a glob of its name; if it names
  * none, the most likely one. LINE_NONE: there is no such task. *ret_why is the reason for the
  * choice, NULL if the task was named.
  */
 uint32_t path_task_find(const struct question *question, const char **ret_why);
 
-/* Whether question->path_of, which is not NULL, may name the line. */
+/* Whether asked->path.task, which is not NULL, may name the line. */
 bool path_task_fits(const struct question *question, uint32_t line);
 
 /* Takes the argument of a view that names the task: struct analysis. */
-void path_task_take_argument(struct question *question, const char *text);
+void path_task_take_argument(struct asked *asked, const char *text);
 /* Whether the named task exists, or none is named; else a phrase in `why`. */
 bool path_task_is_there(const struct question *question, struct buffer *why);
 

@@ -38,7 +38,8 @@ static bool wait_list_is_asked(const struct question *question, const struct wai
 {
 	nsec_t begin = wait->begin, end = wait->end;
 
-	return question_clip(question, &begin, &end) && wait->end - wait->begin >= question->min &&
+	return question_clip(question, &begin, &end) &&
+	       wait->end - wait->begin >= question->asked->min &&
 	       question_asks_cause(question, wait->cause);
 }
 
@@ -107,7 +108,7 @@ void wait_stream_init(struct wait_stream *stream, const struct question *questio
 		struct wait wait;
 		size_t at;
 
-		if (question->is_asked[line] && wait_find(question, line, 0, &at, &wait))
+		if (question->resolved->is_asked[line] && wait_find(question, line, 0, &at, &wait))
 			stream->cursor[stream->count++] =
 				(struct wait_cursor){wait.begin, line, at};
 	}
@@ -145,7 +146,7 @@ bool wait_list_find_asked(const struct question *question, struct wait *ret)
 
 	wait_stream_init(&waits, question);
 	while (!is_found && wait_stream_next(&waits, ret))
-		is_found = ++number == question->wait;
+		is_found = ++number == question->asked->wait;
 	wait_stream_release(&waits);
 	return is_found;
 }
@@ -162,14 +163,14 @@ bool wait_list_has_asked(const struct question *question, struct buffer *why)
 {
 	uint64_t count = 0;
 
-	if (question->wait == 0)
+	if (question->asked->wait == 0)
 		return true;
 	for (uint32_t line = 0; line < question->timeline->line_count; line++)
-		if (question->is_asked[line])
+		if (question->resolved->is_asked[line])
 			wait_list_visit(question, line, count_wait, &count);
-	if (question->wait > count)
+	if (question->asked->wait > count)
 		buffer_printf(why,
 		              "no wait %" PRIu64 ": --waits with the same filters lists %" PRIu64,
-		              question->wait, count);
-	return question->wait <= count;
+		              question->asked->wait, count);
+	return question->asked->wait <= count;
 }

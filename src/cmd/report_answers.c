@@ -22,7 +22,7 @@ bool report_has_answers(const struct report_run *run, const char *path)
 
 bool report_window_is_reversed(const struct report_run *run, const struct report_options *options)
 {
-	if (!run->question.is_reversed)
+	if (!run->resolved.is_reversed)
 		return false;
 	message_error("report: --from %s is later than --to %s; exchange the two", options->from,
 	              options->to);

@@ -90,11 +90,12 @@ static int report_make(struct report_run *run, const struct report_options *opti
 static int report_source(struct source *source, const struct report_options *options,
                          const char *path)
 {
+	const struct asked asked = report_options_asked(options);
 	struct report_run run;
 	struct report_output output;
 	int status = STATUS_USAGE;
 
-	report_run_init(&run, source);
+	report_run_init(&run, source, &asked);
 	if (report_options_ask(options, &run) == 0)
 		status = report_output_open(options->output, path, &output) < 0
 		                 ? STATUS_FAILED

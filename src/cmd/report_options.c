@@ -364,13 +364,9 @@ static void ask_views(const struct report_options *options, struct report_run *r
 {
 	const struct presenter *presenter = presenter_find(options->format);
 
-	for (size_t i = 0; analyses[i]; i++) {
-		if (!options->views[i].is_given && !format_has_view(options->format, analyses[i]))
-			continue;
-		report_run_ask(run, analyses[i]);
-		if (options->views[i].text)
-			analyses[i]->take_argument(&run->question, options->views[i].text);
-	}
+	for (size_t i = 0; analyses[i]; i++)
+		if (options->views[i].is_given || format_has_view(options->format, analyses[i]))
+			report_run_ask(run, analyses[i]);
 	for (size_t i = 0; analyses[i] && run->view_count == 0; i++)
 		if (format_shows(options->format, analyses[i]))
 			report_run_ask(run, analyses[i]);
@@ -493,7 +489,7 @@ static void warn_of_export(const struct report_options *options, const struct re
 		if (!view_is_path(run->view[i].analysis))
 			message_warning("report: --%s has no effect with --format %s",
 			                run->view[i].analysis->name, options->format);
-	if (run->question.from_mark || run->question.to_mark)
+	if (run->question.asked->from_mark || run->question.asked->to_mark)
 		message_warning("report: --format %s supports times in --from and --to, not marks",
 		                options->format);
 }
@@ -519,28 +515,35 @@ static void window_end_read(const char *given, nsec_t *ret, const char **ret_mar
 	*ret_mark = given && parse_time(given, ret) < 0 ? given : NULL;
 }
 
-static void ask_question(const struct report_options *options, struct question *question)
+struct asked report_options_asked(const struct report_options *options)
 {
-	question->pids = options->pids.number;
-	question->pid_count = options->pids.count;
-	question->tids = options->tids.number;
-	question->tid_count = options->tids.count;
-	question->comms = (const char *const *)options->comms.text;
-	question->comm_count = options->comms.count;
-	question->is_all = options->is_all;
-	question->cpus = options->cpus.number;
-	question->cpu_count = options->cpus.count;
-	question->kinds = kind_mask(&options->kinds);
-	window_end_read(options->from, &question->from, &question->from_mark);
-	window_end_read(options->to, &question->to, &question->to_mark);
-	question->min = options->min;
-	question->wait = options->wait;
-	question->by_cpu = options->by == BY_CPU;
-	question->by = question->by_cpu ? BY_NOTHING : (enum grouping)options->by;
-	question->has_histogram = options->has_histogram || question->by != BY_NOTHING;
-	question->ignores_stacks = options->no_stacks;
-	question->sort = options->sort;
-	(void)fold_limit_read(options, &question->fold_limit);
+	struct asked asked = {
+		.pids = options->pids.number,
+		.pid_count = options->pids.count,
+		.tids = options->tids.number,
+		.tid_count = options->tids.count,
+		.comms = (const char *const *)options->comms.text,
+		.comm_count = options->comms.count,
+		.is_all = options->is_all,
+		.cpus = options->cpus.number,
+		.cpu_count = options->cpus.count,
+		.kinds = kind_mask(&options->kinds),
+		.min = options->min,
+		.wait = options->wait,
+		.ignores_stacks = options->no_stacks,
+		.sort = options->sort,
+		.lengths.by = options->by == BY_CPU ? BY_NOTHING : (enum grouping)options->by,
+		.timeline.by_cpu = options->by == BY_CPU,
+	};
+
+	window_end_read(options->from, &asked.from, &asked.from_mark);
+	window_end_read(options->to, &asked.to, &asked.to_mark);
+	asked.lengths.are_shown = options->has_histogram || asked.lengths.by != BY_NOTHING;
+	(void)fold_limit_read(options, &asked.fold_limit);
+	for (size_t i = 0; analyses[i]; i++)
+		if (options->views[i].text)
+			analyses[i]->take_argument(&asked, options->views[i].text);
+	return asked;
 }
 
 /* Functions of programs are named only if the recording has maps of programs, or --symfs is
@@ -575,7 +578,6 @@ int report_options_ask(const struct report_options *options, struct report_run *
 	if (options->sort && check_sort(options->sort, run) < 0)
 		return -EINVAL;
 	warn_unheeded(options, run);
-	ask_question(options, &run->question);
 	if (run->exporting.exporter)
 		warn_of_export(options, run);
 	else

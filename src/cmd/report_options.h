@@ -5,7 +5,8 @@
  * Errors and warnings are printed here.
  *
  * Order of calls: options_read(), report_options_check(), report_options_open(),
- * report_options_ask(), which also makes the checks that need the asked views.
+ * report_options_asked(), report_options_ask(), which also makes the checks that need the asked
+ * views.
  */
 #pragma once
 
@@ -51,8 +52,11 @@ int report_options_check(const struct report_options *options);
 /* Opens the recording with the asked reader, as source_open() does. Prints nothing. */
 int report_options_open(const struct report_options *options, const char *path,
                         struct source **ret, struct buffer *why);
+/* What the options ask for. It borrows from them. */
+struct asked report_options_asked(const struct report_options *options);
 /*
- * Sets the question of the run, which is initialised, from the options; -EINVAL if they contradict
- * each other. Warns of options that all asked views ignore. The run borrows from `options`.
+ * Asks the run, which is initialised with what the options ask for, for their views, and sets the
+ * rest of it; -EINVAL if the options contradict each other. Warns of options that all asked views
+ * ignore. The run borrows from `options`.
  */
 int report_options_ask(const struct report_options *options, struct report_run *run);

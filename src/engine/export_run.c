@@ -5,25 +5,22 @@
 #include "graph/part_log.h"
 #include "graph/walk.h"
 
-/* The window for all later reports. */
-static const struct question *export_question(struct export_run *run)
+/* Finds the window for all later reports; returns its end. */
+static nsec_t export_window(struct export_run *run)
 {
-	struct question *question = run->question;
-
 	if (!run->has_window) {
 		run->has_window = true;
-		question_settle(question);
-		run->exporter->on_window(run->state, question->begin,
-		                         nsec_max(question->begin, question->end));
+		question_absolute_window(run->question, &run->begin, &run->end);
+		run->exporter->on_window(run->state, run->begin, nsec_max(run->begin, run->end));
 	}
-	return question;
+	return run->end;
 }
 
 static void export_on_event(void *state, const struct event *event)
 {
 	struct export_run *run = state;
 
-	if (event->time < export_question(run)->end)
+	if (event->time < export_window(run))
 		run->exporter->on_event(run->state, event);
 }
 
@@ -31,33 +28,33 @@ static void export_on_gap(void *state, const struct health_gap *gap)
 {
 	struct export_run *run = state;
 
-	if (gap->begin < export_question(run)->end)
+	if (gap->begin < export_window(run))
 		run->exporter->on_gap(run->state, gap);
 }
 
-static bool wait_is_asked(const struct question *question, const struct span *span)
+static bool wait_is_asked(const struct export_run *run, const struct span *span)
 {
+	const struct asked *asked = run->question->asked;
 	unsigned kind = span->cause ? span->cause->kind : CAUSE_UNKNOWN;
 	nsec_t begin = span->begin, end = span->end;
 
 	return (span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED) &&
-	       question_clip(question, &begin, &end) &&
-	       span->end - span->begin >= question->min && question->kinds & 1u << kind &&
-	       question_asks_line(question, span->line);
+	       nsec_clip(&begin, &end, run->begin, run->end) &&
+	       span->end - span->begin >= asked->min && asked->kinds & 1u << kind &&
+	       question_asks_line(run->question, span->line);
 }
 
 static void export_on_span(void *state, const struct span *span)
 {
 	struct export_run *run = state;
-	const struct question *question = export_question(run);
 	struct span wait;
 
-	if (question_may_touch(question, span->begin, span->end))
+	if (span->begin < export_window(run) && span->end >= run->begin)
 		run->exporter->on_span(run->state, span);
-	if (!wait_is_asked(question, span))
+	if (!wait_is_asked(run, span))
 		return;
 	wait = *span;
-	if (question->ignores_stacks)
+	if (run->question->asked->ignores_stacks)
 		wait.place = NULL;
 	run->exporter->on_wait(run->state, &wait);
 }
@@ -66,12 +63,12 @@ static void export_on_interval(void *state, const struct interval *interval)
 {
 	struct export_run *run = state;
 
-	if (interval->begin < export_question(run)->end)
+	if (interval->begin < export_window(run))
 		run->exporter->on_interval(run->state, interval);
 }
 
 void export_run_begin(struct export_run *run, const struct source *source,
-                      struct question *question, struct pipeline *pipeline)
+                      const struct question *question, struct pipeline *pipeline)
 {
 	const struct export_trace trace = {.source = source, .timeline = question->timeline};
 

@@ -19,13 +19,14 @@ struct export_run {
 	FILE *to;
 	bool has_path; /* with the critical path that the question asks for: history is kept */
 	/* its own */
-	struct question *question;
+	const struct question *question; /* absolute */
 	void *state; /* the exporter's */
-	bool has_window; /* the exporter has got it */
+	bool has_window; /* from the first event on; the exporter has got it */
+	nsec_t begin, end; /* the window; end NSEC_NEVER: until the trace ends */
 };
 
 void export_run_begin(struct export_run *run, const struct source *source,
-                      struct question *question, struct pipeline *pipeline);
+                      const struct question *question, struct pipeline *pipeline);
 /* Adds the sinks; returns how many: at most one. */
 size_t export_run_add_spans(struct export_run *run, struct span_sink *sink);
 size_t export_run_add_intervals(struct export_run *run, struct interval_sink *sink);

@@ -19,10 +19,6 @@
 #define HISTORY_BYTES_MIN  (UINT64_C(8) << 20)
 #define HISTORY_BYTES_MAX  (UINT64_C(64) << 20)
 
-/* Limit of the summary's walks, about a second: many tasks that wait for the same long history
-   each walk all of it. */
-#define PARTS_MAX 30000000u
-
 /* Some 40,000 events, 3 ms. */
 #define AHEAD_BYTES_MIN (UINT64_C(2) << 20)
 
@@ -54,19 +50,20 @@ static size_t history_bytes(void)
 	return bytes < HISTORY_BYTES_MAX ? (size_t)bytes : HISTORY_BYTES_MAX;
 }
 
-void report_run_init(struct report_run *run, struct source *source)
+void report_run_init(struct report_run *run, struct source *source, const struct asked *asked)
 {
 	*run = (struct report_run){
 		.source = source,
 		.question = {
-			.has_targets = source->command_pid || source->pid_count,
-			.is_of_command = source->command_pid && source->pid_count == 0,
-			.trace_cpus = source->cpu_count,
-			.arch = source->arch,
-			.kinds = KIND_MASK_ALL,
-			.parts_max = PARTS_MAX,
-			.from = NSEC_NEVER,
-			.to = NSEC_NEVER,
+			.asked = asked,
+			.recording = {
+				.cpu_count = source->cpu_count,
+				.arch = source->arch,
+				.has_targets = source->command_pid || source->pid_count,
+				.is_of_command = source->command_pid && source->pid_count == 0,
+			},
+			.from = asked->from,
+			.to = asked->to,
 		},
 	};
 	timeline_init(&run->timeline, /* keep_segments= */ true);
@@ -81,7 +78,7 @@ void report_run_release(struct report_run *run)
 		if (run->view[i].own)
 			run->view[i].analysis->end(run->view[i].own);
 	mark_window_release(&run->window);
-	question_release(&run->question);
+	resolved_release(&run->resolved);
 	timeline_release(&run->timeline);
 	run->users = user_frames_free(run->users);
 	health_release(&run->health);
@@ -114,7 +111,7 @@ static bool run_likes_history(const struct report_run *run)
 static bool run_needs_history(const struct report_run *run)
 {
 	const struct question *question = &run->question;
-	bool needs = question_may_be_windowed(question) || question->fold_limit;
+	bool needs = question_may_be_windowed(question) || question->asked->fold_limit;
 
 	for (size_t i = 0; i < run->view_count; i++)
 		needs |= run->view[i].analysis->needs_history;
@@ -138,7 +135,7 @@ static void run_announce_view(const struct report_run *run, size_t view)
 /* For views that use the history, spurious wakeups are folded into their waits. */
 static void run_fold(struct report_run *run)
 {
-	nsec_t limit = run->question.fold_limit;
+	nsec_t limit = run->question.asked->fold_limit;
 	uint64_t folded;
 
 	if (report_run_heeds(run, HEEDS_WALKS))
@@ -166,6 +163,8 @@ size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 	run->timeline.ignores_submitters = run->no_submitters;
 	run->timeline.through_polls = run->through_polls;
 	run->timeline.keep_segments = run_likes_history(run);
+	/* an export cannot wait for the length of the trace */
+	run->question.is_absolute = run->exporting.exporter != NULL;
 	timeline_limit(&run->timeline, run_needs_history(run) ? 0
 	                               : run->history_bytes  ? run->history_bytes
 	                                                     : history_bytes());
@@ -200,7 +199,7 @@ void report_run_end(struct report_run *run)
 {
 	run_fold(run);
 	mark_window_resolve(&run->window);
-	question_resolve(&run->question);
+	question_resolve(&run->question, &run->resolved);
 	for (size_t i = 0; i < run->view_count; i++) {
 		if (!run->view[i].analysis->resolve)
 			continue;
@@ -265,16 +264,16 @@ void report_run_read(struct report_run *run)
 	pipeline.interval_sinks = run->interval_sink;
 	pipeline.interval_sink_count = run->interval_sink_count;
 	kinds = pipeline_run(&pipeline);
-	run->question.seen = kinds.seen;
-	run->question.described = kinds.recorded;
-	run->question.recorded = recorded_of(run->source, kinds.seen.has[EVENT_STACK]);
+	run->resolved.seen = kinds.seen;
+	run->resolved.described = kinds.recorded;
+	run->resolved.recorded = recorded_of(run->source, kinds.seen.has[EVENT_STACK]);
 	report_run_end(run);
 	export_run_end(&run->exporting);
 }
 
 bool report_run_is_beside(const struct report_run *run)
 {
-	return run->question.begin == run->question.end &&
+	return run->resolved.begin == run->resolved.end &&
 	       run->timeline.begin < run->timeline.end;
 }
 

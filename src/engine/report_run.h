@@ -4,10 +4,9 @@
  * views any number of times, each time the same and through any presenter: showing changes
  * nothing.
  *
- * Order of calls: report_run_init(); the caller sets what the question asks for, except its
- * timeline and health, and names the views with report_run_ask(); report_run_read() once; then
- * report_run_has_answers() and report_run_show() any number of times; report_run_release(). The
- * source and what the question points to are borrowed for all of that.
+ * Order of calls: report_run_init(); the caller names the views with report_run_ask();
+ * report_run_read() once; then report_run_has_answers() and report_run_show() any number of times;
+ * report_run_release(). The source and what is asked are borrowed for all of that.
  *
  * The engine knows presenters only by their interface (ftwait/report.h): it does not choose one,
  * so it needs nothing of present/.
@@ -35,6 +34,7 @@
 struct report_run {
 	struct source *source;
 	struct question question;
+	struct resolved resolved; /* the question's, once the source has been read */
 	bool no_submitters; /* walks do not continue to the submitters of requests */
 	enum through_polls through_polls;
 	uint64_t threads; /* 1: no second thread; 2 or more: one that reads ahead; 0: if it is
@@ -78,8 +78,7 @@ struct report_form {
 	const char *file; /* name of the recording */
 };
 
-/* The question starts as one about all tasks, times and kinds. */
-void report_run_init(struct report_run *run, struct source *source);
+void report_run_init(struct report_run *run, struct source *source, const struct asked *asked);
 void report_run_release(struct report_run *run);
 /* Adds a view. They are shown in the order in which they were added. */
 void report_run_ask(struct report_run *run, const struct analysis *analysis);

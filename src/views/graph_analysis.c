@@ -49,14 +49,16 @@ static void graph_on_wait(void *state, const struct wait *wait)
 /* Walks all waits; --kind selects by the cause of the edges. */
 static void graph_fill(struct graph_view *view)
 {
+	struct asked asked = *view->question->asked;
 	struct question all_kinds = *view->question;
 
-	all_kinds.kinds = KIND_MASK_ALL;
+	asked.kinds = KIND_MASK_ALL;
+	all_kinds.asked = &asked;
 	for (uint32_t line = 0; line < all_kinds.timeline->line_count; line++)
-		if (all_kinds.is_asked[line])
+		if (all_kinds.resolved->is_asked[line])
 			wait_list_visit(&all_kinds, line, graph_on_wait, view);
-	if (view->question->kinds != KIND_MASK_ALL)
-		wait_graph_keep_kinds(&view->graph, view->question->kinds);
+	if (view->question->asked->kinds != KIND_MASK_ALL)
+		wait_graph_keep_kinds(&view->graph, view->question->asked->kinds);
 	wait_graph_close(&view->graph);
 }
 
@@ -309,7 +311,7 @@ static void graph_describe_size(const struct graph_view *view, struct buffer *li
 {
 	const struct wait_graph *graph = &view->graph;
 
-	if (view->question->kinds != KIND_MASK_ALL)
+	if (view->question->asked->kinds != KIND_MASK_ALL)
 		buffer_printf(line, "%s (PATH) for the asked kinds, of ",
 		              DURATION_TEXT(graph_path(view)));
 	buffer_printf(line, "%s of waiting in %s wait%s%s: %zu node%s, %zu edge%s, %zu knot%s.",
@@ -376,7 +378,7 @@ static bool graph_print_deadlock(const struct graph_view *view, const struct out
 	struct hung_tasks hung;
 	bool is_printed;
 
-	if (question->end < question->timeline->end)
+	if (question->resolved->end < question->timeline->end)
 		return false;
 	hung_tasks_init(&hung);
 	hung_tasks_add_history(&hung, question->timeline);

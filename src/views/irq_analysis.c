@@ -104,9 +104,10 @@ static void irq_on_interval(void *state, const struct interval *interval)
 	const struct question *question = view->question;
 	struct handler_key key = handler_of(interval);
 
-	if (!interval->is_open && interval->end - interval_started(interval) >= question->min &&
+	if (!interval->is_open &&
+	    interval->end - interval_started(interval) >= question->asked->min &&
 	    question_asks_cpu(question, interval->cpu) &&
-	    question->kinds & 1u << handler_kinds[key.kind].kind)
+	    question->asked->kinds & 1u << handler_kinds[key.kind].kind)
 		interval_gate_pass(&view->gate, view, interval);
 }
 
@@ -198,9 +199,10 @@ static void irq_show_histogram(const struct irq_view *view, const struct handler
 
 static nsec_t irq_cpu_time(const struct question *question)
 {
-	uint64_t cpus = question->cpu_count ? question->cpu_count : question->trace_cpus;
+	uint64_t cpus = question->asked->cpu_count ? question->asked->cpu_count
+	                                           : question->recording.cpu_count;
 
-	return cpus * (question->end - question->begin);
+	return cpus * question_length(question);
 }
 
 static void irq_answer(const struct irq_view *view, const struct relation_rows *rows,

@@ -71,8 +71,9 @@ static void memory_pass(struct memory_view *view, const struct interval *interva
 {
 	const struct question *question = view->question;
 
-	if (interval->end - interval->begin >= question->min &&
-	    question_asks_cpu(question, interval->cpu) && question->kinds & 1u << CAUSE_MEMORY)
+	if (interval->end - interval->begin >= question->asked->min &&
+	    question_asks_cpu(question, interval->cpu) &&
+	    question->asked->kinds & 1u << CAUSE_MEMORY)
 		interval_gate_pass(&view->gate, view, interval);
 }
 
@@ -147,9 +148,10 @@ static bool row_is_shown(const void *state, const void *of)
 {
 	const struct memory_view *view = state;
 	const struct memory_row *row = of;
-	bool has_stretches = view->question->seen.has[EVENT_MEMORY_BEGIN];
+	const struct resolved *resolved = view->question->resolved;
+	bool has_stretches = resolved->seen.has[EVENT_MEMORY_BEGIN];
 
-	return view->question->is_asked[row->key.line] && !(row->key.is_slept && has_stretches);
+	return resolved->is_asked[row->key.line] && !(row->key.is_slept && has_stretches);
 }
 
 static const struct relation_form form = {
@@ -211,11 +213,11 @@ static void memory_print_places(const struct memory_view *view, const struct out
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
-	if (view->question->seen.has[EVENT_STACK])
+	if (view->question->resolved->seen.has[EVENT_STACK])
 		return;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&line, "Faults, swap and pages being written are seen with stacks (");
-	record_line_append(&line, &view->question->recorded, "", /* stacks= */ true);
+	record_line_append(&line, &view->question->resolved->recorded, "", /* stacks= */ true);
 	buffer_puts(&line, ").");
 	prose_put(to, line.text);
 }

@@ -210,7 +210,7 @@ static void picture_show_cpus(const struct picture *picture)
 {
 	size_t count, at = 0;
 	struct cpu_run *run = picture_runs(picture, &count);
-	unsigned cpus = picture->question->trace_cpus;
+	unsigned cpus = picture->question->recording.cpu_count;
 
 	if (count && run[count - 1].cpu >= cpus)
 		cpus = run[count - 1].cpu + 1u;
@@ -269,7 +269,7 @@ static void picture_report(const void *state, const struct output *to)
 	output_section_begin(to, "timeline", "Timeline", /* is_list= */ false);
 	picture_print(&picture);
 	output_timeline_begin(to, picture.path.begin, picture.path.end);
-	if (question->by_cpu)
+	if (question->asked->timeline.by_cpu)
 		picture_show_cpus(&picture);
 	else
 		lines_show(&picture);

@@ -476,23 +476,25 @@ static void take_source(struct input *input, struct source *source)
 	}
 }
 
-static void take_question(struct input *input, struct report_run *run)
+static struct asked take_asked(struct input *input, bool *ret_no_submitters)
 {
 	static const char *const sorts[] = {NULL, "count", "max", "delay", "running"};
 	static const int32_t tids[] = {1, 3};
+	struct asked asked = ASKED_EVERYTHING;
 	uint8_t way = take(input);
 
-	run->question.tids = tids;
-	run->question.tid_count = way & 1 ? ARRAY_SIZE(tids) : 0;
-	run->question.is_all = way & 2;
-	run->question.from = way & 4 ? take(input) : NSEC_NEVER;
-	run->question.to = way & 8 ? take_number(input) << 6 : NSEC_NEVER;
-	run->question.fold_limit = way & 16 ? 1 + take(input) : 0;
-	run->question.sort = sorts[take(input) % ARRAY_SIZE(sorts)];
-	run->no_submitters = way & 32;
+	asked.tids = tids;
+	asked.tid_count = way & 1 ? ARRAY_SIZE(tids) : 0;
+	asked.is_all = way & 2;
+	asked.from = way & 4 ? take(input) : NSEC_NEVER;
+	asked.to = way & 8 ? take_number(input) << 6 : NSEC_NEVER;
+	asked.fold_limit = way & 16 ? 1 + take(input) : 0;
+	asked.sort = sorts[take(input) % ARRAY_SIZE(sorts)];
+	*ret_no_submitters = way & 32;
 	if (way & 64)
-		run->question.kinds = (uint32_t)take_wide(input) & KIND_MASK_ALL;
-	run->question.min = way & 128 ? take(input) : 0;
+		asked.kinds = (uint32_t)take_wide(input) & KIND_MASK_ALL;
+	asked.min = way & 128 ? take(input) : 0;
+	return asked;
 }
 
 /* What is asserted of intervals is the machine's; here they only must make sense. */
@@ -563,14 +565,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct input input = {bytes, size};
 	struct source source;
+	struct asked asked;
 	struct report_run run;
+	bool no_submitters;
 	char *first, *again;
 
 	take_source(&input, &source);
-	report_run_init(&run, &source);
+	asked = take_asked(&input, &no_submitters);
+	report_run_init(&run, &source, &asked);
+	run.no_submitters = no_submitters;
 	for (size_t i = 0; analyses[i]; i++)
 		report_run_ask(&run, analyses[i]);
-	take_question(&input, &run);
 	run_feed(&run, &input);
 	first = shown(&run, presenter_find("json"));
 	for (size_t i = 0; presenters[i]; i++)

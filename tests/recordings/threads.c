@@ -19,14 +19,15 @@ static char *report_text(const char *path, unsigned threads, size_t history_byte
 {
 	_cleanup_(source_closep) struct source *source = recording_open(path);
 	struct report_form form = {.presenter = presenter_find("json"), .file = path};
+	struct asked asked = ASKED_EVERYTHING;
 	struct report_run run;
 	char *text = NULL;
 	size_t length;
 
 	if (!source)
 		return NULL;
-	report_run_init(&run, source);
-	run.question.is_all = true;
+	asked.is_all = true;
+	report_run_init(&run, source, &asked);
 	run.threads = threads;
 	run.history_bytes = history_bytes;
 	for (size_t i = 0; analyses[i]; i++)

@@ -74,13 +74,14 @@ static unsigned pages_check(struct report_run *run, const char *path, struct ran
 static bool file_check(void *state, const char *path)
 {
 	_cleanup_(source_closep) struct source *source = recording_open(path);
+	struct asked asked = ASKED_EVERYTHING;
 	struct report_run run;
 	unsigned wide = 0;
 
 	if (!source)
 		return false;
-	report_run_init(&run, source);
-	run.question.is_all = true;
+	asked.is_all = true;
+	report_run_init(&run, source, &asked);
 	for (size_t i = 0; analyses[i]; i++)
 		report_run_ask(&run, analyses[i]);
 	report_run_read(&run);

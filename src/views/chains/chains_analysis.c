@@ -69,12 +69,14 @@ static void chains_on_wait(void *state, const struct wait *wait)
 /* Walks all waits; --kind selects by the cause of the last link. */
 static void chains_fill(struct chains *chains)
 {
+	struct asked asked = *chains->question->asked;
 	struct question all_kinds = *chains->question;
 	const struct timeline *timeline = all_kinds.timeline;
 
-	all_kinds.kinds = KIND_MASK_ALL;
+	asked.kinds = KIND_MASK_ALL;
+	all_kinds.asked = &asked;
 	for (uint32_t line = 0; line < timeline->line_count; line++) {
-		if (!all_kinds.is_asked[line])
+		if (!all_kinds.resolved->is_asked[line])
 			continue;
 		chains->visited = chains_waiter(
 			chains, name_fold(chains->tree.folds,
@@ -86,7 +88,7 @@ static void chains_fill(struct chains *chains)
 static bool node_is_asked(const struct chains *chains, const struct chain_node *node)
 {
 	return node->count &&
-	       (chains->question->kinds == KIND_MASK_ALL ||
+	       (chains->question->asked->kinds == KIND_MASK_ALL ||
 	        (node->state == PART_WAITING &&
 	         question_asks_cause(chains->question, node->cause.note)));
 }
@@ -224,11 +226,11 @@ static void chains_show_paths(const struct chains *chains, const struct output *
 static void chains_show_tree(struct chains *chains, const struct output *to)
 {
 	const struct question *question = chains->question;
-	bool is_all = question->kinds == KIND_MASK_ALL;
+	bool is_all = question->asked->kinds == KIND_MASK_ALL;
 	struct chain_levels levels;
 
 	chain_levels_init(&levels, &chains->tree,
-	                  /* is_window= */ question->end != question->timeline->end);
+	                  /* is_window= */ question->resolved->end != question->timeline->end);
 	for (size_t i = 0; i < chains->leaf_count; i++) {
 		uint32_t leaf = chains->leaf[i];
 
@@ -248,7 +250,7 @@ static void chains_print(const struct chains *chains, nsec_t shown, const struct
 	buffer_init(&line, 512);
 	if (chains->waits == 0)
 		buffer_puts(&line, "Nothing waited.");
-	if (chains->waits && chains->question->kinds != KIND_MASK_ALL)
+	if (chains->waits && chains->question->asked->kinds != KIND_MASK_ALL)
 		buffer_printf(&line, "%s for the asked kinds, of ", DURATION_TEXT(shown));
 	if (chains->waits)
 		buffer_printf(&line,
@@ -316,7 +318,7 @@ static void chains_report(const void *state, const struct output *to)
 	map_init(&chains.by_name);
 	stop_list_init(&chains.stops, chains.question);
 	chain_tree_init(&chains.tree, chains.question->timeline, CHAIN_NODES_MAX);
-	chains.tree.has_stacks = to->presenter->has_stacks && !question->ignores_stacks;
+	chains.tree.has_stacks = to->presenter->has_stacks && !question->asked->ignores_stacks;
 	chains.tree.folds = name_folds_of_tasks(&chains.folds, to->presenter, question);
 	chains_fill(&chains);
 	chain_tree_divide(&chains.tree);

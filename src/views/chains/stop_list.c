@@ -76,7 +76,7 @@ bool stop_list_add(struct stop_list *list, const struct wait *wait)
 
 	if (!wait_is_stop(wait))
 		return false;
-	if (!(list->question->kinds & 1u << kind) ||
+	if (!(list->question->asked->kinds & 1u << kind) ||
 	    !question_clip(list->question, &begin, &end) || begin == end)
 		return true;
 	wanted = stop_of(list->question->timeline, wait);

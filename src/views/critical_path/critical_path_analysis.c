@@ -136,15 +136,15 @@ static bool wait_fits_name(const struct question *question, struct buffer *why)
 {
 	struct wait wait = {.line = LINE_NONE};
 
-	if (!question->path_of || !wait_list_find_asked(question, &wait) ||
+	if (!question->asked->path.task || !wait_list_find_asked(question, &wait) ||
 	    path_task_fits(question, wait.line))
 		return true;
-	buffer_printf(why, "wait %" PRIu64 " is one of ", question->wait);
+	buffer_printf(why, "wait %" PRIu64 " is one of ", question->asked->wait);
 	prose_task_append(why, question->timeline, wait.line);
 	buffer_puts(why, ", not of ");
-	buffer_puts_clean(why, question->path_of, strlen(question->path_of));
+	buffer_puts_clean(why, question->asked->path.task, strlen(question->asked->path.task));
 	buffer_puts(why, "; leave out \"=");
-	buffer_puts_clean(why, question->path_of, strlen(question->path_of));
+	buffer_puts_clean(why, question->asked->path.task, strlen(question->asked->path.task));
 	buffer_puts(why, "\", or count the waits of that task alone, by --comm or --tid");
 	return false;
 }
@@ -154,7 +154,7 @@ static bool path_has_answer(const void *state, struct buffer *why)
 	const struct path_view *view = state;
 	const struct question *question = view->question;
 
-	if (question->wait)
+	if (question->asked->wait)
 		return wait_list_has_asked(question, why) && wait_fits_name(question, why);
 	return path_task_is_there(question, why);
 }

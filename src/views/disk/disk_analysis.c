@@ -97,7 +97,7 @@ static uint32_t disk_task_find(struct disk_view *view, uint32_t device, uint32_t
 
 bool disk_is_asked(const struct disk_view *view, uint32_t task)
 {
-	return !view->is_by_task || (task != LINE_NONE && view->question->is_asked[task]);
+	return !view->is_by_task || (task != LINE_NONE && view->question->resolved->is_asked[task]);
 }
 
 /* Counts it in the figures of its task and device. */
@@ -127,7 +127,7 @@ static bool request_counts(const struct disk_view *view, const struct interval *
 {
 	const struct question *question = view->question;
 
-	return !interval->is_open && interval->end - interval->begin >= question->min &&
+	return !interval->is_open && interval->end - interval->begin >= question->asked->min &&
 	       question_asks_cpu(question, interval->cpu) &&
 	       (!question_may_be_windowed(question) ||
 	        question_contains(question, interval_started(interval)));
@@ -141,9 +141,9 @@ static void request_cover(struct disk_view *view, uint32_t task,
 	nsec_t begin = request->begin, issued = request->issued, end = request->end;
 
 	if (question_may_be_windowed(question)) {
-		begin = nsec_max(begin, question->begin);
-		issued = nsec_max(issued, question->begin);
-		end = nsec_min(end, question->end);
+		begin = nsec_max(begin, question->resolved->begin);
+		issued = nsec_max(issued, question->resolved->begin);
+		end = nsec_min(end, question->resolved->end);
 	}
 	if (issued < end)
 		coverage_add(&view->device[request->device].busy, issued, end, NULL, NULL);

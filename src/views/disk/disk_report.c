@@ -23,7 +23,7 @@ struct device_row {
 
 static nsec_t disk_length(const struct disk_view *view)
 {
-	return view->question->end - view->question->begin;
+	return question_length(view->question);
 }
 
 /* Devices. */

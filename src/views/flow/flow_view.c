@@ -190,7 +190,7 @@ static void segment_emit(struct flow *flow, uint32_t index, const struct flow_st
 
 	if (segment.state != FLOW_RUNNING)
 		segment.cause = flow_number_cause(&flow->numbers, span.cause);
-	if (!flow->question->ignores_stacks)
+	if (!flow->question->asked->ignores_stacks)
 		segment.place = flow_number_place(&flow->numbers, span.place);
 	flow->hooks->segment(flow->to, &segment);
 }
@@ -337,8 +337,8 @@ static void flow_view_report(const void *state, const struct output *to)
 		return;
 	path_pieces_make(&flow.path, view->question);
 	flow_path_settle(&flow.legs, &flow.path.log, PATH_LEGS_MAX);
-	flow.scale.begin = view->question->begin;
-	flow.scale.end = view->question->end;
+	flow.scale.begin = view->question->resolved->begin;
+	flow.scale.end = view->question->resolved->end;
 	flow_choose(&flow);
 	flow_numbers_init(&flow.numbers, view->question->timeline, flow.task, flow.hooks,
 	                  to->state);

@@ -64,9 +64,9 @@ static void lock_pass(struct lock_view *view, const struct interval *interval)
 {
 	const struct question *question = view->question;
 
-	if (interval->end - interval->begin >= question->min &&
+	if (interval->end - interval->begin >= question->asked->min &&
 	    question_asks_cpu(question, interval->cpu) &&
-	    question->kinds & 1u << CAUSE_LOCK)
+	    question->asked->kinds & 1u << CAUSE_LOCK)
 		interval_gate_pass(&view->gate, view, interval);
 }
 
@@ -330,7 +330,7 @@ static struct lock_row *lock_rows_new(const struct lock_view *view,
 	size_t count = 0, at = 0;
 
 	for (size_t i = 0; i < list->share_count; i++)
-		if (view->question->is_asked[list->share[i].waiter])
+		if (view->question->resolved->is_asked[list->share[i].waiter])
 			row[list->share[i].lock].count++;
 	for (size_t i = 0; i < list->lock_count; i++) {
 		row[i].place = i;
@@ -344,7 +344,7 @@ static struct lock_row *lock_rows_new(const struct lock_view *view,
 	for (size_t i = 0; i < list->share_count; i++) {
 		const struct lock_share *share = &list->share[i];
 
-		if (!view->question->is_asked[share->waiter])
+		if (!view->question->resolved->is_asked[share->waiter])
 			continue;
 		row[share->lock].share[row[share->lock].count++] = share;
 		lock_figures_add(&row[share->lock].figures, &share->figures);

@@ -53,7 +53,7 @@ static void lock_owner_append(struct buffer *to, const struct question *question
 /* Whether the trace has the events that describe futexes. */
 static bool question_sees_futexes(const struct question *question)
 {
-	return event_kinds_have_any(&question->seen,
+	return event_kinds_have_any(&question->resolved->seen,
 	                            EVENT_LIST(EVENT_SYSCALL_ENTER, EVENT_FUTEX_ENTER));
 }
 
@@ -63,12 +63,13 @@ static void words_print_unseen(const struct question *question, const struct out
 	_cleanup_(buffer_release) struct buffer line = {0};
 
 	/* a task without system calls waits for no futex */
-	if (question_sees_futexes(question) || recorded_has(&question->recorded, "syscalls"))
+	if (question_sees_futexes(question) ||
+	    recorded_has(&question->resolved->recorded, "syscalls"))
 		return;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&line, "Locks of programs (futexes, as of pthread mutexes) are not seen in "
 	                   "this recording, which has no system calls (");
-	record_line_append(&line, &question->recorded, "syscalls", /* stacks= */ false);
+	record_line_append(&line, &question->resolved->recorded, "syscalls", /* stacks= */ false);
 	buffer_puts(&line, ").");
 	prose_put(to, line.text);
 }

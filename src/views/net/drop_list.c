@@ -69,7 +69,7 @@ static bool drop_is_asked(const struct question *question, const struct drop_row
 {
 	if (!question_has_filter(question))
 		return true;
-	return row->key.task != LINE_NONE && question->is_asked[row->key.task];
+	return row->key.task != LINE_NONE && question->resolved->is_asked[row->key.task];
 }
 
 static int row_compare_place(const void *a, const void *b)
@@ -208,10 +208,10 @@ static void drop_losses_append(struct buffer *to, const struct drop_sums *sums)
 
 enum events_recorded drop_list_recorded(const struct question *question)
 {
-	return question->seen.has[EVENT_NET_DROP]
+	return question->resolved->seen.has[EVENT_NET_DROP]
 	               ? EVENTS_SEEN
-	               : recorded_events(&question->recorded, "net", "skb:kfree_skb",
-	                                 question->described.has[EVENT_NET_DROP]);
+	               : recorded_events(&question->resolved->recorded, "net", "skb:kfree_skb",
+	                                 question->resolved->described.has[EVENT_NET_DROP]);
 }
 
 void drop_list_print(const struct relation *drops, const struct question *question,

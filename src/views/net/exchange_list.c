@@ -99,8 +99,8 @@ static bool exchange_is_asked(const void *asked, const void *of)
 	if (row->key.role == ROLE_CLIENT ? row->wait.count == 0 : row->work.count == 0)
 		return false;
 	if (row->key.task == LINE_NONE)
-		return !question_has_filter(question) && !question->is_targeted;
-	return question->is_asked[row->key.task];
+		return !question_has_filter(question) && !question->resolved->is_targeted;
+	return question->resolved->is_asked[row->key.task];
 }
 
 /* The parts of a client's waits. */

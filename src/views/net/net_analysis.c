@@ -252,12 +252,12 @@ static bool connection_is_asked(const void *state, const void *of)
 	const struct connection_row *row = of;
 	nsec_t end = row->has_interval ? row->end : row->last_wait;
 
-	if (row->begin > question->end || end < question->begin)
+	if (row->begin > question->resolved->end || end < question->resolved->begin)
 		return false;
 	if (row->task == LINE_NONE)
-		return question->pid_count + question->tid_count + question->comm_count == 0 &&
-		       !question->is_targeted;
-	return question->is_asked[row->task];
+		return !question_has_filter(question) &&
+		       !question->resolved->is_targeted;
+	return question->resolved->is_asked[row->task];
 }
 
 static const char *const sort_keys[] = {"waiting",     "waits",  "connect",
@@ -343,10 +343,11 @@ static enum events_recorded transfer_recorded(const struct question *question,
 {
 	const char *event = kind == EVENT_SOCKET_SEND ? "sock:sock_send_length"
 	                                              : "sock:sock_recv_length";
+	const struct resolved *resolved = question->resolved;
 
-	return question->seen.has[kind] ? EVENTS_SEEN
-	                                : recorded_events(&question->recorded, "net", event,
-	                                                  question->described.has[kind]);
+	return resolved->seen.has[kind] ? EVENTS_SEEN
+	                                : recorded_events(&resolved->recorded, "net", event,
+	                                                  resolved->described.has[kind]);
 }
 
 /* Bytes are known only if all of them were reported. */
@@ -509,9 +510,10 @@ static void net_print_unknown(const struct net_view *view, const struct output *
 	(void)net_figures_append(&line, figure, count, EVENTS_UNSURE,
 	                         "None came, or they were not recorded: ");
 	if (net_figures_append(&line, figure, count, EVENTS_LEFT_OUT, "Not recorded: ") &&
-	    question->recorded.groups) {
+	    question->resolved->recorded.groups) {
 		buffer_puts(&line, "; ");
-		record_line_append(&line, &question->recorded, "net", /* stacks= */ false);
+		record_line_append(&line, &question->resolved->recorded, "net",
+		                   /* stacks= */ false);
 		buffer_puts(&line, " records them");
 	}
 	if (line.length == 0)

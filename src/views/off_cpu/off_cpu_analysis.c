@@ -177,7 +177,7 @@ static void end_append(struct buffer *to, const struct off_cpu_groups *groups,
 
 	cause.purpose = NULL; /* the place already says it */
 	if (group->is_open)
-		buffer_puts(to, groups->question->is_windowed ? "not ended in this window"
+		buffer_puts(to, groups->question->resolved->is_windowed ? "not ended in this window"
 		                                              : "not ended in this trace");
 	if (group->is_open && cause.kind != CAUSE_UNKNOWN)
 		buffer_puts(to, ": ");
@@ -259,7 +259,7 @@ static bool group_level_cause(const void *state, uint32_t tag, struct cause *ret
 
 static bool groups_have_stacks(const struct off_cpu_groups *groups)
 {
-	return groups->question->timeline->place_count && !groups->question->ignores_stacks;
+	return groups->question->timeline->place_count && !groups->question->asked->ignores_stacks;
 }
 
 /* Without recorded stacks there is no level of places. */
@@ -319,8 +319,8 @@ static void tree_name(struct off_cpu_tree *tree, struct buffer *label)
 
 static void groups_show_tree(const struct off_cpu_groups *groups, const struct output *to)
 {
-	const enum level_kind *kinds = levels_by[groups->question->by];
-	struct tree shown = {.title = tree_titles[groups->question->by]};
+	const enum level_kind *kinds = levels_by[groups->question->asked->lengths.by];
+	struct tree shown = {.title = tree_titles[groups->question->asked->lengths.by]};
 	_cleanup_(buffer_release) struct buffer label = {0};
 	struct off_cpu_tree tree = {.groups = groups};
 
@@ -350,7 +350,7 @@ static void groups_show_tree(const struct off_cpu_groups *groups, const struct o
 static void places_lack_append(const struct question *question, struct buffer *to)
 {
 	buffer_puts(to, " Where they slept is not known, nor in what they were woken (");
-	record_line_append(to, &question->recorded, "", /* stacks= */ true);
+	record_line_append(to, &question->resolved->recorded, "", /* stacks= */ true);
 	buffer_puts(to, " tells).");
 }
 

@@ -56,11 +56,12 @@ static void groups_add(void *state, const struct wait *wait)
 	const struct question *question = groups->question;
 	const struct timeline *timeline = question->timeline;
 	const struct cause_note *cause = wait->cause;
-	struct wait_stacks stacks = place_stacks(question->ignores_stacks ? NULL : &wait->place);
+	const bool has_stacks = !question->asked->ignores_stacks;
+	struct wait_stacks stacks = place_stacks(has_stacks ? &wait->place : NULL);
 	struct off_cpu_group wanted = {
 		.comm = off_cpu_line_name(groups, wait->line, wait->begin),
 		.stacks = stacks,
-		.purpose = question->ignores_stacks ? 0 : wait->place.purpose,
+		.purpose = has_stacks ? wait->place.purpose : 0,
 		.cause = shared_cause_of(cause),
 		.figures = {.longest_at = NSEC_NEVER},
 	};
@@ -125,7 +126,7 @@ void off_cpu_groups_fill(struct off_cpu_groups *groups, const struct question *q
 	};
 	map_init(&groups->by_hash);
 	for (uint32_t line = 0; line < question->timeline->line_count; line++)
-		if (question->is_asked[line])
+		if (question->resolved->is_asked[line])
 			wait_list_visit(question, line, groups_add, groups);
 	if (groups->count)
 		qsort_r(groups->group, groups->count, sizeof(*groups->group), off_cpu_group_compare,

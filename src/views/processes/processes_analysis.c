@@ -119,9 +119,9 @@ static bool processes_lists(const struct processes_view *view, uint32_t index)
 {
 	const struct line *line = &view->question->timeline->line[index];
 
-	return view->question->is_asked[index] && !line_is_thread(line) &&
-	       line->begin <= view->question->end &&
-	       (line->is_open || line->end >= view->question->begin);
+	return view->question->resolved->is_asked[index] && !line_is_thread(line) &&
+	       line->begin <= view->question->resolved->end &&
+	       (line->is_open || line->end >= view->question->resolved->begin);
 }
 
 static void processes_count_execs(struct processes_view *view)

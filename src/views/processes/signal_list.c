@@ -96,8 +96,8 @@ bool signal_is_asked(const struct signal_list *list, const struct sent_signal *s
 	const struct question *question = list->question;
 
 	return question_contains(question, signal->at) &&
-	       (question->is_asked[signal->to] ||
-	        (signal->from != LINE_NONE && question->is_asked[signal->from]));
+	       (question->resolved->is_asked[signal->to] ||
+	        (signal->from != LINE_NONE && question->resolved->is_asked[signal->from]));
 }
 
 bool signal_is_of_child(const struct signal_list *list, const struct sent_signal *signal)

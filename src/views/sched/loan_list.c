@@ -18,7 +18,7 @@ static void loan_list_take(void *state, const struct interval *interval)
 	};
 	struct loan *loan;
 
-	if (list->gate.question->is_asked && !question_clip(list->gate.question, &begin, &end))
+	if (list->gate.question->resolved && !question_clip(list->gate.question, &begin, &end))
 		return;
 	loan = relation_row(&list->loans, &key);
 	if (!loan)

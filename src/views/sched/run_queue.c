@@ -224,8 +224,8 @@ static bool delay_is_asked(const struct run_queue *queue, const struct delay *de
 {
 	const struct question *question = queue->question;
 
-	return delay->length && delay->length >= question->min &&
-	       question->kinds & delay->kinds && question_asks_cpu(question, delay->cpu);
+	return delay->length && delay->length >= question->asked->min &&
+	       question->asked->kinds & delay->kinds && question_asks_cpu(question, delay->cpu);
 }
 
 /* Its shares are added to those of its task; the line forgets it. */

@@ -120,7 +120,7 @@ static void report_init(struct sched_report *report, const struct run_queue *que
 		const struct queue_row *row = &queue->row[i];
 		struct sched_task *task = &report->task[report->task_count];
 
-		if (!question->is_asked[row->line])
+		if (!question->resolved->is_asked[row->line])
 			continue;
 		*task = (struct sched_task){.row = row, .line = &queue->line[row->line]};
 		task->loss = loss_list_find(&queue->losses, row->line, &task->loss_count);
@@ -306,7 +306,7 @@ bool sched_has_cpu(const struct run_queue *queue, uint32_t number)
 struct sched_cpu sched_cpu_of(const struct run_queue *queue, uint32_t number)
 {
 	const struct logged_cpu *cpu = &queue->log.cpu[number];
-	nsec_t all = queue->question->end - queue->question->begin, known;
+	nsec_t all = question_length(queue->question), known;
 	struct sched_cpu ret = {
 		.running = cpu->running,
 		.irq = cpu->irq,
@@ -330,7 +330,7 @@ struct sched_cpu sched_cpu_of(const struct run_queue *queue, uint32_t number)
 static bool loan_is_shown(const void *state, const struct loan *loan)
 {
 	const struct sched_report *report = state;
-	const bool *is_asked = report->queue->question->is_asked;
+	const bool *is_asked = report->queue->question->resolved->is_asked;
 
 	if (is_asked[loan->key.task] ||
 	    (loan->key.lender != LINE_NONE && is_asked[loan->key.lender]))
@@ -352,7 +352,7 @@ static void sched_show_cpus(const struct run_queue *queue, const struct output *
 		{"unknown_ns", "UNKNOWN", CELL_DURATION, COLUMN_SPARE(1)},
 		{NULL, "IDLE", CELL_RATIO, COLUMN_TEXT_ONLY},
 	};
-	nsec_t all = queue->question->end - queue->question->begin;
+	nsec_t all = question_length(queue->question);
 
 	output_table_begin(to, "cpus", "CPUs", cpu_columns, ARRAY_SIZE(cpu_columns),
 	                   /* is_single= */ false);

@@ -95,8 +95,8 @@ static void open_print(const struct sched_report *report, const struct output *t
 	size_t longest = 0, count = 0;
 
 	for (size_t i = 0; i < queue->line_count; i++) {
-		if (!question->is_asked[i] || queue->line[i].open == 0 ||
-		    queue->line[i].open < question->min ||
+		if (!question->resolved->is_asked[i] || queue->line[i].open == 0 ||
+		    queue->line[i].open < question->asked->min ||
 		    !question_asks_cpu(question, queue->line[i].cpu))
 			continue;
 		if (count++ == 0 || queue->line[i].open > queue->line[longest].open)
@@ -175,7 +175,7 @@ static bool advise_priority(const struct sched_report *report, struct buffer *li
 static bool advise_machine(const struct sched_report *report, struct buffer *line)
 {
 	const struct run_queue *queue = report->queue;
-	nsec_t all = queue->question->end - queue->question->begin, wanted = 0, idle = 0;
+	nsec_t all = question_length(queue->question), wanted = 0, idle = 0;
 	unsigned cpus = 0;
 	double average;
 
@@ -188,7 +188,7 @@ static bool advise_machine(const struct sched_report *report, struct buffer *lin
 	for (size_t i = 0; i < queue->line_count; i++)
 		wanted += queue->line[i].wanted;
 	average = nsec_ratio(wanted, all);
-	if (queue->question->cpu_count || cpus == 0 || average < cpus + 0.5 ||
+	if (queue->question->asked->cpu_count || cpus == 0 || average < cpus + 0.5 ||
 	    nsec_ratio(idle, all * cpus) > BUSY_IDLE_MAX)
 		return false;
 	buffer_printf(line, "%.0f tasks want %u CPU%s: %.2f on average ran or could have, and the "
@@ -201,7 +201,7 @@ static bool advise_machine(const struct sched_report *report, struct buffer *lin
 static bool advise_cpu(const struct sched_report *report, struct buffer *line)
 {
 	const struct run_queue *queue = report->queue;
-	nsec_t all = queue->question->end - queue->question->begin, spare = 0;
+	nsec_t all = question_length(queue->question), spare = 0;
 	uint32_t longest = UINT32_MAX, spare_cpu = 0;
 	double average;
 

@@ -113,7 +113,8 @@ static bool advise_hog_of_path(const struct summary *summary, uint32_t hog, stru
 static bool advise_hog(const struct summary *summary, struct buffer *to)
 {
 	const struct question *question = summary->question;
-	nsec_t all = (question->end - question->begin) * question->trace_cpus;
+	const unsigned cpus = question->recording.cpu_count;
+	nsec_t all = question_length(question) * cpus;
 	uint32_t hog = LINE_NONE;
 
 	for (uint32_t line = 0; line < summary->count; line++)
@@ -127,8 +128,8 @@ static bool advise_hog(const struct summary *summary, struct buffer *to)
 	buffer_printf(to, " ran for %.0f %% of what the %u CPU%s can: nothing of lower priority "
 	                  "runs there meanwhile. Lower it (chrt), or put it on another CPU "
 	                  "(taskset).",
-	              100 * nsec_ratio(summary->by_line[hog].running, all), question->trace_cpus,
-	              format_plural(question->trace_cpus));
+	              100 * nsec_ratio(summary->by_line[hog].running, all), cpus,
+	              format_plural(cpus));
 	return true;
 }
 
@@ -155,7 +156,7 @@ static bool waits_for_idle_cpu(const struct summary *summary)
 
 static bool advise_many(const struct summary *summary, struct buffer *to)
 {
-	unsigned cpus = summary->question->trace_cpus;
+	unsigned cpus = summary->question->recording.cpu_count;
 	double wanted = summary->is_streaming ? summary_tasks_wanting(summary) : 0;
 
 	if (wanted <= cpus)

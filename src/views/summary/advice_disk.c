@@ -75,7 +75,7 @@ static void disk_uses_on_interval(void *state, const struct interval *interval)
 	struct disk_use *use;
 
 	if (question_may_be_windowed(uses->question))
-		end = nsec_min(end, uses->question->end);
+		end = nsec_min(end, uses->question->resolved->end);
 	if (issued == NSEC_NEVER || issued >= end || !(use = disk_use_of(uses, interval->disk.dev)))
 		return;
 	coverage_add(&use->busy, issued, end, NULL, NULL);
@@ -105,7 +105,7 @@ static const struct heavy_sum *use_most(const struct disk_uses *uses, const stru
 		const struct heavy_sum *sum = heavy_sums_at(&use->by_task, i);
 		uint32_t line = (uint32_t)(sum->key >> 2);
 
-		if (line != LINE_NONE && !(others && uses->question->is_asked[line]) &&
+		if (line != LINE_NONE && !(others && uses->question->resolved->is_asked[line]) &&
 		    (!most || sum->total > most->total))
 			most = sum;
 	}
@@ -132,7 +132,7 @@ static double queue_part(const struct disk_uses *uses, const struct disk_use *us
 	for (size_t i = 0; i < use->queued.count; i++) {
 		const struct heavy_sum *sum = heavy_sums_at(&use->queued, i);
 
-		if (sum->key == LINE_NONE || !uses->question->is_asked[sum->key])
+		if (sum->key == LINE_NONE || !uses->question->resolved->is_asked[sum->key])
 			continue;
 		queued += sum->total;
 		all += sum->extra;
@@ -160,7 +160,7 @@ static bool advise_queue(const struct disk_uses *uses, const struct disk_use *us
 static bool advise_busy(const struct disk_uses *uses, const struct disk_use *use, struct buffer *to)
 {
 	const struct question *question = uses->question;
-	double busy = nsec_ratio(use->busy.total, question->end - question->begin);
+	double busy = nsec_ratio(use->busy.total, question_length(question));
 	const struct heavy_sum *user = use_most(uses, use, /* others= */ false);
 
 	if (busy < BUSY_LEAST)
@@ -171,7 +171,7 @@ static bool advise_busy(const struct disk_uses *uses, const struct disk_use *use
 		user_append(uses, use, user, to);
 	else
 		buffer_puts(to, "with requests of many tasks");
-	buffer_puts(to, user && !question->is_asked[user->key >> 2]
+	buffer_puts(to, user && !question->resolved->is_asked[user->key >> 2]
 	                        ? ": let these wait, or limit them (ionice, io.max)."
 	                        : ": fewer or larger requests, or another disk, would help.");
 	return true;

@@ -139,7 +139,7 @@ static nsec_t time_not_chosen(const struct summary *summary)
 		const struct times *times = &summary->by_line[i];
 		nsec_t chosen = times->unknown;
 
-		if (!summary->question->is_asked[i])
+		if (!summary->question->resolved->is_asked[i])
 			continue;
 		chosen += explanation_chosen(summary->explanation, (uint32_t)i);
 		if (chosen < times->time)

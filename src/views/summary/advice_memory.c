@@ -13,7 +13,7 @@ static nsec_t memory_of_all(const struct summary *summary, bool *ret_is_limit)
 	for (uint32_t line = 0; line < summary->count; line++) {
 		const struct memory_log *log = question->timeline->line[line].memory;
 
-		if (!log || !question->is_asked[line])
+		if (!log || !question->resolved->is_asked[line])
 			continue;
 		memory_total_add(&sum, &summary->by_line[line].memory);
 		limit += log->by_what[MEMORY_MEMCG_RECLAIM].total;

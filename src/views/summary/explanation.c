@@ -10,6 +10,10 @@
 #include "base/xalloc.h"
 #include "graph/awaited.h"
 
+/* Limit of the walks, about a second: many tasks that wait for the same long history each walk all
+   of it. */
+#define PARTS_MAX 30000000u
+
 /* Enough to show the heaviest few chains; keeps the summary small for any trace. */
 #define NODES_MAX (1u << 15)
 
@@ -26,7 +30,8 @@ void explanation_init(struct explanation *explanation, const struct question *qu
 	                 &explanation->spare_cpus, NODES_MAX);
 	inversions_init(&explanation->inversions, question);
 	slice_sums_init(&explanation->slices);
-	explanation->may_have_path = question->has_targets || question_has_filter(question);
+	explanation->may_have_path =
+		question->recording.has_targets || question_has_filter(question);
 }
 
 void explanation_release(struct explanation *explanation)
@@ -107,15 +112,16 @@ static void explanation_series_begin(struct explanation *explanation, nsec_t beg
 static bool walks_take_too_long(const struct explanation *explanation)
 {
 	const struct chain_tree *waits = &explanation->waits;
+	uint64_t limit = explanation->question->asked->summary.parts_max;
 
 	return walk_parts_count(waits->parts_by_confidence) - waits->parts_in_blocks >
-	       explanation->question->parts_max;
+	       (limit ? limit : PARTS_MAX);
 }
 
 /* Cuts to the window. It is known only at the end of the trace, so nothing is forgotten then. */
 static bool clip(const struct explanation *explanation, nsec_t *begin, nsec_t *end)
 {
-	if (explanation->question->is_asked)
+	if (explanation->question->resolved)
 		(void)question_clip(explanation->question, begin, end);
 	return *begin < *end;
 }
@@ -132,8 +138,8 @@ static bool wait_is_held_up(const struct line *line, size_t at, enum chosen_slee
 static void take_slice(struct explanation *explanation, uint32_t index, size_t at, nsec_t begin,
                        nsec_t end)
 {
-	const struct question *question = explanation->question;
-	const struct timeline *timeline = question->timeline;
+	const struct resolved *resolved = explanation->question->resolved;
+	const struct timeline *timeline = explanation->question->timeline;
 	const struct line *line = &timeline->line[index];
 	const struct sliced_wait *wait = NULL;
 	struct awaited awaited;
@@ -148,8 +154,9 @@ static void take_slice(struct explanation *explanation, uint32_t index, size_t a
 	                  : wait->is_answered && timeline_segment_end(line, at) == wait->end;
 	if (is_part)
 		slice_sums_add(&explanation->slices, wait, begin, end,
-		               !question->is_windowed || (wait->begin >= question->begin &&
-		                                          wait->end <= question->end));
+		               !resolved || !resolved->is_windowed ||
+		                       (wait->begin >= resolved->begin &&
+		                        wait->end <= resolved->end));
 }
 
 static void take_wait(struct explanation *explanation, uint32_t index, size_t at)
@@ -285,7 +292,7 @@ static void path_find_early(struct explanation *explanation)
 	const struct question *question = explanation->question;
 	const struct timeline *timeline = question->timeline;
 
-	if (explanation->path_line != LINE_NONE || question->is_all ||
+	if (explanation->path_line != LINE_NONE || question->asked->is_all ||
 	    question_has_filter(question))
 		return;
 	for (uint32_t index = 0; index < timeline->line_count; index++) {
@@ -303,18 +310,19 @@ static void path_find_early(struct explanation *explanation)
 static void path_find(struct explanation *explanation)
 {
 	const struct question *question = explanation->question;
+	const struct resolved *resolved = question->resolved;
 	uint32_t only = LINE_NONE, command = LINE_NONE, count = 0;
 	struct path_window window;
 
 	for (uint32_t index = 0; index < question->timeline->line_count; index++) {
 		const struct line *line = &question->timeline->line[index];
 
-		if (!question->is_asked[index] || line->begin >= question->end ||
-		    line->end <= question->begin)
+		if (!resolved->is_asked[index] || line->begin >= resolved->end ||
+		    line->end <= resolved->begin)
 			continue;
 		only = index;
 		count++;
-		if (line->is_command && !question->is_all && !question_has_filter(question))
+		if (line->is_command && !question->asked->is_all && !question_has_filter(question))
 			command = index;
 	}
 	if (!explanation->may_have_path || (command == LINE_NONE && count != 1))
@@ -360,9 +368,10 @@ void explanation_finish(struct explanation *explanation)
 	const struct question *question = explanation->question;
 
 	/* segments are kept if any view walks */
-	if (!question->timeline->keep_segments || question->begin >= question->end)
+	if (!question->timeline->keep_segments ||
+	    question->resolved->begin >= question->resolved->end)
 		return;
-	explanation_series_begin(explanation, question->begin, question->end);
+	explanation_series_begin(explanation, question->resolved->begin, question->resolved->end);
 	path_find(explanation);
 	take_lines(explanation);
 	inversions_sort(&explanation->inversions);

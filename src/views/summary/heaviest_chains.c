@@ -148,7 +148,7 @@ static void leaf_describe(const struct heaviest *heaviest, const struct chain_no
 		}
 	} else if (leaf->state == PART_WAITING) {
 		buffer_printf(to, "in waits that did not end in this %s",
-		              heaviest->question->is_windowed ? "window" : "trace");
+		              heaviest->question->resolved->is_windowed ? "window" : "trace");
 		if (leaf->cause.note && leaf->cause.note->purpose)
 			buffer_printf(to, " (for %s)", purpose_words(leaf->cause.note->purpose));
 	} else {

@@ -129,8 +129,8 @@ void summary_print_queue(const struct summary *summary, const struct cost_list *
 	if (cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN) < QUEUE_LEAST)
 		return;
 	buffer_init(&line, 512);
-	buffer_printf(&line, "Run queue: %u CPU%s", question->trace_cpus,
-	              format_plural(question->trace_cpus));
+	buffer_printf(&line, "Run queue: %u CPU%s", question->recording.cpu_count,
+	              format_plural(question->recording.cpu_count));
 	/* in a window the times of other tasks are not known */
 	if (summary->is_streaming)
 		buffer_printf(&line, ", %.1f tasks wanted one on average",

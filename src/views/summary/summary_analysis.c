@@ -86,7 +86,7 @@ static void summary_on_span(void *state, const struct span *span)
 	if (!summary->is_streaming)
 		return;
 	times = summary_times(summary, span->line);
-	if (summary->question->has_histogram)
+	if (summary->question->asked->lengths.are_shown)
 		times_begin_lengths(times);
 	times_add(times, span, span->begin, span->end);
 	polling_add(&times->polling, summary->question->timeline, span);
@@ -130,7 +130,7 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 	const struct line *line = &timeline->line[index];
 	struct times *times = summary_times(summary, index);
 
-	if (question->has_histogram)
+	if (question->asked->lengths.are_shown)
 		times_begin_lengths(times);
 	for (size_t at = 0; at < line->segment_count; at++) {
 		struct span span = timeline_span(timeline, index, at);
@@ -139,7 +139,7 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 		if (!question_clip(question, &begin, &end))
 			continue;
 		summary_add_turn(summary, &span, end - begin);
-		if (question->is_asked[index]) {
+		if (question->resolved->is_asked[index]) {
 			times = summary_times(summary, index); /* the array may have moved */
 			times_add(times, &span, begin, end);
 			/* for sleeps, too, only the part in the window */
@@ -318,7 +318,7 @@ static void summary_set_health(const struct question *question, const struct tim
 {
 	nsec_t not_known = total->by_kind[CAUSE_UNKNOWN] - total->open_unknown;
 
-	if (question->is_windowed || total->time == question->health->task_ns)
+	if (question->resolved->is_windowed || total->time == question->health->task_ns)
 		return;
 	question->health->asked_ns = total->time;
 	question->health->asked_explained_ns = total->time - total->unknown - not_known;
@@ -341,7 +341,7 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 		            "what for (--chains says it of all)",
 		            DURATION_TEXT(summary->explanation->not_walked));
 	for (size_t line = 0; line < summary->count; line++) {
-		if (!question->is_asked[line])
+		if (!question->resolved->is_asked[line])
 			continue;
 		times_set_memory(&summary->by_line[line], question);
 		sorted[count] = &summary->by_line[line];
@@ -402,7 +402,7 @@ static void summary_report(const void *state, const struct output *to)
 	hung_tasks_init(&windowed.hung);
 	for (uint32_t line = 0; line < windowed.question->timeline->line_count; line++)
 		summary_add_line(&windowed, line);
-	if (windowed.question->end >= windowed.question->timeline->end)
+	if (windowed.question->resolved->end >= windowed.question->timeline->end)
 		hung_tasks_add_history(&windowed.hung, windowed.question->timeline);
 	summary_show(&windowed, &view->advices, to);
 	summary_release(&windowed);

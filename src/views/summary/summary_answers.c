@@ -73,7 +73,8 @@ static void answers_take(void *state, const struct interval *interval)
 	nsec_t begin = interval->begin, end = interval->end;
 	struct answer_row *row;
 
-	if (answers->question->is_windowed && !question_clip(answers->question, &begin, &end))
+	if (answers->question->resolved && answers->question->resolved->is_windowed &&
+	    !question_clip(answers->question, &begin, &end))
 		return;
 	row = relation_row(&answers->rows, &key);
 	if (!row)
@@ -146,8 +147,8 @@ bool summary_answers_report(const struct summary_answers *answers,
 	for (size_t i = 0; i < answers->rows.count; i++) {
 		const struct answer_row *row = relation_at(&answers->rows, i);
 
-		if (question->is_asked[row->key.task] && (!most || row->total > most->total) &&
-		    row_matters(row, explanation))
+		if (question->resolved->is_asked[row->key.task] &&
+		    (!most || row->total > most->total) && row_matters(row, explanation))
 			most = row;
 	}
 	if (!most)

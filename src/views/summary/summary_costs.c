@@ -44,7 +44,7 @@ static void costs_of_tasks(const struct summary *summary, struct cost_list *list
 		const struct times *times = &summary->by_line[line];
 		uint32_t comm;
 
-		if (!question->is_asked[line] || times->time == 0)
+		if (!question->resolved->is_asked[line] || times->time == 0)
 			continue;
 		comm = line_last_name(&question->timeline->line[line]);
 		if (line_is_of_recorder(question, line)) {
@@ -116,7 +116,7 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 		prose_task_append(to, question->timeline, explanation->path_line);
 		buffer_printf(to, " %s %s: ",
 		              question->timeline->line[explanation->path_line].is_open ||
-		                              question->is_windowed
+		                              question->resolved->is_windowed
 		                      ? "had"
 		                      : "took",
 		              DURATION_TEXT(list->total));
@@ -125,7 +125,7 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 	}
 	/* "5 of the recorded tasks" */
 	buffer_printf(to, "%zu", tasks);
-	if (!question->is_targeted)
+	if (!question->resolved->is_targeted)
 		buffer_printf(to, " task%s", format_plural(tasks));
 	buffer_puts(to, question_scope(question));
 	buffer_printf(to, ", %s in all", DURATION_TEXT(list->total - list->apart));

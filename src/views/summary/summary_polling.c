@@ -55,7 +55,7 @@ static void candidates_release(struct candidates *candidates)
 /* Only programs: kernel threads that check something from time to time are normal. */
 static bool is_asked_program(const struct question *question, uint32_t line)
 {
-	return question->is_asked[line] && !line_is_kernel(question->timeline, line);
+	return question->resolved->is_asked[line] && !line_is_kernel(question->timeline, line);
 }
 
 /* Waits in slices are reported as such, not as polling. */

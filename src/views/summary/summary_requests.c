@@ -115,7 +115,7 @@ static bool request_is_asked(const void *state, const void *row)
 {
 	const struct summary_requests *requests = state;
 
-	return requests->question->is_asked[((const struct request_row *)row)->task];
+	return requests->question->resolved->is_asked[((const struct request_row *)row)->task];
 }
 
 /* Walks the worst request so far, unless that is done. */
@@ -246,14 +246,14 @@ static void worst_append(struct buffer *to, const struct summary_requests *reque
 static bool is_asked_for_servers(const struct question *question)
 {
 	return question_has_filter(question) ||
-	       (question->is_targeted && !question->is_of_command);
+	       (question->resolved->is_targeted && !question->recording.is_of_command);
 }
 
 /* On a whole machine some tasks always answer others: the table lists them. */
 static bool is_shown(const struct question *question, bool is_first)
 {
 	return is_first ? is_asked_for_servers(question)
-	                : question->is_targeted && !is_asked_for_servers(question);
+	                : question->resolved->is_targeted && !is_asked_for_servers(question);
 }
 
 void summary_requests_print(const struct summary_requests *requests, bool is_first,

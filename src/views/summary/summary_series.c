@@ -70,7 +70,7 @@ static void spike_words(const struct strip *strip, size_t count, size_t at, nsec
 /* All its slices are empty. */
 static bool strip_is_flat(const struct question *question, const struct strip *strip)
 {
-	size_t count = time_series_count(strip->series, question->end);
+	size_t count = time_series_count(strip->series, question->resolved->end);
 
 	return count == 0 || strip->value[spike_find(strip, count)] == 0;
 }
@@ -79,7 +79,7 @@ static void strip_row(const struct question *question, const struct strip *strip
                       const struct output *to)
 {
 	const struct time_series *series = strip->series;
-	size_t count = time_series_count(series, question->end), at;
+	size_t count = time_series_count(series, question->resolved->end), at;
 	char peak[64], look[64];
 
 	if (strip_is_flat(question, strip))

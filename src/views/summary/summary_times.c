@@ -89,9 +89,10 @@ void times_add_other(struct times *times, const struct span *span, nsec_t begin,
 void times_set_memory(struct times *times, const struct question *question)
 {
 	struct line *line = &question->timeline->line[times->line];
+	const struct resolved *resolved = question->resolved;
 
-	if (question->is_windowed)
-		line_memory_within(line, question->begin, question->end, &times->memory);
+	if (resolved->is_windowed)
+		line_memory_within(line, resolved->begin, resolved->end, &times->memory);
 	else if (line->memory)
 		times->memory = line->memory->outer;
 }
@@ -133,5 +134,5 @@ double summary_tasks_wanting(const struct summary *summary)
 
 	for (size_t i = 0; i < summary->count; i++)
 		wanted += summary->by_line[i].running + summary->by_line[i].runnable;
-	return nsec_ratio(wanted, question->end - question->begin);
+	return nsec_ratio(wanted, question_length(question));
 }

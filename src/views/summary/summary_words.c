@@ -128,7 +128,7 @@ static const struct longest_wait *summary_longest(const struct summary *summary,
 	for (uint32_t line = 0; line < summary->count; line++) {
 		const struct longest_wait *own = &summary->by_line[line].held_up;
 
-		if (question->is_asked[line] && own->length &&
+		if (question->resolved->is_asked[line] && own->length &&
 		    !line_is_of_recorder(question, line) &&
 		    !line_is_kernel(question->timeline, line) &&
 		    (!longest || own->length > longest->length))
@@ -158,7 +158,7 @@ static void summary_memory_print(const struct summary *summary, const struct out
 	if (memory->total == 0 || memory->total < total->running / MEMORY_LEAST_PART)
 		return;
 	for (size_t i = 0; i < summary->count; i++)
-		if (summary->by_line[i].memory.count && question->is_asked[i] &&
+		if (summary->by_line[i].memory.count && question->resolved->is_asked[i] &&
 		    (!most || summary->by_line[i].memory.total > most->memory.total))
 			most = &summary->by_line[i];
 	assert(most);
@@ -186,7 +186,7 @@ static void stopped_print(const struct summary *summary, const struct output *to
 	if (!total->stopped)
 		return;
 	for (size_t i = 0; i < summary->count; i++)
-		if (question->is_asked[i] && summary->by_line[i].stopped &&
+		if (question->resolved->is_asked[i] && summary->by_line[i].stopped &&
 		    (!most || summary->by_line[i].stopped > most->stopped))
 			most = &summary->by_line[i];
 	if (!most)
@@ -234,7 +234,7 @@ static void longest_print(const struct question *question, const struct output *
 	_cleanup_(buffer_release) struct buffer line = {0};
 
 	if (longest->length == 0 ||
-	    longest->length < (question->end - question->begin) / LONGEST_LEAST_PART)
+	    longest->length < question_length(question) / LONGEST_LEAST_PART)
 		return;
 	buffer_init(&line, 1024);
 	longest_describe(question, longest, &line);
@@ -251,11 +251,12 @@ static void death_print(const struct summary *summary, const struct output *to)
 	struct buffer text;
 
 	for (uint32_t i = 0; line == LINE_NONE && i < timeline->line_count; i++)
-		if (question->is_asked[i] && timeline->line[i].is_command)
+		if (question->resolved->is_asked[i] && timeline->line[i].is_command)
 			line = i;
 	death = line == LINE_NONE ? NULL : line_death_of(&timeline->line[line]);
 	if (!death || death->kind != DEATH_SIGNAL ||
-	    (question->is_windowed && !question_contains(question, timeline->line[line].end)))
+	    (question->resolved->is_windowed &&
+	     !question_contains(question, timeline->line[line].end)))
 		return;
 	buffer_init(&text, 512);
 	prose_task_append(&text, timeline, line);

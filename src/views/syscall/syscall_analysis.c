@@ -39,10 +39,10 @@ struct syscall_view {
 /* Whether it waited for one of the kinds that are asked for. */
 static bool call_has_kinds(const struct question *question, const struct interval *interval)
 {
-	if (question->kinds == KIND_MASK_ALL)
+	if (question->asked->kinds == KIND_MASK_ALL)
 		return true;
 	for (unsigned kind = 0; kind < CAUSE_KIND_COUNT; kind++)
-		if (question->kinds & 1u << kind && interval->syscall.waiting[kind])
+		if (question->asked->kinds & 1u << kind && interval->syscall.waiting[kind])
 			return true;
 	return false;
 }
@@ -51,7 +51,7 @@ static void syscall_add(void *state, const struct interval *interval)
 {
 	struct syscall_view *view = state;
 	const struct question *question = view->question;
-	bool is_asked = interval->end - interval->begin >= question->min &&
+	bool is_asked = interval->end - interval->begin >= question->asked->min &&
 	                question_asks_cpu(question, interval->cpu) &&
 	                call_has_kinds(question, interval);
 
@@ -64,7 +64,7 @@ static void *syscall_begin(const struct question *question)
 
 	view->question = question;
 	interval_gate_init(&view->gate, question, syscall_add);
-	call_sums_init(&view->sums, question->arch);
+	call_sums_init(&view->sums, question->recording.arch);
 	return view;
 }
 
@@ -138,9 +138,9 @@ static void syscall_resolve(void *state)
 	call_sums_resolve(&view->sums, view->question->timeline);
 }
 
-static void syscall_take_argument(struct question *question, const char *text)
+static void syscall_take_argument(struct asked *asked, const char *text)
 {
-	question->syscalls = text;
+	asked->syscall.names = text;
 }
 
 /* Whether the call is one of --syscall=NAME,...; all are if none is given. */
@@ -150,9 +150,9 @@ static bool question_asks_call(const struct question *question, uint32_t name)
 	_cleanup_(freep) char *list = NULL;
 	char *rest, *glob;
 
-	if (!question->syscalls)
+	if (!question->asked->syscall.names)
 		return true;
-	list = xstrdup(question->syscalls);
+	list = xstrdup(question->asked->syscall.names);
 	for (rest = list; (glob = strsep(&rest, ","));)
 		if (fnmatch(glob, text, 0) == 0)
 			return true;
@@ -161,7 +161,7 @@ static bool question_asks_call(const struct question *question, uint32_t name)
 
 static bool question_asks_of(const struct question *question, uint32_t line, uint32_t name)
 {
-	return question->is_asked[line] && question_asks_call(question, name);
+	return question->resolved->is_asked[line] && question_asks_call(question, name);
 }
 
 #define AT(member) RELATION_AT(struct call_row, member)
@@ -334,7 +334,7 @@ static void syscall_print(const struct syscall_view *view, const struct relation
 		buffer_puts(&line, ").");
 	} else {
 		buffer_printf(&line, "No system call%s has returned%s.",
-		              question->syscalls ? " of that name" : "",
+		              question->asked->syscall.names ? " of that name" : "",
 		              question_scope(question));
 	}
 	prose_put(to, line.text);

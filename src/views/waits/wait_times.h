@@ -4,5 +4,5 @@
 
 #include "analysis/analysis.h"
 
-/* Prints a section of its own: for all waits, and for each group that question->by asks for. */
+/* Prints a section of its own: for all waits, and for each group that is asked for. */
 void wait_times_show(const struct question *question, const struct output *to);

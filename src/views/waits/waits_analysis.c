@@ -141,7 +141,7 @@ static void waits_row(const struct question *question, const struct output *to,
 	}
 	if (wait->place.io_wait == IO_WAIT_UNKNOWN)
 		cell[COLUMN_IO_WAIT].type = CELL_EMPTY;
-	if (question->fold_limit == 0)
+	if (question->asked->fold_limit == 0)
 		cell[COLUMN_SPURIOUS_WAKEUPS].type = cell[COLUMN_SPURIOUS_WAKERS].type = CELL_EMPTY;
 	if (wait->run == NSEC_NEVER)
 		cell[COLUMN_RUN].type = cell[COLUMN_DELAY].type = CELL_EMPTY;
@@ -154,7 +154,7 @@ static void waits_choose_columns(const struct question *question, struct column 
 	question_choose_columns(question, columns, COLUMN_COUNT, ret);
 	if (question->timeline->place_count == 0) /* most traces have no stacks */
 		ret[COLUMN_STACK].flags |= COLUMN_DATA_ONLY;
-	if (question->fold_limit == 0)
+	if (question->asked->fold_limit == 0)
 		ret[COLUMN_SPURIOUS_WAKEUPS].flags |= COLUMN_DATA_ONLY;
 }
 
@@ -206,7 +206,7 @@ static void waits_report_in_time(struct wait_stream *waits, const struct output 
 	struct wait wait;
 
 	for (uint64_t number = 1; wait_stream_next(waits, &wait); number++)
-		if (question->wait == 0 || question->wait == number)
+		if (question->asked->wait == 0 || question->asked->wait == number)
 			waits_row(question, to, &wait, number);
 }
 
@@ -227,7 +227,7 @@ static void waits_report_sorted(struct wait_stream *waits, size_t key, const str
 	struct wait wait;
 
 	for (uint64_t number = 1; wait_stream_next(waits, &wait); number++) {
-		if (question->wait && question->wait != number)
+		if (question->asked->wait && question->asked->wait != number)
 			continue;
 		ARRAY_GROW(order, count, capacity);
 		order[count++] = (struct wait_order){
@@ -252,12 +252,12 @@ static void waits_report(const void *state, const struct output *to)
 	struct column shown[COLUMN_COUNT];
 	struct wait_stream waits;
 
-	if (question->has_histogram)
+	if (question->asked->lengths.are_shown)
 		wait_times_show(question, to);
 	waits_choose_columns(question, shown);
 	wait_stream_init(&waits, question);
 	output_section_begin(to, "waits", "Waits", /* is_list= */ true);
-	if (waits.count && question->wait == 0)
+	if (waits.count && question->asked->wait == 0)
 		prose_put(to, path_hint);
 	question_print_memory(question, to);
 	output_table_begin(to, "waits", NULL, shown, COLUMN_COUNT, false);

@@ -42,7 +42,8 @@ static const struct presenter folding = {.folds_names = true};
 static void fold_all(void)
 {
 	bool is_asked[6] = {true, true, true, true, true, true};
-	struct question question = {.timeline = &timeline, .is_asked = is_asked};
+	struct resolved resolved = {.is_asked = is_asked};
+	struct question question = {.timeline = &timeline, .resolved = &resolved};
 
 	name_folds_release(&folds);
 	links.folds = name_folds_of_tasks(&folds, &folding, &question);
@@ -112,7 +113,8 @@ END_TEST
 START_TEST(of_few_asked_tasks_each_is_named)
 {
 	bool is_asked[6] = {true, true, false, false, false, false};
-	struct question question = {.timeline = &timeline, .is_asked = is_asked};
+	struct resolved resolved = {.is_asked = is_asked};
+	struct question question = {.timeline = &timeline, .resolved = &resolved};
 
 	name_folds_release(&folds);
 	ck_assert_ptr_null(name_folds_of_tasks(&folds, &folding, &question));

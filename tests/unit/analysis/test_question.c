@@ -6,9 +6,9 @@
 #define BEGIN 1000u /* of the trace, on its clock */
 #define END   5000u
 
-/* What is asked for, and which window is meant: once the trace has ended, and settled before. */
+/* What is asked for, and which window is meant: once the trace has ended, and if it is absolute. */
 static const struct {
-	nsec_t from, to, begin, end, settled_begin, settled_end;
+	nsec_t from, to, begin, end, absolute_begin, absolute_end;
 } windows[] = {
 	{NSEC_NEVER, NSEC_NEVER, BEGIN, END, BEGIN, NSEC_NEVER},
 	/* before the begin: since that */
@@ -25,57 +25,68 @@ static const struct {
 
 static struct timeline timeline;
 
+static struct asked asked;
+static struct question question;
+
+static void question_ask(int i, bool is_absolute)
+{
+	asked = (struct asked){.from = windows[i].from, .to = windows[i].to};
+	question = (struct question){
+		.asked = &asked,
+		.timeline = &timeline,
+		.from = asked.from,
+		.to = asked.to,
+		.is_absolute = is_absolute,
+	};
+	timeline.begin = BEGIN;
+	timeline.end = 0;
+}
+
+static void question_check(nsec_t begin, nsec_t end)
+{
+	struct resolved resolved = {0};
+
+	timeline.end = END;
+	question_resolve(&question, &resolved);
+	ck_assert_ptr_eq(question.resolved, &resolved);
+	ck_assert_uint_eq(resolved.begin, begin);
+	ck_assert_uint_eq(resolved.end, end);
+	ck_assert(!resolved.is_reversed);
+	resolved_release(&resolved);
+}
+
 START_TEST(window_is_what_is_asked_for)
 {
-	struct question question = {
-		.timeline = &timeline, .from = windows[_i].from, .to = windows[_i].to};
-
-	timeline.begin = BEGIN;
-	timeline.end = END;
-	question_resolve(&question);
-	ck_assert_uint_eq(question.begin, windows[_i].begin);
-	ck_assert_uint_eq(question.end, windows[_i].end);
-	ck_assert(!question.is_reversed);
-	question_release(&question);
+	question_ask(_i, /* is_absolute= */ false);
+	question_check(windows[_i].begin, windows[_i].end);
 }
 END_TEST
 
 /* An instant is read in one way, by whoever asks, while the trace is read and after. */
-START_TEST(settled_window_stays)
+START_TEST(absolute_window_stays)
 {
-	const nsec_t begin = windows[_i].settled_begin, end = windows[_i].settled_end;
-	struct question question = {
-		.timeline = &timeline, .from = windows[_i].from, .to = windows[_i].to};
+	nsec_t begin, end;
 
-	timeline.begin = BEGIN;
-	timeline.end = 0;
-	question_settle(&question);
-	ck_assert_uint_eq(question.begin, begin);
-	ck_assert_uint_eq(question.end, end);
+	question_ask(_i, /* is_absolute= */ true);
+	question_absolute_window(&question, &begin, &end);
+	ck_assert_uint_eq(begin, windows[_i].absolute_begin);
+	ck_assert_uint_eq(end, windows[_i].absolute_end);
 	ck_assert(question_may_contain(&question, begin));
-	ck_assert(!question_may_contain(&question, begin - 1));
+	ck_assert(asked.from == NSEC_NEVER || !question_may_contain(&question, begin - 1));
 	ck_assert(question_may_touch(&question, begin - 1, begin));
 	ck_assert(question_may_contain(&question, end - 1));
-	ck_assert(!question_may_contain(&question, end));
-	timeline.end = END;
-	question_resolve(&question);
-	ck_assert_uint_eq(question.begin, begin);
-	ck_assert_uint_eq(question.end, nsec_min(end, END));
-	question_release(&question);
+	ck_assert(asked.to == NSEC_NEVER || !question_may_contain(&question, end));
+	question_check(begin, nsec_min(end, END));
 }
 END_TEST
 
 /* What may turn out to be in the window is not dropped before. */
-START_TEST(unsettled_window_keeps_both_meanings)
+START_TEST(other_window_keeps_both_meanings)
 {
-	struct question question = {
-		.timeline = &timeline, .from = windows[_i].from, .to = windows[_i].to};
-
-	timeline.begin = BEGIN;
-	timeline.end = 0;
+	question_ask(_i, /* is_absolute= */ false);
 	for (size_t i = 0; i < 2; i++) {
-		nsec_t begin = i ? windows[_i].settled_begin : windows[_i].begin;
-		nsec_t end = i ? windows[_i].settled_end : windows[_i].end;
+		nsec_t begin = i ? windows[_i].absolute_begin : windows[_i].begin;
+		nsec_t end = i ? windows[_i].absolute_end : windows[_i].end;
 
 		ck_assert(question_may_contain(&question, begin));
 		ck_assert(question_may_contain(&question, nsec_min(end, END) - 1));
@@ -89,8 +100,8 @@ Suite *question_suite(void)
 	TCase *tests = tcase_create("question");
 
 	tcase_add_loop_test(tests, window_is_what_is_asked_for, 0, ARRAY_SIZE(windows));
-	tcase_add_loop_test(tests, settled_window_stays, 0, ARRAY_SIZE(windows));
-	tcase_add_loop_test(tests, unsettled_window_keeps_both_meanings, 0, ARRAY_SIZE(windows));
+	tcase_add_loop_test(tests, absolute_window_stays, 0, ARRAY_SIZE(windows));
+	tcase_add_loop_test(tests, other_window_keeps_both_meanings, 0, ARRAY_SIZE(windows));
 	suite_add_tcase(suite, tests);
 	return suite;
 }

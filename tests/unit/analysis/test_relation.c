@@ -133,13 +133,15 @@ static const struct presenter presenter = {
 
 static struct timeline timeline;
 static struct health health;
+static struct asked asked;
 static struct question question;
 
 static void setup(void)
 {
 	timeline_init(&timeline, /* keep_segments= */ false);
 	health = (struct health){0};
-	question = (struct question){.timeline = &timeline, .health = &health};
+	asked = (struct asked)ASKED_EVERYTHING;
+	question = (struct question){.asked = &asked, .timeline = &timeline, .health = &health};
 	limit = 0;
 }
 
@@ -204,7 +206,7 @@ START_TEST(rows_have_an_order)
 			 "rows (Rows) NAME:0 WORDS:0 SMALL:1 TIME:0 LIST:0"
 			 "|-,kind 2,20,0,2|one,kind 1,10,9,2|one,kind 3,30,0,1");
 	/* by what --sort names, whose column a narrow terminal keeps */
-	question.sort = "small";
+	asked.sort = "small";
 	ck_assert_str_eq(rows_show(&rows, &form, 2),
 			 "rows (Rows) NAME:0 WORDS:0 SMALL:0 TIME:0 LIST:0"
 			 "|one,kind 3,30,0,1|one,kind 1,10,9,2");
@@ -235,7 +237,7 @@ START_TEST(an_order_of_its_own_stays)
 
 	rows_fill(&rows);
 	plain.sort_keys = NULL;
-	question.sort = "small";
+	asked.sort = "small";
 	ck_assert_str_eq(rows_show(&rows, &plain, 3),
 			 "rows (Rows) NAME:0 WORDS:0 SMALL:1 TIME:0 LIST:0"
 			 "|-,kind 2,20,0,2|one,kind 1,10,9,2");

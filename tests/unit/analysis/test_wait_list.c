@@ -7,7 +7,10 @@
 
 static struct timeline timeline;
 static bool is_asked[LINES];
-static struct question question;
+static struct asked asked;
+static const struct resolved resolved = {.end = 1000000, .is_asked = is_asked};
+static const struct question question = {
+	.asked = &asked, .resolved = &resolved, .timeline = &timeline};
 static size_t wait_count; /* of the asked lines */
 
 static uint64_t seed = 1;
@@ -44,12 +47,7 @@ static void lines_setup(void)
 			begin = end;
 		}
 	}
-	question = (struct question){
-		.timeline = &timeline,
-		.kinds = KIND_MASK_ALL,
-		.end = 1000000,
-		.is_asked = is_asked,
-	};
+	asked = (struct asked)ASKED_EVERYTHING;
 }
 
 static void lines_teardown(void)
@@ -88,10 +86,10 @@ START_TEST(asked_wait_is_counted)
 
 	buffer_init(&why, 256);
 	ck_assert(wait_list_has_asked(&question, &why));
-	question.wait = wait_count;
+	asked.wait = wait_count;
 	ck_assert(wait_list_has_asked(&question, &why));
 	ck_assert_str_eq(why.text, "");
-	question.wait = wait_count + 1;
+	asked.wait = wait_count + 1;
 	ck_assert(!wait_list_has_asked(&question, &why));
 	ck_assert_ptr_nonnull(strstr(why.text, "no wait"));
 	buffer_release(&why);

@@ -91,14 +91,15 @@ static void report(nsec_t from, nsec_t to, size_t record_count)
 		.layout = {.is_big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__},
 		.streams = &some, .stream_count = 1, .formats = &format, .format_count = 1,
 	};
+	struct asked asked = ASKED_EVERYTHING;
 	struct report_run run;
 	struct source *source;
 
 	some.record_count = record_count;
 	source = memory_open(&trace);
-	report_run_init(&run, source);
-	run.question.from = from;
-	run.question.to = to;
+	asked.from = from;
+	asked.to = to;
+	report_run_init(&run, source, &asked);
 	run.exporting.exporter = &recorder;
 	report_run_read(&run);
 	report_run_release(&run);

@@ -141,8 +141,8 @@ static void run_feed(struct report_run *run)
 	machine_end(bomb.machine, bomb.now);
 	run->timeline.begin = 0;
 	run->timeline.end = bomb.now;
-	run->question.seen.has[EVENT_SCHED_SWITCH] = true;
-	run->question.seen.has[EVENT_PROCESS_FORK] = true;
+	run->resolved.seen.has[EVENT_SCHED_SWITCH] = true;
+	run->resolved.seen.has[EVENT_PROCESS_FORK] = true;
 	machine_free(bomb.machine);
 	report_run_end(run);
 }
@@ -158,6 +158,7 @@ static const struct analysis *analysis_find(const char *name)
 START_TEST(test_memory_goes_by_tasks)
 {
 	size_t before = memory_peak_mib();
+	const struct asked asked = ASKED_EVERYTHING;
 	struct source source = {.long_bytes = 8, .cpu_count = 2};
 	struct report_run run;
 	struct report_form form = {
@@ -169,7 +170,7 @@ START_TEST(test_memory_goes_by_tasks)
 	char text[4096];
 
 	ck_assert_ptr_nonnull(form.out);
-	report_run_init(&run, &source);
+	report_run_init(&run, &source, &asked);
 	report_run_ask(&run, analysis_find(cases[_i].view));
 	run_feed(&run);
 	report_run_show(&run, &form);

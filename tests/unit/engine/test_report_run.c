@@ -78,8 +78,9 @@ static const struct format_text formats[] = {
 
 static struct report_run run;
 static struct source *source;
+static struct asked asked;
 
-static void run_begin(void)
+static void run_open(void)
 {
 	const struct memory_trace trace = {
 		.layout = {.is_big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__},
@@ -90,7 +91,7 @@ static void run_begin(void)
 	};
 
 	source = memory_open(&trace);
-	report_run_init(&run, source);
+	report_run_init(&run, source, &asked);
 	for (size_t i = 0; analyses[i]; i++)
 		report_run_ask(&run, analyses[i]);
 }
@@ -99,6 +100,12 @@ static void run_end(void)
 {
 	report_run_release(&run);
 	(void)source_close(source);
+}
+
+static void run_begin(void)
+{
+	asked = (struct asked)ASKED_EVERYTHING;
+	run_open();
 }
 
 /* To be freed. */
@@ -152,9 +159,11 @@ END_TEST
 /* A window is cut from the history at each showing. */
 START_TEST(test_window_shown_twice)
 {
-	run.question.from = 1500;
-	run.question.to = 7000;
-	run.question.fold_limit = 100;
+	run_end();
+	asked.from = 1500;
+	asked.to = 7000;
+	asked.fold_limit = 100;
+	run_open();
 	report_run_read(&run);
 	ck_assert(!report_run_is_beside(&run));
 	check_shown_again();
@@ -178,7 +187,9 @@ START_TEST(test_answers_are_missing)
 	struct buffer why;
 
 	buffer_init(&why, 200);
-	run.question.wait = 99;
+	run_end();
+	asked.wait = 99;
+	run_open();
 	report_run_read(&run);
 	ck_assert(!report_run_has_answers(&run, &why));
 	ck_assert_uint_gt(why.length, 0);
@@ -191,7 +202,7 @@ START_TEST(test_what_is_heeded)
 	struct report_run other;
 
 	ck_assert(report_run_heeds(&run, HEEDS_KINDS));
-	report_run_init(&other, source);
+	report_run_init(&other, source, &asked);
 	report_run_ask(&other, analyses[0]); /* the summary */
 	ck_assert(!report_run_heeds(&other, HEEDS_KINDS));
 	report_run_release(&other);
@@ -205,8 +216,8 @@ static bool history_is_kept_for(const struct analysis *analysis)
 	struct report_run other;
 	bool is_kept;
 
-	report_run_init(&other, source);
-	other.question.from = 1500;
+	asked.from = 1500;
+	report_run_init(&other, source, &asked);
 	report_run_ask(&other, analysis);
 	report_run_read(&other);
 	is_kept = other.timeline.bytes > 0;

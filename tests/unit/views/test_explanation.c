@@ -9,6 +9,7 @@
 #include "suites.h"
 #include "views/summary/summary_times.h"
 
+static struct asked asked;
 static struct report_run run;
 static struct source *source;
 static uint64_t parts_max; /* 0: as many as ever */
@@ -23,11 +24,11 @@ static const struct summary *summary_of(const char *path, size_t history_bytes, 
 	buffer_init(&why, 1000);
 	ck_assert_int_eq(source_open(path, &source, &why), 0);
 	buffer_release(&why);
-	report_run_init(&run, source);
+	asked = (struct asked)ASKED_EVERYTHING;
+	asked.is_all = is_all;
+	asked.summary.parts_max = parts_max;
+	report_run_init(&run, source, &asked);
 	run.history_bytes = history_bytes;
-	run.question.is_all = is_all;
-	if (parts_max)
-		run.question.parts_max = parts_max;
 	report_run_ask(&run, summary);
 	report_run_read(&run);
 	return run.view[0].own;
@@ -74,7 +75,7 @@ static nsec_t waiting_of(const struct summary *summary)
 	nsec_t waiting = 0;
 
 	for (uint32_t line = 0; line < summary->count; line++)
-		if (run.question.is_asked[line] && explanation_walks(summary->explanation, line))
+		if (run.resolved.is_asked[line] && explanation_walks(summary->explanation, line))
 			waiting += summary->by_line[line].waiting - summary->by_line[line].for_work;
 	return waiting;
 }
