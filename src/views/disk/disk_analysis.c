@@ -1,20 +1,87 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Block requests by device: how long each stood in the queue and was in the device, which were the
- * slowest and what was ahead of them, and which tasks waited while requests of others were in the
- * device. A window has the requests that were issued in it, as a whole; a request that the end of
- * the trace cuts counts only in what others waited for. They are gathered here; disk_report.c
- * shows them.
+ * slowest and what was ahead of them, and which tasks waited while requests of others were there. A
+ * window has the requests that were issued in it, as a whole; a request that the end of the trace
+ * cuts counts only in what others waited for.
+ *
+ * Requests are reported in order of their ends (graph/interval.h). Some figures depend on requests
+ * that are still in flight then, such as which were ahead (disk_slowest.h) and which tasks' waiting
+ * overlaps: these are completed when those requests end.
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/analysis.h"
+#include "analysis/cells.h"
+#include "analysis/distribution.h"
+#include "analysis/histogram.h"
+#include "analysis/interval_gate.h"
+#include "analysis/prose.h"
 #include "base/array.h"
-#include "disk_view.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/map.h"
+#include "coverage.h"
+#include "disk_request.h"
+#include "disk_slowest.h"
 
 /* With this many the view takes some hundred MB. */
 #define DEVICES_MAX (1u << 12)
 #define TASKS_MAX   (1u << 16)
+#define PAIRS_MAX   (1u << 17)
+#define AHEAD_SHOWN 3 /* tasks that text names for one victim */
+
+extern const struct analysis disk_analysis;
+
+/* Sums over the requests of one direction. */
+struct disk_sum {
+	uint64_t requests, bytes, errors;
+	struct distribution queue, device; /* of the requests for which it is known */
+};
+
+/* The use of a device by a task. */
+struct disk_task {
+	uint32_t device;
+	uint32_t task; /* line; LINE_NONE: not known */
+	struct disk_sum sum[DISK_DIRECTIONS];
+	struct coverage waiting; /* when any of its requests was there */
+	struct slowest_heap slowest; /* if tasks are asked for */
+	uint32_t older, newer; /* of the device's tasks, by their last ends; MAP_NONE */
+};
+
+struct disk_device {
+	uint32_t dev;
+	struct coverage busy;
+	uint32_t depth_max;
+	uint64_t open; /* in flight at the end of the trace */
+	struct ended_requests ended;
+	uint32_t newest; /* struct disk_task; MAP_NONE: none */
+};
+
+/* Time in which both tasks had requests there. */
+struct disk_pair {
+	uint32_t task[2]; /* struct disk_task, of one device */
+	nsec_t overlap;
+};
+
+struct disk_view {
+	const struct question *question;
+	struct interval_gate gate;
+	struct disk_device *device;
+	size_t device_count, device_capacity;
+	struct disk_task *task;
+	size_t task_count, task_capacity;
+	struct disk_pair *pair;
+	size_t pair_count, pair_capacity;
+	struct map device_by_dev, task_by_hash, pair_by_hash;
+	uint64_t left_out; /* requests of devices or tasks beyond the limit */
+	uint64_t pairs_left_out;
+	struct disk_slowest slowest;
+	struct slowest_heap slowest_of_all; /* if no tasks are asked for */
+};
 
 static void disk_add(void *state, const struct interval *interval);
 
@@ -25,15 +92,14 @@ static void *disk_begin(const struct question *question)
 	view->question = question;
 	interval_gate_init(&view->gate, question, disk_add);
 	view->gate.is_wide = true;
-	view->sort = question_sort_key(question, disk_sort_keys);
-	view->is_by_task = question_has_filter(question);
+	disk_slowest_init(&view->slowest, question);
 	map_init(&view->device_by_dev);
 	map_init(&view->task_by_hash);
 	map_init(&view->pair_by_hash);
 	return view;
 }
 
-void disk_sum_release(struct disk_sum *sum)
+static void disk_sum_release(struct disk_sum *sum)
 {
 	distribution_release(&sum->queue);
 	distribution_release(&sum->device);
@@ -45,15 +111,16 @@ static void disk_end(void *state)
 
 	for (size_t i = 0; i < view->device_count; i++) {
 		coverage_release(&view->device[i].busy);
-		free(view->device[i].ended);
+		free(view->device[i].ended.request);
 	}
 	for (size_t i = 0; i < view->task_count; i++) {
 		for (unsigned way = 0; way < DISK_DIRECTIONS; way++)
 			disk_sum_release(&view->task[i].sum[way]);
 		coverage_release(&view->task[i].waiting);
-		disk_slowest_release(&view->task[i].slowest);
+		free(view->task[i].slowest.request);
 	}
 	disk_slowest_release(&view->slowest);
+	free(view->slowest_of_all.request);
 	free(view->device);
 	free(view->task);
 	free(view->pair);
@@ -95,9 +162,97 @@ static uint32_t disk_task_find(struct disk_view *view, uint32_t device, uint32_t
 	return (uint32_t)view->task_count++;
 }
 
-bool disk_is_asked(const struct disk_view *view, uint32_t task)
+/*
+ * A task waits for a device while any of its requests is queued or in flight there. The overlap of
+ * two tasks' waiting is found when the later of two overlapping requests ends, so that each instant
+ * is counted once for a pair.
+ */
+struct newcomer {
+	struct disk_view *view;
+	uint32_t task;
+};
+
+static struct disk_pair *pair_find(struct disk_view *view, uint32_t a, uint32_t b)
 {
-	return !view->is_by_task || (task != LINE_NONE && view->question->resolved->is_asked[task]);
+	uint32_t low = a < b ? a : b, high = a < b ? b : a;
+	uint64_t key = (uint64_t)high << 32 | low;
+	uint32_t index = map_get(&view->pair_by_hash, key);
+
+	if (index != MAP_NONE)
+		return &view->pair[index];
+	if (view->pair_count == PAIRS_MAX)
+		return NULL;
+	ARRAY_GROW(view->pair, view->pair_count, view->pair_capacity);
+	map_put(&view->pair_by_hash, key, (uint32_t)view->pair_count);
+	view->pair[view->pair_count] = (struct disk_pair){.task = {low, high}};
+	return &view->pair[view->pair_count++];
+}
+
+/* The task waits in [begin, end), which was not known before: finds the other tasks that waited,
+   latest first. */
+static void on_waiting(void *state, nsec_t begin, nsec_t end)
+{
+	const struct newcomer *newcomer = state;
+	struct disk_view *view = newcomer->view;
+	uint32_t device = view->task[newcomer->task].device;
+
+	for (uint32_t i = view->device[device].newest; i != MAP_NONE; i = view->task[i].older) {
+		const struct disk_task *other = &view->task[i];
+		nsec_t overlap;
+		struct disk_pair *pair;
+
+		/* its own list is being changed */
+		if (i == newcomer->task)
+			continue;
+		if (coverage_end(&other->waiting) <= begin)
+			break;
+		overlap = coverage_within(&other->waiting, begin, end);
+		if (overlap == 0)
+			continue;
+		pair = pair_find(view, i, newcomer->task);
+		if (pair)
+			pair->overlap += overlap;
+		else
+			view->pairs_left_out++;
+	}
+}
+
+static void task_unlink(struct disk_view *view, uint32_t index)
+{
+	struct disk_task *task = &view->task[index];
+	struct disk_device *device = &view->device[task->device];
+
+	if (task->newer != MAP_NONE)
+		view->task[task->newer].older = task->older;
+	else if (device->newest == index)
+		device->newest = task->older;
+	if (task->older != MAP_NONE)
+		view->task[task->older].newer = task->newer;
+}
+
+static void task_link(struct disk_view *view, uint32_t index)
+{
+	struct disk_task *task = &view->task[index];
+	struct disk_device *device = &view->device[task->device];
+
+	task->older = device->newest;
+	task->newer = MAP_NONE;
+	if (device->newest != MAP_NONE)
+		view->task[device->newest].newer = index;
+	device->newest = index;
+}
+
+static void contention_add(struct disk_view *view, uint32_t task, nsec_t begin, nsec_t end)
+{
+	struct newcomer newcomer = {view, task};
+
+	if (begin >= end)
+		return;
+	coverage_add(&view->task[task].waiting, begin, end, on_waiting, &newcomer);
+	if (view->device[view->task[task].device].newest == task)
+		return;
+	task_unlink(view, task);
+	task_link(view, task);
 }
 
 /* Counts it in the figures of its task and device. */
@@ -107,7 +262,7 @@ static void request_count(struct disk_view *view, struct disk_task *task,
 	enum disk_direction way = disk_request_direction(view->question->timeline, interval);
 	struct disk_sum *sum = &task->sum[way];
 	nsec_t queued = interval->phase[PHASE_QUEUED];
-	struct disk_device *device = &view->device[request->device];
+	struct disk_device *device = &view->device[task->device];
 
 	sum->requests++;
 	sum->bytes += request->bytes;
@@ -119,8 +274,10 @@ static void request_count(struct disk_view *view, struct disk_task *task,
 	distribution_add(&sum->device, request->end - request->issued, request->issued);
 	if (queued != NSEC_NEVER)
 		distribution_add(&sum->queue, request->issued - queued, queued);
-	disk_slowest_add(view, view->is_by_task ? &task->slowest : &view->slowest, request,
-	                 interval);
+	disk_slowest_add(&view->slowest,
+	                 question_has_filter(view->question) ? &task->slowest
+	                                                     : &view->slowest_of_all,
+	                 &device->ended, request, interval);
 }
 
 static bool request_counts(const struct disk_view *view, const struct interval *interval)
@@ -146,24 +303,24 @@ static void request_cover(struct disk_view *view, uint32_t task,
 		end = nsec_min(end, question->resolved->end);
 	}
 	if (issued < end)
-		coverage_add(&view->device[request->device].busy, issued, end, NULL, NULL);
-	disk_contention_add(view, task, begin, end);
+		coverage_add(&view->device[view->task[task].device].busy, issued, end, NULL, NULL);
+	contention_add(view, task, begin, end);
 }
 
 static void disk_add(void *state, const struct interval *interval)
 {
 	struct disk_view *view = state;
 	struct disk_request request = {
-		.device = device_find(view, interval->disk.dev),
+		.dev = interval->disk.dev,
 		.task = disk_request_task(view->question->timeline, interval),
 		.begin = interval->begin,
 		.issued = interval->phase[PHASE_STARTED],
 		.end = interval->end,
 		.bytes = interval->disk.bytes,
 	};
-	uint32_t task = request.device == MAP_NONE
-	                        ? MAP_NONE
-	                        : disk_task_find(view, request.device, request.task);
+	uint32_t device = device_find(view, request.dev);
+	uint32_t task = device == MAP_NONE ? MAP_NONE
+	                                   : disk_task_find(view, device, request.task);
 
 	if (task == MAP_NONE) {
 		view->left_out++;
@@ -171,10 +328,10 @@ static void disk_add(void *state, const struct interval *interval)
 	}
 	request_cover(view, task, &request);
 	if (interval->is_open)
-		view->device[request.device].open++;
+		view->device[device].open++;
 	if (request_counts(view, interval))
 		request_count(view, &view->task[task], &request, interval);
-	disk_slowest_pass(view, &request);
+	disk_slowest_pass(&view->slowest, &view->device[device].ended, &request);
 }
 
 static void disk_on_interval(void *state, const struct interval *interval)
@@ -200,19 +357,544 @@ static void sum_merge(struct disk_sum *sum, const struct disk_sum *more)
 	distribution_merge(&sum->device, &more->device);
 }
 
-void disk_sum_of(const struct disk_view *view, uint32_t device, unsigned direction,
-                 struct disk_sum *ret)
+/* Sums requests, bytes and times of the asked tasks; direction DISK_DIRECTIONS: all. */
+static void disk_sum_of(const struct disk_view *view, uint32_t device, unsigned direction,
+                        struct disk_sum *ret)
 {
 	*ret = (struct disk_sum){0};
 	for (size_t i = 0; i < view->task_count; i++) {
 		const struct disk_task *task = &view->task[i];
 
-		if (task->device != device || !disk_is_asked(view, task->task))
+		if (task->device != device || !disk_is_asked(view->question, task->task))
 			continue;
 		for (unsigned way = 0; way < DISK_DIRECTIONS; way++)
 			if (direction == DISK_DIRECTIONS || direction == way)
 				sum_merge(ret, &task->sum[way]);
 	}
+}
+
+static const char *disk_dev_text(const struct disk_view *view, uint32_t device,
+                                 char to[static FORMAT_BYTES])
+{
+	return format_device(view->device[device].dev, to);
+}
+
+/* A device with the asked tasks' share of it. */
+struct device_row {
+	uint32_t index;
+	struct disk_sum all, way[DISK_DIRECTIONS];
+};
+
+static nsec_t disk_length(const struct disk_view *view)
+{
+	return view->question->resolved->end - view->question->resolved->begin;
+}
+
+enum device_column {
+	DEVICE_DEV,
+	DEVICE_REQUESTS,
+	DEVICE_BYTES,
+	DEVICE_SIZE,
+	DEVICE_RATE,
+	DEVICE_QUEUE,
+	DEVICE_DEVICE,
+	DEVICE_BUSY,
+	DEVICE_BUSY_SHARE,
+	DEVICE_DEPTH,
+	DEVICE_READS,
+	DEVICE_WRITES,
+	DEVICE_ERRORS,
+	DEVICE_OPEN,
+	DEVICE_COLUMNS,
+};
+
+static const struct column device_columns[DEVICE_COLUMNS] = {
+	[DEVICE_DEV] = {"dev", "DEV", CELL_TEXT, 0},
+	[DEVICE_REQUESTS] = {"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(7)},
+	[DEVICE_BYTES] = {"bytes", NULL, CELL_COUNT, 0},
+	[DEVICE_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4)},
+	[DEVICE_RATE] = {NULL, "RATE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(6)},
+	[DEVICE_QUEUE] = {"queue", "QUEUE P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2)},
+	[DEVICE_DEVICE] = {"device", "DEVICE P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
+	[DEVICE_BUSY] = {"busy_ns", NULL, CELL_DURATION, 0},
+	[DEVICE_BUSY_SHARE] = {NULL, "BUSY", CELL_RATIO, COLUMN_TEXT_ONLY},
+	[DEVICE_DEPTH] = {"in_flight_max", "IN FLIGHT", CELL_COUNT, COLUMN_USEFUL(1)},
+	[DEVICE_READS] = {"reads", "READS", CELL_COUNT, COLUMN_SPARE(2)},
+	[DEVICE_WRITES] = {"writes", "WRITES", CELL_COUNT, COLUMN_SPARE(2)},
+	[DEVICE_ERRORS] = {"errors", NULL, CELL_COUNT, 0},
+	[DEVICE_OPEN] = {"open", NULL, CELL_COUNT, 0},
+};
+
+static struct cell disk_distribution_cell(const struct distribution_sum *sum)
+{
+	return (struct cell){
+		.type = sum->count ? CELL_DISTRIBUTION : CELL_EMPTY,
+		.distribution = sum,
+	};
+}
+
+static const char *rate_text(uint64_t bytes, nsec_t length, char to[static FORMAT_BYTES + 2])
+{
+	double rate = length ? (double)bytes * 1e9 / (double)length : 0;
+
+	/* of a request that claims to be larger than any disk */
+	(void)format_size(rate < 0x1p63 ? (uint64_t)rate : UINT64_MAX, to);
+	(void)strncat(to, "/s", 3);
+	return to;
+}
+
+static void device_row_put(const struct disk_view *view, const struct device_row *row,
+                           const struct output *to)
+{
+	const struct disk_device *device = &view->device[row->index];
+	char dev[FORMAT_BYTES], size[FORMAT_BYTES], rate[FORMAT_BYTES + 2];
+	struct distribution_sum queue, served;
+	struct cell cell[DEVICE_COLUMNS];
+
+	distribution_sum(&row->all.queue, &queue);
+	distribution_sum(&row->all.device, &served);
+	for (size_t i = 0; i < DEVICE_COLUMNS; i++)
+		cell[i].type = device_columns[i].type;
+	cell[DEVICE_DEV].text = disk_dev_text(view, row->index, dev);
+	cell[DEVICE_REQUESTS].count = row->all.requests;
+	cell[DEVICE_BYTES].count = row->all.bytes;
+	cell[DEVICE_SIZE].text = format_size(row->all.bytes, size);
+	cell[DEVICE_RATE].text = rate_text(row->all.bytes, disk_length(view), rate);
+	cell[DEVICE_QUEUE] = disk_distribution_cell(&queue);
+	cell[DEVICE_DEVICE] = disk_distribution_cell(&served);
+	cell[DEVICE_BUSY].time = device->busy.total;
+	cell[DEVICE_BUSY_SHARE].ratio = nsec_ratio(device->busy.total, disk_length(view));
+	cell[DEVICE_DEPTH].count = device->depth_max;
+	cell[DEVICE_READS].count = row->way[DISK_READ].requests;
+	cell[DEVICE_WRITES].count = row->way[DISK_WRITE].requests;
+	cell[DEVICE_ERRORS].count = row->all.errors;
+	cell[DEVICE_OPEN].count = device->open;
+	output_row(to, cell);
+}
+
+static const struct column direction_columns[] = {
+	{"dev", "DEV", CELL_TEXT, 0},
+	{"direction", "DIRECTION", CELL_TEXT, 0},
+	{"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(7)},
+	{"bytes", NULL, CELL_COUNT, 0},
+	{NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4)},
+	{NULL, "RATE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(6)},
+	{"queue", "QUEUE P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(2)},
+	{"device", "DEVICE P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
+};
+
+static void direction_row_put(const struct disk_view *view, const struct device_row *row,
+                              enum disk_direction way, const struct output *to)
+{
+	static const char *const names[] = {"read", "write", "other"};
+	const struct disk_sum *sum = &row->way[way];
+	char dev[FORMAT_BYTES], size[FORMAT_BYTES], rate[FORMAT_BYTES + 2];
+	struct distribution_sum queue, served;
+
+	if (sum->requests == 0)
+		return;
+	distribution_sum(&sum->queue, &queue);
+	distribution_sum(&sum->device, &served);
+	(void)format_size(sum->bytes, size);
+	output_row(to, (struct cell[]){
+				{.type = CELL_TEXT,
+				.text = disk_dev_text(view, row->index, dev)},
+				{.type = CELL_TEXT, .text = names[way]},
+				{.type = CELL_COUNT, .count = sum->requests},
+				{.type = CELL_COUNT, .count = sum->bytes},
+				{.type = CELL_TEXT, .text = size},
+				{.type = CELL_TEXT,
+				.text = rate_text(sum->bytes, disk_length(view), rate)},
+				disk_distribution_cell(&queue),
+				disk_distribution_cell(&served),
+			});
+}
+
+/* Tasks that waited while requests of others were there. */
+
+/* A task whose requests another task waited behind. */
+struct rival {
+	uint32_t task; /* struct disk_task */
+	nsec_t overlap;
+};
+
+struct victim {
+	uint32_t task; /* struct disk_task */
+	struct rival *rival; /* longest overlap first */
+	size_t count, capacity;
+};
+
+static void victim_add(struct victim *victims, uint32_t of, uint32_t behind, nsec_t overlap)
+{
+	struct victim *victim = &victims[of];
+
+	ARRAY_GROW_FROM(victim->rival, victim->count, victim->capacity, 2);
+	victim->rival[victim->count++] = (struct rival){behind, overlap};
+}
+
+static int rival_compare(const void *a, const void *b)
+{
+	const struct rival *x = a, *y = b;
+
+	if (x->overlap != y->overlap)
+		return x->overlap > y->overlap ? -1 : 1;
+	return x->task < y->task ? -1 : x->task > y->task;
+}
+
+/* By struct disk_task; tasks that are not asked for have no rivals. */
+static struct victim *victims_new(const struct disk_view *view)
+{
+	struct victim *victims = xcalloc(view->task_count, sizeof(*victims));
+
+	for (uint32_t i = 0; i < view->task_count; i++)
+		victims[i].task = i;
+	for (size_t i = 0; i < view->pair_count; i++) {
+		const struct disk_pair *pair = &view->pair[i];
+
+		for (unsigned side = 0; side < 2; side++) {
+			uint32_t line = view->task[pair->task[side]].task;
+
+			if (line != LINE_NONE && disk_is_asked(view->question, line))
+				victim_add(victims, pair->task[side], pair->task[!side],
+				           pair->overlap);
+		}
+	}
+	for (size_t i = 0; i < view->task_count; i++)
+		if (victims[i].count)
+			array_sort(victims[i].rival, victims[i].count, sizeof(struct rival),
+			           rival_compare);
+	return victims;
+}
+
+static void victims_free(const struct disk_view *view, struct victim *victims)
+{
+	for (size_t i = 0; i < view->task_count; i++)
+		free(victims[i].rival);
+	free(victims);
+}
+
+static const struct column contention_columns[] = {
+	{"task", "TASK", CELL_TASK, 0},
+	{"dev", "DEV", CELL_TEXT, COLUMN_USEFUL(2)},
+	{"waiting_ns", "WAITING", CELL_DURATION, 0},
+	{"behind", NULL, CELL_ROWS, 0},
+	{NULL, "OF IT WITH REQUESTS OF", CELL_TEXT, COLUMN_TEXT_ONLY},
+};
+
+static const struct column behind_columns[] = {
+	{"task", "TASK", CELL_TASK, 0},
+	{"overlap_ns", "OVERLAP", CELL_DURATION, 0},
+};
+
+/* "bulk[7] 91.0 %, jbd2/vda1-8[90] 2.0 %, 3 more". */
+static void behind_append(struct buffer *to, const struct disk_view *view,
+                          const struct victim *victim)
+{
+	nsec_t all = view->task[victim->task].waiting.total;
+
+	for (size_t i = 0; i < victim->count && i < AHEAD_SHOWN; i++) {
+		buffer_puts(to, i ? ", " : "");
+		disk_task_append(to, view->question->timeline,
+		                 view->task[victim->rival[i].task].task);
+		buffer_printf(to, " %s",
+		              RATIO_TEXT(nsec_ratio(victim->rival[i].overlap, all)));
+	}
+	if (victim->count > AHEAD_SHOWN)
+		buffer_printf(to, ", %zu more", victim->count - AHEAD_SHOWN);
+}
+
+static void victim_row_put(const struct disk_view *view, const struct victim *victim,
+                           const struct output *to)
+{
+	const struct timeline *timeline = view->question->timeline;
+	const struct disk_task *task = &view->task[victim->task];
+	_cleanup_(buffer_release) struct buffer words;
+	char dev[FORMAT_BYTES];
+	struct cell *behind =
+		xcalloc(victim->count, ARRAY_SIZE(behind_columns) * sizeof(*behind));
+
+	buffer_init(&words, BUFFER_LIMIT_DEFAULT);
+	behind_append(&words, view, victim);
+	for (size_t i = 0; i < victim->count; i++) {
+		struct cell *row = behind + i * ARRAY_SIZE(behind_columns);
+
+		row[0] = cell_of_task(timeline, view->task[victim->rival[i].task].task);
+		row[1] = (struct cell){.type = CELL_DURATION, .time = victim->rival[i].overlap};
+	}
+	output_row(to, (struct cell[]){
+				cell_of_task(timeline, task->task),
+				{.type = CELL_TEXT,
+				.text = disk_dev_text(view, task->device, dev)},
+				{.type = CELL_DURATION, .time = task->waiting.total},
+				{.type = CELL_ROWS,
+				.rows = {behind_columns, ARRAY_SIZE(behind_columns), behind,
+				         victim->count}},
+				{.type = CELL_TEXT, .text = words.text},
+			});
+	free(behind);
+}
+
+/* Most waiting first. */
+struct victim_order {
+	nsec_t waiting;
+	uint32_t task;
+};
+
+static int order_compare(const void *a, const void *b)
+{
+	const struct victim_order *x = a, *y = b;
+
+	if (x->waiting != y->waiting)
+		return x->waiting > y->waiting ? -1 : 1;
+	return x->task < y->task ? -1 : x->task > y->task;
+}
+
+static void contention_put(const struct disk_view *view, const struct victim *victims,
+                           const struct output *to)
+{
+	struct victim_order *order = xcalloc(view->task_count, sizeof(*order));
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < view->task_count; i++)
+		if (victims[i].count)
+			order[count++] = (struct victim_order){view->task[i].waiting.total, i};
+	array_sort(order, count, sizeof(*order), order_compare);
+	output_table_begin(to, "contention", "Who waited while others' requests were there",
+	                   contention_columns, ARRAY_SIZE(contention_columns),
+	                   /* is_single= */ false);
+	for (size_t i = 0; i < count; i++)
+		victim_row_put(view, &victims[order[i].task], to);
+	output_table_end(to);
+	free(order);
+}
+
+/* The sentences with the answer. */
+
+static uint64_t task_bytes(const struct disk_task *task)
+{
+	uint64_t bytes = 0;
+
+	for (unsigned way = 0; way < DISK_DIRECTIONS; way++)
+		bytes += task->sum[way].bytes;
+	return bytes;
+}
+
+/*
+ * Two tasks overlap for the same time; the victim is the one that transferred less meanwhile: its
+ * waiting is weighted with the other's share of the bytes of both.
+ */
+static double victim_weight(const struct disk_view *view, const struct victim *victim)
+{
+	const struct disk_task *task = &view->task[victim->task];
+	double own = (double)task_bytes(task), other;
+
+	if (victim->count == 0)
+		return 0;
+	other = (double)task_bytes(&view->task[victim->rival[0].task]);
+	return own + other > 0 ? (double)victim->rival[0].overlap * other / (own + other) : 0;
+}
+
+/* ": 3.0 % in the queue, 97.0 % in the device", where both are known. */
+static void phases_describe(const struct disk_task *task, struct buffer *line)
+{
+	nsec_t queue = 0, device = 0;
+	uint64_t queued = 0;
+
+	for (unsigned way = 0; way < DISK_DIRECTIONS; way++) {
+		queued += task->sum[way].queue.count;
+		queue += task->sum[way].queue.total;
+		device += task->sum[way].device.total;
+	}
+	if (queued == 0)
+		return;
+	buffer_printf(line, ": %s in the queue",
+	              RATIO_TEXT(nsec_ratio(queue, queue + device)));
+	buffer_printf(line, ", %s in the device",
+	              RATIO_TEXT(nsec_ratio(device, queue + device)));
+}
+
+static void victim_describe(const struct disk_view *view, const struct victim *victims,
+                            struct buffer *line)
+{
+	const struct victim *worst = NULL;
+	const struct disk_task *task;
+	double weight = 0;
+	char dev[FORMAT_BYTES];
+
+	for (size_t i = 0; i < view->task_count; i++) {
+		double own = victim_weight(view, &victims[i]);
+
+		if (own > weight) {
+			weight = own;
+			worst = &victims[i];
+		}
+	}
+	if (!worst)
+		return;
+	task = &view->task[worst->task];
+	disk_task_append(line, view->question->timeline, task->task);
+	buffer_printf(line, " waited %s", DURATION_TEXT(task->waiting.total));
+	buffer_printf(line, " for %s", disk_dev_text(view, task->device, dev));
+	phases_describe(task, line);
+	buffer_puts(line, "; ahead of it: ");
+	behind_append(line, view, worst);
+	buffer_puts(line, ".");
+}
+
+static void device_describe(const struct disk_view *view, const struct device_row *row,
+                            struct buffer *line)
+{
+	const struct disk_device *device = &view->device[row->index];
+	struct distribution_sum served;
+	char dev[FORMAT_BYTES];
+
+	distribution_sum(&row->all.device, &served);
+	buffer_printf(line, "%s was busy %s of the time", disk_dev_text(view, row->index, dev),
+	              RATIO_TEXT(nsec_ratio(device->busy.total, disk_length(view))));
+	buffer_printf(line, ", with at most %s", COUNT_TEXT(device->depth_max));
+	buffer_puts(line, " in flight");
+	if (served.count) {
+		buffer_printf(line, "; half of the requests took less than %s",
+		              DURATION_TEXT(served.p50));
+		buffer_printf(line, ", one in a hundred more than %s",
+		              DURATION_TEXT(served.p99));
+	}
+	buffer_putc(line, '.');
+	if (row->all.errors)
+		buffer_printf(line, " Failed: %s.", COUNT_TEXT(row->all.errors));
+	if (device->open)
+		buffer_printf(line, " In flight when the trace ended: %s.",
+		              COUNT_TEXT(device->open));
+}
+
+static void disk_print(const struct disk_view *view, const struct device_row *rows, size_t count,
+                       const struct victim *victims, const struct output *to)
+{
+	_cleanup_(buffer_release) struct buffer line;
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	victim_describe(view, victims, &line);
+	if (line.length)
+		prose_put(to, line.text);
+	buffer_clear(&line);
+	if (count)
+		device_describe(view, &rows[0], &line);
+	else
+		buffer_puts(&line, "No request completed.");
+	prose_put(to, line.text);
+}
+
+static int device_compare(const void *a, const void *b, const struct disk_view *view)
+{
+	const struct device_row *x = a, *y = b;
+	nsec_t busy[] = {view->device[x->index].busy.total, view->device[y->index].busy.total};
+
+	if (busy[0] != busy[1])
+		return busy[0] > busy[1] ? -1 : 1;
+	return view->device[x->index].dev < view->device[y->index].dev ? -1 : 1;
+}
+
+/* Devices with requests of asked tasks, busiest first. */
+static struct device_row *rows_new(const struct disk_view *view, size_t *ret_count)
+{
+	struct device_row *rows = xcalloc(view->device_count, sizeof(*rows));
+	size_t count = 0;
+
+	for (uint32_t i = 0; i < view->device_count; i++) {
+		struct device_row row = {.index = i};
+		size_t at = count;
+
+		disk_sum_of(view, i, DISK_DIRECTIONS, &row.all);
+		for (unsigned way = 0; way < DISK_DIRECTIONS; way++)
+			disk_sum_of(view, i, way, &row.way[way]);
+		if (row.all.requests == 0 && view->device[i].open == 0)
+			continue;
+		for (; at > 0 && device_compare(&row, &rows[at - 1], view) < 0; at--)
+			rows[at] = rows[at - 1];
+		rows[at] = row;
+		count++;
+	}
+	*ret_count = count;
+	return rows;
+}
+
+static void rows_free(struct device_row *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		disk_sum_release(&rows[i].all);
+		for (unsigned way = 0; way < DISK_DIRECTIONS; way++)
+			disk_sum_release(&rows[i].way[way]);
+	}
+	free(rows);
+}
+
+static void devices_put(const struct disk_view *view, const struct device_row *rows, size_t count,
+                        const struct output *to)
+{
+	output_table_begin(to, "devices", "Devices, by the time they were busy",
+	                   device_columns, DEVICE_COLUMNS, /* is_single= */ false);
+	for (size_t i = 0; i < count; i++)
+		device_row_put(view, &rows[i], to);
+	output_table_end(to);
+	output_table_begin(to, "directions", "By direction", direction_columns,
+	                   ARRAY_SIZE(direction_columns), /* is_single= */ false);
+	for (size_t i = 0; i < count; i++)
+		for (unsigned way = 0; way < DISK_DIRECTIONS; way++)
+			direction_row_put(view, &rows[i], (enum disk_direction)way, to);
+	output_table_end(to);
+}
+
+/* Bars of the busiest device. */
+static void bars_put(const struct disk_view *view, const struct device_row *row,
+                     const struct output *to)
+{
+	char dev[FORMAT_BYTES], title[64];
+
+	(void)disk_dev_text(view, row->index, dev);
+	(void)snprintf(title, sizeof(title), "Time in the queue of %s", dev);
+	histogram_show_of(&row->all.queue, title, to);
+	(void)snprintf(title, sizeof(title), "Time in the device %s", dev);
+	histogram_show_of(&row->all.device, title, to);
+}
+
+static void limits_print(const struct disk_view *view)
+{
+	struct health *health = view->question->health;
+
+	if (view->left_out)
+		health_note(health,
+		            "more devices or tasks than --disk has room for: %" PRIu64
+		            " requests of others are left out",
+		            view->left_out);
+	if (view->pairs_left_out)
+		health_note(health, "more tasks that shared a disk than --disk has room for: "
+		                    "some are not named as being ahead of others");
+	if (view->slowest.ahead_cut)
+		health_note(health,
+		            "of %" PRIu64 " slow requests not all is known that was ahead: so many "
+		            "others ended before them",
+		            view->slowest.ahead_cut);
+}
+
+static void disk_report(const void *state, const struct output *to)
+{
+	const struct disk_view *view = state;
+	size_t count;
+	struct device_row *rows = rows_new(view, &count);
+	struct victim *victims = victims_new(view);
+
+	limits_print(view);
+	output_section_begin(to, "disk", "Disks", /* is_list= */ false);
+	if (!analysis_print_lack(&disk_analysis, view->question, to))
+		disk_print(view, rows, count, victims, to);
+	devices_put(view, rows, count, to);
+	disk_slowest_put(&view->slowest, to);
+	contention_put(view, victims, to);
+	if (count)
+		bars_put(view, &rows[0], to);
+	output_section_end(to);
+	victims_free(view, victims);
+	rows_free(rows, count);
 }
 
 const struct analysis disk_analysis = {

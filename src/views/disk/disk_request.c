@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "disk_request.h"
 
-#include "analysis/analysis.h"
+#include "analysis/prose.h"
 
 enum disk_direction disk_request_direction(const struct timeline *timeline,
                                            const struct interval *interval)
@@ -25,4 +25,17 @@ uint32_t disk_request_task(const struct timeline *timeline, const struct interva
 	return line_is_called(timeline, &timeline->line[interval->task], "kworker/*")
 	               ? LINE_NONE
 	               : interval->task;
+}
+
+bool disk_is_asked(const struct question *question, uint32_t task)
+{
+	return !question_has_filter(question) || (task != LINE_NONE && question->resolved->is_asked[task]);
+}
+
+void disk_task_append(struct buffer *to, const struct timeline *timeline, uint32_t line)
+{
+	if (line == LINE_NONE)
+		buffer_puts(to, "unknown");
+	else
+		prose_task_append(to, timeline, line);
 }

@@ -2,6 +2,8 @@
 /* What a request to a disk does, and the task that it is for. */
 #pragma once
 
+#include "analysis/analysis.h"
+#include "base/buffer.h"
 #include "graph/interval.h"
 #include "graph/timeline.h"
 
@@ -21,3 +23,8 @@ enum disk_direction disk_request_direction(const struct timeline *timeline,
  * requests that other tasks wait for.
  */
 uint32_t disk_request_task(const struct timeline *timeline, const struct interval *interval);
+/* Whether the task is asked for. Devices serve all tasks, so the recorded command is not
+   implied. */
+bool disk_is_asked(const struct question *question, uint32_t task);
+/* "sh[17]"; "unknown" for LINE_NONE. */
+void disk_task_append(struct buffer *to, const struct timeline *timeline, uint32_t line);

@@ -1,33 +1,55 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The slowest requests, and the requests ahead of each: those that were in the queue or in the
- * device when it was queued; and those that were issued before it and were still in the device
- * when it was issued. Requests that ended before it are looked up when it ends; the others are
- * added when they end.
- *
- *	      queued  issued     end
- *	it      |-------|---------|
- *	ahead  ...-|
- *	ahead  .....................-----|
- *	ahead      |-[issued]-|            came later and overtook it
- *	not        |-|                     came later and was gone
- */
+#include "disk_slowest.h"
+
+#include <inttypes.h>
 #include <stdlib.h>
 
+#include "analysis/cells.h"
 #include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
 #include "base/heap.h"
-#include "disk_view.h"
+#include "disk_request.h"
 
 #define SLOWEST_MAX         1000
 #define SLOWEST_OF_TASK_MAX 100
 #define ENDED_MAX           (1u << 16) /* ended requests of a device that are looked up */
 #define AHEAD_MAX           64 /* tasks; further ones count as one unknown task */
+#define AHEAD_SHOWN         3 /* tasks that text names for one request */
+
+/* Requests of a task that were there when another request was. */
+struct disk_ahead {
+	uint32_t task; /* line; LINE_NONE */
+	uint64_t requests, bytes;
+};
+
+struct slow_request {
+	struct disk_request request;
+	nsec_t queued; /* NSEC_NEVER: not seen */
+	uint64_t sector;
+	uint32_t rwbs; /* name id */
+	int64_t error;
+	uint64_t number; /* in order of arrival: breaks ties */
+	uint64_t weight; /* the value that --sort selects */
+	struct disk_ahead *ahead;
+	uint32_t ahead_count, ahead_capacity;
+	struct slow_request *older, *newer; /* list of all that are kept, by their ends */
+};
 
 const char *const disk_sort_keys[] = {"time", "queue", "device", "bytes", NULL};
 
-static uint64_t request_weight(const struct disk_view *view, const struct disk_request *request)
+void disk_slowest_init(struct disk_slowest *slowest, const struct question *question)
 {
-	switch (view->sort) {
+	*slowest = (struct disk_slowest){
+		.question = question,
+		.sort = question_sort_key(question, disk_sort_keys),
+	};
+}
+
+static uint64_t request_weight(const struct disk_slowest *slowest,
+                               const struct disk_request *request)
+{
+	switch (slowest->sort) {
 	case 1:
 		return request->issued - request->begin;
 	case 2:
@@ -51,29 +73,29 @@ static void slow_free(struct slow_request *slow)
 	free(slow);
 }
 
-static void slow_unlink(struct disk_view *view, struct slow_request *slow)
+static void slow_unlink(struct disk_slowest *slowest, struct slow_request *slow)
 {
 	if (slow->newer)
 		slow->newer->older = slow->older;
 	else
-		view->newest_slow = slow->older;
+		slowest->newest = slow->older;
 	if (slow->older)
 		slow->older->newer = slow->newer;
 }
 
-static void heap_drop_least(struct disk_view *view, struct slowest *heap)
+static void heap_drop_least(struct disk_slowest *slowest, struct slowest_heap *heap)
 {
 	struct slow_request *least = heap->request[0];
 
 	heap->request[0] = heap->request[--heap->count];
 	HEAP_SIFT_DOWN(heap->request, heap->count, 0, slow_is_less);
-	slow_unlink(view, least);
+	slow_unlink(slowest, least);
 	slow_free(least);
 }
 
 static bool is_ahead(const struct disk_request *other, const struct disk_request *request)
 {
-	if (other->device != request->device)
+	if (other->dev != request->dev)
 		return false;
 	return (other->begin < request->begin && other->end > request->begin) ||
 	       (other->issued < request->issued && other->end > request->issued);
@@ -105,35 +127,36 @@ static void slow_count_ahead(struct slow_request *slow, const struct disk_reques
 
 /* Looks through the ended requests, from the last back to those that ended before it was
    queued. */
-static void slow_look_back(struct disk_view *view, struct slow_request *slow)
+static void slow_look_back(struct disk_slowest *slowest, struct slow_request *slow,
+                           const struct ended_requests *ended)
 {
-	const struct disk_device *device = &view->device[slow->request.device];
-	size_t kept = device->ended_count < ENDED_MAX ? device->ended_count : ENDED_MAX;
+	size_t kept = ended->count < ENDED_MAX ? ended->count : ENDED_MAX;
 
 	for (size_t back = 1; back <= kept; back++) {
 		const struct disk_request *other =
-			&device->ended[(device->ended_count - back) % ENDED_MAX];
+			&ended->request[(ended->count - back) % ENDED_MAX];
 
 		if (other->end <= slow->request.begin)
 			return;
 		if (is_ahead(other, &slow->request))
 			slow_count_ahead(slow, other);
 	}
-	view->ahead_cut += device->ended_since > slow->request.begin;
+	slowest->ahead_cut += ended->since > slow->request.begin;
 }
 
-void disk_slowest_add(struct disk_view *view, struct slowest *to,
-                      const struct disk_request *request, const struct interval *interval)
+void disk_slowest_add(struct disk_slowest *slowest, struct slowest_heap *to,
+                      const struct ended_requests *ended, const struct disk_request *request,
+                      const struct interval *interval)
 {
-	size_t limit = view->is_by_task ? SLOWEST_OF_TASK_MAX : SLOWEST_MAX;
-	uint64_t weight = request_weight(view, request);
+	size_t limit = question_has_filter(slowest->question) ? SLOWEST_OF_TASK_MAX : SLOWEST_MAX;
+	uint64_t weight = request_weight(slowest, request);
 	struct slow_request *slow;
 
-	view->numbered++;
+	slowest->numbered++;
 	if (to->count == limit && weight <= to->request[0]->weight)
 		return;
 	if (to->count == limit)
-		heap_drop_least(view, to);
+		heap_drop_least(slowest, to);
 	slow = xcalloc(1, sizeof(*slow));
 	*slow = (struct slow_request){
 		.request = *request,
@@ -141,44 +164,165 @@ void disk_slowest_add(struct disk_view *view, struct slowest *to,
 		.sector = interval->disk.sector,
 		.rwbs = interval->disk.rwbs,
 		.error = interval->disk.error,
-		.number = view->numbered,
+		.number = slowest->numbered,
 		.weight = weight,
-		.older = view->newest_slow,
+		.older = slowest->newest,
 	};
 	if (slow->older)
 		slow->older->newer = slow;
-	view->newest_slow = slow;
+	slowest->newest = slow;
 	/* NOLINTNEXTLINE: pointers are meant */
 	ARRAY_GROW(to->request, to->count, to->capacity);
 	to->request[to->count++] = slow;
 	HEAP_SIFT_UP(to->request, to->count - 1, slow_is_less);
-	slow_look_back(view, slow);
+	slow_look_back(slowest, slow, ended);
 }
 
-void disk_slowest_pass(struct disk_view *view, const struct disk_request *request)
+void disk_slowest_pass(struct disk_slowest *slowest, struct ended_requests *ended,
+                       const struct disk_request *request)
 {
-	struct disk_device *device = &view->device[request->device];
 	struct disk_request *place;
 
-	for (struct slow_request *slow = view->newest_slow;
+	for (struct slow_request *slow = slowest->newest;
 	     slow && slow->request.end > request->begin; slow = slow->older)
 		if (is_ahead(request, &slow->request))
 			slow_count_ahead(slow, request);
-	if (device->ended_count < ENDED_MAX)
-		ARRAY_GROW(device->ended, device->ended_count, device->ended_capacity);
-	place = &device->ended[device->ended_count % ENDED_MAX];
-	if (device->ended_count >= ENDED_MAX)
-		device->ended_since = place->end;
+	if (ended->count < ENDED_MAX)
+		ARRAY_GROW(ended->request, ended->count, ended->capacity);
+	place = &ended->request[ended->count % ENDED_MAX];
+	if (ended->count >= ENDED_MAX)
+		ended->since = place->end;
 	*place = *request;
-	device->ended_count++;
+	ended->count++;
 }
 
-void disk_slowest_release(struct slowest *slowest)
+void disk_slowest_release(struct disk_slowest *slowest)
 {
-	for (size_t i = 0; i < slowest->count; i++)
-		slow_free(slowest->request[i]);
-	free(slowest->request);
-	*slowest = (struct slowest){0};
+	for (struct slow_request *slow = slowest->newest, *older; slow; slow = older) {
+		older = slow->older;
+		slow_free(slow);
+	}
+	*slowest = (struct disk_slowest){0};
+}
+
+enum disk_request_column {
+	REQUEST_DEV,
+	REQUEST_SECTOR,
+	REQUEST_BYTES,
+	REQUEST_SIZE,
+	REQUEST_RWBS,
+	REQUEST_TASK,
+	REQUEST_SUBMIT,
+	REQUEST_ISSUE,
+	REQUEST_COMPLETE,
+	REQUEST_QUEUE,
+	REQUEST_DEVICE,
+	REQUEST_ERROR,
+	REQUEST_AHEAD,
+	REQUEST_AHEAD_WORDS,
+	REQUEST_COLUMNS,
+};
+
+static const struct column request_columns[REQUEST_COLUMNS] = {
+	[REQUEST_DEV] = {"dev", "DEV", CELL_TEXT, COLUMN_USEFUL(2)},
+	[REQUEST_SECTOR] = {"sector", "SECTOR", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(1)},
+	[REQUEST_BYTES] = {"bytes", NULL, CELL_COUNT, 0},
+	[REQUEST_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(2)},
+	[REQUEST_RWBS] = {"rwbs", "RWBS", CELL_TEXT, COLUMN_USEFUL(1)},
+	[REQUEST_TASK] = {"task", "TASK", CELL_TASK, 0},
+	[REQUEST_SUBMIT] = {"submit_ns", NULL, CELL_INSTANT, 0},
+	[REQUEST_ISSUE] = {"issue_ns", "ISSUED", CELL_INSTANT, COLUMN_SPARE(3)},
+	[REQUEST_COMPLETE] = {"complete_ns", NULL, CELL_INSTANT, 0},
+	[REQUEST_QUEUE] = {"queue_ns", "QUEUE", CELL_DURATION, 0},
+	[REQUEST_DEVICE] = {"device_ns", "DEVICE", CELL_DURATION, 0},
+	[REQUEST_ERROR] = {"error", NULL, CELL_INTEGER, 0},
+	[REQUEST_AHEAD] = {"ahead", NULL, CELL_ROWS, 0},
+	[REQUEST_AHEAD_WORDS] = {NULL, "AHEAD OF IT", CELL_TEXT, COLUMN_TEXT_ONLY},
+};
+
+static const struct column ahead_columns[] = {
+	{"task", "TASK", CELL_TASK, 0},
+	{"requests", "REQUESTS", CELL_COUNT, 0},
+	{"bytes", "BYTES", CELL_COUNT, 0},
+};
+
+static int ahead_compare(const void *a, const void *b)
+{
+	const struct disk_ahead *x = a, *y = b;
+
+	if (x->bytes != y->bytes)
+		return x->bytes > y->bytes ? -1 : 1;
+	if (x->requests != y->requests)
+		return x->requests > y->requests ? -1 : 1;
+	return x->task < y->task ? -1 : x->task > y->task;
+}
+
+/* "bulk[7] 31 of 31.0 MiB, reader[8] 1 of 4.0 KiB, 2 more". */
+static void ahead_append(struct buffer *to, const struct timeline *timeline,
+                         const struct slow_request *slow)
+{
+	for (uint32_t i = 0; i < slow->ahead_count && i < AHEAD_SHOWN; i++) {
+		buffer_puts(to, i ? ", " : "");
+		disk_task_append(to, timeline, slow->ahead[i].task);
+		buffer_printf(to, " %s", COUNT_TEXT(slow->ahead[i].requests));
+		buffer_printf(to, " of %s", SIZE_TEXT(slow->ahead[i].bytes));
+	}
+	if (slow->ahead_count > AHEAD_SHOWN)
+		buffer_printf(to, ", %" PRIu32 " more", slow->ahead_count - AHEAD_SHOWN);
+	if (slow->ahead_count == 0)
+		buffer_putc(to, '-');
+}
+
+static void request_fill_cells(const struct timeline *timeline, const struct slow_request *slow,
+                               struct cell *cell)
+{
+	const struct disk_request *request = &slow->request;
+	bool is_queued = slow->queued != NSEC_NEVER;
+
+	for (size_t i = 0; i < REQUEST_COLUMNS; i++)
+		cell[i].type = request_columns[i].type;
+	cell[REQUEST_SECTOR].count = slow->sector;
+	cell[REQUEST_BYTES].count = request->bytes;
+	cell[REQUEST_RWBS] = cell_of_name(timeline, CELL_TEXT, slow->rwbs);
+	cell[REQUEST_TASK] = cell_of_task_at(timeline, request->task, request->begin);
+	cell[REQUEST_SUBMIT].time = slow->queued;
+	cell[REQUEST_ISSUE].time = request->issued;
+	cell[REQUEST_COMPLETE].time = request->end;
+	cell[REQUEST_QUEUE].time = is_queued ? request->issued - slow->queued : NSEC_NEVER;
+	cell[REQUEST_ERROR].integer = slow->error;
+	cell[REQUEST_DEVICE].time = request->end - request->issued;
+}
+
+static void request_row_put(const struct timeline *timeline, struct slow_request *slow,
+                            const struct output *to)
+{
+	_cleanup_(buffer_release) struct buffer words;
+	char dev[FORMAT_BYTES], size[FORMAT_BYTES];
+	struct cell cell[REQUEST_COLUMNS];
+	struct cell *ahead = xcalloc(slow->ahead_count, ARRAY_SIZE(ahead_columns) * sizeof(*ahead));
+
+	buffer_init(&words, BUFFER_LIMIT_DEFAULT);
+	array_sort(slow->ahead, slow->ahead_count, sizeof(*slow->ahead), ahead_compare);
+	ahead_append(&words, timeline, slow);
+	for (uint32_t i = 0; i < slow->ahead_count; i++) {
+		struct cell *row = ahead + i * ARRAY_SIZE(ahead_columns);
+
+		row[0] = cell_of_task_at(timeline, slow->ahead[i].task, slow->request.begin);
+		row[1] = (struct cell){.type = CELL_COUNT, .count = slow->ahead[i].requests};
+		row[2] = (struct cell){.type = CELL_COUNT, .count = slow->ahead[i].bytes};
+	}
+	request_fill_cells(timeline, slow, cell);
+	cell[REQUEST_DEV].text = format_device(slow->request.dev, dev);
+	cell[REQUEST_SIZE].text = format_size(slow->request.bytes, size);
+	cell[REQUEST_AHEAD].rows = (struct cell_rows){
+		.columns = ahead_columns,
+		.column_count = ARRAY_SIZE(ahead_columns),
+		.cells = ahead,
+		.count = slow->ahead_count,
+	};
+	cell[REQUEST_AHEAD_WORDS].text = words.text;
+	output_row(to, cell);
+	free(ahead);
 }
 
 static int slow_compare(const void *a, const void *b)
@@ -186,27 +330,33 @@ static int slow_compare(const void *a, const void *b)
 	return slow_is_less(b, a) ? -1 : slow_is_less(a, b);
 }
 
-static size_t slowest_copy(const struct slowest *slowest, struct slow_request **to, size_t count)
+/* Those of asked tasks, slowest first; the caller frees the array. */
+static struct slow_request **slowest_sorted(const struct disk_slowest *slowest, size_t *ret_count)
 {
-	for (size_t i = 0; i < slowest->count; i++)
-		to[count++] = slowest->request[i];
-	return count;
-}
+	size_t capacity = 0, count = 0;
+	struct slow_request **sorted = NULL;
 
-struct slow_request **disk_slowest_sorted(const struct disk_view *view, size_t *ret_count)
-{
-	size_t count = view->slowest.count;
-	struct slow_request **sorted;
-
-	for (size_t i = 0; i < view->task_count; i++)
-		count += view->task[i].slowest.count;
-	/* NOLINTNEXTLINE: pointers are meant */
-	sorted = xcalloc(count, sizeof(*sorted));
-	count = slowest_copy(&view->slowest, sorted, 0);
-	for (size_t i = 0; i < view->task_count; i++)
-		if (disk_is_asked(view, view->task[i].task))
-			count = slowest_copy(&view->task[i].slowest, sorted, count);
+	for (struct slow_request *slow = slowest->newest; slow; slow = slow->older) {
+		if (!disk_is_asked(slowest->question, slow->request.task))
+			continue;
+		/* NOLINTNEXTLINE: pointers are meant */
+		ARRAY_GROW(sorted, count, capacity);
+		sorted[count++] = slow;
+	}
 	array_sort(sorted, count, sizeof(struct slow_request *), slow_compare);
 	*ret_count = count < SLOWEST_MAX ? count : SLOWEST_MAX;
 	return sorted;
+}
+
+void disk_slowest_put(const struct disk_slowest *slowest, const struct output *to)
+{
+	size_t count;
+	struct slow_request **sorted = slowest_sorted(slowest, &count);
+
+	output_table_begin(to, "requests", "Slowest requests", request_columns,
+	                   REQUEST_COLUMNS, /* is_single= */ false);
+	for (size_t i = 0; i < count; i++)
+		request_row_put(slowest->question->timeline, sorted[i], to);
+	output_table_end(to);
+	free(sorted);
 }
