@@ -18,14 +18,33 @@
 #include "analysis/cells.h"
 #include "analysis/histogram.h"
 #include "analysis/interval_gate.h"
+#include "analysis/prose.h"
+#include "analysis/recorded.h"
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "ftwait/report.h"
+#include "graph/timeline.h"
 #include "lock_contention.h"
-#include "lock_ending.h"
-#include "lock_party.h"
-#include "lock_words.h"
+#include "lock_list.h"
+
+/* A lock as it is shown: with its shares that are asked for. */
+struct lock_row {
+	size_t place; /* index in the list, which is in order of appearance */
+	struct lock lock; /* with the kind that it turned out to be */
+	bool knows_owners;
+	const struct lock_share **share; /* `count` elements */
+	size_t count;
+	struct lock_figures figures;
+};
+
+/* In the order in which they are shown. */
+enum lock_row_rank {
+	RANK_LOCK,
+	RANK_UNKNOWN, /* a futex that may be a lock, or anything else */
+	RANK_NOBODYS,
+};
 
 struct lock_view {
 	const struct question *question;
@@ -132,6 +151,19 @@ static uint64_t figures_key(const struct lock_figures *figures, size_t key)
 	return by_key[key];
 }
 
+static enum lock_row_rank lock_row_rank(const struct lock_row *row)
+{
+	if (!lock_kind_has_owner((enum lock_kind)row->lock.kind))
+		return RANK_NOBODYS;
+	return row->knows_owners ? RANK_LOCK : RANK_UNKNOWN;
+}
+
+/* For a futex only if it is known to be a lock. */
+static bool lock_row_is_lock(const struct lock_row *row)
+{
+	return lock_row_rank(row) == RANK_LOCK;
+}
+
 static int lock_row_compare(const void *a, const void *b, void *key)
 {
 	const struct lock_row *x = a, *y = b;
@@ -145,6 +177,75 @@ static int lock_row_compare(const void *a, const void *b, void *key)
 	if (x->figures.length.total != y->figures.length.total)
 		return x->figures.length.total > y->figures.length.total ? -1 : 1;
 	return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* The waiters or the owners of a lock, gathered from its shares that are asked for. */
+struct lock_party {
+	uint32_t line; /* LINE_NONE: not known */
+	uint64_t count;
+	nsec_t total;
+	nsec_t by_confidence[CONFIDENCE_HIGH + 1];
+};
+
+static int party_compare_lines(const void *a, const void *b)
+{
+	const struct lock_party *x = a, *y = b;
+
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static int party_compare(const void *a, const void *b)
+{
+	const struct lock_party *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return party_compare_lines(a, b);
+}
+
+/* Most time first; owners without the time of unknown ones. The caller frees the array. */
+static struct lock_party *lock_parties(const struct lock_share *const *share, size_t share_count,
+                                       bool is_owners, size_t *ret_count)
+{
+	struct lock_party *party = xcalloc(share_count, sizeof(*party));
+	size_t count = 0;
+
+	for (size_t i = 0; i < share_count; i++) {
+		party[i].line = is_owners ? share[i]->owner : share[i]->waiter;
+		party[i].count = share[i]->figures.length.count;
+		party[i].total = is_owners ? share[i]->owned : share[i]->figures.length.total;
+		party[i].by_confidence[share[i]->confidence] = share[i]->owned;
+	}
+	array_sort(party, share_count, sizeof(*party), party_compare_lines);
+	for (size_t i = 0; i < share_count; i++) {
+		struct lock_party *same = count ? &party[count - 1] : NULL;
+
+		if (!same || same->line != party[i].line) {
+			party[count++] = party[i];
+			continue;
+		}
+		same->count += party[i].count;
+		same->total += party[i].total;
+		for (size_t c = 0; c < ARRAY_SIZE(same->by_confidence); c++)
+			same->by_confidence[c] += party[i].by_confidence[c];
+	}
+	/* an unknown owner is left out */
+	if (is_owners && count && party[count - 1].line == LINE_NONE)
+		count--;
+	array_sort(party, count, sizeof(*party), party_compare);
+	*ret_count = count;
+	return party;
+}
+
+/* The confidence of most of its time. */
+static enum confidence lock_party_confidence(const struct lock_party *party)
+{
+	enum confidence most = CONFIDENCE_LOW;
+
+	for (enum confidence i = CONFIDENCE_LOW; i <= CONFIDENCE_HIGH; i++)
+		if (party->by_confidence[i] >= party->by_confidence[most])
+			most = i;
+	return most;
 }
 
 #define PARTY_COLUMNS 5
@@ -197,6 +298,90 @@ static struct cell parties_cell(const struct lock_view *view, const struct lock_
 		.type = CELL_ROWS,
 		.rows = {party_columns[is_owners], PARTY_COLUMNS, cell, count},
 	};
+}
+
+/*
+ * The tasks that ended waits for objects without owners: the thread whose end was awaited, the
+ * task that signalled a condition, the one that reached a barrier last. These end many waits at
+ * once, so occasions are counted: how often a task came last while the same other task waited.
+ */
+struct lock_ending {
+	uint32_t line;
+	uint64_t count;
+	nsec_t waited; /* time of those whose waits it ended */
+};
+
+static int ending_share_compare(const void *a, const void *b)
+{
+	const struct lock_share *x = *(const struct lock_share *const *)a;
+	const struct lock_share *y = *(const struct lock_share *const *)b;
+
+	if (x->owner != y->owner)
+		return x->owner < y->owner ? -1 : 1;
+	return x->waiter < y->waiter ? -1 : x->waiter > y->waiter;
+}
+
+static int ending_compare(const void *a, const void *b)
+{
+	const struct lock_ending *x = a, *y = b;
+
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	if (x->waited != y->waited)
+		return x->waited > y->waited ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* The number of neighbouring shares that have the same waiter and waker. */
+static uint64_t shares_of_pair(const struct lock_share *const *share, size_t left, size_t *ret_used)
+{
+	uint64_t count = 0;
+	size_t i = 0;
+
+	for (; i < left && share[i]->owner == share[0]->owner &&
+	       share[i]->waiter == share[0]->waiter; i++)
+		count += share[i]->figures.length.count - share[i]->figures.open;
+	*ret_used = i;
+	return count;
+}
+
+/* Most often first; the caller frees the array. *ret_all sums up all of them, and the waits whose
+   waker is not known. */
+static struct lock_ending *lock_endings(const struct lock_share *const *share, size_t share_count,
+                                        enum lock_kind kind, size_t *ret_count, uint64_t *ret_all)
+{
+	/* NOLINTNEXTLINE: pointers are meant */
+	const struct lock_share **sorted = xcalloc(share_count, sizeof(*sorted));
+	struct lock_ending *ending = xcalloc(share_count, sizeof(*ending));
+	size_t count = 0, used;
+
+	for (size_t i = 0; i < share_count; i++)
+		sorted[i] = share[i];
+	array_sort(sorted, share_count, sizeof(*sorted), ending_share_compare); /* NOLINT */
+	for (size_t i = 0; i < share_count; i += used) {
+		uint64_t times = shares_of_pair(sorted + i, share_count - i, &used);
+		struct lock_ending *last = count ? &ending[count - 1] : NULL;
+
+		if (!last || last->line != sorted[i]->owner) {
+			last = &ending[count++];
+			last->line = sorted[i]->owner;
+		}
+		if (kind != LOCK_BARRIER)
+			last->count += times;
+		else if (last->count < times)
+			last->count = times;
+		for (size_t j = i; j < i + used; j++)
+			last->waited += sorted[j]->figures.length.total;
+	}
+	*ret_all = 0;
+	for (size_t i = 0; i < count; i++)
+		*ret_all += ending[i].count;
+	if (count && ending[count - 1].line == LINE_NONE)
+		count--;
+	array_sort(ending, count, sizeof(*ending), ending_compare);
+	free(sorted); /* NOLINT */
+	*ret_count = count;
+	return ending;
 }
 
 static const struct column ending_columns[] = {
@@ -377,6 +562,164 @@ static bool rows_have_names(const struct lock_row *row, size_t count)
 	return false;
 }
 
+/* The sentences above the table. */
+
+/* By the time that tasks slept, whatever order is asked for. */
+static bool row_is_worse(const struct lock_figures *a, const struct lock_figures *b)
+{
+	return a->slept != b->slept ? a->slept > b->slept : a->length.total > b->length.total;
+}
+
+/* The main owner of that lock; "" if it is not known. */
+static void lock_owner_append(struct buffer *to, const struct question *question,
+                              const struct lock_row *row)
+{
+	size_t count;
+	struct lock_party *party = lock_parties(row->share, row->count, /* is_owners= */ true,
+	                                        &count);
+
+	if (count) {
+		double share = nsec_ratio(party->total, row->figures.length.total);
+
+		buffer_puts(to, ", held ");
+		buffer_printf(to, "%s of that by ", RATIO_TEXT(share));
+		prose_task_append(to, question->timeline, party->line);
+	}
+	free(party);
+}
+
+/* Whether the trace has the events that describe futexes. */
+static bool question_sees_futexes(const struct question *question)
+{
+	return event_kinds_have_any(&question->resolved->seen,
+	                            EVENT_LIST(EVENT_SYSCALL_ENTER, EVENT_FUTEX_ENTER));
+}
+
+/* Says that futexes, which most programs use, may be missing. */
+static void words_print_unseen(const struct question *question, const struct output *to)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	/* a task without system calls waits for no futex */
+	if (question_sees_futexes(question) || recorded_has(&question->resolved->recorded, "syscalls"))
+		return;
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	buffer_puts(&line, "Locks of programs (futexes, as of pthread mutexes) are not seen in "
+	                   "this recording, which has no system calls (");
+	record_line_append(&line, &question->resolved->recorded, "syscalls", /* stacks= */ false);
+	buffer_puts(&line, ").");
+	prose_put(to, line.text);
+}
+
+/* Only for locks; their rows come first. */
+static void words_print_locks(const struct question *question, const struct lock_row *row,
+                              size_t count, const struct output *to)
+{
+	_cleanup_(buffer_release) struct buffer line;
+	const struct lock_row *most = row;
+	struct lock_figures all = {0};
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	if (count == 0 || !lock_row_is_lock(row)) {
+		buffer_printf(&line, "No contention for %s was seen.",
+		              question_sees_futexes(question) ? "a lock"
+		                                      : "a lock of the kernel or of a file");
+		prose_put(to, line.text);
+		return;
+	}
+	for (size_t i = 0; i < count && lock_row_is_lock(&row[i]); i++) {
+		lock_figures_add(&all, &row[i].figures);
+		if (row_is_worse(&row[i].figures, &most->figures))
+			most = &row[i];
+	}
+	buffer_printf(&line, "Tasks slept %s for locks%s and only spun for %s; most for ",
+	              DURATION_TEXT(all.slept),
+	              question_sees_futexes(question) ? "" : " of the kernel and of files",
+	              DURATION_TEXT(all.length.total - all.slept));
+	lock_append(&line, question->timeline, &most->lock);
+	buffer_printf(&line, " (%s", DURATION_TEXT(most->figures.length.total));
+	lock_owner_append(&line, question, most);
+	buffer_puts(&line, ").");
+	if (all.open)
+		buffer_printf(&line, " %s of them had not got it when the trace ended.",
+		              COUNT_TEXT(all.open));
+	prose_put(to, line.text);
+	distribution_release(&all.length);
+}
+
+/* "view[7] came last 19 of 20 times" */
+static void ending_append(struct buffer *to, const struct question *question,
+                          const struct lock_row *row, const char *verb)
+{
+	size_t count;
+	uint64_t all;
+	struct lock_ending *ending = lock_endings(row->share, row->count,
+	                                          (enum lock_kind)row->lock.kind, &count, &all);
+
+	if (count && row->lock.kind == LOCK_JOIN) {
+		buffer_puts(to, "; most for that of ");
+		prose_task_append(to, question->timeline, ending->line);
+	} else if (count) {
+		buffer_puts(to, ", where ");
+		prose_task_append(to, question->timeline, ending->line);
+		buffer_printf(to, " %s %" PRIu64 " of %" PRIu64 " time%s", verb, ending->count, all,
+		              format_plural(all));
+	}
+	free(ending);
+}
+
+/* One sentence for all of a kind without an owner, or without a known one. */
+static void words_print_kind(const struct question *question, const struct lock_row *row,
+                             size_t count, enum lock_kind kind, const struct output *to)
+{
+	static const struct {
+		const char *words, *verb;
+	} of_kind[] = {
+		[LOCK_FUTEX] = {"where it is not known whether for a lock", NULL},
+		[LOCK_JOIN] = {"for ends of threads", "ended"},
+		[LOCK_CONDITION] = {"for conditions", "signalled"},
+		[LOCK_BARRIER] = {"at barriers", "came last"},
+	};
+	_cleanup_(buffer_release) struct buffer line = {0};
+	const struct lock_row *most = NULL;
+	nsec_t total = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (row[i].lock.kind != kind || lock_row_is_lock(&row[i]))
+			continue;
+		total += row[i].figures.length.total;
+		if (!most || row[i].figures.length.total > most->figures.length.total)
+			most = &row[i];
+	}
+	if (!most)
+		return;
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	buffer_printf(&line, "Tasks slept %s %s", DURATION_TEXT(total),
+	              of_kind[kind].words);
+	if (kind != LOCK_JOIN) {
+		buffer_puts(&line, "; most at ");
+		lock_append(&line, question->timeline, &most->lock);
+		buffer_printf(&line, " (%s)", DURATION_TEXT(most->figures.length.total));
+	}
+	if (of_kind[kind].verb)
+		ending_append(&line, question, most, of_kind[kind].verb);
+	buffer_putc(&line, '.');
+	prose_put(to, line.text);
+}
+
+/* Rows are sorted by rank, and within it as they are shown. */
+static void lock_words_print(const struct question *question, const struct lock_row *row,
+                             size_t count, const struct output *to)
+{
+	static const enum lock_kind others[] = {LOCK_FUTEX, LOCK_BARRIER, LOCK_CONDITION,
+	                                        LOCK_JOIN};
+
+	words_print_locks(question, row, count, to);
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		words_print_kind(question, row, count, others[i], to);
+	words_print_unseen(question, to);
+}
+
 extern const struct analysis lock_analysis;
 
 static void lock_report(const void *state, const struct output *to)
@@ -399,9 +742,8 @@ static void lock_report(const void *state, const struct output *to)
 		            " contentions of others are left out",
 		            LOCK_SHARES_MAX, view->list.left_out);
 	output_section_begin(to, "lock", "Locks", /* is_list= */ false);
-	if (!analysis_print_lack(&lock_analysis, view->question, to)) {
+	if (!analysis_print_lack(&lock_analysis, view->question, to))
 		lock_words_print(view->question, row, count, to);
-	}
 	output_table_begin(to, "locks",
 	                   "Locks, by the time that tasks slept for them", shown, COLUMNS,
 	                   /* is_single= */ false);
