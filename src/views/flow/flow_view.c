@@ -8,12 +8,16 @@
 #include "analysis/analysis.h"
 #include "analysis/path_pieces.h"
 #include "analysis/path_task.h"
+#include "base/array.h"
 #include "base/cleanup.h"
+#include "base/map.h"
 #include "base/xalloc.h"
-#include "flow_numbers.h"
 #include "flow_objects.h"
 #include "flow_path.h"
 #include "flow_stretch.h"
+#include "ftwait/flow.h"
+#include "graph/shared_cause.h"
+#include "graph/timeline.h"
 
 /* As many stretches as a browser draws with ease; more are joined. */
 #define STRETCHES_MAX 2000000u
@@ -23,6 +27,116 @@
 /* Number of rows that come first, in the order in which the path comes to them: they matter most.
    A build has hundreds of tasks that are on the path for a moment; they follow. */
 #define ROWS_FIRST 30
+
+/*
+ * Numbers for what a flow refers to (ftwait/flow.h): causes that are alike and involve the same
+ * tasks share a number, and so do equal stacks. Each is emitted when it is first met.
+ */
+struct flow_numbers {
+	const struct timeline *timeline;
+	const uint32_t *task; /* number of a line's task; FLOW_NONE: it has none */
+	const struct flow_hooks *hooks;
+	void *to; /* argument of the hooks */
+	struct map by_cause, by_stacks; /* by hash */
+	const struct cause_note **cause;
+	size_t cause_count, cause_capacity;
+	struct wait_stacks *place;
+	size_t place_count, place_capacity;
+};
+
+/* Everything is borrowed until the release. */
+static void flow_numbers_init(struct flow_numbers *numbers, const struct timeline *timeline,
+                              const uint32_t *task, const struct flow_hooks *hooks, void *to)
+{
+	*numbers = (struct flow_numbers){
+		.timeline = timeline, .task = task, .hooks = hooks, .to = to,
+	};
+	map_init(&numbers->by_cause);
+	map_init(&numbers->by_stacks);
+}
+
+static void flow_numbers_release(struct flow_numbers *numbers)
+{
+	map_release(&numbers->by_cause);
+	map_release(&numbers->by_stacks);
+	free(numbers->cause); /* NOLINT */
+	free(numbers->place);
+}
+
+/* Number of the line's task; FLOW_NONE for LINE_NONE. */
+static uint32_t flow_number_task(const struct flow_numbers *numbers, uint32_t line)
+{
+	return line == LINE_NONE ? FLOW_NONE : numbers->task[line];
+}
+
+static bool notes_are_one(const struct cause_note *a, const struct cause_note *b)
+{
+	return a->waker == b->waker && a->originator == b->originator &&
+	       a->confidence == b->confidence && cause_notes_are_shared(a, b);
+}
+
+static void cause_emit(const struct flow_numbers *numbers, const struct cause_note *note)
+{
+	const struct shared_cause shared = shared_cause_of(note);
+	const struct cause cause = shared_cause_result(numbers->timeline, &shared);
+
+	numbers->hooks->cause(numbers->to, &(struct flow_cause){
+						   &cause,
+						   flow_number_task(numbers, note->waker),
+						   flow_number_task(numbers, note->originator),
+					   });
+}
+
+/* FLOW_NONE for NULL. The note belongs to the timeline. */
+static uint32_t flow_number_cause(struct flow_numbers *numbers, const struct cause_note *note)
+{
+	uint64_t hash;
+	uint32_t at;
+
+	if (!note)
+		return FLOW_NONE;
+	hash = hash_mix(hash_mix(note->waker, note->originator), note->confidence);
+	hash = shared_cause_hash(note, hash);
+	MAP_HASH_EACH(&numbers->by_cause, hash, at)
+		if (notes_are_one(numbers->cause[at], note))
+			return at;
+	/* NOLINTNEXTLINE: pointers are meant */
+	ARRAY_GROW(numbers->cause, numbers->cause_count, numbers->cause_capacity);
+	at = (uint32_t)numbers->cause_count++;
+	numbers->cause[at] = note;
+	map_put(&numbers->by_cause, hash, at);
+	cause_emit(numbers, note);
+	return at;
+}
+
+static const char *stack_text(const struct flow_numbers *numbers, uint32_t id)
+{
+	return id ? intern_text(&numbers->timeline->names, id) : NULL;
+}
+
+/* FLOW_NONE if there is none, or no stack in it. */
+static uint32_t flow_number_place(struct flow_numbers *numbers, const struct sleep_place *place)
+{
+	struct wait_stacks stacks = place_stacks(place);
+	uint64_t hash = hash_mix(hash_mix(stacks.frames, stacks.user), stacks.waker);
+	uint32_t at;
+
+	if (stacks.frames == 0 && stacks.user == 0 && stacks.waker == 0)
+		return FLOW_NONE;
+	MAP_HASH_EACH(&numbers->by_stacks, hash, at)
+		if (stacks_are_same(&numbers->place[at], &stacks))
+			return at;
+	ARRAY_GROW(numbers->place, numbers->place_count, numbers->place_capacity);
+	at = (uint32_t)numbers->place_count++;
+	numbers->place[at] = stacks;
+	map_put(&numbers->by_stacks, hash, at);
+	numbers->hooks->place(numbers->to, &(struct flow_place){
+						   stack_text(numbers, stacks.frames),
+						   stack_text(numbers, stacks.user),
+						   stack_text(numbers, stacks.waker),
+					   });
+	return at;
+}
 
 struct flow_view {
 	const struct question *question;
