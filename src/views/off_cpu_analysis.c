@@ -111,11 +111,12 @@ static void groups_add(void *state, const struct wait *wait)
 	const struct question *question = groups->question;
 	const struct timeline *timeline = question->timeline;
 	const struct cause_note *cause = wait->cause;
-	struct wait_stacks stacks = place_stacks(question->asked->ignores_stacks ? NULL : &wait->place);
+	const bool has_stacks = !question->asked->ignores_stacks;
+	struct wait_stacks stacks = place_stacks(has_stacks ? &wait->place : NULL);
 	struct off_cpu_group wanted = {
 		.comm = off_cpu_line_name(groups, wait->line, wait->begin),
 		.stacks = stacks,
-		.purpose = question->asked->ignores_stacks ? 0 : wait->place.purpose,
+		.purpose = has_stacks ? wait->place.purpose : 0,
 		.cause = shared_cause_of(cause),
 		.figures = {.longest_at = NSEC_NEVER},
 	};

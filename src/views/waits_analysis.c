@@ -276,6 +276,11 @@ static void group_add(struct wait_group *group, const struct wait *wait)
 		distribution_add(&group->delay, wait->run - wait->end, wait->end);
 }
 
+static enum grouping wait_times_by(const struct wait_times *times)
+{
+	return times->question->asked->lengths.by;
+}
+
 /* The name that the wait is grouped by: its task's, its cause's kind's, or that of the sleeping
    function. */
 static uint32_t wait_group_name(struct wait_times *times, const struct wait *wait)
@@ -284,15 +289,15 @@ static uint32_t wait_group_name(struct wait_times *times, const struct wait *wai
 	const char *text = "";
 	size_t length;
 
-	if (times->question->asked->lengths.by == BY_COMM)
+	if (wait_times_by(times) == BY_COMM)
 		text = intern_text(&timeline->names,
 		                   timeline_name_at(&timeline->line[wait->line], wait->begin));
-	else if (times->question->asked->lengths.by == BY_KIND)
+	else if (wait_times_by(times) == BY_KIND)
 		text = cause_kind_name(wait->cause ? (enum cause_kind)wait->cause->kind
 		                                   : CAUSE_UNKNOWN);
 	else
 		text = intern_text(&timeline->names, wait->place.frames);
-	length = times->question->asked->lengths.by == BY_FUNCTION ? strcspn(text, ";") : strlen(text);
+	length = wait_times_by(times) == BY_FUNCTION ? strcspn(text, ";") : strlen(text);
 	return times->names.count < GROUPS_MAX ? intern_add(&times->names, text, length)
 	                                       : INTERN_OVERFLOW;
 }
@@ -322,7 +327,7 @@ static void times_gather(struct wait_times *times)
 		if (wait_is_stop(&wait))
 			continue;
 		group_add(&times->group[0], &wait);
-		if (times->question->asked->lengths.by != BY_NOTHING)
+		if (wait_times_by(times) != BY_NOTHING)
 			group_add(times_find(times, &wait), &wait);
 	}
 	wait_stream_release(&stream);
@@ -367,9 +372,9 @@ static void groups_show(const struct wait_times *times, const struct output *to)
 		[BY_NOTHING] = {NULL, NULL}, [BY_COMM] = {"comm", "COMM"},
 		[BY_KIND] = {"kind", "KIND"}, [BY_FUNCTION] = {"function", "ASLEEP IN"},
 	};
+	const enum grouping by = wait_times_by(times);
 	const struct column group_columns[] = {
-		{names[times->question->asked->lengths.by].key, names[times->question->asked->lengths.by].title, CELL_TEXT,
-		 COLUMN_TAILED},
+		{names[by].key, names[by].title, CELL_TEXT, COLUMN_TAILED},
 		{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1)},
 		{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY},
 		{"length", "P50 / P99 / MAX", CELL_DISTRIBUTION, 0},
@@ -377,9 +382,9 @@ static void groups_show(const struct wait_times *times, const struct output *to)
 	};
 
 	/* without groups it is one row, which only CSV needs: the fields are not in it */
-	output_table_begin(to, "groups", times->question->asked->lengths.by ? "Groups, by their time" : NULL,
-	                   group_columns, ARRAY_SIZE(group_columns), /* is_single= */ false);
-	for (size_t i = times->question->asked->lengths.by ? 1 : 0; i < times->count; i++)
+	output_table_begin(to, "groups", by ? "Groups, by their time" : NULL, group_columns,
+	                   ARRAY_SIZE(group_columns), /* is_single= */ false);
+	for (size_t i = by ? 1 : 0; i < times->count; i++)
 		group_row(times, &times->group[i], to);
 	output_table_end(to);
 }
@@ -417,7 +422,7 @@ static void times_print(const struct wait_times *times, const struct output *to)
 	              DURATION_TEXT(sum.p99), DURATION_TEXT(sum.max),
 	              INSTANT_TEXT(sum.max_at - times->question->timeline->begin));
 	prose_put(to, line.text);
-	if (times->question->asked->lengths.by != BY_FUNCTION || times->question->timeline->place_count)
+	if (wait_times_by(times) != BY_FUNCTION || times->question->timeline->place_count)
 		return;
 	buffer_clear(&line);
 	buffer_puts(&line, "Where tasks slept is not known (");
@@ -436,7 +441,7 @@ static void distribution_field(const struct distribution *distribution, const ch
 	             &(struct cell){.type = CELL_DISTRIBUTION, .distribution = &sum});
 }
 
-/* Prints a section of its own: for all waits, and for each group that question->asked->lengths.by asks for. */
+/* Prints a section of its own: for all waits, and for each group that is asked for. */
 static void wait_times_show(const struct question *question, const struct output *to)
 {
 	struct wait_times times = {.question = question};

@@ -387,7 +387,7 @@ struct device_row {
 
 static nsec_t disk_length(const struct disk_view *view)
 {
-	return view->question->resolved->end - view->question->resolved->begin;
+	return question_length(view->question);
 }
 
 enum device_column {

@@ -29,7 +29,8 @@ uint32_t disk_request_task(const struct timeline *timeline, const struct interva
 
 bool disk_is_asked(const struct question *question, uint32_t task)
 {
-	return !question_has_filter(question) || (task != LINE_NONE && question->resolved->is_asked[task]);
+	return !question_has_filter(question) ||
+	       (task != LINE_NONE && question->resolved->is_asked[task]);
 }
 
 void disk_task_append(struct buffer *to, const struct timeline *timeline, uint32_t line)

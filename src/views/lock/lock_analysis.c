@@ -601,7 +601,8 @@ static void words_print_unseen(const struct question *question, const struct out
 	_cleanup_(buffer_release) struct buffer line = {0};
 
 	/* a task without system calls waits for no futex */
-	if (question_sees_futexes(question) || recorded_has(&question->resolved->recorded, "syscalls"))
+	if (question_sees_futexes(question) ||
+	    recorded_has(&question->resolved->recorded, "syscalls"))
 		return;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&line, "Locks of programs (futexes, as of pthread mutexes) are not seen in "

@@ -576,7 +576,7 @@ static bool advise_priority(const struct sched_report *report, struct buffer *li
 static bool advise_machine(const struct sched_report *report, struct buffer *line)
 {
 	const struct run_queue *queue = report->queue;
-	nsec_t all = queue->question->resolved->end - queue->question->resolved->begin, wanted = 0, idle = 0;
+	nsec_t all = question_length(queue->question), wanted = 0, idle = 0;
 	unsigned cpus = 0;
 	double average;
 
@@ -602,7 +602,7 @@ static bool advise_machine(const struct sched_report *report, struct buffer *lin
 static bool advise_cpu(const struct sched_report *report, struct buffer *line)
 {
 	const struct run_queue *queue = report->queue;
-	nsec_t all = queue->question->resolved->end - queue->question->resolved->begin, spare = 0;
+	nsec_t all = question_length(queue->question), spare = 0;
 	uint32_t longest = UINT32_MAX, spare_cpu = 0;
 	double average;
 
