@@ -20,19 +20,19 @@
  */
 #define MANGLED_BYTES_MAX 2048
 
-struct output {
+struct demangling {
 	struct buffer *to;
 	jmp_buf enough;
 };
 
-static void output_add(const char *text, size_t length, void *context)
+static void demangling_add(const char *text, size_t length, void *context)
 {
-	struct output *output = context;
+	struct demangling *demangling = context;
 
 	if (length) /* else there may be no text */
-		buffer_append(output->to, text, length);
-	if (output->to->is_cut)
-		longjmp(output->enough, 1);
+		buffer_append(demangling->to, text, length);
+	if (demangling->to->is_cut)
+		longjmp(demangling->enough, 1);
 }
 
 typedef int demangler_t(const char *mangled, int options, demangle_callbackref callback,
@@ -41,12 +41,12 @@ typedef int demangler_t(const char *mangled, int options, demangle_callbackref c
 /* Whether it was a name of that language. */
 static bool demangle_by(demangler_t *demangler, const char *name, struct buffer *to)
 {
-	struct output output = {.to = to};
+	struct demangling demangling = {.to = to};
 	volatile size_t begin = to->length;
 
-	if (setjmp(output.enough) != 0)
+	if (setjmp(demangling.enough) != 0)
 		return true;
-	if (demangler(name, DMGL_ANSI, output_add, &output) && to->length > begin)
+	if (demangler(name, DMGL_ANSI, demangling_add, &demangling) && to->length > begin)
 		return true;
 	to->length = begin;
 	to->text[begin] = '\0';
