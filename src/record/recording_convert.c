@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
 #include "base/message.h"
+#include "base/monotonic.h"
 #include "base/xalloc.h"
 #include "capture/file/datfile_writer.h"
+#include "ftwait/nsec.h"
 #include "record_signals.h"
 #include "recording.h"
-#include "settle_progress.h"
 
 #define WHY_BYTES 4096
 
@@ -32,6 +36,45 @@ static int convert_print_spoilt(const struct recording *recording, int r, const 
 		              "into; the recording is lost",
 		              path);
 	return -EIO;
+}
+
+/* What a terminal shows while the end of a recording takes long: how much of it is done. */
+struct settle_progress {
+	bool is_shown; /* on a terminal, and not with --quiet */
+	bool has_text;
+	nsec_t begin, shown; /* CLOCK_MONOTONIC */
+};
+
+#define QUIET_NS 300000000u /* anything shorter is not shown */
+#define STEP_NS  100000000u
+
+static void settle_progress_begin(struct settle_progress *progress, bool is_quiet)
+{
+	*progress = (struct settle_progress){
+		.is_shown = !is_quiet && isatty(STDERR_FILENO),
+		.begin = monotonic_now(),
+	};
+}
+
+/* For datfile_settle(); `state` is a struct settle_progress. */
+static void settle_progress_show(void *state, uint64_t done, uint64_t total)
+{
+	struct settle_progress *progress = state;
+	nsec_t time = monotonic_now();
+
+	if (!progress->is_shown || total == 0 || time - progress->begin < QUIET_NS ||
+	    time - progress->shown < STEP_NS)
+		return;
+	progress->shown = time;
+	progress->has_text = true;
+	(void)fprintf(stderr, "\r[ ftwait: making a trace.dat, %u %% ] ",
+	              (unsigned)((double)done * 100 / (double)total));
+}
+
+static void settle_progress_end(struct settle_progress *progress)
+{
+	if (progress->has_text)
+		(void)fputs("\r\033[K", stderr);
 }
 
 /* Returns as datfile_conclude(). */
