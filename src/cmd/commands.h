@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include <stdio.h>
+
 #include "option_parser.h"
 
 enum exit_status {
@@ -32,6 +34,8 @@ int list_command(int argc, char **argv);
 int doctor_command(int argc, char **argv);
 int cleanup_command(int argc, char **argv);
 int help_command(int argc, char **argv);
+/* What "ftwait help" and "ftwait --help" print. */
+void help_overview_print(FILE *out);
 
 extern const struct option_set record_option_set;
 extern const struct option_set report_option_set;

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "help_command.h"
-
 #include <errno.h>
 #include <string.h>
 

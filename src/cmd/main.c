@@ -10,7 +10,6 @@
 #include "base/message.h"
 #include "command_table.h"
 #include "commands.h"
-#include "help_command.h"
 #include "standard_output.h"
 
 static int command_run(int argc, char **argv)

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,15 +12,17 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/message.h"
+#include "base/parse.h"
 #include "base/xalloc.h"
 #include "capture/file/datfile_writer.h"
+#include "capture/instance/capture_session.h"
 #include "capture/machine/control_group.h"
 #include "commands.h"
 #include "memory_end.h"
+#include "option_parser.h"
 #include "record/record_signals.h"
 #include "record/recording.h"
 #include "record/recording_parts.h"
-#include "record_stacks.h"
 
 #define OUTPUT_NAME      "ftwait.dat"
 #define CLOCK_DEFAULT    "mono"
@@ -29,6 +32,80 @@
 
 /* Its address shows whether another file was asked for: the name may be the same. */
 static const char output_default[] = OUTPUT_NAME;
+
+#define KERNEL_STACKS (CAPTURE_STACKS_SLEEP | CAPTURE_STACKS_WAKE)
+
+static const struct {
+	const char *name;
+	unsigned kind;
+} stack_names[] = {
+	{"sleep", CAPTURE_STACKS_SLEEP},
+	{"wake", CAPTURE_STACKS_WAKE},
+	{"user", CAPTURE_STACKS_USER},
+};
+
+/* The words of --stacks by index, NULL beyond the last. */
+static const char *record_stacks_at(size_t index)
+{
+	return index < ARRAY_SIZE(stack_names) ? stack_names[index].name : NULL;
+}
+
+static unsigned stack_kind_find(const char *name, size_t length)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(stack_names); i++)
+		if (strlen(stack_names[i].name) == length &&
+		    memcmp(stack_names[i].name, name, length) == 0)
+			return stack_names[i].kind;
+	return 0;
+}
+
+/*
+ * "sleep", "wake", "user", with commas between: a set of enum capture_stacks, 0 if the option is
+ * not given. Without a value it is sleep and wake; user implies both unless one of them is named.
+ * Returns 0, or -EINVAL and a phrase in `why`.
+ */
+static int record_stacks_parse(const struct optional_string *option, unsigned *ret,
+                               struct buffer *why)
+{
+	const char *at = option->text;
+	unsigned stacks = 0;
+
+	*ret = option->is_given ? KERNEL_STACKS : 0;
+	if (!at)
+		return 0;
+	for (;;) {
+		size_t length = strcspn(at, ",");
+		unsigned kind = stack_kind_find(at, length);
+
+		if (!kind) {
+			buffer_puts(why, "unknown stacks \"");
+			buffer_puts_clean(why, at, length);
+			buffer_puts(why, "\" (--stacks); use sleep, wake or user");
+			return -EINVAL;
+		}
+		stacks |= kind;
+		if (!at[length])
+			break;
+		at += length + 1;
+	}
+	*ret = stacks & KERNEL_STACKS ? stacks : stacks | KERNEL_STACKS;
+	return 0;
+}
+
+/* Samples a second, 0 if the option is not given: otherwise the same. */
+static int record_profile_parse(const struct optional_string *option, uint64_t *ret_hz,
+                                struct buffer *why)
+{
+	*ret_hz = 0;
+	if (!option->text)
+		return 0;
+	if (parse_u64(option->text, ret_hz) == 0 && *ret_hz > 0)
+		return 0;
+	buffer_puts(why, "not a number of times a second: \"");
+	buffer_puts_clean(why, option->text, strlen(option->text));
+	buffer_puts(why, "\" (--profile)");
+	return -EINVAL;
+}
 
 static const char *compression_at(size_t index)
 {

@@ -1,23 +1,186 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/asked_tasks.h"
 #include "base/cleanup.h"
+#include "base/format.h"
 #include "base/message.h"
 #include "commands.h"
 #include "engine/report_run.h"
+#include "export/gzip_file.h"
 #include "memory_end.h"
 #include "pager.h"
-#include "report_answers.h"
-#include "report_export.h"
 #include "report_options.h"
 #include "report_output.h"
 #include "report_progress.h"
 #include "source/source.h"
 #include "terminal.h"
+
+/* Whether the asked task and wait exist; if not, prints an error. `path`: of the recording. */
+static bool report_has_answers(const struct report_run *run, const char *path)
+{
+	_cleanup_(buffer_release) struct buffer why = {0};
+
+	buffer_init(&why, 1024);
+	if (report_run_has_answers(run, &why))
+		return true;
+	message_error("report: %s: %s", path, why.text);
+	return false;
+}
+
+/* A window that ends before it begins is a mistake: prints an error, and no report is made. */
+static bool report_window_is_reversed(const struct report_run *run,
+                                      const struct report_options *options)
+{
+	if (!run->resolved.is_reversed)
+		return false;
+	message_error("report: --from %s is later than --to %s; exchange the two", options->from,
+	              options->to);
+	return true;
+}
+
+/* Prints a warning if the window contains nothing of the recording. */
+static void report_warn_window(const struct report_run *run)
+{
+	if (report_run_is_beside(run))
+		message_warning("report: --from and --to leave nothing of this trace, which is %s "
+		                "long",
+		                DURATION_TEXT(run->timeline.end - run->timeline.begin));
+}
+
+static void warn(void *state, const char *phrase)
+{
+	(void)state;
+	message_warning("report: %s", phrase);
+}
+
+/* Prints a warning for each asked task that does not exist. */
+static void report_warn_missing(const struct report_run *run)
+{
+	asked_tasks_report_missing(&run->question, warn, NULL);
+}
+
+static bool source_failed(const struct report_run *run)
+{
+	return run->source->failure && run->source->failure->error;
+}
+
+/* Prints a warning about what the recording lacks, if the format has no place for that. `where`: a
+   format that has. */
+static void report_warn_impaired(const struct report_run *run, const char *where)
+{
+	if (health_is_impaired(&run->health) && !source_failed(run))
+		message_warning("report: %s; %s what to distrust",
+		                run->health.input_damaged ? "the input is damaged"
+		                                          : "events were lost",
+		                where);
+}
+
+/*
+ * The exit status of a report that was written, by how much of the recording could be read; prints
+ * read errors of the medium. `path`: of the recording.
+ */
+static int report_status(const struct report_run *run, const struct report_options *options,
+                         const char *path)
+{
+	const struct read_failure *failure = run->source->failure;
+
+	if (source_failed(run))
+		message_error("report: %s: cannot read it at byte %llu: %s; the report covers "
+		              "what could be read; copy that, as ddrescue does",
+		              path, (unsigned long long)failure->offset, strerror(-failure->error));
+	if (options->is_strict && (source_failed(run) || health_is_impaired(&run->health)))
+		return STATUS_IMPAIRED;
+	return source_failed(run) ? STATUS_FAILED : STATUS_FINE;
+}
+
+static bool path_is_packed(const char *path)
+{
+	size_t length = path ? strlen(path) : 0;
+
+	return length > 3 && strcmp(path + length - 3, ".gz") == 0;
+}
+
+/* Callbacks while the recording is read. */
+struct export_watch {
+	const struct report_output *output;
+	bool (*on_progress)(void *state, uint64_t events); /* NULL: no progress */
+	void *progress_state;
+};
+
+/* Once the output has failed, reading stops. */
+static bool export_goes_on(void *state, uint64_t events)
+{
+	const struct export_watch *watch = state;
+
+	return !watch->output->error &&
+	       (!watch->on_progress || watch->on_progress(watch->progress_state, events));
+}
+
+/* -1: it cannot be compressed, which is printed; failed writes are reported when the output is
+   closed. */
+static int export_read(struct report_run *run, struct report_output *output, bool is_packed)
+{
+	FILE *packed = is_packed ? gzip_file_open(output->to) : NULL;
+	struct export_watch watch = {output, run->on_progress, run->progress_state};
+
+	if (is_packed && !packed) {
+		message_error("report: cannot pack what goes to %s: %s",
+		              output->path ? output->path : "standard output", strerror(errno));
+		return -1;
+	}
+	run->exporting.to = packed ? packed : output->to;
+	run->on_progress = export_goes_on;
+	run->progress_state = &watch;
+	report_run_read(run);
+	run->on_progress = NULL;
+	run->on_phase = NULL;
+	if (packed)
+		(void)fclose(packed);
+	return 0;
+}
+
+/*
+ * Reads the source, named `path`, and writes it, compressed if the output's name ends in ".gz";
+ * returns the exit status. The output must be open; it is closed. Errors are printed here.
+ */
+static int report_export(struct report_run *run, const struct report_options *options,
+                         struct report_output *output, const char *path)
+{
+	bool is_reversed;
+	int r;
+
+	if (report_output_is_terminal(output, options->format) ||
+	    report_output_begin(output) < 0) {
+		report_output_discard(output);
+		return STATUS_FAILED;
+	}
+	report_progress_watch(run);
+	r = export_read(run, output, options->is_packed || path_is_packed(output->path));
+	report_progress_end();
+	if (output->error) { /* not all was read */
+		(void)report_output_close(output);
+		return STATUS_FAILED;
+	}
+	is_reversed = report_window_is_reversed(run, options);
+	if (is_reversed || r < 0 || !report_has_answers(run, path)) {
+		report_output_discard(output);
+		return is_reversed ? STATUS_USAGE : STATUS_FAILED;
+	}
+	report_warn_window(run);
+	report_warn_missing(run);
+	report_warn_impaired(run, "--summary tells");
+	if (report_output_close(output) < 0)
+		return STATUS_FAILED;
+	return report_status(run, options, path);
+}
 
 static bool color_is_wanted(const char *when, bool has_escapes)
 {
