@@ -6,11 +6,16 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "analysis/analysis.h"
+#include "base/buffer.h"
 #include "base/format.h"
-#include "cause_steps.h"
 #include "graph/awaited.h"
 #include "graph/fold.h"
 #include "pipeline.h"
+#include "state/core/cpu_state.h"
+#include "state/core/machine_setup.h"
+#include "words/cause_words.h"
+#include "words/task_words.h"
 
 /* Share of the machine's memory, and of our own limit, for the history, if no view needs all of
    it. */
@@ -233,6 +238,59 @@ static bool run_reads_ahead(const struct report_run *run)
 	return run->source->data_bytes >= AHEAD_BYTES_MIN && has_second_cpu();
 }
 
+/* ", in a soft interrupt", ", by make[7]": where the waker ran. */
+static void place_append(struct buffer *to, const struct timeline *timeline,
+                         const struct cause_step *step)
+{
+	static const char *const levels[LEVEL_COUNT] = {
+		[LEVEL_TASK] = "",
+		[LEVEL_SOFT] = ", in a soft interrupt",
+		[LEVEL_HARD] = ", in a hard interrupt",
+	};
+	struct task task;
+
+	buffer_printf(to, " cpu %u%s", step->cpu, levels[step->level]);
+	if (step->level != LEVEL_TASK || step->current == LINE_NONE)
+		return;
+	task = timeline_task(timeline, step->current, step->time);
+	buffer_puts(to, ", by ");
+	task_text_append(to, &task);
+}
+
+/*
+ * Prints a line for each tracker that decided the cause of an asked task's wake-up, or changed it,
+ * with what the cause was then.
+ *
+ *	0.012100 cpu 0, in a hard interrupt: w1[12] woken: block explains: disk 259,0, high
+ *
+ * Wake-ups that end no wait are among them, and asked tasks are those that match by then: others
+ * may turn out to be asked for only when the trace ends.
+ */
+static void run_print_step(void *state, const struct cause_step *step)
+{
+	const struct report_run *run = state;
+	const struct timeline *timeline = &run->timeline;
+	struct cause cause;
+	struct task task;
+	struct buffer line;
+
+	if (step->wakee == LINE_NONE || !question_asks_line(&run->question, step->wakee))
+		return;
+	task = timeline_task(timeline, step->wakee, step->time);
+	cause = timeline_cause(timeline, step->cause, step->time);
+	buffer_init(&line, 1024);
+	buffer_puts(&line, INSTANT_TEXT(step->time - timeline->begin));
+	if (step->cpu != UINT32_MAX)
+		place_append(&line, timeline, step);
+	buffer_puts(&line, ": ");
+	task_text_append(&line, &task);
+	buffer_printf(&line, ": %s %s: ", step->tracker, step->what);
+	cause_text_append(&line, &cause);
+	buffer_printf(&line, ", %s\n", confidence_name((enum confidence)step->cause->confidence));
+	run->put_cause_step(line.text);
+	buffer_release(&line);
+}
+
 void report_run_read(struct report_run *run)
 {
 	struct span_sink sinks[REPORT_VIEWS_MAX + 1];
@@ -249,11 +307,10 @@ void report_run_read(struct report_run *run)
 		.on_progress = run->on_progress,
 		.progress_state = run->progress_state,
 	};
-	struct cause_steps steps = {&run->question, run->put_cause_step};
 
 	if (run->put_cause_step) {
-		pipeline.on_step = cause_steps_add;
-		pipeline.step_state = &steps;
+		pipeline.on_step = run_print_step;
+		pipeline.step_state = run;
 	}
 	pipeline.sink_count = report_run_begin(run, sinks);
 	pipeline.sink_count += export_run_add_spans(&run->exporting, &sinks[pipeline.sink_count]);

@@ -39,7 +39,8 @@ struct report_run {
 	enum through_polls through_polls;
 	uint64_t threads; /* 1: no second thread; 2 or more: one that reads ahead; 0: if it is
 	                     worth it */
-	/* Gets how causes come about, line by line (cause_steps.h); NULL: nobody asks. */
+	/* Gets how causes come about (--debug-causes), line by line, each with its newline;
+	   borrowed; NULL: nobody asks. */
 	void (*put_cause_step)(const char *line);
 	size_t history_bytes; /* for views that need only a part of it; 0: according to this
 	                         machine's memory */
