@@ -13,18 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "ftwait/exporter.h"
+#include "graph/walk.h"
 #include "perfetto_objects.h"
-#include "perfetto_path.h"
 #include "perfetto_sched.h"
 #include "perfetto_tracks.h"
 #include "perfetto_waits.h"
+#include "words/cause_words.h"
 #include "words/kernel_release.h"
+#include "words/task_words.h"
 
 /* For a trace without a release, and for older kernels: the first release with the states as
    written here. */
 #define RELEASE_OF_STATES "4.14.0"
+#define NAME_BYTES_MAX    1024
 
 struct perfetto_exporter {
 	struct export_trace trace;
@@ -33,7 +37,7 @@ struct perfetto_exporter {
 	struct perfetto_tracks tracks;
 	struct perfetto_waits waits;
 	struct perfetto_objects objects;
-	struct perfetto_path path;
+	uint64_t path_track;
 	uint64_t runnable; /* as written last */
 	bool has_window; /* the exported window is known */
 };
@@ -94,7 +98,6 @@ static void *perfetto_begin(FILE *out, const struct export_trace *trace)
 	self->sched.ftrace_clock = ftrace_clock;
 	perfetto_tracks_init(&self->tracks, &self->file, trace->timeline);
 	self->waits.tracks = &self->tracks;
-	self->path.tracks = &self->tracks;
 	perfetto_objects_init(&self->objects, &self->tracks);
 	system_put(self);
 	return self;
@@ -289,18 +292,59 @@ static void perfetto_on_interval(void *state, const struct interval *interval)
 	perfetto_objects_add(&self->objects, interval);
 }
 
+/* A critical path: slices that tile its window, on a track of its own. */
 static void perfetto_on_path(void *state, uint32_t line)
 {
 	struct perfetto_exporter *self = state;
+	struct task task = timeline_task(self->trace.timeline, line, NSEC_NEVER);
+	_cleanup_(buffer_release) struct buffer name = {0};
 
-	perfetto_path_begin(&self->path, line);
+	buffer_init(&name, NAME_BYTES_MAX);
+	buffer_puts(&name, "critical path of ");
+	task_text_append(&name, &task);
+	self->path_track = perfetto_track(&self->tracks, TRACK_PATH, line, name.text);
 }
 
+/* "cc1[123] running", "cc1[123] waiting: disk 254,0 (read 4.0 KiB)". */
+static void part_name_put(struct perfetto_file *file, const struct part *part,
+                          const struct task *task, const struct cause *cause)
+{
+	_cleanup_(buffer_release) struct buffer name = {0};
+
+	buffer_init(&name, NAME_BYTES_MAX);
+	task_text_append(&name, task);
+	buffer_printf(&name, " %s", part_state_name(part->state));
+	if (part->cause) {
+		buffer_puts(&name, ": ");
+		cause_text_append(&name, cause);
+	}
+	perfetto_slice_name(file, "critical_path", name.text);
+}
+
+/* The parts come in order of time. */
 static void perfetto_on_part(void *state, const struct part *part)
 {
 	struct perfetto_exporter *self = state;
+	const struct timeline *timeline = self->trace.timeline;
+	struct perfetto_file *file = &self->file;
+	struct task task = timeline_task(timeline, part->line, part->begin);
+	struct cause cause = {.kind = CAUSE_UNKNOWN};
 
-	perfetto_path_add(&self->path, part);
+	if (part->cause)
+		cause = timeline_cause(timeline, part->cause, part->end);
+	(void)perfetto_slice_begin(file, part->begin, self->path_track, TYPE_BEGIN);
+	part_name_put(file, part, &task, &cause);
+	perfetto_slice_number(file, "tid", task.tid);
+	perfetto_slice_number(file, "depth", part->depth);
+	perfetto_slice_string(file, "state", part_state_name(part->state));
+	perfetto_slice_string(file, "confidence", confidence_name(part->confidence));
+	if (part->cause) {
+		perfetto_slice_group(file, "cause");
+		perfetto_slice_string(file, "kind", cause_kind_name(cause.kind));
+		perfetto_slice_group_end(file);
+	}
+	perfetto_slice_end(file);
+	perfetto_slice_close(file, part->end, self->path_track);
 }
 
 /* Writes the last names of living tasks. Dead ones are left out, so that they do not revive. */

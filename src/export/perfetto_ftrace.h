@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Single events of the scheduler, as part of a bundle. The states of a switch are the bits of
- * Linux 4.14 and later, whatever kernel recorded them.
+ * Events of the scheduler as parts of a bundle: single ones, and wake-ups in the compact form. The
+ * states of a switch are the bits of Linux 4.14 and later, whatever kernel recorded them.
  */
 #pragma once
 
 #include "ftwait/event.h"
+#include "ftwait/nsec.h"
 #include "proto_writer.h"
 
 #define PERFETTO_PREEMPTED 0x100u
@@ -29,3 +30,19 @@ void perfetto_newtask_put(struct proto_writer *to, const struct event *wakeup_ne
 void perfetto_wakeup_new_put(struct proto_writer *to, const struct event *event);
 void perfetto_rename_put(struct proto_writer *to, const struct event *event);
 void perfetto_free_put(struct proto_writer *to, const struct event *event);
+
+/* Wake-ups of one CPU in the compact form, a column for each member. All zero: empty. */
+struct perfetto_wakings {
+	struct proto_writer time, tid, cpu, prio, comm, flags, strings;
+	uint32_t string_count;
+	uint32_t last_comm; /* index of the string that was added last + 1 */
+	char last_text[16];
+	nsec_t last; /* time of the last one */
+};
+
+void perfetto_wakings_release(struct perfetto_wakings *wakings);
+void perfetto_wakings_clear(struct perfetto_wakings *wakings);
+/* Not earlier than the last one. */
+void perfetto_wakings_add(struct perfetto_wakings *wakings, const struct event *event);
+/* Adds them to the current bundle, if there are any. */
+void perfetto_wakings_put(const struct perfetto_wakings *wakings, struct proto_writer *to);

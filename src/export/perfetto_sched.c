@@ -6,7 +6,6 @@
 
 #include "base/array.h"
 #include "perfetto_ftrace.h"
-#include "perfetto_wakings.h"
 
 #define BUNDLE_BYTES (1u << 15)
 
