@@ -11,14 +11,34 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "lock_tracker.h"
-#include "packet_timer.h"
 #include "served_socket.h"
+#include "state/core/tracker.h"
 
 /* A device without a queue takes up to that long to hand a packet on. */
 #define QUEUED_LEAST 50000u
+
+/*
+ * Packets that a TCP timer sent, and those that their reception released: a task that waits for one
+ * of them has waited for the timer.
+ *
+ *	timer_expire_entry tcp_delack_timer     the ACK that was kept back
+ *	  net_dev_queue  1  ------.
+ *	netif_receive_skb  1  <---'             arrives at the other end, which
+ *	  net_dev_queue  2  ------.             held a segment until then (Nagle)
+ *	netif_receive_skb  2  <---'
+ *	  sched_waking                          the task that reads it
+ */
+struct packet_timer {
+	uint32_t function; /* name id; 0: no timer sent it */
+	uint32_t armer;    /* line; LINE_NONE: not known */
+	nsec_t armed;      /* NSEC_NEVER: not known */
+	uint8_t stall;     /* enum stall_kind */
+	uint8_t hops;      /* packets sent since then, including this one */
+};
 
 /* A packet on its way from a device of this machine, which may lead to another one of it. */
 struct flight {
@@ -50,6 +70,75 @@ struct cpu_packet {
 	struct given_packet given;
 	uint32_t unclaimed; /* packets of this activation that no connection has taken in yet */
 };
+
+/* An ACK, and what it releases; what follows in answer to that is the other end's doing. */
+#define HOPS_MAX 2
+
+/* The stall if the timer sends; for timers without one the kernel records what they send. */
+static const struct {
+	const char *function;
+	uint8_t stall;
+} timers[] = {
+	{"tcp_delack_timer", STALL_DELAYED_ACK},
+	{"tcp_write_timer", STALL_NONE},
+	{"reqsk_timer_handler", STALL_NONE},
+};
+
+static struct packet_timer timer_of_frame(const struct machine *machine, const struct frame *frame)
+{
+	const char *name = intern_text(&machine->timeline->names, frame->name);
+
+	for (size_t i = 0; i < ARRAY_SIZE(timers); i++)
+		if (strcmp(name, timers[i].function) == 0)
+			return (struct packet_timer){
+				.function = frame->name,
+				.armer = frame->beginner,
+				.armed = frame->begun,
+				.stall = timers[i].stall,
+				.hops = 1,
+			};
+	return (struct packet_timer){0};
+}
+
+/* For what is sent on the CPU now, by the packet that is being received there; NULL: none is. */
+static struct packet_timer packet_timer_of_send(const struct machine *machine,
+                                                const struct cpu *cpu,
+                                                const struct packet_timer *received)
+{
+	const struct frame *frame = cpu_top(cpu, LEVEL_SOFT);
+	struct packet_timer timer = {0};
+
+	if (cpu->level != LEVEL_SOFT)
+		return timer;
+	if (frame && frame->kind == FRAME_TIMER)
+		return timer_of_frame(machine, frame);
+	if (received && received->function && received->hops < HOPS_MAX) {
+		timer = *received;
+		timer.hops++;
+	}
+	return timer;
+}
+
+/* Whether the timer is why the line's wait ends now; *ret describes it. Time before the timer was
+   armed is not attributed to it: then the cause of the wait until there must be known. */
+static bool packet_timer_explain(const struct machine *machine, uint32_t line,
+                                 const struct packet_timer *timer, struct cause_note *ret)
+{
+	bool is_inside = line != LINE_NONE && timer->armed != NSEC_NEVER &&
+	                 timer->armed > machine->task[line].since;
+
+	if (!timer->function || (is_inside && (timer->armer == LINE_NONE || timer->armer == line)))
+		return false;
+	cause_note_init(ret, CAUSE_TIMER,
+	                timer->armed == NSEC_NEVER ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH);
+	ret->name = timer->function;
+	ret->as.timer.stall = timer->stall;
+	if (timer->armer != LINE_NONE && timer->armer != line) {
+		ret->originator = timer->armer;
+		ret->origin = timer->armed;
+	}
+	return true;
+}
 
 static struct object_pool *flights_pool(const struct machine *machine)
 {

@@ -1,13 +1,85 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "service_tracker.h"
 
-#include "contacts.h"
+#include "state/core/tracker.h"
 #include "task_role.h"
+
+/* The most pairs of processes that are remembered; more are not known. */
+#define CONTACTS_MAX (1u << 16)
 
 struct task_service {
 	bool serves; /* on the first thread: a thread of the process does */
 	nsec_t beat; /* begin of the sleep on its own timer that led to its present run; 0: none */
 };
+
+/*
+ * Which of two processes woke the other first. A client wakes its server before the server answers.
+ * Later the two wake each other by turns, and the wake-ups no longer show which of them asks. The
+ * order is known only if one of the two processes began within the trace. Only pairs that contain
+ * a service are kept.
+ */
+struct contacts {
+	struct map first; /* line of the process that woke first, by the lines of both */
+	uint32_t count;
+	nsec_t since; /* events before were lost: processes that began before may have met */
+};
+
+static void contacts_init(struct contacts *contacts)
+{
+	map_init(&contacts->first);
+}
+
+static void contacts_release(struct contacts *contacts)
+{
+	map_release(&contacts->first);
+}
+
+/* Events were lost. */
+static void contacts_forget(struct contacts *contacts, nsec_t now)
+{
+	map_clear(&contacts->first);
+	contacts->count = 0;
+	contacts->since = now;
+}
+
+static uint64_t pair_key(uint32_t a, uint32_t b)
+{
+	return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
+}
+
+static bool process_began_since(const struct contacts *contacts, const struct machine *machine,
+                                uint32_t leader)
+{
+	nsec_t born = machine->timeline->line[leader].born;
+
+	return born != NSEC_NEVER && born >= contacts->since;
+}
+
+/* The waker has ended a sleep of the line. O(1). */
+static void contacts_note(struct contacts *contacts, const struct machine *machine, uint32_t line,
+                          uint32_t waker)
+{
+	uint32_t process = machine_leader(machine, line), other = machine_leader(machine, waker);
+	uint64_t key = pair_key(process, other);
+
+	if (process == other || contacts->count >= CONTACTS_MAX ||
+	    (!process_began_since(contacts, machine, process) &&
+	     !process_began_since(contacts, machine, other)) ||
+	    map_get(&contacts->first, key) != MAP_NONE)
+		return;
+	map_put(&contacts->first, key, other);
+	contacts->count++;
+}
+
+/* Whether the process of `caller` is known to have woken that of `line` first. */
+static bool contacts_is_caller(const struct contacts *contacts, const struct machine *machine,
+                               uint32_t caller, uint32_t line)
+{
+	uint32_t process = machine_leader(machine, caller);
+	uint32_t other = machine_leader(machine, line);
+
+	return map_get(&contacts->first, pair_key(process, other)) == process;
+}
 
 static struct contacts *contacts_of(const struct machine *machine)
 {

@@ -5,7 +5,7 @@
  * was asked for. Two kinds of wake-ups are work for it:
  *
  * - The waker is a client: an unrelated process that began within the trace, and that woke the
- *   service before the service woke it (contacts.h).
+ *   service before the service woke it.
  * - The waker is another thread of a service that has served. Its own timer woke this thread, and
  *   the sleeper was asleep before this thread went to sleep. So the sleeper does not wait for a
  *   lock that this thread held while it slept.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The store of connections, by sock: socket_tracker.c and socket_transfer.c fill it, other trackers
- * look up what is known of a sock.
+ * The store of connections, by sock: socket_tracker.c fills it, other trackers look up what is
+ * known of a sock.
  */
 #pragma once
 
