@@ -168,7 +168,7 @@ ABSENT := $(if $(WITHOUT_LIBTRACECMD),src/reference/tracecmd_absent.c) $(if \
 	$(WITHOUT_LIBLZMA),src/symbolize/unxz_absent.c) $(if \
 	$(WITHOUT_LIBIBERTY),src/symbolize/demangle_absent.c)
 LEFT_OUT := $(if $(WITHOUT_LIBTRACECMD),$(wildcard src/reference/*.c)) $(if \
-	$(WITHOUT_LIBELF),$(patsubst %,src/symbolize/%.c,user_symbols elf_image debug_file vdso)) $(if \
+	$(WITHOUT_LIBELF),$(patsubst %,src/symbolize/%.c,user_symbols elf_image debug_file)) $(if \
 	$(WITHOUT_LIBLZMA),src/symbolize/unxz.c) $(if $(WITHOUT_LIBIBERTY),src/symbolize/demangle.c)
 SOURCES := $(ABSENT) $(filter-out src/cmd/main.c %_absent.c $(LEFT_OUT),$(wildcard src/*/*.c src/*/*/*.c))
 OBJECTS := $(SOURCES:%.c=$(B)/%.o) $(B)/html_assets.o

@@ -7,7 +7,7 @@
  * 	datfile_source, stream_source     open a container, own the datfile
  * 	datfile_sections, datfile_tables  version 7 and 6 after the magic; datfile_salvage if
  * 	                                  these are broken
- * 	datfile_buffers, datfile_tail     pages of version 7, and what follows everything
+ * 	datfile_sections, datfile_tail    pages of version 7, and what follows everything
  * 	datfile_section, datfile_header   one section; the parts of a head
  * 	datfile_options, _tasks, _figures texts inside of those
  * 	datfile_streams                   buffers, streams, extents; reads their pages

@@ -3,8 +3,11 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <link.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "base/array.h"
 #include "base/buffer.h"
@@ -12,12 +15,12 @@
 #include "base/format.h"
 #include "base/intern.h"
 #include "base/map.h"
+#include "base/xalloc.h"
 #include "debug_file.h"
 #include "demangle.h"
 #include "elf_image.h"
 #include "file_tree.h"
 #include "function_table.h"
-#include "vdso.h"
 
 #define PATH_BYTES_MAX 4096
 #define LINE_BYTES_MAX (4 * PATH_BYTES_MAX + 256) /* a byte may be written as four */
@@ -124,6 +127,37 @@ static enum file_outcome open_path(const struct user_symbols *symbols, struct sy
 		return FILE_NOT_OPENED;
 	}
 	return elf_image_open(ret, fd) ? FILE_HAS_FUNCTIONS : FILE_NO_ELF;
+}
+
+/* It has a page or a few. */
+#define VDSO_BYTES_MAX (256u << 10)
+
+/* The table of sections is at its end; without that its length is not known. */
+static size_t vdso_size(const ElfW(Ehdr) *header)
+{
+	uint64_t end = (uint64_t)header->e_shoff + (uint64_t)header->e_shnum * header->e_shentsize;
+
+	return header->e_shoff && end <= VDSO_BYTES_MAX ? (size_t)end : 0;
+}
+
+static bool vdso_open(struct elf_image *ret)
+{
+	ElfW(Ehdr) header;
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): that is how the kernel passes it */
+	const void *vdso = (const void *)getauxval(AT_SYSINFO_EHDR);
+	void *copy;
+	size_t size;
+
+	*ret = ELF_IMAGE_NONE;
+	if (!vdso)
+		return false;
+	memcpy(&header, vdso, sizeof(header));
+	size = vdso_size(&header);
+	if (memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || !size)
+		return false;
+	copy = xmalloc(size);
+	memcpy(copy, vdso, size);
+	return elf_image_open_memory(ret, copy, size);
 }
 
 /* Opens what the path means, of any build. `id` NULL: it was not recorded. */
