@@ -15,7 +15,7 @@
 static inline const char *signal_text(const struct machine *machine, int64_t number)
 {
 	return number > 0 && number < INT_MAX
-	               ? signal_name(signal_names_of(machine->setup.source->arch), (int)number)
+	               ? signal_name(machine->signals, (int)number)
 	               : NULL;
 }
 

@@ -10,6 +10,7 @@
 #include "noted_quota.h"
 #include "sink_queue.h"
 #include "tracker_table.h"
+#include "words/signal_names.h"
 
 #define TRACKER_DECLARATION(id, name) extern const struct tracker name##_tracker;
 TRACKERS(TRACKER_DECLARATION)
@@ -122,6 +123,7 @@ struct machine *machine_new(const struct machine_setup *setup)
 	machine->has_quota = quota_has_period(machine);
 	machine->timeline = setup->timeline;
 	machine->health = setup->health;
+	machine->signals = signal_names_of(setup->source->arch);
 	machine->interval_kinds = intervals_wanted(setup);
 	machine->cpu = xcalloc(CPUS_MAX, sizeof(struct cpu *));
 	id_table_init(&machine->line_by_tid);

@@ -210,6 +210,7 @@ struct machine {
 	struct machine_setup setup;
 	struct timeline *timeline;
 	struct health *health;
+	const struct signal_names *signals; /* of the recorded machine */
 
 	event_handler *handler[EVENT_KIND_COUNT];
 	tracker_set awake; /* trackers that take part */
