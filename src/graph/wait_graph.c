@@ -433,6 +433,17 @@ static void graph_on_part(void *state, const struct part *part)
 		graph_charge_line(graph, part->end - part->begin);
 }
 
+static void graph_on_cpu_part(void *state, uint32_t line, const struct cpu_part *part)
+{
+	struct wait_graph *graph = state;
+
+	(void)line;
+	assert(graph->depth > 0); /* as in block_begin() */
+	graph->parts_by_confidence[part->confidence]++;
+	graph->reached = part->begin;
+	graph_charge_line(graph, part->end - part->begin);
+}
+
 static void graph_add_raw(struct wait_graph *graph, uint32_t line, nsec_t begin, nsec_t end,
                           const struct cause_note *cause)
 {
@@ -458,6 +469,7 @@ void wait_graph_add(struct wait_graph *graph, uint32_t line, nsec_t begin, nsec_
 	struct walk_visitor visitor = {
 		.state = graph,
 		.on_part = graph_on_part,
+		.on_cpu_part = graph_on_cpu_part,
 		.on_descend = graph_on_descend,
 		.on_ascend = graph_on_ascend,
 		.depth_max = GRAPH_DEPTH_MAX,
