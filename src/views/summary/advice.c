@@ -1,9 +1,128 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "advice.h"
 
+#include <string.h>
+
 #include "analysis/prose.h"
 #include "base/array.h"
+#include "base/buffer.h"
+#include "base/format.h"
 #include "views/lock/lock_contention.h"
+#include "words/stall.h"
+
+#define STALLS_MAX   32 /* stalls that were waited for; further ones are ignored */
+#define ADVICE_SHOWN 2
+#define VIEWS_SHOWN  3
+#define VIEW_LEAST   0.05 /* part of all reported time that is worth naming another view */
+
+/*
+ * Waits whose length is a constant of a program or the kernel, which a setting avoids: what the
+ * dictionary of stalls says about the most expensive one.
+ */
+struct stall_sum {
+	const struct stall *stall;
+	nsec_t total;
+};
+
+static void stall_sums_add(struct stall_sum *sums, const struct stall *stall, nsec_t total)
+{
+	size_t at = 0;
+
+	while (at < STALLS_MAX && sums[at].stall && sums[at].stall != stall)
+		at++;
+	if (at == STALLS_MAX)
+		return;
+	sums[at].stall = stall;
+	sums[at].total += total;
+}
+
+static double stall_advise(const void *state, const struct summary *summary,
+                           const struct cost_list *list, struct buffer *to)
+{
+	struct stall_sum sums[STALLS_MAX] = {{0}}, most = {0};
+	double part;
+
+	(void)state;
+	(void)summary;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct stall *stall = cost_stall(list->timeline, &list->cost[i]);
+
+		if (stall && stall->advice)
+			stall_sums_add(sums, stall, list->cost[i].total);
+	}
+	for (size_t i = 0; i < STALLS_MAX && sums[i].stall; i++)
+		if (sums[i].total > most.total)
+			most = sums[i];
+	part = nsec_ratio(most.total, list->total - list->apart);
+	if (!most.stall || part < ADVICE_LEAST)
+		return 0;
+	buffer_printf(to, "%s took %s (%.0f %%): %s", most.stall->words,
+	              DURATION_TEXT(most.total), 100 * part, most.stall->advice);
+	return part;
+}
+
+static const struct advice stall_advice = {
+	.advise = stall_advise,
+};
+
+/* Making room in memory: reclaim and compaction need not sleep, so no wait shows them. */
+
+/* The time that all asked tasks spent on it. */
+static nsec_t memory_of_all(const struct summary *summary, bool *ret_is_limit)
+{
+	const struct question *question = summary->question;
+	struct memory_total sum = {.count = 0};
+	nsec_t limit = 0, reclaim = 0;
+
+	for (uint32_t line = 0; line < summary->count; line++) {
+		const struct memory_log *log = question->timeline->line[line].memory;
+
+		if (!log || !question->resolved->is_asked[line])
+			continue;
+		memory_total_add(&sum, &summary->by_line[line].memory);
+		limit += log->by_what[MEMORY_MEMCG_RECLAIM].total;
+		reclaim += log->by_what[MEMORY_RECLAIM].total;
+	}
+	*ret_is_limit = limit > reclaim;
+	return sum.running + sum.waiting;
+}
+
+/* The time on the one path, and the time that the task itself slept for it. */
+static nsec_t memory_of_path(const struct summary *summary, bool *ret_is_limit)
+{
+	const struct explanation *explanation = summary->explanation;
+	const struct path_memory *memory = &explanation->path_sums.memory;
+
+	*ret_is_limit = path_memory_is_for_limit(memory);
+	return path_memory_total(memory) +
+	       (explanation->path_line < summary->count
+	                        ? summary->by_line[explanation->path_line].memory.waiting
+	                        : 0);
+}
+
+static double memory_advise(const void *state, const struct summary *summary,
+                                   const struct cost_list *list, struct buffer *to)
+{
+	bool is_path = summary->explanation->path_line != LINE_NONE, is_limit;
+	nsec_t spent = is_path ? memory_of_path(summary, &is_limit)
+	                       : memory_of_all(summary, &is_limit);
+	double part = nsec_ratio(spent, list->total - list->apart);
+
+	(void)state;
+	if (spent == 0 || part < ADVICE_LEAST)
+		return 0;
+	buffer_printf(to, "making room in memory took %s (%.0f %%)", DURATION_TEXT(spent),
+	              100 * part);
+	buffer_puts(to, is_limit ? ": the limit of a cgroup is reached: raise it (memory.max, "
+	                           "memory.high), or let the tasks in it hold less."
+	                         : ": free memory is short: let less run at a time, or add some.");
+	return part;
+}
+
+static const struct advice memory_advice = {
+	.view = "memory",
+	.advise = memory_advise,
+};
 
 /* In the order in which they are printed. */
 static const struct advice *const table[] = {
@@ -78,8 +197,11 @@ static void ranked_put_first(struct ranked_advice *ranked, size_t at)
 	ranked[at] = moved;
 }
 
-size_t advices_print(const struct advices *advices, const struct summary *summary,
-                     const struct cost_list *list, const struct output *to, const char **ret_views)
+/* Prints the advice there is, the largest part first. Returns the number of views with more
+   details, which are in ret_views; it has room for ADVICE_SHOWN. */
+static size_t sentences_print(const struct advices *advices, const struct summary *summary,
+                              const struct cost_list *list, const struct output *to,
+                              const char **ret_views)
 {
 	struct ranked_advice ranked[ADVICE_COUNT];
 	double reported_part = nsec_ratio(list->total - list->apart, list->total);
@@ -105,4 +227,72 @@ size_t advices_print(const struct advices *advices, const struct summary *summar
 		buffer_release(&ranked[i].sentence);
 	}
 	return count;
+}
+
+static double cost_part(const struct cost_list *list, const struct cost *cost)
+{
+	return nsec_ratio(cost->total, list->total - list->apart);
+}
+
+/* The view that shows more of it. */
+static const char *cost_view(const struct cost_list *list, const struct cost *cost)
+{
+	static const char *const views[CAUSE_KIND_COUNT] = {
+		[CAUSE_DISK] = "disk",   [CAUSE_NET] = "net",
+		[CAUSE_LOCK] = "lock",   [CAUSE_MEMORY] = "memory",
+		[CAUSE_IRQ] = "irq",     [CAUSE_SOFTIRQ] = "irq",
+		[CAUSE_WORK] = "irq",    [CAUSE_WORK_PENDING] = "irq",
+	};
+
+	const struct stall *stall = cost_stall(list->timeline, cost);
+
+	if (stall && stall->view)
+		return stall->view;
+	if (cost->kind == COST_QUEUE || cost->kind == COST_OTHERS_QUEUE ||
+	    (cost->kind >= COST_LIMIT && cost->kind <= COST_REAL_TIME))
+		return "sched";
+	if (cost->kind != COST_WAIT)
+		return NULL;
+	return views[cost->cause.note->kind];
+}
+
+/* "Look closer: --disk, --sched; of who waited for whom: --chains." The views of advice come
+   first. */
+static void views_print(const struct cost_list *list, const char *const *advised, size_t count,
+                        const struct output *to)
+{
+	const char *shown[VIEWS_SHOWN + ADVICE_SHOWN], *view;
+	struct buffer line;
+	size_t shown_count = 0;
+
+	buffer_init(&line, 256);
+	buffer_puts(&line, "Look closer: --chains");
+	for (size_t i = 0; i < count + list->count && shown_count < VIEWS_SHOWN; i++) {
+		bool is_shown = false;
+
+		view = i < count ? advised[i] : cost_view(list, &list->cost[i - count]);
+		if (!view ||
+		    (i >= count && cost_part(list, &list->cost[i - count]) < VIEW_LEAST))
+			continue;
+		for (size_t at = 0; at < shown_count; at++)
+			is_shown |= strcmp(shown[at], view) == 0;
+		if (is_shown)
+			continue;
+		shown[shown_count++] = view;
+		buffer_printf(&line, ", --%s", view);
+	}
+	if (list->total)
+		prose_put(to, line.text);
+	buffer_release(&line);
+}
+
+void advices_print(const struct advices *advices, const struct summary *summary,
+                   const struct cost_list *list, const struct output *to)
+{
+	const char *views[ADVICE_SHOWN];
+	size_t count;
+
+	inversions_print(&summary->explanation->inversions, to);
+	count = sentences_print(advices, summary, list, to, views);
+	views_print(list, views, count, to);
 }

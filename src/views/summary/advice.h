@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What to do about the largest costs, where arithmetic proves it, with the evidence: a line each
- * on the summary's first screen. Each kind is a struct advice in a file advice_*.c, and a row in
- * the table of advice.c.
+ * on the summary's first screen. Each kind is a struct advice, in advice.c or a file advice_*.c,
+ * and a row in the table of advice.c.
  */
 #pragma once
 
@@ -27,11 +27,9 @@ struct advice {
 	void (*end)(void *state);
 };
 
-extern const struct advice limit_advice, cpu_advice, disk_advice, net_advice, lock_advice,
-	stall_advice, memory_advice;
+extern const struct advice limit_advice, cpu_advice, disk_advice, net_advice, lock_advice;
 
 #define ADVICE_COUNT 7
-#define ADVICE_SHOWN 2
 #define ADVICE_INTERVALS                                                                      \
 	(INTERVAL_MASK(INTERVAL_DISK) | INTERVAL_MASK(INTERVAL_CONNECTION) |                  \
 	 INTERVAL_MASK(INTERVAL_DROP) | INTERVAL_MASK(INTERVAL_LOCK) |                          \
@@ -50,7 +48,7 @@ void advices_add_interval(struct advices *advices, const struct interval *interv
 void advices_add_wait(struct advices *advices, const struct span *span);
 /* Call once the question is resolved. */
 void advices_resolve(struct advices *advices);
-/* Prints the advice there is, the largest part first. Returns the number of views with more
-   details, which are in ret_views; it has room for ADVICE_SHOWN. */
-size_t advices_print(const struct advices *advices, const struct summary *summary,
-                     const struct cost_list *list, const struct output *to, const char **ret_views);
+/* Prints what to do about the largest costs, where that is certain, and the views with more
+   details. */
+void advices_print(const struct advices *advices, const struct summary *summary,
+                   const struct cost_list *list, const struct output *to);

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "advice.h"
-#include "cost_list.h"
 #include "summary_times.h"
 
 /* "disk 62 %, task 20 %": the causes of most of the waiting. */
@@ -24,12 +23,3 @@ void summary_print_costs(const struct summary *summary, const struct advices *ad
 void summary_print_polling(const struct summary *summary, bool is_first, const struct output *to);
 /* Prints what was waited for in slices, if it matters; of_path: only by tasks on the path. */
 void summary_print_slices(const struct summary *summary, bool of_path, const struct output *to);
-/* Prints when tasks were held up, and the options that show that time closer. */
-void summary_print_series(const struct summary *summary, const struct output *to);
-/* Prints which tasks had the CPUs, if a run queue is among the costs that matter. */
-void summary_print_queue(const struct summary *summary, const struct cost_list *list,
-                         const struct output *to);
-/* Prints what to do about the largest costs, where that is certain, and the views with more
-   details. */
-void summary_print_advice(const struct summary *summary, const struct advices *advices,
-                          const struct cost_list *list, const struct output *to);

@@ -4,6 +4,7 @@
  * which tasks had the CPUs meanwhile, and when it was worst.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,12 +19,16 @@
 #include "summary.h"
 #include "whose.h"
 
-#define SHARES_SHOWN   3
-#define HEADLINE_COSTS 4
-#define HEADLINE_LEAST 0.005 /* of the whole */
+#define SHARES_SHOWN      3
+#define HEADLINE_COSTS    4
+#define HEADLINE_LEAST    0.005 /* of the whole */
 #define HEADLINE_INFERRED 0.1
 #define HEADLINE_MEMORY   0.1 /* part of the path, and of that cost */
 #define FORGOTTEN_LEAST   0.01 /* part of the path: less is not reported */
+#define RUNNERS_SHOWN     4
+#define RUNNER_LEAST      0.005 /* part of all that ran, for what is not a task */
+#define QUEUE_LEAST       0.1 /* part of all reported time */
+#define INSTANT_DIGITS    6 /* that --from and --to are printed with */
 
 /* The costs of the one task, through all it waited for. */
 static void costs_of_path(const struct explanation *explanation, struct cost_list *list)
@@ -377,6 +382,267 @@ static void forgotten_print(const struct explanation *explanation, const struct 
 	prose_put(to, line.text);
 }
 
+/* Which tasks had the CPUs while others stood in run queues. */
+
+/* The running time of all tasks of a name. */
+struct runner {
+	uint32_t comm;
+	nsec_t total;
+};
+
+static int runner_compare(const void *a, const void *b)
+{
+	const struct runner *x = a, *y = b;
+
+	if (x->total != y->total)
+		return x->total > y->total ? -1 : 1;
+	return x->comm < y->comm ? -1 : x->comm > y->comm;
+}
+
+struct runners {
+	struct runner *runner;
+	size_t count, capacity;
+	struct map by_comm;
+	nsec_t total; /* sum over all, tasks or not */
+};
+
+static void runners_add(struct runners *runners, uint32_t comm, nsec_t time)
+{
+	uint32_t index;
+
+	if (time == 0)
+		return;
+	runners->total += time;
+	index = map_get(&runners->by_comm, comm);
+	if (index == MAP_NONE) {
+		index = (uint32_t)runners->count;
+		map_put(&runners->by_comm, comm, index);
+		ARRAY_GROW(runners->runner, runners->count, runners->capacity);
+		runners->runner[runners->count++] = (struct runner){comm, 0};
+	}
+	runners->runner[index].total += time;
+}
+
+static void runners_append(const struct runners *runners, const struct timeline *timeline,
+                           struct buffer *to)
+{
+	size_t shown = runners->count <= RUNNERS_SHOWN ? runners->count : RUNNERS_SHOWN;
+
+	array_sort(runners->runner, runners->count, sizeof(*runners->runner), runner_compare);
+	for (size_t i = 0; i < shown; i++) {
+		if (i && nsec_ratio(runners->runner[i].total, runners->total) < RUNNER_LEAST)
+			break;
+		const char *comm = intern_text(&timeline->names, runners->runner[i].comm);
+
+		buffer_puts(to, i ? ", " : "");
+		buffer_puts_clean(to, comm, strlen(comm));
+		buffer_printf(to, " %.0f %%",
+		              100.0 * nsec_ratio(runners->runner[i].total, runners->total));
+	}
+}
+
+static void append_rest(struct buffer *to, const char *who, nsec_t time, nsec_t total)
+{
+	bool is_first = to->length > 0 && to->text[to->length - 1] == ' ';
+
+	if (nsec_ratio(time, total) >= RUNNER_LEAST)
+		buffer_printf(to, "%s%s %.0f %%", is_first ? "" : ", ", who,
+		              100.0 * nsec_ratio(time, total));
+}
+
+/* The users of the CPU while the one task, or a task it waited for, stood in a run queue. */
+static void runners_of_path(const struct explanation *explanation, struct buffer *to)
+{
+	const struct timeline *timeline = explanation->question->timeline;
+	const struct had_cpu *had = &explanation->path_sums.had_cpu;
+	struct runners runners = {.total = had->interrupts + had->idle};
+
+	map_init(&runners.by_comm);
+	for (uint32_t line = 0; line < had->line_count; line++)
+		runners_add(&runners, line_last_name(&timeline->line[line]), had->by_line[line]);
+	buffer_puts(to, "; meanwhile the CPU ran ");
+	runners_append(&runners, timeline, to);
+	append_rest(to, "interrupts", had->interrupts, runners.total);
+	append_rest(to, "idle", had->idle, runners.total);
+	free(runners.runner);
+	map_release(&runners.by_comm);
+}
+
+/* For several tasks: what the CPUs ran all the time. */
+static void runners_of_trace(const struct summary *summary, struct buffer *to)
+{
+	const struct timeline *timeline = summary->question->timeline;
+	struct runners runners = {0};
+
+	map_init(&runners.by_comm);
+	for (uint32_t line = 0; line < summary->count; line++)
+		runners_add(&runners, line_last_name(&timeline->line[line]),
+		            summary->by_line[line].running);
+	buffer_puts(to, "; what they ran: ");
+	runners_append(&runners, timeline, to);
+	free(runners.runner);
+	map_release(&runners.by_comm);
+}
+
+/* "2 CPUs, 7.1 tasks wanted one on average; meanwhile the CPU ran qemu 31 %, cc1 22 %". */
+static void queue_print(const struct summary *summary, const struct cost_list *list,
+                        const struct output *to)
+{
+	const struct question *question = summary->question;
+	struct buffer line;
+
+	if (cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN) < QUEUE_LEAST)
+		return;
+	buffer_init(&line, 512);
+	buffer_printf(&line, "Run queue: %u CPU%s", question->recording.cpu_count,
+	              format_plural(question->recording.cpu_count));
+	/* in a window the times of other tasks are not known */
+	if (summary->is_streaming)
+		buffer_printf(&line, ", %.1f tasks wanted one on average",
+		              summary_tasks_wanting(summary));
+	if (summary->explanation->path_line != LINE_NONE)
+		runners_of_path(summary->explanation, &line);
+	else if (summary->is_streaming)
+		runners_of_trace(summary, &line);
+	buffer_putc(&line, '.');
+	prose_put(to, line.text);
+	buffer_release(&line);
+}
+
+/* When tasks were held up: a strip over time for each state, and options that show the worst time
+   closer. */
+
+/* One row of the table: the values of its slices; the largest is the spike. */
+struct strip {
+	const char *key, *title;
+	const struct time_series *series;
+	const nsec_t *value;
+	bool is_length; /* values are lengths of stretches; false: numbers of tasks, summed over
+	                   time */
+};
+
+static size_t spike_find(const struct strip *strip, size_t count)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; i < count; i++)
+		if (strip->value[i] > strip->value[best])
+			best = i;
+	return best;
+}
+
+/* Digits behind the point that distinguish slices of that length. */
+static int slice_digits(nsec_t slice)
+{
+	int digits = 0;
+
+	for (nsec_t step = 1000000000; step > slice && digits < INSTANT_DIGITS; step /= 10)
+		digits++;
+	return digits;
+}
+
+/* "--from 47.5 --to 49.0": the slices around the spike that hold at least half as much. */
+static void spike_words(const struct strip *strip, size_t count, size_t at, nsec_t origin,
+                        char *ret, size_t size)
+{
+	const struct time_series *series = strip->series;
+	nsec_t least = strip->value[at] / 2, begin, end, unit = 1000000000;
+	int digits = slice_digits(series->slice);
+	size_t from = at, to = at + 1;
+
+	while (from > 0 && strip->value[from - 1] > least)
+		from--;
+	while (to < count && strip->value[to] > least)
+		to++;
+	begin = series->begin + from * series->slice;
+	end = series->begin + to * series->slice;
+	/* the stretch ends there, and may have begun long before */
+	if (strip->is_length)
+		begin = begin > strip->value[at] ? nsec_max(begin - strip->value[at], origin) : 0;
+	begin = begin > origin ? begin - origin : 0;
+	end = end > origin ? end - origin : 0;
+	for (int i = 0; i < digits; i++)
+		unit /= 10;
+	begin -= begin % unit;
+	end += (unit - end % unit) % unit;
+	(void)snprintf(ret, size, "--from %.*f --to %.*f", digits, (double)begin / 1e9, digits,
+	               (double)end / 1e9);
+}
+
+/* All its slices are empty. */
+static bool strip_is_flat(const struct question *question, const struct strip *strip)
+{
+	size_t count = time_series_count(strip->series, question->resolved->end);
+
+	return count == 0 || strip->value[spike_find(strip, count)] == 0;
+}
+
+static void strip_row(const struct question *question, const struct strip *strip,
+                      const struct output *to)
+{
+	const struct time_series *series = strip->series;
+	size_t count = time_series_count(series, question->resolved->end), at;
+	char peak[64], look[64];
+
+	if (strip_is_flat(question, strip))
+		return;
+	at = spike_find(strip, count);
+	if (strip->is_length)
+		(void)snprintf(peak, sizeof(peak), "%s",
+		               DURATION_TEXT(strip->value[at]));
+	else
+		(void)snprintf(peak, sizeof(peak), "%.1f at once",
+		               (double)strip->value[at] / (double)series->slice);
+	spike_words(strip, count, at, question->timeline->begin, look, sizeof(look));
+	output_row(to, (struct cell[]){
+		{.type = CELL_TEXT, .text = strip->key},
+		{.type = CELL_TEXT, .text = strip->title},
+		{.type = CELL_INSTANT, .time = series->begin},
+		{.type = CELL_DURATION, .time = series->slice},
+		{.type = CELL_SERIES, .series = {strip->value, count}},
+		{.type = CELL_TEXT, .text = peak},
+		{.type = CELL_DURATION, .time = strip->value[at]},
+		{.type = CELL_INSTANT, .time = series->begin + at * series->slice},
+		{.type = CELL_TEXT, .text = look},
+	});
+}
+
+static void series_print(const struct summary *summary, const struct output *to)
+{
+	static const struct column columns[] = {
+		{"what", NULL, CELL_TEXT, 0},
+		{NULL, "OVER TIME", CELL_TEXT, COLUMN_TEXT_ONLY},
+		{"begin_ns", NULL, CELL_INSTANT, 0},
+		{"slice_ns", NULL, CELL_DURATION, 0},
+		{"values_ns", "", CELL_SERIES, 0},
+		{NULL, "MOST", CELL_TEXT, COLUMN_TEXT_ONLY},
+		{"peak_ns", NULL, CELL_DURATION, 0},
+		{"peak_at_ns", NULL, CELL_INSTANT, 0},
+		{NULL, "LOOK CLOSER", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_NUMBER},
+	};
+	const struct explanation *explanation = summary->explanation;
+	const struct time_series *runnable = &explanation->runnable;
+	const struct time_series *waiting = &explanation->waiting;
+	const struct strip strips[] = {
+		{"runnable", "in run queues", runnable, runnable->held, false},
+		{"waiting", "waiting", waiting, waiting->held, false},
+		{"longest_runnable", "longest queued", runnable,
+		 runnable->longest, true},
+		{"longest_wait", "longest wait", waiting, waiting->longest, true},
+	};
+	size_t flat = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(strips); i++)
+		flat += strip_is_flat(summary->question, &strips[i]);
+	/* a screen has no need of a table without rows */
+	if (flat == ARRAY_SIZE(strips) && to->presenter->row_limit)
+		return;
+	output_table_begin(to, "over_time", NULL, columns, ARRAY_SIZE(columns), false);
+	for (size_t i = 0; i < ARRAY_SIZE(strips); i++)
+		strip_row(summary->question, &strips[i], to);
+	output_table_end(to);
+}
+
 void summary_print_costs(const struct summary *summary, const struct advices *advices,
                          const struct output *to, size_t tasks)
 {
@@ -401,11 +667,11 @@ void summary_print_costs(const struct summary *summary, const struct advices *ad
 	has_answers = summary_answers_report(summary->answers, explanation, to);
 	summary_print_slices(summary, /* of_path= */ has_answers, to);
 	summary_print_polling(summary, /* is_first= */ true, to);
-	summary_print_queue(summary, &list, to);
+	queue_print(summary, &list, to);
 	heaviest_chains_print(summary->question,
 	                      is_path ? &explanation->path : &explanation->waits,
 	                      list.total - list.apart, to);
-	summary_print_advice(summary, advices, &list, to);
-	summary_print_series(summary, to);
+	advices_print(advices, summary, &list, to);
+	series_print(summary, to);
 	cost_list_release(&list);
 }
