@@ -11,6 +11,10 @@
 
 #include "syscall_state.h"
 
+bool futex_use_moves(uint8_t use);
+/* The arguments if the call is futex(); false, and all 0, where they were not recorded. */
+bool futex_call_read(const struct source *source, struct text arguments, struct futex_call *ret);
+
 /* The line enters a call; its syscall state is given. */
 void futex_begin(struct machine *machine, uint32_t line, uint64_t address,
                  const struct futex_call *call);

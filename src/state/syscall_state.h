@@ -2,12 +2,22 @@
 /* Data of system calls, for the two files of their tracker. */
 #pragma once
 
-#include "futex_call.h"
 #include "state/core/tracker.h"
 
 /* The most futexes remembered of a task: while it holds one lock it may take others. */
 #define FUTEXES_SLEPT_MAX 8
 #define CALL_NUMBER_MAX 6500 /* mips has the highest, with ABIs from 4000, 5000 and 6000 on */
+
+/* What a task does in the futex call that it is in. */
+enum futex_use {
+	FUTEX_NOT,   /* it is in none */
+	FUTEX_OTHER,
+	FUTEX_SLEEP, /* others may move it to another futex meanwhile */
+	FUTEX_WAKE,  /* wakes only sleepers of this futex */
+	FUTEX_WAKE_OP, /* wakes sleepers of this futex, and maybe of another */
+	FUTEX_MOVE,  /* wakes some and moves others */
+	FUTEX_MOVE_PI, /* wakes one if it can have the lock, and moves others */
+};
 
 /* How the time of a call was spent. */
 struct call_time {
