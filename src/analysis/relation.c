@@ -23,11 +23,6 @@ void relation_init(struct relation *relation, size_t row_bytes, size_t key_bytes
 	map_init(&relation->by_hash);
 }
 
-static const void *member_of(const struct field *field, const void *row)
-{
-	return (const char *)row + field->offset;
-}
-
 void relation_release(struct relation *relation, const struct relation_form *form)
 {
 	for (size_t i = 0; form && i < form->field_count; i++) {
@@ -218,7 +213,7 @@ static void distribution_load(const void *member, struct distribution_sum *sum, 
 static void cell_load(struct making *making, size_t at, const void *row)
 {
 	const struct field *field = &making->form->field[at];
-	const void *member = member_of(field, row);
+	const void *member = (const char *)row + field->offset;
 	struct cell *cell = &making->cell[at];
 
 	if (field->type == CELL_TASK)

@@ -66,12 +66,6 @@ static bool pager_has_started(pid_t pid, int exec_fd)
 	return false;
 }
 
-static void pair_close(int pair[2])
-{
-	(void)close(pair[0]);
-	(void)close(pair[1]);
-}
-
 /* Returns the pager's pid; 0: it does not run. */
 static pid_t pager_start(const char *name, int input)
 {
@@ -110,7 +104,8 @@ void pager_begin(struct pager *ret)
 	} else if (ret->terminal >= 0) {
 		(void)close(ret->terminal);
 	}
-	pair_close(text);
+	(void)close(text[0]);
+	(void)close(text[1]);
 }
 
 void pager_end(struct pager *pager)

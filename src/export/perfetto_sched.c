@@ -54,19 +54,15 @@ void perfetto_sched_init(struct perfetto_sched *sched, struct perfetto_file *fil
 	map_init(&sched->task_by_tid);
 }
 
-static void bundle_release(struct cpu_bundle *bundle)
-{
-	proto_release(&bundle->events);
-	perfetto_wakings_release(&bundle->wakings);
-}
-
 void perfetto_sched_release(struct perfetto_sched *sched)
 {
 	struct cpu_bundle *bundle;
 	uint32_t place, number;
 
-	SPARSE_ARRAY_EACH(&sched->cpu, place, number, bundle)
-		bundle_release(bundle);
+	SPARSE_ARRAY_EACH(&sched->cpu, place, number, bundle) {
+		proto_release(&bundle->events);
+		perfetto_wakings_release(&bundle->wakings);
+	}
 	sparse_array_release(&sched->cpu);
 	map_release(&sched->task_by_tid);
 	free(sched->task);

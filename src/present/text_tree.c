@@ -117,12 +117,6 @@ static bool is_shown(const struct text_tree *self, unsigned depth, nsec_t total)
 	return depth && siblings->seen + 1 == siblings->count;
 }
 
-static void rest_add(struct siblings *siblings, const struct tree_node *node)
-{
-	figures_add(&siblings->rest, &node->figures);
-	siblings->rest_is_exact &= node->is_exact;
-}
-
 /* One line for the siblings that are not shown. */
 static void rest_put(struct text_tree *self, unsigned depth)
 {
@@ -177,7 +171,8 @@ bool text_tree_node(struct text_tree *self, unsigned depth, const struct tree_no
 		node_put(self, depth, node, is_last);
 		return true;
 	}
-	rest_add(siblings, node);
+	figures_add(&siblings->rest, &node->figures);
+	siblings->rest_is_exact &= node->is_exact;
 	if (is_last)
 		rest_put(self, depth);
 	return false;

@@ -48,14 +48,6 @@ struct settle_progress {
 #define QUIET_NS 300000000u /* anything shorter is not shown */
 #define STEP_NS  100000000u
 
-static void settle_progress_begin(struct settle_progress *progress, bool is_quiet)
-{
-	*progress = (struct settle_progress){
-		.is_shown = !is_quiet && isatty(STDERR_FILENO),
-		.begin = monotonic_now(),
-	};
-}
-
 /* For datfile_settle(); `state` is a struct settle_progress. */
 static void settle_progress_show(void *state, uint64_t done, uint64_t total)
 {
@@ -71,17 +63,14 @@ static void settle_progress_show(void *state, uint64_t done, uint64_t total)
 	              (unsigned)((double)done * 100 / (double)total));
 }
 
-static void settle_progress_end(struct settle_progress *progress)
-{
-	if (progress->has_text)
-		(void)fputs("\r\033[K", stderr);
-}
-
 /* Returns as datfile_conclude(). */
 static int convert_conclude(const struct recording *recording, const char *place,
                             struct buffer *why)
 {
-	struct settle_progress progress;
+	struct settle_progress progress = {
+		.is_shown = !recording->options->is_quiet && isatty(STDERR_FILENO),
+		.begin = monotonic_now(),
+	};
 	const struct settle_options options = {
 		.interrupts = record_signals_count(),
 		.interrupt_limit = SIGNALS_FORCED_END,
@@ -90,9 +79,9 @@ static int convert_conclude(const struct recording *recording, const char *place
 	};
 	int r;
 
-	settle_progress_begin(&progress, recording->options->is_quiet);
 	r = datfile_conclude(recording->output.fd, place, &options, why);
-	settle_progress_end(&progress);
+	if (progress.has_text)
+		(void)fputs("\r\033[K", stderr);
 	return r;
 }
 

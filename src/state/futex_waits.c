@@ -5,7 +5,7 @@
 #include "base/byte_order.h"
 #include "words/futex_kind.h"
 
-#define FLAG_PRIVATE 0x80
+#define FLAG_PRIVATE 0x80 /* the address is in memory of the calling process alone */
 
 static enum futex_use futex_use_of(uint64_t op)
 {
@@ -35,12 +35,6 @@ bool futex_use_moves(uint8_t use)
 static bool futex_use_wakes(uint8_t use)
 {
 	return use >= FUTEX_WAKE;
-}
-
-/* Whether the address is in memory of the calling process alone. */
-static bool futex_is_private(uint64_t op)
-{
-	return op & FLAG_PRIVATE;
 }
 
 bool futex_call_read(const struct source *source, struct text arguments, struct futex_call *ret)
@@ -84,7 +78,7 @@ void futex_begin(struct machine *machine, uint32_t line, uint64_t address,
 	calls->use = (uint8_t)futex_use_of(call->op);
 	calls->other = 0;
 	calls->value = (uint32_t)call->wakes;
-	calls->is_shared = !futex_is_private(call->op);
+	calls->is_shared = !(call->op & FLAG_PRIVATE);
 	calls->signs = (uint16_t)(
 		futex_use_wakes(calls->use)
 			? futex_signs_of_wake(call->op, call->wakes)

@@ -24,24 +24,6 @@ struct contacts {
 	nsec_t since; /* events before were lost: processes that began before may have met */
 };
 
-static void contacts_init(struct contacts *contacts)
-{
-	map_init(&contacts->first);
-}
-
-static void contacts_release(struct contacts *contacts)
-{
-	map_release(&contacts->first);
-}
-
-/* Events were lost. */
-static void contacts_forget(struct contacts *contacts, nsec_t now)
-{
-	map_clear(&contacts->first);
-	contacts->count = 0;
-	contacts->since = now;
-}
-
 static uint64_t pair_key(uint32_t a, uint32_t b)
 {
 	return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
@@ -175,18 +157,22 @@ static void service_sleep(struct machine *machine, uint32_t line, uint8_t letter
 
 static void services_begin(struct machine *machine)
 {
-	contacts_init(contacts_of(machine));
+	map_init(&contacts_of(machine)->first);
 }
 
 static void services_forget(struct machine *machine)
 {
-	contacts_forget(contacts_of(machine), machine->now);
+	struct contacts *contacts = contacts_of(machine);
+
+	map_clear(&contacts->first);
+	contacts->count = 0;
+	contacts->since = machine->now;
 	tracker_drop_tasks(machine, TRACKER_SERVICE);
 }
 
 static void services_end(struct machine *machine)
 {
-	contacts_release(contacts_of(machine));
+	map_release(&contacts_of(machine)->first);
 }
 
 const struct tracker service_tracker = {

@@ -123,13 +123,6 @@ static void elf_image_id_of_parts(struct elf_image *image, uint64_t room)
 	}
 }
 
-/* Sections may be cut off; in a separate debug file the program headers point to nothing. */
-static void elf_image_read_id(struct elf_image *image)
-{
-	if (!elf_image_id_of_sections(image, NOTE_BYTES_MAX))
-		elf_image_id_of_parts(image, NOTE_BYTES_MAX);
-}
-
 static bool elf_image_read_header(struct elf_image *image)
 {
 	GElf_Ehdr header;
@@ -141,7 +134,10 @@ static bool elf_image_read_header(struct elf_image *image)
 		return false;
 	}
 	image->machine = header.e_machine;
-	elf_image_read_id(image);
+	/* Sections may be cut off; in a separate debug file the program headers point to
+	   nothing. */
+	if (!elf_image_id_of_sections(image, NOTE_BYTES_MAX))
+		elf_image_id_of_parts(image, NOTE_BYTES_MAX);
 	return true;
 }
 

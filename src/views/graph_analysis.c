@@ -338,21 +338,18 @@ static bool knot_is_of_names(const struct graph_view *view)
 	return false;
 }
 
-/* The name of the task in it that was waited for most: a knot contains no objects. */
-static uint32_t knot_name(const struct graph_view *view, const struct wait_knot *knot)
-{
-	return view->graph.node[knot->node].key.identity.name;
-}
-
 /* The heaviest knot in words. */
 static void graph_describe_knot(const struct graph_view *view, struct buffer *line)
 {
 	const struct wait_knot *knot = &view->graph.knot[0];
 	_cleanup_(buffer_release) struct buffer name;
 	size_t shown = 0;
+	uint32_t most;
 
 	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
-	if (knot->node_count == 1 && !name_is_folded(view->names.folds, knot_name(view, knot)))
+	/* a knot contains no objects: this is the task in it that was waited for most */
+	most = view->graph.node[knot->node].key.identity.name;
+	if (knot->node_count == 1 && !name_is_folded(view->names.folds, most))
 		buffer_puts(line, "Tasks of one name waited for others of that name: ");
 	else if (knot_is_of_names(view))
 		buffer_puts(line, "Tasks of these names waited for others of these names: ");

@@ -189,12 +189,6 @@ static void off_cpu_groups_fill(struct off_cpu_groups *groups, const struct ques
 		        groups);
 }
 
-static void off_cpu_groups_release(struct off_cpu_groups *groups)
-{
-	map_release(&groups->by_hash);
-	free(groups->group);
-}
-
 static const struct column columns[] = {
 	{"comm", "COMM", CELL_TEXT, 0},
 	{"stack", "ASLEEP IN", CELL_FRAMES, 0},
@@ -566,7 +560,8 @@ static void off_cpu_report(const void *state, const struct output *to)
 	else if (!to->presenter->is_of_paths)
 		groups_show_rows(&groups, to);
 	output_section_end(to);
-	off_cpu_groups_release(&groups);
+	map_release(&groups.by_hash);
+	free(groups.group);
 	name_folds_release(&folds);
 }
 

@@ -76,12 +76,6 @@ static struct cause wait_cause(const struct timeline *timeline, const struct wai
 	return (struct cause){.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
 }
 
-/* Instead of a cause, for a wait that has not ended: what is known of it. */
-static void wait_describe_open(const struct cause *cause, struct buffer *to)
-{
-	open_text_append(to, "not ended in this trace", cause);
-}
-
 /* The tasks that woke it spuriously; the caller provides the links and causes. */
 static size_t wait_spurious_wakers(const struct timeline *timeline, const struct wait *wait,
 				    struct chain_link *links, struct cause *causes, size_t *ret_all)
@@ -139,7 +133,7 @@ static void waits_row(const struct question *question, const struct output *to,
 	cell[COLUMN_WHY].cause = &cause;
 	if (wait->is_open) {
 		buffer_init(&why, 512);
-		wait_describe_open(&cause, &why);
+		open_text_append(&why, "not ended in this trace", &cause);
 		cell[COLUMN_WHY] = (struct cell){.type = CELL_TEXT, .text = why.text};
 		cell[COLUMN_WOKEN].type = CELL_EMPTY;
 	}

@@ -252,12 +252,6 @@ static int settling_move_blocks(struct settling *settling)
 	return r;
 }
 
-static int settling_write_front(struct settling *settling)
-{
-	return file_write_all_at(settling->fd, settling->preface.text + FIRST_PAGE,
-	                         settling->preface.length - FIRST_PAGE, FIRST_PAGE);
-}
-
 static int settling_note_state(struct settling *settling, uint64_t done, uint64_t done_bytes)
 {
 	const uint64_t state[2] = {done, done_bytes};
@@ -425,7 +419,8 @@ static int settling_run(struct settling *settling)
 	if (r < 0)
 		return r;
 	settling->state_from_end = settling->blocks_bytes - state_offset(index);
-	r = settling_write_front(settling);
+	r = file_write_all_at(settling->fd, settling->preface.text + FIRST_PAGE,
+	                      settling->preface.length - FIRST_PAGE, FIRST_PAGE);
 	if (r < 0)
 		return r;
 	region_mover_init(&settling->mover, settling->fd, settling->places.align);

@@ -111,12 +111,6 @@ static int notify_open(const char *dir)
 	return fd;
 }
 
-static void notify_take(struct capture_watch *watch, const char *name)
-{
-	for (size_t i = 0; i < WATCH_FILES; i++)
-		watch->is_written[i] |= strcmp(name, files[i].name) == 0;
-}
-
 /* Whether any file was written to since the last call. */
 static bool notify_read(struct capture_watch *watch)
 {
@@ -131,7 +125,8 @@ static bool notify_read(struct capture_watch *watch)
 			event = (const struct inotify_event *)(const void *)at;
 			if (event->len == 0)
 				continue;
-			notify_take(watch, event->name);
+			for (size_t i = 0; i < WATCH_FILES; i++)
+				watch->is_written[i] |= strcmp(event->name, files[i].name) == 0;
 			is_news = true;
 		}
 	}

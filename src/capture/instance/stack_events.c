@@ -77,12 +77,6 @@ bool stack_triggers_work(const struct capture_session *session)
 	return !kernel_is_before(5, 17) || trigger_try(session);
 }
 
-static void note_no_triggers(struct capture_session *session)
-{
-	capture_session_note(session, "no stacks of the kernel here: it writes those of triggers "
-	                     "into the buffer of the top level (so before Linux 5.17)");
-}
-
 /*
  * Uses triggers because the option "stacktrace" takes a stack at every event, also where a task is
  * rescheduled on its return to user space. A preempted task is recorded with a state other than 0,
@@ -289,7 +283,9 @@ void stack_events_set(struct capture_session *session, const struct capture_opti
 	int r;
 
 	if (!has_triggers)
-		note_no_triggers(session);
+		capture_session_note(session, "no stacks of the kernel here: it writes those of "
+		                     "triggers into the buffer of the top level (so before "
+		                     "Linux 5.17)");
 	if (options->part != CAPTURE_STACKS && !has_triggers)
 		return;
 	if (options->part != CAPTURE_STACKS) {

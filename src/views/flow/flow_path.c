@@ -135,19 +135,15 @@ static struct leg_sums path_sum(const struct flow_path *path)
 	return sums;
 }
 
-/* The length of the whole log, which bounds a leg. */
-static nsec_t log_length(const struct part_log *log)
-{
-	return log->block_count ? log->block[0].end - log->begin : 0;
-}
-
 void flow_path_settle(struct flow_path *path, const struct part_log *log, size_t most)
 {
+	/* which bounds a leg */
+	nsec_t length = log->block_count ? log->block[0].end - log->begin : 0;
 	struct leg_sums sums = {.count = log->part_count};
 
 	*path = (struct flow_path){.log = log, .lines = log->timeline->line_count};
 	for (nsec_t below = FLOW_MIXED_BELOW_MIN;
-	     sums.count > most && path->mixed_below <= log_length(log); below *= 2) {
+	     sums.count > most && path->mixed_below <= length; below *= 2) {
 		path->mixed_below = below;
 		sums = path_sum(path);
 	}

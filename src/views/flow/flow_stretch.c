@@ -17,12 +17,6 @@ static size_t first_segment(const struct flow_scale *scale, struct line *line)
 	return at == SIZE_MAX ? 0 : at;
 }
 
-/* Whether the stretch may be extended. */
-static bool stretch_is_short(const struct flow_scale *scale, const struct flow_stretch *stretch)
-{
-	return stretch->end - stretch->begin < scale->mixed_below;
-}
-
 bool flow_stretch_next(const struct flow_scale *scale, struct line *line,
                        struct flow_stretch *stretch)
 {
@@ -34,7 +28,8 @@ bool flow_stretch_next(const struct flow_scale *scale, struct line *line,
 	if (at >= line->segment_count)
 		return false;
 	*stretch = (struct flow_stretch){begin, end, at, 1, at + 1};
-	for (at++; at < line->segment_count && stretch_is_short(scale, stretch); at++) {
+	for (at++; at < line->segment_count &&
+	           stretch->end - stretch->begin < scale->mixed_below; at++) {
 		if (segment_clip(scale, line, at, &begin, &end)) {
 			if (end - begin >= scale->mixed_below)
 				break;

@@ -52,31 +52,23 @@ struct lock_view {
 	struct interval_gate gate;
 };
 
-static void lock_add_contention(struct lock_view *view, const struct interval *interval)
-{
-	struct contention contention = lock_contention_of(view->question->timeline, interval);
-
-	lock_list_add(&view->list, &contention);
-}
-
-static void lock_add_tenure(struct lock_view *view, const struct interval *interval)
-{
-	const struct lock lock = lock_of_interval(interval);
-	const struct lock_tenure tenure = lock_tenure_of(interval);
-
-	lock_list_add_tenure(&view->list, &lock, &tenure);
-}
-
 /* An owner matters to the waiters, whether it acquired the lock in the window or not. */
 static void lock_add(void *state, const struct interval *interval)
 {
 	struct lock_view *view = state;
 
-	if (interval->kind == INTERVAL_TENURE)
-		lock_add_tenure(view, interval);
-	else if (!question_may_be_windowed(view->question) ||
-	         question_contains(view->question, interval->begin))
-		lock_add_contention(view, interval);
+	if (interval->kind == INTERVAL_TENURE) {
+		const struct lock lock = lock_of_interval(interval);
+		const struct lock_tenure tenure = lock_tenure_of(interval);
+
+		lock_list_add_tenure(&view->list, &lock, &tenure);
+	} else if (!question_may_be_windowed(view->question) ||
+	           question_contains(view->question, interval->begin)) {
+		struct contention contention =
+			lock_contention_of(view->question->timeline, interval);
+
+		lock_list_add(&view->list, &contention);
+	}
 }
 
 static void lock_pass(struct lock_view *view, const struct interval *interval)

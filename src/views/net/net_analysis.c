@@ -113,22 +113,18 @@ static struct connection_row *net_find(const struct net_view *view, uint32_t pee
 	return index == MAP_NONE ? NULL : relation_at(&view->rows, index);
 }
 
-static void net_add_stray(struct net_view *view, const struct connection_interval *stray)
-{
-	view->stray_resets += stray->resets;
-	view->stray_retransmits += stray->retransmits;
-}
-
 static void net_take(void *state, const struct interval *interval)
 {
 	struct net_view *view = state;
 
-	if (interval->kind == INTERVAL_DROP)
+	if (interval->kind == INTERVAL_DROP) {
 		drop_list_add(&view->drops, interval);
-	else if (interval->kind == INTERVAL_EXCHANGE)
+	} else if (interval->kind == INTERVAL_EXCHANGE) {
 		exchange_list_add(&view->exchanges, interval);
-	else
-		net_add_stray(view, &interval->connection);
+	} else {
+		view->stray_resets += interval->connection.resets;
+		view->stray_retransmits += interval->connection.retransmits;
+	}
 }
 
 /* Waits may have been reported earlier; those reported a little later are matched by its key. */

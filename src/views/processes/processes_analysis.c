@@ -108,12 +108,6 @@ static bool line_is_thread(const struct line *line)
 	return line->tgid >= 0 && line->tgid != line->tid;
 }
 
-/* NSEC_NEVER: it outlives the trace. */
-static nsec_t line_died(const struct line *line)
-{
-	return line->is_open ? NSEC_NEVER : line->end;
-}
-
 /* Whether it lived in the window. */
 static bool processes_lists(const struct processes_view *view, uint32_t index)
 {
@@ -329,7 +323,7 @@ static void process_row(const struct processes_view *view, uint32_t index, unsig
 	const struct line *line = &timeline->line[index];
 	const struct process *process = &view->process[index];
 	uint32_t parent = line_parent(timeline, index);
-	nsec_t died = line_died(line);
+	nsec_t died = line->is_open ? NSEC_NEVER : line->end; /* never: outlives the trace */
 	struct cell cell[COLUMNS];
 	struct buffer died_of;
 

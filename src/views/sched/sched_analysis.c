@@ -163,13 +163,6 @@ static void report_init(struct sched_report *report, const struct run_queue *que
 	report_sum_losses(report);
 }
 
-static void report_release(struct sched_report *report)
-{
-	distribution_release(&report->latency);
-	free(report->task);
-	free(report->by_user);
-}
-
 static const struct column loss_columns[] = {
 	{"task", "TASK", CELL_TASK, 0},
 	{"kind", "KIND", CELL_TEXT, 0},
@@ -683,7 +676,9 @@ static void sched_report_show(const void *state, const struct output *to)
 	sched_show_cpus(queue, to);
 	histogram_show(&latency, "Times in run queues", to);
 	output_section_end(to);
-	report_release(&report);
+	distribution_release(&report.latency);
+	free(report.task);
+	free(report.by_user);
 }
 
 const struct analysis sched_analysis = {

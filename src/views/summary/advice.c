@@ -229,11 +229,6 @@ static size_t sentences_print(const struct advices *advices, const struct summar
 	return count;
 }
 
-static double cost_part(const struct cost_list *list, const struct cost *cost)
-{
-	return nsec_ratio(cost->total, list->total - list->apart);
-}
-
 /* The view that shows more of it. */
 static const char *cost_view(const struct cost_list *list, const struct cost *cost)
 {
@@ -271,8 +266,8 @@ static void views_print(const struct cost_list *list, const char *const *advised
 		bool is_shown = false;
 
 		view = i < count ? advised[i] : cost_view(list, &list->cost[i - count]);
-		if (!view ||
-		    (i >= count && cost_part(list, &list->cost[i - count]) < VIEW_LEAST))
+		if (!view || (i >= count && nsec_ratio(list->cost[i - count].total,
+		                                       list->total - list->apart) < VIEW_LEAST))
 			continue;
 		for (size_t at = 0; at < shown_count; at++)
 			is_shown |= strcmp(shown[at], view) == 0;

@@ -55,12 +55,6 @@ enum certainty {
 	IS_POLLING,
 };
 
-static void candidates_release(struct candidates *candidates)
-{
-	free(candidates->candidate);
-	free(candidates->of_line);
-}
-
 /* Only programs: kernel threads that check something from time to time are normal. */
 static bool is_asked_program(const struct question *question, uint32_t line)
 {
@@ -285,7 +279,8 @@ void summary_print_polling(const struct summary *summary, bool is_first, const s
 	if (candidate && is_first == (certainty == IS_POLLING &&
 	                              candidate->all.waiting >= candidates.longest / MAJOR_PART))
 		candidate_print(candidate, certainty, timeline, to);
-	candidates_release(&candidates);
+	free(candidates.candidate);
+	free(candidates.of_line);
 }
 
 /* The sentence on waits in slices: what the asked task, or the task with the most of them, waited
