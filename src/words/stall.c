@@ -51,16 +51,16 @@ static const struct stall stalls[] = {
 		.kind = STALL_DELAYED_ACK,
 		.key = "delayed-ack",
 		.words = "delayed ACK",
-		.advice = "the second of two small writes is held until the first is "
-			  "acknowledged, which the other end delays until it has something to "
-			  "say: set TCP_NODELAY, or send each message with one write.",
+		.advice = "the second of two small writes is held until the first is acknowledged, "
+			  "which the peer delays until it has data to send: set TCP_NODELAY, or "
+			  "send each message with one write.",
 		.view = "net",
 	},
 	{
 		.kind = STALL_RETRANSMISSION,
 		.key = "retransmission",
 		.words = "retransmission timeout",
-		.advice = "the way there lost segments, and nothing that came after them told so "
+		.advice = "segments were lost on the path, and no later segment revealed that "
 			  "earlier.",
 		.view = "net",
 	},
@@ -68,8 +68,8 @@ static const struct stall stalls[] = {
 		.kind = STALL_SYN_RETRY,
 		.key = "syn-retry",
 		.words = "repeated SYN",
-		.advice = "the first SYN was lost or dropped, and is sent again after 1 s, 3 s, "
-			  "7 s: look at a full backlog of the server (somaxconn) and at "
+		.advice = "the first SYN was lost or dropped, and is sent again after 1 s, 3 s, 7 "
+			  "s: check for a full backlog on the server (somaxconn), and for "
 			  "firewalls.",
 		.view = "net",
 	},
@@ -77,7 +77,7 @@ static const struct stall stalls[] = {
 		.key = "resolver",
 		.words = "resolver timeout",
 		.advice = "the name server does not answer: see /etc/resolv.conf, whose options "
-			  "timeout: and attempts: say how long that lasts.",
+			  "timeout: and attempts: set how long that takes.",
 		.view = "net",
 		.is = is_resolver,
 	},
@@ -85,8 +85,9 @@ static const struct stall stalls[] = {
 		.kind = STALL_WRITEBACK,
 		.key = "writeback",
 		.words = "writeback interval",
-		.advice = "dirty pages are written when it is time (vm.dirty_writeback_centisecs, "
-			  "5 s): fsync what is to be on disk earlier.",
+		.advice = "dirty pages are written back at intervals "
+			  "(vm.dirty_writeback_centisecs, 5 s): fsync what must be on disk "
+			  "earlier.",
 		.view = "disk",
 	},
 	{
@@ -97,16 +98,16 @@ static const struct stall stalls[] = {
 		.key = "journal-commit",
 		.words = "journal's commit interval",
 		.advice = "the journal commits by itself every 5 s (mount option commit=): fsync "
-			  "what is to be on disk earlier.",
+			  "what must be on disk earlier.",
 		.view = "disk",
 		.is = is_journal_commit,
 	},
 	{
 		.key = "dirty-throttle",
 		.words = "too many dirty pages",
-		.advice = "more is written than the device takes, and the kernel lets no more "
-			  "pages wait for it: write less, or to a faster device; a higher limit "
-			  "(vm.dirty_bytes) only puts it off.",
+		.advice = "more is written than the device can take, and the kernel limits how "
+			  "many dirty pages wait for it: write less, or to a faster device; a "
+			  "higher limit (vm.dirty_bytes) only postpones this.",
 		.view = "memory",
 		.is = is_dirty_throttle,
 	},

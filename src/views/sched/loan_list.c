@@ -134,6 +134,6 @@ void loan_list_report(const struct loan_list *list,
 	output_table_end(to);
 	if (list->loans.left_out)
 		health_note(list->gate.question->health,
-		            "too many priorities were lent: %" PRIu64 " are left out",
+		            "priorities were lent too often: %" PRIu64 " are left out",
 		            list->loans.left_out);
 }

@@ -114,8 +114,8 @@ static double memory_advise(const void *state, const struct summary *summary,
 	buffer_printf(to, "making room in memory took %s (%.0f %%)", DURATION_TEXT(spent),
 	              100 * part);
 	buffer_puts(to, is_limit ? ": the limit of a cgroup is reached: raise it (memory.max, "
-	                           "memory.high), or let the tasks in it hold less."
-	                         : ": free memory is short: let less run at a time, or add some.");
+	                           "memory.high), or let the tasks in it use less."
+	                         : ": free memory is low: run less at a time, or add memory.");
 	return part;
 }
 

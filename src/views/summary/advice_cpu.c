@@ -15,8 +15,8 @@ static const struct {
 	const char *limit, *mend;
 } limits[] = {
 	{COST_LIMIT, "a CPU limit", "raise it (cpu.max of the control group), or run less."},
-	{COST_BUDGET, "a used up SCHED_DEADLINE budget",
-	 "give it more runtime in a period (chrt --deadline -T), or do less in one."},
+	{COST_BUDGET, "an exhausted SCHED_DEADLINE budget",
+	 "give it more runtime per period (chrt --deadline -T), or do less in each."},
 	{COST_REAL_TIME, "the limit on real-time tasks",
 	 "let them sleep now and then, give them a CPU of their own, or raise it "
 	 "(/proc/sys/kernel/sched_rt_runtime_us; from 6.12 on the fair_server of debugfs)."},
@@ -71,8 +71,8 @@ static bool advise_borrower(const struct summary *summary, struct buffer *to)
 	if (most == LINE_NONE || nsec_ratio(had->loan[most].total, had->all) < MOST_OF_IT)
 		return false;
 	prose_lent_append(to, summary->question->timeline, most, &had->loan[most].rank);
-	buffer_printf(to, " had the CPU for %.0f %% of the time in run queues by that priority, "
-	                  "as it should: let it have the lock for less.",
+	buffer_printf(to, " had the CPU for %.0f %% of the time in run queues by that priority, as "
+	                  "intended: let it hold the lock for less time.",
 	              100 * nsec_ratio(had->loan[most].total, had->all));
 	return true;
 }
@@ -101,9 +101,9 @@ static bool advise_hog_of_path(const struct summary *summary, uint32_t hog, stru
 	if (hog == LINE_NONE)
 		return false;
 	prose_priority_append(to, timeline, hog);
-	buffer_printf(to, " had the CPU for %.0f %% of the time in run queues: nothing of lower "
-	                  "priority runs there meanwhile. Lower it (chrt), or put it on another "
-	                  "CPU (taskset).",
+	buffer_printf(to, " had the CPU for %.0f %% of the time in run queues: tasks of lower "
+	                  "priority cannot run there meanwhile. Lower it (chrt), or put it on "
+	                  "another CPU (taskset).",
 	              100 * nsec_ratio(had->by_line[hog], had->all));
 	return true;
 }
@@ -125,8 +125,8 @@ static bool advise_hog(const struct summary *summary, struct buffer *to)
 	if (hog == LINE_NONE || nsec_ratio(summary->by_line[hog].running, all) < HOG_LEAST)
 		return false;
 	prose_priority_append(to, question->timeline, hog);
-	buffer_printf(to, " ran for %.0f %% of what the %u CPU%s can: nothing of lower priority "
-	                  "runs there meanwhile. Lower it (chrt), or put it on another CPU "
+	buffer_printf(to, " used %.0f %% of the time of %u CPU%s: tasks of lower priority cannot "
+	                  "run there meanwhile. Lower it (chrt), or put it on another CPU "
 	                  "(taskset).",
 	              100 * nsec_ratio(summary->by_line[hog].running, all), cpus,
 	              format_plural(cpus));

@@ -149,11 +149,11 @@ static bool advise_queue(const struct disk_uses *uses, const struct disk_use *us
 
 	if (!other || queued < MOST_LEAST)
 		return false;
-	buffer_printf(to, "requests to disk %s stood in its queue for %.0f %% of their time, while "
-	                  "it was busy, ",
+	buffer_printf(to, "requests to disk %s were queued for %.0f %% of their time, while it was "
+	                  "busy, ",
 	              DEVICE_TEXT(use->dev), 100 * queued);
 	user_append(uses, use, other, to);
-	buffer_puts(to, ": let these wait, or limit them (ionice, io.max).");
+	buffer_puts(to, ": defer these, or limit them (ionice, io.max).");
 	return true;
 }
 
@@ -172,7 +172,7 @@ static bool advise_busy(const struct disk_uses *uses, const struct disk_use *use
 	else
 		buffer_puts(to, "with requests of many tasks");
 	buffer_puts(to, user && !question->resolved->is_asked[user->key >> 2]
-	                        ? ": let these wait, or limit them (ionice, io.max)."
+	                        ? ": defer these, or limit them (ionice, io.max)."
 	                        : ": fewer or larger requests, or another disk, would help.");
 	return true;
 }

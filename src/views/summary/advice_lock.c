@@ -185,18 +185,18 @@ static void advice_owner_append(const struct lock_uses *uses, const struct lock_
 		if (!most || use->owner[i].owned > most->owned)
 			most = &use->owner[i];
 	if (!most) {
-		buffer_puts(to, "; who had it is not known.");
+		buffer_puts(to, "; its owner is not known.");
 		return;
 	}
 	if (nsec_ratio(most->owned, use->waits.total) < MOST_LEAST) {
-		buffer_puts(to, ", while one or another of many had it: hold it for less, or use "
-		                "more than one lock.");
+		buffer_puts(to, ", while various tasks held it: hold it for less time, or use more "
+		                "than one lock.");
 		return;
 	}
 	buffer_printf(to, ", %.0f %% of that while ",
 	              100 * nsec_ratio(most->owned, use->waits.total));
 	prose_task_append(to, uses->question->timeline, most->line);
-	buffer_puts(to, " had it: let it hold the lock for less time, or less often.");
+	buffer_puts(to, " held it: let it hold the lock for less time, or less often.");
 }
 
 /* Appends the task that reached a barrier last, if it was mostly one. */
@@ -209,13 +209,13 @@ static void last_append(const struct lock_uses *uses, const struct lock_use *use
 		if (!most || use->owner[i].rounds > most->rounds)
 			most = &use->owner[i];
 	if (!most || most->rounds < MOST_LEAST * use->rounds) {
-		buffer_puts(to, ", to which one or another came last: let them meet less often.");
+		buffer_puts(to, ", where the last to arrive varied: let them meet less often.");
 		return;
 	}
-	buffer_puts(to, ", to which ");
+	buffer_puts(to, ", where ");
 	prose_task_append(to, uses->question->timeline, most->line);
-	buffer_printf(to, " came last %" PRIu32 " of %" PRIu32
-	                  " times: give it a smaller part of the work.",
+	buffer_printf(to, " arrived last %" PRIu32 " of %" PRIu32
+	                  " times: give it less of the work.",
 	              most->rounds, use->rounds);
 }
 

@@ -86,7 +86,8 @@ static double resends_advise(const void *state, const struct summary *summary,
 		buffer_printf(to, "; %s packets were dropped here (%s)",
 		              COUNT_TEXT(reason->count),
 		              intern_text(names, (uint32_t)reason->key));
-	buffer_puts(to, ": the way there loses packets, or is narrower than what is sent.");
+	buffer_puts(to, ": the path there drops packets, or has too little bandwidth for what is "
+	                "sent.");
 	return part;
 }
 

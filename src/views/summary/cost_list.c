@@ -23,9 +23,9 @@ static const char *const cost_names[] = {
 	[COST_FOR_WORK] = "waiting for work to do",
 	[COST_ASLEEP] = "asleep for a time of their own",
 	[COST_OPEN] = "waits that did not end",
-	[COST_KERNEL] = "threads of the kernel waiting",
+	[COST_KERNEL] = "kernel threads waiting",
 	[COST_RECORDER] = "the recorder itself",
-	[COST_UNSEEN] = "not recorded what they did",
+	[COST_UNSEEN] = "activity not recorded",
 };
 
 void cost_list_init(struct cost_list *list, struct timeline *timeline)

@@ -326,7 +326,7 @@ static void inversion_mend_append(struct buffer *to, const struct timeline *time
 		return;
 	}
 	buffer_printf(to,
-	              ": %s PTHREAD_PRIO_INHERIT lends its owner the priority of who waits for it.",
+	              ": %s PTHREAD_PRIO_INHERIT lends its owner the priority of its waiters.",
 	              inversion->at == INVERSION_AT_MUTEX ? "a mutex of" : "if that is a mutex,");
 }
 
@@ -341,7 +341,7 @@ static void path_append(struct buffer *to, const struct timeline *timeline,
 
 /*
  * "Priority inversion: rt-audio[3] (RT 80) waited 12 ms for a lock of logger[4] (nice 0), which
- * stood behind cc1[5] (nice 0) for 9 ms of it: ..."
+ * was queued behind cc1[5] (nice 0) for 9 ms of it: ..."
  */
 static void inversion_describe(const struct timeline *timeline, const struct inversion *inversion,
                                struct buffer *to)
@@ -365,7 +365,7 @@ static void inversion_describe(const struct timeline *timeline, const struct inv
 		buffer_puts(to, ", which waited for ");
 	}
 	ranked_append(to, timeline, inversion->holder, inversion->holder_priority);
-	buffer_puts(to, ", which stood behind ");
+	buffer_puts(to, ", which was queued behind ");
 	ranked_append(to, timeline, inversion->behind, inversion->behind_priority);
 	buffer_printf(to, " for %s of it", DURATION_TEXT(inversion->inverted));
 	if (inversion->count > 1)

@@ -337,8 +337,8 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 
 	if (summary->explanation->not_walked && summary->explanation->path_line == LINE_NONE)
 		health_note(question->health,
-		            "too much to explain for a summary: of %s of waiting it does not say "
-		            "what for (--chains says it of all)",
+		            "too much to explain in a summary: for %s of waiting it does not show "
+		            "the cause (--chains does for all)",
 		            DURATION_TEXT(summary->explanation->not_walked));
 	for (size_t line = 0; line < summary->count; line++) {
 		if (!question->resolved->is_asked[line])

@@ -376,8 +376,8 @@ static void forgotten_print(const struct explanation *explanation, const struct 
 		return;
 	buffer_init(&line, 256);
 	buffer_printf(&line,
-	              "Not known: %s of it is only older than the history that a summary keeps; "
-	              "--critical-path and --chains keep all.",
+	              "Not known: %s of this is just older than the history that a summary keeps; "
+	              "--critical-path and --chains keep all of it.",
 	              DURATION_TEXT(forgotten));
 	prose_put(to, line.text);
 }

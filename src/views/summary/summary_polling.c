@@ -172,11 +172,11 @@ static uint32_t poll_sibling(const struct poll *poll, const struct timeline *tim
 	return found;
 }
 
-/* ", whose end it saw 20.870 ms late". */
+/* ", whose end it noticed 20.870 ms late". */
 static void late_append(const struct poll *poll, const struct line *other, struct buffer *to)
 {
 	if (!other->is_open && other->end > poll->late && other->end < poll->end)
-		buffer_printf(to, ", whose end it saw %s late",
+		buffer_printf(to, ", whose end it noticed %s late",
 		              DURATION_TEXT(poll->end - other->end));
 }
 
@@ -192,10 +192,10 @@ static void polling_append(const struct poll *poll, const struct timeline *timel
 	    !timeline_poll(timeline, poll->line, poll->begin))
 		return;
 	if (is_followed)
-		buffer_printf(to, ": told as a wait for %s, which is inferred "
-		                  "(--no-through-polls tells of the sleep)", child);
+		buffer_printf(to, ": shown as a wait for %s, which is inferred (--no-through-polls "
+		                  "shows the sleep)", child);
 	else
-		buffer_printf(to, ": --through-polls tells it as a wait for %s", child);
+		buffer_printf(to, ": --through-polls shows it as a wait for %s", child);
 }
 
 /* A child is named only if it is certain, or at least most likely, which one it was. */
@@ -207,7 +207,7 @@ static void child_append(const struct poll_candidate *candidate, const struct ti
 	nsec_t both;
 
 	if (poll->rivals) {
-		buffer_puts(to, ", while children of its lived");
+		buffer_puts(to, ", while children of its own lived");
 		polling_append(poll, timeline, "one", to);
 		return;
 	}
@@ -245,7 +245,7 @@ static void candidate_print(const struct poll_candidate *candidate, enum certain
 	_cleanup_(buffer_release) struct buffer line = {0};
 
 	buffer_init(&line, 1024);
-	buffer_puts(&line, certainty == IS_POLLING ? "Polling: " : "Polling, or a beat: ");
+	buffer_puts(&line, certainty == IS_POLLING ? "Polling: " : "Polling, or a heartbeat: ");
 	prose_task_append(&line, timeline, candidate->all.line);
 	polling_figures_append(candidate, &line);
 	if (candidate->sibling != LINE_NONE) {
@@ -397,9 +397,8 @@ void summary_print_slices(const struct summary *summary, bool of_path, const str
 	buffer_printf(&line, ", in %" PRIu64 " slice%s of up to %s", sum->count,
 	              format_plural(sum->count), DURATION_TEXT(sum->most));
 	buffer_puts(&line, sum->is_answered
-	                           ? ", the last ended by it; that the others were for it, "
-	                             "too, is inferred, likely (--no-through-polls shows "
-	                             "the timers)."
+	                           ? ", the last of which it ended; that the others were for it, "
+	                             "too, is inferred (--no-through-polls shows the timers)."
 	                           : " (--no-through-polls shows the timers).");
 	prose_put(to, line.text);
 }

@@ -163,12 +163,12 @@ static void summary_memory_print(const struct summary *summary, const struct out
 			most = &summary->by_line[i];
 	assert(most);
 	buffer_init(&line, 512);
-	buffer_printf(&line, "In memory reclaim or compaction: %s, of it running %s, asleep %s; "
-	                     "most by ", DURATION_TEXT(memory->total),
+	buffer_printf(&line, "In memory reclaim or compaction: %s (running %s, asleep %s); most "
+	                     "by ", DURATION_TEXT(memory->total),
 	              DURATION_TEXT(memory->running),
 	              DURATION_TEXT(memory->waiting));
 	prose_task_append(&line, question->timeline, most->line);
-	buffer_printf(&line, ", %s time%s, %s, %s at the longest.",
+	buffer_printf(&line, ", %s time%s, %s in all, longest %s.",
 	              COUNT_TEXT(most->memory.count), format_plural(most->memory.count),
 	              DURATION_TEXT(most->memory.total),
 	              DURATION_TEXT(most->memory.max));
@@ -192,12 +192,12 @@ static void stopped_print(const struct summary *summary, const struct output *to
 	if (!most)
 		return;
 	buffer_init(&line, 512);
-	buffer_puts(&line, "Stopped most of all: ");
+	buffer_puts(&line, "Stopped longest: ");
 	prose_task_append(&line, question->timeline, most->line);
 	buffer_printf(&line, ", %s", DURATION_TEXT(most->stopped));
 	if (most->held_up.is_stop) {
 		if (most->held_up.length < most->stopped)
-			buffer_printf(&line, ", %s at the longest",
+			buffer_printf(&line, ", longest stop %s",
 			              DURATION_TEXT(most->held_up.length));
 		longest_describe_stop(question, &most->held_up, &line);
 	}
