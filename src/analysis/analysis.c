@@ -199,15 +199,15 @@ static void analysis_lack_append(struct buffer *to, const struct recorded *recor
                                  const char *groups, bool is_part)
 {
 	if (recorded_has(recorded, groups)) {
-		buffer_puts(to, "they were recorded, and none came.");
+		buffer_puts(to, "they were recorded, but none occurred.");
 		return;
 	}
 	if (recorded->groups && is_part) {
-		buffer_puts(to, "none came of those that were recorded; not recorded: ");
+		buffer_puts(to, "none of those that were recorded occurred; not recorded: ");
 		recorded_lacks_append(to, recorded, groups);
 	} else {
 		buffer_puts(to, recorded->groups ? "they were not recorded"
-		                                 : "none came, or they were not recorded");
+		                                 : "none occurred, or they were not recorded");
 	}
 	buffer_puts(to, " (");
 	record_line_append(to, recorded, groups, /* stacks= */ false);
@@ -328,8 +328,8 @@ void question_print_memory(const struct question *question, const struct output 
 	    question->asked->kinds & 1u << CAUSE_MEMORY &&
 	    question->resolved->seen.has[EVENT_MEMORY_BEGIN])
 		prose_put(to,
-		          "Reclaim and compaction need not sleep, and are no waits then: --memory "
-		          "tells all of them.");
+		          "Reclaim and compaction that do not sleep are no waits: --memory shows "
+		          "all of them.");
 }
 
 bool question_asks_cpu(const struct question *question, unsigned cpu)

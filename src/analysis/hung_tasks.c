@@ -270,9 +270,9 @@ static void circle_describe(const struct circles *circles, const struct circle *
 		return;
 	buffer_puts(to, circle->in_pipe == circle->count
 	                        ? "; all sleep in a pipe"
-	                        : "; those that wait for no lock sleep in a pipe");
-	buffer_printf(to, ", and whom each is behind was the only one to end its sleeps in pipes "
-	                  "before (at least %" PRIu32 " time%s)",
+	                        : "; those that do not wait for a lock sleep in a pipe");
+	buffer_printf(to, ", and earlier sleeps of each in pipes were all ended by the one that it "
+	                  "is behind (at least %" PRIu32 " time%s)",
 	              circle->least_times, format_plural(circle->least_times));
 }
 

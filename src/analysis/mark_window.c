@@ -123,7 +123,7 @@ static void mark_window_lack_append(const struct mark_window *window, const char
 {
 	buffer_printf(why, "--%s %s: ", option, asked);
 	if (window->names.count <= INTERN_OVERFLOW + 1) {
-		buffer_puts(why, "no time, and there are no marks in it; programs make them by "
+		buffer_puts(why, "not a time, and the trace has no marks; programs make them by "
 		                 "writing to trace_marker");
 		return;
 	}
@@ -131,7 +131,7 @@ static void mark_window_lack_append(const struct mark_window *window, const char
 		buffer_puts(why, "no such mark comes after --from, only before");
 		return;
 	}
-	buffer_puts(why, "no time, and no such mark");
+	buffer_puts(why, "not a time, and no such mark");
 	names_append(window, asked, why);
 }
 

@@ -25,7 +25,7 @@
   const looks = [
     ['running', 'running', '', plain, ['#2a9d6f', '#2a9d6f'], ['#2fa878', '#2fa878']],
     ['service', 'in service', '', plain, ['#7a5195', '#7a5195'], ['#a57bc4', '#a57bc4']],
-    ['runnable', 'able to run, no CPU', 'R', rising, ['#f7c948', '#d99a00'],
+    ['runnable', 'runnable, no CPU', 'R', rising, ['#f7c948', '#d99a00'],
       ['#d9a520', '#8f6a00']],
     ['queue', 'in queue', '', rising, ['#d3c3e3', '#b39ccb'], ['#54436a', '#6f5a88']],
     ['task', 'waits for a task', 'T', plain, ['#6db6e8', '#6db6e8'], ['#4a94c8', '#4a94c8']],

@@ -121,7 +121,7 @@ static void losses_add(struct health_lines *lines, const struct health *health, 
 	else
 		buffer_printf(&line, " lost on %zu CPUs", loss.cpus);
 	loss_time_append(&line, &loss, begin);
-	buffer_puts(&line, ": waits around that may be wrong, too long or missing");
+	buffer_puts(&line, ": waits around that time may be wrong, too long or missing");
 	line_add(lines, &line);
 }
 
@@ -175,8 +175,8 @@ static void unexplained_add(struct health_lines *lines, const struct health *hea
 
 	for (int i = 0; i < 2; i++)
 		if ((rest > health->unseen_ns) == (i == 0))
-			time_add(lines, rest, "is not explained: what would tell was not "
-			                      "recorded, or was lost");
+			time_add(lines, rest, "is not explained: the events that would explain it "
+			                      "were not recorded, or were lost");
 		else
 			time_add(lines, health->unseen_ns, "lies before their first events: what "
 			                                   "they did until then is not recorded");
@@ -220,17 +220,16 @@ static void counts_add(struct health_lines *lines, const struct health *health)
 	          "events could not be read: the trace does not describe them, or they are too "
 	          "short");
 	count_add(lines, health->context_resyncs,
-	          "interrupt has no recorded end: whom it woke is uncertain",
-	          "interrupts have no recorded end: whom they woke is uncertain");
+	          "interrupt has no recorded end: what it woke is uncertain",
+	          "interrupts have no recorded end: what they woke is uncertain");
 	count_add(lines, health->inconsistencies,
 	          "event does not fit what came before it, as some events are missing: times "
 	          "around it are estimates",
 	          "events do not fit what came before them, as some events are missing: times "
 	          "around them are estimates");
 	count_add(lines, health->late_events,
-	          "event stands in the wrong order in the trace: times around it are estimates",
-	          "events stand in the wrong order in the trace: times around them are "
-	          "estimates");
+	          "event is out of order in the trace: times around it are estimates",
+	          "events are out of order in the trace: times around them are estimates");
 	count_add(lines, health->depth_truncations,
 	          "chain of waits was cut: it is longer than can be followed",
 	          "chains of waits were cut: they are longer than can be followed");
@@ -315,7 +314,7 @@ static void explained_append(struct buffer *to, const struct health *health)
 	unsigned share;
 
 	if (health->task_ns == 0) {
-		buffer_puts(to, health->events ? "it tells nothing of tasks" : "it has no events");
+		buffer_puts(to, health->events ? "it has no events of tasks" : "it has no events");
 		return;
 	}
 	share = explained_per_mille(health->explained_ns, health->task_ns);

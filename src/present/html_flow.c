@@ -38,12 +38,12 @@ static const struct state_look {
 	const char *key, *label, *class;
 } looks[FLOW_WAIT] = {
 	[FLOW_RUNNING] = {"running", "running", "running"},
-	[FLOW_RUNNABLE] = {"runnable", "able to run", "runnable"},
+	[FLOW_RUNNABLE] = {"runnable", "runnable", "runnable"},
 	[FLOW_FOR_WORK] = {"work-less", "nothing to do", "work-less"},
 	[FLOW_STOPPED] = {"stopped", "stopped", "stopped"},
 	[FLOW_UNKNOWN] = {"unknown", "not known", "unknown"},
 	[FLOW_ABSENT] = {"absent", "not there", "absent"},
-	[FLOW_MIXED] = {"mixed", "several short ones", "mixed"},
+	[FLOW_MIXED] = {"mixed", "several short states", "mixed"},
 };
 
 static const char *const wait_classes[CAUSE_KIND_COUNT] = {

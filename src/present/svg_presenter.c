@@ -141,7 +141,7 @@ static void svg_paths_end(void *state)
 
 	flame_layout_make(&graph->layout, &graph->tree);
 	folded_note(&graph->notes, &graph->layout);
-	cut_note(&graph->notes, graph->tree.cut_deep, "a path has at most so many frames:",
+	cut_note(&graph->notes, graph->tree.cut_deep, "a path has at most this many frames:",
 	         FLAME_DEPTH_MAX);
 	cut_note(&graph->notes, graph->tree.cut_full, "there are more different frames than",
 	         FLAME_NODES_MAX);
@@ -199,7 +199,7 @@ static void health_put(struct svg_presenter *self, const struct health *health)
 	health_verdict_append(&line, health);
 	health_lines_make(health, 0, &more);
 	if (more.count)
-		buffer_puts(&line, "; --format text tells more");
+		buffer_puts(&line, "; --format text shows more");
 	line_put(self, health_is_impaired(health) ? " fill=\"#c00000\"" : "", line.text);
 }
 

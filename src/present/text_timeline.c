@@ -43,7 +43,7 @@ static const struct {
 	const char *color;
 } looks[CLASS_WAIT] = {
 	[CLASS_RUNNING] = {"running", {'#', '+'}, {"█", "▄"}, "32"},
-	[CLASS_RUNNABLE] = {"able to run", {'=', '-'}, {"▒", "░"}, "33"},
+	[CLASS_RUNNABLE] = {"runnable", {'=', '-'}, {"▒", "░"}, "33"},
 	[CLASS_FOR_WORK] = {"nothing to do", {'_', '_'}, {"_", "_"}, "2"},
 	[CLASS_STOPPED] = {"stopped", {'X', 'x'}, {"X", "x"}, "35"},
 	[CLASS_NOT_KNOWN] = {"not known", {'?', '?'}, {"?", "?"}, "2"},
@@ -299,7 +299,7 @@ static const char *class_name(unsigned class)
 	               : cause_kind_name((enum cause_kind)(class - CLASS_WAIT));
 }
 
-/* "█ ▄ running, ▒ ░ able to run, waiting for D d disk, T t task": those that occur. */
+/* "█ ▄ running, ▒ ░ runnable, waiting for D d disk, T t task": those that occur. */
 static void legend_put(const struct text_timeline *self)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -323,8 +323,8 @@ static void legend_put(const struct text_timeline *self)
 	if (line.length == 0)
 		buffer_puts(&line, "(none)");
 	else
-		buffer_printf(&line, ". Of two the first is on the critical path. A column is %s, "
-		                     "and shows what filled most of it.",
+		buffer_printf(&line, ". Of two symbols, the first is on the critical path. A "
+		                     "column is %s, and shows what filled most of it.",
 		              DURATION_TEXT((self->end - self->begin) / self->columns));
 	text_page_line(self->page, self->page->style.faint, line.text);
 }

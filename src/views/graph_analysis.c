@@ -254,7 +254,7 @@ static void graph_report_edges(const struct graph_view *view, const struct outpu
 	struct column shown[ARRAY_SIZE(edge_columns)];
 
 	question_choose_columns(view->question, edge_columns, ARRAY_SIZE(edge_columns), shown);
-	output_table_begin(to, "edges", "Edges, from who waits to what it waits for", shown,
+	output_table_begin(to, "edges", "Edges, from the waiter to what it waits for", shown,
 	                   ARRAY_SIZE(shown), /* is_single= */ false);
 	for (size_t i = 0; i < view->graph.edge_count; i++)
 		edge_row(view, to, &view->graph.edge[view->edge[i]]);
@@ -400,8 +400,8 @@ static void graph_print(const struct graph_view *view, const struct output *to)
 		graph_describe_knot(view, &line);
 		graph_line_print(&line, to);
 	}
-	buffer_puts(&line, "RAW: whole waits, by who ended them. "
-	                   "PATH: the same time, by what it was spent on in the end.");
+	buffer_puts(&line, "RAW: whole waits, by what ended them. PATH: the same time, by what it "
+	                   "was finally spent on.");
 	graph_line_print(&line, to);
 }
 

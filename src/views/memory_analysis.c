@@ -156,14 +156,14 @@ static bool row_is_shown(const void *state, const void *of)
 
 static const struct relation_form form = {
 	"tasks",
-	"What tasks paid for memory",
+	"Time that tasks spent on memory",
 	fields,
 	ARRAY_SIZE(fields),
 	.sort_keys = sort_keys,
 	.by_key = by_key,
 	.is_shown = row_is_shown,
 	.fill = memory_row_fill,
-	.rows_named = "tasks in want of memory",
+	.rows_named = "tasks that needed memory",
 	.lost_named = "times",
 };
 
@@ -185,9 +185,9 @@ static void memory_answer(const struct memory_view *view, const struct relation_
 			most = row;
 	}
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_puts(&line, "Most was paid for memory by ");
+	buffer_puts(&line, "Most time for memory was spent by ");
 	prose_task_append(&line, view->question->timeline, most->key.line);
-	buffer_printf(&line, ": %s, %s time%s, %s, of it asleep %s.",
+	buffer_printf(&line, ": %s, %s time%s, %s, %s of it asleep.",
 		      memory_what_name(most->key.what), COUNT_TEXT(most->length.count),
 		      format_plural(most->length.count), DURATION_TEXT(most->length.total),
 		      DURATION_TEXT(most->waiting));
@@ -216,7 +216,8 @@ static void memory_print_places(const struct memory_view *view, const struct out
 	if (view->question->resolved->seen.has[EVENT_STACK])
 		return;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_puts(&line, "Faults, swap and pages being written are seen with stacks (");
+	buffer_puts(&line, "Page faults, swap-ins and pages being written are seen only with "
+	                   "stacks (");
 	record_line_append(&line, &view->question->resolved->recorded, "", /* stacks= */ true);
 	buffer_puts(&line, ").");
 	prose_put(to, line.text);

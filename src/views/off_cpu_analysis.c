@@ -513,9 +513,9 @@ static void groups_show_tree(const struct off_cpu_groups *groups, const struct o
 
 static void places_lack_append(const struct question *question, struct buffer *to)
 {
-	buffer_puts(to, " Where they slept is not known, nor in what they were woken (");
+	buffer_puts(to, " Where they slept, and in what they were woken, is not known (");
 	record_line_append(to, &question->resolved->recorded, "", /* stacks= */ true);
-	buffer_puts(to, " tells).");
+	buffer_puts(to, " shows it).");
 }
 
 static void groups_print(const struct off_cpu_groups *groups, const struct output *to)
@@ -532,13 +532,13 @@ static void groups_print(const struct off_cpu_groups *groups, const struct outpu
 	              COUNT_TEXT(groups->all.count), format_plural(groups->all.count),
 	              question_scope(groups->question));
 	if (groups->for_work)
-		buffer_printf(&line, ", of it %s for something to do",
+		buffer_printf(&line, ", %s of it for something to do",
 		              DURATION_TEXT(groups->for_work));
 	buffer_puts(&line, ".");
 	if (groups->question->timeline->place_count == 0)
 		places_lack_append(groups->question, &line);
 	else if (groups_have_stacks(groups) && groups->without_stack)
-		buffer_printf(&line, " Of %s no stack was recorded.",
+		buffer_printf(&line, " For %s of them no stack was recorded.",
 		              COUNT_TEXT(groups->without_stack));
 	prose_put(to, line.text);
 }

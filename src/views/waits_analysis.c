@@ -421,7 +421,7 @@ static void times_print(const struct wait_times *times, const struct output *to)
 	buffer_clear(&line);
 	buffer_puts(&line, "Where tasks slept is not known (");
 	record_line_append(&line, &times->question->resolved->recorded, "", /* stacks= */ true);
-	buffer_puts(&line, " tells).");
+	buffer_puts(&line, " shows it).");
 	prose_put(to, line.text);
 }
 

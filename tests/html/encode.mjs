@@ -32,10 +32,10 @@ export class Column {
 }
 
 export const STATES = [
-  ['running', 'running', 'running'], ['runnable', 'able to run', 'runnable'],
+  ['running', 'running', 'running'], ['runnable', 'runnable', 'runnable'],
   ['work-less', 'nothing to do', 'work-less'], ['stopped', 'stopped', 'stopped'],
   ['unknown', 'not known', 'unknown'], ['absent', 'not there', 'absent'],
-  ['mixed', 'several short ones', 'mixed'], ['task', 'task', 'task'],
+  ['mixed', 'several short states', 'mixed'], ['task', 'task', 'task'],
   ['disk', 'disk', 'disk'], ['net', 'net', 'net'], ['timer', 'timer', 'timer'],
   ['lock', 'lock', 'lock'], ['memory', 'memory', 'memory'], ['irq', 'irq', 'kernel'],
   ['signal', 'signal', 'signal'],

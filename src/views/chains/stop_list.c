@@ -168,7 +168,7 @@ void stop_list_report(struct stop_list *list, const struct output *to)
 		return;
 	qsort(list->stop, list->count, sizeof(*list->stop), stop_compare);
 	buffer_init(&line, 512);
-	buffer_printf(&line, "%s in %s stop%s%s, beside the waiting.",
+	buffer_printf(&line, "%s in %s stop%s%s, in addition to the waiting.",
 	              DURATION_TEXT(list->all.total), COUNT_TEXT(list->all.count),
 	              format_plural(list->all.count), question_scope(list->question));
 	output_section_begin(to, "stops", "Stopped", /* is_list= */ true);

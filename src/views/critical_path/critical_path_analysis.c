@@ -436,7 +436,7 @@ static void path_report_parts(struct critical_path *path, const struct output *t
 	output_table_end(to);
 	if (rows.has_inferred)
 		prose_put(to,
-		          INFERRED_MARK " inferred: no wake-up led there, but what is known of a "
+		          INFERRED_MARK " inferred, not from a wake-up but from what is known of a "
 		          "sleep on a timer (--no-through-polls shows the timers).");
 }
 

@@ -871,8 +871,8 @@ static void limits_print(const struct disk_view *view)
 		                    "some are not named as being ahead of others");
 	if (view->slowest.ahead_cut)
 		health_note(health,
-		            "of %" PRIu64 " slow requests not all is known that was ahead: so many "
-		            "others ended before them",
+		            "of %" PRIu64 " slow requests not everything that was ahead is known: "
+		            "too many others completed before them",
 		            view->slowest.ahead_cut);
 }
 

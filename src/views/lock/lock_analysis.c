@@ -597,8 +597,8 @@ static void words_print_unseen(const struct question *question, const struct out
 	    recorded_has(&question->resolved->recorded, "syscalls"))
 		return;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_puts(&line, "Locks of programs (futexes, as of pthread mutexes) are not seen in "
-	                   "this recording, which has no system calls (");
+	buffer_puts(&line, "Locks of programs (futexes, such as those of pthread mutexes) cannot "
+	                   "be seen in this recording, which has no system calls (");
 	record_line_append(&line, &question->resolved->recorded, "syscalls", /* stacks= */ false);
 	buffer_puts(&line, ").");
 	prose_put(to, line.text);
@@ -634,13 +634,13 @@ static void words_print_locks(const struct question *question, const struct lock
 	lock_owner_append(&line, question, most);
 	buffer_puts(&line, ").");
 	if (all.open)
-		buffer_printf(&line, " %s of them had not got it when the trace ended.",
+		buffer_printf(&line, " %s of them had not acquired it when the trace ended.",
 		              COUNT_TEXT(all.open));
 	prose_put(to, line.text);
 	distribution_release(&all.length);
 }
 
-/* "view[7] came last 19 of 20 times" */
+/* "view[7] arrived last 19 of 20 times" */
 static void ending_append(struct buffer *to, const struct question *question,
                           const struct lock_row *row, const char *verb)
 {
@@ -668,10 +668,10 @@ static void words_print_kind(const struct question *question, const struct lock_
 	static const struct {
 		const char *words, *verb;
 	} of_kind[] = {
-		[LOCK_FUTEX] = {"where it is not known whether for a lock", NULL},
-		[LOCK_JOIN] = {"for ends of threads", "ended"},
+		[LOCK_FUTEX] = {"on futexes that may not be locks", NULL},
+		[LOCK_JOIN] = {"for the end of threads", "ended"},
 		[LOCK_CONDITION] = {"for conditions", "signalled"},
-		[LOCK_BARRIER] = {"at barriers", "came last"},
+		[LOCK_BARRIER] = {"at barriers", "arrived last"},
 	};
 	_cleanup_(buffer_release) struct buffer line = {0};
 	const struct lock_row *most = NULL;

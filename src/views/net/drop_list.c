@@ -234,8 +234,8 @@ void drop_list_print(const struct relation *drops, const struct question *questi
 		              COUNT_TEXT(freed),
 		              lost ? " more" : freed == 1 ? " packet" : " packets",
 		              sums_have_reasons(&sums)
-		                      ? "when a socket closed or for no reason told"
-		                      : "for reasons that this kernel does not tell");
+		                      ? "when a socket closed or without a stated reason"
+		                      : "for reasons that this kernel does not report");
 	if (sums.count == 0 && drop_list_recorded(question) <= EVENTS_NONE)
 		buffer_puts(&line, "No packet was dropped");
 	if (line.length) {

@@ -107,12 +107,12 @@ static bool exchange_is_asked(const void *asked, const void *of)
 static void ways_append(struct buffer *to, const struct exchange_row *row)
 {
 	if (row->way_out.count == 0) {
-		buffer_puts(to, "; how much of it was work there is not known: that end is not in "
-		                "the recording, or not from the beginning");
+		buffer_puts(to, "; how much of it was work at the other end is not known: that end "
+		                "is not in the recording, or not from its beginning");
 		return;
 	}
 	buffer_printf(to, ": %s on the way out", DURATION_TEXT(row->way_out.total));
-	buffer_printf(to, ", %s of work there", DURATION_TEXT(row->answering.total));
+	buffer_printf(to, ", %s of work at the other end", DURATION_TEXT(row->answering.total));
 	buffer_printf(to, ", %s on the way back", DURATION_TEXT(row->way_back.total));
 	if (row->undivided)
 		buffer_printf(to, "; of %s that is not known",

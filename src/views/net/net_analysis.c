@@ -442,14 +442,14 @@ static void net_print(const struct net_view *view, const struct relation_rows *r
 		              COUNT_TEXT(view->stray_retransmits));
 	buffer_printf(&line, ", %s reset%s", COUNT_TEXT(resets), format_plural(resets));
 	if (view->stray_resets)
-		buffer_printf(&line, ", %s more of no connection that is known",
+		buffer_printf(&line, ", %s more of unknown connections",
 		              COUNT_TEXT(view->stray_resets));
 	if (others)
-		buffer_printf(&line, "; %s socket%s of datagrams", COUNT_TEXT(others),
+		buffer_printf(&line, "; %s datagram socket%s", COUNT_TEXT(others),
 		              format_plural(others));
 	buffer_putc(&line, '.');
 	if (most) {
-		buffer_printf(&line, " Waited for most: %s, %s",
+		buffer_printf(&line, " Most waited for: %s, %s",
 		              intern_text(&view->question->timeline->names, most->peer),
 		              DURATION_TEXT(most->waiting));
 		if (most->task != LINE_NONE) {
@@ -493,7 +493,7 @@ static void net_print_unknown(const struct net_view *view, const struct output *
 	const struct net_figure figure[] = {
 		{drop_list_recorded(question), "dropped packets"},
 		{sends < takes ? sends : takes,
-	         "bytes, requests, datagrams (Linux 6.3 and later tell them)"},
+	         "bytes, requests, datagrams (Linux 6.3 and later report them)"},
 	};
 	size_t count = ARRAY_SIZE(figure);
 	_cleanup_(buffer_release) struct buffer line;
@@ -502,9 +502,9 @@ static void net_print_unknown(const struct net_view *view, const struct output *
 	if (figure[1].how == EVENTS_NONE)
 		buffer_puts(&line, "Nothing was read from a socket, or written to one");
 	(void)net_figures_append(&line, figure, count, EVENTS_MISSING,
-	                         "This kernel does not tell: ");
+	                         "This kernel does not report: ");
 	(void)net_figures_append(&line, figure, count, EVENTS_UNSURE,
-	                         "None came, or they were not recorded: ");
+	                         "None occurred, or they were not recorded: ");
 	if (net_figures_append(&line, figure, count, EVENTS_LEFT_OUT, "Not recorded: ") &&
 	    question->resolved->recorded.groups) {
 		buffer_puts(&line, "; ");

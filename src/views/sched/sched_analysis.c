@@ -518,7 +518,7 @@ static bool advise_limit(const struct sched_report *report, struct buffer *line)
 			most = &report->task[i];
 	prose_task_append(line, report->queue->question->timeline, most->row->line);
 	buffer_printf(line, " was held back by a limit on CPU time for %s, %s of its time in run "
-	              "queues: the limit is less than it wants.",
+	              "queues: the limit is less than it needs.",
 	              DURATION_TEXT(most->row->throttled),
 	              RATIO_TEXT(nsec_ratio(most->row->throttled, most->row->latency.total)));
 	return true;
@@ -537,8 +537,8 @@ static bool advise_loan(const struct sched_report *report, const struct sched_sh
 	                  &(struct rank){.lender = loan->key.lender,
 	                                 .priority = loan->key.priority,
 	                                 .own = loan->key.own});
-	buffer_printf(line, " took %s of it; it had that priority for %s: let it have the lock for "
-	              "less.",
+	buffer_printf(line, " took %s of it; it had that priority for %s: let it hold the lock for "
+	              "less time.",
 	              RATIO_TEXT(nsec_ratio(most->total, report->latency.total)),
 	              DURATION_TEXT(loan->total));
 	return true;
@@ -560,7 +560,8 @@ static bool advise_priority(const struct sched_report *report, struct buffer *li
 	if (priority == PRIORITY_UNKNOWN || priority >= PRIORITY_FAIR_MIN)
 		return false;
 	prose_priority_append(line, timeline, most->user);
-	buffer_printf(line, " took %s of it: while such a task can run, those below do not.",
+	buffer_printf(line, " took %s of it: while such a task is runnable, tasks of lower "
+	                    "priority do not run.",
 	              RATIO_TEXT(nsec_ratio(most->total, report->latency.total)));
 	return true;
 }
@@ -585,8 +586,8 @@ static bool advise_machine(const struct sched_report *report, struct buffer *lin
 	if (queue->question->asked->cpu_count || cpus == 0 || average < cpus + 0.5 ||
 	    nsec_ratio(idle, all * cpus) > BUSY_IDLE_MAX)
 		return false;
-	buffer_printf(line, "%.0f tasks want %u CPU%s: %.2f on average ran or could have, and the "
-	              "CPU%s idled for %s.", average, cpus, format_plural(cpus), average,
+	buffer_printf(line, "%.0f tasks want %u CPU%s: %.2f on average were running or runnable, "
+	              "and the CPU%s idled for %s.", average, cpus, format_plural(cpus), average,
 	              format_plural(cpus), RATIO_TEXT(nsec_ratio(idle, all * cpus)));
 	return true;
 }
@@ -646,11 +647,11 @@ static void note_health(const struct run_queue *queue)
 		            "too many tasks stood in run queues: %" PRIu64 " delays are left out",
 		            queue->left_out);
 	if (unnamed)
-		health_note(health, "more tasks had CPUs that others stood in the queue of than "
-		            "can be told apart: those of %s are told together",
+		health_note(health, "too many tasks ran while others were queued to list each: "
+		            "those of %s are shown as one",
 		            DURATION_TEXT(unnamed));
 	if (queue->log.forgotten)
-		health_note(health, "who had the CPU for %s of long delays was too long ago to be "
+		health_note(health, "what had the CPU for %s of long delays is too long ago to be "
 		            "known",
 		            DURATION_TEXT(queue->log.forgotten));
 }

@@ -187,7 +187,7 @@ START_TEST(picture_is_as_high_as_it_says)
 	ck_assert_uint_gt(lowest, 512 * 17);
 	ck_assert_uint_lt(lowest + 4, height);
 	check_has(text, ">100 % is 1.000 ms. 3 frames below 0.1 % are folded, 10 ns together.</text>");
-	check_has(text, ">1 path is cut: a path has at most so many frames: 512.</text>");
+	check_has(text, ">1 path is cut: a path has at most this many frames: 512.</text>");
 	check_has(text, "<g class=\"frame folded\" data-b=\"1000000\" data-w=\"10\">"
 	                "<title>(3 frames below 0.1 %)\n10 ns, 0.0 %</title>");
 	free(text);

@@ -44,7 +44,7 @@ START_TEST(a_trace_without_tasks)
 {
 	check_health(&(struct health){0}, "health: it has no events; no events lost (0 read)\n");
 	check_health(&(struct health){.events = 3},
-	             "health: it tells nothing of tasks; no events lost (3 read)\n");
+	             "health: it has no events of tasks; no events lost (3 read)\n");
 }
 END_TEST
 
@@ -62,18 +62,16 @@ START_TEST(shares_are_rounded_down)
 
 	check_health(&nearly,
 	             "health: 99.9 % of all tasks' time is explained; no events lost (1 read)\n"
-	             "  2 events stand in the wrong order in the trace: times around them are "
-	             "estimates\n"
+	             "  2 events are out of order in the trace: times around them are estimates\n"
 	             "  1 ns of all tasks' time lies before their first events: what they did "
 	             "until then is not recorded\n");
 	check_health(&half,
 	             "health: 50.0 % of all tasks' time is explained; no events lost (1 read)\n"
 	             "  400 ns of all tasks' time lies before their first events: what they did "
 	             "until then is not recorded\n"
-	             "  100 ns of all tasks' time is not explained: what would tell was not "
-	             "recorded, or was lost\n"
-	             "  1 event stands in the wrong order in the trace: times around it are "
-	             "estimates\n");
+	             "  100 ns of all tasks' time is not explained: the events that would explain "
+	             "it were not recorded, or were lost\n"
+	             "  1 event is out of order in the trace: times around it are estimates\n");
 }
 END_TEST
 
@@ -85,9 +83,9 @@ START_TEST(losses_come_first)
 	check_health(&health,
 	             "health: 25.0 % of all tasks' time is explained; 100 events lost (10 read)\n"
 	             "  100 events lost on CPU 1 between 0.001000 s and 0.005000 s: waits around "
-	             "that may be wrong, too long or missing\n"
-	             "  1.500 us of all tasks' time is not explained: what would tell was not "
-	             "recorded, or was lost\n");
+	             "that time may be wrong, too long or missing\n"
+	             "  1.500 us of all tasks' time is not explained: the events that would "
+	             "explain it were not recorded, or were lost\n");
 	health_release(&health);
 }
 END_TEST
@@ -100,15 +98,15 @@ START_TEST(losses_of_several_cpus)
 	health_gap_add(&health, &(struct health_gap){0, LOST_UNCOUNTED, 1002000000, 1003000000});
 	health_gap_add(&health, &(struct health_gap){1, LOST_UNCOUNTED, 1007000000, 1008000000});
 	check_health(&health,
-	             "health: all of the tasks' time is explained; more than 100 events lost "
-	             "(10 read)\n"
+	             "health: all of the tasks' time is explained; more than 100 events lost (10 "
+	             "read)\n"
 	             "  more than 100 events lost on 2 CPUs between 0.001000 s and 0.008000 s, in "
-	             "3 gaps of together 6.000 ms: waits around that may be wrong, too long or "
-	             "missing\n"
+	             "3 gaps of together 6.000 ms: waits around that time may be wrong, too long "
+	             "or missing\n"
 	             "  CPU 1: more than 100 events lost between 0.001000 s and 0.008000 s, in 2 "
 	             "gaps of together 5.000 ms\n"
-	             "  CPU 0: an unknown number of events lost between 0.002000 s and "
-	             "0.003000 s\n");
+	             "  CPU 0: an unknown number of events lost between 0.002000 s and 0.003000 "
+	             "s\n");
 	health_release(&health);
 }
 END_TEST
@@ -142,7 +140,7 @@ START_TEST(every_doubt_is_reported)
 	};
 	static const char *const reported[] = {
 		"health: the input is damaged; of what could be read, 0.0 % of all tasks' time is "
-		"explained", "1 event could not be read", "2 events stand in the wrong order",
+		"explained", "1 event could not be read", "2 events are out of order",
 		"3 waits ended", "4 interrupts", "5 events do not fit", "6 chains of waits",
 		"7 ns of all tasks' time", "12 switches were not recorded by this kernel",
 		"11 certain (high), 10 likely (medium), 9 guessed (low)", "a note\\x1b",
