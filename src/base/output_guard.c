@@ -61,8 +61,8 @@ static int place_check(const struct output_place *place, struct buffer *why)
 	    (sudo_caller_find(&caller, &group) && caller == place->stat.st_uid))
 		return 0;
 	buffer_printf(why,
-	              "cannot write to %s: %s of user %u is there, in a folder where anyone may "
-	              "lay a trap; remove it, or give another file with -o",
+	              "cannot write to %s: %s of user %u is there, in a directory that anyone may "
+	              "write to; remove it, or give another file with -o",
 	              place->path, type_name(place->stat.st_mode), (unsigned)place->stat.st_uid);
 	return -EACCES;
 }

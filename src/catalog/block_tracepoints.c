@@ -18,14 +18,14 @@
 
 const struct tracepoint block_tracepoints[] = {
 	BLOCK("block_bio_queue", EVENT_BLOCK_QUEUE, "who submitted a request, and when", {0}),
-	BLOCK("block_rq_insert", EVENT_BLOCK_INSERT, "the same, of what was queued otherwise", {0}),
+	BLOCK("block_rq_insert", EVENT_BLOCK_INSERT, "the same for requests queued otherwise", {0}),
 	BLOCK("block_rq_issue", EVENT_BLOCK_ISSUE, "queue time against device time", {0}),
 	BLOCK("block_rq_requeue", EVENT_BLOCK_REQUEUE, "requests that are issued again", {0}),
 	BLOCK("block_rq_complete", EVENT_BLOCK_COMPLETE, "disk requests as causes, their errors",
 	      FIELD_NUMBER_IF_ANY("error", block.error)),
 	{
 		.system = "block", .name = "block_split", .group = "block",
-		.use = "since when the second part of a request was queued",
+		.use = "since when the rest of a split request is queued",
 		.kind = EVENT_BLOCK_DERIVE,
 		.field = {
 			FIELD_NUMBER("dev", block.dev),
@@ -36,7 +36,7 @@ const struct tracepoint block_tracepoints[] = {
 	},
 	{
 		.system = "block", .name = "block_bio_remap", .group = "block",
-		.use = "whose a request is that a stacked device sends to a lower one",
+		.use = "who submitted what a stacked device sends to a lower one",
 		.kind = EVENT_BLOCK_DERIVE,
 		.field = {
 			FIELD_NUMBER("dev", block.dev),
@@ -47,7 +47,7 @@ const struct tracepoint block_tracepoints[] = {
 	},
 	{
 		.system = "block", .name = "block_bio_complete", .group = "block",
-		.use = "when what a stacked device was asked for had ended",
+		.use = "when a request to a stacked device ended",
 		.kind = EVENT_BLOCK_DERIVE,
 		.field = {
 			FIELD_NUMBER("dev", block.from_dev),

@@ -42,7 +42,7 @@ const struct tracepoint lock_tracepoints[] = {
 	LOCK("contention_begin", EVENT_LOCK_BEGIN, "sleeps for kernel locks, by kind", false),
 	LOCK("contention_end", EVENT_LOCK_END, "who got a lock after waiting for it", false),
 	/* from 7.2 on */
-	LOCK("contended_release", EVENT_LOCK_RELEASE, "who let go of a lock, for certain", true),
+	LOCK("contended_release", EVENT_LOCK_RELEASE, "who released a lock, for certain", true),
 	{
 		.system = "syscalls", .name = "sys_enter_futex", .kind = EVENT_FUTEX_ENTER,
 		.use = "which futex a task waits at",
@@ -60,7 +60,7 @@ const struct tracepoint lock_tracepoints[] = {
 		.field = {FIELD_NUMBER_IF_ANY("ret", futex.result)},
 	},
 	FILE_LOCK("flock_lock_inode", EVENT_FLOCK, "who waits for a file lock, who had it"),
-	FILE_LOCK("posix_lock_inode", EVENT_POSIX_LOCK, "the same of fcntl()"),
+	FILE_LOCK("posix_lock_inode", EVENT_POSIX_LOCK, "the same for fcntl()"),
 	FILE_LOCK("fcntl_setlk", EVENT_POSIX_LOCK_END, "which of them were given up"),
 	MMAP_LOCK("mmap_lock_start_locking", EVENT_MMAP_LOCK_ASK, "who waits for an address space"),
 	MMAP_LOCK("mmap_lock_acquire_returned", EVENT_MMAP_LOCK_GOT, "who has it"),

@@ -47,7 +47,7 @@ const struct tracepoint memory_tracepoints[] = {
 	{
 		/* without it an OOM kill would look like one by the task that allocated memory */
 		.system = "oom", .name = "mark_victim", .group = "mm", .also = "signal",
-		.use = "whom the OOM killer kills", .kind = EVENT_OOM_VICTIM,
+		.use = "which task the OOM killer kills", .kind = EVENT_OOM_VICTIM,
 		.field = {FIELD_NUMBER("pid", process.tid)},
 	},
 	{0},

@@ -25,7 +25,7 @@ const struct tracepoint place_tracepoints[] = {
 	},
 	{
 		/* the same; a 0 ends it if there are fewer frames */
-		.system = "ftrace", .name = "user_stack", .use = "what of a program sleeps",
+		.system = "ftrace", .name = "user_stack", .use = "where in a program it sleeps",
 		.kind = EVENT_USER_STACK,
 		.field = {
 			FIELD_NUMBER("tgid", stack.tgid),

@@ -107,7 +107,7 @@ const struct tracepoint sched_tracepoints[] = {
 		},
 	},
 	CGROUP("cgroup_freeze", EVENT_CGROUP_FREEZE, "who freezes tasks"),
-	CGROUP("cgroup_unfreeze", EVENT_CGROUP_UNFREEZE, "who lets them go on"),
+	CGROUP("cgroup_unfreeze", EVENT_CGROUP_UNFREEZE, "who thaws them"),
 	CGROUP("cgroup_notify_frozen", EVENT_CGROUP_FROZEN, "when they all are frozen"),
 	{0},
 };

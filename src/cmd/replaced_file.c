@@ -213,7 +213,7 @@ static int replaced_file_fill(const struct replaced_file *file, struct buffer *w
 	if (r == 0)
 		(void)unlinkat(file->folder, beside.name, 0);
 	else
-		buffer_printf(why, "it has a part; all is in %s beside it", beside.name);
+		buffer_printf(why, "it is incomplete; all of it is in %s beside it", beside.name);
 	return r;
 }
 

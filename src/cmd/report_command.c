@@ -41,7 +41,7 @@ static bool report_window_is_reversed(const struct report_run *run,
 {
 	if (!run->resolved.is_reversed)
 		return false;
-	message_error("report: --from %s is later than --to %s; exchange the two", options->from,
+	message_error("report: --from %s is later than --to %s; swap the two", options->from,
 	              options->to);
 	return true;
 }
@@ -93,8 +93,8 @@ static int report_status(const struct report_run *run, const struct report_optio
 	const struct read_failure *failure = run->source->failure;
 
 	if (source_failed(run))
-		message_error("report: %s: cannot read it at byte %llu: %s; the report covers "
-		              "what could be read; copy that, as ddrescue does",
+		message_error("report: %s: cannot read it at byte %llu: %s; the report covers what "
+		              "could be read; copy that, as with ddrescue",
 		              path, (unsigned long long)failure->offset, strerror(-failure->error));
 	if (options->is_strict && (source_failed(run) || health_is_impaired(&run->health)))
 		return STATUS_IMPAIRED;
@@ -132,7 +132,7 @@ static int export_read(struct report_run *run, struct report_output *output, boo
 	struct export_watch watch = {output, run->on_progress, run->progress_state};
 
 	if (is_packed && !packed) {
-		message_error("report: cannot pack what goes to %s: %s",
+		message_error("report: cannot compress what goes to %s: %s",
 		              output->path ? output->path : "standard output", strerror(errno));
 		return -1;
 	}
@@ -176,7 +176,7 @@ static int report_export(struct report_run *run, const struct report_options *op
 	}
 	report_warn_window(run);
 	report_warn_missing(run);
-	report_warn_impaired(run, "--summary tells");
+	report_warn_impaired(run, "--summary shows");
 	if (report_output_close(output) < 0)
 		return STATUS_FAILED;
 	return report_status(run, options, path);
@@ -244,7 +244,7 @@ static int report_make(struct report_run *run, const struct report_options *opti
 	(void)fflush(output->to); /* the output records an error of this */
 	pager_end(&pager);
 	if (!form.presenter->has_health)
-		report_warn_impaired(run, "--format text or json tells");
+		report_warn_impaired(run, "--format text or json shows");
 	if (report_output_close(output) < 0)
 		return STATUS_FAILED;
 	return report_status(run, options, path);
@@ -303,7 +303,7 @@ int report_command(int argc, char **argv)
 	if (status != OPTIONS_GO_ON)
 		return status;
 	(void)setlocale(LC_CTYPE, "");
-	memory_end_prepare("report", "ask for views that do not keep the whole trace, as "
+	memory_end_prepare("report", "ask for views that do not keep the whole trace, such as "
 	                             "--summary, --sched or --disk, or read it where there is more "
 	                             "memory");
 	/* exceeding a limit on file sizes must be a failed write, with a message */

@@ -152,7 +152,8 @@ static const struct option_row rows[] = {
 	OPT_BOOL(0, "no-through-polls", struct report_options, no_through_polls,
 	         "do not continue along what a task waits for by polling or in slices"),
 	OPT_OPTIONAL(0, "fold-wakes", struct report_options, fold, "TIME",
-	             "one wait if a task was woken in vain and ran for less (default 50us)",
+	             "count as one wait if a task was woken in vain and ran for less (default "
+	             "50us)",
 	             .values = VALUES_TIME),
 	OPT_BOOL(0, "histogram", struct report_options, has_histogram,
 	         "how long waits are: percentiles and bars (--waits, --summary)"),
@@ -175,12 +176,12 @@ static const struct option_row rows[] = {
 	OPT_STRING('o', "output", struct report_options, output, "FILE", "write there",
 	           .values = VALUES_FILES),
 	OPT_BOOL(0, "compress", struct report_options, is_packed,
-	         "--format perfetto: pack by gzip, whatever the file's name"),
+	         "--format perfetto: compress with gzip, whatever the file's name"),
 	OPT_BOOL(0, "no-pager", struct report_options, no_pager,
 	         "no pager on a terminal ($FTWAIT_PAGER, $PAGER or less)"),
 	OPT_BOOL('q', "quiet", struct report_options, is_quiet, "show no progress"),
 	OPT_BOOL('v', "verbose", struct report_options, is_verbose,
-	         "show the whole health"),
+	         "show the health in full"),
 	OPT_HEADING("Input"),
 	OPT_STRING('i', "input", struct report_options, input, "FILE", "the same as FILE alone",
 	           .values = VALUES_RECORDINGS),
@@ -190,7 +191,7 @@ static const struct option_row rows[] = {
 	           "look for recorded programs below DIR, for names of their functions",
 	           .values = VALUES_FOLDERS),
 	OPT_COUNT(0, "threads", struct report_options, threads, "N",
-	          "1: one does everything; 2: another one reads ahead (default: if that is "
+	          "1: one thread does everything; 2: a second one reads ahead (default: if that is "
 	          "faster)"),
 	OPT_BOOL(0, "strict", struct report_options, is_strict,
 	         "exit status 3 if events were lost or the input is damaged"),

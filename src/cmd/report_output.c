@@ -224,8 +224,8 @@ static void output_end_file(struct report_output *output)
 	if (!output->error)
 		output->error = output_sync(output);
 	is_emptied = output->error && output_withdraw(output);
-	left = output->is_replaced && output->replaced.old >= 0 ? "; it has what it had before"
-	       : is_emptied ? "; it was written in its own place, and is empty now"
+	left = output->is_replaced && output->replaced.old >= 0 ? "; it is as it was before"
+	       : is_emptied ? "; it was written in place, and is empty now"
 	                    : "";
 	if (fclose(output->file) != 0 && !output->error)
 		output->error = -errno;

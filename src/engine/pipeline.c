@@ -22,7 +22,7 @@ static const struct {
 	enum event_kind kind;
 	const char *consequence;
 } wanted[] = {
-	{EVENT_SCHED_SWITCH, "no sched_switch in this trace: nobody can tell who waited"},
+	{EVENT_SCHED_SWITCH, "no sched_switch in this trace: which tasks waited is not known"},
 	{EVENT_SCHED_WAKING, "no sched_waking in this trace: wakers are taken from sched_wakeup "
 	                     "and less certain"},
 };
@@ -374,7 +374,7 @@ static void mend_append(const struct run *run, const char *groups, struct buffer
 
 	buffer_puts(to, " (");
 	if (recorded_has(&recorded, groups))
-		buffer_puts(to, "recorded, but this kernel told of none");
+		buffer_puts(to, "recorded, but this kernel reported none");
 	else
 		record_line_append(to, &recorded, groups, /* stacks= */ false);
 	buffer_putc(to, ')');
@@ -441,7 +441,7 @@ static void run_note_health(const struct run *run)
 	if (run->pipeline->users)
 		user_frames_note(run->pipeline->users, health);
 	if (source->clock && !source->is_scaled && !trace_clock_find(source->clock))
-		health_note(health, "its clock \"%s\" is not known here: its stamps are taken for "
+		health_note(health, "its clock \"%s\" is not known: its time stamps are taken as "
 		                    "nanoseconds", source->clock);
 	run_note_lacks(run);
 	if (run->decoder->formats_bad)

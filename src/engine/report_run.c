@@ -158,7 +158,7 @@ static void run_fold(struct report_run *run)
 	            run->timeline.place_count
 	                    ? ""
 	                    : " (places are known by system calls, futexes and locks; record "
-	                      "--stacks tells more)");
+	                      "--stacks shows more)");
 }
 
 size_t report_run_begin(struct report_run *run, struct span_sink *sinks)

@@ -161,8 +161,8 @@ static void on_line(void *health, const char *line)
 void user_frames_note(struct user_frames *frames, struct health *health)
 {
 	if (frames->source->user_maps_count && !user_symbols_is_able())
-		health_note(health, "functions of programs are told by file and offset: this "
-		                    "program is built without libelf, which has their names");
+		health_note(health, "functions of programs are shown by file and offset: this "
+		                    "program is built without libelf, which their names need");
 	else
 		user_symbols_report(frames->symbols, on_line, health);
 }

@@ -55,8 +55,8 @@ static int output_check_errors(int fd, struct buffer *why)
 	if (fstat(fd, &file) < 0 || fstat(STDERR_FILENO, &errors) < 0 ||
 	    !is_same_file(&file, &errors) || S_ISCHR(file.st_mode))
 		return 0;
-	buffer_puts(why, "standard error goes to where the recording goes, and what is said there "
-	                 "would damage it; send one of them elsewhere, as by 2> FILE");
+	buffer_puts(why, "standard error goes where the recording goes, and messages there would "
+	                 "damage it; redirect one of them, as with 2> FILE");
 	return -EINVAL;
 }
 

@@ -189,7 +189,7 @@ int recording_open(struct recording *recording, char **argv)
 	buffer_init(&why, WHY_BYTES);
 	r = record_signals_begin();
 	if (r < 0) {
-		buffer_printf(&why, "cannot listen to signals: %s", strerror(-r));
+		buffer_printf(&why, "cannot receive signals: %s", strerror(-r));
 	} else {
 		recording->signal_fd = r;
 		r = recording_start_child(recording, argv, &why);

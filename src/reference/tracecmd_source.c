@@ -277,7 +277,8 @@ static int reference_begin(struct reference *reference, struct buffer *why)
 		return 0;
 	reference_reap(reference, r, why);
 	if (datfile_packing(reference->native) == PACKING_ZLIB)
-		buffer_puts(why, " (it is packed by zlib, which many builds of libtracecmd lack)");
+		buffer_puts(why, " (it is compressed with zlib, which many builds of libtracecmd "
+		                 "lack)");
 	buffer_puts(why, "; use --reader native");
 	return r == -ENODATA ? -EIO : r;
 }

@@ -48,9 +48,9 @@ static int datfile_read_packing(struct datfile *datfile, struct cursor *cursor, 
 	if (!name)
 		return head_fail(cursor, "the fixed header", why);
 	if (packing_from_name(name, &datfile->packing) < 0) {
-		buffer_puts(why, "it is packed by '");
+		buffer_puts(why, "it is compressed with '");
 		buffer_puts_clean(why, name, strlen(name));
-		buffer_puts(why, "', and only zlib and zstd can be unpacked; convert it with "
+		buffer_puts(why, "', and only zlib and zstd can be decompressed; convert it with "
 		            "trace-cmd convert --compression none");
 		return -ENOTSUP;
 	}

@@ -134,8 +134,8 @@ static bool datfile_note_unclaimed_in(struct datfile *datfile, const struct clai
 
 		if (found < stop) {
 			source_damage(&datfile->source, &datfile->text,
-			              "damaged: the pages at byte %llu are of no CPU that the "
-			              "file tells of and are not read", (unsigned long long)found);
+			              "damaged: the pages at byte %llu are of no CPU that the file "
+			              "describes and are not read", (unsigned long long)found);
 			return true;
 		}
 		if (claim && claim->end > at)

@@ -12,7 +12,7 @@
 
 #define OURS         "; ftwait reads what ftwait record and trace-cmd record make"
 #define PERF_MEND    "perf reads it: perf sched timehist -i FILE" OURS
-#define CTF_MEND     "babeltrace2 reads the folder that it is in" OURS
+#define CTF_MEND     "babeltrace2 reads the directory that it is in" OURS
 #define PACKETS_MEND "tcpdump -r and wireshark read it" OURS
 #define TEXT_MEND    "ftwait needs the trace.dat that it was made of, or ftwait record"
 #define FTRACE_MEND \
@@ -42,9 +42,9 @@ static const struct foreign_row {
 	ROW(0, "PK\3\4", "a zip archive", "unpack it first: unzip FILE"),
 	ROW(0, "7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it first: 7z x FILE"),
 	ROW(257, "ustar", "a tar archive", "unpack it first: tar xf FILE"),
-	ROW(0, "\xfd" "7zXZ", "packed by xz", "xz -dc FILE | ftwait report -"),
-	ROW(0, "BZh", "packed by bzip2", "bzip2 -dc FILE | ftwait report -"),
-	ROW(0, "\x04\x22\x4d\x18", "packed by lz4", "lz4 -dc FILE | ftwait report -"),
+	ROW(0, "\xfd" "7zXZ", "compressed with xz", "xz -dc FILE | ftwait report -"),
+	ROW(0, "BZh", "compressed with bzip2", "bzip2 -dc FILE | ftwait report -"),
+	ROW(0, "\x04\x22\x4d\x18", "compressed with lz4", "lz4 -dc FILE | ftwait report -"),
 	ROW(0, "\x7f" "ELF", "a program, a library or a core (ELF)",
 	    "to record a program: ftwait record -- PROGRAM"),
 	ROW(0, "cpus=", "the text of trace-cmd report", TEXT_MEND),
@@ -226,8 +226,8 @@ bool foreign_folder_describe(int fd, struct buffer *to)
 
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
 		if (faccessat(fd, places[i], F_OK, 0) == 0) {
-			buffer_puts(to, "it is a folder with a CTF trace, as of LTTng; babeltrace2 "
-			                "reads it" OURS);
+			buffer_puts(to, "it is a directory with a CTF trace, as of LTTng; "
+			                "babeltrace2 reads it" OURS);
 			return true;
 		}
 	return false;

@@ -24,8 +24,9 @@
 /* The error of the medium, if the file can be opened but part of it cannot be read. */
 static void complain_unreadable(uint64_t offset, int error, struct buffer *why)
 {
-	buffer_printf(why, "cannot read it at byte %llu: %s; copy what can be read, as ddrescue "
-	              "does, and report that", (unsigned long long)offset, strerror(-error));
+	buffer_printf(why, "cannot read it at byte %llu: %s; copy what can be read, as with "
+	              "ddrescue, and report the "
+	              "copy", (unsigned long long)offset, strerror(-error));
 }
 
 bool input_file_describe_failure(const struct input_file *file, struct buffer *why)
@@ -88,7 +89,7 @@ static int input_file_stat(struct input_file *file, struct buffer *why)
 	}
 	if (S_ISDIR(status.st_mode)) {
 		if (!foreign_folder_describe(file->fd, why))
-			buffer_puts(why, "it is a folder; name the trace.dat in it");
+			buffer_puts(why, "it is a directory; name the trace.dat in it");
 		return -EISDIR;
 	}
 	if (S_ISREG(status.st_mode) && lseek(file->fd, 0, SEEK_SET) < 0)

@@ -185,7 +185,7 @@ const char *page_damage_text(enum page_damage damage)
 		[PAGE_CUT] = "the file ends within it",
 		[PAGE_COMMIT] = "it claims to hold more than a page can",
 		[PAGE_LENGTH] = "a record reaches beyond its end",
-		[PAGE_TIME] = "a time stamp is beyond all reason",
+		[PAGE_TIME] = "a time stamp is implausible",
 	};
 
 	return text[damage];

@@ -65,8 +65,8 @@ static int spool_open_file(struct spool *spool)
 	if (spool->fd < 0) {
 		int r = -errno;
 
-		buffer_printf(spool->why, "cannot keep %s in %s: %s; set TMPDIR to a folder that "
-		              "takes that", spool_what(spool), path, strerror(-r));
+		buffer_printf(spool->why, "cannot keep %s in %s: %s; set TMPDIR to a directory "
+		              "that takes that", spool_what(spool), path, strerror(-r));
 		return r;
 	}
 	(void)unlink(path);
@@ -144,8 +144,8 @@ static int spool_check_room(const struct spool *spool)
 	available = (uint64_t)folder.f_bavail * folder.f_frsize;
 	if (spool_has_room(available, (uint64_t)folder.f_blocks * folder.f_frsize))
 		return 0;
-	buffer_printf(spool->why, "cannot keep more than %s of %s, of which no end is seen: "
-	              "only %s are left in %s; set TMPDIR to a folder with more room",
+	buffer_printf(spool->why, "cannot keep more than %s of %s, of which no end is seen: only "
+	              "%s are left in %s; set TMPDIR to a directory with more room",
 	              SIZE_TEXT(spool->bytes), spool_what(spool),
 	              SIZE_TEXT(available), spool->folder);
 	return -ENOSPC;
@@ -159,8 +159,8 @@ static int spool_write(struct spool *spool, const uint8_t *bytes, size_t size)
 		return r;
 	r = file_write_all(spool->fd, bytes, size);
 	if (r < 0 && !spool->is_in_memory)
-		buffer_printf(spool->why, "cannot keep %s in %s: %s; set TMPDIR to a folder with "
-		              "more room", spool_what(spool), spool->folder, strerror(-r));
+		buffer_printf(spool->why, "cannot keep %s in %s: %s; set TMPDIR to a directory "
+		              "with more room", spool_what(spool), spool->folder, strerror(-r));
 	return r;
 }
 

@@ -115,8 +115,8 @@ static void stream_take_cmdlines(struct datfile *datfile, const struct stream_pl
 		datfile_take_cmdlines(datfile, (const char *)text, (size_t)block->bytes);
 	else if (text)
 		source_damage(&datfile->source, &datfile->text,
-		              "damaged: what stands at byte %llu should be names and is none: it "
-		              "is not read", (unsigned long long)block->offset);
+		              "damaged: what stands at byte %llu should be names but is not: it is "
+		              "not read", (unsigned long long)block->offset);
 	cursor_release(&cursor);
 }
 
@@ -221,7 +221,7 @@ static void stream_take_regions(struct datfile *datfile, const struct stream_pla
 	payload = cursor_take(&cursor, block->bytes);
 	if (!payload || !region_table_read(&table, payload, block->bytes, datfile->is_swapped)) {
 		source_damage(&datfile->source, &datfile->text,
-		              "damaged: the regions that the block at byte %llu tells of make no "
+		              "damaged: the regions that the block at byte %llu describes make no "
 		              "sense", (unsigned long long)block->offset);
 	} else {
 		if (region_table_is_packed(&table))

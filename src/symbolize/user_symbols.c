@@ -361,10 +361,10 @@ static void put_not_opened(const struct user_symbols *symbols, const struct symb
 	case ENOTDIR:
 	case ELOOP:
 		buffer_puts(to, symbols->is_symfs ? "not found below --symfs"
-		                                  : "not found; --symfs DIR tells where files are");
+		                                  : "not found; --symfs DIR says where files are");
 		break;
 	case EINVAL:
-		buffer_puts(to, "no regular file");
+		buffer_puts(to, "not a regular file");
 		break;
 	default:
 		buffer_puts(to, strerror(file->error));
@@ -374,7 +374,7 @@ static void put_not_opened(const struct user_symbols *symbols, const struct symb
 static void put_named(const struct symbol_file *file, struct buffer *to)
 {
 	if (file->is_unseen)
-		buffer_puts(to, "named without knowing whether it is the build that was recorded");
+		buffer_puts(to, "named, but not known to be the build that was recorded");
 	if (!file->is_exported_only || !file->nameless)
 		return;
 	if (to->length)
@@ -397,7 +397,7 @@ static void put_reason(const struct user_symbols *symbols, const struct symbol_f
 		put_not_opened(symbols, file, to);
 		break;
 	case FILE_NO_ELF:
-		buffer_puts(to, "no ELF program, or damaged");
+		buffer_puts(to, "not an ELF program, or damaged");
 		break;
 	case FILE_OTHER_BUILD:
 		buffer_puts(to, "another build than was recorded (build id)");
@@ -412,7 +412,7 @@ static void put_reason(const struct user_symbols *symbols, const struct symbol_f
 		buffer_puts(to, "no symbols: it is stripped, and no debug file was found");
 		break;
 	case FILE_DEBUG_FILE_ONLY:
-		buffer_puts(to, "only its debug file was found, which does not do alone");
+		buffer_puts(to, "only its debug file was found, which is not enough");
 		break;
 	}
 }

@@ -104,7 +104,7 @@ int clock_scale_find(const char *dir, const char *name, struct clock_scale *ret,
 	buffer_printf(why, "clock \"%s\" counts %s, not nanoseconds", name,
 	              clock ? clock->unit : "what is not known");
 	if (strcmp(name, CYCLE_CLOCK) == 0)
-		buffer_printf(why, ", and the kernel does not tell how long one is (%s%s)",
+		buffer_printf(why, ", and the kernel does not say how long one is (%s%s)",
 		              r == -ENOTSUP ? "" : "perf_event_open: ",
 		              r == -ENOTSUP ? "perf has no cap_user_time here, as in most virtual "
 		                              "machines"

@@ -322,7 +322,7 @@ int stream_index_read(int fd, const char *path, struct stream_index *ret, struct
 		buffer_printf(why, "%s is a trace.dat already", path);
 	else if (r == -EINVAL)
 		buffer_printf(why,
-		              "%s is no stream of ftwait from a machine of this byte order, or it "
+		              "%s is not an ftwait stream from a machine of this byte order, or it "
 		              "ends before the first event",
 		              path);
 	else

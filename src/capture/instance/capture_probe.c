@@ -49,7 +49,8 @@ static const struct group_gap group_gaps[] = {
 	{"net", "waits for packets are less exact", "a newer kernel, with CONFIG_NET"},
 	{"lock", "waits for kernel locks are not named", "Linux 5.19 or newer"},
 	{"timer", "timers are not named as causes", "a newer kernel"},
-	{"workqueue", "work items are not followed to who queued them", "a newer kernel"},
+	{"workqueue", "work items are not followed to the tasks that queued them",
+	 "a newer kernel"},
 	{"signal", "signals are not named as causes", "a newer kernel"},
 	{"mm", "waits for memory are not named", "a newer kernel"},
 	{"syscalls", "system calls cannot be recorded", "a kernel with CONFIG_FTRACE_SYSCALLS"},
@@ -294,7 +295,7 @@ static void probe_profile(struct probe *probe)
 
 	if (stack_tick_function(&why, &mend)) {
 		rate = xasprintf("%u ticks a second%s%s", stack_tick_hz(),
-		                 cpus[0] ? "; none for who runs alone on CPUs " : "", cpus);
+		                 cpus[0] ? "; none for a task that runs alone on CPUs " : "", cpus);
 		finding.fact = rate;
 	} else {
 		finding.fact = why;
@@ -376,7 +377,7 @@ static void probe_priority(struct probe *probe)
 	drain_priority_raise(&priority);
 	drain_priority_end(&priority);
 	probe_report_result(probe, "priority", "real time", priority.error, PROBE_GAP,
-	                    "beside other busy sessions the buffers may run over",
+	                    "next to other busy sessions the buffers may overflow",
 	                    "root, or CAP_SYS_NICE");
 }
 

@@ -187,7 +187,7 @@ uint64_t stack_tick_function(const char **ret_why, const char **ret_mend)
 	uint64_t function = tick_function_find();
 
 	if (function == 0) {
-		*ret_why = "/proc/kallsyms tells no address of the tick's timer";
+		*ret_why = "/proc/kallsyms has no address of the tick's timer";
 		*ret_mend = "be root; sysctl kernel.kptr_restrict=1";
 	} else if (ticks_are_hidden()) {
 		*ret_why = "the tick is no high-resolution timer";
@@ -283,9 +283,8 @@ void stack_events_set(struct capture_session *session, const struct capture_opti
 	int r;
 
 	if (!has_triggers)
-		capture_session_note(session, "no stacks of the kernel here: it writes those of "
-		                     "triggers into the buffer of the top level (so before "
-		                     "Linux 5.17)");
+		capture_session_note(session, "no stacks of the kernel here: before Linux 5.17 it "
+		                     "writes those of triggers into the buffer of the top level");
 	if (options->part != CAPTURE_STACKS && !has_triggers)
 		return;
 	if (options->part != CAPTURE_STACKS) {

@@ -252,8 +252,8 @@ void quota_close(struct machine *machine)
 	    (double)quotas->attributed >= (double)quotas->counted * (1 - MISSING))
 		return;
 	health_note(machine->health,
-	            "CPU limits held tasks back for %s, says cpu.stat of %s: %s of that could be "
-	            "told, the rest counts as time in run queues, or is that of others in there",
+	            "CPU limits held tasks back for %s, by cpu.stat of %s: %s of that could be "
+	            "attributed; the rest counts as time in run queues, or is of other tasks there",
 	            DURATION_TEXT(quotas->counted), quotas->path,
 	            quotas->attributed ? DURATION_TEXT(quotas->attributed)
 	                               : "nothing");

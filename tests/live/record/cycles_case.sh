@@ -10,7 +10,7 @@ fi
 record --clock x86-tsc -o a.dat -- sleep 0.2
 ended
 if [ $status -ne 0 ]; then
-	expect "why" said '^ftwait: clock "x86-tsc" counts .*, and the kernel does not tell how long one is'
+	expect "why" said '^ftwait: clock "x86-tsc" counts .*, and the kernel does not say how long one is'
 	expect "those that serve" said '; use one of: .*mono'
 	expect "nothing is written" [ ! -e a.dat ]
 	[ $failures -ne 0 ] && finish

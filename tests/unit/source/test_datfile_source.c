@@ -518,7 +518,7 @@ START_TEST(test_refusals)
 	trace_builder_v7(&builder);
 	at = memmem(builder.file.text, builder.file.length, "zlib", 5);
 	memcpy(at, "lzma", 5);
-	check_refused("packed by 'lzma'");
+	check_refused("compressed with 'lzma'");
 
 	begin(&page_layouts[_i]);
 	trace_builder_v6(&builder);

@@ -22,7 +22,7 @@ static const struct {
 	HEAD("\x0a\x0d\x0d\x0a\x1c\0\0\0\x4d\x3c\x2b\x1a", "a capture of packets (pcapng)"),
 	HEAD("\xd4\xc3\xb2\xa1\2\0\4\0", "a capture of packets (pcap)"),
 	HEAD("PK\3\4\x14\0", "a zip archive"),
-	HEAD("\xfd" "7zXZ\0", "packed by xz; xz -dc FILE | ftwait report -"),
+	HEAD("\xfd" "7zXZ\0", "compressed with xz; xz -dc FILE | ftwait report -"),
 	HEAD("\x7f" "ELF\2\1\1", "a program"),
 	HEAD("cpus=2\n", "the text of trace-cmd report"),
 	HEAD("# tracer: nop\n#\n", "the text of ftrace, as the file trace"),

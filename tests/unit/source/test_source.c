@@ -30,7 +30,7 @@ START_TEST(test_failures)
 	char *empty = trace_builder_write("", 0);
 
 	check_failure("/nonexistent/trace.dat", -ENOENT, "No such file");
-	check_failure("/", -EISDIR, "folder");
+	check_failure("/", -EISDIR, "directory");
 	check_failure(empty, -ENODATA, "empty");
 	(void)unlink(empty);
 	free(empty);

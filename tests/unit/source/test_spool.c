@@ -126,7 +126,7 @@ START_TEST(test_large_input_without_a_folder_is_refused)
 
 	ck_assert_int_eq(setenv("TMPDIR", "/nonexistent", 1), 0);
 	ck_assert_int_lt(spool_fill(from, &damage, &why), 0);
-	ck_assert_ptr_nonnull(strstr(why.text, "set TMPDIR to a folder"));
+	ck_assert_ptr_nonnull(strstr(why.text, "set TMPDIR to a directory"));
 	endless_end(from);
 }
 END_TEST

@@ -99,8 +99,8 @@ START_TEST(test_builds)
 	ck_assert_str_eq(name_of("303132333435363738396162636465666768696A", 0), "first");
 	symbols_again(symfs_folder);
 	ck_assert_str_eq(name_of(NULL, 0), "first");
-	ck_assert_str_eq(lines_reported(), "/bin/prog: named without knowing whether it is the build that was "
-	                         "recorded\n");
+	ck_assert_str_eq(lines_reported(), "/bin/prog: named, but not known to be the build that "
+	                         "was recorded\n");
 	program.build_id = NULL;
 	write_program("bin/prog", &program);
 	symbols_again(symfs_folder);
@@ -122,7 +122,7 @@ START_TEST(test_ids_that_are_none)
 	write_program("bin/prog", &whole_program);
 	for (size_t i = 0; i < ARRAY_SIZE(ids); i++)
 		ck_assert_str_eq(name_of(ids[i], 0), "first");
-	ck_assert_ptr_nonnull(strstr(lines_reported(), "named without knowing"));
+	ck_assert_ptr_nonnull(strstr(lines_reported(), "named, but not known"));
 }
 END_TEST
 
@@ -208,7 +208,8 @@ START_TEST(test_debug_file_alone)
 		return;
 	write_program(".build-id/" ID_PATH, &debug_file_program);
 	ck_assert_str_eq(name_of(HEX_ID, 0), "-");
-	ck_assert_str_eq(lines_reported(), "/bin/prog: only its debug file was found, which does not do alone\n");
+	ck_assert_str_eq(lines_reported(), "/bin/prog: only its debug file was found, which is not "
+	                                   "enough\n");
 	/* one that says it, as eu-strip makes them */
 	write_program(".build-id/" ID_PATH, &whole_program);
 	symbols_again(symfs_folder);
@@ -307,16 +308,17 @@ START_TEST(test_reasons)
 	ck_assert_ptr_null(user_symbols_find(symbols, "/bin/fifo", NULL, 0));
 	ck_assert_ptr_null(user_symbols_find(symbols, "/bin/text", NULL, 0));
 	ck_assert_ptr_null(user_symbols_find(symbols, "/bin/odd\x1b[2J", NULL, 0));
-	ck_assert_str_eq(lines_reported(), "/bin/prog: no symbols: it is stripped, and no debug file was found\n"
-	                         "/bin/folder: no regular file\n"
-	                         "/bin/fifo: no regular file\n"
-	                         "/bin/text: no ELF program, or damaged\n"
+	ck_assert_str_eq(lines_reported(), "/bin/prog: no symbols: it is stripped, and no debug "
+	                         "file was found\n"
+	                         "/bin/folder: not a regular file\n"
+	                         "/bin/fifo: not a regular file\n"
+	                         "/bin/text: not an ELF program, or damaged\n"
 	                         "/bin/odd\\x1b[2J: not found below --symfs\n");
 	symbols_again(NULL);
 	ck_assert_ptr_null(user_symbols_find(symbols, "/dev/zero", NULL, 0));
 	ck_assert_ptr_null(user_symbols_find(symbols, "/no/such/file", NULL, 0));
-	ck_assert_str_eq(lines_reported(), "/dev/zero: no regular file\n"
-	                         "/no/such/file: not found; --symfs DIR tells where files are\n");
+	ck_assert_str_eq(lines_reported(), "/dev/zero: not a regular file\n"
+	                         "/no/such/file: not found; --symfs DIR says where files are\n");
 }
 END_TEST
 
