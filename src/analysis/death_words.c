@@ -41,7 +41,7 @@ void death_sentence_append(struct buffer *to, const struct timeline *timeline, u
 
 	if (death->is_oom) {
 		buffer_puts(to, " was killed by the kernel's OOM killer: memory, or the memory "
-		                "limit of a cgroup, was used up");
+		                "limit of a cgroup, was exhausted");
 		if (death->by != LINE_NONE && death->by != line) {
 			buffer_puts(to, " when ");
 			prose_task_append(to, timeline, death->by);

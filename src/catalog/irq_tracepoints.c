@@ -28,7 +28,8 @@ const struct tracepoint irq_tracepoints[] = {
 		.use = "where an interrupt ends", .kind = EVENT_IRQ_EXIT,
 		.field = {FIELD_NUMBER("irq", irq.number)},
 	},
-	SOFTIRQ("softirq_raise", EVENT_SOFTIRQ_RAISE, "delays of soft interrupts, own sends"),
+	SOFTIRQ("softirq_raise", EVENT_SOFTIRQ_RAISE, "delays of soft interrupts, sends over "
+	                                              "loopback"),
 	SOFTIRQ("softirq_entry", EVENT_SOFTIRQ_ENTRY, "soft interrupts as causes, RCU"),
 	SOFTIRQ("softirq_exit", EVENT_SOFTIRQ_EXIT, "where a soft interrupt ends"),
 	IPI("ipi", "ipi_entry", "irq", EVENT_IPI_ENTRY),

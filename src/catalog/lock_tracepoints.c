@@ -63,7 +63,7 @@ const struct tracepoint lock_tracepoints[] = {
 	FILE_LOCK("posix_lock_inode", EVENT_POSIX_LOCK, "the same for fcntl()"),
 	FILE_LOCK("fcntl_setlk", EVENT_POSIX_LOCK_END, "which of them were given up"),
 	MMAP_LOCK("mmap_lock_start_locking", EVENT_MMAP_LOCK_ASK, "who waits for an address space"),
-	MMAP_LOCK("mmap_lock_acquire_returned", EVENT_MMAP_LOCK_GOT, "who has it"),
+	MMAP_LOCK("mmap_lock_acquire_returned", EVENT_MMAP_LOCK_GOT, "who holds it"),
 	MMAP_LOCK("mmap_lock_released", EVENT_MMAP_LOCK_RELEASE, "until when"),
 	{0},
 };

@@ -11,7 +11,7 @@
 	}
 #define BEGIN(system, event, also, what, is_optional)                                  \
 	MEMORY(system, event, also, EVENT_MEMORY_BEGIN, what, is_optional,             \
-	       "time spent making room in memory")
+	       "time spent in reclaim or compaction")
 #define END(system, event, also, what, is_optional)                                    \
 	MEMORY(system, event, also, EVENT_MEMORY_END, what, is_optional, "the end of that")
 /* Reclaims are rare, and no wait shows them: without these events the report would only say that
@@ -37,7 +37,7 @@ const struct tracepoint memory_tracepoints[] = {
 		/* one event a pause, for tasks that write: recorded with the requests that it is
 		   for */
 		.system = "writeback", .name = "balance_dirty_pages", .group = "block",
-		.also = "mm", .use = "penalties for writing faster than the disk",
+		.also = "mm", .use = "throttling of tasks that write faster than the disk",
 		.kind = EVENT_MEMORY_THROTTLE, .what = MEMORY_THROTTLE,
 		.field = {
 			FIELD_NUMBER("pause", memory.pause),

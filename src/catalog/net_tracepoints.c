@@ -95,7 +95,7 @@ const struct tracepoint net_tracepoints[] = {
 	},
 	{
 		.system = "sock", .name = "inet_sock_set_state", .group = "net",
-		.use = "connections: peer, port, life",
+		.use = "connections: peer, port, lifetime",
 		.kind = EVENT_SOCKET_STATE,
 		.field = {
 			FIELD_NUMBER("skaddr", socket.socket),

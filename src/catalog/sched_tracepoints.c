@@ -71,7 +71,7 @@ const struct tracepoint sched_tracepoints[] = {
 	},
 	{
 		.system = "sched", .name = "sched_process_exec", .group = "sched",
-		.use = "new names, threads that take over", .kind = EVENT_PROCESS_EXEC,
+		.use = "new names, threads that replace their leader", .kind = EVENT_PROCESS_EXEC,
 		.field = {
 			FIELD_NUMBER("pid", process.tid),
 			FIELD_NUMBER("old_pid", process.other_tid),

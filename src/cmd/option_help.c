@@ -72,7 +72,7 @@ static void print_row(FILE *out, const struct option_row *row)
 }
 
 static const struct option_row help_row = {
-	.type = OPTION_BOOL, .letter = 'h', .name = "help", .help = "show this text and end",
+	.type = OPTION_BOOL, .letter = 'h', .name = "help", .help = "show this text and exit",
 };
 
 static void print_absent(FILE *out, const char *const *absent)

@@ -173,7 +173,7 @@ static const struct option_row rows[] = {
 	OPT_STRING_HELP(0, "sort", struct report_options, sort, sort_key_at, "KEY",
 	                sort_help_append, .values = VALUES_SORT_KEYS),
 	OPT_STRING_OF(0, "color", struct report_options, color, color_at, "WHEN", NULL),
-	OPT_STRING('o', "output", struct report_options, output, "FILE", "write there",
+	OPT_STRING('o', "output", struct report_options, output, "FILE", "write to FILE",
 	           .values = VALUES_FILES),
 	OPT_BOOL(0, "compress", struct report_options, is_packed,
 	         "--format perfetto: compress with gzip, whatever the file's name"),

@@ -158,7 +158,7 @@
     return element('details', {open: true}, element('summary', {}, title), list);
   }
 
-  const TITLES = ['stack in the kernel', 'stack of the program', 'stack of who woke it'];
+  const TITLES = ['stack in the kernel', 'stack of the program', 'stack of the waker'];
 
   function show_stacks(flow, into, i) {
     const stack = flow.data.stacks && flow.data.meta.stacks[flow.data.stacks[i]];
@@ -179,7 +179,7 @@
     const rest = end - begin - had.slice(0, SHOWN).reduce((all, {time}) => all + time, 0);
     if (rest > 0)
       table.append(element('tr', {}, element('td', {}, had.length > SHOWN ? 'others' :
-        'nobody known'), ...figures(rest, end - begin)));
+        'not known'), ...figures(rest, end - begin)));
     into.append(table);
   }
 
@@ -204,7 +204,7 @@
       if (index >= 0)
         on.push({label, target: {kind: 'segment', task, index}, is_step: true});
     };
-    add_wait('wait before', -1);
+    add_wait('previous wait', -1);
     add_wait('next wait', 1);
     return on;
   }
@@ -324,7 +324,7 @@
       show_part_mix(flow, into, i);
     const step = (label, to) => to >= 0 && to < path.count &&
       {label, target: {kind: 'path', index: to}, is_step: true};
-    show_ways(flow, into, [step('part before', i - 1), step('next part', i + 1)].filter(Boolean));
+    show_ways(flow, into, [step('previous part', i - 1), step('next part', i + 1)].filter(Boolean));
     if (index >= 0)
       into.querySelector('.ways').prepend(element('button', {type: 'button',
         className: 'way first', on: () => flow.go({kind: 'segment', task, index}, begin)},

@@ -30,7 +30,7 @@
       this.view = {begin: data.begin, end: data.end, scroll: 0, scale: 1, width: 0, height: 0,
         label: LABEL.least, plot: 1};
       this.selected = this.range = this.pointer = this.held = this.chosen_row = null;
-      this.shows_all = false; // rows without anything in sight, too
+      this.shows_all = false; // rows with nothing in view, too
       this.trail = new ftwait.Trail(this);
       this.listeners = new Set();
       this.texts = new Map();
@@ -234,7 +234,7 @@
       return task => always.includes(task) || is_there(data, task, view.begin, view.end);
     }
 
-    // Hides rows without anything in sight and shows those that have something again. What is
+    // Hides rows with nothing in view and shows those that have something again. What is
     // chosen stays where it is on the screen, else what is pointed at, else the first row.
     sift() {
       const {layout, view} = this, anchor = this.anchor();
@@ -294,10 +294,10 @@
       const {shows_all, layout} = this;
       button.hidden = !shows_all && !layout.hidden;
       const count = ftwait.text.count(layout.hidden), is_one = layout.hidden === 1;
-      const hidden = is_one ? '1 row without anything in sight is hidden: show it' :
-        `${count} rows without anything in sight are hidden: show them`;
+      const hidden = is_one ? '1 row with nothing in view is hidden: show it' :
+        `${count} rows with nothing in view are hidden: show them`;
       button.textContent = button.hidden ? '' :
-        shows_all ? 'Rows without anything in sight are shown: hide them' : hidden;
+        shows_all ? 'Rows with nothing in view are shown: hide them' : hidden;
     }
 
     choose(key) {

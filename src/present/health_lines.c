@@ -151,7 +151,7 @@ static void losses_by_cpu_add(struct health_lines *lines, const struct health *h
 	if (cpus > CPUS_SHOWN)
 		buffer_printf(&line, "... and %zu more CPUs", cpus - CPUS_SHOWN);
 	if (health->gaps_unlisted)
-		buffer_printf(&line, "%s%" PRIu64 " more gaps are counted, but not kept one by one",
+		buffer_printf(&line, "%s%" PRIu64 " more gaps are counted, but not listed",
 		              line.length ? "; " : "", health->gaps_unlisted);
 	if (line.length)
 		line_add(lines, &line);

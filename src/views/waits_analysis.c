@@ -196,7 +196,7 @@ static bool waits_has_answer(const void *state, struct buffer *why)
 }
 
 static const char path_hint[] =
-	"What a wait consisted of: --critical-path --wait #, with the same filters.";
+	"What a wait consists of: --critical-path --wait #, with the same filters.";
 
 static void waits_report_in_time(struct wait_stream *waits, const struct output *to)
 {

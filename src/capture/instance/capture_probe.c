@@ -388,8 +388,8 @@ static void probe_guest(struct probe *probe)
 			.subject = "machine",
 			.verdict = PROBE_GAP,
 			.fact = "virtual",
-			.consequence = "CPU time that its host takes counts as running; only "
-		                       "the sum is known",
+			.consequence = "CPU time that the host steals counts as running; only its "
+		                       "sum is known",
 			.mend = "record on the host too",
 		});
 	else

@@ -57,10 +57,8 @@ START_TEST(help_comes_from_the_rows)
 	option_help_print(out, &set);
 	(void)fclose(out);
 	ck_assert_str_eq(text,
-	                 "usage: ftwait sample [options] FILE\n"
-	                 "\n"
-	                 "Does nothing.\n"
-	                 "\n"
+	                 "usage: ftwait sample [options] FILE\n\n"
+	                 "Does nothing.\n\n"
 	                 "Output:\n"
 	                 "  -q, --quiet                less\n"
 	                 "  -o, --output=FILE          where to write what is found, in words that "
@@ -72,7 +70,7 @@ START_TEST(help_comes_from_the_rows)
 	                 "      --round                how it looks\n"
 	                 "      --square[=WIDTH]       how it looks\n"
 	                 "      --made=WHERE           made elsewhere\n"
-	                 "  -h, --help                 show this text and end\n");
+	                 "  -h, --help                 show this text and exit\n");
 	free(text);
 }
 END_TEST
