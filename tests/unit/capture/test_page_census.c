@@ -22,20 +22,20 @@ static const char stack_format[] =
 	"print fmt: \"%ps %ps\", (void *)REC->caller[0], (void *)REC->caller[1]\n";
 
 static const char *const formats[] = {
-	"name: timer_start\nID: 466\nformat:\n"
-	"\tfield:void * timer;\toffset:8;\tsize:8;\tsigned:0;\n"
-	"\tfield:void * function;\toffset:16;\tsize:8;\tsigned:0;\n\n"
-	"print fmt: \"%p %ps\", REC->timer, REC->function\n",
-	"name: user_stack\nID: 13\nformat:\n"
-	"\tfield:unsigned int tgid;\toffset:8;\tsize:4;\tsigned:0;\n"
-	"\tfield:unsigned long caller[8];\toffset:16;\tsize:64;\tsigned:0;\n\n"
-	"print fmt: \"%ps %ps\", (void *)REC->caller[0], (void *)REC->caller[1]\n",
-	"name: sched_process_exec\nID: 300\nformat:\n"
-	"\tfield:__data_loc char[] filename;\toffset:12;\tsize:4;\tsigned:0;\n"
-	"\tfield:pid_t pid;\toffset:8;\tsize:4;\tsigned:1;\n\n"
-	"print fmt: \"%d\", REC->pid\n",
-	"name: other\nID: 7\nformat:\n\n"
-	"print fmt: \"%p\", REC->timer\n",
+	("name: timer_start\nID: 466\nformat:\n"
+	 "\tfield:void * timer;\toffset:8;\tsize:8;\tsigned:0;\n"
+	 "\tfield:void * function;\toffset:16;\tsize:8;\tsigned:0;\n\n"
+	 "print fmt: \"%p %ps\", REC->timer, REC->function\n"),
+	("name: user_stack\nID: 13\nformat:\n"
+	 "\tfield:unsigned int tgid;\toffset:8;\tsize:4;\tsigned:0;\n"
+	 "\tfield:unsigned long caller[8];\toffset:16;\tsize:64;\tsigned:0;\n\n"
+	 "print fmt: \"%ps %ps\", (void *)REC->caller[0], (void *)REC->caller[1]\n"),
+	("name: sched_process_exec\nID: 300\nformat:\n"
+	 "\tfield:__data_loc char[] filename;\toffset:12;\tsize:4;\tsigned:0;\n"
+	 "\tfield:pid_t pid;\toffset:8;\tsize:4;\tsigned:1;\n\n"
+	 "print fmt: \"%d\", REC->pid\n"),
+	("name: other\nID: 7\nformat:\n\n"
+	 "print fmt: \"%p\", REC->timer\n"),
 };
 
 static struct page_census census;

@@ -40,7 +40,8 @@ static const struct option_row rows[] = {
 	OPT_OPTIONAL(0, "critical-path", struct sample_options, path, "TID|COMM", "one path"),
 	OPT_TIME(0, "time", struct sample_options, duration, "TIME", "how long"),
 	OPT_EACH(struct sample_options, shape, shape_at),
-	OPT_STRING_HELP(0, "made", struct sample_options, output, NULL, "WHERE", made_help_append),
+	OPT_STRING_HELP(0, "made", struct sample_options, output, NULL, "WHERE", made_help_append,
+	                .is_hidden = false),
 };
 
 static const struct option_set set = {

@@ -139,8 +139,8 @@ START_TEST(every_doubt_is_reported)
 		.idle_with_runnable = 13,
 	};
 	static const char *const reported[] = {
-		"health: the input is damaged; of what could be read, 0.0 % of all tasks' time is "
-		"explained", "1 event could not be read", "2 events are out of order",
+		("health: the input is damaged; of what could be read, 0.0 % of all tasks' time is "
+		 "explained"), "1 event could not be read", "2 events are out of order",
 		"3 waits ended", "4 interrupts", "5 events do not fit", "6 chains of waits",
 		"7 ns of all tasks' time", "12 switches were not recorded by this kernel",
 		"11 certain (high), 10 likely (medium), 9 guessed (low)", "a note\\x1b",

@@ -108,6 +108,12 @@ static void check_reported(size_t count, enum interval_kind kind, nsec_t begin, 
 	ck_assert_uint_eq(interval->end, end);
 }
 
+/* The timer at address 5, with that function. */
+static struct event timer_five(uint64_t function)
+{
+	return (struct event){.timer = {.timer = 5, .function = function}};
+}
+
 START_TEST(softirq_runs_from_its_first_raise)
 {
 	report(10, A, EVENT_SOFTIRQ_RAISE, irq(3));
@@ -146,7 +152,7 @@ START_TEST(exits_without_entries_are_not_reported)
 	report(40, A, EVENT_SYSCALL_EXIT, (struct event){.syscall = {.number = 1}});
 	report(41, A, EVENT_WORK_END, (struct event){.work = {7, 8}});
 	report(42, A, EVENT_LOCK_END, (struct event){.lock = {7, 0, 0}});
-	report(43, A, EVENT_MEMORY_END, (struct event){.memory = {MEMORY_RECLAIM, 0}});
+	report(43, A, EVENT_MEMORY_END, (struct event){.memory.what = MEMORY_RECLAIM});
 	machine_end(machine, 50);
 	ck_assert_uint_eq(reported_count, 0);
 }
@@ -302,7 +308,7 @@ START_TEST(contention_lasts_over_its_turns)
 	report(10, A, EVENT_LOCK_BEGIN, (struct event){.lock = {7, 0x21, 0}});
 	report(12, A, EVENT_LOCK_BEGIN, (struct event){.lock = {7, 0x20, 0}});
 	go_to(13, A, B);
-	report(20, B, EVENT_SCHED_WAKING, (struct event){.wake = {A, 0, {"A", 1}}});
+	report(20, B, EVENT_SCHED_WAKING, (struct event){.wake = {.tid = A, .comm = {"A", 1}}});
 	go_to(21, B, A);
 	report(30, A, EVENT_LOCK_END, (struct event){.lock = {7, 0, 0}});
 	check_reported(1, INTERVAL_LOCK, 10, 30);
@@ -322,8 +328,8 @@ END_TEST
 START_TEST(reclaim_and_call_are_the_tasks)
 {
 	report(10, A, EVENT_SYSCALL_ENTER, (struct event){.syscall = {.argument = 3}});
-	report(11, A, EVENT_MEMORY_BEGIN, (struct event){.memory = {MEMORY_RECLAIM, 0}});
-	report(15, A, EVENT_MEMORY_END, (struct event){.memory = {MEMORY_RECLAIM, 0}});
+	report(11, A, EVENT_MEMORY_BEGIN, (struct event){.memory.what = MEMORY_RECLAIM});
+	report(15, A, EVENT_MEMORY_END, (struct event){.memory.what = MEMORY_RECLAIM});
 	check_reported(1, INTERVAL_MEMORY, 11, 15);
 	ck_assert_uint_eq(reported[0].memory.what, MEMORY_RECLAIM);
 	ck_assert_uint_eq(reported[0].memory.running, 4);
@@ -474,17 +480,17 @@ END_TEST
 
 START_TEST(timer_runs_from_its_arming)
 {
-	report(10, A, EVENT_HRTIMER_START, (struct event){.timer = {5, 6}});
+	report(10, A, EVENT_HRTIMER_START, timer_five(6));
 	feed_in(EVENT_HARDIRQ, 20, B, EVENT_IPI_ENTRY, irq(0));
-	feed_in(EVENT_HARDIRQ, 21, B, EVENT_HRTIMER_ENTRY, (struct event){.timer = {5, 6}});
-	feed_in(EVENT_HARDIRQ, 23, B, EVENT_HRTIMER_EXIT, (struct event){.timer = {5, 0}});
+	feed_in(EVENT_HARDIRQ, 21, B, EVENT_HRTIMER_ENTRY, timer_five(6));
+	feed_in(EVENT_HARDIRQ, 23, B, EVENT_HRTIMER_EXIT, timer_five(0));
 	check_reported(1, INTERVAL_TIMER, 10, 23);
 	ck_assert_uint_eq(reported[0].phase[PHASE_STARTED], 21);
 	ck_assert_int_eq(tid_of(reported[0].task), A);
 	feed_in(EVENT_HARDIRQ, 24, B, EVENT_IPI_EXIT, irq(0));
 	check_reported(2, INTERVAL_IPI, 20, 24);
 	feed_in(EVENT_HARDIRQ, 30, B, EVENT_IRQ_ENTRY, irq(3));
-	feed_in(EVENT_HARDIRQ, 31, B, EVENT_HRTIMER_ENTRY, (struct event){.timer = {5, 6}});
+	feed_in(EVENT_HARDIRQ, 31, B, EVENT_HRTIMER_ENTRY, timer_five(6));
 	machine_end(machine, 35);
 	ck_assert_uint_eq(reported_count, 4);
 	ck_assert(reported[2].is_open && reported[3].is_open);
