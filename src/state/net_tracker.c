@@ -4,7 +4,7 @@
  * (which socket_tracker.c may know), or from a task of this machine whose own send path ran the
  * receiving soft interrupt: then that task is the waker, whatever the flags say. If another context
  * received what went over the loopback device, or came out of another device of this machine, the
- * packet's address identifies the sender, or the TCP timer that sent it (packet_timer.h), and how
+ * packet's address identifies the sender, or the TCP timer that sent it, and how
  * long it stood in a queue.
  */
 #include "net_tracker.h"

@@ -2,12 +2,14 @@
 #include "machine.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "held_wait.h"
 #include "noted_quota.h"
+#include "queue_tracker.h"
 #include "sink_queue.h"
 #include "tracker_table.h"
 #include "words/signal_names.h"
@@ -124,7 +126,8 @@ struct machine *machine_new(const struct machine_setup *setup)
 	machine->timeline = setup->timeline;
 	machine->health = setup->health;
 	machine->signals = signal_names_of(setup->source->arch);
-	machine->interval_kinds = intervals_wanted(setup);
+	for (size_t i = 0; i < setup->interval_sink_count; i++)
+		machine->interval_kinds |= setup->interval_sinks[i].kinds;
 	machine->cpu = xcalloc(CPUS_MAX, sizeof(struct cpu *));
 	id_table_init(&machine->line_by_tid);
 	map_init(&machine->known_by_tid);
@@ -304,4 +307,118 @@ const char *machine_function_within(const struct machine *machine, uint64_t addr
 	return machine->setup.symbol_within
 	               ? machine->setup.symbol_within(machine->setup.symbols, address)
 	               : NULL;
+}
+
+void machine_begin_pool(struct machine *machine, struct object_pool *pool,
+                        const struct object_pool_setup *setup)
+{
+	assert(machine->pool_count < ARRAY_SIZE(machine->pool));
+	object_pool_init(pool, setup);
+	machine->pool[machine->pool_count++] = pool;
+}
+
+/*
+ * What the end of the trace cuts, or a look at it before the end: the last span of each task, and
+ * open objects.
+ */
+
+/* Reports to the health which live objects pools have forgotten. */
+static void machine_report_forgotten(struct machine *machine)
+{
+	for (size_t i = 0; i < machine->pool_count; i++) {
+		const struct object_pool *pool = machine->pool[i];
+
+		if (pool->forgotten == 0)
+			continue;
+		machine->health->objects_forgotten += pool->forgotten;
+		health_note(machine->health,
+		            "more than %" PRIu32 " %s at once: forgot the oldest %" PRIu64,
+		            pool->setup.limit, pool->setup.kind, pool->forgotten);
+	}
+}
+
+/* Whether its sleep is of interest although nothing happened in it. */
+static bool known_task_has_slept(const struct machine *machine, const struct known_task *known)
+{
+	const struct line asked = {.tid = known->tid, .tgid = known->tgid};
+
+	return known->is_still_so && known->tid > 0 &&
+	       (known->state == 'D' ||
+	        (known->state == 'S' && machine_is_target(machine, &asked)));
+}
+
+/* It still sleeps where it slept, unless it moved on between the snapshot and the first event. */
+static void task_stay(struct machine *machine, uint32_t line, const struct known_task *known)
+{
+	if (machine->task[line].kind != SEGMENT_WAIT || !known->place || !known->end_place ||
+	    strcmp(known->place, known->end_place) != 0)
+		return;
+	for (size_t id = 0; id < TRACKER_COUNT; id++)
+		if (trackers[id]->stay)
+			trackers[id]->stay(machine, line, known->place);
+}
+
+/* Adds lines for tasks that the snapshots at both ends of the recording show asleep, and that no
+   event names, if their sleep is of interest. */
+static void machine_add_sleepers(struct machine *machine)
+{
+	const struct source *source = machine->setup.source;
+
+	for (size_t i = 0; i < source->known_task_count; i++) {
+		const struct known_task *known = &source->known_tasks[i];
+		uint32_t line;
+
+		if (!known_task_has_slept(machine, known) ||
+		    id_table_get(&machine->line_by_tid, (uint64_t)known->tid) != ID_TABLE_NONE)
+			continue;
+		line = machine_line(machine, /* cpu= */ NULL, known->tid);
+		if (line != LINE_NONE)
+			task_stay(machine, line, known);
+	}
+}
+
+/* Settles what can be decided about the task only once no more events come. */
+static void machine_settle_line(struct machine *machine, uint32_t line, nsec_t end)
+{
+	task_end_tentative(machine, line);
+	if (machine->task[line].kind == SEGMENT_RUNNABLE)
+		queue_take(machine, line, end);
+	/* if it died by contradiction, it may have had events since */
+	if (machine->task[line].kind == SEGMENT_DEAD)
+		task_bury(machine, line);
+}
+
+void machine_end(struct machine *machine, nsec_t end)
+{
+	if (!machine->has_begun)
+		return;
+	end = nsec_max(end, machine->now);
+	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
+		machine_settle_line(machine, line, end);
+	for (size_t id = 0; id < TRACKER_COUNT; id++)
+		if (trackers[id]->close)
+			trackers[id]->close(machine, end);
+	machine->has_ended = true;
+	machine_add_sleepers(machine);
+	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
+		task_close(machine, line, end);
+	sink_queue_flush(machine);
+	quota_close(machine);
+	machine_report_forgotten(machine);
+	machine->timeline->begin = machine->begin;
+	machine->timeline->end = end;
+}
+
+void machine_show_open(struct machine *machine)
+{
+	/* what is folded now cannot be corrected any more */
+	sink_queue_flush(machine);
+	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
+		task_show_open(machine, line, machine->now);
+}
+
+void machine_hide_open(struct machine *machine)
+{
+	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
+		timeline_hide_open(machine->timeline, line);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sink_queue.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -275,4 +276,42 @@ void sink_queue_correct(struct machine *machine, uint32_t line, uint64_t number,
 	span.end = end;
 	span.cause = cause;
 	entry_set_span(&queue->entry[at], &span);
+}
+
+/* Kinds bound to one CPU, which end at its losses; others may have gone on where events were
+   lost. */
+#define KINDS_OF_A_CPU                                                                        \
+	(INTERVAL_MASK(INTERVAL_IRQ) | INTERVAL_MASK(INTERVAL_SOFTIRQ) |                      \
+	 INTERVAL_MASK(INTERVAL_IPI) | INTERVAL_MASK(INTERVAL_TIMER) |                        \
+	 INTERVAL_MASK(INTERVAL_CPU))
+
+void machine_emit_interval(struct machine *machine, struct interval *interval)
+{
+	uint32_t mask = INTERVAL_MASK(interval->kind);
+	nsec_t last = 0;
+
+	if (!(machine->interval_kinds & mask))
+		return;
+	for (size_t i = PHASE_COUNT; i-- > 0;)
+		if (interval->phase[i] != NSEC_NEVER)
+			interval->begin = interval->phase[i];
+	for (size_t i = 0; i < PHASE_COUNT; i++) {
+		if (interval->phase[i] == NSEC_NEVER)
+			continue;
+		assert(interval->phase[i] >= last);
+		last = interval->phase[i];
+	}
+	assert(machine->begin <= interval->begin && last <= interval->end &&
+	       interval->begin <= interval->end);
+	interval->is_doubtful = !(mask & KINDS_OF_A_CPU) && interval->begin < machine->gap_end;
+	if (machine->queued_until) {
+		sink_queue_put_interval(machine, interval);
+		return;
+	}
+	for (size_t i = 0; i < machine->setup.interval_sink_count; i++) {
+		const struct interval_sink *sink = &machine->setup.interval_sinks[i];
+
+		if (sink->kinds & mask)
+			sink->on_interval(sink->state, interval);
+	}
 }

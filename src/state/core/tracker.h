@@ -359,9 +359,6 @@ static inline void machine_name(struct machine *machine, uint32_t line, struct t
 
 /* Whether the recording was made for this task. */
 bool machine_is_target(const struct machine *machine, const struct line *line);
-/* At the end: adds lines for tasks that slept from the first to the last event, and so appear in
-   none, if their sleep is of interest. */
-void machine_add_sleepers(struct machine *machine);
 /* Name id of a text that events repeat often; 0: it is empty. */
 uint32_t machine_word(struct machine *machine, struct text text);
 /* Name id of the function at the address; 0 where it has no name. */
@@ -409,11 +406,10 @@ static inline void task_set_priority(struct machine *machine, uint32_t line, int
 		task_change_priority(machine, line, (int16_t)priority);
 }
 
-/* A tracker's pool of objects whose loss, when it is full, must be reported. */
+/* A tracker's pool of objects whose loss, when it is full, must be reported: it is when
+   the trace has ended. */
 void machine_begin_pool(struct machine *machine, struct object_pool *pool,
                         const struct object_pool_setup *setup);
-/* At the end: reports to the health which live objects pools have forgotten. */
-void machine_report_forgotten(struct machine *machine);
 /*
  * Intervals: a tracker asks machine_wants() before it makes one. The phases set `begin`, or it is
  * set directly where none is known; so with `end` and is_open. The machine sets the rest.
@@ -423,8 +419,6 @@ static inline bool machine_wants(const struct machine *machine, enum interval_ki
 	return machine->interval_kinds & INTERVAL_MASK(kind);
 }
 void machine_emit_interval(struct machine *machine, struct interval *interval);
-/* The kinds that any sink asks for. */
-uint32_t intervals_wanted(const struct machine_setup *setup);
 /* Counts an impossible transition that was seen and mended. */
 void machine_contradict(struct machine *machine);
 
