@@ -19,7 +19,6 @@
 #include "capture/machine/control_group.h"
 #include "commands.h"
 #include "memory_end.h"
-#include "option_parser.h"
 #include "record/record_signals.h"
 #include "record/recording.h"
 #include "record/recording_parts.h"

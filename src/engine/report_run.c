@@ -6,8 +6,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "analysis/analysis.h"
-#include "base/buffer.h"
 #include "base/format.h"
 #include "graph/awaited.h"
 #include "graph/fold.h"

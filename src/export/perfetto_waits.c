@@ -5,7 +5,6 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "perfetto_file.h"
 #include "words/cause_words.h"
 
 #define NAME_BYTES_MAX  1024

@@ -11,7 +11,6 @@
 #include "base/monotonic.h"
 #include "base/xalloc.h"
 #include "capture/file/datfile_writer.h"
-#include "ftwait/nsec.h"
 #include "record_signals.h"
 #include "recording.h"
 

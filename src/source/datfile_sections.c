@@ -7,7 +7,6 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
-#include "datfile.h"
 #include "datfile_header.h"
 #include "datfile_options.h"
 #include "datfile_salvage.h"

@@ -16,7 +16,6 @@
 #include "base/array.h"
 #include "lock_tracker.h"
 #include "served_socket.h"
-#include "state/core/tracker.h"
 
 /* A device without a queue takes up to that long to hand a packet on. */
 #define QUEUED_LEAST 50000u

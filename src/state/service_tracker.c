@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "service_tracker.h"
 
-#include "state/core/tracker.h"
 #include "task_role.h"
 
 /* The most pairs of processes that are remembered; more are not known. */

@@ -21,7 +21,6 @@
 #include "request_tracker.h"
 #include "served_socket.h"
 #include "sockets.h"
-#include "state/core/tracker.h"
 
 /*
  * What tasks write to sockets and read from them: bytes, turns, requests. For a socket whose

@@ -19,7 +19,6 @@
 #include "base/buffer.h"
 #include "base/format.h"
 #include "base/xalloc.h"
-#include "ftwait/report.h"
 #include "graph/competitors.h"
 #include "graph/interrupt_log.h"
 #include "graph/longest_parts.h"

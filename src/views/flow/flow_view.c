@@ -10,14 +10,11 @@
 #include "analysis/path_task.h"
 #include "base/array.h"
 #include "base/cleanup.h"
-#include "base/map.h"
 #include "base/xalloc.h"
 #include "flow_objects.h"
 #include "flow_path.h"
 #include "flow_stretch.h"
-#include "ftwait/flow.h"
 #include "graph/shared_cause.h"
-#include "graph/timeline.h"
 
 /* As many stretches as a browser draws with ease; more are joined. */
 #define STRETCHES_MAX 2000000u

@@ -24,8 +24,6 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
-#include "ftwait/report.h"
-#include "graph/timeline.h"
 #include "lock_contention.h"
 #include "lock_list.h"
 

@@ -5,7 +5,6 @@
 
 #include "analysis/prose.h"
 #include "base/array.h"
-#include "base/buffer.h"
 #include "base/format.h"
 #include "views/lock/lock_contention.h"
 #include "words/stall.h"
