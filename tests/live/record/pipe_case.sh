@@ -33,7 +33,7 @@ expect "the same by another name" said '^printed$'
 "$FTWAIT" report --strict -o /dev/null e.dat 2>> errors
 expect "and whole, too" [ $? -eq 0 ]
 "$FTWAIT" record -o - -- true 2>&1 | cat > f.dat
-expect "errors into the stream are refused" grep -q '^ftwait: standard error goes to where' f.dat
+expect "errors into the stream are refused" grep -q '^ftwait: standard error goes where' f.dat
 
 # who writes to the same pipe all the same costs a block at most, and that is told
 { "$FTWAIT" record -o - -d 2 2> errors & while sleep 0.2; do echo "from aside"; done & sleep 2.7
