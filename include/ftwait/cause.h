@@ -37,7 +37,7 @@ enum cause_kind {
 	CAUSE_KIND_COUNT,
 };
 
-/* Which end of a connection: the one that opened it or the one that accepted it. */
+/* Which end of a connection: the active end opened it, the passive end accepted it. */
 enum net_end {
 	NET_END_UNKNOWN,
 	NET_END_ACTIVE,
@@ -48,7 +48,7 @@ enum net_end {
 enum sleep_call {
 	CALL_NONE,
 	CALL_NANOSLEEP, /* sleeps for their own sake */
-	CALL_MSLEEP,    /* of the kernel's own */
+	CALL_MSLEEP,    /* sleeps of the kernel's own */
 	CALL_POLL,
 	CALL_SELECT,
 	CALL_EPOLL,
@@ -107,7 +107,7 @@ union cause_members {
 		uint32_t bytes;
 		uint32_t rwbs;     /* name: the kernel's letters */
 		uint32_t work;     /* index in the timeline's causes + 1 of the work item that
-		                      submitted the request; 0: none did */
+		                      submitted the request; 0: no work item submitted it */
 		/* ns from submission to issue, to completion, to the wake-up */
 		uint32_t queue_time, device_time, wake_time;
 		bool is_held_back; /* an I/O limit of a cgroup delayed its submission */
@@ -121,8 +121,9 @@ union cause_members {
 		uint8_t end;         /* enum net_end: the sleeper's end of the connection */
 		uint8_t stall;       /* enum stall_kind */
 		bool is_queued;      /* of a part: its time in the device's queue */
-		/* the queue of another device it stood in before it crossed to the receiver's
-		   device of this machine (a name, 0: none), and for how long, ns */
+		/* `queue`: the device in whose queue the packet stood before it crossed to the
+		   receiver's device of this machine (a name, 0: none); `queue_time`: for how long,
+		   ns */
 		uint32_t queue, queue_time;
 		bool is_ready;       /* there is data to read: not a mere acknowledgement */
 		bool is_request;     /* not a packet, but a request: see timer.request */
@@ -134,13 +135,16 @@ union cause_members {
 		uint8_t call; /* enum sleep_call of the sleeper that its own timer ended */
 		uint8_t stall; /* enum stall_kind, from what the timer sent */
 		bool is_late; /* of a part: what the sleeper polled for was already there */
-		/* Index in the timeline's causes + 1 of the unanswered request the task slept for,
-		   in sleeps no longer than it allows itself at once; 0: none. All sleeps for one
-		   answer share it. Kind net: origin is when the request was first sent,
-		   is_unanswered whether there is still no answer, retransmits how often it was sent
-		   again after such sleeps. Kind lock: a file lock that the task could not get */
+		/*
+		 * Index in the timeline's causes + 1 of the unanswered request that the task slept
+		 * for, in one or several sleeps with a time limit; 0: none. All sleeps for one
+		 * answer share it. In a request of kind net, origin is when it was first sent,
+		 * is_unanswered whether there is still no answer, retransmits how often it was sent
+		 * again after such sleeps. A request of kind lock is a file lock that the task
+		 * could not get
+		 */
 		uint32_t request;
-		bool is_turn; /* that is so only if the request turns out to have has_turns */
+		bool is_turn; /* `request` counts only if the request turns out to have has_turns */
 	} timer;
 	struct {
 		int32_t number; /* -1: not known */
@@ -151,9 +155,9 @@ union cause_members {
 	} softirq;
 	struct {
 		nsec_t begun;    /* when its execution began; rcu: 0 if no work item reported it */
-		uint32_t reason; /* index in the timeline's causes + 1 of what was served by the
-		                    interrupt that queued the item; 0: a task queued it, or it
-		                    was not seen */
+		uint32_t reason; /* index in the timeline's causes + 1 of what the interrupt that
+		                    queued the item served; 0: a task queued it, or its queueing was
+		                    not seen */
 		uint32_t queue_time; /* ns from its queueing to its execution */
 	} work; /* of rcu too */
 	struct {
@@ -171,7 +175,7 @@ union cause_members {
 	struct {
 		uint64_t inode; /* as lock.address */
 		uint32_t flags; /* 0 */
-		uint32_t tries; /* after the first refused one; 0: it has given up, so far */
+		uint32_t tries; /* attempts after the first refused one; 0: none so far */
 		nsec_t released; /* when the waker released it; 0: not known */
 	} file_lock; /* kind lock, of a file that a task could not lock yet: see timer.request */
 	struct {
@@ -182,7 +186,7 @@ union cause_members {
 		   device */
 		uint32_t dev, device;
 	} memory;
-	uint64_t word[5]; /* all of it */
+	uint64_t word[5]; /* all members as words */
 };
 
 _Static_assert(sizeof(union cause_members) == 5 * sizeof(uint64_t), "word is all of it");
@@ -211,7 +215,8 @@ struct cause {
 	   its process was unanswered; NULL: no request was open. */
 	const char *request;
 	union cause_members as;
-	const struct intern *names; /* of its members; may be NULL if none is a string */
+	const struct intern *names; /* strings that the members name; may be NULL if no member is a
+	                               string */
 };
 
 /* Whether the originator is the task that stopped it. */
@@ -221,7 +226,7 @@ static inline bool cause_has_stopper(const struct cause *cause)
 	                                 cause->kind == CAUSE_UNKNOWN);
 }
 
-/* Whether a timer of the sleeper's own ended the wait although what it polled for was already
+/* Whether a timer of the sleeper ended the wait although what the sleeper polled for was already
    there. */
 static inline bool cause_is_late(const struct cause *cause)
 {

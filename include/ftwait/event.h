@@ -60,22 +60,22 @@ enum event_kind {
 	EVENT_BLOCK_ISSUE,
 	EVENT_BLOCK_REQUEUE, /* the device did not take it; it will be issued again */
 	EVENT_BLOCK_COMPLETE,
-	EVENT_BLOCK_DERIVE, /* a bio continues there as part of another one, or as its lower one;
-	                       at dev 0: it has ended */
+	EVENT_BLOCK_DERIVE, /* a bio continues as part of another bio, or as the bio of a lower
+	                       device; at dev 0: it has ended */
 	EVENT_NET_RECEIVE,
 	EVENT_NET_QUEUE, /* a packet is handed to a device */
-	EVENT_NET_DEQUEUE, /* it leaves that device's queue */
-	EVENT_NET_CROSS, /* it comes out of another device of this machine */
+	EVENT_NET_DEQUEUE, /* a packet leaves that device's queue */
+	EVENT_NET_CROSS, /* a packet comes out of another device of this machine */
 	EVENT_NAPI_POLL,
-	EVENT_NET_DROP, /* a packet is freed that was not consumed */
+	EVENT_NET_DROP, /* a packet is freed without being consumed */
 	EVENT_NET_ROUTE, /* the route to an address is looked up: `state` is the protocol */
 	EVENT_SOCKET_STATE,   /* a connection changes its state */
 	EVENT_SOCKET_RECEIVE, /* a segment of an established connection is received */
-	EVENT_SOCKET_RETRANSMIT, /* a segment of it was not answered in time */
+	EVENT_SOCKET_RETRANSMIT, /* a segment of a connection was not answered in time */
 	EVENT_SOCKET_RESET,   /* a connection was aborted, by either end */
 	EVENT_SOCKET_SEND,    /* a call of the current task has sent */
 	EVENT_SOCKET_TAKE,    /* a call of the current task has received */
-	EVENT_SOCKET_READY,   /* its reader is notified of data */
+	EVENT_SOCKET_READY,   /* the socket's reader is notified of data */
 	EVENT_WORK_QUEUE,
 	EVENT_WORK_START,
 	EVENT_WORK_END,
@@ -95,15 +95,15 @@ enum event_kind {
 	EVENT_FUTEX_ENTER,
 	EVENT_FUTEX_EXIT,
 	EVENT_STACK,          /* kernel stack of the event before it */
-	EVENT_USER_STACK,     /* the same for the program */
+	EVENT_USER_STACK,     /* user stack of the event before it */
 	EVENT_BLOCKED_REASON, /* Android: where a task sleeps */
 	EVENT_SYSCALL_ENTER,
 	EVENT_SYSCALL_EXIT,
 	EVENT_MARK,           /* a program wrote to trace_marker */
-	EVENT_MARK_RAW,       /* the same to trace_marker_raw: a number, and bytes */
+	EVENT_MARK_RAW,       /* a program wrote to trace_marker_raw: a number, and bytes */
 	EVENT_FLOCK,          /* the kernel's flock(): got, blocked, refused, or unlocked */
-	EVENT_POSIX_LOCK,     /* the same for fcntl() */
-	EVENT_POSIX_LOCK_END, /* fcntl() returns, with or without it */
+	EVENT_POSIX_LOCK,     /* the kernel's fcntl() locks: got, blocked, refused, or unlocked */
+	EVENT_POSIX_LOCK_END, /* fcntl() returns, with or without the lock */
 	EVENT_MMAP_LOCK_ASK,  /* the lock of an address space is asked for */
 	EVENT_MMAP_LOCK_GOT,  /* got, or given up; without a wait there is no ASK before */
 	EVENT_MMAP_LOCK_RELEASE,
@@ -115,7 +115,7 @@ struct event_kinds {
 	bool has[EVENT_KIND_COUNT];
 };
 
-/* The same as a constant list, for rows of tables. */
+/* A set of kinds as a constant list, for rows of tables. */
 #define EVENT_LIST(...) ((const uint8_t[]){__VA_ARGS__, EVENT_KIND_COUNT})
 
 static inline bool event_kinds_have_any(const struct event_kinds *kinds, const uint8_t *list)
@@ -185,10 +185,11 @@ struct net_event {
 };
 
 struct drop_event {
-	uint64_t reason; /* SKB_DROP_REASON_*, numbered anew by each kernel; 0: not recorded */
-	struct text name; /* of the reason; empty: it has none, or not recorded */
+	uint64_t reason; /* SKB_DROP_REASON_*, whose numbers differ between kernels; 0: not
+	                    recorded */
+	struct text name; /* of the reason; empty: the reason has no name, or none was recorded */
 	uint64_t location; /* address in the function that dropped it */
-	uint64_t protocol; /* of the packet: ETH_P_*; 0: it is on no network */
+	uint64_t protocol; /* ETH_P_* of the packet; 0: a message that goes over no network */
 };
 
 struct socket_event {
@@ -250,8 +251,9 @@ struct cgroup_event {
 /* The arguments of futex() beside its first address. */
 struct futex_call {
 	uint64_t op;           /* FUTEX_*, with its flags */
-	uint64_t wakes, moves; /* calls that requeue sleepers: the most to wake and to move */
-	uint64_t to;           /* and the address to move them to */
+	uint64_t wakes, moves; /* calls that requeue sleepers: how many at most to wake and to
+	                          move */
+	uint64_t to;           /* calls that requeue sleepers: the address to move them to */
 };
 
 struct futex_event {

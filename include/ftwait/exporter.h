@@ -10,7 +10,7 @@
  * events only begin and end are called. Writes go to `out`; the caller finds write errors by
  * ferror(). Everything passed in is borrowed for the call.
  *
- * What extends beyond the window is to be written only as far as it lies within.
+ * Of whatever extends beyond the window, the exporter writes only the part inside.
  */
 #pragma once
 
@@ -44,12 +44,12 @@ struct exporter {
 	/* Includes events before the window, which give the state at its begin. None after it. */
 	void (*on_event)(void *state, const struct event *event);
 	void (*on_gap)(void *state, const struct health_gap *gap);
-	/* What a task has been in until now; called before the event that ends it. Spans that touch
+	/* A span of a task has ended; called before the event that ends it. Only spans that touch
 	   the window, uncut. */
 	void (*on_span)(void *state, const struct span *span);
 	/* A wait or a stop, if requested, after its span. */
 	void (*on_wait)(void *state, const struct span *span);
-	/* Includes those before the window, as on_event does. */
+	/* Includes intervals before the window, as on_event does. */
 	void (*on_interval)(void *state, const struct interval *interval);
 	/* The critical path of a task, if requested: its parts follow, in order of time. */
 	void (*on_path)(void *state, uint32_t line);
@@ -60,5 +60,5 @@ struct exporter {
 
 /* NULL-ended; the only list of exporters. */
 extern const struct exporter *const exporters[];
-/* NULL if there is none of that name. */
+/* The exporter of that name; NULL: there is none. */
 const struct exporter *exporter_find(const char *name);

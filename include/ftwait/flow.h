@@ -42,11 +42,11 @@ struct flow_window {
 	uint32_t path_of;
 	nsec_t path_begin;
 	const char *path_why;
-	/* Neighbours shorter than this are joined into mixed segments, as there are too many, and
-	   how many are. 0: none. */
+	/* If there are too many segments, neighbours shorter than mixed_below are joined into mixed
+	   segments. mixed: how many segments were joined. 0: none. */
 	nsec_t mixed_below;
 	uint64_t mixed;
-	/* The same for the path's parts. */
+	/* The same for the parts of the path. */
 	nsec_t path_mixed_below;
 	uint64_t path_mixed;
 	uint64_t objects_left_out; /* the shortest ones, if there are too many */
@@ -123,13 +123,13 @@ struct flow_object {
 struct flow_hooks {
 	void (*begin)(void *state, const struct flow_window *window);
 	void (*task)(void *state, const struct flow_task *task);
-	/* The task of that number has that name from `at` on; only for tasks that changed their
-	   name. */
+	/* The task of that number has this name from `at` on; called only for tasks that changed
+	   their name. */
 	void (*name)(void *state, uint32_t task, nsec_t at, const char *comm);
 	void (*row)(void *state, const struct flow_row *row);
 	void (*cause)(void *state, const struct flow_cause *cause);
 	void (*place)(void *state, const struct flow_place *place);
-	/* So many segments of the next task follow. */
+	/* `count` segments of the next task follow. */
 	void (*segments_begin)(void *state, size_t count);
 	void (*segment)(void *state, const struct flow_segment *segment);
 	/* What the mixed segment just passed consists of. */

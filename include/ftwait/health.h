@@ -17,8 +17,8 @@
 struct health_gap {
 	unsigned cpu;
 	uint64_t events; /* LOST_UNCOUNTED: not known */
-	nsec_t begin;    /* last event before; begin of the trace if there is none */
-	nsec_t end;      /* first event after; end of the trace if there is none */
+	nsec_t begin;    /* last event before the gap; begin of the trace if there is none */
+	nsec_t end;      /* first event after the gap; end of the trace if there is none */
 };
 
 struct health {
@@ -27,27 +27,30 @@ struct health {
 	struct health_gap *gaps;  /* in order of begin, as found */
 	size_t gap_count;
 	uint64_t gaps_unlisted;
-	uint64_t undecoded_events;   /* of an id without format, or shorter than their format */
+	uint64_t undecoded_events;   /* their id has no format, or they are shorter than their
+	                                format */
 	uint64_t late_events;        /* time went backwards within one CPU's buffer */
 	uint64_t wakes_spurious;     /* of a task that was not waiting: self, duplicate, no wait */
 	uint64_t waits_without_waker;
 	uint64_t context_resyncs;    /* the exit of an interrupt was not seen */
 	uint64_t inconsistencies;    /* impossible transitions, repaired */
-	uint64_t switches_missing;   /* from idle, not recorded; inferred from a sign of idle */
-	uint64_t objects_forgotten;  /* dropped alive, to keep a limit; notes say of which kind */
+	uint64_t switches_missing;   /* switches away from idle that were not recorded, but
+	                                inferred */
+	uint64_t objects_forgotten;  /* objects dropped before their end, to keep a limit; the notes
+	                                say which kinds */
 	uint64_t idle_with_runnable; /* CPUs went idle though a task seemed able to run there */
 	uint64_t depth_truncations;
 	uint64_t open_waits;
 	nsec_t unknown_ns;
-	/* The time of all tasks but the idle ones; the part of it that is explained: what the task
-	   did is known and, for a wait that ended, what ended it; and the time before a task's
-	   first event, of which nothing is known. */
+	/* task_ns: the time of all tasks except the idle tasks. explained_ns: the part of it in
+	   which it is known what the task did and, for a wait that ended, what ended it. unseen_ns:
+	   the part of it before a task's first event, of which nothing is known. */
 	nsec_t task_ns, explained_ns, unseen_ns;
-	/* The same for the requested tasks, if the summary is of some. */
+	/* task_ns and explained_ns of the requested tasks, if the summary is of some tasks. */
 	nsec_t asked_ns, asked_explained_ns;
-	bool has_steal;              /* whether the next is known */
+	bool has_steal;              /* whether steal_ns is known */
 	nsec_t steal_ns;             /* CPU time that the host of a virtual machine took */
-	uint64_t parts_by_confidence[3]; /* by enum confidence; parts of paths that are waits */
+	uint64_t parts_by_confidence[3]; /* parts of paths that are waits, by enum confidence */
 	bool input_damaged;
 	char *notes[HEALTH_NOTES_MAX]; /* owned */
 	size_t note_count;

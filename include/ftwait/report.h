@@ -47,8 +47,8 @@ struct chain_link {
 	const char *state;         /* running, runnable, waiting, stopped, unknown */
 	const struct cause *cause; /* NULL: none. In a folded chain only what all its waits share
 	                              is set. */
-	/* Where it slept, in the kernel and in the program, and where its waker was: functions,
-	   innermost first, separated by ";"; NULL: not recorded. */
+	/* Where the task slept, in the kernel and in the program, and where its waker was:
+	   functions, innermost first, separated by ";"; NULL: not recorded. */
 	const char *stack, *user_stack, *waker_stack;
 };
 
@@ -188,7 +188,7 @@ static inline void figures_add(struct figures *sum, const struct figures *more)
 struct tree {
 	const char *key;   /* JSON and CSV; NULL: not there */
 	const char *title; /* text: of the column with the labels */
-	/* Unless it is reported chain by chain: */
+	/* The members below are set unless the tree is reported chain by chain: */
 	nsec_t total;      /* of all chains, including those left out */
 	size_t root_count;
 	uint64_t chains_left_out; /* the smallest, if there are too many for a tree */
@@ -206,7 +206,7 @@ struct tree_node {
 	size_t child_count;
 };
 
-/* One way from a root to where time was spent, with what was spent right there. */
+/* A path from a root to the link where time was spent, with the time spent at that link itself. */
 struct tree_chain {
 	struct links links;
 	struct figures figures;
@@ -226,7 +226,7 @@ struct path_frame {
 	enum path_frame_kind kind;
 };
 
-/* One way through a flame graph, root first, with what was spent right at its end. */
+/* A path through a flame graph, root first, with the time spent at its last frame itself. */
 struct path {
 	const struct path_frame *frame;
 	size_t count; /* of frames, at least one */
@@ -237,7 +237,7 @@ struct path {
 struct picture_row {
 	const struct task *task; /* NULL: of a CPU, or of the path */
 	unsigned cpu;
-	bool is_path; /* what the critical path is spent on, in whichever task */
+	bool is_path; /* the row shows the critical path, through whichever tasks */
 };
 
 /* A stretch of time in a row. */
@@ -279,7 +279,7 @@ struct tree_hooks {
 	/* A node before its children, which are of the next depth; roots have depth 0. Siblings
 	   come by descending total. Returns whether to show what is below it. */
 	bool (*node)(void *state, unsigned depth, const struct tree_node *node);
-	/* In the order that is asked for. */
+	/* Chains come in the requested order. */
 	void (*chain)(void *state, const struct tree_chain *chain);
 	void (*end)(void *state);
 };
@@ -292,9 +292,9 @@ struct paths_hooks {
 	void (*end)(void *state);
 };
 
-/* What tasks or CPUs did over time: a row, then its segments in order of time, all within
-   [begin, end), none over another. The row of the path comes first, if there is one. Rows are
-   limited as those of tables are. At most once in a section. */
+/* What tasks or CPUs did over time: a row, then its segments in order of time, all within [begin,
+   end), without overlaps. The row of the path comes first, if there is one. Rows are limited as
+   those of tables are. At most once in a section. */
 struct timeline_hooks {
 	void (*begin)(void *state, nsec_t begin, nsec_t end);
 	void (*row)(void *state, const struct picture_row *row);
@@ -305,9 +305,9 @@ struct timeline_hooks {
 /*
  * A way to show. Calls come as: begin, then sections, then end. Within a section: fields before
  * tables, trees and timelines, of which none is within another. `health` is complete only at end.
- * Hooks that may be NULL say so, every other is set; one that has nothing to say does nothing.
- * Cells and what they point to are borrowed for the call. Writes go to `out`; write errors are
- * seen by the caller through ferror().
+ * Hooks that may be NULL are marked so; all others are set, if only to functions that do nothing.
+ * Cells and what they point to are borrowed for the call. Writes go to `out`; the caller finds
+ * write errors by ferror().
  */
 struct presenter {
 	const char *name; /* as in --format */
@@ -338,7 +338,7 @@ struct presenter {
 	/* The number of rows that a table shows, 0: all. A caller with more may pass only the most
 	   important ones. NULL: all are shown. */
 	unsigned (*row_limit)(const void *state);
-	/* The table has so many more rows, which were not passed. Set if row_limit is. */
+	/* The table has `count` more rows, which were not passed. Set if row_limit is set. */
 	void (*rows_left)(void *state, size_t count);
 	/* Shapes that not every presenter can show; NULL: it cannot. */
 	const struct tree_hooks *tree;
@@ -350,8 +350,8 @@ struct presenter {
 	void (*end)(void *state, const struct health *health);
 };
 
-/* A presenter at work: views show everything through it, by functions that are named as its hooks
-   are. An optional hook must be there: see struct presenter. */
+/* A presenter at work. Views show everything through the functions below, which are named like its
+   hooks. Check that the presenter has an optional hook before you call its function. */
 struct output {
 	const struct presenter *presenter;
 	void *state; /* what its begin() returned */
@@ -396,7 +396,7 @@ static inline void output_table_end(const struct output *to)
 	to->presenter->table_end(to->state);
 }
 
-/* 0: all rows are shown. */
+/* The number of rows that a table shows; 0: all. */
 static inline unsigned output_row_limit(const struct output *to)
 {
 	return to->presenter->row_limit ? to->presenter->row_limit(to->state) : 0;
@@ -410,7 +410,7 @@ static inline size_t output_row_count(const struct output *to, size_t count)
 	return limit && limit < count ? limit : count;
 }
 
-/* Before the table ends. */
+/* Passes the number of rows that are not shown; call it before the table ends. */
 static inline void output_leave_rows(const struct output *to, size_t count)
 {
 	if (count)
@@ -487,5 +487,5 @@ static inline void output_timeline_end(const struct output *to)
 
 /* NULL-ended; the only list of presenters. */
 extern const struct presenter *const presenters[];
-/* NULL if there is none of that name. */
+/* The presenter of that name; NULL: there is none. */
 const struct presenter *presenter_find(const char *name);

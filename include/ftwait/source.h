@@ -34,12 +34,13 @@ struct known_task {
 	int32_t tgid;       /* -1: not known */
 	const char *comm;   /* never NULL */
 	char state;         /* letter of /proc/PID/stat when recording began; 0: not known */
-	/* When state, name and place were read: a task with an older event was in another state
-	   before. 0: before recording began. */
+	/* When state, name and place were read; 0: before recording began. A task with an older
+	   event may have been in another state when recording began. */
 	nsec_t read;
-	bool is_still_so;   /* still so at the end; for state D and for requested tasks only */
-	/* Kernel functions that it slept in when recording began and when it ended, innermost
-	   first, separated by ";"; NULL: not recorded. */
+	bool is_still_so;   /* the task is in the same state when recording ends; known only for
+	                       tasks in state D and for requested tasks */
+	/* Kernel functions that the task slept in when recording began and when recording ended,
+	   innermost first, separated by ";"; NULL: not recorded. */
 	const char *place, *end_place;
 	bool is_kernel;     /* kernel thread, according to the snapshot */
 };
@@ -59,15 +60,15 @@ struct user_map {
 /* A function of `size` bytes that a process generated itself. */
 struct user_jit {
 	uint64_t begin, size;
-	uint64_t reach;       /* the highest end of this one and of those before it in the set */
+	uint64_t reach;       /* the highest end of this function and of all before it in the set */
 	const char *name;     /* never NULL */
-	uint32_t number;      /* of its line: the higher number was written later */
+	uint32_t number;      /* number of its text line: higher numbers were written later */
 };
 
 /* The executable memory of a process at one time. */
 struct user_maps {
 	int32_t tgid;
-	nsec_t seen;                /* since when, on the clock of the records; 0: not known */
+	nsec_t seen;                /* since this time, on the clock of the records; 0: not known */
 	const struct user_map *map; /* by begin, without overlaps */
 	size_t map_count;
 	const struct user_jit *jit; /* by begin */
@@ -85,9 +86,10 @@ struct source_stream {
 struct source_cpu_limit {
 	nsec_t quota, period; /* not 0 */
 	nsec_t throttled;     /* during the recording, as its cpu.stat counts */
-	uint64_t periods;     /* in which it was throttled */
-	bool is_whole;        /* these cover all of the recording */
-	nsec_t since; /* COMMAND, or that task, is in it, on the clock mono; 0: since the begin */
+	uint64_t periods;     /* number of periods in which it was throttled */
+	bool is_whole;        /* `throttled` and `periods` cover all of the recording */
+	nsec_t since; /* when COMMAND, or that task, was first seen in it, on the clock mono; 0: at
+	                 the begin */
 	const char *path;
 };
 
@@ -112,13 +114,14 @@ struct source {
 	unsigned long_bytes;     /* 4 or 8: size of the kernel's long */
 	unsigned cpu_count;      /* CPUs of the machine, as far as the file says */
 	int32_t command_pid;     /* pid of `record -- COMMAND`; 0: none */
-	const char *const *command; /* its words, its name first; none: the file does not say */
+	const char *const *command; /* the words of COMMAND, the program first; none: the file does
+	                               not say */
 	size_t command_count;
 	/* The recorded groups and events, "sched,irq,ext4:*"; NULL: the file does not say. */
 	const char *recorded;
 	/* The argument of record -e, or "default"; NULL: the file does not say. */
 	const char *asked;
-	bool has_command_status; /* it has ended, with the next */
+	bool has_command_status; /* COMMAND has ended, with command_status */
 	int command_status;      /* as of waitpid(2) */
 	int32_t recorder[RECORDER_THREADS_MAX]; /* tids of `ftwait record` itself; 0: no more */
 	const int32_t *pids;     /* tasks named by `record -p` */
@@ -127,7 +130,7 @@ struct source {
 	const uint16_t *listening;
 	size_t listening_count;
 	bool is_guest;           /* a virtual machine; false: none, or not known */
-	bool has_steal;          /* whether the next is known */
+	bool has_steal;          /* whether steal_ns is known */
 	nsec_t steal_ns;         /* sum over the CPUs: runnable, but not let run by the host */
 	struct source_cpu_limit cpu_limits[SOURCE_CPU_LIMITS_MAX];
 	size_t cpu_limit_count;
@@ -143,7 +146,7 @@ struct source {
 	/* What `record` adds to stacks of programs and to a profile; src/source/user_maps.c. */
 	const struct user_file *user_files;
 	size_t user_file_count;
-	const struct user_maps *user_maps; /* by tgid, those of one tgid by seen */
+	const struct user_maps *user_maps; /* by tgid; sets of one tgid by `seen` */
 	size_t user_maps_count;
 	uint32_t tick_hz;        /* ticks a second of the profile; 0: none, or not known */
 	/* Index of ftwait's buffer of user stacks and ticks; UINT32_MAX: none. */
@@ -165,7 +168,7 @@ enum pull {
 	PULL_END,  /* the stream is exhausted, or nothing more of it can be read */
 };
 
-/* The implementation of the calls below, which have the contracts. */
+/* The implementation of the calls below, which document the contracts. */
 struct source_ops {
 	const char *name;
 	enum pull (*next_batch)(struct source *source, size_t stream, struct record_batch *ret);

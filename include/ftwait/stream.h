@@ -22,9 +22,9 @@
  *   STREAM_SYMBOLS optional, at the end, once: lines of kallsyms, of the functions that the pages
  *                  refer to
  *   STREAM_PAGES   whole ring-buffer pages of `cpu` and `buffer`, in order; buffers are numbered:
- *                  0 is the one without a name, 1 is "syscalls", where system calls were recorded
- *                  of some tasks alone, 2 is "stacks", with stacks of programs and the ticks of a
- *                  profile
+ *                  0 is the one without a name, 1 is "syscalls", where the system calls of only
+ *                  some tasks were recorded, 2 is "stacks", with stacks of programs and the ticks
+ *                  of a profile
  *   STREAM_END     no payload: recording ended cleanly; nothing follows
  *
  * In a file that can have holes pages do not stand in blocks but where a trace.dat has them, those
@@ -33,14 +33,15 @@
  *
  *   STREAM_JUMP    first block of all: a struct stream_jump, where the next block stands
  *   STREAM_REGIONS a struct stream_regions and struct stream_region..., one for each CPU and buffer
- *                  that is recorded: where its pages stand. Of more than one the last one counts
+ *                  that is recorded: where its pages stand. If there are several such blocks, the
+ *                  last one counts
  *
- * While it is recorded the blocks stand in front of the pages, regions are larger than what they
+ * During the recording the blocks stand in front of the pages, regions are larger than what they
  * will hold, and a region's pages end where only a hole or zeros follow. When the trace.dat is
  * made, the blocks are copied behind the pages (`is_settling`), the beginning of the file becomes
- * the trace.dat's, and the pages move to their targets one region after the other, each a distance
- * that the holes before it leave. As holes may be cut out of the file, what has not moved yet is
- * found from the end of the file, which is always that of the blocks.
+ * that of the trace.dat, and the pages move to their targets, one region after the other, over the
+ * holes before them. As holes may be cut out of the file meanwhile, the pages that have not moved
+ * yet are found by their distance from the end of the file, where the blocks always end.
  */
 #pragma once
 
@@ -70,7 +71,7 @@ struct stream_block {
 	uint32_t mark; /* STREAM_BLOCK_MARK */
 	uint32_t type; /* enum stream_block_type; unknown types are skipped by size */
 	uint32_t cpu;  /* STREAM_PAGES: CPU number; else 0 */
-	uint32_t buffer; /* the same: number of its buffer */
+	uint32_t buffer; /* STREAM_PAGES: number of the CPU's buffer; else 0 */
 	uint64_t size; /* bytes of payload */
 };
 
@@ -79,7 +80,8 @@ struct stream_jump {
 	uint64_t is_from_end; /* 1: back from the end of the file */
 };
 
-/* ZSTD: a region is chunks as of version 7: u32 count, (u32 packed, u32 unpacked, bytes)... */
+/* ZSTD: a region consists of chunks as in trace.dat version 7: u32 count, (u32 packed, u32
+   unpacked, bytes)... */
 enum stream_packing {
 	STREAM_PACKED_NOT = 0,
 	STREAM_PACKED_ZSTD = 1,
@@ -88,8 +90,8 @@ enum stream_packing {
 struct stream_regions {
 	uint32_t packing;     /* enum stream_packing */
 	uint32_t is_settling; /* 1: `bytes` are exact, `offset` is back from the file's end */
-	/* While settling; both are updated in place: regions that are at their target, and the
-	   bytes of the next one that are. */
+	/* While settling, both are updated in place. done: number of regions that are at their
+	   target; done_bytes: how many bytes of the next region are at their target. */
 	uint64_t done;
 	uint64_t done_bytes;
 };
@@ -97,7 +99,7 @@ struct stream_regions {
 struct stream_region {
 	uint32_t cpu, buffer;
 	uint64_t offset;
-	uint64_t bytes;  /* room, or what it holds */
+	uint64_t bytes;  /* room for pages; while settling: what the region holds */
 	uint64_t target; /* while settling: where it will be */
 };
 
@@ -107,7 +109,7 @@ struct stream_region {
 #define STREAM_BUFFER_STACKS 2
 #define STREAM_STACKS_NAME   "stacks"
 
-/* The name of a buffer below STREAM_BUFFERS; that of the main one is empty. */
+/* The name of a buffer below STREAM_BUFFERS; empty for the main buffer. */
 static inline const char *stream_buffer_name(unsigned buffer)
 {
 	return buffer == STREAM_BUFFER_CALLS  ? STREAM_CALLS_NAME
@@ -124,8 +126,9 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *
  *   ftwait VERSION             always the first line
  *   command PID                `record -- COMMAND`: the pid of COMMAND
- *   argument TEXT              a word of COMMAND's line, itself the first, in order; a newline is
- *                              \012, a backslash \134. None where they are many or long
+ *   argument TEXT              a word of COMMAND's line, in order, the program first; a newline is
+ *                              \012, a backslash \134. No such lines if the words are too many or
+ *                              too long
  *   exit STATUS                at the end, where COMMAND has ended by then: its status, as
  *                              waitpid(2) has it
  *   pids PID[,PID...]          `record -p`
@@ -135,42 +138,43 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *                              kernel thread, else '-'; COMM is the rest of the line
  *   read NS                    the `task` and `place` lines that follow, up to the next `read`,
  *                              were read until NS of CLOCK_MONOTONIC, which is the clock of the
- *                              recording, when that had begun: they hold from its begin on for
- *                              tasks of which no event is older. Without, they were read before
- *                              the begin
- *   still TID                  at the end: a task that the snapshot has in state D is in D now, or
- *                              one that was asked for is asleep as it was; if no event is of it, it
- *                              was so all the time
+ *                              recording, after that had begun. For a task that has no older event
+ *                              they hold from the begin of the recording on. Lines without a `read`
+ *                              before them were read before the begin
+ *   still TID                  at the end: a task that is in state D in the snapshot is in D now,
+ *                              or a requested task is still asleep; if no event names it, it was so
+ *                              all the time
  *   place TID FUNCTION[;...]   where in the kernel a task of the snapshot sleeps, innermost first;
- *                              of those in state D and those that were asked for
+ *                              only for tasks in state D and for requested tasks
  *   end-place TID FUNCTION...  the same at the end
  *   guest                      the machine is a virtual one
  *   boot ID                    the kernel's boot_id: whether /proc/kallsyms is still this kernel's
  *   recorded GROUP[,...]       what was recorded: groups of events, then single ones and patterns
- *   asked TEXT                 the same as -e had it; "default" where it was not given
- *   note TEXT                  what readers shall know of the recording: it stands in their health
- *   damage TEXT                the same of what was lost of the recording before this trace.dat was
- *                              made of it: an input that says so is a damaged one
+ *   asked TEXT                 the argument of -e; "default" where -e was not given
+ *   note TEXT                  what readers must know of the recording; they show it in the health
+ *   damage TEXT                the same about what was lost before this trace.dat was made of the
+ *                              recording: such an input is a damaged one
  *   listen PORT [PORT...]      TCP ports that sockets listened on when the recording began, in the
  *                              network namespace of the recorder and of the tasks of -p; at most
  *                              STREAM_LISTEN_MAX
  *   steal CPU NS               at the end, for each CPU: how long its host did not let it run
  *                              while it recorded
  *   cpu-limit QUOTA PERIOD THROTTLED PERIODS WHOLE SINCE PATH
- *                              at the end, a control group of COMMAND's, or of a task's of -p, with
- *                              a limit on CPU time: so many ns in each period of so many; for how
- *                              many ns, as its cpu.stat counts, and in how many periods it was held
- *                              back; WHOLE is 'w' where that is of all the time it was recorded,
- *                              else '-'; SINCE: when it was seen to be in it first, ns of
- *                              CLOCK_MONOTONIC, 0: at the begin; PATH is the rest of the line
+ *                              at the end: a control group with a limit on CPU time that contains
+ *                              COMMAND or a task of -p. It may use QUOTA ns in each period of
+ *                              PERIOD ns; by its cpu.stat it was held back for THROTTLED ns, in
+ *                              PERIODS periods; WHOLE is 'w' if these two cover all of the
+ *                              recording, else '-'; SINCE: when the task was first seen in the
+ *                              group, ns of CLOCK_MONOTONIC, 0: at the begin; PATH is the rest of
+ *                              the line
  *   file N BUILDID PATH        a file that programs execute, N from 0; BUILDID is its GNU build id
  *                              in hex, or "-"; PATH is the rest of the line as /proc/PID/maps
  *                              prints it (a newline is \012)
- *   maps TGID NS               at the end, the executable memory of a process as it was from NS of
- *                              CLOCK_MONOTONIC on, or was first seen to be at NS (0: that is not
- *                              the clock of the recording); what follows it, as the process has
- *                              executed something else, has lines of its own; the `map` and `jit`
- *                              lines up to the next `maps` belong to it
+ *   maps TGID NS               at the end: the executable memory of a process, from NS of
+ *                              CLOCK_MONOTONIC on, or as it was first seen at NS (0: the recording
+ *                              has another clock). If the process executed another program later,
+ *                              that has a `maps` line of its own. The `map` and `jit` lines up to
+ *                              the next `maps` belong to this one
  *   map START END OFFSET N     from START up to END (hex, as OFFSET): file N from OFFSET on
  *   jit START SIZE NAME        SIZE bytes from START (hex) are a function that the process itself
  *                              generated (perf-PID.map); NAME is the rest of the line

@@ -11,7 +11,7 @@
 #define PRIORITY_UNKNOWN   INT16_MIN
 #define PRIORITY_DEADLINE  (-1)
 #define PRIORITY_FAIR_MIN  100
-#define PRIORITY_END       256 /* every kernel's are below */
+#define PRIORITY_END       256 /* the priorities of all kernels are below */
 
 struct task {
 	int32_t tid;      /* 0: idle */
