@@ -11,9 +11,10 @@
  *	A   RUN |R---------------------|       RUN       throttled up to there
  *
  *	A real-time task loses its CPU to a fair one, which the scheduler never does by itself:
- *	real-time throttling, or from 6.12 on the fair server, has given the CPU away. It is a
- *	deadline task without a task, whose timer has the same function; it is armed while any
- *	task runs. That goes on until something of a higher class runs there again.
+ *	real-time throttling, or from 6.12 on the fair server, has given the CPU away. The fair
+ *	server is a deadline entity without a task; its timer has the same function as those of
+ *	deadline tasks, and may be armed while any task runs. The fair task keeps the CPU until
+ *	something of a higher class runs there again.
  *
  * Sources: kernel/sched/deadline.c, start_dl_timer(), dl_task_timer(), dl_server_start();
  * kernel/sched/rt.c, sched_rt_runtime_exceeded().
@@ -23,9 +24,9 @@
 #include "base/array.h"
 #include "limit_tracker.h"
 
-/* From the arming to the switch: an interrupt is left. */
+/* The longest time from the arming to the switch, in which an interrupt returns. */
 #define ARMED_MAX  1000000u
-/* From a timer's expiry to the switch, or from the switch to the expiry. */
+/* The longest time between a timer's expiry and the switch, in either order. */
 #define SWITCH_MAX 2000000u
 /* In timers.owner: the timer of a server, not of a task. */
 #define SERVER     (LINE_NONE - 1)
@@ -163,7 +164,7 @@ static void cpu_give(struct machine *machine, struct cpu_budget *here, uint32_t 
 		here->given_name = budgets->server_name;
 }
 
-/* The timers that were armed in the run that the switch ends. */
+/* Assigns the timers that were armed in the run that ends at the switch to their owners. */
 static void cpu_settle_armed(struct machine *machine, struct cpu_budget *here, uint32_t prev,
                              const struct sched_switch_event *event, bool is_to_stopper)
 {
@@ -196,7 +197,7 @@ void budget_follow_switch(struct machine *machine, struct cpu *cpu, uint32_t pre
 	here->is_busy = here->given_begin != 0 && here->given_end == NSEC_NEVER;
 }
 
-/* The task's own timer released it. */
+/* Finds the stretch that ended when the task's own timer released it. */
 static bool budget_find_own(const struct machine *machine, uint32_t line, nsec_t t,
                             struct budget_stretch *ret)
 {
@@ -214,7 +215,8 @@ static bool budget_find_own(const struct machine *machine, uint32_t line, nsec_t
 	return ret->begin < ret->end;
 }
 
-/* The last expiry by t, shortly before it, that released real-time tasks. */
+/* Ends the stretch at the last expiry of real-time throttling, if that came shortly before its
+   end. */
 static void stretch_find_timer(const struct machine *machine, struct budget_stretch *stretch)
 {
 	const struct expiry *expiry = limits_find_last(machine, CPU_LIMIT_REAL_TIME, stretch->end);
@@ -226,7 +228,7 @@ static void stretch_find_timer(const struct machine *machine, struct budget_stre
 	stretch->cause.confidence = CONFIDENCE_HIGH;
 }
 
-/* The task's CPU was given to a fair task. */
+/* Finds the stretch in which the task's CPU was given to a fair task. */
 static bool budget_find_given(const struct machine *machine, uint32_t line, nsec_t t,
                               struct budget_stretch *ret)
 {

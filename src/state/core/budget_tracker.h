@@ -4,23 +4,24 @@
 
 #include "tracker.h"
 
-/* The most such timers that one task's run on a CPU may arm: its own and those of servers. */
+/* The most budget timers, of a task and of servers, that may be armed while one task runs. */
 #define BUDGET_ARMED_MAX 4
 
 /* Budgets on one CPU. */
 struct cpu_budget {
 	bool is_busy; /* a switch here has something to record */
-	/* armed since the last switch, with the function of a deadline's timer */
+	/* timers of the function of deadline tasks' timers, armed here since the last switch */
 	uint32_t armed_count;
 	struct armed_budget {
 		uint64_t timer;
 		nsec_t time;
 	} armed[BUDGET_ARMED_MAX];
-	nsec_t server; /* when the timer of a server expired last; 0: not seen */
-	/* between these times a task of a higher class had given way to a fair one; given_end
-	   NSEC_NEVER: it still does; given_begin 0: none did */
+	nsec_t server; /* when the timer of a server last expired here; 0: not seen */
+	/* the last stretch in which a task of a higher class had given way to a fair one; given_end
+	   NSEC_NEVER: it goes on; given_begin 0: there was none */
 	nsec_t given_begin, given_end;
-	uint32_t given_name; /* id in names, of what gave the CPU away; 0: not known */
+	uint32_t given_name; /* id in names of the timer's function that gave the CPU away; 0: not
+	                        known */
 };
 
 /* The part of a stay in the run queue in which the task was not allowed to run. */
@@ -34,10 +35,11 @@ static inline struct cpu_budget *cpu_budget(const struct machine *machine, const
 	return tracker_cpu(machine, cpu, TRACKER_BUDGET);
 }
 
-/* A timer of that function is armed on the CPU. */
+/* A timer with that function is armed on the CPU. */
 void budget_note_armed(struct machine *machine, const struct cpu *cpu, uint32_t function,
                        uint64_t timer);
-/* The same, when it expires there; true: it is a server's timer and ends no task's limit. */
+/* The timer expires on the CPU. Returns true if it is a server's timer, which ends no task's
+   limit. */
 bool budget_note_expiry(struct machine *machine, const struct cpu *cpu, uint32_t function,
                         uint64_t timer);
 /* The slow path of budget_note_switch(). */
@@ -55,6 +57,7 @@ static inline void budget_note_switch(struct machine *machine, struct cpu *cpu, 
 		budget_follow_switch(machine, cpu, prev, event);
 }
 
-/* The task stood in the run queue until t; false: nothing shows that it was not allowed to run. */
+/* Finds the stretch of the task's stay in the run queue, which ends at t, in which the task was not
+   allowed to run; false: nothing shows such a stretch. */
 bool budget_find(const struct machine *machine, uint32_t line, nsec_t t,
                  struct budget_stretch *ret);

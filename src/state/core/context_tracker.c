@@ -86,7 +86,8 @@ struct frame *cpu_enter(struct machine *machine, struct cpu *cpu, const struct e
 	return frame;
 }
 
-/* Whether the frame is one inside another interrupt's; a timer's callback is part of one. */
+/* Whether the frame is nested in another interrupt's frame. Frames of timers do not count: a
+   timer's callback is part of its interrupt. */
 static bool frame_is_nested(const struct cpu *cpu, const struct frame *frame)
 {
 	while (frame-- > cpu->frame)

@@ -29,7 +29,7 @@ void cpu_emit_idle(struct machine *machine, const struct cpu *cpu, nsec_t t, boo
 			       });
 }
 
-/* The CPU's first event: had there been a switch before, that would have been the first. */
+/* The CPU's first event is no switch, so the task that it names has run since the trace began. */
 static void cpu_emit_first(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	if (cpu->is_after_gap)
@@ -41,7 +41,6 @@ static void cpu_emit_first(struct machine *machine, struct cpu *cpu, const struc
 			       });
 }
 
-/* The task is no longer current; where it went is not known, unless it runs elsewhere. */
 void cpu_drop_current(struct machine *machine, struct cpu *cpu)
 {
 	const struct task_state *task = &machine->task[cpu->current];
@@ -106,7 +105,7 @@ static bool cpu_is_new_leader(const struct machine *machine, const struct cpu *c
 	if (cpu->current == LINE_NONE || cpu->current == cpu->idle || tid == 0 ||
 	    leader == LINE_NONE)
 		return false;
-	/* during a switch, a leader that is about to leave is leaving */
+	/* at a switch, an exiting leader is the task that leaves */
 	if (machine->task[leader].kind != SEGMENT_DEAD &&
 	    (!machine->task[leader].is_exiting || event->kind == EVENT_SCHED_SWITCH))
 		return false;

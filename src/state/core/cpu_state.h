@@ -43,7 +43,7 @@ enum frame_kind {
 struct frame {
 	enum frame_kind kind;
 	enum context_level level;
-	int32_t number;      /* irq, softirq vector */
+	int32_t number;      /* irq number, softirq vector */
 	uint32_t name;       /* irq: name; timer: function */
 	nsec_t entered;
 	nsec_t begun;        /* when the softirq was raised or the timer armed; NSEC_NEVER: not
@@ -52,7 +52,7 @@ struct frame {
 	uint32_t task;       /* line that was current at the entry; LINE_NONE: not known */
 	uint64_t timer;      /* its address */
 	uint8_t stall;       /* timer: enum stall_kind that its call revealed */
-	bool may_have_armer; /* timer: if a task armed it, that task has been forgotten */
+	bool may_have_armer; /* timer: a task may have armed it, but that has been forgotten */
 };
 
 struct cpu {
@@ -63,15 +63,15 @@ struct cpu {
 	bool is_after_gap;    /* the current task is known only since a loss of events */
 	nsec_t last;          /* time of the last event here */
 	uint64_t event_count;
-	/* lines of the task that the last sched_switch took off and of the one that the last
-	   sched_waking woke, LINE_NONE: none; and event_count then */
-	uint32_t left, woken;
+	uint32_t left;  /* line that the last sched_switch here took off the CPU; LINE_NONE: none */
+	uint32_t woken; /* line that the last sched_waking here woke; LINE_NONE: none */
 	/* trackers that may know why the current task wakes another; a tracker clears its bit once
 	   its information is stale */
 	tracker_set explainers;
-	uint64_t left_at, woken_at;
-	bool woken_slept;      /* that wake-up ended the task's wait */
-	uint64_t switching_at; /* event_count at the last event that was part of that switch */
+	uint64_t left_at, woken_at; /* event_count at that sched_switch, at that sched_waking */
+	bool woken_slept;      /* the last sched_waking ended a wait of `woken` */
+	uint64_t switching_at; /* event_count at the last event that belonged to the last
+	                          sched_switch */
 
 	/* contexts */
 	uint8_t level;      /* enum context_level of the last event */

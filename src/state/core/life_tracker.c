@@ -27,7 +27,7 @@ static uint32_t task_be_born(struct machine *machine, struct cpu *cpu, const str
 	line = machine_new_generation(machine, tid);
 	if (line == LINE_NONE)
 		return LINE_NONE;
-	/* its past is not unknown: it did not exist before */
+	/* it did not exist before, so its past is known */
 	machine->task[line].kind = SEGMENT_NEW;
 	machine->task[line].since = machine->now;
 	child = &machine->timeline->line[line];

@@ -14,8 +14,8 @@ struct past_lists {
 
 void past_lists_init(struct past_lists *past);
 void past_lists_release(struct past_lists *past);
-/* Keeps a stay of the task, which a limit may turn out to have caused. For some periods of that
-   limit spans are passed to the sinks later. `period` NSEC_NEVER: not known. */
+/* Keeps a stay of the task that a limit may turn out to have caused. Spans are held back from the
+   sinks for some periods of that limit. `period` NSEC_NEVER: not known. */
 void past_lists_note(struct past_lists *past, struct machine *machine, uint32_t line,
                      const struct past_stay *stay, nsec_t period);
 /* A limit with that timer was proved for the task: corrects the stays of its process. */

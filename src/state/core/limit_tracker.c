@@ -4,19 +4,19 @@
  * event records which task is under which limit. The tracker learns it, by the address of the
  * limit's timer, from how tasks are held back and released:
  *
- *	by proof, where the CPU of a task idled meanwhile (queue_tracker.c), and stopped to when the
- *	timer expired; or where the stack shows that a limit took it off its queue;
+ *	by proof, where the CPU of a task idled meanwhile (queue_tracker.c), and stopped idling when
+ *	the timer expired; or where the stack shows that a limit took the task off its queue;
  *	where the CPU was busy, for a task whose limit is known, if the stack shows that it
  *	left its CPU in task work, of which a limit's is one kind;
  *	where the CPU was busy, for a task whose limit is known, if the tasks under that limit
  *	had used about as much of the period as in earlier ones: without a limit use varies;
- *	where the CPU was busy and only one limit is in use, from preemptions: nearly all of many
- *	lasted beyond the end of a period, which is a coincidence of one in so many. Kernels that
+ *	where the CPU was busy and only one limit is in use, from preemptions: if nearly all of
+ *	many preemptions last beyond the end of a period, that is no coincidence. Kernels that
  *	cannot be preempted anywhere yield the CPU instead (RUNNABLE_YIELDED);
  *	where the CPU was busy and only one limit is in use, from several periods in a row: each
- *	time the task stood in the queue when the period ended, and far longer than at any other
- *	time in it, of which there must be one. Other tasks of its CPU have it for themselves
- *	just then.
+ *	time the task stood in the queue when the period ended, and for far longer than in any
+ *	other stay of that period; there must be another one. The other tasks of the CPU have it
+ *	for themselves just then.
  *
  * Sources: kernel/sched/fair.c, throttle_cfs_rq(), distribute_cfs_runtime(), unthrottle_cfs_rq(),
  * and from 6.18 on throttle_cfs_rq_work(); kernel/sched/rt.c, deadline.c.
@@ -28,17 +28,18 @@
 #include "noted_quota.h"
 #include "queue_state.h"
 
-/* From the timer's expiry to the end of idling: an interrupt is sent, a sleeping CPU wakes up. */
+/* The longest time from the timer's expiry to the end of idling: an interrupt is sent, a sleeping
+   CPU wakes up. */
 #define UNTHROTTLE_MAX 2000000u
-/* Odds that a task is under a limit rather than that all was coincidence. Of the tasks without a
-   limit at most one in ODDS_ENOUGH is misjudged at each of its preemptions. */
+/* Odds that a task is under a limit, against coincidence. Of the tasks without a limit at most one
+   in ODDS_ENOUGH is misjudged at each of its preemptions. */
 #define ODDS_ENOUGH 1e7
 #define ODDS_MAX    (ODDS_ENOUGH * 10)
 /* The share of preemptions of a task under a limit that have other reasons. */
 #define ODDS_OTHERS 0.1
 /* The most that one preemption may add. */
 #define ODDS_STEP   8.0
-/* At most one in so many preemptions by other tasks happens between task works. */
+/* At most one in so many preemptions by other tasks shows a stack of task work. */
 #define ODDS_SIGN   16.0
 #define EXPIRIES    64u
 #define LIMITS_MAX  1024u
@@ -62,8 +63,9 @@ struct limit {
 	uint64_t timer;
 	nsec_t period; /* begin of the present period */
 	nsec_t used;   /* by the tasks known to be under it, in the present period, so far */
-	nsec_t usual;  /* the same in the last period */
-	uint64_t alike; /* in how many periods it had been about the same */
+	nsec_t usual;  /* what they used in the last period */
+	uint64_t alike; /* number of periods in a row in which they used about as much as in the
+	                   period before */
 };
 
 struct limits {
@@ -103,7 +105,7 @@ static uint32_t limits_known(const struct limits *limits, uint64_t timer)
 	return 0;
 }
 
-/* The same; a new one is learned. 0: there are too many. */
+/* The proved limit that the timer belongs to, added if it is new. 0: there are too many limits. */
 static uint32_t limits_learn(struct limits *limits, uint64_t timer)
 {
 	uint32_t limit = limits_known(limits, timer);
@@ -255,7 +257,7 @@ const struct expiry *limits_find_last(const struct machine *machine, enum cpu_li
 }
 
 /*
- * The first end of a period while the task stood in the queue; NULL: there is none, or more than
+ * The first end of a period while the task stood in the queue; NULL: no period ended, or more than
  * one limit is in use.
  */
 static const struct expiry *limits_find_only(const struct machine *machine, uint32_t line, nsec_t t)
@@ -282,8 +284,9 @@ static const struct expiry *limits_find_only(const struct machine *machine, uint
 }
 
 /*
- * Whether the task has been held back in so many periods in a row that it is no coincidence.
- * *ret_fits: whether this may be another one of them, or the first.
+ * Returns the end of the period if the task has been held back until the ends of so many periods in
+ * a row that it is no coincidence; else NULL. *ret_fits: the end of the period if this stay may
+ * belong to such a row, even as its first; else NULL.
  */
 static const struct expiry *limits_find_regular(struct machine *machine, uint32_t line, nsec_t t,
                                                 const struct expiry **ret_fits)
@@ -301,7 +304,7 @@ static const struct expiry *limits_find_regular(struct machine *machine, uint32_
 	}
 	if (!held)
 		held = tracker_keep_task(machine, TRACKER_QUEUE, line);
-	/* a task that always stands there for long does so at ends of periods, too */
+	/* if all its stays are as long, some end with a period by chance */
 	if (stay / 3 < held->regular_else)
 		held->past_count = 0;
 	else if (held->regular_else || held->regular_end == 0)
@@ -354,14 +357,14 @@ static const struct expiry *limits_find_used_up(const struct machine *machine, u
 	if (!held || held->limit == 0 || limit->alike < ALIKE_MIN || held->used == 0 ||
 	    !use_is_alike(held->used, limit->usual))
 		return NULL;
-	/* the limit of this task takes it off its CPU in another way */
+	/* this task's limit preempts it, so a stay after it yielded has another reason */
 	if (held->odds >= ODDS_ENOUGH && machine->task[line].detail != RUNNABLE_PREEMPTED)
 		return NULL;
 	return limits_find_first(machine, line, t, &is_only);
 }
 
-/* The likelihood ratio of such a stay: under a limit, which releases tasks only when a timer
-   expires, against a timer that expires in it by chance. */
+/* The likelihood ratio of the stay: the task is under a limit, which releases it only when a timer
+   expires, against a timer that expires in the stay by chance. */
 static double stay_odds(const struct expiry *end, nsec_t stay, enum throttle_sign sign)
 {
 	double odds;
@@ -375,7 +378,8 @@ static double stay_odds(const struct expiry *end, nsec_t stay, enum throttle_sig
 	       (sign == THROTTLE_LIKELY ? ODDS_SIGN : 1);
 }
 
-/* Other tasks may come and go in the rhythm of the periods: one more match proves nothing. */
+/* Whether the task was queued as long before the end of the period as the last time. Other tasks
+   may come and go in the rhythm of the periods, so one more such stay proves nothing. */
 static bool held_is_in_rhythm(struct held_back *held, const struct expiry *end, nsec_t queued_at)
 {
 	nsec_t until_end = end->time - queued_at;
@@ -450,7 +454,7 @@ static const struct expiry *limits_find_noted(const struct machine *machine, uin
 	return first;
 }
 
-/* Adjusts the guess to the limits that the recorder noted: more of it is believed, or less. */
+/* Confirms, replaces or rejects the guess by the limits that the recorder noted. */
 static const struct expiry *limits_heed_quota(const struct machine *machine, uint32_t line,
                                               nsec_t t, const struct expiry *guess,
                                               const struct expiry **fits)
@@ -476,7 +480,7 @@ static const struct expiry *limits_heed_quota(const struct machine *machine, uin
 	return guess;
 }
 
-/* The limit of that expiry may turn out to be the cause of the task's stay. */
+/* Keeps the task's stay: the limit of that expiry may turn out to be its cause. */
 static void limits_note_past(struct machine *machine, uint32_t line, const struct expiry *end)
 {
 	const struct task_state *task = &machine->task[line];

@@ -8,7 +8,7 @@
 struct expiry {
 	nsec_t time;
 	uint64_t timer;
-	nsec_t before;     /* when it expired the time before; 0: not seen */
+	nsec_t before;     /* the timer's previous expiry; 0: not seen */
 	uint32_t function; /* id in names */
 	enum cpu_limit of;
 	bool begins_period;
@@ -17,20 +17,20 @@ struct expiry {
 /* How well an expiry fits: the higher, the better. */
 enum fit {
 	FIT_NOT,
-	FIT_LATER,       /* its CPU was busy then, and has not idled since */
-	FIT_IDLE,        /* its CPU stopped idling then */
-	FIT_KNOWN_LATER, /* it is of the limit that the task is known to have */
+	FIT_LATER,       /* the task's CPU was busy then, and has not idled since */
+	FIT_IDLE,        /* the task's CPU stopped idling then */
+	FIT_KNOWN_LATER, /* as FIT_LATER, and the task is known to be under this limit */
 	FIT_KNOWN_IDLE,
 };
 
 /* What the stack shows of a task that leaves its CPU although it could go on. */
 enum throttle_sign {
 	THROTTLE_UNKNOWN,
-	THROTTLE_LIKELY, /* task work brought it there: a limit's, or another */
-	THROTTLE_SURE,   /* the task work of a limit did */
+	THROTTLE_LIKELY, /* it left the CPU in task work, which may be a limit's */
+	THROTTLE_SURE,   /* it left the CPU in the task work of a limit */
 };
 
-/* The timer of that function expires. */
+/* A timer with that function expires. */
 void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t timer);
 /* The slow path of limits_note_off(), where a limit may be known. */
 void limits_note_ran(struct machine *machine, struct cpu *cpu, uint32_t line);
@@ -41,22 +41,24 @@ static inline void limits_note_off(struct machine *machine, struct cpu *cpu, uin
 	if (machine->has_quota || machine->task[line].has & TRACKER_BIT(QUEUE))
 		limits_note_ran(machine, cpu, line);
 }
-/* When a task under that limit left the CPU last; 0: none did since a task of another limit left
-   it. */
+/* When a task under that limit last left the CPU; 0: none has, or a task under another limit has
+   left the CPU since. */
 nsec_t limits_off(const struct machine *machine, const struct cpu *cpu, uint32_t limit);
 /* How much of the limit's present period the tasks known to be under it have used. */
 nsec_t limits_used(const struct machine *machine, uint32_t limit);
 /* A limit with that timer was proved for the task. It also explains earlier stays of its process in
    run queues that have the same shape, if they have not been passed to the sinks yet. */
 void limits_prove(struct machine *machine, uint32_t line, uint64_t timer);
-/* The expiry by t that released a task whose CPU has idled (task_state.held_back describes it). */
+/* Finds the expiry, up to t, that fits best as the one that released the task, whose CPU has idled
+   (struct held_back). Returns how well it fits. */
 enum fit limits_find(const struct machine *machine, uint32_t line, nsec_t t,
                      const struct expiry **ret);
 /* The last expiry by t of a limit of that class; NULL: none is known. */
 const struct expiry *limits_find_last(const struct machine *machine, enum cpu_limit of, nsec_t t);
-/* The task stands in its queue with such a stack. */
+/* The stack with which the task was queued shows `sign`. */
 void limits_note_sign(struct machine *machine, uint32_t line, enum throttle_sign sign);
-/* The task's CPU was busy from when the task was queued until t. Returns the expiry that released
-   it if a limit held it back nevertheless, and learns the limit; NULL: it cannot be decided. */
+/* The task's CPU was busy from when the task was queued until t. If a limit held the task back
+   nevertheless, learns the limit and returns the expiry that released the task; NULL: it cannot be
+   decided. */
 const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t t,
                                   enum confidence *ret_confidence);

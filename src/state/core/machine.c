@@ -383,7 +383,7 @@ static void machine_settle_line(struct machine *machine, uint32_t line, nsec_t e
 	task_end_tentative(machine, line);
 	if (machine->task[line].kind == SEGMENT_RUNNABLE)
 		queue_take(machine, line, end);
-	/* if it died by contradiction, it may have had events since */
+	/* a task that was taken for dead may have had events since */
 	if (machine->task[line].kind == SEGMENT_DEAD)
 		task_bury(machine, line);
 }
@@ -411,7 +411,7 @@ void machine_end(struct machine *machine, nsec_t end)
 
 void machine_show_open(struct machine *machine)
 {
-	/* what is folded now cannot be corrected any more */
+	/* sinks use what is shown now, so it cannot be corrected any more */
 	sink_queue_flush(machine);
 	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
 		task_show_open(machine, line, machine->now);

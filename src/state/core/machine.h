@@ -22,11 +22,11 @@ struct machine *machine_new(const struct machine_setup *setup);
 struct machine *machine_free(struct machine *machine);
 /* The trace begins: the unknown past of a task begins here. */
 void machine_begin(struct machine *machine, nsec_t time);
-/* An event that is older than an earlier one is treated as if it had the time of that one. */
+/* An event that is older than an event before it counts as if it had the time of that event. */
 void machine_event(struct machine *machine, const struct event *event);
 /*
- * An event of the buffer that has stacks of programs and a profile. It describes what other events
- * have recorded already, shortly before or after those.
+ * An event of the buffer that has stacks of programs and a profile. It adds to what other events
+ * record, and may come shortly before or after them.
  */
 void machine_sample(struct machine *machine, const struct event *event);
 /*
@@ -37,9 +37,9 @@ void machine_sample(struct machine *machine, const struct event *event);
 void machine_gap(struct machine *machine, uint32_t cpu, nsec_t begin, nsec_t end,
                  bool has_switches);
 /*
- * Puts what every task is in now onto the timeline, as if the trace ended here, until
- * machine_hide_open(). No other call may come in between. Waits that are held back for events that
- * may add to them are shown without those.
+ * Puts the present state of every task onto the timeline, as if the trace ended here, until
+ * machine_hide_open(). No other call may come in between. Waits that are held back are shown
+ * without what later events may add.
  */
 void machine_show_open(struct machine *machine);
 void machine_hide_open(struct machine *machine);

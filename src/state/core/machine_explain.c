@@ -5,7 +5,7 @@
 
 #include "tracker_table.h"
 
-/* Reports a step to whoever debugs causes: hardly ever anybody. */
+/* Reports a step for debugging causes; hardly ever used. */
 static __attribute__((noinline)) void report_step(const struct machine *machine,
                                                   const struct wake *wake, const char *tracker,
                                                   const char *what,
@@ -54,7 +54,7 @@ static tracker_set machine_explainers(const struct machine *machine, const struc
 	return set;
 }
 
-/* Returns the name of the tracker that decided, or of what was left. */
+/* Returns the name of the tracker that decided; if none did, what the cause is based on. */
 static inline const char *machine_decide(const struct machine *machine, const struct wake *wake,
                                          struct cause_note *ret)
 {
@@ -94,7 +94,7 @@ static tracker_set machine_refiners(const struct machine *machine, tracker_set s
 	       (~machine->refining_kept | has);
 }
 
-/* A step is reported where it has changed any byte of the cause. */
+/* A step is reported if it changed any byte of the cause. */
 static bool is_changed(const void *before, const void *after)
 {
 	return memcmp(before, after, sizeof(struct cause_note)) != 0;

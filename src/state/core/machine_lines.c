@@ -33,13 +33,13 @@ static bool machine_is_recorder(const struct machine *machine, const struct line
 	return false;
 }
 
-/* Whether the current event is older than what was read of the task. */
+/* Whether the current event is older than the snapshot's data of the task. */
 static bool machine_is_older(const struct machine *machine, const struct known_task *known)
 {
 	return machine->now < known->read && !machine->has_ended;
 }
 
-/* What was known of the task when recording began. */
+/* Fills in what was known of the task when recording began. */
 static void line_fill_known(struct machine *machine, struct line *line, struct task_state *task)
 {
 	const struct source *source = machine->setup.source;
@@ -56,8 +56,9 @@ static void line_fill_known(struct machine *machine, struct line *line, struct t
 			                  strlen(known->comm));
 		task->role = (uint8_t)kernel_thread_of(known->comm);
 		/*
-		 * It has not been seen since: it still sleeps as it did then. If it was read later,
-		 * it had not been seen until then, and has slept from the begin.
+		 * No event has named the task since the snapshot read it: it still sleeps as it did
+		 * then. If it was read after the begin, no event had named it before either, and it
+		 * has slept from the begin.
 		 */
 		if (known->state && strchr("SDITt", known->state) && machine->gap_end == 0 &&
 		    !machine_is_older(machine, known)) {
@@ -136,7 +137,7 @@ uint32_t machine_new_generation(struct machine *machine, int64_t tid)
 	nsec_t since = machine->begin;
 
 	if (old != LINE_NONE) {
-		/* alive although its tid is taken: its death was not seen */
+		/* alive although its tid is in use again: its death was not seen */
 		if (machine->task[old].kind != SEGMENT_DEAD &&
 		    machine->task[old].kind != SEGMENT_NEW) {
 			machine_contradict(machine);
@@ -165,7 +166,7 @@ void machine_rename(struct machine *machine, uint32_t line, struct text comm)
 	                  strnlen(task->comm, sizeof(task->comm) - 1));
 }
 
-/* Wherever the line is current, it has another tid from now on. */
+/* Sets the new tid of the line on CPUs where the line is current. */
 static void machine_update_current(struct machine *machine, uint32_t line, int64_t tid)
 {
 	for (uint32_t number = 0; number < machine->cpu_count; number++)

@@ -16,8 +16,8 @@
 struct span_sink {
 	void (*on_span)(void *state, const struct span *span);
 	void *state;
-	/* It does not need the cause of a runnable span: it gets spans at once, without what is
-	   found out later (state/core/sink_queue.h). */
+	/* The sink does not need the cause of a runnable span: it gets spans at once, without what
+	   is found out later (state/core/sink_queue.h). */
 	bool is_prompt;
 };
 
@@ -65,7 +65,8 @@ struct machine_setup {
 	/* Events that add to a wait may come after it has ended (signal_generate,
 	   sched_blocked_reason): waits are emitted a little later. */
 	bool has_afterwords;
-	/* For sleeps in state D some may come after the task runs again (mm_vmscan_throttled). */
+	/* For sleeps in state D, such events may come even after the task runs again
+	   (mm_vmscan_throttled). */
 	bool has_late_words;
 	struct timeline *timeline; /* lines and spans are added here */
 	struct health *health;

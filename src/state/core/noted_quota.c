@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The recorder notes the limits of the control groups that its command, or the tasks of -p, were
- * in, and for how long cpu.stat says that they held tasks back. So a limit is known before any of
- * its periods repeats, as is how much of it each period allows, which is compared to what those
- * tasks ran. No more is attributed to limits than cpu.stat counts; it counts a CPU's time once,
- * however many tasks of the group stand there.
+ * in, and for how long cpu.stat says that they held tasks back. So a limit, and the time that it
+ * allows in each period, are known before a period repeats; the time that those tasks ran is
+ * compared to it. No more is attributed to limits than cpu.stat counts; it counts a CPU's time
+ * once, however many tasks of the group stand there.
  */
 #include "noted_quota.h"
 
@@ -15,14 +15,15 @@
 #include "base/format.h"
 #include "queue_state.h"
 
-/* A CPU takes so much of the limit at once, and may not use it (sched_cfs_bandwidth_slice_us). */
+/* How much of the limit a CPU takes at once, and may leave unused
+   (sched_cfs_bandwidth_slice_us). */
 #define SLICE      5000000u
 /* How far the clocks of cpu.stat and of the events may differ, in each period. */
 #define CLOCK      1000000u
 #define COUNTED_LEAST 10000000u
-/* Where all of a limit was used, at most one part in so many of it may be missing. */
+/* If all of a limit was used, at most 1 / EXACT of it may seem unused. */
 #define EXACT      50u
-/* The share of the counted time that may stay unattributed without a remark. */
+/* The share of the counted time that may stay unattributed without a note in the health. */
 #define MISSING    0.1
 
 enum membership {
@@ -35,12 +36,14 @@ enum membership {
 #define DEPTH_MAX 64
 
 struct quotas {
-	nsec_t quota, period; /* of the limit that held tasks back most; 0: none did */
+	nsec_t quota, period; /* of the limit that held tasks back most; 0: no limit held a task
+	                         back */
 	const char *path;
 	bool has_none;   /* there are limits, and none held a task back */
 	bool is_whole;   /* `counted` covers all the time */
 	nsec_t counted;  /* by cpu.stat */
-	nsec_t left;     /* what is not attributed yet of that; NSEC_NEVER: not known */
+	nsec_t left;     /* the part of `counted` that is not attributed yet; NSEC_NEVER: not
+	                    known */
 	nsec_t attributed;
 	uint64_t timer;  /* 0: not seen yet */
 	bool is_vague;   /* another limit has the same period: which timer belongs to which is
@@ -165,7 +168,7 @@ enum quota_verdict quota_judge(const struct machine *machine, uint32_t line, uin
 	const struct quotas *quotas = quotas_of(machine);
 	nsec_t unused;
 
-	/* for any task: cpu.stat counts all that this limit does */
+	/* `left` holds for any task: cpu.stat counts all that this limit does */
 	if (quotas->is_vague && !quotas->has_none)
 		return QUOTA_UNKNOWN;
 	if (quotas->timer && timer == quotas->timer && quotas->left != NSEC_NEVER &&
@@ -243,7 +246,7 @@ struct quotas *quotas_free(struct quotas *quotas)
 	return NULL;
 }
 
-/* What cpu.stat counts and no span here is attributed to. */
+/* Notes how much of the time that cpu.stat counts is attributed to no span. */
 void quota_close(struct machine *machine)
 {
 	const struct quotas *quotas = quotas_of(machine);

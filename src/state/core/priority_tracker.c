@@ -5,7 +5,7 @@
  * kernel's) lends its priority to the owner until that releases the lock, and through the owner to
  * the task that the owner waits for:
  *
- *	hi waits for a lock of mid, which waits for one of lo: in hi's context, one by one,
+ *	hi waits for a lock of mid, mid waits for a lock of lo: in hi's context, one by one,
  *	                  mid 120 -> 49     lent by hi
  *	                  lo  120 -> 49     lent by mid, as far as lo is concerned
  *
@@ -15,7 +15,7 @@
 #include "base/array.h"
 #include "tracker.h"
 
-/* The most locks in a row of which each owner waits for the next: a circle ends there. */
+/* The most owners in a row that each wait for a lock of the next; ends the search in a circle. */
 #define LOANS_IN_ROW 64
 
 /* Loans of a task. */
@@ -133,7 +133,8 @@ static void priority_lend(struct machine *machine, const struct cpu *cpu, uint32
 	task_set_rank(machine, line, &rank);
 }
 
-/* What remains may be lent by another task, which waits for another lock of this one. */
+/* If a loan ends and the priority is still raised, another task that waits for another lock of this
+   owner may lend it. */
 static void on_pi_setprio(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	int64_t old = event->pi_setprio.old_priority, new = event->pi_setprio.new_priority;
@@ -181,7 +182,7 @@ static void loan_bury(struct machine *machine, uint32_t line)
 		loan_emit(machine, line, loan, machine->now, LOAN_UNSEEN);
 }
 
-/* They may have ended meanwhile: the next switch shows. */
+/* Loans may have ended among the lost events; the next switch shows it. */
 static void loans_forget(struct machine *machine)
 {
 	struct task_loan *loan;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is kept of run queues and of the tasks in them: for queue_tracker.c, which knows what stands
- * there, limit_tracker.c, which judges whether a limit holds it back, and limit_past.c.
+ * The state of run queues and of the tasks in them, shared by queue_tracker.c, which knows the
+ * tasks of each queue, limit_tracker.c, which judges whether a limit holds a task back, and
+ * limit_past.c.
  */
 #pragma once
 
@@ -10,7 +11,7 @@
 /* Any task may stand in a queue for less: no limit is guessed from it. */
 #define QUEUE_STAY_MIN 10000000u
 
-/* So many periods in a row make it no coincidence that long stays in the queue end with them. */
+/* If long stays in the queue end with this many periods in a row, that is no coincidence. */
 #define REGULAR_MIN 4u
 /* Two timers of one limit lie in one struct (cfs_bandwidth: period and slack). */
 #define LIMIT_BYTES 256u
@@ -35,9 +36,10 @@ static inline enum cpu_limit line_cpu_limit(const struct machine *machine, uint3
 struct cpu_queue {
 	uint32_t count; /* number of tasks in it */
 	bool is_idle;
-	/* tasks that stood in it when the CPU began to idle, or came since, are under a limit */
+	/* tasks stood in it when the CPU began to idle, or a task under a known limit came since */
 	bool is_suspect;
-	/* its last idle interval; NSEC_NEVER: none was seen, it is not over */
+	/* its last idle interval; idle_begin NSEC_NEVER: none was seen; idle_end NSEC_NEVER: it has
+	   not ended */
 	nsec_t idle_begin, idle_end;
 };
 
@@ -54,21 +56,26 @@ struct past_stay {
 
 /* State of a task that was able to run while its CPU idled, or that a limit may have held back. */
 struct held_back {
-	bool is_so;      /* it is held back in its present span */
+	bool is_so;      /* the task is held back in its present span */
 	/* its CPU idled already when it was queued: the CPU may only be slow to wake up */
 	bool is_queued_while_idle;
 	nsec_t since;    /* since when it is not able to run, if a limit holds it back */
 	nsec_t idle;     /* when its CPU was first seen idle */
-	uint32_t limit;  /* index in limits.limit of the one that held it back last; 0: none did */
+	uint32_t limit;  /* index in limits.limit of the limit that held it back last; 0: no limit
+	                    has */
 	nsec_t used;     /* time used of the limit in its period, when the task was queued */
-	nsec_t quota_used; /* the same for the limit that the recorder noted */
+	nsec_t quota_used; /* time used of the limit that the recorder noted, when the task was
+	                      queued */
 	uint8_t sign;    /* enum throttle_sign of the stack with which it was queued */
 	double odds;     /* odds, to 1, that a limit causes its preemptions; 0: as initially */
 	nsec_t until_end; /* time to the end of the period from the last preemption that raised
 	                     the odds */
-	/* the only limit in use, if the task stood in the queue at the ends of its last periods for
-	   far longer than at any other time: how many periods, when the last ended, the longest
-	   other stay */
+	/*
+	 * regular_timer: the timer of the only limit in use, if the task stood in the queue at the
+	 * ends of its last periods for far longer than at any other time; regular_count: at the
+	 * ends of how many periods; regular_end: when the last of them ended; regular_else: the
+	 * longest other stay since
+	 */
 	uint64_t regular_timer;
 	uint32_t regular_count;
 	nsec_t regular_end, regular_else;

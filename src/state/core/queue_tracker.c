@@ -29,7 +29,7 @@
 /* A shorter idle time proves nothing: clocks of two CPUs may differ by that. */
 #define IDLE_MIN 1000000u
 
-/* The queue of the CPU in whose queue the task stands, or stood last. */
+/* The run queue in which the task stands, or last stood. */
 static struct cpu_queue *task_queue(const struct machine *machine, const struct task_state *task)
 {
 	return cpu_queue(machine, machine->cpu[task->queue_cpu]);
@@ -63,7 +63,7 @@ void queue_leave(struct machine *machine, uint32_t line)
 /* Whether the CPU went idle after the task had been queued there. */
 static bool task_saw_idle(const struct task_state *task, const struct cpu_queue *queue)
 {
-	/* a task that is switched out is queued just before */
+	/* a switched-out task is queued just before its CPU begins to idle, at the same time */
 	bool was_queued_by_switch = task->detail == RUNNABLE_PREEMPTED ||
 	                            task->detail == RUNNABLE_YIELDED;
 
@@ -86,7 +86,7 @@ static void queue_hold_back(struct machine *machine, uint32_t line)
 	held->is_so = true;
 	held->is_queued_while_idle = !saw_idle;
 	held->idle = saw_idle ? queue->idle_begin : task->queued_at;
-	/* Only running on a CPU uses up what is left of a limit there. */
+	/* what is left of a limit there is used up only by running */
 	held->since = nsec_max(task->queued_at,
 	                       limits_off(machine, machine->cpu[task->queue_cpu], held->limit));
 }
@@ -205,7 +205,7 @@ static void queue_resolve_held_back(struct machine *machine, uint32_t line, nsec
 	task_mark_throttled(machine, line, held->since, expiry ? expiry->time : t, &cause);
 }
 
-/* The task's CPU was busy until t: whether a limit held it back nevertheless. */
+/* Judges whether a limit held the task back although its CPU was busy until t. */
 static void queue_guess(struct machine *machine, uint32_t line, nsec_t t)
 {
 	const struct task_state *task = &machine->task[line];
@@ -233,8 +233,8 @@ static bool queue_may_guess(const struct machine *machine, uint32_t line, nsec_t
 	return held ? !held->is_so : t >= machine->task[line].queued_at + QUEUE_STAY_MIN;
 }
 
-/* A limit that is known for certain, whether or not the CPU idles: what idling proves is not
-   asked. */
+/* Applies a limit that is known for certain, whether or not the CPU idles. What idling proves is
+   then of no interest. */
 static bool queue_apply_budget(struct machine *machine, uint32_t line, nsec_t t)
 {
 	struct task_state *task = &machine->task[line];

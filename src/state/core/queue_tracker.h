@@ -17,7 +17,8 @@ void queue_leave(struct machine *machine, uint32_t line);
 void queue_stop_idle(struct machine *machine, struct cpu *cpu, nsec_t t);
 /* The slow path of queue_is_refuted(), for a task that may stand in a queue. */
 bool queue_has_idled(const struct machine *machine, uint32_t line);
-/* Whether its CPU idles, or has idled, while it stood there: it cannot have been able to run. */
+/* Whether the CPU idles, or has idled, while the task stood in its queue: then the task cannot have
+   been able to run. */
 static inline bool queue_is_refuted(const struct machine *machine, uint32_t line)
 {
 	const struct task_state *task = &machine->task[line];
@@ -26,7 +27,7 @@ static inline bool queue_is_refuted(const struct machine *machine, uint32_t line
 	       queue_has_idled(machine, line);
 }
 
-/* The task leaves the run queue at t. If it was held back, what that means is recorded. */
+/* The task leaves the run queue at t. Records what held it back, if anything did. */
 static inline void queue_take(struct machine *machine, uint32_t line, nsec_t t)
 {
 	struct task_state *task = &machine->task[line];
@@ -41,7 +42,7 @@ static inline void queue_take(struct machine *machine, uint32_t line, nsec_t t)
 		queue_resolve(machine, line, t);
 }
 
-/* The task leaves the run queue, and what was seen there says nothing about it. */
+/* The task leaves the run queue; what was seen while it stood there proves nothing about it. */
 static inline void queue_drop(struct machine *machine, uint32_t line)
 {
 	if (machine->task[line].is_listed || machine->task[line].has & TRACKER_BIT(QUEUE))

@@ -20,12 +20,13 @@
 
 struct sink_queue *sink_queue_new(void);
 struct sink_queue *sink_queue_free(struct sink_queue *later);
-/* Up to then, the span that ends next may turn out to be caused by a limit. */
+/* Until then, the spans that end may turn out to be caused by a limit: holds them back. */
 void sink_queue_hold(struct machine *machine, nsec_t until);
-/* Pass a span, an interval, to the sinks while machine->queued_until is set: now or later. */
+/* Pass a span or an interval to the sinks, at once or later. Only for use while
+   machine->queued_until is set. */
 void sink_queue_put_span(struct machine *machine, const struct span *span);
 void sink_queue_put_interval(struct machine *machine, const struct interval *interval);
-/* Whether a span may still be corrected, given machine->spans_ended before its end. */
+/* Whether a span may still be corrected; number: machine->spans_ended before its end. */
 bool sink_queue_may_correct(const struct machine *machine, uint64_t number);
 /*
  * The task was runnable for all of [begin, end), in a span that was queued here when

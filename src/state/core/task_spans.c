@@ -31,8 +31,8 @@ static inline __attribute__((always_inline)) void span_weigh(const struct machin
 		health->explained_ns += length;
 }
 
-/* Keeps a span; one without length only if it is a wait or the last one. False: the sinks do not
-   get it. Inline, as this is the end of each change of any task. */
+/* Puts a span on the timeline; an empty span only if it is a wait or the last one. False: the sinks
+   do not get it. Inline, as this is the end of each change of any task. */
 static inline __attribute__((always_inline)) bool span_keep(struct machine *machine,
                                                             const struct span *span)
 {
@@ -69,7 +69,7 @@ static inline __attribute__((always_inline)) void span_emit(struct machine *mach
 		sink->on_span(sink->state, span);
 }
 
-/* The same, out of line, for rare cases. */
+/* span_emit() out of line, for rare cases. */
 static __attribute__((noinline)) void machine_emit(struct machine *machine, const struct span *span)
 {
 	span_emit(machine, span);
@@ -120,7 +120,8 @@ void wait_release(struct machine *machine, uint32_t line)
 	task_release(machine, &machine->task[line]);
 }
 
-/* Whether the wait is held on while the task runs: the first event then may belong to the wait. */
+/* Whether the wait stays held back when the task begins to run: its first event then may add to the
+   wait. */
 static bool task_holds_on(const struct machine *machine, const struct held_wait *held,
                           enum segment_kind next)
 {
@@ -175,7 +176,7 @@ static void task_hold(struct machine *machine, struct task_state *task, uint32_t
 		wait_set_place(held, held->span.place);
 }
 
-/* Two variants, as a span that no sink gets is never put together. */
+/* Separate from the variant with sinks, so that a span that no sink gets is never put together. */
 static inline void task_keep_span(struct machine *machine, const struct task_state *task,
                                   uint32_t line, nsec_t end, const struct cause_note *cause)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The state of a task that all trackers share: the state that it is in, and which trackers keep
- * more of it. There is one for each line, of which there may be millions, and each switch touches
- * two of them: they fill a cache line and no more. What only one tracker needs, it keeps itself
- * (tracker.h).
+ * The state of a task that all trackers share, and which trackers keep more of it. There is one for
+ * each line, of which there may be millions, and each switch touches two of them: so one fills a
+ * cache line and no more. Data that only one tracker needs are kept by that tracker (tracker.h).
  */
 #pragma once
 
@@ -44,7 +43,7 @@ struct task_state {
 			uint8_t timeout : 3; /* enum sleep_timeout of the sleep that it is in */
 			/* spurious wakeups: again_tracker.c */
 			uint8_t may_be_again : 1; /* its sleep began without a visible act before */
-			uint8_t is_again : 1;     /* it sleeps where it slept last */
+			uint8_t is_again : 1;     /* it sleeps where it slept the last time */
 		};
 		uint8_t shape;
 	};
@@ -57,8 +56,8 @@ struct task_state {
 	bool is_listed : 1; /* in the run queue of queue_cpu, since queued_at */
 	bool is_exiting : 1;
 	bool is_vforked : 1; /* its parent waits in D until it executes a program or ends */
-	bool has_unfreed_former : 1; /* the next release of its tid is that of the former task */
-	bool is_whole : 1; /* the limit that it set last is a whole number of milliseconds */
+	bool has_unfreed_former : 1; /* the next release of its tid is about the former task */
+	bool is_whole : 1; /* the timeout that it set last is a whole number of milliseconds */
 	uint8_t armed;  /* enum sleep_timeout of the next sleep, once it is armed */
 	uint16_t limit; /* the timeout that it set last; its unit: timer_tracker.c; 0: not known */
 	/* run queues: queue_tracker.c */
@@ -82,13 +81,13 @@ void task_close(struct machine *machine, uint32_t line, nsec_t t);
 void task_show_open(struct machine *machine, uint32_t line, nsec_t t);
 /* The task is on that CPU since then (not before its present state began), however it got there. */
 void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since);
-/* No more events of the task will come that kept data could explain. */
+/* No more events of the task will come: ends the data that trackers keep of it. */
 void task_bury(struct machine *machine, uint32_t line);
-/* The trace ends: a wait whose wake-up came before it began gets no other. That this wake-up ended
-   it is a guess, and has low confidence. */
+/* The trace ends: a wait whose wake-up came before it began gets no other wake-up. That the early
+   wake-up ended it is a guess, and has low confidence. */
 void task_end_tentative(struct machine *machine, uint32_t line);
-/* The cause of this CPU's last wake-up (of cpu->woken), if it found its task still on a CPU and may
-   end a wait later; NULL: there is none. */
+/* The cause of this CPU's last wake-up (of cpu->woken), if the task was still on a CPU then and the
+   wake-up may end a wait later; else NULL. */
 const struct cause_note *task_pending_cause(const struct machine *machine, const struct cpu *cpu);
 /* Records the functions in which that wake-up was made: an id in names. */
 void task_pending_set_waker(struct machine *machine, const struct cpu *cpu, uint32_t frames);

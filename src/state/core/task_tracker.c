@@ -14,10 +14,11 @@
  * refines it, and serves where there is no sched_waking.
  *
  * Wake-ups that arrive before the sleeper has left its CPU are kept (pending). At the switch-out
- * the wait is then tentative: if the task runs again without another wake-up, it had no length
- * and that waker; if another comes, the sleeper had slept for real and this one ended it. A
- * sched_wakeup while the task still runs shows that it went on running (used up): only if nothing
- * else explains the next switch-in, that wake-up does.
+ * the wait is then tentative: if the task runs again without another wake-up, the wait had no
+ * length and the pending wake-up ended it; if another wake-up comes, the task had slept for real
+ * and that one ended the wait. A sched_wakeup while the task still runs shows that it went on
+ * running: the pending wake-up is used up then, and explains the next switch-in only if nothing
+ * else does.
  */
 #include "base/array.h"
 #include "budget_tracker.h"
@@ -129,7 +130,7 @@ void task_end_tentative(struct machine *machine, uint32_t line)
 	if (task->kind != SEGMENT_WAIT || !task->is_tentative)
 		return;
 	wake = task_pending(machine, line);
-	/* no sched_wakeup showed whether it had gone on running by then, and sleeps since */
+	/* no sched_wakeup shows whether the task went on running after it, and sleeps since */
 	wake->cause.confidence = CONFIDENCE_LOW;
 	machine_conclude(machine, line, &wake->cause);
 	task_become(machine, line, task->since, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, &wake->cause);
@@ -337,7 +338,8 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 	task_take_cpu(machine, next, cpu->number, machine->now);
 }
 
-/* The woken task by its event; the tid of a dead one was given to another task unseen. */
+/* Returns the line of the woken task. If that line is dead, its tid was given to another task
+   unseen: adds a line for it. */
 static inline __attribute__((always_inline)) uint32_t wake_find(struct machine *machine,
                                                                 struct cpu *cpu,
                                                                 const struct event *event)
@@ -373,7 +375,7 @@ static bool cause_is_message(struct cause_note *cause)
 	return true;
 }
 
-/* The later one is nearer to the switch-out, so it is the likelier. */
+/* A later wake-up replaces an earlier one: it is nearer to the switch-out, so it is likelier. */
 static struct pending_wake *task_set_pending(struct machine *machine, const struct cpu *cpu,
                                              uint32_t line, enum pending pending)
 {
@@ -443,7 +445,7 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 		tracker->wake(machine, cpu, line);
 	task = &machine->task[line];
 	if (task->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, line))
-		queue_take(machine, line, machine->now); /* it is not known what it did */
+		queue_take(machine, line, machine->now); /* what it did meanwhile is not known */
 	switch (task->kind) {
 	case SEGMENT_WAIT:
 	case SEGMENT_STOPPED:
@@ -469,8 +471,8 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 		task_keep_pending(machine, &wake);
 		break;
 	case SEGMENT_RUNNABLE:
-		/* preempted while its state said asleep, or already running again: not all kernels
-		   record every switch away from idle */
+		/* it was preempted while its state said asleep, or runs again already: not all
+		   kernels record every switch away from idle */
 		task_keep_pending(machine, &wake);
 		break;
 	case SEGMENT_NEW:
@@ -521,7 +523,7 @@ static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct eve
 		return;
 	task = &machine->task[line];
 	if (task->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, line))
-		queue_take(machine, line, machine->now); /* it is not known what it did */
+		queue_take(machine, line, machine->now); /* what it did meanwhile is not known */
 	if (task->kind == SEGMENT_WAIT && task->is_tentative) {
 		task_settle(machine, line);
 	} else if (task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED) {
@@ -554,8 +556,8 @@ static void on_migrate(struct machine *machine, struct cpu *cpu, const struct ev
 	machine->has_migrate = true;
 	if (line == LINE_NONE || event->migrate.tid == 0 || event->migrate.to_cpu < 0)
 		return;
-	/* A span has one CPU: a runnable one begins anew on the other. Before the task is on a
-	   queue at all, the migration is part of its wake-up. */
+	/* A span has one CPU: a runnable span ends, and another one begins on the new CPU. Before
+	   the task is on a queue at all, the migration is part of its wake-up. */
 	if (machine->task[line].kind == SEGMENT_RUNNABLE &&
 	    (machine->task[line].is_queued || machine->task[line].detail != RUNNABLE_WOKEN)) {
 		task_become(machine, line, machine->now, SEGMENT_RUNNABLE,

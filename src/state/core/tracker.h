@@ -108,8 +108,7 @@ struct tracker {
 	/* A tracker that takes part is asked to explain, refine and conclude, and notified of
 	   wake-ups; all other hooks are called in any case. */
 	bool is_always;     /* takes part without an event of its own */
-	bool is_for_pids;   /* takes part also if the trace was recorded of processes by their
-	                       numbers */
+	bool is_for_pids;   /* takes part also if the recording was made of given processes (-p) */
 	tracker_set also_with; /* takes part also from the first event of these trackers on */
 
 	/* Bytes of its data, all 0 at first: of the machine, of a task for which it asks, of a CPU.
@@ -138,8 +137,8 @@ struct tracker {
 	uint32_t refines_causes; /* mask by enum cause_kind, as decided; 0: all */
 	bool refines_kept; /* only of tasks that it keeps data of */
 	bool refines_placed; /* and of tasks whose place of sleep is known */
-	/* The same for a task with no known waker, or none yet: only the wakee of the wake is set,
-	   the cause is CAUSE_UNKNOWN. */
+	/* Refines also for a task with no known waker, or none yet: only the wakee of the wake is
+	   set, the cause is CAUSE_UNKNOWN. */
 	bool refines_unwoken;
 	/* The wake-up really ended the line's wait, which has not been emitted yet: notes what
 	   follows from it, and corrects what was recorded of it before the sleep began. NULL:
@@ -154,8 +153,8 @@ struct tracker {
 	void (*wake)(struct machine *machine, const struct cpu *cpu, uint32_t line);
 	/* A task that it keeps data of is about to change its state, at t. */
 	void (*change)(struct machine *machine, uint32_t line, nsec_t t);
-	/* A task that it keeps data of, or that a tracker of sleeps_with does, has gone to sleep in
-	   the state of that letter; 'R': the state is not known. */
+	/* A task has gone to sleep in the state of that letter ('R': the state is not known).
+	   Called if this tracker keeps data of the task, or a tracker of sleeps_with does. */
 	void (*sleep)(struct machine *machine, uint32_t line, uint8_t letter);
 	tracker_set sleeps_with;
 	/* The snapshots at both ends of the recording found the task asleep in these functions,
@@ -167,9 +166,9 @@ struct tracker {
 	/* An event of the buffer that has stacks of programs and a profile; see
 	   machine_sample(). */
 	void (*sample)(struct machine *machine, struct cpu *cpu, const struct event *event);
-	/* Where intervals of any of these kinds are wanted, INTERVAL_MASK()s: it keeps follow_bytes
-	   more of a task, and gets each span of a task that it keeps data of, possibly some time
-	   after the span's end. The last span is the one that the trace's end cuts. */
+	/* Where intervals of any of these kinds are wanted (INTERVAL_MASK()s), the tracker keeps
+	   follow_bytes more of a task, and gets each span of a task that it keeps data of, possibly
+	   some time after the span's end. The last span is cut by the end of the trace. */
 	uint32_t follows;
 	size_t follow_bytes;
 	void (*follow)(struct machine *machine, const struct span *span);
@@ -179,7 +178,8 @@ struct tracker {
 	void (*stop)(struct machine *machine, uint32_t line);
 
 	void (*begin)(struct machine *machine);
-	/* The CPU is seen for the first time, or events of it were lost: its data are void. */
+	/* The CPU is seen for the first time (begin_cpu), or events of it were lost (forget_cpu):
+	   the tracker's data of it are void. */
 	void (*begin_cpu)(struct machine *machine, struct cpu *cpu);
 	void (*forget_cpu)(struct machine *machine, struct cpu *cpu);
 	/* The trace ends there: emits what is open; tasks are as they are then. */
@@ -189,7 +189,8 @@ struct tracker {
 	void (*end)(struct machine *machine); /* frees what its data point to */
 };
 
-/* A cache of named functions: a trace has few, each of them often. By hash; the last one stays. */
+/* A cache of the names of functions: a trace has few functions, and each occurs often. Indexed by
+   hash; a new entry replaces the old one. */
 struct named_function {
 	uint64_t address; /* 0: none */
 	uint32_t name;
@@ -197,7 +198,8 @@ struct named_function {
 
 #define FUNCTIONS_NAMED 256u /* a power of 2 */
 
-/* The same for a word that events carry: the kind of a request, a device or an interrupt. */
+/* A cache of the names of words that events carry, such as the kind of a request, a device or an
+   interrupt. */
 struct named_word {
 	uint64_t bytes[2]; /* padded with 0 */
 	uint32_t length;   /* as the event has it; 0: none */
@@ -245,9 +247,10 @@ struct machine {
 	struct named_word word[WORDS_NAMED];
 	/* see machine_begin_pool() */
 	uint64_t spans_ended;     /* count over all tasks */
-	nsec_t queued_until;      /* what comes up to then is passed to sinks later; 0: at once */
+	nsec_t queued_until;      /* spans and intervals up to then go to sinks later; 0: all go at
+	                             once */
 	struct quotas *quotas; /* limits that the recorder noted */
-	bool has_quota; /* one of them has held a task back */
+	bool has_quota; /* one of these limits has held a task back */
 	struct held_wait *held_free; /* unused ones */
 	struct sink_queue *sink_queue; /* spans and intervals on their way to the sinks */
 	const struct object_pool *pool[TRACKER_COUNT];
@@ -274,7 +277,7 @@ static inline void *tracker_task(const struct machine *machine, enum tracker_id 
 	               : NULL;
 }
 
-/* The same; makes them, all 0, if there are none yet. */
+/* The tracker's data of the task; adds them, all 0, if there are none yet. */
 static inline void *tracker_keep_task(struct machine *machine, enum tracker_id id, uint32_t line)
 {
 	machine->task[line].has |= tracker_bit(id);
@@ -287,7 +290,8 @@ static inline void tracker_drop_task(struct machine *machine, enum tracker_id id
 	sparse_array_drop(&machine->of_tasks[id], line);
 }
 
-/* Loops over the tasks that the tracker keeps data of, in no order. uint32_t place, line. */
+/* Loops over the tasks that the tracker keeps data of, in no order. `place` and `line` are uint32_t
+   variables. */
 #define TRACKER_TASK_EACH(machine, id, place, line, object)                                   \
 	SPARSE_ARRAY_EACH(&(machine)->of_tasks[id], place, line, object)
 
@@ -331,13 +335,13 @@ static inline uint32_t machine_leader(const struct machine *machine, uint32_t li
 
 /* A new task takes over the tid. */
 uint32_t machine_new_generation(struct machine *machine, int64_t tid);
-/* The task of one tid takes over another. The task of the latter, if it has not ended, gets the
-   first. */
+/* The task of tid `from` takes over tid `to`. The task that had `to`, if it has not ended, gets
+   `from`. */
 void machine_move_line(struct machine *machine, struct cpu *cpu, int64_t from, int64_t to);
 /*
- * The leader is dead, and still its tid runs, after idle, by a switch that was not recorded: one of
- * its threads executes a program. Returns the thread that is able to run, if it is the only one;
- * LINE_NONE: it is a new task.
+ * The leader is dead, but an event names its tid on a CPU that was idle, without a switch: one of
+ * its threads executes a program and takes over the tid. Returns the thread that is able to run, if
+ * there is only one; LINE_NONE: the tid belongs to a new task.
  */
 uint32_t machine_find_heir(const struct machine *machine, uint32_t leader);
 /* The task has that name from now on. */
@@ -374,10 +378,11 @@ void machine_explain_interrupt(enum context_level level, struct cause_note *ret)
 /* What the task sleeps for, as far as known without a wake-up. */
 void machine_explain_unwoken(const struct machine *machine, uint32_t line,
                              struct cause_note *ret);
-/* What the interrupt serves that queues a work item; never attributed to a task. */
+/* What an interrupt that queues a work item serves; never attributed to a task. */
 void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
                               const struct event *event, struct cause_note *ret);
-/* Asks the set of trackers, and if they change the cause's kind also the ones that follow. */
+/* Calls the trackers of the set; if they change the cause's kind, calls also the later trackers
+   that conclude causes of the new kind. */
 void machine_ask_concluders(struct machine *machine, tracker_set set, uint32_t line,
                             struct cause_note *cause);
 
@@ -406,13 +411,14 @@ static inline void task_set_priority(struct machine *machine, uint32_t line, int
 		task_change_priority(machine, line, (int16_t)priority);
 }
 
-/* A tracker's pool of objects whose loss, when it is full, must be reported: it is when
+/* Registers a tracker's pool of objects: what it has forgotten, as it was full, is reported when
    the trace has ended. */
 void machine_begin_pool(struct machine *machine, struct object_pool *pool,
                         const struct object_pool_setup *setup);
 /*
- * Intervals: a tracker asks machine_wants() before it makes one. The phases set `begin`, or it is
- * set directly where none is known; so with `end` and is_open. The machine sets the rest.
+ * Intervals: a tracker asks machine_wants() before it makes one. It sets `begin` only if no phase
+ * is known: else `begin` is the first phase. It sets `end` and is_open; the machine sets
+ * is_doubtful.
  */
 static inline bool machine_wants(const struct machine *machine, enum interval_kind kind)
 {
@@ -422,7 +428,8 @@ void machine_emit_interval(struct machine *machine, struct interval *interval);
 /* Counts an impossible transition that was seen and mended. */
 void machine_contradict(struct machine *machine);
 
-/* The time between two instants, either of which may be unseen, limited to what fits. */
+/* The time between two instants, at most TIME_UNKNOWN - 1; TIME_UNKNOWN: one of them was not seen,
+   or they are not in order. */
 static inline uint32_t time_between(nsec_t from, nsec_t to)
 {
 	if (from == NSEC_NEVER || to == NSEC_NEVER || from > to)
