@@ -62,7 +62,7 @@ static bool task_is_awaited(const struct machine *machine, uint32_t line, uint32
 	return !timeline_is_one_process(machine->timeline, line, by) && is_client(machine, line);
 }
 
-/* Whether a descendant of the process has sent it. */
+/* Whether a descendant of the process has sent the packet. */
 static bool packet_is_of_own(const struct machine *machine, uint32_t line,
                              const struct cause_note *cause)
 {
@@ -124,7 +124,7 @@ static bool is_kept_from_work(const struct machine *machine, uint32_t line)
 	return role && role->owes;
 }
 
-/* Whether the waker hands on a request that it has received, or periodic work. */
+/* Whether the waker passes on a request that it has received, or periodic work. */
 static bool task_brings_work(const struct machine *machine, uint32_t line, uint32_t waker)
 {
 	const struct task_role *role = tracker_task(machine, TRACKER_ANSWER, waker);

@@ -5,8 +5,8 @@
 #include "state/core/tracker.h"
 
 /*
- * Whether what ends the line's sleep, where tasks sleep that have nothing to do, is what the task
- * had asked for: then that is what it was waiting for.
+ * The line slept where tasks sleep that have nothing to do. Returns whether `cause`, which ends the
+ * sleep, is what the task had asked for: then the task was waiting for that.
  */
 bool answer_is_awaited(const struct machine *machine, uint32_t line,
                        const struct cause_note *cause);

@@ -60,7 +60,7 @@ struct request {
 	uint32_t work; /* as in union cause_members: the item in which it was submitted */
 	uint32_t depth; /* requests in flight on the device at its issue, itself included; 0: not
 	                   known */
-	bool is_in_flight; /* it is counted */
+	bool is_in_flight; /* it is counted in requests.in_flight */
 	bool is_derived;   /* of a stacked device: its queueing may follow */
 	bool is_held_back; /* by an I/O limit */
 	bool is_flushed;   /* a flush: the device is done with it, its own end is to come */
@@ -71,7 +71,7 @@ struct requests {
 	struct map in_flight; /* by dev: number in flight, if any; while intervals are wanted */
 	struct map flusher; /* by dev: line of the task that last asked for a flush around a
 	                       write */
-	bool has_flushes; /* issues of such were seen */
+	bool has_flushes; /* issues of flushes were seen */
 };
 
 /* Per CPU: a ring of the last completed requests; the place of the upper bio of which a part was
@@ -97,7 +97,7 @@ static uint64_t sector_of(const struct event *event)
 	return event->block.sectors || event->block.sector ? event->block.sector : NO_SECTOR;
 }
 
-/* The request at that place; two places of one hash count as not seen. */
+/* The request at that place; NULL also if two places have one hash. */
 static struct request *request_at(const struct machine *machine, uint64_t dev, uint64_t sector)
 {
 	struct request *request =
@@ -121,7 +121,7 @@ static uint32_t request_others(const struct machine *machine, const struct reque
 	return all == MAP_NONE ? 0 : all - request->is_in_flight;
 }
 
-/* It is on the device from now on. */
+/* The request is on the device from now on. */
 static void request_enter(struct machine *machine, struct request *request)
 {
 	struct map *in_flight = &((struct requests *)machine->own[TRACKER_BLOCK])->in_flight;
@@ -133,7 +133,7 @@ static void request_enter(struct machine *machine, struct request *request)
 	map_put(in_flight, request->dev, request->depth);
 }
 
-/* It is on the device no more, if it was. */
+/* The request is no longer on the device, if it was. */
 static void request_leave(const struct machine *machine, struct request *request)
 {
 	struct map *in_flight = &((struct requests *)machine->own[TRACKER_BLOCK])->in_flight;
@@ -144,7 +144,8 @@ static void request_leave(const struct machine *machine, struct request *request
 		map_put(in_flight, request->dev, all - 1);
 }
 
-/* The request at the place, or the oldest if room is needed, is no longer in flight. */
+/* Makes room for a request at the place: the request that was there, or the oldest one if the pool
+   is full, is no longer in flight. */
 static void request_make_room(const struct machine *machine, uint64_t place)
 {
 	struct object_pool *pool = requests_pool(machine);
@@ -209,7 +210,8 @@ static void request_fill(struct machine *machine, const struct cpu *cpu, struct 
 	request->is_held_back = is_held_back(machine, cpu);
 }
 
-/* "FWFS": a write. The writes of others, before it and behind it, are to reach the medium. */
+/* Remembers the task that asks for a flush around a write ("FWFS"): earlier writes of all tasks,
+   and this one, are to reach the medium. */
 static void flusher_note(struct machine *machine, const struct cpu *cpu,
                          const struct event *event)
 {
@@ -220,8 +222,8 @@ static void flusher_note(struct machine *machine, const struct cpu *cpu,
 		map_put(flusher, event->block.dev, cpu->current);
 }
 
-/* A flush without a queueing: the task that issues it does so for the one that asked for a flush
-   around a write. */
+/* Sets the submitter of a flush whose queueing was not seen: the task that asked for a flush around
+   a write, whichever task issues it. */
 static void flush_fill(const struct machine *machine, struct request *request)
 {
 	const struct map *flusher = &((struct requests *)machine->own[TRACKER_BLOCK])->flusher;
@@ -262,7 +264,7 @@ static bool request_is_issued(const void *request)
 	return ((const struct request *)request)->issued != NSEC_NEVER;
 }
 
-/* The event is its completion, or NULL: the trace ends before. */
+/* event: the completion; NULL: the trace ends before it. */
 static void request_emit(struct machine *machine, const struct request *request,
                          const struct cpu *cpu, const struct event *event, nsec_t end)
 {
@@ -313,7 +315,7 @@ static void on_block_requeue(struct machine *machine, struct cpu *cpu, const str
 	request->issued = NSEC_NEVER;
 }
 
-/* NULL: only its existence is known. */
+/* request NULL: nothing but its completion was seen. */
 static void request_complete(struct machine *machine, const struct request *request,
                              const struct cpu *cpu, const struct event *event)
 {
@@ -449,7 +451,7 @@ static void on_block_derive(struct machine *machine, struct cpu *cpu, const stru
 	request_derive(machine, cpu, from, event);
 }
 
-/* It completes as far as the event says. Returns whether anything of it is left. */
+/* Completes the part of the request that the event names. Returns whether anything is left. */
 static bool request_is_left(struct machine *machine, struct request *request,
                             const struct event *event)
 {
@@ -474,7 +476,8 @@ static bool request_is_left(struct machine *machine, struct request *request,
 	return true;
 }
 
-/* A flush that is still to be issued: the request that ends at its place is another one. */
+/* Whether the request is a flush that is still to be issued: then a completion at its place is of
+   another request. */
 static bool flush_is_next(const struct machine *machine, const struct request *request)
 {
 	return request->sector == NO_SECTOR && request->issued == NSEC_NEVER &&
@@ -498,7 +501,7 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 		request_complete(machine, request, cpu, event);
 	cause_note_init(&note, CAUSE_DISK, CONFIDENCE_MEDIUM);
 	note.as.disk.dev = (uint32_t)event->block.dev;
-	/* a flush has none, which kernels record as -1 */
+	/* a flush has no sector, which kernels record as -1 */
 	note.as.disk.sector = event->block.sector == UINT64_MAX ? 0 : event->block.sector;
 	note.as.disk.bytes = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 	note.as.disk.rwbs = machine_word(machine, event->block.rwbs);
@@ -520,8 +523,9 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 }
 
 /*
- * If there are several requests: the one that the sleeper submitted, otherwise the last. Not asked
- * in task context: a task that completes requests, such as a loop device's worker, is a true waker.
+ * If several requests completed, the one that the sleeper submitted is the cause, otherwise the
+ * last. Not asked in task context: a task that completes requests, such as a loop device's worker,
+ * is a true waker.
  */
 static bool block_explain(const struct machine *machine, const struct wake *wake,
                           struct cause_note *ret)
@@ -545,7 +549,7 @@ static bool block_explain(const struct machine *machine, const struct wake *wake
 		if (is_own)
 			break;
 	}
-	/* a wait that began later was for the device alone */
+	/* a wait that began after the submission was for the device alone */
 	if (is_found && ret->as.disk.is_held_back && wake->wakee != LINE_NONE &&
 	    machine->task[wake->wakee].since >= ret->origin)
 		ret->as.disk.is_held_back = false;

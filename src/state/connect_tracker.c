@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Connections that tasks open and no peer answers. The wait for one ends with a timer: that of the
- * call that gave up, or that of TCP after its last try. The task waited for the peer, which the
- * connection names. Retransmits, or the place of the sleep, show that it did not answer.
+ * Connections that tasks open and no peer answers. The wait for such a connection ends with a
+ * timer: the timer of the call that gave up, or TCP's timer after the last try. The task waited for
+ * the peer, which the connection names. Retransmits, or the place of the sleep, show that the peer
+ * did not answer.
  *
- * A task that opens several at once may wait for any of them: then no cause is given.
+ * A task that opens several connections at once may wait for any of them: then no cause is given.
  */
 #include <string.h>
 
@@ -12,7 +13,7 @@
 #include "task_call.h"
 #include "task_openings.h"
 
-/* Whether the timer that ended the wait is one that such waits end with. */
+/* Whether such a wait can end by this timer. */
 static bool is_giving_up(const struct machine *machine, const struct cause_note *cause)
 {
 	const char *function = intern_text(&machine->timeline->names, cause->name);
@@ -21,8 +22,7 @@ static bool is_giving_up(const struct machine *machine, const struct cause_note 
 	       cause_note_is_timeout(machine->timeline, cause);
 }
 
-/* Whether the task sleeps for the connection, by what is known of its sleep: surely, possibly, or
-   not. */
+/* Whether a task in that call may sleep for a connection. CALL_NONE: the call is not known. */
 static bool call_may_connect(uint8_t call)
 {
 	return call == CALL_NONE || call == CALL_CONNECT || call == CALL_POLL ||

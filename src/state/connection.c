@@ -57,7 +57,7 @@ static bool peer_is_here(const struct connection *connection, const struct endpo
 	                        sizeof(local->address)) == 0);
 }
 
-/* By how large they are. */
+/* Guesses by the size of the port numbers. */
 static enum net_end ports_guess(uint16_t local, uint16_t peer)
 {
 	bool is_ephemeral = local >= EPHEMERAL_FIRST;

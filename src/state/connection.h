@@ -19,12 +19,12 @@
 /* One end of a stream. Instants are 0 if it never happened. */
 struct stream_end {
 	uint64_t other; /* sock of the other end (stream_ends.h); 0: not known to be here */
-	/* when data to read arrived: last; first since it read; before its first write of this
-	   turn */
+	/* when data to read arrived: ready: last; arrived: first since this end's last read; asked:
+	   last before this end's first write of the turn */
 	nsec_t ready, arrived, asked;
 	/* Its last write: the writer's line, when the write returned, and the bytes written before
-	   it. If a single packet carried all of it: the name of the packet's device, and when the
-	   device got the packet. */
+	   it. If a single packet carried all of the write: the name of the packet's device, and
+	   when the device got the packet. */
 	uint32_t writer;
 	nsec_t written;
 	uint64_t written_from;
@@ -46,7 +46,7 @@ struct connection {
 	bool is_followed, is_active, is_passive;
 	/* while neither active nor passive: what the ports show, see connection_judge_ports() */
 	uint8_t port_end; /* enum net_end */
-	bool is_guess;    /* that is guessed from the size of the port numbers */
+	bool is_guess;    /* port_end is guessed from the size of the port numbers */
 	bool is_opening; /* `line` is opening it, and the peer has not answered yet */
 	uint32_t cpu;  /* where it was seen last */
 	uint32_t line; /* task that opened it; LINE_NONE: not known */
@@ -55,10 +55,10 @@ struct connection {
 	uint32_t retransmits, resets;
 	nsec_t retransmitted; /* last; 0: never */
 	nsec_t timed_out;     /* last retransmission by a timer; 0: never */
-	uint8_t stall;        /* enum stall_kind of that */
+	uint8_t stall;        /* enum stall_kind of that retransmission */
 	nsec_t begin, opened, established;
 	uint64_t sent, received; /* bytes */
-	bool is_partial;         /* events of them may have been lost */
+	bool is_partial;         /* events that count these bytes may have been lost */
 	bool has_many_peers;     /* connectionless: it has sent to several */
 	struct exchange exchange;
 	struct stream_end end;
@@ -73,8 +73,8 @@ struct ended_exchange {
 
 /* The key of a connection in events that do not have its sock. */
 uint64_t connection_key(const struct endpoint *peer, uint64_t local_port);
-/* The kind of stall if a timer retransmits a segment of the connection. NULL: it is not known. The
-   event of a retransmitted SYN-ACK has no sock. */
+/* The kind of stall that it is if a timer retransmits a segment of the connection. connection is
+   NULL if it is not known: the event of a retransmitted SYN-ACK has no sock. */
 enum stall_kind connection_resend_stall(const struct connection *connection,
                                         const struct event *event);
 /* Ports that sockets of this machine listen on, a bit each. */
@@ -94,7 +94,7 @@ void port_set_add(struct port_set *set, uint16_t port);
 void connection_judge_ports(struct connection *connection, const struct port_set *listening,
                             const struct endpoint *local);
 enum net_end connection_end(const struct connection *connection);
-/* Whether that end is only guessed from the ports. */
+/* Whether connection_end() is only a guess from the ports. */
 bool connection_is_guess(const struct connection *connection);
 
 /* Whether a connection that is open when the trace ends gets an interval. Listening sockets have
@@ -105,20 +105,20 @@ void connection_add_bytes(struct connection *connection, uint64_t sent, uint64_t
 /* Whether both ends talk in turns, as far as this end shows it. Of connectionless sockets only
    those of servers do, where requests come one at a time. */
 bool connection_has_turns(const struct connection *connection);
-/* Whether the call moved data of the internet; false for errors. */
+/* Whether the call sent or received data of an internet socket; false for errors. */
 bool transfer_counts(const struct transfer_event *transfer);
 /* Whether the call only looked at the data, which is read later. */
 bool transfer_is_look(const struct transfer_event *transfer);
-/* Notes a change of its state. */
+/* Follows a change of the connection's state. */
 void connection_follow(struct machine *machine, const struct cpu *cpu,
                        struct connection *connection, const struct event *event);
-/* Emits its interval: it has closed, or the trace ends first. */
+/* Emits the connection's interval: it has closed, or the trace ends first. */
 void connection_emit(struct machine *machine, const struct connection *connection,
                      uint64_t socket, nsec_t end, bool is_open);
-/* Emits the interval of a turn; does nothing for one without reads and writes. */
+/* Emits the interval of a turn; does nothing for a turn without reads and writes. */
 void connection_emit_exchange(struct machine *machine, const struct connection *connection,
                               const struct ended_exchange *ended);
-/* Emits what is added to a connection that has closed; without a peer: what belongs to no known
-   connection. */
+/* Emits what is added to a connection that has closed. `added` without a peer: it belongs to no
+   known connection. */
 void connection_emit_afterword(struct machine *machine, const struct cpu *cpu,
                                const struct connection_interval *added);

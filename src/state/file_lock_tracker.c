@@ -3,8 +3,8 @@
  * Locks of files: flock() and fcntl(). The kernel records each request when it has decided on it:
  * acquired, unlocked, refused, or to wait. A task that has to wait sleeps and asks again once it
  * was woken, so its wait lasts until it acquires the lock, however many turns that takes. No event
- * records that a signal ended a flock(): it was given up if an interrupt woke its task, or if the
- * task sleeps again without having asked; then its running until there is counted as well.
+ * records that a signal ended a flock(): the task gave up if an interrupt woke it, or if it sleeps
+ * again without having asked; in the latter case the time that it ran until then is counted, too.
  *
  *	flock_lock_inode ret=1   [ sched_waking   flock_lock_inode ret=1 ]...   ret=0
  *	'- begin                   '- by the task that released it               '- end
@@ -40,8 +40,8 @@ struct file_wait {
 	nsec_t begin, turn;  /* turn: since when it has waited after its last request */
 	nsec_t woken_at;
 	uint32_t waker;      /* lines; LINE_NONE: not known */
-	uint32_t holder;     /* when this turn began; of flock() when it ended */
-	uint32_t owner;      /* in the longest turn so far; of flock() in the last one */
+	uint32_t holder;     /* when this turn began; for flock() when it ended */
+	uint32_t owner;      /* holder in the longest turn so far; for flock() in the last turn */
 	nsec_t owner_time;
 };
 
@@ -57,7 +57,7 @@ struct refusal {
 	uint64_t file;     /* file_lock_key() */
 	nsec_t begin;      /* when it was first refused */
 	uint32_t note;     /* index in the timeline's causes + 1; 0: it has not slept yet */
-	bool is_refused;   /* its last attempt, other than to unlock, was */
+	bool is_refused;   /* its last attempt was refused; unlocking does not count */
 	bool has_slept;    /* since its last attempt */
 };
 
@@ -70,7 +70,7 @@ struct release {
 struct file_locks {
 	struct object_pool held; /* struct file_lock, by device, inode and what */
 	struct object_pool refused;  /* struct refusal, by line */
-	struct object_pool released; /* struct release, by the same as held */
+	struct object_pool released; /* struct release, by device, inode and what */
 	uint64_t unlock;         /* F_UNLCK of the recorded machine */
 };
 
@@ -94,7 +94,8 @@ static struct file_lock *wait_lock(const struct machine *machine, const struct f
 	return held && machine->task[held->holder].kind != SEGMENT_DEAD ? held : NULL;
 }
 
-/* The last task to lock a part of a file need not be the one that is waited for. */
+/* Updates the holder of a flock(). For fcntl() that would be wrong: the last task to lock a part of
+   a file need not be the one that is waited for. */
 static void wait_follow_holder(const struct machine *machine, struct file_wait *wait)
 {
 	const struct file_lock *held = wait_lock(machine, wait);
@@ -103,7 +104,8 @@ static void wait_follow_holder(const struct machine *machine, struct file_wait *
 		wait->holder = held->holder;
 }
 
-/* Which task kept this one from the lock in the turn that ends at `end`, and how sure that is. */
+/* Notes which task kept the waiter from the lock in the turn that ends at `end`, and how sure that
+   is. */
 static void wait_end_turn(const struct machine *machine, struct file_wait *wait, nsec_t end)
 {
 	nsec_t time = end - wait->turn;
@@ -137,7 +139,7 @@ static void wait_begin_turn(const struct machine *machine, struct file_wait *wai
 	held->is_waited = true;
 }
 
-/* The tasks that have held a flock() since then, while others waited for it. */
+/* Emits that the line has held a flock() since then, while other tasks waited for it. */
 static void tenure_emit(struct machine *machine, uint64_t inode, uint32_t dev, uint32_t line,
                         nsec_t since, enum confidence confidence)
 {
@@ -264,8 +266,8 @@ static void file_lock_unlock(struct machine *machine, uint32_t line, enum lock_w
 	(void)object_pool_take(pool, key);
 }
 
-/* A task acquired the lock, or released it. That others hold a part of the file, or hold it for
-   reading, too, is not followed: then less is known of the task that is waited for. */
+/* A task acquired the lock, or released it. Other holders, of parts of the file or for reading, are
+   not followed: then less is known of the task that is waited for. */
 static void file_lock_change(struct machine *machine, uint32_t line, enum lock_what what,
                              const struct file_lock_event *event, bool is_waited)
 {
@@ -292,7 +294,8 @@ static void note_name_holder(struct cause_note *note, uint32_t line, nsec_t rele
 }
 
 /* The task retries the lock that it was refused. If it acquires the lock, or a part of it, the
-   holder was the task that released it last; if it is refused again, that task was not. */
+   holder was the task that released it last. If it is refused again, that task was not the
+   holder. */
 static void refusal_try(const struct machine *machine, struct refusal *refusal, bool is_got)
 {
 	struct cause_note *note = timeline_amend_linked(machine->timeline, refusal->note);
@@ -355,8 +358,8 @@ static void file_lock_note_try(struct machine *machine, uint32_t line, enum lock
 	}
 }
 
-/* A sleep after a refusal, ended by the task's own timer, is taken for a pause before the next
-   attempt; of two sleeps in a row without an attempt neither is. */
+/* A sleep after a refusal, ended by the task's own timer, counts as a pause before the next
+   attempt. If two such sleeps follow each other without an attempt, neither counts. */
 static void file_lock_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
 {
 	struct object_pool *refused = &file_locks_of(machine)->refused;
@@ -423,7 +426,8 @@ static void on_posix_lock(struct machine *machine, struct cpu *cpu, const struct
 	file_lock_decide(machine, cpu, event, LOCK_OF_POSIX);
 }
 
-/* With the lock held, the task waits no more by then. */
+/* A task that still waits when the call returns has given up: it would have stopped waiting when it
+   acquired the lock. */
 static void on_posix_lock_end(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct file_wait *wait = cpu_is_in_task(cpu) ? tracker_task(machine, TRACKER_FILE_LOCK,
@@ -434,13 +438,14 @@ static void on_posix_lock_end(struct machine *machine, struct cpu *cpu, const st
 		wait_give_up(machine, cpu->current, wait);
 }
 
-/* Whether a task waits for what the other one does, and so has not acquired it. */
+/* Whether both tasks wait for the same lock, so that neither has acquired it. */
 static bool waits_are_for_one(const struct file_wait *a, const struct file_wait *b)
 {
 	return a->inode == b->inode && a->dev == b->dev && a->what == b->what;
 }
 
-/* A task wakes the sleeper. A waker that waits itself has only found that another task holds it. */
+/* A task wakes the sleeper. A waker that waits for the lock itself has not released it: it has only
+   found that another task holds it. */
 static void wait_be_woken(struct machine *machine, uint32_t waker, struct file_wait *wait)
 {
 	const struct file_wait *other = tracker_task(machine, TRACKER_FILE_LOCK, waker);
@@ -469,7 +474,8 @@ static void file_lock_wake(struct machine *machine, const struct cpu *cpu, uint3
 	wait_be_woken(machine, cpu->current, wait);
 }
 
-/* In state D it may sleep on its way to ask again. */
+/* A woken task that sleeps again without asking has given up. In state D it may only sleep on its
+   way to ask again. */
 static void file_lock_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 {
 	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, line);
@@ -487,7 +493,7 @@ static void file_locks_close(struct machine *machine, nsec_t end)
 		wait_emit(machine, line, wait, end, RESULT_WAITS);
 }
 
-/* Which tasks acquired or gave up locks meanwhile is not known. */
+/* Which tasks acquired or gave up locks among the lost events is not known. */
 static void file_locks_forget(struct machine *machine)
 {
 	object_pool_clear(&file_locks_of(machine)->held);
@@ -496,7 +502,7 @@ static void file_locks_forget(struct machine *machine)
 	tracker_drop_tasks(machine, TRACKER_FILE_LOCK);
 }
 
-/* F_UNLCK, include/uapi/asm-generic/fcntl.h and those of three architectures of the kernel. */
+/* F_UNLCK of include/uapi/asm-generic/fcntl.h; three architectures have other values. */
 static uint64_t unlock_of(const char *arch)
 {
 	static const struct {

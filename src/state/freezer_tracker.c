@@ -17,9 +17,9 @@
 #include "task_call.h"
 
 /*
- * The step from one wake-up of a series to the next takes its task less time, unless it does not
- * run. A longer one is accepted if an event records the end of the series: then all tasks of the
- * cgroup were frozen.
+ * From one wake-up of a series to the next the task of the series takes less time than this, unless
+ * it does not run. A longer step is accepted if an event records the end of the series: then all
+ * tasks of the cgroup were frozen.
  */
 #define STEP_MAX          100000u  /* ns */
 #define STEP_MAX_RECORDED 1000000u /* ns */
@@ -28,8 +28,8 @@
 
 struct frozen_cgroup {
 	uint32_t path;   /* id in names */
-	uint32_t task;   /* line that froze it; LINE_NONE: it was frozen before the trace */
-	nsec_t since;    /* 0: the same */
+	uint32_t task;   /* line that froze it; LINE_NONE: none, it was frozen before the trace */
+	nsec_t since;    /* when that was; 0: before the trace */
 	bool is_on;       /* it is to be frozen */
 	bool is_complete; /* all of its tasks are frozen */
 	nsec_t complete;  /* since when */
@@ -130,7 +130,7 @@ static uint8_t task_letter(const struct task_state *task)
 	return task->kind == SEGMENT_WAIT ? task->detail & (uint8_t)~WAIT_FOR_WORK : 0;
 }
 
-/* Whether the task of the series has done nothing else since, as far as seen. */
+/* Whether the task of the series has done nothing else since its last wake-up, as far as seen. */
 static bool series_goes_on(const struct machine *machine)
 {
 	const struct freezers *freezers = freezers_of(machine);
@@ -187,7 +187,8 @@ static void cause_freeze(const struct frozen_cgroup *cgroup, bool is_certain,
 	cause->confidence = is_certain ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
 }
 
-/* The cgroup that the task was woken to be frozen with, if it is still to be frozen; NULL: none. */
+/* The cgroup with which the task was woken to be frozen, if that is still to be frozen; NULL:
+   none. */
 static const struct frozen_cgroup *task_find_cgroup(const struct machine *machine, uint32_t line)
 {
 	const struct freezers *freezers = freezers_of(machine);
@@ -200,8 +201,8 @@ static const struct frozen_cgroup *task_find_cgroup(const struct machine *machin
 }
 
 /*
- * Whether a task that is not woken yet is frozen: all of the cgroup are, and it went to sleep
- * before the last of them recorded that, or was the last.
+ * Whether a task that is not woken yet is frozen: all tasks of the cgroup are frozen, and this task
+ * went to sleep before the last of them recorded that, or is the last of them.
  */
 static bool task_is_frozen(const struct machine *machine, uint32_t line,
                            const struct frozen_cgroup *cgroup)
@@ -231,7 +232,8 @@ static void freezer_refine(const struct machine *machine, const struct wake *wak
 	} else if (is_step && freezers->is_freezing) {
 		cause->name = intern_adds(&machine->timeline->names, "freeze");
 		cause->as.lock.address = 0;
-	} else if (cgroup && !place.frames && /* at another place, that is the better evidence */
+	} else if (cgroup && !place.frames && /* a recorded place outside the freezer is better
+	                                         evidence */
 	           (is_step || (!wake->event && task_is_frozen(machine, wake->wakee, cgroup)))) {
 		cause_freeze(cgroup, cgroup->is_complete, cause);
 	}

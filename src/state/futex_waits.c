@@ -31,7 +31,7 @@ bool futex_use_moves(uint8_t use)
 	return use >= FUTEX_MOVE;
 }
 
-/* True if it wakes sleepers at the call's first address. */
+/* Whether the use wakes sleepers at the call's first address. */
 static bool futex_use_wakes(uint8_t use)
 {
 	return use >= FUTEX_WAKE;
@@ -129,7 +129,7 @@ static bool lines_share_memory(const struct machine *machine, uint32_t a, uint32
 		return one == other;
 	if (one < 0 && other < 0)
 		return true;
-	/* known for one of them: the other is its leader, or was forked by that */
+	/* the process of only one is known: the other is its leader, or a child of the leader */
 	if (one < 0)
 		return lines[a].tid == other ||
 		       (lines[a].parent != LINE_NONE && lines[lines[a].parent].tid == other);
@@ -149,7 +149,7 @@ static int sleeper_compare(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* The tasks that sleep at the futex of that line's call since before it began. */
+/* Finds the tasks that have slept at the futex of that line's call since before the call began. */
 static void sleepers_find(const struct machine *machine, uint32_t line,
                           const struct task_syscalls *mover)
 {
@@ -189,7 +189,6 @@ static size_t futex_moved(const struct task_syscalls *calls, int64_t result)
 	return result > 0 && result <= limit ? (size_t)result : 0;
 }
 
-/* A call that moves sleepers has returned; the tasks that it woke are awake. */
 void futex_move(struct machine *machine, uint32_t line, const struct task_syscalls *calls,
                 int64_t result)
 {
@@ -267,7 +266,7 @@ static bool futex_is_join(const struct machine *machine, uint32_t wakee,
 	       (sleeper->value && (int64_t)sleeper->value == machine->timeline->line[other].tid);
 }
 
-/* enum futex_sign of both ends of the wait, whose address is known. */
+/* The signs, enum futex_sign, of both ends of a wait whose address is known. */
 static uint32_t wait_signs(const struct machine *machine, uint32_t wakee,
                            const struct cause_note *cause)
 {

@@ -144,7 +144,7 @@ static bool irq_wakes_thread(const struct machine *machine, const struct wake *w
 	               prefix, strlen(prefix)) == 0;
 }
 
-/* An interrupt that its frame names, or that wakes its thread. */
+/* The cause is an interrupt that its frame names, or that wakes its thread. */
 static bool irq_explain(const struct machine *machine, const struct wake *wake,
                         struct cause_note *ret)
 {

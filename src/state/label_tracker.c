@@ -25,7 +25,7 @@ static void on_process_exit(struct machine *machine, struct cpu *cpu, const stru
 static const char *const grace_period_functions[] = {
 	"rcu_sr_normal_gp_cleanup_work", /* synchronize_rcu(), many at once, since 6.10 */
 	"srcu_invoke_callbacks",         /* synchronize_srcu() */
-	"srcu_drive_gp",                 /* the same of TINY_SRCU */
+	"srcu_drive_gp",                 /* synchronize_srcu() with TINY_SRCU */
 	"wait_rcu_exp_gp",               /* synchronize_rcu_expedited() */
 	"rcu_tasks_invoke_cbs_wq",       /* synchronize_rcu_tasks() and its kin */
 };

@@ -32,7 +32,8 @@ struct contended_lock {
 	uint32_t owner;   /* as in struct interval */
 	bool has_slept;   /* in an earlier turn */
 	uint8_t confidence; /* enum confidence, in the owner */
-	uint8_t letter;   /* of the state in which the task slept for it; 0: it has not yet */
+	uint8_t letter;   /* letter of the state in which the task slept for it; 0: it has not slept
+	                     for it */
 	bool is_doubtful; /* its last sleep may be for something else */
 };
 
@@ -67,7 +68,7 @@ static struct contended_lock *task_lock(const struct machine *machine, uint32_t 
 	return locks && locks->count ? &locks->lock[locks->count - 1] : NULL;
 }
 
-/* Keeps only so many of the locks that the task contends for. */
+/* Keeps only the first `count` of the locks that the task contends for. */
 static void task_keep_locks(struct machine *machine, uint32_t line, struct task_locks *locks,
                             uint8_t count)
 {
@@ -106,7 +107,7 @@ static void locks_hold(struct machine *machine, uint64_t address, uint32_t line)
 	*holder = line;
 }
 
-/* Index of that lock among the task's locks; UINT8_MAX: it does not contend for it, as far as
+/* Index of the lock among the task's locks; UINT8_MAX: the task does not contend for it, as far as
    known. */
 static uint8_t locks_find(const struct task_locks *locks, uint64_t address)
 {
@@ -183,7 +184,7 @@ static uint32_t lock_name(const struct machine *machine, uint64_t address)
 	return name ? intern_adds(&machine->timeline->names, name) : 0;
 }
 
-/* The line's contention ends, by that event; NULL: by the end of the trace. */
+/* The line's contention ends by that event; event NULL: the trace ends in it. */
 static void lock_emit(struct machine *machine, uint32_t line, const struct contended_lock *lock,
                       const struct event *event, nsec_t end)
 {
@@ -207,7 +208,7 @@ static void lock_emit(struct machine *machine, uint32_t line, const struct conte
 	};
 
 	if (!(lock->flags & (LOCK_SPIN | LOCK_MUTEX)) && mmap_lock_is_asked(machine, line))
-		return; /* the events of that lock say more */
+		return; /* mmap_lock's own events say more */
 	/* no task released it while the sleeper waited: the last owner may still hold it */
 	interval.other = owner == LINE_NONE ? lock_find_holder(machine, lock, line) : owner;
 	machine_emit_interval(machine, &interval);
@@ -225,7 +226,8 @@ static void locks_close(struct machine *machine, nsec_t end)
 			lock_emit(machine, line, &locks->lock[at], NULL, end);
 }
 
-/* The lock of that address; what was begun inside it has not been ended and is dropped. */
+/* Ends the contention for the lock of that address. Contention that began inside it has no recorded
+   end and is dropped. */
 static void on_lock_end(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct task_locks *locks =
@@ -241,7 +243,7 @@ static void on_lock_end(struct machine *machine, struct cpu *cpu, const struct e
 	task_keep_locks(machine, cpu->current, locks, at);
 }
 
-/* It sleeps for a lock only if the state fits. */
+/* Keeps a lock only if the task can sleep for it in that state. */
 static void lock_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 {
 	struct task_locks *locks = task_locks(machine, line);
@@ -259,7 +261,7 @@ static void lock_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 	task_keep_locks(machine, line, locks, count);
 	if (count == 0)
 		return;
-	/* a mutex would have recorded its contention again */
+	/* a mutex would have recorded its contention again for another sleep */
 	lock->is_doubtful = lock->letter && (lock->flags & LOCK_MUTEX);
 	lock->letter = letter;
 }
@@ -311,8 +313,8 @@ static void lock_refine(const struct machine *machine, const struct wake *wake,
 }
 
 /*
- * What was recorded of a wake-up before the sleep began holds only if the sleep was for that lock.
- * Then its owner has released it, or there was none.
+ * An explanation made before the sleep began holds only if the sleep was for that lock. Then the
+ * waker was the owner and has released the lock, or there was no owner.
  */
 static void lock_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
 {

@@ -6,9 +6,10 @@
 
 /* The innermost lock that the task contends for; 0: none, as far as known. */
 uint64_t lock_address(const struct machine *machine, uint32_t line);
-/* The task contends for nothing any more: it is seen elsewhere. */
+/* The task is seen elsewhere, so it contends for no lock any more. */
 void lock_leave(struct machine *machine, uint32_t line);
-/* The task is about to set a time limit for its sleep: of the locks only a semaphore has one. */
+/* The task is about to set a time limit for its sleep. Of the kernel's locks only semaphores have
+   one, so contention for any other lock is over. */
 void lock_note_limit(struct machine *machine, uint32_t line);
 
 /* The current task does something that no task does on its way to a lock: if it contended, the end

@@ -28,7 +28,7 @@ struct memory_use {
 	uint8_t depth;
 	bool is_throttled; /* its next sleep is a throttling pause */
 	struct dirty_device dirty; /* which device that is for */
-	nsec_t followed; /* up to here the states of the task are counted in them */
+	nsec_t followed; /* the task's states up to this time are counted in `stretch` */
 	struct memory_stretch stretch[DEPTH_MAX]; /* outermost first; ends not set */
 };
 
@@ -42,7 +42,7 @@ static void memory_follow(const struct machine *machine, uint32_t line, struct m
                           nsec_t t)
 {
 	const struct task_state *task = &machine->task[line];
-	/* an inner one that ended has added to the outer ones already */
+	/* an inner stretch that ended has been added to the outer ones already */
 	nsec_t since = nsec_max(task->since, use->followed);
 
 	for (uint8_t at = 0; at < use->depth; at++) {
@@ -59,7 +59,8 @@ static void memory_follow(const struct machine *machine, uint32_t line, struct m
 	use->followed = nsec_max(since, t);
 }
 
-/* The next sleep is a throttling pause; before it the task may be preempted. */
+/* The next sleep is a throttling pause, and ends is_throttled. The task may be preempted before
+   it. */
 static void memory_change(struct machine *machine, uint32_t line, nsec_t t)
 {
 	struct memory_use *use = task_memory_use(machine, line);
@@ -88,7 +89,7 @@ static void on_memory_begin(struct machine *machine, struct cpu *cpu, const stru
 	}
 }
 
-/* The interval has ended, by that event; NULL: the trace ends in it. */
+/* The stretch has ended, by that event; event NULL: the trace ends in it. */
 static void stretch_emit(struct machine *machine, uint32_t line,
                          const struct memory_stretch *stretch, const struct event *event)
 {
@@ -114,7 +115,8 @@ static void stretch_emit(struct machine *machine, uint32_t line,
 	machine_emit_interval(machine, &interval);
 }
 
-/* The innermost interval of the kind; those begun inside it and not ended are dropped. */
+/* Ends the innermost stretch of the kind. Stretches that began inside it and have not ended are
+   dropped. */
 static void on_memory_end(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct memory_use *use =
@@ -145,7 +147,8 @@ static void memory_close(struct machine *machine, nsec_t end)
 	}
 }
 
-/* "8:0"; "0:53" of a filesystem without a device, as NFS has, stays a name, as "btrfs-1" does. */
+/* "8:0" is a block device. "0:53", of a filesystem without a device such as NFS, stays a name, and
+   so does "btrfs-1". */
 static struct dirty_device dirty_device_read(struct machine *machine, struct text bdi)
 {
 	uint64_t major, minor;
@@ -175,7 +178,8 @@ static void on_memory_throttle(struct machine *machine, struct cpu *cpu, const s
 	use->dirty = dirty_device_read(machine, event->memory.bdi);
 }
 
-/* The memory purpose of a wait: beside an object, or instead of a cause that says nothing else. */
+/* Adds the memory purpose to the cause of a wait. An object that ended the wait stays the cause; a
+   cause that says nothing else becomes memory. */
 static void cause_add_memory(struct cause_note *cause, uint8_t what)
 {
 	bool is_timer = cause_note_is_own_timer(cause);
@@ -189,7 +193,8 @@ static void cause_add_memory(struct cause_note *cause, uint8_t what)
 		cause_note_become(cause, CAUSE_MEMORY);
 }
 
-/* The first event of a task after the sleep: it has not been off its CPU since. */
+/* This is the task's first event after the sleep, which is its last wait: it has not been off its
+   CPU since. */
 static void on_memory_throttled(struct machine *machine, struct cpu *cpu,
                                 const struct event *event)
 {

@@ -26,14 +26,14 @@ struct mmap_lock {
 	uint64_t times; /* how often it was acquired */
 };
 
-/* A task that requests one. */
+/* A task that requests such a lock. */
 struct mmap_wait {
 	uint64_t mm;
 	nsec_t begin;
 	uint64_t times;
 	uint32_t owner;
-	bool is_held;   /* it was held then */
-	bool is_shared; /* it had several holders */
+	bool is_held;   /* the lock was held then */
+	bool is_shared; /* the lock had several holders */
 	bool has_slept;
 };
 
@@ -61,7 +61,8 @@ static struct mmap_lock *mmap_lock_get(struct machine *machine, uint64_t mm)
 	return lock;
 }
 
-/* The first place that has this line, or none; NULL: there is none. */
+/* The first place that has this line, or with LINE_NONE the first free place; NULL: there is
+   none. */
 static uint32_t *mmap_lock_reader(struct mmap_lock *lock, uint32_t line)
 {
 	for (size_t i = 0; i < READERS_KEPT; i++)
@@ -103,7 +104,7 @@ static void on_ask(struct machine *machine, struct cpu *cpu, const struct event 
 	}
 }
 
-/* The wait is over, or the trace is, if there is no event. */
+/* The wait ends by that event; event NULL: the trace ends in it. */
 static void wait_emit(struct machine *machine, uint32_t line, const struct mmap_wait *wait,
                       const struct event *event, nsec_t end)
 {

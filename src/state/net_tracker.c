@@ -4,8 +4,8 @@
  * (which socket_tracker.c may know), or from a task of this machine whose own send path ran the
  * receiving soft interrupt: then that task is the waker, whatever the flags say. If another context
  * received what went over the loopback device, or came out of another device of this machine, the
- * packet's address identifies the sender, or the TCP timer that sent it, and how
- * long it stood in a queue.
+ * packet's address identifies the sender, or the TCP timer that sent it (struct packet_timer), and
+ * how long the packet stood in a queue.
  */
 #include "net_tracker.h"
 
@@ -39,18 +39,18 @@ struct packet_timer {
 	uint8_t hops;      /* packets sent since then, including this one */
 };
 
-/* A packet on its way from a device of this machine, which may lead to another one of it. */
+/* A packet on its way from a device of this machine, perhaps to another device of this machine. */
 struct flight {
 	uint32_t sender; /* line; LINE_NONE: no task */
 	nsec_t time;
 	struct packet_timer timer;
 	uint32_t device; /* name of the last device it was handed to, and when */
 	nsec_t queued;
-	uint32_t queue; /* name of the one in which it was queued longest, and for how long */
+	uint32_t queue; /* name of the device in whose queue it stood longest, and for how long */
 	nsec_t queue_time;
 	bool is_looping; /* that device loops back */
 	bool has_crossed; /* it came out of another device */
-	nsec_t cut; /* when it left a queue that it was never put into; 0: it did not */
+	nsec_t cut; /* when it left a queue that had cut it from a larger packet; 0: no queue did */
 };
 
 /* Packets are kept until they are received, or their address is reused. */
@@ -65,12 +65,12 @@ struct cpu_packet {
 	struct flight landed; /* its flight; no sender and no timer: not known */
 	uint64_t sent; /* address of the last packet that a device took; 0: none since */
 	uint64_t sent_bytes; /* of the last packet that was sent */
-	uint64_t strange; /* the same if the packet came out of a queue and is not known */
+	uint64_t strange; /* address of a packet that left a queue but is not in flights; 0: none */
 	struct given_packet given;
 	uint32_t unclaimed; /* packets of this activation that no connection has taken in yet */
 };
 
-/* An ACK, and what it releases; what follows in answer to that is the other end's doing. */
+/* The ACK, and the packet that it releases. A packet in answer to that is the other end's doing. */
 #define HOPS_MAX 2
 
 /* The stall if the timer sends; for timers without one the kernel records what they send. */
@@ -99,7 +99,8 @@ static struct packet_timer timer_of_frame(const struct machine *machine, const s
 	return (struct packet_timer){0};
 }
 
-/* For what is sent on the CPU now, by the packet that is being received there; NULL: none is. */
+/* The timer behind what the CPU sends now. `received`: the timer of the packet that is being
+   received there; NULL: no packet is. */
 static struct packet_timer packet_timer_of_send(const struct machine *machine,
                                                 const struct cpu *cpu,
                                                 const struct packet_timer *received)
@@ -118,8 +119,9 @@ static struct packet_timer packet_timer_of_send(const struct machine *machine,
 	return timer;
 }
 
-/* Whether the timer is why the line's wait ends now; *ret describes it. Time before the timer was
-   armed is not attributed to it: then the cause of the wait until there must be known. */
+/* Whether the timer is why the line's wait ends now; *ret describes it. The timer explains only the
+   time since it was armed: if that was within the wait, another task must be known to have armed
+   it. */
 static bool packet_timer_explain(const struct machine *machine, uint32_t line,
                                  const struct packet_timer *timer, struct cause_note *ret)
 {
@@ -242,7 +244,7 @@ bool net_has_queued(nsec_t time)
 	return time >= QUEUED_LEAST;
 }
 
-/* It has left that device's queue. */
+/* The packet has left its device's queue. */
 static void flight_leave(const struct machine *machine, struct flight *flight)
 {
 	nsec_t time = machine->now - flight->queued;
@@ -265,7 +267,7 @@ static void on_dequeue(struct machine *machine, struct cpu *cpu, const struct ev
 		flight_leave(machine, flight);
 }
 
-/* Its queue cut it from a larger packet, which has another address. */
+/* A queue cut this packet from a larger one, which has another address. */
 static struct flight *flight_begin_cut(struct machine *machine, const struct event *event)
 {
 	struct flight *flight = object_pool_put(flights_pool(machine), event->net.packet);
@@ -275,8 +277,8 @@ static struct flight *flight_begin_cut(struct machine *machine, const struct eve
 }
 
 /*
- * A device hands a packet to another device within its own sending. Otherwise the address has been
- * reused, as that of a packet that left this machine soon is.
+ * A device that hands a packet to another device does so while it sends the packet. Otherwise the
+ * address has been reused, as is soon done with that of a packet that left this machine.
  */
 static void on_cross(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
@@ -303,7 +305,7 @@ bool net_note_resent(const struct machine *machine, const struct cpu *cpu, enum 
 	return packet_timer_of_send(machine, cpu, NULL).function;
 }
 
-/* Names the sender in the note, if it is known. */
+/* Takes the packet that arrives out of the flights, and names its sender in the note, if known. */
 static struct flight flight_land(struct machine *machine, const struct event *event,
                                  struct cause_note *note)
 {
@@ -449,7 +451,8 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
 	return true;
 }
 
-/* A packet that has left this machine is no loss. */
+/* Whether it matters that the packet is forgotten: a packet that has left this machine is no
+   loss. */
 static bool flight_is_here(const void *object)
 {
 	const struct flight *flight = object;

@@ -4,11 +4,12 @@
 
 #include "state/core/tracker.h"
 
-/* A connection takes in a packet: whether others of this activation are left. */
+/* A connection takes in a packet. Returns whether other packets of this activation are left. */
 bool net_take_packet(const struct machine *machine, const struct cpu *cpu);
 /* The sender of the packet that is being received on the CPU; LINE_NONE: not known. */
 uint32_t net_sender(const struct machine *machine, const struct cpu *cpu);
-/* The last packet that the task on the CPU gave to a device, if it holds all of such a write. */
+/* The last packet that the task on the CPU gave to a device, if it holds all the data of one
+   write. */
 struct given_packet {
 	uint32_t line; /* LINE_NONE: there is none */
 	uint32_t device; /* name */
@@ -16,16 +17,17 @@ struct given_packet {
 	uint64_t bytes;
 };
 
-/* Returns each packet once: it belongs to one write. */
+/* Takes the packet that holds a write of that many bytes. Each packet is returned once, as it
+   belongs to one write. */
 struct given_packet net_take_given(const struct machine *machine, const struct cpu *cpu,
                                    uint64_t bytes);
-/* When the packet being received there left a queue that had cut it from a larger one; NSEC_NEVER:
-   it did not, or it is not known. */
+/* When the packet that is being received on the CPU left a queue that had cut it from a larger
+   packet; NSEC_NEVER: no queue had cut it, or that is not known. */
 nsec_t net_cut_at(const struct machine *machine, const struct cpu *cpu);
-/* Bytes of the last packet that was sent there, with all headers. */
+/* Bytes of the last packet that was sent on the CPU, with all headers. */
 uint64_t net_sent_bytes(const struct machine *machine, const struct cpu *cpu);
-/* Whether that is long enough to count as a stay in a queue. */
+/* Whether the time is long enough to count as a stay in a queue. */
 bool net_has_queued(nsec_t time);
-/* TCP records that the last packet sent on the CPU was a retransmission. True if a timer made it
-   send: then that is the stall. */
+/* TCP records that the last packet sent on the CPU was a retransmission. Returns true if a timer
+   made TCP send it: then it shows that stall. */
 bool net_note_resent(const struct machine *machine, const struct cpu *cpu, enum stall_kind stall);

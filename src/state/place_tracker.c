@@ -23,7 +23,7 @@
 #include "task_role.h"
 #include "waker_tracker.h"
 
-/* For a task that could go on, only frames next to the scheduler are examined. */
+/* Of the stack of a task that could go on, only frames next to the scheduler are examined. */
 #define FRAMES_OFF 12
 /* Causes that may leave the purpose of their wait open. */
 #define PURPOSE_CAUSES                                                                        \
@@ -31,7 +31,8 @@
 	 1u << CAUSE_IRQ | 1u << CAUSE_SOFTIRQ | 1u << CAUSE_WORK | 1u << CAUSE_SIGNAL |       \
 	 1u << CAUSE_IPI | 1u << CAUSE_LOCK | 1u << CAUSE_IDLE)
 
-/* The sleeper is on its way into the scheduler: the place is the function that calls these. */
+/* Functions on the way into the scheduler: the place of a sleep is the function that calls
+   these. */
 static const char *const scheduler_functions[] = {
 	"__schedule",          "schedule",         "io_schedule",
 	"schedule_timeout",    "schedule_idle",    "io_schedule_timeout",
@@ -74,7 +75,8 @@ static bool memory_makes_room(uint8_t what)
 	return what == MEMORY_RECLAIM || what == MEMORY_MEMCG_RECLAIM || what == MEMORY_COMPACTION;
 }
 
-/* What a sleep in that row's function is, so many frames from the scheduler. */
+/* What a sleep in the row's function is, `depth` frames from the scheduler; false: the row does not
+   show it. */
 static bool row_decides(const struct place_row *row, size_t depth, struct sleep_place *place)
 {
 	bool is_for_work = row->is_for_work && place_row_holds(row, depth);
@@ -226,7 +228,8 @@ static void place_stay(struct machine *machine, uint32_t line, const char *funct
 	place_note(machine, line, &place);
 }
 
-/* The stack belongs to the switch-out recorded right before, apart from the kernel's own stack. */
+/* The stack belongs to the switch-out recorded right before. Only the kernel's own stack may come
+   in between. */
 static void on_user_stack(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	if (cpu->left != LINE_NONE && cpu->left_at + 2 >= cpu->event_count &&
@@ -236,8 +239,9 @@ static void on_user_stack(struct machine *machine, struct cpu *cpu, const struct
 
 /*
  * From Linux 6.18 on a task whose limit on CPU time is used up takes itself off its queue, in a
- * task work on its way to user space: throttle_cfs_rq_work(). Kernels that may be preempted
- * anywhere leave the CPU there, others right after it, where any other work might be the reason.
+ * task work on its way to user space: throttle_cfs_rq_work(). If the kernel may be preempted
+ * anywhere, the task leaves the CPU inside that work. Otherwise it leaves the CPU right after it,
+ * where any other work might be the reason.
  */
 static enum throttle_sign stack_find_sign(const struct machine *machine, const uint64_t *frame,
                                           size_t count)
@@ -275,7 +279,7 @@ static void cause_add_purpose(struct cause_note *cause, uint8_t purpose)
 		cause->purpose = purpose;
 }
 
-/* The stack of a wait that has ended just now. */
+/* Sets the place of a wait that has just ended, from its stack. */
 static void held_set_place(struct machine *machine, struct held_wait *held,
                            struct sleep_place place)
 {
@@ -315,8 +319,8 @@ static void task_leaves_at(struct machine *machine, uint32_t line, const uint64_
 		limits_note_sign(machine, line, sign);
 }
 
-/* The stack belongs to the wake-up or the switch-out that it comes right after; the current task is
-   then the one that left. */
+/* The stack belongs to the wake-up or the switch-out right before it. After a switch-out, the stack
+   names the task that left. */
 static void on_stack(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint64_t frame[FRAMES_MAX];
@@ -379,8 +383,8 @@ static void place_refine(const struct machine *machine, const struct wake *wake,
 	cause_add_purpose(cause, task_place(machine, wake->wakee).purpose);
 }
 
-/* Done here, as a wake-up before the sleep was explained before the place of the sleep was
-   known. */
+/* Not done in refine: if the wake-up came before the sleep, it was explained before the place of
+   the sleep was known. */
 static void place_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
 {
 	cause_add_purpose(cause, task_place(machine, line).purpose);

@@ -22,10 +22,11 @@
  * has sent. Sleeps that nothing else distinguishes are assumed to be such turns
  *
  *	- if their time limits are of whole milliseconds (limit_is_whole() of timer_tracker.c);
- *	- if no two threads slept so at a time, or hardly ever, as a watchdog thread would;
- *	- if the answer ended such a sleep; or no sleep, and a thread received it that had slept so.
+ *	- if no two threads slept so at the same time, or hardly ever, as a watchdog would;
+ *	- if the thread that the answer woke, or that received it awake, had slept so.
  *
- * The last is known only then, so their notes refer to the request, and it says whether that holds.
+ * The last condition is known only when the answer has come. So the notes of such sleeps refer to
+ * the request, whose note then shows whether they were turns.
  */
 #include "request_tracker.h"
 
@@ -37,25 +38,25 @@
 #include "task_call.h"
 #include "task_role.h"
 
-/* open at once in one process; of more the older ones are not seen */
+/* The most open requests of one process; older ones are not seen. */
 #define OPEN_MAX 8
 
 /* The most sockets that are remembered: no event records the closing of connectionless ones. */
 #define REQUESTS_MAX (1u << 14)
 
-/* So many sends with waits and no answer are no request: resolvers give up after two to five
-   tries. */
+/* A task that has sent this often, and waited, without an answer makes no request: resolvers give
+   up after two to five tries. */
 #define TRIES_MAX 6
 
-/* In longer sleeps a poll has more slack than other calls: a thousandth of them is more than 50
-   us. */
+/* In sleeps longer than this a poll has more slack than other calls: a thousandth of the sleep is
+   more than 50 us. */
 #define LONG_SLEEP_MIN 60000000u
 
 /* A socket that was sent on; by its address. */
 struct socket_request {
 	bool is_set, is_open;
 	bool is_first;  /* the process has sent before it received, ever */
-	bool has_taken; /* there were answers, or what may be one */
+	bool has_taken; /* there were answers, or data that may be one */
 	bool is_waited; /* the process has slept for the answer since it sent last */
 	uint8_t protocol, tries;
 	uint32_t process; /* line of its first thread */
@@ -73,8 +74,8 @@ struct task_requests {
 	/* of a process, too: end and task of the last sleep with a time limit */
 	nsec_t limited;
 	uint32_t limiter;
-	/* since the request: time in sleeps that may be turns, and in which two threads had
-	   limits */
+	/* since the request: by_turns: time in sleeps that may be turns; at_once: time in which two
+	   threads slept with such limits */
 	nsec_t by_turns, at_once;
 	nsec_t closed; /* when this thread's last request was answered */
 	nsec_t turn;   /* end of this thread's last sleep that may be a turn */
@@ -83,19 +84,20 @@ struct task_requests {
 struct socket_requests {
 	struct object_pool by_socket; /* struct socket_request */
 	uint32_t open_count;
-	/* link to the last answered request, until a thread receives the answer, else 0; and the
-	   line of the first thread of its process */
+	/* answered: link to the last answered request, until a thread receives the answer, else 0;
+	   answered_process: line of the first thread of its process */
 	uint32_t answered, answered_process;
 };
 
-/* Two threads sleep with such time limits at once for at most one part in so many of the time. */
+/* If sleeps are turns, two threads have such time limits at once for at most 1 / AT_ONCE_PART of
+   the time. */
 #define AT_ONCE_PART 8
 
 /* Whether a sleep is for an answer. */
 enum sight {
 	SIGHT_NO,
 	SIGHT_MAYBE,
-	SIGHT_RECEIVE, /* of a socket of that thread, if of any */
+	SIGHT_RECEIVE, /* if at all, for an answer on a socket of that thread */
 	SIGHT_YES,
 };
 
@@ -173,8 +175,9 @@ static void request_drop(struct machine *machine, struct socket_request *request
 	(void)object_pool_take(&requests_of(machine)->by_socket, socket);
 }
 
-/* Whether the socket at that address may be another one than when last seen. A connection would
-   have closed: it is enough that both may belong to one process. */
+/* Whether the socket at that address may be another one than when it was last seen. The close of a
+   connection would have been recorded, so for a connection it is enough that both may belong to one
+   process. */
 static bool request_is_gone(const struct machine *machine, const struct socket_request *request,
                             const struct transfer_event *transfer, uint32_t process)
 {
@@ -266,8 +269,8 @@ void request_note_sent(struct machine *machine, const struct cpu *cpu,
 	}
 }
 
-/* Whether the time limit of its present or last sleep may be that of a thread that sleeps for the
-   sockets of all. */
+/* Whether the time limit of the task's present or last sleep may be that of a thread that sleeps
+   for the sockets of all threads. */
 static bool limit_may_be_of_turn(const struct task_state *task)
 {
 	return task->timeout == TIMEOUT_POLL ||
@@ -275,7 +278,7 @@ static bool limit_may_be_of_turn(const struct task_state *task)
 	        task->is_whole);
 }
 
-/* The line's sleep, with such a limit, has ended. */
+/* The line's sleep, with a limit that may be of a turn, has ended. */
 static void process_note_limited(struct machine *machine, uint32_t line)
 {
 	struct task_requests *of = task_requests(machine, machine_leader(machine, line));
@@ -291,8 +294,8 @@ static void process_note_limited(struct machine *machine, uint32_t line)
 	of->turn = machine->now;
 }
 
-/* The line has received the last answer, if it is its process's: whether it had slept for that in
-   its turn, and other threads had in theirs. */
+/* The line has received data. If that is the last answer to its process, notes in the request
+   whether the threads slept for it by turns. */
 static void requests_settle_turns(struct machine *machine, uint32_t line)
 {
 	struct socket_requests *requests = requests_of(machine);
@@ -411,7 +414,7 @@ static enum sight sleep_sight(const struct machine *machine, uint32_t line,
 	}
 }
 
-/* The cause, as far as known; false: it is no such wait. */
+/* Fills in the cause, as far as known; false: what was sent on the socket is no request. */
 static bool request_describe(const struct machine *machine, const struct socket_request *request,
                              struct cause_note *ret)
 {
@@ -427,7 +430,8 @@ static bool request_describe(const struct machine *machine, const struct socket_
 	return true;
 }
 
-/* The thread's own request, or that of another thread of a process that is only a client. */
+/* Whether the line may sleep for the request: it is the thread's own, or that of another thread of
+   a process that is only a client. */
 static bool request_may_be_for(const struct machine *machine, const struct socket_request *request,
                                uint32_t line, enum sight sight)
 {
@@ -439,7 +443,8 @@ static bool request_may_be_for(const struct machine *machine, const struct socke
 	return sight == SIGHT_YES && !lines[line].accepts && !lines[request->process].accepts;
 }
 
-/* The request that such a sleep of the line is for, with its cause; NULL: none. */
+/* Finds the request that a sleep of the line may be for, as far as `sight` shows, with its cause;
+   NULL: none. */
 static struct socket_request *request_find(const struct machine *machine, uint32_t line,
                                            enum sight sight, struct cause_note *ret)
 {
@@ -457,7 +462,7 @@ static struct socket_request *request_find(const struct machine *machine, uint32
 	return NULL;
 }
 
-/* When its last sleep began: it may have been woken since. */
+/* When the task's last sleep began; the task may have been woken since. */
 static nsec_t last_sleep(const struct task_state *task)
 {
 	return task->kind != SEGMENT_WAIT && task->held ? task->held->span.begin : task->since;

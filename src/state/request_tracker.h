@@ -12,7 +12,7 @@ void request_note_taken(struct machine *machine, const struct cpu *cpu,
                         const struct transfer_event *transfer, uint64_t key);
 /* Something has come in for the socket. */
 void request_note_ready(struct machine *machine, const struct cpu *cpu, uint64_t socket);
-/* Whether that is a connectionless socket that received before it sent. */
+/* Whether the socket is a connectionless one that received before it sent. */
 bool request_socket_serves(const struct machine *machine, uint64_t socket);
 /* The socket has closed: there will be no answer. */
 void request_note_closed(struct machine *machine, uint64_t socket);

@@ -34,7 +34,8 @@ void routes_forget(struct routes *routes)
 	object_pool_clear(&routes->keys);
 }
 
-/* Looked up once more for the same socket, as its own address is chosen now. */
+/* Whether this is the same socket's lookup once more, now that the kernel has chosen its own
+   address. */
 static bool route_is_for(const struct route *route, const struct endpoint *peer,
                          const struct endpoint *local)
 {

@@ -7,9 +7,9 @@
  *	fib_table_lookup  :40000 -> 10.0.0.9:53    connect(), or sendto()
  *	sock_send_length  sk                       which is of that socket
  *
- * At first, the task's own lookup just before gives the socket its address; later its port does. If
- * a task has made several lookups since it was put on its CPU, and not sent yet, the address stays
- * unknown.
+ * A socket without known addresses gets those of the task's lookup just before; after that its
+ * local port must be the lookup's. If a task has made several lookups since it was put on its CPU,
+ * and not sent yet, the address stays unknown.
  */
 #pragma once
 
@@ -18,7 +18,8 @@
 struct route {
 	struct endpoint peer, local; /* address of local: may be none */
 	nsec_t time;
-	uint8_t fresh; /* lookups since the task runs that are not claimed yet; 2: several */
+	uint8_t fresh; /* number of unclaimed lookups since the task was put on its CPU; 2: two or
+	                  more */
 	bool is_set;
 };
 
@@ -38,7 +39,8 @@ void routes_note(const struct machine *machine, struct routes *routes, const str
 /* The current task has sent on that socket; learns its addresses from a lookup, if any. */
 void routes_claim(struct routes *routes, const struct cpu *cpu, uint64_t socket,
                   struct connection *connection);
-/* The sock at that address now belongs to that connection: an earlier one there is gone. */
+/* The sock at that address now belongs to the connection of that key: an earlier sock at this
+   address is gone. */
 void routes_check(struct routes *routes, uint64_t socket, uint64_t key);
 /* The key of the sock's connection: its address, except for a connectionless socket. */
 uint64_t routes_key(const struct routes *routes, uint64_t socket);

@@ -45,11 +45,11 @@ static struct named_stacks *sampled(const struct machine *machine)
 struct program {
 	uint32_t line;
 	int32_t tgid;
-	nsec_t time; /* when its memory was what the task has */
+	nsec_t time; /* when its memory was the same as the task's */
 	unsigned steps;
 };
 
-/* Without an event that shows otherwise, a task is most often its process's first one. */
+/* The tgid of the line. If it is not known, the task is most often its process's first thread. */
 static int32_t line_process(const struct machine *machine, uint32_t line)
 {
 	const struct line *of = &machine->timeline->line[line];
@@ -59,7 +59,7 @@ static int32_t line_process(const struct machine *machine, uint32_t line)
 
 /*
  * A process that has executed nothing since its fork has its parent's program: moves on to the
- * process that forked it; false: none is known.
+ * process that forked it; false: no such process is known.
  */
 static bool program_go_up(const struct machine *machine, struct program *program)
 {
@@ -153,7 +153,7 @@ static uint32_t user_stack_name(struct machine *machine, uint32_t line,
 	return name;
 }
 
-/* The tick's own frames, and those of the interrupt that it is, are innermost. */
+/* Names the stack without the innermost frames, which belong to the tick and its interrupt. */
 static uint32_t tick_stack_name(struct machine *machine, const struct stack_event *stack)
 {
 	const char *name[FRAMES_MAX];
@@ -187,7 +187,8 @@ static struct run_sample *carrier_sample(const struct machine *machine,
 	               : NULL;
 }
 
-/* Sets the place of a sleep that has begun, or keeps it for one that is about to. */
+/* Sets the program's place of a sleep that has begun, or keeps it for a sleep that is about to
+   begin. */
 static void task_note_user(struct machine *machine, const struct cpu *cpu, uint32_t line,
                            uint32_t user)
 {
@@ -252,7 +253,8 @@ static void sample_on_sleep(struct machine *machine, uint32_t line, uint8_t lett
 		task_set_user_place(machine, line, user);
 }
 
-/* A task that did not go to sleep at once did not at all then. */
+/* A task that is about to go to sleep does so at once: in another state it needs the stack no
+   more. */
 static void sample_on_change(struct machine *machine, uint32_t line, nsec_t t)
 {
 	(void)t;

@@ -7,7 +7,7 @@
 /* The connection that is being served on one CPU. */
 struct cpu_served {
 	struct sighting sighting; /* first */
-	nsec_t timed_out; /* as in struct connection; what that was is in the sighting's note */
+	nsec_t timed_out; /* as in struct connection; the stall is in the sighting's note */
 	uint64_t ready;   /* sock for which data came in just now; 0: none */
 	bool is_accepted; /* the connection has just been accepted: the next event names the
 			     listener */
@@ -33,7 +33,7 @@ static inline bool *cpu_has_accepted(const struct machine *machine, const struct
 	return &((struct cpu_served *)tracker_cpu(machine, cpu, TRACKER_SOCKET))->is_accepted;
 }
 
-/* What follows on this CPU is for no known connection. */
+/* What follows on this CPU is not for a known connection. */
 static inline void socket_leave(const struct machine *machine, const struct cpu *cpu)
 {
 	cpu_served(machine, cpu)->activation = 0;

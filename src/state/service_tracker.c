@@ -7,7 +7,7 @@
 #define CONTACTS_MAX (1u << 16)
 
 struct task_service {
-	bool serves; /* on the first thread: a thread of the process does */
+	bool serves; /* kept with the first thread: true if any thread of the process serves */
 	nsec_t beat; /* begin of the sleep on its own timer that led to its present run; 0: none */
 };
 

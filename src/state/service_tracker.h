@@ -21,5 +21,5 @@ bool line_is_of_service(const struct machine *machine, uint32_t line);
 void service_note_serves(struct machine *machine, uint32_t line);
 /* Whether the waker is a client of the line's service. */
 bool service_is_called(const struct machine *machine, uint32_t line, uint32_t waker);
-/* Whether the line's sleep ends by another thread of its service, which runs by the clock. */
+/* Whether another thread of the line's service, which its own timer woke, ends the line's sleep. */
 bool service_is_woken_by_beat(const struct machine *machine, uint32_t line, uint32_t waker);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Signals: a wake-up by the same task directly before or after the generation of one is the
- * signal's. Which of the two the kernel records first differs; where it was seen to record the
- * wake-up first, a generation explains no later one. The woken thread may be another of the
- * process than the one that the signal was meant for. SIGCONT continues a stopped task even where
- * the signal itself is ignored or blocked.
+ * signal's. Kernels differ in which of the two they record first; once a kernel was seen to record
+ * the wake-up first, a generation explains no later one. The woken thread may be another thread of
+ * the process than the one that the signal was meant for. SIGCONT continues a stopped task even
+ * where the signal itself is ignored or blocked.
  *
  * The task that stopped another is reported beside what continued it. A stop signal is recorded
  * once, for one thread, and stops all of the process until SIGCONT. A tracer causes its own stops
@@ -53,7 +53,7 @@ static struct signals *signals_of(const struct machine *machine)
 	return machine->own[TRACKER_SIGNAL];
 }
 
-/* NULL: no signal is known that stopped it. */
+/* The beginning of the task's stop; NULL: no signal is known that stopped it. */
 static struct begun_stop *task_begun_stop(const struct machine *machine, uint32_t line)
 {
 	return tracker_task(machine, TRACKER_SIGNAL, line);
@@ -112,7 +112,7 @@ static void signal_stop(struct machine *machine, uint32_t line)
 	uint32_t sent = map_get(&signals->sent, process);
 	bool is_traced = machine->task[line].detail == 't';
 
-	/* the others may have been caught */
+	/* a tracer may have caught any signal but SIGSTOP */
 	if (is_traced && sent != MAP_NONE && !signal_is(machine, sent >> SENDER_BITS, "SIGSTOP"))
 		sent = MAP_NONE;
 	if (sent == MAP_NONE) {
@@ -124,7 +124,7 @@ static void signal_stop(struct machine *machine, uint32_t line)
 		(void)map_take(&signals->sent, process);
 }
 
-/* Whether the signal ends such a wait or stop at all. */
+/* Whether the signal ends a wait, or a stop, as `kind` says. */
 static bool signal_ends(const struct machine *machine, const struct event *event,
                         enum segment_kind kind)
 {
@@ -147,7 +147,7 @@ static bool signal_is_for(const struct machine *machine, const struct cpu *cpu, 
 	return line->tgid < 0 || tgid < 0 ? line->tgid < 0 && tgid < 0 : line->tgid == tgid;
 }
 
-/* Whether the recorded cause of a wait's end can still give way to a signal right after it. */
+/* Whether the recorded cause of a wait's end can still be replaced by a signal right after it. */
 static bool cause_may_be_signal(const struct cpu *cpu, const struct cause_note *cause)
 {
 	return cpu_is_in_task(cpu)
@@ -247,7 +247,7 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 	return true;
 }
 
-/* Adds which task had stopped it, beside what continued it. */
+/* Adds the task that had stopped the sleeper to the cause of its continuation. */
 static void signal_refine(const struct machine *machine, const struct wake *wake,
                           struct cause_note *cause)
 {
@@ -284,7 +284,7 @@ static void signals_forget_cpu(struct machine *machine, struct cpu *cpu)
 	((struct cpu_signal *)tracker_cpu(machine, cpu, TRACKER_SIGNAL))->at = 0;
 }
 
-/* A stop may have ended, and another begun. */
+/* A stop may have ended, and another begun, among the lost events. */
 static void signals_forget(struct machine *machine)
 {
 	map_clear(&signals_of(machine)->sent);

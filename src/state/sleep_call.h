@@ -4,14 +4,14 @@
 
 #include "state/core/tracker.h"
 
-/* Causes that say no more than that it was not a task. */
+/* Causes that show only that no task ended the wait. */
 #define VAGUE_CAUSES                                                                          \
 	(1u << CAUSE_UNKNOWN | 1u << CAUSE_IRQ | 1u << CAUSE_SOFTIRQ | 1u << CAUSE_IPI |       \
 	 1u << CAUSE_IDLE)
 
-/* The cause of a wait's end is known, and now also that the task slept in that call (enum
+/* The cause of a wait's end is known. Now it is also known that the task slept in that call (enum
    sleep_call). */
 void sleep_note_call(struct cause_note *cause, uint8_t call);
-/* The line's call has returned: records whether its sleep, if it is still held back, lasted to its
-   end. */
+/* The line's call has returned: records whether its sleep, if it is still held back, lasted as long
+   as it was meant to. */
 void sleep_note_result(const struct machine *machine, uint32_t line, int64_t result);

@@ -11,8 +11,8 @@
 #include "state/core/place.h"
 #include "task_call.h"
 
-/* The call that the line sleeps in. In state D it sleeps for something else meanwhile, such as
-   memory that its arguments are in, unless its stack shows otherwise. */
+/* The call that the line sleeps in. In state D it sleeps for something else inside that call, such
+   as memory that its arguments are in, unless its stack shows otherwise. */
 static uint8_t line_sleeps_in(const struct machine *machine, uint32_t line)
 {
 	const struct task_state *task = &machine->task[line];

@@ -107,7 +107,8 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 		connection->end.arrived = 0;
 }
 
-/* If no view needs turns: only what stream_ends.h needs to find the writer. */
+/* For traces in which no view needs turns: follows only what stream_ends.h needs to find the
+   writer. */
 static void transfer_follow(struct machine *machine, const struct cpu *cpu,
                             const struct transfer_event *transfer, bool is_send)
 {
@@ -202,7 +203,7 @@ static struct connection *sockets_learn(struct machine *machine, const struct ev
 	return connection;
 }
 
-/* Its segments may be stored under connection_key(), as their events had no sock. */
+/* Segments of the connection may be stored under connection_key(), as their events had no sock. */
 static void sockets_forget_closed(struct sockets *sockets, const struct event *event)
 {
 	const struct connection *connection =
@@ -239,7 +240,7 @@ static void cpu_serve(struct machine *machine, const struct cpu *cpu,
 	cpu_sight(cpu, cpu_served(machine, cpu), &note);
 }
 
-/* The same for a connectionless socket that receives requests. */
+/* The wake-ups that follow on this CPU are for a connectionless socket that receives requests. */
 static void cpu_serve_datagram(struct machine *machine, const struct cpu *cpu)
 {
 	struct cause_note note;
@@ -416,7 +417,7 @@ static void socket_name_writer(const struct machine *machine, const struct cpu *
 		stream_name_writer(machine, cpu, connection, other, cause);
 }
 
-/* A wake-up while a socket is served, though its packet was not recorded. */
+/* Explains a wake-up while a socket is served whose packet was not recorded. */
 static bool socket_explain(const struct machine *machine, const struct wake *wake,
                            struct cause_note *ret)
 {
@@ -429,7 +430,7 @@ static bool socket_explain(const struct machine *machine, const struct wake *wak
 	return true;
 }
 
-/* If most of the wait was for a retransmission by a timer of this end: the kind of that stall. */
+/* The kind of stall if most of the wait was for a retransmission by a timer of this end. */
 static uint8_t socket_stall(const struct machine *machine, const struct wake *wake)
 {
 	nsec_t since = machine->task[wake->wakee].since;

@@ -41,7 +41,7 @@ struct connection *sockets_put(struct machine *machine, uint64_t key)
 	return connection;
 }
 
-/* A name that exists already does not count. */
+/* PEER_NAMES_MAX does not count a name that exists already. */
 static uint32_t endpoint_name(const struct machine *machine, const struct endpoint *endpoint)
 {
 	struct intern *names = &machine->timeline->names;

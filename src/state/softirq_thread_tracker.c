@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The threads that serve soft interrupts in place of an interrupt, ksoftirqd and ktimers: they are
- * woken for the work that is left. Asked early, because they are not woken for what the interrupt
- * has served by then, such as a packet or a request; an open timer callback is the cause, as it
- * raises the vector. On some kernels (PREEMPT_RT) they are woken when the flags say task again: the
- * interrupted task is a bystander even so.
+ * woken for the work that is left. This tracker is asked early, because the threads are not woken
+ * for what the interrupt has served by then, such as a packet or a request. If a timer's callback
+ * is open, the timer is the cause, as its callback raises the vector. On some kernels (PREEMPT_RT)
+ * they are woken when the flags say task again: the interrupted task is a bystander even so.
  */
 #include "irq_tracker.h"
 

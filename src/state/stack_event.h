@@ -20,12 +20,13 @@ struct named_stacks {
 
 void named_stacks_init(struct named_stacks *stacks);
 void named_stacks_release(struct named_stacks *stacks);
-/* *ret is what named_stacks_put() was given for the stack of these hashes; false: nothing was. */
+/* *ret is the name that named_stacks_put() stored for the stack of these hashes; false: none is
+   stored. */
 bool named_stacks_find(const struct named_stacks *stacks, uint64_t hash, uint64_t check,
                        uint32_t *ret);
 void named_stacks_put(struct named_stacks *stacks, uint64_t hash, uint64_t check, uint32_t name);
 
-/* The functions that the frames are in; NULL where one has no name. */
+/* The functions that the frames are in; NULL for a function without a name. */
 void stack_name(const struct machine *machine, const uint64_t *frame, size_t count,
                 const char **ret);
 /*

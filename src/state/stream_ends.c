@@ -40,7 +40,7 @@ static bool connection_is_end(const struct connection *connection)
 	       connection->local_port && connection->peer.port;
 }
 
-/* The active end's own address first, whichever end it is. */
+/* The key of both ends' addresses: that of the active end comes first, whichever end it is. */
 static uint64_t pair_key(const struct connection *connection)
 {
 	struct endpoint local = connection->local, peer = connection->peer;
@@ -61,7 +61,7 @@ static bool are_ends(const struct connection *one, const struct connection *othe
 	       memcmp(one->peer.address, other->local.address, ADDRESS_BYTES) == 0;
 }
 
-/* Whether another sock than the one that was found is such an end, too. */
+/* Whether a sock other than the one that was found is such an end, too. */
 static bool is_taken(const struct object_pool *sockets, uint64_t by, const struct connection *same)
 {
 	const struct connection *connection = by ? object_pool_find(sockets, by) : NULL;
@@ -175,8 +175,9 @@ static nsec_t answer_left(const struct connection *connection, const struct conn
 }
 
 /*
- * Data that arrived at the other end before this end's last read is not the present request. On a
- * loopback device the request arrives before the write returns, at which the wait begins.
+ * Data that arrived at the other end before this end's last read do not belong to the present
+ * request. On a loopback device the request arrives before the write returns, and the wait begins
+ * only when the write returns.
  */
 void stream_divide_wait(struct connection *connection, const struct connection *other,
                         const struct exchange *last)

@@ -24,19 +24,20 @@ struct stream_ends {
 void stream_ends_begin(struct stream_ends *ends);
 void stream_ends_release(struct stream_ends *ends);
 void stream_ends_forget(struct stream_ends *ends);
-/* The connection of that sock is established, and closes. `sockets`: where both ends would be. */
+/* stream_ends_join(): the connection of that sock is established; stream_ends_leave(): it closes.
+   `sockets`: the pool that holds both ends, if both are here. */
 void stream_ends_join(struct stream_ends *ends, const struct object_pool *sockets, uint64_t socket);
 void stream_ends_leave(struct stream_ends *ends, const struct connection *connection,
                        uint64_t socket);
-/* The other end, among those in the pool; NULL: not known. */
+/* The other end of the connection, from the pool; NULL: not known. */
 const struct connection *stream_other(const struct object_pool *sockets,
                                       const struct connection *connection);
-/* Data has come in for it. */
+/* Data has come in for the connection. */
 void stream_note_ready(const struct machine *machine, struct connection *connection);
-/* The current task writes so many bytes, which its counts do not include yet. */
+/* The current task writes `bytes` bytes, which the connection's counts do not include yet. */
 void stream_note_write(const struct machine *machine, const struct cpu *cpu,
                        struct connection *connection, uint64_t bytes);
-/* A segment of it was retransmitted. */
+/* A segment of the connection was retransmitted. */
 void stream_note_resent(const struct machine *machine, const struct cpu *cpu,
                         struct connection *connection);
 /* Divides the wait that ends with the first read of a turn; `last` is the turn before. */
@@ -44,7 +45,7 @@ void stream_divide_wait(struct connection *connection, const struct connection *
                         const struct exchange *last);
 /* The task that wrote the unread bytes; LINE_NONE: not known. */
 uint32_t stream_writer(const struct connection *connection, const struct connection *other);
-/* Adds that task to the note of the packet that the CPU receives, which names no sender. */
+/* Adds the writer to the note of the packet that the CPU receives, which names no sender. */
 void stream_name_writer(const struct machine *machine, const struct cpu *cpu,
                         const struct connection *connection, const struct connection *other,
                         struct cause_note *note);

@@ -32,7 +32,8 @@ struct task_syscalls {
 	uint64_t futex; /* address */
 	uint64_t other; /* MOVE: the target; SLEEP: where it was moved from; else 0 */
 	nsec_t moved;   /* MOVE: since when; SLEEP: when it was moved */
-	/* MOVE: the most that it wakes, MOVE_PI: moves; SLEEP: the line that moved it */
+	/* MOVE: the most tasks that it wakes; MOVE_PI: the most tasks that it moves; SLEEP: the
+	   line that moved it */
 	uint32_t limit_or_mover;
 	uint32_t value;    /* SLEEP: the value that it expects */
 	uint16_t signs;    /* enum futex_sign, of the call */
@@ -42,7 +43,7 @@ struct task_syscalls {
 	/* futexes at which it slept until it was woken, latest first; 0: none */
 	uint64_t slept_at[FUTEXES_SLEPT_MAX];
 	bool is_of_glibc;  /* it began as threads of glibc do */
-	bool is_ending;    /* in the last call of its life, which ends this thread alone */
+	bool is_ending;    /* in the last call of its life, which ends only this thread */
 	bool waits_for_work; /* in a call that waits for something to do */
 	uint8_t call;        /* enum sleep_call that it is in */
 	/* as in struct interval, where calls are wanted */
@@ -53,7 +54,8 @@ struct task_syscalls {
 	struct call_time time[]; /* one, where calls are wanted */
 };
 
-/* Tasks found asleep where a call moved some: in the kernel's order. */
+/* A task that was found asleep at a futex from which a call moved some sleepers. These structs are
+   sorted in the kernel's order. */
 struct futex_sleeper {
 	nsec_t since;
 	uint32_t line;

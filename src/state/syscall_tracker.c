@@ -28,7 +28,8 @@ enum life_call {
 	LIFE_ENDS,
 	LIFE_ENDS_ALL, /* of the process */
 	LIFE_CHANGES, /* another program comes */
-	LIFE_BEGINS_AS_GLIBC, /* threads of glibc begin with it, and those of others do not */
+	LIFE_BEGINS_AS_GLIBC, /* the threads of glibc begin with it, those of other libraries do
+	                         not */
 };
 
 static const struct {
@@ -91,7 +92,7 @@ static void call_spend(struct task_syscalls *calls, enum segment_kind kind,
 		calls->time->waiting[cause ? cause->kind : CAUSE_UNKNOWN] += time;
 }
 
-/* The call that the line is in ends by that event; NULL: with the trace. */
+/* The call that the line is in ends by that event; event NULL: the trace ends in it. */
 static void call_emit(struct machine *machine, uint32_t line, struct task_syscalls *calls,
                       const struct event *event, nsec_t end)
 {
@@ -130,7 +131,7 @@ static void call_end(struct machine *machine, uint32_t line, struct task_syscall
 	call_emit(machine, line, calls, event, machine->now);
 }
 
-/* The purpose of a wait is known when it is emitted. */
+/* Spans are followed as they are emitted, when the purpose of a wait is known. */
 static void syscall_follow(struct machine *machine, const struct span *span)
 {
 	struct task_syscalls *calls = task_syscalls(machine, span->line);

@@ -4,7 +4,8 @@
 
 #include "state/core/tracker.h"
 
-/* enum sleep_call: what the task sleeps in. If a stack shows where it is, only that counts. */
+/* The call that the task sleeps in, enum sleep_call. If a stack shows where the task sleeps, only
+   the stack counts. */
 uint8_t syscall_sleep(const struct machine *machine, uint32_t line);
 /* The futex that the task waits for or takes; 0: none, or not known. */
 uint64_t syscall_futex(const struct machine *machine, uint32_t line);

@@ -10,6 +10,7 @@ struct task_openings {
 	uint32_t count;
 };
 
-/* The task opens a connection on that socket; it is open, or given up. */
+/* connect_note_opening(): the task opens a connection on that socket; connect_note_opened(): the
+   connection is open, or was given up. */
 void connect_note_opening(struct machine *machine, uint32_t line, uint64_t socket);
 void connect_note_opened(struct machine *machine, uint32_t line, uint64_t socket);

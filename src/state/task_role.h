@@ -8,15 +8,16 @@
 struct task_role {
 	bool serves;
 	bool owes;        /* it has received and not answered yet */
-	bool has_request; /* something has come since it slept last */
+	bool has_request; /* data has come in since it last slept */
 	/* the packet that ended its last sleep came from a descendant of its process */
 	bool is_asked_by_own;
 };
 
-/* The task has received a request; it has answered it. */
+/* answer_note_request(): the task has received a request; answer_note_answer(): it has answered
+   one. */
 void answer_note_request(struct machine *machine, uint32_t line);
 void answer_note_answer(struct machine *machine, uint32_t line);
-/* The task may bring work: its wake-ups are examined. */
+/* The task may bring work to others: the wake-ups that it makes are examined. */
 void answer_note_bringer(struct machine *machine, uint32_t line);
 /* The task accepts connections that others open. */
 void answer_note_accept(struct machine *machine, uint32_t line);

@@ -17,7 +17,7 @@ struct armed_timer {
 };
 
 struct timers {
-	struct object_pool armed; /* struct armed_timer, by address; until it expires */
+	struct object_pool armed; /* struct armed_timer, by address; until the timer expires */
 };
 
 static struct object_pool *timers_armed(const struct machine *machine)
@@ -102,7 +102,7 @@ static void task_note_limit(struct task_state *task, const struct event *event)
 	task->is_whole = limit_is_whole(event);
 }
 
-/* The current task sets itself an alarm. */
+/* The current task sets an alarm for itself. */
 static void task_note_alarm(struct task_state *task)
 {
 	if (task->armed == TIMEOUT_NONE || task->armed == TIMEOUT_SPENT)
@@ -134,7 +134,7 @@ static void on_timer_start(struct machine *machine, struct cpu *cpu, const struc
 	};
 }
 
-/* It has expired, unless its callback arms it again. */
+/* The timer has expired, unless its callback arms it again. */
 static void on_timer_entry(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct object_pool *armed = timers_armed(machine);
@@ -159,8 +159,8 @@ static void on_timer_exit(struct machine *machine, struct cpu *cpu, const struct
 }
 
 /*
- * The sleeper's own timer ended the sleep. No program sleeps in state D of its own will: there the
- * kernel makes it pause. Only kernel threads have no other way to sleep for a time.
+ * The sleeper's own timer ended the sleep. A program does not choose to sleep in state D: there the
+ * kernel makes it pause. Kernel threads do, as they have no other way to sleep for a time.
  */
 static uint8_t line_timed_call(const struct machine *machine, uint32_t line)
 {

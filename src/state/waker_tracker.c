@@ -142,7 +142,7 @@ static struct held_wait *wait_ended(const struct machine *machine, const struct 
 	return held && held->span.kind == SEGMENT_WAIT && cpu->woken_slept ? held : NULL;
 }
 
-/* Cause of that wake-up; NULL: it ended nothing, and cannot yet. */
+/* Cause of the CPU's last wake-up; NULL: it ended no wait, and cannot do so later. */
 static const struct cause_note *cause_of_wake(const struct machine *machine, const struct cpu *cpu)
 {
 	const struct held_wait *held = wait_ended(machine, cpu);

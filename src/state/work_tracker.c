@@ -48,8 +48,8 @@ static struct current_work *task_work(const struct machine *machine, uint32_t li
 	return line == LINE_NONE ? NULL : tracker_task(machine, TRACKER_WORK, line);
 }
 
-/* The flusher of dirty pages is queued by its own delayed work: it is due by time, no task
-   asked. */
+/* The work item of the flusher of dirty pages is queued by its own timer: it is due by time, and no
+   task asked for it. */
 static void work_note_timer(struct machine *machine, struct frame *timer, uint64_t function)
 {
 	const char *name =
@@ -172,7 +172,7 @@ uint32_t work_queuer(const struct machine *machine, const struct cpu *cpu)
 	return work && work->reason.kind == CAUSE_UNKNOWN ? work->item.originator : LINE_NONE;
 }
 
-/* The item with what the interrupt served that queued it. */
+/* Copies the item's note, with the reason why an interrupt queued it. */
 static void work_copy(const struct machine *machine, const struct current_work *work,
                       struct cause_note *ret)
 {

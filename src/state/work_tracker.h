@@ -6,7 +6,9 @@
 
 /* The work item that the current task executes; NULL: none. */
 const struct cause_note *work_current(const struct machine *machine, const struct cpu *cpu);
-/* The same as index in the timeline's causes + 1, with why it was queued; 0: none, no history. */
+/* Index in the timeline's causes + 1 of the note of that work item, with the reason why it was
+   queued; 0: there is no item, or no history is kept. */
 uint32_t work_note_current(const struct machine *machine, const struct cpu *cpu);
-/* The task that queued that item, not an interrupt or a timer for it; LINE_NONE: none. */
+/* The task that queued that item; LINE_NONE: there is no item, or an interrupt or a timer queued
+   it. */
 uint32_t work_queuer(const struct machine *machine, const struct cpu *cpu);

@@ -10,10 +10,10 @@ const struct place_group *const place_groups[PLACE_GROUP_COUNT] = {
 	&place_rows_locks, &place_rows_memory,  &place_rows_net,
 };
 
-/* A row's number: those of a group follow each other. */
+/* Rows have numbers by group: a group has at most so many. */
 #define GROUP_ROWS_MAX 1024u
 
-/* Length of the name without what the compiler appends. */
+/* Hash of the name without what the compiler appends. */
 static uint64_t function_hash(const char *name)
 {
 	uint64_t hash = 0;

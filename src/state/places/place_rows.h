@@ -2,7 +2,8 @@
 /*
  * What a sleep in a function of the kernel is: one table, a row for each function, in groups of one
  * file each (place_rows_*.c). If the compiler may inline a function, only its caller is on the
- * stack, so both have rows. A function that is used for many purposes has none, or a vague one.
+ * stack, so both have rows. A function that is used for many purposes has no row, or one with a
+ * vague purpose.
  */
 #pragma once
 
@@ -36,11 +37,11 @@ struct place_row {
 	uint8_t kind;       /* enum place_kind */
 	uint8_t call;       /* enum sleep_call; within CALL_FRAMES_MAX */
 	uint8_t memory;     /* enum memory_what, anywhere: the innermost row that has it decides */
-	bool is_no_memory;  /* none of these, whatever is further out */
+	bool is_no_memory;  /* not for memory, whatever functions further out show */
 	bool is_for_work;   /* a place where tasks sleep that have nothing to do */
 	bool is_frozen;     /* the freezer stops tasks there; within 1 */
 	bool is_vague;      /* a purpose further out that is not vague says more */
-	uint8_t instead_of; /* the purpose counts only where this one was found further in */
+	uint8_t instead_of; /* the purpose counts only in place of this purpose, found further in */
 };
 
 /* In the groups: function, kernels, purpose without PURPOSE_, within, then what else it says. */
@@ -50,7 +51,8 @@ struct place_row {
 		.purpose = PURPOSE_##purpose_, .within = __VA_ARGS__                          \
 	}
 
-/* Whether what the row says of the nearest frames holds so many frames from the scheduler. */
+/* Whether the row's `purpose`, `kind` and `is_for_work` apply at that depth, counted from the
+   scheduler's caller. */
 static inline bool place_row_holds(const struct place_row *row, size_t depth)
 {
 	return row->within == 0 || depth < row->within;
