@@ -20,11 +20,11 @@
 
 /* What a sleep was for. All 0: nothing is known. */
 struct awaited {
-	const struct cause_note *cause; /* of what ended the wait; NULL: nothing, or the child */
+	const struct cause_note *cause; /* what ended the wait; NULL: not known, or a child did */
 	const struct poll *poll;        /* series that a child ended; NULL: none */
 	const struct cause_note *timer; /* the sleep's own timer */
 	enum confidence confidence;
-	bool is_for_work; /* it had nothing to do */
+	bool is_for_work; /* the task had nothing to do */
 };
 
 /* What a task chose to sleep for. */
@@ -34,11 +34,13 @@ enum chosen_sleep {
 	SLEEP_FOR_TIME,   /* the task slept as long as it asked for */
 };
 
-/* Finds them in the whole history and forgets earlier results. O(segments). */
+/* Finds what sleeps were for, in the whole history, and forgets earlier results; does nothing with
+   POLLS_NEVER. O(segments). */
 void timeline_find_awaited(struct timeline *timeline);
-/* The same; where walks do not follow them (POLLS_NEVER) only the polling. */
+/* The same, even with POLLS_NEVER: for callers that need the polling although walks do not follow
+   it. */
 void timeline_find_polls(struct timeline *timeline);
-/* Whether anything but its end is known of any wait of the line: for most lines not. */
+/* Whether the line has a wait of which this file knows more than its end; most lines have none. */
 static inline bool line_may_await(const struct line *line)
 {
 	return line->polls.count || line->sliced_waits.count;
@@ -54,7 +56,8 @@ static inline bool timeline_awaited(const struct timeline *timeline, uint32_t in
 	return line_may_await(&timeline->line[index]) &&
 	       timeline_awaited_of(timeline, index, at, ret);
 }
-/* The same as a choice, for any segment that is a wait. Inline, too. */
+/* Whether, and for what, the task chose the sleep of a segment, which must be a wait. Inline,
+   too. */
 static inline enum chosen_sleep timeline_chosen_sleep(const struct timeline *timeline,
                                                       uint32_t index, size_t at)
 {

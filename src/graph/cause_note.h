@@ -25,8 +25,8 @@ struct cause_note {
 	uint8_t memory : 7;  /* enum memory_what that the wait was part of */
 	bool is_walked : 1;  /* the waker's own line explains further: the walk goes there */
 	uint8_t purpose;     /* enum purpose of the wait, if no other member shows it */
-	/* A late soft interrupt: raised and entered so many ns before the wake-up; 0: not late, or
-	   not known. */
+	/* A late soft interrupt: how many ns before the wake-up it was raised and entered; 0: not
+	   late, or not known. */
 	struct {
 		uint32_t raised_before, entered_before;
 		uint32_t name; /* id in names: of the interrupt's vector */
@@ -41,8 +41,8 @@ static inline bool cause_note_is_own_timer(const struct cause_note *note)
 	return note->kind == CAUSE_TIMER && note->as.timer.is_own;
 }
 
-/* Whether the sleeper chose the length: otherwise the kernel did, or it is the time until a poller
-   noticed. */
+/* Whether the sleeper chose the length of the sleep. If not, the kernel did, or it is the time
+   until a poller noticed what it polled for. */
 static inline bool cause_note_is_chosen(const struct cause_note *note)
 {
 	return cause_note_is_own_timer(note) && !sleep_call_is_held(note->as.timer.call) &&
@@ -55,7 +55,7 @@ static inline bool cause_note_has_work(const struct cause_note *note)
 	return note->kind == CAUSE_WORK || (note->kind == CAUSE_RCU && note->as.work.begun);
 }
 
-/* Whether it only says where a wait is that has not ended. */
+/* Whether the note only shows the place of a wait that has not ended. */
 static inline bool cause_note_is_open(const struct cause_note *note)
 {
 	return note->kind == CAUSE_UNKNOWN && note->as.unknown.is_open;
@@ -99,7 +99,7 @@ struct cause_identity {
 };
 
 struct cause_identity cause_note_identity(const struct cause_note *note);
-/* Whether two of a kind have one identity. */
+/* Whether two causes of one kind have the same identity. */
 bool cause_note_is_alike(const struct cause_note *a, const struct cause_note *b);
 bool cause_identity_is_same(const struct cause_identity *a, const struct cause_identity *b);
 uint64_t cause_identity_hash(const struct cause_identity *identity, uint64_t hash);

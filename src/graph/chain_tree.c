@@ -14,7 +14,7 @@
  * children.
  */
 struct chain_sum {
-	struct chain_step step; /* the parent: index of another sum + 1; 0: where the walk is */
+	struct chain_step step; /* step.parent: index of another sum + 1; 0: where the walk is */
 	bool is_waker_shared, is_originator_shared;
 	struct voter voter, behind;
 	nsec_t total;
@@ -68,7 +68,7 @@ void chain_tree_release(struct chain_tree *tree)
 void chain_tree_settle(struct chain_tree *tree)
 {
 	walk_blocks_forget(&tree->blocks);
-	/* it is found by where its cause stood */
+	/* entries are found by the addresses of causes, which change here */
 	memset(tree->found, 0, CHAIN_FOUND_COUNT * sizeof(*tree->found));
 	/* tasks may be renamed */
 	memset(tree->cpu_nodes, 0, sizeof(tree->cpu_nodes));
@@ -168,8 +168,8 @@ static struct chain_found *chain_found_at(const struct chain_tree *tree,
 	return &tree->found[hash >> 32 & (CHAIN_FOUND_COUNT - 1)];
 }
 
-/* The same as chain_tree_child(), which is called only once for most steps of walks. If there is no
-   room, both return the parent. */
+/* As chain_tree_child(), but looks into the cache first, where most steps of walks are found. If
+   there is no room, both return the parent. */
 static uint32_t chain_tree_go(struct chain_tree *tree, const struct chain_step *step)
 {
 	struct chain_found *found = chain_found_at(tree, step);
@@ -230,7 +230,7 @@ static void chain_on_ascend(void *state)
 	tree->at = way.node;
 }
 
-/* What the task was doing when the tick interrupted this part of its run. */
+/* Adds what the task was doing when the tick interrupted this part of its run. */
 static void chain_add_samples(struct chain_tree *tree, const struct part *part, uint32_t base)
 {
 	const struct line *line = &tree->timeline->line[part->line];
@@ -280,7 +280,7 @@ void chain_tree_divide(struct chain_tree *tree)
 			tree->node[tree->node[i].base].count = 0;
 }
 
-/* So many ns of the walk that is being added end at the node. */
+/* Charges a part of the walk that is being added, `length` ns, to the node. */
 static inline void chain_tree_charge(struct chain_tree *tree, uint32_t index, nsec_t length)
 {
 	struct chain_node *node = &tree->node[index];
@@ -403,7 +403,7 @@ static struct chain_sums *sums_of(const struct chain_tree *own)
 }
 
 /* Adds the node as if each of its parts had been walked. Returns its index in the tree; `index` has
-   those of its parent and its base. */
+   the indices of its parent and its base. */
 static uint32_t sum_add(struct chain_tree *tree, const struct chain_sum *sum, const uint32_t *index)
 {
 	struct chain_step step = sum->step;
@@ -463,8 +463,8 @@ static void chain_tree_take(struct chain_tree *tree, const struct chain_tree *ot
 	tree->result.truncations += other->result.truncations;
 }
 
-/* Whether a task of a fold waits behind another one of it for the same, as in the queue of a lock:
-   how many there are is not the story. */
+/* Whether the step is that of a task which waits behind another task of its fold for the same, as
+   in the queue of a lock: the two steps become one, as the length of the queue does not matter. */
 static bool sum_continues(const struct chain_tree *tree, const struct chain_step *step,
                           const struct chain_step *parent)
 {

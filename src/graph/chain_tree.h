@@ -28,7 +28,7 @@ struct chain_node {
 	uint32_t parent;
 	uint32_t comm; /* name id; for a folded name that of the fold */
 	struct voter voter;  /* which task of that name had the time that ends here */
-	struct voter behind; /* which of them waited for what ends further on */
+	struct voter behind; /* which of these tasks waited for what ends further on */
 	struct wait_stacks stacks; /* if the tree distinguishes them */
 	uint8_t state; /* enum part_state */
 	uint16_t depth;
@@ -52,7 +52,7 @@ struct chain_step {
 	uint8_t state;
 };
 
-/* A cached child for this very cause: it need not be compared with others. */
+/* A cached child, found by the address of its cause, which then need not be compared. */
 struct chain_found {
 	struct chain_step step;
 	uint32_t child; /* CHAIN_ROOT: none */
@@ -78,7 +78,8 @@ struct chain_tree {
 	struct timeline *timeline;
 	bool has_stacks; /* links are distinguished by sleep and waker stacks */
 	const struct name_folds *folds; /* names that are one link; NULL: none fold */
-	struct chain_found *found; /* CHAIN_FOUND_COUNT of them, by hash; the last one stays */
+	struct chain_found *found; /* CHAIN_FOUND_COUNT of them, by hash; a new one replaces the old
+	                              one */
 	struct chain_node *node;
 	size_t count, capacity, count_max;
 	struct map by_hash;
@@ -94,8 +95,8 @@ struct chain_tree {
 	const struct sleep_place *place; /* of the part's wait; NULL: none, or not asked for */
 	/* Gets every part of the walks; NULL: none. */
 	void (*on_part)(void *state, const struct part *part);
-	/* Another tree into which the line's time was folded, and nothing else, from *ret_begin,
-	   not before lo, until t: walks add that instead. NULL: there is none. */
+	/* Returns another tree into which exactly the line's time from *ret_begin, not before lo,
+	   until t was folded: walks add that tree instead of the parts. NULL: there is none. */
 	const struct chain_tree *(*take_walked)(void *state, uint32_t line, nsec_t lo, nsec_t t,
 	                                        nsec_t *ret_begin);
 	void *on_part_state; /* argument of both */
@@ -106,8 +107,9 @@ struct chain_tree {
 	uint64_t overflows;
 	uint64_t parts_by_confidence[3];
 	struct walk_blocks blocks; /* for segments that were walked often */
-	uint64_t parts_in_blocks;  /* of all parts, the number that was not walked one by one */
-	/* The tree that gets the parts of a block while one is summed up; NULL: none is. */
+	uint64_t parts_in_blocks;  /* number of parts that came as sums of blocks */
+	/* The tree that gets the parts of a block while the block is summed up; NULL: no block
+	   is. */
 	struct chain_tree *of_block;
 	uint32_t *sum_index; /* where the nodes of a block's sums are, while they are added */
 	size_t sum_capacity;
@@ -117,8 +119,8 @@ struct chain_tree {
 void chain_tree_init(struct chain_tree *tree, struct timeline *timeline, size_t count_max);
 void chain_tree_release(struct chain_tree *tree);
 /*
- * For tasks that ran at the same node, where a profile was recorded: divides the time of each by
- * what its samples show. Call once, after the last walk.
+ * Divides the running time of each node among the stacks that its samples show, where a profile was
+ * recorded. Call once, after the last walk.
  */
 void chain_tree_divide(struct chain_tree *tree);
 /* What all causes that are folded into the node share; the node must have a cause. */
@@ -128,8 +130,8 @@ static inline struct cause chain_node_cause(const struct chain_tree *tree,
 	return shared_cause_result(tree->timeline, &node->cause);
 }
 
-/* The task, of those with the node's name, that most of the time belongs to, with all that it
-   waited for. */
+/* Of the tasks with the node's name, the one with most of the time, including all that it waited
+   for. */
 static inline struct voter chain_node_voter(const struct chain_node *node)
 {
 	struct voter voter = node->voter;
@@ -137,7 +139,7 @@ static inline struct voter chain_node_voter(const struct chain_node *node)
 	voter_add(&voter, &node->behind);
 	return voter;
 }
-/* Whether all links of the chain that ends at node `end` are the last ones of that of `chain`. */
+/* Whether the chain of node `chain` ends with all links of the chain of node `end`. */
 bool chain_ends_with(const struct chain_tree *tree, uint32_t chain, uint32_t end);
 /* Adds all of the other tree, with the names of links folded as tree->folds says; links of one fold
    that wait for the same, one behind the other, become one link. The tree refers to the other one's

@@ -86,7 +86,8 @@ static void sweep_to_cpu(const struct competitors *competitors, struct competito
 		                                                 sizeof(*sorted), t + 1);
 }
 
-/* The part of the run that the line had because a loan put its priority before the stretch's. */
+/* Counts the part of the run [begin, end) that the line had because a loan put its priority before
+   that of the stretch. */
 static void line_count_loans(struct competitors *competitors, const struct line *line,
                              int16_t priority, nsec_t begin, nsec_t end)
 {
@@ -107,7 +108,7 @@ static void line_count_loans(struct competitors *competitors, const struct line 
 	}
 }
 
-/* The same for the present run of the sweep, in each stretch. */
+/* Counts loans in the line's run [begin, end), in each stretch from the sweep's position on. */
 static void sweep_count_loans(struct competitors *competitors, const struct competitor_sweep *sweep,
                               const struct line *line, nsec_t begin, nsec_t end)
 {
@@ -118,7 +119,8 @@ static void sweep_count_loans(struct competitors *competitors, const struct comp
 		                 nsec_max(stretch->begin, begin), nsec_min(stretch->end, end));
 }
 
-/* How much of the line's run lies in stretches of its CPU. */
+/* Returns for how many ns the line's run [begin, end) on that CPU overlaps with stretches of the
+   CPU. */
 static inline nsec_t sweep_overlap(struct competitors *competitors, struct competitor_sweep *sweep,
                                    const struct line *line, uint16_t cpu, nsec_t begin, nsec_t end)
 {
@@ -183,7 +185,7 @@ static void competitors_resolve(struct competitors *competitors)
 	competitors->cpu_count = 0;
 }
 
-/* The part of a stretch, or of a piece of it, that interrupts leave. */
+/* Adds a stretch to the batch, or a piece of one between interrupts. */
 static void competitors_put(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end,
                             int16_t priority)
 {

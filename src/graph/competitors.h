@@ -9,9 +9,9 @@
  *
  * Stretches are resolved in batches of at least as many as there are lines, so that visiting every
  * line for each batch costs no more than visiting every stretch. A stretch with interrupts counts
- * as the stretches that they leave of it. Cost: O(stretches + segments + interrupts), plus a binary
- * search for each batch and line. Memory: 48 bytes a stretch of one batch and 8 a line, however
- * long the path is.
+ * as several, which lie between the interrupts. Cost: O(stretches + segments + interrupts), plus a
+ * binary search for each batch and line. Memory: 48 bytes a stretch of one batch and 8 a line,
+ * however long the path is.
  */
 #pragma once
 
@@ -37,9 +37,10 @@ struct competitors {
 	struct cpu_stretch *stretch; /* of this batch, as added: latest first */
 	struct cpu_stretch *sorted;  /* while it is resolved: by CPU, earliest first */
 	size_t count, capacity;
-	size_t *first; /* begins of each CPU's stretches in sorted, and the end of the last one's */
+	size_t *first; /* by CPU: where its stretches begin in `sorted`; and where those of the last
+	                  CPU end */
 	size_t cpu_count, first_capacity;
-	nsec_t all, run; /* ns in the stretches without interrupts, and ns of those in which a
+	nsec_t all, run; /* all: ns of the stretches without interrupts; run: ns of these in which a
 	                    task ran */
 	const struct interrupt_log *interrupts;
 	struct interrupt_cursor *cursor; /* by CPU, interrupts->cpu_count of them */

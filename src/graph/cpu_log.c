@@ -10,8 +10,8 @@
 /* The most entries of each kind; half of the runs are always kept. */
 #define RUNS_MAX       32768
 #define INTERRUPTS_MAX 8192
-/* Old interrupts are merged with their neighbours into stretches of that fraction of their age, or,
-   if that makes too little room, of a larger one. */
+/* Old interrupts are merged with their neighbours into stretches of at most 1 / SHARE_OF_AGE of
+   their age, or, if that makes too little room, of a larger part. */
 #define SHARE_OF_AGE   2048
 
 void cpu_log_init(struct cpu_log *log)

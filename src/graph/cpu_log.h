@@ -33,7 +33,7 @@ struct logged_run {
 	uint32_t user;
 };
 
-/* One interrupt, or several with what lies between: `took` of the time. */
+/* One interrupt, or several with the time between them; `took`: the time in interrupts. */
 struct logged_interrupt {
 	nsec_t begin, end, took;
 };
@@ -64,8 +64,8 @@ void cpu_log_interrupt(struct cpu_log *log, uint32_t cpu, nsec_t begin, nsec_t e
 struct logged_cpu *cpu_log_find(struct cpu_log *log, uint32_t cpu);
 /*
  * Reports the users of the CPU between the two instants, in order of time, each possibly several
- * times: the times sum to that interval. If on_use returns false, it gets only the rest, at once,
- * as not known.
+ * times: the times sum to that interval. After on_use has returned false, all the rest is reported
+ * in one call, as not known.
  */
 void cpu_log_visit(struct cpu_log *log, uint32_t cpu, nsec_t begin, nsec_t end,
                    bool (*on_use)(void *state, uint32_t user, nsec_t took), void *state);

@@ -4,7 +4,7 @@
 #include "base/array.h"
 #include "poll.h"
 
-/* A run between two sleeps of a polling series is short if it is at most this part of it. */
+/* A run between two sleeps of a polling series is short up to 1 / POLL_RUN_PART of the sleep. */
 #define POLL_RUN_PART 16
 
 /* A line whose segments are being moved together. */
@@ -81,7 +81,7 @@ static bool folding_fold(struct folding *folding, const struct segment *segment)
 	wait = folding_find(folding, segment, limit);
 	if (wait == SIZE_MAX)
 		return false;
-	/* in a polling series, but not its first */
+	/* the first sleep of the series does not continue a wait before it */
 	if (poll && !segment->is_again && folding->line->segment[wait].begin < poll->begin)
 		return false;
 	folding_note(folding, wait);

@@ -10,7 +10,7 @@
  * limit between them. Folded wake-ups are kept beside the line (struct spurious_wakeup).
  *
  * The waits of a poller fold, too (poll.h, found before): each of its time-outs had no result.
- * There a sixteenth of the sleep also counts as a short run.
+ * There a run of up to a sixteenth of the sleep also counts as short.
  */
 #pragma once
 

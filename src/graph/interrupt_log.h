@@ -45,7 +45,7 @@ struct interrupt_log {
 struct interrupt_cursor {
 	const struct logged_stretch *stretch;
 	size_t count;   /* number of elements of the stretches before it */
-	nsec_t before;  /* end of the one before it */
+	nsec_t before;  /* end of the stretch before it */
 	nsec_t begin, end;
 };
 
@@ -53,10 +53,11 @@ void interrupt_log_init(struct interrupt_log *log);
 void interrupt_log_release(struct interrupt_log *log);
 /*
  * The CPU was in an interrupt from begin to end. Calls for one CPU come in order of the ends. A
- * stretch that begins within an earlier one, and not before that, counts from its end on.
+ * stretch that begins within an earlier one, and not before that one, counts from the end of the
+ * earlier one on.
  */
 void interrupt_log_add(struct interrupt_log *log, uint32_t cpu, nsec_t begin, nsec_t end);
-/* Forgets those that had ended by t. */
+/* Forgets stretches that had ended by t. */
 void interrupt_log_trim(struct interrupt_log *log, nsec_t t);
 /* Starts at the CPU's last stretch. Nothing may be added to the log while it is read. */
 void interrupt_cursor_init(struct interrupt_cursor *cursor, const struct interrupt_log *log,

@@ -38,11 +38,12 @@ enum interval_kind {
 	                        only for flock() */
 	INTERVAL_MEMORY,     /* a reclaim or compaction */
 	INTERVAL_SYSCALL,
-	INTERVAL_CPU,        /* a CPU idles; or has not switched tasks before its first event */
+	INTERVAL_CPU,        /* a CPU idles, or runs one task from the begin of the trace to its
+	                        first event */
 	INTERVAL_EXEC,       /* a program is executed: an instant */
 	INTERVAL_SIGNAL,     /* a signal is sent: an instant */
 	INTERVAL_LOAN,       /* a lock lends its owner a priority */
-	INTERVAL_MARK,       /* a program says where it is, by trace_marker: an instant */
+	INTERVAL_MARK,       /* a program wrote to trace_marker: an instant */
 	INTERVAL_KIND_COUNT,
 };
 
@@ -96,19 +97,19 @@ struct work_interval {
 struct connection_interval {
 	uint64_t socket; /* address of the sock */
 	uint32_t peer;   /* name id; 0: none, or not recorded */
-	uint32_t local;  /* the same of its own end; 0: not recorded */
+	uint32_t local;  /* name id of its own end; 0: not recorded */
 	uint16_t local_port;
 	uint32_t retransmits, resets;
 	uint64_t sent, received; /* bytes, by calls that were recorded */
 	uint16_t protocol; /* as in struct transfer_event */
 	bool is_passive; /* it was accepted */
-	bool is_partial; /* bytes: of a part of its life, between losses */
+	bool is_partial; /* the bytes are those of a part of its life, between losses */
 };
 
 /* How long each phase took; NSEC_NEVER: there was none, or its begin is not known. */
 struct exchange_interval {
 	struct connection_interval of;
-	bool is_active; /* it opened the connection; neither active nor passive: not known */
+	bool is_active; /* it opened the connection; false while of.is_passive is, too: not known */
 	bool is_guess;  /* which end it is was guessed from the ports */
 	nsec_t answered; /* when it sent first; NSEC_NEVER */
 	nsec_t wait, receive, work, send; /* see state/exchange.h */
@@ -143,7 +144,7 @@ struct memory_interval {
 	uint8_t what;  /* enum memory_what */
 	bool is_inner; /* it is part of another one */
 	nsec_t running, waiting; /* parts of its time; the rest is runnable */
-	uint64_t pages; /* that it gained, if the event of its end has that */
+	uint64_t pages; /* pages that it gained, if the event of its end records that */
 };
 
 struct syscall_interval {
@@ -169,7 +170,7 @@ struct signal_interval {
 };
 
 struct loan_interval {
-	int16_t priority, own; /* the lent one, and the one without the loan */
+	int16_t priority, own; /* the lent priority, and the priority without the loan */
 	bool is_unfinished; /* its end was not seen: the loan lasted until then, or longer */
 };
 
@@ -183,7 +184,8 @@ struct interval {
 	nsec_t begin, end;
 	nsec_t phase[PHASE_COUNT]; /* enum interval_phase; NSEC_NEVER: not known */
 	bool is_open;     /* the trace ends in it */
-	bool is_doubtful; /* events were lost meanwhile, on another CPU than it was seen on */
+	bool is_doubtful; /* events were lost meanwhile, on another CPU than the one where it was
+	                     seen */
 	/* lines; LINE_NONE: none, or not known */
 	uint32_t task;  /* disk: the submitter; interrupts: the current task; timer: the armer;
 	                   work: the queuer; connection: the opener, or the first user; exchange:

@@ -40,14 +40,15 @@ void memory_total_add_stretch(struct memory_total *total, const struct memory_st
 /* Adds to the totals; keeps_stretches: keeps an outer one, too, in order of time. */
 void memory_log_add(struct memory_log *log, const struct memory_stretch *stretch,
                     bool keeps_stretches);
-/* Frees the stretches, not the totals. Both accept NULL. */
+/* memory_log_drop() frees the stretches, but not the totals. Both functions accept NULL. */
 void memory_log_drop(struct memory_log *log);
 void memory_log_free(struct memory_log *log);
 /* Index of the first stretch that ends after t; 0 if there is none, or no log. */
 size_t memory_log_find(const struct memory_log *log, nsec_t t);
-/* Whether there is such a stretch, and it begins before t. */
+/* Whether stretch number `at` exists and begins before t. */
 bool memory_log_reaches(const struct memory_log *log, size_t at, nsec_t t);
-/* How much of [begin, end) lies in the outer stretches, and of that, in reclaims for the limit of a
-   cgroup. O(log n) and the number of stretches in it. Needs the history; the log may be NULL. */
+/* Returns how much of [begin, end) lies in the outer stretches; *ret_limit: how much of that lies
+   in reclaims for the limit of a cgroup. O(log n) and the number of stretches in it. Needs the
+   history; the log may be NULL. */
 nsec_t memory_log_overlap(const struct memory_log *log, nsec_t begin, nsec_t end,
                           nsec_t *ret_limit);

@@ -39,12 +39,13 @@ struct name_folds {
 	struct map folds; /* name id -> name id of its fold, which maps to itself; after close */
 };
 
-/* Length of the name without the digits at its end; 0: it has none, or only digits. */
+/* Length of the name without the digits at its end; 0: no digits are at its end, or all are
+   digits. */
 size_t name_stem(const char *name);
 
 void name_folds_init(struct name_folds *folds, struct intern *names);
 void name_folds_release(struct name_folds *folds);
-/* Adds a name. One that was added before keeps its first kind: add those that are asked for
+/* Adds a name. A name that was added before keeps its first kind, so add those that are asked for
    first. */
 void name_folds_add(struct name_folds *folds, uint32_t name, bool is_asked);
 /* All names were added. Returns whether any fold. */

@@ -27,7 +27,7 @@ void part_log_release(struct part_log *log)
 	*log = (struct part_log){0};
 }
 
-/* Not by the cause's address: the bytes taken would differ from run to run. */
+/* Not by the cause's address: the number of bytes would differ from run to run. */
 static struct part_shape *memory_place(struct part_memory *memory, const struct part_shape *shape)
 {
 	uint64_t hash = (uint64_t)shape->line << 32 | shape->depth;

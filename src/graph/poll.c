@@ -6,12 +6,13 @@
 /* Sleeps of one length differ by the delay of their wake-ups. */
 #define SLACK_PART 8      /* one part in so many of the length */
 #define SLACK_LEAST 100000 /* ns */
-/* A child that is started to sleep does so for this much of its life, and of the wait for it, in
-   parts of 4. */
+/* A child that is started to sleep sleeps for at least CHILD_ASLEEP quarters of its life, and of
+   the wait for it. */
 #define CHILD_ASLEEP 3
-/* And it does not much more. */
+/* Such a child has at most about so many segments: no more are examined. */
 #define CHILD_SEGMENTS 64
-/* A task that is waited for by having others sleep lives longer than so many of these sleeps. */
+/* If children sleep for the task, the child that it waits for lives longer than CHILD_PERIODS of
+   these sleeps. */
 #define CHILD_PERIODS 2
 
 bool poll_fits(nsec_t period, nsec_t length)
@@ -21,8 +22,8 @@ bool poll_fits(nsec_t period, nsec_t length)
 	return length + slack >= period && length <= period + slack;
 }
 
-/* The sleep that was all of a child's life, and of the wait that it ended; false: the child did
-   more. */
+/* Finds the sleep that was all of a child's life, and of the wait that the child's end ended;
+   false: the child did more. */
 static bool child_find_sleep(const struct timeline *timeline, const struct span *span,
                              struct poll_sleep *ret)
 {
@@ -128,7 +129,7 @@ static void poll_add(struct poll *poll, const struct span *span, const struct po
 	poll->broken = 0;
 }
 
-/* Whether another child's end broke the wait for one that sleeps. */
+/* Whether another child's end broke the wait for a child that sleeps. */
 static bool poll_is_broken(const struct poll *poll, const struct timeline *timeline,
                            const struct span *span)
 {
@@ -328,8 +329,8 @@ static void child_find_polls(struct timeline *timeline, uint32_t index)
 		poll_consider(&timeline->poll[at], timeline, index);
 }
 
-/* Two series of one task with something else between: what the task waits for in the end it has
-   waited for before, if that existed already. */
+/* Two series of one task with something else between: the child whose end ended the second is what
+   the task waited for in the first, too, if that child existed already. */
 static void poll_share_child(struct timeline *timeline, struct poll *poll, const struct poll *next)
 {
 	if (next->is_unproven || poll->line != next->line ||
@@ -343,7 +344,7 @@ static void poll_share_child(struct timeline *timeline, struct poll *poll, const
 	poll->rivals = next->rivals;
 }
 
-/* Drops series that no child proves to be one, unless they may go on. */
+/* Drops series that no child proves to be polling, unless they may go on. */
 static void polls_prove(struct timeline *timeline)
 {
 	size_t count = 0;

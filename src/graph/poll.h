@@ -28,8 +28,8 @@
 struct poll {
 	SERIES_STRETCH;    /* from the first wait's begin to the last one's end */
 	nsec_t last;       /* begin of the last wait */
-	nsec_t late;       /* begin of the one before: a child that ended since then ended the
-	                      series */
+	nsec_t late;       /* begin of the wait before the last: a child that ended since then ended
+	                      the series */
 	nsec_t waiting;    /* sum of the waits */
 	nsec_t slept;      /* sum of the sleeps: without what a child did besides sleeping */
 	nsec_t ran;        /* sum of the runs between them */
@@ -136,7 +136,7 @@ struct poll_search {
 /* Takes in the line's next sleep on its own timer; see awaited.h for the order of calls. */
 void poll_search_take(struct poll_search *search, struct timeline *timeline, uint32_t line,
                       size_t at);
-/* If children of the line may sleep for it: takes in its next segment, whatever it is. */
+/* Takes in the line's next segment, whatever it is, if children of the line may sleep for it. */
 void poll_search_follow(struct poll_search *search, struct timeline *timeline, uint32_t line,
                         size_t at);
 /* The line's history ends. */

@@ -9,7 +9,7 @@
 
 struct shared_cause {
 	const struct cause_note *note; /* the first one; NULL: none */
-	/* the waker, the originator is the same for all */
+	/* all have the same waker; all have the same originator */
 	bool is_waker_shared, is_originator_shared;
 };
 

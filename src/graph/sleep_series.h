@@ -9,9 +9,10 @@
 
 #include "ftwait/nsec.h"
 
-/* A task that runs for longer than this part of the sleeps between two of them does some work. */
+/* A task does some work if it runs between two sleeps for longer than 1 / SERIES_RUN_PART of
+   them. */
 #define SERIES_RUN_PART 4
-/* One in so many sleeps may follow an act. */
+/* At most one in SERIES_ACTS_PART sleeps may follow an act. */
 #define SERIES_ACTS_PART 4
 
 /* The interval of a series. */
@@ -57,7 +58,7 @@ static inline size_t series_after(const void *all, size_t bytes, struct series_r
 		return series_search(all, bytes, range, t);
 	return at;
 }
-/* The same for the series that contains t. */
+/* Index, among all, of the line's series that contains t; SIZE_MAX: none. */
 static inline size_t series_around(const void *all, size_t bytes, struct series_range *range,
                                    nsec_t t)
 {

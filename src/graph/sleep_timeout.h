@@ -31,7 +31,8 @@ enum sleep_timeout {
 	TIMEOUT_RELATIVE, /* of nanosleep with a relative time, of sigtimedwait or io_getevents */
 	TIMEOUT_POLL,  /* of poll, select or epoll */
 	TIMEOUT_OTHER, /* of one of these, a futex, a read, a sleep until an absolute time ... */
-	TIMEOUT_AGAIN, /* the same, as long as the one that the task set before */
+	TIMEOUT_AGAIN, /* as TIMEOUT_OTHER, of the same length as the limit that the task set
+	                  before */
 	TIMEOUT_ALARM, /* none but an alarm: the task set it since its last sleep */
 	TIMEOUT_SPENT, /* none, after a sleep that such an alarm ended */
 };

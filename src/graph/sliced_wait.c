@@ -162,9 +162,9 @@ static uint64_t slices_least(const struct slices *slices, const struct span *spa
 	return span->timeout == TIMEOUT_AGAIN ? LEAST_OF_LIMIT : LEAST_OF_LENGTH;
 }
 
-/* The task behind the end of the wait was created by the sleeper's own process after the first
-   slice, so the earlier slices cannot have been for it. Of a work item that is the task that queued
-   it, not the worker, which executes the items of all tasks. */
+/* Whether the sleeper's own process created the task behind the end of the wait after the first
+   slice, so that the earlier slices cannot have been for it. Of a work item that is the task that
+   queued it, not the worker, which executes the items of all tasks. */
 static bool cause_is_begun_since(const struct timeline *timeline, const struct sliced_wait *wait,
                                  const struct cause_note *cause)
 {
@@ -189,7 +189,8 @@ static bool wait_is_last(const struct line *line, size_t at)
 	return !line->is_open && !line->is_shown_open;
 }
 
-/* The end of a child of the sleeper's process, which is not the end of that process. */
+/* Whether the wait ended by the end of a child of the sleeper's process, not of that process
+   itself. */
 static bool cause_is_childs_end(const struct timeline *timeline, const struct span *span)
 {
 	const struct cause_note *cause = span->cause;
@@ -278,7 +279,8 @@ static void slices_follow(struct timeline *timeline, struct slices *slices,
 		slices->wait.count = 0;
 	} else if (span->begin < span->end && !span->is_open &&
 	           !slices_request(timeline, slices)) {
-		/* it waited for something else; an answer is waited for all the same */
+		/* the task waited for something else; slices for a request go on until its
+		   answer */
 		slices->wait.count = 0;
 	}
 }

@@ -1,31 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A wait in slices: a task waits for something with a time limit, and each time that the limit is
- * over it looks around and waits again, as event loops do and all that show progress.
+ * over it looks around and waits again, as event loops do and programs that show progress.
  *
  *	WAIT(own 150 ms) RUN WAIT(own 150 ms) RUN WAIT(own 150 ms) RUN WAIT(40 ms, ended by W)
  *	'--------------------------- one wait for W ---------------------------------------'
  *
- * No wake-up leads from the slices to W: that they were for W is inferred. They were if
+ * That the slices were for W is inferred, as no wake-up leads from them to W. They were for W if
  *
  *	- the process had sent a request on a socket and nothing had come back: then all sleeps with
  *	  a time limit are for the answer (the timer's note says so: `request`), whatever ends the
  *	  last one; or
  *	- the task had tried in vain to lock a file, and tried again afterwards: then the sleeps
- *	  in between are for the lock (`request`, too), those for their own sake as well; or
- *	- what ended the last one found the task in a sleep of the same kind, with a time limit as
- *	  well, as far as is recorded: of one length (that of the limits, where both timers'
- *	  arming was recorded), in one call or at one place, and the task had done nothing in
- *	  between.
+ *	  in between are for the lock (`request`, too), even those for their own sake; or
+ *	- what ended the last sleep found the task in a sleep of the same kind, as far as is
+ *	  recorded: with a time limit, of the same length (by the limits, where the arming of both
+ *	  timers was recorded), in the same call or at the same place; and the task had done
+ *	  nothing in between.
  *
  * An alarm that the task sets itself right before it sleeps is a time limit, too, where its place
  * is recorded, or another process ends the last sleep by a signal.
  *
  * A sleep for its own sake (nanosleep) is never a slice, and a task that does something between two
- * sleeps works periodically. Nor was the wait for a task that the sleeper's process created only
- * later. Where the timer leaves open whether a sleep was a nanosleep (TIMEOUT_RELATIVE), the last
- * sleep decides: a nanosleep ends by its timer or a signal, so if a task ended it, none of the row
- * was one.
+ * sleeps works periodically. Nor do slices wait for a task that the sleeper's process created only
+ * after the first of them. Where the timer leaves open whether a sleep was a nanosleep
+ * (TIMEOUT_RELATIVE), the last sleep decides: a nanosleep ends by its timer or a signal, so if a
+ * task ended the last sleep, no sleep of the row was a nanosleep.
  */
 #pragma once
 
@@ -39,10 +39,10 @@ struct sliced_wait {
 	nsec_t most;         /* the longest slice */
 	nsec_t waiting;      /* sum of all slices, with that wait */
 	uint64_t count;      /* number of slices */
-	const struct cause_note *cause; /* what it was for, the timeline's own; NULL: is_left,
-	                                   and not known yet */
+	const struct cause_note *cause; /* what it was for, in the timeline; NULL: not known yet, if
+	                                   is_left */
 	bool is_relative;    /* they had time limits of TIMEOUT_RELATIVE */
-	bool is_answered;    /* otherwise nothing came: the cause is the request itself */
+	bool is_answered;    /* false: nothing came, and the cause is the request itself */
 	bool is_for_work;    /* there was nothing to do */
 };
 
@@ -57,7 +57,7 @@ struct slices {
 };
 
 /* Takes in the line's next segment; see awaited.h for the order of calls. While there are no
-   slices, a segment may be left out that ends none and that no timer of the task's own ended. */
+   slices, segments that no timer of the task ended may be left out. */
 void slices_take(struct slices *slices, struct timeline *timeline, uint32_t line, size_t at);
 /* Whether slices have begun and may go on. */
 static inline bool slices_are_followed(const struct slices *slices)
@@ -66,7 +66,7 @@ static inline bool slices_are_followed(const struct slices *slices)
 }
 /* The line's history ends. */
 void slices_finish(struct slices *slices, struct timeline *timeline);
-/* The wait in slices to which the line's wait that begins at t belongs, if it is known what for;
-   NULL: none. O(log n). */
+/* The wait in slices that contains the line's wait that begins at t; NULL: none, or it is not known
+   what it was for. O(log n). */
 const struct sliced_wait *timeline_sliced_wait(const struct timeline *timeline, uint32_t line,
                                                nsec_t t);

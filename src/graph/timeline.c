@@ -118,7 +118,7 @@ struct rank line_rank(const struct line *line, nsec_t t)
 	return (struct rank){NSEC_NEVER, LINE_NONE, line->priority, line->priority};
 }
 
-/* The members in which recurring notes differ. */
+/* A hash of the members in which recurring notes differ. */
 static uint64_t cause_hash(const struct cause_note *note)
 {
 	uint64_t bits = (uint64_t)note->kind << 24 | (uint64_t)note->confidence << 16 |
@@ -403,7 +403,8 @@ const struct cause_note *timeline_request(const struct timeline *timeline,
 	/* a task that never retried has not waited for the lock */
 	if (request->kind == CAUSE_LOCK)
 		return request->as.file_lock.tries ? request : NULL;
-	/* nor has an event loop that answered itself: it slept for a timer of its handler's */
+	/* nor has an event loop that answered its own request: it slept for a timer of its
+	   handler */
 	if (request->as.net.is_by_asker)
 		return NULL;
 	return note->as.timer.is_turn && !request->as.net.has_turns ? NULL : request;

@@ -62,7 +62,7 @@ enum io_wait {
 /* What the sleeper's own functions, those next to the scheduler, show of the place. */
 enum place_kind {
 	PLACE_UNKNOWN, /* not recorded */
-	PLACE_OTHER,   /* none of these */
+	PLACE_OTHER,   /* none of the kinds below */
 	PLACE_LOCK,    /* it waits for a lock of the kernel */
 	PLACE_PIPE,    /* it waits to read from a pipe, or for room to write into one */
 };
@@ -70,11 +70,11 @@ enum place_kind {
 /* Where in the kernel a task slept in a wait, and where the wait was ended; all 0: not recorded. */
 struct sleep_place {
 	uint32_t frames;  /* id in names: functions, innermost first, separated by ";"; 0: none */
-	uint32_t user;    /* the same for the program's own code that led there */
-	uint32_t waker;   /* the same for the waker's code */
+	uint32_t user;    /* id in names: functions of the program that led there; 0: none */
+	uint32_t waker;   /* id in names: functions of the waker; 0: none */
 	uint8_t io_wait;  /* enum io_wait */
 	uint8_t memory;   /* enum memory_what that the place stands for */
-	uint8_t call;     /* enum sleep_call that it is the sleep of */
+	uint8_t call;     /* enum sleep_call of the call that sleeps there */
 	bool is_frozen;   /* the freezer stopped it there */
 	bool is_for_work; /* a place where tasks sleep that have nothing to do */
 	uint8_t kind;     /* enum place_kind */
@@ -99,12 +99,12 @@ static inline bool stacks_are_same(const struct wait_stacks *a, const struct wai
 
 struct segment {
 	nsec_t begin;
-	/* WAIT, STOPPED: index in causes of what ended it, or of what is known of an open one;
-	   CAUSE_NONE: nothing. RUNNABLE: of the limit that held it back all the time. UNKNOWN that
-	   a message ended: of the message, else CAUSE_NONE */
+	/* Index in causes, or CAUSE_NONE. WAIT, STOPPED: of what ended it, or of what is known of
+	   an open one. RUNNABLE: of the limit that held it back all the time. UNKNOWN: of the
+	   message that ended it. */
 	uint32_t cause;
 	union {
-		struct { /* except for the kind meaningful for WAIT only */
+		struct { /* all but the kind are meaningful for WAIT only */
 			uint8_t kind : 3;     /* enum segment_kind */
 			uint8_t timeout : 3;  /* enum sleep_timeout */
 			uint8_t is_quiet : 1; /* nothing was done since the wait before */
@@ -123,16 +123,17 @@ struct segment {
 #define CAUSE_NONE    UINT32_MAX
 #define WAIT_FOR_WORK 0x80
 
-/* Whether the task chose that sleep: to have nothing to do, or for as long as it asked for. It did
-   not choose one in state D: the kernel holds it back for that time. awaited.h also uses the sleeps
-   around it. */
+/* Whether the task chose that sleep: to have nothing to do, or for as long as it asked for. A pause
+   in state D is not chosen: the kernel holds the task back. awaited.h also uses the sleeps around
+   it. */
 static inline bool wait_is_chosen(uint8_t detail, bool is_open, const struct cause_note *cause)
 {
 	return detail & WAIT_FOR_WORK ||
 	       (cause && !is_open && cause_note_is_chosen(cause));
 }
 
-/* A segment that has ended, or that the trace's end cuts; the machine's form of it. */
+/* A segment in the form in which the machine emits it, once it has ended or the trace's end cuts
+   it. */
 struct span {
 	uint32_t line;
 	nsec_t begin, end;
@@ -171,7 +172,7 @@ struct spurious_wakeup {
 
 /* A priority that a task had for a while (ftwait/task.h). */
 struct rank {
-	nsec_t until;     /* NSEC_NEVER: still valid. First: line_rank() searches by it */
+	nsec_t until;     /* NSEC_NEVER: still valid. First member: line_rank() searches by it */
 	uint32_t lender;  /* line that lent it, as it waits for a lock of this task; LINE_NONE:
 	                     not lent, or lender not known */
 	int16_t priority; /* with which it competes */
@@ -264,7 +265,7 @@ enum through_polls {
 
 /* Where a cause that was older than the kept history is now. */
 struct cause_move {
-	uint32_t from, to; /* links. First: searched by */
+	uint32_t from, to; /* links; `from` is the first member, as searches go by it */
 };
 
 struct timeline {
@@ -277,7 +278,7 @@ struct timeline {
 	size_t bytes;     /* of segments, places, causes, reclaim stretches */
 	nsec_t half;      /* when `bytes` first reached bytes_half since the last trim;
 	                     NSEC_NEVER */
-	uint32_t half_cause; /* index in causes that the next one had then */
+	uint32_t half_cause; /* index in causes of the next cause at that time */
 	size_t place_count, sample_count; /* over all lines */
 	struct line *line;
 	size_t line_count, line_capacity;
@@ -356,9 +357,9 @@ static inline const struct cause_note *timeline_cause_at(const struct timeline *
 
 /* Keeps the note; returns its index in causes, CAUSE_NONE if no history is kept. */
 uint32_t timeline_note_cause(struct timeline *timeline, const struct cause_note *note);
-/* Half of the room is about to be used. */
+/* Half of the room is free again: timeline_add_span() is to note when it is used up. */
 void timeline_begin_half(struct timeline *timeline);
-/* Parts of timeline_add_span(). Half of the room is used: */
+/* From here to timeline_add_place(): parts of timeline_add_span(). Half of the room is used: */
 void timeline_mark_half(struct timeline *timeline, nsec_t time);
 /* Makes room for one more segment. */
 void timeline_grow_line(struct line *line);
@@ -411,9 +412,9 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 	segment->is_doubtful = span->is_doubtful;
 }
 /*
- * [begin, end) of the line lies in one segment in which it was runnable for no known cause: a limit
- * held it back for that cause, and released it at the end. Does nothing if that segment is
- * forgotten.
+ * A limit, `cause`, held the line back in [begin, end) and released it at the end. The interval
+ * lies in one segment in which the line was runnable for no known cause. Does nothing if that
+ * segment is forgotten.
  */
 void timeline_correct(struct timeline *timeline, uint32_t line, nsec_t begin, nsec_t end,
                       const struct cause_note *cause);
@@ -496,8 +497,9 @@ static inline uint32_t line_last_name(const struct line *line)
    moves; 0: that cause is forgotten. */
 uint32_t timeline_moved_link(const struct timeline *timeline, size_t count, uint32_t link);
 
-/* The cause of a link, to be corrected, if it happened at a time of its own (its origin is known)
-   and more is known of it now. NULL: there is none, or it is forgotten. */
+/* The cause of a link, to be corrected if more is known of it now. Only for a cause that happened
+   at a time of its own (its origin is known): others may be shared. NULL: there is none, or it is
+   forgotten. */
 static inline struct cause_note *timeline_amend_linked(const struct timeline *timeline,
                                                        uint32_t link)
 {
@@ -542,16 +544,16 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
  */
 const struct cause_note *timeline_side_cause(struct timeline *timeline, enum cause_kind kind,
                                              uint32_t name);
-/* The same for the delay that the cause records. */
+/* A side cause for the delay of the soft interrupt that `late` records. */
 const struct cause_note *timeline_side_delay(struct timeline *timeline,
                                              const struct cause_note *late);
-/* The same for the rest of a sleep on that timer after the polled event. */
+/* A side cause for the rest of a sleep on that timer after the polled event. */
 const struct cause_note *timeline_side_late(struct timeline *timeline,
                                             const struct cause_note *timer);
-/* The same for a disk. */
+/* A side cause for a disk. */
 const struct cause_note *timeline_side_disk(struct timeline *timeline, uint32_t dev,
                                             bool is_held_back);
-/* The same for the queue of a network device. */
+/* A side cause for the queue of a network device. */
 const struct cause_note *timeline_side_queue(struct timeline *timeline, uint32_t device);
 /* A note of the timeline's own as a number, which differs little for notes that were added one
    after the other; and back. */

@@ -2,7 +2,7 @@
 /* Later corrections of segments that were added. */
 #include "timeline.h"
 
-/* Inserts a segment behind that one, from t on, otherwise the same. */
+/* Splits the segment at t: inserts a copy behind it that begins at t. */
 static void line_split(struct timeline *timeline, struct line *line, size_t at, nsec_t t)
 {
 	if (line->segment_count == line->segment_capacity)

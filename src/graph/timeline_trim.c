@@ -65,7 +65,7 @@ static void samples_trim(struct line *line, nsec_t t)
 	line->sample_count -= (uint32_t)gone;
 }
 
-/* How many ranks had been replaced by t. */
+/* Forgets the ranks that had been replaced by t. */
 static void ranks_trim(struct line *line, nsec_t t)
 {
 	size_t capacity = line->rank_capacity, gone = 0;
@@ -167,7 +167,7 @@ static uint32_t cause_links_keep(struct cause_links *links, struct timeline *tim
 	return timeline_note_cause(timeline, &note);
 }
 
-/* The links that causes have which stay where they are. */
+/* Updates the links of the causes that stay where they are. */
 static void links_of_young(struct cause_links *links, struct timeline *timeline)
 {
 	for (size_t at = timeline->half_cause - timeline->causes_gone; at < timeline->cause_count;

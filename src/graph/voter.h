@@ -22,7 +22,7 @@ static inline uint32_t voter_task(const struct voter *voter)
 	return voter->own && voter->own >= voter->all - voter->own ? voter->line : LINE_NONE;
 }
 
-/* What `more` has lost to others of its own voters is lost. */
+/* Adds the votes of `more`. Of votes for others than its candidate only the sum is known. */
 static inline void voter_add(struct voter *voter, const struct voter *more)
 {
 	voter->all += more->all;
@@ -44,7 +44,7 @@ static inline void voter_vote(struct voter *voter, uint32_t candidate, uint64_t 
 	voter_add(voter, &(struct voter){candidate, weight, weight, weight});
 }
 
-/* The same as voter_add(), where all votes of `more` have that weight. */
+/* The same as voter_add(), with the votes of `more` scaled to that weight. */
 static inline void voter_add_weighed(struct voter *voter, const struct voter *more,
                                      uint64_t weight)
 {

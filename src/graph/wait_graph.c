@@ -31,8 +31,8 @@ struct wait_sum {
 	uint32_t edge; /* EDGE_NONE: beyond the limit */
 	nsec_t path;
 	uint64_t count;
-	nsec_t max, max_at; /* the longest of the count; max_at is that of the first one of that
-			       length */
+	nsec_t max, max_at; /* max: the longest of the count; max_at: when it began, of equally
+	                       long ones the one added first */
 	struct voter waiter, waited;
 };
 
@@ -45,7 +45,7 @@ struct wait_block {
 	struct wait_sum *sum;
 	size_t count, capacity;
 	size_t depth; /* of the graph, on the block's own line */
-	nsec_t own;   /* of that line, at the edge that led there */
+	nsec_t own;   /* time of that line, for the edge that led there */
 	uint64_t parts_before[3];
 };
 
@@ -165,7 +165,7 @@ static bool graph_is_open(const struct cause_note *cause)
 	return !cause || (cause->kind == CAUSE_UNKNOWN && cause->as.unknown.is_open);
 }
 
-/* NULL: the wait had not ended. */
+/* The node of the object that the cause names; cause NULL: the wait had not ended. */
 static uint32_t graph_object_node(struct wait_graph *graph, const struct cause_note *cause)
 {
 	struct wait_node_key key = {.kind = CAUSE_UNKNOWN, .is_open = graph_is_open(cause)};
@@ -199,7 +199,7 @@ static uint32_t graph_edge_to(struct wait_graph *graph, uint32_t waiter, uint32_
 	return EDGE_NONE;
 }
 
-/* `waited`: LINE_NONE: the object that the cause names. */
+/* waited LINE_NONE: the wait is for the object that the cause names. */
 static struct wait_way graph_way(struct wait_graph *graph, uint32_t waiter, uint32_t waited,
                                  const struct cause_note *cause)
 {
@@ -261,7 +261,8 @@ static void graph_add_sum(struct wait_graph *graph, const struct wait_sum *sum)
 	voter_add(&edge->waited, &sum->waited);
 }
 
-/* The same time, for the two lines of the way. Inline: a sum is not put together in memory. */
+/* Adds the sum at the way's edge, and votes with that weight for the way's two lines. Inline: a sum
+   is not put together in memory. */
 static inline void graph_add_of(struct wait_graph *graph, const struct wait_way *way,
                                 struct wait_sum *sum, uint64_t weight)
 {
@@ -282,7 +283,7 @@ static void graph_hold(struct wait_graph *graph, const struct wait_way *way, nse
 		.max_at = begin,
 	};
 
-	/* if no time is charged, the lines are those of most waits */
+	/* this vote matters only if no time is charged: then the lines are those of most waits */
 	graph_add_of(graph, way, &sum, 1);
 }
 
@@ -293,7 +294,7 @@ static void graph_charge(struct wait_graph *graph, const struct wait_way *way, n
 	graph_add_of(graph, way, &sum, length);
 }
 
-/* Whether the time is that of the block's own line; false: the walk is further on. */
+/* Charges the time to the block's own line if the walk is on it; false: the walk is further on. */
 static bool block_charge_line(struct wait_graph *graph, nsec_t length)
 {
 	if (graph->depth != graph->of_block->depth)
@@ -337,7 +338,7 @@ static struct wait_sums *sums_of(const struct wait_graph *graph)
 	return sums;
 }
 
-/* All sums but the number of parts. */
+/* Adds all sums except the numbers of parts. */
 static void sums_add(struct wait_graph *graph, const struct wait_sums *sums)
 {
 	for (size_t i = 0; i < sums->count; i++)
@@ -404,7 +405,7 @@ static bool graph_is_owned(const struct cause_note *cause)
 	       cause->originator != LINE_NONE;
 }
 
-/* What the waiting line itself waits for. */
+/* Adds a part in which the line waits for an object, or for the owner of a lock. */
 static void graph_emit_object(struct wait_graph *graph, const struct part *part,
                               const struct cause_note *cause)
 {

@@ -71,8 +71,9 @@ static void frame_infer(struct walk_frame *frame, enum confidence confidence)
 }
 
 /*
- * A wait for a request that an I/O limit held back: for the device since its submission; before
- * that the worker had it, since the item that submits it was queued; before that it was held back.
+ * A wait for a request that an I/O limit held back has three parts. From the submission on the
+ * device had the request; before that the worker had it, since the work item that submits it was
+ * queued; before that the limit held it back.
  */
 static void walker_explain_held(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
@@ -81,7 +82,7 @@ static void walker_explain_held(struct walker *walker, const struct cause_note *
 	nsec_t submitted = nsec_max(lo, nsec_min(note->origin, top->t)), queued = submitted;
 	size_t depth = walker->depth;
 
-	if (work) /* if its queueing was not seen, since it began */
+	if (work) /* if its queueing was not seen, since its execution began */
 		queued = work->origin == NSEC_NEVER ? work->as.work.begun : work->origin;
 	queued = nsec_max(lo, nsec_min(queued, submitted));
 	if (queued > lo) {
@@ -205,13 +206,14 @@ static uint32_t note_doer(const struct cause_note *note)
 	return note->kind == CAUSE_NET && !note->is_walked ? note->originator : LINE_NONE;
 }
 
-/* The time since lo, up to the top's t, in which what was waited for had not come. */
+/* Explains the time from lo to the top's t, in which what the task waited for had not come yet. */
 static void walker_explain_missing(struct walker *walker, const struct cause_note *note,
                                    nsec_t lo, enum confidence confidence)
 {
 	struct walk_frame *top = walker->top;
 	bool is_under_way = note->origin != NSEC_NEVER && note->origin < top->t;
-	/* for a request it is when that was sent; since then the task that answers works on it */
+	/* the origin of a request is when it was sent; since then the task that answers works on
+	   it */
 	bool was_sent = is_under_way && note->kind == CAUSE_NET && !note->as.net.is_request;
 	struct part part = part_of_note(note);
 
@@ -226,7 +228,8 @@ static void walker_explain_missing(struct walker *walker, const struct cause_not
 	walker_emit(walker, lo, &part);
 }
 
-/* The end of a poller's sleep, after the child's end or the lock's release, up to the top's t. */
+/* Reports the end of a poller's sleep, after the child's end or the lock's release, up to the top's
+   t. */
 static void walker_emit_noticed(struct walker *walker, nsec_t begin, const struct awaited *awaited)
 {
 	enum confidence confidence = (enum confidence)awaited->timer->confidence;
@@ -262,9 +265,9 @@ static void walker_explain_slice(struct walker *walker, const struct awaited *aw
 }
 
 /*
- * A sleep on a timer that was for something else (awaited.h): goes on along that. For a polled
- * child along its life, then reports the time until its end was noticed. True if it was such a
- * sleep.
+ * Explains a sleep on a timer that was for something else (awaited.h) by what it was for: for a
+ * polled child along its life; then reports the time until its end was noticed. Returns whether it
+ * was such a sleep.
  */
 static bool walker_explain_awaited(struct walker *walker, size_t at, nsec_t lo)
 {
@@ -294,7 +297,7 @@ static bool walker_explain_awaited(struct walker *walker, size_t at, nsec_t lo)
 	return true;
 }
 
-/* A wait that ended later than the top's t: up to there it was for the same. */
+/* Explains a wait that ended later than the top's t: before t it was for the same as after it. */
 static void walker_explain_cut(struct walker *walker, size_t at, nsec_t lo)
 {
 	const struct walk_frame *top = walker->top;
@@ -502,7 +505,7 @@ static void walker_emit_segment(struct walker *walker, const struct line *line, 
 		walker_explain_cut(walker, at, begin);
 		return;
 	}
-	/* the rest of a stop that a tracer explains later is still one for it */
+	/* the part of a stop before what the tracer explains is still a stop for the tracer */
 	note = segment->kind == SEGMENT_STOPPED && segment->cause != CAUSE_NONE
 	               ? timeline_cause_at(walker->timeline, segment->cause)
 	               : NULL;
@@ -516,8 +519,8 @@ static void walker_emit_segment(struct walker *walker, const struct line *line, 
 		    });
 }
 
-/* Whether a block may end with the segment that ends at the top's t, or with those without a length
-   that follow it: the stretch goes back far enough. */
+/* Whether a block may end with the segment that ends at the top's t, or with empty segments that
+   follow it, and the stretch goes back far enough. */
 static inline bool walker_may_take_block(const struct walker *walker, const struct line *line,
                                          size_t at)
 {
@@ -551,7 +554,7 @@ static bool frame_is_plain(const struct walk_frame *frame)
 	       frame->then == LINE_NONE && !frame->then_cause && !frame->held;
 }
 
-/* Steps over what an earlier walk has explained; true where it did. */
+/* Steps over what an earlier walk has explained; returns whether it did. */
 static bool walker_take_walked(struct walker *walker)
 {
 	struct walk_frame *top = walker->top;

@@ -28,7 +28,8 @@
 #include "ftwait/cause.h"
 #include "ftwait/nsec.h"
 
-#define WALK_BLOCK_SEGMENTS 64u /* segments of level 0; each level has so many of the one below */
+#define WALK_BLOCK_SEGMENTS 64u /* segments of a block of level 0; a block of another level has so
+                                   many blocks of the level below */
 #define WALK_BLOCK_LEVELS   3u
 
 struct walk_block {

@@ -97,7 +97,7 @@ static void walker_begin_block(struct walker *walker, uint32_t index, const stru
 	walker->visitor->blocks->hooks->begin(walker->visitor->state);
 }
 
-/* At least two segments have a length, so that no stretch within the block is all of it. */
+/* Whether at least two segments have a length, so that no stretch within the block is all of it. */
 static bool block_has_parts(const struct walker *walker)
 {
 	const struct segment *segment = walker->block_line->segment;
@@ -128,7 +128,7 @@ static bool frame_takes_blocks(const struct walk_frame *frame, nsec_t begin)
 	       (!frame->work || begin >= frame->work->as.work.begun);
 }
 
-/* Steps over the block if it is summed up, or begins to sum it up; true where it stepped. */
+/* Steps over the block if it is summed up, or begins to sum it up; returns whether it stepped. */
 static bool walker_meet_block(struct walker *walker, const struct line *line, unsigned level,
                               size_t end)
 {

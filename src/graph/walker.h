@@ -19,7 +19,7 @@ struct walk_frame {
 	uint32_t line;
 	nsec_t lo, hi;
 	nsec_t t; /* explained from here to hi */
-	size_t next; /* probably the segment that ends at t: one of the line, or any number */
+	size_t next; /* a guess at the segment that ends at t; may be any number */
 	uint32_t outer; /* frame of the same line that this one is nested in; LINE_NONE: none */
 	uint32_t then;
 	nsec_t then_lo;
@@ -31,7 +31,7 @@ struct walk_frame {
 	bool is_cut;
 	bool is_inferred; /* as in struct part, for all parts along it */
 	const struct cause_note *work; /* executed since work->as.work.begun; NULL: none */
-	/* the request that the time back to held_lo is for was held back; NULL: none */
+	/* the time back to held_lo is explained by this request, which was held back; NULL: none */
 	const struct cause_note *held;
 	nsec_t held_lo;
 	const struct sleep_place *place; /* of the wait that is being explained, if asked for */
@@ -43,7 +43,7 @@ static inline bool frame_is_cut(const struct walk_frame *frame)
 	return frame->is_cut && frame->t == frame->hi;
 }
 
-/* Nearly all walks need no more frames than that at a time. */
+/* Nearly all walks need no more frames at a time. */
 #define FRAMES_FEW 16
 
 struct walker {
@@ -59,7 +59,7 @@ struct walker {
 	uint32_t block;
 	const struct line *block_line;
 	size_t block_first, block_end; /* its segments are [first, end) of the line */
-	size_t block_depth; /* of the frame that walks the block; 0: none does */
+	size_t block_depth; /* depth of the frame that walks the block; 0: no block is walked */
 	size_t deepest;     /* the most frames since it began */
 	struct walk_result block_result;
 	struct walk_frame few[FRAMES_FEW];
@@ -90,7 +90,7 @@ static inline void walker_emit(struct walker *walker, nsec_t begin, struct part 
 	top->t = begin;
 }
 
-/* Reports a part of a wait for that, of which nothing else is known. */
+/* A part of a wait for that cause, of which nothing else is known. */
 static inline struct part part_of_note(const struct cause_note *note)
 {
 	return (struct part){
@@ -101,28 +101,28 @@ static inline struct part part_of_note(const struct cause_note *note)
 }
 
 void walker_emit_unknown(struct walker *walker, nsec_t begin);
-/* The slow path of walker_emit_late(), if there was a delay. */
+/* The slow path of walker_emit_late(): there was a delay. */
 void walker_emit_delay(struct walker *walker, const struct cause_note *note, nsec_t lo);
-/* A late soft interrupt: its service, and the delay before, are parts of their own. */
+/* Reports the delay of a late soft interrupt, and its service, as parts of their own. */
 static inline void walker_emit_late(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
 	if (note->delay.raised_before)
 		walker_emit_delay(walker, note, lo);
 }
-/* A packet that stood in a queue of this machine on its way: that time is a part of its own. */
+/* Reports the time that a packet stood in a queue of this machine as a part of its own. */
 void walker_emit_queued(struct walker *walker, const struct cause_note *note, nsec_t lo);
 /*
- * A line that is being walked for the very same stretch already. Of several frames of one line the
- * innermost has the shortest stretch, so it is enough to check that one.
+ * Whether the line is being walked for the very same stretch already. Of several frames of one line
+ * the innermost has the shortest stretch, so it is enough to check that one.
  */
 bool walker_is_cycle(const struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi);
-/* The wait that the end of the trace cuts; its purpose may be known all the same. */
+/* Reports the wait that the end of the trace cuts; its purpose may be known all the same. */
 void walker_emit_open(struct walker *walker, const struct cause_note *note, nsec_t lo);
-/* It runs. */
+/* Reports that the task runs. */
 void walker_emit_running(struct walker *walker, const struct segment *segment, nsec_t lo);
 /*
- * Why a task that can run does not. A task that yields on return to user space was taken off its
- * CPU, or yielded by itself.
+ * Reports why a task that can run does not. A task that yields on return to user space was taken
+ * off its CPU, or yielded by itself.
  */
 void walker_emit_runnable(struct walker *walker, const struct segment *segment, nsec_t lo);
 /* Makes room for more frames. */
@@ -165,7 +165,7 @@ bool walker_take_block(struct walker *walker, const struct line *line, size_t at
 /* The walk has come to the begin of the block that is being summed up. */
 void walker_end_block(struct walker *walker);
 
-/* Returns to the line from which that one was entered. */
+/* Leaves the top line, and returns to the line from which it was entered. */
 static inline void walker_pop(struct walker *walker)
 {
 	const struct walk_frame *top = walker->top;

@@ -4,7 +4,7 @@
 
 void walker_emit_open(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
-	/* nothing is guessed: it waits, there */
+	/* that the task waits at this place is no guess */
 	bool is_sure = cause_note_is_open(note);
 
 	walker_emit(walker, lo,
