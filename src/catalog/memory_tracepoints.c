@@ -45,7 +45,8 @@ const struct tracepoint memory_tracepoints[] = {
 		},
 	},
 	{
-		/* without it an OOM kill would look like one by the task that allocated memory */
+		/* without it an OOM kill would look like a kill by the task that allocated
+		   memory */
 		.system = "oom", .name = "mark_victim", .group = "mm", .also = "signal",
 		.use = "which task the OOM killer kills", .kind = EVENT_OOM_VICTIM,
 		.field = {FIELD_NUMBER("pid", process.tid)},

@@ -24,7 +24,7 @@ const struct tracepoint place_tracepoints[] = {
 		},
 	},
 	{
-		/* the same; a 0 ends it if there are fewer frames */
+		/* no event to enable; a 0 ends the stack if it has fewer frames */
 		.system = "ftrace", .name = "user_stack", .use = "where in a program it sleeps",
 		.kind = EVENT_USER_STACK,
 		.field = {

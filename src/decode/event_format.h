@@ -29,7 +29,7 @@ struct event_field {
 	bool is_signed;
 	bool is_array;    /* declared with brackets; not a dynamic one */
 	bool is_data_loc; /* u32: length << 16 | offset from the record's begin */
-	bool is_rel_loc;  /* the same, offset from the end of this field */
+	bool is_rel_loc;  /* u32: length << 16 | offset from the end of this field */
 };
 
 struct event_format {

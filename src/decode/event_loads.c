@@ -80,7 +80,8 @@ static void loads_add_numbers(struct event_loads *loads, bool is_big, bool is_si
 /* Fills the lists for the general loops. */
 static void loads_split(struct event_loads *loads, bool is_big)
 {
-	/* every record of a kernel has as many: they begin with the id, the flags and the pid */
+	/* every record of a kernel has that many bytes: it begins with the id, the flags and the
+	   pid */
 	if (loads->length_min < sizeof(uint64_t))
 		loads->length_min = sizeof(uint64_t);
 	loads->number_count = 0;

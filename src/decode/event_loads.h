@@ -10,8 +10,8 @@
  * at compile time except for the offsets, so that their loads are straight code: no loop, no
  * decision, nothing cleared that is written anyway. Measured with 4.2 million switches and
  * wake-ups: 7 of 65 ns an event. Any other list, and these in another order, goes through the
- * general loops, in which a number of any size is eight bytes, read where the record has them, and
- * two shifts.
+ * general loops, which load a number of any size by reading eight bytes of the record and shifting
+ * them twice.
  */
 #pragma once
 
@@ -56,7 +56,7 @@ enum loads_shape {
 /* A number as a part of eight bytes: two shifts remove first what is above it, then what is
    below. */
 struct number_load {
-	uint16_t offset, target; /* of the eight bytes; as in struct load */
+	uint16_t offset, target; /* offset: of the eight bytes; target: as in struct load */
 	uint8_t up, down;        /* bits */
 };
 
@@ -66,7 +66,7 @@ struct event_loads {
 	uint8_t shape; /* enum loads_shape */
 	uint8_t signed_count, number_count, text_count;
 	struct load load[EVENT_LOADS_MAX]; /* by kind, then by offset */
-	/* the same for the general loops: signed numbers first, text */
+	/* for the general loops: `number`: signed numbers first; `text`: texts */
 	struct number_load number[EVENT_LOADS_MAX];
 	struct load text[EVENT_LOADS_MAX];
 };
@@ -187,7 +187,7 @@ shape_run(const struct event_loads *loads, const enum loads_shape shape,
           const struct record *record, bool is_swapped, struct event *event)
 {
 	const struct shape_row *row = &shape_rows[shape];
-	/* a copy, as writes to the event cannot change it */
+	/* a copy: so the compiler knows that writes to the event do not change it */
 	const struct record here = *record;
 
 	memset(&event->sched_switch, 0, row->cleared);

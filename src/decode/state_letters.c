@@ -7,7 +7,8 @@
 #include "base/array.h"
 #include "words/kernel_release.h"
 
-/* "Preempted" in kernels that record one state, and in those of them that record its number. */
+/* "Preempted" in kernels that record a single state by its bit, and in those that record its
+   number. */
 #define PREEMPTED_REPORT 0x100
 #define PREEMPTED_INDEX  0x1000
 
@@ -20,7 +21,7 @@ static const struct {
 	uint8_t possible; /* mask by enum state_form */
 } state_releases[] = {
 	{{0, 0, 0}, STATE_BY_BIT, 1u << STATE_BY_BIT},
-	/* distributors backport the fix, and keep the number */
+	/* distributions backport the fix, and keep the release number */
 	{{4, 14, 0}, STATE_BY_INDEX, FORMS_ALL},
 	{{4, 14, 63}, STATE_BY_BIT, 1u << STATE_BY_BIT | 1u << STATE_SHIFTED},
 	{{4, 15, 0}, STATE_SHIFTED, 1u << STATE_BY_BIT | 1u << STATE_SHIFTED},
@@ -189,7 +190,7 @@ static bool letters_parse_preempted(const char *at, const char *end, struct stat
 	return begin && expression_evaluate(begin + sizeof(field) - 1, plus, &letters->preempted);
 }
 
-/* For the kernels that record one state. */
+/* Finds the form in which a kernel records a state, if it records a single one. */
 static void letters_find_form(const char *release, struct state_letters *letters)
 {
 	unsigned number[KERNEL_RELEASE_NUMBERS];

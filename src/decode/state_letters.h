@@ -4,9 +4,9 @@
  * from that trace's own print format: the __print_flags table names the bits, and the expression
  * before `? "+" : ""` is the bit that says "preempted, still runnable".
  *
- * Some kernels record something else than their own print format says (see enum state_form). The
- * print format shows which do, if possible; else the release and the values that occur: values are
- * examined until only one form is left.
+ * Some kernels record something else than their own print format says (see enum state_form). If
+ * the print format does not show the form, the kernel's release and the values that occur do:
+ * values are examined until only one form is left.
  */
 #pragma once
 
@@ -57,19 +57,19 @@ static inline bool state_letters_are_open(const struct state_letters *letters)
 void state_letters_learn(struct state_letters *letters, uint64_t raw, bool is_idle);
 /* The letter of a raw state, 'R' for none; '?' for bits without a name. */
 char state_letters_get(const struct state_letters *letters, uint64_t raw);
-/* Whether it was looked up recently, as is the case for nearly every switch. */
+/* Whether the raw state was looked up recently, as is the case for nearly every switch. */
 static inline bool state_letters_know(const struct state_letters *letters, uint64_t raw)
 {
 	size_t at = raw & (STATES_KNOWN - 1);
 
 	return letters->known[at].raw == raw && letters->known[at].letter;
 }
-/* Its letter in that case. */
+/* The letter of a raw state for which state_letters_know() is true. */
 static inline char state_letters_known(const struct state_letters *letters, uint64_t raw)
 {
 	return letters->known[raw & (STATES_KNOWN - 1)].letter;
 }
-/* Its letter in any case. */
+/* The letter of a raw state; remembers it for state_letters_know(). */
 static inline char state_letters_get_again(struct state_letters *letters, uint64_t raw)
 {
 	size_t at = raw & (STATES_KNOWN - 1);

@@ -23,7 +23,7 @@ struct symbols *symbols_new(struct source *source);
 /* Keeps variables, too, which are rarely needed; call before the first lookup. */
 void symbols_keep_objects(struct symbols *symbols);
 struct symbols *symbols_free(struct symbols *symbols);
-/* Reads them, unless that was done: afterwards the source is not used any more. */
+/* Reads the symbols, unless that was done: afterwards the source is not used any more. */
 void symbols_read(struct symbols *symbols);
 bool symbols_are_read(const struct symbols *symbols);
 /* The function that begins at the address; NULL: none is known. Bit 0 may be set (Thumb). */

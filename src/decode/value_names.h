@@ -4,7 +4,7 @@
  *
  *	..., __print_symbolic(REC->reason, { 2, "NOT_SPECIFIED" }, { 3, "NO_SOCKET" }, ...)
  *
- * They are numbered anew in every kernel. Names are borrowed from the text.
+ * The numbers differ between kernels. Names are borrowed from the text.
  */
 #pragma once
 
