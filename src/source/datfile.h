@@ -45,7 +45,7 @@
 #define DATFILE_READ_BYTES   (256u << 10) /* of one stream at a time */
 #define DATFILE_READ_TOTAL   (8u << 20)   /* of all streams together */
 #define DATFILE_BATCH_MIN    16u         /* records of one stream at a time, at least */
-#define DATFILE_BATCH_TOTAL  (1u << 18)  /* of all streams, as long as that is enough */
+#define DATFILE_BATCH_TOTAL  (1u << 18)  /* of all streams, as long as DATFILE_BATCH_MIN allows */
 #define DATFILE_EXTENTS_MAX  (4u << 20)
 
 /* A run of pages in the file, or of packed chunks of pages. */
@@ -125,7 +125,7 @@ struct datfile {
 	unsigned version;
 	bool is_swapped;
 	enum packing packing;
-	struct datfile_opening *opening; /* NULL: it is open */
+	struct datfile_opening *opening; /* NULL: opening has ended */
 	struct page_layout layout;
 
 	struct format_text *formats;

@@ -11,7 +11,7 @@ struct option_text {
 	const uint8_t *bytes; /* borrowed */
 	uint32_t size;
 };
-/* Stores the options it knows; unknown ones and those of an odd size are skipped. */
+/* Stores an option that it knows; skips unknown options and those of an odd size. */
 void datfile_take_option(struct datfile *datfile, const struct option_text *option);
 /* Version 6: a list that ends with id 0, or with the cursor. */
 int datfile_read_options(struct datfile *datfile, struct cursor *cursor, bool ends_with_zero);

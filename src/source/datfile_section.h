@@ -32,8 +32,8 @@ int datfile_section_at(struct datfile *datfile, uint64_t offset, struct section 
  */
 int datfile_read_options_section(struct datfile *datfile, uint64_t offset, uint64_t *ret_next);
 /*
- * A cursor over the section's text; *ret_memory holds the text, to be freed after it. The sizes are
- * checked against the file, and against the limit on all unpacked sections.
+ * A cursor over the section's text; *ret_memory holds the text, to be freed after the cursor. The
+ * sizes are checked against the file, and against the limit on all unpacked sections.
  */
 int datfile_section_cursor(struct datfile *datfile, const struct section *section,
                            struct cursor *ret, uint8_t **ret_memory);

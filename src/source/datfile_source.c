@@ -105,7 +105,7 @@ struct datfile *datfile_new(const struct input_file *file)
 	return datfile;
 }
 
-/* Once it is open, what was needed for that is in the way of small machines. */
+/* Frees what was needed only for opening: small machines need the memory. */
 static void datfile_end_opening(struct datfile *datfile)
 {
 	struct datfile_opening *opening = TAKE_PTR(datfile->opening);

@@ -146,8 +146,8 @@ void datfile_add_loss(struct datfile *datfile, size_t stream)
 		page_stream_lose(&feed->pages);
 }
 
-/* At least a page, at most DATFILE_READ_BYTES, DATFILE_READ_TOTAL for all as long as that is
-   enough. */
+/* How much to read at once: at least a page, at most DATFILE_READ_BYTES. All streams together stay
+   below DATFILE_READ_TOTAL as long as that is enough for a page each. */
 static size_t feed_read_bytes(const struct datfile_feed *feed)
 {
 	size_t page = feed->pages.layout.page_bytes;

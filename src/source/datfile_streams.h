@@ -6,7 +6,7 @@
 
 /* Index of the buffer of that name or SIZE_MAX. */
 size_t datfile_find_buffer(const struct datfile *datfile, const char *name);
-/* The same, but adds a new one; SIZE_MAX if there are too many. */
+/* Index of the buffer of that name, added if it is new; SIZE_MAX if there are too many. */
 size_t datfile_add_buffer(struct datfile *datfile, const char *name, uint32_t page_bytes);
 size_t datfile_find_stream(const struct datfile *datfile, unsigned cpu, size_t buffer);
 /* Index of the stream, new or known; SIZE_MAX if there are too many. */

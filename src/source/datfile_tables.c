@@ -60,8 +60,9 @@ static void datfile_read_table_clock(struct datfile *datfile, struct cursor *cur
 		datfile->source.clock = clock;
 }
 
-/* The pages of a table's CPUs follow each other: what lies between them, as where a row has lost
-   its size, belongs to one of them. `first`: where the first page is. Sorts `pages`. */
+/* Notes bytes between the pages of a table's CPUs. Those pages follow each other, so such bytes
+   belong to one of the CPUs, such as one whose row has lost its size. `first`: where the first page
+   is. Sorts `pages`. */
 static void datfile_note_between(struct datfile *datfile, uint64_t first, struct claim_list *pages)
 {
 	struct claim_list whole = {0};

@@ -120,7 +120,8 @@ void claim_list_release(struct claim_list *list)
 	*list = (struct claim_list){0};
 }
 
-/* Whether there is something; `pages` are sorted. */
+/* Notes the first bytes of the section that no pages claim, except zeros; returns whether there are
+   any. `pages` are sorted. */
 static bool datfile_note_unclaimed_in(struct datfile *datfile, const struct claim *section,
                                       const struct claim_list *pages)
 {

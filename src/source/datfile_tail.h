@@ -21,7 +21,7 @@ struct claim_list {
 /* Ignores a claim whose end overflows. */
 void claim_list_add(struct claim_list *list, uint64_t begin, uint64_t bytes);
 void claim_list_release(struct claim_list *list);
-/* Notes as damage what the sections contain and no CPU's pages claim, except zeros. Sorts `pages`.
+/* Notes as damage the bytes of the sections that no CPU's pages claim, except zeros. Sorts `pages`.
    Sections may overlap: the pages of one buffer may lie in the section of another. */
 void datfile_note_unclaimed(struct datfile *datfile, const struct claim_list *sections,
                             struct claim_list *pages);

@@ -38,7 +38,7 @@ bool input_file_describe_failure(const struct input_file *file, struct buffer *w
 	return true;
 }
 
-/* 1 or 0, or -errno. */
+/* Whether the file is packed as a whole: 1 or 0, or -errno. */
 static int input_file_is_packed(const struct input_file *file, struct buffer *why)
 {
 	uint8_t head[8];

@@ -20,7 +20,7 @@
 struct input_file {
 	int fd; /* -1: none */
 	uint64_t bytes;
-	bool is_copied; /* it is not the named file */
+	bool is_copied; /* it is a copy of the named file */
 	bool has_holes; /* its allocated size is less than its length */
 	char damage[INPUT_DAMAGE_BYTES]; /* of the packed file it comes from; "": none */
 	struct read_failure *failure;    /* owned; NULL: not recorded */
@@ -29,7 +29,7 @@ struct input_file {
 /* "-" is standard input; a pipe, or a file packed as a whole, is copied first; see spool.h. */
 int input_file_open(const char *path, struct input_file *ret, struct buffer *why);
 void input_file_release(struct input_file *file);
-/* Whether a part of it could not be read so far; if so, `why` says it. */
+/* Whether reading some part of it has failed so far; if so, `why` describes that. */
 bool input_file_describe_failure(const struct input_file *file, struct buffer *why);
 /* Exactly `size` bytes. */
 int input_file_read(const struct input_file *file, uint64_t offset, void *to, size_t size);

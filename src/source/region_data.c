@@ -9,7 +9,8 @@
 
 #define PAGE_HEAD_BYTES  16u /* the stamp and the commit of an empty page are 0 */
 #define CHUNK_HEAD_BYTES 8u
-#define LOOKS_MAX        256u /* empty pages before a hole: blocks of file systems are larger */
+#define LOOKS_MAX        256u /* at single empty pages before a hole; blocks of file systems are
+                                 larger than pages */
 
 /* The end of the last piece within [offset, end) that is no hole; `end` if it cannot be found
    out. */

@@ -18,7 +18,7 @@ struct source *source_close(struct source *source)
 	return NULL;
 }
 
-/* For a file that was only partly unpacked: the reason why the rest is missing. */
+/* Appends why the rest of a file that was only partly unpacked is missing. */
 static int why_of_damage(int r, const char *damage, struct buffer *why)
 {
 	if (r < 0 && damage[0])

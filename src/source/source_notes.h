@@ -10,7 +10,7 @@
 /* Adds a line to the source's notes, once; does nothing beyond the maximum. */
 void source_note(struct source *source, struct text_store *text, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* The same, and marks the source as damaged. Once a part of it could not be read, that is noted
-   instead, once. */
+/* The same, and marks the source as damaged. After a failed read it notes that failure instead,
+   once. */
 void source_damage(struct source *source, struct text_store *text, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -23,7 +23,8 @@
 #define SPOOL_BYTES (256u << 10)
 #define MEMORY_MAX  (UINT64_C(8) << 20) /* larger copies go to TMPDIR */
 #define RESERVE_MAX (UINT64_C(64) << 20)
-#define JUNK_MAX    (UINT64_C(16) << 20) /* without a block: larger than any block but the first */
+#define JUNK_MAX    (UINT64_C(16) << 20) /* foreign bytes without a block: more than any block has
+                                            except the first */
 
 #define HEAD_BYTES     4
 #define PROGRESS_BYTES (UINT64_C(16) << 20)
@@ -247,7 +248,7 @@ static void spool_follow_marks(struct spool *spool, uint64_t begin)
 		spool->stop = spool->bytes + JUNK_MAX;
 }
 
-/* There is no block at next_block. Without the first one nothing is read. */
+/* There is no block at next_block. If it is the first block, nothing of the stream can be read. */
 static void spool_lose_blocks(struct spool *spool)
 {
 	spool->stop = spool->bytes + SPOOL_TAIL_BYTES;

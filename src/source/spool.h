@@ -5,9 +5,9 @@
  * memory, larger copies in an unlinked file in TMPDIR.
  *
  * Input may have no end, and a small file may unpack to anything, so as little as possible is
- * copied: only the first bytes of what does not begin as a trace, hardly anything after the block
- * that ends a stream, some MiB of foreign bytes in it if no block follows, and never the last room
- * in the folder.
+ * copied: only the first bytes if they are not those of a trace; SPOOL_TAIL_BYTES after the block
+ * that ends a stream; some MiB of foreign bytes within a stream if no block follows them; and
+ * never so much that the folder's file system gets full.
  */
 #pragma once
 

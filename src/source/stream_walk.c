@@ -163,7 +163,7 @@ static void walk_lose_pages(struct stream_walk *walk, unsigned cpu, uint64_t pag
 	walk->loss[i].pages += pages;
 }
 
-/* Bytes of the pages before the first foreign byte. `is_followed`: by something that is no
+/* Bytes of the pages before the first foreign byte. `is_followed`: what follows the block is no
    block. */
 static uint64_t pages_believed(const struct stream_walk *walk, const struct stream_place *block,
                                bool is_followed)

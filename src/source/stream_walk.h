@@ -2,9 +2,10 @@
 /*
  * The blocks of a stream (ftwait/stream.h), in order, with foreign bytes between and within them: a
  * program with the same pipe as standard output writes into the middle, and the kernel mixes writes
- * at any byte. A block that contains such bytes is longer than its size says: what follows it is no
- * block, but its rest. Their place in the block cannot be seen: of its pages those before the first
- * one with an invalid head are used, except the last of them; a text is used if it ends correctly.
+ * at any byte. A block that contains such bytes is longer than its size says: where the next block
+ * should begin, its own rest follows. Where in the block the bytes are cannot be seen. Of a block
+ * of pages, the pages before the first one with an invalid head are used, except the last of these;
+ * a text is used if it ends correctly.
  *
  * In a stream with regions nobody can write between the blocks without overwriting them, so such
  * bytes are not searched for.

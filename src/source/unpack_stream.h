@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Unpacks a whole file packed by gzip or zstd while it is read: any number of members or frames in
- * sequence, as both programs produce when files are joined. Bytes after the last one that begin no
- * other are ignored for gzip, as gzip does, and are damage for zstd.
+ * sequence, as both programs produce when files are joined. Bytes that follow the last member or
+ * frame and do not begin another one are ignored for gzip, as gzip does, and are damage for zstd.
  *
  * Memory: UNPACK_WINDOW_MAX and some 100 KB, whatever the file says.
  */
@@ -20,7 +20,7 @@
 #define UNPACK_WINDOW_MAX (UINT64_C(1) << UNPACK_WINDOW_LOG)
 /*
  * A file that unpacks to more than so many times its size, beyond the first few MB, was made to
- * fill disks: a trace packs to a twelfth of its size, one of nothing but holes to a thousandth.
+ * fill disks: a trace packs to a twelfth of its size, a trace of only holes to a thousandth.
  */
 #define UNPACK_RATIO_MAX 1000
 #define UNPACK_FREE_BYTES (UINT64_C(64) << 20)

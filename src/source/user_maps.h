@@ -24,7 +24,8 @@
 struct user_map_reader {
 	struct user_file *file;
 	size_t file_count, file_capacity;
-	struct user_maps *set; /* before the end their pointers are NULL, and the lists in order */
+	struct user_maps *set; /* until user_maps_finish() their pointers are NULL, and the lists in
+	                          the order of the lines */
 	size_t set_count, set_capacity;
 	struct user_map *map;
 	size_t map_count, map_capacity;
