@@ -196,8 +196,8 @@ static void datfile_align(struct datfile *file)
 }
 
 /*
- * Pages of every CPU of a buffer; the places that tell where they are lie `stride` bytes apart from
- * `table`.
+ * Writes the pages of every CPU of a buffer. Their offset and size go into rows of `stride` bytes,
+ * one for each CPU, the first at `table`.
  */
 static void datfile_put_pages(struct datfile *file, unsigned buffer, size_t table, size_t stride)
 {
@@ -223,7 +223,8 @@ static void datfile_put_head(struct datfile *file)
 	datfile_put(file, file->machine->page_bytes, 4);
 }
 
-/* Tells of the further buffers, in order; *ret is where the first one's offset goes. */
+/* Writes an option for each further buffer, in order; ret[i] is where the offset of buffer i
+   goes. */
 static void datfile_put_buffer_names(struct datfile *file, size_t *ret)
 {
 	for (unsigned i = 1; i < file->schedule->buffer_count; i++) {

@@ -207,7 +207,8 @@ const struct kernel_event event_kinds[] = {
 	 "\"dev=%s queue_mapping=%u skbaddr=%p len=%u\", __get_str(name), REC->queue_mapping, "
 	 "REC->skbaddr, REC->len",
 	 {"name", "len", "skbaddr"}},
-	/* reason 0 stands for a kernel before 5.17, 16 for one that this one does not name */
+	/* reason 0 stands for a kernel before 5.17, 16 for a reason that this kernel does not
+	   name */
 	{"skb", "kfree_skb", 1319,
 	 "void * skbaddr; void * location; unsigned short protocol; int reason;",
 	 "\"skbaddr=%p protocol=%u location=%p reason: %s\", REC->skbaddr, REC->protocol, "

@@ -32,7 +32,7 @@
  *   "*name"   this and all further words: elements of that array of longs, from the first on
  *   "$name"   this and all further words: text to the end of the record, a newline behind it
  *   "~x"      ADDRESS:PORT or [ADDRESS]:PORT: fields xaddr (four bytes or a struct sockaddr),
- *             xaddr_v6 and xport; of s and d src and dst, too
+ *             xaddr_v6 and xport; with ~s also src, with ~d also dst
  *   "+"       SECTOR+COUNT: fields sector, nr_sector and, where there is one, bytes
  */
 struct kernel_event {
@@ -62,7 +62,7 @@ extern const size_t event_kind_count;
 /* Print format of sched_switch in Linux 4.14.0 to 4.14.62. */
 extern const char event_kind_switch_4_14[];
 
-/* NULL where there is none. */
+/* The kind of that name; NULL: there is none. */
 const struct kernel_event *event_kind_find(const char *name);
 /* long_bytes: 4 or 8. */
 void event_kind_lay_out(const struct kernel_event *kind, unsigned long_bytes,

@@ -16,31 +16,28 @@
  * letters of common_flags: i interrupts off 01, r need-resched 04, h hard interrupt 08, s soft
  * interrupt 10, n NMI 40, b bottom halves off 80. Arguments stand in the order of event_kind.c
  * (">" is decoration); FIELD=VALUE sets any field. A previous task carries its state: A:S,
- * A:R+, A:0x81. A priority that was told of a task (next_prio=49) stays until another one is.
- * Pointers are names: a function gets an address that the symbol table resolves. A task is written
- * by its name in the schedule; "0" is the idle task.
+ * A:R+, A:0x81. A priority that a line gives a task (next_prio=49) stays until a line gives
+ * another. Pointers are names: a function gets an address that the symbol table resolves. A task is
+ * written by its name in the schedule; "0" is the idle task.
  *
  * TIME/CPU@BUFFER puts the event into a further buffer of the file instead, by that name:
  *	10/0@stacks A  sched_switch A:S > X
  *	10/0@stacks A  user_stack 101 0x401010 0x402020
- * The one called "stacks" is ftwait's where the schedule has a line of the VERSION option, too.
+ * A buffer "stacks" counts as ftwait's own if the schedule also has a line of the VERSION option.
  *
  * Other lines, before the events: tasks NAME=TID[/COMM]..., cpus N (else 4), endian big|little,
  * long 4|8, page BYTES, version 6|7, kernel RELEASE, arch MACHINE, clock NAME, scale MULT SHIFT
  * (which makes nanoseconds of its stamps, in an option), unit ns|us|ms (of the times that follow),
- * state NAME LETTER (a task of the snapshot at the start), still NAME (that one is so at the end
- * too), place NAME FUNCTION;... and end-place (where it sleeps at the start and the end), command
- * NAME,
- * exit STATUS, recorded LIST, asked LIST, argument TEXT, pids N,N, listen PORT..., guest,
- * steal CPU NS (as in ftwait/stream.h),
- * states bits|index|shifted
- * (how the kernel records the state of a previous task: as its bit; as 4.14.0 to 4.14.62, by its
- * number; as those
- * after them up to 4.20, one bit too far). Of programs and profiles, as lines of that option in
+ * state NAME LETTER (a task of the snapshot at the start), still NAME (the task is in that state at
+ * the end, too), place NAME FUNCTION;... and end-place (where the task sleeps at the start and the
+ * end), command NAME, exit STATUS, recorded LIST, asked LIST, argument TEXT, pids N,N,
+ * listen PORT..., guest, steal CPU NS (as in ftwait/stream.h), states bits|index|shifted (how the
+ * kernel records the state of a previous task: by its bit; by its number, as 4.14.0 to 4.14.62 do;
+ * one bit too far, as later kernels up to 4.20 do). Of programs and profiles, as in
  * ftwait/stream.h: file N BUILDID PATH, maps NAME NS (of that task; ns whatever the unit),
  * map START END OFFSET N and jit START SIZE NAME (of the maps before them), tick HZ. Between
  * events: comm NAME COMM (a new name from here on), lost CPU[@BUFFER] [COUNT] (the next event of
- * that CPU begins a page marked so), newpage CPU[@BUFFER].
+ * that CPU begins a page that is marked so), newpage CPU[@BUFFER].
  *
  * In COMM \xNN is a byte. At most SCHEDULE_CPUS_MAX CPUs, SCHEDULE_BUFFERS_MAX buffers and
  * SCHEDULE_PAGE_MAX bytes a page.
@@ -95,7 +92,7 @@ struct schedule_task {
 	int32_t tid;
 	bool has_run;
 	unsigned cpu; /* it was last on, for target_cpu of a wake-up */
-	char priority[8]; /* as told last; "": not yet */
+	char priority[8]; /* the last one that a line gave it; "": none so far */
 };
 
 struct schedule_symbol {

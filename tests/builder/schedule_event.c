@@ -30,7 +30,7 @@ struct draft {
 	unsigned frames; /* of a stack */
 	unsigned elements; /* of an array of numbers */
 	uint32_t text_end; /* of a text that ends the record, without its newline; 0: none yet */
-	/* where the priority of each task that it is about stands */
+	/* the fields with the priorities of the event's tasks */
 	struct {
 		const struct kind_field *field;
 		struct schedule_task *task;
@@ -58,7 +58,8 @@ static const struct {
 
 struct schedule_task *schedule_find_task(struct schedule *schedule, const char *name)
 {
-	/* timelines speak of the same few tasks again and again, so begin where it last was */
+	/* timelines name the same few tasks again and again, so begin where the last one was
+	   found */
 	for (size_t i = 0; i < schedule->task_count; i++) {
 		size_t step = i % 2 ? i / 2 + 1 : schedule->task_count - i / 2;
 		size_t at = (schedule->task_hint + step) % schedule->task_count;
@@ -173,7 +174,7 @@ static int draft_set(struct draft *draft, const struct kind_field *field, const 
 	return 0;
 }
 
-/* From here on the task has the priority that was told. */
+/* From here on the task has the priority that the line gives. */
 static void draft_note_priority(struct draft *draft, const struct kind_field *field,
                                 const char *text)
 {
@@ -199,7 +200,8 @@ static int draft_set_named(struct draft *draft, const char *prefix, const char *
 	return draft_set(draft, field, text);
 }
 
-/* The task's priority as it was told last, where the event tells one. */
+/* Sets the event's priority field of the task, if it has one, to the last priority that a line
+   gave. */
 static int draft_rank_task(struct draft *draft, const char *prefix, struct schedule_task *task)
 {
 	static const char *const names[] = {"prio", "newprio"};
@@ -219,7 +221,7 @@ static int draft_rank_task(struct draft *draft, const char *prefix, struct sched
 	return 0;
 }
 
-/* The kernel tells of the CPU that the woken task was last on; a switch is where that changes. */
+/* Sets target_cpu of a wake-up to the CPU that the task was last on, which each switch updates. */
 static void draft_place_task(struct draft *draft, const char *prefix, struct schedule_task *task)
 {
 	const struct kind_field *target = kind_layout_find(&draft->layout, "target_cpu");
@@ -351,7 +353,7 @@ static void draft_set_address(struct draft *draft, const struct kind_field *fiel
 
 static int draft_set_end(struct draft *draft, const char *prefix, char *word)
 {
-	/* the last ones of s, src, and d, dst */
+	/* ends of the names: saddr, saddr_v6, src; daddr, daddr_v6, dst */
 	static const char *const arrays[] = {"addr", "addr_v6", "rc", "st"};
 	uint8_t v6[16] = {[10] = 0xff, [11] = 0xff};
 	char *colon = strrchr(word, ':'), name[16];
@@ -510,7 +512,8 @@ static int draft_common(struct draft *draft, char *word)
 	return 0;
 }
 
-/* SCHEDULE_BUFFERS_MAX: there is no room for one more. */
+/* The number of the buffer of that name, added if it is new; SCHEDULE_BUFFERS_MAX: there is no
+   room. */
 static unsigned buffer_number(struct schedule *schedule, const char *name)
 {
 	unsigned number = 0;

@@ -10,7 +10,7 @@
 /* Appends the event to schedule->items; -EINVAL with a phrase in `why`. */
 int schedule_event_line(struct schedule *schedule, char **words, size_t count,
                         struct buffer *why);
-/* NULL where there is none of that name. */
+/* The task of that name; NULL: there is none. */
 struct schedule_task *schedule_find_task(struct schedule *schedule, const char *name);
 /* CPU[@BUFFER], the buffer's name being added where it is new; -EINVAL: no such CPU, too many. */
 int schedule_place_parse(struct schedule *schedule, char *word, struct schedule_item *item);

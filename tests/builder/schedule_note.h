@@ -8,5 +8,5 @@
 #include "schedule.h"
 
 bool schedule_is_note(const char *word);
-/* A line that begins with such a word; -EINVAL: it is not a good one. */
+/* Adds a line that begins with such a word; -EINVAL: the line is malformed. */
 int schedule_note_line(struct schedule *schedule, char **words, size_t count);
