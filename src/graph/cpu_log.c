@@ -55,7 +55,7 @@ static size_t interrupt_find(const struct logged_cpu *cpu, nsec_t t)
 }
 
 /* The time of interrupts in a part of that length. */
-static nsec_t part_of(const struct logged_interrupt *interrupt, nsec_t part)
+static nsec_t interrupt_part(const struct logged_interrupt *interrupt, nsec_t part)
 {
 	nsec_t all = interrupt->end - interrupt->begin, took = interrupt->took;
 
@@ -80,7 +80,7 @@ static nsec_t interrupts_between(const struct logged_cpu *cpu, size_t *at, nsec_
 		nsec_t from = nsec_max(interrupt->begin, begin);
 		nsec_t to = nsec_min(interrupt->end, end);
 
-		took += part_of(interrupt, to - from);
+		took += interrupt_part(interrupt, to - from);
 	}
 	return took;
 }

@@ -67,14 +67,14 @@ static bool timeout_is_same(const struct slices *slices, const struct span *span
 }
 
 /* Whether all that is known of both sleeps is the same. */
-static bool place_is_same(const struct slices *slices, const struct span *span)
+static bool sleep_is_alike(const struct slices *slices, const struct span *span)
 {
 	return timeout_is_same(slices, span) &&
 	       (!slices->frames || !span_frames(span) || slices->frames == span_frames(span));
 }
 
 /* Whether more than its length shows that the sleep is of the same kind as the slices. */
-static bool place_is_evident(const struct slices *slices, const struct span *span)
+static bool kind_is_evident(const struct slices *slices, const struct span *span)
 {
 	return slices->timeout == TIMEOUT_POLL || (slices->frames && span_frames(span)) ||
 	       (span->cause && cause_note_is_own_timer(span->cause) &&
@@ -98,8 +98,8 @@ static bool slices_go_on(const struct timeline *timeline, const struct slices *s
 		return true;
 	return timer->name == slices->timer->name &&
 	       timer->as.timer.call == slices->timer->as.timer.call &&
-	       place_is_same(slices, span) && run_is_short(slices) &&
-	       (place_is_evident(slices, span) ||
+	       sleep_is_alike(slices, span) && run_is_short(slices) &&
+	       (kind_is_evident(slices, span) ||
 	        poll_fits(slices->wait.most, span->end - span->begin));
 }
 
@@ -225,13 +225,13 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 		       span->cause->as.net.peer == request->as.net.peer &&
 		       span->cause->as.net.local_port == request->as.net.local_port;
 	is_signalled = signal_is_awaited(timeline, slices, span);
-	if (!(cause_is_awaited(span->cause) || is_signalled) || !place_is_same(slices, span) ||
+	if (!(cause_is_awaited(span->cause) || is_signalled) || !sleep_is_alike(slices, span) ||
 	    (span->detail & (uint8_t)~WAIT_FOR_WORK) != 'S' || !run_is_short(slices) ||
 	    (slices->acts + !span->is_quiet) * SERIES_ACTS_PART > wait->count ||
 	    cause_is_begun_since(timeline, wait, span->cause) ||
 	    (wait->is_relative && sleep_may_be_killed(timeline, span, at)))
 		return false;
-	if (is_signalled || place_is_evident(slices, span))
+	if (is_signalled || kind_is_evident(slices, span))
 		return true;
 	return wait->count >= slices_least(slices, span) &&
 	       (length <= wait->most || poll_fits(wait->most, length));

@@ -168,7 +168,7 @@ static uint32_t cause_links_keep(struct cause_links *links, struct timeline *tim
 }
 
 /* Updates the links of the causes that stay where they are. */
-static void links_of_young(struct cause_links *links, struct timeline *timeline)
+static void links_update_young(struct cause_links *links, struct timeline *timeline)
 {
 	for (size_t at = timeline->half_cause - timeline->causes_gone; at < timeline->cause_count;
 	     at++) {
@@ -192,7 +192,7 @@ static void cause_links_end(struct cause_links *links, struct timeline *timeline
 {
 	size_t count = 0;
 
-	links_of_young(links, timeline);
+	links_update_young(links, timeline);
 	/* what moved before may have moved again, or be forgotten now */
 	for (size_t i = 0; i < timeline->cause_move_count; i++) {
 		struct cause_move move = timeline->cause_move[i];

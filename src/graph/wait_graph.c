@@ -160,7 +160,7 @@ static uint32_t graph_task_node(struct wait_graph *graph, uint32_t line)
 }
 
 /* All waits that have not ended, and of which nothing more is known, share one node. */
-static bool graph_is_open(const struct cause_note *cause)
+static bool wait_is_open(const struct cause_note *cause)
 {
 	return !cause || (cause->kind == CAUSE_UNKNOWN && cause->as.unknown.is_open);
 }
@@ -168,7 +168,7 @@ static bool graph_is_open(const struct cause_note *cause)
 /* The node of the object that the cause names; cause NULL: the wait had not ended. */
 static uint32_t graph_object_node(struct wait_graph *graph, const struct cause_note *cause)
 {
-	struct wait_node_key key = {.kind = CAUSE_UNKNOWN, .is_open = graph_is_open(cause)};
+	struct wait_node_key key = {.kind = CAUSE_UNKNOWN, .is_open = wait_is_open(cause)};
 
 	if (key.is_open)
 		return wait_graph_node(graph, &key);
@@ -273,8 +273,8 @@ static inline void graph_add_of(struct wait_graph *graph, const struct wait_way 
 }
 
 /* Counts time waited along the way, whichever edge it is charged to. */
-static void graph_hold(struct wait_graph *graph, const struct wait_way *way, nsec_t begin,
-                       nsec_t end)
+static void graph_count_wait(struct wait_graph *graph, const struct wait_way *way, nsec_t begin,
+                             nsec_t end)
 {
 	struct wait_sum sum = {
 		/* the wait itself is counted at its root edge already */
@@ -395,11 +395,11 @@ static void graph_on_ascend(void *state)
 	struct wait_graph *graph = state;
 	struct wait_frame frame = graph->frame[--graph->depth];
 
-	graph_hold(graph, &frame.way, graph->reached, frame.end);
+	graph_count_wait(graph, &frame.way, graph->reached, frame.end);
 }
 
 /* Whether the lock has a known holder: a wait for it that has not ended is for that task. */
-static bool graph_is_owned(const struct cause_note *cause)
+static bool wait_has_owner(const struct cause_note *cause)
 {
 	return cause && cause->kind == CAUSE_LOCK && cause->waker == LINE_NONE &&
 	       cause->originator != LINE_NONE;
@@ -409,11 +409,11 @@ static bool graph_is_owned(const struct cause_note *cause)
 static void graph_emit_object(struct wait_graph *graph, const struct part *part,
                               const struct cause_note *cause)
 {
-	bool has_owner = part->is_open && graph_is_owned(cause);
+	bool has_owner = part->is_open && wait_has_owner(cause);
 	struct wait_way way = graph_way(graph, part->line,
 	                                has_owner ? cause->originator : LINE_NONE, cause);
 
-	graph_hold(graph, &way, part->begin, part->end);
+	graph_count_wait(graph, &way, part->begin, part->end);
 	graph_charge(graph, &way, part->end - part->begin);
 }
 
@@ -450,7 +450,7 @@ static void graph_add_raw(struct wait_graph *graph, uint32_t line, nsec_t begin,
 {
 	bool is_by_task = cause && cause->is_walked && cause->waker != line;
 	uint32_t waited = is_by_task              ? cause->waker
-	                  : graph_is_owned(cause) ? cause->originator
+	                  : wait_has_owner(cause) ? cause->originator
 	                                          : LINE_NONE;
 	struct wait_way way = graph_way(graph, line, waited, cause);
 
@@ -461,7 +461,7 @@ static void graph_add_raw(struct wait_graph *graph, uint32_t line, nsec_t begin,
 	}
 	graph->edge[graph->root_edge].raw += end - begin;
 	graph->edge[graph->root_edge].count++;
-	graph_hold(graph, &way, begin, end);
+	graph_count_wait(graph, &way, begin, end);
 }
 
 void wait_graph_add(struct wait_graph *graph, uint32_t line, nsec_t begin, nsec_t end,

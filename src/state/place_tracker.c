@@ -162,7 +162,8 @@ static struct sleep_place place_end(struct place_builder *builder, uint32_t fram
  * The names of the functions, innermost first, without those of the scheduler and of the tracing
  * inside it; addresses where there are no names.
  */
-static struct sleep_place place_name(struct machine *machine, const uint64_t *frame, size_t count)
+static struct sleep_place place_of_stack(struct machine *machine, const uint64_t *frame,
+                                         size_t count)
 {
 	const struct place_row *row[FRAMES_MAX];
 	const char *name[FRAMES_MAX] = {NULL}; /* also if there are no frames */
@@ -196,7 +197,7 @@ static struct sleep_place places_find(struct machine *machine, const uint64_t *f
 		return known->place;
 	known = object_pool_put(pool, hash);
 	known->check = check;
-	known->place = place_name(machine, frame, count);
+	known->place = place_of_stack(machine, frame, count);
 	return known->place;
 }
 

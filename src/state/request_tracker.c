@@ -463,7 +463,7 @@ static struct socket_request *request_find(const struct machine *machine, uint32
 }
 
 /* When the task's last sleep began; the task may have been woken since. */
-static nsec_t last_sleep(const struct task_state *task)
+static nsec_t last_sleep_begin(const struct task_state *task)
 {
 	return task->kind != SEGMENT_WAIT && task->held ? task->held->span.begin : task->since;
 }
@@ -473,7 +473,7 @@ bool request_is_awaited(const struct machine *machine, uint32_t line)
 	const struct task_requests *own = task_requests(machine, line);
 	struct cause_note note;
 
-	if (own && own->closed && own->closed >= last_sleep(&machine->task[line]))
+	if (own && own->closed && own->closed >= last_sleep_begin(&machine->task[line]))
 		return true;
 	return requests_of(machine)->open_count &&
 	       request_find(machine, line, SIGHT_RECEIVE, &note);

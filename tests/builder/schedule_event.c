@@ -202,7 +202,7 @@ static int draft_set_named(struct draft *draft, const char *prefix, const char *
 
 /* Sets the event's priority field of the task, if it has one, to the last priority that a line
    gave. */
-static int draft_rank_task(struct draft *draft, const char *prefix, struct schedule_task *task)
+static int draft_fill_priority(struct draft *draft, const char *prefix, struct schedule_task *task)
 {
 	static const char *const names[] = {"prio", "newprio"};
 	char whole[64];
@@ -222,7 +222,7 @@ static int draft_rank_task(struct draft *draft, const char *prefix, struct sched
 }
 
 /* Sets target_cpu of a wake-up to the CPU that the task was last on, which each switch updates. */
-static void draft_place_task(struct draft *draft, const char *prefix, struct schedule_task *task)
+static void draft_fill_cpu(struct draft *draft, const char *prefix, struct schedule_task *task)
 {
 	const struct kind_field *target = kind_layout_find(&draft->layout, "target_cpu");
 
@@ -252,7 +252,7 @@ static int draft_set_task(struct draft *draft, const char *prefix, const char *n
 		return -EINVAL;
 	}
 	if (task)
-		draft_place_task(draft, prefix, task);
+		draft_fill_cpu(draft, prefix, task);
 	(void)snprintf(tid, sizeof(tid), "%d", task ? task->tid : 0);
 	(void)snprintf(idle, sizeof(idle), "swapper/%u", draft->cpu);
 	if (r >= 0)
@@ -260,7 +260,7 @@ static int draft_set_task(struct draft *draft, const char *prefix, const char *n
 	if (r >= 0 && prefix)
 		r = draft_set_named(draft, prefix, "comm", task ? task->comm : idle);
 	if (r >= 0 && prefix && task)
-		r = draft_rank_task(draft, prefix, task);
+		r = draft_fill_priority(draft, prefix, task);
 	return r;
 }
 

@@ -34,7 +34,7 @@ static bool machine_is_recorder(const struct machine *machine, const struct line
 }
 
 /* Whether the current event is older than the snapshot's data of the task. */
-static bool machine_is_older(const struct machine *machine, const struct known_task *known)
+static bool event_precedes_snapshot(const struct machine *machine, const struct known_task *known)
 {
 	return machine->now < known->read && !machine->has_ended;
 }
@@ -61,7 +61,7 @@ static void line_fill_known(struct machine *machine, struct line *line, struct t
 		 * has slept from the begin.
 		 */
 		if (known->state && strchr("SDITt", known->state) && machine->gap_end == 0 &&
-		    !machine_is_older(machine, known)) {
+		    !event_precedes_snapshot(machine, known)) {
 			task->kind = strchr("Tt", known->state) ? SEGMENT_STOPPED : SEGMENT_WAIT;
 			task->detail = (uint8_t)known->state;
 		}
