@@ -496,7 +496,7 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 		request = NULL; /* an earlier one has ended, and was emitted */
 	if (request && request_is_left(machine, request, event))
 		return;
-	/* without data it is the end of a request that was recorded with its data */
+	/* a completion without data is the end of a request that was recorded with its data */
 	if (machine_wants(machine, INTERVAL_DISK) && (request || event->block.sectors))
 		request_complete(machine, request, cpu, event);
 	cause_note_init(&note, CAUSE_DISK, CONFIDENCE_MEDIUM);

@@ -16,7 +16,7 @@
 /* of a struct transfer_event */
 #define PROTOCOL_TCP 6
 
-/* One end of a stream. Instants are 0 if it never happened. */
+/* One end of a stream. An instant is 0 if what it stands for never happened. */
 struct stream_end {
 	uint64_t other; /* sock of the other end (stream_ends.h); 0: not known to be here */
 	/* when data to read arrived: ready: last; arrived: first since this end's last read; asked:

@@ -155,7 +155,7 @@ bool net_take_packet(const struct machine *machine, const struct cpu *cpu)
 	return packet->unclaimed > 0;
 }
 
-/* On other devices the address of a sent packet is soon reused. */
+/* Whether the device loops back. On other devices the address of a sent packet is soon reused. */
 static bool is_loopback(const struct event *event)
 {
 	struct text dev = event->net.dev;
@@ -347,7 +347,7 @@ static void on_receive(struct machine *machine, struct cpu *cpu, const struct ev
 /* The function that dropped a packet, by name; if it has none, by address. */
 static uint32_t location_name(struct machine *machine, uint64_t location)
 {
-	/* it is a return address, behind the call */
+	/* the location is a return address, behind the call */
 	const char *name = machine_function_within(machine, location - 1);
 	char address[24];
 
@@ -404,7 +404,8 @@ static void on_napi_poll(struct machine *machine, struct cpu *cpu, const struct 
 	socket_leave(machine, cpu);
 }
 
-/* In task context only a thread that polls a device receives packets. */
+/* Whether the task on the CPU polls a device: in task context only such a thread receives
+   packets. */
 static bool is_polling_thread(const struct machine *machine, const struct wake *wake)
 {
 	return (wake->event->flags & EVENT_BH_OFF) ||

@@ -42,7 +42,7 @@ static const char *const scheduler_functions[] = {
 	"schedule_timeout_killable", "schedule_timeout_idle", "preempt_schedule_common",
 };
 
-/* What task_work_run() calls between two works, and what that calls. */
+/* Functions that task_work_run() calls between two works, and functions that these call. */
 static const char *const yielding_functions[] = {
 	"__cond_resched", "dynamic_cond_resched", "_cond_resched", "preempt_schedule_common",
 	"__schedule",
@@ -69,7 +69,8 @@ static const struct place_row *place_row_of(const struct machine *machine, const
 	return place_index_find(&((struct places *)machine->own[TRACKER_PLACE])->index, function);
 }
 
-/* Whether it reclaims or moves pages, which happens inside faults, never the reverse. */
+/* Whether this memory operation makes room, by reclaim or by moving pages. That happens inside
+   faults, never the reverse. */
 static bool memory_makes_room(uint8_t what)
 {
 	return what == MEMORY_RECLAIM || what == MEMORY_MEMCG_RECLAIM || what == MEMORY_COMPACTION;
@@ -102,8 +103,8 @@ static enum place_kind stack_find_kind(const struct place_row *const *row, size_
 }
 
 /*
- * As row_decides(), outwards from function to function; true once that is decided. Writers wait for
- * writeback, too: it is for memory only inside a function that reclaims.
+ * Examines one function after the other, outwards, as row_decides() does; true once that is
+ * decided. Writers wait for writeback, too: it is for memory only inside a function that reclaims.
  */
 static bool place_decide(const struct place_row *row, size_t depth, struct sleep_place *place)
 {

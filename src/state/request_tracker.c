@@ -68,10 +68,11 @@ struct socket_request {
 
 /* Requests of one task. */
 struct task_requests {
-	/* of a process, kept with its first thread: addresses, in order of their begin */
+	/* of a process, kept with its first thread: addresses of the sockets, by the begin of the
+	   requests */
 	uint64_t open[OPEN_MAX];
 	uint32_t open_count;
-	/* of a process, too: end and task of the last sleep with a time limit */
+	/* of a process, too: end and line of the last sleep with a time limit */
 	nsec_t limited;
 	uint32_t limiter;
 	/* since the request: by_turns: time in sleeps that may be turns; at_once: time in which two

@@ -91,7 +91,7 @@ static bool user_function_append(struct machine *machine, struct program program
 	return false;
 }
 
-/* What the names of a stack depend on beside the addresses. */
+/* A hash of what the names of a stack depend on besides the addresses. */
 static uint64_t program_hash(const struct machine *machine, struct program program)
 {
 	const struct machine_setup *setup = &machine->setup;

@@ -36,7 +36,7 @@ struct signals {
 	bool comes_after_wake; /* this kernel records a signal after its wake-up */
 };
 
-/* What a task's present or last stop began with. */
+/* The signal with which a task's present or last stop began. */
 struct begun_stop {
 	uint32_t signal; /* as in `sent` */
 };

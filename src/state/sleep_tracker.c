@@ -23,7 +23,7 @@ static uint8_t line_sleeps_in(const struct machine *machine, uint32_t line)
 	return syscall_sleep(machine, line);
 }
 
-/* For a task with no known waker. */
+/* Adds the call to the cause of a task with no known waker. */
 static void sleep_refine(const struct machine *machine, const struct wake *wake,
                          struct cause_note *cause)
 {

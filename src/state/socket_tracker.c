@@ -27,7 +27,8 @@
  * addresses are not recorded this is all that is known.
  */
 
-/* By sock; for connectionless protocols also by process, since no event ends one. */
+/* The key of a socket: its sock; for connectionless protocols also the process, since no event
+   shows the end of such a socket. */
 static uint64_t transfer_key(const struct machine *machine, const struct cpu *cpu,
                              const struct transfer_event *transfer)
 {
@@ -107,8 +108,7 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 		connection->end.arrived = 0;
 }
 
-/* For traces in which no view needs turns: follows only what stream_ends.h needs to find the
-   writer. */
+/* Used if no view needs turns: follows only what stream_ends.h needs to find the writer. */
 static void transfer_follow(struct machine *machine, const struct cpu *cpu,
                             const struct transfer_event *transfer, bool is_send)
 {
@@ -309,7 +309,7 @@ static void on_socket_retransmit(struct machine *machine, struct cpu *cpu,
 		connection->timed_out = machine->now;
 		connection->stall = (uint8_t)stall;
 	}
-	/* it had no port yet when its opening began */
+	/* the connection had no port yet when its opening began */
 	if (!event->socket.local_port)
 		return;
 	connection->local_port = (uint16_t)event->socket.local_port;

@@ -166,7 +166,8 @@ void stream_note_resent(const struct machine *machine, const struct cpu *cpu,
 		connection->end.resent = bytes;
 }
 
-/* Only the return of the answer's first write is recorded: the client may have read it before. */
+/* When the answer left. Only the return of its first write is recorded: the client may have read it
+   before. */
 static nsec_t answer_left(const struct connection *connection, const struct connection *other)
 {
 	nsec_t arrived = connection->end.arrived ? connection->end.arrived : NSEC_NEVER;

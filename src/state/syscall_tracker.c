@@ -119,7 +119,7 @@ static void call_emit(struct machine *machine, uint32_t line, struct task_syscal
 	machine_emit_interval(machine, &interval);
 }
 
-/* All spans of the call's time but the present one have been emitted. */
+/* Ends the call. Of the spans in its time, all but the present one have been emitted. */
 static void call_end(struct machine *machine, uint32_t line, struct task_syscalls *calls,
                      const struct event *event)
 {

@@ -42,7 +42,7 @@ static struct object_pool *works_queued(const struct machine *machine)
 	return &((struct works *)machine->own[TRACKER_WORK])->queued;
 }
 
-/* NULL: the task executes none. */
+/* The item that the task executes; NULL: none. */
 static struct current_work *task_work(const struct machine *machine, uint32_t line)
 {
 	return line == LINE_NONE ? NULL : tracker_task(machine, TRACKER_WORK, line);

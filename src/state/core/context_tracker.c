@@ -160,7 +160,7 @@ void cpu_leave(struct machine *machine, struct cpu *cpu, enum frame_kind kind, i
 
 	while (depth && cpu->frame[depth - 1].kind != kind)
 		depth--;
-	/* its entry lies before the trace, or was lost */
+	/* the frame's entry lies before the trace, or was lost */
 	if (depth == 0)
 		return;
 	if (depth != cpu->depth)

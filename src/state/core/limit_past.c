@@ -17,7 +17,8 @@
 #define PAST_LAST (UINT32_MAX - 1)
 #define PAST_NONE UINT32_MAX
 
-/* In ns: the period that is assumed if it is not known, and the longest that is waited for. */
+/* In ns: the period that is assumed if it is not known, and the longest period that spans are held
+   back for. */
 #define PERIOD_USUAL 100000000u
 #define PERIOD_MAX   500000000u
 

@@ -39,7 +39,7 @@
 #define ODDS_OTHERS 0.1
 /* The most that one preemption may add. */
 #define ODDS_STEP   8.0
-/* At most one in so many preemptions by other tasks shows a stack of task work. */
+/* At most one in ODDS_SIGN preemptions by other tasks shows a stack of task work. */
 #define ODDS_SIGN   16.0
 #define EXPIRIES    64u
 #define LIMITS_MAX  1024u
@@ -219,8 +219,8 @@ static enum fit expiry_fit(const struct limits *limits, const struct expiry *exp
 	return is_known ? FIT_KNOWN_IDLE : FIT_IDLE;
 }
 
-/* The expiry that released the task. Of equally good ones the first after its CPU idled, or the
-   last while it idled. */
+/* Of equally good expiries this is the first after the task's CPU idled, or the last while it
+   idled. */
 enum fit limits_find(const struct machine *machine, uint32_t line, nsec_t t,
                      const struct expiry **ret)
 {

@@ -347,7 +347,8 @@ static bool known_task_has_slept(const struct machine *machine, const struct kno
 	        (known->state == 'S' && machine_is_target(machine, &asked)));
 }
 
-/* It still sleeps where it slept, unless it moved on between the snapshot and the first event. */
+/* The task still sleeps where it slept, unless it moved on between the snapshot and the first
+   event. */
 static void task_stay(struct machine *machine, uint32_t line, const struct known_task *known)
 {
 	if (machine->task[line].kind != SEGMENT_WAIT || !known->place || !known->end_place ||

@@ -8,7 +8,7 @@
 
 #include "tracker.h"
 
-/* Any task may stand in a queue for less: no limit is guessed from it. */
+/* No limit is guessed from a shorter stay: any task may stand in a queue that long. */
 #define QUEUE_STAY_MIN 10000000u
 
 /* If long stays in the queue end with this many periods in a row, that is no coincidence. */
@@ -89,7 +89,7 @@ static inline struct cpu_queue *cpu_queue(const struct machine *machine, const s
 	return tracker_cpu(machine, cpu, TRACKER_QUEUE);
 }
 
-/* NULL: the task was never held back, as far as known. */
+/* The task's state; NULL: the task was never held back, as far as known. */
 static inline struct held_back *task_held_back(const struct machine *machine, uint32_t line)
 {
 	return tracker_task(machine, TRACKER_QUEUE, line);

@@ -225,7 +225,8 @@ static void queue_guess(struct machine *machine, uint32_t line, nsec_t t)
 	task_mark_throttled(machine, line, task->queued_at, end->time, &cause);
 }
 
-/* Any task may stand in a queue for less; guessing takes time. */
+/* Whether the stay is long enough to guess a limit: any task may stand in a queue for less, and
+   guessing takes time. */
 static bool queue_may_guess(const struct machine *machine, uint32_t line, nsec_t t)
 {
 	const struct held_back *held = task_held_back(machine, line);

@@ -20,7 +20,8 @@
 
 struct sink_queue *sink_queue_new(void);
 struct sink_queue *sink_queue_free(struct sink_queue *later);
-/* Until then, the spans that end may turn out to be caused by a limit: holds them back. */
+/* Spans that end until then may turn out to be caused by a limit: holds spans and intervals
+   back. */
 void sink_queue_hold(struct machine *machine, nsec_t until);
 /* Pass a span or an interval to the sinks, at once or later. Only for use while
    machine->queued_until is set. */

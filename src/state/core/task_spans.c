@@ -286,7 +286,7 @@ static bool task_fill_open(struct machine *machine, uint32_t line, nsec_t t, str
 	return true;
 }
 
-/* What stopped the task, by the first tracker that knows. */
+/* Fills in what stopped the task, by the first tracker that knows it. */
 static bool machine_explain_stop(const struct machine *machine, uint32_t line,
                                  struct cause_note *ret)
 {

@@ -363,8 +363,9 @@ static inline __attribute__((always_inline)) uint32_t wake_find(struct machine *
 }
 
 /*
- * What a task did before it was first seen is not known. But if a message from a task of this
- * machine wakes it, the sender is the reason for it to go on now. An inference.
+ * Whether a message from a task of this machine wakes the task. What the task did before it was
+ * first seen is not known, but then the sender is the reason why it goes on now. As that is an
+ * inference, the confidence is medium at most.
  */
 static bool cause_is_message(struct cause_note *cause)
 {
