@@ -5,7 +5,7 @@
 
 #include "base/xalloc.h"
 
-/* By line: it has children that may sleep for it. */
+/* Returns by line whether it has children that may sleep for it. */
 static bool *parents_of_sleepers(const struct timeline *timeline)
 {
 	bool *is_parent = xcalloc(timeline->line_count + 1, sizeof(*is_parent));
@@ -24,8 +24,8 @@ static inline bool segment_is_own_sleep(const struct timeline *timeline,
 	       cause_note_is_own_timer(timeline_cause_at(timeline, segment->cause));
 }
 
-/* All in one pass. Only a sleep on the task's own timer begins a series, or a child that sleeps for
-   the task. */
+/* Finds polls and slices in one pass. A series begins only with a sleep on the task's own timer, or
+   with a child that sleeps for the task. */
 static void line_find_series(struct timeline *timeline, uint32_t index, bool is_parent)
 {
 	const struct line *line = &timeline->line[index];

@@ -266,7 +266,7 @@ void chain_tree_divide(struct chain_tree *tree)
 
 		if (node->base == 0 || base->samples == 0)
 			continue;
-		/* of the remainder, so that rounding loses nothing */
+		/* a share of what is left, so that rounding loses nothing */
 		share = nsec_share(base->total, node->samples, base->samples);
 		base->total -= share;
 		base->samples -= node->samples;

@@ -38,7 +38,7 @@ void competitors_release(struct competitors *competitors)
 	*competitors = (struct competitors){0};
 }
 
-/* By CPU, and within a CPU in reverse order. */
+/* Sorts the stretches by CPU, and within a CPU in reverse order. */
 static void competitors_sort(struct competitors *competitors)
 {
 	size_t begin = 0;

@@ -74,7 +74,7 @@ static void search_enter(struct search *search, uint32_t node, uint32_t parent)
 	search->open[search->open_count++] = node;
 }
 
-/* All arcs of the node were examined. Returns the node to go on with. */
+/* All arcs of the node were examined: leaves it. Returns the node to go on with. */
 static uint32_t search_leave(struct search *search, uint32_t node)
 {
 	uint32_t parent = search->parent[node], member;

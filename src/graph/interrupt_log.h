@@ -22,8 +22,8 @@
 
 #include "ftwait/nsec.h"
 
-/* If one number is too large, both are in elements of their own, with an element of LOGGED_LARGE
-   behind them in memory, which is before them in the order of reading. */
+/* If one of the numbers is too large, both are in an element of their own each. An element of
+   LOGGED_LARGE is behind them in memory, so that it is read before them. */
 struct logged_stretch {
 	uint32_t before, length; /* ns */
 };

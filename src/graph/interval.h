@@ -213,7 +213,7 @@ struct interval {
 	};
 };
 
-/* When its service began; without a queue, its begin. */
+/* When the object's service began; if it never stood in a queue, when the object began. */
 static inline nsec_t interval_started(const struct interval *interval)
 {
 	nsec_t started = interval->phase[PHASE_STARTED];

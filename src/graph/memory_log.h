@@ -37,7 +37,8 @@ struct memory_log {
 
 void memory_total_add(struct memory_total *total, const struct memory_total *other);
 void memory_total_add_stretch(struct memory_total *total, const struct memory_stretch *stretch);
-/* Adds to the totals; keeps_stretches: keeps an outer one, too, in order of time. */
+/* Adds the stretch to the totals. keeps_stretches: also keeps the stretch if it is an outer one;
+   these come in order of time. */
 void memory_log_add(struct memory_log *log, const struct memory_stretch *stretch,
                     bool keeps_stretches);
 /* memory_log_drop() frees the stretches, but not the totals. Both functions accept NULL. */

@@ -72,7 +72,7 @@ static const uint8_t *number_get(const uint8_t *from, uint64_t *ret_number)
 	return from;
 }
 
-/* Small numbers for small differences of either sign. */
+/* Maps small differences of either sign to small numbers. */
 static uint64_t difference_fold(uint64_t difference)
 {
 	return difference << 1 ^ (0 - (difference >> 63));

@@ -265,7 +265,7 @@ static void line_next_poll(struct timeline *timeline, struct poll *poll, const s
 	poll_begin(poll, span, sleep);
 }
 
-/* What the line did in the segments [from, to), none of which is a sleep. */
+/* Adds what the line did in the segments [from, to), none of which is a sleep. */
 static void poll_add_between(struct poll *poll, const struct line *line, size_t from, size_t to)
 {
 	for (size_t at = from; at < to; at++) {
@@ -287,7 +287,7 @@ void poll_search_take(struct poll_search *search, struct timeline *timeline, uin
 
 	if (!poll_find_sleep(timeline, &span, &sleep))
 		return;
-	/* otherwise it begins another series, whatever lies between */
+	/* otherwise the sleep begins another series, whatever lies between */
 	if (poll->count && poll_fits(poll_period(poll), sleep.length))
 		poll_add_between(poll, &timeline->line[index], search->from, at);
 	if (poll_take_sleep(poll, &span, &sleep))
@@ -313,7 +313,8 @@ void poll_search_finish(struct poll_search *search, struct timeline *timeline)
 	timeline_add_poll(timeline, &search->poll);
 }
 
-/* For each child whose birth was seen: the series of its parent while it lived. */
+/* Considers the child, if its birth was seen, for each series of its parent while the child
+   lived. */
 static void child_find_polls(struct timeline *timeline, uint32_t index)
 {
 	const struct line *child = &timeline->line[index];

@@ -322,7 +322,8 @@ static struct memory_stretch stretch_clip(struct line *line, const struct memory
 		.end = nsec_min(end, stretch->end),
 		.what = stretch->what,
 	};
-	size_t at = timeline_find(line, part.begin + 1); /* the first one that ends after it */
+	size_t at = timeline_find(line, part.begin + 1); /* the first segment that ends after the
+	                                                    part's begin */
 
 	for (at = at == SIZE_MAX ? 0 : at;
 	     at < line->segment_count && line->segment[at].begin < part.end; at++) {

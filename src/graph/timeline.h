@@ -476,7 +476,7 @@ static inline struct span timeline_span(const struct timeline *timeline, uint32_
 
 /* The name at a time: the last one given by then, else the first one; "" if there is none. */
 uint32_t timeline_name_at(const struct line *line, nsec_t time);
-/* Its last name; 0: it has none. */
+/* The line's last name; 0: it has none. */
 static inline uint32_t line_last_name(const struct line *line)
 {
 	return line->name_count ? line->name[line->name_count - 1].name : 0;

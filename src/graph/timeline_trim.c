@@ -82,7 +82,7 @@ static void line_trim(struct line *line, nsec_t t)
 {
 	size_t gone = segments_until(line, t);
 
-	/* of folded history, which is kept as a whole */
+	/* only folded history has these, and that is kept as a whole */
 	assert(line->spurious_wakeup_count == 0);
 	memory_log_drop(line->memory);
 	samples_trim(line, t);
@@ -238,7 +238,8 @@ static void causes_trim(struct timeline *timeline)
 	timeline->causes_gone += gone;
 }
 
-/* If all of the history came at once, all that has ended is old. */
+/* If half of the room was not noticed, because all of the history came at once, all that has ended
+   is old. */
 static void half_settle(struct timeline *timeline)
 {
 	if (timeline->half != NSEC_NEVER)

@@ -20,7 +20,7 @@ struct wait_way {
 	uint32_t waited; /* line; LINE_NONE: an object */
 };
 
-/* The walk is on the line that this way leads to. */
+/* A line that the walk is on, and the way that leads to it. */
 struct wait_frame {
 	struct wait_way way;
 	nsec_t end; /* the line explains the waiter's time until then */
@@ -159,7 +159,7 @@ static uint32_t graph_task_node(struct wait_graph *graph, uint32_t line)
 	return wait_graph_node(graph, &key);
 }
 
-/* All waits that have not ended, and of which nothing more is known, share one node. */
+/* Whether the wait has not ended, and no more is known of it: all such waits share one node. */
 static bool wait_is_open(const struct cause_note *cause)
 {
 	return !cause || (cause->kind == CAUSE_UNKNOWN && cause->as.unknown.is_open);

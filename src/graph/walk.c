@@ -107,7 +107,8 @@ static void walker_explain_held(struct walker *walker, const struct cause_note *
 	frame_infer(&walker->frame[depth], CONFIDENCE_MEDIUM);
 }
 
-/* It is certain if the timer that released the request was the waiting task's own. */
+/* Reports the time in which the limit held the request back. That is certain if the timer that
+   released the request was the waiting task's own. */
 static void walker_emit_held(struct walker *walker)
 {
 	struct walk_frame *top = walker->top;
@@ -411,7 +412,7 @@ static bool segment_is_explained(const struct timeline *timeline, const struct s
 	return segment->kind <= SEGMENT_STOPPED;
 }
 
-/* Since when it is known without a gap what the line did, until t, but not before lo. */
+/* Returns since when, not before lo, it is known without a gap what the line did until t. */
 static nsec_t line_explained_since(const struct timeline *timeline, struct line *line, nsec_t lo,
                                    nsec_t t)
 {
@@ -485,7 +486,7 @@ static void walker_emit_segment(struct walker *walker, const struct line *line, 
 	if (top->t == timeline_segment_end(line, at) && segment->cause != CAUSE_NONE) {
 		note = timeline_cause_at(walker->timeline, segment->cause);
 		if (top->then_cause && note_is_reason(note, top->then_cause)) {
-			/* it goes on from there as it would from the queueing */
+			/* the walk goes on from there as it would from the queueing */
 			top->then_cause = NULL;
 			top->work = NULL;
 			top->lo = begin = top->then_lo;
@@ -532,7 +533,7 @@ static inline bool walker_may_take_block(const struct walker *walker, const stru
 	       segment[at + 1 - WALK_BLOCK_SEGMENTS].begin >= walker->top->lo;
 }
 
-/* As timeline_find(): mostly the segment before the last reported one. */
+/* As timeline_find(), but tries the segment before the last reported one first. */
 static size_t walker_find(struct walk_frame *top, struct line *line)
 {
 	const struct segment *segment = line->segment;
@@ -617,7 +618,7 @@ static bool walker_emit_cpu_parts(struct walker *walker, struct line *line, size
 	return true;
 }
 
-/* One step back on the top line. */
+/* Goes one step back on the top line. */
 static void walker_step(struct walker *walker)
 {
 	struct walk_frame *top = walker->top;
