@@ -262,7 +262,8 @@ static int walk_cross(struct stream_walk *walk, struct stream_place *ret)
 	return 0;
 }
 
-/* Its size exceeds the file, yet whole blocks follow: foreign bytes are in the header. */
+/* Whether foreign bytes are in the block's header: its size exceeds the file, yet whole blocks
+   follow. */
 static bool head_is_torn(const struct stream_walk *walk, const struct stream_place *block)
 {
 	return block->is_cut && gap_end(walk, walk->offset + 1) < walk->file->bytes;

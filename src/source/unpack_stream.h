@@ -31,7 +31,7 @@ enum stream_packer {
 	PACKER_ZSTD,
 };
 
-/* By the first bytes of a file; none for less than 4 bytes. */
+/* The packer by the first bytes of a file; PACKER_NONE for less than 4 bytes. */
 enum stream_packer stream_packer_detect(const void *head, size_t size);
 /* "gzip", "zstd". */
 const char *stream_packer_name(enum stream_packer packer);
@@ -45,8 +45,8 @@ struct unpack_stream;
 struct unpack_stream *unpack_stream_new(enum stream_packer packer, unpack_read read, void *state);
 struct unpack_stream *unpack_stream_free(struct unpack_stream *stream);
 /*
- * At most `size` bytes; 0 at the end, which may come early: see unpack_stream_damage(). -errno of
- * the read.
+ * Unpacks at most `size` bytes; returns 0 at the end, which may come early (see
+ * unpack_stream_damage()), or -errno of the read.
  */
 ssize_t unpack_stream_read(struct unpack_stream *stream, uint8_t *to, size_t size);
 /* Describes what was wrong, as "its zstd data end too early, after 12 bytes"; false: nothing so

@@ -47,7 +47,7 @@ static const struct {
   states[] = {{'R', 0}, {'+', 0x100}, {'S', 1}, {'D', 2}, {'T', 4}, {'t', 8}, {'X', 0x10},
               {'Z', 0x20}, {'P', 0x40}, {'I', 0x80}, {'|', 0}};
 
-/* What a field holds where the line does not say. */
+/* What a field holds if the line does not set it. */
 static const struct {
 	const char *field, *value;
 } defaults[] = {
@@ -95,7 +95,7 @@ static void draft_store(struct draft *draft, const struct kind_field *field, uin
 	machine_store(&draft->schedule->machine, draft->bytes + field->offset, value, field->size);
 }
 
-/* As kernels from 4.14 on record the bits of a state, see `states` in schedule.h. */
+/* A state as kernels from 4.14 on record it, see `states` in schedule.h. */
 static uint64_t state_record(enum schedule_states as, uint64_t bits)
 {
 	uint64_t state = bits & 0xff;
@@ -377,7 +377,7 @@ static int draft_set_end(struct draft *draft, const char *prefix, char *word)
 	return draft_set_named(draft, prefix, "port", colon + 1);
 }
 
-/* One more word of a text that ends the record. */
+/* Appends one more word of a text that ends the record. */
 static int draft_add_text(struct draft *draft, const char *name, const char *word)
 {
 	const struct kind_field *field = kind_layout_find(&draft->layout, name);
