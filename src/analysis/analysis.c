@@ -35,9 +35,9 @@
 ANALYSES(ANALYSIS_DECLARATION)
 
 /*
- * When make gets VIEWS to build, it defines FTWAIT_VIEW_name as 1 for each of them. Nothing refers
- * to the others, so the linker drops them: LEFT_OUT(name) is 1 where that macro is not defined,
- * else 0.
+ * If make is called with VIEWS, it defines FTWAIT_VIEW_name as 1 for each view to build. Nothing
+ * refers to the other views, so the linker drops them. LEFT_OUT(name) is 1 if FTWAIT_VIEW_name is
+ * not defined, else 0.
  */
 #ifdef FTWAIT_SOME_VIEWS
 #define PRESENT_1 unused, 0
@@ -109,7 +109,7 @@ bool line_is_of_recorder(const struct question *question, uint32_t line)
 	return question->timeline->line[line].is_recorder && !question_has_filter(question);
 }
 
-/* Whether one of the globs matches any name that the line ever had. */
+/* Whether a glob of --comm matches any name that the line ever had. */
 static bool question_names(const struct question *question, const struct line *line)
 {
 	for (size_t i = 0; i < question->asked->comm_count; i++)
@@ -134,9 +134,10 @@ static bool question_asks(const struct question *question, const struct line *li
 }
 
 /*
- * An instant within the trace's length counts from its begin, and so does one before its begin:
- * the end of a trace of 9.8 s may well be asked for as 10 s. Others are absolute. If the question
- * is, instants within the length are absolute, too.
+ * An instant is relative to the trace's begin if it is at most the trace's length, or if it is less
+ * than the time of the trace's begin: the end of a trace of 9.8 s may well be asked for as 10 s.
+ * All other instants are times of the trace's clock. In an absolute question an instant that is at
+ * most the trace's length is a time of the clock, too, unless it lies before the trace's begin.
  */
 static bool instant_is_relative(const struct question *question, nsec_t given)
 {
@@ -168,8 +169,8 @@ void question_absolute_window(const struct question *question, nsec_t *ret_begin
 	*ret_end = instant_find(question, question->to, NSEC_NEVER);
 }
 
-/* Unless the question is absolute, an instant may have two meanings: takes the one that keeps
-   more. */
+/* Unless the question is absolute, an instant may be relative or a time of the clock: takes the
+   meaning that keeps more. */
 bool question_may_touch(const struct question *question, nsec_t begin, nsec_t end)
 {
 	nsec_t origin = question->timeline->begin, from = question->from, to = question->to;
@@ -194,7 +195,7 @@ bool question_contains(const struct question *question, nsec_t t)
 	       (t < resolved->end || resolved->end == question->timeline->end);
 }
 
-/* "they were not recorded (ftwait record -e +mm)." `is_part`: some of them were. */
+/* "they were not recorded (ftwait record -e +mm)." `is_part`: some of the events were recorded. */
 static void analysis_lack_append(struct buffer *to, const struct recorded *recorded,
                                  const char *groups, bool is_part)
 {
@@ -284,7 +285,8 @@ size_t question_sort_key(const struct question *question, const char *const *key
 	return 0;
 }
 
-/* Keys of --sort are names of columns, in JSON (without the unit) or in text. */
+/* A key of --sort is the name of a column: its key in JSON, without the unit, or its title in
+   text. */
 static bool column_is_of_key(const struct column *column, const char *key)
 {
 	size_t length = strlen(key);

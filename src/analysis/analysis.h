@@ -24,7 +24,7 @@
 
 #define KIND_MASK_ALL ((1u << CAUSE_KIND_COUNT) - 1)
 
-/* What waits are grouped by for their lengths; in the order of the words of --by. */
+/* How waits are grouped when their lengths are shown, in the order of the words of --by. */
 enum grouping {
 	BY_NOTHING,
 	BY_COMM,
@@ -53,12 +53,14 @@ struct asked {
 	nsec_t from, to;    /* NSEC_NEVER: not given, or a mark; see struct question */
 	const char *from_mark, *to_mark; /* NULL: not given, or a time */
 	nsec_t min;         /* shorter waits are left out */
-	nsec_t fold_limit;  /* spurious wakeups with shorter runs are folded; 0: none are */
-	uint64_t wait;      /* number of the asked wait, from 1; 0: none */
+	nsec_t fold_limit;  /* spurious wakeups that ran for less are folded; 0: no wakeup is
+	                       folded */
+	uint64_t wait;      /* number of the asked wait, from 1; 0: no wait is asked for */
 	bool ignores_stacks; /* stacks are treated as not recorded */
-	const char *sort;   /* one of the sort_keys of an asked analysis; NULL: its own order */
+	const char *sort;   /* one of the sort_keys of an asked analysis; NULL: the analysis's
+	                       own order */
 
-	/* What concerns one view, or one thing that few views show. */
+	/* Options of a single view, or of a detail that few views show. */
 	struct {
 		bool are_shown; /* lengths of waits are reported as distributions, too */
 		enum grouping by;
@@ -67,8 +69,8 @@ struct asked {
 		const char *task; /* --critical-path=TID|COMM, --timeline=; NULL: choose */
 	} path;
 	struct {
-		uint64_t parts_max; /* limit of walked parts, beyond which nothing more is
-		                       explained; 0: the usual one */
+		uint64_t parts_max; /* maximal number of walked parts: further waits stay
+		                       unexplained; 0: the default limit */
 	} summary;
 	struct {
 		const char *names; /* --syscall=NAME,...: globs; NULL: all */
@@ -85,49 +87,47 @@ struct asked {
 
 /* What is asked for, in terms of the recording: known once the trace has ended. */
 struct resolved {
-	/* The kinds of the events that occurred, and those of which the trace contains the
+	/* seen: kinds of the events that occurred; described: kinds of which the trace contains the
 	   format. */
 	struct event_kinds seen, described;
 	struct recorded recorded; /* as the file says */
 	nsec_t begin, end;  /* the window */
 	bool is_windowed;
-	bool is_reversed;   /* --from lies after --to, in the same terms */
+	bool is_reversed;   /* --from lies after --to */
 	bool is_targeted;   /* only the tasks that the recording was made for */
 	bool *is_asked;     /* by line */
 };
 
-/*
- * A question as views get it, const: what is asked for, and of which recording; `resolved` is both
- * combined. It lives as long as the run. The engine alone writes to it, and mark_window.h.
- */
+/* The question as views get it, const: what is asked for, and of which recording; `resolved`
+   combines both. It lives as long as the run. Only the engine and mark_window.h write to it. */
 struct question {
 	const struct asked *asked;
-	/* NULL until the trace has ended, when analyses are called to resolve. Until then there are
-	   question_may_...() and question_asks_...(). */
+	/* NULL until the trace has ended; then the engine sets it and calls resolve() of each
+	   analysis. Until then use question_may_...() and question_asks_...(). */
 	const struct resolved *resolved;
 	struct timeline *timeline;
-	struct health *health; /* views add what they find doubtful */
+	struct health *health; /* views add notes on what they find doubtful */
 
 	/* What is known of the recording before it is read. */
 	struct {
 		unsigned cpu_count; /* of the machine, as far as the trace shows */
 		const char *arch;   /* of the machine, as uname -m; NULL: not known */
-		bool has_targets;   /* made for some tasks, of which none may be in it */
+		bool has_targets;   /* made for some tasks; perhaps none of them is in it */
 		bool is_of_command; /* made for a command and its children */
 	} recording;
 
 	/*
 	 * The ends of the window as far as they are known while the trace is read: the times of
-	 * `asked`, or those of its marks once they come (mark_window.h). NSEC_NEVER: not given, or
-	 * not known yet.
+	 * `asked`, or the times of its marks once these come (mark_window.h). NSEC_NEVER: not
+	 * given, or not known yet.
 	 */
 	nsec_t from, to;
-	/* They are times of the trace's clock, unless they lie before its begin. Otherwise they may
-	   be seconds since the begin, which only the length of the trace decides. */
+	/* `from` and `to` are times of the trace's clock, unless they lie before the trace's begin.
+	   false: they may also be relative to the begin; the length of the trace decides that. */
 	bool is_absolute;
 };
 
-/* Parts of a question that some analyses ignore. */
+/* Parts of a question; an analysis lists those that it heeds. */
 enum heeded {
 	HEEDS_KINDS      = 1u << 0,
 	HEEDS_CPUS       = 1u << 1,
@@ -146,53 +146,63 @@ struct analysis {
 	const char *name;  /* of its option */
 	const char *about; /* description for --help: a phrase, no full stop */
 	/* The name of the option's value in help, and the function that takes the value, which is
-	   borrowed; NULL: it has none. */
+	   borrowed. Both are NULL if the option has no value. */
 	const char *argument;
 	void (*take_argument)(struct asked *asked, const char *text);
-	/* NULL-ended: the values of --sort, first the default order; NULL: none */
+	/* the values of --sort, NULL-ended, the default order first; NULL: --sort does not apply */
 	const char *const *sort_keys;
 	unsigned heeds;    /* enum heeded */
-	/* EVENT_LIST(): without any of these events it has nothing to report; and the groups for
-	   "record -e" that have them; NULL: it needs none */
+	/*
+	 * needs: EVENT_LIST() of the events that it reports on: if a trace has none of them, there
+	 * is nothing to report; groups: the argument of "record -e" that records them. NULL: it
+	 * needs no certain events
+	 */
 	const uint8_t *needs;
 	const char *groups;
 	bool has_paths; /* it can be shown as a flame graph: presenter.path */
 	bool needs_history; /* the complete timeline */
 	bool is_of_path; /* the argument names a task, for its critical path */
-	/* Takes what it needs from the history, in which open segments are shown, before the older
-	   half is forgotten: see timeline_trim(). With a window nothing is forgotten. NULL: it
-	   uses no history, or needs all of it. */
+	/*
+	 * Takes what it needs from the history before the older half is forgotten, see
+	 * timeline_trim(); the history contains the segments that are still open, too. With a
+	 * window nothing is forgotten. NULL: it uses no history, or needs all of it.
+	 */
 	void (*fold)(void *state);
-	/* NULL: it gathers nothing: then its state is the question, and `end` is NULL too. */
+	/* Returns the state. NULL: it gathers nothing; then its state is the question, and `end` is
+	   NULL, too. */
 	void *(*begin)(const struct question *question);
 	void (*on_span)(void *state, const struct span *span); /* NULL: none */
-	/* The same for intervals of some kinds, INTERVAL_MASK()s; NULL: none. */
+	/* Takes intervals of the kinds in the mask, made of INTERVAL_MASK(); NULL: takes no
+	   intervals. */
 	void (*on_interval)(void *state, const struct interval *interval);
 	uint32_t interval_kinds;
-	/* The trace has ended, the question is resolved. NULL: nothing to do then. */
+	/* Called when the trace has ended and the question is resolved. NULL: there is nothing to
+	   do then. */
 	void (*resolve)(void *state);
-	/* Whether what is asked for by name or number exists; else a phrase in `why`. NULL: it
-	   always does. */
+	/* Whether the task or wait that the question names exists; if not, appends a phrase to
+	   `why`. NULL: the view asks for nothing by name or number. */
 	bool (*has_answer)(const void *state, struct buffer *why);
 	void (*report)(const void *state, const struct output *to);
 	void (*end)(void *state);
 };
 
-/* NULL-ended, in the order in which views are shown; the only list. */
+/* All analyses, NULL-ended, in the order in which views are shown. */
 extern const struct analysis *const analyses[];
-/* NULL-ended: the names of those that this program was built without, with "_" for "-". */
+/* The names of the analyses that this program was built without, NULL-ended, with "_" for "-". */
 extern const char *const analyses_absent[];
-/* Feeds presenters that have a flow; it is no view of its own. NULL: none of them is built. */
+/* Feeds the flow to presenters that show one; it is no view of its own. NULL: no such presenter is
+   built. */
 extern const struct analysis *const analysis_of_flow;
 
 /* Whether the glob matches any name that the line ever had. */
 bool line_is_called(const struct timeline *timeline, const struct line *line, const char *glob);
-/* Known from the recording's snapshot, from descent from kthreadd, or from its kind of name. */
+/* Whether it is a kernel thread: by the recording's snapshot, by descent from kthreadd, or by its
+   name. */
 bool line_is_kernel(const struct timeline *timeline, uint32_t line);
-/* Whether it is a task of the recorder, unless tasks are asked for by name or number. */
+/* Whether it is a task of the recorder. Always false if tasks are asked for by name or number. */
 bool line_is_of_recorder(const struct question *question, uint32_t line);
-/* Whether a window is asked for, even one that may turn out to be the whole trace: known from the
-   start, unlike is_windowed. */
+/* Whether a window is asked for. This is known from the start, unlike is_windowed: the window may
+   turn out to be the whole trace. */
 static inline bool question_may_be_windowed(const struct question *question)
 {
 	const struct asked *asked = question->asked;
@@ -208,7 +218,7 @@ void question_absolute_window(const struct question *question, nsec_t *ret_begin
 bool question_may_touch(const struct question *question, nsec_t begin, nsec_t end);
 /* Whether an instant may lie in the window, as far as it is known while the trace is read. */
 bool question_may_contain(const struct question *question, nsec_t t);
-/* Whether it lies in the window, once the question is resolved. */
+/* Whether the instant lies in the window. The question must be resolved. */
 bool question_contains(const struct question *question, nsec_t t);
 /* Prints that the trace has none of the events that the view needs; returns false if it has
    some. */
@@ -216,27 +226,28 @@ bool analysis_print_lack(const struct analysis *analysis, const struct question 
                          const struct output *to);
 /* Whether tasks are asked for by name or number. */
 bool question_has_filter(const struct question *question);
-/* Whether the task is asked for, as far as is known; final once the question is resolved. */
+/* Whether the task is asked for, as far as is known; the result is final once the question is
+   resolved. */
 bool question_asks_line(const struct question *question, uint32_t line);
-/* Call after the trace has ended: finds the window and the asked tasks. What was read, the first
-   members of `resolved`, is set by the caller. It is borrowed by the question until it is
-   released. */
+/* Call after the trace has ended: finds the window and the asked tasks. The caller sets the members
+   of `resolved` up to `recorded` before. The question borrows `resolved` until its release. */
 void question_resolve(struct question *question, struct resolved *resolved);
 void resolved_release(struct resolved *resolved);
-/* The begin of the window, once the trace has ended; the question need not be resolved. */
+/* The begin of the window. Call after the trace has ended; the question need not be resolved. */
 nsec_t question_find_begin(const struct question *question);
-/* The index of the key that --sort names; 0 if it names none of them: it may be meant for another
-   view. */
+/* The index of the key that --sort names. 0 if none of the keys has that name: it may be a key of
+   another view. */
 size_t question_sort_key(const struct question *question, const char *const *keys);
-/* Copies columns; the one that --sort names is kept even on a narrow terminal. */
+/* Copies the columns, and marks the column that --sort names to be kept even on a narrow
+   terminal. */
 void question_choose_columns(const struct question *question, const struct column *columns,
                              size_t count, struct column *ret);
 /* " of the recorded command's tasks (--all for every task)", to follow a count; "" for all. */
 const char *question_scope(const struct question *question);
-/* Whether waits of that cause are of an asked kind: those inside reclaim or a fault count as
-   memory, too, whatever ended them. NULL: the cause is not known. */
+/* Whether waits of that cause are of an asked kind. Waits inside reclaim or a fault also count as
+   memory, whatever ended them. NULL: the cause is not known. */
 bool question_asks_cause(const struct question *question, const struct cause_note *cause);
-/* If waits for memory are asked for: prints that memory work is not always a wait. */
+/* If waits for memory are asked for, prints that memory work is not always a wait. */
 void question_print_memory(const struct question *question, const struct output *to);
 bool question_asks_cpu(const struct question *question, unsigned cpu);
 /* The length of the window. */

@@ -8,7 +8,7 @@
 #include "base/suggest.h"
 #include "base/xalloc.h"
 
-/* Number of different names among which a similar one is searched. */
+/* Number of different task names that are compared to find a similar one. */
 #define NAMES_MAX 4096
 
 static bool asked_line_was_seen(const struct line *line)

@@ -6,12 +6,11 @@
 
 #include "analysis.h"
 
-/*
- * Appends `; did you mean "client"?` if a task's name is similar to the glob: preferably one that
- * differs only in case. Appends nothing if there is none.
- */
+/* Appends `; did you mean "client"?` if a task's name is similar to the glob: preferably a name
+   that differs only in case. Appends nothing if no name is similar. */
 void asked_name_suggest(const struct timeline *timeline, const char *glob, struct buffer *to);
-/* Appends that there is no task of that name or number, and a suggestion, or where to look. */
+/* Appends that there is no task of that name or number, and suggests a name, or which view lists
+   the tasks. */
 void asked_name_lack(const struct timeline *timeline, const char *name, struct buffer *to);
 /*
  * Reports each element of --comm, --pid and --tid that no task matches: a phrase each, as "--comm

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Cells of what timelines number: lines and names. Their text is the timeline's. */
+/* Cells for lines and names, by their numbers in a timeline. The text of a cell belongs to the
+   timeline. */
 #pragma once
 
 #include "ftwait/report.h"
@@ -14,7 +15,7 @@ static inline struct cell cell_of_task_at(const struct timeline *timeline, uint3
 	return (struct cell){.type = CELL_TASK, .task = timeline_task(timeline, line, time)};
 }
 
-/* The same, with its last name. */
+/* CELL_TASK, with the task's last name; CELL_EMPTY for LINE_NONE. */
 static inline struct cell cell_of_task(const struct timeline *timeline, uint32_t line)
 {
 	return cell_of_task_at(timeline, line, NSEC_NEVER);

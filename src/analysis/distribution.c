@@ -29,7 +29,7 @@ static uint32_t distribution_bucket_of(nsec_t value)
 	return shift * SPLIT + (uint32_t)(value >> shift);
 }
 
-/* The least value in the bucket; for the one after the last it would need 65 bits. */
+/* The least value in the bucket. The end of the last bucket, 2^64, has 65 bits and does not fit. */
 static nsec_t bucket_from(uint32_t bucket)
 {
 	unsigned shift = bucket < 2 * SPLIT ? 0 : bucket / SPLIT - 1;
@@ -48,7 +48,7 @@ void distribution_release(struct distribution *distribution)
 	*distribution = (struct distribution){0};
 }
 
-/* Grows in steps of a power of two: most need few buckets. */
+/* Grows the array by steps of a power of two, as most distributions need few buckets. */
 static void wide_grow(struct distribution *distribution, uint32_t number)
 {
 	uint32_t count = (number / SPLIT + 1) * SPLIT;
@@ -67,7 +67,7 @@ static void wide_add(struct distribution *distribution, uint32_t number, uint64_
 	distribution->bucket[number] += count;
 }
 
-/* Too many distinct buckets for the sparse form. */
+/* Changes to an array of all buckets: the sparse form has no room for more. */
 static void distribution_widen(struct distribution *distribution)
 {
 	struct bucket_few *few = distribution->few;
@@ -94,7 +94,7 @@ static void few_insert(struct distribution *distribution, uint32_t at, uint32_t 
 	distribution->few[at] = (struct bucket_few){.number = number};
 }
 
-/* False: there is no room. */
+/* Returns false if there is no room. */
 static bool few_add(struct distribution *distribution, uint32_t number, uint64_t count)
 {
 	uint32_t at = 0;
@@ -127,7 +127,8 @@ struct bucket {
 	uint64_t count;
 };
 
-/* The next bucket with values, in order; *at is 0 at first. False: there is none. */
+/* Finds the next bucket with values, in order; *at is 0 before the first call. Returns false after
+   the last bucket. */
 static bool bucket_next(const struct distribution *distribution, uint32_t *at, struct bucket *ret)
 {
 	for (; *at < distribution->bucket_count; ++*at) {
@@ -179,8 +180,8 @@ void distribution_merge(struct distribution *distribution, const struct distribu
 	                              : distribution->total + more->total;
 }
 
-/* The least value that is not exceeded by `hundredths` percent of all, within the precision of its
-   bucket. */
+/* The least value that at least `hundredths` percent of all values do not exceed, within the
+   precision of its bucket. */
 static nsec_t percentile(const struct distribution *distribution, unsigned hundredths)
 {
 	uint64_t count = distribution->count, below = 0;
@@ -199,7 +200,7 @@ static nsec_t percentile(const struct distribution *distribution, unsigned hundr
 	return distribution->max;
 }
 
-/* From 0, then of powers of two: [0,1) [1,2) [2,4) [4,8) ... */
+/* The bars of the histogram are [0,1), then one for each power of two: [1,2) [2,4) [4,8) ... */
 static void histogram_fill(const struct distribution *distribution, struct distribution_sum *ret)
 {
 	struct bucket bucket;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A distribution of durations, without the single values: O(1) a value, at most 4 KB; as long as
- * few buckets have values, 8 bytes for each of these. Each power of two is divided into eight
- * buckets of equal width, so that a percentile, reported as the middle of its bucket, is wrong by
- * a sixteenth at most; below 16 ns, and where all values are the same, it is exact.
+ * A distribution of durations, which does not store single values. Adding a value is O(1). It takes
+ * at most 4 KB, and 8 bytes for each bucket with values as long as there are few of these. Each
+ * power of two is divided into eight buckets of equal width, so that a percentile, reported as the
+ * middle of its bucket, is wrong by a sixteenth at most; below 16 ns, and where all values are the
+ * same, it is exact.
  *
  *	value    8  9 10 11 12 13 14 15 16   18   20   22   24   26   28   30   32     36
  *	bucket   8  9 10 11 12 13 14 15 16-- 17-- 18-- 19-- 20-- 21-- 22-- 23-- 24---- 25-
@@ -27,7 +28,7 @@ struct distribution {
 	nsec_t min, max, max_at;
 	union {
 		uint64_t *bucket;       /* by bucket: its number of values */
-		struct bucket_few *few; /* those with values, in order */
+		struct bucket_few *few; /* only the buckets with values, in order */
 	};
 	uint32_t bucket_count; /* length of either array */
 	bool is_wide;          /* `bucket` is in use */
@@ -35,9 +36,10 @@ struct distribution {
 
 /* All zero: empty. */
 void distribution_release(struct distribution *distribution);
-/* `at`: an instant in it. Of several longest ones the first counts. */
+/* `at`: when the duration began. It is kept for the longest duration; of equally long ones for the
+   first. */
 void distribution_add(struct distribution *distribution, nsec_t value, nsec_t at);
 /* Adds all values of `more`. */
 void distribution_merge(struct distribution *distribution, const struct distribution *more);
-/* The figures for a cell; all zero for an empty one. */
+/* The figures for a cell; all zero if the distribution is empty. */
 void distribution_sum(const struct distribution *distribution, struct distribution_sum *ret);

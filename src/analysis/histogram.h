@@ -5,8 +5,8 @@
 #include "distribution.h"
 #include "ftwait/report.h"
 
-/* Shows it as a table of that title; nothing if it is empty. */
+/* Shows the histogram as a table with that title; shows nothing if it is empty. */
 void histogram_show(const struct distribution_sum *sum, const char *title, const struct output *to);
-/* The same for one that is not summed yet. */
+/* The same for a distribution that distribution_sum() has not summed yet. */
 void histogram_show_of(const struct distribution *distribution, const char *title,
                        const struct output *to);

@@ -10,18 +10,18 @@
 #include "prose.h"
 #include "words/cause_words.h"
 
-/* Every busy trace ends with tasks that are about to be served: a wait is long if it has either of
-   these lengths. */
+/* A wait is long if it has either of these lengths. Shorter waits are normal: every busy trace ends
+   with tasks that are about to be served. */
 #define HUNG_LEAST      1000000000u /* ns */
 #define HUNG_LEAST_PART 10         /* the trace's length divided by this */
 
 #define CIRCLE_SHOWN 4 /* tasks of a circle that are named */
 
-/* A circle of this many in pipes is likely. Two may be a program and its idle helper, while the
-   program waits for input that never came in this trace. */
+/* A circle of this many tasks in pipes is likely to be a deadlock. A circle of two may be a program
+   and its idle helper: the program waits for input that did not come in this trace. */
 #define RING_LIKELY 3
-/* Least number of earlier wake-ups by the partner in a pipe, for a likely circle of any size, even
-   of two. */
+/* A circle of any size is likely if each partner in a pipe woke its task at least this many
+   times. */
 #define PARTNER_TIMES 3
 
 #define TASK_NONE SIZE_MAX
@@ -42,7 +42,7 @@ static void partner_note(struct hung_tasks *hung, const struct span *span)
 {
 	uint32_t index = map_get(&hung->partner_of_line, span->line), waker = LINE_NONE;
 
-	/* not what it slept for */
+	/* a signal is not what it slept for */
 	if (span->cause && span->cause->kind == CAUSE_SIGNAL)
 		return;
 	/* where events were lost, another waker may be missing */
@@ -182,15 +182,16 @@ static const struct pipe_partner *hung_partner(const struct hung_tasks *hung,
 	               : &hung->partner[index];
 }
 
-/* The edges of possible circles, from each of the hung tasks. */
+/* For each hung task, the edge to the task that it waits for; edges may form circles. */
 struct circles {
 	const struct hung_tasks *hung;
 	const struct question *question;
-	size_t *next;      /* by task: index of the one that it waits for; TASK_NONE */
+	size_t *next;      /* by task: index of the task that it waits for; TASK_NONE: not known */
 	size_t *search_of; /* by task: number of the search that visited it, from 1 */
 };
 
-/* Index of the hung task that owns the lock that this one waits for, or serves its pipe. */
+/* Index of the hung task that `task` waits for: the owner of its lock, or its partner in the
+   pipe. */
 static size_t circles_find_next(const struct circles *circles, const uint32_t *task_of_line,
                                 const struct hung_task *task)
 {
@@ -210,8 +211,8 @@ static size_t circles_find_next(const struct circles *circles, const uint32_t *t
 struct circle {
 	size_t first, count;
 	bool is_asked;
-	size_t in_pipe;       /* tasks in it that wait in a pipe */
-	uint32_t least_times; /* wake-ups by a partner in a pipe */
+	size_t in_pipe;       /* tasks of the circle that wait in a pipe */
+	uint32_t least_times; /* over all tasks in pipes: least number of wake-ups by the partner */
 };
 
 static struct circle circle_look(const struct circles *circles, size_t first)
@@ -277,8 +278,9 @@ static void circle_describe(const struct circles *circles, const struct circle *
 }
 
 /*
- * Each task waits for one other at most. The search along these ends outside, at a task that
- * another search has visited, or in a circle through this task.
+ * Each task waits for at most one other task. The search follows these edges until a task waits for
+ * none that hangs, or was visited already: by an earlier search, or by this one. In the last case
+ * this task is on a circle.
  */
 static size_t circle_find(const struct circles *circles, size_t from)
 {
@@ -291,7 +293,8 @@ static size_t circle_find(const struct circles *circles, size_t from)
 	return at != TASK_NONE && circles->search_of[at] == from + 1 ? at : TASK_NONE;
 }
 
-/* The most certain circle, the first of several, and the number of others. */
+/* Sets *ret to the most certain circle, of equally certain ones to the first. Returns the number of
+   likely circles. */
 static size_t circles_choose(const struct circles *circles, struct circle *ret)
 {
 	size_t count = 0;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tasks that still wait when the trace ends and seem to hang: tasks that were in state D, or
- * asleep for a contended lock, for long; and tasks that wait for each other in a circle: for
- * locks, for any time, or in pipes, for long. Other sleeps in S are normal: most tasks end a trace
- * in one.
+ * Tasks that still wait when the trace ends and seem to hang. They are of two sorts: tasks that
+ * were in state D, or asleep for a contended lock, for a long time; and tasks that wait for each
+ * other in a circle, for locks for any time, or in pipes for a long time. Other sleeps in S are
+ * normal: most tasks are in such a sleep when a trace ends.
  *
- * It is inferred which task one in a pipe waits for: the task that ended all of its earlier sleeps
- * in pipes. If several did, as in a stage that serves many, it waits for none of them. The place
- * of the sleeps must be known by their stacks.
+ * The task that a sleeper in a pipe waits for is inferred: it is the task that ended all earlier
+ * sleeps of the sleeper in pipes. If several tasks ended them, as where one stage serves many, the
+ * sleeper is taken to wait for none of them. The place of a sleep is known only by its stack.
  *
- * Order of calls: init, add for every span, in the order of each line (all others than such waits
- * are ignored), or add_history, then tell, then release. About 128 bytes a task that waits.
+ * Order of calls: init; add for every span, those of a line in order, or add_history; print;
+ * release. Spans that are no such waits are ignored. It takes about 128 bytes for each task that
+ * waits.
  */
 #pragma once
 
@@ -29,7 +30,7 @@ struct hung_task {
 
 /* The task that ended a task's sleeps in pipes. */
 struct pipe_partner {
-	uint32_t line; /* LINE_NONE: several, or not all are known */
+	uint32_t line; /* LINE_NONE: several tasks did, or not all of them are known */
 	uint32_t times;
 };
 
@@ -42,7 +43,7 @@ struct hung_tasks {
 };
 
 void hung_tasks_init(struct hung_tasks *hung);
-/* The out-of-line part of hung_tasks_add(), for a wait that is open or has a known place. */
+/* The part of hung_tasks_add() that is not inline, for a wait that is open or has a known place. */
 void hung_tasks_add_wait(struct hung_tasks *hung, const struct span *span);
 /* Inline, as it runs for all spans. */
 static inline void hung_tasks_add(struct hung_tasks *hung, const struct span *span)
@@ -53,10 +54,10 @@ static inline void hung_tasks_add(struct hung_tasks *hung, const struct span *sp
 }
 /* Adds all relevant spans of the timeline. */
 void hung_tasks_add_history(struct hung_tasks *hung, const struct timeline *timeline);
-/* Prints the asked tasks among them; nothing if none hangs. */
+/* Prints the asked tasks that hang; prints nothing if there are none. */
 void hung_tasks_print(const struct hung_tasks *hung, const struct question *question,
                       const struct output *to);
-/* Prints only the circles; false: there is none. */
+/* Prints only the circles. Returns false if there are none. */
 bool hung_tasks_print_circles(const struct hung_tasks *hung, const struct question *question,
                               const struct output *to);
 void hung_tasks_release(struct hung_tasks *hung);

@@ -10,10 +10,8 @@
 	(INTERVAL_MASK(INTERVAL_IRQ) | INTERVAL_MASK(INTERVAL_SOFTIRQ) |                      \
 	 INTERVAL_MASK(INTERVAL_IPI) | INTERVAL_MASK(INTERVAL_TIMER))
 
-/*
- * A timer that expires in an unrecorded interrupt stands for that interrupt. Softirqs that threads
- * run as their scheduled work are these threads' own time.
- */
+/* A timer that expires in an unrecorded interrupt stands for that interrupt. A softirq that a
+   thread runs as its scheduled work is the thread's own time. */
 static inline bool interval_is_interrupt(const struct interval *interval)
 {
 	if (interval->kind == INTERVAL_TIMER)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Passes the intervals in the asked window to a view: those that were started in it, as a whole.
- * If no window is asked for they pass at once; otherwise the window is known only when the trace
- * has ended, and intervals that may lie in it are kept until then: about 100 bytes each.
+ * Passes to a view the intervals that were started in the asked window, as a whole. If no window is
+ * asked for, an interval passes at once. Otherwise the window is known only when the trace has
+ * ended; until then intervals that may lie in it are kept, in about 100 bytes each.
  *
  * Order of calls: init, pass for every interval, resolve once, release.
  */
@@ -27,8 +27,8 @@ static inline struct interval interval_of_span(enum interval_kind kind, const st
 
 struct interval_gate {
 	const struct question *question;
-	/* Intervals that overlap the window pass, too: the view checks itself which were started
-	   in it. */
+	/* Intervals that only overlap the window pass, too; the view checks which of them were
+	   started in it. */
 	bool is_wide;
 	void (*take)(void *view, const struct interval *interval);
 	struct interval *kept;

@@ -95,7 +95,7 @@ static int level_compare(const void *a, const void *b, void *of)
 	return strcmp(level_tree_label(tree, left), level_tree_label(tree, right));
 }
 
-/* By descending total, equal ones by label; the caller frees the array. */
+/* The level's children by descending total, equal ones by label; the caller frees the array. */
 static uint32_t *level_children(const struct level_tree *tree, uint32_t parent)
 {
 	const struct level *level = &tree->level[parent];
@@ -110,7 +110,7 @@ static uint32_t *level_children(const struct level_tree *tree, uint32_t parent)
 	return child;
 }
 
-/* Where nodes are shown, and what words their causes. */
+/* The output of the nodes, and the function that words their causes. */
 struct node_sink {
 	const struct output *to;
 	level_cause *cause;

@@ -56,7 +56,7 @@ void link_name_append(const struct link_names *names, uint32_t comm, struct buff
 	buffer_puts_clean(to, text, strlen(text));
 }
 
-/* The last name of the task that is a member of the fold of that name. */
+/* The task's last name that belongs to the fold `comm`. */
 static uint32_t name_of_member(const struct link_names *names, uint32_t line, uint32_t comm)
 {
 	const struct line *member = &names->timeline->line[line];

@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "cells.h"
 
-/* Longest text in a table for a screen. */
+/* Maximal length of a text in a table on a screen. */
 #define SHOWN_BYTES_MAX 200
 
 void mark_list_init(struct mark_list *list, const struct question *question)
@@ -111,7 +111,7 @@ void mark_list_report(const struct mark_list *list, const struct output *to)
 		            "more than %u marks, or %u MiB of their text: the last %" PRIu64
 		            " are left out",
 		            MARKS_MAX, MARK_TEXTS_BYTES_MAX >> 20, list->left_out);
-	/* few programs write marks: a screen shows a table only if one did */
+	/* few programs write marks, so the screen shows the table only if there are any */
 	for (size_t is_text = 0; is_text < ARRAY_SIZE(columns) - !list->count; is_text++) {
 		output_table_begin(to, is_text ? NULL : "marks",
 		                   is_text ? "Marks (trace_marker)" : NULL, columns[is_text],

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What programs wrote into the trace, in order of time: 16 bytes each, plus every distinct text
- * once. At most MARKS_MAX marks and MARK_TEXTS_BYTES_MAX bytes of text; later ones are left out. A
- * text is kept up to MARK_BYTES_MAX bytes, the most that a kernel takes at once.
+ * The marks that programs wrote into the trace, in order of time: 16 bytes for each, plus every
+ * distinct text once. At most MARKS_MAX marks and MARK_TEXTS_BYTES_MAX bytes of text are kept;
+ * later marks are left out. A text is cut after MARK_BYTES_MAX bytes, the most that a kernel takes
+ * at once.
  */
 #pragma once
 
@@ -15,7 +16,7 @@
 
 struct mark {
 	nsec_t at;
-	uint32_t line; /* LINE_NONE: of no task */
+	uint32_t line; /* LINE_NONE: no task wrote it */
 	uint32_t text; /* id in `texts` */
 };
 

@@ -9,7 +9,7 @@
 #include "base/suggest.h"
 #include "mark_list.h"
 
-/* Number of different marks that are kept for suggestions, and how many of them are listed. */
+/* How many different marks are kept for suggestions, and how many of these are listed. */
 #define NAMES_MAX   64
 #define NAMES_SHOWN 4
 
@@ -35,7 +35,7 @@ static bool mark_fits(const char *asked, const char *text)
 	return asked && (strcmp(asked, text) == 0 || fnmatch(asked, text, 0) == 0);
 }
 
-/* Within the trace an instant counts from its begin, whatever else it may mean. */
+/* The instant as `from` and `to` of the question have it: relative to the begin of the trace. */
 static nsec_t window_instant(const struct mark_window *window, nsec_t at)
 {
 	return at - window->question->timeline->begin;
@@ -48,7 +48,7 @@ static void window_take_end(struct mark_window *window, nsec_t at)
 	if (question->asked->from_mark && !window->has_from)
 		return;
 	if (question->from != NSEC_NEVER && !window->has_from) {
-		/* which instant it is will be known when the trace has ended */
+		/* which instant --from means is known only when the trace has ended */
 		if (window->end_count == MARKS_MAX)
 			return;
 		ARRAY_GROW(window->end, window->end_count, window->end_capacity);

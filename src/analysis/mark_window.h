@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The window of --from MARK, --to MARK, from the trace's marks as they come: the trace is read
- * once, so pipes work, too. Until the mark of --from comes, views keep everything that a window
- * may need; afterwards they drop what lies before it.
+ * The window of --from MARK and --to MARK, found among the trace's marks while the trace is read:
+ * it is read only once, so a pipe will do. Until the mark of --from comes, views keep everything
+ * that a window may need; afterwards they drop what lies before the mark.
  *
- * A MARK is a mark's text, or a glob that matches it. For --from it is the first one in the trace;
- * for --to the first one after that, or at or after the time that --from names.
+ * A MARK is a mark's text, or a glob that matches it. For --from the first such mark in the trace
+ * counts; for --to the first one after the mark of --from, or at or after the time that --from
+ * gives.
  *
  * Order of calls: init, take every INTERVAL_MARK, resolve once, before the question is resolved,
  * has_answers, release.
@@ -16,10 +17,12 @@
 #include "base/intern.h"
 
 struct mark_window {
-	struct question *question; /* borrowed; its from and to become those of the marks */
-	struct intern names;       /* of the first marks, to suggest one for a mistyped MARK */
-	bool has_from, has_to;     /* that mark was found */
-	/* Candidates for --to: which one it is depends on a time of --from. */
+	struct question *question; /* borrowed; its `from` and `to` become the times of the marks */
+	struct intern names;       /* texts of the first marks, to suggest one for a mistyped
+	                              MARK */
+	bool has_from, has_to;     /* the mark was found */
+	/* Times of the marks that match --to while the time of --from is not resolved: that decides
+	   which of them counts. */
 	nsec_t *end;
 	size_t end_count, end_capacity;
 };
@@ -30,5 +33,5 @@ void mark_window_release(struct mark_window *window);
 bool mark_window_is_asked(const struct mark_window *window);
 void mark_window_take(void *window, const struct interval *interval);
 void mark_window_resolve(struct mark_window *window);
-/* Whether the marks were found; else a phrase in `why`. */
+/* Whether the marks were found; if not, appends a phrase to `why`. */
 bool mark_window_has_answers(const struct mark_window *window, struct buffer *why);

@@ -16,12 +16,12 @@ struct path_piece {
 
 struct path_pieces {
 	uint32_t line; /* the path's task; LINE_NONE: there is no path, and nothing below */
-	nsec_t begin, end; /* its window; without a path, that of the question */
+	nsec_t begin, end; /* the path's window; without a path, the question's window */
 	const char *why; /* reason for choosing the line; NULL: it was named */
 	struct path_piece *piece; /* by line and time */
 	size_t count, capacity;
-	size_t *first; /* by line: index of its first piece; one more element: the end of the last
-	                  line's */
+	size_t *first; /* by line: index of its first piece; one more element at the end: the
+	                  number of pieces */
 	struct part_log log; /* all parts */
 };
 
@@ -34,7 +34,8 @@ size_t path_pieces_find(const struct path_pieces *pieces, uint32_t line, nsec_t 
 /* A line that may have a row in a picture. */
 struct picture_line {
 	uint32_t line;
-	nsec_t on_path, first; /* first: begin of its first stretch on the path; NSEC_NEVER */
+	nsec_t on_path, first; /* first: begin of its first stretch on the path; NSEC_NEVER: it
+	                          is not on the path */
 	nsec_t active;   /* time that it ran or was runnable */
 	bool is_of_path; /* the path belongs to it */
 	bool is_asked;
@@ -47,14 +48,14 @@ struct picture_frame {
 };
 
 /*
- * The lines that are asked for and have anything in the frame, and those on the path; if the frame
- * is_all, also all others that have anything in it. The most important come first. The caller
+ * The lines on the path, and the asked lines that have anything in the frame; if the frame is_all,
+ * also all other lines that have anything in it. The most important lines come first. The caller
  * frees the array.
  */
 struct picture_line *picture_lines_choose(const struct path_pieces *pieces,
                                           const struct question *question,
                                           const struct picture_frame *frame,
                                           size_t *ret_count);
-/* Sorts them as they are drawn: the path's own line, others as the path comes to them, asked lines
-   off the path, others. */
+/* Sorts the lines as they are drawn: the path's own line, other lines on the path in the order in
+   which the path comes to them, asked lines off the path, all others. */
 void picture_lines_order(struct picture_line *lines, size_t count);

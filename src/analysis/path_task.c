@@ -15,7 +15,7 @@ static nsec_t line_waiting(const struct line *line)
 	return waiting;
 }
 
-/* The line that matches the name and waits most; LINE_NONE: none. */
+/* Of the lines that match the name, the one that waits most; LINE_NONE: no line matches. */
 static uint32_t find_by_comm(const struct timeline *timeline, const char *glob)
 {
 	uint32_t best = LINE_NONE;
@@ -46,10 +46,8 @@ static uint32_t find_by_tid(const struct timeline *timeline, int32_t tid)
 	return LINE_NONE;
 }
 
-/*
- * Without a name: the recorded command, else the asked task that waits most. Waiting is the
- * purpose of kernel threads: one is chosen only if no other tasks are asked for.
- */
+/* Without a name: the recorded command, else the asked task that waits most. A kernel thread is
+   chosen only if no other tasks are asked for: waiting is its purpose. */
 static uint32_t task_choose(const struct question *question, const char **ret_why)
 {
 	uint32_t best = LINE_NONE;

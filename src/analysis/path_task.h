@@ -7,9 +7,9 @@
 #include "analysis.h"
 
 /*
- * The line of the task that asked->path.task names, by tid or by a glob of its name; if it names
- * none, the most likely one. LINE_NONE: there is no such task. *ret_why is the reason for the
- * choice, NULL if the task was named.
+ * The line of the task that asked->path.task names, by tid or by a glob of its name; if it is NULL,
+ * the most likely task. LINE_NONE: there is no such task. *ret_why is the reason for the choice,
+ * NULL if the task was named.
  */
 uint32_t path_task_find(const struct question *question, const char **ret_why);
 
@@ -18,20 +18,21 @@ bool path_task_fits(const struct question *question, uint32_t line);
 
 /* Takes the argument of a view that names the task: struct analysis. */
 void path_task_take_argument(struct asked *asked, const char *text);
-/* Whether the named task exists, or none is named; else a phrase in `why`. */
+/* Whether the named task exists; true also if no task is named. If not, appends a phrase to
+   `why`. */
 bool path_task_is_there(const struct question *question, struct buffer *why);
 
-/* The window of a task's path, and which of its ends are those of the task's life. */
+/* The window of a task's path, and which of its ends are the task's birth and end. */
 struct path_window {
 	nsec_t begin, end;
 	bool is_from_birth, is_to_death;
 };
 
 /*
- * The window of --from and --to; where they are not given, the task's life, as the task has no
- * time before its birth or after its end. If it was there before the trace, outlives it, or was
- * first seen late, the begin or end of the trace counts instead. An end of its life that would
- * leave nothing of the asked window is ignored.
+ * The window of --from and --to. Where one is not given, the task's birth or end takes its place:
+ * the task has no time before and after. If the task existed before the trace, outlives it, or was
+ * first seen late, the begin or end of the trace takes its place. A birth or end that would leave
+ * nothing of the asked window is ignored.
  */
 struct path_window path_task_window(const struct question *question, uint32_t line);
 
@@ -42,6 +43,6 @@ struct path_target {
 	struct path_window window;
 };
 
-/* The window of the asked task, or the asked wait, which determines the task; line LINE_NONE:
-   there is no such task. The question must be resolved. */
+/* Finds the asked task and its window; if a wait is asked for, its task and the wait's own window.
+   line is LINE_NONE if there is no such task. The question must be resolved. */
 void path_target_find(const struct question *question, struct path_target *ret);

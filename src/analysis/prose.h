@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sentences, which text shows and the other formats omit, and phrases that several of them use. */
+/* Sentences, which text shows and the other formats omit, and phrases that several sentences
+   use. */
 #pragma once
 
 #include <stdint.h>

@@ -35,7 +35,8 @@ static bool recorded_list_has(const char *list, const char *name, size_t length)
 	return false;
 }
 
-/* The next group that was not recorded, from *at on; returns its length, 0: no more. */
+/* Finds the next group that was not recorded, from *at on; returns the length of its name, 0 at the
+   end. */
 static size_t groups_next_lacking(const struct recorded *recorded, const char **at)
 {
 	for (; *at && **at; *at += strcspn(*at, ",")) {

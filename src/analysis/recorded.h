@@ -12,33 +12,33 @@ struct recorded {
 	const int32_t *pids; /* -p */
 	size_t pid_count;
 	bool has_command, has_stacks;
-	const char *const *command; /* its words; none: the file does not say */
+	const char *const *command; /* its words; empty if the file does not say */
 	size_t command_count;
 };
 
 struct recorded recorded_of(const struct source *source, bool has_stacks);
 /* Whether the file says that all these groups were recorded: then an event that is missing did not
-   happen. Formats in a file do not prove that. */
+   happen. The formats in a file do not prove that its events were recorded. */
 bool recorded_has(const struct recorded *recorded, const char *groups);
 
 /* What a recording without events of a kind implies about them. */
 enum events_recorded {
 	EVENTS_SEEN,
-	EVENTS_NONE,    /* they were recorded, and none came */
-	EVENTS_UNSURE,  /* none came, or they were not recorded */
+	EVENTS_NONE,    /* they were recorded, and none occurred */
+	EVENTS_UNSURE,  /* none occurred, or they were not recorded */
 	EVENTS_LEFT_OUT,
-	EVENTS_MISSING, /* they would have been recorded: the kernel has no such events */
+	EVENTS_MISSING, /* they were asked for, but the kernel has no such events */
 };
 
-/* For events that are not in the trace. They are recorded by `group`, or by their own name
+/* Call for events that are not in the trace. `group` records them, or their own name
    ("skb:kfree_skb"); `is_described`: the file has their format. */
 enum events_recorded recorded_events(const struct recorded *recorded, const char *group,
                                      const char *event, bool is_described);
 /* Appends the groups that were not recorded: "irq, timer". */
 void recorded_lacks_append(struct buffer *to, const struct recorded *recorded, const char *groups);
 /*
- * "ftwait record -e +syscalls -p 123": the options of the recording, plus those groups; with
- * stacks if there were any, or if `stacks` is set. COMMAND is quoted for a shell.
+ * "ftwait record -e +syscalls -p 123": the options of the recording, plus these groups; with the
+ * option for stacks if the recording has stacks or `stacks` is set. COMMAND is quoted for a shell.
  */
 void record_line_append(struct buffer *to, const struct recorded *recorded, const char *groups,
                         bool stacks);

@@ -119,7 +119,7 @@ static int relation_row_compare(const void *a, const void *b, void *state)
 	}
 	if (left != right)
 		return left > right ? -1 : 1;
-	/* in the order in which they were made */
+	/* in the order in which the rows were made */
 	return x < y ? -1 : x > y;
 }
 
@@ -230,7 +230,7 @@ static void cell_load(struct making *making, size_t at, const void *row)
 	else if (field->type == CELL_COUNT)
 		cell->count = unsigned_of(member, field->size);
 	else {
-		/* a column of any other type is for fill() */
+		/* only fill() fills a column of any other type */
 		assert(field->type == CELL_DURATION || field->type == CELL_INSTANT);
 		cell->time = unsigned_of(member, field->size);
 	}

@@ -2,14 +2,14 @@
 /*
  * The rows that a view sums up, all of one size, and the table that shows them.
  *
- * A relation holds the rows. Each is found by its key, which is the first member of the row; a new
- * row is zero except for its key. At most `limit` rows are made: calls for further ones are
- * counted in left_out. A relation without keys (key_bytes 0) is a list, filled by relation_add().
+ * A relation holds the rows. Each row is found by its key, which is the row's first member; a new
+ * row is zero except for its key. At most `limit` rows are made; calls that would make more are
+ * counted in left_out. A relation without keys (key_bytes 0) is a list, which relation_add() fills.
  *
- * A form describes the table: its columns and where each has its value in a row, the order of
- * rows, and the words for what was left out. All else follows from it: --sort, what a narrow
- * terminal leaves out, empty cells, the empty table in data where text shows none, and that only
- * rows that the presenter shows are filled.
+ * A form describes the table: its columns and the member of a row that each shows, the order of
+ * rows, and the words for what was left out. The rest is done alike for all tables: --sort, columns
+ * that a narrow terminal leaves out, empty cells, an empty table in data where text shows none.
+ * Only the rows that the presenter shows are filled in.
  *
  * USAGE
  *	struct disk_row {
@@ -60,7 +60,7 @@ struct relation {
 	uint64_t left_out; /* calls that found no room for another row */
 };
 
-/* A member of a row, as columns and measures name it; a column without one is for fill(). */
+/* A member of a row, as columns and measures name it; fill() fills in a column without a member. */
 #define RELATION_AT(type, member)                                                                  \
 	.offset = offsetof(type, member), .size = sizeof(((type *)0)->member)
 #define RELATION_FILLED .size = 0
@@ -75,13 +75,14 @@ struct relation {
  *	CELL_BY_KIND                           nsec_t[CAUSE_KIND_COUNT]
  */
 struct field {
-	const char *key, *title; /* these four as in struct column */
+	const char *key, *title; /* these four are as in struct column */
 	enum cell_type type;
 	unsigned flags;
 	size_t offset, size;
 };
 
-/* A number of a row that rows are sorted by: an unsigned member, or what a function makes of it. */
+/* The number that rows are sorted by: an unsigned member of the row, or what a function computes
+   from the row. */
 struct measure {
 	size_t offset, size;
 	uint64_t (*of)(const void *row);
@@ -109,21 +110,22 @@ struct relation_form {
 	 * CELL_ROWS point to is freed once the row is shown. NULL: all columns have a member.
 	 */
 	void (*fill)(const void *view, const void *row, struct cell *cell, struct buffer *text);
-	/* Adapts the columns to the rows. NULL: no need. */
+	/* Adapts the columns to the rows. NULL: the columns are the same for all rows. */
 	void (*adapt)(const void *view, const struct relation_rows *rows, struct column *shown);
 	bool is_hidden_if_empty; /* a screen shows the table only if it has rows */
-	/* "[requests of ]more than 9 connections: 7[ turns] of others are left out"; rows_named
-	   NULL: nothing is, or the view notes it */
+	/* Words of the note "[requests of ]more than 9 connections: 7[ turns] of others are left
+	   out". rows_named NULL: nothing is left out, or the view itself notes it. */
 	const char *of_named, *rows_named, *lost_named;
 };
 
 void relation_init(struct relation *relation, size_t row_bytes, size_t key_bytes, uint32_t limit);
-/* Also releases distributions in the form's columns; form NULL: there are none. */
+/* Also releases the distributions in the form's columns. form NULL: the rows have no
+   distributions. */
 void relation_release(struct relation *relation, const struct relation_form *form);
-/* The row of that key, which is made if there is none; valid until the next call. NULL: no room.
-   Keys are compared as bytes, so they must have no padding. */
+/* The row of that key; it is made if there is none. It is valid until the next call. NULL: there is
+   no room for a new row. Keys are compared as bytes, so they must have no padding. */
 void *relation_row(struct relation *relation, const void *key);
-/* A new row of a relation without keys, all zero. NULL: no room. */
+/* A new row of a relation without keys, all zero. NULL: there is no room. */
 void *relation_add(struct relation *relation);
 static inline void *relation_at(const struct relation *relation, size_t index)
 {

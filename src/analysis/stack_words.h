@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Stacks in words and as frames of flame graphs. They are kept as one text each: functions,
- * innermost first, ";" between.
- */
+/* Stacks in words and as frames of flame graphs. A stack is one text: its functions, innermost
+   first, with ";" between them. */
 #pragma once
 
 #include "base/buffer.h"
@@ -14,11 +12,11 @@ void stack_text_append(struct buffer *to, const char *frames, unsigned most);
 /* The kernel's, then the program's: "futex_do_wait < do_futex, from cond_wait < main". */
 void stack_text_append_both(struct buffer *to, const char *frames, const char *user, unsigned most);
 /*
- * The innermost function that identifies the purpose of the sleep: for generic ones, as
- * wait_for_completion(), their caller. Points into `frames`, *ret_length bytes; 0 if that is
- * empty.
+ * The innermost function that shows the purpose of the sleep: generic functions such as
+ * wait_for_completion() are skipped for their caller. The result points into `frames` and has
+ * *ret_length bytes, 0 if `frames` is empty.
  */
 const char *stack_main_function(const char *frames, size_t *ret_length);
-/* All functions, outermost first; or in the stored order. */
+/* Add all functions to the path: outermost first, or in the stored order. */
 void stack_path_outward(struct flame_path *path, enum path_frame_kind kind, const char *frames);
 void stack_path_inward(struct flame_path *path, enum path_frame_kind kind, const char *frames);

@@ -25,8 +25,8 @@ struct wait wait_at(const struct question *question, uint32_t index, size_t at)
 
 	if (span.place)
 		wait.place = *span.place;
-	/* The task may be moved between CPUs while it is queued. A run of length 0 is not kept,
-	   but what follows it begins at its instant. */
+	/* The task may be moved between CPUs while it is queued. A run of length 0 has no segment,
+	   but the next segment begins at its instant. */
 	for (at++; at < line->segment_count && line->segment[at].kind == SEGMENT_RUNNABLE; at++)
 		;
 	if (!wait.is_open && at < line->segment_count)

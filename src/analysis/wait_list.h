@@ -19,7 +19,7 @@ struct wait {
 	struct sleep_place place;
 };
 
-/* A line and its next wait, to be sorted by the begin of that. */
+/* A line and its next wait, whose begin is the sort key. */
 struct wait_cursor {
 	nsec_t begin;
 	uint32_t line;
@@ -27,9 +27,10 @@ struct wait_cursor {
 };
 
 /*
- * All waits of the asked tasks that touch the window, uncut, at least `min` long and of the asked
- * kinds, in order of begin, then line. They are merged from the lines, not gathered: 24 bytes a
- * line, O(log lines) a wait. wait_stream_next() is false at the end.
+ * All waits of the asked tasks that touch the window, are at least `min` long and of the asked
+ * kinds, in order of begin, then line. They are not cut to the window. The waits of all lines are
+ * merged one by one, not stored: 24 bytes a line, O(log lines) a wait. wait_stream_next() returns
+ * false at the end.
  */
 struct wait_stream {
 	const struct question *question;
@@ -40,11 +41,12 @@ struct wait_stream {
 void wait_stream_init(struct wait_stream *stream, const struct question *question);
 void wait_stream_release(struct wait_stream *stream);
 bool wait_stream_next(struct wait_stream *stream, struct wait *ret_wait);
-/* Whether the asked wait (--wait N) exists, if one is asked for; else a phrase in `why`. */
+/* Whether the asked wait (--wait N) exists; true also if none is asked for. If not, appends a
+   phrase to `why`. */
 bool wait_list_has_asked(const struct question *question, struct buffer *why);
 /* The asked wait; false if it does not exist. */
 bool wait_list_find_asked(const struct question *question, struct wait *ret);
-/* The wait that this segment of the line is. */
+/* The wait of this segment. */
 struct wait wait_at(const struct question *question, uint32_t line, size_t segment);
 /* Whether the task was stopped, which is not a wait. */
 static inline bool wait_is_stop(const struct wait *wait)
@@ -52,8 +54,8 @@ static inline bool wait_is_stop(const struct wait *wait)
 	return wait->letter == 'T' || wait->letter == 't';
 }
 
-/* The part of the wait that lies in the window; false if there is none, or its length is 0, or it
-   was a stop: the task that stopped it intended that. */
+/* Finds the part of the wait that lies in the window. Returns false if there is none, if its length
+   is 0, or if the wait is a stop: a stop is intended by the task that caused it. */
 bool wait_clip(const struct question *question, const struct wait *wait, nsec_t *ret_begin,
                nsec_t *ret_end);
 /* Calls back for each wait of one line, in order. */
