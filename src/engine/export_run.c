@@ -5,7 +5,7 @@
 #include "graph/part_log.h"
 #include "graph/walk.h"
 
-/* Finds the window for all later reports; returns its end. */
+/* Sets the begin and end of the window, if not done yet; returns its end. */
 static nsec_t export_window(struct export_run *run)
 {
 	if (!run->has_window) {
@@ -103,7 +103,7 @@ static void log_part(void *state, const struct part *part)
 	part_log_add(state, part);
 }
 
-/* The walk reports the newest part first, but tracks are written in order of time. */
+/* The walk reports the latest part first, but tracks are written in order of time. */
 static void export_path(struct export_run *run)
 {
 	struct timeline *timeline = run->question->timeline;

@@ -17,7 +17,7 @@
 
 #define PROGRESS_EVENTS (1u << 18)
 
-/* What is missing if a trace has none of these events. */
+/* The consequence if a trace has none of these events. */
 static const struct {
 	enum event_kind kind;
 	const char *consequence;
@@ -27,7 +27,7 @@ static const struct {
 	                     "and less certain"},
 };
 
-/* The same for causes of waits. */
+/* The same for events that show causes of waits. */
 static const struct {
 	enum event_kind kind;
 	const char *group;
@@ -46,14 +46,14 @@ struct run {
 	struct merger *merger;
 	struct read_ahead *ahead; /* NULL: there is no second thread */
 	struct machine *machine;
-	bool *has_switches; /* by stream: switches were seen in it */
-	uint64_t *counted;  /* by stream: events that its marks say were lost */
+	bool *has_switches; /* by stream: it had events of switches */
+	uint64_t *counted;  /* by stream: number of lost events that marks in its pages report */
 	bool has_any;
-	nsec_t first, last; /* times of the records, whether decoded or not */
+	nsec_t first, last; /* times of the first and last record, whether decoded or not */
 	struct event_kinds seen;
 };
 
-/* Between run_pause() and its counterpart the source belongs to the first thread. */
+/* Between run_pause() and run_resume() the source belongs to the first thread. */
 static void run_pause(const struct run *run)
 {
 	if (run->ahead)
@@ -66,7 +66,8 @@ static void run_resume(const struct run *run)
 		read_ahead_resume(run->ahead);
 }
 
-/* The source is asked for them once, and may be in use by the second thread. */
+/* The symbols, which the source provides only once. The second thread may be using the source, so
+   it is paused. */
 static struct symbols *run_symbols(struct run *run)
 {
 	if (symbols_are_read(run->symbols))
@@ -168,7 +169,8 @@ static bool run_is_of_stacks(const struct run *run, uint32_t stream)
 	return source->streams[stream].buffer == source->stacks_buffer;
 }
 
-/* Lost events: those of another buffer than the scheduler's affect the contexts, not the tasks. */
+/* Lost events of a buffer without the scheduler's events affect the contexts of CPUs, but not the
+   states of tasks. */
 static void run_lose(struct run *run, const struct merged_run *lost)
 {
 	nsec_t begin = lost->is_first ? run->has_any ? run->first : lost->lost_end
@@ -203,7 +205,8 @@ static void run_make_room(struct run *run)
 	timeline_trim(pipeline->timeline);
 }
 
-/* Call after each run of the merger, and after each loss. */
+/* Makes room in the timeline if it is full. Call after each run of the merger, and after each
+   loss. */
 static void run_keep_room(struct run *run)
 {
 	if (timeline_is_full(run->pipeline->timeline))
@@ -216,8 +219,8 @@ static inline void run_take(struct run *run, uint32_t stream, bool is_of_stacks,
 	const struct pipeline *pipeline = run->pipeline;
 
 	if (is_of_stacks) {
-		/* samples accompany the events of the other buffers, and say nothing that those
-		   do */
+		/* samples accompany the events of the other buffers, and show nothing that those
+		   already show */
 		machine_sample(run->machine, event);
 		return;
 	}
@@ -229,8 +232,8 @@ static inline void run_take(struct run *run, uint32_t stream, bool is_of_stacks,
 		pipeline->on_event(pipeline->event_state, event);
 }
 
-/* All events of a trace go through this loop, or the next one: what is the same for a run is
-   computed outside, and the callees are inlined (flattened) in both. */
+/* All events of a trace go through this loop or the one of run_feed_batch(). So what is constant
+   for a run is computed outside the loop, and the callees are inlined (flattened) in both. */
 static __attribute__((flatten)) void run_feed(struct run *run, const struct merged_run *records)
 {
 	const bool is_of_stacks = run_is_of_stacks(run, records->stream);
@@ -256,7 +259,7 @@ static __attribute__((flatten)) void run_feed(struct run *run, const struct merg
 	run->last = last;
 }
 
-/* The same for events that the second thread has decoded. */
+/* The same as run_feed(), for events that the second thread has decoded. */
 static __attribute__((flatten)) void run_feed_batch(struct run *run,
                                                     const struct ahead_batch *batch)
 {
@@ -314,7 +317,8 @@ static void run_note_overruns(const struct run *run)
 	}
 }
 
-/* No record says when a virtual CPU was off: its events pause, and its task seems to run. */
+/* No record shows when the host did not run a virtual CPU: its events pause, and its task seems to
+   run. */
 static void run_note_guest(const struct run *run)
 {
 	const struct source *source = run->pipeline->source;
@@ -333,7 +337,7 @@ static void run_note_guest(const struct run *run)
 		                              : "how much CPU time its host stole is not known");
 }
 
-/* The kernel's own print format is wrong for such a trace: other tools show other states. */
+/* The kernel's own print format is wrong for such a trace, so other tools show other states. */
 static void run_note_states(const struct run *run)
 {
 	static const char *const notes[] = {
@@ -365,8 +369,7 @@ static const char *run_object_consequence(const struct run *run, size_t object)
 	return wanted_objects[object].consequence;
 }
 
-/* " (ftwait record -e +timer)", if the missing events were not recorded; otherwise the kernel
-   lacks them. */
+/* " (ftwait record -e +timer)", or that the events were recorded but the kernel reported none. */
 static void mend_append(const struct run *run, const char *groups, struct buffer *to)
 {
 	struct recorded recorded =
@@ -380,7 +383,7 @@ static void mend_append(const struct run *run, const char *groups, struct buffer
 	buffer_putc(to, ')');
 }
 
-/* One line, however many of them are missing. */
+/* A single line, however many kinds of events are missing. */
 static void run_note_objects(const struct run *run)
 {
 	const char *consequence = NULL;
@@ -423,7 +426,7 @@ static void run_note_lacks(const struct run *run)
 		health_note(run->pipeline->health, "%s", note.text);
 	}
 	run_note_objects(run);
-	if (run_lacks(run, EVENT_SCHED_SWITCH)) { /* although wake-ups alone show something */
+	if (run_lacks(run, EVENT_SCHED_SWITCH)) { /* even if wake-ups alone show something */
 		run->pipeline->health->explained_ns = 0;
 		run->pipeline->health->unseen_ns = 0;
 	}

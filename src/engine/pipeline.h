@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Source in, spans and health out: the one place that owns the order of things.
+ * Turns a source into spans and health: the only place that determines the order of the steps.
  *
  *	source -> merger -> decoder -> machine -> sinks (timeline, analyses)
  *
- * The first three may run in a thread of their own (read_ahead.h): the result is the same.
+ * The source, merger and decoder may run in a thread of their own (read_ahead.h); the result is the
+ * same.
  *
  * The pipeline pulls records at its own pace, feeds every event and loss to the machine, and fills
  * in the health. Its own memory does not grow with the trace; the timeline's does, if it keeps
@@ -21,22 +22,25 @@
 struct pipeline {
 	struct source *source;     /* borrowed */
 	bool reads_ahead;          /* use a second thread, if possible */
-	struct timeline *timeline; /* borrowed; gets lines, and spans if it keeps segments */
+	struct timeline *timeline; /* borrowed; it receives the lines, and the spans if it keeps
+	                              segments */
 	struct health *health;     /* borrowed */
 	struct user_frames *users; /* borrowed; NULL: functions of programs are not named */
 	const struct span_sink *sinks; /* called for every span after the timeline; borrowed */
 	size_t sink_count;
 	const struct interval_sink *interval_sinks; /* borrowed */
 	size_t interval_sink_count;
-	/* Called when the timeline is full, with open segments shown: the older half is forgotten
-	   next. NULL: the timeline has no limit. */
+	/*
+	 * Called when the timeline is full, before the older half is forgotten; meanwhile the
+	 * timeline contains the segments that are still open, too. NULL: the timeline has no limit.
+	 */
 	void (*on_full)(void *state);
 	void *full_state;
 	/* Called for each step in which a cause comes about (struct machine_setup). NULL: none. */
 	void (*on_step)(void *state, const struct cause_step *step);
 	void *step_state;
-	/* Called about every quarter of a million events, for progress and for stopping: false
-	   ends the reading as if the trace ended there. NULL: none. */
+	/* Called about every 250,000 events, to show progress and to allow stopping: if it returns
+	   false, the reading ends as if the trace ended there. NULL: not called. */
 	bool (*on_progress)(void *state, uint64_t events);
 	void *progress_state;
 	/* Called for each event after the machine has taken it, and for losses. NULL: none. */
@@ -46,8 +50,8 @@ struct pipeline {
 };
 
 struct pipeline_kinds {
-	struct event_kinds recorded; /* kinds that were or may have been recorded, as far as the
-	                                trace says */
+	struct event_kinds recorded; /* kinds that were or may have been recorded, according to
+	                                the trace */
 	struct event_kinds seen;      /* kinds that occurred */
 };
 

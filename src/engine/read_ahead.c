@@ -9,30 +9,30 @@
 #include "base/thread.h"
 #include "base/xalloc.h"
 
-#define PAYLOAD_BYTES (12u << 10) /* of a batch, unless a single record needs more */
+#define PAYLOAD_BYTES (12u << 10) /* size of a batch's payload, unless a single record needs more */
 
 struct read_ahead {
 	struct merger *merger;
 	struct decoder *decoder;
 	pthread_t thread;
-	pthread_mutex_t work; /* held by the second thread while it fills a batch */
+	pthread_mutex_t work; /* the second thread holds it while it fills a batch */
 
 	pthread_mutex_t lock; /* over these: */
 	pthread_cond_t has_batch, has_room;
-	uint32_t filled, taken; /* numbers of batches, which only grow; the difference is what is
-	                           available */
+	uint32_t filled, taken; /* numbers of batches so far; filled - taken are ready to be
+	                           taken */
 	bool is_stopped;        /* no more batches are needed */
 
 	/* of the first thread */
 	bool has_taken; /* the batch that is given back with the next call */
 
-	/* of the second thread: the last records, which did not fit yet */
+	/* used by the second thread: the last records, which did not fit into the previous batch */
 	struct merged_run run;
 
 	struct ahead_batch batch[AHEAD_BATCHES];
 };
 
-/* A failure here is always a bug of this program. */
+/* These calls fail only if this program has a bug. */
 static void check(int r)
 {
 	assert(r == 0);
@@ -48,7 +48,8 @@ static void batch_begin(struct ahead_batch *batch)
 	batch->payload_used = 0;
 }
 
-/* Makes room for the bytes of one more record; false: only in the next batch. */
+/* Makes room for the bytes of one more record. Returns false if the record must go to the next
+   batch. */
 static bool batch_reserve(struct ahead_batch *batch, size_t bytes)
 {
 	if (batch->payload && bytes <= batch->payload_capacity - batch->payload_used)
@@ -68,7 +69,8 @@ static void batch_see_time(struct ahead_batch *batch, nsec_t time)
 	batch->last = nsec_max(batch->last, time);
 }
 
-/* The record's bytes are invalid once its stream is read on: the batch has its own copy. */
+/* Decodes the record into the batch; false: the batch is full. The record's bytes become invalid
+   when its stream is read on, so the batch copies them. */
 static bool batch_add(struct ahead_batch *batch, struct decoder *decoder,
                       const struct record *record, uint32_t cpu)
 {
@@ -90,7 +92,7 @@ static bool batch_add(struct ahead_batch *batch, struct decoder *decoder,
 	return true;
 }
 
-/* As much of the run as fits. */
+/* Adds as much of the run as fits. */
 static __attribute__((flatten)) void batch_add_run(struct ahead_batch *batch,
                                                    struct decoder *decoder,
                                                    struct merged_run *run)
@@ -127,8 +129,8 @@ static void ahead_fill(struct read_ahead *ahead, struct ahead_batch *batch)
 	}
 }
 
-/* A free batch; NULL: no more are needed. Sleeps until half of them are free, so that the two
-   threads seldom wake each other. */
+/* A free batch; NULL: no more batches are needed. If there is none, sleeps until half of all
+   batches are free, so that the two threads seldom wake each other. */
 static struct ahead_batch *ahead_await_room(struct read_ahead *ahead)
 {
 	struct ahead_batch *batch = NULL;
@@ -216,7 +218,7 @@ const struct ahead_batch *read_ahead_next(struct read_ahead *ahead)
 		check(pthread_cond_wait(&ahead->has_batch, &ahead->lock));
 	batch = &ahead->batch[ahead->taken % AHEAD_BATCHES];
 	thread_unlock(&ahead->lock);
-	/* the last one stays where it is, and is returned again */
+	/* the last batch is not given back: later calls find it again */
 	ahead->has_taken = !batch->is_end;
 	return batch->is_end ? NULL : batch;
 }

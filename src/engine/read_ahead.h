@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A second thread that reads, unpacks, merges and decodes the events of a source while the first
- * one turns the earlier ones into states. Their order and the reported losses are those of the
- * merger; nothing depends on the speed of either.
+ * one turns the earlier ones into states. The order of events and the reported losses are those of
+ * the merger; nothing depends on the speed of either thread.
  *
  *	second thread   source -> merger -> decoder -> batches
  *	first thread                                   read_ahead_next() -> machine ...
  *
- * Order of calls: read_ahead_new(); read_ahead_next() until it returns NULL, or less often;
- * read_ahead_free(). In between, source and decoder belong to the second thread: to call the
- * source, use read_ahead_pause() before and read_ahead_resume() after. The source's health is
- * complete after read_ahead_free().
+ * Order of calls: read_ahead_new(); read_ahead_next() until it returns NULL, or fewer times;
+ * read_ahead_free(). In between, source and decoder belong to the second thread: to use the source,
+ * call read_ahead_pause() before and read_ahead_resume() after. The source's health is complete
+ * after read_ahead_free().
  *
- * Memory: AHEAD_BATCHES batches of some 45 KB; more where records are larger than most, at most
- * that many of the largest record.
+ * Memory: AHEAD_BATCHES batches of about 45 KB. A batch grows if a single record is larger than the
+ * room for records in it.
  */
 #pragma once
 
@@ -29,31 +29,34 @@
 #define AHEAD_BATCHES 16u
 #define AHEAD_EVENTS  256u
 
-/* A run of the merger, or the part of it that fitted. */
+/* A run of the merger, or the part of a run that fitted. */
 struct ahead_piece {
 	uint32_t stream;
-	uint32_t count; /* number of the batch's next events; 0 if none was of interest */
-	bool ends;      /* the run ends, too */
+	uint32_t count; /* number of its events, which follow those of the previous piece; 0:
+	                   none was of interest */
+	bool ends;      /* the run ends with this piece */
 };
 
 struct ahead_batch {
-	struct event event[AHEAD_EVENTS]; /* texts in them live as long as the batch */
+	struct event event[AHEAD_EVENTS]; /* their texts live as long as the batch */
 	struct ahead_piece piece[AHEAD_EVENTS];
 	uint32_t event_count, piece_count;
-	uint64_t record_count; /* records that it was made of */
-	uint64_t failed_count; /* that could not be decoded */
-	nsec_t first, last;    /* times of the first record, and of the latest; 0: of none */
-	bool has_lost;         /* and after them this was lost: */
+	uint64_t record_count; /* number of records that were read for it */
+	uint64_t failed_count; /* records that could not be decoded */
+	nsec_t first, last;    /* time of the first record, and the latest time of all; last 0:
+	                          it has no records */
+	bool has_lost;         /* after its events the following was lost */
 	struct merged_run lost;
-	/* of the second thread */
+	/* only for the second thread */
 	uint8_t *payload;
 	size_t payload_used, payload_capacity;
-	bool is_end; /* it is empty, and the last one */
+	bool is_end; /* it is the last batch, and empty */
 };
 
 struct read_ahead;
 
-/* Source, merger and decoder are borrowed. NULL: a second thread is not possible. */
+/* Merger and decoder, with the source, are borrowed. Returns NULL if a second thread cannot be
+   started. */
 struct read_ahead *read_ahead_new(struct merger *merger, struct decoder *decoder);
 struct read_ahead *read_ahead_free(struct read_ahead *ahead);
 /* The next batch, valid until the next call; NULL at the end. */

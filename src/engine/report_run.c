@@ -15,14 +15,14 @@
 #include "words/cause_words.h"
 #include "words/task_words.h"
 
-/* Share of the machine's memory, and of our own limit, for the history, if no view needs all of
-   it. */
+/* If no view needs the whole history, it gets at most the machine's memory, and this process's
+   memory limit, divided by this. */
 #define HISTORY_PART       32
 #define HISTORY_LIMIT_PART 4
 #define HISTORY_BYTES_MIN  (UINT64_C(8) << 20)
 #define HISTORY_BYTES_MAX  (UINT64_C(64) << 20)
 
-/* Some 40,000 events, 3 ms. */
+/* About 40,000 events, which take 3 ms. */
 #define AHEAD_BYTES_MIN (UINT64_C(2) << 20)
 
 static uint64_t min_u64(uint64_t a, uint64_t b)
@@ -30,14 +30,14 @@ static uint64_t min_u64(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* A memory limit of this process; that of a control group is another: cmd/memory_end.h. */
+/* The limit on this process's memory. For the limit of a control group see cmd/memory_end.h. */
 static uint64_t limit_bytes(void)
 {
 	struct rlimit data = {RLIM_INFINITY, RLIM_INFINITY}, all = data;
 
 	(void)getrlimit(RLIMIT_DATA, &data);
 	(void)getrlimit(RLIMIT_AS, &all);
-	/* infinity is the largest number */
+	/* RLIM_INFINITY is the largest number */
 	return min_u64(data.rlim_cur, all.rlim_cur);
 }
 
@@ -110,7 +110,7 @@ static bool run_likes_history(const struct report_run *run)
 	return false;
 }
 
-/* Whether any view needs all of it, not just as much as there is room for. */
+/* Whether any view needs the whole history, not just as much as there is room for. */
 static bool run_needs_history(const struct report_run *run)
 {
 	const struct question *question = &run->question;
@@ -135,7 +135,7 @@ static void run_announce_view(const struct report_run *run, size_t view)
 	run_announce_phase(run, option);
 }
 
-/* For views that use the history, spurious wakeups are folded into their waits. */
+/* If any view uses the history, spurious wakeups are folded into their waits. */
 static void run_fold(struct report_run *run)
 {
 	nsec_t limit = run->question.asked->fold_limit;
@@ -171,7 +171,7 @@ size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 	timeline_limit(&run->timeline, run_needs_history(run) ? 0
 	                               : run->history_bytes  ? run->history_bytes
 	                                                     : history_bytes());
-	/* before the views: it decides what they may leave out */
+	/* before the views begin: the marks decide what the views may leave out */
 	if (mark_window_is_asked(&run->window))
 		run->interval_sink[run->interval_sink_count++] = (struct interval_sink){
 			.on_interval = mark_window_take,
@@ -220,7 +220,7 @@ static void run_on_full(void *state)
 			run->view[i].analysis->fold(run->view[i].own);
 }
 
-/* As far as is known: a machine may have more CPUs than the set holds. */
+/* True also if it is not known: a machine may have more CPUs than the set can hold. */
 static bool has_second_cpu(void)
 {
 	cpu_set_t cpus;
@@ -228,7 +228,7 @@ static bool has_second_cpu(void)
 	return sched_getaffinity(0, sizeof(cpus), &cpus) < 0 || CPU_COUNT(&cpus) > 1;
 }
 
-/* A short reading is not worth a thread. */
+/* For a short recording a thread is not worth its cost. */
 static bool run_reads_ahead(const struct report_run *run)
 {
 	if (run->threads)
@@ -256,13 +256,13 @@ static void place_append(struct buffer *to, const struct timeline *timeline,
 }
 
 /*
- * Prints a line for each tracker that decided the cause of an asked task's wake-up, or changed it,
- * with what the cause was then.
+ * Prints a line for each tracker that decided or changed the cause of an asked task's wake-up, with
+ * the cause after that step.
  *
  *	0.012100 cpu 0, in a hard interrupt: w1[12] woken: block explains: disk 259,0, high
  *
- * Wake-ups that end no wait are among them, and asked tasks are those that match by then: others
- * may turn out to be asked for only when the trace ends.
+ * Wake-ups that end no wait are printed, too. A task counts as asked for if it matches by then:
+ * some tasks turn out to be asked for only when the trace ends.
  */
 static void run_print_step(void *state, const struct cause_step *step)
 {
@@ -365,7 +365,7 @@ void report_run_show(struct report_run *run, const struct report_form *form)
 		.end = run->timeline.end,
 		.events = run->health.events,
 	};
-	struct health shown; /* views add what they found doubtful */
+	struct health shown; /* a copy, as each showing adds notes */
 	struct output to = {.presenter = form->presenter};
 
 	health_copy(&shown, &run->health);

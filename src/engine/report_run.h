@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A report: the views that are asked of one source. It reads the source once, and then shows the
- * views any number of times, each time the same and through any presenter: showing changes
- * nothing.
+ * A report: the asked views of one source. It reads the source once, and then shows the views any
+ * number of times, through any presenter. Each showing is the same, as showing changes nothing.
  *
  * Order of calls: report_run_init(); the caller names the views with report_run_ask();
  * report_run_read() once; then report_run_has_answers() and report_run_show() any number of times;
  * report_run_release(). The source and what is asked are borrowed for all of that.
  *
- * The engine knows presenters only by their interface (ftwait/report.h): it does not choose one,
- * so it needs nothing of present/.
+ * The engine knows presenters only by their interface (ftwait/report.h): it does not choose one, so
+ * it needs nothing of present/.
  */
 #pragma once
 
@@ -37,35 +36,35 @@ struct report_run {
 	struct resolved resolved; /* the question's, once the source has been read */
 	bool no_submitters; /* walks do not continue to the submitters of requests */
 	enum through_polls through_polls;
-	uint64_t threads; /* 1: no second thread; 2 or more: one that reads ahead; 0: if it is
-	                     worth it */
-	/* Gets how causes come about (--debug-causes), line by line, each with its newline;
-	   borrowed; NULL: nobody asks. */
+	uint64_t threads; /* 1: no second thread; 2 or more: a second thread reads ahead; 0: the
+	                     engine decides */
+	/* Takes the steps in which causes come about (--debug-causes), one line a call, with its
+	   newline; borrowed. NULL: not asked for. */
 	void (*put_cause_step)(const char *line);
-	size_t history_bytes; /* for views that need only a part of it; 0: according to this
-	                         machine's memory */
+	size_t history_bytes; /* size of the history for views that do not need all of it; 0:
+	                         according to this machine's memory */
 	struct user_frames *users; /* names functions of programs; owned; NULL: they are not
 	                              named */
 	/* Called regularly while the source is read; see struct pipeline. NULL: none. */
 	bool (*on_progress)(void *state, uint64_t events);
-	/* Called before a step after that that may take long: an option that asks for it. NULL:
-	   none. */
+	/* Called before each later step that may take long, with the option that asks for it. NULL:
+	   not called. */
 	void (*on_phase)(void *state, const char *what);
 	void *progress_state; /* of both */
 
-	struct export_run exporting; /* the exporter and its output, if the recording is
+	struct export_run exporting; /* with the exporter and its output, if the recording is
 	                                exported */
 
 	/* For callers to read, from report_run_read() on. */
 	struct timeline timeline;
-	struct health health; /* of the reading; each showing adds to a copy */
+	struct health health; /* health of the reading; each showing adds to a copy of it */
 
 	struct {
 		const struct analysis *analysis;
-		void *own; /* the result of its begin(); NULL: none */
+		void *own; /* the result of its begin(); NULL: it has no begin() */
 	} view[REPORT_VIEWS_MAX];
 	size_t view_count;
-	struct mark_window window; /* if the question asks for one by marks */
+	struct mark_window window; /* used if the question asks for a window between marks */
 	/* From report_run_begin() on: the sinks of intervals. */
 	struct interval_sink interval_sink[REPORT_VIEWS_MAX + 2];
 	size_t interval_sink_count;
@@ -83,19 +82,22 @@ void report_run_init(struct report_run *run, struct source *source, const struct
 void report_run_release(struct report_run *run);
 /* Adds a view. They are shown in the order in which they were added. */
 void report_run_ask(struct report_run *run, const struct analysis *analysis);
-/* Whether any of the asked views heeds one of these parts; enum heeded. */
+/* Whether any of the asked views heeds one of these parts, a mask of enum heeded. */
 bool report_run_heeds(const struct report_run *run, unsigned what);
 /* Reads all of the source. */
 void report_run_read(struct report_run *run);
 /*
- * The same for callers that feed a machine by other means: begin, spans to the run's timeline and
- * to the sinks, of which there are as many as it returns (at most REPORT_VIEWS_MAX), intervals to
- * the run's own, then end.
+ * Instead of report_run_read(), for callers that feed a machine themselves: call
+ * report_run_begin(); pass spans to the run's timeline and to the filled-in sinks, whose number it
+ * returns (at most REPORT_VIEWS_MAX), and intervals to the run's own sinks; then call
+ * report_run_end().
  */
 size_t report_run_begin(struct report_run *run, struct span_sink *sinks);
 void report_run_end(struct report_run *run);
-/* Whether the asked window leaves nothing of a trace that has a length. */
+/* Whether the asked window lies beside the trace: nothing is left, although the trace has a
+   length. */
 bool report_run_is_beside(const struct report_run *run);
-/* Whether what is asked for by name or number exists; else a phrase in `why`. */
+/* Whether the tasks and waits that are asked for by name or number exist; if not, appends a phrase
+   to `why`. */
 bool report_run_has_answers(const struct report_run *run, struct buffer *why);
 void report_run_show(struct report_run *run, const struct report_form *form);

@@ -38,7 +38,7 @@ struct user_frames *user_frames_free(struct user_frames *frames)
 	return NULL;
 }
 
-/* The number of maps with a lower tgid, or of that tgid and not younger than `time`. */
+/* The number of maps with a lower tgid, or with that tgid and seen by `time`. */
 static size_t maps_until(const struct source *source, int32_t tgid, nsec_t time)
 {
 	size_t low = 0, high = source->user_maps_count;
@@ -55,7 +55,8 @@ static size_t maps_until(const struct source *source, int32_t tgid, nsec_t time)
 	return low;
 }
 
-/* No mapping, and no function of a JIT, contains the highest address. */
+/* address + 1 overflows only for the highest address, which no mapping and no function of a JIT
+   contains. */
 static const struct user_map *maps_find(const struct user_maps *maps, uint64_t address)
 {
 	size_t begun = array_lower_bound_u64(maps->map, maps->map_count, sizeof(*maps->map),
@@ -64,10 +65,8 @@ static const struct user_map *maps_find(const struct user_maps *maps, uint64_t a
 	return begun > 0 && address < maps->map[begun - 1].end ? &maps->map[begun - 1] : NULL;
 }
 
-/*
- * If functions overlap, the one that was reported last: a JIT reuses the memory of functions
- * that it has collected.
- */
+/* Finds the function at the address; if several overlap, the one that was reported last: a JIT
+   reuses the memory of functions that it has collected. */
 static const struct user_jit *maps_find_jit(const struct user_maps *maps, uint64_t address)
 {
 	size_t at = array_lower_bound_u64(maps->jit, maps->jit_count, sizeof(*maps->jit),
@@ -83,7 +82,7 @@ static const struct user_jit *maps_find_jit(const struct user_maps *maps, uint64
 	return found;
 }
 
-/* Any bytes except the separator of functions. */
+/* A name may have any bytes except the separator of functions, which is replaced. */
 static void name_append(struct buffer *to, const char *name)
 {
 	for (; *name; name++)
@@ -106,7 +105,7 @@ static void file_append(struct user_frames *frames, const struct user_map *map, 
 	buffer_printf(to, "+0x%" PRIx64, offset);
 }
 
-/* Appends the name if maps `at` belongs to that process. */
+/* Appends the name if the maps at index `at` belong to that process and have the address. */
 static bool maps_append(struct user_frames *frames, int32_t tgid, size_t at, uint64_t address,
                         struct buffer *to)
 {
@@ -132,9 +131,10 @@ bool user_frames_name(void *state, int32_t tgid, nsec_t time, uint64_t address, 
 	const struct source *source = frames->source;
 	size_t next = maps_until(source, tgid, time), at = next;
 
-	/* a call may be the last instruction of its function */
+	/* a call may be the last instruction of its function, so its return address is past the
+	   end */
 	address -= is_return;
-	/* the map of that time, else a later one, else the youngest earlier one */
+	/* the maps of that time, else later maps, else earlier maps, the youngest first */
 	if (at > 0 && maps_append(frames, tgid, at - 1, address, to))
 		return true;
 	for (; at < source->user_maps_count && source->user_maps[at].tgid == tgid; at++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Names of functions of programs by process, time and address: the mapping there gives the file
- * and the offset in it; the file's symbols, or the functions that a JIT has reported, give the
- * name. Without a name it is "libc.so.6+0x12ab".
+ * Names of functions of programs by process, time and address: the mapping at the address gives the
+ * file and the offset in it; the file's symbols, or the functions that a JIT has reported, give the
+ * name. If no name is found, the text is "libc.so.6+0x12ab".
  */
 #pragma once
 
@@ -16,8 +16,8 @@
 
 struct user_frames;
 
-/* NULL: symfs, which may be NULL, is not a folder that can be used, see errno. The source must
-   outlive it. */
+/* symfs may be NULL. Returns NULL if symfs is not a usable folder, with errno set. The source must
+   outlive the result. */
 struct user_frames *user_frames_new(const struct source *source, const char *symfs);
 struct user_frames *user_frames_free(struct user_frames *frames);
 /* For machine_setup.user_function; the first argument is a struct user_frames. */
@@ -25,5 +25,5 @@ bool user_frames_name(void *frames, int32_t tgid, nsec_t time, uint64_t address,
                       struct buffer *to);
 /* For machine_setup.user_period. */
 uint64_t user_frames_period(void *frames, int32_t tgid, nsec_t time);
-/* Notes what could not be named, and why. */
+/* Adds notes to the health on what could not be named, and why. */
 void user_frames_note(struct user_frames *frames, struct health *health);
