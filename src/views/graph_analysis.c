@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The wait-for graph of the asked tasks: which task waits for which, what each edge costs, and the
- * knots of tasks that wait for each other. graph/wait_graph.h says what is charged to which edge.
- * Waits of length 0 are not counted, and stops are no waits. A knot is not a deadlock: a client
- * and its server form one, and so do the stages of a pipeline. Deadlocks show in the waits that
- * have not ended.
+ * The wait-for graph of the asked tasks: its edges lead from each task to the tasks that it waits
+ * for, with their cost; its knots are tasks that wait for each other. graph/wait_graph.h says what
+ * time is charged to which edge. Waits of length 0 are not counted, and stops are no waits. A knot
+ * is not a deadlock: a client and its server form one, and so do the stages of a pipeline.
+ * Deadlocks show in the waits that have not ended.
  */
 #include <stdlib.h>
 
@@ -34,7 +34,7 @@ struct graph_view {
 	size_t sort_key;
 };
 
-/* For a window that ends inside the wait, the wait has no end, as in the walk. */
+/* If the window ends inside the wait, the wait has no end, as in the walk. */
 static void graph_on_wait(void *state, const struct wait *wait)
 {
 	struct graph_view *view = state;
@@ -148,7 +148,7 @@ static void node_label_append(struct buffer *to, const struct graph_view *view, 
 	buffer_puts(to, is_own ? ", own]" : "]");
 }
 
-/* The same for an end of an edge: "git[12]" if other tasks have that name, too. */
+/* The label of an end of an edge: "git[12]" if other tasks have that name, too. */
 static void end_label_append(struct buffer *to, const struct graph_view *view, uint32_t node,
                              const struct voter *voter, bool is_own)
 {
@@ -297,7 +297,7 @@ static void graph_line_print(struct buffer *line, const struct output *to)
 	buffer_clear(line);
 }
 
-/* Sum over the edges that are shown. */
+/* The sum over the edges that are shown. */
 static nsec_t graph_path(const struct graph_view *view)
 {
 	nsec_t sum = 0;
@@ -322,10 +322,8 @@ static void graph_describe_size(const struct graph_view *view, struct buffer *li
 	              graph->knot_count, format_plural(graph->knot_count));
 }
 
-/*
- * Whether, as far as is known, only names form the circle: a client waits for a helper that waits
- * for another client.
- */
+/* Whether the circle may exist only between names: where several tasks have a name, a client may
+   wait for a helper that waits for another client. */
 static bool knot_is_of_names(const struct graph_view *view)
 {
 	for (size_t i = 0; i < view->node_count; i++) {
@@ -347,7 +345,7 @@ static void graph_describe_knot(const struct graph_view *view, struct buffer *li
 	uint32_t most;
 
 	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
-	/* a knot contains no objects: this is the task in it that was waited for most */
+	/* knots contain tasks only: this is the task of the knot that was waited for most */
 	most = view->graph.node[knot->node].key.identity.name;
 	if (knot->node_count == 1 && !name_is_folded(view->names.folds, most))
 		buffer_puts(line, "Tasks of one name waited for others of that name: ");
@@ -368,7 +366,8 @@ static void graph_describe_knot(const struct graph_view *view, struct buffer *li
 	buffer_printf(line, " (knot 1, %s on its edges).", DURATION_TEXT(knot->path));
 }
 
-/* In the words of the summary; false: there is none, or it is not one by the end of the window. */
+/* Prints a possible deadlock in the words of the summary. Returns false if there is none, or if the
+   window ends before the trace does. */
 static bool graph_print_deadlock(const struct graph_view *view, const struct output *to)
 {
 	const struct question *question = view->question;

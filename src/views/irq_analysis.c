@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Interrupts, softirqs and work items: how long each handler ran, and how long it was delayed
- * after being raised or queued. Handlers that began before the trace or that its end cuts are left
- * out. A window has those that were entered in it, as a whole.
+ * Interrupts, softirqs and work items: how long each handler ran, and how long it was delayed after
+ * being raised or queued. Handlers that began before the trace, or that the end of the trace cuts,
+ * are left out. A window contains the handlers that were entered in it, as a whole.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ enum handler_kind {
 	HANDLER_WORK,
 };
 
-/* a kind, and its name for --kind. */
+/* The name of each kind of handler, and the kind of cause by which --kind selects it. */
 static const struct {
 	const char *name;
 	enum cause_kind kind;
@@ -42,12 +42,12 @@ static const struct {
 struct handler {
 	struct handler_key {
 		uint64_t kind;     /* enum handler_kind; as wide as leaves no padding */
-		uint64_t function; /* work without a name: its address */
+		uint64_t function; /* for work without a name: its address */
 		int32_t number;    /* irq, vector */
 		uint32_t name;     /* id; 0: none */
 	} key;
 	struct distribution duration, delay;
-	nsec_t busy;  /* for interrupts: not inside another one */
+	nsec_t busy;  /* for interrupts: without runs inside another interrupt */
 	nsec_t taken; /* the part of it taken from a running task */
 };
 
@@ -72,7 +72,7 @@ static struct handler_key handler_of(const struct interval *interval)
 	};
 }
 
-/* Whether it interrupted a task that had work of its own to do. */
+/* Whether the handler interrupted a task that had work of its own to do. */
 static bool interval_is_taken(const struct timeline *timeline, const struct interval *interval)
 {
 	return interval->kind != INTERVAL_WORK && !interval->irq.is_nested &&

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What memory management cost tasks: reclaims and compactions, asleep or not, by the kernel's own
- * events; sleeps of the other kinds - throttling, faults and swap-ins that read, pages under
- * writeback - each as one. Where reclaims were not recorded, sleeps in them count instead. What
- * the end of the trace cuts counts up to there; a window has those that began in it, as a whole.
+ * The time that memory management cost tasks. Reclaims and compactions come from the kernel's own
+ * events, asleep or not. The other kinds are known by their sleeps: throttling, faults and swap-ins
+ * that read, pages under writeback. If reclaims were not recorded, the sleeps in them count
+ * instead. A stretch that the end of the trace cuts counts up to the end; a window contains the
+ * stretches that began in it, as a whole.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@
 /* Kinds for which the kernel has events at begin and end. */
 #define STRETCHES (1u << MEMORY_RECLAIM | 1u << MEMORY_MEMCG_RECLAIM | 1u << MEMORY_COMPACTION)
 
-/* Those of them whose end reports a number of pages. */
+/* The kinds among STRETCHES whose end event reports a number of pages. */
 #define GAINING (1u << MEMORY_RECLAIM | 1u << MEMORY_MEMCG_RECLAIM)
 
 /* The cost of one kind for one task. */
@@ -34,7 +35,7 @@ struct memory_row {
 	struct memory_key {
 		uint32_t line;
 		uint16_t what;     /* enum memory_what */
-		uint16_t is_slept; /* one of STRETCHES, but only sleeps are known */
+		uint16_t is_slept; /* the kind is one of STRETCHES, but the row has only sleeps */
 	} key;
 	struct distribution length;
 	nsec_t waiting;
@@ -51,7 +52,7 @@ static void memory_add(void *state, const struct interval *interval)
 {
 	struct memory_view *view = state;
 	const struct memory_interval *memory = &interval->memory;
-	/* as memory_on_span() sets it */
+	/* memory_on_span() marks sleeps like that */
 	bool is_sleep = interval->other == interval->task;
 	struct memory_key key = {
 		.line = interval->task,
@@ -143,7 +144,7 @@ static void memory_row_fill(const void *view, const void *of, struct cell *cell,
 		cell[COLUMN_PAGES].type = CELL_EMPTY;
 }
 
-/* It is asked for, and no other row describes it better. */
+/* Whether the row is asked for, and no row of stretches shows the same time better. */
 static bool row_is_shown(const void *state, const void *of)
 {
 	const struct memory_view *view = state;
@@ -167,7 +168,8 @@ static const struct relation_form form = {
 	.lost_named = "times",
 };
 
-/* Sleeps inside one another, and inside reclaims, must not be added up. */
+/* Names only the largest row: rows must not be added up, as sleeps may lie inside each other and
+   inside reclaims. */
 static void memory_answer(const struct memory_view *view, const struct relation_rows *rows,
                           const struct output *to)
 {
@@ -208,7 +210,8 @@ static void memory_show_histogram(const struct memory_view *view, const struct m
 
 extern const struct analysis memory_analysis;
 
-/* Faults and swap-ins are known by the place of the sleep. */
+/* Says that faults and swap-ins are missing without stacks: they are known only by the place of the
+   sleep. */
 static void memory_print_places(const struct memory_view *view, const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};

@@ -25,36 +25,37 @@
 #include "words/cause_words.h"
 #include "words/purpose.h"
 
-/* Functions of a stack that one line shows. */
+/* Number of functions of a stack that one line of text shows. */
 #define FRAMES_SHOWN 6
 /* Maximal depth of the tree. */
 #define LEVELS_OF_GROUP 4
 
-/*
- * The waits of the asked tasks, grouped by both of their ends: the sleeper and its stack, the
- * waker or cause and its stack. About 170 bytes a group.
- */
+/* The waits that have both ends in common: the sleeper's name and stack, and the waker's name, or
+   the cause, and its stack. About 170 bytes a group. */
 struct off_cpu_group {
-	uint32_t comm;                   /* name id, or the fold's if the name is folded */
+	uint32_t comm;                   /* name id of the sleeper; if the name is folded, the id
+	                                    of the fold */
 	struct wait_stacks stacks;
 	uint8_t purpose;                 /* enum purpose of sleeps with this stack */
-	uint32_t waker;                  /* the same; 0: no task, or not known */
-	struct voter sleepers, wakers;   /* votes for the tasks of these names */
-	bool is_open;                    /* not ended in the window */
-	bool is_from_begin;              /* no stack: asleep when the trace began */
+	uint32_t waker;                  /* name id of the waker, like comm; 0: no task, or not
+	                                    known */
+	struct voter sleepers, wakers;   /* votes for the tasks that have these names */
+	bool is_open;                    /* the wait has not ended in the window */
+	bool is_from_begin;              /* without a stack, as the task was asleep when the
+	                                    trace began */
 	struct shared_cause cause;
 	struct figures figures;
 };
 
 struct off_cpu_groups {
 	const struct question *question;
-	const struct name_folds *folds; /* names that are shown as one; NULL: none are */
-	struct off_cpu_group *group;    /* after off_cpu_groups_fill() in the asked order */
+	const struct name_folds *folds; /* names that are shown as one; NULL: no names are folded */
+	struct off_cpu_group *group;    /* in the asked order after off_cpu_groups_fill() */
 	size_t count, capacity;
 	struct map by_hash;
 	size_t sort_key;
 	struct figures all;
-	nsec_t for_work; /* the part of it that was for work */
+	nsec_t for_work; /* the part of `all` that was for work */
 	uint64_t without_stack; /* number of waits */
 };
 
@@ -255,7 +256,8 @@ static void path_add_end(struct flame_path *path, const struct off_cpu_groups *g
 		flame_path_add_end(path, &(struct chain_link){.state = "waiting", .cause = &cause});
 }
 
-/* In the order of bcc's offwaketime: the sleeper from its root on, then the waker, reversed. */
+/* In the order of bcc's offwaketime: the sleeper's stack from its root on, then the waker's stack,
+   reversed. */
 static void groups_show_paths(const struct off_cpu_groups *groups, const struct output *to)
 {
 	const struct intern *names = &groups->question->timeline->names;
@@ -314,13 +316,13 @@ static void function_append(struct buffer *to, const struct intern *names,
 	place_purpose_append(to, group);
 }
 
-/* How a task is named if several have its name. */
+/* For naming a task if several tasks have its name. */
 struct task_naming {
 	const struct link_names *names;
 	const struct voter *voter;
 };
 
-/* `naming`: NULL: only the name. */
+/* `naming` NULL: appends only the name. */
 static void task_append(struct buffer *to, const struct intern *names, uint32_t comm, bool is_own,
                         const struct task_naming *naming)
 {
@@ -339,7 +341,7 @@ static void end_append(struct buffer *to, const struct off_cpu_groups *groups,
 	const struct intern *names = &groups->question->timeline->names;
 	struct cause cause = group_cause(groups, group);
 
-	cause.purpose = NULL; /* the place already says it */
+	cause.purpose = NULL; /* the place already shows the purpose */
 	if (group->is_open)
 		buffer_puts(to, groups->question->resolved->is_windowed ? "not ended in this window"
 		                                              : "not ended in this trace");
@@ -410,7 +412,7 @@ static void level_label(struct buffer *to, const struct off_cpu_groups *groups,
 	}
 }
 
-/* Tags are index + 1 of groups whose causes are worded. */
+/* A tag is the index + 1 of the group whose cause the label describes. */
 static bool group_level_cause(const void *state, uint32_t tag, struct cause *ret)
 {
 	const struct off_cpu_groups *groups = state;
@@ -426,21 +428,21 @@ static bool groups_have_stacks(const struct off_cpu_groups *groups)
 	return groups->question->timeline->place_count && !groups->question->asked->ignores_stacks;
 }
 
-/* Without recorded stacks there is no level of places. */
+/* Without recorded stacks there are no levels for places and functions. */
 static bool level_is_shown(const struct off_cpu_groups *groups, enum level_kind kind)
 {
 	return groups_have_stacks(groups) ||
 	       (kind != LEVEL_OF_PLACE && kind != LEVEL_OF_FUNCTION);
 }
 
-/* The tree, and what each of its levels was made of. */
+/* The tree, and for each level a group that it was made from. */
 struct off_cpu_tree {
 	const struct off_cpu_groups *groups;
 	struct level_tree tree;
 	struct named_level {
-		uint32_t group; /* any group in it */
+		uint32_t group; /* index of any of its groups */
 		enum level_kind kind;
-		struct voter voter; /* votes for the task that it names */
+		struct voter voter; /* votes for the task that its label names */
 	} *named;
 	size_t named_count, named_capacity;
 };
@@ -461,7 +463,8 @@ static uint32_t tree_below(struct off_cpu_tree *tree, uint32_t at, uint32_t inde
 	return at;
 }
 
-/* Levels are identified by names alone, and labelled with the task that has most of the time. */
+/* Levels are identified by names alone; here their labels get the task that has most of the
+   time. */
 static void tree_name(struct off_cpu_tree *tree, struct buffer *label)
 {
 	struct link_names names;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A picture of what tasks did over time: those on one task's critical path and the others that are
- * asked for, or the CPUs and their tasks, with the parts on the path marked. It is emitted in
- * full: the presenter decides how coarse it is drawn.
+ * A picture of what tasks did over time: the tasks on one task's critical path and the other asked
+ * tasks, or the CPUs and their tasks. The parts on the path are marked. The picture is emitted in
+ * full; the presenter decides how coarsely it is drawn.
  */
 #include <stdlib.h>
 
@@ -49,7 +49,8 @@ static const char *const state_names[] = {
 	[SEGMENT_NEW] = NULL,
 };
 
-/* The path may contain times of the line without a segment: before its first one. */
+/* Puts the path's times of the line that have no segment: the path may contain times before the
+   line's first segment. */
 static void gap_put(const struct picture *picture, uint32_t line, nsec_t begin, nsec_t end)
 {
 	const struct path_pieces *path = &picture->path;
@@ -65,7 +66,7 @@ static void gap_put(const struct picture *picture, uint32_t line, nsec_t begin, 
 				});
 }
 
-/* *until: end of the previous one; set to the end of this one. */
+/* *until is the end of the previous segment, and is set to the end of this one. */
 static void line_segment_put(const struct picture *picture, uint32_t line, size_t at,
                              nsec_t *until)
 {
@@ -158,7 +159,7 @@ static int cpu_run_compare(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* All in the window, sorted by CPU and time; the caller frees the array. */
+/* All runs in the window, sorted by CPU and time; the caller frees the array. */
 static struct cpu_run *picture_runs(const struct picture *picture, size_t *ret_count)
 {
 	const struct timeline *timeline = picture->question->timeline;
@@ -184,7 +185,7 @@ static struct cpu_run *picture_runs(const struct picture *picture, size_t *ret_c
 	return run;
 }
 
-/* The CPU was idle in between. */
+/* Puts the time between two runs, in which the CPU was idle. */
 static void idle_put(const struct picture *picture, nsec_t begin, nsec_t end)
 {
 	const struct state_segment idle = {
@@ -225,7 +226,7 @@ static void picture_show_cpus(const struct picture *picture)
 		output_timeline_row(picture->to, &(struct picture_row){.cpu = cpu});
 		for (; at < count && run[at].cpu == cpu; at++) {
 			idle_put(picture, until, run[at].begin);
-			/* where events were lost two tasks may seem to have the CPU */
+			/* where events were lost, two tasks may seem to have the CPU at once */
 			run_put(picture, &run[at], nsec_max(run[at].begin, until));
 			until = nsec_max(until, run[at].end);
 		}

@@ -59,14 +59,14 @@ static const struct column columns[COLUMN_COUNT] = {
 	[COLUMN_STACK] = {"stack", "ASLEEP IN", CELL_FRAMES, COLUMN_SPARE(6)},
 	[COLUMN_WAKER_STACK] = {"waker_stack", "WAKER IN", CELL_FRAMES, COLUMN_DATA_ONLY},
 	[COLUMN_USER_STACK] = {"user_stack", "FROM", CELL_FRAMES, COLUMN_DATA_ONLY},
-	/* the name of spurious wakeups when these keys were made */
+	/* the older name of spurious wakeups: keys in JSON do not change */
 	[COLUMN_SPURIOUS_WAKEUPS] = {"false_wakes", "SPURIOUS", CELL_COUNT, COLUMN_SPARE(4)},
 	[COLUMN_SPURIOUS_WAKERS] = {"false_wakers", NULL, CELL_LINKS, COLUMN_DATA_ONLY},
 	[COLUMN_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, COLUMN_DATA_ONLY},
 	[COLUMN_WHY] = {NULL, "CAUSE", CELL_CAUSE, COLUMN_TEXT_ONLY},
 };
 
-/* Listed spurious wakers of one wait; the count includes all. */
+/* Maximal number of spurious wakers that are listed for one wait; their count includes all. */
 #define SPURIOUS_WAKERS_MAX 32
 
 static struct cause wait_cause(const struct timeline *timeline, const struct wait *wait)
@@ -76,7 +76,7 @@ static struct cause wait_cause(const struct timeline *timeline, const struct wai
 	return (struct cause){.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
 }
 
-/* The tasks that woke it spuriously; the caller provides the links and causes. */
+/* The tasks that woke the waiter spuriously; the caller provides the links and causes. */
 static size_t wait_spurious_wakers(const struct timeline *timeline, const struct wait *wait,
 				    struct chain_link *links, struct cause *causes, size_t *ret_all)
 {
@@ -176,7 +176,7 @@ static nsec_t wait_delay(const struct wait *wait)
 
 /* A wait's place in the shown order. */
 struct wait_order {
-	nsec_t key; /* smallest first; equal ones stay in order of time */
+	nsec_t key; /* smallest first; waits with equal keys stay in order of time */
 	uint64_t number;
 	uint32_t line, segment;
 };
@@ -247,7 +247,7 @@ static void waits_report_sorted(struct wait_stream *waits, size_t key, const str
 
 /* Groups whose bars are shown, the largest ones. */
 #define BARS_MAX 3
-/* More than the names of any machine: further ones are one group. */
+/* More than a machine has names; further names form one group. */
 #define GROUPS_MAX (1u << 14)
 
 struct wait_group {
@@ -258,7 +258,7 @@ struct wait_group {
 struct wait_times {
 	const struct question *question;
 	struct intern names;
-	struct wait_group *group; /* in order of appearance; the first is of all waits */
+	struct wait_group *group; /* in order of appearance; the first one has all waits */
 	size_t count, capacity;
 	struct map by_name;
 };
@@ -375,7 +375,8 @@ static void groups_show(const struct wait_times *times, const struct output *to)
 		{"delay", "DELAY P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(1)},
 	};
 
-	/* without groups it is one row, which only CSV needs: the fields are not in it */
+	/* without groups the table has one row, which only CSV needs: CSV does not show the
+	   fields */
 	output_table_begin(to, "groups", by ? "Groups, by their time" : NULL, group_columns,
 	                   ARRAY_SIZE(group_columns), /* is_single= */ false);
 	for (size_t i = by ? 1 : 0; i < times->count; i++)

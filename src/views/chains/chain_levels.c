@@ -12,7 +12,8 @@
 #include "words/cause_kind.h"
 #include "words/cause_words.h"
 
-/* A link has one or two levels; the outermost one names itself, its state and its cause. */
+/* A link has one or two levels; the outermost link may have three: its task, its state and its
+   cause. */
 static_assert(2 * (CHAIN_DEPTH_MAX + 2) + 1 <= TREE_DEPTH_MAX, "chains are deeper than trees");
 
 void chain_levels_init(struct chain_levels *levels, const struct chain_tree *chains,
@@ -66,9 +67,9 @@ static void purpose_of_task_append(const struct chain_levels *levels, uint32_t l
 }
 
 /*
- * The task is one level; what it waited for is the next, unless that is the task of the next link,
- * which names itself. The first link's state is not part of its name, so that all chains of one
- * waiter meet in one root.
+ * The link's task is one level. What the task waited for is the next level, unless it is another
+ * task: that task is the next link, and has its own level. The first link's state is not part of
+ * its label, so that all chains of one waiter meet in one root.
  */
 static uint32_t link_levels(struct chain_levels *levels, uint32_t parent, uint32_t link,
                             struct buffer *label)
@@ -95,7 +96,8 @@ static uint32_t link_levels(struct chain_levels *levels, uint32_t parent, uint32
 	return level;
 }
 
-/* The level below which the next links stand; makes those of all links before it. */
+/* The innermost level of the link, below which the levels of the next links are; makes the levels
+   of the link and of all links before it, if needed. */
 static uint32_t level_of_link(struct chain_levels *levels, uint32_t link, struct buffer *label)
 {
 	uint32_t path[CHAIN_DEPTH_MAX + 2], level = 0;
@@ -116,7 +118,7 @@ static uint32_t level_of_link(struct chain_levels *levels, uint32_t link, struct
 	return level;
 }
 
-/* The end of the chain. What is not known has a level too, so that children sum to their
+/* The level for the end of the chain. Unknown time has a level, too, so that children sum to their
    parent. */
 static uint32_t level_of_end(struct chain_levels *levels, uint32_t link, struct buffer *label)
 {
@@ -153,7 +155,8 @@ void chain_levels_add(struct chain_levels *levels, uint32_t node, const struct f
 		level_tree_set(&levels->tree, root, waiter);
 }
 
-/* A tag is a link of the chain tree whose cause is worded; 0: a task. */
+/* The tag is the link of the chain tree whose cause the label describes; 0: the label is of a
+   task. */
 static bool link_cause(const void *state, uint32_t link, struct cause *ret)
 {
 	const struct chain_levels *levels = state;
@@ -164,7 +167,7 @@ static bool link_cause(const void *state, uint32_t link, struct cause *ret)
 	return true;
 }
 
-/* The same label, but with another name of the task at its begin. */
+/* Replaces the task's name at the begin of the level's label. */
 static void level_name(struct chain_levels *levels, uint32_t link, const struct voter *voter,
                        struct buffer *plain, struct buffer *label)
 {
@@ -181,7 +184,8 @@ static void level_name(struct chain_levels *levels, uint32_t link, const struct 
 	level_tree_name(&levels->tree, level, label);
 }
 
-/* A link votes for its level, weighted with all the time that was added below. */
+/* Each link votes for the task of its level, weighted with all the time that was added at or below
+   it. */
 static void levels_name(struct chain_levels *levels)
 {
 	_cleanup_(freep) struct voter *voter = xcalloc(levels->tree.count, sizeof(*voter));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The levels of a chain tree as they are shown: the waiter, the tasks that it waited for, directly
- * and indirectly, and the cause at the end. Links with the same name or wording are one level,
- * though the chain tree keeps them apart by details that are not worded; all chains of one waiter
- * meet in one root. If a level stands for several tasks of one name and one of these has most of
- * it, that task is named in the end (link_names.h).
+ * and indirectly, and the cause at the end. Links with the same label are one level, though the
+ * chain tree keeps them apart by details that labels do not show; all chains of one waiter meet in
+ * one root. If a level stands for several tasks of one name and one task has most of the time, its
+ * label finally names that task (link_names.h).
  *
  * Levels are made for the chains that are added. At most CHAIN_LEVELS_CHAINS_MAX chains (and
  * LEVELS_MAX levels) are merged; the others, which are the smallest if chains are added in
@@ -25,8 +25,8 @@ struct chain_levels {
 	struct level_tree tree;          /* tags: nodes of the chain tree, 0: a task */
 	struct link_names names;
 	uint32_t *of_link;               /* by node of the chain tree; 0: not made yet */
-	/* By node of the chain tree, too: the level that names its task; what was added there and
-	   below. */
+	/* By node of the chain tree, too: the level with its task's name, and the time that was
+	   added to the node and below. */
 	uint32_t *who_of_link;
 	nsec_t *total_of_link;
 	uint64_t chain_count;
@@ -34,14 +34,12 @@ struct chain_levels {
 	nsec_t total_left_out;
 };
 
-/* `is_window`: waits without an end had none within the window. */
+/* `is_window`: label waits that have no end as not ended in the window, not in the trace. */
 void chain_levels_init(struct chain_levels *levels, const struct chain_tree *chains,
                        bool is_window);
 void chain_levels_release(struct chain_levels *levels);
-/*
- * Adds the chain that ends at the node of the chain tree. `waiter`: all waits of the chain's
- * outermost waiter, which several chains may be parts of; NULL: not known.
- */
+/* Adds the chain that ends at the node of the chain tree. `waiter`: the figures of all waits of the
+   chain's outermost waiter, of which the chain may be a part; NULL: not known. */
 void chain_levels_add(struct chain_levels *levels, uint32_t node, const struct figures *waiter);
 /* The presenter must support trees, with all their hooks. */
 void chain_levels_show(struct chain_levels *levels, const struct tree *tree,

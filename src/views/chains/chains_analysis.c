@@ -25,12 +25,12 @@ struct chains {
 	struct stop_list stops;
 	nsec_t total;
 	uint64_t waits;
-	/* All waits of the tasks of one name, which are the outermost links of chains; by_name: id
-	   in the timeline's names -> index. */
+	/* By name of the waiting tasks, which are the outermost links of chains: figures of all
+	   their waits; by_name: id in the timeline's names -> index. */
 	struct figures *waiter;
 	size_t waiter_count, waiter_capacity;
 	struct map by_name;
-	size_t visited; /* waiter whose waits are walked */
+	size_t visited; /* index of the waiter whose waits are walked now */
 	uint32_t *leaf; /* nodes of the tree at which asked chains end, in order */
 	size_t leaf_count;
 	size_t sort_key;
@@ -185,7 +185,8 @@ static void chains_show_list(const struct chains *chains, const struct output *t
 	output_tree_end(to);
 }
 
-/* A task, the stack of its sleep, and, in reverse, the stack in which the next task woke it. */
+/* Adds a task, the stack of its sleep, and, in reverse, the stack in which the next task woke
+   it. */
 static void path_add_link(struct flame_path *path, const struct chain_link *link, bool is_last)
 {
 	flame_path_add(path, SHOWN_TASK, link->comm);
@@ -222,7 +223,7 @@ static void chains_show_paths(const struct chains *chains, const struct output *
 	flame_path_release(&path);
 }
 
-/* If only some kinds are asked for, the outermost waiters show no other figures. */
+/* If only some kinds are asked for, the figures of the outermost waiters contain only these. */
 static void chains_show_tree(struct chains *chains, const struct output *to)
 {
 	const struct question *question = chains->question;

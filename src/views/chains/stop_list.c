@@ -25,7 +25,8 @@ static uint32_t stop_line_name(const struct timeline *timeline, uint32_t line)
 	return line == LINE_NONE ? 0 : timeline_name_at(&timeline->line[line], NSEC_NEVER);
 }
 
-/* Leaves the figures empty. The cause of a stop that has not ended is the signal that began it. */
+/* The names and the state of the stop, without figures. While a stop has not ended, its cause is
+   the signal that began it. */
 static struct stop stop_of(const struct timeline *timeline, const struct wait *wait)
 {
 	struct stop stop = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The stops of the asked tasks, folded by names: the stopped task, the task that stopped it, and
- * the one that continued it. They are listed beside the chains: a stop is no wait, so no chain's
- * total contains it, except the totals of tasks that waited for a stopped task.
+ * The stops of the asked tasks, folded by the names of the stopped task, the task that stopped it,
+ * and the task that continued it. They are listed apart from the chains: a stop is no wait, so it
+ * is in the total of a chain only if another task waited for the stopped task.
  */
 #pragma once
 
@@ -11,10 +11,11 @@
 
 /* All stops with the same names. */
 struct stop {
-	uint32_t name;    /* of the task, id in the timeline's names */
-	uint32_t stopper, waker; /* names; 0: not known */
+	uint32_t name;    /* name of the stopped task, id in the timeline's names */
+	uint32_t stopper, waker; /* names of the tasks that stopped and continued it; 0: not
+	                            known */
 	uint8_t letter;
-	bool is_open;     /* not continued in this trace */
+	bool is_open;     /* it was not continued in this trace */
 	struct figures figures;
 };
 

@@ -51,11 +51,12 @@ struct critical_path {
 	nsec_t *by_line;
 	struct competitors competitors;
 	struct ran_list ran;
-	nsec_t throttled; /* part in which no other task had its CPU: a limit held it back */
+	nsec_t throttled; /* time in which a limit held it back, so that no other task had its
+	                     CPU */
 	uint64_t count;  /* parts */
-	nsec_t reported; /* sum of their lengths */
+	nsec_t reported; /* sum of the lengths of all parts */
 	size_t shown_max; /* limit of shown parts; 0: all */
-	struct longest_parts longest; /* the parts to show, the longest: */
+	struct longest_parts longest; /* the longest parts, which are shown */
 	struct part_log log;
 };
 
@@ -131,7 +132,8 @@ static void path_on_part(void *state, const struct part *part)
 		part_log_add(&path->log, part);
 }
 
-/* The asked wait, which exists, must be one of the asked task, if both are asked for. */
+/* Whether the asked wait, which exists, is a wait of the asked task, if a task is asked for,
+   too. */
 static bool wait_fits_name(const struct question *question, struct buffer *why)
 {
 	struct wait wait = {.line = LINE_NONE};
@@ -168,7 +170,7 @@ static const struct column part_columns[] = {
 	{"tid", "TID", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(3)},
 	{"state", "STATE", CELL_TEXT, COLUMN_DATA_ONLY},
 	{"inferred", "INFERRED", CELL_BOOL, COLUMN_DATA_ONLY},
-	{NULL, "STATE", CELL_TEXT, COLUMN_TEXT_ONLY}, /* with a mark if it is inferred */
+	{NULL, "STATE", CELL_TEXT, COLUMN_TEXT_ONLY}, /* with INFERRED_MARK if it is inferred */
 	{"cause", "CAUSE", CELL_CAUSE, 0},
 	{"comm", "TASK", CELL_TEXT, 0},
 };
@@ -249,7 +251,7 @@ static void path_report_kinds(struct critical_path *path, const struct output *t
 	output_table_end(to);
 }
 
-/* A line and a time of it. */
+/* A line and a sum of its time. */
 struct line_total {
 	uint32_t line;
 	nsec_t total;
@@ -319,7 +321,7 @@ static int competitor_compare(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* " (RT 50)": explains why it had the CPU. */
+/* " (RT 50)": the priority explains why the task had the CPU. */
 static void class_append(struct buffer *to, int priority)
 {
 	if (priority == PRIORITY_UNKNOWN || priority >= PRIORITY_FAIR_MIN)
@@ -329,7 +331,8 @@ static void class_append(struct buffer *to, int priority)
 	buffer_putc(to, ')');
 }
 
-/* The loan by which it had most of its time; NULL: it had most by its own priority. */
+/* The loan of a priority by which the competitor had most of its time; NULL: it had most of it by
+   its own priority. */
 static const struct rank *competitor_loan(const struct competitors *competitors,
                                           const struct competitor *competitor)
 {
@@ -378,8 +381,9 @@ static void competitor_row(const struct competitors *competitors,
 }
 
 /*
- * Prints the table of what had the CPU while a task was runnable, most time first: tasks,
- * interrupts, idle, and, for `throttled` ns, the limit that held the task back.
+ * Prints the table of what had the CPU while a task on the path was runnable, most time first:
+ * tasks, interrupts and idle. A row for a limit has the `throttled` ns in which it held the task
+ * back.
  */
 static void competitor_list_report(const struct competitors *competitors, nsec_t throttled,
                                    const struct output *to)
@@ -417,7 +421,7 @@ static void competitor_list_report(const struct competitors *competitors, nsec_t
 	free(sorted);
 }
 
-/* The walk reported them newest first. */
+/* The walk reported the parts newest first. */
 static void path_report_parts(struct critical_path *path, const struct output *to)
 {
 	struct path_rows rows = {path->question->timeline, to, false};

@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 
-/* Functions of a stack that one line shows. */
+/* Number of functions of a stack that one line of text shows. */
 #define FRAMES_SHOWN 4
 
 void ran_list_init(struct ran_list *list, const struct timeline *timeline)

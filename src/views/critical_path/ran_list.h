@@ -32,7 +32,7 @@ struct ran_list {
 
 void ran_list_init(struct ran_list *list, const struct timeline *timeline);
 void ran_list_release(struct ran_list *list);
-/* The line ran in [begin, end). Keeps nothing if no profile was recorded. */
+/* Adds that the line ran in [begin, end). Does nothing if no profile was recorded. */
 void ran_list_add(struct ran_list *list, uint32_t line, nsec_t begin, nsec_t end);
 /* Prints a table "ran", longest running time first; nothing if no profile was recorded. */
 void ran_list_report(struct ran_list *list, const struct output *to);

@@ -7,8 +7,8 @@
  *	added                     |----------------|
  *	new                       |-|    |--|  |---|
  *
- * The youngest COVERAGE_GAPS_MAX gaps are kept: an interval that reaches further back covers
- * nothing new there. O(1) an interval, amortised; memory grows with the gaps.
+ * The youngest COVERAGE_GAPS_MAX gaps are kept; an interval covers nothing new before the oldest of
+ * them. O(1) an interval, amortised; memory grows with the gaps.
  */
 #pragma once
 
@@ -28,15 +28,15 @@ struct coverage {
 	struct stretch *stretch; /* in order; no two touch */
 	size_t count, capacity;
 	nsec_t total;
-	nsec_t since; /* what lies before is forgotten; 0: nothing is */
+	nsec_t since; /* what lies before this time is forgotten; 0: nothing is forgotten */
 };
 
-/* All zero is an empty one. */
+/* A coverage that is all zero is empty. */
 void coverage_release(struct coverage *coverage);
 /* `on_new` is called for each stretch that was not covered before; it may be NULL. */
 void coverage_add(struct coverage *coverage, nsec_t begin, nsec_t end,
                   void (*on_new)(void *state, nsec_t begin, nsec_t end), void *state);
-/* ns of [begin, end) that are covered, as far as that is kept. */
+/* The number of ns of [begin, end) that are covered, as far as the coverage is still kept. */
 nsec_t coverage_within(const struct coverage *coverage, nsec_t begin, nsec_t end);
 /* End of the last stretch; 0: there is none. */
 static inline nsec_t coverage_end(const struct coverage *coverage)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Block requests by device: how long each stood in the queue and was in the device, which were the
- * slowest and what was ahead of them, and which tasks waited while requests of others were there. A
- * window has the requests that were issued in it, as a whole; a request that the end of the trace
- * cuts counts only in what others waited for.
+ * Block requests by device: how long they were in the queue and in the device, which requests were
+ * the slowest and what was ahead of them, and which tasks waited while requests of other tasks were
+ * there. A window contains the requests that were issued in it, as a whole. A request that the end
+ * of the trace cuts counts only as one that others waited for.
  *
- * Requests are reported in order of their ends (graph/interval.h). Some figures depend on requests
- * that are still in flight then, such as which were ahead (disk_slowest.h) and which tasks' waiting
- * overlaps: these are completed when those requests end.
+ * Requests are reported in order of their ends (graph/interval.h). Some figures also depend on
+ * requests that are still in flight at that time: which requests were ahead (disk_slowest.h), and
+ * by how much the waiting of two tasks overlaps. They are completed when these requests end.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,38 +32,40 @@
 #define DEVICES_MAX (1u << 12)
 #define TASKS_MAX   (1u << 16)
 #define PAIRS_MAX   (1u << 17)
-#define AHEAD_SHOWN 3 /* tasks that text names for one victim */
+#define AHEAD_SHOWN 3 /* number of tasks that text names for one victim */
 
 extern const struct analysis disk_analysis;
 
 /* Sums over the requests of one direction. */
 struct disk_sum {
 	uint64_t requests, bytes, errors;
-	struct distribution queue, device; /* of the requests for which it is known */
+	struct distribution queue, device; /* only of requests for which the time is known */
 };
 
-/* The use of a device by a task. */
+/* The requests of one task to one device. */
 struct disk_task {
 	uint32_t device;
 	uint32_t task; /* line; LINE_NONE: not known */
 	struct disk_sum sum[DISK_DIRECTIONS];
-	struct coverage waiting; /* when any of its requests was there */
+	struct coverage waiting; /* the times in which at least one of its requests was queued or
+	                            in the device */
 	struct slowest_heap slowest; /* if tasks are asked for */
-	uint32_t older, newer; /* of the device's tasks, by their last ends; MAP_NONE */
+	uint32_t older, newer; /* links of the device's list of tasks, in order of the ends of
+	                          their last requests; MAP_NONE: no more */
 };
 
 struct disk_device {
 	uint32_t dev;
 	struct coverage busy;
 	uint32_t depth_max;
-	uint64_t open; /* in flight at the end of the trace */
+	uint64_t open; /* number of requests in flight at the end of the trace */
 	struct ended_requests ended;
-	uint32_t newest; /* struct disk_task; MAP_NONE: none */
+	uint32_t newest; /* head of its list of struct disk_task; MAP_NONE: empty */
 };
 
-/* Time in which both tasks had requests there. */
+/* The time in which two tasks both had requests at one device. */
 struct disk_pair {
-	uint32_t task[2]; /* struct disk_task, of one device */
+	uint32_t task[2]; /* indices of struct disk_task of one device */
 	nsec_t overlap;
 };
 
@@ -77,10 +79,10 @@ struct disk_view {
 	struct disk_pair *pair;
 	size_t pair_count, pair_capacity;
 	struct map device_by_dev, task_by_hash, pair_by_hash;
-	uint64_t left_out; /* requests of devices or tasks beyond the limit */
+	uint64_t left_out; /* requests left out, as their devices or tasks are beyond the limit */
 	uint64_t pairs_left_out;
 	struct disk_slowest slowest;
-	struct slowest_heap slowest_of_all; /* if no tasks are asked for */
+	struct slowest_heap slowest_of_all; /* used if no tasks are asked for */
 };
 
 static void disk_add(void *state, const struct interval *interval);
@@ -131,7 +133,7 @@ static void disk_end(void *state)
 	free(view);
 }
 
-/* Its index; MAP_NONE beyond the limit. */
+/* The device's index; MAP_NONE if it is beyond the limit. */
 static uint32_t device_find(struct disk_view *view, uint32_t dev)
 {
 	uint32_t index = map_get(&view->device_by_dev, dev);
@@ -188,8 +190,8 @@ static struct disk_pair *pair_find(struct disk_view *view, uint32_t a, uint32_t 
 	return &view->pair[view->pair_count++];
 }
 
-/* The task waits in [begin, end), which was not known before: finds the other tasks that waited,
-   latest first. */
+/* The task is newly known to wait in [begin, end): adds the overlap with the waiting of each other
+   task, latest first. */
 static void on_waiting(void *state, nsec_t begin, nsec_t end)
 {
 	const struct newcomer *newcomer = state;
@@ -290,7 +292,7 @@ static bool request_counts(const struct disk_view *view, const struct interval *
 	        question_contains(question, interval_started(interval)));
 }
 
-/* Adds the time that it existed and the time in the device, as far as they are asked for. */
+/* Adds the time in which the request existed and its time in the device, cut to the window. */
 static void request_cover(struct disk_view *view, uint32_t task,
                           const struct disk_request *request)
 {
@@ -437,7 +439,7 @@ static const char *rate_text(uint64_t bytes, nsec_t length, char to[static FORMA
 {
 	double rate = length ? (double)bytes * 1e9 / (double)length : 0;
 
-	/* of a request that claims to be larger than any disk */
+	/* the rate may overflow if a request claims to be larger than any disk */
 	(void)format_size(rate < 0x1p63 ? (uint64_t)rate : UINT64_MAX, to);
 	(void)strncat(to, "/s", 3);
 	return to;
@@ -512,7 +514,7 @@ static void direction_row_put(const struct disk_view *view, const struct device_
 
 /* Tasks that waited while requests of others were there. */
 
-/* A task whose requests another task waited behind. */
+/* A task that had requests at the device while the victim waited. */
 struct rival {
 	uint32_t task; /* struct disk_task */
 	nsec_t overlap;
@@ -541,7 +543,7 @@ static int rival_compare(const void *a, const void *b)
 	return x->task < y->task ? -1 : x->task > y->task;
 }
 
-/* By struct disk_task; tasks that are not asked for have no rivals. */
+/* The victims by index of struct disk_task; tasks that are not asked for have no rivals. */
 static struct victim *victims_new(const struct disk_view *view)
 {
 	struct victim *victims = xcalloc(view->task_count, sizeof(*victims));
@@ -679,10 +681,8 @@ static uint64_t task_bytes(const struct disk_task *task)
 	return bytes;
 }
 
-/*
- * Two tasks overlap for the same time; the victim is the one that transferred less meanwhile: its
- * waiting is weighted with the other's share of the bytes of both.
- */
+/* The overlap of two tasks is equally long for both; the victim is the task that transferred less.
+   So the overlap is weighted with the rival's share of the bytes of both. */
 static double victim_weight(const struct disk_view *view, const struct victim *victim)
 {
 	const struct disk_task *task = &view->task[victim->task];

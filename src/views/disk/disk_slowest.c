@@ -13,11 +13,12 @@
 
 #define SLOWEST_MAX         1000
 #define SLOWEST_OF_TASK_MAX 100
-#define ENDED_MAX           (1u << 16) /* ended requests of a device that are looked up */
-#define AHEAD_MAX           64 /* tasks; further ones count as one unknown task */
-#define AHEAD_SHOWN         3 /* tasks that text names for one request */
+#define ENDED_MAX           (1u << 16) /* ended requests that are kept for each device */
+#define AHEAD_MAX           64 /* tasks ahead of one request; further ones count as one unknown
+                                  task */
+#define AHEAD_SHOWN         3 /* number of tasks that text names for one request */
 
-/* Requests of a task that were there when another request was. */
+/* The requests of one task that were ahead of a slow request. */
 struct disk_ahead {
 	uint32_t task; /* line; LINE_NONE */
 	uint64_t requests, bytes;
@@ -33,7 +34,8 @@ struct slow_request {
 	uint64_t weight; /* the value that --sort selects */
 	struct disk_ahead *ahead;
 	uint32_t ahead_count, ahead_capacity;
-	struct slow_request *older, *newer; /* list of all that are kept, by their ends */
+	struct slow_request *older, *newer; /* links of the list of all kept requests, in order
+	                                       of their ends */
 };
 
 const char *const disk_sort_keys[] = {"time", "queue", "device", "bytes", NULL};
@@ -125,8 +127,8 @@ static void slow_count_ahead(struct slow_request *slow, const struct disk_reques
 	ahead->bytes += other->bytes;
 }
 
-/* Looks through the ended requests, from the last back to those that ended before it was
-   queued. */
+/* Looks through the ended requests, latest first, until it finds those that ended before the slow
+   request was queued. */
 static void slow_look_back(struct disk_slowest *slowest, struct slow_request *slow,
                            const struct ended_requests *ended)
 {
@@ -330,7 +332,7 @@ static int slow_compare(const void *a, const void *b)
 	return slow_is_less(b, a) ? -1 : slow_is_less(a, b);
 }
 
-/* Those of asked tasks, slowest first; the caller frees the array. */
+/* The slow requests of asked tasks, slowest first; the caller frees the array. */
 static struct slow_request **slowest_sorted(const struct disk_slowest *slowest, size_t *ret_count)
 {
 	size_t capacity = 0, count = 0;

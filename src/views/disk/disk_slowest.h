@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The slowest requests, and the requests ahead of each: those that were in the queue or in the
- * device when it was queued; and those that were issued before it and were still in the device
- * when it was issued. Requests that ended before it are looked up when it ends; the others are
- * added when they end.
+ * The slowest requests, and the requests ahead of each: requests that were in the queue or in the
+ * device when it was queued; and requests that were issued before it and were still in the device
+ * when it was issued. Those that ended before it are looked up when it ends; the others are added
+ * when they end.
  *
  *	      queued  issued     end
  *	it      |-------|---------|
@@ -12,9 +12,9 @@
  *	ahead      |-[issued]-|            came later and overtook it
  *	not        |-|                     came later and was gone
  *
- * If tasks are asked for, each has a list of its own, so that it keeps its slowest ones however
- * slow those of others are; else there is one list. The caller keeps these lists, and the requests
- * of each device that ended.
+ * If tasks are asked for, each task has a list of its own, so that its slowest requests are kept
+ * even if other tasks have slower ones; else there is one list. The caller keeps these lists, and
+ * the ended requests of each device.
  */
 #pragma once
 
@@ -26,7 +26,7 @@
 #include "ftwait/report.h"
 #include "graph/interval.h"
 
-/* A request, as far as it matters to others. */
+/* The data of a request that matter to other requests. */
 struct disk_request {
 	uint32_t dev;
 	uint32_t task; /* line of the task that it is for; LINE_NONE */
@@ -34,14 +34,14 @@ struct disk_request {
 	uint64_t bytes;
 };
 
-/* The last requests of a device that ended, a ring. All zero is an empty one. */
+/* The requests of a device that ended last, in a ring. A ring that is all zero is empty. */
 struct ended_requests {
 	struct disk_request *request; /* the caller frees it */
 	size_t count, capacity;
-	nsec_t since; /* requests that ended before are forgotten; 0: none is */
+	nsec_t since; /* requests that ended before this time are forgotten; 0: none is forgotten */
 };
 
-/* A heap of the slowest, with the least of them on top. All zero is an empty one. */
+/* A heap of the slowest requests, with the least slow on top. A heap that is all zero is empty. */
 struct slowest_heap {
 	struct slow_request **request; /* the caller frees the array alone */
 	size_t count, capacity;
@@ -50,9 +50,10 @@ struct slowest_heap {
 struct disk_slowest {
 	const struct question *question;
 	size_t sort; /* index in disk_sort_keys */
-	struct slow_request *newest; /* of all that are kept */
+	struct slow_request *newest; /* head of the list of all kept requests */
 	uint64_t numbered;
-	uint64_t ahead_cut; /* slow requests for which some requests ahead are forgotten */
+	uint64_t ahead_cut; /* number of slow requests for which some requests ahead are
+	                       forgotten */
 };
 
 extern const char *const disk_sort_keys[];
@@ -62,10 +63,10 @@ void disk_slowest_init(struct disk_slowest *slowest, const struct question *ques
 void disk_slowest_add(struct disk_slowest *slowest, struct slowest_heap *to,
                       const struct ended_requests *ended, const struct disk_request *request,
                       const struct interval *interval);
-/* Takes each request that ended, after it is added: it may have been ahead of those kept, and will
-   be of others. */
+/* Call for each request that ended, after disk_slowest_add(): it may have been ahead of kept
+   requests, and may have been ahead of requests that end later. */
 void disk_slowest_pass(struct disk_slowest *slowest, struct ended_requests *ended,
                        const struct disk_request *request);
-/* The table of those of asked tasks. */
+/* Puts the table of the slowest requests of asked tasks. */
 void disk_slowest_put(const struct disk_slowest *slowest, const struct output *to);
 void disk_slowest_release(struct disk_slowest *slowest);

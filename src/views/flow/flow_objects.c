@@ -26,7 +26,7 @@ static int length_compare(const void *a, const void *b)
 	return x < y ? 1 : x > y ? -1 : 0;
 }
 
-/* Keeps the longer half; of equally long ones the earlier. */
+/* Keeps the longer half; of equally long items the earlier. */
 static void heap_halve(struct flow_heap *heap)
 {
 	nsec_t *lengths = xreallocarray(NULL, heap->count, sizeof(*lengths));
@@ -86,7 +86,8 @@ void flow_objects_add(struct flow_objects *objects, const struct interval *inter
 		item.name = interval->work.name;
 		item.what = interval->work.function;
 	} else {
-		/* it may have been raised long ago, and the interrupted task is not involved */
+		/* a softirq may have been raised long ago, and the interrupted task is not
+		   involved */
 		item.begin = item.started;
 		item.task = LINE_NONE;
 		item.name = interval->irq.name;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What devices did, as a flow shows it: a row for each disk, for the interrupts and the softirqs
- * of each CPU, and for work items. Memory is bounded: if there are too many, the longest disk
- * requests and the longest of all others are kept.
+ * What devices did, as a flow shows it: a row for each disk, for the interrupts and for the
+ * softirqs of each CPU, and for work items. Memory is bounded: if there are too many items, the
+ * longest disk requests and the longest of all other items are kept.
  */
 #pragma once
 
@@ -14,11 +14,11 @@
 #define FLOW_OBJECT_KINDS \
 	(INTERVAL_MASK(INTERVAL_DISK) | INTERVAL_MASK(INTERVAL_IRQ) | \
 	 INTERVAL_MASK(INTERVAL_SOFTIRQ) | INTERVAL_MASK(INTERVAL_WORK))
-#define FLOW_OBJECTS_MAX (1u << 18) /* for disks, and for all others */
+#define FLOW_OBJECTS_MAX (1u << 18) /* limit for disk requests, and again for all other items */
 
 struct flow_item {
 	nsec_t begin, started, end;
-	uint64_t number; /* of the disk or CPU; unused for work */
+	uint64_t number; /* number of the disk or CPU; unused for work items */
 	uint64_t bytes;  /* only for disks */
 	uint64_t what;   /* an interrupt's number, or the address of a work item's function */
 	uint32_t task;   /* line; LINE_NONE */
@@ -29,7 +29,7 @@ struct flow_item {
 struct flow_heap {
 	struct flow_item *item;
 	size_t count, capacity;
-	nsec_t least;      /* shorter ones are left out */
+	nsec_t least;      /* shorter items are left out */
 	uint64_t left_out;
 };
 
@@ -39,13 +39,13 @@ struct flow_objects {
 
 void flow_objects_release(struct flow_objects *objects);
 void flow_objects_add(struct flow_objects *objects, const struct interval *interval);
-/* All that touch the window, sorted by row and begin; the caller frees the array. */
+/* All items that touch the window, sorted by row and begin; the caller frees the array. */
 struct flow_item *flow_objects_sort(const struct flow_objects *objects, nsec_t begin, nsec_t end,
                                     size_t *ret_count);
 /* Whether two neighbours in that order belong to one row. */
 bool flow_items_share_row(const struct flow_item *a, const struct flow_item *b);
 /* The row that the item belongs to; clears and fills `label`. */
 struct flow_row flow_item_row(const struct flow_item *item, struct buffer *label);
-/* The name of the item; `text` is filled if a name has to be made. */
+/* The name of the item. It is in `text` if it has to be composed. */
 const char *flow_item_name(const struct flow_item *item, const struct timeline *timeline,
                            struct buffer *text);

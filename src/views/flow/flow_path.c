@@ -13,7 +13,8 @@ struct joiner {
 	struct flow_leg leg;
 	struct flow_leg_share *share;
 	size_t capacity;
-	uint32_t *first; /* by line: its first share, if it belongs to this leg and line */
+	uint32_t *first; /* by line: index of its first share; valid only if that share is of
+	                    this leg and line */
 	void (*on_leg)(void *state, const struct flow_leg *leg);
 	void *state;
 };
@@ -35,7 +36,7 @@ unsigned flow_state_of_part(const struct part *part)
 	return FLOW_WAIT + (part->cause ? (unsigned)part->cause->kind : (unsigned)CAUSE_UNKNOWN);
 }
 
-/* Entries of other legs are stale; the share that they lead to shows that. */
+/* Entries of earlier legs are not cleared: they lead to no share, or to a share of another line. */
 static bool line_has_share(const struct joiner *joiner, uint32_t line)
 {
 	uint32_t at = joiner->first[line];
@@ -137,7 +138,7 @@ static struct leg_sums path_sum(const struct flow_path *path)
 
 void flow_path_settle(struct flow_path *path, const struct part_log *log, size_t most)
 {
-	/* which bounds a leg */
+	/* the length of the path, which no leg exceeds */
 	nsec_t length = log->block_count ? log->block[0].end - log->begin : 0;
 	struct leg_sums sums = {.count = log->part_count};
 

@@ -1,37 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The states of a line, cut to a window, for pictures with limited room: if there are too many
- * stretches, short neighbours become one, which lists what it was made of.
- */
+/* The states of a line, cut to a window, for pictures with limited room. If there are too many
+   stretches, short neighbours become one stretch, which lists the times of its states. */
 #pragma once
 
 #include "ftwait/flow.h"
 #include "graph/timeline.h"
 
-#define FLOW_MIXED_BELOW_MIN 1000u /* ns, the initial scale; doubled until it is enough */
+#define FLOW_MIXED_BELOW_MIN 1000u /* ns, the initial scale; it is doubled until the stretches
+                                      are few enough */
 
 /* Neighbours on a line, in most cases just one segment. */
 struct flow_stretch {
 	nsec_t begin, end;
-	size_t first, count; /* segments of the line; includes those of length 0 */
+	size_t first, count; /* segments of the line, including segments of length 0 */
 	size_t next;         /* where to continue; 0 before the first */
 };
 
 struct flow_scale {
 	nsec_t begin, end;  /* the window */
-	nsec_t mixed_below; /* shorter ones are joined until they reach it; 0: none */
+	nsec_t mixed_below; /* shorter stretches are joined until they reach it; 0: none are
+	                       joined */
 };
 
 /*
- * The line's next stretch that has a length; false: there is none. It begins where the previous
- * one ended, so nothing of a line's life is left out. A zeroed stretch is before the first.
+ * Moves to the line's next stretch that has a length; returns false after the last one. A stretch
+ * begins where the previous one ended, so nothing of a line's life is left out. Begin with a zeroed
+ * stretch.
  */
 bool flow_stretch_next(const struct flow_scale *scale, struct line *line,
                        struct flow_stretch *stretch);
 /* enum flow_state of a segment. */
 unsigned flow_state_of(const struct timeline *timeline, const struct segment *segment);
-/* What the stretch was made of: adds the time of its segments to `time`, by state; returns the
-   number of segments that have a length. */
+/* Adds the time of the stretch's segments to `time`, by state; returns the number of segments that
+   have a length. */
 uint64_t flow_stretch_mix(const struct flow_scale *scale, const struct timeline *timeline,
                           const struct line *line, const struct flow_stretch *stretch,
                           nsec_t time[static FLOW_STATE_COUNT]);

@@ -16,22 +16,23 @@
 #include "flow_stretch.h"
 #include "graph/shared_cause.h"
 
-/* As many stretches as a browser draws with ease; more are joined. */
+/* The number of stretches that a browser draws with ease; if there are more, some are joined. */
 #define STRETCHES_MAX 2000000u
-/* The same for the path, which is one row: parts, plus shares of joined ones. */
+/* The same for the path, which is one row: number of legs, plus shares of joined legs. */
 #define PATH_LEGS_MAX 1000000u
 
-/* Number of rows that come first, in the order in which the path comes to them: they matter most.
-   A build has hundreds of tasks that are on the path for a moment; they follow. */
+/* Number of rows at the top, which matter most; they are in the order in which the path comes to
+   them. The other tasks on the path follow: a build has hundreds that are on it for a moment. */
 #define ROWS_FIRST 30
 
 /*
- * Numbers for what a flow refers to (ftwait/flow.h): causes that are alike and involve the same
- * tasks share a number, and so do equal stacks. Each is emitted when it is first met.
+ * Numbers for the tasks, causes and stacks that a flow refers to (ftwait/flow.h). Causes that are
+ * alike and involve the same tasks share a number, and so do equal stacks. Each cause and stack is
+ * emitted when it is first met.
  */
 struct flow_numbers {
 	const struct timeline *timeline;
-	const uint32_t *task; /* number of a line's task; FLOW_NONE: it has none */
+	const uint32_t *task; /* by line: number of its task; FLOW_NONE: the task has no number */
 	const struct flow_hooks *hooks;
 	void *to; /* argument of the hooks */
 	struct map by_cause, by_stacks; /* by hash */
@@ -84,7 +85,7 @@ static void cause_emit(const struct flow_numbers *numbers, const struct cause_no
 					   });
 }
 
-/* FLOW_NONE for NULL. The note belongs to the timeline. */
+/* The number of the cause; FLOW_NONE for NULL. The note belongs to the timeline. */
 static uint32_t flow_number_cause(struct flow_numbers *numbers, const struct cause_note *note)
 {
 	uint64_t hash;
@@ -111,7 +112,7 @@ static const char *stack_text(const struct flow_numbers *numbers, uint32_t id)
 	return id ? intern_text(&numbers->timeline->names, id) : NULL;
 }
 
-/* FLOW_NONE if there is none, or no stack in it. */
+/* The number of the place; FLOW_NONE if there is no place, or the place has no stack. */
 static uint32_t flow_number_place(struct flow_numbers *numbers, const struct sleep_place *place)
 {
 	struct wait_stacks stacks = place_stacks(place);
@@ -191,7 +192,7 @@ static struct line *flow_line(const struct flow *flow, size_t row)
 
 struct stretch_sums {
 	size_t count;   /* of stretches */
-	uint64_t mixed; /* segments in stretches of several */
+	uint64_t mixed; /* number of segments in stretches of several segments */
 };
 
 static void line_sum(const struct flow *flow, size_t row, struct stretch_sums *sums)
@@ -213,7 +214,8 @@ static struct stretch_sums flow_sum(const struct flow *flow)
 	return sums;
 }
 
-/* Joins no more than necessary. Returns how many segments are in stretches of several. */
+/* Finds the least scale that is enough. Returns the number of segments in stretches of several
+   segments. */
 static uint64_t flow_settle_scale(struct flow *flow)
 {
 	struct stretch_sums sums = flow_sum(flow);

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Contended locks, their waiters and their owners: locks of the kernel and of files from their own
- * events; futexes, where system calls were recorded, from the waits that another task ended. A
- * wait that the end of the trace cuts counts up to there: a deadlock consists of such waits. A
- * window has the waits that began in it, as a whole.
+ * events; futexes from the waits that another task ended, if system calls were recorded. A wait
+ * that the end of the trace cuts counts up to the end: a deadlock consists of such waits. A window
+ * contains the waits that began in it, as a whole.
  *
- * Short spinning is frequent and means little: locks that tasks slept for come first. They are
- * followed by futexes of unknown purpose, then by objects without owners: ends of threads,
- * conditions, barriers.
+ * Locks that tasks slept for come first, as short spinning is frequent and means little. Futexes of
+ * unknown purpose follow, then objects without owners: ends of threads, conditions, barriers.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,10 +26,10 @@
 #include "lock_contention.h"
 #include "lock_list.h"
 
-/* A lock as it is shown: with its shares that are asked for. */
+/* A lock as it is shown, with those of its shares that are asked for. */
 struct lock_row {
 	size_t place; /* index in the list, which is in order of appearance */
-	struct lock lock; /* with the kind that it turned out to be */
+	struct lock lock; /* its kind is the final one */
 	bool knows_owners;
 	const struct lock_share **share; /* `count` elements */
 	size_t count;
@@ -40,7 +39,7 @@ struct lock_row {
 /* In the order in which they are shown. */
 enum lock_row_rank {
 	RANK_LOCK,
-	RANK_UNKNOWN, /* a futex that may be a lock, or anything else */
+	RANK_UNKNOWN, /* a futex of unknown purpose, which may be a lock */
 	RANK_NOBODYS,
 };
 
@@ -50,7 +49,8 @@ struct lock_view {
 	struct interval_gate gate;
 };
 
-/* An owner matters to the waiters, whether it acquired the lock in the window or not. */
+/* A tenure is added even if it began outside the window, as it determines the owner for waiters in
+   the window. */
 static void lock_add(void *state, const struct interval *interval)
 {
 	struct lock_view *view = state;
@@ -148,7 +148,7 @@ static enum lock_row_rank lock_row_rank(const struct lock_row *row)
 	return row->knows_owners ? RANK_LOCK : RANK_UNKNOWN;
 }
 
-/* For a futex only if it is known to be a lock. */
+/* Whether the row is of a lock; a futex counts only if it is known to be a lock. */
 static bool lock_row_is_lock(const struct lock_row *row)
 {
 	return lock_row_rank(row) == RANK_LOCK;
@@ -193,7 +193,8 @@ static int party_compare(const void *a, const void *b)
 	return party_compare_lines(a, b);
 }
 
-/* Most time first; owners without the time of unknown ones. The caller frees the array. */
+/* The waiters or the owners, most time first; unknown owners are left out. The caller frees the
+   array. */
 static struct lock_party *lock_parties(const struct lock_share *const *share, size_t share_count,
                                        bool is_owners, size_t *ret_count)
 {
@@ -227,7 +228,7 @@ static struct lock_party *lock_parties(const struct lock_share *const *share, si
 	return party;
 }
 
-/* The confidence of most of its time. */
+/* The confidence that applies to most of the party's time. */
 static enum confidence lock_party_confidence(const struct lock_party *party)
 {
 	enum confidence most = CONFIDENCE_LOW;
@@ -291,14 +292,14 @@ static struct cell parties_cell(const struct lock_view *view, const struct lock_
 }
 
 /*
- * The tasks that ended waits for objects without owners: the thread whose end was awaited, the
- * task that signalled a condition, the one that reached a barrier last. These end many waits at
- * once, so occasions are counted: how often a task came last while the same other task waited.
+ * A task that ended waits for an object without owners: the thread whose end was awaited, the task
+ * that signalled a condition, or the task that reached a barrier last. It may end many waits at
+ * once, so occasions are counted: how often it ended a wait of the same other task.
  */
 struct lock_ending {
 	uint32_t line;
 	uint64_t count;
-	nsec_t waited; /* time of those whose waits it ended */
+	nsec_t waited; /* time of the waits that it ended */
 };
 
 static int ending_share_compare(const void *a, const void *b)
@@ -322,7 +323,8 @@ static int ending_compare(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* The number of neighbouring shares that have the same waiter and waker. */
+/* The number of ended waits in the first shares that have the same waiter and waker; *ret_used is
+   the number of these shares. */
 static uint64_t shares_of_pair(const struct lock_share *const *share, size_t left, size_t *ret_used)
 {
 	uint64_t count = 0;
@@ -335,8 +337,8 @@ static uint64_t shares_of_pair(const struct lock_share *const *share, size_t lef
 	return count;
 }
 
-/* Most often first; the caller frees the array. *ret_all sums up all of them, and the waits whose
-   waker is not known. */
+/* The tasks that ended the waits, most often first; the caller frees the array. *ret_all is the sum
+   of their counts and of the waits with an unknown waker. */
 static struct lock_ending *lock_endings(const struct lock_share *const *share, size_t share_count,
                                         enum lock_kind kind, size_t *ret_count, uint64_t *ret_all)
 {
@@ -554,7 +556,7 @@ static bool rows_have_names(const struct lock_row *row, size_t count)
 
 /* The sentences above the table. */
 
-/* By the time that tasks slept, whatever order is asked for. */
+/* Compares by the time that tasks slept, whatever order is asked for. */
 static bool row_is_worse(const struct lock_figures *a, const struct lock_figures *b)
 {
 	return a->slept != b->slept ? a->slept > b->slept : a->length.total > b->length.total;
@@ -585,7 +587,7 @@ static bool question_sees_futexes(const struct question *question)
 	                            EVENT_LIST(EVENT_SYSCALL_ENTER, EVENT_FUTEX_ENTER));
 }
 
-/* Says that futexes, which most programs use, may be missing. */
+/* If the recording cannot show futexes, which most programs use, says so. */
 static void words_print_unseen(const struct question *question, const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -602,7 +604,7 @@ static void words_print_unseen(const struct question *question, const struct out
 	prose_put(to, line.text);
 }
 
-/* Only for locks; their rows come first. */
+/* Prints the sentence on locks; their rows come first. */
 static void words_print_locks(const struct question *question, const struct lock_row *row,
                               size_t count, const struct output *to)
 {
@@ -659,7 +661,7 @@ static void ending_append(struct buffer *to, const struct question *question,
 	free(ending);
 }
 
-/* One sentence for all of a kind without an owner, or without a known one. */
+/* Prints one sentence for all objects of a kind that has no owners, or no known owners. */
 static void words_print_kind(const struct question *question, const struct lock_row *row,
                              size_t count, enum lock_kind kind, const struct output *to)
 {

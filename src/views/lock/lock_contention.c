@@ -8,10 +8,12 @@
 #include "base/format.h"
 #include "words/futex_kind.h"
 
-/* Beside enum futex_sign: the interval is made from the wait for a futex. */
+/* A flag in addition to those of enum futex_sign: the interval is made from the wait for a
+   futex. */
 #define FLAG_FUTEX 0x80000000u
 
-/* Other purposes of a futex show only when all waits for it are known. */
+/* A purpose of a futex that these do not show is known only when all waits for the futex are
+   known. */
 static enum lock_kind kind_of(const struct lock_interval *lock)
 {
 	if (lock->what != LOCK_OF_KERNEL || !(lock->flags & FLAG_FUTEX))
@@ -60,7 +62,8 @@ struct contention lock_contention_of(const struct timeline *timeline,
 	return contention;
 }
 
-/* A requeued waiter waited on the first futex for the task that requeued it. */
+/* A waiter that was requeued waited on the first futex until another task requeued it: that task
+   ended this part of the wait. */
 static struct interval interval_before_move(const struct cause_note *cause,
                                             const struct interval *interval)
 {
@@ -75,8 +78,8 @@ static struct interval interval_before_move(const struct cause_note *cause,
 	return before;
 }
 
-/* If other libraries may use the futex's value otherwise, the owner is inferred; an owner derived
-   only from what tasks do is a guess. */
+/* An owner that the futex's value shows is inferred, as other libraries may use the value in
+   another way. An owner derived only from the actions of tasks is a guess. */
 static uint8_t owner_confidence(const struct cause_note *cause)
 {
 	uint8_t most = cause->as.lock.flags & FUTEX_LOCKED ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW;

@@ -11,10 +11,12 @@
 #include "graph/timeline.h"
 #include "lock_list.h"
 
-/* For the wait for a futex: the waiter may have been moved there from another futex. */
+/* The wait for a futex may be two intervals, as the waiter may have been moved from another
+   futex. */
 #define LOCK_SPAN_INTERVALS 2
 
-/* Whether the span of a wait stands for intervals of INTERVAL_LOCK. Inline: most do not. */
+/* Whether intervals of INTERVAL_LOCK are to be made from the span of a wait. Inline, as most spans
+   need none. */
 static inline bool span_has_lock_intervals(const struct span *span)
 {
 	const struct cause_note *cause = span->cause;
@@ -23,10 +25,10 @@ static inline bool span_has_lock_intervals(const struct span *span)
 	       (cause->kind == CAUSE_TASK || cause->kind == CAUSE_UNKNOWN) &&
 	       cause->as.lock.address != 0;
 }
-/* Fills in these intervals; returns how many. */
+/* Makes these intervals; returns their number. */
 size_t lock_intervals_of_span(const struct span *span,
                               struct interval ret[LOCK_SPAN_INTERVALS]);
-/* The contention of such an interval, or of one from the machine. */
+/* The contention of an interval that was made from a span, or that the machine emitted. */
 struct contention lock_contention_of(const struct timeline *timeline,
                                      const struct interval *interval);
 /* For INTERVAL_LOCK and INTERVAL_TENURE. */

@@ -86,7 +86,7 @@ uint64_t lock_hash(const struct lock *lock)
 	                (uint64_t)lock->dev << 8 | lock->kind);
 }
 
-/* The lock's index; MAP_NONE beyond the limit. */
+/* The lock's index; MAP_NONE if there are too many locks. */
 static uint32_t lock_index(struct lock_list *list, const struct lock *wanted)
 {
 	uint64_t hash = lock_hash(wanted);
@@ -111,8 +111,8 @@ static uint32_t lock_index(struct lock_list *list, const struct lock *wanted)
 	return (uint32_t)list->lock_count++;
 }
 
-/* The share for what that waiter waits for the lock while that owner has it; NULL beyond the
-   limit. */
+/* The share of the time that the waiter waits for the lock while the owner has it; NULL if there
+   are too many shares. */
 static struct lock_share *lock_share_of(struct lock_list *list, uint32_t lock, uint32_t waiter,
                                         const struct lock_tenure *had)
 {
@@ -141,7 +141,7 @@ static struct lock_share *lock_share_of(struct lock_list *list, uint32_t lock, u
 	return share;
 }
 
-/* Adds a part of the time of a contention to the share of the lock's owner. */
+/* Divides the time of a contention among the shares of the lock's owners meanwhile. */
 static void list_add_owned(struct lock_list *list, uint32_t lock, uint32_t waiter,
                            const struct lock_tenure *last)
 {
@@ -166,8 +166,8 @@ struct lock_tenure lock_contention_tenure(const struct contention *contention)
 	};
 }
 
-/* A contention for a file lock may take several turns: its owners are reported separately, if at
-   all. */
+/* A waiter for a file lock may sleep several times, while the lock changes hands: tenures of file
+   locks are reported separately, if at all. */
 bool lock_contention_shows_tenure(const struct contention *contention)
 {
 	return !contention->is_open && contention->lock.kind != LOCK_FLOCK &&
@@ -194,10 +194,8 @@ void lock_list_add(struct lock_list *list, const struct contention *contention)
 		lock_tenures_add(&list->tenures[lock], &last);
 }
 
-/*
- * A condition variable of glibc has two futexes, 4 bytes apart, and its waiters sleep on them in
- * turns. On the first of them they look like owners.
- */
+/* A condition variable of glibc has two futexes, 4 bytes apart, and its waiters sleep on them in
+   turns. On the first futex the waiters look like owners. */
 static bool lock_is_of_pair(const struct lock_list *list, uint32_t lock)
 {
 	struct lock other = list->lock[lock];

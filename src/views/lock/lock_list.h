@@ -32,7 +32,8 @@ struct lock {
 
 struct lock_figures {
 	struct distribution length; /* of contentions, from their begin */
-	uint64_t open;              /* contentions not acquired when the trace ended */
+	uint64_t open;              /* contentions in which the lock was not acquired when the
+	                               trace ended */
 	nsec_t slept;               /* time of contentions that did not only spin */
 };
 
@@ -41,7 +42,7 @@ struct lock_share {
 	uint32_t lock;          /* index of the lock */
 	uint32_t waiter, owner; /* lines; LINE_NONE: not known */
 	uint8_t confidence;     /* enum confidence in the owner */
-	/* of contentions that this owner ended */
+	/* figures of the contentions that this owner ended */
 	struct lock_figures figures;
 	nsec_t owned; /* part of the waiter's time in which this owner had the lock */
 };
@@ -54,8 +55,9 @@ struct lock_list {
 	struct lock_share *share;
 	size_t share_count, share_capacity;
 	struct map lock_by_hash, share_by_hash;
-	struct map caller_by_address; /* of locks: name ids */
-	uint64_t left_out; /* contentions beyond the limit */
+	struct map caller_by_address; /* name id of the function that takes the lock, by the
+	                                 lock's address */
+	uint64_t left_out; /* contentions left out as there are too many locks or shares */
 };
 
 struct contention {
@@ -67,10 +69,9 @@ struct contention {
 	nsec_t begin, length;
 };
 
-/* Hash of what identifies the lock. */
+/* Hash of the members that identify the lock. */
 uint64_t lock_hash(const struct lock *lock);
-/* The tenure of the lock's owner during the contention, as far as the end of the contention shows
-   it. */
+/* The tenure of the owner that the end of the contention shows: as long as the contention. */
 struct lock_tenure lock_contention_tenure(const struct contention *contention);
 /* Whether that tenure also holds for other tasks that waited at that time. */
 bool lock_contention_shows_tenure(const struct contention *contention);
@@ -81,14 +82,15 @@ void lock_list_add(struct lock_list *list, const struct contention *contention);
 /* Adds a tenure, for contentions for that lock that end after it. */
 void lock_list_add_tenure(struct lock_list *list, const struct lock *lock,
                           const struct lock_tenure *tenure);
-/* Call when a task slept for the lock at that place: notes the first caller seen. */
+/* Call when a task slept for the lock at that place: notes the function that takes the lock, if
+   none is noted yet. */
 void lock_list_note_place(struct lock_list *list, struct intern *names, uint64_t address,
                           uint32_t frames);
-/* Call after all is added: a futex may turn out not to be a lock. */
+/* Call after everything is added: until then a futex may turn out not to be a lock. */
 enum lock_kind lock_list_kind(const struct lock_list *list, uint32_t lock);
-/* Whether, as far as is known, the waker of a waiter of that lock owned it. */
+/* Whether the task that wakes a waiter of the lock is taken to be its owner. */
 bool lock_list_knows_owners(const struct lock_list *list, uint32_t lock);
 /* Name id of the function that took the lock; 0: not known. */
 uint32_t lock_list_caller(const struct lock_list *list, uint64_t address);
-/* The longest one is the earliest of those that are equally long. */
+/* Adds `more` to `sum`; of equally long contentions the earliest counts as the longest. */
 void lock_figures_add(struct lock_figures *sum, const struct lock_figures *more);

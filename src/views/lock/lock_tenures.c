@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* How much the tenure may still matter: waiters of a long tenure may have been there for long. */
+/* How much the tenure may still matter. A long tenure matters more: some tasks may have waited
+   through much of it. */
 static double tenure_weight(const struct lock_tenure *tenure, nsec_t now)
 {
 	nsec_t age = now > tenure->end ? now - tenure->end : 0;
@@ -29,7 +30,7 @@ void lock_tenures_add(struct lock_tenures *tenures, const struct lock_tenure *te
 
 	if (tenures->count && tenures->tenure[0].end > added.begin)
 		added.begin = tenures->tenure[0].end;
-	/* a part that ends with or before a known tenure adds nothing */
+	/* if it ends before a known tenure, or with it, nothing is left to add */
 	if (added.begin >= added.end)
 		return;
 	if (tenures->count == LOCK_TENURES)

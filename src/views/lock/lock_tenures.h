@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The owners of a lock over time, as the ends of the waits for it show: a task that waits while
- * the lock changes hands waits for each owner in turn, though only the last one wakes it. Beyond
- * LOCK_TENURES the least important is forgotten: short, and long ago.
+ * The owners of a lock over time, as the ends of the waits for it show them. A task that waits
+ * while the lock changes hands waits for each owner in turn, though only the last owner wakes it.
+ * If there are more than LOCK_TENURES, the least important one is forgotten: a short one of long
+ * ago.
  */
 #pragma once
 
@@ -13,7 +14,8 @@
 #define LOCK_TENURES 6
 
 struct lock_tenure {
-	nsec_t begin; /* or the first instant at which a task is known to have waited */
+	nsec_t begin; /* or, if that is not known, the first instant at which a task is known to
+	                 have waited */
 	nsec_t end;
 	uint32_t owner; /* a line; LINE_NONE: not known */
 	uint8_t confidence;
@@ -25,11 +27,10 @@ struct lock_tenures {
 	uint32_t count;
 };
 
-/* Adds what a wait from tenure->begin on shows about its end, in `tenure`. */
+/* Adds `tenure`, which a wait has shown at its end: tenure->begin may be just the begin of that
+   wait. Only the part after the known tenures is added. */
 void lock_tenures_add(struct lock_tenures *tenures, const struct lock_tenure *tenure);
-/*
- * Divides a wait that ended as `last` says among the owners meanwhile, latest first, without gaps
- * or overlaps; returns the number of parts.
- */
+/* Divides a wait among the owners meanwhile, latest first, without gaps or overlaps; `last` has the
+   wait's begin and end and its last owner. Returns the number of parts. */
 uint32_t lock_tenures_within(const struct lock_tenures *tenures, const struct lock_tenure *last,
                              struct lock_tenure ret[LOCK_TENURES + 1]);

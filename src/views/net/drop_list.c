@@ -10,7 +10,7 @@
 #include "base/format.h"
 
 #define ROWS_MAX (1u << 16)
-/* Reasons and functions that are named in sentences. */
+/* Number of reasons and of functions that sentences name. */
 #define REASONS_SHOWN   4
 #define FUNCTIONS_SHOWN 2
 
@@ -33,7 +33,7 @@ struct drop_sum {
 };
 
 struct drop_sums {
-	struct drop_row *row; /* by reason, most of each first */
+	struct drop_row *row; /* sorted by reason, within a reason most first */
 	struct drop_sum *sum; /* most first */
 	size_t row_count, count;
 };
@@ -101,7 +101,7 @@ static int drop_sum_compare(const void *a, const void *b)
 	return strcmp(x->reason, y->reason);
 }
 
-/* The asked rows, with those of other tasks at the same place added. */
+/* Copies the asked rows, and merges rows of different senders at the same place. */
 static size_t rows_merge(const struct relation *drops, const struct question *question,
                          struct drop_row *to)
 {
@@ -161,10 +161,8 @@ static void sums_release(struct drop_sums *sums)
 	free(sums->sum);
 }
 
-/*
- * Packets left in the queue of a socket that closes are no loss in the network; without a reason
- * it is not known whether a drop is one.
- */
+/* Packets that are left in the queue of a socket that closes are no loss in the network; a drop
+   without a reason may or may not be a loss. */
 static bool sum_is_loss(const struct drop_sum *sum)
 {
 	static const char *const others[] = {"NOT_SPECIFIED", "QUEUE_PURGE", "SOCKET_CLOSE"};
@@ -260,7 +258,8 @@ static const struct column columns[COLUMNS] = {
 	[COLUMN_WHERE] = {NULL, "DROPPED IN", CELL_TEXT, COLUMN_TEXT_ONLY},
 };
 
-/* The line above the tables says that there were none. */
+/* Columns of a table without rows, for data only: in text a sentence says that there were no
+   drops. */
 static const struct column empty_columns[] = {
 	{"reason", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
 	{"count", NULL, CELL_COUNT, COLUMN_DATA_ONLY},

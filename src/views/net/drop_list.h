@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Dropped packets, summed by reason, place and sender, where that is known, so that tasks can be
- * selected when the trace has ended. About 50 bytes for each combination, at most 2^16.
- */
+/* Dropped packets, summed by reason, place and, if it is known, sender, so that tasks can be
+   selected when the trace has ended. About 50 bytes for each combination, at most 2^16. */
 #pragma once
 
 #include "analysis/relation.h"
@@ -12,10 +10,10 @@ void drop_list_init(struct relation *drops);
 void drop_list_release(struct relation *drops);
 /* Takes an INTERVAL_DROP. */
 void drop_list_add(struct relation *drops, const struct interval *interval);
-/* Whether they were recorded. */
+/* Whether drops were recorded. */
 enum events_recorded drop_list_recorded(const struct question *question);
-/* Prints sentences, most first, with drops that mean no loss apart; nothing if drops were not
-   recorded. */
+/* Prints sentences with the most frequent reasons first, and drops that are no loss apart; prints
+   nothing if drops were not recorded. */
 void drop_list_print(const struct relation *drops, const struct question *question,
                      const struct output *to);
 /* Prints the table; one row for each reason. */

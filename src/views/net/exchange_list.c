@@ -27,7 +27,8 @@ struct exchange_row {
 	struct exchange_key key;
 	bool is_guess; /* the role in some connection was guessed from its ports */
 	struct distribution wait, receive, work, send;
-	/* of a client: the parts of its waits, if both ends are known; else the wait as a whole */
+	/* for a client: the parts of its waits, if both ends are in the trace; else only the whole
+	   waits */
 	struct distribution way_out, answering, way_back;
 	nsec_t undivided;
 };
@@ -82,7 +83,7 @@ void exchange_list_add(struct relation *exchanges, const struct interval *interv
 		row->undivided += exchange->wait;
 }
 
-/* Requests that were received; for a client, answers. */
+/* The number of requests received; for a client, of answers. */
 static uint64_t row_count(const void *of)
 {
 	const struct exchange_row *row = of;
@@ -90,7 +91,8 @@ static uint64_t row_count(const void *of)
 	return row->key.role == ROLE_CLIENT ? row->wait.count : row->receive.count;
 }
 
-/* One-way connections are no request/response exchanges. */
+/* Whether the row is asked for; a connection with traffic in one direction only has no requests and
+   answers, so it is left out. */
 static bool exchange_is_asked(const void *asked, const void *of)
 {
 	const struct question *question = asked;
@@ -270,7 +272,8 @@ static const struct relation_form form = {
 	.is_shown = exchange_is_asked,
 	.fill = exchange_fill,
 	.adapt = columns_adapt,
-	.is_hidden_if_empty = true, /* no two ends talked in turns, or no event shows it */
+	.is_hidden_if_empty = true, /* empty if no two ends talked in turns, or if the events for
+	                               that were not recorded */
 	.of_named = "requests of ",
 	.rows_named = "tasks and addresses",
 	.lost_named = "turns",

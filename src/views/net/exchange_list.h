@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Turns of two ends that talk in turns (INTERVAL_EXCHANGE), summed by task, role and address: the
- * server's own, or the one that the client sent its requests to. A row has about 3 KB; there are at
- * most 2^13.
+ * Requests and answers of two ends that talk in turns (INTERVAL_EXCHANGE), summed by task, role and
+ * the server's address: for a server its own address, for a client that of its requests. A row
+ * takes about 3 KB; there are at most 2^13.
  */
 #pragma once
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Connections: the tasks that opened them, how long that took, how long tasks waited for them,
- * retransmissions and aborts. Waits are those that a packet of the connection ended; waits for a
- * connection whose life was not seen have a row of their own. A window has the connections that
- * existed in it.
+ * retransmissions and aborts. A wait belongs to a connection if a packet of the connection ended
+ * it. A connection with waits has a row even if its begin and end were not seen. A window contains
+ * the connections that existed in it.
  */
 #include <netinet/in.h>
 #include <stdlib.h>
@@ -22,19 +22,19 @@
 #include "drop_list.h"
 #include "exchange_list.h"
 
-/* Further ones are only counted: about 100 bytes each. */
+/* About 100 bytes each; further connections are only counted. */
 #define CONNECTIONS_MAX (1u << 18)
 
 struct connection_row {
 	uint32_t task;        /* line; LINE_NONE: not known */
 	uint32_t peer, local; /* name ids; local 0: only its port is known */
 	uint16_t local_port;
-	bool has_interval; /* its life was reported; otherwise only its waits are known */
+	bool has_interval; /* an interval has reported its life; false: only its waits are known */
 	bool is_open, is_passive;
 	nsec_t begin, opened, established, end; /* NSEC_NEVER: not known */
 	uint32_t retransmits, resets;
 	uint64_t waits;
-	nsec_t waiting, last_wait; /* last_wait: when the last one ended */
+	nsec_t waiting, last_wait; /* last_wait: when the last wait ended */
 	uint64_t socket, sent, received; /* only of connections with a reported life */
 	uint16_t protocol; /* 0: not seen, as for all but TCP */
 	bool is_partial;   /* some bytes of it are not known */
@@ -43,10 +43,10 @@ struct connection_row {
 struct net_view {
 	const struct question *question;
 	struct relation rows; /* a list of struct connection_row */
-	struct map by_key;    /* the row that waits are counted in now */
+	struct map by_key;    /* the row in which waits of that key are counted now */
 	struct relation drops, exchanges; /* see drop_list.h, exchange_list.h */
-	uint64_t stray_resets, stray_retransmits; /* of connections that are not known */
-	struct interval_gate gate; /* for all but connections */
+	uint64_t stray_resets, stray_retransmits; /* events of unknown connections */
+	struct interval_gate gate; /* for all intervals except connections */
 };
 
 static void net_take(void *state, const struct interval *interval);
@@ -127,7 +127,8 @@ static void net_take(void *state, const struct interval *interval)
 	}
 }
 
-/* Waits may have been reported earlier; those reported a little later are matched by its key. */
+/* Waits for the connection may have been reported before it: then they already have a row, which
+   becomes the connection's. Waits that are reported a little later find the row by its key. */
 static void net_add_connection(struct net_view *view, const struct interval *interval)
 {
 	const struct connection_interval *connection = &interval->connection;
@@ -199,7 +200,7 @@ static void net_on_span(void *state, const struct span *span)
 	    cause->as.net.peer == 0)
 		return;
 	row = net_find(view, cause->as.net.peer, cause->as.net.local_port);
-	/* a close wakes the connection's tasks, and a successor may follow */
+	/* a wait that a close ended began before the close; a later wait is for a new connection */
 	if (!row || (row->has_interval && !row->is_open && row->end < span->begin))
 		row = net_new_row(view, cause->as.net.peer, cause->as.net.local_port);
 	if (!row)
@@ -388,7 +389,8 @@ static void connection_fill(const void *state, const void *of, struct cell *cell
 		end == NSEC_NEVER || row->opened == NSEC_NEVER ? NSEC_NEVER : end - row->opened;
 	cell[COLUMN_CONNECT].time = row_connect(row);
 	cell[COLUMN_FAILED].boolean = row_has_failed(row);
-	/* waits are matched by the peer, which may not be known, or answer from another address */
+	/* waits are matched by the peer's address, which may be unknown or differ from that of the
+	   answer */
 	if (row->waits == 0 && row_is_other(row))
 		cell[COLUMN_WAITS].type = cell[COLUMN_WAITING].type = CELL_EMPTY;
 	size_append(&text[COLUMN_SENT_SIZE], row->sent);
@@ -466,8 +468,8 @@ struct net_figure {
 	const char *what;
 };
 
-/* Appends the names of the figures to which that applies, after the head; false: there are
-   none. */
+/* Appends the head and the names of the figures for which events were recorded like `how`. Returns
+   false if there are none. */
 static bool net_figures_append(struct buffer *to, const struct net_figure *figure, size_t count,
                                enum events_recorded how, const char *head)
 {
@@ -484,7 +486,7 @@ static bool net_figures_append(struct buffer *to, const struct net_figure *figur
 	return has_any;
 }
 
-/* Says which figures this trace has no events for, and whether there might have been any. */
+/* Prints which figures are missing as the trace has no events for them, and why. */
 static void net_print_unknown(const struct net_view *view, const struct output *to)
 {
 	const struct question *question = view->question;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which processes started which, what they executed, when they ended, the signals between them,
- * and what programs wrote into the trace. Births and ends are those of the lines; threads are only
- * counted. A window has the processes that lived in it, with what they executed in it.
+ * Which processes started which, what they executed, when they ended, the signals between them, and
+ * what programs wrote into the trace. Births and ends are those of the lines; threads are only
+ * counted. A window contains the processes that lived in it, with the programs that they executed
+ * in it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@
 #include "base/format.h"
 #include "signal_list.h"
 
-/* Further ones are only counted: with this many the view takes some MB. */
+/* With this many the view takes some MB; further ones are only counted. */
 #define EXECS_MAX (1u << 20)
 
 struct exec {
@@ -27,16 +28,18 @@ struct exec {
 
 /* A line, once the trace has ended. */
 struct process {
-	uint32_t exec, execs;     /* index of its first one in `exec`, and their number */
-	uint32_t children, threads; /* those that it started and that were seen */
-	uint32_t first_child, next; /* LINE_NONE: none; next: next child of the same parent */
+	uint32_t exec, execs;     /* index of its first program in `exec`, and number of its
+	                             programs */
+	uint32_t children, threads; /* number of children and threads that it started and that
+	                               were seen */
+	uint32_t first_child, next; /* next: the next child of the same parent; LINE_NONE: none */
 	bool is_listed;
-	bool is_in_tree; /* it or a descendant is worth a row */
+	bool is_in_tree; /* the process or a descendant is worth a row */
 };
 
 struct processes_view {
 	const struct question *question;
-	struct exec *exec; /* in order of time; once resolved by line, then time */
+	struct exec *exec; /* in order of time; once the question is resolved, by line, then time */
 	size_t exec_count, exec_capacity;
 	uint64_t execs_left_out;
 	struct signal_list signals;
@@ -108,7 +111,7 @@ static bool line_is_thread(const struct line *line)
 	return line->tgid >= 0 && line->tgid != line->tid;
 }
 
-/* Whether it lived in the window. */
+/* Whether the line is a process that lived in the window. */
 static bool processes_lists(const struct processes_view *view, uint32_t index)
 {
 	const struct line *line = &view->question->timeline->line[index];
@@ -136,7 +139,8 @@ static void processes_count_execs(struct processes_view *view)
 	}
 }
 
-/* The process that started it; for a thread, the one of its first thread, if that was seen. */
+/* The parent in the tree: the task that started the line; if that task is a thread, the first
+   thread of its process, if that was seen. */
 static uint32_t line_parent(const struct timeline *timeline, uint32_t index)
 {
 	uint32_t parent = timeline->line[index].parent, leader = parent;
@@ -146,7 +150,7 @@ static uint32_t line_parent(const struct timeline *timeline, uint32_t index)
 	return leader == LINE_NONE ? parent : leader;
 }
 
-/* Whether an event of it is worth a row. */
+/* Whether something that the process did is worth a row. */
 static bool line_is_eventful(const struct processes_view *view, uint32_t index)
 {
 	const struct line *line = &view->question->timeline->line[index];
@@ -155,7 +159,7 @@ static bool line_is_eventful(const struct processes_view *view, uint32_t index)
 	       (line->born != NSEC_NEVER || !line->is_open || view->process[index].execs);
 }
 
-/* Marks it and all its ancestors. */
+/* Marks the process and all its ancestors. */
 static void processes_mark(struct processes_view *view, uint32_t line)
 {
 	for (; line != LINE_NONE && !view->process[line].is_in_tree;
@@ -200,7 +204,8 @@ static void processes_resolve(void *state)
 			view->process[parent].children++;
 	}
 	processes_mark_all(view);
-	/* from the last to the first, so that each list is in order */
+	/* from the last line to the first, so that each list of children is in order of
+	   appearance */
 	view->first_root = LINE_NONE;
 	for (uint32_t i = (uint32_t)timeline->line_count; i-- > 0;) {
 		uint32_t parent = line_parent(timeline, i);
@@ -323,7 +328,8 @@ static void process_row(const struct processes_view *view, uint32_t index, unsig
 	const struct line *line = &timeline->line[index];
 	const struct process *process = &view->process[index];
 	uint32_t parent = line_parent(timeline, index);
-	nsec_t died = line->is_open ? NSEC_NEVER : line->end; /* never: outlives the trace */
+	nsec_t died = line->is_open ? NSEC_NEVER : line->end; /* NSEC_NEVER: it outlives the
+	                                                         trace */
 	struct cell cell[COLUMNS];
 	struct buffer died_of;
 
@@ -350,7 +356,7 @@ static void process_row(const struct processes_view *view, uint32_t index, unsig
 	free((void *)(uintptr_t)cell[COLUMN_EXECS].rows.cells);
 }
 
-/* Parents come before their children, in order of appearance. */
+/* Parents come before their children; siblings are in order of appearance. */
 static void processes_show_tree(const struct processes_view *view, const struct output *to)
 {
 	const struct timeline *timeline = view->question->timeline;

@@ -11,12 +11,14 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 
-/* Longest time between a signal and its wake-up: a host may have taken the CPU away meanwhile. */
+/* Longest time between a signal and its wake-up. It is long because a host may have taken the CPU
+   away meanwhile. */
 #define WAKE_NS 10000000
-/* The same for an interrupt, where only the instant shows that it belongs to this signal. */
+/* The same if an interrupt sent the signal: then only the time shows that the wake-up belongs to
+   the signal. */
 #define WAKE_INTERRUPT_NS 50000
 
-/* Of enum trace_signal_result of the kernel: */
+/* The kernel's enum trace_signal_result */
 static const char *const results[] = {"sent", "ignored", "was pending", "lost", "lost in part"};
 
 void signal_list_init(struct signal_list *list, const struct question *question)
@@ -51,8 +53,8 @@ void signal_list_add(struct signal_list *list, const struct interval *interval)
 	};
 }
 
-/* Whether the end of the wait shows a signal; a signal from an interrupt is matched by its
-   instant. */
+/* Whether the signal ended the wait. A wake-up from an interrupt does not show its signal, so it is
+   matched by its time. */
 static bool signal_fits(const struct signal_list *list, const struct sent_signal *signal,
                         const struct span *span)
 {
@@ -68,8 +70,8 @@ static bool signal_fits(const struct signal_list *list, const struct sent_signal
 	return signal->at + WAKE_INTERRUPT_NS >= span->end;
 }
 
-/* Finds the signal that preceded its wake-up; signals reported after their wake-up are matched at
-   once. */
+/* Finds the signal that ended the wait, if its event came before the wake-up; a signal whose event
+   comes after its wake-up is matched when it is added. */
 void signal_list_note_span(struct signal_list *list, const struct span *span)
 {
 	if ((span->kind != SEGMENT_WAIT && span->kind != SEGMENT_STOPPED) || !span->cause ||
@@ -78,7 +80,7 @@ void signal_list_note_span(struct signal_list *list, const struct span *span)
 	if (span->cause->kind == CAUSE_SIGNAL ? list->comes_after_wake
 	                                      : span->cause->waker != LINE_NONE)
 		return;
-	/* spans are reported soon after they end */
+	/* spans are reported soon after they end, so the signal is among the last ones */
 	for (size_t i = list->count; i-- > 0;) {
 		struct sent_signal *signal = &list->signal[i];
 

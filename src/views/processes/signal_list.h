@@ -11,7 +11,7 @@
 
 struct sent_signal {
 	nsec_t at;
-	uint32_t from, to; /* lines; from: LINE_NONE: an interrupt */
+	uint32_t from, to; /* lines; from LINE_NONE: an interrupt sent it */
 	uint32_t name;     /* id; 0: none */
 	int32_t number;
 	uint8_t result; /* as in struct signal_event */
@@ -23,7 +23,8 @@ struct signal_list {
 	struct sent_signal *signal; /* in order of time */
 	size_t count, capacity;
 	uint64_t left_out;
-	bool comes_after_wake; /* this kernel emits a signal's event after its wake-up */
+	bool comes_after_wake; /* this kernel emits the event of a signal after the wake-up that
+	                          the signal causes */
 };
 
 void signal_list_init(struct signal_list *list, const struct question *question);
@@ -35,9 +36,9 @@ void signal_list_note_span(struct signal_list *list, const struct span *span);
 bool signal_is_asked(const struct signal_list *list, const struct sent_signal *signal);
 /* The signal by which every child notifies its parent that it ended or stopped. */
 bool signal_is_of_child(const struct signal_list *list, const struct sent_signal *signal);
-/* The OOM killer sent it: the reported sender only allocated memory. */
+/* Whether the OOM killer sent the signal: then the reported sender only allocated memory. */
 bool signal_is_oom(const struct signal_list *list, const struct sent_signal *signal);
-/* When the target ended, if it did so in the trace after the signal; else NSEC_NEVER. */
+/* When the target ended, if that was after the signal and within the trace; else NSEC_NEVER. */
 nsec_t signal_target_end(const struct signal_list *list, const struct sent_signal *signal);
 /* "SIGKILL", "34" */
 void signal_name_append(struct buffer *to, const struct signal_list *list,

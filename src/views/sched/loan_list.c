@@ -123,7 +123,7 @@ void loan_list_report(const struct loan_list *list,
 
 	for (size_t i = 0; i < list->loans.count && !is_any; i++)
 		is_any = is_shown(state, relation_at(&list->loans, i));
-	/* locks rarely lend a priority: a screen shows the table only if one did */
+	/* locks rarely lend a priority, so the screen shows the table only if there are loans */
 	output_table_begin(to, "loans", is_any ? "Priorities lent by locks" : NULL,
 	                   is_any ? columns : empty_columns,
 	                   is_any ? ARRAY_SIZE(columns) : ARRAY_SIZE(empty_columns),

@@ -13,13 +13,15 @@
 #define LOANS_MAX 4096
 
 struct loan_key {
-	uint32_t task, lender; /* lines; lender LINE_NONE: not known */
-	int16_t priority, own; /* the lent one; the one that the task would have without */
+	uint32_t task, lender; /* lines: the borrower and the lender; lender LINE_NONE: not known */
+	int16_t priority, own; /* priority: the lent priority; own: the priority that the task
+	                          would have without the loan */
 };
 
 struct loan {
 	struct loan_key key;
-	uint64_t count, unfinished; /* unfinished: those of `count` whose end was not seen */
+	uint64_t count, unfinished; /* unfinished: number of loans among `count` whose end was
+	                               not seen */
 	nsec_t total, max, max_at;
 };
 

@@ -25,7 +25,7 @@ void loss_list_release(struct loss_list *list)
 	*list = (struct loss_list){0};
 }
 
-/* The slot of the pair, or the free one where it belongs. */
+/* The slot of the pair, or the free slot where it belongs. */
 static uint32_t *list_slot(const struct loss_list *list, uint32_t line, uint32_t user)
 {
 	uint32_t at = (uint32_t)hash_mix(hash_mix(0, line), user) & list->mask;
@@ -39,7 +39,7 @@ static uint32_t *list_slot(const struct loss_list *list, uint32_t line, uint32_t
 	return &list->slot[at];
 }
 
-/* Twice as many slots. */
+/* Doubles the number of slots. */
 static void list_grow(struct loss_list *list)
 {
 	free(list->slot);
@@ -69,7 +69,8 @@ static unsigned total_bits(nsec_t total)
 	return total ? 64 - (unsigned)__builtin_clzll(total) : 0;
 }
 
-/* At least a quarter of the pairs of tasks has less than 2 to the power of this. */
+/* The least exponent such that at least a quarter of the pairs of tasks have a total of less than
+   2^exponent ns. */
 static unsigned list_small_bits(const struct loss_list *list)
 {
 	size_t count[65] = {0}, small = 0;
@@ -84,7 +85,8 @@ static unsigned list_small_bits(const struct loss_list *list)
 	return bits;
 }
 
-/* There are too many pairs: merges the small ones, by task. */
+/* Call if there are too many pairs: merges the small pairs of each task into one with an unknown
+   user. */
 static void list_make_room(struct loss_list *list)
 {
 	unsigned bits = list_small_bits(list);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which tasks had the CPU while a task was runnable, summed by pair of tasks: 24 bytes a pair.
- * There may be a pair for each two tasks, as a fork bomb shows: beyond 2^18 pairs, the smallest
- * quarter is merged, by task.
+ * Which tasks had the CPU while a task was runnable, summed by pair of tasks: 24 bytes a pair. In
+ * the worst case, such as a fork bomb, each two tasks are a pair. If there are more than 2^18
+ * pairs, the smallest quarter is merged: for each runnable task into one pair with an unknown user.
  *
  * Order of calls: init, add any number, sort once, find any number, release.
  */
@@ -15,17 +15,17 @@
 
 /* A user of the CPU while that line was runnable. */
 struct queue_loss {
-	uint32_t line, user; /* user: CPU_USER_UNKNOWN: several others, or not known */
+	uint32_t line, user; /* user CPU_USER_UNKNOWN: several other tasks, or not known */
 	nsec_t total;
 };
 
 struct loss_list {
 	struct queue_loss *loss; /* once sorted: by line, then most first */
 	size_t count, capacity;
-	size_t pairs;            /* those of two tasks */
+	size_t pairs;            /* number of pairs of two tasks */
 	uint32_t *slot;          /* by hash of the pair: index + 1; 0: free */
 	uint32_t mask;           /* slots - 1 */
-	nsec_t unnamed;          /* time for which there was no room */
+	nsec_t unnamed;          /* time that was merged as there was no room for its user */
 };
 
 void loss_list_init(struct loss_list *list);

@@ -8,16 +8,16 @@
 
 /* With this many the view takes some hundred MB. */
 #define ROWS_MAX   (1u << 16)
-/* Per delay: further ones are merged. */
+/* Number of shares of one delay; further ones are merged. */
 #define SHARES_MAX 256
-/* Pieces of one CPU that wait: beyond this the oldest is given up, and what had the CPU stays
-   unknown. */
+/* Maximal number of waiting pieces of one CPU. If there are more, the older half is resolved early,
+   and what had the CPU may stay unknown. */
 #define PIECES_MAX 4096
 
 enum queue_item_kind {
 	ITEM_RUN,
 	ITEM_RUNNABLE,
-	ITEM_SLEPT,   /* any other state that follows running */
+	ITEM_SLEPT,   /* any other state after running */
 	ITEM_LOST,    /* the task's state is not known */
 	ITEM_CPU,     /* the CPU idled, or had one task before its first event */
 	ITEM_IRQ,
@@ -33,7 +33,7 @@ struct queue_item {
 	bool is_throttled, is_open;
 };
 
-/* The part of a delay on one CPU. */
+/* A part of a delay that the task spent on one CPU's queue. */
 struct queue_piece {
 	struct delay *delay;
 	nsec_t begin, end;
@@ -41,7 +41,7 @@ struct queue_piece {
 
 enum delay_state {
 	DELAY_GROWS,
-	DELAY_COUNTS, /* it has ended and is asked for: shares of its pieces are added */
+	DELAY_COUNTS, /* it has ended and is asked for: shares of its remaining pieces are added */
 	DELAY_DROPPED,
 };
 
@@ -54,7 +54,7 @@ struct delay {
 	nsec_t begin, length; /* the part in the window; length 0: none */
 	nsec_t end, throttled;
 	uint32_t line, cpu;
-	uint32_t kinds;       /* mask by enum cause_kind: why it could not run */
+	uint32_t kinds;       /* mask by enum cause_kind: why the task could not run */
 	uint32_t pieces;      /* those that wait */
 	uint8_t state;        /* enum delay_state */
 	uint8_t detail;       /* enum runnable_reason of its last span */
@@ -127,11 +127,12 @@ static struct queue_row *queue_find_row(struct run_queue *queue, uint32_t index)
 	return &queue->row[queue->row_count - 1];
 }
 
-/* Shares of what had the CPU: gathered first, as the delay may turn out not to be asked for. */
+/* Gathers the shares of what had the CPU with the delay, as the delay may turn out not to be asked
+   for. */
 struct delay_sum {
 	struct run_queue *queue;
 	struct delay *delay;
-	bool is_full; /* the remaining shares are merged */
+	bool is_full; /* the delay has no room for more tasks: the remaining shares are merged */
 };
 
 /* The slot of that user's share. */
@@ -176,7 +177,7 @@ static void delay_resolve_piece(struct run_queue *queue, uint32_t cpu,
 	cpu_log_visit(&queue->log, cpu, piece->begin, piece->end, delay_add_share, &sum);
 }
 
-/* Resolves a piece that had to wait. */
+/* Resolves a piece that has waited until it is known what had the CPU. */
 static void piece_settle(struct run_queue *queue, uint32_t cpu, const struct queue_piece *piece)
 {
 	struct delay *delay = piece->delay;
@@ -187,7 +188,7 @@ static void piece_settle(struct run_queue *queue, uint32_t cpu, const struct que
 		delay_release(queue, delay);
 }
 
-/* Resolves the waiting pieces that had ended by then. */
+/* Resolves the waiting pieces that ended at `until` or before. */
 static void cpu_settle(struct run_queue *queue, uint32_t number, nsec_t until)
 {
 	struct queue_cpu *cpu = queue_find_cpu(queue, number);
@@ -228,7 +229,7 @@ static bool delay_is_asked(const struct run_queue *queue, const struct delay *de
 	       question->asked->kinds & delay->kinds && question_asks_cpu(question, delay->cpu);
 }
 
-/* Its shares are added to those of its task; the line forgets it. */
+/* Ends the line's delay: if it is asked for, adds its shares to those of its task. */
 static void delay_end(struct run_queue *queue, struct delay *delay, bool has_run)
 {
 	struct queue_row *row = NULL;
@@ -256,7 +257,7 @@ static void line_end_delay(struct run_queue *queue, struct queue_line *line, boo
 		delay_end(queue, line->delay, has_run);
 }
 
-/* Counts a move of the task to that CPU. */
+/* Sets the task's CPU, and counts a migration if it was another one. */
 static void line_move(struct queue_line *line, uint32_t cpu, bool is_in_window)
 {
 	line->migrations += is_in_window && line->has_cpu && line->cpu != cpu;
@@ -277,7 +278,7 @@ static bool delay_goes_on(const struct delay *delay, const struct queue_item *it
 	return delay->cpu != item->cpu || delay->was_throttled || item->is_throttled;
 }
 
-/* Cuts an item that is kept for a window to it; false: nothing is left. */
+/* Cuts an item to the window, if there is one; false: nothing is left. */
 static bool item_clip(const struct run_queue *queue, struct queue_item *item)
 {
 	return !question_may_be_windowed(queue->question) ||
@@ -394,7 +395,7 @@ static void queue_feed(struct run_queue *queue, const struct queue_item *item)
 	}
 }
 
-/* Whether part of it may lie in the window: see question_may_contain(). */
+/* Whether a part of the item may lie in the window: see question_may_contain(). */
 static bool item_may_count(const struct question *question, const struct queue_item *item)
 {
 	nsec_t begin = question->timeline->begin, from = question->from, to = question->to;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How long tasks stood in run queues, and what had the CPU meanwhile. A delay begins when a task
- * is woken, made, or taken off its CPU, and ends when it runs; if the task is moved between CPUs
- * meanwhile, the delay has a piece on each.
+ * How long tasks were in run queues, and what had the CPU meanwhile. A delay begins when a task is
+ * woken, created, or taken off its CPU, and ends when the task runs. If the task is moved between
+ * CPUs meanwhile, the delay has a piece on each.
  *
  *	A       RUN |preempted-------|    |RUN     one delay, two pieces
  *	CPU 0       |X--|irq|X--|idle|
  *	CPU 1                        |Y---|A
  *
- * What had a CPU is known only once its run has ended; a piece waits until then. Memory grows with
- * the tasks, pairs of tasks and CPUs, not with the length of the trace. The exception is a window,
- * which is known only when the trace has ended: it takes 40 bytes for each span and interrupt in
- * it.
+ * It is known which task had a CPU only when the task's run has ended; a piece waits until then.
+ * Memory grows with the number of tasks, pairs of tasks and CPUs, not with the length of the trace.
+ * A window is the exception: it is known only when the trace has ended, so 40 bytes are kept for
+ * each span and interrupt that may lie in it.
  *
  * Order of calls: init, then spans and intervals as they come, resolve, release.
  */
@@ -32,17 +32,20 @@ struct queue_item;
 
 /* The state of a line. Times are within the window. */
 struct queue_line {
-	struct delay *delay; /* current, or completed by its next change; NULL: none */
+	struct delay *delay; /* the current delay, or the last one until the line's next span
+	                        shows whether it goes on; NULL: none */
 	uint32_t row;        /* index + 1; 0: none yet */
 	uint32_t migrations; /* runs and pieces on another CPU than the previous one */
 	uint32_t cpu;        /* CPU of the last of them */
-	uint32_t slot;       /* of its share in the delay being added to, if any */
+	uint32_t slot;       /* index of its share in the delay that shares are being added to,
+	                        if it has one */
 	bool has_cpu;
 	nsec_t wanted;       /* time that it ran or was runnable */
-	nsec_t open_begin, open; /* the delay cut by the trace's end; in no other figure */
+	nsec_t open_begin, open; /* a delay that the end of the trace cuts; it is in no other
+	                            figure */
 };
 
-/* A line that had a delay that is asked for. */
+/* The delays of a line that are asked for. */
 struct queue_row {
 	uint32_t line;
 	struct distribution latency;
@@ -51,9 +54,9 @@ struct queue_row {
 
 /* The state of a CPU. */
 struct queue_cpu {
-	struct queue_piece *piece; /* those that wait until it is known what had the CPU */
+	struct queue_piece *piece; /* the pieces that wait until it is known what had the CPU */
 	size_t piece_count, piece_capacity;
-	nsec_t queued; /* time that tasks stood in its queue */
+	nsec_t queued; /* sum of the times that tasks were in its queue */
 };
 
 struct run_queue {
@@ -67,10 +70,10 @@ struct run_queue {
 	struct loan_list loans;
 	struct queue_cpu *cpu; /* by number */
 	size_t cpu_count, cpu_capacity;
-	uint32_t slot[3];     /* as in struct queue_line: of CPU_USER_IRQ, _IDLE, _UNKNOWN */
+	uint32_t slot[3];     /* as in struct queue_line, for CPU_USER_IRQ, _IDLE, _UNKNOWN */
 	struct delay *free;
-	uint64_t left_out;    /* delays of tasks beyond the limit */
-	nsec_t unnamed;       /* time of one delay for which there was no room */
+	uint64_t left_out;    /* delays left out, as there are too many tasks */
+	nsec_t unnamed;       /* time that was merged as a delay had too many shares */
 	/* the items of a window */
 	struct queue_item *kept;
 	size_t kept_count, kept_capacity;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * How long tasks stood in run queues, what had the CPU meanwhile, and what each CPU did. With a
- * window all is cut to it.
- */
+/* How long tasks were in run queues, what had the CPU meanwhile, and what each CPU did. All times
+   are cut to the window, if there is one. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +32,7 @@ struct sched_report {
 	struct sched_task *task; /* in the order that is asked for */
 	size_t task_count;
 	struct distribution latency;
-	nsec_t throttled;        /* the part of it that was throttled */
+	nsec_t throttled;        /* the part of the delays in which a limit held the tasks back */
 	struct sched_share *by_user; /* without the throttled time, most first */
 	size_t by_user_count;
 };
@@ -107,7 +105,7 @@ static int task_compare(const void *a, const void *b, void *state)
 	return x->row->line < y->row->line ? -1 : x->row->line > y->row->line;
 }
 
-/* Sums the losses of all tasks, by what had the CPU. */
+/* Sums the losses of all tasks, by the user of the CPU. */
 static void report_sum_losses(struct sched_report *report)
 {
 	const struct run_queue *queue = report->queue;
@@ -186,7 +184,8 @@ static void loss_put(struct cell *cell, const struct timeline *timeline, uint32_
 
 #define LOSS_COLUMNS ARRAY_SIZE(loss_columns)
 
-/* Most first; the caller frees it. The throttled time is sorted among them. */
+/* The rows of a cell with the task's losses, most first, the throttled time among them; the caller
+   frees them. */
 static struct cell *task_losses(const struct sched_task *task, const struct timeline *timeline,
                                 size_t *ret_count)
 {
@@ -308,7 +307,7 @@ static void task_row(const struct sched_report *report, const struct sched_task 
 	output_row(to, cell);
 }
 
-/* Tasks are rarely under a limit. */
+/* Shows the column for limits only if a limit held a task back, as that is rare. */
 static void tasks_show(const struct sched_report *report, const struct output *to)
 {
 	unsigned limit = output_row_limit(to);
@@ -330,7 +329,7 @@ static void tasks_show(const struct sched_report *report, const struct output *t
 	output_table_end(to);
 }
 
-/* Whether that CPU is asked for and anything is known of it. */
+/* Whether the CPU is asked for and the trace shows anything of it. */
 static bool sched_has_cpu(const struct run_queue *queue, uint32_t number)
 {
 	const struct logged_cpu *cpu = &queue->log.cpu[number];
@@ -355,7 +354,8 @@ static struct sched_cpu sched_cpu_of(const struct run_queue *queue, uint32_t num
 		ret.unknown = all - known;
 		return ret;
 	}
-	/* for interrupts long ago it is not known exactly which task they interrupted */
+	/* for interrupts long ago the interrupted task is not known exactly, so the running time
+	   may be too long */
 	known -= all;
 	ret.running -= nsec_min(ret.running, known);
 	return ret;
@@ -480,7 +480,7 @@ static void answer_print(const struct sched_report *report, const struct output 
 	prose_put(to, line.text);
 }
 
-/* Tasks whose delay has not ended are in no table: how long it will be is not known. */
+/* Prints the delays that have not ended. They are in no table, as their lengths are not known. */
 static void open_print(const struct sched_report *report, const struct output *to)
 {
 	const struct run_queue *queue = report->queue;
@@ -506,7 +506,7 @@ static void open_print(const struct sched_report *report, const struct output *t
 	prose_put(to, line.text);
 }
 
-/* A limit on CPU time caused most of it. */
+/* Advice if a limit on CPU time caused most of the delays. */
 static bool advise_limit(const struct sched_report *report, struct buffer *line)
 {
 	const struct sched_task *most = report->task;
@@ -524,7 +524,8 @@ static bool advise_limit(const struct sched_report *report, struct buffer *line)
 	return true;
 }
 
-/* The task with most of the CPU had its priority only as the owner of a lock: that is intended. */
+/* Advice if the task that had most of the CPU got its priority only as the owner of a lock: that is
+   intended. */
 static bool advise_loan(const struct sched_report *report, const struct sched_share *most,
                         struct buffer *line)
 {
@@ -544,7 +545,7 @@ static bool advise_loan(const struct sched_report *report, const struct sched_sh
 	return true;
 }
 
-/* A task that no other task may preempt had most of it. */
+/* Advice if a task that the others cannot preempt had most of the time. */
 static bool advise_priority(const struct sched_report *report, struct buffer *line)
 {
 	const struct timeline *timeline = report->queue->question->timeline;
@@ -566,7 +567,7 @@ static bool advise_priority(const struct sched_report *report, struct buffer *li
 	return true;
 }
 
-/* More tasks than CPUs, and no CPU was idle. */
+/* Advice if there were more tasks than CPUs, and no CPU was idle. */
 static bool advise_machine(const struct sched_report *report, struct buffer *line)
 {
 	const struct run_queue *queue = report->queue;
@@ -592,7 +593,7 @@ static bool advise_machine(const struct sched_report *report, struct buffer *lin
 	return true;
 }
 
-/* A CPU with a queue while others idle. */
+/* Advice if a CPU had a queue while others were idle. */
 static bool advise_cpu(const struct sched_report *report, struct buffer *line)
 {
 	const struct run_queue *queue = report->queue;

@@ -9,15 +9,14 @@
 #include "views/lock/lock_contention.h"
 #include "words/stall.h"
 
-#define STALLS_MAX   32 /* stalls that were waited for; further ones are ignored */
+#define STALLS_MAX   32 /* number of different stalls that were waited for; further ones are
+                           ignored */
 #define ADVICE_SHOWN 2
 #define VIEWS_SHOWN  3
-#define VIEW_LEAST   0.05 /* part of all reported time that is worth naming another view */
+#define VIEW_LEAST   0.05 /* least part of all reported time for which another view is named */
 
-/*
- * Waits whose length is a constant of a program or the kernel, which a setting avoids: what the
- * dictionary of stalls says about the most expensive one.
- */
+/* Advice on waits whose length is a constant of a program or the kernel, and that a setting avoids:
+   names the most expensive one in the words of the dictionary of stalls. */
 struct stall_sum {
 	const struct stall *stall;
 	nsec_t total;
@@ -64,9 +63,10 @@ static const struct advice stall_advice = {
 	.advise = stall_advise,
 };
 
-/* Making room in memory: reclaim and compaction need not sleep, so no wait shows them. */
+/* Advice on making room in memory. Reclaim and compaction need not sleep, so waits do not show
+   them. */
 
-/* The time that all asked tasks spent on it. */
+/* The time that all asked tasks spent on making room in memory. */
 static nsec_t memory_of_all(const struct summary *summary, bool *ret_is_limit)
 {
 	const struct question *question = summary->question;
@@ -86,7 +86,8 @@ static nsec_t memory_of_all(const struct summary *summary, bool *ret_is_limit)
 	return sum.running + sum.waiting;
 }
 
-/* The time on the one path, and the time that the task itself slept for it. */
+/* The time that the one path spent on making room in memory, plus the time that the path's task
+   slept for it. */
 static nsec_t memory_of_path(const struct summary *summary, bool *ret_is_limit)
 {
 	const struct explanation *explanation = summary->explanation;
@@ -186,7 +187,8 @@ struct ranked_advice {
 	struct buffer sentence;
 };
 
-/* Stable: equal ones keep the order of the table. */
+/* Moves the element to its place among those before it. Stable: equal elements keep the order of
+   the table. */
 static void ranked_put_first(struct ranked_advice *ranked, size_t at)
 {
 	struct ranked_advice moved = ranked[at];
@@ -196,8 +198,8 @@ static void ranked_put_first(struct ranked_advice *ranked, size_t at)
 	ranked[at] = moved;
 }
 
-/* Prints the advice there is, the largest part first. Returns the number of views with more
-   details, which are in ret_views; it has room for ADVICE_SHOWN. */
+/* Prints the sentences of advice, the largest part first. Stores the views with more details in
+   ret_views, which has room for ADVICE_SHOWN, and returns their number. */
 static size_t sentences_print(const struct advices *advices, const struct summary *summary,
                               const struct cost_list *list, const struct output *to,
                               const char **ret_views)
@@ -228,7 +230,7 @@ static size_t sentences_print(const struct advices *advices, const struct summar
 	return count;
 }
 
-/* The view that shows more of it. */
+/* The view with more details of the cost; NULL: none. */
 static const char *cost_view(const struct cost_list *list, const struct cost *cost)
 {
 	static const char *const views[CAUSE_KIND_COUNT] = {
@@ -250,8 +252,8 @@ static const char *cost_view(const struct cost_list *list, const struct cost *co
 	return views[cost->cause.note->kind];
 }
 
-/* "Look closer: --disk, --sched; of who waited for whom: --chains." The views of advice come
-   first. */
+/* "Look closer: --disk, --sched; of who waited for whom: --chains." The views that belong to the
+   advice come first. */
 static void views_print(const struct cost_list *list, const char *const *advised, size_t count,
                         const struct output *to)
 {

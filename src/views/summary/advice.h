@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What to do about the largest costs, where arithmetic proves it, with the evidence: a line each
- * on the summary's first screen. Each kind is a struct advice, in advice.c or a file advice_*.c,
- * and a row in the table of advice.c.
+ * What to do about the largest costs, if figures prove it, with the evidence: one line for each on
+ * the summary's first screen. Each kind of advice is a struct advice, in advice.c or a file
+ * advice_*.c, and a row in the table of advice.c.
  */
 #pragma once
 
@@ -10,18 +10,18 @@
 #include "cost_list.h"
 #include "summary_times.h"
 
-#define ADVICE_LEAST 0.1 /* part of all reported time that is worth advice; */
-#define ADVICE_TIME  0.05 /* and of all time of the one task, including its sleeps */
+#define ADVICE_LEAST 0.1 /* least part of all reported time that is worth advice */
+#define ADVICE_TIME  0.05 /* and least part of all time of the one task, including its sleeps */
 
 struct advice {
-	const char *view; /* a view with more details; NULL: the view of the costs themselves */
-	/* Makes the advice's own state; NULL if it needs only the summary. */
+	const char *view; /* the view with more details; NULL: the view that belongs to the cost */
+	/* Makes the advice's own state. NULL: it needs only the summary. */
 	void *(*begin)(const struct question *question);
 	/* Called for intervals of interval_kinds in the window, as they end. */
 	void (*on_interval)(void *state, const struct interval *interval);
 	uint32_t interval_kinds; /* INTERVAL_MASK()s */
-	/* Appends one sentence; returns the part of all reported time that it is about. 0: there
-	   is nothing to say, and nothing was appended. */
+	/* Appends one sentence; returns which part of all reported time the sentence is about. 0:
+	   there is no advice, and what was appended is dropped. */
 	double (*advise)(const void *state, const struct summary *summary,
 	                 const struct cost_list *list, struct buffer *to);
 	void (*end)(void *state);
@@ -44,11 +44,11 @@ struct advices {
 void advices_init(struct advices *advices, const struct question *question);
 void advices_release(struct advices *advices);
 void advices_add_interval(struct advices *advices, const struct interval *interval);
-/* Adds a wait: some waits stand for intervals of locks. */
+/* Adds a wait: from some waits intervals of locks are made. */
 void advices_add_wait(struct advices *advices, const struct span *span);
 /* Call once the question is resolved. */
 void advices_resolve(struct advices *advices);
-/* Prints what to do about the largest costs, where that is certain, and the views with more
+/* Prints what to do about the largest costs, if that is certain, and the views with more
    details. */
 void advices_print(const struct advices *advices, const struct summary *summary,
                    const struct cost_list *list, const struct output *to);

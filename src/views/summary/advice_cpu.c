@@ -6,10 +6,11 @@
 #include "base/format.h"
 #include "graph/competitors.h"
 
-#define MOST_OF_IT   0.5 /* part of the time in run queues: the main reason for it */
-#define HOG_LEAST    0.25 /* part of all that the CPUs can run */
+#define MOST_OF_IT   0.5 /* least part of the time in run queues that makes something its main
+                            reason */
+#define HOG_LEAST    0.25 /* least part of the time of all CPUs that a hog uses */
 
-/* The remedy for each limit, where the limit held a task back. */
+/* The advice for each limit that may hold a task back. */
 static const struct {
 	enum cost_kind cost;
 	const char *limit, *mend;
@@ -58,7 +59,8 @@ static bool line_is_real_time(const struct timeline *timeline, uint32_t line)
 	       !line_is_kernel(timeline, line);
 }
 
-/* A task that had most of the time only because a lock lent it the priority: that is intended. */
+/* Advice if a task had the CPU for most of the time only because a lock lent it the priority: that
+   is intended. */
 static bool advise_borrower(const struct summary *summary, struct buffer *to)
 {
 	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
@@ -78,7 +80,7 @@ static bool advise_borrower(const struct summary *summary, struct buffer *to)
 }
 
 /* The line of the real-time task that had the CPU for most of the time while the one task, or a
-   task it waited for, was runnable; LINE_NONE: none had most of it. */
+   task it waited for, was runnable; LINE_NONE: no such task had most of it. */
 static uint32_t find_hog_of_path(const struct summary *summary)
 {
 	const struct timeline *timeline = summary->question->timeline;
@@ -108,8 +110,8 @@ static bool advise_hog_of_path(const struct summary *summary, uint32_t hog, stru
 	return true;
 }
 
-/* For several tasks the program does not know which task had the CPU while each was runnable, only
-   for how long. */
+/* Advice for several asked tasks: it is not known which task had the CPU while each of them was
+   runnable, only how long each task ran in all. */
 static bool advise_hog(const struct summary *summary, struct buffer *to)
 {
 	const struct question *question = summary->question;
@@ -133,7 +135,7 @@ static bool advise_hog(const struct summary *summary, struct buffer *to)
 	return true;
 }
 
-/* Other CPUs were idle meanwhile. */
+/* Advice if other CPUs were idle meanwhile. */
 static bool advise_spare(const struct summary *summary, struct buffer *to)
 {
 	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
@@ -146,7 +148,8 @@ static bool advise_spare(const struct summary *summary, struct buffer *to)
 	return true;
 }
 
-/* Most of the time their CPU had to wake from idle: fewer tasks would not help. */
+/* Whether the CPU was idle during most of the time in run queues, as it had to wake up first: then
+   fewer tasks would not help. */
 static bool waits_for_idle_cpu(const struct summary *summary)
 {
 	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A disk that was always busy, or whose queue took the time, and the tasks that sent the
-   requests. */
+/* Advice on a disk that was always busy, or in whose queue requests spent the time, and the tasks
+   that sent them. */
 #include <stdlib.h>
 
 #include "advice.h"
@@ -14,15 +14,15 @@
 #include "views/disk/disk_request.h"
 
 #define DEVICES_MAX 64   /* later devices are ignored */
-#define BUSY_LEAST  0.9  /* part of the time that counts as always busy */
-#define MOST_LEAST  0.5  /* part of the device's time that makes a task its main user */
+#define BUSY_LEAST  0.9  /* least part of the time that counts as always busy */
+#define MOST_LEAST  0.5  /* least part of the device's time that makes a task its main user */
 
 struct disk_use {
 	uint32_t dev;
 	struct coverage busy;
-	nsec_t total; /* sum over all requests in the device, also while they overlap */
-	struct heavy_sums by_task; /* the same, by line and direction; extra: bytes */
-	struct heavy_sums queued;  /* by line: time in the queue; time in all */
+	nsec_t total; /* sum of the times of all requests in the device, though they may overlap */
+	struct heavy_sums by_task; /* by line and direction: the same sum; extra: bytes */
+	struct heavy_sums queued;  /* by line: time in the queue; extra: time in all */
 };
 
 struct disk_uses {
@@ -94,8 +94,8 @@ static void disk_uses_on_interval(void *state, const struct interval *interval)
 	});
 }
 
-/* The task and direction that used most of the device's time; NULL: none stands out. With `others`
-   only tasks that are not asked for count. */
+/* The task and direction that used most of the device's time; NULL: none stands out. `others`: only
+   tasks that are not asked for count. */
 static const struct heavy_sum *use_most(const struct disk_uses *uses, const struct disk_use *use,
                                         bool others)
 {
@@ -140,7 +140,8 @@ static double queue_part(const struct disk_uses *uses, const struct disk_use *us
 	return nsec_ratio(queued, all);
 }
 
-/* Its requests stand in the queue while requests of other tasks use the device. */
+/* Advice if the asked tasks' requests are in the queue while requests of other tasks use the
+   device. */
 static bool advise_queue(const struct disk_uses *uses, const struct disk_use *use,
                          struct buffer *to)
 {

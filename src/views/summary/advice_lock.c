@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A lock that tasks waited for, and its owner meanwhile; or a barrier, and the task that reached
- * it last. A futex is a barrier if its calls show that and it was waited for again and again.
+ * Advice on a lock that tasks waited for, and its owner meanwhile; or on a barrier, and the task
+ * that reached it last. A futex counts as a barrier if its calls show that, and tasks waited for it
+ * again and again.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,14 +14,14 @@
 #include "heavy_sums.h"
 #include "views/lock/lock_contention.h"
 
-#define OWNERS_KEPT 8    /* per lock: the lightest makes room */
+#define OWNERS_KEPT 8    /* for each lock; the owner with the least time makes room */
 #define WAITS_LEAST 10
-#define MOST_LEAST  0.5  /* part of the waiting that makes a task the main cause */
+#define MOST_LEAST  0.5  /* least part of the waiting that makes a task its main cause */
 
 struct lock_owner {
 	uint32_t line;
-	nsec_t owned; /* time that others waited for this owner */
-	uint32_t rounds; /* of a barrier: those in which this task was last */
+	nsec_t owned; /* time that other tasks waited for this owner */
+	uint32_t rounds; /* for a barrier: number of rounds in which this task was last */
 };
 
 struct lock_use {
@@ -30,7 +31,7 @@ struct lock_use {
 	struct lock_tenures tenures;
 	struct futex_tally tally;
 	nsec_t longest;
-	uint32_t rounds; /* of a barrier: those that asked tasks waited for */
+	uint32_t rounds; /* for a barrier: number of rounds that asked tasks waited for */
 	struct lock_owner owner[OWNERS_KEPT];
 	size_t owner_count;
 };
@@ -104,7 +105,7 @@ static void uses_add_contention(struct lock_uses *uses, const struct interval *i
 	struct lock_use *use = lock_use_of(uses, &contention.lock);
 	bool is_round = futex_tally_add(&use->tally, contention.signs, last.begin, last.end);
 
-	/* Which tasks are asked for is not always known yet: then all count that may be. A lock
+	/* As long as it is not known which tasks are asked for, all tasks that may be count. A lock
 	   that was not acquired is reported separately (hung_tasks.h). */
 	if (contention.has_slept && !contention.is_open &&
 	    question_asks_line(question, contention.waiter)) {
@@ -130,7 +131,7 @@ static void lock_uses_on_interval(void *state, const struct interval *interval)
 		uses_add_contention(state, interval);
 }
 
-/* Time of the asked tasks that they did not choose to spend so. */
+/* The time of the asked tasks, without the time that they chose to sleep. */
 static nsec_t time_not_chosen(const struct summary *summary)
 {
 	nsec_t sum = 0;
@@ -199,7 +200,7 @@ static void advice_owner_append(const struct lock_uses *uses, const struct lock_
 	buffer_puts(to, " held it: let it hold the lock for less time, or less often.");
 }
 
-/* Appends the task that reached a barrier last, if it was mostly one. */
+/* Appends which task reached the barrier last, if it was mostly the same task. */
 static void last_append(const struct lock_uses *uses, const struct lock_use *use,
                         struct buffer *to)
 {

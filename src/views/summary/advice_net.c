@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Segments that had to be retransmitted, where tasks waited for the network. */
+/* Advice on retransmitted segments, if tasks waited for the network. */
 #include <stdlib.h>
 
 #include "advice.h"
@@ -54,7 +54,7 @@ static void resends_on_interval(void *state, const struct interval *interval)
 		});
 }
 
-/* The heaviest; NULL: there are none. */
+/* The heaviest sum; NULL: there are none. */
 static const struct heavy_sum *sums_most(const struct heavy_sums *sums)
 {
 	const struct heavy_sum *most = NULL;

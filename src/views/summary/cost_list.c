@@ -7,7 +7,7 @@
 #include "words/cause_words.h"
 #include "words/stall.h"
 
-#define SMALL_PART 1000 /* a cost below the total divided by this is small */
+#define SMALL_PART 1000 /* a cost is small if it is less than the total divided by this */
 
 static const char *const cost_names[] = {
 	[COST_RUNNING] = "running",
@@ -52,7 +52,7 @@ static bool note_is_sleep(const struct cause_note *note)
 	return note && cause_note_is_chosen(note);
 }
 
-/* Causes that are shown under one name are one cost: the row for sleeps on timers shows neither
+/* Causes with the same name are one cost: the row for sleeps on timers, for example, shows neither
    the call nor the timer. */
 static uint64_t cost_hash(enum cost_kind kind, const struct cause_note *note)
 {
@@ -173,8 +173,8 @@ static enum cost_kind node_cost(const struct chain_node *node, bool is_path)
 	               : COST_WAIT;
 }
 
-/* The time that a packet was on its way, or was held back, belongs neither to the sender nor to
-   the receiver. */
+/* Whether the time of the cause belongs to no task: the time that a packet was on its way, or was
+   held back, is neither the sender's nor the receiver's. */
 static bool note_is_nobodys(const struct cause_note *note)
 {
 	return note->kind == CAUSE_NET ||
@@ -219,11 +219,11 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 		cost_list_add_share(list, kind,
 		                    is_wait ? &node->cause : &(struct shared_cause){0}, &share);
 	}
-	/* the nodes that found no room */
+	/* the time of nodes for which the tree had no room */
 	cost_list_add(list, COST_UNKNOWN, 0, tree->node[CHAIN_ROOT].total);
 }
 
-/* The share of that name; NULL: there is none. */
+/* The cost's share of that name; NULL: it has none. */
 static struct cost_share *cost_share_of(const struct cost_list *list, const struct cost *cost,
                                         uint32_t comm)
 {
@@ -232,7 +232,7 @@ static struct cost_share *cost_share_of(const struct cost_list *list, const stru
 	return index == MAP_NONE ? NULL : &cost->share[index];
 }
 
-/* That part of `asleep` is reported already, as others waited for it. */
+/* Removes from `asleep` what is reported already, as other tasks waited for it. */
 static void list_count_once(struct cost_list *list, struct cost *asleep,
                             const struct cost_share *reported)
 {
@@ -247,7 +247,7 @@ static void list_count_once(struct cost_list *list, struct cost *asleep,
 	list->apart -= both;
 }
 
-/* Removes the shares and costs that have become empty. */
+/* Removes shares and costs that have become empty. */
 static void list_drop_empty(struct cost_list *list)
 {
 	size_t costs = 0;
@@ -297,7 +297,7 @@ static int cost_share_compare(const void *a, const void *b)
 	return x->comm < y->comm ? -1 : x->comm > y->comm;
 }
 
-/* The group in which a cost is listed; lower ones come first. */
+/* The group in which a cost is listed; lower groups come first. */
 static int cost_rank(const struct cost *cost)
 {
 	return cost->is_small ? 2 : cost_is_apart(cost->kind);

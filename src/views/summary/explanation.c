@@ -10,11 +10,11 @@
 #include "base/xalloc.h"
 #include "graph/awaited.h"
 
-/* Limit of the walks, about a second: many tasks that wait for the same long history each walk all
-   of it. */
+/* Limit on the walked parts, which takes about a second: if many tasks wait for the same long
+   history, each of them walks all of it. */
 #define PARTS_MAX 30000000u
 
-/* Enough to show the heaviest few chains; keeps the summary small for any trace. */
+/* Limit of the tree's nodes: enough to show the heaviest few chains, and small for any trace. */
 #define NODES_MAX (1u << 15)
 
 #define SLICE_LEAST 1000u /* ns: no slice is shorter */
@@ -77,8 +77,8 @@ void explanation_add_interval(struct explanation *explanation, const struct inte
 		                  interval_started(interval), interval->end);
 }
 
-/* Waiting is the purpose of kernel threads: their sleeps are reported only where there is nothing
-   else. */
+/* Waiting is the purpose of kernel threads, so their sleeps are reported only if no programs are
+   asked for. */
 bool explanation_walks(const struct explanation *explanation, uint32_t index)
 {
 	const struct question *question = explanation->question;
@@ -97,7 +97,7 @@ static struct taken *taken_of(struct explanation *explanation, uint32_t index)
 	return &explanation->taken[index];
 }
 
-/* The first slices are just long enough to cover the known time. */
+/* Begins the time series with slices that are just long enough to cover the known time. */
 static void explanation_series_begin(struct explanation *explanation, nsec_t begin, nsec_t end)
 {
 	nsec_t slice = (end - begin) / SERIES_SLICES + 1;
@@ -118,7 +118,8 @@ static bool walks_take_too_long(const struct explanation *explanation)
 	       (limit ? limit : PARTS_MAX);
 }
 
-/* Cuts to the window. It is known only at the end of the trace, so nothing is forgotten then. */
+/* Cuts [*begin, *end) to the window, once that is known, at the end of the trace; with a window
+   nothing is forgotten before. Returns false if nothing is left. */
 static bool clip(const struct explanation *explanation, nsec_t *begin, nsec_t *end)
 {
 	if (explanation->question->resolved)
@@ -126,15 +127,19 @@ static bool clip(const struct explanation *explanation, nsec_t *begin, nsec_t *e
 	return *begin < *end;
 }
 
-/* The purpose of a wait that has not ended may be unknown. */
+/* Whether the wait held the task up. A wait that has not ended and has no cause does not count: its
+   purpose is unknown. */
 static bool wait_is_held_up(const struct line *line, size_t at, enum chosen_sleep chosen)
 {
 	return chosen == SLEEP_NOT_CHOSEN &&
 	       (line->segment[at].cause != CAUSE_NONE || !timeline_is_open(line, at));
 }
 
-/* Adds a part of a wait in slices that was for something: a slice, or the wait that ended them.
-   Other waits may lie between. A part that the window cuts belongs to no whole wait. */
+/*
+ * If the segment is part of a wait in slices, adds it: it is a slice, or the wait that ended them;
+ * other waits may lie between slices. Waits for work are ignored. A wait that the window cuts does
+ * not count as a whole one.
+ */
 static void take_slice(struct explanation *explanation, uint32_t index, size_t at, nsec_t begin,
                        nsec_t end)
 {
@@ -177,7 +182,8 @@ static void take_wait(struct explanation *explanation, uint32_t index, size_t at
 		taken_of(explanation, index)->for_work += end - begin;
 	else if (chosen == SLEEP_FOR_TIME)
 		taken_of(explanation, index)->asleep += end - begin;
-	/* what the one task waited for is reported along its path: nothing more is needed */
+	/* if there is one task, its path reports what it waited for: the walks of all tasks are not
+	   needed */
 	if (chosen == SLEEP_FOR_WORK || explanation->path_line != LINE_NONE)
 		return;
 	if (walks_take_too_long(explanation))
@@ -194,7 +200,7 @@ static void take_runnable(struct explanation *explanation, const struct line *li
 		time_series_add(&explanation->runnable, begin, end);
 }
 
-/* Takes all that has ended; at the end of the trace, also what has not. */
+/* Takes all segments of the line that have ended; at the end of the trace, also the last one. */
 static void explanation_take_line(struct explanation *explanation, uint32_t index)
 {
 	const struct timeline *timeline = explanation->question->timeline;
@@ -224,7 +230,7 @@ static void take_lines(struct explanation *explanation)
 			explanation_take_line(explanation, index);
 }
 
-/* Whether the task chose to sleep there. */
+/* Whether the segment is a sleep that the task chose; if so, counts `length` of it. */
 static bool segment_is_chosen(struct explanation *explanation, uint32_t index, size_t at,
                               nsec_t length)
 {
@@ -245,7 +251,7 @@ static bool segment_is_chosen(struct explanation *explanation, uint32_t index, s
 	return false;
 }
 
-/* Walks the part of the task's [begin, end) that it did not choose, latest first. */
+/* Walks [begin, end) of the path's task, without the sleeps that it chose, latest first. */
 static void walk_path(struct explanation *explanation, nsec_t begin, nsec_t end)
 {
 	uint32_t index = explanation->path_line;
@@ -266,7 +272,7 @@ static void walk_path(struct explanation *explanation, nsec_t begin, nsec_t end)
 	chain_tree_add(&explanation->path, index, begin, end);
 }
 
-/* Continues the path from where it was taken to until now. */
+/* Continues the path from the instant up to which it is taken until `end`. */
 static void take_path(struct explanation *explanation, nsec_t end)
 {
 	struct walk_on on;
@@ -286,7 +292,8 @@ static void path_choose(struct explanation *explanation, uint32_t index, nsec_t 
 	explanation->path_until = begin;
 }
 
-/* The one task while the trace is still read, where it is known: the recorded command. */
+/* Finds the one task while the trace is still read: only the recorded command is known that
+   early. */
 static void path_find_early(struct explanation *explanation)
 {
 	const struct question *question = explanation->question;
@@ -306,7 +313,8 @@ static void path_find_early(struct explanation *explanation)
 	}
 }
 
-/* The recorded command, or the only task that is asked for. */
+/* Finds the one task when the trace has ended: the recorded command, or the only task that is asked
+   for. */
 static void path_find(struct explanation *explanation)
 {
 	const struct question *question = explanation->question;

@@ -19,15 +19,16 @@ struct heaviest {
 	size_t count;
 };
 
-/* Chains below the total divided by this are omitted. */
+/* Chains that are less than the total divided by this are omitted. */
 #define WORTH_PART 100
 
-/* Chains whose totals differ by less than one part in this many count as equal. */
+/* Chains count as equally long if their totals differ by at most the total divided by this. */
 #define ALIKE_PART 10
 
 /*
- * A waits for B, B for C, C for a disk: that is one story in three chains, each the end of the one
- * before and about as long. A task that waits for B only now and then has a story of its own.
+ * Whether two chains are one story. If A waits for B, B for C, and C for a disk, three chains tell
+ * one story: each is the end of the chain before, and about as long. A task that waits for B only
+ * now and then has a story of its own.
  */
 static bool chain_continues(const struct chain_tree *tree, uint32_t chain, uint32_t end)
 {
@@ -37,7 +38,8 @@ static bool chain_continues(const struct chain_tree *tree, uint32_t chain, uint3
 	return apart <= part / ALIKE_PART && chain_ends_with(tree, chain, end);
 }
 
-/* What a task does by itself, or chooses to do, is no chain: it is reported elsewhere. */
+/* Whether the chain is worth a sentence: what a task does by itself, or chooses to do, is no chain,
+   and is reported elsewhere. */
 static bool chain_is_worth_it(const struct chain_node *chain)
 {
 	const struct cause_note *note = chain->cause.note;
@@ -58,7 +60,8 @@ static bool heaviest_has_shown(const struct heaviest *heaviest, uint32_t chain)
 	return false;
 }
 
-/* The heaviest chain that is not printed yet, from its first waiter; CHAIN_ROOT: none. */
+/* The heaviest chain that is not printed yet, extended to its first waiter; CHAIN_ROOT: there is
+   none. */
 static uint32_t heaviest_next(const struct heaviest *heaviest)
 {
 	const struct chain_tree *tree = heaviest->tree;
@@ -77,8 +80,8 @@ static uint32_t heaviest_next(const struct heaviest *heaviest)
 	return whole;
 }
 
-/* "fio", or "fio[12]" if other tasks have that name, too, and it was mostly this one. Returns
-   whether the name stands for several tasks. */
+/* "fio", or "fio[12]" if other tasks have that name, too, and most of the time was this task's.
+   Returns whether the name stands for several tasks. */
 static bool node_name_append(const struct heaviest *heaviest, const struct chain_node *node,
                              struct buffer *to)
 {
@@ -99,7 +102,7 @@ static void while_append(const struct heaviest *heaviest, const struct chain_nod
 	buffer_puts(to, node_name_append(heaviest, leaf, to) ? " were " : " was ");
 }
 
-/* "while server was stopped by gdb": what continued it is not the reason for the stop. */
+/* "while server was stopped by gdb": the task that continued it is not the reason for the stop. */
 static void stop_describe(const struct heaviest *heaviest, const struct chain_node *leaf,
                           struct buffer *to)
 {
@@ -157,7 +160,8 @@ static void leaf_describe(const struct heaviest *heaviest, const struct chain_no
 	}
 }
 
-/* " (frozen)": appended where the previous task did not just wait for this one to act. */
+/* " (frozen)", " (lock)": the kind of the previous task's wait for this one, if "behind" alone does
+   not show it. */
 static void link_describe(const struct chain_tree *tree, const struct chain_node *node,
                           struct buffer *to)
 {
@@ -184,7 +188,7 @@ static void chain_describe(const struct heaviest *heaviest, uint32_t index, nsec
 	              DURATION_TEXT(leaf->total),
 	              100.0 * (double)leaf->total / (double)whole);
 	leaf_describe(heaviest, leaf, to);
-	/* unless it ran, the leaf is itself the last of the nodes behind */
+	/* unless the leaf ran, it is itself the last node that is named as behind */
 	node = leaf->state == PART_WAITING ? leaf : &tree->node[leaf->parent];
 	for (; node != &tree->node[root] && node != &tree->node[CHAIN_ROOT];
 	     node = &tree->node[node->parent]) {

@@ -8,6 +8,6 @@
 #include "analysis/analysis.h"
 #include "graph/chain_tree.h"
 
-/* `whole`: the shares are parts of it, in ns; 0: prints nothing. */
+/* `whole`: the time, in ns, that shares are given as parts of; 0: prints nothing. */
 void heaviest_chains_print(const struct question *question, const struct chain_tree *tree,
                            nsec_t whole, const struct output *to);

@@ -16,17 +16,18 @@
 
 #define INVERSIONS_MAX 1024
 #define DEPTH_MAX      64
-/* Shorter stays in a run queue, and runs of others, are what switching takes. */
+/* Shorter times in a run queue, and shorter runs of other tasks, are the normal cost of a
+   switch. */
 #define STAY_LEAST     20000u
-/* A smaller inversion in one wait does not matter. */
+/* An inversion that lasts less in one wait does not matter. */
 #define INVERTED_LEAST 1000000u
-/* Lines that are searched in all, which is some tenths of a second. */
+/* Limit on the number of searched lines, which takes some tenths of a second. */
 #define SEARCHED_MAX   (1u << 24)
 
-/* While a wait is walked. */
+/* The state while a wait is walked. */
 struct inverted_wait {
 	struct inversions *inversions;
-	struct inversion of; /* what is known of all pieces */
+	struct inversion of; /* the members that all pieces have in common */
 	nsec_t begin, end;
 	uint32_t depth;
 };
@@ -59,7 +60,7 @@ static struct inversion *inversion_get(struct inversions *inversions,
 	return &inversions->inversion[inversions->count++];
 }
 
-/* So much more of this wait was lost to `behind`. */
+/* Adds `length` of this wait, in which `behind` had the CPU. */
 static void wait_add(struct inverted_wait *wait, uint32_t behind, int16_t priority, nsec_t length)
 {
 	struct inversion wanted = wait->of, *inversion;
@@ -85,7 +86,7 @@ static void wait_add(struct inverted_wait *wait, uint32_t behind, int16_t priori
 	inversion->max_end = wait->end;
 }
 
-/* What the line ran on that CPU with a lower priority than the waiter has. */
+/* Adds the runs of the line on the part's CPU with a lower priority than the waiter's. */
 static void line_take_runs(struct inverted_wait *wait, uint32_t index, const struct part *part,
                            nsec_t begin, nsec_t end)
 {
@@ -102,7 +103,7 @@ static void line_take_runs(struct inverted_wait *wait, uint32_t index, const str
 			continue;
 		from = nsec_max(line->segment[at].begin, begin);
 		until = nsec_min(until, end);
-		/* its rank may change while it runs */
+		/* the rank may change during the run */
 		for (nsec_t to; from < until; from = to) {
 			struct rank rank = line_rank(line, from);
 
@@ -113,7 +114,8 @@ static void line_take_runs(struct inverted_wait *wait, uint32_t index, const str
 	}
 }
 
-/* The holder stood there for [begin, end) with a priority below the waiter's. */
+/* The holder was in the run queue of the part's CPU for [begin, end), with a priority below the
+   waiter's: searches the tasks that ran there. */
 static void wait_take_stay(struct inverted_wait *wait, const struct part *part, nsec_t begin,
                            nsec_t end)
 {
@@ -179,7 +181,7 @@ static enum inversion_at note_at(const struct timeline *timeline, const struct c
 		[FUTEX_KIND_BARRIER] = INVERSION_AT_MEETING,
 	};
 
-	/* a task's that has an address is a futex */
+	/* a cause of kind CAUSE_TASK with an address is a futex */
 	if (note->kind == CAUSE_TASK && note->as.lock.address)
 		return at_futex[futex_kind_of(note->as.lock.flags)];
 	switch (note->purpose) {
@@ -206,7 +208,8 @@ static enum inversion_at note_at(const struct timeline *timeline, const struct c
 	return note->purpose == PURPOSE_NONE ? INVERSION_AT_TASK : INVERSION_AT_PLACE;
 }
 
-/* Whether it was held up there, as far as is known: what others wake in S may have had no work. */
+/* Whether the wait held the task up, as far as is known: a task that another process wakes from S
+   may have had no work. */
 static bool wait_may_be_inverted(const struct timeline *timeline, uint32_t line, uint8_t detail,
                                  const struct cause_note *note)
 {
@@ -285,7 +288,7 @@ void inversions_sort(struct inversions *inversions)
 		            inversions->left_out);
 }
 
-/* The worst that matters; NULL: none. */
+/* The worst inversion that matters; NULL: none does. */
 static const struct inversion *inversions_worst(const struct inversions *inversions)
 {
 	for (size_t i = 0; i < inversions->count; i++)

@@ -42,7 +42,7 @@ static void had_cpu_add(struct had_cpu *had, const nsec_t *by_line, size_t count
 	}
 }
 
-/* Reclaim and compaction need not sleep: they are part of the running and runnable time. */
+/* Adds the reclaim and compaction in a running or runnable part: they need not sleep. */
 static void path_memory_add(struct path_memory *memory, const struct line *line,
                             const struct part *part)
 {
@@ -55,7 +55,7 @@ static void path_memory_add(struct path_memory *memory, const struct line *line,
 	memory->limit += limit;
 }
 
-/* Whether the part lies before all that is left of its task's history. */
+/* Whether the part is unknown because it lies before the task's remaining history. */
 static bool part_is_forgotten(const struct line *line, const struct part *part)
 {
 	return part->state == PART_UNKNOWN && line->is_trimmed &&

@@ -3,18 +3,18 @@
 
 #include "base/xalloc.h"
 
-/* Two series count as one if less than this many sleeps lies between them: something delayed the
-   task. */
+/* Two series count as one if the time between them is less than this many sleeps: then something
+   delayed the task. */
 #define TOGETHER 10
 
-/* They may differ in what is known of the place of the sleep. */
+/* The places of their sleeps may differ in what is known of them. */
 static bool series_are_alike(const struct poll *a, const struct poll *b)
 {
 	return a->count && a->is_by_child == b->is_by_child &&
 	       poll_fits(poll_period(a), poll_period(b));
 }
 
-/* Merges the later series into the other one. */
+/* Adds the later series to `poll`. */
 static void series_add(struct poll *poll, const struct poll *later)
 {
 	poll->end = later->end;
@@ -46,15 +46,19 @@ static void polling_note(struct polling *polling, const struct poll *poll)
 	}
 }
 
-/* A series that is too short is merged with others: a delay of the task has split it. */
+/* Whether the series counts. A series that is too short counts only together with similar series: a
+   delay of the task has split them. */
 static bool polling_takes(const struct polling *polling, const struct poll *poll)
 {
 	return poll->count && (poll_is_one(poll) || (series_are_alike(&polling->all, poll) &&
 	                                             poll_is_quiet(poll)));
 }
 
-/* Of series with too few sleeps the last counts, and only if there is no other: a child's end in
-   the very last sleep may prove that it was polling. */
+/*
+ * Ends the current series. A series with too few sleeps is kept as `few`, which polling_close()
+ * uses only if the task has no longer series: if a child ends during the very last sleep, even a
+ * short series may be polling.
+ */
 static void polling_end_series(struct polling *polling)
 {
 	if (polling_takes(polling, &polling->now))

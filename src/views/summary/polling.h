@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Series of polling (graph/poll.h) of one task, for the sentence of the summary
- * (summary_polling.c). Gathered from the spans as they end: a struct for each task that ever slept
- * on a timer of its own, or had a child do so.
+ * (summary_polling.c). They are gathered from the spans as they end, in one struct for each task
+ * that ever slept on a timer of its own, or had a child do so.
  */
 #pragma once
 
@@ -12,16 +12,17 @@
 /* A series with a count of 0 is absent. */
 struct polling {
 	struct poll now;      /* may go on */
-	struct poll latest;   /* the last series, which lie close together, as one */
-	struct poll heaviest; /* the same for the series that make up most of `all` */
-	struct poll all;      /* sum of all series of that period, however far apart */
-	struct poll few;      /* the last one, which is too short so far */
+	struct poll latest;   /* the latest series, joined with earlier ones that lie close
+	                         together */
+	struct poll heaviest; /* such joined series with the longest time in `all` */
+	struct poll all;      /* sum of all series with that period, even if they are far apart */
+	struct poll few;      /* the last series that is too short */
 };
 
-/* The out-of-line part of polling_add(), for a wait that may be such a sleep. */
+/* The part of polling_add() that is not inline, for a wait that may be such a sleep. */
 void polling_add_sleep(struct polling **polling, const struct timeline *timeline,
                        const struct span *span);
-/* Whether the wait may have been for a child that slept, or breaks a series of such waits. */
+/* Whether the wait may have been for a child that slept, or may end a series of such waits. */
 static inline bool polling_may_be_child(const struct polling *polling,
                                         const struct timeline *timeline, const struct span *span)
 {
@@ -30,8 +31,8 @@ static inline bool polling_may_be_child(const struct polling *polling,
 	       ((polling && polling->now.is_by_child) ||
 	        poll_may_be_sleeper(&timeline->line[span->cause->waker]));
 }
-/* Adds the next span of the line; *polling is NULL until needed. Inline, as it runs for all
-   spans. */
+/* Adds the next span of the line; *polling is NULL until the first such sleep. Inline, as it runs
+   for all spans. */
 static inline void polling_add(struct polling **polling, const struct timeline *timeline,
                                const struct span *span)
 {
@@ -43,5 +44,6 @@ static inline void polling_add(struct polling **polling, const struct timeline *
 	else if (span->kind == SEGMENT_RUN && *polling)
 		poll_run(&(*polling)->now, span);
 }
-/* Call after the last span: *ret is the sum of all; false if there was no series. */
+/* Call after the last span: sets *ret to the sum of all series. Returns false if there was no
+   series. */
 bool polling_close(const struct polling *polling, struct polling *ret);

@@ -13,7 +13,8 @@ static void name_share_move_up(struct name_share *folded, size_t at)
 	}
 }
 
-/* Adds the share to the others of that name, or as their first; returns the new count. */
+/* Adds the share to the element of its name, or as a new element; returns the new number of
+   elements. */
 static size_t name_share_add(struct name_share *folded, size_t count, const char *name,
                              const struct cost_share *share)
 {

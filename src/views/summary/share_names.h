@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tasks that share a cost, in few names: worker-1, worker-2, worker-7 are shown as
+/* The tasks that share a cost, under few names: worker-1, worker-2 and worker-7 are shown as
    "worker-*". */
 #pragma once
 
@@ -8,7 +8,7 @@
 /* Only this many of the largest shares are used. */
 #define NAME_SHARES_MAX 64
 
-/* One share, or several under one name. */
+/* One share, or several shares under one name. */
 struct name_share {
 	const char *name; /* borrowed */
 	size_t count;     /* of shares */
@@ -16,6 +16,7 @@ struct name_share {
 	const struct cost_share *share; /* the largest */
 };
 
-/* Returns how many there are in `folded`, largest first. The cost's shares must be sorted so. */
+/* Fills `folded`, largest first; returns the number of its elements. The cost's shares must be
+   sorted, largest first. */
 size_t shares_fold(struct timeline *timeline, const struct cost *cost,
                    struct name_share folded[NAME_SHARES_MAX]);

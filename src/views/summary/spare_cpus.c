@@ -5,7 +5,7 @@
 
 #include "base/xalloc.h"
 
-#define CPUS_LOOKED_AT 64 /* limit for large machines: an idle CPU is soon found */
+#define CPUS_LOOKED_AT 64 /* limit for large machines, on which an idle CPU is soon found */
 
 void spare_cpus_init(struct spare_cpus *spare)
 {

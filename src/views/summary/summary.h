@@ -10,16 +10,19 @@
 
 /* "disk 62 %, task 20 %": the causes of most of the waiting. */
 void times_describe(const struct times *times, unsigned most, struct buffer *to);
-/* Prints the answer in some lines, before any table; `tasks`: how many it is about. */
+/* Prints the answer in some lines, before any table; `tasks`: the number of tasks that it is
+   about. */
 void summary_print(const struct summary *summary, const struct advices *advices,
                    const struct output *to, const struct times *total, size_t tasks);
-/*
- * Prints the costs, in lines and a table; `tasks` as above. Gathers the asked tasks' times there.
- */
+/* Prints the costs, in lines and a table; `tasks` as above. Also gathers the times of the asked
+   tasks. */
 void summary_print_costs(const struct summary *summary, const struct advices *advices,
                          const struct output *to, size_t tasks);
-/* Prints which task polled, if it matters. Where polling is certain and most of the time, the call
-   with is_first prints it, right below the costs; otherwise the other call does. */
+/*
+ * Prints which task polled, if it matters. It is called twice: with is_first, right below the
+ * costs, it prints only polling that is certain and took most of the time; otherwise it prints any
+ * other polling.
+ */
 void summary_print_polling(const struct summary *summary, bool is_first, const struct output *to);
-/* Prints what was waited for in slices, if it matters; of_path: only by tasks on the path. */
+/* Prints what was waited for in slices, if it matters; of_path: only waits of tasks on the path. */
 void summary_print_slices(const struct summary *summary, bool of_path, const struct output *to);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the time of each task went. Gathered from the spans as they end, so it needs the history
- * only for a window; the times of a task sum to its time in the trace, which is asserted.
+ * Where the time of each task went. The times are gathered from the spans as they end, so the
+ * history is needed only for a window. The times of a task sum to its time in the trace, which is
+ * asserted.
  */
 #include "summary.h"
 
@@ -16,7 +17,7 @@
 #include "base/format.h"
 #include "views/lock/lock_contention.h"
 
-/* The state of the view; tests read the summary, which comes first. */
+/* The state of the view. The summary comes first, as tests read it. */
 struct summary_view {
 	struct summary summary;
 	struct advices advices;
@@ -47,7 +48,8 @@ static __attribute__((noinline)) void summary_add_times(struct summary *summary,
 	}
 }
 
-/* Inline, as hardly any span is the first of its task. */
+/* The times of the line, which are made on its first span. Inline, as hardly any span is the first
+   one of its task. */
 static inline struct times *summary_times(struct summary *summary, uint32_t line)
 {
 	if (line >= summary->count)
@@ -55,7 +57,7 @@ static inline struct times *summary_times(struct summary *summary, uint32_t line
 	return &summary->by_line[line];
 }
 
-/* Only for tasks that may be the one asked task. */
+/* Adds the wait to the turns of the tasks that may be the one asked task. */
 static void summary_add_turn(struct summary *summary, const struct span *span, nsec_t length)
 {
 	const struct question *question = summary->question;
@@ -122,7 +124,7 @@ static void summary_resolve(void *state)
 	summary_answers_resolve(view->summary.answers);
 }
 
-/* For a window, from the history. */
+/* Adds the line's history; used only for a window. */
 static void summary_add_line(struct summary *summary, uint32_t index)
 {
 	const struct question *question = summary->question;
@@ -142,7 +144,7 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 		if (question->resolved->is_asked[index]) {
 			times = summary_times(summary, index); /* the array may have moved */
 			times_add(times, &span, begin, end);
-			/* for sleeps, too, only the part in the window */
+			/* only the part in the window counts, for sleeps, too */
 			span.begin = begin;
 			span.end = end;
 			polling_add(&times->polling, timeline, &span);
@@ -150,7 +152,7 @@ static void summary_add_line(struct summary *summary, uint32_t index)
 	}
 }
 
-/* Places of the columns; the row of the total has the same except the first. */
+/* The columns; the row of the total has the same columns, except the first. */
 enum summary_column {
 	COLUMN_TASK,
 	COLUMN_TIME,
@@ -204,7 +206,8 @@ static const struct column columns[] = {
 	[COLUMN_WAITING_FOR] = {NULL, "WAITING FOR", CELL_TEXT, COLUMN_TEXT_ONLY},
 };
 
-/* The columns of one task, or, where `is_total`, of all together: then without the task. */
+/* Puts the row of one task; `is_total`: the row of all tasks together, without the column of the
+   task. */
 static void summary_row(const struct summary *summary, const struct output *to,
                         const struct times *times, bool is_total)
 {
@@ -284,7 +287,8 @@ static int times_compare(const void *a, const void *b, void *state)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-/* Tasks are rarely stopped, but where one was its row must sum to its time. */
+/* Shows the column for stops only if a task was stopped, as that is rare: its row must sum to its
+   time. */
 static void summary_choose_columns(const struct question *question, const struct times *total,
                                    struct column *ret)
 {
@@ -312,8 +316,8 @@ static void summary_show_bars(const struct times *total, const struct output *to
 	histogram_show_of(total->lengths, "Lengths of waits", to);
 }
 
-/* How much of the asked tasks' own time is explained, where others are not asked for: unknown
-   times of other tasks make no difference to the answer. */
+/* If not all tasks are asked for, sets the health to how much of the asked tasks' own time is
+   explained: unknown times of other tasks do not affect the answer. */
 static void summary_set_health(const struct question *question, const struct times *total)
 {
 	nsec_t not_known = total->by_kind[CAUSE_UNKNOWN] - total->open_unknown;

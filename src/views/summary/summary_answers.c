@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A program of many processes, as a browser, may have one of them ask a server, and go on with
- * timers and drawing until the answer is there. No wait of the one task is for that answer: its
- * path does not have it, though it may be what the user waits for. The recording does not show for
- * which task the request was made, so the sentence gives the fact and leaves that open.
+ * In a program of many processes, such as a browser, one process may ask a server, while another
+ * goes on with timers and drawing until the answer has come. Then no wait of the one task is for
+ * the answer, so its path does not show the answer, although the user may wait for it. The
+ * recording does not show for which task the request was made, so the sentence states only how long
+ * it was unanswered.
  *
  * For each asked task and address: how long at least one of its requests was unanswered. About 40
  * bytes a row, at most ANSWER_ROWS_MAX.
@@ -21,8 +22,8 @@
 #include "base/xalloc.h"
 
 #define ANSWER_ROWS_MAX (1u << 12)
-#define ANSWER_LEAST    0.1 /* part of the one task's life */
-/* A client's waits are on the path if this part of them is. */
+#define ANSWER_LEAST    0.1 /* least part of the one task's life that is worth a sentence */
+/* A client's requests count as on the path if at least this part of their time is. */
 #define ON_PATH_LEAST   0.5
 
 struct answer_key {
@@ -32,9 +33,9 @@ struct answer_key {
 
 struct answer_row {
 	struct answer_key key;
-	uint64_t count;   /* requests that were answered */
-	nsec_t total;     /* while at least one was unanswered */
-	nsec_t until;     /* the end of what `total` counts */
+	uint64_t count;   /* number of requests that were answered */
+	nsec_t total;     /* time in which at least one request was unanswered */
+	nsec_t until;     /* end of the time that `total` counts */
 };
 
 struct summary_answers {
@@ -64,8 +65,8 @@ void summary_answers_free(struct summary_answers *answers)
 	free(answers);
 }
 
-/* Requests on several connections may overlap: that time counts once. They come in the order in
-   which their connections end them, so a little of it may not count. */
+/* Requests on several connections may overlap; the time of the overlap counts once. Requests are
+   reported in order of their ends, and not of their begins, so a little time may not be counted. */
 static void answers_take(void *state, const struct interval *interval)
 {
 	struct summary_answers *answers = state;
@@ -107,7 +108,7 @@ void summary_answers_resolve(struct summary_answers *answers)
 	interval_gate_resolve(&answers->gate, answers);
 }
 
-/* How much of the path lies in waits of that task, with all that it waited for. */
+/* The time of the path that lies in waits of the task, including everything that it waited for. */
 static nsec_t time_on_path(const struct chain_tree *path, uint32_t task)
 {
 	_cleanup_(freep) bool *is_below = xcalloc(path->count, sizeof(*is_below));

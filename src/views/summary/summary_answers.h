@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Requests of the asked tasks that were unanswered while the path of the one task was about
-   something else; see summary_answers.c. */
+/* Requests of the asked tasks that were unanswered while the path of the one task led elsewhere;
+   see summary_answers.c. */
 #pragma once
 
 #include "explanation.h"
@@ -12,6 +12,7 @@ void summary_answers_free(struct summary_answers *answers);
 void summary_answers_add(struct summary_answers *answers, const struct interval *interval);
 /* Call once the question is resolved. */
 void summary_answers_resolve(struct summary_answers *answers);
-/* Prints the client that waited longest, if that is long and not on the path; returns whether. */
+/* Prints the client whose requests were unanswered longest, if that is long and not on the path;
+   returns whether it has printed. */
 bool summary_answers_report(const struct summary_answers *answers,
                             const struct explanation *explanation, const struct output *to);

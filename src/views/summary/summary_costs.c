@@ -23,14 +23,14 @@
 #define HEADLINE_COSTS    4
 #define HEADLINE_LEAST    0.005 /* of the whole */
 #define HEADLINE_INFERRED 0.1
-#define HEADLINE_MEMORY   0.1 /* part of the path, and of that cost */
-#define FORGOTTEN_LEAST   0.01 /* part of the path: less is not reported */
+#define HEADLINE_MEMORY   0.1 /* least part of the path, and of the cost that it is named with */
+#define FORGOTTEN_LEAST   0.01 /* least part of the path that is reported */
 #define RUNNERS_SHOWN     4
-#define RUNNER_LEAST      0.005 /* part of all that ran, for what is not a task */
-#define QUEUE_LEAST       0.1 /* part of all reported time */
-#define INSTANT_DIGITS    6 /* that --from and --to are printed with */
+#define RUNNER_LEAST      0.005 /* least part of all that ran, to be named */
+#define QUEUE_LEAST       0.1 /* least part of all reported time */
+#define INSTANT_DIGITS    6 /* maximal number of digits that --from and --to are printed with */
 
-/* The costs of the one task, through all it waited for. */
+/* The costs of the one task, through everything that it waited for. */
 static void costs_of_path(const struct explanation *explanation, struct cost_list *list)
 {
 	uint32_t comm = line_last_name(&list->timeline->line[explanation->path_line]);
@@ -40,7 +40,7 @@ static void costs_of_path(const struct explanation *explanation, struct cost_lis
 	cost_list_add(list, COST_ASLEEP, comm, explanation->path_asleep);
 }
 
-/* The costs of all asked tasks: what each did by itself, and what it waited for. */
+/* The costs of all asked tasks: what each task did by itself, and what it waited for. */
 static void costs_of_tasks(const struct summary *summary, struct cost_list *list)
 {
 	const struct question *question = summary->question;
@@ -81,7 +81,7 @@ static bool is_all_apart(const struct cost_list *list)
 	return nsec_ratio(list->total - list->apart, list->total) < HEADLINE_LEAST;
 }
 
-/* For one task that mostly slept only that is printed. */
+/* The number of costs in the headline. If the one task mostly slept, only the sleep is printed. */
 static size_t headline_costs(const struct summary *summary, const struct cost_list *list)
 {
 	return summary->explanation->path_line != LINE_NONE && is_all_apart(list)
@@ -140,7 +140,7 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 	buffer_puts(to, ": ");
 }
 
-/* "; 77 % is inferred": the parts that follow from no wake-up are listed below. */
+/* "; 77 % is inferred": the part of the path that does not follow from wake-ups. */
 static void headline_inferred(const struct explanation *explanation, const struct cost_list *list,
                               struct buffer *to)
 {
@@ -150,10 +150,8 @@ static void headline_inferred(const struct explanation *explanation, const struc
 		buffer_printf(to, "; %.0f %% is inferred", 100 * part);
 }
 
-/*
- * "; 87 % may be waits for work: it and sh[12] wake each other by turns". A server on a pipe or a
- * unix socket and its client look the same.
- */
+/* "; 87 % may be waits for work: it and sh[12] wake each other by turns". On a pipe or a unix
+   socket, a server and its client look the same. */
 static void headline_turns(const struct summary *summary, const struct cost_list *list,
                            struct buffer *to)
 {
@@ -231,8 +229,8 @@ static void headline_print(const struct summary *summary, const struct cost_list
 	buffer_release(&line);
 }
 
-/* "git[12] 1.200 s, git itself 0.100 s", larger first: other tasks of the name, and the path's own
-   task. */
+/* "git[12] 1.200 s, git itself 0.100 s": the time of other tasks with the name, and that of the
+   path's own task; the larger one first. */
 static void split_append(struct buffer *to, const struct cost_list *list, const struct cost *cost,
                          const struct cost_share *share)
 {
@@ -365,7 +363,8 @@ static void costs_show(const struct cost_list *list, const struct output *to)
 	output_table_end(to);
 }
 
-/* Time is unknown for many reasons; this is one that the user can change. */
+/* Prints how much is unknown because the history was too short: of the reasons for unknown time,
+   the user can change this one. */
 static void forgotten_print(const struct explanation *explanation, const struct cost_list *list,
                             const struct output *to)
 {
@@ -382,9 +381,9 @@ static void forgotten_print(const struct explanation *explanation, const struct 
 	prose_put(to, line.text);
 }
 
-/* Which tasks had the CPUs while others stood in run queues. */
+/* Which tasks had the CPUs while other tasks were in run queues. */
 
-/* The running time of all tasks of a name. */
+/* The running time of all tasks with one name. */
 struct runner {
 	uint32_t comm;
 	nsec_t total;
@@ -403,7 +402,7 @@ struct runners {
 	struct runner *runner;
 	size_t count, capacity;
 	struct map by_comm;
-	nsec_t total; /* sum over all, tasks or not */
+	nsec_t total; /* sum over all users of the CPU, tasks or not */
 };
 
 static void runners_add(struct runners *runners, uint32_t comm, nsec_t time)
@@ -450,7 +449,8 @@ static void append_rest(struct buffer *to, const char *who, nsec_t time, nsec_t 
 		              100.0 * nsec_ratio(time, total));
 }
 
-/* The users of the CPU while the one task, or a task it waited for, stood in a run queue. */
+/* Appends the users of the CPU while the one task, or a task that it waited for, was in a run
+   queue. */
 static void runners_of_path(const struct explanation *explanation, struct buffer *to)
 {
 	const struct timeline *timeline = explanation->question->timeline;
@@ -468,7 +468,7 @@ static void runners_of_path(const struct explanation *explanation, struct buffer
 	map_release(&runners.by_comm);
 }
 
-/* For several tasks: what the CPUs ran all the time. */
+/* For several asked tasks: appends what the CPUs ran during the whole trace. */
 static void runners_of_trace(const struct summary *summary, struct buffer *to)
 {
 	const struct timeline *timeline = summary->question->timeline;
@@ -496,7 +496,7 @@ static void queue_print(const struct summary *summary, const struct cost_list *l
 	buffer_init(&line, 512);
 	buffer_printf(&line, "Run queue: %u CPU%s", question->recording.cpu_count,
 	              format_plural(question->recording.cpu_count));
-	/* in a window the times of other tasks are not known */
+	/* in a window the times of tasks that are not asked for are not known */
 	if (summary->is_streaming)
 		buffer_printf(&line, ", %.1f tasks wanted one on average",
 		              summary_tasks_wanting(summary));
@@ -509,16 +509,16 @@ static void queue_print(const struct summary *summary, const struct cost_list *l
 	buffer_release(&line);
 }
 
-/* When tasks were held up: a strip over time for each state, and options that show the worst time
-   closer. */
+/* When tasks were held up: a strip over time for each state, and the options that show its worst
+   time in detail. */
 
 /* One row of the table: the values of its slices; the largest is the spike. */
 struct strip {
 	const char *key, *title;
 	const struct time_series *series;
 	const nsec_t *value;
-	bool is_length; /* values are lengths of stretches; false: numbers of tasks, summed over
-	                   time */
+	bool is_length; /* the values are lengths of stretches; false: they are numbers of tasks,
+	                   summed over time */
 };
 
 static size_t spike_find(const struct strip *strip, size_t count)
@@ -531,7 +531,7 @@ static size_t spike_find(const struct strip *strip, size_t count)
 	return best;
 }
 
-/* Digits behind the point that distinguish slices of that length. */
+/* The number of decimal places that distinguish slices of that length. */
 static int slice_digits(nsec_t slice)
 {
 	int digits = 0;
@@ -541,7 +541,7 @@ static int slice_digits(nsec_t slice)
 	return digits;
 }
 
-/* "--from 47.5 --to 49.0": the slices around the spike that hold at least half as much. */
+/* "--from 47.5 --to 49.0": the slices around the spike that hold more than half as much. */
 static void spike_words(const struct strip *strip, size_t count, size_t at, nsec_t origin,
                         char *ret, size_t size)
 {
@@ -556,7 +556,7 @@ static void spike_words(const struct strip *strip, size_t count, size_t at, nsec
 		to++;
 	begin = series->begin + from * series->slice;
 	end = series->begin + to * series->slice;
-	/* the stretch ends there, and may have begun long before */
+	/* the stretch ends in that slice, and may have begun long before */
 	if (strip->is_length)
 		begin = begin > strip->value[at] ? nsec_max(begin - strip->value[at], origin) : 0;
 	begin = begin > origin ? begin - origin : 0;
@@ -569,7 +569,7 @@ static void spike_words(const struct strip *strip, size_t count, size_t at, nsec
 	               (double)end / 1e9);
 }
 
-/* All its slices are empty. */
+/* Whether all slices of the strip are empty. */
 static bool strip_is_flat(const struct question *question, const struct strip *strip)
 {
 	size_t count = time_series_count(strip->series, question->resolved->end);

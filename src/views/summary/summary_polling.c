@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tasks that sleep again and again by a timer: in polling, and in waits for an answer that have a
- * limit and are repeated, slices. A sentence on each.
- */
+/* Sentences on tasks that sleep on a timer again and again: on polling, and on waits in slices,
+   which are waits for an answer that have a time limit and are repeated. */
 #include "summary.h"
 
 #include <inttypes.h>
@@ -19,8 +17,9 @@
 #include "words/task_words.h"
 
 /*
- * The sentence on polling: on the heaviest series that matters and is certain enough. A task that
- * works periodically sleeps as regularly, so the figures alone do not prove polling:
+ * The sentence on polling names the heaviest series that matters and is certain enough. A task that
+ * works periodically sleeps as regularly as one that polls, so the figures alone do not prove
+ * polling. Certainty:
  *
  *	known    a child ended in the last sleep, which is why it was the last one; or the task
  *	         did next to nothing in its life but sleep while one child lived, or until another
@@ -30,15 +29,17 @@
  */
 
 #define WORTH_PART  10  /* the longest life of an asked task, divided by this, is worth a line */
-#define MAJOR_PART  2   /* and printed first if it is at least this part */
-#define STEADY_PART 2   /* least part of its own life that a task sleeps if it does nothing else */
-#define IDLE_PART   100 /* it runs less than this part of the sleeps between them */
-#define WHOLE_PART  10  /* at most this part may be missing from the whole */
+#define MAJOR_PART  2   /* and it is printed first if it is at least that life divided by this */
+#define STEADY_PART 2   /* a task does nothing else if it sleeps for at least its life divided by
+                           this */
+#define IDLE_PART   100 /* and runs between the sleeps for less than their time divided by this */
+#define WHOLE_PART  10  /* a time counts as the whole if at most the whole divided by this is
+                           missing */
 
 struct poll_candidate {
-	struct poll all, heaviest; /* as in struct polling */
-	nsec_t life;               /* its task's time */
-	uint32_t sibling;          /* the parent's other child that it waited for, or LINE_NONE */
+	struct poll all, heaviest; /* see struct polling */
+	nsec_t life;               /* time of its task */
+	uint32_t sibling;          /* another child of its parent, which it waited for; LINE_NONE */
 };
 
 struct candidates {
@@ -46,7 +47,7 @@ struct candidates {
 	struct poll_candidate *candidate;
 	size_t count, capacity;
 	uint32_t *of_line; /* index + 1; 0: none */
-	nsec_t longest;    /* time of an asked task */
+	nsec_t longest;    /* the longest time of an asked task */
 };
 
 enum certainty {
@@ -55,7 +56,7 @@ enum certainty {
 	IS_POLLING,
 };
 
-/* Only programs: kernel threads that check something from time to time are normal. */
+/* Kernel threads are not reported: it is normal that they check something from time to time. */
 static bool is_asked_program(const struct question *question, uint32_t line)
 {
 	return question->resolved->is_asked[line] && !line_is_kernel(question->timeline, line);
@@ -81,7 +82,7 @@ static void candidates_add(struct candidates *candidates, const struct times *ti
 	candidates->of_line[times->line] = (uint32_t)candidates->count;
 }
 
-/* Finds all that matter, with their children. */
+/* Finds all candidates that matter, and which of their children they may have waited for. */
 static void candidates_find(struct candidates *candidates, const struct summary *summary)
 {
 	const struct question *question = summary->question;
@@ -107,7 +108,7 @@ static void candidates_find(struct candidates *candidates, const struct summary 
 	}
 }
 
-/* The task did nothing else to speak of. */
+/* Whether the task did almost nothing else. */
 static bool candidate_is_steady(const struct poll_candidate *candidate)
 {
 	return candidate->all.ran <= candidate->all.waiting / IDLE_PART &&
@@ -152,8 +153,8 @@ static struct poll_candidate *candidates_choose(const struct candidates *candida
 	return best;
 }
 
-/* The only other child of its parent that lived all the while and ended in the last sleep;
-   LINE_NONE: there is none, or there are several. */
+/* The only other child of the task's parent that lived during the whole series and ended in its
+   last sleep; LINE_NONE: there is none, or there are several. */
 static uint32_t poll_sibling(const struct poll *poll, const struct timeline *timeline)
 {
 	uint32_t parent = timeline->line[poll->line].parent, found = LINE_NONE;
@@ -180,8 +181,8 @@ static void late_append(const struct poll *poll, const struct line *other, struc
 		              DURATION_TEXT(poll->end - other->end));
 }
 
-/* How the views show it. If the history was too long for one piece, they may have reported the
-   sleeps before the child's end was known. */
+/* Appends how the views show the polling. Nothing is appended if the history was forgotten in
+   between: then the views may have reported the sleeps before the child's end was known. */
 static void polling_append(const struct poll *poll, const struct timeline *timeline,
                            const char *child, struct buffer *to)
 {
@@ -198,7 +199,8 @@ static void polling_append(const struct poll *poll, const struct timeline *timel
 		buffer_printf(to, ": --through-polls shows it as a wait for %s", child);
 }
 
-/* A child is named only if it is certain, or at least most likely, which one it was. */
+/* Appends the child that lived meanwhile. It is named only if it is the only or by far most likely
+   one. */
 static void child_append(const struct poll_candidate *candidate, const struct timeline *timeline,
                          struct buffer *to)
 {
@@ -294,7 +296,7 @@ static bool sum_matters(const struct summary *summary, const struct slice_sum *s
 	       sum->inferred > summary->by_line[sum->line].time / SLICES_PART;
 }
 
-/* The task's own wait, then waits of tasks on its path, then others. */
+/* The highest rank is the one task's own wait, then waits of tasks on its path, then others. */
 enum slices_rank {
 	SLICES_HIDDEN,
 	SLICES_OTHERS,
@@ -302,8 +304,8 @@ enum slices_rank {
 	SLICES_OWN,
 };
 
-/* By line: whether it waited on the one task's path, mostly at one node. NULL: nothing on the path
-   was inferred. */
+/* By line: whether its waits are on the one task's path. A task counts if it has most of a node.
+   NULL: nothing on the path was inferred. */
 static bool *path_waiters(const struct explanation *explanation)
 {
 	const struct chain_tree *path = &explanation->path;
@@ -321,8 +323,12 @@ static bool *path_waiters(const struct explanation *explanation)
 	return waits;
 }
 
-/* With the path of one task, another task's wait for an answer is worth a sentence: it shows what
-   the program did. A helper thread that wakes up regularly until the program ends is not. */
+/*
+ * The rank of the sums. With the path of one task, waits of a task beside the path are worth a
+ * sentence only if they are for a request without an answer: that shows what the program did. If
+ * something ended them, the task may be a helper thread that wakes up regularly until the program
+ * ends.
+ */
 static enum slices_rank sum_rank(const struct summary *summary, const struct slice_sum *sum,
                                  const bool *waits)
 {
@@ -338,7 +344,8 @@ static enum slices_rank sum_rank(const struct summary *summary, const struct sli
 	                                                               : SLICES_OTHERS;
 }
 
-/* The longest of the highest rank above `least`; NULL: none matters. */
+/* Of the sums with the highest rank, if that is at least `least`, the one with the longest waiting;
+   NULL: none matters. */
 static const struct slice_sum *slices_choose(const struct summary *summary,
                                              enum slices_rank least)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A server works on a request from the read that returns the last of it to the return of the first
- * write of the answer. For each process and address: the number of requests, how long they took,
- * and where the time of the longest one went, by its critical path, which is walked while the
- * history of that time is still there.
+ * A server works on a request from the read that returns the last part of the request to the return
+ * of the first write of the answer. For each process and address this shows the number of requests,
+ * how long they took, and where the time of the longest one went: its critical path is walked while
+ * the history of that time is still there.
  *
  * About 3 KB a row, at most REQUEST_ROWS_MAX.
  */
@@ -26,9 +26,10 @@
 
 #define REQUEST_ROWS_MAX (1u << 10)
 #define WORST_NODES_MAX  (1u << 12)
-#define WORST_ROWS       8 /* rows whose worst requests outlive the history */
+#define WORST_ROWS       8 /* number of rows whose worst requests are walked before the history
+                              is forgotten */
 #define COSTS_SHOWN      2
-#define COST_LEAST       0.05 /* part of the worst request */
+#define COST_LEAST       0.05 /* least part of the worst request that is named */
 
 /* One request, from its last read to the first write of its answer. */
 struct request_span {
@@ -43,10 +44,11 @@ struct request_key {
 
 struct request_row {
 	struct request_key key;
-	uint32_t task; /* line: the first task of its process that answered */
+	uint32_t task; /* line of the first task of the process that answered */
 	struct distribution work;
-	struct request_span worst; /* of the requests in the window */
-	struct chain_tree *tree; /* where the worst one's time went, once walked; else NULL */
+	struct request_span worst; /* the longest request in the window */
+	struct chain_tree *tree; /* where the time of the worst request went; NULL: not walked
+	                            yet */
 };
 
 struct summary_requests {
@@ -118,7 +120,7 @@ static bool request_is_asked(const void *state, const void *row)
 	return requests->question->resolved->is_asked[((const struct request_row *)row)->task];
 }
 
-/* Walks the worst request so far, unless that is done. */
+/* Walks the worst request so far, unless it is walked already. */
 static void row_walk_worst(const struct summary_requests *requests, struct request_row *row)
 {
 	struct timeline *timeline = requests->question->timeline;
@@ -130,7 +132,7 @@ static void row_walk_worst(const struct summary_requests *requests, struct reque
 	chain_tree_add(row->tree, row->worst.line, row->worst.begin, row->worst.end);
 }
 
-/* How many rows have at least as many requests and come before it. */
+/* The number of rows with more requests. */
 static size_t row_rank(const struct summary_requests *requests, const struct request_row *row)
 {
 	size_t rank = 0;
@@ -143,7 +145,7 @@ static size_t row_rank(const struct summary_requests *requests, const struct req
 	return rank;
 }
 
-/* Any of the first rows may be the one reported in the end. */
+/* Walks the worst requests of the first rows, any of which may be reported in the end. */
 void summary_requests_fold(struct summary_requests *requests)
 {
 	for (size_t i = 0; i < requests->rows.count; i++) {
@@ -227,7 +229,7 @@ static void worst_append(struct buffer *to, const struct summary_requests *reque
 	cost_list_init(&list, timeline);
 	list.own = line_last_name(&timeline->line[row->worst.line]);
 	cost_list_add_tree(&list, row->tree, /* is_path= */ true);
-	/* within a request no sleep is listed apart, chosen or not */
+	/* within a request sleeps are not listed apart, even if the task chose them */
 	cost_list_sort_by_time(&list);
 	for (size_t i = 0; i < list.count && i < COSTS_SHOWN; i++) {
 		double part = nsec_ratio(list.cost[i].total, list.total);
@@ -241,15 +243,16 @@ static void worst_append(struct buffer *to, const struct summary_requests *reque
 	cost_list_release(&list);
 }
 
-/* In the tree of a command a server is one task of many; a task asked for by name or number is the
-   one meant. */
+/* Whether the question is likely to be about a server: if tasks are asked for by name or number, or
+   were recorded by number. In the tree of a recorded command, a server is one task of many. */
 static bool is_asked_for_servers(const struct question *question)
 {
 	return question_has_filter(question) ||
 	       (question->resolved->is_targeted && !question->recording.is_of_command);
 }
 
-/* On a whole machine some tasks always answer others: the table lists them. */
+/* Whether the sentence is printed at this place. In a recording of the whole machine some tasks
+   always answer others, so there is no sentence; the table lists them. */
 static bool is_shown(const struct question *question, bool is_first)
 {
 	return is_first ? is_asked_for_servers(question)

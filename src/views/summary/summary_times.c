@@ -21,7 +21,7 @@ static void longest_set(struct longest_wait *longest, const struct span *span, n
 	*longest->cause = *span->cause;
 }
 
-/* A wait of length 0 is the longest if there is no other. */
+/* Notes the longest length; a length of 0 counts if there is no longer one. */
 static void times_note_length(struct times *times, nsec_t begin, nsec_t length)
 {
 	if (times->has_longest && length <= times->longest)

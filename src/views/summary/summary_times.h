@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the summary gathers: times of tasks, and what explains them. Times are ns. */
+/* The data that the summary gathers: times of tasks, and what explains them. Times are in ns. */
 #pragma once
 
 #include "analysis/analysis.h"
@@ -14,20 +14,20 @@
 
 /* The longest wait or stop that the task did not choose itself. */
 struct longest_wait {
-	nsec_t length, begin; /* of the part in the window */
+	nsec_t length, begin; /* length and begin of the part in the window */
 	uint32_t line;
 	uint64_t slices; /* number of its slices; 0: it is one wait */
 	bool is_open, is_stop, is_traced, has_cause;
 	uint32_t frames; /* id in names: the stack of the sleep; 0: not known */
-	struct cause_note *cause; /* if has_cause; NULL until there was one */
+	struct cause_note *cause; /* valid if has_cause; NULL until a cause was stored */
 };
 
 struct times {
 	nsec_t time, running, runnable, preempted, throttled, waiting, stopped, unknown;
 	nsec_t limited[CPU_LIMIT_COUNT]; /* `throttled` by limit */
 	nsec_t by_kind[CAUSE_KIND_COUNT];
-	nsec_t for_work; /* part of waiting: nothing blocked it, there was no work */
-	nsec_t open; /* part of waiting: in waits that had not ended */
+	nsec_t for_work; /* part of waiting: there was no work */
+	nsec_t open; /* part of waiting: waits that had not ended */
 	nsec_t open_unknown; /* part of both `open` and by_kind[CAUSE_UNKNOWN] */
 	uint64_t switches, waits;
 	bool has_longest;        /* false: it never waited */
@@ -36,8 +36,8 @@ struct times {
 	struct memory_total memory; /* in reclaim and compaction, asleep or not */
 	struct distribution *lengths; /* lengths of its waits; NULL: not asked for */
 	struct polling *polling; /* NULL: it never slept on a timer of its own */
-	struct turns *turns;     /* only for asked tasks; NULL: none with a task of another
-	                            process */
+	struct turns *turns;     /* only for asked tasks; NULL: it took no turns with a task of
+	                            another process */
 	uint32_t line;
 };
 
@@ -45,9 +45,9 @@ struct summary {
 	const struct question *question;
 	bool is_streaming;
 	struct times *by_line;
-	size_t count, capacity; /* entries beyond `count` were never touched */
+	size_t count, capacity; /* elements from `count` on were never written */
 	struct hung_tasks hung;
-	/* in the summary of a window: those of the summary of the whole trace */
+	/* in the summary of a window these three belong to the summary of the whole trace */
 	struct explanation *explanation;
 	struct summary_requests *requests;
 	struct summary_answers *answers;
@@ -55,8 +55,7 @@ struct summary {
 
 /* Lengths of waits are gathered, too. */
 void times_begin_lengths(struct times *times);
-/* The out-of-line part of times_add(), for kinds of spans that it does not count itself; `length`
-   in ns. */
+/* The part of times_add() that is not inline, for other kinds of spans; `length` in ns. */
 void times_add_other(struct times *times, const struct span *span, nsec_t begin, nsec_t length);
 /* Counts the part of the span that lies in [begin, end). Inline, as it runs for all spans. */
 static inline void times_add(struct times *times, const struct span *span, nsec_t begin,
@@ -76,7 +75,7 @@ static inline void times_add(struct times *times, const struct span *span, nsec_
 		times_add_other(times, span, begin, length);
 	}
 }
-/* Sets reclaim and compaction of the task, as far as they lie in the window. */
+/* Sets the task's times of reclaim and compaction in the window. */
 void times_set_memory(struct times *times, const struct question *question);
 void times_sum(struct times *total, const struct times *times);
 /* The average number of running and runnable tasks; not for a window. */

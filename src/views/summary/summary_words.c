@@ -17,8 +17,8 @@
 
 void times_describe(const struct times *times, unsigned most, struct buffer *to)
 {
-	nsec_t left[CAUSE_KIND_COUNT + 1]; /* the last element: not ended, and its purpose is
-	                                      unknown */
+	nsec_t left[CAUSE_KIND_COUNT + 1]; /* the last element: waits that have not ended, of
+	                                      unknown purpose */
 
 	memcpy(left, times->by_kind, sizeof(times->by_kind));
 	left[CAUSE_UNKNOWN] -= times->open_unknown;
@@ -39,8 +39,8 @@ void times_describe(const struct times *times, unsigned most, struct buffer *to)
 	}
 }
 
-/* ", stopped for its tracer gdb[9]", ", stopped by sh[8], continued by sh[8]": for a stop that has
-   not ended the cause is the signal that stopped it. */
+/* ", stopped for its tracer gdb[9]", ", stopped by sh[8], continued by sh[8]". If the stop has not
+   ended, its cause is the signal that stopped the task. */
 static void longest_describe_stop(const struct question *question,
                                   const struct longest_wait *longest, struct buffer *to)
 {
@@ -74,7 +74,7 @@ static void longest_describe_stop(const struct question *question,
 	}
 }
 
-/* The cause in words, where anything is known. */
+/* Appends the cause in words, if anything is known of it. */
 static void longest_describe_cause(const struct question *question,
                                    const struct longest_wait *longest, struct buffer *to)
 {
@@ -82,7 +82,7 @@ static void longest_describe_cause(const struct question *question,
 
 	if (longest->has_cause && longest->cause->kind != CAUSE_UNKNOWN) {
 		cause = timeline_cause(question->timeline, longest->cause, NSEC_NEVER);
-		/* a frozen or held-back task waits for no other task */
+		/* a frozen task, or a task that a limit holds back, waits for no other task */
 		buffer_puts(to, cause.kind == CAUSE_FROZEN || cause_is_held_back(&cause)
 		                        ? ", " : ", for ");
 		cause_text_append(to, &cause);
@@ -93,8 +93,8 @@ static void longest_describe_cause(const struct question *question,
 		buffer_puts(to, ", not ended");
 }
 
-/* Appends the options that show more of it: the same stretch of that task, rounded outwards to
-   microseconds. */
+/* Appends the wait, with the options that show more of it: the same stretch of the task, rounded
+   outwards to microseconds. */
 static void longest_describe(const struct question *question, const struct longest_wait *longest,
                              struct buffer *to)
 {
@@ -118,7 +118,8 @@ static void longest_describe(const struct question *question, const struct longe
 	              until);
 }
 
-/* The longest wait of a program, if any waited: a kernel thread may be idle for days. */
+/* The longest wait of a program; of a kernel thread only if no program waited: it may be idle for
+   days. */
 static const struct longest_wait *summary_longest(const struct summary *summary,
                                                   const struct times *total)
 {
@@ -143,10 +144,8 @@ static const struct longest_wait *summary_longest(const struct summary *summary,
 /* Memory work below the running time divided by this is not reported. */
 #define MEMORY_LEAST_PART 1000
 
-/*
- * While reclaim and compaction do not sleep, the task runs or is runnable, so no wait shows them:
- * how much there was, and which task did most of it.
- */
+/* Prints how much time reclaim and compaction took without sleeping, and which task did most of it.
+   Meanwhile the task runs or is runnable, so waits do not show that time. */
 static void summary_memory_print(const struct summary *summary, const struct output *to,
                                  const struct times *total)
 {
@@ -205,7 +204,7 @@ static void stopped_print(const struct summary *summary, const struct output *to
 	buffer_release(&line);
 }
 
-/* Takes a wait in slices, if it is longer. */
+/* Replaces the longest wait with a wait in slices, if that is longer. */
 static void longest_of_slices(const struct summary *summary, struct longest_wait *longest)
 {
 	const struct slice_sums *sums = &summary->explanation->slices;
@@ -241,7 +240,7 @@ static void longest_print(const struct question *question, const struct output *
 	prose_put(to, line.text);
 }
 
-/* Reports the death by a signal of the task that the answer is about, else of COMMAND. */
+/* Prints that a signal has ended the task that the answer is about, or else COMMAND. */
 static void death_print(const struct summary *summary, const struct output *to)
 {
 	const struct question *question = summary->question;
@@ -282,7 +281,7 @@ void summary_print(const struct summary *summary, const struct advices *advices,
 	summary_print_costs(summary, advices, to, tasks);
 	summary_requests_print(summary->requests, /* is_first= */ false, to);
 	longest_print(summary->question, to, &longest);
-	/* otherwise the longest wait has reported it */
+	/* if it is a stop, the sentence on the longest wait has reported it */
 	if (!longest.is_stop)
 		stopped_print(summary, to, total);
 	summary_memory_print(summary, to, total);

@@ -23,11 +23,11 @@ static void series_double(struct time_series *series)
 	series->slice *= 2;
 }
 
-/* Makes the slice that contains the instant the last one; the instant is not before the first
-   one. */
+/* Sets `last` to the slice that contains the instant, which is not before the first slice. */
 static void series_seek(struct time_series *series, nsec_t time)
 {
-	/* no overflow: a trace of the clock's whole range has slices of a 128th of it */
+	/* series_double() does not overflow: even if a trace has the clock's whole range, its
+	   slices are a 128th of that */
 	while ((time - series->begin) / series->slice >= SERIES_SLICES)
 		series_double(series);
 	series->last_at = (size_t)((time - series->begin) / series->slice);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How much of something there was when: sums over slices of equal length that cover all that was
- * added. When an addition reaches beyond the last slice, each two slices become one, so there are
- * never more than SERIES_SLICES, and never less than half of that in use.
+ * How an amount is distributed over time: sums over slices of equal length, which cover everything
+ * that was added. When an addition reaches beyond the last slice, each two slices become one. So
+ * there are never more than SERIES_SLICES, and at least half of them are in use.
  *
  * Memory: 2 KiB for any length. Cost: O(1 + slices that the stretch touches).
  */
@@ -15,21 +15,23 @@
 #define SERIES_SLICES 128
 
 struct time_series {
-	nsec_t begin; /* of the first slice */
+	nsec_t begin; /* begin of the first slice */
 	nsec_t slice; /* ns; 0: not begun */
-	nsec_t last;  /* begin of the slice in which the last stretch ended: usually the next one
-	                 does, too */
+	nsec_t last;  /* begin of the slice in which the last stretch ended; the next stretch
+	                 usually ends there, too */
 	size_t last_at; /* and its index */
-	nsec_t held[SERIES_SLICES];    /* sum of the stretches' parts in it */
-	nsec_t longest[SERIES_SLICES]; /* of the stretches that end in it, whole */
+	nsec_t held[SERIES_SLICES];    /* by slice: sum of the parts of stretches that lie in it */
+	nsec_t longest[SERIES_SLICES]; /* by slice: longest whole stretch that ends in it */
 };
 
-/* The first slice begins at `begin`; the slices are `slice` long at first, which is not 0. */
+/* The first slice begins at `begin`; at first the slices are `slice` ns long, which must not be
+   0. */
 void time_series_init(struct time_series *series, nsec_t begin, nsec_t slice);
-/* The out-of-line part of time_series_add(), for a stretch that is not only in the last slice. */
+/* The part of time_series_add() that is not inline, for a stretch that does not lie in the last
+   slice. */
 void time_series_spread(struct time_series *series, nsec_t begin, nsec_t end);
-/* Adds a stretch; `held` omits its part before the first slice. Inline, as it runs for all waits,
-   of which most lie in the last slice. */
+/* Adds a stretch; its part before the first slice is not in `held`. Inline, as it runs for all
+   waits, most of which lie in the last slice. */
 static inline void time_series_add(struct time_series *series, nsec_t begin, nsec_t end)
 {
 	if (begin >= end)

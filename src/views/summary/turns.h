@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether a task and one of another process wake each other by turns, as a server on a pipe and
+ * Whether a task and a task of another process wake each other by turns, as a server on a pipe and
  * its client do. Wake-ups do not show which of the two is the client. The server has no work while
  * it waits for the client.
  */
@@ -10,15 +10,17 @@
 #include "graph/voter.h"
 
 struct turns {
-	struct voter waits; /* by time: the tasks that ended its waits */
-	struct voter wakes; /* by number: the tasks whose waits it ended */
+	struct voter waits; /* vote, weighted by time, for the task that ended its waits */
+	struct voter wakes; /* vote, by number, for the task whose waits it ended */
 };
 
 /* Adds [begin, end) of a wait of the task, or of a wait that the task ended. */
 void turns_add_wait(struct turns **turns, const struct cause_note *cause, nsec_t length);
 void turns_add_wake(struct turns **turns, uint32_t wakee);
-/* The task that takes turns with `line`, the owner of `turns`, and how long `line` waited for it.
-   LINE_NONE: there is none, or the client is known: it is the program that the recording saw
-   begin, or the one that has made the other. */
+/*
+ * The task that takes turns with `line`, the owner of `turns`, and how long `line` waited for it.
+ * LINE_NONE: there is none, or it is known which of the two is the client: a program whose begin
+ * was recorded, or the parent of the other task.
+ */
 uint32_t turns_partner(const struct turns *turns, const struct timeline *timeline, uint32_t line,
                        nsec_t *ret_waited);

@@ -85,7 +85,7 @@ nsec_t line_end_of_known(const struct timeline *timeline, uint32_t index)
 	return line->segment[line->segment_count - 1].begin;
 }
 
-/* The line is in a wait that has not ended. */
+/* Whether the line is in a wait that began at t and has not ended. */
 static bool line_waits_since(const struct line *line, nsec_t t)
 {
 	const struct segment *last = &line->segment[line->segment_count - 1];
@@ -93,7 +93,8 @@ static bool line_waits_since(const struct line *line, nsec_t t)
 	return line->is_shown_open && last->kind == SEGMENT_WAIT && last->begin == t;
 }
 
-/* A child that the waiter made during its wait is not what it began to wait for. */
+/* Whether the waiter may wait for the line since then: only for a living child that was born
+   before. */
 static bool line_is_awaited(const struct line *line, uint32_t waiter, nsec_t since)
 {
 	return line->parent == waiter && line->is_shown_open && line->born <= since;
@@ -116,7 +117,8 @@ static bool walks_ahead_has(const struct walks_ahead *ahead, uint32_t line, nsec
 	return false;
 }
 
-/* The line was walked until t: walk ahead the children that it may wait for since then. */
+/* Begins to walk ahead the children that the waiter, which was walked until t, may wait for since
+   t. */
 static void walks_ahead_add_children(struct walks_ahead *ahead, uint32_t waiter, nsec_t t)
 {
 	struct timeline *timeline = ahead->timeline;
@@ -144,7 +146,7 @@ static void walks_ahead_add_children(struct walks_ahead *ahead, uint32_t waiter,
 	}
 }
 
-/* Continues to where the child's history is known by now. */
+/* Continues the walk up to where the child's history is known by now. */
 static void walked_go_on(const struct walks_ahead *ahead, struct walked_ahead *walked)
 {
 	const struct timeline *timeline = ahead->timeline;
@@ -161,8 +163,8 @@ static void walked_go_on(const struct walks_ahead *ahead, struct walked_ahead *w
 	walked->end = end;
 }
 
-/* Keeps the children that the line waits for since t, unless they are kept already. A child that
-   has ended is still what the wait was for. */
+/* Keeps the walks of the children that the waiter waits for since t, and continues them. A child
+   that has ended is kept, too: the wait may have been for it. */
 static void walks_ahead_keep(struct walks_ahead *ahead, uint32_t waiter, nsec_t t)
 {
 	walks_ahead_add_children(ahead, waiter, t);

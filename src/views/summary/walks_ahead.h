@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Walks a path ahead: before the wait that it leads through has ended. A shell waits for its
- * command, and the history of the command is about to be forgotten. What will end the wait is not
- * known yet, but it is likely to be a child. So the time of each child since the wait began is
- * walked and kept as sums:
+ * Walks a path ahead, before the wait that it leads through has ended. Example: a shell waits for
+ * its command, and the history of the command is about to be forgotten. It is not known yet what
+ * will end the wait, but it is likely to be the end of a child. So the time of each child since the
+ * begin of the wait is walked and kept as sums:
  *
  *	shell    RUN |---- WAIT ------------------------------- not ended yet
  *	make         |-- RUN, WAIT, RUN ... --|---- WAIT ------ not ended yet
  *	cc                                    |-- RUN ... --|
  *	kept         '------ of make ---------'--- of cc ---'
  *
- * Nothing is guessed: the sums count only if a walk, from the wait's end, later comes to the child
- * at the instant where they end; otherwise they are dropped. The times of children that run one
- * after the other do not overlap; those of several at once, as in a pipeline, may. A task with
- * more children than CHILDREN_AHEAD_MAX is not followed. Memory: bounded, by WALKS_AHEAD_MAX trees
- * and sums.
+ * Nothing is guessed: the sums count only if the walk that starts at the wait's end later comes to
+ * the child at the instant where the sums end; otherwise they are dropped. The times of children
+ * that run one after another do not overlap; the times of children that run at once, as in a
+ * pipeline, may. If a task has more children than CHILDREN_AHEAD_MAX, they are not walked ahead.
+ * Memory is bounded by WALKS_AHEAD_MAX trees and sums.
  */
 #pragma once
 
@@ -24,11 +24,11 @@
 #define WALKS_AHEAD_MAX    16u
 #define CHILDREN_AHEAD_MAX 4u
 
-/* What was walked of that line, from the begin of the wait for it. */
+/* What was walked of `line` since the begin of the waiter's wait. */
 struct walked_ahead {
 	uint32_t waiter, line;
 	nsec_t begin, end;
-	bool is_kept; /* the wait has not ended */
+	bool is_kept; /* the wait has not ended, so the walk is kept */
 	struct chain_tree tree;
 	struct path_sums sums;
 };
@@ -48,8 +48,8 @@ void walks_ahead_init(struct walks_ahead *ahead, struct timeline *timeline,
                       size_t nodes_max);
 void walks_ahead_release(struct walks_ahead *ahead);
 /*
- * The instant up to which a line's history is taken. The current segment is taken when it has
- * ended; sleeps that may become better known are taken later, unless they are about to be
+ * The instant up to which a line's history can be taken. The current segment is taken only when it
+ * has ended. Sleeps of which more may become known are taken later, unless they are about to be
  * forgotten.
  */
 nsec_t line_end_of_known(const struct timeline *timeline, uint32_t line);
@@ -63,7 +63,8 @@ struct walk_on {
 	struct path_walk walk;
 };
 
-/* From now on the sums also get what chain_tree_add() folds into the tree, latest first. */
+/* From now on the parts that chain_tree_add() folds into the tree, latest first, are also added to
+   the sums. */
 void walk_on_begin(struct walk_on *on, const struct walks_ahead *ahead, struct chain_tree *tree,
                    struct path_sums *sums);
 void walk_on_end(struct walk_on *on);

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * If a task or a name has more than half, it is the one candidate that a majority vote leaves, so
- * no sums are kept by task or by name (Boyer and Moore's algorithm).
- */
+/* A majority vote (Boyer and Moore's algorithm) leaves one candidate: the task, or the name, that
+   has more than half, if there is one. So no sums are kept by task or by name. */
 #include "whose.h"
 
 #include "analysis/prose.h"
 #include "cost_list.h"
 
-#define WHOSE_LEAST 0.5 /* more than that part of all */
+#define WHOSE_LEAST 0.5 /* a task or name must have more than this part of all time */
 
-/* Nodes directly below the root are the task's own. */
+/* Whether the node is of another task: nodes directly below the root are of the path's own task. */
 static bool node_is_anothers(const struct chain_node *node)
 {
 	return node->parent != CHAIN_ROOT && node->total && cost_node_is_of_task(node);
 }
 
-/* The time of the node that is known to be its task's. */
+/* The part of the node's time that is known to be of its candidate task. */
 static nsec_t node_task_total(const struct chain_node *node)
 {
 	return nsec_min(node->voter.own, node->total);
@@ -42,7 +40,7 @@ static nsec_t path_total_of_task(const struct chain_tree *path, uint32_t line)
 	return total;
 }
 
-/* Sets `line` of each to the candidate: for a name, for a line. */
+/* Sets `line` of ret_name to the candidate name, and of ret_task to the candidate line. */
 static void path_elect(const struct chain_tree *path, struct voter *ret_name,
                        struct voter *ret_task)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which other task, or tasks of which name, did most of what is on one task's path. */
+/* Which other task, or the tasks of which name, had most of the time of one task's path. */
 #pragma once
 
 #include "analysis/link_names.h"

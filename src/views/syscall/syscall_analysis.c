@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * System calls: how often a task made each, how long they took, their errors, and what their time
- * was spent on. Calls that had not returned at the end of the trace are listed apart. A window has
- * the calls that began in it, as a whole.
+ * was spent on. Calls that had not returned at the end of the trace are listed apart. A window
+ * contains the calls that began in it, as a whole.
  */
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 #include "base/format.h"
 #include "syscall_calls.h"
 
-#define KINDS_NAMED 3 /* kinds of waiting that a sentence names */
+#define KINDS_NAMED 3 /* number of kinds of waiting that a sentence names */
 #define KEPT_CHUNK 256
 
 /* The waiting time, by kind, of the calls that the gate keeps. */
@@ -36,7 +36,7 @@ struct syscall_view {
 	struct kept_waiting *kept;
 };
 
-/* Whether it waited for one of the kinds that are asked for. */
+/* Whether the call had waits of a kind that is asked for. */
 static bool call_has_kinds(const struct question *question, const struct interval *interval)
 {
 	if (question->asked->kinds == KIND_MASK_ALL)
@@ -88,7 +88,8 @@ static void syscall_end(void *state)
 	free(view);
 }
 
-/* The borrowed part of an interval that may be kept; most calls do not wait. */
+/* Copies the waiting times, which an interval only borrows, so that the interval can be kept. Most
+   calls do not wait: they share one array of zeroes. */
 static const nsec_t *syscall_keep(struct syscall_view *view, const nsec_t *waiting)
 {
 	static const nsec_t none[CAUSE_KIND_COUNT];
@@ -106,8 +107,10 @@ static const nsec_t *syscall_keep(struct syscall_view *view, const nsec_t *waiti
 	return kept->by_kind[kept->count++];
 }
 
-/* If another CPU lost events, a task that left its own CPU may have returned there, and made
-   another call. */
+/*
+ * If events of another CPU were lost, a task that left its CPU may have returned from the call on
+ * that other CPU, and made another call. So the call is certain only if its task ran all the time.
+ */
 static bool call_is_certain(const struct interval *interval)
 {
 	return !interval->is_doubtful ||
@@ -143,7 +146,7 @@ static void syscall_take_argument(struct asked *asked, const char *text)
 	asked->syscall.names = text;
 }
 
-/* Whether the call is one of --syscall=NAME,...; all are if none is given. */
+/* Whether the call matches --syscall=NAME,...; true for all calls if no names are given. */
 static bool question_asks_call(const struct question *question, uint32_t name)
 {
 	const char *text = intern_text(&question->timeline->names, name);
@@ -193,7 +196,7 @@ static void call_fill(const void *view, const void *of, struct cell *cell, struc
 	cell[COLUMN_ERRORS].tallies = (struct tallies){row->error, row->error_count};
 }
 
-/* It is asked for, and was not merged into another row. */
+/* Whether the row's call is asked for, and the row was not merged into another row. */
 static bool call_is_shown(const void *state, const void *of)
 {
 	const struct syscall_view *view = state;
@@ -227,7 +230,7 @@ static const struct relation_form form = {
 
 #define OPEN_AT(member) RELATION_AT(struct open_call, member)
 
-/* Calls that had not returned: their time reaches to the end of the trace. */
+/* Calls that had not returned; their time is counted up to the end of the trace. */
 static const struct field open_fields[] = {
 	{"name", "CALL", CELL_TEXT, 0, OPEN_AT(name)},
 	{"task", "TASK", CELL_TASK, 0, OPEN_AT(key.line)},

@@ -10,8 +10,8 @@
 #include "base/xalloc.h"
 #include "words/syscall_names.h"
 
-#define ERROR_MAX 4095 /* results from here up to -1 are errors */
-#define ENOSYS 38 /* the same on all machines with two ABIs */
+#define ERROR_MAX 4095 /* results from -ERROR_MAX to -1 are errors */
+#define ENOSYS 38 /* the same number on all machines with two ABIs */
 
 void call_sums_init(struct call_sums *sums, const char *arch)
 {
@@ -70,7 +70,8 @@ static bool call_is_error(const struct interval *interval)
 	return interval->syscall.result < 0 && interval->syscall.result >= -ERROR_MAX;
 }
 
-/* Whether it is a call that the machine's own ABI does not have, and that succeeded. */
+/* Whether the call shows that the program uses the second ABI: the machine's own ABI does not have
+   it, and the kernel knew it. */
 static bool call_is_foreign(const struct call_sums *sums, const struct interval *interval)
 {
 	int64_t number = interval->syscall.number;
@@ -186,7 +187,7 @@ static uint32_t sums_name(const struct call_sums *sums, struct timeline *timelin
 	return intern_adds(&timeline->names, digits);
 }
 
-/* The other row stays, empty. */
+/* Adds the other row to `row`; the other row stays, but is empty. */
 static void row_merge(struct call_row *row, struct call_row *other)
 {
 	distribution_merge(&row->latency, &other->latency);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * System calls, summed up: a row for each task and call. Numbers become names when the trace has
- * ended, as only then the ABI of every program is known: on a machine that serves two ABIs, a
- * program that made a call which only the second one has used that ABI.
+ * ended, as only then the ABI of every program is known. On a machine with two ABIs, a program uses
+ * the second ABI if it made a call that only the second ABI has.
  *
  * Memory: about 1 KB a row, at most CALL_ROWS_MAX of them.
  */
@@ -18,8 +18,8 @@
 #include "graph/interval.h"
 #include "graph/timeline.h"
 
-/* More than the different calls of a machine's tasks: with this many the view takes some dozens of
-   MB. */
+/* More than the tasks of a machine have different calls. With this many rows the view takes some
+   dozens of MB. */
 #define CALL_ROWS_MAX (1u << 16)
 
 #define CALL_FOREIGN_MAX 512 /* no ABI has higher numbers */
@@ -28,7 +28,7 @@
 struct call_key {
 	int64_t number;
 	uint32_t line;
-	uint32_t program; /* which of the programs that the task executed: 0, 1 ... */
+	uint32_t program; /* number of the program among those that the task executed: 0, 1 ... */
 };
 
 struct call_row {
@@ -37,9 +37,9 @@ struct call_row {
 	struct distribution latency; /* empty if the row was merged into another one */
 	nsec_t running, runnable, waiting;
 	nsec_t by_kind[CAUSE_KIND_COUNT]; /* sum to `waiting` */
-	struct tally *error; /* in order of their numbers, from 0 down */
+	struct tally *error; /* by error, in order of their numbers from 0 down */
 	size_t error_count, error_capacity;
-	uint64_t errors; /* sum of all of them */
+	uint64_t errors; /* sum over all errors */
 };
 
 /* A call that had not returned when the trace ended. */
@@ -59,14 +59,14 @@ struct call_sums {
 	size_t exec_count;
 	struct relation rows; /* of struct call_row */
 	struct relation open; /* a list of struct open_call */
-	struct map program_by_line; /* only if it is not 0 */
+	struct map program_by_line; /* line -> number of its current program, if it is not 0 */
 	struct map compat_programs; /* line << 32 | program -> 1 */
 };
 
 void call_sums_init(struct call_sums *sums, const char *arch);
 void call_sums_release(struct call_sums *sums);
-/* Call in order of time. `is_asked`: count it; otherwise it only helps to find the program's
-   ABI. */
+/* Call in order of time. `is_asked`: the call is counted; otherwise it only helps to find the
+   program's ABI. */
 void call_sums_add(struct call_sums *sums, const struct interval *interval, bool is_asked);
 /* Turns numbers into names of the timeline, and merges rows of the same name and task. Call
    once. */
