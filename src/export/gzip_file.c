@@ -8,10 +8,10 @@
 
 #include "base/xalloc.h"
 
-#define GZIP_WINDOW  (15 + 16) /* the largest, with a gzip header */
+#define GZIP_WINDOW  (15 + 16) /* the largest window, with a gzip header */
 #define GZIP_MEMORY  8
 #define PIECE_BYTES  65536
-#define GATHER_BYTES (1u << 18) /* of output, before it is packed */
+#define GATHER_BYTES (1u << 18) /* bytes that are gathered before they are packed */
 
 struct gzip_file {
 	FILE *to; /* borrowed */
@@ -19,7 +19,7 @@ struct gzip_file {
 	unsigned char piece[PIECE_BYTES];
 };
 
-/* Packs all gathered bytes; -1 with errno. */
+/* Packs all gathered bytes; returns -1 with errno set if they cannot be written. */
 static int gzip_pack(struct gzip_file *file, int flush)
 {
 	int r;
@@ -46,11 +46,12 @@ static ssize_t gzip_write(void *state, const char *bytes, size_t length)
 	struct gzip_file *file = state;
 	size_t done = 0;
 
-	/* the C library takes a short write for an error */
+	/* the C library treats a short write as an error */
 	while (done < length) {
 		size_t left = length - done, piece = left < GATHER_BYTES ? left : GATHER_BYTES;
 
-		file->stream.next_in = (void *)(uintptr_t)(bytes + done); /* it is only read */
+		file->stream.next_in = (void *)(uintptr_t)(bytes + done); /* zlib only reads
+		                                                             these bytes */
 		file->stream.avail_in = (uInt)piece;
 		if (gzip_pack(file, Z_NO_FLUSH) < 0)
 			return 0;

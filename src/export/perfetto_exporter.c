@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A trace for Perfetto (ui.perfetto.dev, trace_processor): the scheduler's events, from which it
- * derives the states of threads itself, and what only ftwait knows: waits and their causes.
+ * A trace for Perfetto (ui.perfetto.dev, trace_processor): the scheduler's events, from which
+ * Perfetto itself derives the states of threads, and what only ftwait knows: waits and their
+ * causes.
  *
- * With a window, the trace also says what was at its begin: the task on each CPU, and the states
- * of the others. What is open at its end stays open, as at the end of a trace: nothing that is
- * written extends beyond it.
+ * With a window, the trace also contains the state at the window's begin: the task on each CPU, and
+ * the states of the other tasks. Nothing that is written extends beyond the window's end; what is
+ * open there stays open, as at the end of a trace.
  *
- * Times are as recorded. If Perfetto has a name for the recording's clock, that is written;
- * otherwise boot time, its default.
+ * Times are as recorded. If Perfetto has a name for the recording's clock, it is written; otherwise
+ * boot time is written, Perfetto's default.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +26,8 @@
 #include "words/kernel_release.h"
 #include "words/task_words.h"
 
-/* For a trace without a release, and for older kernels: the first release with the states as
-   written here. */
+/* The first release whose states have the bits that are written here; written for older kernels,
+   and for a trace without a release. */
 #define RELEASE_OF_STATES "4.14.0"
 #define NAME_BYTES_MAX    1024
 
@@ -50,7 +51,8 @@ static const struct {
 	{"mono_raw", PERFETTO_MONOTONIC_RAW, FTRACE_CLOCK_GLOBAL},
 };
 
-/* Perfetto selects the meaning of states by the release. */
+/* Whether the release's states have the bits that are written here: Perfetto selects their meaning
+   by the release. */
 static bool release_has_states(const char *release)
 {
 	unsigned number[KERNEL_RELEASE_NUMBERS];
@@ -113,7 +115,7 @@ static void clock_put(struct perfetto_exporter *self, uint32_t clock, nsec_t tim
 	proto_end(packet);
 }
 
-/* Events and all other packets use one clock. */
+/* Declares that events and all other packets use one clock. */
 static void clocks_put(struct perfetto_exporter *self, nsec_t time)
 {
 	struct proto_writer *packet = &self->file.packet;
@@ -142,7 +144,7 @@ static void process_put(struct perfetto_exporter *self, int32_t tgid, const char
 	proto_end(packet);
 }
 
-/* `comm` NULL: the scheduler's events contain it. */
+/* `comm` NULL: the name is in the scheduler's events. */
 static void thread_put(struct perfetto_exporter *self, int32_t tid, int32_t tgid, const char *comm)
 {
 	struct proto_writer *packet = &self->file.packet;
@@ -155,7 +157,7 @@ static void thread_put(struct perfetto_exporter *self, int32_t tid, int32_t tgid
 	proto_end(packet);
 }
 
-/* Writes the processes of threads that existed when the trace began, except those in
+/* Writes the processes of the threads that existed when the trace began, except threads in
    `line_by_tid`. */
 static void known_tasks_put(struct perfetto_exporter *self, const struct map *line_by_tid)
 {
@@ -185,7 +187,7 @@ static void line_put(struct perfetto_exporter *self, uint32_t index, nsec_t time
 		thread_put(self, line->tid, tgid, task.comm);
 }
 
-/* Tasks that were seen before the exported window, and are alive. */
+/* Writes the tasks that were seen before the exported window and are alive. */
 static void lines_put_before(struct perfetto_exporter *self, const struct map *line_by_tid)
 {
 	const struct timeline *timeline = self->trace.timeline;
@@ -199,12 +201,13 @@ static void lines_put_before(struct perfetto_exporter *self, const struct map *l
 	}
 }
 
-/* Writes the processes of threads at the begin of the exported window. */
+/* Writes the processes of the threads at the begin of the exported window. */
 static void tasks_put(struct perfetto_exporter *self)
 {
 	const struct timeline *timeline = self->trace.timeline;
 	bool is_begin = self->sched.begin <= timeline->begin; /* of the trace */
-	struct map line_by_tid; /* the last line of that tid, if it has had any time */
+	struct map line_by_tid; /* by tid: its last line; empty if the window begins with the
+	                           trace */
 
 	map_init(&line_by_tid);
 	for (uint32_t index = 0; index < timeline->line_count && !is_begin; index++)
@@ -237,7 +240,7 @@ static void runnable_put(struct perfetto_exporter *self, nsec_t time)
 	                     self->runnable);
 }
 
-/* Time has reached the begin of the exported window. */
+/* Call when time has reached the begin of the exported window. */
 static void exporter_open(struct perfetto_exporter *self, uint32_t cpu)
 {
 	tasks_put(self);
@@ -292,7 +295,7 @@ static void perfetto_on_interval(void *state, const struct interval *interval)
 	perfetto_objects_add(&self->objects, interval);
 }
 
-/* A critical path: slices that tile its window, on a track of its own. */
+/* Writes the critical path as slices that tile its window, on a track of its own. */
 static void perfetto_on_path(void *state, uint32_t line)
 {
 	struct perfetto_exporter *self = state;
@@ -321,7 +324,7 @@ static void part_name_put(struct perfetto_file *file, const struct part *part,
 	perfetto_slice_name(file, "critical_path", name.text);
 }
 
-/* The parts come in order of time. */
+/* Takes the parts in order of time. */
 static void perfetto_on_part(void *state, const struct part *part)
 {
 	struct perfetto_exporter *self = state;
@@ -347,7 +350,8 @@ static void perfetto_on_part(void *state, const struct part *part)
 	perfetto_slice_close(file, part->end, self->path_track);
 }
 
-/* Writes the last names of living tasks. Dead ones are left out, so that they do not revive. */
+/* Writes the last names of living tasks. Dead tasks are left out: Perfetto would treat them as
+   alive again. */
 static void lines_put(struct perfetto_exporter *self, nsec_t end)
 {
 	const struct timeline *timeline = self->trace.timeline;
@@ -365,7 +369,7 @@ static void lines_put(struct perfetto_exporter *self, nsec_t end)
 	perfetto_packet_end(&self->file);
 }
 
-/* Without it the trace would end at the last switch. */
+/* Writes a slice over the whole recording: without it the trace would end at the last switch. */
 static void recording_put(struct perfetto_exporter *self, nsec_t end)
 {
 	uint64_t track = perfetto_track(&self->tracks, TRACK_RECORDING, 0, "recording");

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Field numbers of Perfetto's trace format that are written here: each is prefixed with the name
- * of its message, or a short form of that.
- */
+/* The field numbers of Perfetto's trace format that are written here. Each is prefixed with the
+   name of its message, or a short form of it. */
 #pragma once
 
 enum perfetto_field {
@@ -136,7 +134,8 @@ enum perfetto_value {
 	PERFETTO_MONOTONIC = 3,
 	PERFETTO_MONOTONIC_RAW = 5,
 	PERFETTO_BOOTTIME = 6,
-	PERFETTO_FTRACE_GLOBAL = 64, /* of a sequence: the clock of ftrace events */
+	PERFETTO_FTRACE_GLOBAL = 64, /* a sequence's clock that stands for the clock of ftrace
+	                                events */
 
 	FTRACE_CLOCK_GLOBAL = 2,
 

@@ -31,7 +31,8 @@ void perfetto_file_release(struct perfetto_file *file)
 	proto_release(&file->interned);
 }
 
-/* Call between packets: numbers within one packet all stay valid. */
+/* Forgets all texts if there are too many. Call only between packets: the numbers within one packet
+   must stay valid. */
 static void texts_bound(struct perfetto_file *file)
 {
 	if (file->text_count < PERFETTO_TEXTS_MAX)
@@ -60,7 +61,7 @@ void perfetto_packet_begin(struct perfetto_file *file, nsec_t time)
 	proto_begin(packet, PACKET_DEFAULTS);
 	proto_number(packet, DEFAULTS_CLOCK_ID, file->clock);
 	proto_end(packet);
-	/* not every reader applies the defaults of the same packet */
+	/* not every reader applies the defaults of a packet to the packet itself */
 	proto_number(packet, PACKET_CLOCK_ID, file->clock);
 }
 

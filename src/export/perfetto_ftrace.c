@@ -10,7 +10,7 @@
 
 uint64_t perfetto_state_bits(uint64_t letter)
 {
-	static const char letters[] = "RSD" "Tt" "XZPI"; /* from 4.14 on; bits follow */
+	static const char letters[] = "RSD" "Tt" "XZPI"; /* letters of the bits from 4.14 on */
 	static const uint16_t bits[] = {0, 1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80};
 	const char *at = letter ? strchr(letters, (int)letter) : NULL;
 
@@ -136,7 +136,8 @@ void perfetto_wakings_clear(struct perfetto_wakings *wakings)
 	wakings->last = 0;
 }
 
-/* Names come in runs: writing one again now and then costs less than a table. */
+/* The index of the name. Only the last name is looked up, as equal names come in runs: to write a
+   name again costs less than a table. */
 static uint32_t string_add(struct perfetto_wakings *wakings, const struct text *comm)
 {
 	size_t length = comm->length ? strnlen(comm->at, comm->length) : 0;
@@ -153,7 +154,7 @@ static uint32_t string_add(struct perfetto_wakings *wakings, const struct text *
 
 void perfetto_wakings_add(struct perfetto_wakings *wakings, const struct event *event)
 {
-	/* the first one is relative to 0 */
+	/* the time of the first wake-up is relative to 0 */
 	nsec_t since = event->time - wakings->last;
 
 	proto_packed(&wakings->time, since);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Events of the scheduler as parts of a bundle: single ones, and wake-ups in the compact form. The
- * states of a switch are the bits of Linux 4.14 and later, whatever kernel recorded them.
+ * Events of the scheduler as parts of a bundle: single events, and wake-ups in the compact form.
+ * The states of a switch are written with the bits of Linux 4.14 and later, whatever kernel
+ * recorded them.
  */
 #pragma once
 
@@ -11,38 +12,40 @@
 
 #define PERFETTO_PREEMPTED 0x100u
 
-/* The bits of a state; those of S if the state is not known. */
+/* The bits of a state; the bits of S if the state is not known. */
 uint64_t perfetto_state_bits(uint64_t letter);
-/* The same for the task that leaves its CPU. */
+/* The bits of the state of the task that leaves its CPU. */
 uint64_t perfetto_switch_bits(const struct sched_switch_event *event);
 
-/* `tid`: the task that had the CPU on which `wakee` was woken, to run on `cpu`. */
+/* `tid` had the CPU on which the wake-up happened; `wakee` is to run on `cpu`. */
 void perfetto_waking_put(struct proto_writer *to, nsec_t time, int64_t tid, int64_t wakee,
                          int64_t cpu);
 void perfetto_switch_put(struct proto_writer *to, nsec_t time,
                          const struct sched_switch_event *event);
-/* A switch that was not recorded, between tasks without names; `bits`: of prev's state. */
+/* Writes a switch that was not recorded, between tasks without names; `bits`: the state of prev. */
 void perfetto_bare_switch_put(struct proto_writer *to, nsec_t time, int64_t prev, uint64_t bits,
                               int64_t next);
-/* For a task that becomes runnable for the first time: names its sibling or parent. */
+/* Writes a new task, with its sibling or parent; call when the task becomes runnable for the first
+   time. */
 void perfetto_newtask_put(struct proto_writer *to, const struct event *wakeup_new,
                           uint64_t clone_flags);
 void perfetto_wakeup_new_put(struct proto_writer *to, const struct event *event);
 void perfetto_rename_put(struct proto_writer *to, const struct event *event);
 void perfetto_free_put(struct proto_writer *to, const struct event *event);
 
-/* Wake-ups of one CPU in the compact form, a column for each member. All zero: empty. */
+/* Wake-ups of one CPU in the compact form, which has a column for each member. All zero is
+   empty. */
 struct perfetto_wakings {
 	struct proto_writer time, tid, cpu, prio, comm, flags, strings;
 	uint32_t string_count;
-	uint32_t last_comm; /* index of the string that was added last + 1 */
+	uint32_t last_comm; /* 1 + index of the string that was added last */
 	char last_text[16];
-	nsec_t last; /* time of the last one */
+	nsec_t last; /* time of the last wake-up */
 };
 
 void perfetto_wakings_release(struct perfetto_wakings *wakings);
 void perfetto_wakings_clear(struct perfetto_wakings *wakings);
-/* Not earlier than the last one. */
+/* Adds a wake-up, which must not be earlier than the last one. */
 void perfetto_wakings_add(struct perfetto_wakings *wakings, const struct event *event);
-/* Adds them to the current bundle, if there are any. */
+/* Adds the wake-ups to the current bundle, if there are any. */
 void perfetto_wakings_put(const struct perfetto_wakings *wakings, struct proto_writer *to);

@@ -13,10 +13,10 @@
 
 #define NAME_BYTES_MAX 512
 
-/* The track of an interval, and its time before it is cut. */
+/* The track of an interval, and the interval's time before it is cut to the window. */
 struct place {
 	const char *category;
-	uint64_t number; /* of the device or CPU */
+	uint64_t number; /* number of the device or CPU */
 	nsec_t begin, end;
 	char title[64]; /* of the track */
 };
@@ -36,7 +36,7 @@ void perfetto_objects_release(struct perfetto_objects *objects)
 	map_release(&objects->by_object);
 }
 
-/* Valid until the next call. */
+/* The lanes of the object's track; valid until the next call. */
 static struct perfetto_lanes *lanes_of(struct perfetto_objects *objects, enum interval_kind kind,
                                        uint64_t number)
 {
@@ -52,8 +52,8 @@ static struct perfetto_lanes *lanes_of(struct perfetto_objects *objects, enum in
 	return &objects->lanes[index];
 }
 
-/* Intervals come in order of their ends: takes the lane that became free last before this one
-   began. */
+/* Takes the lane that became free last before the interval began. Intervals come in order of their
+   ends. */
 static size_t lane_take(struct perfetto_lanes *lanes, nsec_t begin, nsec_t end)
 {
 	size_t best = SIZE_MAX;
@@ -224,7 +224,8 @@ static void details_put(struct perfetto_objects *objects, const struct interval 
 	}
 }
 
-/* Idle tasks are no tasks here: all would be one thread without a process. */
+/* Whether the line is a task for Perfetto. Idle tasks are not: all of them would be one thread
+   without a process. */
 static bool task_is_real(const struct perfetto_objects *objects, uint32_t line)
 {
 	return line != LINE_NONE && !objects->tracks->timeline->line[line].is_idle;
@@ -238,7 +239,8 @@ static uint64_t track_find(struct perfetto_objects *objects, const struct interv
 	struct perfetto_lanes *lanes;
 	size_t lane;
 
-	/* a task contends for one lock, or inside that for another */
+	/* these need no lanes: a task contends for one lock, or for another lock inside that
+	   contention */
 	if (interval->kind == INTERVAL_LOCK)
 		return task_is_real(objects, interval->task)
 		               ? perfetto_line_track(objects->tracks, TRACK_LOCKS, interval->task)
@@ -259,8 +261,11 @@ static uint64_t in_flight_track(struct perfetto_objects *objects, uint32_t dev)
 	return perfetto_counter(objects->tracks, TRACK_IN_FLIGHT, dev, name);
 }
 
-/* Changes may come out of order, so numbers are not differences. Of those before the exported
-   window the last is kept. */
+/*
+ * Writes the number of requests in flight at that time. Changes may come out of order, so absolute
+ * numbers are written, not differences. Of the numbers before the exported window, the last is
+ * kept.
+ */
 static void in_flight_put(struct perfetto_objects *objects, uint32_t dev, nsec_t time,
                           uint32_t count)
 {
@@ -318,8 +323,8 @@ static void interval_put(struct perfetto_objects *objects, const struct interval
 	perfetto_slice_close(file, end, track);
 }
 
-/* Of slices that begin at once the outer one must be written first, but they come in order of
-   their ends. */
+/* Whether the interval must be kept until the end. Of slices that begin at the same time, the outer
+   one must be written first, but intervals come in order of their ends. */
 static bool interval_is_early(const struct perfetto_objects *objects,
                               const struct interval *interval)
 {

@@ -12,36 +12,40 @@
 /* Events of one CPU that are not written yet. */
 struct cpu_bundle {
 	struct proto_writer events;
-	struct proto_writer *to; /* the buffer for the next event: events, or first_events */
+	struct proto_writer *to; /* the buffer for the next event: `events`, or first_events of
+	                            struct perfetto_sched */
 	struct perfetto_wakings wakings; /* compact ones */
-	int64_t current; /* tid of the task that the last switch was to */
+	int64_t current; /* tid of the task to which the last switch was */
 	int64_t seen;    /* tid of the task of the last event */
-	int64_t ran;     /* tid of the task that has run since then */
+	int64_t ran;     /* tid of the task that has run since ran_since, according to its span */
 	nsec_t ran_since;
 	bool has_ran;
 	bool has_switched; /* ever */
 	bool has_lost;     /* events before those in the buffer were lost */
-	char comm[16];     /* of `current`, if a switch to it was seen */
+	char comm[16];     /* name of `current`, if a switch to it was seen */
 	int64_t priority;  /* the same */
 };
 
-/* A wake-up that comes while its task is still on a CPU. */
+/* A wake-up that was recorded while its task was still on a CPU. */
 struct early_wake {
-	int64_t waker, cpu; /* the waking task; the target CPU */
+	int64_t waker, cpu; /* the waking task, and the CPU that the task is to run on */
 	bool is_there;
 };
 
 struct perfetto_task {
-	struct early_wake early; /* since it became runnable */
-	nsec_t slept;            /* it left its CPU, slept_on, then; set if `early` is */
+	struct early_wake early; /* the last early wake-up since the task got its CPU */
+	nsec_t slept;            /* when it left its CPU, slept_on */
 	uint32_t slept_on;
 	bool is_running, is_away;
-	bool is_woken; /* and has not run since */
+	bool is_woken; /* it was woken, and has not run since */
 	bool is_runnable; /* counted as runnable */
-	bool has_left_first; /* it left its CPU at the very begin: its state then is known */
+	bool has_left_first; /* it left its CPU exactly at the begin of the window, so its state
+	                        then is known */
 	bool is_gone; /* it left its CPU for the last time */
-	bool is_freed; /* freed before anything is written; its tid has not been used since */
-	bool has_former; /* the next sched_process_free of its tid is for the previous task */
+	bool is_freed; /* it was freed before anything was written, and its tid has not been used
+	                  since */
+	bool has_former; /* the next sched_process_free of its tid is for the previous task with
+	                    that tid */
 	bool has_flags; /* it is new, and not runnable yet */
 	uint64_t clone_flags;
 	uint32_t next_free; /* index + 1; 0: none */
@@ -111,7 +115,8 @@ static struct cpu_bundle *bundle_of(struct perfetto_sched *sched, uint32_t cpu)
 	return bundle;
 }
 
-/* Valid until the next call; NULL: no task. */
+/* The task with that tid, which is made if it is not known; valid until the next call. NULL: tid is
+   not that of a task. */
 static struct perfetto_task *task_of(struct perfetto_sched *sched, int64_t tid)
 {
 	uint32_t index;
@@ -133,7 +138,7 @@ static struct perfetto_task *task_of(struct perfetto_sched *sched, int64_t tid)
 	return &sched->task[index];
 }
 
-/* NULL: nothing is known of it. */
+/* The task with that tid; NULL: nothing is known of it. */
 static struct perfetto_task *task_find(const struct perfetto_sched *sched, int64_t tid)
 {
 	uint32_t index = tid > 0 ? map_get(&sched->task_by_tid, (uint64_t)tid) : MAP_NONE;
@@ -147,7 +152,7 @@ static void task_count(struct perfetto_sched *sched, struct perfetto_task *task,
 	task->is_runnable = is_runnable;
 }
 
-/* The tid belongs to another task now, of which nothing is known. */
+/* The tid now belongs to a new task: forgets what is known of the previous one. */
 static void task_renew(struct perfetto_sched *sched, struct perfetto_task *task)
 {
 	task_count(sched, task, false);
@@ -191,8 +196,8 @@ static void on_waking(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 		                    event->wake.cpu);
 }
 
-/* The task has left its CPU to sleep, and was woken before. That ends the sleep at its begin,
-   unless another wake-up comes before it runs again. */
+/* The task has left its CPU. If it left to sleep but was woken before, that wake-up ends the sleep
+   at once, unless another wake-up comes before the task runs again. */
 static void task_sleep(struct perfetto_sched *sched, struct perfetto_task *task,
                        const struct event *event)
 {
@@ -201,13 +206,14 @@ static void task_sleep(struct perfetto_sched *sched, struct perfetto_task *task,
 	task->is_away = task->early.is_there && !event->sched_switch.was_running &&
 	                strchr("SDI", (int)event->sched_switch.letter);
 	task->slept = event->time;
-	task->slept_on = event->cpu; /* within one CPU the order of events decides */
-	/* later events show whether it is away only for that */
+	task->slept_on = event->cpu; /* within one CPU's bundle the order of events decides */
+	/* is_away is only a possibility, so it does not count here */
 	task_count(sched, task,
 	           (perfetto_switch_bits(&event->sched_switch) & ~PERFETTO_PREEMPTED) == 0);
 }
 
-/* The task was really woken before it slept. */
+/* It is certain now that the early wake-up ended the task's sleep: writes it again after the
+   switch. */
 static void task_wake(struct perfetto_sched *sched, struct perfetto_task *task, int64_t tid)
 {
 	if (task->is_away)
@@ -254,8 +260,9 @@ static void switch_put(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 }
 
 /*
- * The idle task had the CPU until then, or it is not known what had it. A task that was woken
- * again in the meantime may have been running.
+ * Writes a switch to the task that was not recorded: from the idle task, which had the CPU before,
+ * or stands for an unknown task. A wake-up of the task in the meantime counts as an early one, as
+ * the task may have been running.
  */
 static void switch_put_missing(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                                uint32_t cpu, int64_t tid, nsec_t time)
@@ -265,7 +272,8 @@ static void switch_put_missing(struct perfetto_sched *sched, struct cpu_bundle *
 
 	if (task) {
 		early = task->early;
-		early.is_there &= !task->is_away; /* the switch that it left by */
+		early.is_there &= !task->is_away; /* that wake-up belongs to the switch by which
+		                                     it left */
 		task_run(sched, task, tid);
 		task->early = early;
 	}
@@ -285,9 +293,10 @@ static void on_switch(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 	    bundle->has_ran && bundle->ran == prev_tid)
 		switch_put_missing(sched, bundle, event->cpu, prev_tid, bundle->ran_since);
 	else if (!bundle->has_switched && bundle->to == &sched->first_events && prev_tid > 0)
-		/* it ends at once */
+		/* the task gets the CPU and leaves it at once */
 		perfetto_bare_switch_put(bundle->to, sched->begin, 0, 0, prev_tid);
-	else if (prev && !prev->is_running) /* a state that is not closed would last forever */
+	else if (prev && !prev->is_running) /* without that switch its previous state would last
+	                                       forever */
 		switch_put_missing(sched, bundle, event->cpu, prev_tid, event->time);
 	bundle->has_ran = false;
 	bundle_note_current(bundle, event->sched_switch.next_tid,
@@ -310,8 +319,11 @@ static void on_newtask(struct perfetto_sched *sched, const struct event *event)
 	task->clone_flags = event->process.clone_flags;
 }
 
-/* At equal times, what happens to a task on its CPU must come last; only the order of events of
-   one CPU shows that. */
+/*
+ * The bundle for the first events of a new task. At equal times they must come before its switch,
+ * which only the order of events in one CPU's bundle ensures: so they are written to the bundle of
+ * the task's CPU.
+ */
 static struct cpu_bundle *bundle_of_new(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                                         int64_t cpu)
 {
@@ -321,7 +333,7 @@ static struct cpu_bundle *bundle_of_new(struct perfetto_sched *sched, struct cpu
 	return bundle_of(sched, (uint32_t)cpu);
 }
 
-/* Without its clone_flags the process of the thread is not known; that it is runnable is known. */
+/* Without clone_flags the process of the thread is not known; then only a wake-up is written. */
 static void on_wakeup_new(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                           const struct event *event)
 {
@@ -348,10 +360,8 @@ static void on_rename(struct cpu_bundle *bundle, const struct event *event)
 	perfetto_rename_put(bundle->to, event);
 }
 
-/*
- * Its exit was not recorded: its state would last forever. The current task of the CPU gives way
- * to it, for a time of 0.
- */
+/* Writes the exit of a task that was not recorded: otherwise the task's state would last forever.
+   The task gets the CPU from the current task for a time of 0. */
 static void exit_put_missing(struct cpu_bundle *bundle, const struct event *event)
 {
 	const int64_t tid = event->process.tid;
@@ -364,7 +374,7 @@ static void exit_put_missing(struct cpu_bundle *bundle, const struct event *even
 	perfetto_bare_switch_put(bundle->to, event->time, tid, perfetto_state_bits('X'), current);
 }
 
-/* This event comes some time after the task's end, when its tid may be in use again. */
+/* sched_process_free comes some time after the task's end, when its tid may be in use again. */
 static void on_free(struct perfetto_sched *sched, struct cpu_bundle *bundle,
                     const struct event *event)
 {
@@ -380,7 +390,7 @@ static void on_free(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 	task_drop(sched, event->process.tid);
 }
 
-/* The task of an event runs, whether a switch reported it or not. */
+/* The task of an event is running, whether a switch reported it or not. */
 static void bundle_see(struct perfetto_sched *sched, struct cpu_bundle *bundle, int64_t tid)
 {
 	struct perfetto_task *task = tid == bundle->seen ? NULL : task_find(sched, tid);
@@ -390,7 +400,7 @@ static void bundle_see(struct perfetto_sched *sched, struct cpu_bundle *bundle, 
 		task_count(sched, task, false);
 }
 
-/* The task on the CPU at the begin of the window gets it at that time. */
+/* Writes a switch at the begin of the window to the task that has the CPU. */
 static void current_put(struct perfetto_sched *sched, uint32_t cpu, struct cpu_bundle *bundle)
 {
 	struct perfetto_task *task = task_of(sched, bundle->current);
@@ -419,7 +429,7 @@ void perfetto_sched_open(struct perfetto_sched *sched, uint32_t first_cpu)
 	sched->first_cpu = first_cpu;
 	for (size_t i = 0; i < sched->task_count; i++) {
 		sched->task[i].is_running = false;
-		sched->task[i].is_away = false; /* its state then is written as that */
+		sched->task[i].is_away = false; /* first_state_put() writes its state */
 	}
 	SPARSE_ARRAY_EACH(&sched->cpu, place, cpu, bundle) {
 		bundle_clear(bundle);
@@ -457,7 +467,7 @@ bool perfetto_sched_is_over(const struct perfetto_sched *sched, int64_t tid)
 	return task && (task->is_gone || task->is_freed);
 }
 
-/* Writes the state of the task at the begin of the window. */
+/* Writes the state of a task that does not run at the begin of the window. */
 static void first_state_put(struct perfetto_sched *sched, int64_t tid, const struct span *span)
 {
 	const struct perfetto_task *task = task_of(sched, tid);
@@ -473,7 +483,7 @@ static void first_state_put(struct perfetto_sched *sched, int64_t tid, const str
 
 void perfetto_sched_span(struct perfetto_sched *sched, int64_t tid, const struct span *span)
 {
-	/* nothing of it follows */
+	/* no later span of the task is in the window */
 	const bool is_last = span->is_open || span->end >= sched->end;
 	struct perfetto_task *task = task_find(sched, tid);
 	struct cpu_bundle *bundle;
@@ -502,9 +512,9 @@ void perfetto_sched_gap(struct perfetto_sched *sched, const struct health_gap *g
 	if (sched->is_open)
 		bundle_write(sched, gap->cpu, bundle);
 	else
-		bundle->has_switched = false; /* what has the CPU is no longer known */
+		bundle->has_switched = false; /* it is no longer known what has the CPU */
 	bundle->has_lost |= gap->end >= sched->begin;
-	/* whether a task is on that CPU is no longer known */
+	/* it is no longer known whether a task is on that CPU */
 	for (size_t i = 0; i < sched->task_count; i++) {
 		sched->task[i].early.is_there = false;
 		sched->task[i].is_away = false;

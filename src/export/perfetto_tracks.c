@@ -22,7 +22,7 @@ static uint64_t uuid_of(enum track_kind kind, uint64_t number)
 	return (uint64_t)kind << UUID_KIND_SHIFT | number;
 }
 
-/* Whether the track must be described; from now on it counts as described. */
+/* Whether the track must be described; marks it as described. */
 static bool track_is_new(struct perfetto_tracks *tracks, uint64_t uuid)
 {
 	if (map_get(&tracks->described, uuid) != MAP_NONE)
@@ -85,7 +85,8 @@ void perfetto_counter_put(struct perfetto_file *file, nsec_t time, uint64_t trac
 	perfetto_slice_end(file);
 }
 
-/* Its name comes from the scheduler's events, which contain its changes. */
+/* The track of a thread. It gets no name here: the scheduler's events contain the name and its
+   changes. */
 static uint64_t thread_track(struct perfetto_tracks *tracks, uint32_t index)
 {
 	const struct line *line = &tracks->timeline->line[index];

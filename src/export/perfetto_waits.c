@@ -11,13 +11,13 @@
 #define STACK_BYTES_MAX 8192
 
 /*
- * Callstacks, each written once and then referred to by number, like texts. Kernel frames belong
- * to a mapping of that name, by which Perfetto distinguishes them from the program's.
+ * Callstacks are written once and then referred to by number, like texts. Kernel frames belong to a
+ * mapping with the kernel's name, by which Perfetto distinguishes them from the program's frames.
  */
 
 #define CALLSTACK_BYTES_MAX 16384
 #define KERNEL_PATH         "kernel"
-#define PROGRAM_PATH        "" /* the file is not known */
+#define PROGRAM_PATH        "" /* the program's file is not known */
 
 static uint64_t mapping_of(struct perfetto_file *file, const char *path)
 {
@@ -36,7 +36,8 @@ static uint64_t mapping_of(struct perfetto_file *file, const char *path)
 	return number;
 }
 
-/* The kernel and a program may have functions of one name. */
+/* The number of the frame. `path` is part of its key, as the kernel and a program may have
+   functions with the same name. */
 static uint64_t frame_of(struct perfetto_file *file, const char *path, const char *function)
 {
 	_cleanup_(buffer_release) struct buffer key = {0};
@@ -58,7 +59,8 @@ static uint64_t frame_of(struct perfetto_file *file, const char *path, const cha
 	return number;
 }
 
-/* There the outermost comes first. Functions are removed one by one. */
+/* Writes the frames of `functions`, which are innermost first, in Perfetto's order: outermost
+   first. Removes the functions from the text one by one. */
 static void frames_put(struct perfetto_file *file, struct proto_writer *callstack,
                        const char *path, char *functions)
 {
@@ -74,11 +76,8 @@ static void frames_put(struct perfetto_file *file, struct proto_writer *callstac
 	}
 }
 
-/*
- * Adds to the packet's event the stack at its time: functions of the kernel and of the program
- * that called it, innermost first, separated by ";"; "" if not known. Writes nothing if neither is
- * known.
- */
+/* Adds the stack to the packet's event: functions of the kernel, and of the program that called it,
+   each innermost first, separated by ";"; "" if not known. Writes nothing if both are unknown. */
 static void perfetto_callstack_put(struct perfetto_file *file, const char *kernel, const char *user)
 {
 	_cleanup_(buffer_release) struct buffer kernel_part = {0}, user_part = {0}, key = {0};
@@ -127,7 +126,8 @@ static void string_put(struct perfetto_file *file, const char *key, const char *
 	perfetto_slice_string(file, key, clean.text);
 }
 
-/* Functions, innermost first, if they are known: `stack` is their name id. */
+/* Writes the functions of a stack, innermost first; `stack` is their name id, 0 if they are not
+   known. */
 static void stack_put(const struct perfetto_waits *waits, const char *key, uint32_t stack)
 {
 	if (stack)
@@ -186,8 +186,9 @@ static void flow_end_put(struct perfetto_waits *waits, uint32_t line, nsec_t tim
 }
 
 /*
- * The two ends of the arrow are instants, the waker's first. The arrow cannot end at the wait
- * itself, which began earlier: Perfetto would turn it round.
+ * Writes the arrow from the waker to the wakee. Its ends are two instants at the same time, the
+ * waker's first. The arrow cannot end at the slice of the wait, as that began earlier: Perfetto
+ * would turn the arrow round.
  */
 static void flow_put(struct perfetto_waits *waits, const struct span *span)
 {

@@ -7,7 +7,7 @@
 
 #include "base/xalloc.h"
 
-#define VARINT_MAX 10u /* bytes of 64 bits, 7 at a time */
+#define VARINT_MAX 10u /* bytes for 64 bits, 7 bits in each */
 
 enum wire_type {
 	WIRE_VARINT = 0,
