@@ -12,8 +12,8 @@
 #include "words/link_words.h"
 #include "words/task_words.h"
 
-#define BY_KIND_SHOWN 4 /* kinds that a text cell names; the others are summed */
-#define ROWS_SHOWN    3 /* of a table within a cell */
+#define BY_KIND_SHOWN 4 /* number of kinds that a text cell names; the other kinds are summed */
+#define ROWS_SHOWN    3 /* number of rows of a table within a cell */
 
 void frame_folded_append(struct buffer *to, const char *text)
 {
@@ -118,7 +118,7 @@ void series_strip_append(struct buffer *to, const struct series *series, size_t 
 		double part = nsec_ratio(series_column(series, columns, i), most);
 		size_t level = (size_t)(part * STRIP_LEVELS + 0.5);
 
-		/* any value above 0 is visible */
+		/* so that any value above 0 is visible */
 		level += part > 0 && level == 0;
 		if (utf8)
 			buffer_puts(to, blocks[level]);
@@ -130,7 +130,8 @@ void series_strip_append(struct buffer *to, const struct series *series, size_t 
 
 static void instant_text(struct buffer *to, nsec_t time, nsec_t trace_begin)
 {
-	/* A task that was already running when the trace began was switched in before that. */
+	/* An instant may be before the trace: a task that was running when the trace began was
+	   switched in earlier. */
 	if (time < trace_begin)
 		buffer_printf(to, "-%s", INSTANT_TEXT(trace_begin - time));
 	else

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Cells as text, for all presenters that write text. Everything appended is printable UTF-8:
- * bytes of unknown origin (command names, device names) come out cleaned.
- */
+/* Cells as text, for all presenters that write text. Everything that is appended is printable
+   UTF-8: bytes of unknown origin (command names, device names) are cleaned. */
 #pragma once
 
 #include "base/buffer.h"
@@ -15,7 +13,8 @@ void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_b
 /* Columns of a strip, if the terminal is wide enough. */
 #define STRIP_COLUMNS 60
 
-/* "| .:#+. |": a column for each value; if there are fewer, for the largest of several. */
+/* "| .:#+. |": a column for each value; if there are fewer columns, each shows the largest of
+   several values. */
 void series_strip_append(struct buffer *to, const struct series *series, size_t columns,
                          bool utf8);
 /* For programs: integers of ns, "true" and "false", nothing for an empty cell. */
@@ -25,7 +24,7 @@ void cell_plain_append(struct buffer *to, const struct cell *cell);
    the separators it needs. */
 void frame_folded_append(struct buffer *to, const char *text);
 /* "root;link;[disk_254,0]", outermost waiter first: a frame with the command name for each link,
-   and a last one for what the innermost waited for. */
+   and a last frame for what the innermost waiter waited for. */
 void links_folded_append(struct buffer *to, const struct links *links);
 
 /* Whether the text is a figure, which is aligned to the right. */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Comma-separated values as in RFC 4180, but with plain line feeds. Every table begins with a
- * header line. Tables are separated by an empty line, and before each header a line "# VIEW.TABLE"
- * names the table, "# VIEW" if the view is one table. A view that is one table and stands alone
- * has no such line: that is pure CSV. So that a cell holds one value, a task takes three columns,
- * a cause its kind, its words, its name and its waker, times by kind one for each kind, a
- * distribution one for each figure except its histogram. Fields, prose, tables for text alone and
- * health are not shown. A cell that begins with "#" is quoted, so that no line of data looks like
- * a table's name.
+ * header line. Tables are separated by an empty line, and a line "# VIEW.TABLE" before each header
+ * names the table; it is "# VIEW" if the view is one table. If the only view is one table, there is
+ * no such line: the output is pure CSV. A cell holds one value, so some values take several
+ * columns: a task takes three; a cause one for its kind, its words and its name, and three for its
+ * waker; times by kind one for each kind; a distribution one for each figure except its histogram.
+ * Fields, prose, tables for text alone and health are not shown. A cell that begins with "#" is
+ * quoted, so that no line of data looks like a table's name.
  *
- * Spreadsheets take some cells for formulas, and names in a trace are not trusted: such texts are
- * prefixed with a single quote, as OWASP's "CSV Injection" recommends. Figures never need it.
+ * Spreadsheets treat some texts as formulas, and names in a trace are not trusted: such texts are
+ * prefixed with a single quote, as OWASP's "CSV Injection" recommends. Figures never need that.
  */
 #include "presenter.h"
 
@@ -28,15 +28,15 @@ struct csv_presenter {
 	const struct column *columns;
 	size_t column_count;
 	unsigned views;      /* number of asked views; 0: not known */
-	const char *section; /* its key; NULL: none */
+	const char *section; /* key of the section; NULL: it has none */
 	bool is_list;        /* the section is one table */
 	bool had_table;
-	bool is_hidden; /* of the table: it has no shown columns */
+	bool is_hidden; /* the table has no shown columns */
 	bool is_line_begun;
 	struct picture_row row; /* the row of the next segments */
 	struct task task;       /* its task, if it has one */
 	struct buffer line;     /* the current line; written when it ends */
-	struct buffer text;     /* of a cell to be quoted */
+	struct buffer text;     /* text of a cell that is being quoted */
 };
 
 static void *csv_begin(FILE *out, const struct presenter_options *options,
@@ -62,7 +62,7 @@ static void csv_section_begin(void *state, const char *key, const char *title, b
 	self->is_list = is_list;
 }
 
-/* Returns where in the line the cell begins. */
+/* Begins a cell; returns its offset in the line. */
 static size_t cell_begin(struct csv_presenter *self)
 {
 	if (self->is_line_begun)
@@ -71,7 +71,8 @@ static size_t cell_begin(struct csv_presenter *self)
 	return self->line.length;
 }
 
-/* Rewrites the cell that begins there: guarded, and quoted if necessary. */
+/* Rewrites the cell that begins at `begin`: prefixed if it is a formula, and quoted if
+   necessary. */
 static void cell_quote(struct csv_presenter *self, size_t begin, bool is_formula)
 {
 	struct buffer *text = &self->text;
@@ -96,7 +97,7 @@ static void cell_quote(struct csv_presenter *self, size_t begin, bool is_formula
 	buffer_putc(&self->line, '"');
 }
 
-/* Ends a cell of text with an unknown first letter. */
+/* Ends a cell with any text. */
 static void text_end(struct csv_presenter *self, size_t begin)
 {
 	const char *text = self->line.text + begin;
@@ -151,7 +152,7 @@ static void number_put(struct csv_presenter *self, bool is_known, int64_t number
 		buffer_put_i64(&self->line, number);
 }
 
-/* Any bytes; NULL: nothing. */
+/* Puts a cell with any bytes; NULL: it is empty. */
 static void foreign_put(struct csv_presenter *self, const char *text)
 {
 	size_t begin = cell_begin(self);
@@ -161,7 +162,7 @@ static void foreign_put(struct csv_presenter *self, const char *text)
 	text_end(self, begin);
 }
 
-/* NULL: three empty cells. */
+/* Puts the three cells of a task; NULL: they are empty. */
 static void task_cells_put(struct csv_presenter *self, const struct task *task)
 {
 	foreign_put(self, task ? task->comm : NULL);
@@ -183,7 +184,7 @@ static void plain_put(struct csv_presenter *self, const struct cell *cell)
 		text_end(self, begin);
 }
 
-/* For a disk its numbers; NULL: nothing. */
+/* Puts the cell with the name of the cause, for a disk its device numbers; NULL: it is empty. */
 static void cause_name_put(struct csv_presenter *self, const struct cause *cause)
 {
 	if (cause && !cause->name && cause->kind == CAUSE_DISK && cause->as.disk.dev)
@@ -230,9 +231,10 @@ static const char *const distribution_endings[] = {"_count", "_total_ns", "_min_
                                                    "_p90_ns", "_p99_ns", "_max_ns", "_max_at_ns",
                                                    NULL};
 
-/* How cells of types with several columns are written. */
+/* How cells are written whose type takes several columns. */
 static const struct csv_form {
-	const char *const *endings; /* NULL: one for each kind */
+	const char *const *endings; /* endings of the columns' keys; NULL: one column for each
+	                               kind */
 	void (*put)(struct csv_presenter *self, const struct cell *cell);
 } forms[] = {
 	[CELL_TASK] = {task_endings, task_put},
@@ -364,7 +366,7 @@ static void csv_segment(void *state, const struct state_segment *segment)
 		{.type = CELL_BOOL, .boolean = segment->is_on_path},
 	};
 
-	/* the path's own row repeats what the others contain */
+	/* the path's own row repeats segments of the other rows */
 	if (self->row.is_path)
 		return;
 	if (task)

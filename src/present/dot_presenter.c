@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A directed graph in the language of Graphviz. Every row of a table that has the ends of an edge
- * (COLUMN_FROM, COLUMN_TO) is an edge; its other shown columns are the label. It is red if
- * COLUMN_MARK is not empty.
+ * A directed graph in the language of Graphviz. In a table with columns for the ends of an edge
+ * (COLUMN_FROM, COLUMN_TO) every row is an edge; its other shown columns are the label. The edge is
+ * red if its cell of COLUMN_MARK is not empty.
  */
 #include "presenter.h"
 
@@ -19,7 +19,7 @@ struct dot_presenter {
 	nsec_t trace_begin;
 	const struct column *columns;
 	size_t column_count;
-	size_t from_column, to_column, mark_column; /* NONE: the table has none */
+	size_t from_column, to_column, mark_column; /* NONE: the table has no such column */
 	struct buffer cell;
 };
 
@@ -81,7 +81,7 @@ static void label_put(struct dot_presenter *self, const struct cell *cells)
 		    cells[i].type == CELL_EMPTY)
 			continue;
 		(void)fputs(between, self->out);
-		/* the weight needs no name, other times do */
+		/* the label names all times except the weight */
 		if (!(column->flags & COLUMN_WEIGHT) &&
 		    (column->type == CELL_DURATION || column->type == CELL_INSTANT))
 			(void)fprintf(self->out, "%s ", column->title);

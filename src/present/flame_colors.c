@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "flame_colors.h"
 
-/* Off-CPU flame graphs have always been blue, and the kernel's frames orange. */
+/* By convention off-CPU flame graphs are blue, and the kernel's frames are orange. */
 static const struct {
-	uint8_t least[3], range[3]; /* of red, green, blue */
+	uint8_t least[3], range[3]; /* for red, green and blue */
 } palettes[] = {
 	[SHOWN_TASK] = {{120, 165, 230}, {45, 40, 25}},
 	[SHOWN_CAUSE] = {{95, 200, 175}, {50, 35, 50}},
@@ -12,7 +12,7 @@ static const struct {
 	[SHOWN_MARK] = {{212, 212, 212}, {0, 0, 0}},
 };
 
-/* The part of a range that a byte selects. */
+/* The value within the range of a channel that a byte of the hash selects. */
 static uint32_t channel(enum path_frame_kind kind, unsigned at, uint32_t byte)
 {
 	return palettes[kind].least[at] + palettes[kind].range[at] * (byte & 0xff) / 255;

@@ -6,10 +6,10 @@
 
 #include "base/array.h"
 
-/* The rest to be laid out; the last one is next. */
+/* A frame whose children are not laid out yet; the last element is the next one. */
 struct pending_frame {
 	struct flame_frame frame;
-	uint32_t node; /* FLAME_NONE: a folded one */
+	uint32_t node; /* FLAME_NONE: the frame is a folded one */
 };
 
 struct layout_making {
@@ -23,7 +23,8 @@ struct layout_making {
 	size_t child_count, child_capacity;
 };
 
-/* Children come after their parents. */
+/* Counts the nodes below each node. Children come after their parents, so one pass from the end is
+   enough. */
 static void below_count(struct layout_making *making)
 {
 	const struct flame_tree *tree = making->tree;
@@ -33,7 +34,8 @@ static void below_count(struct layout_making *making)
 		making->below[tree->node[i].parent] += making->below[i] + 1;
 }
 
-/* The order of flame graphs, so that a function is easily found in the next picture. */
+/* The order of siblings in flame graphs is by text, so that a function is easily found in another
+   picture. */
 static int child_compare(const void *a, const void *b, void *state)
 {
 	const struct layout_making *making = state;
@@ -67,7 +69,8 @@ static struct flame_frame frame_of(const struct flame_tree *tree, uint32_t index
 	};
 }
 
-/* Selects the node's children to show; `rest` becomes the frame of those that are too small. */
+/* Selects the node's children to show; `rest` becomes the frame for the children that are too
+   small. */
 static void children_part(struct layout_making *making, uint32_t parent, struct flame_frame *rest)
 {
 	const struct flame_tree *tree = making->tree;

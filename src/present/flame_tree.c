@@ -82,7 +82,7 @@ void flame_tree_release(struct flame_tree *tree)
 	intern_release(&tree->names);
 }
 
-/* The child of that text and kind, made if there is none yet; FLAME_NONE: no room. */
+/* The child with that text and kind; it is made if there is none. FLAME_NONE: there is no room. */
 static uint32_t node_child(struct flame_tree *tree, uint32_t parent, const struct path_frame *frame)
 {
 	uint32_t name = intern_adds(&tree->names, frame->text);

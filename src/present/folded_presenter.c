@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Folded stacks, as flame graph tools read them: "root;frame;[cause] N", N in microseconds, of
- * every path. Nothing else is written.
- */
+/* Folded stacks, as flame graph tools read them: a line "root;frame;[cause] N" for every path, N in
+   microseconds. Nothing else is written. */
 #include "presenter.h"
 
 #include <inttypes.h>
@@ -14,7 +12,7 @@
 
 struct folded_presenter {
 	FILE *out;
-	nsec_t carry; /* remainder in ns of whole microseconds so far, below 1000 */
+	nsec_t carry; /* ns that earlier lines did not show, less than 1000 */
 	struct buffer line;
 };
 

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The frames of flame graphs, each once, numbered from 0, for formats in which paths refer to
- * them.
- */
+/* The frames of flame graphs, numbered from 0, each once, for formats in which paths refer to
+   frames by number. */
 #pragma once
 
 #include "base/intern.h"
 #include "base/map.h"
 #include "ftwait/report.h"
 
-/* A frame; one text makes two if their kinds differ. */
+/* A frame: a text and a kind. */
 struct shown_frame {
 	uint32_t name; /* in names */
 	enum path_frame_kind kind;

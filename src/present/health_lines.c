@@ -14,7 +14,7 @@
 
 #define CPUS_SHOWN 16
 #define LINE_BYTES 700
-/* A smaller part of the tasks' time is not reported first. */
+/* A smaller part of the tasks' time is not reported among the first lines. */
 #define LITTLE_PER_MILLE 10
 
 static void line_add(struct health_lines *lines, const struct buffer *line)
@@ -31,7 +31,7 @@ void health_lines_release(struct health_lines *lines)
 	*lines = (struct health_lines){0};
 }
 
-/* The sum of the gaps of one CPU, or of all. */
+/* The sum of the gaps of one CPU, or of all CPUs. */
 struct loss {
 	size_t gaps, cpus;
 	uint64_t events;
@@ -78,7 +78,7 @@ static struct loss loss_of_all(const struct health *health)
 		loss_add(&loss, &health->gaps[i]);
 		loss.cpus += !cpu_seen_before(health, i);
 	}
-	if (loss.events < health->events_lost) /* only some gaps are kept one by one */
+	if (loss.events < health->events_lost) /* not all gaps are kept */
 		loss.events = health->events_lost;
 	return loss;
 }
@@ -168,7 +168,7 @@ static void time_add(struct health_lines *lines, nsec_t time, const char *what)
 	line_add(lines, &line);
 }
 
-/* The larger part first. */
+/* Adds the lines on unexplained time and on time before first events, the larger one first. */
 static void unexplained_add(struct health_lines *lines, const struct health *health)
 {
 	nsec_t rest = health->task_ns - health->explained_ns - health->unseen_ns;
@@ -285,7 +285,7 @@ void health_lines_make(const struct health *health, nsec_t trace_begin, struct h
 	losses_by_cpu_add(ret, health, trace_begin);
 }
 
-/* In tenths of a percent, rounded down: only all gives 100 %. */
+/* In tenths of a percent, rounded down: 100 % means that all is explained. */
 static unsigned explained_per_mille(nsec_t explained, nsec_t all)
 {
 	double share = 1000.0 * (double)explained / (double)all;

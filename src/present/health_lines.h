@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * How far a report can be trusted, in sentences for people: they say what it means for the reader,
- * not how it came about. The most important one comes first.
- */
+/* How far a report can be trusted, in sentences for people, the most important one first. They say
+   what a problem means for the reader, not how it came about. */
 #pragma once
 
 #include <stddef.h>
@@ -17,6 +15,6 @@ struct health_lines {
 
 /* "99.8 % of all tasks' time is explained; no events lost (154,330 read)" */
 void health_verdict_append(struct buffer *to, const struct health *health);
-/* Further lines; none if all is well. */
+/* Makes further lines; none if all is well. */
 void health_lines_make(const struct health *health, nsec_t trace_begin, struct health_lines *ret);
 void health_lines_release(struct health_lines *lines);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of every page, from src/html/: make writes html_assets.c from them (embed.sh). All end
- * with NUL. The hashes are those of the scripts that the page's policy allows, as base64.
+ * The constant parts of every page: make writes html_assets.c from the files of src/html/
+ * (embed.sh). All end with NUL. The hashes, as base64, are of the scripts that the page's policy
+ * allows.
  */
 #pragma once
 

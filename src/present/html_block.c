@@ -8,7 +8,8 @@
 #include "base/xalloc.h"
 
 #define PIECE_BYTES 16384
-#define LEVEL       4 /* of zlib: a third of the time of its default, 2 % more bytes */
+#define LEVEL       4 /* level of zlib: takes a third of the time of the default level, for 2 %
+                         more bytes */
 #define LINE_BYTES  57 /* 76 characters of base64 */
 
 static void *zlib_alloc(void *state, unsigned count, unsigned size)
@@ -32,7 +33,8 @@ void html_block_init(struct html_block *block)
 	block->stream.zalloc = zlib_alloc;
 	block->stream.zfree = zlib_free;
 	r = deflateInit(&block->stream, LEVEL);
-	assert(r == Z_OK); /* without memory the program has ended already */
+	assert(r == Z_OK); /* deflate() fails only without memory, when the program has ended
+	                      already */
 	(void)r;
 }
 

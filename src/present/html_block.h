@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A block of data in a page: bytes, compressed as they come (zlib's format), and put into the page
- * as base64 in an element that browsers do not run. Memory: the compressed data. Format of
- * numbers: unsigned LEB128, groups of 7 bits, least first.
+ * A block of data in a page. The bytes are compressed as they come (zlib's format), and put into
+ * the page as base64, in an element that browsers do not run. Memory: the compressed data. Format
+ * of numbers: unsigned LEB128, groups of 7 bits, least first.
  */
 #pragma once
 

@@ -336,7 +336,7 @@ static void path_put(const struct html_flow *flow, struct json_writer *json)
 	json_object_end(json);
 }
 
-/* How many were joined, and below what length; null: none. */
+/* Writes how many were joined, and below what length; null if none were. */
 static void mixed_put(struct json_writer *json, const char *key, uint64_t count, nsec_t below)
 {
 	json_key(json, key);
@@ -380,7 +380,7 @@ static void object_names_put(const struct html_flow *flow, struct json_writer *j
 	json_array_end(json);
 }
 
-/* Writes all except the lists, which follow it. */
+/* Writes all members of the object except the lists, which follow. */
 static void meta_put(const struct html_flow *flow, const struct trace_summary *trace,
                      const struct health *health, FILE *out)
 {
@@ -391,7 +391,7 @@ static void meta_put(const struct html_flow *flow, const struct trace_summary *t
 	json_init(&json, out);
 	json_object_begin(&json, JSON_LINES);
 	json_member_u64(&json, "version", VERSION);
-	/* larger than a page counts exactly */
+	/* a string, as numbers of JavaScript are not exact above 2^53 */
 	json_member_string(&json, "origin", origin);
 	json_member_u64(&json, "begin", since_origin(flow, flow->window.begin));
 	json_member_u64(&json, "end", since_origin(flow, flow->window.end));
@@ -419,7 +419,7 @@ static void meta_block_put(struct html_flow *flow, const struct trace_summary *t
 	meta_put(flow, trace, health, file);
 	(void)fclose(file);
 	html_block_init(&block);
-	*strrchr(text, '}') = '\0'; /* the lists become members of it */
+	*strrchr(text, '}') = '\0'; /* the object stays open: the lists become its members */
 	html_block_text(&block, text);
 	for (size_t i = 0; i < HTML_LISTS; i++) {
 		html_block_byte(&block, ',');

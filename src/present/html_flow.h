@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The data of a page's picture: what struct flow_hooks receive, in blocks (html_block.h) for the
- * page's scripts. This is the contract with src/html/data.js.
+ * The data of a page's picture, as struct flow_hooks receives them, in blocks (html_block.h) for
+ * the page's scripts. This is the contract with src/html/data.js.
  *
- * All times are ns since `origin`, the trace's begin. Columns have a value for each segment, or
- * for each of some states, of all tasks one after the other, in the order of the tasks:
+ * All times are ns since `origin`, the trace's begin. A column has a value for each segment, or for
+ * each segment in certain states. The tasks are in one order in all columns:
  *
  *	lengths   of each task: how many segments; where there are any, when the first begins;
  *	          their lengths. They tile the time from there on.
@@ -62,12 +62,12 @@ struct html_flow {
 	bool has_begun, is_first; /* is_first: the next segment is the first of its task */
 	bool has_stacks;
 	nsec_t path_end;
-	size_t *row_left; /* by row: objects that are still to come */
+	size_t *row_left; /* by row: number of objects that are still to come */
 	size_t row_count, row_capacity, row;
-	nsec_t object_begin; /* begin of the last one in the row */
+	nsec_t object_begin; /* begin of the last object in the row */
 };
 
-/* The hooks' state is the html_flow. */
+/* The state that these hooks get is a struct html_flow. */
 extern const struct flow_hooks html_flow_hooks;
 
 void html_flow_init(struct html_flow *flow);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One self-contained page: the output of the views as plain tables that can be read, searched and
- * printed, and the data of two pictures that its scripts draw from it (src/html/). It loads
- * nothing, and its policy allows no other script: names in the trace are only text.
+ * printed, and the data of two pictures that its scripts draw (src/html/). The page loads nothing,
+ * and its policy allows no other scripts, so names in the trace can only be text.
  */
 #include "presenter.h"
 
@@ -22,7 +22,8 @@
 #include "trace_line.h"
 
 struct html_presenter {
-	struct html_flow flow; /* first: it is the state of the flow's hooks */
+	struct html_flow flow; /* the first member, as a pointer to it is the state of the flow's
+	                          hooks */
 	FILE *out;
 	struct trace_summary trace;
 	struct html_icicle icicle;
@@ -56,7 +57,8 @@ static void head_put(FILE *out, const struct trace_summary *trace)
 	(void)fprintf(out, " - ftwait</title>\n<style>%s</style>\n</head>\n", html_style);
 }
 
-/* The names of files begin the line: they are the heading. */
+/* Writes the line about the trace without its begin, the names of the files: these are the
+   heading. */
 static void trace_put(FILE *out, const struct trace_summary *trace)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};

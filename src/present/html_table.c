@@ -10,9 +10,10 @@
 #include "cell_text.h"
 #include "svg_text.h"
 
-#define INDENT_MAX  16  /* levels of a tree that are indented further */
-#define TREE_LEAST  500 /* a branch below the whole divided by this has no row */
-#define TREE_SUMMABLE 2 /* the first figures, which are valid for any sum of chains */
+#define INDENT_MAX  16  /* number of levels of a tree that are indented; deeper ones are not
+                           indented further */
+#define TREE_LEAST  500 /* a branch that is less than the whole divided by this has no row */
+#define TREE_SUMMABLE 2 /* number of the first figures, which are valid for any sum of chains */
 
 void html_text_put(FILE *out, const char *text)
 {
@@ -41,7 +42,7 @@ void html_table_section(struct html_table *table, const char *key)
 	(void)snprintf(table->section, sizeof(table->section), "%s", key ? key : "");
 }
 
-/* Units and marks in a title are for people, keys for scripts and tests. */
+/* The title, with its units and marks, is for people; the key is for scripts and tests. */
 static void header_put(const struct html_table *table, const struct column *column)
 {
 	(void)fputs("<th scope=\"col\"", table->out);

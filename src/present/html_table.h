@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Tables of a page. Attributes contain what its scripts sort by and follow: data-value, a number;
- * data-at, an instant in ns since the trace's begin; data-tid.
- */
+/* Tables of a page. The page's scripts sort by attributes and follow them: data-value, a number;
+   data-at, an instant in ns since the trace's begin; data-tid. */
 #pragma once
 
 #include <stdio.h>
@@ -10,7 +8,7 @@
 #include "base/buffer.h"
 #include "ftwait/report.h"
 
-#define HTML_ROWS 200 /* of a table, unless more are asked for */
+#define HTML_ROWS 200 /* rows of a table, unless more are asked for */
 
 struct html_table {
 	FILE *out;
@@ -27,18 +25,18 @@ struct html_table {
 
 void html_table_init(struct html_table *table, FILE *out, nsec_t trace_begin, unsigned row_limit);
 void html_table_release(struct html_table *table);
-/* Begins the section of that key; NULL: it has none. */
+/* Begins a section; its key may be NULL. */
 void html_table_section(struct html_table *table, const char *key);
 void html_table_begin(struct html_table *table, const char *key, const char *title,
                       const struct column *columns, size_t column_count);
 void html_table_row(struct html_table *table, const struct cell *cells);
-/* Ends a tree, too. */
+/* Ends a table or a tree. */
 void html_table_end(struct html_table *table);
-/* A tree is a table whose first column is indented. */
+/* Begins a tree, which is a table whose first column is indented. */
 void html_tree_begin(struct html_table *table, const struct tree *tree);
-/* Whether the nodes below may be worth a row. */
+/* Puts a node; returns whether nodes below it may be worth a row. */
 bool html_tree_node(struct html_table *table, unsigned depth, const struct tree_node *node);
-/* A cell as an element of that name. */
+/* Puts a cell as an element of that name. */
 void html_cell_put(struct html_table *table, const char *element, const struct cell *cell);
-/* Any bytes as text of a page. */
+/* Puts any bytes as text of a page. */
 void html_text_put(FILE *out, const char *text);

@@ -180,7 +180,7 @@ void json_cause(struct json_writer *json, const struct cause *cause)
 	json_member_string(json, "kind", cause_kind_name(cause->kind));
 	json_member_string(json, "name", cause->name);
 	json_members(json, cause);
-	/* of any kind; some kinds always have it, null if it is not known */
+	/* causes of any kind may have it; some kinds always have it, null if it is not known */
 	if (cause->what && !cause_kind_has(cause->kind, MEMBER_WHAT))
 		json_member_string(json, "what", cause->what);
 	if (cause->purpose)
@@ -189,7 +189,7 @@ void json_cause(struct json_writer *json, const struct cause *cause)
 		json_member_string(json, "stall", cause_stall(cause)->key);
 	if (cause->request)
 		json_member_string(json, "request", cause->request);
-	/* a work item, a signal, a packet: the waker, if it says more than the cause's task */
+	/* the waker behind a work item, a signal or a packet, if it is not the cause's task */
 	if (cause->has_waker && !cause_kind_has(cause->kind, MEMBER_WAKER)) {
 		json_key(json, "waker");
 		json_task(json, &cause->waker);
@@ -201,7 +201,7 @@ void json_cause(struct json_writer *json, const struct cause *cause)
 	json_object_end(json);
 }
 
-/* Functions, ";" between; NULL: null. */
+/* Writes an array of the functions of `text`, which has ";" between them; NULL: null. */
 static void json_frames(struct json_writer *json, const char *text)
 {
 	_cleanup_(freep) char *frames = text ? xstrdup(text) : NULL;

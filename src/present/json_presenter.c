@@ -13,7 +13,7 @@
 
 struct json_presenter {
 	struct json_writer json;
-	bool is_list;        /* the section is its one table */
+	bool is_list;        /* the section consists of one table */
 	bool is_hidden;      /* the section has no key */
 	bool is_hidden_table;
 	bool is_single;
@@ -29,7 +29,7 @@ static void member_instants(struct json_writer *json, nsec_t begin, nsec_t end)
 	json_member_u64(json, "end_ns", end);
 }
 
-/* From names with "," between; NULL: null. */
+/* Writes an array of the names in `names`, which has "," between them; NULL: null. */
 static void list_put(struct json_writer *json, const char *names)
 {
 	_cleanup_(freep) char *copy = names ? xstrdup(names) : NULL;
@@ -195,7 +195,7 @@ static void member_task(struct json_writer *json, const struct task *task)
 	json_cell(json, &(struct cell){.type = CELL_TASK, .task = *task});
 }
 
-/* The path's own row repeats what the others contain. */
+/* The path's own row is left out: it repeats segments of the other rows. */
 static void json_timeline_row(void *state, const struct picture_row *row)
 {
 	struct json_presenter *self = state;

@@ -17,7 +17,8 @@
 void json_init(struct json_writer *json, FILE *out)
 {
 	*json = (struct json_writer){.out = out};
-	buffer_init(&json->text, SIZE_MAX); /* a string may have any length */
+	buffer_init(&json->text, SIZE_MAX); /* a string may have any length, so the buffer has no
+	                                       limit */
 }
 
 static void gathered_put(struct json_writer *json)
@@ -142,7 +143,7 @@ static void escaped_put(struct buffer *to, unsigned char byte)
 		buffer_printf(to, "\\u%04x", byte);
 }
 
-/* Writes one character that is not plain; returns its bytes. */
+/* Writes one character that is not plain; returns the number of its bytes in `text`. */
 static size_t special_put(struct buffer *to, const char *text, size_t length)
 {
 	uint32_t code = 0;
@@ -163,7 +164,7 @@ static size_t special_put(struct buffer *to, const char *text, size_t length)
 	return 1;
 }
 
-/* Most strings are plain from end to end. */
+/* Fast for strings that are plain from end to end, as most are. */
 static void string_put(struct json_writer *json, const char *text)
 {
 	size_t length = strlen(text), plain = plain_bytes(text, length, '"', '\\');
@@ -195,7 +196,7 @@ void json_key(struct json_writer *json, const char *key)
 	*at++ = '"';
 	memcpy(at, key, length + 1);
 	at += length;
-	memcpy(at, "\": ", 4); /* there is room for the end of a text, too */
+	memcpy(at, "\": ", 4); /* 4 bytes with the NUL, for which member_begin() has made room */
 	buffer_end(&json->text, at + 3);
 	json->has_key = true;
 }

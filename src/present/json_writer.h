@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Writes JSON (RFC 8259) without a model of it in memory: some KB are gathered, and written when
- * there are enough, or when an outermost object or array is complete. The output is valid UTF-8
- * whatever the strings hold: each byte that is not UTF-8 becomes U+FFFD. Write errors are left to
- * ferror() of the stream.
+ * there are enough, or when an outermost object or array is complete. The output is always valid
+ * UTF-8: each byte of a string that is not UTF-8 becomes U+FFFD. For write errors see ferror() of
+ * the stream.
  *
  * Order of calls: json_init(), one value, json_release(), before the stream is closed. Within an
  * object every value follows a json_key(). Wrong order is a programming error and asserted.
@@ -29,20 +29,20 @@ struct json_level {
 
 struct json_writer {
 	FILE *out;
-	struct buffer text; /* output not written yet */
+	struct buffer text; /* output that is not written yet */
 	unsigned depth;
 	bool has_key; /* a key waits for its value */
 	struct json_level level[JSON_WRITER_DEPTH_MAX];
 };
 
 void json_init(struct json_writer *json, FILE *out);
-/* Writes what is left. */
+/* Writes the rest of the gathered output, and releases the writer. */
 void json_release(struct json_writer *json);
 void json_object_begin(struct json_writer *json, enum json_layout layout);
 void json_object_end(struct json_writer *json);
 void json_array_begin(struct json_writer *json, enum json_layout layout);
 void json_array_end(struct json_writer *json);
-/* `key` is one of our own words: plain, with nothing to escape. */
+/* `key` is one of the program's own words, without characters to escape. */
 void json_key(struct json_writer *json, const char *key);
 void json_put_null(struct json_writer *json);
 void json_put_bool(struct json_writer *json, bool value);

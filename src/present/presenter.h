@@ -16,7 +16,7 @@ extern const struct presenter speedscope_presenter;
 extern const struct presenter dot_presenter;
 extern const struct presenter html_presenter;
 
-/* Empty hooks for presenters that do not show that. */
+/* Empty hooks, for presenters that do not show such output. */
 void presenter_ignore_section(void *state, const char *key, const char *title, bool is_list);
 void presenter_ignore_field(void *state, const char *key, const char *title,
                             const struct cell *cell);
@@ -25,7 +25,7 @@ void presenter_ignore_table(void *state, const char *key, const char *title,
 void presenter_ignore_row(void *state, const struct cell *cells);
 void presenter_ignore_end(void *state);
 
-/* The chains of a tree as rows of a table, for presenters without trees. */
+/* Show the chains of a tree as rows of a table, for presenters without trees. */
 #define CHAIN_COLUMNS 5
 extern const struct column chain_columns[CHAIN_COLUMNS];
 void chain_cells(const struct tree_chain *chain, struct cell cells[CHAIN_COLUMNS]);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A file in speedscope's own format, which names its schema: a profile for each view, with samples
- * in ns, one a path. The format puts the weights after the samples, and the frames after all
+ * in ns, one a path. In the format the weights follow the samples, and the frames follow all
  * profiles, so both are kept until then: 8 bytes a path, and each frame once.
  */
 #include "presenter.h"
@@ -20,9 +20,9 @@
 struct speedscope_presenter {
 	struct json_writer json;
 	struct frame_table frames;
-	nsec_t *weight; /* by sample of the current profile */
+	nsec_t *weight; /* of the current profile, by sample */
 	size_t weight_count, weight_capacity;
-	nsec_t total; /* sum of the weights; it never overflows */
+	nsec_t total; /* sum of the weights, which saturates */
 };
 
 static void file_name_put(struct json_writer *json, const struct trace_summary *trace)

@@ -11,7 +11,7 @@
 
 #define LEVEL_HEIGHT 17
 #define FRAME_HEIGHT 16
-#define TEXT_LEFT    3  /* offset within its frame */
+#define TEXT_LEFT    3  /* offset of a text within its frame */
 #define TEXT_DOWN    12 /* offset of its baseline */
 
 unsigned svg_graph_height(const struct flame_layout *layout)
@@ -19,7 +19,8 @@ unsigned svg_graph_height(const struct flame_layout *layout)
 	return layout->levels * LEVEL_HEIGHT;
 }
 
-/* Hundredths of a unit from the left end; in integers, so that every machine writes the same. */
+/* The position of an instant, in hundredths of a unit from the left end. It is computed in
+   integers, so that every machine writes the same. */
 static unsigned across(const struct flame_layout *layout, nsec_t time)
 {
 	nsec_t total = layout->total;
@@ -56,7 +57,7 @@ struct frame_text {
 	struct buffer name, shown, line;
 };
 
-/* Appends the text of the frame, if there is room for any. */
+/* Appends as much of the frame's text as there is room for. */
 static void label_append(struct frame_text *text, unsigned x, unsigned width, unsigned y)
 {
 	unsigned inset = 2 * TEXT_LEFT * 100;

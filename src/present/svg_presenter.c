@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Flame graphs as one self-contained picture: one graph for each view that has paths, with its own
- * scale, one below the other. The height of the picture comes first in the file, so all is written
- * at the end; until then the shown frames of each graph are kept.
+ * Flame graphs as one self-contained picture: each view that has paths gets a graph with its own
+ * scale; the graphs are one below the other. The height of the picture comes first in the file, so
+ * everything is written at the end; until then the shown frames of each graph are kept.
  */
 #include "presenter.h"
 
@@ -67,7 +67,7 @@ static void svg_section_begin(void *state, const char *key, const char *title, b
 	buffer_clear(&self->prose);
 }
 
-/* A view's answer, or that it has none, is worth a line. */
+/* Adds a line of prose: a view's answer, or that it has none. */
 static void prose_add(struct svg_presenter *self, const char *text)
 {
 	_cleanup_(buffer_release) struct buffer clean = {0};
@@ -172,7 +172,7 @@ static void escaped_put(FILE *out, const char *text)
 	(void)fputs(escaped.text, out);
 }
 
-/* Writes a line below the last one; `attributes` begin with a blank. */
+/* Writes a line of text below the last one; `attributes` begins with a blank. */
 static void line_put(struct svg_presenter *self, const char *attributes, const char *text)
 {
 	self->y += LINE_HEIGHT;
@@ -212,7 +212,7 @@ static unsigned kinds_of(const struct svg_presenter *self)
 	return kinds;
 }
 
-/* The meaning of the colours that occur. */
+/* Writes the meaning of the colours that occur. */
 static void legend_put(struct svg_presenter *self)
 {
 	static const struct {
@@ -315,7 +315,7 @@ static void svg_end(void *state, const struct health *health)
 	struct svg_presenter *self = state;
 
 	picture_begin(self, picture_height(self));
-	if (kinds_of(self)) /* there are frames to search */
+	if (kinds_of(self)) /* buttons are only for frames */
 		buttons_put(self);
 	lines_put(self, &self->head);
 	health_put(self, health);

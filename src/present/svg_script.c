@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The script of a flame graph: a page of plain JavaScript, which loads nothing. Without it the
- * picture is complete. It relies on the output of svg_graph.c, and offers what flame graphs do: a
- * click zooms, Ctrl-F or / searches, Escape goes back.
+ * The script of a flame graph: a page of plain JavaScript, which loads nothing. The picture is
+ * complete without it. The script relies on the output of svg_graph.c, and has the usual functions
+ * of flame graphs: a click zooms, Ctrl-F or / searches, Escape goes back.
  */
 #include "base/array.h"
 #include "svg_graph.h"
 
-/* Single quotes, and no tabs, so that it can be read here too. */
+/* The script has single quotes and no tabs, so that it can be read here, too. */
 static const char *const lines[] = {
 	"'use strict';\n",
 	"{\n",

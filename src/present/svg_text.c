@@ -6,10 +6,10 @@
 #include "base/cleanup.h"
 #include "base/utf8.h"
 
-#define COLUMNS_MIN 3 /* narrower texts are omitted */
+#define COLUMNS_MIN 3 /* a text for which fewer columns are left is omitted */
 #define CUT         ".."
 
-/* U+FFFE and U+FFFF, which XML excludes. */
+/* Whether the character is U+FFFE or U+FFFF, which XML excludes. */
 static bool is_beyond_xml(const char *text)
 {
 	return memcmp(text, "\xef\xbf", 2) == 0 && (unsigned char)text[2] >= 0xbe;
@@ -51,7 +51,7 @@ void svg_text_append(struct buffer *to, const char *text)
 	}
 }
 
-/* Bytes of the first character of valid UTF-8, and its columns. */
+/* The bytes of the first character of valid UTF-8; *ret_columns: its columns. */
 static size_t character_take(const char *text, size_t *ret_columns)
 {
 	size_t size = utf8_sequence_bytes(text, strlen(text));
@@ -69,7 +69,7 @@ size_t svg_text_columns(const char *text)
 	return sum;
 }
 
-/* Bytes of the characters that fit. */
+/* The number of bytes of the characters that fit. */
 static size_t fitting(const char *text, size_t room)
 {
 	size_t bytes = 0;
@@ -97,7 +97,8 @@ void svg_text_cut(struct buffer *to, const char *text, size_t columns)
 	buffer_puts(to, CUT);
 }
 
-/* Bytes of the next line: all, or up to the last blank that fits, or what fits. */
+/* The number of bytes of the next line: everything, or up to the last blank that fits, or else as
+   much as fits. */
 static size_t line_bytes(const char *text, size_t columns)
 {
 	size_t bytes = fitting(text, columns);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Text in a picture: escaped, cut to the room, broken into lines. */
+/* Texts in a picture: they are escaped, cut to the room, and broken into lines. */
 #pragma once
 
 #include "base/buffer.h"
 
-/* Appends any bytes as character data or within double quotes: bytes that are invalid in XML or
-   not printable become \xNN, markup is escaped. */
+/* Appends any bytes, for character data or attributes in double quotes: bytes that are invalid in
+   XML or not printable become \xNN, markup is escaped. */
 void svg_text_append(struct buffer *to, const char *text);
-/* Columns of a line: characters beyond ASCII may be wide and count as two. */
+/* The number of columns of a line: characters beyond ASCII may be wide, so they count as two. */
 size_t svg_text_columns(const char *text);
 /* Cuts printable UTF-8 to that many columns, with ".." at the cut; appends nothing if fewer than
    three are left. Does not escape. */

@@ -6,7 +6,7 @@
 #include "base/character_width.h"
 #include "base/utf8.h"
 
-#define HEAD_LEAST 3 /* columns of a name that are kept before its end */
+#define HEAD_LEAST 3 /* least number of columns of a name that are kept before its tail */
 #define HEX_TAIL   6 /* digits */
 
 static void end_cut(struct buffer *to, const char *text, size_t columns, const char *ellipsis)
@@ -15,7 +15,8 @@ static void end_cut(struct buffer *to, const char *text, size_t columns, const c
 	buffer_puts(to, ellipsis);
 }
 
-/* "[123]" of a task, ":443" of an address, "/cc1" of a file, "340400" of a memory address. */
+/* The end of a name that is not cut: "[123]" of a task, ":443" of an address, "/cc1" of a file,
+   "340400" of a memory address. */
 static const char *name_tail(const char *text)
 {
 	const char *end = text + strlen(text);
@@ -41,7 +42,7 @@ static void name_cut(struct buffer *to, const char *text, size_t columns, const 
 	buffer_puts(to, tail);
 }
 
-/* The filled part keeps its share; one that is not empty stays so. */
+/* Draws the bar again: the filled part keeps its share, and does not vanish if it was not empty. */
 static void bar_draw(struct buffer *to, const char *text, size_t columns)
 {
 	size_t length = strlen(text) - 2, room = columns - 2;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Texts made to fit a column of a terminal.
- */
+/* Cuts texts to fit a column of a terminal. */
 #pragma once
 
 #include "base/buffer.h"
@@ -10,11 +8,11 @@
 enum text_form {
 	TEXT_FIGURE, /* aligned to the right and never cut */
 	TEXT_FIXED,  /* aligned to the left and never cut */
-	TEXT_NAME,   /* cut before its end, which distinguishes it from others:
+	TEXT_NAME,   /* cut before its tail, which distinguishes it from other names:
 	                "kworker/u…[123]" */
 	TEXT_WORDS,  /* cut at its end */
-	TEXT_CAUSE,  /* the same, but the most important text of the row: it gets more room */
-	TEXT_LABEL,  /* the same in a tree; tree lines are part of it */
+	TEXT_CAUSE,  /* cut at its end; it gets more room, as the most important text of the row */
+	TEXT_LABEL,  /* the same for a label in a tree; the tree lines are part of it */
 	TEXT_BAR,    /* "|****    |" is drawn again, shorter */
 };
 

@@ -10,14 +10,14 @@
 #include "base/utf8.h"
 
 #define INDENT_MORE 2
-#define ROOM_LEAST  24 /* columns beside an indent that is more than half of a line */
+#define ROOM_LEAST  24 /* least room beside an indent that is more than half of a line */
 
 struct fold {
 	struct buffer *to;
 	size_t width, indent;
 	size_t column;     /* column of the cursor */
-	size_t line_begin; /* column where the words of the line begin */
-	const char *style; /* current escape sequence, within the text; NULL: none */
+	size_t line_begin; /* column at which the words of the line begin */
+	const char *style; /* escape sequence of the current style, within the text; NULL: none */
 	size_t style_bytes;
 };
 
@@ -66,7 +66,8 @@ static bool word_ends_clause(const char *word, size_t length)
 	return word[length] == '\0' || strchr(",.;:)", word[length - 1]);
 }
 
-/* "--from 1": the name of an option does not show whether it has a value. */
+/* The number of bytes of an option and its value: "--from 1". The name does not show whether the
+   option has a value, so the next word counts as one. */
 static size_t option_bytes(const char *text)
 {
 	size_t length = word_bytes(text);
@@ -77,7 +78,7 @@ static size_t option_bytes(const char *text)
 	return length + 1 + word_bytes(text + length + 1);
 }
 
-/* "--from 1 --to 2" */
+/* The number of bytes of several options: "--from 1 --to 2". */
 static size_t options_bytes(const char *text)
 {
 	size_t length = option_bytes(text);
@@ -106,7 +107,7 @@ static bool word_has_unit(const char *word, size_t length)
 	return false;
 }
 
-/* Bytes of what should stay on one line, if there is room for it. */
+/* The number of bytes of the next words that should stay on one line, if there is room for them. */
 static size_t unit_bytes(const char *text, size_t room)
 {
 	size_t word = word_bytes(text);
@@ -147,7 +148,7 @@ static void style_append(struct fold *fold, const char *text, size_t bytes)
 	fold->style_bytes = bytes;
 }
 
-/* Character by character, as a unit may be wider than a line. */
+/* Appends a unit character by character, as it may be wider than a line. */
 static void unit_append(struct fold *fold, const char *text, size_t length)
 {
 	uint32_t code;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Folds prose at the width of the terminal: at blanks, preferably before options, so that "--from
- * 1 --to 2" can be pasted; a word longer than a line is broken.
+ * Folds prose at the width of the terminal. Lines are broken at blanks, but preferably not inside a
+ * list of options, so that "--from 1 --to 2" can be pasted; a word that is longer than a line is
+ * broken.
  */
 #pragma once
 
@@ -12,8 +13,8 @@
 /*
  * Appends valid UTF-8 to a line of which `used` columns are taken. No line gets wider than `width`
  * columns (0: nothing is folded); the following lines begin with `indent` blanks, or fewer if that
- * would leave little of the width. Escape sequences of styles ("\033[1m") take no columns; one in
- * force is ended before a line ends and begun again.
+ * would leave little of the width. Escape sequences of styles ("\033[1m") take no columns; a style
+ * that is on is ended before a line ends, and begun again in the next line.
  */
 void text_fold_append(struct buffer *to, const char *text, size_t width, size_t used,
                       size_t indent);

@@ -4,8 +4,8 @@
 #include "base/cleanup.h"
 #include "health_lines.h"
 
-/* Lines that are shown unless all are asked for; if there is just one more, it is shown instead of
-   a line about it. */
+/* Number of lines that are shown, unless all are asked for. If there is just one more, it is shown,
+   too, instead of a line that says so. */
 #define LINES_SHOWN 3
 
 static void headline_put(FILE *out, const struct text_style *style, const struct health *health)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The end of a text report: how far it can be trusted. One line when all is well; otherwise what
- * to distrust, the worst first; all of it if that is asked for.
- */
+/* The end of a text report: how far the report can be trusted. If all is well it is one line;
+   otherwise it says what not to trust, the worst first; everything only if that is asked for. */
 #pragma once
 
 #include <stdbool.h>

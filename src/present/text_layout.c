@@ -3,19 +3,20 @@
 
 #include <assert.h>
 
-/* Columns of a text below which it is shown poorly, is unreadable, is useless. */
+/* With fewer columns than _GOOD a text is shown poorly, with fewer than _LEAST it is unreadable,
+   with fewer than _FLOOR it is useless. */
 #define NAME_GOOD   24 /* a name of 15 bytes and the tid of a large machine */
 #define NAME_LEAST  16
 #define WORDS_GOOD  32
 #define WORDS_LEAST 18
 #define CAUSE_GOOD  36
 #define CAUSE_LEAST 24
-#define LABEL_GOOD  60 /* tree lines are part of it */
+#define LABEL_GOOD  60 /* includes the tree lines */
 #define LABEL_LEAST 40
 #define NAME_FLOOR  8
 #define CAUSE_FLOOR 12
 
-/* The widths that a column may demand, in descending order. */
+/* The widths that a column may demand, in ascending order. */
 enum demand {
 	DEMAND_FLOOR,
 	DEMAND_LEAST,
@@ -54,7 +55,7 @@ static size_t column_demand(const struct text_column *column, enum demand demand
 	return column->width < most ? column->width : most;
 }
 
-/* Width of a row in which every column gets what it demands. */
+/* The width of a row in which every column gets the width that it demands. */
 static size_t row_demand(const struct text_column *columns, size_t count, enum demand demand)
 {
 	size_t sum = 0, shown = 0;
@@ -68,7 +69,7 @@ static size_t row_demand(const struct text_column *columns, size_t count, enum d
 	return shown > 1 ? sum + (shown - 1) * TEXT_LAYOUT_GAP : sum;
 }
 
-/* The demand of texts before a column of that rank is left out. */
+/* The demand that texts must meet: if they cannot, a column of that rank is left out. */
 static enum demand demand_before(unsigned rank)
 {
 	return rank < TEXT_RANK_USEFUL ? DEMAND_GOOD : DEMAND_LEAST;
@@ -89,7 +90,7 @@ static void rank_set(struct text_column *columns, size_t count, unsigned rank, b
 			columns[i].is_left_out = is_left_out;
 }
 
-/* Not if no column would be left. */
+/* Leaves out the columns of that rank, unless no column would be left. */
 static void rank_leave_out(struct text_column *columns, size_t count, unsigned rank)
 {
 	rank_set(columns, count, rank, /* is_left_out= */ true);
@@ -102,8 +103,8 @@ static bool row_fits(const struct text_column *columns, size_t count, unsigned r
 	return row_demand(columns, count, demand_before(rank)) <= width;
 }
 
-/* Leaves columns out until a row fits; then restores those for which there is room, as when a
-   narrow one was left out before a wide one. */
+/* Leaves columns out until a row fits; then restores columns for which there is room: a narrow
+   column may have been left out before a wide one. */
 static void columns_choose(struct text_column *columns, size_t count, size_t width)
 {
 	unsigned rank = 1;
@@ -117,7 +118,8 @@ static void columns_choose(struct text_column *columns, size_t count, size_t wid
 	}
 }
 
-/* Distributes the remaining room, column by column, to those that demand more. */
+/* Distributes the remaining room among the columns that demand more, one terminal column at a
+   time. */
 static void columns_raise(struct text_column *columns, size_t count, enum demand demand,
                           size_t room)
 {
@@ -138,7 +140,7 @@ static void columns_raise(struct text_column *columns, size_t count, enum demand
 	}
 }
 
-/* Later rows may have longer texts. */
+/* Widens columns of texts in advance, as later rows may have longer texts. */
 static void texts_foresee(struct text_column *columns, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {

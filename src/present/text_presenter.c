@@ -17,23 +17,23 @@
 
 #define INDENT_PER_DEPTH 2
 #define INDENT_DEPTH_MAX 40
-#define INDENT_SHARE     8  /* of the width, at most */
+#define INDENT_SHARE     8  /* an indent takes at most the width divided by this */
 #define STAND_IN_BYTES   32 /* of its title */
-/* The rank from which on only the maximum is shown of a distribution: much room for little
-   loss. */
+/* The rank of distributions that have a stand-in: if they are left out, only their maximum is
+   shown, which saves much room for little loss. */
 #define DISTRIBUTION_RANK (TEXT_RANK_SPARE + 4)
 
-/* Columns beside a strip; the strip gets the rest. */
+/* Columns for the cells beside a strip; the strip gets the rest. */
 #define STRIP_BESIDE 58
 #define STRIP_LEAST  10
 
 struct text_presenter {
 	struct text_page page;
 	nsec_t trace_begin;
-	struct text_table table; /* of rows, or of fields: titles and values */
+	struct text_table table; /* the open table: rows, or fields with their titles and values */
 	bool is_in_fields;
-	bool is_lacking;          /* the section has reported that there is nothing */
-	const char *caption;      /* of the table, until it is shown; NULL: none */
+	bool is_lacking;          /* the section has reported that it has nothing to show */
+	const char *caption;      /* caption of the table, until it is printed; NULL: none */
 	struct text_tree *tree; /* NULL: no tree is open */
 	struct text_timeline *timeline; /* the same */
 	const struct column *columns;
@@ -145,7 +145,8 @@ static enum text_form column_form(const struct column *column, bool is_last)
 	return TEXT_WORDS;
 }
 
-/* If distributions find no room, their maximum still may. */
+/* Begins the column that takes the place of a distribution for which there is no room: its
+   maximum. */
 static void stand_in_begin(struct text_presenter *self, struct text_column *distribution)
 {
 	size_t at = self->table.column_count - 1;
@@ -163,7 +164,8 @@ static void stand_in_begin(struct text_presenter *self, struct text_column *dist
 	stand_in->is_stand_in = true;
 }
 
-/* Without a limit no column is left out, so none needs a stand-in. */
+/* Only distributions have stand-ins. Without a limit on the width no column is left out, so none
+   needs a stand-in. */
 static bool column_has_stand_in(const struct text_presenter *self, const struct column *column)
 {
 	return column->type == CELL_DISTRIBUTION && self->page.options.width > 0;
@@ -216,7 +218,7 @@ static void caption_put(struct text_presenter *self)
 	self->caption = NULL;
 }
 
-/* Blanks before the last cell of a row. */
+/* The number of blanks before the last cell of a row. */
 static unsigned row_indent(const struct text_presenter *self, const struct cell *cells)
 {
 	unsigned width = self->page.options.width, most = INDENT_DEPTH_MAX * INDENT_PER_DEPTH;

@@ -40,7 +40,8 @@ struct text_column *text_table_column(struct text_table *table, const char *titl
 struct row_line {
 	struct buffer text;
 	size_t used; /* columns */
-	size_t owed; /* columns that cells took beyond theirs: taken from later blanks */
+	size_t owed; /* columns that cells took beyond their width, and that later blanks must
+	                give back */
 };
 
 static void blanks_append(struct row_line *line, size_t count)
@@ -49,7 +50,7 @@ static void blanks_append(struct row_line *line, size_t count)
 	line->used += count;
 }
 
-/* The number of blanks beside a cell of that many columns. */
+/* The number of blanks beside a cell that has `columns` columns of the `shown` ones. */
 static size_t row_pad(const struct text_table *table, struct row_line *line, size_t shown,
                       size_t columns)
 {
@@ -106,7 +107,7 @@ static size_t last_shown(const struct text_table *table)
 	return last;
 }
 
-/* A line that is still too wide is cut as a whole: so narrow a terminal has no room for a
+/* Writes a line. If it is still too wide, it is cut as a whole: the terminal is too narrow for a
    table. */
 static void line_put(const struct text_table *table, struct row_line *line)
 {

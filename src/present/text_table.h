@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Aligned columns. The first TEXT_TABLE_LOOKAHEAD rows are kept to find the widths; later rows are
- * written at once with these widths. So memory is bounded for any length of the table, and no
- * second pass is needed. No line is wider than the terminal: columns are left out and texts are
- * cut (text_layout.h). Without a width later rows may be misaligned.
+ * A table with aligned columns. The first TEXT_TABLE_LOOKAHEAD rows are kept to find the widths;
+ * later rows are written at once with these widths. So memory is bounded for a table of any length,
+ * and no second pass is needed. No line is wider than the terminal: columns are left out and texts
+ * are cut (text_layout.h). Without a width later rows may be misaligned.
  *
- * Order of calls: begin, columns, then per row one text_table_cell() a column and
- * text_table_row_end(), at last end. Texts are valid UTF-8 and are copied.
+ * Order of calls: begin; columns; for each row one text_table_cell() for each column and
+ * text_table_row_end(); end. Texts are valid UTF-8 and are copied.
  */
 #pragma once
 
@@ -21,25 +21,25 @@
 
 struct text_table {
 	FILE *out;
-	size_t width;      /* of the terminal; 0: not limited */
+	size_t width;      /* width of the terminal; 0: not limited */
 	const char *ellipsis;
-	const char *title_on, *title_off; /* sequences around the header line */
+	const char *title_on, *title_off; /* escape sequences before and after the header line */
 	bool has_header;
-	bool folds_last;   /* the last column is prose: folded, not cut */
+	bool folds_last;   /* the last column is prose, which is folded and not cut */
 	bool is_ascii;     /* replace other characters */
-	bool is_streaming; /* the look-ahead is written */
+	bool is_streaming; /* the look-ahead is written, and later rows are written at once */
 	struct text_column column[TEXT_TABLE_COLUMNS];
 	size_t column_count;
-	char **cell; /* kept rows, one after the other; owned */
+	char **cell; /* cells of the kept rows, row by row; owned */
 	size_t cell_count, cell_capacity;
 };
 
 void text_table_begin(struct text_table *table, FILE *out, bool has_header);
-/* Returns the column, whose other members may be set before the first row. */
+/* Adds a column and returns it; its other members may be set before the first row. */
 struct text_column *text_table_column(struct text_table *table, const char *title,
                                       enum text_form form);
 void text_table_cell(struct text_table *table, const char *text);
 void text_table_row_end(struct text_table *table);
-/* Writes the kept rows and frees it. Returns whether there was any row; `column` keeps the
+/* Writes the kept rows and frees the table. Returns whether there were rows; `column` keeps the
    resulting widths. */
 bool text_table_end(struct text_table *table);

@@ -12,13 +12,13 @@
 #include "text_cut.h"
 #include "words/task_words.h"
 
-#define COLUMNS_UNLIMITED 120 /* of a page without a limit */
+#define COLUMNS_UNLIMITED 120 /* width of a page without a limit */
 #define LABEL_MOST        22
-#define LABEL_SHARE       4  /* of the width, at most */
+#define LABEL_SHARE       4  /* a label takes at most the width divided by this */
 #define COLUMNS_LEAST     10
 #define TICK_COLUMNS      12
 #define SECOND            1000000000u
-#define ON_PATH_PART      8  /* a column is on the path if at least this part of it is */
+#define ON_PATH_PART      8  /* a column is on the path if at least its length divided by this is */
 
 /* How a stretch is drawn. */
 enum picture_class {
@@ -35,7 +35,7 @@ enum picture_class {
 #define CLASS_NONE 0x7f
 #define ON_PATH    0x80
 
-/* The symbols on the path, and off it; and the colour. */
+/* The symbol on the path, the symbol off the path, and the colour. */
 static const struct {
 	const char *name;
 	char ascii[2];
@@ -50,7 +50,7 @@ static const struct {
 	[CLASS_IDLE] = {"idle", {'.', '.'}, {"·", "·"}, "2"},
 };
 
-/* For waits: the letter off the path; on it the capital letter. */
+/* The letters of waits off the path, and their colours; on the path the letter is a capital one. */
 static const struct {
 	char letter;
 	const char *color;
@@ -70,7 +70,7 @@ static const struct {
 
 struct drawn_row {
 	char *label;
-	uint8_t *look; /* by column: enum picture_class, | ON_PATH */
+	uint8_t *look; /* by column: enum picture_class | ON_PATH */
 };
 
 struct text_timeline {
@@ -79,13 +79,13 @@ struct text_timeline {
 	size_t columns, label_columns;
 	struct drawn_row *row;
 	size_t count, capacity;
-	/* by column, for the current row */
+	/* Both by column, for the current row. */
 	nsec_t (*sum)[CLASS_COUNT];
 	nsec_t *on_path;
 	bool is_used[CLASS_COUNT];
 };
 
-/* The begin of the column. */
+/* The time at which the column begins. */
 static nsec_t column_begin(const struct text_timeline *self, size_t column)
 {
 	nsec_t length = self->end - self->begin;
@@ -111,7 +111,7 @@ struct text_timeline *text_timeline_begin(const struct text_page *page, nsec_t b
 	return self;
 }
 
-/* All segments of the current row are there. */
+/* Chooses the symbols of the current row, when all its segments have come. */
 static void row_finish(struct text_timeline *self)
 {
 	struct drawn_row *row = self->count ? &self->row[self->count - 1] : NULL;
@@ -173,7 +173,7 @@ static enum picture_class class_of(const struct state_segment *segment)
 	                            (segment->kind < 0 ? CAUSE_UNKNOWN : segment->kind));
 }
 
-/* The column that t lies in. */
+/* The column in which t lies. */
 static size_t column_of(const struct text_timeline *self, nsec_t t)
 {
 	nsec_t length = self->end - self->begin;
@@ -206,7 +206,7 @@ void text_timeline_segment(struct text_timeline *self, const struct state_segmen
 	}
 }
 
-/* Instants above the columns, with as many decimals as distinguish them. */
+/* Writes instants above the columns, with as many decimals as are needed to distinguish them. */
 static void axis_put(const struct text_timeline *self, nsec_t origin)
 {
 	_cleanup_(buffer_release) struct buffer line;
@@ -284,7 +284,7 @@ static void row_put(const struct text_timeline *self, const struct drawn_row *ro
 	(void)fprintf(self->page->out, "%s|\n", line.text);
 }
 
-/* Also off the path, if that looks different. */
+/* Whether the class has different symbols on and off the path. */
 static bool class_is_on_path(unsigned class)
 {
 	return class != CLASS_FOR_WORK && class != CLASS_NOT_KNOWN && class != CLASS_IDLE;
@@ -299,7 +299,8 @@ static const char *class_name(unsigned class)
 	               : cause_kind_name((enum cause_kind)(class - CLASS_WAIT));
 }
 
-/* "█ ▄ running, ▒ ░ runnable, waiting for D d disk, T t task": those that occur. */
+/* Writes the symbols that occur:
+   "█ ▄ running, ▒ ░ runnable, waiting for D d disk, T t task". */
 static void legend_put(const struct text_timeline *self)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};

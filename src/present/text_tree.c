@@ -13,19 +13,19 @@
 #include "base/xalloc.h"
 #include "cell_text.h"
 
-/* Nodes below both are summed up in one line. */
-#define SHARE_LEAST      0.01 /* of the whole */
-#define ROOT_SHARE_LEAST 0.1  /* of the root above the node */
+/* Siblings that are less than both of these are summed up in one line. */
+#define SHARE_LEAST      0.01 /* part of the whole */
+#define ROOT_SHARE_LEAST 0.1  /* part of the root above the node */
 
-#define PREFIX_SHARE 4 /* of the width: limit of tree lines */
+#define PREFIX_SHARE 4 /* tree lines take at most the width divided by this */
 
 /* The children of one node, as they arrive. */
 struct siblings {
-	size_t count;         /* of all, including those to come */
+	size_t count;         /* number of all siblings, including those that have not come yet */
 	size_t seen, shown;
-	size_t prefix_length; /* of the tree lines before them */
+	size_t prefix_length; /* length of the tree lines before them */
 	nsec_t parent_total;
-	struct figures rest;  /* sum of those that are not shown */
+	struct figures rest;  /* sum of the siblings that are not shown */
 	bool rest_is_exact;
 };
 
@@ -41,7 +41,7 @@ struct text_tree {
 	struct siblings siblings[TREE_DEPTH_MAX + 1]; /* by depth */
 };
 
-/* The first cells of a line, which are valid for any sum of chains. */
+/* Number of the first cells of a line, which are valid for any sum of chains. */
 #define FIGURES_SUMMABLE 2
 
 static void figures_put(struct text_tree *self, const struct figures *figures, bool is_exact)
@@ -63,8 +63,8 @@ static void figures_put(struct text_tree *self, const struct figures *figures, b
 	}
 }
 
-/* The tree lines of the levels above a node: the outermost that have room, and the depth if some
-   are missing. */
+/* Appends the tree lines of the levels above a node: as many of the outermost levels as there is
+   room for, and the depth if some are missing. */
 static void prefix_append(struct text_tree *self, unsigned depth)
 {
 	size_t level_columns = utf8_columns(self->page->style.trunk);
@@ -98,7 +98,7 @@ static bool is_large(const struct text_tree *self, nsec_t total)
 	       nsec_ratio(total, self->root_total) >= ROOT_SHARE_LEAST;
 }
 
-/* Whether the next sibling gets a line of its own. The largest come first. */
+/* Whether the next sibling gets a line of its own. Siblings come largest first. */
 static bool is_shown(const struct text_tree *self, unsigned depth, nsec_t total)
 {
 	const struct siblings *siblings = &self->siblings[depth];
@@ -109,21 +109,21 @@ static bool is_shown(const struct text_tree *self, unsigned depth, nsec_t total)
 		return false;
 	if (siblings->seen < self->top && (depth == 0 || is_large(self, total)))
 		return true;
-	/* The main cause of a large node's waiting is worth a line even if it consists of many
-	   small ones. */
+	/* The largest child of a large node is worth a line, even if the node consists of many
+	   small children. */
 	if (siblings->seen == 0 && is_large(self, siblings->parent_total))
 		return true;
-	/* "... 1 more" would take the line of that one node. */
+	/* A line "... 1 more" would take as much room as the node itself. */
 	return depth && siblings->seen + 1 == siblings->count;
 }
 
-/* One line for the siblings that are not shown. */
+/* Writes one line for the siblings that are not shown. */
 static void rest_put(struct text_tree *self, unsigned depth)
 {
 	const struct siblings *siblings = &self->siblings[depth];
 	char label[64];
 
-	/* If no child is shown the parent's line says as much. */
+	/* If no child is shown, the parent's line already has the same figures. */
 	if (siblings->shown == 0 && depth > 0)
 		return;
 	(void)snprintf(label, sizeof(label), "... %zu more", siblings->count - siblings->shown);
@@ -139,7 +139,8 @@ static void siblings_begin(struct text_tree *self, unsigned depth, size_t count,
 		.prefix_length = self->prefix.length,
 		.parent_total = total,
 		.rest = {.longest_at = NSEC_NEVER},
-		.rest_is_exact = depth == 0, /* no wait has two outermost waiters */
+		.rest_is_exact = depth == 0, /* a wait has only one outermost waiter, so counts
+		                                of roots may be added */
 	};
 }
 

@@ -7,11 +7,11 @@
  *	12.000 ms  75.0 %     2   9.100 ms 1.000200  `- io_worker
  *	12.000 ms  75.0 %     2   9.100 ms 1.000200     `- disk 254,0
  *
- * With `top`, siblings after that many are summed up. So are nodes below the roots that are less
- * than a hundredth of the whole and less than a tenth of their root, except the first child of a
- * larger node. A line sums up what was left out. On a narrow terminal figures are left out before
- * labels are cut; if tree lines would take half of the width, the innermost are replaced by the
- * depth: "|  ...12 `- disk 254,0".
+ * If `top` is not 0, only the first `top` siblings are shown. Nodes below the roots are also left
+ * out if they are less than a hundredth of the whole and less than a tenth of their root, except
+ * the first child of a larger node. A line sums up what was left out. On a narrow terminal figures
+ * are left out before labels are cut; if tree lines would take more than a quarter of the width,
+ * the innermost are replaced by the depth: "|  ...12 `- disk 254,0".
  */
 #pragma once
 
@@ -20,7 +20,8 @@
 
 struct text_tree;
 
-/* The hooks of struct presenter; `page` and what `tree` points to are borrowed until end. */
+/* As the hooks of struct presenter. `page`, and the data that `tree` points to, are borrowed until
+   text_tree_end(). */
 struct text_tree *text_tree_begin(struct text_page *page, const struct tree *tree,
                                   nsec_t trace_begin);
 bool text_tree_node(struct text_tree *self, unsigned depth, const struct tree_node *node);

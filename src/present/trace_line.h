@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a report is about, in one line. */
+/* The recording that a report is about, in one line. */
 #pragma once
 
 #include "base/buffer.h"
