@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The buffers run over if they are not drained on a busy machine. The calling thread gets the
- * lowest real-time priority: it runs for some hundredths of the time, before all ordinary tasks and
- * after all real-time ones. A nice value alone is worth little, as it counts only within one
- * session (sched_autogroup) or control group; beside eight busy sessions a recorder with nice -15
- * lost a third of 5 million events. Nice remains the fallback where real time is refused.
+ * The priority of the draining thread: on a busy machine the buffers run over if they are not
+ * drained in time. The calling thread gets the lowest real-time priority: it runs for a few
+ * hundredths of the time, before all ordinary tasks and after all real-time tasks. A nice value
+ * alone helps little, as it counts only within one session (sched_autogroup) or control group:
+ * while eight other sessions were busy, a recorder with nice -15 lost a third of 5 million events.
+ * A nice value is used only where the kernel refuses a real-time priority.
  *
  * Children do not inherit the priority.
  */
@@ -15,7 +16,7 @@
 struct drain_priority {
 	int nice_before;
 	bool is_realtime;
-	int error; /* 0, or -errno of the refusal */
+	int error; /* 0, or the -errno with which the kernel refused it */
 };
 
 /* Call before the drain's worker threads are made: they inherit the nice value. */

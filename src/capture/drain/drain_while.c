@@ -9,8 +9,8 @@
 #include "base/thread.h"
 #include "drain_priority.h"
 
-/* A half-full buffer wakes us earlier; where the kernel does not, less than that fills in this
-   time. */
+/* A half-full buffer wakes the drain earlier. If the kernel does not do that, less than half of a
+   buffer fills in this time. */
 #define DRAIN_MS 50
 
 struct slow_call {
@@ -25,7 +25,7 @@ static void *slow_call_make(void *argument)
 	struct slow_call *slow = argument;
 	struct drain_priority priority;
 
-	/* the waiter for the lock should get it before the tasks that keep the machine busy */
+	/* so that it gets the lock before the tasks that keep the machine busy */
 	drain_priority_begin(&priority);
 	drain_priority_raise(&priority);
 	slow->result = slow->call(slow->state);

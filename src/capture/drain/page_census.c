@@ -21,7 +21,8 @@ static void on_field(void *state, const struct function_field *field)
 	census->field[census->field_count++] = *field;
 }
 
-/* Matches "name: NAME\n" and finds the field `field` and, unless NULL, `stack`. */
+/* If the format is that of event `name`, finds its field `field` and, unless NULL, its field
+   `stack`. */
 static void event_find(const char *text, const char *name, const char *field, const char *stack,
                        struct census_event *ret)
 {
@@ -92,7 +93,7 @@ void page_census_release(struct page_census *census)
 
 static void census_add_address(struct page_census *census, struct map *set, uint64_t address)
 {
-	/* a stack may end with an all-ones marker */
+	/* a stack may end with a marker of all ones */
 	if (address == 0 || address == UINT32_MAX || address == UINT64_MAX ||
 	    map_get(set, address) != MAP_NONE)
 		return;
@@ -116,7 +117,7 @@ static void census_add_field(struct page_census *census, const struct function_f
 		                              : load_u64(record->payload + at, false);
 
 		census_add_address(census, set, address);
-		/* in a stack: a return address may already belong to the next function */
+		/* in a stack: a return address may be the first address of the next function */
 		if (field->size == 0 && address > 0)
 			census_add_address(census, set, address - 1);
 	}

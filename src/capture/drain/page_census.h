@@ -33,7 +33,7 @@ struct census_listener {
 	void *state;
 };
 
-/* Field offsets of an event for the listener; id 0: the head has no such event. */
+/* Offsets of the fields that the listener needs of an event; id 0: the head has no such event. */
 struct census_event {
 	uint32_t id, at, stack_at;
 };
@@ -47,12 +47,12 @@ struct page_census {
 	struct census_event user_stack, exec;
 	struct census_listener listener; /* set it after page_census_init() */
 
-	uint64_t lost;        /* events that the pages report as lost before them, where counted */
+	uint64_t lost;        /* number of lost events that the pages report with a count */
 	bool is_lost_more;    /* some pages report losses without a count */
-	uint64_t events;      /* in the pages seen; without padding and time stamps */
+	uint64_t events;      /* number of events in the pages, without padding and time stamps */
 	nsec_t first, last;   /* times of the oldest and the newest event */
-	struct map addresses; /* of functions: address -> unused, a set */
-	struct map objects;   /* the same for possible variables */
+	struct map addresses; /* a set of addresses of functions */
+	struct map objects;   /* a set of addresses of possible variables */
 	bool is_incomplete;   /* some addresses were dropped at the limit */
 };
 
@@ -60,7 +60,7 @@ struct page_census {
    counted. */
 int page_census_init(struct page_census *census, const void *head, size_t size);
 void page_census_release(struct page_census *census);
-/* Whole pages of one CPU. */
+/* Takes whole pages of one CPU. */
 void page_census_add(struct page_census *census, const void *pages, size_t size);
 /* All addresses in ascending order; the caller frees the array. *ret_count may be 0. */
 uint64_t *page_census_addresses(const struct page_census *census, size_t *ret_count);

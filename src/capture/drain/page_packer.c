@@ -69,7 +69,8 @@ int page_packer_pack(struct page_packer *packer, const void *bytes, size_t size,
 	packer_reserve(packer, size);
 	packed = ZSTD_compressCCtx(packer->context, packer->chunk + CHUNK_HEAD_BYTES,
 	                           packer->capacity - CHUNK_HEAD_BYTES, bytes, size, LEVEL);
-	if (ZSTD_isError(packed)) /* the output buffer is large enough: out of memory */
+	if (ZSTD_isError(packed)) /* as the output buffer is large enough, the reason is lack of
+	                             memory */
 		return -ENOMEM;
 	head[0] = (uint32_t)packed;
 	head[1] = (uint32_t)size;

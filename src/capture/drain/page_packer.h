@@ -19,6 +19,6 @@ int page_packer_pack(struct page_packer *packer, const void *bytes, size_t size,
 
 struct page_packer_sums {
 	uint64_t from_bytes, to_bytes;
-	uint64_t cpu_ns; /* of the threads that packed */
+	uint64_t cpu_ns; /* CPU time of the threads that packed */
 };
 struct page_packer_sums page_packer_sums(const struct page_packer *packer);

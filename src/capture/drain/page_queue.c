@@ -19,8 +19,8 @@
 
 #define BYTES_LEAST   (4u << 20)
 #define BYTES_MOST    (256u << 20)
-#define MEMORY_SHARE  16 /* of the free memory */
-#define CHUNKS_SPARED 4  /* empty chunks kept for reuse */
+#define MEMORY_SHARE  16 /* the queue may use the free memory divided by this */
+#define CHUNKS_SPARED 4  /* number of empty chunks that are kept for reuse */
 
 /* Pages of one CPU, or one block of another type. */
 struct page_chunk {
@@ -43,7 +43,7 @@ struct page_queue {
 	pthread_mutex_t lock; /* protects all that follows */
 	pthread_cond_t has_room;
 	struct page_chunk *first, **last; /* the first is being written */
-	/* empty chunks for pages; other blocks have a size of their own and are freed */
+	/* empty chunks for pages; chunks of other blocks have their own size, and are freed */
 	struct page_chunk *spare;
 	size_t chunk_count, spare_count;
 	struct page_queue_progress progress;
@@ -132,10 +132,8 @@ static void *queue_run(void *state)
 	}
 }
 
-/*
- * The caller may have a higher priority than the thread, which must not hold the lock while other
- * tasks keep it from running.
- */
+/* The mutex lends the priority of its waiter: the caller may have a higher priority than the
+   thread, and other tasks must not keep the thread from running while it holds the lock. */
 static void lock_init(pthread_mutex_t *lock)
 {
 	pthread_mutexattr_t attributes;
@@ -204,7 +202,7 @@ static struct page_chunk *queue_try_chunk(struct page_queue *queue)
 /*
  * Waits for room and returns a chunk for at most `size` bytes. Returns 0, or the error of the
  * failed write. Surplus chunks of a past stall are freed here and not in the thread: freeing
- * changes the address space, and the drain would have to wait for that.
+ * changes the address space, and the drain would have to wait while the thread does that.
  */
 static int queue_chunk(struct page_queue *queue, unsigned id, size_t size,
                        struct page_chunk **ret)

@@ -6,9 +6,9 @@
  * does the caller wait for the output, and the buffers may run over.
  *
  * Order of calls: page_queue_begin(), any number of page_queue_take_pipe() and page_queue_take(),
- * page_queue_end(). In between the writer belongs to the thread. The calling thread has all its
- * signals blocked until the end, so that they go to the thread, whose write may have to be
- * interrupted (stream_writer.h).
+ * page_queue_end(). In between the stream writer belongs to the writing thread. All signals of the
+ * calling thread are blocked until the end, so that they go to the writing thread: its write may
+ * have to be interrupted (stream_writer.h).
  *
  * Calls return 0, or -errno of the first failed write; nothing is written after that one.
  */
@@ -43,7 +43,7 @@ int page_queue_take(struct page_queue *queue, unsigned id, const void *page, siz
 /* Copies a block of another type into the queue; from any thread. Does not wait for room. */
 int page_queue_take_block(struct page_queue *queue, enum stream_block_type type,
                           const void *bytes, size_t size);
-/* 0, or -errno of a failed write, for callers that have nothing to add. */
+/* Returns 0, or -errno of a failed write: for callers that have nothing to add. */
 int page_queue_check(struct page_queue *queue);
 /* Bytes of the whole stream written so far, and the census's counts of them, if there is one. */
 struct page_queue_progress {

@@ -12,9 +12,9 @@
 
 #define PIPE_BYTES (1 << 20)
 /*
- * Kernels before 6.9 report a buffer as readable as soon as it holds anything, which would make the
- * loop spin. After a round that found little the buffers are left alone for this long; even 100
- * MB/s fill no more than half of an 8 MiB buffer in that time.
+ * Kernels before 6.9 report a buffer as readable as soon as it holds anything, so the loop would
+ * spin. After a round that found little, the loop rests for this long; in that time even 100 MB/s
+ * fill no more than half of an 8 MiB buffer.
  */
 #define REST_MS 40
 
@@ -173,10 +173,10 @@ static ssize_t reader_read(struct ring_reader *reader, const struct ring_cpu *cp
 }
 
 /*
- * Drains what a CPU's buffer holds now, and no more. Draining until nothing is left would chase a
- * busy CPU, a page or two at each step, while the other buffers run over: gaps of 0.7 s were seen
- * on a loaded machine. A splice that moves less than a pipe full has emptied the buffer; a read
- * always returns a whole page, as it also takes the one still being filled.
+ * Drains the pages that a CPU's buffer holds now, and no more. To drain until nothing is left would
+ * take forever on a busy CPU, a page or two at each step, while the other buffers run over: gaps of
+ * 0.7 s were seen on a loaded machine. A splice that moves less than a pipe holds has emptied the
+ * buffer. A read always returns a whole page, as it also takes the page that is being filled.
  */
 static int reader_drain_cpu(struct ring_reader *reader, const struct ring_cpu *cpu,
                             struct page_queue *queue, uint64_t *ret_bytes)

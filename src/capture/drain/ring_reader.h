@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Moves the pages of an instance's ring buffers to the output queue. One process and one loop serve
- * all CPUs: by measurement the way the pages leave costs the traced program nothing, but frequent
- * wake-ups of a reader do. So the kernel wakes us when a buffer is half full, the caller also
- * drains once a second, and only full pages leave before the end.
+ * all CPUs: measurements show that the way in which pages leave costs the traced program nothing,
+ * but that frequent wake-ups of a reader do. So the kernel wakes the reader only when a buffer is
+ * half full, the caller also drains once a second, and only full pages leave before the end.
  *
  * Pages leave the ring buffer through a pipe by splice(2), many at a time and only full ones; where
  * the kernel refuses that, by read(), one at a time.

@@ -35,7 +35,7 @@ int clock_scale_of_page(const volatile struct perf_event_mmap_page *page,
 	return -ENOTSUP;
 }
 
-/* An event of this task that counts nothing: it needs no privilege. */
+/* Opens an event of this task that counts nothing, so it needs no privilege. */
 static int dummy_event_open(void)
 {
 	struct perf_event_attr attributes = {

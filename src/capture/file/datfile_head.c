@@ -51,10 +51,8 @@ static int put_file64(struct buffer *to, const char *dir, const char *name, stru
 	return r;
 }
 
-/*
- * Bytes of the kernel's long, which is not ours if a 32-bit program runs on a 64-bit kernel: the
- * size of the page header's commit field.
- */
+/* The size of the kernel's long, by the page header's commit field: it differs from this program's
+   if a 32-bit program runs on a 64-bit kernel. */
 static char kernel_long_bytes(const struct buffer *header_page)
 {
 	const char *commit = strstr(header_page->text, " commit;");
@@ -234,7 +232,7 @@ int datfile_head_build(const char *tracefs, const struct capture_session *sessio
 	if (r < 0)
 		return r;
 	buffer_append(to, formats->text, formats->length);
-	put_u32(to, 0); /* symbols: known at the end */
+	put_u32(to, 0); /* no symbols: they are known only at the end */
 	put_printk_formats(to, tracefs);
 	put_text64(to, cmdlines);
 	put_u32(to, session->cpu_count);
@@ -359,7 +357,8 @@ int datfile_head_parse(const void *head, size_t size, struct datfile_head *ret)
 	found.cmdlines_at = cursor.at;
 	cmdlines_bytes = cursor_u64(&cursor);
 	(void)cursor_take(&cursor, cmdlines_bytes);
-	found.cmdlines_bytes = (size_t)cmdlines_bytes; /* they are in memory, or is_over */
+	found.cmdlines_bytes = (size_t)cmdlines_bytes; /* they fit into size_t: they are in
+	                                                  memory, unless is_over */
 	found.cpu_count = cursor_u32(&cursor);
 	if (cursor.is_over || cursor.at != size || found.page_bytes == 0 ||
 	    (found.page_bytes & (found.page_bytes - 1)) != 0 ||

@@ -156,7 +156,8 @@ static void preface6_build(struct buffer *to, const struct stream_index *index,
 #define FIXED_BYTES_V6    18u /* of the head: magic, version, byte order, long, page */
 #define SECTION_BUFFER    3
 #define SECTION_PACKED    1   /* flag */
-#define SECTION_HEADERS   16  /* also the id of the option with its offset; so the next ones */
+#define SECTION_HEADERS   16  /* each of these is also the id of the option that has the
+                                 section's offset */
 #define SECTION_OWN       17
 #define SECTION_EVENTS    18
 #define SECTION_SYMBOLS   19
@@ -305,7 +306,7 @@ static uint64_t places_end(const struct datfile_places *places, uint64_t least)
 	return end;
 }
 
-/* The main one comes last: its section contains all that follows. */
+/* The section of the main buffer comes last: it contains everything that follows. */
 static void put_buffer_sections(struct buffer *to, const struct stream_index *index,
                                 const struct datfile_places *places)
 {

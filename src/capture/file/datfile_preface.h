@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * All that precedes the pages of a trace.dat, built from a stream's blocks and the future places of
- * the pages of each CPU and buffer.
- */
+/* Everything that precedes the pages of a trace.dat. It is built from a stream's blocks and the
+   future places of the pages of each CPU and buffer. */
 #pragma once
 
 #include <stddef.h>
@@ -37,7 +35,8 @@ uint64_t datfile_places_pack(struct datfile_places *places, uint64_t offset);
 
 /*
  * Appends the preface to an empty buffer, padded to `align`. Its length does not depend on the
- * offsets, so building it twice yields them. `to` becomes `is_cut` if the preface is too long.
+ * offsets: build it once to find these, and again with them. `to` becomes `is_cut` if the preface
+ * is too long.
  */
 void datfile_preface_build(struct buffer *to, const struct stream_index *index,
                            const struct datfile_places *places);

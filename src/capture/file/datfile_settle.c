@@ -17,12 +17,13 @@
 #include "stream_writer.h"
 
 #define FIRST_PAGE   4096u /* written at once, at the end */
-/* A smaller hole stays: it takes no room, and moving a region by less is expensive. */
+/* A smaller hole stays: it takes no room, and to move a region by less would be expensive. */
 #define HOLE_LEAST   (UINT64_C(1) << 20)
-#define WRITE_BYTES  (UINT64_C(16) << 20) /* per write to the disk; in between we check for
-                                             interrupts */
+#define WRITE_BYTES  (UINT64_C(16) << 20) /* bytes of one write to the disk; between writes
+                                             interrupts are checked */
 #define REGION_BLOCK (UINT64_C(64) << 10) /* a multiple of any file system's block */
-#define STATE_ALIGN  16u   /* so that fields updated in place lie within one page of the cache */
+#define STATE_ALIGN  16u   /* so that fields that are updated in place lie within one page of the
+                              cache */
 #define STATE_OFFSET offsetof(struct stream_regions, done)
 
 struct settling {
@@ -32,8 +33,9 @@ struct settling {
 	struct datfile_places places;
 	struct buffer preface;
 	struct region_mover mover;
-	uint64_t blocks_bytes;   /* of the blocks after the pages */
-	uint64_t state_from_end; /* offset of their `done` and `done_bytes` */
+	uint64_t blocks_bytes;   /* size of the copy of the blocks after the pages */
+	uint64_t state_from_end; /* distance of the state (`done`, `done_bytes`) from the end of
+	                            the file */
 	uint64_t moved, total;   /* bytes of pages */
 	bool is_written;         /* all pages are on the disk; the rest takes no time */
 };
@@ -60,8 +62,8 @@ static uint64_t align_up(uint64_t offset, uint64_t align)
 	return (offset + align - 1) / align * align;
 }
 
-/* Checks that regions are in order and each of another CPU or buffer: no others were ever
-   written. */
+/* Checks that the regions are in order, and each is of another CPU or buffer: ftwait never wrote
+   other ones. */
 static bool regions_are_sane(const struct stream_index *index)
 {
 	bool is_settling = index->regions.is_settling;
@@ -208,16 +210,14 @@ static void blocks_build(struct buffer *to, const struct stream_index *index, ui
 		put_block(to, STREAM_END, &nothing);
 }
 
-/* Relative to the begin of the blocks. */
+/* The offset of the state from the begin of the blocks. */
 static uint64_t state_offset(const struct stream_index *index)
 {
 	return 2 * sizeof(struct stream_block) + index->head.length + STATE_OFFSET;
 }
 
-/*
- * Copies the blocks to after the pages and redirects the jump to them; from then on the front of
- * the file is free.
- */
+/* Copies the blocks to a place after the pages, and redirects the jump to the copy; from then on
+   the front of the file is free. */
 static int settling_move_blocks(struct settling *settling)
 {
 	struct stream_index *index = settling->index;
@@ -228,7 +228,7 @@ static int settling_move_blocks(struct settling *settling)
 
 	if (r < 0)
 		return r;
-	/* the pages move away and must share no block with these */
+	/* pages that move must share no block with the state */
 	at = align_up(before, settling->places.align) + state_offset(index);
 	at = align_up(at, STATE_ALIGN) - state_offset(index);
 	buffer_init(&blocks, PREFACE_BYTES_MAX);

@@ -7,8 +7,8 @@
  *   a region's blocks are shared with its target (btrfs): the same
  *   else pieces are copied, and a hole is punched where each was (tmpfs)
  *
- * The first two have to wait until all pages are on the disk: with 2 GB, of which 1.7 were still in
- * the cache, for 1.4 s; copying them within the cache took 10 to 22 s.
+ * The first two ways have to wait until all pages are on the disk. For a file of 2 GB, of which 1.7
+ * GB were still in the cache, that took 1.4 s; to copy the pages within the cache took 10 to 22 s.
  *
  * At any moment the file can be read and the work resumed, after kill -9 too (not after a loss of
  * power). The last step writes the first page, which makes the file a trace.dat.

@@ -21,7 +21,7 @@
 #include "stream_index.h"
 #include "stream_names.h"
 
-#define COPY_BYTES  (16u << 20) /* per call; in between we check for interrupts */
+#define COPY_BYTES  (16u << 20) /* bytes of one call; between calls interrupts are checked */
 #define CHUNK_BYTES (256u << 10)
 
 struct datfile_writer {
@@ -81,7 +81,7 @@ static ssize_t writer_copy_some(struct datfile_writer *writer, off_t *offset, si
 		return copied;
 	if (copied < 0 && (errno == EINTR || errno == ENOSPC || errno == EDQUOT || errno == EIO))
 		return errno == EINTR ? 0 : -errno;
-	/* Unsupported by this file system or kernel: read and write always work. */
+	/* This file system or kernel does not support it; read and write always work. */
 	writer->can_copy_range = false;
 	return 0;
 }
@@ -188,8 +188,8 @@ static int writer_write(struct datfile_writer *writer, const struct stream_index
 	total = datfile_places_pack(&places, preface.length);
 	buffer_clear(&preface);
 	datfile_preface_build(&preface, index, &places);
-	/* Fails before the copy if there is no room; file systems without fallocate() fail
-	   later. */
+	/* if there is no room, this fails before the copy; without fallocate() the copy itself
+	   fails */
 	r = fallocate(writer->out, FALLOC_FL_KEEP_SIZE, 0, (off_t)total) < 0 ? -errno : 0;
 	if (r != -ENOSPC && r != -EDQUOT && r != -EFBIG)
 		r = preface.is_cut ? -EFBIG : writer_put(writer, preface.text, preface.length);
@@ -240,8 +240,9 @@ static void file_copy_owner(int from, int to)
 }
 
 /*
- * Opens a file in the folder of `path`, if possible without a name: then nothing is left if we are
- * killed. `name` is its name, now or later, until it replaces `path`.
+ * Opens a new file in the folder of `path`, if possible without a name: then nothing is left if the
+ * recorder is killed. `name` is the name that the file has, or is given later, before it replaces
+ * `path`.
  */
 static int beside_open(const char *path, char *name, bool *ret_has_name)
 {
@@ -270,7 +271,8 @@ static int beside_link(int fd, const char *name)
 	return linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW) < 0 ? -errno : 0;
 }
 
-/* Replaces only the file that is open: `path` may have become another one since. */
+/* Renames `name` to `path`, but only if `path` is still the file that is open as stream_fd: it may
+   have been replaced. */
 static int beside_rename(const char *name, int stream_fd, const char *path)
 {
 	int error;
@@ -346,7 +348,7 @@ int datfile_restore(int stream_fd, const char *path, const atomic_int *interrupt
 	return r;
 }
 
-/* Opens it for writing if allowed: then it may be settled in place. */
+/* Opens the stream, for writing if that is allowed: then it may be settled in place. */
 static int repair_open(const char *path)
 {
 	int fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);

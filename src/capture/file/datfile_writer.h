@@ -5,10 +5,10 @@
  * clock's name ("[mono]", after a u64 with its length) after the table of offsets if there is a
  * clock option.
  *
- * A stream with regions is converted within its own file (datfile_settle.h). Any other is copied:
- * it stays untouched until the trace.dat is complete and takes its name by rename(2), so that
- * neither a full disk nor a kill costs data. That needs room for both; without it the stream stays,
- * and `ftwait report` reads it as well.
+ * A stream with regions is converted within its own file (datfile_settle.h). Any other stream is
+ * copied: it stays untouched until the trace.dat is complete and takes its name by rename(2), so
+ * that neither a full disk nor a kill costs data. That needs room for both files; if there is too
+ * little, the stream stays, and `ftwait report` reads it as it is.
  */
 #pragma once
 

@@ -23,7 +23,8 @@ static const char *conversion_letter(const char *at, unsigned *argument)
 
 /*
  * Reads the strings at `at`, which begins with a quote, up to the comma after them. Sets a bit of
- * *ret_functions for each argument shown as a function. NULL if they do not end.
+ * *ret_functions for each argument that is shown as a function. Returns NULL if the strings do not
+ * end.
  */
 static const char *print_read_strings(const char *at, uint64_t *ret_functions)
 {

@@ -54,7 +54,8 @@ void region_mover_write(const struct region_mover *mover, const struct region_pi
 {
 	off_t at = (off_t)piece->offset, bytes = (off_t)piece->bytes;
 
-	/* starts the next piece while we wait for this one; failures show when it is moved */
+	/* starts to write the next piece while this one is waited for; a failure shows when the
+	   piece is moved */
 	(void)sync_file_range(mover->fd, at + bytes, bytes, SYNC_FILE_RANGE_WRITE);
 	(void)sync_file_range(mover->fd, at, bytes, SYNC_FILE_RANGE_WAIT_BEFORE |
 	                      SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER);

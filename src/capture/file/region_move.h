@@ -20,22 +20,21 @@ struct region_mover {
 struct region_move {
 	uint64_t at, target, bytes; /* target < at; both multiples of the file system's blocks */
 	uint64_t done;              /* bytes at the target */
-	bool is_whole;              /* in one step, over a hole of at least its size */
+	bool is_whole;              /* the region moves in one step, as the hole is at least as
+	                               large */
 };
 
 void region_mover_init(struct region_mover *mover, int fd, uint64_t block);
 void region_mover_release(struct region_mover *mover);
-/*
- * True if blocks are moved on the disk: unless all pages were written before, the kernel would wait
- * for that in the middle of a step.
- */
+/* Whether blocks are moved on the disk. Then write all pages before: otherwise the kernel would
+   wait for that in the middle of a step. */
 bool region_mover_needs_disk(const struct region_mover *mover);
 /* Writes the piece to the disk and waits for it. */
 void region_mover_write(const struct region_mover *mover, const struct region_piece *piece);
 /*
  * One step: move->done grows, and *ret_hole is the freed piece, not yet a hole. If the whole region
- * moves by cutting the hole out of the file, *ret_cut is by how much the file became shorter, and
- * `done` stays. Returns 0 or -errno.
+ * moves because the hole is cut out of the file, *ret_cut is the number of bytes by which the file
+ * became shorter, and `done` stays. Returns 0 or -errno.
  */
 int region_mover_step(struct region_mover *mover, struct region_move *move,
                       struct region_piece *ret_hole, uint64_t *ret_cut);

@@ -19,7 +19,7 @@
 #include "source/stream_walk.h"
 #include "stream_writer.h"
 
-/* More than any real one; bounds what a damaged size makes us allocate. */
+/* More than any real block has: limits what is allocated for a damaged size. */
 #define SMALL_BLOCK_BYTES_MAX DATFILE_HEAD_BYTES_MAX
 
 static int index_take_small(int fd, uint64_t offset, uint64_t size, struct buffer *to)
@@ -50,7 +50,7 @@ static int index_take_text(int fd, uint64_t offset, uint64_t size, struct buffer
 	return r;
 }
 
-/* The same for options; none has number 0. */
+/* The same for options; no option has number 0, so zeros end them. */
 static int index_take_options(int fd, uint64_t offset, uint64_t size, struct buffer *to)
 {
 	size_t at = to->length, end = at;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Where each part of a stream file (ftwait/stream.h) is. Blocks of pages are listed, not read;
- * small blocks are kept whole. A truncated file is indexed as far as it goes.
- */
+/* The places of all parts of a stream file (ftwait/stream.h). Blocks of pages are listed, but not
+   read; small blocks are kept as a whole. A truncated file is indexed as far as it goes. */
 #pragma once
 
 #include <stdbool.h>
@@ -36,13 +34,14 @@ struct stream_index {
 	bool has_symbols;
 	struct page_run *run;   /* in the order of the file; owned */
 	size_t run_count, run_capacity;
-	bool has_buffer[STREAM_BUFFERS]; /* by number: has pages; always set for the main one */
+	bool has_buffer[STREAM_BUFFERS]; /* by number: the buffer has pages; always set for the
+	                                    main buffer */
 	bool is_ended;          /* STREAM_END was seen */
 	struct stream_regions regions; /* as recorded; the first `done` regions are at their
 				          target */
 	struct index_region *region;   /* in the order of the file; owned; NULL: none */
 	size_t region_count;
-	uint64_t blocks_at, blocks_end; /* of the blocks from HEAD on */
+	uint64_t blocks_at, blocks_end; /* where the blocks from HEAD on begin and end */
 };
 
 /*

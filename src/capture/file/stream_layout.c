@@ -17,11 +17,11 @@
 /* Enough for a single CPU's part of a recording, even on a larger disk. */
 #define REGION_ENOUGH  (UINT64_C(16) << 30)
 #define FILE_BYTES_MAX (UINT64_C(1) << 62)
-/* Room that a file of only holes may take: tables of its holes. */
+/* Room on the disk that a file of only holes may take, for the tables of its holes. */
 #define HOLES_COST_MAX (UINT64_C(1) << 20)
 #define STAT_BLOCK_BYTES 512
-/* Beside the blocks, of which two copies exist for a while: later tasks, symbols, a piece of pages
-   being moved. */
+/* Reserved room in addition to the blocks, of which two copies exist for a while: for later tasks,
+   symbols, and a piece of pages while it is moved. */
 #define RESERVE_BYTES  (UINT64_C(512) << 10)
 #define RESERVE_SHARE  4
 #define RESERVE_LEAST  (UINT64_C(64) << 10)
@@ -49,7 +49,8 @@ static int holes_try(int fd, uint64_t bytes)
 	return ftruncate(fd, 0) < 0 ? -errno : r;
 }
 
-/* As large as the file system's free space, or as files may be. */
+/* Finds the room for a region: the free space of the file system, or less if files may not be that
+   large. */
 static int room_find(int fd, size_t count, uint64_t *ret)
 {
 	uint64_t room, least;

@@ -20,15 +20,16 @@
 
 struct layout_region {
 	struct stream_region row;
-	uint64_t used;  /* bytes from its begin */
-	uint32_t chunks; /* of packed pages: their number */
+	uint64_t used;  /* bytes that are used, from its begin on */
+	uint32_t chunks; /* for packed pages: the number of chunks */
 };
 
 struct stream_layout {
 	struct layout_region *region; /* by buffer and CPU, as in the trace.dat's tables */
 	size_t count;
 	uint32_t cpu_count;
-	size_t first[STREAM_BUFFERS]; /* of a buffer's CPUs; SIZE_MAX: not recorded */
+	size_t first[STREAM_BUFFERS]; /* by buffer: index of the region of its first CPU;
+	                                 SIZE_MAX: not recorded */
 	enum stream_packing packing;
 };
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * A killed recorder does not write the names of kernel functions. While the recorded kernel still
- * runs, they can be found: for the addresses in the stream's pages.
- */
+/* Names of kernel functions, which a killed recorder does not write. As long as the recorded kernel
+   runs, they can be found for the addresses in the stream's pages. */
 #pragma once
 
 #include "stream_index.h"

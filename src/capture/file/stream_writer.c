@@ -54,8 +54,8 @@ static int writer_put(struct stream_writer *writer, const void *bytes, size_t si
 	return r;
 }
 
-/* Detects a file cut by others: the next write would leave a hole, and the file would look
-   whole. */
+/* Detects that another process has cut the file: the next write would leave a hole, and the file
+   would look whole. */
 static void writer_look(struct stream_writer *writer)
 {
 	struct stat file;

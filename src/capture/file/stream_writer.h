@@ -4,9 +4,9 @@
  *
  * Why first a stream and then a trace.dat: a trace.dat needs each CPU's pages in one piece,
  * preceded by their offsets, which are known only at the end. A single file needs no file per CPU
- * beside it, and is readable whatever happens to the recorder. It is append-only through a pipe,
- * and where files cannot have holes; elsewhere a layout puts the pages where the trace.dat can have
- * them.
+ * beside it, and is readable whatever happens to the recorder. In a pipe, or a file that cannot
+ * have holes, blocks are only appended; otherwise a layout puts the pages where they can stay in
+ * the trace.dat.
  *
  * Calls return 0, or -errno of the failed write. After a failure nothing more may be written: the
  * last block is truncated, which the format allows.
@@ -28,10 +28,11 @@ struct stream_writer {
 	int fd;         /* borrowed */
 	uint64_t bytes; /* written so far */
 	struct stream_layout *layout; /* borrowed; NULL: append-only */
-	struct page_packer *packer; /* borrowed; as the layout's `packing` says; NULL: none */
+	struct page_packer *packer; /* borrowed; packs pages in the way that the layout's
+	                               `packing` names; NULL: pages are not packed */
 	uint64_t next;  /* with a layout: offset of the next block */
 	uint64_t end;   /* with a layout: end of all that was written */
-	bool is_file;   /* a file of our own from its first byte: we watch its size */
+	bool is_file;   /* the whole file is written by this writer, which checks its size */
 	bool is_cut;    /* another process made it shorter: the data has a hole */
 	/* Once this reaches `interrupt_limit` no write begins, and an interrupted one is not
 	   resumed: -EINTR; NULL: never. */

@@ -20,7 +20,7 @@
 #include "stack_events.h"
 #include "tracing_denial.h"
 
-#define BUFFER_BYTES_MOST  (16u << 20) /* default: about 1 s at full load */
+#define BUFFER_BYTES_MOST  (16u << 20) /* the default: filled in about 1 s at full load */
 #define BUFFER_BYTES_LEAST (64u << 10)
 /* All buffers together take at most this part of the free memory: by default, and on request. */
 #define MEMORY_SHARE   16
@@ -42,7 +42,7 @@ uint64_t capture_buffer_bytes_default(void)
 	return share > BUFFER_BYTES_LEAST ? share : BUFFER_BYTES_LEAST;
 }
 
-/* The kernel grants any size until no memory is left for others. */
+/* Checks the size, as the kernel grants any size until no memory is left for other processes. */
 static int buffer_check(uint64_t bytes, struct buffer *why)
 {
 	uint64_t cpus = cpu_count_online(), most = free_memory_bytes() / MEMORY_CEILING / cpus;
@@ -169,7 +169,7 @@ static char *event_path(const char *name, const char *file)
 	return path;
 }
 
-/* A filter that the kernel refuses costs only time and room. */
+/* If the kernel refuses the filter, only time and room are lost, so that is no error. */
 static void session_filter_event(struct capture_session *session, const char *name,
                                  const char *filter)
 {
@@ -222,7 +222,7 @@ static int session_enable_events(struct capture_session *session,
 	return 0;
 }
 
-/* A recorder that traced its own write() calls would feed itself. */
+/* The recorder must not trace its own write() calls: each record would cause more records. */
 static void session_exclude_self(struct capture_session *session)
 {
 	static const char *const systems[] = {"raw_syscalls", "syscalls"};

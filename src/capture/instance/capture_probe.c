@@ -306,7 +306,7 @@ static void probe_profile(struct probe *probe)
 	probe_report(probe, &finding);
 }
 
-/* Sets no trigger where the kernel would write its stacks elsewhere. */
+/* Sets no trigger if the kernel would write the stacks into another instance. */
 static void probe_stacks(struct probe *probe)
 {
 	static const char user_file[] = STACK_USER_FILE;

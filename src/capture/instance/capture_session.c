@@ -110,8 +110,11 @@ static void threads_append(int32_t pid, struct buffer *to)
 			buffer_printf(to, " %s", entry->d_name);
 }
 
-/* Looks twice: threads created between the look and the write come from threads that the kernel
-   follows by then, and the second look finds them. */
+/*
+ * Reads the threads twice. A thread that is created between the first reading and the write is not
+ * followed, but the second reading finds it. Threads that are created later come from threads that
+ * the kernel follows by then.
+ */
 int capture_session_set_tasks(struct capture_session *session, const int32_t *pids, size_t count)
 {
 	int r = text_file_write_at(session->dir, CAPTURE_FORKS_FILE, "1");

@@ -24,13 +24,14 @@
 
 #define CAPTURE_NOTES_MAX 16
 
-/* Which of the selected events to record. System calls of only some tasks need an instance of their
-   own, because an instance's task filter applies to all its events. */
+/* Which of the selected events an instance records. System calls of only some tasks need an
+   instance of their own, because an instance's task filter applies to all its events. */
 enum capture_part {
 	CAPTURE_ALL,
 	CAPTURE_ALL_BUT_CALLS,
 	CAPTURE_CALLS,  /* in "ftwait.PID.syscalls" */
-	CAPTURE_STACKS, /* none, but what stack_events.h sets, in "ftwait.PID.stacks" */
+	CAPTURE_STACKS, /* none of the selected events, but those of stack_events.h, in
+	                   "ftwait.PID.stacks" */
 };
 
 /* Kernel stacks where a task goes to sleep and where it is woken; user stacks. */
@@ -46,7 +47,7 @@ enum capture_stacks {
 struct capture_options {
 	const char *clock;     /* as in trace_clock: "mono" */
 	uint64_t buffer_bytes; /* per CPU; 0: a default that suits the free memory */
-	bool is_forced;        /* accepts buffers that take most of it */
+	bool is_forced;        /* accepts buffers that take most of the free memory */
 	enum capture_part part;
 	unsigned stacks;       /* enum capture_stacks */
 	bool has_profile;      /* CAPTURE_STACKS: stacks of busy CPUs at each tick */
@@ -56,14 +57,15 @@ struct capture_session {
 	struct tracefs_instance *instance;
 	char *dir;             /* of the instance; owned */
 	int free_buffer_fd;    /* held open: see above */
-	int lock_fd;           /* lock on the folder: shows that we live */
-	bool is_removed;       /* from the kernel, or refused: see removal_error */
+	int lock_fd;           /* lock on the folder, which shows that this recorder lives */
+	bool is_removed;       /* the instance was removed, or the kernel refused that: see
+	                          removal_error */
 	int removal_error;     /* 0, or -errno: the instance still exists */
 	unsigned cpu_count;    /* highest CPU number plus one */
 	size_t page_bytes;     /* of a ring-buffer page */
 	uint64_t buffer_bytes; /* per CPU, as the kernel has it */
 	struct clock_scale scale; /* of the clock's stamps */
-	struct mark_copy marks;   /* of what programs write to the top level's trace_marker */
+	struct mark_copy marks;   /* copies what programs write to the top level's trace_marker */
 	unsigned stacks;       /* CAPTURE_STACKS: the requested ones that are available */
 	bool has_profile;      /* the same */
 	char *notes[CAPTURE_NOTES_MAX]; /* owned */

@@ -99,7 +99,7 @@ static char *events_find_changed(const struct capture_watch *watch)
 	                 count < watch->event_count ? "off" : "on", count, watch->event_count);
 }
 
-/* If refused (a limit of the user, an old kernel), lasting changes are still found. */
+/* If the kernel refuses it (a limit of the user, an old kernel), only lasting changes are found. */
 static int notify_open(const char *dir)
 {
 	int fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks that an instance keeps its settings. Other processes may write to its files - a script
- * that switches all tracing off, a second tool that sets clocks - and the kernel notifies nobody:
- * the recorder sees a quiet machine. So the settings are checked now and then and at the end, and
- * inotify watches the files in between: switching tracing off and on again leaves no other trace.
+ * Checks that an instance keeps its settings. Other processes may write to its files: a script may
+ * switch all tracing off, or another tool may set clocks. The kernel does not report that, and to
+ * the recorder the machine seems quiet. So the settings are checked now and then and at the end,
+ * and inotify watches the files in between: nothing else shows that tracing was switched off and on
+ * again.
  *
  * Order of calls: capture_watch_init(), which opens files and may block; tracing is switched on;
  * capture_watch_begin(); any number of capture_watch_look(), the last one before tracing is
@@ -35,7 +36,7 @@ struct capture_watch {
 };
 
 void capture_watch_init(struct capture_watch *watch, const struct capture_session *session);
-/* Ignores the writes up to now: they are our own. */
+/* Ignores the writes up to now, which are the recorder's own. */
 void capture_watch_begin(struct capture_watch *watch);
 void capture_watch_release(struct capture_watch *watch);
 /* Calls `on_change` with a phrase for each setting first found changed. */

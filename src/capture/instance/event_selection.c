@@ -11,7 +11,7 @@
 #include "base/suggest.h"
 #include "capture/machine/text_file.h"
 
-/* Bound on the recorded list of single event names; more are left out. */
+/* Limit on the recorded list of single event names; further names are left out. */
 #define SINGLE_BYTES_MAX 4096
 
 int event_catalog_load(const char *dir, struct event_catalog *ret)

@@ -44,7 +44,8 @@ void event_selection_release(struct event_selection *selection);
  * nearest name.
  */
 int event_selection_add(struct event_selection *selection, const char *name, struct buffer *why);
-/* The same for an item of -e, which may also be "default", or "+GROUP": beside the default ones. */
+/* The same for an item of -e, which may also be "default", or "+GROUP" for a group in addition to
+   the default groups. */
 int event_selection_ask(struct event_selection *selection, const char *item, struct buffer *why);
 /* Appends "sched,irq,block": the added groups, then the single events and patterns. */
 void event_selection_describe(const struct event_selection *selection, struct buffer *to);

@@ -15,7 +15,7 @@
 
 int instance_lock_take(const char *dir)
 {
-	/* close-on-exec: COMMAND would hold the lock after we have ended */
+	/* close-on-exec: otherwise COMMAND would hold the lock after the recorder's end */
 	_cleanup_(closep) int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	struct stat locked, named;
 	int r;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shows which recorders live: a recorder holds a lock on the folder of its instance from its
- * creation to its removal. The kernel drops the lock when the process ends, however it ends, and
- * the lock is visible from any PID namespace and under any name of the program.
+ * Shows which recorders live: a recorder holds a lock on the folder of its instance, from the
+ * making of the instance to its removal. The kernel drops the lock when the process ends, however
+ * it ends, and the lock is visible from any PID namespace and under any name of the program.
  */
 #pragma once
 

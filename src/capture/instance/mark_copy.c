@@ -39,8 +39,9 @@ static void close_from(int first)
 }
 
 /*
- * The guard: runs until the other end of the pipe is closed. It must not keep open what its
- * parent's death should close, and no signal to the terminal's processes may end it before.
+ * The guard: runs until the other end of the pipe is closed. It must not keep files open that
+ * should be closed when its parent dies, and no signal to the terminal's processes may end it
+ * earlier.
  */
 static _Noreturn void guard_run(const char *path, int fd)
 {

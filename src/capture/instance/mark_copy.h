@@ -16,7 +16,7 @@
 #include <sys/types.h>
 
 struct mark_copy {
-	char *path;      /* of the option; owned; NULL: not in this kernel */
+	char *path;      /* path of the option; owned; NULL: this kernel does not have it */
 	pid_t guard;     /* the guard process; 0: none */
 	int alive_fd;    /* the guard ends when this is closed */
 	bool is_on;

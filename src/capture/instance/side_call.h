@@ -18,5 +18,6 @@ struct side_call {
 
 /* `side` must not move until the end. */
 void side_call_begin(struct side_call *side, int (*call)(void *state), void *state);
-/* Waits for the call and returns its result, on repeated calls the same. 0 if it never began. */
+/* Waits for the call and returns its result; may be called again, with the same result. 0 if the
+   call never began. */
 int side_call_end(struct side_call *side);

@@ -53,7 +53,7 @@ static void buffer_empty(const struct capture_session *session)
 	(void)fd;
 }
 
-/* Takes one stack, of our own sleep, and nothing else. */
+/* Tries the trigger with one stack, of this task's own sleep. */
 static bool trigger_try(const struct capture_session *session)
 {
 	const struct timespec pause = {.tv_nsec = 1000000};
@@ -132,8 +132,8 @@ static void set_user_stacks(struct capture_session *session)
 		                     "%s/%s: %s", session->dir, file, strerror(-r));
 }
 
-/* Newest last. A kernel that has an older name never calls the newer ones by a high-resolution
-   timer. */
+/* Names of the tick's function, the newest last. A kernel that has an older name never calls a
+   newer one by a high-resolution timer. */
 static const char *const tick_names[] = {
 	"tick_sched_timer", "tick_nohz_highres_handler", "tick_nohz_handler",
 };
@@ -169,7 +169,8 @@ static uint64_t tick_function_find(void)
 	return address;
 }
 
-/* Only expiries of high-resolution timers are traced. False if unknown. */
+/* Whether ticks do not come from high-resolution timers: only expiries of these are traced. False
+   if unknown. */
 static bool ticks_are_hidden(void)
 {
 	_cleanup_(fclosep) FILE *timers = fopen("/proc/timer_list", "re");
@@ -199,7 +200,7 @@ uint64_t stack_tick_function(const char **ret_why, const char **ret_mend)
 
 bool stack_user_is_supported(void)
 {
-	/* since 5.2, and before; architectures without support have neither */
+	/* the names since 5.2 and before; architectures without support have neither function */
 	static const char *const names[] = {" stack_trace_save_user\n", " save_stack_trace_user\n"};
 	_cleanup_(fclosep) FILE *symbols = fopen("/proc/kallsyms", "re");
 	bool is_empty = true;

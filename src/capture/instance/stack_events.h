@@ -2,9 +2,9 @@
 /*
  * The settings of an instance that record stacks. In the main instance triggers take kernel stacks
  * where a task goes to sleep and where it is woken. The stacks instance has the option
- * userstacktrace, which takes the user stack at every event: so it records little else, and its
- * switches only carry stacks. A profile consists of the ticks of busy CPUs: each is an expiry of
- * the timer of the tick function.
+ * userstacktrace, which takes the user stack at every event. So it records only few events, and its
+ * switches only serve to get stacks. A profile consists of the ticks of busy CPUs: each tick is an
+ * expiry of the timer of the tick function.
  */
 #pragma once
 

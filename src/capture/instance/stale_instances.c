@@ -33,7 +33,7 @@ static bool recorder_lives(int32_t pid)
 	struct buffer stat;
 	bool lives;
 
-	/* We have made none yet: an earlier process with our PID did. */
+	/* this process has not made an instance yet, so an earlier process with its PID has */
 	if (pid == getpid())
 		return false;
 	buffer_init(&stat, 1024);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Instances left behind by killed recorders. An instance of ours (instance_name.h) is stale if
- * nobody holds its lock (instance_lock.h) and no live process PID is named ftwait, as ftwait 0.1.0
- * took no lock. The kernel refuses (EBUSY) to remove an instance of which any file is open.
+ * Instances that killed recorders have left. An instance of ftwait (instance_name.h) is stale if no
+ * process holds its lock (instance_lock.h), and the process with the PID in its name does not live
+ * or is not named ftwait: ftwait 0.1.0 took no lock. The kernel refuses (EBUSY) to remove an
+ * instance of which any file is open.
  *
  * Call before this process makes an instance of its own.
  */
@@ -18,7 +19,7 @@
 int stale_instances_remove(const char *dir,
                            void (*on_found)(void *state, const char *name, int error), void *state);
 
-/* What a stale instance still holds. */
+/* The memory that a stale instance still has. */
 struct stale_instance {
 	const char *name;
 	uint64_t events; /* in its buffers */

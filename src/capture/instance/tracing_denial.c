@@ -48,7 +48,7 @@ bool tracing_scene_has_proc(const struct tracing_scene *scene)
 enum lockdown {
 	LOCKDOWN_OFF,
 	LOCKDOWN_SHOWN,  /* by LOCKDOWN_FILE */
-	LOCKDOWN_BOOTED, /* by the kernel's command line */
+	LOCKDOWN_BOOTED, /* locked down by the kernel's command line */
 	LOCKDOWN_UNKNOWN,
 };
 

@@ -2,7 +2,7 @@
 /*
  * Why the kernel refuses tracing, by the evidence in /proc and /sys, and what helps. The same error
  * comes from a missing privilege, a container, a locked-down kernel or a security module; a remedy
- * is named only for what there is evidence of.
+ * is named only for a reason for which there is evidence.
  */
 #pragma once
 
@@ -16,12 +16,13 @@
 
 /* Where evidence is read, and about which user. */
 struct tracing_scene {
-	const char *root; /* precedes /proc and /sys: "", except in tests */
+	const char *root; /* prefix of /proc and /sys: "", except in tests */
 	uid_t user;       /* the refused user */
 };
 
 struct tracing_scene tracing_scene_here(void);
-/* False in a mount namespace without /proc, which has no evidence of anything. */
+/* Whether /proc is there. Without it, as in some mount namespaces, there is no evidence of
+   anything. */
 bool tracing_scene_has_proc(const struct tracing_scene *scene);
 
 /* Appends "ERROR (REASON); MEND" for a positive errno of a tracefs file. */

@@ -20,7 +20,7 @@ static const char *const usual_places[] = {TRACING_MOUNT_PLACE, "/sys/kernel/deb
 
 struct place_search {
 	char *found;       /* owned */
-	char *refused;     /* owned; a tracefs that cannot be used */
+	char *refused;     /* owned; the first tracefs that was found but cannot be used */
 	int refused_errno; /* positive */
 	bool is_empty;     /* the refused one contains no events */
 };
@@ -91,7 +91,7 @@ int tracing_mount_find(char **ret_dir, struct buffer *why)
 	struct place_search search = {0};
 	int r = 0;
 
-	/* we report failures; the library would print them */
+	/* failures are reported here; the library would print them */
 	tracefs_set_loglevel(TEP_LOG_NONE);
 	for (size_t i = 0; i < ARRAY_SIZE(usual_places); i++)
 		place_try(&search, usual_places[i]);

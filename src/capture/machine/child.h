@@ -29,11 +29,11 @@ struct child {
 
 /* Checks that `file` can be found and executed. Returns 0 or -ENOENT, -EACCES ... */
 int child_check(const char *file);
-/* `output_fd`: its standard output; -1: ours. */
+/* `output_fd`: the child's standard output; -1: it is inherited. */
 int child_start(struct child *ret, char **argv, int output_fd);
-/* Lets it run. Returns 0, or -errno of the failed exec, after reaping the child. */
+/* Lets the child run. Returns 0; or -errno of the failed exec, when the child is reaped already. */
 int child_release(struct child *child);
 /* Ends and reaps a child that is still held. */
 void child_cancel(struct child *child);
-/* Reaps it if it has ended; true if it has. */
+/* Reaps the child if it has ended; returns whether it has. */
 bool child_poll(struct child *child);

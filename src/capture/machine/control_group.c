@@ -14,7 +14,8 @@
 #define TEXT_BYTES  (256u << 10)
 #define VALUE_BYTES 4096
 #define PATH_BYTES  4096
-#define FOLDERS_MAX 64 /* of one path, from the group up to the mount point */
+#define FOLDERS_MAX 64 /* maximal number of folders of one path, from the group up to the mount
+                          point */
 /* Version 1 has no word for "no limit": it shows the largest number of whole pages. */
 #define V1_MEMORY_NONE (UINT64_C(1) << 62)
 
@@ -132,10 +133,8 @@ struct folder_visit {
 	bool is_v1;
 };
 
-/*
- * Visits the group and its ancestors up to the mount point. In a container the path may be the
- * host's, of which only the last part, or nothing, is visible here.
- */
+/* Visits the group and its ancestors up to the mount point. In a container the path may be a path
+   of the host, of which only the last part, or nothing, is visible in the container. */
 static void take_folders(const char *mount, char *path, const struct folder_visit *visit)
 {
 	for (int i = 0; i < FOLDERS_MAX; i++) {

@@ -49,7 +49,7 @@ static void quota_count(struct cpu_quota *quota)
 
 	buffer_init(&text, VALUE_BYTES);
 	if (text_file_read_at(quota->folder, "cpu.stat", &text) < 0)
-		return; /* removed: the last counts stay */
+		return; /* the group was removed: its last counts stay */
 	quota->periods = stat_number(text.text, "nr_throttled ");
 	quota->throttled = quota->is_v1 ? stat_number(text.text, "throttled_time ")
 	                                : stat_number(text.text, "throttled_usec ") * USEC;
@@ -99,7 +99,8 @@ static void quotas_take(void *state, const char *folder, bool is_v1)
 	quota_count(&quota);
 	quota.periods_first = quota.periods;
 	quota.throttled_first = quota.throttled;
-	/* a group seen later may have been throttled before, unless its counters are 0 */
+	/* a group that is found later may have been throttled earlier in the recording, unless its
+	   counters are 0 */
 	quota.since = quotas->has_begun ? monotonic_now() : 0;
 	quota.is_whole = !quotas->has_begun || (quota.periods == 0 && quota.throttled == 0);
 	quotas->group[quotas->count++] = quota;
@@ -128,7 +129,8 @@ void cpu_quotas_count(struct cpu_quotas *quotas)
 		quota_count(&quotas->group[i]);
 }
 
-/* The increase of a counter; a group that was removed and made again restarts at 0. */
+/* The increase of a counter; if the group was removed and made again, the counter has restarted at
+   0. */
 static uint64_t counted_since(uint64_t first, uint64_t last)
 {
 	return last > first ? last - first : 0;

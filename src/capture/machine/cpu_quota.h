@@ -23,7 +23,7 @@ struct cpu_quota {
 	nsec_t quota, period;
 	uint64_t periods, periods_first; /* throttled periods since the group was made */
 	nsec_t throttled, throttled_first;
-	nsec_t since;  /* when a task was first seen in it; 0: at the begin */
+	nsec_t since;  /* when a task was first seen in the group; 0: at the begin */
 	bool is_whole; /* the counters cover the recording from its begin */
 };
 
@@ -36,7 +36,7 @@ struct cpu_quotas {
 
 void cpu_quotas_init(struct cpu_quotas *quotas);
 void cpu_quotas_release(struct cpu_quotas *quotas);
-/* Adds the groups of that task; none if the task is gone. */
+/* Adds the groups of the task; adds none if the task has ended. */
 void cpu_quotas_look(struct cpu_quotas *quotas, pid_t pid);
 /* The same from the texts of its /proc/PID/cgroup and of /proc/mounts. */
 void cpu_quotas_find(struct cpu_quotas *quotas, const char *groups, const char *mounts);

@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "text_file.h"
 
-/* The kernel prints the sockets that listen first: what is cut off is connections. */
+/* The kernel prints listening sockets first, so only connections are cut off. */
 #define TABLE_BYTES_MAX (1u << 20)
 #define PATH_BYTES      64
 #define STATE_LISTEN    0x0au
@@ -55,7 +55,7 @@ void listening_ports_look(struct listening_ports *ports, pid_t pid)
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
 		(void)snprintf(path, sizeof(path), "/proc/%d/net/%s", (int)pid, tables[i]);
 		buffer_init(&text, TABLE_BYTES_MAX);
-		/* what was read of a table that is too long is used, too */
+		/* if the table is too long, the part that was read is used */
 		(void)text_file_read(path, &text);
 		if (text.length > 0)
 			listening_ports_parse(ports, text.text);

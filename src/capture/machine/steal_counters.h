@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Steal time of a virtual machine: how long each CPU wanted to run and the host did not let it, as
- * /proc/stat counts it (column steal, in ticks of USER_HZ). The difference of two readings is the
- * time stolen between them; when in between is unknown.
+ * Steal time of a virtual machine: how long each CPU was able to run while the host did not run it,
+ * as /proc/stat counts it (column steal, in ticks of USER_HZ). The difference of two readings is
+ * the time that was stolen between them; it is not known when it was stolen.
  */
 #pragma once
 
@@ -42,5 +42,6 @@ void steal_counters_describe(const struct steal_counters *before,
  * there only steal time reveals a guest.
  */
 bool machine_is_guest(void);
-/* The first part: the "flags" line of /proc/cpuinfo contains that word. */
+/* Whether the "flags" line in a text of /proc/cpuinfo contains the flag: the first part of
+   machine_is_guest(). */
 bool cpuinfo_is_guest(const char *text);

@@ -208,8 +208,9 @@ static void ring_copy(const struct map_events *events, const struct map_ring *ri
 }
 
 /*
- * The kernel and we access 64-bit positions also on machines that need two steps for it: an
- * impossible position is ignored. See perf_event_open(2), data_head.
+ * On some machines the kernel and this program need two steps to access a 64-bit position, so a
+ * position may be read half changed: an impossible one is ignored. See perf_event_open(2),
+ * data_head.
  */
 static uint64_t ring_end(const struct map_events *events, const struct map_ring *ring)
 {
@@ -254,7 +255,7 @@ static void ring_read(struct map_events *events, const struct map_ring *ring, ui
 	ring_set_read(ring, end);
 }
 
-/* At equal times: a process is forked before its exec, and that comes before its mappings. */
+/* At equal times a fork comes before an exec, and an exec before mappings. */
 static int event_compare(const void *a, const void *b)
 {
 	static const int rank[] = {

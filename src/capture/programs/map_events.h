@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Executable mappings, forks and execs on all CPUs, from the events that perf records beside its
- * samples. There are few: some for each program start.
+ * Executable mappings, forks and execs on all CPUs, from the events that perf records in addition
+ * to its samples. There are few: some for each start of a program.
  *
  * Order of calls: map_events_open(), any number of map_events_read(), map_events_close().
  */
@@ -36,7 +36,7 @@ struct map_events;
 
 /* Returns -errno if perf events are refused or missing. */
 int map_events_open(struct map_events **ret);
-/* Descriptors to poll for POLLIN; none if `events` is NULL. */
+/* The descriptors to poll for POLLIN; none if `events` is NULL. */
 size_t map_events_descriptors(const struct map_events *events, const int **ret);
 /*
  * Calls `on_event` for each new event, in order of time. Unless `is_last`, keeps the latest events

@@ -27,13 +27,13 @@
 #include "map_table.h"
 
 #define POLL_MS        50
-#define MAPS_BYTES_MAX (16u << 20) /* of one process's file */
-#define PAUSE_LEAST    10000000u   /* between two reads of a process's file, ns; doubled after each
-                                      one that finds nothing */
+#define MAPS_BYTES_MAX (16u << 20) /* limit on the text of one process's maps */
+#define PAUSE_LEAST    10000000u   /* least pause between two reads of a process's maps, ns; it
+                                      is doubled after each read that finds nothing */
 #define PAUSE_MOST     1000000000u
 #define STACK_ADDRESSES_MAX 64u
 
-/* The innermost address of a stack: whether it has a name is known only at the end. */
+/* The innermost address of a stack, kept because only the end shows whether it has a name. */
 struct stack_top {
 	int32_t tgid;
 	uint32_t count;
@@ -45,8 +45,8 @@ struct map_recorder {
 	int wake_fd;
 	struct map_events *events; /* NULL: refused */
 	int error;                 /* 0, or -errno why `events` is NULL */
-	struct map known_files;    /* used by the thread only: path and inode -> file of the
-				      table */
+	struct map known_files;    /* path and inode -> file of the table; only the thread uses
+	                              it */
 
 	pthread_mutex_t lock; /* protects all that follows */
 	struct map_table table;
@@ -75,7 +75,7 @@ bool maps_line_parse(const char *line, struct maps_line *ret)
 	return true;
 }
 
-/* False for memory without a file; perf calls it //anon. */
+/* Whether the mapping has a file; memory without a file has a name like //anon in perf. */
 static bool path_is_file(const char *path)
 {
 	static const char *const others[] = {
@@ -88,8 +88,8 @@ static bool path_is_file(const char *path)
 	return *path != '\0';
 }
 
-/* Reads the build id of the file mapped there, not of another of its name; *ret_hex "" if that
-   fails. */
+/* Reads the build id of the file that is mapped there, and not of another file with the same name;
+   *ret_hex is "" on failure. */
 static void build_id_look(int32_t tgid, const struct maps_line *line,
                           char ret_hex[static BUILD_ID_HEX_BYTES])
 {
@@ -186,7 +186,7 @@ static uid_t process_owner(int32_t tgid)
 	return stat(folder, &process) == 0 ? process.st_uid : JIT_OWNER_UNKNOWN;
 }
 
-/* Locked. Notes whose perf-PID.map is trusted for the process. */
+/* Locked. Notes the user whose perf-PID.map is trusted for the process. */
 static void recorder_take_owner(struct map_recorder *recorder, int32_t tgid, uid_t owner)
 {
 	struct map_process *process = map_table_process(&recorder->table, tgid);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finds what is mapped at the addresses in user stacks while the programs run, as that is lost
- * afterwards. Two sources. By perf_event_open(2) the kernel reports each executable mapping as it
- * is made, with the build id of its file: so processes that live for a millisecond are known too.
- * For older mappings, and where perf events are refused, /proc/PID/maps is read as soon as an
- * address outside all known mappings is seen.
+ * Finds what is mapped at the addresses in user stacks. That must be done while the programs run,
+ * as it is lost afterwards. There are two sources. By perf_event_open(2) the kernel reports each
+ * executable mapping when it is made, with the build id of its file, so even processes that live
+ * for a millisecond are known. For older mappings, and if perf events are refused, /proc/PID/maps
+ * is read as soon as an address outside all known mappings is seen.
  *
  * A thread of its own does all that, as reading the files of a busy process may block. Another
  * thread may call map_recorder_see() and map_recorder_exec().
@@ -26,7 +26,7 @@ struct map_recorder;
 /* Counts of stacks and losses. */
 struct map_counts {
 	uint64_t stacks;   /* calls of map_recorder_see() */
-	uint64_t named;    /* of these: the innermost address is in a known file */
+	uint64_t named;    /* number of these stacks whose innermost address is in a known file */
 	uint64_t left_out; /* mappings and processes beyond the bounds */
 };
 
@@ -36,7 +36,7 @@ int map_recorder_begin(struct map_recorder **ret);
 void map_recorder_ask(struct map_recorder *recorder, int32_t tgid);
 /* Why the kernel does not report mappings: 0, or -errno. */
 int map_recorder_error(const struct map_recorder *recorder);
-/* Requests it for all processes that run now. */
+/* Requests a read of the maps of all processes that exist now. */
 void map_recorder_ask_all(struct map_recorder *recorder);
 /* Takes a stack, innermost first. */
 void map_recorder_see(struct map_recorder *recorder, int32_t tgid, const uint64_t *address,

@@ -148,7 +148,7 @@ static bool set_contradicts(const struct map_set *set, const struct mapping *map
 	return !*ret_is_there && at < set->count && set->mapping[at].begin < mapping->end;
 }
 
-/* Adds a set with those mappings of the last one that do not overlap `but`. */
+/* Adds a set with the mappings of the last set that do not overlap `but`. */
 static struct map_set *process_split(struct map_table *table, struct map_process *process,
                                      nsec_t time, const struct mapping *but)
 {
@@ -266,7 +266,7 @@ bool map_table_see(struct map_table *table, int32_t tgid, uint64_t address)
 	const struct mapping *mapping = NULL;
 
 	if (!process)
-		return true; /* need not be looked up */
+		return true; /* counts as found, so that it is not looked up */
 	process->is_seen = true;
 	if (process->set_count > 0)
 		mapping = set_at(process_last_set(process), address);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The executable memory of processes: which part of which file is mapped where, and since when. It
- * is filled as it becomes known: all of a process at once, as /proc shows it, or mapping by
- * mapping. A process has several sets where one would contradict the other: after an exec, or when
- * another file is mapped at the same place. Processes without stacks are not described.
+ * is filled as mappings become known: all mappings of a process at once, as /proc shows them, or
+ * one by one. A process gets a new set of mappings if the new ones contradict the last set: after
+ * an exec, or when another file is mapped at the same place. Processes without stacks are not
+ * described.
  *
  * Not safe for concurrent use. Bounds: MAP_TABLE_MAPS_MAX mappings, MAP_TABLE_LOOSE_MAX addresses
  * of a process that are in no file; what exceeds them is counted and left out.
@@ -31,7 +32,7 @@ struct mapping {
 };
 
 struct map_set {
-	nsec_t since;            /* it is known to be valid */
+	nsec_t since;            /* since when the set is known to be valid */
 	struct mapping *mapping; /* by begin, without overlaps; owned */
 	size_t count, capacity;
 };
@@ -48,7 +49,7 @@ struct map_process {
 	bool is_pending;
 	uint64_t wanted; /* the address to be looked up; 0: none */
 	bool has_owner;
-	uid_t owner; /* its user at the last read */
+	uid_t owner; /* user of the process at the last read */
 };
 
 struct map_table {
