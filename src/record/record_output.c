@@ -40,14 +40,15 @@ bool record_output_is_stdout(const char *path)
 		return false;
 	if (!S_ISREG(file.st_mode))
 		return S_ISFIFO(file.st_mode) || S_ISSOCK(file.st_mode);
-	/* under its own name it becomes NAME.old, under /dev/stdout it is written to */
+	/* a file that is given by its name becomes NAME.old; given as /dev/stdout it is written
+	   to */
 	buffer_init(&why, 1024);
 	is_open = output_guard_check(path, &why) > 0;
 	buffer_release(&why);
 	return is_open;
 }
 
-/* Messages on standard error would end up inside the recording. */
+/* Refuses an output that is also standard error: messages would end up inside the recording. */
 static int output_check_errors(int fd, struct buffer *why)
 {
 	struct stat file, errors;
@@ -81,12 +82,12 @@ static void output_give_to_caller_of_sudo(int fd)
 
 	if (!sudo_caller_find(&user, &group))
 		return;
-	/* A file that still belongs to root is a usable recording. */
+	/* if that fails, the file belongs to root, but is a usable recording */
 	if (fchown(fd, user, group) < 0)
 		return;
 }
 
-/* Opening a FIFO blocks until it has a reader: so this is announced. */
+/* Opens a FIFO, which blocks until it has a reader; so that is announced. */
 static int output_open_waiting(const char *path, struct buffer *why)
 {
 	int fd = output_guard_open(path, O_WRONLY | O_APPEND | O_NONBLOCK, why);
@@ -106,7 +107,8 @@ static int output_open_waiting(const char *path, struct buffer *why)
 	return fd;
 }
 
-/* No regular file (a FIFO, /dev/null), or one that a program has open: written in place. */
+/* Opens a file that is written in place: it is not a regular file (a FIFO, /dev/null), or a program
+   has it open. */
 static int output_open_special(const char *path, struct record_output *ret, struct buffer *why)
 {
 	int fd = output_open_waiting(path, why), r;
@@ -130,7 +132,7 @@ static int output_lock_existing(const char *path)
 {
 	int fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 
-	if (fd < 0 && errno != ENOENT) /* it is not writable: a read lock is enough */
+	if (fd < 0 && errno != ENOENT) /* if it is not writable, a read lock is enough */
 		fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
@@ -158,8 +160,8 @@ static int output_move_away(const char *path, const char *old, struct buffer *wh
 }
 
 /*
- * The lock shows other recorders that this file is in use. One of them may have found the new file
- * before it was locked, and have moved it away: then it belongs to that recorder.
+ * Locks the new file, which shows other recorders that it is in use. Another recorder may have
+ * found the file before it was locked, and moved it away: then the file belongs to that recorder.
  */
 static int output_claim(int fd, const char *path, struct buffer *why)
 {
@@ -233,7 +235,7 @@ int record_output_open(const char *path, struct record_output *ret, struct buffe
 			r = output_open_special(path, ret, why);
 		else
 			r = output_open_file(path, exists, ret, why);
-		if (r != -EEXIST) /* another process made it in between */
+		if (r != -EEXIST) /* EEXIST: another process made the file in between */
 			break;
 	}
 	if (r < 0 && why->length == 0)

@@ -10,16 +10,16 @@
 
 struct record_progress {
 	const char *command; /* NULL: none */
-	nsec_t duration;     /* the asked one; NSEC_NEVER: none */
+	nsec_t duration;     /* the asked duration; NSEC_NEVER: none */
 	bool is_ring;        /* nothing is written before the end */
-	/* time and size when it was shown last */
+	/* time and size when progress was last shown */
 	nsec_t shown_at;
 	uint64_t shown_bytes;
 };
 
 /*
- * "ftwait: recording make, 3 s of 20 s, 12 lost, 12.3 MiB, 4.1 MiB/s, 123,456 events", at that
- * time after the begin, the most important first. The rate is that since the last call.
+ * "ftwait: recording make, 3 s of 20 s, 12 lost, 12.3 MiB, 4.1 MiB/s, 123,456 events", the most
+ * important first; `time` is the time since the begin. The rate is the average since the last call.
  */
 void record_progress_append(struct buffer *to, struct record_progress *progress, nsec_t time,
                             const struct page_queue_progress *queue);

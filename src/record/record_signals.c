@@ -11,15 +11,15 @@
 #include "base/array.h"
 
 /*
- * Signals sent by programs within this time of the last counted one are the same request.
- * timeout(1) signals its child and then the whole group, when a terminal closes the shell repeats
- * the signals of the kernel, and at a logout TERM and HUP are sent.
+ * A signal from a program counts as the same request as the last counted signal if it comes within
+ * this time. For example, timeout(1) signals its child and then the whole group; when a terminal
+ * closes, the shell repeats the signals of the kernel; and at a logout TERM and HUP are sent.
  */
 #define SAME_WISH_MS 300
 
 /*
- * All signals that would end the process end the recording instead; otherwise the instance would
- * remain and the stream would have no end. Ignored signals stay ignored: nohup(1).
+ * Signals that would end the process; they end the recording instead, as otherwise the instance
+ * would remain and the stream would have no end. Ignored signals stay ignored, as under nohup(1).
  */
 static const int ending_signals[] = {
 	SIGHUP,  SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGPOLL, SIGPWR, SIGXCPU,
@@ -28,7 +28,7 @@ static const int ending_signals[] = {
 #endif
 };
 
-/* A handler can use only global objects; it may run in any thread. */
+/* Global, as a handler can use only global objects; it may run in any thread. */
 static atomic_int signal_count;
 static atomic_int first_signal;
 static atomic_bool first_was_sent;
@@ -39,12 +39,12 @@ static void signals_wake(void)
 {
 	int error = errno;
 
-	/* If the pipe is full the reader wakes as well. */
+	/* if the pipe is full, the reader wakes anyway */
 	if (write(wake_pipe[1], "", 1) < 0)
 		errno = error;
 }
 
-/* Wraps around: only differences count. */
+/* It wraps around, which does not matter, as only differences are used. */
 static unsigned now_ms(void)
 {
 	struct timespec time;
@@ -82,7 +82,7 @@ static void on_child(int number, siginfo_t *origin, void *context)
 	signals_wake();
 }
 
-/* The write fails with EFBIG, as on a full disk. */
+/* Does nothing: the write fails with EFBIG, which is handled like a full disk. */
 static void on_file_limit(int number, siginfo_t *origin, void *context)
 {
 	(void)number;
@@ -97,7 +97,7 @@ static void signals_install(int number, void (*handler)(int, siginfo_t *, void *
 
 	(void)sigemptyset(&action.sa_mask);
 	(void)sigaction(number, &action, NULL);
-	/* our parent may have blocked it */
+	/* the parent process may have blocked the signal */
 	(void)sigemptyset(&action.sa_mask);
 	(void)sigaddset(&action.sa_mask, number);
 	(void)sigprocmask(SIG_UNBLOCK, &action.sa_mask, NULL);

@@ -26,7 +26,8 @@
 #include "recording_parts.h"
 
 #define TICK_NS       1000000000u
-/* Initial interval at which limits on CPU time are looked for; and for how many tasks of -p. */
+/* Initial interval at which limits on CPU time are looked for, and the number of tasks of -p for
+   which they are. */
 #define QUOTA_FIRST_NS 10000000u
 #define QUOTA_NS       100000000u
 #define QUOTA_PIDS_MAX 16
@@ -137,8 +138,8 @@ static const char *output_name(const struct recording *recording)
 	return recording->output.path ? recording->output.path : "standard output";
 }
 
-/* Each CPU needs a file, and some machines have thousands. Called after the fork, so COMMAND keeps
-   its own limit. */
+/* Raises the limit on open files: each CPU needs a file, and some machines have thousands of CPUs.
+   Call after the fork, so that COMMAND keeps its own limit. */
 static void recording_raise_limit(void)
 {
 	struct rlimit limit;
@@ -194,7 +195,7 @@ int recording_open(struct recording *recording, char **argv)
 		recording->signal_fd = r;
 		r = recording_start_child(recording, argv, &why);
 	}
-	/* COMMAND's process exists already, so it inherits nothing of this */
+	/* COMMAND's process exists already, so it does not inherit that */
 	if (r == 0)
 		recording_raise_priority(recording);
 	if (r == 0)
@@ -248,7 +249,7 @@ static void status_show(struct recording *recording, nsec_t time)
 	buffer_release(&line);
 }
 
-/* Waits until a buffer is half full, a signal comes, or `until`. */
+/* Waits until a buffer is half full, a signal comes, or the time is `until`. */
 static void recording_wait(struct recording *recording, nsec_t until)
 {
 	struct pollfd control = {.fd = recording->signal_fd, .events = POLLIN};
@@ -262,7 +263,8 @@ static void recording_wait(struct recording *recording, nsec_t until)
 	record_signals_clear();
 }
 
-/* Ctrl-C reaches COMMAND from the terminal; a signal that was sent only to us is passed on. */
+/* Passes a signal that was sent only to this process on to COMMAND; Ctrl-C reaches COMMAND from the
+   terminal. */
 static void recording_pass_signal(const struct recording *recording)
 {
 	bool was_sent;
@@ -323,7 +325,7 @@ static void recording_print_failure(struct recording *recording, int r)
 	buffer_release(&text);
 }
 
-/* Often at first, when COMMAND may enter a group, then less often. */
+/* Looks for limits often at first, when COMMAND may enter a group, and then less often. */
 static void recording_look_for_quotas(struct recording *recording, nsec_t time)
 {
 	const struct number_list *pids = &recording->options->pids;
@@ -333,7 +335,7 @@ static void recording_look_for_quotas(struct recording *recording, nsec_t time)
 	for (size_t i = 0; i < pids->count && i < QUOTA_PIDS_MAX; i++)
 		cpu_quotas_look(&recording->quotas, pids->number[i]);
 	cpu_quotas_count(&recording->quotas);
-	/* a group may be removed, and its counters with it */
+	/* not too seldom: if a group is removed, its counters are lost */
 	recording->quotas_pause = nsec_min(recording->quotas_pause * 2,
 	                                   recording->quotas.count ? QUOTA_NS : TICK_NS);
 	recording->quotas_at = time + recording->quotas_pause;
@@ -408,7 +410,7 @@ static int recording_begin(struct recording *recording)
 	return r;
 }
 
-/* A failure of the drain here repeats in recording_finish(). */
+/* Switches tracing off. A failure of the drain is ignored: it repeats in recording_finish(). */
 static void recording_switch_off(struct recording *recording)
 {
 	if (recording->queue && !recording->options->is_ring)
@@ -468,7 +470,7 @@ void recording_await_child(struct recording *recording)
 
 	while (recording->child.pid > 0 && !child_poll(&recording->child) &&
 	       *record_signals_count() < SIGNALS_FORCED_END) {
-		/* the message on a failure has named COMMAND already */
+		/* after a failure the message has named COMMAND already */
 		if (poll(&control, 1, 1000) == 0 && !is_announced) {
 			message_note("recorded; waiting for %s[%d] to end, or for a second signal",
 			             recording->command, (int)recording->child.pid);
@@ -485,7 +487,8 @@ void recording_await_child(struct recording *recording)
 void recording_release(struct recording *recording)
 {
 	recording_lower_priority(recording);
-	/* a child that is still held back has our files open, and so keeps the instance */
+	/* a child that is still held back has files of the instance open, so the instance could not
+	   be removed */
 	if (!recording->has_begun && recording->child.pid > 0 && !recording->child.is_ended)
 		child_cancel(&recording->child);
 	if (recording->queue)

@@ -10,7 +10,7 @@
 
 /* Why the loop ended. */
 enum recording_end {
-	RECORDING_FAILED, /* writing or reading failed; printed already */
+	RECORDING_FAILED, /* writing or reading failed, which is printed already */
 	RECORDING_CHILD,
 	RECORDING_TASKS,  /* all tasks of -p have ended */
 	RECORDING_DURATION,
@@ -18,21 +18,22 @@ enum recording_end {
 };
 
 void recording_init(struct recording *recording, const struct record_options *options);
-/* Finds the tracefs, removes what killed recorders left, matches events. -EINVAL: a wrong name. */
+/* Finds the tracefs, removes instances that killed recorders left, and matches events. -EINVAL: a
+   name is wrong. */
 int recording_prepare(struct recording *recording);
-/* Makes the instance, the output, the held child (argv NULL: none) and writes the preface. */
+/* Makes the instance, the output and the held child (argv NULL: none), and writes the preface. */
 int recording_open(struct recording *recording, char **argv);
-/* Records until something ends it. */
+/* Records until something ends the recording. */
 enum recording_end recording_run(struct recording *recording);
-/* Writes what is still in the buffers and what is known only now. */
+/* Writes the pages that are still in the buffers, and the descriptions that are known only now. */
 int recording_finish(struct recording *recording);
 /*
- * Turns the stream into a trace.dat, even if it was moved or removed. *ret_place is the path of
- * the recording then, to be freed. Returns 1 if that was impossible, which is printed, and the
- * stream stays; -errno if the recording is lost.
+ * Turns the stream into a trace.dat, even if the file was moved or removed. *ret_place is the path
+ * of the result; the caller frees it. Returns 1 if that was impossible: this is printed, and the
+ * stream stays. Returns -errno if the recording is lost.
  */
 int recording_convert(struct recording *recording, char **ret_place);
-/* The same with the part that was written before a write failed. */
+/* The same for the part of the stream that was written before a write failed. */
 void recording_salvage(const struct recording *recording);
 /* After a signal or a failure: waits for COMMAND, passes on the first signal, ends at the
    second. */

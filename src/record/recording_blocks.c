@@ -44,7 +44,7 @@ static void arguments_describe(char *const *argv, struct buffer *to)
 	}
 }
 
-/* Ports that are listened on. COMMAND starts in our own network namespace. */
+/* The ports on which sockets listen. COMMAND starts in the network namespace of this process. */
 static void listening_describe(const struct number_list *pids, struct buffer *to)
 {
 	struct listening_ports ports = {0};
@@ -172,7 +172,8 @@ static int stream_write_head(struct recording *recording, const struct buffer *h
 	return r;
 }
 
-/* Whether the trace uses the clock by which it is known when tasks were read from /proc. */
+/* Whether the trace's clock is the one that a thread can read, too, to note when tasks were read
+   from /proc. */
 static bool clock_is_monotonic(const struct recording *recording)
 {
 	return strcmp(recording->options->clock, "mono") == 0;
@@ -191,7 +192,8 @@ static int early_tasks_take(void *state)
 	                          early->cmdlines);
 }
 
-/* In another thread, as this one has a raised priority, which is not meant for so much work. */
+/* Reads the tasks in another thread, as the calling thread has a raised priority, which is not
+   meant for so much work. */
 static void preface_take_tasks(struct recording *recording, struct buffer *version,
                                struct buffer *cmdlines)
 {
@@ -230,7 +232,7 @@ void recording_tasks_begin(struct recording *recording)
 		side_call_begin(&recording->tasks_call, tasks_take, recording);
 }
 
-/* An error is ignored here: the next write fails again. */
+/* Waits for the thread. Its error is ignored, as the next write fails again. */
 void recording_tasks_end(struct recording *recording)
 {
 	(void)side_call_end(&recording->tasks_call);
@@ -293,10 +295,8 @@ static void recording_add_stats(struct recording *recording, const struct captur
 		              *buffer ? " of " : "", buffer, COUNT_TEXT(lost));
 }
 
-/*
- * Statistics of all CPUs: as options of the file, and summed up. The file has no option for those
- * of the other instances, whose pages have their losses in them.
- */
+/* Collects the statistics of all CPUs: as options of the file, and summed up. The file has no
+   option for the statistics of the other instances; the pages of these contain their losses. */
 static void recording_collect_stats(struct recording *recording, struct buffer *options)
 {
 	const struct capture_session *session = recording_session(recording);
@@ -331,7 +331,7 @@ static void command_describe(const struct recording *recording, struct buffer *c
 		              slash ? slash + 1 : name);
 }
 
-/* The maps of programs are an option by themselves, as there may be many. */
+/* The maps of programs are a separate option, as there may be many. */
 static void recording_collect_maps(struct recording *recording, struct buffer *options)
 {
 	struct buffer version;
@@ -352,7 +352,8 @@ static void recording_collect_maps(struct recording *recording, struct buffer *o
 	buffer_release(&version);
 }
 
-/* The second text of option VERSION: stolen time, and the tasks that came since the first. */
+/* The second text of option VERSION: stolen time, and the tasks that were created since the first
+   text. */
 static void recording_collect_changes(struct recording *recording, struct buffer *options,
                                       struct buffer *cmdlines)
 {
@@ -374,8 +375,8 @@ static void recording_collect_changes(struct recording *recording, struct buffer
 	buffer_release(&version);
 }
 
-/* The kernel counts events that were read from its buffers; those not in our pages were read by
-   another process. */
+/* The kernel counts the events that were read from its buffers; if some of them are not in the
+   written pages, another process has read them. */
 static void recording_note_foreign_reads(struct recording *recording)
 {
 	uint64_t written = recording->census.events;
@@ -386,7 +387,7 @@ static void recording_note_foreign_reads(struct recording *recording)
 		               COUNT_TEXT(recording->events_read - written));
 }
 
-/* Names of the functions that the events refer to; none if the kernel hides them. */
+/* Collects the names of the functions to which events refer; none if the kernel hides them. */
 static void recording_collect_symbols(const struct recording *recording, struct buffer *symbols)
 {
 	struct symbol_wishes wishes;
@@ -410,7 +411,8 @@ int recording_closing_write(struct recording *recording)
 	buffer_init(&cmdlines, TASKS_BYTES_MAX);
 	buffer_init(&symbols, SYMBOLS_BYTES_MAX);
 	recording_collect_stats(recording, &options);
-	/* removal waits for grace periods, while we wait for kallsyms and the disk */
+	/* removal waits for grace periods; meanwhile kallsyms is read and the file is written to
+	   the disk */
 	recording->reader = ring_reader_close(recording->reader);
 	recording_parts_remove(recording);
 	recording_note_foreign_reads(recording);

@@ -13,15 +13,15 @@
  */
 int recording_preface_write(struct recording *recording, struct buffer *why);
 /*
- * The existing tasks. If the clock can be read here, a thread reads them once tracing is on:
- * recording_tasks_begin() makes it, and recording_tasks_end() waits for it, before tracing is
- * switched off. Otherwise the preface contains them.
+ * The existing tasks. If programs can read the trace's clock, a thread reads the tasks once tracing
+ * is on: recording_tasks_begin() makes the thread, and recording_tasks_end() waits for it, before
+ * tracing is switched off. Otherwise the preface contains the tasks.
  */
 void recording_tasks_begin(struct recording *recording);
 void recording_tasks_end(struct recording *recording);
 /*
  * Writes statistics (also summed up in *recording), new tasks, and the end mark. Tracing must be
- * off and the buffers drained; begins to remove the instances. Returns 0, or -errno of the failed
- * write.
+ * off and the buffers drained. Also begins to remove the instances. Returns 0, or -errno of the
+ * failed write.
  */
 int recording_closing_write(struct recording *recording);

@@ -37,14 +37,14 @@ static int convert_print_spoilt(const struct recording *recording, int r, const 
 	return -EIO;
 }
 
-/* What a terminal shows while the end of a recording takes long: how much of it is done. */
+/* If the end of a recording takes long, the terminal shows how much of it is done. */
 struct settle_progress {
-	bool is_shown; /* on a terminal, and not with --quiet */
+	bool is_shown; /* standard error is a terminal, and --quiet is not given */
 	bool has_text;
 	nsec_t begin, shown; /* CLOCK_MONOTONIC */
 };
 
-#define QUIET_NS 300000000u /* anything shorter is not shown */
+#define QUIET_NS 300000000u /* nothing is shown if it takes less */
 #define STEP_NS  100000000u
 
 /* For datfile_settle(); `state` is a struct settle_progress. */
@@ -84,7 +84,7 @@ static int convert_conclude(const struct recording *recording, const char *place
 	return r;
 }
 
-/* The file has a name, which may differ from that at the begin. */
+/* Converts a file that has a name, which may have changed since the begin. */
 static int convert_in_place(const struct recording *recording, const char *place)
 {
 	struct buffer why;
@@ -129,7 +129,7 @@ void recording_salvage(const struct recording *recording)
 	buffer_release(&why);
 }
 
-/* The file was removed: its content remains as long as it is open here. */
+/* Converts a file that was removed: its content exists as long as it is open here. */
 static int convert_anew(const struct recording *recording, char **ret_place)
 {
 	_cleanup_(freep) char *place = xstrdup(recording->output.path);

@@ -47,7 +47,8 @@ void recording_maps_begin(struct recording *recording)
 	};
 }
 
-/* Kernels and architectures without such stacks show only by their absence. */
+/* Prints what is missing. That a kernel or architecture has no such stacks shows only if there are
+   none. */
 static void maps_print(struct recording *recording, const struct map_counts *counts)
 {
 	const struct capture_session *session = recording->part[STREAM_BUFFER_STACKS].session;

@@ -4,8 +4,8 @@
 
 #include "recording_state.h"
 
-/* Starts to collect them, if such stacks are recorded. Call before the queue's thread gets
-   anything. */
+/* Starts to collect the mappings, if user stacks are recorded. Call before the queue's thread gets
+   any pages. */
 void recording_maps_begin(struct recording *recording);
 /* Appends what was found, as lines of ftwait/stream.h, and prints what is missing. */
 void recording_maps_describe(struct recording *recording, struct buffer *to);

@@ -18,7 +18,8 @@ bool recording_has_tasks(const struct recording *recording)
 	return recording->command || recording->options->pids.count > 0;
 }
 
-/* System calls are frequent, and those of other tasks seldom matter. */
+/* Whether system calls have an instance of their own: they are frequent, and the calls of other
+   tasks seldom matter. */
 static bool parts_have_calls(const struct recording *recording)
 {
 	return recording_has_tasks(recording) &&
@@ -86,7 +87,7 @@ static void part_print_notes(const struct capture_session *session)
 		message_note("%s", session->notes[i]);
 }
 
-/* The kernel decides the rate, whatever is asked for. */
+/* Prints the rate of the profile, as the kernel decides it, whatever is asked for. */
 static void profile_print_rate(uint64_t asked)
 {
 	uint32_t hz = stack_tick_hz();
@@ -100,10 +101,8 @@ static void profile_print_rate(uint64_t asked)
 		             hz, asked ? ": no other rate is possible" : "");
 }
 
-/*
- * Of all tasks unless some were asked for; kernel threads have none. A stack that cannot be
- * recorded is reported, and is no failure.
- */
+/* Opens the instance for user stacks, of all tasks unless some were asked for; kernel threads have
+   no user stacks. Stacks that cannot be recorded are reported, which is no failure. */
 static int parts_open_stacks(struct recording *recording, struct buffer *why)
 {
 	struct capture_session **session = &recording->part[STREAM_BUFFER_STACKS].session;
@@ -123,7 +122,7 @@ static int parts_open_stacks(struct recording *recording, struct buffer *why)
 	}
 	if ((*session)->has_profile)
 		profile_print_rate(recording->options->profile_hz);
-	/* the main instance is open: this only adds the formats to the file */
+	/* the main instance is open already: this only adds the formats to the file */
 	return (*session)->has_profile ? event_selection_add(&recording->selection,
 	                                                     STACK_TICK_EVENT, why) : 0;
 }
@@ -145,7 +144,8 @@ struct parts_opening {
 	struct buffer *why;
 };
 
-/* Most of it is waiting: the rest should not have to wait for a CPU, too. */
+/* Has a raised priority: most of this work is waiting, and the rest should not have to wait for a
+   CPU, too. */
 static int parts_opening_run(void *state)
 {
 	const struct parts_opening *opening = state;
@@ -165,7 +165,7 @@ static int formats_read(struct recording *recording, struct buffer *why)
 	                                 &recording->formats, why);
 }
 
-/* A profile extends the selection, once it is known to be available. */
+/* A profile extends the selection when it is known that a profile is available. */
 int recording_parts_open(struct recording *recording, struct buffer *why)
 {
 	struct parts_opening opening = {recording, why};
@@ -267,7 +267,7 @@ void recording_parts_remove(struct recording *recording)
 	side_call_begin(&recording->removal, parts_remove, recording);
 }
 
-/* Prints one line, whatever is left of them. */
+/* Prints one line, however many instances are left. */
 static void parts_print_left(const struct recording *recording)
 {
 	const struct capture_session *left = NULL;

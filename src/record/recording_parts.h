@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The parts of a recording: the main instance, and those that record something only for some
- * tasks, as the tasks of an instance apply to all its events. Each is a buffer of the file.
- * Functions return 0, or -errno and a line in `why` if they have that parameter.
+ * The parts of a recording: the main instance, and instances that record something only for some
+ * tasks, as the task filter of an instance applies to all its events. Each part is a buffer of the
+ * file. Functions return 0, or -errno and a line in `why` if they have that parameter.
  */
 #pragma once
 
 #include "recording_state.h"
 
-/* Whether it is limited to some tasks: of COMMAND or -p. */
+/* Whether the recording is limited to the tasks of COMMAND or -p. */
 bool recording_has_tasks(const struct recording *recording);
 /*
  * Makes the instances; COMMAND is held back. The kernel takes some time for that; meanwhile the
@@ -34,6 +34,6 @@ void recording_parts_poll(struct recording *recording,
 void recording_parts_remove(struct recording *recording);
 /* Removes the instances. The reader must be closed. */
 void recording_parts_end_removal(struct recording *recording);
-/* The same, repeated for instances with files that another process had open; reports those that
-   remain. */
+/* The same, and tries again for instances of which another process had files open; prints which
+   instances remain. */
 void recording_parts_close(struct recording *recording);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What one recording consists of, for the files that carry it out: recording.h has the order of
- * steps, recording_parts.h the instances, recording_blocks.h and recording_maps.h what is written
- * besides pages.
+ * The state of one recording, for the files that carry it out: recording.h has the order of steps,
+ * recording_parts.h the instances, recording_blocks.h and recording_maps.h the blocks that are
+ * written in addition to pages.
  */
 #pragma once
 
@@ -40,7 +40,7 @@ struct record_options {
 	const char *clock;
 	const char *repair;
 	struct optional_string stacks, profile, compress;
-	unsigned stack_kinds; /* enum capture_stacks: what `stacks` says */
+	unsigned stack_kinds; /* mask of enum capture_stacks: the value of `stacks` */
 	uint64_t profile_hz;  /* as asked for; 0: not asked for */
 	bool no_mount, is_ring, is_forced, is_quiet, is_verbose;
 };
@@ -56,15 +56,15 @@ struct recording {
 	char *tracefs;
 	struct event_catalog catalog;
 	struct event_selection selection;
-	struct buffer formats;     /* for the head of the file */
-	struct recorded_part part[STREAM_BUFFERS]; /* by its buffer's number; [0] is the main one */
+	struct buffer formats;     /* formats for the head of the file */
+	struct recorded_part part[STREAM_BUFFERS]; /* by buffer number; [0] is the main part */
 	struct ring_reader *reader;
 	struct page_queue *queue;  /* while pages are written; else NULL */
 	int32_t writing_thread;    /* tid of the writing thread; 0: not known */
 	struct record_progress progress;
-	struct page_census census; /* of what was written */
+	struct page_census census; /* census of the written pages */
 	struct map_recorder *maps;    /* maps of the tasks with recorded stacks; NULL: none */
-	struct stream_layout layout; /* for a file that can have holes; else unused */
+	struct stream_layout layout; /* used if the file can have holes */
 	struct page_packer *packer;  /* NULL: pages are written as they are */
 	struct stream_writer writer;
 	struct record_output output;
@@ -79,10 +79,10 @@ struct recording {
 	int signal_fd;
 	nsec_t begin, end;   /* CLOCK_MONOTONIC */
 	struct steal_counters steal_at_begin, steal_at_end;
-	struct cpu_quotas quotas; /* of COMMAND and of those of -p */
-	nsec_t quotas_at, quotas_pause; /* next time to look for them, and the interval after
+	struct cpu_quotas quotas; /* quotas of COMMAND and of the tasks of -p */
+	nsec_t quotas_at, quotas_pause; /* next time to look for quotas, and the interval after
 	                                   that */
-	bool has_begun;      /* there is something to keep */
+	bool has_begun;      /* the recording has begun, so there is something to keep */
 	struct buffer notes; /* "note TEXT\n" lines for the file */
 	/* Set at the end: */
 	uint64_t events_read, lost; /* as counted by the kernel */
