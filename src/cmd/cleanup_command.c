@@ -43,7 +43,7 @@ static int cleanup_run(void)
 		if (r < 0)
 			tracing_denial_explain_file(tracefs, "instances", -r, &why);
 	}
-	if (r == -ENODEV) { /* no tracefs (a locked-down kernel): no instances */
+	if (r == -ENODEV) { /* without a tracefs (a locked-down kernel) there are no instances */
 		message_note("%s", why.text);
 		(void)puts("nothing to remove");
 	} else if (r < 0) {

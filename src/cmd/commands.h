@@ -13,7 +13,8 @@
 
 enum exit_status {
 	STATUS_FINE = 0,
-	STATUS_FAILED = 1,   /* it failed; one line says what, on what, why, and the remedy */
+	STATUS_FAILED = 1,   /* it failed; one line says what failed, on which file or option,
+	                        why, and the remedy */
 	STATUS_USAGE = 2,    /* wrong command line */
 	STATUS_IMPAIRED = 3, /* --strict: events were lost or the input was damaged */
 };

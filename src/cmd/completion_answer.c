@@ -14,14 +14,14 @@
 #include "shell_word.h"
 
 #define SECONDS_MAX 2
-#define SPLITTING   "=:@" /* characters of our words at which bash splits them */
+#define SPLITTING   "=:@" /* characters in the program's words at which bash splits the words */
 
 /* The words as they were before bash split them. */
 struct word_list {
 	char **word; /* owned */
 	size_t count, capacity;
 	size_t at;     /* index of the word at the cursor */
-	size_t before; /* bytes of it that bash does not replace any more */
+	size_t before; /* bytes of that word that bash does not replace */
 };
 
 const char *completion_shell_at(size_t index)
@@ -59,7 +59,8 @@ static void word_list_add(struct word_list *list, const char *piece, bool joins)
 	list->word[list->count - 1] = whole;
 }
 
-/* What follows the cursor does not belong to its word. */
+/* Joins the pieces that bash has made of words. A piece after the cursor does not belong to the
+   word at the cursor. */
 static void words_join(struct word_list *ret, char *const *pieces, size_t count, size_t at,
                        bool is_split)
 {
@@ -78,7 +79,7 @@ static void words_join(struct word_list *ret, char *const *pieces, size_t count,
 	}
 }
 
-/* How many bytes of the text [begin, end) of the word stands for. */
+/* The number of bytes of text that [begin, end) of the word stands for. */
 static size_t meaning_bytes(const char *raw, size_t begin, size_t end)
 {
 	char unused;
@@ -87,10 +88,8 @@ static size_t meaning_bytes(const char *raw, size_t begin, size_t end)
 	return strlen(text);
 }
 
-/*
- * The text that bash inserts in place of what it replaces: that starts where bash has split the
- * word, or after an open quote. bash quotes names of files and folders itself.
- */
+/* Appends the text that bash inserts. bash replaces the word from the place where it has split the
+   word, or from after an open quote. bash quotes names of files and folders itself. */
 static void bash_text_append(struct buffer *to, const struct completion_request *request,
                              size_t before, const char *text, bool is_file)
 {
@@ -110,7 +109,7 @@ static void bash_text_append(struct buffer *to, const struct completion_request 
 		return;
 	}
 	shell_word_write(to, text + known, quote);
-	/* bash closes a quote, unless the text ends with one */
+	/* bash closes a quote, but not if the text ends with one */
 	if (quote && to->length > 0 && to->text[to->length - 1] == quote)
 		buffer_putc(to, quote);
 }
@@ -136,7 +135,8 @@ static void print_bash(FILE *out, const struct completion_request *request, size
 	}
 }
 
-/* fish compares whole words, zsh only what follows the kept part. */
+/* Prints candidates with descriptions. `kept` is put before each one: fish compares whole words,
+   zsh only the part after it, so it is "" there. */
 static void print_described(FILE *out, const char *kept, const struct candidate_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
@@ -196,7 +196,8 @@ static void on_deadline(int number)
 	_exit(STATUS_FAILED);
 }
 
-/* A file may be large or its file system slow, and the shell is blocked during completion. */
+/* Ends the program if it takes too long: a file may be large or its file system slow, and the shell
+   is blocked during completion. */
 static void effort_limit(void)
 {
 	(void)signal(SIGALRM, on_deadline);

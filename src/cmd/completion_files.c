@@ -46,7 +46,7 @@ static bool no_name(const char *name)
 	return false;
 }
 
-/* Hidden ones only if they are asked for. */
+/* Whether the entry is shown; hidden ones only if the typed text asks for them. */
 static bool entry_is_shown(const struct dirent *entry, const char *beginning)
 {
 	if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
@@ -54,7 +54,7 @@ static bool entry_is_shown(const struct dirent *entry, const char *beginning)
 	return entry->d_name[0] != '.' || *beginning == '.';
 }
 
-/* Returns how many of them are not folders. */
+/* Adds the entries of a folder; returns how many of them are not folders. */
 static size_t add_entries(const struct completion_request *request, name_filter is_wanted,
                           struct candidate_list *to)
 {

@@ -24,7 +24,7 @@ static char *word_read(const char *raw)
 	return shell_word_read(raw, strlen(raw), &unused);
 }
 
-/* Completion starts at that byte of the word. */
+/* Splits the word at the byte where completion starts. */
 static void request_split(struct completion_request *request, size_t element)
 {
 	char unused, *whole = word_read(request->raw);
@@ -32,14 +32,15 @@ static void request_split(struct completion_request *request, size_t element)
 
 	request->element = element;
 	request->kept = shell_word_read(request->raw, element, &unused);
-	/* quotes that are open there stay open after it */
+	/* quotes that are open at that byte stay open after it, so the meaning of the whole word is
+	   cut */
 	kept = element ? strlen(request->kept) : 0;
 	request->text = xstrdup(whole + (kept < strlen(whole) ? kept : strlen(whole)));
 	free(whole);
 }
 
-/* Asks for the values of an option. The value begins at `from`; of a list, the last element is
-   completed. */
+/* Asks for the values of an option. The value begins at `from`; if the value is a list, its last
+   element is completed. */
 static void ask_values(struct completion_request *request, const struct option_row *row,
                        size_t from)
 {
@@ -143,7 +144,7 @@ static void take_option(struct scan *scan, const char *word)
 	scan->pending = row;
 }
 
-/* The word at the cursor. */
+/* Asks for what the word at the cursor may be. */
 static void scan_current(struct scan *scan, const char *word, size_t index)
 {
 	if (scan->has_pending)
@@ -155,7 +156,7 @@ static void scan_current(struct scan *scan, const char *word, size_t index)
 	scan->has_pending = false;
 }
 
-/* Any other word; false: the following words are another program's. */
+/* Takes another word; false: the following words belong to another program's command line. */
 static bool scan_word(struct scan *scan, const char *word)
 {
 	if (scan->has_pending) {

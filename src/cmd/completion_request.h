@@ -16,7 +16,7 @@ enum completion_ask {
 	COMPLETION_NOTHING,
 	COMPLETION_COMMANDS,
 	COMPLETION_OPTIONS,
-	COMPLETION_VALUES, /* of an option, or an operand: `values` */
+	COMPLETION_VALUES, /* values of an option, or an operand: `values` says of which kind */
 };
 
 struct completion_request {
@@ -28,9 +28,10 @@ struct completion_request {
 	const char *raw;
 	size_t element;
 	char *text;      /* the meaning of [element, end); owned */
-	char *kept;      /* and of [0, element) */
-	size_t program;  /* VALUES_PROGRAMS: the word that begins the other command line */
-	char *recording; /* the first recording that is named; owned; NULL: none */
+	char *kept;      /* the meaning of [0, element); owned */
+	size_t program;  /* for VALUES_PROGRAMS: index of the word that begins the other command
+	                    line */
+	char *recording; /* the first recording on the command line; owned; NULL: none */
 	bool views[REPORT_VIEWS_MAX]; /* asked views, in the order of `analyses` */
 };
 

@@ -31,7 +31,8 @@
 #define COMM_BYTES 64
 #define CPUS_SHOWN 1024
 
-/* Reading would empty a pipe, and a compressed file would be unpacked as a whole. */
+/* Whether the file may be opened: to read a pipe would empty it, and a compressed file would be
+   unpacked as a whole. */
 static bool file_may_be_opened(const char *path)
 {
 	char magic[STREAM_MAGIC_BYTES];
@@ -46,8 +47,8 @@ static bool file_may_be_opened(const char *path)
 	        memcmp(magic, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) == 0);
 }
 
-/* The recording, without its events; NULL: it is none. `path` NULL: the file that report reads by
-   default. */
+/* Opens the recording, without its events. NULL: the file is no recording. `path` NULL: the file
+   that report reads by default. */
 static struct source *recording_open(const char *path)
 {
 	_cleanup_(buffer_release) struct buffer why = {0};
@@ -61,10 +62,8 @@ static struct source *recording_open(const char *path)
 	return source_open(path, &source, &why) < 0 ? NULL : source;
 }
 
-/*
- * Appends a pattern that matches the name: special characters are escaped, and what cannot be
- * typed, or separates patterns, becomes any byte.
- */
+/* Appends a pattern that matches the name: special characters are escaped; characters that cannot
+   be typed, or that separate patterns, become "?". */
 static void comm_append(struct buffer *to, const char *comm)
 {
 	for (; *comm; comm++) {
@@ -106,7 +105,7 @@ static void add_tids(const struct completion_request *request, struct candidate_
 		add_number(to, source->known_tasks[i].tid, source->known_tasks[i].comm);
 }
 
-/* Leaders of processes, and tasks that are not known not to be. */
+/* Adds the leaders of processes, and tasks of which the process is not known. */
 static void add_pids(const struct completion_request *request, struct candidate_list *to)
 {
 	_cleanup_(source_closep) struct source *source = recording_open(request->recording);
@@ -127,7 +126,7 @@ static void add_comms(const struct completion_request *request, struct candidate
 		add_comm(to, source->known_tasks[i].comm);
 }
 
-/* Tids if a number is being typed. */
+/* Adds names, and also tids if a number is being typed. */
 static void add_tasks(const struct completion_request *request, struct candidate_list *to)
 {
 	if (*to->beginning >= '0' && *to->beginning <= '9')
@@ -184,7 +183,7 @@ static void add_sort_keys(const struct completion_request *request, struct candi
 		add_fixed(request, to);
 }
 
-/* The number needs a unit. */
+/* Adds the number with each unit. */
 static void add_units(const char *const (*units)[2], struct candidate_list *to)
 {
 	if (to->beginning[strspn(to->beginning, "0123456789.")] || !*to->beginning)
@@ -222,7 +221,7 @@ static bool group_is_offered(const struct candidate_list *to, const char *name)
 	return name && strncmp(name, to->beginning, strlen(to->beginning)) == 0;
 }
 
-/* Groups; if none matches, events, with or without their system. */
+/* Adds groups; if none matches, events, with or without their system. */
 static void add_events(const struct completion_request *request, struct candidate_list *to)
 {
 	_cleanup_(buffer_release) struct buffer why = {0};
@@ -311,7 +310,7 @@ static void add_options(const struct completion_request *request, struct candida
 	candidate_add(to, "--help", "show the options");
 }
 
-/* By the numbers of the recorded machine; without a recording, of this one. */
+/* Adds the system calls of the recorded machine; without a recording, those of this machine. */
 static void add_syscalls(const struct completion_request *request, struct candidate_list *to)
 {
 	_cleanup_(source_closep) struct source *source = recording_open(request->recording);

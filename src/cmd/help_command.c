@@ -49,7 +49,8 @@ void help_overview_print(FILE *out)
 	            "\"ftwait help COMMAND\" shows the options of a command.\n", out);
 }
 
-/* The shell of that name, bash without a name; prints the list of shells if it is another. */
+/* Finds the shell of that name; without a name, bash. If there is none, prints the list of
+   shells. */
 static int shell_find(const char *option, const char *name, enum completion_shell *ret)
 {
 	_cleanup_(buffer_release) struct buffer shells = {0};

@@ -20,7 +20,7 @@
 
 #define NAME_WIDTH 37
 
-/* Files of an instance, besides its events, that a group uses. */
+/* Files of an instance, in addition to its events, that a group uses. */
 static const struct group_file {
 	const char *group, *name, *use;
 } group_files[] = {
@@ -90,7 +90,7 @@ static void text_group_begin(const struct event_group *group, bool is_first)
 	(void)printf("%s%s\n", is_first ? "" : "\n", folded.text);
 }
 
-/* Its use is folded with an indent. */
+/* Prints a line of the list; the text of the use is folded with an indent. */
 static void use_print(const char *name, bool is_present, const char *use, const char *note)
 {
 	_cleanup_(buffer_release) struct buffer line = {0}, text = {0};

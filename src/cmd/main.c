@@ -40,8 +40,8 @@ static int main_run(int argc, char **argv)
 }
 
 /*
- * The next opened file would get the number of a closed standard stream, and messages would be
- * written to it. So the number is taken by a file that is opened in the wrong direction: it fails
+ * If a standard stream is closed, the next opened file would get its number, and messages would be
+ * written to that file. So a file that is opened in the wrong direction takes the number: it fails
  * as a closed stream does.
  */
 static void standard_streams_hold(void)

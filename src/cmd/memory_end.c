@@ -12,8 +12,8 @@
 #include "base/xalloc.h"
 #include "capture/machine/control_group.h"
 
-/* Share of a group's limit that is left for anything but data: the program's pages, tables, other
-   processes. */
+/* A group's limit divided by this is left for other memory than data: the program's pages, tables,
+   other processes. */
 #define RESERVE_SHARE 16
 #define RESERVE_MAX   (UINT64_C(16) << 20)
 
@@ -37,7 +37,7 @@ static void user_limit_take(const struct rlimit *limit, const char *name, uint64
 	buffer_printf(to, "at most %s (%s)", SIZE_TEXT(*below), name);
 }
 
-/* A smaller limit that the user has set, as by ulimit. */
+/* Describes a smaller limit that the user has set, as by ulimit; false: there is none. */
 static bool user_limit_describe(uint64_t below, struct buffer *to)
 {
 	struct rlimit limit;
@@ -56,7 +56,8 @@ static uint64_t swap_bytes(void)
 	return sysinfo(&memory) == 0 ? (uint64_t)memory.totalswap * memory.mem_unit : 0;
 }
 
-/* Takes the group's limit as our own, and appends it to the message. */
+/* Sets a limit of the process a little below the group's limit, and appends the group's limit to
+   the message. */
 static void group_limit_set(const struct control_group_limits *limits, struct buffer *to)
 {
 	uint64_t bytes = limits->memory_bytes, reserve = bytes / RESERVE_SHARE;

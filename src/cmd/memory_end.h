@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The message when memory runs out. A limit of a control group would end the program silently: so
- * a limit of our own is set, a little below, at which malloc() fails first. Allocations cannot
- * fail otherwise (base/xalloc.h), so one line that names the limit and the remedy is enough.
+ * The message when memory runs out. At a control group's limit the kernel would end the program
+ * silently, so the program sets itself a limit a little below, at which malloc() fails first.
+ * Allocations cannot fail (base/xalloc.h): the program ends with one line that names the limit and
+ * the remedy.
  */
 #pragma once
 
-/* For the command of that name; `mend`: a phrase for the remedy. Call once, before there is a
-   thread. */
+/* Prepares the message of the command, and the limit; `mend`: a phrase for the remedy. Call once,
+   before there is another thread. */
 void memory_end_prepare(const char *command, const char *mend);
-/* The same without a limit of our own, which child processes would inherit. */
+/* Prepares only the message: for commands whose child processes would inherit the limit. */
 void memory_end_say(const char *command, const char *mend);

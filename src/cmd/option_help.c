@@ -8,8 +8,8 @@
 
 #define HELP_COLUMN 29 /* column of descriptions */
 #define HELP_WIDTH  80
-#define NARROW      60 /* width below which they are on lines of their own, */
-#define HELP_COLUMN_NARROW 8 /* in this column */
+#define NARROW      60 /* width below which descriptions are on lines of their own */
+#define HELP_COLUMN_NARROW 8 /* column of descriptions then */
 
 static size_t help_width(FILE *out)
 {

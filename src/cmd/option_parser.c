@@ -334,7 +334,7 @@ static int option_set(const struct given *given, void *to, struct buffer *why)
 	return setters[given->row.type](given, (char *)to + given->row.offset, why);
 }
 
-/* argv as it is consumed. */
+/* argv, and how far it is read. */
 struct argument_cursor {
 	char **argv;
 	int argc;

@@ -51,11 +51,11 @@
 #include "base/option_values.h"
 #include "ftwait/nsec.h"
 
-#define OPTION_LIST_MAX 4096 /* elements of any list option */
+#define OPTION_LIST_MAX 4096 /* maximal number of elements of a list option */
 
 enum option_type {
 	OPTION_HEADING,  /* no option: a heading for the following rows in --help */
-	OPTION_EACH,     /* no option: stands for those of another table, see `each_at` */
+	OPTION_EACH,     /* no option: stands for the options of another table, see `each_at` */
 	OPTION_BOOL,     /* bool */
 	OPTION_CONSTANT, /* const char *: set to `constant` */
 	OPTION_STRING,   /* const char * */
@@ -63,8 +63,8 @@ enum option_type {
 	OPTION_COUNT,    /* uint64_t */
 	OPTION_SIZE,     /* uint64_t, bytes */
 	OPTION_TIME,     /* nsec_t */
-	OPTION_CHOICE,   /* unsigned or an enum: index of the value */
-	OPTION_STRINGS,  /* struct string_list, repeatable, one element a time */
+	OPTION_CHOICE,   /* unsigned or an enum: index of the given value */
+	OPTION_STRINGS,  /* struct string_list, repeatable, one element each time */
 	OPTION_LIST,     /* struct string_list, repeatable, split at commas */
 	OPTION_PIDS,     /* struct number_list, repeatable, "12,13" */
 	OPTION_CPUS,     /* struct number_list, repeatable, "0,2-4" */
@@ -72,7 +72,7 @@ enum option_type {
 
 /* The kind of a value; completion_values.c lists the values of each. */
 enum option_values {
-	VALUES_BY_TYPE,   /* given by the type: option_values_of() */
+	VALUES_BY_TYPE,   /* determined by the option's type: option_values_of() */
 	VALUES_NONE,      /* nothing to offer, such as a number */
 	VALUES_FIXED,     /* the values of value_at */
 	VALUES_SORT_KEYS, /* the sort keys of the asked views */
@@ -82,7 +82,7 @@ enum option_values {
 	VALUES_FILES,
 	VALUES_FOLDERS,
 	VALUES_RECORDINGS,
-	VALUES_TIDS,      /* of the recording on the command line, like the next four */
+	VALUES_TIDS,      /* from the recording on the command line, like the next four */
 	VALUES_PIDS,
 	VALUES_COMMS,
 	VALUES_TASKS,     /* tids and comms */
@@ -96,26 +96,30 @@ enum option_values {
 
 typedef const char *(*option_value_at)(size_t index);
 
-/* Read through option_row_at(), which replaces an OPTION_EACH by its options. */
+/* A row of a table. Read it through option_row_at(), which replaces an OPTION_EACH by its
+   options. */
 struct option_row {
 	enum option_type type;
 	char letter;      /* 0: none */
 	const char *name; /* without the dashes; the text of a heading */
 	size_t offset;    /* of the member in the command's struct */
-	const char *argument; /* name of the value in help; NULL: it has none */
+	const char *argument; /* name of the value in help; NULL: the option has no value */
 	const char *help;     /* a phrase, no full stop; NULL: the list of values, if there is
 	                         one */
-	const char *groups;   /* of "record -e", which the option needs; NULL: none, or not
-	                         mentioned in help */
+	const char *groups;   /* groups of "record -e" that the option needs; NULL: none, or help
+	                         does not mention them */
 	const char *constant;
-	/* The possible values, by index; NULL beyond the last. NULL: any value. It is used by help
-	   if `help` is NULL, and by completion. The parser enforces it for OPTION_CHOICE; for a
-	   string and a list the command does, with a better error message. */
+	/*
+	 * The possible values, by index; NULL beyond the last. NULL: any value. Help shows them if
+	 * `help` is NULL; completion offers them. For OPTION_CHOICE the parser accepts no other
+	 * value; for a string or a list the command checks the value itself, with a better error
+	 * message.
+	 */
 	option_value_at value_at;
 	enum option_values values;
 	bool is_list;   /* split at commas, whatever its type */
 	bool is_hidden; /* for other programs; neither in help nor in completion */
-	/* Appends the text of help if that is made from other tables; NULL: `help` is the text. */
+	/* Appends the text of help if it is made from other tables; NULL: `help` is the text. */
 	void (*help_append)(struct buffer *to);
 	/*
 	 * OPTION_EACH: sets name, argument, values, help and groups of the option with that index;
@@ -129,7 +133,8 @@ struct option_set {
 	const char *command;  /* "record" */
 	const char *operands; /* for the usage line: "FILE..."; NULL: takes none */
 	enum option_values operand_values;
-	const char *about;    /* one or two sentences above the options; NULL: none */
+	const char *about;    /* one or two sentences that help prints above the options; NULL:
+	                         none */
 	bool stops_at_operand; /* the first operand begins another program's command line */
 	const struct option_row *rows;
 	size_t row_count;
@@ -144,7 +149,7 @@ struct operands {
 	size_t count;
 };
 
-/* Offset of a member whose type is checked. */
+/* The offset of a member; checks its type. */
 #define OPTION_OFFSET(s, member, type) \
 	_Generic(((__typeof__(s) *)NULL)->member, type: offsetof(s, member))
 /* After the help text further members may follow: .values = VALUES_FILES. */
@@ -198,19 +203,19 @@ struct operands {
 /*
  * Reads argv into the struct. Returns 0, OPTIONS_HELP, or -EINVAL with a phrase in `why`. argv[0]
  * is skipped; operands are moved to the front of argv in their order; if `operands` of the set is
- * NULL, operands are an error. On anything but 0 lists are already released.
+ * NULL, operands are an error. If the result is not 0, lists are released already.
  */
 int options_parse(const struct option_set *set, int argc, char **argv, void *to,
                   struct buffer *why, struct operands *ret);
-/* The rows of a set in order, with each OPTION_EACH expanded; false beyond the last. */
+/* The row with that index, where each OPTION_EACH counts as its options; false beyond the last. */
 bool option_row_at(const struct option_set *set, size_t index, struct option_row *ret);
 /* The row with that name of `length` bytes, or that letter; false: there is none. */
 bool option_find_name(const struct option_set *set, const char *name, size_t length,
                       struct option_row *ret);
 bool option_find_letter(const struct option_set *set, char letter, struct option_row *ret);
-/* The kind of the option's value, by its row or else its type. */
+/* The kind of the option's value, by its row, or else by its type. */
 enum option_values option_values_of(const struct option_row *row);
-/* Whether its value has elements with commas between. */
+/* Whether the option's value has elements with commas between them. */
 bool option_is_list(const struct option_row *row);
 /* Whether the program was built without an option of that name. */
 bool option_is_absent(const struct option_set *set, const char *name);

@@ -98,7 +98,8 @@ void pager_begin(struct pager *ret)
 		ret->pid = pager_start(name, text[0]);
 	if (ret->pid > 0) {
 		(void)dup2(text[1], STDOUT_FILENO);
-		/* these are meant for the pager: if we ended first, it would lose the terminal */
+		/* these signals are meant for the pager: if this process ended first, the pager
+		   would lose the terminal */
 		ret->on_interrupt = signal(SIGINT, SIG_IGN);
 		ret->on_quit = signal(SIGQUIT, SIG_IGN);
 	} else if (ret->terminal >= 0) {
@@ -114,7 +115,8 @@ void pager_end(struct pager *pager)
 
 	if (pager->pid == 0)
 		return;
-	if (fflush(stdout) != 0 || ferror(stdout)) { /* the user has left it, which is no error */
+	if (fflush(stdout) != 0 || ferror(stdout)) { /* the user has left the pager, which is no
+	                                                error */
 		__fpurge(stdout);
 		clearerr(stdout);
 	}

@@ -19,5 +19,5 @@ struct pager {
 };
 
 void pager_begin(struct pager *ret);
-/* Waits until the user leaves it. Leaving it before it has read everything is no error. */
+/* Waits until the user leaves the pager. It is no error if the pager has not read everything. */
 void pager_end(struct pager *pager);

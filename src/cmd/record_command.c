@@ -27,9 +27,10 @@
 #define CLOCK_DEFAULT    "mono"
 #define BUFFER_BYTES_MIN 4096u
 #define BUFFER_NOT_GIVEN UINT64_MAX
-#define MEMORY_LEAST     (UINT64_C(9) << 20) /* of a control group, on 2 CPUs; 8 MiB are too few */
+#define MEMORY_LEAST     (UINT64_C(9) << 20) /* least memory of a control group, for 2 CPUs; 8
+                                                MiB are too little */
 
-/* Its address shows whether another file was asked for: the name may be the same. */
+/* Its address shows that no file was asked for: a given name may be equal to it. */
 static const char output_default[] = OUTPUT_NAME;
 
 #define KERNEL_STACKS (CAPTURE_STACKS_SLEEP | CAPTURE_STACKS_WAKE)
@@ -59,9 +60,9 @@ static unsigned stack_kind_find(const char *name, size_t length)
 }
 
 /*
- * "sleep", "wake", "user", with commas between: a set of enum capture_stacks, 0 if the option is
- * not given. Without a value it is sleep and wake; user implies both unless one of them is named.
- * Returns 0, or -EINVAL and a phrase in `why`.
+ * Parses "sleep", "wake", "user", with commas between them, into a mask of enum capture_stacks; 0
+ * if the option is not given. Without a value the mask is sleep and wake; user implies both unless
+ * one of them is named. Returns 0, or -EINVAL and a phrase in `why`.
  */
 static int record_stacks_parse(const struct optional_string *option, unsigned *ret,
                                struct buffer *why)
@@ -91,7 +92,8 @@ static int record_stacks_parse(const struct optional_string *option, unsigned *r
 	return 0;
 }
 
-/* Samples a second, 0 if the option is not given: otherwise the same. */
+/* Parses the number of samples per second; 0 if the option is not given. Returns 0, or -EINVAL and
+   a phrase in `why`. */
 static int record_profile_parse(const struct optional_string *option, uint64_t *ret_hz,
                                 struct buffer *why)
 {
@@ -166,7 +168,7 @@ const struct option_set record_option_set = {
 	.row_count = ARRAY_SIZE(rows),
 };
 
-/* Parses those values that are words. */
+/* Parses the values that are words; true if one is wrong. */
 static bool words_are_wrong(struct record_options *options)
 {
 	struct buffer why;
@@ -314,7 +316,7 @@ static void recording_describe(const struct recording *recording)
 		             stacks->has_profile ? "a profile" : "", whose);
 }
 
-/* Turns the stream into a trace.dat, wherever it is now, and prints where. */
+/* Turns the stream into a trace.dat, even if the file was moved, and prints its path. */
 static int output_conclude(struct recording *recording)
 {
 	_cleanup_(freep) char *place = NULL;
@@ -337,7 +339,7 @@ static int recording_close(struct recording *recording, enum recording_end reaso
 	return r;
 }
 
-/* From the open instance to the exit status. */
+/* Everything from the open instance to the exit status. */
 static int recording_complete(struct recording *recording)
 {
 	enum recording_end reason;

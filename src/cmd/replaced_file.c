@@ -30,10 +30,10 @@
 static const int ending_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM,
                                      SIGUSR1, SIGUSR2, SIGXCPU, SIGABRT};
 
-/* The state for signals: handlers have no other argument. */
+/* The state for signal handlers; global, as these get no argument. */
 static struct {
 	atomic_int folder; /* -1: there is nothing to remove */
-	pid_t process;     /* a child inherits handlers, and must remove nothing */
+	pid_t process;     /* a child process inherits the handlers, but must not remove anything */
 	char name[32];
 	bool is_taken[ARRAY_SIZE(ending_signals)];
 } beside = {.folder = -1};
@@ -46,7 +46,7 @@ static void beside_remove(void)
 		(void)unlinkat(folder, beside.name, 0);
 }
 
-/* SA_RESETHAND: a second signal ends the process by default */
+/* With SA_RESETHAND a second signal has its default action, and ends the process. */
 static void on_signal(int number)
 {
 	int error = errno;
@@ -82,8 +82,8 @@ static void signals_give_back(void)
 	}
 }
 
-/* Makes the new file, which signals remove. If it will get the rights of another file it has few
-   before. */
+/* Creates the file beside. From then on a signal that ends the process also removes the file.
+   `mode` has few rights if the file gets the rights of another file later. */
 static int beside_create(int folder, mode_t mode)
 {
 	uint32_t number = (uint32_t)monotonic_now() ^ (uint32_t)getpid() << 16;
@@ -106,7 +106,8 @@ static int beside_create(int folder, mode_t mode)
 	return fd < 0 ? -error : fd;
 }
 
-/* Also removes the one that a new file inherits from its folder. */
+/* Copies the access control list. If there is none, removes the list that the new file has
+   inherited from its folder. */
 static int acl_copy(int from, int to)
 {
 	char text[ACL_BYTES];
@@ -198,10 +199,8 @@ static int bytes_copy(int from, int to)
 	return (int)got;
 }
 
-/*
- * The old file gets the bytes of the new one, which from then on is the only complete one: it is
- * not removed before all is copied.
- */
+/* Copies the bytes of the new file to the old one. From the begin of the copy on, only the new file
+   is complete, so it is not removed before everything is copied. */
 static int replaced_file_fill(const struct replaced_file *file, struct buffer *why)
 {
 	int r;

@@ -35,7 +35,8 @@ static bool report_has_answers(const struct report_run *run, const char *path)
 	return false;
 }
 
-/* A window that ends before it begins is a mistake: prints an error, and no report is made. */
+/* Whether the window ends before it begins. That is a mistake: prints an error, and no report is
+   made. */
 static bool report_window_is_reversed(const struct report_run *run,
                                       const struct report_options *options)
 {
@@ -72,8 +73,8 @@ static bool source_failed(const struct report_run *run)
 	return run->source->failure && run->source->failure->error;
 }
 
-/* Prints a warning about what the recording lacks, if the format has no place for that. `where`: a
-   format that has. */
+/* Prints a warning about what the recording lacks, if the format cannot contain it. `where`: names
+   an output that shows it. */
 static void report_warn_impaired(const struct report_run *run, const char *where)
 {
 	if (health_is_impaired(&run->health) && !source_failed(run))
@@ -115,7 +116,7 @@ struct export_watch {
 	void *progress_state;
 };
 
-/* Once the output has failed, reading stops. */
+/* Stops reading when the output has failed. */
 static bool export_goes_on(void *state, uint64_t events)
 {
 	const struct export_watch *watch = state;
@@ -124,8 +125,8 @@ static bool export_goes_on(void *state, uint64_t events)
 	       (!watch->on_progress || watch->on_progress(watch->progress_state, events));
 }
 
-/* -1: it cannot be compressed, which is printed; failed writes are reported when the output is
-   closed. */
+/* Reads the source and exports it. Returns -1 if the output cannot be compressed, which is printed.
+   Failed writes are reported when the output is closed. */
 static int export_read(struct report_run *run, struct report_output *output, bool is_packed)
 {
 	FILE *packed = is_packed ? gzip_file_open(output->to) : NULL;
@@ -165,7 +166,7 @@ static int report_export(struct report_run *run, const struct report_options *op
 	report_progress_watch(run);
 	r = export_read(run, output, options->is_packed || path_is_packed(output->path));
 	report_progress_end();
-	if (output->error) { /* not all was read */
+	if (output->error) { /* then not all of the source was read */
 		(void)report_output_close(output);
 		return STATUS_FAILED;
 	}
@@ -241,7 +242,7 @@ static int report_make(struct report_run *run, const struct report_options *opti
 	if (!output->path && !options->no_pager)
 		pager_begin(&pager);
 	report_run_show(run, &form);
-	(void)fflush(output->to); /* the output records an error of this */
+	(void)fflush(output->to); /* report_output keeps the error of this write */
 	pager_end(&pager);
 	if (!form.presenter->has_health)
 		report_warn_impaired(run, "--format text or json shows");
@@ -306,7 +307,7 @@ int report_command(int argc, char **argv)
 	memory_end_prepare("report", "ask for views that do not keep the whole trace, such as "
 	                             "--summary, --sched or --disk, or read it where there is more "
 	                             "memory");
-	/* exceeding a limit on file sizes must be a failed write, with a message */
+	/* so that a write beyond a limit on file sizes fails, with a message */
 	(void)signal(SIGXFSZ, SIG_IGN);
 	status = STATUS_USAGE;
 	if (operands.count + (options.input != NULL) > 1)

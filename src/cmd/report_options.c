@@ -30,7 +30,8 @@ static const char *kind_at(size_t index)
 	return index < CAUSE_KIND_COUNT ? cause_kind_name((enum cause_kind)index) : NULL;
 }
 
-#define BY_CPU (BY_FUNCTION + 1) /* no grouping: stands for rows of the timeline */
+#define BY_CPU (BY_FUNCTION + 1) /* no value of enum grouping: asks for CPUs as rows of the
+                                    timeline */
 
 static const char *by_at(size_t index)
 {
@@ -62,7 +63,7 @@ static const char *reader_at(size_t index)
 	return index < ARRAY_SIZE(readers) ? readers[index].name : NULL;
 }
 
-/* Whether an earlier analysis has the key, or this one at an earlier place. */
+/* Whether the key occurs earlier: in an earlier analysis, or at an earlier place of this one. */
 static bool sort_key_is_known(size_t analysis, const char *const *place)
 {
 	for (size_t i = 0; i <= analysis; i++)
@@ -207,7 +208,7 @@ const struct option_set report_option_set = {
 	.absent = analyses_absent,
 };
 
-/* The value that was probably meant; NULL: none is similar. */
+/* The value that was probably meant; NULL: no value is similar. */
 static const char *value_suggest(const char *given, option_value_at value_at)
 {
 	const char *values[64];
@@ -257,7 +258,7 @@ static bool format_shows(const char *format, const struct analysis *view)
 {
 	const struct presenter *presenter = presenter_find(format);
 
-	if (!presenter) /* an export is not made of views */
+	if (!presenter) /* an export shows no views */
 		return false;
 	return (!presenter->view || strcmp(presenter->view, view->name) == 0) &&
 	       (!presenter->is_of_paths || view->has_paths);
@@ -282,7 +283,7 @@ static int check_format_view(const char *format)
 	return -EINVAL;
 }
 
-/* --fold-wakes[=TIME]; 0 if it is not given. */
+/* The value of --fold-wakes[=TIME]; 0 if the option is not given. */
 static int fold_limit_read(const struct report_options *options, nsec_t *ret)
 {
 	const char *text = options->fold.text;
@@ -294,7 +295,7 @@ static int fold_limit_read(const struct report_options *options, nsec_t *ret)
 	return -EINVAL;
 }
 
-/* Views with a critical path must all have the same one. */
+/* All views with a critical path must have the path of the same task. */
 static int check_paths(const struct report_options *options)
 {
 	const char *first = NULL;
@@ -360,7 +361,8 @@ static bool format_has_view(const char *format, const struct analysis *view)
 	return false;
 }
 
-/* The asked views, in the order of the registry; else the one that is likely meant. */
+/* Asks for the asked views, in the order of the registry; if there are none, for the first view
+   that the format can show. */
 static void ask_views(const struct report_options *options, struct report_run *run)
 {
 	const struct presenter *presenter = presenter_find(options->format);
@@ -375,7 +377,7 @@ static void ask_views(const struct report_options *options, struct report_run *r
 		report_run_ask(run, analysis_of_flow);
 }
 
-/* --sort must be a key of one of the asked views. */
+/* Checks that the key of --sort is a key of an asked view. */
 static int check_sort(const char *sort, const struct report_run *run)
 {
 	_cleanup_(buffer_release) struct buffer mend = {0};
@@ -429,7 +431,7 @@ static bool view_is_shown(const struct analysis *view, const void *format)
 	return format_shows(format, view);
 }
 
-/* An option that all asked views ignore would mislead the user. */
+/* Warns of options that all asked views ignore, as these would mislead the user. */
 static void warn_unheeded(const struct report_options *options, const struct report_run *run)
 {
 	const unsigned by_number = options->wait > 0 ? HEEDS_WAIT : 0;
@@ -441,7 +443,8 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 		{options->pids.count > 0, "pid", HEEDS_TASKS},
 		{options->tids.count > 0, "tid", HEEDS_TASKS},
 		{options->comms.count > 0, "comm", HEEDS_TASKS},
-		/* a wait is counted among those that options select, so --wait uses these, too */
+		/* waits are numbered among those that these options select, so --wait uses the
+		   options, too */
 		{options->kinds.count > 0, "kind", HEEDS_KINDS | by_number},
 		{options->cpus.count > 0, "cpu", HEEDS_CPUS | by_number},
 		{options->min > 0, "min", HEEDS_MIN | by_number},
@@ -468,7 +471,7 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 	}
 }
 
-/* Whether there is an option that is short for --format NAME. */
+/* Whether the format has an option that is short for --format NAME. */
 static bool format_has_option(const char *format)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
@@ -477,13 +480,13 @@ static bool format_has_option(const char *format)
 	return false;
 }
 
-/* The one view that an export can contain. */
+/* Whether the view is the only one that an export can contain. */
 static bool view_is_path(const struct analysis *view)
 {
 	return strcmp(view->name, "critical-path") == 0;
 }
 
-/* Options that an export cannot support, as it writes while it reads. */
+/* Warns of options that an export cannot support, as it writes while it reads. */
 static void warn_of_export(const struct report_options *options, const struct report_run *run)
 {
 	for (size_t i = 0; i < run->view_count; i++)
@@ -509,7 +512,7 @@ static void warn_of_format(const char *format, const struct report_run *run)
 	                format_has_option(format) ? "" : "format ", format, views.text);
 }
 
-/* Anything else than a time is a mark. */
+/* Reads an end of the window: anything that is no time is a mark. */
 static void window_end_read(const char *given, nsec_t *ret, const char **ret_mark)
 {
 	*ret = NSEC_NEVER;

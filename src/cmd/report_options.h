@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The options of report: their values, checks, and what they ask of the engine. Lists of values
- * come from the tables of analyses, presenters and kinds of causes, as in help and completion.
- * Errors and warnings are printed here.
+ * The options of report: their values, their checks, and how they are passed to the engine. Lists
+ * of values come from the tables of analyses, presenters and kinds of causes, as in help and
+ * completion. Errors and warnings are printed here.
  *
  * Order of calls: options_read(), report_options_check(), report_options_open(),
  * report_options_asked(), report_options_ask(), which also makes the checks that need the asked
@@ -13,7 +13,7 @@
 #include "engine/report_run.h"
 #include "option_parser.h"
 
-/* As given; texts are argv's, except the elements of lists. */
+/* The options as given; texts are borrowed from argv, except the elements of lists. */
 struct report_options {
 	struct optional_string views[REPORT_VIEWS_MAX]; /* in the order of `analyses` */
 
@@ -30,7 +30,7 @@ struct report_options {
 
 	const char *format, *color, *output, *sort;
 	bool is_quiet, is_verbose;
-	bool is_packed; /* an export is compressed, whatever its file is called */
+	bool is_packed; /* an export is compressed, whatever the name of its file */
 	uint64_t top;
 	bool no_pager;
 
@@ -55,8 +55,8 @@ int report_options_open(const struct report_options *options, const char *path,
 /* What the options ask for. It borrows from them. */
 struct asked report_options_asked(const struct report_options *options);
 /*
- * Asks the run, which is initialised with what the options ask for, for their views, and sets the
- * rest of it; -EINVAL if the options contradict each other. Warns of options that all asked views
- * ignore. The run borrows from `options`.
+ * Adds the asked views to the run, which is initialised with report_options_asked(), and sets its
+ * other members. Returns -EINVAL if the options contradict each other. Warns of options that all
+ * asked views ignore. The run borrows from `options`.
  */
 int report_options_ask(const struct report_options *options, struct report_run *run);

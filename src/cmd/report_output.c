@@ -40,7 +40,7 @@ static int output_complain(const char *path, int error)
 	return error;
 }
 
-/* Whether it is a link in /proc to the file of standard output, as /dev/stdout is. */
+/* Whether the place is a link in /proc to the file of standard output, as /dev/stdout is. */
 static bool place_is_stdout(const struct output_place *place)
 {
 	struct stat named, standard;
@@ -56,10 +56,8 @@ static bool is_refusal(int r)
 	return r == -EACCES || r == -EPERM || r == -EROFS || r == -EMLINK || r == -EINVAL;
 }
 
-/*
- * The descriptor to write to: of a file beside the named one, if possible. A file without write
- * permission must not be replaced either, so it is opened in any case.
- */
+/* Opens the file to write to, if possible a file beside the named one. The named file is opened for
+   writing in any case: a file without write permission must not be replaced either. */
 static int output_open_file(struct report_output *output, const struct output_place *place,
                             struct buffer *why)
 {
@@ -113,7 +111,8 @@ int report_output_open(const char *path, const char *input, struct report_output
 	int r;
 
 	*ret = (struct report_output){.file = stdout};
-	if (output_is_input(path, input)) { /* a recording cannot be made again */
+	if (output_is_input(path, input)) { /* the recording must not be overwritten, as it
+	                                       cannot be made again */
 		message_error("report: %s%s: that is the recording itself; name another file",
 		              path ? "-o " : "standard output", path ? path : "");
 		return -EINVAL;
@@ -138,7 +137,7 @@ bool report_output_is_terminal(const struct report_output *output, const char *f
 	return true;
 }
 
-/* Nothing may be written after a failed write: it would be at the wrong place. */
+/* Writes nothing after a failed write, as it would be at the wrong place. */
 static ssize_t output_write(void *state, const char *bytes, size_t size)
 {
 	struct report_output *output = state;
@@ -180,7 +179,7 @@ int report_output_begin(struct report_output *output)
 	output->to = fopencookie(output, "w", functions);
 	if (!output->to)
 		return output_complain(output->path ? output->path : "standard output", -errno);
-	output->gathered = xmalloc(OUTPUT_BYTES); /* the C library would take less */
+	output->gathered = xmalloc(OUTPUT_BYTES); /* a larger buffer than the C library's own */
 	(void)setvbuf(output->to, output->gathered, _IOFBF, OUTPUT_BYTES);
 	return 0;
 }
@@ -188,13 +187,14 @@ int report_output_begin(struct report_output *output)
 static void output_end_stream(struct report_output *output)
 {
 	if (output->to)
-		(void)fclose(output->to); /* the error of its last write is kept */
+		(void)fclose(output->to); /* output->error keeps the error of the last write */
 	output->to = NULL;
 	free(output->gathered);
 	output->gathered = NULL;
 }
 
-/* Half a report under that name would look complete. */
+/* Call after a failure: empties a file that is written in place, as half a report would look
+   complete. Returns whether it was emptied. */
 static bool output_withdraw(const struct report_output *output)
 {
 	struct stat file;
@@ -203,7 +203,7 @@ static bool output_withdraw(const struct report_output *output)
 	       S_ISREG(file.st_mode) && ftruncate(fileno(output->file), 0) == 0;
 }
 
-/* A full disk or server may be reported only here. */
+/* Writes the file to the disk: a full disk or server may be reported only then. */
 static int output_sync(const struct report_output *output)
 {
 	struct stat file;

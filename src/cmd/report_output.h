@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The output of a report. A file is replaced as a whole (replaced_file.h): it keeps its content
- * until the report is complete. What is no file, or cannot be replaced, is written in place, and
- * emptied only when there is something to write. It is opened early, so that an output that cannot
- * be written fails at once. Errors are printed here.
+ * until the report is complete. An output that is no regular file, or that cannot be replaced, is
+ * written in place, and emptied only when there is something to write. The output is opened early,
+ * so that it fails at once if it cannot be written. Errors are printed here.
  */
 #pragma once
 
@@ -16,9 +16,9 @@ struct report_output {
 	const char *path; /* borrowed; NULL: standard output */
 	FILE *to;         /* the stream for the report, from report_output_begin() on */
 	char *gathered;   /* buffered output; owned */
-	FILE *file;       /* its destination, which may be a terminal */
-	int error;        /* of the first write that failed: nothing is written after it */
-	bool is_terminal; /* progress is shown there, too */
+	FILE *file;       /* the destination of the stream, which may be a terminal */
+	int error;        /* error of the first write that failed; nothing is written after it */
+	bool is_terminal; /* the output is a terminal, on which progress is shown, too */
 	bool is_replaced; /* output goes to a file beside the named one */
 	struct replaced_file replaced;
 };
@@ -29,7 +29,8 @@ int report_output_open(const char *path, const char *input, struct report_output
 bool report_output_is_terminal(const struct report_output *output, const char *format);
 /* Call before the first byte; `output` must not be moved from now on. */
 int report_output_begin(struct report_output *output);
-/* For standard output main() reports failures. */
+/* Closes the output; for standard output main() reports failures. */
 int report_output_close(struct report_output *output);
-/* Call instead of it, or of both, if there is no report: leaves everything as it was. */
+/* Call instead of report_output_close(), or instead of begin and close, if there is no report:
+   leaves everything as it was. */
 void report_output_discard(struct report_output *output);

@@ -86,7 +86,7 @@ static bool on_events(void *state, uint64_t events)
 	return true;
 }
 
-/* Its duration is not known, so it is shown at once. */
+/* Shows a phase at once, as its duration is not known. */
 static void on_phase(void *state, const char *what)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};

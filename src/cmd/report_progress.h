@@ -18,9 +18,7 @@ void report_progress_begin(bool is_wanted);
 void report_progress_watch(struct report_run *run);
 /* Ends all output: call also before something else writes to the terminal, such as a pager. */
 void report_progress_end(void);
-/*
- * "reading, 45 % of 950.0 MiB, 2,100,000 events/s, 3 s left", after that time; without the share
- * and the rest if the source does not know its size.
- */
+/* "reading, 45 % of 950.0 MiB, 2,100,000 events/s, 3 s left", for the time since the begin; without
+   the share and the time left if the source does not know its size. */
 void report_progress_append(struct buffer *to, const struct source *source, uint64_t events,
                             nsec_t elapsed);

@@ -14,7 +14,7 @@ struct reading {
 	const char *begin; /* begin of the open quote */
 };
 
-/* Whether the backslash at `at` quotes what follows. */
+/* Whether the backslash at `at` quotes the next character. */
 static bool backslash_quotes(const struct reading *reading)
 {
 	if (reading->at + 1 == reading->end || reading->quote == '\'')
@@ -76,7 +76,7 @@ size_t shell_word_open_quote(const char *raw)
 	return reading.quote ? (size_t)(reading.begin - raw) : length;
 }
 
-/* Bytes without a special meaning for any shell, at any place; those of UTF-8 among them. */
+/* Whether the byte has no special meaning for any shell, at any place; bytes of UTF-8 have none. */
 static bool is_plain(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -90,7 +90,8 @@ void shell_word_write(struct buffer *to, const char *text, char quote)
 			buffer_puts(to, "'\\''");
 			continue;
 		}
-		if (quote == '"' && *text == '!') { /* history expansion works in quotes, too */
+		if (quote == '"' && *text == '!') { /* history expansion works in double quotes,
+		                                       too */
 			buffer_puts(to, "\"\\!\"");
 			continue;
 		}

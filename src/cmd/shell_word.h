@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Words on a shell's command line, with quotes and backslashes, and their meaning: sh's rules for
- * quoting, and ~/ for $HOME/ at the begin. Nothing else is expanded, and nothing executed: $x
+ * Words on a shell's command line, with quotes and backslashes, and their meaning by sh's rules for
+ * quoting; ~/ at the begin means $HOME/. Nothing else is expanded, and nothing is executed: $x
  * stays $x.
  */
 #pragma once
@@ -16,7 +16,7 @@
  * meaning.
  */
 char *shell_word_read(const char *raw, size_t length, char *ret_quote);
-/* Offset of the quote that is open at the word's end; the word's length if none is. */
+/* Offset of the quote that is open at the word's end; the word's length if no quote is open. */
 size_t shell_word_open_quote(const char *raw);
 /* Appends the text so that a shell reads it literally, inside an open `quote` or none ('\0'). */
 void shell_word_write(struct buffer *to, const char *text, char quote);

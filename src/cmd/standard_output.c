@@ -20,7 +20,7 @@ void standard_output_failed(int error)
 		first_error = error;
 }
 
-/* The reader is gone, as in `ftwait report x.dat | head`. */
+/* Whether the reader has ended, as in `ftwait report x.dat | head`. */
 static bool stdout_is_unread(void)
 {
 	struct pollfd out = {.fd = STDOUT_FILENO};

@@ -5,9 +5,9 @@
  */
 #pragma once
 
-/* Call when a write to it failed: the C library keeps the fact, but not the reason. `error` is
-   negative; the first one counts. */
+/* Call when a write to standard output failed: the C library keeps the fact, but not the reason.
+   `error` is a negative errno; the first one counts. */
 void standard_output_failed(int error);
-/* Closes it, and prints what failed. Returns the exit status of a command that ended with
-   `status`. */
+/* Closes standard output, and prints what failed. Returns the exit status of a command that ended
+   with `status`. */
 int standard_output_finish(int status);

@@ -12,7 +12,7 @@
 #define WIDTH_UNKNOWN 80
 #define WIDTH_MAX     10000
 
-/* 0: it is not set. */
+/* The value of COLUMNS; 0: it is not set. */
 static unsigned width_of_environment(void)
 {
 	const char *columns = getenv("COLUMNS");

@@ -11,7 +11,7 @@
 /* Columns: COLUMNS, else the terminal itself, else 80, as a serial line does not know its width.
    0: not a terminal. */
 unsigned terminal_width(FILE *out);
-/* Whether it is a terminal that obeys escape sequences: TERM is neither "dumb" nor missing. */
+/* Whether `out` is a terminal that obeys escape sequences: TERM is set, and is not "dumb". */
 bool terminal_has_escapes(FILE *out);
 /* Whether the locale, which must be set, is of UTF-8. */
 bool terminal_has_utf8(void);
