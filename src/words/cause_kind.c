@@ -159,7 +159,8 @@ static void call_append(struct buffer *to, enum sleep_call call)
 		between_append(to, " of ", sleep_call_name(call), "");
 }
 
-/* A penalty for dirtying memory, or a pause for which the recording has no reason. */
+/* Appends why a task was held back: a penalty for dirtying memory, or a pause for which the
+   recording has no reason. */
 static void held_append(struct buffer *to, const char *why, const char *object)
 {
 	between_append(to, "held back by the kernel (", why, "");
@@ -170,7 +171,7 @@ static void held_append(struct buffer *to, const char *why, const char *object)
 	buffer_putc(to, ')');
 }
 
-/* The sleep call says all that the function does, and more. */
+/* Appends the sleep call if it is known, else the timer's function, which shows less. */
 static void phrase_timer_object(struct buffer *to, const struct cause *cause)
 {
 	if (cause_is_late(cause))
@@ -236,7 +237,8 @@ static void phrase_work(struct buffer *to, const struct cause *cause)
 	originator_append(to, cause, " (queued by ", ")");
 }
 
-/* The name is the same on all machines, the number is not; real-time signals have no name. */
+/* Appends the signal's name, which is the same on all machines, unlike its number; a real-time
+   signal has no name, so its number is appended. */
 static void phrase_signal_object(struct buffer *to, const struct cause *cause)
 {
 	if (cause->name)
@@ -271,7 +273,7 @@ static void phrase_memory_object(struct buffer *to, const struct cause *cause)
 	name_append(to, cause_string(cause, cause->as.memory.device));
 }
 
-/* A device that is no block device, such as NFS, has the kernel's name for it. */
+/* If the device is no block device, as for NFS, the kernel's name for it is used. */
 static void phrase_memory(struct buffer *to, const struct cause *cause)
 {
 	const char *device = cause->as.memory.dev ? DEVICE_TEXT(cause->as.memory.dev)
@@ -307,7 +309,7 @@ static void aside_append(struct buffer *to, const char *name)
 	buffer_putc(to, ')');
 }
 
-/* What a futex was waited for; the name itself if it is no futex. */
+/* The words for what a futex was waited for; `name` itself if it is no futex. */
 static const char *futex_words(const char *name)
 {
 	static const struct {
@@ -343,7 +345,7 @@ static void phrase_unknown(struct buffer *to, const struct cause *cause)
 	aside_append(to, cause->name);
 }
 
-/* Without further words a control group's limit is meant. */
+/* Appends which limit it is, unless it is a control group's limit. */
 static void phrase_throttled(struct buffer *to, const struct cause *cause)
 {
 	static const char *const words[CPU_LIMIT_COUNT] = {
@@ -368,7 +370,8 @@ static void phrase_nothing(struct buffer *to, const struct cause *cause)
 	(void)cause;
 }
 
-/* Members of every cause, by the kind's key; and those of the kind alone. */
+/* COMMON(): a member that every cause has, with this kind's key for it. The others are members that
+   only this kind has. */
 #define COMMON(key_, type_) {.key = (key_), .type = (type_)}
 #define OWN(key_, type_, arm, member_) OWN_IF(key_, type_, arm, member_, NULL)
 #define OWN_IF(key_, type_, arm, member_, is_known_) \
@@ -379,7 +382,7 @@ static void phrase_nothing(struct buffer *to, const struct cause *cause)
 	 .words = (words_)}
 #define ALL_BITS UINT32_MAX
 
-/* In a folded chain, members that its waits do not share are not set. */
+/* Members that the waits of a folded chain do not share are not set. */
 static bool has_request(const struct cause *cause)
 {
 	return cause->as.disk.sector || cause->as.disk.bytes || cause->as.disk.rwbs;
@@ -401,7 +404,7 @@ static bool is_unanswered(const struct cause *cause)
 }
 
 const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
-	/* the phrase has the word: an open wait has another one */
+	/* `word` is "", as the phrase has the word: an open wait has another word */
 	[CAUSE_UNKNOWN] = {
 		.name = "unknown", .word = "", .text = phrase_unknown,
 		.identity.unknown.is_open = true,
@@ -428,7 +431,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_NET] = {
 		.name = "net", .word = "net", .text = phrase_net, .object = phrase_net_object,
-		/* the peer only if it did not answer, see cause_note_identity() */
+		/* the peer identifies it only if it did not answer, see cause_note_identity() */
 		.identity.net = {
 			.peer = ALL_BITS, .is_unanswered = true, .stall = UINT8_MAX,
 			.is_queued = true,
@@ -446,7 +449,8 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		},
 	},
 	[CAUSE_TIMER] = {
-		/* the phrase has the word: a task that is held back does not wait for a timer */
+		/* `word` is "", as the phrase has the word: a task that is held back does not wait
+		   for a timer */
 		.name = "timer", .word = "", .text = phrase_timer,
 		.object = phrase_timer_object,
 		.identity.timer = {
@@ -487,7 +491,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		.member = {OWN("number", MEMBER_INDEX, signal, number)},
 	},
 	[CAUSE_IPI] = {.name = "ipi", .word = "inter-processor interrupt"},
-	/* a grace period, whichever task ends it */
+	/* a grace period is the same cause, whichever task ends it */
 	[CAUSE_RCU] = {
 		.name = "rcu", .word = "RCU grace period", .text = phrase_nothing,
 		.name_use = NAME_HIDDEN,
@@ -501,7 +505,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		},
 	},
 	[CAUSE_MEMORY] = {
-		/* the phrase has the word: a penalty says what it is for */
+		/* `word` is "", as the phrase has the word: for a penalty another one */
 		.name = "memory", .word = "", .text = phrase_memory,
 		.object = phrase_memory_object, .name_use = NAME_BESIDE,
 		.identity.memory = {.dev = ALL_BITS, .device = ALL_BITS},
@@ -521,7 +525,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		.name = "frozen", .word = "frozen", .text = phrase_frozen,
 		.member = {COMMON("frozen_by", MEMBER_ORIGINATOR)},
 	},
-	/* the limit says more than the timer's name */
+	/* the limit is shown in place of the timer's name, which is less clear */
 	[CAUSE_THROTTLED] = {
 		.name = "throttled", .word = "held back by a CPU limit", .text = phrase_throttled,
 		.object = phrase_throttled_object,

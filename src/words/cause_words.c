@@ -7,8 +7,8 @@
 #include "cause_kind.h"
 #include "stall.h"
 
-/* What it was for, in the parentheses that what was said of the cause itself ended with, if it did:
-   "(exit; for data from a pipe)". */
+/* Appends the purpose of the wait: inside the parentheses at the end of the text, if it ends with
+   any: "(exit; for data from a pipe)". */
 static void purpose_append_remark(struct buffer *to, const struct cause *cause, bool has_remark)
 {
 	if (!has_remark || !cause->purpose) {
@@ -21,12 +21,12 @@ static void purpose_append_remark(struct buffer *to, const struct cause *cause, 
 	buffer_putc(to, ')');
 }
 
-/* " (delayed ACK)"; true where there is such a remark. */
+/* Appends the stall, " (delayed ACK)"; returns whether there was one. */
 static bool stall_append(struct buffer *to, const struct cause *cause)
 {
 	const struct stall *stall = cause_stall(cause);
 
-	/* the phrase says already why it is held back */
+	/* if it is held back, the phrase already says why */
 	if (!stall || !stall->words || cause_is_held_back(cause))
 		return false;
 	buffer_puts(to, " (");
@@ -48,7 +48,8 @@ void cause_text_append(struct buffer *to, const struct cause *cause)
 	(void)stall_append(to, cause);
 	if (cause_has_stopper(cause))
 		originator_append(to, cause, " (stopped by ", ")");
-	/* memory is the cause itself; for a disk the purpose comes before the request */
+	/* not for memory, which is the cause itself, nor for a disk, of which the purpose comes
+	   before the request */
 	if (cause->kind != CAUSE_MEMORY && cause->kind != CAUSE_DISK)
 		purpose_append_remark(to, cause, to->length && to->text[to->length - 1] == ')');
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Causes in words, for presenters and for analyses that write sentences. Everything appended is
- * printable UTF-8: bytes of unknown origin are cleaned.
- */
+/* Causes in words, for presenters and for analyses that write sentences. Everything that is
+   appended is printable UTF-8: bytes of unknown origin are cleaned. */
 #pragma once
 
 #include "base/buffer.h"
@@ -11,8 +9,8 @@
 /* "disk 254,0 (read 4.0 KiB, sector 123)", "net eth0 from 10.0.0.7:443",
    "timer hrtimer_wakeup (own)", "timer (own): timeout of poll", "task mysqld[101]". */
 void cause_text_append(struct buffer *to, const struct cause *cause);
-/* The same for a wait that has not ended: `open`, such as "not ended in this trace", and what is
-   known of it: ": lock 0x7f00", " (for data from a pipe)". */
+/* The same for a wait that has not ended: appends `open`, such as "not ended in this trace", and
+   what is known of the wait: ": lock 0x7f00", " (for data from a pipe)". */
 void open_text_append(struct buffer *to, const char *open, const struct cause *cause);
-/* Only what identifies the object: "disk 254,0", "task mysqld". */
+/* Appends only what identifies the object: "disk 254,0", "task mysqld". */
 void cause_name_append(struct buffer *to, const struct cause *cause);

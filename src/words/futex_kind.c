@@ -19,7 +19,7 @@
 #define OWNER_MASK      UINT32_C(0x3fffffff)
 #define OWNER_MAX       (UINT32_C(1) << 22) /* the kernel's largest tid */
 
-/* The owner's tid, or musl's 16, beside the bit for waiters. */
+/* Whether the value has an owner: a tid, or musl's 16, in addition to the bit for waiters. */
 static bool value_is_owned(uint32_t value)
 {
 	return value & BIT_WAITERS && value & OWNER_MASK && (value & OWNER_MASK) <= OWNER_MAX;
@@ -29,7 +29,8 @@ static uint32_t signs_of_bitset(uint64_t op, uint32_t value, bool has_timeout)
 {
 	bool is_realtime = op & FLAG_REALTIME;
 
-	/* without a time limit glibc also does this for rwlocks, and since 2.41 for conditions */
+	/* with the real-time clock but no time limit, glibc also sleeps in this value for rwlocks,
+	   and since 2.41 for conditions */
 	if (value == VALUE_CONTENDED)
 		return is_realtime && !has_timeout ? 0 : FUTEX_LOCKED;
 	if (value == VALUE_RWLOCK && is_realtime)
@@ -144,7 +145,10 @@ bool futex_tally_add(struct futex_tally *tally, uint32_t signs, nsec_t begin, ns
 	return is_new_round;
 }
 
-/* Whether its tasks take turns in waking, or what they sleep in goes on. */
+/*
+ * Whether a futex at which all sleepers are woken at once is a barrier, and not a condition: a
+ * waker has slept there itself, there was only one round, or the value that tasks sleep in changes.
+ */
 static bool tally_is_of_barrier(const struct futex_tally *tally)
 {
 	return tally->all_waker_slept || tally->rounds < 2 ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a futex is that tasks sleep at: the kernel does not know, but the calls of its sleepers and
- * wakers show it, by the conventions of C libraries and runtimes.
+ * The purpose of a futex. The kernel does not know it, but the calls of sleepers and wakers show
+ * it, by the conventions of C libraries and runtimes.
  *
  *	lock       the value slept in is 2 (glibc, bionic, Rust, older Go), or a tid or 16 with
  *	           the bit for waiters (musl, robust mutexes), or that of a glibc rwlock, or the
@@ -19,7 +19,7 @@
 #include "ftwait/nsec.h"
 
 enum futex_kind {
-	FUTEX_KIND_UNKNOWN, /* its calls do not show it */
+	FUTEX_KIND_UNKNOWN, /* its calls do not show its purpose */
 	FUTEX_KIND_LOCK,
 	FUTEX_KIND_JOIN,
 	FUTEX_KIND_CONDITION,
@@ -28,41 +28,42 @@ enum futex_kind {
 
 /* Evidence from the calls of one wait, kept in lock.flags of its cause. */
 enum futex_sign {
-	FUTEX_SLEPT = 1u << 0,       /* how the task slept is known */
-	FUTEX_LOCKED = 1u << 1,      /* in a value or by a call used by locks */
+	FUTEX_SLEPT = 1u << 0,       /* it is known by which call the task slept */
+	FUTEX_LOCKED = 1u << 1,      /* the task slept in a value, or by a call, that locks use */
 	FUTEX_PLAIN = 1u << 2,       /* by FUTEX_WAIT */
-	FUTEX_CONDITIONAL = 1u << 3, /* as conditions and semaphores do */
-	FUTEX_ZERO = 1u << 4,        /* in the value 0 */
-	FUTEX_WOKEN_ONE = 1u << 5,   /* by a call that wakes one at most */
+	FUTEX_CONDITIONAL = 1u << 3, /* the task slept as in conditions and semaphores */
+	FUTEX_ZERO = 1u << 4,        /* the task slept in the value 0 */
+	FUTEX_WOKEN_ONE = 1u << 5,   /* the waking call wakes at most one task */
 	FUTEX_WOKEN_ALL = 1u << 6,
-	FUTEX_MOVED = 1u << 7,       /* by a call that may requeue sleepers */
-	FUTEX_WAKER_SLEPT = 1u << 8, /* the waker has slept there itself, and was woken */
-	FUTEX_ENDED = 1u << 9,       /* by the end of a thread; or it is going to be */
+	FUTEX_MOVED = 1u << 7,       /* the waking call may requeue sleepers */
+	FUTEX_WAKER_SLEPT = 1u << 8, /* the waker itself has slept at the futex, and was woken */
+	FUTEX_ENDED = 1u << 9,       /* the end of a thread woke the task, or will wake it */
 };
 
 /* The value of FUTEX_* operations, without flags. */
 #define FUTEX_OP_MASK 0x7f
 
-/* Signs of a call that sleeps. With is_two_locked false (musl) a plain 2 is no sign of a lock, as
-   it may be anything. */
+/* Signs of a call that sleeps. is_two_locked: a plain value of 2 is the sign of a lock; false for
+   musl, where 2 may mean anything. */
 uint32_t futex_signs_of_sleep(uint64_t op, uint32_t value, bool has_timeout, bool is_two_locked);
-/* Signs of a call that wakes up to `count`. */
+/* Signs of a call that wakes at most `count` tasks. */
 uint32_t futex_signs_of_wake(uint64_t op, uint64_t count);
-/* As far as one wait shows it. */
+/* The purpose, as far as the signs of one wait show it. */
 enum futex_kind futex_kind_of(uint32_t signs);
-/* "futex" for locks and unknown ones, "join", "condition", "barrier". */
+/* "join", "condition", "barrier"; "futex" for locks and for futexes of unknown purpose. */
 const char *futex_kind_name(enum futex_kind kind);
 
 /* The sum of all waits at one futex; all zero at first. */
 struct futex_tally {
-	uint32_t waits, slept, zero; /* slept: of them with FUTEX_SLEPT */
+	uint32_t waits, slept, zero; /* waits: number of all waits; slept: number of waits with
+	                                FUTEX_SLEPT */
 	uint32_t locked, moved, conditional, waker_slept;
-	uint32_t all, all_waker_slept; /* ended by a call that woke all */
+	uint32_t all, all_waker_slept; /* waits that a call ended that woke all sleepers */
 	uint32_t rounds;
-	nsec_t round_end; /* when the first one of the present round was woken */
+	nsec_t round_end; /* when the first sleeper of the present round was woken */
 };
 
-/* Call in order of the waits' ends. True if the wait is the first of a round: all of the round
-   began after the previous one was woken. */
+/* Call in order of the waits' ends. Returns true if the wait is the first of a round. All waits of
+   a round began after the previous round was woken. */
 bool futex_tally_add(struct futex_tally *tally, uint32_t signs, nsec_t begin, nsec_t end);
 enum futex_kind futex_tally_kind(const struct futex_tally *tally);

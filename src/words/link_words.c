@@ -5,7 +5,7 @@
 
 #include "cause_words.h"
 
-/* The cause that let a stopped task go on is not what it was stopped for. */
+/* Appends which task stopped it: the cause that ended the stop is not the reason for the stop. */
 static void stop_append(struct buffer *to, const struct cause *cause)
 {
 	buffer_puts(to, "stopped");

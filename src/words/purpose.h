@@ -247,7 +247,7 @@ enum purpose {
 	PURPOSE_COUNT,
 };
 
-/* Causes and places store it in one byte. */
+/* Causes and places store a purpose in one byte. */
 _Static_assert(PURPOSE_COUNT <= 256, "a purpose fits a byte");
 
 /* "data from a pipe"; NULL for PURPOSE_NONE and unknown values. */

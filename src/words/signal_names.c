@@ -6,11 +6,11 @@
 
 #include "base/array.h"
 
-#define SIGNALS_MAX 31 /* from 32 on signals are real-time ones, without names */
+#define SIGNALS_MAX 31 /* signals from 32 on are real-time signals, which have no names */
 
 struct signal_names {
 	const char *arch; /* prefix of uname -m */
-	const char *name[SIGNALS_MAX]; /* of signal 1 and following */
+	const char *name[SIGNALS_MAX]; /* names of signal 1 and the following */
 };
 
 /* Source: arch/.../include/uapi/asm/signal.h of the kernel. */

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 
-/* The stall that the trackers have found, if the kind of cause has room for it. */
+/* The stall that the trackers have found; STALL_NONE if causes of that kind cannot have one. */
 static enum stall_kind cause_stall_kind(const struct cause *cause)
 {
 	if (cause->kind == CAUSE_TIMER)
@@ -18,13 +18,13 @@ static bool is_timer(const struct cause *cause, const char *function)
 	return cause->kind == CAUSE_TIMER && cause->name && strcmp(cause->name, function) == 0;
 }
 
-/* jbd2's thread begins a commit by its timer, not on request. */
+/* Whether jbd2's thread began a commit by its timer, and not on request. */
 static bool is_journal_commit(const struct cause *cause)
 {
 	return is_timer(cause, "commit_timeout");
 }
 
-/* A name server, reached by a datagram or a connection. */
+/* Whether the peer is a name server, reached by a datagram or a connection. */
 static bool is_resolver(const struct cause *cause)
 {
 	const char *peer = cause->kind == CAUSE_NET && cause->as.net.is_unanswered
@@ -40,7 +40,7 @@ static bool is_cpu_period(const struct cause *cause)
 	return cause->kind == CAUSE_THROTTLED;
 }
 
-/* A throttled reclaim names no device. */
+/* Whether writing was throttled: a throttled reclaim has no device. */
 static bool is_dirty_throttle(const struct cause *cause)
 {
 	return cause->kind == CAUSE_MEMORY && (cause->as.memory.dev || cause->as.memory.device);

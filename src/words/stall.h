@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The dictionary of stalls: waits whose length is a constant - a timer of a protocol or a file
- * system, a period - and that a setting avoids. A row each: the evidence, the name, the advice.
- * Evidence is only what a cause says, from events: the length of a wait is none.
+ * The dictionary of stalls. A stall is a wait whose length is a constant, such as a timer of a
+ * protocol or a file system, and that a setting avoids. Each has a row with its evidence, its name
+ * and the advice. Evidence is taken only from the cause, and so from events; the length of a wait
+ * is no evidence.
  */
 #pragma once
 
 #include "ftwait/cause.h"
 
 struct stall {
-	enum stall_kind kind; /* as in the cause; STALL_NONE: see `is` */
+	enum stall_kind kind; /* the kind that the tracker has stored in the cause; STALL_NONE:
+	                         `is` recognizes the stall */
 	const char *key;    /* in JSON */
-	const char *words;  /* beside the cause, "delayed ACK"; NULL: the cause says it already */
-	/* "X took 1.2 s: ADVICE" in the summary; NULL: another advice covers it */
+	const char *words;  /* words that follow the cause, "delayed ACK"; NULL: the cause
+	                       already says it */
+	/* the ADVICE of "X took 1.2 s: ADVICE" in the summary; NULL: other advice covers it */
 	const char *advice;
-	const char *view;   /* the view with more about it */
+	const char *view;   /* the view with more details */
 	bool (*is)(const struct cause *cause);
 };
 

@@ -11,7 +11,7 @@
 /* The same byte, eight times. */
 #define BYTES(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* By the letter of nm(1); 0: neither kind. */
+/* enum symbol_kind by the type's letter, as in nm(1); 0: neither kind. */
 static const uint8_t kind_of_type[UINT8_MAX + 1] = {
 	['t'] = SYMBOL_FUNCTION, ['T'] = SYMBOL_FUNCTION, ['w'] = SYMBOL_FUNCTION,
 	['W'] = SYMBOL_FUNCTION, ['b'] = SYMBOL_OBJECT,   ['B'] = SYMBOL_OBJECT,
@@ -23,10 +23,8 @@ static uint64_t load_8(const char *from)
 	return load_u64((const uint8_t *)from, /* is_swapped= */ byte_order_is_big());
 }
 
-/*
- * Eight hexadecimal digits at once, a byte each. Bit 6 marks letters; converting back finds
- * non-digits: only values from 10 on become letters.
- */
+/* Takes eight hexadecimal digits at once, one in each byte. Bit 6 marks letters. The result is
+   converted back to find bytes that are no digits: only values from 10 on become letters again. */
 static inline bool take_8_digits(const char *from, uint64_t *value)
 {
 	uint64_t text = load_8(from);
@@ -66,7 +64,8 @@ static bool take_address(const char **line, const char *end, uint64_t *ret)
 	return value > 0 && value <= ADDRESS_DIGITS_MAX;
 }
 
-/* Sets bit 7 of each byte that is 0; above the lowest one, of others, too. */
+/* Sets bit 7 of each byte that is 0. Above the lowest such byte, bit 7 of other bytes may be set,
+   too. */
 static uint64_t zero_bytes(uint64_t word)
 {
 	return (word - BYTES(1)) & ~word & BYTES(0x80);
@@ -151,7 +150,8 @@ static bool is_noise_of_code(const char *name, size_t length)
 	return is_noise(name, length);
 }
 
-/* A line of a 64-bit machine whose type is not requested: half of all are. */
+/* Whether it is a line of a 64-bit machine with a type that is not requested, as half of all lines
+   are. */
 static inline bool is_of_other_type(const char *line, const char *end, unsigned kinds)
 {
 	uint64_t blanks;

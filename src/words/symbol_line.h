@@ -14,8 +14,8 @@ enum symbol_kind {
 	/*
 	 * Names for code addresses in a trace: text at a known address. Excluded are labels left by
 	 * assemblers and linkers, marks of code and constants, and the padding before functions.
-	 * ".name" may be a function: the entry of one on 64-bit PowerPC (ELF ABI version 1), a
-	 * label within one elsewhere; only all symbols together show which.
+	 * ".name" may be the entry of a function, on 64-bit PowerPC (ELF ABI version 1), or a label
+	 * within a function, elsewhere; only all symbols together show which.
 	 */
 	SYMBOL_FUNCTION = 1,
 	SYMBOL_OBJECT = 2, /* data of the kernel or of a module */
@@ -31,8 +31,8 @@ struct symbol_line {
 };
 
 /*
- * `end` is the newline or the end of the text; `kinds` are requested. False if the line is none of
- * these; *ret is unchanged then. Skipped lines are cheap: a kernel has 50,000 to 200,000 lines, of
- * which few are ever requested.
+ * `end` is the newline or the end of the text; `kinds` are requested. Returns false, with *ret
+ * unchanged, if the line has no symbol of these kinds. Skipped lines are cheap: a kernel has 50,000
+ * to 200,000 lines, of which few are ever requested.
  */
 bool symbol_line_parse(const char *line, const char *end, unsigned kinds, struct symbol_line *ret);

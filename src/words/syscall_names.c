@@ -22,8 +22,8 @@ enum syscall_abi {
 	ABI_COUNT,
 };
 
-/* All names, each with its NUL, in the order of the rows, back to back: a pointer for each would
-   take more room than they do, and would have to be relocated. */
+/* All names, each with its NUL, in the order of the rows, back to back: pointers to them would take
+   more room than the names themselves, and would have to be relocated. */
 #define ROW_MEMBER(name, ...)  char name##_[sizeof(#name)];
 #define ROW_NAME(name, ...)    #name,
 #define ROW_NUMBERS(name, ...) {__VA_ARGS__},
@@ -32,7 +32,8 @@ static const struct {
 } names = {SYSCALL_ROWS(ROW_NAME)};
 static const int16_t numbers[][ABI_COUNT] = {SYSCALL_ROWS(ROW_NUMBERS)};
 
-/* The ABIs that a kernel serves, by prefix of uname -m: the first match and all rows like it. */
+/* The ABIs that a kernel serves, by prefix of uname -m: the first row that matches, and all rows
+   with the same prefix. */
 static const struct {
 	const char *arch;
 	uint8_t abi; /* enum syscall_abi */

@@ -21,5 +21,6 @@
 const char *syscall_name(const char *arch, bool is_compat, int64_t number);
 /* Whether the machine has a second ABI that numbers alone do not distinguish. */
 bool syscall_has_compat(const char *arch);
-/* The numbers of the call of that name, except those of `is_compat`. Returns how many. */
+/* Finds the numbers of the call of that name, except those of the ABI of `is_compat`. Returns how
+   many there are. */
 size_t syscall_numbers(const char *arch, const char *name, int64_t ret[SYSCALL_NUMBERS_MAX]);

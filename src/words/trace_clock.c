@@ -17,7 +17,7 @@ static const struct trace_clock clocks[] = {
 	{"counter", "events"},
 	{"uptime", "timer ticks"},
 	{"x86-tsc", "processor cycles"},
-	{"tsc2nsec", "processor cycles"}, /* trace-cmd: it notes how long one is */
+	{"tsc2nsec", "processor cycles"}, /* trace-cmd notes how long a cycle is */
 	{"ppc-tb", "time base ticks"},
 	{"s390-tod", "TOD clock units"},
 };

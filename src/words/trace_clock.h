@@ -12,7 +12,7 @@ struct trace_clock {
 	const char *unit; /* the unit of a stamp; NULL: nanoseconds */
 };
 
-/* NULL if the name is not known here. */
+/* The clock of that name; NULL if this table does not have it. */
 const struct trace_clock *trace_clock_find(const char *name);
 /* The known clocks by index; NULL beyond the last. */
 const struct trace_clock *trace_clock_at(size_t index);
