@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Growing plain arrays. ARRAY_GROW makes room for one more element and doubles the capacity when
- * there is none, so that appending is amortised O(1). The C library moves big blocks through page
- * tables, and their unused half costs no memory.
+ * Growing plain arrays. ARRAY_GROW makes room for one more element; if there is none, it doubles
+ * the capacity, so that appending is amortised O(1). The C library moves large blocks by page
+ * tables, and their unused half takes no memory.
  *
- * 	struct x *item; size_t count, capacity;
- * 	ARRAY_GROW(item, count, capacity);
- * 	item[count++] = ...;
+ *	struct x *item; size_t count, capacity;
+ *	ARRAY_GROW(item, count, capacity);
+ *	item[count++] = ...;
  */
 #pragma once
 
@@ -18,7 +18,8 @@
 
 #define ARRAY_GROW(array, count, capacity) ARRAY_GROW_FROM(array, count, capacity, 8)
 
-/* The same for many small arrays: `first` is how many elements most of them have. */
+/* The same for many small arrays: `first` is the first capacity, the number of elements that most
+   of them have. */
 #define ARRAY_GROW_FROM(array, count, capacity, first)                                \
 	do {                                                                          \
 		if ((count) >= (capacity)) {                                          \
@@ -57,8 +58,8 @@ static inline size_t array_lower_bound(const void *items, size_t count, size_t s
 	return low;
 }
 
-/* The same for a uint64_t. If it is not the first member, `items` points to that of the first
-   item. */
+/* The same for a uint64_t. If it is not the first member, `items` points to this member of the
+   first item. */
 static inline size_t array_lower_bound_u64(const void *items, size_t count, size_t size,
                                            uint64_t key)
 {

@@ -39,7 +39,7 @@ void buffer_truncate(struct buffer *buffer, size_t length)
 	buffer->text[length] = '\0';
 }
 
-/* Whether so many bytes more fit without growing; they are within the limit then. */
+/* Whether `length` more bytes fit without growing, and within the limit. */
 static inline bool buffer_has_room(const struct buffer *buffer, size_t length)
 {
 	return length < buffer->capacity - buffer->length &&
@@ -79,7 +79,7 @@ char *buffer_room(struct buffer *buffer, size_t length)
 void buffer_append(struct buffer *buffer, const void *bytes, size_t length)
 {
 	length = buffer_reserve(buffer, length);
-	assert(buffer->text); /* there is always spare room, for the closing NUL */
+	assert(buffer->text); /* there is always room for the closing NUL */
 	memcpy(buffer->text + buffer->length, bytes, length);
 	buffer->length += length;
 	buffer->text[buffer->length] = '\0';
@@ -151,7 +151,8 @@ static size_t foreign_append(struct buffer *buffer, const char *text, size_t len
 	size_t size = utf8_decode(text, length, &code);
 
 	if (size == 0 || utf8_is_control(code)) {
-		/* The continuation bytes of a control then stand alone and are no UTF-8. */
+		/* The continuation bytes of a control character are then handled alone: they are no
+		   UTF-8. */
 		buffer_printf(buffer, "\\x%02x", (unsigned char)text[0]);
 		return 1;
 	}

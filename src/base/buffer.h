@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A text builder with a limit. `text` is always terminated by NUL; it is never NULL after
- * buffer_init() or BUFFER_INIT plus the first append. What does not fit within `limit` bytes is
- * cut, and `is_cut` says so. Embedded bytes of value 0 are allowed through buffer_append().
+ * buffer_init() or BUFFER_INIT plus the first append. Text beyond `limit` bytes is cut; then
+ * `is_cut` is set. Embedded bytes of value 0 are allowed through buffer_append().
  */
 #pragma once
 
@@ -23,11 +23,12 @@ struct buffer {
 void buffer_init(struct buffer *buffer, size_t limit);
 void buffer_release(struct buffer *buffer);
 void buffer_clear(struct buffer *buffer);
-/* Removes what was appended after the buffer had so many bytes. */
+/* Shortens the text to `length` bytes. */
 void buffer_truncate(struct buffer *buffer, size_t length);
 /*
- * For callers that write many small pieces: room for `length` bytes, without the NUL, at the end of
- * the text; NULL if that exceeds the limit. buffer_end() sets where the text ends then.
+ * For callers that write many small pieces: returns room for `length` bytes, without the NUL, at
+ * the end of the text; NULL if that exceeds the limit. Call buffer_end() with the new end of the
+ * text.
  */
 char *buffer_room(struct buffer *buffer, size_t length);
 static inline void buffer_end(struct buffer *buffer, char *end)
@@ -45,5 +46,6 @@ void buffer_put_i64(struct buffer *buffer, int64_t value);
 void buffer_put_blanks(struct buffer *buffer, size_t count);
 void buffer_printf(struct buffer *buffer, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-/* Appends bytes of unknown origin as printable UTF-8: bad bytes and controls become \xNN. */
+/* Appends bytes of unknown origin as printable UTF-8: invalid bytes and control characters become
+   \xNN. */
 void buffer_puts_clean(struct buffer *buffer, const char *text, size_t length);

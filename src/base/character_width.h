@@ -7,5 +7,6 @@
 
 #include <stdint.h>
 
-/* 0 for characters that join the one before them, 2 for East Asian wide ones, else 1. */
+/* 0 for characters that join the character before them, 2 for wide East Asian characters, else
+   1. */
 unsigned character_width(uint32_t code);

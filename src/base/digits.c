@@ -9,10 +9,10 @@ static const char pairs[] =
 	"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
 	"8081828384858687888990919293949596979899";
 
-/* The number of bits gives the number of digits, or one more. */
+/* The number of digits. The number of bits gives it, or one digit less. */
 static unsigned digit_count(uint64_t value)
 {
-	static const uint64_t least[] = { /* least[i]: the least number of more than i digits */
+	static const uint64_t least[] = { /* least[i]: the least number with more than i digits */
 		0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000,
 		10000000000, 100000000000, 1000000000000, 10000000000000, 100000000000000,
 		1000000000000000, 10000000000000000, 100000000000000000, 1000000000000000000,

@@ -11,5 +11,6 @@
 
 /* As %PRIu64. */
 char *digits_put(char *to, uint64_t value);
-/* The last `width` digits, with leading zeros: as %06PRIu64 for a number that has no more. */
+/* Writes the last `width` digits, with leading zeros: like %06PRIu64 if width is 6 and the number
+   has no more digits. */
 char *digits_put_last(char *to, uint64_t value, unsigned width);

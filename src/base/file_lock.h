@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * "This file is being written": a lock that the kernel drops with the last descriptor of the open
- * file, however its owner ends. Only ftwait heeds it: other programs are not kept out.
+ * A lock that shows that a file is being written. The kernel drops it with the last descriptor of
+ * the open file, however its owner ends. Only ftwait heeds the lock: other programs are not kept
+ * out.
  */
 #pragma once
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parts of files, however little a single pread() returns. */
+/* Reads parts of files; repeats pread() if it returns less. */
 #pragma once
 
 #include <stddef.h>

@@ -43,7 +43,7 @@ char *format_instant(nsec_t instant, char to[static FORMAT_BYTES])
 	return to;
 }
 
-/* Rounds to the nearest tenth, from halfway to the even one, as printf() does. */
+/* Rounds to the nearest tenth, halves to the even digit, as printf() does. */
 char *format_size(uint64_t bytes, char to[static FORMAT_BYTES])
 {
 	static const char *const unit[] = {" B", " KiB", " MiB", " GiB", " TiB"};

@@ -13,7 +13,7 @@
 
 /* "0", "812 ns", "5.302 us", "12.840 ms", "1.204 s": at most three decimals, always a unit. */
 char *format_duration(nsec_t duration, char to[static FORMAT_BYTES]);
-/* Seconds with microseconds: "12.345678". */
+/* Seconds with six decimals: "12.345678". */
 char *format_instant(nsec_t instant, char to[static FORMAT_BYTES]);
 /* "512 B", "1.5 KiB", "20.0 MiB". */
 char *format_size(uint64_t bytes, char to[static FORMAT_BYTES]);
@@ -23,7 +23,7 @@ char *format_count(uint64_t count, char to[static FORMAT_BYTES]);
 char *format_device(uint32_t device, char to[static FORMAT_BYTES]);
 /* "37.5 %". */
 char *format_ratio(double ratio, char to[static FORMAT_BYTES]);
-/* The same in an array of their own, which lives until the enclosing block ends: for arguments. */
+/* The same in an array that lives until the enclosing block ends: for use as arguments. */
 #define DURATION_TEXT(duration) format_duration((duration), (char[FORMAT_BYTES]){0})
 #define INSTANT_TEXT(instant)   format_instant((instant), (char[FORMAT_BYTES]){0})
 #define SIZE_TEXT(bytes)        format_size((bytes), (char[FORMAT_BYTES]){0})

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A binary heap in a plain array: the first of all elements is item[0], and no element comes
- * before its parent. Macros, so that elements have their type and the comparison is inlined:
- * is_before(const T *, const T *) is a strict order; where it is total, the order in which elements
- * leave the heap depends on nothing else. O(log count) each. All arguments but the array are
- * evaluated once.
+ * A binary heap in a plain array: the first of all elements in order is item[0], and no element
+ * comes before its parent. These are macros, so that elements have their type and the comparison is
+ * inlined. is_before(const T *, const T *) is a strict order; if it is a total order, it alone
+ * determines the order in which elements leave the heap. O(log count) each. All arguments but the
+ * array are evaluated once.
  *
  *	item[count++] = added;                        // push
  *	HEAP_SIFT_UP(item, count - 1, is_before);
@@ -19,7 +19,7 @@
 
 #include <stddef.h>
 
-/* The element at that place may belong further down; an empty heap is left alone. */
+/* Moves the element at that place down to where it belongs; does nothing to an empty heap. */
 #define HEAP_SIFT_DOWN(item, count, at, is_before)                                             \
 	do {                                                                                   \
 		const size_t count_ = (count);                                                 \
@@ -40,7 +40,7 @@
 		(item)[at_] = moved_;                                                          \
 	} while (0)
 
-/* The element at that place may belong further up. */
+/* Moves the element at that place up to where it belongs. */
 #define HEAP_SIFT_UP(item, at, is_before)                                                      \
 	do {                                                                                   \
 		size_t at_ = (at);                                                             \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Maps small numbers, such as thread ids, to 32-bit values, by two levels like a page table.
- * Finding takes two loads and no hashing; numbers beyond ID_TABLE_DIRECT are allowed and go into a
- * map. ID_TABLE_NONE cannot be stored as a value. Memory: 32 KiB of pointers, of which only the
- * used ones are ever touched, and 4 KiB for each 1024 numbers of which one was put.
+ * Maps small numbers, such as thread ids, to 32-bit values, by two levels like a page table. A
+ * lookup takes two loads and no hashing; numbers from ID_TABLE_DIRECT on are allowed and go into a
+ * map. ID_TABLE_NONE cannot be stored as a value. Memory: 32 KiB of pointers, of which only used
+ * ones are touched, and 4 KiB for each range of 1024 numbers with any entry.
  */
 #pragma once
 
@@ -17,7 +17,7 @@
 #define ID_TABLE_DIRECT ((uint64_t)ID_PAGES << ID_PAGE_SHIFT)
 
 struct id_table {
-	uint32_t **page;  /* value + 1; 0: none. NULL: the page has no numbers */
+	uint32_t **page;  /* pages of values + 1, 0: none; NULL: the page has no numbers */
 	struct map beyond; /* for higher numbers */
 };
 
@@ -28,7 +28,7 @@ void id_table_put(struct id_table *table, uint64_t id, uint32_t value);
 /* Removes the number, if present. */
 void id_table_drop(struct id_table *table, uint64_t id);
 
-/* ID_TABLE_NONE if not present. */
+/* The value of the number; ID_TABLE_NONE if it is not present. */
 static inline uint32_t id_table_get(const struct id_table *table, uint64_t id)
 {
 	const uint32_t *page;

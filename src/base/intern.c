@@ -15,7 +15,7 @@ static uint64_t load_8(const char *from)
 	return word;
 }
 
-/* 1 to 8 bytes as one word, without reading beyond them. */
+/* Loads 1 to 8 bytes as one word, without reading beyond them. */
 static uint64_t load_up_to_8(const char *from, size_t length)
 {
 	uint32_t first, last;
@@ -28,8 +28,8 @@ static uint64_t load_up_to_8(const char *from, size_t length)
 	return first | (uint64_t)last << 32;
 }
 
-/* Hashes by words: most names have one or two, and are looked up for every event that carries
-   them. */
+/* Hashes word by word, which is fast: most names have one or two words, and every event with a name
+   looks it up. */
 static uint32_t hash_bytes(const char *text, size_t length)
 {
 	uint64_t hash = length;
@@ -78,7 +78,7 @@ void intern_release(struct intern *intern)
 	*intern = (struct intern){0};
 }
 
-/* The id + 1; 0 if the text is not present. */
+/* The text's id + 1; 0 if it is not present. */
 static uint32_t intern_find(const struct intern *intern, const char *text, size_t length,
                             uint32_t hash)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Strings stored once. Equal bytes give the same id; ids count from 0 in order of first sight and
- * id 0 is always the empty string. Pointers stay valid until intern_release(). At most
- * INTERN_MAX different strings are kept; any beyond are all INTERN_OVERFLOW ("...").
+ * Strings, each stored once. Equal bytes give the same id; ids count from 0 in order of first
+ * appearance, and id 0 is always the empty string. Pointers stay valid until intern_release(). At
+ * most INTERN_MAX different strings are kept; all further ones get the id INTERN_OVERFLOW ("...").
  */
 #pragma once
 
@@ -15,7 +15,7 @@
 struct intern_entry {
 	char *text;
 	uint32_t hash, length;
-	uint32_t next; /* in the bucket: id + 1; 0: none */
+	uint32_t next; /* next string of the bucket: id + 1; 0: none */
 };
 
 struct intern {

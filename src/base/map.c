@@ -62,10 +62,8 @@ void map_put(struct map *map, uint64_t key, uint32_t value)
 	map->slot[at] = (struct map_slot){key, value};
 }
 
-/*
- * Closes the hole at `at`: each later entry of the same run moves back unless that would take it
- * before its home.
- */
+/* Closes the hole at `at`: a later entry of the same run moves into it, unless that would be before
+   the entry's home slot. */
 static void map_close_hole(struct map *map, uint32_t at)
 {
 	uint32_t next = at;

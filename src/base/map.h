@@ -43,7 +43,7 @@ static inline uint32_t map_home(const struct map *map, uint64_t key)
 	return (uint32_t)((key * 0x9e3779b97f4a7c15u) >> map->shift);
 }
 
-/* Value of the key, MAP_NONE if not present. */
+/* The value of the key; MAP_NONE if it is not present. */
 static inline uint32_t map_get(const struct map *map, uint64_t key)
 {
 	uint32_t at = map_home(map, key);
@@ -57,10 +57,11 @@ static inline uint32_t map_get(const struct map *map, uint64_t key)
 }
 
 /*
- * Keys that are more than a number go by their hash. Two may have the same one, so that an entry is
- * put at the hash of its key or, where that is taken, at the next number. Visits in `value` each
- * entry that may be the one of the key with that hash; nothing may have been taken from the map.
- * After the loop, `hash` is where the key's entry belongs, if none of them was it:
+ * For keys that are more than a number: their hash is the key of the map. Two keys may have the
+ * same hash, so an entry is put at the hash of its key or, if that is taken, at the next free
+ * number. The loop visits, in `value`, each entry that may belong to the key with that hash;
+ * entries must never have been taken from the map. If no entry was the right one, `hash` is the
+ * place for the new entry after the loop:
  *
  *	uint64_t hash = hash_mix(line, name);
  *	uint32_t index;

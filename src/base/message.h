@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What ftwait writes to standard error: one line each, starting with "ftwait: ". For cmd only; the
- * library is silent. Names of files and options come from outside: buffer_puts_clean() cleans the
- * finished line, so that it stays one line and controls no terminal.
+ * Messages on standard error: one line each, which begins with "ftwait: ". Only commands print
+ * messages; the other folders do not. Names of files and options come from outside, so
+ * buffer_puts_clean() cleans the finished line: it stays one line, and contains nothing that a
+ * terminal obeys.
  */
 #pragma once
 

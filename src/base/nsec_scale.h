@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ticks of a counter as nanoseconds: count * mult >> shift of the whole 128-bit product, rounded
- * down, as the kernel scales its clocks. A result beyond 64 bits is UINT64_MAX. `shift` is below
- * 128. Made of four 32-bit products, as 32-bit compilers have no wider integer.
+ * Converts ticks of a counter to nanoseconds: count * mult >> shift, of the whole 128-bit product,
+ * rounded down, as the kernel scales its clocks. A result that exceeds 64 bits becomes UINT64_MAX.
+ * `shift` is less than 128. The product is computed from four products of 32 bits, as compilers for
+ * 32-bit machines have no 128-bit integers.
  */
 #pragma once
 

@@ -15,7 +15,7 @@
 #include "sudo_caller.h"
 #include "xalloc.h"
 
-#define LINKS_MAX 40 /* as many as the kernel follows */
+#define LINKS_MAX 40 /* as many links as the kernel follows */
 
 void output_place_release(struct output_place *place)
 {
@@ -67,7 +67,7 @@ static int place_check(const struct output_place *place, struct buffer *why)
 	return -EACCES;
 }
 
-/* Takes the last name of `path`, which is relative to the place. */
+/* Moves the place to `path`, which is relative to it. */
 static int place_enter(struct output_place *place, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -86,7 +86,8 @@ static int place_enter(struct output_place *place, const char *path)
 	return fstat(place->file, &place->stat) < 0 ? -errno : 0;
 }
 
-/* The target of the symbolic link at the place; none if only the kernel can follow it. */
+/* Reads the target of the symbolic link at the place; reads none if only the kernel can follow the
+   link. */
 static int place_read_link(struct output_place *place, char **ret_target)
 {
 	char target[PATH_MAX];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Outputs that another user has planted. In a sticky folder writable by others, like /tmp, anyone
- * may put a FIFO, a file, a device or a symbolic link under the name that we are about to write to,
- * and then read our output or redirect it. Such a file is refused unless it belongs to us, to the
- * owner of the folder, or to the caller of sudo: the rule of the kernel's fs.protected_fifos,
- * _regular and _symlinks, which are not enabled everywhere and concern files only if they might be
- * created.
+ * Protection against outputs that another user has planted. In a sticky folder that others can
+ * write to, like /tmp, anyone may put a FIFO, a file, a device or a symbolic link under the name
+ * that ftwait is about to write to, and then read or redirect the output. Such a file is refused
+ * unless it belongs to this user, to the owner of the folder, or to the caller of sudo. That is the
+ * rule of the kernel's fs.protected_fifos, _regular and _symlinks, which are not enabled
+ * everywhere, and apply to files only if open() might create them.
  *
- * Links are followed one by one and each is checked against the rule; those of /proc, which stand
+ * Links are followed one by one, and each is checked against the rule. Links of /proc, which stand
  * for open files (/dev/stdout, /dev/fd/N), are followed by the kernel.
  */
 #pragma once
@@ -17,14 +17,15 @@
 
 #include "buffer.h"
 
-/* Where a path leads after following links. */
+/* The place to which a path leads, through links. */
 struct output_place {
 	const char *path; /* as given; borrowed */
-	int folder;       /* contains the last name; AT_FDCWD before the first step */
-	char *name;       /* the last one; owned; NULL before the first step */
+	int folder;       /* the folder that contains the last name; AT_FDCWD before the first
+	                     step */
+	char *name;       /* the last name; owned; NULL before the first step */
 	int file;         /* O_PATH; -1: does not exist */
 	struct stat stat; /* of that file */
-	bool is_kernels;  /* a link of /proc, which only the kernel can follow */
+	bool is_kernels;  /* it is a link of /proc, which only the kernel can follow */
 };
 
 /* The rule: whether `file`, which is in `folder`, may have been planted for `user`. */
@@ -36,14 +37,15 @@ bool output_is_planted(const struct stat *folder, const struct stat *file, uid_t
  */
 int output_guard_check(const char *path, struct buffer *why);
 /*
- * Like open() with these flags, of exactly the file that was checked. With O_CREAT the file must
- * not exist. Returns the descriptor or -errno; if the error alone does not explain it, `why` gets a
- * line.
+ * Like open() with these flags, but opens exactly the file that was checked. With O_CREAT the file
+ * must not exist. Returns the descriptor or -errno; if the error alone does not explain it, `why`
+ * gets a line.
  */
 int output_guard_open(const char *path, int flags, struct buffer *why);
 /*
- * The same in two steps, for callers that need the folder. The first fails as open() would, or with
- * -EACCES and a line in `why`; a missing file is no failure. Released in either case.
+ * The same in two steps, for callers that need the folder. output_place_find() fails as open()
+ * would, or with -EACCES and a line in `why`; a missing file is no failure. Call
+ * output_place_release() also after a failure.
  */
 int output_place_find(struct output_place *ret, const char *path, struct buffer *why);
 int output_place_open(const struct output_place *place, int flags, struct buffer *why);

@@ -37,7 +37,7 @@ static int unit_find(const struct unit *units, size_t count, const char *name, u
 	return -EINVAL;
 }
 
-/* Digits at *text; advances it past them. */
+/* Parses the digits at *text, and advances *text past them. */
 static int parse_digits(const char **text, int base, uint64_t *ret)
 {
 	char *end;
@@ -87,10 +87,8 @@ int parse_pid(const char *text, int32_t *ret)
 	return 0;
 }
 
-/*
- * Decimals as a share of the factor, rounded down. Goes from the last digit to the first: dividing
- * by ten step by step then gives the exact floor, also for powers of two.
- */
+/* The decimals as a part of the factor, rounded down. The loop goes from the last digit to the
+   first: so repeated division by ten gives the exact floor, also for powers of two. */
 static uint64_t fraction_scale(const char *digits, size_t count, uint64_t factor)
 {
 	uint64_t value = 0;
@@ -100,7 +98,8 @@ static uint64_t fraction_scale(const char *digits, size_t count, uint64_t factor
 	return value;
 }
 
-/* "123", "1.5", ".5" with a unit from the table. Digits below the smallest unit are dropped. */
+/* Parses "123", "1.5", ".5" with a unit from the table. Digits that stand for less than the
+   smallest unit are dropped. */
 static int parse_scaled(const char *text, const struct unit *units, size_t count, uint64_t *ret)
 {
 	const char *fraction = "";

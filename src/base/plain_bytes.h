@@ -28,7 +28,8 @@ static inline bool plain_word(uint64_t word, char without, char nor)
 	return (other & PLAIN_ALL_BYTES(0x80)) == 0;
 }
 
-/* Leading bytes that are printable ASCII and neither of the two given, which may be 0. */
+/* The number of leading bytes that are printable ASCII and neither of the two given bytes, which
+   may be 0. */
 static inline size_t plain_bytes(const char *text, size_t length, char without, char nor)
 {
 	size_t at = 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A sparse array: objects of one size by number, each created on first use, with a stable address
- * until it is dropped. Finding one takes two loads, going through all is O(the most that there were
+ * until it is dropped. A lookup takes two loads; a loop over all is O(most objects that there were
  * at once). Memory: 4 bytes for each number up to the highest that had an object, and for each
- * object its size and 8 bytes; dropped ones are reused.
+ * object its size and 8 bytes; the room of dropped objects is reused.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ struct sparse_array {
 	size_t object_bytes; /* including its head */
 	uint32_t *place_of;  /* by number: place + 1; 0: none */
 	size_t number_count;
-	char **chunk;        /* of SPARSE_CHUNK places each */
+	char **chunk;        /* chunks of SPARSE_CHUNK places */
 	size_t chunk_count, chunk_capacity;
 	uint32_t place_count; /* used so far */
 	uint32_t first_free;  /* place + 1; 0: none */
@@ -28,14 +28,14 @@ struct sparse_array {
 /* Precedes each object. */
 struct sparse_head {
 	uint32_t number;    /* SPARSE_FREE: dropped */
-	uint32_t next_free; /* of a dropped one: place + 1 */
+	uint32_t next_free; /* in the place of a dropped object: next free place + 1 */
 };
 
 void sparse_array_init(struct sparse_array *array, size_t object_bytes);
 void sparse_array_release(struct sparse_array *array);
 /* The object of that number (below SPARSE_FREE); all bytes are 0 if it is new. */
 void *sparse_array_get(struct sparse_array *array, uint32_t number);
-/* Does nothing if there is none. */
+/* Drops the object; does nothing if there is none. */
 void sparse_array_drop(struct sparse_array *array, uint32_t number);
 
 static inline struct sparse_head *sparse_array_head(const struct sparse_array *array,
@@ -45,7 +45,7 @@ static inline struct sparse_head *sparse_array_head(const struct sparse_array *a
 	                place % SPARSE_CHUNK * array->object_bytes);
 }
 
-/* NULL if there is none. */
+/* The object of that number; NULL if there is none. */
 static inline void *sparse_array_find(const struct sparse_array *array, uint32_t number)
 {
 	uint32_t place = number < array->number_count ? array->place_of[number] : 0;
@@ -53,7 +53,7 @@ static inline void *sparse_array_find(const struct sparse_array *array, uint32_t
 	return place ? sparse_array_head(array, place - 1) + 1 : NULL;
 }
 
-/* The next object at or after *place, which moves past it; NULL: there is none. */
+/* The next object at or after *place; moves *place past it. NULL: there is none. */
 static inline void *sparse_array_next(const struct sparse_array *array, uint32_t *place,
                                       uint32_t *number)
 {

@@ -8,7 +8,7 @@
 
 #include "cleanup.h"
 
-#define WIDTH_DEFAULT 80 /* if the terminal does not report it, as on serial lines */
+#define WIDTH_DEFAULT 80 /* width if the terminal does not report it, as on serial lines */
 
 static bool is_on;
 static size_t shown; /* columns of the line on the terminal; 0: there is none */
@@ -43,7 +43,7 @@ bool status_line_fit(struct buffer *to, const char *text, size_t columns)
 	return *text != '\0';
 }
 
-/* Cuts at the last comma, so that the line ends with a whole part. */
+/* Cuts the line at its last comma, so that it ends with a whole part. */
 static void line_end_whole(struct buffer *line)
 {
 	size_t at = line->length;

@@ -12,7 +12,7 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
 	return ab < c ? ab : c;
 }
 
-/* Case differences do not count. */
+/* Compares two bytes without case. */
 static bool bytes_differ(char a, char b)
 {
 	a = a >= 'A' && a <= 'Z' ? (char)(a - 'A' + 'a') : a;

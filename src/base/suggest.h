@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * "Did you mean": the candidate that a mistyped word most likely meant. Distance is the number of
- * inserted, lost, changed and swapped neighbouring bytes (optimal string alignment), ignoring case;
- * words longer than SUGGEST_BYTES_MAX get no suggestion.
+ * "Did you mean": finds the candidate that a mistyped word most likely meant. The distance of two
+ * words is the number of bytes that are inserted, lost or changed, and of swaps of neighbouring
+ * bytes (optimal string alignment), ignoring case. Words longer than SUGGEST_BYTES_MAX get no
+ * suggestion.
  */
 #pragma once
 
@@ -11,8 +12,8 @@
 #define SUGGEST_BYTES_MAX 64
 
 /*
- * The nearest candidate, the first of equally near ones; NULL if none is near enough: more than a
- * third of the word would have to change, and the word is not a prefix of the candidate. NULL
- * candidates are skipped.
+ * The nearest candidate, the first if several are equally near. NULL if none is near enough: a
+ * candidate is near if at most a third of the word would have to change, or if the word is a prefix
+ * of it. NULL candidates are skipped.
  */
 const char *suggest(const char *word, const char *const *candidates, size_t count);

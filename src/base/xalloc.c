@@ -27,7 +27,7 @@ static void *checked(void *p)
 {
 	if (p)
 		return p;
-	/* The one place outside cmd that writes messages: nothing may allocate any more. */
+	/* Only here code outside cmd/ writes a message: nothing may be allocated any more. */
 	(void)!write(STDERR_FILENO, line, strlen(line));
 	if (before_end)
 		before_end();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Allocation that cannot fail: on exhaustion the program ends with one line. That is acceptable
- * only because everything that grows with the input has a stated limit far below exhaustion. Sizes
- * are bytes; a size of 0 gives a pointer that may be freed but not dereferenced.
+ * Allocation that cannot fail: when memory runs out, the program ends with one line. That is
+ * acceptable only because everything that grows with the input has a stated limit far below that.
+ * Sizes are bytes; a size of 0 gives a pointer that may be freed but not dereferenced.
  */
 #pragma once
 
@@ -11,16 +11,17 @@
 
 #define XALLOC_LINE_BYTES 1024
 
-/* The line for standard error, with its line feed; at most XALLOC_LINE_BYTES - 1. */
+/* Sets the line for standard error, with its line feed; at most XALLOC_LINE_BYTES - 1 bytes. */
 void xalloc_on_end(const char *text);
-/* Called last, must not allocate; NULL, the default: nothing. */
+/* Sets a function that is called before the end, and must not allocate; NULL, the default: none. */
 void xalloc_before_end(void (*tidy)(void));
 void *xmalloc(size_t size) __attribute__((malloc, warn_unused_result));
 void *xcalloc(size_t count, size_t size) __attribute__((malloc, warn_unused_result));
 void *xrealloc(void *p, size_t size) __attribute__((warn_unused_result));
-/* count * size, checked for overflow. */
+/* Reallocates count * size bytes, checked for overflow. */
 void *xreallocarray(void *p, size_t count, size_t size) __attribute__((warn_unused_result));
-/* count * size bytes at a multiple of the alignment, a power of two that divides the size. */
+/* Allocates count * size bytes at a multiple of the alignment, a power of two that divides the
+   size. */
 void *xaligned_alloc(size_t alignment, size_t count, size_t size)
 	__attribute__((malloc, warn_unused_result));
 /* open_memstream(3) */
