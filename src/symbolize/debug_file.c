@@ -13,7 +13,7 @@
 
 #define PATH_BYTES_MAX 4096
 #define READ_BYTES     (256u << 10)
-/* Limit of what a checksum is computed of. */
+/* Limit on the size of a file of which a checksum is computed. */
 #define CHECKED_BYTES_MAX (1u << 30)
 
 static bool has_crc(int fd, uint32_t wanted)
@@ -31,7 +31,7 @@ static bool has_crc(int fd, uint32_t wanted)
 	return false;
 }
 
-/* `link` NULL: only the build id is compared. */
+/* Whether the file is the program's debug file. `link` NULL: only the build id is compared. */
 static bool is_wanted(const struct elf_image *file, const struct build_id *id,
                       const struct debug_link *link)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A mangled name may stand for one that is exponentially longer. libiberty's callbacks pass the
- * parts as they are made, but cannot stop it; so the callback that has filled the buffer jumps
- * out. The demanglers' own state is on the stack (except a few bytes for a Rust name that is not
- * ASCII).
+ * A mangled name may stand for a name that is exponentially longer. libiberty passes the parts to a
+ * callback as they are made, but the callback cannot stop it; so when the buffer is full, the
+ * callback jumps out. That leaks nothing, as the demanglers' own state is on the stack (except a
+ * few bytes for a Rust name that is not ASCII).
  */
 #include "demangle.h"
 
@@ -14,10 +14,8 @@
 
 #include <libiberty/demangle.h>
 
-/*
- * They use stack for every pair of a template and a reference in the name: for this length less
- * than 5 MB. Longer names stay as they are.
- */
+/* The demanglers use stack for every pair of a template and a reference in the name: less than 5 MB
+   for names of this length. Longer names stay as they are. */
 #define MANGLED_BYTES_MAX 2048
 
 struct demangling {
@@ -29,7 +27,7 @@ static void demangling_add(const char *text, size_t length, void *context)
 {
 	struct demangling *demangling = context;
 
-	if (length) /* else there may be no text */
+	if (length) /* if length is 0, `text` may be NULL */
 		buffer_append(demangling->to, text, length);
 	if (demangling->to->is_cut)
 		longjmp(demangling->enough, 1);
@@ -38,7 +36,7 @@ static void demangling_add(const char *text, size_t length, void *context)
 typedef int demangler_t(const char *mangled, int options, demangle_callbackref callback,
                         void *context);
 
-/* Whether it was a name of that language. */
+/* Appends the demangled name; returns whether the name was one of that language. */
 static bool demangle_by(demangler_t *demangler, const char *name, struct buffer *to)
 {
 	struct demangling demangling = {.to = to};
@@ -60,7 +58,7 @@ bool demangle_is_able(void)
 
 void demangle(const char *name, struct buffer *to)
 {
-	/* Rust's older names are C++'s, too, with a hash */
+	/* Rust's older names are also names of C++, with a hash */
 	if (name[0] != '_' || strlen(name) > MANGLED_BYTES_MAX ||
 	    (!demangle_by(rust_demangle_callback, name, to) &&
 	     !demangle_by(cplus_demangle_v3_callback, name, to)))

@@ -10,12 +10,12 @@
 #include "unxz.h"
 
 #define HEADERS_MAX      4096u
-#define NOTE_BYTES_MAX   (1u << 20) /* of all notes together */
+#define NOTE_BYTES_MAX   (1u << 20) /* limit on all notes together */
 #define SECTION_NAMES_BYTES_MAX (1u << 20)
 #define SYMBOL_BYTES_MAX (256u << 20)
 #define NAME_BYTES_MAX   (512u << 20)
 #define MINI_BYTES_MAX   (64u << 20)
-#define HEADER_BYTES     64 /* of ELF64, the larger one */
+#define HEADER_BYTES     64 /* size of the header of ELF64, the larger one */
 
 static int digit_value(char digit)
 {
@@ -48,10 +48,8 @@ bool build_id_equal(const struct build_id *a, const struct build_id *b)
 	return a->length == b->length && memcmp(a->byte, b->byte, a->length) == 0;
 }
 
-/*
- * Counts too large for the header are stored elsewhere and may have any size, for which libelf
- * would allocate; no program has them.
- */
+/* Whether the counts are in the header. Counts that are too large for it are stored elsewhere and
+   may have any value, and libelf would allocate for them; no real program has such counts. */
 static bool is_plain_header(const uint8_t *header, size_t size)
 {
 	bool is_wide, is_swapped;
@@ -134,14 +132,14 @@ static bool elf_image_read_header(struct elf_image *image)
 		return false;
 	}
 	image->machine = header.e_machine;
-	/* Sections may be cut off; in a separate debug file the program headers point to
-	   nothing. */
+	/* the program headers are tried, too, as sections may be cut off; in a separate debug file
+	   they point to nothing */
 	if (!elf_image_id_of_sections(image, NOTE_BYTES_MAX))
 		elf_image_id_of_parts(image, NOTE_BYTES_MAX);
 	return true;
 }
 
-/* Never mapped: access to a mapped file that is truncated raises SIGBUS. */
+/* The file is read, never mapped: access to a mapped file that is truncated raises SIGBUS. */
 bool elf_image_open(struct elf_image *image, int fd)
 {
 	uint8_t header[HEADER_BYTES];
@@ -190,7 +188,7 @@ size_t elf_image_code_parts(struct elf_image *image, struct code_part ret[static
 
 static Elf_Data *section_data(Elf_Scn *section, const GElf_Shdr *header, size_t limit)
 {
-	/* a compressed section is no table of symbols of any usual tool */
+	/* no usual tool makes a table of symbols that is compressed */
 	if (header->sh_type == SHT_NOBITS || header->sh_size > limit ||
 	    header->sh_flags & SHF_COMPRESSED)
 		return NULL;
@@ -222,7 +220,8 @@ static enum function_binding symbol_binding(const GElf_Sym *symbol)
 	}
 }
 
-/* On machines with two instruction sets, bit 0 of a function's address selects one. */
+/* The address at which the function begins: on machines with two instruction sets, bit 0 of the
+   symbol's value selects one of these. */
 static uint64_t symbol_begin(const struct elf_image *image, const GElf_Sym *symbol)
 {
 	return image->machine == EM_ARM || image->machine == EM_MIPS ? symbol->st_value & ~1ull
@@ -257,7 +256,7 @@ static void elf_image_add_symbols(struct elf_image *image, Elf_Data *symbols, co
 	}
 }
 
-/* The first section of that type, NULL: there is none. */
+/* The first section of that type; NULL: there is none. */
 static Elf_Scn *section_of_type(Elf *elf, uint32_t type, GElf_Shdr *ret_header)
 {
 	Elf_Scn *section = NULL;

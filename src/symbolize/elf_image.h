@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * An ELF program or library, from a file or from memory: its build id, where its parts are mapped,
- * and its functions. Reading is bounded: only headers, notes and tables of symbols are read of the
- * file, whatever size they claim.
+ * An ELF program or library, from a file or from memory: its build id, the places of its parts when
+ * it is mapped, and its functions. Only headers, notes and tables of symbols are read, and each
+ * only up to a limit, whatever size it claims.
  */
 #pragma once
 
@@ -34,7 +34,7 @@ struct elf_image {
 
 /* Where to find the separate debug file. */
 struct debug_link {
-	char name[DEBUG_LINK_BYTES_MAX]; /* of a file, without a folder */
+	char name[DEBUG_LINK_BYTES_MAX]; /* name of the file, without a folder */
 	uint32_t crc;
 };
 
@@ -42,11 +42,11 @@ struct debug_link {
 #define CODE_PARTS_MAX 8
 
 struct code_part {
-	uint64_t offset, size; /* within the file, bytes */
+	uint64_t offset, size; /* in bytes, within the file */
 	uint64_t address;
 };
 
-/* From hexadecimal digits; false: they are no build id. */
+/* Converts hexadecimal digits; false: they are no build id. */
 bool build_id_parse(const char *text, struct build_id *ret);
 bool build_id_equal(const struct build_id *a, const struct build_id *b);
 
@@ -54,14 +54,14 @@ bool build_id_equal(const struct build_id *a, const struct build_id *b);
    file. */
 bool elf_image_open(struct elf_image *image, int fd);
 bool elf_image_open_memory(struct elf_image *image, void *memory, size_t size);
-/* Leaves ELF_IMAGE_NONE, which may be closed again. */
+/* Closes the image and sets it to ELF_IMAGE_NONE, which may be closed again. */
 void elf_image_close(struct elf_image *image);
 
-/* The parts with code, at most CODE_PARTS_MAX; returns how many. */
+/* Finds the parts with code, at most CODE_PARTS_MAX; returns their number. */
 size_t elf_image_code_parts(struct elf_image *image, struct code_part ret[static CODE_PARTS_MAX]);
 /* Adds the functions of a table of that type, SHT_SYMTAB or SHT_DYNSYM; false: there is none. */
 bool elf_image_add_functions(struct elf_image *image, uint32_t type, struct function_table *to);
 bool elf_image_debug_link(struct elf_image *image, struct debug_link *ret);
-/* Opens another ELF file inside this one, which distributions' build tools pack there; false:
-   none. */
+/* Opens the small ELF file (MiniDebugInfo) that the build tools of some distributions pack into
+   this one; false: there is none. */
 bool elf_image_open_mini(struct elf_image *image, struct elf_image *ret);

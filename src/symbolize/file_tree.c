@@ -39,7 +39,7 @@ static char *descriptor_path(int fd, char to[static DESCRIPTOR_PATH_BYTES])
 	return to;
 }
 
-/* Whether a descriptor's file lies below the folder, or is it. */
+/* Whether the descriptor's file is the folder or lies below it. */
 static bool is_below(const struct file_tree *tree, int fd)
 {
 	char name[DESCRIPTOR_PATH_BYTES], folder[PATH_MAX], file[PATH_MAX];
@@ -52,7 +52,8 @@ static bool is_below(const struct file_tree *tree, int fd)
 	return folder_length == 1 || length == folder_length || file[folder_length] == '/';
 }
 
-/* For kernels before 5.6: symbolic links to absolute paths lead outside, and so find nothing. */
+/* For kernels before 5.6. Symbolic links to absolute paths lead outside there, so they find
+   nothing. */
 static int file_tree_find_checked(const struct file_tree *tree, const char *path)
 {
 	const char *below = path + strspn(path, "/");
@@ -67,7 +68,7 @@ static int file_tree_find_checked(const struct file_tree *tree, const char *path
 	return found;
 }
 
-/* Finds it without opening it. */
+/* Finds the file without opening it for reading. */
 static int file_tree_find(const struct file_tree *tree, const char *path)
 {
 #ifdef SYS_openat2
@@ -81,7 +82,7 @@ static int file_tree_find(const struct file_tree *tree, const char *path)
 
 		if (fd >= 0)
 			return (int)fd;
-		if (errno == ENOSYS || errno == EPERM) /* the latter is what containers return */
+		if (errno == ENOSYS || errno == EPERM) /* containers return EPERM */
 			break;
 		if (errno != EAGAIN) /* a rename interfered */
 			return -errno;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A folder below which files are opened for reading. No path leads outside, neither through ".."
- * nor through symbolic links, in which "/" means the folder. Only regular files are opened: no
- * open blocks, and no device is touched.
+ * nor through symbolic links, in which "/" means the folder. Only regular files are opened, so that
+ * open() does not block and no device is touched.
  */
 #pragma once
 
@@ -16,5 +16,6 @@ struct file_tree {
 /* 0 or -errno. */
 int file_tree_open(struct file_tree *tree, const char *folder);
 void file_tree_close(struct file_tree *tree);
-/* The descriptor, or -errno: -ENOENT, -EACCES ...; -EFBIG: too large; -EINVAL: no regular file. */
+/* Returns the descriptor, or -errno: -ENOENT, -EACCES ...; -EFBIG: too large; -EINVAL: no regular
+   file. */
 int file_tree_open_file(const struct file_tree *tree, const char *path);

@@ -7,9 +7,9 @@
 
 #include "base/array.h"
 
-/* Functions are rarely nested, and never deeply, except in malicious files. */
+/* Limit of nesting: functions are rarely nested, and deeply only in malicious files. */
 #define DEPTH_MAX 16
-/* All names of one file. */
+/* Limit on all names of one file. */
 #define NAMES_BYTES_MAX (512u << 20)
 
 #define RANK_SIZELESS          (1u << 15)
@@ -37,7 +37,7 @@ static uint16_t function_rank(const struct function_to_add *added)
 	                  underscores << RANK_UNDERSCORES_SHIFT | added->binding);
 }
 
-/* Bytes of a name without "@VERSION" or "@@VERSION". */
+/* The number of bytes of a name without "@VERSION" or "@@VERSION". */
 static size_t unversioned_length(const char *name, size_t length)
 {
 	const char *at = length > 1 ? memchr(name + 1, '@', length - 1) : NULL;
@@ -61,7 +61,7 @@ static bool function_table_add_name(struct function_table *table, const char *na
 	return true;
 }
 
-/* The most bytes from its begin that may belong to it; 0: none. */
+/* The most bytes, from its begin on, that may belong to the function; 0: none. */
 static uint32_t function_reach(const struct function_to_add *added)
 {
 	uint64_t room = added->end > added->begin ? added->end - added->begin : 0;
@@ -95,7 +95,8 @@ static int function_compare(const void *a, const void *b)
 		return x->begin < y->begin ? -1 : 1;
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
-	return x->name < y->name ? -1 : x->name > y->name; /* stable: the first name wins */
+	return x->name < y->name ? -1 : x->name > y->name; /* stable: of equal functions the
+	                                                      first name wins */
 }
 
 static void function_table_keep_best(struct function_table *table)
@@ -126,8 +127,8 @@ static bool function_is_sizeless(const struct function *function)
 	return function->rank & RANK_SIZELESS;
 }
 
-/* Sets each function's `enclosing`: tries those around the previous one, and drops them where they
-   end. */
+/* Sets each function's `enclosing`. Candidates are the previous function and the functions around
+   it; they are dropped when they end. */
 static void function_table_nest(struct function_table *table)
 {
 	uint32_t around = 0;

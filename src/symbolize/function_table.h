@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The functions of one file by address. Fill it first, in any order, then sort, then look up. Of
- * several names at one address the same is always returned: one that has a size, the one with the
- * fewest underscores before it ("read" of "__read", "__libc_read"), global before weak before
- * local ones. An address belongs to the innermost function that contains it; a function without a
- * size, as in assembler code, extends to the next one, but at most to its limit.
+ * The functions of one file by address. Fill it first, in any order, then sort, then look up. If
+ * there are several names at one address, always the same one is returned: a name with a size
+ * before one without, then the name with the fewest underscores at its begin ("read" of "__read",
+ * "__libc_read"), then global before weak before local names. An address belongs to the innermost
+ * function that contains it; a function without a size, as in assembler code, extends to the next
+ * one, but at most to its limit.
  */
 #pragma once
 
@@ -25,9 +26,10 @@ struct function {
 	uint64_t begin;
 	uint32_t size;      /* bytes, never 0 */
 	uint32_t name;      /* offset in names */
-	uint32_t enclosing; /* index + 1 of a function around its begin; 0: none */
+	uint32_t enclosing; /* index + 1 of a function that contains its begin; 0: none */
 	uint32_t name_id;   /* for the caller's use, 0 at first */
-	uint16_t rank;      /* of several at one address the least wins */
+	uint16_t rank;      /* of several functions at one address, the one with the least rank
+	                       is kept */
 };
 
 struct function_table {
@@ -41,9 +43,9 @@ struct function_table {
 struct function_to_add {
 	uint64_t begin;
 	uint64_t size; /* 0: not known */
-	uint64_t end;  /* a limit of the function: the end of its section */
+	uint64_t end;  /* limit of the function: the end of its section */
 	enum function_binding binding;
-	const char *name; /* an "@" and what follows, a version, are left out */
+	const char *name; /* a version at its end, "@" and what follows, is left out */
 	size_t name_length;
 };
 
@@ -52,7 +54,7 @@ void function_table_init(struct function_table *table, size_t limit);
 void function_table_release(struct function_table *table);
 void function_table_add(struct function_table *table, const struct function_to_add *function);
 void function_table_sort(struct function_table *table);
-/* NULL: no function is known at that address. */
+/* The function at the address; NULL: none is known. */
 struct function *function_table_find(const struct function_table *table, uint64_t address);
 
 static inline const char *function_table_name(const struct function_table *table,

@@ -18,7 +18,7 @@ int unxz(const void *packed, size_t size, size_t limit, uint8_t **ret, size_t *r
 	size_t room = FIRST_BYTES < limit ? FIRST_BYTES : limit;
 	_cleanup_(freep) uint8_t *unpacked = xmalloc(room);
 
-	/* what was unpacked before the room ran out is not kept: it starts again */
+	/* if the room runs out, unpacking starts again with more room */
 	for (;;) {
 		uint64_t memory = DECODER_BYTES_MAX;
 		size_t in = 0, out = 0;

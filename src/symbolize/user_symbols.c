@@ -23,7 +23,7 @@
 #include "function_table.h"
 
 #define PATH_BYTES_MAX 4096
-#define LINE_BYTES_MAX (4 * PATH_BYTES_MAX + 256) /* a byte may be written as four */
+#define LINE_BYTES_MAX (4 * PATH_BYTES_MAX + 256) /* one byte may be written as four characters */
 #define CUT_MARK       "..."
 
 static const char deleted_mark[] = " (deleted)";
@@ -35,10 +35,11 @@ enum file_outcome {
 	FILE_NOT_OPENED,
 	FILE_NO_ELF,
 	FILE_OTHER_BUILD,
-	FILE_NO_ID,          /* a build id was recorded */
-	FILE_ID_NOT_KNOWN,   /* the file is needed by build id, which was not recorded */
+	FILE_NO_ID,          /* the file has no build id, although one was recorded */
+	FILE_ID_NOT_KNOWN,   /* a file is used only by its build id, which was not recorded */
 	FILE_NO_FUNCTIONS,
-	FILE_DEBUG_FILE_ONLY, /* which does not say where in the file a function is */
+	FILE_DEBUG_FILE_ONLY, /* only the debug file was found, which does not show where in the
+	                         program's file a function is */
 };
 
 struct symbol_file {
@@ -47,7 +48,7 @@ struct symbol_file {
 	int error;             /* FILE_NOT_OPENED: errno */
 	bool is_unseen;        /* its build id was not recorded */
 	bool is_exported_only;
-	uint64_t nameless;     /* requests without a result */
+	uint64_t nameless;     /* number of lookups without a result */
 	struct code_part part[CODE_PARTS_MAX];
 	size_t part_count;
 	struct function_table functions;
@@ -60,9 +61,9 @@ struct user_symbols {
 	size_t count, capacity;
 	size_t function_count; /* of all files */
 	bool is_full;          /* further files were left out */
-	struct map by_hash;    /* of path and build id */
+	struct map by_hash;    /* by hash of path and build id */
 	struct intern names;   /* demangled */
-	struct buffer name;    /* buffer while it is made */
+	struct buffer name;    /* buffer for a name while it is made */
 };
 
 bool user_symbols_is_able(void)
@@ -129,10 +130,11 @@ static enum file_outcome open_path(const struct user_symbols *symbols, struct sy
 	return elf_image_open(ret, fd) ? FILE_HAS_FUNCTIONS : FILE_NO_ELF;
 }
 
-/* It has a page or a few. */
+/* Limit on its size: it has one page or a few. */
 #define VDSO_BYTES_MAX (256u << 10)
 
-/* The table of sections is at its end; without that its length is not known. */
+/* The size of the vDSO: the table of sections is at its end; 0 if there is none, as the size is not
+   known then. */
 static size_t vdso_size(const ElfW(Ehdr) *header)
 {
 	uint64_t end = (uint64_t)header->e_shoff + (uint64_t)header->e_shnum * header->e_shentsize;
@@ -160,7 +162,8 @@ static bool vdso_open(struct elf_image *ret)
 	return elf_image_open_memory(ret, copy, size);
 }
 
-/* Opens what the path means, of any build. `id` NULL: it was not recorded. */
+/* Opens the file at the recorded path. `id` NULL: the build id was not recorded, so any build is
+   accepted. */
 static enum file_outcome open_recorded(const struct user_symbols *symbols, struct symbol_file *file,
                                        const struct build_id *id, struct elf_image *ret)
 {
@@ -191,8 +194,8 @@ static enum file_outcome compare_build(const struct elf_image *image, const stru
 	return image->id.length ? FILE_OTHER_BUILD : FILE_NO_ID;
 }
 
-/* Reads the tables of the program itself, of its debug file, or of MiniDebugInfo, which adds to
-   the exported ones. */
+/* Adds the program's exported symbols, and those of its table of symbols; if it has no such table,
+   the symbols of the debug file or of MiniDebugInfo. */
 static void symbol_file_add_functions(const struct user_symbols *symbols, struct symbol_file *file,
                                       struct elf_image *image)
 {
@@ -211,7 +214,8 @@ static void symbol_file_add_functions(const struct user_symbols *symbols, struct
 	file->is_exported_only = true;
 }
 
-/* The debug files of some strippers contain the program's layout even without the program. */
+/* Opens the debug file without the program: the debug files of some strippers contain the program's
+   layout. */
 static bool symbol_file_open_debug_only(const struct user_symbols *symbols,
                                         struct symbol_file *file, const struct build_id *id,
                                         struct elf_image *ret)
@@ -293,7 +297,7 @@ static struct symbol_file *user_symbols_add_file(struct user_symbols *symbols, c
 	return file;
 }
 
-/* NULL: there are too many. */
+/* The file with that path and build id; NULL: there are too many files. */
 static struct symbol_file *user_symbols_file(struct user_symbols *symbols, const char *path,
                                              const char *build_id)
 {
@@ -309,7 +313,7 @@ static struct symbol_file *user_symbols_file(struct user_symbols *symbols, const
 	return user_symbols_add_file(symbols, path, build_id, hash);
 }
 
-/* The demangled name; made when it is first asked for. */
+/* The demangled name, which is made at the first request. */
 static const char *user_symbols_name(struct user_symbols *symbols,
                                      const struct function_table *functions,
                                      struct function *function)

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names of functions of user programs, by file and offset within the file, as a recording knows
- * them. What is read: the file itself (.symtab, .dynsym, the symbols that MiniDebugInfo has in
- * .gnu_debugdata), and, if it has no .symtab, its separate debug file, by build id or debug link.
- * Never read: a file of another build than the recorded one, because wrong names are worse than
- * none; anything over a network, such as debuginfod; anything but regular files.
+ * them. Symbols are read from the file itself (.symtab, .dynsym, the symbols of MiniDebugInfo in
+ * .gnu_debugdata), and, if it has no .symtab, from its separate debug file, by build id or debug
+ * link. Three sorts of files are never read: files of another build than the recorded one, because
+ * wrong names are worse than none; files over a network, such as from debuginfod; files that are
+ * not regular.
  *
- * Files are not trusted: reading is bounded by the limits below, and none is mapped. A file is
- * read and closed at its first lookup; 32 bytes and the name are kept for each of its functions. A
+ * Files are not trusted: reading is bounded by the limits below, and none is mapped. A file is read
+ * and closed at its first lookup; 32 bytes and the name are kept for each of its functions. A
  * lookup takes one hash of the path and a binary search; each function is demangled once.
  */
 #pragma once
@@ -17,26 +18,29 @@
 
 /* Further files are ignored. */
 #define USER_SYMBOLS_FILES_MAX 4096
-/* Functions of one file; of all files together. */
+/* Limits on the functions of one file, and of all files together. */
 #define USER_SYMBOLS_FUNCTIONS_MAX     (1u << 21)
 #define USER_SYMBOLS_FUNCTIONS_ALL_MAX (1u << 22)
-/* Bytes of a returned name; a longer one is cut and ends in "...". */
+/* Maximal bytes of a returned name; a longer name is cut and ends in "...". */
 #define USER_SYMBOLS_NAME_MAX 1024
 /* Lines of user_symbols_report(). */
 #define USER_SYMBOLS_LINES_MAX 32
 
 struct user_symbols_setup {
-	/* Root of a tree that has the files: nothing outside is read, not even through symbolic
-	   links and ".."; NULL: "/". Separate debug files may be in it or in
-	   /usr/lib/debug/.build-id of this machine. */
+	/*
+	 * Root of a tree that has the files; NULL: "/". Nothing outside the tree is read, not even
+	 * through symbolic links and "..", except separate debug files in /usr/lib/debug/.build-id
+	 * of this machine.
+	 */
 	const char *symfs;
 };
 
 struct user_symbols;
 
-/* False: this program is built without libelf; nothing is ever named then. */
+/* Returns false if this program is built without libelf: then functions are never named. */
 bool user_symbols_is_able(void);
-/* NULL: symfs is no folder that can be opened (an empty string is none either), see errno. */
+/* Returns NULL, with errno set, if symfs is no folder that can be opened; an empty string is
+   none. */
 struct user_symbols *user_symbols_new(const struct user_symbols_setup *setup);
 struct user_symbols *user_symbols_free(struct user_symbols *symbols);
 
@@ -59,8 +63,9 @@ const char *user_symbols_find(struct user_symbols *symbols, const char *path, co
                               uint64_t offset);
 
 /*
- * Reports what could not be named and why, a line a file in the order of first lookups, at most
- * USER_SYMBOLS_LINES_MAX: "/usr/lib/libfoo.so: not found". Lines are clean and end in no newline.
+ * Reports which files' functions could not be named, and why: one line a file, in order of the
+ * first lookups, at most USER_SYMBOLS_LINES_MAX: "/usr/lib/libfoo.so: not found". Lines are clean
+ * and end in no newline.
  */
 void user_symbols_report(struct user_symbols *symbols,
                          void (*on_line)(void *context, const char *line), void *context);
