@@ -15,8 +15,10 @@
 
 struct child_stream {
 	struct tracecmd_input *handle; /* NULL: the library has no such buffer */
-	int cpu;                       /* the library counts a buffer's CPUs from 0 */
-	struct tep_record *held;       /* read already, but belongs to the next batch */
+	int cpu;                       /* number of the CPU as the library counts it, from 0 in
+	                                  each buffer */
+	struct tep_record *held;       /* a record that is read already, but belongs to the next
+	                                  batch */
 };
 
 struct tracecmd_child {
@@ -155,6 +157,7 @@ enum reference_exit reference_serve(const struct source *native, int socket)
 	child->streams = xcalloc(native->stream_count, sizeof(*child->streams));
 	child->payloads = xmalloc(REFERENCE_BATCH_BYTES);
 	child_place_streams(child, handle);
-	/* Nothing is closed or freed: the process ends now, and the library's ways out crash. */
+	/* Nothing is closed or freed, as the process ends now, and the library's own cleanup
+	   crashes. */
 	return child_loop(child, socket);
 }

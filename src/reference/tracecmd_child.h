@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The child process of tracecmd_source.h, and the protocol of the two over a socket: the child
- * begins with one reply (count 0: the file is open), then it answers each request, the index of a
- * stream, with one reply; count 0 is the end of that stream. The end of the socket is the end of
- * the child, and the only sign of an error.
+ * The child process of tracecmd_source.h, and the protocol between parent and child over a socket.
+ * First the child sends one reply (count 0: the file is open). A request is the index of a stream;
+ * the child answers each request with one reply, of which count 0 means the end of that stream. The
+ * child closes the socket only when it ends, which is also the only sign of an error.
  */
 #pragma once
 
@@ -38,5 +38,6 @@ enum reference_exit {
  * the name of its descriptor.
  */
 enum reference_exit reference_serve(const struct source *native, int socket);
-/* Exactly `size` bytes; 0, -errno, or -ENODATA at the end of the socket. */
+/* Send and receive exactly `size` bytes. They return 0, -errno, or -ENODATA at the end of the
+   socket. */
 int reference_send(int socket, const void *bytes, size_t size);

@@ -41,7 +41,7 @@ struct reference_feed {
 };
 
 struct reference {
-	struct source source; /* first: ops cast it back */
+	struct source source; /* the first member, as ops cast a pointer to it back */
 	struct source *native; /* describes this trace */
 	struct text_store text;
 	struct reference_feed *feeds;
@@ -61,7 +61,7 @@ static void child_isolate(void)
 	for (size_t i = 0; i < sizeof(dying) / sizeof(dying[0]); i++)
 		(void)signal(dying[i], SIG_DFL);
 	(void)setrlimit(RLIMIT_CORE, &core);
-	/* The sanitizer's own tables are larger than any limit. */
+	/* not with the address sanitizer: its tables are larger than any limit */
 	if (!IS_ADDRESS_SANITIZED)
 		(void)setrlimit(RLIMIT_AS, &memory);
 	for (int fd = 0; fd <= 2 && null >= 0; fd++)
@@ -89,7 +89,7 @@ static int reference_fork(struct reference *reference)
 	return 0;
 }
 
-/* -ENODATA if the child ended, -ETIMEDOUT if it does not answer for too long. */
+/* Returns 0, -ENODATA if the child has ended, or -ETIMEDOUT if it does not answer for too long. */
 static int reference_receive(const struct reference *reference, void *to, size_t size)
 {
 	uint8_t *at = to;

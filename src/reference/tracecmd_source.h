@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trace.dat through libtracecmd: the reference that our own reader is compared with. The library
- * crashes and hangs on damaged files, so it runs in a child process, which returns one batch of
- * records for each request; any failure there becomes a line of text here.
+ * Reads a trace.dat with libtracecmd, as the reference for ftwait's own reader. The library crashes
+ * and hangs on damaged files, so it runs in a child process, which returns one batch of records for
+ * each request; any failure of the child becomes a line of text.
  *
- * What the trace says about itself (formats, tasks, clock, streams) comes from our own reader, as
- * the library does not return the texts; only the records are the library's.
+ * The descriptions in the trace (formats, tasks, clock, streams) come from ftwait's own reader, as
+ * the library does not return their texts; only the records come from the library.
  *
- * It is optional: without the library, the layer is tracecmd_absent.c alone.
+ * It is optional: without the library this layer is only tracecmd_absent.c.
  */
 #pragma once
 
@@ -18,5 +18,5 @@
 
 /* Whether this program has the library. */
 bool reference_is_built(void);
-/* As source_open(); -ENOTSUP if the program has not. */
+/* As source_open(); -ENOTSUP if this program does not have the library. */
 int reference_open(const char *path, struct source **ret, struct buffer *why);
