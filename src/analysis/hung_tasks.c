@@ -215,7 +215,7 @@ struct circle {
 	uint32_t least_times; /* over all tasks in pipes: least number of wake-ups by the partner */
 };
 
-static struct circle circle_look(const struct circles *circles, size_t first)
+static struct circle circle_of(const struct circles *circles, size_t first)
 {
 	struct circle circle = {.first = first, .least_times = UINT32_MAX};
 	size_t at = first;
@@ -305,7 +305,7 @@ static size_t circles_choose(const struct circles *circles, struct circle *ret)
 
 		if (first == TASK_NONE)
 			continue;
-		circle = circle_look(circles, first);
+		circle = circle_of(circles, first);
 		if (!circle.is_asked ||
 		    (circle.count < RING_LIKELY && circle.least_times < PARTNER_TIMES))
 			continue;

@@ -370,7 +370,7 @@ static const char *run_object_consequence(const struct run *run, size_t object)
 }
 
 /* " (ftwait record -e +timer)", or that the events were recorded but the kernel reported none. */
-static void mend_append(const struct run *run, const char *groups, struct buffer *to)
+static void remedy_append(const struct run *run, const char *groups, struct buffer *to)
 {
 	struct recorded recorded =
 		recorded_of(run->pipeline->source, run->seen.has[EVENT_STACK]);
@@ -406,7 +406,7 @@ static void run_note_objects(const struct run *run)
 	if (count > 1)
 		consequence = "waits that these would explain look like interrupts";
 	buffer_printf(&note, "no %s events in this trace: %s", words.text, consequence);
-	mend_append(run, groups.text, &note);
+	remedy_append(run, groups.text, &note);
 	health_note(run->pipeline->health, "%s", note.text);
 }
 
@@ -422,7 +422,7 @@ static void run_note_lacks(const struct run *run)
 			continue;
 		buffer_clear(&note);
 		buffer_puts(&note, wanted[i].consequence);
-		mend_append(run, "sched", &note);
+		remedy_append(run, "sched", &note);
 		health_note(run->pipeline->health, "%s", note.text);
 	}
 	run_note_objects(run);

@@ -214,7 +214,7 @@ static void task_sleep(struct perfetto_sched *sched, struct perfetto_task *task,
 
 /* It is certain now that the early wake-up ended the task's sleep: writes it again after the
    switch. */
-static void task_wake(struct perfetto_sched *sched, struct perfetto_task *task, int64_t tid)
+static void early_wake_put(struct perfetto_sched *sched, struct perfetto_task *task, int64_t tid)
 {
 	if (task->is_away)
 		perfetto_waking_put(bundle_of(sched, task->slept_on)->to, task->slept,
@@ -224,7 +224,7 @@ static void task_wake(struct perfetto_sched *sched, struct perfetto_task *task, 
 
 static void task_run(struct perfetto_sched *sched, struct perfetto_task *task, int64_t tid)
 {
-	task_wake(sched, task, tid);
+	early_wake_put(sched, task, tid);
 	task->early.is_there = false;
 	task->is_woken = false;
 	task->is_running = true;
@@ -391,7 +391,8 @@ static void on_free(struct perfetto_sched *sched, struct cpu_bundle *bundle,
 }
 
 /* The task of an event is running, whether a switch reported it or not. */
-static void bundle_see(struct perfetto_sched *sched, struct cpu_bundle *bundle, int64_t tid)
+static void bundle_note_running(struct perfetto_sched *sched, struct cpu_bundle *bundle,
+                                int64_t tid)
 {
 	struct perfetto_task *task = tid == bundle->seen ? NULL : task_find(sched, tid);
 
@@ -441,7 +442,7 @@ void perfetto_sched_event(struct perfetto_sched *sched, const struct event *even
 {
 	struct cpu_bundle *bundle = bundle_of(sched, event->cpu);
 
-	bundle_see(sched, bundle, event->tid);
+	bundle_note_running(sched, bundle, event->tid);
 	if (event->time == sched->begin && event->cpu == sched->first_cpu)
 		bundle->to = &sched->first_events;
 	sched->has_waking |= event->kind == EVENT_SCHED_WAKING;
@@ -501,7 +502,7 @@ void perfetto_sched_span(struct perfetto_sched *sched, int64_t tid, const struct
 		first_state_put(sched, tid, span);
 	} else if (span->kind == SEGMENT_RUNNABLE && is_last) {
 		if (task && task->slept == span->begin)
-			task_wake(sched, task, tid);
+			early_wake_put(sched, task, tid);
 	}
 }
 

@@ -71,7 +71,7 @@ static struct flame_frame frame_of(const struct flame_tree *tree, uint32_t index
 
 /* Selects the node's children to show; `rest` becomes the frame for the children that are too
    small. */
-static void children_part(struct layout_making *making, uint32_t parent, struct flame_frame *rest)
+static void children_select(struct layout_making *making, uint32_t parent, struct flame_frame *rest)
 {
 	const struct flame_tree *tree = making->tree;
 	uint32_t at = tree->node[parent].first_child;
@@ -97,7 +97,7 @@ static void children_lay(struct layout_making *making, uint32_t parent, struct f
 	struct flame_frame rest = {.level = frame->level + 1, .kind = SHOWN_MARK};
 	nsec_t end = frame->begin;
 
-	children_part(making, parent, &rest);
+	children_select(making, parent, &rest);
 	for (size_t i = 0; i < making->child_count; i++)
 		end += making->tree->node[making->child[i]].total;
 	frame->self = frame->total - (end - frame->begin) - rest.total;

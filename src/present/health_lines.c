@@ -83,7 +83,7 @@ static struct loss loss_of_all(const struct health *health)
 	return loss;
 }
 
-static nsec_t since(nsec_t time, nsec_t begin)
+static nsec_t time_since(nsec_t time, nsec_t begin)
 {
 	return time > begin ? time - begin : 0;
 }
@@ -100,8 +100,8 @@ static void loss_count_append(struct buffer *to, const struct loss *loss)
 static void loss_time_append(struct buffer *to, const struct loss *loss, nsec_t begin)
 {
 	buffer_printf(to, " between %s s and %s s",
-	              INSTANT_TEXT(since(loss->begin, begin)),
-	              INSTANT_TEXT(since(loss->end, begin)));
+	              INSTANT_TEXT(time_since(loss->begin, begin)),
+	              INSTANT_TEXT(time_since(loss->end, begin)));
 	if (loss->gaps > loss->cpus)
 		buffer_printf(to, ", in %s gaps of together %s", COUNT_TEXT(loss->gaps),
 		              DURATION_TEXT(loss->span));

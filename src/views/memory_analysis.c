@@ -170,8 +170,8 @@ static const struct relation_form form = {
 
 /* Names only the largest row: rows must not be added up, as sleeps may lie inside each other and
    inside reclaims. */
-static void memory_answer(const struct memory_view *view, const struct relation_rows *rows,
-                          const struct output *to)
+static void memory_print_largest(const struct memory_view *view, const struct relation_rows *rows,
+                                 const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 	const struct memory_row *most = rows->count ? rows->row[0] : NULL;
@@ -234,7 +234,7 @@ static void memory_report(const void *state, const struct output *to)
 
 	output_section_begin(to, "memory", "Memory", /* is_list= */ false);
 	if (rows.count || !analysis_print_lack(&memory_analysis, question, to)) {
-		memory_answer(view, &rows, to);
+		memory_print_largest(view, &rows, to);
 		memory_print_places(view, to);
 	}
 	relation_show(&form, &rows, view, question, to);

@@ -34,7 +34,7 @@ static bool size_is_limited(void)
 }
 
 /* Checks that holes can be punched and that extending the file leaves a hole. */
-static int holes_try(int fd, uint64_t bytes)
+static int holes_check(int fd, uint64_t bytes)
 {
 	struct stat file;
 	int r = 0;
@@ -66,7 +66,7 @@ static int room_find(int fd, size_t count, uint64_t *ret)
 	least = room < REGION_ENOUGH ? room : REGION_ENOUGH;
 	while (room > (FILE_BYTES_MAX - FRONT_BYTES) / count)
 		room = room / 2 & ~(REGION_ALIGN - 1);
-	while ((r = holes_try(fd, FRONT_BYTES + count * room)) == -EFBIG && room / 2 >= least)
+	while ((r = holes_check(fd, FRONT_BYTES + count * room)) == -EFBIG && room / 2 >= least)
 		room = room / 2 & ~(REGION_ALIGN - 1);
 	*ret = room;
 	return r;

@@ -56,7 +56,7 @@ static int writer_put(struct stream_writer *writer, const void *bytes, size_t si
 
 /* Detects that another process has cut the file: the next write would leave a hole, and the file
    would look whole. */
-static void writer_look(struct stream_writer *writer)
+static void writer_check_cut(struct stream_writer *writer)
 {
 	struct stat file;
 
@@ -76,7 +76,7 @@ static int writer_put_header(struct stream_writer *writer, enum stream_block_typ
 		.size = size,
 	};
 
-	writer_look(writer);
+	writer_check_cut(writer);
 	return writer_put(writer, &block, sizeof(block));
 }
 
@@ -132,7 +132,7 @@ static int writer_put_pages(struct stream_writer *writer, unsigned id, const voi
 		return -EINVAL;
 	if (size > region->row.bytes - region->used)
 		return -EFBIG;
-	writer_look(writer);
+	writer_check_cut(writer);
 	if (writer->packer)
 		return writer_put_packed(writer, region, bytes, size);
 	r = writer_put_at(writer, bytes, size, region->row.offset + region->used);

@@ -325,7 +325,7 @@ static int ending_compare(const void *a, const void *b)
 
 /* The number of ended waits in the first shares that have the same waiter and waker; *ret_used is
    the number of these shares. */
-static uint64_t shares_of_pair(const struct lock_share *const *share, size_t left, size_t *ret_used)
+static uint64_t waits_of_pair(const struct lock_share *const *share, size_t left, size_t *ret_used)
 {
 	uint64_t count = 0;
 	size_t i = 0;
@@ -351,7 +351,7 @@ static struct lock_ending *lock_endings(const struct lock_share *const *share, s
 		sorted[i] = share[i];
 	array_sort(sorted, share_count, sizeof(*sorted), ending_share_compare); /* NOLINT */
 	for (size_t i = 0; i < share_count; i += used) {
-		uint64_t times = shares_of_pair(sorted + i, share_count - i, &used);
+		uint64_t times = waits_of_pair(sorted + i, share_count - i, &used);
 		struct lock_ending *last = count ? &ending[count - 1] : NULL;
 
 		if (!last || last->line != sorted[i]->owner) {

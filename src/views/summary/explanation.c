@@ -120,7 +120,7 @@ static bool walks_take_too_long(const struct explanation *explanation)
 
 /* Cuts [*begin, *end) to the window, once that is known, at the end of the trace; with a window
    nothing is forgotten before. Returns false if nothing is left. */
-static bool clip(const struct explanation *explanation, nsec_t *begin, nsec_t *end)
+static bool cut_to_window(const struct explanation *explanation, nsec_t *begin, nsec_t *end)
 {
 	if (explanation->question->resolved)
 		(void)question_clip(explanation->question, begin, end);
@@ -171,7 +171,7 @@ static void take_wait(struct explanation *explanation, uint32_t index, size_t at
 	nsec_t begin = line->segment[at].begin, end = timeline_segment_end(line, at);
 	enum chosen_sleep chosen;
 
-	if (!clip(explanation, &begin, &end))
+	if (!cut_to_window(explanation, &begin, &end))
 		return;
 	inversions_take(&explanation->inversions, index, at, begin, end);
 	chosen = timeline_chosen_sleep(timeline, index, at);
@@ -196,7 +196,7 @@ static void take_runnable(struct explanation *explanation, const struct line *li
 {
 	nsec_t begin = line->segment[at].begin, end = timeline_segment_end(line, at);
 
-	if (clip(explanation, &begin, &end))
+	if (cut_to_window(explanation, &begin, &end))
 		time_series_add(&explanation->runnable, begin, end);
 }
 

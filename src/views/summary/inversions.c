@@ -171,7 +171,8 @@ static void on_ascend(void *state)
 	wait->depth--;
 }
 
-static enum inversion_at note_at(const struct timeline *timeline, const struct cause_note *note)
+static enum inversion_at inversion_at_of(const struct timeline *timeline,
+                                         const struct cause_note *note)
 {
 	static const enum inversion_at at_futex[] = {
 		[FUTEX_KIND_UNKNOWN] = INVERSION_AT_FUTEX,
@@ -220,7 +221,7 @@ static bool wait_may_be_inverted(const struct timeline *timeline, uint32_t line,
 		return false;
 	if (detail == 'D')
 		return true;
-	at = note_at(timeline, note);
+	at = inversion_at_of(timeline, note);
 	return at >= INVERSION_AT_MUTEX ||
 	       (at != INVERSION_AT_WORK && timeline_is_one_process(timeline, line, note->waker));
 }
@@ -258,7 +259,7 @@ void inversions_take_wait(struct inversions *inversions, uint32_t index, size_t 
 	wait.of = (struct inversion){
 		.waiter = index,
 		.waiter_priority = rank.priority,
-		.at = (uint8_t)note_at(timeline, note),
+		.at = (uint8_t)inversion_at_of(timeline, note),
 		.is_in_kernel = segment->detail == 'D',
 	};
 	walk(timeline, index, begin, end, &visitor, &result);

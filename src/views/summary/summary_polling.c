@@ -329,8 +329,8 @@ static bool *path_waiters(const struct explanation *explanation)
  * something ended them, the task may be a helper thread that wakes up regularly until the program
  * ends.
  */
-static enum slices_rank sum_rank(const struct summary *summary, const struct slice_sum *sum,
-                                 const bool *waits)
+static enum slices_rank slices_rank_of(const struct summary *summary, const struct slice_sum *sum,
+                                       const bool *waits)
 {
 	const struct explanation *explanation = summary->explanation;
 
@@ -355,7 +355,7 @@ static const struct slice_sum *slices_choose(const struct summary *summary,
 	const struct slice_sum *best = NULL;
 
 	for (size_t i = 0; i < sums->count; i++) {
-		enum slices_rank rank = sum_rank(summary, &sums->sum[i], waits);
+		enum slices_rank rank = slices_rank_of(summary, &sums->sum[i], waits);
 
 		if (rank <= least || rank < best_rank ||
 		    (rank == best_rank && sums->sum[i].waiting <= best->waiting))

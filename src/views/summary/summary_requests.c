@@ -253,7 +253,7 @@ static bool is_asked_for_servers(const struct question *question)
 
 /* Whether the sentence is printed at this place. In a recording of the whole machine some tasks
    always answer others, so there is no sentence; the table lists them. */
-static bool is_shown(const struct question *question, bool is_first)
+static bool sentence_is_due(const struct question *question, bool is_first)
 {
 	return is_first ? is_asked_for_servers(question)
 	                : question->resolved->is_targeted && !is_asked_for_servers(question);
@@ -268,7 +268,7 @@ void summary_requests_print(const struct summary_requests *requests, bool is_fir
 	const struct request_row *most = rows.count ? rows.row[0] : NULL;
 	struct distribution_sum work;
 
-	if (most && is_shown(question, is_first)) {
+	if (most && sentence_is_due(question, is_first)) {
 		distribution_sum(&most->work, &work);
 		buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 		prose_task_append(&line, question->timeline, most->task);
