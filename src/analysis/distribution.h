@@ -36,8 +36,8 @@ struct distribution {
 
 /* All zero: empty. */
 void distribution_release(struct distribution *distribution);
-/* `at`: when the duration began. It is kept for the longest duration; of equally long ones for the
-   first. */
+/* `at`: an instant in the duration. It is kept for the longest duration; of equally long ones for
+   the first. */
 void distribution_add(struct distribution *distribution, nsec_t value, nsec_t at);
 /* Adds all values of `more`. */
 void distribution_merge(struct distribution *distribution, const struct distribution *more);
