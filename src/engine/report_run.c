@@ -15,8 +15,8 @@
 #include "words/cause_words.h"
 #include "words/task_words.h"
 
-/* If no view needs the whole history, it gets at most the machine's memory, and this process's
-   memory limit, divided by this. */
+/* If no view needs the whole history, it gets the lesser of two parts: of the machine's memory, and
+   of this process's memory limit. */
 #define HISTORY_PART       32
 #define HISTORY_LIMIT_PART 4
 #define HISTORY_BYTES_MIN  (UINT64_C(8) << 20)
