@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "catalog/tracepoint.h"
 #include "engine/report_run.h"
 #include "fuzz_target.h"
 #include "state/core/machine.h"
@@ -306,6 +307,24 @@ static void take_mmap_lock(struct input *input, struct event *event)
 	event->mmap_lock = (struct mmap_lock_event){way & 1, way >> 1 & 1, way >> 2 & 1};
 }
 
+/* Of other kinds: what the catalog says that their tracepoints have. */
+static void take_fields(struct input *input, struct event *event)
+{
+	TRACEPOINT_EACH(row) {
+		if (row->kind != event->kind)
+			continue;
+		for (size_t i = 0; i < ARRAY_SIZE(row->field) && row->field[i].name; i++) {
+			void *target = (char *)event + row->field[i].target;
+
+			if (row->field[i].is_text)
+				*(struct text *)target = take_text(input);
+			else
+				*(uint64_t *)target = take_number(input);
+		}
+	}
+}
+
+/* What is better made up with knowledge of what it means; NULL: by take_fields(). */
 static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct event *event) = {
 	[EVENT_SCHED_SWITCH] = take_switch,    [EVENT_SCHED_WAKING] = take_wake,
 	[EVENT_SCHED_WAKEUP] = take_wake,      [EVENT_SCHED_WAKEUP_NEW] = take_wake,
@@ -397,8 +416,7 @@ static void take_event(struct input *input, struct machine *machine, nsec_t *now
 	}
 	event.kind = is_sample ? sample_kind(kind) : (enum event_kind)kind;
 	event.tid = take_tid(input);
-	assert(take_kind[event.kind]); /* a new kind: add its row */
-	take_kind[event.kind](input, &event);
+	(take_kind[event.kind] ? take_kind[event.kind] : take_fields)(input, &event);
 	if (is_sample)
 		machine_sample(machine, &event);
 	else
