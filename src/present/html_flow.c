@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "ftwait/record.h"
+#include "words/cause_kind.h"
 #include "words/cause_words.h"
 
 #define VERSION 1
@@ -44,20 +45,6 @@ static const struct state_look {
 	[FLOW_UNKNOWN] = {"unknown", "not known", "unknown"},
 	[FLOW_ABSENT] = {"absent", "not there", "absent"},
 	[FLOW_MIXED] = {"mixed", "several short states", "mixed"},
-};
-
-static const char *const wait_classes[CAUSE_KIND_COUNT] = {
-	[CAUSE_UNKNOWN] = "unknown",     [CAUSE_TASK] = "task",
-	[CAUSE_DISK] = "disk",           [CAUSE_NET] = "net",
-	[CAUSE_TIMER] = "timer",         [CAUSE_IRQ] = "kernel",
-	[CAUSE_SOFTIRQ] = "kernel",      [CAUSE_WORK] = "kernel",
-	[CAUSE_WORK_PENDING] = "kernel", [CAUSE_SIGNAL] = "signal",
-	[CAUSE_IPI] = "kernel",          [CAUSE_RCU] = "kernel",
-	[CAUSE_LOCK] = "lock",           [CAUSE_MEMORY] = "memory",
-	[CAUSE_FORK] = "task",           [CAUSE_WAKE_LATENCY] = "kernel",
-	[CAUSE_IDLE] = "unknown",        [CAUSE_FROZEN] = "stopped",
-	[CAUSE_THROTTLED] = "runnable",  [CAUSE_PREEMPTED] = "runnable",
-	[CAUSE_WOKEN] = "runnable",
 };
 
 void html_flow_init(struct html_flow *flow)
@@ -308,14 +295,13 @@ static void states_put(struct json_writer *json)
 	json_key(json, "states");
 	json_array_begin(json, JSON_LINES);
 	for (unsigned i = 0; i < FLOW_STATE_COUNT; i++) {
-		bool is_wait = i >= FLOW_WAIT;
-		const char *kind = is_wait ? cause_kind_name(i - FLOW_WAIT) : NULL;
+		const struct cause_kind_row *wait =
+			i >= FLOW_WAIT ? &cause_kinds[i - FLOW_WAIT] : NULL;
 
 		json_object_begin(json, JSON_INLINE);
-		json_member_string(json, "key", is_wait ? kind : looks[i].key);
-		json_member_string(json, "label", is_wait ? kind : looks[i].label);
-		json_member_string(json, "class",
-		                   is_wait ? wait_classes[i - FLOW_WAIT] : looks[i].class);
+		json_member_string(json, "key", wait ? wait->name : looks[i].key);
+		json_member_string(json, "label", wait ? wait->name : looks[i].label);
+		json_member_string(json, "class", wait ? wait->look.class : looks[i].class);
 		json_object_end(json);
 	}
 	json_array_end(json);

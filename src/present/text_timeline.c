@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "base/xalloc.h"
 #include "text_cut.h"
+#include "words/cause_kind.h"
 #include "words/task_words.h"
 
 #define COLUMNS_UNLIMITED 120 /* width of a page without a limit */
@@ -48,24 +49,6 @@ static const struct {
 	[CLASS_STOPPED] = {"stopped", {'X', 'x'}, {"X", "x"}, "35"},
 	[CLASS_NOT_KNOWN] = {"not known", {'?', '?'}, {"?", "?"}, "2"},
 	[CLASS_IDLE] = {"idle", {'.', '.'}, {"·", "·"}, "2"},
-};
-
-/* The letters of waits off the path, and their colours; on the path the letter is a capital one. */
-static const struct {
-	char letter;
-	const char *color;
-} waits[CAUSE_KIND_COUNT] = {
-	[CAUSE_UNKNOWN] = {'u', "2"},      [CAUSE_TASK] = {'t', "35"},
-	[CAUSE_DISK] = {'d', "34"},        [CAUSE_NET] = {'n', "36"},
-	[CAUSE_TIMER] = {'z', "2"},        [CAUSE_IRQ] = {'i', "0"},
-	[CAUSE_SOFTIRQ] = {'s', "0"},      [CAUSE_WORK] = {'w', "0"},
-	[CAUSE_WORK_PENDING] = {'w', "0"}, [CAUSE_SIGNAL] = {'g', "0"},
-	[CAUSE_IPI] = {'i', "0"},          [CAUSE_RCU] = {'r', "0"},
-	[CAUSE_LOCK] = {'l', "31"},        [CAUSE_MEMORY] = {'m', "31"},
-	[CAUSE_FORK] = {'f', "0"},         [CAUSE_WAKE_LATENCY] = {'k', "0"},
-	[CAUSE_IDLE] = {'u', "2"},         [CAUSE_FROZEN] = {'o', "0"},
-	[CAUSE_THROTTLED] = {'h', "33"},   [CAUSE_PREEMPTED] = {'p', "33"},
-	[CAUSE_WOKEN] = {'p', "33"},
 };
 
 struct drawn_row {
@@ -234,7 +217,8 @@ static void symbol_append(const struct text_timeline *self, struct buffer *to, u
                           bool is_on_path)
 {
 	if (class >= CLASS_WAIT) {
-		char letter = waits[class - CLASS_WAIT].letter;
+		/* off the path; on it the capital letter */
+		char letter = cause_kinds[class - CLASS_WAIT].look.letter;
 
 		buffer_putc(to, is_on_path ? (char)(letter - 'a' + 'A') : letter);
 	} else if (self->page->options.utf8) {
@@ -254,7 +238,7 @@ static void column_append(const struct text_timeline *self, struct buffer *to, u
 	if (self->page->options.color && look != before)
 		buffer_printf(to, "\033[0;%s%sm", is_on_path ? "1;" : "",
 		              class == CLASS_NONE   ? "0"
-		              : class >= CLASS_WAIT ? waits[class - CLASS_WAIT].color
+		              : class >= CLASS_WAIT ? cause_kinds[class - CLASS_WAIT].look.color
 		                                    : looks[class].color);
 	if (class == CLASS_NONE)
 		buffer_putc(to, ' ');

@@ -407,14 +407,17 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	/* `word` is "", as the phrase has the word: an open wait has another word */
 	[CAUSE_UNKNOWN] = {
 		.name = "unknown", .word = "", .text = phrase_unknown,
+		.look = {"unknown", 'u', "2"},
 		.identity.unknown.is_open = true,
 	},
 	[CAUSE_TASK] = {
 		.name = "task", .word = "task", .text = phrase_task, .object = phrase_task_object,
+		.look = {"task", 't', "35"},
 		.member = {COMMON("waker", MEMBER_WAKER)},
 	},
 	[CAUSE_DISK] = {
 		.name = "disk", .word = "disk", .text = phrase_disk, .object = phrase_disk_object,
+		.look = {"disk", 'd', "34"},
 		.identity.disk = {.dev = ALL_BITS, .is_held_back = true},
 		.member = {
 			OWN("dev", MEMBER_DEVICE, disk, dev),
@@ -431,6 +434,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_NET] = {
 		.name = "net", .word = "net", .text = phrase_net, .object = phrase_net_object,
+		.look = {"net", 'n', "36"},
 		/* the peer identifies it only if it did not answer, see cause_note_identity() */
 		.identity.net = {
 			.peer = ALL_BITS, .is_unanswered = true, .stall = UINT8_MAX,
@@ -452,6 +456,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		/* `word` is "", as the phrase has the word: a task that is held back does not wait
 		   for a timer */
 		.name = "timer", .word = "", .text = phrase_timer,
+		.look = {"timer", 'z', "2"},
 		.object = phrase_timer_object,
 		.identity.timer = {
 			.is_own = true, .call = UINT8_MAX, .stall = UINT8_MAX, .is_late = true,
@@ -467,37 +472,47 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_IRQ] = {
 		.name = "irq", .word = "irq", .text = phrase_irq, .object = phrase_irq_object,
+		.look = {"kernel", 'i', "0"},
 		.identity.irq.number = -1,
 		.member = {OWN("number", MEMBER_INDEX, irq, number)},
 	},
 	[CAUSE_SOFTIRQ] = {
 		.name = "softirq", .word = "softirq", .text = phrase_softirq,
+		.look = {"kernel", 's', "0"},
 		.identity.softirq = {.vector = -1, .is_delay = true},
 		.member = {OWN_SAID("delay", softirq, is_delay, "to begin")},
 	},
 	[CAUSE_WORK] = {
 		.name = "work", .word = "work", .text = phrase_work,
+		.look = {"kernel", 'w', "0"},
 		.member = {
 			COMMON("function", MEMBER_TITLE),
 			COMMON("queued_by", MEMBER_ORIGINATOR),
 			OWN("queue_ns", MEMBER_TIME, work, queue_time),
 		},
 	},
-	[CAUSE_WORK_PENDING] = {.name = "work-pending", .word = "work pending"},
+	[CAUSE_WORK_PENDING] = {
+		.name = "work-pending", .word = "work pending", .look = {"kernel", 'w', "0"},
+	},
 	[CAUSE_SIGNAL] = {
 		.name = "signal", .word = "signal", .text = phrase_signal,
+		.look = {"signal", 'g', "0"},
 		.object = phrase_signal_object,
 		.identity.signal.number = -1,
 		.member = {OWN("number", MEMBER_INDEX, signal, number)},
 	},
-	[CAUSE_IPI] = {.name = "ipi", .word = "inter-processor interrupt"},
+	[CAUSE_IPI] = {
+		.name = "ipi", .word = "inter-processor interrupt", .look = {"kernel", 'i', "0"},
+	},
 	/* a grace period is the same cause, whichever task ends it */
 	[CAUSE_RCU] = {
 		.name = "rcu", .word = "RCU grace period", .text = phrase_nothing,
+		.look = {"kernel", 'r', "0"},
 		.name_use = NAME_HIDDEN,
 	},
 	[CAUSE_LOCK] = {
 		.name = "lock", .word = "lock", .text = phrase_lock,
+		.look = {"lock", 'l', "31"},
 		.member = {
 			OWN("address", MEMBER_ADDRESS, lock, address),
 			OWN("flags", MEMBER_U32, lock, flags),
@@ -507,6 +522,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	[CAUSE_MEMORY] = {
 		/* `word` is "", as the phrase has the word: for a penalty another one */
 		.name = "memory", .word = "", .text = phrase_memory,
+		.look = {"memory", 'm', "31"},
 		.object = phrase_memory_object, .name_use = NAME_BESIDE,
 		.identity.memory = {.dev = ALL_BITS, .device = ALL_BITS},
 		.member = {
@@ -514,26 +530,36 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 			OWN("dev", MEMBER_DEVICE, memory, dev),
 		},
 	},
-	[CAUSE_FORK] = {.name = "fork", .word = "fork"},
+	[CAUSE_FORK] = {.name = "fork", .word = "fork", .look = {"task", 'f', "0"}},
 	[CAUSE_WAKE_LATENCY] = {
 		.name = "wake-latency", .word = "wake-up on its way", .text = phrase_nothing,
+		.look = {"kernel", 'k', "0"},
 	},
 	[CAUSE_IDLE] = {
 		.name = "idle", .word = "woken from idle, no evidence why", .text = phrase_nothing,
+		.look = {"unknown", 'u', "2"},
 	},
 	[CAUSE_FROZEN] = {
 		.name = "frozen", .word = "frozen", .text = phrase_frozen,
+		.look = {"stopped", 'o', "0"},
 		.member = {COMMON("frozen_by", MEMBER_ORIGINATOR)},
 	},
 	/* the limit is shown in place of the timer's name, which is less clear */
 	[CAUSE_THROTTLED] = {
 		.name = "throttled", .word = "held back by a CPU limit", .text = phrase_throttled,
+		.look = {"runnable", 'h', "33"},
 		.object = phrase_throttled_object,
 		.identity.throttled.limit = UINT8_MAX,
 		.member = {OWN("limit", MEMBER_LIMIT, throttled, limit)},
 	},
-	[CAUSE_PREEMPTED] = {.name = "preempted", .word = "preempted", .text = phrase_nothing},
-	[CAUSE_WOKEN] = {.name = "woken", .word = "woken", .text = phrase_nothing},
+	[CAUSE_PREEMPTED] = {
+		.name = "preempted", .word = "preempted", .text = phrase_nothing,
+		.look = {"runnable", 'p', "33"},
+	},
+	[CAUSE_WOKEN] = {
+		.name = "woken", .word = "woken", .text = phrase_nothing,
+		.look = {"runnable", 'p', "33"},
+	},
 };
 
 const char *cause_kind_name(enum cause_kind kind)

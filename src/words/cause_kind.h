@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The kinds of causes. Each has a row with its name, the members that other kinds lack, in the
- * order of JSON, and the members that identify a cause among others of its kind. A new member takes
- * a line in union cause_members (ftwait/cause.h), a line in the row's list, and the tracker that
- * fills it in; it also takes a line in `identity` if chains and graphs must keep causes apart that
- * differ in it.
+ * The kinds of causes. Each has a row with its name, what pictures draw for it, the members that
+ * other kinds lack, in the order of JSON, and the members that identify a cause among others of its
+ * kind. A new member takes a line in union cause_members (ftwait/cause.h), a line in the row's list, and
+ * the tracker that fills it in; it also takes a line in `identity` if chains and graphs must
+ * keep causes apart that differ in it.
  */
 #pragma once
 
@@ -53,9 +53,17 @@ enum name_use {
 
 #define CAUSE_MEMBERS_MAX 12
 
+/* How pictures over time draw a wait for it. */
+struct cause_look {
+	const char *class; /* in pages: src/html/classes.js */
+	char letter;       /* in text */
+	const char *color; /* of that: parameters of the escape sequence (SGR) */
+};
+
 struct cause_kind_row {
 	const char *name; /* as in JSON */
 	const char *word; /* in a sentence */
+	struct cause_look look;
 	/* written behind the word; NULL: the name, if there is one */
 	void (*text)(struct buffer *to, const struct cause *cause);
 	/* written behind `name` if only the object is meant; NULL: the cause's name */

@@ -3,6 +3,7 @@
 #include "present/cell_text.h"
 #include "sample_names.h"
 #include "suites.h"
+#include "words/cause_kind.h"
 #include "words/cause_words.h"
 
 static void check_cause(const struct cause *cause, const char *words, const char *name)
@@ -152,7 +153,7 @@ START_TEST(pauses_in_words)
 }
 END_TEST
 
-/* Every kind has words; none may crash with nothing set. */
+/* Every kind has words and a look; none may crash with nothing set. */
 START_TEST(every_kind_has_words)
 {
 	struct buffer text;
@@ -166,6 +167,8 @@ START_TEST(every_kind_has_words)
 		buffer_clear(&text);
 		cause_text_append(&text, &cause);
 		ck_assert_uint_gt(text.length, 1);
+		ck_assert_msg(cause_kinds[kind].look.class && cause_kinds[kind].look.letter &&
+		              cause_kinds[kind].look.color, "%s", cause_kind_name(kind));
 	}
 	buffer_release(&text);
 }
