@@ -3,14 +3,27 @@
 
 #include <string.h>
 
-const struct presenter *const presenters[] = {
-	&text_presenter, &json_presenter, &csv_presenter, &folded_presenter, &svg_presenter,
-	&speedscope_presenter, &dot_presenter,
-#ifndef FTWAIT_WITHOUT_HTML
-	&html_presenter,
+/* In the order of --format in help. */
+#ifdef FTWAIT_WITHOUT_HTML
+#define IF_HTML(row)
+#else
+#define IF_HTML(row) row
 #endif
-	NULL,
-};
+#define PRESENTERS(ROW) \
+	ROW(text) \
+	ROW(json) \
+	ROW(csv) \
+	ROW(folded) \
+	ROW(svg) \
+	ROW(speedscope) \
+	ROW(dot) \
+	IF_HTML(ROW(html))
+
+#define PRESENTER_DECLARATION(name) extern const struct presenter name##_presenter;
+PRESENTERS(PRESENTER_DECLARATION)
+
+#define PRESENTER_ROW(name) &name##_presenter,
+const struct presenter *const presenters[] = {PRESENTERS(PRESENTER_ROW) NULL};
 
 const struct presenter *presenter_find(const char *name)
 {

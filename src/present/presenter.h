@@ -7,15 +7,6 @@
 #include "ftwait/record.h"
 #include "ftwait/report.h"
 
-extern const struct presenter text_presenter;
-extern const struct presenter json_presenter;
-extern const struct presenter csv_presenter;
-extern const struct presenter folded_presenter;
-extern const struct presenter svg_presenter;
-extern const struct presenter speedscope_presenter;
-extern const struct presenter dot_presenter;
-extern const struct presenter html_presenter;
-
 /* Empty hooks, for presenters that do not show such output. */
 void presenter_ignore_section(void *state, const char *key, const char *title, bool is_list);
 void presenter_ignore_field(void *state, const char *key, const char *title,
