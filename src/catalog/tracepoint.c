@@ -26,11 +26,25 @@ const struct event_group event_groups[] = {
 
 const size_t event_group_count = ARRAY_SIZE(event_groups);
 
-const struct tracepoint *const tracepoint_tables[] = {
-	sched_tracepoints, place_tracepoints,  irq_tracepoints,   block_tracepoints,
-	net_tracepoints,   lock_tracepoints,   timer_tracepoints, work_tracepoints,
-	memory_tracepoints, syscall_tracepoints, mark_tracepoints, NULL,
-};
+/* A table is a file, xxx_tracepoints.c; `ftwait list` shows their rows in this order. */
+#define TRACEPOINT_TABLES(ROW) \
+	ROW(sched) \
+	ROW(place) \
+	ROW(irq) \
+	ROW(block) \
+	ROW(net) \
+	ROW(lock) \
+	ROW(timer) \
+	ROW(work) \
+	ROW(memory) \
+	ROW(syscall) \
+	ROW(mark)
+
+#define TABLE_DECLARATION(name) extern const struct tracepoint name##_tracepoints[];
+TRACEPOINT_TABLES(TABLE_DECLARATION)
+
+#define TABLE_ROW(name) name##_tracepoints,
+const struct tracepoint *const tracepoint_tables[] = {TRACEPOINT_TABLES(TABLE_ROW) NULL};
 
 bool tracepoint_is_of(const struct tracepoint *row, const struct event_group *group)
 {

@@ -80,7 +80,3 @@ extern const struct tracepoint *const tracepoint_tables[];
 	for (const struct tracepoint *const *row##_table = tracepoint_tables; *row##_table;   \
 	     row##_table++)                                                                   \
 		for (const struct tracepoint *row = *row##_table; (row)->name; (row)++)
-
-extern const struct tracepoint sched_tracepoints[], irq_tracepoints[], block_tracepoints[],
-	net_tracepoints[], lock_tracepoints[], timer_tracepoints[], work_tracepoints[],
-	memory_tracepoints[], place_tracepoints[], syscall_tracepoints[], mark_tracepoints[];
