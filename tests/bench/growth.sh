@@ -13,8 +13,7 @@ ftwait=$build/ftwait
 limit=${BENCH_SECONDS:-120}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-views=${BENCH_VIEWS:---summary --chains --off-cpu --critical-path --timeline --graph --sched --disk \
-	--net --lock --memory --syscall --irq --processes --waits}
+views=${BENCH_VIEWS:-$("$(dirname "$0")/../tools/views.sh" "$ftwait" | sed 's/^/--/')}
 
 # seconds and MiB of a view of a recording
 measure() { # VIEW FILE

@@ -14,8 +14,7 @@ trap 'exit 130' INT TERM
 FTWAIT=$build/ftwait
 passed=0 failed=0 skipped=0
 cd "$folder" || exit 1
-views="summary waits chains off-cpu critical-path timeline graph sched disk net lock memory syscall irq
-	processes"
+views=$("$here/../tools/views.sh" "$FTWAIT") || exit 1
 for program in jq xmllint perl; do
 	command -v $program > /dev/null && continue
 	echo "SKIP hostile: no $program; on Debian: apt-get install jq libxml2-utils perl"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mutants FILE...: recordings of which one number is another one (0, 1, the largest, one off, the
- * sign bit), or a part is missing, twice there, zeros, or the end, each reported by $FTWAIT as the
- * summary and as JSON of some view, within limits on time and memory. Whatever is wrong with a
- * file: the status is 0, 1 or 3, at most one line of our own is on standard error, what is on
- * standard output is valid JSON and UTF-8 without control characters, and a report on fewer events
- * than the whole file has always says so.
+ * mutants --VIEW... FILE...: recordings of which one number is another one (0, 1, the largest, one
+ * off, the sign bit), or a part is missing, twice there, zeros, or the end, each reported by
+ * $FTWAIT as the summary and as JSON of one of the views, within limits on time and memory.
+ * Whatever is wrong with a file: the status is 0, 1 or 3, at most one line of our own is on
+ * standard error, what is on standard output is valid JSON and UTF-8 without control characters,
+ * and a report on fewer events than the whole file has always says so.
  *
  * MUTANTS says how many (300; of a program with sanitizers 60), MUTANTS_SEED makes a run the same
  * again. What goes wrong is kept in mutant-failure.dat.
@@ -76,11 +76,8 @@ struct answer {
 	struct buffer out, errors;
 };
 
-static const char *const views[] = {
-	"--summary", "--waits",   "--chains", "--critical-path", "--net",  "--disk",
-	"--lock",    "--sched",   "--irq",    "--syscall",       "--memory", "--processes",
-	"--off-cpu", "--timeline",
-};
+static char *const *views; /* options */
+static size_t view_count;
 
 static struct base *bases;
 static size_t base_count, base_capacity;
@@ -378,8 +375,7 @@ static bool run_once(uint64_t seed, long *memory_k)
 		mutate_piece(base, &mutant);
 	if (mutant.fd < 0 || ftruncate(mutant.fd, (off_t)mutant.size) < 0)
 		return false;
-	wrong = mutant_judge(base, &mutant, views[random_below(&dice, ARRAY_SIZE(views))],
-	                     memory_k);
+	wrong = mutant_judge(base, &mutant, views[random_below(&dice, view_count)], memory_k);
 	if (wrong) {
 		keep_failure(&mutant);
 		fprintf(stderr, "mutants: again with MUTANTS_SEED=%" PRIu64 " MUTANTS=1\n", seed);
@@ -454,10 +450,15 @@ int main(int argc, char **argv)
 	long memory_k = 0;
 
 	if ((runs_text && parse_u64(runs_text, &runs) < 0) ||
-	    (seed_text && parse_u64(seed_text, &seed) < 0) || argc < 2)
+	    (seed_text && parse_u64(seed_text, &seed) < 0) || argc < 3)
 		return 2;
-	for (int i = 1; i < argc; i++)
-		add_base(argv[i]);
+	views = argv + 1;
+	while (views[view_count] && strncmp(views[view_count], "--", 2) == 0)
+		view_count++;
+	if (view_count == 0 || !views[view_count])
+		return 2;
+	for (char *const *file = views + view_count; *file; file++)
+		add_base(*file);
 	printf("seed of mutants: %" PRIu64 "\n", seed);
 	(void)fflush(stdout);
 	for (uint64_t i = 0; i < runs; i++)

@@ -13,6 +13,9 @@ trap 'exit 130' INT TERM
 FTWAIT=$build/ftwait
 export FTWAIT
 skipped=0
+views=$("$here/tests/tools/views.sh" "$FTWAIT") || exit 1
+# shellcheck disable=SC2086 # words
+views=$(printf -- '--%s ' $views)
 
 for archive in "$here"/fixtures/streams/*.tar.gz; do
 	tar -xzf "$archive" -C "$scratch" || exit 1
@@ -20,7 +23,8 @@ done
 schedule=$here/tests/golden/schedules/database.txt
 "$build/mktrace" -o "$scratch/version6.dat" "$schedule" || exit 1
 "$build/mktrace" -7 -o "$scratch/version7.dat" "$schedule" || exit 1
-"$build/mutants" "$here"/fixtures/*.dat "$scratch"/*.dat > "$build/mutants.log" 2>&1
+# shellcheck disable=SC2086 # options
+"$build/mutants" $views "$here"/fixtures/*.dat "$scratch"/*.dat > "$build/mutants.log" 2>&1
 status=$?
 
 cd "$here" || exit 1
@@ -29,8 +33,8 @@ for folder in $(echo "${FTWAIT_TRACES:-../shared/traces:../shared/boards}" | tr 
 	[ -d "$folder" ] && others="$others $(find "$folder" -name '*.dat' | sort | tr '\n' ' ')"
 done
 if [ -n "$others" ]; then
-	# shellcheck disable=SC2086 # a list of files
-	MUTANTS=$((${MUTANTS:-300} / 4)) "$build/mutants" $others >> "$build/mutants.log" 2>&1 || status=1
+	# shellcheck disable=SC2086 # options and files
+	MUTANTS=$((${MUTANTS:-300} / 4)) "$build/mutants" $views $others >> "$build/mutants.log" 2>&1 || status=1
 else
 	echo "SKIP mutants: no folder of FTWAIT_TRACES exists; only fixtures/ was read"
 	skipped=1

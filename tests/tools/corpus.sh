@@ -11,9 +11,6 @@
 # the hash covers standard output, standard error and the status.
 set -u
 
-views="summary chains off-cpu critical-path timeline graph sched disk net lock memory syscall irq
-processes waits"
-
 # output INPUT VIEW FORMAT COMMAND...: its line
 output() {
 	what="$(basename "$1") $2 $3"
@@ -37,6 +34,7 @@ one() { # BUILD FILE
 	output "$file" - perfetto "$1/ftwait" report "$file" --format perfetto
 }
 
+# The views are $views.
 if [ "$1" = --one ]; then
 	one "$2" "$3"
 	exit
@@ -44,6 +42,8 @@ fi
 
 build=$(cd "$1" && pwd) || exit 1
 cd "$(dirname "$0")/../.." || exit 1
+views=$(tests/tools/views.sh "$build/ftwait") || exit 1
+export views
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/ftwait-corpus.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
