@@ -80,7 +80,7 @@ static const struct {
 } answers[] = {
 	{"2 ftwait report --stri", "words  --strict"},
 	{"4 ftwait report --format = sp", "words --format= speedscope"},
-	{"3 ftwait report --format = ", "words --format= text json csv folded svg speedscope dot html perfetto"},
+	{"3 ftwait report --color = ", "words --color= auto always never"},
 	{"2 ftwait report --format=sp", "words --format= --format=speedscope"},
 	{"3 ftwait report --kind disk,so", "words disk, disk,softirq"},
 	{"3 ftwait report --kind 'disk,so", "words 'disk, disk,softirq"},
