@@ -6,7 +6,8 @@
  * and is recorded only if a user asks for it by name.
  *
  * To add one: a row in one of the xxx_tracepoints.c, its format in tests/builder/event_kind.c (a
- * test compares the two), a kind in ftwait/event.h, a handler in the tracker that wants it.
+ * test compares the two), a kind in ftwait/event.h, a handler in the tracker that wants it. A new
+ * file xxx_tracepoints.c takes a row in tracepoint.c.
  */
 #pragma once
 
