@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Every option of "ftwait help COMMAND" stands in the manual page of the command, and the reverse;
-# so does, with its option, every value of those that have a fixed set of them.
+# so does, with its option, every value of those that have a fixed set of them. ftwait-json(5) has an
+# item for every view and every kind of cause.
 # The program is $FTWAIT, or build/ftwait.
 set -u
 
@@ -61,4 +62,18 @@ for command in record report list doctor cleanup; do
 		bad=1
 	}
 done
+page=man/ftwait-json.5
+{
+	tests/tools/views.sh "$ftwait" | tr - _
+	help_values report | sed -n 's/^kind //p'
+} > "$work/keys"
+[ "$(grep -c . "$work/keys")" -gt 30 ] || {
+	echo "only $(grep -c . "$work/keys") views and kinds of causes are found"
+	bad=1
+}
+while read -r key; do
+	grep -q "^\.It \(.* \)\{0,1\}$key\( .*\)\{0,1\}$" $page && continue
+	echo "$page has no item for $key"
+	bad=1
+done < "$work/keys"
 exit $bad
