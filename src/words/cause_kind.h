@@ -2,9 +2,9 @@
 /*
  * The kinds of causes. Each has a row with its name, what pictures draw for it, the members that
  * other kinds lack, in the order of JSON, and the members that identify a cause among others of its
- * kind. A new member takes a line in union cause_members (ftwait/cause.h), a line in the row's list,
- * and the tracker that fills it in; it also takes a line in `identity` if chains and graphs must
- * keep causes apart that differ in it.
+ * kind. A new member takes a line in union cause_members (ftwait/cause.h), a line in the row's
+ * list, and the tracker that fills it in; it also takes a line in `identity` if chains and graphs
+ * must keep causes apart that differ in it.
  */
 #pragma once
 
