@@ -166,7 +166,7 @@ union cause_members {
 	struct {
 		uint64_t address; /* also of a futex, in causes of the kind task */
 		uint32_t flags;   /* the kernel's LCB_F_*; futex: enum futex_sign of src/base */
-		/* the task (line) that requeued the sleeper to this futex, the futex it came from
+		/* the task (track) that requeued the sleeper to this futex, the futex it came from
 		   (0: not requeued), and when */
 		uint32_t mover;
 		uint64_t from;

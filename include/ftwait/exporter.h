@@ -31,7 +31,7 @@ struct timeline;
 /* What is exported; valid until end. */
 struct export_trace {
 	const struct source *source;     /* what the trace says about itself and its tasks */
-	const struct timeline *timeline; /* lines and names, no history */
+	const struct timeline *timeline; /* tracks and names, no history */
 };
 
 struct exporter {
@@ -52,7 +52,7 @@ struct exporter {
 	/* Includes intervals before the window, as on_event does. */
 	void (*on_interval)(void *state, const struct interval *interval);
 	/* The critical path of a task, if requested: its parts follow, in order of time. */
-	void (*on_path)(void *state, uint32_t line);
+	void (*on_path)(void *state, uint32_t track);
 	void (*on_part)(void *state, const struct part *part);
 	/* The trace ends at that time. */
 	void (*end)(void *state, nsec_t time);

@@ -70,14 +70,14 @@ extern const struct analysis flow_analysis;
 const struct analysis *const analysis_of_flow = &flow_analysis;
 #endif
 
-bool line_is_kernel(const struct timeline *timeline, uint32_t index)
+bool track_is_kernel(const struct timeline *timeline, uint32_t index)
 {
-	const struct line *line = &timeline->line[index];
+	const struct track *track = &timeline->track[index];
 
-	if (line->is_kernel || line->name_count == 0)
-		return line->is_kernel;
+	if (track->is_kernel || track->name_count == 0)
+		return track->is_kernel;
 	return kernel_thread_of(intern_text(&timeline->names,
-	                                    line->name[line->name_count - 1].name)) !=
+	                                    track->name[track->name_count - 1].name)) !=
 	       KERNEL_THREAD_NONE;
 }
 
@@ -89,10 +89,10 @@ static bool number_is_listed(const int32_t *list, size_t count, int32_t number)
 	return false;
 }
 
-bool line_is_called(const struct timeline *timeline, const struct line *line, const char *glob)
+bool track_is_called(const struct timeline *timeline, const struct track *track, const char *glob)
 {
-	for (uint32_t n = 0; n < line->name_count; n++)
-		if (fnmatch(glob, intern_text(&timeline->names, line->name[n].name), 0) == 0)
+	for (uint32_t n = 0; n < track->name_count; n++)
+		if (fnmatch(glob, intern_text(&timeline->names, track->name[n].name), 0) == 0)
 			return true;
 	return false;
 }
@@ -104,33 +104,33 @@ bool question_has_filter(const struct question *question)
 	return asked->pid_count + asked->tid_count + asked->comm_count > 0;
 }
 
-bool line_is_of_recorder(const struct question *question, uint32_t line)
+bool track_is_of_recorder(const struct question *question, uint32_t track)
 {
-	return question->timeline->line[line].is_recorder && !question_has_filter(question);
+	return question->timeline->track[track].is_recorder && !question_has_filter(question);
 }
 
-/* Whether a glob of --comm matches any name that the line ever had. */
-static bool question_names(const struct question *question, const struct line *line)
+/* Whether a glob of --comm matches any name that the track ever had. */
+static bool question_names(const struct question *question, const struct track *track)
 {
 	for (size_t i = 0; i < question->asked->comm_count; i++)
-		if (line_is_called(question->timeline, line, question->asked->comms[i]))
+		if (track_is_called(question->timeline, track, question->asked->comms[i]))
 			return true;
 	return false;
 }
 
-static bool question_asks(const struct question *question, const struct line *line,
+static bool question_asks(const struct question *question, const struct track *track,
                           bool is_targeted)
 {
 	const struct asked *asked = question->asked;
 
-	if (line->is_idle || line->begin == NSEC_NEVER)
+	if (track->is_idle || track->begin == NSEC_NEVER)
 		return false;
 	if (!question_has_filter(question))
-		return !is_targeted || line->is_target;
-	return number_is_listed(asked->tids, asked->tid_count, line->tid) ||
-	       number_is_listed(asked->pids, asked->pid_count, line->tid) ||
-	       number_is_listed(asked->pids, asked->pid_count, line->tgid) ||
-	       question_names(question, line);
+		return !is_targeted || track->is_target;
+	return number_is_listed(asked->tids, asked->tid_count, track->tid) ||
+	       number_is_listed(asked->pids, asked->pid_count, track->tid) ||
+	       number_is_listed(asked->pids, asked->pid_count, track->tgid) ||
+	       question_names(question, track);
 }
 
 /*
@@ -253,21 +253,21 @@ void question_resolve(struct question *question, struct resolved *resolved)
 		resolved->end = resolved->begin;
 	resolved->is_windowed =
 		resolved->begin != timeline->begin || resolved->end != timeline->end;
-	for (size_t i = 0; i < timeline->line_count && !asked->is_all && !has_filter; i++)
-		resolved->is_targeted |= timeline->line[i].is_target &&
-		                         timeline->line[i].begin != NSEC_NEVER;
-	resolved->is_asked = xcalloc(timeline->line_count, sizeof(*resolved->is_asked));
-	for (size_t i = 0; i < timeline->line_count; i++)
+	for (size_t i = 0; i < timeline->track_count && !asked->is_all && !has_filter; i++)
+		resolved->is_targeted |= timeline->track[i].is_target &&
+		                         timeline->track[i].begin != NSEC_NEVER;
+	resolved->is_asked = xcalloc(timeline->track_count, sizeof(*resolved->is_asked));
+	for (size_t i = 0; i < timeline->track_count; i++)
 		resolved->is_asked[i] =
-			question_asks(question, &timeline->line[i], resolved->is_targeted);
+			question_asks(question, &timeline->track[i], resolved->is_targeted);
 	question->resolved = resolved;
 }
 
-bool question_asks_line(const struct question *question, uint32_t line)
+bool question_asks_track(const struct question *question, uint32_t track)
 {
 	if (question->resolved)
-		return question->resolved->is_asked[line];
-	return question_asks(question, &question->timeline->line[line],
+		return question->resolved->is_asked[track];
+	return question_asks(question, &question->timeline->track[track],
 	                     question->recording.has_targets && !question->asked->is_all);
 }
 

@@ -95,7 +95,7 @@ struct resolved {
 	bool is_windowed;
 	bool is_reversed;   /* --from lies after --to */
 	bool is_targeted;   /* only the tasks that the recording was made for */
-	bool *is_asked;     /* by line */
+	bool *is_asked;     /* by track */
 };
 
 /* The question as views get it, const: what is asked for, and of which recording; `resolved`
@@ -194,13 +194,13 @@ extern const char *const analyses_absent[];
    built. */
 extern const struct analysis *const analysis_of_flow;
 
-/* Whether the glob matches any name that the line ever had. */
-bool line_is_called(const struct timeline *timeline, const struct line *line, const char *glob);
+/* Whether the glob matches any name that the track ever had. */
+bool track_is_called(const struct timeline *timeline, const struct track *track, const char *glob);
 /* Whether it is a kernel thread: by the recording's snapshot, by descent from kthreadd, or by its
    name. */
-bool line_is_kernel(const struct timeline *timeline, uint32_t line);
+bool track_is_kernel(const struct timeline *timeline, uint32_t track);
 /* Whether it is a task of the recorder. Always false if tasks are asked for by name or number. */
-bool line_is_of_recorder(const struct question *question, uint32_t line);
+bool track_is_of_recorder(const struct question *question, uint32_t track);
 /* Whether a window is asked for. This is known from the start, unlike is_windowed: the window may
    turn out to be the whole trace. */
 static inline bool question_may_be_windowed(const struct question *question)
@@ -228,7 +228,7 @@ bool analysis_print_lack(const struct analysis *analysis, const struct question 
 bool question_has_filter(const struct question *question);
 /* Whether the task is asked for, as far as is known; the result is final once the question is
    resolved. */
-bool question_asks_line(const struct question *question, uint32_t line);
+bool question_asks_track(const struct question *question, uint32_t track);
 /* Call after the trace has ended: finds the window and the asked tasks. The caller sets the members
    of `resolved` up to `recorded` before. The question borrows `resolved` until its release. */
 void question_resolve(struct question *question, struct resolved *resolved);

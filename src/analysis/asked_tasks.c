@@ -11,19 +11,19 @@
 /* Number of different task names that are compared to find a similar one. */
 #define NAMES_MAX 4096
 
-static bool asked_line_was_seen(const struct line *line)
+static bool asked_track_was_seen(const struct track *track)
 {
-	return !line->is_idle && line->begin != NSEC_NEVER;
+	return !track->is_idle && track->begin != NSEC_NEVER;
 }
 
 /* A task's name that the glob matches if case is ignored; NULL: none. */
 static const char *name_in_other_case(const struct timeline *timeline, const char *glob)
 {
-	for (size_t i = 0; i < timeline->line_count; i++) {
-		const struct line *line = &timeline->line[i];
+	for (size_t i = 0; i < timeline->track_count; i++) {
+		const struct track *track = &timeline->track[i];
 
-		for (uint32_t n = 0; asked_line_was_seen(line) && n < line->name_count; n++) {
-			const char *name = intern_text(&timeline->names, line->name[n].name);
+		for (uint32_t n = 0; asked_track_was_seen(track) && n < track->name_count; n++) {
+			const char *name = intern_text(&timeline->names, track->name[n].name);
 
 			if (fnmatch(glob, name, FNM_CASEFOLD) == 0)
 				return name;
@@ -38,11 +38,11 @@ static const char *name_near(const struct timeline *timeline, const char *glob)
 	bool *is_listed = xcalloc(timeline->names.count, sizeof(*is_listed));
 	size_t count = 0;
 
-	for (size_t i = 0; i < timeline->line_count; i++) {
-		const struct line *line = &timeline->line[i];
+	for (size_t i = 0; i < timeline->track_count; i++) {
+		const struct track *track = &timeline->track[i];
 
-		for (uint32_t n = 0; asked_line_was_seen(line) && n < line->name_count; n++) {
-			uint32_t name = line->name[n].name;
+		for (uint32_t n = 0; asked_track_was_seen(track) && n < track->name_count; n++) {
+			uint32_t name = track->name[n].name;
 
 			if (is_listed[name] || count == NAMES_MAX)
 				continue;
@@ -71,20 +71,20 @@ void asked_name_suggest(const struct timeline *timeline, const char *glob, struc
 
 static bool name_is_there(const struct timeline *timeline, const char *glob)
 {
-	for (size_t i = 0; i < timeline->line_count; i++)
-		if (asked_line_was_seen(&timeline->line[i]) &&
-		    line_is_called(timeline, &timeline->line[i], glob))
+	for (size_t i = 0; i < timeline->track_count; i++)
+		if (asked_track_was_seen(&timeline->track[i]) &&
+		    track_is_called(timeline, &timeline->track[i], glob))
 			return true;
 	return false;
 }
 
 static bool number_is_there(const struct timeline *timeline, int32_t number, bool is_of_process)
 {
-	for (size_t i = 0; i < timeline->line_count; i++) {
-		const struct line *line = &timeline->line[i];
+	for (size_t i = 0; i < timeline->track_count; i++) {
+		const struct track *track = &timeline->track[i];
 
-		if (asked_line_was_seen(line) &&
-		    (line->tid == number || (is_of_process && line->tgid == number)))
+		if (asked_track_was_seen(track) &&
+		    (track->tid == number || (is_of_process && track->tgid == number)))
 			return true;
 	}
 	return false;

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Cells for lines and names, by their numbers in a timeline. The text of a cell belongs to the
+/* Cells for tracks and names, by their numbers in a timeline. The text of a cell belongs to the
    timeline. */
 #pragma once
 
 #include "ftwait/report.h"
 #include "graph/timeline.h"
 
-/* CELL_TASK, with the name that the task had then; CELL_EMPTY for LINE_NONE. */
-static inline struct cell cell_of_task_at(const struct timeline *timeline, uint32_t line,
+/* CELL_TASK, with the name that the task had then; CELL_EMPTY for TRACK_NONE. */
+static inline struct cell cell_of_task_at(const struct timeline *timeline, uint32_t track,
                                           nsec_t time)
 {
-	if (line == LINE_NONE)
+	if (track == TRACK_NONE)
 		return (struct cell){.type = CELL_EMPTY};
-	return (struct cell){.type = CELL_TASK, .task = timeline_task(timeline, line, time)};
+	return (struct cell){.type = CELL_TASK, .task = timeline_task(timeline, track, time)};
 }
 
-/* CELL_TASK, with the task's last name; CELL_EMPTY for LINE_NONE. */
-static inline struct cell cell_of_task(const struct timeline *timeline, uint32_t line)
+/* CELL_TASK, with the task's last name; CELL_EMPTY for TRACK_NONE. */
+static inline struct cell cell_of_task(const struct timeline *timeline, uint32_t track)
 {
-	return cell_of_task_at(timeline, line, NSEC_NEVER);
+	return cell_of_task_at(timeline, track, NSEC_NEVER);
 }
 
 /* CELL_TEXT or CELL_FRAMES; CELL_EMPTY for name id 0. */

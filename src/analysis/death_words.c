@@ -5,15 +5,15 @@
 
 #include "prose.h"
 
-const struct line_death *line_death_of(const struct line *line)
+const struct track_death *track_death_of(const struct track *track)
 {
-	bool is_known = line->death.kind == DEATH_STATUS || line->death.kind == DEATH_SIGNAL;
+	bool is_known = track->death.kind == DEATH_STATUS || track->death.kind == DEATH_SIGNAL;
 
-	return is_known && !line->is_open && line->begin != NSEC_NEVER ? &line->death : NULL;
+	return is_known && !track->is_open && track->begin != NSEC_NEVER ? &track->death : NULL;
 }
 
 static void death_signal_append(struct buffer *to, const struct timeline *timeline,
-                                const struct line_death *death)
+                                const struct track_death *death)
 {
 	if (death->name)
 		buffer_puts(to, intern_text(&timeline->names, death->name));
@@ -22,7 +22,7 @@ static void death_signal_append(struct buffer *to, const struct timeline *timeli
 }
 
 void death_append(struct buffer *to, const struct timeline *timeline,
-                  const struct line_death *death)
+                  const struct track_death *death)
 {
 	if (death->kind == DEATH_STATUS) {
 		buffer_printf(to, "exit status %" PRId32, death->number);
@@ -35,14 +35,14 @@ void death_append(struct buffer *to, const struct timeline *timeline,
 
 /* The reported sender of the OOM killer's signal only allocated memory; a signal that a task sent
    itself needs no sender. */
-void death_sentence_append(struct buffer *to, const struct timeline *timeline, uint32_t line)
+void death_sentence_append(struct buffer *to, const struct timeline *timeline, uint32_t track)
 {
-	const struct line_death *death = &timeline->line[line].death;
+	const struct track_death *death = &timeline->track[track].death;
 
 	if (death->is_oom) {
 		buffer_puts(to, " was killed by the kernel's OOM killer: memory, or the memory "
 		                "limit of a cgroup, was exhausted");
-		if (death->by != LINE_NONE && death->by != line) {
+		if (death->by != TRACK_NONE && death->by != track) {
 			buffer_puts(to, " when ");
 			prose_task_append(to, timeline, death->by);
 			buffer_puts(to, " asked for more");
@@ -51,8 +51,8 @@ void death_sentence_append(struct buffer *to, const struct timeline *timeline, u
 	}
 	buffer_puts(to, " died of ");
 	death_signal_append(to, timeline, death);
-	if (death->by != LINE_NONE &&
-	    !timeline_is_one_process(timeline, death->by, line)) {
+	if (death->by != TRACK_NONE &&
+	    !timeline_is_one_process(timeline, death->by, track)) {
 		buffer_puts(to, " from ");
 		prose_task_append(to, timeline, death->by);
 	}

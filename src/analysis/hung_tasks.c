@@ -34,29 +34,29 @@ static bool is_for_lock(const struct hung_task *task)
 void hung_tasks_init(struct hung_tasks *hung)
 {
 	*hung = (struct hung_tasks){0};
-	map_init(&hung->partner_of_line);
+	map_init(&hung->partner_of_track);
 }
 
 /* A sleep in a pipe has ended. */
 static void partner_note(struct hung_tasks *hung, const struct span *span)
 {
-	uint32_t index = map_get(&hung->partner_of_line, span->line), waker = LINE_NONE;
+	uint32_t index = map_get(&hung->partner_of_track, span->track), waker = TRACK_NONE;
 
 	/* a signal is not what it slept for */
 	if (span->cause && span->cause->kind == CAUSE_SIGNAL)
 		return;
 	/* where events were lost, another waker may be missing */
 	if (span->cause && span->cause->kind == CAUSE_TASK &&
-	    span->cause->confidence != CONFIDENCE_LOW && span->cause->waker != span->line)
+	    span->cause->confidence != CONFIDENCE_LOW && span->cause->waker != span->track)
 		waker = span->cause->waker;
 	if (index == MAP_NONE) {
 		ARRAY_GROW(hung->partner, hung->partner_count, hung->partner_capacity);
 		index = (uint32_t)hung->partner_count++;
 		hung->partner[index] = (struct pipe_partner){waker, 0};
-		map_put(&hung->partner_of_line, span->line, index);
+		map_put(&hung->partner_of_track, span->track, index);
 	}
-	if (hung->partner[index].line != waker)
-		hung->partner[index].line = LINE_NONE;
+	if (hung->partner[index].track != waker)
+		hung->partner[index].track = TRACK_NONE;
 	hung->partner[index].times++;
 }
 
@@ -64,7 +64,7 @@ void hung_tasks_add_wait(struct hung_tasks *hung, const struct span *span)
 {
 	bool is_in_pipe = span->place && span->place->kind == PLACE_PIPE;
 	struct hung_task task = {
-		.line = span->line,
+		.track = span->track,
 		.letter = span->detail,
 		.has_cause = span->cause != NULL,
 		.frames = span_frames(span),
@@ -87,24 +87,24 @@ void hung_tasks_add_wait(struct hung_tasks *hung, const struct span *span)
 }
 
 static void history_add_span(struct hung_tasks *hung, const struct timeline *timeline,
-                             uint32_t line, size_t segment)
+                             uint32_t track, size_t segment)
 {
-	struct span span = timeline_span(timeline, line, segment);
+	struct span span = timeline_span(timeline, track, segment);
 
 	hung_tasks_add(hung, &span);
 }
 
 void hung_tasks_add_history(struct hung_tasks *hung, const struct timeline *timeline)
 {
-	for (uint32_t index = 0; index < timeline->line_count; index++) {
-		const struct line *line = &timeline->line[index];
+	for (uint32_t index = 0; index < timeline->track_count; index++) {
+		const struct track *track = &timeline->track[index];
 
-		if (!line->is_open || line->segment_count == 0)
+		if (!track->is_open || track->segment_count == 0)
 			continue;
-		for (uint32_t i = 0; i < line->place_count; i++)
-			if (line->place[i].segment + 1 < line->segment_count)
-				history_add_span(hung, timeline, index, line->place[i].segment);
-		history_add_span(hung, timeline, index, line->segment_count - 1);
+		for (uint32_t i = 0; i < track->place_count; i++)
+			if (track->place[i].segment + 1 < track->segment_count)
+				history_add_span(hung, timeline, index, track->place[i].segment);
+		history_add_span(hung, timeline, index, track->segment_count - 1);
 	}
 }
 
@@ -112,7 +112,7 @@ void hung_tasks_release(struct hung_tasks *hung)
 {
 	free(hung->task);
 	free(hung->partner);
-	map_release(&hung->partner_of_line);
+	map_release(&hung->partner_of_track);
 	*hung = (struct hung_tasks){0};
 }
 
@@ -126,7 +126,7 @@ static bool task_is_long(const struct hung_task *task, const struct question *qu
 
 static bool task_is_shown(const struct hung_task *task, const struct question *question)
 {
-	return question->resolved->is_asked[task->line] &&
+	return question->resolved->is_asked[task->track] &&
 	       (task->letter == 'D' || is_for_lock(task)) && task_is_long(task, question);
 }
 
@@ -154,7 +154,7 @@ static void sum_print(const struct hung_sum *sum, const struct question *questio
 	buffer_puts(&line, "Still waiting at the end: ");
 	if (sum->count > 1)
 		buffer_printf(&line, "%zu tasks %s, longest ", sum->count, sum_state(sum));
-	prose_task_append(&line, question->timeline, sum->longest->line);
+	prose_task_append(&line, question->timeline, sum->longest->track);
 	if (sum->count == 1)
 		buffer_printf(&line, " %s", sum_state(sum));
 	buffer_printf(&line, " for %s",
@@ -175,9 +175,9 @@ static void sum_print(const struct hung_sum *sum, const struct question *questio
 static const struct pipe_partner *hung_partner(const struct hung_tasks *hung,
                                                const struct hung_task *task)
 {
-	uint32_t index = map_get(&hung->partner_of_line, task->line);
+	uint32_t index = map_get(&hung->partner_of_track, task->track);
 
-	return index == MAP_NONE || hung->partner[index].line == LINE_NONE
+	return index == MAP_NONE || hung->partner[index].track == TRACK_NONE
 	               ? NULL
 	               : &hung->partner[index];
 }
@@ -192,19 +192,20 @@ struct circles {
 
 /* Index of the hung task that `task` waits for: the owner of its lock, or its partner in the
    pipe. */
-static size_t circles_find_next(const struct circles *circles, const uint32_t *task_of_line,
+static size_t circles_find_next(const struct circles *circles, const uint32_t *task_of_track,
                                 const struct hung_task *task)
 {
 	const struct pipe_partner *partner;
-	uint32_t line = LINE_NONE;
+	uint32_t track = TRACK_NONE;
 
 	if (is_for_lock(task)) {
-		line = task->cause.originator;
+		track = task->cause.originator;
 	} else if (task->is_in_pipe && task_is_long(task, circles->question)) {
 		partner = hung_partner(circles->hung, task);
-		line = partner ? partner->line : LINE_NONE;
+		track = partner ? partner->track : TRACK_NONE;
 	}
-	return line == LINE_NONE || task_of_line[line] == 0 ? TASK_NONE : task_of_line[line] - 1;
+	return track == TRACK_NONE || task_of_track[track] == 0 ? TASK_NONE
+	                                                        : task_of_track[track] - 1;
 }
 
 /* One circle. */
@@ -224,7 +225,7 @@ static struct circle circle_of(const struct circles *circles, size_t first)
 		const struct hung_task *task = &circles->hung->task[at];
 
 		circle.count++;
-		circle.is_asked |= circles->question->resolved->is_asked[task->line];
+		circle.is_asked |= circles->question->resolved->is_asked[task->track];
 		if (!is_for_lock(task)) {
 			uint32_t times = hung_partner(circles->hung, task)->times;
 
@@ -243,13 +244,13 @@ static void circle_append(const struct circles *circles, size_t first, struct bu
 	size_t at = first, shown = 0;
 
 	do {
-		prose_task_append(to, circles->question->timeline, circles->hung->task[at].line);
+		prose_task_append(to, circles->question->timeline, circles->hung->task[at].track);
 		buffer_puts(to, " behind ");
 		at = circles->next[at];
 	} while (++shown < CIRCLE_SHOWN && at != first);
 	if (at != first)
 		buffer_puts(to, "... behind ");
-	prose_task_append(to, circles->question->timeline, circles->hung->task[first].line);
+	prose_task_append(to, circles->question->timeline, circles->hung->task[first].track);
 }
 
 /*
@@ -318,8 +319,8 @@ static size_t circles_choose(const struct circles *circles, struct circle *ret)
 bool hung_tasks_print_circles(const struct hung_tasks *hung, const struct question *question,
                               const struct output *to)
 {
-	_cleanup_(freep) uint32_t *task_of_line =
-		xcalloc(question->timeline->line_count, sizeof(*task_of_line));
+	_cleanup_(freep) uint32_t *task_of_track =
+		xcalloc(question->timeline->track_count, sizeof(*task_of_track));
 	_cleanup_(freep) size_t *next = xcalloc(hung->count, sizeof(*next));
 	_cleanup_(freep) size_t *search_of = xcalloc(hung->count, sizeof(*search_of));
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -331,9 +332,9 @@ bool hung_tasks_print_circles(const struct hung_tasks *hung, const struct questi
 		return false;
 	buffer_init(&line, 1024);
 	for (size_t i = 0; i < hung->count; i++)
-		task_of_line[hung->task[i].line] = (uint32_t)i + 1;
+		task_of_track[hung->task[i].track] = (uint32_t)i + 1;
 	for (size_t i = 0; i < hung->count; i++)
-		next[i] = circles_find_next(&circles, task_of_line, &hung->task[i]);
+		next[i] = circles_find_next(&circles, task_of_track, &hung->task[i]);
 	count = circles_choose(&circles, &circle);
 	if (count == 0)
 		return false;

@@ -9,7 +9,7 @@
  * sleeps of the sleeper in pipes. If several tasks ended them, as where one stage serves many, the
  * sleeper is taken to wait for none of them. The place of a sleep is known only by its stack.
  *
- * Order of calls: init; add for every span, those of a line in order, or add_history; print;
+ * Order of calls: init; add for every span, those of a track in order, or add_history; print;
  * release. Spans that are no such waits are ignored. It takes about 128 bytes for each task that
  * waits.
  */
@@ -19,7 +19,7 @@
 #include "base/map.h"
 
 struct hung_task {
-	uint32_t line;
+	uint32_t track;
 	uint8_t letter;
 	bool has_cause;
 	uint32_t frames; /* id in names: stack of the sleep; 0: not known */
@@ -30,7 +30,7 @@ struct hung_task {
 
 /* The task that ended a task's sleeps in pipes. */
 struct pipe_partner {
-	uint32_t line; /* LINE_NONE: several tasks did, or not all of them are known */
+	uint32_t track; /* TRACK_NONE: several tasks did, or not all of them are known */
 	uint32_t times;
 };
 
@@ -39,7 +39,7 @@ struct hung_tasks {
 	size_t count, capacity;
 	struct pipe_partner *partner;
 	size_t partner_count, partner_capacity;
-	struct map partner_of_line; /* index in partner */
+	struct map partner_of_track; /* index in partner */
 };
 
 void hung_tasks_init(struct hung_tasks *hung);

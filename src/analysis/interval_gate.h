@@ -20,8 +20,8 @@ static inline struct interval interval_of_span(enum interval_kind kind, const st
 		.end = span->end,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
 		.is_open = span->is_open,
-		.task = span->line,
-		.other = LINE_NONE,
+		.task = span->track,
+		.other = TRACK_NONE,
 	};
 }
 

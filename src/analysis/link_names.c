@@ -7,8 +7,8 @@ void link_names_init(struct link_names *names, const struct timeline *timeline)
 {
 	*names = (struct link_names){.timeline = timeline};
 	map_init(&names->tasks);
-	for (size_t i = 0; i < timeline->line_count; i++) {
-		uint32_t name = line_last_name(&timeline->line[i]);
+	for (size_t i = 0; i < timeline->track_count; i++) {
+		uint32_t name = track_last_name(&timeline->track[i]);
 		uint32_t count = map_get(&names->tasks, name);
 
 		map_put(&names->tasks, name, count == MAP_NONE ? 1 : count + 1);
@@ -30,9 +30,9 @@ const struct name_folds *name_folds_of_tasks(struct name_folds *folds,
 	if (!presenter->folds_names)
 		return NULL;
 	for (int is_asked = 1; is_asked >= 0; is_asked--)
-		for (uint32_t line = 0; line < timeline->line_count; line++)
-			if (question->resolved->is_asked[line] == is_asked)
-				name_folds_add(folds, line_last_name(&timeline->line[line]),
+		for (uint32_t track = 0; track < timeline->track_count; track++)
+			if (question->resolved->is_asked[track] == is_asked)
+				name_folds_add(folds, track_last_name(&timeline->track[track]),
 				               is_asked);
 	return name_folds_close(folds) ? folds : NULL;
 }
@@ -57,9 +57,9 @@ void link_name_append(const struct link_names *names, uint32_t comm, struct buff
 }
 
 /* The task's last name that belongs to the fold `comm`. */
-static uint32_t name_of_member(const struct link_names *names, uint32_t line, uint32_t comm)
+static uint32_t name_of_member(const struct link_names *names, uint32_t track, uint32_t comm)
 {
-	const struct line *member = &names->timeline->line[line];
+	const struct track *member = &names->timeline->track[track];
 
 	if (!name_is_folded(names->folds, comm))
 		return comm;
@@ -79,8 +79,8 @@ void link_others_append(const struct link_names *names, uint32_t comm, struct bu
 bool link_names_append(const struct link_names *names, uint32_t comm,
                        const struct voter *voter, bool is_own, struct buffer *to)
 {
-	uint32_t line = voter_task(voter);
-	bool is_one = line != LINE_NONE && link_name_is_of_many(names, comm), is_all;
+	uint32_t track = voter_task(voter);
+	bool is_one = track != TRACK_NONE && link_name_is_of_many(names, comm), is_all;
 	uint32_t name;
 
 	if (!is_one && is_own) {
@@ -92,10 +92,10 @@ bool link_names_append(const struct link_names *names, uint32_t comm,
 		return name_is_folded(names->folds, comm);
 	}
 	is_all = voter->own == voter->all;
-	name = name_of_member(names, line, comm);
+	name = name_of_member(names, track, comm);
 	link_name_append(names, name, to);
 	if (!is_all || name_is_of_several(names, name))
-		buffer_printf(to, "[%d]", names->timeline->line[line].tid);
+		buffer_printf(to, "[%d]", names->timeline->track[track].tid);
 	buffer_puts(to, is_all ? "" : " and others");
 	return !is_all;
 }

@@ -36,7 +36,7 @@ void mark_list_add(struct mark_list *list, const struct interval *interval)
 	ARRAY_GROW(list->mark, list->count, list->capacity);
 	list->mark[list->count++] = (struct mark){
 		.at = interval->begin,
-		.line = interval->task,
+		.track = interval->task,
 		.text = intern_add(&list->texts, text->at, length),
 	};
 	if (list->texts.count != known)
@@ -49,9 +49,9 @@ static bool mark_is_asked(const struct mark_list *list, const struct mark *mark)
 
 	if (!question_contains(question, mark->at))
 		return false;
-	return mark->line == LINE_NONE
+	return mark->track == TRACK_NONE
 	               ? !question_has_filter(question) && !question->resolved->is_targeted
-	               : question->resolved->is_asked[mark->line];
+	               : question->resolved->is_asked[mark->track];
 }
 
 enum mark_column {
@@ -96,7 +96,7 @@ static void mark_row(const struct mark_list *list, const struct mark *mark, bool
 	struct cell cell[COLUMNS];
 
 	cell[COLUMN_AT] = (struct cell){.type = CELL_INSTANT, .time = mark->at};
-	cell[COLUMN_TASK] = cell_of_task_at(list->question->timeline, mark->line, mark->at);
+	cell[COLUMN_TASK] = cell_of_task_at(list->question->timeline, mark->track, mark->at);
 	cell[COLUMN_TEXT] = (struct cell){
 		.type = CELL_TEXT,
 		.text = is_text ? text_shorten(text, shown) : text,

@@ -16,8 +16,8 @@
 
 struct mark {
 	nsec_t at;
-	uint32_t line; /* LINE_NONE: no task wrote it */
-	uint32_t text; /* id in `texts` */
+	uint32_t track; /* TRACK_NONE: no task wrote it */
+	uint32_t text;  /* id in `texts` */
 };
 
 struct mark_list {

@@ -14,31 +14,31 @@ static void path_pieces_on_part(void *state, const struct part *part)
 
 	part_log_add(&pieces->log, part);
 	/* the walk reports the latest first */
-	if (last && last->line == part->line && last->begin == part->end) {
+	if (last && last->track == part->track && last->begin == part->end) {
 		last->begin = part->begin;
 		return;
 	}
 	ARRAY_GROW(pieces->piece, pieces->count, pieces->capacity);
-	pieces->piece[pieces->count++] = (struct path_piece){part->begin, part->end, part->line};
+	pieces->piece[pieces->count++] = (struct path_piece){part->begin, part->end, part->track};
 }
 
 static int piece_compare(const void *a, const void *b)
 {
 	const struct path_piece *x = a, *y = b;
 
-	if (x->line != y->line)
-		return x->line < y->line ? -1 : 1;
+	if (x->track != y->track)
+		return x->track < y->track ? -1 : 1;
 	return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-static void pieces_index(struct path_pieces *pieces, size_t lines)
+static void pieces_index(struct path_pieces *pieces, size_t tracks)
 {
 	size_t at = 0;
 
 	array_sort(pieces->piece, pieces->count, sizeof(*pieces->piece), piece_compare);
-	pieces->first = xcalloc(lines + 1, sizeof(*pieces->first));
-	for (size_t index = 0; index <= lines; index++) {
-		while (at < pieces->count && pieces->piece[at].line < index)
+	pieces->first = xcalloc(tracks + 1, sizeof(*pieces->first));
+	for (size_t index = 0; index <= tracks; index++) {
+		while (at < pieces->count && pieces->piece[at].track < index)
 			at++;
 		pieces->first[index] = at;
 	}
@@ -52,16 +52,16 @@ void path_pieces_make(struct path_pieces *pieces, const struct question *questio
 		.begin = question->resolved->begin, .end = question->resolved->end};
 
 	*pieces = (struct path_pieces){0};
-	pieces->line = path_task_find(question, &pieces->why);
-	if (pieces->line != LINE_NONE)
-		window = path_task_window(question, pieces->line);
+	pieces->track = path_task_find(question, &pieces->why);
+	if (pieces->track != TRACK_NONE)
+		window = path_task_window(question, pieces->track);
 	pieces->begin = window.begin;
 	pieces->end = window.end;
 	part_log_init(&pieces->log, question->timeline);
-	if (pieces->line != LINE_NONE && pieces->begin < pieces->end)
-		walk(question->timeline, pieces->line, pieces->begin, pieces->end, &visitor,
+	if (pieces->track != TRACK_NONE && pieces->begin < pieces->end)
+		walk(question->timeline, pieces->track, pieces->begin, pieces->end, &visitor,
 		     &result);
-	pieces_index(pieces, question->timeline->line_count);
+	pieces_index(pieces, question->timeline->track_count);
 }
 
 void path_pieces_release(struct path_pieces *pieces)
@@ -71,9 +71,9 @@ void path_pieces_release(struct path_pieces *pieces)
 	free(pieces->first);
 }
 
-size_t path_pieces_find(const struct path_pieces *pieces, uint32_t line, nsec_t t)
+size_t path_pieces_find(const struct path_pieces *pieces, uint32_t track, nsec_t t)
 {
-	size_t low = pieces->first[line], high = pieces->first[line + 1];
+	size_t low = pieces->first[track], high = pieces->first[track + 1];
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -86,28 +86,28 @@ size_t path_pieces_find(const struct path_pieces *pieces, uint32_t line, nsec_t 
 	return low;
 }
 
-static nsec_t line_active(const struct picture_frame *frame, struct line *line)
+static nsec_t track_active(const struct picture_frame *frame, struct track *track)
 {
-	size_t at = timeline_find(line, frame->begin);
+	size_t at = timeline_find(track, frame->begin);
 	nsec_t active = 0;
 
-	for (at = at == SIZE_MAX ? 0 : at; at < line->segment_count; at++) {
-		nsec_t begin = nsec_max(line->segment[at].begin, frame->begin);
-		nsec_t end = nsec_min(timeline_segment_end(line, at), frame->end);
+	for (at = at == SIZE_MAX ? 0 : at; at < track->segment_count; at++) {
+		nsec_t begin = nsec_max(track->segment[at].begin, frame->begin);
+		nsec_t end = nsec_min(timeline_segment_end(track, at), frame->end);
 
-		if (line->segment[at].begin >= frame->end)
+		if (track->segment[at].begin >= frame->end)
 			break;
-		if (begin < end && (line->segment[at].kind == SEGMENT_RUN ||
-		                    line->segment[at].kind == SEGMENT_RUNNABLE))
+		if (begin < end && (track->segment[at].kind == SEGMENT_RUN ||
+		                    track->segment[at].kind == SEGMENT_RUNNABLE))
 			active += end - begin;
 	}
 	return active;
 }
 
-/* Sorts lines by weight, to select those with a row. */
-static int line_compare_weight(const void *a, const void *b)
+/* Sorts tracks by weight, to select those with a row. */
+static int track_compare_weight(const void *a, const void *b)
 {
-	const struct picture_line *x = a, *y = b;
+	const struct picture_track *x = a, *y = b;
 
 	if (x->is_of_path != y->is_of_path)
 		return x->is_of_path ? -1 : 1;
@@ -117,31 +117,32 @@ static int line_compare_weight(const void *a, const void *b)
 		return x->is_asked ? -1 : 1;
 	if (x->active != y->active)
 		return x->active > y->active ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
+	return x->track < y->track ? -1 : x->track > y->track;
 }
 
-static int line_compare_place(const void *a, const void *b)
+static int track_compare_place(const void *a, const void *b)
 {
-	const struct picture_line *x = a, *y = b;
+	const struct picture_track *x = a, *y = b;
 
 	if (x->is_of_path == y->is_of_path && x->first != y->first)
 		return x->first < y->first ? -1 : 1;
-	return line_compare_weight(a, b);
+	return track_compare_weight(a, b);
 }
 
-void picture_lines_order(struct picture_line *lines, size_t count)
+void picture_tracks_order(struct picture_track *tracks, size_t count)
 {
-	array_sort(lines, count, sizeof(*lines), line_compare_place);
+	array_sort(tracks, count, sizeof(*tracks), track_compare_place);
 }
 
-static struct picture_line line_look(const struct path_pieces *pieces,
-                                     const struct question *question, uint32_t index)
+static struct picture_track track_look(const struct path_pieces *pieces,
+                                       const struct question *question, uint32_t index)
 {
-	struct picture_line row = {
-		.line = index, .first = NSEC_NEVER, .is_of_path = index == pieces->line,
+	struct picture_track row = {
+		.track = index, .first = NSEC_NEVER, .is_of_path = index == pieces->track,
 	};
 
-	row.is_asked = question->resolved->is_asked[index] && !line_is_of_recorder(question, index);
+	row.is_asked = question->resolved->is_asked[index] &&
+	               !track_is_of_recorder(question, index);
 	for (size_t at = pieces->first[index]; at < pieces->first[index + 1]; at++) {
 		row.first = nsec_min(row.first, pieces->piece[at].begin);
 		row.on_path += pieces->piece[at].end - pieces->piece[at].begin;
@@ -149,27 +150,27 @@ static struct picture_line line_look(const struct path_pieces *pieces,
 	return row;
 }
 
-struct picture_line *picture_lines_choose(const struct path_pieces *pieces,
-                                          const struct question *question,
-                                          const struct picture_frame *frame,
-                                          size_t *ret_count)
+struct picture_track *picture_tracks_choose(const struct path_pieces *pieces,
+                                            const struct question *question,
+                                            const struct picture_frame *frame,
+                                            size_t *ret_count)
 {
 	const struct timeline *timeline = question->timeline;
-	struct picture_line *lines = xcalloc(timeline->line_count, sizeof(*lines));
+	struct picture_track *tracks = xcalloc(timeline->track_count, sizeof(*tracks));
 	size_t count = 0;
 
-	for (uint32_t index = 0; index < timeline->line_count; index++) {
-		struct line *line = &timeline->line[index];
-		struct picture_line row = line_look(pieces, question, index);
-		bool is_there = line->begin < frame->end && line->end > frame->begin;
+	for (uint32_t index = 0; index < timeline->track_count; index++) {
+		struct track *track = &timeline->track[index];
+		struct picture_track row = track_look(pieces, question, index);
+		bool is_there = track->begin < frame->end && track->end > frame->begin;
 
 		if (row.on_path == 0 &&
-		    (!is_there || line->is_idle || !(frame->is_all || row.is_asked)))
+		    (!is_there || track->is_idle || !(frame->is_all || row.is_asked)))
 			continue;
-		row.active = line_active(frame, line);
-		lines[count++] = row;
+		row.active = track_active(frame, track);
+		tracks[count++] = row;
 	}
-	array_sort(lines, count, sizeof(*lines), line_compare_weight);
+	array_sort(tracks, count, sizeof(*tracks), track_compare_weight);
 	*ret_count = count;
-	return lines;
+	return tracks;
 }

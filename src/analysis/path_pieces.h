@@ -8,19 +8,19 @@
 #include "analysis.h"
 #include "graph/part_log.h"
 
-/* A stretch of a line that is on the path. */
+/* A stretch of a track that is on the path. */
 struct path_piece {
 	nsec_t begin, end;
-	uint32_t line;
+	uint32_t track;
 };
 
 struct path_pieces {
-	uint32_t line; /* the path's task; LINE_NONE: there is no path, and nothing below */
+	uint32_t track; /* the path's task; TRACK_NONE: there is no path, and nothing below */
 	nsec_t begin, end; /* the path's window; without a path, the question's window */
-	const char *why; /* reason for choosing the line; NULL: it was named */
-	struct path_piece *piece; /* by line and time */
+	const char *why; /* reason for choosing the track; NULL: it was named */
+	struct path_piece *piece; /* by track and time */
 	size_t count, capacity;
-	size_t *first; /* by line: index of its first piece; one more element at the end: the
+	size_t *first; /* by track: index of its first piece; one more element at the end: the
 	                  number of pieces */
 	struct part_log log; /* all parts */
 };
@@ -28,12 +28,12 @@ struct path_pieces {
 /* Walks the path that the resolved question asks for; release it afterwards. */
 void path_pieces_make(struct path_pieces *pieces, const struct question *question);
 void path_pieces_release(struct path_pieces *pieces);
-/* The line's first piece that ends after t; first[line + 1] if there is none. O(log n). */
-size_t path_pieces_find(const struct path_pieces *pieces, uint32_t line, nsec_t t);
+/* The track's first piece that ends after t; first[track + 1] if there is none. O(log n). */
+size_t path_pieces_find(const struct path_pieces *pieces, uint32_t track, nsec_t t);
 
-/* A line that may have a row in a picture. */
-struct picture_line {
-	uint32_t line;
+/* A track that may have a row in a picture. */
+struct picture_track {
+	uint32_t track;
 	nsec_t on_path, first; /* first: begin of its first stretch on the path; NSEC_NEVER: it
 	                          is not on the path */
 	nsec_t active;   /* time that it ran or was runnable */
@@ -48,14 +48,14 @@ struct picture_frame {
 };
 
 /*
- * The lines on the path, and the asked lines that have anything in the frame; if the frame is_all,
- * also all other lines that have anything in it. The most important lines come first. The caller
- * frees the array.
+ * The tracks on the path, and the asked tracks that have anything in the frame; if the frame
+ * is_all, also all other tracks that have anything in it. The most important tracks come first. The
+ * caller frees the array.
  */
-struct picture_line *picture_lines_choose(const struct path_pieces *pieces,
-                                          const struct question *question,
-                                          const struct picture_frame *frame,
-                                          size_t *ret_count);
-/* Sorts the lines as they are drawn: the path's own line, other lines on the path in the order in
-   which the path comes to them, asked lines off the path, all others. */
-void picture_lines_order(struct picture_line *lines, size_t count);
+struct picture_track *picture_tracks_choose(const struct path_pieces *pieces,
+                                            const struct question *question,
+                                            const struct picture_frame *frame,
+                                            size_t *ret_count);
+/* Sorts the tracks as they are drawn: the path's own track, other tracks on the path in the order
+   in which the path comes to them, asked tracks off the path, all others. */
+void picture_tracks_order(struct picture_track *tracks, size_t count);

@@ -5,31 +5,31 @@
 #include "base/parse.h"
 #include "wait_list.h"
 
-static nsec_t line_waiting(const struct line *line)
+static nsec_t track_waiting(const struct track *track)
 {
 	nsec_t waiting = 0;
 
-	for (size_t at = 0; at < line->segment_count; at++)
-		if (line->segment[at].kind == SEGMENT_WAIT)
-			waiting += timeline_segment_end(line, at) - line->segment[at].begin;
+	for (size_t at = 0; at < track->segment_count; at++)
+		if (track->segment[at].kind == SEGMENT_WAIT)
+			waiting += timeline_segment_end(track, at) - track->segment[at].begin;
 	return waiting;
 }
 
-/* Of the lines that match the name, the one that waits most; LINE_NONE: no line matches. */
+/* Of the tracks that match the name, the one that waits most; TRACK_NONE: no track matches. */
 static uint32_t find_by_comm(const struct timeline *timeline, const char *glob)
 {
-	uint32_t best = LINE_NONE;
+	uint32_t best = TRACK_NONE;
 	nsec_t most = 0;
 
-	for (uint32_t index = 0; index < timeline->line_count; index++) {
-		const struct line *line = &timeline->line[index];
+	for (uint32_t index = 0; index < timeline->track_count; index++) {
+		const struct track *track = &timeline->track[index];
 		nsec_t waiting;
 
-		if (line->is_idle || line->segment_count == 0 ||
-		    !line_is_called(timeline, line, glob))
+		if (track->is_idle || track->segment_count == 0 ||
+		    !track_is_called(timeline, track, glob))
 			continue;
-		waiting = line_waiting(line);
-		if (best == LINE_NONE || waiting > most) {
+		waiting = track_waiting(track);
+		if (best == TRACK_NONE || waiting > most) {
 			best = index;
 			most = waiting;
 		}
@@ -40,37 +40,37 @@ static uint32_t find_by_comm(const struct timeline *timeline, const char *glob)
 /* The last task that had the tid. */
 static uint32_t find_by_tid(const struct timeline *timeline, int32_t tid)
 {
-	for (uint32_t index = (uint32_t)timeline->line_count; index-- > 0;)
-		if (timeline->line[index].tid == tid && timeline->line[index].segment_count)
+	for (uint32_t index = (uint32_t)timeline->track_count; index-- > 0;)
+		if (timeline->track[index].tid == tid && timeline->track[index].segment_count)
 			return index;
-	return LINE_NONE;
+	return TRACK_NONE;
 }
 
 /* Without a name: the recorded command, else the asked task that waits most. A kernel thread is
    chosen only if no other tasks are asked for: waiting is its purpose. */
 static uint32_t task_choose(const struct question *question, const char **ret_why)
 {
-	uint32_t best = LINE_NONE;
+	uint32_t best = TRACK_NONE;
 	bool is_best_kernel = false;
 	nsec_t most = 0;
 
 	*ret_why = "of the asked tasks it waited most";
-	for (uint32_t index = 0; index < question->timeline->line_count; index++) {
-		const struct line *line = &question->timeline->line[index];
+	for (uint32_t index = 0; index < question->timeline->track_count; index++) {
+		const struct track *track = &question->timeline->track[index];
 		bool is_kernel;
 
-		if (!question->resolved->is_asked[index] || line->segment_count == 0)
+		if (!question->resolved->is_asked[index] || track->segment_count == 0)
 			continue;
-		if (line->is_command) {
+		if (track->is_command) {
 			*ret_why = "the recorded command";
 			return index;
 		}
-		is_kernel = line_is_kernel(question->timeline, index);
-		if (best == LINE_NONE || is_kernel < is_best_kernel ||
-		    (is_kernel == is_best_kernel && line_waiting(line) > most)) {
+		is_kernel = track_is_kernel(question->timeline, index);
+		if (best == TRACK_NONE || is_kernel < is_best_kernel ||
+		    (is_kernel == is_best_kernel && track_waiting(track) > most)) {
 			best = index;
 			is_best_kernel = is_kernel;
-			most = line_waiting(line);
+			most = track_waiting(track);
 		}
 	}
 	if (!is_best_kernel)
@@ -80,18 +80,18 @@ static uint32_t task_choose(const struct question *question, const char **ret_wh
 
 struct path_window path_task_window(const struct question *question, uint32_t index)
 {
-	const struct line *line = &question->timeline->line[index];
+	const struct track *track = &question->timeline->track[index];
 	struct path_window window = {
 		.begin = question->resolved->begin, .end = question->resolved->end};
 
-	window.is_from_birth = question->from == NSEC_NEVER && line->born != NSEC_NEVER &&
-	                       line->born < question->resolved->end;
+	window.is_from_birth = question->from == NSEC_NEVER && track->born != NSEC_NEVER &&
+	                       track->born < question->resolved->end;
 	if (window.is_from_birth)
-		window.begin = line->born;
-	window.is_to_death = question->to == NSEC_NEVER && !line->is_open &&
-	                     line->end > window.begin;
+		window.begin = track->born;
+	window.is_to_death = question->to == NSEC_NEVER && !track->is_open &&
+	                     track->end > window.begin;
 	if (window.is_to_death)
-		window.end = line->end;
+		window.end = track->end;
 	return window;
 }
 
@@ -109,12 +109,12 @@ uint32_t path_task_find(const struct question *question, const char **ret_why)
 
 bool path_task_fits(const struct question *question, uint32_t index)
 {
-	const struct line *line = &question->timeline->line[index];
+	const struct track *track = &question->timeline->track[index];
 	int32_t tid;
 
 	if (parse_pid(question->asked->path.task, &tid) == 0)
-		return line->tid == tid;
-	return line_is_called(question->timeline, line, question->asked->path.task);
+		return track->tid == tid;
+	return track_is_called(question->timeline, track, question->asked->path.task);
 }
 
 void path_task_take_argument(struct asked *asked, const char *text)
@@ -126,7 +126,7 @@ bool path_task_is_there(const struct question *question, struct buffer *why)
 {
 	const char *unused;
 
-	if (!question->asked->path.task || path_task_find(question, &unused) != LINE_NONE)
+	if (!question->asked->path.task || path_task_find(question, &unused) != TRACK_NONE)
 		return true;
 	asked_name_lack(question->timeline, question->asked->path.task, why);
 	return false;
@@ -137,17 +137,17 @@ void path_target_find(const struct question *question, struct path_target *ret)
 	const nsec_t end = question->resolved->end;
 	struct wait wait;
 
-	ret->line = path_task_find(question, &ret->why);
+	ret->track = path_task_find(question, &ret->why);
 	ret->window = (struct path_window){.begin = end, .end = end};
 	if (question->asked->wait == 0) {
-		if (ret->line != LINE_NONE)
-			ret->window = path_task_window(question, ret->line);
+		if (ret->track != TRACK_NONE)
+			ret->window = path_task_window(question, ret->track);
 		return;
 	}
-	ret->line = LINE_NONE;
+	ret->track = TRACK_NONE;
 	ret->why = "the asked wait";
 	if (wait_list_find_asked(question, &wait)) {
-		ret->line = wait.line;
+		ret->track = wait.track;
 		ret->window = (struct path_window){.begin = wait.begin, .end = wait.end};
 	}
 }

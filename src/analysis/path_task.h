@@ -7,14 +7,14 @@
 #include "analysis.h"
 
 /*
- * The line of the task that asked->path.task names, by tid or by a glob of its name; if it is NULL,
- * the most likely task. LINE_NONE: there is no such task. *ret_why is the reason for the choice,
- * NULL if the task was named.
+ * The track of the task that asked->path.task names, by tid or by a glob of its name; if it is
+ * NULL, the most likely task. TRACK_NONE: there is no such task. *ret_why is the reason for the
+ * choice, NULL if the task was named.
  */
 uint32_t path_task_find(const struct question *question, const char **ret_why);
 
-/* Whether asked->path.task, which is not NULL, may name the line. */
-bool path_task_fits(const struct question *question, uint32_t line);
+/* Whether asked->path.task, which is not NULL, may name the track. */
+bool path_task_fits(const struct question *question, uint32_t track);
 
 /* Takes the argument of a view that names the task: struct analysis. */
 void path_task_take_argument(struct asked *asked, const char *text);
@@ -34,15 +34,15 @@ struct path_window {
  * first seen late, the begin or end of the trace takes its place. A birth or end that would leave
  * nothing of the asked window is ignored.
  */
-struct path_window path_task_window(const struct question *question, uint32_t line);
+struct path_window path_task_window(const struct question *question, uint32_t track);
 
 /* The path's task, the reason for choosing it (NULL: it was named), and the window. */
 struct path_target {
-	uint32_t line;
+	uint32_t track;
 	const char *why;
 	struct path_window window;
 };
 
 /* Finds the asked task and its window; if a wait is asked for, its task and the wait's own window.
-   line is LINE_NONE if there is no such task. The question must be resolved. */
+   track is TRACK_NONE if there is no such task. The question must be resolved. */
 void path_target_find(const struct question *question, struct path_target *ret);

@@ -10,22 +10,22 @@ void prose_put(const struct output *to, const char *text)
 	output_field(to, NULL, NULL, &(struct cell){.type = CELL_TEXT, .text = text});
 }
 
-void prose_task_append(struct buffer *to, const struct timeline *timeline, uint32_t line)
+void prose_task_append(struct buffer *to, const struct timeline *timeline, uint32_t track)
 {
-	struct task task = timeline_task(timeline, line, NSEC_NEVER);
+	struct task task = timeline_task(timeline, track, NSEC_NEVER);
 
 	task_text_append(to, &task);
 }
 
-void prose_lent_append(struct buffer *to, const struct timeline *timeline, uint32_t line,
+void prose_lent_append(struct buffer *to, const struct timeline *timeline, uint32_t track,
                        const struct rank *rank)
 {
-	prose_task_append(to, timeline, line);
+	prose_task_append(to, timeline, track);
 	buffer_puts(to, " (");
 	priority_append(to, rank->own);
 	buffer_puts(to, ", lent ");
 	priority_append(to, rank->priority);
-	if (rank->lender != LINE_NONE) {
+	if (rank->lender != TRACK_NONE) {
 		buffer_puts(to, " by ");
 		prose_task_append(to, timeline, rank->lender);
 		buffer_puts(to, ", which waits for its lock");
@@ -41,10 +41,10 @@ void prose_place_append(struct buffer *to, const struct timeline *timeline, uint
 	buffer_puts_clean(to, text, strcspn(text, ";"));
 }
 
-void prose_priority_append(struct buffer *to, const struct timeline *timeline, uint32_t line)
+void prose_priority_append(struct buffer *to, const struct timeline *timeline, uint32_t track)
 {
-	prose_task_append(to, timeline, line);
+	prose_task_append(to, timeline, track);
 	buffer_puts(to, " (");
-	priority_append(to, line_rank(&timeline->line[line], timeline->end).own);
+	priority_append(to, track_rank(&timeline->track[track], timeline->end).own);
 	buffer_putc(to, ')');
 }

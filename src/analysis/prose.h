@@ -11,11 +11,11 @@
 
 void prose_put(const struct output *to, const char *text);
 /* "sh[17]", by its last name. */
-void prose_task_append(struct buffer *to, const struct timeline *timeline, uint32_t line);
+void prose_task_append(struct buffer *to, const struct timeline *timeline, uint32_t track);
 /* "hog[5] (RT 50)", for a task of known priority. */
-void prose_priority_append(struct buffer *to, const struct timeline *timeline, uint32_t line);
-/* "lo[5] (RT 1, lent RT 3 by hi[7], which waits for its lock)"; the lender may be LINE_NONE. */
-void prose_lent_append(struct buffer *to, const struct timeline *timeline, uint32_t line,
+void prose_priority_append(struct buffer *to, const struct timeline *timeline, uint32_t track);
+/* "lo[5] (RT 1, lent RT 3 by hi[7], which waits for its lock)"; the lender may be TRACK_NONE. */
+void prose_lent_append(struct buffer *to, const struct timeline *timeline, uint32_t track,
                        const struct rank *rank);
 /* ", asleep in do_wait": the innermost function of `frames`, a name id that is not 0. */
 void prose_place_append(struct buffer *to, const struct timeline *timeline, uint32_t frames);

@@ -67,7 +67,7 @@ struct relation {
 
 /*
  * A column, with where a row has its value:
- *	CELL_TASK                              uint32_t, a line; LINE_NONE: empty
+ *	CELL_TASK                              uint32_t, a track; TRACK_NONE: empty
  *	CELL_TEXT                              uint32_t, a name of the timeline; 0: empty
  *	CELL_COUNT, CELL_DURATION, CELL_INSTANT  unsigned, 1 to 8 bytes
  *	CELL_BOOL                              bool

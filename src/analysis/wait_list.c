@@ -9,10 +9,10 @@
 
 struct wait wait_at(const struct question *question, uint32_t index, size_t at)
 {
-	const struct line *line = &question->timeline->line[index];
+	const struct track *track = &question->timeline->track[index];
 	struct span span = timeline_span(question->timeline, index, at);
 	struct wait wait = {
-		.line = index,
+		.track = index,
 		.segment = (uint32_t)at,
 		.begin = span.begin,
 		.end = span.end,
@@ -27,10 +27,10 @@ struct wait wait_at(const struct question *question, uint32_t index, size_t at)
 		wait.place = *span.place;
 	/* The task may be moved between CPUs while it is queued. A run of length 0 has no segment,
 	   but the next segment begins at its instant. */
-	for (at++; at < line->segment_count && line->segment[at].kind == SEGMENT_RUNNABLE; at++)
+	for (at++; at < track->segment_count && track->segment[at].kind == SEGMENT_RUNNABLE; at++)
 		;
-	if (!wait.is_open && at < line->segment_count)
-		wait.run = line->segment[at].begin;
+	if (!wait.is_open && at < track->segment_count)
+		wait.run = track->segment[at].begin;
 	return wait;
 }
 
@@ -55,23 +55,23 @@ bool wait_clip(const struct question *question, const struct wait *wait, nsec_t 
 	return true;
 }
 
-static bool segment_is_asked(const struct question *question, const struct line *line, size_t at)
+static bool segment_is_asked(const struct question *question, const struct track *track, size_t at)
 {
-	return at < line->segment_count && question_asks_cpu(question, line->segment[at].cpu);
+	return at < track->segment_count && question_asks_cpu(question, track->segment[at].cpu);
 }
 
-/* The line's first asked wait from segment `at` on; false: there is none. */
+/* The track's first asked wait from segment `at` on; false: there is none. */
 static bool wait_find(const struct question *question, uint32_t index, size_t at, size_t *ret_at,
                       struct wait *ret_wait)
 {
-	const struct line *line = &question->timeline->line[index];
+	const struct track *track = &question->timeline->track[index];
 
-	for (; at < line->segment_count; at++) {
-		if (line->segment[at].kind != SEGMENT_WAIT &&
-		    line->segment[at].kind != SEGMENT_STOPPED)
+	for (; at < track->segment_count; at++) {
+		if (track->segment[at].kind != SEGMENT_WAIT &&
+		    track->segment[at].kind != SEGMENT_STOPPED)
 			continue;
-		if (!segment_is_asked(question, line, at) &&
-		    !segment_is_asked(question, line, at + 1))
+		if (!segment_is_asked(question, track, at) &&
+		    !segment_is_asked(question, track, at + 1))
 			continue;
 		*ret_at = at;
 		*ret_wait = wait_at(question, index, at);
@@ -90,27 +90,28 @@ void wait_list_visit(const struct question *question, uint32_t index,
 		on_wait(state, &wait);
 }
 
-/* Lines are numbered in order of appearance, so equal begins keep a stable order by line. */
+/* Tracks are numbered in order of appearance, so equal begins keep a stable order by track. */
 static bool cursor_is_before(const struct wait_cursor *a, const struct wait_cursor *b)
 {
-	return a->begin != b->begin ? a->begin < b->begin : a->line < b->line;
+	return a->begin != b->begin ? a->begin < b->begin : a->track < b->track;
 }
 
 void wait_stream_init(struct wait_stream *stream, const struct question *question)
 {
-	size_t lines = question->timeline->line_count;
+	size_t tracks = question->timeline->track_count;
 
 	*stream = (struct wait_stream){
 		.question = question,
-		.cursor = xreallocarray(NULL, lines, sizeof(*stream->cursor)),
+		.cursor = xreallocarray(NULL, tracks, sizeof(*stream->cursor)),
 	};
-	for (uint32_t line = 0; line < lines; line++) {
+	for (uint32_t track = 0; track < tracks; track++) {
 		struct wait wait;
 		size_t at;
 
-		if (question->resolved->is_asked[line] && wait_find(question, line, 0, &at, &wait))
+		if (question->resolved->is_asked[track] &&
+		    wait_find(question, track, 0, &at, &wait))
 			stream->cursor[stream->count++] =
-				(struct wait_cursor){wait.begin, line, at};
+				(struct wait_cursor){wait.begin, track, at};
 	}
 	for (size_t at = stream->count / 2; at-- > 0;)
 		HEAP_SIFT_DOWN(stream->cursor, stream->count, at, cursor_is_before);
@@ -129,8 +130,8 @@ bool wait_stream_next(struct wait_stream *stream, struct wait *ret_wait)
 
 	if (stream->count == 0)
 		return false;
-	*ret_wait = wait_at(stream->question, top->line, top->at);
-	if (wait_find(stream->question, top->line, top->at + 1, &top->at, &next))
+	*ret_wait = wait_at(stream->question, top->track, top->at);
+	if (wait_find(stream->question, top->track, top->at + 1, &top->at, &next))
 		top->begin = next.begin;
 	else
 		*top = stream->cursor[--stream->count];
@@ -165,9 +166,9 @@ bool wait_list_has_asked(const struct question *question, struct buffer *why)
 
 	if (question->asked->wait == 0)
 		return true;
-	for (uint32_t line = 0; line < question->timeline->line_count; line++)
-		if (question->resolved->is_asked[line])
-			wait_list_visit(question, line, count_wait, &count);
+	for (uint32_t track = 0; track < question->timeline->track_count; track++)
+		if (question->resolved->is_asked[track])
+			wait_list_visit(question, track, count_wait, &count);
 	if (question->asked->wait > count)
 		buffer_printf(why,
 		              "no wait %" PRIu64 ": --waits with the same filters lists %" PRIu64,

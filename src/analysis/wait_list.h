@@ -8,8 +8,8 @@
 
 /* One wait: a WAIT or STOPPED segment and what followed. */
 struct wait {
-	uint32_t line;
-	uint32_t segment;  /* index in the line */
+	uint32_t track;
+	uint32_t segment;  /* index in the track */
 	nsec_t begin, end; /* end: when woken; the end of the trace if open */
 	nsec_t run;        /* when on a CPU again; NSEC_NEVER: not seen */
 	uint8_t letter;
@@ -19,17 +19,17 @@ struct wait {
 	struct sleep_place place;
 };
 
-/* A line and its next wait, whose begin is the sort key. */
+/* A track and its next wait, whose begin is the sort key. */
 struct wait_cursor {
 	nsec_t begin;
-	uint32_t line;
+	uint32_t track;
 	size_t at; /* index of the segment */
 };
 
 /*
  * All waits of the asked tasks that touch the window, are at least `min` long and of the asked
- * kinds, in order of begin, then line. They are not cut to the window. The waits of all lines are
- * merged one by one, not stored: 24 bytes a line, O(log lines) a wait. wait_stream_next() returns
+ * kinds, in order of begin, then track. They are not cut to the window. The waits of all tracks are
+ * merged one by one, not stored: 24 bytes a track, O(log tracks) a wait. wait_stream_next() returns
  * false at the end.
  */
 struct wait_stream {
@@ -47,7 +47,7 @@ bool wait_list_has_asked(const struct question *question, struct buffer *why);
 /* The asked wait; false if it does not exist. */
 bool wait_list_find_asked(const struct question *question, struct wait *ret);
 /* The wait of this segment. */
-struct wait wait_at(const struct question *question, uint32_t line, size_t segment);
+struct wait wait_at(const struct question *question, uint32_t track, size_t segment);
 /* Whether the task was stopped, which is not a wait. */
 static inline bool wait_is_stop(const struct wait *wait)
 {
@@ -58,6 +58,6 @@ static inline bool wait_is_stop(const struct wait *wait)
    is 0, or if the wait is a stop: a stop is intended by the task that caused it. */
 bool wait_clip(const struct question *question, const struct wait *wait, nsec_t *ret_begin,
                nsec_t *ret_end);
-/* Calls back for each wait of one line, in order. */
-void wait_list_visit(const struct question *question, uint32_t line,
+/* Calls back for each wait of one track, in order. */
+void wait_list_visit(const struct question *question, uint32_t track,
                      void (*on_wait)(void *state, const struct wait *wait), void *state);

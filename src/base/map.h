@@ -63,11 +63,11 @@ static inline uint32_t map_get(const struct map *map, uint64_t key)
  * entries must never have been taken from the map. If no entry was the right one, `hash` is the
  * place for the new entry after the loop:
  *
- *	uint64_t hash = hash_mix(line, name);
+ *	uint64_t hash = hash_mix(track, name);
  *	uint32_t index;
  *
  *	MAP_HASH_EACH(&rows->by_hash, hash, index)
- *		if (rows->row[index].line == line && rows->row[index].name == name)
+ *		if (rows->row[index].track == track && rows->row[index].name == name)
  *			return &rows->row[index];
  *	map_put(&rows->by_hash, hash, rows->count);
  */

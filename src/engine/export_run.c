@@ -41,7 +41,7 @@ static bool wait_is_asked(const struct export_run *run, const struct span *span)
 	return (span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED) &&
 	       nsec_clip(&begin, &end, run->begin, run->end) &&
 	       span->end - span->begin >= asked->min && asked->kinds & 1u << kind &&
-	       question_asks_line(run->question, span->line);
+	       question_asks_track(run->question, span->track);
 }
 
 static void export_on_span(void *state, const struct span *span)
@@ -112,12 +112,12 @@ static void export_path(struct export_run *run)
 	struct part_log log = {0};
 
 	path_target_find(run->question, &target);
-	if (target.line == LINE_NONE)
+	if (target.track == TRACK_NONE)
 		return;
 	part_log_init(&log, timeline);
-	walk(timeline, target.line, target.window.begin, target.window.end,
+	walk(timeline, target.track, target.window.begin, target.window.end,
 	     &(struct walk_visitor){.state = &log, .on_part = log_part}, &result);
-	run->exporter->on_path(run->state, target.line);
+	run->exporter->on_path(run->state, target.track);
 	part_log_visit(&log, run->exporter->on_part, run->state);
 	part_log_release(&log);
 }

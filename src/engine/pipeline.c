@@ -383,7 +383,7 @@ static void remedy_append(const struct run *run, const char *groups, struct buff
 	buffer_putc(to, ')');
 }
 
-/* A single line, however many kinds of events are missing. */
+/* A single track, however many kinds of events are missing. */
 static void run_note_objects(const struct run *run)
 {
 	const char *consequence = NULL;

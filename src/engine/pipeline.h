@@ -22,7 +22,7 @@
 struct pipeline {
 	struct source *source;     /* borrowed */
 	bool reads_ahead;          /* use a second thread, if possible */
-	struct timeline *timeline; /* borrowed; it receives the lines, and the spans if it keeps
+	struct timeline *timeline; /* borrowed; it receives the tracks, and the spans if it keeps
 	                              segments */
 	struct health *health;     /* borrowed */
 	struct user_frames *users; /* borrowed; NULL: functions of programs are not named */

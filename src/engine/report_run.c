@@ -248,7 +248,7 @@ static void place_append(struct buffer *to, const struct timeline *timeline,
 	struct task task;
 
 	buffer_printf(to, " cpu %u%s", step->cpu, levels[step->level]);
-	if (step->level != LEVEL_TASK || step->current == LINE_NONE)
+	if (step->level != LEVEL_TASK || step->current == TRACK_NONE)
 		return;
 	task = timeline_task(timeline, step->current, step->time);
 	buffer_puts(to, ", by ");
@@ -272,7 +272,7 @@ static void run_print_step(void *state, const struct cause_step *step)
 	struct task task;
 	struct buffer line;
 
-	if (step->wakee == LINE_NONE || !question_asks_line(&run->question, step->wakee))
+	if (step->wakee == TRACK_NONE || !question_asks_track(&run->question, step->wakee))
 		return;
 	task = timeline_task(timeline, step->wakee, step->time);
 	cause = timeline_cause(timeline, step->cause, step->time);

@@ -38,7 +38,7 @@ struct report_run {
 	enum through_polls through_polls;
 	uint64_t threads; /* 1: no second thread; 2 or more: a second thread reads ahead; 0: the
 	                     engine decides */
-	/* Takes the steps in which causes come about (--debug-causes), one line a call, with its
+	/* Takes the steps in which causes come about (--debug-causes), one track a call, with its
 	   newline; borrowed. NULL: not asked for. */
 	void (*put_cause_step)(const char *line);
 	size_t history_bytes; /* size of the history for views that do not need all of it; 0:

@@ -38,7 +38,7 @@ struct perfetto_exporter {
 	struct perfetto_tracks tracks;
 	struct perfetto_waits waits;
 	struct perfetto_objects objects;
-	uint64_t path_track;
+	uint64_t path_uuid;
 	uint64_t runnable; /* as written last */
 	bool has_window; /* the exported window is known */
 };
@@ -158,15 +158,15 @@ static void thread_put(struct perfetto_exporter *self, int32_t tid, int32_t tgid
 }
 
 /* Writes the processes of the threads that existed when the trace began, except threads in
-   `line_by_tid`. */
-static void known_tasks_put(struct perfetto_exporter *self, const struct map *line_by_tid)
+   `task_track_by_tid`. */
+static void known_tasks_put(struct perfetto_exporter *self, const struct map *task_track_by_tid)
 {
 	const struct source *source = self->trace.source;
 
 	for (size_t i = 0; i < source->known_task_count; i++) {
 		const struct known_task *task = &source->known_tasks[i];
 
-		if (map_get(line_by_tid, (uint64_t)task->tid) != MAP_NONE)
+		if (map_get(task_track_by_tid, (uint64_t)task->tid) != MAP_NONE)
 			continue;
 		if (task->tgid > 0 && task->tid == task->tgid)
 			process_put(self, task->tgid, task->comm, task->is_kernel);
@@ -175,29 +175,31 @@ static void known_tasks_put(struct perfetto_exporter *self, const struct map *li
 	}
 }
 
-static void line_put(struct perfetto_exporter *self, uint32_t index, nsec_t time)
+static void task_track_put(struct perfetto_exporter *self, uint32_t index, nsec_t time)
 {
-	const struct line *line = &self->trace.timeline->line[index];
+	const struct track *task_track = &self->trace.timeline->track[index];
 	const struct task task = timeline_task(self->trace.timeline, index, time);
-	int32_t tgid = line->tgid > 0 ? line->tgid : line->tid;
+	int32_t tgid = task_track->tgid > 0 ? task_track->tgid : task_track->tid;
 
-	if (tgid == line->tid)
-		process_put(self, tgid, task.comm, line->is_kernel);
+	if (tgid == task_track->tid)
+		process_put(self, tgid, task.comm, task_track->is_kernel);
 	else
-		thread_put(self, line->tid, tgid, task.comm);
+		thread_put(self, task_track->tid, tgid, task.comm);
 }
 
 /* Writes the tasks that were seen before the exported window and are alive. */
-static void lines_put_before(struct perfetto_exporter *self, const struct map *line_by_tid)
+static void task_tracks_put_before(struct perfetto_exporter *self,
+                                   const struct map *task_track_by_tid)
 {
 	const struct timeline *timeline = self->trace.timeline;
 
-	for (uint32_t index = 0; index < timeline->line_count; index++) {
-		const struct line *line = &timeline->line[index];
+	for (uint32_t index = 0; index < timeline->track_count; index++) {
+		const struct track *task_track = &timeline->track[index];
 
-		if (line->tgid > 0 && map_get(line_by_tid, (uint64_t)line->tid) == index &&
-		    !perfetto_sched_is_over(&self->sched, line->tid))
-			line_put(self, index, self->sched.begin);
+		if (task_track->tgid > 0 &&
+		    map_get(task_track_by_tid, (uint64_t)task_track->tid) == index &&
+		    !perfetto_sched_is_over(&self->sched, task_track->tid))
+			task_track_put(self, index, self->sched.begin);
 	}
 }
 
@@ -206,20 +208,20 @@ static void tasks_put(struct perfetto_exporter *self)
 {
 	const struct timeline *timeline = self->trace.timeline;
 	bool is_begin = self->sched.begin <= timeline->begin; /* of the trace */
-	struct map line_by_tid; /* by tid: its last line; empty if the window begins with the
-	                           trace */
+	struct map task_track_by_tid; /* by tid: its last task_track; empty if the window begins
+	                                 with the trace */
 
-	map_init(&line_by_tid);
-	for (uint32_t index = 0; index < timeline->line_count && !is_begin; index++)
-		if (timeline->line[index].tid > 0)
-			map_put(&line_by_tid, (uint64_t)timeline->line[index].tid, index);
+	map_init(&task_track_by_tid);
+	for (uint32_t index = 0; index < timeline->track_count && !is_begin; index++)
+		if (timeline->track[index].tid > 0)
+			map_put(&task_track_by_tid, (uint64_t)timeline->track[index].tid, index);
 	perfetto_packet_begin(&self->file, self->sched.begin);
 	proto_begin(&self->file.packet, PACKET_PROCESS_TREE);
-	known_tasks_put(self, &line_by_tid);
-	lines_put_before(self, &line_by_tid);
+	known_tasks_put(self, &task_track_by_tid);
+	task_tracks_put_before(self, &task_track_by_tid);
 	proto_end(&self->file.packet);
 	perfetto_packet_end(&self->file);
-	map_release(&line_by_tid);
+	map_release(&task_track_by_tid);
 }
 
 static void perfetto_on_window(void *state, nsec_t begin, nsec_t end)
@@ -273,12 +275,12 @@ static void perfetto_on_gap(void *state, const struct health_gap *gap)
 static void perfetto_on_span(void *state, const struct span *span)
 {
 	struct perfetto_exporter *self = state;
-	const struct line *line = &self->trace.timeline->line[span->line];
+	const struct track *task_track = &self->trace.timeline->track[span->track];
 
 	if (!self->sched.is_open && span->end >= self->sched.end)
 		exporter_open(self, span->cpu);
-	if (!line->is_idle)
-		perfetto_sched_span(&self->sched, line->tid, span);
+	if (!task_track->is_idle)
+		perfetto_sched_span(&self->sched, task_track->tid, span);
 }
 
 static void perfetto_on_wait(void *state, const struct span *span)
@@ -296,16 +298,16 @@ static void perfetto_on_interval(void *state, const struct interval *interval)
 }
 
 /* Writes the critical path as slices that tile its window, on a track of its own. */
-static void perfetto_on_path(void *state, uint32_t line)
+static void perfetto_on_path(void *state, uint32_t task_track)
 {
 	struct perfetto_exporter *self = state;
-	struct task task = timeline_task(self->trace.timeline, line, NSEC_NEVER);
+	struct task task = timeline_task(self->trace.timeline, task_track, NSEC_NEVER);
 	_cleanup_(buffer_release) struct buffer name = {0};
 
 	buffer_init(&name, NAME_BYTES_MAX);
 	buffer_puts(&name, "critical path of ");
 	task_text_append(&name, &task);
-	self->path_track = perfetto_track(&self->tracks, TRACK_PATH, line, name.text);
+	self->path_uuid = perfetto_track(&self->tracks, TRACK_PATH, task_track, name.text);
 }
 
 /* "cc1[123] running", "cc1[123] waiting: disk 254,0 (read 4.0 KiB)". */
@@ -330,12 +332,12 @@ static void perfetto_on_part(void *state, const struct part *part)
 	struct perfetto_exporter *self = state;
 	const struct timeline *timeline = self->trace.timeline;
 	struct perfetto_file *file = &self->file;
-	struct task task = timeline_task(timeline, part->line, part->begin);
+	struct task task = timeline_task(timeline, part->track, part->begin);
 	struct cause cause = {.kind = CAUSE_UNKNOWN};
 
 	if (part->cause)
 		cause = timeline_cause(timeline, part->cause, part->end);
-	(void)perfetto_slice_begin(file, part->begin, self->path_track, TYPE_BEGIN);
+	(void)perfetto_slice_begin(file, part->begin, self->path_uuid, TYPE_BEGIN);
 	part_name_put(file, part, &task, &cause);
 	perfetto_slice_number(file, "tid", task.tid);
 	perfetto_slice_number(file, "depth", part->depth);
@@ -347,23 +349,23 @@ static void perfetto_on_part(void *state, const struct part *part)
 		perfetto_slice_group_end(file);
 	}
 	perfetto_slice_end(file);
-	perfetto_slice_close(file, part->end, self->path_track);
+	perfetto_slice_close(file, part->end, self->path_uuid);
 }
 
 /* Writes the last names of living tasks. Dead tasks are left out: Perfetto would treat them as
    alive again. */
-static void lines_put(struct perfetto_exporter *self, nsec_t end)
+static void task_tracks_put(struct perfetto_exporter *self, nsec_t end)
 {
 	const struct timeline *timeline = self->trace.timeline;
 
 	perfetto_packet_begin(&self->file, end);
 	proto_begin(&self->file.packet, PACKET_PROCESS_TREE);
-	for (uint32_t index = 0; index < timeline->line_count; index++) {
-		const struct line *line = &timeline->line[index];
+	for (uint32_t index = 0; index < timeline->track_count; index++) {
+		const struct track *task_track = &timeline->track[index];
 
-		if (!line->is_idle && line->tid > 0 && line->begin <= end &&
-		    (line->is_open || line->end > end))
-			line_put(self, index, end);
+		if (!task_track->is_idle && task_track->tid > 0 && task_track->begin <= end &&
+		    (task_track->is_open || task_track->end > end))
+			task_track_put(self, index, end);
 	}
 	proto_end(&self->file.packet);
 	perfetto_packet_end(&self->file);
@@ -372,12 +374,12 @@ static void lines_put(struct perfetto_exporter *self, nsec_t end)
 /* Writes a slice over the whole recording: without it the trace would end at the last switch. */
 static void recording_put(struct perfetto_exporter *self, nsec_t end)
 {
-	uint64_t track = perfetto_track(&self->tracks, TRACK_RECORDING, 0, "recording");
+	uint64_t uuid = perfetto_track(&self->tracks, TRACK_RECORDING, 0, "recording");
 
-	(void)perfetto_slice_begin(&self->file, self->sched.begin, track, TYPE_BEGIN);
+	(void)perfetto_slice_begin(&self->file, self->sched.begin, uuid, TYPE_BEGIN);
 	perfetto_slice_name(&self->file, "recording", "recording");
 	perfetto_slice_end(&self->file);
-	perfetto_slice_close(&self->file, end, track);
+	perfetto_slice_close(&self->file, end, uuid);
 }
 
 static void perfetto_end(void *state, nsec_t time)
@@ -391,7 +393,7 @@ static void perfetto_end(void *state, nsec_t time)
 		time = nsec_max(nsec_min(time, self->tracks.end), self->tracks.begin);
 		perfetto_objects_end(&self->objects);
 		recording_put(self, time);
-		lines_put(self, time);
+		task_tracks_put(self, time);
 	}
 	perfetto_sched_release(&self->sched);
 	perfetto_objects_release(&self->objects);

@@ -161,15 +161,16 @@ static void name_append(const struct perfetto_objects *objects, const struct int
 		buffer_printf(to, "%" PRId32, interval->irq.number);
 }
 
-static void task_put(struct perfetto_objects *objects, const char *key, uint32_t line, nsec_t time)
+static void task_put(struct perfetto_objects *objects, const char *key, uint32_t task_track,
+                     nsec_t time)
 {
 	struct perfetto_file *file = objects->tracks->file;
 	_cleanup_(buffer_release) struct buffer comm = {0};
 	struct task task;
 
-	if (line == LINE_NONE)
+	if (task_track == TRACK_NONE)
 		return;
-	task = timeline_task(objects->tracks->timeline, line, time);
+	task = timeline_task(objects->tracks->timeline, task_track, time);
 	buffer_init(&comm, NAME_BYTES_MAX);
 	buffer_puts_clean(&comm, task.comm, strlen(task.comm));
 	perfetto_slice_group(file, key);
@@ -196,7 +197,7 @@ static void lock_put(struct perfetto_objects *objects, const struct interval *in
 	}
 	perfetto_slice_number(file, "slept", lock->has_slept);
 	task_put(objects, "owner", interval->other, interval->end);
-	if (interval->other != LINE_NONE)
+	if (interval->other != TRACK_NONE)
 		perfetto_slice_string(file, "confidence",
 		                      confidence_name(lock->owner_confidence));
 }
@@ -224,11 +225,11 @@ static void details_put(struct perfetto_objects *objects, const struct interval 
 	}
 }
 
-/* Whether the line is a task for Perfetto. Idle tasks are not: all of them would be one thread
-   without a process. */
-static bool task_is_real(const struct perfetto_objects *objects, uint32_t line)
+/* Whether the task_track is a task for Perfetto. Idle tasks are not: all of them would be one
+   thread without a process. */
+static bool task_is_real(const struct perfetto_objects *objects, uint32_t task_track)
 {
-	return line != LINE_NONE && !objects->tracks->timeline->line[line].is_idle;
+	return task_track != TRACK_NONE && !objects->tracks->timeline->track[task_track].is_idle;
 }
 
 /* The uuid of the track with a free lane; 0: none is free. */
@@ -243,7 +244,7 @@ static uint64_t track_find(struct perfetto_objects *objects, const struct interv
 	   contention */
 	if (interval->kind == INTERVAL_LOCK)
 		return task_is_real(objects, interval->task)
-		               ? perfetto_line_track(objects->tracks, TRACK_LOCKS, interval->task)
+		               ? perfetto_task_track(objects->tracks, TRACK_LOCKS, interval->task)
 		               : 0;
 	lanes = lanes_of(objects, interval->kind, place->number);
 	lane = lane_take(lanes, begin, end);
@@ -303,24 +304,24 @@ static void interval_put(struct perfetto_objects *objects, const struct interval
 	_cleanup_(buffer_release) struct buffer name = {0};
 	struct place place;
 	nsec_t begin, end;
-	uint64_t track;
+	uint64_t uuid;
 
 	place_find(interval, &place);
 	begin = place.begin;
 	end = place.end;
-	track = perfetto_cut(objects->tracks, &begin, &end)
-	                ? track_find(objects, interval, &place, begin, end)
-	                : 0;
-	if (track == 0)
+	uuid = perfetto_cut(objects->tracks, &begin, &end)
+	               ? track_find(objects, interval, &place, begin, end)
+	               : 0;
+	if (uuid == 0)
 		return;
 	buffer_init(&name, NAME_BYTES_MAX);
 	name_append(objects, interval, &name);
-	(void)perfetto_slice_begin(file, begin, track, TYPE_BEGIN);
+	(void)perfetto_slice_begin(file, begin, uuid, TYPE_BEGIN);
 	perfetto_slice_name(file, place.category, name.text);
 	details_put(objects, interval);
 	perfetto_slice_cut(objects->tracks, place.begin, place.end);
 	perfetto_slice_end(file);
-	perfetto_slice_close(file, end, track);
+	perfetto_slice_close(file, end, uuid);
 }
 
 /* Whether the interval must be kept until the end. Of slices that begin at the same time, the outer

@@ -78,9 +78,9 @@ uint64_t perfetto_counter(struct perfetto_tracks *tracks, enum track_kind kind, 
 	return named_track(tracks, kind, number, name, /* is_counter= */ true);
 }
 
-void perfetto_counter_put(struct perfetto_file *file, nsec_t time, uint64_t track, uint64_t value)
+void perfetto_counter_put(struct perfetto_file *file, nsec_t time, uint64_t uuid, uint64_t value)
 {
-	proto_number(perfetto_slice_begin(file, time, track, TYPE_COUNTER), EVENT_COUNTER_VALUE,
+	proto_number(perfetto_slice_begin(file, time, uuid, TYPE_COUNTER), EVENT_COUNTER_VALUE,
 	             value);
 	perfetto_slice_end(file);
 }
@@ -89,7 +89,7 @@ void perfetto_counter_put(struct perfetto_file *file, nsec_t time, uint64_t trac
    changes. */
 static uint64_t thread_track(struct perfetto_tracks *tracks, uint32_t index)
 {
-	const struct line *line = &tracks->timeline->line[index];
+	const struct track *task_track = &tracks->timeline->track[index];
 	uint64_t uuid = uuid_of(TRACK_OF_THREAD, index);
 	struct proto_writer *packet;
 
@@ -97,27 +97,29 @@ static uint64_t thread_track(struct perfetto_tracks *tracks, uint32_t index)
 		return uuid;
 	packet = track_begin(tracks, uuid);
 	proto_begin(packet, TRACK_THREAD);
-	proto_number(packet, THREAD_PID, (uint32_t)(line->tgid > 0 ? line->tgid : line->tid));
-	proto_number(packet, THREAD_TID, (uint32_t)line->tid);
+	proto_number(packet, THREAD_PID,
+	             (uint32_t)(task_track->tgid > 0 ? task_track->tgid : task_track->tid));
+	proto_number(packet, THREAD_TID, (uint32_t)task_track->tid);
 	proto_end(packet);
 	proto_number(packet, TRACK_CHILD_ORDERING, ORDER_EXPLICIT);
 	track_end(tracks);
 	return uuid;
 }
 
-uint64_t perfetto_line_track(struct perfetto_tracks *tracks, enum track_kind kind, uint32_t line)
+uint64_t perfetto_task_track(struct perfetto_tracks *tracks, enum track_kind kind,
+                             uint32_t task_track)
 {
 	static const char *const names[TRACK_KIND_COUNT] = {
 		[TRACK_WAITS] = "waits",
 		[TRACK_WAKEUPS] = "wakeups",
 		[TRACK_LOCKS] = "locks",
 	};
-	uint64_t uuid = uuid_of(kind, line), parent;
+	uint64_t uuid = uuid_of(kind, task_track), parent;
 	struct proto_writer *packet;
 
 	if (!track_is_new(tracks, uuid))
 		return uuid;
-	parent = thread_track(tracks, line);
+	parent = thread_track(tracks, task_track);
 	packet = track_begin(tracks, uuid);
 	proto_bytes(packet, TRACK_NAME, names[kind], strlen(names[kind]));
 	proto_number(packet, TRACK_PARENT, parent);
@@ -127,14 +129,14 @@ uint64_t perfetto_line_track(struct perfetto_tracks *tracks, enum track_kind kin
 }
 
 struct proto_writer *perfetto_slice_begin(struct perfetto_file *file, nsec_t time,
-                                          uint64_t track, unsigned type)
+                                          uint64_t uuid, unsigned type)
 {
 	struct proto_writer *packet = &file->packet;
 
 	perfetto_packet_begin(file, time);
 	proto_begin(packet, PACKET_TRACK_EVENT);
 	proto_number(packet, EVENT_TYPE, type);
-	proto_number(packet, EVENT_TRACK, track);
+	proto_number(packet, EVENT_TRACK, uuid);
 	return packet;
 }
 
@@ -186,9 +188,9 @@ void perfetto_slice_number(struct perfetto_file *file, const char *key, int64_t 
 	proto_end(&file->packet);
 }
 
-void perfetto_slice_close(struct perfetto_file *file, nsec_t time, uint64_t track)
+void perfetto_slice_close(struct perfetto_file *file, nsec_t time, uint64_t uuid)
 {
-	(void)perfetto_slice_begin(file, time, track, TYPE_END);
+	(void)perfetto_slice_begin(file, time, uuid, TYPE_END);
 	perfetto_slice_end(file);
 }
 

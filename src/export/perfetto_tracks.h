@@ -8,7 +8,7 @@
 
 /* The kind of a track; the kind and number of a track make its uuid. */
 enum track_kind {
-	TRACK_OF_THREAD = 1, /* number: line */
+	TRACK_OF_THREAD = 1, /* number: task_track */
 	TRACK_WAITS,         /* below the thread's track: its waits */
 	TRACK_WAKEUPS,       /* below the thread's track: its wake-ups, as waker and as wakee */
 	TRACK_RECORDING,     /* begin and end of the trace, and where events were lost */
@@ -36,13 +36,14 @@ uint64_t perfetto_track(struct perfetto_tracks *tracks, enum track_kind kind, ui
 /* The uuid of a counter's track, which is below no other track. */
 uint64_t perfetto_counter(struct perfetto_tracks *tracks, enum track_kind kind, uint64_t number,
                           const char *name);
-void perfetto_counter_put(struct perfetto_file *file, nsec_t time, uint64_t track, uint64_t value);
+void perfetto_counter_put(struct perfetto_file *file, nsec_t time, uint64_t uuid, uint64_t value);
 /* The uuid of a track below a thread's track: TRACK_WAITS, TRACK_WAKEUPS, TRACK_LOCKS. */
-uint64_t perfetto_line_track(struct perfetto_tracks *tracks, enum track_kind kind, uint32_t line);
+uint64_t perfetto_task_track(struct perfetto_tracks *tracks, enum track_kind kind,
+                             uint32_t task_track);
 
 /* Begins a packet with an event TYPE_*; fill it in, then call perfetto_slice_end(). */
 struct proto_writer *perfetto_slice_begin(struct perfetto_file *file, nsec_t time,
-                                          uint64_t track, unsigned type);
+                                          uint64_t uuid, unsigned type);
 void perfetto_slice_end(struct perfetto_file *file);
 void perfetto_slice_name(struct perfetto_file *file, const char *category, const char *name);
 /* Begins a group, such as "cause" in "cause.kind": all annotations up to perfetto_slice_group_end()
@@ -56,4 +57,4 @@ bool perfetto_cut(const struct perfetto_tracks *tracks, nsec_t *begin, nsec_t *e
 /* Annotates the slice with how much of its stretch is cut off, if any. */
 void perfetto_slice_cut(const struct perfetto_tracks *tracks, nsec_t begin, nsec_t end);
 /* Writes the end of the track's innermost slice. */
-void perfetto_slice_close(struct perfetto_file *file, nsec_t time, uint64_t track);
+void perfetto_slice_close(struct perfetto_file *file, nsec_t time, uint64_t uuid);

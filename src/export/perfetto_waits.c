@@ -172,13 +172,13 @@ static void cause_put(struct perfetto_file *file, const struct span *span,
 	perfetto_slice_string(file, "state", state);
 }
 
-static void flow_end_put(struct perfetto_waits *waits, uint32_t line, nsec_t time, uint32_t field,
-                         const char *name, uint32_t stack)
+static void flow_end_put(struct perfetto_waits *waits, uint32_t task_track, nsec_t time,
+                         uint32_t field, const char *name, uint32_t stack)
 {
 	struct perfetto_file *file = waits->tracks->file;
-	uint64_t track = perfetto_line_track(waits->tracks, TRACK_WAKEUPS, line);
+	uint64_t uuid = perfetto_task_track(waits->tracks, TRACK_WAKEUPS, task_track);
 
-	(void)perfetto_slice_begin(file, time, track, TYPE_INSTANT);
+	(void)perfetto_slice_begin(file, time, uuid, TYPE_INSTANT);
 	perfetto_slice_name(file, "wakeup", name);
 	proto_fixed64(&file->packet, field, waits->flow_count);
 	callstack_put(waits, stack, 0);
@@ -193,20 +193,20 @@ static void flow_end_put(struct perfetto_waits *waits, uint32_t line, nsec_t tim
 static void flow_put(struct perfetto_waits *waits, const struct span *span)
 {
 	if (span->is_open || span->end > waits->tracks->end || !span->cause ||
-	    span->cause->waker == LINE_NONE ||
-	    span->cause->waker == span->line)
+	    span->cause->waker == TRACK_NONE ||
+	    span->cause->waker == span->track)
 		return;
 	waits->flow_count++;
 	flow_end_put(waits, span->cause->waker, span->end, EVENT_FLOW, "wakes",
 	             place_stacks(span->place).waker);
-	flow_end_put(waits, span->line, span->end, EVENT_FLOW_ENDS, "woken", 0);
+	flow_end_put(waits, span->track, span->end, EVENT_FLOW_ENDS, "woken", 0);
 }
 
 void perfetto_waits_add(struct perfetto_waits *waits, const struct span *span)
 {
 	struct cause cause = {.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
 	struct perfetto_file *file = waits->tracks->file;
-	uint64_t track = perfetto_line_track(waits->tracks, TRACK_WAITS, span->line);
+	uint64_t uuid = perfetto_task_track(waits->tracks, TRACK_WAITS, span->track);
 	const struct wait_stacks stacks = place_stacks(span->place);
 	nsec_t begin = span->begin, end = span->end;
 
@@ -214,7 +214,7 @@ void perfetto_waits_add(struct perfetto_waits *waits, const struct span *span)
 		return;
 	if (span->cause)
 		cause = timeline_cause(waits->tracks->timeline, span->cause, span->end);
-	(void)perfetto_slice_begin(file, begin, track, TYPE_BEGIN);
+	(void)perfetto_slice_begin(file, begin, uuid, TYPE_BEGIN);
 	name_put(file, span, &cause);
 	cause_put(file, span, &cause);
 	waker_put(waits, &cause, stacks.waker);
@@ -223,7 +223,7 @@ void perfetto_waits_add(struct perfetto_waits *waits, const struct span *span)
 	callstack_put(waits, stacks.frames, stacks.user);
 	perfetto_slice_cut(waits->tracks, span->begin, span->end);
 	perfetto_slice_end(file);
-	(void)perfetto_slice_begin(file, end, track, TYPE_END);
+	(void)perfetto_slice_begin(file, end, uuid, TYPE_END);
 	if (end == span->end)
 		callstack_put(waits, stacks.waker, 0);
 	perfetto_slice_end(file);

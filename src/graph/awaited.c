@@ -5,15 +5,15 @@
 
 #include "base/xalloc.h"
 
-/* Returns by line whether it has children that may sleep for it. */
+/* Returns by track whether it has children that may sleep for it. */
 static bool *parents_of_sleepers(const struct timeline *timeline)
 {
-	bool *is_parent = xcalloc(timeline->line_count + 1, sizeof(*is_parent));
+	bool *is_parent = xcalloc(timeline->track_count + 1, sizeof(*is_parent));
 
-	for (size_t line = 0; line < timeline->line_count; line++)
-		if (timeline->line[line].parent != LINE_NONE &&
-		    poll_may_be_sleeper(&timeline->line[line]))
-			is_parent[timeline->line[line].parent] = true;
+	for (size_t track = 0; track < timeline->track_count; track++)
+		if (timeline->track[track].parent != TRACK_NONE &&
+		    poll_may_be_sleeper(&timeline->track[track]))
+			is_parent[timeline->track[track].parent] = true;
 	return is_parent;
 }
 
@@ -26,14 +26,14 @@ static inline bool segment_is_own_sleep(const struct timeline *timeline,
 
 /* Finds polls and slices in one pass. A series begins only with a sleep on the task's own timer, or
    with a child that sleeps for the task. */
-static void line_find_series(struct timeline *timeline, uint32_t index, bool is_parent)
+static void track_find_series(struct timeline *timeline, uint32_t index, bool is_parent)
 {
-	const struct line *line = &timeline->line[index];
+	const struct track *track = &timeline->track[index];
 	struct poll_search polls = {.from = 0};
 	struct slices slices = {.timer = NULL};
 
-	for (size_t at = 0; at < line->segment_count; at++) {
-		bool is_sleep = segment_is_own_sleep(timeline, &line->segment[at]);
+	for (size_t at = 0; at < track->segment_count; at++) {
+		bool is_sleep = segment_is_own_sleep(timeline, &track->segment[at]);
 
 		if (is_parent)
 			poll_search_follow(&polls, timeline, index, at);
@@ -52,11 +52,11 @@ void timeline_find_polls(struct timeline *timeline)
 	bool *is_parent = parents_of_sleepers(timeline);
 
 	timeline->poll_count = timeline->sliced_wait_count = 0;
-	for (uint32_t line = 0; line < timeline->line_count; line++) {
-		timeline->line[line].polls = (struct series_range){0};
-		timeline->line[line].sliced_waits = (struct series_range){0};
-		if (is_parent[line] || timeline->line[line].has_own_timers)
-			line_find_series(timeline, line, is_parent[line]);
+	for (uint32_t track = 0; track < timeline->track_count; track++) {
+		timeline->track[track].polls = (struct series_range){0};
+		timeline->track[track].sliced_waits = (struct series_range){0};
+		if (is_parent[track] || timeline->track[track].has_own_timers)
+			track_find_series(timeline, track, is_parent[track]);
 	}
 	timeline_settle_polls(timeline);
 	free(is_parent);
@@ -68,12 +68,12 @@ void timeline_find_awaited(struct timeline *timeline)
 		timeline_find_polls(timeline);
 }
 
-/* The timer of the child that slept for the line meanwhile; NULL: the line waited for something
+/* The timer of the child that slept for the track meanwhile; NULL: the track waited for something
    else. */
-static const struct cause_note *poll_note_of_child(const struct timeline *timeline, uint32_t line,
+static const struct cause_note *poll_note_of_child(const struct timeline *timeline, uint32_t track,
                                                    size_t at)
 {
-	struct span span = timeline_span(timeline, line, at);
+	struct span span = timeline_span(timeline, track, at);
 	struct poll_sleep sleep;
 
 	return poll_find_sleep(timeline, &span, &sleep) && sleep.is_by_child ? sleep.timer : NULL;
@@ -81,20 +81,20 @@ static const struct cause_note *poll_note_of_child(const struct timeline *timeli
 
 /* Whether the wait is a sleep of a poller whose child lived meanwhile, or had just ended unnoticed
    by the poller. */
-static bool awaited_by_poll(const struct timeline *timeline, uint32_t line, size_t at,
+static bool awaited_by_poll(const struct timeline *timeline, uint32_t track, size_t at,
                             struct awaited *ret)
 {
-	const struct segment *segment = &timeline->line[line].segment[at];
-	const struct poll *poll = timeline_poll(timeline, line, segment->begin);
+	const struct segment *segment = &timeline->track[track].segment[at];
+	const struct poll *poll = timeline_poll(timeline, track, segment->begin);
 
 	if (!poll || !poll_has_child(poll) ||
 	    (timeline->through_polls != POLLS_ALL && !poll_ends_with_child(poll)))
 		return false;
 	if (poll->is_by_child)
-		ret->timer = poll_note_of_child(timeline, line, at);
+		ret->timer = poll_note_of_child(timeline, track, at);
 	if (!ret->timer || !cause_note_is_own_timer(ret->timer) ||
-	    timeline->line[poll->child].born > segment->begin ||
-	    (timeline->line[poll->child].end <= segment->begin && !poll_ends_with_child(poll)))
+	    timeline->track[poll->child].born > segment->begin ||
+	    (timeline->track[poll->child].end <= segment->begin && !poll_ends_with_child(poll)))
 		return false;
 	ret->poll = poll;
 	ret->confidence = poll_confidence(poll);
@@ -103,13 +103,13 @@ static bool awaited_by_poll(const struct timeline *timeline, uint32_t line, size
 
 /* Whether a wait with this end may be a sleep that is for something else: most are not examined
    further. */
-static inline bool note_may_be_awaited(const struct timeline *timeline, uint32_t line,
+static inline bool note_may_be_awaited(const struct timeline *timeline, uint32_t track,
                                        const struct cause_note *note)
 {
 	if (note->kind == CAUSE_TASK)
-		return timeline->line[line].polls.count && note->waker != LINE_NONE &&
-		       timeline->line[note->waker].parent == line &&
-		       poll_may_be_sleeper(&timeline->line[note->waker]);
+		return timeline->track[track].polls.count && note->waker != TRACK_NONE &&
+		       timeline->track[note->waker].parent == track &&
+		       poll_may_be_sleeper(&timeline->track[note->waker]);
 	return cause_note_is_chosen(note);
 }
 
@@ -124,25 +124,25 @@ static bool sleep_is_its_own(const struct timeline *timeline, const struct segme
 	return segment->timeout == TIMEOUT_RELATIVE && !wait->is_relative;
 }
 
-bool timeline_awaited_of(const struct timeline *timeline, uint32_t line, size_t at,
+bool timeline_awaited_of(const struct timeline *timeline, uint32_t track, size_t at,
                          struct awaited *ret)
 {
-	const struct segment *segment = &timeline->line[line].segment[at];
+	const struct segment *segment = &timeline->track[track].segment[at];
 	const struct cause_note *note;
 	const struct sliced_wait *wait;
 
 	if (segment->cause == CAUSE_NONE || timeline->through_polls == POLLS_NEVER)
 		return false;
 	note = timeline_cause_at(timeline, segment->cause);
-	if (!note_may_be_awaited(timeline, line, note) ||
-	    timeline_is_open(&timeline->line[line], at))
+	if (!note_may_be_awaited(timeline, track, note) ||
+	    timeline_is_open(&timeline->track[track], at))
 		return false;
 	*ret = (struct awaited){.timer = note, .confidence = CONFIDENCE_MEDIUM};
 	if (note->kind == CAUSE_TASK)
-		return awaited_by_poll(timeline, line, at, ret);
-	wait = timeline_sliced_wait(timeline, line, segment->begin);
+		return awaited_by_poll(timeline, track, at, ret);
+	wait = timeline_sliced_wait(timeline, track, segment->begin);
 	if (!wait || sleep_is_its_own(timeline, segment, note, wait))
-		return awaited_by_poll(timeline, line, at, ret);
+		return awaited_by_poll(timeline, track, at, ret);
 	ret->cause = wait->cause;
 	ret->is_for_work = wait->is_for_work;
 	return true;
@@ -150,11 +150,11 @@ bool timeline_awaited_of(const struct timeline *timeline, uint32_t line, size_t 
 
 nsec_t timeline_awaited_later(const struct timeline *timeline, uint32_t index)
 {
-	const struct line *line = &timeline->line[index];
+	const struct track *track = &timeline->track[index];
 
 	if (timeline->through_polls == POLLS_NEVER)
 		return NSEC_NEVER;
-	return nsec_min(series_left_begin(timeline->poll, sizeof(*timeline->poll), &line->polls),
+	return nsec_min(series_left_begin(timeline->poll, sizeof(*timeline->poll), &track->polls),
 	                series_left_begin(timeline->sliced_wait, sizeof(*timeline->sliced_wait),
-	                                  &line->sliced_waits));
+	                                  &track->sliced_waits));
 }

@@ -40,20 +40,21 @@ void timeline_find_awaited(struct timeline *timeline);
 /* The same, even with POLLS_NEVER: for callers that need the polling although walks do not follow
    it. */
 void timeline_find_polls(struct timeline *timeline);
-/* Whether the line has a wait of which this file knows more than its end; most lines have none. */
-static inline bool line_may_await(const struct line *line)
+/* Whether the track has a wait of which this file knows more than its end; most tracks have
+   none. */
+static inline bool track_may_await(const struct track *track)
 {
-	return line->polls.count || line->sliced_waits.count;
+	return track->polls.count || track->sliced_waits.count;
 }
-/* The slow path of timeline_awaited(), for a line with such waits. */
-bool timeline_awaited_of(const struct timeline *timeline, uint32_t line, size_t at,
+/* The slow path of timeline_awaited(), for a track with such waits. */
+bool timeline_awaited_of(const struct timeline *timeline, uint32_t track, size_t at,
                       struct awaited *ret);
 /* Whether it is known what the wait was for, beside what ended it. O(log n). Inline: for all
    waits. */
 static inline bool timeline_awaited(const struct timeline *timeline, uint32_t index, size_t at,
                                     struct awaited *ret)
 {
-	return line_may_await(&timeline->line[index]) &&
+	return track_may_await(&timeline->track[index]) &&
 	       timeline_awaited_of(timeline, index, at, ret);
 }
 /* Whether, and for what, the task chose the sleep of a segment, which must be a wait. Inline,
@@ -61,8 +62,8 @@ static inline bool timeline_awaited(const struct timeline *timeline, uint32_t in
 static inline enum chosen_sleep timeline_chosen_sleep(const struct timeline *timeline,
                                                       uint32_t index, size_t at)
 {
-	const struct line *line = &timeline->line[index];
-	const struct segment *segment = &line->segment[at];
+	const struct track *track = &timeline->track[index];
+	const struct segment *segment = &track->segment[at];
 	const struct cause_note *cause =
 		segment->cause == CAUSE_NONE ? NULL : timeline_cause_at(timeline, segment->cause);
 	struct awaited awaited;
@@ -72,11 +73,11 @@ static inline enum chosen_sleep timeline_chosen_sleep(const struct timeline *tim
 		return awaited.is_for_work ? SLEEP_FOR_WORK : SLEEP_NOT_CHOSEN;
 	/* only some recordings show that the place is one where tasks sleep that have nothing to
 	   do, and it adds nothing for a task that sleeps for a time */
-	is_own_time = cause && cause_note_is_chosen(cause) && !timeline_is_open(line, at);
-	if (is_own_time && !line->is_kernel)
+	is_own_time = cause && cause_note_is_chosen(cause) && !timeline_is_open(track, at);
+	if (is_own_time && !track->is_kernel)
 		return SLEEP_FOR_TIME;
 	return is_own_time || segment->detail & WAIT_FOR_WORK ? SLEEP_FOR_WORK : SLEEP_NOT_CHOSEN;
 }
-/* Begin of the sleeps at the end of the line's history, of which more may be known later;
+/* Begin of the sleeps at the end of the track's history, of which more may be known later;
    NSEC_NEVER: there are none. */
-nsec_t timeline_awaited_later(const struct timeline *timeline, uint32_t line);
+nsec_t timeline_awaited_later(const struct timeline *timeline, uint32_t track);

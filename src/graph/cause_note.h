@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Why a wait ended, as it is stored. Members that are not known, or that a kind does not use, are 0
- * in all bytes, so that equal causes are equal bytes. Tasks are lines of the timeline (timeline.h),
- * strings ids in its names.
+ * in all bytes, so that equal causes are equal bytes. Tasks are tracks of the timeline
+ * (timeline.h), strings ids in its names.
  */
 #pragma once
 
@@ -13,17 +13,17 @@
 #include "ftwait/cause.h"
 #include "ftwait/nsec.h"
 
-#define LINE_NONE UINT32_MAX /* no line */
+#define TRACK_NONE UINT32_MAX /* no track */
 
 struct cause_note {
 	nsec_t origin;       /* when the originator began; NSEC_NEVER: not known */
-	uint32_t waker;      /* line; LINE_NONE: none */
-	uint32_t originator; /* line; LINE_NONE: none */
+	uint32_t waker;      /* track; TRACK_NONE: none */
+	uint32_t originator; /* track; TRACK_NONE: none */
 	uint32_t name;       /* id in names; 0: none. rcu: of the work item, not reported */
 	uint8_t kind;        /* enum cause_kind; cause_note_become() changes it */
 	uint8_t confidence;  /* enum confidence */
 	uint8_t memory : 7;  /* enum memory_what that the wait was part of */
-	bool is_walked : 1;  /* the waker's own line explains further: the walk goes there */
+	bool is_walked : 1;  /* the waker's own track explains further: the walk goes there */
 	uint8_t purpose;     /* enum purpose of the wait, if no other member shows it */
 	/* A late soft interrupt: how many ns before the wake-up it was raised and entered; 0: not
 	   late, or not known. */
@@ -86,8 +86,8 @@ static inline void cause_note_init(struct cause_note *note, enum cause_kind kind
 	/* all bytes, padding too: notes are compared as bytes */
 	memset(note, 0, sizeof(*note));
 	note->origin = NSEC_NEVER;
-	note->waker = LINE_NONE;
-	note->originator = LINE_NONE;
+	note->waker = TRACK_NONE;
+	note->originator = TRACK_NONE;
 	note->confidence = (uint8_t)confidence;
 	cause_note_become(note, kind);
 }

@@ -188,9 +188,9 @@ static uint32_t chain_tree_go(struct chain_tree *tree, const struct chain_step *
 }
 
 /* A task keeps its last name, so that chains do not split where it changes. */
-static uint32_t tree_comm(const struct chain_tree *tree, uint32_t line)
+static uint32_t tree_comm(const struct chain_tree *tree, uint32_t track)
 {
-	return name_fold(tree->folds, line_last_name(&tree->timeline->line[line]));
+	return name_fold(tree->folds, track_last_name(&tree->timeline->track[track]));
 }
 
 /* The tree that gets the parts: that of the block while one is summed up, else the tree itself. */
@@ -202,7 +202,7 @@ static struct chain_tree *chain_tree_target(struct chain_tree *tree)
 	return tree->of_block;
 }
 
-static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
+static void chain_on_descend(void *state, uint32_t waiter, uint32_t track,
                              const struct cause_note *cause)
 {
 	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
@@ -214,7 +214,7 @@ static void chain_on_descend(void *state, uint32_t waiter, uint32_t line,
 		.cause = cause,
 	};
 
-	(void)line;
+	(void)track;
 	/* if there are too many nodes, the child is the parent itself */
 	tree->path[tree->path_count++] = (struct chain_way){tree->at, waiter, whole->reached};
 	tree->at = chain_tree_go(tree, &step);
@@ -233,10 +233,10 @@ static void chain_on_ascend(void *state)
 /* Adds what the task was doing when the tick interrupted this part of its run. */
 static void chain_add_samples(struct chain_tree *tree, const struct part *part, uint32_t base)
 {
-	const struct line *line = &tree->timeline->line[part->line];
+	const struct track *track = &tree->timeline->track[part->track];
 	size_t count;
 	const struct run_sample *sample =
-		timeline_samples(line, part->begin, part->end, &count);
+		timeline_samples(track, part->begin, part->end, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		const struct chain_step step = {
@@ -301,7 +301,7 @@ static void chain_on_part(void *state, const struct part *part)
 	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
 	struct chain_step step = {
 		.parent = tree->at,
-		.comm = tree_comm(tree, part->line),
+		.comm = tree_comm(tree, part->track),
 		.stacks = place_stacks(tree->place),
 		.state = (uint8_t)part->state,
 		.cause = part->cause,
@@ -318,28 +318,28 @@ static void chain_on_part(void *state, const struct part *part)
 	tree->parts_by_confidence[part->confidence]++;
 	chain_tree_charge(tree, index, part->end - part->begin);
 	if (index != step.parent)
-		voter_vote(&tree->node[index].voter, part->line, part->end - part->begin);
+		voter_vote(&tree->node[index].voter, part->track, part->end - part->begin);
 	/* without a node of its own its time cannot be divided separately */
 	if (index != step.parent && part->state == PART_RUNNING && tree->has_stacks &&
 	    tree->timeline->sample_count)
 		chain_add_samples(tree, part, index);
 }
 
-/* The nodes of that line at the position of the walk. */
-static struct chain_cpu_nodes *chain_cpu_nodes_of(struct chain_tree *tree, uint32_t line)
+/* The nodes of that track at the position of the walk. */
+static struct chain_cpu_nodes *chain_cpu_nodes_of(struct chain_tree *tree, uint32_t track)
 {
 	struct chain_cpu_nodes *nodes = &tree->cpu_nodes[tree->path_count];
 
-	if (nodes->at != tree->at || nodes->line != line)
-		*nodes = (struct chain_cpu_nodes){.at = tree->at, .line = line};
+	if (nodes->at != tree->at || nodes->track != track)
+		*nodes = (struct chain_cpu_nodes){.at = tree->at, .track = track};
 	return nodes;
 }
 
 /* As chain_on_part(), without a look-up for each part. */
-static void chain_on_cpu_part(void *state, uint32_t line, const struct cpu_part *part)
+static void chain_on_cpu_part(void *state, uint32_t track, const struct cpu_part *part)
 {
 	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
-	struct chain_cpu_nodes *nodes = chain_cpu_nodes_of(tree, line);
+	struct chain_cpu_nodes *nodes = chain_cpu_nodes_of(tree, track);
 	uint32_t index = nodes->node[part->is_running];
 
 	whole->reached = part->begin;
@@ -347,7 +347,7 @@ static void chain_on_cpu_part(void *state, uint32_t line, const struct cpu_part 
 	if (index == CHAIN_ROOT) {
 		const struct chain_step step = {
 			.parent = tree->at,
-			.comm = tree_comm(tree, line),
+			.comm = tree_comm(tree, track),
 			.state = part->is_running ? PART_RUNNING : PART_RUNNABLE,
 		};
 
@@ -359,7 +359,7 @@ static void chain_on_cpu_part(void *state, uint32_t line, const struct cpu_part 
 		nodes->node[part->is_running] = index;
 	}
 	chain_tree_charge(tree, index, part->end - part->begin);
-	voter_vote(&tree->node[index].voter, line, part->end - part->begin);
+	voter_vote(&tree->node[index].voter, track, part->end - part->begin);
 }
 
 static void block_begin(void *state)
@@ -443,16 +443,16 @@ static void sums_add(struct chain_tree *tree, const struct chain_sums *sums,
 	walk_parts_add(tree->parts_by_confidence, sums->parts_by_confidence, confidence_max);
 }
 
-/* Adds the other tree, which is of that line alone, at the position of the walk. The tree refers to
-   its causes until it is settled. */
-static void chain_tree_take(struct chain_tree *tree, const struct chain_tree *other, uint32_t line)
+/* Adds the other tree, which is of that track alone, at the position of the walk. The tree refers
+   to its causes until it is settled. */
+static void chain_tree_take(struct chain_tree *tree, const struct chain_tree *other, uint32_t track)
 {
 	struct chain_sums *sums = sums_of(other);
 
-	/* the line itself may have been renamed since */
+	/* the track itself may have been renamed since */
 	for (size_t i = 0; i < sums->count; i++)
 		if (sums->sum[i].step.parent == CHAIN_ROOT)
-			sums->sum[i].step.comm = line_last_name(&tree->timeline->line[line]);
+			sums->sum[i].step.comm = track_last_name(&tree->timeline->track[track]);
 	sums_add(tree, sums, CONFIDENCE_HIGH);
 	free(sums);
 	/* parts that did not fit into it */
@@ -525,20 +525,20 @@ static const struct walk_block_hooks block_hooks = {
 	.free = free,
 };
 
-static bool chain_on_walked(void *state, uint32_t line, nsec_t lo, nsec_t t, nsec_t *ret_begin)
+static bool chain_on_walked(void *state, uint32_t track, nsec_t lo, nsec_t t, nsec_t *ret_begin)
 {
 	struct chain_tree *tree = state;
 	const struct chain_tree *walked =
-		tree->take_walked(tree->on_part_state, line, lo, t, ret_begin);
+		tree->take_walked(tree->on_part_state, track, lo, t, ret_begin);
 
 	if (!walked)
 		return false;
-	chain_tree_take(tree, walked, line);
+	chain_tree_take(tree, walked, track);
 	tree->reached = *ret_begin;
 	return true;
 }
 
-void chain_tree_add(struct chain_tree *tree, uint32_t line, nsec_t lo, nsec_t hi)
+void chain_tree_add(struct chain_tree *tree, uint32_t track, nsec_t lo, nsec_t hi)
 {
 	struct walk_visitor visitor = {
 		.state = tree,
@@ -557,7 +557,7 @@ void chain_tree_add(struct chain_tree *tree, uint32_t line, nsec_t lo, nsec_t hi
 	tree->path_count = 0;
 	tree->reached = hi;
 	tree->touched_count = 0;
-	walk(tree->timeline, line, lo, hi, &visitor, &tree->result);
+	walk(tree->timeline, track, lo, hi, &visitor, &tree->result);
 	assert(tree->path_count == 0 && tree->at == CHAIN_ROOT);
 	for (size_t i = 0; i < tree->touched_count; i++) {
 		struct chain_node *node = &tree->node[tree->touched[i]];

@@ -58,10 +58,10 @@ struct chain_found {
 	uint32_t child; /* CHAIN_ROOT: none */
 };
 
-/* The children of node `at` for that line's parts without a cause, by struct cpu_part.is_running;
+/* The children of node `at` for that track's parts without a cause, by struct cpu_part.is_running;
    CHAIN_ROOT: not known yet. */
 struct chain_cpu_nodes {
-	uint32_t at, line;
+	uint32_t at, track;
 	uint32_t node[2];
 };
 
@@ -70,7 +70,7 @@ struct chain_cpu_nodes {
 /* A step that is being walked. */
 struct chain_way {
 	uint32_t node;   /* to return to */
-	uint32_t waiter; /* line */
+	uint32_t waiter; /* track */
 	nsec_t end;      /* it explains the waiter's time until then */
 };
 
@@ -87,7 +87,7 @@ struct chain_tree {
 	nsec_t walk_begin;
 	uint32_t *touched; /* nodes of the walk that is being added */
 	size_t touched_count, touched_capacity;
-	uint32_t at; /* node of the line that is being walked */
+	uint32_t at; /* node of the track that is being walked */
 	struct chain_way path[CHAIN_DEPTH_MAX];
 	size_t path_count;
 	struct chain_cpu_nodes cpu_nodes[CHAIN_DEPTH_MAX + 1]; /* the last ones, by path_count */
@@ -95,9 +95,9 @@ struct chain_tree {
 	const struct sleep_place *place; /* of the part's wait; NULL: none, or not asked for */
 	/* Gets every part of the walks; NULL: none. */
 	void (*on_part)(void *state, const struct part *part);
-	/* Returns another tree into which exactly the line's time from *ret_begin, not before lo,
+	/* Returns another tree into which exactly the track's time from *ret_begin, not before lo,
 	   until t was folded: walks add that tree instead of the parts. NULL: there is none. */
-	const struct chain_tree *(*take_walked)(void *state, uint32_t line, nsec_t lo, nsec_t t,
+	const struct chain_tree *(*take_walked)(void *state, uint32_t track, nsec_t lo, nsec_t t,
 	                                        nsec_t *ret_begin);
 	void *on_part_state; /* argument of both */
 	struct cause_note **own_cause; /* see chain_tree_settle() */
@@ -147,5 +147,5 @@ bool chain_ends_with(const struct chain_tree *tree, uint32_t chain, uint32_t end
 void chain_tree_take_folded(struct chain_tree *tree, const struct chain_tree *other);
 /* From now on the timeline may forget or move its causes: the tree copies those that it needs. */
 void chain_tree_settle(struct chain_tree *tree);
-/* Folds the walk over line's [lo, hi) into the tree. */
-void chain_tree_add(struct chain_tree *tree, uint32_t line, nsec_t lo, nsec_t hi);
+/* Folds the walk over track's [lo, hi) into the tree. */
+void chain_tree_add(struct chain_tree *tree, uint32_t track, nsec_t lo, nsec_t hi);

@@ -13,9 +13,9 @@ void competitors_init(struct competitors *competitors, struct timeline *timeline
 {
 	*competitors = (struct competitors){
 		.timeline = timeline,
-		.capacity = timeline->line_count > COMPETITORS_BATCH ? timeline->line_count
-	                                                             : COMPETITORS_BATCH,
-		.by_line = xcalloc(timeline->line_count, sizeof(*competitors->by_line)),
+		.capacity = timeline->track_count > COMPETITORS_BATCH ? timeline->track_count
+	                                                              : COMPETITORS_BATCH,
+		.by_track = xcalloc(timeline->track_count, sizeof(*competitors->by_track)),
 		.interrupts = interrupts,
 		.cursor = xcalloc(interrupts->cpu_count, sizeof(*competitors->cursor)),
 	};
@@ -32,7 +32,7 @@ void competitors_release(struct competitors *competitors)
 	free(competitors->stretch);
 	free(competitors->sorted);
 	free(competitors->first);
-	free(competitors->by_line);
+	free(competitors->by_track);
 	free(competitors->loan);
 	free(competitors->cursor);
 	*competitors = (struct competitors){0};
@@ -59,7 +59,7 @@ static void competitors_sort(struct competitors *competitors)
 			competitors->stretch[i];
 }
 
-/* How far a line's runs are matched with the stretches: the CPU of the last run, and the
+/* How far a track's runs are matched with the stretches: the CPU of the last run, and the
    position. */
 struct competitor_sweep {
 	size_t cpu; /* SIZE_MAX: it did not run yet */
@@ -86,20 +86,20 @@ static void sweep_to_cpu(const struct competitors *competitors, struct competito
 		                                                 sizeof(*sorted), t + 1);
 }
 
-/* Counts the part of the run [begin, end) that the line had because a loan put its priority before
+/* Counts the part of the run [begin, end) that the track had because a loan put its priority before
    that of the stretch. */
-static void line_count_loans(struct competitors *competitors, const struct line *line,
-                             int16_t priority, nsec_t begin, nsec_t end)
+static void track_count_loans(struct competitors *competitors, const struct track *track,
+                              int16_t priority, nsec_t begin, nsec_t end)
 {
-	size_t index = (size_t)(line - competitors->timeline->line);
+	size_t index = (size_t)(track - competitors->timeline->track);
 
-	while (line->rank_count && begin < end) {
-		struct rank rank = line_rank(line, begin);
+	while (track->rank_count && begin < end) {
+		struct rank rank = track_rank(track, begin);
 		nsec_t until = nsec_min(rank.until, end);
 
 		if (rank_is_lent(&rank) && rank.priority <= priority && rank.own > priority) {
 			if (!competitors->loan)
-				competitors->loan = xcalloc(competitors->timeline->line_count,
+				competitors->loan = xcalloc(competitors->timeline->track_count,
 				                            sizeof(*competitors->loan));
 			competitors->loan[index].total += until - begin;
 			competitors->loan[index].rank = rank;
@@ -108,21 +108,22 @@ static void line_count_loans(struct competitors *competitors, const struct line 
 	}
 }
 
-/* Counts loans in the line's run [begin, end), in each stretch from the sweep's position on. */
+/* Counts loans in the track's run [begin, end), in each stretch from the sweep's position on. */
 static void sweep_count_loans(struct competitors *competitors, const struct competitor_sweep *sweep,
-                              const struct line *line, nsec_t begin, nsec_t end)
+                              const struct track *track, nsec_t begin, nsec_t end)
 {
 	const struct cpu_stretch *stretch = sweep->at;
 
 	for (; stretch < sweep->end && stretch->begin < end; stretch++)
-		line_count_loans(competitors, line, stretch->priority,
-		                 nsec_max(stretch->begin, begin), nsec_min(stretch->end, end));
+		track_count_loans(competitors, track, stretch->priority,
+		                  nsec_max(stretch->begin, begin), nsec_min(stretch->end, end));
 }
 
-/* Returns for how many ns the line's run [begin, end) on that CPU overlaps with stretches of the
+/* Returns for how many ns the track's run [begin, end) on that CPU overlaps with stretches of the
    CPU. */
 static inline nsec_t sweep_overlap(struct competitors *competitors, struct competitor_sweep *sweep,
-                                   const struct line *line, uint16_t cpu, nsec_t begin, nsec_t end)
+                                   const struct track *track, uint16_t cpu, nsec_t begin,
+                                   nsec_t end)
 {
 	const struct cpu_stretch *stretch;
 	nsec_t overlap = 0;
@@ -137,30 +138,30 @@ static inline nsec_t sweep_overlap(struct competitors *competitors, struct compe
 
 		overlap += to - from;
 	}
-	if (line->rank)
-		sweep_count_loans(competitors, sweep, line, begin, end);
+	if (track->rank)
+		sweep_count_loans(competitors, sweep, track, begin, end);
 	return overlap;
 }
 
-/* How long the line ran in the batch, which lies in [begin, end). */
-static nsec_t line_overlap(struct competitors *competitors, struct line *line, nsec_t begin,
-                           nsec_t end)
+/* How long the track ran in the batch, which lies in [begin, end). */
+static nsec_t track_overlap(struct competitors *competitors, struct track *track, nsec_t begin,
+                            nsec_t end)
 {
 	struct competitor_sweep sweep = {SIZE_MAX, NULL, NULL};
 	nsec_t overlap = 0;
 	size_t at;
 
-	if (line->segment_count == 0 || line->begin >= end || line->end <= begin)
+	if (track->segment_count == 0 || track->begin >= end || track->end <= begin)
 		return 0;
-	at = timeline_find(line, begin);
-	for (at = at == SIZE_MAX ? 0 : at; at < line->segment_count; at++) {
-		const struct segment *segment = &line->segment[at];
+	at = timeline_find(track, begin);
+	for (at = at == SIZE_MAX ? 0 : at; at < track->segment_count; at++) {
+		const struct segment *segment = &track->segment[at];
 
 		if (segment->begin >= end)
 			break;
 		if (segment->kind == SEGMENT_RUN)
-			overlap += sweep_overlap(competitors, &sweep, line, segment->cpu,
-			                         segment->begin, timeline_segment_end(line, at));
+			overlap += sweep_overlap(competitors, &sweep, track, segment->cpu,
+			                         segment->begin, timeline_segment_end(track, at));
 	}
 	return overlap;
 }
@@ -175,10 +176,10 @@ static void competitors_resolve(struct competitors *competitors)
 	begin = competitors->stretch[competitors->count - 1].begin;
 	end = competitors->stretch[0].end;
 	competitors_sort(competitors);
-	for (size_t index = 0; index < timeline->line_count; index++) {
-		nsec_t run = line_overlap(competitors, &timeline->line[index], begin, end);
+	for (size_t index = 0; index < timeline->track_count; index++) {
+		nsec_t run = track_overlap(competitors, &timeline->track[index], begin, end);
 
-		competitors->by_line[index] += run;
+		competitors->by_track[index] += run;
 		competitors->run += run;
 	}
 	competitors->count = 0;

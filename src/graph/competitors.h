@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which tasks had the CPU while a task was runnable: its runnable stretches are matched with the
- * run segments of all lines. Time of interrupts counts for no task, not even the interrupted one.
+ * run segments of all tracks. Time of interrupts counts for no task, not even the interrupted one.
  *
  * Order of calls: competitors_init(), competitors_add() for each stretch, latest first and without
  * overlap, competitors_finish() once, competitors_release(). The timeline and the interrupts are
  * complete and borrowed until competitors_finish().
  *
- * Stretches are resolved in batches of at least as many as there are lines, so that visiting every
- * line for each batch costs no more than visiting every stretch. A stretch with interrupts counts
+ * Stretches are resolved in batches of at least as many as there are tracks, so that visiting every
+ * track for each batch costs no more than visiting every stretch. A stretch with interrupts counts
  * as several, which lie between the interrupts. Cost: O(stretches + segments + interrupts), plus a
- * binary search for each batch and line. Memory: 48 bytes a stretch of one batch and 8 a line,
+ * binary search for each batch and track. Memory: 48 bytes a stretch of one batch and 8 a track,
  * however long the path is.
  */
 #pragma once
@@ -26,7 +26,7 @@ struct cpu_stretch {
 	int16_t priority;
 };
 
-/* How long a line had the CPU because of a priority that was lent to it. */
+/* How long a track had the CPU because of a priority that was lent to it. */
 struct competitor_loan {
 	nsec_t total; /* 0: never */
 	struct rank rank; /* the last such loan */
@@ -45,9 +45,9 @@ struct competitors {
 	const struct interrupt_log *interrupts;
 	struct interrupt_cursor *cursor; /* by CPU, interrupts->cpu_count of them */
 	/* results */
-	nsec_t *by_line;   /* ns that each line ran in the stretches */
+	nsec_t *by_track;  /* ns that each track ran in the stretches */
 	nsec_t interrupted; /* ns of interrupts */
-	struct competitor_loan *loan; /* by line; NULL: no line has any */
+	struct competitor_loan *loan; /* by track; NULL: no track has any */
 	nsec_t idle; /* ns in which no task ran: most often a CPU that had to wake up */
 };
 
@@ -58,11 +58,12 @@ void competitors_release(struct competitors *competitors);
    asked for. See timeline_priority_at(). */
 void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end,
                      int16_t priority);
-/* The line's priority at t, to compare with lent ones; PRIORITY_UNKNOWN if no priority was ever
+/* The track's priority at t, to compare with lent ones; PRIORITY_UNKNOWN if no priority was ever
    lent in this trace. Inline: for each runnable part. */
-static inline int16_t timeline_priority_at(const struct timeline *timeline, uint32_t line, nsec_t t)
+static inline int16_t timeline_priority_at(const struct timeline *timeline, uint32_t track,
+                                           nsec_t t)
 {
-	return timeline->has_loans ? line_rank(&timeline->line[line], t).priority
+	return timeline->has_loans ? track_rank(&timeline->track[track], t).priority
 	                           : PRIORITY_UNKNOWN;
 }
 void competitors_finish(struct competitors *competitors);

@@ -23,10 +23,10 @@
 #include "ftwait/nsec.h"
 #include "timeline.h"
 
-/* Users of a CPU other than lines. */
-#define CPU_USER_UNKNOWN LINE_NONE
-#define CPU_USER_IDLE    (LINE_NONE - 1)
-#define CPU_USER_IRQ     (LINE_NONE - 2)
+/* Users of a CPU other than tracks. */
+#define CPU_USER_UNKNOWN TRACK_NONE
+#define CPU_USER_IDLE    (TRACK_NONE - 1)
+#define CPU_USER_IRQ     (TRACK_NONE - 2)
 
 struct logged_run {
 	nsec_t begin, end;

@@ -7,10 +7,10 @@
 /* A run between two sleeps of a polling series is short up to 1 / POLL_RUN_PART of the sleep. */
 #define POLL_RUN_PART 16
 
-/* A line whose segments are being moved together. */
+/* A track whose segments are being moved together. */
 struct folding {
 	const struct timeline *timeline;
-	struct line *line;
+	struct track *track;
 	nsec_t limit;
 	size_t kept;     /* number of segments kept so far */
 	uint32_t places; /* number of places kept so far */
@@ -25,7 +25,7 @@ static bool is_on_its_way(const struct segment *segment)
 static size_t folding_find(const struct folding *folding, const struct segment *again,
                            nsec_t limit)
 {
-	const struct segment *segment = folding->line->segment;
+	const struct segment *segment = folding->track->segment;
 	nsec_t end = again->begin, run = 0;
 	size_t at = folding->kept;
 
@@ -44,14 +44,14 @@ static size_t folding_find(const struct folding *folding, const struct segment *
 
 static void folding_note(struct folding *folding, size_t wait)
 {
-	struct line *line = folding->line;
+	struct track *track = folding->track;
 
-	ARRAY_GROW(line->spurious_wakeup, line->spurious_wakeup_count,
-	           line->spurious_wakeup_capacity);
-	line->spurious_wakeup[line->spurious_wakeup_count++] = (struct spurious_wakeup){
+	ARRAY_GROW(track->spurious_wakeup, track->spurious_wakeup_count,
+	           track->spurious_wakeup_capacity);
+	track->spurious_wakeup[track->spurious_wakeup_count++] = (struct spurious_wakeup){
 		.segment = (uint32_t)wait,
-		.cause = line->segment[wait].cause,
-		.time = timeline_segment_end(line, wait),
+		.cause = track->segment[wait].cause,
+		.time = timeline_segment_end(track, wait),
 	};
 }
 
@@ -59,9 +59,9 @@ static void folding_note(struct folding *folding, size_t wait)
 static const struct poll *folding_poll(const struct folding *folding,
                                        const struct segment *segment)
 {
-	uint32_t line = (uint32_t)(folding->line - folding->timeline->line);
+	uint32_t track = (uint32_t)(folding->track - folding->timeline->track);
 	const struct poll *poll = segment->kind == SEGMENT_WAIT && segment->is_quiet
-	                                  ? timeline_poll(folding->timeline, line, segment->begin)
+	                                  ? timeline_poll(folding->timeline, track, segment->begin)
 	                                  : NULL;
 
 	return poll && !poll->is_by_child ? poll : NULL;
@@ -82,35 +82,35 @@ static bool folding_fold(struct folding *folding, const struct segment *segment)
 	if (wait == SIZE_MAX)
 		return false;
 	/* the first sleep of the series does not continue a wait before it */
-	if (poll && !segment->is_again && folding->line->segment[wait].begin < poll->begin)
+	if (poll && !segment->is_again && folding->track->segment[wait].begin < poll->begin)
 		return false;
 	folding_note(folding, wait);
-	folding->line->segment[wait].cause = segment->cause;
+	folding->track->segment[wait].cause = segment->cause;
 	folding->kept = wait + 1;
 	return true;
 }
 
-static uint64_t line_fold(const struct timeline *timeline, struct line *line, nsec_t limit)
+static uint64_t track_fold(const struct timeline *timeline, struct track *track, nsec_t limit)
 {
-	struct folding folding = {.timeline = timeline, .line = line, .limit = limit};
+	struct folding folding = {.timeline = timeline, .track = track, .limit = limit};
 	uint64_t folded = 0;
 	uint32_t place = 0;
 
-	for (size_t at = 0; at < line->segment_count; at++) {
-		struct segment segment = line->segment[at];
+	for (size_t at = 0; at < track->segment_count; at++) {
+		struct segment segment = track->segment[at];
 		bool is_gone = folding_fold(&folding, &segment);
 
 		folded += is_gone;
-		for (; place < line->place_count && line->place[place].segment == at; place++)
+		for (; place < track->place_count && track->place[place].segment == at; place++)
 			if (!is_gone)
-				line->place[folding.places++] = (struct segment_place){
-					(uint32_t)folding.kept, line->place[place].place};
+				track->place[folding.places++] = (struct segment_place){
+					(uint32_t)folding.kept, track->place[place].place};
 		if (!is_gone)
-			line->segment[folding.kept++] = segment;
+			track->segment[folding.kept++] = segment;
 	}
-	line->segment_count = folding.kept;
-	line->place_count = folding.places;
-	line->hint = 0;
+	track->segment_count = folding.kept;
+	track->place_count = folding.places;
+	track->hint = 0;
 	return folded;
 }
 
@@ -118,20 +118,20 @@ uint64_t timeline_fold(struct timeline *timeline, nsec_t limit)
 {
 	uint64_t folded = 0;
 
-	for (size_t i = 0; i < timeline->line_count; i++)
-		folded += line_fold(timeline, &timeline->line[i], limit);
+	for (size_t i = 0; i < timeline->track_count; i++)
+		folded += track_fold(timeline, &timeline->track[i], limit);
 	return folded;
 }
 
-const struct spurious_wakeup *timeline_spurious_wakeups(const struct line *line, size_t segment,
+const struct spurious_wakeup *timeline_spurious_wakeups(const struct track *track, size_t segment,
 							size_t *ret_count)
 {
-	size_t first = array_lower_bound(line->spurious_wakeup, line->spurious_wakeup_count,
-	                                 sizeof(*line->spurious_wakeup), (uint32_t)segment);
+	size_t first = array_lower_bound(track->spurious_wakeup, track->spurious_wakeup_count,
+	                                 sizeof(*track->spurious_wakeup), (uint32_t)segment);
 	size_t end = first;
 
-	while (end < line->spurious_wakeup_count && line->spurious_wakeup[end].segment == segment)
+	while (end < track->spurious_wakeup_count && track->spurious_wakeup[end].segment == segment)
 		end++;
 	*ret_count = end - first;
-	return end > first ? &line->spurious_wakeup[first] : NULL;
+	return end > first ? &track->spurious_wakeup[first] : NULL;
 }

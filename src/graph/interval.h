@@ -68,8 +68,8 @@ struct disk_interval {
 	uint64_t bytes;
 	uint32_t rwbs; /* name id */
 	int64_t error; /* 0: none; while open: not known */
-	uint32_t originator; /* line: the task that queued the work item in which it was
-	                        submitted; LINE_NONE: none */
+	uint32_t originator; /* track: the task that queued the work item in which it was
+	                        submitted; TRACK_NONE: none */
 	uint32_t depth; /* requests in flight on the device at its issue, itself included; 0: not
 	                   seen */
 	uint32_t left;  /* requests in flight there at its end, itself excluded */
@@ -186,7 +186,7 @@ struct interval {
 	bool is_open;     /* the trace ends in it */
 	bool is_doubtful; /* events were lost meanwhile, on another CPU than the one where it was
 	                     seen */
-	/* lines; LINE_NONE: none, or not known */
+	/* tracks; TRACK_NONE: none, or not known */
 	uint32_t task;  /* disk: the submitter; interrupts: the current task; timer: the armer;
 	                   work: the queuer; connection: the opener, or the first user; exchange:
 	                   the task that answered; drop: the sender, if it was dropped at once;

@@ -30,7 +30,7 @@ void part_log_release(struct part_log *log)
 /* Not by the cause's address: the number of bytes would differ from run to run. */
 static struct part_shape *memory_place(struct part_memory *memory, const struct part_shape *shape)
 {
-	uint64_t hash = (uint64_t)shape->line << 32 | shape->depth;
+	uint64_t hash = (uint64_t)shape->track << 32 | shape->depth;
 
 	hash = hash_mix(hash, (uint64_t)shape->cpu << 8 | shape->state);
 	if (shape->cause)
@@ -40,7 +40,7 @@ static struct part_shape *memory_place(struct part_memory *memory, const struct 
 
 static bool shape_is_same(const struct part_shape *a, const struct part_shape *b)
 {
-	return a->is_taken && b->is_taken && a->line == b->line && a->depth == b->depth &&
+	return a->is_taken && b->is_taken && a->track == b->track && a->depth == b->depth &&
 	       a->cause == b->cause && a->cpu == b->cpu && a->state == b->state &&
 	       a->confidence == b->confidence && a->is_open == b->is_open &&
 	       a->is_inferred == b->is_inferred;
@@ -87,7 +87,7 @@ static uint8_t *shape_put(struct part_log *log, uint8_t *to, const struct part_s
 {
 	uint64_t number;
 
-	to = number_put(to, shape->line);
+	to = number_put(to, shape->track);
 	to = number_put(to, shape->depth);
 	to = number_put(to, (uint64_t)shape->cpu << 1 | shape->is_inferred);
 	if (!shape->cause)
@@ -118,7 +118,7 @@ void part_log_add(struct part_log *log, const struct part *part)
 {
 	struct part_shape shape = {
 		.cause = part->cause,
-		.line = part->line,
+		.track = part->track,
 		.depth = part->depth,
 		.cpu = part->cpu,
 		.state = (uint8_t)part->state,
@@ -151,13 +151,13 @@ void part_log_add(struct part_log *log, const struct part *part)
 static const uint8_t *shape_get(const struct part_log *log, const uint8_t *from, uint8_t first,
                                 struct part_memory *memory, struct part_shape *ret_shape)
 {
-	uint64_t line, depth, cpu, difference;
+	uint64_t track, depth, cpu, difference;
 
-	from = number_get(from, &line);
+	from = number_get(from, &track);
 	from = number_get(from, &depth);
 	from = number_get(from, &cpu);
 	*ret_shape = (struct part_shape){
-		.line = (uint32_t)line,
+		.track = (uint32_t)track,
 		.depth = (uint32_t)depth,
 		.cpu = (uint16_t)(cpu >> 1),
 		.is_inferred = cpu & 1,
@@ -195,7 +195,7 @@ static void block_decode(const struct part_log *log, size_t index, struct part *
 		parts[i] = (struct part){
 			.begin = end - length,
 			.end = end,
-			.line = shape.line,
+			.track = shape.track,
 			.depth = shape.depth,
 			.state = (enum part_state)shape.state,
 			.cpu = shape.cpu,

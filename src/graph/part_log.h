@@ -7,15 +7,15 @@
  * added before began, part_log_visit() any number of times, part_log_release(). The timeline is
  * borrowed for all that time and gets no new segments.
  *
- * The members of a part other than its length - line, depth, state, CPU, confidence, cause - recur,
- * so they are written in full only if they are not found at their place in a small table of those
- * seen before; otherwise the place is written. The table is not stored: decoding fills it in the
- * same way. Numbers are written in groups of 7 bits, least first, a set eighth bit saying that more
- * follow.
+ * The members of a part other than its length - track, depth, state, CPU, confidence, cause -
+ * recur, so they are written in full only if they are not found at their place in a small table of
+ * those seen before; otherwise the place is written. The table is not stored: decoding fills it in
+ * the same way. Numbers are written in groups of 7 bits, least first, a set eighth bit saying that
+ * more follow.
  *
  *	part      seen before: place (0 to 127); length
  *	          else:        PART_IN_FULL | is_open | has_cause | confidence | state; length;
- *	                       line; depth; CPU and whether it is inferred; has_cause: number of
+ *	                       track; depth; CPU and whether it is inferred; has_cause: number of
  *	                       the cause, as the signed difference from the last one written
  *
  * Blocks of PART_BLOCK parts begin with an empty table and are decoded one by one, last first.
@@ -34,7 +34,7 @@
 /* The members of a part other than its interval. */
 struct part_shape {
 	const struct cause_note *cause;
-	uint32_t line, depth;
+	uint32_t track, depth;
 	uint16_t cpu;
 	uint8_t state;      /* enum part_state */
 	uint8_t confidence; /* enum confidence */

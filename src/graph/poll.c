@@ -27,12 +27,12 @@ bool poll_fits(nsec_t period, nsec_t length)
 static bool child_find_sleep(const struct timeline *timeline, const struct span *span,
                              struct poll_sleep *ret)
 {
-	const struct line *child = &timeline->line[span->cause->waker];
+	const struct track *child = &timeline->track[span->cause->waker];
 	nsec_t least = (span->end - span->begin) / 4 * CHILD_ASLEEP, least_of_life;
 	size_t at = child->segment_count;
 	size_t first = at > CHILD_SEGMENTS ? at - CHILD_SEGMENTS : 0;
 
-	if (!poll_may_be_sleeper(child) || child->parent != span->line ||
+	if (!poll_may_be_sleeper(child) || child->parent != span->track ||
 	    child->born == NSEC_NEVER || child->born > span->end)
 		return false;
 	least_of_life = (span->end - child->born) / 4 * CHILD_ASLEEP;
@@ -71,7 +71,7 @@ bool poll_find_sleep(const struct timeline *timeline, const struct span *span,
 	*ret = (struct poll_sleep){.timer = cause, .length = span->end - span->begin};
 	if (cause_note_is_timeout(timeline, cause))
 		return true;
-	return cause->kind == CAUSE_TASK && cause->waker != LINE_NONE &&
+	return cause->kind == CAUSE_TASK && cause->waker != TRACK_NONE &&
 	       child_find_sleep(timeline, span, ret);
 }
 
@@ -94,7 +94,7 @@ static bool poll_goes_on(const struct poll *poll, const struct span *span,
 void poll_begin(struct poll *poll, const struct span *span, const struct poll_sleep *sleep)
 {
 	*poll = (struct poll){
-		.line = span->line,
+		.track = span->track,
 		.begin = span->begin,
 		.end = span->end,
 		.last = span->begin,
@@ -106,8 +106,8 @@ void poll_begin(struct poll *poll, const struct span *span, const struct poll_sl
 		.frames = span_frames(span),
 		.call = sleep->timer->as.timer.call,
 		.is_by_child = sleep->is_by_child,
-		.breaker = LINE_NONE,
-		.child = LINE_NONE,
+		.breaker = TRACK_NONE,
+		.child = TRACK_NONE,
 	};
 }
 
@@ -125,7 +125,7 @@ static void poll_add(struct poll *poll, const struct span *span, const struct po
 	poll->running = 0;
 	poll->other = 0;
 	if (!poll->broken)
-		poll->breaker = LINE_NONE;
+		poll->breaker = TRACK_NONE;
 	poll->broken = 0;
 }
 
@@ -136,8 +136,8 @@ static bool poll_is_broken(const struct poll *poll, const struct timeline *timel
 	const struct cause_note *cause = span->cause;
 
 	return poll->count && poll->is_by_child && !poll->broken && !span->is_open && cause &&
-	       cause->kind == CAUSE_TASK && cause->waker != LINE_NONE &&
-	       timeline->line[cause->waker].parent == span->line &&
+	       cause->kind == CAUSE_TASK && cause->waker != TRACK_NONE &&
+	       timeline->track[cause->waker].parent == span->track &&
 	       span->begin - poll->end < poll_period(poll) &&
 	       span->end - span->begin < poll_period(poll);
 }
@@ -163,8 +163,8 @@ bool poll_is_proven(const struct poll *poll, const struct timeline *timeline)
 {
 	return poll_is_one(poll) || (poll_may_be_one(poll) && poll_ends_with_child(poll) &&
 	                             poll->rivals == 0 &&
-	                             timeline->line[poll->child].born <= poll->begin &&
-	                             timeline->line[poll->child].end > poll->last);
+	                             timeline->track[poll->child].born <= poll->begin &&
+	                             timeline->track[poll->child].end > poll->last);
 }
 
 /* The part of poll_follow() for a sleep that `sleep` describes. */
@@ -205,14 +205,14 @@ bool poll_follow(struct poll *poll, const struct timeline *timeline, const struc
 
 void poll_consider(struct poll *poll, const struct timeline *timeline, uint32_t index)
 {
-	const struct line *child = &timeline->line[index];
+	const struct track *child = &timeline->track[index];
 	nsec_t period = poll_period(poll);
 	enum poll_child rank;
 
-	if (child->parent != poll->line || child->born == NSEC_NEVER ||
+	if (child->parent != poll->track || child->born == NSEC_NEVER ||
 	    child->end <= poll->begin || child->born >= poll->end)
 		return;
-	/* children that sleep for the line are not what it waits for */
+	/* children that sleep for the track are not what it waits for */
 	if (poll->is_by_child && child->end - child->born < CHILD_PERIODS * period)
 		return;
 	if (index == poll->breaker && !child->is_open &&
@@ -227,7 +227,7 @@ void poll_consider(struct poll *poll, const struct timeline *timeline, uint32_t 
 	if (rank == poll->child_rank)
 		poll->rivals++;
 	if (rank < poll->child_rank ||
-	    (rank == poll->child_rank && child->end <= timeline->line[poll->child].end))
+	    (rank == poll->child_rank && child->end <= timeline->track[poll->child].end))
 		return;
 	if (rank > poll->child_rank)
 		poll->rivals = 0;
@@ -252,28 +252,28 @@ enum confidence poll_confidence(const struct poll *poll)
 static void timeline_add_poll(struct timeline *timeline, const struct poll *poll)
 {
 	ARRAY_GROW(timeline->poll, timeline->poll_count, timeline->poll_capacity);
-	series_range_add(&timeline->line[poll->line].polls, timeline->poll_count);
+	series_range_add(&timeline->track[poll->track].polls, timeline->poll_count);
 	timeline->poll[timeline->poll_count++] = *poll;
 }
 
 /* The next sleep begins another series than the one so far. */
-static void line_next_poll(struct timeline *timeline, struct poll *poll, const struct span *span,
-                           const struct poll_sleep *sleep)
+static void track_next_poll(struct timeline *timeline, struct poll *poll, const struct span *span,
+                            const struct poll_sleep *sleep)
 {
 	if (poll_may_be_one(poll))
 		timeline_add_poll(timeline, poll);
 	poll_begin(poll, span, sleep);
 }
 
-/* Adds what the line did in the segments [from, to), none of which is a sleep. */
-static void poll_add_between(struct poll *poll, const struct line *line, size_t from, size_t to)
+/* Adds what the track did in the segments [from, to), none of which is a sleep. */
+static void poll_add_between(struct poll *poll, const struct track *track, size_t from, size_t to)
 {
 	for (size_t at = from; at < to; at++) {
-		nsec_t length = timeline_segment_end(line, at) - line->segment[at].begin;
+		nsec_t length = timeline_segment_end(track, at) - track->segment[at].begin;
 
-		if (line->segment[at].kind == SEGMENT_RUN)
+		if (track->segment[at].kind == SEGMENT_RUN)
 			poll->running += length;
-		else if (line->segment[at].kind == SEGMENT_WAIT)
+		else if (track->segment[at].kind == SEGMENT_WAIT)
 			poll->other += length;
 	}
 }
@@ -289,9 +289,9 @@ void poll_search_take(struct poll_search *search, struct timeline *timeline, uin
 		return;
 	/* otherwise the sleep begins another series, whatever lies between */
 	if (poll->count && poll_fits(poll_period(poll), sleep.length))
-		poll_add_between(poll, &timeline->line[index], search->from, at);
+		poll_add_between(poll, &timeline->track[index], search->from, at);
 	if (poll_take_sleep(poll, &span, &sleep))
-		line_next_poll(timeline, poll, &span, &sleep);
+		track_next_poll(timeline, poll, &span, &sleep);
 	search->from = at + 1;
 }
 
@@ -302,7 +302,7 @@ void poll_search_follow(struct poll_search *search, struct timeline *timeline, u
 	struct poll_sleep sleep;
 
 	if (poll_follow(&search->poll, timeline, &span, &sleep))
-		line_next_poll(timeline, &search->poll, &span, &sleep);
+		track_next_poll(timeline, &search->poll, &span, &sleep);
 }
 
 void poll_search_finish(struct poll_search *search, struct timeline *timeline)
@@ -317,13 +317,13 @@ void poll_search_finish(struct poll_search *search, struct timeline *timeline)
    lived. */
 static void child_find_polls(struct timeline *timeline, uint32_t index)
 {
-	const struct line *child = &timeline->line[index];
+	const struct track *child = &timeline->track[index];
 	struct series_range *range;
 	size_t at;
 
-	if (child->parent == LINE_NONE || child->born == NSEC_NEVER)
+	if (child->parent == TRACK_NONE || child->born == NSEC_NEVER)
 		return;
-	range = &timeline->line[child->parent].polls;
+	range = &timeline->track[child->parent].polls;
 	at = series_after(timeline->poll, sizeof(*timeline->poll), range, child->born);
 	for (; at < range->first + (size_t)range->count && timeline->poll[at].begin < child->end;
 	     at++)
@@ -334,11 +334,11 @@ static void child_find_polls(struct timeline *timeline, uint32_t index)
    the task waited for in the first, too, if that child existed already. */
 static void poll_share_child(struct timeline *timeline, struct poll *poll, const struct poll *next)
 {
-	if (next->is_unproven || poll->line != next->line ||
+	if (next->is_unproven || poll->track != next->track ||
 	    poll->child_rank == POLL_CHILD_ENDS_IT || next->child_rank != POLL_CHILD_ENDS_IT ||
 	    poll->is_by_child != next->is_by_child || poll->name != next->name ||
 	    poll->call != next->call || !poll_fits(poll_period(poll), poll_period(next)) ||
-	    timeline->line[next->child].born > poll->begin + poll_period(poll))
+	    timeline->track[next->child].born > poll->begin + poll_period(poll))
 		return;
 	poll->child = next->child;
 	poll->child_rank = next->child_rank;
@@ -351,14 +351,14 @@ static void polls_prove(struct timeline *timeline)
 	size_t count = 0;
 
 	for (size_t at = 0; at < timeline->poll_count; at++)
-		timeline->line[timeline->poll[at].line].polls = (struct series_range){0};
+		timeline->track[timeline->poll[at].track].polls = (struct series_range){0};
 	for (size_t at = 0; at < timeline->poll_count; at++) {
 		struct poll *poll = &timeline->poll[at];
 
 		poll->is_unproven = !poll_is_proven(poll, timeline);
 		if (poll->is_unproven && !poll->is_left)
 			continue;
-		series_range_add(&timeline->line[poll->line].polls, count);
+		series_range_add(&timeline->track[poll->track].polls, count);
 		timeline->poll[count++] = *poll;
 	}
 	timeline->poll_count = count;
@@ -366,17 +366,17 @@ static void polls_prove(struct timeline *timeline)
 
 void timeline_settle_polls(struct timeline *timeline)
 {
-	for (uint32_t line = 0; timeline->poll_count && line < timeline->line_count; line++)
-		child_find_polls(timeline, line);
+	for (uint32_t track = 0; timeline->poll_count && track < timeline->track_count; track++)
+		child_find_polls(timeline, track);
 	polls_prove(timeline);
 	for (size_t at = timeline->poll_count; at > 1; at--)
 		poll_share_child(timeline, &timeline->poll[at - 2], &timeline->poll[at - 1]);
 }
 
-const struct poll *timeline_poll(const struct timeline *timeline, uint32_t line, nsec_t t)
+const struct poll *timeline_poll(const struct timeline *timeline, uint32_t track, nsec_t t)
 {
 	size_t at = series_around(timeline->poll, sizeof(*timeline->poll),
-	                          &timeline->line[line].polls, t);
+	                          &timeline->track[track].polls, t);
 
 	return at == SIZE_MAX || timeline->poll[at].is_unproven ? NULL : &timeline->poll[at];
 }

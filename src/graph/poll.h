@@ -42,11 +42,11 @@ struct poll {
 	uint8_t call;      /* enum sleep_call */
 	bool is_by_child;  /* children slept for it, each of which ended with its sleep */
 	/* If children sleep for the task, the end of another child breaks the wait, which then goes
-	   on: begin of the broken wait, 0: none; and the line that broke the last wait, LINE_NONE:
-	   none. */
+	   on: begin of the broken wait, 0: none; and the track that broke the last wait,
+	   TRACK_NONE: none. */
 	nsec_t broken;
 	uint32_t breaker;
-	/* The child that it waits for, LINE_NONE: none known. After poll_consider(). */
+	/* The child that it waits for, TRACK_NONE: none known. After poll_consider(). */
 	uint32_t child;
 	uint8_t child_rank; /* enum poll_child */
 	uint32_t rivals;   /* other children of the same rank */
@@ -71,9 +71,9 @@ struct poll_sleep {
 };
 
 /*
- * Takes in the next span of a line; spans of each line go to a struct of their own, which is all 0
- * to begin with. True if the series ends before that span, which is a sleep: then *poll is still as
- * it was, and poll_begin() is to be called next.
+ * Takes in the next span of a track; spans of each track go to a struct of their own, which is all
+ * 0 to begin with. True if the series ends before that span, which is a sleep: then *poll is still
+ * as it was, and poll_begin() is to be called next.
  */
 bool poll_follow(struct poll *poll, const struct timeline *timeline, const struct span *span,
                  struct poll_sleep *ret);
@@ -89,7 +89,7 @@ static inline void poll_wait(struct poll *poll, const struct span *span)
 	poll->other += span->end - span->begin;
 }
 /* Whether the task may be a child that sleeps for its parent: a process of its own. */
-static inline bool poll_may_be_sleeper(const struct line *child)
+static inline bool poll_may_be_sleeper(const struct track *child)
 {
 	return child->has_own_timers && (child->tgid < 0 || child->tgid == child->tid);
 }
@@ -114,7 +114,7 @@ static inline nsec_t poll_period(const struct poll *poll)
 }
 /* Whether sleeps of that length belong to a series of that period. */
 bool poll_fits(nsec_t period, nsec_t length);
-/* The line may be the child that is waited for: call it for each child of the task; the timeline
+/* The track may be the child that is waited for: call it for each child of the task; the timeline
    must be complete. */
 void poll_consider(struct poll *poll, const struct timeline *timeline, uint32_t child);
 /* Whether the series ended with that child's end, which the task noticed only after its sleep. */
@@ -127,21 +127,21 @@ bool poll_has_child(const struct poll *poll);
 /* Medium if the child, and no other, ended when the series did; else low. */
 enum confidence poll_confidence(const struct poll *poll);
 
-/* Series of a line's history while they are looked for; all 0 to begin with. */
+/* Series of a track's history while they are looked for; all 0 to begin with. */
 struct poll_search {
 	struct poll poll;
 	size_t from; /* first segment that is not in the series */
 };
 
-/* Takes in the line's next sleep on its own timer; see awaited.h for the order of calls. */
-void poll_search_take(struct poll_search *search, struct timeline *timeline, uint32_t line,
+/* Takes in the track's next sleep on its own timer; see awaited.h for the order of calls. */
+void poll_search_take(struct poll_search *search, struct timeline *timeline, uint32_t track,
                       size_t at);
-/* Takes in the line's next segment, whatever it is, if children of the line may sleep for it. */
-void poll_search_follow(struct poll_search *search, struct timeline *timeline, uint32_t line,
+/* Takes in the track's next segment, whatever it is, if children of the track may sleep for it. */
+void poll_search_follow(struct poll_search *search, struct timeline *timeline, uint32_t track,
                         size_t at);
-/* The line's history ends. */
+/* The track's history ends. */
 void poll_search_finish(struct poll_search *search, struct timeline *timeline);
 /* All series were found: finds their children. */
 void timeline_settle_polls(struct timeline *timeline);
-/* The series with the line's wait that begins at t; NULL: none. O(log n). */
-const struct poll *timeline_poll(const struct timeline *timeline, uint32_t line, nsec_t t);
+/* The series with the track's wait that begins at t; NULL: none. O(log n). */
+const struct poll *timeline_poll(const struct timeline *timeline, uint32_t track, nsec_t t);

@@ -17,8 +17,8 @@
 
 /* The interval of a series. */
 struct series_stretch {
-	uint32_t line;
-	bool is_left; /* the line's history ends with it: it may go on */
+	uint32_t track;
+	bool is_left; /* the track's history ends with it: it may go on */
 	nsec_t begin, end;
 };
 
@@ -26,16 +26,16 @@ struct series_stretch {
 #define SERIES_STRETCH                                                                        \
 	union {                                                                               \
 		struct {                                                                      \
-			uint32_t line;                                                        \
+			uint32_t track;                                                       \
 			bool is_left;                                                         \
 			nsec_t begin, end;                                                    \
 		};                                                                            \
 		struct series_stretch series;                                                 \
 	}
 
-/* The series of a line among those of all lines, in order of their times. */
+/* The series of a track among those of all tracks, in order of their times. */
 struct series_range {
-	uint32_t first, count; /* indices among those of all lines */
+	uint32_t first, count; /* indices among those of all tracks */
 	uint32_t hint;         /* where the last search ended, from `first` */
 };
 
@@ -46,8 +46,8 @@ static inline const struct series_stretch *series_at(const void *all, size_t byt
 }
 /* The slow path of series_after(), if the last search does not answer. */
 size_t series_search(const void *all, size_t bytes, struct series_range *range, nsec_t t);
-/* Index, among all, of the line's first series that ends after t; SIZE_MAX: none. O(log n), O(1) if
-   the last search found the same. t is not NSEC_NEVER. Inline: for all waits. */
+/* Index, among all, of the track's first series that ends after t; SIZE_MAX: none. O(log n), O(1)
+   if the last search found the same. t is not NSEC_NEVER. Inline: for all waits. */
 static inline size_t series_after(const void *all, size_t bytes, struct series_range *range,
                                   nsec_t t)
 {
@@ -58,7 +58,7 @@ static inline size_t series_after(const void *all, size_t bytes, struct series_r
 		return series_search(all, bytes, range, t);
 	return at;
 }
-/* Index, among all, of the line's series that contains t; SIZE_MAX: none. */
+/* Index, among all, of the track's series that contains t; SIZE_MAX: none. */
 static inline size_t series_around(const void *all, size_t bytes, struct series_range *range,
                                    nsec_t t)
 {
@@ -66,7 +66,7 @@ static inline size_t series_around(const void *all, size_t bytes, struct series_
 
 	return at != SIZE_MAX && series_at(all, bytes, at)->begin <= t ? at : SIZE_MAX;
 }
-/* Begin of the series that the line's history ends with; NSEC_NEVER: it ends with none. */
+/* Begin of the series that the track's history ends with; NSEC_NEVER: it ends with none. */
 static inline nsec_t series_left_begin(const void *all, size_t bytes,
                                        const struct series_range *range)
 {
@@ -77,7 +77,7 @@ static inline nsec_t series_left_begin(const void *all, size_t bytes,
 	last = series_at(all, bytes, range->first + (size_t)range->count - 1);
 	return last->is_left ? last->begin : NSEC_NEVER;
 }
-/* Series number `at` of all belongs to the line; lines come one after the other. */
+/* Series number `at` of all belongs to the track; tracks come one after the other. */
 static inline void series_range_add(struct series_range *range, size_t at)
 {
 	if (range->count++ == 0)

@@ -106,7 +106,7 @@ static bool slices_go_on(const struct timeline *timeline, const struct slices *s
 static void slices_begin(struct slices *slices, const struct span *span)
 {
 	*slices = (struct slices){
-		.wait = {.line = span->line,
+		.wait = {.track = span->track,
 	                 .begin = span->begin,
 	                 .is_relative = span->timeout == TIMEOUT_RELATIVE},
 		.timer = span->cause,
@@ -150,8 +150,8 @@ static bool signal_is_awaited(const struct timeline *timeline, const struct slic
                               const struct span *span)
 {
 	return slices->timeout == TIMEOUT_ALARM && span->cause->kind == CAUSE_SIGNAL &&
-	       span->cause->waker != LINE_NONE &&
-	       !timeline_is_one_process(timeline, span->cause->waker, span->line);
+	       span->cause->waker != TRACK_NONE &&
+	       !timeline_is_one_process(timeline, span->cause->waker, span->track);
 }
 
 /* The least number of slices after which a sleep that something else ends belongs to them. */
@@ -169,24 +169,24 @@ static bool cause_is_begun_since(const struct timeline *timeline, const struct s
                                  const struct cause_note *cause)
 {
 	bool is_waker = cause->is_walked && cause->kind != CAUSE_WORK;
-	uint32_t line = is_waker ? cause->waker : cause->originator;
+	uint32_t track = is_waker ? cause->waker : cause->originator;
 
-	while (line != LINE_NONE && timeline->line[line].born != NSEC_NEVER &&
-	       timeline->line[line].born > wait->begin) {
-		line = timeline->line[line].parent;
-		if (timeline_is_one_process(timeline, line, wait->line))
+	while (track != TRACK_NONE && timeline->track[track].born != NSEC_NEVER &&
+	       timeline->track[track].born > wait->begin) {
+		track = timeline->track[track].parent;
+		if (timeline_is_one_process(timeline, track, wait->track))
 			return true;
 	}
 	return false;
 }
 
 /* Whether the task never slept again. */
-static bool wait_is_last(const struct line *line, size_t at)
+static bool wait_is_last(const struct track *track, size_t at)
 {
-	while (++at < line->segment_count)
-		if (line->segment[at].kind == SEGMENT_WAIT)
+	while (++at < track->segment_count)
+		if (track->segment[at].kind == SEGMENT_WAIT)
 			return false;
-	return !line->is_open && !line->is_shown_open;
+	return !track->is_open && !track->is_shown_open;
 }
 
 /* Whether the wait ended by the end of a child of the sleeper's process, not of that process
@@ -195,9 +195,9 @@ static bool cause_is_childs_end(const struct timeline *timeline, const struct sp
 {
 	const struct cause_note *cause = span->cause;
 
-	return cause_note_is_labelled(timeline, cause, "exit") && cause->waker != LINE_NONE &&
-	       !timeline_is_one_process(timeline, cause->waker, span->line) &&
-	       timeline_is_one_process(timeline, timeline->line[cause->waker].parent, span->line);
+	return cause_note_is_labelled(timeline, cause, "exit") && cause->waker != TRACK_NONE &&
+	       !timeline_is_one_process(timeline, cause->waker, span->track) &&
+	       timeline_is_one_process(timeline, timeline->track[cause->waker].parent, span->track);
 }
 
 /* Whether the end of the sleeper's process may have ended the wait, for which there is no signal
@@ -205,7 +205,7 @@ static bool cause_is_childs_end(const struct timeline *timeline, const struct sp
 static bool sleep_may_be_killed(const struct timeline *timeline, const struct span *span,
                                 size_t at)
 {
-	return wait_is_last(&timeline->line[span->line], at) &&
+	return wait_is_last(&timeline->track[span->track], at) &&
 	       !cause_is_childs_end(timeline, span);
 }
 
@@ -243,12 +243,12 @@ static void timeline_add_sliced_wait(struct timeline *timeline, struct slices *s
 	slices->wait.cause = cause;
 	ARRAY_GROW(timeline->sliced_wait, timeline->sliced_wait_count,
 	           timeline->sliced_wait_capacity);
-	series_range_add(&timeline->line[slices->wait.line].sliced_waits,
+	series_range_add(&timeline->track[slices->wait.track].sliced_waits,
 	                 timeline->sliced_wait_count);
 	timeline->sliced_wait[timeline->sliced_wait_count++] = slices->wait;
 }
 
-/* The line's history has no further slice. If a request was sent, the cause of the wait is known
+/* The track's history has no further slice. If a request was sent, the cause of the wait is known
    although no answer came. */
 static void slices_end(struct timeline *timeline, struct slices *slices, bool is_left)
 {
@@ -287,12 +287,12 @@ static void slices_follow(struct timeline *timeline, struct slices *slices,
 
 void slices_take(struct slices *slices, struct timeline *timeline, uint32_t index, size_t at)
 {
-	const struct line *line = &timeline->line[index];
-	const struct segment *segment = &line->segment[at];
+	const struct track *track = &timeline->track[index];
+	const struct segment *segment = &track->segment[at];
 	struct span span;
 
 	if (segment->kind == SEGMENT_RUN) {
-		slices->running += timeline_segment_end(line, at) - segment->begin;
+		slices->running += timeline_segment_end(track, at) - segment->begin;
 	} else if (segment->kind == SEGMENT_WAIT) {
 		span = timeline_span(timeline, index, at);
 		slices_follow(timeline, slices, &span, at);
@@ -304,11 +304,11 @@ void slices_finish(struct slices *slices, struct timeline *timeline)
 	slices_end(timeline, slices, /* is_left= */ true);
 }
 
-const struct sliced_wait *timeline_sliced_wait(const struct timeline *timeline, uint32_t line,
+const struct sliced_wait *timeline_sliced_wait(const struct timeline *timeline, uint32_t track,
                                                nsec_t t)
 {
 	size_t at = series_around(timeline->sliced_wait, sizeof(*timeline->sliced_wait),
-	                          &timeline->line[line].sliced_waits, t);
+	                          &timeline->track[track].sliced_waits, t);
 
 	return at != SIZE_MAX && timeline->sliced_wait[at].cause ? &timeline->sliced_wait[at]
 	                                                         : NULL;

@@ -46,7 +46,7 @@ struct sliced_wait {
 	bool is_for_work;    /* there was nothing to do */
 };
 
-/* The present row of slices of a line; all 0 to begin with. */
+/* The present row of slices of a track; all 0 to begin with. */
 struct slices {
 	struct sliced_wait wait;
 	const struct cause_note *timer; /* of the first slice */
@@ -56,17 +56,17 @@ struct slices {
 	nsec_t running;  /* since the last slice */
 };
 
-/* Takes in the line's next segment; see awaited.h for the order of calls. While there are no
+/* Takes in the track's next segment; see awaited.h for the order of calls. While there are no
    slices, segments that no timer of the task ended may be left out. */
-void slices_take(struct slices *slices, struct timeline *timeline, uint32_t line, size_t at);
+void slices_take(struct slices *slices, struct timeline *timeline, uint32_t track, size_t at);
 /* Whether slices have begun and may go on. */
 static inline bool slices_are_followed(const struct slices *slices)
 {
 	return slices->wait.count > 0;
 }
-/* The line's history ends. */
+/* The track's history ends. */
 void slices_finish(struct slices *slices, struct timeline *timeline);
-/* The wait in slices that contains the line's wait that begins at t; NULL: none, or it is not known
-   what it was for. O(log n). */
-const struct sliced_wait *timeline_sliced_wait(const struct timeline *timeline, uint32_t line,
+/* The wait in slices that contains the track's wait that begins at t; NULL: none, or it is not
+   known what it was for. O(log n). */
+const struct sliced_wait *timeline_sliced_wait(const struct timeline *timeline, uint32_t track,
                                                nsec_t t);

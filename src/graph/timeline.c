@@ -21,16 +21,16 @@ void timeline_init(struct timeline *timeline, bool keep_segments)
 
 void timeline_release(struct timeline *timeline)
 {
-	for (size_t i = 0; i < timeline->line_count; i++) {
-		free(timeline->line[i].segment);
-		free(timeline->line[i].place);
-		free(timeline->line[i].sample);
-		free(timeline->line[i].spurious_wakeup);
-		free(timeline->line[i].name);
-		free(timeline->line[i].rank);
-		memory_log_free(timeline->line[i].memory);
+	for (size_t i = 0; i < timeline->track_count; i++) {
+		free(timeline->track[i].segment);
+		free(timeline->track[i].place);
+		free(timeline->track[i].sample);
+		free(timeline->track[i].spurious_wakeup);
+		free(timeline->track[i].name);
+		free(timeline->track[i].rank);
+		memory_log_free(timeline->track[i].memory);
 	}
-	free(timeline->line);
+	free(timeline->track);
 	for (size_t i = 0; i < timeline->side_count; i++)
 		free(timeline->side[i]);
 	free(timeline->side);
@@ -43,79 +43,80 @@ void timeline_release(struct timeline *timeline)
 	*timeline = (struct timeline){0};
 }
 
-uint32_t timeline_add_line(struct timeline *timeline, int32_t tid)
+uint32_t timeline_add_track(struct timeline *timeline, int32_t tid)
 {
-	if (timeline->line_count >= LINES_MAX)
-		return LINE_NONE;
-	ARRAY_GROW(timeline->line, timeline->line_count, timeline->line_capacity);
-	timeline->line[timeline->line_count] = (struct line){
+	if (timeline->track_count >= TRACKS_MAX)
+		return TRACK_NONE;
+	ARRAY_GROW(timeline->track, timeline->track_count, timeline->track_capacity);
+	timeline->track[timeline->track_count] = (struct track){
 		.tid = tid,
 		.tgid = -1,
 		.priority = PRIORITY_UNKNOWN,
-		.parent = LINE_NONE,
-		.death.by = LINE_NONE,
+		.parent = TRACK_NONE,
+		.death.by = TRACK_NONE,
 		.born = NSEC_NEVER,
 		.begin = NSEC_NEVER,
-		.walk_frame = LINE_NONE,
+		.walk_frame = TRACK_NONE,
 		.last_cause = CAUSE_NONE,
 	};
-	return (uint32_t)timeline->line_count++;
+	return (uint32_t)timeline->track_count++;
 }
 
 void timeline_add_name(struct timeline *timeline, uint32_t index, nsec_t time, const char *name,
                        size_t length)
 {
-	struct line *line = &timeline->line[index];
+	struct track *track = &timeline->track[index];
 	uint32_t id = intern_add(&timeline->names, name, length);
 
-	if (line->name_count && line->name[line->name_count - 1].time > time) {
-		if (line->name[line->name_count - 1].name == id)
-			line->name[line->name_count - 1].time = time;
+	if (track->name_count && track->name[track->name_count - 1].time > time) {
+		if (track->name[track->name_count - 1].name == id)
+			track->name[track->name_count - 1].time = time;
 		else
-			line->name_count--;
+			track->name_count--;
 	}
-	if (line->name_count && line->name[line->name_count - 1].name == id)
+	if (track->name_count && track->name[track->name_count - 1].name == id)
 		return;
-	/* nearly all lines have one name for ever */
-	ARRAY_GROW_FROM(line->name, line->name_count, line->name_capacity, 1);
-	line->name[line->name_count++] = (struct name_change){time, id};
+	/* nearly all tracks have one name for ever */
+	ARRAY_GROW_FROM(track->name, track->name_count, track->name_capacity, 1);
+	track->name[track->name_count++] = (struct name_change){time, id};
 }
 
 void timeline_set_rank(struct timeline *timeline, uint32_t index, nsec_t time,
                        const struct rank *rank)
 {
-	struct line *line = &timeline->line[index];
-	int16_t before = line->priority;
+	struct track *track = &timeline->track[index];
+	int16_t before = track->priority;
 
-	line->priority = rank->priority;
+	track->priority = rank->priority;
 	if (!timeline->keep_segments ||
-	    (!line->rank && before == PRIORITY_UNKNOWN && !rank_is_lent(rank)))
+	    (!track->rank && before == PRIORITY_UNKNOWN && !rank_is_lent(rank)))
 		return;
 	timeline->has_loans |= rank_is_lent(rank);
-	if (!line->rank) {
-		ARRAY_GROW_FROM(line->rank, line->rank_count, line->rank_capacity, 2);
-		line->rank[line->rank_count++] = (struct rank){
-			.lender = LINE_NONE,
+	if (!track->rank) {
+		ARRAY_GROW_FROM(track->rank, track->rank_count, track->rank_capacity, 2);
+		track->rank[track->rank_count++] = (struct rank){
+			.lender = TRACK_NONE,
 			.priority = before == PRIORITY_UNKNOWN ? rank->own : before,
 			.own = before == PRIORITY_UNKNOWN ? rank->own : before,
 		};
-		timeline->bytes += sizeof(*line->rank);
+		timeline->bytes += sizeof(*track->rank);
 	}
-	line->rank[line->rank_count - 1].until = time;
-	ARRAY_GROW_FROM(line->rank, line->rank_count, line->rank_capacity, 2);
-	line->rank[line->rank_count] = *rank;
-	line->rank[line->rank_count++].until = NSEC_NEVER;
-	timeline->bytes += sizeof(*line->rank);
+	track->rank[track->rank_count - 1].until = time;
+	ARRAY_GROW_FROM(track->rank, track->rank_count, track->rank_capacity, 2);
+	track->rank[track->rank_count] = *rank;
+	track->rank[track->rank_count++].until = NSEC_NEVER;
+	timeline->bytes += sizeof(*track->rank);
 }
 
-struct rank line_rank(const struct line *line, nsec_t t)
+struct rank track_rank(const struct track *track, nsec_t t)
 {
 	/* the first rank that lasts longer than t */
-	size_t at = array_lower_bound_u64(line->rank, line->rank_count, sizeof(*line->rank), t + 1);
+	size_t at = array_lower_bound_u64(track->rank, track->rank_count, sizeof(*track->rank),
+	                                  t + 1);
 
-	if (at < line->rank_count)
-		return line->rank[at];
-	return (struct rank){NSEC_NEVER, LINE_NONE, line->priority, line->priority};
+	if (at < track->rank_count)
+		return track->rank[at];
+	return (struct rank){NSEC_NEVER, TRACK_NONE, track->priority, track->priority};
 }
 
 /* A hash of the members in which recurring notes differ. */
@@ -171,16 +172,16 @@ uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *
 	return index;
 }
 
-uint32_t line_add_cause(struct timeline *timeline, struct line *line,
-                        const struct cause_note *note)
+uint32_t track_add_cause(struct timeline *timeline, struct track *track,
+                         const struct cause_note *note)
 {
 	uint32_t index;
 
-	if (line->last_cause != CAUSE_NONE &&
-	    cause_is_same(timeline_cause_at(timeline, line->last_cause), note))
-		return line->last_cause;
+	if (track->last_cause != CAUSE_NONE &&
+	    cause_is_same(timeline_cause_at(timeline, track->last_cause), note))
+		return track->last_cause;
 	index = timeline_add_cause(timeline, note);
-	line->last_cause = cause_is_of_a_moment(note) ? CAUSE_NONE : index;
+	track->last_cause = cause_is_of_a_moment(note) ? CAUSE_NONE : index;
 	return index;
 }
 
@@ -197,52 +198,53 @@ uint32_t timeline_moved_link(const struct timeline *timeline, size_t count, uint
 	return at < count && move[at].from == link ? move[at].to : 0;
 }
 
-void timeline_add_place(struct timeline *timeline, struct line *line,
+void timeline_add_place(struct timeline *timeline, struct track *track,
                         const struct sleep_place *place)
 {
-	ARRAY_GROW(line->place, line->place_count, line->place_capacity);
-	line->place[line->place_count++] =
-		(struct segment_place){(uint32_t)line->segment_count, *place};
+	ARRAY_GROW(track->place, track->place_count, track->place_capacity);
+	track->place[track->place_count++] =
+		(struct segment_place){(uint32_t)track->segment_count, *place};
 	timeline->place_count++;
-	timeline->bytes += sizeof(*line->place);
+	timeline->bytes += sizeof(*track->place);
 }
 
-const struct sleep_place *timeline_place(const struct line *line, size_t segment)
+const struct sleep_place *timeline_place(const struct track *track, size_t segment)
 {
-	size_t at = array_lower_bound(line->place, line->place_count, sizeof(*line->place),
+	size_t at = array_lower_bound(track->place, track->place_count, sizeof(*track->place),
 	                              (uint32_t)segment);
 
-	return at < line->place_count && line->place[at].segment == segment ? &line->place[at].place
-	                                                                    : NULL;
+	return at < track->place_count && track->place[at].segment == segment
+	               ? &track->place[at].place
+	               : NULL;
 }
 
 struct run_sample *timeline_add_sample(struct timeline *timeline, uint32_t index, nsec_t time)
 {
-	struct line *line = &timeline->line[index];
+	struct track *track = &timeline->track[index];
 
 	if (!timeline->keep_segments ||
-	    (line->sample_count && line->sample[line->sample_count - 1].time > time))
+	    (track->sample_count && track->sample[track->sample_count - 1].time > time))
 		return NULL;
-	ARRAY_GROW(line->sample, line->sample_count, line->sample_capacity);
-	line->sample[line->sample_count] = (struct run_sample){.time = time};
+	ARRAY_GROW(track->sample, track->sample_count, track->sample_capacity);
+	track->sample[track->sample_count] = (struct run_sample){.time = time};
 	timeline->sample_count++;
-	timeline->bytes += sizeof(*line->sample);
-	return &line->sample[line->sample_count++];
+	timeline->bytes += sizeof(*track->sample);
+	return &track->sample[track->sample_count++];
 }
 
-/* How many of the line's samples are before t. */
-static size_t samples_before(const struct line *line, nsec_t t)
+/* How many of the track's samples are before t. */
+static size_t samples_before(const struct track *track, nsec_t t)
 {
-	return array_lower_bound_u64(line->sample, line->sample_count, sizeof(*line->sample), t);
+	return array_lower_bound_u64(track->sample, track->sample_count, sizeof(*track->sample), t);
 }
 
-const struct run_sample *timeline_samples(const struct line *line, nsec_t begin, nsec_t end,
+const struct run_sample *timeline_samples(const struct track *track, nsec_t begin, nsec_t end,
                                           size_t *ret_count)
 {
-	size_t first = samples_before(line, begin);
+	size_t first = samples_before(track, begin);
 
-	*ret_count = samples_before(line, end) - first;
-	return *ret_count ? &line->sample[first] : NULL;
+	*ret_count = samples_before(track, end) - first;
+	return *ret_count ? &track->sample[first] : NULL;
 }
 
 void timeline_begin_half(struct timeline *timeline)
@@ -265,19 +267,20 @@ void timeline_mark_half(struct timeline *timeline, nsec_t time)
 	timeline->half_cause = timeline->causes_gone + (uint32_t)timeline->cause_count;
 }
 
-void timeline_grow_line(struct line *line)
+void timeline_grow_track(struct track *track)
 {
-	ARRAY_GROW_FROM(line->segment, line->segment_count, line->segment_capacity, 3);
+	ARRAY_GROW_FROM(track->segment, track->segment_count, track->segment_capacity, 3);
 }
 
 /*
- * Gallops from where the last search ended: walks go back step by step, through the line of a waker
- * a few segments at a time. Between the steps segment[low] begins before t, segment[high] does not.
+ * Gallops from where the last search ended: walks go back step by step, through the track of a
+ * waker a few segments at a time. Between the steps segment[low] begins before t, segment[high]
+ * does not.
  */
-size_t timeline_find(struct line *line, nsec_t t)
+size_t timeline_find(struct track *track, nsec_t t)
 {
-	const struct segment *segment = line->segment;
-	size_t low = 0, high = line->segment_count, at = line->hint, step = 1;
+	const struct segment *segment = track->segment;
+	size_t low = 0, high = track->segment_count, at = track->hint, step = 1;
 
 	if (high == 0 || segment[0].begin >= t)
 		return SIZE_MAX;
@@ -298,23 +301,23 @@ size_t timeline_find(struct line *line, nsec_t t)
 		else
 			high = middle;
 	}
-	return line->hint = low;
+	return track->hint = low;
 }
 
 void timeline_add_memory(struct timeline *timeline, uint32_t index,
                          const struct memory_stretch *stretch)
 {
-	struct line *line = &timeline->line[index];
+	struct track *track = &timeline->track[index];
 
-	if (!line->memory)
-		line->memory = xcalloc(1, sizeof(*line->memory));
-	memory_log_add(line->memory, stretch, timeline->keep_segments);
+	if (!track->memory)
+		track->memory = xcalloc(1, sizeof(*track->memory));
+	memory_log_add(track->memory, stretch, timeline->keep_segments);
 	if (timeline->keep_segments && !stretch->is_inner)
 		timeline->bytes += sizeof(*stretch);
 }
 
 /* The part of the stretch that lies in the window, and what the task did in it. */
-static struct memory_stretch stretch_clip(struct line *line, const struct memory_stretch *stretch,
+static struct memory_stretch stretch_clip(struct track *track, const struct memory_stretch *stretch,
                                           nsec_t begin, nsec_t end)
 {
 	struct memory_stretch part = {
@@ -322,59 +325,59 @@ static struct memory_stretch stretch_clip(struct line *line, const struct memory
 		.end = nsec_min(end, stretch->end),
 		.what = stretch->what,
 	};
-	size_t at = timeline_find(line, part.begin + 1); /* the first segment that ends after the
-	                                                    part's begin */
+	size_t at = timeline_find(track, part.begin + 1); /* the first segment that ends after the
+	                                                     part's begin */
 
 	for (at = at == SIZE_MAX ? 0 : at;
-	     at < line->segment_count && line->segment[at].begin < part.end; at++) {
-		nsec_t from = nsec_max(part.begin, line->segment[at].begin);
-		nsec_t to = nsec_min(part.end, timeline_segment_end(line, at));
+	     at < track->segment_count && track->segment[at].begin < part.end; at++) {
+		nsec_t from = nsec_max(part.begin, track->segment[at].begin);
+		nsec_t to = nsec_min(part.end, timeline_segment_end(track, at));
 
-		if (line->segment[at].kind == SEGMENT_RUN)
+		if (track->segment[at].kind == SEGMENT_RUN)
 			part.running += to - from;
-		else if (line->segment[at].kind == SEGMENT_WAIT)
+		else if (track->segment[at].kind == SEGMENT_WAIT)
 			part.waiting += to - from;
 	}
 	return part;
 }
 
-void line_memory_within(struct line *line, nsec_t begin, nsec_t end, struct memory_total *ret)
+void track_memory_within(struct track *track, nsec_t begin, nsec_t end, struct memory_total *ret)
 {
-	const struct memory_log *log = line->memory;
+	const struct memory_log *log = track->memory;
 
 	*ret = (struct memory_total){0};
 	for (size_t at = memory_log_find(log, begin); memory_log_reaches(log, at, end); at++) {
-		struct memory_stretch part = stretch_clip(line, &log->stretch[at], begin, end);
+		struct memory_stretch part = stretch_clip(track, &log->stretch[at], begin, end);
 
 		memory_total_add_stretch(ret, &part);
 	}
 }
 
-uint32_t timeline_name_at(const struct line *line, nsec_t time)
+uint32_t timeline_name_at(const struct track *track, nsec_t time)
 {
-	uint32_t low = 0, high = line->name_count;
+	uint32_t low = 0, high = track->name_count;
 
 	if (high == 0)
 		return 0;
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 
-		if (line->name[middle].time <= time)
+		if (track->name[middle].time <= time)
 			low = middle;
 		else
 			high = middle;
 	}
-	return line->name[low].name;
+	return track->name[low].name;
 }
 
 struct task timeline_task(const struct timeline *timeline, uint32_t index, nsec_t time)
 {
-	const struct line *line = &timeline->line[index];
+	const struct track *track = &timeline->track[index];
 
 	return (struct task){
-		.tid = line->tid,
-		.tgid = line->tgid,
-		.comm = intern_text(&timeline->names, timeline_name_at(line, time)),
+		.tid = track->tid,
+		.tgid = track->tgid,
+		.comm = intern_text(&timeline->names, timeline_name_at(track, time)),
 	};
 }
 
@@ -435,8 +438,8 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 		.kind = (enum cause_kind)note->kind,
 		.confidence = (enum confidence)note->confidence,
 		.name = note_name(timeline, note),
-		.has_waker = note->waker != LINE_NONE,
-		.has_originator = note->originator != LINE_NONE,
+		.has_waker = note->waker != TRACK_NONE,
+		.has_originator = note->originator != TRACK_NONE,
 		.origin = note->origin,
 		.what = memory_what_name(note->memory),
 		.purpose = purpose_words(note->purpose),
@@ -547,13 +550,13 @@ const struct cause_note *timeline_cause_of_number(const struct timeline *timelin
 	return number & 1 ? timeline->side[number >> 1] : &timeline->cause[number >> 1];
 }
 
-bool timeline_descends(const struct timeline *timeline, uint32_t line, uint32_t of)
+bool timeline_descends(const struct timeline *timeline, uint32_t track, uint32_t of)
 {
-	bool is_thread = timeline_is_one_process(timeline, line, of);
+	bool is_thread = timeline_is_one_process(timeline, track, of);
 
-	for (unsigned steps = 0; line != LINE_NONE && steps < ANCESTORS_MAX; steps++) {
-		line = timeline->line[line].parent;
-		if (line == of || (!is_thread && timeline_is_one_process(timeline, line, of)))
+	for (unsigned steps = 0; track != TRACK_NONE && steps < ANCESTORS_MAX; steps++) {
+		track = timeline->track[track].parent;
+		if (track == of || (!is_thread && timeline_is_one_process(timeline, track, of)))
 			return true;
 	}
 	return false;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The history: one line a task, on it segments that tile the task's life. A segment has no end of
- * its own; it ends where the next one begins, so a line cannot have gaps or overlaps.
+ * The history: one track a task, on it segments that tile the task's life. A segment has no end of
+ * its own; it ends where the next one begins, so a track cannot have gaps or overlaps.
  *
- *	line     RUN        WAIT              RUNNABLE  RUN ...
+ *	track    RUN        WAIT              RUNNABLE  RUN ...
  *	         |----------|-----------------|---------|-----
  *	begin    10         20                35        40
  *	                    cause: why 35
  *
  * Cost: 16 bytes a segment (48 a wait) and 80 for a cause that is not the same as one before.
- * Without history (timeline_init() with keep_segments false) only the lines and their names are
+ * Without history (timeline_init() with keep_segments false) only the tracks and their names are
  * kept. With a limit, the caller that adds spans calls timeline_trim() once timeline_is_full():
- * that forgets the older half, and marks a line whose beginning is forgotten (`is_trimmed`). Lines
- * are never removed. At most LINES_MAX lines; see timeline_add_line().
+ * that forgets the older half, and marks a track whose beginning is forgotten (`is_trimmed`).
+ * Tracks are never removed. At most TRACKS_MAX tracks; see timeline_add_track().
  */
 #pragma once
 
@@ -32,7 +32,7 @@
 #include "sleep_timeout.h"
 #include "words/purpose.h"
 
-#define LINES_MAX (1u << 22)
+#define TRACKS_MAX (1u << 22)
 
 enum segment_kind {
 	SEGMENT_RUN,      /* on `cpu` */
@@ -41,7 +41,7 @@ enum segment_kind {
 	SEGMENT_STOPPED,  /* T, t */
 	SEGMENT_UNKNOWN,
 	SEGMENT_DEAD,     /* after the end; has no duration */
-	SEGMENT_NEW,      /* forked, not yet made runnable: in the machine only, never on a line */
+	SEGMENT_NEW,      /* forked, not yet made runnable: in the machine only, never on a track */
 };
 
 /* Why a task is runnable. */
@@ -135,7 +135,7 @@ static inline bool wait_is_chosen(uint8_t detail, bool is_open, const struct cau
 /* A segment in the form in which the machine emits it, once it has ended or the trace's end cuts
    it. */
 struct span {
-	uint32_t line;
+	uint32_t track;
 	nsec_t begin, end;
 	enum segment_kind kind;
 	uint8_t detail;
@@ -159,21 +159,21 @@ static inline uint32_t span_frames(const struct span *span)
 
 /* Most traces record no places, so they are kept beside the segments. */
 struct segment_place {
-	uint32_t segment; /* index in the line's segments */
+	uint32_t segment; /* index in the track's segments */
 	struct sleep_place place;
 };
 
 /* A wake-up that fold.h removed: the wait went on. */
 struct spurious_wakeup {
-	uint32_t segment; /* index of the wait in the line's segments */
+	uint32_t segment; /* index of the wait in the track's segments */
 	uint32_t cause;   /* index in causes */
 	nsec_t time;
 };
 
 /* A priority that a task had for a while (ftwait/task.h). */
 struct rank {
-	nsec_t until;     /* NSEC_NEVER: still valid. First member: line_rank() searches by it */
-	uint32_t lender;  /* line that lent it, as it waits for a lock of this task; LINE_NONE:
+	nsec_t until;     /* NSEC_NEVER: still valid. First member: track_rank() searches by it */
+	uint32_t lender;  /* track that lent it, as it waits for a lock of this task; TRACK_NONE:
 	                     not lent, or lender not known */
 	int16_t priority; /* with which it competes */
 	int16_t own;      /* the priority without a loan */
@@ -203,11 +203,11 @@ enum death_kind {
 	DEATH_SIGNAL,
 };
 
-/* How a process ended, or is about to, as far as recorded; on the line of its first thread. */
-struct line_death {
+/* How a process ended, or is about to, as far as recorded; on the track of its first thread. */
+struct track_death {
 	nsec_t at;      /* when the signal was sent; status: when it was recorded */
-	uint32_t by;    /* signal: line of the sender; OOM: of the task that requested memory;
-	                   LINE_NONE: not known, or an interrupt sent it */
+	uint32_t by;    /* signal: track of the sender; OOM: of the task that requested memory;
+	                   TRACK_NONE: not known, or an interrupt sent it */
 	uint32_t name;  /* of the signal, id in names; 0: it has none */
 	int32_t number; /* of the signal; exit status */
 	uint8_t kind;   /* enum death_kind */
@@ -215,11 +215,11 @@ struct line_death {
 	bool is_over;   /* all its threads have ended, and the cause is not known */
 };
 
-struct line {
+struct track {
 	int32_t tid, tgid;     /* tgid -1: not known */
 	int16_t priority;      /* with which it competes, as last seen; PRIORITY_UNKNOWN */
 	uint32_t generation;   /* counts the tasks that had this tid before */
-	uint32_t parent;       /* line that forked it; LINE_NONE: not seen */
+	uint32_t parent;       /* track that forked it; TRACK_NONE: not seen */
 	nsec_t born;           /* when it was forked; NSEC_NEVER: before the trace */
 	nsec_t begin, end;     /* of its segments; NSEC_NEVER and 0 while there is none */
 	bool is_idle;          /* tid 0 of one CPU */
@@ -245,7 +245,7 @@ struct line {
 	uint32_t spurious_wakeup_count, spurious_wakeup_capacity;
 	struct run_sample *sample; /* in order of time */
 	uint32_t sample_count, sample_capacity;
-	struct line_death death;
+	struct track_death death;
 	struct memory_log *memory; /* NULL: it never reclaimed memory */
 	struct name_change *name;
 	uint32_t name_count, name_capacity;
@@ -253,7 +253,7 @@ struct line {
 	uint32_t rank_count, rank_capacity;
 	size_t hint;           /* where the last search ended; see timeline_find() */
 	struct series_range polls, sliced_waits; /* in timeline.poll, in timeline.sliced_wait */
-	uint32_t walk_frame;   /* of the present walk: its innermost frame on this line */
+	uint32_t walk_frame;   /* of the present walk: its innermost frame on this track */
 };
 
 /* Whether walks follow what a task waits for by sleeping on its own timer; see awaited.h. */
@@ -270,7 +270,7 @@ struct cause_move {
 
 struct timeline {
 	bool keep_segments;
-	bool has_loans; /* a line has had a priority that was lent to it */
+	bool has_loans; /* a track has had a priority that was lent to it */
 	bool ignores_submitters; /* walks do not follow the submitters of requests */
 	enum through_polls through_polls; /* see awaited.h */
 	size_t bytes_max; /* the most `bytes` of history; 0: no limit; see timeline_limit() */
@@ -279,9 +279,9 @@ struct timeline {
 	nsec_t half;      /* when `bytes` first reached bytes_half since the last trim;
 	                     NSEC_NEVER */
 	uint32_t half_cause; /* index in causes of the next cause at that time */
-	size_t place_count, sample_count; /* over all lines */
-	struct line *line;
-	size_t line_count, line_capacity;
+	size_t place_count, sample_count; /* over all tracks */
+	struct track *track;
+	size_t track_count, track_capacity;
 	struct cause_note *cause; /* see timeline_cause_at() */
 	size_t cause_count, cause_capacity;
 	uint32_t causes_gone; /* number of forgotten causes before the first one */
@@ -292,9 +292,9 @@ struct timeline {
 	size_t side_count, side_capacity;
 	const struct cause_note *plain[CAUSE_KIND_COUNT]; /* causes that consist of nothing but
 	                                                     their kind */
-	struct poll *poll; /* in order of line and time; see poll.h */
+	struct poll *poll; /* in order of track and time; see poll.h */
 	size_t poll_count, poll_capacity;
-	struct sliced_wait *sliced_wait; /* in order of line and time; see sliced_wait.h */
+	struct sliced_wait *sliced_wait; /* in order of track and time; see sliced_wait.h */
 	size_t sliced_wait_count, sliced_wait_capacity;
 	struct intern names;
 	nsec_t begin, end; /* of the trace */
@@ -304,32 +304,32 @@ void timeline_init(struct timeline *timeline, bool keep_segments);
 void timeline_release(struct timeline *timeline);
 /* Keeps at most so many bytes of history from now on; 0: all of it. */
 void timeline_limit(struct timeline *timeline, size_t bytes_max);
-/* Adds a line without segments. LINE_NONE beyond LINES_MAX: the caller counts and ignores it. */
-uint32_t timeline_add_line(struct timeline *timeline, int32_t tid);
+/* Adds a track without segments. TRACK_NONE beyond TRACKS_MAX: the caller counts and ignores it. */
+uint32_t timeline_add_track(struct timeline *timeline, int32_t tid);
 /*
  * The task has that name from `time` on. Only a name different from the last one is kept; a name
  * that was given for a later time is replaced.
  */
-void timeline_add_name(struct timeline *timeline, uint32_t line, nsec_t time, const char *name,
+void timeline_add_name(struct timeline *timeline, uint32_t track, nsec_t time, const char *name,
                        size_t length);
 /* From `time` on the task has that rank, whose `until` is ignored. */
-void timeline_set_rank(struct timeline *timeline, uint32_t line, nsec_t time,
+void timeline_set_rank(struct timeline *timeline, uint32_t track, nsec_t time,
                        const struct rank *rank);
 /* The rank at that time, or the first one. Cost: O(log n). */
-struct rank line_rank(const struct line *line, nsec_t t);
+struct rank track_rank(const struct track *track, nsec_t t);
 
-/* Whether the two lines are one, or threads of one process as far as known. LINE_NONE belongs to no
-   process. */
+/* Whether the two tracks are one, or threads of one process as far as known. TRACK_NONE belongs to
+   no process. */
 static inline bool timeline_is_one_process(const struct timeline *timeline, uint32_t a,
                                            uint32_t b)
 {
-	return a == b || (a != LINE_NONE && b != LINE_NONE && timeline->line[a].tgid > 0 &&
-	                  timeline->line[a].tgid == timeline->line[b].tgid);
+	return a == b || (a != TRACK_NONE && b != TRACK_NONE && timeline->track[a].tgid > 0 &&
+	                  timeline->track[a].tgid == timeline->track[b].tgid);
 }
 
-/* Whether the process of `of`, or a descendant of it, forked the line. A thread of the same process
-   counts only for the thread that created it. At most 64 generations are examined. */
-bool timeline_descends(const struct timeline *timeline, uint32_t line, uint32_t of);
+/* Whether the process of `of`, or a descendant of it, forked the track. A thread of the same
+   process counts only for the thread that created it. At most 64 generations are examined. */
+bool timeline_descends(const struct timeline *timeline, uint32_t track, uint32_t of);
 
 /* Whether the older half is to be forgotten before much more is added. */
 static inline bool timeline_is_full(const struct timeline *timeline)
@@ -339,15 +339,15 @@ static inline bool timeline_is_full(const struct timeline *timeline)
 
 /*
  * Forgets the segments that had ended when half of the room was used, and what belongs to them.
- * Invalidates pointers to segments, places and causes. Cost: O(lines + segments).
+ * Invalidates pointers to segments, places and causes. Cost: O(tracks + segments).
  */
 void timeline_trim(struct timeline *timeline);
 /*
- * The task has been in that state since the span's begin, where the line's last segment ended, and
- * still is at its end. Shows the line as if the trace ended there, until timeline_hide_open().
+ * The task has been in that state since the span's begin, where the track's last segment ended, and
+ * still is at its end. Shows the track as if the trace ended there, until timeline_hide_open().
  */
 void timeline_show_open(struct timeline *timeline, const struct span *span);
-void timeline_hide_open(struct timeline *timeline, uint32_t line);
+void timeline_hide_open(struct timeline *timeline, uint32_t track);
 /* A kept cause, by the index that segments and links have. */
 static inline const struct cause_note *timeline_cause_at(const struct timeline *timeline,
                                                          uint32_t index)
@@ -362,31 +362,31 @@ void timeline_begin_half(struct timeline *timeline);
 /* From here to timeline_add_place(): parts of timeline_add_span(). Half of the room is used: */
 void timeline_mark_half(struct timeline *timeline, nsec_t time);
 /* Makes room for one more segment. */
-void timeline_grow_line(struct line *line);
+void timeline_grow_track(struct track *track);
 /* Index in causes of this note, or of an equal kept one. */
 uint32_t timeline_add_cause(struct timeline *timeline, const struct cause_note *note);
-/* The same for a wait of the line, whose last cause is most often equal. */
-uint32_t line_add_cause(struct timeline *timeline, struct line *line,
-                        const struct cause_note *note);
+/* The same for a wait of the track, whose last cause is most often equal. */
+uint32_t track_add_cause(struct timeline *timeline, struct track *track,
+                         const struct cause_note *note);
 /* The place of the segment that is added next. */
-void timeline_add_place(struct timeline *timeline, struct line *line,
+void timeline_add_place(struct timeline *timeline, struct track *track,
                         const struct sleep_place *place);
 
-/* Appends the span, which must begin where the line's last one ended. Inline: a span that no other
+/* Appends the span, which must begin where the track's last one ended. Inline: a span that no other
    sink gets is then never put together in memory. */
 static inline __attribute__((always_inline)) void timeline_add_span(struct timeline *timeline,
                                                                     const struct span *span)
 {
-	struct line *line = &timeline->line[span->line];
+	struct track *track = &timeline->track[span->track];
 	uint32_t cause = CAUSE_NONE;
 	struct segment *segment;
 
 	assert(span->begin <= span->end);
-	assert(line->begin == NSEC_NEVER || span->begin == line->end);
-	if (line->begin == NSEC_NEVER)
-		line->begin = span->begin;
-	line->end = span->end;
-	line->is_open = span->is_open;
+	assert(track->begin == NSEC_NEVER || span->begin == track->end);
+	if (track->begin == NSEC_NEVER)
+		track->begin = span->begin;
+	track->end = span->end;
+	track->is_open = span->is_open;
 	if (!timeline->keep_segments)
 		return;
 	timeline->bytes += sizeof(struct segment);
@@ -394,15 +394,15 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 		timeline_mark_half(timeline, span->end);
 	if (span->place && (span->place->frames || span->place->user || span->place->waker ||
 	                    span->place->io_wait))
-		timeline_add_place(timeline, line, span->place);
+		timeline_add_place(timeline, track, span->place);
 	if (span->cause) {
-		cause = line_add_cause(timeline, line, span->cause);
-		line->has_own_timers |= cause_note_is_own_timer(span->cause);
+		cause = track_add_cause(timeline, track, span->cause);
+		track->has_own_timers |= cause_note_is_own_timer(span->cause);
 	}
-	if (line->segment_count == line->segment_capacity)
-		timeline_grow_line(line);
+	if (track->segment_count == track->segment_capacity)
+		timeline_grow_track(track);
 	/* in place: assembling it whole in a register is more work */
-	segment = &line->segment[line->segment_count++];
+	segment = &track->segment[track->segment_count++];
 	segment->begin = span->begin;
 	segment->cause = cause;
 	segment->shape = span->shape;
@@ -412,74 +412,74 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 	segment->is_doubtful = span->is_doubtful;
 }
 /*
- * A limit, `cause`, held the line back in [begin, end) and released it at the end. The interval
- * lies in one segment in which the line was runnable for no known cause. Does nothing if that
+ * A limit, `cause`, held the track back in [begin, end) and released it at the end. The interval
+ * lies in one segment in which the track was runnable for no known cause. Does nothing if that
  * segment is forgotten.
  */
-void timeline_correct(struct timeline *timeline, uint32_t line, nsec_t begin, nsec_t end,
+void timeline_correct(struct timeline *timeline, uint32_t track, nsec_t begin, nsec_t end,
                       const struct cause_note *cause);
-/* Adds to the line's memory_log: its totals, and its stretches if history is kept. */
-void timeline_add_memory(struct timeline *timeline, uint32_t line,
+/* Adds to the track's memory_log: its totals, and its stretches if history is kept. */
+void timeline_add_memory(struct timeline *timeline, uint32_t track,
                          const struct memory_stretch *stretch);
-/* The part of the line's outer stretches of reclaim and compaction that lies in [begin, end): needs
-   the history. All 0 if the line has none. */
-void line_memory_within(struct line *line, nsec_t begin, nsec_t end, struct memory_total *ret);
+/* The part of the track's outer stretches of reclaim and compaction that lies in [begin, end):
+   needs the history. All 0 if the track has none. */
+void track_memory_within(struct track *track, nsec_t begin, nsec_t end, struct memory_total *ret);
 /* Adds a sample of the running task at that time, which the caller fills in before the next one is
    added. NULL if no history is kept, or time went back. */
-struct run_sample *timeline_add_sample(struct timeline *timeline, uint32_t line, nsec_t time);
-/* The line's samples in [begin, end). */
-const struct run_sample *timeline_samples(const struct line *line, nsec_t begin, nsec_t end,
+struct run_sample *timeline_add_sample(struct timeline *timeline, uint32_t track, nsec_t time);
+/* The track's samples in [begin, end). */
+const struct run_sample *timeline_samples(const struct track *track, nsec_t begin, nsec_t end,
                                           size_t *ret_count);
-/* End of a segment: begin of the next one, or end of the line. Inline: for each segment of a
+/* End of a segment: begin of the next one, or end of the track. Inline: for each segment of a
    walk. */
-static inline nsec_t timeline_segment_end(const struct line *line, size_t segment)
+static inline nsec_t timeline_segment_end(const struct track *track, size_t segment)
 {
-	return segment + 1 < line->segment_count ? line->segment[segment + 1].begin : line->end;
+	return segment + 1 < track->segment_count ? track->segment[segment + 1].begin : track->end;
 }
 /*
- * The last segment that begins before t, so that t is in it or at its end; SIZE_MAX if the line
+ * The last segment that begins before t, so that t is in it or at its end; SIZE_MAX if the track
  * begins at t or later. O(1) near the place of the last search, else O(log n).
  */
-size_t timeline_find(struct line *line, nsec_t t);
-/* The line's last segment, which the end of the trace cuts. */
-static inline bool timeline_is_open(const struct line *line, size_t segment)
+size_t timeline_find(struct track *track, nsec_t t);
+/* The track's last segment, which the end of the trace cuts. */
+static inline bool timeline_is_open(const struct track *track, size_t segment)
 {
-	return line->is_open && segment + 1 == line->segment_count;
+	return track->is_open && segment + 1 == track->segment_count;
 }
 /* The place of the segment's sleep; NULL: not recorded. O(log n). */
-const struct sleep_place *timeline_place(const struct line *line, size_t segment);
+const struct sleep_place *timeline_place(const struct track *track, size_t segment);
 
 /* The segment as a span again, as it was added; the cause is the timeline's own. O(log n). Inline,
    as most callers need a few of the members. */
 static inline struct span timeline_span(const struct timeline *timeline, uint32_t index,
                                         size_t at)
 {
-	const struct line *line = &timeline->line[index];
-	const struct segment *segment = &line->segment[at];
+	const struct track *track = &timeline->track[index];
+	const struct segment *segment = &track->segment[at];
 	bool has_slept = segment->kind == SEGMENT_WAIT || segment->kind == SEGMENT_STOPPED;
 
 	return (struct span){
-		.line = index,
+		.track = index,
 		.begin = segment->begin,
-		.end = timeline_segment_end(line, at),
+		.end = timeline_segment_end(track, at),
 		.kind = (enum segment_kind)segment->kind,
 		.detail = segment->detail,
 		.cpu = segment->cpu,
-		.is_open = timeline_is_open(line, at),
+		.is_open = timeline_is_open(track, at),
 		.is_doubtful = segment->is_doubtful,
 		.shape = segment->shape,
 		.cause = segment->cause == CAUSE_NONE ? NULL
 		                                      : timeline_cause_at(timeline, segment->cause),
-		.place = has_slept && line->place_count ? timeline_place(line, at) : NULL,
+		.place = has_slept && track->place_count ? timeline_place(track, at) : NULL,
 	};
 }
 
 /* The name at a time: the last one given by then, else the first one; "" if there is none. */
-uint32_t timeline_name_at(const struct line *line, nsec_t time);
-/* The line's last name; 0: it has none. */
-static inline uint32_t line_last_name(const struct line *line)
+uint32_t timeline_name_at(const struct track *track, nsec_t time);
+/* The track's last name; 0: it has none. */
+static inline uint32_t track_last_name(const struct track *track)
 {
-	return line->name_count ? line->name[line->name_count - 1].name : 0;
+	return track->name_count ? track->name[track->name_count - 1].name : 0;
 }
 
 /*
@@ -534,7 +534,7 @@ bool cause_note_is_timeout(const struct timeline *timeline, const struct cause_n
 const struct cause_note *timeline_request(const struct timeline *timeline,
                                           const struct cause_note *note);
 
-struct task timeline_task(const struct timeline *timeline, uint32_t line, nsec_t time);
+struct task timeline_task(const struct timeline *timeline, uint32_t track, nsec_t time);
 /* The cause as results have it, with tasks named as of `time`. */
 struct cause timeline_cause(const struct timeline *timeline, const struct cause_note *note,
                             nsec_t time);

@@ -24,14 +24,14 @@ static void *array_trim(void *array, size_t gone, size_t count, size_t size, siz
 }
 
 /* How many segments had ended by t. */
-static size_t segments_until(const struct line *line, nsec_t t)
+static size_t segments_until(const struct track *track, nsec_t t)
 {
-	size_t low = 0, high = line->segment_count;
+	size_t low = 0, high = track->segment_count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (timeline_segment_end(line, middle) <= t)
+		if (timeline_segment_end(track, middle) <= t)
 			low = middle + 1;
 		else
 			high = middle;
@@ -39,65 +39,65 @@ static size_t segments_until(const struct line *line, nsec_t t)
 	return low;
 }
 
-static void places_trim(struct line *line, size_t segments)
+static void places_trim(struct track *track, size_t segments)
 {
-	size_t gone = array_lower_bound(line->place, line->place_count, sizeof(*line->place),
+	size_t gone = array_lower_bound(track->place, track->place_count, sizeof(*track->place),
 	                                (uint32_t)segments);
-	size_t capacity = line->place_capacity;
+	size_t capacity = track->place_capacity;
 
-	line->place = array_trim(line->place, gone, line->place_count, sizeof(*line->place),
-	                         &capacity);
-	line->place_capacity = (uint32_t)capacity;
-	line->place_count -= (uint32_t)gone;
-	for (uint32_t i = 0; i < line->place_count; i++)
-		line->place[i].segment -= (uint32_t)segments;
+	track->place = array_trim(track->place, gone, track->place_count, sizeof(*track->place),
+	                          &capacity);
+	track->place_capacity = (uint32_t)capacity;
+	track->place_count -= (uint32_t)gone;
+	for (uint32_t i = 0; i < track->place_count; i++)
+		track->place[i].segment -= (uint32_t)segments;
 }
 
-static void samples_trim(struct line *line, nsec_t t)
+static void samples_trim(struct track *track, nsec_t t)
 {
-	size_t gone = array_lower_bound_u64(line->sample, line->sample_count,
-	                                    sizeof(*line->sample), t);
-	size_t capacity = line->sample_capacity;
+	size_t gone = array_lower_bound_u64(track->sample, track->sample_count,
+	                                    sizeof(*track->sample), t);
+	size_t capacity = track->sample_capacity;
 
-	line->sample = array_trim(line->sample, gone, line->sample_count, sizeof(*line->sample),
-	                          &capacity);
-	line->sample_capacity = (uint32_t)capacity;
-	line->sample_count -= (uint32_t)gone;
+	track->sample = array_trim(track->sample, gone, track->sample_count, sizeof(*track->sample),
+	                           &capacity);
+	track->sample_capacity = (uint32_t)capacity;
+	track->sample_count -= (uint32_t)gone;
 }
 
 /* Forgets the ranks that had been replaced by t. */
-static void ranks_trim(struct line *line, nsec_t t)
+static void ranks_trim(struct track *track, nsec_t t)
 {
-	size_t capacity = line->rank_capacity, gone = 0;
+	size_t capacity = track->rank_capacity, gone = 0;
 
-	while (gone < line->rank_count && line->rank[gone].until <= t)
+	while (gone < track->rank_count && track->rank[gone].until <= t)
 		gone++;
-	line->rank = array_trim(line->rank, gone, line->rank_count, sizeof(*line->rank),
-	                        &capacity);
-	line->rank_capacity = (uint32_t)capacity;
-	line->rank_count -= (uint32_t)gone;
+	track->rank = array_trim(track->rank, gone, track->rank_count, sizeof(*track->rank),
+	                         &capacity);
+	track->rank_capacity = (uint32_t)capacity;
+	track->rank_count -= (uint32_t)gone;
 }
 
-static void line_trim(struct line *line, nsec_t t)
+static void track_trim(struct track *track, nsec_t t)
 {
-	size_t gone = segments_until(line, t);
+	size_t gone = segments_until(track, t);
 
 	/* only folded history has these, and that is kept as a whole */
-	assert(line->spurious_wakeup_count == 0);
-	memory_log_drop(line->memory);
-	samples_trim(line, t);
-	ranks_trim(line, t);
+	assert(track->spurious_wakeup_count == 0);
+	memory_log_drop(track->memory);
+	samples_trim(track, t);
+	ranks_trim(track, t);
 	/* they refer to causes, and are found again before the next walk */
-	line->polls = line->sliced_waits = (struct series_range){.count = 0};
+	track->polls = track->sliced_waits = (struct series_range){.count = 0};
 	if (gone == 0)
 		return;
-	places_trim(line, gone);
-	line->segment = array_trim(line->segment, gone, line->segment_count, sizeof(*line->segment),
-	                           &line->segment_capacity);
-	line->segment_count -= gone;
-	line->segments_gone += gone;
-	line->is_trimmed = true;
-	line->hint = 0;
+	places_trim(track, gone);
+	track->segment = array_trim(track->segment, gone, track->segment_count,
+	                            sizeof(*track->segment), &track->segment_capacity);
+	track->segment_count -= gone;
+	track->segments_gone += gone;
+	track->is_trimmed = true;
+	track->hint = 0;
 }
 
 /*
@@ -217,12 +217,12 @@ static void causes_trim(struct timeline *timeline)
 
 	map_clear(&timeline->cause_by_hash);
 	cause_links_begin(&links, timeline);
-	for (size_t index = 0; index < timeline->line_count; index++) {
-		struct line *line = &timeline->line[index];
+	for (size_t index = 0; index < timeline->track_count; index++) {
+		struct track *track = &timeline->track[index];
 
-		line->last_cause = CAUSE_NONE;
-		for (size_t at = 0; at < line->segment_count; at++) {
-			struct segment *segment = &line->segment[at];
+		track->last_cause = CAUSE_NONE;
+		for (size_t at = 0; at < track->segment_count; at++) {
+			struct segment *segment = &track->segment[at];
 
 			if (segment->cause != CAUSE_NONE && segment->cause < timeline->half_cause)
 				segment->cause =
@@ -245,8 +245,8 @@ static void half_settle(struct timeline *timeline)
 	if (timeline->half != NSEC_NEVER)
 		return;
 	timeline->half = 0;
-	for (size_t i = 0; i < timeline->line_count; i++)
-		timeline->half = nsec_max(timeline->half, timeline->line[i].end);
+	for (size_t i = 0; i < timeline->track_count; i++)
+		timeline->half = nsec_max(timeline->half, timeline->track[i].end);
 	timeline->half_cause = timeline->causes_gone + (uint32_t)timeline->cause_count;
 }
 
@@ -256,15 +256,15 @@ void timeline_trim(struct timeline *timeline)
 	timeline->place_count = 0;
 	timeline->sample_count = 0;
 	timeline->bytes = 0;
-	for (size_t i = 0; i < timeline->line_count; i++) {
-		struct line *line = &timeline->line[i];
+	for (size_t i = 0; i < timeline->track_count; i++) {
+		struct track *track = &timeline->track[i];
 
-		assert(!line->is_shown_open);
-		line_trim(line, timeline->half);
-		timeline->place_count += line->place_count;
-		timeline->sample_count += line->sample_count;
-		timeline->bytes += line->segment_count * sizeof(*line->segment) +
-		                   line->rank_count * sizeof(*line->rank);
+		assert(!track->is_shown_open);
+		track_trim(track, timeline->half);
+		timeline->place_count += track->place_count;
+		timeline->sample_count += track->sample_count;
+		timeline->bytes += track->segment_count * sizeof(*track->segment) +
+		                   track->rank_count * sizeof(*track->rank);
 	}
 	causes_trim(timeline);
 	timeline->poll_count = timeline->sliced_wait_count = 0;
@@ -276,15 +276,15 @@ void timeline_trim(struct timeline *timeline)
 
 void timeline_show_open(struct timeline *timeline, const struct span *span)
 {
-	struct line *line = &timeline->line[span->line];
+	struct track *track = &timeline->track[span->track];
 
 	if (!timeline->keep_segments)
 		return;
-	assert(line->begin == NSEC_NEVER || span->begin == line->end);
-	if (line->begin == NSEC_NEVER)
-		line->begin = span->begin;
-	ARRAY_GROW_FROM(line->segment, line->segment_count, line->segment_capacity, 3);
-	line->segment[line->segment_count++] = (struct segment){
+	assert(track->begin == NSEC_NEVER || span->begin == track->end);
+	if (track->begin == NSEC_NEVER)
+		track->begin = span->begin;
+	ARRAY_GROW_FROM(track->segment, track->segment_count, track->segment_capacity, 3);
+	track->segment[track->segment_count++] = (struct segment){
 		.begin = span->begin,
 		.cause = CAUSE_NONE,
 		.kind = (unsigned)span->kind & 0x7u,
@@ -293,23 +293,23 @@ void timeline_show_open(struct timeline *timeline, const struct span *span)
 		.cpu = (unsigned)span->cpu & 0x7fffu,
 		.is_doubtful = span->is_doubtful,
 	};
-	line->end = span->end;
-	line->is_open = true;
-	line->is_shown_open = true;
+	track->end = span->end;
+	track->is_open = true;
+	track->is_shown_open = true;
 }
 
 void timeline_hide_open(struct timeline *timeline, uint32_t index)
 {
-	struct line *line = &timeline->line[index];
+	struct track *track = &timeline->track[index];
 
-	if (!line->is_shown_open)
+	if (!track->is_shown_open)
 		return;
-	line->end = line->segment[--line->segment_count].begin;
-	line->is_open = false;
-	line->is_shown_open = false;
-	line->hint = 0;
-	if (line->segment_count > 0 || line->segments_gone > 0)
+	track->end = track->segment[--track->segment_count].begin;
+	track->is_open = false;
+	track->is_shown_open = false;
+	track->hint = 0;
+	if (track->segment_count > 0 || track->segments_gone > 0)
 		return;
-	line->begin = NSEC_NEVER;
-	line->end = 0;
+	track->begin = NSEC_NEVER;
+	track->end = 0;
 }

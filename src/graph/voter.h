@@ -12,33 +12,33 @@
 #include "timeline.h"
 
 struct voter {
-	uint32_t line;
+	uint32_t track;
 	uint64_t lead, own, all; /* its lead; its share; the sum of all votes */
 };
 
-/* The task with at least half of the votes; LINE_NONE: there is none. */
+/* The task with at least half of the votes; TRACK_NONE: there is none. */
 static inline uint32_t voter_task(const struct voter *voter)
 {
-	return voter->own && voter->own >= voter->all - voter->own ? voter->line : LINE_NONE;
+	return voter->own && voter->own >= voter->all - voter->own ? voter->track : TRACK_NONE;
 }
 
 /* Adds the votes of `more`. Of votes for others than its candidate only the sum is known. */
 static inline void voter_add(struct voter *voter, const struct voter *more)
 {
 	voter->all += more->all;
-	if (voter->line == more->line && voter->own) {
+	if (voter->track == more->track && voter->own) {
 		voter->lead += more->lead;
 		voter->own += more->own;
 	} else if (voter->lead >= more->lead && voter->own) {
 		voter->lead -= more->lead;
 	} else {
-		voter->line = more->line;
+		voter->track = more->track;
 		voter->lead = more->lead - voter->lead;
 		voter->own = more->own;
 	}
 }
 
-/* Adds so much for that candidate: a line, or any other number. */
+/* Adds so much for that candidate: a track, or any other number. */
 static inline void voter_vote(struct voter *voter, uint32_t candidate, uint64_t weight)
 {
 	voter_add(voter, &(struct voter){candidate, weight, weight, weight});
@@ -51,7 +51,7 @@ static inline void voter_add_weighed(struct voter *voter, const struct voter *mo
 	double scale = more->all ? (double)weight / (double)more->all : 0;
 
 	voter_add(voter, &(struct voter){
-				 .line = more->line,
+				 .track = more->track,
 				 .lead = (uint64_t)((double)more->lead * scale),
 				 .own = more->own == more->all
 	                                        ? weight

@@ -16,14 +16,14 @@
 /* The wait that an edge is used for. */
 struct wait_way {
 	uint32_t edge;   /* EDGE_NONE: beyond the limit */
-	uint32_t waiter; /* line */
-	uint32_t waited; /* line; LINE_NONE: an object */
+	uint32_t waiter; /* track */
+	uint32_t waited; /* track; TRACK_NONE: an object */
 };
 
-/* A line that the walk is on, and the way that leads to it. */
+/* A track that the walk is on, and the way that leads to it. */
 struct wait_frame {
 	struct wait_way way;
-	nsec_t end; /* the line explains the waiter's time until then */
+	nsec_t end; /* the track explains the waiter's time until then */
 };
 
 /* The amount added to one edge. */
@@ -38,14 +38,14 @@ struct wait_sum {
 
 /*
  * A block of segments (walk_blocks.h) that is being summed up. It adds amounts for some edges, and
- * for the edge along which the walk came to the block's line.
+ * for the edge along which the walk came to the block's track.
  */
 struct wait_block {
 	struct map by_edge; /* index in sum */
 	struct wait_sum *sum;
 	size_t count, capacity;
-	size_t depth; /* of the graph, on the block's own line */
-	nsec_t own;   /* time of that line, for the edge that led there */
+	size_t depth; /* of the graph, on the block's own track */
+	nsec_t own;   /* time of that track, for the edge that led there */
 	uint64_t parts_before[3];
 };
 
@@ -147,13 +147,13 @@ struct wait_edge *wait_graph_edge(struct wait_graph *graph, uint32_t from, uint3
 	return &graph->edge[graph->edge_count++];
 }
 
-static uint32_t graph_task_node(struct wait_graph *graph, uint32_t line)
+static uint32_t graph_task_node(struct wait_graph *graph, uint32_t track)
 {
 	struct wait_node_key key = {
 		.kind = CAUSE_TASK,
 		.is_task = true,
 		.identity.name =
-			name_fold(graph->folds, line_last_name(&graph->timeline->line[line])),
+			name_fold(graph->folds, track_last_name(&graph->timeline->track[track])),
 	};
 
 	return wait_graph_node(graph, &key);
@@ -199,12 +199,12 @@ static uint32_t graph_edge_to(struct wait_graph *graph, uint32_t waiter, uint32_
 	return EDGE_NONE;
 }
 
-/* waited LINE_NONE: the wait is for the object that the cause names. */
+/* waited TRACK_NONE: the wait is for the object that the cause names. */
 static struct wait_way graph_way(struct wait_graph *graph, uint32_t waiter, uint32_t waited,
                                  const struct cause_note *cause)
 {
-	uint32_t to = waited == LINE_NONE ? graph_object_node(graph, cause)
-	                                  : graph_task_node(graph, waited);
+	uint32_t to = waited == TRACK_NONE ? graph_object_node(graph, cause)
+	                                   : graph_task_node(graph, waited);
 
 	return (struct wait_way){graph_edge_to(graph, waiter, to, cause), waiter, waited};
 }
@@ -261,8 +261,8 @@ static void graph_add_sum(struct wait_graph *graph, const struct wait_sum *sum)
 	voter_add(&edge->waited, &sum->waited);
 }
 
-/* Adds the sum at the way's edge, and votes with that weight for the way's two lines. Inline: a sum
-   is not put together in memory. */
+/* Adds the sum at the way's edge, and votes with that weight for the way's two tracks. Inline: a
+   sum is not put together in memory. */
 static inline void graph_add_of(struct wait_graph *graph, const struct wait_way *way,
                                 struct wait_sum *sum, uint64_t weight)
 {
@@ -283,7 +283,7 @@ static void graph_count_wait(struct wait_graph *graph, const struct wait_way *wa
 		.max_at = begin,
 	};
 
-	/* this vote matters only if no time is charged: then the lines are those of most waits */
+	/* this vote matters only if no time is charged: then the tracks are those of most waits */
 	graph_add_of(graph, way, &sum, 1);
 }
 
@@ -294,8 +294,8 @@ static void graph_charge(struct wait_graph *graph, const struct wait_way *way, n
 	graph_add_of(graph, way, &sum, length);
 }
 
-/* Charges the time to the block's own line if the walk is on it; false: the walk is further on. */
-static bool block_charge_line(struct wait_graph *graph, nsec_t length)
+/* Charges the time to the block's own track if the walk is on it; false: the walk is further on. */
+static bool block_charge_track(struct wait_graph *graph, nsec_t length)
 {
 	if (graph->depth != graph->of_block->depth)
 		return false;
@@ -303,10 +303,10 @@ static bool block_charge_line(struct wait_graph *graph, nsec_t length)
 	return true;
 }
 
-/* Charges so much of the time of the walk's present line to the edge that led there. */
-static void graph_charge_line(struct wait_graph *graph, nsec_t length)
+/* Charges so much of the time of the walk's present track to the edge that led there. */
+static void graph_charge_track(struct wait_graph *graph, nsec_t length)
 {
-	if (!graph->of_block || !block_charge_line(graph, length))
+	if (!graph->of_block || !block_charge_track(graph, length))
 		graph_charge(graph, &graph->frame[graph->depth - 1].way, length);
 }
 
@@ -344,7 +344,7 @@ static void sums_add(struct wait_graph *graph, const struct wait_sums *sums)
 	for (size_t i = 0; i < sums->count; i++)
 		graph_add_sum(graph, &sums->sum[i]);
 	if (sums->own)
-		graph_charge_line(graph, sums->own);
+		graph_charge_track(graph, sums->own);
 }
 
 static void *block_end(void *state, bool is_kept)
@@ -377,12 +377,12 @@ static const struct walk_block_hooks block_hooks = {
 	.free = free,
 };
 
-static void graph_on_descend(void *state, uint32_t waiter, uint32_t line,
+static void graph_on_descend(void *state, uint32_t waiter, uint32_t track,
                              const struct cause_note *cause)
 {
 	struct wait_graph *graph = state;
 	struct wait_frame frame = {
-		.way = graph_way(graph, waiter, line, cause),
+		.way = graph_way(graph, waiter, track, cause),
 		.end = graph->reached,
 	};
 
@@ -401,17 +401,17 @@ static void graph_on_ascend(void *state)
 /* Whether the lock has a known holder: a wait for it that has not ended is for that task. */
 static bool wait_has_owner(const struct cause_note *cause)
 {
-	return cause && cause->kind == CAUSE_LOCK && cause->waker == LINE_NONE &&
-	       cause->originator != LINE_NONE;
+	return cause && cause->kind == CAUSE_LOCK && cause->waker == TRACK_NONE &&
+	       cause->originator != TRACK_NONE;
 }
 
-/* Adds a part in which the line waits for an object, or for the owner of a lock. */
+/* Adds a part in which the track waits for an object, or for the owner of a lock. */
 static void graph_emit_object(struct wait_graph *graph, const struct part *part,
                               const struct cause_note *cause)
 {
 	bool has_owner = part->is_open && wait_has_owner(cause);
-	struct wait_way way = graph_way(graph, part->line,
-	                                has_owner ? cause->originator : LINE_NONE, cause);
+	struct wait_way way = graph_way(graph, part->track,
+	                                has_owner ? cause->originator : TRACK_NONE, cause);
 
 	graph_count_wait(graph, &way, part->begin, part->end);
 	graph_charge(graph, &way, part->end - part->begin);
@@ -431,28 +431,28 @@ static void graph_on_part(void *state, const struct part *part)
 	else if (graph->depth == 0) /* a wait that explains itself, or that is too deep */
 		graph_emit_object(graph, part, &unknown);
 	else
-		graph_charge_line(graph, part->end - part->begin);
+		graph_charge_track(graph, part->end - part->begin);
 }
 
-static void graph_on_cpu_part(void *state, uint32_t line, const struct cpu_part *part)
+static void graph_on_cpu_part(void *state, uint32_t track, const struct cpu_part *part)
 {
 	struct wait_graph *graph = state;
 
-	(void)line;
+	(void)track;
 	assert(graph->depth > 0); /* as in block_begin() */
 	graph->parts_by_confidence[part->confidence]++;
 	graph->reached = part->begin;
-	graph_charge_line(graph, part->end - part->begin);
+	graph_charge_track(graph, part->end - part->begin);
 }
 
-static void graph_add_raw(struct wait_graph *graph, uint32_t line, nsec_t begin, nsec_t end,
+static void graph_add_raw(struct wait_graph *graph, uint32_t track, nsec_t begin, nsec_t end,
                           const struct cause_note *cause)
 {
-	bool is_by_task = cause && cause->is_walked && cause->waker != line;
+	bool is_by_task = cause && cause->is_walked && cause->waker != track;
 	uint32_t waited = is_by_task              ? cause->waker
 	                  : wait_has_owner(cause) ? cause->originator
-	                                          : LINE_NONE;
-	struct wait_way way = graph_way(graph, line, waited, cause);
+	                                          : TRACK_NONE;
+	struct wait_way way = graph_way(graph, track, waited, cause);
 
 	graph->root_edge = way.edge;
 	if (graph->root_edge == EDGE_NONE) {
@@ -464,7 +464,7 @@ static void graph_add_raw(struct wait_graph *graph, uint32_t line, nsec_t begin,
 	graph_count_wait(graph, &way, begin, end);
 }
 
-void wait_graph_add(struct wait_graph *graph, uint32_t line, nsec_t begin, nsec_t end,
+void wait_graph_add(struct wait_graph *graph, uint32_t track, nsec_t begin, nsec_t end,
                     const struct cause_note *cause)
 {
 	struct walk_visitor visitor = {
@@ -481,8 +481,8 @@ void wait_graph_add(struct wait_graph *graph, uint32_t line, nsec_t begin, nsec_
 	graph->waits++;
 	graph->total += end - begin;
 	graph->reached = end;
-	graph_add_raw(graph, line, begin, end, cause);
-	walk(graph->timeline, line, begin, end, &visitor, &graph->result);
+	graph_add_raw(graph, track, begin, end, cause);
+	walk(graph->timeline, track, begin, end, &visitor, &graph->result);
 	assert(graph->reached == begin && graph->depth == 0);
 }
 

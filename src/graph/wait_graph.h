@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which tasks wait for which, as a directed graph. Nodes are tasks, folded by name (the last name
- * of the line), and objects: what a wait was for where no task's own doing explains it (a disk, a
+ * of the track), and objects: what a wait was for where no task's own doing explains it (a disk, a
  * timer function, an interrupt), folded like the links of chain_tree.h. An edge leads from a waiter
  * to what it waited for; there is one for each pair of nodes and kind of cause.
  *
@@ -10,8 +10,8 @@
  *	raw   whole waits, as given to wait_graph_add(), at the edge to the task or object that
  *	      ended them, whatever that did meanwhile.
  *	path  the same waits walked (walk.h), each part of a walk charged to one edge: time that
- *	      was waited for an object to the edge from the waiting line to the object, else (the
- *	      line ran, was runnable, ...) to the edge along which the walk came to the line.
+ *	      was waited for an object to the edge from the waiting track to the object, else (the
+ *	      track ran, was runnable, ...) to the edge along which the walk came to the track.
  *
  *	A  |------ wait ------|      raw   A -> B 20
  *	B  |-- wait --|- run -|      path  A -> B  8, B -> disk 12
@@ -96,7 +96,7 @@ struct wait_graph {
 	struct walk_result result;
 	uint64_t parts_by_confidence[3];
 	/* the walk that is being added */
-	struct wait_frame *frame; /* edges that lead to the line that is being walked */
+	struct wait_frame *frame; /* edges that lead to the track that is being walked */
 	size_t depth, frame_capacity;
 	uint32_t root_edge;
 	nsec_t reached; /* begin of the last reported part */
@@ -108,10 +108,10 @@ struct wait_graph {
 void wait_graph_init(struct wait_graph *graph, struct timeline *timeline);
 void wait_graph_release(struct wait_graph *graph);
 /*
- * Adds line's wait [begin, end), begin < end, and the walk that explains it. `cause` is what ended
+ * Adds track's wait [begin, end), begin < end, and the walk that explains it. `cause` is what ended
  * it; NULL: it had not ended by then.
  */
-void wait_graph_add(struct wait_graph *graph, uint32_t line, nsec_t begin, nsec_t end,
+void wait_graph_add(struct wait_graph *graph, uint32_t track, nsec_t begin, nsec_t end,
                     const struct cause_note *cause);
 /* Forgets the edges of kinds that are not in the mask. */
 void wait_graph_keep_kinds(struct wait_graph *graph, uint32_t kinds);

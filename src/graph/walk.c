@@ -15,15 +15,15 @@ const char *part_state_name(enum part_state state)
 	return names[state];
 }
 
-/* Goes on along `line`, which explains the top's [lo, its t) because of `cause`. */
-static void walker_descend(struct walker *walker, uint32_t line, nsec_t lo,
+/* Goes on along `track`, which explains the top's [lo, its t) because of `cause`. */
+static void walker_descend(struct walker *walker, uint32_t track, nsec_t lo,
                            const struct cause_note *cause)
 {
 	struct walk_frame *top = walker->top;
 	nsec_t hi = top->t;
 
 	assert(lo < hi);
-	if (walker_is_cycle(walker, line, lo, hi)) {
+	if (walker_is_cycle(walker, track, lo, hi)) {
 		walker->result->cycles++;
 		walker_emit_unknown(walker, lo);
 		return;
@@ -36,8 +36,8 @@ static void walker_descend(struct walker *walker, uint32_t line, nsec_t lo,
 	if (walker->visitor->place)
 		*walker->visitor->place = top->place;
 	if (walker->visitor->on_descend)
-		walker->visitor->on_descend(walker->visitor->state, top->line, line, cause);
-	walker_push(walker, line, lo, hi);
+		walker->visitor->on_descend(walker->visitor->state, top->track, track, cause);
+	walker_push(walker, track, lo, hi);
 }
 
 /* Along the worker back to the queueing of the item `note`, then along the queuer. */
@@ -54,7 +54,7 @@ static void walker_descend_work(struct walker *walker, nsec_t lo, const struct c
 		return;
 	top = walker->top;
 	top->work = note;
-	if (!is_queued_inside || (note->originator == LINE_NONE && note->as.work.reason == 0))
+	if (!is_queued_inside || (note->originator == TRACK_NONE && note->as.work.reason == 0))
 		return;
 	top->then_cause = timeline_linked_cause(walker->timeline, note->as.work.reason);
 	if (!top->then_cause)
@@ -63,7 +63,7 @@ static void walker_descend_work(struct walker *walker, nsec_t lo, const struct c
 	top->lo = note->origin;
 }
 
-/* Limits the confidence of all parts along this line. */
+/* Limits the confidence of all parts along this track. */
 static void frame_infer(struct walk_frame *frame, enum confidence confidence)
 {
 	if (frame->confidence_max > confidence)
@@ -97,7 +97,7 @@ static void walker_explain_held(struct walker *walker, const struct cause_note *
 				                                /* is_held_back= */ false),
 				    .confidence = (enum confidence)note->confidence,
 			    });
-	if (!work || queued == submitted || work->waker == top->line ||
+	if (!work || queued == submitted || work->waker == top->track ||
 	    walker->timeline->ignores_submitters)
 		return;
 	walker_descend(walker, work->waker, queued, note);
@@ -116,7 +116,7 @@ static void walker_emit_held(struct walker *walker)
 	const struct cause_note *work = timeline_submitting_work(walker->timeline, note);
 	const struct cause_note *timer =
 		work ? timeline_linked_cause(walker->timeline, work->as.work.reason) : NULL;
-	bool is_own = timer && timer->originator == top->line && timer->origin <= top->held_lo;
+	bool is_own = timer && timer->originator == top->track && timer->origin <= top->held_lo;
 
 	top->held = NULL;
 	walker_emit(walker, top->held_lo,
@@ -133,15 +133,15 @@ static void walker_emit_held(struct walker *walker)
 static void walker_explain(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
 	struct walk_frame *top = walker->top;
-	bool has_originator = !note->is_walked && note->originator != LINE_NONE &&
-	                      note->originator != top->line && note->origin != NSEC_NEVER &&
+	bool has_originator = !note->is_walked && note->originator != TRACK_NONE &&
+	                      note->originator != top->track && note->origin != NSEC_NEVER &&
 	                      note->origin > lo &&
 	                      !(note->kind == CAUSE_DISK && walker->timeline->ignores_submitters);
 	const struct cause_note *work;
 	struct part part;
 	size_t depth;
 
-	if (cause_note_has_work(note) && note->is_walked && note->waker != top->line) {
+	if (cause_note_has_work(note) && note->is_walked && note->waker != top->track) {
 		walker_descend_work(walker, lo, note, note);
 		return;
 	}
@@ -152,7 +152,7 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 	walker_emit_late(walker, note, lo);
 	if (top->t == lo)
 		return;
-	if (note->is_walked && note->waker != top->line) {
+	if (note->is_walked && note->waker != top->track) {
 		walker_descend(walker, note->waker, lo, note);
 		return;
 	}
@@ -177,34 +177,34 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 }
 
 /*
- * Goes on along that line, although no wake-up led there. False if it cannot: it is on that line
+ * Goes on along that track, although no wake-up led there. False if it cannot: it is on that track
  * for that stretch already, or too deep.
  */
-static bool walker_descend_inferred(struct walker *walker, uint32_t line, nsec_t lo,
+static bool walker_descend_inferred(struct walker *walker, uint32_t track, nsec_t lo,
                                     const struct cause_note *cause, enum confidence confidence)
 {
 	size_t depth = walker->depth;
 
-	if (line == LINE_NONE || line == walker->top->line ||
+	if (track == TRACK_NONE || track == walker->top->track ||
 	    depth == walker->depth_max ||
-	    walker_is_cycle(walker, line, lo, walker->top->t))
+	    walker_is_cycle(walker, track, lo, walker->top->t))
 		return false;
-	walker_descend(walker, line, lo, cause);
+	walker_descend(walker, track, lo, cause);
 	frame_infer(&walker->frame[depth], confidence);
 	walker->frame[depth].is_cut = true;
 	walker->frame[depth].is_inferred = true;
 	return true;
 }
 
-/* The task that worked on what ended, or was to end, the wait; LINE_NONE: not known. A worker takes
-   up any item: before it is queued only its queuer can work on it. */
+/* The task that worked on what ended, or was to end, the wait; TRACK_NONE: not known. A worker
+   takes up any item: before it is queued only its queuer can work on it. */
 static uint32_t note_doer(const struct cause_note *note)
 {
 	if (note->kind == CAUSE_WORK)
 		return note->originator;
 	if (note->is_walked)
 		return note->waker;
-	return note->kind == CAUSE_NET && !note->is_walked ? note->originator : LINE_NONE;
+	return note->kind == CAUSE_NET && !note->is_walked ? note->originator : TRACK_NONE;
 }
 
 /* Explains the time from lo to the top's t, in which what the task waited for had not come yet. */
@@ -277,13 +277,13 @@ static bool walker_explain_awaited(struct walker *walker, size_t at, nsec_t lo)
 	struct awaited awaited;
 	nsec_t end;
 
-	if (!timeline_awaited(walker->timeline, top->line, at, &awaited))
+	if (!timeline_awaited(walker->timeline, top->track, at, &awaited))
 		return false;
 	if (!awaited.poll) {
 		walker_explain_slice(walker, &awaited, lo);
 		return true;
 	}
-	end = walker->timeline->line[awaited.poll->child].end;
+	end = walker->timeline->track[awaited.poll->child].end;
 	if (end <= lo && !poll_ends_with_child(awaited.poll))
 		return false;
 	part.cause = awaited.timer;
@@ -302,62 +302,63 @@ static bool walker_explain_awaited(struct walker *walker, size_t at, nsec_t lo)
 static void walker_explain_cut(struct walker *walker, size_t at, nsec_t lo)
 {
 	const struct walk_frame *top = walker->top;
-	const struct line *line = top->history;
+	const struct track *track = top->history;
 
 	if (!walker_explain_awaited(walker, at, lo))
 		walker_explain_missing(walker,
 		                       timeline_cause_at(walker->timeline,
-		                                         line->segment[at].cause),
+		                                         track->segment[at].cause),
 		                       lo, top->confidence_max);
 }
 
-/* The line is explained as far as it can be; true if another line, or a cause, continues for it. */
+/* The track is explained as far as it can be; true if another track, or a cause, continues for
+   it. */
 static bool walker_go_on(struct walker *walker)
 {
 	struct walk_frame *top = walker->top;
 	const struct cause_note *work = top->work, *reason = top->then_cause;
-	uint32_t line = top->then;
+	uint32_t track = top->then;
 
-	if (line == LINE_NONE && !reason)
+	if (track == TRACK_NONE && !reason)
 		return false;
-	top->then = LINE_NONE;
+	top->then = TRACK_NONE;
 	top->then_cause = NULL;
 	top->place = NULL;
 	top->lo = top->then_lo;
 	if (reason) {
 		top->work = NULL;
 		walker_explain(walker, reason, top->lo);
-	} else if (line == top->line) { /* the worker queued the item itself, while it executed
-	                                   another */
+	} else if (track == top->track) { /* the worker queued the item itself, while it executed
+	                                     another */
 		top->work = NULL;
 	} else {
-		walker_descend(walker, line, top->then_lo, work);
+		walker_descend(walker, track, top->then_lo, work);
 	}
 	return true;
 }
 
-/* The time before a line's first segment: from its birth on it was being forked, before that its
-   parent's line explains the time. A wait in slices may have begun long before the birth. */
+/* The time before a track's first segment: from its birth on it was being forked, before that its
+   parent's track explains the time. A wait in slices may have begun long before the birth. */
 static void walker_leave_history(struct walker *walker)
 {
 	struct walk_frame *top = walker->top;
-	const struct line *line = top->history;
+	const struct track *track = top->history;
 	const struct cause_note *fork;
 
-	if (line->is_trimmed || line->born == NSEC_NEVER ||
-	    (line->born > top->t && (!frame_is_cut(top) || line->parent == LINE_NONE)) ||
-	    (line->born > top->lo && line->parent == LINE_NONE)) {
+	if (track->is_trimmed || track->born == NSEC_NEVER ||
+	    (track->born > top->t && (!frame_is_cut(top) || track->parent == TRACK_NONE)) ||
+	    (track->born > top->lo && track->parent == TRACK_NONE)) {
 		walker_emit_unknown(walker, top->lo);
 		return;
 	}
 	fork = timeline_side_cause(walker->timeline, CAUSE_FORK, 0);
-	if (line->born < top->t)
-		walker_emit(walker, nsec_max(line->born, top->lo),
+	if (track->born < top->t)
+		walker_emit(walker, nsec_max(track->born, top->lo),
 		            &(struct part){.state = PART_WAITING,
 		                           .cause = fork,
 		                           .confidence = CONFIDENCE_HIGH});
 	if (top->t > top->lo)
-		walker_descend(walker, line->parent, top->lo, fork);
+		walker_descend(walker, track->parent, top->lo, fork);
 }
 
 /* Whether the interrupt that queued the item also ended this wait of its worker. */
@@ -372,7 +373,7 @@ static bool note_is_reason(const struct cause_note *note, const struct cause_not
 /*
  * Whether at the end of this stretch the item was only pending: between its queueing and its start
  * its worker ran something else, or was in an unrelated wait. If the queueing was not seen, the
- * worker's own line is all that is known. The wait that the queueing itself ended, in an interrupt
+ * worker's own track is all that is known. The wait that the queueing itself ended, in an interrupt
  * or by the timer of delayed work, explains more than that.
  */
 static bool walker_is_pending(const struct walker *walker, const struct segment *segment,
@@ -412,17 +413,17 @@ static bool segment_is_explained(const struct timeline *timeline, const struct s
 	return segment->kind <= SEGMENT_STOPPED;
 }
 
-/* Returns since when, not before lo, it is known without a gap what the line did until t. */
-static nsec_t line_explained_since(const struct timeline *timeline, struct line *line, nsec_t lo,
-                                   nsec_t t)
+/* Returns since when, not before lo, it is known without a gap what the track did until t. */
+static nsec_t track_explained_since(const struct timeline *timeline, struct track *track, nsec_t lo,
+                                    nsec_t t)
 {
 	nsec_t since = t;
 
-	for (size_t at = timeline_find(line, t); at != SIZE_MAX && since > lo; at--) {
-		if (!segment_is_explained(timeline, &line->segment[at]) ||
-		    timeline_segment_end(line, at) < since)
+	for (size_t at = timeline_find(track, t); at != SIZE_MAX && since > lo; at--) {
+		if (!segment_is_explained(timeline, &track->segment[at]) ||
+		    timeline_segment_end(track, at) < since)
 			break;
-		since = line->segment[at].begin;
+		since = track->segment[at].begin;
 	}
 	return nsec_max(since, lo);
 }
@@ -430,7 +431,7 @@ static nsec_t line_explained_since(const struct timeline *timeline, struct line 
 /*
  * The task that continues a stopped task did not keep it waiting: a stop is a part by itself, also
  * if it has not ended. But a stop for a tracer is a wait for what the tracer does meanwhile: goes
- * on along the tracer, as far as its line is known.
+ * on along the tracer, as far as its track is known.
  */
 static void walker_emit_stop(struct walker *walker, const struct cause_note *note,
                              bool is_traced, nsec_t lo)
@@ -438,9 +439,9 @@ static void walker_emit_stop(struct walker *walker, const struct cause_note *not
 	const struct walk_frame *top = walker->top;
 	nsec_t since = top->t;
 
-	if (is_traced && note->kind == CAUSE_TASK && note->is_walked && note->waker != top->line)
-		since = line_explained_since(walker->timeline,
-		                             &walker->timeline->line[note->waker], lo, top->t);
+	if (is_traced && note->kind == CAUSE_TASK && note->is_walked && note->waker != top->track)
+		since = track_explained_since(walker->timeline,
+		                              &walker->timeline->track[note->waker], lo, top->t);
 	if (since < top->t && walker->depth < walker->depth_max &&
 	    !walker_is_cycle(walker, note->waker, since, top->t)) {
 		walker_descend(walker, note->waker, since, note);
@@ -452,7 +453,7 @@ static void walker_emit_stop(struct walker *walker, const struct cause_note *not
 	                           .confidence = (enum confidence)note->confidence});
 }
 
-static void walker_emit_segment(struct walker *walker, const struct line *line, size_t at)
+static void walker_emit_segment(struct walker *walker, const struct track *track, size_t at)
 {
 	static const enum part_state states[] = {
 		[SEGMENT_WAIT] = PART_WAITING,
@@ -460,14 +461,14 @@ static void walker_emit_segment(struct walker *walker, const struct line *line, 
 		[SEGMENT_UNKNOWN] = PART_UNKNOWN,
 	};
 	struct walk_frame *top = walker->top;
-	const struct segment *segment = &line->segment[at];
+	const struct segment *segment = &track->segment[at];
 	nsec_t begin = nsec_max(segment->begin, top->lo);
 	bool is_doubtful = segment->is_doubtful || segment->kind == SEGMENT_UNKNOWN;
 	const struct cause_note *note;
 
 	assert(segment->kind <= SEGMENT_UNKNOWN);
 	if (walker->visitor->place)
-		top->place = segment->kind == SEGMENT_WAIT ? timeline_place(line, at) : NULL;
+		top->place = segment->kind == SEGMENT_WAIT ? timeline_place(track, at) : NULL;
 	if (top->work && walker_is_pending(walker, segment, begin)) {
 		if (top->t <= top->work->as.work.begun) {
 			walker_emit_pending(walker, begin);
@@ -483,7 +484,7 @@ static void walker_emit_segment(struct walker *walker, const struct line *line, 
 		walker_emit_running(walker, segment, begin);
 		return;
 	}
-	if (top->t == timeline_segment_end(line, at) && segment->cause != CAUSE_NONE) {
+	if (top->t == timeline_segment_end(track, at) && segment->cause != CAUSE_NONE) {
 		note = timeline_cause_at(walker->timeline, segment->cause);
 		if (top->then_cause && note_is_reason(note, top->then_cause)) {
 			/* the walk goes on from there as it would from the queueing */
@@ -493,16 +494,16 @@ static void walker_emit_segment(struct walker *walker, const struct line *line, 
 		}
 		if (segment->kind == SEGMENT_STOPPED)
 			walker_emit_stop(walker, note, segment->detail == 't', begin);
-		else if (timeline_is_open(line, at))
+		else if (timeline_is_open(track, at))
 			walker_emit_open(walker, note, begin);
-		else if (!line_may_await(line) || !walker_explain_awaited(walker, at, begin))
+		else if (!track_may_await(track) || !walker_explain_awaited(walker, at, begin))
 			/* waited, or not seen before a message came: then the message is the
 			   reason */
 			walker_explain(walker, note, begin);
 		return;
 	}
 	if (frame_is_cut(top) && segment->kind == SEGMENT_WAIT && segment->cause != CAUSE_NONE &&
-	    !timeline_is_open(line, at)) {
+	    !timeline_is_open(track, at)) {
 		walker_explain_cut(walker, at, begin);
 		return;
 	}
@@ -522,37 +523,37 @@ static void walker_emit_segment(struct walker *walker, const struct line *line, 
 
 /* Whether a block may end with the segment that ends at the top's t, or with empty segments that
    follow it, and the stretch goes back far enough. */
-static inline bool walker_may_take_block(const struct walker *walker, const struct line *line,
+static inline bool walker_may_take_block(const struct walker *walker, const struct track *track,
                                          size_t at)
 {
-	const struct segment *segment = line->segment;
+	const struct segment *segment = track->segment;
 
 	return walker->visitor->blocks && at + 1 >= WALK_BLOCK_SEGMENTS &&
 	       ((at + 1) % WALK_BLOCK_SEGMENTS == 0 ||
-	        (at + 2 < line->segment_count && segment[at + 2].begin == walker->top->t)) &&
+	        (at + 2 < track->segment_count && segment[at + 2].begin == walker->top->t)) &&
 	       segment[at + 1 - WALK_BLOCK_SEGMENTS].begin >= walker->top->lo;
 }
 
 /* As timeline_find(), but tries the segment before the last reported one first. */
-static size_t walker_find(struct walk_frame *top, struct line *line)
+static size_t walker_find(struct walk_frame *top, struct track *track)
 {
-	const struct segment *segment = line->segment;
+	const struct segment *segment = track->segment;
 	size_t at = top->next;
 
-	if (at >= line->segment_count || segment[at].begin >= top->t ||
-	    (at + 1 < line->segment_count && segment[at + 1].begin < top->t))
-		at = timeline_find(line, top->t);
+	if (at >= track->segment_count || segment[at].begin >= top->t ||
+	    (at + 1 < track->segment_count && segment[at + 1].begin < top->t))
+		at = timeline_find(track, top->t);
 	else
-		line->hint = at;
+		track->hint = at;
 	top->next = at - 1;
 	return at;
 }
 
-/* Whether the line's parts are the same as in a walk of that line alone. */
+/* Whether the track's parts are the same as in a walk of that track alone. */
 static bool frame_is_plain(const struct walk_frame *frame)
 {
 	return !frame->is_inferred && frame->confidence_max == CONFIDENCE_HIGH && !frame->work &&
-	       frame->then == LINE_NONE && !frame->then_cause && !frame->held;
+	       frame->then == TRACK_NONE && !frame->then_cause && !frame->held;
 }
 
 /* Steps over what an earlier walk has explained; returns whether it did. */
@@ -562,7 +563,8 @@ static bool walker_take_walked(struct walker *walker)
 	nsec_t begin;
 
 	if (!frame_is_plain(top) ||
-	    !walker->visitor->on_walked(walker->visitor->state, top->line, top->lo, top->t, &begin))
+	    !walker->visitor->on_walked(walker->visitor->state, top->track, top->lo, top->t,
+	                                &begin))
 		return false;
 	assert(begin >= top->lo && begin < top->t && walker->reached == top->t);
 	top->t = walker->reached = begin;
@@ -589,11 +591,11 @@ static inline bool segment_is_cpu_part(const struct segment *segment, struct cpu
  * Reports the parts without a cause that end at the top's t, back from segment `at`, to
  * on_cpu_part; false if there are none. Stops where a block may begin or end.
  */
-static bool walker_emit_cpu_parts(struct walker *walker, struct line *line, size_t at)
+static bool walker_emit_cpu_parts(struct walker *walker, struct track *track, size_t at)
 {
 	const struct walk_visitor *visitor = walker->visitor;
 	struct walk_frame *top = walker->top;
-	const struct segment *segment = line->segment;
+	const struct segment *segment = track->segment;
 	size_t group = at / WALK_BLOCK_SEGMENTS;
 	struct cpu_part part = {.end = top->t};
 
@@ -602,9 +604,9 @@ static bool walker_emit_cpu_parts(struct walker *walker, struct line *line, size
 		part.begin = nsec_max(segment[at].begin, top->lo);
 		if (part.confidence > top->confidence_max)
 			part.confidence = top->confidence_max;
-		visitor->on_cpu_part(visitor->state, top->line, &part);
+		visitor->on_cpu_part(visitor->state, top->track, &part);
 		part.end = part.begin;
-		line->hint = at;
+		track->hint = at;
 		if (at == 0)
 			break;
 		do /* those without a length are not reported */
@@ -618,17 +620,17 @@ static bool walker_emit_cpu_parts(struct walker *walker, struct line *line, size
 	return true;
 }
 
-/* Goes one step back on the top line. */
+/* Goes one step back on the top track. */
 static void walker_step(struct walker *walker)
 {
 	struct walk_frame *top = walker->top;
-	struct line *line = top->history;
+	struct track *track = top->history;
 	size_t at;
 	nsec_t end;
 
 	if (walker->visitor->on_walked && walker_take_walked(walker))
 		return;
-	at = walker_find(top, line);
+	at = walker_find(top, track);
 	if (top->held) {
 		walker_emit_held(walker);
 		return;
@@ -638,19 +640,19 @@ static void walker_step(struct walker *walker)
 		walker_leave_history(walker);
 		return;
 	}
-	end = timeline_segment_end(line, at);
+	end = timeline_segment_end(track, at);
 	if (end < top->t) { /* the task had ended by then */
 		top->place = NULL;
 		walker_emit_unknown(walker, nsec_max(end, top->lo));
-	} else if (end > top->t || !walker_may_take_block(walker, line, at) ||
-	           !walker_take_block(walker, line, at)) {
+	} else if (end > top->t || !walker_may_take_block(walker, track, at) ||
+	           !walker_take_block(walker, track, at)) {
 		if (!walker->visitor->on_cpu_part || top->work ||
-		    !walker_emit_cpu_parts(walker, line, at))
-			walker_emit_segment(walker, line, at);
+		    !walker_emit_cpu_parts(walker, track, at))
+			walker_emit_segment(walker, track, at);
 	}
 }
 
-void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
+void walk(struct timeline *timeline, uint32_t track, nsec_t lo, nsec_t hi,
           const struct walk_visitor *visitor, struct walk_result *result)
 {
 	struct walker walker;
@@ -660,12 +662,12 @@ void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
 		return;
 	walker_init(&walker, timeline, visitor, result);
 	walker.reached = hi;
-	walker_push(&walker, line, lo, hi);
+	walker_push(&walker, track, lo, hi);
 	while (walker.depth) {
 		struct walk_frame *top = walker.top;
 
 		if (walker.block_depth == walker.depth &&
-		    top->t == walker.block_line->segment[walker.block_first].begin)
+		    top->t == walker.block_track->segment[walker.block_first].begin)
 			walker_end_block(&walker);
 		if (top->t > top->lo) {
 			walker_step(&walker);
@@ -676,7 +678,7 @@ void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
 		walker_pop(&walker);
 		if (walker.depth == 0)
 			break;
-		/* the waiter's time is explained as far back as this line was asked to */
+		/* the waiter's time is explained as far back as this track was asked to */
 		walker.top->t = top->lo;
 		if (visitor->on_ascend)
 			visitor->on_ascend(visitor->state);

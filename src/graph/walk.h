@@ -6,7 +6,7 @@
  * For a wait that an object ended, it goes on along the task that submitted, armed, sent or queued
  * the object, if that was during the wait; for requests that is an inference (others may merge
  * theirs) and timeline.ignores_submitters omits it. A stop for a tracer is explained by the
- * tracer's line, as a wait is by its waker's; other stops are parts by themselves.
+ * tracer's track, as a wait is by its waker's; other stops are parts by themselves.
  *
  *	T   RUN   |---- WAIT ----|  RUN          parts, newest first:
  *	W  WAIT |-|-- RUN -------|               T RUN, W RUN (depth 1), T RUN
@@ -19,7 +19,7 @@
 
 #include "walk_visitor.h"
 
-/* Walks line's [lo, hi); adds to *result. The timeline must be complete. */
-void walk(struct timeline *timeline, uint32_t line, nsec_t lo, nsec_t hi,
+/* Walks track's [lo, hi); adds to *result. The timeline must be complete. */
+void walk(struct timeline *timeline, uint32_t track, nsec_t lo, nsec_t hi,
           const struct walk_visitor *visitor, struct walk_result *result);
 const char *part_state_name(enum part_state state);

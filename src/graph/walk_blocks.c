@@ -29,13 +29,13 @@ void walk_blocks_release(struct walk_blocks *blocks)
 	*blocks = (struct walk_blocks){0};
 }
 
-uint32_t walk_blocks_find(struct walk_blocks *blocks, uint32_t line, unsigned level, size_t number,
+uint32_t walk_blocks_find(struct walk_blocks *blocks, uint32_t track, unsigned level, size_t number,
                           bool *ret_is_new)
 {
-	uint64_t key = (uint64_t)line << 40 | (uint64_t)level << 36 | number;
+	uint64_t key = (uint64_t)track << 40 | (uint64_t)level << 36 | number;
 	uint32_t index = map_get(&blocks->by_place, key);
 
-	_Static_assert(LINES_MAX <= 1u << 24, "a line's number fits into a key");
+	_Static_assert(TRACKS_MAX <= 1u << 24, "a track's number fits into a key");
 	*ret_is_new = index == MAP_NONE;
 	if (index != MAP_NONE)
 		return index;

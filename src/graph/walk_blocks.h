@@ -9,8 +9,8 @@
  *	level 1   block 0                                       block 1
  *
  * What a walk reports for a segment that lies completely in the walked stretch does not depend on
- * where the walk came from, except for three things: the line may not be a child that is polled for
- * (walk_frame.is_cut), depth may be limited, and parts are at most as certain as the line. The
+ * where the walk came from, except for three things: the track may not be a child that is polled
+ * for (walk_frame.is_cut), depth may be limited, and parts are at most as certain as the track. The
  * walker handles the first two, the code that adds the sums the third. Nor may a stretch explain
  * itself: a block in which that happens, or which is a single segment, is not kept.
  *
@@ -34,7 +34,7 @@
 
 struct walk_block {
 	void *sums;     /* the visitor's own; NULL: none so far, or ever */
-	uint32_t depth; /* the most lines in it that wait for one another, besides its own */
+	uint32_t depth; /* the most tracks in it that wait for one another, besides its own */
 	bool is_void;   /* it cannot be summed up */
 };
 
@@ -51,7 +51,7 @@ struct walk_block_hooks {
 
 struct walk_blocks {
 	const struct walk_block_hooks *hooks;
-	struct map by_place; /* line, level and number -> index in block */
+	struct map by_place; /* track, level and number -> index in block */
 	struct walk_block *block;
 	size_t count, capacity;
 };
@@ -79,9 +79,9 @@ void walk_blocks_init(struct walk_blocks *blocks, const struct walk_block_hooks 
 void walk_blocks_release(struct walk_blocks *blocks);
 /* The timeline is about to change: all sums become invalid. */
 void walk_blocks_forget(struct walk_blocks *blocks);
-/* Index of the block with that number on that level of the line; it is made if there is none.
+/* Index of the block with that number on that level of the track; it is made if there is none.
    *ret_is_new: it is met for the first time. */
-uint32_t walk_blocks_find(struct walk_blocks *blocks, uint32_t line, unsigned level, size_t number,
+uint32_t walk_blocks_find(struct walk_blocks *blocks, uint32_t track, unsigned level, size_t number,
                           bool *ret_is_new);
 
 /* How many segments a block of that level has. */

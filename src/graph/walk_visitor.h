@@ -7,7 +7,7 @@
 
 #include "timeline.h"
 
-/* Lines that may wait for one another in any walk. */
+/* Tracks that may wait for one another in any walk. */
 #define WALK_DEPTH_MAX (1u << 20)
 
 enum part_state {
@@ -21,7 +21,7 @@ enum part_state {
 struct part {
 	nsec_t begin, end;
 	uint32_t depth; /* 0: the task asked for, 1: the task that it waited for ... */
-	uint32_t line;
+	uint32_t track;
 	enum part_state state;
 	uint16_t cpu; /* running, runnable: the CPU, as far as known */
 	/* waiting, stopped; NULL: none, or it had not ended. Runnable: why it does not run */
@@ -44,27 +44,28 @@ struct cpu_part {
 struct walk_visitor {
 	void *state;
 	void (*on_part)(void *state, const struct part *part);
-	/* The walk goes on along `line` to explain `waiter`'s wait, whose cause is given. */
-	void (*on_descend)(void *state, uint32_t waiter, uint32_t line,
+	/* The walk goes on along `track` to explain `waiter`'s wait, whose cause is given. */
+	void (*on_descend)(void *state, uint32_t waiter, uint32_t track,
 	                   const struct cause_note *cause);
 	void (*on_ascend)(void *state);
-	/* The most lines that may wait for one another in this walk; 0: WALK_DEPTH_MAX. Deeper is
+	/* The most tracks that may wait for one another in this walk; 0: WALK_DEPTH_MAX. Deeper is
 	   UNKNOWN and counted. Bounds the work of callers that walk many waits. */
 	uint32_t depth_max;
 	/* Before the walk reports a wait it stores its place here, which has the waker's stack,
 	   too; NULL: no wait, or not known. Costs O(log n) a wait. NULL: not wanted. */
 	const struct sleep_place **place;
-	/* Gets, instead of on_part, the line's running time, and its time in a run queue for no
+	/* Gets, instead of on_part, the track's running time, and its time in a run queue for no
 	   other reason than that it was woken or preempted: nearly all parts are such. NULL: all
 	   parts go to on_part. Without place only. */
-	void (*on_cpu_part)(void *state, uint32_t line, const struct cpu_part *part);
+	void (*on_cpu_part)(void *state, uint32_t track, const struct cpu_part *part);
 	/* For visitors that only aggregate and accept whole blocks (walk_blocks.h); NULL: the
 	   visitor needs each part. */
 	struct walk_blocks *blocks;
-	/* Asked where the walk stands on a line at t and goes back to lo: true if an earlier walk
-	   has explained the line from *ret_begin, which is not before lo, until t. Then the visitor
-	   adds that walk's result, and this walk goes on before it. NULL: there are none. */
-	bool (*on_walked)(void *state, uint32_t line, nsec_t lo, nsec_t t, nsec_t *ret_begin);
+	/* Asked where the walk stands on a track at t and goes back to lo: true if an earlier walk
+	   has explained the track from *ret_begin, which is not before lo, until t. Then the
+	   visitor adds that walk's result, and this walk goes on before it. NULL: there are
+	   none. */
+	bool (*on_walked)(void *state, uint32_t track, nsec_t lo, nsec_t t, nsec_t *ret_begin);
 };
 
 struct walk_result {

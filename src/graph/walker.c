@@ -66,11 +66,11 @@ void walker_emit_queued(struct walker *walker, const struct cause_note *note, ns
 		walker_emit(walker, from, &part);
 }
 
-bool walker_is_cycle(const struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi)
+bool walker_is_cycle(const struct walker *walker, uint32_t track, nsec_t lo, nsec_t hi)
 {
-	uint32_t active = walker->timeline->line[line].walk_frame;
+	uint32_t active = walker->timeline->track[track].walk_frame;
 
-	return active != LINE_NONE && walker->frame[active].lo == lo &&
+	return active != TRACK_NONE && walker->frame[active].lo == lo &&
 	       walker->frame[active].t == hi;
 }
 
@@ -85,11 +85,11 @@ void walker_grow(struct walker *walker)
 }
 
 /* The block is walked as usual, but separately from what is around it. */
-static void walker_begin_block(struct walker *walker, uint32_t index, const struct line *line,
+static void walker_begin_block(struct walker *walker, uint32_t index, const struct track *track,
                                size_t first, size_t end)
 {
 	walker->block = index;
-	walker->block_line = line;
+	walker->block_track = track;
 	walker->block_first = first;
 	walker->block_end = end;
 	walker->block_depth = walker->deepest = walker->depth;
@@ -100,7 +100,7 @@ static void walker_begin_block(struct walker *walker, uint32_t index, const stru
 /* Whether at least two segments have a length, so that no stretch within the block is all of it. */
 static bool block_has_parts(const struct walker *walker)
 {
-	const struct segment *segment = walker->block_line->segment;
+	const struct segment *segment = walker->block_track->segment;
 	unsigned count = 0;
 
 	for (size_t at = walker->block_first; at < walker->block_end && count < 2; at++)
@@ -129,7 +129,7 @@ static bool frame_takes_blocks(const struct walk_frame *frame, nsec_t begin)
 }
 
 /* Steps over the block if it is summed up, or begins to sum it up; returns whether it stepped. */
-static bool walker_meet_block(struct walker *walker, const struct line *line, unsigned level,
+static bool walker_meet_block(struct walker *walker, const struct track *track, unsigned level,
                               size_t end)
 {
 	struct walk_frame *top = walker->top;
@@ -139,45 +139,45 @@ static bool walker_meet_block(struct walker *walker, const struct line *line, un
 	uint32_t index;
 	bool is_new;
 
-	index = walk_blocks_find(blocks, top->line, level, first / size, &is_new);
+	index = walk_blocks_find(blocks, top->track, level, first / size, &is_new);
 	block = &blocks->block[index];
 	if (is_new || block->is_void)
 		return false;
 	if (!block->sums) {
 		if (walker->block_depth == 0 && top->confidence_max == CONFIDENCE_HIGH)
-			walker_begin_block(walker, index, line, first, end);
+			walker_begin_block(walker, index, track, first, end);
 		return false;
 	}
 	if (walker->depth + block->depth > walker->depth_max)
 		return false;
-	blocks->hooks->add(walker->visitor->state, block->sums, line->segment[first].begin,
+	blocks->hooks->add(walker->visitor->state, block->sums, track->segment[first].begin,
 	                   top->confidence_max);
 	if (walker->deepest < walker->depth + block->depth)
 		walker->deepest = walker->depth + block->depth;
-	top->t = walker->reached = line->segment[first].begin;
+	top->t = walker->reached = track->segment[first].begin;
 	top->place = NULL;
 	return true;
 }
 
-bool walker_take_block(struct walker *walker, const struct line *line, size_t at)
+bool walker_take_block(struct walker *walker, const struct track *track, size_t at)
 {
 	const struct walk_frame *top = walker->top;
 	size_t end = at + 1;
 
 	/* segments without length, at its end, belong to it */
-	while (end % WALK_BLOCK_SEGMENTS && end < line->segment_count &&
-	       line->segment[end].begin == top->t)
+	while (end % WALK_BLOCK_SEGMENTS && end < track->segment_count &&
+	       track->segment[end].begin == top->t)
 		end++;
 	/* the last segment may still grow */
-	if (end % WALK_BLOCK_SEGMENTS || end >= line->segment_count ||
-	    line->segment[end].begin != top->t)
+	if (end % WALK_BLOCK_SEGMENTS || end >= track->segment_count ||
+	    track->segment[end].begin != top->t)
 		return false;
 	for (unsigned level = WALK_BLOCK_LEVELS; level-- > 0;) {
 		size_t size = walk_block_size(level);
 
-		if (end % size || !frame_takes_blocks(top, line->segment[end - size].begin))
+		if (end % size || !frame_takes_blocks(top, track->segment[end - size].begin))
 			continue;
-		if (walker_meet_block(walker, line, level, end))
+		if (walker_meet_block(walker, track, level, end))
 			return true;
 	}
 	return false;

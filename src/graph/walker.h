@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The state of a walk (walk.c): the lines that it is on, one nested in the other, and the report of
- * parts, newest first. Private to it.
+ * The state of a walk (walk.c): the tracks that it is on, one nested in the other, and the report
+ * of parts, newest first. Private to it.
  */
 #pragma once
 
@@ -10,23 +10,23 @@
 #include "walk_visitor.h"
 
 /*
- * One line of the path, explained back to lo. A kernel worker's line explains a work item only
- * back to its queueing; before that the queuer's line does (`then`), or what the interrupt served
+ * One track of the path, explained back to lo. A kernel worker's track explains a work item only
+ * back to its queueing; before that the queuer's track does (`then`), or what the interrupt served
  * that queued it (`then_cause`), back to then_lo.
  */
 struct walk_frame {
-	struct line *history; /* of that line */
-	uint32_t line;
+	struct track *history; /* of that track */
+	uint32_t track;
 	nsec_t lo, hi;
 	nsec_t t; /* explained from here to hi */
 	size_t next; /* a guess at the segment that ends at t; may be any number */
-	uint32_t outer; /* frame of the same line that this one is nested in; LINE_NONE: none */
+	uint32_t outer; /* frame of the same track that this one is nested in; TRACK_NONE: none */
 	uint32_t then;
 	nsec_t then_lo;
-	const struct cause_note *then_cause; /* instead of a line; NULL: none */
+	const struct cause_note *then_cause; /* instead of a track; NULL: none */
 	/* If no wake-up led here, all its parts are less certain. */
 	enum confidence confidence_max;
-	/* The walk entered the line at a moment without an event of its own: a wait that has not
+	/* The walk entered the track at a moment without an event of its own: a wait that has not
 	   ended by then still has a cause. */
 	bool is_cut;
 	bool is_inferred; /* as in struct part, for all parts along it */
@@ -37,7 +37,7 @@ struct walk_frame {
 	const struct sleep_place *place; /* of the wait that is being explained, if asked for */
 };
 
-/* Whether the walk stands where it entered the line: what is before has ended by itself. */
+/* Whether the walk stands where it entered the track: what is before has ended by itself. */
 static inline bool frame_is_cut(const struct walk_frame *frame)
 {
 	return frame->is_cut && frame->t == frame->hi;
@@ -57,8 +57,8 @@ struct walker {
 	nsec_t reached; /* begin of the last reported part: the next one must end there */
 	/* The block that is being summed up: its index, its position, and the state before it. */
 	uint32_t block;
-	const struct line *block_line;
-	size_t block_first, block_end; /* its segments are [first, end) of the line */
+	const struct track *block_track;
+	size_t block_first, block_end; /* its segments are [first, end) of the track */
 	size_t block_depth; /* depth of the frame that walks the block; 0: no block is walked */
 	size_t deepest;     /* the most frames since it began */
 	struct walk_result block_result;
@@ -70,7 +70,7 @@ void walker_init(struct walker *walker, struct timeline *timeline,
                  const struct walk_visitor *visitor, struct walk_result *result);
 void walker_release(struct walker *walker);
 /* Reports [begin, top->t) to the visitor and steps back to begin. Fills in the part's interval and
-   line; the caller may pass the same part again for an earlier interval. */
+   track; the caller may pass the same part again for an earlier interval. */
 static inline void walker_emit(struct walker *walker, nsec_t begin, struct part *part)
 {
 	struct walk_frame *top = walker->top;
@@ -79,7 +79,7 @@ static inline void walker_emit(struct walker *walker, nsec_t begin, struct part 
 	part->begin = begin;
 	part->end = top->t;
 	part->depth = (uint32_t)walker->depth - 1;
-	part->line = top->line;
+	part->track = top->track;
 	if (walker->visitor->place)
 		*walker->visitor->place = top->place;
 	part->is_inferred |= top->is_inferred;
@@ -112,10 +112,10 @@ static inline void walker_emit_late(struct walker *walker, const struct cause_no
 /* Reports the time that a packet stood in a queue of this machine as a part of its own. */
 void walker_emit_queued(struct walker *walker, const struct cause_note *note, nsec_t lo);
 /*
- * Whether the line is being walked for the very same stretch already. Of several frames of one line
- * the innermost has the shortest stretch, so it is enough to check that one.
+ * Whether the track is being walked for the very same stretch already. Of several frames of one
+ * track the innermost has the shortest stretch, so it is enough to check that one.
  */
-bool walker_is_cycle(const struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi);
+bool walker_is_cycle(const struct walker *walker, uint32_t track, nsec_t lo, nsec_t hi);
 /* Reports the wait that the end of the trace cuts; its purpose may be known all the same. */
 void walker_emit_open(struct walker *walker, const struct cause_note *note, nsec_t lo);
 /* Reports that the task runs. */
@@ -127,10 +127,10 @@ void walker_emit_running(struct walker *walker, const struct segment *segment, n
 void walker_emit_runnable(struct walker *walker, const struct segment *segment, nsec_t lo);
 /* Makes room for more frames. */
 void walker_grow(struct walker *walker);
-/* Goes on along the line, back from hi to lo. */
-static inline void walker_push(struct walker *walker, uint32_t line, nsec_t lo, nsec_t hi)
+/* Goes on along the track, back from hi to lo. */
+static inline void walker_push(struct walker *walker, uint32_t track, nsec_t lo, nsec_t hi)
 {
-	struct line *entered = &walker->timeline->line[line];
+	struct track *entered = &walker->timeline->track[track];
 	enum confidence confidence_max =
 		walker->depth ? walker->top->confidence_max : CONFIDENCE_HIGH;
 	bool is_cut = walker->depth && frame_is_cut(walker->top);
@@ -141,13 +141,13 @@ static inline void walker_push(struct walker *walker, uint32_t line, nsec_t lo, 
 	walker->top = &walker->frame[walker->depth];
 	*walker->top = (struct walk_frame){
 		.history = entered,
-		.line = line,
+		.track = track,
 		.lo = lo,
 		.hi = hi,
 		.t = hi,
 		.next = entered->hint,
 		.outer = entered->walk_frame,
-		.then = LINE_NONE,
+		.then = TRACK_NONE,
 		.confidence_max = confidence_max,
 		.is_cut = is_cut,
 		.is_inferred = is_inferred,
@@ -158,14 +158,14 @@ static inline void walker_push(struct walker *walker, uint32_t line, nsec_t lo, 
 }
 
 /*
- * The top's t is the end of segment `at` of its line. Steps over a block that ends there, if it is
+ * The top's t is the end of segment `at` of its track. Steps over a block that ends there, if it is
  * summed up; true if it did. Begins to sum up a block that is met for the second time.
  */
-bool walker_take_block(struct walker *walker, const struct line *line, size_t at);
+bool walker_take_block(struct walker *walker, const struct track *track, size_t at);
 /* The walk has come to the begin of the block that is being summed up. */
 void walker_end_block(struct walker *walker);
 
-/* Leaves the top line, and returns to the line from which it was entered. */
+/* Leaves the top track, and returns to the track from which it was entered. */
 static inline void walker_pop(struct walker *walker)
 {
 	const struct walk_frame *top = walker->top;

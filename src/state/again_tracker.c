@@ -23,14 +23,14 @@ static bool spot_is_same(const struct sleep_spot *a, const struct sleep_spot *b)
 	       (a->calls && a->calls == b->calls);
 }
 
-static void again_sleep(struct machine *machine, uint32_t line, uint8_t letter)
+static void again_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
-	struct sleep_spot *last = tracker_keep_task(machine, TRACKER_AGAIN, line);
-	struct task_state *task = &machine->task[line];
+	struct sleep_spot *last = tracker_keep_task(machine, TRACKER_AGAIN, track);
+	struct task_state *task = &machine->task[track];
 	struct sleep_spot now = {
-		.lock = lock_address(machine, line),
-		.futex = syscall_futex(machine, line),
-		.calls = syscall_count(machine, line),
+		.lock = lock_address(machine, track),
+		.futex = syscall_futex(machine, track),
+		.calls = syscall_count(machine, track),
 		.frames = last->frames,
 	};
 
@@ -39,24 +39,24 @@ static void again_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 	*last = now;
 }
 
-void again_note_place(struct machine *machine, uint32_t line, uint32_t frames)
+void again_note_place(struct machine *machine, uint32_t track, uint32_t frames)
 {
-	struct task_state *task = &machine->task[line];
-	struct sleep_spot *spot = tracker_keep_task(machine, TRACKER_AGAIN, line);
+	struct task_state *task = &machine->task[track];
+	struct sleep_spot *spot = tracker_keep_task(machine, TRACKER_AGAIN, track);
 
 	if (task->may_be_again && frames && frames == spot->frames)
 		task->is_again = true;
 	spot->frames = frames;
 }
 
-void again_note_no_lock(struct machine *machine, uint32_t line)
+void again_note_no_lock(struct machine *machine, uint32_t track)
 {
-	struct sleep_spot *spot = tracker_task(machine, TRACKER_AGAIN, line);
+	struct sleep_spot *spot = tracker_task(machine, TRACKER_AGAIN, track);
 
 	if (!spot || !spot->lock)
 		return;
 	spot->lock = 0;
-	machine->task[line].is_again = false; /* the stack itself decides */
+	machine->task[track].is_again = false; /* the stack itself decides */
 }
 
 const struct tracker again_tracker = {

@@ -5,6 +5,6 @@
 #include "state/core/tracker.h"
 
 /* The task sleeps at that place (id in names), which becomes known only now. */
-void again_note_place(struct machine *machine, uint32_t line, uint32_t frames);
+void again_note_place(struct machine *machine, uint32_t track, uint32_t frames);
 /* The task turns out not to sleep for the lock that it was assumed to sleep for. */
-void again_note_no_lock(struct machine *machine, uint32_t line);
+void again_note_no_lock(struct machine *machine, uint32_t track);

@@ -5,10 +5,10 @@
 #include "state/core/tracker.h"
 
 /*
- * The line slept where tasks sleep that have nothing to do. Returns whether `cause`, which ends the
- * sleep, is what the task had asked for: then the task was waiting for that.
+ * The track slept where tasks sleep that have nothing to do. Returns whether `cause`, which ends
+ * the sleep, is what the task had asked for: then the task was waiting for that.
  */
-bool answer_is_awaited(const struct machine *machine, uint32_t line,
+bool answer_is_awaited(const struct machine *machine, uint32_t track,
                        const struct cause_note *cause);
-/* The line's last wait, which is held back, turns out to have ended by another task's signal. */
-void answer_note_signal(struct machine *machine, uint32_t line);
+/* The track's last wait, which is held back, turns out to have ended by another task's signal. */
+void answer_note_signal(struct machine *machine, uint32_t track);

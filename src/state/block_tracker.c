@@ -46,8 +46,8 @@ struct request {
 	uint64_t dev, sector;
 	uint64_t first; /* its sector when it was seen first; NO_SECTOR */
 	uint64_t done;  /* bytes of it that have completed */
-	uint32_t submitter;  /* line; LINE_NONE: not known */
-	uint32_t originator; /* line of the task that queued the work item in which it was
+	uint32_t submitter;  /* track; TRACK_NONE: not known */
+	uint32_t originator; /* track of the task that queued the work item in which it was
 	                        submitted */
 	nsec_t submitted;
 	nsec_t queued; /* as bio or inserted, by any task; NSEC_NEVER: not seen */
@@ -69,7 +69,7 @@ struct request {
 struct requests {
 	struct object_pool by_place; /* struct request, until it completes */
 	struct map in_flight; /* by dev: number in flight, if any; while intervals are wanted */
-	struct map flusher; /* by dev: line of the task that last asked for a flush around a
+	struct map flusher; /* by dev: track of the task that last asked for a flush around a
 	                       write */
 	bool has_flushes; /* issues of flushes were seen */
 };
@@ -175,8 +175,8 @@ static struct request *request_add(const struct machine *machine, const struct e
 		.dev = dev,
 		.sector = sector,
 		.first = sector,
-		.submitter = LINE_NONE,
-		.originator = LINE_NONE,
+		.submitter = TRACK_NONE,
+		.originator = TRACK_NONE,
 		.submitted = NSEC_NEVER,
 		.queued = NSEC_NEVER,
 		.issued = NSEC_NEVER,
@@ -199,12 +199,12 @@ static void request_fill(struct machine *machine, const struct cpu *cpu, struct 
 {
 	if (event->block.rwbs.length)
 		request->rwbs = machine_word(machine, event->block.rwbs);
-	if (request->submitter != LINE_NONE || cpu->level != LEVEL_TASK ||
+	if (request->submitter != TRACK_NONE || cpu->level != LEVEL_TASK ||
 	    cpu->current == cpu->idle)
 		return;
 	request->submitter = cpu->current;
 	request->submitted = machine->now;
-	if (request->originator == LINE_NONE)
+	if (request->originator == TRACK_NONE)
 		request->originator = work_queuer(machine, cpu);
 	request->work = work_note_current(machine, cpu);
 	request->is_held_back = is_held_back(machine, cpu);
@@ -228,7 +228,7 @@ static void flush_fill(const struct machine *machine, struct request *request)
 {
 	const struct map *flusher = &((struct requests *)machine->own[TRACKER_BLOCK])->flusher;
 
-	if (request->sector == NO_SECTOR && request->submitter == LINE_NONE) {
+	if (request->sector == NO_SECTOR && request->submitter == TRACK_NONE) {
 		request->submitter = map_get(flusher, request->dev);
 		request->submitted = machine->now;
 	}
@@ -276,7 +276,7 @@ static void request_emit(struct machine *machine, const struct request *request,
 		.phase = {request->queued, request->issued},
 		.is_open = !event,
 		.task = request->submitter,
-		.other = cpu ? cpu_doer(cpu) : LINE_NONE,
+		.other = cpu ? cpu_doer(cpu) : TRACK_NONE,
 		.disk = {
 			.dev = (uint32_t)request->dev,
 			.sector = request->first == NO_SECTOR ? 0 : request->first,
@@ -323,8 +323,8 @@ static void request_complete(struct machine *machine, const struct request *requ
 		.dev = event->block.dev,
 		.sector = sector_of(event),
 		.first = sector_of(event),
-		.submitter = LINE_NONE,
-		.originator = LINE_NONE,
+		.submitter = TRACK_NONE,
+		.originator = TRACK_NONE,
 		.queued = NSEC_NEVER,
 		.issued = NSEC_NEVER,
 		.sent = NSEC_NEVER,
@@ -416,9 +416,9 @@ static void request_derive(struct machine *machine, struct cpu *cpu, const struc
 	part.is_in_flight = false;
 	part.sent = NSEC_NEVER;
 	if (from->dev != part.dev) {
-		part.originator = from->originator != LINE_NONE ? from->originator
-		                                                : from->submitter;
-		part.submitter = LINE_NONE;
+		part.originator = from->originator != TRACK_NONE ? from->originator
+		                                                 : from->submitter;
+		part.submitter = TRACK_NONE;
 		part.submitted = NSEC_NEVER;
 		part.queued = machine->now;
 		part.work = 0;
@@ -510,7 +510,7 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 		note.as.disk.queue_time = time_between(request->submitted, request->issued);
 		note.as.disk.device_time = time_between(request->issued, machine->now);
 		note.originator = request->submitter;
-		note.origin = request->submitter == LINE_NONE ? NSEC_NEVER : request->submitted;
+		note.origin = request->submitter == TRACK_NONE ? NSEC_NEVER : request->submitted;
 		note.as.disk.work = request->work;
 		note.as.disk.is_held_back = request->is_held_back;
 		request_leave(machine, request);
@@ -540,7 +540,7 @@ static bool block_explain(const struct machine *machine, const struct wake *wake
 
 		if (!cpu_sees(wake->cpu, seen))
 			break;
-		is_own = seen->note.originator == wake->wakee && wake->wakee != LINE_NONE;
+		is_own = seen->note.originator == wake->wakee && wake->wakee != TRACK_NONE;
 		if (!is_found || is_own) {
 			*ret = seen->note;
 			ret->as.disk.wake_time = time_between(seen->time, machine->now);
@@ -550,7 +550,7 @@ static bool block_explain(const struct machine *machine, const struct wake *wake
 			break;
 	}
 	/* a wait that began after the submission was for the device alone */
-	if (is_found && ret->as.disk.is_held_back && wake->wakee != LINE_NONE &&
+	if (is_found && ret->as.disk.is_held_back && wake->wakee != TRACK_NONE &&
 	    machine->task[wake->wakee].since >= ret->origin)
 		ret->as.disk.is_held_back = false;
 	return is_found;

@@ -116,8 +116,8 @@ void connection_emit(struct machine *machine, const struct connection *connectio
 		.end = end,
 		.phase = {connection->opened, connection->established},
 		.is_open = is_open,
-		.task = connection->line,
-		.other = LINE_NONE,
+		.task = connection->track,
+		.other = TRACK_NONE,
 		.connection = connection_as_interval(connection, socket),
 	};
 
@@ -132,7 +132,7 @@ void connection_emit_exchange(struct machine *machine, const struct connection *
 		.cpu = connection->cpu,
 		.end = ended->end,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
-		.other = LINE_NONE,
+		.other = TRACK_NONE,
 	};
 
 	if (!exchange_interval(ended->exchange, &interval))
@@ -154,8 +154,8 @@ void connection_emit_afterword(struct machine *machine, const struct cpu *cpu,
 		.begin = machine->now,
 		.end = machine->now,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
-		.task = LINE_NONE,
-		.other = LINE_NONE,
+		.task = TRACK_NONE,
+		.other = TRACK_NONE,
 		.connection = *added,
 	};
 
@@ -199,7 +199,7 @@ static void connection_end_opening(struct machine *machine, struct connection *c
                                    uint64_t socket)
 {
 	if (connection->is_opening)
-		connect_note_opened(machine, connection->line, socket);
+		connect_note_opened(machine, connection->track, socket);
 	connection->is_opening = false;
 }
 
@@ -208,25 +208,25 @@ static void connection_begin(struct machine *machine, const struct cpu *cpu,
 {
 	bool is_active = event->socket.state == STATE_SYN_SENT;
 	bool is_passive = event->socket.state == STATE_SYN_RECV;
-	uint32_t opener = is_active ? cpu_doer(cpu) : LINE_NONE;
+	uint32_t opener = is_active ? cpu_doer(cpu) : TRACK_NONE;
 	bool is_new = is_active || is_passive;
 
 	connection->is_followed = true;
 	connection->is_active = is_active;
 	connection->is_passive = is_passive;
 	if (is_new) {
-		connection->line = opener;
+		connection->track = opener;
 		connection->begin = machine->now;
 		connection->retransmits = connection->resets = 0;
 		connection->retransmitted = 0;
 		connection->sent = connection->received = 0;
 		connection->is_partial = false;
 		exchange_begin(&connection->exchange, NSEC_NEVER);
-		connection->end = (struct stream_end){.writer = LINE_NONE};
+		connection->end = (struct stream_end){.writer = TRACK_NONE};
 	}
 	connection->opened = is_new ? machine->now : NSEC_NEVER;
 	connection->established = NSEC_NEVER;
-	connection->is_opening = opener != LINE_NONE && connection->name;
+	connection->is_opening = opener != TRACK_NONE && connection->name;
 	if (connection->is_opening)
 		connect_note_opening(machine, opener, event->socket.socket);
 }

@@ -22,7 +22,7 @@ struct stream_end {
 	/* when data to read arrived: ready: last; arrived: first since this end's last read; asked:
 	   last before this end's first write of the turn */
 	nsec_t ready, arrived, asked;
-	/* Its last write: the writer's line, when the write returned, and the bytes written before
+	/* Its last write: the writer's track, when the write returned, and the bytes written before
 	   it. If a single packet carried all of the write: the name of the packet's device, and
 	   when the device got the packet. */
 	uint32_t writer;
@@ -47,9 +47,9 @@ struct connection {
 	/* while neither active nor passive: what the ports show, see connection_judge_ports() */
 	uint8_t port_end; /* enum net_end */
 	bool is_guess;    /* port_end is guessed from the size of the port numbers */
-	bool is_opening; /* `line` is opening it, and the peer has not answered yet */
-	uint32_t cpu;  /* where it was seen last */
-	uint32_t line; /* task that opened it; LINE_NONE: not known */
+	bool is_opening; /* `track` is opening it, and the peer has not answered yet */
+	uint32_t cpu;   /* where it was seen last */
+	uint32_t track; /* task that opened it; TRACK_NONE: not known */
 	struct endpoint local; /* its port is in local_port */
 	bool has_local;
 	uint32_t retransmits, resets;

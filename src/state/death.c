@@ -32,39 +32,39 @@ static bool signal_kills(const char *name)
 	return name && strcmp(name, "SIGKILL") == 0;
 }
 
-static struct line_death *process_death(struct machine *machine, uint32_t line)
+static struct track_death *process_death(struct machine *machine, uint32_t track)
 {
-	return &machine->timeline->line[machine_leader(machine, line)].death;
+	return &machine->timeline->track[machine_leader(machine, track)].death;
 }
 
-static bool task_is_over(const struct machine *machine, uint32_t line)
+static bool task_is_over(const struct machine *machine, uint32_t track)
 {
-	return machine->task[line].kind == SEGMENT_DEAD || machine->task[line].is_exiting;
+	return machine->task[track].kind == SEGMENT_DEAD || machine->task[track].is_exiting;
 }
 
 /* Whether all known threads of the process have ended, so that no signal can kill it any more.
    Costs nothing while the first thread lives; after that the search succeeds once and is
    remembered. */
-static bool process_is_over(struct machine *machine, uint32_t line)
+static bool process_is_over(struct machine *machine, uint32_t track)
 {
-	uint32_t leader = machine_leader(machine, line);
-	struct line_death *death = &machine->timeline->line[leader].death;
+	uint32_t leader = machine_leader(machine, track);
+	struct track_death *death = &machine->timeline->track[leader].death;
 
 	if (death->is_over || !task_is_over(machine, leader))
 		return death->is_over;
-	for (uint32_t other = 0; other < machine->timeline->line_count; other++)
+	for (uint32_t other = 0; other < machine->timeline->track_count; other++)
 		if (timeline_is_one_process(machine->timeline, leader, other) &&
 		    !task_is_over(machine, other))
 			return false;
 	return death->is_over = true;
 }
 
-static void death_set(struct machine *machine, struct line_death *death, enum death_kind kind,
+static void death_set(struct machine *machine, struct track_death *death, enum death_kind kind,
                       int64_t number, uint32_t by)
 {
 	const char *name = kind == DEATH_STATUS ? NULL : signal_text(machine, number);
 
-	*death = (struct line_death){
+	*death = (struct track_death){
 		.at = machine->now,
 		.by = by,
 		.name = name ? intern_adds(&machine->timeline->names, name) : 0,
@@ -74,25 +74,25 @@ static void death_set(struct machine *machine, struct line_death *death, enum de
 }
 
 /* Whether the cause of the end is recorded already: later events did not cause it. */
-static bool death_is_known(const struct line_death *death)
+static bool death_is_known(const struct track_death *death)
 {
 	return death->kind == DEATH_STATUS || death->kind == DEATH_SIGNAL;
 }
 
 void death_note_signal(struct machine *machine, const struct cpu *cpu, const struct event *event)
 {
-	struct line_death *death;
+	struct track_death *death;
 	const char *name;
-	uint32_t line;
+	uint32_t track;
 
 	name = signal_text(machine, event->signal.number);
 	if (event->signal.tid <= 0 || !signal_terminates(name))
 		return;
-	line = machine_find_line(machine, cpu, event->signal.tid);
-	if (line == LINE_NONE)
+	track = machine_find_track(machine, cpu, event->signal.tid);
+	if (track == TRACK_NONE)
 		return;
-	death = process_death(machine, line);
-	if (!death_is_known(death) && !process_is_over(machine, line))
+	death = process_death(machine, track);
+	if (!death_is_known(death) && !process_is_over(machine, track))
 		death_set(machine, death, signal_kills(name) ? DEATH_SIGNAL : DEATH_ASKED,
 		          event->signal.number, cpu_doer(cpu));
 }
@@ -100,7 +100,7 @@ void death_note_signal(struct machine *machine, const struct cpu *cpu, const str
 void on_death_signal(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	const char *name = signal_text(machine, event->signal.number);
-	struct line_death *death;
+	struct track_death *death;
 	bool is_it;
 
 	if (!cpu_is_in_task(cpu))
@@ -116,19 +116,19 @@ void on_death_signal(struct machine *machine, struct cpu *cpu, const struct even
 		return;
 	if (!signal_kills(name))
 		death_set(machine, death, DEATH_SIGNAL, event->signal.number,
-		          is_it ? death->by : LINE_NONE);
+		          is_it ? death->by : TRACK_NONE);
 	else if (death->kind == DEATH_ASKED && machine->now - death->at <= AT_ONCE_NS)
 		death->kind = DEATH_SIGNAL;
 }
 
 void on_death_oom(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	uint32_t line = machine_find_line(machine, cpu, event->process.tid);
-	struct line_death *death;
+	uint32_t track = machine_find_track(machine, cpu, event->process.tid);
+	struct track_death *death;
 
-	if (line == LINE_NONE || event->process.tid <= 0)
+	if (track == TRACK_NONE || event->process.tid <= 0)
 		return;
-	death = process_death(machine, line);
+	death = process_death(machine, track);
 	if (death->kind != DEATH_SIGNAL)
 		death_set(machine, death, DEATH_SIGNAL,
 		          signal_number(machine, "SIGKILL"), cpu_doer(cpu));
@@ -136,12 +136,12 @@ void on_death_oom(struct machine *machine, struct cpu *cpu, const struct event *
 }
 
 /* A task that was sent SIGKILL before does not get so far. */
-void death_note_exit(struct machine *machine, uint32_t line, int64_t status)
+void death_note_exit(struct machine *machine, uint32_t track, int64_t status)
 {
-	struct line_death *death = process_death(machine, line);
+	struct track_death *death = process_death(machine, track);
 
 	if (!death_is_known(death))
-		death_set(machine, death, DEATH_STATUS, status & 0xff, LINE_NONE);
+		death_set(machine, death, DEATH_STATUS, status & 0xff, TRACK_NONE);
 }
 
 void death_close(struct machine *machine)
@@ -149,18 +149,19 @@ void death_close(struct machine *machine)
 	const struct source *source = machine->setup.source;
 	int status = source->command_status;
 
-	for (uint32_t i = 0; source->has_command_status && i < machine->timeline->line_count; i++) {
-		struct line *line = &machine->timeline->line[i];
-		struct line_death *death = &line->death;
+	for (uint32_t i = 0; source->has_command_status && i < machine->timeline->track_count;
+	     i++) {
+		struct track *track = &machine->timeline->track[i];
+		struct track_death *death = &track->death;
 
-		if (!line->is_command || line->tid != source->command_pid)
+		if (!track->is_command || track->tid != source->command_pid)
 			continue;
 		if (WIFEXITED(status))
-			death_set(machine, death, DEATH_STATUS, WEXITSTATUS(status), LINE_NONE);
+			death_set(machine, death, DEATH_STATUS, WEXITSTATUS(status), TRACK_NONE);
 		else if (WIFSIGNALED(status) && death->kind != DEATH_UNKNOWN &&
 		         death->number == WTERMSIG(status))
 			death->kind = DEATH_SIGNAL;
 		else if (WIFSIGNALED(status))
-			death_set(machine, death, DEATH_SIGNAL, WTERMSIG(status), LINE_NONE);
+			death_set(machine, death, DEATH_SIGNAL, WTERMSIG(status), TRACK_NONE);
 	}
 }

@@ -9,11 +9,11 @@ void exchange_begin(struct exchange *exchange, nsec_t since)
 		.since = since,
 		.landed = NSEC_NEVER,
 		.left = NSEC_NEVER,
-		.line = LINE_NONE,
+		.track = TRACK_NONE,
 	};
 }
 
-bool exchange_add(struct exchange *exchange, bool is_send, nsec_t now, uint32_t line,
+bool exchange_add(struct exchange *exchange, bool is_send, nsec_t now, uint32_t track,
                   struct exchange *ret)
 {
 	bool is_next = !is_send && exchange->has_sent;
@@ -25,14 +25,14 @@ bool exchange_add(struct exchange *exchange, bool is_send, nsec_t now, uint32_t 
 	if (is_send) {
 		if (!exchange->has_sent) {
 			exchange->first_sent = now;
-			exchange->line = line;
+			exchange->track = track;
 		}
 		exchange->has_sent = true;
 		exchange->last_sent = now;
 	} else {
 		if (!exchange->has_received) {
 			exchange->first_received = now;
-			exchange->line = line;
+			exchange->track = track;
 		}
 		exchange->has_received = true;
 		exchange->last_received = now;
@@ -47,7 +47,7 @@ bool exchange_interval(const struct exchange *exchange, struct interval *ret)
 	if (!exchange->has_received && !exchange->has_sent)
 		return false;
 	ret->begin = exchange->has_received ? exchange->first_received : exchange->first_sent;
-	ret->task = exchange->line;
+	ret->task = exchange->track;
 	phases->answered = exchange->has_sent ? exchange->first_sent : NSEC_NEVER;
 	phases->wait = phases->receive = phases->work = phases->send = NSEC_NEVER;
 	phases->way_out = phases->answering = phases->way_back = NSEC_NEVER;

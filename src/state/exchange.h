@@ -27,14 +27,14 @@ struct exchange {
 	/* On a client: when its request arrived, and when the server had answered; NSEC_NEVER: not
 	   known. */
 	nsec_t landed, left;
-	uint32_t line; /* task that answered, or has received so far; LINE_NONE */
+	uint32_t track; /* task that answered, or has received so far; TRACK_NONE */
 };
 
 /* `since`: when the connection was made; NSEC_NEVER: not known. */
 void exchange_begin(struct exchange *exchange, nsec_t since);
 /* The task has read or written something. Returns true if that began another turn; *ret is then the
    turn before. */
-bool exchange_add(struct exchange *exchange, bool is_send, nsec_t now, uint32_t line,
+bool exchange_add(struct exchange *exchange, bool is_send, nsec_t now, uint32_t track,
                   struct exchange *ret);
 /* Fills all of the turn except its end. False: nothing was read or written in it. */
 bool exchange_interval(const struct exchange *exchange, struct interval *ret);

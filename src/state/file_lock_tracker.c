@@ -39,7 +39,7 @@ struct file_wait {
 	bool is_woken;       /* since it asked last */
 	nsec_t begin, turn;  /* turn: since when it has waited after its last request */
 	nsec_t woken_at;
-	uint32_t waker;      /* lines; LINE_NONE: not known */
+	uint32_t waker;      /* tracks; TRACK_NONE: not known */
 	uint32_t holder;     /* when this turn began; for flock() when it ended */
 	uint32_t owner;      /* holder in the longest turn so far; for flock() in the last turn */
 	nsec_t owner_time;
@@ -47,7 +47,7 @@ struct file_wait {
 
 /* A lock that is held. */
 struct file_lock {
-	uint32_t holder; /* last task that acquired it: line */
+	uint32_t holder; /* last task that acquired it: track */
 	bool is_waited;  /* others wait for it, or waited when it was acquired */
 	nsec_t since;
 };
@@ -63,13 +63,13 @@ struct refusal {
 
 /* The last release of a lock that others retry. */
 struct release {
-	uint32_t line;
+	uint32_t track;
 	nsec_t time;
 };
 
 struct file_locks {
 	struct object_pool held; /* struct file_lock, by device, inode and what */
-	struct object_pool refused;  /* struct refusal, by line */
+	struct object_pool refused;  /* struct refusal, by track */
 	struct object_pool released; /* struct release, by device, inode and what */
 	uint64_t unlock;         /* F_UNLCK of the recorded machine */
 };
@@ -113,16 +113,16 @@ static void wait_end_turn(const struct machine *machine, struct file_wait *wait,
 
 	if (!wait->is_woken)
 		wait_follow_holder(machine, wait);
-	is_seen = wait->waker != LINE_NONE &&
+	is_seen = wait->waker != TRACK_NONE &&
 	          timeline_is_one_process(machine->timeline, wait->waker, wait->holder);
 	if ((wait->what == LOCK_OF_POSIX && time < wait->owner_time) ||
-	    (wait->waker == LINE_NONE && wait->holder == LINE_NONE))
+	    (wait->waker == TRACK_NONE && wait->holder == TRACK_NONE))
 		return;
 	wait->owner_time = time;
-	wait->owner = wait->waker == LINE_NONE ? wait->holder : wait->waker;
+	wait->owner = wait->waker == TRACK_NONE ? wait->holder : wait->waker;
 	wait->confidence = is_seen                     ? CONFIDENCE_HIGH
-	                   : wait->waker == LINE_NONE ? CONFIDENCE_LOW
-	                                              : CONFIDENCE_MEDIUM;
+	                   : wait->waker == TRACK_NONE ? CONFIDENCE_LOW
+	                                               : CONFIDENCE_MEDIUM;
 }
 
 static void wait_begin_turn(const struct machine *machine, struct file_wait *wait)
@@ -131,26 +131,26 @@ static void wait_begin_turn(const struct machine *machine, struct file_wait *wai
 
 	wait->turn = machine->now;
 	wait->is_woken = false;
-	wait->waker = LINE_NONE;
-	wait->holder = LINE_NONE;
+	wait->waker = TRACK_NONE;
+	wait->holder = TRACK_NONE;
 	if (!held)
 		return;
 	wait->holder = held->holder;
 	held->is_waited = true;
 }
 
-/* Emits that the line has held a flock() since then, while other tasks waited for it. */
-static void tenure_emit(struct machine *machine, uint64_t inode, uint32_t dev, uint32_t line,
+/* Emits that the track has held a flock() since then, while other tasks waited for it. */
+static void tenure_emit(struct machine *machine, uint64_t inode, uint32_t dev, uint32_t track,
                         nsec_t since, enum confidence confidence)
 {
 	struct interval interval = {
 		.kind = INTERVAL_TENURE,
-		.cpu = machine->task[line].cpu,
+		.cpu = machine->task[track].cpu,
 		.begin = since,
 		.end = machine->now,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
-		.task = line,
-		.other = LINE_NONE,
+		.task = track,
+		.other = TRACK_NONE,
 		.lock = {
 			.address = inode,
 			.dev = dev,
@@ -163,17 +163,17 @@ static void tenure_emit(struct machine *machine, uint64_t inode, uint32_t dev, u
 		machine_emit_interval(machine, &interval);
 }
 
-static void wait_emit(struct machine *machine, uint32_t line, struct file_wait *wait,
+static void wait_emit(struct machine *machine, uint32_t track, struct file_wait *wait,
                       nsec_t end, int64_t result)
 {
 	struct interval interval = {
 		.kind = INTERVAL_LOCK,
-		.cpu = machine->task[line].cpu,
+		.cpu = machine->task[track].cpu,
 		.begin = wait->begin,
 		.end = end,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
 		.is_open = result == RESULT_WAITS,
-		.task = line,
+		.task = track,
 		.lock = {
 			.address = wait->inode,
 			.dev = wait->dev,
@@ -191,28 +191,28 @@ static void wait_emit(struct machine *machine, uint32_t line, struct file_wait *
 }
 
 /* The task has not asked again. What ended the sleep is not the holder of the lock. */
-static void wait_give_up(struct machine *machine, uint32_t line, struct file_wait *wait)
+static void wait_give_up(struct machine *machine, uint32_t track, struct file_wait *wait)
 {
-	wait->waker = LINE_NONE;
-	wait_emit(machine, line, wait, machine->now, RESULT_GIVEN_UP);
-	tracker_drop_task(machine, TRACKER_FILE_LOCK, line);
+	wait->waker = TRACK_NONE;
+	wait_emit(machine, track, wait, machine->now, RESULT_GIVEN_UP);
+	tracker_drop_task(machine, TRACKER_FILE_LOCK, track);
 }
 
-static void file_lock_wait(struct machine *machine, uint32_t line, enum lock_what what,
+static void file_lock_wait(struct machine *machine, uint32_t track, enum lock_what what,
                            const struct file_lock_event *event)
 {
-	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, line);
+	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, track);
 
 	if (wait) {
 		wait_end_turn(machine, wait, wait->is_woken ? wait->woken_at : machine->now);
 	} else {
-		wait = tracker_keep_task(machine, TRACKER_FILE_LOCK, line);
+		wait = tracker_keep_task(machine, TRACKER_FILE_LOCK, track);
 		*wait = (struct file_wait){
 			.inode = event->inode,
 			.dev = (uint32_t)event->dev,
 			.what = (uint8_t)what,
 			.begin = machine->now,
-			.owner = LINE_NONE,
+			.owner = TRACK_NONE,
 		};
 	}
 	wait_begin_turn(machine, wait);
@@ -228,13 +228,13 @@ static void file_lock_end(struct machine *machine, const struct file_lock *held,
 }
 
 static bool file_lock_is_of(const struct machine *machine, const struct file_lock *held,
-                            uint32_t line)
+                            uint32_t track)
 {
-	return timeline_is_one_process(machine->timeline, held->holder, line);
+	return timeline_is_one_process(machine->timeline, held->holder, track);
 }
 
-/* The line acquired it, with or without having waited. */
-static void file_lock_get(struct machine *machine, uint32_t line, enum lock_what what,
+/* The track acquired it, with or without having waited. */
+static void file_lock_get(struct machine *machine, uint32_t track, enum lock_what what,
                           const struct file_lock_event *event, bool is_waited)
 {
 	struct object_pool *pool = &file_locks_of(machine)->held;
@@ -242,24 +242,24 @@ static void file_lock_get(struct machine *machine, uint32_t line, enum lock_what
 	struct file_lock *held = object_pool_find(pool, key);
 	nsec_t since = machine->now;
 
-	if (held && file_lock_is_of(machine, held, line))
+	if (held && file_lock_is_of(machine, held, track))
 		since = held->since;
 	else if (held)
 		file_lock_end(machine, held, event, what);
 	is_waited |= held && held->is_waited;
 	held = object_pool_put(pool, key);
-	*held = (struct file_lock){line, is_waited, since};
+	*held = (struct file_lock){track, is_waited, since};
 }
 
 /* A task that closes a file is recorded as unlocking it, whether it held the lock or not. */
-static void file_lock_unlock(struct machine *machine, uint32_t line, enum lock_what what,
+static void file_lock_unlock(struct machine *machine, uint32_t track, enum lock_what what,
                              const struct file_lock_event *event)
 {
 	struct object_pool *pool = &file_locks_of(machine)->held;
 	uint64_t key = file_lock_key(event->inode, event->dev, what);
 	struct file_lock *held = object_pool_find(pool, key);
 
-	if (!held || (!file_lock_is_of(machine, held, line) &&
+	if (!held || (!file_lock_is_of(machine, held, track) &&
 	              machine->task[held->holder].kind != SEGMENT_DEAD))
 		return;
 	file_lock_end(machine, held, event, what);
@@ -268,28 +268,28 @@ static void file_lock_unlock(struct machine *machine, uint32_t line, enum lock_w
 
 /* A task acquired the lock, or released it. Other holders, of parts of the file or for reading, are
    not followed: then less is known of the task that is waited for. */
-static void file_lock_change(struct machine *machine, uint32_t line, enum lock_what what,
+static void file_lock_change(struct machine *machine, uint32_t track, enum lock_what what,
                              const struct file_lock_event *event, bool is_waited)
 {
 	if (event->type == file_locks_of(machine)->unlock)
-		file_lock_unlock(machine, line, what, event);
+		file_lock_unlock(machine, track, what, event);
 	else
-		file_lock_get(machine, line, what, event, is_waited);
+		file_lock_get(machine, track, what, event, is_waited);
 }
 
 /* Whether the task itself is refused that lock: then it unlocks only a part of the file. */
-static bool line_is_refused(const struct machine *machine, uint32_t line, uint64_t file)
+static bool track_is_refused(const struct machine *machine, uint32_t track, uint64_t file)
 {
 	const struct refusal *refusal =
-		object_pool_find(&file_locks_of(machine)->refused, line);
+		object_pool_find(&file_locks_of(machine)->refused, track);
 
 	return refusal && refusal->file == file;
 }
 
-static void note_name_holder(struct cause_note *note, uint32_t line, nsec_t released)
+static void note_name_holder(struct cause_note *note, uint32_t track, nsec_t released)
 {
-	note->waker = note->originator = line;
-	note->is_walked = line != LINE_NONE;
+	note->waker = note->originator = track;
+	note->is_walked = track != TRACK_NONE;
 	note->as.file_lock.released = released;
 }
 
@@ -305,16 +305,16 @@ static void refusal_try(const struct machine *machine, struct refusal *refusal, 
 	if (note && refusal->has_slept) {
 		note->as.file_lock.tries++;
 		if (is_got && release && release->time >= refusal->begin)
-			note_name_holder(note, release->line, release->time);
+			note_name_holder(note, release->track, release->time);
 	}
 	if (note && !is_got && note->as.file_lock.released)
-		note_name_holder(note, LINE_NONE, 0);
+		note_name_holder(note, TRACK_NONE, 0);
 	refusal->is_refused = !is_got;
 	refusal->has_slept = false;
 }
 
 /* The note that all sleeps share. Until a release is seen, the holder is the last to acquire it. */
-static uint32_t refusal_link(struct machine *machine, uint32_t line, const struct refusal *refusal)
+static uint32_t refusal_link(struct machine *machine, uint32_t track, const struct refusal *refusal)
 {
 	const struct file_lock *held =
 		object_pool_find(&file_locks_of(machine)->held, refusal->file);
@@ -326,24 +326,24 @@ static uint32_t refusal_link(struct machine *machine, uint32_t line, const struc
 	note.name = intern_adds(&machine->timeline->names, "of a file");
 	note.origin = refusal->begin;
 	if (held && machine->task[held->holder].kind != SEGMENT_DEAD &&
-	    !timeline_is_one_process(machine->timeline, held->holder, line))
+	    !timeline_is_one_process(machine->timeline, held->holder, track))
 		note_name_holder(&note, held->holder, 0);
 	return timeline_note_cause(machine->timeline, &note) + 1;
 }
 
 /* Updates the tasks that retry locks by the outcome of this attempt. */
-static void file_lock_note_try(struct machine *machine, uint32_t line, enum lock_what what,
+static void file_lock_note_try(struct machine *machine, uint32_t track, enum lock_what what,
                                const struct file_lock_event *event)
 {
 	struct file_locks *locks = file_locks_of(machine);
 	uint64_t file = file_lock_key(event->inode, event->dev, what);
-	struct refusal *refusal = object_pool_find(&locks->refused, line);
+	struct refusal *refusal = object_pool_find(&locks->refused, track);
 	struct release *release;
 
 	if (event->result == 0 && event->type == locks->unlock) {
-		if (object_pool_count(&locks->refused) && !line_is_refused(machine, line, file)) {
+		if (object_pool_count(&locks->refused) && !track_is_refused(machine, track, file)) {
 			release = object_pool_put(&locks->released, file);
-			*release = (struct release){line, machine->now};
+			*release = (struct release){track, machine->now};
 		}
 		return;
 	}
@@ -352,7 +352,7 @@ static void file_lock_note_try(struct machine *machine, uint32_t line, enum lock
 	if (refusal && refusal->file == file) {
 		refusal_try(machine, refusal, event->result == 0);
 	} else if (event->result != 0) {
-		refusal = object_pool_put(&locks->refused, line);
+		refusal = object_pool_put(&locks->refused, track);
 		*refusal = (struct refusal){
 			.file = file, .begin = machine->now, .is_refused = true};
 	}
@@ -360,7 +360,7 @@ static void file_lock_note_try(struct machine *machine, uint32_t line, enum lock
 
 /* A sleep after a refusal, ended by the task's own timer, counts as a pause before the next
    attempt. If two such sleeps follow each other without an attempt, neither counts. */
-static void file_lock_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+static void file_lock_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
 	struct object_pool *refused = &file_locks_of(machine)->refused;
 	struct refusal *refusal;
@@ -368,14 +368,14 @@ static void file_lock_conclude(struct machine *machine, uint32_t line, struct ca
 	if (object_pool_count(refused) == 0 || cause->as.timer.request ||
 	    !cause_note_is_timeout(machine->timeline, cause))
 		return;
-	refusal = object_pool_find(refused, line);
+	refusal = object_pool_find(refused, track);
 	if (!refusal)
 		return;
 	if (!refusal->is_refused || refusal->has_slept) {
-		(void)object_pool_take(refused, line);
+		(void)object_pool_take(refused, track);
 		return;
 	}
-	refusal->note = refusal_link(machine, line, refusal);
+	refusal->note = refusal_link(machine, track, refusal);
 	cause->as.timer.request = refusal->note;
 	refusal->has_slept = true;
 }
@@ -391,29 +391,29 @@ static void file_lock_decide(struct machine *machine, const struct cpu *cpu,
 {
 	const struct file_lock_event *file_lock = &event->file_lock;
 	bool is_unlock = file_lock->type == file_locks_of(machine)->unlock;
-	uint32_t line = cpu->current;
+	uint32_t track = cpu->current;
 	struct file_wait *wait;
 	bool is_waited;
 
 	if (!cpu_is_in_task(cpu))
 		return;
-	file_lock_note_try(machine, line, what, file_lock);
-	wait = tracker_task(machine, TRACKER_FILE_LOCK, line);
+	file_lock_note_try(machine, track, what, file_lock);
+	wait = tracker_task(machine, TRACKER_FILE_LOCK, track);
 	if (wait && (is_unlock || !wait_is_for(wait, file_lock, what))) {
-		wait_give_up(machine, line, wait);
+		wait_give_up(machine, track, wait);
 		wait = NULL;
 	}
 	if (file_lock->result == RESULT_WAITS) {
-		file_lock_wait(machine, line, what, file_lock);
+		file_lock_wait(machine, track, what, file_lock);
 		return;
 	}
 	is_waited = wait != NULL;
 	if (is_waited) {
-		wait_emit(machine, line, wait, machine->now, file_lock->result);
-		tracker_drop_task(machine, TRACKER_FILE_LOCK, line);
+		wait_emit(machine, track, wait, machine->now, file_lock->result);
+		tracker_drop_task(machine, TRACKER_FILE_LOCK, track);
 	}
 	if (file_lock->result == 0)
-		file_lock_change(machine, line, what, file_lock, is_waited);
+		file_lock_change(machine, track, what, file_lock, is_waited);
 }
 
 static void on_flock(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -456,19 +456,19 @@ static void wait_be_woken(struct machine *machine, uint32_t waker, struct file_w
 	wait->waker = waker;
 	wait_follow_holder(machine, wait);
 	if (other && waits_are_for_one(wait, other))
-		wait->waker = is_flock ? wait->holder : LINE_NONE;
-	else if (is_flock && wait->holder == LINE_NONE)
+		wait->waker = is_flock ? wait->holder : TRACK_NONE;
+	else if (is_flock && wait->holder == TRACK_NONE)
 		tenure_emit(machine, wait->inode, wait->dev, waker, wait->turn, CONFIDENCE_MEDIUM);
 }
 
-static void file_lock_wake(struct machine *machine, const struct cpu *cpu, uint32_t line)
+static void file_lock_wake(struct machine *machine, const struct cpu *cpu, uint32_t track)
 {
-	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, line);
+	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, track);
 
-	if (!wait || machine->task[line].kind != SEGMENT_WAIT)
+	if (!wait || machine->task[track].kind != SEGMENT_WAIT)
 		return;
-	if (cpu_doer(cpu) == LINE_NONE) {
-		wait_give_up(machine, line, wait);
+	if (cpu_doer(cpu) == TRACK_NONE) {
+		wait_give_up(machine, track, wait);
 		return;
 	}
 	wait_be_woken(machine, cpu->current, wait);
@@ -476,21 +476,21 @@ static void file_lock_wake(struct machine *machine, const struct cpu *cpu, uint3
 
 /* A woken task that sleeps again without asking has given up. In state D it may only sleep on its
    way to ask again. */
-static void file_lock_sleep(struct machine *machine, uint32_t line, uint8_t letter)
+static void file_lock_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
-	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, line);
+	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, track);
 
 	if (wait && wait->is_woken && letter == 'S')
-		wait_give_up(machine, line, wait);
+		wait_give_up(machine, track, wait);
 }
 
 static void file_locks_close(struct machine *machine, nsec_t end)
 {
 	struct file_wait *wait;
-	uint32_t place, line;
+	uint32_t place, track;
 
-	TRACKER_TASK_EACH(machine, TRACKER_FILE_LOCK, place, line, wait)
-		wait_emit(machine, line, wait, end, RESULT_WAITS);
+	TRACKER_TASK_EACH(machine, TRACKER_FILE_LOCK, place, track, wait)
+		wait_emit(machine, track, wait, end, RESULT_WAITS);
 }
 
 /* Which tasks acquired or gave up locks among the lost events is not known. */

@@ -28,17 +28,17 @@
 
 struct frozen_cgroup {
 	uint32_t path;   /* id in names */
-	uint32_t task;   /* line that froze it; LINE_NONE: none, it was frozen before the trace */
+	uint32_t task;   /* track that froze it; TRACK_NONE: none, it was frozen before the trace */
 	nsec_t since;    /* when that was; 0: before the trace */
 	bool is_on;       /* it is to be frozen */
 	bool is_complete; /* all of its tasks are frozen */
 	nsec_t complete;  /* since when */
-	uint32_t last;    /* line of the last task to freeze */
+	uint32_t last;    /* track of the last task to freeze */
 };
 
 struct freezers {
-	struct map by_id;   /* index in cgroup */
-	struct map by_line; /* of tasks that were woken to be frozen: index in cgroup */
+	struct map by_id;    /* index in cgroup */
+	struct map by_track; /* of tasks that were woken to be frozen: index in cgroup */
 	struct frozen_cgroup *cgroup;
 	size_t count, capacity;
 	/* the series that is going on: the kernel lets only one at a time */
@@ -75,7 +75,7 @@ static struct frozen_cgroup *freezers_cgroup(struct freezers *freezers, struct m
 	freezers->cgroup[freezers->count] = (struct frozen_cgroup){
 		.path = intern_add(&machine->timeline->names, event->path.at,
 		                   strnlen(event->path.at, event->path.length)),
-		.task = LINE_NONE,
+		.task = TRACK_NONE,
 	};
 	return &freezers->cgroup[freezers->count++];
 }
@@ -117,12 +117,12 @@ static void on_frozen(struct machine *machine, struct cpu *cpu, const struct eve
 	if (index == freezers->series)
 		freezers->series = MAP_NONE;
 	cgroup->complete = machine->now;
-	cgroup->last = LINE_NONE;
-	if (!cgroup->is_complete || cpu->level != LEVEL_TASK || cpu->current == LINE_NONE ||
+	cgroup->last = TRACK_NONE;
+	if (!cgroup->is_complete || cpu->level != LEVEL_TASK || cpu->current == TRACK_NONE ||
 	    cpu->current == cgroup->task)
 		return;
 	cgroup->last = cpu->current;
-	map_put(&freezers->by_line, cpu->current, index);
+	map_put(&freezers->by_track, cpu->current, index);
 }
 
 static uint8_t task_letter(const struct task_state *task)
@@ -157,7 +157,7 @@ static void freezer_wake(struct machine *machine, const struct cpu *cpu, uint32_
 		return;
 	}
 	freezers->last = machine->now;
-	if (machine->timeline->line[wakee].is_kernel ||
+	if (machine->timeline->track[wakee].is_kernel ||
 	    task_letter(&machine->task[wakee]) != 'S')
 		return;
 	cgroup = &freezers->cgroup[freezers->series];
@@ -167,15 +167,15 @@ static void freezer_wake(struct machine *machine, const struct cpu *cpu, uint32_
 	freezers->step_cpu = cpu;
 	freezers->step_at = cpu->event_count;
 	if (freezers->is_freezing)
-		map_put(&freezers->by_line, wakee, freezers->series);
+		map_put(&freezers->by_track, wakee, freezers->series);
 	else
-		(void)map_take(&freezers->by_line, wakee);
+		(void)map_take(&freezers->by_track, wakee);
 }
 
-static void freezer_sleep(struct machine *machine, uint32_t line, uint8_t letter)
+static void freezer_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
 	(void)letter;
-	tracker_drop_task(machine, TRACKER_FREEZER, line);
+	tracker_drop_task(machine, TRACKER_FREEZER, track);
 }
 
 static void cause_freeze(const struct frozen_cgroup *cgroup, bool is_certain,
@@ -183,32 +183,32 @@ static void cause_freeze(const struct frozen_cgroup *cgroup, bool is_certain,
 {
 	cause_note_become(cause, CAUSE_FROZEN);
 	cause->name = cgroup ? cgroup->path : 0;
-	cause->originator = cgroup ? cgroup->task : LINE_NONE;
+	cause->originator = cgroup ? cgroup->task : TRACK_NONE;
 	cause->confidence = is_certain ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
 }
 
 /* The cgroup with which the task was woken to be frozen, if that is still to be frozen; NULL:
    none. */
-static const struct frozen_cgroup *task_find_cgroup(const struct machine *machine, uint32_t line)
+static const struct frozen_cgroup *task_find_cgroup(const struct machine *machine, uint32_t track)
 {
 	const struct freezers *freezers = freezers_of(machine);
-	uint32_t index = map_get(&freezers->by_line, line);
+	uint32_t index = map_get(&freezers->by_track, track);
 	const struct frozen_cgroup *cgroup =
 		index == MAP_NONE ? NULL : &freezers->cgroup[index];
 
-	return cgroup && cgroup->is_on && machine->task[line].since >= cgroup->since ? cgroup
-	                                                                             : NULL;
+	return cgroup && cgroup->is_on && machine->task[track].since >= cgroup->since ? cgroup
+	                                                                              : NULL;
 }
 
 /*
  * Whether a task that is not woken yet is frozen: all tasks of the cgroup are frozen, and this task
  * went to sleep before the last of them recorded that, or is the last of them.
  */
-static bool task_is_frozen(const struct machine *machine, uint32_t line,
+static bool task_is_frozen(const struct machine *machine, uint32_t track,
                            const struct frozen_cgroup *cgroup)
 {
-	const struct task_state *task = &machine->task[line];
-	nsec_t limit = cgroup->complete + (line == cgroup->last ? STEP_MAX : 0);
+	const struct task_state *task = &machine->task[track];
+	nsec_t limit = cgroup->complete + (track == cgroup->last ? STEP_MAX : 0);
 
 	return cgroup->is_complete && task_letter(task) == 'S' && task->since <= limit;
 }
@@ -244,7 +244,7 @@ static void freezers_forget(struct machine *machine)
 	struct freezers *freezers = freezers_of(machine);
 
 	map_clear(&freezers->by_id);
-	map_clear(&freezers->by_line);
+	map_clear(&freezers->by_track);
 	freezers->count = 0;
 	freezers->series = MAP_NONE;
 	freezers->step_cpu = NULL;
@@ -255,7 +255,7 @@ static void freezers_begin(struct machine *machine)
 	struct freezers *freezers = freezers_of(machine);
 
 	map_init(&freezers->by_id);
-	map_init(&freezers->by_line);
+	map_init(&freezers->by_track);
 	freezers->series = MAP_NONE;
 }
 
@@ -264,7 +264,7 @@ static void freezers_end(struct machine *machine)
 	struct freezers *freezers = freezers_of(machine);
 
 	map_release(&freezers->by_id);
-	map_release(&freezers->by_line);
+	map_release(&freezers->by_track);
 	free(freezers->cgroup);
 }
 

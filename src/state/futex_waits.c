@@ -60,19 +60,19 @@ bool futex_call_read(const struct source *source, struct text arguments, struct 
  * thread, for example. A task that was seen to begin, or to begin its program, has shown whether it
  * uses glibc.
  */
-static bool is_two_locked(const struct machine *machine, uint32_t line,
+static bool is_two_locked(const struct machine *machine, uint32_t track,
                           const struct task_syscalls *calls)
 {
-	const struct line *known = &machine->timeline->line[line];
+	const struct track *known = &machine->timeline->track[track];
 
 	return calls->is_of_glibc || calls->count == 0 ||
 	       (known->born == NSEC_NEVER && !known->is_program_seen);
 }
 
-void futex_begin(struct machine *machine, uint32_t line, uint64_t address,
+void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
                  const struct futex_call *call)
 {
-	struct task_syscalls *calls = task_syscalls(machine, line);
+	struct task_syscalls *calls = task_syscalls(machine, track);
 
 	calls->futex = address;
 	calls->use = (uint8_t)futex_use_of(call->op);
@@ -83,7 +83,7 @@ void futex_begin(struct machine *machine, uint32_t line, uint64_t address,
 		futex_use_wakes(calls->use)
 			? futex_signs_of_wake(call->op, call->wakes)
 			: futex_signs_of_sleep(call->op, calls->value, call->moves != 0,
-	                                       is_two_locked(machine, line, calls)));
+	                                       is_two_locked(machine, track, calls)));
 	if (!futex_use_moves(calls->use))
 		return;
 	calls->other = call->to;
@@ -120,10 +120,10 @@ void futex_end(struct task_syscalls *calls, int64_t result)
 }
 
 /* Whether an address means the same to both tasks. */
-static bool lines_share_memory(const struct machine *machine, uint32_t a, uint32_t b)
+static bool tracks_share_memory(const struct machine *machine, uint32_t a, uint32_t b)
 {
-	const struct line *lines = machine->timeline->line;
-	int32_t one = lines[a].tgid, other = lines[b].tgid;
+	const struct track *tracks = machine->timeline->track;
+	int32_t one = tracks[a].tgid, other = tracks[b].tgid;
 
 	if (one >= 0 && other >= 0)
 		return one == other;
@@ -131,10 +131,10 @@ static bool lines_share_memory(const struct machine *machine, uint32_t a, uint32
 		return true;
 	/* the process of only one is known: the other is its leader, or a child of the leader */
 	if (one < 0)
-		return lines[a].tid == other ||
-		       (lines[a].parent != LINE_NONE && lines[lines[a].parent].tid == other);
-	return lines[b].tid == one ||
-	       (lines[b].parent != LINE_NONE && lines[lines[b].parent].tid == one);
+		return tracks[a].tid == other ||
+		       (tracks[a].parent != TRACK_NONE && tracks[tracks[a].parent].tid == other);
+	return tracks[b].tid == one ||
+	       (tracks[b].parent != TRACK_NONE && tracks[tracks[b].parent].tid == one);
 }
 
 /* The kernel's order: by real-time priority, then by arrival. */
@@ -146,11 +146,11 @@ static int sleeper_compare(const void *a, const void *b)
 		return x->priority < y->priority ? -1 : 1;
 	if (x->since != y->since)
 		return x->since < y->since ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
+	return x->track < y->track ? -1 : x->track > y->track;
 }
 
-/* Finds the tasks that have slept at the futex of that line's call since before the call began. */
-static void sleepers_find(const struct machine *machine, uint32_t line,
+/* Finds the tasks that have slept at the futex of that track's call since before the call began. */
+static void sleepers_find(const struct machine *machine, uint32_t track,
                           const struct task_syscalls *mover)
 {
 	struct syscalls *syscalls = syscalls_of(machine);
@@ -165,12 +165,12 @@ static void sleepers_find(const struct machine *machine, uint32_t line,
 
 		if (calls->use != FUTEX_SLEEP || calls->futex != mover->futex ||
 		    task->kind != SEGMENT_WAIT || task->since > mover->moved ||
-		    !lines_share_memory(machine, line, other))
+		    !tracks_share_memory(machine, track, other))
 			continue;
 		ARRAY_GROW(syscalls->sleeper, syscalls->sleeper_count, syscalls->sleeper_capacity);
 		syscalls->sleeper[syscalls->sleeper_count++] = (struct futex_sleeper){
 			.since = task->since,
-			.line = other,
+			.track = other,
 			.priority = is_real_time ? task->priority : PRIORITY_FAIR_MIN,
 		};
 	}
@@ -189,7 +189,7 @@ static size_t futex_moved(const struct task_syscalls *calls, int64_t result)
 	return result > 0 && result <= limit ? (size_t)result : 0;
 }
 
-void futex_move(struct machine *machine, uint32_t line, const struct task_syscalls *calls,
+void futex_move(struct machine *machine, uint32_t track, const struct task_syscalls *calls,
                 int64_t result)
 {
 	size_t moved = futex_moved(calls, result);
@@ -197,17 +197,17 @@ void futex_move(struct machine *machine, uint32_t line, const struct task_syscal
 
 	if (moved == 0 || calls->other == calls->futex)
 		return;
-	sleepers_find(machine, line, calls);
+	sleepers_find(machine, track, calls);
 	if (moved < syscalls->sleeper_count)
 		array_sort(syscalls->sleeper, syscalls->sleeper_count, sizeof(*syscalls->sleeper),
 		           sleeper_compare);
 	for (size_t i = 0; i < syscalls->sleeper_count && i < moved; i++) {
-		struct task_syscalls *sleeper = task_syscalls(machine, syscalls->sleeper[i].line);
+		struct task_syscalls *sleeper = task_syscalls(machine, syscalls->sleeper[i].track);
 
 		sleeper->futex = calls->other;
 		sleeper->other = calls->futex;
 		sleeper->moved = machine->now;
-		sleeper->limit_or_mover = line;
+		sleeper->limit_or_mover = track;
 	}
 }
 
@@ -220,21 +220,21 @@ static void futex_refine_moved(const struct machine *machine, uint32_t wakee,
 {
 	const struct task_syscalls *sleeper = task_syscalls(machine, wakee), *calls;
 	const struct task_syscalls *waker = task_syscalls(machine, cause->waker);
-	uint32_t place, line;
+	uint32_t place, track;
 
 	if (!waker || sleeper->use != FUTEX_SLEEP || waker->use != FUTEX_WAKE ||
-	    waker->futex == sleeper->futex || !lines_share_memory(machine, wakee, cause->waker))
+	    waker->futex == sleeper->futex || !tracks_share_memory(machine, wakee, cause->waker))
 		return;
 	cause->as.lock.address = waker->futex;
 	cause->as.lock.from = 0;
 	cause->as.lock.mover = 0;
 	cause->as.lock.moved = 0;
-	TRACKER_TASK_EACH(machine, TRACKER_SYSCALL, place, line, calls) {
+	TRACKER_TASK_EACH(machine, TRACKER_SYSCALL, place, track, calls) {
 		if (!futex_use_moves(calls->use) || calls->futex != sleeper->futex ||
-		    calls->other != waker->futex || !lines_share_memory(machine, line, wakee))
+		    calls->other != waker->futex || !tracks_share_memory(machine, track, wakee))
 			continue;
 		cause->as.lock.from = calls->futex;
-		cause->as.lock.mover = line;
+		cause->as.lock.mover = track;
 		cause->as.lock.moved = calls->moved;
 		break;
 	}
@@ -252,18 +252,18 @@ static bool futex_is_join(const struct machine *machine, uint32_t wakee,
 
 	if (sleeper->signs & FUTEX_LOCKED || !sleeper->is_shared)
 		return false;
-	if (other == LINE_NONE) { /* it has not ended yet */
+	if (other == TRACK_NONE) { /* it has not ended yet */
 		if (!(sleeper->signs & FUTEX_SLEPT) || !sleeper->value)
 			return false;
-		other = machine_find_line(machine, NULL, sleeper->value);
-		return other != LINE_NONE && other != wakee &&
-		       lines_share_memory(machine, wakee, other);
+		other = machine_find_track(machine, NULL, sleeper->value);
+		return other != TRACK_NONE && other != wakee &&
+		       tracks_share_memory(machine, wakee, other);
 	}
 	calls = task_syscalls(machine, other);
-	if ((calls && calls->use != FUTEX_NOT) || !lines_share_memory(machine, wakee, other))
+	if ((calls && calls->use != FUTEX_NOT) || !tracks_share_memory(machine, wakee, other))
 		return false;
 	return machine->task[other].is_exiting || (calls && calls->is_ending) ||
-	       (sleeper->value && (int64_t)sleeper->value == machine->timeline->line[other].tid);
+	       (sleeper->value && (int64_t)sleeper->value == machine->timeline->track[other].tid);
 }
 
 /* The signs, enum futex_sign, of both ends of a wait whose address is known. */
@@ -277,7 +277,7 @@ static uint32_t wait_signs(const struct machine *machine, uint32_t wakee,
 
 	if (!was_moved && futex_is_join(machine, wakee, cause))
 		return signs | FUTEX_ENDED;
-	waker = cause->waker == LINE_NONE ? NULL : task_syscalls(machine, cause->waker);
+	waker = cause->waker == TRACK_NONE ? NULL : task_syscalls(machine, cause->waker);
 	if (!waker || !futex_use_wakes(waker->use) || waker->futex != cause->as.lock.address)
 		return signs;
 	return signs | waker->signs |

@@ -16,11 +16,11 @@ bool futex_use_moves(uint8_t use);
 /* Reads the arguments of futex(); returns false, and all 0, if they were not recorded. */
 bool futex_call_read(const struct source *source, struct text arguments, struct futex_call *ret);
 
-/* The line enters a futex call. Its struct task_syscalls must exist. */
-void futex_begin(struct machine *machine, uint32_t line, uint64_t address,
+/* The track enters a futex call. Its struct task_syscalls must exist. */
+void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
                  const struct futex_call *call);
 /* A call that moves sleepers is about to return; the tasks that it woke are awake. */
-void futex_move(struct machine *machine, uint32_t line, const struct task_syscalls *calls,
+void futex_move(struct machine *machine, uint32_t track, const struct task_syscalls *calls,
                 int64_t result);
 /* The call has returned, if it was a futex call at all. */
 void futex_end(struct task_syscalls *calls, int64_t result);

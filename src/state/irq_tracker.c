@@ -24,7 +24,7 @@ struct cpu_irqs {
 	int32_t left;
 	uint32_t left_name;
 	uint64_t left_activation; /* of LEVEL_HARD */
-	/* for softirq_entry: line that raised each vector here; LINE_NONE: an interrupt, or not
+	/* for softirq_entry: track that raised each vector here; TRACK_NONE: an interrupt, or not
 	   seen */
 	uint32_t raiser[VECTORS_MAX];
 	nsec_t raised[VECTORS_MAX]; /* when first raised since the vector was last entered; 0:
@@ -45,7 +45,7 @@ static void on_irq_entry(struct machine *machine, struct cpu *cpu, const struct 
 	frame->name = machine_word(machine, event->irq.name);
 	/* a softirq raised before by the task may now be run by this interrupt's exit */
 	for (size_t vector = 0; vector < VECTORS_MAX; vector++)
-		irqs->raiser[vector] = LINE_NONE;
+		irqs->raiser[vector] = TRACK_NONE;
 }
 
 static void on_irq_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -85,7 +85,7 @@ static void on_softirq_entry(struct machine *machine, struct cpu *cpu, const str
 		frame->begun = irqs->raised[vector];
 	frame->beginner = irqs->raiser[vector];
 	irqs->raised[vector] = 0;
-	irqs->raiser[vector] = LINE_NONE;
+	irqs->raiser[vector] = TRACK_NONE;
 }
 
 static void on_softirq_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -111,7 +111,7 @@ int32_t softirq_pending(const struct machine *machine, const struct cpu *cpu,
 	int32_t vector = -1;
 
 	for (int32_t v = 0; v < VECTORS_MAX; v++)
-		if (irqs->raised[v] && (level != LEVEL_TASK || irqs->raiser[v] == LINE_NONE) &&
+		if (irqs->raised[v] && (level != LEVEL_TASK || irqs->raiser[v] == TRACK_NONE) &&
 		    (vector < 0 || irqs->raised[v] > irqs->raised[vector]))
 			vector = v;
 	return vector;
@@ -131,16 +131,16 @@ static void explain_softirq(const struct machine *machine, const struct frame *f
 static bool irq_wakes_thread(const struct machine *machine, const struct wake *wake)
 {
 	const struct cpu_irqs *irqs = cpu_irqs(machine, wake->cpu);
-	const struct line *line;
+	const struct track *track;
 	char prefix[24];
 
-	if (wake->wakee == LINE_NONE || wake->level != LEVEL_HARD ||
+	if (wake->wakee == TRACK_NONE || wake->level != LEVEL_HARD ||
 	    irqs->left_activation != wake->cpu->activation[LEVEL_HARD])
 		return false;
-	line = &machine->timeline->line[wake->wakee];
+	track = &machine->timeline->track[wake->wakee];
 	(void)snprintf(prefix, sizeof(prefix), "irq/%d-", irqs->left);
 	return strncmp(intern_text(&machine->timeline->names,
-	                           timeline_name_at(line, machine->now)),
+	                           timeline_name_at(track, machine->now)),
 	               prefix, strlen(prefix)) == 0;
 }
 
@@ -176,7 +176,7 @@ static bool irq_explain(const struct machine *machine, const struct wake *wake,
 static bool frame_completes_for_task(const struct frame *frame, const struct cause_note *cause)
 {
 	return cause->kind == CAUSE_DISK && frame->number == SOFTIRQ_BLOCK &&
-	       frame->beginner != LINE_NONE;
+	       frame->beginner != TRACK_NONE;
 }
 
 /*
@@ -200,7 +200,7 @@ static void irq_refine(const struct machine *machine, const struct wake *wake,
 		cause->waker = frame->beginner;
 		cause->is_walked = true;
 	} else if (frame->entered - frame->begun < LATE_NS &&
-	           (cpu->current == LINE_NONE ||
+	           (cpu->current == TRACK_NONE ||
 	            machine->task[cpu->current].role != KERNEL_THREAD_SOFTIRQ)) {
 		return;
 	}
@@ -215,7 +215,7 @@ static void irq_begin_cpu(struct machine *machine, struct cpu *cpu)
 	struct cpu_irqs *irqs = cpu_irqs(machine, cpu);
 
 	for (size_t vector = 0; vector < VECTORS_MAX; vector++) {
-		irqs->raiser[vector] = LINE_NONE;
+		irqs->raiser[vector] = TRACK_NONE;
 		irqs->raised[vector] = 0;
 	}
 }

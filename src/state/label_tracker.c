@@ -11,10 +11,10 @@
 
 static void on_process_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	uint32_t line = machine_find_line(machine, cpu, event->process.tid);
+	uint32_t track = machine_find_track(machine, cpu, event->process.tid);
 
-	if (line != LINE_NONE && event->process.tid != 0)
-		machine->task[line].is_exiting = true;
+	if (track != TRACK_NONE && event->process.tid != 0)
+		machine->task[track].is_exiting = true;
 }
 
 /*
@@ -45,7 +45,7 @@ static __attribute__((noinline)) void cause_label(const struct machine *machine,
                                                   struct cause_note *cause)
 {
 	const struct task_state *waker = &machine->task[cause->waker];
-	const struct line *child = &machine->timeline->line[cause->waker];
+	const struct track *child = &machine->timeline->track[cause->waker];
 
 	if (waker->role == KERNEL_THREAD_RCU)
 		cause_note_become(cause, CAUSE_RCU);
@@ -63,7 +63,7 @@ static void label_refine(const struct machine *machine, const struct wake *wake,
 
 	if (cause->kind == CAUSE_WORK && is_grace_period(machine, cause))
 		cause->kind = CAUSE_RCU; /* that item still reported it */
-	if (cause->kind != CAUSE_TASK || cause->waker == LINE_NONE || cause->name)
+	if (cause->kind != CAUSE_TASK || cause->waker == TRACK_NONE || cause->name)
 		return;
 	waker = &machine->task[cause->waker];
 	if (waker->role == KERNEL_THREAD_RCU || waker->is_exiting || waker->is_vforked)

@@ -46,7 +46,7 @@ struct task_locks {
 };
 
 struct locks {
-	/* uint32_t, a line, by address: the last task that acquired the lock, as far as known */
+	/* uint32_t, a track, by address: the last task that acquired the lock, as far as known */
 	struct object_pool holder;
 };
 
@@ -55,56 +55,56 @@ static struct object_pool *locks_holders(const struct machine *machine)
 	return &((struct locks *)machine->own[TRACKER_LOCK])->holder;
 }
 
-static struct task_locks *task_locks(const struct machine *machine, uint32_t line)
+static struct task_locks *task_locks(const struct machine *machine, uint32_t track)
 {
-	return tracker_task(machine, TRACKER_LOCK, line);
+	return tracker_task(machine, TRACKER_LOCK, track);
 }
 
 /* The innermost lock that the task contends for; NULL: none. */
-static struct contended_lock *task_lock(const struct machine *machine, uint32_t line)
+static struct contended_lock *task_lock(const struct machine *machine, uint32_t track)
 {
-	struct task_locks *locks = task_locks(machine, line);
+	struct task_locks *locks = task_locks(machine, track);
 
 	return locks && locks->count ? &locks->lock[locks->count - 1] : NULL;
 }
 
 /* Keeps only the first `count` of the locks that the task contends for. */
-static void task_keep_locks(struct machine *machine, uint32_t line, struct task_locks *locks,
+static void task_keep_locks(struct machine *machine, uint32_t track, struct task_locks *locks,
                             uint8_t count)
 {
 	locks->count = count;
 	if (count == 0 && !locks->released)
-		tracker_drop_task(machine, TRACKER_LOCK, line);
+		tracker_drop_task(machine, TRACKER_LOCK, track);
 }
 
-uint64_t lock_address(const struct machine *machine, uint32_t line)
+uint64_t lock_address(const struct machine *machine, uint32_t track)
 {
-	const struct contended_lock *lock = task_lock(machine, line);
+	const struct contended_lock *lock = task_lock(machine, track);
 
 	return lock ? lock->address : 0;
 }
 
-void lock_leave(struct machine *machine, uint32_t line)
+void lock_leave(struct machine *machine, uint32_t track)
 {
-	struct task_locks *locks = task_locks(machine, line);
+	struct task_locks *locks = task_locks(machine, track);
 
 	if (locks)
-		task_keep_locks(machine, line, locks, 0);
+		task_keep_locks(machine, track, locks, 0);
 }
 
-void lock_note_limit(struct machine *machine, uint32_t line)
+void lock_note_limit(struct machine *machine, uint32_t track)
 {
-	const struct contended_lock *lock = task_lock(machine, line);
+	const struct contended_lock *lock = task_lock(machine, track);
 
 	if (lock && lock->flags)
-		lock_leave(machine, line);
+		lock_leave(machine, track);
 }
 
-static void locks_hold(struct machine *machine, uint64_t address, uint32_t line)
+static void locks_hold(struct machine *machine, uint64_t address, uint32_t track)
 {
 	uint32_t *holder = object_pool_put(locks_holders(machine), address);
 
-	*holder = line;
+	*holder = track;
 }
 
 /* Index of the lock among the task's locks; UINT8_MAX: the task does not contend for it, as far as
@@ -147,7 +147,7 @@ static void on_lock_begin(struct machine *machine, struct cpu *cpu, const struct
 			.address = event->lock.address,
 			.flags = (uint32_t)event->lock.flags,
 			.begin = machine->now,
-			.owner = LINE_NONE,
+			.owner = TRACK_NONE,
 		};
 
 		if (at < locks->count)
@@ -164,14 +164,14 @@ static bool lock_has_owner(uint32_t flags)
 	return !(flags & LOCK_READ) && (!(flags & LOCK_SPIN) || (flags & LOCK_MUTEX));
 }
 
-/* The last task that acquired the lock, if it may still hold it; LINE_NONE: not known. */
+/* The last task that acquired the lock, if it may still hold it; TRACK_NONE: not known. */
 static uint32_t lock_find_holder(const struct machine *machine, const struct contended_lock *lock,
                                  uint32_t waiter)
 {
 	const uint32_t *holder = object_pool_find(locks_holders(machine), lock->address);
 
 	return !holder || *holder == waiter || machine->task[*holder].kind == SEGMENT_DEAD
-	               ? LINE_NONE
+	               ? TRACK_NONE
 	               : *holder;
 }
 
@@ -184,46 +184,46 @@ static uint32_t lock_name(const struct machine *machine, uint64_t address)
 	return name ? intern_adds(&machine->timeline->names, name) : 0;
 }
 
-/* The line's contention ends by that event; event NULL: the trace ends in it. */
-static void lock_emit(struct machine *machine, uint32_t line, const struct contended_lock *lock,
+/* The track's contention ends by that event; event NULL: the trace ends in it. */
+static void lock_emit(struct machine *machine, uint32_t track, const struct contended_lock *lock,
                       const struct event *event, nsec_t end)
 {
 	uint32_t owner = lock->owner;
 	struct interval interval = {
 		.kind = INTERVAL_LOCK,
-		.cpu = event ? event->cpu : machine->task[line].cpu,
+		.cpu = event ? event->cpu : machine->task[track].cpu,
 		.begin = lock->begin,
 		.end = end,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
 		.is_open = !event,
-		.task = line,
+		.task = track,
 		.lock = {
 			.address = lock->address,
 			.flags = lock->flags,
 			.name = lock_name(machine, lock->address),
 			.result = event ? event->lock.result : 0,
 			.has_slept = lock->has_slept || lock->letter,
-			.owner_confidence = owner == LINE_NONE ? CONFIDENCE_LOW : lock->confidence,
+			.owner_confidence = owner == TRACK_NONE ? CONFIDENCE_LOW : lock->confidence,
 		},
 	};
 
-	if (!(lock->flags & (LOCK_SPIN | LOCK_MUTEX)) && mmap_lock_is_asked(machine, line))
+	if (!(lock->flags & (LOCK_SPIN | LOCK_MUTEX)) && mmap_lock_is_asked(machine, track))
 		return; /* mmap_lock's own events say more */
 	/* no task released it while the sleeper waited: the last owner may still hold it */
-	interval.other = owner == LINE_NONE ? lock_find_holder(machine, lock, line) : owner;
+	interval.other = owner == TRACK_NONE ? lock_find_holder(machine, lock, track) : owner;
 	machine_emit_interval(machine, &interval);
 }
 
 static void locks_close(struct machine *machine, nsec_t end)
 {
 	const struct task_locks *locks;
-	uint32_t place, line;
+	uint32_t place, track;
 
 	if (!machine_wants(machine, INTERVAL_LOCK))
 		return;
-	TRACKER_TASK_EACH(machine, TRACKER_LOCK, place, line, locks)
+	TRACKER_TASK_EACH(machine, TRACKER_LOCK, place, track, locks)
 		for (uint8_t at = locks->count; at-- > 0;)
-			lock_emit(machine, line, &locks->lock[at], NULL, end);
+			lock_emit(machine, track, &locks->lock[at], NULL, end);
 }
 
 /* Ends the contention for the lock of that address. Contention that began inside it has no recorded
@@ -244,9 +244,9 @@ static void on_lock_end(struct machine *machine, struct cpu *cpu, const struct e
 }
 
 /* Keeps a lock only if the task can sleep for it in that state. */
-static void lock_sleep(struct machine *machine, uint32_t line, uint8_t letter)
+static void lock_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
-	struct task_locks *locks = task_locks(machine, line);
+	struct task_locks *locks = task_locks(machine, track);
 	struct contended_lock *lock;
 	uint8_t count = locks->count;
 
@@ -258,7 +258,7 @@ static void lock_sleep(struct machine *machine, uint32_t line, uint8_t letter)
 	lock = count ? &locks->lock[count - 1] : NULL;
 	if (lock && lock->letter && lock->letter != letter)
 		count = 0;
-	task_keep_locks(machine, line, locks, count);
+	task_keep_locks(machine, track, locks, count);
 	if (count == 0)
 		return;
 	/* a mutex would have recorded its contention again for another sleep */
@@ -285,7 +285,7 @@ static void lock_name_owner(const struct machine *machine, const struct wake *wa
 	bool has_released;
 
 	cause->originator = cause->waker;
-	if (cause->waker == LINE_NONE) {
+	if (cause->waker == TRACK_NONE) {
 		cause->originator = lock_find_holder(machine, lock, wake->wakee);
 		return;
 	}
@@ -316,30 +316,30 @@ static void lock_refine(const struct machine *machine, const struct wake *wake,
  * An explanation made before the sleep began holds only if the sleep was for that lock. Then the
  * waker was the owner and has released the lock, or there was no owner.
  */
-static void lock_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+static void lock_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
-	struct contended_lock *lock = task_lock(machine, line);
+	struct contended_lock *lock = task_lock(machine, track);
 
 	if (lock && lock->address == cause->as.lock.address) {
 		lock->owner = cause->waker;
 		lock->confidence = cause->confidence;
-		if (cause->waker != LINE_NONE)
+		if (cause->waker != TRACK_NONE)
 			(void)object_pool_take(locks_holders(machine), lock->address);
 		return;
 	}
-	cause_note_become(cause, cause->waker == LINE_NONE ? CAUSE_UNKNOWN : CAUSE_TASK);
-	cause->originator = LINE_NONE;
+	cause_note_become(cause, cause->waker == TRACK_NONE ? CAUSE_UNKNOWN : CAUSE_TASK);
+	cause->originator = TRACK_NONE;
 }
 
 /* A lost end must not turn later sleeps into sleeps for the lock. */
 static void locks_forget(struct machine *machine)
 {
 	struct task_locks *locks;
-	uint32_t place, line;
+	uint32_t place, track;
 
 	object_pool_clear(locks_holders(machine));
-	TRACKER_TASK_EACH(machine, TRACKER_LOCK, place, line, locks)
-		task_keep_locks(machine, line, locks, 0);
+	TRACKER_TASK_EACH(machine, TRACKER_LOCK, place, track, locks)
+		task_keep_locks(machine, track, locks, 0);
 }
 
 static const struct object_pool_setup holder_pool = {

@@ -23,7 +23,7 @@ static void mark_emit(struct machine *machine, struct cpu *cpu, const struct eve
 		.end = machine->now,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
 		.task = cpu_doer(cpu),
-		.other = LINE_NONE,
+		.other = TRACK_NONE,
 		.mark.text = text,
 	};
 

@@ -32,16 +32,16 @@ struct memory_use {
 	struct memory_stretch stretch[DEPTH_MAX]; /* outermost first; ends not set */
 };
 
-static struct memory_use *task_memory_use(const struct machine *machine, uint32_t line)
+static struct memory_use *task_memory_use(const struct machine *machine, uint32_t track)
 {
-	return tracker_task(machine, TRACKER_MEMORY, line);
+	return tracker_task(machine, TRACKER_MEMORY, track);
 }
 
 /* Adds the task's present span, cut at t, to the reclaims that it is in. */
-static void memory_follow(const struct machine *machine, uint32_t line, struct memory_use *use,
+static void memory_follow(const struct machine *machine, uint32_t track, struct memory_use *use,
                           nsec_t t)
 {
-	const struct task_state *task = &machine->task[line];
+	const struct task_state *task = &machine->task[track];
 	/* an inner stretch that ended has been added to the outer ones already */
 	nsec_t since = nsec_max(task->since, use->followed);
 
@@ -61,15 +61,16 @@ static void memory_follow(const struct machine *machine, uint32_t line, struct m
 
 /* The next sleep is a throttling pause, and ends is_throttled. The task may be preempted before
    it. */
-static void memory_change(struct machine *machine, uint32_t line, nsec_t t)
+static void memory_change(struct machine *machine, uint32_t track, nsec_t t)
 {
-	struct memory_use *use = task_memory_use(machine, line);
+	struct memory_use *use = task_memory_use(machine, track);
 
-	memory_follow(machine, line, use, t);
-	if (machine->task[line].kind != SEGMENT_RUN && machine->task[line].kind != SEGMENT_RUNNABLE)
+	memory_follow(machine, track, use, t);
+	if (machine->task[track].kind != SEGMENT_RUN &&
+	    machine->task[track].kind != SEGMENT_RUNNABLE)
 		use->is_throttled = false;
 	if (use->depth == 0 && !use->is_throttled)
-		tracker_drop_task(machine, TRACKER_MEMORY, line);
+		tracker_drop_task(machine, TRACKER_MEMORY, track);
 }
 
 static void on_memory_begin(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -90,18 +91,18 @@ static void on_memory_begin(struct machine *machine, struct cpu *cpu, const stru
 }
 
 /* The stretch has ended, by that event; event NULL: the trace ends in it. */
-static void stretch_emit(struct machine *machine, uint32_t line,
+static void stretch_emit(struct machine *machine, uint32_t track,
                          const struct memory_stretch *stretch, const struct event *event)
 {
 	struct interval interval = {
 		.kind = INTERVAL_MEMORY,
-		.cpu = machine->task[line].cpu,
+		.cpu = machine->task[track].cpu,
 		.begin = stretch->begin,
 		.end = stretch->end,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
 		.is_open = !event,
-		.task = line,
-		.other = LINE_NONE,
+		.task = track,
+		.other = TRACK_NONE,
 		.memory = {
 			.what = stretch->what,
 			.is_inner = stretch->is_inner,
@@ -111,7 +112,7 @@ static void stretch_emit(struct machine *machine, uint32_t line,
 		},
 	};
 
-	timeline_add_memory(machine->timeline, line, stretch);
+	timeline_add_memory(machine->timeline, track, stretch);
 	machine_emit_interval(machine, &interval);
 }
 
@@ -136,13 +137,13 @@ static void on_memory_end(struct machine *machine, struct cpu *cpu, const struct
 static void memory_close(struct machine *machine, nsec_t end)
 {
 	struct memory_use *use;
-	uint32_t place, line;
+	uint32_t place, track;
 
-	TRACKER_TASK_EACH(machine, TRACKER_MEMORY, place, line, use) {
-		memory_follow(machine, line, use, end);
+	TRACKER_TASK_EACH(machine, TRACKER_MEMORY, place, track, use) {
+		memory_follow(machine, track, use, end);
 		while (use->depth > 0) {
 			use->stretch[--use->depth].end = end;
-			stretch_emit(machine, line, &use->stretch[use->depth], NULL);
+			stretch_emit(machine, track, &use->stretch[use->depth], NULL);
 		}
 	}
 }

@@ -16,13 +16,13 @@
 
 #define RESULT_GIVEN_UP (-4) /* EINTR */
 
-#define READERS_KEPT 4 /* readers whose lines are known; more are counted */
+#define READERS_KEPT 4 /* readers whose tracks are known; more are counted */
 
 /* The lock of one address space. */
 struct mmap_lock {
-	uint32_t writer; /* line; LINE_NONE: none */
+	uint32_t writer; /* track; TRACK_NONE: none */
 	uint32_t readers;
-	uint32_t reader[READERS_KEPT]; /* lines; LINE_NONE: none */
+	uint32_t reader[READERS_KEPT]; /* tracks; TRACK_NONE: none */
 	uint64_t times; /* how often it was acquired */
 };
 
@@ -46,7 +46,7 @@ static void mmap_lock_forget_readers(struct mmap_lock *lock)
 {
 	lock->readers = 0;
 	for (size_t i = 0; i < READERS_KEPT; i++)
-		lock->reader[i] = LINE_NONE;
+		lock->reader[i] = TRACK_NONE;
 }
 
 static struct mmap_lock *mmap_lock_get(struct machine *machine, uint64_t mm)
@@ -55,29 +55,29 @@ static struct mmap_lock *mmap_lock_get(struct machine *machine, uint64_t mm)
 
 	if (!lock) {
 		lock = object_pool_put(mmap_locks(machine), mm);
-		lock->writer = LINE_NONE;
+		lock->writer = TRACK_NONE;
 		mmap_lock_forget_readers(lock);
 	}
 	return lock;
 }
 
-/* The first place that has this line, or with LINE_NONE the first free place; NULL: there is
+/* The first place that has this track, or with TRACK_NONE the first free place; NULL: there is
    none. */
-static uint32_t *mmap_lock_reader(struct mmap_lock *lock, uint32_t line)
+static uint32_t *mmap_lock_reader(struct mmap_lock *lock, uint32_t track)
 {
 	for (size_t i = 0; i < READERS_KEPT; i++)
-		if (lock->reader[i] == line)
+		if (lock->reader[i] == track)
 			return &lock->reader[i];
 	return NULL;
 }
 
-/* Any known reader; LINE_NONE: none is known. */
+/* Any known reader; TRACK_NONE: none is known. */
 static uint32_t mmap_lock_any_reader(const struct mmap_lock *lock)
 {
 	for (size_t i = 0; i < READERS_KEPT; i++)
-		if (lock->reader[i] != LINE_NONE)
+		if (lock->reader[i] != TRACK_NONE)
 			return lock->reader[i];
-	return LINE_NONE;
+	return TRACK_NONE;
 }
 
 static void on_ask(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -95,36 +95,36 @@ static void on_ask(struct machine *machine, struct cpu *cpu, const struct event 
 		.times = lock->times,
 		.owner = lock->writer,
 	};
-	if (lock->writer == LINE_NONE && event->mmap_lock.is_write && lock->readers) {
+	if (lock->writer == TRACK_NONE && event->mmap_lock.is_write && lock->readers) {
 		wait->owner = mmap_lock_any_reader(lock);
 		wait->is_shared = lock->readers > 1;
 		wait->is_held = true;
 	} else {
-		wait->is_held = lock->writer != LINE_NONE;
+		wait->is_held = lock->writer != TRACK_NONE;
 	}
 }
 
 /* The wait ends by that event; event NULL: the trace ends in it. */
-static void wait_emit(struct machine *machine, uint32_t line, const struct mmap_wait *wait,
+static void wait_emit(struct machine *machine, uint32_t track, const struct mmap_wait *wait,
                       const struct event *event, nsec_t end)
 {
 	const struct mmap_lock *lock = mmap_lock_get(machine, wait->mm);
 	bool is_sure = !wait->is_shared && lock->times == wait->times;
 	struct interval interval = {
 		.kind = INTERVAL_LOCK,
-		.cpu = machine->task[line].cpu,
+		.cpu = machine->task[track].cpu,
 		.begin = wait->begin,
 		.end = end,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
 		.is_open = !event,
-		.task = line,
+		.task = track,
 		.other = wait->owner,
 		.lock = {
 			.address = wait->mm,
 			.what = LOCK_OF_MMAP,
 			.result = !event || event->mmap_lock.is_success ? 0 : RESULT_GIVEN_UP,
 			.has_slept = wait->has_slept,
-			.owner_confidence = wait->owner == LINE_NONE ? CONFIDENCE_LOW
+			.owner_confidence = wait->owner == TRACK_NONE ? CONFIDENCE_LOW
 			                    : is_sure                ? CONFIDENCE_HIGH
 			                                             : CONFIDENCE_MEDIUM,
 		},
@@ -152,13 +152,13 @@ static void on_got(struct machine *machine, struct cpu *cpu, const struct event 
 	lock = mmap_lock_get(machine, event->mmap_lock.mm);
 	lock->times++;
 	/* a writer that downgrades to a reader is recorded only as a reader */
-	lock->writer = event->mmap_lock.is_write ? cpu->current : LINE_NONE;
+	lock->writer = event->mmap_lock.is_write ? cpu->current : TRACK_NONE;
 	if (event->mmap_lock.is_write) {
 		mmap_lock_forget_readers(lock);
 		return;
 	}
 	lock->readers++;
-	place = mmap_lock_reader(lock, LINE_NONE);
+	place = mmap_lock_reader(lock, TRACK_NONE);
 	if (place)
 		*place = cpu->current;
 }
@@ -167,20 +167,20 @@ static void on_release(struct machine *machine, struct cpu *cpu, const struct ev
 {
 	struct mmap_lock *lock = mmap_lock_get(machine, event->mmap_lock.mm);
 
-	uint32_t *place = cpu->current == LINE_NONE ? NULL : mmap_lock_reader(lock, cpu->current);
+	uint32_t *place = cpu->current == TRACK_NONE ? NULL : mmap_lock_reader(lock, cpu->current);
 
 	if (event->mmap_lock.is_write) {
-		lock->writer = LINE_NONE;
+		lock->writer = TRACK_NONE;
 		return;
 	}
 	lock->readers -= lock->readers > 0;
 	if (place)
-		*place = LINE_NONE;
+		*place = TRACK_NONE;
 }
 
-static void mmap_lock_sleep(struct machine *machine, uint32_t line, uint8_t letter)
+static void mmap_lock_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
-	struct mmap_wait *wait = tracker_task(machine, TRACKER_MMAP_LOCK, line);
+	struct mmap_wait *wait = tracker_task(machine, TRACKER_MMAP_LOCK, track);
 
 	if (wait && letter != 'R')
 		wait->has_slept = true;
@@ -189,10 +189,10 @@ static void mmap_lock_sleep(struct machine *machine, uint32_t line, uint8_t lett
 static void mmap_locks_close(struct machine *machine, nsec_t end)
 {
 	const struct mmap_wait *wait;
-	uint32_t place, line;
+	uint32_t place, track;
 
-	TRACKER_TASK_EACH(machine, TRACKER_MMAP_LOCK, place, line, wait)
-		wait_emit(machine, line, wait, NULL, end);
+	TRACKER_TASK_EACH(machine, TRACKER_MMAP_LOCK, place, track, wait)
+		wait_emit(machine, track, wait, NULL, end);
 }
 
 static void mmap_locks_forget(struct machine *machine)
@@ -205,7 +205,7 @@ static bool mmap_lock_is_held(const void *object)
 {
 	const struct mmap_lock *lock = object;
 
-	return lock->writer != LINE_NONE || lock->readers;
+	return lock->writer != TRACK_NONE || lock->readers;
 }
 
 static const struct object_pool_setup lock_pool = {

@@ -5,7 +5,7 @@
 #include "state/core/tracker.h"
 
 /* The task has requested such a lock and not acquired it yet. */
-static inline bool mmap_lock_is_asked(const struct machine *machine, uint32_t line)
+static inline bool mmap_lock_is_asked(const struct machine *machine, uint32_t track)
 {
-	return machine->task[line].has & TRACKER_BIT(MMAP_LOCK);
+	return machine->task[track].has & TRACKER_BIT(MMAP_LOCK);
 }

@@ -33,7 +33,7 @@
  */
 struct packet_timer {
 	uint32_t function; /* name id; 0: no timer sent it */
-	uint32_t armer;    /* line; LINE_NONE: not known */
+	uint32_t armer;    /* track; TRACK_NONE: not known */
 	nsec_t armed;      /* NSEC_NEVER: not known */
 	uint8_t stall;     /* enum stall_kind */
 	uint8_t hops;      /* packets sent since then, including this one */
@@ -41,7 +41,7 @@ struct packet_timer {
 
 /* A packet on its way from a device of this machine, perhaps to another device of this machine. */
 struct flight {
-	uint32_t sender; /* line; LINE_NONE: no task */
+	uint32_t sender; /* track; TRACK_NONE: no task */
 	nsec_t time;
 	struct packet_timer timer;
 	uint32_t device; /* name of the last device it was handed to, and when */
@@ -119,22 +119,23 @@ static struct packet_timer packet_timer_of_send(const struct machine *machine,
 	return timer;
 }
 
-/* Whether the timer is why the line's wait ends now; *ret describes it. The timer explains only the
-   time since it was armed: if that was within the wait, another task must be known to have armed
-   it. */
-static bool packet_timer_explain(const struct machine *machine, uint32_t line,
+/* Whether the timer is why the track's wait ends now; *ret describes it. The timer explains only
+   the time since it was armed: if that was within the wait, another task must be known to have
+   armed it. */
+static bool packet_timer_explain(const struct machine *machine, uint32_t track,
                                  const struct packet_timer *timer, struct cause_note *ret)
 {
-	bool is_inside = line != LINE_NONE && timer->armed != NSEC_NEVER &&
-	                 timer->armed > machine->task[line].since;
+	bool is_inside = track != TRACK_NONE && timer->armed != NSEC_NEVER &&
+	                 timer->armed > machine->task[track].since;
 
-	if (!timer->function || (is_inside && (timer->armer == LINE_NONE || timer->armer == line)))
+	if (!timer->function ||
+	    (is_inside && (timer->armer == TRACK_NONE || timer->armer == track)))
 		return false;
 	cause_note_init(ret, CAUSE_TIMER,
 	                timer->armed == NSEC_NEVER ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH);
 	ret->name = timer->function;
 	ret->as.timer.stall = timer->stall;
-	if (timer->armer != LINE_NONE && timer->armer != line) {
+	if (timer->armer != TRACK_NONE && timer->armer != track) {
 		ret->originator = timer->armer;
 		ret->origin = timer->armed;
 	}
@@ -198,10 +199,10 @@ static void on_send(struct machine *machine, struct cpu *cpu, const struct event
 	packet->sent_bytes = event->net.bytes;
 	packet->strange = 0;
 	flight = flight_begin(machine, cpu, event);
-	if (cpu_doer(cpu) != LINE_NONE)
+	if (cpu_doer(cpu) != TRACK_NONE)
 		packet->given = (struct given_packet){flight.sender, flight.device, machine->now,
 		                                      event->net.bytes};
-	if (flight.sender == LINE_NONE && !flight.timer.function)
+	if (flight.sender == TRACK_NONE && !flight.timer.function)
 		(void)object_pool_take(pool, event->net.packet);
 	else
 		*(struct flight *)object_pool_put(pool, event->net.packet) = flight;
@@ -218,9 +219,9 @@ struct given_packet net_take_given(const struct machine *machine, const struct c
 	struct given_packet given = packet->given;
 
 	packet->given.bytes = 0;
-	if (given.line != cpu_doer(cpu) || given.bytes < bytes + HEADERS_LEAST ||
+	if (given.track != cpu_doer(cpu) || given.bytes < bytes + HEADERS_LEAST ||
 	    given.bytes > bytes + HEADERS_MOST)
-		given.line = LINE_NONE;
+		given.track = TRACK_NONE;
 	return given;
 }
 
@@ -272,7 +273,7 @@ static struct flight *flight_begin_cut(struct machine *machine, const struct eve
 {
 	struct flight *flight = object_pool_put(flights_pool(machine), event->net.packet);
 
-	*flight = (struct flight){.sender = LINE_NONE, .cut = machine->now};
+	*flight = (struct flight){.sender = TRACK_NONE, .cut = machine->now};
 	return flight;
 }
 
@@ -309,13 +310,13 @@ bool net_note_resent(const struct machine *machine, const struct cpu *cpu, enum 
 static struct flight flight_land(struct machine *machine, const struct event *event,
                                  struct cause_note *note)
 {
-	static const struct flight unknown = {.sender = LINE_NONE};
+	static const struct flight unknown = {.sender = TRACK_NONE};
 	const struct flight *flight =
 		object_pool_take(flights_pool(machine), event->net.packet);
 
 	if (!flight || !(flight->has_crossed || (flight->is_looping && is_loopback(event))))
 		return unknown;
-	if (flight->sender == LINE_NONE)
+	if (flight->sender == TRACK_NONE)
 		return *flight;
 	note->originator = flight->sender;
 	note->origin = flight->time;
@@ -378,7 +379,7 @@ static void on_drop(struct machine *machine, struct cpu *cpu, const struct event
 		.end = machine->now,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
 		.task = cpu_doer(cpu),
-		.other = LINE_NONE,
+		.other = TRACK_NONE,
 	};
 
 	if (!machine_wants(machine, INTERVAL_DROP) || event->drop.protocol == 0)
@@ -419,7 +420,7 @@ uint32_t net_sender(const struct machine *machine, const struct cpu *cpu)
 
 	if (frame && cpu_is_own_send(cpu, frame))
 		return cpu->current;
-	return cpu_sees(cpu, &packet->last) ? packet->last.note.originator : LINE_NONE;
+	return cpu_sees(cpu, &packet->last) ? packet->last.note.originator : TRACK_NONE;
 }
 
 static bool net_explain(const struct machine *machine, const struct wake *wake,

@@ -6,12 +6,12 @@
 
 /* A connection takes in a packet. Returns whether other packets of this activation are left. */
 bool net_take_packet(const struct machine *machine, const struct cpu *cpu);
-/* The sender of the packet that is being received on the CPU; LINE_NONE: not known. */
+/* The sender of the packet that is being received on the CPU; TRACK_NONE: not known. */
 uint32_t net_sender(const struct machine *machine, const struct cpu *cpu);
 /* The last packet that the task on the CPU gave to a device, if it holds all the data of one
    write. */
 struct given_packet {
-	uint32_t line; /* LINE_NONE: there is none */
+	uint32_t track; /* TRACK_NONE: there is none */
 	uint32_t device; /* name */
 	nsec_t time;
 	uint64_t bytes;

@@ -203,11 +203,11 @@ static struct sleep_place places_find(struct machine *machine, const uint64_t *f
 }
 
 /* The task sleeps at that place. */
-static void place_note(struct machine *machine, uint32_t line, const struct sleep_place *place)
+static void place_note(struct machine *machine, uint32_t track, const struct sleep_place *place)
 {
-	task_set_place(machine, line, place);
+	task_set_place(machine, track, place);
 	if (place->call == CALL_ACCEPT)
-		answer_note_accept(machine, line);
+		answer_note_accept(machine, track);
 }
 
 /* The place that the text names: functions, innermost first, ";" between. */
@@ -222,20 +222,20 @@ static struct sleep_place place_of_text(struct machine *machine, const char *fun
 	return place_end(&builder, intern_adds(&machine->timeline->names, functions));
 }
 
-static void place_stay(struct machine *machine, uint32_t line, const char *functions)
+static void place_stay(struct machine *machine, uint32_t track, const char *functions)
 {
 	struct sleep_place place = place_of_text(machine, functions);
 
 	machine_wake_tracker(machine, TRACKER_PLACE);
-	place_note(machine, line, &place);
+	place_note(machine, track, &place);
 }
 
 /* The stack belongs to the switch-out recorded right before. Only the kernel's own stack may come
    in between. */
 static void on_user_stack(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	if (cpu->left != LINE_NONE && cpu->left_at + 2 >= cpu->event_count &&
-	    machine->timeline->line[cpu->left].tid == event->tid)
+	if (cpu->left != TRACK_NONE && cpu->left_at + 2 >= cpu->event_count &&
+	    machine->timeline->track[cpu->left].tid == event->tid)
 		samples_note_user(machine, cpu, event);
 }
 
@@ -290,35 +290,35 @@ static void held_set_place(struct machine *machine, struct held_wait *held,
 		place.user = held->place.user;
 	}
 	wait_set_place(held, &place);
-	if (place.is_for_work && !answer_is_awaited(machine, held->span.line, &held->cause))
+	if (place.is_for_work && !answer_is_awaited(machine, held->span.track, &held->cause))
 		held->span.detail |= WAIT_FOR_WORK;
 	if (place.call == CALL_ACCEPT)
-		answer_note_accept(machine, held->span.line);
+		answer_note_accept(machine, held->span.track);
 	sleep_note_call(&held->cause, place.call);
 	cause_add_purpose(&held->cause, place.purpose);
 }
 
 /* The stack of a sleep that was ended, on another CPU, before the stack came. */
-static void on_late_stack(struct machine *machine, uint32_t line, const uint64_t *frame,
+static void on_late_stack(struct machine *machine, uint32_t track, const uint64_t *frame,
                           size_t count)
 {
-	struct held_wait *held = machine->task[line].held;
+	struct held_wait *held = machine->task[track].held;
 	struct sleep_place place;
 
 	if (!held || held->span.kind != SEGMENT_WAIT ||
-	    machine->task[line].kind != SEGMENT_RUNNABLE)
+	    machine->task[track].kind != SEGMENT_RUNNABLE)
 		return;
 	place = places_find(machine, frame, count);
 	held_set_place(machine, held, place);
 }
 
-static void task_leaves_at(struct machine *machine, uint32_t line, const uint64_t *frame,
+static void task_leaves_at(struct machine *machine, uint32_t track, const uint64_t *frame,
                            size_t count)
 {
 	enum throttle_sign sign = stack_find_sign(machine, frame, count);
 
 	if (sign != THROTTLE_UNKNOWN)
-		limits_note_sign(machine, line, sign);
+		limits_note_sign(machine, track, sign);
 }
 
 /* The stack belongs to the wake-up or the switch-out right before it. After a switch-out, the stack
@@ -331,12 +331,12 @@ static void on_stack(struct machine *machine, struct cpu *cpu, const struct even
 
 	/* a wait's end is emitted once its cause is known */
 	machine->setup.has_afterwords = true;
-	if (cpu->woken != LINE_NONE && cpu->woken_at + 1 == cpu->event_count) {
+	if (cpu->woken != TRACK_NONE && cpu->woken_at + 1 == cpu->event_count) {
 		wakers_note_stack(machine, cpu, &event->stack);
 		return;
 	}
-	if (cpu->left == LINE_NONE || cpu->left_at + 1 != cpu->event_count ||
-	    machine->timeline->line[cpu->left].tid != event->tid)
+	if (cpu->left == TRACK_NONE || cpu->left_at + 1 != cpu->event_count ||
+	    machine->timeline->track[cpu->left].tid != event->tid)
 		return;
 	count = stack_event_read(machine, &event->stack, frame);
 	if (machine->task[cpu->left].kind == SEGMENT_RUNNABLE)
@@ -361,19 +361,19 @@ static void on_stack(struct machine *machine, struct cpu *cpu, const struct even
 /* Recorded while the task still sleeps, or just after it was woken. */
 static void on_blocked_reason(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	uint32_t line = machine_find_line(machine, cpu, event->blocked.tid);
+	uint32_t track = machine_find_track(machine, cpu, event->blocked.tid);
 	struct held_wait *held;
 	struct sleep_place place;
 
-	if (line == LINE_NONE || event->blocked.tid == 0)
+	if (track == TRACK_NONE || event->blocked.tid == 0)
 		return;
 	place = places_find(machine, &event->blocked.caller, 1);
 	/* the kernel names the caller of the lock's function */
-	place.kind = task_place(machine, line).kind;
+	place.kind = task_place(machine, track).kind;
 	place.io_wait = event->blocked.io_wait ? IO_WAIT_YES : IO_WAIT_NO;
-	held = machine->task[line].held;
-	if (machine->task[line].kind == SEGMENT_WAIT) {
-		place_note(machine, line, &place);
+	held = machine->task[track].held;
+	if (machine->task[track].kind == SEGMENT_WAIT) {
+		place_note(machine, track, &place);
 	} else if (held && held->span.kind == SEGMENT_WAIT) {
 		held_set_place(machine, held, place);
 	}
@@ -387,9 +387,9 @@ static void place_refine(const struct machine *machine, const struct wake *wake,
 
 /* Not done in refine: if the wake-up came before the sleep, it was explained before the place of
    the sleep was known. */
-static void place_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+static void place_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
-	cause_add_purpose(cause, task_place(machine, line).purpose);
+	cause_add_purpose(cause, task_place(machine, track).purpose);
 }
 
 static const struct object_pool_setup stack_pool = {

@@ -59,8 +59,8 @@ struct socket_request {
 	bool has_taken; /* there were answers, or data that may be one */
 	bool is_waited; /* the process has slept for the answer since it sent last */
 	uint8_t protocol, tries;
-	uint32_t process; /* line of its first thread */
-	uint32_t sender, taker; /* last lines; LINE_NONE */
+	uint32_t process; /* track of its first thread */
+	uint32_t sender, taker; /* last tracks; TRACK_NONE */
 	uint32_t note; /* index in the timeline's causes + 1; 0: none was made */
 	nsec_t begin;  /* first send since the last answer */
 	uint64_t key;  /* of the connection */
@@ -72,7 +72,7 @@ struct task_requests {
 	   requests */
 	uint64_t open[OPEN_MAX];
 	uint32_t open_count;
-	/* of a process, too: end and line of the last sleep with a time limit */
+	/* of a process, too: end and track of the last sleep with a time limit */
 	nsec_t limited;
 	uint32_t limiter;
 	/* since the request: by_turns: time in sleeps that may be turns; at_once: time in which two
@@ -86,7 +86,7 @@ struct socket_requests {
 	struct object_pool by_socket; /* struct socket_request */
 	uint32_t open_count;
 	/* answered: link to the last answered request, until a thread receives the answer, else 0;
-	   answered_process: line of the first thread of its process */
+	   answered_process: track of the first thread of its process */
 	uint32_t answered, answered_process;
 };
 
@@ -107,9 +107,9 @@ static struct socket_requests *requests_of(const struct machine *machine)
 	return machine->own[TRACKER_REQUEST];
 }
 
-static struct task_requests *task_requests(const struct machine *machine, uint32_t line)
+static struct task_requests *task_requests(const struct machine *machine, uint32_t track)
 {
-	return tracker_task(machine, TRACKER_REQUEST, line);
+	return tracker_task(machine, TRACKER_REQUEST, track);
 }
 
 static struct socket_request *request_of_socket(const struct machine *machine, uint64_t socket)
@@ -141,13 +141,13 @@ static void process_put(struct machine *machine, uint32_t process, uint64_t sock
 	of->open[of->open_count++] = socket;
 }
 
-static void thread_note_closed(struct machine *machine, uint32_t line)
+static void thread_note_closed(struct machine *machine, uint32_t track)
 {
 	struct task_requests *own;
 
-	if (line == LINE_NONE || machine->task[line].kind == SEGMENT_DEAD)
+	if (track == TRACK_NONE || machine->task[track].kind == SEGMENT_DEAD)
 		return;
-	own = tracker_keep_task(machine, TRACKER_REQUEST, line);
+	own = tracker_keep_task(machine, TRACKER_REQUEST, track);
 	own->closed = machine->now;
 }
 
@@ -182,8 +182,8 @@ static void request_drop(struct machine *machine, struct socket_request *request
 static bool request_is_gone(const struct machine *machine, const struct socket_request *request,
                             const struct transfer_event *transfer, uint32_t process)
 {
-	const struct line *line = machine->timeline->line;
-	bool is_known = line[request->process].tgid > 0 && line[process].tgid > 0;
+	const struct track *track = machine->timeline->track;
+	bool is_known = track[request->process].tgid > 0 && track[process].tgid > 0;
 
 	if (request->protocol != transfer->protocol)
 		return true;
@@ -207,7 +207,7 @@ static struct socket_request *request_keep(struct machine *machine, const struct
 	request = object_pool_put(pool, transfer->socket);
 	request->protocol = (uint8_t)transfer->protocol;
 	request->process = process;
-	request->sender = request->taker = LINE_NONE;
+	request->sender = request->taker = TRACK_NONE;
 	return request;
 }
 
@@ -236,7 +236,7 @@ void request_note_sent(struct machine *machine, const struct cpu *cpu,
 	struct socket_request *request;
 	struct cause_note *note;
 
-	if (cpu_doer(cpu) == LINE_NONE)
+	if (cpu_doer(cpu) == TRACK_NONE)
 		return;
 	if (is_served_connection(machine, transfer, key)) {
 		answer_note_answer(machine, cpu->current);
@@ -279,30 +279,30 @@ static bool limit_may_be_of_turn(const struct task_state *task)
 	        task->is_whole);
 }
 
-/* The line's sleep, with a limit that may be of a turn, has ended. */
-static void process_note_limited(struct machine *machine, uint32_t line)
+/* The track's sleep, with a limit that may be of a turn, has ended. */
+static void process_note_limited(struct machine *machine, uint32_t track)
 {
-	struct task_requests *of = task_requests(machine, machine_leader(machine, line));
-	nsec_t begin = machine->task[line].since;
+	struct task_requests *of = task_requests(machine, machine_leader(machine, track));
+	nsec_t begin = machine->task[track].since;
 
 	if (!of)
 		return;
-	if (of->limited > begin && of->limiter != line)
+	if (of->limited > begin && of->limiter != track)
 		of->at_once += of->limited - begin;
 	of->limited = machine->now;
-	of->limiter = line;
-	of = tracker_keep_task(machine, TRACKER_REQUEST, line);
+	of->limiter = track;
+	of = tracker_keep_task(machine, TRACKER_REQUEST, track);
 	of->turn = machine->now;
 }
 
-/* The line has received data. If that is the last answer to its process, notes in the request
+/* The track has received data. If that is the last answer to its process, notes in the request
    whether the threads slept for it by turns. */
-static void requests_settle_turns(struct machine *machine, uint32_t line)
+static void requests_settle_turns(struct machine *machine, uint32_t track)
 {
 	struct socket_requests *requests = requests_of(machine);
-	uint32_t process = machine_leader(machine, line);
+	uint32_t process = machine_leader(machine, track);
 	const struct task_requests *of = task_requests(machine, process);
-	const struct task_requests *own = task_requests(machine, line);
+	const struct task_requests *own = task_requests(machine, track);
 	struct cause_note *note = timeline_amend_linked(machine->timeline, requests->answered);
 
 	if (!note || !of || process != requests->answered_process)
@@ -317,7 +317,7 @@ void request_note_taken(struct machine *machine, const struct cpu *cpu,
 {
 	struct socket_request *request;
 
-	if (cpu_doer(cpu) == LINE_NONE)
+	if (cpu_doer(cpu) == TRACK_NONE)
 		return;
 	if (is_served_connection(machine, transfer, key)) {
 		answer_note_request(machine, cpu->current);
@@ -351,10 +351,10 @@ void request_note_ready(struct machine *machine, const struct cpu *cpu, uint64_t
 	note = timeline_amend_linked(machine->timeline, request->note);
 	if (note && request->is_open) {
 		note->originator = net_sender(machine, cpu);
-		if (note->originator == LINE_NONE)
+		if (note->originator == TRACK_NONE)
 			note->originator = socket_writer(machine, request->key);
 		note->as.net.is_by_asker =
-			note->originator != LINE_NONE && note->originator == request->sender;
+			note->originator != TRACK_NONE && note->originator == request->sender;
 	}
 	request_close(machine, socket, request, /* is_answered= */ true);
 }
@@ -367,10 +367,10 @@ void request_note_closed(struct machine *machine, uint64_t socket)
 		request_drop(machine, request);
 }
 
-/* Requests of the line's process; NULL: there are none. */
-static const struct task_requests *process_requests(const struct machine *machine, uint32_t line)
+/* Requests of the track's process; NULL: there are none. */
+static const struct task_requests *process_requests(const struct machine *machine, uint32_t track)
 {
-	const struct task_requests *of = task_requests(machine, machine_leader(machine, line));
+	const struct task_requests *of = task_requests(machine, machine_leader(machine, track));
 
 	return of && of->open_count ? of : NULL;
 }
@@ -397,10 +397,10 @@ static enum sight timeout_sight(const struct machine *machine, const struct task
 	}
 }
 
-static enum sight sleep_sight(const struct machine *machine, uint32_t line,
+static enum sight sleep_sight(const struct machine *machine, uint32_t track,
                               const struct cause_note *cause)
 {
-	switch (syscall_sleep(machine, line)) {
+	switch (syscall_sleep(machine, track)) {
 	case CALL_POLL:
 	case CALL_SELECT:
 	case CALL_EPOLL:
@@ -409,7 +409,7 @@ static enum sight sleep_sight(const struct machine *machine, uint32_t line,
 	case CALL_RECEIVE:
 		return SIGHT_RECEIVE;
 	case CALL_NONE:
-		return timeout_sight(machine, &machine->task[line], cause);
+		return timeout_sight(machine, &machine->task[track], cause);
 	default:
 		return SIGHT_NO;
 	}
@@ -431,30 +431,30 @@ static bool request_describe(const struct machine *machine, const struct socket_
 	return true;
 }
 
-/* Whether the line may sleep for the request: it is the thread's own, or that of another thread of
+/* Whether the track may sleep for the request: it is the thread's own, or that of another thread of
    a process that is only a client. */
 static bool request_may_be_for(const struct machine *machine, const struct socket_request *request,
-                               uint32_t line, enum sight sight)
+                               uint32_t track, enum sight sight)
 {
-	const struct line *lines = machine->timeline->line;
+	const struct track *tracks = machine->timeline->track;
 	bool is_datagram = request->protocol != PROTOCOL_TCP;
 
-	if (request->sender == line || request->taker == line)
+	if (request->sender == track || request->taker == track)
 		return !is_datagram || sight != SIGHT_MAYBE || request->has_taken;
-	return sight == SIGHT_YES && !lines[line].accepts && !lines[request->process].accepts;
+	return sight == SIGHT_YES && !tracks[track].accepts && !tracks[request->process].accepts;
 }
 
-/* Finds the request that a sleep of the line may be for, as far as `sight` shows, with its cause;
+/* Finds the request that a sleep of the track may be for, as far as `sight` shows, with its cause;
    NULL: none. */
-static struct socket_request *request_find(const struct machine *machine, uint32_t line,
+static struct socket_request *request_find(const struct machine *machine, uint32_t track,
                                            enum sight sight, struct cause_note *ret)
 {
-	const struct task_requests *of = process_requests(machine, line);
+	const struct task_requests *of = process_requests(machine, track);
 	struct socket_request *request;
 
 	for (uint32_t i = of ? of->open_count : 0; i-- > 0;) {
 		request = request_of_socket(machine, of->open[i]);
-		if (!request || !request_may_be_for(machine, request, line, sight))
+		if (!request || !request_may_be_for(machine, request, track, sight))
 			continue;
 		cause_note_init(ret, CAUSE_NET, CONFIDENCE_MEDIUM);
 		if (request_describe(machine, request, ret))
@@ -469,15 +469,15 @@ static nsec_t last_sleep_begin(const struct task_state *task)
 	return task->kind != SEGMENT_WAIT && task->held ? task->held->span.begin : task->since;
 }
 
-bool request_is_awaited(const struct machine *machine, uint32_t line)
+bool request_is_awaited(const struct machine *machine, uint32_t track)
 {
-	const struct task_requests *own = task_requests(machine, line);
+	const struct task_requests *own = task_requests(machine, track);
 	struct cause_note note;
 
-	if (own && own->closed && own->closed >= last_sleep_begin(&machine->task[line]))
+	if (own && own->closed && own->closed >= last_sleep_begin(&machine->task[track]))
 		return true;
 	return requests_of(machine)->open_count &&
-	       request_find(machine, line, SIGHT_RECEIVE, &note);
+	       request_find(machine, track, SIGHT_RECEIVE, &note);
 }
 
 /* The request's note, shared until the answer; as a link (timeline_linked_cause()). */
@@ -495,27 +495,27 @@ static uint32_t request_link(struct machine *machine, struct socket_request *req
 }
 
 /* The timer does not identify the sleep: later events decide whether it is a turn. */
-static void request_conclude_turn(struct machine *machine, uint32_t line,
+static void request_conclude_turn(struct machine *machine, uint32_t track,
                                   struct cause_note *cause)
 {
-	struct task_requests *of = task_requests(machine, machine_leader(machine, line));
+	struct task_requests *of = task_requests(machine, machine_leader(machine, track));
 	struct cause_note note;
-	struct socket_request *request = request_find(machine, line, SIGHT_YES, &note);
+	struct socket_request *request = request_find(machine, track, SIGHT_YES, &note);
 
 	if (!request)
 		return;
-	of->by_turns += machine->now - machine->task[line].since;
+	of->by_turns += machine->now - machine->task[track].since;
 	cause->as.timer.request = request_link(machine, request, &note);
 	cause->as.timer.is_turn = true;
 }
 
-/* The line's own time limit has ended its sleep. */
-static void request_conclude_slice(struct machine *machine, uint32_t line,
+/* The track's own time limit has ended its sleep. */
+static void request_conclude_slice(struct machine *machine, uint32_t track,
                                    struct cause_note *cause)
 {
-	struct task_state *task = &machine->task[line];
-	struct task_requests *of = task_requests(machine, machine_leader(machine, line));
-	enum sight sight = sleep_sight(machine, line, cause);
+	struct task_state *task = &machine->task[track];
+	struct task_requests *of = task_requests(machine, machine_leader(machine, track));
+	enum sight sight = sleep_sight(machine, track, cause);
 	bool is_of_turn = limit_may_be_of_turn(task);
 	struct socket_request *request;
 	struct cause_note note;
@@ -523,11 +523,11 @@ static void request_conclude_slice(struct machine *machine, uint32_t line,
 	if (sight == SIGHT_NO || !of || of->open_count == 0)
 		return;
 	if (is_of_turn)
-		process_note_limited(machine, line);
-	request = request_find(machine, line, sight, &note);
+		process_note_limited(machine, track);
+	request = request_find(machine, track, sight, &note);
 	if (!request) {
 		if (sight == SIGHT_MAYBE && is_of_turn)
-			request_conclude_turn(machine, line, cause);
+			request_conclude_turn(machine, track, cause);
 		return;
 	}
 	cause->as.timer.request = request_link(machine, request, &note);
@@ -535,24 +535,24 @@ static void request_conclude_slice(struct machine *machine, uint32_t line,
 	task->detail &= (uint8_t)~WAIT_FOR_WORK;
 }
 
-/* A packet has ended the line's sleep. */
-static void request_conclude_answer(struct machine *machine, uint32_t line)
+/* A packet has ended the track's sleep. */
+static void request_conclude_answer(struct machine *machine, uint32_t track)
 {
-	if (limit_may_be_of_turn(&machine->task[line]))
-		process_note_limited(machine, line);
-	requests_settle_turns(machine, line);
+	if (limit_may_be_of_turn(&machine->task[track]))
+		process_note_limited(machine, track);
+	requests_settle_turns(machine, track);
 }
 
-static void request_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+static void request_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
 	/* a task in state D is held back by something else */
-	if ((machine->task[line].detail & (uint8_t)~WAIT_FOR_WORK) == 'D')
+	if ((machine->task[track].detail & (uint8_t)~WAIT_FOR_WORK) == 'D')
 		return;
 	if (cause->kind == CAUSE_TIMER && requests_of(machine)->open_count &&
 	    cause_note_is_timeout(machine->timeline, cause))
-		request_conclude_slice(machine, line, cause);
+		request_conclude_slice(machine, track, cause);
 	else if (cause->kind == CAUSE_NET && requests_of(machine)->answered)
-		request_conclude_answer(machine, line);
+		request_conclude_answer(machine, track);
 }
 
 static void requests_begin(struct machine *machine)

@@ -16,5 +16,5 @@ void request_note_ready(struct machine *machine, const struct cpu *cpu, uint64_t
 bool request_socket_serves(const struct machine *machine, uint64_t socket);
 /* The socket has closed: there will be no answer. */
 void request_note_closed(struct machine *machine, uint64_t socket);
-/* Whether the line had an unanswered request when it went to sleep last. */
-bool request_is_awaited(const struct machine *machine, uint32_t line);
+/* Whether the track had an unanswered request when it went to sleep last. */
+bool request_is_awaited(const struct machine *machine, uint32_t track);

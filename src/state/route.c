@@ -18,19 +18,19 @@ void routes_begin(struct routes *routes)
 		.limit = ROUTES_MAX,
 	};
 
-	object_pool_init(&routes->by_line, &setup);
+	object_pool_init(&routes->by_track, &setup);
 	object_pool_init(&routes->keys, &key_setup);
 }
 
 void routes_end(struct routes *routes)
 {
-	object_pool_release(&routes->by_line);
+	object_pool_release(&routes->by_track);
 	object_pool_release(&routes->keys);
 }
 
 void routes_forget(struct routes *routes)
 {
-	object_pool_clear(&routes->by_line);
+	object_pool_clear(&routes->by_track);
 	object_pool_clear(&routes->keys);
 }
 
@@ -48,14 +48,14 @@ void routes_note(const struct machine *machine, struct routes *routes, const str
 {
 	struct endpoint peer, local;
 	struct route *route;
-	uint32_t line = cpu_doer(cpu);
+	uint32_t track = cpu_doer(cpu);
 
-	if (line == LINE_NONE || event->state != PROTOCOL_UDP || event->peer_port == 0 ||
+	if (track == TRACK_NONE || event->state != PROTOCOL_UDP || event->peer_port == 0 ||
 	    !endpoint_read(&event->peer, event->peer_port, &peer) ||
 	    !endpoint_read(&event->local, event->local_port, &local))
 		return;
-	route = object_pool_put(&routes->by_line, line);
-	if (route->time < machine->task[line].since)
+	route = object_pool_put(&routes->by_track, track);
+	if (route->time < machine->task[track].since)
 		route->fresh = 0;
 	if (route->fresh == 0)
 		route->fresh = 1;
@@ -85,9 +85,9 @@ static void connection_learn(struct connection *connection, const struct route *
 void routes_claim(struct routes *routes, const struct cpu *cpu, uint64_t socket,
                   struct connection *connection)
 {
-	uint32_t line = cpu_doer(cpu);
+	uint32_t track = cpu_doer(cpu);
 	struct route *route =
-		line == LINE_NONE ? NULL : object_pool_find(&routes->by_line, line);
+		track == TRACK_NONE ? NULL : object_pool_find(&routes->by_track, track);
 
 	if (!route || route->fresh == 0)
 		return;

@@ -24,7 +24,7 @@ struct route {
 };
 
 struct routes {
-	struct object_pool by_line; /* struct route */
+	struct object_pool by_track; /* struct route */
 	/* uint64_t, the key of the connection, by the address of the sock, for those whose
 	   addresses are known */
 	struct object_pool keys;

@@ -25,7 +25,7 @@
 /* Per CPU: the event that carries the stacks that follow. */
 struct carrier {
 	enum event_kind kind; /* EVENT_HRTIMER_ENTRY, else a switch */
-	uint32_t line;        /* LINE_NONE: no task's */
+	uint32_t track;       /* TRACK_NONE: no task's */
 	nsec_t time;          /* of the tick */
 };
 
@@ -43,16 +43,16 @@ static struct named_stacks *sampled(const struct machine *machine)
 
 /* The process whose program a task runs: its own, or one that it was forked from. */
 struct program {
-	uint32_t line;
+	uint32_t track;
 	int32_t tgid;
 	nsec_t time; /* when its memory was the same as the task's */
 	unsigned steps;
 };
 
-/* The tgid of the line. If it is not known, the task is most often its process's first thread. */
-static int32_t line_process(const struct machine *machine, uint32_t line)
+/* The tgid of the track. If it is not known, the task is most often its process's first thread. */
+static int32_t track_process(const struct machine *machine, uint32_t track)
 {
-	const struct line *of = &machine->timeline->line[line];
+	const struct track *of = &machine->timeline->track[track];
 
 	return of->tgid > 0 ? of->tgid : of->tid;
 }
@@ -64,14 +64,14 @@ static int32_t line_process(const struct machine *machine, uint32_t line)
 static bool program_go_up(const struct machine *machine, struct program *program)
 {
 	while (program->steps++ < ANCESTORS_MAX) {
-		const struct line *child = &machine->timeline->line[program->line];
+		const struct track *child = &machine->timeline->track[program->track];
 
-		program->line = child->parent;
-		if (child->parent == LINE_NONE)
+		program->track = child->parent;
+		if (child->parent == TRACK_NONE)
 			return false;
-		if (line_process(machine, child->parent) == program->tgid)
+		if (track_process(machine, child->parent) == program->tgid)
 			continue;
-		program->tgid = line_process(machine, child->parent);
+		program->tgid = track_process(machine, child->parent);
 		program->time = nsec_min(program->time, child->born);
 		return true;
 	}
@@ -130,12 +130,12 @@ static uint32_t user_stack_intern(struct machine *machine, const struct program 
 }
 
 /* Id in names of the program's functions on the stack; 0: none. */
-static uint32_t user_stack_name(struct machine *machine, uint32_t line,
+static uint32_t user_stack_name(struct machine *machine, uint32_t track,
                                 const struct stack_event *stack)
 {
 	struct stack_event whole = *stack;
 	uint64_t frame[FRAMES_MAX], check, hash;
-	struct program program = {line, (int32_t)stack->tgid, machine->now, 0};
+	struct program program = {track, (int32_t)stack->tgid, machine->now, 0};
 	size_t count, used = 0;
 	uint32_t name;
 
@@ -177,29 +177,29 @@ static uint32_t tick_stack_name(struct machine *machine, const struct stack_even
 static struct run_sample *carrier_sample(const struct machine *machine,
                                          const struct carrier *carrier)
 {
-	const struct line *line;
+	const struct track *track;
 
-	if (carrier->kind != EVENT_HRTIMER_ENTRY || carrier->line == LINE_NONE)
+	if (carrier->kind != EVENT_HRTIMER_ENTRY || carrier->track == TRACK_NONE)
 		return NULL;
-	line = &machine->timeline->line[carrier->line];
-	return line->sample_count && line->sample[line->sample_count - 1].time == carrier->time
-	               ? &line->sample[line->sample_count - 1]
+	track = &machine->timeline->track[carrier->track];
+	return track->sample_count && track->sample[track->sample_count - 1].time == carrier->time
+	               ? &track->sample[track->sample_count - 1]
 	               : NULL;
 }
 
 /* Sets the program's place of a sleep that has begun, or keeps it for a sleep that is about to
    begin. */
-static void task_note_user(struct machine *machine, const struct cpu *cpu, uint32_t line,
+static void task_note_user(struct machine *machine, const struct cpu *cpu, uint32_t track,
                            uint32_t user)
 {
 	struct stack_ahead *ahead;
 
 	if (user == 0)
 		return;
-	if (machine->task[line].kind == SEGMENT_WAIT) {
-		task_set_user_place(machine, line, user);
-	} else if (machine->task[line].kind == SEGMENT_RUN) {
-		ahead = tracker_keep_task(machine, TRACKER_SAMPLE, line);
+	if (machine->task[track].kind == SEGMENT_WAIT) {
+		task_set_user_place(machine, track, user);
+	} else if (machine->task[track].kind == SEGMENT_RUN) {
+		ahead = tracker_keep_task(machine, TRACKER_SAMPLE, track);
 		*ahead = (struct stack_ahead){user, cpu->number, cpu->event_count + 1};
 	}
 }
@@ -209,23 +209,23 @@ static void samples_take(struct machine *machine, struct cpu *cpu, const struct 
 {
 	struct carrier *carrier = tracker_cpu(machine, cpu, TRACKER_SAMPLE);
 	struct run_sample *sample = carrier_sample(machine, carrier);
-	uint32_t line = machine_find_line(machine, cpu, event->tid);
+	uint32_t track = machine_find_track(machine, cpu, event->tid);
 
 	if (event->kind == EVENT_SCHED_SWITCH || event->kind == EVENT_HRTIMER_ENTRY) {
-		*carrier = (struct carrier){event->kind, line, event->time};
-		if (event->kind == EVENT_HRTIMER_ENTRY && line != LINE_NONE && line != cpu->idle)
-			(void)timeline_add_sample(machine->timeline, line, event->time);
+		*carrier = (struct carrier){event->kind, track, event->time};
+		if (event->kind == EVENT_HRTIMER_ENTRY && track != TRACK_NONE && track != cpu->idle)
+			(void)timeline_add_sample(machine->timeline, track, event->time);
 		return;
 	}
-	if (line == LINE_NONE || line != carrier->line || line == cpu->idle)
+	if (track == TRACK_NONE || track != carrier->track || track == cpu->idle)
 		return;
 	if (event->kind == EVENT_STACK && sample)
 		sample->frames = tick_stack_name(machine, &event->stack);
 	if (event->kind == EVENT_USER_STACK && sample)
-		sample->user = user_stack_name(machine, line, &event->stack);
+		sample->user = user_stack_name(machine, track, &event->stack);
 	else if (event->kind == EVENT_USER_STACK && carrier->kind == EVENT_SCHED_SWITCH)
-		task_note_user(machine, cpu, line,
-		               user_stack_name(machine, line, &event->stack));
+		task_note_user(machine, cpu, track,
+		               user_stack_name(machine, track, &event->stack));
 }
 
 void samples_note_user(struct machine *machine, const struct cpu *cpu, const struct event *event)
@@ -242,24 +242,24 @@ static bool stack_is_of_now(const struct machine *machine, const struct stack_ah
 }
 
 /* The task goes to sleep, by the switch that the stack belongs to. */
-static void sample_on_sleep(struct machine *machine, uint32_t line, uint8_t letter)
+static void sample_on_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
-	const struct stack_ahead *ahead = tracker_task(machine, TRACKER_SAMPLE, line);
+	const struct stack_ahead *ahead = tracker_task(machine, TRACKER_SAMPLE, track);
 	uint32_t user = stack_is_of_now(machine, ahead) ? ahead->user : 0;
 
 	(void)letter;
-	tracker_drop_task(machine, TRACKER_SAMPLE, line);
+	tracker_drop_task(machine, TRACKER_SAMPLE, track);
 	if (user)
-		task_set_user_place(machine, line, user);
+		task_set_user_place(machine, track, user);
 }
 
 /* A task that is about to go to sleep does so at once: in another state it needs the stack no
    more. */
-static void sample_on_change(struct machine *machine, uint32_t line, nsec_t t)
+static void sample_on_change(struct machine *machine, uint32_t track, nsec_t t)
 {
 	(void)t;
-	if (machine->task[line].kind != SEGMENT_RUN)
-		tracker_drop_task(machine, TRACKER_SAMPLE, line);
+	if (machine->task[track].kind != SEGMENT_RUN)
+		tracker_drop_task(machine, TRACKER_SAMPLE, track);
 }
 
 static void samples_begin(struct machine *machine)

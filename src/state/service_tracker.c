@@ -18,7 +18,7 @@ struct task_service {
  * a service are kept.
  */
 struct contacts {
-	struct map first; /* line of the process that woke first, by the lines of both */
+	struct map first; /* track of the process that woke first, by the tracks of both */
 	uint32_t count;
 	nsec_t since; /* events before were lost: processes that began before may have met */
 };
@@ -31,16 +31,16 @@ static uint64_t pair_key(uint32_t a, uint32_t b)
 static bool process_began_since(const struct contacts *contacts, const struct machine *machine,
                                 uint32_t leader)
 {
-	nsec_t born = machine->timeline->line[leader].born;
+	nsec_t born = machine->timeline->track[leader].born;
 
 	return born != NSEC_NEVER && born >= contacts->since;
 }
 
-/* The waker has ended a sleep of the line. O(1). */
-static void contacts_note(struct contacts *contacts, const struct machine *machine, uint32_t line,
+/* The waker has ended a sleep of the track. O(1). */
+static void contacts_note(struct contacts *contacts, const struct machine *machine, uint32_t track,
                           uint32_t waker)
 {
-	uint32_t process = machine_leader(machine, line), other = machine_leader(machine, waker);
+	uint32_t process = machine_leader(machine, track), other = machine_leader(machine, waker);
 	uint64_t key = pair_key(process, other);
 
 	if (process == other || contacts->count >= CONTACTS_MAX ||
@@ -52,12 +52,12 @@ static void contacts_note(struct contacts *contacts, const struct machine *machi
 	contacts->count++;
 }
 
-/* Whether the process of `caller` is known to have woken that of `line` first. */
+/* Whether the process of `caller` is known to have woken that of `track` first. */
 static bool contacts_is_caller(const struct contacts *contacts, const struct machine *machine,
-                               uint32_t caller, uint32_t line)
+                               uint32_t caller, uint32_t track)
 {
 	uint32_t process = machine_leader(machine, caller);
-	uint32_t other = machine_leader(machine, line);
+	uint32_t other = machine_leader(machine, track);
 
 	return map_get(&contacts->first, pair_key(process, other)) == process;
 }
@@ -67,88 +67,88 @@ static struct contacts *contacts_of(const struct machine *machine)
 	return machine->own[TRACKER_SERVICE];
 }
 
-static const struct line *leader_of(const struct machine *machine, uint32_t line)
+static const struct track *leader_of(const struct machine *machine, uint32_t track)
 {
-	return &machine->timeline->line[machine_leader(machine, line)];
+	return &machine->timeline->track[machine_leader(machine, track)];
 }
 
-bool line_is_of_service(const struct machine *machine, uint32_t line)
+bool track_is_of_service(const struct machine *machine, uint32_t track)
 {
-	const struct line *leader = leader_of(machine, line);
+	const struct track *leader = leader_of(machine, track);
 
 	return leader->is_target && leader->born == NSEC_NEVER && !leader->is_program_seen &&
 	       !leader->is_kernel;
 }
 
-void service_note_serves(struct machine *machine, uint32_t line)
+void service_note_serves(struct machine *machine, uint32_t track)
 {
 	struct task_service *service =
-		tracker_keep_task(machine, TRACKER_SERVICE, machine_leader(machine, line));
+		tracker_keep_task(machine, TRACKER_SERVICE, machine_leader(machine, track));
 
 	service->serves = true;
 }
 
-static bool process_serves(const struct machine *machine, uint32_t line)
+static bool process_serves(const struct machine *machine, uint32_t track)
 {
 	const struct task_service *service =
-		tracker_task(machine, TRACKER_SERVICE, machine_leader(machine, line));
+		tracker_task(machine, TRACKER_SERVICE, machine_leader(machine, track));
 
 	return service && service->serves;
 }
 
 /* Workers of a service, which wait for each other, have its name. Which process started them is not
    known, as they were there before the trace. */
-static bool may_be_related(const struct machine *machine, uint32_t line, uint32_t other)
+static bool may_be_related(const struct machine *machine, uint32_t track, uint32_t other)
 {
-	return timeline_descends(machine->timeline, other, line) ||
-	       timeline_descends(machine->timeline, line, other) ||
-	       line_last_name(leader_of(machine, line)) ==
-	               line_last_name(leader_of(machine, other));
+	return timeline_descends(machine->timeline, other, track) ||
+	       timeline_descends(machine->timeline, track, other) ||
+	       track_last_name(leader_of(machine, track)) ==
+	               track_last_name(leader_of(machine, other));
 }
 
-bool service_is_called(const struct machine *machine, uint32_t line, uint32_t waker)
+bool service_is_called(const struct machine *machine, uint32_t track, uint32_t waker)
 {
-	return line_is_of_service(machine, line) &&
-	       contacts_is_caller(contacts_of(machine), machine, waker, line) &&
-	       !may_be_related(machine, line, waker);
+	return track_is_of_service(machine, track) &&
+	       contacts_is_caller(contacts_of(machine), machine, waker, track) &&
+	       !may_be_related(machine, track, waker);
 }
 
-bool service_is_woken_by_beat(const struct machine *machine, uint32_t line, uint32_t waker)
+bool service_is_woken_by_beat(const struct machine *machine, uint32_t track, uint32_t waker)
 {
 	const struct task_service *service = tracker_task(machine, TRACKER_SERVICE, waker);
 
-	return service && service->beat && machine->task[line].since <= service->beat &&
-	       line_is_of_service(machine, line) && process_serves(machine, line);
+	return service && service->beat && machine->task[track].since <= service->beat &&
+	       track_is_of_service(machine, track) && process_serves(machine, track);
 }
 
-static void note_wake(struct machine *machine, uint32_t line, uint32_t waker)
+static void note_wake(struct machine *machine, uint32_t track, uint32_t waker)
 {
-	if (line_is_of_service(machine, line) || line_is_of_service(machine, waker))
-		contacts_note(contacts_of(machine), machine, line, waker);
-	if (service_is_called(machine, line, waker))
+	if (track_is_of_service(machine, track) || track_is_of_service(machine, waker))
+		contacts_note(contacts_of(machine), machine, track, waker);
+	if (service_is_called(machine, track, waker))
 		answer_note_bringer(machine, waker);
 }
 
-static void note_beat(struct machine *machine, uint32_t line)
+static void note_beat(struct machine *machine, uint32_t track)
 {
-	struct task_service *service = tracker_keep_task(machine, TRACKER_SERVICE, line);
+	struct task_service *service = tracker_keep_task(machine, TRACKER_SERVICE, track);
 
-	service->beat = machine->task[line].since;
-	answer_note_bringer(machine, line);
+	service->beat = machine->task[track].since;
+	answer_note_bringer(machine, track);
 }
 
-static void service_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+static void service_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
-	if (cause->kind == CAUSE_TASK && cause->waker != LINE_NONE)
-		note_wake(machine, line, cause->waker);
-	else if (cause_note_is_own_timer(cause) && line_is_of_service(machine, line) &&
-	         process_serves(machine, line))
-		note_beat(machine, line);
+	if (cause->kind == CAUSE_TASK && cause->waker != TRACK_NONE)
+		note_wake(machine, track, cause->waker);
+	else if (cause_note_is_own_timer(cause) && track_is_of_service(machine, track) &&
+	         process_serves(machine, track))
+		note_beat(machine, track);
 }
 
-static void service_sleep(struct machine *machine, uint32_t line, uint8_t letter)
+static void service_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
-	struct task_service *service = tracker_task(machine, TRACKER_SERVICE, line);
+	struct task_service *service = tracker_task(machine, TRACKER_SERVICE, track);
 
 	(void)letter;
 	service->beat = 0;

@@ -16,10 +16,11 @@
 
 #include "state/core/tracker.h"
 
-bool line_is_of_service(const struct machine *machine, uint32_t line);
+bool track_is_of_service(const struct machine *machine, uint32_t track);
 /* A thread of the service has received a request. */
-void service_note_serves(struct machine *machine, uint32_t line);
-/* Whether the waker is a client of the line's service. */
-bool service_is_called(const struct machine *machine, uint32_t line, uint32_t waker);
-/* Whether another thread of the line's service, which its own timer woke, ends the line's sleep. */
-bool service_is_woken_by_beat(const struct machine *machine, uint32_t line, uint32_t waker);
+void service_note_serves(struct machine *machine, uint32_t track);
+/* Whether the waker is a client of the track's service. */
+bool service_is_called(const struct machine *machine, uint32_t track, uint32_t waker);
+/* Whether another thread of the track's service, which its own timer woke, ends the track's
+   sleep. */
+bool service_is_woken_by_beat(const struct machine *machine, uint32_t track, uint32_t waker);

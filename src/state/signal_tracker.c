@@ -28,10 +28,10 @@
 #define SENDER_BITS 22
 
 /* NOLINTNEXTLINE: the two happen to be written alike */
-_Static_assert(LINES_MAX <= 1u << SENDER_BITS, "a line fits beside the number of a signal");
+_Static_assert(TRACKS_MAX <= 1u << SENDER_BITS, "a track fits beside the number of a signal");
 
 struct signals {
-	struct map sent;  /* by leader's line: the signal that is to stop the process, or stops
+	struct map sent;  /* by leader's track: the signal that is to stop the process, or stops
 	                     it */
 	bool comes_after_wake; /* this kernel records a signal after its wake-up */
 };
@@ -54,9 +54,9 @@ static struct signals *signals_of(const struct machine *machine)
 }
 
 /* The beginning of the task's stop; NULL: no signal is known that stopped it. */
-static struct begun_stop *task_begun_stop(const struct machine *machine, uint32_t line)
+static struct begun_stop *task_begun_stop(const struct machine *machine, uint32_t track)
 {
-	return tracker_task(machine, TRACKER_SIGNAL, line);
+	return tracker_task(machine, TRACKER_SIGNAL, track);
 }
 
 static uint32_t signal_name_id(const struct machine *machine, int64_t number)
@@ -90,36 +90,36 @@ static bool signal_stops(const struct machine *machine, int64_t number)
 static void stops_note_signal(struct machine *machine, const struct cpu *cpu,
                               const struct event *event)
 {
-	uint32_t line = event->signal.tid > 0 ? machine_find_line(machine, cpu, event->signal.tid)
-	                                      : LINE_NONE;
+	uint32_t track = event->signal.tid > 0 ? machine_find_track(machine, cpu, event->signal.tid)
+	                                       : TRACK_NONE;
 	uint32_t sender = cpu_doer(cpu);
 
-	if (line == LINE_NONE)
+	if (track == TRACK_NONE)
 		return;
-	line = machine_leader(machine, line);
+	track = machine_leader(machine, track);
 	if (signal_ends_stop(machine, event->signal.number))
-		(void)map_take(&signals_of(machine)->sent, line);
-	else if (event->signal.result == 0 && sender != LINE_NONE &&
+		(void)map_take(&signals_of(machine)->sent, track);
+	else if (event->signal.result == 0 && sender != TRACK_NONE &&
 	         signal_stops(machine, event->signal.number))
-		map_put(&signals_of(machine)->sent, line,
+		map_put(&signals_of(machine)->sent, track,
 		        (uint32_t)event->signal.number << SENDER_BITS | sender);
 }
 
-static void signal_stop(struct machine *machine, uint32_t line)
+static void signal_stop(struct machine *machine, uint32_t track)
 {
 	struct signals *signals = signals_of(machine);
-	uint32_t process = machine_leader(machine, line);
+	uint32_t process = machine_leader(machine, track);
 	uint32_t sent = map_get(&signals->sent, process);
-	bool is_traced = machine->task[line].detail == 't';
+	bool is_traced = machine->task[track].detail == 't';
 
 	/* a tracer may have caught any signal but SIGSTOP */
 	if (is_traced && sent != MAP_NONE && !signal_is(machine, sent >> SENDER_BITS, "SIGSTOP"))
 		sent = MAP_NONE;
 	if (sent == MAP_NONE) {
-		tracker_drop_task(machine, TRACKER_SIGNAL, line);
+		tracker_drop_task(machine, TRACKER_SIGNAL, track);
 		return;
 	}
-	((struct begun_stop *)tracker_keep_task(machine, TRACKER_SIGNAL, line))->signal = sent;
+	((struct begun_stop *)tracker_keep_task(machine, TRACKER_SIGNAL, track))->signal = sent;
 	if (is_traced)
 		(void)map_take(&signals->sent, process);
 }
@@ -138,13 +138,13 @@ static bool signal_ends(const struct machine *machine, const struct event *event
 static bool signal_is_for(const struct machine *machine, const struct cpu *cpu, uint32_t woken,
                           int64_t tid)
 {
-	const struct line *line = &machine->timeline->line[woken];
-	uint32_t meant = machine_find_line(machine, cpu, tid);
-	int32_t tgid = meant == LINE_NONE ? -1 : machine->timeline->line[meant].tgid;
+	const struct track *track = &machine->timeline->track[woken];
+	uint32_t meant = machine_find_track(machine, cpu, tid);
+	int32_t tgid = meant == TRACK_NONE ? -1 : machine->timeline->track[meant].tgid;
 
-	if (line->tid == tid || tid == 0 || line->tgid == tid)
+	if (track->tid == tid || tid == 0 || track->tgid == tid)
 		return true;
-	return line->tgid < 0 || tgid < 0 ? line->tgid < 0 && tgid < 0 : line->tgid == tgid;
+	return track->tgid < 0 || tgid < 0 ? track->tgid < 0 && tgid < 0 : track->tgid == tgid;
 }
 
 /* Whether the recorded cause of a wait's end can still be replaced by a signal right after it. */
@@ -161,7 +161,7 @@ static struct cause_note *signal_find_wait(const struct machine *machine, const 
 {
 	struct held_wait *held;
 
-	if (cpu->woken == LINE_NONE || cpu->woken_at + SIGNAL_EVENTS_MAX < cpu->event_count ||
+	if (cpu->woken == TRACK_NONE || cpu->woken_at + SIGNAL_EVENTS_MAX < cpu->event_count ||
 	    !signal_is_for(machine, cpu, cpu->woken, event->signal.tid))
 		return NULL;
 	held = machine->task[cpu->woken].held;
@@ -182,8 +182,8 @@ static void signal_emit(struct machine *machine, struct cpu *cpu, const struct e
 		.phase = {NSEC_NEVER, NSEC_NEVER},
 		.task = cpu_doer(cpu),
 		.other = event->signal.tid > 0
-		                 ? machine_line(machine, cpu, event->signal.tid)
-		                 : LINE_NONE,
+		                 ? machine_track(machine, cpu, event->signal.tid)
+		                 : TRACK_NONE,
 		.signal = {
 			.number = (int32_t)event->signal.number,
 			.name = signal_name_id(machine, event->signal.number),
@@ -192,7 +192,7 @@ static void signal_emit(struct machine *machine, struct cpu *cpu, const struct e
 		},
 	};
 
-	if (interval.other != LINE_NONE)
+	if (interval.other != TRACK_NONE)
 		machine_emit_interval(machine, &interval);
 }
 
@@ -214,7 +214,7 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 		cause->as.signal.number = (int32_t)event->signal.number;
 		cause->name = signal_name_id(machine, event->signal.number);
 		answer_note_signal(machine, cpu->woken);
-		cpu->woken = LINE_NONE;
+		cpu->woken = TRACK_NONE;
 		signals_of(machine)->comes_after_wake = true;
 	} else if (!is_of_end && event->signal.result == 0 && cpu_is_in_task(cpu)) {
 		*last = (struct cpu_signal){(int32_t)event->signal.number, event->signal.tid,
@@ -234,7 +234,7 @@ static bool signal_explain(const struct machine *machine, const struct wake *wak
 		return false;
 	}
 	if (signals_of(machine)->comes_after_wake || cpu->current == cpu->idle ||
-	    wake->wakee == LINE_NONE ||
+	    wake->wakee == TRACK_NONE ||
 	    !signal_is_for(machine, cpu, wake->wakee, last->tid) ||
 	    (machine->task[wake->wakee].kind == SEGMENT_STOPPED &&
 	     !signal_ends_stop(machine, last->number)))
@@ -254,14 +254,14 @@ static void signal_refine(const struct machine *machine, const struct wake *wake
 	const struct begun_stop *stop = task_begun_stop(machine, wake->wakee);
 
 	if (machine->task[wake->wakee].kind == SEGMENT_STOPPED && stop &&
-	    cause->originator == LINE_NONE)
+	    cause->originator == TRACK_NONE)
 		cause->originator = stop->signal & ((1u << SENDER_BITS) - 1);
 }
 
-static bool signal_explain_stop(const struct machine *machine, uint32_t line,
+static bool signal_explain_stop(const struct machine *machine, uint32_t track,
                                 struct cause_note *ret)
 {
-	const struct begun_stop *stop = task_begun_stop(machine, line);
+	const struct begun_stop *stop = task_begun_stop(machine, track);
 
 	if (!stop)
 		return false;

@@ -23,9 +23,9 @@ void sleep_note_call(struct cause_note *cause, uint8_t call)
 	*cause = timer;
 }
 
-void sleep_note_result(const struct machine *machine, uint32_t line, int64_t result)
+void sleep_note_result(const struct machine *machine, uint32_t track, int64_t result)
 {
-	struct held_wait *held = machine->task[line].held;
+	struct held_wait *held = machine->task[track].held;
 	bool is_interrupted = result == RESULT_INTERRUPTED ||
 	                      (result <= RESULT_RESTART_FIRST && result >= RESULT_RESTART_LAST);
 

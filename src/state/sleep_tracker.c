@@ -11,16 +11,16 @@
 #include "state/core/place.h"
 #include "task_call.h"
 
-/* The call that the line sleeps in. In state D it sleeps for something else inside that call, such
+/* The call that the track sleeps in. In state D it sleeps for something else inside that call, such
    as memory that its arguments are in, unless its stack shows otherwise. */
-static uint8_t line_sleeps_in(const struct machine *machine, uint32_t line)
+static uint8_t track_sleeps_in(const struct machine *machine, uint32_t track)
 {
-	const struct task_state *task = &machine->task[line];
+	const struct task_state *task = &machine->task[track];
 
 	if (task->kind != SEGMENT_WAIT ||
-	    (task->detail != 'S' && !task_place(machine, line).frames))
+	    (task->detail != 'S' && !task_place(machine, track).frames))
 		return CALL_NONE;
-	return syscall_sleep(machine, line);
+	return syscall_sleep(machine, track);
 }
 
 /* Adds the call to the cause of a task with no known waker. */
@@ -28,12 +28,12 @@ static void sleep_refine(const struct machine *machine, const struct wake *wake,
                          struct cause_note *cause)
 {
 	if (!wake->event)
-		sleep_note_call(cause, line_sleeps_in(machine, wake->wakee));
+		sleep_note_call(cause, track_sleeps_in(machine, wake->wakee));
 }
 
-static void sleep_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+static void sleep_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
-	sleep_note_call(cause, line_sleeps_in(machine, line));
+	sleep_note_call(cause, track_sleeps_in(machine, track));
 }
 
 const struct tracker sleep_tracker = {

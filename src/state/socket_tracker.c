@@ -32,12 +32,12 @@
 static uint64_t transfer_key(const struct machine *machine, const struct cpu *cpu,
                              const struct transfer_event *transfer)
 {
-	const struct line *line;
+	const struct track *track;
 
 	if (transfer->protocol == PROTOCOL_TCP || !cpu_is_in_task(cpu))
 		return transfer->socket;
-	line = &machine->timeline->line[cpu->current];
-	return hash_mix(transfer->socket, (uint64_t)(line->tgid > 0 ? line->tgid : line->tid));
+	track = &machine->timeline->track[cpu->current];
+	return hash_mix(transfer->socket, (uint64_t)(track->tgid > 0 ? track->tgid : track->tid));
 }
 
 static void connection_add(const struct machine *machine, const struct cpu *cpu,
@@ -63,8 +63,8 @@ static struct connection *transfer_connection(struct machine *machine, const str
 	}
 	connection->protocol = (uint16_t)transfer->protocol;
 	connection->cpu = cpu->number;
-	if (connection->line == LINE_NONE && cpu_is_in_task(cpu))
-		connection->line = cpu->current;
+	if (connection->track == TRACK_NONE && cpu_is_in_task(cpu))
+		connection->track = cpu->current;
 	return connection;
 }
 
@@ -100,7 +100,7 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 		connection_emit_afterword(machine, cpu, &added);
 	connection_add(machine, cpu, connection, added.sent, added.received);
 	if (exchange_add(&connection->exchange, is_send, machine->now,
-	                 cpu_is_in_task(cpu) ? cpu->current : LINE_NONE, &last)) {
+	                 cpu_is_in_task(cpu) ? cpu->current : TRACK_NONE, &last)) {
 		connection_divide_wait(machine, connection, &last);
 		socket_emit_exchange(machine, connection, &ended);
 	}
@@ -126,7 +126,7 @@ static void transfer_note_address(struct machine *machine, const struct cpu *cpu
 	struct sockets *sockets = sockets_of(machine);
 	struct connection *connection;
 
-	if (transfer->protocol == PROTOCOL_TCP || object_pool_count(&sockets->routes.by_line) == 0)
+	if (transfer->protocol == PROTOCOL_TCP || object_pool_count(&sockets->routes.by_track) == 0)
 		return;
 	connection = transfer_connection(machine, cpu, transfer, key);
 	routes_claim(&sockets->routes, cpu, transfer->socket, connection);
@@ -453,7 +453,7 @@ static void socket_refine(const struct machine *machine, const struct wake *wake
 	cause->as.net.end = served->note.as.net.end;
 	cause->as.net.is_ready = served->note.as.net.is_ready;
 	cause->as.net.stall = socket_stall(machine, wake);
-	if (cause->originator == LINE_NONE && *cpu_ready_socket(machine, wake->cpu))
+	if (cause->originator == TRACK_NONE && *cpu_ready_socket(machine, wake->cpu))
 		socket_name_writer(machine, wake->cpu, cause);
 	if (cause->confidence > served->note.confidence)
 		cause->confidence = served->note.confidence;

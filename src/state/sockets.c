@@ -33,10 +33,10 @@ struct connection *sockets_put(struct machine *machine, uint64_t key)
 		sockets_drop_closed(machine, closed);
 	connection->is_set = true;
 	connection->is_partial = sockets_of(machine)->has_lost;
-	connection->line = LINE_NONE;
+	connection->track = TRACK_NONE;
 	connection->begin = machine->now;
 	connection->opened = connection->established = NSEC_NEVER;
-	connection->end.writer = LINE_NONE;
+	connection->end.writer = TRACK_NONE;
 	exchange_begin(&connection->exchange, NSEC_NEVER);
 	return connection;
 }
@@ -129,5 +129,5 @@ uint32_t socket_writer(const struct machine *machine, uint64_t key)
 
 	return socket_find_ends(machine, key, &connection, &other)
 	               ? stream_writer(connection, other)
-	               : LINE_NONE;
+	               : TRACK_NONE;
 }

@@ -152,7 +152,7 @@ void stream_note_write(const struct machine *machine, const struct cpu *cpu,
 	end->writer = cpu_doer(cpu);
 	end->written = machine->now;
 	end->written_from = connection->sent;
-	end->device = given.line == LINE_NONE ? 0 : given.device;
+	end->device = given.track == TRACK_NONE ? 0 : given.device;
 	end->queued = given.time;
 	end->resent = 0;
 }
@@ -201,7 +201,7 @@ uint32_t stream_writer(const struct connection *connection, const struct connect
 	                  connection->received < other->sent;
 
 	return is_of_last && !connection->is_partial && !other->is_partial ? other->end.writer
-	                                                                   : LINE_NONE;
+	                                                                   : TRACK_NONE;
 }
 
 void stream_name_writer(const struct machine *machine, const struct cpu *cpu,
@@ -211,7 +211,7 @@ void stream_name_writer(const struct machine *machine, const struct cpu *cpu,
 	uint32_t writer = stream_writer(connection, other);
 	nsec_t cut = net_cut_at(machine, cpu);
 
-	if (writer == LINE_NONE)
+	if (writer == TRACK_NONE)
 		return;
 	note->originator = writer;
 	note->origin = other->end.device ? other->end.queued : other->end.written;

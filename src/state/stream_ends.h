@@ -43,7 +43,7 @@ void stream_note_resent(const struct machine *machine, const struct cpu *cpu,
 /* Divides the wait that ends with the first read of a turn; `last` is the turn before. */
 void stream_divide_wait(struct connection *connection, const struct connection *other,
                         const struct exchange *last);
-/* The task that wrote the unread bytes; LINE_NONE: not known. */
+/* The task that wrote the unread bytes; TRACK_NONE: not known. */
 uint32_t stream_writer(const struct connection *connection, const struct connection *other);
 /* Adds the writer to the note of the packet that the CPU receives, which names no sender. */
 void stream_name_writer(const struct machine *machine, const struct cpu *cpu,

@@ -33,7 +33,7 @@ struct task_syscalls {
 	uint64_t other; /* MOVE: the target; SLEEP: where it was moved from; else 0 */
 	nsec_t moved;   /* MOVE: since when; SLEEP: when it was moved */
 	/* MOVE: the most tasks that it wakes; MOVE_PI: the most tasks that it moves; SLEEP: the
-	   line that moved it */
+	   track that moved it */
 	uint32_t limit_or_mover;
 	uint32_t value;    /* SLEEP: the value that it expects */
 	uint16_t signs;    /* enum futex_sign, of the call */
@@ -58,7 +58,7 @@ struct task_syscalls {
    sorted in the kernel's order. */
 struct futex_sleeper {
 	nsec_t since;
-	uint32_t line;
+	uint32_t track;
 	int16_t priority;
 };
 
@@ -75,7 +75,7 @@ static inline struct syscalls *syscalls_of(const struct machine *machine)
 	return machine->own[TRACKER_SYSCALL];
 }
 
-static inline struct task_syscalls *task_syscalls(const struct machine *machine, uint32_t line)
+static inline struct task_syscalls *task_syscalls(const struct machine *machine, uint32_t track)
 {
-	return tracker_task(machine, TRACKER_SYSCALL, line);
+	return tracker_task(machine, TRACKER_SYSCALL, track);
 }

@@ -92,19 +92,19 @@ static void call_spend(struct task_syscalls *calls, enum segment_kind kind,
 		calls->time->waiting[cause ? cause->kind : CAUSE_UNKNOWN] += time;
 }
 
-/* The call that the line is in ends by that event; event NULL: the trace ends in it. */
-static void call_emit(struct machine *machine, uint32_t line, struct task_syscalls *calls,
+/* The call that the track is in ends by that event; event NULL: the trace ends in it. */
+static void call_emit(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                       const struct event *event, nsec_t end)
 {
 	struct interval interval = {
 		.kind = INTERVAL_SYSCALL,
-		.cpu = event ? event->cpu : machine->task[line].cpu,
+		.cpu = event ? event->cpu : machine->task[track].cpu,
 		.begin = calls->entered,
 		.end = end,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
 		.is_open = !event,
-		.task = line,
-		.other = LINE_NONE,
+		.task = track,
+		.other = TRACK_NONE,
 		.syscall = {
 			.number = calls->number,
 			.argument = calls->argument,
@@ -120,21 +120,21 @@ static void call_emit(struct machine *machine, uint32_t line, struct task_syscal
 }
 
 /* Ends the call. Of the spans in its time, all but the present one have been emitted. */
-static void call_end(struct machine *machine, uint32_t line, struct task_syscalls *calls,
+static void call_end(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                      const struct event *event)
 {
-	const struct task_state *task = &machine->task[line];
+	const struct task_state *task = &machine->task[track];
 
-	wait_release(machine, line);
+	wait_release(machine, track);
 	call_spend(calls, (enum segment_kind)task->kind, NULL,
 	           machine->now - nsec_max(task->since, calls->entered));
-	call_emit(machine, line, calls, event, machine->now);
+	call_emit(machine, track, calls, event, machine->now);
 }
 
 /* Spans are followed as they are emitted, when the purpose of a wait is known. */
 static void syscall_follow(struct machine *machine, const struct span *span)
 {
-	struct task_syscalls *calls = task_syscalls(machine, span->line);
+	struct task_syscalls *calls = task_syscalls(machine, span->track);
 	nsec_t begin;
 
 	if (!calls->is_open)
@@ -143,26 +143,26 @@ static void syscall_follow(struct machine *machine, const struct span *span)
 	if (begin < span->end)
 		call_spend(calls, span->kind, span->cause, span->end - begin);
 	if (span->is_open)
-		call_emit(machine, span->line, calls, NULL, span->end);
+		call_emit(machine, span->track, calls, NULL, span->end);
 }
 
 /* Whether the task has spans: an idle task, or one that seems dead, has none. */
-static bool task_has_spans(const struct machine *machine, uint32_t line)
+static bool task_has_spans(const struct machine *machine, uint32_t track)
 {
-	const struct task_state *task = &machine->task[line];
+	const struct task_state *task = &machine->task[track];
 
 	return !task->is_idle && task->kind != SEGMENT_DEAD && task->kind != SEGMENT_NEW;
 }
 
-static __attribute__((noinline)) void futex_enter(struct machine *machine, uint32_t line,
+static __attribute__((noinline)) void futex_enter(struct machine *machine, uint32_t track,
                                                   const struct event *event, bool has_op)
 {
-	struct task_syscalls *calls = task_syscalls(machine, line);
+	struct task_syscalls *calls = task_syscalls(machine, track);
 	struct futex_call call = {0};
 	bool is_read = has_op && futex_call_read(machine->setup.source, event->syscall.arguments,
 	                                         &call);
 
-	futex_begin(machine, line, calls->argument, &call);
+	futex_begin(machine, track, calls->argument, &call);
 	if (!is_read)
 		calls->signs = 0;
 }
@@ -232,7 +232,7 @@ static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const stru
 
 static void on_futex_enter(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	if (cpu->current == LINE_NONE)
+	if (cpu->current == TRACK_NONE)
 		return;
 	cpu_leave_locks(machine, cpu);
 	(void)tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
@@ -242,7 +242,7 @@ static void on_futex_enter(struct machine *machine, struct cpu *cpu, const struc
 static void on_futex_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct task_syscalls *calls =
-		cpu->current == LINE_NONE ? NULL : task_syscalls(machine, cpu->current);
+		cpu->current == TRACK_NONE ? NULL : task_syscalls(machine, cpu->current);
 
 	cpu_leave_locks(machine, cpu);
 	if (!calls)
@@ -252,11 +252,11 @@ static void on_futex_exit(struct machine *machine, struct cpu *cpu, const struct
 	futex_end(calls, event->futex.result);
 }
 
-static void syscall_sleep_begin(struct machine *machine, uint32_t line, uint8_t letter)
+static void syscall_sleep_begin(struct machine *machine, uint32_t track, uint8_t letter)
 {
 	(void)letter;
-	if (task_syscalls(machine, line)->waits_for_work)
-		machine->task[line].detail |= WAIT_FOR_WORK;
+	if (task_syscalls(machine, track)->waits_for_work)
+		machine->task[track].detail |= WAIT_FOR_WORK;
 }
 
 /* A task that ended a wait in a futex has released that futex. */
@@ -289,9 +289,9 @@ static void syscalls_begin(struct machine *machine)
 static void syscalls_forget(struct machine *machine)
 {
 	struct task_syscalls *calls;
-	uint32_t place, line;
+	uint32_t place, track;
 
-	TRACKER_TASK_EACH(machine, TRACKER_SYSCALL, place, line, calls) {
+	TRACKER_TASK_EACH(machine, TRACKER_SYSCALL, place, track, calls) {
 		calls->is_open = false;
 		calls->use = FUTEX_NOT;
 		calls->waits_for_work = false;

@@ -4,10 +4,10 @@
 #include "state/core/place.h"
 #include "syscall_state.h"
 
-uint8_t syscall_sleep(const struct machine *machine, uint32_t line)
+uint8_t syscall_sleep(const struct machine *machine, uint32_t track)
 {
-	const struct task_syscalls *calls = task_syscalls(machine, line);
-	struct sleep_place place = task_place(machine, line);
+	const struct task_syscalls *calls = task_syscalls(machine, track);
+	struct sleep_place place = task_place(machine, track);
 
 	if (place.frames)
 		return place.call;
@@ -16,16 +16,16 @@ uint8_t syscall_sleep(const struct machine *machine, uint32_t line)
 	return calls->call == CALL_NONE && calls->use != FUTEX_NOT ? CALL_FUTEX : calls->call;
 }
 
-uint64_t syscall_futex(const struct machine *machine, uint32_t line)
+uint64_t syscall_futex(const struct machine *machine, uint32_t track)
 {
-	const struct task_syscalls *calls = task_syscalls(machine, line);
+	const struct task_syscalls *calls = task_syscalls(machine, track);
 
 	return calls && calls->use != FUTEX_NOT ? calls->futex : 0;
 }
 
-uint64_t syscall_count(const struct machine *machine, uint32_t line)
+uint64_t syscall_count(const struct machine *machine, uint32_t track)
 {
-	const struct task_syscalls *calls = task_syscalls(machine, line);
+	const struct task_syscalls *calls = task_syscalls(machine, track);
 
 	return calls ? calls->count : 0;
 }

@@ -12,5 +12,5 @@ struct task_openings {
 
 /* connect_note_opening(): the task opens a connection on that socket; connect_note_opened(): the
    connection is open, or was given up. */
-void connect_note_opening(struct machine *machine, uint32_t line, uint64_t socket);
-void connect_note_opened(struct machine *machine, uint32_t line, uint64_t socket);
+void connect_note_opening(struct machine *machine, uint32_t track, uint64_t socket);
+void connect_note_opened(struct machine *machine, uint32_t track, uint64_t socket);

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "task_role.h"
 
-void answer_note_accept(struct machine *machine, uint32_t line)
+void answer_note_accept(struct machine *machine, uint32_t track)
 {
-	machine->timeline->line[line].accepts = true;
-	machine->timeline->line[machine_leader(machine, line)].accepts = true;
+	machine->timeline->track[track].accepts = true;
+	machine->timeline->track[machine_leader(machine, track)].accepts = true;
 }
 
-void answer_note_bringer(struct machine *machine, uint32_t line)
+void answer_note_bringer(struct machine *machine, uint32_t track)
 {
-	(void)tracker_keep_task(machine, TRACKER_ANSWER, line);
+	(void)tracker_keep_task(machine, TRACKER_ANSWER, track);
 }
 
-void answer_note_request(struct machine *machine, uint32_t line)
+void answer_note_request(struct machine *machine, uint32_t track)
 {
-	struct task_role *role = tracker_keep_task(machine, TRACKER_ANSWER, line);
+	struct task_role *role = tracker_keep_task(machine, TRACKER_ANSWER, track);
 
 	role->serves = role->owes = role->has_request = true;
 }
 
-void answer_note_answer(struct machine *machine, uint32_t line)
+void answer_note_answer(struct machine *machine, uint32_t track)
 {
-	struct task_role *role = tracker_task(machine, TRACKER_ANSWER, line);
+	struct task_role *role = tracker_task(machine, TRACKER_ANSWER, track);
 
 	if (role)
 		role->owes = false;

@@ -15,9 +15,9 @@ struct task_role {
 
 /* answer_note_request(): the task has received a request; answer_note_answer(): it has answered
    one. */
-void answer_note_request(struct machine *machine, uint32_t line);
-void answer_note_answer(struct machine *machine, uint32_t line);
+void answer_note_request(struct machine *machine, uint32_t track);
+void answer_note_answer(struct machine *machine, uint32_t track);
 /* The task may bring work to others: the wake-ups that it makes are examined. */
-void answer_note_bringer(struct machine *machine, uint32_t line);
+void answer_note_bringer(struct machine *machine, uint32_t track);
 /* The task accepts connections that others open. */
-void answer_note_accept(struct machine *machine, uint32_t line);
+void answer_note_accept(struct machine *machine, uint32_t track);

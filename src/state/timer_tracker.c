@@ -12,7 +12,7 @@
 #include "task_call.h"
 
 struct armed_timer {
-	uint32_t armer; /* line; LINE_NONE: an interrupt armed it */
+	uint32_t armer; /* track; TRACK_NONE: an interrupt armed it */
 	nsec_t time;
 };
 
@@ -162,13 +162,13 @@ static void on_timer_exit(struct machine *machine, struct cpu *cpu, const struct
  * The sleeper's own timer ended the sleep. A program does not choose to sleep in state D: there the
  * kernel makes it pause. Kernel threads do, as they have no other way to sleep for a time.
  */
-static uint8_t line_timed_call(const struct machine *machine, uint32_t line)
+static uint8_t track_timed_call(const struct machine *machine, uint32_t track)
 {
-	const struct task_state *task = &machine->task[line];
-	uint8_t call = syscall_sleep(machine, line);
+	const struct task_state *task = &machine->task[track];
+	uint8_t call = syscall_sleep(machine, track);
 
 	return task->kind == SEGMENT_WAIT && task->detail == 'D' && call != CALL_MSLEEP &&
-	                       !machine->timeline->line[line].is_kernel
+	                       !machine->timeline->track[track].is_kernel
 	               ? CALL_HELD
 	               : call;
 }
@@ -185,27 +185,27 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 	                frame->may_have_armer ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH);
 	ret->name = frame->name;
 	ret->as.timer.stall = frame->stall;
-	if (frame->beginner == wake->wakee && frame->beginner != LINE_NONE) {
+	if (frame->beginner == wake->wakee && frame->beginner != TRACK_NONE) {
 		ret->as.timer.is_own = true;
 	} else if (is_own_function(machine, frame->name)) {
 		/* its arming was not seen, but only the sleeper itself arms such a timer */
 		ret->as.timer.is_own = true;
 		ret->confidence = CONFIDENCE_MEDIUM;
-	} else if (frame->beginner != LINE_NONE) {
+	} else if (frame->beginner != TRACK_NONE) {
 		ret->originator = frame->beginner;
 		ret->origin = frame->begun;
 	}
 	/* it waited for an alarm that it had set itself, not for a length of time */
-	if (ret->as.timer.is_own && wake->wakee != LINE_NONE)
-		call = line_timed_call(machine, wake->wakee);
+	if (ret->as.timer.is_own && wake->wakee != TRACK_NONE)
+		call = track_timed_call(machine, wake->wakee);
 	if (call != CALL_NONE && is_own_function(machine, frame->name))
 		ret->as.timer.call = call;
 	return true;
 }
 
-static void timer_conclude(struct machine *machine, uint32_t line, struct cause_note *cause)
+static void timer_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
-	struct task_state *task = &machine->task[line];
+	struct task_state *task = &machine->task[track];
 
 	if (task->timeout == TIMEOUT_ALARM && cause_note_is_own_timer(cause) &&
 	    is_alarm(machine, cause->name))

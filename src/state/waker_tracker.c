@@ -130,7 +130,7 @@ static uint32_t waker_name(struct machine *machine, const uint64_t *frame, size_
 static bool cpu_wakes_itself(const struct cpu *cpu, const struct cause_note *cause)
 {
 	return cpu->level == LEVEL_TASK ||
-	       (cause->kind == CAUSE_NET && cause->originator != LINE_NONE &&
+	       (cause->kind == CAUSE_NET && cause->originator != TRACK_NONE &&
 	        cause->originator == cpu->current);
 }
 

@@ -12,7 +12,7 @@
 #include "lock_tracker.h"
 
 struct queued_work {
-	uint32_t queuer; /* line; LINE_NONE: an interrupt without a task behind it */
+	uint32_t queuer; /* track; TRACK_NONE: an interrupt without a task behind it */
 	nsec_t time;
 	/* what the interrupt served that queued it; CAUSE_UNKNOWN: a task did */
 	struct cause_note reason;
@@ -43,9 +43,9 @@ static struct object_pool *works_queued(const struct machine *machine)
 }
 
 /* The item that the task executes; NULL: none. */
-static struct current_work *task_work(const struct machine *machine, uint32_t line)
+static struct current_work *task_work(const struct machine *machine, uint32_t track)
 {
-	return line == LINE_NONE ? NULL : tracker_task(machine, TRACKER_WORK, line);
+	return track == TRACK_NONE ? NULL : tracker_task(machine, TRACKER_WORK, track);
 }
 
 /* The work item of the flusher of dirty pages is queued by its own timer: it is due by time, and no
@@ -65,7 +65,7 @@ static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct
 	struct queued_work *queued = object_pool_put(works_queued(machine), event->work.work);
 
 	queued->time = machine->now;
-	queued->queuer = LINE_NONE;
+	queued->queuer = TRACK_NONE;
 	queued->reason.kind = CAUSE_UNKNOWN;
 	if (cpu_timer(cpu))
 		work_note_timer(machine, cpu_timer(cpu), event->work.function);
@@ -83,18 +83,18 @@ static void on_work_queue(struct machine *machine, struct cpu *cpu, const struct
 	}
 }
 
-/* The item that the line executes has ended; without CPU: the trace ends in it. */
-static void work_emit(struct machine *machine, uint32_t line, const struct current_work *work,
+/* The item that the track executes has ended; without CPU: the trace ends in it. */
+static void work_emit(struct machine *machine, uint32_t track, const struct current_work *work,
                       const struct cpu *cpu, nsec_t end)
 {
 	struct interval interval = {
 		.kind = INTERVAL_WORK,
-		.cpu = cpu ? cpu->number : machine->task[line].cpu,
+		.cpu = cpu ? cpu->number : machine->task[track].cpu,
 		.end = end,
 		.is_open = !cpu,
 		.phase = {work->item.origin, work->item.as.work.begun},
 		.task = work->item.originator,
-		.other = line,
+		.other = track,
 		.work = {
 			.work = work->address,
 			.function = work->function,
@@ -152,10 +152,10 @@ static void on_work_end(struct machine *machine, struct cpu *cpu, const struct e
 static void works_close(struct machine *machine, nsec_t end)
 {
 	const struct current_work *work;
-	uint32_t place, line;
+	uint32_t place, track;
 
-	TRACKER_TASK_EACH(machine, TRACKER_WORK, place, line, work)
-		work_emit(machine, line, work, NULL, end);
+	TRACKER_TASK_EACH(machine, TRACKER_WORK, place, track, work)
+		work_emit(machine, track, work, NULL, end);
 }
 
 const struct cause_note *work_current(const struct machine *machine, const struct cpu *cpu)
@@ -169,7 +169,7 @@ uint32_t work_queuer(const struct machine *machine, const struct cpu *cpu)
 {
 	const struct current_work *work = task_work(machine, cpu->current);
 
-	return work && work->reason.kind == CAUSE_UNKNOWN ? work->item.originator : LINE_NONE;
+	return work && work->reason.kind == CAUSE_UNKNOWN ? work->item.originator : TRACK_NONE;
 }
 
 /* Copies the item's note, with the reason why an interrupt queued it. */

@@ -9,6 +9,6 @@ const struct cause_note *work_current(const struct machine *machine, const struc
 /* Index in the timeline's causes + 1 of the note of that work item, with the reason why it was
    queued; 0: there is no item, or no history is kept. */
 uint32_t work_note_current(const struct machine *machine, const struct cpu *cpu);
-/* The task that queued that item; LINE_NONE: there is no item, or an interrupt or a timer queued
+/* The task that queued that item; TRACK_NONE: there is no item, or an interrupt or a timer queued
    it. */
 uint32_t work_queuer(const struct machine *machine, const struct cpu *cpu);

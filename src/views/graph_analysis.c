@@ -42,7 +42,7 @@ static void graph_on_wait(void *state, const struct wait *wait)
 
 	if (!wait_clip(view->question, wait, &begin, &end))
 		return;
-	wait_graph_add(&view->graph, wait->line, begin, end,
+	wait_graph_add(&view->graph, wait->track, begin, end,
 	               end == wait->end ? wait->cause : NULL);
 }
 
@@ -54,9 +54,9 @@ static void graph_fill(struct graph_view *view)
 
 	asked.kinds = KIND_MASK_ALL;
 	all_kinds.asked = &asked;
-	for (uint32_t line = 0; line < all_kinds.timeline->line_count; line++)
-		if (all_kinds.resolved->is_asked[line])
-			wait_list_visit(&all_kinds, line, graph_on_wait, view);
+	for (uint32_t track = 0; track < all_kinds.timeline->track_count; track++)
+		if (all_kinds.resolved->is_asked[track])
+			wait_list_visit(&all_kinds, track, graph_on_wait, view);
 	if (view->question->asked->kinds != KIND_MASK_ALL)
 		wait_graph_keep_kinds(&view->graph, view->question->asked->kinds);
 	wait_graph_close(&view->graph);

@@ -76,7 +76,7 @@ static struct handler_key handler_of(const struct interval *interval)
 static bool interval_is_taken(const struct timeline *timeline, const struct interval *interval)
 {
 	return interval->kind != INTERVAL_WORK && !interval->irq.is_nested &&
-	       interval->task != LINE_NONE && !timeline->line[interval->task].is_idle &&
+	       interval->task != TRACK_NONE && !timeline->track[interval->task].is_idle &&
 	       interval_is_interrupt(interval);
 }
 

@@ -33,7 +33,7 @@
 /* The cost of one kind for one task. */
 struct memory_row {
 	struct memory_key {
-		uint32_t line;
+		uint32_t track;
 		uint16_t what;     /* enum memory_what */
 		uint16_t is_slept; /* the kind is one of STRETCHES, but the row has only sleeps */
 	} key;
@@ -55,7 +55,7 @@ static void memory_add(void *state, const struct interval *interval)
 	/* memory_on_span() marks sleeps like that */
 	bool is_sleep = interval->other == interval->task;
 	struct memory_key key = {
-		.line = interval->task,
+		.track = interval->task,
 		.what = memory->what,
 		.is_slept = is_sleep && STRETCHES & 1u << memory->what,
 	};
@@ -91,7 +91,7 @@ static void memory_on_span(void *state, const struct span *span)
 	if (span->kind != SEGMENT_WAIT || !span->cause || span->cause->memory == MEMORY_NONE)
 		return;
 	interval = interval_of_span(INTERVAL_MEMORY, span);
-	interval.other = span->line;
+	interval.other = span->track;
 	interval.memory.what = span->cause->memory;
 	interval.memory.waiting = span->end - span->begin;
 	memory_pass(state, &interval);
@@ -122,7 +122,7 @@ enum {
 };
 
 static const struct field fields[] = {
-	{"task", "TASK", CELL_TASK, 0, AT(key.line)},
+	{"task", "TASK", CELL_TASK, 0, AT(key.track)},
 	[COLUMN_WHAT] = {"what", "WHAT", CELL_TEXT, 0, RELATION_FILLED},
 	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3), AT(length.count)},
 	{"total_ns", "TOTAL", CELL_DURATION, 0, AT(length.total)},
@@ -152,7 +152,7 @@ static bool row_is_shown(const void *state, const void *of)
 	const struct resolved *resolved = view->question->resolved;
 	bool has_stretches = resolved->seen.has[EVENT_MEMORY_BEGIN];
 
-	return resolved->is_asked[row->key.line] && !(row->key.is_slept && has_stretches);
+	return resolved->is_asked[row->key.track] && !(row->key.is_slept && has_stretches);
 }
 
 static const struct relation_form form = {
@@ -188,7 +188,7 @@ static void memory_print_largest(const struct memory_view *view, const struct re
 	}
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&line, "Most time for memory was spent by ");
-	prose_task_append(&line, view->question->timeline, most->key.line);
+	prose_task_append(&line, view->question->timeline, most->key.track);
 	buffer_printf(&line, ": %s, %s time%s, %s, %s of it asleep.",
 		      memory_what_name(most->key.what), COUNT_TEXT(most->length.count),
 		      format_plural(most->length.count), DURATION_TEXT(most->length.total),
@@ -203,7 +203,7 @@ static void memory_show_histogram(const struct memory_view *view, const struct m
 
 	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&title, "How long each %s of ", memory_what_name(row->key.what));
-	prose_task_append(&title, view->question->timeline, row->key.line);
+	prose_task_append(&title, view->question->timeline, row->key.track);
 	buffer_puts(&title, " took");
 	histogram_show_of(&row->length, title.text, to);
 }

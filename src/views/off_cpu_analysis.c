@@ -97,13 +97,13 @@ static struct off_cpu_group *groups_find(struct off_cpu_groups *groups,
 	return &groups->group[groups->count++];
 }
 
-static uint32_t off_cpu_line_name(const struct off_cpu_groups *groups, uint32_t line, nsec_t time)
+static uint32_t off_cpu_track_name(const struct off_cpu_groups *groups, uint32_t track, nsec_t time)
 {
 	const struct timeline *timeline = groups->question->timeline;
 
-	if (line == LINE_NONE)
+	if (track == TRACK_NONE)
 		return 0;
-	return name_fold(groups->folds, timeline_name_at(&timeline->line[line], time));
+	return name_fold(groups->folds, timeline_name_at(&timeline->track[track], time));
 }
 
 static void groups_add(void *state, const struct wait *wait)
@@ -115,7 +115,7 @@ static void groups_add(void *state, const struct wait *wait)
 	const bool has_stacks = !question->asked->ignores_stacks;
 	struct wait_stacks stacks = place_stacks(has_stacks ? &wait->place : NULL);
 	struct off_cpu_group wanted = {
-		.comm = off_cpu_line_name(groups, wait->line, wait->begin),
+		.comm = off_cpu_track_name(groups, wait->track, wait->begin),
 		.stacks = stacks,
 		.purpose = has_stacks ? wait->place.purpose : 0,
 		.cause = shared_cause_of(cause),
@@ -132,12 +132,12 @@ static void groups_add(void *state, const struct wait *wait)
 	if (wanted.is_open)
 		wanted.stacks.waker = 0;
 	else if (cause)
-		wanted.waker = off_cpu_line_name(groups, cause->waker, wait->end);
+		wanted.waker = off_cpu_track_name(groups, cause->waker, wait->end);
 	figures.total = figures.longest = end - begin;
 	figures.longest_at = begin;
 	group = groups_find(groups, &wanted);
 	figures_add(&group->figures, &figures);
-	voter_vote(&group->sleepers, wait->line, figures.total);
+	voter_vote(&group->sleepers, wait->track, figures.total);
 	if (cause && group->waker)
 		voter_vote(&group->wakers, cause->waker, figures.total);
 	figures_add(&groups->all, &figures);
@@ -182,9 +182,9 @@ static void off_cpu_groups_fill(struct off_cpu_groups *groups, const struct ques
 		.all = {.longest_at = NSEC_NEVER},
 	};
 	map_init(&groups->by_hash);
-	for (uint32_t line = 0; line < question->timeline->line_count; line++)
-		if (question->resolved->is_asked[line])
-			wait_list_visit(question, line, groups_add, groups);
+	for (uint32_t track = 0; track < question->timeline->track_count; track++)
+		if (question->resolved->is_asked[track])
+			wait_list_visit(question, track, groups_add, groups);
 	if (groups->count)
 		qsort_r(groups->group, groups->count, sizeof(*groups->group), off_cpu_group_compare,
 		        groups);

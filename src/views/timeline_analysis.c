@@ -21,16 +21,16 @@ struct picture {
 	const struct output *to;
 };
 
-/* Divides the line's stretch into parts on the path and off it. */
-static void picture_stretch_put(const struct picture *picture, uint32_t line,
+/* Divides the track's stretch into parts on the path and off it. */
+static void picture_stretch_put(const struct picture *picture, uint32_t track,
                                 const struct state_segment *segment)
 {
 	struct state_segment part = *segment;
-	size_t at = path_pieces_find(&picture->path, line, segment->begin);
+	size_t at = path_pieces_find(&picture->path, track, segment->begin);
 
 	while (part.begin < segment->end) {
 		const struct path_piece *piece =
-			at < picture->path.first[line + 1] ? &picture->path.piece[at] : NULL;
+			at < picture->path.first[track + 1] ? &picture->path.piece[at] : NULL;
 
 		part.is_on_path = piece && piece->begin <= part.begin;
 		if (part.is_on_path)
@@ -49,14 +49,14 @@ static const char *const state_names[] = {
 	[SEGMENT_NEW] = NULL,
 };
 
-/* Puts the path's times of the line that have no segment: the path may contain times before the
-   line's first segment. */
-static void gap_put(const struct picture *picture, uint32_t line, nsec_t begin, nsec_t end)
+/* Puts the path's times of the track that have no segment: the path may contain times before the
+   track's first segment. */
+static void gap_put(const struct picture *picture, uint32_t track, nsec_t begin, nsec_t end)
 {
 	const struct path_pieces *path = &picture->path;
-	size_t at = path_pieces_find(path, line, begin);
+	size_t at = path_pieces_find(path, track, begin);
 
-	for (; begin < end && at < path->first[line + 1] && path->piece[at].begin < end; at++)
+	for (; begin < end && at < path->first[track + 1] && path->piece[at].begin < end; at++)
 		output_timeline_segment(picture->to, &(struct state_segment){
 					.begin = nsec_max(path->piece[at].begin, begin),
 					.end = nsec_min(path->piece[at].end, end),
@@ -67,10 +67,10 @@ static void gap_put(const struct picture *picture, uint32_t line, nsec_t begin, 
 }
 
 /* *until is the end of the previous segment, and is set to the end of this one. */
-static void line_segment_put(const struct picture *picture, uint32_t line, size_t at,
-                             nsec_t *until)
+static void track_segment_put(const struct picture *picture, uint32_t track, size_t at,
+                              nsec_t *until)
 {
-	struct span span = timeline_span(picture->question->timeline, line, at);
+	struct span span = timeline_span(picture->question->timeline, track, at);
 	struct state_segment segment = {
 		.begin = nsec_max(span.begin, picture->path.begin),
 		.end = nsec_min(span.end, picture->path.end),
@@ -83,25 +83,25 @@ static void line_segment_put(const struct picture *picture, uint32_t line, size_
 		return;
 	if (span.kind == SEGMENT_WAIT && span.cause)
 		segment.kind = span.cause->kind;
-	gap_put(picture, line, *until, segment.begin);
-	picture_stretch_put(picture, line, &segment);
+	gap_put(picture, track, *until, segment.begin);
+	picture_stretch_put(picture, track, &segment);
 	*until = segment.end;
 }
 
-static void picture_line_put(const struct picture *picture, uint32_t index)
+static void picture_track_put(const struct picture *picture, uint32_t index)
 {
 	const struct timeline *timeline = picture->question->timeline;
-	struct line *line = &timeline->line[index];
+	struct track *track = &timeline->track[index];
 	struct task task = timeline_task(timeline, index, NSEC_NEVER);
 	struct picture_row row = {.task = &task};
-	size_t at = timeline_find(line, picture->path.begin);
+	size_t at = timeline_find(track, picture->path.begin);
 	nsec_t until = picture->path.begin;
 
 	output_timeline_row(picture->to, &row);
-	for (at = at == SIZE_MAX ? 0 : at; at < line->segment_count; at++) {
-		if (line->segment[at].begin >= picture->path.end)
+	for (at = at == SIZE_MAX ? 0 : at; at < track->segment_count; at++) {
+		if (track->segment[at].begin >= picture->path.end)
 			break;
-		line_segment_put(picture, index, at, &until);
+		track_segment_put(picture, index, at, &until);
 	}
 	gap_put(picture, index, until, picture->path.end);
 }
@@ -120,13 +120,13 @@ static void path_part_put(void *state, const struct part *part)
 	output_timeline_segment(picture->to, &segment);
 }
 
-static void lines_show(struct picture *picture)
+static void tracks_show(struct picture *picture)
 {
 	size_t count, shown;
 	const struct picture_frame frame = {picture->path.begin, picture->path.end,
 	                                    .is_all = false};
-	struct picture_line *lines = picture_lines_choose(&picture->path, picture->question, &frame,
-	                                                  &count);
+	struct picture_track *tracks = picture_tracks_choose(&picture->path, picture->question,
+	                                                     &frame, &count);
 
 	if (picture->path.log.part_count) {
 		output_timeline_row(picture->to,
@@ -134,17 +134,17 @@ static void lines_show(struct picture *picture)
 		part_log_visit(&picture->path.log, path_part_put, picture);
 	}
 	shown = output_row_count(picture->to, count);
-	picture_lines_order(lines, shown);
+	picture_tracks_order(tracks, shown);
 	for (size_t i = 0; i < shown; i++)
-		picture_line_put(picture, lines[i].line);
+		picture_track_put(picture, tracks[i].track);
 	output_leave_rows(picture->to, count - shown);
-	free(lines);
+	free(tracks);
 }
 
 /* A stretch in which a task had a CPU. */
 struct cpu_run {
 	nsec_t begin, end;
-	uint32_t line;
+	uint32_t track;
 	uint16_t cpu;
 };
 
@@ -156,7 +156,7 @@ static int cpu_run_compare(const void *a, const void *b)
 		return x->cpu < y->cpu ? -1 : 1;
 	if (x->begin != y->begin)
 		return x->begin < y->begin ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
+	return x->track < y->track ? -1 : x->track > y->track;
 }
 
 /* All runs in the window, sorted by CPU and time; the caller frees the array. */
@@ -166,18 +166,18 @@ static struct cpu_run *picture_runs(const struct picture *picture, size_t *ret_c
 	struct cpu_run *run = NULL;
 	size_t count = 0, capacity = 0;
 
-	for (uint32_t index = 0; index < timeline->line_count; index++) {
-		const struct line *line = &timeline->line[index];
+	for (uint32_t index = 0; index < timeline->track_count; index++) {
+		const struct track *track = &timeline->track[index];
 
-		for (size_t at = 0; at < line->segment_count && !line->is_idle; at++) {
-			nsec_t begin = nsec_max(line->segment[at].begin, picture->path.begin);
-			nsec_t end = nsec_min(timeline_segment_end(line, at), picture->path.end);
+		for (size_t at = 0; at < track->segment_count && !track->is_idle; at++) {
+			nsec_t begin = nsec_max(track->segment[at].begin, picture->path.begin);
+			nsec_t end = nsec_min(timeline_segment_end(track, at), picture->path.end);
 
-			if (line->segment[at].kind != SEGMENT_RUN || begin >= end)
+			if (track->segment[at].kind != SEGMENT_RUN || begin >= end)
 				continue;
 			ARRAY_GROW(run, count, capacity);
 			run[count++] =
-				(struct cpu_run){begin, end, index, line->segment[at].cpu};
+				(struct cpu_run){begin, end, index, track->segment[at].cpu};
 		}
 	}
 	array_sort(run, count, sizeof(*run), cpu_run_compare);
@@ -198,13 +198,13 @@ static void idle_put(const struct picture *picture, nsec_t begin, nsec_t end)
 
 static void run_put(const struct picture *picture, const struct cpu_run *run, nsec_t begin)
 {
-	struct task task = timeline_task(picture->question->timeline, run->line, begin);
+	struct task task = timeline_task(picture->question->timeline, run->track, begin);
 	const struct state_segment segment = {
 		.begin = begin, .end = run->end, .state = "running", .kind = -1, .task = &task,
 	};
 
 	if (begin < run->end)
-		picture_stretch_put(picture, run->line, &segment);
+		picture_stretch_put(picture, run->track, &segment);
 }
 
 static void picture_show_cpus(const struct picture *picture)
@@ -242,16 +242,16 @@ static bool picture_has_answer(const void *state, struct buffer *why)
 
 static void picture_print(const struct picture *picture)
 {
-	uint32_t line = picture->path.line;
+	uint32_t track = picture->path.track;
 	nsec_t origin = picture->question->timeline->begin;
 	_cleanup_(buffer_release) struct buffer text = {0};
 
 	buffer_init(&text, 512);
 	buffer_printf(&text, "From %s to %s s", INSTANT_TEXT(picture->path.begin - origin),
 	              INSTANT_TEXT(picture->path.end - origin));
-	if (line != LINE_NONE) {
+	if (track != TRACK_NONE) {
 		buffer_puts(&text, ", with the critical path of ");
-		prose_task_append(&text, picture->question->timeline, line);
+		prose_task_append(&text, picture->question->timeline, track);
 		if (picture->path.why)
 			buffer_printf(&text, " (%s)", picture->path.why);
 	}
@@ -273,7 +273,7 @@ static void picture_report(const void *state, const struct output *to)
 	if (question->asked->timeline.by_cpu)
 		picture_show_cpus(&picture);
 	else
-		lines_show(&picture);
+		tracks_show(&picture);
 	output_timeline_end(to);
 	output_section_end(to);
 	path_pieces_release(&picture.path);

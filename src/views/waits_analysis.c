@@ -81,7 +81,7 @@ static size_t wait_spurious_wakers(const struct timeline *timeline, const struct
 				    struct chain_link *links, struct cause *causes, size_t *ret_all)
 {
 	const struct spurious_wakeup *wake =
-		timeline_spurious_wakeups(&timeline->line[wait->line], wait->segment, ret_all);
+		timeline_spurious_wakeups(&timeline->track[wait->track], wait->segment, ret_all);
 	size_t count = *ret_all < SPURIOUS_WAKERS_MAX ? *ret_all : SPURIOUS_WAKERS_MAX;
 
 	for (size_t i = 0; i < count; i++) {
@@ -116,7 +116,7 @@ static void waits_row(const struct question *question, const struct output *to,
 	cell[COLUMN_RUN].time = wait->run;
 	cell[COLUMN_WAITED].time = wait->end - wait->begin;
 	cell[COLUMN_DELAY].time = wait->run - wait->end;
-	cell[COLUMN_TASK].task = timeline_task(timeline, wait->line, wait->begin);
+	cell[COLUMN_TASK].task = timeline_task(timeline, wait->track, wait->begin);
 	cell[COLUMN_STATE].text = letter;
 	cell[COLUMN_OPEN].boolean = wait->is_open;
 	cell[COLUMN_FOR_WORK].boolean = wait->is_for_work;
@@ -178,7 +178,7 @@ static nsec_t wait_delay(const struct wait *wait)
 struct wait_order {
 	nsec_t key; /* smallest first; waits with equal keys stay in order of time */
 	uint64_t number;
-	uint32_t line, segment;
+	uint32_t track, segment;
 };
 
 static nsec_t wait_key(const struct wait *wait, size_t key)
@@ -231,14 +231,14 @@ static void waits_report_sorted(struct wait_stream *waits, size_t key, const str
 		order[count++] = (struct wait_order){
 			.key = wait_key(&wait, key),
 			.number = number,
-			.line = wait.line,
+			.track = wait.track,
 			.segment = wait.segment,
 		};
 	}
 	if (count)
 		qsort(order, count, sizeof(*order), wait_order_compare);
 	for (size_t i = 0; i < count; i++) {
-		wait = wait_at(question, order[i].line, order[i].segment);
+		wait = wait_at(question, order[i].track, order[i].segment);
 		waits_row(question, to, &wait, order[i].number);
 	}
 }
@@ -285,7 +285,7 @@ static uint32_t wait_group_name(struct wait_times *times, const struct wait *wai
 
 	if (wait_times_by(times) == BY_COMM)
 		text = intern_text(&timeline->names,
-		                   timeline_name_at(&timeline->line[wait->line], wait->begin));
+		                   timeline_name_at(&timeline->track[wait->track], wait->begin));
 	else if (wait_times_by(times) == BY_KIND)
 		text = cause_kind_name(wait->cause ? (enum cause_kind)wait->cause->kind
 		                                   : CAUSE_UNKNOWN);

@@ -4,7 +4,7 @@
  * twice: with a fixed one and with a fresh one, which it prints. PROPERTY_RUNS sets how many absurd
  * streams a run takes (default 5000); of valid ones it takes a tenth.
  *
- *	any stream    the segments of every line tile it; the parts of every walk tile the window
+ *	any stream    the segments of every track tile it; the parts of every walk tile the window
  *	              that was asked, also of random windows; whoever had the CPU while they were
  *	              runnable had it all that time; nothing aborts; the timeline is the same for
  *	              every page size, word size, byte order and version of the file
@@ -137,10 +137,10 @@ static void interval_check(void *state, const struct interval *interval)
 	}
 	if (interval->end < last || interval->end < check->last)
 		fail("an interval of kind %d ends too early", interval->kind);
-	if ((interval->task != LINE_NONE &&
-	     interval->task >= check->result->timeline.line_count) ||
-	    (interval->other != LINE_NONE &&
-	     interval->other >= check->result->timeline.line_count))
+	if ((interval->task != TRACK_NONE &&
+	     interval->task >= check->result->timeline.track_count) ||
+	    (interval->other != TRACK_NONE &&
+	     interval->other >= check->result->timeline.track_count))
 		fail("an interval of kind %d of no task", interval->kind);
 	if (INTERVAL_MASK(interval->kind) & KINDS_OF_INTERRUPTS)
 		interrupt_log_add(&check->result->interrupts, interval->cpu,
@@ -211,7 +211,7 @@ static void on_part(void *state, const struct part *part)
 
 	if (part->end != tiling->at || part->begin > part->end)
 		tiling->wrong = "does not tile";
-	if (part->depth && tiling->timeline->line[part->line].is_idle)
+	if (part->depth && tiling->timeline->track[part->track].is_idle)
 		tiling->wrong = "goes into idle";
 	if (part->depth > tiling->depth_max)
 		tiling->depth_max = part->depth;
@@ -239,7 +239,7 @@ static void competitors_check(struct tiling *tiling, const struct result *result
 }
 
 /* Returns the greatest depth. */
-static uint32_t walk_check(struct result *of, uint32_t line, nsec_t lo, nsec_t hi)
+static uint32_t walk_check(struct result *of, uint32_t track, nsec_t lo, nsec_t hi)
 {
 	struct timeline *timeline = &of->timeline;
 	struct tiling tiling = {.at = hi, .timeline = timeline};
@@ -247,28 +247,28 @@ static uint32_t walk_check(struct result *of, uint32_t line, nsec_t lo, nsec_t h
 	struct walk_result result = {0};
 
 	competitors_init(&tiling.competitors, timeline, &of->interrupts);
-	walk(timeline, line, lo, hi, &visitor, &result);
+	walk(timeline, track, lo, hi, &visitor, &result);
 	competitors_check(&tiling, of);
 	if (tiling.at != lo && hi > lo)
 		tiling.wrong = "ends too early";
 	if (tiling.wrong)
 		fail("the path of tid %d over [%" PRIu64 ",%" PRIu64 ") %s",
-		     timeline->line[line].tid, lo, hi, tiling.wrong);
+		     timeline->track[track].tid, lo, hi, tiling.wrong);
 	return tiling.depth_max;
 }
 
-static void line_check(const struct timeline *timeline, uint32_t index)
+static void track_check(const struct timeline *timeline, uint32_t index)
 {
-	const struct line *line = &timeline->line[index];
-	nsec_t at = line->begin;
+	const struct track *track = &timeline->track[index];
+	nsec_t at = track->begin;
 
-	for (size_t i = 0; i < line->segment_count; i++) {
-		if (line->segment[i].begin < at || line->segment[i].kind == SEGMENT_NEW)
-			fail("segments of tid %d are out of order", line->tid);
-		at = line->segment[i].begin;
+	for (size_t i = 0; i < track->segment_count; i++) {
+		if (track->segment[i].begin < at || track->segment[i].kind == SEGMENT_NEW)
+			fail("segments of tid %d are out of order", track->tid);
+		at = track->segment[i].begin;
 	}
-	if (line->segment_count && (at > line->end || line->end > timeline->end))
-		fail("the line of tid %d ends at %" PRIu64 " after its end", line->tid, at);
+	if (track->segment_count && (at > track->end || track->end > timeline->end))
+		fail("the track of tid %d ends at %" PRIu64 " after its end", track->tid, at);
 }
 
 static void result_check(struct result *result, struct random *random)
@@ -276,44 +276,44 @@ static void result_check(struct result *result, struct random *random)
 	struct timeline *timeline = &result->timeline;
 	nsec_t span = timeline->end - timeline->begin;
 
-	for (uint32_t line = 0; line < timeline->line_count; line++) {
+	for (uint32_t track = 0; track < timeline->track_count; track++) {
 		nsec_t lo = timeline->begin + (span ? random_next(random) % span : 0);
 		nsec_t rest = timeline->end - lo;
 		nsec_t hi = lo + (rest ? random_next(random) % rest : 0);
 
-		line_check(timeline, line);
-		(void)walk_check(result, line, timeline->begin, timeline->end);
-		(void)walk_check(result, line, lo, hi);
+		track_check(timeline, track);
+		(void)walk_check(result, track, timeline->begin, timeline->end);
+		(void)walk_check(result, track, lo, hi);
 	}
 }
 
-/* Folding leaves lines that are as good as any, with places and spurious wakeups at waits. */
+/* Folding leaves tracks that are as good as any, with places and spurious wakeups at waits. */
 static void folded_check(struct result *result)
 {
 	struct timeline *timeline = &result->timeline;
 	size_t before = 0, after = 0;
 	uint64_t folded, reported = 0;
 
-	for (uint32_t index = 0; index < timeline->line_count; index++)
-		before += timeline->line[index].segment_count;
+	for (uint32_t index = 0; index < timeline->track_count; index++)
+		before += timeline->track[index].segment_count;
 	timeline_find_awaited(timeline);
 	timeline->through_polls = POLLS_ALL;
 	folded = timeline_fold(timeline, /* limit= */ 20);
-	for (uint32_t index = 0; index < timeline->line_count; index++) {
-		const struct line *line = &timeline->line[index];
+	for (uint32_t index = 0; index < timeline->track_count; index++) {
+		const struct track *track = &timeline->track[index];
 
-		line_check(timeline, index);
+		track_check(timeline, index);
 		(void)walk_check(result, index, timeline->begin, timeline->end);
-		after += line->segment_count;
-		reported += line->spurious_wakeup_count;
-		for (uint32_t i = 0; i < line->place_count; i++)
-			if (line->place[i].segment >= line->segment_count ||
-			    line->segment[line->place[i].segment].kind != SEGMENT_WAIT)
-				fail("a place of tid %d is at no wait", line->tid);
-		for (uint32_t i = 0; i < line->spurious_wakeup_count; i++)
-			if (line->spurious_wakeup[i].segment >= line->segment_count ||
-			    line->segment[line->spurious_wakeup[i].segment].kind != SEGMENT_WAIT)
-				fail("a spurious wakeup of tid %d is of no wait", line->tid);
+		after += track->segment_count;
+		reported += track->spurious_wakeup_count;
+		for (uint32_t i = 0; i < track->place_count; i++)
+			if (track->place[i].segment >= track->segment_count ||
+			    track->segment[track->place[i].segment].kind != SEGMENT_WAIT)
+				fail("a place of tid %d is at no wait", track->tid);
+		for (uint32_t i = 0; i < track->spurious_wakeup_count; i++)
+			if (track->spurious_wakeup[i].segment >= track->segment_count ||
+			    track->segment[track->spurious_wakeup[i].segment].kind != SEGMENT_WAIT)
+				fail("a spurious wakeup of tid %d is of no wait", track->tid);
 	}
 	if (reported != folded || after + folded > before)
 		fail("%" PRIu64 " waits folded, %" PRIu64 " told", folded, reported);
@@ -330,12 +330,12 @@ static uint64_t result_digest(const struct result *result)
 	const struct timeline *timeline = &result->timeline;
 	uint64_t digest = digest_add(timeline->begin, timeline->end);
 
-	for (uint32_t index = 0; index < timeline->line_count; index++) {
-		const struct line *line = &timeline->line[index];
+	for (uint32_t index = 0; index < timeline->track_count; index++) {
+		const struct track *track = &timeline->track[index];
 
-		digest = digest_add(digest, (uint64_t)line->tid);
-		for (size_t i = 0; i < line->segment_count; i++) {
-			const struct segment *segment = &line->segment[i];
+		digest = digest_add(digest, (uint64_t)track->tid);
+		for (size_t i = 0; i < track->segment_count; i++) {
+			const struct segment *segment = &track->segment[i];
 
 			digest = digest_add(digest, segment->begin);
 			digest = digest_add(digest, segment->kind << 8 | segment->detail);
@@ -409,15 +409,15 @@ static void absurd_run(uint64_t seed, unsigned runs)
 	}
 }
 
-static bool wait_matches(const struct timeline *timeline, const struct line *line, size_t at,
+static bool wait_matches(const struct timeline *timeline, const struct track *track, size_t at,
                          const struct model_wait *wait)
 {
-	const struct segment *segment = &line->segment[at];
+	const struct segment *segment = &track->segment[at];
 	const struct cause_note *note;
 
-	if (line->tid != wait->tid || segment->kind != SEGMENT_WAIT ||
+	if (track->tid != wait->tid || segment->kind != SEGMENT_WAIT ||
 	    segment->begin != wait->begin || segment->cause == CAUSE_NONE ||
-	    timeline_segment_end(line, at) != wait->end)
+	    timeline_segment_end(track, at) != wait->end)
 		return false;
 	note = &timeline->cause[segment->cause];
 	if (note->kind != wait->kind)
@@ -425,7 +425,7 @@ static bool wait_matches(const struct timeline *timeline, const struct line *lin
 	if (wait->kind == CAUSE_TIMER)
 		return cause_note_is_own_timer(note);
 	return wait->kind != CAUSE_TASK ||
-	       (note->waker != LINE_NONE && timeline->line[note->waker].tid == wait->waker);
+	       (note->waker != TRACK_NONE && timeline->track[note->waker].tid == wait->waker);
 }
 
 static void truth_check(const struct result *result, const struct model_truth *truth)
@@ -437,9 +437,10 @@ static void truth_check(const struct result *result, const struct model_truth *t
 	for (size_t w = 0; w < truth->count; w++) {
 		bool is_found = false;
 
-		for (uint32_t line = 0; line < timeline->line_count && !is_found; line++)
-			for (size_t i = 0; i < timeline->line[line].segment_count && !is_found; i++)
-				is_found = wait_matches(timeline, &timeline->line[line], i,
+		for (uint32_t track = 0; track < timeline->track_count && !is_found; track++)
+			for (size_t i = 0; i < timeline->track[track].segment_count && !is_found;
+			     i++)
+				is_found = wait_matches(timeline, &timeline->track[track], i,
 				                        &truth->wait[w]);
 		if (!is_found)
 			fail("not found: the wait of tid %d [%" PRIu64 ",%" PRIu64
@@ -448,9 +449,9 @@ static void truth_check(const struct result *result, const struct model_truth *t
 			     cause_kind_name((enum cause_kind)truth->wait[w].kind),
 			     truth->wait[w].waker);
 	}
-	for (uint32_t line = 0; line < timeline->line_count; line++)
-		for (size_t i = 0; i < timeline->line[line].segment_count; i++)
-			waits += timeline->line[line].segment[i].kind == SEGMENT_WAIT;
+	for (uint32_t track = 0; track < timeline->track_count; track++)
+		for (size_t i = 0; i < timeline->track[track].segment_count; i++)
+			waits += timeline->track[track].segment[i].kind == SEGMENT_WAIT;
 	if (waits != truth->count + truth->open)
 		fail("%zu waits, the model made %zu", waits, truth->count + truth->open);
 	if (health->wakes_spurious || health->waits_without_waker || health->context_resyncs ||
@@ -484,9 +485,9 @@ static void chain_run(void)
 	stream_chain(CHAIN_LENGTH, &stream);
 	if (!result_make(&machines[0], SIZE_MAX, &result))
 		return;
-	for (uint32_t line = 0; line < result.timeline.line_count; line++)
-		if (result.timeline.line[line].tid == 1000)
-			depth = walk_check(&result, line, 0, 2 * CHAIN_LENGTH - 1);
+	for (uint32_t track = 0; track < result.timeline.track_count; track++)
+		if (result.timeline.track[track].tid == 1000)
+			depth = walk_check(&result, track, 0, 2 * CHAIN_LENGTH - 1);
 	if (depth != CHAIN_LENGTH - 1)
 		fail("the chain of %u tasks is walked to depth %u", CHAIN_LENGTH, depth);
 	result_release(&result);

@@ -29,7 +29,7 @@
 /* The longest time between a timer's expiry and the switch, in either order. */
 #define SWITCH_MAX 2000000u
 /* In timers.owner: the timer of a server, not of a task. */
-#define SERVER     (LINE_NONE - 1)
+#define SERVER     (TRACK_NONE - 1)
 
 /* Budget of one task. */
 struct budget {
@@ -41,7 +41,7 @@ struct budget {
 };
 
 struct budgets {
-	struct map owner; /* line by address, or SERVER */
+	struct map owner; /* track by address, or SERVER */
 	uint32_t deadline_name, server_name;
 };
 
@@ -50,20 +50,20 @@ static struct budgets *budgets_of(const struct machine *machine)
 	return machine->own[TRACKER_BUDGET];
 }
 
-static struct budget *task_budget(const struct machine *machine, uint32_t line)
+static struct budget *task_budget(const struct machine *machine, uint32_t track)
 {
-	return tracker_task(machine, TRACKER_BUDGET, line);
+	return tracker_task(machine, TRACKER_BUDGET, track);
 }
 
 /* The budget of the task that owns the timer; NULL: no task is known to own it. */
 static struct budget *timer_budget(const struct machine *machine, uint64_t timer)
 {
-	uint32_t line = map_get(&budgets_of(machine)->owner, timer);
+	uint32_t track = map_get(&budgets_of(machine)->owner, timer);
 	struct budget *budget;
 
-	if (line == MAP_NONE || line == SERVER)
+	if (track == MAP_NONE || track == SERVER)
 		return NULL;
-	budget = task_budget(machine, line);
+	budget = task_budget(machine, track);
 	return budget && budget->timer == timer ? budget : NULL;
 }
 
@@ -105,20 +105,20 @@ bool budget_note_expiry(struct machine *machine, const struct cpu *cpu, uint32_t
  * task arms the timer of a server.
  */
 static void budget_take_armed(struct machine *machine, const struct cpu_budget *here,
-                              uint32_t line, bool has_given_way)
+                              uint32_t track, bool has_given_way)
 {
 	struct map *owner = &budgets_of(machine)->owner;
 	const struct armed_budget *own = NULL;
 	struct budget *budget;
 
 	for (uint32_t i = 0; i < here->armed_count; i++) {
-		if (map_get(owner, here->armed[i].timer) == line ||
+		if (map_get(owner, here->armed[i].timer) == track ||
 		    (has_given_way && machine->now - here->armed[i].time <= ARMED_MAX))
 			own = &here->armed[i];
 	}
 	if (!own)
 		return;
-	budget = tracker_keep_task(machine, TRACKER_BUDGET, line);
+	budget = tracker_keep_task(machine, TRACKER_BUDGET, track);
 	budget->is_learned &= budget->timer == own->timer;
 	budget->timer = own->timer;
 	budget->armed = own->time;
@@ -126,7 +126,7 @@ static void budget_take_armed(struct machine *machine, const struct cpu_budget *
 	/* timers of tasks that have ended are in it, too */
 	if (owner->count >= OBJECTS_MAX)
 		map_clear(owner);
-	map_put(owner, own->timer, line);
+	map_put(owner, own->timer, track);
 }
 
 /* A timer that is armed while a task of another class runs belongs to a server, or to a task that
@@ -138,9 +138,9 @@ static void servers_take_armed(struct machine *machine, const struct cpu_budget 
 			map_put(&budgets_of(machine)->owner, here->armed[i].timer, SERVER);
 }
 
-static bool task_gave_way(const struct machine *machine, uint32_t line)
+static bool task_gave_way(const struct machine *machine, uint32_t track)
 {
-	const struct task_state *task = &machine->task[line];
+	const struct task_state *task = &machine->task[track];
 
 	return task->kind == SEGMENT_RUNNABLE && task->role != KERNEL_THREAD_STOPPER &&
 	       (task->detail == RUNNABLE_PREEMPTED || task->detail == RUNNABLE_YIELDED);
@@ -168,11 +168,11 @@ static void cpu_give(struct machine *machine, struct cpu_budget *here, uint32_t 
 static void cpu_settle_armed(struct machine *machine, struct cpu_budget *here, uint32_t prev,
                              const struct sched_switch_event *event, bool is_to_stopper)
 {
-	struct budget *budget = prev == LINE_NONE ? NULL : task_budget(machine, prev);
+	struct budget *budget = prev == TRACK_NONE ? NULL : task_budget(machine, prev);
 
 	if (budget)
 		budget->armed = 0;
-	if (prev != LINE_NONE && event->prev_priority == PRIORITY_DEADLINE)
+	if (prev != TRACK_NONE && event->prev_priority == PRIORITY_DEADLINE)
 		budget_take_armed(machine, here, prev,
 		                  event->next_priority > PRIORITY_DEADLINE && !is_to_stopper);
 	else
@@ -185,24 +185,25 @@ void budget_follow_switch(struct machine *machine, struct cpu *cpu, uint32_t pre
 {
 	struct cpu_budget *here = cpu_budget(machine, cpu);
 	bool is_fair = event->next_tid != 0 && event->next_priority >= PRIORITY_FAIR_MIN;
-	uint32_t next = machine_find_line(machine, cpu, event->next_tid);
-	bool is_to_stopper = next != LINE_NONE && machine->task[next].role == KERNEL_THREAD_STOPPER;
+	uint32_t next = machine_find_track(machine, cpu, event->next_tid);
+	bool is_to_stopper = next != TRACK_NONE &&
+	                     machine->task[next].role == KERNEL_THREAD_STOPPER;
 
 	cpu_settle_armed(machine, here, prev, event, is_to_stopper);
 	if (!is_fair && here->given_end == NSEC_NEVER && !is_to_stopper)
 		here->given_end = machine->now;
-	if (is_fair && prev != LINE_NONE && event->prev_priority < PRIORITY_FAIR_MIN &&
+	if (is_fair && prev != TRACK_NONE && event->prev_priority < PRIORITY_FAIR_MIN &&
 	    event->prev_tid != 0)
 		cpu_give(machine, here, prev, (int16_t)event->prev_priority);
 	here->is_busy = here->given_begin != 0 && here->given_end == NSEC_NEVER;
 }
 
 /* Finds the stretch that ended when the task's own timer released it. */
-static bool budget_find_own(const struct machine *machine, uint32_t line, nsec_t t,
+static bool budget_find_own(const struct machine *machine, uint32_t track, nsec_t t,
                             struct budget_stretch *ret)
 {
-	const struct task_state *task = &machine->task[line];
-	const struct budget *budget = task_budget(machine, line);
+	const struct task_state *task = &machine->task[track];
+	const struct budget *budget = task_budget(machine, track);
 
 	if (!budget || budget->armed == 0 || task->priority != PRIORITY_DEADLINE)
 		return false;
@@ -229,10 +230,10 @@ static void stretch_find_timer(const struct machine *machine, struct budget_stre
 }
 
 /* Finds the stretch in which the task's CPU was given to a fair task. */
-static bool budget_find_given(const struct machine *machine, uint32_t line, nsec_t t,
+static bool budget_find_given(const struct machine *machine, uint32_t track, nsec_t t,
                               struct budget_stretch *ret)
 {
-	const struct task_state *task = &machine->task[line];
+	const struct task_state *task = &machine->task[track];
 	const struct cpu *cpu = machine->cpu[task->queue_cpu];
 	const struct cpu_budget *here = cpu_budget(machine, cpu);
 	bool is_deadline = task->priority == PRIORITY_DEADLINE;
@@ -258,11 +259,11 @@ static bool budget_find_given(const struct machine *machine, uint32_t line, nsec
 	return true;
 }
 
-bool budget_find(const struct machine *machine, uint32_t line, nsec_t t,
+bool budget_find(const struct machine *machine, uint32_t track, nsec_t t,
                  struct budget_stretch *ret)
 {
-	return budget_find_own(machine, line, t, ret) ||
-	       (machine->task[line].is_listed && budget_find_given(machine, line, t, ret));
+	return budget_find_own(machine, track, t, ret) ||
+	       (machine->task[track].is_listed && budget_find_given(machine, track, t, ret));
 }
 
 static void budgets_begin(struct machine *machine)
@@ -284,9 +285,9 @@ static void budgets_forget_cpu(struct machine *machine, struct cpu *cpu)
 static void budgets_forget(struct machine *machine)
 {
 	struct budget *budget;
-	uint32_t place, line;
+	uint32_t place, track;
 
-	TRACKER_TASK_EACH(machine, TRACKER_BUDGET, place, line, budget)
+	TRACKER_TASK_EACH(machine, TRACKER_BUDGET, place, track, budget)
 		budget->armed = 0;
 }
 

@@ -46,7 +46,7 @@ bool budget_note_expiry(struct machine *machine, const struct cpu *cpu, uint32_t
 void budget_follow_switch(struct machine *machine, struct cpu *cpu, uint32_t prev,
                           const struct sched_switch_event *event);
 
-/* The CPU switches tasks. prev is already in its new state; LINE_NONE: not known. */
+/* The CPU switches tasks. prev is already in its new state; TRACK_NONE: not known. */
 static inline void budget_note_switch(struct machine *machine, struct cpu *cpu, uint32_t prev,
                                       const struct sched_switch_event *event)
 {
@@ -59,5 +59,5 @@ static inline void budget_note_switch(struct machine *machine, struct cpu *cpu, 
 
 /* Finds the stretch of the task's stay in the run queue, which ends at t, in which the task was not
    allowed to run; false: nothing shows such a stretch. */
-bool budget_find(const struct machine *machine, uint32_t line, nsec_t t,
+bool budget_find(const struct machine *machine, uint32_t track, nsec_t t,
                  struct budget_stretch *ret);

@@ -80,7 +80,7 @@ struct frame *cpu_enter(struct machine *machine, struct cpu *cpu, const struct e
 		.level = level,
 		.entered = machine->now,
 		.begun = NSEC_NEVER,
-		.beginner = LINE_NONE,
+		.beginner = TRACK_NONE,
 		.task = cpu->current,
 	};
 	return frame;
@@ -97,9 +97,9 @@ static bool frame_is_nested(const struct cpu *cpu, const struct frame *frame)
 }
 
 /* Whether soft interrupts are the work that the task is scheduled for. */
-static bool task_serves_softirqs(const struct machine *machine, uint32_t line)
+static bool task_serves_softirqs(const struct machine *machine, uint32_t track)
 {
-	uint8_t role = line == LINE_NONE ? KERNEL_THREAD_NONE : machine->task[line].role;
+	uint8_t role = track == TRACK_NONE ? KERNEL_THREAD_NONE : machine->task[track].role;
 
 	return role == KERNEL_THREAD_SOFTIRQ || role == KERNEL_THREAD_TIMER_SOFTIRQ;
 }
@@ -126,7 +126,7 @@ static void frame_emit(struct machine *machine, const struct cpu *cpu, const str
 
 	if (frame->kind == FRAME_TIMER) {
 		interval.task = frame->beginner;
-		interval.other = LINE_NONE;
+		interval.other = TRACK_NONE;
 		interval.timer.function = frame->name;
 		interval.timer.timer = frame->timer;
 		interval.timer.is_soft = frame->level != LEVEL_HARD;
@@ -201,8 +201,8 @@ static void context_forget_cpu(struct machine *machine, struct cpu *cpu)
 	cpu->base_level = LEVEL_TASK;
 	for (size_t level = 0; level < LEVEL_COUNT; level++)
 		cpu->activation[level]++;
-	cpu->woken = LINE_NONE;
-	cpu->left = LINE_NONE;
+	cpu->woken = TRACK_NONE;
+	cpu->left = TRACK_NONE;
 }
 
 void cpu_sight(const struct cpu *cpu, struct sighting *sighting, const struct cause_note *note)

@@ -11,14 +11,14 @@ static void cpu_emit(struct machine *machine, const struct cpu *cpu, struct inte
 	interval.kind = INTERVAL_CPU;
 	interval.cpu = cpu->number;
 	interval.phase[0] = interval.phase[1] = NSEC_NEVER;
-	interval.other = LINE_NONE;
+	interval.other = TRACK_NONE;
 	if (interval.begin < interval.end)
 		machine_emit_interval(machine, &interval);
 }
 
 void cpu_emit_idle(struct machine *machine, const struct cpu *cpu, nsec_t t, bool is_open)
 {
-	if (!machine_wants(machine, INTERVAL_CPU) || cpu->idle == LINE_NONE ||
+	if (!machine_wants(machine, INTERVAL_CPU) || cpu->idle == TRACK_NONE ||
 	    machine->task[cpu->idle].kind != SEGMENT_RUN)
 		return;
 	cpu_emit(machine, cpu, (struct interval){
@@ -37,7 +37,7 @@ static void cpu_emit_first(struct machine *machine, struct cpu *cpu, const struc
 	cpu_emit(machine, cpu, (struct interval){
 				       .begin = machine->begin,
 				       .end = machine->now,
-				       .task = machine_line(machine, cpu, event->tid),
+				       .task = machine_track(machine, cpu, event->tid),
 			       });
 }
 
@@ -49,7 +49,7 @@ void cpu_drop_current(struct machine *machine, struct cpu *cpu)
 		cpu_emit_idle(machine, cpu, machine->now, /* is_open= */ false);
 	if (task->kind == SEGMENT_RUN && task->cpu == cpu->number)
 		task_become(machine, cpu->current, machine->now, SEGMENT_UNKNOWN, 0, NULL);
-	cpu->current = LINE_NONE;
+	cpu->current = TRACK_NONE;
 }
 
 void cpu_lose_current(struct machine *machine, struct cpu *cpu)
@@ -60,35 +60,35 @@ void cpu_lose_current(struct machine *machine, struct cpu *cpu)
 
 uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, int64_t tid)
 {
-	bool was_idle = cpu->current != LINE_NONE && cpu->current == cpu->idle;
-	uint32_t line;
+	bool was_idle = cpu->current != TRACK_NONE && cpu->current == cpu->idle;
+	uint32_t track;
 
 	if (was_idle) {
 		machine->health->switches_missing++;
 		cpu_emit_idle(machine, cpu, machine->now, /* is_open= */ false);
 		task_become(machine, cpu->idle, machine->now, SEGMENT_RUNNABLE, 0, NULL);
 		queue_end_idle(machine, cpu, cpu->last);
-	} else if (cpu->current != LINE_NONE) {
+	} else if (cpu->current != TRACK_NONE) {
 		cpu_lose_current(machine, cpu);
 	}
-	line = machine_line(machine, cpu, tid);
-	if (line != LINE_NONE && machine->task[line].kind == SEGMENT_DEAD) {
-		uint32_t heir = was_idle ? machine_find_heir(machine, line) : LINE_NONE;
+	track = machine_track(machine, cpu, tid);
+	if (track != TRACK_NONE && machine->task[track].kind == SEGMENT_DEAD) {
+		uint32_t heir = was_idle ? machine_find_heir(machine, track) : TRACK_NONE;
 
-		if (heir == LINE_NONE) {
-			line = machine_new_generation(machine, tid);
+		if (heir == TRACK_NONE) {
+			track = machine_new_generation(machine, tid);
 		} else {
-			machine_move_line(machine, cpu, machine->timeline->line[heir].tid, tid);
-			line = heir;
+			machine_move_track(machine, cpu, machine->timeline->track[heir].tid, tid);
+			track = heir;
 		}
 	}
-	cpu->current = line;
+	cpu->current = track;
 	cpu->current_tid = tid;
-	if (line == LINE_NONE || machine->task[line].kind == SEGMENT_RUN)
-		return line; /* it runs on another CPU, as far as known */
-	task_run(machine, line, cpu->number, was_idle ? cpu->last : machine->now);
-	machine->task[line].is_doubtful = cpu->is_after_gap || was_idle;
-	return line;
+	if (track == TRACK_NONE || machine->task[track].kind == SEGMENT_RUN)
+		return track; /* it runs on another CPU, as far as known */
+	task_run(machine, track, cpu->number, was_idle ? cpu->last : machine->now);
+	machine->task[track].is_doubtful = cpu->is_after_gap || was_idle;
+	return track;
 }
 
 /*
@@ -99,17 +99,17 @@ static bool cpu_is_new_leader(const struct machine *machine, const struct cpu *c
                               const struct event *event)
 {
 	int64_t tid = event->tid;
-	uint32_t leader = machine_find_line(machine, cpu, tid);
-	const struct line *heir;
+	uint32_t leader = machine_find_track(machine, cpu, tid);
+	const struct track *heir;
 
-	if (cpu->current == LINE_NONE || cpu->current == cpu->idle || tid == 0 ||
-	    leader == LINE_NONE)
+	if (cpu->current == TRACK_NONE || cpu->current == cpu->idle || tid == 0 ||
+	    leader == TRACK_NONE)
 		return false;
 	/* at a switch, an exiting leader is the task that leaves */
 	if (machine->task[leader].kind != SEGMENT_DEAD &&
 	    (!machine->task[leader].is_exiting || event->kind == EVENT_SCHED_SWITCH))
 		return false;
-	heir = &machine->timeline->line[cpu->current];
+	heir = &machine->timeline->track[cpu->current];
 	return machine->task[cpu->current].kind == SEGMENT_RUN &&
 	       (heir->tgid == tid || heir->tgid < 0);
 }
@@ -121,8 +121,8 @@ bool cpu_is_switching(const struct machine *machine, struct cpu *cpu, const stru
 	bool may_be = event->kind == EVENT_STACK || event->kind == EVENT_LOCK_END ||
 	              (event->kind == EVENT_LOCK_BEGIN && machine->now <= cpu->last + SWITCH_MAX);
 
-	if (!may_be || cpu->switching_at + 1 != cpu->event_count || cpu->left == LINE_NONE ||
-	    machine->timeline->line[cpu->left].tid != event->tid)
+	if (!may_be || cpu->switching_at + 1 != cpu->event_count || cpu->left == TRACK_NONE ||
+	    machine->timeline->track[cpu->left].tid != event->tid)
 		return false;
 	cpu->switching_at = cpu->event_count;
 	return true;
@@ -136,7 +136,7 @@ void cpu_follow_current(struct machine *machine, struct cpu *cpu, const struct e
 	if (cpu->event_count == 1 && machine_wants(machine, INTERVAL_CPU))
 		cpu_emit_first(machine, cpu, event);
 	if (cpu_is_new_leader(machine, cpu, event)) {
-		machine_move_line(machine, cpu, cpu->current_tid, event->tid);
+		machine_move_track(machine, cpu, cpu->current_tid, event->tid);
 		return;
 	}
 	/* a switch itself names the task that left */

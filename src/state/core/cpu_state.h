@@ -48,8 +48,8 @@ struct frame {
 	nsec_t entered;
 	nsec_t begun;        /* when the softirq was raised or the timer armed; NSEC_NEVER: not
 	                        seen */
-	uint32_t beginner;   /* line of the task that raised or armed it; LINE_NONE */
-	uint32_t task;       /* line that was current at the entry; LINE_NONE: not known */
+	uint32_t beginner;   /* track of the task that raised or armed it; TRACK_NONE */
+	uint32_t task;       /* track that was current at the entry; TRACK_NONE: not known */
 	uint64_t timer;      /* its address */
 	uint8_t stall;       /* timer: enum stall_kind that its call revealed */
 	bool may_have_armer; /* timer: a task may have armed it, but that has been forgotten */
@@ -57,14 +57,15 @@ struct frame {
 
 struct cpu {
 	uint32_t number;
-	uint32_t current;     /* line; LINE_NONE: not known */
-	int64_t current_tid;  /* as common_pid has it; valid while current is a line */
-	uint32_t idle;        /* line of this CPU's idle task; LINE_NONE: not seen */
+	uint32_t current;     /* track; TRACK_NONE: not known */
+	int64_t current_tid;  /* as common_pid has it; valid while current is a track */
+	uint32_t idle;        /* track of this CPU's idle task; TRACK_NONE: not seen */
 	bool is_after_gap;    /* the current task is known only since a loss of events */
 	nsec_t last;          /* time of the last event here */
 	uint64_t event_count;
-	uint32_t left;  /* line that the last sched_switch here took off the CPU; LINE_NONE: none */
-	uint32_t woken; /* line that the last sched_waking here woke; LINE_NONE: none */
+	uint32_t left;  /* track that the last sched_switch here took off the CPU; TRACK_NONE:
+	                   none */
+	uint32_t woken; /* track that the last sched_waking here woke; TRACK_NONE: none */
 	/* trackers that may know why the current task wakes another; a tracker clears its bit once
 	   its information is stale */
 	tracker_set explainers;
@@ -89,13 +90,13 @@ struct sighting {
 	nsec_t time; /* block requests: time of the completion */
 	enum context_level level;
 	uint64_t activation;
-	uint32_t task; /* in LEVEL_TASK: the line that was current */
+	uint32_t task; /* in LEVEL_TASK: the track that was current */
 };
 
 /* Whether the current task, which may be the idle task, does what the event records. */
 static inline bool cpu_is_in_task(const struct cpu *cpu)
 {
-	return cpu->level == LEVEL_TASK && cpu->current != LINE_NONE;
+	return cpu->level == LEVEL_TASK && cpu->current != TRACK_NONE;
 }
 
 /* Whether nothing interrupts the current task, now or at the previous event: the common case. */
@@ -105,18 +106,18 @@ static inline bool cpu_stays_in_task(const struct cpu *cpu, const struct event *
 	       (cpu->level | cpu->base_level | cpu->depth) == 0;
 }
 
-/* The task that does what the event records; LINE_NONE: it is an interrupt, the idle task, or a
+/* The task that does what the event records; TRACK_NONE: it is an interrupt, the idle task, or a
    task that is not known. */
 static inline uint32_t cpu_doer(const struct cpu *cpu)
 {
-	return cpu_is_in_task(cpu) && cpu->current != cpu->idle ? cpu->current : LINE_NONE;
+	return cpu_is_in_task(cpu) && cpu->current != cpu->idle ? cpu->current : TRACK_NONE;
 }
 
 /* The soft interrupt receives what the current task is sending over a loopback device. */
 static inline bool cpu_is_own_send(const struct cpu *cpu, const struct frame *frame)
 {
 	return frame->kind == FRAME_SOFTIRQ && frame->number == SOFTIRQ_NET_RX &&
-	       frame->beginner != LINE_NONE && frame->beginner == cpu->current;
+	       frame->beginner != TRACK_NONE && frame->beginner == cpu->current;
 }
 
 /* The task that does what the event records; also in a soft interrupt that is its own sending. */
@@ -155,7 +156,7 @@ void cpu_emit_idle(struct machine *machine, const struct cpu *cpu, nsec_t t, boo
 /* Another task than the assumed one is on this CPU: the switch-out was not seen. */
 void cpu_lose_current(struct machine *machine, struct cpu *cpu);
 /*
- * Makes the task of that tid the current one without a switch to it; returns its line. If the CPU
+ * Makes the task of that tid the current one without a switch to it; returns its track. If the CPU
  * was idle, the task has run since the last sign of idleness there: some kernels do not record
  * every switch away from idle.
  */

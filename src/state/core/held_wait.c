@@ -10,10 +10,10 @@ void wait_set_waker(struct held_wait *held, uint32_t frames)
 	held->place.waker = frames;
 }
 
-bool wait_note_limit(struct machine *machine, uint32_t line, nsec_t begin, nsec_t end,
+bool wait_note_limit(struct machine *machine, uint32_t track, nsec_t begin, nsec_t end,
                      const struct cause_note *cause)
 {
-	struct held_wait *held = machine->task[line].held;
+	struct held_wait *held = machine->task[track].held;
 
 	if (!held || !held->has_runnable || held->has_limit || held->runnable.cause ||
 	    held->runnable.kind != SEGMENT_RUNNABLE || begin < held->runnable.begin ||
@@ -30,8 +30,8 @@ void held_waits_release(struct machine *machine)
 {
 	struct held_wait *held, *next;
 
-	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
-		free(machine->task[line].held);
+	for (uint32_t track = 0; track < machine->timeline->track_count; track++)
+		free(machine->task[track].held);
 	for (held = machine->held_free; held; held = next) {
 		next = held->next;
 		free(held);

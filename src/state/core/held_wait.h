@@ -30,7 +30,7 @@ void wait_set_waker(struct held_wait *held, uint32_t frames);
 /* Records that a limit on CPU time held the task back in [begin, end), a part of its last stay in a
    run queue. Returns false, and records nothing, if that stay is not kept in the task's struct
    held_wait together with the wait before it: then the caller corrects the span itself. */
-bool wait_note_limit(struct machine *machine, uint32_t line, nsec_t begin, nsec_t end,
+bool wait_note_limit(struct machine *machine, uint32_t track, nsec_t begin, nsec_t end,
                      const struct cause_note *cause);
 
 /* Takes a struct from the free list, or allocates one. Its members are not set. */

@@ -34,44 +34,44 @@ void past_lists_release(struct past_lists *past)
 }
 
 /* Threads of a process share a group; a task without a known process is a group by itself. */
-static uint64_t past_key(const struct machine *machine, uint32_t line)
+static uint64_t past_key(const struct machine *machine, uint32_t track)
 {
-	int32_t tgid = machine->timeline->line[line].tgid;
+	int32_t tgid = machine->timeline->track[track].tgid;
 
-	return tgid > 0 ? (uint64_t)tgid << 32 : line;
+	return tgid > 0 ? (uint64_t)tgid << 32 : track;
 }
 
-static void past_lists_add(struct past_lists *past, const struct machine *machine, uint32_t line)
+static void past_lists_add(struct past_lists *past, const struct machine *machine, uint32_t track)
 {
-	uint64_t key = past_key(machine, line);
+	uint64_t key = past_key(machine, track);
 	uint32_t first;
 
-	while (past->count <= line) {
+	while (past->count <= track) {
 		ARRAY_GROW(past->next, past->count, past->capacity);
 		past->next[past->count++] = PAST_NONE;
 	}
-	if (past->next[line] != PAST_NONE)
+	if (past->next[track] != PAST_NONE)
 		return;
 	first = map_get(&past->first, key);
-	past->next[line] = first == MAP_NONE ? PAST_LAST : first;
-	map_put(&past->first, key, line);
+	past->next[track] = first == MAP_NONE ? PAST_LAST : first;
+	map_put(&past->first, key, track);
 }
 
-void past_lists_note(struct past_lists *past, struct machine *machine, uint32_t line,
+void past_lists_note(struct past_lists *past, struct machine *machine, uint32_t track,
                      const struct past_stay *stay, nsec_t period)
 {
-	struct held_back *held = task_held_back(machine, line);
+	struct held_back *held = task_held_back(machine, track);
 	nsec_t wait = period == NSEC_NEVER ? PERIOD_USUAL : nsec_min(period, PERIOD_MAX);
 
 	held->past[held->past_count++ % PAST_STAYS] = *stay;
-	past_lists_add(past, machine, line);
+	past_lists_add(past, machine, track);
 	sink_queue_hold(machine, machine->now + wait * (REGULAR_MIN + 1));
 }
 
 /* A limit was proved for the task: it caused the task's past stays of that shape. */
-static void task_go_back(struct machine *machine, uint32_t line, uint64_t timer)
+static void task_go_back(struct machine *machine, uint32_t track, uint64_t timer)
 {
-	struct held_back *held = task_held_back(machine, line);
+	struct held_back *held = task_held_back(machine, track);
 	uint64_t first = held->past_count > PAST_STAYS ? held->past_count - PAST_STAYS : 0;
 	struct cause_note cause;
 
@@ -80,24 +80,24 @@ static void task_go_back(struct machine *machine, uint32_t line, uint64_t timer)
 
 		if (!timer_is_of(past->timer, timer) ||
 		    !sink_queue_may_correct(machine, past->number) ||
-		    quota_judge(machine, line, past->timer, 0, past->end - past->begin) ==
+		    quota_judge(machine, track, past->timer, 0, past->end - past->begin) ==
 			    QUOTA_NOT)
 			continue;
 		cause_note_init(&cause, CAUSE_THROTTLED, CONFIDENCE_MEDIUM);
 		cause.as.throttled.limit = CPU_LIMIT_GROUP;
 		cause.name = past->function;
-		if (!wait_note_limit(machine, line, past->begin, past->end, &cause))
-			sink_queue_correct(machine, line, past->number, past->begin, past->end,
+		if (!wait_note_limit(machine, track, past->begin, past->end, &cause))
+			sink_queue_correct(machine, track, past->number, past->begin, past->end,
 			                   &cause);
 		quota_note_held(machine, past->timer, past->cpu, past->begin, past->end);
 	}
 	held->past_count = 0;
 }
 
-void past_lists_go_back(struct past_lists *past, struct machine *machine, uint32_t line,
+void past_lists_go_back(struct past_lists *past, struct machine *machine, uint32_t track,
                         uint64_t timer)
 {
-	uint32_t other = past->count ? map_take(&past->first, past_key(machine, line)) : MAP_NONE;
+	uint32_t other = past->count ? map_take(&past->first, past_key(machine, track)) : MAP_NONE;
 
 	if (other == MAP_NONE)
 		return;

@@ -6,8 +6,8 @@
 #include "queue_state.h"
 
 struct past_lists {
-	struct map first; /* by process: the first line that has such stays */
-	uint32_t *next;   /* by line: the next line; PAST_LAST: it is the last, PAST_NONE: in no
+	struct map first; /* by process: the first track that has such stays */
+	uint32_t *next;   /* by track: the next track; PAST_LAST: it is the last, PAST_NONE: in no
 			     list */
 	size_t count, capacity;
 };
@@ -16,8 +16,8 @@ void past_lists_init(struct past_lists *past);
 void past_lists_release(struct past_lists *past);
 /* Keeps a stay of the task that a limit may turn out to have caused. Spans are held back from the
    sinks for some periods of that limit. `period` NSEC_NEVER: not known. */
-void past_lists_note(struct past_lists *past, struct machine *machine, uint32_t line,
+void past_lists_note(struct past_lists *past, struct machine *machine, uint32_t track,
                      const struct past_stay *stay, nsec_t period);
 /* A limit with that timer was proved for the task: corrects the stays of its process. */
-void past_lists_go_back(struct past_lists *past, struct machine *machine, uint32_t line,
+void past_lists_go_back(struct past_lists *past, struct machine *machine, uint32_t track,
                         uint64_t timer);

@@ -116,12 +116,12 @@ static uint32_t limits_learn(struct limits *limits, uint64_t timer)
 	return limits->count++;
 }
 
-void limits_prove(struct machine *machine, uint32_t line, uint64_t timer)
+void limits_prove(struct machine *machine, uint32_t track, uint64_t timer)
 {
 	struct limits *limits = limits_of(machine);
 
-	task_held_back(machine, line)->limit = limits_learn(limits, timer);
-	past_lists_go_back(&limits->past, machine, line, timer);
+	task_held_back(machine, track)->limit = limits_learn(limits, timer);
+	past_lists_go_back(&limits->past, machine, track, timer);
 }
 
 nsec_t limits_used(const struct machine *machine, uint32_t limit)
@@ -179,19 +179,19 @@ void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t tim
 	}
 }
 
-void limits_note_ran(struct machine *machine, struct cpu *cpu, uint32_t line)
+void limits_note_ran(struct machine *machine, struct cpu *cpu, uint32_t track)
 {
-	const struct held_back *held = task_held_back(machine, line);
+	const struct held_back *held = task_held_back(machine, track);
 	struct limit_cpu *here = tracker_cpu(machine, cpu, TRACKER_LIMIT);
 	struct limit *limit;
 	nsec_t since;
 
 	if (machine->has_quota)
-		quota_note_off(machine, cpu, line);
+		quota_note_off(machine, cpu, track);
 	if (!held || !held->limit)
 		return;
 	limit = &limits_of(machine)->limit[held->limit];
-	since = nsec_max(machine->task[line].since, limit->period);
+	since = nsec_max(machine->task[track].since, limit->period);
 	limit->used += machine->now > since ? machine->now - since : 0;
 	*here = (struct limit_cpu){held->limit, machine->now};
 }
@@ -221,14 +221,14 @@ static enum fit expiry_fit(const struct limits *limits, const struct expiry *exp
 
 /* Of equally good expiries this is the first after the task's CPU idled, or the last while it
    idled. */
-enum fit limits_find(const struct machine *machine, uint32_t line, nsec_t t,
+enum fit limits_find(const struct machine *machine, uint32_t track, nsec_t t,
                      const struct expiry **ret)
 {
 	const struct limits *limits = limits_of(machine);
 	const struct cpu_queue *queue =
-		cpu_queue(machine, machine->cpu[machine->task[line].queue_cpu]);
-	const struct held_back *held = task_held_back(machine, line);
-	enum cpu_limit of = line_cpu_limit(machine, line);
+		cpu_queue(machine, machine->cpu[machine->task[track].queue_cpu]);
+	const struct held_back *held = task_held_back(machine, track);
+	enum cpu_limit of = track_cpu_limit(machine, track);
 	const struct expiry *expiry;
 	enum fit best = FIT_NOT;
 
@@ -260,13 +260,14 @@ const struct expiry *limits_find_last(const struct machine *machine, enum cpu_li
  * The first end of a period while the task stood in the queue; NULL: no period ended, or more than
  * one limit is in use.
  */
-static const struct expiry *limits_find_only(const struct machine *machine, uint32_t line, nsec_t t)
+static const struct expiry *limits_find_only(const struct machine *machine, uint32_t track,
+                                             nsec_t t)
 {
 	const struct limits *limits = limits_of(machine);
-	const struct task_state *task = &machine->task[line];
-	const struct held_back *held = task_held_back(machine, line);
+	const struct task_state *task = &machine->task[track];
+	const struct held_back *held = task_held_back(machine, track);
 	nsec_t since = held ? nsec_min(held->regular_end, task->queued_at) : task->queued_at;
-	enum cpu_limit of = line_cpu_limit(machine, line);
+	enum cpu_limit of = track_cpu_limit(machine, track);
 	const struct expiry *expiry, *first = NULL, *any = NULL;
 
 	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++) {
@@ -288,13 +289,13 @@ static const struct expiry *limits_find_only(const struct machine *machine, uint
  * a row that it is no coincidence; else NULL. *ret_fits: the end of the period if this stay may
  * belong to such a row, even as its first; else NULL.
  */
-static const struct expiry *limits_find_regular(struct machine *machine, uint32_t line, nsec_t t,
+static const struct expiry *limits_find_regular(struct machine *machine, uint32_t track, nsec_t t,
                                                 const struct expiry **ret_fits)
 {
-	nsec_t stay = t - machine->task[line].queued_at;
+	nsec_t stay = t - machine->task[track].queued_at;
 	const struct expiry *end =
-		stay >= QUEUE_STAY_MIN ? limits_find_only(machine, line, t) : NULL;
-	struct held_back *held = task_held_back(machine, line);
+		stay >= QUEUE_STAY_MIN ? limits_find_only(machine, track, t) : NULL;
+	struct held_back *held = task_held_back(machine, track);
 
 	*ret_fits = NULL;
 	if (!end) {
@@ -303,7 +304,7 @@ static const struct expiry *limits_find_regular(struct machine *machine, uint32_
 		return NULL;
 	}
 	if (!held)
-		held = tracker_keep_task(machine, TRACKER_QUEUE, line);
+		held = tracker_keep_task(machine, TRACKER_QUEUE, track);
 	/* if all its stays are as long, some end with a period by chance */
 	if (stay / 3 < held->regular_else)
 		held->past_count = 0;
@@ -322,14 +323,14 @@ static const struct expiry *limits_find_regular(struct machine *machine, uint32_
  * The first expiry while the task stood in the queue: that of its limit if known, else any; NULL:
  * there is none. *ret_is_only: no other limit's timer expired meanwhile.
  */
-static const struct expiry *limits_find_first(const struct machine *machine, uint32_t line,
+static const struct expiry *limits_find_first(const struct machine *machine, uint32_t track,
                                               nsec_t t, bool *ret_is_only)
 {
 	const struct limits *limits = limits_of(machine);
-	const struct task_state *task = &machine->task[line];
-	const struct held_back *held = task_held_back(machine, line);
+	const struct task_state *task = &machine->task[track];
+	const struct held_back *held = task_held_back(machine, track);
 	uint32_t limit = held ? held->limit : 0;
-	enum cpu_limit of = line_cpu_limit(machine, line);
+	enum cpu_limit of = track_cpu_limit(machine, track);
 	const struct expiry *expiry, *first = NULL;
 
 	*ret_is_only = true;
@@ -347,10 +348,10 @@ static const struct expiry *limits_find_first(const struct machine *machine, uin
 }
 
 /* The end of the period in which the task was queued, if its limit was used up by then. */
-static const struct expiry *limits_find_used_up(const struct machine *machine, uint32_t line,
+static const struct expiry *limits_find_used_up(const struct machine *machine, uint32_t track,
                                                 nsec_t t)
 {
-	const struct held_back *held = task_held_back(machine, line);
+	const struct held_back *held = task_held_back(machine, track);
 	const struct limit *limit = held ? &limits_of(machine)->limit[held->limit] : NULL;
 	bool is_only;
 
@@ -358,9 +359,9 @@ static const struct expiry *limits_find_used_up(const struct machine *machine, u
 	    !use_is_alike(held->used, limit->usual))
 		return NULL;
 	/* this task's limit preempts it, so a stay after it yielded has another reason */
-	if (held->odds >= ODDS_ENOUGH && machine->task[line].detail != RUNNABLE_PREEMPTED)
+	if (held->odds >= ODDS_ENOUGH && machine->task[track].detail != RUNNABLE_PREEMPTED)
 		return NULL;
-	return limits_find_first(machine, line, t, &is_only);
+	return limits_find_first(machine, track, t, &is_only);
 }
 
 /* The likelihood ratio of the stay: the task is under a limit, which releases it only when a timer
@@ -390,20 +391,20 @@ static bool held_is_in_rhythm(struct held_back *held, const struct expiry *end, 
 	return false;
 }
 
-static const struct expiry *limits_find_likely(struct machine *machine, uint32_t line, nsec_t t)
+static const struct expiry *limits_find_likely(struct machine *machine, uint32_t track, nsec_t t)
 {
-	const struct task_state *task = &machine->task[line];
-	struct held_back *held = task_held_back(machine, line);
+	const struct task_state *task = &machine->task[track];
+	struct held_back *held = task_held_back(machine, track);
 	const struct expiry *end;
 	bool is_only;
 
 	if (task->detail != RUNNABLE_PREEMPTED)
 		return NULL;
-	end = limits_find_first(machine, line, t, &is_only);
+	end = limits_find_first(machine, track, t, &is_only);
 	if (!is_only || (!end && !held))
 		return NULL;
 	if (!held)
-		held = tracker_keep_task(machine, TRACKER_QUEUE, line);
+		held = tracker_keep_task(machine, TRACKER_QUEUE, track);
 	if (held->odds < 1)
 		held->odds = 1;
 	if (!end || !held_is_in_rhythm(held, end, task->queued_at))
@@ -413,35 +414,35 @@ static const struct expiry *limits_find_likely(struct machine *machine, uint32_t
 	return held->odds >= ODDS_ENOUGH ? end : NULL;
 }
 
-void limits_note_sign(struct machine *machine, uint32_t line, enum throttle_sign sign)
+void limits_note_sign(struct machine *machine, uint32_t track, enum throttle_sign sign)
 {
 	struct held_back *held;
 
-	if (!machine->task[line].is_listed ||
-	    line_cpu_limit(machine, line) != CPU_LIMIT_GROUP)
+	if (!machine->task[track].is_listed ||
+	    track_cpu_limit(machine, track) != CPU_LIMIT_GROUP)
 		return;
-	held = tracker_keep_task(machine, TRACKER_QUEUE, line);
+	held = tracker_keep_task(machine, TRACKER_QUEUE, track);
 	held->sign = (uint8_t)sign;
 }
 
 /* Judges by the stack. Whatever held the task back can have released it only by a timer. */
-static const struct expiry *limits_find_by_stack(const struct machine *machine, uint32_t line,
+static const struct expiry *limits_find_by_stack(const struct machine *machine, uint32_t track,
                                                  nsec_t t, bool *ret_is_only)
 {
-	const struct held_back *held = task_held_back(machine, line);
+	const struct held_back *held = task_held_back(machine, track);
 
 	if (!held || held->sign == THROTTLE_UNKNOWN ||
 	    (held->sign == THROTTLE_LIKELY && held->limit == 0))
 		return NULL;
-	return limits_find_first(machine, line, t, ret_is_only);
+	return limits_find_first(machine, track, t, ret_is_only);
 }
 
 /* The end of a period of the noted limit while the task stood in the queue. */
-static const struct expiry *limits_find_noted(const struct machine *machine, uint32_t line,
+static const struct expiry *limits_find_noted(const struct machine *machine, uint32_t track,
                                               nsec_t t)
 {
 	const struct limits *limits = limits_of(machine);
-	nsec_t queued_at = machine->task[line].queued_at;
+	nsec_t queued_at = machine->task[track].queued_at;
 	const struct expiry *expiry, *first = NULL;
 
 	for (uint64_t n = 1; (expiry = limits_expiry(limits, n)); n++) {
@@ -455,18 +456,18 @@ static const struct expiry *limits_find_noted(const struct machine *machine, uin
 }
 
 /* Confirms, replaces or rejects the guess by the limits that the recorder noted. */
-static const struct expiry *limits_heed_quota(const struct machine *machine, uint32_t line,
+static const struct expiry *limits_heed_quota(const struct machine *machine, uint32_t track,
                                               nsec_t t, const struct expiry *guess,
                                               const struct expiry **fits)
 {
-	const struct held_back *held = task_held_back(machine, line);
-	const struct expiry *noted = limits_find_noted(machine, line, t);
+	const struct held_back *held = task_held_back(machine, track);
+	const struct expiry *noted = limits_find_noted(machine, track, t);
 	const struct expiry *end = guess ? guess : noted;
 
 	if (!held || !end)
 		return guess;
-	switch (quota_judge(machine, line, end->timer, held->quota_used,
-	                    end->time - machine->task[line].queued_at)) {
+	switch (quota_judge(machine, track, end->timer, held->quota_used,
+	                    end->time - machine->task[track].queued_at)) {
 	case QUOTA_UNKNOWN:
 		return guess;
 	case QUOTA_NOT:
@@ -481,9 +482,9 @@ static const struct expiry *limits_heed_quota(const struct machine *machine, uin
 }
 
 /* Keeps the task's stay: the limit of that expiry may turn out to be its cause. */
-static void limits_note_past(struct machine *machine, uint32_t line, const struct expiry *end)
+static void limits_note_past(struct machine *machine, uint32_t track, const struct expiry *end)
 {
-	const struct task_state *task = &machine->task[line];
+	const struct task_state *task = &machine->task[track];
 	const struct past_stay stay = {
 		.begin = task->queued_at,
 		.end = end->time,
@@ -493,27 +494,27 @@ static void limits_note_past(struct machine *machine, uint32_t line, const struc
 		.cpu = task->queue_cpu,
 	};
 
-	past_lists_note(&limits_of(machine)->past, machine, line, &stay,
+	past_lists_note(&limits_of(machine)->past, machine, track, &stay,
 	                end->before ? end->time - end->before : NSEC_NEVER);
 }
 
-const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t t,
+const struct expiry *limits_guess(struct machine *machine, uint32_t track, nsec_t t,
                                   enum confidence *ret_confidence)
 {
 	bool is_only = true;
 	const struct expiry *fits;
-	const struct expiry *regular = limits_find_regular(machine, line, t, &fits);
-	const struct expiry *used_up = limits_find_used_up(machine, line, t);
-	const struct expiry *by_stack = limits_find_by_stack(machine, line, t, &is_only);
-	const struct expiry *likely = limits_find_likely(machine, line, t);
+	const struct expiry *regular = limits_find_regular(machine, track, t, &fits);
+	const struct expiry *used_up = limits_find_used_up(machine, track, t);
+	const struct expiry *by_stack = limits_find_by_stack(machine, track, t, &is_only);
+	const struct expiry *likely = limits_find_likely(machine, track, t);
 	const struct expiry *end = likely ? likely : used_up ? used_up : regular;
 
 	*ret_confidence = by_stack ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
-	end = by_stack ? by_stack : limits_heed_quota(machine, line, t, end, &fits);
+	end = by_stack ? by_stack : limits_heed_quota(machine, track, t, end, &fits);
 	if (end && is_only)
-		limits_prove(machine, line, end->timer);
+		limits_prove(machine, track, end->timer);
 	else if (!end && fits && fits->of == CPU_LIMIT_GROUP)
-		limits_note_past(machine, line, fits);
+		limits_note_past(machine, track, fits);
 	return end;
 }
 

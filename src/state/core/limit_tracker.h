@@ -33,13 +33,13 @@ enum throttle_sign {
 /* A timer with that function expires. */
 void limits_note_expiry(struct machine *machine, uint32_t function, uint64_t timer);
 /* The slow path of limits_note_off(), where a limit may be known. */
-void limits_note_ran(struct machine *machine, struct cpu *cpu, uint32_t line);
+void limits_note_ran(struct machine *machine, struct cpu *cpu, uint32_t track);
 /* The task is about to leave its CPU: its run counts as used time of its limit. Inline: for most
    tasks no limit is known. */
-static inline void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t line)
+static inline void limits_note_off(struct machine *machine, struct cpu *cpu, uint32_t track)
 {
-	if (machine->has_quota || machine->task[line].has & TRACKER_BIT(QUEUE))
-		limits_note_ran(machine, cpu, line);
+	if (machine->has_quota || machine->task[track].has & TRACKER_BIT(QUEUE))
+		limits_note_ran(machine, cpu, track);
 }
 /* When a task under that limit last left the CPU; 0: none has, or a task under another limit has
    left the CPU since. */
@@ -48,17 +48,17 @@ nsec_t limits_off(const struct machine *machine, const struct cpu *cpu, uint32_t
 nsec_t limits_used(const struct machine *machine, uint32_t limit);
 /* A limit with that timer was proved for the task. It also explains earlier stays of its process in
    run queues that have the same shape, if they have not been passed to the sinks yet. */
-void limits_prove(struct machine *machine, uint32_t line, uint64_t timer);
+void limits_prove(struct machine *machine, uint32_t track, uint64_t timer);
 /* Finds the expiry, up to t, that fits best as the one that released the task, whose CPU has idled
    (struct held_back). Returns how well it fits. */
-enum fit limits_find(const struct machine *machine, uint32_t line, nsec_t t,
+enum fit limits_find(const struct machine *machine, uint32_t track, nsec_t t,
                      const struct expiry **ret);
 /* The last expiry by t of a limit of that class; NULL: none is known. */
 const struct expiry *limits_find_last(const struct machine *machine, enum cpu_limit of, nsec_t t);
 /* The stack with which the task was queued shows `sign`. */
-void limits_note_sign(struct machine *machine, uint32_t line, enum throttle_sign sign);
+void limits_note_sign(struct machine *machine, uint32_t track, enum throttle_sign sign);
 /* The task's CPU was busy from when the task was queued until t. If a limit held the task back
    nevertheless, learns the limit and returns the expiry that released the task; NULL: it cannot be
    decided. */
-const struct expiry *limits_guess(struct machine *machine, uint32_t line, nsec_t t,
+const struct expiry *limits_guess(struct machine *machine, uint32_t track, nsec_t t,
                                   enum confidence *ret_confidence);

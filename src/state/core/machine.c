@@ -23,10 +23,10 @@ const struct tracker *const trackers[TRACKER_COUNT] = {TRACKERS(TRACKER_ROW)};
 void tracker_drop_tasks(struct machine *machine, enum tracker_id id)
 {
 	const void *object;
-	uint32_t place, line;
+	uint32_t place, track;
 
-	TRACKER_TASK_EACH(machine, id, place, line, object)
-		tracker_drop_task(machine, id, line);
+	TRACKER_TASK_EACH(machine, id, place, track, object)
+		tracker_drop_task(machine, id, track);
 }
 
 /* For events of a kind that no tracker wants. */
@@ -129,7 +129,7 @@ struct machine *machine_new(const struct machine_setup *setup)
 	for (size_t i = 0; i < setup->interval_sink_count; i++)
 		machine->interval_kinds |= setup->interval_sinks[i].kinds;
 	machine->cpu = xcalloc(CPUS_MAX, sizeof(struct cpu *));
-	id_table_init(&machine->line_by_tid);
+	id_table_init(&machine->track_by_tid);
 	map_init(&machine->known_by_tid);
 	for (size_t i = 0; i < setup->source->known_task_count; i++) {
 		map_put(&machine->known_by_tid, (uint64_t)setup->source->known_tasks[i].tid,
@@ -160,7 +160,7 @@ struct machine *machine_free(struct machine *machine)
 		free(machine->own[id]);
 		sparse_array_release(&machine->of_tasks[id]);
 	}
-	id_table_release(&machine->line_by_tid);
+	id_table_release(&machine->track_by_tid);
 	map_release(&machine->known_by_tid);
 	for (uint32_t number = 0; number < machine->cpu_count; number++)
 		free(machine->cpu[number]);
@@ -180,8 +180,8 @@ static struct cpu *machine_add_cpu(struct machine *machine, uint32_t number)
 	struct cpu *cpu = xcalloc(1, sizeof(*cpu) + machine->cpu_words * sizeof(cpu->own[0]));
 
 	cpu->number = number;
-	cpu->current = LINE_NONE;
-	cpu->idle = LINE_NONE;
+	cpu->current = TRACK_NONE;
+	cpu->idle = TRACK_NONE;
 	if (number >= machine->cpu_count)
 		machine->cpu_count = number + 1;
 	machine->cpu[number] = cpu;
@@ -229,7 +229,7 @@ void machine_event(struct machine *machine, const struct event *event)
 		machine->now = event->time;
 	cpu = machine_cpu(machine, event->cpu);
 	cpu->event_count++;
-	if (event->tid != cpu->current_tid || cpu->current == LINE_NONE) {
+	if (event->tid != cpu->current_tid || cpu->current == TRACK_NONE) {
 		bool is_switching = cpu_is_switching(machine, cpu, event);
 
 		if (event->kind != EVENT_STACK && event->kind != EVENT_USER_STACK && is_switching) {
@@ -262,7 +262,7 @@ void machine_gap(struct machine *machine, uint32_t number, nsec_t begin, nsec_t 
 	}
 	if (!has_switches)
 		return;
-	if (cpu->current != LINE_NONE)
+	if (cpu->current != TRACK_NONE)
 		cpu_drop_current(machine, cpu);
 	cpu->last = machine->now;
 	cpu->is_after_gap = true;
@@ -340,7 +340,7 @@ static void machine_report_forgotten(struct machine *machine)
 /* Whether its sleep is of interest although nothing happened in it. */
 static bool known_task_has_slept(const struct machine *machine, const struct known_task *known)
 {
-	const struct line asked = {.tid = known->tid, .tgid = known->tgid};
+	const struct track asked = {.tid = known->tid, .tgid = known->tgid};
 
 	return known->is_still_so && known->tid > 0 &&
 	       (known->state == 'D' ||
@@ -349,17 +349,17 @@ static bool known_task_has_slept(const struct machine *machine, const struct kno
 
 /* The task still sleeps where it slept, unless it moved on between the snapshot and the first
    event. */
-static void task_stay(struct machine *machine, uint32_t line, const struct known_task *known)
+static void task_stay(struct machine *machine, uint32_t track, const struct known_task *known)
 {
-	if (machine->task[line].kind != SEGMENT_WAIT || !known->place || !known->end_place ||
+	if (machine->task[track].kind != SEGMENT_WAIT || !known->place || !known->end_place ||
 	    strcmp(known->place, known->end_place) != 0)
 		return;
 	for (size_t id = 0; id < TRACKER_COUNT; id++)
 		if (trackers[id]->stay)
-			trackers[id]->stay(machine, line, known->place);
+			trackers[id]->stay(machine, track, known->place);
 }
 
-/* Adds lines for tasks that the snapshots at both ends of the recording show asleep, and that no
+/* Adds tracks for tasks that the snapshots at both ends of the recording show asleep, and that no
    event names, if their sleep is of interest. */
 static void machine_add_sleepers(struct machine *machine)
 {
@@ -367,26 +367,26 @@ static void machine_add_sleepers(struct machine *machine)
 
 	for (size_t i = 0; i < source->known_task_count; i++) {
 		const struct known_task *known = &source->known_tasks[i];
-		uint32_t line;
+		uint32_t track;
 
 		if (!known_task_has_slept(machine, known) ||
-		    id_table_get(&machine->line_by_tid, (uint64_t)known->tid) != ID_TABLE_NONE)
+		    id_table_get(&machine->track_by_tid, (uint64_t)known->tid) != ID_TABLE_NONE)
 			continue;
-		line = machine_line(machine, /* cpu= */ NULL, known->tid);
-		if (line != LINE_NONE)
-			task_stay(machine, line, known);
+		track = machine_track(machine, /* cpu= */ NULL, known->tid);
+		if (track != TRACK_NONE)
+			task_stay(machine, track, known);
 	}
 }
 
 /* Settles what can be decided about the task only once no more events come. */
-static void machine_settle_line(struct machine *machine, uint32_t line, nsec_t end)
+static void machine_settle_track(struct machine *machine, uint32_t track, nsec_t end)
 {
-	task_end_tentative(machine, line);
-	if (machine->task[line].kind == SEGMENT_RUNNABLE)
-		queue_take(machine, line, end);
+	task_end_tentative(machine, track);
+	if (machine->task[track].kind == SEGMENT_RUNNABLE)
+		queue_take(machine, track, end);
 	/* a task that was taken for dead may have had events since */
-	if (machine->task[line].kind == SEGMENT_DEAD)
-		task_bury(machine, line);
+	if (machine->task[track].kind == SEGMENT_DEAD)
+		task_bury(machine, track);
 }
 
 void machine_end(struct machine *machine, nsec_t end)
@@ -394,15 +394,15 @@ void machine_end(struct machine *machine, nsec_t end)
 	if (!machine->has_begun)
 		return;
 	end = nsec_max(end, machine->now);
-	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
-		machine_settle_line(machine, line, end);
+	for (uint32_t track = 0; track < machine->timeline->track_count; track++)
+		machine_settle_track(machine, track, end);
 	for (size_t id = 0; id < TRACKER_COUNT; id++)
 		if (trackers[id]->close)
 			trackers[id]->close(machine, end);
 	machine->has_ended = true;
 	machine_add_sleepers(machine);
-	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
-		task_close(machine, line, end);
+	for (uint32_t track = 0; track < machine->timeline->track_count; track++)
+		task_close(machine, track, end);
 	sink_queue_flush(machine);
 	quota_close(machine);
 	machine_report_forgotten(machine);
@@ -414,12 +414,12 @@ void machine_show_open(struct machine *machine)
 {
 	/* sinks use what is shown now, so it cannot be corrected any more */
 	sink_queue_flush(machine);
-	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
-		task_show_open(machine, line, machine->now);
+	for (uint32_t track = 0; track < machine->timeline->track_count; track++)
+		task_show_open(machine, track, machine->now);
 }
 
 void machine_hide_open(struct machine *machine)
 {
-	for (uint32_t line = 0; line < machine->timeline->line_count; line++)
-		timeline_hide_open(machine->timeline, line);
+	for (uint32_t track = 0; track < machine->timeline->track_count; track++)
+		timeline_hide_open(machine->timeline, track);
 }

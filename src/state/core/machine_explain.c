@@ -14,7 +14,7 @@ static __attribute__((noinline)) void report_step(const struct machine *machine,
 	const struct cause_step step = {
 		.time = machine->now,
 		.cpu = wake->cpu ? wake->cpu->number : UINT32_MAX,
-		.current = wake->cpu ? wake->cpu->current : LINE_NONE,
+		.current = wake->cpu ? wake->cpu->current : TRACK_NONE,
 		.wakee = wake->wakee,
 		.level = (uint8_t)wake->level,
 		.tracker = tracker,
@@ -43,8 +43,8 @@ void machine_explain_interrupt(enum context_level level, struct cause_note *ret)
 static tracker_set machine_explainers(const struct machine *machine, const struct wake *wake)
 {
 	const struct cpu *cpu = wake->cpu;
-	uint8_t role = wake->wakee == LINE_NONE ? KERNEL_THREAD_NONE
-	                                        : machine->task[wake->wakee].role;
+	uint8_t role = wake->wakee == TRACK_NONE ? KERNEL_THREAD_NONE
+	                                         : machine->task[wake->wakee].role;
 	tracker_set set = machine->awake & machine->explaining[wake->level] &
 	                  machine->explaining_role[role];
 
@@ -61,7 +61,7 @@ static inline const char *machine_decide(const struct machine *machine, const st
 	const struct cpu *cpu = wake->cpu;
 	const struct tracker *tracker;
 
-	if (cpu->current == LINE_NONE) {
+	if (cpu->current == TRACK_NONE) {
 		cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
 		return "an unknown task on the CPU";
 	}
@@ -127,43 +127,43 @@ void machine_explain(const struct machine *machine, const struct wake *wake,
 		machine_refine(machine, wake, tracker, ret);
 }
 
-void machine_explain_unwoken(const struct machine *machine, uint32_t line,
+void machine_explain_unwoken(const struct machine *machine, uint32_t track,
                              struct cause_note *ret)
 {
-	const struct wake wake = {.wakee = line};
+	const struct wake wake = {.wakee = track};
 	const struct tracker *tracker;
 
 	cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
-	TRACKERS_EACH(machine_refiners(machine, machine->refining_unwoken, line, ret), tracker)
+	TRACKERS_EACH(machine_refiners(machine, machine->refining_unwoken, track, ret), tracker)
 		machine_refine(machine, &wake, tracker, ret);
 }
 
 void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
                               const struct event *event, struct cause_note *ret)
 {
-	struct wake wake = {event, cpu, LINE_NONE, (enum context_level)cpu->level};
+	struct wake wake = {event, cpu, TRACK_NONE, (enum context_level)cpu->level};
 
 	assert(cpu->level != LEVEL_TASK);
 	(void)machine_decide(machine, &wake, ret);
 }
 
 static inline void machine_ask_concluder(struct machine *machine, const struct tracker *tracker,
-                                         uint32_t line, struct cause_note *cause)
+                                         uint32_t track, struct cause_note *cause)
 {
-	const struct wake wake = {.wakee = line};
+	const struct wake wake = {.wakee = track};
 	struct cause_note before;
 
 	if (!is_debugged(machine)) {
-		tracker->conclude(machine, line, cause);
+		tracker->conclude(machine, track, cause);
 		return;
 	}
 	memcpy(&before, cause, sizeof(before));
-	tracker->conclude(machine, line, cause);
+	tracker->conclude(machine, track, cause);
 	if (is_changed(&before, cause))
 		report_step(machine, &wake, tracker->name, "concludes", cause);
 }
 
-void machine_ask_concluders(struct machine *machine, tracker_set set, uint32_t line,
+void machine_ask_concluders(struct machine *machine, tracker_set set, uint32_t track,
                             struct cause_note *cause)
 {
 	tracker_set left = set;
@@ -172,11 +172,11 @@ void machine_ask_concluders(struct machine *machine, tracker_set set, uint32_t l
 		enum tracker_id id = (enum tracker_id)__builtin_ctzll(left);
 		uint8_t kind = cause->kind;
 
-		machine_ask_concluder(machine, trackers[id], line, cause);
+		machine_ask_concluder(machine, trackers[id], track, cause);
 		left &= left - 1;
 		if (cause->kind != kind)
 			left = machine->concluding[cause->kind] & trackers_after(id);
-		else if (kind == CAUSE_TASK && cause->waker != LINE_NONE)
+		else if (kind == CAUSE_TASK && cause->waker != TRACK_NONE)
 			/* it may have made another tracker keep something of the waker */
 			left |= machine->concluding[kind] & machine->task[cause->waker].has &
 			        trackers_after(id);

@@ -33,8 +33,8 @@ struct interval_sink {
 struct cause_step {
 	nsec_t time;
 	uint32_t cpu;     /* UINT32_MAX: there is no known waker */
-	uint32_t current; /* line: the task on that CPU; LINE_NONE: not known */
-	uint32_t wakee;   /* line; LINE_NONE: a work item is queued, no task is woken */
+	uint32_t current; /* track: the task on that CPU; TRACK_NONE: not known */
+	uint32_t wakee;   /* track; TRACK_NONE: a work item is queued, no task is woken */
 	uint8_t level;    /* enum context_level of that CPU */
 	const char *tracker, *what; /* "timer", "explains" */
 	const struct cause_note *cause; /* after the step; borrowed for the call */
@@ -68,7 +68,7 @@ struct machine_setup {
 	/* For sleeps in state D, such events may come even after the task runs again
 	   (mm_vmscan_throttled). */
 	bool has_late_words;
-	struct timeline *timeline; /* lines and spans are added here */
+	struct timeline *timeline; /* tracks and spans are added here */
 	struct health *health;
 	const struct span_sink *sinks; /* each gets a span after the timeline; borrowed */
 	size_t sink_count;

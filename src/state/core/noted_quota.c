@@ -53,7 +53,7 @@ struct quotas {
 	uint64_t cpus;   /* CPUs on which it was used: bits by the last 6 bits of their number */
 	nsec_t since;    /* tasks in the group have been in it since then; 0: since the begin */
 	bool is_mono;    /* the trace uses the clock of `since` */
-	uint8_t *member; /* by line, enum membership; member_count of them */
+	uint8_t *member; /* by track, enum membership; member_count of them */
 	size_t member_count, member_capacity;
 	nsec_t *cpu_until; /* by CPU, up to when its time was attributed; cpu_count of them */
 	size_t cpu_count, cpu_capacity;
@@ -74,32 +74,32 @@ uint64_t quota_timer(const struct machine *machine)
 	return quotas_of(machine)->is_vague ? 0 : quotas_of(machine)->timer;
 }
 
-/* Whether the line is a thread of a process that was seen in the group. */
-static bool line_was_seen(const struct machine *machine, const struct line *line)
+/* Whether the track is a thread of a process that was seen in the group. */
+static bool track_was_seen(const struct machine *machine, const struct track *track)
 {
 	const struct source *source = machine->setup.source;
 	bool was_seen = source->command_pid &&
-	                (line->is_command || line->tgid == source->command_pid);
+	                (track->is_command || track->tgid == source->command_pid);
 
 	for (size_t i = 0; i < source->pid_count; i++)
-		was_seen |= line->tid == source->pids[i] || line->tgid == source->pids[i];
+		was_seen |= track->tid == source->pids[i] || track->tgid == source->pids[i];
 	return was_seen;
 }
 
 /* Children are in the group that their parent was in when it forked them. */
-static bool line_is_member(const struct machine *machine, uint32_t index)
+static bool track_is_member(const struct machine *machine, uint32_t index)
 {
 	const struct quotas *quotas = quotas_of(machine);
 
-	for (unsigned depth = 0; depth < DEPTH_MAX && index != LINE_NONE; depth++) {
-		const struct line *line = &machine->timeline->line[index];
+	for (unsigned depth = 0; depth < DEPTH_MAX && index != TRACK_NONE; depth++) {
+		const struct track *track = &machine->timeline->track[index];
 
-		if (line_was_seen(machine, line))
+		if (track_was_seen(machine, track))
 			return true;
-		if (line->born == NSEC_NEVER ||
-		    (quotas->since && (!quotas->is_mono || line->born < quotas->since)))
+		if (track->born == NSEC_NEVER ||
+		    (quotas->since && (!quotas->is_mono || track->born < quotas->since)))
 			return false;
-		index = line->parent;
+		index = track->parent;
 	}
 	return false;
 }
@@ -109,21 +109,21 @@ bool quota_has_period(const struct machine *machine)
 	return quotas_of(machine)->period != 0;
 }
 
-bool quota_is_of(const struct machine *machine, uint32_t line)
+bool quota_is_of(const struct machine *machine, uint32_t track)
 {
 	struct quotas *quotas = quotas_of(machine);
 
 	if ((quotas->period == 0 && !quotas->has_none) ||
-	    !machine->timeline->line[line].is_target ||
-	    line_cpu_limit(machine, line) != CPU_LIMIT_GROUP)
+	    !machine->timeline->track[track].is_target ||
+	    track_cpu_limit(machine, track) != CPU_LIMIT_GROUP)
 		return false;
-	while (quotas->member_count <= line) {
+	while (quotas->member_count <= track) {
 		ARRAY_GROW(quotas->member, quotas->member_count, quotas->member_capacity);
 		quotas->member[quotas->member_count++] = MEMBER_UNKNOWN;
 	}
-	if (quotas->member[line] == MEMBER_UNKNOWN)
-		quotas->member[line] = line_is_member(machine, line) ? MEMBER_YES : MEMBER_NO;
-	return quotas->member[line] == MEMBER_YES;
+	if (quotas->member[track] == MEMBER_UNKNOWN)
+		quotas->member[track] = track_is_member(machine, track) ? MEMBER_YES : MEMBER_NO;
+	return quotas->member[track] == MEMBER_YES;
 }
 
 /* Whether the timer may be that of the limit: periods without any work are left out. */
@@ -151,18 +151,18 @@ void quota_note_period(struct machine *machine, uint64_t timer, nsec_t before)
 	quotas->cpus = 0;
 }
 
-void quota_note_off(struct machine *machine, const struct cpu *cpu, uint32_t line)
+void quota_note_off(struct machine *machine, const struct cpu *cpu, uint32_t track)
 {
 	struct quotas *quotas = quotas_of(machine);
-	nsec_t since = nsec_max(machine->task[line].since, quotas->begin);
+	nsec_t since = nsec_max(machine->task[track].since, quotas->begin);
 
-	if (!quota_is_of(machine, line) || machine->task[line].kind != SEGMENT_RUN)
+	if (!quota_is_of(machine, track) || machine->task[track].kind != SEGMENT_RUN)
 		return;
 	quotas->used += machine->now > since ? machine->now - since : 0;
 	quotas->cpus |= UINT64_C(1) << (cpu->number & 63);
 }
 
-enum quota_verdict quota_judge(const struct machine *machine, uint32_t line, uint64_t timer,
+enum quota_verdict quota_judge(const struct machine *machine, uint32_t track, uint64_t timer,
                                nsec_t used, nsec_t stay)
 {
 	const struct quotas *quotas = quotas_of(machine);
@@ -174,7 +174,7 @@ enum quota_verdict quota_judge(const struct machine *machine, uint32_t line, uin
 	if (quotas->timer && timer == quotas->timer && quotas->left != NSEC_NEVER &&
 	    stay > quotas->left)
 		return QUOTA_NOT;
-	if (!quota_is_of(machine, line))
+	if (!quota_is_of(machine, track))
 		return QUOTA_UNKNOWN;
 	if (quotas->has_none)
 		return QUOTA_NOT;

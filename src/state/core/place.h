@@ -8,30 +8,30 @@
 #include "tracker.h"
 
 /* The place of the task's present sleep; all 0: nothing is recorded, or the task does not sleep. */
-static inline struct sleep_place task_place(const struct machine *machine, uint32_t line)
+static inline struct sleep_place task_place(const struct machine *machine, uint32_t track)
 {
-	const struct sleep_place *place = tracker_task(machine, TRACKER_PLACE, line);
+	const struct sleep_place *place = tracker_task(machine, TRACKER_PLACE, track);
 
 	return place ? *place : (struct sleep_place){0};
 }
 
 /* Sets where the task sleeps. The program's functions that led there stay as they are. */
-static inline void task_set_place(struct machine *machine, uint32_t line,
+static inline void task_set_place(struct machine *machine, uint32_t track,
                                   const struct sleep_place *place)
 {
-	struct sleep_place *kept = tracker_keep_task(machine, TRACKER_PLACE, line);
+	struct sleep_place *kept = tracker_keep_task(machine, TRACKER_PLACE, track);
 	uint32_t user = kept->user;
 
 	*kept = *place;
 	kept->user = user;
 	if (place->is_for_work)
-		machine->task[line].detail |= WAIT_FOR_WORK;
+		machine->task[track].detail |= WAIT_FOR_WORK;
 }
 
 /* Sets the program's functions that led to the task's present sleep: an id in names. */
-static inline void task_set_user_place(struct machine *machine, uint32_t line, uint32_t user)
+static inline void task_set_user_place(struct machine *machine, uint32_t track, uint32_t user)
 {
-	struct sleep_place *kept = tracker_keep_task(machine, TRACKER_PLACE, line);
+	struct sleep_place *kept = tracker_keep_task(machine, TRACKER_PLACE, track);
 
 	kept->user = user;
 }

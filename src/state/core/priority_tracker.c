@@ -21,32 +21,32 @@
 /* Loans of a task. */
 struct task_loan {
 	nsec_t begin;      /* begin of the loan to it */
-	uint32_t lender;   /* line; LINE_NONE: not known */
-	uint32_t borrower; /* the last task that it lent its priority to; LINE_NONE: none */
+	uint32_t lender;   /* track; TRACK_NONE: not known */
+	uint32_t borrower; /* the last task that it lent its priority to; TRACK_NONE: none */
 	int16_t own;
 	bool is_lent;
 };
 
-static struct task_loan *task_loan(const struct machine *machine, uint32_t line)
+static struct task_loan *task_loan(const struct machine *machine, uint32_t track)
 {
-	return tracker_task(machine, TRACKER_PRIORITY, line);
+	return tracker_task(machine, TRACKER_PRIORITY, track);
 }
 
-static struct task_loan *task_keep_loan(struct machine *machine, uint32_t line)
+static struct task_loan *task_keep_loan(struct machine *machine, uint32_t track)
 {
-	struct task_loan *loan = task_loan(machine, line);
+	struct task_loan *loan = task_loan(machine, track);
 
 	if (loan)
 		return loan;
-	loan = tracker_keep_task(machine, TRACKER_PRIORITY, line);
-	loan->lender = loan->borrower = LINE_NONE;
+	loan = tracker_keep_task(machine, TRACKER_PRIORITY, track);
+	loan->lender = loan->borrower = TRACK_NONE;
 	return loan;
 }
 
-static void task_set_rank(struct machine *machine, uint32_t line, const struct rank *rank)
+static void task_set_rank(struct machine *machine, uint32_t track, const struct rank *rank)
 {
-	machine->task[line].priority = rank->priority;
-	timeline_set_rank(machine->timeline, line, machine->now, rank);
+	machine->task[track].priority = rank->priority;
+	timeline_set_rank(machine->timeline, track, machine->now, rank);
 }
 
 enum loan_end {
@@ -55,19 +55,19 @@ enum loan_end {
 	LOAN_UNSEEN, /* it was lent at least until then */
 };
 
-static void loan_emit(struct machine *machine, uint32_t line, const struct task_loan *loan,
+static void loan_emit(struct machine *machine, uint32_t track, const struct task_loan *loan,
                       nsec_t until, enum loan_end how)
 {
 	struct interval interval = {
 		.kind = INTERVAL_LOAN,
-		.cpu = machine->task[line].cpu,
+		.cpu = machine->task[track].cpu,
 		.begin = loan->begin,
 		.end = until,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
 		.is_open = how == LOAN_OPEN,
-		.task = line,
+		.task = track,
 		.other = loan->lender,
-		.loan = {.priority = machine->task[line].priority,
+		.loan = {.priority = machine->task[track].priority,
 	                 .own = loan->own,
 	                 .is_unfinished = how != LOAN_ENDED},
 	};
@@ -76,32 +76,32 @@ static void loan_emit(struct machine *machine, uint32_t line, const struct task_
 		machine_emit_interval(machine, &interval);
 }
 
-void task_change_priority(struct machine *machine, uint32_t line, int16_t priority)
+void task_change_priority(struct machine *machine, uint32_t track, int16_t priority)
 {
-	struct task_loan *loan = task_loan(machine, line);
-	struct rank rank = {.lender = LINE_NONE, .priority = priority, .own = priority};
+	struct task_loan *loan = task_loan(machine, track);
+	struct rank rank = {.lender = TRACK_NONE, .priority = priority, .own = priority};
 
 	if (priority == PRIORITY_UNKNOWN)
 		return;
 	if (loan && loan->is_lent) {
-		loan_emit(machine, line, loan, machine->now, LOAN_ENDED);
+		loan_emit(machine, track, loan, machine->now, LOAN_ENDED);
 		loan->is_lent = false;
 	}
-	task_set_rank(machine, line, &rank);
+	task_set_rank(machine, track, &rank);
 }
 
 /*
- * The task that lends the priority to `line` in its own context: the current task itself, or a task
- * that it has lent its priority to before and that sleeps for the next lock in the row.
+ * The task that lends the priority to `track` in its own context: the current task itself, or a
+ * task that it has lent its priority to before and that sleeps for the next lock in the row.
  */
-static uint32_t loan_find_lender(const struct machine *machine, uint32_t current, uint32_t line)
+static uint32_t loan_find_lender(const struct machine *machine, uint32_t current, uint32_t track)
 {
 	uint32_t lender = current;
 
 	for (unsigned i = 0; i < LOANS_IN_ROW; i++) {
 		const struct task_loan *loan = task_loan(machine, lender), *next;
 
-		if (!loan || loan->borrower == LINE_NONE || loan->borrower == line)
+		if (!loan || loan->borrower == TRACK_NONE || loan->borrower == track)
 			break;
 		next = task_loan(machine, loan->borrower);
 		if (!next || !next->is_lent || next->lender != lender ||
@@ -113,24 +113,24 @@ static uint32_t loan_find_lender(const struct machine *machine, uint32_t current
 }
 
 /* The current task is the lender for certain only if it has that priority itself. */
-static void priority_lend(struct machine *machine, const struct cpu *cpu, uint32_t line,
+static void priority_lend(struct machine *machine, const struct cpu *cpu, uint32_t track,
                           const struct rank *before, int16_t priority)
 {
-	struct task_loan *loan = task_keep_loan(machine, line);
-	struct rank rank = {.lender = LINE_NONE, .priority = priority, .own = before->own};
+	struct task_loan *loan = task_keep_loan(machine, track);
+	struct rank rank = {.lender = TRACK_NONE, .priority = priority, .own = before->own};
 	uint32_t current = cpu->current;
 
-	if (cpu_is_in_task(cpu) && current != line && machine->task[current].priority == priority)
-		rank.lender = loan_find_lender(machine, current, line);
-	if (rank.lender == line)
-		rank.lender = LINE_NONE;
+	if (cpu_is_in_task(cpu) && current != track && machine->task[current].priority == priority)
+		rank.lender = loan_find_lender(machine, current, track);
+	if (rank.lender == track)
+		rank.lender = TRACK_NONE;
 	loan->is_lent = true;
 	loan->begin = machine->now;
 	loan->lender = rank.lender;
 	loan->own = before->own;
-	if (rank.lender != LINE_NONE)
-		task_keep_loan(machine, rank.lender)->borrower = line;
-	task_set_rank(machine, line, &rank);
+	if (rank.lender != TRACK_NONE)
+		task_keep_loan(machine, rank.lender)->borrower = track;
+	task_set_rank(machine, track, &rank);
 }
 
 /* If a loan ends and the priority is still raised, another task that waits for another lock of this
@@ -138,27 +138,27 @@ static void priority_lend(struct machine *machine, const struct cpu *cpu, uint32
 static void on_pi_setprio(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	int64_t old = event->pi_setprio.old_priority, new = event->pi_setprio.new_priority;
-	uint32_t line = machine_line(machine, cpu, event->pi_setprio.tid);
+	uint32_t track = machine_track(machine, cpu, event->pi_setprio.tid);
 	struct rank before = {.priority = (int16_t)old, .own = (int16_t)old};
 	const struct task_loan *loan;
 
-	if (line == LINE_NONE || event->pi_setprio.tid == 0 || old < PRIORITY_DEADLINE ||
+	if (track == TRACK_NONE || event->pi_setprio.tid == 0 || old < PRIORITY_DEADLINE ||
 	    new < PRIORITY_DEADLINE || old >= PRIORITY_END || new >= PRIORITY_END || old == new)
 		return;
-	task_set_priority(machine, line, old);
-	loan = task_loan(machine, line);
+	task_set_priority(machine, track, old);
+	loan = task_loan(machine, track);
 	if (loan && loan->is_lent) {
 		before.own = loan->own;
-		loan_emit(machine, line, loan, machine->now, LOAN_ENDED);
+		loan_emit(machine, track, loan, machine->now, LOAN_ENDED);
 	}
 	if (new < before.own) {
-		priority_lend(machine, cpu, line, &before, (int16_t)new);
+		priority_lend(machine, cpu, track, &before, (int16_t)new);
 		return;
 	}
 	if (loan)
-		task_keep_loan(machine, line)->is_lent = false;
-	task_set_rank(machine, line,
-	              &(struct rank){.lender = LINE_NONE,
+		task_keep_loan(machine, track)->is_lent = false;
+	task_set_rank(machine, track,
+	              &(struct rank){.lender = TRACK_NONE,
 	                             .priority = (int16_t)new,
 	                             .own = (int16_t)new});
 }
@@ -166,32 +166,32 @@ static void on_pi_setprio(struct machine *machine, struct cpu *cpu, const struct
 static void loans_close(struct machine *machine, nsec_t end)
 {
 	const struct task_loan *loan;
-	uint32_t place, line;
+	uint32_t place, track;
 
-	TRACKER_TASK_EACH(machine, TRACKER_PRIORITY, place, line, loan)
+	TRACKER_TASK_EACH(machine, TRACKER_PRIORITY, place, track, loan)
 		if (loan->is_lent)
-			loan_emit(machine, line, loan, end, LOAN_OPEN);
+			loan_emit(machine, track, loan, end, LOAN_OPEN);
 }
 
 /* The end of its loan will not be recorded: the task has died, or events were lost. */
-static void loan_bury(struct machine *machine, uint32_t line)
+static void loan_bury(struct machine *machine, uint32_t track)
 {
-	const struct task_loan *loan = task_loan(machine, line);
+	const struct task_loan *loan = task_loan(machine, track);
 
 	if (loan->is_lent)
-		loan_emit(machine, line, loan, machine->now, LOAN_UNSEEN);
+		loan_emit(machine, track, loan, machine->now, LOAN_UNSEEN);
 }
 
 /* Loans may have ended among the lost events; the next switch shows it. */
 static void loans_forget(struct machine *machine)
 {
 	struct task_loan *loan;
-	uint32_t place, line;
+	uint32_t place, track;
 
-	TRACKER_TASK_EACH(machine, TRACKER_PRIORITY, place, line, loan) {
-		loan_bury(machine, line);
+	TRACKER_TASK_EACH(machine, TRACKER_PRIORITY, place, track, loan) {
+		loan_bury(machine, track);
 		loan->is_lent = false;
-		loan->borrower = LINE_NONE;
+		loan->borrower = TRACK_NONE;
 	}
 }
 

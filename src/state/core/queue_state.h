@@ -22,14 +22,14 @@ static inline bool timer_is_of(uint64_t timer, uint64_t other)
 }
 
 /* The limit that tasks of its class may be under. */
-static inline enum cpu_limit line_cpu_limit(const struct machine *machine, uint32_t index)
+static inline enum cpu_limit track_cpu_limit(const struct machine *machine, uint32_t index)
 {
-	const struct line *line = &machine->timeline->line[index];
+	const struct track *track = &machine->timeline->track[index];
 
-	if (line->priority == PRIORITY_DEADLINE)
+	if (track->priority == PRIORITY_DEADLINE)
 		return CPU_LIMIT_DEADLINE;
-	return line->priority >= 0 && line->priority < PRIORITY_FAIR_MIN ? CPU_LIMIT_REAL_TIME
-	                                                                 : CPU_LIMIT_GROUP;
+	return track->priority >= 0 && track->priority < PRIORITY_FAIR_MIN ? CPU_LIMIT_REAL_TIME
+	                                                                   : CPU_LIMIT_GROUP;
 }
 
 /* The run queue of one CPU. */
@@ -90,7 +90,7 @@ static inline struct cpu_queue *cpu_queue(const struct machine *machine, const s
 }
 
 /* The task's state; NULL: the task was never held back, as far as known. */
-static inline struct held_back *task_held_back(const struct machine *machine, uint32_t line)
+static inline struct held_back *task_held_back(const struct machine *machine, uint32_t track)
 {
-	return tracker_task(machine, TRACKER_QUEUE, line);
+	return tracker_task(machine, TRACKER_QUEUE, track);
 }

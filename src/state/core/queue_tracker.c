@@ -35,24 +35,24 @@ static struct cpu_queue *task_queue(const struct machine *machine, const struct 
 	return cpu_queue(machine, machine->cpu[task->queue_cpu]);
 }
 
-void queue_note_limits(struct machine *machine, uint32_t line)
+void queue_note_limits(struct machine *machine, uint32_t track)
 {
-	struct held_back *held = machine->has_quota && quota_is_of(machine, line)
-	                                 ? tracker_keep_task(machine, TRACKER_QUEUE, line)
-	                                 : task_held_back(machine, line);
+	struct held_back *held = machine->has_quota && quota_is_of(machine, track)
+	                                 ? tracker_keep_task(machine, TRACKER_QUEUE, track)
+	                                 : task_held_back(machine, track);
 
 	if (!held)
 		return;
 	held->quota_used = quota_used(machine);
 	held->used = limits_used(machine, held->limit);
 	held->sign = THROTTLE_UNKNOWN;
-	task_queue(machine, &machine->task[line])->is_suspect |= held->limit != 0;
+	task_queue(machine, &machine->task[track])->is_suspect |= held->limit != 0;
 }
 
-void queue_leave(struct machine *machine, uint32_t line)
+void queue_leave(struct machine *machine, uint32_t track)
 {
-	struct task_state *task = &machine->task[line];
-	struct held_back *held = task_held_back(machine, line);
+	struct task_state *task = &machine->task[track];
+	struct held_back *held = task_held_back(machine, track);
 
 	if (task->is_listed)
 		queue_unlink(machine, task);
@@ -74,15 +74,15 @@ static bool task_saw_idle(const struct task_state *task, const struct cpu_queue 
 
 /* The CPU idled while the task stood in its queue. The task leaves the queue, so this is found
    once. */
-static void queue_hold_back(struct machine *machine, uint32_t line)
+static void queue_hold_back(struct machine *machine, uint32_t track)
 {
-	struct task_state *task = &machine->task[line];
+	struct task_state *task = &machine->task[track];
 	const struct cpu_queue *queue = task_queue(machine, task);
 	bool saw_idle = task_saw_idle(task, queue);
 	struct held_back *held;
 
 	queue_unlink(machine, task);
-	held = tracker_keep_task(machine, TRACKER_QUEUE, line);
+	held = tracker_keep_task(machine, TRACKER_QUEUE, track);
 	held->is_so = true;
 	held->is_queued_while_idle = !saw_idle;
 	held->idle = saw_idle ? queue->idle_begin : task->queued_at;
@@ -98,17 +98,17 @@ static void queue_find_held_back(struct machine *machine, const struct cpu *cpu)
 	const struct cpu_queue *queue = cpu_queue(machine, cpu);
 	uint32_t left = queue->count;
 
-	for (uint32_t line = (uint32_t)machine->timeline->line_count; left && line-- > 0;) {
-		const struct task_state *task = &machine->task[line];
+	for (uint32_t track = (uint32_t)machine->timeline->track_count; left && track-- > 0;) {
+		const struct task_state *task = &machine->task[track];
 		const struct held_back *held;
 
 		if (!task->is_listed || task->queue_cpu != cpu->number)
 			continue;
 		left--;
-		held = task_held_back(machine, line);
+		held = task_held_back(machine, track);
 		if (task_saw_idle(task, queue) ||
 		    (held && held->limit && task->queued_at + IDLE_MIN <= queue->idle_end))
-			queue_hold_back(machine, line);
+			queue_hold_back(machine, track);
 	}
 }
 
@@ -131,10 +131,10 @@ static bool task_sees_idle(const struct machine *machine, const struct task_stat
 	       t >= queue->idle_begin + IDLE_MIN;
 }
 
-bool queue_has_idled(const struct machine *machine, uint32_t line)
+bool queue_has_idled(const struct machine *machine, uint32_t track)
 {
-	const struct task_state *task = &machine->task[line];
-	const struct held_back *held = task_held_back(machine, line);
+	const struct task_state *task = &machine->task[track];
+	const struct held_back *held = task_held_back(machine, track);
 
 	if (held && held->limit)
 		return false;
@@ -144,31 +144,31 @@ bool queue_has_idled(const struct machine *machine, uint32_t line)
 	       task_sees_idle(machine, task, machine->now);
 }
 
-static void task_mark_throttled(struct machine *machine, uint32_t line, nsec_t since, nsec_t until,
+static void task_mark_throttled(struct machine *machine, uint32_t track, nsec_t since, nsec_t until,
                                 const struct cause_note *cause)
 {
-	struct task_state *task = &machine->task[line];
+	struct task_state *task = &machine->task[track];
 
-	task_cut(machine, line, nsec_max(since, task->since), SEGMENT_RUNNABLE, NULL);
-	task_cut(machine, line, until, SEGMENT_RUNNABLE, cause);
+	task_cut(machine, track, nsec_max(since, task->since), SEGMENT_RUNNABLE, NULL);
+	task_cut(machine, track, until, SEGMENT_RUNNABLE, cause);
 	task->detail = RUNNABLE_UNTHROTTLED;
 }
 
 /* The task's CPU idled: whatever the task did meanwhile, it was not able to run there. */
-static void task_mark_unknown(struct machine *machine, uint32_t line)
+static void task_mark_unknown(struct machine *machine, uint32_t track)
 {
-	struct task_state *task = &machine->task[line];
-	const struct held_back *held = task_held_back(machine, line);
+	struct task_state *task = &machine->task[track];
+	const struct held_back *held = task_held_back(machine, track);
 
 	if (held->is_queued_while_idle || !machine->has_migrate)
 		return;
-	task_cut(machine, line, nsec_max(held->idle, task->since), SEGMENT_RUNNABLE, NULL);
+	task_cut(machine, track, nsec_max(held->idle, task->since), SEGMENT_RUNNABLE, NULL);
 	task->kind = SEGMENT_UNKNOWN;
 	task->detail = 0;
 	machine->health->idle_with_runnable++;
 }
 
-static void queue_resolve_held_back(struct machine *machine, uint32_t line, nsec_t t)
+static void queue_resolve_held_back(struct machine *machine, uint32_t track, nsec_t t)
 {
 	static const enum confidence confidences[] = {
 		[FIT_LATER] = CONFIDENCE_LOW,
@@ -176,19 +176,19 @@ static void queue_resolve_held_back(struct machine *machine, uint32_t line, nsec
 		[FIT_KNOWN_LATER] = CONFIDENCE_MEDIUM,
 		[FIT_KNOWN_IDLE] = CONFIDENCE_HIGH,
 	};
-	const struct task_state *task = &machine->task[line];
-	struct held_back *held = task_held_back(machine, line);
+	const struct task_state *task = &machine->task[track];
+	struct held_back *held = task_held_back(machine, track);
 	const struct expiry *expiry = NULL;
-	enum fit fit = limits_find(machine, line, t, &expiry);
+	enum fit fit = limits_find(machine, track, t, &expiry);
 	struct cause_note cause;
 
 	/* where events were lost it may have been migrated, or have run */
 	if (task->queued_at < machine->gap_end || (fit == FIT_NOT && !held->limit)) {
-		task_mark_unknown(machine, line);
+		task_mark_unknown(machine, track);
 		return;
 	}
 	cause_note_init(&cause, CAUSE_THROTTLED, CONFIDENCE_LOW);
-	cause.as.throttled.limit = (uint8_t)line_cpu_limit(machine, line);
+	cause.as.throttled.limit = (uint8_t)track_cpu_limit(machine, track);
 	if (expiry) {
 		cause.name = expiry->function;
 		cause.confidence = (uint8_t)confidences[fit];
@@ -199,75 +199,75 @@ static void queue_resolve_held_back(struct machine *machine, uint32_t line, nsec
 			cause.confidence = CONFIDENCE_HIGH;
 	}
 	if (expiry && fit != FIT_LATER)
-		limits_prove(machine, line, expiry->timer);
+		limits_prove(machine, track, expiry->timer);
 	if (expiry)
 		quota_note_held(machine, expiry->timer, task->queue_cpu, held->since, expiry->time);
-	task_mark_throttled(machine, line, held->since, expiry ? expiry->time : t, &cause);
+	task_mark_throttled(machine, track, held->since, expiry ? expiry->time : t, &cause);
 }
 
 /* Judges whether a limit held the task back although its CPU was busy until t. */
-static void queue_guess(struct machine *machine, uint32_t line, nsec_t t)
+static void queue_guess(struct machine *machine, uint32_t track, nsec_t t)
 {
-	const struct task_state *task = &machine->task[line];
+	const struct task_state *task = &machine->task[track];
 	enum confidence confidence;
 	const struct expiry *end;
 	struct cause_note cause;
 
 	if (t <= task->queued_at || task->queued_at < machine->gap_end)
 		return;
-	end = limits_guess(machine, line, t, &confidence);
+	end = limits_guess(machine, track, t, &confidence);
 	if (!end)
 		return;
 	cause_note_init(&cause, CAUSE_THROTTLED, confidence);
-	cause.as.throttled.limit = (uint8_t)line_cpu_limit(machine, line);
+	cause.as.throttled.limit = (uint8_t)track_cpu_limit(machine, track);
 	cause.name = end->function;
 	quota_note_held(machine, end->timer, task->queue_cpu, task->queued_at, end->time);
-	task_mark_throttled(machine, line, task->queued_at, end->time, &cause);
+	task_mark_throttled(machine, track, task->queued_at, end->time, &cause);
 }
 
 /* Whether the stay is long enough to guess a limit: any task may stand in a queue for less, and
    guessing takes time. */
-static bool queue_may_guess(const struct machine *machine, uint32_t line, nsec_t t)
+static bool queue_may_guess(const struct machine *machine, uint32_t track, nsec_t t)
 {
-	const struct held_back *held = task_held_back(machine, line);
+	const struct held_back *held = task_held_back(machine, track);
 
-	return held ? !held->is_so : t >= machine->task[line].queued_at + QUEUE_STAY_MIN;
+	return held ? !held->is_so : t >= machine->task[track].queued_at + QUEUE_STAY_MIN;
 }
 
 /* Applies a limit that is known for certain, whether or not the CPU idles. What idling proves is
    then of no interest. */
-static bool queue_apply_budget(struct machine *machine, uint32_t line, nsec_t t)
+static bool queue_apply_budget(struct machine *machine, uint32_t track, nsec_t t)
 {
-	struct task_state *task = &machine->task[line];
+	struct task_state *task = &machine->task[track];
 	struct budget_stretch stretch;
 
-	if (task->queued_at < machine->gap_end || !budget_find(machine, line, t, &stretch))
+	if (task->queued_at < machine->gap_end || !budget_find(machine, track, t, &stretch))
 		return false;
-	queue_leave(machine, line);
-	task_mark_throttled(machine, line, stretch.begin, stretch.end, &stretch.cause);
+	queue_leave(machine, track);
+	task_mark_throttled(machine, track, stretch.begin, stretch.end, &stretch.cause);
 	return true;
 }
 
-void queue_resolve(struct machine *machine, uint32_t line, nsec_t t)
+void queue_resolve(struct machine *machine, uint32_t track, nsec_t t)
 {
-	struct task_state *task = &machine->task[line];
+	struct task_state *task = &machine->task[track];
 	struct held_back *held;
 
-	if (queue_apply_budget(machine, line, t))
+	if (queue_apply_budget(machine, track, t))
 		return;
 	if (task->is_listed) {
 		if (task_sees_idle(machine, task, t))
-			queue_hold_back(machine, line);
+			queue_hold_back(machine, track);
 		else
 			queue_unlink(machine, task);
-		if (queue_may_guess(machine, line, t))
-			queue_guess(machine, line, t);
+		if (queue_may_guess(machine, track, t))
+			queue_guess(machine, track, t);
 	}
-	held = task_held_back(machine, line);
+	held = task_held_back(machine, track);
 	if (!held || !held->is_so)
 		return;
 	held->is_so = false;
-	queue_resolve_held_back(machine, line, t);
+	queue_resolve_held_back(machine, track, t);
 }
 
 static void queue_begin_cpu(struct machine *machine, struct cpu *cpu)

@@ -11,26 +11,26 @@ static inline void queue_unlink(struct machine *machine, struct task_state *task
 }
 
 /* The slow paths of queue_put(), queue_take(), queue_drop() and queue_end_idle(). */
-void queue_note_limits(struct machine *machine, uint32_t line);
-void queue_resolve(struct machine *machine, uint32_t line, nsec_t t);
-void queue_leave(struct machine *machine, uint32_t line);
+void queue_note_limits(struct machine *machine, uint32_t track);
+void queue_resolve(struct machine *machine, uint32_t track, nsec_t t);
+void queue_leave(struct machine *machine, uint32_t track);
 void queue_stop_idle(struct machine *machine, struct cpu *cpu, nsec_t t);
 /* The slow path of queue_is_refuted(), for a task that may stand in a queue. */
-bool queue_has_idled(const struct machine *machine, uint32_t line);
+bool queue_has_idled(const struct machine *machine, uint32_t track);
 /* Whether the CPU idles, or has idled, while the task stood in its queue: then the task cannot have
    been able to run. */
-static inline bool queue_is_refuted(const struct machine *machine, uint32_t line)
+static inline bool queue_is_refuted(const struct machine *machine, uint32_t track)
 {
-	const struct task_state *task = &machine->task[line];
+	const struct task_state *task = &machine->task[track];
 
 	return (task->is_listed || task->has & TRACKER_BIT(QUEUE)) &&
-	       queue_has_idled(machine, line);
+	       queue_has_idled(machine, track);
 }
 
 /* The task leaves the run queue at t. Records what held it back, if anything did. */
-static inline void queue_take(struct machine *machine, uint32_t line, nsec_t t)
+static inline void queue_take(struct machine *machine, uint32_t track, nsec_t t)
 {
-	struct task_state *task = &machine->task[line];
+	struct task_state *task = &machine->task[track];
 	bool is_listed = task->is_listed;
 
 	/* common case: it soon got a CPU that was not idle */
@@ -39,23 +39,23 @@ static inline void queue_take(struct machine *machine, uint32_t line, nsec_t t)
 	    !cpu_queue(machine, machine->cpu[task->queue_cpu])->is_idle)
 		queue_unlink(machine, task);
 	else if (is_listed || task->has & (TRACKER_BIT(QUEUE) | TRACKER_BIT(BUDGET)))
-		queue_resolve(machine, line, t);
+		queue_resolve(machine, track, t);
 }
 
 /* The task leaves the run queue; what was seen while it stood there proves nothing about it. */
-static inline void queue_drop(struct machine *machine, uint32_t line)
+static inline void queue_drop(struct machine *machine, uint32_t track)
 {
-	if (machine->task[line].is_listed || machine->task[line].has & TRACKER_BIT(QUEUE))
-		queue_leave(machine, line);
+	if (machine->task[track].is_listed || machine->task[track].has & TRACKER_BIT(QUEUE))
+		queue_leave(machine, track);
 }
 
 /* The task stands in that CPU's run queue from now on, and in no other. Inline: for each switch. */
-static inline void queue_put(struct machine *machine, uint32_t line, uint32_t number)
+static inline void queue_put(struct machine *machine, uint32_t track, uint32_t number)
 {
-	struct task_state *task = &machine->task[line];
+	struct task_state *task = &machine->task[track];
 	struct cpu *cpu = number < machine->cpu_count ? machine->cpu[number] : NULL;
 
-	queue_drop(machine, line);
+	queue_drop(machine, track);
 	if (!cpu) /* nothing was recorded there, so far: whether it idles is not known */
 		return;
 	cpu_queue(machine, cpu)->count++;
@@ -63,7 +63,7 @@ static inline void queue_put(struct machine *machine, uint32_t line, uint32_t nu
 	task->queue_cpu = (uint16_t)number;
 	task->queued_at = machine->now;
 	if (machine->has_quota || task->has & TRACKER_BIT(QUEUE))
-		queue_note_limits(machine, line);
+		queue_note_limits(machine, track);
 }
 
 /* The CPU begins to idle now. */

@@ -232,7 +232,7 @@ static size_t queue_from(const struct sink_queue *queue, uint64_t number)
 }
 
 /* The entry that is to be corrected; `count` if it was delivered already. */
-static size_t queue_find(const struct sink_queue *queue, uint32_t line, uint64_t number,
+static size_t queue_find(const struct sink_queue *queue, uint32_t track, uint64_t number,
                          nsec_t begin, nsec_t end)
 {
 	size_t at = queue_from(queue, number);
@@ -240,21 +240,21 @@ static size_t queue_find(const struct sink_queue *queue, uint32_t line, uint64_t
 	for (; at < queue->count; at++) {
 		const struct span *span = &queue->entry[at].span;
 
-		if (queue->entry[at].is_span && span->line == line && !span->cause &&
+		if (queue->entry[at].is_span && span->track == track && !span->cause &&
 		    span->kind == SEGMENT_RUNNABLE && span->begin <= begin && end <= span->end)
 			break;
 	}
 	return at;
 }
 
-void sink_queue_correct(struct machine *machine, uint32_t line, uint64_t number, nsec_t begin,
+void sink_queue_correct(struct machine *machine, uint32_t track, uint64_t number, nsec_t begin,
                         nsec_t end, const struct cause_note *cause)
 {
 	struct sink_queue *queue = machine->sink_queue;
-	size_t at = queue_find(queue, line, number, begin, end);
+	size_t at = queue_find(queue, track, number, begin, end);
 	struct span span;
 
-	timeline_correct(machine->timeline, line, begin, end, cause);
+	timeline_correct(machine->timeline, track, begin, end, cause);
 	if (at == queue->count)
 		return;
 	span = queue->entry[at].span;

@@ -34,7 +34,7 @@ bool sink_queue_may_correct(const struct machine *machine, uint64_t number);
  * machine->spans_ended was `number` or soon after, and that cause held it back. Corrects the
  * timeline and the spans that wait here.
  */
-void sink_queue_correct(struct machine *machine, uint32_t line, uint64_t number, nsec_t begin,
+void sink_queue_correct(struct machine *machine, uint32_t track, uint64_t number, nsec_t begin,
                         nsec_t end, const struct cause_note *cause);
 /* Nothing can be corrected any more: delivers all that waits. */
 void sink_queue_flush(struct machine *machine);

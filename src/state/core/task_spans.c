@@ -21,7 +21,7 @@ static inline __attribute__((always_inline)) void span_weigh(const struct machin
 
 	if (is_unknown)
 		health->unknown_ns += length;
-	if (machine->task[span->line].is_idle)
+	if (machine->task[span->track].is_idle)
 		return;
 	health->task_ns += length;
 	if (is_unknown)
@@ -59,7 +59,7 @@ static inline __attribute__((always_inline)) void span_emit(struct machine *mach
 	if (!span_keep(machine, span))
 		return;
 	if (machine->following)
-		TRACKERS_EACH(machine->task[span->line].has & machine->following, tracker)
+		TRACKERS_EACH(machine->task[span->track].has & machine->following, tracker)
 			tracker->follow(machine, span);
 	if (machine->queued_until) {
 		sink_queue_put_span(machine, span);
@@ -115,9 +115,9 @@ static inline void task_release(struct machine *machine, struct task_state *task
 		task_emit_held(machine, task);
 }
 
-void wait_release(struct machine *machine, uint32_t line)
+void wait_release(struct machine *machine, uint32_t track)
 {
-	task_release(machine, &machine->task[line]);
+	task_release(machine, &machine->task[track]);
 }
 
 /* Whether the wait stays held back when the task begins to run: its first event then may add to the
@@ -129,7 +129,7 @@ static bool task_holds_on(const struct machine *machine, const struct held_wait 
 	                  (machine->setup.has_late_words && held->span.detail == 'D');
 
 	return is_delayed && !held->has_runnable && next == SEGMENT_RUN &&
-	       machine->task[held->span.line].kind == SEGMENT_RUNNABLE &&
+	       machine->task[held->span.track].kind == SEGMENT_RUNNABLE &&
 	       held->span.kind == SEGMENT_WAIT;
 }
 
@@ -140,13 +140,13 @@ static bool task_is_doubtful(const struct machine *machine, const struct task_st
 	       (task->kind != SEGMENT_RUN && task->since < machine->gap_end);
 }
 
-/* Sets every member, once for each span of the trace. `task` is that of the line, as in the
+/* Sets every member, once for each span of the trace. `task` is that of the track, as in the
    functions below: that it exists need not be checked again. */
 static inline void task_fill_span(const struct machine *machine, const struct task_state *task,
-                                  uint32_t line, nsec_t end, const struct cause_note *cause,
+                                  uint32_t track, nsec_t end, const struct cause_note *cause,
                                   struct span *ret)
 {
-	ret->line = line;
+	ret->track = track;
 	ret->begin = task->since;
 	ret->end = end;
 	ret->kind = (enum segment_kind)task->kind;
@@ -157,13 +157,13 @@ static inline void task_fill_span(const struct machine *machine, const struct ta
 	ret->shape = task->shape;
 	ret->cause = cause;
 	ret->place = task->has & TRACKER_BIT(PLACE)
-	                     ? sparse_array_find(&machine->of_tasks[TRACKER_PLACE], line)
+	                     ? sparse_array_find(&machine->of_tasks[TRACKER_PLACE], track)
 	                     : NULL;
 }
 
 /* Keeps the wait until the task's next change. Its span is built in place: copying what was just
    written piece by piece stalls the CPU. */
-static void task_hold(struct machine *machine, struct task_state *task, uint32_t line, nsec_t end,
+static void task_hold(struct machine *machine, struct task_state *task, uint32_t track, nsec_t end,
                       const struct cause_note *cause)
 {
 	struct held_wait *held = held_wait_take(machine);
@@ -171,36 +171,36 @@ static void task_hold(struct machine *machine, struct task_state *task, uint32_t
 	task->held = held;
 	held->cause = *cause;
 	held->has_runnable = held->has_limit = false;
-	task_fill_span(machine, task, line, end, &held->cause, &held->span);
+	task_fill_span(machine, task, track, end, &held->cause, &held->span);
 	if (held->span.place)
 		wait_set_place(held, held->span.place);
 }
 
 /* Separate from the variant with sinks, so that a span that no sink gets is never put together. */
 static inline void task_keep_span(struct machine *machine, const struct task_state *task,
-                                  uint32_t line, nsec_t end, const struct cause_note *cause)
+                                  uint32_t track, nsec_t end, const struct cause_note *cause)
 {
 	struct span span;
 
-	task_fill_span(machine, task, line, end, cause, &span);
+	task_fill_span(machine, task, track, end, cause, &span);
 	(void)span_keep(machine, &span);
 }
 
 static inline void task_emit_span(struct machine *machine, const struct task_state *task,
-                                  uint32_t line, nsec_t end, const struct cause_note *cause)
+                                  uint32_t track, nsec_t end, const struct cause_note *cause)
 {
 	struct span span;
 
-	task_fill_span(machine, task, line, end, cause, &span);
+	task_fill_span(machine, task, track, end, cause, &span);
 	span_emit(machine, &span);
 }
 
 /* The present span has ended: emits it, or keeps it until more is known. */
-static void task_end_span(struct machine *machine, struct task_state *task, uint32_t line, nsec_t t,
-                          enum segment_kind next, const struct cause_note *cause)
+static void task_end_span(struct machine *machine, struct task_state *task, uint32_t track,
+                          nsec_t t, enum segment_kind next, const struct cause_note *cause)
 {
 	if (task->held && task_holds_on(machine, task->held, next)) {
-		task_fill_span(machine, task, line, t, cause, &task->held->runnable);
+		task_fill_span(machine, task, track, t, cause, &task->held->runnable);
 		task->held->has_runnable = true;
 		return;
 	}
@@ -209,43 +209,43 @@ static void task_end_span(struct machine *machine, struct task_state *task, uint
 		return;
 	if (cause && next != SEGMENT_DEAD &&
 	    (machine->setup.has_afterwords || sleep_is_by_call(cause))) {
-		task_hold(machine, task, line, t, cause);
+		task_hold(machine, task, track, t, cause);
 		return;
 	}
 	if (machine->setup.sink_count == 0 && !machine->following)
-		task_keep_span(machine, task, line, t, cause);
+		task_keep_span(machine, task, track, t, cause);
 	else
-		task_emit_span(machine, task, line, t, cause);
+		task_emit_span(machine, task, track, t, cause);
 }
 
-void task_bury(struct machine *machine, uint32_t line)
+void task_bury(struct machine *machine, uint32_t track)
 {
-	machine->task[line].pending = PENDING_NONE;
-	for (tracker_set left = machine->task[line].has; left; left &= left - 1) {
+	machine->task[track].pending = PENDING_NONE;
+	for (tracker_set left = machine->task[track].has; left; left &= left - 1) {
 		enum tracker_id id = (enum tracker_id)__builtin_ctzll(left);
 
 		if (trackers[id]->bury)
-			trackers[id]->bury(machine, line);
-		tracker_drop_task(machine, id, line);
+			trackers[id]->bury(machine, track);
+		tracker_drop_task(machine, id, track);
 	}
 }
 
-void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
+void task_become(struct machine *machine, uint32_t track, nsec_t t, enum segment_kind kind,
                  uint8_t detail, const struct cause_note *cause)
 {
-	struct task_state *task = &machine->task[line];
+	struct task_state *task = &machine->task[track];
 	const struct tracker *tracker;
 
 	assert(t >= task->since);
 	TRACKERS_EACH(task->has & machine->changing, tracker)
-		tracker->change(machine, line, t);
+		tracker->change(machine, track, t);
 	if (task->kind == SEGMENT_RUNNABLE)
-		queue_take(machine, line, t);
+		queue_take(machine, track, t);
 	/* no task waits for the idle task, which does only what others leave undone */
 	if (!task->is_idle)
-		task_end_span(machine, task, line, t, kind, cause);
+		task_end_span(machine, task, track, t, kind, cause);
 	if (task->has & TRACKER_BIT(PLACE))
-		tracker_drop_task(machine, TRACKER_PLACE, line);
+		tracker_drop_task(machine, TRACKER_PLACE, track);
 	task->since = t;
 	task->kind = (uint8_t)kind;
 	task->detail = detail;
@@ -254,17 +254,17 @@ void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_
 	task->is_queued = false;
 	task->is_again = false;
 	if (kind == SEGMENT_DEAD)
-		task_bury(machine, line);
+		task_bury(machine, track);
 }
 
-void task_cut(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
+void task_cut(struct machine *machine, uint32_t track, nsec_t t, enum segment_kind kind,
               const struct cause_note *cause)
 {
-	struct task_state *task = &machine->task[line];
+	struct task_state *task = &machine->task[track];
 	struct span span;
 
 	task_release(machine, task);
-	task_fill_span(machine, task, line, t, cause, &span);
+	task_fill_span(machine, task, track, t, cause, &span);
 	span.kind = kind;
 	span.is_quiet = false;
 	if (kind != SEGMENT_RUNNABLE)
@@ -274,54 +274,54 @@ void task_cut(struct machine *machine, uint32_t line, nsec_t t, enum segment_kin
 }
 
 /* The present span up to t, beyond which it goes on; false: the task has none. */
-static bool task_fill_open(struct machine *machine, uint32_t line, nsec_t t, struct span *ret)
+static bool task_fill_open(struct machine *machine, uint32_t track, nsec_t t, struct span *ret)
 {
-	struct task_state *task = &machine->task[line];
+	struct task_state *task = &machine->task[track];
 
 	task_release(machine, task);
 	if (task->is_idle || task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
 		return false;
-	task_fill_span(machine, task, line, t, NULL, ret);
+	task_fill_span(machine, task, track, t, NULL, ret);
 	ret->is_open = true;
 	return true;
 }
 
 /* Fills in what stopped the task, by the first tracker that knows it. */
-static bool machine_explain_stop(const struct machine *machine, uint32_t line,
+static bool machine_explain_stop(const struct machine *machine, uint32_t track,
                                  struct cause_note *ret)
 {
 	for (size_t id = 0; id < TRACKER_COUNT; id++)
-		if (trackers[id]->explain_stop && trackers[id]->explain_stop(machine, line, ret))
+		if (trackers[id]->explain_stop && trackers[id]->explain_stop(machine, track, ret))
 			return true;
 	return false;
 }
 
-void task_close(struct machine *machine, uint32_t line, nsec_t t)
+void task_close(struct machine *machine, uint32_t track, nsec_t t)
 {
-	const struct task_state *task = &machine->task[line];
+	const struct task_state *task = &machine->task[track];
 	struct cause_note cause;
 	struct span span;
 
-	if (!task_fill_open(machine, line, t, &span))
+	if (!task_fill_open(machine, track, t, &span))
 		return;
 	if (task->kind == SEGMENT_WAIT) {
-		machine_explain_unwoken(machine, line, &cause);
+		machine_explain_unwoken(machine, track, &cause);
 		if (cause.kind != CAUSE_UNKNOWN || cause.name) {
 			span.cause = &cause;
 		} else if (cause.purpose) {
 			cause.as.unknown.is_open = true;
 			span.cause = &cause;
 		}
-	} else if (task->kind == SEGMENT_STOPPED && machine_explain_stop(machine, line, &cause)) {
+	} else if (task->kind == SEGMENT_STOPPED && machine_explain_stop(machine, track, &cause)) {
 		span.cause = &cause;
 	}
 	machine_emit(machine, &span);
 }
 
-void task_show_open(struct machine *machine, uint32_t line, nsec_t t)
+void task_show_open(struct machine *machine, uint32_t track, nsec_t t)
 {
 	struct span span;
 
-	if (task_fill_open(machine, line, t, &span))
+	if (task_fill_open(machine, track, t, &span))
 		timeline_show_open(machine->timeline, &span);
 }

@@ -10,5 +10,5 @@ static inline bool sleep_is_by_call(const struct cause_note *cause)
 	return cause->kind == CAUSE_TIMER && cause->name == 0 && cause->as.timer.call != CALL_NONE;
 }
 
-/* Emits the line's last wait, if it is held back: no more events that add to it will come. */
-void wait_release(struct machine *machine, uint32_t line);
+/* Emits the track's last wait, if it is held back: no more events that add to it will come. */
+void wait_release(struct machine *machine, uint32_t track);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The state of a task that all trackers share, and which trackers keep more of it. There is one for
- * each line, of which there may be millions, and each switch touches two of them: so one fills a
+ * each track, of which there may be millions, and each switch touches two of them: so one fills a
  * cache line and no more. Data that only one tracker needs are kept by that tracker (tracker.h).
  */
 #pragma once
@@ -32,7 +32,7 @@ struct task_state {
 	char comm[16];    /* bytes as last seen, to spare comparing names */
 	tracker_set has;  /* trackers that keep data of it */
 	uint16_t cpu;
-	int16_t priority; /* a copy of the line's, which is far away in memory */
+	int16_t priority; /* a copy of the track's, which is far away in memory */
 	uint8_t kind;     /* enum segment_kind */
 	uint8_t detail;
 	uint8_t role;     /* enum kernel_thread */
@@ -52,7 +52,7 @@ struct task_state {
 	bool is_tentative : 1;
 	bool is_queued : 1; /* runnable: a sched_wakeup has put it on its CPU's queue */
 	bool has_acted : 1; /* since its last sleep: woke another task, did I/O, sent a packet */
-	bool is_idle : 1;   /* a copy of the line's */
+	bool is_idle : 1;   /* a copy of the track's */
 	bool is_listed : 1; /* in the run queue of queue_cpu, since queued_at */
 	bool is_exiting : 1;
 	bool is_vforked : 1; /* its parent waits in D until it executes a program or ends */
@@ -70,22 +70,22 @@ _Static_assert(sizeof(struct task_state) == TASK_STATE_BYTES,
                "a switch touches one cache line of a task");
 
 /* Ends the task's span at t and begins one of that kind. `cause` as in struct span. */
-void task_become(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
+void task_become(struct machine *machine, uint32_t track, nsec_t t, enum segment_kind kind,
                  uint8_t detail, const struct cause_note *cause);
 /* Emits the task's span until t, as one of that kind; the rest of it begins there. */
-void task_cut(struct machine *machine, uint32_t line, nsec_t t, enum segment_kind kind,
+void task_cut(struct machine *machine, uint32_t track, nsec_t t, enum segment_kind kind,
               const struct cause_note *cause);
 /* The trace ends at t, and with it the task's last span. */
-void task_close(struct machine *machine, uint32_t line, nsec_t t);
+void task_close(struct machine *machine, uint32_t track, nsec_t t);
 /* Shows the task's present span on the timeline until t: see timeline_show_open(). */
-void task_show_open(struct machine *machine, uint32_t line, nsec_t t);
+void task_show_open(struct machine *machine, uint32_t track, nsec_t t);
 /* The task is on that CPU since then (not before its present state began), however it got there. */
-void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since);
+void task_run(struct machine *machine, uint32_t track, uint32_t cpu, nsec_t since);
 /* No more events of the task will come: ends the data that trackers keep of it. */
-void task_bury(struct machine *machine, uint32_t line);
+void task_bury(struct machine *machine, uint32_t track);
 /* The trace ends: a wait whose wake-up came before it began gets no other wake-up. That the early
    wake-up ended it is a guess, and has low confidence. */
-void task_end_tentative(struct machine *machine, uint32_t line);
+void task_end_tentative(struct machine *machine, uint32_t track);
 /* The cause of this CPU's last wake-up (of cpu->woken), if the task was still on a CPU then and the
    wake-up may end a wait later; else NULL. */
 const struct cause_note *task_pending_cause(const struct machine *machine, const struct cpu *cpu);

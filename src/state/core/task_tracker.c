@@ -35,9 +35,9 @@ struct pending_wake {
 	uint32_t waker; /* functions in which it was made: an id in names; 0: not known */
 };
 
-static struct pending_wake *task_pending(const struct machine *machine, uint32_t line)
+static struct pending_wake *task_pending(const struct machine *machine, uint32_t track)
 {
-	return tracker_task(machine, TRACKER_TASK, line);
+	return tracker_task(machine, TRACKER_TASK, track);
 }
 
 /* The pending wake-up of the task, if it is this CPU's last one. */
@@ -68,7 +68,7 @@ void task_pending_set_waker(struct machine *machine, const struct cpu *cpu, uint
 
 void cpu_note_act(struct machine *machine, const struct cpu *cpu)
 {
-	if (cpu->level == LEVEL_TASK && cpu->current != LINE_NONE)
+	if (cpu->level == LEVEL_TASK && cpu->current != TRACK_NONE)
 		machine->task[cpu->current].has_acted = true;
 }
 
@@ -81,107 +81,108 @@ static void cause_doubt(const struct machine *machine, const struct task_state *
 }
 
 /* Ends a wait at t and makes the task runnable. */
-static void task_wake(struct machine *machine, uint32_t line, nsec_t t, struct cause_note *cause)
+static void task_wake(struct machine *machine, uint32_t track, nsec_t t, struct cause_note *cause)
 {
-	machine_conclude(machine, line, cause);
-	cause_doubt(machine, &machine->task[line], cause);
-	task_become(machine, line, t, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, cause);
+	machine_conclude(machine, track, cause);
+	cause_doubt(machine, &machine->task[track], cause);
+	task_become(machine, track, t, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, cause);
 }
 
-static void task_forget_pending(struct machine *machine, uint32_t line)
+static void task_forget_pending(struct machine *machine, uint32_t track)
 {
-	if (machine->task[line].pending == PENDING_NONE)
+	if (machine->task[track].pending == PENDING_NONE)
 		return;
-	machine->task[line].pending = PENDING_NONE;
-	tracker_drop_task(machine, TRACKER_TASK, line);
+	machine->task[track].pending = PENDING_NONE;
+	tracker_drop_task(machine, TRACKER_TASK, track);
 }
 
-static void task_drop_pending(struct machine *machine, uint32_t line)
+static void task_drop_pending(struct machine *machine, uint32_t track)
 {
-	if (machine->task[line].pending != PENDING_NONE)
+	if (machine->task[track].pending != PENDING_NONE)
 		machine->health->wakes_spurious++;
-	task_forget_pending(machine, line);
+	task_forget_pending(machine, track);
 }
 
 /* Gives the wait that the wake-up has just ended the waker's stack, if known. */
-static void wait_take_waker(struct machine *machine, uint32_t line, const struct pending_wake *wake)
+static void wait_take_waker(struct machine *machine, uint32_t track,
+                            const struct pending_wake *wake)
 {
-	struct held_wait *held = machine->task[line].held;
+	struct held_wait *held = machine->task[track].held;
 
 	if (wake->waker && held && held->span.kind == SEGMENT_WAIT)
 		wait_set_waker(held, wake->waker);
 }
 
 /* The tentative wait turns out to have had no length. */
-static void task_settle(struct machine *machine, uint32_t line)
+static void task_settle(struct machine *machine, uint32_t track)
 {
-	struct pending_wake *wake = task_pending(machine, line);
+	struct pending_wake *wake = task_pending(machine, track);
 
-	task_wake(machine, line, machine->task[line].since, &wake->cause);
-	wait_take_waker(machine, line, wake);
-	task_forget_pending(machine, line);
+	task_wake(machine, track, machine->task[track].since, &wake->cause);
+	wait_take_waker(machine, track, wake);
+	task_forget_pending(machine, track);
 }
 
-void task_end_tentative(struct machine *machine, uint32_t line)
+void task_end_tentative(struct machine *machine, uint32_t track)
 {
-	const struct task_state *task = &machine->task[line];
+	const struct task_state *task = &machine->task[track];
 	struct pending_wake *wake;
 
 	if (task->kind != SEGMENT_WAIT || !task->is_tentative)
 		return;
-	wake = task_pending(machine, line);
+	wake = task_pending(machine, track);
 	/* no sched_wakeup shows whether the task went on running after it, and sleeps since */
 	wake->cause.confidence = CONFIDENCE_LOW;
-	machine_conclude(machine, line, &wake->cause);
-	task_become(machine, line, task->since, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, &wake->cause);
-	wait_take_waker(machine, line, wake);
+	machine_conclude(machine, track, &wake->cause);
+	task_become(machine, track, task->since, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, &wake->cause);
+	wait_take_waker(machine, track, wake);
 }
 
-static void task_end_unwoken(struct machine *machine, uint32_t line, nsec_t t)
+static void task_end_unwoken(struct machine *machine, uint32_t track, nsec_t t)
 {
 	struct cause_note cause;
 
-	machine_explain_unwoken(machine, line, &cause);
+	machine_explain_unwoken(machine, track, &cause);
 	machine->health->waits_without_waker++;
-	task_become(machine, line, t, SEGMENT_RUN, 0, &cause);
+	task_become(machine, track, t, SEGMENT_RUN, 0, &cause);
 }
 
 /* The part of task_run() that each switch does. */
 static inline __attribute__((always_inline)) void
-task_take_cpu(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since)
+task_take_cpu(struct machine *machine, uint32_t track, uint32_t cpu, nsec_t since)
 {
-	struct task_state *task = &machine->task[line];
+	struct task_state *task = &machine->task[track];
 	nsec_t now = nsec_max(since, task->since);
 
 	if (task->queue_cpu != (uint16_t)cpu) /* it was migrated unseen */
-		queue_drop(machine, line);
+		queue_drop(machine, track);
 	if (task->kind == SEGMENT_WAIT && task->pending != PENDING_NONE)
-		task_settle(machine, line);
+		task_settle(machine, track);
 	switch (task->kind) {
 	case SEGMENT_WAIT:
 	case SEGMENT_STOPPED:
-		task_end_unwoken(machine, line, now);
+		task_end_unwoken(machine, track, now);
 		break;
 	case SEGMENT_RUN:
 		machine_contradict(machine); /* on two CPUs: the later one is right */
-		task_become(machine, line, now, SEGMENT_RUN, 0, NULL);
+		task_become(machine, track, now, SEGMENT_RUN, 0, NULL);
 		break;
 	case SEGMENT_RUNNABLE:
 	case SEGMENT_UNKNOWN:
 	case SEGMENT_NEW:
 	case SEGMENT_DEAD:
-		task_become(machine, line, now, SEGMENT_RUN, 0, NULL);
+		task_become(machine, track, now, SEGMENT_RUN, 0, NULL);
 		break;
 	}
 	task->cpu = (uint16_t)cpu;
 	/* a wake-up that came while it ran unseen is still pending */
-	if (task->pending != PENDING_NONE && task_pending(machine, line)->time <= now)
-		task_drop_pending(machine, line);
+	if (task->pending != PENDING_NONE && task_pending(machine, track)->time <= now)
+		task_drop_pending(machine, track);
 }
 
-void task_run(struct machine *machine, uint32_t line, uint32_t cpu, nsec_t since)
+void task_run(struct machine *machine, uint32_t track, uint32_t cpu, nsec_t since)
 {
-	task_take_cpu(machine, line, cpu, since);
+	task_take_cpu(machine, track, cpu, since);
 }
 
 /* The trackers to call when the task goes to sleep. */
@@ -195,47 +196,47 @@ static inline tracker_set machine_sleep_hooks(const struct machine *machine,
 
 /* The task sleeps in the state of that letter; 'R': the state is not known. */
 static inline __attribute__((always_inline)) void
-task_sleep(struct machine *machine, uint32_t line, uint8_t letter)
+task_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
-	struct task_state *task = &machine->task[line];
+	struct task_state *task = &machine->task[track];
 	uint8_t detail = letter == 'R' ? 'S' : letter;
 	const struct tracker *tracker;
 
 	if (letter == 'I') /* a kernel worker without work */
 		detail |= WAIT_FOR_WORK;
-	task_become(machine, line, machine->now, SEGMENT_WAIT, detail, NULL);
+	task_become(machine, track, machine->now, SEGMENT_WAIT, detail, NULL);
 	task->may_be_again = !task->has_acted;
 	task->has_acted = false;
 	task->is_again = false;
 	TRACKERS_EACH(machine_sleep_hooks(machine, task), tracker)
-		tracker->sleep(machine, line, letter);
+		tracker->sleep(machine, track, letter);
 	task->timeout = task->armed & 0x7u;
 	task->armed = TIMEOUT_NONE;
 	task->is_tentative = task->pending == PENDING_SET;
 }
 
-static void task_be_stopped(struct machine *machine, uint32_t line, uint8_t letter)
+static void task_be_stopped(struct machine *machine, uint32_t track, uint8_t letter)
 {
 	const struct tracker *tracker;
 
-	task_become(machine, line, machine->now, SEGMENT_STOPPED, letter, NULL);
+	task_become(machine, track, machine->now, SEGMENT_STOPPED, letter, NULL);
 	TRACKERS_EACH(machine->stopping, tracker)
-		tracker->stop(machine, line);
+		tracker->stop(machine, track);
 }
 
-static void task_switch_out(struct machine *machine, uint32_t line,
+static void task_switch_out(struct machine *machine, uint32_t track,
                             const struct sched_switch_event *event)
 {
-	struct task_state *task = &machine->task[line];
+	struct task_state *task = &machine->task[track];
 	uint8_t letter = (uint8_t)event->letter;
 
 	if (task->is_idle) { /* never sleeps, never ends */
-		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_YIELDED, NULL);
+		task_become(machine, track, machine->now, SEGMENT_RUNNABLE, RUNNABLE_YIELDED, NULL);
 		return;
 	}
-	task_set_priority(machine, line, event->prev_priority);
+	task_set_priority(machine, track, event->prev_priority);
 	if (event->was_running) {
-		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_PREEMPTED,
+		task_become(machine, track, machine->now, SEGMENT_RUNNABLE, RUNNABLE_PREEMPTED,
 		            NULL);
 		return;
 	}
@@ -243,23 +244,23 @@ static void task_switch_out(struct machine *machine, uint32_t line,
 	case 'R':
 		/* kernels up to 5.17 show R for a task that was woken while going to sleep */
 		if (task->pending == PENDING_SET) {
-			task_sleep(machine, line, letter);
-			task_settle(machine, line);
+			task_sleep(machine, track, letter);
+			task_settle(machine, track);
 		} else {
-			task_become(machine, line, machine->now, SEGMENT_RUNNABLE,
+			task_become(machine, track, machine->now, SEGMENT_RUNNABLE,
 			            RUNNABLE_YIELDED, NULL);
 		}
 		break;
 	case 'X':
 	case 'Z':
-		task_become(machine, line, machine->now, SEGMENT_DEAD, 0, NULL);
+		task_become(machine, track, machine->now, SEGMENT_DEAD, 0, NULL);
 		break;
 	case 'T':
 	case 't':
-		task_be_stopped(machine, line, letter);
+		task_be_stopped(machine, track, letter);
 		break;
 	default:
-		task_sleep(machine, line, letter);
+		task_sleep(machine, track, letter);
 	}
 }
 
@@ -272,39 +273,39 @@ static bool task_has_left(const struct task_state *task, uint32_t cpu)
 	       (task->kind == SEGMENT_RUN && task->cpu != (uint16_t)cpu);
 }
 
-/* The task that the switch takes off the CPU; LINE_NONE: it was off already. */
+/* The task that the switch takes off the CPU; TRACK_NONE: it was off already. */
 static uint32_t switch_find_prev(struct machine *machine, struct cpu *cpu,
                                  const struct event *event)
 {
-	uint32_t line = cpu->current;
+	uint32_t track = cpu->current;
 	struct task_state *task;
 
-	if (line != LINE_NONE && event->sched_switch.prev_tid == cpu->current_tid) {
-		task = &machine->task[line];
+	if (track != TRACK_NONE && event->sched_switch.prev_tid == cpu->current_tid) {
+		task = &machine->task[track];
 		if (task->kind != SEGMENT_RUN && task->kind != SEGMENT_UNKNOWN)
 			machine_contradict(machine);
-		return task_has_left(task, cpu->number) ? LINE_NONE : line;
+		return task_has_left(task, cpu->number) ? TRACK_NONE : track;
 	}
-	if (line != LINE_NONE && line == cpu->idle)
+	if (track != TRACK_NONE && track == cpu->idle)
 		return cpu_replace_current(machine, cpu, event->sched_switch.prev_tid);
-	if (line != LINE_NONE)
+	if (track != TRACK_NONE)
 		cpu_lose_current(machine, cpu);
-	line = machine_line(machine, cpu, event->sched_switch.prev_tid);
-	if (line == LINE_NONE)
-		return LINE_NONE;
+	track = machine_track(machine, cpu, event->sched_switch.prev_tid);
+	if (track == TRACK_NONE)
+		return TRACK_NONE;
 	/* a task that has not left ran unseen until now */
-	return task_has_left(&machine->task[line], cpu->number) ? LINE_NONE : line;
+	return task_has_left(&machine->task[track], cpu->number) ? TRACK_NONE : track;
 }
 
 static void on_switch(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	const struct sched_switch_event *sw = &event->sched_switch;
 	uint32_t prev = switch_find_prev(machine, cpu, event);
-	uint32_t next = machine_line(machine, cpu, sw->next_tid);
+	uint32_t next = machine_track(machine, cpu, sw->next_tid);
 
 	if (sw->prev_tid == 0 && machine_wants(machine, INTERVAL_CPU))
 		cpu_emit_idle(machine, cpu, machine->now, /* is_open= */ false);
-	if (prev != LINE_NONE) {
+	if (prev != TRACK_NONE) {
 		machine_name(machine, prev, sw->prev_comm);
 		limits_note_off(machine, cpu, prev); /* while its limit is known: it may end here */
 		task_switch_out(machine, prev, sw);
@@ -324,13 +325,13 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 	cpu->current = next;
 	cpu->current_tid = sw->next_tid;
 	cpu->is_after_gap = false;
-	if (next == LINE_NONE)
+	if (next == TRACK_NONE)
 		return;
 	if (machine->task[next].kind == SEGMENT_DEAD) {
 		machine_contradict(machine);
 		next = machine_new_generation(machine, sw->next_tid);
 		cpu->current = next;
-		if (next == LINE_NONE)
+		if (next == TRACK_NONE)
 			return;
 	}
 	machine_name(machine, next, sw->next_comm);
@@ -338,28 +339,28 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 	task_take_cpu(machine, next, cpu->number, machine->now);
 }
 
-/* Returns the line of the woken task. If that line is dead, its tid was given to another task
-   unseen: adds a line for it. */
+/* Returns the track of the woken task. If that track is dead, its tid was given to another task
+   unseen: adds a track for it. */
 static inline __attribute__((always_inline)) uint32_t wake_find(struct machine *machine,
                                                                 struct cpu *cpu,
                                                                 const struct event *event)
 {
-	uint32_t line;
+	uint32_t track;
 
 	if (event->wake.tid == 0)
-		return LINE_NONE;
-	line = machine_line(machine, cpu, event->wake.tid);
-	if (line == LINE_NONE)
-		return LINE_NONE;
-	if (machine->task[line].kind == SEGMENT_DEAD) {
+		return TRACK_NONE;
+	track = machine_track(machine, cpu, event->wake.tid);
+	if (track == TRACK_NONE)
+		return TRACK_NONE;
+	if (machine->task[track].kind == SEGMENT_DEAD) {
 		machine_contradict(machine);
-		line = machine_new_generation(machine, event->wake.tid);
-		if (line == LINE_NONE)
-			return LINE_NONE;
+		track = machine_new_generation(machine, event->wake.tid);
+		if (track == TRACK_NONE)
+			return TRACK_NONE;
 	}
-	machine_name(machine, line, event->wake.comm);
-	task_set_priority(machine, line, event->wake.priority);
-	return line;
+	machine_name(machine, track, event->wake.comm);
+	task_set_priority(machine, track, event->wake.priority);
+	return track;
 }
 
 /*
@@ -369,7 +370,7 @@ static inline __attribute__((always_inline)) uint32_t wake_find(struct machine *
  */
 static bool cause_is_message(struct cause_note *cause)
 {
-	if (cause->kind != CAUSE_NET || cause->originator == LINE_NONE)
+	if (cause->kind != CAUSE_NET || cause->originator == TRACK_NONE)
 		return false;
 	if (cause->confidence > CONFIDENCE_MEDIUM)
 		cause->confidence = CONFIDENCE_MEDIUM;
@@ -378,11 +379,11 @@ static bool cause_is_message(struct cause_note *cause)
 
 /* A later wake-up replaces an earlier one: it is nearer to the switch-out, so it is likelier. */
 static struct pending_wake *task_set_pending(struct machine *machine, const struct cpu *cpu,
-                                             uint32_t line, enum pending pending)
+                                             uint32_t track, enum pending pending)
 {
-	struct pending_wake *wake = tracker_keep_task(machine, TRACKER_TASK, line);
+	struct pending_wake *wake = tracker_keep_task(machine, TRACKER_TASK, track);
 
-	machine->task[line].pending = (uint8_t)pending;
+	machine->task[track].pending = (uint8_t)pending;
 	wake->time = machine->now;
 	wake->cpu = cpu->number;
 	wake->waker = 0;
@@ -403,14 +404,14 @@ static void task_keep_pending(struct machine *machine, const struct wake *wake)
  * every event of its CPU, and a runnable one is not woken. With a snapshot, it went to sleep, or
  * was created, after that. The state in which it sleeps is not known.
  */
-static bool task_is_asleep_from_begin(const struct machine *machine, uint32_t line)
+static bool task_is_asleep_from_begin(const struct machine *machine, uint32_t track)
 {
-	const struct task_state *task = &machine->task[line];
+	const struct task_state *task = &machine->task[track];
 
 	return task->kind == SEGMENT_UNKNOWN && task->since == machine->begin &&
 	       machine->now > machine->begin && machine->gap_end == 0 &&
 	       machine->has_snapshot &&
-	       machine->timeline->line[line].generation == 0;
+	       machine->timeline->track[track].generation == 0;
 }
 
 static void task_wake_from_begin(struct machine *machine, const struct wake *wake)
@@ -428,44 +429,44 @@ static void task_wake_from_begin(struct machine *machine, const struct wake *wak
 
 static void on_waking(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	uint32_t line = wake_find(machine, cpu, event);
-	struct wake wake = {event, cpu, line, (enum context_level)cpu->level};
+	uint32_t track = wake_find(machine, cpu, event);
+	struct wake wake = {event, cpu, track, (enum context_level)cpu->level};
 	const struct tracker *tracker;
 	struct task_state *task;
 	struct cause_note cause;
 
 	machine->has_waking = true;
-	if (line != cpu->current)
+	if (track != cpu->current)
 		cpu_note_act(machine, cpu);
-	cpu->woken = line;
+	cpu->woken = track;
 	cpu->woken_at = cpu->event_count;
 	cpu->woken_slept = false;
-	if (line == LINE_NONE)
+	if (track == TRACK_NONE)
 		return;
 	TRACKERS_EACH(machine->waking & machine->awake, tracker)
-		tracker->wake(machine, cpu, line);
-	task = &machine->task[line];
-	if (task->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, line))
-		queue_take(machine, line, machine->now); /* what it did meanwhile is not known */
+		tracker->wake(machine, cpu, track);
+	task = &machine->task[track];
+	if (task->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, track))
+		queue_take(machine, track, machine->now); /* what it did meanwhile is not known */
 	switch (task->kind) {
 	case SEGMENT_WAIT:
 	case SEGMENT_STOPPED:
 		machine_explain(machine, &wake, &cause);
-		task_drop_pending(machine, line);
-		task_wake(machine, line, machine->now, &cause);
+		task_drop_pending(machine, track);
+		task_wake(machine, track, machine->now, &cause);
 		cpu->woken_slept = true;
 		break;
 	case SEGMENT_UNKNOWN:
-		if (task_is_asleep_from_begin(machine, line)) {
+		if (task_is_asleep_from_begin(machine, track)) {
 			task_wake_from_begin(machine, &wake);
 			break;
 		}
 		machine_explain(machine, &wake, &cause);
-		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_WOKEN,
+		task_become(machine, track, machine->now, SEGMENT_RUNNABLE, RUNNABLE_WOKEN,
 		            cause_is_message(&cause) ? &cause : NULL);
 		break;
 	case SEGMENT_RUN:
-		if (line == cpu->current && cpu->level == LEVEL_TASK) { /* it wakes itself */
+		if (track == cpu->current && cpu->level == LEVEL_TASK) { /* it wakes itself */
 			machine->health->wakes_spurious++;
 			break;
 		}
@@ -477,14 +478,14 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 		task_keep_pending(machine, &wake);
 		break;
 	case SEGMENT_NEW:
-		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_NEW, NULL);
+		task_become(machine, track, machine->now, SEGMENT_RUNNABLE, RUNNABLE_NEW, NULL);
 		break;
 	case SEGMENT_DEAD:
 		break;
 	}
-	if (event->wake.cpu >= 0 && machine->task[line].kind == SEGMENT_RUNNABLE &&
-	    machine->task[line].since == machine->now)
-		machine->task[line].cpu = (uint16_t)event->wake.cpu;
+	if (event->wake.cpu >= 0 && machine->task[track].kind == SEGMENT_RUNNABLE &&
+	    machine->task[track].since == machine->now)
+		machine->task[track].cpu = (uint16_t)event->wake.cpu;
 }
 
 /*
@@ -496,7 +497,7 @@ static bool wakeup_may_be_queued(const struct machine *machine, const struct wak
 {
 	uint32_t current = wake->cpu->current;
 
-	return wake->event->wake.cpu == (int64_t)wake->event->cpu && current != LINE_NONE &&
+	return wake->event->wake.cpu == (int64_t)wake->event->cpu && current != TRACK_NONE &&
 	       machine->task[current].role == KERNEL_THREAD_STOPPER;
 }
 
@@ -515,31 +516,31 @@ static void explain_wakeup(struct machine *machine, const struct wake *wake,
 
 static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	uint32_t line = wake_find(machine, cpu, event);
-	struct wake wake = {event, cpu, line, (enum context_level)cpu->level};
+	uint32_t track = wake_find(machine, cpu, event);
+	struct wake wake = {event, cpu, track, (enum context_level)cpu->level};
 	struct task_state *task;
 	struct cause_note cause;
 
-	if (line == LINE_NONE)
+	if (track == TRACK_NONE)
 		return;
-	task = &machine->task[line];
-	if (task->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, line))
-		queue_take(machine, line, machine->now); /* what it did meanwhile is not known */
+	task = &machine->task[track];
+	if (task->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, track))
+		queue_take(machine, track, machine->now); /* what it did meanwhile is not known */
 	if (task->kind == SEGMENT_WAIT && task->is_tentative) {
-		task_settle(machine, line);
+		task_settle(machine, track);
 	} else if (task->kind == SEGMENT_WAIT || task->kind == SEGMENT_STOPPED) {
 		explain_wakeup(machine, &wake, &cause);
 		if (cause.kind == CAUSE_UNKNOWN)
 			machine->health->waits_without_waker++;
-		task_wake(machine, line, machine->now, &cause);
+		task_wake(machine, track, machine->now, &cause);
 	} else if (task->kind == SEGMENT_UNKNOWN) {
-		task_become(machine, line, machine->now, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, NULL);
+		task_become(machine, track, machine->now, SEGMENT_RUNNABLE, RUNNABLE_WOKEN, NULL);
 	} else if (task->kind == SEGMENT_RUN && task->pending != PENDING_NONE) {
 		task->pending = PENDING_USED_UP;
-	} else if (task->kind == SEGMENT_RUN && !machine->has_waking && line != cpu->current) {
+	} else if (task->kind == SEGMENT_RUN && !machine->has_waking && track != cpu->current) {
 		explain_wakeup(
 			machine, &wake,
-			&task_set_pending(machine, cpu, line, PENDING_USED_UP)->cause);
+			&task_set_pending(machine, cpu, track, PENDING_USED_UP)->cause);
 	}
 	if (task->kind != SEGMENT_RUNNABLE)
 		return;
@@ -547,37 +548,37 @@ static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct eve
 	if (event->wake.cpu < 0)
 		return;
 	task->cpu = (uint16_t)event->wake.cpu;
-	queue_put(machine, line, task->cpu);
+	queue_put(machine, track, task->cpu);
 }
 
 static void on_migrate(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	uint32_t line = machine_find_line(machine, cpu, event->migrate.tid);
+	uint32_t track = machine_find_track(machine, cpu, event->migrate.tid);
 
 	machine->has_migrate = true;
-	if (line == LINE_NONE || event->migrate.tid == 0 || event->migrate.to_cpu < 0)
+	if (track == TRACK_NONE || event->migrate.tid == 0 || event->migrate.to_cpu < 0)
 		return;
 	/* A span has one CPU: a runnable span ends, and another one begins on the new CPU. Before
 	   the task is on a queue at all, the migration is part of its wake-up. */
-	if (machine->task[line].kind == SEGMENT_RUNNABLE &&
-	    (machine->task[line].is_queued || machine->task[line].detail != RUNNABLE_WOKEN)) {
-		task_become(machine, line, machine->now, SEGMENT_RUNNABLE,
-		            machine->task[line].detail, NULL);
-		queue_put(machine, line, (uint32_t)event->migrate.to_cpu);
+	if (machine->task[track].kind == SEGMENT_RUNNABLE &&
+	    (machine->task[track].is_queued || machine->task[track].detail != RUNNABLE_WOKEN)) {
+		task_become(machine, track, machine->now, SEGMENT_RUNNABLE,
+		            machine->task[track].detail, NULL);
+		queue_put(machine, track, (uint32_t)event->migrate.to_cpu);
 	}
-	if (machine->task[line].kind != SEGMENT_RUN)
-		machine->task[line].cpu = (uint16_t)event->migrate.to_cpu;
+	if (machine->task[track].kind != SEGMENT_RUN)
+		machine->task[track].cpu = (uint16_t)event->migrate.to_cpu;
 }
 
 /* A wake-up from before a loss does not end a sleep after it. */
 static void tasks_forget(struct machine *machine)
 {
 	const struct pending_wake *pending;
-	uint32_t place, line;
+	uint32_t place, track;
 
-	TRACKER_TASK_EACH(machine, TRACKER_TASK, place, line, pending)
-		if (!machine->task[line].is_tentative)
-			task_forget_pending(machine, line);
+	TRACKER_TASK_EACH(machine, TRACKER_TASK, place, track, pending)
+		if (!machine->task[track].is_tentative)
+			task_forget_pending(machine, track);
 }
 
 static const struct handler_row task_handlers[] = {

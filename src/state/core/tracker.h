@@ -90,7 +90,7 @@ static inline tracker_set trackers_after(enum tracker_id id)
 struct wake {
 	const struct event *event; /* NULL, and cpu too: there is no known waker */
 	struct cpu *cpu;
-	uint32_t wakee; /* line; LINE_NONE: no task is woken, a work item is queued */
+	uint32_t wakee; /* track; TRACK_NONE: no task is woken, a work item is queued */
 	enum context_level level;
 };
 
@@ -140,29 +140,29 @@ struct tracker {
 	/* Refines also for a task with no known waker, or none yet: only the wakee of the wake is
 	   set, the cause is CAUSE_UNKNOWN. */
 	bool refines_unwoken;
-	/* The wake-up really ended the line's wait, which has not been emitted yet: notes what
+	/* The wake-up really ended the track's wait, which has not been emitted yet: notes what
 	   follows from it, and corrects what was recorded of it before the sleep began. NULL:
 	   nothing. */
-	void (*conclude)(struct machine *machine, uint32_t line, struct cause_note *cause);
+	void (*conclude)(struct machine *machine, uint32_t track, struct cause_note *cause);
 	uint32_t concludes; /* mask by enum cause_kind of the causes it is asked about */
 	/* Of CAUSE_TASK only wake-ups by a task that it keeps data of, and those that end a sleep
 	   for work. */
 	bool concludes_kept;
 
-	/* A sched_waking of that line is about to be explained; it may end no wait. */
-	void (*wake)(struct machine *machine, const struct cpu *cpu, uint32_t line);
+	/* A sched_waking of that track is about to be explained; it may end no wait. */
+	void (*wake)(struct machine *machine, const struct cpu *cpu, uint32_t track);
 	/* A task that it keeps data of is about to change its state, at t. */
-	void (*change)(struct machine *machine, uint32_t line, nsec_t t);
+	void (*change)(struct machine *machine, uint32_t track, nsec_t t);
 	/* A task has gone to sleep in the state of that letter ('R': the state is not known).
 	   Called if this tracker keeps data of the task, or a tracker of sleeps_with does. */
-	void (*sleep)(struct machine *machine, uint32_t line, uint8_t letter);
+	void (*sleep)(struct machine *machine, uint32_t track, uint8_t letter);
 	tracker_set sleeps_with;
 	/* The snapshots at both ends of the recording found the task asleep in these functions,
 	   innermost first, separated by ";", and no event names it. NULL: of no interest. */
-	void (*stay)(struct machine *machine, uint32_t line, const char *functions);
+	void (*stay)(struct machine *machine, uint32_t track, const char *functions);
 	/* True and *ret filled where it knows what stopped a task that is still stopped when the
 	   trace ends; asked in the order of the table. */
-	bool (*explain_stop)(const struct machine *machine, uint32_t line, struct cause_note *ret);
+	bool (*explain_stop)(const struct machine *machine, uint32_t track, struct cause_note *ret);
 	/* An event of the buffer that has stacks of programs and a profile; see
 	   machine_sample(). */
 	void (*sample)(struct machine *machine, struct cpu *cpu, const struct event *event);
@@ -173,9 +173,9 @@ struct tracker {
 	size_t follow_bytes;
 	void (*follow)(struct machine *machine, const struct span *span);
 	/* A task that it kept data of has died; the data are gone. */
-	void (*bury)(struct machine *machine, uint32_t line);
+	void (*bury)(struct machine *machine, uint32_t track);
 	/* Any task has been stopped. */
-	void (*stop)(struct machine *machine, uint32_t line);
+	void (*stop)(struct machine *machine, uint32_t track);
 
 	void (*begin)(struct machine *machine);
 	/* The CPU is seen for the first time (begin_cpu), or events of it were lost (forget_cpu):
@@ -238,9 +238,9 @@ struct machine {
 
 	struct cpu **cpu; /* by number; NULL: nothing was recorded there so far */
 	uint32_t cpu_count; /* one more than the highest number seen */
-	struct task_state *task; /* by line */
+	struct task_state *task; /* by track */
 	size_t task_capacity;
-	struct id_table line_by_tid;
+	struct id_table track_by_tid;
 	struct map known_by_tid; /* index in setup.source->known_tasks */
 
 	struct named_function function[FUNCTIONS_NAMED];
@@ -257,7 +257,7 @@ struct machine {
 	size_t pool_count;
 	/* data of trackers */
 	void *own[TRACKER_COUNT];
-	struct sparse_array of_tasks[TRACKER_COUNT]; /* by line */
+	struct sparse_array of_tasks[TRACKER_COUNT]; /* by track */
 	uint32_t cpu_offset[TRACKER_COUNT]; /* words */
 	size_t cpu_words;
 };
@@ -270,30 +270,30 @@ static inline void *tracker_cpu(const struct machine *machine, const struct cpu 
 }
 
 /* The tracker's data of the task; NULL: none. The address stays valid until they are dropped. */
-static inline void *tracker_task(const struct machine *machine, enum tracker_id id, uint32_t line)
+static inline void *tracker_task(const struct machine *machine, enum tracker_id id, uint32_t track)
 {
-	return machine->task[line].has & tracker_bit(id)
-	               ? sparse_array_find(&machine->of_tasks[id], line)
+	return machine->task[track].has & tracker_bit(id)
+	               ? sparse_array_find(&machine->of_tasks[id], track)
 	               : NULL;
 }
 
 /* The tracker's data of the task; adds them, all 0, if there are none yet. */
-static inline void *tracker_keep_task(struct machine *machine, enum tracker_id id, uint32_t line)
+static inline void *tracker_keep_task(struct machine *machine, enum tracker_id id, uint32_t track)
 {
-	machine->task[line].has |= tracker_bit(id);
-	return sparse_array_get(&machine->of_tasks[id], line);
+	machine->task[track].has |= tracker_bit(id);
+	return sparse_array_get(&machine->of_tasks[id], track);
 }
 
-static inline void tracker_drop_task(struct machine *machine, enum tracker_id id, uint32_t line)
+static inline void tracker_drop_task(struct machine *machine, enum tracker_id id, uint32_t track)
 {
-	machine->task[line].has &= ~tracker_bit(id);
-	sparse_array_drop(&machine->of_tasks[id], line);
+	machine->task[track].has &= ~tracker_bit(id);
+	sparse_array_drop(&machine->of_tasks[id], track);
 }
 
-/* Loops over the tasks that the tracker keeps data of, in no order. `place` and `line` are uint32_t
-   variables. */
-#define TRACKER_TASK_EACH(machine, id, place, line, object)                                   \
-	SPARSE_ARRAY_EACH(&(machine)->of_tasks[id], place, line, object)
+/* Loops over the tasks that the tracker keeps data of, in no order. `place` and `track` are
+   uint32_t variables. */
+#define TRACKER_TASK_EACH(machine, id, place, track, object)                                  \
+	SPARSE_ARRAY_EACH(&(machine)->of_tasks[id], place, track, object)
 
 /* Drops the tracker's data of all tasks. */
 void tracker_drop_tasks(struct machine *machine, enum tracker_id id);
@@ -301,68 +301,68 @@ void tracker_drop_tasks(struct machine *machine, enum tracker_id id);
 /* The tracker takes part from now on, although no event of its own was seen. */
 void machine_wake_tracker(struct machine *machine, enum tracker_id id);
 
-/* Adds a line for that tid, which has none yet. */
-uint32_t machine_new_line(struct machine *machine, struct cpu *cpu, int64_t tid);
+/* Adds a track for that tid, which has none yet. */
+uint32_t machine_new_track(struct machine *machine, struct cpu *cpu, int64_t tid);
 
-/* The line of a tid if there is one; tid 0 is the idle task of that CPU. */
-static inline uint32_t machine_find_line(const struct machine *machine, const struct cpu *cpu,
-                                         int64_t tid)
+/* The track of a tid if there is one; tid 0 is the idle task of that CPU. */
+static inline uint32_t machine_find_track(const struct machine *machine, const struct cpu *cpu,
+                                          int64_t tid)
 {
-	_Static_assert(ID_TABLE_NONE == LINE_NONE, "a tid that is not there has no line");
-	return tid == 0 ? cpu->idle : id_table_get(&machine->line_by_tid, (uint64_t)tid);
+	_Static_assert(ID_TABLE_NONE == TRACK_NONE, "a tid that is not there has no track");
+	return tid == 0 ? cpu->idle : id_table_get(&machine->track_by_tid, (uint64_t)tid);
 }
 
-/* The line of a tid; adds it if there is none. LINE_NONE: the limit is reached. */
-static inline uint32_t machine_line(struct machine *machine, struct cpu *cpu, int64_t tid)
+/* The track of a tid; adds it if there is none. TRACK_NONE: the limit is reached. */
+static inline uint32_t machine_track(struct machine *machine, struct cpu *cpu, int64_t tid)
 {
-	uint32_t line = machine_find_line(machine, cpu, tid);
+	uint32_t track = machine_find_track(machine, cpu, tid);
 
-	return line == LINE_NONE ? machine_new_line(machine, cpu, tid) : line;
+	return track == TRACK_NONE ? machine_new_track(machine, cpu, tid) : track;
 }
 
-/* The first thread of the line's process if known; else the line itself. */
-static inline uint32_t machine_leader(const struct machine *machine, uint32_t line)
+/* The first thread of the track's process if known; else the track itself. */
+static inline uint32_t machine_leader(const struct machine *machine, uint32_t track)
 {
-	const struct line *lines = machine->timeline->line;
-	int32_t tgid = lines[line].tgid;
+	const struct track *tracks = machine->timeline->track;
+	int32_t tgid = tracks[track].tgid;
 	uint32_t leader;
 
-	if (tgid <= 0 || tgid == lines[line].tid)
-		return line;
-	leader = id_table_get(&machine->line_by_tid, (uint64_t)tgid);
-	return leader == LINE_NONE || lines[leader].tgid != tgid ? line : leader;
+	if (tgid <= 0 || tgid == tracks[track].tid)
+		return track;
+	leader = id_table_get(&machine->track_by_tid, (uint64_t)tgid);
+	return leader == TRACK_NONE || tracks[leader].tgid != tgid ? track : leader;
 }
 
 /* A new task takes over the tid. */
 uint32_t machine_new_generation(struct machine *machine, int64_t tid);
 /* The task of tid `from` takes over tid `to`. The task that had `to`, if it has not ended, gets
    `from`. */
-void machine_move_line(struct machine *machine, struct cpu *cpu, int64_t from, int64_t to);
+void machine_move_track(struct machine *machine, struct cpu *cpu, int64_t from, int64_t to);
 /*
  * The leader is dead, but an event names its tid on a CPU that was idle, without a switch: one of
  * its threads executes a program and takes over the tid. Returns the thread that is able to run, if
- * there is only one; LINE_NONE: the tid belongs to a new task.
+ * there is only one; TRACK_NONE: the tid belongs to a new task.
  */
 uint32_t machine_find_heir(const struct machine *machine, uint32_t leader);
 /* The task has that name from now on. */
-void machine_rename(struct machine *machine, uint32_t line, struct text comm);
+void machine_rename(struct machine *machine, uint32_t track, struct text comm);
 
 /* The task's name as an event has it: nearly always the same as before. */
-static inline void machine_name(struct machine *machine, uint32_t line, struct text comm)
+static inline void machine_name(struct machine *machine, uint32_t track, struct text comm)
 {
 	uint64_t known[2], seen[2];
 
 	if (comm.length == sizeof(known)) {
-		memcpy(known, machine->task[line].comm, sizeof(known));
+		memcpy(known, machine->task[track].comm, sizeof(known));
 		memcpy(seen, comm.at, sizeof(seen));
 		if (known[0] == seen[0] && known[1] == seen[1])
 			return;
 	}
-	machine_rename(machine, line, comm);
+	machine_rename(machine, track, comm);
 }
 
 /* Whether the recording was made for this task. */
-bool machine_is_target(const struct machine *machine, const struct line *line);
+bool machine_is_target(const struct machine *machine, const struct track *track);
 /* Name id of a text that events repeat often; 0: it is empty. */
 uint32_t machine_word(struct machine *machine, struct text text);
 /* Name id of the function at the address; 0 where it has no name. */
@@ -376,39 +376,39 @@ void machine_explain(const struct machine *machine, const struct wake *wake,
 /* The cause is an unknown interrupt: the interrupted task is never blamed for it. */
 void machine_explain_interrupt(enum context_level level, struct cause_note *ret);
 /* What the task sleeps for, as far as known without a wake-up. */
-void machine_explain_unwoken(const struct machine *machine, uint32_t line,
+void machine_explain_unwoken(const struct machine *machine, uint32_t track,
                              struct cause_note *ret);
 /* What an interrupt that queues a work item serves; never attributed to a task. */
 void machine_explain_queueing(const struct machine *machine, struct cpu *cpu,
                               const struct event *event, struct cause_note *ret);
 /* Calls the trackers of the set; if they change the cause's kind, calls also the later trackers
    that conclude causes of the new kind. */
-void machine_ask_concluders(struct machine *machine, tracker_set set, uint32_t line,
+void machine_ask_concluders(struct machine *machine, tracker_set set, uint32_t track,
                             struct cause_note *cause);
 
 /* If the task waits, its wait ends now, finally, by that cause, which may be corrected. Inline: for
    most waits that tasks end no tracker is asked. */
-static inline void machine_conclude(struct machine *machine, uint32_t line,
+static inline void machine_conclude(struct machine *machine, uint32_t track,
                                     struct cause_note *cause)
 {
 	tracker_set set = machine->concluding[cause->kind];
 
-	if (cause->kind == CAUSE_TASK && !(machine->task[line].detail & WAIT_FOR_WORK))
+	if (cause->kind == CAUSE_TASK && !(machine->task[track].detail & WAIT_FOR_WORK))
 		set &= ~machine->concluding_kept |
-		       (cause->waker == LINE_NONE ? 0 : machine->task[cause->waker].has);
-	if (set && machine->task[line].kind == SEGMENT_WAIT)
-		machine_ask_concluders(machine, set, line, cause);
+		       (cause->waker == TRACK_NONE ? 0 : machine->task[cause->waker].has);
+	if (set && machine->task[track].kind == SEGMENT_WAIT)
+		machine_ask_concluders(machine, set, track, cause);
 }
 
 /* The task has another priority now: priority_tracker.c. */
-void task_change_priority(struct machine *machine, uint32_t line, int16_t priority);
+void task_change_priority(struct machine *machine, uint32_t track, int16_t priority);
 
 /* The priority with which the task competes on run queues now, including a lent one, on the
    kernel's scale; PRIORITY_UNKNOWN where the recording does not contain it. */
-static inline void task_set_priority(struct machine *machine, uint32_t line, int64_t priority)
+static inline void task_set_priority(struct machine *machine, uint32_t track, int64_t priority)
 {
-	if (machine->task[line].priority != (int16_t)priority)
-		task_change_priority(machine, line, (int16_t)priority);
+	if (machine->task[track].priority != (int16_t)priority)
+		task_change_priority(machine, track, (int16_t)priority);
 }
 
 /* Registers a tracker's pool of objects: what it has forgotten, as it was full, is reported when

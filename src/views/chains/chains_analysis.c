@@ -63,7 +63,7 @@ static void chains_on_wait(void *state, const struct wait *wait)
 	chains->total += figures.total;
 	chains->waits++;
 	figures_add(&chains->waiter[chains->visited], &figures);
-	chain_tree_add(&chains->tree, wait->line, begin, end);
+	chain_tree_add(&chains->tree, wait->track, begin, end);
 }
 
 /* Walks all waits; --kind selects by the cause of the last link. */
@@ -75,13 +75,13 @@ static void chains_fill(struct chains *chains)
 
 	asked.kinds = KIND_MASK_ALL;
 	all_kinds.asked = &asked;
-	for (uint32_t line = 0; line < timeline->line_count; line++) {
-		if (!all_kinds.resolved->is_asked[line])
+	for (uint32_t track = 0; track < timeline->track_count; track++) {
+		if (!all_kinds.resolved->is_asked[track])
 			continue;
 		chains->visited = chains_waiter(
 			chains, name_fold(chains->tree.folds,
-			                  line_last_name(&timeline->line[line])));
-		wait_list_visit(&all_kinds, line, chains_on_wait, chains);
+			                  track_last_name(&timeline->track[track])));
+		wait_list_visit(&all_kinds, track, chains_on_wait, chains);
 	}
 }
 

@@ -20,9 +20,9 @@ void stop_list_release(struct stop_list *list)
 	*list = (struct stop_list){0};
 }
 
-static uint32_t stop_line_name(const struct timeline *timeline, uint32_t line)
+static uint32_t stop_track_name(const struct timeline *timeline, uint32_t track)
 {
-	return line == LINE_NONE ? 0 : timeline_name_at(&timeline->line[line], NSEC_NEVER);
+	return track == TRACK_NONE ? 0 : timeline_name_at(&timeline->track[track], NSEC_NEVER);
 }
 
 /* The names and the state of the stop, without figures. While a stop has not ended, its cause is
@@ -30,7 +30,7 @@ static uint32_t stop_line_name(const struct timeline *timeline, uint32_t line)
 static struct stop stop_of(const struct timeline *timeline, const struct wait *wait)
 {
 	struct stop stop = {
-		.name = stop_line_name(timeline, wait->line),
+		.name = stop_track_name(timeline, wait->track),
 		.letter = wait->letter,
 		.is_open = wait->is_open,
 	};
@@ -38,10 +38,10 @@ static struct stop stop_of(const struct timeline *timeline, const struct wait *w
 	if (!wait->cause)
 		return stop;
 	if (wait->is_open) {
-		stop.stopper = stop_line_name(timeline, wait->cause->waker);
+		stop.stopper = stop_track_name(timeline, wait->cause->waker);
 	} else {
-		stop.stopper = stop_line_name(timeline, wait->cause->originator);
-		stop.waker = stop_line_name(timeline, wait->cause->waker);
+		stop.stopper = stop_track_name(timeline, wait->cause->originator);
+		stop.waker = stop_track_name(timeline, wait->cause->waker);
 	}
 	return stop;
 }

@@ -48,7 +48,7 @@ struct kind_total {
 struct critical_path {
 	const struct question *question;
 	struct kind_total kind[(PART_UNKNOWN + 1) * KINDS];
-	nsec_t *by_line;
+	nsec_t *by_track;
 	struct competitors competitors;
 	struct ran_list ran;
 	nsec_t throttled; /* time in which a limit held it back, so that no other task had its
@@ -95,7 +95,7 @@ static void path_open(struct critical_path *path, const struct interrupt_log *in
 		path->kind[i].state = (enum part_state)(i / KINDS);
 		path->kind[i].kind = (int)(i % KINDS) - 1;
 	}
-	path->by_line = xcalloc(timeline->line_count, sizeof(*path->by_line));
+	path->by_track = xcalloc(timeline->track_count, sizeof(*path->by_track));
 	competitors_init(&path->competitors, timeline, interrupts);
 	ran_list_init(&path->ran, timeline);
 	path->shown_max = shown_max;
@@ -114,7 +114,7 @@ static void path_on_part(void *state, const struct part *part)
 
 	kind->total += length;
 	kind->count++;
-	path->by_line[part->line] += length;
+	path->by_track[part->track] += length;
 	path->question->health->parts_by_confidence[part->confidence]++;
 	path->count++;
 	path->reported += length;
@@ -123,9 +123,9 @@ static void path_on_part(void *state, const struct part *part)
 	else if (part->state == PART_RUNNABLE)
 		competitors_add(
 			&path->competitors, part->cpu, part->begin, part->end,
-			timeline_priority_at(path->competitors.timeline, part->line, part->begin));
+			timeline_priority_at(path->competitors.timeline, part->track, part->begin));
 	if (part->state == PART_RUNNING)
-		ran_list_add(&path->ran, part->line, part->begin, part->end);
+		ran_list_add(&path->ran, part->track, part->begin, part->end);
 	if (path->shown_max)
 		longest_parts_add(&path->longest, part);
 	else
@@ -136,13 +136,13 @@ static void path_on_part(void *state, const struct part *part)
    too. */
 static bool wait_fits_name(const struct question *question, struct buffer *why)
 {
-	struct wait wait = {.line = LINE_NONE};
+	struct wait wait = {.track = TRACK_NONE};
 
 	if (!question->asked->path.task || !wait_list_find_asked(question, &wait) ||
-	    path_task_fits(question, wait.line))
+	    path_task_fits(question, wait.track))
 		return true;
 	buffer_printf(why, "wait %" PRIu64 " is one of ", question->asked->wait);
-	prose_task_append(why, question->timeline, wait.line);
+	prose_task_append(why, question->timeline, wait.track);
 	buffer_puts(why, ", not of ");
 	buffer_puts_clean(why, question->asked->path.task, strlen(question->asked->path.task));
 	buffer_puts(why, "; leave out \"=");
@@ -185,7 +185,7 @@ struct path_rows {
 static void path_row(void *to, const struct part *part)
 {
 	struct path_rows *rows = to;
-	struct task task = timeline_task(rows->timeline, part->line, part->begin);
+	struct task task = timeline_task(rows->timeline, part->track, part->begin);
 	struct cell cell[ARRAY_SIZE(part_columns)];
 	struct cause cause;
 	char state[32];
@@ -251,19 +251,19 @@ static void path_report_kinds(struct critical_path *path, const struct output *t
 	output_table_end(to);
 }
 
-/* A line and a sum of its time. */
-struct line_total {
-	uint32_t line;
+/* A track and a sum of its time. */
+struct track_total {
+	uint32_t track;
 	nsec_t total;
 };
 
-static int line_total_compare(const void *a, const void *b)
+static int track_total_compare(const void *a, const void *b)
 {
-	const struct line_total *x = a, *y = b;
+	const struct track_total *x = a, *y = b;
 
 	if (x->total != y->total)
 		return x->total > y->total ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
+	return x->track < y->track ? -1 : x->track > y->track;
 }
 
 static void path_report_tasks(const struct critical_path *path, const struct output *to)
@@ -273,18 +273,18 @@ static void path_report_tasks(const struct critical_path *path, const struct out
 		{"total_ns", "ON THE PATH FOR", CELL_DURATION, 0},
 	};
 	const struct timeline *timeline = path->question->timeline;
-	struct line_total *sorted = xcalloc(timeline->line_count, sizeof(*sorted));
+	struct track_total *sorted = xcalloc(timeline->track_count, sizeof(*sorted));
 	size_t count = 0, shown;
 
-	for (uint32_t line = 0; line < timeline->line_count; line++)
-		if (path->by_line[line])
-			sorted[count++] = (struct line_total){line, path->by_line[line]};
-	qsort(sorted, count, sizeof(*sorted), line_total_compare);
+	for (uint32_t track = 0; track < timeline->track_count; track++)
+		if (path->by_track[track])
+			sorted[count++] = (struct track_total){track, path->by_track[track]};
+	qsort(sorted, count, sizeof(*sorted), track_total_compare);
 	output_table_begin(to, "by_task", "By task", columns, ARRAY_SIZE(columns), false);
 	shown = output_row_count(to, count);
 	for (size_t i = 0; i < shown; i++) {
 		struct cell cell[] = {
-			cell_of_task(timeline, sorted[i].line),
+			cell_of_task(timeline, sorted[i].track),
 			{.type = CELL_DURATION, .time = sorted[i].total},
 		};
 
@@ -304,7 +304,7 @@ enum competitor_kind {
 
 struct competitor {
 	enum competitor_kind kind;
-	uint32_t line; /* of a task */
+	uint32_t track; /* of a task */
 	nsec_t total;
 };
 
@@ -318,7 +318,7 @@ static int competitor_compare(const void *a, const void *b)
 		return x->total > y->total ? -1 : 1;
 	if (x->kind != y->kind)
 		return (int)x->kind - (int)y->kind;
-	return x->line < y->line ? -1 : x->line > y->line;
+	return x->track < y->track ? -1 : x->track > y->track;
 }
 
 /* " (RT 50)": the priority explains why the task had the CPU. */
@@ -340,7 +340,7 @@ static const struct rank *competitor_loan(const struct competitors *competitors,
 
 	if (!competitors->loan || competitor->kind != COMPETITOR_TASK)
 		return NULL;
-	loan = &competitors->loan[competitor->line];
+	loan = &competitors->loan[competitor->track];
 	return loan->total > competitor->total / 2 ? &loan->rank : NULL;
 }
 
@@ -356,15 +356,15 @@ static void competitor_row(const struct competitors *competitors,
 
 	buffer_init(&who, 256);
 	if (competitor->kind == COMPETITOR_TASK) {
-		task = timeline_task(timeline, competitor->line, NSEC_NEVER);
-		priority = timeline->line[competitor->line].priority;
+		task = timeline_task(timeline, competitor->track, NSEC_NEVER);
+		priority = timeline->track[competitor->track].priority;
 	}
 	if (competitor->kind == COMPETITOR_LIMIT)
 		buffer_puts(&who, "nobody: held back by a CPU limit");
 	else if (competitor->kind == COMPETITOR_IRQ)
 		buffer_puts(&who, "irq");
 	else if (loan)
-		prose_lent_append(&who, timeline, competitor->line, loan);
+		prose_lent_append(&who, timeline, competitor->track, loan);
 	else
 		task_text_append(&who, &task);
 	if (!loan)
@@ -396,13 +396,13 @@ static void competitor_list_report(const struct competitors *competitors, nsec_t
 		{"priority", "PRIORITY", CELL_PRIORITY, COLUMN_DATA_ONLY},
 	};
 	const struct timeline *timeline = competitors->timeline;
-	struct competitor *sorted = xcalloc(timeline->line_count + 3, sizeof(*sorted));
+	struct competitor *sorted = xcalloc(timeline->track_count + 3, sizeof(*sorted));
 	size_t count = 0, shown;
 
-	for (uint32_t line = 0; line < timeline->line_count; line++)
-		if (competitors->by_line[line])
-			sorted[count++] = (struct competitor){COMPETITOR_TASK, line,
-			                                      competitors->by_line[line]};
+	for (uint32_t track = 0; track < timeline->track_count; track++)
+		if (competitors->by_track[track])
+			sorted[count++] = (struct competitor){COMPETITOR_TASK, track,
+			                                      competitors->by_track[track]};
 	if (competitors->interrupted)
 		sorted[count++] =
 			(struct competitor){COMPETITOR_IRQ, 0, competitors->interrupted};
@@ -453,7 +453,7 @@ static void path_print_why(const struct question *question, const struct output 
 
 	buffer_init(&line, 512);
 	buffer_puts(&line, "Of ");
-	prose_task_append(&line, question->timeline, target->line);
+	prose_task_append(&line, question->timeline, target->track);
 	if (target->why) {
 		buffer_printf(&line, "%s%s", between, target->why);
 		between = ", ";
@@ -477,7 +477,7 @@ static void path_walk(struct critical_path *path, const struct path_target *targ
 	struct walk_visitor visitor = {.state = path, .on_part = path_on_part};
 	struct walk_result result = {0};
 
-	walk(question->timeline, target->line, target->window.begin, target->window.end, &visitor,
+	walk(question->timeline, target->track, target->window.begin, target->window.end, &visitor,
 	     &result);
 	question->health->inconsistencies += result.cycles;
 	question->health->depth_truncations += result.truncations;
@@ -490,7 +490,7 @@ static void path_release(struct critical_path *path)
 	part_log_release(&path->log);
 	competitors_release(&path->competitors);
 	ran_list_release(&path->ran);
-	free(path->by_line);
+	free(path->by_track);
 }
 
 static void path_report(const void *state, const struct output *to)
@@ -505,11 +505,11 @@ static void path_report(const void *state, const struct output *to)
 	          output_row_limit(to));
 	path_target_find(question, &target);
 	output_section_begin(to, "critical_path", "Critical path", /* is_list= */ false);
-	if (target.line == LINE_NONE) {
+	if (target.track == TRACK_NONE) {
 		output_field(to, "task", NULL, &(struct cell){.type = CELL_EMPTY});
 		prose_put(to, "No such task in this trace.");
 	} else {
-		task = timeline_task(question->timeline, target.line, NSEC_NEVER);
+		task = timeline_task(question->timeline, target.track, NSEC_NEVER);
 		output_field(to, "task", NULL, &(struct cell){.type = CELL_TASK, .task = task});
 		path_print_why(question, to, &target);
 		path_walk(&path, &target);

@@ -16,50 +16,50 @@ void ran_list_init(struct ran_list *list, const struct timeline *timeline)
 {
 	*list = (struct ran_list){.timeline = timeline};
 	map_init(&list->by_hash);
-	map_init(&list->by_line);
+	map_init(&list->by_track);
 }
 
 void ran_list_release(struct ran_list *list)
 {
 	map_release(&list->by_hash);
-	map_release(&list->by_line);
+	map_release(&list->by_track);
 	free(list->stack);
 	free(list->task);
 }
 
-static struct ran_task *list_task(struct ran_list *list, uint32_t line)
+static struct ran_task *list_task(struct ran_list *list, uint32_t track)
 {
-	uint32_t index = map_get(&list->by_line, line);
+	uint32_t index = map_get(&list->by_track, track);
 
 	if (index != MAP_NONE)
 		return &list->task[index];
 	ARRAY_GROW(list->task, list->task_count, list->task_capacity);
-	map_put(&list->by_line, line, (uint32_t)list->task_count);
-	list->task[list->task_count] = (struct ran_task){.line = line};
+	map_put(&list->by_track, track, (uint32_t)list->task_count);
+	list->task[list->task_count] = (struct ran_task){.track = track};
 	return &list->task[list->task_count++];
 }
 
-static struct ran_stack *list_stack(struct ran_list *list, uint32_t line,
+static struct ran_stack *list_stack(struct ran_list *list, uint32_t track,
                                     const struct run_sample *sample)
 {
-	uint64_t hash = hash_mix(line, (uint64_t)sample->frames << 32 | sample->user);
+	uint64_t hash = hash_mix(track, (uint64_t)sample->frames << 32 | sample->user);
 	struct ran_stack *stack;
 	uint32_t index;
 
 	MAP_HASH_EACH(&list->by_hash, hash, index) {
 		stack = &list->stack[index];
-		if (stack->line == line && stack->frames == sample->frames &&
+		if (stack->track == track && stack->frames == sample->frames &&
 		    stack->user == sample->user)
 			return stack;
 	}
 	ARRAY_GROW(list->stack, list->stack_count, list->stack_capacity);
 	map_put(&list->by_hash, hash, (uint32_t)list->stack_count);
 	list->stack[list->stack_count] =
-		(struct ran_stack){.line = line, .frames = sample->frames, .user = sample->user};
+		(struct ran_stack){.track = track, .frames = sample->frames, .user = sample->user};
 	return &list->stack[list->stack_count++];
 }
 
-void ran_list_add(struct ran_list *list, uint32_t line, nsec_t begin, nsec_t end)
+void ran_list_add(struct ran_list *list, uint32_t track, nsec_t begin, nsec_t end)
 {
 	const struct run_sample *sample;
 	struct ran_task *task;
@@ -67,12 +67,12 @@ void ran_list_add(struct ran_list *list, uint32_t line, nsec_t begin, nsec_t end
 
 	if (list->timeline->sample_count == 0)
 		return;
-	task = list_task(list, line);
+	task = list_task(list, track);
 	task->running += end - begin;
-	sample = timeline_samples(&list->timeline->line[line], begin, end, &count);
+	sample = timeline_samples(&list->timeline->track[track], begin, end, &count);
 	task->samples += (uint32_t)count;
 	for (size_t i = 0; i < count; i++)
-		list_stack(list, line, &sample[i])->samples++;
+		list_stack(list, track, &sample[i])->samples++;
 }
 
 /* Sorts tasks by their running time, and the stacks of each by samples, most first. */
@@ -80,12 +80,13 @@ static int stack_compare(const void *a, const void *b, void *state)
 {
 	struct ran_list *list = state;
 	const struct ran_stack *x = a, *y = b;
-	nsec_t left = list_task(list, x->line)->running, right = list_task(list, y->line)->running;
+	nsec_t left = list_task(list, x->track)->running,
+	       right = list_task(list, y->track)->running;
 
 	if (left != right)
 		return left > right ? -1 : 1;
-	if (x->line != y->line)
-		return x->line < y->line ? -1 : 1;
+	if (x->track != y->track)
+		return x->track < y->track ? -1 : 1;
 	if (x->samples != y->samples)
 		return x->samples > y->samples ? -1 : 1;
 	if (x->frames != y->frames)
@@ -97,7 +98,7 @@ static void stack_show(struct ran_list *list, const struct ran_stack *stack,
                        const struct output *to)
 {
 	const struct timeline *timeline = list->timeline;
-	const struct ran_task *task = list_task(list, stack->line);
+	const struct ran_task *task = list_task(list, stack->track);
 	_cleanup_(buffer_release) struct buffer text = {0};
 	nsec_t time = nsec_share(task->running, stack->samples, task->samples);
 
@@ -107,7 +108,7 @@ static void stack_show(struct ran_list *list, const struct ran_stack *stack,
 	if (text.length == 0)
 		buffer_puts(&text, "(unknown)");
 	output_row(to, (struct cell[]){
-				cell_of_task(timeline, stack->line),
+				cell_of_task(timeline, stack->track),
 				{.type = CELL_DURATION, .time = time},
 				{.type = CELL_COUNT, .count = stack->samples},
 				{.type = CELL_TEXT, .text = text.text},

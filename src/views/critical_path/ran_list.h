@@ -10,12 +10,12 @@
 #include "graph/timeline.h"
 
 struct ran_stack {
-	uint32_t line, frames, user;
+	uint32_t track, frames, user;
 	uint32_t samples;
 };
 
 struct ran_task {
-	uint32_t line;
+	uint32_t track;
 	nsec_t running;
 	uint32_t samples;
 };
@@ -27,12 +27,12 @@ struct ran_list {
 	struct map by_hash;
 	struct ran_task *task;
 	size_t task_count, task_capacity;
-	struct map by_line;
+	struct map by_track;
 };
 
 void ran_list_init(struct ran_list *list, const struct timeline *timeline);
 void ran_list_release(struct ran_list *list);
-/* Adds that the line ran in [begin, end). Does nothing if no profile was recorded. */
-void ran_list_add(struct ran_list *list, uint32_t line, nsec_t begin, nsec_t end);
+/* Adds that the track ran in [begin, end). Does nothing if no profile was recorded. */
+void ran_list_add(struct ran_list *list, uint32_t track, nsec_t begin, nsec_t end);
 /* Prints a table "ran", longest running time first; nothing if no profile was recorded. */
 void ran_list_report(struct ran_list *list, const struct output *to);

@@ -45,7 +45,7 @@ struct disk_sum {
 /* The requests of one task to one device. */
 struct disk_task {
 	uint32_t device;
-	uint32_t task; /* line; LINE_NONE: not known */
+	uint32_t task; /* track; TRACK_NONE: not known */
 	struct disk_sum sum[DISK_DIRECTIONS];
 	struct coverage waiting; /* the times in which at least one of its requests was queued or
 	                            in the device */
@@ -554,9 +554,9 @@ static struct victim *victims_new(const struct disk_view *view)
 		const struct disk_pair *pair = &view->pair[i];
 
 		for (unsigned side = 0; side < 2; side++) {
-			uint32_t line = view->task[pair->task[side]].task;
+			uint32_t track = view->task[pair->task[side]].task;
 
-			if (line != LINE_NONE && disk_is_asked(view->question, line))
+			if (track != TRACK_NONE && disk_is_asked(view->question, track))
 				victim_add(victims, pair->task[side], pair->task[!side],
 				           pair->overlap);
 		}

@@ -18,25 +18,25 @@ uint32_t disk_request_task(const struct timeline *timeline, const struct interva
 {
 	uint32_t originator = interval->disk.originator;
 
-	if (originator != LINE_NONE && !line_is_kernel(timeline, originator))
+	if (originator != TRACK_NONE && !track_is_kernel(timeline, originator))
 		return originator;
-	if (interval->task == LINE_NONE || interval->phase[PHASE_QUEUED] != NSEC_NEVER)
+	if (interval->task == TRACK_NONE || interval->phase[PHASE_QUEUED] != NSEC_NEVER)
 		return interval->task;
-	return line_is_called(timeline, &timeline->line[interval->task], "kworker/*")
-	               ? LINE_NONE
+	return track_is_called(timeline, &timeline->track[interval->task], "kworker/*")
+	               ? TRACK_NONE
 	               : interval->task;
 }
 
 bool disk_is_asked(const struct question *question, uint32_t task)
 {
 	return !question_has_filter(question) ||
-	       (task != LINE_NONE && question->resolved->is_asked[task]);
+	       (task != TRACK_NONE && question->resolved->is_asked[task]);
 }
 
-void disk_task_append(struct buffer *to, const struct timeline *timeline, uint32_t line)
+void disk_task_append(struct buffer *to, const struct timeline *timeline, uint32_t track)
 {
-	if (line == LINE_NONE)
+	if (track == TRACK_NONE)
 		buffer_puts(to, "unknown");
 	else
-		prose_task_append(to, timeline, line);
+		prose_task_append(to, timeline, track);
 }

@@ -19,13 +19,13 @@ enum disk_direction {
 enum disk_direction disk_request_direction(const struct timeline *timeline,
                                            const struct interval *interval);
 /*
- * The line of the task that the request is for: if a worker submitted it, the task that queued the
- * work item. LINE_NONE if a worker issued it and its submission was not seen: then it is probably
+ * The track of the task that the request is for: if a worker submitted it, the task that queued the
+ * work item. TRACK_NONE if a worker issued it and its submission was not seen: then it is probably
  * for another task.
  */
 uint32_t disk_request_task(const struct timeline *timeline, const struct interval *interval);
 /* Whether the task is asked for. Devices serve all tasks, so all tasks are asked for unless the
    question names some, even if a command was recorded. */
 bool disk_is_asked(const struct question *question, uint32_t task);
-/* "sh[17]"; "unknown" for LINE_NONE. */
-void disk_task_append(struct buffer *to, const struct timeline *timeline, uint32_t line);
+/* "sh[17]"; "unknown" for TRACK_NONE. */
+void disk_task_append(struct buffer *to, const struct timeline *timeline, uint32_t track);

@@ -20,7 +20,7 @@
 
 /* The requests of one task that were ahead of a slow request. */
 struct disk_ahead {
-	uint32_t task; /* line; LINE_NONE */
+	uint32_t task; /* track; TRACK_NONE */
 	uint64_t requests, bytes;
 };
 
@@ -111,10 +111,10 @@ static void slow_count_ahead(struct slow_request *slow, const struct disk_reques
 	for (uint32_t i = 0; i < slow->ahead_count && !ahead; i++)
 		if (slow->ahead[i].task == task)
 			ahead = &slow->ahead[i];
-	if (!ahead && slow->ahead_count >= AHEAD_MAX && task != LINE_NONE) {
+	if (!ahead && slow->ahead_count >= AHEAD_MAX && task != TRACK_NONE) {
 		struct disk_request unknown = *other;
 
-		unknown.task = LINE_NONE;
+		unknown.task = TRACK_NONE;
 		slow_count_ahead(slow, &unknown);
 		return;
 	}

@@ -29,7 +29,7 @@
 /* The data of a request that matter to other requests. */
 struct disk_request {
 	uint32_t dev;
-	uint32_t task; /* line of the task that it is for; LINE_NONE */
+	uint32_t task; /* track of the task that it is for; TRACK_NONE */
 	nsec_t begin, issued, end; /* issued: NSEC_NEVER: not seen */
 	uint64_t bytes;
 };

@@ -89,7 +89,7 @@ void flow_objects_add(struct flow_objects *objects, const struct interval *inter
 		/* a softirq may have been raised long ago, and the interrupted task is not
 		   involved */
 		item.begin = item.started;
-		item.task = LINE_NONE;
+		item.task = TRACK_NONE;
 		item.name = interval->irq.name;
 		item.what = (uint64_t)interval->irq.number;
 	}

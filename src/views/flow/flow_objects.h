@@ -21,7 +21,7 @@ struct flow_item {
 	uint64_t number; /* number of the disk or CPU; unused for work items */
 	uint64_t bytes;  /* only for disks */
 	uint64_t what;   /* an interrupt's number, or the address of a work item's function */
-	uint32_t task;   /* line; LINE_NONE */
+	uint32_t task;   /* track; TRACK_NONE */
 	uint32_t name;   /* id in names; 0: none */
 	uint8_t kind;    /* enum interval_kind */
 };

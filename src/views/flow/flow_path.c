@@ -13,8 +13,8 @@ struct joiner {
 	struct flow_leg leg;
 	struct flow_leg_share *share;
 	size_t capacity;
-	uint32_t *first; /* by line: index of its first share; valid only if that share is of
-	                    this leg and line */
+	uint32_t *first; /* by track: index of its first share; valid only if that share is of
+	                    this leg and track */
 	void (*on_leg)(void *state, const struct flow_leg *leg);
 	void *state;
 };
@@ -36,26 +36,27 @@ unsigned flow_state_of_part(const struct part *part)
 	return FLOW_WAIT + (part->cause ? (unsigned)part->cause->kind : (unsigned)CAUSE_UNKNOWN);
 }
 
-/* Entries of earlier legs are not cleared: they lead to no share, or to a share of another line. */
-static bool line_has_share(const struct joiner *joiner, uint32_t line)
+/* Entries of earlier legs are not cleared: they lead to no share, or to a share of another
+   track. */
+static bool track_has_share(const struct joiner *joiner, uint32_t track)
 {
-	uint32_t at = joiner->first[line];
+	uint32_t at = joiner->first[track];
 
-	return at < joiner->leg.share_count && joiner->share[at].line == line;
+	return at < joiner->leg.share_count && joiner->share[at].track == track;
 }
 
-static struct flow_leg_share *flow_share_of(struct joiner *joiner, uint32_t line, unsigned state)
+static struct flow_leg_share *flow_share_of(struct joiner *joiner, uint32_t track, unsigned state)
 {
-	uint32_t first = line_has_share(joiner, line) ? joiner->first[line] : SHARE_NONE;
+	uint32_t first = track_has_share(joiner, track) ? joiner->first[track] : SHARE_NONE;
 	size_t *count = &joiner->leg.share_count;
 
 	for (uint32_t at = first; at != SHARE_NONE; at = joiner->share[at].next)
 		if (joiner->share[at].state == state)
 			return &joiner->share[at];
 	ARRAY_GROW(joiner->share, *count, joiner->capacity);
-	joiner->first[line] = (uint32_t)*count;
+	joiner->first[track] = (uint32_t)*count;
 	joiner->share[*count] = (struct flow_leg_share){
-		.line = line, .state = state, .next = first,
+		.track = track, .state = state, .next = first,
 	};
 	return &joiner->share[(*count)++];
 }
@@ -63,7 +64,7 @@ static struct flow_leg_share *flow_share_of(struct joiner *joiner, uint32_t line
 static void share_add(struct joiner *joiner, const struct part *part)
 {
 	if (part->begin < part->end)
-		flow_share_of(joiner, part->line, flow_state_of_part(part))->time +=
+		flow_share_of(joiner, part->track, flow_state_of_part(part))->time +=
 			part->end - part->begin;
 }
 
@@ -104,7 +105,7 @@ void flow_path_visit(const struct flow_path *path,
 {
 	struct joiner joiner = {
 		.below = path->mixed_below,
-		.first = xcalloc(path->lines ? path->lines : 1, sizeof(*joiner.first)),
+		.first = xcalloc(path->tracks ? path->tracks : 1, sizeof(*joiner.first)),
 		.on_leg = on_leg,
 		.state = state,
 	};
@@ -142,7 +143,7 @@ void flow_path_settle(struct flow_path *path, const struct part_log *log, size_t
 	nsec_t length = log->block_count ? log->block[0].end - log->begin : 0;
 	struct leg_sums sums = {.count = log->part_count};
 
-	*path = (struct flow_path){.log = log, .lines = log->timeline->line_count};
+	*path = (struct flow_path){.log = log, .tracks = log->timeline->track_count};
 	for (nsec_t below = FLOW_MIXED_BELOW_MIN;
 	     sums.count > most && path->mixed_below <= length; below *= 2) {
 		path->mixed_below = below;

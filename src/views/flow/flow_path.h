@@ -13,8 +13,8 @@
 /* The time that a leg of several parts spends in one state of one task. */
 struct flow_leg_share {
 	nsec_t time;
-	uint32_t line;
-	uint32_t next;  /* index of the next share of the same line; UINT32_MAX: none */
+	uint32_t track;
+	uint32_t next;  /* index of the next share of the same track; UINT32_MAX: none */
 	unsigned state; /* enum flow_state */
 };
 
@@ -29,7 +29,7 @@ struct flow_leg {
 
 struct flow_path {
 	const struct part_log *log;
-	size_t lines;       /* number of lines in the log's timeline */
+	size_t tracks;      /* number of tracks in the log's timeline */
 	nsec_t mixed_below; /* shorter legs are joined until they reach it; 0: no parts are
 	                       joined */
 	uint64_t mixed;     /* number of parts in legs of several parts */

@@ -2,35 +2,35 @@
 #include "flow_stretch.h"
 
 /* Cuts a segment to the window; false: nothing is left. */
-static bool segment_clip(const struct flow_scale *scale, const struct line *line, size_t at,
+static bool segment_clip(const struct flow_scale *scale, const struct track *track, size_t at,
                          nsec_t *begin, nsec_t *end)
 {
-	*begin = nsec_max(line->segment[at].begin, scale->begin);
-	*end = nsec_min(timeline_segment_end(line, at), scale->end);
+	*begin = nsec_max(track->segment[at].begin, scale->begin);
+	*end = nsec_min(timeline_segment_end(track, at), scale->end);
 	return *begin < *end;
 }
 
-static size_t first_segment(const struct flow_scale *scale, struct line *line)
+static size_t first_segment(const struct flow_scale *scale, struct track *track)
 {
-	size_t at = timeline_find(line, scale->begin);
+	size_t at = timeline_find(track, scale->begin);
 
 	return at == SIZE_MAX ? 0 : at;
 }
 
-bool flow_stretch_next(const struct flow_scale *scale, struct line *line,
+bool flow_stretch_next(const struct flow_scale *scale, struct track *track,
                        struct flow_stretch *stretch)
 {
-	size_t at = stretch->count ? stretch->next : first_segment(scale, line);
+	size_t at = stretch->count ? stretch->next : first_segment(scale, track);
 	nsec_t begin, end;
 
-	while (at < line->segment_count && !segment_clip(scale, line, at, &begin, &end))
+	while (at < track->segment_count && !segment_clip(scale, track, at, &begin, &end))
 		at++;
-	if (at >= line->segment_count)
+	if (at >= track->segment_count)
 		return false;
 	*stretch = (struct flow_stretch){begin, end, at, 1, at + 1};
-	for (at++; at < line->segment_count &&
+	for (at++; at < track->segment_count &&
 	           stretch->end - stretch->begin < scale->mixed_below; at++) {
-		if (segment_clip(scale, line, at, &begin, &end)) {
+		if (segment_clip(scale, track, at, &begin, &end)) {
 			if (end - begin >= scale->mixed_below)
 				break;
 			stretch->end = end;
@@ -65,16 +65,16 @@ unsigned flow_state_of(const struct timeline *timeline, const struct segment *se
 }
 
 uint64_t flow_stretch_mix(const struct flow_scale *scale, const struct timeline *timeline,
-                          const struct line *line, const struct flow_stretch *stretch,
+                          const struct track *track, const struct flow_stretch *stretch,
                           nsec_t time[static FLOW_STATE_COUNT])
 {
 	uint64_t segments = 0;
 	nsec_t begin, end;
 
 	for (size_t at = stretch->first; at < stretch->first + stretch->count; at++) {
-		if (!segment_clip(scale, line, at, &begin, &end))
+		if (!segment_clip(scale, track, at, &begin, &end))
 			continue;
-		time[flow_state_of(timeline, &line->segment[at])] += end - begin;
+		time[flow_state_of(timeline, &track->segment[at])] += end - begin;
 		segments++;
 	}
 	return segments;

@@ -32,7 +32,7 @@
  */
 struct flow_numbers {
 	const struct timeline *timeline;
-	const uint32_t *task; /* by line: number of its task; FLOW_NONE: the task has no number */
+	const uint32_t *task; /* by track: number of its task; FLOW_NONE: the task has no number */
 	const struct flow_hooks *hooks;
 	void *to; /* argument of the hooks */
 	struct map by_cause, by_stacks; /* by hash */
@@ -61,10 +61,10 @@ static void flow_numbers_release(struct flow_numbers *numbers)
 	free(numbers->place);
 }
 
-/* Number of the line's task; FLOW_NONE for LINE_NONE. */
-static uint32_t flow_number_task(const struct flow_numbers *numbers, uint32_t line)
+/* Number of the track's task; FLOW_NONE for TRACK_NONE. */
+static uint32_t flow_number_task(const struct flow_numbers *numbers, uint32_t track)
 {
-	return line == LINE_NONE ? FLOW_NONE : numbers->task[line];
+	return track == TRACK_NONE ? FLOW_NONE : numbers->task[track];
 }
 
 static bool notes_are_one(const struct cause_note *a, const struct cause_note *b)
@@ -146,9 +146,9 @@ struct flow {
 	struct path_pieces path;
 	struct flow_path legs; /* of the path */
 	struct flow_scale scale;
-	struct picture_line *line;
-	size_t line_count;
-	uint32_t *task; /* by line: its number */
+	struct picture_track *track;
+	size_t track_count;
+	uint32_t *task; /* by track: its number */
 	struct flow_numbers numbers;
 	const struct flow_hooks *hooks;
 	void *to;
@@ -185,9 +185,9 @@ static bool flow_view_has_answer(const void *state, struct buffer *why)
 	return path_task_is_there(view->question, why);
 }
 
-static struct line *flow_line(const struct flow *flow, size_t row)
+static struct track *flow_track(const struct flow *flow, size_t row)
 {
-	return &flow->question->timeline->line[flow->line[row].line];
+	return &flow->question->timeline->track[flow->track[row].track];
 }
 
 struct stretch_sums {
@@ -195,11 +195,11 @@ struct stretch_sums {
 	uint64_t mixed; /* number of segments in stretches of several segments */
 };
 
-static void line_sum(const struct flow *flow, size_t row, struct stretch_sums *sums)
+static void track_sum(const struct flow *flow, size_t row, struct stretch_sums *sums)
 {
 	struct flow_stretch stretch = {0};
 
-	while (flow_stretch_next(&flow->scale, flow_line(flow, row), &stretch)) {
+	while (flow_stretch_next(&flow->scale, flow_track(flow, row), &stretch)) {
 		sums->count++;
 		sums->mixed += stretch.count > 1 ? stretch.count : 0;
 	}
@@ -209,8 +209,8 @@ static struct stretch_sums flow_sum(const struct flow *flow)
 {
 	struct stretch_sums sums = {0};
 
-	for (size_t row = 0; row < flow->line_count; row++)
-		line_sum(flow, row, &sums);
+	for (size_t row = 0; row < flow->track_count; row++)
+		track_sum(flow, row, &sums);
 	return sums;
 }
 
@@ -230,16 +230,17 @@ static uint64_t flow_settle_scale(struct flow *flow)
 static void flow_choose(struct flow *flow)
 {
 	const struct picture_frame frame = {flow->scale.begin, flow->scale.end, .is_all = true};
-	size_t lines = flow->question->timeline->line_count;
+	size_t tracks = flow->question->timeline->track_count;
 
-	flow->line = picture_lines_choose(&flow->path, flow->question, &frame, &flow->line_count);
-	picture_lines_order(flow->line, flow->line_count < ROWS_FIRST ? flow->line_count
-	                                                              : ROWS_FIRST);
-	flow->task = xreallocarray(NULL, lines ? lines : 1, sizeof(*flow->task));
-	for (size_t i = 0; i < lines; i++)
+	flow->track = picture_tracks_choose(&flow->path, flow->question, &frame,
+	                                    &flow->track_count);
+	picture_tracks_order(flow->track, flow->track_count < ROWS_FIRST ? flow->track_count
+	                                                                 : ROWS_FIRST);
+	flow->task = xreallocarray(NULL, tracks ? tracks : 1, sizeof(*flow->task));
+	for (size_t i = 0; i < tracks; i++)
 		flow->task[i] = FLOW_NONE;
-	for (size_t row = 0; row < flow->line_count; row++)
-		flow->task[flow->line[row].line] = (uint32_t)row;
+	for (size_t row = 0; row < flow->track_count; row++)
+		flow->task[flow->track[row].track] = (uint32_t)row;
 }
 
 static void window_emit(const struct flow *flow, uint64_t mixed, uint64_t objects_left_out)
@@ -250,7 +251,7 @@ static void window_emit(const struct flow *flow, uint64_t mixed, uint64_t object
 		.begin = flow->scale.begin,
 		.end = flow->scale.end,
 		.path_of = flow->path.log.part_count
-		                   ? flow_number_task(&flow->numbers, flow->path.line)
+		                   ? flow_number_task(&flow->numbers, flow->path.track)
 		                   : FLOW_NONE,
 		.path_begin = flow->path.begin,
 		.path_why = flow->path.why,
@@ -267,23 +268,23 @@ static void window_emit(const struct flow *flow, uint64_t mixed, uint64_t object
 static void task_emit(const struct flow *flow, size_t row)
 {
 	const struct timeline *timeline = flow->question->timeline;
-	const struct picture_line *chosen = &flow->line[row];
-	const struct line *line = &timeline->line[chosen->line];
+	const struct picture_track *chosen = &flow->track[row];
+	const struct track *track = &timeline->track[chosen->track];
 	const struct flow_task task = {
-		.task = timeline_task(timeline, chosen->line, NSEC_NEVER),
-		.parent = flow_number_task(&flow->numbers, line->parent),
-		.priority = line->priority,
+		.task = timeline_task(timeline, chosen->track, NSEC_NEVER),
+		.parent = flow_number_task(&flow->numbers, track->parent),
+		.priority = track->priority,
 		.is_asked = chosen->is_asked,
 		.is_on_path = chosen->on_path > 0,
-		.is_kernel = line_is_kernel(timeline, chosen->line),
-		.is_command = line->is_command,
-		.is_recorder = line->is_recorder,
+		.is_kernel = track_is_kernel(timeline, chosen->track),
+		.is_command = track->is_command,
+		.is_recorder = track->is_recorder,
 	};
 
 	flow->hooks->task(flow->to, &task);
-	for (uint32_t n = 0; n < line->name_count && line->name_count > 1; n++)
-		flow->hooks->name(flow->to, (uint32_t)row, line->name[n].time,
-		                  intern_text(&timeline->names, line->name[n].name));
+	for (uint32_t n = 0; n < track->name_count && track->name_count > 1; n++)
+		flow->hooks->name(flow->to, (uint32_t)row, track->name[n].time,
+		                  intern_text(&timeline->names, track->name[n].name));
 }
 
 static void segment_emit(struct flow *flow, uint32_t index, const struct flow_stretch *stretch)
@@ -293,7 +294,7 @@ static void segment_emit(struct flow *flow, uint32_t index, const struct flow_st
 	struct flow_segment segment = {
 		.begin = stretch->begin,
 		.end = stretch->end,
-		.state = flow_state_of(timeline, &timeline->line[index].segment[stretch->first]),
+		.state = flow_state_of(timeline, &timeline->track[index].segment[stretch->first]),
 		.cpu = span.cpu,
 		.cause = FLOW_NONE,
 		.place = FLOW_NONE,
@@ -308,14 +309,14 @@ static void segment_emit(struct flow *flow, uint32_t index, const struct flow_st
 	flow->hooks->segment(flow->to, &segment);
 }
 
-static void mix_emit(const struct flow *flow, const struct line *line,
+static void mix_emit(const struct flow *flow, const struct track *track,
                      const struct flow_stretch *stretch)
 {
 	const struct timeline *timeline = flow->question->timeline;
 	nsec_t time[FLOW_STATE_COUNT] = {0};
 	struct flow_mix mix = {.time = time};
 
-	mix.segments = flow_stretch_mix(&flow->scale, timeline, line, stretch, time);
+	mix.segments = flow_stretch_mix(&flow->scale, timeline, track, stretch, time);
 	flow->hooks->segment(flow->to, &(struct flow_segment){
 					       .begin = stretch->begin,
 					       .end = stretch->end,
@@ -326,19 +327,19 @@ static void mix_emit(const struct flow *flow, const struct line *line,
 	flow->hooks->mix(flow->to, &mix);
 }
 
-static void flow_line_emit(struct flow *flow, size_t row)
+static void flow_track_emit(struct flow *flow, size_t row)
 {
 	struct flow_stretch stretch = {0};
 	struct stretch_sums sums = {0};
-	struct line *line = flow_line(flow, row);
+	struct track *track = flow_track(flow, row);
 
-	line_sum(flow, row, &sums);
+	track_sum(flow, row, &sums);
 	flow->hooks->segments_begin(flow->to, sums.count);
-	while (flow_stretch_next(&flow->scale, line, &stretch))
+	while (flow_stretch_next(&flow->scale, track, &stretch))
 		if (stretch.count > 1)
-			mix_emit(flow, line, &stretch);
+			mix_emit(flow, track, &stretch);
 		else
-			segment_emit(flow, flow->line[row].line, &stretch);
+			segment_emit(flow, flow->track[row].track, &stretch);
 }
 
 static void leg_mix_emit(const struct flow *flow, const struct flow_leg *leg)
@@ -349,7 +350,7 @@ static void leg_mix_emit(const struct flow *flow, const struct flow_leg *leg)
 
 	for (size_t i = 0; i < leg->share_count; i++)
 		share[i] = (struct flow_share){
-			.task = flow_number_task(&flow->numbers, leg->share[i].line),
+			.task = flow_number_task(&flow->numbers, leg->share[i].track),
 			.state = leg->share[i].state,
 			.time = leg->share[i].time,
 		};
@@ -369,7 +370,7 @@ static void leg_emit(void *state, const struct flow_leg *leg)
 	};
 
 	if (leg->parts == 1) {
-		sent.task = flow_number_task(&flow->numbers, part->line);
+		sent.task = flow_number_task(&flow->numbers, part->track);
 		sent.state = flow_state_of_part(part);
 		sent.cause = flow_number_cause(&flow->numbers, part->cause);
 	}
@@ -427,11 +428,11 @@ static void flow_emit(struct flow *flow, const struct flow_objects *objects)
 	                                            &count);
 
 	window_emit(flow, flow_settle_scale(flow), left_out);
-	for (size_t row = 0; row < flow->line_count; row++)
+	for (size_t row = 0; row < flow->track_count; row++)
 		task_emit(flow, row);
 	rows_emit(flow, items, count);
-	for (size_t row = 0; row < flow->line_count; row++)
-		flow_line_emit(flow, row);
+	for (size_t row = 0; row < flow->track_count; row++)
+		flow_track_emit(flow, row);
 	flow_path_visit(&flow->legs, leg_emit, flow);
 	objects_emit(flow, items, count);
 	free(items);
@@ -458,7 +459,7 @@ static void flow_view_report(const void *state, const struct output *to)
 	flow_emit(&flow, &view->objects);
 	flow_numbers_release(&flow.numbers);
 	free(flow.task);
-	free(flow.line);
+	free(flow.track);
 	path_pieces_release(&flow.path);
 }
 

@@ -171,17 +171,17 @@ static int lock_row_compare(const void *a, const void *b, void *key)
 
 /* The waiters or the owners of a lock, gathered from its shares that are asked for. */
 struct lock_party {
-	uint32_t line; /* LINE_NONE: not known */
+	uint32_t track; /* TRACK_NONE: not known */
 	uint64_t count;
 	nsec_t total;
 	nsec_t by_confidence[CONFIDENCE_HIGH + 1];
 };
 
-static int party_compare_lines(const void *a, const void *b)
+static int party_compare_tracks(const void *a, const void *b)
 {
 	const struct lock_party *x = a, *y = b;
 
-	return x->line < y->line ? -1 : x->line > y->line;
+	return x->track < y->track ? -1 : x->track > y->track;
 }
 
 static int party_compare(const void *a, const void *b)
@@ -190,7 +190,7 @@ static int party_compare(const void *a, const void *b)
 
 	if (x->total != y->total)
 		return x->total > y->total ? -1 : 1;
-	return party_compare_lines(a, b);
+	return party_compare_tracks(a, b);
 }
 
 /* The waiters or the owners, most time first; unknown owners are left out. The caller frees the
@@ -202,16 +202,16 @@ static struct lock_party *lock_parties(const struct lock_share *const *share, si
 	size_t count = 0;
 
 	for (size_t i = 0; i < share_count; i++) {
-		party[i].line = is_owners ? share[i]->owner : share[i]->waiter;
+		party[i].track = is_owners ? share[i]->owner : share[i]->waiter;
 		party[i].count = share[i]->figures.length.count;
 		party[i].total = is_owners ? share[i]->owned : share[i]->figures.length.total;
 		party[i].by_confidence[share[i]->confidence] = share[i]->owned;
 	}
-	array_sort(party, share_count, sizeof(*party), party_compare_lines);
+	array_sort(party, share_count, sizeof(*party), party_compare_tracks);
 	for (size_t i = 0; i < share_count; i++) {
 		struct lock_party *same = count ? &party[count - 1] : NULL;
 
-		if (!same || same->line != party[i].line) {
+		if (!same || same->track != party[i].track) {
 			party[count++] = party[i];
 			continue;
 		}
@@ -221,7 +221,7 @@ static struct lock_party *lock_parties(const struct lock_share *const *share, si
 			same->by_confidence[c] += party[i].by_confidence[c];
 	}
 	/* an unknown owner is left out */
-	if (is_owners && count && party[count - 1].line == LINE_NONE)
+	if (is_owners && count && party[count - 1].track == TRACK_NONE)
 		count--;
 	array_sort(party, count, sizeof(*party), party_compare);
 	*ret_count = count;
@@ -272,7 +272,7 @@ static struct cell parties_cell(const struct lock_view *view, const struct lock_
 	for (size_t i = 0; i < count; i++) {
 		struct cell *at = cell + i * PARTY_COLUMNS;
 
-		at[0] = cell_of_task(timeline, party[i].line);
+		at[0] = cell_of_task(timeline, party[i].track);
 		at[1] = (struct cell){.type = CELL_COUNT, .count = party[i].count};
 		at[2] = (struct cell){.type = CELL_DURATION, .time = party[i].total};
 		if (!is_owners)
@@ -297,7 +297,7 @@ static struct cell parties_cell(const struct lock_view *view, const struct lock_
  * once, so occasions are counted: how often it ended a wait of the same other task.
  */
 struct lock_ending {
-	uint32_t line;
+	uint32_t track;
 	uint64_t count;
 	nsec_t waited; /* time of the waits that it ended */
 };
@@ -320,7 +320,7 @@ static int ending_compare(const void *a, const void *b)
 		return x->count > y->count ? -1 : 1;
 	if (x->waited != y->waited)
 		return x->waited > y->waited ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
+	return x->track < y->track ? -1 : x->track > y->track;
 }
 
 /* The number of ended waits in the first shares that have the same waiter and waker; *ret_used is
@@ -354,9 +354,9 @@ static struct lock_ending *lock_endings(const struct lock_share *const *share, s
 		uint64_t times = waits_of_pair(sorted + i, share_count - i, &used);
 		struct lock_ending *last = count ? &ending[count - 1] : NULL;
 
-		if (!last || last->line != sorted[i]->owner) {
+		if (!last || last->track != sorted[i]->owner) {
 			last = &ending[count++];
-			last->line = sorted[i]->owner;
+			last->track = sorted[i]->owner;
 		}
 		if (kind != LOCK_BARRIER)
 			last->count += times;
@@ -368,7 +368,7 @@ static struct lock_ending *lock_endings(const struct lock_share *const *share, s
 	*ret_all = 0;
 	for (size_t i = 0; i < count; i++)
 		*ret_all += ending[i].count;
-	if (count && ending[count - 1].line == LINE_NONE)
+	if (count && ending[count - 1].track == TRACK_NONE)
 		count--;
 	array_sort(ending, count, sizeof(*ending), ending_compare);
 	free(sorted); /* NOLINT */
@@ -394,7 +394,7 @@ static struct cell endings_cell(const struct lock_view *view, const struct lock_
 	for (size_t i = 0; i < count; i++) {
 		struct cell *at = cell + i * ARRAY_SIZE(ending_columns);
 
-		at[0] = cell_of_task(view->question->timeline, ending[i].line);
+		at[0] = cell_of_task(view->question->timeline, ending[i].track);
 		at[1] = (struct cell){.type = CELL_COUNT, .count = ending[i].count};
 	}
 	free(ending);
@@ -575,7 +575,7 @@ static void lock_owner_append(struct buffer *to, const struct question *question
 
 		buffer_puts(to, ", held ");
 		buffer_printf(to, "%s of that by ", RATIO_TEXT(share));
-		prose_task_append(to, question->timeline, party->line);
+		prose_task_append(to, question->timeline, party->track);
 	}
 	free(party);
 }
@@ -651,10 +651,10 @@ static void ending_append(struct buffer *to, const struct question *question,
 
 	if (count && row->lock.kind == LOCK_JOIN) {
 		buffer_puts(to, "; most for that of ");
-		prose_task_append(to, question->timeline, ending->line);
+		prose_task_append(to, question->timeline, ending->track);
 	} else if (count) {
 		buffer_puts(to, ", where ");
-		prose_task_append(to, question->timeline, ending->line);
+		prose_task_append(to, question->timeline, ending->track);
 		buffer_printf(to, " %s %" PRIu64 " of %" PRIu64 " time%s", verb, ending->count, all,
 		              format_plural(all));
 	}

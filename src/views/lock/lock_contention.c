@@ -56,7 +56,7 @@ struct contention lock_contention_of(const struct timeline *timeline,
 	};
 
 	if (contention.lock.kind == LOCK_FUTEX || contention.lock.kind == LOCK_JOIN) {
-		contention.lock.process = timeline->line[interval->task].tgid;
+		contention.lock.process = timeline->track[interval->task].tgid;
 		contention.signs = interval->lock.flags & ~FLAG_FUTEX;
 	}
 	return contention;

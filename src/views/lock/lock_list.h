@@ -40,7 +40,7 @@ struct lock_figures {
 /* What one task waited for one lock while another task owned it. */
 struct lock_share {
 	uint32_t lock;          /* index of the lock */
-	uint32_t waiter, owner; /* lines; LINE_NONE: not known */
+	uint32_t waiter, owner; /* tracks; TRACK_NONE: not known */
 	uint8_t confidence;     /* enum confidence in the owner */
 	/* figures of the contentions that this owner ended */
 	struct lock_figures figures;

@@ -17,7 +17,7 @@ struct lock_tenure {
 	nsec_t begin; /* or, if that is not known, the first instant at which a task is known to
 	                 have waited */
 	nsec_t end;
-	uint32_t owner; /* a line; LINE_NONE: not known */
+	uint32_t owner; /* a track; TRACK_NONE: not known */
 	uint8_t confidence;
 };
 

@@ -16,7 +16,7 @@
 
 struct drop_key {
 	uint32_t reason, function; /* name ids; reason 0: the kernel reports none */
-	uint32_t task;             /* line; LINE_NONE */
+	uint32_t task;             /* track; TRACK_NONE */
 };
 
 struct drop_row {
@@ -69,7 +69,7 @@ static bool drop_is_asked(const struct question *question, const struct drop_row
 {
 	if (!question_has_filter(question))
 		return true;
-	return row->key.task != LINE_NONE && question->resolved->is_asked[row->key.task];
+	return row->key.task != TRACK_NONE && question->resolved->is_asked[row->key.task];
 }
 
 static int row_compare_place(const void *a, const void *b)

@@ -18,7 +18,7 @@ enum exchange_role {
 };
 
 struct exchange_key {
-	uint32_t task;    /* line; LINE_NONE */
+	uint32_t task;    /* track; TRACK_NONE */
 	uint32_t role;    /* enum exchange_role */
 	uint32_t address; /* name id; 0: not known */
 };
@@ -100,7 +100,7 @@ static bool exchange_is_asked(const void *asked, const void *of)
 
 	if (row->key.role == ROLE_CLIENT ? row->wait.count == 0 : row->work.count == 0)
 		return false;
-	if (row->key.task == LINE_NONE)
+	if (row->key.task == TRACK_NONE)
 		return !question_has_filter(question) && !question->resolved->is_targeted;
 	return question->resolved->is_asked[row->key.task];
 }
@@ -131,7 +131,7 @@ static void client_print(const struct relation *exchanges, const struct question
 	for (size_t i = 0; i < exchanges->count; i++) {
 		const struct exchange_row *row = relation_at(exchanges, i);
 
-		if (row->key.role == ROLE_CLIENT && row->key.task != LINE_NONE &&
+		if (row->key.role == ROLE_CLIENT && row->key.task != TRACK_NONE &&
 		    exchange_is_asked(question, row) &&
 		    row->wait.total >= (most ? most->wait.total + 1 : 0))
 			most = row;
@@ -161,7 +161,7 @@ static void server_print(const struct relation *exchanges, const struct question
 	for (size_t i = 0; i < exchanges->count; i++) {
 		const struct exchange_row *row = relation_at(exchanges, i);
 
-		if (row->key.role != ROLE_CLIENT && row->key.task != LINE_NONE &&
+		if (row->key.role != ROLE_CLIENT && row->key.task != TRACK_NONE &&
 		    exchange_is_asked(question, row) &&
 		    row->work.total >= (most ? most->work.total + 1 : 0))
 			most = row;

@@ -26,7 +26,7 @@
 #define CONNECTIONS_MAX (1u << 18)
 
 struct connection_row {
-	uint32_t task;        /* line; LINE_NONE: not known */
+	uint32_t task;        /* track; TRACK_NONE: not known */
 	uint32_t peer, local; /* name ids; local 0: only its port is known */
 	uint16_t local_port;
 	bool has_interval; /* an interval has reported its life; false: only its waits are known */
@@ -93,7 +93,7 @@ static struct connection_row *net_new_row(struct net_view *view, uint32_t peer,
 	if (peer)
 		map_put(&view->by_key, key_of(peer, local_port), (uint32_t)view->rows.count - 1);
 	*row = (struct connection_row){
-		.task = LINE_NONE,
+		.task = TRACK_NONE,
 		.peer = peer,
 		.local_port = local_port,
 		.is_open = true,
@@ -143,7 +143,7 @@ static void net_add_connection(struct net_view *view, const struct interval *int
 	row->has_interval = true;
 	row->is_open = interval->is_open;
 	row->is_passive = connection->is_passive;
-	if (interval->task != LINE_NONE)
+	if (interval->task != TRACK_NONE)
 		row->task = interval->task;
 	row->local = connection->local;
 	row->begin = interval->begin;
@@ -205,8 +205,8 @@ static void net_on_span(void *state, const struct span *span)
 		row = net_new_row(view, cause->as.net.peer, cause->as.net.local_port);
 	if (!row)
 		return;
-	if (row->task == LINE_NONE)
-		row->task = span->line;
+	if (row->task == TRACK_NONE)
+		row->task = span->track;
 	row->waits++;
 	row->waiting += span->end - span->begin;
 	row->last_wait = span->end;
@@ -251,7 +251,7 @@ static bool connection_is_asked(const void *state, const void *of)
 
 	if (row->begin > question->resolved->end || end < question->resolved->begin)
 		return false;
-	if (row->task == LINE_NONE)
+	if (row->task == TRACK_NONE)
 		return !question_has_filter(question) &&
 		       !question->resolved->is_targeted;
 	return question->resolved->is_asked[row->task];
@@ -454,7 +454,7 @@ static void net_print(const struct net_view *view, const struct relation_rows *r
 		buffer_printf(&line, " Most waited for: %s, %s",
 		              intern_text(&view->question->timeline->names, most->peer),
 		              DURATION_TEXT(most->waiting));
-		if (most->task != LINE_NONE) {
+		if (most->task != TRACK_NONE) {
 			buffer_puts(&line, " by ");
 			prose_task_append(&line, view->question->timeline, most->task);
 		}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which processes started which, what they executed, when they ended, the signals between them, and
- * what programs wrote into the trace. Births and ends are those of the lines; threads are only
+ * what programs wrote into the trace. Births and ends are those of the tracks; threads are only
  * counted. A window contains the processes that lived in it, with the programs that they executed
  * in it.
  */
@@ -22,29 +22,30 @@
 #define EXECS_MAX (1u << 20)
 
 struct exec {
-	uint32_t line, filename; /* filename: id in names; 0: not known */
+	uint32_t track, filename; /* filename: id in names; 0: not known */
 	nsec_t at;
 };
 
-/* A line, once the trace has ended. */
+/* A track, once the trace has ended. */
 struct process {
 	uint32_t exec, execs;     /* index of its first program in `exec`, and number of its
 	                             programs */
 	uint32_t children, threads; /* number of children and threads that it started and that
 	                               were seen */
-	uint32_t first_child, next; /* next: the next child of the same parent; LINE_NONE: none */
+	uint32_t first_child, next; /* next: the next child of the same parent; TRACK_NONE: none */
 	bool is_listed;
 	bool is_in_tree; /* the process or a descendant is worth a row */
 };
 
 struct processes_view {
 	const struct question *question;
-	struct exec *exec; /* in order of time; once the question is resolved, by line, then time */
+	struct exec *exec; /* in order of time; once the question is resolved, by track, then
+	                      time */
 	size_t exec_count, exec_capacity;
 	uint64_t execs_left_out;
 	struct signal_list signals;
 	struct mark_list marks;
-	struct process *process; /* by line; NULL before it is resolved */
+	struct process *process; /* by track; NULL before it is resolved */
 	uint32_t first_root;
 };
 
@@ -101,24 +102,24 @@ static int exec_compare(const void *a, const void *b)
 {
 	const struct exec *x = a, *y = b;
 
-	if (x->line != y->line)
-		return x->line < y->line ? -1 : 1;
+	if (x->track != y->track)
+		return x->track < y->track ? -1 : 1;
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-static bool line_is_thread(const struct line *line)
+static bool track_is_thread(const struct track *track)
 {
-	return line->tgid >= 0 && line->tgid != line->tid;
+	return track->tgid >= 0 && track->tgid != track->tid;
 }
 
-/* Whether the line is a process that lived in the window. */
+/* Whether the track is a process that lived in the window. */
 static bool processes_lists(const struct processes_view *view, uint32_t index)
 {
-	const struct line *line = &view->question->timeline->line[index];
+	const struct track *track = &view->question->timeline->track[index];
 
-	return view->question->resolved->is_asked[index] && !line_is_thread(line) &&
-	       line->begin <= view->question->resolved->end &&
-	       (line->is_open || line->end >= view->question->resolved->begin);
+	return view->question->resolved->is_asked[index] && !track_is_thread(track) &&
+	       track->begin <= view->question->resolved->end &&
+	       (track->is_open || track->end >= view->question->resolved->begin);
 }
 
 static void processes_count_execs(struct processes_view *view)
@@ -132,47 +133,47 @@ static void processes_count_execs(struct processes_view *view)
 	if (kept)
 		array_sort(view->exec, kept, sizeof(*view->exec), exec_compare);
 	for (size_t i = kept; i-- > 0;) {
-		struct process *process = &view->process[view->exec[i].line];
+		struct process *process = &view->process[view->exec[i].track];
 
 		process->exec = (uint32_t)i;
 		process->execs++;
 	}
 }
 
-/* The parent in the tree: the task that started the line; if that task is a thread, the first
+/* The parent in the tree: the task that started the track; if that task is a thread, the first
    thread of its process, if that was seen. */
-static uint32_t line_parent(const struct timeline *timeline, uint32_t index)
+static uint32_t track_parent(const struct timeline *timeline, uint32_t index)
 {
-	uint32_t parent = timeline->line[index].parent, leader = parent;
+	uint32_t parent = timeline->track[index].parent, leader = parent;
 
-	while (leader != LINE_NONE && line_is_thread(&timeline->line[leader]))
-		leader = timeline->line[leader].parent;
-	return leader == LINE_NONE ? parent : leader;
+	while (leader != TRACK_NONE && track_is_thread(&timeline->track[leader]))
+		leader = timeline->track[leader].parent;
+	return leader == TRACK_NONE ? parent : leader;
 }
 
 /* Whether something that the process did is worth a row. */
-static bool line_is_eventful(const struct processes_view *view, uint32_t index)
+static bool track_is_eventful(const struct processes_view *view, uint32_t index)
 {
-	const struct line *line = &view->question->timeline->line[index];
+	const struct track *track = &view->question->timeline->track[index];
 
 	return view->process[index].is_listed &&
-	       (line->born != NSEC_NEVER || !line->is_open || view->process[index].execs);
+	       (track->born != NSEC_NEVER || !track->is_open || view->process[index].execs);
 }
 
 /* Marks the process and all its ancestors. */
-static void processes_mark(struct processes_view *view, uint32_t line)
+static void processes_mark(struct processes_view *view, uint32_t track)
 {
-	for (; line != LINE_NONE && !view->process[line].is_in_tree;
-	     line = line_parent(view->question->timeline, line))
-		view->process[line].is_in_tree = true;
+	for (; track != TRACK_NONE && !view->process[track].is_in_tree;
+	     track = track_parent(view->question->timeline, track))
+		view->process[track].is_in_tree = true;
 }
 
 static void processes_mark_all(struct processes_view *view)
 {
 	const struct signal_list *signals = &view->signals;
 
-	for (uint32_t i = 0; i < view->question->timeline->line_count; i++)
-		if (line_is_eventful(view, i))
+	for (uint32_t i = 0; i < view->question->timeline->track_count; i++)
+		if (track_is_eventful(view, i))
 			processes_mark(view, i);
 	for (size_t i = 0; i < signals->count; i++) {
 		const struct sent_signal *signal = &signals->signal[i];
@@ -189,28 +190,28 @@ static void processes_resolve(void *state)
 	struct processes_view *view = state;
 	const struct timeline *timeline = view->question->timeline;
 
-	view->process = xcalloc(timeline->line_count, sizeof(*view->process));
+	view->process = xcalloc(timeline->track_count, sizeof(*view->process));
 	processes_count_execs(view);
-	for (uint32_t i = 0; i < timeline->line_count; i++) {
-		uint32_t parent = line_parent(timeline, i);
+	for (uint32_t i = 0; i < timeline->track_count; i++) {
+		uint32_t parent = track_parent(timeline, i);
 
-		view->process[i].first_child = view->process[i].next = LINE_NONE;
+		view->process[i].first_child = view->process[i].next = TRACK_NONE;
 		view->process[i].is_listed = processes_lists(view, i);
-		if (parent == LINE_NONE)
+		if (parent == TRACK_NONE)
 			continue;
-		if (line_is_thread(&timeline->line[i]))
+		if (track_is_thread(&timeline->track[i]))
 			view->process[parent].threads++;
 		else
 			view->process[parent].children++;
 	}
 	processes_mark_all(view);
-	/* from the last line to the first, so that each list of children is in order of
+	/* from the last track to the first, so that each list of children is in order of
 	   appearance */
-	view->first_root = LINE_NONE;
-	for (uint32_t i = (uint32_t)timeline->line_count; i-- > 0;) {
-		uint32_t parent = line_parent(timeline, i);
-		uint32_t *first = parent == LINE_NONE ? &view->first_root
-		                                      : &view->process[parent].first_child;
+	view->first_root = TRACK_NONE;
+	for (uint32_t i = (uint32_t)timeline->track_count; i-- > 0;) {
+		uint32_t parent = track_parent(timeline, i);
+		uint32_t *first = parent == TRACK_NONE ? &view->first_root
+		                                       : &view->process[parent].first_child;
 
 		if (!view->process[i].is_in_tree)
 			continue;
@@ -297,10 +298,10 @@ static struct cell execs_cell(const struct processes_view *view, const struct pr
 }
 
 /* `words` must live as long as the cells. */
-static void process_fill_death(const struct timeline *timeline, const struct line *line,
+static void process_fill_death(const struct timeline *timeline, const struct track *track,
                                struct cell *cell, struct buffer *words)
 {
-	const struct line_death *death = line_death_of(line);
+	const struct track_death *death = track_death_of(track);
 	bool is_status = death && death->kind == DEATH_STATUS;
 
 	cell[COLUMN_STATUS].type = cell[COLUMN_KILLED_BY].type = cell[COLUMN_DIED_OF].type =
@@ -325,11 +326,11 @@ static void process_row(const struct processes_view *view, uint32_t index, unsig
                         const struct output *to)
 {
 	const struct timeline *timeline = view->question->timeline;
-	const struct line *line = &timeline->line[index];
+	const struct track *track = &timeline->track[index];
 	const struct process *process = &view->process[index];
-	uint32_t parent = line_parent(timeline, index);
-	nsec_t died = line->is_open ? NSEC_NEVER : line->end; /* NSEC_NEVER: it outlives the
-	                                                         trace */
+	uint32_t parent = track_parent(timeline, index);
+	nsec_t died = track->is_open ? NSEC_NEVER : track->end; /* NSEC_NEVER: it outlives the
+	                                                           trace */
 	struct cell cell[COLUMNS];
 	struct buffer died_of;
 
@@ -338,19 +339,19 @@ static void process_row(const struct processes_view *view, uint32_t index, unsig
 	cell[COLUMN_TASK].task = cell[COLUMN_NAME].task =
 		timeline_task(timeline, index, NSEC_NEVER);
 	cell[COLUMN_PARENT] = (struct cell){.type = CELL_EMPTY};
-	if (parent != LINE_NONE)
+	if (parent != TRACK_NONE)
 		cell[COLUMN_PARENT] = (struct cell){.type = CELL_INTEGER,
-		                                    .integer = timeline->line[parent].tid};
-	cell[COLUMN_BEGIN].time = line->born;
+		                                    .integer = timeline->track[parent].tid};
+	cell[COLUMN_BEGIN].time = track->born;
 	cell[COLUMN_END].time = died;
 	cell[COLUMN_LIVED].time =
-		line->born == NSEC_NEVER || died == NSEC_NEVER ? NSEC_NEVER : died - line->born;
+		track->born == NSEC_NEVER || died == NSEC_NEVER ? NSEC_NEVER : died - track->born;
 	cell[COLUMN_CHILDREN].count = process->children;
 	cell[COLUMN_THREADS].count = process->threads;
 	cell[COLUMN_DEPTH_OF].count = depth;
 	cell[COLUMN_EXECS] = execs_cell(view, process);
 	buffer_init(&died_of, BUFFER_LIMIT_DEFAULT);
-	process_fill_death(timeline, line, cell, &died_of);
+	process_fill_death(timeline, track, cell, &died_of);
 	output_row(to, cell);
 	buffer_release(&died_of);
 	free((void *)(uintptr_t)cell[COLUMN_EXECS].rows.cells);
@@ -365,14 +366,14 @@ static void processes_show_tree(const struct processes_view *view, const struct 
 
 	output_table_begin(to, NULL, "Processes that began, ended, executed or were signalled",
 	                   columns[1], COLUMNS, /* is_single= */ false);
-	while (at != LINE_NONE) {
+	while (at != TRACK_NONE) {
 		uint32_t next = view->process[at].first_child;
 
 		process_row(view, at, depth, to);
 		depth++;
-		while (next == LINE_NONE && at != LINE_NONE) {
+		while (next == TRACK_NONE && at != TRACK_NONE) {
 			next = view->process[at].next;
-			at = line_parent(timeline, at);
+			at = track_parent(timeline, at);
 			depth--;
 		}
 		at = next;
@@ -384,7 +385,7 @@ static void processes_show_data(const struct processes_view *view, const struct 
 {
 	output_table_begin(to, "processes", NULL, columns[0], COLUMNS,
 	                   /* is_single= */ false);
-	for (uint32_t i = 0; i < view->question->timeline->line_count; i++)
+	for (uint32_t i = 0; i < view->question->timeline->track_count; i++)
 		if (view->process[i].is_listed)
 			process_row(view, i, 0, to);
 	output_table_end(to);
@@ -418,7 +419,7 @@ static void kill_append(struct buffer *to, const struct processes_view *view,
 	buffer_puts(to, " by ");
 	if (signal_is_oom(&view->signals, kill))
 		buffer_puts(to, "the OOM killer");
-	else if (kill->from == LINE_NONE)
+	else if (kill->from == TRACK_NONE)
 		buffer_puts(to, "the kernel");
 	else
 		prose_task_append(to, timeline, kill->from);
@@ -432,15 +433,15 @@ static void processes_print(const struct processes_view *view, const struct outp
 	_cleanup_(buffer_release) struct buffer text;
 	uint64_t seen = 0, begun = 0, ended = 0, execs = 0;
 
-	for (uint32_t i = 0; i < question->timeline->line_count; i++) {
-		const struct line *line = &question->timeline->line[i];
+	for (uint32_t i = 0; i < question->timeline->track_count; i++) {
+		const struct track *track = &question->timeline->track[i];
 
 		if (!view->process[i].is_listed)
 			continue;
 		seen++;
-		begun += line->born != NSEC_NEVER && question_contains(question, line->born);
+		begun += track->born != NSEC_NEVER && question_contains(question, track->born);
 		execs += view->process[i].execs;
-		ended += !line->is_open && question_contains(question, line->end);
+		ended += !track->is_open && question_contains(question, track->end);
 	}
 	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&text, "%s process%s seen", COUNT_TEXT(seen),

@@ -63,7 +63,7 @@ static bool signal_fits(const struct signal_list *list, const struct sent_signal
 	/* the woken thread may be another one of the process */
 	if (signal->at > span->end || signal->has_woken || signal->result != 0 ||
 	    signal->from != cause->waker ||
-	    !timeline_is_one_process(list->question->timeline, signal->to, span->line))
+	    !timeline_is_one_process(list->question->timeline, signal->to, span->track))
 		return false;
 	if (cause->kind == CAUSE_SIGNAL)
 		return cause->as.signal.number == signal->number;
@@ -78,7 +78,7 @@ void signal_list_note_span(struct signal_list *list, const struct span *span)
 	    span->is_open)
 		return;
 	if (span->cause->kind == CAUSE_SIGNAL ? list->comes_after_wake
-	                                      : span->cause->waker != LINE_NONE)
+	                                      : span->cause->waker != TRACK_NONE)
 		return;
 	/* spans are reported soon after they end, so the signal is among the last ones */
 	for (size_t i = list->count; i-- > 0;) {
@@ -99,7 +99,7 @@ bool signal_is_asked(const struct signal_list *list, const struct sent_signal *s
 
 	return question_contains(question, signal->at) &&
 	       (question->resolved->is_asked[signal->to] ||
-	        (signal->from != LINE_NONE && question->resolved->is_asked[signal->from]));
+	        (signal->from != TRACK_NONE && question->resolved->is_asked[signal->from]));
 }
 
 bool signal_is_of_child(const struct signal_list *list, const struct sent_signal *signal)
@@ -110,17 +110,17 @@ bool signal_is_of_child(const struct signal_list *list, const struct sent_signal
 
 bool signal_is_oom(const struct signal_list *list, const struct sent_signal *signal)
 {
-	const struct line_death *death = &list->question->timeline->line[signal->to].death;
+	const struct track_death *death = &list->question->timeline->track[signal->to].death;
 
 	return death->is_oom && death->at == signal->at && death->number == signal->number;
 }
 
 nsec_t signal_target_end(const struct signal_list *list, const struct sent_signal *signal)
 {
-	const struct line *line = &list->question->timeline->line[signal->to];
+	const struct track *track = &list->question->timeline->track[signal->to];
 
-	return line->begin == NSEC_NEVER || line->is_open || line->end < signal->at ? NSEC_NEVER
-	                                                                            : line->end;
+	return track->begin == NSEC_NEVER || track->is_open || track->end < signal->at ? NSEC_NEVER
+	                                                                               : track->end;
 }
 
 void signal_name_append(struct buffer *to, const struct signal_list *list,

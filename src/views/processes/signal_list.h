@@ -11,7 +11,7 @@
 
 struct sent_signal {
 	nsec_t at;
-	uint32_t from, to; /* lines; from LINE_NONE: an interrupt sent it */
+	uint32_t from, to; /* tracks; from TRACK_NONE: an interrupt sent it */
 	uint32_t name;     /* id; 0: none */
 	int32_t number;
 	uint8_t result; /* as in struct signal_event */

@@ -13,7 +13,8 @@
 #define LOANS_MAX 4096
 
 struct loan_key {
-	uint32_t task, lender; /* lines: the borrower and the lender; lender LINE_NONE: not known */
+	uint32_t task, lender; /* tracks: the borrower and the lender; lender TRACK_NONE: not
+	                          known */
 	int16_t priority, own; /* priority: the lent priority; own: the priority that the task
 	                          would have without the loan */
 };

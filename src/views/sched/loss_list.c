@@ -26,14 +26,14 @@ void loss_list_release(struct loss_list *list)
 }
 
 /* The slot of the pair, or the free slot where it belongs. */
-static uint32_t *list_slot(const struct loss_list *list, uint32_t line, uint32_t user)
+static uint32_t *list_slot(const struct loss_list *list, uint32_t track, uint32_t user)
 {
-	uint32_t at = (uint32_t)hash_mix(hash_mix(0, line), user) & list->mask;
+	uint32_t at = (uint32_t)hash_mix(hash_mix(0, track), user) & list->mask;
 
 	for (; list->slot[at]; at = (at + 1) & list->mask) {
 		const struct queue_loss *loss = &list->loss[list->slot[at] - 1];
 
-		if (loss->line == line && loss->user == user)
+		if (loss->track == track && loss->user == user)
 			break;
 	}
 	return &list->slot[at];
@@ -46,16 +46,16 @@ static void list_grow(struct loss_list *list)
 	list->mask = list->mask * 2 + 1;
 	list->slot = xcalloc((size_t)list->mask + 1, sizeof(*list->slot));
 	for (size_t i = 0; i < list->count; i++)
-		*list_slot(list, list->loss[i].line, list->loss[i].user) = (uint32_t)i + 1;
+		*list_slot(list, list->loss[i].track, list->loss[i].user) = (uint32_t)i + 1;
 }
 
 static void loss_list_put(struct loss_list *list, const struct queue_loss *loss)
 {
-	uint32_t *slot = list_slot(list, loss->line, loss->user);
+	uint32_t *slot = list_slot(list, loss->track, loss->user);
 
 	if (*slot == 0) {
 		ARRAY_GROW(list->loss, list->count, list->capacity);
-		list->loss[list->count++] = (struct queue_loss){loss->line, loss->user, 0};
+		list->loss[list->count++] = (struct queue_loss){loss->track, loss->user, 0};
 		list->pairs += loss->user < CPU_USER_IRQ;
 		*slot = (uint32_t)list->count;
 	}
@@ -105,19 +105,19 @@ static void list_make_room(struct loss_list *list)
 	}
 }
 
-void loss_list_add(struct loss_list *list, uint32_t line, uint32_t user, nsec_t took)
+void loss_list_add(struct loss_list *list, uint32_t track, uint32_t user, nsec_t took)
 {
 	if (list->pairs >= PAIRS_MAX)
 		list_make_room(list);
-	loss_list_put(list, &(struct queue_loss){line, user, took});
+	loss_list_put(list, &(struct queue_loss){track, user, took});
 }
 
 static int loss_compare(const void *a, const void *b)
 {
 	const struct queue_loss *x = a, *y = b;
 
-	if (x->line != y->line)
-		return x->line < y->line ? -1 : 1;
+	if (x->track != y->track)
+		return x->track < y->track ? -1 : 1;
 	if (x->total != y->total)
 		return x->total > y->total ? -1 : 1;
 	return x->user < y->user ? -1 : x->user > y->user;
@@ -130,13 +130,13 @@ void loss_list_sort(struct loss_list *list)
 	array_sort(list->loss, list->count, sizeof(*list->loss), loss_compare);
 }
 
-const struct queue_loss *loss_list_find(const struct loss_list *list, uint32_t line,
+const struct queue_loss *loss_list_find(const struct loss_list *list, uint32_t track,
                                         size_t *ret_count)
 {
-	size_t first = array_lower_bound(list->loss, list->count, sizeof(*list->loss), line);
+	size_t first = array_lower_bound(list->loss, list->count, sizeof(*list->loss), track);
 
 	*ret_count = 0;
-	while (first + *ret_count < list->count && list->loss[first + *ret_count].line == line)
+	while (first + *ret_count < list->count && list->loss[first + *ret_count].track == track)
 		++*ret_count;
 	return list->count ? list->loss + first : NULL;
 }

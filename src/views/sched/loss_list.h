@@ -13,14 +13,14 @@
 
 #include "graph/cpu_log.h"
 
-/* A user of the CPU while that line was runnable. */
+/* A user of the CPU while that track was runnable. */
 struct queue_loss {
-	uint32_t line, user; /* user CPU_USER_UNKNOWN: several other tasks, or not known */
+	uint32_t track, user; /* user CPU_USER_UNKNOWN: several other tasks, or not known */
 	nsec_t total;
 };
 
 struct loss_list {
-	struct queue_loss *loss; /* once sorted: by line, then most first */
+	struct queue_loss *loss; /* once sorted: by track, then most first */
 	size_t count, capacity;
 	size_t pairs;            /* number of pairs of two tasks */
 	uint32_t *slot;          /* by hash of the pair: index + 1; 0: free */
@@ -30,8 +30,8 @@ struct loss_list {
 
 void loss_list_init(struct loss_list *list);
 void loss_list_release(struct loss_list *list);
-void loss_list_add(struct loss_list *list, uint32_t line, uint32_t user, nsec_t took);
+void loss_list_add(struct loss_list *list, uint32_t track, uint32_t user, nsec_t took);
 void loss_list_sort(struct loss_list *list);
-/* The losses of a line, `ret_count` of them, most first. */
-const struct queue_loss *loss_list_find(const struct loss_list *list, uint32_t line,
+/* The losses of a track, `ret_count` of them, most first. */
+const struct queue_loss *loss_list_find(const struct loss_list *list, uint32_t track,
                                         size_t *ret_count);

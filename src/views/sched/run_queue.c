@@ -27,7 +27,7 @@ enum queue_item_kind {
 /* A span or an interval. */
 struct queue_item {
 	nsec_t begin, end;
-	uint32_t line, cpu;
+	uint32_t track, cpu;
 	uint8_t kind;   /* enum queue_item_kind */
 	uint8_t detail; /* RUNNABLE: enum runnable_reason */
 	bool is_throttled, is_open;
@@ -53,7 +53,7 @@ struct delay_share {
 struct delay {
 	nsec_t begin, length; /* the part in the window; length 0: none */
 	nsec_t end, throttled;
-	uint32_t line, cpu;
+	uint32_t track, cpu;
 	uint32_t kinds;       /* mask by enum cause_kind: why the task could not run */
 	uint32_t pieces;      /* those that wait */
 	uint8_t state;        /* enum delay_state */
@@ -94,13 +94,13 @@ static struct delay *delay_new(struct run_queue *queue)
 	return delay;
 }
 
-static struct queue_line *queue_find_line(struct run_queue *queue, uint32_t line)
+static struct queue_track *queue_find_track(struct run_queue *queue, uint32_t track)
 {
-	while (queue->line_count <= line) {
-		ARRAY_GROW(queue->line, queue->line_count, queue->line_capacity);
-		queue->line[queue->line_count++] = (struct queue_line){0};
+	while (queue->track_count <= track) {
+		ARRAY_GROW(queue->track, queue->track_count, queue->track_capacity);
+		queue->track[queue->track_count++] = (struct queue_track){0};
 	}
-	return &queue->line[line];
+	return &queue->track[track];
 }
 
 static struct queue_cpu *queue_find_cpu(struct run_queue *queue, uint32_t cpu)
@@ -115,15 +115,15 @@ static struct queue_cpu *queue_find_cpu(struct run_queue *queue, uint32_t cpu)
 /* NULL beyond the limit. */
 static struct queue_row *queue_find_row(struct run_queue *queue, uint32_t index)
 {
-	struct queue_line *line = queue_find_line(queue, index);
+	struct queue_track *track = queue_find_track(queue, index);
 
-	if (line->row)
-		return &queue->row[line->row - 1];
+	if (track->row)
+		return &queue->row[track->row - 1];
 	if (queue->row_count == ROWS_MAX)
 		return NULL;
 	ARRAY_GROW(queue->row, queue->row_count, queue->row_capacity);
-	queue->row[queue->row_count++] = (struct queue_row){.line = index};
-	line->row = (uint32_t)queue->row_count;
+	queue->row[queue->row_count++] = (struct queue_row){.track = index};
+	track->row = (uint32_t)queue->row_count;
 	return &queue->row[queue->row_count - 1];
 }
 
@@ -139,7 +139,7 @@ struct delay_sum {
 static uint32_t *queue_slot(struct run_queue *queue, uint32_t user)
 {
 	return user >= CPU_USER_IRQ ? &queue->slot[user - CPU_USER_IRQ]
-	                            : &queue_find_line(queue, user)->slot;
+	                            : &queue_find_track(queue, user)->slot;
 }
 
 static bool delay_add_share(void *state, uint32_t user, nsec_t took)
@@ -149,7 +149,7 @@ static bool delay_add_share(void *state, uint32_t user, nsec_t took)
 	uint32_t *slot = queue_slot(sum->queue, user);
 
 	if (delay->state == DELAY_COUNTS) {
-		loss_list_add(&sum->queue->losses, delay->line, user, took);
+		loss_list_add(&sum->queue->losses, delay->track, user, took);
 		return true;
 	}
 	if (*slot < delay->share_count && delay->share[*slot].user == user) {
@@ -229,13 +229,13 @@ static bool delay_is_asked(const struct run_queue *queue, const struct delay *de
 	       question->asked->kinds & delay->kinds && question_asks_cpu(question, delay->cpu);
 }
 
-/* Ends the line's delay: if it is asked for, adds its shares to those of its task. */
+/* Ends the track's delay: if it is asked for, adds its shares to those of its task. */
 static void delay_end(struct run_queue *queue, struct delay *delay, bool has_run)
 {
 	struct queue_row *row = NULL;
 
 	if (has_run && delay_is_asked(queue, delay)) {
-		row = queue_find_row(queue, delay->line);
+		row = queue_find_row(queue, delay->track);
 		queue->left_out += !row;
 	}
 	delay->state = row ? DELAY_COUNTS : DELAY_DROPPED;
@@ -244,25 +244,25 @@ static void delay_end(struct run_queue *queue, struct delay *delay, bool has_run
 		row->throttled += delay->throttled;
 	}
 	for (size_t i = 0; row && i < delay->share_count; i++)
-		loss_list_add(&queue->losses, delay->line, delay->share[i].user,
+		loss_list_add(&queue->losses, delay->track, delay->share[i].user,
 		              delay->share[i].took);
-	queue->line[delay->line].delay = NULL;
+	queue->track[delay->track].delay = NULL;
 	if (delay->pieces == 0)
 		delay_release(queue, delay);
 }
 
-static void line_end_delay(struct run_queue *queue, struct queue_line *line, bool has_run)
+static void track_end_delay(struct run_queue *queue, struct queue_track *track, bool has_run)
 {
-	if (line->delay)
-		delay_end(queue, line->delay, has_run);
+	if (track->delay)
+		delay_end(queue, track->delay, has_run);
 }
 
 /* Sets the task's CPU, and counts a migration if it was another one. */
-static void line_move(struct queue_line *line, uint32_t cpu, bool is_in_window)
+static void track_move(struct queue_track *track, uint32_t cpu, bool is_in_window)
 {
-	line->migrations += is_in_window && line->has_cpu && line->cpu != cpu;
-	line->cpu = cpu;
-	line->has_cpu = true;
+	track->migrations += is_in_window && track->has_cpu && track->cpu != cpu;
+	track->cpu = cpu;
+	track->has_cpu = true;
 }
 
 /*
@@ -311,60 +311,60 @@ static void delay_add(struct run_queue *queue, struct delay *delay, struct queue
 
 static void feed_runnable(struct run_queue *queue, const struct queue_item *item)
 {
-	struct queue_line *line = queue_find_line(queue, item->line);
+	struct queue_track *track = queue_find_track(queue, item->track);
 	struct queue_item part = *item;
 	struct delay *delay;
 	bool is_in_window = item_clip(queue, &part);
 
-	if (line->delay && !delay_goes_on(line->delay, item))
-		delay_end(queue, line->delay, /* has_run= */ true);
-	if (!line->delay) {
-		line->delay = delay_new(queue);
-		line->delay->line = item->line;
+	if (track->delay && !delay_goes_on(track->delay, item))
+		delay_end(queue, track->delay, /* has_run= */ true);
+	if (!track->delay) {
+		track->delay = delay_new(queue);
+		track->delay->track = item->track;
 	}
-	delay = line->delay;
+	delay = track->delay;
 	delay->end = item->end;
 	delay->cpu = item->cpu;
 	delay->detail = item->detail;
 	delay->was_throttled = item->is_throttled;
 	delay->kinds |= item_reason(item);
-	line_move(line, item->cpu, is_in_window);
+	track_move(track, item->cpu, is_in_window);
 	if (is_in_window && !item->is_throttled)
-		line->wanted += part.end - part.begin;
+		track->wanted += part.end - part.begin;
 	delay_add(queue, delay, *item);
 	if (!item->is_open)
 		return;
-	line->open = delay->length;
-	line->open_begin = delay->begin;
+	track->open = delay->length;
+	track->open_begin = delay->begin;
 	delay_end(queue, delay, /* has_run= */ false);
 }
 
 static void feed_run(struct run_queue *queue, struct queue_item item)
 {
-	struct queue_line *line = queue_find_line(queue, item.line);
+	struct queue_track *track = queue_find_track(queue, item.track);
 	bool is_in_window;
 
-	line_end_delay(queue, line, /* has_run= */ true);
+	track_end_delay(queue, track, /* has_run= */ true);
 	is_in_window = item_clip(queue, &item);
-	line_move(line, item.cpu, is_in_window);
+	track_move(track, item.cpu, is_in_window);
 	if (!is_in_window)
 		return;
-	line->wanted += item.end - item.begin;
+	track->wanted += item.end - item.begin;
 	cpu_log_run(&queue->log, item.cpu,
-	            &(struct logged_run){item.begin, item.end, item.line});
+	            &(struct logged_run){item.begin, item.end, item.track});
 	cpu_settle(queue, item.cpu, cpu_log_find(&queue->log, item.cpu)->covered);
 }
 
 static void feed_cpu(struct run_queue *queue, struct queue_item item)
 {
-	bool is_idle = queue->question->timeline->line[item.line].is_idle;
+	bool is_idle = queue->question->timeline->track[item.track].is_idle;
 
 	if (!item_clip(queue, &item))
 		return;
-	(void)queue_find_line(queue, item.line);
+	(void)queue_find_track(queue, item.track);
 	cpu_log_run(&queue->log, item.cpu,
 	            &(struct logged_run){item.begin, item.end,
-	                                 is_idle ? CPU_USER_IDLE : item.line});
+	                                 is_idle ? CPU_USER_IDLE : item.track});
 	cpu_settle(queue, item.cpu, cpu_log_find(&queue->log, item.cpu)->covered);
 }
 
@@ -381,7 +381,8 @@ static void queue_feed(struct run_queue *queue, const struct queue_item *item)
 		break;
 	case ITEM_SLEPT:
 	case ITEM_LOST:
-		line_end_delay(queue, queue_find_line(queue, item->line), item->kind == ITEM_SLEPT);
+		track_end_delay(queue, queue_find_track(queue, item->track),
+		                item->kind == ITEM_SLEPT);
 		break;
 	case ITEM_CPU:
 		feed_cpu(queue, *item);
@@ -429,7 +430,7 @@ void run_queue_add_span(struct run_queue *queue, const struct span *span)
 	queue_put_item(queue, &(struct queue_item){
 				      .begin = span->begin,
 				      .end = span->end,
-				      .line = span->line,
+				      .track = span->track,
 				      .cpu = span->cpu,
 				      .kind = (uint8_t)kinds[span->kind],
 				      .detail = span->detail,
@@ -443,7 +444,7 @@ void run_queue_add_interval(struct run_queue *queue, const struct interval *inte
 	struct queue_item item = {
 		.begin = interval_started(interval),
 		.end = interval->end,
-		.line = interval->task,
+		.track = interval->task,
 		.cpu = interval->cpu,
 		.kind = interval->kind == INTERVAL_SOFTIRQ ? ITEM_SOFTIRQ : ITEM_IRQ,
 	};
@@ -456,7 +457,7 @@ void run_queue_add_interval(struct run_queue *queue, const struct interval *inte
 		item.kind = ITEM_CPU;
 	else if (!interval_is_interrupt(interval))
 		return;
-	if (interval->kind != INTERVAL_CPU || interval->task != LINE_NONE)
+	if (interval->kind != INTERVAL_CPU || interval->task != TRACK_NONE)
 		queue_put_item(queue, &item);
 }
 
@@ -468,8 +469,8 @@ void run_queue_resolve(struct run_queue *queue)
 	queue->kept = NULL;
 	queue->kept_count = queue->kept_capacity = 0;
 	/* delays that the window cuts count with their part in it */
-	for (size_t line = 0; line < queue->line_count; line++)
-		line_end_delay(queue, &queue->line[line], /* has_run= */ true);
+	for (size_t track = 0; track < queue->track_count; track++)
+		track_end_delay(queue, &queue->track[track], /* has_run= */ true);
 	for (uint32_t cpu = 0; cpu < queue->cpu_count; cpu++)
 		cpu_settle(queue, cpu, NSEC_NEVER);
 	loss_list_sort(&queue->losses);
@@ -480,8 +481,8 @@ void run_queue_release(struct run_queue *queue)
 {
 	struct delay *next;
 
-	for (size_t line = 0; line < queue->line_count; line++)
-		line_end_delay(queue, &queue->line[line], /* has_run= */ false);
+	for (size_t track = 0; track < queue->track_count; track++)
+		track_end_delay(queue, &queue->track[track], /* has_run= */ false);
 	for (uint32_t cpu = 0; cpu < queue->cpu_count; cpu++)
 		cpu_settle(queue, cpu, NSEC_NEVER);
 	for (; queue->free; queue->free = next) {
@@ -497,7 +498,7 @@ void run_queue_release(struct run_queue *queue)
 	loss_list_release(&queue->losses);
 	loan_list_release(&queue->loans);
 	free(queue->cpu);
-	free(queue->line);
+	free(queue->track);
 	free(queue->row);
 	free(queue->kept);
 }

@@ -30,9 +30,9 @@
 struct delay;
 struct queue_item;
 
-/* The state of a line. Times are within the window. */
-struct queue_line {
-	struct delay *delay; /* the current delay, or the last one until the line's next span
+/* The state of a track. Times are within the window. */
+struct queue_track {
+	struct delay *delay; /* the current delay, or the last one until the track's next span
 	                        shows whether it goes on; NULL: none */
 	uint32_t row;        /* index + 1; 0: none yet */
 	uint32_t migrations; /* runs and pieces on another CPU than the previous one */
@@ -45,9 +45,9 @@ struct queue_line {
 	                            figure */
 };
 
-/* The delays of a line that are asked for. */
+/* The delays of a track that are asked for. */
 struct queue_row {
-	uint32_t line;
+	uint32_t track;
 	struct distribution latency;
 	nsec_t throttled;
 };
@@ -62,15 +62,15 @@ struct queue_cpu {
 struct run_queue {
 	const struct question *question;
 	struct cpu_log log;
-	struct queue_line *line;
-	size_t line_count, line_capacity;
+	struct queue_track *track;
+	size_t track_count, track_capacity;
 	struct queue_row *row;
 	size_t row_count, row_capacity;
 	struct loss_list losses;
 	struct loan_list loans;
 	struct queue_cpu *cpu; /* by number */
 	size_t cpu_count, cpu_capacity;
-	uint32_t slot[3];     /* as in struct queue_line, for CPU_USER_IRQ, _IDLE, _UNKNOWN */
+	uint32_t slot[3];     /* as in struct queue_track, for CPU_USER_IRQ, _IDLE, _UNKNOWN */
 	struct delay *free;
 	uint64_t left_out;    /* delays left out, as there are too many tasks */
 	nsec_t unnamed;       /* time that was merged as a delay had too many shares */

@@ -22,7 +22,7 @@ struct sched_share {
 /* A task that is asked for. */
 struct sched_task {
 	const struct queue_row *row;
-	const struct queue_line *line;
+	const struct queue_track *track;
 	const struct queue_loss *loss; /* loss_count elements, most first */
 	size_t loss_count;
 };
@@ -86,7 +86,7 @@ static uint64_t task_key(const struct sched_task *task, size_t key)
 {
 	const uint64_t by_key[] = {
 		task->row->latency.total, task->row->latency.count, task->row->latency.max,
-		task->row->throttled,     task->line->migrations,
+		task->row->throttled,     task->track->migrations,
 	};
 
 	_Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
@@ -102,27 +102,27 @@ static int task_compare(const void *a, const void *b, void *state)
 		return task_key(x, key) > task_key(y, key) ? -1 : 1;
 	if (x->row->latency.total != y->row->latency.total)
 		return x->row->latency.total > y->row->latency.total ? -1 : 1;
-	return x->row->line < y->row->line ? -1 : x->row->line > y->row->line;
+	return x->row->track < y->row->track ? -1 : x->row->track > y->row->track;
 }
 
 /* Sums the losses of all tasks, by the user of the CPU. */
 static void report_sum_losses(struct sched_report *report)
 {
 	const struct run_queue *queue = report->queue;
-	size_t lines = queue->line_count, others = CPU_USER_UNKNOWN - CPU_USER_IRQ + 1u;
+	size_t tracks = queue->track_count, others = CPU_USER_UNKNOWN - CPU_USER_IRQ + 1u;
 	size_t capacity = 0;
-	nsec_t *lost = xcalloc(lines + others, sizeof(*lost));
+	nsec_t *lost = xcalloc(tracks + others, sizeof(*lost));
 
 	for (size_t i = 0; i < report->task_count; i++)
 		for (size_t k = 0; k < report->task[i].loss_count; k++) {
 			const struct queue_loss *loss = &report->task[i].loss[k];
 
 			lost[loss->user < CPU_USER_IRQ ? loss->user
-			                               : lines + (loss->user - CPU_USER_IRQ)] +=
+			                               : tracks + (loss->user - CPU_USER_IRQ)] +=
 				loss->total;
 		}
-	for (size_t i = 0; i < lines + others; i++) {
-		uint32_t user = i < lines ? (uint32_t)i : CPU_USER_IRQ + (uint32_t)(i - lines);
+	for (size_t i = 0; i < tracks + others; i++) {
+		uint32_t user = i < tracks ? (uint32_t)i : CPU_USER_IRQ + (uint32_t)(i - tracks);
 
 		if (lost[i] == 0)
 			continue;
@@ -147,10 +147,10 @@ static void report_init(struct sched_report *report, const struct run_queue *que
 		const struct queue_row *row = &queue->row[i];
 		struct sched_task *task = &report->task[report->task_count];
 
-		if (!question->resolved->is_asked[row->line])
+		if (!question->resolved->is_asked[row->track])
 			continue;
-		*task = (struct sched_task){.row = row, .line = &queue->line[row->line]};
-		task->loss = loss_list_find(&queue->losses, row->line, &task->loss_count);
+		*task = (struct sched_task){.row = row, .track = &queue->track[row->track]};
+		task->loss = loss_list_find(&queue->losses, row->track, &task->loss_count);
 		distribution_merge(&report->latency, &row->latency);
 		report->throttled += row->throttled;
 		report->task_count++;
@@ -278,7 +278,7 @@ static void task_row(const struct sched_report *report, const struct sched_task 
                      const struct output *to)
 {
 	const struct timeline *timeline = report->queue->question->timeline;
-	int16_t priority = timeline->line[task->row->line].priority;
+	int16_t priority = timeline->track[task->row->track].priority;
 	_cleanup_(buffer_release) struct buffer losses = {0};
 	struct distribution_sum latency;
 	struct cell cell[COLUMNS];
@@ -291,7 +291,7 @@ static void task_row(const struct sched_report *report, const struct sched_task 
 	rows.cells = cells;
 	for (size_t i = 0; i < COLUMNS; i++)
 		cell[i].type = columns[i].type;
-	cell[COLUMN_TASK].task = timeline_task(timeline, task->row->line, NSEC_NEVER);
+	cell[COLUMN_TASK].task = timeline_task(timeline, task->row->track, NSEC_NEVER);
 	cell[COLUMN_PRIORITY].integer = priority;
 	if (priority == PRIORITY_UNKNOWN)
 		cell[COLUMN_PRIORITY].type = CELL_EMPTY;
@@ -300,8 +300,8 @@ static void task_row(const struct sched_report *report, const struct sched_task 
 	cell[COLUMN_LATENCY].distribution = &latency;
 	cell[COLUMN_MAX_AT].time = latency.max_at;
 	cell[COLUMN_THROTTLED].time = task->row->throttled;
-	cell[COLUMN_MIGRATIONS].count = task->line->migrations;
-	cell[COLUMN_OPEN].time = task->line->open;
+	cell[COLUMN_MIGRATIONS].count = task->track->migrations;
+	cell[COLUMN_OPEN].time = task->track->open;
 	cell[COLUMN_LOST_TO].rows = rows;
 	cell[COLUMN_LOST_TEXT].text = losses.text;
 	output_row(to, cell);
@@ -369,7 +369,7 @@ static bool loan_is_shown(const void *state, const struct loan *loan)
 	const bool *is_asked = report->queue->question->resolved->is_asked;
 
 	if (is_asked[loan->key.task] ||
-	    (loan->key.lender != LINE_NONE && is_asked[loan->key.lender]))
+	    (loan->key.lender != TRACK_NONE && is_asked[loan->key.lender]))
 		return true;
 	for (size_t i = 0; i < report->by_user_count; i++)
 		if (report->by_user[i].user == loan->key.task)
@@ -472,7 +472,7 @@ static void answer_print(const struct sched_report *report, const struct output 
 	              question_scope(question), DURATION_TEXT(sum.total),
 	              COUNT_TEXT(sum.count), format_plural(sum.count),
 	              DURATION_TEXT(sum.p99), DURATION_TEXT(sum.max));
-	prose_task_append(&line, question->timeline, longest->row->line);
+	prose_task_append(&line, question->timeline, longest->row->track);
 	buffer_printf(&line, " at %s)",
 	              INSTANT_TEXT(longest->row->latency.max_at - question->timeline->begin));
 	lost_append(&line, report);
@@ -488,12 +488,12 @@ static void open_print(const struct sched_report *report, const struct output *t
 	_cleanup_(buffer_release) struct buffer line = {0};
 	size_t longest = 0, count = 0;
 
-	for (size_t i = 0; i < queue->line_count; i++) {
-		if (!question->resolved->is_asked[i] || queue->line[i].open == 0 ||
-		    queue->line[i].open < question->asked->min ||
-		    !question_asks_cpu(question, queue->line[i].cpu))
+	for (size_t i = 0; i < queue->track_count; i++) {
+		if (!question->resolved->is_asked[i] || queue->track[i].open == 0 ||
+		    queue->track[i].open < question->asked->min ||
+		    !question_asks_cpu(question, queue->track[i].cpu))
 			continue;
-		if (count++ == 0 || queue->line[i].open > queue->line[longest].open)
+		if (count++ == 0 || queue->track[i].open > queue->track[longest].open)
 			longest = i;
 	}
 	if (count == 0)
@@ -502,7 +502,7 @@ static void open_print(const struct sched_report *report, const struct output *t
 	buffer_printf(&line, "At the end %zu task%s still stood there, not counted: ", count,
 	              format_plural(count));
 	prose_task_append(&line, question->timeline, (uint32_t)longest);
-	buffer_printf(&line, " for %s.", DURATION_TEXT(queue->line[longest].open));
+	buffer_printf(&line, " for %s.", DURATION_TEXT(queue->track[longest].open));
 	prose_put(to, line.text);
 }
 
@@ -516,7 +516,7 @@ static bool advise_limit(const struct sched_report *report, struct buffer *line)
 	for (size_t i = 1; i < report->task_count; i++)
 		if (report->task[i].row->throttled > most->row->throttled)
 			most = &report->task[i];
-	prose_task_append(line, report->queue->question->timeline, most->row->line);
+	prose_task_append(line, report->queue->question->timeline, most->row->track);
 	buffer_printf(line, " was held back by a limit on CPU time for %s, %s of its time in run "
 	              "queues: the limit is less than it needs.",
 	              DURATION_TEXT(most->row->throttled),
@@ -557,7 +557,7 @@ static bool advise_priority(const struct sched_report *report, struct buffer *li
 		return false;
 	if (advise_loan(report, most, line))
 		return true;
-	priority = timeline->line[most->user].priority;
+	priority = timeline->track[most->user].priority;
 	if (priority == PRIORITY_UNKNOWN || priority >= PRIORITY_FAIR_MIN)
 		return false;
 	prose_priority_append(line, timeline, most->user);
@@ -581,8 +581,8 @@ static bool advise_machine(const struct sched_report *report, struct buffer *lin
 		idle += sched_cpu_of(queue, number).idle;
 		cpus++;
 	}
-	for (size_t i = 0; i < queue->line_count; i++)
-		wanted += queue->line[i].wanted;
+	for (size_t i = 0; i < queue->track_count; i++)
+		wanted += queue->track[i].wanted;
 	average = nsec_ratio(wanted, all);
 	if (queue->question->asked->cpu_count || cpus == 0 || average < cpus + 0.5 ||
 	    nsec_ratio(idle, all * cpus) > BUSY_IDLE_MAX)

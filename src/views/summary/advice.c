@@ -73,12 +73,12 @@ static nsec_t memory_of_all(const struct summary *summary, bool *ret_is_limit)
 	struct memory_total sum = {.count = 0};
 	nsec_t limit = 0, reclaim = 0;
 
-	for (uint32_t line = 0; line < summary->count; line++) {
-		const struct memory_log *log = question->timeline->line[line].memory;
+	for (uint32_t track = 0; track < summary->count; track++) {
+		const struct memory_log *log = question->timeline->track[track].memory;
 
-		if (!log || !question->resolved->is_asked[line])
+		if (!log || !question->resolved->is_asked[track])
 			continue;
-		memory_total_add(&sum, &summary->by_line[line].memory);
+		memory_total_add(&sum, &summary->by_track[track].memory);
 		limit += log->by_what[MEMORY_MEMCG_RECLAIM].total;
 		reclaim += log->by_what[MEMORY_RECLAIM].total;
 	}
@@ -95,15 +95,15 @@ static nsec_t memory_of_path(const struct summary *summary, bool *ret_is_limit)
 
 	*ret_is_limit = path_memory_is_for_limit(memory);
 	return path_memory_total(memory) +
-	       (explanation->path_line < summary->count
-	                        ? summary->by_line[explanation->path_line].memory.waiting
+	       (explanation->path_track < summary->count
+	                        ? summary->by_track[explanation->path_track].memory.waiting
 	                        : 0);
 }
 
 static double memory_advise(const void *state, const struct summary *summary,
                                    const struct cost_list *list, struct buffer *to)
 {
-	bool is_path = summary->explanation->path_line != LINE_NONE, is_limit;
+	bool is_path = summary->explanation->path_track != TRACK_NONE, is_limit;
 	nsec_t spent = is_path ? memory_of_path(summary, &is_limit)
 	                       : memory_of_all(summary, &is_limit);
 	double part = nsec_ratio(spent, list->total - list->apart);
@@ -215,7 +215,7 @@ static size_t sentences_print(const struct advices *advices, const struct summar
 		buffer_init(&next->sentence, 2048);
 		buffer_puts(&next->sentence, "Advice: ");
 		next->part = table[i]->advise(advices->state[i], summary, list, &next->sentence);
-		if (summary->explanation->path_line != LINE_NONE &&
+		if (summary->explanation->path_track != TRACK_NONE &&
 		    next->part * reported_part < ADVICE_TIME)
 			next->part = 0;
 		ranked_put_first(ranked, i);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What to do about the largest costs, if figures prove it, with the evidence: one line for each on
+ * What to do about the largest costs, if figures prove it, with the evidence: one track for each on
  * the summary's first screen. Each kind of advice is a struct advice, in advice.c or a file
  * advice_*.c, and a row in the table of advice.c.
  */

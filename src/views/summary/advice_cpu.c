@@ -41,7 +41,7 @@ static double limit_advise(const void *state, const struct summary *summary,
 	if (part < ADVICE_LEAST)
 		return 0;
 	buffer_printf(to, "%s held %s back for %.0f %% of the time: %s", limits[most].limit,
-	              summary->explanation->path_line == LINE_NONE ? "tasks" : "it", 100 * part,
+	              summary->explanation->path_track == TRACK_NONE ? "tasks" : "it", 100 * part,
 	              limits[most].mend);
 	return part;
 }
@@ -51,12 +51,12 @@ const struct advice limit_advice = {
 	.advise = limit_advise,
 };
 
-static bool line_is_real_time(const struct timeline *timeline, uint32_t line)
+static bool track_is_real_time(const struct timeline *timeline, uint32_t track)
 {
-	int16_t priority = line_rank(&timeline->line[line], timeline->end).own;
+	int16_t priority = track_rank(&timeline->track[track], timeline->end).own;
 
 	return priority != PRIORITY_UNKNOWN && priority < PRIORITY_FAIR_MIN &&
-	       !line_is_kernel(timeline, line);
+	       !track_is_kernel(timeline, track);
 }
 
 /* Advice if a task had the CPU for most of the time only because a lock lent it the priority: that
@@ -64,13 +64,13 @@ static bool line_is_real_time(const struct timeline *timeline, uint32_t line)
 static bool advise_borrower(const struct summary *summary, struct buffer *to)
 {
 	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
-	uint32_t most = LINE_NONE;
+	uint32_t most = TRACK_NONE;
 
-	for (uint32_t line = 0; had->loan && line < had->line_count; line++)
-		if (had->loan[line].total &&
-		    (most == LINE_NONE || had->loan[line].total > had->loan[most].total))
-			most = line;
-	if (most == LINE_NONE || nsec_ratio(had->loan[most].total, had->all) < MOST_OF_IT)
+	for (uint32_t track = 0; had->loan && track < had->track_count; track++)
+		if (had->loan[track].total &&
+		    (most == TRACK_NONE || had->loan[track].total > had->loan[most].total))
+			most = track;
+	if (most == TRACK_NONE || nsec_ratio(had->loan[most].total, had->all) < MOST_OF_IT)
 		return false;
 	prose_lent_append(to, summary->question->timeline, most, &had->loan[most].rank);
 	buffer_printf(to, " had the CPU for %.0f %% of the time in run queues by that priority, as "
@@ -79,20 +79,21 @@ static bool advise_borrower(const struct summary *summary, struct buffer *to)
 	return true;
 }
 
-/* The line of the real-time task that had the CPU for most of the time while the one task, or a
-   task it waited for, was runnable; LINE_NONE: no such task had most of it. */
+/* The track of the real-time task that had the CPU for most of the time while the one task, or a
+   task it waited for, was runnable; TRACK_NONE: no such task had most of it. */
 static uint32_t find_hog_of_path(const struct summary *summary)
 {
 	const struct timeline *timeline = summary->question->timeline;
 	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
-	uint32_t hog = LINE_NONE;
+	uint32_t hog = TRACK_NONE;
 
-	for (uint32_t line = 0; line < had->line_count; line++)
-		if (line_is_real_time(timeline, line) &&
-		    (hog == LINE_NONE || had->by_line[line] > had->by_line[hog]))
-			hog = line;
-	return hog == LINE_NONE || nsec_ratio(had->by_line[hog], had->all) < MOST_OF_IT ? LINE_NONE
-	                                                                                : hog;
+	for (uint32_t track = 0; track < had->track_count; track++)
+		if (track_is_real_time(timeline, track) &&
+		    (hog == TRACK_NONE || had->by_track[track] > had->by_track[hog]))
+			hog = track;
+	return hog == TRACK_NONE || nsec_ratio(had->by_track[hog], had->all) < MOST_OF_IT
+	               ? TRACK_NONE
+	               : hog;
 }
 
 static bool advise_hog_of_path(const struct summary *summary, uint32_t hog, struct buffer *to)
@@ -100,13 +101,13 @@ static bool advise_hog_of_path(const struct summary *summary, uint32_t hog, stru
 	const struct timeline *timeline = summary->question->timeline;
 	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
 
-	if (hog == LINE_NONE)
+	if (hog == TRACK_NONE)
 		return false;
 	prose_priority_append(to, timeline, hog);
 	buffer_printf(to, " had the CPU for %.0f %% of the time in run queues: tasks of lower "
 	                  "priority cannot run there meanwhile. Lower it (chrt), or put it on "
 	                  "another CPU (taskset).",
-	              100 * nsec_ratio(had->by_line[hog], had->all));
+	              100 * nsec_ratio(had->by_track[hog], had->all));
 	return true;
 }
 
@@ -117,20 +118,20 @@ static bool advise_hog(const struct summary *summary, struct buffer *to)
 	const struct question *question = summary->question;
 	const unsigned cpus = question->recording.cpu_count;
 	nsec_t all = question_length(question) * cpus;
-	uint32_t hog = LINE_NONE;
+	uint32_t hog = TRACK_NONE;
 
-	for (uint32_t line = 0; line < summary->count; line++)
-		if (line_is_real_time(question->timeline, line) &&
-		    (hog == LINE_NONE ||
-		     summary->by_line[line].running > summary->by_line[hog].running))
-			hog = line;
-	if (hog == LINE_NONE || nsec_ratio(summary->by_line[hog].running, all) < HOG_LEAST)
+	for (uint32_t track = 0; track < summary->count; track++)
+		if (track_is_real_time(question->timeline, track) &&
+		    (hog == TRACK_NONE ||
+		     summary->by_track[track].running > summary->by_track[hog].running))
+			hog = track;
+	if (hog == TRACK_NONE || nsec_ratio(summary->by_track[hog].running, all) < HOG_LEAST)
 		return false;
 	prose_priority_append(to, question->timeline, hog);
 	buffer_printf(to, " used %.0f %% of the time of %u CPU%s: tasks of lower priority cannot "
 	                  "run there meanwhile. Lower it (chrt), or put it on another CPU "
 	                  "(taskset).",
-	              100 * nsec_ratio(summary->by_line[hog].running, all), cpus,
+	              100 * nsec_ratio(summary->by_track[hog].running, all), cpus,
 	              format_plural(cpus));
 	return true;
 }
@@ -173,15 +174,15 @@ static bool advise_many(const struct summary *summary, struct buffer *to)
 static double advice_cpu_advise(const void *state, const struct summary *summary,
                                 const struct cost_list *list, struct buffer *to)
 {
-	bool is_path = summary->explanation->path_line != LINE_NONE;
+	bool is_path = summary->explanation->path_track != TRACK_NONE;
 	double part = cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN);
-	uint32_t hog = is_path ? find_hog_of_path(summary) : LINE_NONE;
+	uint32_t hog = is_path ? find_hog_of_path(summary) : TRACK_NONE;
 	bool has_advice;
 
 	(void)state;
 	/* a priority inversion is reported only once */
 	if (part < ADVICE_LEAST ||
-	    (hog != LINE_NONE && inversions_blame(&summary->explanation->inversions, hog)))
+	    (hog != TRACK_NONE && inversions_blame(&summary->explanation->inversions, hog)))
 		return 0;
 	if (is_path)
 		has_advice = advise_borrower(summary, to) || advise_hog_of_path(summary, hog, to) ||

@@ -21,8 +21,8 @@ struct disk_use {
 	uint32_t dev;
 	struct coverage busy;
 	nsec_t total; /* sum of the times of all requests in the device, though they may overlap */
-	struct heavy_sums by_task; /* by line and direction: the same sum; extra: bytes */
-	struct heavy_sums queued;  /* by line: time in the queue; extra: time in all */
+	struct heavy_sums by_task; /* by track and direction: the same sum; extra: bytes */
+	struct heavy_sums queued;  /* by track: time in the queue; extra: time in all */
 };
 
 struct disk_uses {
@@ -103,9 +103,9 @@ static const struct heavy_sum *use_most(const struct disk_uses *uses, const stru
 
 	for (size_t i = 0; i < use->by_task.count; i++) {
 		const struct heavy_sum *sum = heavy_sums_at(&use->by_task, i);
-		uint32_t line = (uint32_t)(sum->key >> 2);
+		uint32_t track = (uint32_t)(sum->key >> 2);
 
-		if (line != LINE_NONE && !(others && uses->question->resolved->is_asked[line]) &&
+		if (track != TRACK_NONE && !(others && uses->question->resolved->is_asked[track]) &&
 		    (!most || sum->total > most->total))
 			most = sum;
 	}
@@ -132,7 +132,7 @@ static double queue_part(const struct disk_uses *uses, const struct disk_use *us
 	for (size_t i = 0; i < use->queued.count; i++) {
 		const struct heavy_sum *sum = heavy_sums_at(&use->queued, i);
 
-		if (sum->key == LINE_NONE || !uses->question->resolved->is_asked[sum->key])
+		if (sum->key == TRACK_NONE || !uses->question->resolved->is_asked[sum->key])
 			continue;
 		queued += sum->total;
 		all += sum->extra;

@@ -19,7 +19,7 @@
 #define MOST_LEAST  0.5  /* least part of the waiting that makes a task its main cause */
 
 struct lock_owner {
-	uint32_t line;
+	uint32_t track;
 	nsec_t owned; /* time that other tasks waited for this owner */
 	uint32_t rounds; /* for a barrier: number of rounds in which this task was last */
 };
@@ -68,14 +68,14 @@ static struct lock_use *lock_use_of(struct lock_uses *uses, const struct lock *l
 	return use;
 }
 
-static void use_add_owned(struct lock_use *use, uint32_t line, nsec_t time, uint32_t rounds)
+static void use_add_owned(struct lock_use *use, uint32_t track, nsec_t time, uint32_t rounds)
 {
 	struct lock_owner *least = &use->owner[0];
 
-	if (line == LINE_NONE)
+	if (track == TRACK_NONE)
 		return;
 	for (size_t i = 0; i < use->owner_count; i++) {
-		if (use->owner[i].line == line) {
+		if (use->owner[i].track == track) {
 			use->owner[i].owned += time;
 			use->owner[i].rounds += rounds;
 			return;
@@ -85,7 +85,7 @@ static void use_add_owned(struct lock_use *use, uint32_t line, nsec_t time, uint
 	}
 	if (use->owner_count < OWNERS_KEPT)
 		least = &use->owner[use->owner_count++];
-	*least = (struct lock_owner){line, time, rounds};
+	*least = (struct lock_owner){track, time, rounds};
 }
 
 static void uses_add_tenure(struct lock_uses *uses, const struct interval *interval)
@@ -108,7 +108,7 @@ static void uses_add_contention(struct lock_uses *uses, const struct interval *i
 	/* As long as it is not known which tasks are asked for, all tasks that may be count. A lock
 	   that was not acquired is reported separately (hung_tasks.h). */
 	if (contention.has_slept && !contention.is_open &&
-	    question_asks_line(question, contention.waiter)) {
+	    question_asks_track(question, contention.waiter)) {
 		uint32_t count = lock_tenures_within(&use->tenures, &last, part);
 
 		use->rounds += is_round && count > 0;
@@ -137,7 +137,7 @@ static nsec_t time_not_chosen(const struct summary *summary)
 	nsec_t sum = 0;
 
 	for (size_t i = 0; i < summary->count; i++) {
-		const struct times *times = &summary->by_line[i];
+		const struct times *times = &summary->by_track[i];
 		nsec_t chosen = times->unknown;
 
 		if (!summary->question->resolved->is_asked[i])
@@ -196,7 +196,7 @@ static void advice_owner_append(const struct lock_uses *uses, const struct lock_
 	}
 	buffer_printf(to, ", %.0f %% of that while ",
 	              100 * nsec_ratio(most->owned, use->waits.total));
-	prose_task_append(to, uses->question->timeline, most->line);
+	prose_task_append(to, uses->question->timeline, most->track);
 	buffer_puts(to, " held it: let it hold the lock for less time, or less often.");
 }
 
@@ -214,7 +214,7 @@ static void last_append(const struct lock_uses *uses, const struct lock_use *use
 		return;
 	}
 	buffer_puts(to, ", where ");
-	prose_task_append(to, uses->question->timeline, most->line);
+	prose_task_append(to, uses->question->timeline, most->track);
 	buffer_printf(to, " arrived last %" PRIu32 " of %" PRIu32
 	                  " times: give it less of the work.",
 	              most->rounds, use->rounds);

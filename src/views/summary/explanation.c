@@ -21,7 +21,7 @@
 
 void explanation_init(struct explanation *explanation, const struct question *question)
 {
-	*explanation = (struct explanation){.question = question, .path_line = LINE_NONE};
+	*explanation = (struct explanation){.question = question, .path_track = TRACK_NONE};
 	chain_tree_init(&explanation->waits, question->timeline, NODES_MAX);
 	chain_tree_init(&explanation->path, question->timeline, NODES_MAX);
 	interrupt_log_init(&explanation->interrupts);
@@ -47,22 +47,22 @@ void explanation_release(struct explanation *explanation)
 	free(explanation->taken);
 }
 
-nsec_t explanation_for_work(const struct explanation *explanation, uint32_t line)
+nsec_t explanation_for_work(const struct explanation *explanation, uint32_t track)
 {
-	return line < explanation->taken_count ? explanation->taken[line].for_work : 0;
+	return track < explanation->taken_count ? explanation->taken[track].for_work : 0;
 }
 
-nsec_t explanation_chosen(const struct explanation *explanation, uint32_t line)
+nsec_t explanation_chosen(const struct explanation *explanation, uint32_t track)
 {
-	return line < explanation->taken_count ? explanation->taken[line].for_work +
-	                                                 explanation->taken[line].asleep
-	                                       : 0;
+	return track < explanation->taken_count ? explanation->taken[track].for_work +
+	                                                  explanation->taken[track].asleep
+	                                        : 0;
 }
 
 static bool interval_is_idle(const struct timeline *timeline, const struct interval *interval)
 {
-	return interval->kind == INTERVAL_CPU && interval->task != LINE_NONE &&
-	       timeline->line[interval->task].is_idle;
+	return interval->kind == INTERVAL_CPU && interval->task != TRACK_NONE &&
+	       timeline->track[interval->task].is_idle;
 }
 
 void explanation_add_interval(struct explanation *explanation, const struct interval *interval)
@@ -83,8 +83,8 @@ bool explanation_walks(const struct explanation *explanation, uint32_t index)
 {
 	const struct question *question = explanation->question;
 
-	return question_asks_line(question, index) && !line_is_of_recorder(question, index) &&
-	       !(explanation->has_programs && line_is_kernel(question->timeline, index));
+	return question_asks_track(question, index) && !track_is_of_recorder(question, index) &&
+	       !(explanation->has_programs && track_is_kernel(question->timeline, index));
 }
 
 static struct taken *taken_of(struct explanation *explanation, uint32_t index)
@@ -129,10 +129,10 @@ static bool cut_to_window(const struct explanation *explanation, nsec_t *begin, 
 
 /* Whether the wait held the task up. A wait that has not ended and has no cause does not count: its
    purpose is unknown. */
-static bool wait_is_held_up(const struct line *line, size_t at, enum chosen_sleep chosen)
+static bool wait_is_held_up(const struct track *track, size_t at, enum chosen_sleep chosen)
 {
 	return chosen == SLEEP_NOT_CHOSEN &&
-	       (line->segment[at].cause != CAUSE_NONE || !timeline_is_open(line, at));
+	       (track->segment[at].cause != CAUSE_NONE || !timeline_is_open(track, at));
 }
 
 /*
@@ -145,18 +145,18 @@ static void take_slice(struct explanation *explanation, uint32_t index, size_t a
 {
 	const struct resolved *resolved = explanation->question->resolved;
 	const struct timeline *timeline = explanation->question->timeline;
-	const struct line *line = &timeline->line[index];
+	const struct track *track = &timeline->track[index];
 	const struct sliced_wait *wait = NULL;
 	struct awaited awaited;
 	bool is_part;
 
-	if (line->sliced_waits.count)
-		wait = timeline_sliced_wait(timeline, index, line->segment[at].begin);
+	if (track->sliced_waits.count)
+		wait = timeline_sliced_wait(timeline, index, track->segment[at].begin);
 	if (!wait || wait->is_for_work)
 		return;
 	is_part = timeline_awaited(timeline, index, at, &awaited)
 	                  ? awaited.cause == wait->cause
-	                  : wait->is_answered && timeline_segment_end(line, at) == wait->end;
+	                  : wait->is_answered && timeline_segment_end(track, at) == wait->end;
 	if (is_part)
 		slice_sums_add(&explanation->slices, wait, begin, end,
 		               !resolved || !resolved->is_windowed ||
@@ -167,15 +167,15 @@ static void take_slice(struct explanation *explanation, uint32_t index, size_t a
 static void take_wait(struct explanation *explanation, uint32_t index, size_t at)
 {
 	const struct timeline *timeline = explanation->question->timeline;
-	const struct line *line = &timeline->line[index];
-	nsec_t begin = line->segment[at].begin, end = timeline_segment_end(line, at);
+	const struct track *track = &timeline->track[index];
+	nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
 	enum chosen_sleep chosen;
 
 	if (!cut_to_window(explanation, &begin, &end))
 		return;
 	inversions_take(&explanation->inversions, index, at, begin, end);
 	chosen = timeline_chosen_sleep(timeline, index, at);
-	if (wait_is_held_up(line, at, chosen))
+	if (wait_is_held_up(track, at, chosen))
 		time_series_add(&explanation->waiting, begin, end);
 	take_slice(explanation, index, at, begin, end);
 	if (chosen == SLEEP_FOR_WORK)
@@ -184,7 +184,7 @@ static void take_wait(struct explanation *explanation, uint32_t index, size_t at
 		taken_of(explanation, index)->asleep += end - begin;
 	/* if there is one task, its path reports what it waited for: the walks of all tasks are not
 	   needed */
-	if (chosen == SLEEP_FOR_WORK || explanation->path_line != LINE_NONE)
+	if (chosen == SLEEP_FOR_WORK || explanation->path_track != TRACK_NONE)
 		return;
 	if (walks_take_too_long(explanation))
 		explanation->not_walked += end - begin;
@@ -192,42 +192,42 @@ static void take_wait(struct explanation *explanation, uint32_t index, size_t at
 		chain_tree_add(&explanation->waits, index, begin, end);
 }
 
-static void take_runnable(struct explanation *explanation, const struct line *line, size_t at)
+static void take_runnable(struct explanation *explanation, const struct track *track, size_t at)
 {
-	nsec_t begin = line->segment[at].begin, end = timeline_segment_end(line, at);
+	nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
 
 	if (cut_to_window(explanation, &begin, &end))
 		time_series_add(&explanation->runnable, begin, end);
 }
 
-/* Takes all segments of the line that have ended; at the end of the trace, also the last one. */
-static void explanation_take_line(struct explanation *explanation, uint32_t index)
+/* Takes all segments of the track that have ended; at the end of the trace, also the last one. */
+static void explanation_take_track(struct explanation *explanation, uint32_t index)
 {
 	const struct timeline *timeline = explanation->question->timeline;
-	const struct line *line = &timeline->line[index];
+	const struct track *track = &timeline->track[index];
 	size_t taken = taken_of(explanation, index)->segments;
-	size_t at = taken > line->segments_gone ? taken - line->segments_gone : 0;
-	nsec_t end = line_end_of_known(timeline, index);
+	size_t at = taken > track->segments_gone ? taken - track->segments_gone : 0;
+	nsec_t end = track_end_of_known(timeline, index);
 
-	for (; at < line->segment_count && line->segment[at].begin < end; at++) {
-		if (line->segment[at].kind == SEGMENT_WAIT)
+	for (; at < track->segment_count && track->segment[at].begin < end; at++) {
+		if (track->segment[at].kind == SEGMENT_WAIT)
 			take_wait(explanation, index, at);
-		else if (line->segment[at].kind == SEGMENT_RUNNABLE)
-			take_runnable(explanation, line, at);
+		else if (track->segment[at].kind == SEGMENT_RUNNABLE)
+			take_runnable(explanation, track, at);
 	}
-	taken_of(explanation, index)->segments = line->segments_gone + at;
+	taken_of(explanation, index)->segments = track->segments_gone + at;
 }
 
-static void take_lines(struct explanation *explanation)
+static void take_tracks(struct explanation *explanation)
 {
 	const struct timeline *timeline = explanation->question->timeline;
 
-	for (uint32_t index = 0; index < timeline->line_count; index++)
-		explanation->has_programs |= question_asks_line(explanation->question, index) &&
-		                             !line_is_kernel(timeline, index);
-	for (uint32_t index = 0; index < timeline->line_count; index++)
+	for (uint32_t index = 0; index < timeline->track_count; index++)
+		explanation->has_programs |= question_asks_track(explanation->question, index) &&
+		                             !track_is_kernel(timeline, index);
+	for (uint32_t index = 0; index < timeline->track_count; index++)
 		if (explanation_walks(explanation, index))
-			explanation_take_line(explanation, index);
+			explanation_take_track(explanation, index);
 }
 
 /* Whether the segment is a sleep that the task chose; if so, counts `length` of it. */
@@ -236,7 +236,7 @@ static bool segment_is_chosen(struct explanation *explanation, uint32_t index, s
 {
 	const struct timeline *timeline = explanation->question->timeline;
 
-	if (timeline->line[index].segment[at].kind != SEGMENT_WAIT)
+	if (timeline->track[index].segment[at].kind != SEGMENT_WAIT)
 		return false;
 	switch (timeline_chosen_sleep(timeline, index, at)) {
 	case SLEEP_FOR_WORK:
@@ -254,13 +254,13 @@ static bool segment_is_chosen(struct explanation *explanation, uint32_t index, s
 /* Walks [begin, end) of the path's task, without the sleeps that it chose, latest first. */
 static void walk_path(struct explanation *explanation, nsec_t begin, nsec_t end)
 {
-	uint32_t index = explanation->path_line;
-	struct line *line = &explanation->question->timeline->line[index];
-	size_t at = timeline_find(line, end);
+	uint32_t index = explanation->path_track;
+	struct track *track = &explanation->question->timeline->track[index];
+	size_t at = timeline_find(track, end);
 
 	for (; at != SIZE_MAX && end > begin; at--) {
-		nsec_t from = nsec_max(line->segment[at].begin, begin);
-		nsec_t to = nsec_min(timeline_segment_end(line, at), end);
+		nsec_t from = nsec_max(track->segment[at].begin, begin);
+		nsec_t to = nsec_min(timeline_segment_end(track, at), end);
 
 		if (to <= begin)
 			break;
@@ -277,7 +277,7 @@ static void take_path(struct explanation *explanation, nsec_t end)
 {
 	struct walk_on on;
 
-	if (explanation->path_line == LINE_NONE || end <= explanation->path_until)
+	if (explanation->path_track == TRACK_NONE || end <= explanation->path_until)
 		return;
 	walk_on_begin(&on, &explanation->ahead, &explanation->path, &explanation->path_sums);
 	walk_path(explanation, explanation->path_until, end);
@@ -287,7 +287,7 @@ static void take_path(struct explanation *explanation, nsec_t end)
 
 static void path_choose(struct explanation *explanation, uint32_t index, nsec_t begin)
 {
-	explanation->path_line = index;
+	explanation->path_track = index;
 	explanation->path_begin = begin;
 	explanation->path_until = begin;
 }
@@ -299,15 +299,15 @@ static void path_find_early(struct explanation *explanation)
 	const struct question *question = explanation->question;
 	const struct timeline *timeline = question->timeline;
 
-	if (explanation->path_line != LINE_NONE || question->asked->is_all ||
+	if (explanation->path_track != TRACK_NONE || question->asked->is_all ||
 	    question_has_filter(question))
 		return;
-	for (uint32_t index = 0; index < timeline->line_count; index++) {
-		const struct line *line = &timeline->line[index];
+	for (uint32_t index = 0; index < timeline->track_count; index++) {
+		const struct track *track = &timeline->track[index];
 
-		if (line->is_command && line->segment_count) {
+		if (track->is_command && track->segment_count) {
 			path_choose(explanation, index,
-			            line->born == NSEC_NEVER ? line->begin : line->born);
+			            track->born == NSEC_NEVER ? track->begin : track->born);
 			return;
 		}
 	}
@@ -319,25 +319,25 @@ static void path_find(struct explanation *explanation)
 {
 	const struct question *question = explanation->question;
 	const struct resolved *resolved = question->resolved;
-	uint32_t only = LINE_NONE, command = LINE_NONE, count = 0;
+	uint32_t only = TRACK_NONE, command = TRACK_NONE, count = 0;
 	struct path_window window;
 
-	for (uint32_t index = 0; index < question->timeline->line_count; index++) {
-		const struct line *line = &question->timeline->line[index];
+	for (uint32_t index = 0; index < question->timeline->track_count; index++) {
+		const struct track *track = &question->timeline->track[index];
 
-		if (!resolved->is_asked[index] || line->begin >= resolved->end ||
-		    line->end <= resolved->begin)
+		if (!resolved->is_asked[index] || track->begin >= resolved->end ||
+		    track->end <= resolved->begin)
 			continue;
 		only = index;
 		count++;
-		if (line->is_command && !question->asked->is_all && !question_has_filter(question))
+		if (track->is_command && !question->asked->is_all && !question_has_filter(question))
 			command = index;
 	}
-	if (!explanation->may_have_path || (command == LINE_NONE && count != 1))
+	if (!explanation->may_have_path || (command == TRACK_NONE && count != 1))
 		return;
-	only = command == LINE_NONE ? only : command;
+	only = command == TRACK_NONE ? only : command;
 	window = path_task_window(question, only);
-	if (explanation->path_line != only)
+	if (explanation->path_track != only)
 		path_choose(explanation, only, window.begin);
 	take_path(explanation, window.end);
 }
@@ -347,25 +347,25 @@ void explanation_fold(struct explanation *explanation)
 	struct timeline *timeline = explanation->question->timeline;
 	nsec_t begin = NSEC_NEVER, end = 0;
 
-	for (size_t i = 0; i < timeline->line_count; i++) {
-		begin = nsec_min(begin, timeline->line[i].begin);
-		end = nsec_max(end, timeline->line[i].end);
+	for (size_t i = 0; i < timeline->track_count; i++) {
+		begin = nsec_min(begin, timeline->track[i].begin);
+		end = nsec_max(end, timeline->track[i].end);
 	}
 	if (begin == NSEC_NEVER)
 		return;
 	explanation_series_begin(explanation, begin, end);
 	path_find_early(explanation);
 	timeline_find_awaited(timeline);
-	take_lines(explanation);
-	if (explanation->path_line != LINE_NONE)
+	take_tracks(explanation);
+	if (explanation->path_track != TRACK_NONE)
 		take_path(explanation,
-		          nsec_min(line_end_of_known(timeline, explanation->path_line),
-		                   timeline->line[explanation->path_line].end));
+		          nsec_min(track_end_of_known(timeline, explanation->path_track),
+		                   timeline->track[explanation->path_track].end));
 	chain_tree_settle(&explanation->waits);
 	chain_tree_settle(&explanation->path);
-	if (explanation->path_line != LINE_NONE) {
+	if (explanation->path_track != TRACK_NONE) {
 		end = explanation->path_until;
-		walks_ahead_go_on(&explanation->ahead, explanation->path_line, end);
+		walks_ahead_go_on(&explanation->ahead, explanation->path_track, end);
 	}
 	interrupt_log_trim(&explanation->interrupts, end);
 	spare_cpus_trim(&explanation->spare_cpus, end);
@@ -381,6 +381,6 @@ void explanation_finish(struct explanation *explanation)
 		return;
 	explanation_series_begin(explanation, question->resolved->begin, question->resolved->end);
 	path_find(explanation);
-	take_lines(explanation);
+	take_tracks(explanation);
 	inversions_sort(&explanation->inversions);
 }

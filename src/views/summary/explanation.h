@@ -27,7 +27,7 @@
 #include "time_series.h"
 #include "walks_ahead.h"
 
-/* The part of a line's history that is processed. */
+/* The part of a track's history that is processed. */
 struct taken {
 	size_t segments; /* number of segments that are taken, forgotten ones included */
 	nsec_t for_work; /* time without work to do */
@@ -38,7 +38,7 @@ struct explanation {
 	const struct question *question;
 	struct chain_tree waits, path;
 	bool may_have_path;      /* the question may be about one task, which has a path */
-	uint32_t path_line;      /* the path's task; LINE_NONE: there is no such task, or it is
+	uint32_t path_track;     /* the path's task; TRACK_NONE: there is no such task, or it is
 	                            not known yet */
 	nsec_t path_begin, path_until; /* the part of its life that is in `path` or in the next
 	                                  two members */
@@ -49,7 +49,7 @@ struct explanation {
 	struct spare_cpus spare_cpus;    /* idle CPUs that are not yet attributed to the path */
 	struct walks_ahead ahead;        /* walks that are not yet part of the path */
 	struct inversions inversions;
-	struct taken *taken;     /* by line */
+	struct taken *taken;     /* by track */
 	size_t taken_count, taken_capacity;
 	struct slice_sums slices; /* of the asked tasks */
 	struct time_series runnable, waiting; /* of the asked tasks; waiting: without waits that
@@ -68,10 +68,10 @@ void explanation_add_interval(struct explanation *explanation, const struct inte
 void explanation_fold(struct explanation *explanation);
 /* Call when the trace has ended and the question is resolved. */
 void explanation_finish(struct explanation *explanation);
-/* How long the line had no work, as far as it is walked. */
-nsec_t explanation_for_work(const struct explanation *explanation, uint32_t line);
+/* How long the track had no work, as far as it is walked. */
+nsec_t explanation_for_work(const struct explanation *explanation, uint32_t track);
 /* The same, plus how long it slept on timers of its own. */
-nsec_t explanation_chosen(const struct explanation *explanation, uint32_t line);
-/* Whether the line's waits are in `waits`: the waits of kernel threads are not, if programs are
+nsec_t explanation_chosen(const struct explanation *explanation, uint32_t track);
+/* Whether the track's waits are in `waits`: the waits of kernel threads are not, if programs are
    asked for. */
-bool explanation_walks(const struct explanation *explanation, uint32_t line);
+bool explanation_walks(const struct explanation *explanation, uint32_t track);

@@ -21,7 +21,7 @@
 #define STAY_LEAST     20000u
 /* An inversion that lasts less in one wait does not matter. */
 #define INVERTED_LEAST 1000000u
-/* Limit on the number of searched lines, which takes some tenths of a second. */
+/* Limit on the number of searched tracks, which takes some tenths of a second. */
 #define SEARCHED_MAX   (1u << 24)
 
 /* The state while a wait is walked. */
@@ -86,26 +86,26 @@ static void wait_add(struct inverted_wait *wait, uint32_t behind, int16_t priori
 	inversion->max_end = wait->end;
 }
 
-/* Adds the runs of the line on the part's CPU with a lower priority than the waiter's. */
-static void line_take_runs(struct inverted_wait *wait, uint32_t index, const struct part *part,
-                           nsec_t begin, nsec_t end)
+/* Adds the runs of the track on the part's CPU with a lower priority than the waiter's. */
+static void track_take_runs(struct inverted_wait *wait, uint32_t index, const struct part *part,
+                            nsec_t begin, nsec_t end)
 {
-	struct line *line = &wait->inversions->question->timeline->line[index];
-	size_t at = timeline_find(line, end);
+	struct track *track = &wait->inversions->question->timeline->track[index];
+	size_t at = timeline_find(track, end);
 
 	for (; at != SIZE_MAX; at--) {
-		nsec_t until = timeline_segment_end(line, at);
+		nsec_t until = timeline_segment_end(track, at);
 		nsec_t from;
 
 		if (until <= begin)
 			break;
-		if (line->segment[at].kind != SEGMENT_RUN || line->segment[at].cpu != part->cpu)
+		if (track->segment[at].kind != SEGMENT_RUN || track->segment[at].cpu != part->cpu)
 			continue;
-		from = nsec_max(line->segment[at].begin, begin);
+		from = nsec_max(track->segment[at].begin, begin);
 		until = nsec_min(until, end);
 		/* the rank may change during the run */
 		for (nsec_t to; from < until; from = to) {
-			struct rank rank = line_rank(line, from);
+			struct rank rank = track_rank(track, from);
 
 			to = nsec_min(until, rank.until);
 			if (from + STAY_LEAST <= to && rank.priority > wait->of.waiter_priority)
@@ -122,20 +122,20 @@ static void wait_take_stay(struct inverted_wait *wait, const struct part *part, 
 	struct inversions *inversions = wait->inversions;
 	const struct timeline *timeline = inversions->question->timeline;
 
-	inversions->searched += timeline->line_count;
-	for (uint32_t index = 0; index < timeline->line_count; index++) {
-		const struct line *line = &timeline->line[index];
+	inversions->searched += timeline->track_count;
+	for (uint32_t index = 0; index < timeline->track_count; index++) {
+		const struct track *track = &timeline->track[index];
 
-		if (index != part->line && !line->is_idle && line->segment_count &&
-		    line->begin < end && line->end > begin)
-			line_take_runs(wait, index, part, begin, end);
+		if (index != part->track && !track->is_idle && track->segment_count &&
+		    track->begin < end && track->end > begin)
+			track_take_runs(wait, index, part, begin, end);
 	}
 }
 
 static void inversions_on_part(void *state, const struct part *part)
 {
 	struct inverted_wait *wait = state;
-	const struct line *line = &wait->inversions->question->timeline->line[part->line];
+	const struct track *track = &wait->inversions->question->timeline->track[part->track];
 	nsec_t begin = part->begin;
 
 	if (part->state != PART_RUNNABLE || part->depth == 0 ||
@@ -143,10 +143,10 @@ static void inversions_on_part(void *state, const struct part *part)
 	    (part->cause && part->cause->kind == CAUSE_THROTTLED))
 		return;
 	while (begin < part->end) {
-		struct rank rank = line_rank(line, begin);
+		struct rank rank = track_rank(track, begin);
 		nsec_t end = nsec_min(rank.until, part->end);
 
-		wait->of.holder = part->line;
+		wait->of.holder = part->track;
 		wait->of.holder_priority = rank.priority;
 		if (rank.priority > wait->of.waiter_priority)
 			wait_take_stay(wait, part, begin, end);
@@ -154,14 +154,14 @@ static void inversions_on_part(void *state, const struct part *part)
 	}
 }
 
-static void on_descend(void *state, uint32_t waiter, uint32_t line, const struct cause_note *cause)
+static void on_descend(void *state, uint32_t waiter, uint32_t track, const struct cause_note *cause)
 {
 	struct inverted_wait *wait = state;
 
 	(void)waiter;
 	(void)cause;
 	if (wait->depth++ == 0)
-		wait->of.owner = line;
+		wait->of.owner = track;
 }
 
 static void on_ascend(void *state)
@@ -211,27 +211,27 @@ static enum inversion_at inversion_at_of(const struct timeline *timeline,
 
 /* Whether the wait held the task up, as far as is known: a task that another process wakes from S
    may have had no work. */
-static bool wait_may_be_inverted(const struct timeline *timeline, uint32_t line, uint8_t detail,
+static bool wait_may_be_inverted(const struct timeline *timeline, uint32_t track, uint8_t detail,
                                  const struct cause_note *note)
 {
 	enum inversion_at at;
 
-	if (detail & WAIT_FOR_WORK || !note->is_walked || note->waker == line ||
-	    note->waker == LINE_NONE || note->confidence == CONFIDENCE_LOW)
+	if (detail & WAIT_FOR_WORK || !note->is_walked || note->waker == track ||
+	    note->waker == TRACK_NONE || note->confidence == CONFIDENCE_LOW)
 		return false;
 	if (detail == 'D')
 		return true;
 	at = inversion_at_of(timeline, note);
 	return at >= INVERSION_AT_MUTEX ||
-	       (at != INVERSION_AT_WORK && timeline_is_one_process(timeline, line, note->waker));
+	       (at != INVERSION_AT_WORK && timeline_is_one_process(timeline, track, note->waker));
 }
 
 void inversions_take_wait(struct inversions *inversions, uint32_t index, size_t at, nsec_t begin,
                           nsec_t end)
 {
 	struct timeline *timeline = inversions->question->timeline;
-	const struct line *line = &timeline->line[index];
-	const struct segment *segment = &line->segment[at];
+	const struct track *track = &timeline->track[index];
+	const struct segment *segment = &track->segment[at];
 	struct inverted_wait wait = {.inversions = inversions, .begin = begin, .end = end};
 	const struct walk_visitor visitor = {
 		.state = &wait,
@@ -246,10 +246,10 @@ void inversions_take_wait(struct inversions *inversions, uint32_t index, size_t 
 
 	if (end - begin < STAY_LEAST || segment->cause == CAUSE_NONE)
 		return;
-	rank = line_rank(line, begin);
+	rank = track_rank(track, begin);
 	note = timeline_cause_at(timeline, segment->cause);
 	if (rank.priority == PRIORITY_UNKNOWN || rank.priority >= PRIORITY_FAIR_MIN ||
-	    end != timeline_segment_end(line, at) ||
+	    end != timeline_segment_end(track, at) ||
 	    !wait_may_be_inverted(timeline, index, segment->detail, note))
 		return;
 	if (inversions->searched > SEARCHED_MAX) {
@@ -298,17 +298,17 @@ static const struct inversion *inversions_worst(const struct inversions *inversi
 	return NULL;
 }
 
-bool inversions_blame(const struct inversions *inversions, uint32_t line)
+bool inversions_blame(const struct inversions *inversions, uint32_t track)
 {
 	const struct inversion *worst = inversions_worst(inversions);
 
-	return worst && worst->behind == line;
+	return worst && worst->behind == track;
 }
 
-static void ranked_append(struct buffer *to, const struct timeline *timeline, uint32_t line,
+static void ranked_append(struct buffer *to, const struct timeline *timeline, uint32_t track,
                           int16_t priority)
 {
-	prose_task_append(to, timeline, line);
+	prose_task_append(to, timeline, track);
 	buffer_puts(to, " (");
 	priority_append(to, priority);
 	buffer_putc(to, ')');
@@ -338,7 +338,7 @@ static void path_append(struct buffer *to, const struct timeline *timeline,
                         const struct inversion *inversion)
 {
 	buffer_printf(to, " Its path: --critical-path=%" PRId32 " --from %s --to %s",
-	              timeline->line[inversion->waiter].tid,
+	              timeline->track[inversion->waiter].tid,
 	              INSTANT_TEXT(inversion->max_begin - timeline->begin),
 	              INSTANT_TEXT(inversion->max_end - timeline->begin + 999));
 }

@@ -13,8 +13,8 @@
  * for work, so it counts only if it is known to be for a lock.
  *
  * Order of calls: init, take any number, sort once, blame, print and report, release. Cost: a walk
- * for each wait of such a task, and a search in all lines for each stretch in which a holder was in
- * a run queue.
+ * for each wait of such a task, and a search in all tracks for each stretch in which a holder was
+ * in a run queue.
  */
 #pragma once
 
@@ -31,7 +31,7 @@ enum inversion_at {
 };
 
 struct inversion {
-	uint32_t waiter, owner, holder, behind; /* lines; owner: the task that ended the wait */
+	uint32_t waiter, owner, holder, behind; /* tracks; owner: the task that ended the wait */
 	int16_t waiter_priority, holder_priority, behind_priority;
 	uint8_t at; /* enum inversion_at */
 	bool is_in_kernel; /* state D, so it was not for a program's own lock */
@@ -47,29 +47,29 @@ struct inversions {
 	struct inversion *inversion;
 	size_t count, capacity;
 	uint64_t left_out;  /* number of waits that were not looked at, as there were too many */
-	uint64_t searched;  /* lines, so far */
+	uint64_t searched;  /* tracks, so far */
 };
 
 void inversions_init(struct inversions *inversions, const struct question *question);
 void inversions_release(struct inversions *inversions);
 /* The part of inversions_take() that is not inline, for a waiter that ever had a real-time
    priority. */
-void inversions_take_wait(struct inversions *inversions, uint32_t line, size_t at, nsec_t begin,
+void inversions_take_wait(struct inversions *inversions, uint32_t track, size_t at, nsec_t begin,
                           nsec_t end);
-/* Takes segment `at` of the line, a wait, of which [begin, end) is asked for. Inline, as it is
+/* Takes segment `at` of the track, a wait, of which [begin, end) is asked for. Inline, as it is
    called for all waits. */
 static inline void inversions_take(struct inversions *inversions, uint32_t index, size_t at,
                                    nsec_t begin, nsec_t end)
 {
-	const struct line *line = &inversions->question->timeline->line[index];
+	const struct track *track = &inversions->question->timeline->track[index];
 
-	if (line->priority < PRIORITY_FAIR_MIN || line->rank)
+	if (track->priority < PRIORITY_FAIR_MIN || track->rank)
 		inversions_take_wait(inversions, index, at, begin, end);
 }
 /* Most first. */
 void inversions_sort(struct inversions *inversions);
-/* Whether the inversion that inversions_print() names is one in which the line ran. */
-bool inversions_blame(const struct inversions *inversions, uint32_t line);
+/* Whether the inversion that inversions_print() names is one in which the track ran. */
+bool inversions_blame(const struct inversions *inversions, uint32_t track);
 /* Prints a line on the worst inversion, if it is long enough to matter. */
 void inversions_print(const struct inversions *inversions, const struct output *to);
 /* Shows all inversions as a table, for data. */

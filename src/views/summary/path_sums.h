@@ -18,8 +18,8 @@ struct competitor_loan;
 /* The tasks that had the CPU while the one task, or a task that it waited for, was in a run
    queue. */
 struct had_cpu {
-	nsec_t *by_line;
-	size_t line_count;
+	nsec_t *by_track;
+	size_t track_count;
 	nsec_t interrupts, idle;
 	nsec_t all, spare; /* all: sum of that time; spare: the part of it in which another CPU
 	                      was idle */

@@ -26,12 +26,12 @@ void polling_add_sleep(struct polling **polling, const struct timeline *timeline
 static inline bool polling_may_be_child(const struct polling *polling,
                                         const struct timeline *timeline, const struct span *span)
 {
-	return span->cause->kind == CAUSE_TASK && span->cause->waker != LINE_NONE &&
-	       timeline->line[span->cause->waker].parent == span->line &&
+	return span->cause->kind == CAUSE_TASK && span->cause->waker != TRACK_NONE &&
+	       timeline->track[span->cause->waker].parent == span->track &&
 	       ((polling && polling->now.is_by_child) ||
-	        poll_may_be_sleeper(&timeline->line[span->cause->waker]));
+	        poll_may_be_sleeper(&timeline->track[span->cause->waker]));
 }
-/* Adds the next span of the line; *polling is NULL until the first such sleep. Inline, as it runs
+/* Adds the next span of the track; *polling is NULL until the first such sleep. Inline, as it runs
    for all spans. */
 static inline void polling_add(struct polling **polling, const struct timeline *timeline,
                                const struct span *span)

@@ -8,31 +8,31 @@
 void slice_sums_init(struct slice_sums *sums)
 {
 	*sums = (struct slice_sums){.sum = NULL};
-	map_init(&sums->by_line);
+	map_init(&sums->by_track);
 }
 
 void slice_sums_release(struct slice_sums *sums)
 {
 	free(sums->sum);
-	map_release(&sums->by_line);
+	map_release(&sums->by_track);
 }
 
-static struct slice_sum *sums_find(struct slice_sums *sums, uint32_t line)
+static struct slice_sum *sums_find(struct slice_sums *sums, uint32_t track)
 {
-	uint32_t index = map_get(&sums->by_line, line);
+	uint32_t index = map_get(&sums->by_track, track);
 
 	if (index != MAP_NONE)
 		return &sums->sum[index];
 	ARRAY_GROW(sums->sum, sums->count, sums->capacity);
-	map_put(&sums->by_line, line, (uint32_t)sums->count);
-	sums->sum[sums->count] = (struct slice_sum){.line = line, .is_alike = true};
+	map_put(&sums->by_track, track, (uint32_t)sums->count);
+	sums->sum[sums->count] = (struct slice_sum){.track = track, .is_alike = true};
 	return &sums->sum[sums->count++];
 }
 
 void slice_sums_add(struct slice_sums *sums, const struct sliced_wait *wait, nsec_t begin,
                     nsec_t end, bool is_whole)
 {
-	struct slice_sum *sum = sums_find(sums, wait->line);
+	struct slice_sum *sum = sums_find(sums, wait->track);
 	bool is_last = wait->is_answered && end == wait->end;
 
 	sum->is_alike &= sum->count == 0 || (sum->cause.kind == wait->cause->kind &&
@@ -52,9 +52,9 @@ void slice_sums_add(struct slice_sums *sums, const struct sliced_wait *wait, nse
 	sum->longest_count = wait->count;
 }
 
-const struct slice_sum *slice_sums_of(const struct slice_sums *sums, uint32_t line)
+const struct slice_sum *slice_sums_of(const struct slice_sums *sums, uint32_t track)
 {
-	uint32_t index = map_get(&sums->by_line, line);
+	uint32_t index = map_get(&sums->by_track, track);
 
 	return index == MAP_NONE ? NULL : &sums->sum[index];
 }

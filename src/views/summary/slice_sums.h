@@ -11,7 +11,7 @@
 
 /* The sums of one task. Causes are copies, which outlive the history. */
 struct slice_sum {
-	uint32_t line;
+	uint32_t track;
 	nsec_t waiting; /* time in slices and in the waits that ended them */
 	nsec_t inferred; /* the part in slices, whose cause is an inference */
 	nsec_t most;    /* the longest slice */
@@ -27,7 +27,7 @@ struct slice_sum {
 struct slice_sums {
 	struct slice_sum *sum;
 	size_t count, capacity;
-	struct map by_line;
+	struct map by_track;
 };
 
 void slice_sums_init(struct slice_sums *sums);
@@ -36,5 +36,5 @@ void slice_sums_release(struct slice_sums *sums);
    does not cut the wait, so it may be the longest. */
 void slice_sums_add(struct slice_sums *sums, const struct sliced_wait *wait, nsec_t begin,
                     nsec_t end, bool is_whole);
-/* The sums of the line; NULL: it had no waits in slices. */
-const struct slice_sum *slice_sums_of(const struct slice_sums *sums, uint32_t line);
+/* The sums of the track; NULL: it had no waits in slices. */
+const struct slice_sum *slice_sums_of(const struct slice_sums *sums, uint32_t track);

@@ -39,22 +39,23 @@ static void *summary_begin(const struct question *question)
 	return view;
 }
 
-static __attribute__((noinline)) void summary_add_times(struct summary *summary, uint32_t line)
+static __attribute__((noinline)) void summary_add_times(struct summary *summary, uint32_t track)
 {
-	while (line >= summary->count) {
-		ARRAY_GROW(summary->by_line, summary->count, summary->capacity);
-		summary->by_line[summary->count] = (struct times){.line = (uint32_t)summary->count};
+	while (track >= summary->count) {
+		ARRAY_GROW(summary->by_track, summary->count, summary->capacity);
+		summary->by_track[summary->count] =
+			(struct times){.track = (uint32_t)summary->count};
 		summary->count++;
 	}
 }
 
-/* The times of the line, which are made on its first span. Inline, as hardly any span is the first
+/* The times of the track, which are made on its first span. Inline, as hardly any span is the first
    one of its task. */
-static inline struct times *summary_times(struct summary *summary, uint32_t line)
+static inline struct times *summary_times(struct summary *summary, uint32_t track)
 {
-	if (line >= summary->count)
-		summary_add_times(summary, line);
-	return &summary->by_line[line];
+	if (track >= summary->count)
+		summary_add_times(summary, track);
+	return &summary->by_track[track];
 }
 
 /* Adds the wait to the turns of the tasks that may be the one asked task. */
@@ -64,16 +65,16 @@ static void summary_add_turn(struct summary *summary, const struct span *span, n
 	struct times *times;
 
 	if (span->kind != SEGMENT_WAIT || !span->cause || span->cause->kind != CAUSE_TASK ||
-	    span->cause->waker == LINE_NONE || span->detail & WAIT_FOR_WORK ||
+	    span->cause->waker == TRACK_NONE || span->detail & WAIT_FOR_WORK ||
 	    !summary->explanation->may_have_path)
 		return;
-	if (question_asks_line(question, span->line)) {
-		times = summary_times(summary, span->line);
+	if (question_asks_track(question, span->track)) {
+		times = summary_times(summary, span->track);
 		turns_add_wait(&times->turns, span->cause, length);
 	}
-	if (question_asks_line(question, span->cause->waker)) {
+	if (question_asks_track(question, span->cause->waker)) {
 		times = summary_times(summary, span->cause->waker);
-		turns_add_wake(&times->turns, span->line);
+		turns_add_wake(&times->turns, span->track);
 	}
 }
 
@@ -87,7 +88,7 @@ static void summary_on_span(void *state, const struct span *span)
 		advices_add_wait(&view->advices, span);
 	if (!summary->is_streaming)
 		return;
-	times = summary_times(summary, span->line);
+	times = summary_times(summary, span->track);
 	if (summary->question->asked->lengths.are_shown)
 		times_begin_lengths(times);
 	times_add(times, span, span->begin, span->end);
@@ -124,17 +125,17 @@ static void summary_resolve(void *state)
 	summary_answers_resolve(view->summary.answers);
 }
 
-/* Adds the line's history; used only for a window. */
-static void summary_add_line(struct summary *summary, uint32_t index)
+/* Adds the track's history; used only for a window. */
+static void summary_add_track(struct summary *summary, uint32_t index)
 {
 	const struct question *question = summary->question;
 	const struct timeline *timeline = question->timeline;
-	const struct line *line = &timeline->line[index];
+	const struct track *track = &timeline->track[index];
 	struct times *times = summary_times(summary, index);
 
 	if (question->asked->lengths.are_shown)
 		times_begin_lengths(times);
-	for (size_t at = 0; at < line->segment_count; at++) {
+	for (size_t at = 0; at < track->segment_count; at++) {
 		struct span span = timeline_span(timeline, index, at);
 		nsec_t begin = span.begin, end = span.end;
 
@@ -223,7 +224,7 @@ static void summary_row(const struct summary *summary, const struct output *to,
 	               times->unknown == times->time);
 	if (!is_total)
 		cell[COLUMN_TASK].task =
-			timeline_task(summary->question->timeline, times->line, NSEC_NEVER);
+			timeline_task(summary->question->timeline, times->track, NSEC_NEVER);
 	cell[COLUMN_TIME].time = times->time;
 	cell[COLUMN_RUNNING].time = times->running;
 	cell[COLUMN_RUNNABLE].time = times->runnable;
@@ -284,7 +285,7 @@ static int times_compare(const void *a, const void *b, void *state)
 		return x->waiting > y->waiting ? -1 : 1;
 	if (x->time != y->time)
 		return x->time > y->time ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
+	return x->track < y->track ? -1 : x->track > y->track;
 }
 
 /* Shows the column for stops only if a task was stopped, as that is rare: its row must sum to its
@@ -333,22 +334,22 @@ static void summary_show(const struct summary *summary, const struct advices *ad
                          const struct output *to)
 {
 	const struct question *question = summary->question;
-	struct times total = {.line = 0};
+	struct times total = {.track = 0};
 	/* NOLINTNEXTLINE: pointers are meant */
 	const struct times **sorted = xcalloc(summary->count, sizeof(*sorted));
 	size_t count = 0, rows, key = question_sort_key(question, sort_keys);
 	struct column shown[COLUMN_COUNT];
 
-	if (summary->explanation->not_walked && summary->explanation->path_line == LINE_NONE)
+	if (summary->explanation->not_walked && summary->explanation->path_track == TRACK_NONE)
 		health_note(question->health,
 		            "too much to explain in a summary: for %s of waiting it does not show "
 		            "the cause (--chains does for all)",
 		            DURATION_TEXT(summary->explanation->not_walked));
-	for (size_t line = 0; line < summary->count; line++) {
-		if (!question->resolved->is_asked[line])
+	for (size_t track = 0; track < summary->count; track++) {
+		if (!question->resolved->is_asked[track])
 			continue;
-		times_set_memory(&summary->by_line[line], question);
-		sorted[count] = &summary->by_line[line];
+		times_set_memory(&summary->by_track[track], question);
+		sorted[count] = &summary->by_track[track];
 		if (sorted[count]->time || sorted[count]->waits)
 			times_sum(&total, sorted[count++]);
 	}
@@ -379,12 +380,12 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 static void summary_release(struct summary *summary)
 {
 	for (size_t i = 0; i < summary->count; i++) {
-		free(summary->by_line[i].held_up.cause);
-		free(summary->by_line[i].polling);
-		free(summary->by_line[i].turns);
-		lengths_release(&summary->by_line[i]);
+		free(summary->by_track[i].held_up.cause);
+		free(summary->by_track[i].polling);
+		free(summary->by_track[i].turns);
+		lengths_release(&summary->by_track[i]);
 	}
-	free(summary->by_line);
+	free(summary->by_track);
 	hung_tasks_release(&summary->hung);
 }
 
@@ -404,8 +405,8 @@ static void summary_report(const void *state, const struct output *to)
 		return;
 	}
 	hung_tasks_init(&windowed.hung);
-	for (uint32_t line = 0; line < windowed.question->timeline->line_count; line++)
-		summary_add_line(&windowed, line);
+	for (uint32_t track = 0; track < windowed.question->timeline->track_count; track++)
+		summary_add_track(&windowed, track);
 	if (windowed.question->resolved->end >= windowed.question->timeline->end)
 		hung_tasks_add_history(&windowed.hung, windowed.question->timeline);
 	summary_show(&windowed, &view->advices, to);

@@ -27,7 +27,7 @@
 #define ON_PATH_LEAST   0.5
 
 struct answer_key {
-	uint32_t task;    /* line: the client */
+	uint32_t task;    /* track: the client */
 	uint32_t address; /* name id: the server's; 0: not known */
 };
 
@@ -95,7 +95,7 @@ void summary_answers_add(struct summary_answers *answers, const struct interval 
 	struct interval unanswered = *interval;
 
 	if (interval->kind != INTERVAL_EXCHANGE || !exchange->is_active || exchange->is_guess ||
-	    exchange->wait == NSEC_NEVER || interval->task == LINE_NONE)
+	    exchange->wait == NSEC_NEVER || interval->task == TRACK_NONE)
 		return;
 	/* a client's turn begins with the first read of the answer (state/exchange.h) */
 	unanswered.begin = interval->begin - exchange->wait;
@@ -119,7 +119,7 @@ static nsec_t time_on_path(const struct chain_tree *path, uint32_t task)
 		const struct chain_node *node = &path->node[i];
 
 		is_below[i] = is_below[node->parent] || (node->state == PART_WAITING &&
-		                                         chain_node_voter(node).line == task);
+		                                         chain_node_voter(node).track == task);
 		if (is_below[i])
 			total += node->total;
 	}
@@ -130,7 +130,7 @@ static bool row_matters(const struct answer_row *row, const struct explanation *
 {
 	nsec_t life = explanation->path_until - explanation->path_begin;
 
-	return row->key.task != explanation->path_line &&
+	return row->key.task != explanation->path_track &&
 	       nsec_ratio(row->total, life) >= ANSWER_LEAST &&
 	       (double)time_on_path(&explanation->path, row->key.task) <
 	               ON_PATH_LEAST * (double)row->total;
@@ -143,7 +143,7 @@ bool summary_answers_report(const struct summary_answers *answers,
 	_cleanup_(buffer_release) struct buffer line = {0};
 	const struct answer_row *most = NULL;
 
-	if (explanation->path_line == LINE_NONE)
+	if (explanation->path_track == TRACK_NONE)
 		return false;
 	for (size_t i = 0; i < answers->rows.count; i++) {
 		const struct answer_row *row = relation_at(&answers->rows, i);
@@ -163,7 +163,7 @@ bool summary_answers_report(const struct summary_answers *answers,
 		              intern_text(&question->timeline->names, most->key.address));
 	buffer_printf(&line, " %s unanswered for %s; whether ", most->count > 1 ? "were" : "was",
 	              DURATION_TEXT(most->total));
-	prose_task_append(&line, question->timeline, explanation->path_line);
+	prose_task_append(&line, question->timeline, explanation->path_track);
 	buffer_puts(&line, " waited for that is not known (--net).");
 	prose_put(to, line.text);
 	return true;

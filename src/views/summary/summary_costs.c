@@ -33,7 +33,7 @@
 /* The costs of the one task, through everything that it waited for. */
 static void costs_of_path(const struct explanation *explanation, struct cost_list *list)
 {
-	uint32_t comm = line_last_name(&list->timeline->line[explanation->path_line]);
+	uint32_t comm = track_last_name(&list->timeline->track[explanation->path_track]);
 
 	cost_list_add_tree(list, &explanation->path, /* is_path= */ true);
 	cost_list_add(list, COST_FOR_WORK, comm, explanation->path_for_work);
@@ -45,14 +45,14 @@ static void costs_of_tasks(const struct summary *summary, struct cost_list *list
 {
 	const struct question *question = summary->question;
 
-	for (uint32_t line = 0; line < summary->count; line++) {
-		const struct times *times = &summary->by_line[line];
+	for (uint32_t track = 0; track < summary->count; track++) {
+		const struct times *times = &summary->by_track[track];
 		uint32_t comm;
 
-		if (!question->resolved->is_asked[line] || times->time == 0)
+		if (!question->resolved->is_asked[track] || times->time == 0)
 			continue;
-		comm = line_last_name(&question->timeline->line[line]);
-		if (line_is_of_recorder(question, line)) {
+		comm = track_last_name(&question->timeline->track[track]);
+		if (track_is_of_recorder(question, track)) {
 			cost_list_add(list, COST_RECORDER, comm, times->time);
 			continue;
 		}
@@ -63,9 +63,9 @@ static void costs_of_tasks(const struct summary *summary, struct cost_list *list
 		cost_list_add(list, COST_QUEUE, comm, times->runnable - times->throttled);
 		cost_list_add(list, COST_STOPPED, comm, times->stopped);
 		cost_list_add(list, COST_UNSEEN, comm, times->unknown);
-		if (explanation_walks(summary->explanation, line)) {
+		if (explanation_walks(summary->explanation, track)) {
 			cost_list_add(list, COST_FOR_WORK, comm,
-			              explanation_for_work(summary->explanation, line));
+			              explanation_for_work(summary->explanation, track));
 			continue;
 		}
 		cost_list_add(list, COST_FOR_WORK, comm, times->for_work);
@@ -84,7 +84,7 @@ static bool is_all_apart(const struct cost_list *list)
 /* The number of costs in the headline. If the one task mostly slept, only the sleep is printed. */
 static size_t headline_costs(const struct summary *summary, const struct cost_list *list)
 {
-	return summary->explanation->path_line != LINE_NONE && is_all_apart(list)
+	return summary->explanation->path_track != TRACK_NONE && is_all_apart(list)
 	               ? 0
 	               : HEADLINE_COSTS;
 }
@@ -117,10 +117,10 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 	const struct explanation *explanation = summary->explanation;
 	const struct question *question = summary->question;
 
-	if (explanation->path_line != LINE_NONE) {
-		prose_task_append(to, question->timeline, explanation->path_line);
+	if (explanation->path_track != TRACK_NONE) {
+		prose_task_append(to, question->timeline, explanation->path_track);
 		buffer_printf(to, " %s %s: ",
-		              question->timeline->line[explanation->path_line].is_open ||
+		              question->timeline->track[explanation->path_track].is_open ||
 		                              question->resolved->is_windowed
 		                      ? "had"
 		                      : "took",
@@ -146,7 +146,7 @@ static void headline_inferred(const struct explanation *explanation, const struc
 {
 	double part = nsec_ratio(explanation->path_sums.inferred, list->total - list->apart);
 
-	if (explanation->path_line != LINE_NONE && part >= HEADLINE_INFERRED)
+	if (explanation->path_track != TRACK_NONE && part >= HEADLINE_INFERRED)
 		buffer_printf(to, "; %.0f %% is inferred", 100 * part);
 }
 
@@ -155,14 +155,14 @@ static void headline_inferred(const struct explanation *explanation, const struc
 static void headline_turns(const struct summary *summary, const struct cost_list *list,
                            struct buffer *to)
 {
-	uint32_t self = summary->explanation->path_line, partner;
+	uint32_t self = summary->explanation->path_track, partner;
 	nsec_t waited;
 	double part;
 
-	if (self == LINE_NONE || self >= summary->count)
+	if (self == TRACK_NONE || self >= summary->count)
 		return;
-	partner = turns_partner(summary->by_line[self].turns, list->timeline, self, &waited);
-	if (partner == LINE_NONE)
+	partner = turns_partner(summary->by_track[self].turns, list->timeline, self, &waited);
+	if (partner == TRACK_NONE)
 		return;
 	part = nsec_ratio(waited, list->total - list->apart);
 	if (part < HEADLINE_INFERRED)
@@ -187,7 +187,7 @@ static void headline_memory(const struct summary *summary, const struct cost_lis
 	else if (cost->kind == COST_QUEUE)
 		of_cost = memory->runnable;
 	part = nsec_ratio(of_cost, cost->total);
-	if (summary->explanation->path_line == LINE_NONE || part < HEADLINE_MEMORY ||
+	if (summary->explanation->path_track == TRACK_NONE || part < HEADLINE_MEMORY ||
 	    nsec_ratio(of_cost, reported) < HEADLINE_MEMORY / 2 ||
 	    nsec_ratio(path_memory_total(memory), reported) < HEADLINE_MEMORY)
 		return;
@@ -198,7 +198,7 @@ static void headline_memory(const struct summary *summary, const struct cost_lis
 static void headline_print(const struct summary *summary, const struct cost_list *list,
                            size_t tasks, const struct output *to)
 {
-	uint32_t path_line = summary->explanation->path_line;
+	uint32_t path_track = summary->explanation->path_track;
 	nsec_t reported = list->total - list->apart;
 	struct buffer line;
 	size_t shown = 0, most = headline_costs(summary, list);
@@ -216,13 +216,13 @@ static void headline_print(const struct summary *summary, const struct cost_list
 		headline_memory(summary, list, cost, &line);
 	}
 	if (shown) {
-		if (path_line != LINE_NONE)
-			whose_append(&line, &list->names, &summary->explanation->path, path_line,
+		if (path_track != TRACK_NONE)
+			whose_append(&line, &list->names, &summary->explanation->path, path_track,
 			             reported);
 		headline_inferred(summary->explanation, list, &line);
 		headline_turns(summary, list, &line);
 	}
-	if (reported == 0 && path_line == LINE_NONE)
+	if (reported == 0 && path_track == TRACK_NONE)
 		buffer_puts(&line, "nothing but sleep");
 	buffer_putc(&line, '.');
 	prose_put(to, line.text);
@@ -458,8 +458,9 @@ static void runners_of_path(const struct explanation *explanation, struct buffer
 	struct runners runners = {.total = had->interrupts + had->idle};
 
 	map_init(&runners.by_comm);
-	for (uint32_t line = 0; line < had->line_count; line++)
-		runners_add(&runners, line_last_name(&timeline->line[line]), had->by_line[line]);
+	for (uint32_t track = 0; track < had->track_count; track++)
+		runners_add(&runners, track_last_name(&timeline->track[track]),
+		            had->by_track[track]);
 	buffer_puts(to, "; meanwhile the CPU ran ");
 	runners_append(&runners, timeline, to);
 	append_rest(to, "interrupts", had->interrupts, runners.total);
@@ -475,9 +476,9 @@ static void runners_of_trace(const struct summary *summary, struct buffer *to)
 	struct runners runners = {0};
 
 	map_init(&runners.by_comm);
-	for (uint32_t line = 0; line < summary->count; line++)
-		runners_add(&runners, line_last_name(&timeline->line[line]),
-		            summary->by_line[line].running);
+	for (uint32_t track = 0; track < summary->count; track++)
+		runners_add(&runners, track_last_name(&timeline->track[track]),
+		            summary->by_track[track].running);
 	buffer_puts(to, "; what they ran: ");
 	runners_append(&runners, timeline, to);
 	free(runners.runner);
@@ -500,7 +501,7 @@ static void queue_print(const struct summary *summary, const struct cost_list *l
 	if (summary->is_streaming)
 		buffer_printf(&line, ", %.1f tasks wanted one on average",
 		              summary_tasks_wanting(summary));
-	if (summary->explanation->path_line != LINE_NONE)
+	if (summary->explanation->path_track != TRACK_NONE)
 		runners_of_path(summary->explanation, &line);
 	else if (summary->is_streaming)
 		runners_of_trace(summary, &line);
@@ -647,12 +648,12 @@ void summary_print_costs(const struct summary *summary, const struct advices *ad
                          const struct output *to, size_t tasks)
 {
 	const struct explanation *explanation = summary->explanation;
-	bool is_path = explanation->path_line != LINE_NONE, has_answers;
+	bool is_path = explanation->path_track != TRACK_NONE, has_answers;
 	struct cost_list list;
 
 	cost_list_init(&list, summary->question->timeline);
 	if (is_path)
-		list.own = line_last_name(&list.timeline->line[explanation->path_line]);
+		list.own = track_last_name(&list.timeline->track[explanation->path_track]);
 	if (is_path) {
 		costs_of_path(explanation, &list);
 	} else {

@@ -39,15 +39,16 @@
 struct poll_candidate {
 	struct poll all, heaviest; /* see struct polling */
 	nsec_t life;               /* time of its task */
-	uint32_t sibling;          /* another child of its parent, which it waited for; LINE_NONE */
+	uint32_t sibling;          /* another child of its parent, which it waited for;
+	                              TRACK_NONE */
 };
 
 struct candidates {
 	const struct question *question;
 	struct poll_candidate *candidate;
 	size_t count, capacity;
-	uint32_t *of_line; /* index + 1; 0: none */
-	nsec_t longest;    /* the longest time of an asked task */
+	uint32_t *of_track; /* index + 1; 0: none */
+	nsec_t longest;     /* the longest time of an asked task */
 };
 
 enum certainty {
@@ -57,9 +58,9 @@ enum certainty {
 };
 
 /* Kernel threads are not reported: it is normal that they check something from time to time. */
-static bool is_asked_program(const struct question *question, uint32_t line)
+static bool is_asked_program(const struct question *question, uint32_t track)
 {
-	return question->resolved->is_asked[line] && !line_is_kernel(question->timeline, line);
+	return question->resolved->is_asked[track] && !track_is_kernel(question->timeline, track);
 }
 
 /* Waits in slices are reported as such, not as polling. */
@@ -77,9 +78,9 @@ static void candidates_add(struct candidates *candidates, const struct times *ti
 		.all = polling.all,
 		.heaviest = polling.heaviest,
 		.life = times->time,
-		.sibling = LINE_NONE,
+		.sibling = TRACK_NONE,
 	};
-	candidates->of_line[times->line] = (uint32_t)candidates->count;
+	candidates->of_track[times->track] = (uint32_t)candidates->count;
 }
 
 /* Finds all candidates that matter, and which of their children they may have waited for. */
@@ -89,22 +90,22 @@ static void candidates_find(struct candidates *candidates, const struct summary 
 	const struct timeline *timeline = question->timeline;
 
 	*candidates = (struct candidates){.question = question};
-	candidates->of_line = xcalloc(timeline->line_count + 1, sizeof(*candidates->of_line));
-	for (uint32_t line = 0; line < summary->count; line++)
-		if (is_asked_program(question, line))
+	candidates->of_track = xcalloc(timeline->track_count + 1, sizeof(*candidates->of_track));
+	for (uint32_t track = 0; track < summary->count; track++)
+		if (is_asked_program(question, track))
 			candidates->longest =
-				nsec_max(candidates->longest, summary->by_line[line].time);
-	for (uint32_t line = 0; line < summary->count; line++)
-		if (summary->by_line[line].polling && is_asked_program(question, line))
-			candidates_add(candidates, &summary->by_line[line],
-			               slice_sums_of(&summary->explanation->slices, line));
-	for (uint32_t line = 0; candidates->count && line < timeline->line_count; line++) {
-		uint32_t parent = timeline->line[line].parent;
+				nsec_max(candidates->longest, summary->by_track[track].time);
+	for (uint32_t track = 0; track < summary->count; track++)
+		if (summary->by_track[track].polling && is_asked_program(question, track))
+			candidates_add(candidates, &summary->by_track[track],
+			               slice_sums_of(&summary->explanation->slices, track));
+	for (uint32_t track = 0; candidates->count && track < timeline->track_count; track++) {
+		uint32_t parent = timeline->track[track].parent;
 
-		if (parent != LINE_NONE && candidates->of_line[parent])
-			poll_consider(&candidates->candidate[candidates->of_line[parent] - 1]
+		if (parent != TRACK_NONE && candidates->of_track[parent])
+			poll_consider(&candidates->candidate[candidates->of_track[parent] - 1]
 			                       .heaviest,
-			              timeline, line);
+			              timeline, track);
 	}
 }
 
@@ -119,7 +120,7 @@ static enum certainty candidate_certainty(const struct poll_candidate *candidate
                                           const struct summary *summary)
 {
 	const struct poll *poll = &candidate->heaviest;
-	const struct line *line = &summary->question->timeline->line[poll->line];
+	const struct track *track = &summary->question->timeline->track[poll->track];
 
 	if (poll->count < POLL_LEAST && !poll_is_proven(poll, summary->question->timeline))
 		return NO_POLLING;
@@ -129,8 +130,8 @@ static enum certainty candidate_certainty(const struct poll_candidate *candidate
 		return NO_POLLING;
 	if (poll->child_rank == POLL_CHILD_OUTLIVES && poll->rivals == 0)
 		return IS_POLLING;
-	return poll->line == summary->explanation->path_line || !line->is_open ? MAYBE_POLLING
-	                                                                       : NO_POLLING;
+	return poll->track == summary->explanation->path_track || !track->is_open ? MAYBE_POLLING
+	                                                                          : NO_POLLING;
 }
 
 static struct poll_candidate *candidates_choose(const struct candidates *candidates,
@@ -154,27 +155,27 @@ static struct poll_candidate *candidates_choose(const struct candidates *candida
 }
 
 /* The only other child of the task's parent that lived during the whole series and ended in its
-   last sleep; LINE_NONE: there is none, or there are several. */
+   last sleep; TRACK_NONE: there is none, or there are several. */
 static uint32_t poll_sibling(const struct poll *poll, const struct timeline *timeline)
 {
-	uint32_t parent = timeline->line[poll->line].parent, found = LINE_NONE;
+	uint32_t parent = timeline->track[poll->track].parent, found = TRACK_NONE;
 
-	for (uint32_t at = 0; parent != LINE_NONE && at < timeline->line_count; at++) {
-		const struct line *line = &timeline->line[at];
+	for (uint32_t at = 0; parent != TRACK_NONE && at < timeline->track_count; at++) {
+		const struct track *track = &timeline->track[at];
 
-		if (line->parent != parent || at == poll->line || line->is_open ||
-		    (line->tgid >= 0 && line->tgid != line->tid) || line->end <= poll->last ||
-		    line->end > poll->end || line->born > poll->begin + poll_period(poll))
+		if (track->parent != parent || at == poll->track || track->is_open ||
+		    (track->tgid >= 0 && track->tgid != track->tid) || track->end <= poll->last ||
+		    track->end > poll->end || track->born > poll->begin + poll_period(poll))
 			continue;
-		if (found != LINE_NONE)
-			return LINE_NONE;
+		if (found != TRACK_NONE)
+			return TRACK_NONE;
 		found = at;
 	}
 	return found;
 }
 
 /* ", whose end it noticed 20.870 ms late". */
-static void late_append(const struct poll *poll, const struct line *other, struct buffer *to)
+static void late_append(const struct poll *poll, const struct track *other, struct buffer *to)
 {
 	if (!other->is_open && other->end > poll->late && other->end < poll->end)
 		buffer_printf(to, ", whose end it noticed %s late",
@@ -190,7 +191,7 @@ static void polling_append(const struct poll *poll, const struct timeline *timel
 	                   timeline->through_polls == POLLS_ALL;
 
 	if (!poll_has_child(poll) || timeline->through_polls == POLLS_NEVER ||
-	    !timeline_poll(timeline, poll->line, poll->begin))
+	    !timeline_poll(timeline, poll->track, poll->begin))
 		return;
 	if (is_followed)
 		buffer_printf(to, ": shown as a wait for %s, which is inferred (--no-through-polls "
@@ -205,7 +206,7 @@ static void child_append(const struct poll_candidate *candidate, const struct ti
                          struct buffer *to)
 {
 	const struct poll *poll = &candidate->heaviest;
-	const struct line *child;
+	const struct track *child;
 	nsec_t both;
 
 	if (poll->rivals) {
@@ -213,7 +214,7 @@ static void child_append(const struct poll_candidate *candidate, const struct ti
 		polling_append(poll, timeline, "one", to);
 		return;
 	}
-	child = &timeline->line[poll->child];
+	child = &timeline->track[poll->child];
 	both = nsec_min(poll->end, child->end) - nsec_max(poll->begin, child->born);
 	both = nsec_min(both, poll->waiting);
 	if (both < candidate->all.waiting - candidate->all.waiting / WHOLE_PART)
@@ -248,13 +249,13 @@ static void candidate_print(const struct poll_candidate *candidate, enum certain
 
 	buffer_init(&line, 1024);
 	buffer_puts(&line, certainty == IS_POLLING ? "Polling: " : "Polling, or a heartbeat: ");
-	prose_task_append(&line, timeline, candidate->all.line);
+	prose_task_append(&line, timeline, candidate->all.track);
 	polling_figures_append(candidate, &line);
-	if (candidate->sibling != LINE_NONE) {
+	if (candidate->sibling != TRACK_NONE) {
 		buffer_puts(&line, ", while ");
 		prose_task_append(&line, timeline, candidate->sibling);
 		buffer_puts(&line, " of the same parent lived");
-		late_append(&candidate->heaviest, &timeline->line[candidate->sibling], &line);
+		late_append(&candidate->heaviest, &timeline->track[candidate->sibling], &line);
 	} else if (certainty == IS_POLLING) {
 		child_append(candidate, timeline, &line);
 	} else {
@@ -275,14 +276,14 @@ void summary_print_polling(const struct summary *summary, bool is_first, const s
 	candidate = candidates_choose(&candidates, summary, &certainty);
 	if (candidate && certainty == MAYBE_POLLING) {
 		candidate->sibling = poll_sibling(&candidate->heaviest, timeline);
-		if (candidate->sibling != LINE_NONE)
+		if (candidate->sibling != TRACK_NONE)
 			certainty = IS_POLLING;
 	}
 	if (candidate && is_first == (certainty == IS_POLLING &&
 	                              candidate->all.waiting >= candidates.longest / MAJOR_PART))
 		candidate_print(candidate, certainty, timeline, to);
 	free(candidates.candidate);
-	free(candidates.of_line);
+	free(candidates.of_track);
 }
 
 /* The sentence on waits in slices: what the asked task, or the task with the most of them, waited
@@ -292,8 +293,8 @@ void summary_print_polling(const struct summary *summary, bool is_first, const s
 
 static bool sum_matters(const struct summary *summary, const struct slice_sum *sum)
 {
-	return sum->line < summary->count &&
-	       sum->inferred > summary->by_line[sum->line].time / SLICES_PART;
+	return sum->track < summary->count &&
+	       sum->inferred > summary->by_track[sum->track].time / SLICES_PART;
 }
 
 /* The highest rank is the one task's own wait, then waits of tasks on its path, then others. */
@@ -304,21 +305,21 @@ enum slices_rank {
 	SLICES_OWN,
 };
 
-/* By line: whether its waits are on the one task's path. A task counts if it has most of a node.
+/* By track: whether its waits are on the one task's path. A task counts if it has most of a node.
    NULL: nothing on the path was inferred. */
 static bool *path_waiters(const struct explanation *explanation)
 {
 	const struct chain_tree *path = &explanation->path;
 	bool *waits;
 
-	if (explanation->path_line == LINE_NONE || !explanation->path_sums.inferred)
+	if (explanation->path_track == TRACK_NONE || !explanation->path_sums.inferred)
 		return NULL;
-	waits = xcalloc(path->timeline->line_count + 1, sizeof(*waits));
+	waits = xcalloc(path->timeline->track_count + 1, sizeof(*waits));
 	for (size_t i = 1; i < path->count; i++) {
 		const struct voter voter = chain_node_voter(&path->node[i]);
 
 		if (path->node[i].state == PART_WAITING && voter.own)
-			waits[voter.line] = true;
+			waits[voter.track] = true;
 	}
 	return waits;
 }
@@ -336,12 +337,12 @@ static enum slices_rank slices_rank_of(const struct summary *summary, const stru
 
 	if (!sum_matters(summary, sum))
 		return SLICES_HIDDEN;
-	if (sum->line == explanation->path_line)
+	if (sum->track == explanation->path_track)
 		return SLICES_OWN;
-	if (waits && waits[sum->line])
+	if (waits && waits[sum->track])
 		return SLICES_ON_PATH;
-	return explanation->path_line != LINE_NONE && sum->is_answered ? SLICES_HIDDEN
-	                                                               : SLICES_OTHERS;
+	return explanation->path_track != TRACK_NONE && sum->is_answered ? SLICES_HIDDEN
+	                                                                 : SLICES_OTHERS;
 }
 
 /* Of the sums with the highest rank, if that is at least `least`, the one with the longest waiting;
@@ -393,7 +394,7 @@ void summary_print_slices(const struct summary *summary, bool of_path, const str
 		return;
 	buffer_init(&line, 1024);
 	buffer_puts(&line, "In slices: ");
-	prose_task_append(&line, timeline, sum->line);
+	prose_task_append(&line, timeline, sum->track);
 	buffer_printf(&line, " waited %s ", DURATION_TEXT(sum->waiting));
 	if (sum->is_answered || sum->cause.kind == CAUSE_LOCK)
 		buffer_puts(&line, "for ");

@@ -33,7 +33,7 @@
 
 /* One request, from its last read to the first write of its answer. */
 struct request_span {
-	uint32_t line; /* the task that answered; LINE_NONE: there was no request */
+	uint32_t track; /* the task that answered; TRACK_NONE: there was no request */
 	nsec_t begin, end;
 };
 
@@ -44,7 +44,7 @@ struct request_key {
 
 struct request_row {
 	struct request_key key;
-	uint32_t task; /* line of the first task of the process that answered */
+	uint32_t task; /* track of the first task of the process that answered */
 	struct distribution work;
 	struct request_span worst; /* the longest request in the window */
 	struct chain_tree *tree; /* where the time of the worst request went; NULL: not walked
@@ -82,8 +82,8 @@ static void requests_take(void *state, const struct interval *interval)
 {
 	const struct exchange_interval *exchange = &interval->exchange;
 	struct summary_requests *requests = state;
-	const struct line *line = &requests->question->timeline->line[interval->task];
-	const struct request_key key = {line->tgid > 0 ? line->tgid : line->tid,
+	const struct track *track = &requests->question->timeline->track[interval->task];
+	const struct request_key key = {track->tgid > 0 ? track->tgid : track->tid,
 	                                exchange->of.local};
 	struct request_row *row = relation_row(&requests->rows, &key);
 
@@ -91,16 +91,16 @@ static void requests_take(void *state, const struct interval *interval)
 		return;
 	if (row->work.count == 0) {
 		row->task = interval->task;
-		row->worst.line = LINE_NONE;
+		row->worst.track = TRACK_NONE;
 	}
 	distribution_add(&row->work, exchange->work, exchange->answered);
-	if (!question_asks_line(requests->question, interval->task) ||
-	    (row->worst.line != LINE_NONE &&
+	if (!question_asks_track(requests->question, interval->task) ||
+	    (row->worst.track != TRACK_NONE &&
 	     exchange->work <= row->worst.end - row->worst.begin))
 		return;
 	row_forget_worst(row);
 	row->worst = (struct request_span){
-		.line = interval->task,
+		.track = interval->task,
 		.begin = exchange->answered - exchange->work,
 		.end = exchange->answered,
 	};
@@ -109,7 +109,7 @@ static void requests_take(void *state, const struct interval *interval)
 void summary_requests_add(struct summary_requests *requests, const struct interval *interval)
 {
 	if (interval->kind == INTERVAL_EXCHANGE && interval->exchange.of.is_passive &&
-	    interval->exchange.work != NSEC_NEVER && interval->task != LINE_NONE)
+	    interval->exchange.work != NSEC_NEVER && interval->task != TRACK_NONE)
 		interval_gate_pass(&requests->gate, requests, interval);
 }
 
@@ -125,11 +125,11 @@ static void row_walk_worst(const struct summary_requests *requests, struct reque
 {
 	struct timeline *timeline = requests->question->timeline;
 
-	if (row->worst.line == LINE_NONE || row->tree || !timeline->keep_segments)
+	if (row->worst.track == TRACK_NONE || row->tree || !timeline->keep_segments)
 		return;
 	row->tree = xcalloc(1, sizeof(*row->tree));
 	chain_tree_init(row->tree, timeline, WORST_NODES_MAX);
-	chain_tree_add(row->tree, row->worst.line, row->worst.begin, row->worst.end);
+	chain_tree_add(row->tree, row->worst.track, row->worst.begin, row->worst.end);
 }
 
 /* The number of rows with more requests. */
@@ -140,7 +140,7 @@ static size_t row_rank(const struct summary_requests *requests, const struct req
 	for (size_t i = 0; i < requests->rows.count; i++) {
 		const struct request_row *other = relation_at(&requests->rows, i);
 
-		rank += other->worst.line != LINE_NONE && other->work.count > row->work.count;
+		rank += other->worst.track != TRACK_NONE && other->work.count > row->work.count;
 	}
 	return rank;
 }
@@ -227,7 +227,7 @@ static void worst_append(struct buffer *to, const struct summary_requests *reque
 	struct cost_list list;
 
 	cost_list_init(&list, timeline);
-	list.own = line_last_name(&timeline->line[row->worst.line]);
+	list.own = track_last_name(&timeline->track[row->worst.track]);
 	cost_list_add_tree(&list, row->tree, /* is_path= */ true);
 	/* within a request sleeps are not listed apart, even if the task chose them */
 	cost_list_sort_by_time(&list);
@@ -239,7 +239,7 @@ static void worst_append(struct buffer *to, const struct summary_requests *reque
 		buffer_printf(to, "%s%.0f %% ", i ? ", " : ": ", 100.0 * part);
 		cost_name_append(to, &list, &list.cost[i]);
 	}
-	whose_append(to, &list.names, row->tree, row->worst.line, list.total);
+	whose_append(to, &list.names, row->tree, row->worst.track, list.total);
 	cost_list_release(&list);
 }
 

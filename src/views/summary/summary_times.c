@@ -8,7 +8,7 @@ static void longest_set(struct longest_wait *longest, const struct span *span, n
 {
 	longest->length = length;
 	longest->begin = begin;
-	longest->line = span->line;
+	longest->track = span->track;
 	longest->is_open = span->is_open;
 	longest->is_stop = span->kind == SEGMENT_STOPPED;
 	longest->is_traced = longest->is_stop && span->detail == 't';
@@ -88,13 +88,13 @@ void times_add_other(struct times *times, const struct span *span, nsec_t begin,
 
 void times_set_memory(struct times *times, const struct question *question)
 {
-	struct line *line = &question->timeline->line[times->line];
+	struct track *track = &question->timeline->track[times->track];
 	const struct resolved *resolved = question->resolved;
 
 	if (resolved->is_windowed)
-		line_memory_within(line, resolved->begin, resolved->end, &times->memory);
-	else if (line->memory)
-		times->memory = line->memory->outer;
+		track_memory_within(track, resolved->begin, resolved->end, &times->memory);
+	else if (track->memory)
+		times->memory = track->memory->outer;
 }
 
 void times_sum(struct times *total, const struct times *times)
@@ -133,6 +133,6 @@ double summary_tasks_wanting(const struct summary *summary)
 	nsec_t wanted = 0;
 
 	for (size_t i = 0; i < summary->count; i++)
-		wanted += summary->by_line[i].running + summary->by_line[i].runnable;
+		wanted += summary->by_track[i].running + summary->by_track[i].runnable;
 	return nsec_ratio(wanted, question_length(question));
 }

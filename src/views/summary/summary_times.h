@@ -15,7 +15,7 @@
 /* The longest wait or stop that the task did not choose itself. */
 struct longest_wait {
 	nsec_t length, begin; /* length and begin of the part in the window */
-	uint32_t line;
+	uint32_t track;
 	uint64_t slices; /* number of its slices; 0: it is one wait */
 	bool is_open, is_stop, is_traced, has_cause;
 	uint32_t frames; /* id in names: the stack of the sleep; 0: not known */
@@ -38,13 +38,13 @@ struct times {
 	struct polling *polling; /* NULL: it never slept on a timer of its own */
 	struct turns *turns;     /* only for asked tasks; NULL: it took no turns with a task of
 	                            another process */
-	uint32_t line;
+	uint32_t track;
 };
 
 struct summary {
 	const struct question *question;
 	bool is_streaming;
-	struct times *by_line;
+	struct times *by_track;
 	size_t count, capacity; /* elements from `count` on were never written */
 	struct hung_tasks hung;
 	/* in the summary of a window these three belong to the summary of the whole trace */

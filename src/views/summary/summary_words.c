@@ -98,7 +98,7 @@ static void longest_describe_cause(const struct question *question,
 static void longest_describe(const struct question *question, const struct longest_wait *longest,
                              struct buffer *to)
 {
-	struct task task = timeline_task(question->timeline, longest->line, NSEC_NEVER);
+	struct task task = timeline_task(question->timeline, longest->track, NSEC_NEVER);
 	nsec_t begin = longest->begin - question->timeline->begin;
 	char from[FORMAT_BYTES], until[FORMAT_BYTES];
 
@@ -126,12 +126,12 @@ static const struct longest_wait *summary_longest(const struct summary *summary,
 	const struct question *question = summary->question;
 	const struct longest_wait *longest = NULL;
 
-	for (uint32_t line = 0; line < summary->count; line++) {
-		const struct longest_wait *own = &summary->by_line[line].held_up;
+	for (uint32_t track = 0; track < summary->count; track++) {
+		const struct longest_wait *own = &summary->by_track[track].held_up;
 
-		if (question->resolved->is_asked[line] && own->length &&
-		    !line_is_of_recorder(question, line) &&
-		    !line_is_kernel(question->timeline, line) &&
+		if (question->resolved->is_asked[track] && own->length &&
+		    !track_is_of_recorder(question, track) &&
+		    !track_is_kernel(question->timeline, track) &&
 		    (!longest || own->length > longest->length))
 			longest = own;
 	}
@@ -157,16 +157,16 @@ static void summary_memory_print(const struct summary *summary, const struct out
 	if (memory->total == 0 || memory->total < total->running / MEMORY_LEAST_PART)
 		return;
 	for (size_t i = 0; i < summary->count; i++)
-		if (summary->by_line[i].memory.count && question->resolved->is_asked[i] &&
-		    (!most || summary->by_line[i].memory.total > most->memory.total))
-			most = &summary->by_line[i];
+		if (summary->by_track[i].memory.count && question->resolved->is_asked[i] &&
+		    (!most || summary->by_track[i].memory.total > most->memory.total))
+			most = &summary->by_track[i];
 	assert(most);
 	buffer_init(&line, 512);
 	buffer_printf(&line, "In memory reclaim or compaction: %s (running %s, asleep %s); most "
 	                     "by ", DURATION_TEXT(memory->total),
 	              DURATION_TEXT(memory->running),
 	              DURATION_TEXT(memory->waiting));
-	prose_task_append(&line, question->timeline, most->line);
+	prose_task_append(&line, question->timeline, most->track);
 	buffer_printf(&line, ", %s time%s, %s in all, longest %s.",
 	              COUNT_TEXT(most->memory.count), format_plural(most->memory.count),
 	              DURATION_TEXT(most->memory.total),
@@ -185,14 +185,14 @@ static void stopped_print(const struct summary *summary, const struct output *to
 	if (!total->stopped)
 		return;
 	for (size_t i = 0; i < summary->count; i++)
-		if (question->resolved->is_asked[i] && summary->by_line[i].stopped &&
-		    (!most || summary->by_line[i].stopped > most->stopped))
-			most = &summary->by_line[i];
+		if (question->resolved->is_asked[i] && summary->by_track[i].stopped &&
+		    (!most || summary->by_track[i].stopped > most->stopped))
+			most = &summary->by_track[i];
 	if (!most)
 		return;
 	buffer_init(&line, 512);
 	buffer_puts(&line, "Stopped longest: ");
-	prose_task_append(&line, question->timeline, most->line);
+	prose_task_append(&line, question->timeline, most->track);
 	buffer_printf(&line, ", %s", DURATION_TEXT(most->stopped));
 	if (most->held_up.is_stop) {
 		if (most->held_up.length < most->stopped)
@@ -212,13 +212,13 @@ static void longest_of_slices(const struct summary *summary, struct longest_wait
 	for (size_t i = 0; i < sums->count; i++) {
 		const struct slice_sum *sum = &sums->sum[i];
 
-		if (sum->longest <= longest->length || line_is_kernel(summary->question->timeline,
-		                                                      sum->line))
+		if (sum->longest <= longest->length || track_is_kernel(summary->question->timeline,
+		                                                       sum->track))
 			continue;
 		*longest = (struct longest_wait){
 			.length = sum->longest,
 			.begin = sum->longest_at,
-			.line = sum->line,
+			.track = sum->track,
 			.slices = sum->longest_count,
 			.has_cause = true,
 			/* borrowed */
@@ -245,21 +245,21 @@ static void death_print(const struct summary *summary, const struct output *to)
 {
 	const struct question *question = summary->question;
 	const struct timeline *timeline = question->timeline;
-	uint32_t line = summary->explanation->path_line;
-	const struct line_death *death;
+	uint32_t track = summary->explanation->path_track;
+	const struct track_death *death;
 	struct buffer text;
 
-	for (uint32_t i = 0; line == LINE_NONE && i < timeline->line_count; i++)
-		if (question->resolved->is_asked[i] && timeline->line[i].is_command)
-			line = i;
-	death = line == LINE_NONE ? NULL : line_death_of(&timeline->line[line]);
+	for (uint32_t i = 0; track == TRACK_NONE && i < timeline->track_count; i++)
+		if (question->resolved->is_asked[i] && timeline->track[i].is_command)
+			track = i;
+	death = track == TRACK_NONE ? NULL : track_death_of(&timeline->track[track]);
 	if (!death || death->kind != DEATH_SIGNAL ||
 	    (question->resolved->is_windowed &&
-	     !question_contains(question, timeline->line[line].end)))
+	     !question_contains(question, timeline->track[track].end)))
 		return;
 	buffer_init(&text, 512);
-	prose_task_append(&text, timeline, line);
-	death_sentence_append(&text, timeline, line);
+	prose_task_append(&text, timeline, track);
+	death_sentence_append(&text, timeline, track);
 	buffer_putc(&text, '.');
 	prose_put(to, text.text);
 	buffer_release(&text);

@@ -22,17 +22,17 @@ void turns_add_wake(struct turns **turns, uint32_t wakee)
 	voter_vote(&turns_keep(turns)->wakes, wakee, 1);
 }
 
-uint32_t turns_partner(const struct turns *turns, const struct timeline *timeline, uint32_t line,
+uint32_t turns_partner(const struct turns *turns, const struct timeline *timeline, uint32_t track,
                        nsec_t *ret_waited)
 {
-	uint32_t partner = turns ? voter_task(&turns->waits) : LINE_NONE;
+	uint32_t partner = turns ? voter_task(&turns->waits) : TRACK_NONE;
 
-	if (partner == LINE_NONE || voter_task(&turns->wakes) != partner ||
-	    turns->wakes.own < TURNS_LEAST || timeline->line[line].is_program_seen ||
-	    timeline->line[line].born != NSEC_NEVER ||
-	    timeline_is_one_process(timeline, line, partner) ||
-	    timeline_descends(timeline, partner, line))
-		return LINE_NONE;
+	if (partner == TRACK_NONE || voter_task(&turns->wakes) != partner ||
+	    turns->wakes.own < TURNS_LEAST || timeline->track[track].is_program_seen ||
+	    timeline->track[track].born != NSEC_NEVER ||
+	    timeline_is_one_process(timeline, track, partner) ||
+	    timeline_descends(timeline, partner, track))
+		return TRACK_NONE;
 	*ret_waited = turns->waits.own;
 	return partner;
 }

@@ -18,9 +18,9 @@ struct turns {
 void turns_add_wait(struct turns **turns, const struct cause_note *cause, nsec_t length);
 void turns_add_wake(struct turns **turns, uint32_t wakee);
 /*
- * The task that takes turns with `line`, the owner of `turns`, and how long `line` waited for it.
- * LINE_NONE: there is none, or it is known which of the two is the client: a program whose begin
+ * The task that takes turns with `track`, the owner of `turns`, and how long `track` waited for it.
+ * TRACK_NONE: there is none, or it is known which of the two is the client: a program whose begin
  * was recorded, or the parent of the other task.
  */
-uint32_t turns_partner(const struct turns *turns, const struct timeline *timeline, uint32_t line,
+uint32_t turns_partner(const struct turns *turns, const struct timeline *timeline, uint32_t track,
                        nsec_t *ret_waited);

@@ -38,7 +38,7 @@ static void walks_ahead_on_part(void *state, const struct part *part)
 	path_walk_part(&on->walk, part);
 }
 
-static const struct chain_tree *take_walked(void *state, uint32_t line, nsec_t lo, nsec_t t,
+static const struct chain_tree *take_walked(void *state, uint32_t track, nsec_t lo, nsec_t t,
                                             nsec_t *ret_begin)
 {
 	struct walk_on *on = state;
@@ -46,7 +46,7 @@ static const struct chain_tree *take_walked(void *state, uint32_t line, nsec_t l
 	for (size_t i = 0; i < on->ahead->count; i++) {
 		const struct walked_ahead *walked = on->ahead->walked[i];
 
-		if (walked->line != line || walked->end != t || walked->begin < lo ||
+		if (walked->track != track || walked->end != t || walked->begin < lo ||
 		    walked->begin == t)
 			continue;
 		path_sums_add(on->sums, &walked->sums);
@@ -72,47 +72,47 @@ void walk_on_end(struct walk_on *on)
 	path_walk_end(&on->walk);
 }
 
-nsec_t line_end_of_known(const struct timeline *timeline, uint32_t index)
+nsec_t track_end_of_known(const struct timeline *timeline, uint32_t index)
 {
-	const struct line *line = &timeline->line[index];
+	const struct track *track = &timeline->track[index];
 	nsec_t later;
 
-	if (!line->is_shown_open)
+	if (!track->is_shown_open)
 		return NSEC_NEVER;
 	later = timeline_awaited_later(timeline, index);
 	if (later != NSEC_NEVER && later >= timeline->half)
 		return later;
-	return line->segment[line->segment_count - 1].begin;
+	return track->segment[track->segment_count - 1].begin;
 }
 
-/* Whether the line is in a wait that began at t and has not ended. */
-static bool line_waits_since(const struct line *line, nsec_t t)
+/* Whether the track is in a wait that began at t and has not ended. */
+static bool track_waits_since(const struct track *track, nsec_t t)
 {
-	const struct segment *last = &line->segment[line->segment_count - 1];
+	const struct segment *last = &track->segment[track->segment_count - 1];
 
-	return line->is_shown_open && last->kind == SEGMENT_WAIT && last->begin == t;
+	return track->is_shown_open && last->kind == SEGMENT_WAIT && last->begin == t;
 }
 
-/* Whether the waiter may wait for the line since then: only for a living child that was born
+/* Whether the waiter may wait for the track since then: only for a living child that was born
    before. */
-static bool line_is_awaited(const struct line *line, uint32_t waiter, nsec_t since)
+static bool track_is_awaited(const struct track *track, uint32_t waiter, nsec_t since)
 {
-	return line->parent == waiter && line->is_shown_open && line->born <= since;
+	return track->parent == waiter && track->is_shown_open && track->born <= since;
 }
 
 static size_t count_children(const struct timeline *timeline, uint32_t waiter, nsec_t since)
 {
 	size_t count = 0;
 
-	for (size_t index = 0; index < timeline->line_count; index++)
-		count += line_is_awaited(&timeline->line[index], waiter, since);
+	for (size_t index = 0; index < timeline->track_count; index++)
+		count += track_is_awaited(&timeline->track[index], waiter, since);
 	return count;
 }
 
-static bool walks_ahead_has(const struct walks_ahead *ahead, uint32_t line, nsec_t begin)
+static bool walks_ahead_has(const struct walks_ahead *ahead, uint32_t track, nsec_t begin)
 {
 	for (size_t i = 0; i < ahead->count; i++)
-		if (ahead->walked[i]->line == line && ahead->walked[i]->begin == begin)
+		if (ahead->walked[i]->track == track && ahead->walked[i]->begin == begin)
 			return true;
 	return false;
 }
@@ -123,21 +123,21 @@ static void walks_ahead_add_children(struct walks_ahead *ahead, uint32_t waiter,
 {
 	struct timeline *timeline = ahead->timeline;
 
-	if (!line_waits_since(&timeline->line[waiter], t) ||
+	if (!track_waits_since(&timeline->track[waiter], t) ||
 	    count_children(timeline, waiter, t) > CHILDREN_AHEAD_MAX)
 		return;
-	for (uint32_t line = 0; line < timeline->line_count; line++) {
+	for (uint32_t track = 0; track < timeline->track_count; track++) {
 		struct walked_ahead *walked;
 
-		if (!line_is_awaited(&timeline->line[line], waiter, t) ||
-		    walks_ahead_has(ahead, line, t))
+		if (!track_is_awaited(&timeline->track[track], waiter, t) ||
+		    walks_ahead_has(ahead, track, t))
 			continue;
 		if (ahead->count == WALKS_AHEAD_MAX)
 			return;
 		walked = xmalloc(sizeof(*walked));
 		*walked = (struct walked_ahead){
 			.waiter = waiter,
-			.line = line,
+			.track = track,
 			.begin = t,
 			.end = t,
 		};
@@ -150,14 +150,14 @@ static void walks_ahead_add_children(struct walks_ahead *ahead, uint32_t waiter,
 static void walked_go_on(const struct walks_ahead *ahead, struct walked_ahead *walked)
 {
 	const struct timeline *timeline = ahead->timeline;
-	nsec_t end = nsec_min(line_end_of_known(timeline, walked->line),
-	                      timeline->line[walked->line].end);
+	nsec_t end = nsec_min(track_end_of_known(timeline, walked->track),
+	                      timeline->track[walked->track].end);
 	struct walk_on on;
 
 	if (end <= walked->end)
 		return;
 	walk_on_begin(&on, ahead, &walked->tree, &walked->sums);
-	chain_tree_add(&walked->tree, walked->line, walked->end, end);
+	chain_tree_add(&walked->tree, walked->track, walked->end, end);
 	walk_on_end(&on);
 	chain_tree_settle(&walked->tree);
 	walked->end = end;
@@ -191,13 +191,13 @@ static void walks_ahead_drop_others(struct walks_ahead *ahead)
 	ahead->count = count;
 }
 
-void walks_ahead_go_on(struct walks_ahead *ahead, uint32_t line, nsec_t t)
+void walks_ahead_go_on(struct walks_ahead *ahead, uint32_t track, nsec_t t)
 {
 	for (size_t i = 0; i < ahead->count; i++)
 		ahead->walked[i]->is_kept = false;
-	walks_ahead_keep(ahead, line, t);
+	walks_ahead_keep(ahead, track, t);
 	for (size_t i = 0; i < ahead->count; i++)
 		if (ahead->walked[i]->is_kept)
-			walks_ahead_keep(ahead, ahead->walked[i]->line, ahead->walked[i]->end);
+			walks_ahead_keep(ahead, ahead->walked[i]->track, ahead->walked[i]->end);
 	walks_ahead_drop_others(ahead);
 }

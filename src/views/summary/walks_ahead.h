@@ -24,9 +24,9 @@
 #define WALKS_AHEAD_MAX    16u
 #define CHILDREN_AHEAD_MAX 4u
 
-/* What was walked of `line` since the begin of the waiter's wait. */
+/* What was walked of `track` since the begin of the waiter's wait. */
 struct walked_ahead {
-	uint32_t waiter, line;
+	uint32_t waiter, track;
 	nsec_t begin, end;
 	bool is_kept; /* the wait has not ended, so the walk is kept */
 	struct chain_tree tree;
@@ -48,14 +48,14 @@ void walks_ahead_init(struct walks_ahead *ahead, struct timeline *timeline,
                       size_t nodes_max);
 void walks_ahead_release(struct walks_ahead *ahead);
 /*
- * The instant up to which a line's history can be taken. The current segment is taken only when it
+ * The instant up to which a track's history can be taken. The current segment is taken only when it
  * has ended. Sleeps of which more may become known are taken later, unless they are about to be
  * forgotten.
  */
-nsec_t line_end_of_known(const struct timeline *timeline, uint32_t line);
-/* Call before the older half of the history is forgotten; the line was walked until t. No tree may
+nsec_t track_end_of_known(const struct timeline *timeline, uint32_t track);
+/* Call before the older half of the history is forgotten; the track was walked until t. No tree may
    still refer to causes of earlier walks ahead: chain_tree_settle(). */
-void walks_ahead_go_on(struct walks_ahead *ahead, uint32_t line, nsec_t t);
+void walks_ahead_go_on(struct walks_ahead *ahead, uint32_t track, nsec_t t);
 /* The state while stretches of the path are walked and folded into a tree and sums. */
 struct walk_on {
 	const struct walks_ahead *ahead;

@@ -30,17 +30,17 @@ static nsec_t path_total_of_name(const struct chain_tree *path, uint32_t comm)
 	return total;
 }
 
-static nsec_t path_total_of_task(const struct chain_tree *path, uint32_t line)
+static nsec_t path_total_of_task(const struct chain_tree *path, uint32_t track)
 {
 	nsec_t total = 0;
 
 	for (size_t i = 1; i < path->count; i++)
-		if (node_is_anothers(&path->node[i]) && path->node[i].voter.line == line)
+		if (node_is_anothers(&path->node[i]) && path->node[i].voter.track == track)
 			total += node_task_total(&path->node[i]);
 	return total;
 }
 
-/* Sets `line` of ret_name to the candidate name, and of ret_task to the candidate line. */
+/* Sets `track` of ret_name to the candidate name, and of ret_task to the candidate track. */
 static void path_elect(const struct chain_tree *path, struct voter *ret_name,
                        struct voter *ret_task)
 {
@@ -50,7 +50,7 @@ static void path_elect(const struct chain_tree *path, struct voter *ret_name,
 		if (!node_is_anothers(node))
 			continue;
 		voter_vote(ret_name, node->comm, node->total);
-		voter_vote(ret_task, node->voter.line, node_task_total(node));
+		voter_vote(ret_task, node->voter.track, node_task_total(node));
 	}
 }
 
@@ -58,27 +58,27 @@ void whose_append(struct buffer *to, const struct link_names *names, const struc
                   uint32_t self, nsec_t all)
 {
 	const struct timeline *timeline = path->timeline;
-	struct voter name = {0}, task = {.line = LINE_NONE};
+	struct voter name = {0}, task = {.track = TRACK_NONE};
 	double of_name, of_task = 0;
 
 	path_elect(path, &name, &task);
-	of_name = nsec_ratio(path_total_of_name(path, name.line), all);
+	of_name = nsec_ratio(path_total_of_name(path, name.track), all);
 	if (of_name <= WHOSE_LEAST)
 		return;
-	if (link_name_is_of_many(names, name.line) && task.line != self)
-		of_task = nsec_ratio(path_total_of_task(path, task.line), all);
+	if (link_name_is_of_many(names, name.track) && task.track != self)
+		of_task = nsec_ratio(path_total_of_task(path, task.track), all);
 	if (of_task > WHOSE_LEAST) {
 		buffer_printf(to, "; %.0f %% of it was ", 100 * of_task);
-		prose_task_append(to, timeline, task.line);
+		prose_task_append(to, timeline, task.track);
 		buffer_puts(to, "'s");
 		return;
 	}
 	buffer_printf(to, "; %.0f %% of it was ", 100 * of_name);
-	if (name.line == line_last_name(&timeline->line[self])) {
-		link_others_append(names, name.line, to);
+	if (name.track == track_last_name(&timeline->track[self])) {
+		link_others_append(names, name.track, to);
 		buffer_puts(to, "'");
 	} else {
-		link_name_append(names, name.line, to);
+		link_name_append(names, name.track, to);
 		buffer_puts(to, "'s");
 	}
 }

@@ -162,9 +162,9 @@ static bool question_asks_call(const struct question *question, uint32_t name)
 	return false;
 }
 
-static bool question_asks_of(const struct question *question, uint32_t line, uint32_t name)
+static bool question_asks_of(const struct question *question, uint32_t track, uint32_t name)
 {
-	return question->resolved->is_asked[line] && question_asks_call(question, name);
+	return question->resolved->is_asked[track] && question_asks_call(question, name);
 }
 
 #define AT(member) RELATION_AT(struct call_row, member)
@@ -175,7 +175,7 @@ enum {
 
 static const struct field fields[] = {
 	{"name", "CALL", CELL_TEXT, 0, AT(name)},
-	{"task", "TASK", CELL_TASK, 0, AT(key.line)},
+	{"task", "TASK", CELL_TASK, 0, AT(key.track)},
 	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(3), AT(latency.count)},
 	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(latency.total)},
 	{"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(3), AT(latency)},
@@ -202,7 +202,7 @@ static bool call_is_shown(const void *state, const void *of)
 	const struct syscall_view *view = state;
 	const struct call_row *row = of;
 
-	return row->latency.count && question_asks_of(view->question, row->key.line, row->name);
+	return row->latency.count && question_asks_of(view->question, row->key.track, row->name);
 }
 
 static const char *const sort_keys[] = {"total", "count", "max", "errors", NULL};
@@ -233,7 +233,7 @@ static const struct relation_form form = {
 /* Calls that had not returned; their time is counted up to the end of the trace. */
 static const struct field open_fields[] = {
 	{"name", "CALL", CELL_TEXT, 0, OPEN_AT(name)},
-	{"task", "TASK", CELL_TASK, 0, OPEN_AT(key.line)},
+	{"task", "TASK", CELL_TASK, 0, OPEN_AT(key.track)},
 	{"begin_ns", "SINCE", CELL_INSTANT, COLUMN_USEFUL(1), OPEN_AT(begin)},
 	{"time_ns", "FOR", CELL_DURATION, 0, OPEN_AT(time)},
 	{"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(4), OPEN_AT(running)},
@@ -246,7 +246,7 @@ static bool open_is_shown(const void *state, const void *of)
 	const struct syscall_view *view = state;
 	const struct open_call *open = of;
 
-	return question_asks_of(view->question, open->key.line, open->name);
+	return question_asks_of(view->question, open->key.track, open->name);
 }
 
 static uint64_t open_begin_reversed(const void *open)
@@ -254,9 +254,9 @@ static uint64_t open_begin_reversed(const void *open)
 	return ~((const struct open_call *)open)->begin;
 }
 
-static uint64_t open_line_reversed(const void *open)
+static uint64_t open_track_reversed(const void *open)
 {
-	return ~((const struct open_call *)open)->key.line;
+	return ~((const struct open_call *)open)->key.track;
 }
 
 static const struct measure by_begin[] = {{.of = open_begin_reversed}};
@@ -267,7 +267,7 @@ static const struct relation_form open_form = {
 	open_fields,
 	ARRAY_SIZE(open_fields),
 	.by_key = by_begin,
-	.then = {.of = open_line_reversed},
+	.then = {.of = open_track_reversed},
 	.is_shown = open_is_shown,
 };
 
@@ -329,7 +329,7 @@ static void syscall_print(const struct syscall_view *view, const struct relation
 		syscall_shares_append(&line, &sum);
 		buffer_printf(&line, "); most in %s of ",
 		              intern_text(&question->timeline->names, most->name));
-		prose_task_append(&line, question->timeline, most->key.line);
+		prose_task_append(&line, question->timeline, most->key.track);
 		buffer_printf(&line, ": %s call%s, %s (", COUNT_TEXT(most->latency.count),
 		              most->latency.count == 1 ? "" : "s",
 		              DURATION_TEXT(most->latency.total));
@@ -351,7 +351,7 @@ static void syscall_show_histogram(const struct syscall_view *view, const struct
 
 	buffer_init(&title, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&title, "Latency of %s, by ", intern_text(&timeline->names, row->name));
-	prose_task_append(&title, timeline, row->key.line);
+	prose_task_append(&title, timeline, row->key.track);
 	histogram_show_of(&row->latency, title.text, to);
 }
 

@@ -29,7 +29,7 @@ void call_sums_init(struct call_sums *sums, const char *arch)
 	relation_init(&sums->rows, sizeof(struct call_row), sizeof(struct call_key),
 	              CALL_ROWS_MAX);
 	relation_init(&sums->open, sizeof(struct open_call), 0, UINT32_MAX);
-	map_init(&sums->program_by_line);
+	map_init(&sums->program_by_track);
 	map_init(&sums->compat_programs);
 }
 
@@ -43,26 +43,26 @@ void call_sums_release(struct call_sums *sums)
 	}
 	relation_release(&sums->rows, NULL);
 	relation_release(&sums->open, NULL);
-	map_release(&sums->program_by_line);
+	map_release(&sums->program_by_track);
 	map_release(&sums->compat_programs);
 }
 
-static uint32_t line_program(const struct call_sums *sums, uint32_t line)
+static uint32_t track_program(const struct call_sums *sums, uint32_t track)
 {
-	uint32_t program = map_get(&sums->program_by_line, line);
+	uint32_t program = map_get(&sums->program_by_track, track);
 
 	return program == MAP_NONE ? 0 : program;
 }
 
-static uint64_t program_key(uint32_t line, uint32_t program)
+static uint64_t program_key(uint32_t track, uint32_t program)
 {
-	return (uint64_t)line << 32 | program;
+	return (uint64_t)track << 32 | program;
 }
 
-static bool program_is_compat(const struct call_sums *sums, uint32_t line, uint32_t program)
+static bool program_is_compat(const struct call_sums *sums, uint32_t track, uint32_t program)
 {
 	return sums->has_compat &&
-	       map_get(&sums->compat_programs, program_key(line, program)) != MAP_NONE;
+	       map_get(&sums->compat_programs, program_key(track, program)) != MAP_NONE;
 }
 
 static bool call_is_error(const struct interval *interval)
@@ -153,24 +153,24 @@ static void sums_add_open(struct call_sums *sums, const struct interval *interva
 
 void call_sums_add(struct call_sums *sums, const struct interval *interval, bool is_asked)
 {
-	uint32_t line = interval->task, program = line_program(sums, line);
-	bool is_compat = program_is_compat(sums, line, program);
+	uint32_t track = interval->task, program = track_program(sums, track);
+	bool is_compat = program_is_compat(sums, track, program);
 	struct call_row *row;
 
 	if (sums->has_compat && !is_compat && call_is_foreign(sums, interval)) {
-		map_put(&sums->compat_programs, program_key(line, program), 1);
+		map_put(&sums->compat_programs, program_key(track, program), 1);
 		is_compat = true;
 	}
 	if (is_asked && interval->is_open) {
 		sums_add_open(sums, interval, program);
 	} else if (is_asked) {
 		row = relation_row(&sums->rows, &(struct call_key){
-			interval->syscall.number, line, program});
+			interval->syscall.number, track, program});
 		if (row)
 			row_add(row, interval);
 	}
 	if (sums->has_compat && call_is_exec(sums, interval, is_compat))
-		map_put(&sums->program_by_line, line, program + 1);
+		map_put(&sums->program_by_track, track, program + 1);
 }
 
 /* "openat"; "syscall_1234" where it is not known. */
@@ -178,7 +178,7 @@ static uint32_t sums_name(const struct call_sums *sums, struct timeline *timelin
                           const struct call_key *key)
 {
 	const char *name = syscall_name(
-		sums->arch, program_is_compat(sums, key->line, key->program), key->number);
+		sums->arch, program_is_compat(sums, key->track, key->program), key->number);
 	char digits[40];
 
 	if (name)
@@ -209,9 +209,9 @@ void call_sums_resolve(struct call_sums *sums, struct timeline *timeline)
 		uint32_t first;
 
 		row->name = sums_name(sums, timeline, &row->key);
-		first = map_get(&by_name, program_key(row->key.line, row->name));
+		first = map_get(&by_name, program_key(row->key.track, row->name));
 		if (first == MAP_NONE)
-			map_put(&by_name, program_key(row->key.line, row->name), i);
+			map_put(&by_name, program_key(row->key.track, row->name), i);
 		else
 			row_merge(relation_at(&sums->rows, first), row);
 	}

@@ -27,7 +27,7 @@
 /* A number means different calls in different ABIs. */
 struct call_key {
 	int64_t number;
-	uint32_t line;
+	uint32_t track;
 	uint32_t program; /* number of the program among those that the task executed: 0, 1 ... */
 };
 
@@ -59,8 +59,8 @@ struct call_sums {
 	size_t exec_count;
 	struct relation rows; /* of struct call_row */
 	struct relation open; /* a list of struct open_call */
-	struct map program_by_line; /* line -> number of its current program, if it is not 0 */
-	struct map compat_programs; /* line << 32 | program -> 1 */
+	struct map program_by_track; /* track -> number of its current program, if it is not 0 */
+	struct map compat_programs;  /* track << 32 | program -> 1 */
 };
 
 void call_sums_init(struct call_sums *sums, const char *arch);

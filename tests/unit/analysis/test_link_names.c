@@ -12,7 +12,7 @@ static struct link_names links;
 static struct name_folds folds;
 static struct buffer text;
 
-/* worker-1, worker-2, worker-3, worker-3, git, git; each line has its number from FIRST_TID on. */
+/* worker-1, worker-2, worker-3, worker-3, git, git; each track has its number from FIRST_TID on. */
 static void names_setup(void)
 {
 	static const char *const names[] = {"worker-1", "worker-2", "worker-3",
@@ -20,9 +20,9 @@ static void names_setup(void)
 
 	timeline_init(&timeline, /* keep_segments= */ false);
 	for (uint32_t i = 0; i < 6; i++) {
-		uint32_t line = timeline_add_line(&timeline, FIRST_TID + (int32_t)i);
+		uint32_t track = timeline_add_track(&timeline, FIRST_TID + (int32_t)i);
 
-		timeline_add_name(&timeline, line, 0, names[i], strlen(names[i]));
+		timeline_add_name(&timeline, track, 0, names[i], strlen(names[i]));
 	}
 	link_names_init(&links, &timeline);
 	name_folds_init(&folds, &timeline.names);
@@ -50,7 +50,7 @@ static void fold_all(void)
 	ck_assert_ptr_eq(links.folds, &folds);
 }
 
-/* How a link of that name is called of which those lines had so much. */
+/* How a link of that name is called of which those tracks had so much. */
 static const char *called(const char *name, const struct voter *voter, bool is_own)
 {
 	buffer_clear(&text);

@@ -104,23 +104,23 @@ START_TEST(divided_time_is_all_of_it)
 }
 END_TEST
 
-static uint32_t line_put(const char *name)
+static uint32_t track_put(const char *name)
 {
-	uint32_t line = timeline_add_line(&timeline, (int32_t)timeline.line_count + 1);
+	uint32_t track = timeline_add_track(&timeline, (int32_t)timeline.track_count + 1);
 
-	timeline_add_name(&timeline, line, 0, name, strlen(name));
-	return line;
+	timeline_add_name(&timeline, track, 0, name, strlen(name));
+	return track;
 }
 
-static void run_put(uint32_t line, nsec_t begin, nsec_t end)
+static void run_put(uint32_t track, nsec_t begin, nsec_t end)
 {
 	timeline_add_span(&timeline, &(struct span){
-		.line = line, .begin = begin, .end = end, .kind = SEGMENT_RUN});
+		.track = track, .begin = begin, .end = end, .kind = SEGMENT_RUN});
 }
 
-static void sample_put(uint32_t line, nsec_t time, const char *frames)
+static void sample_put(uint32_t track, nsec_t time, const char *frames)
 {
-	struct run_sample *sample = timeline_add_sample(&timeline, line, time);
+	struct run_sample *sample = timeline_add_sample(&timeline, track, time);
 
 	ck_assert_ptr_nonnull(sample);
 	sample->frames = intern_add(&timeline.names, frames, strlen(frames));
@@ -135,16 +135,16 @@ static nsec_t tree_total(const struct chain_tree *tree)
 	return total;
 }
 
-/* A waits for B, which runs, then itself runs; the last line of each wait is B's. */
+/* A waits for B, which runs, then itself runs; the last track of each wait is B's. */
 static uint32_t story_put(const char *name, const char *frames)
 {
-	uint32_t waiter = line_put(name), waker = line_put("waker");
+	uint32_t waiter = track_put(name), waker = track_put("waker");
 	struct cause_note cause;
 
 	cause_note_init(&cause, CAUSE_TASK, CONFIDENCE_HIGH);
 	cause.waker = waker;
 	cause.is_walked = true;
-	timeline_add_span(&timeline, &(struct span){.line = waiter, .end = 100,
+	timeline_add_span(&timeline, &(struct span){.track = waiter, .end = 100,
 	                                            .kind = SEGMENT_WAIT, .detail = 'S',
 	                                            .cause = &cause});
 	run_put(waiter, 100, 200);
@@ -188,7 +188,7 @@ END_TEST
 /* One waits once and long, the other of that name often and shortly. */
 START_TEST(whose_a_link_is_goes_by_time)
 {
-	uint32_t often = line_put("git"), once = line_put("git"), pack = line_put("pack");
+	uint32_t often = track_put("git"), once = track_put("git"), pack = track_put("pack");
 	struct cause_note cause;
 	struct chain_tree tree;
 	struct voter voter;
@@ -197,11 +197,11 @@ START_TEST(whose_a_link_is_goes_by_time)
 	cause.waker = pack;
 	cause.is_walked = true;
 	run_put(pack, 0, 1000);
-	timeline_add_span(&timeline, &(struct span){.line = once, .end = 900, .kind = SEGMENT_WAIT,
+	timeline_add_span(&timeline, &(struct span){.track = once, .end = 900, .kind = SEGMENT_WAIT,
 	                                            .detail = 'S', .cause = &cause});
 	run_put(once, 900, 1000);
 	for (nsec_t time = 0; time < 1000; time += 100) {
-		timeline_add_span(&timeline, &(struct span){.line = often, .begin = time,
+		timeline_add_span(&timeline, &(struct span){.track = often, .begin = time,
 		                                            .end = time + 10,
 		                                            .kind = SEGMENT_WAIT, .detail = 'S',
 		                                            .cause = &cause});

@@ -6,14 +6,14 @@
 #include "graph/competitors.h"
 #include "suites.h"
 
-#define LINES  5
+#define TRACKS 5
 #define CPUS   3
 #define LENGTH 200000 /* ns */
 #define NO_CPU UINT16_MAX
 
 static struct timeline timeline;
 static struct interrupt_log interrupts;
-static uint16_t *cpu_at[LINES]; /* where each line ran, ns by ns */
+static uint16_t *cpu_at[TRACKS]; /* where each track ran, ns by ns */
 static bool is_interrupted[CPUS][LENGTH];
 
 static void timeline_setup(void)
@@ -21,29 +21,31 @@ static void timeline_setup(void)
 	timeline_init(&timeline, /* keep_segments= */ true);
 	interrupt_log_init(&interrupts);
 	memset(is_interrupted, 0, sizeof(is_interrupted));
-	for (int32_t line = 0; line < LINES; line++) {
-		(void)timeline_add_line(&timeline, 100 + line);
-		cpu_at[line] = xcalloc(LENGTH, sizeof(*cpu_at[line]));
+	for (int32_t track = 0; track < TRACKS; track++) {
+		(void)timeline_add_track(&timeline, 100 + track);
+		cpu_at[track] = xcalloc(LENGTH, sizeof(*cpu_at[track]));
 		for (nsec_t t = 0; t < LENGTH; t++)
-			cpu_at[line][t] = NO_CPU;
+			cpu_at[track][t] = NO_CPU;
 	}
 }
 
 static void timeline_teardown(void)
 {
-	for (int line = 0; line < LINES; line++)
-		free(cpu_at[line]);
+	for (int track = 0; track < TRACKS; track++)
+		free(cpu_at[track]);
 	timeline_release(&timeline);
 	interrupt_log_release(&interrupts);
 }
 
-static void line_add(uint32_t line, nsec_t begin, nsec_t end, enum segment_kind kind, uint16_t cpu)
+static void track_add(uint32_t track, nsec_t begin, nsec_t end, enum segment_kind kind,
+                      uint16_t cpu)
 {
 	timeline_add_span(
 		&timeline,
-		&(struct span){.line = line, .begin = begin, .end = end, .kind = kind, .cpu = cpu});
+		&(struct span){.track = track, .begin = begin, .end = end, .kind = kind,
+		               .cpu = cpu});
 	for (nsec_t t = begin; t < end && kind == SEGMENT_RUN; t++)
-		cpu_at[line][t] = cpu;
+		cpu_at[track][t] = cpu;
 }
 
 static uint64_t seed = 1;
@@ -54,18 +56,18 @@ static uint64_t below(uint64_t limit)
 	return (seed >> 33) % limit;
 }
 
-/* Lines that begin late, end early, run long, or change between CPUs all the time. */
-static void lines_fill(void)
+/* Tracks that begin late, end early, run long, or change between CPUs all the time. */
+static void tracks_fill(void)
 {
-	for (uint32_t line = 0; line < LINES; line++) {
-		nsec_t begin = line * 1000, end, last = LENGTH - line * 2000;
+	for (uint32_t track = 0; track < TRACKS; track++) {
+		nsec_t begin = track * 1000, end, last = LENGTH - track * 2000;
 
 		for (; begin < last; begin = end) {
-			end = nsec_min(last, begin + 1 + below(10u << 2 * line));
-			line_add(line, begin, end,
-			         below(2) ? SEGMENT_RUN
-			                  : (enum segment_kind)below(SEGMENT_UNKNOWN + 1),
-			         (uint16_t)below(CPUS));
+			end = nsec_min(last, begin + 1 + below(10u << 2 * track));
+			track_add(track, begin, end,
+			          below(2) ? SEGMENT_RUN
+			                   : (enum segment_kind)below(SEGMENT_UNKNOWN + 1),
+			          (uint16_t)below(CPUS));
 		}
 	}
 }
@@ -97,13 +99,13 @@ static void interrupts_fill(void)
 }
 
 /* More than one batch, and CPUs nobody ran on, against a count ns by ns. */
-START_TEST(every_line_has_what_it_ran)
+START_TEST(every_track_has_what_it_ran)
 {
 	struct competitors competitors;
-	nsec_t expected[LINES] = {0}, expected_interrupted = 0, all = 0, end = LENGTH;
+	nsec_t expected[TRACKS] = {0}, expected_interrupted = 0, all = 0, end = LENGTH;
 	size_t stretches = 0;
 
-	lines_fill();
+	tracks_fill();
 	interrupts_fill();
 	competitors_init(&competitors, &timeline, &interrupts);
 	while (end > 100) {
@@ -111,10 +113,10 @@ START_TEST(every_line_has_what_it_ran)
 		uint16_t cpu = (uint16_t)below(CPUS + 2);
 
 		competitors_add(&competitors, cpu, begin, end, PRIORITY_UNKNOWN);
-		for (int line = 0; line < LINES; line++)
+		for (int track = 0; track < TRACKS; track++)
 			for (nsec_t t = begin; t < end; t++)
-				expected[line] += cpu_at[line][t] == cpu &&
-				                  !is_interrupted[cpu][t];
+				expected[track] += cpu_at[track][t] == cpu &&
+				                   !is_interrupted[cpu][t];
 		for (nsec_t t = begin; t < end && cpu < CPUS; t++)
 			expected_interrupted += is_interrupted[cpu][t];
 		all += end - begin;
@@ -123,9 +125,9 @@ START_TEST(every_line_has_what_it_ran)
 	}
 	ck_assert_uint_gt(stretches, 2 * COMPETITORS_BATCH);
 	competitors_finish(&competitors);
-	for (int line = 0; line < LINES; line++) {
-		ck_assert_uint_gt(expected[line], 0);
-		ck_assert_uint_eq(competitors.by_line[line], expected[line]);
+	for (int track = 0; track < TRACKS; track++) {
+		ck_assert_uint_gt(expected[track], 0);
+		ck_assert_uint_eq(competitors.by_track[track], expected[track]);
 	}
 	ck_assert_uint_gt(expected_interrupted, 0);
 	ck_assert_uint_eq(competitors.interrupted, expected_interrupted);
@@ -138,15 +140,15 @@ START_TEST(nobody_runs_on_an_idle_cpu)
 {
 	struct competitors competitors;
 
-	line_add(0, 100, 150, SEGMENT_RUN, 2);
-	line_add(0, 150, 300, SEGMENT_RUN, 0);
+	track_add(0, 100, 150, SEGMENT_RUN, 2);
+	track_add(0, 150, 300, SEGMENT_RUN, 0);
 	competitors_init(&competitors, &timeline, &interrupts);
 	competitors_add(&competitors, 7, 250, 290, PRIORITY_UNKNOWN); /* nobody ever ran there */
 	competitors_add(&competitors, 2, 140, 180, PRIORITY_UNKNOWN);
 	competitors_add(&competitors, 0, 120, 140, PRIORITY_UNKNOWN); /* it ran elsewhere */
 	competitors_finish(&competitors);
-	ck_assert_uint_eq(competitors.by_line[0], 10);
-	ck_assert_uint_eq(competitors.by_line[1], 0);
+	ck_assert_uint_eq(competitors.by_track[0], 10);
+	ck_assert_uint_eq(competitors.by_track[1], 0);
 	ck_assert_uint_eq(competitors.idle, 40 + 30 + 20);
 	competitors_release(&competitors);
 }
@@ -157,7 +159,7 @@ START_TEST(interrupts_are_nobodys_run)
 {
 	struct competitors competitors;
 
-	line_add(0, 100, 300, SEGMENT_RUN, 1);
+	track_add(0, 100, 300, SEGMENT_RUN, 1);
 	interrupt_add(1, 120, 130);
 	interrupt_add(1, 190, 210);
 	interrupt_add(1, 260, 270);
@@ -168,7 +170,7 @@ START_TEST(interrupts_are_nobodys_run)
 	competitors_add(&competitors, 1, 110, 200, PRIORITY_UNKNOWN);
 	competitors_finish(&competitors);
 	ck_assert_uint_eq(competitors.interrupted, 10 + 20 + 25 + 20);
-	ck_assert_uint_eq(competitors.by_line[0], 190 - 10 - 20 - 25);
+	ck_assert_uint_eq(competitors.by_track[0], 190 - 10 - 20 - 25);
 	ck_assert_uint_eq(competitors.idle, 100 - 20);
 	competitors_release(&competitors);
 }
@@ -180,7 +182,7 @@ START_TEST(nothing_is_nobodys)
 
 	competitors_init(&competitors, &timeline, &interrupts);
 	competitors_finish(&competitors);
-	ck_assert_uint_eq(competitors.by_line[0], 0);
+	ck_assert_uint_eq(competitors.by_track[0], 0);
 	ck_assert_uint_eq(competitors.idle, 0);
 	competitors_release(&competitors);
 }
@@ -192,7 +194,7 @@ Suite *competitors_suite(void)
 	TCase *tests = tcase_create("competitors");
 
 	tcase_add_checked_fixture(tests, timeline_setup, timeline_teardown);
-	tcase_add_test(tests, every_line_has_what_it_ran);
+	tcase_add_test(tests, every_track_has_what_it_ran);
 	tcase_add_test(tests, nobody_runs_on_an_idle_cpu);
 	tcase_add_test(tests, interrupts_are_nobodys_run);
 	tcase_add_test(tests, nothing_is_nobodys);

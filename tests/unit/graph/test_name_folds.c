@@ -109,34 +109,34 @@ END_TEST
 START_TEST(walks_of_a_fold_share_a_link)
 {
 	struct timeline timeline;
-	struct name_folds of_lines;
+	struct name_folds of_tracks;
 	struct chain_tree tree;
 
 	timeline_init(&timeline, /* keep_segments= */ true);
-	name_folds_init(&of_lines, &timeline.names);
+	name_folds_init(&of_tracks, &timeline.names);
 	for (uint32_t i = 0; i < 3; i++) {
 		char name[] = "worker-1";
-		uint32_t line = timeline_add_line(&timeline, (int32_t)i + 100);
+		uint32_t track = timeline_add_track(&timeline, (int32_t)i + 100);
 
 		name[strlen(name) - 1] = (char)('1' + i);
-		timeline_add_name(&timeline, line, 0, name, strlen(name));
+		timeline_add_name(&timeline, track, 0, name, strlen(name));
 		timeline_add_span(
 			&timeline,
-			&(struct span){.line = line, .end = 10 + 10 * i, .kind = SEGMENT_WAIT});
-		name_folds_add(&of_lines, line_last_name(&timeline.line[line]), true);
+			&(struct span){.track = track, .end = 10 + 10 * i, .kind = SEGMENT_WAIT});
+		name_folds_add(&of_tracks, track_last_name(&timeline.track[track]), true);
 	}
-	ck_assert(name_folds_close(&of_lines));
+	ck_assert(name_folds_close(&of_tracks));
 	chain_tree_init(&tree, &timeline, CHAIN_NODES_MAX);
-	tree.folds = &of_lines;
-	for (uint32_t line = 0; line < 3; line++)
-		chain_tree_add(&tree, line, 0, 10 + 10 * line);
+	tree.folds = &of_tracks;
+	for (uint32_t track = 0; track < 3; track++)
+		chain_tree_add(&tree, track, 0, 10 + 10 * track);
 	ck_assert_uint_eq(tree.count, 2);
 	ck_assert_str_eq(intern_text(&timeline.names, tree.node[1].comm), "worker-*");
 	ck_assert_uint_eq(tree.node[1].total, 60);
 	ck_assert_uint_eq(tree.node[1].count, 3);
 	ck_assert_uint_eq(tree.node[1].max, 30);
 	chain_tree_release(&tree);
-	name_folds_release(&of_lines);
+	name_folds_release(&of_tracks);
 	timeline_release(&timeline);
 }
 END_TEST

@@ -12,16 +12,16 @@ static struct part_log log_kept;
 
 static void log_setup(void)
 {
-	uint32_t line;
+	uint32_t track;
 
 	timeline_init(&timeline, /* keep_segments= */ true);
-	line = timeline_add_line(&timeline, 1);
+	track = timeline_add_track(&timeline, 1);
 	for (nsec_t i = 0; i < CAUSES; i++) {
 		struct cause_note note;
 
 		cause_note_init(&note, CAUSE_DISK, CONFIDENCE_HIGH);
 		note.origin = i; /* no two are the same */
-		timeline_add_span(&timeline, &(struct span){.line = line,
+		timeline_add_span(&timeline, &(struct span){.track = track,
 		                                            .begin = i,
 		                                            .end = i + 1,
 		                                            .kind = SEGMENT_WAIT,
@@ -53,7 +53,7 @@ static void expected_on_part(void *state, const struct part *part)
 	check_often(part->begin == meant->begin);
 	check_often(part->end == meant->end);
 	check_often(part->depth == meant->depth);
-	check_often(part->line == meant->line);
+	check_often(part->track == meant->track);
 	check_often((int)part->state == (int)meant->state);
 	check_often(part->cpu == meant->cpu);
 	check_often(part->cause == meant->cause);
@@ -98,7 +98,7 @@ static struct part any_part(nsec_t end)
 		.begin = end - length,
 		.end = end,
 		.depth = (uint32_t)any_number(20),
-		.line = (uint32_t)any_number(22),
+		.track = (uint32_t)any_number(22),
 		.state = (enum part_state)below(PART_UNKNOWN + 1),
 		.cpu = (uint16_t)any_number(15),
 		.cause = any_cause(),
@@ -155,7 +155,7 @@ START_TEST(greatest_numbers_fit)
 			.begin = 0,
 			.end = NSEC_NEVER,
 			.depth = UINT32_MAX,
-			.line = UINT32_MAX,
+			.track = UINT32_MAX,
 			.state = PART_UNKNOWN,
 			.cpu = UINT16_MAX,
 			.cause = &timeline.cause[CAUSES - 1],
@@ -179,7 +179,7 @@ START_TEST(like_parts_take_few_bytes)
 		struct part part = {
 			.begin = end - 2000 - below(2000),
 			.end = end,
-			.line = 100 + (uint32_t)(i / 2 % 2),
+			.track = 100 + (uint32_t)(i / 2 % 2),
 			.depth = (uint32_t)(i / 2 % 2),
 			.state = i % 2 ? PART_RUNNING : PART_RUNNABLE,
 			.cpu = (uint16_t)(i / 2 % 2),
@@ -202,7 +202,7 @@ START_TEST(fresh_causes_take_few_bytes)
 		struct part part = {
 			.begin = end - 500000,
 			.end = end,
-			.line = 1000,
+			.track = 1000,
 			.state = PART_WAITING,
 			.cause = &timeline.cause[i],
 			.confidence = CONFIDENCE_HIGH,

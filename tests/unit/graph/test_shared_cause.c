@@ -10,9 +10,9 @@ static void cause_setup(void)
 	timeline_init(&timeline, /* keep_segments= */ true);
 	for (int32_t tid = 1; tid <= 3; tid++) {
 		char name[] = {'t', (char)('0' + tid)};
-		uint32_t line = timeline_add_line(&timeline, tid);
+		uint32_t track = timeline_add_track(&timeline, tid);
 
-		timeline_add_name(&timeline, line, 0, name, sizeof(name));
+		timeline_add_name(&timeline, track, 0, name, sizeof(name));
 	}
 }
 

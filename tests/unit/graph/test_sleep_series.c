@@ -10,18 +10,18 @@ struct reported_series {
 };
 
 static const struct reported_series reported[] = {
-	{.line = 2, .begin = 10, .end = 20},
-	{.line = 2, .begin = 30, .end = 40},
-	{.line = 5, .begin = 0, .end = 15},
-	{.line = 5, .begin = 15, .end = 35},
+	{.track = 2, .begin = 10, .end = 20},
+	{.track = 2, .begin = 30, .end = 40},
+	{.track = 5, .begin = 0, .end = 15},
+	{.track = 5, .begin = 15, .end = 35},
 };
 
-static size_t reported_after(uint32_t line, nsec_t t)
+static size_t reported_after(uint32_t track, nsec_t t)
 {
 	struct series_range range = {.hint = 0};
 
 	for (size_t i = 0; i < ARRAY_SIZE(reported); i++)
-		if (reported[i].line == line)
+		if (reported[i].track == track)
 			series_range_add(&range, i);
 	return series_after(&reported[0].series, sizeof(reported[0]), &range, t);
 }
@@ -29,7 +29,7 @@ static size_t reported_after(uint32_t line, nsec_t t)
 START_TEST(members_are_those_of_the_stretch)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(reported); i++) {
-		ck_assert_uint_eq(reported[i].series.line, reported[i].line);
+		ck_assert_uint_eq(reported[i].series.track, reported[i].track);
 		ck_assert_uint_eq(reported[i].series.begin, reported[i].begin);
 		ck_assert_uint_eq(reported[i].series.end, reported[i].end);
 	}
@@ -52,7 +52,7 @@ START_TEST(end_is_no_part_of_it)
 }
 END_TEST
 
-START_TEST(none_of_another_line_is_found)
+START_TEST(none_of_another_track_is_found)
 {
 	ck_assert_uint_eq(reported_after(2, 40), SIZE_MAX);
 	ck_assert_uint_eq(reported_after(3, 0), SIZE_MAX);
@@ -64,7 +64,7 @@ END_TEST
 START_TEST(hint_changes_nothing)
 {
 	enum { COUNT = 9, FIRST = 3 };
-	struct reported_series all[FIRST + COUNT] = {{.line = 1}};
+	struct reported_series all[FIRST + COUNT] = {{.track = 1}};
 
 	for (size_t i = 0; i < COUNT; i++)
 		all[FIRST + i] = (struct reported_series){.begin = 10 * i, .end = 10 * i + 5};
@@ -94,7 +94,7 @@ Suite *sleep_series_suite(void)
 	tcase_add_test(tests, members_are_those_of_the_stretch);
 	tcase_add_test(tests, first_that_ends_later_is_found);
 	tcase_add_test(tests, end_is_no_part_of_it);
-	tcase_add_test(tests, none_of_another_line_is_found);
+	tcase_add_test(tests, none_of_another_track_is_found);
 	tcase_add_test(tests, hint_changes_nothing);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -6,12 +6,12 @@
 #define CALLS 3 /* any number that a place may have */
 
 static struct timeline timeline;
-static uint32_t line;
+static uint32_t track;
 
 static void timeline_setup(void)
 {
 	timeline_init(&timeline, /* keep_segments= */ true);
-	line = timeline_add_line(&timeline, 100);
+	track = timeline_add_track(&timeline, 100);
 }
 
 static void timeline_teardown(void)
@@ -21,7 +21,7 @@ static void timeline_teardown(void)
 
 static void check_span(const struct span *span, const struct span *added)
 {
-	ck_assert_uint_eq(span->line, added->line);
+	ck_assert_uint_eq(span->track, added->track);
 	ck_assert_uint_eq(span->begin, added->begin);
 	ck_assert_uint_eq(span->end, added->end);
 	ck_assert_uint_eq(span->kind, added->kind);
@@ -65,12 +65,12 @@ START_TEST(spans_come_back_as_they_were_added)
 	cause_note_init(&limit, CAUSE_TIMER, CONFIDENCE_MEDIUM);
 	cause_note_init(&stop, CAUSE_SIGNAL, CONFIDENCE_LOW);
 	for (size_t i = 0; i < ARRAY_SIZE(spans); i++) {
-		spans[i].line = line;
+		spans[i].track = track;
 		timeline_add_span(&timeline, &spans[i]);
 	}
-	ck_assert_uint_eq(timeline.line[line].segment_count, ARRAY_SIZE(spans));
+	ck_assert_uint_eq(timeline.track[track].segment_count, ARRAY_SIZE(spans));
 	for (size_t i = 0; i < ARRAY_SIZE(spans); i++) {
-		struct span span = timeline_span(&timeline, line, i);
+		struct span span = timeline_span(&timeline, track, i);
 
 		check_span(&span, &spans[i]);
 	}
@@ -79,7 +79,7 @@ END_TEST
 
 static void check_samples(nsec_t begin, nsec_t end, size_t first, size_t count)
 {
-	const struct line *of = &timeline.line[line];
+	const struct track *of = &timeline.track[track];
 	size_t found = 77;
 	const struct run_sample *sample = timeline_samples(of, begin, end, &found);
 
@@ -97,7 +97,7 @@ START_TEST(samples_of_a_stretch)
 
 	check_samples(0, 100, 0, 0);
 	for (size_t i = 0; i < ARRAY_SIZE(times); i++)
-		ck_assert_ptr_nonnull(timeline_add_sample(&timeline, line, times[i]));
+		ck_assert_ptr_nonnull(timeline_add_sample(&timeline, track, times[i]));
 	ck_assert_uint_eq(timeline.sample_count, ARRAY_SIZE(times));
 	check_samples(0, 100, 0, 5);
 	check_samples(0, 0, 0, 0);
@@ -114,11 +114,11 @@ END_TEST
 
 START_TEST(samples_are_in_order_and_of_a_history)
 {
-	ck_assert_ptr_nonnull(timeline_add_sample(&timeline, line, 20));
-	ck_assert_ptr_null(timeline_add_sample(&timeline, line, 19));
-	ck_assert_uint_eq(timeline.line[line].sample_count, 1);
+	ck_assert_ptr_nonnull(timeline_add_sample(&timeline, track, 20));
+	ck_assert_ptr_null(timeline_add_sample(&timeline, track, 19));
+	ck_assert_uint_eq(timeline.track[track].sample_count, 1);
 	timeline.keep_segments = false;
-	ck_assert_ptr_null(timeline_add_sample(&timeline, line, 30));
+	ck_assert_ptr_null(timeline_add_sample(&timeline, track, 30));
 }
 END_TEST
 
@@ -133,7 +133,7 @@ static void add_waits(unsigned from, unsigned to)
 		/* every other one happened at a time of its own */
 		note.origin = at % 2 ? at : NSEC_NEVER;
 		note.name = at % 2 ? at : 7;
-		timeline_add_span(&timeline, &(struct span){.line = line,
+		timeline_add_span(&timeline, &(struct span){.track = track,
 		                                            .begin = at * 10,
 		                                            .end = (at + 1) * 10,
 		                                            .kind = SEGMENT_WAIT,
@@ -144,12 +144,12 @@ static void add_waits(unsigned from, unsigned to)
 
 static void check_waits(unsigned from, unsigned to)
 {
-	const struct line *kept = &timeline.line[line];
+	const struct track *kept = &timeline.track[track];
 
 	ck_assert_uint_eq(kept->segment_count, to - from);
 	ck_assert_uint_eq(timeline.place_count, to - from);
 	for (unsigned at = from; at < to; at++) {
-		struct span span = timeline_span(&timeline, line, at - from);
+		struct span span = timeline_span(&timeline, track, at - from);
 
 		ck_assert_uint_eq(span.begin, at * 10);
 		ck_assert_uint_eq(span.end, (at + 1) * 10);
@@ -164,7 +164,7 @@ START_TEST(the_older_half_is_forgotten)
 
 	timeline_limit(&timeline, 5000);
 	add_waits(0, 1);
-	timeline.line[line].hint = 0;
+	timeline.track[track].hint = 0;
 	for (unsigned round = 1, at = 1; round < 8; round++) {
 		size_t before = timeline.bytes;
 		unsigned until = at;
@@ -174,15 +174,15 @@ START_TEST(the_older_half_is_forgotten)
 			add_waits(until, until + 1);
 			until++;
 		}
-		ck_assert_ptr_nonnull(timeline_add_sample(&timeline, line, until * 10));
+		ck_assert_ptr_nonnull(timeline_add_sample(&timeline, track, until * 10));
 		kept = (unsigned)(timeline.half / 10);
 		ck_assert_uint_gt(kept, at - 1);
 		ck_assert_uint_lt(kept, until);
 		timeline_trim(&timeline);
 		at = until;
 		ck_assert_uint_le(timeline.bytes, timeline.bytes_max * 2 / 3);
-		ck_assert_uint_eq(timeline.line[line].segments_gone, kept);
-		ck_assert(timeline.line[line].is_trimmed);
+		ck_assert_uint_eq(timeline.track[track].segments_gone, kept);
+		ck_assert(timeline.track[track].is_trimmed);
 		check_waits(kept, until);
 		/* a link to what is gone leads nowhere */
 		ck_assert_ptr_null(timeline_linked_cause(&timeline, timeline.causes_gone));
@@ -201,7 +201,7 @@ static void add_sleeps(unsigned from, unsigned to, uint32_t request)
 		note.as.timer.is_own = true;
 		note.as.timer.request = request;
 		note.originator = at; /* so that each takes room */
-		timeline_add_span(&timeline, &(struct span){.line = line,
+		timeline_add_span(&timeline, &(struct span){.track = track,
 		                                            .begin = at * 10,
 		                                            .end = (at + 1) * 10,
 		                                            .kind = SEGMENT_WAIT,
@@ -211,7 +211,7 @@ static void add_sleeps(unsigned from, unsigned to, uint32_t request)
 
 static const struct cause_note *request_of(size_t at)
 {
-	struct span span = timeline_span(&timeline, line, at);
+	struct span span = timeline_span(&timeline, track, at);
 
 	return timeline_linked_cause(&timeline, span.cause->as.timer.request);
 }
@@ -241,7 +241,7 @@ START_TEST(links_outlive_the_older_half)
 		ck_assert_ptr_nonnull(request);
 		ck_assert_uint_eq(request->as.net.peer, 77);
 		request->as.net.is_unanswered = round != 1;
-		for (size_t i = 0; i < timeline.line[line].segment_count; i++, sleeps++)
+		for (size_t i = 0; i < timeline.track[track].segment_count; i++, sleeps++)
 			ck_assert_ptr_eq(request_of(i), request);
 		ck_assert_uint_eq(timeline.cause_move_count, round + 1);
 	}
@@ -285,13 +285,13 @@ END_TEST
 
 static void set_rank(nsec_t time, int16_t priority, int16_t own, uint32_t lender)
 {
-	timeline_set_rank(&timeline, line, time,
+	timeline_set_rank(&timeline, track, time,
 	                  &(struct rank){.lender = lender, .priority = priority, .own = own});
 }
 
 static void check_rank(nsec_t time, int priority, int own, uint32_t lender)
 {
-	struct rank rank = line_rank(&timeline.line[line], time);
+	struct rank rank = track_rank(&timeline.track[track], time);
 
 	ck_assert_int_eq(rank.priority, priority);
 	ck_assert_int_eq(rank.own, own);
@@ -301,53 +301,53 @@ static void check_rank(nsec_t time, int priority, int own, uint32_t lender)
 
 START_TEST(ranks_are_those_of_the_moment)
 {
-	check_rank(0, PRIORITY_UNKNOWN, PRIORITY_UNKNOWN, LINE_NONE);
+	check_rank(0, PRIORITY_UNKNOWN, PRIORITY_UNKNOWN, TRACK_NONE);
 	/* the only one costs nothing */
-	set_rank(5, 120, 120, LINE_NONE);
-	ck_assert_ptr_null(timeline.line[line].rank);
-	check_rank(0, 120, 120, LINE_NONE);
+	set_rank(5, 120, 120, TRACK_NONE);
+	ck_assert_ptr_null(timeline.track[track].rank);
+	check_rank(0, 120, 120, TRACK_NONE);
 	set_rank(10, 49, 120, 3);
-	set_rank(20, 120, 120, LINE_NONE);
-	set_rank(20, 110, 110, LINE_NONE);
+	set_rank(20, 120, 120, TRACK_NONE);
+	set_rank(20, 110, 110, TRACK_NONE);
 	for (nsec_t half = 0; half <= 15; half += 15) {
 		if (half == 0)
-			check_rank(9, 120, 120, LINE_NONE);
+			check_rank(9, 120, 120, TRACK_NONE);
 		check_rank(10, 49, 120, 3);
 		check_rank(19, 49, 120, 3);
-		check_rank(20, 110, 110, LINE_NONE);
-		check_rank(1000, 110, 110, LINE_NONE);
+		check_rank(20, 110, 110, TRACK_NONE);
+		check_rank(1000, 110, 110, TRACK_NONE);
 		timeline.half = 15;
 		timeline_trim(&timeline);
 	}
-	ck_assert_uint_eq(timeline.line[line].rank_count, 3);
+	ck_assert_uint_eq(timeline.track[track].rank_count, 3);
 	timeline.half = 20;
 	timeline_trim(&timeline);
-	ck_assert_uint_eq(timeline.line[line].rank_count, 1);
-	check_rank(20, 110, 110, LINE_NONE);
-	ck_assert_int_eq(timeline.line[line].priority, 110);
+	ck_assert_uint_eq(timeline.track[track].rank_count, 1);
+	check_rank(20, 110, 110, TRACK_NONE);
+	ck_assert_int_eq(timeline.track[track].priority, 110);
 }
 END_TEST
 
 START_TEST(what_is_open_is_shown_for_a_while)
 {
-	uint32_t other = timeline_add_line(&timeline, 101);
+	uint32_t other = timeline_add_track(&timeline, 101);
 
 	add_waits(0, 3);
-	timeline_show_open(&timeline, &(struct span){.line = line, .begin = 30, .end = 35,
+	timeline_show_open(&timeline, &(struct span){.track = track, .begin = 30, .end = 35,
 	                                             .kind = SEGMENT_RUN});
-	timeline_show_open(&timeline, &(struct span){.line = other, .begin = 12, .end = 35,
+	timeline_show_open(&timeline, &(struct span){.track = other, .begin = 12, .end = 35,
 	                                             .kind = SEGMENT_RUN});
-	ck_assert_uint_eq(timeline.line[line].segment_count, 4);
-	ck_assert(timeline_span(&timeline, line, 3).is_open);
-	ck_assert_uint_eq(timeline_span(&timeline, line, 3).end, 35);
-	ck_assert_uint_eq(timeline.line[other].begin, 12);
-	timeline_hide_open(&timeline, line);
+	ck_assert_uint_eq(timeline.track[track].segment_count, 4);
+	ck_assert(timeline_span(&timeline, track, 3).is_open);
+	ck_assert_uint_eq(timeline_span(&timeline, track, 3).end, 35);
+	ck_assert_uint_eq(timeline.track[other].begin, 12);
+	timeline_hide_open(&timeline, track);
 	timeline_hide_open(&timeline, other);
 	timeline_hide_open(&timeline, other);
 	check_waits(0, 3);
-	ck_assert_uint_eq(timeline.line[line].end, 30);
-	ck_assert_uint_eq(timeline.line[other].begin, NSEC_NEVER);
-	ck_assert_uint_eq(timeline.line[other].segment_count, 0);
+	ck_assert_uint_eq(timeline.track[track].end, 30);
+	ck_assert_uint_eq(timeline.track[other].begin, NSEC_NEVER);
+	ck_assert_uint_eq(timeline.track[other].segment_count, 0);
 	add_waits(3, 4);
 	check_waits(0, 4);
 }
@@ -356,12 +356,12 @@ END_TEST
 static void check_name_at(nsec_t time, const char *name)
 {
 	ck_assert_str_eq(intern_text(&timeline.names,
-	                             timeline_name_at(&timeline.line[line], time)), name);
+	                             timeline_name_at(&timeline.track[track], time)), name);
 }
 
 static void add_name(nsec_t time, const char *name)
 {
-	timeline_add_name(&timeline, line, time, name, strlen(name));
+	timeline_add_name(&timeline, track, time, name, strlen(name));
 }
 
 /* A name that was read later than an event tells of another one. */
@@ -375,7 +375,7 @@ START_TEST(a_name_of_later_gives_way)
 	check_name_at(14, "before");
 	check_name_at(15, "read");
 
-	line = timeline_add_line(&timeline, 101);
+	track = timeline_add_track(&timeline, 101);
 	add_name(20, "read");
 	add_name(10, "read");
 	add_name(15, "after");

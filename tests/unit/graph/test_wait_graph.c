@@ -31,20 +31,20 @@ static void graph_teardown(void)
 
 static uint32_t task_add(const char *name)
 {
-	uint32_t line = timeline_add_line(&timeline, (int32_t)timeline.line_count + 100);
+	uint32_t track = timeline_add_track(&timeline, (int32_t)timeline.track_count + 100);
 
-	timeline_add_name(&timeline, line, 0, name, strlen(name));
-	return line;
+	timeline_add_name(&timeline, track, 0, name, strlen(name));
+	return track;
 }
 
-/* The next segment of the line, until `end`. */
-static void span_add(uint32_t line, nsec_t end, enum segment_kind kind,
+/* The next segment of the track, until `end`. */
+static void span_add(uint32_t track, nsec_t end, enum segment_kind kind,
                      const struct cause_note *cause)
 {
-	const struct line *at = &timeline.line[line];
+	const struct track *at = &timeline.track[track];
 
 	timeline_add_span(&timeline, &(struct span){
-					     .line = line,
+					     .track = track,
 					     .begin = at->begin == NSEC_NEVER ? 0 : at->end,
 					     .end = end,
 					     .kind = kind,
@@ -412,11 +412,11 @@ START_TEST(a_long_chain_is_no_recursion)
 }
 END_TEST
 
-enum { ABSURD_LINES = 8, ABSURD_END = 400 };
+enum { ABSURD_TRACKS = 8, ABSURD_END = 400 };
 
-static uint32_t any_line(void)
+static uint32_t any_track(void)
 {
-	return random() % 3 ? (uint32_t)random() % ABSURD_LINES : LINE_NONE;
+	return random() % 3 ? (uint32_t)random() % ABSURD_TRACKS : TRACK_NONE;
 }
 
 /* Any kind, by anybody, from any time: what no kernel would say. */
@@ -425,41 +425,41 @@ static struct cause_note absurd_cause(void)
 	struct cause_note note = note_of((enum cause_kind)(random() % CAUSE_KIND_COUNT),
 	                                       (enum confidence)(random() % 3));
 
-	note.waker = any_line();
-	note.is_walked = note.waker != LINE_NONE && random() % 2;
-	note.originator = any_line();
+	note.waker = any_track();
+	note.is_walked = note.waker != TRACK_NONE && random() % 2;
+	note.originator = any_track();
 	note.origin = random() % 2 ? (nsec_t)random() % ABSURD_END : NSEC_NEVER;
 	if (note.kind == CAUSE_DISK)
 		note.as.disk.dev = (uint32_t)random() % 2;
 	return note;
 }
 
-static void absurd_line_fill(uint32_t line)
+static void absurd_track_fill(uint32_t track)
 {
 	static const enum segment_kind kinds[] = {
 		SEGMENT_RUN,  SEGMENT_RUNNABLE, SEGMENT_WAIT,    SEGMENT_WAIT,
 		SEGMENT_WAIT, SEGMENT_STOPPED,  SEGMENT_UNKNOWN,
 	};
 
-	timeline.line[line].parent = any_line();
-	timeline.line[line].born = random() % 2 ? (nsec_t)random() % ABSURD_END : NSEC_NEVER;
+	timeline.track[track].parent = any_track();
+	timeline.track[track].born = random() % 2 ? (nsec_t)random() % ABSURD_END : NSEC_NEVER;
 	for (nsec_t end = 0; end < ABSURD_END - 40;) {
 		enum segment_kind kind = kinds[(size_t)random() % ARRAY_SIZE(kinds)];
 		struct cause_note cause = absurd_cause();
 		bool has_cause = (kind == SEGMENT_WAIT || kind == SEGMENT_STOPPED) && random() % 8;
 
 		end += (nsec_t)random() % 40;
-		span_add(line, end, kind, has_cause ? &cause : NULL);
+		span_add(track, end, kind, has_cause ? &cause : NULL);
 	}
 }
 
 static void absurd_waits_add(uint32_t index)
 {
-	const struct line *line = &timeline.line[index];
+	const struct track *track = &timeline.track[index];
 
-	for (size_t at = 0; at < line->segment_count; at++) {
-		const struct segment *segment = &line->segment[at];
-		nsec_t end = timeline_segment_end(line, at);
+	for (size_t at = 0; at < track->segment_count; at++) {
+		const struct segment *segment = &track->segment[at];
+		nsec_t end = timeline_segment_end(track, at);
 
 		if (segment->kind == SEGMENT_WAIT && segment->begin < end)
 			wait_graph_add(&graph, index, segment->begin, end,
@@ -474,12 +474,12 @@ START_TEST(sums_hold_for_absurd_timelines)
 	static const char *const names[] = {"a", "b", "c", "d"};
 
 	srandom((unsigned)_i + 1);
-	for (uint32_t line = 0; line < ABSURD_LINES; line++)
-		(void)task_add(names[line % ARRAY_SIZE(names)]);
-	for (uint32_t line = 0; line < ABSURD_LINES; line++)
-		absurd_line_fill(line);
-	for (uint32_t line = 0; line < ABSURD_LINES; line++)
-		absurd_waits_add(line);
+	for (uint32_t track = 0; track < ABSURD_TRACKS; track++)
+		(void)task_add(names[track % ARRAY_SIZE(names)]);
+	for (uint32_t track = 0; track < ABSURD_TRACKS; track++)
+		absurd_track_fill(track);
+	for (uint32_t track = 0; track < ABSURD_TRACKS; track++)
+		absurd_waits_add(track);
 	check_sums();
 	wait_graph_close(&graph);
 	ck_assert_uint_gt(graph.total, 0);

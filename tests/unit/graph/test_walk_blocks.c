@@ -13,10 +13,10 @@
 #include "graph/wait_graph.h"
 #include "suites.h"
 
-#define LINES       90
-#define BUSY        4 /* of the lines: these do much, the others wait long */
+#define TRACKS      90
+#define BUSY        4 /* of the tracks: these do much, the others wait long */
 #define RUNS        12
-#define SEGMENTS    9000 /* of the first line: more than two blocks of the second level */
+#define SEGMENTS    9000 /* of the first track: more than two blocks of the second level */
 #define LENGTH_MOST 6
 
 static struct timeline timeline;
@@ -43,16 +43,16 @@ static struct cause_note cause_make(nsec_t begin, nsec_t end)
 	struct cause_note note;
 
 	cause_note_init(&note, kinds[below(6)], (enum confidence)below(3));
-	note.waker = below(LINES);
+	note.waker = below(TRACKS);
 	if (note.kind == CAUSE_WORK && below(2)) {
 		note.waker = below(BUSY);
-		note.originator = below(LINES);
+		note.originator = below(TRACKS);
 	}
 	note.is_walked = note.kind == CAUSE_TASK || note.kind == CAUSE_WORK;
 	if (note.kind == CAUSE_WORK && end > begin)
 		note.as.work.begun = begin + below((unsigned)(end - begin));
 	if (below(3) == 0) {
-		note.originator = below(LINES);
+		note.originator = below(TRACKS);
 		note.origin = begin + below((unsigned)(end - begin) + 1);
 	}
 	if (note.kind == CAUSE_DISK)
@@ -60,12 +60,12 @@ static struct cause_note cause_make(nsec_t begin, nsec_t end)
 	return note;
 }
 
-static nsec_t segment_add(uint32_t line, nsec_t begin, nsec_t end)
+static nsec_t segment_add(uint32_t track, nsec_t begin, nsec_t end)
 {
 	static const enum segment_kind kinds[] = {SEGMENT_RUN, SEGMENT_RUN, SEGMENT_RUNNABLE,
 	                                          SEGMENT_RUNNABLE, SEGMENT_WAIT, SEGMENT_STOPPED,
 	                                          SEGMENT_UNKNOWN};
-	struct span span = {.line = line, .begin = begin, .end = end, .kind = kinds[below(7)]};
+	struct span span = {.track = track, .begin = begin, .end = end, .kind = kinds[below(7)]};
 	struct sleep_place place = {.frames = 1 + below(2), .waker = below(2)};
 	struct cause_note cause;
 
@@ -80,7 +80,7 @@ static nsec_t segment_add(uint32_t line, nsec_t begin, nsec_t end)
 	}
 	timeline_add_span(&timeline, &span);
 	if (span.kind == SEGMENT_RUN && below(4) == 0) {
-		struct run_sample *sample = timeline_add_sample(&timeline, line, begin);
+		struct run_sample *sample = timeline_add_sample(&timeline, track, begin);
 
 		if (sample)
 			sample->frames = 1 + below(3);
@@ -88,11 +88,11 @@ static nsec_t segment_add(uint32_t line, nsec_t begin, nsec_t end)
 	return end;
 }
 
-/* A cause of a long wait that leads to a line before this one. */
-static struct cause_note long_cause_make(uint32_t line, nsec_t begin, nsec_t end)
+/* A cause of a long wait that leads to a track before this one. */
+static struct cause_note long_cause_make(uint32_t track, nsec_t begin, nsec_t end)
 {
 	static const enum cause_kind kinds[] = {CAUSE_TASK, CAUSE_TASK, CAUSE_DISK, CAUSE_WORK};
-	uint32_t other = below(3) ? line - 1 : below(BUSY);
+	uint32_t other = below(3) ? track - 1 : below(BUSY);
 	struct cause_note reason, note;
 
 	cause_note_init(&note, kinds[below(4)], CONFIDENCE_HIGH);
@@ -112,11 +112,11 @@ static struct cause_note long_cause_make(uint32_t line, nsec_t begin, nsec_t end
 }
 
 /* Most wait long, one for the other, and for those that do much. */
-static nsec_t wait_add(uint32_t line, nsec_t begin, nsec_t end)
+static nsec_t wait_add(uint32_t track, nsec_t begin, nsec_t end)
 {
-	struct cause_note cause = long_cause_make(line, begin, end);
+	struct cause_note cause = long_cause_make(track, begin, end);
 
-	timeline_add_span(&timeline, &(struct span){.line = line,
+	timeline_add_span(&timeline, &(struct span){.track = track,
 	                                            .begin = begin,
 	                                            .end = end,
 	                                            .kind = SEGMENT_WAIT,
@@ -124,21 +124,21 @@ static nsec_t wait_add(uint32_t line, nsec_t begin, nsec_t end)
 	return end;
 }
 
-/* Nearly all of the time it waits for the line before: more deep than walks may be. */
-static void deep_add(uint32_t line, nsec_t last)
+/* Nearly all of the time it waits for the track before: more deep than walks may be. */
+static void deep_add(uint32_t track, nsec_t last)
 {
-	nsec_t t = segment_add(line, 0, 1 + below(20));
+	nsec_t t = segment_add(track, 0, 1 + below(20));
 	struct cause_note cause;
 
 	cause_note_init(&cause, CAUSE_TASK, CONFIDENCE_HIGH);
-	cause.waker = line - 1;
+	cause.waker = track - 1;
 	cause.is_walked = true;
-	timeline_add_span(&timeline, &(struct span){.line = line,
+	timeline_add_span(&timeline, &(struct span){.track = track,
 	                                            .begin = t,
-	                                            .end = last - (nsec_t)2 * (LINES - line),
+	                                            .end = last - (nsec_t)2 * (TRACKS - track),
 	                                            .kind = SEGMENT_WAIT,
 	                                            .cause = &cause});
-	(void)segment_add(line, timeline.line[line].end, last);
+	(void)segment_add(track, timeline.track[track].end, last);
 }
 
 static void timeline_make(void)
@@ -147,60 +147,60 @@ static void timeline_make(void)
 	nsec_t last = 0;
 
 	timeline_init(&timeline, /* keep_segments= */ true);
-	for (uint32_t line = 0; line < LINES; line++) {
+	for (uint32_t track = 0; track < TRACKS; track++) {
 		char name[8];
 		nsec_t t = below(3);
-		int length = snprintf(name, sizeof(name), "t%u", line / 2);
+		int length = snprintf(name, sizeof(name), "t%u", track / 2);
 
-		(void)timeline_add_line(&timeline, (int32_t)line + 100);
-		timeline_add_name(&timeline, line, 0, name, (size_t)length);
-		if (line == 0) {
+		(void)timeline_add_track(&timeline, (int32_t)track + 100);
+		timeline_add_name(&timeline, track, 0, name, (size_t)length);
+		if (track == 0) {
 			for (unsigned i = 0; i < SEGMENTS; i++)
-				t = segment_add(line, t, t + below(LENGTH_MOST));
+				t = segment_add(track, t, t + below(LENGTH_MOST));
 			last = t;
-		} else if (line < BUSY) {
+		} else if (track < BUSY) {
 			while (t < last)
-				t = segment_add(line, t, t + below(LENGTH_MOST * line * line));
+				t = segment_add(track, t, t + below(LENGTH_MOST * track * track));
 		} else if (is_deep) {
-			deep_add(line, last);
+			deep_add(track, last);
 		} else {
 			while (t < last) {
-				t = segment_add(line, t, t + below(20));
-				t = wait_add(line, t, t + below((unsigned)last));
+				t = segment_add(track, t, t + below(20));
+				t = wait_add(track, t, t + below((unsigned)last));
 				if (below(8) == 0) /* two of them next to each other */
-					t = wait_add(line, t, t + 1 + below((unsigned)last));
+					t = wait_add(track, t, t + 1 + below((unsigned)last));
 			}
 		}
 	}
 	timeline.begin = 0;
-	for (uint32_t line = 0; line < LINES; line++)
-		timeline.end = nsec_max(timeline.end, timeline.line[line].end);
+	for (uint32_t track = 0; track < TRACKS; track++)
+		timeline.end = nsec_max(timeline.end, timeline.track[track].end);
 }
 
-/* Each wait of each line, and two stretches that hold many. */
-static void each_wait(void (*add)(void *state, uint32_t line, nsec_t begin, nsec_t end,
+/* Each wait of each track, and two stretches that hold many. */
+static void each_wait(void (*add)(void *state, uint32_t track, nsec_t begin, nsec_t end,
                                   const struct cause_note *cause),
                       void *state)
 {
-	for (uint32_t index = 0; index < LINES; index++) {
-		const struct line *line = &timeline.line[index];
+	for (uint32_t index = 0; index < TRACKS; index++) {
+		const struct track *track = &timeline.track[index];
 
-		for (size_t at = 0; at < line->segment_count; at++) {
-			nsec_t begin = line->segment[at].begin;
-			nsec_t end = timeline_segment_end(line, at);
+		for (size_t at = 0; at < track->segment_count; at++) {
+			nsec_t begin = track->segment[at].begin;
+			nsec_t end = timeline_segment_end(track, at);
 
-			if (line->segment[at].kind == SEGMENT_WAIT && begin < end)
+			if (track->segment[at].kind == SEGMENT_WAIT && begin < end)
 				add(state, index, begin, end,
-				    timeline_cause_at(&timeline, line->segment[at].cause));
+				    timeline_cause_at(&timeline, track->segment[at].cause));
 		}
 	}
 }
 
-static void chain_add(void *state, uint32_t line, nsec_t begin, nsec_t end,
+static void chain_add(void *state, uint32_t track, nsec_t begin, nsec_t end,
                       const struct cause_note *cause)
 {
 	(void)cause;
-	chain_tree_add(state, line, begin, end);
+	chain_tree_add(state, track, begin, end);
 }
 
 static void ignore_part(void *state, const struct part *part)
@@ -212,8 +212,8 @@ static void ignore_part(void *state, const struct part *part)
 static void chain_add_all(struct chain_tree *tree)
 {
 	each_wait(chain_add, tree);
-	for (uint32_t line = 0; line < LINES; line++)
-		chain_tree_add(tree, line, 3, timeline.end);
+	for (uint32_t track = 0; track < TRACKS; track++)
+		chain_tree_add(tree, track, 3, timeline.end);
 }
 
 static void assert_same_parts(const uint64_t *a, const uint64_t *b)
@@ -270,20 +270,20 @@ START_TEST(test_chains)
 }
 END_TEST
 
-static void graph_add(void *state, uint32_t line, nsec_t begin, nsec_t end,
+static void graph_add(void *state, uint32_t track, nsec_t begin, nsec_t end,
                       const struct cause_note *cause)
 {
-	wait_graph_add(state, line, begin, end, cause);
+	wait_graph_add(state, track, begin, end, cause);
 }
 
 /* No block is met twice. */
-static void graph_add_plainly(void *state, uint32_t line, nsec_t begin, nsec_t end,
+static void graph_add_plainly(void *state, uint32_t track, nsec_t begin, nsec_t end,
                               const struct cause_note *cause)
 {
 	struct wait_graph *graph = state;
 
 	walk_blocks_forget(&graph->blocks);
-	wait_graph_add(graph, line, begin, end, cause);
+	wait_graph_add(graph, track, begin, end, cause);
 }
 
 static void assert_same_edge(const struct wait_edge *a, const struct wait_edge *b)

@@ -28,7 +28,7 @@ static struct cause_note reported; /* why B's wait ended */
 static void on_span(void *state, const struct span *span)
 {
 	(void)state;
-	if (timeline.line[span->line].tid == B && span->kind == SEGMENT_WAIT && span->cause)
+	if (timeline.track[span->track].tid == B && span->kind == SEGMENT_WAIT && span->cause)
 		reported = *span->cause;
 }
 
@@ -111,7 +111,7 @@ static void run_end(void)
 
 static int64_t originator(void)
 {
-	return reported.originator == LINE_NONE ? 0 : timeline.line[reported.originator].tid;
+	return reported.originator == TRACK_NONE ? 0 : timeline.track[reported.originator].tid;
 }
 
 static void check_forgotten(uint64_t count, const char *note)

@@ -88,9 +88,9 @@ static struct event irq(int64_t number)
 	return (struct event){.irq = {number, {"eth0", 4}}};
 }
 
-static int64_t tid_of(uint32_t line)
+static int64_t tid_of(uint32_t track)
 {
-	return line == LINE_NONE ? -1 : timeline.line[line].tid;
+	return track == TRACK_NONE ? -1 : timeline.track[track].tid;
 }
 
 static const char *name_of(uint32_t name)

@@ -63,7 +63,7 @@ START_TEST(test_memory_of_tasks)
 		};
 		machine_event(machine, &event);
 	}
-	ck_assert_uint_eq(timeline.line_count, TASKS);
+	ck_assert_uint_eq(timeline.track_count, TASKS);
 	memory_check(before, 150u); /* 750 bytes a task */
 }
 END_TEST

@@ -184,15 +184,15 @@ END_TEST
 /* A task of that name, which gets all votes of the link, or so many of all. */
 static uint32_t task_add(const char *comm, int32_t tid)
 {
-	uint32_t line = timeline_add_line(&timeline, tid);
+	uint32_t track = timeline_add_track(&timeline, tid);
 
-	timeline_add_name(&timeline, line, 0, comm, strlen(comm));
-	return line;
+	timeline_add_name(&timeline, track, 0, comm, strlen(comm));
+	return track;
 }
 
-static uint32_t link_vote(uint32_t link, uint32_t line, uint64_t own, uint64_t all)
+static uint32_t link_vote(uint32_t link, uint32_t track, uint64_t own, uint64_t all)
 {
-	chains.node[link].voter = (struct voter){line, own, own, all};
+	chains.node[link].voter = (struct voter){track, own, own, all};
 	return link;
 }
 
@@ -208,7 +208,7 @@ START_TEST(tasks_of_one_name_are_distinguished)
 
 	(void)end_add(link_vote(link_add(by_pack, "git", PART_RUNNING, NULL), third, 60, 60), 60,
 	              0);
-	(void)end_add(link_vote(link_add(git, "git", PART_RUNNING, NULL), LINE_NONE, 0, 9), 9, 0);
+	(void)end_add(link_vote(link_add(git, "git", PART_RUNNING, NULL), TRACK_NONE, 0, 9), 9, 0);
 	chain_levels_init(&levels, &chains, /* is_window= */ false);
 	chain_levels_add(&levels, by_pack + 1, NULL);
 	chain_levels_add(&levels, by_pack + 2, NULL);

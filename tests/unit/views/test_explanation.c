@@ -74,9 +74,10 @@ static nsec_t waiting_of(const struct summary *summary)
 {
 	nsec_t waiting = 0;
 
-	for (uint32_t line = 0; line < summary->count; line++)
-		if (run.resolved.is_asked[line] && explanation_walks(summary->explanation, line))
-			waiting += summary->by_line[line].waiting - summary->by_line[line].for_work;
+	for (uint32_t track = 0; track < summary->count; track++)
+		if (run.resolved.is_asked[track] && explanation_walks(summary->explanation, track))
+			waiting += summary->by_track[track].waiting -
+			           summary->by_track[track].for_work;
 	return waiting;
 }
 
@@ -92,8 +93,8 @@ START_TEST(all_the_time_is_reported)
 
 	ck_assert_int_eq(explanation->has_programs, true);
 	ck_assert_uint_gt(waiting_of(summary), 0);
-	ck_assert_int_eq(explanation->path_line != LINE_NONE, _i % 2 == 0);
-	if (explanation->path_line == LINE_NONE) {
+	ck_assert_int_eq(explanation->path_track != TRACK_NONE, _i % 2 == 0);
+	if (explanation->path_track == TRACK_NONE) {
 		ck_assert_uint_eq(tree_total(&explanation->waits), waiting_of(summary));
 		return;
 	}
@@ -103,8 +104,8 @@ START_TEST(all_the_time_is_reported)
 	       explanation->path_asleep;
 	ck_assert_uint_eq(path, explanation->path_until - explanation->path_begin);
 	ck_assert_uint_eq(explanation->path_until,
-	                  run.timeline.line[explanation->path_line].end);
-	ck_assert_uint_eq(path, summary->by_line[explanation->path_line].time);
+	                  run.timeline.track[explanation->path_track].end);
+	ck_assert_uint_eq(path, summary->by_track[explanation->path_track].time);
 }
 END_TEST
 

@@ -50,7 +50,7 @@ START_TEST(rows_are_in_order)
 	ck_assert_uint_eq(items[0].task, 4);
 	ck_assert_str_eq(flow_item_name(&items[0], &timeline, &text), "request");
 	ck_assert_str_eq(flow_item_row(&items[1], &text).label, "interrupts of CPU 0");
-	ck_assert_uint_eq(items[1].task, LINE_NONE); /* whom it interrupted is not told */
+	ck_assert_uint_eq(items[1].task, TRACK_NONE); /* whom it interrupted is not told */
 	ck_assert_str_eq(flow_item_name(&items[1], &timeline, &text), "24");
 	ck_assert(!flow_items_share_row(&items[1], &items[2]));
 	ck_assert(flow_items_share_row(&items[2], &items[3]));

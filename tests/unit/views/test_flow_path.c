@@ -7,9 +7,9 @@
 #include "base/xalloc.h"
 #include "suites.h"
 
-#define LINES 6
-#define PARTS 4000
-#define BEGIN 1000
+#define TRACKS 6
+#define PARTS  4000
+#define BEGIN  1000
 
 static struct timeline timeline;
 static struct part_log log_kept;
@@ -19,8 +19,8 @@ static size_t part_count;
 static void path_setup(void)
 {
 	timeline_init(&timeline, /* keep_segments= */ true);
-	for (uint32_t i = 0; i < LINES; i++)
-		timeline_add_line(&timeline, (int32_t)i + 1);
+	for (uint32_t i = 0; i < TRACKS; i++)
+		timeline_add_track(&timeline, (int32_t)i + 1);
 	part_log_init(&log_kept, &timeline);
 	part_kept = NULL;
 	part_count = 0;
@@ -49,9 +49,9 @@ static void path_make(const struct part *parts, size_t count)
 		part_log_add(&log_kept, &part_kept[i]);
 }
 
-static struct part part_of(nsec_t length, uint32_t line, enum part_state state)
+static struct part part_of(nsec_t length, uint32_t track, enum part_state state)
 {
-	return (struct part){.end = length, .line = line, .state = state};
+	return (struct part){.end = length, .track = track, .state = state};
 }
 
 /* A ping-pong of short parts, with one that is long now and then. */
@@ -75,7 +75,7 @@ struct reported {
 	nsec_t at, below;
 	size_t legs, weight, parts;
 	uint64_t mixed;
-	nsec_t time[LINES][FLOW_STATE_COUNT];
+	nsec_t time[TRACKS][FLOW_STATE_COUNT];
 };
 
 static void mix_check(struct reported *reported, const struct flow_leg *leg)
@@ -87,9 +87,9 @@ static void mix_check(struct reported *reported, const struct flow_leg *leg)
 
 		check_often(share->time > 0);
 		for (size_t k = 0; k < i; k++)
-			check_often(leg->share[k].line != share->line ||
+			check_often(leg->share[k].track != share->track ||
 			            leg->share[k].state != share->state);
-		reported->time[share->line][share->state] += share->time;
+		reported->time[share->track][share->state] += share->time;
 		sum += share->time;
 	}
 	check_often(sum == leg->part.end - leg->part.begin);
@@ -109,8 +109,9 @@ static void on_leg(void *state, const struct flow_leg *leg)
 	for (size_t i = 0; i < leg->parts && leg->parts > 1; i++)
 		check_often(first[i].end - first[i].begin < reported->below);
 	if (leg->parts == 1) {
-		check_often(leg->part.line == first->line && leg->part.end == first->end);
-		reported->time[first->line][flow_state_of_part(first)] += first->end - first->begin;
+		check_often(leg->part.track == first->track && leg->part.end == first->end);
+		reported->time[first->track][flow_state_of_part(first)] +=
+			first->end - first->begin;
 	} else {
 		mix_check(reported, leg);
 	}
@@ -123,15 +124,15 @@ static void on_leg(void *state, const struct flow_leg *leg)
 static struct reported path_check(const struct flow_path *path)
 {
 	struct reported reported = {.at = BEGIN, .below = path->mixed_below};
-	nsec_t time[LINES][FLOW_STATE_COUNT] = {{0}};
+	nsec_t time[TRACKS][FLOW_STATE_COUNT] = {{0}};
 
 	flow_path_visit(path, on_leg, &reported);
 	for (size_t i = 0; i < part_count; i++)
-		time[part_kept[i].line][flow_state_of_part(&part_kept[i])] +=
+		time[part_kept[i].track][flow_state_of_part(&part_kept[i])] +=
 			part_kept[i].end - part_kept[i].begin;
-	for (size_t line = 0; line < LINES; line++)
+	for (size_t track = 0; track < TRACKS; track++)
 		for (size_t state = 0; state < FLOW_STATE_COUNT; state++)
-			ck_assert_uint_eq(reported.time[line][state], time[line][state]);
+			ck_assert_uint_eq(reported.time[track][state], time[track][state]);
 	ck_assert_uint_eq(reported.parts, part_count);
 	ck_assert_uint_eq(reported.at, part_kept[part_count - 1].end);
 	return reported;
@@ -168,7 +169,7 @@ START_TEST(short_neighbours_of_all_tasks_are_joined)
 		part_of(4, 0, PART_RUNNING), part_of(100, 1, PART_WAITING),
 		part_of(2, 2, PART_RUNNING), part_of(2, 2, PART_RUNNING),
 	};
-	struct flow_path path = {.log = &log_kept, .lines = LINES, .mixed_below = 8};
+	struct flow_path path = {.log = &log_kept, .tracks = TRACKS, .mixed_below = 8};
 	struct reported reported;
 
 	path_make(parts, ARRAY_SIZE(parts));

@@ -6,19 +6,19 @@
 #define SEGMENTS 500
 
 static struct timeline timeline;
-static uint32_t index_of_line;
+static uint32_t index_of_track;
 
 /* Segments of those lengths, in turns running, runnable and waiting. */
-static void line_make(const nsec_t *length, size_t count)
+static void track_make(const nsec_t *length, size_t count)
 {
 	static const enum segment_kind kinds[] = {SEGMENT_RUN, SEGMENT_WAIT, SEGMENT_RUNNABLE};
 	nsec_t at = 1000;
 
 	timeline_init(&timeline, /* keep_segments= */ true);
-	index_of_line = timeline_add_line(&timeline, 7);
+	index_of_track = timeline_add_track(&timeline, 7);
 	for (size_t i = 0; i < count; i++) {
 		timeline_add_span(&timeline, &(struct span){
-						     .line = index_of_line,
+						     .track = index_of_track,
 						     .begin = at,
 						     .end = at + length[i],
 						     .kind = kinds[i % 3],
@@ -27,9 +27,9 @@ static void line_make(const nsec_t *length, size_t count)
 	}
 }
 
-static struct line *line_at(void)
+static struct track *track_at(void)
 {
-	return &timeline.line[index_of_line];
+	return &timeline.track[index_of_track];
 }
 
 /* They tile what the window leaves, and what they were made of sums to them; how many. */
@@ -39,10 +39,10 @@ static size_t check_tiles(const struct flow_scale *scale, nsec_t begin, nsec_t e
 	nsec_t at = begin;
 	size_t count = 0;
 
-	while (flow_stretch_next(scale, line_at(), &stretch)) {
+	while (flow_stretch_next(scale, track_at(), &stretch)) {
 		nsec_t time[FLOW_STATE_COUNT] = {0}, sum = 0;
 		uint64_t segments =
-			flow_stretch_mix(scale, &timeline, line_at(), &stretch, time);
+			flow_stretch_mix(scale, &timeline, track_at(), &stretch, time);
 
 		ck_assert_uint_eq(stretch.begin, at);
 		ck_assert_uint_lt(stretch.begin, stretch.end);
@@ -64,10 +64,10 @@ START_TEST(each_segment_is_a_stretch)
 	const struct flow_scale part = {.begin = 1015, .end = 1035};
 	struct flow_stretch stretch = {0};
 
-	line_make(lengths, 4);
+	track_make(lengths, 4);
 	ck_assert_uint_eq(check_tiles(&all, 1000, 1100), 4);
 	ck_assert_uint_eq(check_tiles(&part, 1015, 1035), 2);
-	ck_assert(flow_stretch_next(&part, line_at(), &stretch));
+	ck_assert(flow_stretch_next(&part, track_at(), &stretch));
 	ck_assert_uint_eq(stretch.first, 1);
 	timeline_release(&timeline);
 }
@@ -80,7 +80,7 @@ START_TEST(nothing_without_length_is_reported)
 	const struct flow_scale beside = {.begin = 2000, .end = 5000};
 	const struct flow_scale mixed = {.begin = 0, .end = 5000, .mixed_below = 15};
 
-	line_make(lengths, 5);
+	track_make(lengths, 5);
 	ck_assert_uint_eq(check_tiles(&all, 1000, 1030), 2);
 	ck_assert_uint_eq(check_tiles(&beside, 2000, 2000), 0);
 	ck_assert_uint_eq(check_tiles(&mixed, 1000, 1030), 2);
@@ -96,15 +96,15 @@ START_TEST(short_neighbours_are_joined)
 	struct flow_stretch stretch = {0};
 	nsec_t time[FLOW_STATE_COUNT] = {0};
 
-	line_make(lengths, 9);
+	track_make(lengths, 9);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-		ck_assert(flow_stretch_next(&scale, line_at(), &stretch));
+		ck_assert(flow_stretch_next(&scale, track_at(), &stretch));
 		ck_assert_uint_eq(stretch.count, counts[i]);
 		if (i == 0)
 			ck_assert_uint_eq(
-				flow_stretch_mix(&scale, &timeline, line_at(), &stretch, time), 2);
+				flow_stretch_mix(&scale, &timeline, track_at(), &stretch, time), 2);
 	}
-	ck_assert(!flow_stretch_next(&scale, line_at(), &stretch));
+	ck_assert(!flow_stretch_next(&scale, track_at(), &stretch));
 	ck_assert_uint_eq(time[FLOW_RUNNING], 5);
 	ck_assert_uint_eq(time[FLOW_WAIT + CAUSE_UNKNOWN], 5);
 	timeline_release(&timeline);
@@ -122,7 +122,7 @@ START_TEST(any_scale_tiles)
 		lengths[i] = random >> 40 & (random >> 33 & 1 ? 0xff : 0xfff);
 		sum += lengths[i];
 	}
-	line_make(lengths, SEGMENTS);
+	track_make(lengths, SEGMENTS);
 	for (nsec_t below = 0; below < 10000; below = below * 2 + 1) {
 		const struct flow_scale scale = {
 			.begin = 1500, .end = 1000 + sum - 500, .mixed_below = below,

@@ -51,20 +51,20 @@ END_TEST
 /* Millions of pairs: what is large stays told apart, whenever it comes, and nothing is lost. */
 START_TEST(test_small_ones_are_summed_together)
 {
-	enum { LINES = 1000, OTHERS = 2000, HOG = 5000 };
+	enum { TRACKS = 1000, OTHERS = 2000, HOG = 5000 };
 	size_t before = memory_peak_mib(), count;
 	nsec_t unknown = 0;
 
 	for (uint32_t who = 0; who < OTHERS; who++) {
-		for (uint32_t line = 0; line < LINES; line++)
-			loss_list_add(&list, line, who, 1 + who % 64);
+		for (uint32_t track = 0; track < TRACKS; track++)
+			loss_list_add(&list, track, who, 1 + who % 64);
 		if (who % 100 == 50)
-			for (uint32_t line = 0; line < LINES; line++)
-				loss_list_add(&list, line, HOG, 1000);
+			for (uint32_t track = 0; track < TRACKS; track++)
+				loss_list_add(&list, track, HOG, 1000);
 	}
 	loss_list_sort(&list);
-	for (uint32_t line = 0; line < LINES; line++) {
-		const struct queue_loss *loss = loss_list_find(&list, line, &count);
+	for (uint32_t track = 0; track < TRACKS; track++) {
+		const struct queue_loss *loss = loss_list_find(&list, track, &count);
 		nsec_t sum = 0, hog = 0;
 
 		for (size_t i = 0; i < count; i++) {

@@ -12,11 +12,11 @@ static nsec_t waited;
 
 static uint32_t task_put(const char *name, int32_t tgid)
 {
-	uint32_t line = timeline_add_line(&timeline, (int32_t)timeline.line_count + 100);
+	uint32_t track = timeline_add_track(&timeline, (int32_t)timeline.track_count + 100);
 
-	timeline_add_name(&timeline, line, 0, name, strlen(name));
-	timeline.line[line].tgid = tgid;
-	return line;
+	timeline_add_name(&timeline, track, 0, name, strlen(name));
+	timeline.track[track].tgid = tgid;
+	return track;
 }
 
 static void turns_setup(void)
@@ -67,11 +67,11 @@ END_TEST
 
 START_TEST(who_is_woken_only_takes_none)
 {
-	ck_assert_uint_eq(partner(), LINE_NONE);
+	ck_assert_uint_eq(partner(), TRACK_NONE);
 	waits_put(client, 30, 100);
-	ck_assert_uint_eq(partner(), LINE_NONE);
+	ck_assert_uint_eq(partner(), TRACK_NONE);
 	wakes_put(client, 2);
-	ck_assert_uint_eq(partner(), LINE_NONE);
+	ck_assert_uint_eq(partner(), TRACK_NONE);
 }
 END_TEST
 
@@ -81,16 +81,16 @@ START_TEST(stages_take_none)
 	waits_put(client, 30, 100);
 	wakes_put(task_put("sort", 102), 30);
 	wakes_put(client, 5);
-	ck_assert_uint_eq(partner(), LINE_NONE);
+	ck_assert_uint_eq(partner(), TRACK_NONE);
 }
 END_TEST
 
 START_TEST(threads_of_a_process_take_none)
 {
-	timeline.line[client].tgid = timeline.line[server].tgid;
+	timeline.track[client].tgid = timeline.track[server].tgid;
 	waits_put(client, 5, 100);
 	wakes_put(client, 5);
-	ck_assert_uint_eq(partner(), LINE_NONE);
+	ck_assert_uint_eq(partner(), TRACK_NONE);
 }
 END_TEST
 
@@ -98,15 +98,15 @@ START_TEST(who_asks_may_be_known)
 {
 	waits_put(client, 5, 100);
 	wakes_put(client, 5);
-	timeline.line[client].parent = server;
-	ck_assert_uint_eq(partner(), LINE_NONE);
-	timeline.line[client].parent = LINE_NONE;
+	timeline.track[client].parent = server;
+	ck_assert_uint_eq(partner(), TRACK_NONE);
+	timeline.track[client].parent = TRACK_NONE;
 	ck_assert_uint_eq(partner(), client);
-	timeline.line[server].is_program_seen = true;
-	ck_assert_uint_eq(partner(), LINE_NONE);
-	timeline.line[server].is_program_seen = false;
-	timeline.line[server].born = 0;
-	ck_assert_uint_eq(partner(), LINE_NONE);
+	timeline.track[server].is_program_seen = true;
+	ck_assert_uint_eq(partner(), TRACK_NONE);
+	timeline.track[server].is_program_seen = false;
+	timeline.track[server].born = 0;
+	ck_assert_uint_eq(partner(), TRACK_NONE);
 }
 END_TEST
 

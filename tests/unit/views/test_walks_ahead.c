@@ -10,7 +10,7 @@
 #define ROUNDS    8
 
 /* A shell, what it started, and a task that is no child of its. */
-enum { SHELL, CHILD, GRANDCHILD, OTHER, LINES };
+enum { SHELL, CHILD, GRANDCHILD, OTHER, TRACKS };
 
 static struct timeline timeline;
 static struct interrupt_log interrupts;
@@ -19,23 +19,23 @@ static struct walks_ahead ahead;
 static struct chain_tree path;
 static struct path_sums sums;
 
-static void lines_setup(void)
+static void tracks_setup(void)
 {
 	timeline_init(&timeline, /* keep_segments= */ true);
 	interrupt_log_init(&interrupts);
 	spare_cpus_init(&spare);
-	for (int32_t tid = 1; tid <= LINES; tid++)
-		(void)timeline_add_line(&timeline, tid);
-	timeline.line[CHILD].parent = SHELL;
-	timeline.line[GRANDCHILD].parent = CHILD;
-	for (uint32_t line = 0; line < LINES; line++)
-		timeline.line[line].born = 0;
+	for (int32_t tid = 1; tid <= TRACKS; tid++)
+		(void)timeline_add_track(&timeline, tid);
+	timeline.track[CHILD].parent = SHELL;
+	timeline.track[GRANDCHILD].parent = CHILD;
+	for (uint32_t track = 0; track < TRACKS; track++)
+		timeline.track[track].born = 0;
 	walks_ahead_init(&ahead, &timeline, &interrupts, &spare, NODES_MAX);
 	chain_tree_init(&path, &timeline, NODES_MAX);
 	sums = (struct path_sums){0};
 }
 
-static void lines_teardown(void)
+static void tracks_teardown(void)
 {
 	chain_tree_release(&path);
 	path_sums_release(&sums);
@@ -50,17 +50,17 @@ static void name_child(nsec_t time, const char *name)
 	timeline_add_name(&timeline, CHILD, time, name, strlen(name));
 }
 
-static nsec_t line_end(uint32_t line)
+static nsec_t track_end(uint32_t track)
 {
-	return timeline.line[line].begin == NSEC_NEVER ? 0 : timeline.line[line].end;
+	return timeline.track[track].begin == NSEC_NEVER ? 0 : timeline.track[track].end;
 }
 
-static void add_span(uint32_t line, enum segment_kind kind, nsec_t end,
+static void add_span(uint32_t track, enum segment_kind kind, nsec_t end,
                      const struct cause_note *cause)
 {
 	timeline_add_span(&timeline, &(struct span){
-		.line = line,
-		.begin = line_end(line),
+		.track = track,
+		.begin = track_end(track),
 		.end = end,
 		.kind = kind,
 		.detail = kind == SEGMENT_WAIT ? 'S' : 0,
@@ -68,51 +68,52 @@ static void add_span(uint32_t line, enum segment_kind kind, nsec_t end,
 	});
 }
 
-static void add_run(uint32_t line, nsec_t end)
+static void add_run(uint32_t track, nsec_t end)
 {
-	add_span(line, SEGMENT_RUN, end, NULL);
+	add_span(track, SEGMENT_RUN, end, NULL);
 }
 
-/* It waited until then for that task, or for a disk: LINE_NONE. */
-static void add_wait(uint32_t line, nsec_t end, uint32_t waker)
+/* It waited until then for that task, or for a disk: TRACK_NONE. */
+static void add_wait(uint32_t track, nsec_t end, uint32_t waker)
 {
 	struct cause_note note;
 
-	cause_note_init(&note, waker == LINE_NONE ? CAUSE_DISK : CAUSE_TASK, CONFIDENCE_HIGH);
+	cause_note_init(&note, waker == TRACK_NONE ? CAUSE_DISK : CAUSE_TASK, CONFIDENCE_HIGH);
 	note.waker = waker;
-	note.is_walked = waker != LINE_NONE;
-	add_span(line, SEGMENT_WAIT, end, &note);
+	note.is_walked = waker != TRACK_NONE;
+	add_span(track, SEGMENT_WAIT, end, &note);
 }
 
 /* It runs three quarters of the time, and waits for a disk in the last one. */
-static void add_rounds(uint32_t line, unsigned count)
+static void add_rounds(uint32_t track, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++) {
-		nsec_t begin = line_end(line);
+		nsec_t begin = track_end(track);
 
-		add_run(line, begin + ROUND / 4 * 3);
-		add_wait(line, begin + ROUND, LINE_NONE);
+		add_run(track, begin + ROUND / 4 * 3);
+		add_wait(track, begin + ROUND, TRACK_NONE);
 	}
 }
 
-static void show_open(uint32_t line, enum segment_kind kind, nsec_t end)
+static void show_open(uint32_t track, enum segment_kind kind, nsec_t end)
 {
 	timeline_show_open(&timeline, &(struct span){
-		.line = line, .begin = line_end(line), .end = end, .kind = kind, .detail = 'S'});
+		.track = track, .begin = track_end(track), .end = end, .kind = kind,
+		.detail = 'S'});
 }
 
-/* All that the lines did is walked ahead and forgotten; they that wait still do. */
+/* All that the tracks did is walked ahead and forgotten; they that wait still do. */
 static void forget(unsigned waiting)
 {
 	nsec_t end = 0;
 
-	for (uint32_t line = 0; line < LINES; line++)
-		end = nsec_max(end, line_end(line));
-	for (uint32_t line = 0; line < LINES; line++)
-		show_open(line, waiting >> line & 1 ? SEGMENT_WAIT : SEGMENT_RUN, end + 1);
-	walks_ahead_go_on(&ahead, SHELL, line_end_of_known(&timeline, SHELL));
-	for (uint32_t line = 0; line < timeline.line_count; line++)
-		timeline_hide_open(&timeline, line);
+	for (uint32_t track = 0; track < TRACKS; track++)
+		end = nsec_max(end, track_end(track));
+	for (uint32_t track = 0; track < TRACKS; track++)
+		show_open(track, waiting >> track & 1 ? SEGMENT_WAIT : SEGMENT_RUN, end + 1);
+	walks_ahead_go_on(&ahead, SHELL, track_end_of_known(&timeline, SHELL));
+	for (uint32_t track = 0; track < timeline.track_count; track++)
+		timeline_hide_open(&timeline, track);
 	timeline.half = NSEC_NEVER;
 	timeline_trim(&timeline);
 }
@@ -122,7 +123,7 @@ static void walk_shell(nsec_t begin)
 	struct walk_on on;
 
 	walk_on_begin(&on, &ahead, &path, &sums);
-	chain_tree_add(&path, SHELL, begin, line_end(SHELL));
+	chain_tree_add(&path, SHELL, begin, track_end(SHELL));
 	walk_on_end(&on);
 }
 
@@ -141,7 +142,8 @@ static void check_names(void)
 {
 	for (size_t i = 1; i < path.count; i++)
 		if (path.node[i].depth == 2)
-			ck_assert_uint_eq(path.node[i].comm, line_last_name(&timeline.line[CHILD]));
+			ck_assert_uint_eq(path.node[i].comm,
+			                  track_last_name(&timeline.track[CHILD]));
 }
 
 /* However often the child's history is forgotten while the shell waits. */
@@ -157,7 +159,7 @@ START_TEST(a_child_is_known_all_the_time)
 		ck_assert_uint_eq(ahead.count, 1);
 		add_rounds(CHILD, 1);
 	}
-	name_child(line_end(CHILD), "make");
+	name_child(track_end(CHILD), "make");
 	add_rounds(CHILD, (unsigned)(ROUNDS / 2 - _i));
 	add_wait(SHELL, length, CHILD);
 	walk_shell(10);
@@ -236,11 +238,11 @@ START_TEST(of_many_children_none_is_walked)
 	add_run(SHELL, 10);
 	add_rounds(CHILD, ROUNDS);
 	for (unsigned i = 0; i < CHILDREN_AHEAD_MAX; i++) {
-		uint32_t line = timeline_add_line(&timeline, (int32_t)(LINES + i + 1));
+		uint32_t track = timeline_add_track(&timeline, (int32_t)(TRACKS + i + 1));
 
-		timeline.line[line].parent = SHELL;
-		timeline.line[line].born = i + (unsigned)_i > 0 ? 0 : 11;
-		show_open(line, SEGMENT_RUN, ROUND);
+		timeline.track[track].parent = SHELL;
+		timeline.track[track].born = i + (unsigned)_i > 0 ? 0 : 11;
+		show_open(track, SEGMENT_RUN, ROUND);
 	}
 	forget(1u << SHELL);
 	/* one of them was born while the shell waited for the others */
@@ -253,7 +255,7 @@ Suite *walks_ahead_suite(void)
 	Suite *suite = suite_create("walks_ahead");
 	TCase *tests = tcase_create("walks_ahead");
 
-	tcase_add_checked_fixture(tests, lines_setup, lines_teardown);
+	tcase_add_checked_fixture(tests, tracks_setup, tracks_teardown);
 	tcase_add_loop_test(tests, a_child_is_known_all_the_time, 0, ROUNDS / 2);
 	tcase_add_test(tests, a_child_of_a_child_is_known);
 	tcase_add_test(tests, another_task_is_not_the_child);

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which track a tid is. Tids are reused, threads that execute a program take over their leader's
+ * tid, and tasks that lived before the trace are met at their first event.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "tracker.h"
+
+bool machine_is_target(const struct machine *machine, const struct track *track)
+{
+	const struct source *source = machine->setup.source;
+
+	if (track->is_command)
+		return true;
+	for (size_t i = 0; i < source->pid_count; i++)
+		if (track->tid == source->pids[i] || track->tgid == source->pids[i])
+			return true;
+	return false;
+}
+
+static bool machine_is_recorder(const struct machine *machine, const struct track *track)
+{
+	const struct source *source = machine->setup.source;
+
+	for (size_t i = 0; i < RECORDER_THREADS_MAX && source->recorder[i]; i++)
+		if (track->tid == source->recorder[i] || track->tgid == source->recorder[i])
+			return true;
+	return false;
+}
+
+/* Whether the current event is older than the snapshot's data of the task. */
+static bool event_precedes_snapshot(const struct machine *machine, const struct known_task *known)
+{
+	return machine->now < known->read && !machine->has_ended;
+}
+
+/* Fills in what was known of the task when recording began. */
+static void track_fill_known(struct machine *machine, struct track *track, struct task_state *task)
+{
+	const struct source *source = machine->setup.source;
+	uint32_t index = map_get(&machine->known_by_tid, (uint64_t)track->tid);
+	const struct known_task *known = index == MAP_NONE ? NULL : &source->known_tasks[index];
+
+	if (known && track->generation == 0) {
+		track->tgid = known->tgid;
+		track->is_kernel = known->is_kernel;
+		if (known->comm[0])
+			timeline_add_name(machine->timeline,
+			                  (uint32_t)(track - machine->timeline->track),
+			                  nsec_max(machine->begin, known->read), known->comm,
+			                  strlen(known->comm));
+		task->role = (uint8_t)kernel_thread_of(known->comm);
+		/*
+		 * No event has named the task since the snapshot read it: it still sleeps as it did
+		 * then. If it was read after the begin, no event had named it before either, and it
+		 * has slept from the begin.
+		 */
+		if (known->state && strchr("SDITt", known->state) && machine->gap_end == 0 &&
+		    !event_precedes_snapshot(machine, known)) {
+			task->kind = strchr("Tt", known->state) ? SEGMENT_STOPPED : SEGMENT_WAIT;
+			task->detail = (uint8_t)known->state;
+		}
+	}
+	track->is_command = source->command_pid && track->tid == source->command_pid &&
+	                    track->generation == 0;
+	track->is_target = machine_is_target(machine, track);
+	track->is_recorder = track->generation == 0 && machine_is_recorder(machine, track);
+}
+
+static void machine_grow_tasks(struct machine *machine)
+{
+	size_t capacity = machine->task_capacity ? machine->task_capacity * 2 : 64;
+	struct task_state *task = xaligned_alloc(TASK_STATE_BYTES, capacity, sizeof(*task));
+
+	if (machine->task_capacity)
+		memcpy(task, machine->task, machine->task_capacity * sizeof(*task));
+	free(machine->task);
+	machine->task = task;
+	machine->task_capacity = capacity;
+}
+
+/* Adds a track and its state, unknown since `since`. */
+static uint32_t machine_add_track(struct machine *machine, int64_t tid, uint32_t generation,
+                                  nsec_t since)
+{
+	uint32_t index = timeline_add_track(machine->timeline, (int32_t)tid);
+	struct task_state *task;
+	struct track *track;
+
+	if (index == TRACK_NONE) {
+		health_note(machine->health, "more than %u tasks: those beyond are left out",
+		            TRACKS_MAX);
+		return TRACK_NONE;
+	}
+	if (index >= machine->task_capacity)
+		machine_grow_tasks(machine);
+	task = &machine->task[index];
+	*task = (struct task_state){
+		.kind = SEGMENT_UNKNOWN,
+		.since = since,
+		.priority = PRIORITY_UNKNOWN,
+		.is_idle = tid == 0,
+	};
+	track = &machine->timeline->track[index];
+	track->generation = generation;
+	track->is_idle = tid == 0;
+	if (tid != 0) {
+		track_fill_known(machine, track, task);
+		id_table_put(&machine->track_by_tid, (uint64_t)tid, index);
+	}
+	return index;
+}
+
+uint32_t machine_new_track(struct machine *machine, struct cpu *cpu, int64_t tid)
+{
+	uint32_t track = machine_add_track(machine, tid, 0, machine->begin);
+	char name[32];
+
+	if (track != TRACK_NONE && tid == 0) {
+		int length = snprintf(name, sizeof(name), "swapper/%" PRIu32, cpu->number);
+
+		cpu->idle = track;
+		timeline_add_name(machine->timeline, track, machine->begin, name, (size_t)length);
+	}
+	return track;
+}
+
+uint32_t machine_new_generation(struct machine *machine, int64_t tid)
+{
+	uint32_t old = id_table_get(&machine->track_by_tid, (uint64_t)tid);
+	uint32_t generation = 0, track;
+	nsec_t since = machine->begin;
+
+	if (old != TRACK_NONE) {
+		/* alive although its tid is in use again: its death was not seen */
+		if (machine->task[old].kind != SEGMENT_DEAD &&
+		    machine->task[old].kind != SEGMENT_NEW) {
+			machine_contradict(machine);
+			task_become(machine, old, machine->now, SEGMENT_DEAD, 0, NULL);
+		}
+		generation = machine->timeline->track[old].generation + 1;
+		since = machine->task[old].since;
+	}
+	track = machine_add_track(machine, tid, generation, since);
+	if (track != TRACK_NONE)
+		machine->task[track].has_unfreed_former = old != TRACK_NONE;
+	return track;
+}
+
+void machine_rename(struct machine *machine, uint32_t track, struct text comm)
+{
+	struct task_state *task = &machine->task[track];
+	size_t length = comm.length < sizeof(task->comm) ? comm.length : sizeof(task->comm);
+
+	if (length == 0 || machine->timeline->track[track].is_idle)
+		return;
+	memset(task->comm, 0, sizeof(task->comm));
+	memcpy(task->comm, comm.at, length);
+	task->role = (uint8_t)kernel_thread_of(task->comm);
+	timeline_add_name(machine->timeline, track, machine->now, task->comm,
+	                  strnlen(task->comm, sizeof(task->comm) - 1));
+}
+
+/* Sets the new tid of the track on CPUs where the track is current. */
+static void machine_update_current(struct machine *machine, uint32_t track, int64_t tid)
+{
+	for (uint32_t number = 0; number < machine->cpu_count; number++)
+		if (machine->cpu[number] && machine->cpu[number]->current == track)
+			machine->cpu[number]->current_tid = tid;
+}
+
+void machine_move_track(struct machine *machine, struct cpu *cpu, int64_t from, int64_t to)
+{
+	uint32_t track = machine_find_track(machine, cpu, from);
+	uint32_t leader = machine_find_track(machine, cpu, to);
+
+	if (track == TRACK_NONE)
+		return;
+	if (leader != TRACK_NONE)
+		machine->timeline->track[track].generation =
+			machine->timeline->track[leader].generation + 1;
+	id_table_drop(&machine->track_by_tid, (uint64_t)from);
+	if (leader != TRACK_NONE && machine->task[leader].kind != SEGMENT_DEAD) {
+		id_table_put(&machine->track_by_tid, (uint64_t)from, leader);
+		machine_update_current(machine, leader, from);
+	}
+	id_table_put(&machine->track_by_tid, (uint64_t)to, track);
+	machine_update_current(machine, track, to);
+	machine->timeline->track[track].tid = (int32_t)to;
+}
+
+uint32_t machine_find_heir(const struct machine *machine, uint32_t leader)
+{
+	int32_t tid = machine->timeline->track[leader].tid;
+	uint32_t heir = TRACK_NONE;
+
+	for (uint32_t track = 0; track < machine->timeline->track_count; track++) {
+		const struct track *thread = &machine->timeline->track[track];
+		bool is_of_leader = thread->tgid == tid ||
+		                    (thread->tgid < 0 && thread->parent == leader);
+
+		if (!is_of_leader || track == leader ||
+		    machine->task[track].kind != SEGMENT_RUNNABLE)
+			continue;
+		if (heir != TRACK_NONE)
+			return TRACK_NONE;
+		heir = track;
+	}
+	return heir;
+}
