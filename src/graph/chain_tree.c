@@ -352,14 +352,12 @@ static void chain_on_cpu_part(void *state, uint32_t track, const struct cpu_part
 		};
 
 		index = chain_tree_go(tree, &step);
-		if (index == step.parent) { /* there is no room for more nodes */
-			chain_tree_charge(tree, index, part->end - part->begin);
-			return;
-		}
-		nodes->node[part->is_running] = index;
+		if (index != step.parent) /* otherwise there is no room for more nodes */
+			nodes->node[part->is_running] = index;
 	}
 	chain_tree_charge(tree, index, part->end - part->begin);
-	voter_vote(&tree->node[index].voter, track, part->end - part->begin);
+	if (index != tree->at)
+		voter_vote(&tree->node[index].voter, track, part->end - part->begin);
 }
 
 static void block_begin(void *state)
