@@ -185,7 +185,7 @@ struct net_event {
 };
 
 struct drop_event {
-	uint64_t reason; /* SKB_DROP_REASON_*, whose numbers differ between kernels; 0: not
+	uint64_t reason; /* SKB_DROP_REASON_*; kernels number them differently; 0: not
 	                    recorded */
 	struct text name; /* of the reason; empty: the reason has no name, or none was recorded */
 	uint64_t location; /* address in the function that dropped it */

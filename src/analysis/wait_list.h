@@ -19,7 +19,7 @@ struct wait {
 	struct sleep_place place;
 };
 
-/* A track and its next wait, whose begin is the sort key. */
+/* A track and its next wait. Cursors are sorted by the begin of that wait. */
 struct wait_cursor {
 	nsec_t begin;
 	uint32_t track;

@@ -21,7 +21,7 @@ struct candidate_list {
 /* Adds a copy of the text if it begins as the list requires, has no control bytes, and there is
    room. Also adds a copy of `about`, unless that is NULL or has control bytes. */
 void candidate_add(struct candidate_list *list, const char *text, const char *about);
-/* Drops candidates whose text an earlier one has: several views have keys of the same name, several
-   tasks have the same name, and a system call may have two numbers. */
+/* Drops each candidate that has the same text as an earlier one: several views have keys of the
+   same name, several tasks have the same name, and a system call may have two numbers. */
 void candidate_list_drop_doubles(struct candidate_list *list);
 void candidate_list_release(struct candidate_list *list);

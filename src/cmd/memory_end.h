@@ -10,5 +10,5 @@
 /* Prepares the message of the command, and the limit; `mend`: a phrase for the remedy. Call once,
    before there is another thread. */
 void memory_end_prepare(const char *command, const char *mend);
-/* Prepares only the message: for commands whose child processes would inherit the limit. */
+/* Prepares the message without setting the limit: child processes would inherit the limit. */
 void memory_end_say(const char *command, const char *mend);

@@ -228,7 +228,7 @@ static bool has_second_cpu(void)
 	return sched_getaffinity(0, sizeof(cpus), &cpus) < 0 || CPU_COUNT(&cpus) > 1;
 }
 
-/* For a short recording a thread is not worth its cost. */
+/* A second thread costs more than it saves if the recording is short. */
 static bool run_reads_ahead(const struct report_run *run)
 {
 	if (run->threads)

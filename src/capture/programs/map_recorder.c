@@ -186,7 +186,8 @@ static uid_t process_owner(int32_t tgid)
 	return stat(folder, &process) == 0 ? process.st_uid : JIT_OWNER_UNKNOWN;
 }
 
-/* Locked. Notes the user whose perf-PID.map is trusted for the process. */
+/* Records which user may have written the perf-PID.map of the process: a file of any other user is
+   not trusted. The caller holds the lock. */
 static void recorder_take_owner(struct map_recorder *recorder, int32_t tgid, uid_t owner)
 {
 	struct map_process *process = map_table_process(&recorder->table, tgid);
