@@ -579,11 +579,7 @@ static inline bool segment_is_cpu_part(const struct segment *segment, struct cpu
 	    (segment->kind != SEGMENT_RUNNABLE || segment->cause != CAUSE_NONE))
 		return false;
 	part->is_running = segment->kind == SEGMENT_RUN;
-	part->confidence = CONFIDENCE_HIGH;
-	if (!part->is_running && segment->detail == RUNNABLE_YIELDED)
-		part->confidence = CONFIDENCE_MEDIUM;
-	if (segment->is_doubtful)
-		part->confidence = CONFIDENCE_LOW;
+	part->confidence = segment_confidence(segment);
 	return true;
 }
 

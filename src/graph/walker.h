@@ -100,6 +100,17 @@ static inline struct part part_of_note(const struct cause_note *note)
 	};
 }
 
+/* How sure it is that the task ran, or was runnable without a cause of its own, as the segment
+   says. A task that yielded on its return to user space may have been preempted. */
+static inline enum confidence segment_confidence(const struct segment *segment)
+{
+	if (segment->is_doubtful)
+		return CONFIDENCE_LOW;
+	return segment->kind == SEGMENT_RUNNABLE && segment->detail == RUNNABLE_YIELDED
+	               ? CONFIDENCE_MEDIUM
+	               : CONFIDENCE_HIGH;
+}
+
 void walker_emit_unknown(struct walker *walker, nsec_t begin);
 /* The slow path of walker_emit_late(): there was a delay. */
 void walker_emit_delay(struct walker *walker, const struct cause_note *note, nsec_t lo);

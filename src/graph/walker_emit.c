@@ -21,7 +21,7 @@ void walker_emit_running(struct walker *walker, const struct segment *segment, n
 	            &(struct part){
 			    .state = PART_RUNNING,
 			    .cpu = segment->cpu,
-			    .confidence = segment->is_doubtful ? CONFIDENCE_LOW : CONFIDENCE_HIGH,
+			    .confidence = segment_confidence(segment),
 		    });
 }
 
@@ -37,21 +37,18 @@ void walker_emit_runnable(struct walker *walker, const struct segment *segment, 
 	struct part part = {
 		.state = PART_RUNNABLE,
 		.cpu = segment->cpu,
-		.confidence = CONFIDENCE_HIGH,
+		.confidence = segment_confidence(segment),
 	};
 
 	if (segment->cause != CAUSE_NONE) {
 		part.cause = timeline_cause_at(walker->timeline, segment->cause);
-		part.confidence = (enum confidence)part.cause->confidence;
+		if (!segment->is_doubtful)
+			part.confidence = (enum confidence)part.cause->confidence;
 	} else if (segment->detail == RUNNABLE_WOKEN) {
 		part.cause = plain_cause(walker->timeline, CAUSE_WOKEN);
-	} else if (segment->detail == RUNNABLE_PREEMPTED) {
+	} else if (segment->detail == RUNNABLE_PREEMPTED ||
+	           segment->detail == RUNNABLE_YIELDED) {
 		part.cause = plain_cause(walker->timeline, CAUSE_PREEMPTED);
-	} else if (segment->detail == RUNNABLE_YIELDED) {
-		part.cause = plain_cause(walker->timeline, CAUSE_PREEMPTED);
-		part.confidence = CONFIDENCE_MEDIUM;
 	}
-	if (segment->is_doubtful)
-		part.confidence = CONFIDENCE_LOW;
 	walker_emit(walker, lo, &part);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The dictionary of stalls. A stall is a wait whose length is a constant, such as a timer of a
- * protocol or a file system, and that a setting avoids. Each has a row with its evidence, its name
- * and the advice. Evidence is taken only from the cause, and so from events; the length of a wait
+ * Stalls: waits for a timer of a protocol or a file system whose length is a constant, which a
+ * setting can avoid. The table has a row for each, with its evidence, its name and the advice. Evidence is taken only from the cause, and so from events; the length of a wait
  * is no evidence.
  */
 #pragma once
