@@ -45,6 +45,40 @@ struct known_task {
 	bool is_kernel;     /* kernel thread, according to the snapshot */
 };
 
+enum open_wait_kind {
+	OPEN_WAIT_OTHER,
+	OPEN_WAIT_FUTEX, /* a lock whose owner may be known */
+	OPEN_WAIT_THREAD, /* a futex: the end of thread owner */
+	OPEN_WAIT_FLOCK,
+	OPEN_WAIT_POSIX,
+	OPEN_WAIT_LEASE,
+	OPEN_WAIT_PIPE,
+	OPEN_WAIT_CHILD,
+	OPEN_WAIT_FILE,
+};
+
+#define OPEN_WAIT_OTHERS_MAX 8
+
+/* What a sleeping task waited for, as /proc showed it while the recording was made. */
+struct open_wait {
+	int32_t tid;
+	/* when it was first and last seen in this sleep, on the clock of the records; 0: only when
+	   the recording ended */
+	nsec_t since, seen;
+	char state;        /* letter of its state */
+	uint8_t kind;      /* enum open_wait_kind */
+	const char *call;  /* system call; NULL: not known */
+	const char *place; /* as in struct known_task; NULL: not known */
+	uint64_t address;  /* futex: its address; locks of files and pipes: inode */
+	uint32_t dev;      /* locks of files: major << 20 | minor */
+	/* holder of the lock, thread that is joined, only child, or only process at the other end
+	   of the pipe; 0: not known, or several */
+	int32_t owner;
+	const char *path;  /* locks of files, files; NULL: not known */
+};
+
+#define OPEN_WAITS_MAX 65536
+
 /* A file that a recorded process executes. */
 struct user_file {
 	const char *path;     /* as its process sees it; never NULL */
@@ -139,6 +173,8 @@ struct source {
 	size_t format_count;
 	const struct known_task *known_tasks;
 	size_t known_task_count;
+	const struct open_wait *open_waits; /* as written: by time of `seen` */
+	size_t open_wait_count;
 	const struct source_stream *streams;
 	size_t stream_count;
 	size_t buffer_count;

@@ -147,6 +147,23 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   place TID FUNCTION[;...]   where in the kernel a task of the snapshot sleeps, innermost first;
  *                              only for tasks in state D and for requested tasks
  *   end-place TID FUNCTION...  the same at the end
+ *   waits TID SINCE SEEN STATE CALL FUNCTIONS KIND...
+ *                              at SEEN ns of CLOCK_MONOTONIC the task slept, in a sleep that was
+ *                              first seen at SINCE; both are 0 if the recording has another clock:
+ *                              then it was seen when the recording ended. For tasks of COMMAND and
+ *                              of -p, and those that they wait for. STATE: letter of its state;
+ *                              CALL: name of its system call; FUNCTIONS: where in the kernel, as in
+ *                              `place`; "-": not known. KIND is one of:
+ *       futex ADDRESS OWNER HOW  a futex (hex); OWNER: the thread that holds the lock, or that is
+ *                              joined, by HOW: word, mutex, rwlock, thread; 0 and "-": not known
+ *       flock MAJOR:MINOR INODE OWNER PATH
+ *                              a lock of a file, also "posix" and "lease"; OWNER: process that
+ *                              holds it, 0: not known; PATH is the rest of the line, as for `file`
+ *       pipe INODE PROCESS,... a pipe; the processes of COMMAND and -p that have its other end
+ *                              open; "-": none of them
+ *       child PROCESS,...      one of these children, "-": any
+ *       file PATH              a file, socket or the like; PATH may be empty
+ *       -                      nothing more is known
  *   guest                      the machine is a virtual one
  *   boot ID                    the kernel's boot_id: whether /proc/kallsyms is still this kernel's
  *   recorded GROUP[,...]       what was recorded: groups of events, then single ones and patterns

@@ -140,6 +140,8 @@ static const struct option_row rows[] = {
 	           "the kernel's clock for time stamps (default mono)", .values = VALUES_CLOCKS),
 	OPT_BOOL(0, "ring", struct record_options, is_ring,
 	         "read nothing before the end: keeps only the newest data, as much as fits in -b"),
+	OPT_BOOL(0, "no-snapshot", struct record_options, no_snapshot,
+	         "do not look in /proc at what COMMAND and the tasks of -p wait for"),
 	OPT_BOOL(0, "no-mount", struct record_options, no_mount,
 	         "do not mount a tracefs if there is none"),
 	OPT_HEADING("Output"),

@@ -207,6 +207,22 @@ static uint32_t note_doer(const struct cause_note *note)
 	return note->kind == CAUSE_NET && !note->is_walked ? note->originator : TRACK_NONE;
 }
 
+/* Explains a wait that has not ended: by what the task does that is known to be waited for. False if
+   there is none, or the walk is on that task's track already. */
+static bool walker_explain_open(struct walker *walker, const struct cause_note *note, nsec_t lo)
+{
+	size_t depth = walker->depth;
+
+	if (!note->is_walked || note->waker == walker->top->track ||
+	    depth == walker->depth_max ||
+	    walker_is_cycle(walker, note->waker, lo, walker->top->t))
+		return false;
+	walker_descend(walker, note->waker, lo, note);
+	frame_infer(&walker->frame[depth], (enum confidence)note->confidence);
+	walker->frame[depth].is_cut = true;
+	return true;
+}
+
 /* Explains the time from lo to the top's t, in which what the task waited for had not come yet. */
 static void walker_explain_missing(struct walker *walker, const struct cause_note *note,
                                    nsec_t lo, enum confidence confidence)
@@ -494,8 +510,11 @@ static void walker_emit_segment(struct walker *walker, const struct track *track
 		}
 		if (segment->kind == SEGMENT_STOPPED)
 			walker_emit_stop(walker, note, segment->detail == 't', begin);
-		else if (timeline_is_open(track, at))
+		else if (timeline_is_open(track, at) &&
+		         !walker_explain_open(walker, note, begin))
 			walker_emit_open(walker, note, begin);
+		else if (timeline_is_open(track, at))
+			return;
 		else if (!track_may_await(track) || !walker_explain_awaited(walker, at, begin))
 			/* waited, or not seen before a message came: then the message is the
 			   reason */

@@ -24,6 +24,7 @@
 #include "recording_blocks.h"
 #include "recording_maps.h"
 #include "recording_parts.h"
+#include "recording_waits.h"
 
 #define TICK_NS       1000000000u
 /* Initial interval at which limits on CPU time are looked for, and the number of tasks of -p for
@@ -54,6 +55,7 @@ void recording_init(struct recording *recording, const struct record_options *op
 	*recording = (struct recording){.options = options, .output.fd = -1, .signal_fd = -1};
 	task_snapshot_init(&recording->tasks);
 	cpu_quotas_init(&recording->quotas);
+	open_waits_init(&recording->waits, strcmp(options->clock, "mono") == 0);
 	recording->tasks.asked = options->pids.number;
 	recording->tasks.asked_count = options->pids.count;
 	buffer_init(&recording->formats, DATFILE_HEAD_BYTES_MAX);
@@ -372,6 +374,7 @@ static enum recording_end recording_loop(struct recording *recording)
 		tick = time + TICK_NS;
 		status_show(recording, time);
 		recording_parts_poll(recording, on_watch_finding);
+		recording_waits_tick(recording);
 		if (tasks_are_gone(&recording->options->pids))
 			return RECORDING_TASKS;
 	}
@@ -429,9 +432,11 @@ enum recording_end recording_run(struct recording *recording)
 		return RECORDING_FAILED;
 	recording->has_begun = true;
 	recording_tasks_begin(recording);
+	recording_waits_begin(recording);
 	status_begin(recording);
 	reason = recording_loop(recording);
 	recording_tasks_end(recording);
+	recording_waits_end(recording);
 	if (reason == RECORDING_FAILED)
 		(void)page_queue_end(TAKE_PTR(recording->queue));
 	recording_parts_poll(recording, on_watch_finding);
@@ -508,6 +513,7 @@ void recording_release(struct recording *recording)
 	event_selection_release(&recording->selection);
 	event_catalog_release(&recording->catalog);
 	cpu_quotas_release(&recording->quotas);
+	open_waits_release(&recording->waits);
 	steal_counters_release(&recording->steal_at_begin);
 	steal_counters_release(&recording->steal_at_end);
 	buffer_release(&recording->formats);

@@ -24,6 +24,7 @@
 #include "capture/instance/side_call.h"
 #include "capture/machine/child.h"
 #include "capture/machine/cpu_quota.h"
+#include "capture/machine/open_waits.h"
 #include "capture/machine/steal_counters.h"
 #include "capture/machine/task_snapshot.h"
 #include "capture/programs/map_recorder.h"
@@ -42,7 +43,7 @@ struct record_options {
 	struct optional_string stacks, profile, compress;
 	unsigned stack_kinds; /* mask of enum capture_stacks: the value of `stacks` */
 	uint64_t profile_hz;  /* as asked for; 0: not asked for */
-	bool no_mount, is_ring, is_forced, is_quiet, is_verbose;
+	bool no_mount, no_snapshot, is_ring, is_forced, is_quiet, is_verbose;
 };
 
 /* The part of a recording in one buffer of the file. */
@@ -70,6 +71,8 @@ struct recording {
 	struct record_output output;
 	struct task_snapshot tasks;
 	struct side_call tasks_call; /* reads the tasks */
+	struct open_waits waits;
+	struct side_call waits_call; /* looks at waits */
 	struct side_call removal;    /* of the instances */
 	struct drain_priority priority; /* from the making of the instances to the end */
 	bool is_raised;

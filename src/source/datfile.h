@@ -132,6 +132,8 @@ struct datfile {
 	size_t format_count, format_capacity;
 	struct known_task *tasks;
 	size_t task_count, task_capacity;
+	struct open_wait *open_waits;
+	size_t open_wait_count, open_wait_capacity;
 	struct user_map_reader user_maps;
 	uint16_t *listening;
 	size_t listening_count, listening_capacity;

@@ -134,6 +134,7 @@ void datfile_free(struct datfile *datfile)
 	datfile_end_opening(datfile);
 	free(datfile->formats);
 	free(datfile->tasks);
+	free(datfile->open_waits);
 	free(datfile->pids);
 	free(datfile->listening);
 	free(datfile->command);
@@ -188,6 +189,8 @@ void datfile_finish(struct datfile *datfile)
 	source->format_count = datfile->format_count;
 	source->known_tasks = datfile->tasks;
 	source->known_task_count = datfile->task_count;
+	source->open_waits = datfile->open_waits;
+	source->open_wait_count = datfile->open_wait_count;
 	source->listening = datfile->listening;
 	source->listening_count = datfile->listening_count;
 	source->pids = datfile->pids;

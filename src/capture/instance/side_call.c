@@ -8,6 +8,7 @@ static void *side_call_run(void *argument)
 	struct side_call *side = argument;
 
 	side->result = side->call(side->state);
+	atomic_store(&side->is_done, true);
 	return NULL;
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 struct side_call {
@@ -14,6 +15,7 @@ struct side_call {
 	int (*call)(void *state);
 	void *state;
 	int result;
+	atomic_bool is_done; /* the call has returned */
 };
 
 /* `side` must not move until the end. */
@@ -21,3 +23,8 @@ void side_call_begin(struct side_call *side, int (*call)(void *state), void *sta
 /* Waits for the call and returns its result; may be called again, with the same result. 0 if the
    call never began. */
 int side_call_end(struct side_call *side);
+/* Whether side_call_end() would have to wait. */
+static inline bool side_call_is_busy(const struct side_call *side)
+{
+	return side->is_running && !atomic_load(&side->is_done);
+}

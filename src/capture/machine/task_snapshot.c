@@ -123,23 +123,31 @@ static void wchan_append(const char *text, struct buffer *to)
 		buffer_append(to, text, length);
 }
 
-/* Appends a line "WORD TID FUNCTION..." with where the task sleeps, if that can be read. */
-static void place_take(int tgid, int tid, const char *word, struct buffer *to)
+bool task_place_append(int tgid, int tid, struct buffer *to)
 {
 	_cleanup_(freep) char *stack = xasprintf("/proc/%d/task/%d/stack", tgid, tid);
 	_cleanup_(freep) char *wchan = xasprintf("/proc/%d/task/%d/wchan", tgid, tid);
-	_cleanup_(buffer_release) struct buffer text = {0}, place = {0};
+	_cleanup_(buffer_release) struct buffer text = {0};
+	size_t before = to->length;
 
 	buffer_init(&text, 16384);
-	buffer_init(&place, 4096);
 	if (text_file_read(stack, &text) == 0)
-		task_stack_append(text.text, &place);
-	if (place.length == 0) {
+		task_stack_append(text.text, to);
+	if (to->length == before) {
 		buffer_clear(&text);
 		if (text_file_read(wchan, &text) == 0)
-			wchan_append(text.text, &place);
+			wchan_append(text.text, to);
 	}
-	if (place.length > 0)
+	return to->length > before;
+}
+
+/* Appends a line "WORD TID FUNCTION..." with where the task sleeps, if that can be read. */
+static void place_take(int tgid, int tid, const char *word, struct buffer *to)
+{
+	_cleanup_(buffer_release) struct buffer place = {0};
+
+	buffer_init(&place, 4096);
+	if (task_place_append(tgid, tid, &place))
 		buffer_printf(to, "%s %d %s\n", word, tid, place.text);
 }
 

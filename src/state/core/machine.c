@@ -378,6 +378,39 @@ static void machine_add_sleepers(struct machine *machine)
 	}
 }
 
+/* Whether the task still is in the wait that the recorder saw. Without a time it was seen when the
+   recording ended. */
+static bool task_is_in(const struct machine *machine, uint32_t track, const struct open_wait *wait)
+{
+	const struct task_state *task = &machine->task[track];
+
+	return task->kind == SEGMENT_WAIT && (wait->seen == 0 || task->since <= wait->seen);
+}
+
+static void task_be_seen(struct machine *machine, uint32_t track, const struct open_wait *wait)
+{
+	for (size_t id = 0; id < TRACKER_COUNT; id++) {
+		if (trackers[id]->stay && wait->place)
+			trackers[id]->stay(machine, track, wait->place);
+		if (trackers[id]->seen)
+			trackers[id]->seen(machine, track, wait);
+	}
+}
+
+/* The tasks that the recorder saw waiting have tracks, also if no event names them. */
+static void machine_take_open_waits(struct machine *machine)
+{
+	const struct source *source = machine->setup.source;
+
+	for (size_t i = 0; i < source->open_wait_count; i++) {
+		const struct open_wait *wait = &source->open_waits[i];
+		uint32_t track = machine_track(machine, /* cpu= */ NULL, wait->tid);
+
+		if (track != TRACK_NONE && task_is_in(machine, track, wait))
+			task_be_seen(machine, track, wait);
+	}
+}
+
 /* Settles what can be decided about the task only once no more events come. */
 static void machine_settle_track(struct machine *machine, uint32_t track, nsec_t end)
 {
@@ -401,6 +434,7 @@ void machine_end(struct machine *machine, nsec_t end)
 			trackers[id]->close(machine, end);
 	machine->has_ended = true;
 	machine_add_sleepers(machine);
+	machine_take_open_waits(machine);
 	for (uint32_t track = 0; track < machine->timeline->track_count; track++)
 		task_close(machine, track, end);
 	sink_queue_flush(machine);

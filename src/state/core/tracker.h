@@ -52,6 +52,7 @@
 	ROW(MARK, mark)                                                                       \
 	ROW(FILE_LOCK, file_lock)                                                             \
 	ROW(MMAP_LOCK, mmap_lock)                                                             \
+	ROW(OPEN_WAIT, open_wait)                                                             \
 	ROW(PRIORITY, priority)                                                               \
 	ROW(LIFE, life)                                                                       \
 	ROW(TASK, task)                                                                       \
@@ -160,6 +161,9 @@ struct tracker {
 	/* The snapshots at both ends of the recording found the task asleep in these functions,
 	   innermost first, separated by ";", and no event names it. NULL: of no interest. */
 	void (*stay)(struct machine *machine, uint32_t track, const char *functions);
+	/* The task still waits when the trace ends, and the recorder saw what for. NULL: of no
+	   interest. */
+	void (*seen)(struct machine *machine, uint32_t track, const struct open_wait *wait);
 	/* True and *ret filled where it knows what stopped a task that is still stopped when the
 	   trace ends; asked in the order of the table. */
 	bool (*explain_stop)(const struct machine *machine, uint32_t track, struct cause_note *ret);

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "futex_owner.h"
+
+#include <string.h>
+
+/* From the kernel's include/uapi/linux/futex.h. */
+#define OP_MASK        0x7f
+#define OP_WAIT        0
+#define OP_LOCK_PI     6
+#define OP_WAIT_BITSET 9
+#define OP_LOCK_PI2    13
+#define BIT_WAITERS    UINT32_C(0x80000000)
+#define OWNER_MASK     UINT32_C(0x3fffffff)
+
+#define MUSL_PLAIN        16 /* EBUSY: the lock of a plain mutex of musl is taken */
+#define GLIBC_CONTENDED   2
+#define GLIBC_WRITER      3 /* an rwlock is held by a writer, with sleepers */
+#define GLIBC_KIND_MAX    UINT32_C(0x1ff)   /* all bits that the kind of a mutex may have */
+#define GLIBC_USERS_MAX   UINT32_C(1 << 22) /* threads that use a mutex: at most all */
+#define GLIBC_OWNER       2 /* words behind the futex */
+#define GLIBC_NEXT        3 /* kind and number of users, in an order that the ABI decides */
+
+/* The word that many words behind the futex; 0 if it was not read. In the byte order of this
+   machine, which is that of the program. */
+static uint32_t word_at(const struct futex_sleep *sleep, size_t at)
+{
+	uint32_t word = 0;
+
+	if ((at + 1) * sizeof(word) <= sleep->count)
+		memcpy(&word, sleep->memory + at * sizeof(word), sizeof(word));
+	return word;
+}
+
+/* Whether the words behind the owner are those of a mutex that somebody uses. */
+static bool is_mutex(const struct futex_sleep *sleep)
+{
+	uint32_t users = word_at(sleep, sleep->is_64_bit ? GLIBC_NEXT : GLIBC_NEXT + 1);
+	uint32_t kind = word_at(sleep, sleep->is_64_bit ? GLIBC_NEXT + 1 : GLIBC_NEXT);
+
+	return sleep->count >= (GLIBC_NEXT + 2) * sizeof(uint32_t) && kind <= GLIBC_KIND_MAX &&
+	       users > 0 && users <= GLIBC_USERS_MAX;
+}
+
+/* A writer sleeps at one of two words of the lock, and readers at the other one. */
+static uint32_t writer_of(const struct futex_sleep *sleep,
+                          bool (*is_thread)(void *state, uint32_t tid), void *state)
+{
+	uint32_t near = word_at(sleep, 3), far = word_at(sleep, 4);
+
+	return near && is_thread(state, near) ? near : far;
+}
+
+enum futex_owner_kind futex_owner_find(const struct futex_sleep *sleep,
+                                       bool (*is_thread)(void *state, uint32_t tid), void *state,
+                                       uint32_t *ret)
+{
+	uint64_t op = sleep->op & OP_MASK;
+	uint32_t word = word_at(sleep, 0);
+	bool is_pi = op == OP_LOCK_PI || op == OP_LOCK_PI2;
+	enum futex_owner_kind kind = FUTEX_OWNER_NONE;
+
+	*ret = 0;
+	if (!is_pi && op != OP_WAIT && op != OP_WAIT_BITSET)
+		return FUTEX_OWNER_NONE;
+	if (is_pi || (word & BIT_WAITERS && (word & OWNER_MASK) != MUSL_PLAIN)) {
+		*ret = word & OWNER_MASK;
+		kind = FUTEX_OWNER_WORD;
+	} else if (word == GLIBC_CONTENDED && sleep->value == GLIBC_CONTENDED && is_mutex(sleep)) {
+		*ret = word_at(sleep, GLIBC_OWNER);
+		kind = FUTEX_OWNER_MUTEX;
+	} else if (word == GLIBC_WRITER && sleep->value == GLIBC_WRITER) {
+		*ret = writer_of(sleep, is_thread, state);
+		kind = FUTEX_OWNER_RWLOCK;
+	} else if (word > GLIBC_WRITER && word == sleep->value) {
+		*ret = word;
+		kind = FUTEX_OWNER_THREAD;
+	}
+	if (*ret && is_thread(state, *ret))
+		return kind;
+	*ret = 0;
+	return FUTEX_OWNER_NONE;
+}

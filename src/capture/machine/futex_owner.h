@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which thread holds the lock that a futex belongs to, from the memory at the futex. The kernel
+ * knows it only for priority inheritance; otherwise it depends on the library. Sources of the
+ * layouts: glibc sysdeps/nptl/bits/struct_mutex.h and struct_rwlock.h, musl
+ * src/internal/pthread_impl.h, the kernel's Documentation/locking/robust-futex-ABI.rst.
+ *
+ * glibc's and musl's robust locks, musl's recursive and error checking ones, and those with
+ * priority inheritance have the owner in the word itself. glibc's other mutexes have it 8 bytes
+ * behind the word, its rwlocks 12 or 16 bytes. A thread that joins another one in glibc or bionic
+ * sleeps at the word that has the other's id until the kernel clears it. musl's plain mutexes, bionic's, Rust's and Go's do
+ * not have it in a known place: no owner is named.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define FUTEX_BYTES 32 /* of memory that are examined */
+
+struct futex_sleep {
+	uint64_t op;    /* of the call, with its flags */
+	uint32_t value; /* the value that the call expected */
+	bool is_64_bit; /* the program's long has 8 bytes */
+	/* the first `count` bytes from the futex on; at least 4 */
+	uint8_t memory[FUTEX_BYTES];
+	size_t count;
+};
+
+/* Whose memory the owner was found in. */
+enum futex_owner_kind {
+	FUTEX_OWNER_NONE,
+	FUTEX_OWNER_WORD,   /* in the word: robust, priority inheritance, musl */
+	FUTEX_OWNER_MUTEX,  /* a mutex of glibc */
+	FUTEX_OWNER_RWLOCK, /* the writer of an rwlock of glibc */
+	FUTEX_OWNER_THREAD, /* no lock: the sleeper joins this thread, waits for it to end */
+};
+
+/*
+ * Finds the owner's thread id as its own PID namespace has it. `is_thread` answers whether a number
+ * is a living thread of the sleeper's process: values that are not are no owners.
+ */
+enum futex_owner_kind futex_owner_find(const struct futex_sleep *sleep,
+                                       bool (*is_thread)(void *state, uint32_t tid), void *state,
+                                       uint32_t *ret);

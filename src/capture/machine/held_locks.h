@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Locks of files as /proc/locks has them: which process holds the lock that another waits for. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct held_lock {
+	const char *kind; /* "flock", "posix", "lease", as a word of ftwait/stream.h; static */
+	int32_t owner;    /* process that holds it; 0: not known, as of open file descriptions */
+	uint32_t major, minor;
+	uint64_t inode;
+};
+
+/*
+ * Finds the lock that the process waits for in the text of /proc/locks. `inode` is that of the file
+ * that it locks; 0: any. False if it waits for none.
+ */
+bool held_lock_find(const char *text, int32_t waiter, uint64_t inode, struct held_lock *ret);

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "open_waits.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/monotonic.h"
+#include "base/parse.h"
+#include "base/xalloc.h"
+#include "task_snapshot.h"
+#include "text_file.h"
+#include "wait_object.h"
+
+#define CALL_BYTES_MAX    4096
+#define CHILDREN_BYTES_MAX (1u << 20)
+#define WATCHED_MAX       8192 /* processes */
+#define SLEEPS_MAX        65536
+/* Processes that the watched ones wait for, one behind the other. */
+#define BEHIND_MAX        16
+
+/* One look. */
+struct look {
+	struct open_waits *waits;
+	struct buffer *to;
+	nsec_t now, deadline;
+	bool is_last;
+	int32_t *watched;
+	size_t count, capacity;
+	struct map is_watched; /* processes, and threads of -p */
+	int32_t behind[BEHIND_MAX]; /* processes that somebody waits for and nobody asked for */
+	size_t behind_count;
+	struct wait_scene scene;
+};
+
+void open_waits_init(struct open_waits *waits, bool is_timed)
+{
+	*waits = (struct open_waits){.is_timed = is_timed};
+	map_init(&waits->by_tid);
+}
+
+void open_waits_release(struct open_waits *waits)
+{
+	free(waits->root);
+	free(waits->sleep);
+	map_release(&waits->by_tid);
+}
+
+void open_waits_ask(struct open_waits *waits, int32_t pid)
+{
+	ARRAY_GROW(waits->root, waits->root_count, waits->root_capacity);
+	waits->root[waits->root_count++] = pid;
+}
+
+static void look_watch(struct look *look, int32_t tgid)
+{
+	if (look->count == WATCHED_MAX ||
+	    map_get(&look->is_watched, (uint64_t)tgid) != MAP_NONE)
+		return;
+	ARRAY_GROW(look->watched, look->count, look->capacity);
+	map_put(&look->is_watched, (uint64_t)tgid, (uint32_t)look->count);
+	look->watched[look->count++] = tgid;
+}
+
+/* Watches the children of a thread; nothing if the kernel has no such file. */
+static void look_watch_children(struct look *look, int32_t tgid, const char *thread)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%s/children", tgid, thread);
+	_cleanup_(buffer_release) struct buffer text = {0};
+	const char *at;
+	int32_t child;
+	int used;
+
+	buffer_init(&text, CHILDREN_BYTES_MAX);
+	(void)text_file_read(path, &text);
+	for (at = text.text; at && sscanf(at, "%" SCNd32 "%n", &child, &used) == 1; at += used)
+		look_watch(look, child);
+}
+
+/* Starts the sleep anew if the thread was not in this one in the look before. */
+static struct seen_sleep *sleep_of(struct open_waits *waits, int32_t tid, uint64_t call, nsec_t now)
+{
+	uint32_t at = map_get(&waits->by_tid, (uint64_t)tid);
+	struct seen_sleep *sleep;
+
+	if (at == MAP_NONE) {
+		if (waits->sleep_count == SLEEPS_MAX)
+			return NULL;
+		ARRAY_GROW(waits->sleep, waits->sleep_count, waits->sleep_capacity);
+		map_put(&waits->by_tid, (uint64_t)tid, (uint32_t)waits->sleep_count);
+		sleep = &waits->sleep[waits->sleep_count++];
+		*sleep = (struct seen_sleep){.tid = tid};
+	} else {
+		sleep = &waits->sleep[at];
+	}
+	if (sleep->look + 1 < waits->look || sleep->call != call)
+		*sleep = (struct seen_sleep){.tid = tid, .call = call, .since = now};
+	sleep->look = waits->look;
+	return sleep;
+}
+
+/* Forgets the sleeps that this look has not seen. */
+static void sleeps_trim(struct open_waits *waits)
+{
+	size_t count = 0;
+
+	map_clear(&waits->by_tid);
+	for (size_t i = 0; i < waits->sleep_count; i++) {
+		if (waits->sleep[i].look + 1 < waits->look)
+			continue;
+		waits->sleep[count] = waits->sleep[i];
+		map_put(&waits->by_tid, (uint64_t)waits->sleep[count].tid, (uint32_t)count);
+		count++;
+	}
+	waits->sleep_count = count;
+}
+
+/* The letter of the thread's state; 0: it has ended. */
+static char thread_state(int32_t tgid, int32_t tid)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/stat", tgid, tid);
+	_cleanup_(buffer_release) struct buffer text = {0};
+	struct task_stat stat;
+
+	buffer_init(&text, CALL_BYTES_MAX);
+	return text_file_read(path, &text) == 0 && task_stat_parse(text.text, &stat) == 0
+	               ? stat.state
+	               : '\0';
+}
+
+static void look_note_behind(struct look *look, int32_t tgid)
+{
+	if (tgid <= 0 || map_get(&look->is_watched, (uint64_t)tgid) != MAP_NONE ||
+	    look->behind_count == BEHIND_MAX)
+		return;
+	map_put(&look->is_watched, (uint64_t)tgid, 0);
+	look->behind[look->behind_count++] = tgid;
+}
+
+/* "waits TID SINCE SEEN STATE CALL FUNCTIONS KIND ..." */
+static void look_describe(struct look *look, int32_t tgid, int32_t tid, nsec_t since,
+                          const struct task_call *call)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+	char state = thread_state(tgid, tid);
+	nsec_t seen = look->waits->is_timed ? look->now : 0;
+
+	if (state != 'S' && state != 'D' && state != 'T' && state != 't')
+		return;
+	buffer_init(&line, 16384);
+	buffer_printf(&line, "waits %d %" PRIu64 " %" PRIu64 " %c ", tid,
+	              look->waits->is_timed ? since : 0, seen, state);
+	look_note_behind(look, wait_scene_describe(&look->scene, tgid, tid, call, &line));
+	if (line.is_cut)
+		return;
+	buffer_putc(&line, '\n');
+	buffer_append(look->to, line.text, line.length);
+}
+
+/* Hash of the text: it is the same as long as the thread stays in the same sleep. */
+static uint64_t text_hash(const char *text)
+{
+	uint64_t hash = 0;
+
+	for (const char *at = text; *at; at++)
+		hash = hash_mix(hash, (unsigned char)*at);
+	return hash;
+}
+
+static void look_at_thread(struct look *look, int32_t tgid, int32_t tid)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/syscall", tgid, tid);
+	_cleanup_(buffer_release) struct buffer text = {0};
+	struct task_call call = {.number = -1};
+	struct seen_sleep *sleep;
+	bool has_call;
+
+	buffer_init(&text, CALL_BYTES_MAX);
+	has_call = text_file_read(path, &text) == 0;
+	/* a kernel without this file: at the end the state alone shows whether it sleeps */
+	if (has_call ? !task_call_parse(text.text, &call) : !look->is_last)
+		return;
+	sleep = sleep_of(look->waits, tid, has_call ? text_hash(text.text) : 0, look->now);
+	if (!sleep || (!look->is_last && (sleep->is_described || sleep->since == look->now)))
+		return;
+	sleep->is_described = true;
+	look_describe(look, tgid, tid, sleep->since, has_call ? &call : NULL);
+}
+
+/* Looks at the threads of a process; its children are watched, too. */
+static void look_at_process(struct look *look, int32_t tgid)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/task", tgid);
+	_cleanup_(closedirp) DIR *threads = opendir(path);
+	struct dirent *entry;
+	int32_t tid;
+
+	while (threads && (entry = readdir(threads))) {
+		if (!isdigit((unsigned char)entry->d_name[0]) || parse_pid(entry->d_name, &tid) < 0)
+			continue;
+		if (monotonic_now() >= look->deadline) {
+			look->waits->left_out++;
+			continue;
+		}
+		look_at_thread(look, tgid, tid);
+	}
+}
+
+static void look_watch_tree(struct look *look)
+{
+	for (size_t i = 0; i < look->waits->root_count; i++)
+		look_watch(look, look->waits->root[i]);
+	for (size_t i = 0; i < look->count && monotonic_now() < look->deadline; i++) {
+		_cleanup_(freep) char *path = xasprintf("/proc/%d/task", look->watched[i]);
+		_cleanup_(closedirp) DIR *threads = opendir(path);
+		struct dirent *entry;
+
+		while (threads && (entry = readdir(threads)))
+			if (isdigit((unsigned char)entry->d_name[0]))
+				look_watch_children(look, look->watched[i], entry->d_name);
+	}
+}
+
+/* What the processes do that others wait for. They were not asked for: only their first thread. */
+static void look_behind(struct look *look)
+{
+	for (size_t i = 0; i < look->behind_count; i++) {
+		_cleanup_(freep) char *path =
+			xasprintf("/proc/%d/syscall", look->behind[i]);
+		_cleanup_(buffer_release) struct buffer text = {0};
+		struct task_call call;
+		bool has_call;
+
+		buffer_init(&text, CALL_BYTES_MAX);
+		has_call = text_file_read(path, &text) == 0 && task_call_parse(text.text, &call);
+		look_describe(look, look->behind[i], look->behind[i], look->now,
+		              has_call ? &call : NULL);
+	}
+}
+
+void open_waits_look(struct open_waits *waits, bool is_last, struct buffer *to)
+{
+	nsec_t now = monotonic_now();
+	struct look look = {
+		.waits = waits,
+		.to = to,
+		.now = now,
+		.deadline = now + LOOK_NS,
+		.is_last = is_last,
+	};
+
+	waits->look++;
+	waits->left_out = 0;
+	map_init(&look.is_watched);
+	look_watch_tree(&look);
+	wait_scene_begin(&look.scene, look.watched, look.count, look.deadline);
+	for (size_t i = 0; i < look.count; i++)
+		look_at_process(&look, look.watched[(waits->first + i) % look.count]);
+	waits->first = waits->left_out && look.count ? (waits->first + 1) % look.count : 0;
+	look_behind(&look);
+	sleeps_trim(waits);
+	wait_scene_end(&look.scene);
+	map_release(&look.is_watched);
+	free(look.watched);
+}

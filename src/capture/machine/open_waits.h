@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Waits that have not ended, as /proc shows them: no event tells what a task waits for before it is
+ * woken. The recorder looks at COMMAND's tasks and at those of -p, with their descendants, when
+ * recording begins, once a second, and when it ends. It describes (wait_object.h) each sleep that
+ * lasts longer than from one look to the next, once, and at the end all sleeps. It also describes
+ * what the processes do that these wait for, and so on.
+ *
+ * A look takes at most LOOK_NS, whatever the number of tasks; the next one continues where it
+ * stopped. Not safe for concurrent use.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "base/map.h"
+#include "ftwait/nsec.h"
+
+#define LOOK_NS 50000000u
+
+/* A sleep that a look has seen. */
+struct seen_sleep {
+	int32_t tid;
+	uint64_t call; /* hash of the text of /proc/TID/syscall, which has the stack pointer, too */
+	nsec_t since;  /* first look that saw it */
+	uint32_t look; /* number of the last look that saw it */
+	bool is_described;
+};
+
+struct open_waits {
+	int32_t *root; /* processes, or threads, that are asked for */
+	size_t root_count, root_capacity;
+	bool is_timed; /* the recording's clock is CLOCK_MONOTONIC */
+	struct seen_sleep *sleep;
+	size_t sleep_count, sleep_capacity;
+	struct map by_tid; /* index in sleep */
+	uint32_t look;     /* number of the present one, from 1 */
+	size_t first;      /* where the next look begins among the watched processes */
+	uint64_t left_out; /* tasks that the last look had no time for */
+};
+
+void open_waits_init(struct open_waits *waits, bool is_timed);
+void open_waits_release(struct open_waits *waits);
+/* Asks for a process with its descendants, or for a thread. */
+void open_waits_ask(struct open_waits *waits, int32_t pid);
+/* Appends `waits` lines of ftwait/stream.h. `is_last`: the recording ends. */
+void open_waits_look(struct open_waits *waits, bool is_last, struct buffer *to);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a sleeping thread waits for, according to its system call and the object that its arguments
+ * name: the owner of a futex, the holder of a file's lock, the other ends of a pipe, a child.
+ * ftwait/stream.h defines the text form.
+ *
+ * Order of calls: wait_scene_begin() for one look at the machine; wait_scene_describe() for any
+ * number of threads; wait_scene_end(). What is read for all of them - the locks of files, the open
+ * pipes of the watched processes - is read once, when first needed.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/utsname.h>
+
+#include "base/buffer.h"
+#include "ftwait/nsec.h"
+
+#define WAIT_CHILDREN_MAX 8 /* processes that a line names */
+
+/* An open end of a pipe. */
+struct pipe_end {
+	uint64_t inode;
+	int32_t tgid;
+	bool is_written;
+};
+
+struct wait_scene {
+	const int32_t *watched; /* processes whose open files may be read; borrowed */
+	size_t watched_count;
+	nsec_t deadline; /* CLOCK_MONOTONIC: nothing more is read for all threads after it */
+	struct utsname machine;
+	struct buffer locks; /* /proc/locks; empty: not read yet, or not readable */
+	bool has_locks;
+	struct pipe_end *end;
+	size_t end_count, end_capacity;
+	bool has_ends;
+};
+
+/* The text of /proc/TID/syscall. */
+struct task_call {
+	int64_t number; /* -1: in no system call */
+	uint64_t argument[6];
+};
+
+/* False if the thread is not asleep, or the text is malformed. */
+bool task_call_parse(const char *text, struct task_call *ret);
+
+void wait_scene_begin(struct wait_scene *scene, const int32_t *watched, size_t watched_count,
+                      nsec_t deadline);
+void wait_scene_end(struct wait_scene *scene);
+/*
+ * Appends "CALL FUNCTIONS KIND ..." of a `waits` line. `call` is NULL where the kernel does not
+ * show the call. Returns the other process that the thread waits for; 0: not known, or
+ * none.
+ */
+int32_t wait_scene_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
+                            const struct task_call *call, struct buffer *to);

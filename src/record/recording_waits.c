@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "recording_waits.h"
+
+#include <string.h>
+
+#include "base/format.h"
+#include "capture/drain/drain_while.h"
+#include "capture/file/datfile_head.h"
+
+#define WAITS_BYTES_MAX (4u << 20)
+
+static bool recording_looks(const struct recording *recording)
+{
+	return recording->waits.root_count > 0;
+}
+
+static void take_lines(struct recording *recording, const struct buffer *lines)
+{
+	struct buffer options, version;
+
+	buffer_init(&options, 2 * WAITS_BYTES_MAX);
+	buffer_init(&version, 2 * WAITS_BYTES_MAX);
+	buffer_puts(&version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
+	buffer_append(&version, lines->text, lines->length);
+	stream_option_append(&options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
+	/* its error is ignored, as the next write fails again */
+	(void)page_queue_take_block(recording->queue, STREAM_OPTIONS, options.text, options.length);
+	buffer_release(&options);
+	buffer_release(&version);
+}
+
+static void look(struct recording *recording, bool is_last)
+{
+	struct buffer lines;
+
+	buffer_init(&lines, WAITS_BYTES_MAX);
+	open_waits_look(&recording->waits, is_last, &lines);
+	if (lines.length > 0)
+		take_lines(recording, &lines);
+	buffer_release(&lines);
+}
+
+static int look_on(void *state)
+{
+	look(state, /* is_last= */ false);
+	return 0;
+}
+
+static int look_last(void *state)
+{
+	look(state, /* is_last= */ true);
+	return 0;
+}
+
+void recording_waits_begin(struct recording *recording)
+{
+	const struct number_list *pids = &recording->options->pids;
+
+	if (recording->options->no_snapshot)
+		return;
+	for (size_t i = 0; i < pids->count; i++)
+		open_waits_ask(&recording->waits, pids->number[i]);
+	if (recording->child.pid > 0)
+		open_waits_ask(&recording->waits, recording->child.pid);
+	if (recording_looks(recording))
+		side_call_begin(&recording->waits_call, look_on, recording);
+}
+
+void recording_waits_tick(struct recording *recording)
+{
+	if (!recording_looks(recording) || side_call_is_busy(&recording->waits_call))
+		return;
+	(void)side_call_end(&recording->waits_call);
+	side_call_begin(&recording->waits_call, look_on, recording);
+}
+
+void recording_waits_end(struct recording *recording)
+{
+	uint64_t left_out;
+
+	(void)side_call_end(&recording->waits_call);
+	if (!recording_looks(recording))
+		return;
+	if (recording->options->is_ring)
+		(void)look_last(recording);
+	else
+		(void)drain_while(recording->reader, recording->queue, look_last, recording);
+	left_out = recording->waits.left_out;
+	if (left_out > 0)
+		recording_note(recording,
+		               "there was no time to look at what %s task%s waited for when "
+		               "recording ended",
+		               COUNT_TEXT(left_out), format_plural(left_out));
+}
