@@ -18,6 +18,7 @@
 #include "base/buffer.h"
 #include "ftwait/health.h"
 #include "ftwait/report.h"
+#include "ftwait/source.h"
 #include "graph/interval.h"
 #include "graph/timeline.h"
 #include "recorded.h"
@@ -69,6 +70,7 @@ struct asked {
 		const char *task; /* --critical-path=TID|COMM, --timeline=; NULL: choose */
 	} path;
 	struct {
+		bool is_short;      /* only the answer, for one screen: `ftwait why` */
 		uint64_t parts_max; /* maximal number of walked parts: further waits stay
 		                       unexplained; 0: the default limit */
 	} summary;
@@ -114,6 +116,8 @@ struct question {
 		const char *arch;   /* of the machine, as uname -m; NULL: not known */
 		bool has_targets;   /* made for some tasks; perhaps none of them is in it */
 		bool is_of_command; /* made for a command and its children */
+		const struct open_wait *open_waits; /* what the recorder saw tasks wait for */
+		size_t open_wait_count;
 	} recording;
 
 	/*

@@ -346,15 +346,15 @@ bool hung_tasks_print_circles(const struct hung_tasks *hung, const struct questi
 	return true;
 }
 
-void hung_tasks_print(const struct hung_tasks *hung, const struct question *question,
-                      const struct output *to)
+void hung_tasks_print(const struct hung_tasks *hung, const struct hangs *hangs,
+                      const struct question *question, const struct output *to)
 {
 	struct hung_sum sum = {0};
 
 	for (size_t i = 0; i < hung->count; i++) {
 		const struct hung_task *task = &hung->task[i];
 
-		if (!task_is_shown(task, question))
+		if (!task_is_shown(task, question) || hangs_has(hangs, task->track))
 			continue;
 		sum.count++;
 		sum.in_d += task->letter == 'D';
@@ -364,5 +364,6 @@ void hung_tasks_print(const struct hung_tasks *hung, const struct question *ques
 	}
 	if (sum.count)
 		sum_print(&sum, question, to);
-	(void)hung_tasks_print_circles(hung, question, to);
+	if (hangs->circle_count == 0)
+		(void)hung_tasks_print_circles(hung, question, to);
 }

@@ -17,6 +17,7 @@
 
 #include "analysis.h"
 #include "base/map.h"
+#include "hangs.h"
 
 struct hung_task {
 	uint32_t track;
@@ -54,9 +55,10 @@ static inline void hung_tasks_add(struct hung_tasks *hung, const struct span *sp
 }
 /* Adds all relevant spans of the timeline. */
 void hung_tasks_add_history(struct hung_tasks *hung, const struct timeline *timeline);
-/* Prints the asked tasks that hang; prints nothing if there are none. */
-void hung_tasks_print(const struct hung_tasks *hung, const struct question *question,
-                      const struct output *to);
+/* Prints the asked tasks that hang, but for those of `hangs`, which were printed already; prints
+   nothing if there are none. */
+void hung_tasks_print(const struct hung_tasks *hung, const struct hangs *hangs,
+                      const struct question *question, const struct output *to);
 /* Prints only the circles. Returns false if there are none. */
 bool hung_tasks_print_circles(const struct hung_tasks *hung, const struct question *question,
                               const struct output *to);

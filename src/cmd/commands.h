@@ -31,6 +31,7 @@ int options_read(const struct option_set *set, int argc, char **argv, void *to,
 
 int record_command(int argc, char **argv);
 int report_command(int argc, char **argv);
+int why_command(int argc, char **argv);
 int list_command(int argc, char **argv);
 int doctor_command(int argc, char **argv);
 int cleanup_command(int argc, char **argv);
@@ -40,6 +41,7 @@ void help_overview_print(FILE *out);
 
 extern const struct option_set record_option_set;
 extern const struct option_set report_option_set;
+extern const struct option_set why_option_set;
 extern const struct option_set list_option_set;
 extern const struct option_set doctor_option_set;
 extern const struct option_set cleanup_option_set;

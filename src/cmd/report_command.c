@@ -17,6 +17,7 @@
 #include "export/gzip_file.h"
 #include "memory_end.h"
 #include "pager.h"
+#include "report_file.h"
 #include "report_options.h"
 #include "report_output.h"
 #include "report_progress.h"
@@ -269,7 +270,7 @@ static int report_source(struct source *source, const struct report_options *opt
 	return status;
 }
 
-static int report_file(const struct report_options *options, const char *path)
+int report_file(const struct report_options *options, const char *path, const char *label)
 {
 	_cleanup_(source_closep) struct source *source = NULL;
 	_cleanup_(buffer_release) struct buffer why = {0};
@@ -281,7 +282,7 @@ static int report_file(const struct report_options *options, const char *path)
 		message_error("report: %s: %s", path, why.text);
 		return STATUS_FAILED;
 	}
-	status = report_source(source, options, path);
+	status = report_source(source, options, label ? label : path);
 	report_progress_end();
 	return status;
 }
@@ -314,7 +315,7 @@ int report_command(int argc, char **argv)
 		message_error("report: %s: one file at a time",
 		              operands.argv[options.input ? 0 : 1]);
 	else if (report_options_check(&options) == 0)
-		status = report_file(&options, input_choose(&options, &operands));
+		status = report_file(&options, input_choose(&options, &operands), NULL);
 	options_release(&report_option_set, &options);
 	return status;
 }

@@ -542,6 +542,7 @@ struct asked report_options_asked(const struct report_options *options)
 
 	window_end_read(options->from, &asked.from, &asked.from_mark);
 	window_end_read(options->to, &asked.to, &asked.to_mark);
+	asked.summary.is_short = options->is_short;
 	asked.lengths.are_shown = options->has_histogram || asked.lengths.by != BY_NOTHING;
 	(void)fold_limit_read(options, &asked.fold_limit);
 	for (size_t i = 0; analyses[i]; i++)

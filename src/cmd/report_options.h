@@ -25,7 +25,7 @@ struct report_options {
 	const char *from, *to; /* a time or a mark; NULL: not given */
 	nsec_t min;
 	uint64_t wait;
-	bool is_all, has_histogram;
+	bool is_all, has_histogram, is_short;
 	unsigned by; /* enum grouping */
 
 	const char *format, *color, *output, *sort;

@@ -64,6 +64,8 @@ void report_run_init(struct report_run *run, struct source *source, const struct
 				.arch = source->arch,
 				.has_targets = source->command_pid || source->pid_count,
 				.is_of_command = source->command_pid && source->pid_count == 0,
+				.open_waits = source->open_waits,
+				.open_wait_count = source->open_wait_count,
 			},
 			.from = asked->from,
 			.to = asked->to,

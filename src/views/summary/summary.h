@@ -12,7 +12,8 @@
 void times_describe(const struct times *times, unsigned most, struct buffer *to);
 /* Prints the answer in some lines, before any table; `tasks`: the number of tasks that it is
    about. */
-void summary_print(const struct summary *summary, const struct advices *advices,
+void summary_print(const struct summary *summary, const struct hangs *hangs,
+                   const struct advices *advices,
                    const struct output *to, const struct times *total, size_t tasks);
 /* Prints the costs, in lines and a table; `tasks` as above. Also gathers the times of the asked
    tasks. */

@@ -329,16 +329,36 @@ static void summary_set_health(const struct question *question, const struct tim
 	question->health->asked_explained_ns = total->time - total->unknown - not_known;
 }
 
+/* The rows of all asked tasks together, and of each. */
+static void summary_tables(const struct summary *summary, const struct output *to,
+                           const struct times *total, const struct times **sorted, size_t count)
+{
+	struct column shown[COLUMN_COUNT];
+	size_t rows;
+
+	summary_choose_columns(summary->question, total, shown);
+	output_table_begin(to, "total", "Together", shown + COLUMN_TIME,
+	                   COLUMN_COUNT - COLUMN_TIME, /* is_single= */ true);
+	summary_row(summary, to, total, /* is_total= */ true);
+	output_table_end(to);
+	output_table_begin(to, "tasks", "Tasks", shown, COLUMN_COUNT, false);
+	rows = output_row_count(to, count);
+	for (size_t i = 0; i < rows; i++)
+		summary_row(summary, to, sorted[i], /* is_total= */ false);
+	output_leave_rows(to, count - rows);
+	output_table_end(to);
+}
+
 /* Shows all that was gathered, in the order of the section. */
 static void summary_show(const struct summary *summary, const struct advices *advices,
                          const struct output *to)
 {
 	const struct question *question = summary->question;
 	struct times total = {.track = 0};
+	struct hangs hangs = {.question = question};
 	/* NOLINTNEXTLINE: pointers are meant */
 	const struct times **sorted = xcalloc(summary->count, sizeof(*sorted));
-	size_t count = 0, rows, key = question_sort_key(question, sort_keys);
-	struct column shown[COLUMN_COUNT];
+	size_t count = 0, key = question_sort_key(question, sort_keys);
 
 	if (summary->explanation->not_walked && summary->explanation->path_track == TRACK_NONE)
 		health_note(question->health,
@@ -356,22 +376,18 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 	summary_set_health(question, &total);
 	/* NOLINTNEXTLINE: pointers are meant */
 	qsort_r(sorted, count, sizeof(*sorted), times_compare, &key);
-	summary_choose_columns(question, &total, shown);
 	output_section_begin(to, "summary", "Summary", /* is_list= */ false);
-	summary_print(summary, advices, to, &total, count);
+	if (question->resolved->end >= question->timeline->end)
+		hangs_find(&hangs, question);
+	summary_print(summary, &hangs, advices, to, &total, count);
 	summary_requests_put(summary->requests, to);
-	output_table_begin(to, "total", "Together", shown + COLUMN_TIME,
-	                   COLUMN_COUNT - COLUMN_TIME, /* is_single= */ true);
-	summary_row(summary, to, &total, /* is_total= */ true);
-	output_table_end(to);
-	output_table_begin(to, "tasks", "Tasks", shown, COLUMN_COUNT, false);
-	rows = output_row_count(to, count);
-	for (size_t i = 0; i < rows; i++)
-		summary_row(summary, to, sorted[i], /* is_total= */ false);
-	output_leave_rows(to, count - rows);
-	output_table_end(to);
+	if (!question->asked->summary.is_short)
+		summary_tables(summary, to, &total, sorted, count);
 	inversions_report(&summary->explanation->inversions, to);
-	summary_show_bars(&total, to);
+	hangs_report(&hangs, to);
+	hangs_release(&hangs);
+	if (!question->asked->summary.is_short)
+		summary_show_bars(&total, to);
 	output_section_end(to);
 	lengths_release(&total);
 	free(sorted);

@@ -673,6 +673,7 @@ void summary_print_costs(const struct summary *summary, const struct advices *ad
 	                      is_path ? &explanation->path : &explanation->waits,
 	                      list.total - list.apart, to);
 	advices_print(advices, summary, &list, to);
-	series_print(summary, to);
+	if (!summary->question->asked->summary.is_short)
+		series_print(summary, to);
 	cost_list_release(&list);
 }

@@ -4,6 +4,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/distribution.h"
+#include "analysis/hangs.h"
 #include "analysis/hung_tasks.h"
 #include "explanation.h"
 #include "graph/memory_log.h"

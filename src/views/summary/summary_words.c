@@ -14,6 +14,7 @@
 #include "base/format.h"
 #include "words/cause_words.h"
 #include "words/task_words.h"
+#include "verdict.h"
 
 void times_describe(const struct times *times, unsigned most, struct buffer *to)
 {
@@ -265,8 +266,9 @@ static void death_print(const struct summary *summary, const struct output *to)
 	buffer_release(&text);
 }
 
-void summary_print(const struct summary *summary, const struct advices *advices,
-                   const struct output *to, const struct times *total, size_t tasks)
+void summary_print(const struct summary *summary, const struct hangs *hangs,
+                   const struct advices *advices, const struct output *to,
+                   const struct times *total, size_t tasks)
 {
 	struct longest_wait longest = *summary_longest(summary, total);
 
@@ -277,6 +279,9 @@ void summary_print(const struct summary *summary, const struct advices *advices,
 		                  ? "None of the asked tasks is seen here."
 		                  : "No task is seen in this trace: see health below.");
 	death_print(summary, to);
+	(void)hangs_print(hangs, to);
+	if (summary->question->asked->summary.is_short)
+		verdict_print(summary, hangs, total, tasks, to);
 	summary_requests_print(summary->requests, /* is_first= */ true, to);
 	summary_print_costs(summary, advices, to, tasks);
 	summary_requests_print(summary->requests, /* is_first= */ false, to);
@@ -285,6 +290,6 @@ void summary_print(const struct summary *summary, const struct advices *advices,
 	if (!longest.is_stop)
 		stopped_print(summary, to, total);
 	summary_memory_print(summary, to, total);
-	hung_tasks_print(&summary->hung, summary->question, to);
+	hung_tasks_print(&summary->hung, hangs, summary->question, to);
 	summary_print_polling(summary, /* is_first= */ false, to);
 }

@@ -1,0 +1,592 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "hangs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/map.h"
+#include "ftwait/source.h"
+#include "cells.h"
+#include "prose.h"
+#include "words/purpose.h"
+
+/* As in hung_tasks.c: a wait of either length is long. */
+#define HANG_LEAST      1000000000u /* ns */
+#define HANG_LEAST_PART 10
+#define LINKS_MAX       6 /* tasks that a sentence names, one behind the other */
+#define SENTENCES_MAX   3
+#define CIRCLE_SHOWN    4 /* tasks of a circle that are named */
+
+#define NONE SIZE_MAX
+
+static bool wait_is_for_lock(const struct open_wait *wait)
+{
+	return wait->kind == OPEN_WAIT_FLOCK || wait->kind == OPEN_WAIT_POSIX ||
+	       wait->kind == OPEN_WAIT_LEASE || (wait->kind == OPEN_WAIT_FUTEX && wait->owner);
+}
+
+static bool hang_is_long(const struct hang *hang, const struct timeline *timeline)
+{
+	nsec_t length = hang->end - hang->begin;
+
+	return length >= HANG_LEAST || length >= (timeline->end - timeline->begin) / HANG_LEAST_PART;
+}
+
+/* Finds the wait of the track in which it was seen. Without history only the looks are known. */
+static void hang_find_wait(struct hang *hang, struct timeline *timeline)
+{
+	const struct open_wait *wait = hang->wait;
+	struct track *track = &timeline->track[hang->track];
+	nsec_t seen = wait->seen ? wait->seen : timeline->end;
+	size_t at;
+
+	hang->begin = nsec_max(wait->since, timeline->begin);
+	hang->end = seen;
+	hang->is_open = track->is_open && wait->seen == 0;
+	if (!timeline->keep_segments || track->segment_count == 0)
+		return;
+	at = timeline_find(track, nsec_min(seen, timeline->end));
+	if (at == SIZE_MAX || track->segment[at].kind != SEGMENT_WAIT)
+		return;
+	hang->begin = track->segment[at].begin;
+	hang->end = timeline_segment_end(track, at);
+	hang->is_open = timeline_is_open(track, at);
+}
+
+/* The last track of each tid. */
+static void map_tracks(const struct timeline *timeline, struct map *track_of_tid)
+{
+	map_init(track_of_tid);
+	for (uint32_t track = 0; track < timeline->track_count; track++)
+		if (timeline->track[track].tid > 0)
+			map_put(track_of_tid, (uint64_t)timeline->track[track].tid, track);
+}
+
+static void hangs_add(struct hangs *hangs, const struct map *track_of_tid, struct map *by_track,
+                      const struct open_wait *wait)
+{
+	uint32_t track = map_get(track_of_tid, (uint64_t)wait->tid), at;
+	struct hang *hang;
+
+	if (track == MAP_NONE || wait->state == 'T' || wait->state == 't')
+		return;
+	at = map_get(by_track, track);
+	if (at == MAP_NONE) {
+		ARRAY_GROW(hangs->hang, hangs->count, hangs->capacity);
+		at = (uint32_t)hangs->count++;
+		map_put(by_track, track, at);
+	}
+	hang = &hangs->hang[at];
+	*hang = (struct hang){.wait = wait, .track = track, .owner = TRACK_NONE, .next = NONE};
+	if (wait->owner) /* MAP_NONE is TRACK_NONE */
+		hang->owner = map_get(track_of_tid, (uint64_t)wait->owner);
+	hang_find_wait(hang, hangs->question->timeline);
+}
+
+static nsec_t hang_seen(const struct hang *hang)
+{
+	return hang->wait->seen ? hang->wait->seen : hang->end;
+}
+
+/* Whether the owner slept in its own wait when the other one was seen waiting for it. */
+static bool hang_is_behind(const struct hang *hang, const struct hang *owner)
+{
+	nsec_t seen = hang_seen(hang);
+
+	return owner->begin <= seen && seen <= owner->end;
+}
+
+/* Each task waits for at most one other task; where a search comes back to itself there is a
+   circle. */
+static void hangs_find_circles(struct hangs *hangs)
+{
+	_cleanup_(freep) size_t *search_of = calloc(hangs->count + 1, sizeof(*search_of));
+
+	for (size_t from = 0; search_of && from < hangs->count; from++) {
+		size_t at = from;
+
+		while (at != NONE && search_of[at] == 0) {
+			search_of[at] = from + 1;
+			at = hangs->hang[at].next;
+		}
+		if (at == NONE || search_of[at] != from + 1)
+			continue;
+		hangs->circle_count++;
+		for (size_t on = at; hangs->hang[on].circle == 0; on = hangs->hang[on].next)
+			hangs->hang[on].circle = hangs->circle_count;
+	}
+}
+
+/* Whether the wait alone is a hang: for a lock, in D, or for a task that is stopped. */
+static bool hang_is_own(const struct hangs *hangs, const struct hang *hang)
+{
+	const struct timeline *timeline = hangs->question->timeline;
+
+	return hang->is_open && hang_is_long(hang, timeline) &&
+	       (wait_is_for_lock(hang->wait) || hang->wait->state == 'D');
+}
+
+static void hangs_mark(struct hangs *hangs)
+{
+	bool is_changed = true;
+
+	for (size_t i = 0; i < hangs->count; i++)
+		hangs->hang[i].is_hung = hangs->hang[i].circle ||
+		                         hang_is_own(hangs, &hangs->hang[i]);
+	while (is_changed) {
+		is_changed = false;
+		for (size_t i = 0; i < hangs->count; i++) {
+			struct hang *hang = &hangs->hang[i];
+
+			if (!hang->is_hung && hang->is_open && hang->next != NONE &&
+			    hangs->hang[hang->next].is_hung)
+				hang->is_hung = is_changed = true;
+		}
+	}
+	for (size_t i = 0; i < hangs->count; i++)
+		if (hangs->hang[i].is_hung && hangs->hang[i].next != NONE)
+			hangs->hang[hangs->hang[i].next].is_behind = true;
+}
+
+void hangs_find(struct hangs *ret, const struct question *question)
+{
+	struct map track_of_tid, by_track;
+
+	*ret = (struct hangs){.question = question};
+	if (question->recording.open_wait_count == 0)
+		return;
+	map_tracks(question->timeline, &track_of_tid);
+	map_init(&by_track);
+	for (size_t i = 0; i < question->recording.open_wait_count; i++)
+		hangs_add(ret, &track_of_tid, &by_track, &question->recording.open_waits[i]);
+	for (size_t i = 0; i < ret->count; i++) {
+		struct hang *hang = &ret->hang[i];
+		uint32_t next = hang->owner == TRACK_NONE ? MAP_NONE
+		                                          : map_get(&by_track, hang->owner);
+
+		if (next != MAP_NONE && hang_is_behind(hang, &ret->hang[next]))
+			hang->next = next;
+	}
+	hangs_find_circles(ret);
+	hangs_mark(ret);
+	map_release(&track_of_tid);
+	map_release(&by_track);
+}
+
+void hangs_release(struct hangs *hangs)
+{
+	free(hangs->hang);
+	*hangs = (struct hangs){0};
+}
+
+/* What the place of an unfinished sleep says that it is for; NULL: nothing. */
+static const char *track_purpose(const struct timeline *timeline, const struct track *track)
+{
+	size_t last = track->segment_count - 1;
+	const struct cause_note *note;
+
+	if (track->segment_count == 0 || track->segment[last].kind != SEGMENT_WAIT ||
+	    track->segment[last].cause == CAUSE_NONE)
+		return NULL;
+	note = timeline_cause_at(timeline, track->segment[last].cause);
+	return purpose_words(note->purpose);
+}
+
+static void path_append(struct buffer *to, const char *path)
+{
+	if (path)
+		buffer_puts_clean(to, path, strlen(path));
+	else
+		buffer_puts(to, "a file");
+}
+
+/* "the lock 0x5601", "a flock on /var/lib/x/lock" */
+static void lock_append(struct buffer *to, const struct open_wait *wait)
+{
+	switch (wait->kind) {
+	case OPEN_WAIT_FLOCK:
+		buffer_puts(to, "a flock on ");
+		break;
+	case OPEN_WAIT_POSIX:
+		buffer_puts(to, "a lock (fcntl) on ");
+		break;
+	case OPEN_WAIT_LEASE:
+		buffer_puts(to, "the end of a lease on ");
+		break;
+	default:
+		buffer_printf(to, "the lock 0x%" PRIx64, wait->address);
+		return;
+	}
+	path_append(to, wait->path);
+}
+
+/* A wait for nothing that another task has: by its place in the kernel, or by its call. */
+static void plain_wait_append(const struct hangs *hangs, const struct hang *hang,
+                              struct buffer *to)
+{
+	const struct timeline *timeline = hangs->question->timeline;
+	const char *purpose = track_purpose(timeline, &timeline->track[hang->track]);
+
+	if (hang->wait->call && strstr(hang->wait->call, "nanosleep"))
+		buffer_puts(to, "sleeps on a timer");
+	else if (purpose)
+		buffer_printf(to, "waits for %s", purpose);
+	else if (hang->wait->call)
+		buffer_printf(to, "waits in %s()", hang->wait->call);
+	else
+		buffer_puts(to, "sleeps");
+	if (hang->wait->kind == OPEN_WAIT_FILE && hang->wait->path && hang->wait->path[0] == '/') {
+		buffer_puts(to, " on ");
+		path_append(to, hang->wait->path);
+	}
+	if (hang->wait->state == 'D')
+		buffer_puts(to, " (in state D)");
+}
+
+/* "waits for its child ld[7]", without what that does. */
+static void wait_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
+{
+	const struct timeline *timeline = hangs->question->timeline;
+	const char *before = NULL, *after = "";
+
+	switch (hang->wait->kind) {
+	case OPEN_WAIT_FUTEX:
+	case OPEN_WAIT_FLOCK:
+	case OPEN_WAIT_POSIX:
+	case OPEN_WAIT_LEASE:
+		if (!wait_is_for_lock(hang->wait))
+			break;
+		buffer_puts(to, "waits for ");
+		lock_append(to, hang->wait);
+		if (hang->owner == TRACK_NONE)
+			return;
+		before = ", held by ";
+		break;
+	case OPEN_WAIT_THREAD:
+		before = "waits for ";
+		after = " to end";
+		break;
+	case OPEN_WAIT_CHILD:
+		before = "waits for its child ";
+		break;
+	case OPEN_WAIT_PIPE:
+		before = "waits at a pipe whose other end is open in ";
+		break;
+	default:
+		break;
+	}
+	if (!before || hang->owner == TRACK_NONE) {
+		plain_wait_append(hangs, hang, to);
+		return;
+	}
+	buffer_puts(to, before);
+	prose_task_append(to, timeline, hang->owner);
+	buffer_puts(to, after);
+}
+
+/* What a task does that was not seen waiting; false if that is not known. */
+static bool state_append(const struct timeline *timeline, uint32_t index, struct buffer *to)
+{
+	const struct track *track = &timeline->track[index];
+	const char *purpose = track_purpose(timeline, track);
+
+	if (!timeline->keep_segments || track->segment_count == 0 || !track->is_open)
+		return false;
+	switch (track->segment[track->segment_count - 1].kind) {
+	case SEGMENT_RUN:
+		buffer_puts(to, "runs");
+		return true;
+	case SEGMENT_RUNNABLE:
+		buffer_puts(to, "stands in a run queue");
+		return true;
+	case SEGMENT_STOPPED:
+		buffer_puts(to, "is stopped");
+		return true;
+	case SEGMENT_WAIT:
+		if (purpose)
+			buffer_printf(to, "waits for %s", purpose);
+		else
+			buffer_puts(to, "sleeps");
+		return true;
+	default:
+		return false;
+	}
+}
+
+static const struct hang *hangs_of(const struct hangs *hangs, uint32_t track)
+{
+	for (size_t i = 0; i < hangs->count; i++)
+		if (hangs->hang[i].track == track)
+			return &hangs->hang[i];
+	return NULL;
+}
+
+/* Appends the wait, and ", which ..." of those behind which it stands. */
+static void chain_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
+{
+	const struct hang *first = hang;
+
+	for (size_t links = 0;; links++) {
+		size_t before;
+
+		wait_append(hangs, hang, to);
+		if (hang->owner == TRACK_NONE || links == LINKS_MAX)
+			return;
+		before = to->length;
+		buffer_puts(to, ", which ");
+		if (hang->next == NONE) {
+			if (!state_append(hangs->question->timeline, hang->owner, to))
+				buffer_truncate(to, before);
+			return;
+		}
+		hang = &hangs->hang[hang->next];
+		if (hang == first || (hang->circle && first->circle == 0)) {
+			if (hang->circle && first->circle == 0)
+				buffer_puts(to, "is in a deadlock");
+			else
+				buffer_truncate(to, before);
+			return;
+		}
+	}
+}
+
+void hangs_describe(const struct hangs *hangs, uint32_t track, struct buffer *to)
+{
+	const struct hang *hang = hangs_of(hangs, track);
+
+	if (hang && hang->is_open)
+		chain_append(hangs, hang, to);
+	else if (!state_append(hangs->question->timeline, track, to))
+		buffer_puts(to, "is not seen when the recording ends");
+}
+
+bool hangs_has(const struct hangs *hangs, uint32_t track)
+{
+	const struct hang *hang = hangs_of(hangs, track);
+
+	return hang && hang->is_hung;
+}
+
+/* "since before the recording", "for 2.500 s" */
+static void since_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
+{
+	if (hang->begin <= hangs->question->timeline->begin)
+		buffer_puts(to, "since before the recording");
+	else
+		buffer_printf(to, "for %s", DURATION_TEXT(hang->end - hang->begin));
+}
+
+/* "first[7] has 0x60 and waits for 0xa0" */
+static void member_append(const struct hangs *hangs, const struct hang *hang,
+                          const struct hang *before, struct buffer *to)
+{
+	prose_task_append(to, hangs->question->timeline, hang->track);
+	if (wait_is_for_lock(before->wait)) {
+		buffer_puts(to, " has ");
+		lock_append(to, before->wait);
+		buffer_puts(to, " and");
+	}
+	buffer_putc(to, ' ');
+	if (wait_is_for_lock(hang->wait)) {
+		buffer_puts(to, "waits for ");
+		lock_append(to, hang->wait);
+	} else {
+		wait_append(hangs, hang, to);
+	}
+}
+
+static void circle_describe(const struct hangs *hangs, size_t first, struct buffer *to)
+{
+	const struct hang *hang = &hangs->hang[first];
+	size_t shown = 0, at = first, before = first;
+	nsec_t begin = 0, end = NSEC_NEVER;
+	bool is_open = true;
+
+	while (hangs->hang[before].next != first)
+		before = hangs->hang[before].next;
+	buffer_puts(to, "Deadlock: ");
+	if (hang->next == first) {
+		prose_task_append(to, hangs->question->timeline, hang->track);
+		buffer_puts(to, " waits for ");
+		lock_append(to, hang->wait);
+		buffer_puts(to, ", which it has itself");
+	}
+	do {
+		hang = &hangs->hang[at];
+		begin = nsec_max(begin, hang->begin);
+		end = nsec_min(end, hang->end);
+		is_open &= hang->is_open;
+		if (hang->next != at && shown < CIRCLE_SHOWN) {
+			buffer_puts(to, shown ? ", " : "");
+			member_append(hangs, hang, &hangs->hang[before], to);
+		}
+		shown++;
+		before = at;
+		at = hang->next;
+	} while (at != first);
+	if (shown > CIRCLE_SHOWN)
+		buffer_printf(to, ", and %zu more", shown - CIRCLE_SHOWN);
+	if (end > begin)
+		buffer_printf(to, is_open ? "; for %s" : "; it lasted %s",
+		              DURATION_TEXT(end - begin));
+	buffer_putc(to, '.');
+}
+
+static bool hang_is_asked(const struct hangs *hangs, const struct hang *hang)
+{
+	return hangs->question->resolved->is_asked[hang->track];
+}
+
+/* Each circle that has an asked task, from its first task on. */
+static bool circles_print(const struct hangs *hangs, const struct output *to)
+{
+	size_t printed = 0;
+
+	for (size_t number = 1; number <= hangs->circle_count; number++) {
+		_cleanup_(buffer_release) struct buffer line = {0};
+		size_t first = NONE;
+		bool is_asked = false;
+
+		for (size_t i = 0; i < hangs->count; i++) {
+			if (hangs->hang[i].circle != number)
+				continue;
+			is_asked |= hang_is_asked(hangs, &hangs->hang[i]);
+			if (first == NONE ||
+			    hangs->hang[i].track < hangs->hang[first].track)
+				first = i;
+		}
+		if (!is_asked || first == NONE)
+			continue;
+		buffer_init(&line, 2048);
+		if (printed++ == SENTENCES_MAX) {
+			prose_put(to, "There are more deadlocks.");
+			break;
+		}
+		circle_describe(hangs, first, &line);
+		prose_put(to, line.text);
+	}
+	return printed > 0;
+}
+
+static int hang_compare(const void *a, const void *b)
+{
+	const struct hang *x = *(const struct hang *const *)a;
+	const struct hang *y = *(const struct hang *const *)b;
+
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return x->track < y->track ? -1 : x->track > y->track;
+}
+
+static void hang_print(const struct hangs *hangs, const struct hang *hang, const struct output *to)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	buffer_init(&line, 4096);
+	prose_task_append(&line, hangs->question->timeline, hang->track);
+	buffer_puts(&line, hang->begin <= hangs->question->timeline->begin ? " hangs "
+	                                                                    : " has hung ");
+	since_append(hangs, hang, &line);
+	buffer_puts(&line, ": ");
+	chain_append(hangs, hang, &line);
+	buffer_putc(&line, '.');
+	prose_put(to, line.text);
+}
+
+bool hangs_print(const struct hangs *hangs, const struct output *to)
+{
+	_cleanup_(freep) const struct hang **shown = calloc(hangs->count + 1, sizeof(*shown));
+	bool is_printed = circles_print(hangs, to);
+	size_t count = 0;
+
+	for (size_t i = 0; shown && i < hangs->count; i++) {
+		const struct hang *hang = &hangs->hang[i];
+
+		if (hang->is_hung && hang->circle == 0 && !hang->is_behind &&
+		    hang_is_asked(hangs, hang))
+			shown[count++] = hang;
+	}
+	if (count)
+		qsort(shown, count, sizeof(*shown), hang_compare);
+	for (size_t i = 0; i < count && i < SENTENCES_MAX; i++)
+		hang_print(hangs, shown[i], to);
+	if (count > SENTENCES_MAX) {
+		_cleanup_(buffer_release) struct buffer line = {0};
+
+		buffer_init(&line, 128);
+		buffer_printf(&line, "%zu more tasks hang.", count - SENTENCES_MAX);
+		prose_put(to, line.text);
+	}
+	return is_printed || count > 0;
+}
+
+void hangs_report(const struct hangs *hangs, const struct output *to)
+{
+	static const char *const kinds[] = {
+		[OPEN_WAIT_OTHER] = "other", [OPEN_WAIT_FUTEX] = "futex",
+		[OPEN_WAIT_THREAD] = "thread", [OPEN_WAIT_FLOCK] = "flock",
+		[OPEN_WAIT_POSIX] = "posix", [OPEN_WAIT_LEASE] = "lease",
+		[OPEN_WAIT_PIPE] = "pipe", [OPEN_WAIT_CHILD] = "child",
+		[OPEN_WAIT_FILE] = "file",
+	};
+	static const struct column columns[] = {
+		{"task", NULL, CELL_TASK, COLUMN_DATA_ONLY},
+		{"state", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+		{"begin_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
+		{"length_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
+		{"open", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
+		{"kind", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+		{"call", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+		{"address", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+		{"inode", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
+		{"path", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+		{"owner", NULL, CELL_TASK, COLUMN_DATA_ONLY},
+		{"circle", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
+		{"text", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	};
+	const struct timeline *timeline = hangs->question->timeline;
+	bool is_begun = false;
+
+	for (size_t i = 0; i < hangs->count; i++) {
+		const struct hang *hang = &hangs->hang[i];
+		const struct open_wait *wait = hang->wait;
+		_cleanup_(buffer_release) struct buffer text = {0};
+		bool is_futex = wait->kind == OPEN_WAIT_FUTEX || wait->kind == OPEN_WAIT_THREAD;
+		char state[2] = {wait->state, '\0'}, address[24];
+
+		if (!hang->is_hung || !hang_is_asked(hangs, hang))
+			continue;
+		if (!is_begun)
+			output_table_begin(to, "hangs", NULL, columns, ARRAY_SIZE(columns),
+			                   /* is_single= */ false);
+		is_begun = true;
+		buffer_init(&text, 4096);
+		chain_append(hangs, hang, &text);
+		(void)snprintf(address, sizeof(address), "0x%" PRIx64, wait->address);
+		output_row(to,
+			(struct cell[]){
+				cell_of_task(timeline, hang->track),
+				{.type = CELL_TEXT, .text = state},
+				{.type = CELL_INSTANT, .time = hang->begin},
+				{.type = CELL_DURATION, .time = hang->end - hang->begin},
+				{.type = CELL_BOOL, .boolean = hang->is_open},
+				{.type = CELL_TEXT, .text = kinds[wait->kind]},
+				{.type = CELL_TEXT, .text = wait->call},
+				{.type = is_futex ? CELL_TEXT : CELL_EMPTY, .text = address},
+				{.type = is_futex || !wait->address ? CELL_EMPTY : CELL_COUNT,
+			         .count = wait->address},
+				{.type = CELL_TEXT, .text = wait->path},
+				cell_of_task(timeline, hang->owner),
+				{.type = hang->circle ? CELL_COUNT : CELL_EMPTY,
+			         .count = hang->circle},
+				{.type = CELL_TEXT, .text = text.text},
+			});
+	}
+	if (is_begun)
+		output_table_end(to);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tasks that hang, as the recorder saw them in /proc (struct open_wait): what each waits for, which
+ * task has that, what that one waits for, and circles of tasks that wait for each other. All of it
+ * was seen, nothing is inferred; hung_tasks.h has what the events alone suggest.
+ *
+ * A task hangs if it has waited for a lock, or in state D, for a second or a tenth of the trace
+ * when it was seen last and the trace ends, or if it waits for a task that hangs. A circle is a
+ * deadlock, however long it lasted: each of its tasks slept while it had what another one waited
+ * for.
+ *
+ * Order of calls: hangs_find() once the trace has ended; hangs_print() and others; hangs_release().
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "analysis.h"
+
+/* One task that the recorder saw waiting; the last time if there were several. */
+struct hang {
+	const struct open_wait *wait; /* borrowed */
+	uint32_t track;
+	uint32_t owner;    /* track that it waits for; TRACK_NONE: not known */
+	nsec_t begin, end; /* of the wait; end: of the trace if it has not ended */
+	bool is_open;      /* it has not ended */
+	bool is_hung;
+	size_t next;       /* index of the owner's own wait; SIZE_MAX: it did not wait */
+	size_t circle;     /* number of its circle, from 1; 0: none */
+	bool is_behind;    /* another one that hangs waits for it */
+};
+
+struct hangs {
+	const struct question *question;
+	struct hang *hang; /* by first sight */
+	size_t count, capacity;
+	size_t circle_count;
+};
+
+void hangs_find(struct hangs *ret, const struct question *question);
+void hangs_release(struct hangs *hangs);
+/* Prints the deadlocks and the asked tasks that hang, in one sentence each; returns whether there
+   was any. */
+bool hangs_print(const struct hangs *hangs, const struct output *to);
+/* Whether the track is named by a sentence of hangs_print(). */
+bool hangs_has(const struct hangs *hangs, uint32_t track);
+/* Puts them as a table of data, which text does not show; nothing if none hangs. */
+void hangs_report(const struct hangs *hangs, const struct output *to);
+/*
+ * Appends what the track did when the trace ended, and what the task that it waits for did, and so
+ * on: "waits for its child ld[7], which waits for a flock on /x, held by b[5], which runs".
+ */
+void hangs_describe(const struct hangs *hangs, uint32_t track, struct buffer *to);

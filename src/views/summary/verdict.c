@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "verdict.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/prose.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/xalloc.h"
+#include "explanation.h"
+#include "words/purpose.h"
+
+#define NOW_SHOWN  4    /* lines about what tasks do now */
+#define MOSTLY     0.9  /* the part of the time that makes a task idle, or stopped */
+#define BUSY       0.5
+#define QUEUED     0.25
+
+/* Tasks that do the same now. */
+struct doing {
+	char *text;
+	uint32_t track; /* the first of them */
+	size_t count;
+};
+
+struct doings {
+	struct doing *doing;
+	size_t count, capacity;
+};
+
+static void doings_add(struct doings *doings, uint32_t track, const char *text)
+{
+	for (size_t i = 0; i < doings->count; i++)
+		if (strcmp(doings->doing[i].text, text) == 0) {
+			doings->doing[i].count++;
+			return;
+		}
+	ARRAY_GROW(doings->doing, doings->count, doings->capacity);
+	doings->doing[doings->count++] = (struct doing){xstrdup(text), track, 1};
+}
+
+static void doings_release(struct doings *doings)
+{
+	for (size_t i = 0; i < doings->count; i++)
+		free(doings->doing[i].text);
+	free(doings->doing);
+}
+
+static int doing_compare(const void *a, const void *b)
+{
+	const struct doing *x = a, *y = b;
+
+	if (x->count != y->count)
+		return x->count > y->count ? -1 : 1;
+	return x->track < y->track ? -1 : x->track > y->track;
+}
+
+/* "Now: mysqld[812] and 3 more wait for epoll events." */
+static void doing_print(const struct summary *summary, const struct doing *doing,
+                        const struct output *to)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	buffer_init(&line, 4096);
+	buffer_puts(&line, "Now: ");
+	prose_task_append(&line, summary->question->timeline, doing->track);
+	if (doing->count > 1)
+		buffer_printf(&line, " (and %zu more)", doing->count - 1);
+	buffer_printf(&line, " %s.", doing->text);
+	prose_put(to, line.text);
+}
+
+/* What each asked task did when the recording ended, but for those that hang, as that was said. */
+static void now_print(const struct summary *summary, const struct hangs *hangs,
+                      const struct output *to)
+{
+	const struct question *question = summary->question;
+	const struct timeline *timeline = question->timeline;
+	struct doings doings = {0};
+
+	for (uint32_t track = 0; track < timeline->track_count; track++) {
+		_cleanup_(buffer_release) struct buffer text = {0};
+
+		if (!question->resolved->is_asked[track] || !timeline->track[track].is_open ||
+		    hangs_has(hangs, track))
+			continue;
+		buffer_init(&text, 4096);
+		hangs_describe(hangs, track, &text);
+		doings_add(&doings, track, text.text);
+	}
+	if (doings.count)
+		qsort(doings.doing, doings.count, sizeof(*doings.doing), doing_compare);
+	for (size_t i = 0; i < doings.count && i < NOW_SHOWN; i++)
+		doing_print(summary, &doings.doing[i], to);
+	doings_release(&doings);
+}
+
+/* Whether a task that sleeps for this has nothing to do. */
+static bool purpose_is_idle(uint8_t purpose)
+{
+	return purpose == PURPOSE_SIGSUSPEND || purpose == PURPOSE_PAUSE ||
+	       purpose == PURPOSE_SIGWAIT || purpose == PURPOSE_NANOSLEEP ||
+	       purpose == PURPOSE_TIMERFD || purpose == PURPOSE_TTY_READ;
+}
+
+/* The length of the track's unfinished wait, if it is for a signal or the like. */
+static nsec_t open_idle_time(const struct timeline *timeline, const struct track *track)
+{
+	size_t last = track->segment_count - 1;
+	const struct segment *segment;
+
+	if (track->segment_count == 0 || !track->is_open)
+		return 0;
+	segment = &track->segment[last];
+	if (segment->kind != SEGMENT_WAIT || segment->cause == CAUSE_NONE ||
+	    !purpose_is_idle(timeline_cause_at(timeline, segment->cause)->purpose))
+		return 0;
+	return timeline->end - segment->begin;
+}
+
+/* The time in which the asked tasks had nothing to do, or slept because they chose to. */
+static nsec_t idle_time(const struct summary *summary)
+{
+	const struct question *question = summary->question;
+	const struct timeline *timeline = question->timeline;
+	nsec_t idle = 0;
+
+	for (uint32_t track = 0; track < timeline->track_count; track++)
+		if (question->resolved->is_asked[track])
+			idle += explanation_chosen(summary->explanation, track) +
+			        open_idle_time(timeline, &timeline->track[track]);
+	return idle;
+}
+
+static bool any_hangs(const struct hangs *hangs)
+{
+	for (size_t i = 0; i < hangs->count; i++)
+		if (hangs->hang[i].is_hung &&
+		    hangs->question->resolved->is_asked[hangs->hang[i].track])
+			return true;
+	return false;
+}
+
+void verdict_print(const struct summary *summary, const struct hangs *hangs,
+                   const struct times *total, size_t tasks, const struct output *to)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+	nsec_t idle = idle_time(summary), each = tasks ? total->time / tasks : 0;
+
+	buffer_init(&line, 512);
+	if (total->time == 0 || any_hangs(hangs))
+		;
+	else if (nsec_ratio(total->stopped, total->time) >= MOSTLY)
+		buffer_puts(&line, "Stopped: it can run only once it is continued (SIGCONT).");
+	else if (nsec_ratio(total->running, each) >= BUSY)
+		buffer_printf(&line, "Busy: %.1f CPU%s on average.",
+		              nsec_ratio(total->running, each), tasks > 1 ? "s" : "");
+	else if (nsec_ratio(total->runnable, each) >= QUEUED)
+		buffer_printf(&line, "Queued: %.0f %% of the time it was able to run, and other "
+		              "tasks had the CPU.", 100 * nsec_ratio(total->runnable, total->time));
+	else if (nsec_ratio(idle, total->time) >= MOSTLY)
+		buffer_printf(&line, "Idle: %.0f %% of the time it had nothing to do; nothing shows "
+		              "that it hangs.", 100 * nsec_ratio(idle, total->time));
+	if (line.length)
+		prose_put(to, line.text);
+	now_print(summary, hangs, to);
+}
