@@ -34,7 +34,8 @@ static bool hang_is_long(const struct hang *hang, const struct timeline *timelin
 {
 	nsec_t length = hang->end - hang->begin;
 
-	return length >= HANG_LEAST || length >= (timeline->end - timeline->begin) / HANG_LEAST_PART;
+	return length >= HANG_LEAST ||
+	       length >= (timeline->end - timeline->begin) / HANG_LEAST_PART;
 }
 
 /* Finds the wait of the track in which it was seen. Without history only the looks are known. */

@@ -62,7 +62,7 @@ static bool processes_find(const char *what, struct number_list *ret)
 		message_error("why: there is no process %d; those that there are: ps -e", pid);
 		return false;
 	}
-	ret->count = process_search(what, &ret->number);
+	ret->count = processes_find_named(what, &ret->number);
 	if (ret->count == 0) {
 		message_error("why: no process is called %s; a name is that of ps -e, at most %d "
 		              "bytes", what, NAME_BYTES - 1);
@@ -81,7 +81,7 @@ static char *processes_describe(const struct number_list *pids)
 {
 	char name[NAME_BYTES];
 
-	process_name(pids->number[0], name, sizeof(name));
+	comm_of_process(pids->number[0], name, sizeof(name));
 	if (pids->count > 1)
 		return xasprintf("%zu processes %s", pids->count, name);
 	return xasprintf("%s[%d]", name, pids->number[0]);

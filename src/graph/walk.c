@@ -207,8 +207,8 @@ static uint32_t note_doer(const struct cause_note *note)
 	return note->kind == CAUSE_NET && !note->is_walked ? note->originator : TRACK_NONE;
 }
 
-/* Explains a wait that has not ended: by what the task does that is known to be waited for. False if
-   there is none, or the walk is on that task's track already. */
+/* Explains a wait that has not ended: by what the task does that is known to be waited for. False
+   if there is none, or the walk is on that task's track already. */
 static bool walker_explain_open(struct walker *walker, const struct cause_note *note, nsec_t lo)
 {
 	size_t depth = walker->depth;

@@ -28,7 +28,7 @@ static const struct {
 	{"jit", NOTE_PLAIN, 4, 16},      {"maps", NOTE_OF_TASK, 3, 3},
 	{"command", NOTE_OF_TASK, 2, 2}, {"still", NOTE_OF_TASK, 2, 2},
 	{"place", NOTE_OF_TASK, 3, 3},   {"end-place", NOTE_OF_TASK, 3, 3},
-	{"waits", NOTE_OF_TASK, 8, 11},  {"state", NOTE_STATE, 3, 3},
+	{"waits", NOTE_OF_TASK, 8, 12},  {"state", NOTE_STATE, 3, 3},
 };
 
 static size_t note_find(const char *word)

@@ -172,6 +172,9 @@
 	ROW(stale_instances) \
 	ROW(steal_counters) \
 	ROW(task_snapshot) \
+	ROW(futex_owner) \
+	ROW(held_locks) \
+	ROW(open_waits) \
 	ROW(tracing_denial) \
 	/* cmd */ \
 	ROW(command_table) \

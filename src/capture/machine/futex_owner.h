@@ -8,8 +8,8 @@
  * glibc's and musl's robust locks, musl's recursive and error checking ones, and those with
  * priority inheritance have the owner in the word itself. glibc's other mutexes have it 8 bytes
  * behind the word, its rwlocks 12 or 16 bytes. A thread that joins another one in glibc or bionic
- * sleeps at the word that has the other's id until the kernel clears it. musl's plain mutexes, bionic's, Rust's and Go's do
- * not have it in a known place: no owner is named.
+ * sleeps at the word that has the other's id until the kernel clears it. musl's plain mutexes,
+ * bionic's, Rust's and Go's do not have their owner in a known place: no owner is named.
  */
 #pragma once
 

@@ -16,7 +16,7 @@
 #define COMM_BYTES 15
 #define NAME_BYTES_MAX 256
 
-void process_name(int32_t pid, char *ret, size_t size)
+void comm_of_process(int32_t pid, char *ret, size_t size)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/comm", pid);
 	_cleanup_(buffer_release) struct buffer text = {0};
@@ -33,7 +33,7 @@ void process_name(int32_t pid, char *ret, size_t size)
 	ret[length] = '\0';
 }
 
-size_t process_search(const char *comm, int32_t **ret)
+size_t processes_find_named(const char *comm, int32_t **ret)
 {
 	_cleanup_(closedirp) DIR *processes = opendir("/proc");
 	size_t count = 0, capacity = 0;
@@ -46,7 +46,7 @@ size_t process_search(const char *comm, int32_t **ret)
 		if (!isdigit((unsigned char)entry->d_name[0]) ||
 		    parse_pid(entry->d_name, &pid) < 0 || pid == getpid())
 			continue;
-		process_name(pid, name, sizeof(name));
+		comm_of_process(pid, name, sizeof(name));
 		if (!name[0] || strncmp(name, comm, COMM_BYTES) != 0)
 			continue;
 		ARRAY_GROW(*ret, count, capacity);

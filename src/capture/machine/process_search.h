@@ -9,6 +9,6 @@
  * Finds the processes whose name is `comm`, at most 15 bytes of which the kernel has, without this
  * one and its threads. *ret is freed by the caller; NULL if there is none. Returns how many.
  */
-size_t process_search(const char *comm, int32_t **ret);
+size_t processes_find_named(const char *comm, int32_t **ret);
 /* The name of a process; empty: it does not exist. `size`: of ret, at least 16. */
-void process_name(int32_t pid, char *ret, size_t size);
+void comm_of_process(int32_t pid, char *ret, size_t size);

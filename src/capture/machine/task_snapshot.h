@@ -60,8 +60,8 @@ struct task_stat {
  */
 void task_stack_append(const char *text, struct buffer *to);
 
-/* Appends where in the kernel the thread sleeps, as above: from its stack, else from wchan. False if
-   neither can be read. */
+/* Appends where in the kernel the thread sleeps, as above: from its stack, else from wchan. False
+   if neither can be read. */
 bool task_place_append(int tgid, int tid, struct buffer *to);
 
 /* Parses the text of /proc/PID/stat; -EINVAL if malformed. */

@@ -160,8 +160,8 @@ void verdict_print(const struct summary *summary, const struct hangs *hangs,
 		buffer_printf(&line, "Queued: %.0f %% of the time it was able to run, and other "
 		              "tasks had the CPU.", 100 * nsec_ratio(total->runnable, total->time));
 	else if (nsec_ratio(idle, total->time) >= MOSTLY)
-		buffer_printf(&line, "Idle: %.0f %% of the time it had nothing to do; nothing shows "
-		              "that it hangs.", 100 * nsec_ratio(idle, total->time));
+		buffer_printf(&line, "Idle: %.0f %% of the time it had nothing to do; nothing "
+		              "shows that it hangs.", 100 * nsec_ratio(idle, total->time));
 	if (line.length)
 		prose_put(to, line.text);
 	now_print(summary, hangs, to);

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "capture/machine/open_waits.h"
+#include "capture/machine/wait_object.h"
+#include "suites.h"
+
+START_TEST(text_of_a_call)
+{
+	struct task_call call;
+
+	ck_assert(task_call_parse("202 0x7f20 0x80 0x2 0x0 0x0 0x1f 0x7ffc 0x7f21\n", &call));
+	ck_assert_int_eq(call.number, 202);
+	ck_assert_uint_eq(call.argument[0], 0x7f20);
+	ck_assert_uint_eq(call.argument[5], 0x1f);
+	ck_assert(task_call_parse("-1 0x7ffc 0x7f21\n", &call));
+	ck_assert_int_eq(call.number, -1);
+	ck_assert(!task_call_parse("running\n", &call));
+	ck_assert(!task_call_parse("202 0x7f20 0x80\n", &call));
+	ck_assert(!task_call_parse("", &call));
+}
+END_TEST
+
+/* A child that waits for a flock of this process: seen only in the second look, or in the last. */
+START_TEST(child_that_waits_for_a_flock)
+{
+	char path[] = "/tmp/ftwait-test-XXXXXX";
+	_cleanup_(buffer_release) struct buffer lines = {0};
+	_cleanup_(freep) char *wanted = NULL;
+	struct open_waits waits;
+	int fd = mkstemp(path), status;
+	pid_t pid;
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(flock(fd, LOCK_EX), 0);
+	pid = fork();
+	if (pid == 0) {
+		int other = open(path, O_RDWR);
+
+		(void)flock(other, LOCK_EX);
+		_exit(0);
+	}
+	ck_assert_int_gt(pid, 0);
+	buffer_init(&lines, 65536);
+	open_waits_init(&waits, /* is_timed= */ true);
+	open_waits_ask(&waits, pid);
+	for (int i = 0; i < 1000; i++) {
+		open_waits_look(&waits, /* is_last= */ false, &lines);
+		if (lines.length > 0 && strstr(lines.text, " flock "))
+			break;
+		(void)usleep(5000);
+	}
+	wanted = xasprintf(" %d %s\n", (int)getpid(), path);
+	/* where the kernel does not show calls, there is nothing to see */
+	if (access("/proc/self/syscall", R_OK) == 0)
+		ck_assert(lines.length > 0 && strstr(lines.text, wanted));
+	buffer_clear(&lines);
+	open_waits_look(&waits, /* is_last= */ false, &lines);
+	ck_assert(lines.length == 0 || !strstr(lines.text, wanted)); /* only once */
+	buffer_clear(&lines);
+	open_waits_look(&waits, /* is_last= */ true, &lines);
+	if (access("/proc/self/syscall", R_OK) == 0)
+		ck_assert(lines.length > 0 && strstr(lines.text, wanted));
+	(void)flock(fd, LOCK_UN);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	buffer_clear(&lines);
+	open_waits_look(&waits, /* is_last= */ true, &lines);
+	ck_assert_uint_eq(lines.length, 0);
+	open_waits_release(&waits);
+	(void)close(fd);
+	(void)unlink(path);
+}
+END_TEST
+
+Suite *open_waits_suite(void)
+{
+	Suite *suite = suite_create("open_waits");
+	TCase *tcase = tcase_create("open_waits");
+
+	tcase_set_timeout(tcase, 60);
+	tcase_add_test(tcase, text_of_a_call);
+	tcase_add_test(tcase, child_that_waits_for_a_flock);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
