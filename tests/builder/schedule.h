@@ -33,7 +33,8 @@
  * end), command NAME, exit STATUS, recorded LIST, asked LIST, argument TEXT, pids N,N,
  * listen PORT..., guest, steal CPU NS, waits NAME ... (as in ftwait/stream.h), states
  * bits|index|shifted (how the kernel records the state of a previous task: by its bit; by its
- * number, as 4.14.0 to 4.14.62 do; one bit too far, as later kernels up to 4.20 do). Of programs and profiles, as in
+ * number, as 4.14.0 to 4.14.62 do; one bit too far, as later kernels up to 4.20 do). Of programs
+ * and profiles, as in
  * ftwait/stream.h: file N BUILDID PATH, maps NAME NS (of that task; ns whatever the unit),
  * map START END OFFSET N and jit START SIZE NAME (of the maps before them), tick HZ. Between
  * events: comm NAME COMM (a new name from here on), lost CPU[@BUFFER] [COUNT] (the next event of
