@@ -107,6 +107,7 @@ enum event_kind {
 	EVENT_MMAP_LOCK_ASK,  /* the lock of an address space is asked for */
 	EVENT_MMAP_LOCK_GOT,  /* got, or given up; without a wait there is no ASK before */
 	EVENT_MMAP_LOCK_RELEASE,
+	EVENT_CPU_IDLE, /* a CPU enters an idle state, or leaves it */
 	EVENT_KIND_COUNT,
 };
 
@@ -299,6 +300,12 @@ struct mmap_lock_event {
 	uint64_t is_success; /* got */
 };
 
+struct idle_event {
+	uint64_t state; /* the number that the CPU's driver gives it; IDLE_STATE_LEFT */
+};
+
+#define IDLE_STATE_LEFT UINT32_MAX /* the CPU leaves its state */
+
 struct event {
 	nsec_t time;
 	uint32_t cpu;
@@ -330,5 +337,6 @@ struct event {
 		struct mark_event mark;
 		struct file_lock_event file_lock;
 		struct mmap_lock_event mmap_lock;
+		struct idle_event idle;
 	};
 };

@@ -18,6 +18,7 @@ const struct event_group event_groups[] = {
 	{"lock", NULL, "contended locks of the kernel", true},
 	{"mmap_lock", NULL, "who holds address spaces; costly", false},
 	{"timer", NULL, "timers armed and run", true},
+	{"idle", NULL, "idle states that CPUs enter and leave", false},
 	{"workqueue", "work", "work handed to kernel workers", true},
 	{"signal", NULL, "signals sent", true},
 	{"mm", "memory", "reclaim, compaction, throttled writers", false},
@@ -35,6 +36,7 @@ const size_t event_group_count = ARRAY_SIZE(event_groups);
 	ROW(net) \
 	ROW(lock) \
 	ROW(timer) \
+	ROW(idle) \
 	ROW(work) \
 	ROW(memory) \
 	ROW(syscall) \

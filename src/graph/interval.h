@@ -40,6 +40,7 @@ enum interval_kind {
 	INTERVAL_SYSCALL,
 	INTERVAL_CPU,        /* a CPU idles, or runs one task from the begin of the trace to its
 	                        first event */
+	INTERVAL_IDLE,       /* a CPU is in an idle state; without phases */
 	INTERVAL_EXEC,       /* a program is executed: an instant */
 	INTERVAL_SIGNAL,     /* a signal is sent: an instant */
 	INTERVAL_LOAN,       /* a lock lends its owner a priority */
@@ -158,6 +159,10 @@ struct syscall_interval {
 	const nsec_t *waiting;
 };
 
+struct idle_interval {
+	uint32_t state; /* number of the idle state, as the kernel's driver counts them */
+};
+
 struct exec_interval {
 	uint32_t filename; /* name id; 0: not recorded */
 };
@@ -194,7 +199,8 @@ struct interval {
 	                   idle task, or the current one; others: the task that did it */
 	uint32_t other; /* disk: the task that completed it in task context; softirq: the task that
 	                   raised it last; work: the worker; lock: the owner, as far as known;
-	                   signal: the target; loan: the lender; others: none */
+	                   signal: the target; loan: the lender; timer: the task
+	                   that it interrupted; others: none */
 	union {
 		struct disk_interval disk;
 		struct irq_interval irq;
@@ -206,6 +212,7 @@ struct interval {
 		struct lock_interval lock;
 		struct memory_interval memory;
 		struct syscall_interval syscall;
+		struct idle_interval idle;
 		struct exec_interval exec;
 		struct signal_interval signal;
 		struct loan_interval loan;

@@ -126,7 +126,7 @@ static void frame_emit(struct machine *machine, const struct cpu *cpu, const str
 
 	if (frame->kind == FRAME_TIMER) {
 		interval.task = frame->beginner;
-		interval.other = TRACK_NONE;
+		interval.other = frame->task;
 		interval.timer.function = frame->name;
 		interval.timer.timer = frame->timer;
 		interval.timer.is_soft = frame->level != LEVEL_HARD;

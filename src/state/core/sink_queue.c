@@ -283,7 +283,7 @@ void sink_queue_correct(struct machine *machine, uint32_t track, uint64_t number
 #define KINDS_OF_A_CPU                                                                        \
 	(INTERVAL_MASK(INTERVAL_IRQ) | INTERVAL_MASK(INTERVAL_SOFTIRQ) |                      \
 	 INTERVAL_MASK(INTERVAL_IPI) | INTERVAL_MASK(INTERVAL_TIMER) |                        \
-	 INTERVAL_MASK(INTERVAL_CPU))
+	 INTERVAL_MASK(INTERVAL_CPU) | INTERVAL_MASK(INTERVAL_IDLE))
 
 void machine_emit_interval(struct machine *machine, struct interval *interval)
 {

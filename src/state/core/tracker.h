@@ -53,6 +53,7 @@
 	ROW(FILE_LOCK, file_lock)                                                             \
 	ROW(MMAP_LOCK, mmap_lock)                                                             \
 	ROW(OPEN_WAIT, open_wait)                                                             \
+	ROW(IDLE, idle)                                                                       \
 	ROW(PRIORITY, priority)                                                               \
 	ROW(LIFE, life)                                                                       \
 	ROW(TASK, task)                                                                       \
