@@ -174,6 +174,8 @@ void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_b
 		priority_append(to, (int)cell->integer);
 	else if (cell->type == CELL_RATIO)
 		buffer_puts(to, RATIO_TEXT(cell->ratio));
+	else if (cell->type == CELL_RATE)
+		buffer_printf(to, "%.1f", cell->rate);
 	else if (cell->type == CELL_BOOL)
 		buffer_puts(to, cell->boolean ? "yes" : "no");
 	else if (cell->type == CELL_BY_KIND && cell->by_kind)
@@ -253,6 +255,9 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 	case CELL_RATIO:
 		buffer_printf(to, "%.6f", cell->ratio);
 		break;
+	case CELL_RATE:
+		buffer_printf(to, "%.6f", cell->rate);
+		break;
 	case CELL_BOOL:
 		buffer_puts(to, cell->boolean ? "true" : "false");
 		break;
@@ -293,5 +298,6 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 bool cell_type_is_figure(enum cell_type type)
 {
 	return type == CELL_COUNT || type == CELL_INTEGER || type == CELL_PRIORITY ||
-	       type == CELL_INSTANT || type == CELL_DURATION || type == CELL_RATIO;
+	       type == CELL_INSTANT || type == CELL_DURATION || type == CELL_RATIO ||
+	       type == CELL_RATE;
 }

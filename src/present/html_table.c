@@ -109,6 +109,8 @@ static void value_put(const struct html_table *table, const struct cell *cell)
 		(void)fprintf(table->out, " data-value=\"%" PRId64 "\"", cell->integer);
 	else if (cell->type == CELL_RATIO)
 		(void)fprintf(table->out, " data-value=\"%.6f\"", cell->ratio);
+	else if (cell->type == CELL_RATE)
+		(void)fprintf(table->out, " data-value=\"%.6f\"", cell->rate);
 	else if (cell->type == CELL_DISTRIBUTION)
 		(void)fprintf(table->out, " data-value=\"%" PRIu64 "\"", cell->distribution->max);
 	else if (cell->type == CELL_INSTANT)
