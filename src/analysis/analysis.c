@@ -28,6 +28,7 @@
 	ROW(memory) \
 	ROW(syscall) \
 	ROW(irq) \
+	ROW(wakeups) \
 	ROW(processes) \
 	ROW(waits)
 

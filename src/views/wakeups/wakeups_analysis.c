@@ -1,0 +1,504 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What wakes tasks, and idle CPUs: how often, by task, timer and interrupt. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/cells.h"
+#include "analysis/prose.h"
+#include "analysis/recorded.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "wake_counts.h"
+
+/* Sources that the first sentence names. */
+#define SOURCES_NAMED 3
+
+static void *wakeups_begin(const struct question *question)
+{
+	struct wake_counts *counts = xcalloc(1, sizeof(*counts));
+
+	wake_counts_init(counts, question);
+	return counts;
+}
+
+static void wakeups_end(void *state)
+{
+	wake_counts_release(state);
+	free(state);
+}
+
+static void wakeups_on_span(void *state, const struct span *span)
+{
+	wake_counts_add_span(state, span);
+}
+
+static void wakeups_on_interval(void *state, const struct interval *interval)
+{
+	wake_counts_add_interval(state, interval);
+}
+
+static void wakeups_resolve(void *state)
+{
+	wake_counts_resolve(state);
+}
+
+static double rate_of(const struct wake_counts *counts, uint64_t count)
+{
+	nsec_t length = question_length(counts->question);
+
+	return length ? (double)count * 1e9 / (double)length : 0;
+}
+
+static const char *source_kind_name(uint32_t kind)
+{
+	return kind == SOURCE_QUEUED ? "queued" : cause_kind_name((enum cause_kind)kind);
+}
+
+static void name_append(struct buffer *to, const struct wake_counts *counts, uint32_t name)
+{
+	const char *text = intern_text(&counts->question->timeline->names, name);
+
+	if (!name || !text[0])
+		return;
+	buffer_putc(to, ' ');
+	buffer_puts_clean(to, text, strlen(text));
+}
+
+/* " submitted by sh[17]", if the task is known. */
+static void by_append(struct buffer *to, const struct wake_counts *counts, const char *what,
+		      uint32_t task)
+{
+	if (task == TRACK_NONE)
+		return;
+	buffer_puts(to, what);
+	prose_task_append(to, counts->question->timeline, task);
+}
+
+/* "timer hrtimer_wakeup, armed by logger[812] itself in nanosleep". */
+static void timer_append(struct buffer *to, const struct wake_counts *counts,
+			 const struct wake_source *source)
+{
+	const char *call = sleep_call_name((enum sleep_call)source->call);
+
+	buffer_puts(to, "timer");
+	name_append(to, counts, source->name);
+	by_append(to, counts, " armed by ", source->task);
+	if (!source->is_own)
+		return;
+	buffer_puts(to, source->task == TRACK_NONE ? " armed by the task itself" : " itself");
+	if (call)
+		buffer_printf(to, " in %s", call);
+}
+
+static void source_append(struct buffer *to, const struct wake_counts *counts,
+			  const struct wake_source *source)
+{
+	switch (source->kind) {
+	case CAUSE_TIMER:
+		timer_append(to, counts, source);
+		return;
+	case CAUSE_TASK:
+		buffer_puts(to, "task");
+		by_append(to, counts, " ", source->task);
+		return;
+	case SOURCE_QUEUED:
+		buffer_puts(to, "a task that stood in a run queue");
+		return;
+	case CAUSE_UNKNOWN:
+		buffer_puts(to, "not seen");
+		return;
+	case CAUSE_IDLE:
+		buffer_puts(to, "the idle loop, why is not known");
+		return;
+	default:
+		break;
+	}
+	buffer_puts(to, source_kind_name(source->kind));
+	if (source->kind == CAUSE_IRQ && source->number >= 0)
+		buffer_printf(to, " %" PRId32, source->number);
+	name_append(to, counts, source->name);
+	by_append(to, counts,
+		  source->kind == CAUSE_DISK   ? " submitted by "
+		  : source->kind == CAUSE_WORK ? " queued by "
+		                               : " by ",
+		  source->task);
+}
+
+#define AT(type, member) RELATION_AT(struct type, member)
+
+enum {
+	SOURCE_BY,
+	SOURCE_KIND,
+	SOURCE_NUMBER,
+	SOURCE_NAME,
+	SOURCE_TASK,
+	SOURCE_FUNCTION,
+	SOURCE_CALL,
+	SOURCE_OWN,
+	SOURCE_RATE = 9,
+	SOURCE_EXIT_RATE = 11,
+	SOURCE_CPUS,
+};
+
+static const struct field source_fields[] = {
+	[SOURCE_BY] = {NULL, "WOKEN BY", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT, RELATION_FILLED},
+	[SOURCE_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[SOURCE_NUMBER] = {"number", "NUMBER", CELL_INTEGER, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[SOURCE_NAME] = {"name", "NAME", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[SOURCE_TASK] = {"task", "TASK", CELL_TASK, COLUMN_DATA_ONLY, AT(source_row, key.task)},
+	[SOURCE_FUNCTION] = {"function", "FUNCTION", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[SOURCE_CALL] = {"call", "CALL", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[SOURCE_OWN] = {"own", "OWN", CELL_BOOL, COLUMN_DATA_ONLY, RELATION_FILLED},
+	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3), AT(source_row, tally.count)},
+	[SOURCE_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, RELATION_FILLED},
+	{"idle_exits", "FROM IDLE", CELL_COUNT, COLUMN_SPARE(2), AT(source_row, tally.idle_exits)},
+	[SOURCE_EXIT_RATE] = {NULL, "FROM IDLE A SECOND", CELL_RATE, COLUMN_TEXT_ONLY,
+			      RELATION_FILLED},
+	[SOURCE_CPUS] = {"cpus", "CPUS", CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
+};
+
+static const struct column source_cpu_columns[] = {
+	{"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER},
+	{"count", "COUNT", CELL_COUNT, 0},
+	{"idle_exits", "FROM IDLE", CELL_COUNT, 0},
+};
+
+static int cells_compare_cpu(const void *a, const void *b)
+{
+	const struct cell *x = a, *y = b;
+
+	return x->count < y->count ? -1 : x->count > y->count;
+}
+
+/* The CPUs of a source, by number. */
+static struct cell_rows source_cpus(const struct wake_counts *counts, uint32_t source)
+{
+	struct cell_rows rows = {source_cpu_columns, ARRAY_SIZE(source_cpu_columns), NULL, 0};
+	struct cell *cell = NULL;
+	size_t capacity = 0;
+
+	for (size_t i = 0; i < counts->source_cpus.count; i++) {
+		const struct source_cpu_row *row = relation_at(&counts->source_cpus, i);
+
+		if (row->key.source != source)
+			continue;
+		if (rows.count == capacity) {
+			capacity = capacity ? 2 * capacity : 4;
+			cell = xreallocarray(cell, capacity * rows.column_count, sizeof(*cell));
+		}
+		cell[rows.count * 3] = (struct cell){.type = CELL_COUNT, .count = row->key.cpu};
+		cell[rows.count * 3 + 1] =
+			(struct cell){.type = CELL_COUNT, .count = row->tally.count};
+		cell[rows.count++ * 3 + 2] =
+			(struct cell){.type = CELL_COUNT, .count = row->tally.idle_exits};
+	}
+	if (rows.count)
+		qsort(cell, rows.count, 3 * sizeof(*cell), cells_compare_cpu);
+	rows.cells = cell;
+	return rows;
+}
+
+static uint32_t source_index(const struct wake_counts *counts, const struct source_row *row)
+{
+	return (uint32_t)((size_t)((const char *)row - counts->sources.row) /
+			  counts->sources.row_bytes);
+}
+
+static void source_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
+{
+	const struct wake_counts *counts = view;
+	const struct timeline *timeline = counts->question->timeline;
+	const struct source_row *row = of;
+	const struct wake_source *source = &row->key;
+	bool is_timer = source->kind == CAUSE_TIMER;
+	bool has_function = is_timer || source->kind == CAUSE_WORK;
+	struct cell name = cell_of_name(timeline, CELL_TEXT, source->name);
+
+	source_append(&text[SOURCE_BY], counts, source);
+	cell[SOURCE_KIND].text = source_kind_name(source->kind);
+	cell[SOURCE_NUMBER].integer = source->number;
+	if ((source->kind != CAUSE_IRQ && source->kind != CAUSE_SOFTIRQ) || source->number < 0)
+		cell[SOURCE_NUMBER].type = CELL_EMPTY;
+	cell[SOURCE_NAME] = has_function ? (struct cell){.type = CELL_EMPTY} : name;
+	cell[SOURCE_FUNCTION] = has_function ? name : (struct cell){.type = CELL_EMPTY};
+	cell[SOURCE_CALL].text = sleep_call_name((enum sleep_call)source->call);
+	if (!cell[SOURCE_CALL].text)
+		cell[SOURCE_CALL].type = CELL_EMPTY;
+	cell[SOURCE_OWN].boolean = source->is_own;
+	if (!is_timer)
+		cell[SOURCE_OWN].type = CELL_EMPTY;
+	cell[SOURCE_RATE].rate = rate_of(counts, row->tally.count);
+	cell[SOURCE_EXIT_RATE].rate = rate_of(counts, row->tally.idle_exits);
+	cell[SOURCE_CPUS].rows = source_cpus(counts, source_index(counts, row));
+}
+
+static const char *const sort_keys[] = {"idle", "count", NULL};
+static const struct measure sources_by[] = {
+	{AT(source_row, tally.idle_exits)}, {AT(source_row, tally.count)}};
+static const struct measure woken_by[] = {
+	{AT(woken_row, tally.idle_exits)}, {AT(woken_row, tally.count)}};
+
+static const struct relation_form source_form = {
+	"sources",
+	"What woke tasks and CPUs",
+	source_fields,
+	ARRAY_SIZE(source_fields),
+	.sort_keys = sort_keys,
+	.by_key = sources_by,
+	.then = {AT(source_row, tally.count)},
+	.fill = source_fill,
+	.rows_named = "sources of wake-ups",
+	.lost_named = "wake-ups",
+};
+
+enum { WOKEN_RATE = 2 };
+
+static const struct field woken_fields[] = {
+	{"task", "TASK", CELL_TASK, 0, AT(woken_row, key.track)},
+	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(1), AT(woken_row, tally.count)},
+	[WOKEN_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, RELATION_FILLED},
+	{"idle_exits", "FROM IDLE", CELL_COUNT, 0, AT(woken_row, tally.idle_exits)},
+};
+
+static void woken_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
+{
+	(void)text;
+	cell[WOKEN_RATE].rate = rate_of(view, ((const struct woken_row *)of)->tally.count);
+}
+
+static const struct relation_form woken_form = {
+	"woken",
+	"Woken tasks",
+	woken_fields,
+	ARRAY_SIZE(woken_fields),
+	.sort_keys = sort_keys,
+	.by_key = woken_by,
+	.then = {AT(woken_row, tally.count)},
+	.fill = woken_fill,
+	.rows_named = "woken tasks",
+	.lost_named = "wake-ups",
+};
+
+enum { INTERRUPT_KIND, INTERRUPT_NUMBER, INTERRUPT_NAME, INTERRUPT_RATE = 4 };
+
+static const struct field interrupt_fields[] = {
+	[INTERRUPT_KIND] = {"kind", "KIND", CELL_TEXT, 0, RELATION_FILLED},
+	[INTERRUPT_NUMBER] = {"number", "NUMBER", CELL_INTEGER, COLUMN_USEFUL(1), RELATION_FILLED},
+	[INTERRUPT_NAME] = {"name", "NAME", CELL_TEXT, 0, AT(interrupt_row, key.name)},
+	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(1), AT(interrupt_row, count)},
+	[INTERRUPT_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, RELATION_FILLED},
+	{"while_idle", "WHILE IDLE", CELL_COUNT, 0, AT(interrupt_row, while_idle)},
+};
+
+static void interrupt_fill(const void *view, const void *of, struct cell *cell,
+			   struct buffer *text)
+{
+	const struct interrupt_row *row = of;
+
+	(void)text;
+	cell[INTERRUPT_KIND].text = cause_kind_name((enum cause_kind)row->key.kind);
+	cell[INTERRUPT_NUMBER].integer = row->key.number;
+	if (row->key.kind != CAUSE_IRQ && row->key.kind != CAUSE_SOFTIRQ)
+		cell[INTERRUPT_NUMBER].type = CELL_EMPTY;
+	cell[INTERRUPT_RATE].rate = rate_of(view, row->count);
+}
+
+static const struct measure interrupts_by[] = {{AT(interrupt_row, while_idle)},
+					       {AT(interrupt_row, count)}};
+
+static const struct relation_form interrupt_form = {
+	"interrupts",
+	"Interrupts and timers, on busy CPUs too",
+	interrupt_fields,
+	ARRAY_SIZE(interrupt_fields),
+	.sort_keys = sort_keys,
+	.by_key = interrupts_by,
+	.then = {AT(interrupt_row, count)},
+	.fill = interrupt_fill,
+	.is_hidden_if_empty = true,
+	.rows_named = "interrupts",
+};
+
+enum { STATE_CPU, STATE_NUMBER, STATE_RATE = 3 };
+
+static const struct field state_fields[] = {
+	[STATE_CPU] = {"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER, AT(state_row, key.cpu)},
+	[STATE_NUMBER] = {"state", "STATE", CELL_COUNT, COLUMN_NUMBER, AT(state_row, key.state)},
+	{"exits", "EXITS", CELL_COUNT, 0, AT(state_row, stay.count)},
+	[STATE_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, RELATION_FILLED},
+	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(state_row, stay.total)},
+	{"stay", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(1), AT(state_row, stay)},
+};
+
+static void state_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
+{
+	(void)text;
+	cell[STATE_RATE].rate = rate_of(view, ((const struct state_row *)of)->stay.count);
+}
+
+static const struct measure states_by[] = {{AT(state_row, stay.total)}};
+
+const struct relation_form state_form = {
+	"states",           "Stays in idle states", state_fields,
+	ARRAY_SIZE(state_fields), .by_key = states_by, .fill = state_fill,
+	.is_hidden_if_empty = true,
+};
+
+static bool cpu_is_shown(const struct wake_counts *counts, uint32_t number)
+{
+	return counts->cpu[number].is_seen && question_asks_cpu(counts->question, number);
+}
+
+static void cpus_show(const struct wake_counts *counts, const struct output *to)
+{
+	static const struct column columns[] = {
+		{"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER},
+		{"idle_exits", "FROM IDLE", CELL_COUNT, COLUMN_SPARE(1)},
+		{"per_second", "A SECOND", CELL_RATE, 0},
+		{"idle_ns", "IDLE", CELL_DURATION, 0},
+		{NULL, "IDLE", CELL_RATIO, COLUMN_TEXT_ONLY},
+	};
+
+	output_table_begin(to, "cpus", "Idle CPUs that were woken", columns, ARRAY_SIZE(columns),
+			   /* is_single= */ false);
+	for (uint32_t number = 0; number < counts->cpu_count; number++) {
+		const struct woken_cpu *cpu = &counts->cpu[number];
+
+		if (!cpu_is_shown(counts, number))
+			continue;
+		output_row(to, (struct cell[]){
+					{.type = CELL_COUNT, .count = number},
+					{.type = CELL_COUNT, .count = cpu->idle_exits},
+					{.type = CELL_RATE,
+					 .rate = rate_of(counts, cpu->idle_exits)},
+					{.type = CELL_DURATION, .time = cpu->idle},
+					{.type = CELL_RATIO,
+					 .ratio = nsec_ratio(cpu->idle,
+							     question_length(counts->question))},
+				});
+	}
+	output_table_end(to);
+}
+
+static int source_cpu_compare(const void *a, const void *b)
+{
+	const struct source_cpu_row *x = *(const struct source_cpu_row *const *)a;
+	const struct source_cpu_row *y = *(const struct source_cpu_row *const *)b;
+
+	if (x->tally.idle_exits != y->tally.idle_exits)
+		return x->tally.idle_exits > y->tally.idle_exits ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+/* ": 120.0 by timer hrtimer_wakeup ..., 3.0 by 12 others": of the CPU's exits. */
+static void cpu_sources_append(struct buffer *to, const struct wake_counts *counts, uint32_t cpu)
+{
+	size_t count = 0;
+	uint64_t others = 0;
+	const struct source_cpu_row **row =
+		xcalloc(counts->source_cpus.count + 1, sizeof(*row)); /* NOLINT: pointers */
+
+	for (size_t i = 0; i < counts->source_cpus.count; i++) {
+		row[count] = relation_at(&counts->source_cpus, i);
+		count += row[count]->key.cpu == cpu && row[count]->tally.idle_exits > 0;
+	}
+	qsort(row, count, sizeof(*row), source_cpu_compare);
+	for (size_t i = 0; i < count; i++) {
+		const struct source_row *source =
+			relation_at(&counts->sources, row[i]->key.source);
+
+		if (i >= SOURCES_NAMED) {
+			others += row[i]->tally.idle_exits;
+			continue;
+		}
+		buffer_printf(to, "%s%.1f by ", i ? ", " : ": ",
+			      rate_of(counts, row[i]->tally.idle_exits));
+		source_append(to, counts, &source->key);
+	}
+	if (others)
+		buffer_printf(to, ", %.1f by %zu other%s", rate_of(counts, others),
+			      count - SOURCES_NAMED, format_plural(count - SOURCES_NAMED));
+	free(row);
+}
+
+/* The asked CPU that was woken most; UINT32_MAX: none was. */
+static uint32_t cpu_of_most(const struct wake_counts *counts)
+{
+	uint32_t most = UINT32_MAX;
+
+	for (uint32_t number = 0; number < counts->cpu_count; number++)
+		if (cpu_is_shown(counts, number) && counts->cpu[number].idle_exits &&
+		    (most == UINT32_MAX ||
+		     counts->cpu[number].idle_exits > counts->cpu[most].idle_exits))
+			most = number;
+	return most;
+}
+
+static void wakeups_answer(const struct wake_counts *counts, const struct output *to)
+{
+	const struct question *question = counts->question;
+	uint32_t cpu = cpu_of_most(counts);
+	_cleanup_(buffer_release) struct buffer line;
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	if (cpu == UINT32_MAX) {
+		buffer_puts(&line, "No CPU was woken from idle.");
+	} else {
+		buffer_printf(&line, "CPU %" PRIu32 " was woken from idle %.1f times a second", cpu,
+			      rate_of(counts, counts->cpu[cpu].idle_exits));
+		cpu_sources_append(&line, counts, cpu);
+		buffer_putc(&line, '.');
+	}
+	prose_put(to, line.text);
+	if (question->resolved->seen.has[EVENT_CPU_IDLE])
+		return;
+	buffer_clear(&line);
+	buffer_puts(&line, "Interrupts of an idle CPU after which no task ran are not among them (");
+	record_line_append(&line, &question->resolved->recorded, "idle", /* stacks= */ false);
+	buffer_puts(&line, " shows them).");
+	prose_put(to, line.text);
+}
+
+static void relation_put(const struct relation *relation, const struct relation_form *form,
+			 const struct wake_counts *counts, const struct output *to)
+{
+	struct relation_rows rows = relation_choose(relation, form, counts, counts->question);
+
+	relation_show(form, &rows, counts, counts->question, to);
+	relation_rows_release(&rows);
+}
+
+extern const struct analysis wakeups_analysis;
+
+static void wakeups_report(const void *state, const struct output *to)
+{
+	const struct wake_counts *counts = state;
+
+	output_section_begin(to, "wakeups", "Wake-ups", /* is_list= */ false);
+	if (!analysis_print_lack(&wakeups_analysis, counts->question, to))
+		wakeups_answer(counts, to);
+	cpus_show(counts, to);
+	relation_put(&counts->sources, &source_form, counts, to);
+	relation_put(&counts->woken, &woken_form, counts, to);
+	relation_put(&counts->interrupts, &interrupt_form, counts, to);
+	relation_put(&counts->states, &state_form, counts, to);
+	output_section_end(to);
+}
+
+const struct analysis wakeups_analysis = {
+	.name = "wakeups",
+	.about = "what wakes tasks and idle CPUs, and how often",
+	.sort_keys = sort_keys,
+	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS,
+	.needs = EVENT_LIST(EVENT_SCHED_SWITCH),
+	.groups = "sched",
+	.begin = wakeups_begin,
+	.on_span = wakeups_on_span,
+	.on_interval = wakeups_on_interval,
+	.interval_kinds = WAKE_COUNT_INTERVALS,
+	.resolve = wakeups_resolve,
+	.report = wakeups_report,
+	.end = wakeups_end,
+};
