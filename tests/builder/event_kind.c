@@ -151,7 +151,7 @@ const struct kernel_event event_kinds[] = {
 	 "\"timer=%p function=%ps now=%lu baseclk=%lu\", REC->timer, REC->function, REC->now, "
 	 "REC->baseclk",
 	 {"timer", "function"}},
-	{"power", "cpu_idle", 568, "u32 state; u32 cpu_id;",
+	{"power", "cpu_idle", 568, "unsigned int state; unsigned int cpu_id;",
 	 "\"state=%lu cpu_id=%lu\", (unsigned long)REC->state, (unsigned long)REC->cpu_id",
 	 {"state"}},
 	{"timer", "timer_expire_exit", 382, "void * timer;", "\"timer=%p\", REC->timer",

@@ -269,7 +269,7 @@ static void pending_flush(struct wake_counts *counts, uint32_t track)
 
 	if (pending->is_set)
 		counts_tally(counts, &pending->source,
-			     &(struct tallying){.at = pending->woken, .cpu = UINT32_MAX, .woken = track});
+			     &(struct tallying){pending->woken, UINT32_MAX, track, false});
 	pending->is_set = false;
 }
 
@@ -303,7 +303,8 @@ static void counts_feed(struct wake_counts *counts, const struct wake_item *item
 	case ITEM_WOKEN:
 		(void)counts_pending(counts, item->track);
 		pending_flush(counts, item->track);
-		counts->pending[item->track] = (struct pending_source){item->source, item->begin, true};
+		counts->pending[item->track] =
+			(struct pending_source){item->source, item->begin, true};
 		break;
 	case ITEM_RAN:
 		feed_ran(counts, item);
@@ -391,7 +392,8 @@ void wake_counts_add_span(struct wake_counts *counts, const struct span *span)
 		item.kind = ITEM_WOKEN;
 		item.end = span->begin;
 		item.source = (struct wake_source){.kind = CAUSE_FORK, .task = track->parent};
-	} else if ((span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED) && !span->is_open) {
+	} else if ((span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED) &&
+		   !span->is_open) {
 		item.kind = ITEM_WOKEN;
 		item.begin = span->end;
 		item.source = source_of(span->cause, span->track);
@@ -485,7 +487,8 @@ void wake_counts_init(struct wake_counts *counts, const struct question *questio
 	relation_init(&counts->woken, sizeof(struct woken_row), sizeof(struct woken_key), ROWS_MAX);
 	relation_init(&counts->interrupts, sizeof(struct interrupt_row),
 		      sizeof(struct interrupt_key), ROWS_MAX);
-	relation_init(&counts->states, sizeof(struct state_row), sizeof(struct state_key), ROWS_MAX);
+	relation_init(&counts->states, sizeof(struct state_row), sizeof(struct state_key),
+		      ROWS_MAX);
 }
 
 void wake_counts_release(struct wake_counts *counts)

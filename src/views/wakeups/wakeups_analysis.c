@@ -143,7 +143,8 @@ enum {
 };
 
 static const struct field source_fields[] = {
-	[SOURCE_BY] = {NULL, "WOKEN BY", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT, RELATION_FILLED},
+	[SOURCE_BY] = {NULL, "WOKEN BY", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT,
+		       RELATION_FILLED},
 	[SOURCE_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
 	[SOURCE_NUMBER] = {"number", "NUMBER", CELL_INTEGER, COLUMN_DATA_ONLY, RELATION_FILLED},
 	[SOURCE_NAME] = {"name", "NAME", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
@@ -455,7 +456,8 @@ static void wakeups_answer(const struct wake_counts *counts, const struct output
 	if (question->resolved->seen.has[EVENT_CPU_IDLE])
 		return;
 	buffer_clear(&line);
-	buffer_puts(&line, "Interrupts of an idle CPU after which no task ran are not among them (");
+	buffer_puts(&line, "Interrupts of an idle CPU after which no task ran are not among "
+	                   "them (");
 	record_line_append(&line, &question->resolved->recorded, "idle", /* stacks= */ false);
 	buffer_puts(&line, " shows them).");
 	prose_put(to, line.text);

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/wakeups.txt" && ftwait report run.dat --wakeups
