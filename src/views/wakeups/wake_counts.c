@@ -338,7 +338,7 @@ static const struct source_rule {
 	bool has_name, is_of_originator, is_of_waker;
 } source_rules[CAUSE_KIND_COUNT] = {
 	[CAUSE_TASK] = {.is_of_waker = true},
-	[CAUSE_DISK] = {.has_name = true, .is_of_originator = true},
+	[CAUSE_DISK] = {.is_of_originator = true},
 	[CAUSE_NET] = {.has_name = true},
 	[CAUSE_TIMER] = {.has_name = true, .is_of_originator = true},
 	[CAUSE_IRQ] = {.has_name = true},
@@ -366,6 +366,8 @@ static struct wake_source source_of(const struct cause_note *cause, uint32_t wok
 		source.number = cause->as.irq.number;
 	else if (cause->kind == CAUSE_SOFTIRQ)
 		source.number = cause->as.softirq.vector;
+	else if (cause->kind == CAUSE_DISK)
+		source.number = (int32_t)cause->as.disk.dev;
 	if (!cause_note_is_own_timer(cause))
 		return source;
 	source.task = woken;

@@ -32,8 +32,8 @@
 /* What woke a task or a CPU. */
 struct wake_source {
 	uint32_t kind;  /* enum cause_kind, SOURCE_QUEUED */
-	int32_t number; /* irq, vector; else 0 */
-	uint32_t name;  /* id: device, handler, function, lock; 0: none */
+	int32_t number; /* irq, vector; of a disk its device, as in struct block_event; else 0 */
+	uint32_t name;  /* id: handler, function, lock; 0: none */
 	uint32_t task;  /* track: the waker; of a timer or work item who armed or queued it; of a
 	                   request who submitted it; TRACK_NONE: none, or not known */
 	uint16_t call;  /* own timer: enum sleep_call */

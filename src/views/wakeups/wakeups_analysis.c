@@ -118,6 +118,8 @@ static void source_append(struct buffer *to, const struct wake_counts *counts,
 	buffer_puts(to, source_kind_name(source->kind));
 	if (source->kind == CAUSE_IRQ && source->number >= 0)
 		buffer_printf(to, " %" PRId32, source->number);
+	if (source->kind == CAUSE_DISK)
+		buffer_printf(to, " %s", DEVICE_TEXT((uint32_t)source->number));
 	name_append(to, counts, source->name);
 	by_append(to, counts,
 		  source->kind == CAUSE_DISK   ? " submitted by "
@@ -223,6 +225,11 @@ static void source_fill(const void *view, const void *of, struct cell *cell, str
 	if ((source->kind != CAUSE_IRQ && source->kind != CAUSE_SOFTIRQ) || source->number < 0)
 		cell[SOURCE_NUMBER].type = CELL_EMPTY;
 	cell[SOURCE_NAME] = has_function ? (struct cell){.type = CELL_EMPTY} : name;
+	if (source->kind == CAUSE_DISK) {
+		buffer_puts(&text[SOURCE_NAME], DEVICE_TEXT((uint32_t)source->number));
+		cell[SOURCE_NAME].type = CELL_TEXT;
+		cell[SOURCE_NAME].text = text[SOURCE_NAME].text;
+	}
 	cell[SOURCE_FUNCTION] = has_function ? name : (struct cell){.type = CELL_EMPTY};
 	cell[SOURCE_CALL].text = sleep_call_name((enum sleep_call)source->call);
 	if (!cell[SOURCE_CALL].text)
