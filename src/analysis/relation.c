@@ -279,3 +279,12 @@ void relation_show(const struct relation_form *form, const struct relation_rows 
 	output_table_end(to);
 	making_release(making);
 }
+
+void relation_put(const struct relation *relation, const struct relation_form *form,
+                  const void *view, const struct question *question, const struct output *to)
+{
+	struct relation_rows rows = relation_choose(relation, form, view, question);
+
+	relation_show(form, &rows, view, question, to);
+	relation_rows_release(&rows);
+}

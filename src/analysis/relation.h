@@ -132,6 +132,12 @@ static inline void *relation_at(const struct relation *relation, size_t index)
 	return relation->row + index * relation->row_bytes;
 }
 
+/* The inverse of relation_at(). */
+static inline size_t relation_index(const struct relation *relation, const void *row)
+{
+	return (size_t)((const char *)row - relation->row) / relation->row_bytes;
+}
+
 /* Also notes in the health what was left out. */
 struct relation_rows relation_choose(const struct relation *relation,
 				     const struct relation_form *form, const void *view,
@@ -141,3 +147,6 @@ void relation_note_left_out(const struct relation *relation, const struct relati
 void relation_show(const struct relation_form *form, const struct relation_rows *rows,
                    const void *view, const struct question *question, const struct output *to);
 void relation_rows_release(struct relation_rows *rows);
+/* Shows the table of a view that needs its rows for nothing else: the three calls above. */
+void relation_put(const struct relation *relation, const struct relation_form *form,
+                  const void *view, const struct question *question, const struct output *to);

@@ -293,8 +293,5 @@ void exchange_list_release(struct relation *exchanges)
 void exchange_list_put(const struct relation *exchanges, const struct question *question,
                        const struct output *to)
 {
-	struct relation_rows rows = relation_choose(exchanges, &form, question, question);
-
-	relation_show(&form, &rows, question, question, to);
-	relation_rows_release(&rows);
+	relation_put(exchanges, &form, question, question, to);
 }

@@ -117,11 +117,10 @@ static void counts_tally(struct wake_counts *counts, const struct wake_source *s
 		return;
 	tally_add(&row->tally, how);
 	if (how->cpu != UINT32_MAX) {
-		size_t index = (size_t)((char *)row - counts->sources.row) /
-			       counts->sources.row_bytes;
+		struct source_cpu_key key = {
+			(uint32_t)relation_index(&counts->sources, row), how->cpu};
 
-		on_cpu = relation_row(&counts->source_cpus,
-				      &(struct source_cpu_key){(uint32_t)index, how->cpu});
+		on_cpu = relation_row(&counts->source_cpus, &key);
 		if (on_cpu)
 			tally_add(&on_cpu->tally, how);
 	}

@@ -176,7 +176,7 @@ static int cells_compare_cpu(const void *a, const void *b)
 }
 
 /* The CPUs of a source, by number. */
-static struct cell_rows source_cpus(const struct wake_counts *counts, uint32_t source)
+static struct cell_rows source_cpus(const struct wake_counts *counts, size_t source)
 {
 	struct cell_rows rows = {source_cpu_columns, ARRAY_SIZE(source_cpu_columns), NULL, 0};
 	struct cell *cell = NULL;
@@ -201,12 +201,6 @@ static struct cell_rows source_cpus(const struct wake_counts *counts, uint32_t s
 		qsort(cell, rows.count, 3 * sizeof(*cell), cells_compare_cpu);
 	rows.cells = cell;
 	return rows;
-}
-
-static uint32_t source_index(const struct wake_counts *counts, const struct source_row *row)
-{
-	return (uint32_t)((size_t)((const char *)row - counts->sources.row) /
-			  counts->sources.row_bytes);
 }
 
 static void source_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
@@ -239,7 +233,7 @@ static void source_fill(const void *view, const void *of, struct cell *cell, str
 		cell[SOURCE_OWN].type = CELL_EMPTY;
 	cell[SOURCE_RATE].rate = rate_of(counts, row->tally.count);
 	cell[SOURCE_EXIT_RATE].rate = rate_of(counts, row->tally.idle_exits);
-	cell[SOURCE_CPUS].rows = source_cpus(counts, source_index(counts, row));
+	cell[SOURCE_CPUS].rows = source_cpus(counts, relation_index(&counts->sources, row));
 }
 
 static const char *const sort_keys[] = {"idle", "count", NULL};
@@ -470,15 +464,6 @@ static void wakeups_answer(const struct wake_counts *counts, const struct output
 	prose_put(to, line.text);
 }
 
-static void relation_put(const struct relation *relation, const struct relation_form *form,
-			 const struct wake_counts *counts, const struct output *to)
-{
-	struct relation_rows rows = relation_choose(relation, form, counts, counts->question);
-
-	relation_show(form, &rows, counts, counts->question, to);
-	relation_rows_release(&rows);
-}
-
 extern const struct analysis wakeups_analysis;
 
 static void wakeups_report(const void *state, const struct output *to)
@@ -489,10 +474,10 @@ static void wakeups_report(const void *state, const struct output *to)
 	if (!analysis_print_lack(&wakeups_analysis, counts->question, to))
 		wakeups_answer(counts, to);
 	cpus_show(counts, to);
-	relation_put(&counts->sources, &source_form, counts, to);
-	relation_put(&counts->woken, &woken_form, counts, to);
-	relation_put(&counts->interrupts, &interrupt_form, counts, to);
-	relation_put(&counts->states, &state_form, counts, to);
+	relation_put(&counts->sources, &source_form, counts, counts->question, to);
+	relation_put(&counts->woken, &woken_form, counts, counts->question, to);
+	relation_put(&counts->interrupts, &interrupt_form, counts, counts->question, to);
+	relation_put(&counts->states, &state_form, counts, counts->question, to);
 	output_section_end(to);
 }
 
