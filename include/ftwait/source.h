@@ -57,8 +57,6 @@ enum open_wait_kind {
 	OPEN_WAIT_FILE,
 };
 
-#define OPEN_WAIT_OTHERS_MAX 8
-
 /* What a sleeping task waited for, as /proc showed it while the recording was made. */
 struct open_wait {
 	int32_t tid;
@@ -78,6 +76,12 @@ struct open_wait {
 };
 
 #define OPEN_WAITS_MAX 65536
+
+static inline bool open_wait_is_for_file_lock(const struct open_wait *wait)
+{
+	return wait->kind == OPEN_WAIT_FLOCK || wait->kind == OPEN_WAIT_POSIX ||
+	       wait->kind == OPEN_WAIT_LEASE;
+}
 
 /* A file that a recorded process executes. */
 struct user_file {

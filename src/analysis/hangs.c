@@ -26,8 +26,8 @@
 
 static bool wait_is_for_lock(const struct open_wait *wait)
 {
-	return wait->kind == OPEN_WAIT_FLOCK || wait->kind == OPEN_WAIT_POSIX ||
-	       wait->kind == OPEN_WAIT_LEASE || (wait->kind == OPEN_WAIT_FUTEX && wait->owner);
+	return open_wait_is_for_file_lock(wait) ||
+	       (wait->kind == OPEN_WAIT_FUTEX && wait->owner);
 }
 
 static bool hang_is_long(const struct hang *hang, const struct timeline *timeline)

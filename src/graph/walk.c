@@ -180,8 +180,8 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
  * Goes on along that track, although no wake-up led there. False if it cannot: it is on that track
  * for that stretch already, or too deep.
  */
-static bool walker_descend_inferred(struct walker *walker, uint32_t track, nsec_t lo,
-                                    const struct cause_note *cause, enum confidence confidence)
+static bool walker_descend_unwoken(struct walker *walker, uint32_t track, nsec_t lo,
+                                   const struct cause_note *cause, enum confidence confidence)
 {
 	size_t depth = walker->depth;
 
@@ -192,8 +192,29 @@ static bool walker_descend_inferred(struct walker *walker, uint32_t track, nsec_
 	walker_descend(walker, track, lo, cause);
 	frame_infer(&walker->frame[depth], confidence);
 	walker->frame[depth].is_cut = true;
+	return true;
+}
+
+/* The same, where that track explains the wait is an inference. */
+static bool walker_descend_inferred(struct walker *walker, uint32_t track, nsec_t lo,
+                                    const struct cause_note *cause, enum confidence confidence)
+{
+	size_t depth = walker->depth;
+
+	if (!walker_descend_unwoken(walker, track, lo, cause, confidence))
+		return false;
 	walker->frame[depth].is_inferred = true;
 	return true;
+}
+
+/* Explains a wait that has not ended: by what the task does that is known to be waited for, if
+   there is one. */
+static void walker_explain_open(struct walker *walker, const struct cause_note *note, nsec_t lo)
+{
+	if (!note->is_walked ||
+	    !walker_descend_unwoken(walker, note->waker, lo, note,
+	                            (enum confidence)note->confidence))
+		walker_emit_open(walker, note, lo);
 }
 
 /* The task that worked on what ended, or was to end, the wait; TRACK_NONE: not known. A worker
@@ -205,22 +226,6 @@ static uint32_t note_doer(const struct cause_note *note)
 	if (note->is_walked)
 		return note->waker;
 	return note->kind == CAUSE_NET && !note->is_walked ? note->originator : TRACK_NONE;
-}
-
-/* Explains a wait that has not ended: by what the task does that is known to be waited for. False
-   if there is none, or the walk is on that task's track already. */
-static bool walker_explain_open(struct walker *walker, const struct cause_note *note, nsec_t lo)
-{
-	size_t depth = walker->depth;
-
-	if (!note->is_walked || note->waker == walker->top->track ||
-	    depth == walker->depth_max ||
-	    walker_is_cycle(walker, note->waker, lo, walker->top->t))
-		return false;
-	walker_descend(walker, note->waker, lo, note);
-	frame_infer(&walker->frame[depth], (enum confidence)note->confidence);
-	walker->frame[depth].is_cut = true;
-	return true;
 }
 
 /* Explains the time from lo to the top's t, in which what the task waited for had not come yet. */
@@ -510,11 +515,8 @@ static void walker_emit_segment(struct walker *walker, const struct track *track
 		}
 		if (segment->kind == SEGMENT_STOPPED)
 			walker_emit_stop(walker, note, segment->detail == 't', begin);
-		else if (timeline_is_open(track, at) &&
-		         !walker_explain_open(walker, note, begin))
-			walker_emit_open(walker, note, begin);
 		else if (timeline_is_open(track, at))
-			return;
+			walker_explain_open(walker, note, begin);
 		else if (!track_may_await(track) || !walker_explain_awaited(walker, at, begin))
 			/* waited, or not seen before a message came: then the message is the
 			   reason */

@@ -4,9 +4,6 @@
  * what they are for. Which task has the lock, or which task is waited for, was true when the
  * recorder looked, as the sleeper has not moved since.
  */
-#include <string.h>
-
-#include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "state/core/tracker.h"
@@ -68,12 +65,11 @@ static void open_wait_refine(const struct machine *machine, const struct wake *w
 	const struct open_wait *const *own = tracker_task(machine, TRACKER_OPEN_WAIT, wake->wakee);
 	const struct open_wait *wait = own ? *own : NULL;
 	uint32_t owner = wait ? owner_of(machine, wait) : TRACK_NONE;
-	bool is_file = wait && (wait->kind == OPEN_WAIT_FLOCK || wait->kind == OPEN_WAIT_POSIX ||
-	                        wait->kind == OPEN_WAIT_LEASE);
 
 	if (!wait || wake->event || (cause->kind != CAUSE_UNKNOWN && cause->kind != CAUSE_LOCK))
 		return;
-	if (is_file || (wait->kind == OPEN_WAIT_FUTEX && owner != TRACK_NONE))
+	if (open_wait_is_for_file_lock(wait) ||
+	    (wait->kind == OPEN_WAIT_FUTEX && owner != TRACK_NONE))
 		become_lock(machine, wait, owner, cause);
 	else if (owner != TRACK_NONE && owner != wake->wakee)
 		cause_note_become(cause, CAUSE_TASK);

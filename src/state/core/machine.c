@@ -347,16 +347,21 @@ static bool known_task_has_slept(const struct machine *machine, const struct kno
 	        (known->state == 'S' && machine_is_target(machine, &asked)));
 }
 
+/* No event tells that the task sleeps in these functions. */
+static void task_be_placed(struct machine *machine, uint32_t track, const char *functions)
+{
+	for (size_t id = 0; id < TRACKER_COUNT; id++)
+		if (trackers[id]->stay)
+			trackers[id]->stay(machine, track, functions);
+}
+
 /* The task still sleeps where it slept, unless it moved on between the snapshot and the first
    event. */
 static void task_stay(struct machine *machine, uint32_t track, const struct known_task *known)
 {
-	if (machine->task[track].kind != SEGMENT_WAIT || !known->place || !known->end_place ||
-	    strcmp(known->place, known->end_place) != 0)
-		return;
-	for (size_t id = 0; id < TRACKER_COUNT; id++)
-		if (trackers[id]->stay)
-			trackers[id]->stay(machine, track, known->place);
+	if (machine->task[track].kind == SEGMENT_WAIT && known->place && known->end_place &&
+	    strcmp(known->place, known->end_place) == 0)
+		task_be_placed(machine, track, known->place);
 }
 
 /* Adds tracks for tasks that the snapshots at both ends of the recording show asleep, and that no
@@ -389,12 +394,11 @@ static bool task_is_in(const struct machine *machine, uint32_t track, const stru
 
 static void task_be_seen(struct machine *machine, uint32_t track, const struct open_wait *wait)
 {
-	for (size_t id = 0; id < TRACKER_COUNT; id++) {
-		if (trackers[id]->stay && wait->place)
-			trackers[id]->stay(machine, track, wait->place);
+	if (wait->place)
+		task_be_placed(machine, track, wait->place);
+	for (size_t id = 0; id < TRACKER_COUNT; id++)
 		if (trackers[id]->seen)
 			trackers[id]->seen(machine, track, wait);
-	}
 }
 
 /* The tasks that the recorder saw waiting have tracks, also if no event names them. */
