@@ -9,33 +9,21 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
-#include "base/map.h"
+#include "base/xalloc.h"
 #include "ftwait/source.h"
 #include "cells.h"
 #include "prose.h"
+#include "wait_circle.h"
 #include "words/purpose.h"
 
-/* As in hung_tasks.c: a wait of either length is long. */
-#define HANG_LEAST      1000000000u /* ns */
-#define HANG_LEAST_PART 10
 #define LINKS_MAX       6 /* tasks that a sentence names, one behind the other */
 #define SENTENCES_MAX   3
 #define CIRCLE_SHOWN    4 /* tasks of a circle that are named */
-
-#define NONE SIZE_MAX
 
 static bool wait_is_for_lock(const struct open_wait *wait)
 {
 	return open_wait_is_for_file_lock(wait) ||
 	       (wait->kind == OPEN_WAIT_FUTEX && wait->owner);
-}
-
-static bool hang_is_long(const struct hang *hang, const struct timeline *timeline)
-{
-	nsec_t length = hang->end - hang->begin;
-
-	return length >= HANG_LEAST ||
-	       length >= (timeline->end - timeline->begin) / HANG_LEAST_PART;
 }
 
 /* Finds the wait of the track in which it was seen. Without history only the looks are known. */
@@ -68,7 +56,7 @@ static void map_tracks(const struct timeline *timeline, struct map *track_of_tid
 			map_put(track_of_tid, (uint64_t)timeline->track[track].tid, track);
 }
 
-static void hangs_add(struct hangs *hangs, const struct map *track_of_tid, struct map *by_track,
+static void hangs_add(struct hangs *hangs, const struct map *track_of_tid,
                       const struct open_wait *wait)
 {
 	uint32_t track = map_get(track_of_tid, (uint64_t)wait->tid), at;
@@ -76,14 +64,19 @@ static void hangs_add(struct hangs *hangs, const struct map *track_of_tid, struc
 
 	if (track == MAP_NONE || wait->state == 'T' || wait->state == 't')
 		return;
-	at = map_get(by_track, track);
+	at = map_get(&hangs->by_track, track);
 	if (at == MAP_NONE) {
 		ARRAY_GROW(hangs->hang, hangs->count, hangs->capacity);
 		at = (uint32_t)hangs->count++;
-		map_put(by_track, track, at);
+		map_put(&hangs->by_track, track, at);
 	}
 	hang = &hangs->hang[at];
-	*hang = (struct hang){.wait = wait, .track = track, .owner = TRACK_NONE, .next = NONE};
+	*hang = (struct hang){
+		.wait = wait,
+		.track = track,
+		.owner = TRACK_NONE,
+		.next = WAITS_FOR_NONE,
+	};
 	if (wait->owner) /* MAP_NONE is TRACK_NONE */
 		hang->owner = map_get(track_of_tid, (uint64_t)wait->owner);
 	hang_find_wait(hang, hangs->question->timeline);
@@ -102,33 +95,30 @@ static bool hang_is_behind(const struct hang *hang, const struct hang *owner)
 	return owner->begin <= seen && seen <= owner->end;
 }
 
-/* Each task waits for at most one other task; where a search comes back to itself there is a
-   circle. */
 static void hangs_find_circles(struct hangs *hangs)
 {
-	_cleanup_(freep) size_t *search_of = calloc(hangs->count + 1, sizeof(*search_of));
+	_cleanup_(freep) size_t *next = xcalloc(hangs->count + 1, sizeof(*next));
+	_cleanup_(freep) size_t *search_of = xcalloc(hangs->count + 1, sizeof(*search_of));
 
-	for (size_t from = 0; search_of && from < hangs->count; from++) {
-		size_t at = from;
+	for (size_t i = 0; i < hangs->count; i++)
+		next[i] = hangs->hang[i].next;
+	for (size_t from = 0; from < hangs->count; from++) {
+		size_t at = wait_circle_find(next, search_of, from);
 
-		while (at != NONE && search_of[at] == 0) {
-			search_of[at] = from + 1;
-			at = hangs->hang[at].next;
-		}
-		if (at == NONE || search_of[at] != from + 1)
+		if (at == WAITS_FOR_NONE)
 			continue;
 		hangs->circle_count++;
-		for (size_t on = at; hangs->hang[on].circle == 0; on = hangs->hang[on].next)
-			hangs->hang[on].circle = hangs->circle_count;
+		for (; hangs->hang[at].circle == 0; at = next[at])
+			hangs->hang[at].circle = hangs->circle_count;
 	}
 }
 
-/* Whether the wait alone is a hang: for a lock, in D, or for a task that is stopped. */
+/* Whether the wait alone is a hang: for a lock, or in D. */
 static bool hang_is_own(const struct hangs *hangs, const struct hang *hang)
 {
 	const struct timeline *timeline = hangs->question->timeline;
 
-	return hang->is_open && hang_is_long(hang, timeline) &&
+	return hang->is_open && wait_is_long(hang->end - hang->begin, timeline) &&
 	       (wait_is_for_lock(hang->wait) || hang->wait->state == 'D');
 }
 
@@ -144,31 +134,32 @@ static void hangs_mark(struct hangs *hangs)
 		for (size_t i = 0; i < hangs->count; i++) {
 			struct hang *hang = &hangs->hang[i];
 
-			if (!hang->is_hung && hang->is_open && hang->next != NONE &&
+			if (!hang->is_hung && hang->is_open && hang->next != WAITS_FOR_NONE &&
 			    hangs->hang[hang->next].is_hung)
 				hang->is_hung = is_changed = true;
 		}
 	}
 	for (size_t i = 0; i < hangs->count; i++)
-		if (hangs->hang[i].is_hung && hangs->hang[i].next != NONE)
+		if (hangs->hang[i].is_hung && hangs->hang[i].next != WAITS_FOR_NONE)
 			hangs->hang[hangs->hang[i].next].is_behind = true;
 }
 
 void hangs_find(struct hangs *ret, const struct question *question)
 {
-	struct map track_of_tid, by_track;
+	struct map track_of_tid;
 
 	*ret = (struct hangs){.question = question};
-	if (question->recording.open_wait_count == 0)
+	map_init(&ret->by_track);
+	if (question->recording.open_wait_count == 0 ||
+	    question->resolved->end < question->timeline->end)
 		return;
 	map_tracks(question->timeline, &track_of_tid);
-	map_init(&by_track);
 	for (size_t i = 0; i < question->recording.open_wait_count; i++)
-		hangs_add(ret, &track_of_tid, &by_track, &question->recording.open_waits[i]);
+		hangs_add(ret, &track_of_tid, &question->recording.open_waits[i]);
 	for (size_t i = 0; i < ret->count; i++) {
 		struct hang *hang = &ret->hang[i];
 		uint32_t next = hang->owner == TRACK_NONE ? MAP_NONE
-		                                          : map_get(&by_track, hang->owner);
+		                                          : map_get(&ret->by_track, hang->owner);
 
 		if (next != MAP_NONE && hang_is_behind(hang, &ret->hang[next]))
 			hang->next = next;
@@ -176,12 +167,12 @@ void hangs_find(struct hangs *ret, const struct question *question)
 	hangs_find_circles(ret);
 	hangs_mark(ret);
 	map_release(&track_of_tid);
-	map_release(&by_track);
 }
 
 void hangs_release(struct hangs *hangs)
 {
 	free(hangs->hang);
+	map_release(&hangs->by_track);
 	*hangs = (struct hangs){0};
 }
 
@@ -321,10 +312,9 @@ static bool state_append(const struct timeline *timeline, uint32_t index, struct
 
 static const struct hang *hangs_of(const struct hangs *hangs, uint32_t track)
 {
-	for (size_t i = 0; i < hangs->count; i++)
-		if (hangs->hang[i].track == track)
-			return &hangs->hang[i];
-	return NULL;
+	uint32_t at = map_get(&hangs->by_track, track);
+
+	return at == MAP_NONE ? NULL : &hangs->hang[at];
 }
 
 /* Appends the wait, and ", which ..." of those behind which it stands. */
@@ -340,7 +330,7 @@ static void chain_append(const struct hangs *hangs, const struct hang *hang, str
 			return;
 		before = to->length;
 		buffer_puts(to, ", which ");
-		if (hang->next == NONE) {
+		if (hang->next == WAITS_FOR_NONE) {
 			if (!state_append(hangs->question->timeline, hang->owner, to))
 				buffer_truncate(to, before);
 			return;
@@ -371,15 +361,6 @@ bool hangs_has(const struct hangs *hangs, uint32_t track)
 	const struct hang *hang = hangs_of(hangs, track);
 
 	return hang && hang->is_hung;
-}
-
-/* "since before the recording", "for 2.500 s" */
-static void since_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
-{
-	if (hang->begin <= hangs->question->timeline->begin)
-		buffer_puts(to, "since before the recording");
-	else
-		buffer_printf(to, "for %s", DURATION_TEXT(hang->end - hang->begin));
 }
 
 /* "first[7] has 0x60 and waits for 0xa0" */
@@ -444,24 +425,24 @@ static bool hang_is_asked(const struct hangs *hangs, const struct hang *hang)
 }
 
 /* Each circle that has an asked task, from its first task on. */
-static bool circles_print(const struct hangs *hangs, const struct output *to)
+static void circles_print(const struct hangs *hangs, const struct output *to)
 {
 	size_t printed = 0;
 
 	for (size_t number = 1; number <= hangs->circle_count; number++) {
 		_cleanup_(buffer_release) struct buffer line = {0};
-		size_t first = NONE;
+		size_t first = WAITS_FOR_NONE;
 		bool is_asked = false;
 
 		for (size_t i = 0; i < hangs->count; i++) {
 			if (hangs->hang[i].circle != number)
 				continue;
 			is_asked |= hang_is_asked(hangs, &hangs->hang[i]);
-			if (first == NONE ||
+			if (first == WAITS_FOR_NONE ||
 			    hangs->hang[i].track < hangs->hang[first].track)
 				first = i;
 		}
-		if (!is_asked || first == NONE)
+		if (!is_asked || first == WAITS_FOR_NONE)
 			continue;
 		buffer_init(&line, 2048);
 		if (printed++ == SENTENCES_MAX) {
@@ -471,7 +452,6 @@ static bool circles_print(const struct hangs *hangs, const struct output *to)
 		circle_describe(hangs, first, &line);
 		prose_put(to, line.text);
 	}
-	return printed > 0;
 }
 
 static int hang_compare(const void *a, const void *b)
@@ -490,22 +470,23 @@ static void hang_print(const struct hangs *hangs, const struct hang *hang, const
 
 	buffer_init(&line, 4096);
 	prose_task_append(&line, hangs->question->timeline, hang->track);
-	buffer_puts(&line, hang->begin <= hangs->question->timeline->begin ? " hangs "
-	                                                                    : " has hung ");
-	since_append(hangs, hang, &line);
-	buffer_puts(&line, ": ");
+	if (hang->begin <= hangs->question->timeline->begin)
+		buffer_puts(&line, " hangs since before the recording: ");
+	else
+		buffer_printf(&line, " has hung for %s: ", DURATION_TEXT(hang->end - hang->begin));
 	chain_append(hangs, hang, &line);
 	buffer_putc(&line, '.');
 	prose_put(to, line.text);
 }
 
-bool hangs_print(const struct hangs *hangs, const struct output *to)
+void hangs_print(const struct hangs *hangs, const struct output *to)
 {
-	_cleanup_(freep) const struct hang **shown = calloc(hangs->count + 1, sizeof(*shown));
-	bool is_printed = circles_print(hangs, to);
+	_cleanup_(freep) const struct hang **shown =
+		xcalloc(hangs->count + 1, sizeof(*shown));
 	size_t count = 0;
 
-	for (size_t i = 0; shown && i < hangs->count; i++) {
+	circles_print(hangs, to);
+	for (size_t i = 0; i < hangs->count; i++) {
 		const struct hang *hang = &hangs->hang[i];
 
 		if (hang->is_hung && hang->circle == 0 && !hang->is_behind &&
@@ -523,7 +504,6 @@ bool hangs_print(const struct hangs *hangs, const struct output *to)
 		buffer_printf(&line, "%zu more tasks hang.", count - SENTENCES_MAX);
 		prose_put(to, line.text);
 	}
-	return is_printed || count > 0;
 }
 
 void hangs_report(const struct hangs *hangs, const struct output *to)

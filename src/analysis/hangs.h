@@ -9,6 +9,8 @@
  * deadlock, however long it lasted: each of its tasks slept while it had what another one waited
  * for.
  *
+ * A window that ends before the trace has none.
+ *
  * Order of calls: hangs_find() once the trace has ended; hangs_print() and others; hangs_release().
  */
 #pragma once
@@ -16,6 +18,7 @@
 #include <stdbool.h>
 
 #include "analysis.h"
+#include "base/map.h"
 
 /* One task that the recorder saw waiting; the last time if there were several. */
 struct hang {
@@ -25,7 +28,7 @@ struct hang {
 	nsec_t begin, end; /* of the wait; end: of the trace if it has not ended */
 	bool is_open;      /* it has not ended */
 	bool is_hung;
-	size_t next;       /* index of the owner's own wait; SIZE_MAX: it did not wait */
+	size_t next;       /* index of the owner's own wait; WAITS_FOR_NONE: it did not wait */
 	size_t circle;     /* number of its circle, from 1; 0: none */
 	bool is_behind;    /* another one that hangs waits for it */
 };
@@ -34,14 +37,14 @@ struct hangs {
 	const struct question *question;
 	struct hang *hang; /* by first sight */
 	size_t count, capacity;
+	struct map by_track; /* index in hang */
 	size_t circle_count;
 };
 
 void hangs_find(struct hangs *ret, const struct question *question);
 void hangs_release(struct hangs *hangs);
-/* Prints the deadlocks and the asked tasks that hang, in one sentence each; returns whether there
-   was any. */
-bool hangs_print(const struct hangs *hangs, const struct output *to);
+/* Prints the deadlocks and the asked tasks that hang, in one sentence each. */
+void hangs_print(const struct hangs *hangs, const struct output *to);
 /* Whether the track is named by a sentence of hangs_print(). */
 bool hangs_has(const struct hangs *hangs, uint32_t track);
 /* Puts them as a table of data, which text does not show; nothing if none hangs. */

@@ -8,12 +8,8 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "prose.h"
+#include "wait_circle.h"
 #include "words/cause_words.h"
-
-/* A wait is long if it has either of these lengths. Shorter waits are normal: every busy trace ends
-   with tasks that are about to be served. */
-#define HUNG_LEAST      1000000000u /* ns */
-#define HUNG_LEAST_PART 10         /* the trace's length divided by this */
 
 #define CIRCLE_SHOWN 4 /* tasks of a circle that are named */
 
@@ -23,8 +19,6 @@
 /* A circle of any size is likely if each partner in a pipe woke its task at least this many
    times. */
 #define PARTNER_TIMES 3
-
-#define TASK_NONE SIZE_MAX
 
 static bool is_for_lock(const struct hung_task *task)
 {
@@ -118,10 +112,7 @@ void hung_tasks_release(struct hung_tasks *hung)
 
 static bool task_is_long(const struct hung_task *task, const struct question *question)
 {
-	nsec_t length = task->end - task->begin;
-	nsec_t trace = question->timeline->end - question->timeline->begin;
-
-	return length >= HUNG_LEAST || length >= trace / HUNG_LEAST_PART;
+	return wait_is_long(task->end - task->begin, question->timeline);
 }
 
 static bool task_is_shown(const struct hung_task *task, const struct question *question)
@@ -186,7 +177,7 @@ static const struct pipe_partner *hung_partner(const struct hung_tasks *hung,
 struct circles {
 	const struct hung_tasks *hung;
 	const struct question *question;
-	size_t *next;      /* by task: index of the task that it waits for; TASK_NONE: not known */
+	size_t *next;      /* by task: index of the task that it waits for; WAITS_FOR_NONE: not known */
 	size_t *search_of; /* by task: number of the search that visited it, from 1 */
 };
 
@@ -204,8 +195,9 @@ static size_t circles_find_next(const struct circles *circles, const uint32_t *t
 		partner = hung_partner(circles->hung, task);
 		track = partner ? partner->track : TRACK_NONE;
 	}
-	return track == TRACK_NONE || task_of_track[track] == 0 ? TASK_NONE
-	                                                        : task_of_track[track] - 1;
+	return track == TRACK_NONE || task_of_track[track] == 0
+	               ? WAITS_FOR_NONE
+	               : task_of_track[track] - 1;
 }
 
 /* One circle. */
@@ -278,22 +270,6 @@ static void circle_describe(const struct circles *circles, const struct circle *
 	              circle->least_times, format_plural(circle->least_times));
 }
 
-/*
- * Each task waits for at most one other task. The search follows these edges until a task waits for
- * none that hangs, or was visited already: by an earlier search, or by this one. In the last case
- * this task is on a circle.
- */
-static size_t circle_find(const struct circles *circles, size_t from)
-{
-	size_t at = from;
-
-	while (at != TASK_NONE && circles->search_of[at] == 0) {
-		circles->search_of[at] = from + 1;
-		at = circles->next[at];
-	}
-	return at != TASK_NONE && circles->search_of[at] == from + 1 ? at : TASK_NONE;
-}
-
 /* Sets *ret to the most certain circle, of equally certain ones to the first. Returns the number of
    likely circles. */
 static size_t circles_choose(const struct circles *circles, struct circle *ret)
@@ -301,10 +277,10 @@ static size_t circles_choose(const struct circles *circles, struct circle *ret)
 	size_t count = 0;
 
 	for (size_t i = 0; i < circles->hung->count; i++) {
-		size_t first = circle_find(circles, i);
+		size_t first = wait_circle_find(circles->next, circles->search_of, i);
 		struct circle circle;
 
-		if (first == TASK_NONE)
+		if (first == WAITS_FOR_NONE)
 			continue;
 		circle = circle_of(circles, first);
 		if (!circle.is_asked ||

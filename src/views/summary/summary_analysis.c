@@ -355,7 +355,7 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 {
 	const struct question *question = summary->question;
 	struct times total = {.track = 0};
-	struct hangs hangs = {.question = question};
+	struct hangs hangs;
 	/* NOLINTNEXTLINE: pointers are meant */
 	const struct times **sorted = xcalloc(summary->count, sizeof(*sorted));
 	size_t count = 0, key = question_sort_key(question, sort_keys);
@@ -377,8 +377,7 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 	/* NOLINTNEXTLINE: pointers are meant */
 	qsort_r(sorted, count, sizeof(*sorted), times_compare, &key);
 	output_section_begin(to, "summary", "Summary", /* is_list= */ false);
-	if (question->resolved->end >= question->timeline->end)
-		hangs_find(&hangs, question);
+	hangs_find(&hangs, question);
 	summary_print(summary, &hangs, advices, to, &total, count);
 	summary_requests_put(summary->requests, to);
 	if (!question->asked->summary.is_short)

@@ -279,7 +279,7 @@ void summary_print(const struct summary *summary, const struct hangs *hangs,
 		                  ? "None of the asked tasks is seen here."
 		                  : "No task is seen in this trace: see health below.");
 	death_print(summary, to);
-	(void)hangs_print(hangs, to);
+	hangs_print(hangs, to);
 	if (summary->question->asked->summary.is_short)
 		verdict_print(summary, hangs, total, tasks, to);
 	summary_requests_print(summary->requests, /* is_first= */ true, to);
