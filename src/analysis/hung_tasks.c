@@ -177,7 +177,7 @@ static const struct pipe_partner *hung_partner(const struct hung_tasks *hung,
 struct circles {
 	const struct hung_tasks *hung;
 	const struct question *question;
-	size_t *next;      /* by task: index of the task that it waits for; WAITS_FOR_NONE: not known */
+	size_t *next;      /* by task: index of the task that it waits for, or WAITS_FOR_NONE */
 	size_t *search_of; /* by task: number of the search that visited it, from 1 */
 };
 

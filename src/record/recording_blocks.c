@@ -55,13 +55,33 @@ static void listening_describe(const struct number_list *pids, struct buffer *to
 	listening_ports_describe(&ports, to);
 }
 
+void version_begin(struct buffer *version, size_t limit)
+{
+	buffer_init(version, limit);
+	buffer_puts(version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
+}
+
+static void options_add_version(const struct buffer *version, struct buffer *options)
+{
+	stream_option_append(options, DATFILE_OPTION_VERSION, version->text, version->length + 1);
+}
+
+int recording_take_version(struct recording *recording, const struct buffer *version)
+{
+	_cleanup_(buffer_release) struct buffer options = {0};
+
+	buffer_init(&options, 2 * version->length + 1024);
+	options_add_version(version, &options);
+	return page_queue_take_block(recording->queue, STREAM_OPTIONS, options.text,
+	                             options.length);
+}
+
 /* The text of option VERSION: see ftwait/stream.h. */
 static void version_describe(const struct recording *recording, struct buffer *to)
 {
 	const struct number_list *pids = &recording->options->pids;
 	_cleanup_(freep) char *boot = boot_line();
 
-	buffer_puts(to, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
 	if (boot)
 		buffer_puts(to, boot);
 	buffer_printf(to, "recorder %d\n", (int)getpid());
@@ -207,20 +227,16 @@ static void preface_take_tasks(struct recording *recording, struct buffer *versi
 static int tasks_take(void *state)
 {
 	struct recording *recording = state;
-	struct buffer options, version, cmdlines;
+	struct buffer version, cmdlines;
 	int r;
 
-	buffer_init(&options, TASKS_BYTES_MAX);
-	buffer_init(&version, TASKS_BYTES_MAX);
+	version_begin(&version, TASKS_BYTES_MAX);
 	buffer_init(&cmdlines, TASKS_BYTES_MAX);
-	buffer_puts(&version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
 	(void)task_snapshot_take(&recording->tasks, SNAPSHOT_BEGIN, &version, &cmdlines);
-	stream_option_append(&options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
-	r = page_queue_take_block(recording->queue, STREAM_OPTIONS, options.text, options.length);
+	r = recording_take_version(recording, &version);
 	if (r == 0)
 		r = page_queue_take_block(recording->queue, STREAM_CMDLINES, cmdlines.text,
 		                          cmdlines.length);
-	buffer_release(&options);
 	buffer_release(&version);
 	buffer_release(&cmdlines);
 	return r;
@@ -245,7 +261,7 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 
 	buffer_init(&head, DATFILE_HEAD_BYTES_MAX);
 	buffer_init(&options, TASKS_BYTES_MAX);
-	buffer_init(&version, TASKS_BYTES_MAX);
+	version_begin(&version, TASKS_BYTES_MAX);
 	buffer_init(&cmdlines, TASKS_BYTES_MAX);
 	version_describe(recording, &version);
 	if (!clock_is_monotonic(recording))
@@ -253,7 +269,7 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 	options_add_clock(recording, &options);
 	options_add_scale(recording, &options);
 	options_add_uname(&options);
-	stream_option_append(&options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
+	options_add_version(&version, &options);
 	r = datfile_head_build(recording->tracefs, recording_session(recording),
 	                       &recording->formats, &cmdlines, &head, why);
 	if (r == 0)
@@ -336,8 +352,7 @@ static void recording_collect_maps(struct recording *recording, struct buffer *o
 {
 	struct buffer version;
 
-	buffer_init(&version, MAPS_BYTES_MAX);
-	buffer_puts(&version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
+	version_begin(&version, MAPS_BYTES_MAX);
 	recording_maps_describe(recording, &version);
 	if (version.is_cut) {
 		recording_note(recording, "too many programs: what is at the addresses of some is "
@@ -347,8 +362,7 @@ static void recording_collect_maps(struct recording *recording, struct buffer *o
 		version.text[version.length] = '\0';
 	}
 	if (strchr(version.text, '\n') != version.text + version.length - 1)
-		stream_option_append(options, DATFILE_OPTION_VERSION, version.text,
-		                     version.length + 1);
+		options_add_version(&version, options);
 	buffer_release(&version);
 }
 
@@ -359,8 +373,7 @@ static void recording_collect_changes(struct recording *recording, struct buffer
 {
 	struct buffer version;
 
-	buffer_init(&version, TASKS_BYTES_MAX);
-	buffer_puts(&version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
+	version_begin(&version, TASKS_BYTES_MAX);
 	buffer_append(&version, recording->notes.text, recording->notes.length);
 	if (recording->writing_thread)
 		buffer_printf(&version, "recorder %d\n", recording->writing_thread);
@@ -370,7 +383,7 @@ static void recording_collect_changes(struct recording *recording, struct buffer
 	                        &version);
 	cpu_quotas_describe(&recording->quotas, &version);
 	(void)task_snapshot_take(&recording->tasks, SNAPSHOT_END, &version, cmdlines);
-	stream_option_append(options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
+	options_add_version(&version, options);
 	command_describe(recording, cmdlines);
 	buffer_release(&version);
 }

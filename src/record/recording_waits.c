@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "recording_waits.h"
 
-#include <string.h>
-
+#include "base/cleanup.h"
 #include "base/format.h"
 #include "capture/drain/drain_while.h"
-#include "capture/file/datfile_head.h"
+#include "recording_blocks.h"
 
 #define WAITS_BYTES_MAX (4u << 20)
 
@@ -14,30 +13,17 @@ static bool recording_looks(const struct recording *recording)
 	return recording->waits.root_count > 0;
 }
 
-static void take_lines(struct recording *recording, const struct buffer *lines)
-{
-	struct buffer options, version;
-
-	buffer_init(&options, 2 * WAITS_BYTES_MAX);
-	buffer_init(&version, 2 * WAITS_BYTES_MAX);
-	buffer_puts(&version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
-	buffer_append(&version, lines->text, lines->length);
-	stream_option_append(&options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
-	/* its error is ignored, as the next write fails again */
-	(void)page_queue_take_block(recording->queue, STREAM_OPTIONS, options.text, options.length);
-	buffer_release(&options);
-	buffer_release(&version);
-}
-
 static void look(struct recording *recording, bool is_last)
 {
-	struct buffer lines;
+	_cleanup_(buffer_release) struct buffer version = {0};
+	size_t before;
 
-	buffer_init(&lines, WAITS_BYTES_MAX);
-	open_waits_look(&recording->waits, is_last, &lines);
-	if (lines.length > 0)
-		take_lines(recording, &lines);
-	buffer_release(&lines);
+	version_begin(&version, WAITS_BYTES_MAX);
+	before = version.length;
+	open_waits_look(&recording->waits, is_last, &version);
+	/* its error is ignored, as the next write fails again */
+	if (version.length > before)
+		(void)recording_take_version(recording, &version);
 }
 
 static int look_on(void *state)

@@ -1,33 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "futex_kind.h"
 
-/* From the kernel's include/uapi/linux/futex.h. */
-#define OP_WAIT            0
-#define OP_REQUEUE         3
-#define OP_CMP_REQUEUE     4
-#define OP_WAKE_OP         5
-#define OP_LOCK_PI         6
-#define OP_WAIT_BITSET     9
-#define OP_WAIT_REQUEUE_PI 11
-#define OP_CMP_REQUEUE_PI  12
-#define OP_LOCK_PI2        13
-#define FLAG_REALTIME      0x100
-
 #define VALUE_CONTENDED 2
 #define VALUE_RWLOCK    3 /* glibc: held by a writer, with sleepers */
-#define BIT_WAITERS     UINT32_C(0x80000000)
-#define OWNER_MASK      UINT32_C(0x3fffffff)
 #define OWNER_MAX       (UINT32_C(1) << 22) /* the kernel's largest tid */
 
 /* Whether the value has an owner: a tid, or musl's 16, in addition to the bit for waiters. */
 static bool value_is_owned(uint32_t value)
 {
-	return value & BIT_WAITERS && value & OWNER_MASK && (value & OWNER_MASK) <= OWNER_MAX;
+	return value & FUTEX_BIT_WAITERS && value & FUTEX_OWNER_MASK && (value & FUTEX_OWNER_MASK) <= OWNER_MAX;
 }
 
 static uint32_t signs_of_bitset(uint64_t op, uint32_t value, bool has_timeout)
 {
-	bool is_realtime = op & FLAG_REALTIME;
+	bool is_realtime = op & FUTEX_FLAG_REALTIME;
 
 	/* with the real-time clock but no time limit, glibc also sleeps in this value for rwlocks,
 	   and since 2.41 for conditions */
@@ -43,18 +29,18 @@ uint32_t futex_signs_of_sleep(uint64_t op, uint32_t value, bool has_timeout, boo
 	uint32_t signs = FUTEX_SLEPT | (value == 0 ? FUTEX_ZERO : 0);
 
 	switch (op & FUTEX_OP_MASK) {
-	case OP_WAIT:
+	case FUTEX_CALL_WAIT:
 		signs |= FUTEX_PLAIN;
 		if (value_is_owned(value) || (value == VALUE_CONTENDED && is_two_locked))
 			signs |= FUTEX_LOCKED;
 		return signs;
-	case OP_WAIT_BITSET:
+	case FUTEX_CALL_WAIT_BITSET:
 		return signs | (value_is_owned(value) ? FUTEX_LOCKED
 		                                      : signs_of_bitset(op, value, has_timeout));
-	case OP_LOCK_PI:
-	case OP_LOCK_PI2:
+	case FUTEX_CALL_LOCK_PI:
+	case FUTEX_CALL_LOCK_PI2:
 		return FUTEX_SLEPT | FUTEX_LOCKED;
-	case OP_WAIT_REQUEUE_PI:
+	case FUTEX_CALL_WAIT_REQUEUE_PI:
 		return FUTEX_SLEPT | FUTEX_CONDITIONAL;
 	default:
 		return 0;
@@ -64,10 +50,10 @@ uint32_t futex_signs_of_sleep(uint64_t op, uint32_t value, bool has_timeout, boo
 uint32_t futex_signs_of_wake(uint64_t op, uint64_t count)
 {
 	switch (op & FUTEX_OP_MASK) {
-	case OP_REQUEUE:
-	case OP_CMP_REQUEUE:
-	case OP_WAKE_OP:
-	case OP_CMP_REQUEUE_PI:
+	case FUTEX_CALL_REQUEUE:
+	case FUTEX_CALL_CMP_REQUEUE:
+	case FUTEX_CALL_WAKE_OP:
+	case FUTEX_CALL_CMP_REQUEUE_PI:
 		return FUTEX_MOVED;
 	default:
 		return count > 1 ? FUTEX_WOKEN_ALL : FUTEX_WOKEN_ONE;

@@ -43,6 +43,21 @@ enum futex_sign {
 /* The value of FUTEX_* operations, without flags. */
 #define FUTEX_OP_MASK 0x7f
 
+/* Operations, a flag of them, and parts of the word of a lock that has its owner in it, from the
+   kernel's include/uapi/linux/futex.h. */
+#define FUTEX_CALL_WAIT            0
+#define FUTEX_CALL_REQUEUE         3
+#define FUTEX_CALL_CMP_REQUEUE     4
+#define FUTEX_CALL_WAKE_OP         5
+#define FUTEX_CALL_LOCK_PI         6
+#define FUTEX_CALL_WAIT_BITSET     9
+#define FUTEX_CALL_WAIT_REQUEUE_PI 11
+#define FUTEX_CALL_CMP_REQUEUE_PI  12
+#define FUTEX_CALL_LOCK_PI2        13
+#define FUTEX_FLAG_REALTIME        0x100
+#define FUTEX_BIT_WAITERS          UINT32_C(0x80000000)
+#define FUTEX_OWNER_MASK           UINT32_C(0x3fffffff)
+
 /* Signs of a call that sleeps. is_two_locked: a plain value of 2 is the sign of a lock; false for
    musl, where 2 may mean anything. */
 uint32_t futex_signs_of_sleep(uint64_t op, uint32_t value, bool has_timeout, bool is_two_locked);

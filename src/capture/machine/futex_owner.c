@@ -3,14 +3,7 @@
 
 #include <string.h>
 
-/* From the kernel's include/uapi/linux/futex.h. */
-#define OP_MASK        0x7f
-#define OP_WAIT        0
-#define OP_LOCK_PI     6
-#define OP_WAIT_BITSET 9
-#define OP_LOCK_PI2    13
-#define BIT_WAITERS    UINT32_C(0x80000000)
-#define OWNER_MASK     UINT32_C(0x3fffffff)
+#include "words/futex_kind.h"
 
 #define MUSL_PLAIN        16 /* EBUSY: the lock of a plain mutex of musl is taken */
 #define GLIBC_CONTENDED   2
@@ -54,16 +47,16 @@ enum futex_owner_kind futex_owner_find(const struct futex_sleep *sleep,
                                        bool (*is_thread)(void *state, uint32_t tid), void *state,
                                        uint32_t *ret)
 {
-	uint64_t op = sleep->op & OP_MASK;
+	uint64_t op = sleep->op & FUTEX_OP_MASK;
 	uint32_t word = word_at(sleep, 0);
-	bool is_pi = op == OP_LOCK_PI || op == OP_LOCK_PI2;
+	bool is_pi = op == FUTEX_CALL_LOCK_PI || op == FUTEX_CALL_LOCK_PI2;
 	enum futex_owner_kind kind = FUTEX_OWNER_NONE;
 
 	*ret = 0;
-	if (!is_pi && op != OP_WAIT && op != OP_WAIT_BITSET)
+	if (!is_pi && op != FUTEX_CALL_WAIT && op != FUTEX_CALL_WAIT_BITSET)
 		return FUTEX_OWNER_NONE;
-	if (is_pi || (word & BIT_WAITERS && (word & OWNER_MASK) != MUSL_PLAIN)) {
-		*ret = word & OWNER_MASK;
+	if (is_pi || (word & FUTEX_BIT_WAITERS && (word & FUTEX_OWNER_MASK) != MUSL_PLAIN)) {
+		*ret = word & FUTEX_OWNER_MASK;
 		kind = FUTEX_OWNER_WORD;
 	} else if (word == GLIBC_CONTENDED && sleep->value == GLIBC_CONTENDED && is_mutex(sleep)) {
 		*ret = word_at(sleep, GLIBC_OWNER);

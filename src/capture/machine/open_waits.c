@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "open_waits.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +16,6 @@
 #include "wait_object.h"
 
 #define CALL_BYTES_MAX    4096
-#define CHILDREN_BYTES_MAX (1u << 20)
 #define WATCHED_MAX       8192 /* processes */
 #define SLEEPS_MAX        65536
 /* Processes that the watched ones wait for, one behind the other. */
@@ -67,18 +64,13 @@ static void look_watch(struct look *look, int32_t tgid)
 	look->watched[look->count++] = tgid;
 }
 
-/* Watches the children of a thread; nothing if the kernel has no such file. */
-static void look_watch_children(struct look *look, int32_t tgid, const char *thread)
+static void look_watch_children(struct look *look, int32_t tgid, int32_t tid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%s/children", tgid, thread);
 	_cleanup_(buffer_release) struct buffer text = {0};
-	const char *at;
+	const char *at = task_children_read(tgid, tid, &text);
 	int32_t child;
-	int used;
 
-	buffer_init(&text, CHILDREN_BYTES_MAX);
-	(void)text_file_read(path, &text);
-	for (at = text.text; at && sscanf(at, "%" SCNd32 "%n", &child, &used) == 1; at += used)
+	while (task_children_next(&at, &child))
 		look_watch(look, child);
 }
 
@@ -120,19 +112,6 @@ static void sleeps_trim(struct open_waits *waits)
 	waits->sleep_count = count;
 }
 
-/* The letter of the thread's state; 0: it has ended. */
-static char thread_state(int32_t tgid, int32_t tid)
-{
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/stat", tgid, tid);
-	_cleanup_(buffer_release) struct buffer text = {0};
-	struct task_stat stat;
-
-	buffer_init(&text, CALL_BYTES_MAX);
-	return text_file_read(path, &text) == 0 && task_stat_parse(text.text, &stat) == 0
-	               ? stat.state
-	               : '\0';
-}
-
 static void look_note_behind(struct look *look, int32_t tgid)
 {
 	if (tgid <= 0 || map_get(&look->is_watched, (uint64_t)tgid) != MAP_NONE ||
@@ -146,15 +125,16 @@ static void look_note_behind(struct look *look, int32_t tgid)
 static void look_describe(struct look *look, int32_t tgid, int32_t tid, nsec_t since,
                           const struct task_call *call)
 {
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/stat", tgid, tid);
 	_cleanup_(buffer_release) struct buffer line = {0};
-	char state = thread_state(tgid, tid);
 	nsec_t seen = look->waits->is_timed ? look->now : 0;
+	struct task_stat stat;
 
-	if (state != 'S' && state != 'D' && state != 'T' && state != 't')
+	if (!task_stat_read(path, &stat) || !strchr("SDTt", stat.state))
 		return;
 	buffer_init(&line, 16384);
 	buffer_printf(&line, "waits %d %" PRIu64 " %" PRIu64 " %c ", tid,
-	              look->waits->is_timed ? since : 0, seen, state);
+	              look->waits->is_timed ? since : 0, seen, stat.state);
 	look_note_behind(look, wait_scene_describe(&look->scene, tgid, tid, call, &line));
 	if (line.is_cut)
 		return;
@@ -201,7 +181,7 @@ static void look_at_process(struct look *look, int32_t tgid)
 	int32_t tid;
 
 	while (threads && (entry = readdir(threads))) {
-		if (!isdigit((unsigned char)entry->d_name[0]) || parse_pid(entry->d_name, &tid) < 0)
+		if (parse_pid(entry->d_name, &tid) < 0)
 			continue;
 		if (monotonic_now() >= look->deadline) {
 			look->waits->left_out++;
@@ -219,10 +199,11 @@ static void look_watch_tree(struct look *look)
 		_cleanup_(freep) char *path = xasprintf("/proc/%d/task", look->watched[i]);
 		_cleanup_(closedirp) DIR *threads = opendir(path);
 		struct dirent *entry;
+		int32_t tid;
 
 		while (threads && (entry = readdir(threads)))
-			if (isdigit((unsigned char)entry->d_name[0]))
-				look_watch_children(look, look->watched[i], entry->d_name);
+			if (parse_pid(entry->d_name, &tid) == 0)
+				look_watch_children(look, look->watched[i], tid);
 	}
 }
 

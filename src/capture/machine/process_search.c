@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "process_search.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,8 +42,7 @@ size_t processes_find_named(const char *comm, int32_t **ret)
 
 	*ret = NULL;
 	while (processes && (entry = readdir(processes))) {
-		if (!isdigit((unsigned char)entry->d_name[0]) ||
-		    parse_pid(entry->d_name, &pid) < 0 || pid == getpid())
+		if (parse_pid(entry->d_name, &pid) < 0 || pid == getpid())
 			continue;
 		comm_of_process(pid, name, sizeof(name));
 		if (!name[0] || strncmp(name, comm, COMM_BYTES) != 0)

@@ -71,8 +71,7 @@ int task_stat_parse(const char *text, struct task_stat *ret)
 	return 0;
 }
 
-/* False if the file cannot be read: the task has ended. */
-static bool stat_read(const char *path, struct task_stat *ret)
+bool task_stat_read(const char *path, struct task_stat *ret)
 {
 	struct buffer text;
 	bool is_read;
@@ -90,7 +89,7 @@ bool task_is_gone(int pid)
 
 	if (kill(pid, 0) < 0 && errno == ESRCH)
 		return true;
-	if (!stat_read(path, &stat))
+	if (!task_stat_read(path, &stat))
 		return false;
 	return stat.state == 'X' || (stat.state == 'Z' && stat.thread_count <= 1);
 }
@@ -193,7 +192,7 @@ static void snapshot_take_process(struct task_snapshot *snapshot, int tgid,
 	struct task_stat stat;
 	struct dirent *entry;
 
-	if (stat_read(process, &stat) && stat.thread_count == 1) {
+	if (task_stat_read(process, &stat) && stat.thread_count == 1) {
 		snapshot_take_task(snapshot, tgid, &stat, to);
 		return;
 	}
@@ -201,7 +200,7 @@ static void snapshot_take_process(struct task_snapshot *snapshot, int tgid,
 	while (threads && (entry = readdir(threads))) {
 		_cleanup_(freep) char *thread = xasprintf("%s/%s/stat", path, entry->d_name);
 
-		if (isdigit((unsigned char)entry->d_name[0]) && stat_read(thread, &stat))
+		if (isdigit((unsigned char)entry->d_name[0]) && task_stat_read(thread, &stat))
 			snapshot_take_task(snapshot, tgid, &stat, to);
 	}
 }

@@ -66,6 +66,8 @@ bool task_place_append(int tgid, int tid, struct buffer *to);
 
 /* Parses the text of /proc/PID/stat; -EINVAL if malformed. */
 int task_stat_parse(const char *text, struct task_stat *ret);
+/* The same of the file at that path; false if it cannot be read: the task has ended. */
+bool task_stat_read(const char *path, struct task_stat *ret);
 /*
  * True if the task has ended, even if not yet reaped. A process lives as long as any of its
  * threads. An invisible one (no /proc, hidepid) is not gone as long as the kernel knows its number.

@@ -27,6 +27,7 @@
 
 #define LOCKS_BYTES_MAX (1u << 20)
 #define STATUS_BYTES_MAX 16384
+#define CHILDREN_BYTES_MAX (1u << 20)
 #define PIPE_ENDS_MAX 16384
 
 /* From the kernel's include/uapi: of fcntl() and of waitid(). */
@@ -79,6 +80,25 @@ bool task_call_parse(const char *text, struct task_call *ret)
 	           &call.argument[4], &call.argument[5]) != 6)
 		return false;
 	*ret = call;
+	return true;
+}
+
+const char *task_children_read(int32_t tgid, int32_t tid, struct buffer *text)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/children", tgid, tid);
+
+	buffer_init(text, CHILDREN_BYTES_MAX);
+	(void)text_file_read(path, text);
+	return text->length ? text->text : "";
+}
+
+bool task_children_next(const char **at, int32_t *ret)
+{
+	int used;
+
+	if (sscanf(*at, "%" SCNd32 "%n", ret, &used) != 1)
+		return false;
+	*at += used;
 	return true;
 }
 
@@ -163,7 +183,8 @@ static bool thread_is_there(void *state, uint32_t tid)
 }
 
 /* "futex ADDRESS OWNER HOW" */
-static void futex_describe(int32_t tgid, const struct task_call *call, struct buffer *to)
+static void futex_describe(int32_t tgid, const struct task_call *call, bool is_64_bit,
+                           struct buffer *to)
 {
 	static const char *const how[] = {
 		[FUTEX_OWNER_NONE] = "-",
@@ -177,7 +198,7 @@ static void futex_describe(int32_t tgid, const struct task_call *call, struct bu
 	struct futex_sleep sleep = {
 		.op = call->argument[1],
 		.value = (uint32_t)call->argument[2],
-		.is_64_bit = process_is_64_bit(tgid),
+		.is_64_bit = is_64_bit,
 	};
 	struct thread_search search = {.tgid = tgid};
 	enum futex_owner_kind kind = FUTEX_OWNER_NONE;
@@ -310,39 +331,36 @@ static int32_t file_describe(struct wait_scene *scene, int32_t tgid, uint64_t nu
 /* "child PROCESS[,...]": those that the call may wait for. */
 static int32_t children_describe(int32_t tgid, int32_t tid, int32_t asked, struct buffer *to)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/children", tgid, tid);
 	_cleanup_(buffer_release) struct buffer text = {0};
 	const char *at;
-	int32_t child = 0;
+	int32_t child, only = 0;
 	size_t count = 0;
-	int used;
 
 	if (asked > 0) {
 		buffer_printf(to, "child %d", asked);
 		return asked;
 	}
-	buffer_init(&text, STATUS_BYTES_MAX);
+	at = task_children_read(tgid, tid, &text);
 	buffer_puts(to, "child ");
-	(void)text_file_read(path, &text);
-	for (at = text.text; at && count < WAIT_CHILDREN_MAX &&
-	                     sscanf(at, "%" SCNd32 "%n", &child, &used) == 1;
-	     at += used)
+	while (count < WAIT_CHILDREN_MAX && task_children_next(&at, &child)) {
 		buffer_printf(to, "%s%d", count++ ? "," : "", child);
+		only = child;
+	}
 	if (count == 0)
 		buffer_putc(to, '-');
-	return count == 1 ? child : 0;
+	return count == 1 ? only : 0;
 }
 
 static int32_t object_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
                                const struct task_call *call, const struct call_row *row,
-                               struct buffer *to)
+                               bool is_64_bit, struct buffer *to)
 {
 	const uint64_t *argument = call->argument;
 	uint64_t command = argument[1];
 
 	switch (row->object) {
 	case OBJECT_FUTEX:
-		futex_describe(tgid, call, to);
+		futex_describe(tgid, call, is_64_bit, to);
 		return 0; /* the owner is a thread of the same process */
 	case OBJECT_FCNTL:
 		if (command != SET_LOCK_WAIT && command != SET_LOCK_WAIT_64 &&
@@ -369,12 +387,13 @@ int32_t wait_scene_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
 {
 	const struct call_row *row = NULL;
 	const char *name = NULL;
+	bool is_64_bit = false;
 
 	if (call && call->number >= 0) {
-		bool is_compat = syscall_has_compat(scene->machine.machine) &&
-		                 !process_is_64_bit(tgid);
+		const char *arch = scene->machine.machine;
 
-		name = syscall_name(scene->machine.machine, is_compat, call->number);
+		is_64_bit = process_is_64_bit(tgid);
+		name = syscall_name(arch, syscall_has_compat(arch) && !is_64_bit, call->number);
 	}
 	buffer_printf(to, "%s ", name ? name : "-");
 	if (!task_place_append(tgid, tid, to))
@@ -384,7 +403,7 @@ int32_t wait_scene_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
 		if (strcmp(call_rows[i].name, name) == 0)
 			row = &call_rows[i];
 	if (row)
-		return object_describe(scene, tgid, tid, call, row, to);
+		return object_describe(scene, tgid, tid, call, row, is_64_bit, to);
 	buffer_putc(to, '-');
 	return 0;
 }

@@ -48,6 +48,12 @@ struct task_call {
 /* False if the thread is not asleep, or the text is malformed. */
 bool task_call_parse(const char *text, struct task_call *ret);
 
+/* Reads the children of the thread into `text`, which it initialises; returns where the list
+   begins. Empty if the kernel has no such file. */
+const char *task_children_read(int32_t tgid, int32_t tid, struct buffer *text);
+/* The next one of the list; false at the end. */
+bool task_children_next(const char **at, int32_t *ret);
+
 void wait_scene_begin(struct wait_scene *scene, const int32_t *watched, size_t watched_count,
                       nsec_t deadline);
 void wait_scene_end(struct wait_scene *scene);
