@@ -26,7 +26,7 @@ enum cell_type {
 	CELL_INSTANT,    /* time: absolute in JSON, since the start of the trace in text */
 	CELL_DURATION,   /* time: JSON integer ns, text scaled with its unit */
 	CELL_RATIO,      /* ratio: 0..1; text as a percentage */
-	CELL_RATE,       /* rate: so many a second; text with one decimal */
+	CELL_RATE,       /* ratio: so many a second; text with one decimal */
 	CELL_BOOL,       /* boolean */
 	CELL_TASK,       /* task: JSON object {tid,tgid,comm}, text comm[tid] */
 	CELL_CAUSE,      /* cause, may be NULL: JSON object or null; text in words */
@@ -109,7 +109,6 @@ struct cell {
 		int64_t integer;
 		nsec_t time;
 		double ratio;
-		double rate;
 		bool boolean;
 		struct task task;
 		const struct cause *cause;

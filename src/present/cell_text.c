@@ -175,7 +175,7 @@ void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_b
 	else if (cell->type == CELL_RATIO)
 		buffer_puts(to, RATIO_TEXT(cell->ratio));
 	else if (cell->type == CELL_RATE)
-		buffer_printf(to, "%.1f", cell->rate);
+		buffer_printf(to, "%.1f", cell->ratio);
 	else if (cell->type == CELL_BOOL)
 		buffer_puts(to, cell->boolean ? "yes" : "no");
 	else if (cell->type == CELL_BY_KIND && cell->by_kind)
@@ -253,10 +253,8 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 			buffer_put_u64(to, cell->time);
 		break;
 	case CELL_RATIO:
-		buffer_printf(to, "%.6f", cell->ratio);
-		break;
 	case CELL_RATE:
-		buffer_printf(to, "%.6f", cell->rate);
+		buffer_printf(to, "%.6f", cell->ratio);
 		break;
 	case CELL_BOOL:
 		buffer_puts(to, cell->boolean ? "true" : "false");

@@ -107,10 +107,8 @@ static void value_put(const struct html_table *table, const struct cell *cell)
 		(void)fprintf(table->out, " data-value=\"%" PRIu64 "\"", cell->count);
 	else if (cell->type == CELL_INTEGER || cell->type == CELL_PRIORITY)
 		(void)fprintf(table->out, " data-value=\"%" PRId64 "\"", cell->integer);
-	else if (cell->type == CELL_RATIO)
+	else if (cell->type == CELL_RATIO || cell->type == CELL_RATE)
 		(void)fprintf(table->out, " data-value=\"%.6f\"", cell->ratio);
-	else if (cell->type == CELL_RATE)
-		(void)fprintf(table->out, " data-value=\"%.6f\"", cell->rate);
 	else if (cell->type == CELL_DISTRIBUTION)
 		(void)fprintf(table->out, " data-value=\"%" PRIu64 "\"", cell->distribution->max);
 	else if (cell->type == CELL_INSTANT)

@@ -287,11 +287,6 @@ static void ratio_cell(struct json_writer *json, const struct cell *cell)
 	json_put_real(json, cell->ratio);
 }
 
-static void rate_cell(struct json_writer *json, const struct cell *cell)
-{
-	json_put_real(json, cell->rate);
-}
-
 static void bool_cell(struct json_writer *json, const struct cell *cell)
 {
 	json_put_bool(json, cell->boolean);
@@ -395,7 +390,7 @@ static void (*const cell_writers[])(struct json_writer *, const struct cell *) =
 	[CELL_EMPTY] = empty_cell,     [CELL_TEXT] = text_cell,
 	[CELL_COUNT] = count_cell,     [CELL_INSTANT] = time_cell,
 	[CELL_DURATION] = time_cell,   [CELL_RATIO] = ratio_cell,
-	[CELL_RATE] = rate_cell,
+	[CELL_RATE] = ratio_cell,
 	[CELL_BOOL] = bool_cell,       [CELL_TASK] = task_cell,
 	[CELL_CAUSE] = cause_cell,     [CELL_CONFIDENCE] = confidence_cell,
 	[CELL_LINKS] = links_cell,     [CELL_FRAMES] = frames_cell,

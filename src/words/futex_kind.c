@@ -8,7 +8,8 @@
 /* Whether the value has an owner: a tid, or musl's 16, in addition to the bit for waiters. */
 static bool value_is_owned(uint32_t value)
 {
-	return value & FUTEX_BIT_WAITERS && value & FUTEX_OWNER_MASK && (value & FUTEX_OWNER_MASK) <= OWNER_MAX;
+	return value & FUTEX_BIT_WAITERS && value & FUTEX_OWNER_MASK &&
+	       (value & FUTEX_OWNER_MASK) <= OWNER_MAX;
 }
 
 static uint32_t signs_of_bitset(uint64_t op, uint32_t value, bool has_timeout)

@@ -231,8 +231,8 @@ static void source_fill(const void *view, const void *of, struct cell *cell, str
 	cell[SOURCE_OWN].boolean = source->is_own;
 	if (!is_timer)
 		cell[SOURCE_OWN].type = CELL_EMPTY;
-	cell[SOURCE_RATE].rate = rate_of(counts, row->tally.count);
-	cell[SOURCE_EXIT_RATE].rate = rate_of(counts, row->tally.idle_exits);
+	cell[SOURCE_RATE].ratio = rate_of(counts, row->tally.count);
+	cell[SOURCE_EXIT_RATE].ratio = rate_of(counts, row->tally.idle_exits);
 	cell[SOURCE_CPUS].rows = source_cpus(counts, relation_index(&counts->sources, row));
 }
 
@@ -267,7 +267,7 @@ static const struct field woken_fields[] = {
 static void woken_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
 {
 	(void)text;
-	cell[WOKEN_RATE].rate = rate_of(view, ((const struct woken_row *)of)->tally.count);
+	cell[WOKEN_RATE].ratio = rate_of(view, ((const struct woken_row *)of)->tally.count);
 }
 
 static const struct relation_form woken_form = {
@@ -304,7 +304,7 @@ static void interrupt_fill(const void *view, const void *of, struct cell *cell,
 	cell[INTERRUPT_NUMBER].integer = row->key.number;
 	if (row->key.kind != CAUSE_IRQ && row->key.kind != CAUSE_SOFTIRQ)
 		cell[INTERRUPT_NUMBER].type = CELL_EMPTY;
-	cell[INTERRUPT_RATE].rate = rate_of(view, row->count);
+	cell[INTERRUPT_RATE].ratio = rate_of(view, row->count);
 }
 
 static const struct measure interrupts_by[] = {{AT(interrupt_row, while_idle)},
@@ -337,7 +337,7 @@ static const struct field state_fields[] = {
 static void state_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
 {
 	(void)text;
-	cell[STATE_RATE].rate = rate_of(view, ((const struct state_row *)of)->stay.count);
+	cell[STATE_RATE].ratio = rate_of(view, ((const struct state_row *)of)->stay.count);
 }
 
 static const struct measure states_by[] = {{AT(state_row, stay.total)}};
@@ -374,7 +374,7 @@ static void cpus_show(const struct wake_counts *counts, const struct output *to)
 					{.type = CELL_COUNT, .count = number},
 					{.type = CELL_COUNT, .count = cpu->idle_exits},
 					{.type = CELL_RATE,
-					 .rate = rate_of(counts, cpu->idle_exits)},
+					 .ratio = rate_of(counts, cpu->idle_exits)},
 					{.type = CELL_DURATION, .time = cpu->idle},
 					{.type = CELL_RATIO,
 					 .ratio = nsec_ratio(cpu->idle,

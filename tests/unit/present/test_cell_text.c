@@ -223,7 +223,7 @@ START_TEST(cells_for_people_and_programs)
 		{{.type = CELL_INSTANT, .time = NSEC_NEVER}, "-", ""},
 		{{.type = CELL_DURATION, .time = 1500}, "1.500 us", "1500"},
 		{{.type = CELL_RATIO, .ratio = 0.5}, "50.0 %", "0.500000"},
-		{{.type = CELL_RATE, .rate = 40.04}, "40.0", "40.040000"},
+		{{.type = CELL_RATE, .ratio = 40.04}, "40.0", "40.040000"},
 		{{.type = CELL_BOOL, .boolean = true}, "yes", "true"},
 		{{.type = CELL_TASK, .task = {.tid = 7, .comm = "sh"}}, "sh[7]", "sh[7]"},
 		{{.type = CELL_CAUSE, .cause = NULL}, "-", ""},
