@@ -148,12 +148,13 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *                              only for tasks in state D and for requested tasks
  *   end-place TID FUNCTION...  the same at the end
  *   waits TID SINCE SEEN STATE CALL FUNCTIONS KIND...
- *                              at SEEN ns of CLOCK_MONOTONIC the task slept, in a sleep that was
- *                              first seen at SINCE; both are 0 if the recording has another clock:
- *                              then it was seen when the recording ended. For tasks of COMMAND and
- *                              of -p, and those that they wait for. STATE: letter of its state;
- *                              CALL: name of its system call; FUNCTIONS: where in the kernel, as in
- *                              `place`; "-": not known. KIND is one of:
+ *                              at SEEN ns of CLOCK_MONOTONIC the task slept, and the recorder saw
+ *                              the same sleep first at SINCE. If the recording has another clock,
+ *                              both are 0, and SEEN is the end of the recording. There are lines
+ *                              for tasks of COMMAND and of -p, and for tasks that these wait for.
+ *                              STATE: letter of its state; CALL: name of its system call;
+ *                              FUNCTIONS: where in the kernel, as in `place`; "-": not known.
+ *                              KIND is one of:
  *       futex ADDRESS OWNER HOW  a futex (hex); OWNER: the thread that holds the lock, or that is
  *                              joined, by HOW: word, mutex, rwlock, thread; 0 and "-": not known
  *       flock MAJOR:MINOR INODE OWNER PATH

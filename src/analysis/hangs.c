@@ -240,7 +240,7 @@ static void plain_wait_append(const struct hangs *hangs, const struct hang *hang
 		buffer_puts(to, " (in state D)");
 }
 
-/* "waits for its child ld[7]", without what that does. */
+/* "waits for its child ld[7]": what the task waits for, without what that does in turn. */
 static void wait_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
 {
 	const struct timeline *timeline = hangs->question->timeline;
@@ -267,7 +267,8 @@ static void wait_append(const struct hangs *hangs, const struct hang *hang, stru
 		before = "waits for its child ";
 		break;
 	case OPEN_WAIT_PIPE:
-		before = "waits at a pipe whose other end is open in ";
+		before = "waits at a pipe for ";
+		after = ", which has its other end open";
 		break;
 	default:
 		break;
@@ -317,7 +318,7 @@ static const struct hang *hangs_of(const struct hangs *hangs, uint32_t track)
 	return at == MAP_NONE ? NULL : &hangs->hang[at];
 }
 
-/* Appends the wait, and ", which ..." of those behind which it stands. */
+/* Appends the wait, and ", which ..." for each task in the chain that it waits for. */
 static void chain_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
 {
 	const struct hang *first = hang;

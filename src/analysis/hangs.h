@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tasks that hang, as the recorder saw them in /proc (struct open_wait): what each waits for, which
- * task has that, what that one waits for, and circles of tasks that wait for each other. All of it
- * was seen, nothing is inferred; hung_tasks.h has what the events alone suggest.
+ * Tasks that hang, as the recorder saw them in /proc (struct open_wait): what each task waits for,
+ * which task holds it, what that task waits for in turn, and circles of tasks that wait for each
+ * other. The recorder saw all of this, and nothing is inferred; hung_tasks.h has what only the
+ * events suggest.
  *
  * A task hangs if it has waited for a lock, or in state D, for a second or a tenth of the trace
- * when it was seen last and the trace ends, or if it waits for a task that hangs. A circle is a
+ * when the trace ends, or if it waits for a task that hangs. A circle is a
  * deadlock, however long it lasted: each of its tasks slept while it had what another one waited
  * for.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What COMMAND's tasks and those of -p wait for while no event ends their waits: looks at /proc, in
- * another thread, as the calling thread drains the buffers.
+ * Looks at what COMMAND's tasks and those of -p wait for (open_waits.h). They are made in another
+ * thread, as the calling thread drains the buffers.
  */
 #pragma once
 

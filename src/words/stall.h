@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stalls: waits for a timer of a protocol or a file system whose length is a constant, which a
- * setting can avoid. The table has a row for each, with its evidence, its name and
- * the advice. Evidence is taken only from the cause, and so from events; the length of a wait is no
- * evidence.
+ * A stall is a wait for a timer of a protocol or a file system. Its length is a constant, and a
+ * setting can avoid it. The table has a row for each stall: its evidence, its name, and advice. The
+ * evidence comes only from the cause, and so from events; the length of a wait is no evidence.
  */
 #pragma once
 

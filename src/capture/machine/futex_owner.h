@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which thread holds the lock that a futex belongs to, from the memory at the futex. The kernel
- * knows it only for priority inheritance; otherwise it depends on the library. Sources of the
- * layouts: glibc sysdeps/nptl/bits/struct_mutex.h and struct_rwlock.h, musl
+ * Finds the thread that holds the lock of a futex, in the memory at the futex. The kernel knows the
+ * owner only with priority inheritance; otherwise each C library stores it in its own way. Sources
+ * of the layouts: glibc sysdeps/nptl/bits/struct_mutex.h and struct_rwlock.h, musl
  * src/internal/pthread_impl.h, the kernel's Documentation/locking/robust-futex-ABI.rst.
  *
  * glibc's and musl's robust locks, musl's recursive and error checking ones, and those with
@@ -28,7 +28,7 @@ struct futex_sleep {
 	size_t count;
 };
 
-/* Whose memory the owner was found in. */
+/* Where the id of the owner was found. */
 enum futex_owner_kind {
 	FUTEX_OWNER_NONE,
 	FUTEX_OWNER_WORD,   /* in the word: robust, priority inheritance, musl */
@@ -39,7 +39,7 @@ enum futex_owner_kind {
 
 /*
  * Finds the owner's thread id as its own PID namespace has it. `is_thread` answers whether a number
- * is a living thread of the sleeper's process: values that are not are no owners.
+ * is a living thread of the sleeper's process: other values are not taken for an owner.
  */
 enum futex_owner_kind futex_owner_find(const struct futex_sleep *sleep,
                                        bool (*is_thread)(void *state, uint32_t tid), void *state,

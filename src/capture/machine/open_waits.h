@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits that have not ended, as /proc shows them: no event tells what a task waits for before it is
- * woken. The recorder looks at COMMAND's tasks and at those of -p, with their descendants, when
- * recording begins, once a second, and when it ends. It describes (wait_object.h) each sleep that
- * lasts longer than from one look to the next, once, and at the end all sleeps. It also describes
- * what the processes do that these wait for, and so on.
+ * Waits that have not ended, as /proc shows them: events show what a task waited for only when it
+ * is woken. The recorder looks at COMMAND's tasks and at those of -p, with their descendants, when
+ * recording begins, once a second, and when it ends. It describes (wait_object.h) a sleep once,
+ * when two looks in a row have seen it; the last look describes all sleeps. If a task waits for
+ * another process, that process is described, too, and so on.
  *
  * A look takes at most LOOK_NS, whatever the number of tasks; the next one continues where it
  * stopped. Not safe for concurrent use.

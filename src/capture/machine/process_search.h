@@ -6,8 +6,9 @@
 #include <stdint.h>
 
 /*
- * Finds the processes whose name is `comm`, at most 15 bytes of which the kernel has, without this
- * one and its threads. *ret is freed by the caller; NULL if there is none. Returns how many.
+ * Finds the processes with the name `comm`, except this process. The kernel keeps at most 15 bytes
+ * of a name; only these are compared. Returns the number of processes, and an array in *ret that
+ * the caller frees; NULL if there are none.
  */
 size_t processes_find_named(const char *comm, int32_t **ret);
 /* The name of a process; empty: it does not exist. `size`: of ret, at least 16. */

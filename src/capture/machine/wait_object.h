@@ -5,8 +5,8 @@
  * ftwait/stream.h defines the text form.
  *
  * Order of calls: wait_scene_begin() for one look at the machine; wait_scene_describe() for any
- * number of threads; wait_scene_end(). What is read for all of them - the locks of files, the open
- * pipes of the watched processes - is read once, when first needed.
+ * number of threads; wait_scene_end(). The locks of files and the open pipes of the watched
+ * processes are read once for all threads, when they are first needed.
  */
 #pragma once
 
@@ -28,7 +28,7 @@ struct pipe_end {
 };
 
 struct wait_scene {
-	const int32_t *watched; /* processes whose open files may be read; borrowed */
+	const int32_t *watched; /* processes of which the open files may be read; borrowed */
 	size_t watched_count;
 	nsec_t deadline; /* CLOCK_MONOTONIC: nothing more is read for all threads after it */
 	struct utsname machine;

@@ -26,7 +26,7 @@ struct map_recorder;
 /* Counts of stacks and losses. */
 struct map_counts {
 	uint64_t stacks;   /* calls of map_recorder_see() */
-	uint64_t named;    /* of these stacks, those whose innermost address lies in a known file */
+	uint64_t named;    /* stacks of which the innermost address lies in a known file */
 	uint64_t left_out; /* mappings and processes beyond the bounds */
 };
 

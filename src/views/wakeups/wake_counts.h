@@ -7,7 +7,7 @@
  *	CPU 1   task |  idle     |irq| idle    no task runs then: the first interrupt or timer after
  *	              '- cpu_idle    '-exit    the CPU became idle has ended it
  *
- * Of a CPU without events power:cpu_idle only idle periods that a switch ends are seen.
+ * If a CPU has no power:cpu_idle events, only the idle periods that end with a switch are seen.
  *
  * Memory grows with the number of tasks, CPUs and pairs of them. If a window or tasks are asked
  * for, which is settled only when the trace has ended, 64 bytes are kept for each wake-up, run and
