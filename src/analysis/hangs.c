@@ -95,6 +95,42 @@ static bool hang_is_behind(const struct hang *hang, const struct hang *owner)
 	return owner->begin <= seen && seen <= owner->end;
 }
 
+static bool hang_is_long(const struct hangs *hangs, const struct hang *hang)
+{
+	return hang->is_open &&
+	       wait_is_long(hang->end - hang->begin, hangs->question->timeline);
+}
+
+/* Whether a wait of the circle that goes through `first` is at a pipe: nothing shows whether a
+   process that nobody watches has the pipe open, too. */
+static bool circle_has_pipe(const struct hangs *hangs, size_t first)
+{
+	size_t at = first;
+
+	do {
+		if (hangs->hang[at].wait->kind == OPEN_WAIT_PIPE)
+			return true;
+		at = hangs->hang[at].next;
+	} while (at != first);
+	return false;
+}
+
+/* Whether the circle that goes through `first` is a deadlock. At pipes, tasks may also wait for
+   each other for a moment, and go on. */
+static bool circle_is_deadlock(const struct hangs *hangs, size_t first)
+{
+	size_t at = first;
+
+	if (!circle_has_pipe(hangs, first))
+		return true;
+	do {
+		if (!hang_is_long(hangs, &hangs->hang[at]))
+			return false;
+		at = hangs->hang[at].next;
+	} while (at != first);
+	return true;
+}
+
 static void hangs_find_circles(struct hangs *hangs)
 {
 	_cleanup_(freep) size_t *next = xcalloc(hangs->count + 1, sizeof(*next));
@@ -107,6 +143,10 @@ static void hangs_find_circles(struct hangs *hangs)
 
 		if (at == WAITS_FOR_NONE)
 			continue;
+		if (!circle_is_deadlock(hangs, at)) {
+			hangs->hang[at].next = WAITS_FOR_NONE; /* a chain of waits has an end */
+			continue;
+		}
 		hangs->circle_count++;
 		for (; hangs->hang[at].circle == 0; at = next[at])
 			hangs->hang[at].circle = hangs->circle_count;
@@ -116,9 +156,7 @@ static void hangs_find_circles(struct hangs *hangs)
 /* Whether the wait alone is a hang: for a lock, or in D. */
 static bool hang_is_own(const struct hangs *hangs, const struct hang *hang)
 {
-	const struct timeline *timeline = hangs->question->timeline;
-
-	return hang->is_open && wait_is_long(hang->end - hang->begin, timeline) &&
+	return hang_is_long(hangs, hang) &&
 	       (wait_is_for_lock(hang->wait) || hang->wait->state == 'D');
 }
 
@@ -161,7 +199,8 @@ void hangs_find(struct hangs *ret, const struct question *question)
 		uint32_t next = hang->owner == TRACK_NONE ? MAP_NONE
 		                                          : map_get(&ret->by_track, hang->owner);
 
-		if (next != MAP_NONE && hang_is_behind(hang, &ret->hang[next]))
+		if (next != MAP_NONE && (next != i || wait_is_for_lock(hang->wait)) &&
+		    hang_is_behind(hang, &ret->hang[next]))
 			hang->next = next;
 	}
 	hangs_find_circles(ret);
@@ -378,6 +417,9 @@ static void member_append(const struct hangs *hangs, const struct hang *hang,
 	if (wait_is_for_lock(hang->wait)) {
 		buffer_puts(to, "waits for ");
 		lock_append(to, hang->wait);
+	} else if (hang->wait->kind == OPEN_WAIT_PIPE) {
+		buffer_puts(to, "waits at a pipe for ");
+		prose_task_append(to, hangs->question->timeline, hang->owner);
 	} else {
 		wait_append(hangs, hang, to);
 	}
@@ -392,7 +434,8 @@ static void circle_describe(const struct hangs *hangs, size_t first, struct buff
 
 	while (hangs->hang[before].next != first)
 		before = hangs->hang[before].next;
-	buffer_puts(to, "Deadlock: ");
+	buffer_puts(to, circle_has_pipe(hangs, first) ? "Likely deadlock (medium confidence): "
+	                                              : "Deadlock: ");
 	if (hang->next == first) {
 		prose_task_append(to, hangs->question->timeline, hang->track);
 		buffer_puts(to, " waits for ");
@@ -414,6 +457,8 @@ static void circle_describe(const struct hangs *hangs, size_t first, struct buff
 	} while (at != first);
 	if (shown > CIRCLE_SHOWN)
 		buffer_printf(to, ", and %zu more", shown - CIRCLE_SHOWN);
+	if (circle_has_pipe(hangs, first))
+		buffer_puts(to, "; each pipe's other end is open there");
 	if (end > begin)
 		buffer_printf(to, is_open ? "; for %s" : "; it lasted %s",
 		              DURATION_TEXT(end - begin));

@@ -6,9 +6,10 @@
  * events suggest.
  *
  * A task hangs if it has waited for a lock, or in state D, for a second or a tenth of the trace
- * when the trace ends, or if it waits for a task that hangs. A circle is a
- * deadlock, however long it lasted: each of its tasks slept while it had what another one waited
- * for.
+ * when the trace ends, or if it waits for a task that hangs. A circle is a deadlock, however long
+ * it lasted: each of its tasks slept while it had what another one waited for. With a wait at a
+ * pipe it is only likely to be one, and only if all its waits are long: processes that the recorder
+ * did not look at may have the pipe open, too.
  *
  * A window that ends before the trace has none.
  *

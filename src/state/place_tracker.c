@@ -90,16 +90,16 @@ static bool row_decides(const struct place_row *row, size_t depth, struct sleep_
 }
 
 /*
- * The first `first` frames are the scheduler's. If there is none, or the sleeper's own function has
- * no name, the stack may lack the frame that counts.
+ * The functions below the scheduler's, innermost first. Where the stack is not known to begin with
+ * the sleeper's own function, it may lack the frame that counts.
  */
-static enum place_kind stack_find_kind(const struct place_row *const *row, size_t first,
-                                       size_t count, bool is_named)
+static enum place_kind rows_find_kind(const struct place_row *const *row, size_t count,
+                                      bool has_sleeper)
 {
-	for (size_t at = first; at < count && at < first + 2; at++)
-		if (row[at] && row[at]->kind && place_row_holds(row[at], at - first))
-			return (enum place_kind)row[at]->kind;
-	return first > 0 && first < count && is_named ? PLACE_OTHER : PLACE_UNKNOWN;
+	for (size_t depth = 0; depth < count && depth < 2; depth++)
+		if (row[depth] && row[depth]->kind && place_row_holds(row[depth], depth))
+			return (enum place_kind)row[depth]->kind;
+	return count > 0 && has_sleeper ? PLACE_OTHER : PLACE_UNKNOWN;
 }
 
 /*
@@ -159,6 +159,14 @@ static struct sleep_place place_end(struct place_builder *builder, uint32_t fram
 	return builder->place;
 }
 
+/* What the kind of wait is, by the functions below the scheduler's, innermost first. */
+static void place_take_rows(struct sleep_place *place, const struct place_row *const *row,
+                            size_t count, bool has_sleeper)
+{
+	place->is_frozen = count > 0 && row[0] && row[0]->is_frozen;
+	place->kind = (uint8_t)rows_find_kind(row, count, has_sleeper);
+}
+
 /*
  * The names of the functions, innermost first, without those of the scheduler and of the tracing
  * inside it; addresses where there are no names.
@@ -183,8 +191,8 @@ static struct sleep_place place_of_stack(struct machine *machine, const uint64_t
 			place_add_function(&builder, row[at], at - first);
 	}
 	place = place_end(&builder, stack_intern(machine, frame, name, first, count));
-	place.is_frozen = first < count && row[first] && row[first]->is_frozen;
-	place.kind = (uint8_t)stack_find_kind(row, first, count, first < count && name[first]);
+	place_take_rows(&place, row + first, count - first,
+	                first > 0 && first < count && name[first]);
 	return place;
 }
 
@@ -214,12 +222,20 @@ static void place_note(struct machine *machine, uint32_t track, const struct sle
 static struct sleep_place place_of_text(struct machine *machine, const char *functions)
 {
 	_cleanup_(freep) char *copy = xstrdup(functions);
+	const struct place_row *row[FRAMES_MAX];
 	struct place_builder builder = {0};
+	struct sleep_place place;
 	char *rest = copy, *name;
+	size_t count = 0;
 
-	for (size_t depth = 0; (name = strsep(&rest, ";")); depth++)
-		place_add_function(&builder, place_row_of(machine, name), depth);
-	return place_end(&builder, intern_adds(&machine->timeline->names, functions));
+	while (count < FRAMES_MAX && (name = strsep(&rest, ";"))) {
+		row[count] = place_row_of(machine, name);
+		place_add_function(&builder, row[count], count);
+		count++;
+	}
+	place = place_end(&builder, intern_adds(&machine->timeline->names, functions));
+	place_take_rows(&place, row, count, /* has_sleeper= */ true);
+	return place;
 }
 
 static void place_stay(struct machine *machine, uint32_t track, const char *functions)

@@ -290,9 +290,10 @@ static void scene_read_ends(struct wait_scene *scene)
 	scene->has_ends = true;
 }
 
-/* "pipe INODE PROCESS[,...]": the watched processes that have the other end open, "-": none. */
-static int32_t pipe_describe(struct wait_scene *scene, uint64_t inode, bool is_written,
-                             struct buffer *to)
+/* "pipe INODE PROCESS[,...]": the other watched processes that have the other end open, "-": none.
+   Whether a thread of the same process would use an end that it has open, too, nothing shows. */
+static int32_t pipe_describe(struct wait_scene *scene, int32_t tgid, uint64_t inode,
+                             bool is_written, struct buffer *to)
 {
 	int32_t other = 0;
 	size_t count = 0;
@@ -303,7 +304,7 @@ static int32_t pipe_describe(struct wait_scene *scene, uint64_t inode, bool is_w
 		const struct pipe_end *end = &scene->end[i];
 
 		if (end->inode != inode || end->is_written == is_written || end->tgid == other ||
-		    count == WAIT_CHILDREN_MAX)
+		    end->tgid == tgid || count == WAIT_CHILDREN_MAX)
 			continue;
 		other = end->tgid;
 		buffer_printf(to, "%s%d", count++ ? "," : "", other);
@@ -322,7 +323,7 @@ static int32_t file_describe(struct wait_scene *scene, int32_t tgid, uint64_t nu
 	struct stat file;
 
 	if (stat(path, &file) == 0 && S_ISFIFO(file.st_mode))
-		return pipe_describe(scene, file.st_ino, is_written, to);
+		return pipe_describe(scene, tgid, file.st_ino, is_written, to);
 	file_read_name(tgid, number, name, sizeof(name));
 	buffer_printf(to, "file %s", name);
 	return 0;
