@@ -160,6 +160,20 @@ static bool hang_is_own(const struct hangs *hangs, const struct hang *hang)
 	       (wait_is_for_lock(hang->wait) || hang->wait->state == 'D');
 }
 
+static bool hang_is_asked(const struct hangs *hangs, const struct hang *hang)
+{
+	return hangs->question->resolved->is_asked[hang->track];
+}
+
+/* The sentence of `from` names all tasks behind which it hangs. */
+static void hangs_mark_behind(struct hangs *hangs, size_t from)
+{
+	size_t at = hangs->hang[from].next;
+
+	for (; at != WAITS_FOR_NONE && !hangs->hang[at].is_behind; at = hangs->hang[at].next)
+		hangs->hang[at].is_behind = true;
+}
+
 static void hangs_mark(struct hangs *hangs)
 {
 	bool is_changed = true;
@@ -178,8 +192,8 @@ static void hangs_mark(struct hangs *hangs)
 		}
 	}
 	for (size_t i = 0; i < hangs->count; i++)
-		if (hangs->hang[i].is_hung && hangs->hang[i].next != WAITS_FOR_NONE)
-			hangs->hang[hangs->hang[i].next].is_behind = true;
+		if (hangs->hang[i].is_hung && hang_is_asked(hangs, &hangs->hang[i]))
+			hangs_mark_behind(hangs, i);
 }
 
 void hangs_find(struct hangs *ret, const struct question *question)
@@ -463,11 +477,6 @@ static void circle_describe(const struct hangs *hangs, size_t first, struct buff
 		buffer_printf(to, is_open ? "; for %s" : "; it lasted %s",
 		              DURATION_TEXT(end - begin));
 	buffer_putc(to, '.');
-}
-
-static bool hang_is_asked(const struct hangs *hangs, const struct hang *hang)
-{
-	return hangs->question->resolved->is_asked[hang->track];
 }
 
 /* Each circle that has an asked task, from its first task on. */

@@ -32,7 +32,7 @@ struct hang {
 	bool is_hung;
 	size_t next;       /* index of the owner's own wait; WAITS_FOR_NONE: it did not wait */
 	size_t circle;     /* number of its circle, from 1; 0: none */
-	bool is_behind;    /* another one that hangs waits for it */
+	bool is_behind;    /* an asked one that hangs waits for it, or for one that does */
 };
 
 struct hangs {
