@@ -76,7 +76,8 @@ struct distribution_sum {
 struct column;
 struct cell;
 
-/* A small table within a cell; its columns have no rows of their own. */
+/* A small table within a cell; its columns have no rows of their own. If there is one column and it
+   has no key, JSON has an array of its values instead of objects. */
 struct cell_rows {
 	const struct column *columns;
 	size_t column_count;

@@ -11,6 +11,7 @@
 #include "base/format.h"
 #include "base/xalloc.h"
 #include "ftwait/source.h"
+#include "graph/open_wait_cause.h"
 #include "cells.h"
 #include "prose.h"
 #include "wait_circle.h"
@@ -561,7 +562,51 @@ void hangs_print(const struct hangs *hangs, const struct output *to)
 	}
 }
 
-void hangs_report(const struct hangs *hangs, const struct output *to)
+/* As the walk knows it; false: nothing is known of it. */
+static bool hang_cause(struct timeline *timeline, const struct hang *hang, struct cause *ret)
+{
+	struct cause_note note;
+
+	cause_note_init(&note, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	open_wait_refine_cause(timeline, hang->wait, hang->track, hang->owner, &note);
+	*ret = timeline_cause(timeline, &note, NSEC_NEVER);
+	return note.kind != CAUSE_UNKNOWN;
+}
+
+/* The tasks of the hang's circle, from itself on; free() it. */
+static struct cell *circle_cells(const struct hangs *hangs, const struct hang *hang, size_t *count)
+{
+	struct cell *cell = xcalloc(hangs->count, sizeof(*cell));
+	const struct hang *at = hang;
+
+	*count = 0;
+	while (hang->circle) {
+		cell[(*count)++] = cell_of_task(hangs->question->timeline, at->track);
+		at = &hangs->hang[at->next];
+		if (at == hang)
+			break;
+	}
+	return cell;
+}
+
+static const struct column hang_columns[] = {
+	{"task", NULL, CELL_TASK, COLUMN_DATA_ONLY},
+	{"state", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	{"since_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
+	{"length_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
+	{"open", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
+	{"cause", NULL, CELL_CAUSE, COLUMN_DATA_ONLY},
+	{"kind", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	{"call", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	{"address", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	{"inode", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
+	{"path", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	{"holder", NULL, CELL_TASK, COLUMN_DATA_ONLY},
+	{"circle", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
+	{"text", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+};
+
+static void hang_row(const struct hangs *hangs, const struct hang *hang, const struct output *to)
 {
 	static const char *const kinds[] = {
 		[OPEN_WAIT_OTHER] = "other", [OPEN_WAIT_FUTEX] = "futex",
@@ -570,58 +615,53 @@ void hangs_report(const struct hangs *hangs, const struct output *to)
 		[OPEN_WAIT_PIPE] = "pipe", [OPEN_WAIT_CHILD] = "child",
 		[OPEN_WAIT_FILE] = "file",
 	};
-	static const struct column columns[] = {
-		{"task", NULL, CELL_TASK, COLUMN_DATA_ONLY},
-		{"state", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
-		{"begin_ns", NULL, CELL_INSTANT, COLUMN_DATA_ONLY},
-		{"length_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
-		{"open", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
-		{"kind", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
-		{"call", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
-		{"address", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
-		{"inode", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
-		{"path", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
-		{"owner", NULL, CELL_TASK, COLUMN_DATA_ONLY},
-		{"circle", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
-		{"text", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
-	};
-	const struct timeline *timeline = hangs->question->timeline;
+	static const struct column members[] = {{NULL, NULL, CELL_TASK, 0}};
+	struct timeline *timeline = hangs->question->timeline;
+	const struct open_wait *wait = hang->wait;
+	_cleanup_(buffer_release) struct buffer text = {0};
+	bool is_futex = wait->kind == OPEN_WAIT_FUTEX || wait->kind == OPEN_WAIT_THREAD;
+	char state[2] = {wait->state, '\0'}, address[24];
+	struct cause cause;
+	size_t count;
+	_cleanup_(freep) struct cell *circle = circle_cells(hangs, hang, &count);
+
+	buffer_init(&text, 4096);
+	chain_append(hangs, hang, &text);
+	(void)snprintf(address, sizeof(address), "0x%" PRIx64, wait->address);
+	output_row(to, (struct cell[]){
+		cell_of_task(timeline, hang->track),
+		{.type = CELL_TEXT, .text = state},
+		{.type = hang->begin > timeline->begin ? CELL_INSTANT : CELL_EMPTY,
+	         .time = hang->begin},
+		{.type = CELL_DURATION, .time = hang->end - hang->begin},
+		{.type = CELL_BOOL, .boolean = hang->is_open},
+		{.type = hang_cause(timeline, hang, &cause) ? CELL_CAUSE : CELL_EMPTY,
+	         .cause = &cause},
+		{.type = CELL_TEXT, .text = kinds[wait->kind]},
+		{.type = CELL_TEXT, .text = wait->call},
+		{.type = is_futex ? CELL_TEXT : CELL_EMPTY, .text = address},
+		{.type = is_futex || !wait->address ? CELL_EMPTY : CELL_COUNT,
+	         .count = wait->address},
+		{.type = CELL_TEXT, .text = wait->path},
+		cell_of_task(timeline, hang->owner),
+		{.type = count ? CELL_ROWS : CELL_EMPTY,
+	         .rows = {members, ARRAY_SIZE(members), circle, count}},
+		{.type = CELL_TEXT, .text = text.text},
+	});
+}
+
+void hangs_report(const struct hangs *hangs, const struct output *to)
+{
 	bool is_begun = false;
 
 	for (size_t i = 0; i < hangs->count; i++) {
-		const struct hang *hang = &hangs->hang[i];
-		const struct open_wait *wait = hang->wait;
-		_cleanup_(buffer_release) struct buffer text = {0};
-		bool is_futex = wait->kind == OPEN_WAIT_FUTEX || wait->kind == OPEN_WAIT_THREAD;
-		char state[2] = {wait->state, '\0'}, address[24];
-
-		if (!hang->is_hung || !hang_is_asked(hangs, hang))
+		if (!hangs->hang[i].is_hung || !hang_is_asked(hangs, &hangs->hang[i]))
 			continue;
 		if (!is_begun)
-			output_table_begin(to, "hangs", NULL, columns, ARRAY_SIZE(columns),
-			                   /* is_single= */ false);
+			output_table_begin(to, "hangs", NULL, hang_columns,
+			                   ARRAY_SIZE(hang_columns), /* is_single= */ false);
 		is_begun = true;
-		buffer_init(&text, 4096);
-		chain_append(hangs, hang, &text);
-		(void)snprintf(address, sizeof(address), "0x%" PRIx64, wait->address);
-		output_row(to,
-			(struct cell[]){
-				cell_of_task(timeline, hang->track),
-				{.type = CELL_TEXT, .text = state},
-				{.type = CELL_INSTANT, .time = hang->begin},
-				{.type = CELL_DURATION, .time = hang->end - hang->begin},
-				{.type = CELL_BOOL, .boolean = hang->is_open},
-				{.type = CELL_TEXT, .text = kinds[wait->kind]},
-				{.type = CELL_TEXT, .text = wait->call},
-				{.type = is_futex ? CELL_TEXT : CELL_EMPTY, .text = address},
-				{.type = is_futex || !wait->address ? CELL_EMPTY : CELL_COUNT,
-			         .count = wait->address},
-				{.type = CELL_TEXT, .text = wait->path},
-				cell_of_task(timeline, hang->owner),
-				{.type = hang->circle ? CELL_COUNT : CELL_EMPTY,
-			         .count = hang->circle},
-				{.type = CELL_TEXT, .text = text.text},
-			});
+		hang_row(hangs, &hangs->hang[i], to);
 	}
 	if (is_begun)
 		output_table_end(to);

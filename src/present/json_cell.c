@@ -368,21 +368,29 @@ static void by_kind_cell(struct json_writer *json, const struct cell *cell)
 	json_by_kind(json, cell->by_kind);
 }
 
+static void json_row(struct json_writer *json, const struct cell_rows *rows, size_t row)
+{
+	json_object_begin(json, JSON_INLINE);
+	for (size_t i = 0; i < rows->column_count; i++) {
+		if (rows->columns[i].flags & COLUMN_TEXT_ONLY)
+			continue;
+		json_key(json, rows->columns[i].key);
+		json_cell(json, &rows->cells[row * rows->column_count + i]);
+	}
+	json_object_end(json);
+}
+
 static void rows_cell(struct json_writer *json, const struct cell *cell)
 {
 	const struct cell_rows *rows = &cell->rows;
+	bool is_list = rows->column_count == 1 && !rows->columns[0].key;
 
 	json_array_begin(json, JSON_INLINE);
-	for (size_t row = 0; row < rows->count; row++) {
-		json_object_begin(json, JSON_INLINE);
-		for (size_t i = 0; i < rows->column_count; i++) {
-			if (rows->columns[i].flags & COLUMN_TEXT_ONLY)
-				continue;
-			json_key(json, rows->columns[i].key);
-			json_cell(json, &rows->cells[row * rows->column_count + i]);
-		}
-		json_object_end(json);
-	}
+	for (size_t row = 0; row < rows->count; row++)
+		if (is_list)
+			json_cell(json, &rows->cells[row]);
+		else
+			json_row(json, rows, row);
 	json_array_end(json);
 }
 

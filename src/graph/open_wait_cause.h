@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The cause of a wait that the recorder saw in /proc. */
+#pragma once
+
+#include "ftwait/source.h"
+#include "timeline.h"
+
+/*
+ * Makes *cause say what the sleeper waits for, as far as the recorder saw it: a lock, or another
+ * task; else *cause stays as it is. `sleeper` and `owner` are tracks, `owner` that of wait->owner;
+ * TRACK_NONE: not known. If there is an owner, the walk goes on along it: what it did is why the
+ * sleeper waits.
+ */
+void open_wait_refine_cause(struct timeline *timeline, const struct open_wait *wait,
+                            uint32_t sleeper, uint32_t owner, struct cause_note *cause);
