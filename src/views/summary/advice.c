@@ -181,6 +181,14 @@ void advices_resolve(struct advices *advices)
 	interval_gate_resolve(&advices->gate, advices);
 }
 
+double advices_busiest_disk(const struct advices *advices, struct buffer *to)
+{
+	for (size_t i = 0; i < ADVICE_COUNT; i++)
+		if (table[i] == &disk_advice)
+			return disk_uses_busiest(advices->state[i], to);
+	return 0;
+}
+
 struct ranked_advice {
 	const struct advice *advice;
 	double part;

@@ -212,6 +212,20 @@ static double disk_uses_advise(const void *state, const struct summary *summary,
 	return most && (advise_queue(uses, most, to) || advise_busy(uses, most, to)) ? part : 0;
 }
 
+double disk_uses_busiest(const void *state, struct buffer *to)
+{
+	const struct disk_uses *uses = state;
+	const struct disk_use *most = NULL;
+
+	for (size_t i = 0; i < uses->count; i++)
+		if (!most || uses->use[i].busy.total > most->busy.total)
+			most = &uses->use[i];
+	if (!most)
+		return 0;
+	buffer_puts(to, DEVICE_TEXT(most->dev));
+	return nsec_ratio(most->busy.total, question_length(uses->question));
+}
+
 const struct advice disk_advice = {
 	.view = "disk",
 	.begin = disk_uses_begin,

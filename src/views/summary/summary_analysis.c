@@ -15,6 +15,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/format.h"
+#include "machine_lead.h"
 #include "views/lock/lock_contention.h"
 
 /* The state of the view. The summary comes first, as tests read it. */
@@ -182,7 +183,7 @@ enum summary_column {
 static const struct column columns[] = {
 	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
 	[COLUMN_TIME] = {"time_ns", "TIME", CELL_DURATION, COLUMN_SPARE(4)},
-	[COLUMN_RUNNING] = {"running_ns", "RUNNING", CELL_DURATION, COLUMN_USEFUL(1)},
+	[COLUMN_RUNNING] = {"running_ns", "RUNNING", CELL_DURATION, 0},
 	[COLUMN_RUNNABLE] = {"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_USEFUL(2)},
 	[COLUMN_PREEMPTED] = {"preempted_ns", "PREEMPTED", CELL_DURATION, COLUMN_DATA_ONLY},
 	[COLUMN_THROTTLED] = {"throttled_ns", "THROTTLED", CELL_DURATION, COLUMN_DATA_ONLY},
@@ -191,7 +192,7 @@ static const struct column columns[] = {
 	[COLUMN_FOR_WORK] = {"for_work_ns", "FOR WORK", CELL_DURATION, COLUMN_DATA_ONLY},
 	[COLUMN_NOT_ENDED] = {"open_ns", "NOT ENDED", CELL_DURATION, COLUMN_DATA_ONLY},
 	[COLUMN_STOPPED] = {"stopped_ns", "STOPPED", CELL_DURATION,
-	                    COLUMN_DATA_ONLY | COLUMN_USEFUL(2)},
+	                    COLUMN_DATA_ONLY | COLUMN_USEFUL(1)},
 	[COLUMN_UNKNOWN] = {"unknown_ns", "UNKNOWN", CELL_DURATION, COLUMN_SPARE(1)},
 	[COLUMN_SWITCHES] = {"switches", "SWITCHES", CELL_COUNT, COLUMN_DATA_ONLY},
 	[COLUMN_WAITS] = {"waits", "WAITS", CELL_COUNT, COLUMN_SPARE(3)},
@@ -273,12 +274,28 @@ static uint64_t times_key(const struct times *times, size_t key)
 	return by_key[key];
 }
 
+struct times_order {
+	size_t key;
+	const struct summary *of_machine; /* the tasks that were held up longest come first; NULL:
+	                                     the order is by the key */
+};
+
 static int times_compare(const void *a, const void *b, void *state)
 {
 	const struct times *x = *(const struct times *const *)a;
 	const struct times *y = *(const struct times *const *)b;
-	size_t key = *(const size_t *)state;
+	const struct times_order *order = state;
+	size_t key = order->key;
 
+	if (order->of_machine) {
+		nsec_t a_held = times_held_up(order->of_machine, x);
+		nsec_t b_held = times_held_up(order->of_machine, y);
+
+		if (a_held != b_held)
+			return a_held > b_held ? -1 : 1;
+		if (x->running != y->running)
+			return x->running > y->running ? -1 : 1;
+	}
 	if (times_key(x, key) != times_key(y, key))
 		return times_key(x, key) > times_key(y, key) ? -1 : 1;
 	if (x->waiting != y->waiting)
@@ -329,6 +346,20 @@ static void summary_set_health(const struct question *question, const struct tim
 	question->health->asked_explained_ns = total->time - total->unknown - not_known;
 }
 
+static void idle_print(const struct summary *summary, const struct times *const *sorted,
+                       size_t count, const struct output *to)
+{
+	size_t idle = 0, kernel = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!times_are_idle(summary, sorted[i]))
+			continue;
+		idle++;
+		kernel += track_is_kernel(summary->question->timeline, sorted[i]->track);
+	}
+	machine_idle_print(count, idle, kernel, to);
+}
+
 /* The rows of all asked tasks together, and of each. */
 static void summary_tables(const struct summary *summary, const struct output *to,
                            const struct times *total, const struct times **sorted, size_t count)
@@ -347,6 +378,8 @@ static void summary_tables(const struct summary *summary, const struct output *t
 		summary_row(summary, to, sorted[i], /* is_total= */ false);
 	output_leave_rows(to, count - rows);
 	output_table_end(to);
+	if (summary_is_of_machine(summary))
+		idle_print(summary, sorted, count, to);
 }
 
 /* Shows all that was gathered, in the order of the section. */
@@ -358,7 +391,11 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 	struct hangs hangs;
 	/* NOLINTNEXTLINE: pointers are meant */
 	const struct times **sorted = xcalloc(summary->count, sizeof(*sorted));
-	size_t count = 0, key = question_sort_key(question, sort_keys);
+	struct times_order order = {.key = question_sort_key(question, sort_keys)};
+	size_t count = 0;
+
+	if (!question->asked->sort && summary_is_of_machine(summary))
+		order.of_machine = summary;
 
 	if (summary->explanation->not_walked && summary->explanation->path_track == TRACK_NONE)
 		health_note(question->health,
@@ -375,7 +412,7 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 	}
 	summary_set_health(question, &total);
 	/* NOLINTNEXTLINE: pointers are meant */
-	qsort_r(sorted, count, sizeof(*sorted), times_compare, &key);
+	qsort_r(sorted, count, sizeof(*sorted), times_compare, &order);
 	output_section_begin(to, "summary", "Summary", /* is_list= */ false);
 	hangs_find(&hangs, question);
 	summary_print(summary, &hangs, advices, to, &total, count);

@@ -14,6 +14,7 @@
 #include "base/format.h"
 #include "words/cause_words.h"
 #include "words/task_words.h"
+#include "machine_lead.h"
 #include "verdict.h"
 
 void times_describe(const struct times *times, unsigned most, struct buffer *to)
@@ -282,6 +283,8 @@ void summary_print(const struct summary *summary, const struct hangs *hangs,
 	hangs_print(hangs, to);
 	if (summary->question->asked->summary.is_short)
 		verdict_print(summary, hangs, total, tasks, to);
+	if (summary_is_of_machine(summary))
+		machine_lead_print(summary, advices, total, to);
 	summary_requests_print(summary->requests, /* is_first= */ true, to);
 	summary_print_costs(summary, advices, to, tasks);
 	summary_requests_print(summary->requests, /* is_first= */ false, to);
