@@ -172,11 +172,14 @@ static void time_add(struct health_lines *lines, nsec_t time, const char *what)
 static void unexplained_add(struct health_lines *lines, const struct health *health)
 {
 	nsec_t rest = health->task_ns - health->explained_ns - health->unseen_ns;
+	const char *why = health->gap_count
+		? "is not explained: the events that would explain it were not recorded, or were "
+		  "lost"
+		: "is not explained: the events that would explain it were not recorded";
 
 	for (int i = 0; i < 2; i++)
 		if ((rest > health->unseen_ns) == (i == 0))
-			time_add(lines, rest, "is not explained: the events that would explain it "
-			                      "were not recorded, or were lost");
+			time_add(lines, rest, why);
 		else
 			time_add(lines, health->unseen_ns, "lies before their first events: what "
 			                                   "they did until then is not recorded");
@@ -223,10 +226,10 @@ static void counts_add(struct health_lines *lines, const struct health *health)
 	          "interrupt has no recorded end: what it woke is uncertain",
 	          "interrupts have no recorded end: what they woke is uncertain");
 	count_add(lines, health->inconsistencies,
-	          "event does not fit what came before it, as some events are missing: times "
-	          "around it are estimates",
-	          "events do not fit what came before them, as some events are missing: times "
-	          "around them are estimates");
+	          "event does not fit what came before it: the kernel left out others, or "
+	          "reordered them; times around it are estimates",
+	          "events do not fit what came before them: the kernel left out others, or "
+	          "reordered them; times around them are estimates");
 	count_add(lines, health->late_events,
 	          "event is out of order in the trace: times around it are estimates",
 	          "events are out of order in the trace: times around them are estimates");

@@ -37,7 +37,9 @@ void machine_lead_print(const struct summary *summary, const struct advices *adv
 	double busy, wanting, disk;
 	_cleanup_(buffer_release) struct buffer line = {0}, device = {0};
 
-	if (cpus < 1 || length <= 0 || total->time == 0)
+	/* without switches, what is not known to wait seems to run */
+	if (cpus < 1 || length <= 0 ||
+	    !event_kinds_have_any(&question->resolved->seen, EVENT_LIST(EVENT_SCHED_SWITCH)))
 		return;
 	busy = (double)total->running / (length * cpus);
 	wanting = (double)(total->running + total->runnable) / length;

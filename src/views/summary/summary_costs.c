@@ -24,6 +24,7 @@
 #define HEADLINE_LEAST    0.005 /* of the whole */
 #define HEADLINE_INFERRED 0.1
 #define HEADLINE_MEMORY   0.1 /* least part of the path, and of the cost that it is named with */
+#define ITSELF_MOST      0.5  /* part of the running time; above it the task itself is meant */
 #define FORGOTTEN_LEAST   0.01 /* least part of the path that is reported */
 #define RUNNERS_SHOWN     4
 #define RUNNER_LEAST      0.005 /* least part of all that ran, to be named */
@@ -195,14 +196,36 @@ static void headline_memory(const struct summary *summary, const struct cost_lis
 	              path_memory_is_for_limit(memory) ? "for a memory limit" : "in memory");
 }
 
+/* " (1 % itself)": the part of the running time on the path that is the task's own, if most of it
+   is that of tasks that it waited for. */
+static void headline_itself(const struct summary *summary, const struct cost_list *list,
+                            const struct cost *cost, struct buffer *to)
+{
+	nsec_t itself = 0;
+
+	if (summary->explanation->path_track == TRACK_NONE || cost->kind != COST_RUNNING)
+		return;
+	for (size_t i = 0; i < cost->share_count; i++)
+		if (cost->share[i].comm == list->own)
+			itself = cost->share[i].total - cost->share[i].of_others;
+	if (nsec_ratio(itself, cost->total) < ITSELF_MOST)
+		buffer_printf(to, " (%.0f %% itself)",
+		              100 * nsec_ratio(itself, list->total - list->apart));
+}
+
 static void headline_print(const struct summary *summary, const struct cost_list *list,
                            size_t tasks, const struct output *to)
 {
 	uint32_t path_track = summary->explanation->path_track;
 	nsec_t reported = list->total - list->apart;
+	_cleanup_(buffer_release) struct buffer whose = {0};
 	struct buffer line;
 	size_t shown = 0, most = headline_costs(summary, list);
 
+	buffer_init(&whose, 512);
+	if (path_track != TRACK_NONE && most)
+		whose_append(&whose, &list->names, &summary->explanation->path, path_track,
+		             reported);
 	buffer_init(&line, 1024);
 	headline_begin(summary, list, tasks, &line);
 	for (size_t i = 0; i < list->count && shown < most; i++) {
@@ -213,12 +236,12 @@ static void headline_print(const struct summary *summary, const struct cost_list
 		buffer_puts(&line, shown++ ? ", " : "");
 		cost_name_append(&line, list, cost);
 		buffer_printf(&line, " %.0f %%", 100.0 * nsec_ratio(cost->total, reported));
+		if (whose.length == 0)
+			headline_itself(summary, list, cost, &line);
 		headline_memory(summary, list, cost, &line);
 	}
 	if (shown) {
-		if (path_track != TRACK_NONE)
-			whose_append(&line, &list->names, &summary->explanation->path, path_track,
-			             reported);
+		buffer_puts(&line, whose.text);
 		headline_inferred(summary->explanation, list, &line);
 		headline_turns(summary, list, &line);
 	}
