@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/shell_quote.h"
 
 /* A longer command line is not repeated in advice: it is too long to copy from a terminal. */
 #define COMMAND_BYTES_MAX 1024
@@ -87,39 +88,6 @@ static void groups_append(struct buffer *to, const struct recorded *recorded, co
 	}
 }
 
-static bool recorded_is_plain(const char *word)
-{
-	return word[0] && word[strspn(word, "abcdefghijklmnopqrstuvwxyz"
-	                                    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+,./:=@%")] == 0;
-}
-
-/* Quoted for a shell; as $'...' if it has bytes that must not reach a terminal. */
-static void word_append(struct buffer *to, const char *word)
-{
-	_cleanup_(buffer_release) struct buffer escaped = {0}, clean = {0};
-	bool is_clean;
-
-	if (recorded_is_plain(word)) {
-		buffer_puts(to, word);
-		return;
-	}
-	buffer_init(&clean, BUFFER_LIMIT_DEFAULT);
-	buffer_puts_clean(&clean, word, strlen(word));
-	is_clean = strcmp(clean.text, word) == 0;
-	buffer_init(&escaped, BUFFER_LIMIT_DEFAULT);
-	for (; *word; word++) {
-		if (is_clean && *word == '\'')
-			buffer_puts(&escaped, "'\\''");
-		else if (!is_clean && (*word == '\'' || *word == '\\'))
-			buffer_printf(&escaped, "\\%c", *word);
-		else
-			buffer_putc(&escaped, *word);
-	}
-	buffer_puts(to, is_clean ? "'" : "$'");
-	buffer_puts_clean(to, escaped.text, escaped.length);
-	buffer_putc(to, '\'');
-}
-
 static void recorded_command_append(struct buffer *to, const struct recorded *recorded)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -127,7 +95,7 @@ static void recorded_command_append(struct buffer *to, const struct recorded *re
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < recorded->command_count; i++) {
 		buffer_putc(&line, ' ');
-		word_append(&line, recorded->command[i]);
+		shell_quote_append(&line, recorded->command[i]);
 	}
 	buffer_puts(to, " --");
 	buffer_puts(to, line.length && line.length <= COMMAND_BYTES_MAX ? line.text : " COMMAND");
@@ -146,7 +114,7 @@ void record_line_append(struct buffer *to, const struct recorded *recorded, cons
 	buffer_puts(to, "ftwait record");
 	if (events.length > 0) {
 		buffer_puts(to, " -e ");
-		word_append(to, events.text);
+		shell_quote_append(to, events.text);
 	}
 	if (stacks || recorded->has_stacks)
 		buffer_puts(to, " --stacks");

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Words as a shell reads them. */
+#pragma once
+
+#include "buffer.h"
+
+/* Appends the word, quoted for a shell if it must be; as $'...' if it has bytes that must not reach
+   a terminal. */
+void shell_quote_append(struct buffer *to, const char *word);
