@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "realtime.h"
 #include "record.h"
 
 #define SOURCE_NOTES_MAX   16
@@ -146,6 +147,9 @@ struct source {
 	/* What the trace says about itself. Strings are owned by the source. */
 	const char *kernel;      /* release, "6.1.0-56-arm64"; NULL: not known */
 	const char *arch;        /* machine, "aarch64"; NULL: not known */
+	const char *host;        /* name of the machine; NULL: not known */
+	const char *boot_id;     /* which boot of the kernel it was; NULL: not known */
+	struct realtime realtime; /* the time of day */
 	const char *clock;       /* "mono"; NULL: not known */
 	bool is_scaled;          /* stamps were converted to nanoseconds as the trace says */
 	bool is_big_endian;

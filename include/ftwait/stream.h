@@ -167,6 +167,8 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *       -                      nothing more is known
  *   guest                      the machine is a virtual one
  *   boot ID                    the kernel's boot_id: whether /proc/kallsyms is still this kernel's
+ *   realtime NS REAL WITHIN    at NS ns of the recording's clock, CLOCK_REALTIME had REAL ns, which
+ *                              is wrong by at most WITHIN ns; once at the begin, once at the end
  *   recorded GROUP[,...]       what was recorded: groups of events, then single ones and patterns
  *   asked TEXT                 the argument of -e; "default" where -e was not given
  *   note TEXT                  what readers must know of the recording; they show it in the health

@@ -13,6 +13,7 @@
 #include "capture/file/datfile_head.h"
 #include "capture/instance/boot_line.h"
 #include "capture/machine/listening_ports.h"
+#include "capture/machine/realtime_reading.h"
 #include "capture/machine/text_file.h"
 #include "capture/programs/kernel_symbols.h"
 #include "record_signals.h"
@@ -22,6 +23,7 @@
 #define TASKS_BYTES_MAX (64u << 20)
 #define MAPS_BYTES_MAX (16u << 20)
 #define SYMBOLS_BYTES_MAX (64u << 20)
+#define REALTIME_BYTES_MAX 128
 
 /* The words of COMMAND's command line, unless there are too many or they are too long. */
 static void arguments_describe(char *const *argv, struct buffer *to)
@@ -76,6 +78,16 @@ int recording_take_version(struct recording *recording, const struct buffer *ver
 	                             options.length);
 }
 
+/* What time of day it is now, on the recording's clock; nothing if the clock cannot be read. */
+static void realtime_describe(const struct recording *recording, struct buffer *to)
+{
+	const struct capture_session *session = recording_session(recording);
+	struct realtime_pair pair;
+
+	if (realtime_read(session->dir, recording->options->clock, &session->scale, &pair) == 0)
+		realtime_pair_describe(&pair, to);
+}
+
 /* The text of option VERSION: see ftwait/stream.h. */
 static void version_describe(const struct recording *recording, struct buffer *to)
 {
@@ -84,6 +96,7 @@ static void version_describe(const struct recording *recording, struct buffer *t
 
 	if (boot)
 		buffer_puts(to, boot);
+	realtime_describe(recording, to);
 	buffer_printf(to, "recorder %d\n", (int)getpid());
 	if (recording->child.pid > 0)
 		buffer_printf(to, "command %d\n", (int)recording->child.pid);
@@ -366,14 +379,15 @@ static void recording_collect_maps(struct recording *recording, struct buffer *o
 	buffer_release(&version);
 }
 
-/* The second text of option VERSION: stolen time, and the tasks that were created since the first
-   text. */
-static void recording_collect_changes(struct recording *recording, struct buffer *options,
-                                      struct buffer *cmdlines)
+/* The second text of option VERSION: time of day, stolen time, and the tasks that were created
+   since the first text. */
+static void recording_collect_changes(struct recording *recording, const struct buffer *realtime,
+                                      struct buffer *options, struct buffer *cmdlines)
 {
 	struct buffer version;
 
 	version_begin(&version, TASKS_BYTES_MAX);
+	buffer_append(&version, realtime->text, realtime->length);
 	buffer_append(&version, recording->notes.text, recording->notes.length);
 	if (recording->writing_thread)
 		buffer_printf(&version, "recorder %d\n", recording->writing_thread);
@@ -417,13 +431,15 @@ static void recording_collect_symbols(const struct recording *recording, struct 
 int recording_closing_write(struct recording *recording)
 {
 	struct stream_writer *writer = &recording->writer;
-	struct buffer options, cmdlines, symbols;
+	struct buffer options, cmdlines, symbols, realtime;
 	int r;
 
 	buffer_init(&options, TASKS_BYTES_MAX);
 	buffer_init(&cmdlines, TASKS_BYTES_MAX);
 	buffer_init(&symbols, SYMBOLS_BYTES_MAX);
+	buffer_init(&realtime, REALTIME_BYTES_MAX);
 	recording_collect_stats(recording, &options);
+	realtime_describe(recording, &realtime); /* some clocks need the instance */
 	/* removal waits for grace periods; meanwhile kallsyms is read and the file is written to
 	   the disk */
 	recording->reader = ring_reader_close(recording->reader);
@@ -431,7 +447,7 @@ int recording_closing_write(struct recording *recording)
 	recording_note_foreign_reads(recording);
 	recording_collect_symbols(recording, &symbols);
 	recording_collect_maps(recording, &options);
-	recording_collect_changes(recording, &options, &cmdlines);
+	recording_collect_changes(recording, &realtime, &options, &cmdlines);
 	r = stream_writer_block(writer, STREAM_OPTIONS, 0, options.text, options.length);
 	if (r == 0)
 		r = stream_writer_block(writer, STREAM_CMDLINES, 0, cmdlines.text, cmdlines.length);
@@ -442,5 +458,6 @@ int recording_closing_write(struct recording *recording)
 	buffer_release(&options);
 	buffer_release(&cmdlines);
 	buffer_release(&symbols);
+	buffer_release(&realtime);
 	return r;
 }

@@ -101,6 +101,7 @@ struct datfile_opening {
 	uint64_t header_end;     /* the first byte after the fixed part */
 	uint64_t covered;        /* the first byte after all parts known so far */
 	nsec_t tasks_read;       /* applies to the `task` lines that follow */
+	nsec_t date;             /* time of day at stamp 0, from option DATE; 0: no such option */
 	struct map task_index;   /* tid -> index in tasks */
 	struct map stream_index; /* stream_key() -> index in streams */
 	size_t extent_count;

@@ -8,7 +8,11 @@
 #include "datfile_figures.h"
 #include "datfile_tasks.h"
 
+/* Microseconds that option DATE may have. */
+#define DATE_MAX (REALTIME_MAX / 1000)
+
 enum option_id {
+	OPTION_DATE = 1,
 	OPTION_CPUSTAT = 2,
 	OPTION_BUFFER = 3,
 	OPTION_TRACECLOCK = 4,
@@ -79,10 +83,13 @@ static void option_uname(struct datfile *datfile, const struct option_text *opti
 
 	datfile->source.arch = last_word(datfile, (const char *)option->bytes, &length);
 	datfile->source.kernel = last_word(datfile, (const char *)option->bytes, &length);
+	datfile->source.host = last_word(datfile, (const char *)option->bytes, &length);
+	if (length == 0) /* that was the system's name */
+		datfile->source.host = NULL;
 }
 
-/* A C integer: sign, decimal or 0x. Anything else leaves the offset alone. */
-static void option_offset(struct datfile *datfile, const struct option_text *option)
+/* A C integer: sign, decimal or 0x; 0 if it is anything else. Far beyond a time it is cut. */
+static int64_t option_integer(const struct option_text *option)
 {
 	const char *at = (const char *)option->bytes, *end = at + option_text_length(option);
 	bool is_negative = at < end && *at == '-';
@@ -101,7 +108,21 @@ static void option_offset(struct datfile *datfile, const struct option_text *opt
 			break;
 		sum = sum * (is_hex ? 16 : 10) + digit;
 	}
-	datfile->time_offset = is_negative ? -(int64_t)sum : (int64_t)sum;
+	return is_negative ? -(int64_t)sum : (int64_t)sum;
+}
+
+static void option_offset(struct datfile *datfile, const struct option_text *option)
+{
+	datfile->time_offset = option_integer(option);
+}
+
+/* `trace-cmd record --date`: microseconds to add to a stamp to get the time of day. */
+static void option_date(struct datfile *datfile, const struct option_text *option)
+{
+	int64_t date = option_integer(option);
+
+	if (date > 0 && (uint64_t)date <= DATE_MAX)
+		datfile->opening->date = (nsec_t)date * 1000;
 }
 
 /* An old patched writer put a table of tasks under this id; that has another size. */
@@ -174,6 +195,7 @@ static const struct {
 	{OPTION_TRACECLOCK, option_clock},
 	{OPTION_UNAME, option_uname},
 	{OPTION_OFFSET, option_offset},
+	{OPTION_DATE, option_date},
 	{OPTION_CPUCOUNT, option_cpu_count},
 	{OPTION_VERSION, option_version},
 	{OPTION_TSC2NSEC, option_tsc},

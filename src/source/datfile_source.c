@@ -170,6 +170,20 @@ static void datfile_finish_maps(struct datfile *datfile)
 		              "sense", (unsigned long long)datfile->user_maps.bad);
 }
 
+/* Pairs of the recorder are better than trace-cmd's DATE, which is one difference. */
+static void datfile_finish_realtime(struct datfile *datfile)
+{
+	struct realtime *realtime = &datfile->source.realtime;
+	int64_t offset = datfile->time_offset;
+
+	if (realtime->count > 0 || datfile->opening->date == 0 || datfile->time_mult)
+		return;
+	realtime->pair[realtime->count++] = (struct realtime_pair){
+		.time = offset > 0 ? (nsec_t)offset : 0,
+		.real = datfile->opening->date + (offset < 0 ? (nsec_t)-offset : 0),
+	};
+}
+
 void datfile_finish(struct datfile *datfile)
 {
 	struct source *source = &datfile->source;
@@ -203,6 +217,7 @@ void datfile_finish(struct datfile *datfile)
 	source->data_bytes = opening->extent_bytes;
 	datfile_finish_stacks(datfile);
 	datfile_finish_maps(datfile);
+	datfile_finish_realtime(datfile);
 	datfile_end_opening(datfile);
 }
 

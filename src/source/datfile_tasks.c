@@ -340,6 +340,26 @@ static void take_text(struct datfile *datfile, struct text_line line, const char
 		*ret = text_store_add(&datfile->text, line.at, length);
 }
 
+static void take_boot(struct datfile *datfile, struct text_line line)
+{
+	take_text(datfile, line_word(&line), &datfile->source.boot_id);
+}
+
+/* "NS REAL WITHIN": the lines come in order of time. */
+static void take_realtime(struct datfile *datfile, struct text_line line)
+{
+	struct realtime *realtime = &datfile->source.realtime;
+	int64_t time = word_number(line_word(&line), REALTIME_MAX);
+	int64_t real = word_number(line_word(&line), REALTIME_MAX);
+	int64_t within = word_number(line_word(&line), REALTIME_MAX);
+	struct realtime_pair pair = {(nsec_t)time, (nsec_t)real, (nsec_t)within};
+
+	if (time < 0 || real <= 0 || within < 0 || realtime->count == REALTIME_PAIRS_MAX ||
+	    (realtime->count > 0 && pair.time <= realtime->pair[realtime->count - 1].time))
+		return;
+	realtime->pair[realtime->count++] = pair;
+}
+
 static void take_recorded(struct datfile *datfile, struct text_line line)
 {
 	take_text(datfile, line, &datfile->source.recorded);
@@ -478,6 +498,7 @@ static const struct {
 	{"recorded", take_recorded}, {"asked", take_asked},
 	{"end-place", take_end_place}, {"waits", take_waits},
 	{"file", take_file},       {"maps", take_maps},   {"map", take_map},
+	{"boot", take_boot},       {"realtime", take_realtime},
 	{"jit", take_jit},         {"tick", take_tick},   {"recorder", take_recorder},
 };
 

@@ -170,6 +170,7 @@
 	ROW(page_queue) \
 	ROW(ring_reader) \
 	ROW(stale_instances) \
+	ROW(realtime_reading) \
 	ROW(steal_counters) \
 	ROW(task_snapshot) \
 	ROW(futex_owner) \

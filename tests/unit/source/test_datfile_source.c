@@ -275,6 +275,126 @@ START_TEST(test_cpu_limits)
 }
 END_TEST
 
+static void check_pair(const struct realtime_pair *pair, nsec_t time, nsec_t real, nsec_t within)
+{
+	ck_assert_uint_eq(pair->time, time);
+	ck_assert_uint_eq(pair->real, real);
+	ck_assert_uint_eq(pair->within, within);
+}
+
+/* Lines that are cut, out of range or not in order are left out. */
+START_TEST(test_realtime)
+{
+	static const char text[] =
+		"ftwait 1\nrealtime\nrealtime 1\nrealtime 1 2\nrealtime 1 2 -3\nrealtime -1 2 3\n"
+		"realtime 1 0 3\nrealtime 1 4611686018427387905 3\nrealtime x 2 3\n"
+		"realtime 0 1795662725000000000 47\nrealtime 0 1795662726000000000 47\n"
+		"realtime 99999999999999999999 5 0\nrealtime 4611686018427387905 5 0\n"
+		"boot ce0aab39-9570-4f41-bcfe-3aebdbba25fa\nboot 2\nboot\n";
+	struct source *source;
+	struct buffer many;
+
+	begin(&page_layouts[_i]);
+	/* the pairs of the recorder are better */
+	trace_builder_add_text(&builder, 1, "0x6000000000000");
+	trace_builder_add_text(&builder, 9, text);
+	trace_builder_add_text(&builder, 9, "ftwait 1\nrealtime 1000 1795662725000001000 48\n");
+	trace_builder_v6(&builder);
+	source = open_built();
+	ck_assert_msg(source != NULL, "%s", why.text);
+	ck_assert(!source->damaged);
+	ck_assert_uint_eq(source->realtime.count, 2);
+	check_pair(&source->realtime.pair[0], 0, 1795662725000000000, 47);
+	check_pair(&source->realtime.pair[1], 1000, 1795662725000001000, 48);
+	ck_assert_str_eq(source->boot_id, "ce0aab39-9570-4f41-bcfe-3aebdbba25fa");
+	ck_assert_str_eq(source->host, "node");
+	source_close(source);
+	end();
+
+	begin(&page_layouts[_i]);
+	buffer_init(&many, BUFFER_LIMIT_DEFAULT);
+	buffer_puts(&many, "ftwait 1\n");
+	for (unsigned i = 0; i < 1000; i++)
+		buffer_printf(&many, "realtime %u %u 0\n", i, i + 1);
+	trace_builder_add_text(&builder, 9, many.text);
+	buffer_release(&many);
+	trace_builder_v6(&builder);
+	source = open_built();
+	ck_assert_msg(source != NULL, "%s", why.text);
+	ck_assert_uint_eq(source->realtime.count, REALTIME_PAIRS_MAX);
+	source_close(source);
+	end();
+}
+END_TEST
+
+/* Option DATE of trace-cmd: microseconds from a stamp in the file to the time of day. */
+START_TEST(test_date)
+{
+	static const struct {
+		const char *date, *offset;
+		nsec_t time, real; /* real 0: none */
+	} cases[] = {
+		{"0x10", NULL, 0, 16000},
+		{"0x66217ef5ec800", NULL, 0, 1796704800000000000},
+		{"16", NULL, 0, 16000},
+		/* stamps that were moved by option OFFSET */
+		{"0x10", "500", 500, 16000},
+		{"0x10", "-500", 0, 16500},
+		{"", NULL, 0, 0},
+		{"0x", NULL, 0, 0},
+		{"-0x10", NULL, 0, 0},
+		{"yesterday", NULL, 0, 0},
+		{"0xffffffffffffffffffff", NULL, 0, 0},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct source *source;
+
+		begin(&page_layouts[_i]);
+		trace_builder_add_text(&builder, 1, cases[i].date);
+		if (cases[i].offset)
+			trace_builder_add_text(&builder, 7, cases[i].offset);
+		trace_builder_v6(&builder);
+		source = open_built();
+		ck_assert_msg(source != NULL, "%s", why.text);
+		ck_assert_uint_eq(source->realtime.count, cases[i].real > 0);
+		if (cases[i].real > 0)
+			check_pair(&source->realtime.pair[0], cases[i].time, cases[i].real, 0);
+		source_close(source);
+		end();
+	}
+}
+END_TEST
+
+START_TEST(test_host)
+{
+	static const struct {
+		const char *uname, *host, *kernel, *arch;
+	} cases[] = {
+		{"Linux db7 6.1.0 aarch64", "db7", "6.1.0", "aarch64"},
+		{"Linux 6.1.0 aarch64", NULL, "6.1.0", "aarch64"},
+		{"6.1.0 aarch64", NULL, "6.1.0", "aarch64"},
+		{"aarch64", NULL, NULL, "aarch64"},
+		{"  ", NULL, NULL, NULL},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct source *source;
+
+		begin(&page_layouts[_i]);
+		trace_builder_add_text(&builder, 5, cases[i].uname);
+		trace_builder_v6(&builder);
+		source = open_built();
+		ck_assert_msg(source != NULL, "%s", why.text);
+		ck_assert_pstr_eq(source->host, cases[i].host);
+		ck_assert_pstr_eq(source->kernel, cases[i].kernel);
+		ck_assert_pstr_eq(source->arch, cases[i].arch);
+		source_close(source);
+		end();
+	}
+}
+END_TEST
+
 /* A line with anything but ports, or with too many, is left out as a whole. */
 START_TEST(test_listening)
 {
@@ -563,6 +683,9 @@ Suite *datfile_source_suite(void)
 	tcase_add_loop_test(all, test_odd_options, 0, 4);
 	tcase_add_loop_test(all, test_stolen_time, 0, 4);
 	tcase_add_loop_test(all, test_cpu_limits, 0, 4);
+	tcase_add_loop_test(all, test_realtime, 0, 4);
+	tcase_add_loop_test(all, test_date, 0, 4);
+	tcase_add_loop_test(all, test_host, 0, 4);
 	tcase_add_loop_test(all, test_listening, 0, 4);
 	tcase_add_loop_test(all, test_time_conversion, 0, 4);
 	tcase_add_loop_test(all, test_v6_cut_anywhere, 0, 4);
