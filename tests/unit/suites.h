@@ -37,6 +37,8 @@
 	ROW(object_pool) \
 	ROW(parse) \
 	ROW(plain_bytes) \
+	ROW(time_scale) \
+	ROW(time_of_day) \
 	ROW(task_words) \
 	ROW(signal_names) \
 	ROW(place_rows) \

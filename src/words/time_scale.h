@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * From the clock of a trace to the time of day and back. Between two pairs of readings both clocks
+ * are taken to run evenly; before the first pair and after the last one, alike. Each function needs
+ * at least one pair.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#include "ftwait/realtime.h"
+
+/* The time of day at `time`, at most REALTIME_MAX. */
+nsec_t time_scale_real(const struct realtime *realtime, nsec_t time);
+/* The time on the trace's clock at a time of day; 0 if that was before the clock began. If the time
+   of day was set back, one of the instants that had it. */
+nsec_t time_scale_time(const struct realtime *realtime, nsec_t real);
+/* How much further the time of day went between two pairs than the trace's clock: the largest such
+   difference that no drift of clocks explains. Negative: it was set back. 0: there is none. */
+int64_t time_scale_jump(const struct realtime *realtime);
