@@ -15,6 +15,7 @@
 #include "flow.h"
 #include "health.h"
 #include "nsec.h"
+#include "realtime.h"
 #include "task.h"
 
 enum cell_type {
@@ -23,7 +24,8 @@ enum cell_type {
 	CELL_COUNT,      /* count */
 	CELL_INTEGER,    /* integer: may be negative */
 	CELL_PRIORITY,   /* integer: the kernel's number; text "RT 50", "nice 5", "deadline" */
-	CELL_INSTANT,    /* time: absolute in JSON, since the start of the trace in text */
+	CELL_INSTANT,    /* time: absolute in JSON; in text since the start of the trace, or a time
+	                    of day */
 	CELL_DURATION,   /* time: JSON integer ns, text scaled with its unit */
 	CELL_RATIO,      /* ratio: 0..1; text as a percentage */
 	CELL_RATE,       /* ratio: so many a second; text with one decimal */
@@ -260,6 +262,13 @@ struct trace_summary {
 	const char *kernel, *arch, *clock; /* NULL: not known */
 	/* Recorded groups and events, separated by ","; NULL: the file does not say. */
 	const char *recorded;
+	/* Where it was recorded, and by which kernel's boot; NULL: not known. */
+	const char *host, *boot_id;
+	/* The words of the recorded COMMAND, the program first; none: not known, or no COMMAND. */
+	const char *const *command;
+	size_t command_count;
+	nsec_t realtime_begin; /* time of day of `begin`: ns since 1970 in UTC; 0: not known */
+	struct instant_form instants; /* how instants are shown to people */
 	unsigned cpus;
 	nsec_t begin, end; /* first and last event; both 0 for an empty trace */
 	uint64_t events;
@@ -316,6 +325,7 @@ struct presenter {
 	const char *name; /* as in --format */
 	const char *view; /* name of the only analysis that it shows anything of; NULL: any */
 	bool has_health;  /* it shows the health */
+	bool has_instants; /* it shows instants to people, as trace_summary.instants says */
 	bool has_stacks;  /* it shows the stacks of links */
 	bool is_of_paths; /* it shows paths and nothing else */
 	bool folds_names; /* for people: tasks of worker-1, worker-2, ... are shown as worker-* */

@@ -246,10 +246,11 @@ void question_resolve(struct question *question, struct resolved *resolved)
 
 	resolved->begin = question_find_begin(question);
 	resolved->end = instant_resolve(question, question->to, timeline->end);
-	resolved->is_reversed = asked->from != NSEC_NEVER && asked->to != NSEC_NEVER &&
-	                        asked->from > asked->to &&
-	                        instant_is_relative(question, asked->from) ==
-	                                instant_is_relative(question, asked->to);
+	resolved->is_reversed = question->days_are_reversed ||
+	                        (asked->from != NSEC_NEVER && asked->to != NSEC_NEVER &&
+	                         asked->from > asked->to &&
+	                         instant_is_relative(question, asked->from) ==
+	                                 instant_is_relative(question, asked->to));
 	if (resolved->end < resolved->begin)
 		resolved->end = resolved->begin;
 	resolved->is_windowed =
@@ -261,6 +262,9 @@ void question_resolve(struct question *question, struct resolved *resolved)
 	for (size_t i = 0; i < timeline->track_count; i++)
 		resolved->is_asked[i] =
 			question_asks(question, &timeline->track[i], resolved->is_targeted);
+	question->instants.begin = timeline->begin;
+	if (asked->shows_times_of_day)
+		question->instants.realtime = question->recording.realtime;
 	question->resolved = resolved;
 }
 

@@ -22,6 +22,7 @@
 #include "graph/interval.h"
 #include "graph/timeline.h"
 #include "recorded.h"
+#include "words/time_of_day.h"
 
 #define KIND_MASK_ALL ((1u << CAUSE_KIND_COUNT) - 1)
 
@@ -51,8 +52,14 @@ struct asked {
 	                        all */
 	size_t cpu_count;
 	uint32_t kinds;     /* mask by enum cause_kind of the causes that are asked for */
-	nsec_t from, to;    /* NSEC_NEVER: not given, or a mark; see struct question */
+	nsec_t from, to;    /* NSEC_NEVER: not given, a mark or a time of day; see struct
+	                       question */
 	const char *from_mark, *to_mark; /* NULL: not given, or a time */
+	/* Times of day; used if has_from_day, has_to_day: then the recording must have a time of
+	   day. */
+	struct day_time from_day, to_day;
+	bool has_from_day, has_to_day;
+	bool shows_times_of_day; /* instants are shown so, if the recording has a time of day */
 	nsec_t min;         /* shorter waits are left out */
 	nsec_t fold_limit;  /* spurious wakeups that ran for less are folded; 0: no wakeup is
 	                       folded */
@@ -101,7 +108,8 @@ struct resolved {
 };
 
 /* The question as views get it, const: what is asked for, and of which recording; `resolved`
-   combines both. It lives as long as the run. Only the engine and mark_window.h write to it. */
+   combines both. It lives as long as the run. Only the engine, mark_window.h and day_window.h write
+   to it. */
 struct question {
 	const struct asked *asked;
 	/* NULL until the trace has ended; then the engine sets it and calls resolve() of each
@@ -118,17 +126,22 @@ struct question {
 		bool is_of_command; /* made for a command and its children */
 		const struct open_wait *open_waits; /* what the recorder saw tasks wait for */
 		size_t open_wait_count;
+		const struct realtime *realtime; /* its time of day; NULL: not known */
 	} recording;
 
 	/*
 	 * The ends of the window as far as they are known while the trace is read: the times of
-	 * `asked`, or the times of its marks once these come (mark_window.h). NSEC_NEVER: not
-	 * given, or not known yet.
+	 * `asked`, or the times of its marks once these come (mark_window.h), or of its times of
+	 * day (day_window.h). NSEC_NEVER: not given, or not known yet.
 	 */
 	nsec_t from, to;
 	/* `from` and `to` are times of the trace's clock, unless they lie before the trace's begin.
 	   false: they may also be relative to the begin; the length of the trace decides that. */
 	bool is_absolute;
+	bool has_days;           /* times of day have been found: day_window.h */
+	bool days_are_reversed;  /* that of --from is later than that of --to */
+	/* How instants are shown to people; set once the question is resolved. */
+	struct instant_form instants;
 };
 
 /* Parts of a question; an analysis lists those that it heeds. */
@@ -212,7 +225,7 @@ static inline bool question_may_be_windowed(const struct question *question)
 	const struct asked *asked = question->asked;
 
 	return asked->from != NSEC_NEVER || asked->to != NSEC_NEVER || asked->from_mark ||
-	       asked->to_mark;
+	       asked->to_mark || asked->has_from_day || asked->has_to_day;
 }
 
 /* The window of an absolute question, which is known from the first event on; *ret_end is

@@ -47,7 +47,7 @@ static void window_take_end(struct mark_window *window, nsec_t at)
 
 	if (question->asked->from_mark && !window->has_from)
 		return;
-	if (question->from != NSEC_NEVER && !window->has_from) {
+	if ((question->from != NSEC_NEVER || question->asked->has_from_day) && !window->has_from) {
 		/* which instant --from means is known only when the trace has ended */
 		if (window->end_count == MARKS_MAX)
 			return;

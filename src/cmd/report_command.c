@@ -23,6 +23,8 @@
 #include "report_progress.h"
 #include "source/source.h"
 #include "terminal.h"
+#include "words/time_of_day.h"
+#include "words/time_scale.h"
 
 /* Whether the asked task and wait exist; if not, prints an error. `path`: of the recording. */
 static bool report_has_answers(const struct report_run *run, const char *path)
@@ -48,13 +50,26 @@ static bool report_window_is_reversed(const struct report_run *run,
 	return true;
 }
 
-/* Prints a warning if the window contains nothing of the recording. */
+/* Prints a warning if the window contains nothing of the recording. Whoever asks for a time of day
+   may have another time zone in mind. */
 static void report_warn_window(const struct report_run *run)
 {
-	if (report_run_is_beside(run))
-		message_warning("report: --from and --to leave nothing of this trace, which is %s "
-		                "long",
-		                DURATION_TEXT(run->timeline.end - run->timeline.begin));
+	const struct timeline *timeline = &run->timeline;
+	_cleanup_(buffer_release) struct buffer days = {0};
+
+	if (!report_run_is_beside(run))
+		return;
+	buffer_init(&days, 256);
+	if (run->question.has_days) {
+		const struct realtime *realtime = run->question.recording.realtime;
+
+		buffer_puts(&days, ", from ");
+		date_append(&days, time_scale_real(realtime, timeline->begin));
+		buffer_puts(&days, " to ");
+		date_append(&days, time_scale_real(realtime, timeline->end));
+	}
+	message_warning("report: --from and --to leave nothing of this trace, which is %s long%s",
+	                DURATION_TEXT(timeline->end - timeline->begin), days.text);
 }
 
 static void warn(void *state, const char *phrase)
@@ -282,7 +297,9 @@ int report_file(const struct report_options *options, const char *path, const ch
 		message_error("report: %s: %s", path, why.text);
 		return STATUS_FAILED;
 	}
-	status = report_source(source, options, label ? label : path);
+	path = label ? label : path;
+	status = report_options_fit(options, source, path)
+	                 ? report_source(source, options, path) : STATUS_FAILED;
 	report_progress_end();
 	return status;
 }

@@ -140,7 +140,7 @@ static const struct option_row rows[] = {
 	OPT_LIST_OF(0, "kind", struct report_options, kinds, kind_at, "KIND,...",
 	            "waits for these: task, disk, net, timer, irq, softirq, work, lock ..."),
 	OPT_STRING(0, "from", struct report_options, from, "TIME|MARK",
-	           "seconds since the trace began, or absolute; or a program's mark",
+	           "seconds since the trace began, or absolute; 03:12:05; or a program's mark",
 	           .values = VALUES_TIME),
 	OPT_STRING(0, "to", struct report_options, to, "TIME|MARK",
 	           "the same; the first such mark after --from", .values = VALUES_TIME),
@@ -176,6 +176,8 @@ static const struct option_row rows[] = {
 	OPT_STRING_OF(0, "color", struct report_options, color, color_at, "WHEN", NULL),
 	OPT_STRING('o', "output", struct report_options, output, "FILE", "write to FILE",
 	           .values = VALUES_FILES),
+	OPT_BOOL(0, "absolute", struct report_options, is_absolute,
+	         "show instants as times of day"),
 	OPT_BOOL(0, "compress", struct report_options, is_packed,
 	         "--format perfetto: compress with gzip, whatever the file's name"),
 	OPT_BOOL(0, "no-pager", struct report_options, no_pager,
@@ -512,11 +514,51 @@ static void warn_of_format(const char *format, const struct report_run *run)
 	                format_has_option(format) ? "" : "format ", format, views.text);
 }
 
-/* Reads an end of the window: anything that is no time is a mark. */
-static void window_end_read(const char *given, nsec_t *ret, const char **ret_mark)
+/* Reads an end of the window: anything that is no time is a mark. Returns whether it is a time of
+   day. */
+static bool window_end_read(const char *given, nsec_t *ret, struct day_time *ret_day,
+                            const char **ret_mark)
 {
 	*ret = NSEC_NEVER;
-	*ret_mark = given && parse_time(given, ret) < 0 ? given : NULL;
+	*ret_mark = NULL;
+	if (!given || parse_time(given, ret) == 0)
+		return false;
+	if (day_time_read(given, ret_day))
+		return true;
+	*ret_mark = given;
+	return false;
+}
+
+/* Whether the format shows instants, so that --absolute has a meaning. */
+static bool format_has_instants(const char *format)
+{
+	const struct presenter *presenter = presenter_find(format);
+
+	return presenter && presenter->has_instants;
+}
+
+bool report_options_fit(const struct report_options *options, const struct source *source,
+                        const char *path)
+{
+	const struct {
+		const char *option, *value;
+	} ends[] = {{"from", options->from}, {"to", options->to}};
+	struct day_time day;
+
+	if (source->realtime.count > 0)
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
+		if (ends[i].value && day_time_read(ends[i].value, &day)) {
+			message_error("report: %s: --%s %s: the file does not say at what time of "
+			              "day it was recorded; give seconds since its begin", path,
+			              ends[i].option, ends[i].value);
+			return false;
+		}
+	if (!options->is_absolute || !format_has_instants(options->format))
+		return true;
+	message_error("report: %s: --absolute: the file does not say at what time of day it was "
+	              "recorded; leave the option out", path);
+	return false;
 }
 
 struct asked report_options_asked(const struct report_options *options)
@@ -540,8 +582,10 @@ struct asked report_options_asked(const struct report_options *options)
 		.timeline.by_cpu = options->by == BY_CPU,
 	};
 
-	window_end_read(options->from, &asked.from, &asked.from_mark);
-	window_end_read(options->to, &asked.to, &asked.to_mark);
+	asked.has_from_day =
+		window_end_read(options->from, &asked.from, &asked.from_day, &asked.from_mark);
+	asked.has_to_day = window_end_read(options->to, &asked.to, &asked.to_day, &asked.to_mark);
+	asked.shows_times_of_day = options->is_absolute;
 	asked.summary.is_short = options->is_short;
 	asked.lengths.are_shown = options->has_histogram || asked.lengths.by != BY_NOTHING;
 	(void)fold_limit_read(options, &asked.fold_limit);
@@ -587,6 +631,9 @@ int report_options_ask(const struct report_options *options, struct report_run *
 		warn_of_export(options, run);
 	else
 		warn_of_format(options->format, run);
+	if (options->is_absolute && !format_has_instants(options->format))
+		message_warning("report: --absolute has no effect with --format %s",
+		                options->format);
 	if (options->is_packed && !run->exporting.exporter)
 		message_warning("report: --compress has no effect without --format perfetto");
 	run->no_submitters = options->no_submitters;

@@ -5,8 +5,8 @@
  * completion. Errors and warnings are printed here.
  *
  * Order of calls: options_read(), report_options_check(), report_options_open(),
- * report_options_asked(), report_options_ask(), which also makes the checks that need the asked
- * views.
+ * report_options_fit(), report_options_asked(), report_options_ask(), which also makes the checks
+ * that need the asked views.
  */
 #pragma once
 
@@ -22,10 +22,10 @@ struct report_options {
 	struct optional_string fold;
 	struct number_list pids, tids, cpus;
 	struct string_list comms, kinds;
-	const char *from, *to; /* a time or a mark; NULL: not given */
+	const char *from, *to; /* a time, a time of day or a mark; NULL: not given */
 	nsec_t min;
 	uint64_t wait;
-	bool is_all, has_histogram, is_short;
+	bool is_all, has_histogram, is_short, is_absolute;
 	unsigned by; /* enum grouping */
 
 	const char *format, *color, *output, *sort;
@@ -49,6 +49,10 @@ struct report_options {
 
 /* Whether all values are valid; else -EINVAL. */
 int report_options_check(const struct report_options *options);
+/* Whether the recording has a time of day, if the options ask for one; else an error is printed.
+   `path`: of the recording. */
+bool report_options_fit(const struct report_options *options, const struct source *source,
+                        const char *path);
 /* Opens the recording with the asked reader, as source_open() does. Prints nothing. */
 int report_options_open(const struct report_options *options, const char *path,
                         struct source **ret, struct buffer *why);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "export_run.h"
 
+#include "analysis/day_window.h"
 #include "analysis/path_task.h"
 #include "graph/part_log.h"
 #include "graph/walk.h"
@@ -10,6 +11,7 @@ static nsec_t export_window(struct export_run *run)
 {
 	if (!run->has_window) {
 		run->has_window = true;
+		day_window_resolve(run->question);
 		question_absolute_window(run->question, &run->begin, &run->end);
 		run->exporter->on_window(run->state, run->begin, nsec_max(run->begin, run->end));
 	}
@@ -68,7 +70,7 @@ static void export_on_interval(void *state, const struct interval *interval)
 }
 
 void export_run_begin(struct export_run *run, const struct source *source,
-                      const struct question *question, struct pipeline *pipeline)
+                      struct question *question, struct pipeline *pipeline)
 {
 	const struct export_trace trace = {.source = source, .timeline = question->timeline};
 

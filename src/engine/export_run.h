@@ -20,7 +20,7 @@ struct export_run {
 	FILE *to;
 	bool has_path; /* the critical path is exported, too, so the history is kept */
 	/* its own */
-	const struct question *question; /* absolute */
+	struct question *question; /* absolute */
 	void *state; /* the exporter's */
 	bool has_window; /* the window is known and was passed to the exporter: true from the
 	                    first event on */
@@ -28,7 +28,7 @@ struct export_run {
 };
 
 void export_run_begin(struct export_run *run, const struct source *source,
-                      const struct question *question, struct pipeline *pipeline);
+                      struct question *question, struct pipeline *pipeline);
 /* Adds the sink of spans, if there is an export; returns the number of added sinks. */
 size_t export_run_add_spans(struct export_run *run, struct span_sink *sink);
 size_t export_run_add_intervals(struct export_run *run, struct interval_sink *sink);

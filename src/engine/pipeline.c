@@ -13,9 +13,12 @@
 #include "decode/symbols.h"
 #include "merge/merger.h"
 #include "read_ahead.h"
+#include "words/time_scale.h"
 #include "words/trace_clock.h"
 
 #define PROGRESS_EVENTS (1u << 18)
+/* A larger uncertainty of times of day, in ns, is noted. */
+#define WITHIN_MAX      1000000
 
 /* The consequence if a trace has none of these events. */
 static const struct {
@@ -432,6 +435,28 @@ static void run_note_lacks(const struct run *run)
 	}
 }
 
+/* Notes what makes times of day uncertain. */
+static void run_note_realtime(const struct run *run)
+{
+	const struct realtime *realtime = &run->pipeline->source->realtime;
+	struct health *health = run->pipeline->health;
+	int64_t jump = time_scale_jump(realtime);
+	nsec_t within = 0;
+
+	for (size_t i = 0; i < realtime->count; i++)
+		within = nsec_max(within, realtime->pair[i].within);
+	if (jump != 0)
+		health_note(health,
+		            "while this was recorded, the time of day went %s %s than the trace's "
+		            "clock: it was set, or the machine was suspended; times of day are "
+		            "uncertain by as much",
+		            DURATION_TEXT((nsec_t)(jump < 0 ? -jump : jump)),
+		            jump < 0 ? "less far" : "further");
+	if (within > WITHIN_MAX)
+		health_note(health, "times of day are uncertain by %s: the recorder could not read "
+		                    "both clocks at once", DURATION_TEXT(within));
+}
+
 static void run_note_health(const struct run *run)
 {
 	const struct source *source = run->pipeline->source;
@@ -454,6 +479,7 @@ static void run_note_health(const struct run *run)
 	if (run->has_any)
 		run_note_states(run);
 	run_note_guest(run);
+	run_note_realtime(run);
 }
 
 static void run_read(struct run *run)

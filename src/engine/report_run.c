@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "analysis/day_window.h"
 #include "base/format.h"
 #include "graph/awaited.h"
 #include "graph/fold.h"
@@ -14,6 +15,7 @@
 #include "state/core/machine_setup.h"
 #include "words/cause_words.h"
 #include "words/task_words.h"
+#include "words/time_scale.h"
 
 /* If no view needs the whole history, it gets the lesser of two parts: of the machine's memory, and
    of this process's memory limit. */
@@ -66,6 +68,7 @@ void report_run_init(struct report_run *run, struct source *source, const struct
 				.is_of_command = source->command_pid && source->pid_count == 0,
 				.open_waits = source->open_waits,
 				.open_wait_count = source->open_wait_count,
+				.realtime = source->realtime.count ? &source->realtime : NULL,
 			},
 			.from = asked->from,
 			.to = asked->to,
@@ -203,6 +206,7 @@ size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 void report_run_end(struct report_run *run)
 {
 	run_fold(run);
+	day_window_resolve(&run->question);
 	mark_window_resolve(&run->window);
 	question_resolve(&run->question, &run->resolved);
 	for (size_t i = 0; i < run->view_count; i++) {
@@ -352,6 +356,15 @@ bool report_run_has_answers(const struct report_run *run, struct buffer *why)
 	return true;
 }
 
+/* The time of day at which the trace begins; 0: not known. */
+static nsec_t run_realtime_begin(const struct report_run *run)
+{
+	const struct realtime *realtime = run->question.recording.realtime;
+
+	return realtime && run->health.events > 0
+	               ? time_scale_real(realtime, run->timeline.begin) : 0;
+}
+
 void report_run_show(struct report_run *run, const struct report_form *form)
 {
 	const struct source *source = run->source;
@@ -362,6 +375,12 @@ void report_run_show(struct report_run *run, const struct report_form *form)
 		.arch = source->arch,
 		.clock = source->clock,
 		.recorded = source->recorded,
+		.host = source->host,
+		.boot_id = source->boot_id,
+		.command = source->command,
+		.command_count = source->command_count,
+		.realtime_begin = run_realtime_begin(run),
+		.instants = run->question.instants,
 		.cpus = source->cpu_count,
 		.begin = run->timeline.begin,
 		.end = run->timeline.end,

@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "words/cause_words.h"
+#include "words/instant_words.h"
 #include "words/link_words.h"
 #include "words/task_words.h"
 
@@ -128,18 +129,9 @@ void series_strip_append(struct buffer *to, const struct series *series, size_t 
 	buffer_putc(to, '|');
 }
 
-static void instant_text(struct buffer *to, nsec_t time, nsec_t trace_begin)
-{
-	/* An instant may be before the trace: a task that was running when the trace began was
-	   switched in earlier. */
-	if (time < trace_begin)
-		buffer_printf(to, "-%s", INSTANT_TEXT(trace_begin - time));
-	else
-		buffer_puts(to, INSTANT_TEXT(time - trace_begin));
-}
-
 /* "writer[12] 400.000 ms, reader[13] 1.000 ms, 5 more"; empty cells are omitted. */
-static void rows_text(struct buffer *to, const struct cell_rows *rows, nsec_t trace_begin)
+static void rows_text(struct buffer *to, const struct cell_rows *rows,
+                      const struct instant_form *instants)
 {
 	size_t shown = rows->count <= ROWS_SHOWN ? rows->count : ROWS_SHOWN;
 
@@ -152,7 +144,7 @@ static void rows_text(struct buffer *to, const struct cell_rows *rows, nsec_t tr
 			    rows->columns[i].flags & COLUMN_DATA_ONLY)
 				continue;
 			buffer_puts(to, between);
-			cell_text_append(to, &cell[i], trace_begin);
+			cell_text_append(to, &cell[i], instants);
 			between = " ";
 		}
 	}
@@ -160,14 +152,15 @@ static void rows_text(struct buffer *to, const struct cell_rows *rows, nsec_t tr
 		buffer_printf(to, ", %zu more", rows->count - shown);
 }
 
-void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_begin)
+void cell_text_append(struct buffer *to, const struct cell *cell,
+                      const struct instant_form *instants)
 {
 	size_t before = to->length;
 
 	if (cell->type == CELL_COUNT)
 		buffer_puts(to, COUNT_TEXT(cell->count));
 	else if (cell->type == CELL_INSTANT && cell->time != NSEC_NEVER)
-		instant_text(to, cell->time, trace_begin);
+		buffer_puts(to, INSTANT_OF(instants, cell->time));
 	else if (cell->type == CELL_DURATION && cell->time != NSEC_NEVER)
 		buffer_puts(to, DURATION_TEXT(cell->time));
 	else if (cell->type == CELL_PRIORITY)
@@ -183,7 +176,7 @@ void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_b
 	else if (cell->type == CELL_DISTRIBUTION)
 		distribution_text(to, cell->distribution);
 	else if (cell->type == CELL_ROWS)
-		rows_text(to, &cell->rows, trace_begin);
+		rows_text(to, &cell->rows, instants);
 	else if (cell->type == CELL_SERIES)
 		series_strip_append(to, &cell->series, STRIP_COLUMNS, /* utf8= */ false);
 	else if (cell->type == CELL_TALLIES)

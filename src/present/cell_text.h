@@ -6,10 +6,9 @@
 #include "base/buffer.h"
 #include "ftwait/report.h"
 
-/*
- * For people: units in the cell, instants in seconds since `trace_begin`, "-" for an empty cell.
- */
-void cell_text_append(struct buffer *to, const struct cell *cell, nsec_t trace_begin);
+/* For people: units in the cell, "-" for an empty cell. */
+void cell_text_append(struct buffer *to, const struct cell *cell,
+                      const struct instant_form *instants);
 /* Columns of a strip, if the terminal is wide enough. */
 #define STRIP_COLUMNS 60
 

@@ -16,7 +16,7 @@
 
 struct dot_presenter {
 	FILE *out;
-	nsec_t trace_begin;
+	struct instant_form instants;
 	const struct column *columns;
 	size_t column_count;
 	size_t from_column, to_column, mark_column; /* NONE: the table has no such column */
@@ -30,7 +30,7 @@ static void *dot_begin(FILE *out, const struct presenter_options *options,
 
 	(void)options;
 	self->out = out;
-	self->trace_begin = trace->begin;
+	self->instants = trace->instants;
 	buffer_init(&self->cell, BUFFER_LIMIT_DEFAULT);
 	(void)fputs("digraph ftwait {\n\trankdir=LR;\n\tnode [shape=box];\n", out);
 	return self;
@@ -61,7 +61,7 @@ static void dot_table_begin(void *state, const char *key, const char *title,
 static void quoted_put(struct dot_presenter *self, const struct cell *cell)
 {
 	buffer_clear(&self->cell);
-	cell_text_append(&self->cell, cell, self->trace_begin);
+	cell_text_append(&self->cell, cell, &self->instants);
 	for (const char *at = self->cell.text; *at; at++) {
 		if (*at == '"' || *at == '\\')
 			(void)fputc('\\', self->out);
@@ -123,6 +123,7 @@ static void dot_end(void *state, const struct health *health)
 const struct presenter dot_presenter = {
 	.name = "dot",
 	.view = "graph",
+	.has_instants = true,
 	.folds_names = true,
 	.begin = dot_begin,
 	.section_begin = presenter_ignore_section,

@@ -11,6 +11,7 @@
 #include "base/xalloc.h"
 #include "ftwait/cause.h"
 #include "ftwait/record.h"
+#include "words/instant_words.h"
 
 #define CPUS_SHOWN 16
 #define LINE_BYTES 700
@@ -83,11 +84,6 @@ static struct loss loss_of_all(const struct health *health)
 	return loss;
 }
 
-static nsec_t time_since(nsec_t time, nsec_t begin)
-{
-	return time > begin ? time - begin : 0;
-}
-
 static void loss_count_append(struct buffer *to, const struct loss *loss)
 {
 	if (loss->events == 0 && loss->is_uncounted)
@@ -97,17 +93,22 @@ static void loss_count_append(struct buffer *to, const struct loss *loss)
 		              COUNT_TEXT(loss->events), format_plural(loss->events));
 }
 
-static void loss_time_append(struct buffer *to, const struct loss *loss, nsec_t begin)
+/* Losses may have begun before the trace. */
+static void loss_time_append(struct buffer *to, const struct loss *loss,
+                             const struct instant_form *instants)
 {
-	buffer_printf(to, " between %s s and %s s",
-	              INSTANT_TEXT(time_since(loss->begin, begin)),
-	              INSTANT_TEXT(time_since(loss->end, begin)));
+	const char *unit = instant_unit(instants);
+
+	buffer_printf(to, " between %s%s and %s%s",
+	              INSTANT_OF(instants, nsec_max(loss->begin, instants->begin)), unit,
+	              INSTANT_OF(instants, nsec_max(loss->end, instants->begin)), unit);
 	if (loss->gaps > loss->cpus)
 		buffer_printf(to, ", in %s gaps of together %s", COUNT_TEXT(loss->gaps),
 		              DURATION_TEXT(loss->span));
 }
 
-static void losses_add(struct health_lines *lines, const struct health *health, nsec_t begin)
+static void losses_add(struct health_lines *lines, const struct health *health,
+                       const struct instant_form *instants)
 {
 	struct loss loss = loss_of_all(health);
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -120,14 +121,14 @@ static void losses_add(struct health_lines *lines, const struct health *health, 
 		buffer_printf(&line, " lost on CPU %u", health->gaps[0].cpu);
 	else
 		buffer_printf(&line, " lost on %zu CPUs", loss.cpus);
-	loss_time_append(&line, &loss, begin);
+	loss_time_append(&line, &loss, instants);
 	buffer_puts(&line, ": waits around that time may be wrong, too long or missing");
 	line_add(lines, &line);
 }
 
 /* Lists the losses by CPU, if there are several. */
 static void losses_by_cpu_add(struct health_lines *lines, const struct health *health,
-                              nsec_t begin)
+                              const struct instant_form *instants)
 {
 	struct loss all = loss_of_all(health);
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -144,7 +145,7 @@ static void losses_by_cpu_add(struct health_lines *lines, const struct health *h
 		buffer_printf(&line, "CPU %u: ", health->gaps[i].cpu);
 		loss_count_append(&line, &loss);
 		buffer_puts(&line, " lost");
-		loss_time_append(&line, &loss, begin);
+		loss_time_append(&line, &loss, instants);
 		line_add(lines, &line);
 	}
 	buffer_clear(&line);
@@ -267,13 +268,14 @@ static void notes_add(struct health_lines *lines, const struct health *health)
 	}
 }
 
-void health_lines_make(const struct health *health, nsec_t trace_begin, struct health_lines *ret)
+void health_lines_make(const struct health *health, const struct instant_form *instants,
+                       struct health_lines *ret)
 {
 	bool is_little = health->task_ns - health->explained_ns <
 	                 health->task_ns / 1000 * LITTLE_PER_MILLE;
 
 	*ret = (struct health_lines){0};
-	losses_add(ret, health, trace_begin);
+	losses_add(ret, health, instants);
 	if (health->input_damaged) /* the notes say what */
 		notes_add(ret, health);
 	if (!is_little)
@@ -285,7 +287,7 @@ void health_lines_make(const struct health *health, nsec_t trace_begin, struct h
 	if (is_little)
 		unexplained_add(ret, health);
 	confidence_add(ret, health);
-	losses_by_cpu_add(ret, health, trace_begin);
+	losses_by_cpu_add(ret, health, instants);
 }
 
 /* In tenths of a percent, rounded down: 100 % means that all is explained. */

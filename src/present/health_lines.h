@@ -7,6 +7,7 @@
 
 #include "base/buffer.h"
 #include "ftwait/health.h"
+#include "ftwait/realtime.h"
 
 struct health_lines {
 	char **line; /* owned; printable, without a line feed */
@@ -16,5 +17,6 @@ struct health_lines {
 /* "99.8 % of all tasks' time is explained; no events lost (154,330 read)" */
 void health_verdict_append(struct buffer *to, const struct health *health);
 /* Makes further lines; none if all is well. */
-void health_lines_make(const struct health *health, nsec_t trace_begin, struct health_lines *ret);
+void health_lines_make(const struct health *health, const struct instant_form *instants,
+                       struct health_lines *ret);
 void health_lines_release(struct health_lines *lines);

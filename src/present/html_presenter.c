@@ -71,6 +71,11 @@ static void trace_put(FILE *out, const struct trace_summary *trace)
 	file_name_put(out, trace);
 	(void)fputs("</h1>\n<p class=\"trace\">", out);
 	html_text_put(out, line.text + strspn(line.text, ": "));
+	buffer_clear(&line);
+	origin_line_append(&line, trace);
+	if (line.length > 0)
+		(void)fputs("</p>\n<p class=\"trace\">", out);
+	html_text_put(out, line.text);
 	(void)fputs("</p>\n</header>\n<noscript><p class=\"note\">The pictures need scripts; the "
 	            "tables below do not.</p></noscript>\n", out);
 }
@@ -86,7 +91,7 @@ static void *html_begin(FILE *out, const struct presenter_options *options,
 	self->row_limit = options->top && options->top < HTML_ROWS ? HTML_ROWS : options->top;
 	html_flow_init(&self->flow);
 	html_icicle_init(&self->icicle, trace->begin);
-	html_table_init(&self->table, out, trace->begin, self->row_limit);
+	html_table_init(&self->table, out, &trace->instants, self->row_limit);
 	head_put(out, trace);
 	trace_put(out, trace);
 	(void)fprintf(out, "<main>\n<section id=\"flow\">\n%s</section>\n", html_flow_shell);
@@ -230,7 +235,7 @@ static void health_put(struct html_presenter *self, const struct health *health)
 
 	buffer_init(&verdict, BUFFER_LIMIT_DEFAULT);
 	health_verdict_append(&verdict, health);
-	health_lines_make(health, self->trace.begin, &lines);
+	health_lines_make(health, &self->trace.instants, &lines);
 	html_section_begin(self, "health", "Health", /* is_list= */ false);
 	line_put(self, health_is_impaired(health) ? " class=\"warning\"" : "", verdict.text);
 	for (size_t i = 0; i < lines.count; i++)
@@ -272,6 +277,7 @@ static const struct paths_hooks html_paths_hooks = {
 const struct presenter html_presenter = {
 	.name = "html",
 	.has_health = true,
+	.has_instants = true,
 	.has_stacks = true,
 	.is_document = true,
 	.views = views,

@@ -24,10 +24,11 @@ void html_text_put(FILE *out, const char *text)
 	(void)fwrite(escaped.text, 1, escaped.length, out);
 }
 
-void html_table_init(struct html_table *table, FILE *out, nsec_t trace_begin, unsigned row_limit)
+void html_table_init(struct html_table *table, FILE *out, const struct instant_form *instants,
+                     unsigned row_limit)
 {
 	*table = (struct html_table){
-		.out = out, .trace_begin = trace_begin, .row_limit = row_limit,
+		.out = out, .instants = *instants, .row_limit = row_limit,
 	};
 	buffer_init(&table->text, BUFFER_LIMIT_DEFAULT);
 }
@@ -95,7 +96,7 @@ static void instant_put(const struct html_table *table, nsec_t at)
 {
 	if (at == NSEC_NEVER)
 		return;
-	at = at > table->trace_begin ? at - table->trace_begin : 0;
+	at = at > table->instants.begin ? at - table->instants.begin : 0;
 	(void)fprintf(table->out, " data-at=\"%" PRIu64 "\" data-value=\"%" PRIu64 "\"", at, at);
 }
 
@@ -132,7 +133,7 @@ static void cell_put(struct html_table *table, const char *element, enum cell_ty
 	if (cell->type == CELL_SERIES)
 		series_strip_append(&table->text, &cell->series, STRIP_COLUMNS, /* utf8= */ true);
 	else
-		cell_text_append(&table->text, cell, table->trace_begin);
+		cell_text_append(&table->text, cell, &table->instants);
 	html_text_put(table->out, table->text.text);
 	(void)fprintf(table->out, "</%s>", element);
 }

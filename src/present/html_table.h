@@ -12,7 +12,7 @@
 
 struct html_table {
 	FILE *out;
-	nsec_t trace_begin;
+	struct instant_form instants;
 	unsigned row_limit; /* 0: none */
 	struct buffer text; /* of a cell */
 	char section[64];   /* key; "": none */
@@ -23,7 +23,8 @@ struct html_table {
 	nsec_t tree_total;
 };
 
-void html_table_init(struct html_table *table, FILE *out, nsec_t trace_begin, unsigned row_limit);
+void html_table_init(struct html_table *table, FILE *out, const struct instant_form *instants,
+                     unsigned row_limit);
 void html_table_release(struct html_table *table);
 /* Begins a section; its key may be NULL. */
 void html_table_section(struct html_table *table, const char *key);

@@ -29,6 +29,35 @@ static void member_instants(struct json_writer *json, nsec_t begin, nsec_t end)
 	json_member_u64(json, "end_ns", end);
 }
 
+static void words_put(struct json_writer *json, const char *const *words, size_t count)
+{
+	if (count == 0) {
+		json_put_null(json);
+		return;
+	}
+	json_array_begin(json, JSON_INLINE);
+	for (size_t i = 0; i < count; i++)
+		json_put_string(json, words[i]);
+	json_array_end(json);
+}
+
+/* Where, when and of what the trace was made. */
+static void origin_put(struct json_writer *json, const struct trace_summary *trace)
+{
+	json_key(json, "machine");
+	json_object_begin(json, JSON_INLINE);
+	json_member_string(json, "host", trace->host);
+	json_member_string(json, "boot_id", trace->boot_id);
+	json_object_end(json);
+	json_key(json, "command");
+	words_put(json, trace->command, trace->command_count);
+	json_key(json, "realtime_begin_ns");
+	if (trace->realtime_begin)
+		json_put_u64(json, trace->realtime_begin);
+	else
+		json_put_null(json);
+}
+
 /* Writes an array of the names in `names`, which has "," between them; NULL: null. */
 static void list_put(struct json_writer *json, const char *names)
 {
@@ -63,6 +92,7 @@ static void trace_put(struct json_writer *json, const struct trace_summary *trac
 	json_member_u64(json, "events", trace->events);
 	json_key(json, "recorded");
 	list_put(json, trace->recorded);
+	origin_put(json, trace);
 	json_object_end(json);
 }
 

@@ -20,13 +20,13 @@ static void headline_put(FILE *out, const struct text_style *style, const struct
 }
 
 void text_health_put(FILE *out, const struct text_style *style, const struct health *health,
-                     nsec_t trace_begin, bool is_verbose)
+                     const struct instant_form *instants, bool is_verbose)
 {
 	_cleanup_(health_lines_release) struct health_lines lines = {0};
 	size_t shown;
 
 	headline_put(out, style, health);
-	health_lines_make(health, trace_begin, &lines);
+	health_lines_make(health, instants, &lines);
 	shown = is_verbose || lines.count <= LINES_SHOWN + 1 ? lines.count : LINES_SHOWN;
 	for (size_t i = 0; i < shown; i++)
 		(void)fprintf(out, "  %s\n", lines.line[i]);

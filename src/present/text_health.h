@@ -10,4 +10,4 @@
 #include "text_style.h"
 
 void text_health_put(FILE *out, const struct text_style *style, const struct health *health,
-                     nsec_t trace_begin, bool is_verbose);
+                     const struct instant_form *instants, bool is_verbose);

@@ -29,7 +29,7 @@
 
 struct text_presenter {
 	struct text_page page;
-	nsec_t trace_begin;
+	struct instant_form instants;
 	struct text_table table; /* the open table: rows, or fields with their titles and values */
 	bool is_in_fields;
 	bool is_lacking;          /* the section has reported that it has nothing to show */
@@ -52,6 +52,10 @@ static void trace_line_put(const struct text_page *page, const struct trace_summ
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	trace_line_append(&line, trace);
 	text_page_line(page, page->style.faint, line.text);
+	buffer_clear(&line);
+	origin_line_append(&line, trace);
+	if (line.length > 0)
+		text_page_line(page, page->style.faint, line.text);
 }
 
 static void *text_begin(FILE *out, const struct presenter_options *options,
@@ -60,7 +64,7 @@ static void *text_begin(FILE *out, const struct presenter_options *options,
 	struct text_presenter *self = xcalloc(1, sizeof(*self));
 
 	text_page_init(&self->page, out, options);
-	self->trace_begin = trace->begin;
+	self->instants = trace->instants;
 	buffer_init(&self->cell, BUFFER_LIMIT_DEFAULT);
 	trace_line_put(&self->page, trace);
 	return self;
@@ -88,7 +92,7 @@ static void text_section_begin(void *state, const char *key, const char *title, 
 static const char *cell_text(struct text_presenter *self, const struct cell *cell)
 {
 	buffer_clear(&self->cell);
-	cell_text_append(&self->cell, cell, self->trace_begin);
+	cell_text_append(&self->cell, cell, &self->instants);
 	return self->cell.text;
 }
 
@@ -251,7 +255,7 @@ static void column_text_append(struct text_presenter *self, const struct column 
 	else if (cell->type == CELL_SERIES)
 		series_strip_append(&self->cell, &cell->series, strip, self->page.options.utf8);
 	else
-		cell_text_append(&self->cell, cell, self->trace_begin);
+		cell_text_append(&self->cell, cell, &self->instants);
 }
 
 static void stand_in_cell(struct text_presenter *self, const struct cell *cell)
@@ -355,7 +359,7 @@ static void text_picture_end(void *state)
 {
 	struct text_presenter *self = state;
 
-	text_timeline_end(TAKE_PTR(self->timeline), self->trace_begin);
+	text_timeline_end(TAKE_PTR(self->timeline), &self->instants);
 	if (self->rows)
 		more_put(self, self->rows);
 }
@@ -365,7 +369,7 @@ static void text_tree_begins(void *state, const struct tree *tree)
 	struct text_presenter *self = state;
 
 	fields_end(self);
-	self->tree = text_tree_begin(&self->page, tree, self->trace_begin);
+	self->tree = text_tree_begin(&self->page, tree, &self->instants);
 }
 
 static bool text_tree_node_put(void *state, unsigned depth, const struct tree_node *node)
@@ -397,11 +401,11 @@ static void health_put(const struct text_presenter *self, const struct health *h
 	char *at = NULL;
 
 	if (!lines) { /* no memory: unfolded */
-		text_health_put(self->page.out, &self->page.style, health, self->trace_begin,
+		text_health_put(self->page.out, &self->page.style, health, &self->instants,
 		                self->page.options.is_verbose);
 		return;
 	}
-	text_health_put(lines, &self->page.style, health, self->trace_begin,
+	text_health_put(lines, &self->page.style, health, &self->instants,
 	                self->page.options.is_verbose);
 	(void)fclose(lines);
 	for (char *line = strtok_r(text, "\n", &at); line; line = strtok_r(NULL, "\n", &at))
@@ -436,6 +440,7 @@ static const struct timeline_hooks text_timeline_hooks = {
 const struct presenter text_presenter = {
 	.name = "text",
 	.has_health = true,
+	.has_instants = true,
 	.folds_names = true,
 	.begin = text_begin,
 	.section_begin = text_section_begin,

@@ -12,12 +12,15 @@
 #include "text_cut.h"
 #include "words/cause_kind.h"
 #include "words/task_words.h"
+#include "words/time_of_day.h"
+#include "words/time_scale.h"
 
 #define COLUMNS_UNLIMITED 120 /* width of a page without a limit */
 #define LABEL_MOST        22
 #define LABEL_SHARE       4  /* a label takes at most the width divided by this */
 #define COLUMNS_LEAST     10
 #define TICK_COLUMNS      12
+#define DAY_TICK_COLUMNS  24 /* of times of day */
 #define SECOND            1000000000u
 #define ON_PATH_PART      8  /* a column is on the path if at least its length divided by this is */
 
@@ -189,11 +192,27 @@ void text_timeline_segment(struct text_timeline *self, const struct state_segmen
 	}
 }
 
+/* "|12.34", "|03:12:05.34": an instant and the mark of its column. */
+static void tick_append(struct buffer *to, const struct instant_form *instants, nsec_t time,
+                        unsigned decimals)
+{
+	buffer_putc(to, '|');
+	if (instants->realtime) {
+		nsec_t real = time_scale_real(instants->realtime, time);
+
+		time_of_day_append(to, real, /* from= */ real, decimals);
+	} else {
+		buffer_printf(to, "%.*f", (int)decimals,
+		              (double)(time - instants->begin) / SECOND);
+	}
+}
+
 /* Writes instants above the columns, with as many decimals as are needed to distinguish them. */
-static void axis_put(const struct text_timeline *self, nsec_t origin)
+static void axis_put(const struct text_timeline *self, const struct instant_form *instants)
 {
 	_cleanup_(buffer_release) struct buffer line;
-	nsec_t tick = (self->end - self->begin) / self->columns * TICK_COLUMNS, unit = SECOND;
+	size_t apart = instants->realtime ? DAY_TICK_COLUMNS : TICK_COLUMNS;
+	nsec_t tick = (self->end - self->begin) / self->columns * apart, unit = SECOND;
 	size_t used = self->label_columns + sizeof(" ") - 1;
 	unsigned decimals = 0;
 
@@ -203,11 +222,10 @@ static void axis_put(const struct text_timeline *self, nsec_t origin)
 	}
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_put_blanks(&line, used);
-	for (size_t column = 0; column + TICK_COLUMNS <= self->columns; column += TICK_COLUMNS) {
+	for (size_t column = 0; column + apart <= self->columns; column += apart) {
 		while (column && line.length < used + column)
 			buffer_putc(&line, ' ');
-		buffer_printf(&line, "|%.*f", (int)decimals,
-		              (double)(column_begin(self, column) - origin) / SECOND);
+		tick_append(&line, instants, column_begin(self, column), decimals);
 	}
 	(void)fprintf(self->page->out, "%s%s%s\n", self->page->style.faint, line.text,
 	              self->page->style.plain);
@@ -314,11 +332,11 @@ static void legend_put(const struct text_timeline *self)
 	text_page_line(self->page, self->page->style.faint, line.text);
 }
 
-void text_timeline_end(struct text_timeline *self, nsec_t origin)
+void text_timeline_end(struct text_timeline *self, const struct instant_form *instants)
 {
 	row_finish(self);
 	if (self->count && self->begin < self->end)
-		axis_put(self, origin);
+		axis_put(self, instants);
 	for (size_t i = 0; i < self->count; i++) {
 		if (self->begin < self->end)
 			row_put(self, &self->row[i]);

@@ -20,5 +20,5 @@ struct text_timeline;
 struct text_timeline *text_timeline_begin(const struct text_page *page, nsec_t begin, nsec_t end);
 void text_timeline_row(struct text_timeline *self, const struct picture_row *row);
 void text_timeline_segment(struct text_timeline *self, const struct state_segment *segment);
-/* Writes the picture and frees it. `origin`: the instant that is shown as 0. */
-void text_timeline_end(struct text_timeline *self, nsec_t origin);
+/* Writes the picture and frees it. */
+void text_timeline_end(struct text_timeline *self, const struct instant_form *instants);

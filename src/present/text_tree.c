@@ -34,7 +34,7 @@ struct text_tree {
 	const struct tree *tree;
 	struct text_table table;
 	unsigned top;
-	nsec_t trace_begin;
+	const struct instant_form *instants;
 	nsec_t root_total;    /* of the current root */
 	struct buffer prefix; /* tree lines of the levels above */
 	struct buffer cell;
@@ -58,7 +58,7 @@ static void figures_put(struct text_tree *self, const struct figures *figures, b
 		if (i >= FIGURES_SUMMABLE && !is_exact)
 			cells[i].type = CELL_EMPTY;
 		buffer_clear(&self->cell);
-		cell_text_append(&self->cell, &cells[i], self->trace_begin);
+		cell_text_append(&self->cell, &cells[i], self->instants);
 		text_table_cell(&self->table, self->cell.text);
 	}
 }
@@ -190,14 +190,14 @@ static void columns_put(struct text_table *table, const char *title)
 }
 
 struct text_tree *text_tree_begin(struct text_page *page, const struct tree *tree,
-                                  nsec_t trace_begin)
+                                  const struct instant_form *instants)
 {
 	struct text_tree *self = xcalloc(1, sizeof(*self));
 
 	self->page = page;
 	self->tree = tree;
 	self->top = page->options.top;
-	self->trace_begin = trace_begin;
+	self->instants = instants;
 	text_page_table_begin(page, &self->table, /* has_header= */ true);
 	columns_put(&self->table, tree->title);
 	buffer_init(&self->prefix, BUFFER_LIMIT_DEFAULT);

@@ -23,6 +23,6 @@ struct text_tree;
 /* As the hooks of struct presenter. `page`, and the data that `tree` points to, are borrowed until
    text_tree_end(). */
 struct text_tree *text_tree_begin(struct text_page *page, const struct tree *tree,
-                                  nsec_t trace_begin);
+                                  const struct instant_form *instants);
 bool text_tree_node(struct text_tree *self, unsigned depth, const struct tree_node *node);
 void text_tree_end(struct text_tree *self);

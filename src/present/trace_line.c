@@ -4,6 +4,11 @@
 #include <string.h>
 
 #include "base/format.h"
+#include "base/shell_quote.h"
+#include "words/time_of_day.h"
+
+/* A longer command line is cut. */
+#define COMMAND_BYTES 200
 
 void trace_line_append(struct buffer *to, const struct trace_summary *trace)
 {
@@ -20,4 +25,39 @@ void trace_line_append(struct buffer *to, const struct trace_summary *trace)
 		buffer_puts(to, ", kernel ");
 		buffer_puts_clean(to, trace->kernel, strlen(trace->kernel));
 	}
+}
+
+/* Whether the byte is one of a character of UTF-8, but not its first. */
+static bool is_continuation(char byte)
+{
+	return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+static void command_append(struct buffer *to, const struct trace_summary *trace)
+{
+	size_t end = to->length + COMMAND_BYTES;
+
+	for (size_t i = 0; i < trace->command_count; i++) {
+		buffer_puts(to, i ? " " : ": ");
+		shell_quote_append(to, trace->command[i]);
+	}
+	if (to->length <= end)
+		return;
+	while (is_continuation(to->text[end]))
+		end--;
+	buffer_truncate(to, end);
+	buffer_puts(to, " ...");
+}
+
+void origin_line_append(struct buffer *to, const struct trace_summary *trace)
+{
+	if (!trace->realtime_begin)
+		return;
+	buffer_puts(to, "Recorded ");
+	date_append(to, trace->realtime_begin);
+	if (trace->host) {
+		buffer_puts(to, " on ");
+		buffer_puts_clean(to, trace->host, strlen(trace->host));
+	}
+	command_append(to, trace);
 }

@@ -14,6 +14,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "words/instant_words.h"
 
 struct picture {
 	const struct question *question;
@@ -243,12 +244,12 @@ static bool picture_has_answer(const void *state, struct buffer *why)
 static void picture_print(const struct picture *picture)
 {
 	uint32_t track = picture->path.track;
-	nsec_t origin = picture->question->timeline->begin;
+	const struct instant_form *instants = &picture->question->instants;
 	_cleanup_(buffer_release) struct buffer text = {0};
 
 	buffer_init(&text, 512);
-	buffer_printf(&text, "From %s to %s s", INSTANT_TEXT(picture->path.begin - origin),
-	              INSTANT_TEXT(picture->path.end - origin));
+	buffer_printf(&text, "From %s to %s%s", INSTANT_OF(instants, picture->path.begin),
+	              INSTANT_OF(instants, picture->path.end), instant_unit(instants));
 	if (track != TRACK_NONE) {
 		buffer_puts(&text, ", with the critical path of ");
 		prose_task_append(&text, picture->question->timeline, track);

@@ -17,6 +17,7 @@
 #include "base/intern.h"
 #include "graph/fold.h"
 #include "words/cause_words.h"
+#include "words/instant_words.h"
 
 enum waits_column {
 	COLUMN_NUMBER_OF,
@@ -415,7 +416,7 @@ static void times_print(const struct wait_times *times, const struct output *to)
 	              "%s).", COUNT_TEXT(sum.count), format_plural(sum.count),
 	              question_scope(times->question), DURATION_TEXT(sum.p50),
 	              DURATION_TEXT(sum.p99), DURATION_TEXT(sum.max),
-	              INSTANT_TEXT(sum.max_at - times->question->timeline->begin));
+	              INSTANT_OF(&times->question->instants, sum.max_at));
 	prose_put(to, line.text);
 	if (wait_times_by(times) != BY_FUNCTION || times->question->timeline->place_count)
 		return;

@@ -13,6 +13,7 @@
 
 enum option_id {
 	OPTION_DONE = 0,
+	OPTION_DATE = 1,
 	OPTION_BUFFER = 3,
 	OPTION_TRACECLOCK = 4,
 	OPTION_UNAME = 5,
@@ -184,6 +185,9 @@ static void datfile_put_text_options(struct datfile *file)
 	buffer_clear(&text);
 	buffer_printf(&text, "Linux builder %s %s", schedule->kernel, schedule->arch);
 	datfile_put_option(file, OPTION_UNAME, text.text, text.length + 1);
+	if (schedule->date)
+		datfile_put_option(file, OPTION_DATE, schedule->date,
+		                   strlen(schedule->date) + 1);
 	if (schedule->note.length)
 		datfile_put_option(file, OPTION_VERSION, schedule->note.text,
 		                   schedule->note.length + 1);

@@ -40,6 +40,7 @@ struct schedule *schedule_free(struct schedule *schedule)
 	free(schedule->kernel);
 	free(schedule->arch);
 	free(schedule->clock);
+	free(schedule->date);
 	for (unsigned i = 0; i < schedule->buffer_count; i++)
 		free(schedule->buffers[i]);
 	buffer_release(&schedule->payload);
@@ -186,6 +187,7 @@ static int text_line(struct schedule *schedule, char **words, size_t count)
 {
 	char **to = strcmp(words[0], "kernel") == 0 ? &schedule->kernel
 	          : strcmp(words[0], "arch") == 0   ? &schedule->arch
+	          : strcmp(words[0], "date") == 0   ? &schedule->date
 	                                            : &schedule->clock;
 
 	if (count != 2)
@@ -260,6 +262,7 @@ static const struct {
 	{"version", machine_line}, {"kernel", text_line},     {"arch", text_line},
 	{"clock", text_line},      {"unit", unit_line},       {"lost", mark_line},
 	{"newpage", mark_line},    {"scale", scale_line},     {"states", states_line},
+	{"date", text_line},
 };
 
 static int schedule_line(struct schedule *schedule, char **words, size_t count,

@@ -126,6 +126,7 @@
 	ROW(loss_list) \
 	ROW(stack_words) \
 	ROW(question) \
+	ROW(day_window) \
 	ROW(wait_list) \
 	/* engine */ \
 	ROW(fork_bomb) \
@@ -151,6 +152,7 @@
 	ROW(text_table) \
 	ROW(text_timeline) \
 	ROW(text_tree) \
+	ROW(trace_line) \
 	/* capture */ \
 	ROW(build_id) \
 	ROW(capture_session) \

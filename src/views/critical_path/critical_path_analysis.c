@@ -24,6 +24,7 @@
 #include "graph/longest_parts.h"
 #include "graph/part_log.h"
 #include "ran_list.h"
+#include "words/instant_words.h"
 #include "words/task_words.h"
 
 /* The state while the trace is read. */
@@ -447,7 +448,7 @@ static void path_report_parts(struct critical_path *path, const struct output *t
 static void path_print_why(const struct question *question, const struct output *to,
                            const struct path_target *target)
 {
-	nsec_t begin = question->timeline->begin;
+	const struct instant_form *instants = &question->instants;
 	const char *between = ": ";
 	struct buffer line;
 
@@ -459,13 +460,13 @@ static void path_print_why(const struct question *question, const struct output 
 		between = ", ";
 	}
 	if (target->window.is_from_birth) {
-		buffer_printf(&line, "%sfrom its birth at %s s", between,
-		              INSTANT_TEXT(target->window.begin - begin));
+		buffer_printf(&line, "%sfrom its birth at %s%s", between,
+		              INSTANT_OF(instants, target->window.begin), instant_unit(instants));
 		between = ", ";
 	}
 	if (target->window.is_to_death)
-		buffer_printf(&line, "%sto its end at %s s", between,
-		              INSTANT_TEXT(target->window.end - begin));
+		buffer_printf(&line, "%sto its end at %s%s", between,
+		              INSTANT_OF(instants, target->window.end), instant_unit(instants));
 	buffer_putc(&line, '.');
 	prose_put(to, line.text);
 	buffer_release(&line);

@@ -17,6 +17,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "signal_list.h"
+#include "words/instant_words.h"
 
 /* With this many the view takes some MB; further ones are only counted. */
 #define EXECS_MAX (1u << 20)
@@ -423,7 +424,7 @@ static void kill_append(struct buffer *to, const struct processes_view *view,
 		buffer_puts(to, "the kernel");
 	else
 		prose_task_append(to, timeline, kill->from);
-	buffer_printf(to, " at %s.", INSTANT_TEXT(kill->at - timeline->begin));
+	buffer_printf(to, " at %s.", INSTANT_OF(&view->question->instants, kill->at));
 }
 
 static void processes_print(const struct processes_view *view, const struct output *to)

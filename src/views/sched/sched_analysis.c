@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "run_queue.h"
+#include "words/instant_words.h"
 
 /* A user of the CPU, and for how long. */
 struct sched_share {
@@ -474,7 +475,7 @@ static void answer_print(const struct sched_report *report, const struct output 
 	              DURATION_TEXT(sum.p99), DURATION_TEXT(sum.max));
 	prose_task_append(&line, question->timeline, longest->row->track);
 	buffer_printf(&line, " at %s)",
-	              INSTANT_TEXT(longest->row->latency.max_at - question->timeline->begin));
+	              INSTANT_OF(&question->instants, longest->row->latency.max_at));
 	lost_append(&line, report);
 	buffer_putc(&line, '.');
 	prose_put(to, line.text);

@@ -264,6 +264,7 @@ char *sample_render(const char *name, const struct presenter_options *options)
 	const struct trace_summary trace = {
 		.files = files, .file_count = 1, .kernel = "6.1.0", .clock = "mono", .cpus = 4,
 		.begin = BEGIN, .end = BEGIN + 1000000000, .events = 1234,
+		.instants = {.begin = BEGIN},
 	};
 	const struct health health = {.events = 1234, .task_ns = 5, .explained_ns = 5};
 	char *text = NULL;

@@ -179,7 +179,7 @@ static void check_cell(const struct cell *cell, const char *human, const char *p
 	struct buffer text;
 
 	buffer_init(&text, 1000);
-	cell_text_append(&text, cell, 1000000000);
+	cell_text_append(&text, cell, &(struct instant_form){.begin = 1000000000});
 	ck_assert_str_eq(text.text, human);
 	buffer_clear(&text);
 	cell_plain_append(&text, cell);

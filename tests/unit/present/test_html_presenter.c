@@ -71,7 +71,8 @@ START_TEST(names_are_text)
 		{.type = CELL_COUNT, .count = 1},
 	};
 	const struct presenter *html = presenter_find("html");
-	const struct trace_summary trace = {.begin = 1000, .end = 5000};
+	const struct trace_summary trace = {
+		.begin = 1000, .end = 5000, .instants = {.begin = 1000}};
 	struct health health = {0};
 	char *text = NULL;
 	size_t length = 0;

@@ -15,7 +15,8 @@ static char *health_text(const struct health *health, bool is_verbose)
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
-	text_health_put(out, &style, health, 1000000000, is_verbose);
+	text_health_put(out, &style, health, &(struct instant_form){.begin = 1000000000},
+	                is_verbose);
 	(void)fclose(out);
 	return text;
 }

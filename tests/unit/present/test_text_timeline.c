@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "suites.h"
 
@@ -41,7 +42,7 @@ static void put(struct picture *picture, nsec_t begin, nsec_t end, const char *s
 
 static void picture_end(struct picture *picture)
 {
-	text_timeline_end(picture->timeline, 0);
+	text_timeline_end(picture->timeline, &(struct instant_form){0});
 	text_page_release(&picture->page);
 	(void)fclose(picture->page.out);
 }
@@ -70,6 +71,28 @@ START_TEST(a_column_shows_what_filled_most_of_it)
 	picture_end(&picture);
 	check_has(&picture, "|#=DDTt+x ?|\n");
 	check_has(&picture, "|          |\n");
+	free(picture.text);
+}
+END_TEST
+
+/* Times of day need more room than seconds. */
+START_TEST(the_axis_has_times_of_day)
+{
+	static const struct realtime realtime = {{{.time = 0, .real = 1795662725000000000}}, 1};
+	const struct presenter_options options = {.width = 68};
+	struct picture picture;
+	FILE *out = open_memstream(&picture.text, &picture.size);
+
+	ck_assert_int_eq(setenv("TZ", "UTC0", 1), 0);
+	tzset();
+	text_page_init(&picture.page, out, &options);
+	picture.timeline = text_timeline_begin(&picture.page, 0, 49000000000);
+	row(&picture, "a");
+	put(&picture, 0, 49000000000, "running", -1, true);
+	text_timeline_end(picture.timeline, &(struct instant_form){.realtime = &realtime});
+	text_page_release(&picture.page);
+	(void)fclose(out);
+	check_has(&picture, "                  |03:12:05               |03:12:29\n");
 	free(picture.text);
 }
 END_TEST
@@ -130,6 +153,7 @@ Suite *text_timeline_suite(void)
 	TCase *tests = tcase_create("text_timeline");
 
 	tcase_add_test(tests, a_column_shows_what_filled_most_of_it);
+	tcase_add_test(tests, the_axis_has_times_of_day);
 	tcase_add_test(tests, letters_are_explained);
 	tcase_add_test(tests, colours_change_where_looks_do);
 	tcase_add_test(tests, any_length_can_be_drawn);

@@ -52,7 +52,7 @@ static void check_nodes_on(const struct presenter_options *options, const struct
 	struct text_tree *reported;
 
 	text_page_init(&page, out, options);
-	reported = text_tree_begin(&page, tree, 0);
+	reported = text_tree_begin(&page, tree, &(struct instant_form){0});
 	nodes_put(reported, node, count);
 	text_tree_end(reported);
 	text_page_release(&page);

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/midnight.txt" && TZ=UTC0 ftwait report run.dat --absolute --format html | grep -o "<p class=\"trace\">Rec[^<]*\|data-at=\"[0-9]*\" data-value=\"[0-9]*\">[^<]*" | head -n 12

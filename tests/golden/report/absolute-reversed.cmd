@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/midnight.txt" && TZ=UTC0 ftwait report run.dat --from 00:00:05 --to 23:59:55
