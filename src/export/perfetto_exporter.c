@@ -25,6 +25,7 @@
 #include "words/cause_words.h"
 #include "words/kernel_release.h"
 #include "words/task_words.h"
+#include "words/time_scale.h"
 
 /* The first release whose states have the bits that are written here; written for older kernels,
    and for a trace without a release. */
@@ -115,9 +116,10 @@ static void clock_put(struct perfetto_exporter *self, uint32_t clock, nsec_t tim
 	proto_end(packet);
 }
 
-/* Declares that events and all other packets use one clock. */
+/* Declares that events and all other packets use one clock, and its time of day. */
 static void clocks_put(struct perfetto_exporter *self, nsec_t time)
 {
+	const struct realtime *realtime = &self->trace.source->realtime;
 	struct proto_writer *packet = &self->file.packet;
 
 	perfetto_packet_begin(&self->file, time);
@@ -125,6 +127,8 @@ static void clocks_put(struct perfetto_exporter *self, nsec_t time)
 	clock_put(self, self->file.clock, time);
 	if (self->sched.ftrace_clock)
 		clock_put(self, PERFETTO_FTRACE_GLOBAL, time);
+	if (realtime->count > 0)
+		clock_put(self, PERFETTO_REALTIME, time_scale_real(realtime, time));
 	proto_number(packet, SNAPSHOT_PRIMARY_CLOCK, self->file.clock);
 	proto_end(packet);
 	perfetto_packet_end(&self->file);

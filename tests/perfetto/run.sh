@@ -163,6 +163,20 @@ check_windows() { # NAME RECORDING
 	done < "$folder/windows"
 }
 
+# Perfetto knows the time of day of the first event, in UTC.
+check_date() { # NAME RECORDING DATE
+	[ -z "$why" ] && "$build/ftwait" report "$2" --format perfetto -q -o "$folder/dated" || return
+	echo "SELECT TO_REALTIME(MIN(ts)) AS at FROM sched" |
+		node "$here/trace_processor.mjs" "$engine/$processor" "$folder/dated" 2> "$folder/told" |
+		jq -r '.[0].at' > "$folder/theirs"
+	if [ "$(date -u -d "@$(cut -c 1-10 "$folder/theirs")" '+%F %T' 2>> "$folder/told")" = "$3" ]; then
+		pass
+	else
+		cat "$folder/theirs" >> "$folder/told"
+		fail "$1" "$folder/told"
+	fi
+}
+
 # The end of A was among what was lost; who had B's tid before is freed when the next one lives.
 lost_ends() {
 	cat <<- END
@@ -314,6 +328,8 @@ check_no_stacks "$folder/stacks.dat" futex_do_wait
 idle_locks > "$folder/idle_locks.txt"
 "$build/mktrace" -o "$folder/idle_locks.dat" "$folder/idle_locks.txt" &&
 	check 'locks of idle CPUs' "$folder/idle_locks.dat" idle_locks.pftrace --all
+"$build/mktrace" -o "$folder/midnight.dat" tests/golden/schedules/midnight.txt &&
+	check_date 'time of day' "$folder/midnight.dat" '2026-11-25 23:59:50'
 lost_ends > "$folder/lost_ends.txt"
 "$build/mktrace" -o "$folder/lost_ends.dat" "$folder/lost_ends.txt" &&
 	check_run_times 'ends that are lost' "$folder/lost_ends.dat"
