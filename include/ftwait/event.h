@@ -169,6 +169,9 @@ struct timer_event {
 	uint64_t soft_expires, expires;
 	/* hrtimer_start: the kernel's HRTIMER_MODE_*; 0: absolute, or no such field. */
 	uint64_t mode;
+	/* hrtimer_expire_entry: what the kernel read of the timer's own clock when it looked for
+	   timers that have expired, in ns; 0: the event has no such field. */
+	uint64_t now;
 };
 
 struct block_event {

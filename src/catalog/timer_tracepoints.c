@@ -24,7 +24,15 @@ const struct tracepoint timer_tracepoints[] = {
 			FIELD_NUMBER_IF_ANY("mode", timer.mode),
 		},
 	},
-	TIMER("hrtimer_expire_entry", EVENT_HRTIMER_ENTRY, "hrtimer", "timers as causes"),
+	{
+		.system = "timer", .name = "hrtimer_expire_entry", .group = "timer",
+		.use = "timers as causes", .kind = EVENT_HRTIMER_ENTRY,
+		.field = {
+			FIELD_NUMBER("hrtimer", timer.timer),
+			FIELD_NUMBER_IF_ANY("function", timer.function),
+			FIELD_NUMBER_IF_ANY("now", timer.now),
+		},
+	},
 	TIMER("hrtimer_expire_exit", EVENT_HRTIMER_EXIT, "hrtimer", "where a timer's call ends"),
 	TIMER("timer_start", EVENT_TIMER_START, "timer", "who armed a timeout, delayed work"),
 	TIMER("timer_expire_entry", EVENT_TIMER_ENTRY, "timer", "timeouts as causes"),

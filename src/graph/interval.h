@@ -45,6 +45,8 @@ enum interval_kind {
 	INTERVAL_SIGNAL,     /* a signal is sent: an instant */
 	INTERVAL_LOAN,       /* a lock lends its owner a priority */
 	INTERVAL_MARK,       /* a program wrote to trace_marker: an instant */
+	INTERVAL_EXPIRY,     /* a task's own high-resolution timer expires: from when the task
+	                        wanted that until the task runs; without phases */
 	INTERVAL_KIND_COUNT,
 };
 
@@ -179,6 +181,24 @@ struct loan_interval {
 	bool is_unfinished; /* its end was not seen: the loan lasted until then, or longer */
 };
 
+/*
+ * Instants of the trace's clock; those of the timer's clock are converted by what the kernel read
+ * of it when it found the timer expired.
+ *
+ *	begin <= due <= read <= woken <= end
+ *
+ * The task may have asked too late, after the begin: then `armed` lies between begin and read.
+ */
+struct expiry_interval {
+	nsec_t armed; /* the task, or a thread of its process, armed the timer */
+	nsec_t due;   /* begin plus the timer's slack, until when the kernel may wait; `read`, if
+	                 that was earlier */
+	nsec_t read;  /* the kernel read the clock, and the timer had expired */
+	nsec_t woken;
+	uint32_t function; /* name id of the timer's callback; 0: none */
+	bool has_slept; /* false: the timer expired before the task had gone to sleep */
+};
+
 struct mark_interval {
 	struct text text; /* borrowed from the event; without the newline at its end */
 };
@@ -196,7 +216,8 @@ struct interval {
 	                   work: the queuer; connection: the opener, or the first user; exchange:
 	                   the task that answered; drop: the sender, if it was dropped at once;
 	                   signal, mark: the task that issued it, none for an interrupt; CPU: the
-	                   idle task, or the current one; others: the task that did it */
+	                   idle task, or the current one; expiry: the woken task; others: the task
+	                   that did it */
 	uint32_t other; /* disk: the task that completed it in task context; softirq: the task that
 	                   raised it last; work: the worker; lock: the owner, as far as known;
 	                   signal: the target; loan: the lender; timer: the task
@@ -217,6 +238,7 @@ struct interval {
 		struct signal_interval signal;
 		struct loan_interval loan;
 		struct mark_interval mark;
+		struct expiry_interval expiry;
 	};
 };
 

@@ -5,16 +5,12 @@
  */
 
 #include "base/array.h"
+#include "expiry_tracker.h"
 #include "graph/timer_function.h"
 #include "lock_tracker.h"
 #include "state/core/budget_tracker.h"
 #include "state/core/limit_tracker.h"
 #include "task_call.h"
-
-struct armed_timer {
-	uint32_t armer; /* track; TRACK_NONE: an interrupt armed it */
-	nsec_t time;
-};
 
 struct timers {
 	struct object_pool armed; /* struct armed_timer, by address; until the timer expires */
@@ -114,6 +110,16 @@ static bool is_alarm(const struct machine *machine, uint32_t name)
 	return timer_function_is_alarm(intern_text(&machine->timeline->names, name));
 }
 
+/* For how long after its earliest expiry the kernel may let the timer wait, in ns. */
+static uint32_t slack_of(const struct timer_event *timer)
+{
+	uint64_t slack = timer->expires - timer->soft_expires;
+
+	if (timer->soft_expires == 0 || timer->expires < timer->soft_expires)
+		return 0;
+	return slack < UINT32_MAX ? (uint32_t)slack : UINT32_MAX;
+}
+
 static void on_timer_start(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct armed_timer *timer = object_pool_put(timers_armed(machine), event->timer.timer);
@@ -129,8 +135,10 @@ static void on_timer_start(struct machine *machine, struct cpu *cpu, const struc
 		task_note_alarm(&machine->task[cpu->current]);
 	}
 	*timer = (struct armed_timer){
-		.armer = cpu_sender(cpu),
 		.time = machine->now,
+		.expires = event->timer.soft_expires,
+		.slack = slack_of(&event->timer),
+		.armer = cpu_sender(cpu),
 	};
 }
 
@@ -143,6 +151,8 @@ static void on_timer_entry(struct machine *machine, struct cpu *cpu, const struc
 
 	frame->name = machine_function(machine, event->timer.function);
 	frame->timer = event->timer.timer;
+	if (event->kind == EVENT_HRTIMER_ENTRY && machine_wants(machine, INTERVAL_EXPIRY))
+		expiry_note_entry(machine, cpu, timer, event->timer.now);
 	if (!budget_note_expiry(machine, cpu, frame->name, event->timer.timer))
 		limits_note_expiry(machine, frame->name, event->timer.timer);
 	frame->may_have_armer = !timer && armed->forgotten > 0;

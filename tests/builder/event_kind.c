@@ -137,7 +137,7 @@ const struct kernel_event event_kinds[] = {
 	{"timer", "hrtimer_expire_entry", 378, "void * hrtimer; s64 now; void * function;",
 	 "\"hrtimer=%p function=%ps now=%llu\", REC->hrtimer, REC->function, "
 	 "(unsigned long long) REC->now",
-	 {"hrtimer", "function"}},
+	 {"hrtimer", "function", "now"}},
 	{"timer", "hrtimer_expire_exit", 377, "void * hrtimer;",
 	 "\"hrtimer=%p\", REC->hrtimer", {"hrtimer"}},
 	{"timer", "timer_start", 384,

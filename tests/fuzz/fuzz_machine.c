@@ -140,6 +140,7 @@ static void take_timer(struct input *input, struct event *event)
 		.soft_expires = take_number(input),
 		.expires = take_number(input),
 		.mode = take_number(input),
+		.now = take_number(input),
 	};
 }
 

@@ -54,6 +54,7 @@
 	ROW(MMAP_LOCK, mmap_lock)                                                             \
 	ROW(OPEN_WAIT, open_wait)                                                             \
 	ROW(IDLE, idle)                                                                       \
+	ROW(EXPIRY, expiry)                                                                   \
 	ROW(PRIORITY, priority)                                                               \
 	ROW(LIFE, life)                                                                       \
 	ROW(TASK, task)                                                                       \
