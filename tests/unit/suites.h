@@ -124,6 +124,7 @@
 	ROW(flow_objects) \
 	ROW(lock_tenures) \
 	ROW(loss_list) \
+	ROW(delay_list) \
 	ROW(stack_words) \
 	ROW(question) \
 	ROW(day_window) \

@@ -112,7 +112,7 @@ void loss_list_add(struct loss_list *list, uint32_t track, uint32_t user, nsec_t
 	loss_list_put(list, &(struct queue_loss){track, user, took});
 }
 
-static int loss_compare(const void *a, const void *b)
+int loss_compare(const void *a, const void *b)
 {
 	const struct queue_loss *x = a, *y = b;
 

@@ -28,6 +28,8 @@ struct loss_list {
 	nsec_t unnamed;          /* time that was merged as there was no room for its user */
 };
 
+/* The order of sorted losses, for qsort(). */
+int loss_compare(const void *a, const void *b);
 void loss_list_init(struct loss_list *list);
 void loss_list_release(struct loss_list *list);
 void loss_list_add(struct loss_list *list, uint32_t track, uint32_t user, nsec_t took);

@@ -39,31 +39,6 @@ struct queue_piece {
 	nsec_t begin, end;
 };
 
-enum delay_state {
-	DELAY_GROWS,
-	DELAY_COUNTS, /* it has ended and is asked for: shares of its remaining pieces are added */
-	DELAY_DROPPED,
-};
-
-struct delay_share {
-	uint32_t user;
-	nsec_t took;
-};
-
-struct delay {
-	nsec_t begin, length; /* the part in the window; length 0: none */
-	nsec_t end, throttled;
-	uint32_t track, cpu;
-	uint32_t kinds;       /* mask by enum cause_kind: why the task could not run */
-	uint32_t pieces;      /* those that wait */
-	uint8_t state;        /* enum delay_state */
-	uint8_t detail;       /* enum runnable_reason of its last span */
-	bool was_throttled;   /* its last span */
-	struct delay_share *share;
-	size_t share_count, share_capacity;
-	struct delay *next; /* free ones */
-};
-
 void run_queue_init(struct run_queue *queue, const struct question *question)
 {
 	*queue = (struct run_queue){.question = question};
@@ -142,31 +117,50 @@ static uint32_t *queue_slot(struct run_queue *queue, uint32_t user)
 	                            : &queue_find_track(queue, user)->slot;
 }
 
-static bool delay_add_share(void *state, uint32_t user, nsec_t took)
+/* Returns false, and adds nothing, if the delay has no room for another task. */
+static bool delay_put_share(struct run_queue *queue, struct delay *delay, uint32_t user,
+                            nsec_t took)
 {
-	struct delay_sum *sum = state;
-	struct delay *delay = sum->delay;
-	uint32_t *slot = queue_slot(sum->queue, user);
+	uint32_t *slot = queue_slot(queue, user);
 
-	if (delay->state == DELAY_COUNTS) {
-		loss_list_add(&sum->queue->losses, delay->track, user, took);
-		return true;
-	}
 	if (*slot < delay->share_count && delay->share[*slot].user == user) {
 		delay->share[*slot].took += took;
-		sum->queue->unnamed += sum->is_full ? took : 0;
 		return true;
 	}
-	if (delay->share_count >= SHARES_MAX && user < CPU_USER_IRQ) {
-		sum->queue->unnamed += took;
-		(void)delay_add_share(state, CPU_USER_UNKNOWN, took);
-		sum->is_full = true;
+	if (delay->share_count >= SHARES_MAX && user < CPU_USER_IRQ)
 		return false;
-	}
 	ARRAY_GROW_FROM(delay->share, delay->share_count, delay->share_capacity, 4);
 	*slot = (uint32_t)delay->share_count;
 	delay->share[delay->share_count++] = (struct delay_share){user, took};
 	return true;
+}
+
+static void delay_keep_share(struct run_queue *queue, struct delay *delay, uint32_t user,
+                             nsec_t took)
+{
+	if (!delay_put_share(queue, delay, user, took))
+		(void)delay_put_share(queue, delay, CPU_USER_UNKNOWN, took);
+}
+
+static bool delay_add_share(void *state, uint32_t user, nsec_t took)
+{
+	struct delay_sum *sum = state;
+	struct delay *delay = sum->delay;
+
+	if (delay->state == DELAY_COUNTS) {
+		loss_list_add(&sum->queue->losses, delay->track, user, took);
+		if (delay->is_kept)
+			delay_keep_share(sum->queue, delay, user, took);
+		return true;
+	}
+	if (delay_put_share(sum->queue, delay, user, took)) {
+		sum->queue->unnamed += sum->is_full ? took : 0;
+		return true;
+	}
+	sum->queue->unnamed += took;
+	(void)delay_put_share(sum->queue, delay, CPU_USER_UNKNOWN, took);
+	sum->is_full = true;
+	return false;
 }
 
 static void delay_resolve_piece(struct run_queue *queue, uint32_t cpu,
@@ -184,7 +178,7 @@ static void piece_settle(struct run_queue *queue, uint32_t cpu, const struct que
 
 	if (delay->state != DELAY_DROPPED)
 		delay_resolve_piece(queue, cpu, piece);
-	if (--delay->pieces == 0 && delay->state != DELAY_GROWS)
+	if (--delay->pieces == 0 && delay->state != DELAY_GROWS && !delay->is_kept)
 		delay_release(queue, delay);
 }
 
@@ -247,7 +241,13 @@ static void delay_end(struct run_queue *queue, struct delay *delay, bool has_run
 		loss_list_add(&queue->losses, delay->track, delay->share[i].user,
 		              delay->share[i].took);
 	queue->track[delay->track].delay = NULL;
-	if (delay->pieces == 0)
+	if (row) {
+		struct delay *gone = delay_list_add(&queue->delays, queue->question, delay);
+
+		if (gone && gone->pieces == 0)
+			delay_release(queue, gone);
+	}
+	if (delay->pieces == 0 && !delay->is_kept)
 		delay_release(queue, delay);
 }
 
@@ -321,6 +321,7 @@ static void feed_runnable(struct run_queue *queue, const struct queue_item *item
 	if (!track->delay) {
 		track->delay = delay_new(queue);
 		track->delay->track = item->track;
+		track->delay->why = item->detail;
 	}
 	delay = track->delay;
 	delay->end = item->end;
@@ -477,6 +478,13 @@ void run_queue_resolve(struct run_queue *queue)
 	loan_list_resolve(&queue->loans);
 }
 
+static void delay_free(void *unused, struct delay *delay)
+{
+	(void)unused;
+	free(delay->share);
+	free(delay);
+}
+
 void run_queue_release(struct run_queue *queue)
 {
 	struct delay *next;
@@ -485,10 +493,11 @@ void run_queue_release(struct run_queue *queue)
 		track_end_delay(queue, &queue->track[track], /* has_run= */ false);
 	for (uint32_t cpu = 0; cpu < queue->cpu_count; cpu++)
 		cpu_settle(queue, cpu, NSEC_NEVER);
+	delay_list_visit(&queue->delays, delay_free, NULL);
+	delay_list_release(&queue->delays);
 	for (; queue->free; queue->free = next) {
 		next = queue->free->next;
-		free(queue->free->share);
-		free(queue->free);
+		delay_free(NULL, queue->free);
 	}
 	for (size_t i = 0; i < queue->row_count; i++)
 		distribution_release(&queue->row[i].latency);

@@ -20,6 +20,7 @@
 #include "analysis/analysis.h"
 #include "analysis/distribution.h"
 #include "analysis/interrupt_time.h"
+#include "delay_list.h"
 #include "graph/cpu_log.h"
 #include "loan_list.h"
 #include "loss_list.h"
@@ -27,7 +28,6 @@
 #define RUN_QUEUE_INTERVALS                                                                   \
 	(INTERRUPT_INTERVALS | INTERVAL_MASK(INTERVAL_CPU) | INTERVAL_MASK(INTERVAL_LOAN))
 
-struct delay;
 struct queue_item;
 
 /* The state of a track. Times are within the window. */
@@ -68,6 +68,7 @@ struct run_queue {
 	size_t row_count, row_capacity;
 	struct loss_list losses;
 	struct loan_list loans;
+	struct delay_list delays; /* the longest ones */
 	struct queue_cpu *cpu; /* by number */
 	size_t cpu_count, cpu_capacity;
 	uint32_t slot[3];     /* as in struct queue_track, for CPU_USER_IRQ, _IDLE, _UNKNOWN */

@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "losses.h"
 #include "run_queue.h"
 #include "words/instant_words.h"
 
@@ -162,90 +163,6 @@ static void report_init(struct sched_report *report, const struct run_queue *que
 	report_sum_losses(report);
 }
 
-static const struct column loss_columns[] = {
-	{"task", "TASK", CELL_TASK, 0},
-	{"kind", "KIND", CELL_TEXT, 0},
-	{"total_ns", "TOTAL", CELL_DURATION, 0},
-};
-
-/* One row of a cell: `kind` is omitted if there is a task. */
-static void loss_put(struct cell *cell, const struct timeline *timeline, uint32_t user,
-                     nsec_t total)
-{
-	cell[0].type = CELL_EMPTY;
-	cell[1] = (struct cell){.type = CELL_TEXT, .text = "task"};
-	cell[2] = (struct cell){.type = CELL_DURATION, .time = total};
-	if (user == CPU_USER_IRQ)
-		cell[1].text = "irq";
-	else if (user == CPU_USER_IDLE)
-		cell[1].text = "idle";
-	else if (user != CPU_USER_UNKNOWN)
-		cell[0] = cell_of_task(timeline, user);
-}
-
-#define LOSS_COLUMNS ARRAY_SIZE(loss_columns)
-
-/* The rows of a cell with the task's losses, most first, the throttled time among them; the caller
-   frees them. */
-static struct cell *task_losses(const struct sched_task *task, const struct timeline *timeline,
-                                size_t *ret_count)
-{
-	struct cell *cell = xcalloc((task->loss_count + 1) * LOSS_COLUMNS, sizeof(*cell));
-	nsec_t throttled = task->row->throttled;
-	size_t count = 0;
-
-	for (size_t i = 0; i <= task->loss_count; i++) {
-		const struct queue_loss *loss = i < task->loss_count ? &task->loss[i] : NULL;
-
-		if (throttled && (!loss || loss->total < throttled)) {
-			loss_put(&cell[count * LOSS_COLUMNS], timeline, CPU_USER_UNKNOWN,
-			         throttled);
-			cell[count++ * LOSS_COLUMNS + 1].text = "throttled";
-			throttled = 0;
-		}
-		if (loss)
-			loss_put(&cell[count++ * LOSS_COLUMNS], timeline, loss->user, loss->total);
-	}
-	*ret_count = count;
-	return cell;
-}
-
-/* "hog[12]", "interrupts", "an idle CPU", "others". */
-static void cpu_user_append(struct buffer *to, const struct timeline *timeline, uint32_t user)
-{
-	if (user == CPU_USER_IRQ)
-		buffer_puts(to, "interrupts");
-	else if (user == CPU_USER_IDLE)
-		buffer_puts(to, "idle");
-	else if (user == CPU_USER_UNKNOWN)
-		buffer_puts(to, "others");
-	else
-		prose_task_append(to, timeline, user);
-}
-
-/* "hog[12] 93.0 %, interrupts 2.0 %": most first. */
-static void sched_losses_append(struct buffer *to, const struct sched_task *task,
-                                const struct timeline *timeline)
-{
-	nsec_t all = task->row->latency.total, throttled = task->row->throttled;
-	size_t shown = 0;
-
-	for (size_t i = 0; i <= task->loss_count && shown < 4; i++) {
-		const struct queue_loss *loss = i < task->loss_count ? &task->loss[i] : NULL;
-
-		if (throttled && (!loss || loss->total < throttled)) {
-			buffer_printf(to, "%sthrottled %s", shown++ ? ", " : "",
-			              RATIO_TEXT(nsec_ratio(throttled, all)));
-			throttled = 0;
-		}
-		if (!loss || shown >= 4)
-			continue;
-		buffer_puts(to, shown++ ? ", " : "");
-		cpu_user_append(to, timeline, loss->user);
-		buffer_printf(to, " %s", RATIO_TEXT(nsec_ratio(loss->total, all)));
-	}
-}
-
 enum sched_column {
 	COLUMN_TASK,
 	COLUMN_PRIORITY,
@@ -283,13 +200,12 @@ static void task_row(const struct sched_report *report, const struct sched_task 
 	_cleanup_(buffer_release) struct buffer losses = {0};
 	struct distribution_sum latency;
 	struct cell cell[COLUMNS];
-	struct cell_rows rows = {.columns = loss_columns, .column_count = LOSS_COLUMNS};
-	_cleanup_(freep) struct cell *cells = task_losses(task, timeline, &rows.count);
+	struct losses lost = {task->loss, task->loss_count, task->row->throttled};
+	struct cell_rows rows = losses_rows(&lost, timeline);
 
 	buffer_init(&losses, BUFFER_LIMIT_DEFAULT);
-	sched_losses_append(&losses, task, timeline);
+	losses_append(&losses, &lost, task->row->latency.total, timeline);
 	distribution_sum(&task->row->latency, &latency);
-	rows.cells = cells;
 	for (size_t i = 0; i < COLUMNS; i++)
 		cell[i].type = columns[i].type;
 	cell[COLUMN_TASK].task = timeline_task(timeline, task->row->track, NSEC_NEVER);
@@ -306,6 +222,7 @@ static void task_row(const struct sched_report *report, const struct sched_task 
 	cell[COLUMN_LOST_TO].rows = rows;
 	cell[COLUMN_LOST_TEXT].text = losses.text;
 	output_row(to, cell);
+	free((void *)(uintptr_t)rows.cells);
 }
 
 /* Shows the column for limits only if a limit held a task back, as that is rare. */
@@ -675,6 +592,7 @@ static void sched_report_show(const void *state, const struct output *to)
 	output_field(to, "latency", NULL,
 	             &(struct cell){.type = CELL_DISTRIBUTION, .distribution = &latency});
 	tasks_show(&report, to);
+	delay_list_show(&queue->delays, queue->question, to);
 	loan_list_report(&queue->loans, loan_is_shown, &report, to);
 	sched_show_cpus(queue, to);
 	histogram_show(&latency, "Times in run queues", to);
