@@ -29,6 +29,7 @@
 	ROW(syscall) \
 	ROW(irq) \
 	ROW(wakeups) \
+	ROW(timers) \
 	ROW(processes) \
 	ROW(waits)
 
