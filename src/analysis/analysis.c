@@ -30,6 +30,7 @@
 	ROW(irq) \
 	ROW(wakeups) \
 	ROW(timers) \
+	ROW(cycles) \
 	ROW(processes) \
 	ROW(waits)
 

@@ -87,6 +87,9 @@ struct asked {
 	struct {
 		bool by_cpu; /* CPUs instead of tasks */
 	} timeline;
+	struct {
+		nsec_t period; /* longer cycles are missed; 0: none is given */
+	} cycles;
 };
 
 #define ASKED_EVERYTHING \
@@ -157,6 +160,7 @@ enum heeded {
 	HEEDS_BY         = 1u << 8,
 	HEEDS_STACKS     = 1u << 9,
 	HEEDS_BY_CPU     = 1u << 10,
+	HEEDS_PERIOD     = 1u << 11, /* asks for the view, too */
 };
 
 struct analysis {

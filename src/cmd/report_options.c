@@ -145,6 +145,8 @@ static const struct option_row rows[] = {
 	OPT_STRING(0, "to", struct report_options, to, "TIME|MARK",
 	           "the same; the first such mark after --from", .values = VALUES_TIME),
 	OPT_TIME(0, "min", struct report_options, min, "TIME", "leave out shorter waits"),
+	OPT_TIME(0, "period", struct report_options, period, "TIME",
+	         "--cycles: those of the selected tasks that took longer, and why"),
 	OPT_COUNT(0, "wait", struct report_options, wait, "N", "the N-th wait of --waits"),
 	OPT_BOOL(0, "no-submitters", struct report_options, no_submitters,
 	         "do not continue along the submitter of a disk request, which is an inference"),
@@ -317,6 +319,16 @@ static int check_paths(const struct report_options *options)
 	return 0;
 }
 
+/* Tasks have different periods, so that they must be chosen. */
+static int check_period(const struct report_options *options)
+{
+	if (options->period == 0 ||
+	    options->pids.count + options->tids.count + options->comms.count > 0)
+		return 0;
+	message_error("report: --period: which task has that period? Add --comm NAME or --tid TID");
+	return -EINVAL;
+}
+
 int report_options_check(const struct report_options *options)
 {
 	nsec_t unused;
@@ -325,7 +337,8 @@ int report_options_check(const struct report_options *options)
 	    check_value("format", options->format, format_at) < 0 ||
 	    check_format_view(options->format) < 0 ||
 	    check_value("reader", options->reader, reader_at) < 0 ||
-	    fold_limit_read(options, &unused) < 0 || check_paths(options) < 0)
+	    fold_limit_read(options, &unused) < 0 || check_paths(options) < 0 ||
+	    check_period(options) < 0)
 		return -EINVAL;
 	for (size_t i = 0; i < options->kinds.count; i++)
 		if (check_kind(options->kinds.text[i]) < 0)
@@ -370,7 +383,8 @@ static void ask_views(const struct report_options *options, struct report_run *r
 	const struct presenter *presenter = presenter_find(options->format);
 
 	for (size_t i = 0; analyses[i]; i++)
-		if (options->views[i].is_given || format_has_view(options->format, analyses[i]))
+		if (options->views[i].is_given || format_has_view(options->format, analyses[i]) ||
+		    (options->period > 0 && analyses[i]->heeds & HEEDS_PERIOD))
 			report_run_ask(run, analyses[i]);
 	for (size_t i = 0; analyses[i] && run->view_count == 0; i++)
 		if (format_shows(options->format, analyses[i]))
@@ -450,6 +464,7 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 		{options->kinds.count > 0, "kind", HEEDS_KINDS | by_number},
 		{options->cpus.count > 0, "cpu", HEEDS_CPUS | by_number},
 		{options->min > 0, "min", HEEDS_MIN | by_number},
+		{options->period > 0, "period", HEEDS_PERIOD},
 		{options->no_submitters, "no-submitters", HEEDS_WALKS},
 		{options->through_polls, "through-polls", HEEDS_WALKS},
 		{options->no_through_polls, "no-through-polls", HEEDS_WALKS},
@@ -580,6 +595,7 @@ struct asked report_options_asked(const struct report_options *options)
 		.sort = options->sort,
 		.lengths.by = options->by == BY_CPU ? BY_NOTHING : (enum grouping)options->by,
 		.timeline.by_cpu = options->by == BY_CPU,
+		.cycles.period = options->period,
 	};
 
 	asked.has_from_day =

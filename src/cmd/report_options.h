@@ -23,7 +23,7 @@ struct report_options {
 	struct number_list pids, tids, cpus;
 	struct string_list comms, kinds;
 	const char *from, *to; /* a time, a time of day or a mark; NULL: not given */
-	nsec_t min;
+	nsec_t min, period;
 	uint64_t wait;
 	bool is_all, has_histogram, is_short, is_absolute;
 	unsigned by; /* enum grouping */
