@@ -76,6 +76,8 @@ view_disk
 view_disk contended
 view_sched
 view_sched fifo
+view_timers
+view_timers hog
 view_futex -e sched,timer,lock,syscalls
 view_futex crowd -e sched,timer,lock,syscalls
 view_requeue -e sched,lock,syscalls

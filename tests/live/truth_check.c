@@ -28,7 +28,7 @@ struct verb;
 /* One line of truth; NULL: not told. */
 struct fact {
 	const struct verb *verb;
-	uint64_t tid, begin, end, least, most, woken_from, woken_to;
+	uint64_t tid, begin, end, least, most, woken_from, woken_to, period;
 	const char *remote, *reason, *server;
 	const char *kind, *state, *name, *purpose, *peer, *waker, *sender, *stopper, *not_waker,
 		*of, *own, *late, *depth, *open, *number, *retransmits, *what, *held_back, *list,
@@ -90,6 +90,7 @@ static void fact_set(struct fact *fact, const char *key, const char *value)
 		{"most", &fact->most, NULL},
 		{"woken_from", &fact->woken_from, NULL},
 		{"woken_to", &fact->woken_to, NULL},
+		{"period", &fact->period, NULL},
 		{"kind", NULL, &fact->kind},
 		{"state", NULL, &fact->state},
 		{"name", NULL, &fact->name},
@@ -418,6 +419,10 @@ static void row_ask(const struct fact *fact, char *ret, size_t size)
 {
 	int length = snprintf(ret, size, "--%.*s --all --top=0", (int)strcspn(fact->list, "."),
 	                      fact->list);
+
+	if (fact->period)
+		length = snprintf(ret, size, "--tid=%" PRIu64 " --top=0 --period=%" PRIu64 "ns",
+		                  fact->tid, fact->period);
 
 	for (char *at = ret; *at && *at != ' '; at++) /* views of two words */
 		if (*at == '_')

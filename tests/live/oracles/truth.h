@@ -22,9 +22,10 @@
  *	lock tid=N what=waiters|owners kind=flock|posix number=INODE [least=NS] [most=NS]
  *		so long that tid waited for, or had, what --lock tells of the locks of that file
  *	row list=VIEW.LIST[...] what=KEY[+KEY] [is=KEY:VALUE]... [least=NUMBER] [most=NUMBER]
- *	     [begin=NS end=NS]
+ *	     [begin=NS end=NS] [tid=N period=NS]
  *		the same of any list of a view, with --from and --to where an end is given: those
- *		rows whose member at KEY, a path as in task.tid or lost_to.0.kind, is that
+ *		rows whose member at KEY, a path as in task.tid or lost_to.0.kind, is that;
+ *		with --period and --tid where a period is given
  *
  * CAUSE: name=NAME peer=ADDRESS:PORT number=N waker=N sender=N stopper=N not_waker=N own=BOOL
  * late=BOOL retransmits=N held_back=BOOL request=ADDRESS:PORT|udp|none for=WORDS ("_" for spaces).
