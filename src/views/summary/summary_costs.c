@@ -296,7 +296,8 @@ static void cost_shares_append(struct buffer *to, const struct cost_list *list,
 	struct name_share folded[NAME_SHARES_MAX];
 	size_t count = shares_fold(list->timeline, cost, folded), shown = SHARES_SHOWN, names = 0;
 
-	if (count <= SHARES_SHOWN + 1 && cost->share_count <= NAME_SHARES_MAX)
+	if (count < SHARES_SHOWN ||
+	    (count == SHARES_SHOWN + 1 && cost->share_count <= NAME_SHARES_MAX))
 		shown = count;
 	for (size_t i = 0; i < shown; i++) {
 		buffer_puts(to, i ? ", " : "");
