@@ -71,7 +71,7 @@ START_TEST(shares_are_rounded_down)
 	             "  400 ns of all tasks' time lies before their first events: what they did "
 	             "until then is not recorded\n"
 	             "  100 ns of all tasks' time is not explained: the events that would explain "
-	             "it were not recorded, or were lost\n"
+	             "it were not recorded\n"
 	             "  1 event is out of order in the trace: times around it are estimates\n");
 }
 END_TEST
