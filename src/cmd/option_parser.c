@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,8 @@
 #include "base/suggest.h"
 #include "base/xalloc.h"
 
-#define CPU_MAX 65535
+#define CPU_MAX          65535
+#define TIME_MAX_SECONDS (UINT64_MAX / UINT64_C(1000000000))
 
 /* An option as given on the command line. */
 struct given {
@@ -76,9 +78,15 @@ static int set_size(const struct given *given, void *to, struct buffer *why)
 
 static int set_time(const struct given *given, void *to, struct buffer *why)
 {
-	if (parse_time(given->value, to) < 0)
-		return complain(why, given, "a time like 10, 1.5s, 500ms or 20us");
-	return 0;
+	int r = parse_time(given->value, to);
+
+	if (r != -ERANGE)
+		return r < 0 ? complain(why, given, "a time like 10, 1.5s, 500ms or 20us") : 0;
+	buffer_printf(why, "option %s: ", given->spelling);
+	buffer_puts_clean(why, given->value, strlen(given->value));
+	buffer_printf(why, " is too long; the longest time is %" PRIu64 " s, which is 584 years",
+	              TIME_MAX_SECONDS);
+	return -EINVAL;
 }
 
 static int set_choice(const struct given *given, void *to, struct buffer *why)

@@ -183,6 +183,11 @@ static bool words_are_wrong(struct record_options *options)
 /* Prints what is wrong with the options; returns true if anything is. */
 static bool options_are_wrong(struct record_options *options)
 {
+	if (options->duration == 0) {
+		message_error("nothing is recorded in no time (-d 0); leave out -d, or give 100ms "
+		              "or more");
+		return true;
+	}
 	if (options->buffer_bytes == BUFFER_NOT_GIVEN) {
 		options->buffer_bytes = 0;
 	} else if (options->buffer_bytes == 0) {

@@ -157,7 +157,11 @@ int why_command(int argc, char **argv)
 		return status;
 	(void)setlocale(LC_CTYPE, "");
 	memory_end_say("why", "watch it for a shorter time: -d 1");
-	if (operands.count != 1) {
+	if (options.duration == 0) {
+		message_error("why: nothing is seen in no time (-d 0); leave out -d, or give 100ms "
+		              "or more");
+		status = STATUS_USAGE;
+	} else if (operands.count != 1) {
 		message_error("why: name one process: ftwait why PID, or ftwait why NAME");
 		status = STATUS_USAGE;
 	} else if (!record_has_memory() || !processes_find(operands.argv[0], &pids)) {

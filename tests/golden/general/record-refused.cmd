@@ -1,1 +1,1 @@
-for wrong in "-b 0 true" "-b 5 true" "--repair run.dat -o other.dat" "--repair run.dat -o ftwait.dat" "--repair run.dat true"; do ftwait record $wrong; echo "status $?"; done
+for wrong in "-b 0 true" "-b 5 true" "-d 0 true" "-d 0ms" "-d 99999999999" "--repair run.dat -o other.dat" "--repair run.dat -o ftwait.dat" "--repair run.dat true"; do ftwait record $wrong; echo "status $?"; done; for wrong in "-d 0 1" "-d 99999999999 1"; do ftwait why $wrong; echo "status $?"; done

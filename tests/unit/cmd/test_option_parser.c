@@ -291,6 +291,8 @@ START_TEST(wrong_values_are_refused)
 	check_refused("--top _", "option --top: \"\" is not a number");
 	check_refused("-b 8Q", "option -b: \"8Q\" is not a size like 8M, 512K or 65536");
 	check_refused("-d -1", "option -d: \"-1\" is not a time like 10, 1.5s, 500ms or 20us");
+	check_refused("-d 99999999999", "option -d: 99999999999 is too long; the longest time is "
+	                                "18446744073 s, which is 584 years");
 	check_refused("--color=red", "option --color: \"red\" is not one of auto, always");
 	check_refused("-e a,,b", "option -e: \"a,,b\" is not a list without empty elements");
 	check_refused("-p 1,x", "option -p: \"1,x\" is not a list of process ids like 12,13");
