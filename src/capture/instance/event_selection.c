@@ -189,6 +189,11 @@ int event_selection_add(struct event_selection *selection, const char *name, str
 		selection_miss(selection, row);
 		return 0;
 	}
+	if (strcmp(name, "all") == 0) {
+		buffer_puts(why, "there is no group \"all\"; name groups, as in -e "
+		                 "default,syscalls; \"ftwait list\" shows them");
+		return -EINVAL;
+	}
 	near = name_suggest(selection->catalog, name);
 	buffer_printf(why, "this kernel has no group or event \"%s\"", name);
 	if (near)

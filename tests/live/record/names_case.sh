@@ -7,6 +7,10 @@ record -e blok -o a.dat true
 ended
 expect "status 2" [ $status -eq 2 ]
 expect "a group is suggested" said 'did you mean "block"?'
+record -e all -o a.dat true
+ended
+expect "there is no group of all" [ $status -eq 2 ]
+expect "the list of groups is named" said 'there is no group "all".*ftwait list'
 record -e sched:sched_swich -o a.dat true
 ended
 expect "status 2" [ $status -eq 2 ]

@@ -135,6 +135,10 @@ START_TEST(wrong_names_get_a_suggestion)
 	buffer_clear(&why);
 	ck_assert_int_eq(event_selection_add(&selection, "nothing:like*that", &why), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(why.text, "ftwait list"));
+	buffer_clear(&why);
+	ck_assert_int_eq(event_selection_add(&selection, "all", &why), -EINVAL);
+	ck_assert_str_eq(why.text, "there is no group \"all\"; name groups, as in -e "
+	                           "default,syscalls; \"ftwait list\" shows them");
 	ck_assert_str_eq(selected(), "000000");
 }
 END_TEST
