@@ -49,7 +49,7 @@ const char *suggest(const char *word, const char *const *candidates, size_t coun
 {
 	size_t word_bytes = strlen(word);
 	const char *best = NULL;
-	unsigned best_distance = (unsigned)(word_bytes + 2) / 3 + 1;
+	unsigned best_distance = (unsigned)(word_bytes + 1) / 3 + 1; /* rounded */
 
 	if (word_bytes == 0 || word_bytes > SUGGEST_BYTES_MAX)
 		return NULL;

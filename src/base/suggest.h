@@ -13,7 +13,8 @@
 
 /*
  * The nearest candidate, the first if several are equally near. NULL if none is near enough: a
- * candidate is near if at most a third of the word would have to change, or if the word is a prefix
- * of it. NULL candidates are skipped.
+ * candidate is near if at most a third of the word, rounded to whole bytes, would have to change,
+ * or if the word is a prefix of it. So of 2 to 4 bytes one may be wrong: "yaml" is no "html". NULL
+ * candidates are skipped.
  */
 const char *suggest(const char *word, const char *const *candidates, size_t count);

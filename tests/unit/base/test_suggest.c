@@ -49,6 +49,11 @@ START_TEST(far_words_are_not)
 	ck_assert_str_eq(near(""), "-");
 	ck_assert_str_eq(near("x"), "-");
 	ck_assert_str_eq(near("timehist"), "-");
+	/* half of a short word is different */
+	ck_assert_str_eq(near("hint"), "-");
+	ck_assert_str_eq(near("lost"), "list");
+	ck_assert_str_eq(near("mist"), "list");
+	ck_assert_str_eq(near("hero"), "-");
 	ck_assert_ptr_null(suggest("list", NULL, 0));
 	memset(long_word, 'r', sizeof(long_word) - 1);
 	long_word[sizeof(long_word) - 1] = '\0';

@@ -1,0 +1,1 @@
+ftwait report --format yaml run.dat
