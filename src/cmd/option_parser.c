@@ -347,6 +347,9 @@ struct argument_cursor {
 	char **argv;
 	int argc;
 	int at;
+	const char *valueless; /* name of the option just read, if its optional value is not
+	                          given; else NULL */
+	struct operands found; /* only `behind` and `behind_option` */
 };
 
 /* Takes the following word as the value of an option; -EINVAL: there is none. */
@@ -389,6 +392,8 @@ static int parse_long(const struct option_set *set, struct argument_cursor *curs
 		if (r < 0)
 			return r;
 	}
+	if (!given.value && given.row.argument)
+		cursor->valueless = given.row.name;
 	return option_set(&given, to, why);
 }
 
@@ -422,6 +427,15 @@ static int parse_short(const struct option_set *set, struct argument_cursor *cur
 	return r;
 }
 
+/* Remembers the operand at the cursor if it may be meant as the value of the option before it. */
+static void operand_note(struct argument_cursor *cursor, const char *valueless)
+{
+	if (!valueless || cursor->found.behind)
+		return;
+	cursor->found.behind = cursor->argv[cursor->at];
+	cursor->found.behind_option = valueless;
+}
+
 static int parse_all(const struct option_set *set, struct argument_cursor *cursor, void *to,
                      struct buffer *why, int *ret_put)
 {
@@ -430,19 +444,25 @@ static int parse_all(const struct option_set *set, struct argument_cursor *curso
 
 	for (; r == 0 && cursor->at < cursor->argc; cursor->at++) {
 		char *word = cursor->argv[cursor->at];
+		const char *valueless = cursor->valueless;
 
+		cursor->valueless = NULL;
 		if (strcmp(word, "--") == 0) {
 			cursor->at++;
 			break;
 		}
-		if (word[0] == '-' && word[1] == '-')
+		if (word[0] == '-' && word[1] == '-') {
 			r = parse_long(set, cursor, to, why);
-		else if (word[0] == '-' && word[1])
+			continue;
+		}
+		if (word[0] == '-' && word[1]) {
 			r = parse_short(set, cursor, to, why);
-		else if (set->stops_at_operand)
+			continue;
+		}
+		operand_note(cursor, valueless);
+		if (set->stops_at_operand)
 			break;
-		else
-			cursor->argv[put++] = word;
+		cursor->argv[put++] = word;
 	}
 	*ret_put = put;
 	return r;
@@ -472,7 +492,9 @@ int options_parse(const struct option_set *set, int argc, char **argv, void *to,
 		options_release(set, to);
 		return r;
 	}
-	*ret = (struct operands){.argv = argv + 1, .count = (size_t)put - 1};
+	*ret = cursor.found;
+	ret->argv = argv + 1;
+	ret->count = (size_t)put - 1;
 	return 0;
 }
 

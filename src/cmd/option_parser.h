@@ -147,6 +147,13 @@ struct option_set {
 struct operands {
 	char **argv;
 	size_t count;
+	/*
+	 * The first operand, before any "--", that stands directly behind an option whose optional
+	 * value is not given, as dd in "--critical-path dd": it may be meant as that value. And the
+	 * name of the option, borrowed from the table. Both NULL: none.
+	 */
+	const char *behind;
+	const char *behind_option;
 };
 
 /* The offset of a member; checks its type. */

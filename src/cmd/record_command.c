@@ -272,6 +272,12 @@ static int record_dispatch(struct record_options *options, const struct operands
 		return STATUS_FAILED;
 	if (operands->count > 0) {
 		r = child_check(operands->argv[0]);
+		if (r == -ENOENT && operands->behind) {
+			message_error("there is no command \"%s\"; a value belongs behind \"=\": "
+			              "--%s=%s", operands->behind, operands->behind_option,
+			              operands->behind);
+			return CHILD_STATUS_NOT_FOUND;
+		}
 		if (r < 0) {
 			message_error("cannot execute %s: %s", operands->argv[0], strerror(-r));
 			return r == -ENOENT ? CHILD_STATUS_NOT_FOUND : CHILD_STATUS_NOT_EXECUTABLE;

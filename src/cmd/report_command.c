@@ -21,10 +21,13 @@
 #include "report_options.h"
 #include "report_output.h"
 #include "report_progress.h"
+#include "shell_word.h"
 #include "source/source.h"
 #include "terminal.h"
 #include "words/time_of_day.h"
 #include "words/time_scale.h"
+
+#define INPUT_DEFAULT "ftwait.dat"
 
 /* Whether the asked task and wait exist; if not, prints an error. `path`: of the recording. */
 static bool report_has_answers(const struct report_run *run, const char *path)
@@ -309,7 +312,41 @@ static const char *input_choose(const struct report_options *options,
 {
 	if (options->input)
 		return options->input;
-	return operands->count ? operands->argv[0] : "ftwait.dat";
+	return operands->count ? operands->argv[0] : INPUT_DEFAULT;
+}
+
+/*
+ * Whether an operand that is no file seems to be meant as the value of the option before it: there
+ * is another file to read, given or the default one. Prints an error then.
+ */
+static bool value_is_misplaced(const struct report_options *options,
+                               const struct operands *operands)
+{
+	const char *name = operands->behind;
+	_cleanup_(buffer_release) struct buffer word = {0};
+
+	if (!name || strcmp(name, "-") == 0 || access(name, F_OK) == 0)
+		return false;
+	if (operands->count == 1 && !options->input && access(INPUT_DEFAULT, F_OK) < 0)
+		return false;
+	buffer_init(&word, BUFFER_LIMIT_DEFAULT);
+	shell_word_write(&word, name, '\0');
+	message_error("report: \"%s\" is taken for a file; a value belongs behind \"=\": --%s=%s",
+	              name, operands->behind_option, word.text);
+	return true;
+}
+
+/* Prints what is wrong with the operands; returns true if anything is. */
+static bool operands_are_wrong(const struct report_options *options,
+                               const struct operands *operands)
+{
+	if (value_is_misplaced(options, operands))
+		return true;
+	if (operands->count + (options->input != NULL) <= 1)
+		return false;
+	message_error("report: %s: one file at a time",
+	              operands->argv[options->input ? 0 : 1]);
+	return true;
 }
 
 int report_command(int argc, char **argv)
@@ -328,10 +365,7 @@ int report_command(int argc, char **argv)
 	/* so that a write beyond a limit on file sizes fails, with a message */
 	(void)signal(SIGXFSZ, SIG_IGN);
 	status = STATUS_USAGE;
-	if (operands.count + (options.input != NULL) > 1)
-		message_error("report: %s: one file at a time",
-		              operands.argv[options.input ? 0 : 1]);
-	else if (report_options_check(&options) == 0)
+	if (!operands_are_wrong(&options, &operands) && report_options_check(&options) == 0)
 		status = report_file(&options, input_choose(&options, &operands), NULL);
 	options_release(&report_option_set, &options);
 	return status;

@@ -1,0 +1,1 @@
+for words in "--stacks wake,user -d 1" "--profile 250 true" "--stacks -- no-such-program"; do ftwait record $words; echo "status $?"; done
