@@ -307,6 +307,14 @@ bool option_is_absent(const struct option_set *set, const char *name)
 	return false;
 }
 
+const char *option_of_synonym(const struct option_set *set, const char *name)
+{
+	for (size_t i = 0; set->synonyms && set->synonyms[i].name; i++)
+		if (strcmp(set->synonyms[i].name, name) == 0)
+			return set->synonyms[i].option;
+	return NULL;
+}
+
 static int complain_unknown(const struct option_set *set, const char *name, size_t length,
                             struct buffer *why)
 {
@@ -328,7 +336,9 @@ static int complain_unknown(const struct option_set *set, const char *name, size
 		buffer_printf(why, "option --%s: this program was built without it", word);
 		return -EINVAL;
 	}
-	near = suggest(word, names, count);
+	near = option_of_synonym(set, word);
+	if (!near)
+		near = suggest(word, names, count);
 	buffer_puts(why, "unknown option --");
 	buffer_puts_clean(why, name, length);
 	if (near)

@@ -3,6 +3,8 @@
 
 #include "analysis/analysis.h"
 #include "cmd/command_table.h"
+#include "cmd/commands.h"
+#include "cmd/other_tools.h"
 #include "suites.h"
 
 START_TEST(commands_are_complete)
@@ -68,6 +70,24 @@ START_TEST(views_are_options)
 }
 END_TEST
 
+/* An option that a smaller program lacks is among those that it names as absent. */
+START_TEST(names_of_other_tools_lead_to_options)
+{
+	struct option_row row;
+
+	for (const struct option_synonym *at = other_tools; at->name; at++) {
+		ck_assert_msg(option_find_name(&report_option_set, at->option, strlen(at->option),
+		                               &row) ||
+		                      option_is_absent(&report_option_set, at->option),
+		              "--%s", at->option);
+		ck_assert_msg(!option_find_name(&report_option_set, at->name, strlen(at->name),
+		                                &row), "--%s is an option of ours", at->name);
+		ck_assert_str_eq(option_of_synonym(&report_option_set, at->name), at->option);
+	}
+	ck_assert_ptr_null(option_of_synonym(&report_option_set, "disk"));
+}
+END_TEST
+
 Suite *command_table_suite(void)
 {
 	Suite *suite = suite_create("command_table");
@@ -76,6 +96,7 @@ Suite *command_table_suite(void)
 	tcase_add_test(tests, commands_are_complete);
 	tcase_add_test(tests, options_are_unique_and_reported);
 	tcase_add_test(tests, views_are_options);
+	tcase_add_test(tests, names_of_other_tools_lead_to_options);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

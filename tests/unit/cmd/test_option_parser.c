@@ -60,7 +60,10 @@ static const struct option_row sample_rows[] = {
 	OPT_CPUS(0, "cpu", struct sample_options, cpus, "CPU,...", "processors"),
 };
 
+static const struct option_synonym synonyms[] = {{"to", "output"}, {"quit", "top"}, {NULL, NULL}};
+
 static const struct option_set sample_set = {
+	.synonyms = synonyms,
 	.command = "sample",
 	.operands = "FILE...",
 	.rows = sample_rows,
@@ -294,6 +297,9 @@ START_TEST(wrong_options_are_refused)
 	check_refused("--colour=x", "unknown option --colour; did you mean --color?");
 	check_refused("--qui", "unknown option --qui; did you mean --quiet?");
 	check_refused("--zzzzzz", "unknown option --zzzzzz");
+	/* other tools' names of it come first, however near a name of ours is */
+	check_refused("--to x", "unknown option --to; did you mean --output?");
+	check_refused("--quit", "unknown option --quit; did you mean --top?");
 	check_refused("--help=x", "option --help takes no value");
 	check_refused("-qx", "unknown option -x");
 	check_refused("--quiet=1", "option --quiet takes no value");

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "other_tools.h"
+
+#include <stddef.h>
+
+const struct option_synonym other_tools[] = {
+	{"io", "disk"},
+	{"iostat", "disk"},
+	{"iotop", "disk"},
+	{"block", "disk"},
+	{"biolatency", "disk"},
+	{"biosnoop", "disk"},
+	{"latency", "sched"},
+	{"runqlat", "sched"},
+	{"runqslower", "sched"},
+	{"runqueue", "sched"},
+	{"timehist", "sched"},
+	{"offcpu", "off-cpu"},
+	{"offcputime", "off-cpu"},
+	{"offwaketime", "off-cpu"},
+	{"locks", "lock"},
+	{"contention", "lock"},
+	{"futex", "lock"},
+	{"mutex", "lock"},
+	{"network", "net"},
+	{"sockets", "net"},
+	{"tcp", "net"},
+	{"tcplife", "net"},
+	{"drops", "net"},
+	{"strace", "syscall"},
+	{"mem", "memory"},
+	{"vmstat", "memory"},
+	{"interrupts", "irq"},
+	{"hardirqs", "irq"},
+	{"softirqs", "irq"},
+	{"workqueue", "irq"},
+	{"execsnoop", "processes"},
+	{"signals", "processes"},
+	{"since", "from"},
+	{"until", "to"},
+	{NULL, NULL},
+};

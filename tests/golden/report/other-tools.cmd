@@ -1,0 +1,1 @@
+for name in io iostat latency runqlat offcpu locks futex network; do ftwait report --$name run.dat; done
