@@ -169,11 +169,29 @@ static int set_list(const struct given *given, void *to, struct buffer *why)
 	return r;
 }
 
+/* As for -p "$(pidof NAME)" when no process has that name. */
+static int complain_no_process(struct buffer *why, const struct given *given)
+{
+	buffer_printf(why, "option %s: no process id; does the program run? \"pidof NAME\" prints "
+	              "nothing if it does not", given->spelling);
+	return -EINVAL;
+}
+
+/* Whether the value of an option for processes that run is missing: what follows is another
+   option, or empty. */
+static bool is_no_process(const struct given *given)
+{
+	return given->row.values == VALUES_PROCESSES &&
+	       (!given->value || *given->value == '\0' || *given->value == '-');
+}
+
 static int set_pids(const struct given *given, void *to, struct buffer *why)
 {
 	const char *at = given->value;
 	int r = 0;
 
+	if (is_no_process(given))
+		return complain_no_process(why, given);
 	while (r == 0 && at) {
 		_cleanup_(freep) char *element = list_next(&at);
 		int32_t pid;
@@ -365,6 +383,8 @@ struct argument_cursor {
 /* Takes the following word as the value of an option; -EINVAL: there is none. */
 static int value_take(struct argument_cursor *cursor, struct given *given, struct buffer *why)
 {
+	if (cursor->at + 1 >= cursor->argc && is_no_process(given))
+		return complain_no_process(why, given);
 	if (cursor->at + 1 >= cursor->argc) {
 		buffer_printf(why, "option %s needs a value: %s", given->spelling,
 		              given->row.argument);

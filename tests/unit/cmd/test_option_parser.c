@@ -57,6 +57,8 @@ static const struct option_row sample_rows[] = {
 	OPT_STRINGS(0, "comm", struct sample_options, globs, "GLOB", "names"),
 	OPT_LIST('e', "event", struct sample_options, events, "EVENT,...", "events"),
 	OPT_PIDS('p', "pid", struct sample_options, pids, "PID,...", "tasks"),
+	OPT_PIDS('r', "run", struct sample_options, pids, "PID,...", "processes",
+	         .values = VALUES_PROCESSES),
 	OPT_CPUS(0, "cpu", struct sample_options, cpus, "CPU,...", "processors"),
 };
 
@@ -308,6 +310,8 @@ START_TEST(wrong_options_are_refused)
 }
 END_TEST
 
+#define NO_PROCESS "no process id; does the program run? \"pidof NAME\" prints nothing if it does not"
+
 START_TEST(wrong_values_are_refused)
 {
 	check_refused("--top x", "option --top: \"x\" is not a number");
@@ -319,6 +323,15 @@ START_TEST(wrong_values_are_refused)
 	check_refused("--color=red", "option --color: \"red\" is not one of auto, always");
 	check_refused("-e a,,b", "option -e: \"a,,b\" is not a list without empty elements");
 	check_refused("-p 1,x", "option -p: \"1,x\" is not a list of process ids like 12,13");
+	check_refused("-p _", "option -p: \"\" is not a list of process ids like 12,13");
+	check_refused("-p", "option -p needs a value: PID,...");
+	check_refused("-r", "option -r: " NO_PROCESS);
+	check_refused("--run", "option --run: " NO_PROCESS);
+	check_refused("-r _ a.dat", "option -r: " NO_PROCESS);
+	check_refused("--run=", "option --run: " NO_PROCESS);
+	check_refused("-r -d 5", "option -r: " NO_PROCESS);
+	check_refused("-r -- a.dat", "option -r: " NO_PROCESS);
+	check_refused("-r 1,x", "option -r: \"1,x\" is not a list of process ids like 12,13");
 	check_refused("--cpu 4-2", "option --cpu: \"4-2\" is not a list of CPUs like 0,2-4");
 	check_refused("--cpu 0-65535", "option --cpu: more than 4096 elements");
 }
