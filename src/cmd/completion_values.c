@@ -29,6 +29,7 @@
 /* Values from a recording or /proc: tasks and CPUs. */
 
 #define COMM_BYTES 64
+#define COMM_SHOWN 15 /* TASK_COMM_LEN without the NUL */
 #define CPUS_SHOWN 1024
 
 /* Whether the file may be opened: to read a pipe would empty it, and a compressed file would be
@@ -118,10 +119,35 @@ static void add_pids(const struct completion_request *request, struct candidate_
 	}
 }
 
+/* Whether the task is called as the program of COMMAND. A task's name is cut to COMM_SHOWN bytes. */
+static bool task_is_named_as_command(const struct source *source, const struct known_task *task)
+{
+	const char *program = source->command_count > 0 ? source->command[0] : "";
+	const char *slash = strrchr(program, '/');
+
+	return *task->comm && strncmp(task->comm, slash ? slash + 1 : program, COMM_SHOWN) == 0;
+}
+
+/* Whether the recording was made for the task: it is COMMAND, or of -p, as far as the head of the
+   file tells. */
+static bool task_is_asked(const struct source *source, const struct known_task *task)
+{
+	for (size_t i = 0; i < source->pid_count; i++)
+		if (source->pids[i] == task->tid || source->pids[i] == task->tgid)
+			return true;
+	return source->command_pid > 0 &&
+	       (source->command_pid == task->tid || source->command_pid == task->tgid ||
+	        task_is_named_as_command(source, task));
+}
+
+/* Adds the names of the tasks that the recording was made for, then the others. */
 static void add_comms(const struct completion_request *request, struct candidate_list *to)
 {
 	_cleanup_(source_closep) struct source *source = recording_open(request->recording);
 
+	for (size_t i = 0; source && i < source->known_task_count; i++)
+		if (task_is_asked(source, &source->known_tasks[i]))
+			add_comm(to, source->known_tasks[i].comm);
 	for (size_t i = 0; source && i < source->known_task_count; i++)
 		add_comm(to, source->known_tasks[i].comm);
 }
