@@ -22,7 +22,7 @@ int options_read(const struct option_set *set, int argc, char **argv, void *to,
 		return STATUS_USAGE;
 	}
 	if (r == OPTIONS_HELP) {
-		option_help_print(stdout, set);
+		option_help_show(set, /* has_pager= */ true);
 		return STATUS_FINE;
 	}
 	return OPTIONS_GO_ON;

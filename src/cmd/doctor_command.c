@@ -6,15 +6,24 @@
 #include "base/cleanup.h"
 #include "capture/instance/capture_probe.h"
 #include "commands.h"
+#include "pager.h"
 #include "present/text_fold.h"
 #include "terminal.h"
 
 struct doctor_options {
 	bool gaps_only;
+	bool no_pager;
+};
+
+/* How findings are shown. */
+struct doctor_page {
+	bool gaps_only;
+	unsigned width; /* of the terminal; 0: no limit */
 };
 
 static const struct option_row rows[] = {
 	OPT_BOOL(0, "gaps", struct doctor_options, gaps_only, "show only what does not work"),
+	OPT_BOOL(0, "no-pager", struct doctor_options, no_pager, OPTION_NO_PAGER_HELP),
 };
 
 const struct option_set doctor_option_set = {
@@ -26,8 +35,8 @@ const struct option_set doctor_option_set = {
 };
 
 /* The text is folded with an indent. */
-static void line_print(const char *verdict, const char *subject, const char *what,
-                       const char *said)
+static void line_print(const struct doctor_page *page, const char *verdict, const char *subject,
+                       const char *what, const char *said)
 {
 	_cleanup_(buffer_release) struct buffer line = {0}, text = {0};
 
@@ -35,7 +44,7 @@ static void line_print(const char *verdict, const char *subject, const char *wha
 	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&line, "%-6s  %-17s  ", verdict, subject);
 	buffer_printf(&text, "%s%s", what, said);
-	text_fold_append(&line, text.text, terminal_width(stdout), line.length, line.length);
+	text_fold_append(&line, text.text, page->width, line.length, line.length);
 	(void)puts(line.text);
 }
 
@@ -46,25 +55,32 @@ static void on_finding(void *state, const struct probe_finding *finding)
 		[PROBE_GAP] = "gap",
 		[PROBE_FATAL] = "FAILED",
 	};
-	const struct doctor_options *options = state;
+	const struct doctor_page *page = state;
 
-	if (options->gaps_only && finding->verdict == PROBE_FINE)
+	if (page->gaps_only && finding->verdict == PROBE_FINE)
 		return;
-	line_print(words[finding->verdict], finding->subject, "", finding->fact);
+	line_print(page, words[finding->verdict], finding->subject, "", finding->fact);
 	if (finding->consequence)
-		line_print("", "", "consequence: ", finding->consequence);
+		line_print(page, "", "", "consequence: ", finding->consequence);
 	if (finding->mend)
-		line_print("", "", "mend: ", finding->mend);
+		line_print(page, "", "", "mend: ", finding->mend);
 }
 
 int doctor_command(int argc, char **argv)
 {
 	struct doctor_options options = {0};
+	struct doctor_page page;
+	struct pager pager = {0};
 	struct operands operands;
 	int status;
 
 	status = options_read(&doctor_option_set, argc, argv, &options, &operands);
 	if (status >= 0)
 		return status;
-	return capture_probe(on_finding, &options) == PROBE_FATAL ? STATUS_FAILED : STATUS_FINE;
+	page = (struct doctor_page){options.gaps_only, terminal_width(stdout)};
+	if (!options.no_pager)
+		pager_begin(&pager);
+	status = capture_probe(on_finding, &page) == PROBE_FATAL ? STATUS_FAILED : STATUS_FINE;
+	pager_end(&pager);
+	return status;
 }

@@ -13,12 +13,14 @@
 struct help_options {
 	struct optional_string completion;
 	const char *complete; /* a shell, or "table" */
+	bool no_pager;
 };
 
 static const struct option_row rows[] = {
 	OPT_OPTIONAL(0, "completion", struct help_options, completion, "SHELL",
 	             "print the completion script for bash (the default), zsh or fish",
 	             .value_at = completion_shell_at),
+	OPT_BOOL(0, "no-pager", struct help_options, no_pager, OPTION_NO_PAGER_HELP),
 	OPT_STRING(0, "complete", struct help_options, complete, "SHELL",
 	           "what the scripts ask", .values = VALUES_NONE, .is_hidden = true),
 };
@@ -89,7 +91,7 @@ static int help_completion(const struct help_options *options, const struct oper
 	return STATUS_FINE;
 }
 
-static int help_show(const struct operands *operands)
+static int help_show(const struct operands *operands, bool no_pager)
 {
 	const struct command *command;
 
@@ -106,7 +108,7 @@ static int help_show(const struct operands *operands)
 		message_error("help: one command at a time, not also \"%s\"", operands->argv[1]);
 		return STATUS_USAGE;
 	}
-	option_help_print(stdout, command->options);
+	option_help_show(command->options, !no_pager);
 	return STATUS_FINE;
 }
 
@@ -121,5 +123,5 @@ int help_command(int argc, char **argv)
 		return status;
 	return options.completion.is_given || options.complete
 	               ? help_completion(&options, &operands)
-	               : help_show(&operands);
+	               : help_show(&operands, options.no_pager);
 }

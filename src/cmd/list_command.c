@@ -15,6 +15,7 @@
 #include "capture/instance/tracing_denial.h"
 #include "capture/instance/tracing_mount.h"
 #include "commands.h"
+#include "pager.h"
 #include "present/text_fold.h"
 #include "terminal.h"
 
@@ -30,10 +31,12 @@ static const struct group_file {
 
 struct list_options {
 	bool is_json;
+	bool no_pager;
 };
 
 static const struct option_row rows[] = {
 	OPT_BOOL(0, "json", struct list_options, is_json, "one JSON object"),
+	OPT_BOOL(0, "no-pager", struct list_options, no_pager, OPTION_NO_PAGER_HELP),
 };
 
 const struct option_set list_option_set = {
@@ -44,13 +47,15 @@ const struct option_set list_option_set = {
 	.row_count = ARRAY_SIZE(rows),
 };
 
-/* The style of a listing; names consist of letters, digits, ":" and "_" and need no escapes. */
+/* The style of a listing; names consist of letters, digits, ":" and "_" and need no escapes.
+   `width`: of the terminal; 0: no limit. */
 struct list_style {
 	void (*begin)(void);
-	void (*group_begin)(const struct event_group *group, bool is_first);
+	void (*group_begin)(const struct event_group *group, bool is_first, unsigned width);
 	void (*event)(const char *name, const struct tracepoint *row, bool is_present,
-	              bool is_first);
-	void (*file)(const struct group_file *file, bool is_present, bool is_first);
+	              bool is_first, unsigned width);
+	void (*file)(const struct group_file *file, bool is_present, bool is_first,
+	             unsigned width);
 	void (*group_end)(bool has_files);
 	void (*end)(void);
 };
@@ -74,7 +79,7 @@ static void views_append(struct buffer *to, const struct event_group *group)
 		}
 }
 
-static void text_group_begin(const struct event_group *group, bool is_first)
+static void text_group_begin(const struct event_group *group, bool is_first, unsigned width)
 {
 	_cleanup_(buffer_release) struct buffer views = {0}, line = {0}, folded = {0};
 
@@ -86,12 +91,13 @@ static void text_group_begin(const struct event_group *group, bool is_first)
 	              group->alias ? group->alias : "", group->is_default ? " (default)" : "",
 	              group->summary, views.length ? " (report " : "", views.text,
 	              views.length ? ")" : "");
-	text_fold_line(&folded, line.text, terminal_width(stdout));
+	text_fold_line(&folded, line.text, width);
 	(void)printf("%s%s\n", is_first ? "" : "\n", folded.text);
 }
 
 /* Prints a line of the list; the text of the use is folded with an indent. */
-static void use_print(const char *name, bool is_present, const char *use, const char *note)
+static void use_print(const char *name, bool is_present, const char *use, const char *note,
+                      unsigned width)
 {
 	_cleanup_(buffer_release) struct buffer line = {0}, text = {0};
 
@@ -99,22 +105,23 @@ static void use_print(const char *name, bool is_present, const char *use, const 
 	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&line, "  %-*s %-7s ", NAME_WIDTH, name, is_present ? "present" : "missing");
 	buffer_printf(&text, "%s%s", use, note);
-	text_fold_append(&line, text.text, terminal_width(stdout), line.length, line.length);
+	text_fold_append(&line, text.text, width, line.length, line.length);
 	(void)puts(line.text);
 }
 
 static void text_event(const char *name, const struct tracepoint *row, bool is_present,
-                       bool is_first)
+                       bool is_first, unsigned width)
 {
 	(void)is_first;
 	use_print(name, is_present, row->use,
-	          is_present || !row->is_optional ? "" : " (some kernels only)");
+	          is_present || !row->is_optional ? "" : " (some kernels only)", width);
 }
 
-static void text_file(const struct group_file *file, bool is_present, bool is_first)
+static void text_file(const struct group_file *file, bool is_present, bool is_first,
+                      unsigned width)
 {
 	(void)is_first;
-	use_print(file->name, is_present, file->use, "");
+	use_print(file->name, is_present, file->use, "", width);
 }
 
 static void text_group_end(bool has_files)
@@ -127,23 +134,27 @@ static void json_begin(void)
 	(void)fputs("{\"schema\":\"ftwait.list/1\",\"groups\":[", stdout);
 }
 
-static void json_group_begin(const struct event_group *group, bool is_first)
+static void json_group_begin(const struct event_group *group, bool is_first, unsigned width)
 {
+	(void)width;
 	(void)printf("%s\n{\"name\":\"%s\",\"summary\":\"%s\",\"default\":%s,\"events\":[",
 	             is_first ? "" : ",", group->name, group->summary,
 	             group->is_default ? "true" : "false");
 }
 
 static void json_event(const char *name, const struct tracepoint *row, bool is_present,
-                       bool is_first)
+                       bool is_first, unsigned width)
 {
+	(void)width;
 	(void)printf("%s\n{\"event\":\"%s\",\"present\":%s,\"optional\":%s,\"use\":\"%s\"}",
 	             is_first ? "" : ",", name, is_present ? "true" : "false",
 	             row->is_optional ? "true" : "false", row->use);
 }
 
-static void json_file(const struct group_file *file, bool is_present, bool is_first)
+static void json_file(const struct group_file *file, bool is_present, bool is_first,
+                      unsigned width)
 {
+	(void)width;
 	(void)printf("%s\n{\"file\":\"%s\",\"present\":%s,\"use\":\"%s\"}",
 	             is_first ? "],\"files\":[" : ",", file->name, is_present ? "true" : "false",
 	             file->use);
@@ -175,7 +186,7 @@ static bool catalog_has(const struct event_catalog *catalog, const char *name)
 }
 
 static void group_show(const struct list_style *style, const struct event_catalog *catalog,
-                       const struct event_group *group)
+                       const struct event_group *group, unsigned width)
 {
 	bool is_first = true;
 
@@ -185,13 +196,13 @@ static void group_show(const struct list_style *style, const struct event_catalo
 		if (!tracepoint_is_of(row, group))
 			continue;
 		name = xasprintf("%s:%s", row->system, row->name);
-		style->event(name, row, catalog_has(catalog, name), is_first);
+		style->event(name, row, catalog_has(catalog, name), is_first, width);
 		is_first = false;
 	}
 }
 
 static bool files_show(const struct list_style *style, const char *tracefs,
-                       const struct event_group *group)
+                       const struct event_group *group, unsigned width)
 {
 	bool is_first = true;
 
@@ -201,22 +212,35 @@ static bool files_show(const struct list_style *style, const char *tracefs,
 		if (strcmp(group_files[i].group, group->name) != 0)
 			continue;
 		path = xasprintf("%s/%s", tracefs, group_files[i].name);
-		style->file(&group_files[i], access(path, F_OK) == 0, is_first);
+		style->file(&group_files[i], access(path, F_OK) == 0, is_first, width);
 		is_first = false;
 	}
 	return !is_first;
 }
 
-static void list_show(const struct list_style *style, const struct event_catalog *catalog,
-                      const char *tracefs)
+/* All groups; `width` as in struct list_style. */
+static void groups_show(const struct list_style *style, const struct event_catalog *catalog,
+                        const char *tracefs, unsigned width)
 {
 	style->begin();
 	for (size_t group = 0; group < event_group_count; group++) {
-		style->group_begin(&event_groups[group], group == 0);
-		group_show(style, catalog, &event_groups[group]);
-		style->group_end(files_show(style, tracefs, &event_groups[group]));
+		style->group_begin(&event_groups[group], group == 0, width);
+		group_show(style, catalog, &event_groups[group], width);
+		style->group_end(files_show(style, tracefs, &event_groups[group], width));
 	}
 	style->end();
+}
+
+static void list_show(const struct list_options *options, const struct event_catalog *catalog,
+                      const char *tracefs)
+{
+	unsigned width = terminal_width(stdout);
+	struct pager pager = {0};
+
+	if (!options->no_pager)
+		pager_begin(&pager);
+	groups_show(options->is_json ? &json_style : &text_style, catalog, tracefs, width);
+	pager_end(&pager);
 }
 
 static int list_run(const struct list_options *options)
@@ -236,7 +260,7 @@ static int list_run(const struct list_options *options)
 	if (r < 0)
 		message_error("%s", why.text);
 	else
-		list_show(options->is_json ? &json_style : &text_style, &catalog, tracefs);
+		list_show(options, &catalog, tracefs);
 	event_catalog_release(&catalog);
 	buffer_release(&why);
 	free(tracefs);

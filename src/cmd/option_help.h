@@ -5,9 +5,14 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "option_parser.h"
 
-/* Usage line, purpose of the command, its options in groups. At most 80 columns wide. */
-void option_help_print(FILE *out, const struct option_set *set);
+/* Usage line, purpose of the command, its options in groups. At most `width` columns wide, and at
+   most 80; `width` 0: 80. */
+void option_help_print(FILE *out, unsigned width, const struct option_set *set);
+/* The same on standard output, as wide as its terminal, and through a pager (pager.h) if one is
+   wanted. */
+void option_help_show(const struct option_set *set, bool has_pager);

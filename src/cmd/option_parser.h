@@ -51,6 +51,9 @@
 #include "base/option_values.h"
 #include "ftwait/nsec.h"
 
+/* The text of help for the option --no-pager of all commands that have one. */
+#define OPTION_NO_PAGER_HELP "no pager on a terminal ($FTWAIT_PAGER, $PAGER or less)"
+
 #define OPTION_LIST_MAX 4096 /* maximal number of elements of a list option */
 
 enum option_type {

@@ -184,7 +184,7 @@ static const struct option_row rows[] = {
 	OPT_BOOL(0, "compress", struct report_options, is_packed,
 	         "--format perfetto: compress with gzip, whatever the file's name"),
 	OPT_BOOL(0, "no-pager", struct report_options, no_pager,
-	         "no pager on a terminal ($FTWAIT_PAGER, $PAGER or less)"),
+	         OPTION_NO_PAGER_HELP),
 	OPT_BOOL('q', "quiet", struct report_options, is_quiet, "show no progress"),
 	OPT_BOOL('v', "verbose", struct report_options, is_verbose,
 	         "show the health in full"),

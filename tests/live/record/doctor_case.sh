@@ -18,6 +18,20 @@ expect "doctor: ticks" grep -q -E '^(ok .*profile  *[1-9][0-9]* ticks a second|g
 "$FTWAIT" list > out 2> errors
 expect "list: status 0" [ $? -eq 0 ]
 expect "list: an event" grep -q 'sched:sched_switch .*present' out
+# paged ARGUMENT...: the list on a terminal of 60 columns, each line marked by the pager
+paged() {
+	script -qec "stty cols 60; TERM=xterm PAGER='sed s/^/PAGER:/' \"$FTWAIT\" list $*" /dev/null \
+		< /dev/null | tr -d '\r'
+}
+
+need script
+paged > out
+expect "list: through the pager" [ "$(grep -vc '^PAGER:' out)" = 0 ]
+expect "list: the pager sees events" grep -q '^PAGER:  sched:sched_switch .*present' out
+expect "list: as wide as the terminal" [ -z "$(sed s/^PAGER:// out | grep -E '^.{61}')" ]
+paged --no-pager > out
+expect "list: without the pager" [ "$(grep -c '^PAGER:' out)" = 0 ]
+expect "list: the same events" grep -q '^  sched:sched_switch .*present' out
 need jq
 expect "list --json" [ "$("$FTWAIT" list --json | jq -r '.groups[0].events[0].event')" = \
 	sched:sched_switch ]

@@ -55,7 +55,7 @@ START_TEST(help_comes_from_the_rows)
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
-	option_help_print(out, &set);
+	option_help_print(out, 0, &set);
 	(void)fclose(out);
 	ck_assert_str_eq(text,
 	                 "usage: ftwait sample [options] FILE\n\n"
@@ -84,7 +84,7 @@ START_TEST(help_fits_a_terminal)
 		size_t length;
 		FILE *out = open_memstream(&text, &length);
 
-		option_help_print(out, commands[i].options);
+		option_help_print(out, 0, commands[i].options);
 		(void)fclose(out);
 		for (line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
 			ck_assert_msg(strlen(line) <= 80, "%s", line);
