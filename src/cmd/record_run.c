@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
@@ -15,6 +16,7 @@
 #include "record/record_signals.h"
 #include "record/recording.h"
 #include "record/recording_parts.h"
+#include "shell_word.h"
 
 #define MEMORY_LEAST     (UINT64_C(9) << 20) /* least memory of a control group, for 2 CPUs; 8
                                                 MiB are too little */
@@ -61,6 +63,20 @@ static void packing_print(const struct recording *recording)
 	             (double)sums.cpu_ns * 100 / seconds);
 }
 
+/* On a terminal, where somebody reads it: the command that reports the recording. `shown`: the path
+   without control bytes; with such bytes no command that could be copied would name the file. */
+static void next_step_print(const struct recording *recording, const char *place,
+                            const char *shown)
+{
+	_cleanup_(buffer_release) struct buffer word = {0};
+
+	if (!recording->output.is_file || isatty(STDERR_FILENO) != 1 || strcmp(place, shown) != 0)
+		return;
+	buffer_init(&word, BUFFER_LIMIT_DEFAULT);
+	shell_word_write(&word, place, '\0');
+	(void)fprintf(stderr, "now: ftwait report %s%s\n", place[0] == '-' ? "./" : "", word.text);
+}
+
 /* "[ ftwait: 12.3 MiB, 1,234 events, 0 lost, 10.0 s -> run.dat ]" */
 static void summary_print(const struct recording *recording, const char *place)
 {
@@ -90,6 +106,7 @@ static void summary_print(const struct recording *recording, const char *place)
 	              recording->lost > 0 ? " (" : "", recording->lost_by_cpu.text,
 	              recording->lost > 0 ? ")" : "", duration.text,
 	              path.text);
+	next_step_print(recording, place, path.text);
 	buffer_release(&duration);
 	buffer_release(&path);
 }

@@ -55,6 +55,9 @@ void record_progress_append(struct buffer *to, struct record_progress *progress,
 	if (progress->command)
 		command_append(to, progress->command);
 	time_append(to, time, progress->duration);
+	/* without these nothing but a signal, or the end of the tasks of -p, ends it */
+	if (!progress->command && progress->duration == NSEC_NEVER)
+		buffer_puts(to, ", Ctrl-C ends it");
 	if (progress->is_ring) {
 		buffer_puts(to, ", keeping the newest");
 		return;

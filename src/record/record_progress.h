@@ -19,7 +19,8 @@ struct record_progress {
 
 /*
  * "ftwait: recording make, 3 s of 20 s, 12 lost, 12.3 MiB, 4.1 MiB/s, 123,456 events", the most
- * important first; `time` is the time since the begin. The rate is the average since the last call.
+ * important first; "Ctrl-C ends it" follows the time if neither a command nor the duration ends it.
+ * `time` is the time since the begin. The rate is the average since the last call.
  */
 void record_progress_append(struct buffer *to, struct record_progress *progress, nsec_t time,
                             const struct page_queue_progress *queue);

@@ -17,15 +17,23 @@ expect "how much of how much" grep -q '^ftwait: recording, 1 s of 2\.5 s, ' scre
 expect "size, rate and events" grep -q ', [0-9.]* [KM]*i*B, [0-9.]* [KM]*i*B/s, [0-9,]* events' screen
 expect "the line is wiped" grep -qE '^ +$' screen
 expect "the closing line begins a line" grep -q '^\[ ftwait: .* -> a\.dat \]$' screen
+expect "what to do then" grep -q '^now: ftwait report a\.dat$' screen
+expect "no word of Ctrl-C, as -d ends it" [ "$(grep -c 'Ctrl-C' screen)" = 0 ]
 expect "no escape sequences" [ "$(grep -c "$(printf '\033')" screen)" = 0 ]
 shown 80 -o b.dat -- sleep 1.5
 expect "COMMAND's name" grep -q '^ftwait: recording sleep, 1 s, ' screen
 shown 40 -o c.dat -d 1500ms
 expect "no wider than the terminal" [ -z "$(grep '^ftwait: ' screen | grep -E '^.{40}')" ]
 expect "but shown" grep -q '^ftwait: recording, 1 s of 1\.5 s' screen
+# ended with SIGINT, as a terminal sends it for Ctrl-C
+shown 44 -o "'my run.dat'" '& sleep 2.5; kill -INT $!; wait $!'
+expect "how to end it, also where there is little room" \
+	grep -qE '^ftwait: recording, [1-3] s, Ctrl-C ends i' screen
+expect "the name quoted" grep -qF 'now: ftwait report my\ run.dat' screen
 shown 80 -q -o d.dat -d 1500ms
 expect "nothing with -q" [ -z "$(tr -d '\n' < screen)" ]
 "$FTWAIT" record -o e.dat -d 1500ms 2> screen
 expect "one line in a pipe" [ "$(wc -l < screen)" = 1 ]
+expect "no hint in a pipe" [ "$(grep -c '^now:' screen)" = 0 ]
 expect "no progress in a pipe" [ "$(grep -c 'recording' screen)" = 0 ]
 finish

@@ -28,6 +28,9 @@ START_TEST(record_prints_time_losses_and_rate)
 	             "ftwait: recording, 3 s of 20 s, 7 lost, 4.0 MiB, 0 B/s, 123,456 events");
 	queue.is_lost_more = true;
 	progress.duration = NSEC_NEVER;
+	check_record(&progress, 3 * SECOND, &queue,
+	             "ftwait: recording, 3 s, Ctrl-C ends it, more than 7 lost, 4.0 MiB, 123,456 "
+	             "events");
 	progress.command = "/usr/bin/make";
 	check_record(&progress, 4 * SECOND, &queue,
 	             "ftwait: recording make, 4 s, more than 7 lost, 4.0 MiB, 0 B/s, 123,456 "
