@@ -230,7 +230,10 @@ clean:
 
 # What is installed: FILE:PLACE below PREFIX:MODE.
 MAN_PLACES := $(foreach m,$(wildcard man/*.[1-8]),$(m):share/man/man$(lastword $(subst ., ,$(m)))/$(notdir $(m)):644)
-INSTALLED := $(B)/ftwait:bin/ftwait:755 $(MAN_PLACES) \
+# The recordings that README and ftwait-tutorial(7) report.
+EXAMPLE_FOLDER := share/doc/ftwait/examples
+EXAMPLE_PLACES := $(foreach e,fixtures/demo.dat $(wildcard fixtures/tutorial_*.dat),$(e):$(EXAMPLE_FOLDER)/$(notdir $(e)):644)
+INSTALLED := $(B)/ftwait:bin/ftwait:755 $(MAN_PLACES) $(EXAMPLE_PLACES) \
 	contrib/ftwait.bash:share/bash-completion/completions/ftwait:644 \
 	contrib/_ftwait:share/zsh/site-functions/_ftwait:644 \
 	contrib/ftwait.fish:share/fish/vendor_completions.d/ftwait.fish:644
@@ -238,8 +241,8 @@ PLACES := $(foreach i,$(INSTALLED),$(word 2,$(subst :, ,$(i))))
 # The folders that are ours alone to make; of others uninstall leaves them, empty or not, but in a
 # DESTDIR, which has nothing else.
 OWN_FOLDERS := $(addprefix share/,bash-completion/completions bash-completion zsh/site-functions zsh \
-	fish/vendor_completions.d fish) $(if $(DESTDIR),$(sort $(dir $(filter share/man/%,$(PLACES)))) \
-	share/man share bin .)
+	fish/vendor_completions.d fish doc/ftwait/examples doc/ftwait) $(if $(DESTDIR),$(sort $(dir $(filter share/man/%,$(PLACES)))) \
+	share/man share/doc share bin .)
 
 install: all
 	$(foreach i,$(INSTALLED),install -D -m $(word 3,$(subst :, ,$(i))) $(firstword $(subst :, ,$(i))) \
