@@ -58,4 +58,21 @@ ask uninstall PREFIX="$folder/prefix"
 [ "$(below "$folder/prefix")" = "share/fish/vendor_completions.d/other.fish 644" ] ||
 	complain "uninstall leaves or takes: $(below "$folder/prefix")"
 [ -d "$folder/prefix/bin" ] || complain "uninstall takes a folder of others"
+
+# the packages of README's first lines, without those that a part of the program is optional for
+packages=$(sed -n 's/^    # apt-get install //p' README)
+[ -n "$packages" ] || complain "README names no packages"
+known=$(sed -n "/^build='/,/'$/p" contrib/bootstrap | tr -d "'" | sed 's/^build=//' | tr -s '\t\n' '  ')
+for package in $packages; do
+	case " $known " in
+	*" $package "*) ;;
+	*) complain "README: contrib/bootstrap does not know $package" ;;
+	esac
+done
+for package in $known; do
+	case " $packages libtracecmd-dev libelf-dev liblzma-dev libiberty-dev " in
+	*" $package "*) ;;
+	*) complain "README lacks the package $package" ;;
+	esac
+done
 exit $bad

@@ -17,6 +17,19 @@ expect "all of it" [ "$(trace_events b.dat)" = "$events" ]
 "$FTWAIT" record -o - true 2> errors >> a.dat
 expect "appending" [ $? -eq 0 ]
 
+# README's commands for a board; a shell stands in for ssh and the board
+ssh() { # BOARD WORD...: a shell there gets the words as one text
+	shift
+	sh -c "$*"
+}
+ssh root@board "$FTWAIT" record -o - -d 300ms 2> errors | "$FTWAIT" report - --json > board.json
+expect "reported where it arrives" grep -q '"events": *[1-9]' board.json
+expect "the closing line arrives, too" told events
+ssh root@board "$FTWAIT" record -o - -- sleep 0.2 > board.dat 2> errors
+expect "kept where it arrives" is_stream board.dat
+"$FTWAIT" report board.dat --json > board.json 2>> errors
+expect "and reported, as of COMMAND" grep -q '"comm": *"sleep"' board.json
+
 # what COMMAND prints would stand in its midst
 "$FTWAIT" record -o - -- sh -c 'for i in 1 2 3; do echo "line $i"; sleep 0.1; done' 2> errors |
 	cat > d.dat
