@@ -214,6 +214,8 @@ struct cause {
 	/* The peer of the connection, if the task's own timer ended the sleep while a request of
 	   its process was unanswered; NULL: no request was open. */
 	const char *request;
+	const char *disk; /* disk, memory: the name of the block device as.*.dev, "vda"; NULL: not
+	                     known */
 	union cause_members as;
 	const struct intern *names; /* strings that the members name; may be NULL if no member is a
 	                               string */

@@ -84,6 +84,24 @@ static inline bool open_wait_is_for_file_lock(const struct open_wait *wait)
 	       wait->kind == OPEN_WAIT_LEASE;
 }
 
+/* A block device of the recorded machine. */
+struct source_device {
+	uint32_t dev;       /* major << 20 | minor; not 0 */
+	const char *name;   /* "sda1"; never NULL */
+	const char *mapped; /* the device mapper's name for it, "vg-root"; NULL: none */
+};
+
+#define SOURCE_DEVICES_MAX 4096
+
+/* A file that a task had open. */
+struct source_path {
+	uint32_t dev;     /* as the kernel numbers the file system: major << 20 | minor */
+	uint64_t inode;   /* not 0 */
+	const char *path; /* as the task saw it; never NULL */
+};
+
+#define SOURCE_PATHS_MAX 65536
+
 /* A file that a recorded process executes. */
 struct user_file {
 	const char *path;     /* as its process sees it; never NULL */
@@ -183,6 +201,11 @@ struct source {
 	size_t known_task_count;
 	const struct open_wait *open_waits; /* as written: by time of `seen` */
 	size_t open_wait_count;
+	/* As written; a device or file may have several, which need not agree. */
+	const struct source_device *devices;
+	size_t device_count;
+	const struct source_path *paths;
+	size_t path_count;
 	const struct source_stream *streams;
 	size_t stream_count;
 	size_t buffer_count;

@@ -177,6 +177,16 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   listen PORT [PORT...]      TCP ports that sockets listened on when the recording began, in the
  *                              network namespace of the recorder and of the tasks of -p; at most
  *                              STREAM_LISTEN_MAX
+ *   device MAJOR:MINOR NAME [MAPPED]
+ *                              a block device that exists when recording begins or, if it appeared
+ *                              later, when recording ends; NAME as in /sys/class/block. MAPPED is
+ *                              the rest of the line: the device mapper's name, as an `argument`
+ *                              is written. If lines of one number differ, only what they share
+ *                              is known for the whole recording
+ *   path MAJOR:MINOR INODE PATH a file that tasks of COMMAND or of -p have open or mapped, or that
+ *                              they want to lock; the numbers are the kernel's, as in events and
+ *                              in /proc/locks. PATH is the rest of the line, as the task sees it,
+ *                              written as an `argument` is; of several paths the first one counts
  *   steal CPU NS               at the end, for each CPU: how long its host did not let it run
  *                              while it recorded
  *   cpu-limit QUOTA PERIOD THROTTLED PERIODS WHOLE SINCE PATH

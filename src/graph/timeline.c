@@ -39,6 +39,8 @@ void timeline_release(struct timeline *timeline)
 	free(timeline->cause);
 	free(timeline->cause_move);
 	map_release(&timeline->cause_by_hash);
+	device_names_release(&timeline->devices);
+	file_names_release(&timeline->files);
 	intern_release(&timeline->names);
 	*timeline = (struct timeline){0};
 }
@@ -431,6 +433,21 @@ static const char *note_request(const struct timeline *timeline, const struct ca
 	               : NULL;
 }
 
+static const char *name_of_id(const struct timeline *timeline, uint32_t id)
+{
+	return id ? intern_text(&timeline->names, id) : NULL;
+}
+
+void timeline_name_members(const struct timeline *timeline, struct cause *cause)
+{
+	uint32_t dev = cause->kind == CAUSE_DISK     ? cause->as.disk.dev
+	               : cause->kind == CAUSE_MEMORY ? cause->as.memory.dev
+	                                             : 0;
+
+	cause->names = &timeline->names;
+	cause->disk = name_of_id(timeline, device_names_find(&timeline->devices, dev));
+}
+
 struct cause timeline_cause(const struct timeline *timeline, const struct cause_note *note,
                             nsec_t time)
 {
@@ -445,9 +462,9 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 		.purpose = purpose_words(note->purpose),
 		.request = note_request(timeline, note),
 		.as = note->as,
-		.names = &timeline->names,
 	};
 
+	timeline_name_members(timeline, &cause);
 	if (cause.has_waker)
 		cause.waker = timeline_task(timeline, note->waker, time);
 	if (cause.has_originator)

@@ -24,6 +24,8 @@
 #include "base/intern.h"
 #include "base/map.h"
 #include "cause_note.h"
+#include "device_names.h"
+#include "file_names.h"
 #include "ftwait/cause.h"
 #include "ftwait/nsec.h"
 #include "ftwait/task.h"
@@ -297,6 +299,8 @@ struct timeline {
 	struct sliced_wait *sliced_wait; /* in order of track and time; see sliced_wait.h */
 	size_t sliced_wait_count, sliced_wait_capacity;
 	struct intern names;
+	struct device_names devices;
+	struct file_names files;
 	nsec_t begin, end; /* of the trace */
 };
 
@@ -538,6 +542,8 @@ struct task timeline_task(const struct timeline *timeline, uint32_t track, nsec_
 /* The cause as results have it, with tasks named as of `time`. */
 struct cause timeline_cause(const struct timeline *timeline, const struct cause_note *note,
                             nsec_t time);
+/* Sets what the cause's members stand for: the name of its disk, the path of its file. */
+void timeline_name_members(const struct timeline *timeline, struct cause *cause);
 /*
  * The cause of a part that has no wait of its own, with nothing else known: one note for each kind
  * and name, valid as long as the timeline.

@@ -136,6 +136,10 @@ struct datfile {
 	struct open_wait *open_waits;
 	size_t open_wait_count, open_wait_capacity;
 	struct user_map_reader user_maps;
+	struct source_device *devices;
+	size_t device_count, device_capacity;
+	struct source_path *paths;
+	size_t path_count, path_capacity;
 	uint16_t *listening;
 	size_t listening_count, listening_capacity;
 	int32_t *pids;

@@ -137,6 +137,8 @@ void datfile_free(struct datfile *datfile)
 	free(datfile->open_waits);
 	free(datfile->pids);
 	free(datfile->listening);
+	free(datfile->devices);
+	free(datfile->paths);
 	free(datfile->command);
 	user_maps_release(&datfile->user_maps);
 	free(datfile->buffers);
@@ -207,6 +209,10 @@ void datfile_finish(struct datfile *datfile)
 	source->open_wait_count = datfile->open_wait_count;
 	source->listening = datfile->listening;
 	source->listening_count = datfile->listening_count;
+	source->devices = datfile->devices;
+	source->device_count = datfile->device_count;
+	source->paths = datfile->paths;
+	source->path_count = datfile->path_count;
 	source->pids = datfile->pids;
 	source->pid_count = datfile->pid_count;
 	source->command = datfile->command;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "datfile_names.h"
 #include "ftwait/stream.h"
 #include "source_notes.h"
 #include "text_line.h"
@@ -20,8 +21,6 @@
 #define LISTEN_MAX   (4 * STREAM_LISTEN_MAX)
 #define PLACE_MAX    4096
 #define RECORDED_MAX 8192
-#define DEVICE_MAJOR_MAX 4095
-#define DEVICE_MINOR_MAX ((1u << 20) - 1)
 #define COMM_MAX  63 /* kworkers have more than 15 in /proc */
 
 static int32_t word_tid(struct text_line word)
@@ -145,19 +144,6 @@ static const char *take_word(struct datfile *datfile, struct text_line word)
 	return text_store_add(&datfile->text, word.at, length);
 }
 
-/* "MAJOR:MINOR"; 0 if malformed. */
-static uint32_t take_device(struct text_line word)
-{
-	const char *colon = memchr(word.at, ':', line_length(word));
-	int64_t major, minor;
-
-	if (!colon)
-		return 0;
-	major = word_number((struct text_line){word.at, colon}, DEVICE_MAJOR_MAX);
-	minor = word_number((struct text_line){colon + 1, word.end}, DEVICE_MINOR_MAX);
-	return major < 0 || minor < 0 ? 0 : (uint32_t)major << 20 | (uint32_t)minor;
-}
-
 /* The only process of "PROCESS,..."; 0 if there are several, or none. */
 static int32_t take_only(struct text_line word)
 {
@@ -185,7 +171,7 @@ static uint64_t take_inode(struct text_line word)
 /* "MAJOR:MINOR INODE OWNER PATH" */
 static void take_file_lock(struct datfile *datfile, struct open_wait *wait, struct text_line line)
 {
-	wait->dev = take_device(line_word(&line));
+	wait->dev = word_device(line_word(&line));
 	wait->address = take_inode(line_word(&line));
 	wait->owner = take_only(line_word(&line));
 	wait->path = take_word(datfile, line);
@@ -295,40 +281,18 @@ static void take_command(struct datfile *datfile, struct text_line line)
 	datfile->source.command_pid = pid > 0 ? pid : 0;
 }
 
-/* The byte of "\ooo"; 0: not a byte that a word can have. */
-static char escape_read(const char *digits)
-{
-	unsigned byte = 0;
-
-	for (size_t i = 0; i < 3; i++) {
-		if (digits[i] < '0' || digits[i] > '7')
-			return '\0';
-		byte = byte * 8 + (unsigned)(digits[i] - '0');
-	}
-	return byte <= UINT8_MAX ? (char)byte : '\0';
-}
-
 static void take_argument(struct datfile *datfile, struct text_line line)
 {
 	char word[STREAM_ARGUMENT_BYTES_MAX];
-	size_t length = 0;
 
 	if (datfile->command_count >= STREAM_ARGUMENTS_MAX ||
 	    line_length(line) > 4 * sizeof(word) ||
 	    !text_store_has_room(&datfile->text, sizeof(word) + 1))
 		return;
-	while (line.at < line.end && length < sizeof(word)) {
-		char c = *line.at++;
-
-		if (c == '\\' && line_length(line) >= 3 && escape_read(line.at)) {
-			c = escape_read(line.at);
-			line.at += 3;
-		}
-		word[length++] = c;
-	}
 	ARRAY_GROW(datfile->command, datfile->command_count, datfile->command_capacity);
 	datfile->command[datfile->command_count++] =
-		text_store_add(&datfile->text, word, length);
+		text_store_add(&datfile->text, word,
+		               line_unescape(line, word, sizeof(word)));
 }
 
 static void take_text(struct datfile *datfile, struct text_line line, const char **ret)
@@ -500,6 +464,7 @@ static const struct {
 	{"file", take_file},       {"maps", take_maps},   {"map", take_map},
 	{"boot", take_boot},       {"realtime", take_realtime},
 	{"jit", take_jit},         {"tick", take_tick},   {"recorder", take_recorder},
+	{"device", datfile_take_device}, {"path", datfile_take_path},
 };
 
 void datfile_take_version(struct datfile *datfile, const char *text, size_t length)

@@ -60,6 +60,50 @@ static inline int64_t word_number(struct text_line word, int64_t most)
 	return number;
 }
 
+/* "MAJOR:MINOR" as major << 20 | minor; 0 if malformed. */
+static inline uint32_t word_device(struct text_line word)
+{
+	const char *colon = memchr(word.at, ':', line_length(word));
+	int64_t major, minor;
+
+	if (!colon)
+		return 0;
+	major = word_number((struct text_line){word.at, colon}, 4095);
+	minor = word_number((struct text_line){colon + 1, word.end}, (1 << 20) - 1);
+	return major < 0 || minor < 0 ? 0 : (uint32_t)major << 20 | (uint32_t)minor;
+}
+
+/* The byte of the three octal digits; 0: they are none, or not of a byte that a text can have. */
+static inline char escape_read(const char *digits)
+{
+	unsigned byte = 0;
+
+	for (int i = 0; i < 3; i++) {
+		if (digits[i] < '0' || digits[i] > '7')
+			return '\0';
+		byte = byte * 8 + (unsigned)(digits[i] - '0');
+	}
+	return byte <= UINT8_MAX ? (char)byte : '\0';
+}
+
+/* Writes the line, with "\012" as the byte that it stands for, to `to`, without a NUL at the end;
+   returns the bytes written, at most `size`. */
+static inline size_t line_unescape(struct text_line line, char *to, size_t size)
+{
+	size_t length = 0;
+
+	while (line.at < line.end && length < size) {
+		char c = *line.at++;
+
+		if (c == '\\' && line_length(line) >= 3 && escape_read(line.at)) {
+			c = escape_read(line.at);
+			line.at += 3;
+		}
+		to[length++] = c;
+	}
+	return length;
+}
+
 /* A hexadecimal number without 0x, and nothing else; false if it is none. */
 static inline bool word_hex(struct text_line word, uint64_t *ret)
 {

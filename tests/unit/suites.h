@@ -100,6 +100,8 @@
 	ROW(shared_cause) \
 	ROW(timeline) \
 	ROW(name_folds) \
+	ROW(device_names) \
+	ROW(file_names) \
 	ROW(wait_graph) \
 	ROW(walk_blocks) \
 	/* analysis */ \

@@ -115,6 +115,16 @@ static void machine_bind(struct machine *machine, enum tracker_id id)
 		tracker->begin(machine);
 }
 
+static void timeline_take_names(struct timeline *timeline, const struct source *source)
+{
+	for (size_t i = 0; i < source->device_count; i++)
+		device_names_add(&timeline->devices, &timeline->names, source->devices[i].dev,
+		                 source->devices[i].name, source->devices[i].mapped);
+	for (size_t i = 0; i < source->path_count; i++)
+		file_names_add(&timeline->files, &timeline->names, source->paths[i].dev,
+		               source->paths[i].inode, source->paths[i].path);
+}
+
 struct machine *machine_new(const struct machine_setup *setup)
 {
 	struct machine *machine = xcalloc(1, sizeof(*machine));
@@ -124,6 +134,7 @@ struct machine *machine_new(const struct machine_setup *setup)
 	machine->quotas = quotas_new(setup->source);
 	machine->has_quota = quota_has_period(machine);
 	machine->timeline = setup->timeline;
+	timeline_take_names(machine->timeline, setup->source);
 	machine->health = setup->health;
 	machine->signals = signal_names_of(setup->source->arch);
 	for (size_t i = 0; i < setup->interval_sink_count; i++)

@@ -424,6 +424,87 @@ START_TEST(test_listening)
 }
 END_TEST
 
+/* Lines that are cut or out of range are left out; names are unescaped. */
+START_TEST(test_devices)
+{
+	static const char text[] =
+		"ftwait 1\ndevice 254:0 vda\ndevice 253:1 dm-1 vg-a b\\012c\\134\n"
+		"device 4095:1048575 cciss/c0d0 \ndevice\ndevice 8\ndevice 8:\ndevice 8:1\n"
+		"device 8:1 \ndevice :1 a\ndevice 0:0 a\ndevice 4096:0 a\ndevice 8:1048576 a\n"
+		"device -1:1 a\ndevice 8:1x a\ndevice 99999999999999999999:1 a\n"
+		"device 8:2  a\ndevice 8:3 \\000\\9\n";
+	struct source *source;
+	struct buffer many;
+
+	begin(&page_layouts[_i]);
+	trace_builder_add_text(&builder, 9, text);
+	buffer_init(&many, BUFFER_LIMIT_DEFAULT);
+	buffer_puts(&many, "ftwait 1\ndevice 8:4 ");
+	for (unsigned i = 0; i < 129; i++)
+		buffer_putc(&many, 'a');
+	for (unsigned i = 0; i < SOURCE_DEVICES_MAX + 10; i++)
+		buffer_printf(&many, "\ndevice 9:%u a", i);
+	buffer_putc(&many, '\n');
+	trace_builder_add_text(&builder, 9, many.text);
+	buffer_release(&many);
+	trace_builder_v6(&builder);
+	source = open_built();
+	ck_assert_msg(source != NULL, "%s", why.text);
+	ck_assert_uint_eq(source->device_count, SOURCE_DEVICES_MAX);
+	ck_assert_uint_eq(source->devices[0].dev, 254u << 20);
+	ck_assert_str_eq(source->devices[0].name, "vda");
+	ck_assert_ptr_null(source->devices[0].mapped);
+	ck_assert_uint_eq(source->devices[1].dev, 253u << 20 | 1);
+	ck_assert_str_eq(source->devices[1].name, "dm-1");
+	ck_assert_str_eq(source->devices[1].mapped, "vg-a b\nc\\");
+	ck_assert_uint_eq(source->devices[2].dev, UINT32_MAX);
+	ck_assert_str_eq(source->devices[2].name, "cciss/c0d0");
+	ck_assert_ptr_null(source->devices[2].mapped);
+	ck_assert_uint_eq(source->devices[3].dev, 8u << 20 | 3);
+	ck_assert_str_eq(source->devices[3].name, "\\000\\9");
+	ck_assert_str_eq(source->devices[4].name, "a");
+	source_close(source);
+	end();
+}
+END_TEST
+
+START_TEST(test_paths)
+{
+	static const char text[] =
+		"ftwait 1\npath 254:1 77 /var/lib/x y/lock\npath 0:45 1 /a\\012b (deleted)\n"
+		"path\npath 254:1\npath 254:1 77\npath 254:1 77 \npath 254:1 0 /a\npath 254:1 -1 /a\n"
+		"path 254:1 9223372036854775808 /a\npath 254:1 x /a\npath 0:0 5 /a\npath fe:01 5 /a\n"
+		"path 254:1 9223372036854775807 /last\n";
+	struct source *source;
+	struct buffer many;
+
+	begin(&page_layouts[_i]);
+	trace_builder_add_text(&builder, 9, text);
+	buffer_init(&many, BUFFER_LIMIT_DEFAULT);
+	for (unsigned i = 0; i < 2; i++) {
+		buffer_printf(&many, "%s\npath 254:1 %u ", i ? "" : "ftwait 1", i + 1);
+		for (unsigned j = 0; j < 4096 + i; j++)
+			buffer_putc(&many, 'a');
+	}
+	buffer_putc(&many, '\n');
+	trace_builder_add_text(&builder, 9, many.text);
+	buffer_release(&many);
+	trace_builder_v6(&builder);
+	source = open_built();
+	ck_assert_msg(source != NULL, "%s", why.text);
+	ck_assert_uint_eq(source->path_count, 4);
+	ck_assert_uint_eq(source->paths[0].dev, 254u << 20 | 1);
+	ck_assert_uint_eq(source->paths[0].inode, 77);
+	ck_assert_str_eq(source->paths[0].path, "/var/lib/x y/lock");
+	ck_assert_str_eq(source->paths[1].path, "/a\nb (deleted)");
+	ck_assert_uint_eq(source->paths[2].inode, INT64_MAX);
+	ck_assert_uint_eq(source->paths[3].inode, 1);
+	ck_assert_uint_eq(strlen(source->paths[3].path), 4096);
+	source_close(source);
+	end();
+}
+END_TEST
+
 static nsec_t first_time(void)
 {
 	struct source *source = open_built();
@@ -687,6 +768,8 @@ Suite *datfile_source_suite(void)
 	tcase_add_loop_test(all, test_date, 0, 4);
 	tcase_add_loop_test(all, test_host, 0, 4);
 	tcase_add_loop_test(all, test_listening, 0, 4);
+	tcase_add_loop_test(all, test_devices, 0, 4);
+	tcase_add_loop_test(all, test_paths, 0, 4);
 	tcase_add_loop_test(all, test_time_conversion, 0, 4);
 	tcase_add_loop_test(all, test_v6_cut_anywhere, 0, 4);
 	tcase_add_loop_test(all, test_v7_cut_anywhere, 0, 3);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Paths of files by the number of their file system and by inode. Of several paths of one file the
+ * first one that is added counts. A struct that is all zero is empty.
+ */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/intern.h"
+#include "base/map.h"
+
+struct file_names {
+	struct map by_hash; /* index in file; no slots until there is one */
+	struct file_name *file;
+	size_t count, capacity;
+};
+
+void file_names_release(struct file_names *files);
+void file_names_add(struct file_names *files, struct intern *names, uint32_t dev, uint64_t inode,
+                    const char *path);
+/* The id in names of the file's path; 0: not known. */
+uint32_t file_names_find(const struct file_names *files, uint32_t dev, uint64_t inode);
