@@ -12,13 +12,14 @@
 #include "graph/lock_kind.h"
 
 #define NAME_BYTES_MAX 512
+#define PERFETTO_TITLE_BYTES 400
 
 /* The track of an interval, and the interval's time before it is cut to the window. */
 struct place {
 	const char *category;
 	uint64_t number; /* number of the device or CPU */
 	nsec_t begin, end;
-	char title[64]; /* of the track */
+	char title[PERFETTO_TITLE_BYTES]; /* of the track */
 };
 
 void perfetto_objects_init(struct perfetto_objects *objects, struct perfetto_tracks *tracks)
@@ -72,7 +73,8 @@ static size_t lane_take(struct perfetto_lanes *lanes, nsec_t begin, nsec_t end)
 	return best;
 }
 
-static void place_find(const struct interval *interval, struct place *ret)
+static void place_find(const struct perfetto_objects *objects, const struct interval *interval,
+                       struct place *ret)
 {
 	const bool is_disk = interval->kind == INTERVAL_DISK;
 
@@ -84,7 +86,8 @@ static void place_find(const struct interval *interval, struct place *ret)
 	if (is_disk) {
 		ret->category = "disk";
 		(void)snprintf(ret->title, sizeof(ret->title), "disk %s",
-		               DEVICE_TEXT(interval->disk.dev));
+		               TIMELINE_DEVICE_TEXT(objects->tracks->timeline,
+		                                    interval->disk.dev));
 	} else if (interval->kind == INTERVAL_LOCK) {
 		ret->category = "lock";
 	} else if (interval->kind == INTERVAL_TENURE) {
@@ -256,9 +259,10 @@ static uint64_t track_find(struct perfetto_objects *objects, const struct interv
 
 static uint64_t in_flight_track(struct perfetto_objects *objects, uint32_t dev)
 {
-	char name[64];
+	char name[PERFETTO_TITLE_BYTES];
 
-	(void)snprintf(name, sizeof(name), "requests in flight on %s", DEVICE_TEXT(dev));
+	(void)snprintf(name, sizeof(name), "requests in flight on %s",
+	               TIMELINE_DEVICE_TEXT(objects->tracks->timeline, dev));
 	return perfetto_counter(objects->tracks, TRACK_IN_FLIGHT, dev, name);
 }
 
@@ -306,7 +310,7 @@ static void interval_put(struct perfetto_objects *objects, const struct interval
 	nsec_t begin, end;
 	uint64_t uuid;
 
-	place_find(interval, &place);
+	place_find(objects, interval, &place);
 	begin = place.begin;
 	end = place.end;
 	uuid = perfetto_cut(objects->tracks, &begin, &end)

@@ -58,6 +58,12 @@ static void put_what(struct json_writer *json, const struct cause *cause, const 
 	json_put_string(json, cause->what);
 }
 
+static void put_disk(struct json_writer *json, const struct cause *cause, const void *value)
+{
+	(void)value;
+	json_put_string(json, cause->disk);
+}
+
 static void put_u16(struct json_writer *json, const struct cause *cause, const void *value)
 {
 	(void)cause;
@@ -149,6 +155,7 @@ static void (*const member_writers[MEMBER_TYPE_COUNT])(struct json_writer *, con
                                                        const void *value) = {
 	[MEMBER_TITLE] = put_title,     [MEMBER_WAKER] = put_waker,
 	[MEMBER_WHAT] = put_what,       [MEMBER_ORIGINATOR] = put_originator,
+	[MEMBER_DISK] = put_disk,
 	[MEMBER_U16] = put_u16,         [MEMBER_U32] = put_u32,
 	[MEMBER_U64] = put_u64,         [MEMBER_INDEX] = put_index,
 	[MEMBER_BOOL] = put_bool,       [MEMBER_STRING] = put_string,

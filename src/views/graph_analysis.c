@@ -131,7 +131,6 @@ static void node_label_append(struct buffer *to, const struct graph_view *view, 
 		.name = key->identity.name ? name : NULL,
 		.what = memory_what_name(key->memory),
 		.as = key->identity.as,
-		.names = &view->question->timeline->names,
 		.origin = NSEC_NEVER,
 	};
 	bool is_own = cause.kind == CAUSE_TIMER && cause.as.timer.is_own;
@@ -140,6 +139,7 @@ static void node_label_append(struct buffer *to, const struct graph_view *view, 
 		buffer_puts(to, name);
 		return;
 	}
+	timeline_name_members(view->question->timeline, &cause);
 	buffer_putc(to, '[');
 	if (key->is_open)
 		buffer_puts(to, "not ended");

@@ -29,20 +29,19 @@ static void number_append(struct buffer *to, int32_t number)
 	buffer_put_i64(to, number);
 }
 
-static void dev_append(struct buffer *to, uint32_t dev)
-{
-	if (!dev)
-		return;
-	buffer_putc(to, ' ');
-	buffer_puts(to, DEVICE_TEXT(dev));
-}
-
 void name_append(struct buffer *to, const char *name)
 {
 	if (!name)
 		return;
 	buffer_putc(to, ' ');
 	clean_append(to, name);
+}
+
+/* " vda", " 254,0": the block device by its name, or else by its numbers; nothing for 0. */
+static void dev_append(struct buffer *to, const struct cause *cause, uint32_t dev)
+{
+	if (dev)
+		name_append(to, cause->disk ? cause->disk : DEVICE_TEXT(dev));
 }
 
 void purpose_append(struct buffer *to, const struct cause *cause)
@@ -78,7 +77,7 @@ void member_words_append(struct buffer *to, const struct cause *cause)
 static void phrase_disk_object(struct buffer *to, const struct cause *cause)
 {
 	if (cause->as.disk.dev)
-		dev_append(to, cause->as.disk.dev);
+		dev_append(to, cause, cause->as.disk.dev);
 	else
 		name_append(to, cause->name);
 }
@@ -269,16 +268,17 @@ static void phrase_lock(struct buffer *to, const struct cause *cause)
 static void phrase_memory_object(struct buffer *to, const struct cause *cause)
 {
 	name_append(to, cause->what ? cause->what : cause->name);
-	dev_append(to, cause->as.memory.dev);
+	dev_append(to, cause, cause->as.memory.dev);
 	name_append(to, cause_string(cause, cause->as.memory.device));
 }
 
 /* If the device is no block device, as for NFS, the kernel's name for it is used. */
 static void phrase_memory(struct buffer *to, const struct cause *cause)
 {
-	const char *device = cause->as.memory.dev ? DEVICE_TEXT(cause->as.memory.dev)
-	                                          : cause_string(cause,
-	                                                         cause->as.memory.device);
+	const char *device = cause->disk             ? cause->disk
+	                     : cause->as.memory.dev ? DEVICE_TEXT(cause->as.memory.dev)
+	                                            : cause_string(cause,
+	                                                           cause->as.memory.device);
 
 	if (!cause_is_held_back(cause)) {
 		buffer_puts(to, "memory");
@@ -421,6 +421,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		.identity.disk = {.dev = ALL_BITS, .is_held_back = true},
 		.member = {
 			OWN("dev", MEMBER_DEVICE, disk, dev),
+			COMMON("disk", MEMBER_DISK),
 			OWN_IF("sector", MEMBER_U64, disk, sector, has_request),
 			OWN_IF("bytes", MEMBER_U32, disk, bytes, has_request),
 			OWN("rwbs", MEMBER_STRING, disk, rwbs),
@@ -528,6 +529,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		.member = {
 			COMMON("what", MEMBER_WHAT),
 			OWN("dev", MEMBER_DEVICE, memory, dev),
+			COMMON("disk", MEMBER_DISK),
 		},
 	},
 	[CAUSE_FORK] = {.name = "fork", .word = "fork", .look = {"task", 'f', "0"}},

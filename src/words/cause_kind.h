@@ -20,6 +20,7 @@ enum member_type {
 	MEMBER_WAKER,
 	MEMBER_ORIGINATOR,
 	MEMBER_WHAT,       /* the memory operation that it was part of */
+	MEMBER_DISK,       /* the name of the block device that another member has the numbers of */
 	MEMBER_U16,
 	MEMBER_U32,
 	MEMBER_U64,

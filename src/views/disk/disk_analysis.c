@@ -32,6 +32,7 @@
 #define DEVICES_MAX (1u << 12)
 #define TASKS_MAX   (1u << 16)
 #define PAIRS_MAX   (1u << 17)
+#define TITLE_BYTES 400
 #define AHEAD_SHOWN 3 /* number of tasks that text names for one victim */
 
 extern const struct analysis disk_analysis;
@@ -375,10 +376,22 @@ static void disk_sum_of(const struct disk_view *view, uint32_t device, unsigned 
 	}
 }
 
-static const char *disk_dev_text(const struct disk_view *view, uint32_t device,
-                                 char to[static FORMAT_BYTES])
+/* The device's name; without one its numbers, in `to`. */
+static const char *disk_name_text(const struct disk_view *view, uint32_t device,
+                                  char to[static FORMAT_BYTES])
 {
-	return format_device(view->device[device].dev, to);
+	const struct timeline *timeline = view->question->timeline;
+
+	return device_names_text(&timeline->devices, &timeline->names, view->device[device].dev,
+	                         to);
+}
+
+/* The three cells of a device: its numbers, for which `to` has room, its name, and what text
+   shows. */
+static void disk_dev_cells(const struct disk_view *view, uint32_t device,
+                           char to[static FORMAT_BYTES], struct cell ret[static DISK_DEV_CELLS])
+{
+	disk_dev_fill(view->question->timeline, view->device[device].dev, to, ret);
 }
 
 /* A device with the asked tasks' share of it. */
@@ -394,6 +407,8 @@ static nsec_t disk_length(const struct disk_view *view)
 
 enum device_column {
 	DEVICE_DEV,
+	DEVICE_DISK,
+	DEVICE_NAME,
 	DEVICE_REQUESTS,
 	DEVICE_BYTES,
 	DEVICE_SIZE,
@@ -411,7 +426,9 @@ enum device_column {
 };
 
 static const struct column device_columns[DEVICE_COLUMNS] = {
-	[DEVICE_DEV] = {"dev", "DEV", CELL_TEXT, 0},
+	[DEVICE_DEV] = {"dev", NULL, CELL_TEXT, 0},
+	[DEVICE_DISK] = {"disk", NULL, CELL_TEXT, 0},
+	[DEVICE_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY},
 	[DEVICE_REQUESTS] = {"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(7)},
 	[DEVICE_BYTES] = {"bytes", NULL, CELL_COUNT, 0},
 	[DEVICE_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(4)},
@@ -457,7 +474,7 @@ static void device_row_put(const struct disk_view *view, const struct device_row
 	distribution_sum(&row->all.device, &served);
 	for (size_t i = 0; i < DEVICE_COLUMNS; i++)
 		cell[i].type = device_columns[i].type;
-	cell[DEVICE_DEV].text = disk_dev_text(view, row->index, dev);
+	disk_dev_cells(view, row->index, dev, &cell[DEVICE_DEV]);
 	cell[DEVICE_REQUESTS].count = row->all.requests;
 	cell[DEVICE_BYTES].count = row->all.bytes;
 	cell[DEVICE_SIZE].text = format_size(row->all.bytes, size);
@@ -475,7 +492,9 @@ static void device_row_put(const struct disk_view *view, const struct device_row
 }
 
 static const struct column direction_columns[] = {
-	{"dev", "DEV", CELL_TEXT, 0},
+	{"dev", NULL, CELL_TEXT, 0},
+	{"disk", NULL, CELL_TEXT, 0},
+	{"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY},
 	{"direction", "DIRECTION", CELL_TEXT, 0},
 	{"requests", "REQUESTS", CELL_COUNT, COLUMN_SPARE(7)},
 	{"bytes", NULL, CELL_COUNT, 0},
@@ -492,15 +511,16 @@ static void direction_row_put(const struct disk_view *view, const struct device_
 	const struct disk_sum *sum = &row->way[way];
 	char dev[FORMAT_BYTES], size[FORMAT_BYTES], rate[FORMAT_BYTES + 2];
 	struct distribution_sum queue, served;
+	struct cell device[DISK_DEV_CELLS];
 
 	if (sum->requests == 0)
 		return;
+	disk_dev_cells(view, row->index, dev, device);
 	distribution_sum(&sum->queue, &queue);
 	distribution_sum(&sum->device, &served);
 	(void)format_size(sum->bytes, size);
 	output_row(to, (struct cell[]){
-				{.type = CELL_TEXT,
-				.text = disk_dev_text(view, row->index, dev)},
+				device[0], device[1], device[2],
 				{.type = CELL_TEXT, .text = names[way]},
 				{.type = CELL_COUNT, .count = sum->requests},
 				{.type = CELL_COUNT, .count = sum->bytes},
@@ -577,7 +597,9 @@ static void victims_free(const struct disk_view *view, struct victim *victims)
 
 static const struct column contention_columns[] = {
 	{"task", "TASK", CELL_TASK, 0},
-	{"dev", "DEV", CELL_TEXT, COLUMN_USEFUL(2)},
+	{"dev", NULL, CELL_TEXT, 0},
+	{"disk", NULL, CELL_TEXT, 0},
+	{"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2)},
 	{"waiting_ns", "WAITING", CELL_DURATION, 0},
 	{"behind", NULL, CELL_ROWS, 0},
 	{NULL, "OF IT WITH REQUESTS OF", CELL_TEXT, COLUMN_TEXT_ONLY},
@@ -612,9 +634,11 @@ static void victim_row_put(const struct disk_view *view, const struct victim *vi
 	const struct disk_task *task = &view->task[victim->task];
 	_cleanup_(buffer_release) struct buffer words;
 	char dev[FORMAT_BYTES];
+	struct cell device[DISK_DEV_CELLS];
 	struct cell *behind =
 		xcalloc(victim->count, ARRAY_SIZE(behind_columns) * sizeof(*behind));
 
+	disk_dev_cells(view, task->device, dev, device);
 	buffer_init(&words, BUFFER_LIMIT_DEFAULT);
 	behind_append(&words, view, victim);
 	for (size_t i = 0; i < victim->count; i++) {
@@ -625,8 +649,7 @@ static void victim_row_put(const struct disk_view *view, const struct victim *vi
 	}
 	output_row(to, (struct cell[]){
 				cell_of_task(timeline, task->task),
-				{.type = CELL_TEXT,
-				.text = disk_dev_text(view, task->device, dev)},
+				device[0], device[1], device[2],
 				{.type = CELL_DURATION, .time = task->waiting.total},
 				{.type = CELL_ROWS,
 				.rows = {behind_columns, ARRAY_SIZE(behind_columns), behind,
@@ -734,7 +757,7 @@ static void victim_describe(const struct disk_view *view, const struct victim *v
 	task = &view->task[worst->task];
 	disk_task_append(line, view->question->timeline, task->task);
 	buffer_printf(line, " waited %s", DURATION_TEXT(task->waiting.total));
-	buffer_printf(line, " for %s", disk_dev_text(view, task->device, dev));
+	buffer_printf(line, " for %s", disk_name_text(view, task->device, dev));
 	phases_describe(task, line);
 	buffer_puts(line, "; ahead of it: ");
 	behind_append(line, view, worst);
@@ -749,7 +772,7 @@ static void device_describe(const struct disk_view *view, const struct device_ro
 	char dev[FORMAT_BYTES];
 
 	distribution_sum(&row->all.device, &served);
-	buffer_printf(line, "%s was busy %s of the time", disk_dev_text(view, row->index, dev),
+	buffer_printf(line, "%s was busy %s of the time", disk_name_text(view, row->index, dev),
 	              RATIO_TEXT(nsec_ratio(device->busy.total, disk_length(view))));
 	buffer_printf(line, ", with at most %s", COUNT_TEXT(device->depth_max));
 	buffer_puts(line, " in flight");
@@ -848,12 +871,12 @@ static void devices_put(const struct disk_view *view, const struct device_row *r
 static void bars_put(const struct disk_view *view, const struct device_row *row,
                      const struct output *to)
 {
-	char dev[FORMAT_BYTES], title[64];
+	char dev[FORMAT_BYTES], title[TITLE_BYTES];
+	const char *name = disk_name_text(view, row->index, dev);
 
-	(void)disk_dev_text(view, row->index, dev);
-	(void)snprintf(title, sizeof(title), "Time in the queue of %s", dev);
+	(void)snprintf(title, sizeof(title), "Time in the queue of %s", name);
 	histogram_show_of(&row->all.queue, title, to);
-	(void)snprintf(title, sizeof(title), "Time in the device %s", dev);
+	(void)snprintf(title, sizeof(title), "Time in the device %s", name);
 	histogram_show_of(&row->all.device, title, to);
 }
 

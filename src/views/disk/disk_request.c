@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "disk_request.h"
 
+#include "analysis/cells.h"
 #include "analysis/prose.h"
 
 enum disk_direction disk_request_direction(const struct timeline *timeline,
@@ -39,4 +40,12 @@ void disk_task_append(struct buffer *to, const struct timeline *timeline, uint32
 		buffer_puts(to, "unknown");
 	else
 		prose_task_append(to, timeline, track);
+}
+
+void disk_dev_fill(const struct timeline *timeline, uint32_t dev, char to[static FORMAT_BYTES],
+                   struct cell ret[static DISK_DEV_CELLS])
+{
+	ret[0] = (struct cell){.type = CELL_TEXT, .text = format_device(dev, to)};
+	ret[1] = cell_of_name(timeline, CELL_TEXT, device_names_find(&timeline->devices, dev));
+	ret[2] = ret[1].type == CELL_EMPTY ? ret[0] : ret[1];
 }

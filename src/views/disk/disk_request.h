@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The operation of a request to a disk, and the task that the request is for. */
+/* The operation of a request to a disk, the task that it is for, and the device's name. */
 #pragma once
 
 #include "analysis/analysis.h"
 #include "base/buffer.h"
+#include "base/format.h"
 #include "graph/interval.h"
 #include "graph/timeline.h"
 
@@ -29,3 +30,9 @@ uint32_t disk_request_task(const struct timeline *timeline, const struct interva
 bool disk_is_asked(const struct question *question, uint32_t task);
 /* "sh[17]"; "unknown" for TRACK_NONE. */
 void disk_task_append(struct buffer *to, const struct timeline *timeline, uint32_t track);
+
+/* The cells of a device: its numbers, for which `to` has room; its name, empty if it is not known;
+   and what text shows, the name or else the numbers. */
+#define DISK_DEV_CELLS 3
+void disk_dev_fill(const struct timeline *timeline, uint32_t dev, char to[static FORMAT_BYTES],
+                   struct cell ret[static DISK_DEV_CELLS]);

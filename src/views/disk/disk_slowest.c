@@ -209,6 +209,8 @@ void disk_slowest_release(struct disk_slowest *slowest)
 
 enum disk_request_column {
 	REQUEST_DEV,
+	REQUEST_DISK,
+	REQUEST_NAME,
 	REQUEST_SECTOR,
 	REQUEST_BYTES,
 	REQUEST_SIZE,
@@ -226,7 +228,9 @@ enum disk_request_column {
 };
 
 static const struct column request_columns[REQUEST_COLUMNS] = {
-	[REQUEST_DEV] = {"dev", "DEV", CELL_TEXT, COLUMN_USEFUL(2)},
+	[REQUEST_DEV] = {"dev", NULL, CELL_TEXT, 0},
+	[REQUEST_DISK] = {"disk", NULL, CELL_TEXT, 0},
+	[REQUEST_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2)},
 	[REQUEST_SECTOR] = {"sector", "SECTOR", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(1)},
 	[REQUEST_BYTES] = {"bytes", NULL, CELL_COUNT, 0},
 	[REQUEST_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(2)},
@@ -314,7 +318,7 @@ static void request_row_put(const struct timeline *timeline, struct slow_request
 		row[2] = (struct cell){.type = CELL_COUNT, .count = slow->ahead[i].bytes};
 	}
 	request_fill_cells(timeline, slow, cell);
-	cell[REQUEST_DEV].text = format_device(slow->request.dev, dev);
+	disk_dev_fill(timeline, slow->request.dev, dev, &cell[REQUEST_DEV]);
 	cell[REQUEST_SIZE].text = format_size(slow->request.bytes, size);
 	cell[REQUEST_AHEAD].rows = (struct cell_rows){
 		.columns = ahead_columns,

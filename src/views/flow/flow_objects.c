@@ -130,14 +130,16 @@ bool flow_items_share_row(const struct flow_item *a, const struct flow_item *b)
 	return a->kind == b->kind && a->number == b->number;
 }
 
-struct flow_row flow_item_row(const struct flow_item *item, struct buffer *label)
+struct flow_row flow_item_row(const struct flow_item *item, const struct timeline *timeline,
+                              struct buffer *label)
 {
 	struct flow_row row = {.kind = "work"};
 
 	buffer_clear(label);
 	if (item->kind == INTERVAL_DISK) {
 		row.kind = "disk";
-		buffer_printf(label, "disk %s", DEVICE_TEXT((uint32_t)item->number));
+		buffer_printf(label, "disk %s",
+		              TIMELINE_DEVICE_TEXT(timeline, (uint32_t)item->number));
 	} else if (item->kind == INTERVAL_IRQ) {
 		row.kind = "irq";
 		buffer_printf(label, "interrupts of CPU %" PRIu64, item->number);

@@ -45,7 +45,8 @@ struct flow_item *flow_objects_sort(const struct flow_objects *objects, nsec_t b
 /* Whether two neighbours in that order belong to one row. */
 bool flow_items_share_row(const struct flow_item *a, const struct flow_item *b);
 /* The row that the item belongs to; clears and fills `label`. */
-struct flow_row flow_item_row(const struct flow_item *item, struct buffer *label);
+struct flow_row flow_item_row(const struct flow_item *item, const struct timeline *timeline,
+                              struct buffer *label);
 /* The name of the item. It is in `text` if it has to be composed. */
 const char *flow_item_name(const struct flow_item *item, const struct timeline *timeline,
                            struct buffer *text);

@@ -25,6 +25,8 @@
    them. The other tasks on the path follow: a build has hundreds that are on it for a moment. */
 #define ROWS_FIRST 30
 
+#define LABEL_BYTES_MAX 1024
+
 /*
  * Numbers for the tasks, causes and stacks that a flow refers to (ftwait/flow.h). Causes that are
  * alike and involve the same tasks share a number, and so do equal stacks. Each cause and stack is
@@ -394,9 +396,9 @@ static void rows_emit(const struct flow *flow, const struct flow_item *items, si
 	_cleanup_(buffer_release) struct buffer label = {0};
 	struct flow_row row;
 
-	buffer_init(&label, 64);
+	buffer_init(&label, LABEL_BYTES_MAX);
 	for (size_t at = 0; at < count; at += row.count) {
-		row = flow_item_row(&items[at], &label);
+		row = flow_item_row(&items[at], flow->question->timeline, &label);
 		row.count = row_length(&items[at], count - at);
 		flow->hooks->row(flow->to, &row);
 	}

@@ -152,7 +152,8 @@ static bool advise_queue(const struct disk_uses *uses, const struct disk_use *us
 		return false;
 	buffer_printf(to, "requests to disk %s were queued for %.0f %% of their time, while it was "
 	                  "busy, ",
-	              DEVICE_TEXT(use->dev), 100 * queued);
+	              TIMELINE_DEVICE_TEXT(uses->question->timeline, use->dev),
+	              100 * queued);
 	user_append(uses, use, other, to);
 	buffer_puts(to, ": defer these, or limit them (ionice, io.max).");
 	return true;
@@ -167,7 +168,8 @@ static bool advise_busy(const struct disk_uses *uses, const struct disk_use *use
 	if (busy < BUSY_LEAST)
 		return false;
 	buffer_printf(to, "disk %s was busy for %.0f %% of the time, ",
-	              DEVICE_TEXT(use->dev), 100 * busy);
+	              TIMELINE_DEVICE_TEXT(uses->question->timeline, use->dev),
+	              100 * busy);
 	if (user)
 		user_append(uses, use, user, to);
 	else
@@ -222,7 +224,7 @@ double disk_uses_busiest(const void *state, struct buffer *to)
 			most = &uses->use[i];
 	if (!most)
 		return 0;
-	buffer_puts(to, DEVICE_TEXT(most->dev));
+	buffer_puts(to, TIMELINE_DEVICE_TEXT(uses->question->timeline, most->dev));
 	return nsec_ratio(most->busy.total, question_length(uses->question));
 }
 

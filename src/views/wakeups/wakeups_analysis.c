@@ -119,7 +119,8 @@ static void source_append(struct buffer *to, const struct wake_counts *counts,
 	if (source->kind == CAUSE_IRQ && source->number >= 0)
 		buffer_printf(to, " %" PRId32, source->number);
 	if (source->kind == CAUSE_DISK)
-		buffer_printf(to, " %s", DEVICE_TEXT((uint32_t)source->number));
+		buffer_printf(to, " %s", TIMELINE_DEVICE_TEXT(counts->question->timeline,
+		                                             (uint32_t)source->number));
 	name_append(to, counts, source->name);
 	by_append(to, counts,
 		  source->kind == CAUSE_DISK   ? " submitted by "
@@ -135,12 +136,13 @@ enum {
 	SOURCE_KIND,
 	SOURCE_NUMBER,
 	SOURCE_NAME,
+	SOURCE_DISK,
 	SOURCE_TASK,
 	SOURCE_FUNCTION,
 	SOURCE_CALL,
 	SOURCE_OWN,
-	SOURCE_RATE = 9,
-	SOURCE_EXIT_RATE = 11,
+	SOURCE_RATE = 10,
+	SOURCE_EXIT_RATE = 12,
 	SOURCE_CPUS,
 };
 
@@ -150,6 +152,7 @@ static const struct field source_fields[] = {
 	[SOURCE_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
 	[SOURCE_NUMBER] = {"number", "NUMBER", CELL_INTEGER, COLUMN_DATA_ONLY, RELATION_FILLED},
 	[SOURCE_NAME] = {"name", "NAME", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[SOURCE_DISK] = {"disk", "DISK", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
 	[SOURCE_TASK] = {"task", "TASK", CELL_TASK, COLUMN_DATA_ONLY, AT(source_row, key.task)},
 	[SOURCE_FUNCTION] = {"function", "FUNCTION", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
 	[SOURCE_CALL] = {"call", "CALL", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
@@ -224,6 +227,11 @@ static void source_fill(const void *view, const void *of, struct cell *cell, str
 		cell[SOURCE_NAME].type = CELL_TEXT;
 		cell[SOURCE_NAME].text = text[SOURCE_NAME].text;
 	}
+	cell[SOURCE_DISK] = cell_of_name(
+		timeline, CELL_TEXT,
+		source->kind == CAUSE_DISK
+			? device_names_find(&timeline->devices, (uint32_t)source->number)
+			: 0);
 	cell[SOURCE_FUNCTION] = has_function ? name : (struct cell){.type = CELL_EMPTY};
 	cell[SOURCE_CALL].text = sleep_call_name((enum sleep_call)source->call);
 	if (!cell[SOURCE_CALL].text)

@@ -86,6 +86,8 @@ START_TEST(causes_in_words)
 		{{.kind = CAUSE_DISK, .as.disk = {.dev = 259u << 20, .rwbs = SAMPLE_READ},
 		  .names = &sample_names, .what = "swap"},
 		 "disk 259,0 for swap-in (read)", "disk 259,0 for swap-in"},
+		{{.kind = CAUSE_DISK, .as.disk.dev = 259u << 20, .disk = "nvme0n1"},
+		 "disk nvme0n1", "disk nvme0n1"},
 		{{.kind = CAUSE_WORK, .name = "flush", .what = "memcg-reclaim", CLIENT},
 		 "work flush (queued by client[12]) for memory reclaim in its cgroup",
 		 "work flush for memory reclaim in its cgroup"},

@@ -190,7 +190,8 @@ START_TEST(causes_have_the_members_of_their_kind)
 	                            .bytes = 512, .rwbs = SAMPLE_READ, .queue_time = 1000,
 	                            .device_time = 80000, .wake_time = TIME_UNKNOWN},
 	                            .names = &sample_names, CLIENT},
-	            "{\"kind\": \"disk\", \"name\": null, \"dev\": \"259,0\", \"sector\": 8, "
+	            "{\"kind\": \"disk\", \"name\": null, \"dev\": \"259,0\", \"disk\": null, "
+	            "\"sector\": 8, "
 	            "\"bytes\": 512, \"rwbs\": \"R\", \"what\": null, \"held_back\": false, "
 	            "\"submitter\": " CLIENT_JSON
 	            ", \"queue_ns\": 1000, \"device_ns\": 80000, \"wake_ns\": null}\n");
@@ -231,7 +232,12 @@ START_TEST(causes_have_the_members_of_their_kind)
 	            "{\"kind\": \"lock\", \"name\": null, \"address\": "
 	            "\"0xffffffffffffffff\", \"flags\": 2, \"owner\": null}\n");
 	check_cause(&(struct cause){.kind = CAUSE_MEMORY, .what = "swap"},
-	            "{\"kind\": \"memory\", \"name\": null, \"what\": \"swap\", \"dev\": null}\n");
+	            "{\"kind\": \"memory\", \"name\": null, \"what\": \"swap\", \"dev\": null, "
+	            "\"disk\": null}\n");
+	check_cause(&(struct cause){.kind = CAUSE_MEMORY, .as.memory.dev = 8u << 20,
+	                            .disk = "sda"},
+	            "{\"kind\": \"memory\", \"name\": null, \"what\": null, \"dev\": \"8,0\", "
+	            "\"disk\": \"sda\", \"stall\": \"dirty-throttle\"}\n");
 	check_cause(&(struct cause){.kind = CAUSE_FROZEN, .name = "/job", CLIENT},
 	            "{\"kind\": \"frozen\", \"name\": \"/job\", \"frozen_by\": " CLIENT_JSON
 	            "}\n");

@@ -45,11 +45,14 @@ START_TEST(rows_are_in_order)
 	ck_assert_uint_eq(count, 4);
 	buffer_init(&text, 100);
 	timeline_init(&timeline, /* keep_segments= */ false);
-	ck_assert_str_eq(flow_item_row(&items[0], &text).label, "disk 254,1");
+	ck_assert_str_eq(flow_item_row(&items[0], &timeline, &text).label, "disk 254,1");
+	device_names_add(&timeline.devices, &timeline.names, 254 << 20 | 1, "vda1", NULL);
+	ck_assert_str_eq(flow_item_row(&items[0], &timeline, &text).label, "disk vda1");
 	ck_assert_uint_eq(items[0].started, 60);
 	ck_assert_uint_eq(items[0].task, 4);
 	ck_assert_str_eq(flow_item_name(&items[0], &timeline, &text), "request");
-	ck_assert_str_eq(flow_item_row(&items[1], &text).label, "interrupts of CPU 0");
+	ck_assert_str_eq(flow_item_row(&items[1], &timeline, &text).label,
+	                 "interrupts of CPU 0");
 	ck_assert_uint_eq(items[1].task, TRACK_NONE); /* whom it interrupted is not told */
 	ck_assert_str_eq(flow_item_name(&items[1], &timeline, &text), "24");
 	ck_assert(!flow_items_share_row(&items[1], &items[2]));
