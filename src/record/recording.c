@@ -55,6 +55,7 @@ void recording_init(struct recording *recording, const struct record_options *op
 	*recording = (struct recording){.options = options, .output.fd = -1, .signal_fd = -1};
 	task_snapshot_init(&recording->tasks);
 	cpu_quotas_init(&recording->quotas);
+	block_devices_init(&recording->devices);
 	open_waits_init(&recording->waits, strcmp(options->clock, "mono") == 0);
 	recording->tasks.asked = options->pids.number;
 	recording->tasks.asked_count = options->pids.count;
@@ -513,6 +514,7 @@ void recording_release(struct recording *recording)
 	event_selection_release(&recording->selection);
 	event_catalog_release(&recording->catalog);
 	cpu_quotas_release(&recording->quotas);
+	block_devices_release(&recording->devices);
 	open_waits_release(&recording->waits);
 	steal_counters_release(&recording->steal_at_begin);
 	steal_counters_release(&recording->steal_at_end);

@@ -11,6 +11,7 @@
 #include "base/message.h"
 #include "base/xalloc.h"
 #include "capture/file/datfile_head.h"
+#include "capture/file/stream_text.h"
 #include "capture/instance/boot_line.h"
 #include "capture/machine/listening_ports.h"
 #include "capture/machine/realtime_reading.h"
@@ -36,12 +37,7 @@ static void arguments_describe(char *const *argv, struct buffer *to)
 		return;
 	for (size_t i = 0; i < count; i++) {
 		buffer_puts(to, "argument ");
-		for (const char *at = argv[i]; *at; at++) {
-			if (*at == '\n' || *at == '\\')
-				buffer_printf(to, "\\%03o", (unsigned)*at);
-			else
-				buffer_putc(to, *at);
-		}
+		stream_text_append(to, argv[i]);
 		buffer_putc(to, '\n');
 	}
 }
@@ -89,7 +85,7 @@ static void realtime_describe(const struct recording *recording, struct buffer *
 }
 
 /* The text of option VERSION: see ftwait/stream.h. */
-static void version_describe(const struct recording *recording, struct buffer *to)
+static void version_describe(struct recording *recording, struct buffer *to)
 {
 	const struct number_list *pids = &recording->options->pids;
 	_cleanup_(freep) char *boot = boot_line();
@@ -106,6 +102,7 @@ static void version_describe(const struct recording *recording, struct buffer *t
 	if (pids->count > 0)
 		buffer_putc(to, '\n');
 	listening_describe(pids, to);
+	block_devices_look(&recording->devices, BLOCK_DEVICES_FOLDER, to);
 	if (machine_is_guest())
 		buffer_puts(to, "guest\n");
 	buffer_puts(to, "recorded ");
@@ -379,8 +376,8 @@ static void recording_collect_maps(struct recording *recording, struct buffer *o
 	buffer_release(&version);
 }
 
-/* The second text of option VERSION: time of day, stolen time, and the tasks that were created
-   since the first text. */
+/* The second text of option VERSION: time of day, stolen time, and the tasks and block devices that
+   appeared since the first text. */
 static void recording_collect_changes(struct recording *recording, const struct buffer *realtime,
                                       struct buffer *options, struct buffer *cmdlines)
 {
@@ -396,6 +393,7 @@ static void recording_collect_changes(struct recording *recording, const struct 
 	steal_counters_describe(&recording->steal_at_begin, &recording->steal_at_end, steal_tick(),
 	                        &version);
 	cpu_quotas_describe(&recording->quotas, &version);
+	block_devices_look(&recording->devices, BLOCK_DEVICES_FOLDER, &version);
 	(void)task_snapshot_take(&recording->tasks, SNAPSHOT_END, &version, cmdlines);
 	options_add_version(&version, options);
 	command_describe(recording, cmdlines);

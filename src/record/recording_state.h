@@ -22,6 +22,7 @@
 #include "capture/instance/capture_watch.h"
 #include "capture/instance/event_selection.h"
 #include "capture/instance/side_call.h"
+#include "capture/machine/block_devices.h"
 #include "capture/machine/child.h"
 #include "capture/machine/cpu_quota.h"
 #include "capture/machine/open_waits.h"
@@ -71,6 +72,7 @@ struct recording {
 	struct record_output output;
 	struct task_snapshot tasks;
 	struct side_call tasks_call; /* reads the tasks */
+	struct block_devices devices; /* of which the file has the names */
 	struct open_waits waits;
 	struct side_call waits_call; /* looks at waits */
 	struct side_call removal;    /* of the instances */

@@ -169,6 +169,7 @@
 	ROW(event_selection) \
 	ROW(free_memory) \
 	ROW(listening_ports) \
+	ROW(block_devices) \
 	ROW(function_fields) \
 	ROW(jit_symbols) \
 	ROW(kernel_symbols) \
