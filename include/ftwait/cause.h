@@ -6,6 +6,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "nsec.h"
@@ -171,12 +172,17 @@ union cause_members {
 		uint32_t mover;
 		uint64_t from;
 		nsec_t moved;
+		uint32_t file; /* name: the path of the file that is locked; task, lock */
+		bool is_flock; /* file: by flock(); false: by fcntl(), or a lease */
 	} lock;
 	struct {
 		uint64_t inode; /* as lock.address */
 		uint32_t flags; /* 0 */
 		uint32_t tries; /* attempts after the first refused one; 0: none so far */
 		nsec_t released; /* when the waker released it; 0: not known */
+		nsec_t none;
+		uint32_t file;  /* as lock.file */
+		bool is_flock;
 	} file_lock; /* kind lock, of a file that a task could not lock yet: see timer.request */
 	struct {
 		uint8_t limit; /* enum cpu_limit */
@@ -190,6 +196,9 @@ union cause_members {
 };
 
 _Static_assert(sizeof(union cause_members) == 5 * sizeof(uint64_t), "word is all of it");
+_Static_assert(offsetof(union cause_members, lock.file) ==
+                       offsetof(union cause_members, file_lock.file),
+               "locks of files have it at one place");
 
 struct intern;
 
@@ -214,6 +223,8 @@ struct cause {
 	/* The peer of the connection, if the task's own timer ended the sleep while a request of
 	   its process was unanswered; NULL: no request was open. */
 	const char *request;
+	const char *file; /* task, lock: the path of the locked file, as.lock.file; NULL: none, or
+	                     not known */
 	const char *disk; /* disk, memory: the name of the block device as.*.dev, "vda"; NULL: not
 	                     known */
 	union cause_members as;

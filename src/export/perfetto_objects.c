@@ -114,9 +114,14 @@ static const char *text_of(const struct perfetto_objects *objects, uint32_t id)
 	return intern_text(&objects->tracks->timeline->names, id);
 }
 
+static bool lock_is_of_file(const struct lock_interval *lock)
+{
+	return lock->what == LOCK_OF_FLOCK || lock->what == LOCK_OF_POSIX;
+}
+
 static void lock_address_append(const struct lock_interval *lock, struct buffer *to)
 {
-	if (lock->what == LOCK_OF_FLOCK || lock->what == LOCK_OF_POSIX)
+	if (lock_is_of_file(lock))
 		buffer_printf(to, "%s:%" PRIu64, DEVICE_TEXT(lock->dev), lock->address);
 	else
 		buffer_printf(to, "0x%" PRIx64, lock->address);
@@ -130,9 +135,13 @@ static bool interval_is_lock(const struct interval *interval)
 static void lock_name_append(const struct perfetto_objects *objects,
                              const struct lock_interval *lock, struct buffer *to)
 {
-	const char *name = text_of(objects, lock->name);
+	const struct timeline *timeline = objects->tracks->timeline;
+	uint32_t path = lock_is_of_file(lock)
+	                        ? file_names_find(&timeline->files, lock->dev, lock->address)
+	                        : 0;
+	const char *name = text_of(objects, path ? path : lock->name);
 
-	buffer_printf(to, "%s ", lock_kind_name(lock_kind_of_interval(lock)));
+	buffer_printf(to, path ? "%s on " : "%s ", lock_kind_name(lock_kind_of_interval(lock)));
 	if (*name)
 		buffer_puts_clean(to, name, strlen(name));
 	else

@@ -8,8 +8,9 @@
 
 #define NAME_BYTES 512
 
-/* "flock /var/lib/x/lock": what a lock of a file is called. */
-static uint32_t file_lock_name(struct timeline *timeline, const struct open_wait *wait)
+/* Sets the path of the file, and the name: "flock /var/lib/x/lock". */
+static void become_file_lock(struct timeline *timeline, const struct open_wait *wait,
+                             struct cause_note *cause)
 {
 	static const char *const words[] = {
 		[OPEN_WAIT_FLOCK] = "flock",
@@ -17,12 +18,16 @@ static uint32_t file_lock_name(struct timeline *timeline, const struct open_wait
 		[OPEN_WAIT_LEASE] = "lease",
 	};
 	_cleanup_(buffer_release) struct buffer name = {0};
+	uint32_t path = wait->path ? intern_adds(&timeline->names, wait->path)
+	                           : file_names_find(&timeline->files, wait->dev, wait->address);
 
 	buffer_init(&name, NAME_BYTES);
 	buffer_puts(&name, words[wait->kind]);
 	buffer_putc(&name, ' ');
-	buffer_puts(&name, wait->path ? wait->path : "of a file");
-	return intern_adds(&timeline->names, name.text);
+	buffer_puts(&name, path ? intern_text(&timeline->names, path) : "of a file");
+	cause->name = intern_adds(&timeline->names, name.text);
+	cause->as.lock.file = path;
+	cause->as.lock.is_flock = path && wait->kind == OPEN_WAIT_FLOCK;
 }
 
 static void become_lock(struct timeline *timeline, const struct open_wait *wait, uint32_t owner,
@@ -35,7 +40,7 @@ static void become_lock(struct timeline *timeline, const struct open_wait *wait,
 	if (wait->kind == OPEN_WAIT_FUTEX)
 		cause->as.lock.flags = FUTEX_SLEPT | FUTEX_LOCKED;
 	else
-		cause->name = file_lock_name(timeline, wait);
+		become_file_lock(timeline, wait, cause);
 }
 
 void open_wait_refine_cause(struct timeline *timeline, const struct open_wait *wait,

@@ -445,6 +445,8 @@ void timeline_name_members(const struct timeline *timeline, struct cause *cause)
 	                                             : 0;
 
 	cause->names = &timeline->names;
+	if (cause->kind == CAUSE_TASK || cause->kind == CAUSE_LOCK)
+		cause->file = name_of_id(timeline, cause->as.lock.file);
 	cause->disk = name_of_id(timeline, device_names_find(&timeline->devices, dev));
 }
 

@@ -190,6 +190,8 @@ void json_cause(struct json_writer *json, const struct cause *cause)
 	/* causes of any kind may have it; some kinds always have it, null if it is not known */
 	if (cause->what && !cause_kind_has(cause->kind, MEMBER_WHAT))
 		json_member_string(json, "what", cause->what);
+	if (cause->file)
+		json_member_string(json, "file", cause->file);
 	if (cause->purpose)
 		json_member_string(json, "for", cause->purpose);
 	if (cause_stall(cause))

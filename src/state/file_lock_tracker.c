@@ -20,6 +20,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
 #include "state/core/tracker.h"
 
 /* FILE_LOCK_DEFERRED of the kernel's include/linux/filelock.h */
@@ -29,6 +31,8 @@
 
 /* The most tasks that retry a lock, and locks released meanwhile; the oldest are forgotten. */
 #define REFUSALS_MAX 4096
+
+#define NAME_BYTES_MAX 8192
 
 /* A task that waits for a lock. */
 struct file_wait {
@@ -55,6 +59,8 @@ struct file_lock {
 /* A task that retries a lock. */
 struct refusal {
 	uint64_t file;     /* file_lock_key() */
+	uint32_t path;     /* id in names; 0: not known */
+	bool is_flock;
 	nsec_t begin;      /* when it was first refused */
 	uint32_t note;     /* index in the timeline's causes + 1; 0: it has not slept yet */
 	bool is_refused;   /* its last attempt was refused; unlocking does not count */
@@ -313,6 +319,17 @@ static void refusal_try(const struct machine *machine, struct refusal *refusal, 
 	refusal->has_slept = false;
 }
 
+/* "of a file", "of /var/lib/x/lock": what follows the word lock. */
+static uint32_t refused_name(struct timeline *timeline, uint32_t path)
+{
+	_cleanup_(buffer_release) struct buffer name = {0};
+
+	buffer_init(&name, NAME_BYTES_MAX);
+	buffer_puts(&name, "of ");
+	buffer_puts(&name, path ? intern_text(&timeline->names, path) : "a file");
+	return intern_add(&timeline->names, name.text, name.length);
+}
+
 /* The note that all sleeps share. Until a release is seen, the holder is the last to acquire it. */
 static uint32_t refusal_link(struct machine *machine, uint32_t track, const struct refusal *refusal)
 {
@@ -323,7 +340,9 @@ static uint32_t refusal_link(struct machine *machine, uint32_t track, const stru
 	if (timeline_linked_cause(machine->timeline, refusal->note))
 		return refusal->note;
 	cause_note_init(&note, CAUSE_LOCK, CONFIDENCE_MEDIUM);
-	note.name = intern_adds(&machine->timeline->names, "of a file");
+	note.name = refused_name(machine->timeline, refusal->path);
+	note.as.file_lock.file = refusal->path;
+	note.as.file_lock.is_flock = refusal->path && refusal->is_flock;
 	note.origin = refusal->begin;
 	if (held && machine->task[held->holder].kind != SEGMENT_DEAD &&
 	    !timeline_is_one_process(machine->timeline, held->holder, track))
@@ -354,7 +373,13 @@ static void file_lock_note_try(struct machine *machine, uint32_t track, enum loc
 	} else if (event->result != 0) {
 		refusal = object_pool_put(&locks->refused, track);
 		*refusal = (struct refusal){
-			.file = file, .begin = machine->now, .is_refused = true};
+			.file = file,
+			.path = file_names_find(&machine->timeline->files, (uint32_t)event->dev,
+			                        event->inode),
+			.is_flock = what == LOCK_OF_FLOCK,
+			.begin = machine->now,
+			.is_refused = true,
+		};
 	}
 }
 
@@ -474,6 +499,20 @@ static void file_lock_wake(struct machine *machine, const struct cpu *cpu, uint3
 	wait_be_woken(machine, cpu->current, wait);
 }
 
+/* Adds the path of the file that the sleeper waits to lock. */
+static void file_lock_refine(const struct machine *machine, const struct wake *wake,
+                             struct cause_note *cause)
+{
+	const struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, wake->wakee);
+	uint32_t path = wait ? file_names_find(&machine->timeline->files, wait->dev, wait->inode)
+	                     : 0;
+
+	if (!path)
+		return;
+	cause->as.lock.file = path;
+	cause->as.lock.is_flock = wait->what == LOCK_OF_FLOCK;
+}
+
 /* A woken task that sleeps again without asking has given up. In state D it may only sleep on its
    way to ask again. */
 static void file_lock_sleep(struct machine *machine, uint32_t track, uint8_t letter)
@@ -560,6 +599,9 @@ const struct tracker file_lock_tracker = {
 	.task_bytes = sizeof(struct file_wait),
 	.wake = file_lock_wake,
 	.sleep = file_lock_sleep,
+	.refine = file_lock_refine,
+	.refines_causes = 1u << CAUSE_TASK,
+	.refines_kept = true,
 	.conclude = file_lock_conclude,
 	.concludes = 1u << CAUSE_TIMER,
 	.begin = file_locks_begin,

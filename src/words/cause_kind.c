@@ -61,8 +61,29 @@ void purpose_append(struct buffer *to, const struct cause *cause)
 	for (size_t i = 0; cause->what && i < ARRAY_SIZE(purposes); i++)
 		if (strcmp(cause->what, purposes[i].what) == 0)
 			between_append(to, " for ", purposes[i].words, "");
-	if (cause->purpose)
-		between_append(to, " (for ", cause->purpose, ")");
+	remark_append(to, cause, " (", ")");
+}
+
+bool cause_has_remark(const struct cause *cause)
+{
+	/* the phrase of a lock names its file */
+	return cause->purpose || (cause->file && cause->kind == CAUSE_TASK);
+}
+
+void remark_append(struct buffer *to, const struct cause *cause, const char *before,
+                   const char *after)
+{
+	if (!cause_has_remark(cause))
+		return;
+	buffer_puts(to, before);
+	if (cause->file && cause->kind == CAUSE_TASK) {
+		buffer_puts(to, cause->as.lock.is_flock ? "flock on " : "fcntl lock on ");
+		clean_append(to, cause->file);
+	} else {
+		buffer_puts(to, "for ");
+		buffer_puts(to, cause->purpose);
+	}
+	buffer_puts(to, after);
 }
 
 void member_words_append(struct buffer *to, const struct cause *cause)
@@ -413,6 +434,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	[CAUSE_TASK] = {
 		.name = "task", .word = "task", .text = phrase_task, .object = phrase_task_object,
 		.look = {"task", 't', "35"},
+		.identity.lock = {.file = ALL_BITS, .is_flock = true},
 		.member = {COMMON("waker", MEMBER_WAKER)},
 	},
 	[CAUSE_DISK] = {

@@ -96,5 +96,10 @@ void originator_append(struct buffer *to, const struct cause *cause, const char 
 /* Appends the operation that the wait was part of, whatever ended it: " for memory reclaim"; or
    what the task slept for: " (for data from a pipe)". */
 void purpose_append(struct buffer *to, const struct cause *cause);
+/* Whether the wait had a purpose that no other words show; appends that purpose between two
+   strings: "for data from a pipe", "flock on /var/lib/x/lock". */
+bool cause_has_remark(const struct cause *cause);
+void remark_append(struct buffer *to, const struct cause *cause, const char *before,
+                   const char *after);
 /* Appends the words of the members that are true: " held back by an I/O limit". */
 void member_words_append(struct buffer *to, const struct cause *cause);

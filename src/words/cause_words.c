@@ -11,14 +11,12 @@
    any: "(exit; for data from a pipe)". */
 static void purpose_append_remark(struct buffer *to, const struct cause *cause, bool has_remark)
 {
-	if (!has_remark || !cause->purpose) {
+	if (!has_remark || !cause_has_remark(cause)) {
 		purpose_append(to, cause);
 		return;
 	}
 	buffer_truncate(to, to->length - strlen(")"));
-	buffer_puts(to, "; for ");
-	buffer_puts(to, cause->purpose);
-	buffer_putc(to, ')');
+	remark_append(to, cause, "; ", ")");
 }
 
 /* Appends the stall, " (delayed ACK)"; returns whether there was one. */

@@ -411,6 +411,7 @@ enum lock_column {
 	COLUMN_SYMBOL,
 	COLUMN_CALLER,
 	COLUMN_PROCESS,
+	COLUMN_FILE,
 	COLUMN_DEV,
 	COLUMN_INODE,
 	COLUMN_COUNT,
@@ -435,6 +436,7 @@ static const struct column columns[COLUMNS] = {
 	[COLUMN_SYMBOL] = {NULL, "NAME", CELL_TEXT, COLUMN_TEXT_ONLY},
 	[COLUMN_CALLER] = {"caller", "CALLER", CELL_TEXT, COLUMN_SPARE(6)},
 	[COLUMN_PROCESS] = {"tgid", "PROCESS", CELL_INTEGER, COLUMN_DATA_ONLY},
+	[COLUMN_FILE] = {"file", "FILE", CELL_TEXT, COLUMN_DATA_ONLY},
 	[COLUMN_DEV] = {"dev", "DEVICE", CELL_TEXT, COLUMN_DATA_ONLY},
 	[COLUMN_INODE] = {"inode", "INODE", CELL_COUNT, COLUMN_DATA_ONLY},
 	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3)},
@@ -474,6 +476,9 @@ static void lock_row_put(const struct lock_view *view, const struct lock_row *ro
 	cell[COLUMN_SYMBOL] = cell_of_name(timeline, CELL_TEXT, row->lock.name);
 	cell[COLUMN_CALLER] = cell_of_name(timeline, CELL_TEXT, caller);
 	cell[COLUMN_NAME] = row->lock.name ? cell[COLUMN_SYMBOL] : cell[COLUMN_CALLER];
+	cell[COLUMN_FILE] = cell_of_name(timeline, CELL_TEXT, lock_path(timeline, &row->lock));
+	if (cell[COLUMN_FILE].type != CELL_EMPTY)
+		cell[COLUMN_SYMBOL] = cell[COLUMN_FILE];
 	cell[COLUMN_PROCESS].integer = row->lock.process;
 	if (row->lock.process <= 0)
 		cell[COLUMN_PROCESS].type = CELL_EMPTY;
@@ -546,10 +551,11 @@ static void lock_show_histogram(const struct lock_view *view, const struct lock_
 	histogram_show_of(&row->figures.length, title.text, to);
 }
 
-static bool rows_have_names(const struct lock_row *row, size_t count)
+static bool rows_have_names(const struct timeline *timeline, const struct lock_row *row,
+                            size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (row[i].lock.name)
+		if (row[i].lock.name || lock_path(timeline, &row[i].lock))
 			return true;
 	return false;
 }
@@ -726,7 +732,7 @@ static void lock_report(const void *state, const struct output *to)
 	question_choose_columns(view->question, columns, COLUMNS, shown);
 	if (view->list.caller_by_address.count == 0) /* most traces have no stacks */
 		shown[COLUMN_CALLER].flags |= COLUMN_DATA_ONLY;
-	if (!rows_have_names(row, count))
+	if (!rows_have_names(view->question->timeline, row, count))
 		shown[COLUMN_SYMBOL].flags |= COLUMN_DATA_ONLY;
 	qsort_r(row, count, sizeof(*row), lock_row_compare, &key);
 	if (view->list.left_out)

@@ -116,6 +116,12 @@ bool lock_is_of_file(const struct lock *lock)
 	return lock->kind == LOCK_FLOCK || lock->kind == LOCK_POSIX;
 }
 
+uint32_t lock_path(const struct timeline *timeline, const struct lock *lock)
+{
+	return lock_is_of_file(lock) ? file_names_find(&timeline->files, lock->dev, lock->address)
+	                             : 0;
+}
+
 char *lock_address_format(const struct lock *lock, char to[static LOCK_ADDRESS_BYTES])
 {
 	if (lock_is_of_file(lock))
@@ -129,10 +135,17 @@ char *lock_address_format(const struct lock *lock, char to[static LOCK_ADDRESS_B
 void lock_append(struct buffer *to, const struct timeline *timeline, const struct lock *lock)
 {
 	char address[LOCK_ADDRESS_BYTES];
+	uint32_t path = lock_path(timeline, lock);
 
-	buffer_printf(to, "%s %s", lock_kind_name((enum lock_kind)lock->kind),
-	              lock->name ? intern_text(&timeline->names, lock->name)
-	                         : lock_address_format(lock, address));
+	buffer_puts(to, lock_kind_name((enum lock_kind)lock->kind));
+	if (path) {
+		buffer_puts(to, " on ");
+		buffer_puts_clean(to, intern_text(&timeline->names, path),
+		                  strlen(intern_text(&timeline->names, path)));
+		return;
+	}
+	buffer_printf(to, " %s", lock->name ? intern_text(&timeline->names, lock->name)
+	                                    : lock_address_format(lock, address));
 	if (lock->process > 0)
 		buffer_printf(to, " of process %" PRId32, lock->process);
 }

@@ -123,6 +123,16 @@ START_TEST(purposes_in_words)
 		  .as.timer.stall = STALL_DELAYED_ACK},
 		 "timer tcp_delack_timer (delayed ACK; for epoll events)",
 		 "timer tcp_delack_timer (delayed ACK; for epoll events)"},
+		{{.kind = CAUSE_TASK, SERVER, .file = "/var/lib/x/lock",
+		  .as.lock.is_flock = true},
+		 "task server[13] (flock on /var/lib/x/lock)",
+		 "task server (flock on /var/lib/x/lock)"},
+		/* the stack says less; an end says how the lock was released */
+		{{.kind = CAUSE_TASK, .name = "exit", SERVER, .file = "/a\n",
+		  .purpose = "a POSIX lock of a file"},
+		 "task server[13] (exit; fcntl lock on /a\\x0a)",
+		 "task server (fcntl lock on /a\\x0a)"},
+		{{.kind = CAUSE_LOCK, .name = "of /a", .file = "/a"}, "lock of /a", "lock of /a"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)

@@ -186,6 +186,9 @@ START_TEST(causes_have_the_members_of_their_kind)
 	                            .waker = {.tid = 1, .tgid = -1, .comm = "init"}},
 	            "{\"kind\": \"task\", \"name\": null, \"waker\": "
 	            "{\"tid\": 1, \"tgid\": null, \"comm\": \"init\"}}\n");
+	check_cause(&(struct cause){.kind = CAUSE_TASK, .file = "/var/lib/x/\"lock\""},
+	            "{\"kind\": \"task\", \"name\": null, \"waker\": null, "
+	            "\"file\": \"/var/lib/x/\\\"lock\\\"\"}\n");
 	check_cause(&(struct cause){.kind = CAUSE_DISK, .as.disk = {.dev = 259u << 20, .sector = 8,
 	                            .bytes = 512, .rwbs = SAMPLE_READ, .queue_time = 1000,
 	                            .device_time = 80000, .wake_time = TIME_UNKNOWN},
