@@ -183,10 +183,11 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *                              the rest of the line: the device mapper's name, as an `argument`
  *                              is written. If lines of one number differ, only what they share
  *                              is known for the whole recording
- *   path MAJOR:MINOR INODE PATH a file that tasks of COMMAND or of -p have open or mapped, or that
- *                              they want to lock; the numbers are the kernel's, as in events and
- *                              in /proc/locks. PATH is the rest of the line, as the task sees it,
- *                              written as an `argument` is; of several paths the first one counts
+ *   path MAJOR:MINOR INODE PATH
+ *                              a file that a process of COMMAND or of -p had open when the recorder
+ *                              looked; the numbers are the kernel's, as in events and in
+ *                              /proc/locks. PATH is the rest of the line: the link of /proc/PID/fd,
+ *                              as an `argument` is written. Of several paths the first one counts
  *   steal CPU NS               at the end, for each CPU: how long its host did not let it run
  *                              while it recorded
  *   cpu-limit QUOTA PERIOD THROTTLED PERIODS WHOLE SINCE PATH

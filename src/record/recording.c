@@ -22,6 +22,7 @@
 #include "capture/instance/tracing_mount.h"
 #include "record_signals.h"
 #include "recording_blocks.h"
+#include "recording_files.h"
 #include "recording_maps.h"
 #include "recording_parts.h"
 #include "recording_waits.h"
@@ -56,6 +57,7 @@ void recording_init(struct recording *recording, const struct record_options *op
 	task_snapshot_init(&recording->tasks);
 	cpu_quotas_init(&recording->quotas);
 	block_devices_init(&recording->devices);
+	open_files_init(&recording->files);
 	open_waits_init(&recording->waits, strcmp(options->clock, "mono") == 0);
 	recording->tasks.asked = options->pids.number;
 	recording->tasks.asked_count = options->pids.count;
@@ -355,7 +357,9 @@ static enum recording_end recording_loop(struct recording *recording)
 		nsec_t time;
 		int r;
 
-		recording_wait(recording, nsec_min(nsec_min(tick, recording->quotas_at), deadline));
+		recording_wait(recording, nsec_min(nsec_min(tick, deadline),
+		                                   nsec_min(recording->quotas_at,
+		                                            recording->files_at)));
 		r = recording_drain(recording);
 		if (r < 0) {
 			recording_print_failure(recording, r);
@@ -370,6 +374,7 @@ static enum recording_end recording_loop(struct recording *recording)
 			return RECORDING_DURATION;
 		if (time >= recording->quotas_at)
 			recording_look_for_quotas(recording, time);
+		recording_files_tick(recording, time);
 		if (time < tick)
 			continue;
 		tick = time + TICK_NS;
@@ -515,6 +520,7 @@ void recording_release(struct recording *recording)
 	event_catalog_release(&recording->catalog);
 	cpu_quotas_release(&recording->quotas);
 	block_devices_release(&recording->devices);
+	open_files_release(&recording->files);
 	open_waits_release(&recording->waits);
 	steal_counters_release(&recording->steal_at_begin);
 	steal_counters_release(&recording->steal_at_end);

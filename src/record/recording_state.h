@@ -25,6 +25,7 @@
 #include "capture/machine/block_devices.h"
 #include "capture/machine/child.h"
 #include "capture/machine/cpu_quota.h"
+#include "capture/machine/open_files.h"
 #include "capture/machine/open_waits.h"
 #include "capture/machine/steal_counters.h"
 #include "capture/machine/task_snapshot.h"
@@ -74,7 +75,10 @@ struct recording {
 	struct side_call tasks_call; /* reads the tasks */
 	struct block_devices devices; /* of which the file has the names */
 	struct open_waits waits;
-	struct side_call waits_call; /* looks at waits */
+	struct open_files files;
+	/* next time to look at files alone, NSEC_NEVER: no more, and the interval after that */
+	nsec_t files_at, files_pause;
+	struct side_call looks_call; /* looks at waits and files */
 	struct side_call removal;    /* of the instances */
 	struct drain_priority priority; /* from the making of the instances to the end */
 	bool is_raised;

@@ -5,8 +5,12 @@
 #include "base/format.h"
 #include "capture/drain/drain_while.h"
 #include "recording_blocks.h"
+#include "recording_files.h"
 
 #define WAITS_BYTES_MAX (4u << 20)
+/* The most time for a look at files: at the begin and at the end, and in between. */
+#define FILES_WHOLE_NS  50000000u
+#define FILES_NS        5000000u
 
 static bool recording_looks(const struct recording *recording)
 {
@@ -26,15 +30,24 @@ static void look(struct recording *recording, bool is_last)
 		(void)recording_take_version(recording, &version);
 }
 
+static int look_first(void *state)
+{
+	look(state, /* is_last= */ false);
+	recording_files_look(state, FILES_WHOLE_NS);
+	return 0;
+}
+
 static int look_on(void *state)
 {
 	look(state, /* is_last= */ false);
+	recording_files_look(state, FILES_NS);
 	return 0;
 }
 
 static int look_last(void *state)
 {
 	look(state, /* is_last= */ true);
+	recording_files_look(state, FILES_WHOLE_NS);
 	return 0;
 }
 
@@ -42,29 +55,32 @@ void recording_waits_begin(struct recording *recording)
 {
 	const struct number_list *pids = &recording->options->pids;
 
+	recording->files_at = NSEC_NEVER;
 	if (recording->options->no_snapshot)
 		return;
 	for (size_t i = 0; i < pids->count; i++)
 		open_waits_ask(&recording->waits, pids->number[i]);
 	if (recording->child.pid > 0)
 		open_waits_ask(&recording->waits, recording->child.pid);
-	if (recording_looks(recording))
-		side_call_begin(&recording->waits_call, look_on, recording);
+	if (!recording_looks(recording))
+		return;
+	recording_files_begin(recording);
+	side_call_begin(&recording->looks_call, look_first, recording);
 }
 
 void recording_waits_tick(struct recording *recording)
 {
-	if (!recording_looks(recording) || side_call_is_busy(&recording->waits_call))
+	if (!recording_looks(recording) || side_call_is_busy(&recording->looks_call))
 		return;
-	(void)side_call_end(&recording->waits_call);
-	side_call_begin(&recording->waits_call, look_on, recording);
+	(void)side_call_end(&recording->looks_call);
+	side_call_begin(&recording->looks_call, look_on, recording);
 }
 
 void recording_waits_end(struct recording *recording)
 {
 	uint64_t left_out;
 
-	(void)side_call_end(&recording->waits_call);
+	(void)side_call_end(&recording->looks_call);
 	if (!recording_looks(recording))
 		return;
 	if (recording->options->is_ring)

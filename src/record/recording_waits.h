@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Looks at what COMMAND's tasks and those of -p wait for (open_waits.h). They are made in another
- * thread, as the calling thread drains the buffers.
+ * Looks at what COMMAND's tasks and those of -p wait for (open_waits.h), and at the files that they
+ * have open (recording_files.h). They are made in another thread, as the calling thread drains the
+ * buffers.
  */
 #pragma once
 

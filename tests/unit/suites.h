@@ -183,6 +183,7 @@
 	ROW(task_snapshot) \
 	ROW(futex_owner) \
 	ROW(held_locks) \
+	ROW(open_files) \
 	ROW(open_waits) \
 	ROW(tracing_denial) \
 	/* cmd */ \

@@ -11,12 +11,12 @@
 #include "base/monotonic.h"
 #include "base/parse.h"
 #include "base/xalloc.h"
+#include "task_family.h"
 #include "task_snapshot.h"
 #include "text_file.h"
 #include "wait_object.h"
 
 #define CALL_BYTES_MAX    4096
-#define WATCHED_MAX       8192 /* processes */
 #define SLEEPS_MAX        65536
 /* Processes that the watched ones wait for, one behind the other. */
 #define BEHIND_MAX        16
@@ -27,9 +27,7 @@ struct look {
 	struct buffer *to;
 	nsec_t now, deadline;
 	bool is_last;
-	int32_t *watched;
-	size_t count, capacity;
-	struct map is_watched; /* processes, and threads of -p */
+	struct task_family watched;
 	int32_t behind[BEHIND_MAX]; /* processes that somebody waits for and nobody asked for */
 	size_t behind_count;
 	struct wait_scene scene;
@@ -52,26 +50,6 @@ void open_waits_ask(struct open_waits *waits, int32_t pid)
 {
 	ARRAY_GROW(waits->root, waits->root_count, waits->root_capacity);
 	waits->root[waits->root_count++] = pid;
-}
-
-static void look_watch(struct look *look, int32_t tgid)
-{
-	if (look->count == WATCHED_MAX ||
-	    map_get(&look->is_watched, (uint64_t)tgid) != MAP_NONE)
-		return;
-	ARRAY_GROW(look->watched, look->count, look->capacity);
-	map_put(&look->is_watched, (uint64_t)tgid, (uint32_t)look->count);
-	look->watched[look->count++] = tgid;
-}
-
-static void look_watch_children(struct look *look, int32_t tgid, int32_t tid)
-{
-	_cleanup_(buffer_release) struct buffer text = {0};
-	const char *at = task_children_read(tgid, tid, &text);
-	int32_t child;
-
-	while (task_children_next(&at, &child))
-		look_watch(look, child);
 }
 
 /* Starts the sleep anew if the thread was not in this one in the look before. */
@@ -114,10 +92,12 @@ static void sleeps_trim(struct open_waits *waits)
 
 static void look_note_behind(struct look *look, int32_t tgid)
 {
-	if (tgid <= 0 || map_get(&look->is_watched, (uint64_t)tgid) != MAP_NONE ||
+	if (tgid <= 0 || task_family_has(&look->watched, tgid) ||
 	    look->behind_count == BEHIND_MAX)
 		return;
-	map_put(&look->is_watched, (uint64_t)tgid, 0);
+	for (size_t i = 0; i < look->behind_count; i++)
+		if (look->behind[i] == tgid)
+			return;
 	look->behind[look->behind_count++] = tgid;
 }
 
@@ -191,22 +171,6 @@ static void look_at_process(struct look *look, int32_t tgid)
 	}
 }
 
-static void look_watch_tree(struct look *look)
-{
-	for (size_t i = 0; i < look->waits->root_count; i++)
-		look_watch(look, look->waits->root[i]);
-	for (size_t i = 0; i < look->count && monotonic_now() < look->deadline; i++) {
-		_cleanup_(freep) char *path = xasprintf("/proc/%d/task", look->watched[i]);
-		_cleanup_(closedirp) DIR *threads = opendir(path);
-		struct dirent *entry;
-		int32_t tid;
-
-		while (threads && (entry = readdir(threads)))
-			if (parse_pid(entry->d_name, &tid) == 0)
-				look_watch_children(look, look->watched[i], tid);
-	}
-}
-
 /* What the processes do that others wait for. They were not asked for: only their first thread. */
 static void look_behind(struct look *look)
 {
@@ -234,18 +198,21 @@ void open_waits_look(struct open_waits *waits, bool is_last, struct buffer *to)
 		.deadline = now + LOOK_NS,
 		.is_last = is_last,
 	};
+	size_t count;
 
 	waits->look++;
 	waits->left_out = 0;
-	map_init(&look.is_watched);
-	look_watch_tree(&look);
-	wait_scene_begin(&look.scene, look.watched, look.count, look.deadline);
-	for (size_t i = 0; i < look.count; i++)
-		look_at_process(&look, look.watched[(waits->first + i) % look.count]);
-	waits->first = waits->left_out && look.count ? (waits->first + 1) % look.count : 0;
+	task_family_init(&look.watched);
+	for (size_t i = 0; i < waits->root_count; i++)
+		task_family_add(&look.watched, waits->root[i]);
+	task_family_grow(&look.watched, look.deadline);
+	count = look.watched.count;
+	wait_scene_begin(&look.scene, look.watched.process, count, look.deadline);
+	for (size_t i = 0; i < count; i++)
+		look_at_process(&look, look.watched.process[(waits->first + i) % count]);
+	waits->first = waits->left_out && count ? (waits->first + 1) % count : 0;
 	look_behind(&look);
 	sleeps_trim(waits);
 	wait_scene_end(&look.scene);
-	map_release(&look.is_watched);
-	free(look.watched);
+	task_family_release(&look.watched);
 }

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The kernel's events and /proc/locks number a file by its superblock's device and by the inode.
+ * stat(2) may show other numbers (btrfs, overlayfs), and may block (NFS). /proc/PID/fdinfo has the
+ * inode, since Linux 5.14, and the mount, of which mountinfo has the superblock's device.
+ */
+#include "open_files.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/monotonic.h"
+#include "base/xalloc.h"
+#include "capture/file/stream_text.h"
+#include "task_family.h"
+#include "text_file.h"
+
+#define INFO_BYTES_MAX   1024 /* the numbers come first */
+#define MOUNTS_BYTES_MAX (4u << 20)
+#define LINE_BYTES_MAX   (4 * PATH_MAX + 64)
+
+/* One look. */
+struct file_look {
+	struct open_files *files;
+	struct buffer *to;
+	nsec_t deadline;
+	struct buffer mounts; /* mountinfo of process `mounts_of`; 0: not read */
+	int32_t mounts_of;
+};
+
+/* An open file. */
+struct file_info {
+	uint64_t inode;
+	int64_t mount;
+};
+
+void open_files_init(struct open_files *files)
+{
+	*files = (struct open_files){0};
+	map_init(&files->noted);
+}
+
+void open_files_release(struct open_files *files)
+{
+	free(files->root);
+	map_release(&files->noted);
+}
+
+void open_files_ask(struct open_files *files, int32_t pid)
+{
+	ARRAY_GROW(files->root, files->root_count, files->root_capacity);
+	files->root[files->root_count++] = pid;
+}
+
+uint32_t mount_device_find(const char *mountinfo, int64_t mount)
+{
+	for (const char *line = mountinfo; line; line = strchr(line, '\n')) {
+		uint32_t major, minor;
+		int64_t id;
+
+		line += *line == '\n';
+		if (sscanf(line, "%" SCNd64 " %*d %" SCNu32 ":%" SCNu32 " ", &id, &major,
+		           &minor) == 3 &&
+		    id == mount)
+			return major < 1u << 12 && minor < 1u << 20 ? major << 20 | minor : 0;
+	}
+	return 0;
+}
+
+static uint32_t mount_device(struct file_look *look, int32_t pid, int64_t mount)
+{
+	_cleanup_(freep) char *path = NULL;
+
+	if (look->mounts_of != pid) {
+		path = xasprintf("/proc/%d/mountinfo", pid);
+		buffer_clear(&look->mounts);
+		(void)text_file_read(path, &look->mounts);
+		look->mounts_of = pid;
+	}
+	return look->mounts.length ? mount_device_find(look->mounts.text, mount) : 0;
+}
+
+/* "pos:\t0\nflags:\t02\nmnt_id:\t29\nino:\t77\n..."; false if a number is not there. */
+static bool info_read(int32_t pid, const char *number, struct file_info *ret)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/fdinfo/%s", pid, number);
+	_cleanup_(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char text[INFO_BYTES_MAX];
+	ssize_t got = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
+	const char *mount, *inode;
+
+	if (got <= 0)
+		return false;
+	text[got] = '\0';
+	mount = strstr(text, "\nmnt_id:");
+	inode = strstr(text, "\nino:");
+	return mount && inode && sscanf(mount, " mnt_id: %" SCNd64, &ret->mount) == 1 &&
+	       sscanf(inode, " ino: %" SCNu64, &ret->inode) == 1 && ret->inode > 0 &&
+	       ret->inode <= INT64_MAX;
+}
+
+/* Whether a path is of a file that can be locked and that people know by name: not of a device, of
+   /proc, of a socket. */
+static bool path_is_noted(const char *path)
+{
+	static const char *const others[] = {"/dev/", "/proc/", "/sys/"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (strncmp(path, others[i], strlen(others[i])) == 0)
+			return strncmp(path, "/dev/shm/", strlen("/dev/shm/")) == 0;
+	return path[0] == '/' && path[1] != '\0';
+}
+
+/* "path 254:1 77 /var/lib/x/lock" */
+static void look_note(struct file_look *look, uint32_t dev, uint64_t inode, const char *path)
+{
+	struct open_files *files = look->files;
+	uint64_t key = hash_mix(inode, dev);
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	if (files->noted.count >= OPEN_FILES_MAX || map_get(&files->noted, key) != MAP_NONE)
+		return;
+	buffer_init(&line, LINE_BYTES_MAX);
+	buffer_printf(&line, "path %" PRIu32 ":%" PRIu32 " %" PRIu64 " ", dev >> 20,
+	              dev & ((1u << 20) - 1), inode);
+	stream_text_append(&line, path);
+	buffer_putc(&line, '\n');
+	if (line.is_cut || files->bytes + line.length > OPEN_FILES_BYTES_MAX)
+		return;
+	map_put(&files->noted, key, 1);
+	files->bytes += line.length;
+	buffer_append(look->to, line.text, line.length);
+}
+
+static void look_at_file(struct file_look *look, int32_t pid, int folder, const char *number)
+{
+	char path[PATH_MAX];
+	ssize_t length = readlinkat(folder, number, path, sizeof(path) - 1);
+	struct file_info info;
+	uint32_t dev;
+
+	if (length <= 0)
+		return;
+	path[length] = '\0';
+	if (!path_is_noted(path) || !info_read(pid, number, &info))
+		return;
+	dev = mount_device(look, pid, info.mount);
+	if (dev)
+		look_note(look, dev, info.inode, path);
+}
+
+/* Looks at the files of a process but for the first `skipped`. Returns whether there was time for
+   all; if not, *ret is the number of files that there was time for. */
+static bool look_at_files(struct file_look *look, int32_t pid, size_t skipped, size_t *ret)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/fd", pid);
+	_cleanup_(closedirp) DIR *files = opendir(path);
+	struct dirent *entry;
+	size_t count = 0;
+
+	while (files && (entry = readdir(files))) {
+		if (!isdigit((unsigned char)entry->d_name[0]) || count++ < skipped)
+			continue;
+		if (monotonic_now() >= look->deadline) {
+			*ret = count - 1;
+			return false;
+		}
+		look_at_file(look, pid, dirfd(files), entry->d_name);
+	}
+	return true;
+}
+
+static void look_at_processes(struct file_look *look, const struct task_family *family)
+{
+	struct open_files *files = look->files;
+	size_t at = files->first < family->count ? files->first : 0;
+	size_t skipped = files->first_file;
+
+	for (size_t i = 0; i < family->count; i++) {
+		if (!look_at_files(look, family->process[at], skipped, &files->first_file)) {
+			files->first = at;
+			return;
+		}
+		skipped = 0;
+		at = (at + 1) % family->count;
+	}
+	files->first = files->first_file = 0;
+}
+
+void open_files_look(struct open_files *files, nsec_t time, struct buffer *to)
+{
+	struct file_look look = {
+		.files = files,
+		.to = to,
+		.deadline = monotonic_now() + time,
+	};
+	struct task_family family;
+
+	task_family_init(&family);
+	buffer_init(&look.mounts, MOUNTS_BYTES_MAX);
+	for (size_t i = 0; i < files->root_count; i++)
+		task_family_add(&family, files->root[i]);
+	task_family_grow(&family, look.deadline);
+	look_at_processes(&look, &family);
+	buffer_release(&look.mounts);
+	task_family_release(&family);
+}
