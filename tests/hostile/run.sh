@@ -109,6 +109,10 @@ all_of() { # NAME RECORDING
 
 perl -pe 's/%([0-9a-f]{2})/chr hex $1/ge' "$here/schedule.txt" | "$build/mktrace" -o made.dat || exit 1
 all_of made "$folder/made.dat"
+report --waits --json
+shown "made: its disk and its locked file are in it" jq -e '
+	([.waits[].cause.disk // empty | select(test("</script>"))] | length > 0) and
+	([.waits[].cause.file // empty | select(test("</script>"))] | length > 0)' out
 # what is advised is pasted into a shell
 report --lock
 if grep -q -F "(ftwait record -e '=1+1,\",syscalls' --stacks -- COMMAND)" out; then
