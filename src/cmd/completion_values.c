@@ -119,7 +119,8 @@ static void add_pids(const struct completion_request *request, struct candidate_
 	}
 }
 
-/* Whether the task is called as the program of COMMAND. A task's name is cut to COMM_SHOWN bytes. */
+/* Whether the task is called as the program of COMMAND. A task's name is cut to COMM_SHOWN
+   bytes. */
 static bool task_is_named_as_command(const struct source *source, const struct known_task *task)
 {
 	const char *program = source->command_count > 0 ? source->command[0] : "";
