@@ -134,8 +134,9 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 	if (!question->resolved->is_targeted)
 		buffer_printf(to, " task%s", format_plural(tasks));
 	buffer_puts(to, question_scope(question));
-	buffer_printf(to, ", %s in all", DURATION_TEXT(list->total - list->apart));
-	if (list->apart)
+	if (list->total > list->apart)
+		buffer_printf(to, ", %s in all", DURATION_TEXT(list->total - list->apart));
+	if (list->total > list->apart && list->apart)
 		buffer_printf(to, ", besides %s in the last rows",
 		              DURATION_TEXT(list->apart));
 	buffer_puts(to, ": ");

@@ -71,6 +71,33 @@ static void doing_print(const struct summary *summary, const struct doing *doing
 	prose_put(to, line.text);
 }
 
+/* "sleep[17] has ended." if all asked tasks have; else that of a task is no news. */
+static void ended_print(const struct question *question, const struct output *to)
+{
+	const struct timeline *timeline = question->timeline;
+	_cleanup_(buffer_release) struct buffer line = {0};
+	size_t ended = 0;
+	uint32_t first = TRACK_NONE;
+
+	for (uint32_t track = 0; track < timeline->track_count; track++) {
+		if (!question->resolved->is_asked[track])
+			continue;
+		if (timeline->track[track].is_open)
+			return;
+		if (ended++ == 0)
+			first = track;
+	}
+	if (ended == 0)
+		return;
+	buffer_init(&line, 256);
+	prose_task_append(&line, timeline, first);
+	if (ended > 1)
+		buffer_printf(&line, " (and %zu more) have ended.", ended - 1);
+	else
+		buffer_puts(&line, " has ended.");
+	prose_put(to, line.text);
+}
+
 /* What each asked task did when the recording ended, but for those that hang, as that was said. */
 static void now_print(const struct summary *summary, const struct hangs *hangs,
                       const struct output *to)
@@ -160,9 +187,11 @@ void verdict_print(const struct summary *summary, const struct hangs *hangs,
 		buffer_printf(&line, "Queued: %.0f %% of the time it was able to run, and other "
 		              "tasks had the CPU.", 100 * nsec_ratio(total->runnable, total->time));
 	else if (nsec_ratio(idle, total->time) >= MOSTLY)
-		buffer_printf(&line, "Idle: %.0f %% of the time it had nothing to do; nothing "
-		              "shows that it hangs.", 100 * nsec_ratio(idle, total->time));
+		buffer_printf(&line, "Idle: %.0f %% of the time %s had nothing to do; nothing "
+		              "shows that %s.", 100 * nsec_ratio(idle, total->time),
+		              tasks > 1 ? "they" : "it", tasks > 1 ? "any hangs" : "it hangs");
 	if (line.length)
 		prose_put(to, line.text);
 	now_print(summary, hangs, to);
+	ended_print(summary->question, to);
 }
