@@ -310,7 +310,9 @@ static void add_commands(const struct completion_request *request, struct candid
 {
 	for (size_t i = 0; i < command_count; i++)
 		candidate_add(to, commands[i].name, commands[i].summary);
-	if (request->ask == COMPLETION_COMMANDS) {
+	if (request->ask != COMPLETION_COMMANDS) {
+		candidate_add(to, "questions", "show which views answer which question");
+	} else {
 		candidate_add(to, "--help", "show the commands");
 		candidate_add(to, "--version", "show the version");
 	}

@@ -9,6 +9,9 @@
 #include "commands.h"
 #include "completion.h"
 #include "option_help.h"
+#include "question_table.h"
+
+#define QUESTIONS "questions" /* an operand that is no command */
 
 struct help_options {
 	struct optional_string completion;
@@ -27,9 +30,10 @@ static const struct option_row rows[] = {
 
 const struct option_set help_option_set = {
 	.command = "help",
-	.operands = "[COMMAND]",
+	.operands = "[COMMAND|" QUESTIONS "]",
 	.operand_values = VALUES_COMMANDS,
-	.about = "Shows how to use COMMAND, or the list of commands.",
+	.about = "Shows how to use COMMAND, which options of report answer which question, or the "
+	         "list of commands.",
 	.rows = rows,
 	.row_count = ARRAY_SIZE(rows),
 };
@@ -48,7 +52,9 @@ void help_overview_print(FILE *out)
 	            "  ftwait report ftwait.dat           where the time went\n"
 	            "  ftwait report ftwait.dat --chains  who waited for whom\n"
 	            "\n"
-	            "\"ftwait help COMMAND\" shows the options of a command.\n", out);
+	            "\"ftwait help COMMAND\" shows the options of a command, \"ftwait help "
+	            QUESTIONS "\"\n"
+	            "which of them answer which question.\n", out);
 }
 
 /* Finds the shell of that name; without a name, bash. If there is none, prints the list of
@@ -100,6 +106,10 @@ static int help_show(const struct operands *operands, bool no_pager)
 		return STATUS_FINE;
 	}
 	command = command_find(operands->argv[0]);
+	if (strcmp(operands->argv[0], QUESTIONS) == 0 && operands->count == 1) {
+		question_table_print(stdout);
+		return STATUS_FINE;
+	}
 	if (!command) {
 		command_complain("help: ", operands->argv[0]);
 		return STATUS_USAGE;

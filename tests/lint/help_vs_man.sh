@@ -62,6 +62,20 @@ for command in record report why list doctor cleanup; do
 		bad=1
 	}
 done
+# the table of questions, as it is printed; and README's has no view that is none
+"$ftwait" help questions | sed 1,2d > "$work/help"
+sed -n '/^\.Sh QUESTIONS/,/^\.Ed/p' man/ftwait.1 | grep '^  ' | diff "$work/help" - > "$work/said" || {
+	echo "man/ftwait.1 has other questions than \"ftwait help questions\":"
+	cat "$work/said"
+	bad=1
+}
+{
+	sed -n '/^Common questions/,/^All of them/p' README
+	cat "$work/help"
+} | sed 's/(record[^)]*)//g' | grep -oE -e '--[a-z][a-z-]*' | sort -u > "$work/asked"
+help_options report | sed 's/^-. //' | sort -u > "$work/known"
+comm -23 "$work/asked" "$work/known" | sed 's/^/a table of questions has no option of report: /' |
+	grep . && bad=1
 page=man/ftwait-json.5
 {
 	tests/tools/views.sh "$ftwait" | tr - _

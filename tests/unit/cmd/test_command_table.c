@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
 #include "cmd/command_table.h"
 #include "cmd/commands.h"
 #include "cmd/other_tools.h"
+#include "cmd/question_table.h"
 #include "suites.h"
 
 START_TEST(commands_are_complete)
@@ -88,6 +90,48 @@ START_TEST(names_of_other_tools_lead_to_options)
 }
 END_TEST
 
+/* Whether report has each option of the list, or names it as absent. */
+static void options_check(const char *options)
+{
+	struct option_row row;
+
+	for (const char *at = strstr(options, "--"); at; at = strstr(at, " --")) {
+		char name[64];
+		size_t length;
+
+		at += *at == ' ' ? 3 : 2;
+		length = strcspn(at, " =");
+		ck_assert_uint_lt(length, sizeof(name));
+		memcpy(name, at, length);
+		name[length] = '\0';
+		ck_assert_msg(option_find_name(&report_option_set, name, length, &row) ||
+		                      option_is_absent(&report_option_set, name),
+		              "--%s", name);
+	}
+}
+
+START_TEST(questions_name_options_and_fit_a_screen)
+{
+	char *text = NULL;
+	size_t length, lines = 0;
+	FILE *out = open_memstream(&text, &length);
+
+	question_table_print(out);
+	(void)fclose(out);
+	for (const char *at = text; *at; lines++) {
+		ck_assert_uint_le(strcspn(at, "\n"), 80);
+		at += strcspn(at, "\n") + 1;
+	}
+	ck_assert_uint_le(lines, 23);
+	free(text);
+	ck_assert_uint_gt(common_question_count, 10);
+	for (size_t i = 0; i < common_question_count; i++) {
+		ck_assert_ptr_nonnull(strstr(common_questions[i].options, "--"));
+		options_check(common_questions[i].options);
+	}
+}
+END_TEST
+
 Suite *command_table_suite(void)
 {
 	Suite *suite = suite_create("command_table");
@@ -96,6 +140,7 @@ Suite *command_table_suite(void)
 	tcase_add_test(tests, commands_are_complete);
 	tcase_add_test(tests, options_are_unique_and_reported);
 	tcase_add_test(tests, views_are_options);
+	tcase_add_test(tests, questions_name_options_and_fit_a_screen);
 	tcase_add_test(tests, names_of_other_tools_lead_to_options);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -1,0 +1,1 @@
+ftwait help questions; ftwait help questions more
