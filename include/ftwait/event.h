@@ -91,6 +91,7 @@ enum event_kind {
 	EVENT_MEMORY_THROTTLED, /* its last sleep was a penalty, of reclaim */
 	EVENT_CGROUP_FREEZE,   /* the current task freezes the tasks of a cgroup */
 	EVENT_CGROUP_UNFREEZE,
+	EVENT_CGROUP_ATTACH,   /* a process, or one thread, is moved into a cgroup */
 	EVENT_CGROUP_FROZEN,   /* the last task has frozen, or the cgroup is no longer frozen */
 	EVENT_FUTEX_ENTER,
 	EVENT_FUTEX_EXIT,
@@ -250,6 +251,8 @@ struct cgroup_event {
 	uint64_t id;
 	uint64_t is_frozen; /* frozen: 1, no longer: 0 */
 	struct text path;
+	int64_t tid, hierarchy; /* attach: of the first thread, if a process is moved; 0: version
+	                           2 */
 };
 
 /* The arguments of futex() beside its first address. */

@@ -46,6 +46,27 @@ struct known_task {
 	bool is_kernel;     /* kernel thread, according to the snapshot */
 };
 
+/* A control group. */
+struct source_cgroup {
+	uint32_t hierarchy; /* 0: version 2 */
+	const char *path;   /* from the root of the hierarchy, "/" */
+};
+
+#define SOURCE_CGROUPS_MAX     65536
+#define SOURCE_CGROUP_NONE     UINT32_MAX
+#define SOURCE_HIERARCHIES_MAX 8
+#define SOURCE_PROCESSES_MAX   (1u << 20)
+
+/* A process from a snapshot of /proc. */
+struct known_process {
+	int32_t tgid;
+	int32_t parent;  /* tgid; 0: none, or not known */
+	uint32_t cgroup; /* index in source.cgroups; SOURCE_CGROUP_NONE: not known */
+	/* as in struct known_task; NSEC_NEVER: when recording ended, of a process that appeared
+	   since it began */
+	nsec_t read;
+};
+
 enum open_wait_kind {
 	OPEN_WAIT_OTHER,
 	OPEN_WAIT_FUTEX, /* a lock whose owner may be known */
@@ -206,6 +227,14 @@ struct source {
 	size_t device_count;
 	const struct source_path *paths;
 	size_t path_count;
+	/* The hierarchies of the control groups that `processes` and events name, the one that
+	   counts most first; none: the file does not say. */
+	uint32_t hierarchies[SOURCE_HIERARCHIES_MAX];
+	size_t hierarchy_count;
+	const struct source_cgroup *cgroups;
+	size_t cgroup_count;
+	const struct known_process *processes;
+	size_t process_count;
 	const struct source_stream *streams;
 	size_t stream_count;
 	size_t buffer_count;

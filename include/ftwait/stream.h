@@ -141,6 +141,14 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *                              recording, after that had begun. For a task that has no older event
  *                              they hold from the begin of the recording on. Lines without a `read`
  *                              before them were read before the begin
+ *   hierarchies ID [ID...]     the hierarchies of cgroups that `cgroup` lines name groups of, as
+ *                              /proc/PID/cgroup numbers them (0: version 2), at most 8. A process
+ *                              is noted in its group of the first one in which that is not the root
+ *   cgroup N ID PATH           group number N, counted from 0, of hierarchy ID; PATH is the rest of
+ *                              the line, as in /proc/PID/cgroup
+ *   process TGID PARENT N      a process of the snapshot: its parent, 0: none, and the number of
+ *                              its group, "-": not known. `read` applies
+ *   end-process TGID PARENT N  the same at the end, of a process that appeared since
  *   still TID                  at the end: a task that is in state D in the snapshot is in D now,
  *                              or a requested task is still asleep; if no event names it, it was so
  *                              all the time

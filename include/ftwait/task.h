@@ -17,4 +17,5 @@ struct task {
 	int32_t tid;      /* 0: idle */
 	int32_t tgid;     /* -1: not known */
 	const char *comm; /* as the kernel has it, any bytes, at most 15; never NULL */
+	const char *cgroup; /* path of its control group; "": not known; NULL: not asked for */
 };

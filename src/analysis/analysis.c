@@ -9,8 +9,10 @@
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
+#include "graph/timeline_groups.h"
 #include "prose.h"
 #include "recorded.h"
+#include "words/control_group_name.h"
 #include "words/kernel_thread.h"
 
 /* In the order in which views are shown. */
@@ -104,7 +106,7 @@ bool question_has_filter(const struct question *question)
 {
 	const struct asked *asked = question->asked;
 
-	return asked->pid_count + asked->tid_count + asked->comm_count > 0;
+	return asked->pid_count + asked->tid_count + asked->comm_count + asked->cgroup_count > 0;
 }
 
 bool track_is_of_recorder(const struct question *question, uint32_t track)
@@ -121,6 +123,27 @@ static bool question_names(const struct question *question, const struct track *
 	return false;
 }
 
+/* Whether a glob of --cgroup matches; `state`: what is asked. */
+static bool group_is_asked(const void *state, const char *path)
+{
+	const struct asked *asked = state;
+
+	for (size_t i = 0; i < asked->cgroup_count; i++)
+		if (control_group_matches(path, asked->cgroups[i]))
+			return true;
+	return false;
+}
+
+/* Whether a glob of --cgroup matches any group that the track ever was in. */
+static bool question_has_group(const struct question *question, const struct track *track)
+{
+	const struct timeline *timeline = question->timeline;
+
+	return question->asked->cgroup_count > 0 &&
+	       timeline_was_in_group(timeline, (uint32_t)(track - timeline->track),
+	                             group_is_asked, question->asked);
+}
+
 static bool question_asks(const struct question *question, const struct track *track,
                           bool is_targeted)
 {
@@ -133,7 +156,7 @@ static bool question_asks(const struct question *question, const struct track *t
 	return number_is_listed(asked->tids, asked->tid_count, track->tid) ||
 	       number_is_listed(asked->pids, asked->pid_count, track->tid) ||
 	       number_is_listed(asked->pids, asked->pid_count, track->tgid) ||
-	       question_names(question, track);
+	       question_names(question, track) || question_has_group(question, track);
 }
 
 /*

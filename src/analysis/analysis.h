@@ -46,6 +46,8 @@ struct asked {
 	size_t tid_count;
 	const char *const *comms; /* globs */
 	size_t comm_count;
+	const char *const *cgroups; /* globs, see words/control_group_name.h */
+	size_t cgroup_count;
 	bool is_all;        /* all tasks, although the recording was made for some */
 
 	const int32_t *cpus; /* only waits of tasks that ran on one of these before or after; none:

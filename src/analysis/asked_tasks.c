@@ -7,6 +7,8 @@
 #include "base/cleanup.h"
 #include "base/suggest.h"
 #include "base/xalloc.h"
+#include "graph/timeline_groups.h"
+#include "words/control_group_name.h"
 
 /* Number of different task names that are compared to find a similar one. */
 #define NAMES_MAX 4096
@@ -121,6 +123,40 @@ void asked_name_lack(const struct timeline *timeline, const char *name, struct b
 		buffer_puts(to, "; --summary --all --top 0 lists them");
 }
 
+/* A glob of --cgroup. */
+static bool group_matches(const void *state, const char *path)
+{
+	return control_group_matches(path, state);
+}
+
+static bool group_is_there(const struct timeline *timeline, const char *glob)
+{
+	for (uint32_t i = 0; i < timeline->track_count; i++)
+		if (asked_track_was_seen(&timeline->track[i]) &&
+		    timeline_was_in_group(timeline, i, group_matches, glob))
+			return true;
+	return false;
+}
+
+static void groups_report(const struct question *question,
+                          void (*report)(void *state, const char *phrase), void *state)
+{
+	const struct asked *asked = question->asked;
+	_cleanup_(buffer_release) struct buffer phrase = {0};
+
+	buffer_init(&phrase, 8192);
+	for (size_t i = 0; i < asked->cgroup_count; i++) {
+		if (group_is_there(question->timeline, asked->cgroups[i]))
+			continue;
+		buffer_clear(&phrase);
+		buffer_printf(&phrase, "--cgroup %s: %s", asked->cgroups[i],
+		              question->timeline->groups.count
+		                      ? "no task of such a control group in this trace"
+		                      : "this recording names no control groups");
+		report(state, phrase.text);
+	}
+}
+
 void asked_tasks_report_missing(const struct question *question,
                                 void (*report)(void *state, const char *phrase), void *state)
 {
@@ -138,6 +174,7 @@ void asked_tasks_report_missing(const struct question *question,
 		asked_name_suggest(timeline, asked->comms[i], &phrase);
 		report(state, phrase.text);
 	}
+	groups_report(question, report, state);
 	numbers_report(timeline, asked->pids, asked->pid_count, /* is_of_process= */ true,
 	               report, state);
 	numbers_report(timeline, asked->tids, asked->tid_count, /* is_of_process= */ false,

@@ -13,8 +13,8 @@ void asked_name_suggest(const struct timeline *timeline, const char *glob, struc
    the tasks. */
 void asked_name_lack(const struct timeline *timeline, const char *name, struct buffer *to);
 /*
- * Reports each element of --comm, --pid and --tid that no task matches: a phrase each, as "--comm
- * Client: no task of that name in this trace". Call after the trace has ended.
+ * Reports each element of --comm, --cgroup, --pid and --tid that no task matches: a phrase each, as
+ * "--comm Client: no task of that name in this trace". Call after the trace has ended.
  */
 void asked_tasks_report_missing(const struct question *question,
                                 void (*report)(void *state, const char *phrase), void *state);

@@ -109,5 +109,15 @@ const struct tracepoint sched_tracepoints[] = {
 	CGROUP("cgroup_freeze", EVENT_CGROUP_FREEZE, "who freezes tasks"),
 	CGROUP("cgroup_unfreeze", EVENT_CGROUP_UNFREEZE, "who thaws them"),
 	CGROUP("cgroup_notify_frozen", EVENT_CGROUP_FROZEN, "when they all are frozen"),
+	{
+		.system = "cgroup", .name = "cgroup_attach_task", .group = "sched",
+		.is_optional = true, .use = "which cgroup a process is moved into",
+		.kind = EVENT_CGROUP_ATTACH,
+		.field = {
+			FIELD_NUMBER("pid", cgroup.tid),
+			FIELD_NUMBER("dst_root", cgroup.hierarchy),
+			FIELD_TEXT("dst_path", cgroup.path),
+		},
+	},
 	{0},
 };

@@ -80,12 +80,13 @@ static void comm_append(struct buffer *to, const char *comm)
 	}
 }
 
-static void add_comm(struct candidate_list *to, const char *comm)
+/* Adds a pattern that matches that name only. */
+static void add_glob(struct candidate_list *to, const char *name)
 {
 	_cleanup_(buffer_release) struct buffer glob = {0};
 
-	buffer_init(&glob, 4 * COMM_BYTES);
-	comm_append(&glob, comm);
+	buffer_init(&glob, 2 * strlen(name) + 1);
+	comm_append(&glob, name);
 	if (glob.length > 0)
 		candidate_add(to, glob.text, NULL);
 }
@@ -148,9 +149,17 @@ static void add_comms(const struct completion_request *request, struct candidate
 
 	for (size_t i = 0; source && i < source->known_task_count; i++)
 		if (task_is_asked(source, &source->known_tasks[i]))
-			add_comm(to, source->known_tasks[i].comm);
+			add_glob(to, source->known_tasks[i].comm);
 	for (size_t i = 0; source && i < source->known_task_count; i++)
-		add_comm(to, source->known_tasks[i].comm);
+		add_glob(to, source->known_tasks[i].comm);
+}
+
+static void add_cgroups(const struct completion_request *request, struct candidate_list *to)
+{
+	_cleanup_(source_closep) struct source *source = recording_open(request->recording);
+
+	for (size_t i = 0; source && i < source->cgroup_count; i++)
+		add_glob(to, source->cgroups[i].path);
 }
 
 /* Adds names, and also tids if a number is being typed. */
@@ -363,6 +372,7 @@ static const values_adder adders[] = {
 	[VALUES_TIME] = add_times,        [VALUES_SIZE] = add_sizes,
 	[VALUES_CPUS] = add_cpus,         [VALUES_TIDS] = add_tids,
 	[VALUES_PIDS] = add_pids,         [VALUES_COMMS] = add_comms,
+	[VALUES_CGROUPS] = add_cgroups,
 	[VALUES_TASKS] = add_tasks,       [VALUES_SYSCALLS] = add_syscalls,
 	[VALUES_PROCESSES] = add_processes,
 	[VALUES_EVENTS] = add_events,     [VALUES_CLOCKS] = add_clocks,

@@ -85,9 +85,10 @@ enum option_values {
 	VALUES_FILES,
 	VALUES_FOLDERS,
 	VALUES_RECORDINGS,
-	VALUES_TIDS,      /* from the recording on the command line, like the next four */
+	VALUES_TIDS,      /* from the recording on the command line, like the next five */
 	VALUES_PIDS,
 	VALUES_COMMS,
+	VALUES_CGROUPS,
 	VALUES_TASKS,     /* tids and comms */
 	VALUES_SYSCALLS,
 	VALUES_PROCESSES, /* of this machine */

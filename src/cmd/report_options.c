@@ -134,6 +134,9 @@ static const struct option_row rows[] = {
 	         .values = VALUES_TIDS),
 	OPT_LIST(0, "comm", struct report_options, comms, "GLOB,...", "tasks of that name",
 	         .values = VALUES_COMMS),
+	OPT_LIST(0, "cgroup", struct report_options, cgroups, "GLOB,...",
+	         "tasks of these control groups, and of those in them; by path or unit",
+	         .values = VALUES_CGROUPS),
 	OPT_BOOL('a', "all", struct report_options, is_all,
 	         "all tasks, not only those that the recording was made for"),
 	OPT_CPUS('C', "cpu", struct report_options, cpus, "CPU,...",
@@ -461,6 +464,7 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 		{options->pids.count > 0, "pid", HEEDS_TASKS},
 		{options->tids.count > 0, "tid", HEEDS_TASKS},
 		{options->comms.count > 0, "comm", HEEDS_TASKS},
+		{options->cgroups.count > 0, "cgroup", HEEDS_TASKS},
 		/* waits are numbered among those that these options select, so --wait uses the
 		   options, too */
 		{options->kinds.count > 0, "kind", HEEDS_KINDS | by_number},
@@ -587,6 +591,8 @@ struct asked report_options_asked(const struct report_options *options)
 		.tid_count = options->tids.count,
 		.comms = (const char *const *)options->comms.text,
 		.comm_count = options->comms.count,
+		.cgroups = (const char *const *)options->cgroups.text,
+		.cgroup_count = options->cgroups.count,
 		.is_all = options->is_all,
 		.cpus = options->cpus.number,
 		.cpu_count = options->cpus.count,

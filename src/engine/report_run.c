@@ -75,6 +75,7 @@ void report_run_init(struct report_run *run, struct source *source, const struct
 		},
 	};
 	timeline_init(&run->timeline, /* keep_segments= */ true);
+	run->timeline.shows_groups = asked->cgroup_count > 0;
 	run->question.timeline = &run->timeline;
 	run->question.health = &run->health;
 	mark_window_init(&run->window, &run->question);

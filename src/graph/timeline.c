@@ -17,6 +17,7 @@ void timeline_init(struct timeline *timeline, bool keep_segments)
 	timeline_begin_half(timeline);
 	map_init(&timeline->cause_by_hash);
 	intern_init(&timeline->names);
+	group_log_init(&timeline->groups);
 }
 
 void timeline_release(struct timeline *timeline)
@@ -42,6 +43,7 @@ void timeline_release(struct timeline *timeline)
 	device_names_release(&timeline->devices);
 	file_names_release(&timeline->files);
 	intern_release(&timeline->names);
+	group_log_release(&timeline->groups);
 	*timeline = (struct timeline){0};
 }
 
@@ -372,6 +374,50 @@ uint32_t timeline_name_at(const struct track *track, nsec_t time)
 	return track->name[low].name;
 }
 
+/* The number under which the log has the task's process. */
+static int32_t track_process_id(const struct track *track)
+{
+	return track->tgid > 0 ? track->tgid : track->tid;
+}
+
+/* The thread's own last stay by t; NULL: it is where its process is. */
+static const struct group_stay *thread_stay(const struct timeline *timeline,
+                                            const struct track *track, nsec_t t)
+{
+	const struct group_stay *stay;
+
+	if (!timeline->groups.has_threads || track_process_id(track) == track->tid)
+		return NULL;
+	stay = group_log_at(&timeline->groups, track->tid, t);
+	/* the tid may have been that of another task before */
+	if (!stay || !stay->path || (track->born != NSEC_NEVER && stay->since < track->born))
+		return NULL;
+	return stay;
+}
+
+const struct group_stay *timeline_group_at(const struct timeline *timeline, uint32_t index,
+                                           nsec_t t)
+{
+	const struct track *track = &timeline->track[index];
+	const struct group_stay *stay, *own;
+
+	if (timeline->groups.count == 0 || track->tid == 0)
+		return NULL;
+	stay = group_log_at(&timeline->groups, track_process_id(track), t);
+	own = thread_stay(timeline, track, t);
+	if (own && (!stay || own->since >= stay->since))
+		stay = own;
+	return stay && stay->path ? stay : NULL;
+}
+
+/* "": not known. */
+static const char *task_group(const struct timeline *timeline, uint32_t track, nsec_t time)
+{
+	const struct group_stay *stay = timeline_group_at(timeline, track, time);
+
+	return stay ? intern_text(&timeline->names, stay->path) : "";
+}
+
 struct task timeline_task(const struct timeline *timeline, uint32_t index, nsec_t time)
 {
 	const struct track *track = &timeline->track[index];
@@ -380,6 +426,7 @@ struct task timeline_task(const struct timeline *timeline, uint32_t index, nsec_
 		.tid = track->tid,
 		.tgid = track->tgid,
 		.comm = intern_text(&timeline->names, timeline_name_at(track, time)),
+		.cgroup = timeline->shows_groups ? task_group(timeline, index, time) : NULL,
 	};
 }
 

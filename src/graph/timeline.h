@@ -29,6 +29,7 @@
 #include "ftwait/cause.h"
 #include "ftwait/nsec.h"
 #include "ftwait/task.h"
+#include "group_log.h"
 #include "memory_log.h"
 #include "sleep_series.h"
 #include "sleep_timeout.h"
@@ -272,6 +273,7 @@ struct cause_move {
 
 struct timeline {
 	bool keep_segments;
+	bool shows_groups; /* results name the control groups of tasks */
 	bool has_loans; /* a track has had a priority that was lent to it */
 	bool ignores_submitters; /* walks do not follow the submitters of requests */
 	enum through_polls through_polls; /* see awaited.h */
@@ -301,6 +303,7 @@ struct timeline {
 	struct intern names;
 	struct device_names devices;
 	struct file_names files;
+	struct group_log groups; /* see timeline_group_at() */
 	nsec_t begin, end; /* of the trace */
 };
 
@@ -486,6 +489,10 @@ static inline uint32_t track_last_name(const struct track *track)
 	return track->name_count ? track->name[track->name_count - 1].name : 0;
 }
 
+/* The control group that the task is in at that time, by its own or its process's last move; NULL:
+   not known. Valid until the log grows. */
+const struct group_stay *timeline_group_at(const struct timeline *timeline, uint32_t track,
+                                           nsec_t t);
 /*
  * Links from one kept cause to another: a timer's to the request that the sleeper waited for, a
  * work item's to what the interrupt served that queued it, a disk request's to the work item that

@@ -135,6 +135,10 @@ struct datfile {
 	size_t task_count, task_capacity;
 	struct open_wait *open_waits;
 	size_t open_wait_count, open_wait_capacity;
+	struct source_cgroup *cgroups;
+	size_t cgroup_count, cgroup_capacity;
+	struct known_process *processes;
+	size_t process_count, process_capacity;
 	struct user_map_reader user_maps;
 	struct source_device *devices;
 	size_t device_count, device_capacity;

@@ -135,6 +135,8 @@ void datfile_free(struct datfile *datfile)
 	free(datfile->formats);
 	free(datfile->tasks);
 	free(datfile->open_waits);
+	free(datfile->cgroups);
+	free(datfile->processes);
 	free(datfile->pids);
 	free(datfile->listening);
 	free(datfile->devices);
@@ -207,6 +209,10 @@ void datfile_finish(struct datfile *datfile)
 	source->known_task_count = datfile->task_count;
 	source->open_waits = datfile->open_waits;
 	source->open_wait_count = datfile->open_wait_count;
+	source->cgroups = datfile->cgroups;
+	source->cgroup_count = datfile->cgroup_count;
+	source->processes = datfile->processes;
+	source->process_count = datfile->process_count;
 	source->listening = datfile->listening;
 	source->listening_count = datfile->listening_count;
 	source->devices = datfile->devices;

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "datfile_names.h"
+#include "datfile_processes.h"
 #include "ftwait/stream.h"
 #include "source_notes.h"
 #include "text_line.h"
@@ -455,6 +456,10 @@ static const struct {
 	{"listen", take_listen},
 	{"pids", take_pids},   {"task", take_task},
 	{"read", take_read},
+	{"hierarchies", datfile_take_hierarchies},
+	{"cgroup", datfile_take_cgroup},
+	{"process", datfile_take_process},
+	{"end-process", datfile_take_end_process},
 	{"still", take_still},     {"guest", take_guest}, {"steal", take_steal},
 	{"note", take_note},       {"place", take_begin_place},
 	{"damage", take_damage},   {"exit", take_exit},

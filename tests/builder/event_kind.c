@@ -110,6 +110,12 @@ const struct kernel_event event_kinds[] = {
 	 "\"root=%d id=%llu level=%d path=%s val=%d\", REC->root, REC->id, REC->level, "
 	 "__get_str(path), REC->val",
 	 {"path", "id", "val"}},
+	{"cgroup", "cgroup_attach_task", 541,
+	 "int dst_root; int dst_level; u64 dst_id; int pid; __data_loc char[] dst_path; "
+	 "__data_loc char[] comm;",
+	 "\"dst_root=%d dst_id=%llu dst_level=%d dst_path=%s pid=%d comm=%s\", REC->dst_root, "
+	 "REC->dst_id, REC->dst_level, __get_str(dst_path), REC->pid, __get_str(comm)",
+	 {"#pid", "dst_path", "dst_root"}},
 	{"task", "task_newtask", 132,
 	 "pid_t pid; char comm[16]; unsigned long clone_flags; short oom_score_adj;",
 	 "\"pid=%d comm=%s clone_flags=%lx oom_score_adj=%hd\", REC->pid, REC->comm, "

@@ -286,6 +286,15 @@ static void take_cgroup(struct input *input, struct event *event)
 	                                      take_text(input)};
 }
 
+/* Few tasks and hierarchies, so that moves meet. */
+static void take_attach(struct input *input, struct event *event)
+{
+	uint8_t way = take(input);
+
+	event->cgroup = (struct cgroup_event){.tid = (way & 15) - 1, .hierarchy = way >> 4 & 3,
+	                                      .path = take_text(input)};
+}
+
 /* With newlines, NULs and whatever else at its end. */
 static void take_mark(struct input *input, struct event *event)
 {
@@ -352,6 +361,7 @@ static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct eve
 	[EVENT_SOCKET_RESET] = take_socket,    [EVENT_NET_DROP] = take_drop,
 	[EVENT_SOCKET_SEND] = take_transfer,   [EVENT_SOCKET_TAKE] = take_transfer,
 	[EVENT_CGROUP_FREEZE] = take_cgroup,   [EVENT_CGROUP_UNFREEZE] = take_cgroup,
+	[EVENT_CGROUP_ATTACH] = take_attach,
 	[EVENT_CGROUP_FROZEN] = take_cgroup,   [EVENT_WORK_QUEUE] = take_work,
 	[EVENT_WORK_START] = take_work,        [EVENT_WORK_END] = take_work,
 	[EVENT_SIGNAL_GENERATE] = take_signal, [EVENT_SIGNAL_DELIVER] = take_signal,

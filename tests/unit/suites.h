@@ -29,6 +29,7 @@
 	ROW(id_table) \
 	ROW(intern) \
 	ROW(kernel_thread) \
+	ROW(control_group_name) \
 	ROW(map) \
 	ROW(proto_writer) \
 	ROW(gzip_file) \
@@ -92,6 +93,7 @@
 	ROW(competitors) \
 	ROW(chain_tree) \
 	ROW(interrupt_log) \
+	ROW(group_log) \
 	ROW(cpu_log) \
 	ROW(components) \
 	ROW(longest_parts) \
@@ -176,6 +178,7 @@
 	ROW(map_table) \
 	ROW(page_census) \
 	ROW(page_queue) \
+	ROW(group_notes) \
 	ROW(ring_reader) \
 	ROW(stale_instances) \
 	ROW(realtime_reading) \

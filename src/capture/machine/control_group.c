@@ -106,8 +106,8 @@ static bool list_has(const char *list, size_t length, const char *word)
 	return false;
 }
 
-/* The path of our group in a hierarchy, from "9:cpu,cpuacct:/a/b"; "" if it is not listed. */
-static char *group_path(const char *groups, const char *controller)
+bool control_group_line_find(const char *groups, const char *controller,
+                             struct control_group_line *ret)
 {
 	for (const char *line = groups; *line; line += strcspn(line, "\n"), line += *line == '\n') {
 		const char *end = line + strcspn(line, "\n");
@@ -115,13 +115,25 @@ static char *group_path(const char *groups, const char *controller)
 		const char *path = list ? memchr(list + 1, ':', (size_t)(end - list - 1)) : NULL;
 		size_t length;
 
-		if (!path)
+		if (!path || sscanf(line, "%u:", &ret->hierarchy) != 1)
 			continue;
 		length = (size_t)(path - list) - 1;
+		ret->path = path + 1;
+		ret->length = (size_t)(end - path) - 1;
 		if (controller ? list_has(list + 1, length, controller) : length == 0)
-			return xstrndup(path + 1, (size_t)(end - path) - 1);
+			return true;
 	}
-	return xstrdup("");
+	return false;
+}
+
+/* The path of our group in a hierarchy, from "9:cpu,cpuacct:/a/b"; "" if it is not listed. */
+static char *group_path(const char *groups, const char *controller)
+{
+	struct control_group_line line;
+
+	return control_group_line_find(groups, controller, &line)
+	               ? xstrndup(line.path, line.length)
+	               : xstrdup("");
 }
 
 /* The action for each visited folder. */

@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Limits on memory and CPU time set by the control groups of this process, its own and their
- * ancestors, in both versions of cgroups. An unmounted or unreadable hierarchy sets no limit.
+ * The control groups of a process, and the limits on memory and CPU time set by those of this
+ * process, its own and their ancestors, in both versions of cgroups. An unmounted or unreadable
+ * hierarchy sets no limit.
  */
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* A process's group in one hierarchy: a line of /proc/PID/cgroup, "9:cpu,cpuacct:/a/b". */
+struct control_group_line {
+	unsigned hierarchy; /* 0: version 2 */
+	const char *path;   /* of `length` bytes, within the text */
+	size_t length;
+};
 
 struct control_group_limits {
 	uint64_t memory_bytes; /* UINT64_MAX: no limit */
@@ -16,6 +25,9 @@ struct control_group_limits {
 	uint64_t throttled;    /* periods in which the group ran out of time, since it was made */
 };
 
+/* Finds the line of the hierarchy with that controller, or that "name=..."; NULL: of version 2. */
+bool control_group_line_find(const char *groups, const char *controller,
+                             struct control_group_line *ret);
 void control_group_read(struct control_group_limits *ret);
 /* The same from the texts of /proc/self/cgroup and /proc/mounts. */
 void control_group_find(const char *groups, const char *mounts, struct control_group_limits *ret);

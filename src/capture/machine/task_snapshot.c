@@ -29,11 +29,13 @@ void task_snapshot_init(struct task_snapshot *snapshot)
 {
 	*snapshot = (struct task_snapshot){0};
 	map_init(&snapshot->state_by_tid);
+	group_notes_init(&snapshot->processes);
 }
 
 void task_snapshot_release(struct task_snapshot *snapshot)
 {
 	map_release(&snapshot->state_by_tid);
+	group_notes_release(&snapshot->processes);
 }
 
 /* "kworker/0:1H-kblockd" runs work of kblockd now; its name is "kworker/0:1H". */
@@ -59,11 +61,11 @@ int task_stat_parse(const char *text, struct task_stat *ret)
 
 	if (!open || !close || close < open)
 		return -EINVAL;
-	/* after the name: state, 5 numbers, flags, 10 numbers, threads */
+	/* after the name: state, parent, 4 numbers, flags, 10 numbers, threads */
 	if (sscanf(text, "%d", &stat.tid) != 1 ||
 	    sscanf(close + 1,
-	           " %c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %d",
-	           &stat.state, &flags, &stat.thread_count) < 2)
+	           " %c %d %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %d",
+	           &stat.state, &stat.parent, &flags, &stat.thread_count) < 3)
 		return -EINVAL;
 	stat.is_kernel = flags & KERNEL_THREAD;
 	comm_set(&stat, open + 1, (size_t)(close - open - 1));
@@ -183,17 +185,16 @@ static void snapshot_take_task(struct task_snapshot *snapshot, int tgid,
 }
 
 /* For a process of one thread, as most are, reads only the process's file. */
-static void snapshot_take_process(struct task_snapshot *snapshot, int tgid,
-                                  const struct snapshot_texts *to)
+static void snapshot_take_threads(struct task_snapshot *snapshot, int tgid,
+                                  const struct task_stat *process, const struct snapshot_texts *to)
 {
-	_cleanup_(freep) char *process = xasprintf("/proc/%d/stat", tgid);
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/task", tgid);
 	_cleanup_(closedirp) DIR *threads = NULL;
 	struct task_stat stat;
 	struct dirent *entry;
 
-	if (task_stat_read(process, &stat) && stat.thread_count == 1) {
-		snapshot_take_task(snapshot, tgid, &stat, to);
+	if (process && process->thread_count == 1) {
+		snapshot_take_task(snapshot, tgid, process, to);
 		return;
 	}
 	threads = opendir(path);
@@ -203,6 +204,18 @@ static void snapshot_take_process(struct task_snapshot *snapshot, int tgid,
 		if (isdigit((unsigned char)entry->d_name[0]) && task_stat_read(thread, &stat))
 			snapshot_take_task(snapshot, tgid, &stat, to);
 	}
+}
+
+static void snapshot_take_process(struct task_snapshot *snapshot, int tgid,
+                                  const struct snapshot_texts *to)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/stat", tgid);
+	struct task_stat stat;
+	bool is_read = task_stat_read(path, &stat);
+
+	snapshot_take_threads(snapshot, tgid, is_read ? &stat : NULL, to);
+	if (is_read)
+		group_notes_look(&snapshot->processes, tgid, stat.parent, to->is_late, to->tasks);
 }
 
 /* Appends "read NS", the time when they were read, and the lines of a process. */

@@ -17,6 +17,7 @@
 
 #include "base/buffer.h"
 #include "base/map.h"
+#include "group_notes.h"
 
 #define PLACE_FRAMES_MAX 64
 
@@ -28,6 +29,7 @@ enum snapshot_moment {
 
 struct task_snapshot {
 	struct map state_by_tid; /* the state letter first seen */
+	struct group_notes processes; /* those that are noted */
 	/* Processes or tids to report in detail; owned by the caller. */
 	const int32_t *asked;
 	size_t asked_count;
@@ -40,7 +42,8 @@ void task_snapshot_release(struct task_snapshot *snapshot);
  * "TID COMM" line to `cmdlines`. At the end STATE is "-", and "still TID" lines list known tasks
  * that are in D as before, or were asked for and sleep as before. "place" lines, at the end
  * "end-place" lines, give the functions in which tasks in D and sleeping ones asked for sleep: from
- * the stack where the kernel lets us read it, else from wchan. Skips threads that end meanwhile.
+ * the stack where the kernel lets us read it, else from wchan. Each process that was not reported
+ * before also has the lines of group_notes.h. Skips threads that end meanwhile.
  * Returns 0, or -errno if /proc cannot be read.
  */
 int task_snapshot_take(struct task_snapshot *snapshot, enum snapshot_moment moment,
@@ -49,6 +52,7 @@ int task_snapshot_take(struct task_snapshot *snapshot, enum snapshot_moment mome
 struct task_stat {
 	int tid;
 	char state;
+	int parent; /* tgid of the parent; 0: none */
 	bool is_kernel;
 	char comm[16];
 	int thread_count; /* of its process, from the text of a process; 0: unknown */

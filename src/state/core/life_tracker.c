@@ -3,6 +3,7 @@
  * Birth, change of identity and end of tasks: fork, exec by a thread that becomes the leader, a new
  * name, and the release by the kernel of a task whose end was not seen.
  */
+#include "group_tracker.h"
 #include "queue_tracker.h"
 
 #include <string.h>
@@ -42,26 +43,33 @@ static uint32_t task_be_born(struct machine *machine, struct cpu *cpu, const str
 	return track;
 }
 
+/* What clone_flags show of a new task. */
+static void child_take_flags(struct machine *machine, uint32_t track, uint64_t flags)
+{
+	struct track *child = &machine->timeline->track[track];
+	const struct track *parent =
+		child->parent == TRACK_NONE ? NULL : &machine->timeline->track[child->parent];
+
+	machine->task[track].is_vforked = flags & FLAG_CLONE_VFORK;
+	if (!(flags & FLAG_CLONE_THREAD))
+		child->tgid = child->tid;
+	else if (parent)
+		child->tgid = parent->tgid;
+	child->is_recorder = parent && parent->is_recorder && child->tgid == parent->tgid;
+}
+
 static void on_fork(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint32_t track = task_be_born(machine, cpu, event);
-	struct track *child;
 
 	if (track == TRACK_NONE)
 		return;
 	cpu_note_act(machine, cpu);
 	machine_name(machine, track, event->process.comm);
-	if (event->kind != EVENT_NEWTASK)
-		return;
-	child = &machine->timeline->track[track];
-	machine->task[track].is_vforked = event->process.clone_flags & FLAG_CLONE_VFORK;
-	if (!(event->process.clone_flags & FLAG_CLONE_THREAD))
-		child->tgid = child->tid;
-	else if (child->parent != TRACK_NONE)
-		child->tgid = machine->timeline->track[child->parent].tgid;
-	child->is_recorder = child->parent != TRACK_NONE &&
-	                     machine->timeline->track[child->parent].is_recorder &&
-	                     child->tgid == machine->timeline->track[child->parent].tgid;
+	if (event->kind == EVENT_NEWTASK)
+		child_take_flags(machine, track, event->process.clone_flags);
+	if (machine->timeline->track[track].born == machine->now)
+		group_be_born(machine, track);
 }
 
 static void on_wakeup_new(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -74,6 +82,8 @@ static void on_wakeup_new(struct machine *machine, struct cpu *cpu, const struct
 	if (track == TRACK_NONE)
 		return;
 	cpu_note_act(machine, cpu);
+	if (machine->timeline->track[track].born == machine->now)
+		group_be_born(machine, track);
 	machine_name(machine, track, event->wake.comm);
 	task_set_priority(machine, track, event->wake.priority);
 	task_become(machine, track, machine->now, SEGMENT_RUNNABLE, RUNNABLE_NEW, NULL);

@@ -56,6 +56,7 @@
 	ROW(IDLE, idle)                                                                       \
 	ROW(EXPIRY, expiry)                                                                   \
 	ROW(PRIORITY, priority)                                                               \
+	ROW(GROUP, group)                                                                     \
 	ROW(LIFE, life)                                                                       \
 	ROW(TASK, task)                                                                       \
 	ROW(QUEUE, queue)                                                                     \

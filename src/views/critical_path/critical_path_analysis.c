@@ -351,7 +351,7 @@ static void competitor_row(const struct competitors *competitors,
 	const struct timeline *timeline = competitors->timeline;
 	const struct rank *loan = competitor_loan(competitors, competitor);
 	bool is_task = competitor->kind == COMPETITOR_TASK || competitor->kind == COMPETITOR_IDLE;
-	struct task task = {0, 0, "idle"};
+	struct task task = {.comm = "idle"};
 	int priority = PRIORITY_UNKNOWN;
 	struct buffer who;
 

@@ -22,21 +22,24 @@ START_TEST(stat_is_read_as_tracepoints_name_tasks)
 		const char *text;
 		struct task_stat stat;
 	} cases[] = {
-		{"1 (init) S 0 1 1 0 -1 4194560 1 2 3", {1, 'S', false, "init", 0}},
-		{"2 (kthreadd) S 0 0 0 0 -1 2129984 0", {2, 'S', true, "kthreadd", 0}},
+		{"1 (init) S 0 1 1 0 -1 4194560 1 2 3", {1, 'S', 0, false, "init", 0}},
+		{"2 (kthreadd) S 0 0 0 0 -1 2129984 0", {2, 'S', 0, true, "kthreadd", 0}},
 		/* a name may hold anything */
-		{"7 (a) R (b)) D 1 7 7 0 -1 0 0", {7, 'D', false, "a) R (b)", 0}},
-		{"8 (a\nb) R 1 8 8 0 -1 0 0", {8, 'R', false, "a?b", 0}},
-		{"9 () R 1 9 9 0 -1 0 0", {9, 'R', false, "", 0}},
+		{"7 (a) R (b)) D 1 7 7 0 -1 0 0", {7, 'D', 1, false, "a) R (b)", 0}},
+		{"8 (a\nb) R 1 8 8 0 -1 0 0", {8, 'R', 1, false, "a?b", 0}},
+		{"9 () R 1 9 9 0 -1 0 0", {9, 'R', 1, false, "", 0}},
 		/* the 20th is the number of threads */
 		{"14 (a) S 1 14 14 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 37 0 99",
-		 {14, 'S', false, "a", 37}},
+		 {14, 'S', 1, false, "a", 37}},
 		/* what /proc adds to a worker's name is not in the events */
-		{"10 (kworker/0:1H-kblockd) I 2 0 0 0 -1 69238880 0", {10, 'I', true, "kworker/0:1H", 0}},
+		{"10 (kworker/0:1H-kblockd) I 2 0 0 0 -1 69238880 0",
+		 {10, 'I', 2, true, "kworker/0:1H", 0}},
 		{"11 (kworker/u8:2+flush-254:0) I 2 0 0 0 -1 69238880 0",
-		 {11, 'I', true, "kworker/u8:2", 0}},
-		{"12 (kworker/R-kblockd) I 2 0 0 0 -1 69238880 0", {12, 'I', true, "kworker/R-kbloc", 0}},
-		{"13 (systemd-network-daemon) S 1 0 0 0 -1 0 0", {13, 'S', false, "systemd-network", 0}},
+		 {11, 'I', 2, true, "kworker/u8:2", 0}},
+		{"12 (kworker/R-kblockd) I 2 0 0 0 -1 69238880 0",
+		 {12, 'I', 2, true, "kworker/R-kbloc", 0}},
+		{"13 (systemd-network-daemon) S 1 0 0 0 -1 0 0",
+		 {13, 'S', 1, false, "systemd-network", 0}},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -45,6 +48,7 @@ START_TEST(stat_is_read_as_tracepoints_name_tasks)
 		ck_assert_int_eq(task_stat_parse(cases[i].text, &stat), 0);
 		ck_assert_int_eq(stat.tid, cases[i].stat.tid);
 		ck_assert_int_eq(stat.state, cases[i].stat.state);
+		ck_assert_int_eq(stat.parent, cases[i].stat.parent);
 		ck_assert_int_eq(stat.is_kernel, cases[i].stat.is_kernel);
 		ck_assert_str_eq(stat.comm, cases[i].stat.comm);
 		ck_assert_int_eq(stat.thread_count, cases[i].stat.thread_count);
@@ -79,6 +83,8 @@ START_TEST(a_task_is_reported_once)
 	ck_assert_ptr_nonnull(strstr(tasks.text, line));
 	(void)snprintf(line, sizeof(line), "%d ", (int)getpid());
 	ck_assert_ptr_nonnull(strstr(cmdlines.text, line));
+	(void)snprintf(line, sizeof(line), "process %d %d ", (int)getpid(), (int)getppid());
+	ck_assert_ptr_nonnull(strstr(tasks.text, line));
 	buffer_clear(&tasks);
 	ck_assert_int_eq(task_snapshot_take(&snapshot, SNAPSHOT_END, &tasks, &cmdlines), 0);
 	(void)snprintf(line, sizeof(line), "task %d ", (int)getpid());

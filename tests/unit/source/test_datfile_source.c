@@ -208,6 +208,43 @@ START_TEST(test_odd_options)
 }
 END_TEST
 
+/* Groups and processes; a line that is not complete, or out of order, is ignored. */
+START_TEST(test_groups_of_processes)
+{
+	static const char text[] =
+		"ftwait 1\nhierarchies 0 x\nhierarchies 0 9\nhierarchies 1 2 3 4 5 6 7 8 9\n"
+		"cgroup 1 0 /early\ncgroup 0 0 /a b.service\ncgroup 0 0 /again\ncgroup 1 -1 /x\n"
+		"cgroup 1 9 x\ncgroup 1 9\ncgroup 1 9 /z\n"
+		"process 7 1 0\nread 123\nprocess 8 7 1\nprocess 9 7 -\nprocess 10 7 2\n"
+		"process 10 7 x\nprocess 0 7 1\nprocess 10 -1 1\nprocess 10 7\n"
+		"end-process 11 8 1\n";
+	struct source *source;
+
+	begin(&page_layouts[_i]);
+	trace_builder_add_text(&builder, 9, text);
+	trace_builder_v6(&builder);
+	source = open_built();
+	ck_assert_msg(source != NULL, "%s", why.text);
+	ck_assert_uint_eq(source->hierarchy_count, 2);
+	ck_assert_uint_eq(source->hierarchies[1], 9);
+	ck_assert_uint_eq(source->cgroup_count, 2);
+	ck_assert_str_eq(source->cgroups[0].path, "/a b.service");
+	ck_assert_uint_eq(source->cgroups[1].hierarchy, 9);
+	ck_assert_uint_eq(source->process_count, 4);
+	ck_assert_int_eq(source->processes[0].tgid, 7);
+	ck_assert_int_eq(source->processes[0].parent, 1);
+	ck_assert_uint_eq(source->processes[0].cgroup, 0);
+	ck_assert_uint_eq(source->processes[0].read, 0);
+	ck_assert_uint_eq(source->processes[1].cgroup, 1);
+	ck_assert_uint_eq(source->processes[1].read, 123);
+	ck_assert_uint_eq(source->processes[2].cgroup, SOURCE_CGROUP_NONE);
+	ck_assert_int_eq(source->processes[3].tgid, 11);
+	ck_assert(source->processes[3].read == NSEC_NEVER);
+	source_close(source);
+	end();
+}
+END_TEST
+
 /* What the options of the text tell; SUM of -1: nothing. */
 START_TEST(test_stolen_time)
 {
@@ -778,6 +815,7 @@ Suite *datfile_source_suite(void)
 	tcase_add_loop_test(all, test_damaged_head, 0, 4);
 	tcase_add_loop_test(all, test_refusals, 0, 4);
 	tcase_add_loop_test(all, test_overlapping_cpus, 0, 4);
+	tcase_add_loop_test(all, test_groups_of_processes, 0, 4);
 	suite_add_tcase(suite, all);
 	return suite;
 }

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The lines of option VERSION about processes: their parents, their control groups, and the
+ * hierarchies of these (ftwait/stream.h). Malformed lines, and those beyond the limits of
+ * ftwait/source.h, are ignored.
+ */
+#pragma once
+
+#include "datfile.h"
+#include "text_line.h"
+
+void datfile_take_hierarchies(struct datfile *datfile, struct text_line line);
+void datfile_take_cgroup(struct datfile *datfile, struct text_line line);
+void datfile_take_process(struct datfile *datfile, struct text_line line);
+void datfile_take_end_process(struct datfile *datfile, struct text_line line);

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which control group each process is in: as the recorder's snapshots of /proc show it, as a new
+ * process has it from its parent, and as cgroup_attach_task changes it. The event names the first
+ * thread of a process that is moved as a whole, or the one thread that is moved alone.
+ *
+ * A process may also be made directly in another group (CLONE_INTO_CGROUP), which no event shows.
+ * The snapshot at the end of the recording shows it for processes that live until then.
+ */
+#include "group_tracker.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/array.h"
+
+struct groups {
+	struct map process_by_tgid; /* index in setup.source->processes */
+};
+
+static struct group_stay stay_of_known(struct machine *machine, const struct known_process *known,
+                                       nsec_t since)
+{
+	const struct source_cgroup *cgroup = &machine->setup.source->cgroups[known->cgroup];
+
+	return (struct group_stay){
+		.since = since,
+		.path = intern_adds(&machine->timeline->names, cgroup->path),
+		.hierarchy = cgroup->hierarchy,
+		.is_root = strcmp(cgroup->path, "/") == 0,
+	};
+}
+
+static void groups_begin(struct machine *machine)
+{
+	struct groups *groups = machine->own[TRACKER_GROUP];
+	const struct source *source = machine->setup.source;
+	struct group_log *log = &machine->timeline->groups;
+
+	map_init(&groups->process_by_tgid);
+	group_log_rank(log, source->hierarchies, source->hierarchy_count);
+	for (size_t i = 0; i < source->process_count; i++) {
+		const struct known_process *known = &source->processes[i];
+		struct group_stay stay;
+
+		if (known->cgroup == SOURCE_CGROUP_NONE)
+			continue;
+		map_put(&groups->process_by_tgid, (uint32_t)known->tgid, (uint32_t)i);
+		if (known->read == NSEC_NEVER)
+			continue;
+		stay = stay_of_known(machine, known, 0);
+		group_log_begin(log, known->tgid, &stay);
+	}
+}
+
+static void groups_end(struct machine *machine)
+{
+	struct groups *groups = machine->own[TRACKER_GROUP];
+
+	map_release(&groups->process_by_tgid);
+}
+
+static void groups_close(struct machine *machine, nsec_t end)
+{
+	uint64_t left_out = machine->timeline->groups.left_out;
+
+	(void)end;
+	if (left_out)
+		health_note(machine->health,
+		            "too many processes and moves between control groups: %" PRIu64
+		            " are left out", left_out);
+}
+
+/* The process as a snapshot shows it that was taken after its birth, which is now; NULL: none. */
+static const struct known_process *birth_find_known(const struct machine *machine,
+                                                    const struct track *track)
+{
+	const struct groups *groups = machine->own[TRACKER_GROUP];
+	uint32_t index = map_get(&groups->process_by_tgid, (uint32_t)track->tid);
+	const struct known_process *known =
+		index == MAP_NONE ? NULL : &machine->setup.source->processes[index];
+
+	return known && track->generation == 0 && known->read > machine->now ? known : NULL;
+}
+
+void group_be_born(struct machine *machine, uint32_t index)
+{
+	struct group_log *log = &machine->timeline->groups;
+	const struct track *track = &machine->timeline->track[index];
+	const struct known_process *known;
+	const struct group_stay *parents;
+	struct group_stay stay = {.since = machine->now};
+
+	if (track->tgid > 0 && track->tgid != track->tid) {
+		/* a former task of that tid may have been moved alone */
+		if (group_log_at(log, track->tid, machine->now))
+			group_log_begin(log, track->tid, &stay);
+		return;
+	}
+	known = birth_find_known(machine, track);
+	parents = track->parent == TRACK_NONE
+	                  ? NULL
+	                  : timeline_group_at(machine->timeline, track->parent, machine->now);
+	if (known)
+		stay = stay_of_known(machine, known, machine->now);
+	else if (parents)
+		stay = *parents;
+	else if (!group_log_at(log, track->tid, machine->now))
+		return;
+	stay.since = machine->now;
+	group_log_begin(log, track->tid, &stay);
+}
+
+static void on_attach(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	const struct text *path = &event->cgroup.path;
+	size_t length = strnlen(path->at, path->length);
+	uint32_t index = machine_track(machine, cpu, event->cgroup.tid);
+	struct group_stay stay = {
+		.since = machine->now,
+		.hierarchy = (uint32_t)event->cgroup.hierarchy,
+	};
+	const struct track *track;
+
+	if (index == TRACK_NONE || event->cgroup.tid == 0 || length == 0)
+		return;
+	stay.path = intern_add(&machine->timeline->names, path->at, length);
+	stay.is_root = length == 1 && *path->at == '/';
+	track = &machine->timeline->track[index];
+	machine->timeline->groups.has_threads |= track->tgid > 0 && track->tgid != track->tid;
+	group_log_move(&machine->timeline->groups, track->tid, &stay);
+}
+
+static const struct handler_row group_handlers[] = {
+	{EVENT_CGROUP_ATTACH, on_attach},
+};
+
+const struct tracker group_tracker = {
+	.name = "group",
+	.handlers = group_handlers,
+	.handler_count = ARRAY_SIZE(group_handlers),
+	.own_bytes = sizeof(struct groups),
+	.begin = groups_begin,
+	.close = groups_close,
+	.end = groups_end,
+};
