@@ -56,6 +56,7 @@ struct source_cgroup {
 #define SOURCE_CGROUP_NONE     UINT32_MAX
 #define SOURCE_HIERARCHIES_MAX 8
 #define SOURCE_PROCESSES_MAX   (1u << 20)
+#define SOURCE_TARGET_CGROUPS_MAX 16
 
 /* A process from a snapshot of /proc. */
 struct known_process {
@@ -235,6 +236,9 @@ struct source {
 	size_t cgroup_count;
 	const struct known_process *processes;
 	size_t process_count;
+	/* globs of the control groups named by `record --cgroup` and --unit */
+	const char *target_cgroups[SOURCE_TARGET_CGROUPS_MAX];
+	size_t target_cgroup_count;
 	const struct source_stream *streams;
 	size_t stream_count;
 	size_t buffer_count;

@@ -131,7 +131,10 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *                              too long
  *   exit STATUS                at the end, where COMMAND has ended by then: its status, as
  *                              waitpid(2) has it
- *   pids PID[,PID...]          `record -p`
+ *   pids PID[,PID...]          the processes that `record -p`, --cgroup and --unit named when it
+ *                              began
+ *   target-cgroup GLOB         `record --cgroup` or `--unit`: tasks that come into such a control
+ *                              group (words/control_group_name.h) are also meant
  *   recorder PID               the recorder; at the end, a thread of it
  *   task TID TGID STATE K COMM a task of the /proc snapshot; STATE is the letter of
  *                              /proc/PID/stat at the start ('-': appeared later), K is 'k' for a

@@ -19,6 +19,7 @@
 #include "commands.h"
 #include "memory_end.h"
 #include "record_run.h"
+#include "record_targets.h"
 
 #define OUTPUT_NAME      "ftwait.dat"
 #define BUFFER_BYTES_MIN 4096u
@@ -113,9 +114,16 @@ static const struct option_row rows[] = {
 	         "groups of \"ftwait list\"; +GROUP in addition to the default ones; or "
 	         "system:event with * and ?; sched is always on",
 	         .values = VALUES_EVENTS),
-	OPT_PIDS('p', "pid", struct record_options, pids, "PID,...",
-	         "the tasks that matter (the whole machine is recorded); ends when all have ended",
+	OPT_LIST('p', "pid", struct record_options, processes, "PID|NAME,...",
+	         "the tasks that matter, with their children (the whole machine is recorded); ends "
+	         "when all have ended",
 	         .values = VALUES_PROCESSES),
+	OPT_LIST(0, "cgroup", struct record_options, cgroups, "PATH,...",
+	         "the tasks of these control groups matter; by path or unit, * and ?",
+	         .values = VALUES_NONE),
+	OPT_LIST(0, "unit", struct record_options, units, "NAME,...",
+	         "the tasks of these systemd units matter: nginx, session-3.scope",
+	         .values = VALUES_NONE),
 	OPT_OPTIONAL(0, "stacks", struct record_options, stacks, "WHAT,...",
 	             "kernel stacks of tasks that go to sleep (sleep) and of wake-ups (wake), "
 	             "which are the default; programs' stacks of sleeps (user)",
@@ -211,17 +219,6 @@ static bool options_are_wrong(struct record_options *options)
 	return words_are_wrong(options);
 }
 
-static bool tasks_exist(const struct number_list *pids)
-{
-	for (size_t i = 0; i < pids->count; i++) {
-		if (pids->number[i] > 0 && (kill(pids->number[i], 0) == 0 || errno != ESRCH))
-			continue;
-		message_error("there is no task %d (-p)", pids->number[i]);
-		return false;
-	}
-	return true;
-}
-
 /* Options that --repair would silently ignore. */
 static bool repair_is_wrong(const struct record_options *options, const struct operands *operands)
 {
@@ -268,7 +265,7 @@ static int record_dispatch(struct record_options *options, const struct operands
 		return record_repair(options->repair);
 	if (options_are_wrong(options))
 		return STATUS_USAGE;
-	if (!tasks_exist(&options->pids) || !record_has_memory())
+	if (!record_targets_find(options) || !record_has_memory())
 		return STATUS_FAILED;
 	if (operands->count > 0) {
 		r = child_check(operands->argv[0]);
@@ -301,6 +298,7 @@ int record_command(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	status = record_dispatch(&options, &operands);
+	free(options.pids.number);
 	options_release(&record_option_set, &options);
 	return status;
 }

@@ -20,6 +20,7 @@
 #include "capture/instance/stale_instances.h"
 #include "capture/instance/tracing_denial.h"
 #include "capture/instance/tracing_mount.h"
+#include "capture/machine/process_search.h"
 #include "record_signals.h"
 #include "recording_blocks.h"
 #include "recording_files.h"
@@ -59,8 +60,10 @@ void recording_init(struct recording *recording, const struct record_options *op
 	block_devices_init(&recording->devices);
 	open_files_init(&recording->files);
 	open_waits_init(&recording->waits, strcmp(options->clock, "mono") == 0);
-	recording->tasks.asked = options->pids.number;
-	recording->tasks.asked_count = options->pids.count;
+	recording->family.count = processes_find_family(options->pids.number, options->pids.count,
+	                                                &recording->family.number);
+	recording->tasks.asked = recording->family.number;
+	recording->tasks.asked_count = recording->family.count;
 	buffer_init(&recording->formats, DATFILE_HEAD_BYTES_MAX);
 	buffer_init(&recording->lost_by_cpu, 1024);
 	buffer_init(&recording->notes, NOTES_BYTES);
@@ -381,7 +384,8 @@ static enum recording_end recording_loop(struct recording *recording)
 		status_show(recording, time);
 		recording_parts_poll(recording, on_watch_finding);
 		recording_waits_tick(recording);
-		if (tasks_are_gone(&recording->options->pids))
+		if (recording->options->cgroups.count == 0 &&
+		    tasks_are_gone(&recording->options->pids))
 			return RECORDING_TASKS;
 	}
 }
@@ -521,6 +525,7 @@ void recording_release(struct recording *recording)
 	cpu_quotas_release(&recording->quotas);
 	block_devices_release(&recording->devices);
 	open_files_release(&recording->files);
+	free(recording->family.number);
 	open_waits_release(&recording->waits);
 	steal_counters_release(&recording->steal_at_begin);
 	steal_counters_release(&recording->steal_at_end);

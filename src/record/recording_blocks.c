@@ -101,6 +101,8 @@ static void version_describe(struct recording *recording, struct buffer *to)
 		buffer_printf(to, "%s%d", i ? "," : "pids ", pids->number[i]);
 	if (pids->count > 0)
 		buffer_putc(to, '\n');
+	for (size_t i = 0; i < recording->options->cgroups.count; i++)
+		buffer_printf(to, "target-cgroup %s\n", recording->options->cgroups.text[i]);
 	listening_describe(pids, to);
 	block_devices_look(&recording->devices, BLOCK_DEVICES_FOLDER, to);
 	if (machine_is_guest())

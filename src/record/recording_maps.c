@@ -20,7 +20,7 @@ static void on_exec(void *state, int32_t tgid, nsec_t time)
 
 void recording_maps_begin(struct recording *recording)
 {
-	const struct number_list *pids = &recording->options->pids;
+	const struct number_list *pids = &recording->family;
 	int r;
 
 	if (!recording->part[STREAM_BUFFER_STACKS].session)

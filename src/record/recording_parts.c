@@ -4,12 +4,14 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/message.h"
 #include "capture/drain/drain_priority.h"
 #include "capture/file/datfile_head.h"
 #include "capture/instance/capture_open.h"
 #include "capture/instance/side_call.h"
 #include "capture/instance/stack_events.h"
+#include "capture/machine/process_search.h"
 
 #define WHY_BYTES 4096
 
@@ -45,7 +47,9 @@ static int part_set_tasks(struct recording *recording, struct capture_session *s
 {
 	const struct number_list *pids = &recording->options->pids;
 	int32_t command = (int32_t)recording->child.pid;
-	int r = capture_session_set_tasks(session, pids->number, pids->count);
+	_cleanup_(freep) int32_t *family = NULL;
+	size_t count = processes_find_family(pids->number, pids->count, &family);
+	int r = capture_session_set_tasks(session, family, count);
 
 	if (r == 0 && command > 0)
 		r = capture_session_set_tasks(session, &command, 1);

@@ -37,7 +37,8 @@
 struct record_options {
 	struct string_list events;
 	const char *output;
-	struct number_list pids;
+	struct string_list processes, cgroups, units; /* of -p, --cgroup, --unit, as given */
+	struct number_list pids; /* the processes or tasks that these name when recording begins */
 	nsec_t duration; /* NSEC_NEVER: no limit */
 	uint64_t buffer_bytes;
 	const char *clock;
@@ -71,6 +72,7 @@ struct recording {
 	struct page_packer *packer;  /* NULL: pages are written as they are */
 	struct stream_writer writer;
 	struct record_output output;
+	struct number_list family; /* the pids, with their descendants at the begin; owned */
 	struct task_snapshot tasks;
 	struct side_call tasks_call; /* reads the tasks */
 	struct block_devices devices; /* of which the file has the names */

@@ -71,3 +71,17 @@ void datfile_take_end_process(struct datfile *datfile, struct text_line line)
 {
 	take_process(datfile, line, /* is_late= */ true);
 }
+
+/* "GLOB" */
+void datfile_take_target_cgroup(struct datfile *datfile, struct text_line line)
+{
+	struct source *source = &datfile->source;
+	size_t length = line_length(line);
+
+	if (length == 0 || length > PATH_MAX_BYTES ||
+	    source->target_cgroup_count == SOURCE_TARGET_CGROUPS_MAX ||
+	    !text_store_has_room(&datfile->text, length + 1))
+		return;
+	source->target_cgroups[source->target_cgroup_count++] =
+		text_store_add(&datfile->text, line.at, length);
+}

@@ -13,3 +13,4 @@ void datfile_take_hierarchies(struct datfile *datfile, struct text_line line);
 void datfile_take_cgroup(struct datfile *datfile, struct text_line line);
 void datfile_take_process(struct datfile *datfile, struct text_line line);
 void datfile_take_end_process(struct datfile *datfile, struct text_line line);
+void datfile_take_target_cgroup(struct datfile *datfile, struct text_line line);

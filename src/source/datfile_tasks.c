@@ -460,6 +460,7 @@ static const struct {
 	{"cgroup", datfile_take_cgroup},
 	{"process", datfile_take_process},
 	{"end-process", datfile_take_end_process},
+	{"target-cgroup", datfile_take_target_cgroup},
 	{"still", take_still},     {"guest", take_guest}, {"steal", take_steal},
 	{"note", take_note},       {"place", take_begin_place},
 	{"damage", take_damage},   {"exit", take_exit},

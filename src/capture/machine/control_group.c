@@ -217,6 +217,34 @@ void control_group_find(const char *groups, const char *mounts, struct control_g
 	take_mounts(groups, mounts, &(struct folder_visit){.limits = ret});
 }
 
+/* The length of the mount's place if it is a hierarchy of cgroups that has the folder; 0: not. */
+static size_t mount_prefix(const char *line, const char *folder)
+{
+	char place[PATH_BYTES], type[32];
+	size_t length;
+
+	if (sscanf(line, "%*s %4095s %31s", place, type) != 2 ||
+	    (strcmp(type, "cgroup2") != 0 && strcmp(type, "cgroup") != 0))
+		return 0;
+	length = strlen(place);
+	return strncmp(folder, place, length) == 0 && strchr("/", folder[length]) ? length : 0;
+}
+
+char *control_group_of_folder(const char *mounts, const char *folder)
+{
+	size_t prefix = 0, length;
+
+	for (const char *line = mounts; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+		size_t other = mount_prefix(line, folder);
+
+		prefix = other > prefix ? other : prefix;
+	}
+	length = strlen(folder + prefix);
+	while (length > 1 && folder[prefix + length - 1] == '/')
+		length--;
+	return length ? xstrndup(folder + prefix, length) : xstrdup("/");
+}
+
 void control_group_read(struct control_group_limits *ret)
 {
 	_cleanup_(buffer_release) struct buffer groups = {0}, mounts = {0};

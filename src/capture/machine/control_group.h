@@ -28,6 +28,11 @@ struct control_group_limits {
 /* Finds the line of the hierarchy with that controller, or that "name=..."; NULL: of version 2. */
 bool control_group_line_find(const char *groups, const char *controller,
                              struct control_group_line *ret);
+/*
+ * The path of the group with that folder, in the mounts of /proc/mounts: "/a" for
+ * "/sys/fs/cgroup/unified/a". What is no folder of a hierarchy is returned as it is.
+ */
+char *control_group_of_folder(const char *mounts, const char *folder);
 void control_group_read(struct control_group_limits *ret);
 /* The same from the texts of /proc/self/cgroup and /proc/mounts. */
 void control_group_find(const char *groups, const char *mounts, struct control_group_limits *ret);

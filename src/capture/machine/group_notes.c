@@ -51,8 +51,7 @@ static void hierarchies_describe(const char *groups, struct buffer *to)
 		buffer_putc(to, '\n');
 }
 
-/* The group to note: false if the text names none. */
-static bool group_choose(const char *groups, struct control_group_line *ret)
+bool group_notes_choose(const char *groups, struct control_group_line *ret)
 {
 	static const char removed[] = " (deleted)";
 	struct control_group_line line;
@@ -108,7 +107,7 @@ void group_notes_add(struct group_notes *notes, int32_t tgid, int32_t parent,
 		hierarchies_describe(groups, to);
 		notes->has_hierarchies = true;
 	}
-	if (group_choose(groups, &line))
+	if (group_notes_choose(groups, &line))
 		number = group_number(notes, &line, to);
 	buffer_printf(to, "%s %d %d ", is_late ? "end-process" : "process", tgid, parent);
 	if (number == NOT_NOTED)

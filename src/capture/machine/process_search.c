@@ -8,12 +8,19 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/map.h"
 #include "base/parse.h"
 #include "base/xalloc.h"
+#include "control_group.h"
+#include "group_notes.h"
+#include "task_snapshot.h"
 #include "text_file.h"
+#include "words/control_group_name.h"
 
 #define COMM_BYTES 15
 #define NAME_BYTES_MAX 256
+#define GROUPS_BYTES_MAX (64u << 10) /* of /proc/PID/cgroup */
+#define FAMILY_MAX 65536
 
 void comm_of_process(int32_t pid, char *ret, size_t size)
 {
@@ -32,23 +39,112 @@ void comm_of_process(int32_t pid, char *ret, size_t size)
 	ret[length] = '\0';
 }
 
-size_t processes_find_named(const char *comm, int32_t **ret)
+/* The processes that fulfil the condition, except this one. */
+static size_t processes_find(bool (*is_meant)(int32_t pid, const char *what), const char *what,
+                             int32_t **ret)
 {
 	_cleanup_(closedirp) DIR *processes = opendir("/proc");
 	size_t count = 0, capacity = 0;
 	struct dirent *entry;
-	char name[COMM_BYTES + 1];
 	int32_t pid;
 
 	*ret = NULL;
 	while (processes && (entry = readdir(processes))) {
-		if (parse_pid(entry->d_name, &pid) < 0 || pid == getpid())
-			continue;
-		comm_of_process(pid, name, sizeof(name));
-		if (!name[0] || strncmp(name, comm, COMM_BYTES) != 0)
+		if (parse_pid(entry->d_name, &pid) < 0 || pid == getpid() || !is_meant(pid, what))
 			continue;
 		ARRAY_GROW(*ret, count, capacity);
 		(*ret)[count++] = pid;
 	}
+	return count;
+}
+
+static bool process_is_called(int32_t pid, const char *comm)
+{
+	char name[COMM_BYTES + 1];
+
+	comm_of_process(pid, name, sizeof(name));
+	return name[0] && strncmp(name, comm, COMM_BYTES) == 0;
+}
+
+size_t processes_find_named(const char *comm, int32_t **ret)
+{
+	return processes_find(process_is_called, comm, ret);
+}
+
+static bool process_is_in_group(int32_t pid, const char *glob)
+{
+	_cleanup_(freep) char *file = xasprintf("/proc/%d/cgroup", pid), *path = NULL;
+	_cleanup_(buffer_release) struct buffer text = {0};
+	struct control_group_line line;
+
+	buffer_init(&text, GROUPS_BYTES_MAX);
+	if (text_file_read(file, &text) < 0 || !group_notes_choose(text.text, &line))
+		return false;
+	path = xstrndup(line.path, line.length);
+	return control_group_matches(path, glob);
+}
+
+size_t processes_find_in_group(const char *glob, int32_t **ret)
+{
+	return processes_find(process_is_in_group, glob, ret);
+}
+
+/* A process and its parent. */
+struct family_link {
+	int32_t pid, parent;
+};
+
+/* All processes; the caller frees the array. */
+static struct family_link *links_read(size_t *ret_count)
+{
+	_cleanup_(closedirp) DIR *processes = opendir("/proc");
+	struct family_link *link = NULL;
+	size_t count = 0, capacity = 0;
+	struct dirent *entry;
+
+	while (processes && (entry = readdir(processes))) {
+		_cleanup_(freep) char *path = NULL;
+		struct task_stat stat;
+		int32_t pid;
+
+		if (parse_pid(entry->d_name, &pid) < 0)
+			continue;
+		path = xasprintf("/proc/%d/stat", pid);
+		if (!task_stat_read(path, &stat))
+			continue;
+		ARRAY_GROW(link, count, capacity);
+		link[count++] = (struct family_link){pid, stat.parent};
+	}
+	*ret_count = count;
+	return link;
+}
+
+size_t processes_find_family(const int32_t *pid, size_t pid_count, int32_t **ret)
+{
+	size_t link_count, count = 0, capacity = 0;
+	_cleanup_(freep) struct family_link *link = links_read(&link_count);
+	struct map is_taken;
+
+	map_init(&is_taken);
+	*ret = NULL;
+	for (size_t i = 0; i < pid_count; i++) {
+		ARRAY_GROW(*ret, count, capacity);
+		(*ret)[count++] = pid[i];
+		map_put(&is_taken, (uint32_t)pid[i], 1);
+	}
+	for (bool is_more = true; is_more;) {
+		is_more = false;
+		for (size_t i = 0; i < link_count && count < FAMILY_MAX; i++) {
+			if (map_get(&is_taken, (uint32_t)link[i].parent) == MAP_NONE ||
+			    map_get(&is_taken, (uint32_t)link[i].pid) != MAP_NONE ||
+			    link[i].pid == getpid())
+				continue;
+			map_put(&is_taken, (uint32_t)link[i].pid, 1);
+			ARRAY_GROW(*ret, count, capacity);
+			(*ret)[count++] = link[i].pid;
+			is_more = true;
+		}
+	}
+	map_release(&is_taken);
 	return count;
 }

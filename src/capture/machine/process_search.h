@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Running processes by name. */
+/* Running processes by name, by control group, by descent. */
 #pragma once
 
 #include <stddef.h>
@@ -11,5 +11,10 @@
  * the caller frees; NULL if there are none.
  */
 size_t processes_find_named(const char *comm, int32_t **ret);
+/* The same for the processes in the control groups that the glob matches (words/
+   control_group_name.h), each in its group that recordings note (group_notes.h). */
+size_t processes_find_in_group(const char *glob, int32_t **ret);
+/* The same for these processes, or tasks, with the descendants that live now. */
+size_t processes_find_family(const int32_t *pid, size_t pid_count, int32_t **ret);
 /* The name of a process; empty: it does not exist. `size`: of ret, at least 16. */
 void comm_of_process(int32_t pid, char *ret, size_t size);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "words/control_group_name.h"
 
 struct groups {
 	struct map process_by_tgid; /* index in setup.source->processes */
@@ -29,6 +30,18 @@ static struct group_stay stay_of_known(struct machine *machine, const struct kno
 		.hierarchy = cgroup->hierarchy,
 		.is_root = strcmp(cgroup->path, "/") == 0,
 	};
+}
+
+/* Whether the recording was made for the tasks of that group. */
+static bool group_is_target(const struct machine *machine, const struct group_stay *stay)
+{
+	const struct source *source = machine->setup.source;
+
+	for (size_t i = 0; i < source->target_cgroup_count; i++)
+		if (control_group_matches(intern_text(&machine->timeline->names, stay->path),
+		                          source->target_cgroups[i]))
+			return true;
+	return false;
 }
 
 static void groups_begin(struct machine *machine)
@@ -50,6 +63,8 @@ static void groups_begin(struct machine *machine)
 			continue;
 		stay = stay_of_known(machine, known, 0);
 		group_log_begin(log, known->tgid, &stay);
+		if (group_is_target(machine, &stay))
+			map_put(&machine->is_target, (uint32_t)known->tgid, 1);
 	}
 }
 
@@ -109,6 +124,7 @@ void group_be_born(struct machine *machine, uint32_t index)
 		return;
 	stay.since = machine->now;
 	group_log_begin(log, track->tid, &stay);
+	machine->timeline->track[index].is_target |= group_is_target(machine, &stay);
 }
 
 static void on_attach(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -129,6 +145,7 @@ static void on_attach(struct machine *machine, struct cpu *cpu, const struct eve
 	track = &machine->timeline->track[index];
 	machine->timeline->groups.has_threads |= track->tgid > 0 && track->tgid != track->tid;
 	group_log_move(&machine->timeline->groups, track->tid, &stay);
+	machine->timeline->track[index].is_target |= group_is_target(machine, &stay);
 }
 
 static const struct handler_row group_handlers[] = {

@@ -142,6 +142,8 @@ struct machine *machine_new(const struct machine_setup *setup)
 	machine->cpu = xcalloc(CPUS_MAX, sizeof(struct cpu *));
 	id_table_init(&machine->track_by_tid);
 	map_init(&machine->known_by_tid);
+	map_init(&machine->is_target);
+	machine_find_targets(machine);
 	for (size_t i = 0; i < setup->source->known_task_count; i++) {
 		map_put(&machine->known_by_tid, (uint64_t)setup->source->known_tasks[i].tid,
 		        (uint32_t)i);
@@ -173,6 +175,7 @@ struct machine *machine_free(struct machine *machine)
 	}
 	id_table_release(&machine->track_by_tid);
 	map_release(&machine->known_by_tid);
+	map_release(&machine->is_target);
 	for (uint32_t number = 0; number < machine->cpu_count; number++)
 		free(machine->cpu[number]);
 	free(machine->cpu);

@@ -11,16 +11,48 @@
 #include "base/array.h"
 #include "tracker.h"
 
-bool machine_is_target(const struct machine *machine, const struct track *track)
+/* Generations of processes that are examined for descendants of targets. */
+#define GENERATIONS_MAX 64
+
+static bool id_is_target(const struct machine *machine, int32_t id)
+{
+	return id > 0 && map_get(&machine->is_target, (uint32_t)id) != MAP_NONE;
+}
+
+/* One generation more of the snapshot's processes; false if none is added. */
+static bool targets_add_children(struct machine *machine)
+{
+	const struct source *source = machine->setup.source;
+	bool is_more = false;
+
+	for (size_t i = 0; i < source->process_count; i++) {
+		const struct known_process *known = &source->processes[i];
+
+		if (!id_is_target(machine, known->parent) || id_is_target(machine, known->tgid) ||
+		    known->tgid == source->recorder[0])
+			continue;
+		map_put(&machine->is_target, (uint32_t)known->tgid, 1);
+		is_more = true;
+	}
+	return is_more;
+}
+
+void machine_find_targets(struct machine *machine)
 {
 	const struct source *source = machine->setup.source;
 
+	for (size_t i = 0; i < source->pid_count; i++)
+		map_put(&machine->is_target, (uint32_t)source->pids[i], 1);
+	for (unsigned i = 0; source->pid_count && i < GENERATIONS_MAX; i++)
+		if (!targets_add_children(machine))
+			break;
+}
+
+bool machine_is_target(const struct machine *machine, const struct track *track)
+{
 	if (track->is_command)
 		return true;
-	for (size_t i = 0; i < source->pid_count; i++)
-		if (track->tid == source->pids[i] || track->tgid == source->pids[i])
-			return true;
-	return false;
+	return id_is_target(machine, track->tid) || id_is_target(machine, track->tgid);
 }
 
 static bool machine_is_recorder(const struct machine *machine, const struct track *track)

@@ -248,6 +248,8 @@ struct machine {
 	struct task_state *task; /* by track */
 	size_t task_capacity;
 	struct id_table track_by_tid;
+	struct map is_target;    /* processes and tasks that the recording was made for, with their
+	                            descendants at its begin */
 	struct map known_by_tid; /* index in setup.source->known_tasks */
 
 	struct named_function function[FUNCTIONS_NAMED];
@@ -368,6 +370,8 @@ static inline void machine_name(struct machine *machine, uint32_t track, struct 
 	machine_rename(machine, track, comm);
 }
 
+/* Finds the processes and tasks that the recording was made for. Call once, at the begin. */
+void machine_find_targets(struct machine *machine);
 /* Whether the recording was made for this task. */
 bool machine_is_target(const struct machine *machine, const struct track *track);
 /* Name id of a text that events repeat often; 0: it is empty. */

@@ -228,6 +228,29 @@ static void teardown(void)
 	(void)nftw(root, entry_remove, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+START_TEST(a_folder_is_a_group)
+{
+	static const char mounts[] = "tmpfs /sys/fs/cgroup tmpfs rw 0 0\n"
+				     "cgroup /sys/fs/cgroup/cpu cgroup rw,cpu 0 0\n"
+				     "cgroup2 /sys/fs/cgroup/unified cgroup2 rw 0 0\n"
+				     "cgroup2 /sys/fs/cgroup/unified/in cgroup2 rw 0 0\n";
+	static const char *const cases[][2] = {
+		{"/sys/fs/cgroup/unified/a/b", "/a/b"}, {"/sys/fs/cgroup/unified/a/", "/a"},
+		{"/sys/fs/cgroup/unified", "/"},        {"/sys/fs/cgroup/unified/", "/"},
+		{"/sys/fs/cgroup/cpu/x", "/x"},         {"/sys/fs/cgroup/cpux", "/sys/fs/cgroup/cpux"},
+		{"/sys/fs/cgroup/unified/in/a", "/a"},  {"/system.slice", "/system.slice"},
+		{"nginx.service", "nginx.service"},     {"/", "/"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char *path = control_group_of_folder(mounts, cases[i][0]);
+
+		ck_assert_str_eq(path, cases[i][1]);
+		free(path);
+	}
+}
+END_TEST
+
 Suite *control_group_suite(void)
 {
 	Suite *suite = suite_create("control_group");
@@ -240,6 +263,7 @@ Suite *control_group_suite(void)
 	tcase_add_test(tests, nothing_limits);
 	tcase_add_test(tests, quotas_of_version_2);
 	tcase_add_test(tests, quotas_of_version_1);
+	tcase_add_test(tests, a_folder_is_a_group);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -217,7 +217,7 @@ START_TEST(test_groups_of_processes)
 		"cgroup 1 9 x\ncgroup 1 9\ncgroup 1 9 /z\n"
 		"process 7 1 0\nread 123\nprocess 8 7 1\nprocess 9 7 -\nprocess 10 7 2\n"
 		"process 10 7 x\nprocess 0 7 1\nprocess 10 -1 1\nprocess 10 7\n"
-		"end-process 11 8 1\n";
+		"end-process 11 8 1\ntarget-cgroup\ntarget-cgroup /a b*\n";
 	struct source *source;
 
 	begin(&page_layouts[_i]);
@@ -240,6 +240,8 @@ START_TEST(test_groups_of_processes)
 	ck_assert_uint_eq(source->processes[2].cgroup, SOURCE_CGROUP_NONE);
 	ck_assert_int_eq(source->processes[3].tgid, 11);
 	ck_assert(source->processes[3].read == NSEC_NEVER);
+	ck_assert_uint_eq(source->target_cgroup_count, 1);
+	ck_assert_str_eq(source->target_cgroups[0], "/a b*");
 	source_close(source);
 	end();
 }

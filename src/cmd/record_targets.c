@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "record_targets.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/message.h"
+#include "base/parse.h"
+#include "base/xalloc.h"
+#include "capture/machine/control_group.h"
+#include "capture/machine/process_search.h"
+#include "capture/machine/text_file.h"
+
+#define MOUNTS_BYTES_MAX (256u << 10)
+
+static void pids_add(struct number_list *pids, const int32_t *pid, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		ARRAY_GROW(pids->number, pids->count, pids->capacity);
+		pids->number[pids->count++] = pid[i];
+	}
+}
+
+/* A number, or the name of processes. */
+static bool process_find(const char *what, struct number_list *pids)
+{
+	_cleanup_(freep) int32_t *found = NULL;
+	size_t count;
+	int32_t pid;
+
+	if (parse_pid(what, &pid) == 0) {
+		if (pid <= 0 || (kill(pid, 0) < 0 && errno == ESRCH)) {
+			message_error("there is no task %d (-p)", pid);
+			return false;
+		}
+		pids_add(pids, &pid, 1);
+		return true;
+	}
+	count = processes_find_named(what, &found);
+	if (count == 0)
+		message_error("no process is called %s (-p); a name is that of ps -e, at most 15 "
+		              "bytes", what);
+	pids_add(pids, found, count);
+	return count > 0;
+}
+
+static bool group_find(const char *option, const char *given, const char *glob,
+                       struct number_list *pids)
+{
+	_cleanup_(freep) int32_t *found = NULL;
+	size_t count = processes_find_in_group(glob, &found);
+
+	if (count == 0)
+		message_error("--%s %s: no process is in such a control group; those that there "
+		              "are: systemd-cgls, or cat /proc/*/cgroup", option, given);
+	pids_add(pids, found, count);
+	return count > 0;
+}
+
+/* "nginx" is nginx.service; with another suffix it is the whole name. */
+static char *unit_glob(const char *unit)
+{
+	return strchr(unit, '.') ? xstrdup(unit) : xasprintf("%s.service", unit);
+}
+
+/* The path of a control group, given as that or as its folder; globs may stand for it. */
+static char *group_path(const char *given)
+{
+	_cleanup_(buffer_release) struct buffer mounts = {0};
+
+	buffer_init(&mounts, MOUNTS_BYTES_MAX);
+	(void)text_file_read("/proc/self/mounts", &mounts);
+	return control_group_of_folder(mounts.text, given);
+}
+
+bool record_targets_find(struct record_options *options)
+{
+	bool is_found = true;
+
+	for (size_t i = 0; is_found && i < options->processes.count; i++)
+		is_found = process_find(options->processes.text[i], &options->pids);
+	for (size_t i = 0; is_found && i < options->cgroups.count; i++) {
+		_cleanup_(freep) char *given = options->cgroups.text[i];
+
+		options->cgroups.text[i] = group_path(given);
+		is_found = group_find("cgroup", given, options->cgroups.text[i], &options->pids);
+	}
+	for (size_t i = 0; is_found && i < options->units.count; i++) {
+		struct string_list *cgroups = &options->cgroups;
+		char *glob = unit_glob(options->units.text[i]);
+
+		is_found = group_find("unit", options->units.text[i], glob, &options->pids);
+		ARRAY_GROW(cgroups->text, cgroups->count, cgroups->capacity);
+		cgroups->text[cgroups->count++] = glob;
+	}
+	return is_found;
+}
