@@ -27,6 +27,7 @@
 	ROW(disk) \
 	ROW(net) \
 	ROW(lock) \
+	ROW(blame) \
 	ROW(memory) \
 	ROW(syscall) \
 	ROW(irq) \

@@ -48,6 +48,7 @@ struct asked {
 	size_t comm_count;
 	const char *const *cgroups; /* globs, see words/control_group_name.h */
 	size_t cgroup_count;
+	bool by_group;      /* sums by control group, or by process tree (task_groups.h) */
 	bool is_all;        /* all tasks, although the recording was made for some */
 
 	const int32_t *cpus; /* only waits of tasks that ran on one of these before or after; none:
@@ -132,6 +133,9 @@ struct question {
 		const struct open_wait *open_waits; /* what the recorder saw tasks wait for */
 		size_t open_wait_count;
 		const struct realtime *realtime; /* its time of day; NULL: not known */
+		const struct known_process *processes; /* of the recorder's snapshots */
+		size_t process_count;
+		int32_t recorder; /* its pid; 0: not known */
 	} recording;
 
 	/*
@@ -163,6 +167,7 @@ enum heeded {
 	HEEDS_STACKS     = 1u << 9,
 	HEEDS_BY_CPU     = 1u << 10,
 	HEEDS_PERIOD     = 1u << 11, /* asks for the view, too */
+	HEEDS_BY_GROUP   = 1u << 12,
 };
 
 struct analysis {

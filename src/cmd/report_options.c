@@ -31,14 +31,16 @@ static const char *kind_at(size_t index)
 	return index < CAUSE_KIND_COUNT ? cause_kind_name((enum cause_kind)index) : NULL;
 }
 
-#define BY_CPU (BY_FUNCTION + 1) /* no value of enum grouping: asks for CPUs as rows of the
-                                    timeline */
+/* No values of enum grouping: CPUs as rows of the timeline, and sums by control group. */
+#define BY_CPU    (BY_FUNCTION + 1)
+#define BY_CGROUP (BY_FUNCTION + 2)
 
 static const char *by_at(size_t index)
 {
 	static const char *const groupings[] = {
 		[BY_NOTHING] = "nothing", [BY_COMM] = "comm", [BY_KIND] = "kind",
 		[BY_FUNCTION] = "function", [BY_CPU] = "cpu",
+		[BY_CGROUP] = "cgroup",
 	};
 
 	return index < ARRAY_SIZE(groupings) ? groupings[index] : NULL;
@@ -165,7 +167,8 @@ static const struct option_row rows[] = {
 	OPT_BOOL(0, "histogram", struct report_options, has_histogram,
 	         "how long waits are: percentiles and bars (--waits, --summary)"),
 	OPT_CHOICE(0, "by", struct report_options, by, by_at, "WHAT",
-	           "the same for each comm, kind of cause, or function slept in"),
+	           "the same for each comm, kind of cause, or function slept in; cgroup: sums by "
+	           "control group (--summary)"),
 	OPT_BOOL(0, "no-stacks", struct report_options, no_stacks,
 	         "as if no stacks had been recorded (--chains, --off-cpu)"),
 	OPT_BOOL(0, "debug-causes", struct report_options, debugs_causes,
@@ -478,7 +481,9 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 		{options->wait > 0, "wait", HEEDS_WAIT},
 		{options->has_histogram, "histogram", HEEDS_HISTOGRAM},
 		{options->by != BY_NOTHING, "by",
-		 options->by == BY_CPU ? HEEDS_BY_CPU : HEEDS_BY},
+		 options->by == BY_CPU      ? HEEDS_BY_CPU
+		 : options->by == BY_CGROUP ? HEEDS_BY_GROUP
+		                            : HEEDS_BY},
 		{options->no_stacks, "no-stacks", HEEDS_STACKS},
 	};
 
@@ -601,7 +606,8 @@ struct asked report_options_asked(const struct report_options *options)
 		.wait = options->wait,
 		.ignores_stacks = options->no_stacks,
 		.sort = options->sort,
-		.lengths.by = options->by == BY_CPU ? BY_NOTHING : (enum grouping)options->by,
+		.lengths.by = options->by >= BY_CPU ? BY_NOTHING : (enum grouping)options->by,
+		.by_group = options->by == BY_CGROUP,
 		.timeline.by_cpu = options->by == BY_CPU,
 		.cycles.period = options->period,
 	};

@@ -69,13 +69,16 @@ void report_run_init(struct report_run *run, struct source *source, const struct
 				.open_waits = source->open_waits,
 				.open_wait_count = source->open_wait_count,
 				.realtime = source->realtime.count ? &source->realtime : NULL,
+				.processes = source->processes,
+				.process_count = source->process_count,
+				.recorder = source->recorder[0],
 			},
 			.from = asked->from,
 			.to = asked->to,
 		},
 	};
 	timeline_init(&run->timeline, /* keep_segments= */ true);
-	run->timeline.shows_groups = asked->cgroup_count > 0;
+	run->timeline.shows_groups = asked->cgroup_count > 0 || asked->by_group;
 	run->question.timeline = &run->timeline;
 	run->question.health = &run->health;
 	mark_window_init(&run->window, &run->question);

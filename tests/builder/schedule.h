@@ -41,7 +41,7 @@
  * begins a page that is marked so), newpage CPU[@BUFFER].
  *
  * Of control groups, as in ftwait/stream.h: hierarchies ID..., cgroup N ID PATH, process NAME
- * PARENT N and end-process NAME PARENT N (PARENT is a number), target-cgroup GLOB.
+ * PARENT N and end-process NAME PARENT N (PARENT is a number), target-cgroup GLOB, recorder PID.
  *
  * In COMM \xNN is a byte. At most SCHEDULE_CPUS_MAX CPUs, SCHEDULE_BUFFERS_MAX buffers and
  * SCHEDULE_PAGE_MAX bytes a page.

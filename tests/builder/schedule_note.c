@@ -26,7 +26,7 @@ static const struct {
 	{"realtime", NOTE_PLAIN, 4, 4},  {"boot", NOTE_PLAIN, 2, 2},
 	{"device", NOTE_PLAIN, 3, 16},   {"path", NOTE_PLAIN, 4, 16},
 	{"hierarchies", NOTE_PLAIN, 2, 8}, {"cgroup", NOTE_PLAIN, 4, 4},
-	{"target-cgroup", NOTE_PLAIN, 2, 2},
+	{"recorder", NOTE_PLAIN, 2, 2},    {"target-cgroup", NOTE_PLAIN, 2, 2},
 	{"process", NOTE_OF_TASK, 4, 4}, {"end-process", NOTE_OF_TASK, 4, 4},
 	{"steal", NOTE_PLAIN, 3, 3},     {"tick", NOTE_PLAIN, 2, 2},
 	{"file", NOTE_PLAIN, 4, 16},     {"map", NOTE_PLAIN, 5, 5},

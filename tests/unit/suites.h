@@ -108,6 +108,7 @@
 	ROW(walk_blocks) \
 	/* analysis */ \
 	ROW(coverage) \
+	ROW(disk_ahead) \
 	ROW(heavy_sums) \
 	ROW(share_names) \
 	ROW(turns) \

@@ -12,6 +12,7 @@
 
 #include "analysis/histogram.h"
 #include "analysis/interrupt_time.h"
+#include "analysis/task_groups.h"
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/format.h"
@@ -208,24 +209,16 @@ static const struct column columns[] = {
 	[COLUMN_WAITING_FOR] = {NULL, "WAITING FOR", CELL_TEXT, COLUMN_TEXT_ONLY},
 };
 
-/* Puts the row of one task; `is_total`: the row of all tasks together, without the column of the
-   task. */
-static void summary_row(const struct summary *summary, const struct output *to,
-                        const struct times *times, bool is_total)
+/* Fills in the cells of a row, except that of the task. `why` and `lengths`: for what cells point
+   to. */
+static void summary_fill(const struct times *times, struct cell cell[COLUMN_COUNT],
+                         struct buffer *why, struct distribution_sum *lengths)
 {
-	struct distribution_sum lengths = {0};
-	struct buffer why;
-	struct cell cell[COLUMN_COUNT];
-
-	buffer_init(&why, 256);
-	times_describe(times, 3, &why);
+	times_describe(times, 3, why);
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		cell[i].type = columns[i].type;
 	assert(times->running + times->runnable + times->waiting + times->stopped +
 	               times->unknown == times->time);
-	if (!is_total)
-		cell[COLUMN_TASK].task =
-			timeline_task(summary->question->timeline, times->track, NSEC_NEVER);
 	cell[COLUMN_TIME].time = times->time;
 	cell[COLUMN_RUNNING].time = times->running;
 	cell[COLUMN_RUNNABLE].time = times->runnable;
@@ -245,11 +238,27 @@ static void summary_row(const struct summary *summary, const struct output *to,
 	cell[COLUMN_RECLAIM_RUNNING].time = times->memory.running;
 	cell[COLUMN_RECLAIM_WAITING].time = times->memory.waiting;
 	if (times->lengths)
-		distribution_sum(times->lengths, &lengths);
-	cell[COLUMN_LENGTHS].distribution = &lengths;
-	cell[COLUMN_WAITING_FOR].text = why.text;
+		distribution_sum(times->lengths, lengths);
+	cell[COLUMN_LENGTHS].distribution = lengths;
+	cell[COLUMN_WAITING_FOR].text = why->text;
 	if (!times->has_longest)
 		cell[COLUMN_LONGEST_AT].type = CELL_EMPTY;
+}
+
+/* Puts the row of one task; `is_total`: the row of all tasks together, without the column of the
+   task. */
+static void summary_row(const struct summary *summary, const struct output *to,
+                        const struct times *times, bool is_total)
+{
+	struct distribution_sum lengths = {0};
+	struct cell cell[COLUMN_COUNT];
+	struct buffer why;
+
+	buffer_init(&why, 256);
+	summary_fill(times, cell, &why, &lengths);
+	if (!is_total)
+		cell[COLUMN_TASK].task =
+			timeline_task(summary->question->timeline, times->track, NSEC_NEVER);
 	output_row(to, is_total ? cell + COLUMN_TIME : cell);
 	buffer_release(&why);
 }
@@ -360,6 +369,95 @@ static void idle_print(const struct summary *summary, const struct times *const 
 	machine_idle_print(count, idle, kernel, to);
 }
 
+/* What the first columns of a row of a group are; the others are those of tasks. */
+enum group_column {
+	GROUP_COLUMN_NAME,
+	GROUP_COLUMN_PATH,
+	GROUP_COLUMN_TASKS,
+	GROUP_COLUMNS,
+};
+
+static void group_row(const struct task_groups *groups, const struct summary *summary,
+                      const struct times *times, uint64_t tasks, const struct output *to)
+{
+	struct cell cell[GROUP_COLUMNS + COLUMN_COUNT];
+	struct distribution_sum lengths = {0};
+	struct buffer why;
+	uint32_t group = times->track;
+	const char *path = task_group_path(groups, summary->question->timeline, group);
+
+	buffer_init(&why, 256);
+	/* the cell of the task is overwritten */
+	summary_fill(times, cell + GROUP_COLUMNS - 1, &why, &lengths);
+	cell[GROUP_COLUMN_NAME] =
+		(struct cell){.type = CELL_TEXT, .text = groups->group[group].name};
+	cell[GROUP_COLUMN_PATH] =
+		(struct cell){.type = path ? CELL_TEXT : CELL_EMPTY, .text = path};
+	cell[GROUP_COLUMN_TASKS] = (struct cell){.type = CELL_COUNT, .count = tasks};
+	output_row(to, cell);
+	buffer_release(&why);
+}
+
+/* Sums the times of the asked tasks by group. `times.track` is then the group's index. */
+static void groups_sum(const struct task_groups *groups, const struct times **task, size_t count,
+                       struct times *ret, uint64_t *ret_tasks)
+{
+	for (uint32_t i = 0; i < groups->count; i++)
+		ret[i].track = i;
+	for (size_t i = 0; i < count; i++) {
+		uint32_t group = groups->of_track[task[i]->track];
+
+		if (group == TASK_GROUP_NONE)
+			continue;
+		times_sum(&ret[group], task[i]);
+		ret_tasks[group]++;
+	}
+}
+
+/* The rows of the groups of the asked tasks. */
+static void summary_groups(const struct summary *summary, const struct output *to,
+                           const struct column shown[COLUMN_COUNT], const struct times **task,
+                           size_t count)
+{
+	static const struct column first[GROUP_COLUMNS] = {
+		[GROUP_COLUMN_NAME] = {"group", "GROUP", CELL_TEXT, 0},
+		[GROUP_COLUMN_PATH] = {"cgroup", "CGROUP", CELL_TEXT, COLUMN_DATA_ONLY},
+		[GROUP_COLUMN_TASKS] = {"tasks", "TASKS", CELL_COUNT, COLUMN_SPARE(5)},
+	};
+	struct column all[GROUP_COLUMNS + COLUMN_COUNT - 1];
+	size_t key = question_sort_key(summary->question, sort_keys), used = 0, rows;
+	struct task_groups groups;
+	const struct times **sorted; /* NOLINT: pointers are meant */
+	struct times *times;
+	uint64_t *tasks;
+
+	task_groups_init(&groups, summary->question);
+	times = xcalloc(groups.count, sizeof(*times));
+	tasks = xcalloc(groups.count, sizeof(*tasks));
+	sorted = xcalloc(groups.count, sizeof(*sorted)); /* NOLINT: pointers are meant */
+	groups_sum(&groups, task, count, times, tasks);
+	for (size_t i = 0; i < groups.count; i++)
+		if (tasks[i])
+			sorted[used++] = &times[i];
+	if (used)
+		qsort_r(sorted, used, sizeof(*sorted), times_compare, &key); /* NOLINT */
+	memcpy(all, first, sizeof(first));
+	memcpy(all + GROUP_COLUMNS, shown + COLUMN_TIME, (COLUMN_COUNT - 1) * sizeof(*all));
+	output_table_begin(to, "groups", groups.are_trees ? "Process trees" : "Control groups", all,
+	                   ARRAY_SIZE(all), false);
+	rows = output_row_count(to, used);
+	for (size_t i = 0; i < rows; i++)
+		group_row(&groups, summary, sorted[i], tasks[sorted[i]->track], to);
+	output_leave_rows(to, used - rows);
+	output_table_end(to);
+	for (size_t i = 0; i < groups.count; i++)
+		lengths_release(&times[i]);
+	free(times);
+	free(tasks);
+	free(sorted);
+	task_groups_release(&groups);
+}
+
 /* The rows of all asked tasks together, and of each. */
 static void summary_tables(const struct summary *summary, const struct output *to,
                            const struct times *total, const struct times **sorted, size_t count)
@@ -372,6 +470,8 @@ static void summary_tables(const struct summary *summary, const struct output *t
 	                   COLUMN_COUNT - COLUMN_TIME, /* is_single= */ true);
 	summary_row(summary, to, total, /* is_total= */ true);
 	output_table_end(to);
+	if (summary->question->asked->by_group)
+		summary_groups(summary, to, shown, sorted, count);
 	output_table_begin(to, "tasks", "Tasks", shown, COLUMN_COUNT, false);
 	rows = output_row_count(to, count);
 	for (size_t i = 0; i < rows; i++)
@@ -482,7 +582,7 @@ const struct analysis summary_analysis = {
 	.name = "summary",
 	.about = "where the time of each task went",
 	.sort_keys = sort_keys,
-	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_HISTOGRAM,
+	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_HISTOGRAM | HEEDS_BY_GROUP,
 	.fold = summary_fold,
 	.begin = summary_begin,
 	.on_span = summary_on_span,

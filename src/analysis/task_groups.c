@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "task_groups.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "words/control_group_name.h"
+
+#define GENERATIONS_MAX 64
+#define NAME_BYTES_MAX  8192
+#define PID_INIT        1
+#define PID_KTHREADD    2
+
+/* What is needed only while the groups are made. */
+struct grouping_state {
+	struct task_groups *groups;
+	const struct question *question;
+	struct map by_key;    /* index of a group, by its path, or by the pid of its root */
+	struct map parent_of; /* tgid of the parent, by tgid; of the snapshots */
+	struct map by_tid;    /* the first track of each tid */
+	struct map is_outer;  /* the recorder and its ancestors, by tgid */
+};
+
+static uint32_t group_add(struct task_groups *groups, const struct task_group *group)
+{
+	ARRAY_GROW(groups->group, groups->count, groups->capacity);
+	groups->group[groups->count] = *group;
+	return (uint32_t)groups->count++;
+}
+
+/* The index of the group with that key, which is made of `group` and the name if it is new. */
+static uint32_t group_find(struct grouping_state *state, uint64_t key,
+                           const struct task_group *group, const char *name)
+{
+	uint32_t index = map_get(&state->by_key, key);
+	struct buffer clean;
+
+	if (index != MAP_NONE)
+		return index;
+	index = group_add(state->groups, group);
+	buffer_init(&clean, NAME_BYTES_MAX);
+	buffer_puts_clean(&clean, name, strlen(name));
+	state->groups->group[index].name = xstrdup(clean.text);
+	buffer_release(&clean);
+	map_put(&state->by_key, key, index);
+	return index;
+}
+
+/* A key of groups that have neither a path nor a root. */
+static uint64_t plain_key(enum task_group_kind kind)
+{
+	return UINT64_C(1) << 40 | kind;
+}
+
+static uint32_t plain_group(struct grouping_state *state, enum task_group_kind kind,
+                            const char *name)
+{
+	return group_find(state, plain_key(kind), &(struct task_group){.kind = (uint8_t)kind},
+	                  name);
+}
+
+/* The group that the track was in last within the window; NULL: not known. */
+static const struct group_stay *track_stay(const struct question *question, uint32_t index)
+{
+	const struct track *track = &question->timeline->track[index];
+	nsec_t end = question->resolved->end;
+
+	return timeline_group_at(question->timeline, index,
+	                         track->is_open ? end : nsec_min(end, track->end));
+}
+
+static uint32_t track_cgroup(struct grouping_state *state, uint32_t index)
+{
+	const struct timeline *timeline = state->question->timeline;
+	const struct group_stay *stay = track_stay(state->question, index);
+	struct task_group group = {.kind = GROUP_CGROUP};
+	struct buffer name;
+
+	if ((!stay || stay->is_root) && track_is_kernel(timeline, index))
+		return plain_group(state, GROUP_KERNEL, "kernel threads");
+	if (!stay)
+		return plain_group(state, GROUP_UNKNOWN, "not known");
+	group.path = stay->path;
+	buffer_init(&name, NAME_BYTES_MAX);
+	control_group_name_append(&name, intern_text(&timeline->names, stay->path));
+	index = group_find(state, stay->path, &group, name.text);
+	buffer_release(&name);
+	return index;
+}
+
+static int32_t track_pid(const struct track *track)
+{
+	return track->tgid > 0 ? track->tgid : track->tid;
+}
+
+/* The parent of a process; 0: not known, or it belongs to no tree of it. */
+static int32_t parent_within(const struct grouping_state *state, int32_t pid)
+{
+	const struct timeline *timeline = state->question->timeline;
+	uint32_t known = map_get(&state->parent_of, (uint32_t)pid);
+	uint32_t index = map_get(&state->by_tid, (uint32_t)pid);
+	const struct track *track = index == MAP_NONE ? NULL : &timeline->track[index];
+	int32_t parent = known == MAP_NONE ? 0 : (int32_t)known;
+
+	if (track && track->parent != TRACK_NONE)
+		parent = track_pid(&timeline->track[track->parent]);
+	if (parent == PID_INIT || parent == PID_KTHREADD || parent == pid ||
+	    map_get(&state->is_outer, (uint32_t)parent) != MAP_NONE)
+		return 0;
+	return parent;
+}
+
+static uint32_t track_tree(struct grouping_state *state, uint32_t index)
+{
+	const struct timeline *timeline = state->question->timeline;
+	int32_t root = track_pid(&timeline->track[index]), parent;
+	struct task_group group = {.kind = GROUP_TREE};
+	struct buffer name;
+	uint32_t first;
+
+	if (track_is_kernel(timeline, index))
+		return plain_group(state, GROUP_KERNEL, "kernel threads");
+	for (unsigned i = 0; i < GENERATIONS_MAX; i++) {
+		parent = parent_within(state, root);
+		if (parent <= 0)
+			break;
+		root = parent;
+	}
+	group.root = root;
+	first = map_get(&state->by_tid, (uint32_t)root);
+	buffer_init(&name, NAME_BYTES_MAX);
+	if (first != MAP_NONE)
+		buffer_puts(&name, timeline_task(timeline, first, NSEC_NEVER).comm);
+	else
+		buffer_puts(&name, "process");
+	buffer_printf(&name, "[%d]", root);
+	index = group_find(state, UINT64_C(1) << 32 | (uint32_t)root, &group, name.text);
+	buffer_release(&name);
+	return index;
+}
+
+/* The recorder and its ancestors. */
+static void outer_find(struct grouping_state *state)
+{
+	int32_t pid = state->question->recording.recorder;
+
+	for (unsigned i = 0; i < GENERATIONS_MAX && pid > 0; i++) {
+		uint32_t parent = map_get(&state->parent_of, (uint32_t)pid);
+
+		map_put(&state->is_outer, (uint32_t)pid, 1);
+		pid = parent == MAP_NONE ? 0 : (int32_t)parent;
+	}
+}
+
+/* Whether any task of the trace is in a control group besides the root. */
+static bool trace_has_groups(const struct question *question)
+{
+	const struct timeline *timeline = question->timeline;
+
+	for (uint32_t i = 0; timeline->groups.count && i < timeline->track_count; i++) {
+		const struct group_stay *stay = track_stay(question, i);
+
+		if (stay && !stay->is_root)
+			return true;
+	}
+	return false;
+}
+
+static void state_init(struct grouping_state *state)
+{
+	const struct question *question = state->question;
+	const struct timeline *timeline = question->timeline;
+
+	map_init(&state->by_key);
+	map_init(&state->parent_of);
+	map_init(&state->by_tid);
+	map_init(&state->is_outer);
+	for (size_t i = 0; i < question->recording.process_count; i++) {
+		const struct known_process *known = &question->recording.processes[i];
+
+		map_put(&state->parent_of, (uint32_t)known->tgid, (uint32_t)known->parent);
+	}
+	for (uint32_t i = 0; i < timeline->track_count; i++) {
+		uint32_t tid = (uint32_t)timeline->track[i].tid;
+
+		if (tid && map_get(&state->by_tid, tid) == MAP_NONE)
+			map_put(&state->by_tid, tid, i);
+	}
+	outer_find(state);
+}
+
+static void state_release(struct grouping_state *state)
+{
+	map_release(&state->by_key);
+	map_release(&state->parent_of);
+	map_release(&state->by_tid);
+	map_release(&state->is_outer);
+}
+
+void task_groups_init(struct task_groups *groups, const struct question *question)
+{
+	const struct timeline *timeline = question->timeline;
+	struct grouping_state state = {.groups = groups, .question = question};
+
+	*groups = (struct task_groups){
+		.of_track = xcalloc(timeline->track_count, sizeof(*groups->of_track)),
+		.track_count = timeline->track_count,
+		.are_trees = !trace_has_groups(question),
+	};
+	state_init(&state);
+	for (uint32_t i = 0; i < timeline->track_count; i++)
+		groups->of_track[i] = timeline->track[i].is_idle ? TASK_GROUP_NONE
+		                      : groups->are_trees        ? track_tree(&state, i)
+		                                                 : track_cgroup(&state, i);
+	state_release(&state);
+}
+
+void task_groups_release(struct task_groups *groups)
+{
+	for (size_t i = 0; i < groups->count; i++)
+		free(groups->group[i].name);
+	free(groups->group);
+	free(groups->of_track);
+	*groups = (struct task_groups){0};
+}
+
+const char *task_group_path(const struct task_groups *groups, const struct timeline *timeline,
+                            uint32_t group)
+{
+	const struct task_group *of = &groups->group[group];
+
+	return of->kind == GROUP_CGROUP ? intern_text(&timeline->names, of->path) : NULL;
+}
