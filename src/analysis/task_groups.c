@@ -234,3 +234,12 @@ const char *task_group_path(const struct task_groups *groups, const struct timel
 
 	return of->kind == GROUP_CGROUP ? intern_text(&timeline->names, of->path) : NULL;
 }
+
+void task_group_cells(const struct task_groups *groups, const struct timeline *timeline,
+                      uint32_t group, struct cell ret[static TASK_GROUP_CELLS])
+{
+	const char *path = task_group_path(groups, timeline, group);
+
+	ret[0] = (struct cell){.type = CELL_TEXT, .text = groups->group[group].name};
+	ret[1] = (struct cell){.type = path ? CELL_TEXT : CELL_EMPTY, .text = path};
+}

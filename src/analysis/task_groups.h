@@ -43,8 +43,7 @@ void task_groups_release(struct task_groups *groups);
 /* The group's path; NULL: it has none. */
 const char *task_group_path(const struct task_groups *groups, const struct timeline *timeline,
                             uint32_t group);
-/* "control group", "process tree": what the groups are. */
-static inline const char *task_groups_word(const struct task_groups *groups)
-{
-	return groups->are_trees ? "process tree" : "control group";
-}
+/* The cells of the columns `group`, its short name, and `cgroup`, its path. */
+#define TASK_GROUP_CELLS 2
+void task_group_cells(const struct task_groups *groups, const struct timeline *timeline,
+                      uint32_t group, struct cell ret[static TASK_GROUP_CELLS]);

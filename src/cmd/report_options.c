@@ -168,7 +168,7 @@ static const struct option_row rows[] = {
 	         "how long waits are: percentiles and bars (--waits, --summary)"),
 	OPT_CHOICE(0, "by", struct report_options, by, by_at, "WHAT",
 	           "the same for each comm, kind of cause, or function slept in; cgroup: sums by "
-	           "control group (--summary)"),
+	           "control group (--summary, --sched, --disk, --lock)"),
 	OPT_BOOL(0, "no-stacks", struct report_options, no_stacks,
 	         "as if no stacks had been recorded (--chains, --off-cpu)"),
 	OPT_BOOL(0, "debug-causes", struct report_options, debugs_causes,

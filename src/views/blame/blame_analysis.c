@@ -304,13 +304,6 @@ static const struct field fields[] = {
 	{"time_ns", "OF", CELL_DURATION, COLUMN_SPARE(1), AT(time)},
 };
 
-static struct cell path_cell(const struct blame *blame, uint32_t group)
-{
-	const char *path = task_group_path(&blame->groups, blame->question->timeline, group);
-
-	return (struct cell){.type = path ? CELL_TEXT : CELL_EMPTY, .text = path};
-}
-
 static double row_share(const struct blame_row *row, nsec_t part)
 {
 	return nsec_ratio(part, row->time);
@@ -320,15 +313,13 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 {
 	const struct blame *blame = view;
 	const struct blame_row *row = of;
-	const struct task_group *group = blame->groups.group;
+	const struct timeline *timeline = blame->question->timeline;
 
 	(void)text;
-	cell[COLUMN_GROUP].text = group[row->key.of].name;
-	cell[COLUMN_CGROUP] = path_cell(blame, row->key.of);
+	task_group_cells(&blame->groups, timeline, row->key.of, &cell[COLUMN_GROUP]);
+	task_group_cells(&blame->groups, timeline, row->key.by, &cell[COLUMN_BY]);
 	cell[COLUMN_BY_TEXT].text =
-		row->key.of == row->key.by ? "itself" : group[row->key.by].name;
-	cell[COLUMN_BY].text = group[row->key.by].name;
-	cell[COLUMN_BY_CGROUP] = path_cell(blame, row->key.by);
+		row->key.of == row->key.by ? "itself" : blame->groups.group[row->key.by].name;
 	cell[COLUMN_SHARE].ratio = row_share(row, row->total);
 }
 

@@ -25,6 +25,7 @@
 #include "base/format.h"
 #include "base/map.h"
 #include "coverage.h"
+#include "disk_groups.h"
 #include "disk_request.h"
 #include "disk_slowest.h"
 
@@ -899,6 +900,34 @@ static void limits_print(const struct disk_view *view)
 		            view->slowest.ahead_cut);
 }
 
+/* The requests of the asked tasks by group. */
+static void groups_put(const struct disk_view *view, const struct output *to)
+{
+	struct disk_groups groups;
+
+	disk_groups_init(&groups, view->question);
+	for (size_t i = 0; i < view->task_count; i++) {
+		const struct disk_task *task = &view->task[i];
+
+		for (unsigned way = 0; way < DISK_DIRECTIONS; way++) {
+			const struct disk_sum *sum = &task->sum[way];
+
+			if (disk_is_asked(view->question, task->task))
+				disk_groups_add(&groups, &(struct disk_group_share){
+					.dev = view->device[task->device].dev,
+					.task = task->task,
+					.requests = sum->requests,
+					.bytes = sum->bytes,
+					.errors = sum->errors,
+					.queue = &sum->queue,
+					.device = &sum->device,
+				});
+		}
+	}
+	disk_groups_put(&groups, to);
+	disk_groups_release(&groups);
+}
+
 static void disk_report(const void *state, const struct output *to)
 {
 	const struct disk_view *view = state;
@@ -911,6 +940,8 @@ static void disk_report(const void *state, const struct output *to)
 	if (!analysis_print_lack(&disk_analysis, view->question, to))
 		disk_print(view, rows, count, victims, to);
 	devices_put(view, rows, count, to);
+	if (view->question->asked->by_group)
+		groups_put(view, to);
 	disk_slowest_put(&view->slowest, to);
 	contention_put(view, victims, to);
 	if (count)
@@ -924,7 +955,7 @@ const struct analysis disk_analysis = {
 	.name = "disk",
 	.about = "disks: requests, queue and device time, which requests were ahead",
 	.sort_keys = disk_sort_keys,
-	.heeds = HEEDS_CPUS | HEEDS_MIN | HEEDS_TASKS,
+	.heeds = HEEDS_CPUS | HEEDS_MIN | HEEDS_TASKS | HEEDS_BY_GROUP,
 	.needs = EVENT_LIST(EVENT_BLOCK_COMPLETE),
 	.groups = "block",
 	.begin = disk_begin,

@@ -24,6 +24,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "lock_contention.h"
+#include "lock_groups.h"
 #include "lock_list.h"
 
 /* A lock as it is shown, with those of its shares that are asked for. */
@@ -743,6 +744,8 @@ static void lock_report(const void *state, const struct output *to)
 	output_section_begin(to, "lock", "Locks", /* is_list= */ false);
 	if (!analysis_print_lack(&lock_analysis, view->question, to))
 		lock_words_print(view->question, row, count, to);
+	if (view->question->asked->by_group)
+		lock_groups_put(&view->list, view->question, to);
 	output_table_begin(to, "locks",
 	                   "Locks, by the time that tasks slept for them", shown, COLUMNS,
 	                   /* is_single= */ false);
@@ -762,7 +765,7 @@ const struct analysis lock_analysis = {
 	.name = "lock",
 	.about = "contended locks, futexes, file locks: waiters and owners",
 	.sort_keys = sort_keys,
-	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
+	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_BY_GROUP,
 	.needs = EVENT_LIST(EVENT_LOCK_BEGIN, EVENT_SYSCALL_ENTER, EVENT_FUTEX_ENTER, EVENT_FLOCK,
 	                    EVENT_POSIX_LOCK),
 	.groups = "lock,syscalls",

@@ -13,6 +13,7 @@
 #include "base/format.h"
 #include "losses.h"
 #include "run_queue.h"
+#include "sched_groups.h"
 #include "words/instant_words.h"
 
 /* A user of the CPU, and for how long. */
@@ -591,6 +592,8 @@ static void sched_report_show(const void *state, const struct output *to)
 		sched_print(&report, to);
 	output_field(to, "latency", NULL,
 	             &(struct cell){.type = CELL_DISTRIBUTION, .distribution = &latency});
+	if (queue->question->asked->by_group)
+		sched_groups_put(queue, to);
 	tasks_show(&report, to);
 	delay_list_show(&queue->delays, queue->question, to);
 	loan_list_report(&queue->loans, loan_is_shown, &report, to);
@@ -606,7 +609,7 @@ const struct analysis sched_analysis = {
 	.name = "sched",
 	.about = "how long tasks stood in run queues, and what had the CPU",
 	.sort_keys = sort_keys,
-	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN,
+	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_BY_GROUP,
 	.needs = EVENT_LIST(EVENT_SCHED_SWITCH),
 	.groups = "sched",
 	.begin = sched_begin,

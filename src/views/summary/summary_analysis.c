@@ -384,15 +384,11 @@ static void group_row(const struct task_groups *groups, const struct summary *su
 	struct distribution_sum lengths = {0};
 	struct buffer why;
 	uint32_t group = times->track;
-	const char *path = task_group_path(groups, summary->question->timeline, group);
 
 	buffer_init(&why, 256);
 	/* the cell of the task is overwritten */
 	summary_fill(times, cell + GROUP_COLUMNS - 1, &why, &lengths);
-	cell[GROUP_COLUMN_NAME] =
-		(struct cell){.type = CELL_TEXT, .text = groups->group[group].name};
-	cell[GROUP_COLUMN_PATH] =
-		(struct cell){.type = path ? CELL_TEXT : CELL_EMPTY, .text = path};
+	task_group_cells(groups, summary->question->timeline, group, &cell[GROUP_COLUMN_NAME]);
 	cell[GROUP_COLUMN_TASKS] = (struct cell){.type = CELL_COUNT, .count = tasks};
 	output_row(to, cell);
 	buffer_release(&why);
