@@ -476,6 +476,12 @@ static void take_source(struct input *input, struct source *source)
 	static const char *const kernels[] = {NULL, "6.1.0", "5.10.1", "4.14.20", "3.18.0"};
 	static const char *const machines[] = {NULL, "x86_64", "armv7l", "s390x", "alpha"};
 	static const char states[] = "\0RSDTtXZPI";
+	static const struct source_cgroup cgroups[] = {{0, "/"}, {0, "/a.service"}, {3, "/b"}};
+	/* parents of one another, and tids that are used again */
+	static const struct known_process processes[] = {
+		{1, 4, 1, 0}, {2, 1, 0, 0}, {3, 2, 2, 40}, {4, 3, SOURCE_CGROUP_NONE, NSEC_NEVER},
+		{5, 1, 1, NSEC_NEVER},
+	};
 	uint8_t way = take(input);
 
 	*source = (struct source){
@@ -490,6 +496,14 @@ static void take_source(struct input *input, struct source *source)
 		.arch = machines[take(input) % ARRAY_SIZE(machines)],
 		.known_tasks = tasks,
 		.known_task_count = way >> 4 < KNOWN_TASKS ? way >> 4 : KNOWN_TASKS,
+		.hierarchies = {0, 3},
+		.hierarchy_count = way & 16 ? 2 : 0,
+		.cgroups = cgroups,
+		.cgroup_count = ARRAY_SIZE(cgroups),
+		.processes = processes,
+		.process_count = way & 32 ? ARRAY_SIZE(processes) : 0,
+		.target_cgroups = {"a.service"},
+		.target_cgroup_count = way & 64 ? 1 : 0,
 	};
 	for (size_t i = 0; i < source->known_task_count; i++) {
 		uint8_t reported = take(input);
@@ -519,6 +533,7 @@ static struct asked take_asked(struct input *input, bool *ret_no_submitters)
 	asked.to = way & 8 ? take_number(input) << 6 : NSEC_NEVER;
 	asked.fold_limit = way & 16 ? 1 + take(input) : 0;
 	asked.sort = sorts[take(input) % ARRAY_SIZE(sorts)];
+	asked.by_group = way & 2;
 	*ret_no_submitters = way & 32;
 	if (way & 64)
 		asked.kinds = (uint32_t)take_wide(input) & KIND_MASK_ALL;
