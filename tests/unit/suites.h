@@ -180,6 +180,7 @@
 	ROW(page_census) \
 	ROW(page_queue) \
 	ROW(group_notes) \
+	ROW(process_search) \
 	ROW(ring_reader) \
 	ROW(stale_instances) \
 	ROW(realtime_reading) \
