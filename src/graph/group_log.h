@@ -60,3 +60,10 @@ static inline const struct group_stay *group_log_before(const struct group_log *
 {
 	return stay->before ? &log->stay[stay->before - 1] : NULL;
 }
+
+struct timeline;
+
+/* The control group that the task is in at that time, by its own or its process's last move; NULL:
+   not known. Valid until the log grows. */
+const struct group_stay *timeline_group_at(const struct timeline *timeline, uint32_t track,
+                                           nsec_t t);

@@ -489,10 +489,6 @@ static inline uint32_t track_last_name(const struct track *track)
 	return track->name_count ? track->name[track->name_count - 1].name : 0;
 }
 
-/* The control group that the task is in at that time, by its own or its process's last move; NULL:
-   not known. Valid until the log grows. */
-const struct group_stay *timeline_group_at(const struct timeline *timeline, uint32_t track,
-                                           nsec_t t);
 /*
  * Links from one kept cause to another: a timer's to the request that the sleeper waited for, a
  * work item's to what the interrupt served that queued it, a disk request's to the work item that
