@@ -10,6 +10,8 @@
 
 /* "disk 62 %, task 20 %": the causes of most of the waiting. */
 void times_describe(const struct times *times, unsigned most, struct buffer *to);
+/* Whether the processes of record -p are not seen, so that every task is shown instead. */
+bool summary_lacks_target(const struct summary *summary);
 /* Prints the answer in some lines, before any table; `tasks`: the number of tasks that it is
    about. */
 void summary_print(const struct summary *summary, const struct hangs *hangs,

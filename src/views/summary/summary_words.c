@@ -267,6 +267,15 @@ static void death_print(const struct summary *summary, const struct output *to)
 	buffer_release(&text);
 }
 
+bool summary_lacks_target(const struct summary *summary)
+{
+	const struct question *question = summary->question;
+
+	return question->resolved->recorded.pid_count > 0 &&
+	       !question->resolved->is_targeted && !question_has_filter(question) &&
+	       !question->asked->is_all;
+}
+
 void summary_print(const struct summary *summary, const struct hangs *hangs,
                    const struct advices *advices, const struct output *to,
                    const struct times *total, size_t tasks)
@@ -274,6 +283,10 @@ void summary_print(const struct summary *summary, const struct hangs *hangs,
 	struct longest_wait longest = *summary_longest(summary, total);
 
 	longest_of_slices(summary, &longest);
+	if (summary_lacks_target(summary) && summary->question->asked->summary.is_short) {
+		prose_put(to, "It ended before anything was recorded.");
+		return;
+	}
 	if (total->time == 0)
 		prose_put(to,
 		          question_has_filter(summary->question)
