@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "machine_lead.h"
 
-#include <inttypes.h>
+#include <string.h>
 
 #include "analysis/prose.h"
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "name_sums.h"
 
 #define BUSY_LEAST   0.9   /* least part of the time that makes a CPU or disk always busy */
 #define CROWD_LEAST  1.2   /* least number of tasks for each CPU that are too many */
 #define IDLE_MOST    0.1   /* most part of the time that makes a machine mostly idle */
+#define NAMES_SHOWN  5
+#define NAME_LEAST   0.02  /* least part of all time held up that is worth a name */
+#define HELD_UP_LEAST_PART 100 /* of the window; less is not worth a sentence */
 #define ASLEEP_LEAST 0.99 /* least part of its time asleep that makes a task idle */
 
 bool summary_is_of_machine(const struct summary *summary)
@@ -27,6 +32,39 @@ static void cpus_append(const struct question *question, double busy, struct buf
 
 	buffer_printf(to, count == 1 ? "the CPU was" : "the %u CPUs were", count);
 	buffer_printf(to, " busy %.0f %% of the time", 100 * busy);
+}
+
+/* "Held up most: stress-ng-cpu 6.322 s, fio 2.463 s (--blame: by which tasks)." */
+static void sufferers_print(const struct summary *summary, const struct output *to)
+{
+	const struct timeline *timeline = summary->question->timeline;
+	_cleanup_(buffer_release) struct buffer line = {0};
+	struct name_sums sums;
+	bool is_worth_it;
+
+	name_sums_init(&sums);
+	for (size_t i = 0; i < summary->count; i++)
+		if (summary->question->resolved->is_asked[i] &&
+		    !track_is_of_recorder(summary->question, (uint32_t)i))
+			name_sums_add(&sums, track_last_name(&timeline->track[i]),
+			              times_held_up(summary, &summary->by_track[i]));
+	name_sums_sort(&sums);
+	is_worth_it = sums.total >= question_length(summary->question) / HELD_UP_LEAST_PART;
+	buffer_init(&line, 512);
+	for (size_t i = 0; i < sums.count && i < NAMES_SHOWN && is_worth_it; i++) {
+		const char *comm = intern_text(&timeline->names, sums.sum[i].comm);
+
+		if (nsec_ratio(sums.sum[i].total, sums.total) < NAME_LEAST)
+			break;
+		buffer_puts(&line, i ? ", " : "Held up most: ");
+		buffer_puts_clean(&line, comm, strlen(comm));
+		buffer_printf(&line, " %s", DURATION_TEXT(sums.sum[i].total));
+	}
+	if (line.length) {
+		buffer_puts(&line, " (--blame: by which tasks).");
+		prose_put(to, line.text);
+	}
+	name_sums_release(&sums);
 }
 
 void machine_lead_print(const struct summary *summary, const struct advices *advices,
@@ -63,22 +101,32 @@ void machine_lead_print(const struct summary *summary, const struct advices *adv
 		buffer_printf(&line, "; disk %s %.0f %%", device.text, 100 * disk);
 	buffer_putc(&line, '.');
 	prose_put(to, line.text);
+	sufferers_print(summary, to);
 }
 
 nsec_t times_held_up(const struct summary *summary, const struct times *times)
 {
-	nsec_t held_up = times->runnable + times->stopped, chosen;
+	static const enum cause_kind objects[] = {
+		CAUSE_DISK, CAUSE_WORK, CAUSE_WORK_PENDING, CAUSE_RCU, CAUSE_LOCK, CAUSE_MEMORY,
+		CAUSE_FROZEN,
+	};
+	nsec_t held_up = times->runnable + times->stopped;
 
 	if (!explanation_walks(summary->explanation, times->track))
 		return held_up;
-	chosen = explanation_chosen(summary->explanation, times->track) + times->open_unknown;
-	return held_up + (times->waiting > chosen ? times->waiting - chosen : 0);
+	for (size_t i = 0; i < ARRAY_SIZE(objects); i++)
+		held_up += times->by_kind[objects[i]];
+	return held_up;
 }
 
 bool times_are_idle(const struct summary *summary, const struct times *times)
 {
+	nsec_t chosen = explanation_chosen(summary->explanation, times->track) +
+	                times->open_unknown;
 	nsec_t awake = times->running + times_held_up(summary, times);
 
+	if (explanation_walks(summary->explanation, times->track))
+		awake += times->waiting > chosen ? times->waiting - chosen : 0;
 	return nsec_ratio(awake, times->time) <= 1 - ASLEEP_LEAST;
 }
 

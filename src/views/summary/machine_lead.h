@@ -10,11 +10,13 @@
 
 /* Call once the question is resolved. */
 bool summary_is_of_machine(const struct summary *summary);
-/* Prints how busy CPUs and disks were: "Too little CPU: 2 CPUs were busy 99 % of the time, ...". */
+/* Prints how busy CPUs and disks were, "Too little CPU: the 2 CPUs were busy 99 % of the time",
+   and which tasks were held up longest, by name. */
 void machine_lead_print(const struct summary *summary, const struct advices *advices,
                         const struct times *total, const struct output *to);
-/* How long the task was held up: in run queues, stopped, and in waits that it did not choose, as
-   far as is known. Threads of the kernel wait for work. */
+/* How long the task was held up: in run queues, stopped, and in waits for disks, locks, memory and
+   the like. Waits for other tasks are not among them, as what held those up counts there; threads
+   of the kernel wait for work. */
 nsec_t times_held_up(const struct summary *summary, const struct times *times);
 /* Whether it did nothing but sleep, and nothing held it up. */
 bool times_are_idle(const struct summary *summary, const struct times *times);

@@ -500,7 +500,8 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 		            DURATION_TEXT(summary->explanation->not_walked));
 	if (summary_lacks_target(summary))
 		health_note(question->health,
-		            "no process of record -p is seen, as it ended before: every task is shown");
+		            "no process of record -p is seen, as it ended before: every task is "
+		            "shown");
 	for (size_t track = 0; track < summary->count; track++) {
 		if (!question->resolved->is_asked[track])
 			continue;

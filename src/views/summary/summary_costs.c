@@ -15,6 +15,7 @@
 #include "base/format.h"
 #include "cost_list.h"
 #include "heaviest_chains.h"
+#include "name_sums.h"
 #include "share_names.h"
 #include "summary.h"
 #include "whose.h"
@@ -408,60 +409,21 @@ static void forgotten_print(const struct explanation *explanation, const struct 
 
 /* Which tasks had the CPUs while other tasks were in run queues. */
 
-/* The running time of all tasks with one name. */
-struct runner {
-	uint32_t comm;
-	nsec_t total;
-};
-
-static int runner_compare(const void *a, const void *b)
-{
-	const struct runner *x = a, *y = b;
-
-	if (x->total != y->total)
-		return x->total > y->total ? -1 : 1;
-	return x->comm < y->comm ? -1 : x->comm > y->comm;
-}
-
-struct runners {
-	struct runner *runner;
-	size_t count, capacity;
-	struct map by_comm;
-	nsec_t total; /* sum over all users of the CPU, tasks or not */
-};
-
-static void runners_add(struct runners *runners, uint32_t comm, nsec_t time)
-{
-	uint32_t index;
-
-	if (time == 0)
-		return;
-	runners->total += time;
-	index = map_get(&runners->by_comm, comm);
-	if (index == MAP_NONE) {
-		index = (uint32_t)runners->count;
-		map_put(&runners->by_comm, comm, index);
-		ARRAY_GROW(runners->runner, runners->count, runners->capacity);
-		runners->runner[runners->count++] = (struct runner){comm, 0};
-	}
-	runners->runner[index].total += time;
-}
-
-static void runners_append(const struct runners *runners, const struct timeline *timeline,
+static void runners_append(struct name_sums *runners, const struct timeline *timeline,
                            struct buffer *to)
 {
 	size_t shown = runners->count <= RUNNERS_SHOWN ? runners->count : RUNNERS_SHOWN;
 
-	array_sort(runners->runner, runners->count, sizeof(*runners->runner), runner_compare);
+	name_sums_sort(runners);
 	for (size_t i = 0; i < shown; i++) {
-		if (i && nsec_ratio(runners->runner[i].total, runners->total) < RUNNER_LEAST)
+		if (i && nsec_ratio(runners->sum[i].total, runners->total) < RUNNER_LEAST)
 			break;
-		const char *comm = intern_text(&timeline->names, runners->runner[i].comm);
+		const char *comm = intern_text(&timeline->names, runners->sum[i].comm);
 
 		buffer_puts(to, i ? ", " : "");
 		buffer_puts_clean(to, comm, strlen(comm));
 		buffer_printf(to, " %.0f %%",
-		              100.0 * nsec_ratio(runners->runner[i].total, runners->total));
+		              100.0 * nsec_ratio(runners->sum[i].total, runners->total));
 	}
 }
 
@@ -480,34 +442,33 @@ static void runners_of_path(const struct explanation *explanation, struct buffer
 {
 	const struct timeline *timeline = explanation->question->timeline;
 	const struct had_cpu *had = &explanation->path_sums.had_cpu;
-	struct runners runners = {.total = had->interrupts + had->idle};
+	struct name_sums runners;
 
-	map_init(&runners.by_comm);
+	name_sums_init(&runners);
+	runners.total = had->interrupts + had->idle;
 	for (uint32_t track = 0; track < had->track_count; track++)
-		runners_add(&runners, track_last_name(&timeline->track[track]),
+		name_sums_add(&runners, track_last_name(&timeline->track[track]),
 		            had->by_track[track]);
 	buffer_puts(to, "; meanwhile the CPU ran ");
 	runners_append(&runners, timeline, to);
 	append_rest(to, "interrupts", had->interrupts, runners.total);
 	append_rest(to, "idle", had->idle, runners.total);
-	free(runners.runner);
-	map_release(&runners.by_comm);
+	name_sums_release(&runners);
 }
 
 /* For several asked tasks: appends what the CPUs ran during the whole trace. */
 static void runners_of_trace(const struct summary *summary, struct buffer *to)
 {
 	const struct timeline *timeline = summary->question->timeline;
-	struct runners runners = {0};
+	struct name_sums runners;
 
-	map_init(&runners.by_comm);
+	name_sums_init(&runners);
 	for (uint32_t track = 0; track < summary->count; track++)
-		runners_add(&runners, track_last_name(&timeline->track[track]),
+		name_sums_add(&runners, track_last_name(&timeline->track[track]),
 		            summary->by_track[track].running);
 	buffer_puts(to, "; what they ran: ");
 	runners_append(&runners, timeline, to);
-	free(runners.runner);
-	map_release(&runners.by_comm);
+	name_sums_release(&runners);
 }
 
 /* "2 CPUs, 7.1 tasks wanted one on average; meanwhile the CPU ran qemu 31 %, cc1 22 %". */
