@@ -480,8 +480,7 @@ static void circle_describe(const struct hangs *hangs, size_t first, struct buff
 	buffer_putc(to, '.');
 }
 
-/* Each circle that has an asked task, from its first task on. */
-static void circles_print(const struct hangs *hangs, const struct output *to)
+bool hangs_print_circles(const struct hangs *hangs, const struct output *to)
 {
 	size_t printed = 0;
 
@@ -508,6 +507,7 @@ static void circles_print(const struct hangs *hangs, const struct output *to)
 		circle_describe(hangs, first, &line);
 		prose_put(to, line.text);
 	}
+	return printed > 0;
 }
 
 static int hang_compare(const void *a, const void *b)
@@ -541,7 +541,7 @@ void hangs_print(const struct hangs *hangs, const struct output *to)
 		xcalloc(hangs->count + 1, sizeof(*shown));
 	size_t count = 0;
 
-	circles_print(hangs, to);
+	(void)hangs_print_circles(hangs, to);
 	for (size_t i = 0; i < hangs->count; i++) {
 		const struct hang *hang = &hangs->hang[i];
 

@@ -47,6 +47,8 @@ void hangs_find(struct hangs *ret, const struct question *question);
 void hangs_release(struct hangs *hangs);
 /* Prints the deadlocks and the asked tasks that hang, in one sentence each. */
 void hangs_print(const struct hangs *hangs, const struct output *to);
+/* Prints only the deadlocks, of at least one asked task each. Returns false if there are none. */
+bool hangs_print_circles(const struct hangs *hangs, const struct output *to);
 /* Whether the track is named by a sentence of hangs_print(). */
 bool hangs_has(const struct hangs *hangs, uint32_t track);
 /* Puts them as a table of data, which text does not show; nothing if none hangs. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "analysis/analysis.h"
+#include "analysis/hangs.h"
 #include "analysis/hung_tasks.h"
 #include "analysis/link_names.h"
 #include "analysis/prose.h"
@@ -366,16 +367,23 @@ static void graph_describe_knot(const struct graph_view *view, struct buffer *li
 	buffer_printf(line, " (knot 1, %s on its edges).", DURATION_TEXT(knot->path));
 }
 
-/* Prints a possible deadlock in the words of the summary. Returns false if there is none, or if the
-   window ends before the trace does. */
+/* Prints a possible deadlock in the words of the summary, and one that the recorder saw rather than
+   one that events suggest. Returns false if there is none, or if the window ends before the trace
+   does. */
 static bool graph_print_deadlock(const struct graph_view *view, const struct output *to)
 {
 	const struct question *question = view->question;
 	struct hung_tasks hung;
+	struct hangs hangs;
 	bool is_printed;
 
 	if (question->resolved->end < question->timeline->end)
 		return false;
+	hangs_find(&hangs, question);
+	is_printed = hangs_print_circles(&hangs, to);
+	hangs_release(&hangs);
+	if (is_printed)
+		return true;
 	hung_tasks_init(&hung);
 	hung_tasks_add_history(&hung, question->timeline);
 	is_printed = hung_tasks_print_circles(&hung, question, to);
