@@ -41,6 +41,7 @@
 	ROW(time_scale) \
 	ROW(time_of_day) \
 	ROW(task_words) \
+	ROW(errno_names) \
 	ROW(signal_names) \
 	ROW(place_rows) \
 	ROW(sparse_array) \

@@ -17,7 +17,11 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "call_tables.h"
+#include "call_words.h"
+#include "slowest_calls.h"
 #include "syscall_calls.h"
+#include "words/errno_names.h"
 
 #define KINDS_NAMED 3 /* number of kinds of waiting that a sentence names */
 #define KEPT_CHUNK 256
@@ -32,6 +36,7 @@ struct kept_waiting {
 struct syscall_view {
 	const struct question *question;
 	struct call_sums sums;
+	struct slowest_calls slowest;
 	struct interval_gate gate;
 	struct kept_waiting *kept;
 };
@@ -54,8 +59,11 @@ static void syscall_add(void *state, const struct interval *interval)
 	bool is_asked = interval->end - interval->begin >= question->asked->min &&
 	                question_asks_cpu(question, interval->cpu) &&
 	                call_has_kinds(question, interval);
+	const struct call_row *row;
 
-	call_sums_add(&view->sums, interval, is_asked);
+	row = call_sums_add(&view->sums, interval, is_asked);
+	if (row)
+		slowest_calls_add(&view->slowest, relation_index(&view->sums.rows, row), interval);
 }
 
 static void *syscall_begin(const struct question *question)
@@ -65,6 +73,7 @@ static void *syscall_begin(const struct question *question)
 	view->question = question;
 	interval_gate_init(&view->gate, question, syscall_add);
 	call_sums_init(&view->sums, question->recording.arch);
+	slowest_calls_init(&view->slowest, question, question->asked->syscall.names != NULL);
 	return view;
 }
 
@@ -84,6 +93,7 @@ static void syscall_end(void *state)
 
 	interval_gate_release(&view->gate);
 	syscall_drop_kept(view);
+	slowest_calls_release(&view->slowest);
 	call_sums_release(&view->sums);
 	free(view);
 }
@@ -171,6 +181,9 @@ static bool question_asks_of(const struct question *question, uint32_t track, ui
 
 enum {
 	COLUMN_ERRORS = 5,
+	COLUMN_ERROR_WORDS = 6,
+	COLUMN_BYTES = 11,
+	COLUMN_SIZE = 12,
 };
 
 static const struct field fields[] = {
@@ -179,21 +192,34 @@ static const struct field fields[] = {
 	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(3), AT(latency.count)},
 	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(latency.total)},
 	{"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(3), AT(latency)},
-	[COLUMN_ERRORS] = {"errors", "ERRORS", CELL_TALLIES, COLUMN_USEFUL(1), RELATION_FILLED},
+	[COLUMN_ERRORS] = {"errors", NULL, CELL_TALLIES, 0, RELATION_FILLED},
+	[COLUMN_ERROR_WORDS] = {NULL, "ERRORS", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1),
+	                        RELATION_FILLED},
 	{"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(4), AT(running)},
 	{"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(6), AT(runnable)},
 	{"waiting_ns", "WAITING", CELL_BY_KIND, 0, AT(by_kind)},
 	{"max_at_ns", "MAX AT", CELL_INSTANT, COLUMN_TEXT_ONLY | COLUMN_SPARE(1),
 	 AT(latency.max_at)},
+	[COLUMN_BYTES] = {"bytes", NULL, CELL_COUNT, 0, RELATION_FILLED},
+	[COLUMN_SIZE] = {NULL, "SIZE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(2),
+	                 RELATION_FILLED},
 };
 
 static void call_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
 {
+	const struct question *question = ((const struct syscall_view *)view)->question;
 	const struct call_row *row = of;
 
-	(void)view;
-	(void)text;
 	cell[COLUMN_ERRORS].tallies = (struct tallies){row->error, row->error_count};
+	call_errors_append(&text[COLUMN_ERROR_WORDS], errno_names_of(question->recording.arch),
+	                   row->error, row->error_count);
+	if (row->moves_bytes) {
+		cell[COLUMN_BYTES].count = row->moved;
+		buffer_puts(&text[COLUMN_SIZE], SIZE_TEXT(row->moved));
+	} else {
+		cell[COLUMN_BYTES].type = CELL_EMPTY;
+		buffer_putc(&text[COLUMN_SIZE], '-');
+	}
 }
 
 /* Whether the row's call is asked for, and the row was not merged into another row. */
@@ -368,6 +394,8 @@ static void syscall_report(const void *state, const struct output *to)
 	if (!analysis_print_lack(&syscall_analysis, question, to))
 		syscall_print(view, &rows, to);
 	relation_show(&form, &rows, view, question, to);
+	call_tables_put(&rows, question, to);
+	slowest_calls_put(&view->slowest, &view->sums, question_asks_of, to);
 	relation_show(&open_form, &open, view, question, to);
 	if (rows.count)
 		syscall_show_histogram(view, rows.row[0], to);

@@ -8,10 +8,11 @@
 
 #include "base/array.h"
 #include "base/xalloc.h"
+#include "words/errno_names.h"
 #include "words/syscall_names.h"
 
-#define ERROR_MAX 4095 /* results from -ERROR_MAX to -1 are errors */
 #define ENOSYS 38 /* the same number on all machines with two ABIs */
+#define MOVED_MAX INT32_MAX /* no call moves more bytes */
 
 void call_sums_init(struct call_sums *sums, const char *arch)
 {
@@ -65,9 +66,25 @@ static bool program_is_compat(const struct call_sums *sums, uint32_t track, uint
 	       map_get(&sums->compat_programs, program_key(track, program)) != MAP_NONE;
 }
 
-static bool call_is_error(const struct interval *interval)
+bool call_result_is_error(int64_t result)
 {
-	return interval->syscall.result < 0 && interval->syscall.result >= -ERROR_MAX;
+	return result < 0 && result >= -ERRNO_MAX;
+}
+
+/* Whether the results above 0 of the call of that name are numbers of bytes that it moved. */
+static bool name_moves_bytes(const char *name)
+{
+	static const char *const movers[] = {
+		"read", "write", "readv", "writev", "pread64", "pwrite64", "preadv", "pwritev",
+		"preadv2", "pwritev2", "recv", "send", "recvfrom", "sendto", "recvmsg", "sendmsg",
+		"sendfile", "sendfile64", "splice", "vmsplice", "tee", "copy_file_range",
+		"process_vm_readv", "process_vm_writev",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(movers); i++)
+		if (strcmp(name, movers[i]) == 0)
+			return true;
+	return false;
 }
 
 /* Whether the call shows that the program uses the second ABI: the machine's own ABI does not have
@@ -132,8 +149,10 @@ static void row_add(struct call_row *row, const struct interval *interval)
 	row->running += interval->syscall.running;
 	row->runnable += interval->syscall.runnable;
 	row->waiting += kinds_add(row->by_kind, interval->syscall.waiting);
-	if (call_is_error(interval))
+	if (call_result_is_error(interval->syscall.result))
 		row_add_error(row, interval->syscall.result, 1);
+	else if (interval->syscall.result > 0 && interval->syscall.result <= MOVED_MAX)
+		row->moved += (uint64_t)interval->syscall.result;
 }
 
 static void sums_add_open(struct call_sums *sums, const struct interval *interval,
@@ -151,11 +170,12 @@ static void sums_add_open(struct call_sums *sums, const struct interval *interva
 	(void)kinds_add(open->by_kind, interval->syscall.waiting);
 }
 
-void call_sums_add(struct call_sums *sums, const struct interval *interval, bool is_asked)
+const struct call_row *call_sums_add(struct call_sums *sums, const struct interval *interval,
+                                     bool is_asked)
 {
 	uint32_t track = interval->task, program = track_program(sums, track);
 	bool is_compat = program_is_compat(sums, track, program);
-	struct call_row *row;
+	struct call_row *row = NULL;
 
 	if (sums->has_compat && !is_compat && call_is_foreign(sums, interval)) {
 		map_put(&sums->compat_programs, program_key(track, program), 1);
@@ -171,6 +191,7 @@ void call_sums_add(struct call_sums *sums, const struct interval *interval, bool
 	}
 	if (sums->has_compat && call_is_exec(sums, interval, is_compat))
 		map_put(&sums->program_by_track, track, program + 1);
+	return row;
 }
 
 /* "openat"; "syscall_1234" where it is not known. */
@@ -195,6 +216,7 @@ static void row_merge(struct call_row *row, struct call_row *other)
 	row->running += other->running;
 	row->runnable += other->runnable;
 	row->waiting += kinds_add(row->by_kind, other->by_kind);
+	row->moved += other->moved;
 	for (size_t i = 0; i < other->error_count; i++)
 		row_add_error(row, other->error[i].number, other->error[i].count);
 }
@@ -209,6 +231,7 @@ void call_sums_resolve(struct call_sums *sums, struct timeline *timeline)
 		uint32_t first;
 
 		row->name = sums_name(sums, timeline, &row->key);
+		row->moves_bytes = name_moves_bytes(intern_text(&timeline->names, row->name));
 		first = map_get(&by_name, program_key(row->key.track, row->name));
 		if (first == MAP_NONE)
 			map_put(&by_name, program_key(row->key.track, row->name), i);

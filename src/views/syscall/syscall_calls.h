@@ -40,6 +40,8 @@ struct call_row {
 	struct tally *error; /* by error, in order of their numbers from 0 down */
 	size_t error_count, error_capacity;
 	uint64_t errors; /* sum over all errors */
+	bool moves_bytes; /* its result is a number of bytes, as that of read(); once resolved */
+	uint64_t moved;   /* sum of the results above 0 */
 };
 
 /* A call that had not returned when the trace ended. */
@@ -66,8 +68,17 @@ struct call_sums {
 void call_sums_init(struct call_sums *sums, const char *arch);
 void call_sums_release(struct call_sums *sums);
 /* Call in order of time. `is_asked`: the call is counted; otherwise it only helps to find the
-   program's ABI. */
-void call_sums_add(struct call_sums *sums, const struct interval *interval, bool is_asked);
+   program's ABI. Returns the row that the call was added to, valid until the next call; NULL:
+   none, it has not returned, or there is no room. */
+const struct call_row *call_sums_add(struct call_sums *sums, const struct interval *interval,
+                                     bool is_asked);
+/* Whether the result of a call is an error, and not a value. */
+bool call_result_is_error(int64_t result);
 /* Turns numbers into names of the timeline, and merges rows of the same name and task. Call
    once. */
 void call_sums_resolve(struct call_sums *sums, struct timeline *timeline);
+/* The name id of the call of a row, also of a row that was merged; call after the above. */
+static inline uint32_t call_sums_name(const struct call_sums *sums, size_t row)
+{
+	return ((const struct call_row *)relation_at(&sums->rows, row))->name;
+}

@@ -44,6 +44,16 @@ static void make_errors(void)
 	print_exactly("faccessat", "errors.-2", CALLS_ABSENT);
 	print_exactly("fchdir", "latency.count", CALLS_BAD);
 	print_exactly("fchdir", "errors.-9", CALLS_BAD);
+	truth_add("row list=syscall.by_call is=name:fchdir what=failed least=%u most=%u\n",
+	          CALLS_BAD, CALLS_BAD);
+	truth_add("row list=syscall.errors is=name:fchdir is=error:EBADF is=task.tid:%d "
+	          "what=task_count least=%u most=%u\n", tid, CALLS_BAD, CALLS_BAD);
+	truth_add("row list=syscall.errors is=name:faccessat is=error:ENOENT is=task.tid:%d "
+	          "what=task_count least=%u most=%u\n", tid, CALLS_ABSENT, CALLS_ABSENT);
+	truth_add("row list=syscall.by_process is=process.tid:%d what=tasks least=2 most=2\n",
+	          (int)getpid());
+	truth_add("row list=syscall.by_process is=process.tid:%d what=failed least=%u\n",
+	          (int)getpid(), CALLS_ABSENT + CALLS_BAD);
 }
 
 static void make_naps(void)
@@ -61,6 +71,8 @@ static void make_naps(void)
 	print_exactly("clock_nanosleep", "latency.count", NAPS);
 	print_between("clock_nanosleep", "latency.total_ns", NAPS * TRUTH_PAUSE_NS, took);
 	print_between("clock_nanosleep", "waiting_ns.timer", NAPS * TRUTH_PAUSE_NS / 10 * 9, took);
+	truth_add("row list=syscall.slowest is=task.tid:%d is=name:clock_nanosleep what=time_ns "
+	          "least=%ju most=%ju\n", tid, (uintmax_t)NAPS * TRUTH_PAUSE_NS, (uintmax_t)took);
 }
 
 /* Of calls that never sleep. */
@@ -80,6 +92,7 @@ static void make_work(void)
 		took += truth_now() - begin;
 	}
 	print_exactly("pread64", "latency.count", NAPS);
+	print_exactly("pread64", "bytes", NAPS * ZERO_BYTES);
 	print_between("pread64", "latency.total_ns", ran / 2, took);
 	print_between("pread64", "running_ns", ran / 2, took);
 	(void)close(zero);
