@@ -28,6 +28,7 @@
 #include "disk_groups.h"
 #include "disk_request.h"
 #include "disk_slowest.h"
+#include "disk_tasks.h"
 
 /* With this many the view takes some hundred MB. */
 #define DEVICES_MAX (1u << 12)
@@ -928,6 +929,33 @@ static void groups_put(const struct disk_view *view, const struct output *to)
 	disk_groups_release(&groups);
 }
 
+/* The requests of the asked tasks, by task and device. */
+static void tasks_put(const struct disk_view *view, const struct output *to)
+{
+	struct disk_tasks tasks;
+
+	disk_tasks_init(&tasks, view->question);
+	for (size_t i = 0; i < view->task_count; i++) {
+		const struct disk_task *task = &view->task[i];
+		struct disk_share share[DISK_DIRECTIONS];
+
+		if (!disk_is_asked(view->question, task->task))
+			continue;
+		for (unsigned way = 0; way < DISK_DIRECTIONS; way++)
+			share[way] = (struct disk_share){
+				.requests = task->sum[way].requests,
+				.bytes = task->sum[way].bytes,
+				.errors = task->sum[way].errors,
+				.queue = &task->sum[way].queue,
+				.device = &task->sum[way].device,
+			};
+		disk_tasks_add(&tasks, task->task, view->device[task->device].dev, share,
+		               task->waiting.total);
+	}
+	disk_tasks_put(&tasks, to);
+	disk_tasks_release(&tasks);
+}
+
 static void disk_report(const void *state, const struct output *to)
 {
 	const struct disk_view *view = state;
@@ -942,6 +970,7 @@ static void disk_report(const void *state, const struct output *to)
 	devices_put(view, rows, count, to);
 	if (view->question->asked->by_group)
 		groups_put(view, to);
+	tasks_put(view, to);
 	disk_slowest_put(&view->slowest, to);
 	contention_put(view, victims, to);
 	if (count)

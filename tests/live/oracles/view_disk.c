@@ -122,6 +122,12 @@ static void reads_print(uint64_t took)
 	          tid, DISK_BLOCK_BYTES, READS, READS, window);
 	truth_add("row list=disk.requests is=task.tid:%d what=rows least=%u most=%u %s\n", tid, READS,
 	          READS, window);
+	truth_add("row list=disk.tasks is=task.tid:%d what=reads least=%u most=%u %s\n", tid, READS,
+	          READS, window);
+	truth_add("row list=disk.tasks is=task.tid:%d what=read_bytes least=%u most=%u %s\n", tid,
+	          READS * DISK_BLOCK_BYTES, READS * DISK_BLOCK_BYTES, window);
+	truth_add("row list=disk.tasks is=task.tid:%d what=time_ns least=%ju most=%ju %s\n", tid,
+	          blocked / 10 * 8, took, window);
 	truth_add("row list=disk.requests is=task.tid:%d what=queue_ns+device_ns least=%ju most=%ju"
 	          " %s\n", tid, blocked / 10 * 8, took, window);
 }
