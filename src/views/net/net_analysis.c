@@ -21,6 +21,7 @@
 #include "base/map.h"
 #include "drop_list.h"
 #include "exchange_list.h"
+#include "slowest_requests.h"
 
 /* About 100 bytes each; further connections are only counted. */
 #define CONNECTIONS_MAX (1u << 18)
@@ -45,6 +46,7 @@ struct net_view {
 	struct relation rows; /* a list of struct connection_row */
 	struct map by_key;    /* the row in which waits of that key are counted now */
 	struct relation drops, exchanges; /* see drop_list.h, exchange_list.h */
+	struct relation slowest; /* see slowest_requests.h */
 	uint64_t stray_resets, stray_retransmits; /* events of unknown connections */
 	struct interval_gate gate; /* for all intervals except connections */
 };
@@ -60,6 +62,7 @@ static void *net_begin(const struct question *question)
 	map_init(&view->by_key);
 	drop_list_init(&view->drops);
 	exchange_list_init(&view->exchanges);
+	slowest_requests_init(&view->slowest);
 	interval_gate_init(&view->gate, question, net_take);
 	return view;
 }
@@ -72,6 +75,7 @@ static void net_end(void *state)
 	map_release(&view->by_key);
 	drop_list_release(&view->drops);
 	exchange_list_release(&view->exchanges);
+	slowest_requests_release(&view->slowest);
 	interval_gate_release(&view->gate);
 	free(view);
 }
@@ -121,6 +125,7 @@ static void net_take(void *state, const struct interval *interval)
 		drop_list_add(&view->drops, interval);
 	} else if (interval->kind == INTERVAL_EXCHANGE) {
 		exchange_list_add(&view->exchanges, interval);
+		slowest_requests_add(&view->slowest, interval);
 	} else {
 		view->stray_resets += interval->connection.resets;
 		view->stray_retransmits += interval->connection.retransmits;
@@ -551,6 +556,7 @@ static void net_report(const void *state, const struct output *to)
 	}
 	relation_show(&form, &rows, view, question, to);
 	exchange_list_put(&view->exchanges, question, to);
+	slowest_requests_put(&view->slowest, question, to);
 	drop_list_put(&view->drops, question, to);
 	net_show_connects(&rows, to);
 	output_section_end(to);

@@ -100,6 +100,11 @@ int main(int argc, char **argv)
 		/* it may be preempted on its way out of a call */
 		truth_add("net server=127.0.0.1:%u what=work.total_ns least=%u most=%ju\n", port,
 		          TRUTH_ROUNDS * TRUTH_PAUSE_NS, worked + worked / 2);
+		truth_add("row list=net.slowest_requests is=role:server is=task.tid:%d "
+		          "what=rows least=%d most=%d\n", server_tid, TRUTH_ROUNDS, TRUTH_ROUNDS);
+		truth_add("row list=net.slowest_requests is=role:server is=task.tid:%d "
+		          "what=time_ns least=%u most=%ju\n",
+		          server_tid, TRUTH_ROUNDS * TRUTH_PAUSE_NS, worked + worked / 2);
 		/* what the client waits is that, as nothing is on its way for long */
 		truth_add("row list=net.requests is=role:client is=task.tid:%d "
 		          "what=server_work.total_ns least=%u most=%ju\n",

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "slowest_requests.h"
+
+#include <inttypes.h>
+#include <netinet/in.h>
+
+#include "base/array.h"
+#include "base/format.h"
+#include "base/heap.h"
+
+#define TASKS_MAX   (1u << 13)
+#define SLOWEST_MAX 50
+
+/* [begin, end) is the work of a server, or the wait of a client. */
+struct slow_request {
+	uint32_t task; /* track */
+	uint32_t address; /* name id: that of the server; 0: not known */
+	bool is_client;
+	nsec_t begin, end;
+	nsec_t time;
+};
+
+struct task_slowest {
+	uint32_t track;
+	uint32_t count;
+	struct slow_request request[SLOWEST_MAX]; /* a heap, with the least slow on top */
+};
+
+void slowest_requests_init(struct relation *slowest)
+{
+	relation_init(slowest, sizeof(struct task_slowest), sizeof(uint32_t), TASKS_MAX);
+}
+
+void slowest_requests_release(struct relation *slowest)
+{
+	relation_release(slowest, NULL);
+}
+
+/* Of equally slow ones the first is the slowest. */
+static bool request_is_less(const struct slow_request *a, const struct slow_request *b)
+{
+	return a->time != b->time ? a->time < b->time : a->begin > b->begin;
+}
+
+void slowest_requests_add(struct relation *slowest, const struct interval *interval)
+{
+	const struct exchange_interval *exchange = &interval->exchange;
+	bool is_client = exchange->is_active;
+	struct slow_request request = {
+		.task = interval->task,
+		.is_client = is_client,
+		.address = is_client ? exchange->of.peer : exchange->of.local,
+		.time = is_client ? exchange->wait : exchange->work,
+	};
+	struct task_slowest *of;
+
+	if (exchange->of.protocol != IPPROTO_TCP || interval->task == TRACK_NONE ||
+	    request.time == NSEC_NEVER || (!is_client && !exchange->of.is_passive))
+		return;
+	/* the wait of a client ends at its first read, where the interval begins */
+	request.end = is_client ? interval->begin : exchange->answered;
+	request.begin = request.end - request.time;
+	of = relation_row(slowest, &interval->task);
+	if (!of)
+		return;
+	if (of->count == SLOWEST_MAX) {
+		if (!request_is_less(&of->request[0], &request))
+			return;
+		of->request[0] = request;
+		HEAP_SIFT_DOWN(of->request, of->count, 0, request_is_less);
+		return;
+	}
+	of->request[of->count++] = request;
+	HEAP_SIFT_UP(of->request, of->count - 1, request_is_less);
+}
+
+#define AT(member) RELATION_AT(struct slow_request, member)
+
+enum {
+	COLUMN_ROLE = 2,
+	COLUMN_PATH = 5,
+};
+
+static const struct field fields[] = {
+	{"begin_ns", "BEGIN", CELL_INSTANT, COLUMN_SPARE(1), AT(begin)},
+	{"task", "TASK", CELL_TASK, 0, AT(task)},
+	[COLUMN_ROLE] = {"role", "ROLE", CELL_TEXT, COLUMN_SPARE(3), RELATION_FILLED},
+	{"address", "AT", CELL_TEXT, COLUMN_TAILED | COLUMN_SPARE(2), AT(address)},
+	{"time_ns", "TIME", CELL_DURATION, 0, AT(time)},
+	[COLUMN_PATH] = {NULL, "ITS PATH", CELL_TEXT,
+	                 COLUMN_TEXT_ONLY | COLUMN_NUMBER | COLUMN_USEFUL(7), RELATION_FILLED},
+};
+
+static void request_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
+{
+	const struct question *question = view;
+	const struct timeline *timeline = question->timeline;
+	const struct slow_request *request = of;
+
+	cell[COLUMN_ROLE].text = request->is_client ? "client" : "server";
+	/* the instants are rounded outwards */
+	buffer_printf(&text[COLUMN_PATH], "--critical-path=%" PRId32 " --from %s --to %s",
+	              timeline->track[request->task].tid,
+	              INSTANT_TEXT(request->begin - timeline->begin),
+	              INSTANT_TEXT(request->end - timeline->begin + 999));
+}
+
+static uint64_t begin_reversed(const void *request)
+{
+	return ~((const struct slow_request *)request)->begin;
+}
+
+static const struct measure by_time[] = {{AT(time)}};
+
+static const struct relation_form form = {
+	"slowest_requests",
+	"Slowest single requests: work of servers, waits of clients",
+	fields,
+	ARRAY_SIZE(fields),
+	.by_key = by_time,
+	.then = {.of = begin_reversed},
+	.fill = request_fill,
+	.is_hidden_if_empty = true,
+};
+
+void slowest_requests_put(const struct relation *slowest, const struct question *question,
+                          const struct output *to)
+{
+	struct relation requests;
+	struct relation_rows rows;
+
+	relation_init(&requests, sizeof(struct slow_request), 0, UINT32_MAX);
+	for (size_t i = 0; i < slowest->count; i++) {
+		const struct task_slowest *of = relation_at(slowest, i);
+
+		if (!question->resolved->is_asked[of->track])
+			continue;
+		for (uint32_t at = 0; at < of->count; at++)
+			*(struct slow_request *)relation_add(&requests) = of->request[at];
+	}
+	rows = relation_choose(&requests, &form, question, question);
+	if (rows.count > SLOWEST_MAX)
+		rows.count = SLOWEST_MAX;
+	relation_show(&form, &rows, question, question, to);
+	relation_rows_release(&rows);
+	relation_release(&requests, NULL);
+	if (slowest->left_out)
+		health_note(question->health,
+		            "requests of more than %u tasks: %" PRIu64 " of others are missing "
+		            "among the slowest",
+		            TASKS_MAX, slowest->left_out);
+}
