@@ -20,6 +20,7 @@
 	ROW(summary) \
 	ROW(chains) \
 	ROW(off_cpu) \
+	ROW(on_cpu) \
 	ROW(critical_path) \
 	ROW(timeline) \
 	ROW(graph) \

@@ -15,6 +15,7 @@ const struct option_synonym other_tools[] = {
 	{"runqslower", "sched"},
 	{"runqueue", "sched"},
 	{"timehist", "sched"},
+	{"oncpu", "on-cpu"},
 	{"offcpu", "off-cpu"},
 	{"offcputime", "off-cpu"},
 	{"offwaketime", "off-cpu"},

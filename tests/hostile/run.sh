@@ -92,7 +92,7 @@ all_of() { # NAME RECORDING
 		report "--$view" --format csv
 		[ $status -eq 2 ] || shown "$name --$view as CSV" no_formula
 	done
-	for view in chains off-cpu; do
+	for view in chains off-cpu on-cpu; do
 		report --$view --folded
 		shown "$name --$view folded" folded
 		report --$view --format svg

@@ -46,7 +46,7 @@ done
 expect "help: what is there" [ "$(grep -c -e '^      --summary ' -e '^      --critical-path' \
 	-e '^      --waits ' "$folder/help")" = 3 ]
 expect "help: not what is not" [ "$(grep -c '^      --\(irq\|disk\|chains\) ' "$folder/help")" = 0 ]
-expect "help: names it" grep -q '^This program was built without --chains, --off-cpu, --timeline' "$folder/help"
+expect "help: names it" grep -q '^This program was built without --chains, --off-cpu, --on-cpu, --timeline' "$folder/help"
 expect "an absent view" says 2 'option --irq: this program was built without it' --irq
 expect "no view at all" says 2 'unknown option --irqs' --irqs
 expect "the form of an absent view" says 2 '--format dot: shows --graph, which this program' \

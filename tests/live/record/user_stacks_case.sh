@@ -79,6 +79,12 @@ if grep -q -E '^0*[1-9a-f][0-9a-f]* . (tick_nohz_handler|tick_sched_timer|tick_n
 	expect "no switches there" [ "$(of_buffer sched_switch)" -eq 0 ]
 	expect "functions have names" grep -q -e '=> *hrtimer_interrupt' text
 	expect "no other stacks" sh -c '! grep -q -e "=> *try_to_wake_up" text'
+	"$FTWAIT" report e.dat --on-cpu --format csv > csv 2> warnings
+	samples=$(awk -F, '/^# / { table = $0; next } table == "# on_cpu.tasks" { sum += $5 } END { print sum + 0 }' csv)
+	expect "on-cpu: these ticks" [ "$samples" -le "$ticks" ]
+	expect "on-cpu: nearly all of them" [ "$samples" -ge $((ticks * 8 / 10)) ]
+	expect "on-cpu: divided, none lost" awk -F, -v samples="$samples" '/^# / { table = $0; next }
+		table == "# on_cpu.functions" { sum += $5 } END { exit sum != samples }' csv
 	expect "how many a second" sh -c 'strings -n 5 e.dat | grep -q "^tick [1-9][0-9]*$"'
 fi
 

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What tasks ran, by the samples of a profile (record --profile). A task's running time in the
+ * window is exact, and is divided among what its samples in that time show: by innermost function,
+ * and by stack. It is an estimate, as a tick that hits a function says little of how long it ran.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "analysis/cells.h"
+#include "analysis/flame_path.h"
+#include "analysis/prose.h"
+#include "analysis/relation.h"
+#include "analysis/stack_words.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/xalloc.h"
+
+#define FRAMES_SHOWN 4 /* number of functions of a stack that one line of text shows */
+
+struct task_row {
+	uint32_t track;
+	uint32_t samples;
+	nsec_t running;
+};
+
+/* What samples of one task have in common; the key without padding. */
+struct sample_row {
+	struct sample_key {
+		uint32_t track;
+		uint32_t frames, user; /* name ids of both stacks; or of one function, and 0 */
+	} key;
+	uint32_t samples;
+	nsec_t time; /* its part of the task's running time */
+};
+
+struct on_cpu {
+	const struct question *question;
+	struct relation tasks;     /* a list of struct task_row */
+	struct relation stacks;    /* of struct sample_row */
+	struct relation functions; /* likewise */
+	uint64_t samples;
+	nsec_t running;
+};
+
+/* The name id of the innermost function: of the kernel, if the tick found the task there. 0: no
+   stack was recorded. */
+static uint32_t sample_function(struct timeline *timeline, const struct run_sample *sample)
+{
+	const char *frames =
+		intern_text(&timeline->names, sample->frames ? sample->frames : sample->user);
+	size_t length = strcspn(frames, ";");
+	char *name;
+	uint32_t id;
+
+	if (length == 0)
+		return 0;
+	/* the text may move when a name is added */
+	name = xstrndup(frames, length);
+	id = intern_add(&timeline->names, name, length);
+	free(name);
+	return id;
+}
+
+static void sample_count(struct relation *rows, uint32_t track, uint32_t frames, uint32_t user)
+{
+	struct sample_row *row = relation_row(rows, &(struct sample_key){track, frames, user});
+
+	row->samples++;
+}
+
+/* Adds that the task ran in [begin, end). */
+static void on_cpu_add(struct on_cpu *on_cpu, struct task_row *task, nsec_t begin, nsec_t end)
+{
+	struct timeline *timeline = on_cpu->question->timeline;
+	size_t count;
+	const struct run_sample *sample =
+		timeline_samples(&timeline->track[task->track], begin, end, &count);
+
+	task->running += end - begin;
+	task->samples += (uint32_t)count;
+	for (size_t i = 0; i < count; i++) {
+		sample_count(&on_cpu->stacks, task->track, sample[i].frames, sample[i].user);
+		sample_count(&on_cpu->functions, task->track,
+		             sample_function(timeline, &sample[i]), 0);
+	}
+}
+
+/* Sets the times of the task's rows from `first` on. */
+static void rows_divide(struct relation *rows, size_t first, const struct task_row *task)
+{
+	for (size_t i = first; i < rows->count; i++) {
+		struct sample_row *row = relation_at(rows, i);
+
+		row->time = nsec_share(task->running, row->samples, task->samples);
+	}
+}
+
+static void on_cpu_add_task(struct on_cpu *on_cpu, uint32_t index)
+{
+	const struct question *question = on_cpu->question;
+	const struct track *track = &question->timeline->track[index];
+	struct task_row task = {.track = index};
+	size_t stacks = on_cpu->stacks.count, functions = on_cpu->functions.count;
+
+	for (size_t at = 0; at < track->segment_count; at++) {
+		nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
+
+		if (track->segment[at].kind == SEGMENT_RUN &&
+		    question_clip(question, &begin, &end))
+			on_cpu_add(on_cpu, &task, begin, end);
+	}
+	if (task.running == 0)
+		return;
+	rows_divide(&on_cpu->stacks, stacks, &task);
+	rows_divide(&on_cpu->functions, functions, &task);
+	on_cpu->samples += task.samples;
+	on_cpu->running += task.running;
+	*(struct task_row *)relation_add(&on_cpu->tasks) = task;
+}
+
+static void on_cpu_fill(struct on_cpu *on_cpu, const struct question *question)
+{
+	*on_cpu = (struct on_cpu){.question = question};
+	relation_init(&on_cpu->tasks, sizeof(struct task_row), 0, UINT32_MAX);
+	relation_init(&on_cpu->stacks, sizeof(struct sample_row), sizeof(struct sample_key),
+	              UINT32_MAX);
+	relation_init(&on_cpu->functions, sizeof(struct sample_row), sizeof(struct sample_key),
+	              UINT32_MAX);
+	for (uint32_t track = 0; track < question->timeline->track_count; track++)
+		if (question->resolved->is_asked[track] &&
+		    !question->timeline->track[track].is_idle)
+			on_cpu_add_task(on_cpu, track);
+}
+
+static void on_cpu_release(struct on_cpu *on_cpu)
+{
+	relation_release(&on_cpu->tasks, NULL);
+	relation_release(&on_cpu->stacks, NULL);
+	relation_release(&on_cpu->functions, NULL);
+}
+
+#define AT(member) RELATION_AT(struct task_row, member)
+
+static const struct field task_fields[] = {
+	{"task", "TASK", CELL_TASK, 0, AT(track)},
+	{"running_ns", "RUNNING", CELL_DURATION, 0, AT(running)},
+	{"samples", "SAMPLES", CELL_COUNT, 0, AT(samples)},
+};
+
+static const struct measure by_running[] = {{AT(running)}};
+
+static const struct relation_form task_form = {
+	"tasks", "Tasks, by their running time", task_fields, ARRAY_SIZE(task_fields),
+	.by_key = by_running,
+};
+
+#undef AT
+#define AT(member) RELATION_AT(struct sample_row, member)
+
+enum {
+	COLUMN_SHARE = 3, /* in both tables */
+	COLUMN_WORDS = 4,
+	COLUMN_STACK = 5,
+	COLUMN_USER_STACK = 6,
+};
+
+#define SAMPLE_FIELDS                                                                              \
+	{"task", "TASK", CELL_TASK, 0, AT(key.track)},                                             \
+	{"total_ns", "ABOUT", CELL_DURATION, 0, AT(time)},                                         \
+	{"samples", "SAMPLES", CELL_COUNT, COLUMN_SPARE(1), AT(samples)},                          \
+	[COLUMN_SHARE] = {"share", "SHARE", CELL_RATIO, COLUMN_USEFUL(1), RELATION_FILLED}
+
+static const struct field function_fields[] = {
+	SAMPLE_FIELDS,
+	[COLUMN_WORDS] = {"function", "IN", CELL_TEXT, 0, RELATION_FILLED},
+};
+
+static const struct field stack_fields[] = {
+	SAMPLE_FIELDS,
+	[COLUMN_WORDS] = {NULL, "IN", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[COLUMN_STACK] = {"stack", NULL, CELL_FRAMES, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_USER_STACK] = {"user_stack", NULL, CELL_FRAMES, COLUMN_DATA_ONLY,
+	                       RELATION_FILLED},
+};
+
+static double row_share(const struct on_cpu *on_cpu, const struct sample_row *row)
+{
+	return nsec_ratio(row->time, on_cpu->running);
+}
+
+static void function_fill(const void *view, const void *of, struct cell *cell,
+                          struct buffer *text)
+{
+	const struct on_cpu *on_cpu = view;
+	const struct sample_row *row = of;
+
+	(void)text;
+	cell[COLUMN_SHARE].ratio = row_share(on_cpu, row);
+	cell[COLUMN_WORDS] = cell_of_name(on_cpu->question->timeline, CELL_TEXT, row->key.frames);
+}
+
+static void stack_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
+{
+	const struct on_cpu *on_cpu = view;
+	const struct timeline *timeline = on_cpu->question->timeline;
+	const struct sample_row *row = of;
+
+	cell[COLUMN_SHARE].ratio = row_share(on_cpu, row);
+	stack_text_append_both(&text[COLUMN_WORDS], intern_text(&timeline->names, row->key.frames),
+	                       intern_text(&timeline->names, row->key.user), FRAMES_SHOWN);
+	if (text[COLUMN_WORDS].length == 0)
+		buffer_puts(&text[COLUMN_WORDS], "(unknown)");
+	cell[COLUMN_STACK] = cell_of_name(timeline, CELL_FRAMES, row->key.frames);
+	cell[COLUMN_USER_STACK] = cell_of_name(timeline, CELL_FRAMES, row->key.user);
+}
+
+static const struct measure by_time[] = {{AT(time)}};
+
+static const struct relation_form function_form = {
+	"functions", "Functions, by their time, without that of functions that they call",
+	function_fields, ARRAY_SIZE(function_fields),
+	.by_key = by_time, .then = {AT(samples)}, .fill = function_fill,
+	.is_hidden_if_empty = true,
+};
+
+static const struct relation_form stack_form = {
+	"stacks", "Stacks, by their time", stack_fields, ARRAY_SIZE(stack_fields),
+	.by_key = by_time, .then = {AT(samples)}, .fill = stack_fill, .is_hidden_if_empty = true,
+};
+
+static void on_cpu_print(const struct on_cpu *on_cpu, const struct output *to)
+{
+	_cleanup_(buffer_release) struct buffer line;
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	buffer_printf(&line, "%s of running%s", DURATION_TEXT(on_cpu->running),
+	              question_scope(on_cpu->question));
+	if (on_cpu->question->timeline->sample_count)
+		buffer_printf(&line, ", seen in %s sample%s.", COUNT_TEXT(on_cpu->samples),
+		              format_plural(on_cpu->samples));
+	else
+		buffer_puts(&line, ". In which functions is not known: the recording has no "
+		                   "profile (ftwait record --profile).");
+	prose_put(to, line.text);
+}
+
+/* A flame graph: the task's name, the program's functions, the kernel's. */
+static void on_cpu_show_paths(const struct on_cpu *on_cpu, const struct output *to)
+{
+	const struct timeline *timeline = on_cpu->question->timeline;
+	struct flame_path path;
+
+	flame_path_init(&path);
+	output_paths_begin(to, "On-CPU: what tasks ran");
+	for (size_t i = 0; i < on_cpu->stacks.count; i++) {
+		const struct sample_row *row = relation_at(&on_cpu->stacks, i);
+		const struct figures figures = {
+			.total = row->time,
+			.count = row->samples,
+			.longest_at = NSEC_NEVER,
+		};
+		uint32_t name;
+
+		flame_path_clear(&path);
+		name = track_last_name(&timeline->track[row->key.track]);
+		flame_path_add(&path, SHOWN_TASK, intern_text(&timeline->names, name));
+		stack_path_outward(&path, SHOWN_USER, intern_text(&timeline->names, row->key.user));
+		stack_path_outward(&path, SHOWN_KERNEL,
+		                   intern_text(&timeline->names, row->key.frames));
+		flame_path_show(&path, &figures, to);
+	}
+	output_paths_end(to);
+	flame_path_release(&path);
+}
+
+static void on_cpu_report(const void *state, const struct output *to)
+{
+	const struct question *question = state;
+	struct on_cpu on_cpu;
+
+	on_cpu_fill(&on_cpu, question);
+	output_section_begin(to, "on_cpu", "On-CPU", /* is_list= */ false);
+	on_cpu_print(&on_cpu, to);
+	if (to->presenter->paths)
+		on_cpu_show_paths(&on_cpu, to);
+	if (!to->presenter->is_of_paths) {
+		relation_put(&on_cpu.tasks, &task_form, &on_cpu, question, to);
+		relation_put(&on_cpu.functions, &function_form, &on_cpu, question, to);
+		relation_put(&on_cpu.stacks, &stack_form, &on_cpu, question, to);
+	}
+	output_section_end(to);
+	on_cpu_release(&on_cpu);
+}
+
+const struct analysis on_cpu_analysis = {
+	.name = "on-cpu",
+	.about = "what tasks ran, by function (record --profile)",
+	.heeds = HEEDS_TASKS,
+	.has_paths = true,
+	.needs_history = true,
+	.report = on_cpu_report,
+};

@@ -1,0 +1,1 @@
+mktrace -7 -o run.dat "$SCHEDULES/profile.txt" && ftwait report run.dat --on-cpu && ftwait report run.dat --on-cpu --folded && ftwait report run.dat --on-cpu --comm server --from 30us --format csv && ftwait report run.dat --on-cpu --json | sed -n '/"on_cpu"/,/^  },/p' && mktrace -o plain.dat "$SCHEDULES/calls.txt" && ftwait report plain.dat --on-cpu
