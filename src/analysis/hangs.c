@@ -251,9 +251,13 @@ static void path_append(struct buffer *to, const char *path)
 		buffer_puts(to, "a file");
 }
 
-/* "the lock 0x5601", "a flock on /var/lib/x/lock" */
-static void lock_append(struct buffer *to, const struct open_wait *wait)
+/* "the lock cache_lock (0x5601)", "a flock on /var/lib/x/lock": what the hung task waits for. */
+static void lock_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
 {
+	const struct timeline *timeline = hangs->question->timeline;
+	const struct open_wait *wait = hang->wait;
+	uint32_t name = 0;
+
 	switch (wait->kind) {
 	case OPEN_WAIT_FLOCK:
 		buffer_puts(to, "a flock on ");
@@ -265,7 +269,11 @@ static void lock_append(struct buffer *to, const struct open_wait *wait)
 		buffer_puts(to, "the end of a lease on ");
 		break;
 	default:
-		buffer_printf(to, "the lock 0x%" PRIx64, wait->address);
+		name = timeline_variable(timeline, hang->track, wait->address);
+		buffer_puts(to, "the lock ");
+		if (name)
+			path_append(to, intern_text(&timeline->names, name));
+		buffer_printf(to, name ? " (0x%" PRIx64 ")" : "0x%" PRIx64, wait->address);
 		return;
 	}
 	path_append(to, wait->path);
@@ -308,7 +316,7 @@ static void wait_append(const struct hangs *hangs, const struct hang *hang, stru
 		if (!wait_is_for_lock(hang->wait))
 			break;
 		buffer_puts(to, "waits for ");
-		lock_append(to, hang->wait);
+		lock_append(hangs, hang, to);
 		if (hang->owner == TRACK_NONE)
 			return;
 		before = ", held by ";
@@ -425,13 +433,13 @@ static void member_append(const struct hangs *hangs, const struct hang *hang,
 	prose_task_append(to, hangs->question->timeline, hang->track);
 	if (wait_is_for_lock(before->wait)) {
 		buffer_puts(to, " has ");
-		lock_append(to, before->wait);
+		lock_append(hangs, before, to);
 		buffer_puts(to, " and");
 	}
 	buffer_putc(to, ' ');
 	if (wait_is_for_lock(hang->wait)) {
 		buffer_puts(to, "waits for ");
-		lock_append(to, hang->wait);
+		lock_append(hangs, hang, to);
 	} else if (hang->wait->kind == OPEN_WAIT_PIPE) {
 		buffer_puts(to, "waits at a pipe for ");
 		prose_task_append(to, hangs->question->timeline, hang->owner);
@@ -454,7 +462,7 @@ static void circle_describe(const struct hangs *hangs, size_t first, struct buff
 	if (hang->next == first) {
 		prose_task_append(to, hangs->question->timeline, hang->track);
 		buffer_puts(to, " waits for ");
-		lock_append(to, hang->wait);
+		lock_append(hangs, hang, to);
 		buffer_puts(to, ", which it has itself");
 	}
 	do {

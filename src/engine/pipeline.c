@@ -113,6 +113,7 @@ static void run_open(struct run *run)
 		.source = pipeline->source,
 		.symbol = find_symbol,
 		.user_function = pipeline->users ? user_frames_name : NULL,
+		.user_variable = pipeline->users ? user_frames_name_variable : NULL,
 		.user_period = user_frames_period,
 		.users = pipeline->users,
 		.symbol_within = find_symbol_within,

@@ -146,6 +146,44 @@ bool user_frames_name(void *state, int32_t tgid, nsec_t time, uint64_t address, 
 	return false;
 }
 
+/*
+ * A program's variables are behind its code, with none of another file's code in between. A process
+ * has no other program than that of the time; only if its maps were not known then, the next ones
+ * count.
+ */
+bool user_frames_name_variable(void *state, int32_t tgid, nsec_t time, uint64_t address,
+                               struct buffer *to)
+{
+	struct user_frames *frames = state;
+	const struct source *source = frames->source;
+	size_t at = maps_until(source, tgid, time), begun;
+	const struct user_maps *maps;
+	const struct user_file *file;
+	const struct user_map *map;
+	const char *name;
+	uint64_t within;
+
+	if (at > 0 && source->user_maps[at - 1].tgid == tgid)
+		at--;
+	if (at == source->user_maps_count || source->user_maps[at].tgid != tgid)
+		return false;
+	maps = &source->user_maps[at];
+	begun = array_lower_bound_u64(maps->map, maps->map_count, sizeof(*maps->map), address);
+	if (begun == 0 || maps->map[begun - 1].file >= source->user_file_count)
+		return false;
+	map = &maps->map[begun - 1];
+	file = &source->user_files[map->file];
+	name = user_symbols_find_variable(
+		frames->symbols, file->path, file->build_id,
+		&(struct user_place){map->begin, map->offset, address}, &within);
+	if (!name)
+		return false;
+	name_append(to, name);
+	if (within)
+		buffer_printf(to, "+0x%" PRIx64, within);
+	return true;
+}
+
 uint64_t user_frames_period(void *state, int32_t tgid, nsec_t time)
 {
 	const struct user_frames *frames = state;

@@ -30,17 +30,19 @@ static void become_file_lock(struct timeline *timeline, const struct open_wait *
 	cause->as.lock.is_flock = path && wait->kind == OPEN_WAIT_FLOCK;
 }
 
-static void become_lock(struct timeline *timeline, const struct open_wait *wait, uint32_t owner,
-                        struct cause_note *cause)
+static void become_lock(struct timeline *timeline, const struct open_wait *wait, uint32_t sleeper,
+                        uint32_t owner, struct cause_note *cause)
 {
 	cause_note_become(cause, CAUSE_LOCK);
 	cause->as.lock.address = wait->address;
 	cause->originator = owner;
 	cause->purpose = PURPOSE_NONE; /* the lock says it */
-	if (wait->kind == OPEN_WAIT_FUTEX)
+	if (wait->kind == OPEN_WAIT_FUTEX) {
 		cause->as.lock.flags = FUTEX_SLEPT | FUTEX_LOCKED;
-	else
+		cause->name = timeline_variable(timeline, sleeper, wait->address);
+	} else {
 		become_file_lock(timeline, wait, cause);
+	}
 }
 
 void open_wait_refine_cause(struct timeline *timeline, const struct open_wait *wait,
@@ -48,7 +50,7 @@ void open_wait_refine_cause(struct timeline *timeline, const struct open_wait *w
 {
 	if (open_wait_is_for_file_lock(wait) ||
 	    (wait->kind == OPEN_WAIT_FUTEX && owner != TRACK_NONE))
-		become_lock(timeline, wait, owner, cause);
+		become_lock(timeline, wait, sleeper, owner, cause);
 	else if (owner != TRACK_NONE && owner != sleeper)
 		cause_note_become(cause, CAUSE_TASK);
 	if (owner == TRACK_NONE || owner == sleeper)

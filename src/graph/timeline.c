@@ -18,6 +18,7 @@ void timeline_init(struct timeline *timeline, bool keep_segments)
 	map_init(&timeline->cause_by_hash);
 	intern_init(&timeline->names);
 	group_log_init(&timeline->groups);
+	user_variables_init(&timeline->variables);
 }
 
 void timeline_release(struct timeline *timeline)
@@ -44,6 +45,7 @@ void timeline_release(struct timeline *timeline)
 	file_names_release(&timeline->files);
 	intern_release(&timeline->names);
 	group_log_release(&timeline->groups);
+	user_variables_release(&timeline->variables);
 	*timeline = (struct timeline){0};
 }
 

@@ -33,6 +33,7 @@
 #include "memory_log.h"
 #include "sleep_series.h"
 #include "sleep_timeout.h"
+#include "user_variables.h"
 #include "words/purpose.h"
 
 #define TRACKS_MAX (1u << 22)
@@ -304,6 +305,7 @@ struct timeline {
 	struct device_names devices;
 	struct file_names files;
 	struct group_log groups; /* see timeline_group_at() */
+	struct user_variables variables; /* at which tasks slept */
 	nsec_t begin, end; /* of the trace */
 };
 
@@ -324,6 +326,16 @@ void timeline_set_rank(struct timeline *timeline, uint32_t track, nsec_t time,
                        const struct rank *rank);
 /* The rank at that time, or the first one. Cost: O(log n). */
 struct rank track_rank(const struct track *track, nsec_t t);
+
+/* Id in names of the variable at an address of the track's process; 0: not known. */
+static inline uint32_t timeline_variable(const struct timeline *timeline, uint32_t track,
+                                         uint64_t address)
+{
+	const struct track *of = &timeline->track[track];
+
+	return user_variables_name(&timeline->variables, of->tgid > 0 ? of->tgid : of->tid,
+	                           address);
+}
 
 /* Whether the two tracks are one, or threads of one process as far as known. TRACK_NONE belongs to
    no process. */

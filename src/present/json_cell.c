@@ -10,6 +10,7 @@
 #include "base/format.h"
 #include "base/xalloc.h"
 #include "words/cause_kind.h"
+#include "words/futex_kind.h"
 #include "words/stall.h"
 
 static void json_task(struct json_writer *json, const struct task *task)
@@ -179,16 +180,32 @@ static void json_members(struct json_writer *json, const struct cause *cause)
 	}
 }
 
+/* The program's variable that a cause of kind task is named by; NULL: none. */
+static const char *futex_variable(const struct cause *cause)
+{
+	size_t prefix = sizeof(FUTEX_NAME_PREFIX) - 1;
+
+	return (cause->kind == CAUSE_TASK || cause->kind == CAUSE_UNKNOWN) && cause->name &&
+	                       strncmp(cause->name, FUTEX_NAME_PREFIX, prefix) == 0
+	               ? cause->name + prefix
+	               : NULL;
+}
+
 void json_cause(struct json_writer *json, const struct cause *cause)
 {
+	const char *variable;
+
 	if (!cause) {
 		json_put_null(json);
 		return;
 	}
 	json_object_begin(json, JSON_INLINE);
 	json_member_string(json, "kind", cause_kind_name(cause->kind));
-	json_member_string(json, "name", cause->name);
+	variable = futex_variable(cause);
+	json_member_string(json, "name", variable ? "futex" : cause->name);
 	json_members(json, cause);
+	if (variable)
+		json_member_string(json, "variable", variable);
 	/* causes of any kind may have it; some kinds always have it, null if it is not known */
 	if (cause->what && !cause_kind_has(cause->kind, MEMBER_WHAT))
 		json_member_string(json, "what", cause->what);

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/byte_order.h"
+#include "variable_name.h"
 #include "words/futex_kind.h"
 
 #define FLAG_PRIVATE 0x80 /* the address is in memory of the calling process alone */
@@ -287,6 +288,8 @@ static uint32_t wait_signs(const struct machine *machine, uint32_t wakee,
 void futex_refine(const struct machine *machine, uint32_t wakee, struct cause_note *cause)
 {
 	const struct task_syscalls *sleeper = task_syscalls(machine, wakee);
+	const struct user_variable *variable;
+	enum futex_kind kind;
 
 	cause->as.lock.address = sleeper->futex;
 	if (sleeper->use == FUTEX_SLEEP && sleeper->other) {
@@ -297,6 +300,12 @@ void futex_refine(const struct machine *machine, uint32_t wakee, struct cause_no
 	if (syscalls_of(machine)->has_moves && cause->kind == CAUSE_TASK)
 		futex_refine_moved(machine, wakee, cause);
 	cause->as.lock.flags = wait_signs(machine, wakee, cause);
-	cause->name = intern_adds(&machine->timeline->names,
-	                          futex_kind_name(futex_kind_of(cause->as.lock.flags)));
+	kind = futex_kind_of(cause->as.lock.flags);
+	cause->name = intern_adds(&machine->timeline->names, futex_kind_name(kind));
+	if (kind == FUTEX_KIND_JOIN)
+		return;
+	variable = variable_of_track(machine, wakee, machine->now, cause->as.lock.address);
+	if (variable && variable->futex &&
+	    (kind == FUTEX_KIND_LOCK || kind == FUTEX_KIND_UNKNOWN))
+		cause->name = variable->futex;
 }

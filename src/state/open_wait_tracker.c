@@ -6,6 +6,7 @@
  */
 #include "graph/open_wait_cause.h"
 #include "state/core/tracker.h"
+#include "variable_name.h"
 
 /* The track of the task that is waited for; TRACK_NONE: not known. */
 static uint32_t owner_of(const struct machine *machine, const struct open_wait *wait)
@@ -21,6 +22,8 @@ static void open_wait_seen(struct machine *machine, uint32_t track, const struct
 	machine_wake_tracker(machine, TRACKER_OPEN_WAIT);
 	own = tracker_keep_task(machine, TRACKER_OPEN_WAIT, track);
 	*own = wait;
+	if (wait->kind == OPEN_WAIT_FUTEX)
+		(void)variable_of_track(machine, track, NSEC_NEVER, wait->address);
 }
 
 static void open_wait_refine(const struct machine *machine, const struct wake *wake,

@@ -236,23 +236,35 @@ static bool is_function(const GElf_Sym *symbol)
 	       symbol->st_shndx != SHN_ABS && symbol->st_value != 0;
 }
 
+/* Whether the symbol is a variable in memory that the program may write, which a lock is. */
+static bool is_variable(struct elf_image *image, const GElf_Sym *symbol)
+{
+	GElf_Shdr header;
+
+	return GELF_ST_TYPE(symbol->st_info) == STT_OBJECT && symbol->st_size != 0 &&
+	       symbol->st_shndx != SHN_UNDEF && symbol->st_shndx < SHN_LORESERVE &&
+	       gelf_getshdr(elf_getscn(image->elf, symbol->st_shndx), &header) &&
+	       header.sh_flags & SHF_WRITE && section_end(image, symbol) != UINT64_MAX;
+}
+
 static void elf_image_add_symbols(struct elf_image *image, Elf_Data *symbols, const Elf_Data *names,
-                                  struct function_table *to)
+                                  const struct symbol_tables *to)
 {
 	GElf_Sym symbol;
 
 	for (int i = 0; gelf_getsym(symbols, i, &symbol); i++) {
 		struct function_to_add added;
+		bool is_code = is_function(&symbol);
 
-		if (!is_function(&symbol) || symbol.st_name >= names->d_size)
+		if (symbol.st_name >= names->d_size || !(is_code || is_variable(image, &symbol)))
 			continue;
-		added.begin = symbol_begin(image, &symbol);
+		added.begin = is_code ? symbol_begin(image, &symbol) : symbol.st_value;
 		added.size = symbol.st_size;
 		added.end = section_end(image, &symbol);
 		added.binding = symbol_binding(&symbol);
 		added.name = (const char *)names->d_buf + symbol.st_name;
 		added.name_length = strnlen(added.name, names->d_size - symbol.st_name);
-		function_table_add(to, &added);
+		function_table_add(is_code ? to->functions : to->variables, &added);
 	}
 }
 
@@ -268,7 +280,7 @@ static Elf_Scn *section_of_type(Elf *elf, uint32_t type, GElf_Shdr *ret_header)
 	return NULL;
 }
 
-bool elf_image_add_functions(struct elf_image *image, uint32_t type, struct function_table *to)
+bool elf_image_add_names(struct elf_image *image, uint32_t type, const struct symbol_tables *to)
 {
 	GElf_Shdr header, name_header;
 	Elf_Scn *section = section_of_type(image->elf, type, &header);

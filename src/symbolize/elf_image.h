@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * An ELF program or library, from a file or from memory: its build id, the places of its parts when
- * it is mapped, and its functions. Only headers, notes and tables of symbols are read, and each
- * only up to a limit, whatever size it claims.
+ * it is mapped, its functions and its variables. Only headers, notes and tables of symbols are
+ * read, and each only up to a limit, whatever size it claims.
  */
 #pragma once
 
@@ -46,6 +46,12 @@ struct code_part {
 	uint64_t address;
 };
 
+/* The tables to which symbols are added, by their kind; borrowed. */
+struct symbol_tables {
+	struct function_table *functions;
+	struct function_table *variables; /* those in memory that the program may write */
+};
+
 /* Converts hexadecimal digits; false: they are no build id. */
 bool build_id_parse(const char *text, struct build_id *ret);
 bool build_id_equal(const struct build_id *a, const struct build_id *b);
@@ -59,8 +65,8 @@ void elf_image_close(struct elf_image *image);
 
 /* Finds the parts with code, at most CODE_PARTS_MAX; returns their number. */
 size_t elf_image_code_parts(struct elf_image *image, struct code_part ret[static CODE_PARTS_MAX]);
-/* Adds the functions of a table of that type, SHT_SYMTAB or SHT_DYNSYM; false: there is none. */
-bool elf_image_add_functions(struct elf_image *image, uint32_t type, struct function_table *to);
+/* Adds the names in a table of that type, SHT_SYMTAB or SHT_DYNSYM; false: there is none. */
+bool elf_image_add_names(struct elf_image *image, uint32_t type, const struct symbol_tables *to);
 bool elf_image_debug_link(struct elf_image *image, struct debug_link *ret);
 /* Opens the small ELF file (MiniDebugInfo) that the build tools of some distributions pack into
    this one; false: there is none. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The functions of one file by address. Fill it first, in any order, then sort, then look up. If
- * there are several names at one address, always the same one is returned: a name with a size
- * before one without, then the name with the fewest underscores at its begin ("read" of "__read",
- * "__libc_read"), then global before weak before local names. An address belongs to the innermost
- * function that contains it; a function without a size, as in assembler code, extends to the next
- * one, but at most to its limit.
+ * The functions of one file by address, or its variables. Fill it first, in any order, then sort,
+ * then look up. If there are several names at one address, always the same one is returned: a name
+ * with a size before one without, then the name with the fewest underscores at its begin ("read" of
+ * "__read", "__libc_read"), then global before weak before local names. An address belongs to the
+ * innermost function that contains it; a function without a size, as in assembler code, extends to
+ * the next one, but at most to its limit.
  */
 #pragma once
 

@@ -46,12 +46,13 @@ struct symbol_file {
 	char *path, *build_id; /* as recorded; build_id may be NULL */
 	enum file_outcome outcome;
 	int error;             /* FILE_NOT_OPENED: errno */
+	bool is_asked;         /* a function of it was looked up */
 	bool is_unseen;        /* its build id was not recorded */
 	bool is_exported_only;
 	uint64_t nameless;     /* number of lookups without a result */
 	struct code_part part[CODE_PARTS_MAX];
 	size_t part_count;
-	struct function_table functions;
+	struct function_table functions, variables;
 };
 
 struct user_symbols {
@@ -59,7 +60,7 @@ struct user_symbols {
 	bool is_symfs;
 	struct symbol_file *file;
 	size_t count, capacity;
-	size_t function_count; /* of all files */
+	size_t function_count; /* of all files, with variables */
 	bool is_full;          /* further files were left out */
 	struct map by_hash;    /* by hash of path and build id */
 	struct intern names;   /* demangled */
@@ -98,6 +99,7 @@ struct user_symbols *user_symbols_free(struct user_symbols *symbols)
 		free(symbols->file[i].path);
 		free(symbols->file[i].build_id);
 		function_table_release(&symbols->file[i].functions);
+		function_table_release(&symbols->file[i].variables);
 	}
 	free(symbols->file);
 	file_tree_close(&symbols->tree);
@@ -196,18 +198,19 @@ static enum file_outcome compare_build(const struct elf_image *image, const stru
 
 /* Adds the program's exported symbols, and those of its table of symbols; if it has no such table,
    the symbols of the debug file or of MiniDebugInfo. */
-static void symbol_file_add_functions(const struct user_symbols *symbols, struct symbol_file *file,
-                                      struct elf_image *image)
+static void symbol_file_add_names(const struct user_symbols *symbols, struct symbol_file *file,
+                                  struct elf_image *image)
 {
+	const struct symbol_tables to = {&file->functions, &file->variables};
 	struct elf_image other;
 
-	(void)elf_image_add_functions(image, SHT_DYNSYM, &file->functions);
-	if (elf_image_add_functions(image, SHT_SYMTAB, &file->functions))
+	(void)elf_image_add_names(image, SHT_DYNSYM, &to);
+	if (elf_image_add_names(image, SHT_SYMTAB, &to))
 		return;
 	if (debug_file_open(&symbols->tree, file->path, &image->id, image, &other) ||
 	    elf_image_open_mini(image, &other)) {
 		file->is_exported_only =
-			!elf_image_add_functions(&other, SHT_SYMTAB, &file->functions);
+			!elf_image_add_names(&other, SHT_SYMTAB, &to);
 		elf_image_close(&other);
 		return;
 	}
@@ -229,15 +232,18 @@ static bool symbol_file_open_debug_only(const struct user_symbols *symbols,
 static void symbol_file_read(struct user_symbols *symbols, struct symbol_file *file,
                              struct elf_image *image)
 {
-	size_t room = USER_SYMBOLS_FUNCTIONS_ALL_MAX - symbols->function_count;
+	size_t room = symbols->function_count < USER_SYMBOLS_FUNCTIONS_ALL_MAX
+	                      ? USER_SYMBOLS_FUNCTIONS_ALL_MAX - symbols->function_count
+	                      : 0;
 
-	function_table_init(&file->functions, room < USER_SYMBOLS_FUNCTIONS_MAX
-	                                              ? room
-	                                              : USER_SYMBOLS_FUNCTIONS_MAX);
+	room = room < USER_SYMBOLS_FUNCTIONS_MAX ? room : USER_SYMBOLS_FUNCTIONS_MAX;
+	function_table_init(&file->functions, room);
+	function_table_init(&file->variables, room / 2);
 	file->part_count = elf_image_code_parts(image, file->part);
-	symbol_file_add_functions(symbols, file, image);
+	symbol_file_add_names(symbols, file, image);
 	function_table_sort(&file->functions);
-	symbols->function_count += file->functions.count;
+	function_table_sort(&file->variables);
+	symbols->function_count += file->functions.count + file->variables.count;
 	if (file->functions.count && file->part_count)
 		file->outcome = FILE_HAS_FUNCTIONS;
 	else if (file->outcome == FILE_HAS_FUNCTIONS)
@@ -350,11 +356,49 @@ const char *user_symbols_find(struct user_symbols *symbols, const char *path, co
 	struct symbol_file *file = user_symbols_file(symbols, path, build_id);
 	struct function *function = file ? symbol_file_find(file, offset) : NULL;
 
+	if (file)
+		file->is_asked = true;
 	if (function)
 		return user_symbols_name(symbols, &file->functions, function);
 	if (file)
 		file->nameless++;
 	return NULL;
+}
+
+/* Limit on the size of a page: a mapping begins at one, the part of the file somewhere in it. */
+#define PAGE_BYTES_MAX 65536u
+
+/* The part of the file that a mapping of that offset shows; NULL: none. */
+static const struct code_part *symbol_file_part(const struct symbol_file *file, uint64_t offset)
+{
+	for (size_t i = 0; i < file->part_count; i++) {
+		const struct code_part *part = &file->part[i];
+
+		if (offset < part->offset ? part->offset - offset < PAGE_BYTES_MAX
+		                          : offset - part->offset < part->size)
+			return part;
+	}
+	return NULL;
+}
+
+const char *user_symbols_find_variable(struct user_symbols *symbols, const char *path,
+                                       const char *build_id, const struct user_place *place,
+                                       uint64_t *ret_within)
+{
+	struct symbol_file *file = user_symbols_file(symbols, path, build_id);
+	const struct code_part *part = file ? symbol_file_part(file, place->offset) : NULL;
+	struct function *variable;
+	uint64_t address;
+
+	if (!part)
+		return NULL;
+	/* a program is moved as a whole, so its variables by as much as its code */
+	address = place->address - place->begin + (part->address - part->offset + place->offset);
+	variable = function_table_find(&file->variables, address);
+	if (!variable)
+		return NULL;
+	*ret_within = address - variable->begin;
+	return user_symbols_name(symbols, &file->variables, variable);
 }
 
 static void put_not_opened(const struct user_symbols *symbols, const struct symbol_file *file,
@@ -391,6 +435,8 @@ static void put_named(const struct symbol_file *file, struct buffer *to)
 static void put_reason(const struct user_symbols *symbols, const struct symbol_file *file,
                        struct buffer *to)
 {
+	if (!file->is_asked)
+		return;
 	switch (file->outcome) {
 	case FILE_HAS_FUNCTIONS:
 		put_named(file, to);

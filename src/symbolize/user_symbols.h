@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names of functions of user programs, by file and offset within the file, as a recording knows
- * them. Symbols are read from the file itself (.symtab, .dynsym, the symbols of MiniDebugInfo in
- * .gnu_debugdata), and, if it has no .symtab, from its separate debug file, by build id or debug
- * link. Three sorts of files are never read: files of another build than the recorded one, because
- * wrong names are worse than none; files over a network, such as from debuginfod; files that are
- * not regular.
+ * them, and names of their variables. Symbols are read from the file itself (.symtab, .dynsym, the
+ * symbols of MiniDebugInfo in .gnu_debugdata), and, if it has no .symtab, from its separate debug
+ * file, by build id or debug link. Three sorts of files are never read: files of another build than
+ * the recorded one, because wrong names are worse than none; files over a network, such as from
+ * debuginfod; files that are not regular.
  *
  * Files are not trusted: reading is bounded by the limits below, and none is mapped. A file is read
- * and closed at its first lookup; 32 bytes and the name are kept for each of its functions. A
+ * and closed at its first lookup; 32 bytes and the name are kept for each of its functions and
+ * variables. A
  * lookup takes one hash of the path and a binary search; each function is demangled once.
  */
 #pragma once
@@ -61,6 +62,22 @@ struct user_symbols *user_symbols_free(struct user_symbols *symbols);
  */
 const char *user_symbols_find(struct user_symbols *symbols, const char *path, const char *build_id,
                               uint64_t offset);
+
+/* An address in the memory of a process that has mapped code of the file. */
+struct user_place {
+	uint64_t begin;   /* address of that mapping */
+	uint64_t offset;  /* of the mapping, within the file */
+	uint64_t address; /* near it */
+};
+
+/*
+ * The variable at an address, in memory that the program may write and that is not a thread's own;
+ * NULL: not known, as in stripped programs. *ret_within: bytes from the variable's begin. Path,
+ * build id and the name as in user_symbols_find().
+ */
+const char *user_symbols_find_variable(struct user_symbols *symbols, const char *path,
+                                       const char *build_id, const struct user_place *place,
+                                       uint64_t *ret_within);
 
 /*
  * Reports which files' functions could not be named, and why: one line a file, in order of the

@@ -37,6 +37,18 @@ const char *user_symbols_find(struct user_symbols *symbols, const char *path, co
 	return NULL;
 }
 
+const char *user_symbols_find_variable(struct user_symbols *symbols, const char *path,
+                                       const char *build_id, const struct user_place *place,
+                                       uint64_t *ret_within)
+{
+	(void)symbols;
+	(void)path;
+	(void)build_id;
+	(void)place;
+	(void)ret_within;
+	return NULL;
+}
+
 void user_symbols_report(struct user_symbols *symbols,
                          void (*on_line)(void *context, const char *line), void *context)
 {

@@ -68,6 +68,9 @@ enum futex_kind futex_kind_of(uint32_t signs);
 /* "join", "condition", "barrier"; "futex" for locks and for futexes of unknown purpose. */
 const char *futex_kind_name(enum futex_kind kind);
 
+/* Before the name of a program's variable, where that is the name of a cause of kind task. */
+#define FUTEX_NAME_PREFIX "futex "
+
 /* The sum of all waits at one futex; all zero at first. */
 struct futex_tally {
 	uint32_t waits, slept, zero; /* waits: number of all waits; slept: number of waits with

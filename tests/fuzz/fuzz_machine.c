@@ -461,6 +461,15 @@ static bool user_function(void *unused, int32_t tgid, nsec_t time, uint64_t addr
 	return true;
 }
 
+static bool user_variable(void *unused, int32_t tgid, nsec_t time, uint64_t address,
+                          struct buffer *to)
+{
+	(void)unused;
+	(void)time;
+	buffer_printf(to, "of_%d+0x%x", (int)tgid, (unsigned)(address & 0xff));
+	return address & 1;
+}
+
 static uint64_t user_period(void *unused, int32_t tgid, nsec_t time)
 {
 	(void)unused;
@@ -560,6 +569,7 @@ static void run_feed(struct report_run *run, struct input *input)
 		.symbol_within = symbol_find,
 		.user_function = user_function,
 		.user_period = user_period,
+		.user_variable = user_variable,
 		.has_afterwords = take(input) & 1,
 		.timeline = &run->timeline,
 		.health = &run->health,

@@ -102,6 +102,7 @@
 	ROW(sleep_series) \
 	ROW(shared_cause) \
 	ROW(timeline) \
+	ROW(user_variables) \
 	ROW(name_folds) \
 	ROW(device_names) \
 	ROW(file_names) \

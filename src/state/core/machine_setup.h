@@ -58,6 +58,10 @@ struct machine_setup {
 	 */
 	bool (*user_function)(void *users, int32_t tgid, nsec_t time, uint64_t address,
 	                      bool is_return, struct buffer *to);
+	/* Appends the name of the variable of a program that the address lies in, at that time:
+	   "cache+0x8"; false: not known. NULL: nothing is known of programs. */
+	bool (*user_variable)(void *users, int32_t tgid, nsec_t time, uint64_t address,
+	                      struct buffer *to);
 	/* A number that stays the same as long as user_function() answers the same for a process;
 	   not NULL if user_function is not. */
 	uint64_t (*user_period)(void *users, int32_t tgid, nsec_t time);

@@ -57,6 +57,8 @@ struct contention lock_contention_of(const struct timeline *timeline,
 
 	if (contention.lock.kind == LOCK_FUTEX || contention.lock.kind == LOCK_JOIN) {
 		contention.lock.process = timeline->track[interval->task].tgid;
+		contention.lock.name = timeline_variable(timeline, interval->task,
+		                                         contention.lock.address);
 		contention.signs = interval->lock.flags & ~FLAG_FUTEX;
 	}
 	return contention;

@@ -112,6 +112,28 @@ START_TEST(maps_of_the_time)
 }
 END_TEST
 
+/* No program of these is there: nothing is known, and nothing is read beyond the maps. */
+START_TEST(no_variables)
+{
+	static const struct {
+		int32_t tgid;
+		nsec_t time;
+		uint64_t address;
+	} rows[] = {
+		{10, 150, 0x2800}, {10, 0, 0x2800},  {10, 150, 0xa800}, {10, 150, 0x10},
+		{10, 450, 0x1800}, {12, 100, 0x1800}, {4, 100, 0x1800}, {10, 150, UINT64_MAX},
+	};
+	struct buffer name;
+
+	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		ck_assert(!user_frames_name_variable(frames, rows[i].tgid, rows[i].time,
+		                                     rows[i].address, &name));
+	ck_assert_str_eq(name.text, "");
+	buffer_release(&name);
+}
+END_TEST
+
 START_TEST(maps_of_the_process)
 {
 	check_name(5, 10, 0x7000, false, "lib.so (deleted)+0x0");
@@ -164,6 +186,7 @@ Suite *user_frames_suite(void)
 	tcase_add_test(tests, a_call_may_come_last);
 	tcase_add_test(tests, maps_of_the_time);
 	tcase_add_test(tests, maps_of_the_process);
+	tcase_add_test(tests, no_variables);
 	tcase_add_test(tests, generated_functions_come_first);
 	tcase_add_test(tests, files_that_are_none);
 	tcase_add_test(tests, periods_change_with_maps);

@@ -93,6 +93,61 @@ START_TEST(test_self)
 }
 END_TEST
 
+/* Variables of this program: in .data and .bss, one that may not be written, one of each thread. */
+static volatile int known_variable[4] = {1, 2, 3, 4};
+static volatile long known_zero;
+static const int known_constant = 5;
+static _Thread_local volatile int known_of_thread;
+
+/* The name of the variable there, as a process of this program has it in memory; NULL: not
+   known. */
+static const char *variable_at(const struct mapped *self, const volatile void *variable,
+                               uint64_t *ret_within)
+{
+	const struct user_place place = {
+		.begin = self->address & ~(uint64_t)0xfff,
+		.offset = self->offset & ~(uint64_t)0xfff,
+		.address = (uintptr_t)variable,
+	};
+
+	return user_symbols_find_variable(symbols, self->path,
+	                                  self->build_id[0] ? self->build_id : NULL, &place,
+	                                  ret_within);
+}
+
+START_TEST(test_variables)
+{
+	struct mapped self = mapped_at((uintptr_t)known_function);
+	uint64_t within = 77;
+	const char *found;
+
+	if (is_skipped("variables of this program"))
+		return;
+	symbols_again(NULL);
+	known_zero += known_variable[0] + known_constant;
+	found = variable_at(&self, known_variable, &within);
+	ck_assert_msg(found && strcmp(found, "known_variable") == 0, "%s", found);
+	ck_assert_uint_eq(within, 0);
+	found = variable_at(&self, &known_variable[3], &within);
+	ck_assert_msg(found && strcmp(found, "known_variable") == 0, "%s", found);
+	ck_assert_uint_eq(within, 3 * sizeof(int));
+	found = variable_at(&self, &known_zero, &within);
+	ck_assert_msg(found && strcmp(found, "known_zero") == 0, "%s", found);
+	ck_assert_ptr_null(variable_at(&self, &known_constant, &within));
+	ck_assert_ptr_null(variable_at(&self, &known_of_thread, &within));
+	ck_assert_ptr_null(variable_at(&self, &self, &within));
+	ck_assert_ptr_null(variable_at(&self, NULL, &within));
+	/* its functions are no variables */
+	found = variable_at(&self, (void *)(uintptr_t)known_function, &within);
+	ck_assert_ptr_null(found);
+	/* where no code of it is mapped */
+	self.offset = 0x7fffff000;
+	ck_assert_ptr_null(variable_at(&self, known_variable, &within));
+	/* lookups of variables alone report nothing */
+	ck_assert_str_eq(lines_reported(), "");
+}
+END_TEST
+
 /* Stripped, as distributions have it, the C library still exports what programs call. */
 START_TEST(test_c_library)
 {
@@ -153,6 +208,7 @@ Suite *user_symbols_real_suite(void)
 
 	tcase_add_checked_fixture(tcase, symfs_begin, symfs_end);
 	tcase_add_test(tcase, test_self);
+	tcase_add_test(tcase, test_variables);
 	tcase_add_test(tcase, test_c_library);
 	tcase_add_test(tcase, test_vdso);
 	suite_add_tcase(suite, tcase);
