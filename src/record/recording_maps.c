@@ -18,25 +18,38 @@ static void on_exec(void *state, int32_t tgid, nsec_t time)
 	map_recorder_exec(state, tgid, time);
 }
 
+/* Whether to note, without stacks, where the programs of the asked tasks are: futexes are to be
+   named. */
+static bool recording_names_futexes(const struct recording *recording)
+{
+	return recording_has_tasks(recording) && !recording->options->no_snapshot &&
+	       event_selection_has(&recording->selection, "*syscalls:*");
+}
+
 void recording_maps_begin(struct recording *recording)
 {
 	const struct number_list *pids = &recording->family;
+	bool has_stacks = recording->part[STREAM_BUFFER_STACKS].session != NULL;
 	int r;
 
-	if (!recording->part[STREAM_BUFFER_STACKS].session)
+	if (!has_stacks && !recording_names_futexes(recording))
 		return;
-	r = map_recorder_begin(&recording->maps);
+	r = map_recorder_begin(&recording->maps, has_stacks);
 	if (r < 0) {
 		recording_note(recording, "addresses of programs will have no names: no thread "
 		                          "can be made (%s)", strerror(-r));
 		return;
 	}
-	if (map_recorder_error(recording->maps) < 0)
+	if (map_recorder_error(recording->maps) < 0 && has_stacks)
 		message_note("programs that live for some milliseconds may have no names in "
 		             "stacks (perf_event_open: %s)",
 		             strerror(-map_recorder_error(recording->maps)));
 	for (size_t i = 0; i < pids->count; i++)
 		map_recorder_ask(recording->maps, pids->number[i]);
+	if (recording->child.pid > 0)
+		map_recorder_ask_child(recording->maps, recording->child.pid);
+	if (!has_stacks)
+		return;
 	/* forked tasks begin with the mappings of their parents */
 	if (!recording_has_tasks(recording))
 		map_recorder_ask_all(recording->maps);
@@ -53,7 +66,7 @@ static void maps_print(struct recording *recording, const struct map_counts *cou
 {
 	const struct capture_session *session = recording->part[STREAM_BUFFER_STACKS].session;
 
-	if (recording->options->is_verbose)
+	if (recording->options->is_verbose && session)
 		message_note("%s of %s stacks of programs lie in files that are known",
 		             COUNT_TEXT(counts->named),
 		             COUNT_TEXT(counts->stacks));

@@ -105,10 +105,9 @@ bool map_event_parse(const void *record, size_t size, struct map_event *ret)
 		ret->kind = MAP_EVENT_EXEC;
 		return header.misc & PERF_RECORD_MISC_COMM_EXEC;
 	}
-	ret->kind = MAP_EVENT_FORK;
 	ret->parent = (int32_t)u32_at(body, 4);
-	/* threads share their process's mappings */
-	return header.type == PERF_RECORD_FORK && ret->parent != ret->tgid;
+	ret->kind = ret->parent == ret->tgid ? MAP_EVENT_THREAD : MAP_EVENT_FORK;
+	return header.type == PERF_RECORD_FORK;
 }
 
 static int event_open(unsigned cpu, bool wants_build_id)

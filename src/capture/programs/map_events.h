@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Executable mappings, forks and execs on all CPUs, from the events that perf records in addition
- * to its samples. There are few: some for each start of a program.
+ * Executable mappings, forks, new threads and execs on all CPUs, from the events that perf records
+ * in addition to its samples. There are few: some for each start of a program.
  *
  * Order of calls: map_events_open(), any number of map_events_read(), map_events_close().
  */
@@ -17,6 +17,7 @@
 enum map_event_kind {
 	MAP_EVENT_MAP,
 	MAP_EVENT_FORK,
+	MAP_EVENT_THREAD, /* the process has one more thread */
 	MAP_EVENT_EXEC,
 };
 

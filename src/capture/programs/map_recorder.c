@@ -45,6 +45,7 @@ struct map_recorder {
 	int wake_fd;
 	struct map_events *events; /* NULL: refused */
 	int error;                 /* 0, or -errno why `events` is NULL */
+	bool has_stacks;
 	struct map known_files;    /* path and inode -> file of the table; only the thread uses
 	                              it */
 
@@ -55,6 +56,7 @@ struct map_recorder {
 	struct stack_top *top;
 	size_t top_count, top_capacity;
 	struct map top_index; /* process and address -> index of top */
+	struct map asked;     /* without stacks: a set of processes */
 	uint64_t stacks;
 	bool is_ended;
 };
@@ -198,9 +200,30 @@ static void recorder_take_owner(struct map_recorder *recorder, int32_t tgid, uid
 	process->owner = owner;
 }
 
-static void on_map_event(void *state, const struct map_event *event)
+/* Without stacks: whether the event is of an asked process. A child of such a process is one, too;
+   the number of an ended one may be given to others. */
+static bool recorder_wants(struct map_recorder *recorder, const struct map_event *event)
 {
-	struct map_recorder *recorder = state;
+	bool is_asked;
+
+	thread_lock(&recorder->lock);
+	if (event->kind == MAP_EVENT_FORK) {
+		is_asked = map_get(&recorder->asked, (uint32_t)event->parent) != MAP_NONE;
+		if (is_asked)
+			map_put(&recorder->asked, (uint32_t)event->tgid, 0);
+		else
+			(void)map_take(&recorder->asked, (uint32_t)event->tgid);
+	} else {
+		is_asked = map_get(&recorder->asked, (uint32_t)event->tgid) != MAP_NONE;
+	}
+	if (is_asked && event->kind == MAP_EVENT_THREAD)
+		map_table_keep(&recorder->table, event->tgid);
+	thread_unlock(&recorder->lock);
+	return is_asked;
+}
+
+static void recorder_take_event(struct map_recorder *recorder, const struct map_event *event)
+{
 	const struct maps_line line = {
 		.begin = event->begin,
 		.end = event->end,
@@ -224,6 +247,17 @@ static void on_map_event(void *state, const struct map_event *event)
 		map_table_exec(&recorder->table, event->tgid, event->time);
 	recorder_take_owner(recorder, event->tgid, owner);
 	thread_unlock(&recorder->lock);
+}
+
+static void on_map_event(void *state, const struct map_event *event)
+{
+	struct map_recorder *recorder = state;
+
+	if (!recorder->has_stacks && !recorder_wants(recorder, event))
+		return;
+	/* threads share their process's mappings */
+	if (event->kind != MAP_EVENT_THREAD)
+		recorder_take_event(recorder, event);
 }
 
 /* The next process due to be read, or 0. Skips those whose address a map event has covered
@@ -319,13 +353,15 @@ static void *recorder_run(void *state)
 	return NULL;
 }
 
-int map_recorder_begin(struct map_recorder **ret)
+int map_recorder_begin(struct map_recorder **ret, bool has_stacks)
 {
 	struct map_recorder *recorder = xcalloc(1, sizeof(*recorder));
 	int r;
 
+	recorder->has_stacks = has_stacks;
 	recorder->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	map_init(&recorder->known_files);
+	map_init(&recorder->asked);
 	map_init(&recorder->top_index);
 	map_table_init(&recorder->table);
 	(void)pthread_mutex_init(&recorder->lock, NULL);
@@ -364,7 +400,18 @@ int map_recorder_error(const struct map_recorder *recorder)
 void map_recorder_ask(struct map_recorder *recorder, int32_t tgid)
 {
 	thread_lock(&recorder->lock);
+	if (!recorder->has_stacks) {
+		map_put(&recorder->asked, (uint32_t)tgid, 0);
+		map_table_keep(&recorder->table, tgid);
+	}
 	recorder_push(recorder, tgid, 0);
+	thread_unlock(&recorder->lock);
+}
+
+void map_recorder_ask_child(struct map_recorder *recorder, int32_t tgid)
+{
+	thread_lock(&recorder->lock);
+	map_put(&recorder->asked, (uint32_t)tgid, 0);
 	thread_unlock(&recorder->lock);
 }
 
@@ -470,6 +517,7 @@ struct map_recorder *map_recorder_free(struct map_recorder *recorder)
 	(void)pthread_mutex_destroy(&recorder->lock);
 	map_table_release(&recorder->table);
 	map_release(&recorder->known_files);
+	map_release(&recorder->asked);
 	map_release(&recorder->top_index);
 	free(recorder->pending);
 	free(recorder->top);

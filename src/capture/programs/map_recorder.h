@@ -6,6 +6,10 @@
  * for a millisecond are known. For older mappings, and if perf events are refused, /proc/PID/maps
  * is read as soon as an address outside all known mappings is seen.
  *
+ * Without stacks, mappings are kept of the asked processes and of the processes that these fork, if
+ * they have several threads: they show of which variables the addresses are that threads sleep at.
+ * Then nothing of any other process is kept or read.
+ *
  * A thread of its own does all that, as reading the files of a busy process may block. Another
  * thread may call map_recorder_see() and map_recorder_exec().
  *
@@ -30,10 +34,13 @@ struct map_counts {
 	uint64_t left_out; /* mappings and processes beyond the bounds */
 };
 
-/* Returns -errno if no thread can be made. */
-int map_recorder_begin(struct map_recorder **ret);
-/* Requests a read of the process's maps. */
+/* has_stacks: map_recorder_see() will be called. Returns -errno if no thread can be made. */
+int map_recorder_begin(struct map_recorder **ret, bool has_stacks);
+/* Requests a read of the process's maps; without stacks these are kept, however many threads it
+   has. */
 void map_recorder_ask(struct map_recorder *recorder, int32_t tgid);
+/* Asks for a process that has not executed its program yet, so its maps are not read. */
+void map_recorder_ask_child(struct map_recorder *recorder, int32_t tgid);
 /* Why the kernel does not report mappings: 0, or -errno. */
 int map_recorder_error(const struct map_recorder *recorder);
 /* Requests a read of the maps of all processes that exist now. */

@@ -260,6 +260,14 @@ static bool may_be_generated(const struct map_table *table, uint32_t file)
 	return path && strncmp(path, " /memfd:", 8) == 0;
 }
 
+void map_table_keep(struct map_table *table, int32_t tgid)
+{
+	struct map_process *process = map_table_process(table, tgid);
+
+	if (process)
+		process->is_seen = true;
+}
+
 bool map_table_see(struct map_table *table, int32_t tgid, uint64_t address)
 {
 	struct map_process *process = map_table_process(table, tgid);

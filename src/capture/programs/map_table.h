@@ -4,7 +4,7 @@
  * is filled as mappings become known: all mappings of a process at once, as /proc shows them, or
  * one by one. A process gets a new set of mappings if the new ones contradict the last set: after
  * an exec, or when another file is mapped at the same place. Processes without stacks are not
- * described.
+ * described, unless they are to be kept.
  *
  * Not safe for concurrent use. Bounds: MAP_TABLE_MAPS_MAX mappings, MAP_TABLE_LOOSE_MAX addresses
  * of a process that are in no file; what exceeds them is counted and left out.
@@ -39,7 +39,7 @@ struct map_set {
 
 struct map_process {
 	int32_t tgid;
-	bool is_seen;         /* in a stack */
+	bool is_seen;         /* in a stack, or by map_table_keep() */
 	struct map_set *set;  /* in order of time; owned */
 	size_t set_count, set_capacity;
 	uint64_t *loose;      /* addresses in stacks outside named files; owned */
@@ -78,6 +78,8 @@ void map_table_add(struct map_table *table, int32_t tgid, nsec_t time,
 void map_table_fork(struct map_table *table, int32_t parent, int32_t child, nsec_t time);
 /* An exec ends all mappings of the process. */
 void map_table_exec(struct map_table *table, int32_t tgid, nsec_t time);
+/* Describes the process even if no stack of it is seen. */
+void map_table_keep(struct map_table *table, int32_t tgid);
 /* Takes an address of a user stack. Returns whether a current mapping of the process contains
    it. */
 bool map_table_see(struct map_table *table, int32_t tgid, uint64_t address);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * view_futex [crowd]: an owner sleeps with a mutex, and another thread, or several, wait for it.
- * --lock must have that futex by its address, with the time that they waited for it, each of them,
- * and the owner first, though each of several is woken by the one before it.
+ * --lock must have that futex by its address and its variable's name, with the time that they
+ * waited for it, each of them, and the owner first, though each of several is woken by the one
+ * before it.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@
 #define ROUNDS      5
 #define HOLD_NS     (4 * TRUTH_PAUSE_NS)
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t big_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t held, round_end;
 
 struct waiter {
@@ -34,9 +35,9 @@ static void *waiter_run(void *argument)
 
 		(void)pthread_barrier_wait(&held);
 		truth_wait_begin(&wait);
-		(void)pthread_mutex_lock(&lock);
+		(void)pthread_mutex_lock(&big_lock);
 		truth_wait_end(&wait);
-		(void)pthread_mutex_unlock(&lock);
+		(void)pthread_mutex_unlock(&big_lock);
 		waiter->most += truth_now() - wait.begin;
 		waiter->least += truth_wait_least(&wait, given_up[i]);
 		(void)pthread_barrier_wait(&round_end);
@@ -50,8 +51,9 @@ static void waiters_print(const struct waiter *waiters, unsigned count)
 	unsigned tids = 0;
 	char futex[96];
 
-	(void)snprintf(futex, sizeof(futex), "row list=lock.locks is=kind:futex is=address:0x%" PRIxPTR,
-	               (uintptr_t)&lock);
+	(void)snprintf(futex, sizeof(futex),
+	               "row list=lock.locks is=kind:futex is=name:big_lock is=address:0x%" PRIxPTR,
+	               (uintptr_t)&big_lock);
 	for (unsigned i = 0; i < count; i++) {
 		least += waiters[i].least;
 		most += waiters[i].most;
@@ -80,11 +82,11 @@ int main(int argc, char **argv)
 	for (unsigned i = 0; i < count; i++)
 		thread[i] = truth_thread(waiter_run, &waiters[i]);
 	for (unsigned i = 0; i < ROUNDS; i++) {
-		(void)pthread_mutex_lock(&lock);
+		(void)pthread_mutex_lock(&big_lock);
 		(void)pthread_barrier_wait(&held);
 		truth_sleep(HOLD_NS);
 		given_up[i] = truth_now();
-		(void)pthread_mutex_unlock(&lock);
+		(void)pthread_mutex_unlock(&big_lock);
 		(void)pthread_barrier_wait(&round_end);
 	}
 	for (unsigned i = 0; i < count; i++)

@@ -50,6 +50,18 @@ static struct mapping mapping_of(uint64_t begin, uint64_t end, const char *path)
 	                        path ? map_table_file(&table, NULL, path) : MAP_FILE_NONE};
 }
 
+/* Without any stack, only processes that are to be kept are described. */
+START_TEST(kept_without_stacks)
+{
+	const struct mapping mapping = mapping_of(0x1000, 0x2000, "/bin/prog");
+
+	map_table_add(&table, 7, 100, &mapping);
+	map_table_add(&table, 8, 100, &mapping);
+	map_table_keep(&table, 8);
+	check_text("file 0 - /bin/prog\nmaps 8 100\nmap 1000 2000 10 0\n");
+}
+END_TEST
+
 START_TEST(only_of_stacks_that_were_seen)
 {
 	struct mapping a = mapping_of(0x1000, 0x2000, "/unseen"), b = mapping_of(0x3000, 0x4000, "/b\nc");
@@ -170,7 +182,7 @@ START_TEST(records_of_perf_are_parsed)
 	ck_assert(map_event_parse(record, size, &event));
 	ck_assert(event.kind == MAP_EVENT_FORK && event.tgid == 7 && event.parent == 8);
 	memcpy(record + 12, parents, sizeof(parents[0]));
-	ck_assert(!map_event_parse(record, size, &event)); /* a thread */
+	ck_assert(map_event_parse(record, size, &event) && event.kind == MAP_EVENT_THREAD);
 	size = record_make(record, RECORD_TYPE_COMM, MISC_EXEC, 24, 6);
 	ck_assert(map_event_parse(record, size, &event) && event.kind == MAP_EVENT_EXEC);
 	memset(record + 4, 0, sizeof(uint16_t));
@@ -190,6 +202,7 @@ Suite *map_table_suite(void)
 	tcase_add_test(tests, lines_of_maps_are_parsed);
 	tcase_add_test(tests, generated_functions_are_picked);
 	tcase_add_test(tests, records_of_perf_are_parsed);
+	tcase_add_test(tests, kept_without_stacks);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
