@@ -129,6 +129,7 @@
 	ROW(flow_stretch) \
 	ROW(flow_path) \
 	ROW(flow_objects) \
+	ROW(lock_list) \
 	ROW(lock_tenures) \
 	ROW(loss_list) \
 	ROW(delay_list) \

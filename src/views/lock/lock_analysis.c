@@ -96,10 +96,19 @@ static void lock_on_span(void *state, const struct span *span)
 	const struct cause_note *cause = span->cause;
 	struct interval interval[LOCK_SPAN_INTERVALS];
 	size_t count = lock_intervals_of_span(span, interval);
+	struct timeline *timeline = view->question->timeline;
 
 	if (span->kind == SEGMENT_WAIT && cause && cause->kind == CAUSE_LOCK && span_frames(span))
-		lock_list_note_place(&view->list, &view->question->timeline->names,
-		                     cause->as.lock.address, span_frames(span));
+		lock_list_note_place(&view->list, &timeline->names,
+		                     &(struct lock){.address = cause->as.lock.address},
+		                     span_frames(span));
+	if (count > 0 && span->place && span->place->user) {
+		const struct contention contention =
+			lock_contention_of(timeline, &interval[count - 1]);
+
+		lock_list_note_user_place(&view->list, &timeline->names, &contention.lock,
+		                          span->place->user);
+	}
 	for (size_t i = 0; i < count; i++)
 		lock_pass(view, &interval[i]);
 }
@@ -459,7 +468,7 @@ static void lock_row_put(const struct lock_view *view, const struct lock_row *ro
 {
 	const struct lock_figures *figures = &row->figures;
 	const struct timeline *timeline = view->question->timeline;
-	uint32_t caller = lock_list_caller(&view->list, row->lock.address);
+	uint32_t caller = lock_list_caller(&view->list, &row->lock);
 	struct distribution_sum length;
 	struct cell cell[COLUMNS];
 	char address[LOCK_ADDRESS_BYTES], dev[FORMAT_BYTES];
@@ -731,7 +740,7 @@ static void lock_report(const void *state, const struct output *to)
 	struct column shown[COLUMNS];
 
 	question_choose_columns(view->question, columns, COLUMNS, shown);
-	if (view->list.caller_by_address.count == 0) /* most traces have no stacks */
+	if (view->list.caller_by_place.count == 0) /* most traces have no stacks */
 		shown[COLUMN_CALLER].flags |= COLUMN_DATA_ONLY;
 	if (!rows_have_names(view->question->timeline, row, count))
 		shown[COLUMN_SYMBOL].flags |= COLUMN_DATA_ONLY;

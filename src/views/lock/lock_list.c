@@ -11,7 +11,7 @@ void lock_list_init(struct lock_list *list)
 	*list = (struct lock_list){0};
 	map_init(&list->lock_by_hash);
 	map_init(&list->share_by_hash);
-	map_init(&list->caller_by_address);
+	map_init(&list->caller_by_place);
 }
 
 void lock_list_release(struct lock_list *list)
@@ -24,7 +24,7 @@ void lock_list_release(struct lock_list *list)
 	free(list->share);
 	map_release(&list->lock_by_hash);
 	map_release(&list->share_by_hash);
-	map_release(&list->caller_by_address);
+	map_release(&list->caller_by_place);
 }
 
 /* Whether the function is part of the implementation of the kernel's locks: judged by the begin of
@@ -52,25 +52,80 @@ static bool function_is_of_locks(const char *function, size_t length)
 	return false;
 }
 
-void lock_list_note_place(struct lock_list *list, struct intern *names, uint64_t address,
+/* Whether the function is part of a program's library of locks, which C and C++ call. */
+static bool function_is_of_user_locks(const char *function, size_t length)
+{
+	static const char *const begins[] = {
+		"lll_", "pthread_", "futex_", "gthread_", "mtx_", "cnd_", "sem_",
+		"std::mutex::", "std::recursive_mutex::", "std::unique_lock<", "std::lock_guard<",
+		"std::scoped_lock<", "std::condition_variable::",
+	};
+
+	while (length && *function == '_') {
+		function++;
+		length--;
+	}
+	if (length > 3 && strncmp(function, "GI_", 3) == 0) /* glibc's own name of a function */
+		return function_is_of_user_locks(function + 3, length - 3);
+	for (size_t i = 0; i < ARRAY_SIZE(begins); i++)
+		if (length > strlen(begins[i]) &&
+		    memcmp(function, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return false;
+}
+
+static uint64_t lock_place_key(const struct lock *lock)
+{
+	return lock->process ? hash_mix(hash_mix(0, (uint32_t)lock->process), lock->address)
+	                     : lock->address;
+}
+
+static bool list_wants_caller(const struct lock_list *list, const struct lock *lock)
+{
+	return map_get(&list->caller_by_place, lock_place_key(lock)) == MAP_NONE &&
+	       list->caller_by_place.count < LOCK_SHARES_MAX;
+}
+
+void lock_list_note_user_place(struct lock_list *list, struct intern *names,
+                               const struct lock *lock, uint32_t user_frames)
+{
+	const char *function = intern_text(names, user_frames);
+	size_t length = strcspn(function, ";");
+	unsigned skipped = 0;
+
+	if (!list_wants_caller(list, lock))
+		return;
+	while (function[length] && function_is_of_user_locks(function, length)) {
+		function += length + 1;
+		length = strcspn(function, ";");
+		skipped++;
+	}
+	/* "prog+0x12ab" is no name */
+	if (skipped < 2 || memmem(function, length, "+0x", 3))
+		return;
+	map_put(&list->caller_by_place, lock_place_key(lock),
+	        intern_add(names, function, length));
+}
+
+void lock_list_note_place(struct lock_list *list, struct intern *names, const struct lock *lock,
                           uint32_t frames)
 {
 	const char *function = intern_text(names, frames);
 	size_t length = strcspn(function, ";");
 
-	if (map_get(&list->caller_by_address, address) != MAP_NONE ||
-	    list->caller_by_address.count == LOCK_SHARES_MAX)
+	if (!list_wants_caller(list, lock))
 		return;
 	while (function[length] && function_is_of_locks(function, length)) {
 		function += length + 1;
 		length = strcspn(function, ";");
 	}
-	map_put(&list->caller_by_address, address, intern_add(names, function, length));
+	map_put(&list->caller_by_place, lock_place_key(lock),
+	        intern_add(names, function, length));
 }
 
-uint32_t lock_list_caller(const struct lock_list *list, uint64_t address)
+uint32_t lock_list_caller(const struct lock_list *list, const struct lock *lock)
 {
-	uint32_t name = map_get(&list->caller_by_address, address);
+	uint32_t name = map_get(&list->caller_by_place, lock_place_key(lock));
 
 	return name == MAP_NONE ? 0 : name;
 }

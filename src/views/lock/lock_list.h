@@ -55,8 +55,8 @@ struct lock_list {
 	struct lock_share *share;
 	size_t share_count, share_capacity;
 	struct map lock_by_hash, share_by_hash;
-	struct map caller_by_address; /* name id of the function that takes the lock, by the
-	                                 lock's address */
+	struct map caller_by_place; /* name id of the function that takes the lock, by the
+	                               lock's address, of futexes also by the process */
 	uint64_t left_out; /* contentions left out as there are too many locks or shares */
 };
 
@@ -82,15 +82,22 @@ void lock_list_add(struct lock_list *list, const struct contention *contention);
 /* Adds a tenure, for contentions for that lock that end after it. */
 void lock_list_add_tenure(struct lock_list *list, const struct lock *lock,
                           const struct lock_tenure *tenure);
-/* Call when a task slept for the lock at that place: notes the function that takes the lock, if
-   none is noted yet. */
-void lock_list_note_place(struct lock_list *list, struct intern *names, uint64_t address,
+/* Call when a task slept for a lock of the kernel at that place: notes the function that takes the
+   lock, if none is noted yet. */
+void lock_list_note_place(struct lock_list *list, struct intern *names, const struct lock *lock,
                           uint32_t frames);
+/*
+ * The same for a futex, by the stack of the program. Nothing is noted unless functions of the
+ * library of locks had called each other there: a library without frame pointers leaves out its
+ * caller, so that the next function on the stack did not take the lock.
+ */
+void lock_list_note_user_place(struct lock_list *list, struct intern *names,
+                               const struct lock *lock, uint32_t user_frames);
 /* Call after everything is added: until then a futex may turn out not to be a lock. */
 enum lock_kind lock_list_kind(const struct lock_list *list, uint32_t lock);
 /* Whether the task that wakes a waiter of the lock is taken to be its owner. */
 bool lock_list_knows_owners(const struct lock_list *list, uint32_t lock);
 /* Name id of the function that took the lock; 0: not known. */
-uint32_t lock_list_caller(const struct lock_list *list, uint64_t address);
+uint32_t lock_list_caller(const struct lock_list *list, const struct lock *lock);
 /* Adds `more` to `sum`; of equally long contentions the earliest counts as the longest. */
 void lock_figures_add(struct lock_figures *sum, const struct lock_figures *more);
