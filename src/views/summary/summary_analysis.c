@@ -421,7 +421,8 @@ static void summary_groups(const struct summary *summary, const struct output *t
 		[GROUP_COLUMN_TASKS] = {"tasks", "TASKS", CELL_COUNT, COLUMN_SPARE(5)},
 	};
 	struct column all[GROUP_COLUMNS + COLUMN_COUNT - 1];
-	size_t key = question_sort_key(summary->question, sort_keys), used = 0, rows;
+	struct times_order order = {.key = question_sort_key(summary->question, sort_keys)};
+	size_t used = 0, rows;
 	struct task_groups groups;
 	const struct times **sorted; /* NOLINT: pointers are meant */
 	struct times *times;
@@ -436,7 +437,7 @@ static void summary_groups(const struct summary *summary, const struct output *t
 		if (tasks[i])
 			sorted[used++] = &times[i];
 	if (used)
-		qsort_r(sorted, used, sizeof(*sorted), times_compare, &key); /* NOLINT */
+		qsort_r(sorted, used, sizeof(*sorted), times_compare, &order); /* NOLINT */
 	memcpy(all, first, sizeof(first));
 	memcpy(all + GROUP_COLUMNS, shown + COLUMN_TIME, (COLUMN_COUNT - 1) * sizeof(*all));
 	output_table_begin(to, "groups", groups.are_trees ? "Process trees" : "Control groups", all,
