@@ -114,7 +114,7 @@ int realtime_read(const char *dir, const char *name, const struct clock_scale *s
 	for (size_t i = 0; i < ARRAY_SIZE(readable); i++)
 		if (strcmp(readable[i].name, name) == 0)
 			clock.id = &readable[i].id;
-	ret->within = NSEC_NEVER;
+	*ret = (struct realtime_pair){.within = NSEC_NEVER};
 	for (unsigned i = 0; i < ATTEMPTS; i++) {
 		struct realtime_pair pair;
 		int error = pair_read(&clock, &pair);
