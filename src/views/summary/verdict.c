@@ -183,9 +183,12 @@ void verdict_print(const struct summary *summary, const struct hangs *hangs,
 	else if (nsec_ratio(total->running, each) >= BUSY)
 		buffer_printf(&line, "Busy: %.1f CPU%s on average.",
 		              nsec_ratio(total->running, each), tasks > 1 ? "s" : "");
-	else if (nsec_ratio(total->runnable, each) >= QUEUED)
+	else if (nsec_ratio(total->runnable, each) >= QUEUED && tasks == 1)
 		buffer_printf(&line, "Queued: %.0f %% of the time it was able to run, and other "
 		              "tasks had the CPU.", 100 * nsec_ratio(total->runnable, total->time));
+	else if (nsec_ratio(total->runnable, each) >= QUEUED)
+		buffer_printf(&line, "Queued: on average %.1f of its threads were able to run, and "
+		              "other tasks had the CPU.", nsec_ratio(total->runnable, each));
 	else if (nsec_ratio(idle, total->time) >= MOSTLY)
 		buffer_printf(&line, "Idle: %.0f %% of the time %s had nothing to do; nothing "
 		              "shows that %s.", 100 * nsec_ratio(idle, total->time),
