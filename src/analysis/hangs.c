@@ -545,8 +545,8 @@ static void hang_print(const struct hangs *hangs, const struct hang *hang, const
 
 void hangs_print(const struct hangs *hangs, const struct output *to)
 {
-	_cleanup_(freep) const struct hang **shown =
-		xcalloc(hangs->count + 1, sizeof(*shown));
+	/* NOLINTNEXTLINE: pointers are meant */
+	_cleanup_(freep) const struct hang **shown = xcalloc(hangs->count + 1, sizeof(*shown));
 	size_t count = 0;
 
 	(void)hangs_print_circles(hangs, to);
@@ -557,8 +557,8 @@ void hangs_print(const struct hangs *hangs, const struct output *to)
 		    hang_is_asked(hangs, hang))
 			shown[count++] = hang;
 	}
-	if (count)
-		qsort(shown, count, sizeof(*shown), hang_compare);
+	/* NOLINTNEXTLINE: pointers are meant */
+	qsort(shown, count, sizeof(*shown), hang_compare);
 	for (size_t i = 0; i < count && i < SENTENCES_MAX; i++)
 		hang_print(hangs, shown[i], to);
 	if (count > SENTENCES_MAX) {

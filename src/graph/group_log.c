@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "group_log.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,8 +47,10 @@ static const struct group_stay *log_newest(const struct group_log *log, int32_t 
 void group_log_begin(struct group_log *log, int32_t id, const struct group_stay *stay)
 {
 	uint32_t before = map_get(&log->newest, (uint32_t)id);
-	uint32_t number = before == MAP_NONE ? 1 : log->stay[before].number + 1;
+	uint32_t number;
 
+	assert(before == MAP_NONE || log->stay);
+	number = before == MAP_NONE ? 1 : log->stay[before].number + 1;
 	if (before != MAP_NONE && log->stay[before].path == stay->path &&
 	    log->stay[before].hierarchy == stay->hierarchy)
 		return;
@@ -56,6 +59,7 @@ void group_log_begin(struct group_log *log, int32_t id, const struct group_stay 
 		return;
 	}
 	ARRAY_GROW(log->stay, log->count, log->capacity);
+	assert(log->stay);
 	log->stay[log->count] = *stay;
 	log->stay[log->count].before = before == MAP_NONE ? 0 : before + 1;
 	log->stay[log->count].number = number;

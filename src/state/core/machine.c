@@ -422,7 +422,9 @@ static void machine_take_open_waits(struct machine *machine)
 
 	for (size_t i = 0; i < source->open_wait_count; i++) {
 		const struct open_wait *wait = &source->open_waits[i];
-		uint32_t track = machine_track(machine, /* cpu= */ NULL, wait->tid);
+		uint32_t track = wait->tid <= 0
+			? TRACK_NONE
+			: machine_track(machine, /* cpu= */ NULL, wait->tid);
 
 		if (track != TRACK_NONE && task_is_in(machine, track, wait))
 			task_be_seen(machine, track, wait);

@@ -414,6 +414,7 @@ static void cpu_sources_append(struct buffer *to, const struct wake_counts *coun
 		row[count] = relation_at(&counts->source_cpus, i);
 		count += row[count]->key.cpu == cpu && row[count]->tally.idle_exits > 0;
 	}
+	/* NOLINTNEXTLINE: pointers are meant */
 	qsort(row, count, sizeof(*row), source_cpu_compare);
 	for (size_t i = 0; i < count; i++) {
 		const struct source_row *source =
