@@ -24,8 +24,9 @@ static const struct errno_row common[] = {
 	{34, "ERANGE"},
 };
 
+/* The names begin with of_, as compilers for some machines define `mips` and the like. */
 /* 58 is of powerpc only. */
-static const struct errno_row generic[] = {
+static const struct errno_row of_generic[] = {
 	{35, "EDEADLK"}, {36, "ENAMETOOLONG"}, {37, "ENOLCK"}, {38, "ENOSYS"}, {39, "ENOTEMPTY"},
 	{40, "ELOOP"}, {42, "ENOMSG"}, {43, "EIDRM"}, {44, "ECHRNG"}, {45, "EL2NSYNC"},
 	{46, "EL3HLT"}, {47, "EL3RST"}, {48, "ELNRNG"}, {49, "EUNATCH"}, {50, "ENOCSI"},
@@ -50,7 +51,7 @@ static const struct errno_row generic[] = {
 	{132, "ERFKILL"}, {133, "EHWPOISON"},
 };
 
-static const struct errno_row alpha[] = {
+static const struct errno_row of_alpha[] = {
 	{11, "EDEADLK"}, {35, "EAGAIN"}, {36, "EINPROGRESS"}, {37, "EALREADY"}, {38, "ENOTSOCK"},
 	{39, "EDESTADDRREQ"}, {40, "EMSGSIZE"}, {41, "EPROTOTYPE"}, {42, "ENOPROTOOPT"},
 	{43, "EPROTONOSUPPORT"}, {44, "ESOCKTNOSUPPORT"}, {45, "EOPNOTSUPP"}, {46, "EPFNOSUPPORT"},
@@ -75,7 +76,7 @@ static const struct errno_row alpha[] = {
 	{139, "EHWPOISON"},
 };
 
-static const struct errno_row mips[] = {
+static const struct errno_row of_mips[] = {
 	{35, "ENOMSG"}, {36, "EIDRM"}, {37, "ECHRNG"}, {38, "EL2NSYNC"}, {39, "EL3HLT"},
 	{40, "EL3RST"}, {41, "ELNRNG"}, {42, "EUNATCH"}, {43, "ENOCSI"}, {44, "EL2HLT"},
 	{45, "EDEADLK"}, {46, "ENOLCK"}, {50, "EBADE"}, {51, "EBADR"}, {52, "EXFULL"},
@@ -100,7 +101,7 @@ static const struct errno_row mips[] = {
 	{166, "ENOTRECOVERABLE"}, {167, "ERFKILL"}, {168, "EHWPOISON"}, {1133, "EDQUOT"},
 };
 
-static const struct errno_row parisc[] = {
+static const struct errno_row of_parisc[] = {
 	{35, "ENOMSG"}, {36, "EIDRM"}, {37, "ECHRNG"}, {38, "EL2NSYNC"}, {39, "EL3HLT"},
 	{40, "EL3RST"}, {41, "ELNRNG"}, {42, "EUNATCH"}, {43, "ENOCSI"}, {44, "EL2HLT"},
 	{45, "EDEADLK"}, {46, "ENOLCK"}, {47, "EILSEQ"}, {50, "ENONET"}, {51, "ENODATA"},
@@ -126,7 +127,7 @@ static const struct errno_row parisc[] = {
 	{257, "EHWPOISON"},
 };
 
-static const struct errno_row sparc[] = {
+static const struct errno_row of_sparc[] = {
 	{36, "EINPROGRESS"}, {37, "EALREADY"}, {38, "ENOTSOCK"}, {39, "EDESTADDRREQ"},
 	{40, "EMSGSIZE"}, {41, "EPROTOTYPE"}, {42, "ENOPROTOOPT"}, {43, "EPROTONOSUPPORT"},
 	{44, "ESOCKTNOSUPPORT"}, {45, "EOPNOTSUPP"}, {46, "EPFNOSUPPORT"}, {47, "EAFNOSUPPORT"},
@@ -169,11 +170,11 @@ struct errno_names {
 };
 
 static const struct errno_names machines[] = {
-	{"alpha", alpha, ARRAY_SIZE(alpha)},
-	{"mips", mips, ARRAY_SIZE(mips)},
-	{"parisc", parisc, ARRAY_SIZE(parisc)},
-	{"sparc", sparc, ARRAY_SIZE(sparc)},
-	{"", generic, ARRAY_SIZE(generic)}, /* all others */
+	{"alpha", of_alpha, ARRAY_SIZE(of_alpha)},
+	{"mips", of_mips, ARRAY_SIZE(of_mips)},
+	{"parisc", of_parisc, ARRAY_SIZE(of_parisc)},
+	{"sparc", of_sparc, ARRAY_SIZE(of_sparc)},
+	{"", of_generic, ARRAY_SIZE(of_generic)}, /* all others */
 };
 
 const struct errno_names *errno_names_of(const char *arch)
