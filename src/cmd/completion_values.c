@@ -130,8 +130,8 @@ static bool task_is_named_as_command(const struct source *source, const struct k
 	return *task->comm && strncmp(task->comm, slash ? slash + 1 : program, COMM_SHOWN) == 0;
 }
 
-/* Whether the recording was made for the task: it is COMMAND, or of -p, as far as the head of the
-   file tells. */
+/* Whether the recording was made for the task, because it is COMMAND or belongs to -p. The head of
+   the file may not name all such tasks. */
 static bool task_is_asked(const struct source *source, const struct known_task *task)
 {
 	for (size_t i = 0; i < source->pid_count; i++)

@@ -161,9 +161,10 @@ struct operands {
 	char **argv;
 	size_t count;
 	/*
-	 * The first operand, before any "--", that stands directly behind an option whose optional
-	 * value is not given, as dd in "--critical-path dd": it may be meant as that value. And the
-	 * name of the option, borrowed from the table. Both NULL: none.
+	 * The user may have meant an operand as the value of the option before it, as dd in
+	 * "--critical-path dd". `behind` is the first operand, before any "--", that follows an
+	 * option whose optional value is not given; `behind_option` is the name of that option,
+	 * borrowed from the table. Both are NULL if there is no such operand.
 	 */
 	const char *behind;
 	const char *behind_option;

@@ -53,8 +53,8 @@ static bool report_window_is_reversed(const struct report_run *run,
 	return true;
 }
 
-/* Prints a warning if the window contains nothing of the recording. Whoever asks for a time of day
-   may have another time zone in mind. */
+/* Prints a warning if the window contains nothing of the recording. The user may
+   mean a time of day in another time zone, so the warning names the zone. */
 static void report_warn_window(const struct report_run *run)
 {
 	const struct timeline *timeline = &run->timeline;

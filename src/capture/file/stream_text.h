@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Texts in the lines of option VERSION, whose form ftwait/stream.h defines. */
+/* Writes texts into the lines of option VERSION; ftwait/stream.h defines the form of the lines. */
 #pragma once
 
 #include "base/buffer.h"
