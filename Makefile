@@ -78,8 +78,11 @@ DEMANDED := $(if $(WITHOUT_LIBELF),-without-libelf)$(if $(WITHOUT_LIBLZMA),-with
 archive = $(wildcard $(TRIPLET:%=$(SYSROOT)/usr/lib/$(MULTIARCH)/$(1)))$(filter /%,$(shell \
 	$(CC) -print-file-name=$(1) 2> /dev/null))
 lacks = $(if $(shell $(FIND) --exists $(1) 2> /dev/null || echo 1),1,$(if $(STATIC),$(if $(call archive,$(1).a),,1)))
+# libelf.a of elfutils 0.192 links with nothing: it lacks what was moved out of libelf then (bug 32293).
+static_libelf_fails = $(shell printf 'int main(void)\n{\n}\n' | $(CC) -static $(LDFLAGS) -x c - -o /dev/null \
+	-Wl,-u,elf_begin -Wl,-u,elf_end $(shell $(FIND) --libs --static libelf) > /dev/null 2>&1 || echo 1)
 ifeq ($(origin WITHOUT_LIBELF),undefined)
-WITHOUT_LIBELF := $(call lacks,libelf)
+WITHOUT_LIBELF := $(or $(call lacks,libelf),$(if $(STATIC),$(static_libelf_fails)))
 endif
 ifeq ($(origin WITHOUT_LIBLZMA),undefined)
 WITHOUT_LIBLZMA := $(or $(WITHOUT_LIBELF),$(call lacks,liblzma))
