@@ -336,18 +336,20 @@ static struct chain_cpu_nodes *chain_cpu_nodes_of(struct chain_tree *tree, uint3
 }
 
 /* As chain_on_part(), without a look-up for each part. */
-static void chain_on_cpu_part(void *state, uint32_t track, const struct cpu_part *part)
+static void chain_on_cpu_part(void *state, const struct cpu_part *part)
 {
 	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
-	struct chain_cpu_nodes *nodes = chain_cpu_nodes_of(tree, track);
+	struct chain_cpu_nodes *nodes = chain_cpu_nodes_of(tree, part->track);
 	uint32_t index = nodes->node[part->is_running];
 
 	whole->reached = part->begin;
+	if (tree->on_cpu_part)
+		tree->on_cpu_part(tree->on_part_state, part);
 	tree->parts_by_confidence[part->confidence]++;
 	if (index == CHAIN_ROOT) {
 		const struct chain_step step = {
 			.parent = tree->at,
-			.comm = tree_comm(tree, track),
+			.comm = tree_comm(tree, part->track),
 			.state = part->is_running ? PART_RUNNING : PART_RUNNABLE,
 		};
 
@@ -357,7 +359,7 @@ static void chain_on_cpu_part(void *state, uint32_t track, const struct cpu_part
 	}
 	chain_tree_charge(tree, index, part->end - part->begin);
 	if (index != tree->at)
-		voter_vote(&tree->node[index].voter, track, part->end - part->begin);
+		voter_vote(&tree->node[index].voter, part->track, part->end - part->begin);
 }
 
 static void block_begin(void *state)
@@ -547,7 +549,7 @@ void chain_tree_add(struct chain_tree *tree, uint32_t track, nsec_t lo, nsec_t h
 		.place = tree->has_stacks ? &tree->place : NULL,
 		.blocks = tree->on_part ? NULL : &tree->blocks,
 		.on_walked = tree->take_walked ? chain_on_walked : NULL,
-		.on_cpu_part = tree->on_part || tree->has_stacks ? NULL : chain_on_cpu_part,
+		.on_cpu_part = tree->has_stacks ? NULL : chain_on_cpu_part,
 	};
 
 	tree->walk++;

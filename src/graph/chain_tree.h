@@ -84,7 +84,6 @@ struct chain_tree {
 	size_t count, capacity, count_max;
 	struct map by_hash;
 	uint64_t walk;
-	nsec_t walk_begin;
 	uint32_t *touched; /* nodes of the walk that is being added */
 	size_t touched_count, touched_capacity;
 	uint32_t at; /* node of the track that is being walked */
@@ -93,13 +92,15 @@ struct chain_tree {
 	struct chain_cpu_nodes cpu_nodes[CHAIN_DEPTH_MAX + 1]; /* the last ones, by path_count */
 	nsec_t reached; /* begin of the last part of the walk so far */
 	const struct sleep_place *place; /* of the part's wait; NULL: none, or not asked for */
-	/* Gets every part of the walks; NULL: none. */
+	/* Get every part of the walks, on_cpu_part those that the visitor's (walk_visitor.h) gets,
+	   on_part the others; NULL: none. Without has_stacks only; with it all go to on_part. */
 	void (*on_part)(void *state, const struct part *part);
+	void (*on_cpu_part)(void *state, const struct cpu_part *part);
 	/* Returns another tree into which exactly the track's time from *ret_begin, not before lo,
 	   until t was folded: walks add that tree instead of the parts. NULL: there is none. */
 	const struct chain_tree *(*take_walked)(void *state, uint32_t track, nsec_t lo, nsec_t t,
 	                                        nsec_t *ret_begin);
-	void *on_part_state; /* argument of both */
+	void *on_part_state; /* argument of all three */
 	struct cause_note **own_cause; /* see chain_tree_settle() */
 	size_t own_cause_count, own_cause_capacity;
 	size_t settled; /* nodes before it have causes of the tree's own */

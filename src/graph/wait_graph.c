@@ -434,11 +434,10 @@ static void graph_on_part(void *state, const struct part *part)
 		graph_charge_track(graph, part->end - part->begin);
 }
 
-static void graph_on_cpu_part(void *state, uint32_t track, const struct cpu_part *part)
+static void graph_on_cpu_part(void *state, const struct cpu_part *part)
 {
 	struct wait_graph *graph = state;
 
-	(void)track;
 	assert(graph->depth > 0); /* as in block_begin() */
 	graph->parts_by_confidence[part->confidence]++;
 	graph->reached = part->begin;

@@ -600,13 +600,15 @@ static inline bool segment_is_cpu_part(const struct segment *segment, struct cpu
 	    (segment->kind != SEGMENT_RUNNABLE || segment->cause != CAUSE_NONE))
 		return false;
 	part->is_running = segment->kind == SEGMENT_RUN;
+	part->cpu = segment->cpu;
 	part->confidence = segment_confidence(segment);
 	return true;
 }
 
 /*
  * Reports the parts without a cause that end at the top's t, back from segment `at`, to
- * on_cpu_part; false if there are none. Stops where a block may begin or end.
+ * on_cpu_part; false if there are none. Stops where a block may begin or end, and after each part
+ * where an earlier walk may have ended.
  */
 static bool walker_emit_cpu_parts(struct walker *walker, struct track *track, size_t at)
 {
@@ -614,14 +616,18 @@ static bool walker_emit_cpu_parts(struct walker *walker, struct track *track, si
 	struct walk_frame *top = walker->top;
 	const struct segment *segment = track->segment;
 	size_t group = at / WALK_BLOCK_SEGMENTS;
-	struct cpu_part part = {.end = top->t};
+	struct cpu_part part = {
+		.end = top->t,
+		.track = top->track,
+		.is_inferred = top->is_inferred,
+	};
 
 	while (at / WALK_BLOCK_SEGMENTS == group && part.end > top->lo &&
 	       segment[at].begin < part.end && segment_is_cpu_part(&segment[at], &part)) {
 		part.begin = nsec_max(segment[at].begin, top->lo);
 		if (part.confidence > top->confidence_max)
 			part.confidence = top->confidence_max;
-		visitor->on_cpu_part(visitor->state, top->track, &part);
+		visitor->on_cpu_part(visitor->state, &part);
 		part.end = part.begin;
 		track->hint = at;
 		if (at == 0)
@@ -629,6 +635,8 @@ static bool walker_emit_cpu_parts(struct walker *walker, struct track *track, si
 		do /* those without a length are not reported */
 			at--;
 		while (at > 0 && segment[at].begin >= part.end);
+		if (visitor->on_walked)
+			break;
 	}
 	if (part.end == top->t)
 		return false;

@@ -35,7 +35,10 @@ struct part {
 /* A part that its task spent on a CPU or in its run queue, without a cause. */
 struct cpu_part {
 	nsec_t begin, end;
+	uint32_t track;
+	uint16_t cpu; /* as far as known */
 	bool is_running;
+	bool is_inferred; /* as in struct part */
 	enum confidence confidence;
 };
 
@@ -57,7 +60,7 @@ struct walk_visitor {
 	/* Gets, instead of on_part, the track's running time, and its time in a run queue for no
 	   other reason than that it was woken or preempted: nearly all parts are such. NULL: all
 	   parts go to on_part. Without place only. */
-	void (*on_cpu_part)(void *state, uint32_t track, const struct cpu_part *part);
+	void (*on_cpu_part)(void *state, const struct cpu_part *part);
 	/* For visitors that only aggregate and accept whole blocks (walk_blocks.h); NULL: the
 	   visitor needs each part. */
 	struct walk_blocks *blocks;

@@ -43,15 +43,12 @@ static void had_cpu_add(struct had_cpu *had, const nsec_t *by_track, size_t coun
 }
 
 /* Adds the reclaim and compaction in a running or runnable part: they need not sleep. */
-static void path_memory_add(struct path_memory *memory, const struct track *track,
-                            const struct part *part)
+static void path_memory_add(struct path_memory *memory, const struct memory_log *log,
+                            bool is_running, nsec_t begin, nsec_t end)
 {
-	nsec_t limit, time;
+	nsec_t limit, time = memory_log_overlap(log, begin, end, &limit);
 
-	if (!track->memory || (part->state != PART_RUNNING && part->state != PART_RUNNABLE))
-		return;
-	time = memory_log_overlap(track->memory, part->begin, part->end, &limit);
-	*(part->state == PART_RUNNING ? &memory->running : &memory->runnable) += time;
+	*(is_running ? &memory->running : &memory->runnable) += time;
 	memory->limit += limit;
 }
 
@@ -72,9 +69,36 @@ void path_walk_begin(struct path_walk *walk, struct path_sums *sums, struct time
 	spare_cpus_begin(spare);
 }
 
+/* Adds time in the CPU's run queue to that in which others had the CPU. */
+static void path_add_queued(struct path_walk *walk, uint32_t track, uint16_t cpu, nsec_t begin,
+                            nsec_t end)
+{
+	struct had_cpu *had = &walk->sums->had_cpu;
+
+	competitors_add(walk->competitors, cpu, begin, end,
+	                timeline_priority_at(walk->competitors->timeline, track, begin));
+	had->all += end - begin;
+	had->spare += spare_cpus_within(walk->spare, cpu, begin, end);
+}
+
+void path_walk_cpu_part(struct path_walk *walk, const struct cpu_part *part)
+{
+	const struct memory_log *memory =
+		walk->competitors->timeline->track[part->track].memory;
+
+	if (part->is_inferred)
+		walk->sums->inferred += part->end - part->begin;
+	if (memory)
+		path_memory_add(&walk->sums->memory, memory, part->is_running, part->begin,
+		                part->end);
+	if (!part->is_running)
+		path_add_queued(walk, part->track, part->cpu, part->begin, part->end);
+}
+
 void path_walk_part(struct path_walk *walk, const struct part *part)
 {
 	const struct track *track = &walk->competitors->timeline->track[part->track];
+	bool is_running = part->state == PART_RUNNING, is_runnable = part->state == PART_RUNNABLE;
 	struct path_sums *sums = walk->sums;
 
 	if (part->is_inferred && (part->state != PART_WAITING ||
@@ -82,16 +106,10 @@ void path_walk_part(struct path_walk *walk, const struct part *part)
 		sums->inferred += part->end - part->begin;
 	if (part_is_forgotten(track, part))
 		sums->forgotten += part->end - part->begin;
-	path_memory_add(&sums->memory, track, part);
-	if (part->state != PART_RUNNABLE ||
-	    (part->cause && part->cause->kind == CAUSE_THROTTLED))
-		return;
-	competitors_add(walk->competitors, part->cpu, part->begin, part->end,
-	                timeline_priority_at(walk->competitors->timeline, part->track,
-	                                     part->begin));
-	sums->had_cpu.all += part->end - part->begin;
-	sums->had_cpu.spare +=
-		spare_cpus_within(walk->spare, part->cpu, part->begin, part->end);
+	if (track->memory && (is_running || is_runnable))
+		path_memory_add(&sums->memory, track->memory, is_running, part->begin, part->end);
+	if (is_runnable && (!part->cause || part->cause->kind != CAUSE_THROTTLED))
+		path_add_queued(walk, part->track, part->cpu, part->begin, part->end);
 }
 
 void path_walk_end(struct path_walk *walk)
