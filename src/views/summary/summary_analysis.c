@@ -64,17 +64,19 @@ static inline struct times *summary_times(struct summary *summary, uint32_t trac
 static void summary_add_turn(struct summary *summary, const struct span *span, nsec_t length)
 {
 	const struct question *question = summary->question;
+	const struct track *tracks = question->timeline->track;
 	struct times *times;
 
 	if (span->kind != SEGMENT_WAIT || !span->cause || span->cause->kind != CAUSE_TASK ||
 	    span->cause->waker == TRACK_NONE || span->detail & WAIT_FOR_WORK ||
 	    !summary->explanation->may_have_path)
 		return;
-	if (question_asks_track(question, span->track)) {
+	if (turns_count(&tracks[span->track]) && question_asks_track(question, span->track)) {
 		times = summary_times(summary, span->track);
 		turns_add_wait(&times->turns, span->cause, length);
 	}
-	if (question_asks_track(question, span->cause->waker)) {
+	if (turns_count(&tracks[span->cause->waker]) &&
+	    question_asks_track(question, span->cause->waker)) {
 		times = summary_times(summary, span->cause->waker);
 		turns_add_wake(&times->turns, span->track);
 	}

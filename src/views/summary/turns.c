@@ -28,8 +28,7 @@ uint32_t turns_partner(const struct turns *turns, const struct timeline *timelin
 	uint32_t partner = turns ? voter_task(&turns->waits) : TRACK_NONE;
 
 	if (partner == TRACK_NONE || voter_task(&turns->wakes) != partner ||
-	    turns->wakes.own < TURNS_LEAST || timeline->track[track].is_program_seen ||
-	    timeline->track[track].born != NSEC_NEVER ||
+	    turns->wakes.own < TURNS_LEAST || !turns_count(&timeline->track[track]) ||
 	    timeline_is_one_process(timeline, track, partner) ||
 	    timeline_descends(timeline, partner, track))
 		return TRACK_NONE;
