@@ -140,7 +140,7 @@ endif
 # -isystem: the warnings are for our code, not for the headers of others
 LIB_CFLAGS := $(patsubst -I%,-isystem %,$(shell $(FIND) --cflags $(LIBRARIES)))
 LIB_LIBS := $(shell $(FIND) --libs $(if $(STATIC),--static) $(LIBRARIES)) \
-	$(if $(WITHOUT_LIBIBERTY),,-liberty)
+	$(if $(WITHOUT_LIBIBERTY),,-liberty) -lm
 endif
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \

@@ -52,6 +52,8 @@
 	ROW(symbol_line) \
 	ROW(syscall_names) \
 	ROW(utf8) \
+	/* stats */ \
+	ROW(rank_test) \
 	/* source */ \
 	ROW(page_reader) \
 	ROW(page_stream) \
