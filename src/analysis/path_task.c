@@ -107,6 +107,30 @@ uint32_t path_task_find(const struct question *question, const char **ret_why)
 	return find_by_comm(question->timeline, question->asked->path.task);
 }
 
+uint32_t path_task_only(const struct question *question)
+{
+	const struct resolved *resolved = question->resolved;
+	bool may_be_command = !question->asked->is_all && !question_has_filter(question);
+	uint32_t only = TRACK_NONE, command = TRACK_NONE, count = 0;
+
+	if (!question_may_be_of_one(question))
+		return TRACK_NONE;
+	for (uint32_t index = 0; index < question->timeline->track_count; index++) {
+		const struct track *track = &question->timeline->track[index];
+
+		if (!resolved->is_asked[index] || track->begin >= resolved->end ||
+		    track->end <= resolved->begin)
+			continue;
+		if (track->is_command && may_be_command)
+			command = index;
+		only = index;
+		count++;
+	}
+	if (command != TRACK_NONE)
+		return command;
+	return count == 1 ? only : TRACK_NONE;
+}
+
 bool path_task_fits(const struct question *question, uint32_t index)
 {
 	const struct track *track = &question->timeline->track[index];

@@ -13,6 +13,16 @@
  */
 uint32_t path_task_find(const struct question *question, const char **ret_why);
 
+/* Whether the question may be about one task, as far as is known while the trace is read. */
+static inline bool question_may_be_of_one(const struct question *question)
+{
+	return question->recording.has_targets || question_has_filter(question);
+}
+
+/* The one task that the resolved question is about, if it may be: the recorded command, or the only
+   task that is asked for. TRACK_NONE: it is about several. */
+uint32_t path_task_only(const struct question *question);
+
 /* Whether asked->path.task, which is not NULL, may name the track. */
 bool path_task_fits(const struct question *question, uint32_t track);
 

@@ -9,25 +9,6 @@
 
 #define SMALL_PART 1000 /* a cost is small if it is less than the total divided by this */
 
-static const char *const cost_names[] = {
-	[COST_RUNNING] = "running",
-	[COST_QUEUE] = "run queue",
-	[COST_LIMIT] = "held back by a CPU limit",
-	[COST_BUDGET] = "SCHED_DEADLINE budget used up",
-	[COST_REAL_TIME] = "held back by the limit on real-time tasks",
-	[COST_WAIT] = "waiting",
-	[COST_OTHERS_RUNNING] = "others running",
-	[COST_OTHERS_QUEUE] = "others in a run queue",
-	[COST_STOPPED] = "stopped",
-	[COST_UNKNOWN] = "not known",
-	[COST_FOR_WORK] = "waiting for work to do",
-	[COST_ASLEEP] = "asleep for a time of their own",
-	[COST_OPEN] = "waits that did not end",
-	[COST_KERNEL] = "kernel threads waiting",
-	[COST_RECORDER] = "the recorder itself",
-	[COST_UNSEEN] = "activity not recorded",
-};
-
 void cost_list_init(struct cost_list *list, struct timeline *timeline)
 {
 	*list = (struct cost_list){.timeline = timeline};
@@ -134,43 +115,20 @@ void cost_list_add(struct cost_list *list, enum cost_kind kind, uint32_t comm, n
 	                    &(struct cost_share){.comm = comm, .total = time});
 }
 
-enum cost_kind cost_of_limit(enum cpu_limit limit)
-{
-	static const enum cost_kind kinds[CPU_LIMIT_COUNT] = {
-		[CPU_LIMIT_GROUP] = COST_LIMIT,
-		[CPU_LIMIT_DEADLINE] = COST_BUDGET,
-		[CPU_LIMIT_REAL_TIME] = COST_REAL_TIME,
-		[CPU_LIMIT_FAIR_SERVER] = COST_REAL_TIME,
-	};
-
-	return kinds[limit];
-}
-
 static enum cost_kind node_cost(const struct chain_node *node, bool is_path)
 {
 	/* the task's own time, or that of a task it waited for */
 	bool is_own = is_path || node->parent == CHAIN_ROOT;
+	enum cost_kind kind = cost_of_part((enum part_state)node->state, node->cause.note);
 
-	switch ((enum part_state)node->state) {
-	case PART_RUNNING:
-		return is_own ? COST_RUNNING : COST_OTHERS_RUNNING;
-	case PART_RUNNABLE:
-		if (node->cause.note && node->cause.note->kind == CAUSE_THROTTLED)
-			return cost_of_limit(
-				(enum cpu_limit)node->cause.note->as.throttled.limit);
-		return is_own ? COST_QUEUE : COST_OTHERS_QUEUE;
-	case PART_STOPPED:
-		return COST_STOPPED;
-	case PART_UNKNOWN:
-		return COST_UNKNOWN;
-	case PART_WAITING:
-		break;
-	}
-	if (!node->cause.note || cause_note_is_open(node->cause.note))
-		return COST_OPEN;
-	return node->parent == CHAIN_ROOT && cause_note_is_chosen(node->cause.note)
+	if (kind == COST_RUNNING && !is_own)
+		return COST_OTHERS_RUNNING;
+	if (kind == COST_QUEUE && !is_own)
+		return COST_OTHERS_QUEUE;
+	return kind == COST_WAIT && node->parent == CHAIN_ROOT &&
+	                       cause_note_is_chosen(node->cause.note)
 	               ? COST_ASLEEP
-	               : COST_WAIT;
+	               : kind;
 }
 
 /* Whether the time of the cause belongs to no task: the time that a packet was on its way, or was
@@ -380,7 +338,7 @@ void cost_name_append(struct buffer *to, const struct cost_list *list, const str
 		return;
 	}
 	if (cost->kind != COST_WAIT) {
-		buffer_puts(to, cost_names[cost->kind]);
+		buffer_puts(to, cost_kind_words(cost->kind));
 		return;
 	}
 	cause = cost_cause(list->timeline, cost);

@@ -3,38 +3,13 @@
    it. Costs are summed from the nodes of chain trees and from other known times. */
 #pragma once
 
+#include "analysis/cost_kind.h"
 #include "analysis/link_names.h"
 #include "base/buffer.h"
 #include "ftwait/report.h"
 #include "graph/chain_tree.h"
 
-enum cost_kind {
-	COST_RUNNING,
-	COST_QUEUE,   /* runnable, but other tasks had the CPU */
-	COST_LIMIT,   /* runnable, but held back by its control group's limit on CPU time */
-	COST_BUDGET,  /* runnable, but held back by its own budget as a deadline task */
-	COST_REAL_TIME, /* runnable, but held back by the limit of all real-time tasks */
-	COST_WAIT,    /* waiting for what the cause describes */
-	COST_OTHERS_RUNNING, /* another task ran, which was waited for */
-	COST_OTHERS_QUEUE,   /* such a task was in a run queue */
-	COST_STOPPED,
-	COST_UNKNOWN,
-	/* From here on apart: as far as is known, these held nothing up. */
-	COST_FOR_WORK, /* there was no work */
-	COST_ASLEEP,   /* asleep on a timer of its own */
-	COST_OPEN,     /* the wait had not ended, so its purpose is unknown */
-	COST_KERNEL,   /* threads of the kernel waited, which is their purpose */
-	COST_RECORDER, /* the recorder itself, whatever it did */
-	COST_UNSEEN,   /* not recorded: before a task's first event, or where events were lost */
-};
-
-static inline bool cost_is_apart(enum cost_kind kind)
-{
-	return kind >= COST_FOR_WORK;
-}
-
 struct stall;
-enum cost_kind cost_of_limit(enum cpu_limit limit);
 
 struct cost_share {
 	uint32_t comm; /* name id */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/interrupt_time.h"
+#include "analysis/path_stretches.h"
 #include "analysis/path_task.h"
 #include "base/array.h"
 #include "base/xalloc.h"
@@ -30,8 +31,7 @@ void explanation_init(struct explanation *explanation, const struct question *qu
 	                 &explanation->spare_cpus, NODES_MAX);
 	inversions_init(&explanation->inversions, question);
 	slice_sums_init(&explanation->slices);
-	explanation->may_have_path =
-		question->recording.has_targets || question_has_filter(question);
+	explanation->may_have_path = question_may_be_of_one(question);
 }
 
 void explanation_release(struct explanation *explanation)
@@ -230,57 +230,36 @@ static void take_tracks(struct explanation *explanation)
 			explanation_take_track(explanation, index);
 }
 
-/* Whether the segment is a sleep that the task chose; if so, counts `length` of it. */
-static bool segment_is_chosen(struct explanation *explanation, uint32_t index, size_t at,
-                              nsec_t length)
+static void take_stretch(void *state, uint32_t track, nsec_t begin, nsec_t end)
 {
-	const struct timeline *timeline = explanation->question->timeline;
+	struct explanation *explanation = state;
 
-	if (timeline->track[index].segment[at].kind != SEGMENT_WAIT)
-		return false;
-	switch (timeline_chosen_sleep(timeline, index, at)) {
-	case SLEEP_FOR_WORK:
-		explanation->path_for_work += length;
-		return true;
-	case SLEEP_FOR_TIME:
-		explanation->path_asleep += length;
-		return true;
-	case SLEEP_NOT_CHOSEN:
-		break;
-	}
-	return false;
+	chain_tree_add(&explanation->path, track, begin, end);
 }
 
-/* Walks [begin, end) of the path's task, without the sleeps that it chose, latest first. */
-static void walk_path(struct explanation *explanation, nsec_t begin, nsec_t end)
+static void take_sleep(void *state, uint32_t track, enum chosen_sleep chosen, nsec_t begin,
+                       nsec_t end)
 {
-	uint32_t index = explanation->path_track;
-	struct track *track = &explanation->question->timeline->track[index];
-	size_t at = timeline_find(track, end);
+	struct explanation *explanation = state;
 
-	for (; at != SIZE_MAX && end > begin; at--) {
-		nsec_t from = nsec_max(track->segment[at].begin, begin);
-		nsec_t to = nsec_min(timeline_segment_end(track, at), end);
-
-		if (to <= begin)
-			break;
-		if (!segment_is_chosen(explanation, index, at, to - from))
-			continue;
-		chain_tree_add(&explanation->path, index, to, end);
-		end = from;
-	}
-	chain_tree_add(&explanation->path, index, begin, end);
+	(void)track;
+	if (chosen == SLEEP_FOR_WORK)
+		explanation->path_for_work += end - begin;
+	else
+		explanation->path_asleep += end - begin;
 }
 
 /* Continues the path from the instant up to which it is taken until `end`. */
 static void take_path(struct explanation *explanation, nsec_t end)
 {
+	const struct stretch_visitor visitor = {explanation, take_stretch, take_sleep};
 	struct walk_on on;
 
 	if (explanation->path_track == TRACK_NONE || end <= explanation->path_until)
 		return;
 	walk_on_begin(&on, &explanation->ahead, &explanation->path, &explanation->path_sums);
-	walk_path(explanation, explanation->path_until, end);
+	path_stretches(explanation->question->timeline, explanation->path_track,
+	               explanation->path_until, end, &visitor);
 	walk_on_end(&on);
 	explanation->path_until = end;
 }
@@ -313,30 +292,15 @@ static void path_find_early(struct explanation *explanation)
 	}
 }
 
-/* Finds the one task when the trace has ended: the recorded command, or the only task that is asked
-   for. */
+/* Finds the one task when the trace has ended. */
 static void path_find(struct explanation *explanation)
 {
-	const struct question *question = explanation->question;
-	const struct resolved *resolved = question->resolved;
-	uint32_t only = TRACK_NONE, command = TRACK_NONE, count = 0;
+	uint32_t only = path_task_only(explanation->question);
 	struct path_window window;
 
-	for (uint32_t index = 0; index < question->timeline->track_count; index++) {
-		const struct track *track = &question->timeline->track[index];
-
-		if (!resolved->is_asked[index] || track->begin >= resolved->end ||
-		    track->end <= resolved->begin)
-			continue;
-		only = index;
-		count++;
-		if (track->is_command && !question->asked->is_all && !question_has_filter(question))
-			command = index;
-	}
-	if (!explanation->may_have_path || (command == TRACK_NONE && count != 1))
+	if (only == TRACK_NONE)
 		return;
-	only = command == TRACK_NONE ? only : command;
-	window = path_task_window(question, only);
+	window = path_task_window(explanation->question, only);
 	if (explanation->path_track != only)
 		path_choose(explanation, only, window.begin);
 	take_path(explanation, window.end);

@@ -317,19 +317,6 @@ static const struct column share_columns[] = {
 	{"total_ns", NULL, CELL_DURATION, 0},
 };
 
-static const char *const cost_keys[] = {
-	[COST_RUNNING] = "running",          [COST_QUEUE] = "runnable",
-	[COST_LIMIT] = "throttled",          [COST_WAIT] = "waiting",
-	[COST_BUDGET] = "throttled-deadline",
-	[COST_REAL_TIME] = "throttled-real-time",
-	[COST_OTHERS_RUNNING] = "others-running",
-	[COST_OTHERS_QUEUE] = "others-runnable",
-	[COST_STOPPED] = "stopped",          [COST_UNKNOWN] = "unknown",
-	[COST_FOR_WORK] = "for-work",        [COST_ASLEEP] = "asleep",
-	[COST_OPEN] = "open",                [COST_KERNEL] = "kernel",
-	[COST_RECORDER] = "recorder",        [COST_UNSEEN] = "unseen",
-};
-
 static void cost_row(const struct cost_list *list, const struct cost *cost, nsec_t reported,
                      const struct output *to)
 {
@@ -352,7 +339,7 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 	if (cost->cause.note)
 		cause = cost_cause(list->timeline, cost);
 	output_row(to, (struct cell[]){
-		{.type = CELL_TEXT, .text = cost_keys[cost->kind]},
+		{.type = CELL_TEXT, .text = cost_kind_key(cost->kind)},
 		{.type = cost->cause.note ? CELL_CAUSE : CELL_EMPTY, .cause = &cause},
 		{.type = CELL_DURATION, .time = cost->total},
 		{.type = cost_is_apart(cost->kind) ? CELL_EMPTY : CELL_RATIO,

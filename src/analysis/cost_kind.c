@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cost_kind.h"
+
+static const struct {
+	const char *key, *words;
+} kinds[COST_KIND_COUNT] = {
+	[COST_RUNNING] = {"running", "running"},
+	[COST_QUEUE] = {"runnable", "run queue"},
+	[COST_LIMIT] = {"throttled", "held back by a CPU limit"},
+	[COST_BUDGET] = {"throttled-deadline", "SCHED_DEADLINE budget used up"},
+	[COST_REAL_TIME] = {"throttled-real-time", "held back by the limit on real-time tasks"},
+	[COST_WAIT] = {"waiting", "waiting"},
+	[COST_OTHERS_RUNNING] = {"others-running", "others running"},
+	[COST_OTHERS_QUEUE] = {"others-runnable", "others in a run queue"},
+	[COST_STOPPED] = {"stopped", "stopped"},
+	[COST_UNKNOWN] = {"unknown", "not known"},
+	[COST_FOR_WORK] = {"for-work", "waiting for work to do"},
+	[COST_ASLEEP] = {"asleep", "asleep for a time of their own"},
+	[COST_OPEN] = {"open", "waits that did not end"},
+	[COST_KERNEL] = {"kernel", "kernel threads waiting"},
+	[COST_RECORDER] = {"recorder", "the recorder itself"},
+	[COST_UNSEEN] = {"unseen", "activity not recorded"},
+};
+
+const char *cost_kind_key(enum cost_kind kind)
+{
+	return kinds[kind].key;
+}
+
+const char *cost_kind_words(enum cost_kind kind)
+{
+	return kinds[kind].words;
+}
+
+enum cost_kind cost_of_limit(enum cpu_limit limit)
+{
+	static const enum cost_kind of_limits[CPU_LIMIT_COUNT] = {
+		[CPU_LIMIT_GROUP] = COST_LIMIT,
+		[CPU_LIMIT_DEADLINE] = COST_BUDGET,
+		[CPU_LIMIT_REAL_TIME] = COST_REAL_TIME,
+		[CPU_LIMIT_FAIR_SERVER] = COST_REAL_TIME,
+	};
+
+	return of_limits[limit];
+}
+
+enum cost_kind cost_of_part(enum part_state state, const struct cause_note *cause)
+{
+	switch (state) {
+	case PART_RUNNING:
+		return COST_RUNNING;
+	case PART_RUNNABLE:
+		return cause && cause->kind == CAUSE_THROTTLED
+		               ? cost_of_limit((enum cpu_limit)cause->as.throttled.limit)
+		               : COST_QUEUE;
+	case PART_STOPPED:
+		return COST_STOPPED;
+	case PART_UNKNOWN:
+		return COST_UNKNOWN;
+	case PART_WAITING:
+		break;
+	}
+	return !cause || cause_note_is_open(cause) ? COST_OPEN : COST_WAIT;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a part of the time was spent on, as costs name it: the kind of a cost. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "ftwait/cause.h"
+#include "graph/walk_visitor.h"
+
+enum cost_kind {
+	COST_RUNNING,
+	COST_QUEUE,   /* runnable, but other tasks had the CPU */
+	COST_LIMIT,   /* runnable, but held back by its control group's limit on CPU time */
+	COST_BUDGET,  /* runnable, but held back by its own budget as a deadline task */
+	COST_REAL_TIME, /* runnable, but held back by the limit of all real-time tasks */
+	COST_WAIT,    /* waiting for what the cause describes */
+	COST_OTHERS_RUNNING, /* another task ran, which was waited for */
+	COST_OTHERS_QUEUE,   /* such a task was in a run queue */
+	COST_STOPPED,
+	COST_UNKNOWN,
+	/* From here on apart: as far as is known, these held nothing up. */
+	COST_FOR_WORK, /* there was no work */
+	COST_ASLEEP,   /* asleep on a timer of its own */
+	COST_OPEN,     /* the wait had not ended, so its purpose is unknown */
+	COST_KERNEL,   /* threads of the kernel waited, which is their purpose */
+	COST_RECORDER, /* the recorder itself, whatever it did */
+	COST_UNSEEN,   /* not recorded: before a task's first event, or where events were lost */
+	COST_KIND_COUNT,
+};
+
+static inline bool cost_is_apart(enum cost_kind kind)
+{
+	return kind >= COST_FOR_WORK;
+}
+
+/* The kind of a part of a path, or of a task's own time. `cause` as in struct part. */
+enum cost_kind cost_of_part(enum part_state state, const struct cause_note *cause);
+enum cost_kind cost_of_limit(enum cpu_limit limit);
+/* "running", "throttled", as in JSON. */
+const char *cost_kind_key(enum cost_kind kind);
+/* "run queue", "held back by a CPU limit". */
+const char *cost_kind_words(enum cost_kind kind);
