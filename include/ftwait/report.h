@@ -14,6 +14,7 @@
 #include "cause.h"
 #include "flow.h"
 #include "health.h"
+#include "label.h"
 #include "nsec.h"
 #include "realtime.h"
 #include "task.h"
@@ -267,6 +268,8 @@ struct trace_summary {
 	/* The words of the recorded COMMAND, the program first; none: not known, or no COMMAND. */
 	const char *const *command;
 	size_t command_count;
+	const struct label *labels; /* that the recording was given */
+	size_t label_count;
 	nsec_t realtime_begin; /* time of day of `begin`: ns since 1970 in UTC; 0: not known */
 	struct instant_form instants; /* how instants are shown to people */
 	unsigned cpus;

@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "label.h"
 #include "realtime.h"
 #include "record.h"
 
@@ -199,6 +200,8 @@ struct source {
 	const char *const *command; /* the words of COMMAND, the program first; none: the file does
 	                               not say */
 	size_t command_count;
+	const struct label *labels; /* each key once; in order of their first appearance */
+	size_t label_count;
 	/* The recorded groups and events, "sched,irq,ext4:*"; NULL: the file does not say. */
 	const char *recorded;
 	/* The argument of record -e, or "default"; NULL: the file does not say. */

@@ -188,6 +188,7 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   listen PORT [PORT...]      TCP ports that sockets listened on when the recording began, in the
  *                              network namespace of the recorder and of the tasks of -p; at most
  *                              STREAM_LISTEN_MAX
+ *   label KEY TEXT             `record --label`; TEXT as an `argument`, without TEXT it is empty
  *   device MAJOR:MINOR NAME [MAPPED]
  *                              a block device that exists when recording begins or, if it appeared
  *                              later, when recording ends; NAME as in /sys/class/block. MAPPED is

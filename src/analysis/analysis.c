@@ -36,6 +36,7 @@
 	ROW(timers) \
 	ROW(cycles) \
 	ROW(processes) \
+	ROW(costs) \
 	ROW(waits)
 
 #define ANALYSIS_DECLARATION(name) extern const struct analysis name##_analysis;

@@ -13,6 +13,7 @@ const struct common_question common_questions[] = {
 	{"how long are waits of which kind", "--waits --histogram --by kind"},
 	{"which task had the CPU meanwhile", "--sched"},
 	{"which task or service costs which one what", "--blame"},
+	{"what does it cost, to compare with others", "--costs"},
 	{"how late do timers wake tasks", "--timers"},
 	{"which cycles of a periodic task came late", "--cycles --comm NAME"},
 	{"which disk request was slow", "--disk"},

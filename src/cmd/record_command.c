@@ -17,6 +17,7 @@
 #include "capture/file/datfile_writer.h"
 #include "capture/instance/capture_session.h"
 #include "commands.h"
+#include "ftwait/label.h"
 #include "memory_end.h"
 #include "record_run.h"
 #include "record_targets.h"
@@ -146,6 +147,9 @@ static const struct option_row rows[] = {
 	         "do not look in /proc at what COMMAND and the tasks of -p wait for"),
 	OPT_BOOL(0, "no-mount", struct record_options, no_mount,
 	         "do not mount a tracefs if there is none"),
+	OPT_STRINGS(0, "label", struct record_options, labels, "KEY=VALUE",
+	            "note this in the file, for report --rows: firmware=1.2",
+	            .values = VALUES_NONE),
 	OPT_HEADING("Output"),
 	OPT_STRING('o', "output", struct record_options, output, "FILE",
 	           "default " OUTPUT_NAME
@@ -188,6 +192,30 @@ static bool words_are_wrong(struct record_options *options)
 	return r < 0;
 }
 
+/* Prints what is wrong with the labels; returns true if anything is. */
+static bool labels_are_wrong(const struct string_list *labels)
+{
+	if (labels->count > LABELS_MAX) {
+		message_error("--label: %zu labels; at most %d", labels->count, LABELS_MAX);
+		return true;
+	}
+	for (size_t i = 0; i < labels->count; i++) {
+		const char *text = labels->text[i], *value = strchr(text, '=');
+		_cleanup_(buffer_release) struct buffer given = {0};
+
+		if (value && label_key_is_valid(text, (size_t)(value - text)) &&
+		    strlen(value + 1) <= LABEL_VALUE_MAX)
+			continue;
+		buffer_init(&given, BUFFER_LIMIT_DEFAULT);
+		buffer_puts_clean(&given, text, strlen(text));
+		message_error("--label %s: not KEY=VALUE; a key has up to %d letters, digits, _, - "
+		              "and ., a value up to %d bytes", given.text, LABEL_KEY_MAX,
+		              LABEL_VALUE_MAX);
+		return true;
+	}
+	return false;
+}
+
 /* Prints what is wrong with the options; returns true if anything is. */
 static bool options_are_wrong(struct record_options *options)
 {
@@ -223,7 +251,7 @@ static bool options_are_wrong(struct record_options *options)
 		message_error("--compress needs a file; for a pipe: ftwait record -o - | zstd -1");
 		return true;
 	}
-	return words_are_wrong(options);
+	return labels_are_wrong(&options->labels) || words_are_wrong(options);
 }
 
 /* Options that --repair would silently ignore. */

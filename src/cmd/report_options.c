@@ -46,6 +46,14 @@ static const char *by_at(size_t index)
 	return index < ARRAY_SIZE(groupings) ? groupings[index] : NULL;
 }
 
+/* The views of --rows; the first one is the default. */
+static const char *rows_at(size_t index)
+{
+	static const char *const views[] = {"costs", "waits"};
+
+	return index < ARRAY_SIZE(views) ? views[index] : NULL;
+}
+
 static const char *color_at(size_t index)
 {
 	static const char *const colors[] = {"auto", "always", "never"};
@@ -178,6 +186,10 @@ static const struct option_row rows[] = {
 	OPT_STRING_OF(0, "format", struct report_options, format, format_at, "FORMAT", NULL),
 	OPT_CONSTANT(0, "json", struct report_options, format, "json", "--format json"),
 	OPT_CONSTANT(0, "folded", struct report_options, format, "folded", "--format folded"),
+	OPT_OPTIONAL(0, "rows", struct report_options, rows, "VIEW",
+	             "for a database: a JSON object a line, of costs (which sum to the time) or "
+	             "waits",
+	             .value_at = rows_at),
 	OPT_COUNT(0, "top", struct report_options, top, "N",
 	          "at most N rows of a table in text (default 20, 0: all)"),
 	OPT_STRING_HELP(0, "sort", struct report_options, sort, sort_key_at, "KEY",
@@ -337,11 +349,35 @@ static int check_period(const struct report_options *options)
 	return -EINVAL;
 }
 
-int report_options_check(const struct report_options *options)
+static bool any_view_is_given(const struct report_options *options)
+{
+	for (size_t i = 0; analyses[i]; i++)
+		if (options->views[i].is_given)
+			return true;
+	return false;
+}
+
+/* --rows is a format, too; the format without any view is --rows. */
+static int settle_rows(struct report_options *options)
+{
+	if (options->rows.is_given && strcmp(options->format, "text") != 0 &&
+	    strcmp(options->format, "rows") != 0) {
+		message_error("report: --rows and --format %s are two formats: leave one out",
+		              options->format);
+		return -EINVAL;
+	}
+	if (options->rows.is_given)
+		options->format = "rows";
+	else if (strcmp(options->format, "rows") == 0)
+		options->rows.is_given = !any_view_is_given(options);
+	return options->rows.text ? check_value("rows", options->rows.text, rows_at) : 0;
+}
+
+int report_options_check(struct report_options *options)
 {
 	nsec_t unused;
 
-	if (check_value("color", options->color, color_at) < 0 ||
+	if (settle_rows(options) < 0 || check_value("color", options->color, color_at) < 0 ||
 	    check_value("format", options->format, format_at) < 0 ||
 	    check_format_view(options->format) < 0 ||
 	    check_value("reader", options->reader, reader_at) < 0 ||
@@ -384,6 +420,13 @@ static bool format_has_view(const char *format, const struct analysis *view)
 	return false;
 }
 
+/* Whether --rows asks for the view. */
+static bool rows_are_of(const struct report_options *options, const struct analysis *view)
+{
+	return options->rows.is_given &&
+	       strcmp(view->name, options->rows.text ? options->rows.text : rows_at(0)) == 0;
+}
+
 /* Asks for the asked views, in the order of the registry; if there are none, for the first view
    that the format can show. */
 static void ask_views(const struct report_options *options, struct report_run *run)
@@ -391,7 +434,8 @@ static void ask_views(const struct report_options *options, struct report_run *r
 	const struct presenter *presenter = presenter_find(options->format);
 
 	for (size_t i = 0; analyses[i]; i++)
-		if (options->views[i].is_given || format_has_view(options->format, analyses[i]) ||
+		if (options->views[i].is_given || rows_are_of(options, analyses[i]) ||
+		    format_has_view(options->format, analyses[i]) ||
 		    (options->period > 0 && analyses[i]->heeds & HEEDS_PERIOD))
 			report_run_ask(run, analyses[i]);
 	for (size_t i = 0; analyses[i] && run->view_count == 0; i++)

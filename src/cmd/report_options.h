@@ -29,6 +29,7 @@ struct report_options {
 	unsigned by; /* enum grouping */
 
 	const char *format, *color, *output, *sort;
+	struct optional_string rows; /* the view whose rows are asked for; they are a format */
 	bool is_quiet, is_verbose;
 	bool is_packed; /* an export is compressed, whatever the name of its file */
 	uint64_t top;
@@ -47,8 +48,8 @@ struct report_options {
 		.top = 20,                     \
 	}
 
-/* Whether all values are valid; else -EINVAL. */
-int report_options_check(const struct report_options *options);
+/* Whether all values are valid; else -EINVAL. Sets what options imply. */
+int report_options_check(struct report_options *options);
 /* Whether the recording has a time of day, if the options ask for one; else an error is printed.
    `path`: of the recording. */
 bool report_options_fit(const struct report_options *options, const struct source *source,

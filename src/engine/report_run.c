@@ -383,6 +383,8 @@ void report_run_show(struct report_run *run, const struct report_form *form)
 		.boot_id = source->boot_id,
 		.command = source->command,
 		.command_count = source->command_count,
+		.labels = source->labels,
+		.label_count = source->label_count,
 		.realtime_begin = run_realtime_begin(run),
 		.instants = run->question.instants,
 		.cpus = source->cpu_count,

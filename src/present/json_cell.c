@@ -436,6 +436,15 @@ static void (*const cell_writers[])(struct json_writer *, const struct cell *) =
 	[CELL_TALLIES] = tallies_cell, [CELL_SERIES] = series_cell,
 };
 
+void json_labels(struct json_writer *json, const struct label *labels, size_t count)
+{
+	json_key(json, "labels");
+	json_object_begin(json, JSON_INLINE);
+	for (size_t i = 0; i < count; i++)
+		json_member_string(json, labels[i].key, labels[i].value);
+	json_object_end(json);
+}
+
 void json_cell(struct json_writer *json, const struct cell *cell)
 {
 	cell_writers[cell->type](json, cell);

@@ -9,5 +9,7 @@
 #include "json_writer.h"
 
 void json_cell(struct json_writer *json, const struct cell *cell);
+/* The member "labels": an object. */
+void json_labels(struct json_writer *json, const struct label *labels, size_t count);
 /* NULL becomes null. */
 void json_cause(struct json_writer *json, const struct cause *cause);

@@ -51,6 +51,7 @@ static void origin_put(struct json_writer *json, const struct trace_summary *tra
 	json_object_end(json);
 	json_key(json, "command");
 	words_put(json, trace->command, trace->command_count);
+	json_labels(json, trace->labels, trace->label_count);
 	json_key(json, "realtime_begin_ns");
 	if (trace->realtime_begin)
 		json_put_u64(json, trace->realtime_begin);

@@ -13,6 +13,7 @@
 	ROW(text) \
 	ROW(json) \
 	ROW(csv) \
+	ROW(rows) \
 	ROW(folded) \
 	ROW(svg) \
 	ROW(speedscope) \

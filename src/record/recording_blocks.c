@@ -42,6 +42,32 @@ static void arguments_describe(char *const *argv, struct buffer *to)
 	}
 }
 
+/* Of labels with one key the last one counts. */
+static bool label_is_replaced(const struct string_list *labels, size_t index)
+{
+	size_t length = strcspn(labels->text[index], "=") + 1;
+
+	for (size_t i = index + 1; i < labels->count; i++)
+		if (strncmp(labels->text[i], labels->text[index], length) == 0)
+			return true;
+	return false;
+}
+
+static void labels_describe(const struct string_list *labels, struct buffer *to)
+{
+	for (size_t i = 0; i < labels->count; i++) {
+		size_t length = strcspn(labels->text[i], "=");
+
+		if (label_is_replaced(labels, i))
+			continue;
+		buffer_puts(to, "label ");
+		buffer_append(to, labels->text[i], length);
+		buffer_putc(to, ' ');
+		stream_text_append(to, labels->text[i] + length + 1);
+		buffer_putc(to, '\n');
+	}
+}
+
 /* The ports on which sockets listen. COMMAND starts in the network namespace of this process. */
 static void listening_describe(const struct number_list *pids, struct buffer *to)
 {
@@ -97,6 +123,7 @@ static void version_describe(struct recording *recording, struct buffer *to)
 	if (recording->child.pid > 0)
 		buffer_printf(to, "command %d\n", (int)recording->child.pid);
 	arguments_describe(recording->argv, to);
+	labels_describe(&recording->options->labels, to);
 	for (size_t i = 0; i < pids->count; i++)
 		buffer_printf(to, "%s%d", i ? "," : "pids ", pids->number[i]);
 	if (pids->count > 0)

@@ -37,6 +37,7 @@
 struct record_options {
 	struct string_list events;
 	const char *output;
+	struct string_list labels; /* KEY=VALUE, checked */
 	struct string_list processes, cgroups, units; /* of -p, --cgroup, --unit, as given */
 	struct number_list pids; /* the processes or tasks that these name when recording begins */
 	nsec_t duration; /* NSEC_NEVER: no limit */

@@ -150,6 +150,8 @@ struct datfile {
 	size_t pid_count, pid_capacity;
 	const char **command;
 	size_t command_count, command_capacity;
+	struct label label[LABELS_MAX];
+	size_t label_count;
 	struct datfile_buffer *buffers;
 	size_t buffer_count, buffer_capacity;
 	struct source_stream *streams;

@@ -223,6 +223,8 @@ void datfile_finish(struct datfile *datfile)
 	source->pid_count = datfile->pid_count;
 	source->command = datfile->command;
 	source->command_count = datfile->command_count;
+	source->labels = datfile->label;
+	source->label_count = datfile->label_count;
 	source->streams = datfile->streams;
 	source->stream_count = datfile->stream_count;
 	source->buffer_count = datfile->buffer_count;

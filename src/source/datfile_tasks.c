@@ -296,6 +296,29 @@ static void take_argument(struct datfile *datfile, struct text_line line)
 		               line_unescape(line, word, sizeof(word)));
 }
 
+/* "KEY [TEXT]": a later one replaces one of the same key. */
+static void take_label(struct datfile *datfile, struct text_line line)
+{
+	struct text_line key = line_word(&line);
+	char value[LABEL_VALUE_MAX + 1];
+	struct label *label = datfile->label, *end = label + datfile->label_count;
+
+	if (!label_key_is_valid(key.at, line_length(key)) ||
+	    line_length(line) > 4 * sizeof(value) ||
+	    !text_store_has_room(&datfile->text, LABEL_KEY_MAX + sizeof(value) + 2))
+		return;
+	while (label < end && !word_is(key, label->key))
+		label++;
+	if (label == end) {
+		if (datfile->label_count == LABELS_MAX)
+			return;
+		datfile->label_count++;
+		label->key = text_store_add(&datfile->text, key.at, line_length(key));
+	}
+	label->value = text_store_add(&datfile->text, value,
+	                              line_unescape(line, value, sizeof(value)));
+}
+
 static void take_text(struct datfile *datfile, struct text_line line, const char **ret)
 {
 	size_t length = (size_t)(line.end - line.at);
@@ -452,7 +475,7 @@ static const struct {
 	const char *word;
 	void (*take)(struct datfile *datfile, struct text_line line);
 } version_lines[] = {
-	{"command", take_command}, {"argument", take_argument},
+	{"command", take_command}, {"argument", take_argument}, {"label", take_label},
 	{"listen", take_listen},
 	{"pids", take_pids},   {"task", take_task},
 	{"read", take_read},

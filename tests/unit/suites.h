@@ -121,6 +121,7 @@
 	ROW(chain_levels) \
 	ROW(recorded) \
 	ROW(relation) \
+	ROW(costs) \
 	ROW(explanation) \
 	ROW(walks_ahead) \
 	ROW(polling) \

@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The account of a run: a row for each kind of cost, cause and name of task, with how often it came
+ * and how long each took. The rows tile: they sum to the length of the one task's path, or else to
+ * the time of all asked tasks. So they can be compared with those of other runs, and added up.
+ *
+ * Names are those that other runs, and other machines, have too: no tid, address, sector or port;
+ * the workers of the kernel are one name.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/cost_kind.h"
+#include "analysis/distribution.h"
+#include "analysis/path_stretches.h"
+#include "analysis/path_task.h"
+#include "analysis/relation.h"
+#include "base/array.h"
+#include "costs.h"
+#include "graph/walk.h"
+
+#define COSTS_MAX 16384 /* rows; the time of more is not known by name */
+
+/* Without padding: keys are compared as bytes. */
+struct cost_key {
+	uint32_t kind;  /* enum cost_kind */
+	uint32_t cause; /* waiting: enum cause_kind + 1; 0: no cause */
+	uint32_t name;  /* of the cause's object; id in names, 0: none */
+	uint32_t comm;  /* whose time it was; id in names */
+};
+
+struct cost_row {
+	struct cost_key key;
+	struct distribution each;
+};
+
+/* The last part that was taken: one that it continues is the same. Parts come latest first. */
+struct last_part {
+	bool is_there;
+	struct cost_key key;
+	uint32_t track;
+	nsec_t begin, end;
+};
+
+struct costs_view {
+	const struct question *question;
+	struct relation rows;
+	struct last_part last;
+	struct buffer text; /* of names, while they are made */
+	uint32_t track;     /* of the path; TRACK_NONE: of several tasks */
+	bool has_programs;  /* programs are asked for: then waits of kernel threads are apart */
+	nsec_t wall, unexplained;
+	struct walk_result result;
+};
+
+static void *costs_begin(const struct question *question)
+{
+	struct costs_view *view = xcalloc(1, sizeof(*view));
+
+	view->question = question;
+	view->track = TRACK_NONE;
+	relation_init(&view->rows, sizeof(struct cost_row), sizeof(struct cost_key), COSTS_MAX);
+	buffer_init(&view->text, 4096);
+	return view;
+}
+
+/* Only the part before the slash of "kworker/1:2": which worker of the kernel it was is chance. */
+static uint32_t stable_comm(struct costs_view *view, uint32_t track)
+{
+	struct timeline *timeline = view->question->timeline;
+	uint32_t comm = track_last_name(&timeline->track[track]);
+	const char *text = intern_text(&timeline->names, comm);
+	const char *slash = strchr(text, '/');
+
+	if (!slash || !track_is_kernel(timeline, track))
+		return comm;
+	buffer_clear(&view->text);
+	buffer_append(&view->text, text, (size_t)(slash - text));
+	buffer_puts(&view->text, "/*");
+	return intern_adds(&timeline->names, view->text.text);
+}
+
+/* The call in which a task slept that its own timer woke. */
+static const char *own_timer_name(const struct cause *cause)
+{
+	const char *name = sleep_call_name(cause->as.timer.call);
+
+	return name ? name : "sleep";
+}
+
+/* The name of what was waited for, as other runs have it, too; 0: it has none. */
+static uint32_t stable_name(struct costs_view *view, const struct cause_note *note)
+{
+	struct timeline *timeline = view->question->timeline;
+	const struct cause cause = timeline_cause(timeline, note, NSEC_NEVER);
+
+	if (cause.kind == CAUSE_DISK && !cause.disk && cause.as.disk.dev)
+		return intern_adds(&timeline->names, DEVICE_TEXT(cause.as.disk.dev));
+	if (cause.kind == CAUSE_DISK && cause.disk)
+		return intern_adds(&timeline->names, cause.disk);
+	if (cause.file)
+		return intern_adds(&timeline->names, cause.file);
+	if (cause.kind == CAUSE_TIMER && cause.as.timer.is_own)
+		return intern_adds(&timeline->names, own_timer_name(&cause));
+	if (cause.kind == CAUSE_TASK && note->waker != TRACK_NONE)
+		return stable_comm(view, note->waker);
+	return cause.name ? intern_adds(&timeline->names, cause.name) : 0;
+}
+
+static struct cost_key key_of(struct costs_view *view, uint32_t track, enum cost_kind kind,
+                              const struct cause_note *cause)
+{
+	bool is_wait = kind == COST_WAIT && cause;
+
+	return (struct cost_key){
+		.kind = kind,
+		.cause = is_wait ? (uint32_t)cause->kind + 1 : 0,
+		.name = is_wait ? stable_name(view, cause) : 0,
+		.comm = stable_comm(view, track),
+	};
+}
+
+/* The row of time for which there is no room by name. */
+static struct cost_row *row_of_rest(struct costs_view *view)
+{
+	return relation_row(&view->rows, &(struct cost_key){.kind = COST_UNKNOWN});
+}
+
+/* Counts the last part. */
+static void last_flush(struct costs_view *view)
+{
+	struct last_part *last = &view->last;
+	struct cost_row *row;
+
+	if (!last->is_there)
+		return;
+	last->is_there = false;
+	row = relation_row(&view->rows, &last->key);
+	if (!row)
+		row = row_of_rest(view);
+	distribution_add(&row->each, last->end - last->begin, last->begin);
+	view->wall += last->end - last->begin;
+	if (last->key.kind == COST_UNKNOWN || last->key.kind == COST_UNSEEN ||
+	    (last->key.kind == COST_WAIT &&
+	     (last->key.cause == 0 || last->key.cause == CAUSE_UNKNOWN + 1)))
+		view->unexplained += last->end - last->begin;
+}
+
+/* Takes [begin, end) of a track. What only continues the part after it is one with it: a wait that
+   the walk explains piece by piece, a run on two CPUs. */
+static void costs_take(struct costs_view *view, uint32_t track, const struct cost_key *key,
+                       nsec_t begin, nsec_t end)
+{
+	struct last_part *last = &view->last;
+
+	if (begin == end)
+		return;
+	if (last->is_there && last->track == track && last->begin == end &&
+	    memcmp(&last->key, key, sizeof(*key)) == 0) {
+		last->begin = begin;
+		return;
+	}
+	last_flush(view);
+	*last = (struct last_part){
+		.is_there = true, .key = *key, .track = track, .begin = begin, .end = end};
+}
+
+static void take_part(void *state, const struct part *part)
+{
+	struct costs_view *view = state;
+	const struct cost_key key =
+		key_of(view, part->track, cost_of_part(part->state, part->cause), part->cause);
+
+	costs_take(view, part->track, &key, part->begin, part->end);
+}
+
+static void take_stretch(void *state, uint32_t track, nsec_t begin, nsec_t end)
+{
+	struct costs_view *view = state;
+	const struct walk_visitor visitor = {.state = view, .on_part = take_part};
+
+	walk(view->question->timeline, track, begin, end, &visitor, &view->result);
+}
+
+static enum cost_kind cost_of_sleep(enum chosen_sleep chosen)
+{
+	return chosen == SLEEP_FOR_WORK ? COST_FOR_WORK : COST_ASLEEP;
+}
+
+static void take_sleep(void *state, uint32_t track, enum chosen_sleep chosen, nsec_t begin,
+                       nsec_t end)
+{
+	struct costs_view *view = state;
+	const struct cost_key key = key_of(view, track, cost_of_sleep(chosen), NULL);
+
+	costs_take(view, track, &key, begin, end);
+}
+
+static void take_path(struct costs_view *view)
+{
+	const struct stretch_visitor visitor = {view, take_stretch, take_sleep};
+	struct path_window window = path_task_window(view->question, view->track);
+
+	path_stretches(view->question->timeline, view->track, window.begin, window.end, &visitor);
+}
+
+/* What a segment of a task's own time was: its wait counts under what ended it. */
+static enum cost_kind cost_of_segment(const struct costs_view *view, uint32_t index, size_t at,
+                                      const struct cause_note *cause)
+{
+	static const enum part_state states[] = {
+		[SEGMENT_RUN] = PART_RUNNING,         [SEGMENT_RUNNABLE] = PART_RUNNABLE,
+		[SEGMENT_STOPPED] = PART_STOPPED,     [SEGMENT_UNKNOWN] = PART_UNKNOWN,
+	};
+	const struct timeline *timeline = view->question->timeline;
+	const struct segment *segment = &timeline->track[index].segment[at];
+	enum chosen_sleep chosen;
+
+	if (track_is_of_recorder(view->question, index))
+		return COST_RECORDER;
+	if (segment->kind == SEGMENT_UNKNOWN)
+		return COST_UNSEEN;
+	if (segment->kind != SEGMENT_WAIT)
+		return cost_of_part(states[segment->kind], cause);
+	chosen = timeline_chosen_sleep(timeline, index, at);
+	if (chosen == SLEEP_NOT_CHOSEN && view->has_programs && track_is_kernel(timeline, index))
+		return COST_KERNEL;
+	return chosen == SLEEP_NOT_CHOSEN ? cost_of_part(PART_WAITING, cause)
+	                                  : cost_of_sleep(chosen);
+}
+
+static void take_track(struct costs_view *view, uint32_t index)
+{
+	const struct timeline *timeline = view->question->timeline;
+	const struct track *track = &timeline->track[index];
+
+	for (size_t at = track->segment_count; at-- > 0;) {
+		const struct segment *segment = &track->segment[at];
+		const struct cause_note *cause =
+			segment->cause == CAUSE_NONE ? NULL
+						     : timeline_cause_at(timeline, segment->cause);
+		nsec_t begin = segment->begin, end = timeline_segment_end(track, at);
+		struct cost_key key;
+
+		if (segment->kind == SEGMENT_DEAD || !question_clip(view->question, &begin, &end))
+			continue;
+		key = key_of(view, index, cost_of_segment(view, index, at, cause), cause);
+		costs_take(view, index, &key, begin, end);
+	}
+}
+
+static void take_tracks(struct costs_view *view)
+{
+	const struct question *question = view->question;
+	const bool *is_asked = question->resolved->is_asked;
+	size_t count = question->timeline->track_count;
+
+	for (uint32_t index = 0; index < count; index++)
+		view->has_programs |=
+			is_asked[index] && !track_is_kernel(question->timeline, index);
+	for (uint32_t index = 0; index < count; index++)
+		if (is_asked[index])
+			take_track(view, index);
+}
+
+static void costs_resolve(void *state)
+{
+	struct costs_view *view = state;
+	const struct question *question = view->question;
+
+	(void)row_of_rest(view);
+	view->track = path_task_only(question);
+	if (view->track != TRACK_NONE)
+		take_path(view);
+	else
+		take_tracks(view);
+	last_flush(view);
+}
+
+#define AT(member) RELATION_AT(struct cost_row, member)
+
+enum costs_column {
+	COLUMN_STATE,
+	COLUMN_KIND,
+	COLUMN_NAME,
+	COLUMN_TOTAL,
+	COLUMN_SHARE,
+	COLUMN_COUNT,
+	COLUMN_P50,
+	COLUMN_P99,
+	COLUMN_MAX,
+	COLUMN_WORDS,
+	COLUMN_COMM,
+};
+
+static const struct field fields[] = {
+	[COLUMN_STATE] = {"state", NULL, CELL_TEXT, 0, RELATION_FILLED},
+	[COLUMN_KIND] = {"kind", NULL, CELL_TEXT, 0, RELATION_FILLED},
+	[COLUMN_NAME] = {"name", NULL, CELL_TEXT, 0, AT(key.name)},
+	[COLUMN_TOTAL] = {"total_ns", "TIME", CELL_DURATION, 0, AT(each.total)},
+	[COLUMN_SHARE] = {"share", "SHARE", CELL_RATIO, COLUMN_USEFUL(1), RELATION_FILLED},
+	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, 0, AT(each.count)},
+	[COLUMN_P50] = {"p50_ns", "P50", CELL_DURATION, COLUMN_USEFUL(2), RELATION_FILLED},
+	[COLUMN_P99] = {"p99_ns", "P99", CELL_DURATION, COLUMN_USEFUL(3), RELATION_FILLED},
+	[COLUMN_MAX] = {"max_ns", "MAX", CELL_DURATION, COLUMN_USEFUL(4), AT(each.max)},
+	[COLUMN_WORDS] = {NULL, "WENT TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT,
+                          RELATION_FILLED},
+	[COLUMN_COMM] = {"task", "WHOSE", CELL_TEXT, 0, AT(key.comm)},
+};
+
+void cost_words_append(struct buffer *to, enum cost_kind kind, const char *cause, const char *name)
+{
+	buffer_puts(to, cause ? cause : cost_kind_words(kind));
+	if (!name)
+		return;
+	buffer_putc(to, ' ');
+	buffer_puts_clean(to, name, strlen(name));
+}
+
+static struct cost_sum sum_of(const struct costs_view *view, const struct cost_row *row)
+{
+	const struct intern *names = &view->question->timeline->names;
+
+	return (struct cost_sum){
+		.kind = (enum cost_kind)row->key.kind,
+		.cause = row->key.cause ? cause_kind_name((enum cause_kind)(row->key.cause - 1))
+		                        : NULL,
+		.name = row->key.name ? intern_text(names, row->key.name) : NULL,
+		.task = intern_text(names, row->key.comm),
+		.count = row->each.count,
+		.total = row->each.total,
+	};
+}
+
+const char *costs_root(const void *state)
+{
+	const struct costs_view *view = state;
+	const struct timeline *timeline = view->question->timeline;
+
+	return view->track == TRACK_NONE
+	               ? NULL
+	               : intern_text(&timeline->names,
+	                             track_last_name(&timeline->track[view->track]));
+}
+
+nsec_t costs_wall(const void *state)
+{
+	return ((const struct costs_view *)state)->wall;
+}
+
+double costs_explained(const void *state)
+{
+	const struct costs_view *view = state;
+
+	return nsec_ratio(view->wall - view->unexplained, view->wall);
+}
+
+void costs_each(const void *state, void (*take)(void *state, const struct cost_sum *sum),
+                void *taker)
+{
+	const struct costs_view *view = state;
+
+	for (size_t i = 0; i < view->rows.count; i++) {
+		const struct cost_row *row = relation_at(&view->rows, i);
+		struct cost_sum sum = sum_of(view, row);
+
+		if (row->each.count > 0)
+			take(taker, &sum);
+	}
+}
+
+static bool row_is_shown(const void *state, const void *row)
+{
+	(void)state;
+	return ((const struct cost_row *)row)->each.count > 0;
+}
+
+static void row_fill(const void *state, const void *any, struct cell *cell, struct buffer *text)
+{
+	const struct costs_view *view = state;
+	const struct cost_row *row = any;
+	struct cost_sum figures = sum_of(view, row);
+	struct distribution_sum sum;
+
+	distribution_sum(&row->each, &sum);
+	cell[COLUMN_STATE].text = cost_kind_key(figures.kind);
+	cell[COLUMN_KIND].text = figures.cause;
+	if (!figures.cause)
+		cell[COLUMN_KIND].type = CELL_EMPTY;
+	cell[COLUMN_SHARE].ratio = nsec_ratio(row->each.total, view->wall);
+	cell[COLUMN_P50].time = sum.p50;
+	cell[COLUMN_P99].time = sum.p99;
+	cost_words_append(&text[COLUMN_WORDS], figures.kind, figures.cause, figures.name);
+}
+
+static const char *const sort_keys[] = {"total", "count", "max", NULL};
+static const struct measure by_key[] = {{AT(each.total)}, {AT(each.count)}, {AT(each.max)}};
+
+static const struct relation_form form = {
+	"rows", NULL, fields, ARRAY_SIZE(fields),
+	.sort_keys = sort_keys, .by_key = by_key, .is_shown = row_is_shown, .fill = row_fill,
+	.rows_named = "costs", .lost_named = "parts",
+};
+
+/* The fields above the table, which --rows repeats in each row. */
+static void fields_report(const struct costs_view *view, const struct output *to)
+{
+	const char *root = costs_root(view);
+
+	output_field(to, "root", "Path of",
+	             &(struct cell){.type = root ? CELL_TEXT : CELL_EMPTY, .text = root});
+	output_field(to, "wall_ns", "Time",
+	             &(struct cell){.type = CELL_DURATION, .time = view->wall});
+	output_field(to, "explained", "Explained",
+	             &(struct cell){
+			     .type = CELL_RATIO,
+			     .ratio = costs_explained(view),
+		     });
+	output_field(to, "lost", NULL,
+	             &(struct cell){
+			     .type = CELL_COUNT,
+			     .count = view->question->health->events_lost,
+		     });
+}
+
+static void costs_report(const void *state, const struct output *to)
+{
+	const struct costs_view *view = state;
+
+	view->question->health->inconsistencies += view->result.cycles;
+	output_section_begin(to, "costs", "Costs", /* is_list= */ false);
+	fields_report(view, to);
+	relation_put(&view->rows, &form, view, view->question, to);
+	output_section_end(to);
+}
+
+static void costs_end(void *state)
+{
+	struct costs_view *view = state;
+
+	relation_release(&view->rows, &form);
+	buffer_release(&view->text);
+	free(view);
+}
+
+const struct analysis costs_analysis = {
+	.name = "costs",
+	.about = "what the time went to: how often, how long each, to compare with other runs",
+	.sort_keys = sort_keys,
+	.heeds = HEEDS_TASKS | HEEDS_WALKS,
+	.needs_history = true,
+	.begin = costs_begin,
+	.resolve = costs_resolve,
+	.report = costs_report,
+	.end = costs_end,
+};

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/disks.txt" && ftwait report run.dat --costs --format csv

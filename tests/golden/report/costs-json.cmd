@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/database.txt" && ftwait report run.dat --costs --json

@@ -1,0 +1,1 @@
+{ printf 'argument make\nlabel firmware 1.2\nlabel board b\\01217\nlabel firmware 1.3 "new"\nlabel bad/key 1\nlabel empty\nboot 6c0a\nrealtime 0 1700000000000000000 50\n'; cat "$SCHEDULES/disks.txt"; } > s.txt; mktrace -o run.dat s.txt && ftwait report run.dat --rows | head -n 1

@@ -1,0 +1,1 @@
+ftwait report run.dat --rows --json; ftwait report run.dat --rows=wait

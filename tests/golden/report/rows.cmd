@@ -1,0 +1,1 @@
+cp "$FIXTURES/demo.dat" . && ftwait report demo.dat --rows
