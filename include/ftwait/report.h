@@ -42,6 +42,7 @@ enum cell_type {
 	CELL_TALLIES,    /* tallies: JSON object, count by number: {"-2": 7} */
 	CELL_BY_KIND,    /* by_kind: CAUSE_KIND_COUNT durations: JSON object of those not 0 */
 	CELL_SERIES,     /* series: JSON array of integers; text a strip of levels */
+	CELL_CHANGE,     /* change: JSON object; CSV a column for each figure */
 	CELL_ROWS,       /* rows: JSON array of objects; text shows the first few on one line */
 };
 
@@ -74,6 +75,14 @@ struct distribution_sum {
 	nsec_t max_at; /* an instant in the longest one */
 	struct histogram_bucket bucket[65];
 	size_t bucket_count;
+};
+
+/* A figure on two sides of a comparison: ns, or a number. */
+struct change {
+	double old, new;
+	double shift; /* from old to new; not always their difference */
+	bool has_interval;
+	double low, high; /* of the shift */
 };
 
 struct column;
@@ -122,6 +131,7 @@ struct cell {
 		struct tallies tallies;
 		struct series series;
 		const struct distribution_sum *distribution;
+		const struct change *change;
 		struct cell_rows rows;
 	};
 };
@@ -275,6 +285,7 @@ struct trace_summary {
 	unsigned cpus;
 	nsec_t begin, end; /* first and last event; both 0 for an empty trace */
 	uint64_t events;
+	size_t old_count; /* the number of files that are compared with the others; 0: none */
 };
 
 struct presenter_options {

@@ -87,6 +87,8 @@ int parse_pid(const char *text, int32_t *ret)
 	return 0;
 }
 
+static const struct unit percent_units[] = {{"", 10000}, {"%", 10000}, {" %", 10000}};
+
 /* The decimals as a part of the factor, rounded down. The loop goes from the last digit to the
    first: so repeated division by ten gives the exact floor, also for powers of two. */
 static uint64_t fraction_scale(const char *digits, size_t count, uint64_t factor)
@@ -133,6 +135,17 @@ static int parse_scaled(const char *text, const struct unit *units, size_t count
 int parse_size(const char *text, uint64_t *ret_bytes)
 {
 	return parse_scaled(text, size_units, ARRAY_SIZE(size_units), ret_bytes);
+}
+
+int parse_percent(const char *text, double *ret)
+{
+	uint64_t millionths;
+	int r = parse_scaled(text, percent_units, ARRAY_SIZE(percent_units), &millionths);
+
+	if (r < 0)
+		return r;
+	*ret = (double)millionths / 1e6;
+	return 0;
 }
 
 int parse_time(const char *text, nsec_t *ret)

@@ -18,3 +18,5 @@ int parse_size(const char *text, uint64_t *ret_bytes);
 /* A duration or instant: "10", "10s", "1.5s", "500ms", "20us", "30ns", "2m", "1h"; seconds if there
    is no unit. */
 int parse_time(const char *text, nsec_t *ret);
+/* A percentage as a part of 1, to a millionth: "5%", "0.5 %"; "5" is the same as "5%". */
+int parse_percent(const char *text, double *ret);

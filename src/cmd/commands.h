@@ -17,6 +17,7 @@ enum exit_status {
 	                        why, and the remedy */
 	STATUS_USAGE = 2,    /* wrong command line */
 	STATUS_IMPAIRED = 3, /* --strict: events were lost or the input was damaged */
+	STATUS_CHANGED = 4,  /* a comparison found what it was to fail over */
 };
 
 #define OPTIONS_GO_ON (-1) /* options_read(): the command continues */
@@ -32,6 +33,7 @@ int options_read(const struct option_set *set, int argc, char **argv, void *to,
 int record_command(int argc, char **argv);
 int report_command(int argc, char **argv);
 int why_command(int argc, char **argv);
+int diff_command(int argc, char **argv);
 int list_command(int argc, char **argv);
 int doctor_command(int argc, char **argv);
 int cleanup_command(int argc, char **argv);
@@ -42,6 +44,7 @@ void help_overview_print(FILE *out);
 extern const struct option_set record_option_set;
 extern const struct option_set report_option_set;
 extern const struct option_set why_option_set;
+extern const struct option_set diff_option_set;
 extern const struct option_set list_option_set;
 extern const struct option_set doctor_option_set;
 extern const struct option_set cleanup_option_set;

@@ -185,7 +185,8 @@ void cell_text_append(struct buffer *to, const struct cell *cell,
 		buffer_puts_clean(to, cell->text, strcspn(cell->text, ";"));
 	else if (cell->type == CELL_CAUSE && cell->cause)
 		cause_text_append(to, cell->cause);
-	else if (cell->type == CELL_TEXT || cell->type == CELL_TASK || cell->type == CELL_INTEGER ||
+	else if (cell->type == CELL_TEXT || cell->type == CELL_TASK ||
+	         cell->type == CELL_INTEGER || cell->type == CELL_CHANGE ||
 	         cell->type == CELL_CONFIDENCE || cell->type == CELL_LINKS)
 		cell_plain_append(to, cell);
 	if (to->length == before)
@@ -279,6 +280,9 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 			buffer_puts(to, i ? " " : "");
 			buffer_put_u64(to, cell->series.value[i]);
 		}
+		break;
+	case CELL_CHANGE:
+		buffer_printf(to, "%.6f", cell->change->shift);
 		break;
 	case CELL_ROWS:
 		rows_plain(to, &cell->rows);

@@ -223,6 +223,26 @@ static void distribution_put(struct csv_presenter *self, const struct cell *cell
 		number_put(self, is_known, (int64_t)figures[i]);
 }
 
+static void real_put(struct csv_presenter *self, bool is_known, double number)
+{
+	(void)cell_begin(self);
+	if (is_known)
+		buffer_printf(&self->line, "%.6f", number);
+}
+
+static void change_put(struct csv_presenter *self, const struct cell *cell)
+{
+	static const struct change none;
+	bool is_known = cell->type == CELL_CHANGE;
+	const struct change *change = is_known ? cell->change : &none;
+
+	real_put(self, is_known, change->old);
+	real_put(self, is_known, change->new);
+	real_put(self, is_known, change->shift);
+	real_put(self, change->has_interval, change->low);
+	real_put(self, change->has_interval, change->high);
+}
+
 static const char *const plain_endings[] = {"", NULL};
 static const char *const task_endings[] = {"_comm", "_tid", "_tgid", NULL};
 static const char *const cause_endings[] = {"_kind", "", "_name", "_waker_comm", "_waker_tid",
@@ -230,6 +250,8 @@ static const char *const cause_endings[] = {"_kind", "", "_name", "_waker_comm",
 static const char *const distribution_endings[] = {"_count", "_total_ns", "_min_ns", "_p50_ns",
                                                    "_p90_ns", "_p99_ns", "_max_ns", "_max_at_ns",
                                                    NULL};
+
+static const char *const change_endings[] = {"_old", "_new", "_shift", "_low", "_high", NULL};
 
 /* How cells are written whose type takes several columns. */
 static const struct csv_form {
@@ -240,6 +262,7 @@ static const struct csv_form {
 	[CELL_TASK] = {task_endings, task_put},
 	[CELL_CAUSE] = {cause_endings, cause_put},
 	[CELL_DISTRIBUTION] = {distribution_endings, distribution_put},
+	[CELL_CHANGE] = {change_endings, change_put},
 	[CELL_BY_KIND] = {NULL, by_kind_put},
 };
 

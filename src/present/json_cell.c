@@ -422,6 +422,28 @@ static void rows_cell(struct json_writer *json, const struct cell *cell)
 	json_array_end(json);
 }
 
+static void member_real(struct json_writer *json, const char *key, bool is_known, double value)
+{
+	json_key(json, key);
+	if (is_known)
+		json_put_real(json, value);
+	else
+		json_put_null(json);
+}
+
+static void change_cell(struct json_writer *json, const struct cell *cell)
+{
+	const struct change *change = cell->change;
+
+	json_object_begin(json, JSON_INLINE);
+	member_real(json, "old", true, change->old);
+	member_real(json, "new", true, change->new);
+	member_real(json, "shift", true, change->shift);
+	member_real(json, "low", change->has_interval, change->low);
+	member_real(json, "high", change->has_interval, change->high);
+	json_object_end(json);
+}
+
 static void (*const cell_writers[])(struct json_writer *, const struct cell *) = {
 	[CELL_EMPTY] = empty_cell,     [CELL_TEXT] = text_cell,
 	[CELL_COUNT] = count_cell,     [CELL_INSTANT] = time_cell,
@@ -434,6 +456,7 @@ static void (*const cell_writers[])(struct json_writer *, const struct cell *) =
 	[CELL_PRIORITY] = integer_cell,
 	[CELL_DISTRIBUTION] = distribution_cell, [CELL_ROWS] = rows_cell,
 	[CELL_TALLIES] = tallies_cell, [CELL_SERIES] = series_cell,
+	[CELL_CHANGE] = change_cell,
 };
 
 void json_labels(struct json_writer *json, const struct label *labels, size_t count)

@@ -10,8 +10,27 @@
 /* A longer command line is cut. */
 #define COMMAND_BYTES 200
 
+/* "3 recordings against 4". */
+static void compared_append(struct buffer *to, const struct trace_summary *trace)
+{
+	size_t new = trace->file_count - trace->old_count;
+
+	if (trace->file_count > 2) {
+		buffer_printf(to, "%zu recording%s against %zu", new, format_plural(new),
+		              trace->old_count);
+		return;
+	}
+	buffer_puts_clean(to, trace->files[1], strlen(trace->files[1]));
+	buffer_puts(to, " against ");
+	buffer_puts_clean(to, trace->files[0], strlen(trace->files[0]));
+}
+
 void trace_line_append(struct buffer *to, const struct trace_summary *trace)
 {
+	if (trace->old_count) {
+		compared_append(to, trace);
+		return;
+	}
 	for (size_t i = 0; i < trace->file_count; i++) {
 		if (i > 0)
 			buffer_puts(to, ", ");

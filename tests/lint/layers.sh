@@ -13,13 +13,14 @@ allowed() {
 	decode) echo "base words catalog" ;;
 	state | analysis | export) echo "base words graph" ;;
 	views) echo "base words graph analysis" ;;
+	compare) echo "base words graph analysis views stats" ;;
 	reference) echo "base source" ;;
 	capture) echo "base words catalog source" ;;
 	record) echo "base words catalog source capture" ;;
 	engine) echo "base words source decode merge state graph analysis symbolize" ;;
 	cmd)
 		echo "base words catalog source decode merge state graph analysis views present capture record" \
-			"reference engine symbolize export"
+			"reference engine symbolize export compare stats"
 		;;
 	*) return 1 ;;
 	esac

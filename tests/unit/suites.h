@@ -54,6 +54,8 @@
 	ROW(utf8) \
 	/* stats */ \
 	ROW(rank_test) \
+	/* compare */ \
+	ROW(cost_diff) \
 	/* source */ \
 	ROW(page_reader) \
 	ROW(page_stream) \

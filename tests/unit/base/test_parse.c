@@ -97,11 +97,34 @@ START_TEST(pids_fit)
 }
 END_TEST
 
+START_TEST(percentages_are_parts_of_one)
+{
+	static const struct {
+		const char *text;
+		int status;
+		double value;
+	} cases[] = {
+		{"5%", 0, 0.05}, {"5", 0, 0.05},   {"0.5 %", 0, 0.005},  {"100%", 0, 1},
+		{"0", 0, 0},     {"250%", 0, 2.5}, {"5%%", -EINVAL, 0},  {"x", -EINVAL, 0},
+		{"", -EINVAL, 0}, {"-5%", -EINVAL, 0}, {"5 per cent", -EINVAL, 0},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		double value = 0;
+
+		ck_assert_msg(parse_percent(cases[i].text, &value) == cases[i].status, "\"%s\"",
+		              cases[i].text);
+		ck_assert_double_eq_tol(value, cases[i].value, 1e-9);
+	}
+}
+END_TEST
+
 Suite *parse_suite(void)
 {
 	Suite *suite = suite_create("parse");
 	TCase *tests = tcase_create("parse");
 
+	tcase_add_test(tests, percentages_are_parts_of_one);
 	tcase_add_test(tests, whole_numbers_or_nothing);
 	tcase_add_test(tests, sizes_take_units);
 	tcase_add_test(tests, times_take_units);

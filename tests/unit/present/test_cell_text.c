@@ -222,6 +222,7 @@ START_TEST(cells_for_people_and_programs)
 		ROW_OF(3, 2), ROW_OF(2, 2), ROW_OF(1, 1), ROW_OF(1, 1),
 	};
 	static const struct tally errors[] = {{-2, 7}, {-11, 1}};
+	static const struct change change = {.old = 1, .new = 3, .shift = 2.5};
 	static const struct {
 		struct cell cell;
 		const char *human, *plain;
@@ -240,6 +241,7 @@ START_TEST(cells_for_people_and_programs)
 		{{.type = CELL_TASK, .task = {.tid = 7, .comm = "sh"}}, "sh[7]", "sh[7]"},
 		{{.type = CELL_CAUSE, .cause = NULL}, "-", ""},
 		{{.type = CELL_CONFIDENCE, .confidence = CONFIDENCE_LOW}, "low", "low"},
+		{{.type = CELL_CHANGE, .change = &change}, "2.500000", "2.500000"},
 		{{.type = CELL_TALLIES}, "-", ""},
 		{{.type = CELL_TALLIES, .tallies = {errors, 2}}, "-2: 7, -11: 1", "-2=7 -11=1"},
 		{{.type = CELL_BY_KIND, .by_kind = by_kind},

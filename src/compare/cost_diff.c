@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cost_diff.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/map.h"
+#include "base/xalloc.h"
+
+#define RUNS_NEEDED_MOST 1000
+
+void cost_diff_init(struct cost_diff *diff)
+{
+	*diff = (struct cost_diff){0};
+	intern_init(&diff->names);
+}
+
+static void side_release(struct diff_side *side)
+{
+	for (size_t i = 0; i < side->count; i++)
+		run_account_release(&side->run[i]);
+	free(side->run);
+}
+
+void cost_diff_release(struct cost_diff *diff)
+{
+	side_release(&diff->old);
+	side_release(&diff->new);
+	intern_release(&diff->names);
+	free(diff->row);
+}
+
+const char *diff_change_name(enum diff_change change)
+{
+	static const char *const names[] = {
+		[CHANGE_SAME] = "same",       [CHANGE_MORE] = "more",   [CHANGE_LESS] = "less",
+		[CHANGE_LONGER] = "longer",   [CHANGE_SHORTER] = "shorter",
+		[CHANGE_NEW] = "new",         [CHANGE_GONE] = "gone",   [CHANGE_MOVED] = "moved",
+	};
+
+	return names[change];
+}
+
+/* The figures of a row in each run, old ones first. */
+struct figures_of_runs {
+	struct account_key key;
+	double *total, *count;
+};
+
+/* All rows before it is known which are negligible. */
+struct gathering {
+	struct figures_of_runs *row;
+	size_t count, capacity;
+	struct map by_hash;
+	size_t runs;
+};
+
+static struct account_key key_by(const struct account_key *key, enum diff_by by)
+{
+	struct account_key ret = *key;
+
+	if (by == DIFF_BY_TASK)
+		ret = (struct account_key){.task = key->task};
+	else if (by == DIFF_BY_RESOURCE)
+		ret.task = 0;
+	return ret;
+}
+
+static struct figures_of_runs *gathering_row(struct gathering *gathering,
+                                             const struct account_key *key)
+{
+	uint64_t hash = hash_mix(hash_mix(key->kind, key->cause),
+	                         (uint64_t)key->name << 32 | key->task);
+	uint32_t index;
+
+	MAP_HASH_EACH(&gathering->by_hash, hash, index)
+		if (memcmp(&gathering->row[index].key, key, sizeof(*key)) == 0)
+			return &gathering->row[index];
+	ARRAY_GROW(gathering->row, gathering->count, gathering->capacity);
+	map_put(&gathering->by_hash, hash, (uint32_t)gathering->count);
+	gathering->row[gathering->count] = (struct figures_of_runs){
+		.key = *key,
+		.total = xcalloc(gathering->runs, sizeof(double)),
+		.count = xcalloc(gathering->runs, sizeof(double)),
+	};
+	return &gathering->row[gathering->count++];
+}
+
+static void gather_side(struct gathering *gathering, const struct diff_side *side, size_t first,
+                        enum diff_by by)
+{
+	for (size_t run = 0; run < side->count; run++) {
+		const struct run_account *account = &side->run[run];
+
+		for (size_t i = 0; i < account->count; i++) {
+			struct account_key key = key_by(&account->cost[i].key, by);
+			struct figures_of_runs *row = gathering_row(gathering, &key);
+
+			row->total[first + run] += (double)account->cost[i].total;
+			row->count[first + run] += (double)account->cost[i].count;
+		}
+	}
+}
+
+static void gathering_release(struct gathering *gathering)
+{
+	for (size_t i = 0; i < gathering->count; i++) {
+		free(gathering->row[i].total);
+		free(gathering->row[i].count);
+	}
+	free(gathering->row);
+	map_release(&gathering->by_hash);
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static double median_of(struct sample sample)
+{
+	_cleanup_(freep) double *copy = NULL;
+	double median;
+
+	if (sample.count == 0)
+		return 0;
+	copy = xcalloc(sample.count, sizeof(*copy));
+	memcpy(copy, sample.value, sample.count * sizeof(*copy));
+	qsort(copy, sample.count, sizeof(*copy), compare_doubles);
+	median = copy[sample.count / 2];
+	return sample.count % 2 ? median : (median + copy[sample.count / 2 - 1]) / 2;
+}
+
+static double mean_of(struct sample sample)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < sample.count; i++)
+		sum += sample.value[i];
+	return sample.count ? sum / (double)sample.count : 0;
+}
+
+static struct contrast contrast_of(struct sample old, struct sample new, bool is_tested)
+{
+	struct contrast ret = {
+		.old = median_of(old),
+		.new = median_of(new),
+		.change = rank_shift_of(old, new),
+		.p = 1,
+	};
+
+	ret.is_tested = is_tested && old.count > 1 && new.count > 1;
+	if (ret.is_tested)
+		ret.p = rank_test_p(old, new);
+	return ret;
+}
+
+/* The old and the new values of a figure. */
+static struct sample old_of(const struct cost_diff *diff, const double *value)
+{
+	return (struct sample){value, diff->old.count};
+}
+
+static struct sample new_of(const struct cost_diff *diff, const double *value)
+{
+	return (struct sample){value + diff->old.count, diff->new.count};
+}
+
+/* The mean lengths of a run's waits, of the runs that have any. */
+static size_t means_of(const double *total, const double *count, size_t runs, double *ret)
+{
+	size_t filled = 0;
+
+	for (size_t i = 0; i < runs; i++)
+		if (count[i] > 0)
+			ret[filled++] = total[i] / count[i];
+	return filled;
+}
+
+static bool key_is_of_waits(const struct account_key *key)
+{
+	return key->kind == COST_WAIT && key->cause;
+}
+
+static struct contrast contrast_each(const struct cost_diff *diff,
+                                     const struct figures_of_runs *figures, bool is_tested)
+{
+	size_t olds = diff->old.count, news = diff->new.count;
+	_cleanup_(freep) double *means = xcalloc(olds + news, sizeof(*means));
+	struct sample old = {means, means_of(figures->total, figures->count, olds, means)};
+	struct sample new = {means + olds, means_of(figures->total + olds, figures->count + olds,
+	                                            news, means + olds)};
+	struct contrast ret = contrast_of(old, new, is_tested);
+
+	/* without any on a side there is no length to compare with */
+	if (old.count == 0 || new.count == 0)
+		ret.change = (struct rank_shift){0};
+	return ret;
+}
+
+static void row_add(struct cost_diff *diff, const struct figures_of_runs *figures, double wall,
+                    bool is_rest)
+{
+	bool is_wait = key_is_of_waits(&figures->key) && !is_rest;
+	struct diff_row row = {
+		.key = figures->key,
+		.is_rest = is_rest,
+		.total = contrast_of(old_of(diff, figures->total), new_of(diff, figures->total),
+	                             !is_wait && !is_rest),
+		.count = contrast_of(old_of(diff, figures->count), new_of(diff, figures->count),
+	                             is_wait),
+		.each = contrast_each(diff, figures, is_wait),
+		.p = 1,
+	};
+
+	row.share = wall > 0 ? fmax(mean_of(old_of(diff, figures->total)),
+	                            mean_of(new_of(diff, figures->total))) / wall
+	                     : 0;
+	ARRAY_GROW(diff->row, diff->row_count, diff->row_capacity);
+	diff->row[diff->row_count++] = row;
+}
+
+/* Adds the rows that are not negligible, and the sum of those that are. */
+static void rows_add(struct cost_diff *diff, const struct gathering *gathering, double wall)
+{
+	struct figures_of_runs rest = {
+		.total = xcalloc(gathering->runs, sizeof(double)),
+		.count = xcalloc(gathering->runs, sizeof(double)),
+	};
+	size_t small = 0;
+
+	for (size_t i = 0; i < gathering->count; i++) {
+		const struct figures_of_runs *figures = &gathering->row[i];
+		double most = fmax(mean_of(old_of(diff, figures->total)),
+		                   mean_of(new_of(diff, figures->total)));
+
+		if (most >= diff->least * wall) {
+			row_add(diff, figures, wall, /* is_rest= */ false);
+			continue;
+		}
+		small++;
+		for (size_t run = 0; run < gathering->runs; run++) {
+			rest.total[run] += figures->total[run];
+			rest.count[run] += figures->count[run];
+		}
+	}
+	if (small > 0)
+		row_add(diff, &rest, wall, /* is_rest= */ true);
+	free(rest.total);
+	free(rest.count);
+}
+
+/* Corrects the p of all tests, and counts them. */
+static void correct(struct cost_diff *diff)
+{
+	_cleanup_(freep) struct contrast **tested =
+		xcalloc(3 * diff->row_count + 1, sizeof(*tested));
+	_cleanup_(freep) double *p = xcalloc(3 * diff->row_count + 1, sizeof(*p));
+	size_t count = 0;
+
+	if (diff->wall.is_tested)
+		tested[count++] = &diff->wall;
+	for (size_t i = 0; i < diff->row_count; i++) {
+		struct diff_row *row = &diff->row[i];
+		struct contrast *const all[] = {&row->total, &row->count, &row->each};
+
+		for (size_t j = 0; j < ARRAY_SIZE(all); j++)
+			if (all[j]->is_tested)
+				tested[count++] = all[j];
+	}
+	for (size_t i = 0; i < count; i++)
+		p[i] = tested[i]->p;
+	holm_adjust(p, count);
+	for (size_t i = 0; i < count; i++)
+		tested[i]->p = p[i];
+	diff->tests = count;
+}
+
+/* What changed of waits, if their number and their length both did: what changed the sum more. */
+static enum diff_change change_of_waits(const struct diff_row *row)
+{
+	bool count_is_sure = row->count.p < DIFF_LEVEL, each_is_sure = row->each.p < DIFF_LEVEL;
+	double by_count = fabs(row->count.new - row->count.old) * row->each.old;
+	double by_each = fabs(row->each.new - row->each.old) * row->count.new;
+
+	if (count_is_sure && (!each_is_sure || by_count >= by_each))
+		return row->count.change.shift > 0 ? CHANGE_MORE : CHANGE_LESS;
+	return row->each.change.shift > 0 ? CHANGE_LONGER : CHANGE_SHORTER;
+}
+
+static void row_decide(struct diff_row *row)
+{
+	row->p = fmin(row->total.p, fmin(row->count.p, row->each.p));
+	row->is_sure = row->p < DIFF_LEVEL;
+	if (!row->is_sure)
+		return;
+	if (row->count.old <= 0 && row->count.new > 0)
+		row->change = CHANGE_NEW;
+	else if (row->count.new <= 0 && row->count.old > 0)
+		row->change = CHANGE_GONE;
+	else if (row->total.is_tested)
+		row->change = row->total.change.shift > 0 ? CHANGE_MORE : CHANGE_LESS;
+	else
+		row->change = change_of_waits(row);
+}
+
+/* Whether what is gone in one row is what is new in the other: the same of another task, or of
+   another object of its kind, and about as long. */
+static bool row_moved_to(const struct diff_row *gone, const struct diff_row *new)
+{
+	const struct account_key *a = &gone->key, *b = &new->key;
+
+	return new->change == CHANGE_NEW && a->kind == b->kind && a->cause == b->cause &&
+	       (a->name == b->name || a->task == b->task) &&
+	       new->total.new < 2 * gone->total.old && new->total.new > gone->total.old / 2;
+}
+
+static void find_moved(struct cost_diff *diff)
+{
+	for (size_t i = 0; i < diff->row_count; i++)
+		for (size_t j = 0; j < diff->row_count; j++)
+			if (diff->row[i].change == CHANGE_GONE && !diff->row[i].moved_to &&
+			    row_moved_to(&diff->row[i], &diff->row[j])) {
+				diff->row[i].change = CHANGE_MOVED;
+				diff->row[i].moved_to = &diff->row[j];
+			}
+}
+
+static int key_compare(const struct intern *names, const struct account_key *a,
+                       const struct account_key *b)
+{
+	const uint32_t x[] = {a->cause, a->name, a->task}, y[] = {b->cause, b->name, b->task};
+	int order = (a->kind > b->kind) - (a->kind < b->kind);
+
+	for (size_t i = 0; i < ARRAY_SIZE(x) && order == 0; i++)
+		order = strcmp(intern_text(names, x[i]), intern_text(names, y[i]));
+	return order;
+}
+
+/* Ends with the names, not their numbers, which depend on the order of the files. */
+static int row_compare(const void *a, const void *b, void *names)
+{
+	const struct diff_row *x = a, *y = b;
+	double by_x = fabs(x->total.change.shift), by_y = fabs(y->total.change.shift);
+
+	if (x->is_rest != y->is_rest)
+		return x->is_rest ? 1 : -1;
+	if (x->is_sure != y->is_sure)
+		return x->is_sure ? -1 : 1;
+	if (by_x < by_y || by_x > by_y)
+		return by_x > by_y ? -1 : 1;
+	if (x->share < y->share || x->share > y->share)
+		return x->share > y->share ? -1 : 1;
+	return key_compare(names, &x->key, &y->key);
+}
+
+static void gather_wall(const struct diff_side *side, double *ret)
+{
+	for (size_t i = 0; i < side->count; i++)
+		ret[i] = (double)side->run[i].wall;
+}
+
+void cost_diff_make(struct cost_diff *diff)
+{
+	struct gathering gathering = {.runs = diff->old.count + diff->new.count};
+	_cleanup_(freep) double *walls = xcalloc(gathering.runs, sizeof(*walls));
+
+	assert(diff->old.count > 0 && diff->new.count > 0);
+	map_init(&gathering.by_hash);
+	gather_side(&gathering, &diff->old, 0, diff->by);
+	gather_side(&gathering, &diff->new, diff->old.count, diff->by);
+	gather_wall(&diff->old, walls);
+	gather_wall(&diff->new, walls + diff->old.count);
+	diff->wall = contrast_of(old_of(diff, walls), new_of(diff, walls), /* is_tested= */ true);
+	rows_add(diff, &gathering,
+	         fmax(mean_of(old_of(diff, walls)), mean_of(new_of(diff, walls))));
+	gathering_release(&gathering);
+	correct(diff);
+	for (size_t i = 0; i < diff->row_count; i++)
+		row_decide(&diff->row[i]);
+	if (diff->row_count > 0)
+		qsort_r(diff->row, diff->row_count, sizeof(*diff->row), row_compare, &diff->names);
+	find_moved(diff);
+}
+
+bool cost_diff_can_be_sure(const struct cost_diff *diff)
+{
+	return diff->tests > 0 && rank_test_least_p(diff->old.count, diff->new.count) *
+	                                          (double)diff->tests < DIFF_LEVEL;
+}
+
+size_t cost_diff_runs_needed(const struct cost_diff *diff)
+{
+	size_t runs = 1, tests = 1;
+
+	for (size_t i = 0; i < diff->row_count; i++)
+		if (!diff->row[i].is_rest)
+			tests += key_is_of_waits(&diff->row[i].key) ? 2 : 1;
+	while (runs < RUNS_NEEDED_MOST &&
+	       rank_test_least_p(runs, runs) * (double)tests >= DIFF_LEVEL)
+		runs++;
+	return runs;
+}

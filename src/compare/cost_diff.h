@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What differs between two sets of runs, cost by cost. A run is the unit: its slices depend on
+ * each other, other runs do not. Costs that are a negligible part of all runs are summed up in
+ * one row, of which nothing is tested.
+ *
+ * Of a wait, its number a run and its mean length are tested, as a changed number shows although
+ * lengths vary; of other costs the sum is. A change is sure if its p, corrected for all tests of the
+ * comparison, is below DIFF_LEVEL. One run a side tests nothing.
+ */
+#pragma once
+
+#include "run_account.h"
+#include "stats/rank_test.h"
+
+#define DIFF_LEVEL 0.05
+
+/* What a cost is: the rows. */
+enum diff_by {
+	DIFF_BY_CAUSE,    /* state, cause, and whose time it was */
+	DIFF_BY_TASK,     /* whose time it was */
+	DIFF_BY_RESOURCE, /* state and cause */
+	DIFF_BY_COUNT,
+};
+
+enum diff_change {
+	CHANGE_SAME, /* or not sure */
+	CHANGE_MORE,
+	CHANGE_LESS,
+	CHANGE_LONGER,
+	CHANGE_SHORTER,
+	CHANGE_NEW,
+	CHANGE_GONE,
+	CHANGE_MOVED, /* gone here, new in another row */
+};
+
+/* Of one figure a run. */
+struct contrast {
+	double old, new;          /* medians */
+	struct rank_shift change; /* from old to new */
+	double p;                 /* corrected; 1: not tested */
+	bool is_tested;
+};
+
+struct diff_row {
+	struct account_key key; /* members that rows are not divided by are 0 */
+	bool is_rest;           /* sum of what is negligible */
+	struct contrast total, count, each; /* ns, a number, ns */
+	bool is_sure;
+	double p; /* the least of its tests; 1: not tested */
+	enum diff_change change;
+	const struct diff_row *moved_to; /* CHANGE_MOVED */
+	double share; /* part of the wall time, on the side that has more of it */
+};
+
+/* One side of a comparison. */
+struct diff_side {
+	struct run_account *run;
+	size_t count, capacity;
+};
+
+struct cost_diff {
+	struct intern names; /* of all accounts */
+	struct diff_side old, new;
+	enum diff_by by;
+	double least; /* smaller parts of the wall time are negligible */
+	/* From cost_diff_make() on: */
+	struct contrast wall;
+	struct diff_row *row; /* sure ones first, then by size of the change; the rest last */
+	size_t row_count, row_capacity;
+	size_t tests; /* how many were made */
+};
+
+void cost_diff_init(struct cost_diff *diff);
+/* Makes the rows; both sides have at least one run, once all have been taken. */
+void cost_diff_make(struct cost_diff *diff);
+void cost_diff_release(struct cost_diff *diff);
+/* Whether so many runs can make any change sure. */
+bool cost_diff_can_be_sure(const struct cost_diff *diff);
+/* The least number of runs a side that can, with as many tests. */
+size_t cost_diff_runs_needed(const struct cost_diff *diff);
+const char *diff_change_name(enum diff_change change);

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "diff_report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/prose.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/xalloc.h"
+#include "doubts.h"
+#include "views/costs.h"
+
+#define SENTENCES_MAX 3
+/* Figures that differ by less are "as before". */
+#define AS_BEFORE 0.1
+#define RUNS_FOR_A_VERDICT 6 /* a side; fewer prove hardly anything */
+#define DOUBTS_SHOWN  3
+
+static const char *text_of(const struct cost_diff *diff, uint32_t id)
+{
+	return id ? intern_text(&diff->names, id) : NULL;
+}
+
+static nsec_t nsec_of(double value)
+{
+	return value > 0 ? (nsec_t)(value + 0.5) : 0;
+}
+
+/* "+24.8 ms" */
+static void signed_append(struct buffer *to, double value)
+{
+	buffer_printf(to, "%c%s", value < 0 ? '-' : '+', DURATION_TEXT(nsec_of(fabs(value))));
+}
+
+/* A number of times a run: "65", "2.5". */
+static void number_append(struct buffer *to, double value)
+{
+	if (fabs(value - nearbyint(value)) < 0.05)
+		buffer_printf(to, "%.0f", value);
+	else
+		buffer_printf(to, "%.1f", value);
+}
+
+static void what_append(struct buffer *to, const struct cost_diff *diff, const struct diff_row *row)
+{
+	const struct account_key *key = &row->key;
+
+	if (row->is_rest)
+		buffer_puts(to, "all others");
+	else if (diff->by == DIFF_BY_TASK)
+		buffer_puts(to, "all of it");
+	else
+		cost_words_append(to, (enum cost_kind)key->kind, text_of(diff, key->cause),
+		                  text_of(diff, key->name));
+}
+
+static void whose_append(struct buffer *to, const struct cost_diff *diff,
+                         const struct diff_row *row)
+{
+	const char *task = text_of(diff, row->key.task);
+
+	if (task)
+		buffer_puts_clean(to, task, strlen(task));
+}
+
+/* "disk vda of worker/0" */
+static void row_append(struct buffer *to, const struct cost_diff *diff, const struct diff_row *row)
+{
+	if (diff->by == DIFF_BY_TASK) {
+		whose_append(to, diff, row);
+		return;
+	}
+	what_append(to, diff, row);
+	if (!row->key.task)
+		return;
+	buffer_puts(to, " of ");
+	whose_append(to, diff, row);
+}
+
+static bool is_about_as_before(const struct contrast *contrast)
+{
+	return fabs(contrast->new - contrast->old) <= AS_BEFORE * contrast->old;
+}
+
+/* "65 -> 118 a run" */
+static void counts_append(struct buffer *to, const struct contrast *count)
+{
+	number_append(to, count->old);
+	buffer_puts(to, " -> ");
+	number_append(to, count->new);
+	buffer_puts(to, " a run");
+}
+
+static void lengths_append(struct buffer *to, const struct contrast *contrast)
+{
+	buffer_printf(to, "%s -> ", DURATION_TEXT(nsec_of(contrast->old)));
+	buffer_puts(to, DURATION_TEXT(nsec_of(contrast->new)));
+}
+
+/* ": 65 -> 118 a run, each as long as before." */
+static void waits_append(struct buffer *to, const struct diff_row *row, bool is_by_count)
+{
+	if (is_by_count) {
+		counts_append(to, &row->count);
+		if (is_about_as_before(&row->each)) {
+			buffer_puts(to, ", each as long as before");
+		} else {
+			buffer_puts(to, ", each ");
+			lengths_append(to, &row->each);
+		}
+		return;
+	}
+	buffer_puts(to, "each ");
+	lengths_append(to, &row->each);
+	if (is_about_as_before(&row->count)) {
+		buffer_puts(to, ", as many as before");
+	} else {
+		buffer_puts(to, ", ");
+		counts_append(to, &row->count);
+	}
+}
+
+/* "More waits", "Less time", "New". */
+static const char *change_words(const struct diff_row *row)
+{
+	static const char *const of_waits[] = {
+		[CHANGE_SAME] = "",           [CHANGE_MORE] = "More waits",
+		[CHANGE_LESS] = "Fewer waits", [CHANGE_LONGER] = "Longer waits",
+		[CHANGE_SHORTER] = "Shorter waits", [CHANGE_NEW] = "New",
+		[CHANGE_GONE] = "Gone",       [CHANGE_MOVED] = "Moved",
+	};
+
+	if (row->total.is_tested && row->change == CHANGE_MORE)
+		return "More time";
+	if (row->total.is_tested && row->change == CHANGE_LESS)
+		return "Less time";
+	return of_waits[row->change];
+}
+
+/* "More waits (disk vda of worker/0): 65 -> 118 a run, each as long as before." */
+static void sentence_append(struct buffer *to, const struct cost_diff *diff,
+                            const struct diff_row *row)
+{
+	buffer_printf(to, "%s (", change_words(row));
+	row_append(to, diff, row);
+	buffer_puts(to, "): ");
+	if (row->change == CHANGE_NEW) {
+		buffer_printf(to, "%s a run", DURATION_TEXT(nsec_of(row->total.new)));
+	} else if (row->change == CHANGE_GONE) {
+		buffer_printf(to, "%s a run before", DURATION_TEXT(nsec_of(row->total.old)));
+	} else if (row->change == CHANGE_MOVED) {
+		buffer_puts(to, "it is ");
+		row_append(to, diff, row->moved_to);
+		buffer_puts(to, " now");
+	} else if (row->total.is_tested) {
+		lengths_append(to, &row->total);
+		buffer_puts(to, " a run");
+	} else {
+		waits_append(to, row,
+		             row->change == CHANGE_MORE || row->change == CHANGE_LESS);
+	}
+	buffer_putc(to, '.');
+}
+
+static void prose(const struct output *to, struct buffer *line)
+{
+	prose_put(to, line->text);
+	buffer_clear(line);
+}
+
+/* "10 runs against 10: svc took 148.9 -> 173.8 ms, +24.8 ms (95 %: +10.9 ms to +38.8 ms); that is
+   sure." */
+static void wall_append(struct buffer *to, const struct cost_diff *diff)
+{
+	const struct contrast *wall = &diff->wall;
+	const char *root = text_of(diff, diff->new.run[0].root);
+
+	buffer_printf(to, "%zu run%s against %zu: ", diff->old.count,
+	              format_plural(diff->old.count), diff->new.count);
+	if (root)
+		buffer_puts_clean(to, root, strlen(root));
+	else
+		buffer_puts(to, "all tasks together");
+	buffer_puts(to, " took ");
+	lengths_append(to, wall);
+	buffer_puts(to, ", ");
+	signed_append(to, wall->change.shift);
+	if (wall->change.has_interval) {
+		buffer_puts(to, " (95 %: ");
+		signed_append(to, wall->change.low);
+		buffer_puts(to, " to ");
+		signed_append(to, wall->change.high);
+		buffer_putc(to, ')');
+	}
+	if (wall->is_tested)
+		buffer_puts(to, wall->p < DIFF_LEVEL ? "; that is sure" : "; that may be chance");
+	buffer_putc(to, '.');
+}
+
+/* What the number of runs can prove. */
+static void basis_append(struct buffer *to, const struct cost_diff *diff)
+{
+	size_t needed = cost_diff_runs_needed(diff);
+
+	if (needed < RUNS_FOR_A_VERDICT)
+		needed = RUNS_FOR_A_VERDICT;
+	if (diff->old.count == 1 && diff->new.count == 1)
+		buffer_printf(to, "One run each: they cannot tell a change from chance; %zu or "
+		                  "more a side can.", needed);
+	else if (!cost_diff_can_be_sure(diff))
+		buffer_printf(to, "So few runs cannot tell a change of %zu figures from chance; "
+		                  "%zu or more a side can.", diff->tests, needed);
+	else
+		buffer_printf(to, "Sure: p < 0.05 by Mann-Whitney over runs, corrected (Holm) for "
+		                  "%zu figures.", diff->tests);
+}
+
+static size_t sentences_report(const struct cost_diff *diff, struct buffer *line,
+                               const struct output *to)
+{
+	size_t sure = 0;
+
+	for (size_t i = 0; i < diff->row_count; i++) {
+		if (!diff->row[i].is_sure)
+			continue;
+		if (sure++ >= SENTENCES_MAX)
+			continue;
+		sentence_append(line, diff, &diff->row[i]);
+		prose(to, line);
+	}
+	return sure;
+}
+
+/* Above the sentences on a screen, so that they are not overlooked. */
+static void doubts_report(const struct doubts *doubts, struct buffer *line, const struct output *to)
+{
+	size_t limit = output_row_limit(to) ? DOUBTS_SHOWN : SIZE_MAX;
+
+	for (size_t i = 0; i < doubts->count && i < limit; i++) {
+		buffer_printf(line, "Careful: %s.", doubts->text[i]);
+		prose(to, line);
+	}
+	if (doubts->count > limit) {
+		buffer_printf(line, "Careful: %zu more such runs.", doubts->count - limit);
+		prose(to, line);
+	}
+}
+
+static void doubts_data(const struct doubts *doubts, const struct output *to)
+{
+	static const struct column columns[] = {{NULL, NULL, CELL_TEXT, 0}};
+	_cleanup_(freep) struct cell *cells = xcalloc(doubts->count + 1, sizeof(*cells));
+
+	for (size_t i = 0; i < doubts->count; i++)
+		cells[i] = (struct cell){.type = CELL_TEXT, .text = doubts->text[i]};
+	output_field(to, "doubts", NULL,
+	             &(struct cell){.type = CELL_ROWS, .rows = {columns, 1, cells, doubts->count}});
+}
+
+static struct change change_of(const struct contrast *contrast)
+{
+	return (struct change){
+		.old = contrast->old,
+		.new = contrast->new,
+		.shift = contrast->change.shift,
+		.has_interval = contrast->change.has_interval,
+		.low = contrast->change.low,
+		.high = contrast->change.high,
+	};
+}
+
+static const struct column columns[] = {
+	{NULL, "CHANGE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_NUMBER},
+	{"sure", "SURE", CELL_BOOL, 0},
+	{NULL, "OLD", CELL_DURATION, COLUMN_TEXT_ONLY},
+	{NULL, "NEW", CELL_DURATION, COLUMN_TEXT_ONLY},
+	{NULL, "COUNT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1)},
+	{NULL, "EACH", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2)},
+	{"what", "WHAT", CELL_TEXT, COLUMN_POINT},
+	{"whose", "WHOSE", CELL_TEXT, 0},
+	{"state", NULL, CELL_TEXT, 0},
+	{"cause", NULL, CELL_CAUSE, 0},
+	{"total", NULL, CELL_CHANGE, 0},
+	{"count", NULL, CELL_CHANGE, 0},
+	{"mean", NULL, CELL_CHANGE, 0},
+	{"p", NULL, CELL_RATIO, COLUMN_DATA_ONLY},
+	{"change", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+};
+
+/* Texts of a row, which its cells borrow. */
+struct row_text {
+	struct buffer change, count, each, what, whose;
+};
+
+static void row_text_write(struct row_text *text, const struct cost_diff *diff,
+                           const struct diff_row *row)
+{
+	signed_append(&text->change, row->total.change.shift);
+	number_append(&text->count, row->count.old);
+	buffer_puts(&text->count, " -> ");
+	number_append(&text->count, row->count.new);
+	lengths_append(&text->each, &row->each);
+	what_append(&text->what, diff, row);
+	whose_append(&text->whose, diff, row);
+}
+
+static void row_show(const struct cost_diff *diff, const struct diff_row *row,
+                     const struct row_text *text, const struct output *to)
+{
+	const char *cause = text_of(diff, row->key.cause), *name = text_of(diff, row->key.name);
+	struct cause noted = {.name = name, .origin = NSEC_NEVER, .disk = name};
+	struct change total = change_of(&row->total), count = change_of(&row->count),
+	              each = change_of(&row->each);
+	bool has_state = !row->is_rest && diff->by != DIFF_BY_TASK;
+
+	if (cause)
+		noted.kind = (enum cause_kind)cause_kind_from_name(cause);
+	if (noted.kind == CAUSE_DISK)
+		noted.as.disk.queue_time = noted.as.disk.device_time = noted.as.disk.wake_time =
+			TIME_UNKNOWN;
+	output_row(to, (struct cell[]){
+		{.type = CELL_TEXT, .text = text->change.text},
+		{.type = CELL_BOOL, .boolean = row->is_sure},
+		{.type = CELL_DURATION, .time = nsec_of(row->total.old)},
+		{.type = CELL_DURATION, .time = nsec_of(row->total.new)},
+		{.type = CELL_TEXT, .text = text->count.text},
+		{.type = CELL_TEXT, .text = text->each.text},
+		{.type = CELL_TEXT, .text = text->what.text},
+		{.type = row->key.task ? CELL_TEXT : CELL_EMPTY, .text = text->whose.text},
+		{.type = has_state ? CELL_TEXT : CELL_EMPTY,
+		 .text = has_state ? cost_kind_key((enum cost_kind)row->key.kind) : NULL},
+		{.type = cause && has_state ? CELL_CAUSE : CELL_EMPTY, .cause = &noted},
+		{.type = CELL_CHANGE, .change = &total},
+		{.type = CELL_CHANGE, .change = &count},
+		{.type = CELL_CHANGE, .change = &each},
+		{.type = CELL_RATIO, .ratio = row->p},
+		{.type = CELL_TEXT, .text = diff_change_name(row->change)},
+	});
+}
+
+static void rows_report(const struct cost_diff *diff, const struct output *to)
+{
+	size_t shown = output_row_count(to, diff->row_count);
+
+	output_table_begin(to, "rows", NULL, columns, ARRAY_SIZE(columns), false);
+	for (size_t i = 0; i < shown; i++) {
+		struct row_text text;
+
+		buffer_init(&text.change, 64);
+		buffer_init(&text.count, 64);
+		buffer_init(&text.each, 128);
+		buffer_init(&text.what, 1024);
+		buffer_init(&text.whose, 256);
+		row_text_write(&text, diff, &diff->row[i]);
+		row_show(diff, &diff->row[i], &text, to);
+		buffer_release(&text.change);
+		buffer_release(&text.count);
+		buffer_release(&text.each);
+		buffer_release(&text.what);
+		buffer_release(&text.whose);
+	}
+	output_leave_rows(to, diff->row_count - shown);
+	output_table_end(to);
+}
+
+static void side_data(const char *key, const struct diff_side *side, const struct output *to)
+{
+	static const struct column runs[] = {{"runs", NULL, CELL_COUNT, 0}};
+
+	output_table_begin(to, key, NULL, runs, ARRAY_SIZE(runs), /* is_single= */ true);
+	output_row(to, (struct cell[]){{.type = CELL_COUNT, .count = side->count}});
+	output_table_end(to);
+}
+
+void diff_report(const struct cost_diff *diff, const struct output *to)
+{
+	struct change wall = change_of(&diff->wall);
+	struct doubts doubts;
+	struct buffer line;
+	size_t sure;
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	doubts_find(&doubts, diff);
+	output_section_begin(to, "diff", "What changed", /* is_list= */ false);
+	output_field(to, "wall", NULL, &(struct cell){.type = CELL_CHANGE, .change = &wall});
+	output_field(to, "wall_p", NULL, &(struct cell){.type = CELL_RATIO, .ratio = diff->wall.p});
+	output_field(to, "tests", NULL, &(struct cell){.type = CELL_COUNT, .count = diff->tests});
+	doubts_data(&doubts, to);
+	wall_append(&line, diff);
+	prose(to, &line);
+	doubts_report(&doubts, &line, to);
+	sure = sentences_report(diff, &line, to);
+	if (sure == 0 && cost_diff_can_be_sure(diff)) {
+		buffer_puts(&line, "No cost changed for sure.");
+		prose(to, &line);
+	}
+	basis_append(&line, diff);
+	prose(to, &line);
+	side_data("old", &diff->old, to);
+	side_data("new", &diff->new, to);
+	rows_report(diff, to);
+	output_section_end(to);
+	doubts_release(&doubts);
+	buffer_release(&line);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "run_account.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "views/costs.h"
+
+struct taking {
+	struct run_account *account;
+	struct intern *names;
+};
+
+static uint32_t name_of(struct intern *names, const char *text)
+{
+	return text ? intern_adds(names, text) : 0;
+}
+
+static void take_cost(void *state, const struct cost_sum *sum)
+{
+	const struct taking *taking = state;
+	struct run_account *account = taking->account;
+
+	ARRAY_GROW(account->cost, account->count, account->capacity);
+	account->cost[account->count++] = (struct account_cost){
+		.key = {.kind = sum->kind,
+		        .cause = name_of(taking->names, sum->cause),
+		        .name = name_of(taking->names, sum->name),
+		        .task = name_of(taking->names, sum->task)},
+		.count = sum->count,
+		.total = sum->total,
+	};
+}
+
+void run_account_take(struct run_account *account, struct intern *names, const void *costs,
+                      const struct source *source, const struct health *health, nsec_t length)
+{
+	struct taking taking = {account, names};
+
+	account->root = name_of(names, costs_root(costs));
+	account->wall = costs_wall(costs);
+	account->explained = costs_explained(costs);
+	account->events = health->events;
+	account->lost = health->events_lost;
+	account->is_damaged = health->input_damaged;
+	if (health->has_steal)
+		account->steal = nsec_ratio(health->steal_ns, length * source->cpu_count);
+	account->kernel = name_of(names, source->kernel);
+	account->arch = name_of(names, source->arch);
+	account->recorded = name_of(names, source->recorded);
+	account->cpus = source->cpu_count;
+	costs_each(costs, take_cost, &taking);
+}
+
+void run_account_release(struct run_account *account)
+{
+	free(account->cost);
+	*account = (struct run_account){0};
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is kept of a run to compare it with others: its costs, and whether it may be compared at
+ * all. A few KB; the recording itself can be closed.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/cost_kind.h"
+#include "base/intern.h"
+#include "ftwait/health.h"
+#include "ftwait/nsec.h"
+#include "ftwait/source.h"
+
+/* Texts are ids in names that all accounts of a comparison share; 0: none. Without padding: keys
+   are compared as bytes. */
+struct account_key {
+	uint32_t kind;  /* enum cost_kind */
+	uint32_t cause; /* kind of cause */
+	uint32_t name;  /* what was waited for */
+	uint32_t task;  /* whose time it was */
+};
+
+struct account_cost {
+	struct account_key key;
+	uint64_t count;
+	nsec_t total;
+};
+
+struct run_account {
+	const char *path;  /* of the recording; borrowed */
+	uint32_t root;     /* the task whose path it is; 0: the time of several tasks */
+	nsec_t wall;       /* sum of the costs */
+	double explained;  /* the part of it whose cause is known */
+	struct account_cost *cost;
+	size_t count, capacity;
+	/* Of the recording: */
+	uint64_t events, lost;
+	bool is_damaged;
+	double steal;      /* part of the CPUs' time that the host took; 0 if it is not known */
+	uint32_t kernel, arch, recorded; /* recorded: groups and events */
+	unsigned cpus;
+};
+
+/* Takes the account from the view --costs, whose state `costs` is, of a recording that was read.
+   Release it. */
+void run_account_take(struct run_account *account, struct intern *names, const void *costs,
+                      const struct source *source, const struct health *health, nsec_t length);
+void run_account_release(struct run_account *account);

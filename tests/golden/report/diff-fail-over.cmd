@@ -1,0 +1,1 @@
+for i in 1 2 3 4 5 6; do mktrace -o old$i.dat "$SCHEDULES/knots.txt"; mktrace -o new$i.dat "$SCHEDULES/database.txt"; done; for percent in 100% 200; do ftwait diff old?.dat -- --fail-over $percent new?.dat > out; echo $?; done; sed -n 4p out

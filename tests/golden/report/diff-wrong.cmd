@@ -1,0 +1,1 @@
+mktrace -o a.dat "$SCHEDULES/disks.txt"; for words in "" a.dat "a.dat a.dat a.dat" "a.dat --" "-- a.dat" "a.dat none.dat" "a.dat a.dat --least x" "a.dat a.dat --fail-over 5%%" "a.dat a.dat --format svg" "a.dat a.dat --by chain" "--comm none a.dat a.dat"; do ftwait diff $words; echo "$words: $?"; done
