@@ -47,6 +47,8 @@ enum interval_kind {
 	INTERVAL_MARK,       /* a program wrote to trace_marker: an instant */
 	INTERVAL_EXPIRY,     /* a task's own high-resolution timer expires: from when the task
 	                        wanted that until the task runs; without phases */
+	INTERVAL_TRAFFIC,    /* bytes of a network device, from one packet until the first one that
+	                        comes much later (state/traffic.h) */
 	INTERVAL_KIND_COUNT,
 };
 
@@ -199,6 +201,16 @@ struct expiry_interval {
 	bool has_slept; /* false: the timer expired before the task had gone to sleep */
 };
 
+/* Packets as the kernel's stack saw them: received ones lack the header of the link, and all lack
+   those of segments that a device cuts off or merges. */
+struct traffic_interval {
+	uint32_t dev; /* name id */
+	uint64_t sent, received; /* bytes */
+	/* the parts of them that went to, or came from, a device of this machine, as far as that
+	   was seen: over loopback, or between network namespaces */
+	uint64_t sent_here, received_here;
+};
+
 struct mark_interval {
 	struct text text; /* borrowed from the event; without the newline at its end */
 };
@@ -239,6 +251,7 @@ struct interval {
 		struct loan_interval loan;
 		struct mark_interval mark;
 		struct expiry_interval expiry;
+		struct traffic_interval traffic;
 	};
 };
 

@@ -16,6 +16,7 @@
 #include "base/array.h"
 #include "lock_tracker.h"
 #include "served_socket.h"
+#include "traffic.h"
 
 /* A device without a queue takes up to that long to hand a packet on. */
 #define QUEUED_LEAST 50000u
@@ -48,6 +49,7 @@ struct flight {
 	nsec_t queued;
 	uint32_t queue; /* name of the device in whose queue it stood longest, and for how long */
 	nsec_t queue_time;
+	uint32_t bytes; /* as it was handed to that device */
 	bool is_looping; /* that device loops back */
 	bool has_crossed; /* it came out of another device */
 	nsec_t cut; /* when it left a queue that had cut it from a larger packet; 0: no queue did */
@@ -56,6 +58,7 @@ struct flight {
 /* Packets are kept until they are received, or their address is reused. */
 struct flights {
 	struct object_pool by_packet; /* struct flight, by address */
+	struct traffic traffic;
 };
 
 /* Packets on one CPU. */
@@ -64,6 +67,8 @@ struct cpu_packet {
 	uint64_t received; /* address of the packet being received */
 	struct flight landed; /* its flight; no sender and no timer: not known */
 	uint64_t sent; /* address of the last packet that a device took; 0: none since */
+	uint32_t sent_device; /* its name; 0: not known */
+	uint32_t sent_length; /* of that packet, valid if its device is known */
 	uint64_t sent_bytes; /* of the last packet that was sent */
 	uint64_t strange; /* address of a packet that left a queue but is not in flights; 0: none */
 	struct given_packet given;
@@ -181,9 +186,59 @@ static struct flight flight_begin(struct machine *machine, const struct cpu *cpu
 		flight = *landed;
 	flight.device = machine_word(machine, event->net.dev);
 	flight.queued = machine->now;
+	flight.bytes = event->net.bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)event->net.bytes;
 	flight.is_looping = is_loopback(event);
 	flight.has_crossed = false;
 	return flight;
+}
+
+static struct traffic *net_traffic(const struct machine *machine)
+{
+	return &((struct flights *)machine->own[TRACKER_NET])->traffic;
+}
+
+static void traffic_add_sent(struct machine *machine, const struct flight *flight)
+{
+	if (machine_wants(machine, INTERVAL_TRAFFIC))
+		traffic_add(net_traffic(machine), machine, &(struct traffic_interval){
+			.dev = flight->device,
+			.sent = flight->bytes,
+			.sent_here = flight->is_looping ? flight->bytes : 0,
+		});
+}
+
+static void traffic_add_received(struct machine *machine, const struct event *event,
+                                 const struct cause_note *note, bool has_crossed)
+{
+	bool is_from_here = has_crossed || is_loopback(event);
+
+	if (machine_wants(machine, INTERVAL_TRAFFIC))
+		traffic_add(net_traffic(machine), machine, &(struct traffic_interval){
+			.dev = note->name,
+			.received = note->as.net.bytes,
+			.received_here = is_from_here ? note->as.net.bytes : 0,
+		});
+}
+
+/* The last packet that was sent on the CPU, and counted then, has come out of another device. */
+static void traffic_add_crossed(struct machine *machine, struct cpu_packet *packet)
+{
+	if (machine_wants(machine, INTERVAL_TRAFFIC))
+		traffic_add(net_traffic(machine), machine, &(struct traffic_interval){
+			.dev = packet->sent_device,
+			.sent_here = packet->sent_length,
+		});
+	packet->sent_device = 0; /* once only */
+}
+
+static void packet_set_sent(struct cpu_packet *packet, uint64_t sent, const struct flight *flight)
+{
+	/* it may have passed a queue without leaving the CPU */
+	if (!flight && packet->sent == sent)
+		return;
+	packet->sent = sent;
+	packet->sent_device = flight ? flight->device : 0;
+	packet->sent_length = flight ? flight->bytes : 0;
 }
 
 /* The former packet at this address was dropped. */
@@ -195,10 +250,11 @@ static void on_send(struct machine *machine, struct cpu *cpu, const struct event
 
 	cpu_note_act(machine, cpu);
 	cpu_leave_locks(machine, cpu);
-	packet->sent = event->net.packet;
 	packet->sent_bytes = event->net.bytes;
 	packet->strange = 0;
 	flight = flight_begin(machine, cpu, event);
+	packet_set_sent(packet, event->net.packet, &flight);
+	traffic_add_sent(machine, &flight);
 	if (cpu_doer(cpu) != TRACK_NONE)
 		packet->given = (struct given_packet){flight.sender, flight.device, machine->now,
 		                                      event->net.bytes};
@@ -262,18 +318,20 @@ static void on_dequeue(struct machine *machine, struct cpu *cpu, const struct ev
 	struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
 	struct flight *flight = object_pool_find(flights_pool(machine), event->net.packet);
 
-	packet->sent = event->net.packet;
+	packet_set_sent(packet, event->net.packet, flight);
 	packet->strange = flight ? 0 : event->net.packet;
 	if (flight)
 		flight_leave(machine, flight);
 }
 
-/* A queue cut this packet from a larger one, which has another address. */
-static struct flight *flight_begin_cut(struct machine *machine, const struct event *event)
+/* The sender of this packet is not known. is_cut: a queue cut it from a larger one, which has
+   another address. */
+static struct flight *flight_begin_nameless(struct machine *machine, const struct event *event,
+                                            bool is_cut)
 {
 	struct flight *flight = object_pool_put(flights_pool(machine), event->net.packet);
 
-	*flight = (struct flight){.sender = TRACK_NONE, .cut = machine->now};
+	*flight = (struct flight){.sender = TRACK_NONE, .cut = is_cut ? machine->now : 0};
 	return flight;
 }
 
@@ -288,12 +346,13 @@ static void on_cross(struct machine *machine, struct cpu *cpu, const struct even
 
 	if (packet->sent != event->net.packet)
 		return;
+	traffic_add_crossed(machine, packet);
 	if (flight)
 		flight_leave(machine, flight);
-	else if (packet->strange == event->net.packet)
-		flight = flight_begin_cut(machine, event);
-	if (flight)
-		flight->has_crossed = true;
+	else
+		flight = flight_begin_nameless(machine, event,
+		                               packet->strange == event->net.packet);
+	flight->has_crossed = true;
 }
 
 bool net_note_resent(const struct machine *machine, const struct cpu *cpu, enum stall_kind stall)
@@ -336,6 +395,7 @@ static void on_receive(struct machine *machine, struct cpu *cpu, const struct ev
 	note.as.net.bytes = event->net.bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)event->net.bytes;
 	note.name = machine_word(machine, event->net.dev);
 	packet->landed = flight_land(machine, event, &note);
+	traffic_add_received(machine, event, &note, packet->landed.has_crossed);
 	packet->received = event->net.packet;
 	packet->sent = 0;
 	packet->unclaimed = cpu_sees(cpu, &packet->last) ? packet->unclaimed + 1 : 1;
@@ -479,9 +539,15 @@ static void flights_forget(struct machine *machine)
 	object_pool_clear(flights_pool(machine));
 }
 
+static void traffic_end(struct machine *machine, nsec_t end)
+{
+	traffic_close(net_traffic(machine), machine, end);
+}
+
 static void flights_end(struct machine *machine)
 {
 	object_pool_release(flights_pool(machine));
+	traffic_release(net_traffic(machine));
 }
 
 static const struct handler_row net_handlers[] = {
@@ -504,6 +570,7 @@ const struct tracker net_tracker = {
 	.own_bytes = sizeof(struct flights),
 	.cpu_bytes = sizeof(struct cpu_packet),
 	.begin = flights_begin,
+	.close = traffic_end,
 	.forget = flights_forget,
 	.end = flights_end,
 };

@@ -12,6 +12,7 @@
 #define BUSY_LEAST   0.9   /* least part of the time that makes a CPU or disk always busy */
 #define CROWD_LEAST  1.2   /* least number of tasks for each CPU that are too many */
 #define IDLE_MOST    0.1   /* most part of the time that makes a machine mostly idle */
+#define LEAD_BYTES   150 /* most of the first sentence: it fits into two lines of 80 columns */
 #define NAMES_SHOWN  5
 #define NAME_LEAST   0.02  /* least part of all time held up that is worth a name */
 #define HELD_UP_LEAST_PART 100 /* of the window; less is not worth a sentence */
@@ -67,6 +68,27 @@ static void sufferers_print(const struct summary *summary, const struct output *
 	name_sums_release(&sums);
 }
 
+/* Ends the sentence with the network; if it became too long, that is a sentence of its own. */
+static void lead_put(const struct summary *summary, struct buffer *line, const struct output *to)
+{
+	_cleanup_(buffer_release) struct buffer network = {0};
+
+	buffer_init(&network, 256);
+	network_use_append(summary->networks, &network);
+	if (network.length && line->length + network.length <= LEAD_BYTES) {
+		buffer_printf(line, "; %s", network.text);
+		buffer_clear(&network);
+	}
+	buffer_putc(line, '.');
+	prose_put(to, line->text);
+	if (network.length) {
+		network.text[0] = 'N';
+		buffer_putc(&network, '.');
+		prose_put(to, network.text);
+	}
+	network_use_put(summary->networks, to);
+}
+
 void machine_lead_print(const struct summary *summary, const struct advices *advices,
                         const struct times *total, const struct output *to)
 {
@@ -99,8 +121,7 @@ void machine_lead_print(const struct summary *summary, const struct advices *adv
 		buffer_printf(&line, ", and %.1f tasks wanted one on average", wanting);
 	if (disk > 0)
 		buffer_printf(&line, "; disk %s %.0f %%", device.text, 100 * disk);
-	buffer_putc(&line, '.');
-	prose_put(to, line.text);
+	lead_put(summary, &line, to);
 	sufferers_print(summary, to);
 }
 

@@ -37,6 +37,7 @@ static void *summary_begin(const struct question *question)
 	advices_init(&view->advices, question);
 	summary->requests = summary_requests_new(question);
 	summary->answers = summary_answers_new(question);
+	summary->networks = network_use_new(question);
 	summary->is_streaming = !question_may_be_windowed(question);
 	return view;
 }
@@ -109,6 +110,7 @@ static void summary_on_interval(void *state, const struct interval *interval)
 	advices_add_interval(&view->advices, interval);
 	summary_requests_add(view->summary.requests, interval);
 	summary_answers_add(view->summary.answers, interval);
+	network_use_add(view->summary.networks, interval);
 }
 
 static void summary_fold(void *state)
@@ -127,6 +129,7 @@ static void summary_resolve(void *state)
 	advices_resolve(&view->advices);
 	summary_requests_resolve(view->summary.requests);
 	summary_answers_resolve(view->summary.answers);
+	network_use_resolve(view->summary.networks);
 }
 
 /* Adds the track's history; used only for a window. */
@@ -553,6 +556,7 @@ static void summary_report(const void *state, const struct output *to)
 		.explanation = gathered->explanation,
 		.requests = gathered->requests,
 		.answers = gathered->answers,
+		.networks = gathered->networks,
 	};
 
 	if (gathered->is_streaming) {
@@ -578,6 +582,7 @@ static void summary_end(void *state)
 	advices_release(&view->advices);
 	summary_requests_free(view->summary.requests);
 	summary_answers_free(view->summary.answers);
+	network_use_free(view->summary.networks);
 	free(view);
 }
 
@@ -591,7 +596,7 @@ const struct analysis summary_analysis = {
 	.on_span = summary_on_span,
 	.on_interval = summary_on_interval,
 	.interval_kinds = INTERRUPT_INTERVALS | INTERVAL_MASK(INTERVAL_CPU) | ADVICE_INTERVALS |
-	                  INTERVAL_MASK(INTERVAL_EXCHANGE),
+	                  INTERVAL_MASK(INTERVAL_EXCHANGE) | INTERVAL_MASK(INTERVAL_TRAFFIC),
 	.resolve = summary_resolve,
 	.report = summary_report,
 	.end = summary_end,

@@ -8,6 +8,7 @@
 #include "analysis/hung_tasks.h"
 #include "explanation.h"
 #include "graph/memory_log.h"
+#include "network_use.h"
 #include "polling.h"
 #include "summary_answers.h"
 #include "summary_requests.h"
@@ -48,10 +49,11 @@ struct summary {
 	struct times *by_track;
 	size_t count, capacity; /* elements from `count` on were never written */
 	struct hung_tasks hung;
-	/* in the summary of a window these three belong to the summary of the whole trace */
+	/* in the summary of a window these four belong to the summary of the whole trace */
 	struct explanation *explanation;
 	struct summary_requests *requests;
 	struct summary_answers *answers;
+	struct network_use *networks;
 };
 
 /* Lengths of waits are gathered, too. */
