@@ -156,11 +156,11 @@ enum column_flags {
 };
 
 /*
- * What a narrow terminal leaves out first: spare columns, rank 1 before rank 7 and all of one rank
- * together, as long as the texts of a row have less room than they read well in; then useful ones,
- * by rank likewise, if a row does not fit even with its texts cut. Columns that are neither are
- * always shown. A column of distributions is first narrowed to the maximum, which is left out at
- * the column's rank.
+ * What a narrow terminal leaves out first: columns with a rank whose cells are all zero or empty;
+ * then spare columns, rank 1 before rank 7 and all of one rank together, as long as the texts of a
+ * row have less room than they read well in; then useful ones, by rank likewise, if a row does not
+ * fit even with its texts cut. Columns without a rank are always shown. A column of distributions
+ * is first narrowed to the maximum, which is left out at the column's rank.
  */
 #define COLUMN_SPARE(rank)  ((unsigned)(rank) << 10)
 #define COLUMN_USEFUL(rank) (((unsigned)(rank) + 7) << 10)

@@ -296,3 +296,48 @@ bool cell_type_is_figure(enum cell_type type)
 	       type == CELL_INSTANT || type == CELL_DURATION || type == CELL_RATIO ||
 	       type == CELL_RATE;
 }
+
+static bool text_is_blank(const char *text)
+{
+	return !text || *text == '\0' || strcmp(text, SIZE_TEXT(0)) == 0;
+}
+
+bool cell_is_blank(const struct cell *cell)
+{
+	switch (cell->type) {
+	case CELL_EMPTY:
+		return true;
+	case CELL_TEXT:
+	case CELL_FRAMES:
+		return text_is_blank(cell->text);
+	case CELL_COUNT:
+		return cell->count == 0;
+	case CELL_INTEGER:
+		return cell->integer == 0;
+	case CELL_DURATION:
+		return cell->time == 0 || cell->time == NSEC_NEVER;
+	case CELL_INSTANT:
+		return cell->time == NSEC_NEVER;
+	case CELL_RATIO:
+	case CELL_RATE:
+		return cell->ratio <= 0;
+	case CELL_BOOL:
+		return !cell->boolean;
+	case CELL_CAUSE:
+		return !cell->cause;
+	case CELL_TALLIES:
+		return cell->tallies.count == 0;
+	case CELL_DISTRIBUTION:
+		return cell->distribution->max == 0;
+	case CELL_ROWS:
+		return cell->rows.count == 0;
+	case CELL_PRIORITY:
+	case CELL_TASK:
+	case CELL_CONFIDENCE:
+	case CELL_LINKS:
+	case CELL_BY_KIND:
+	case CELL_SERIES:
+		break;
+	}
+	return false;
+}

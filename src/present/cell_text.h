@@ -28,3 +28,5 @@ void links_folded_append(struct buffer *to, const struct links *links);
 
 /* Whether the text is a figure, which is aligned to the right. */
 bool cell_type_is_figure(enum cell_type type);
+/* Whether the cell says only that there is nothing: it is empty, no, or an amount of zero. */
+bool cell_is_blank(const struct cell *cell);

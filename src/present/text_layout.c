@@ -83,38 +83,56 @@ static bool any_is_shown(const struct text_column *columns, size_t count)
 	return false;
 }
 
-static void rank_set(struct text_column *columns, size_t count, unsigned rank, bool is_left_out)
+/* Columns are left out in steps: 1 to TEXT_RANK_LAST are the blank columns by rank, further steps
+   the other ones by rank. */
+#define STEP_LAST (2 * TEXT_RANK_LAST)
+
+static bool step_is_of_blank(unsigned step)
+{
+	return step <= TEXT_RANK_LAST;
+}
+
+static unsigned step_rank(unsigned step)
+{
+	return step_is_of_blank(step) ? step : step - TEXT_RANK_LAST;
+}
+
+static void step_set(struct text_column *columns, size_t count, unsigned step, bool is_left_out)
 {
 	for (size_t i = 0; i < count; i++)
-		if (columns[i].rank == rank)
+		if (columns[i].rank == step_rank(step) &&
+		    columns[i].is_blank == step_is_of_blank(step))
 			columns[i].is_left_out = is_left_out;
 }
 
-/* Leaves out the columns of that rank, unless no column would be left. */
-static void rank_leave_out(struct text_column *columns, size_t count, unsigned rank)
+/* Leaves out the columns of that step, unless no column would be left. */
+static void step_leave_out(struct text_column *columns, size_t count, unsigned step)
 {
-	rank_set(columns, count, rank, /* is_left_out= */ true);
+	step_set(columns, count, step, /* is_left_out= */ true);
 	if (!any_is_shown(columns, count))
-		rank_set(columns, count, rank, /* is_left_out= */ false);
+		step_set(columns, count, step, /* is_left_out= */ false);
 }
 
-static bool row_fits(const struct text_column *columns, size_t count, unsigned rank, size_t width)
+/* Whether a row fits, so that the step need not be taken: no text is cut for a blank column. */
+static bool row_fits(const struct text_column *columns, size_t count, unsigned step, size_t width)
 {
-	return row_demand(columns, count, demand_before(rank)) <= width;
+	enum demand demand = step_is_of_blank(step) ? DEMAND_GOOD : demand_before(step_rank(step));
+
+	return row_demand(columns, count, demand) <= width;
 }
 
 /* Leaves columns out until a row fits; then restores columns for which there is room: a narrow
    column may have been left out before a wide one. */
 static void columns_choose(struct text_column *columns, size_t count, size_t width)
 {
-	unsigned rank = 1;
+	unsigned step = 1;
 
-	for (; rank <= TEXT_RANK_LAST && !row_fits(columns, count, rank, width); rank++)
-		rank_leave_out(columns, count, rank);
-	while (--rank > 0) {
-		rank_set(columns, count, rank, /* is_left_out= */ false);
-		if (!row_fits(columns, count, rank, width))
-			rank_leave_out(columns, count, rank);
+	for (; step <= STEP_LAST && !row_fits(columns, count, step, width); step++)
+		step_leave_out(columns, count, step);
+	while (--step > 0) {
+		step_set(columns, count, step, /* is_left_out= */ false);
+		if (!row_fits(columns, count, step, width))
+			step_leave_out(columns, count, step);
 	}
 }
 

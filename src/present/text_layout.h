@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Chooses the columns of a table for which a terminal has room, and their widths. If there is
- * little room, first the spare columns are left out, then texts are cut as far as they stay
- * readable, then the useful columns are left out. Columns without a rank stay at every width.
+ * little room, first the blank columns are left out, then the spare ones, then texts are cut as far
+ * as they stay readable, then the useful columns are left out. Columns without a rank stay at every
+ * width.
  */
 #pragma once
 
@@ -24,6 +25,7 @@ struct text_column {
 	const char *title;
 	enum text_form form;
 	unsigned rank;
+	bool is_blank;    /* its cells are all zero or empty */
 	bool is_stand_in; /* shown in place of the previous column, if that is left out */
 	size_t width;     /* width of its widest cell, or of its title if that is shown and wider */
 	/* The results of text_layout(): */

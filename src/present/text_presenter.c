@@ -258,7 +258,18 @@ static void column_text_append(struct text_presenter *self, const struct column 
 		cell_text_append(&self->cell, cell, &self->instants);
 }
 
-static void stand_in_cell(struct text_presenter *self, const struct cell *cell)
+static void table_cell(struct text_presenter *self, const struct column *column,
+                       const struct cell *cell, const char *text)
+{
+	/* a number that is a name may be zero */
+	if (cell_is_blank(cell) && !(column->flags & COLUMN_NUMBER))
+		text_table_blank_cell(&self->table, text);
+	else
+		text_table_cell(&self->table, text);
+}
+
+static void stand_in_cell(struct text_presenter *self, const struct column *column,
+                          const struct cell *cell)
 {
 	struct cell longest = *cell;
 
@@ -266,7 +277,7 @@ static void stand_in_cell(struct text_presenter *self, const struct cell *cell)
 		longest.type = CELL_DURATION;
 		longest.time = cell->distribution->max;
 	}
-	text_table_cell(&self->table, cell_text(self, &longest));
+	table_cell(self, column, cell, cell_text(self, &longest));
 }
 
 static void table_row(struct text_presenter *self, const struct cell *cells)
@@ -279,9 +290,9 @@ static void table_row(struct text_presenter *self, const struct cell *cells)
 		if (i == self->last_shown)
 			buffer_put_blanks(&self->cell, row_indent(self, cells));
 		column_text_append(self, &self->columns[i], &cells[i]);
-		text_table_cell(&self->table, self->cell.text);
+		table_cell(self, &self->columns[i], &cells[i], self->cell.text);
 		if (column_has_stand_in(self, &self->columns[i]))
-			stand_in_cell(self, &cells[i]);
+			stand_in_cell(self, &self->columns[i], &cells[i]);
 	}
 	text_table_row_end(&self->table);
 }

@@ -177,7 +177,7 @@ static void kept_put(struct text_table *table, bool is_open)
 	table->cell_count = 0;
 }
 
-void text_table_cell(struct text_table *table, const char *text)
+static void cell_add(struct text_table *table, const char *text, bool is_blank)
 {
 	struct text_column *column = &table->column[table->cell_count % table->column_count];
 	char *copy = xstrdup(text);
@@ -188,8 +188,21 @@ void text_table_cell(struct text_table *table, const char *text)
 	columns = utf8_columns(copy);
 	if (!table->is_streaming && columns > column->width)
 		column->width = columns;
+	if (!table->is_streaming)
+		column->is_blank = is_blank && (table->cell_count < table->column_count ||
+		                                column->is_blank);
 	ARRAY_GROW(table->cell, table->cell_count, table->cell_capacity);
 	table->cell[table->cell_count++] = copy;
+}
+
+void text_table_cell(struct text_table *table, const char *text)
+{
+	cell_add(table, text, /* is_blank= */ false);
+}
+
+void text_table_blank_cell(struct text_table *table, const char *text)
+{
+	cell_add(table, text, /* is_blank= */ true);
 }
 
 void text_table_row_end(struct text_table *table)

@@ -5,7 +5,7 @@
  * and no second pass is needed. No line is wider than the terminal: columns are left out and texts
  * are cut (text_layout.h). Without a width later rows may be misaligned.
  *
- * Order of calls: begin; columns; for each row one text_table_cell() for each column and
+ * Order of calls: begin; columns; for each row one cell for each column, and
  * text_table_row_end(); end. Texts are valid UTF-8 and are copied.
  */
 #pragma once
@@ -39,6 +39,9 @@ void text_table_begin(struct text_table *table, FILE *out, bool has_header);
 struct text_column *text_table_column(struct text_table *table, const char *title,
                                       enum text_form form);
 void text_table_cell(struct text_table *table, const char *text);
+/* The same for a zero, or where there is nothing: columns that have nothing else are the first to
+   be left out. */
+void text_table_blank_cell(struct text_table *table, const char *text);
 void text_table_row_end(struct text_table *table);
 /* Writes the kept rows and frees the table. Returns whether there were rows; `column` keeps the
    resulting widths. */

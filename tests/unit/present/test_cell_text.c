@@ -298,6 +298,46 @@ START_TEST(folded_ends_with_what_is_known)
 }
 END_TEST
 
+START_TEST(zero_and_nothing_are_blank)
+{
+	static const struct distribution_sum none = {.count = 2}, some = {.count = 2, .max = 1};
+	static const struct cell blank[] = {
+		{.type = CELL_EMPTY},
+		{.type = CELL_TEXT, .text = ""},
+		{.type = CELL_TEXT, .text = "0 B"},
+		{.type = CELL_COUNT},
+		{.type = CELL_INTEGER},
+		{.type = CELL_DURATION},
+		{.type = CELL_DURATION, .time = NSEC_NEVER},
+		{.type = CELL_INSTANT, .time = NSEC_NEVER},
+		{.type = CELL_RATIO},
+		{.type = CELL_RATE},
+		{.type = CELL_BOOL},
+		{.type = CELL_CAUSE},
+		{.type = CELL_TALLIES},
+		{.type = CELL_DISTRIBUTION, .distribution = &none},
+		{.type = CELL_ROWS},
+	};
+	static const struct cell full[] = {
+		{.type = CELL_TEXT, .text = "0"},
+		{.type = CELL_COUNT, .count = 1},
+		{.type = CELL_INTEGER, .integer = -1},
+		{.type = CELL_PRIORITY, .integer = 0},
+		{.type = CELL_DURATION, .time = 1},
+		{.type = CELL_INSTANT, .time = 0},
+		{.type = CELL_RATIO, .ratio = 0.001},
+		{.type = CELL_BOOL, .boolean = true},
+		{.type = CELL_TASK},
+		{.type = CELL_DISTRIBUTION, .distribution = &some},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(blank); i++)
+		ck_assert_msg(cell_is_blank(&blank[i]), "%zu", i);
+	for (size_t i = 0; i < ARRAY_SIZE(full); i++)
+		ck_assert_msg(!cell_is_blank(&full[i]), "%zu", i);
+}
+END_TEST
+
 Suite *cell_text_suite(void)
 {
 	Suite *suite = suite_create("cell_text");
@@ -310,6 +350,7 @@ Suite *cell_text_suite(void)
 	tcase_add_test(tests, cells_for_people_and_programs);
 	tcase_add_test(tests, folded_frames_are_escaped);
 	tcase_add_test(tests, folded_ends_with_what_is_known);
+	tcase_add_test(tests, zero_and_nothing_are_blank);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -118,6 +118,27 @@ START_TEST(columns_of_one_rank_go_together)
 }
 END_TEST
 
+/* Even a useful column that is blank goes before a spare one, and before texts are cut. */
+START_TEST(blank_columns_go_first)
+{
+	static const struct text_column columns[] = {
+		{.title = "SPARE", .form = TEXT_FIGURE, .rank = SPARE(1), .width = 8},
+		{.title = "NONE", .form = TEXT_FIGURE, .rank = USEFUL(2), .is_blank = true, .width = 8},
+		{.title = "NIL", .form = TEXT_FIGURE, .rank = USEFUL(1), .is_blank = true, .width = 8},
+		{.title = "RUNNING", .form = TEXT_FIGURE, .is_blank = true, .width = 8},
+		{.title = "CAUSE", .form = TEXT_CAUSE, .width = 36},
+	};
+
+	check_layout(columns, ARRAY_SIZE(columns), 76,
+	             "SPARE 8, NONE 8, NIL 8, RUNNING 8, CAUSE 36");
+	check_layout(columns, ARRAY_SIZE(columns), 75, "SPARE 8, NONE 8, RUNNING 8, CAUSE 36");
+	check_layout(columns, ARRAY_SIZE(columns), 65, "SPARE 8, RUNNING 8, CAUSE 36");
+	check_layout(columns, ARRAY_SIZE(columns), 55, "RUNNING 8, CAUSE 36");
+	check_layout(columns, ARRAY_SIZE(columns), 0,
+	             "SPARE 8, NONE 8, NIL 8, RUNNING 8, CAUSE 36");
+}
+END_TEST
+
 START_TEST(the_only_column_stays)
 {
 	static const struct text_column column = {
@@ -161,6 +182,7 @@ Suite *text_layout_suite(void)
 	tcase_add_test(tests, what_went_in_vain_comes_back);
 	tcase_add_test(tests, a_stand_in_is_there_where_its_column_is_not);
 	tcase_add_test(tests, columns_of_one_rank_go_together);
+	tcase_add_test(tests, blank_columns_go_first);
 	tcase_add_test(tests, the_only_column_stays);
 	tcase_add_test(tests, unknown_rows_get_what_is_left);
 	suite_add_tcase(suite, tests);

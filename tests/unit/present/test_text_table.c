@@ -56,6 +56,35 @@ START_TEST(columns_are_aligned_without_trailing_blanks)
 }
 END_TEST
 
+/* A column is blank if no row has a value in it; the last column has none in one row only. */
+START_TEST(a_column_of_blank_cells_goes_first)
+{
+	static const char *const titles[] = {"NAME", "USEFUL", "SPARE"};
+	struct sheet sheet;
+
+	sheet.text = NULL;
+	sheet.out = open_memstream(&sheet.text, &sheet.length);
+	text_table_begin(&sheet.table, sheet.out, /* has_header= */ true);
+	for (unsigned i = 0; i < ARRAY_SIZE(titles); i++)
+		text_table_column(&sheet.table, titles[i], TEXT_FIGURE)->rank =
+			i == 1 ? TEXT_RANK_USEFUL : i == 2 ? TEXT_RANK_SPARE : 0;
+	sheet.table.width = 15;
+	for (unsigned i = 0; i < 3; i++) {
+		text_table_cell(&sheet.table, "a");
+		text_table_blank_cell(&sheet.table, "0");
+		if (i == 1)
+			text_table_cell(&sheet.table, "7");
+		else
+			text_table_blank_cell(&sheet.table, "-");
+		text_table_row_end(&sheet.table);
+	}
+	sheet_check(&sheet, "NAME  SPARE\n"
+	                    "   a      -\n"
+	                    "   a      7\n"
+	                    "   a      -\n");
+}
+END_TEST
+
 START_TEST(no_rows_no_header)
 {
 	struct sheet sheet;
@@ -273,6 +302,7 @@ Suite *text_table_suite(void)
 	Suite *suite = suite_create("text_table");
 	TCase *tests = tcase_create("text_table");
 
+	tcase_add_test(tests, a_column_of_blank_cells_goes_first);
 	tcase_add_test(tests, columns_are_aligned_without_trailing_blanks);
 	tcase_add_test(tests, no_rows_no_header);
 	tcase_add_test(tests, the_last_column_is_cut_at_the_width);
