@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "prose.h"
 
+#include <inttypes.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "words/task_words.h"
 
 void prose_put(const struct output *to, const char *text)
@@ -31,6 +33,14 @@ void prose_lent_append(struct buffer *to, const struct timeline *timeline, uint3
 		buffer_puts(to, ", which waits for its lock");
 	}
 	buffer_putc(to, ')');
+}
+
+void prose_path_options_append(struct buffer *to, const struct timeline *timeline, uint32_t track,
+                               nsec_t begin, nsec_t end)
+{
+	buffer_printf(to, "--critical-path=%" PRId32 " --from %s --to %s",
+	              timeline->track[track].tid, INSTANT_TEXT(begin - timeline->begin),
+	              INSTANT_TEXT(end - timeline->begin + 999));
 }
 
 void prose_place_append(struct buffer *to, const struct timeline *timeline, uint32_t frames)

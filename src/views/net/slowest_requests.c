@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <netinet/in.h>
 
+#include "analysis/prose.h"
 #include "base/array.h"
 #include "base/format.h"
 #include "base/heap.h"
@@ -94,15 +95,11 @@ static const struct field fields[] = {
 static void request_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
 {
 	const struct question *question = view;
-	const struct timeline *timeline = question->timeline;
 	const struct slow_request *request = of;
 
 	cell[COLUMN_ROLE].text = request->is_client ? "client" : "server";
-	/* the instants are rounded outwards */
-	buffer_printf(&text[COLUMN_PATH], "--critical-path=%" PRId32 " --from %s --to %s",
-	              timeline->track[request->task].tid,
-	              INSTANT_TEXT(request->begin - timeline->begin),
-	              INSTANT_TEXT(request->end - timeline->begin + 999));
+	prose_path_options_append(&text[COLUMN_PATH], question->timeline, request->task,
+	                          request->begin, request->end);
 }
 
 static uint64_t begin_reversed(const void *request)

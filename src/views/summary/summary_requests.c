@@ -243,6 +243,19 @@ static void worst_append(struct buffer *to, const struct summary_requests *reque
 	cost_list_release(&list);
 }
 
+/* " Its path: --critical-path=17 --from 1.000100 --to 1.000950": how to see more of the longest
+   request, if its task is asked for. */
+static void worst_path_append(struct buffer *to, const struct timeline *timeline,
+                              const struct request_row *row)
+{
+	const struct request_span *worst = &row->worst;
+
+	if (worst->track == TRACK_NONE || worst->end - worst->begin != row->work.max)
+		return;
+	buffer_puts(to, " Its path: ");
+	prose_path_options_append(to, timeline, worst->track, worst->begin, worst->end);
+}
+
 /* Whether the question is likely to be about a server: if tasks are asked for by name or number, or
    were recorded by number. In the tree of a recorded command, a server is one task of many. */
 static bool is_asked_for_servers(const struct question *question)
@@ -283,9 +296,24 @@ void summary_requests_print(const struct summary_requests *requests, bool is_fir
 		if (most->tree)
 			worst_append(&line, requests, most);
 		buffer_puts(&line, ".");
+		worst_path_append(&line, question->timeline, most);
 		prose_put(to, line.text);
 	}
 	relation_rows_release(&rows);
+}
+
+/* Below the table of a whole machine, for which there is no sentence on requests. */
+static void worst_print(const struct timeline *timeline, const struct request_row *row,
+                        const struct output *to)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	buffer_init(&line, 512);
+	buffer_puts(&line, "The longest request to ");
+	prose_task_append(&line, timeline, row->task);
+	buffer_printf(&line, " took %s.", DURATION_TEXT(row->work.max));
+	worst_path_append(&line, timeline, row);
+	prose_put(to, line.text);
 }
 
 void summary_requests_put(const struct summary_requests *requests, const struct output *to)
@@ -295,6 +323,8 @@ void summary_requests_put(const struct summary_requests *requests, const struct 
 
 	if (rows.count)
 		relation_show(&form, &rows, requests, question, to);
+	if (rows.count && !is_asked_for_servers(question) && !question->resolved->is_targeted)
+		worst_print(question->timeline, rows.row[0], to);
 	relation_rows_release(&rows);
 	if (requests->rows.left_out)
 		health_note(question->health,

@@ -95,20 +95,16 @@ static void longest_describe_cause(const struct question *question,
 		buffer_puts(to, ", not ended");
 }
 
-/* Appends the wait, with the options that show more of it: the same stretch of the task, rounded
-   outwards to microseconds. */
+/* Appends the wait, with the options that show more of it. */
 static void longest_describe(const struct question *question, const struct longest_wait *longest,
                              struct buffer *to)
 {
 	struct task task = timeline_task(question->timeline, longest->track, NSEC_NEVER);
 	nsec_t begin = longest->begin - question->timeline->begin;
-	char from[FORMAT_BYTES], until[FORMAT_BYTES];
 
-	(void)format_instant(begin, from);
-	(void)format_instant(begin + longest->length + 999, until);
 	buffer_puts(to, "Longest wait: ");
 	task_text_append(to, &task);
-	buffer_printf(to, ", %s at %s s", DURATION_TEXT(longest->length), from);
+	buffer_printf(to, ", %s at %s s", DURATION_TEXT(longest->length), INSTANT_TEXT(begin));
 	if (longest->slices)
 		buffer_printf(to, ", in %" PRIu64 " slice%s", longest->slices,
 		              format_plural(longest->slices));
@@ -116,8 +112,9 @@ static void longest_describe(const struct question *question, const struct longe
 		longest_describe_stop(question, longest, to);
 	else
 		longest_describe_cause(question, longest, to);
-	buffer_printf(to, "; its path: --critical-path=%d --from %s --to %s", task.tid, from,
-	              until);
+	buffer_puts(to, "; its path: ");
+	prose_path_options_append(to, question->timeline, longest->track, longest->begin,
+	                          longest->begin + longest->length);
 }
 
 /* The longest wait of a program; of a kernel thread only if no program waited: it may be idle for
