@@ -48,7 +48,7 @@ static void sufferers_print(const struct summary *summary, const struct output *
 		if (summary->question->resolved->is_asked[i] &&
 		    !track_is_of_recorder(summary->question, (uint32_t)i))
 			name_sums_add(&sums, track_last_name(&timeline->track[i]),
-			              times_held_up(summary, &summary->by_track[i]));
+			              summary->by_track[i].held_up_time);
 	name_sums_sort(&sums);
 	is_worth_it = sums.total >= question_length(summary->question) / HELD_UP_LEAST_PART;
 	buffer_init(&line, 512);
@@ -144,7 +144,7 @@ bool times_are_idle(const struct summary *summary, const struct times *times)
 {
 	nsec_t chosen = explanation_chosen(summary->explanation, times->track) +
 	                times->open_unknown;
-	nsec_t awake = times->running + times_held_up(summary, times);
+	nsec_t awake = times->running + times->held_up_time;
 
 	if (explanation_walks(summary->explanation, times->track))
 		awake += times->waiting > chosen ? times->waiting - chosen : 0;

@@ -290,8 +290,8 @@ static uint64_t times_key(const struct times *times, size_t key)
 
 struct times_order {
 	size_t key;
-	const struct summary *of_machine; /* the tasks that were held up longest come first; NULL:
-	                                     the order is by the key */
+	bool is_of_machine; /* the tasks that were held up longest come first, and then the order is
+	                       by the key */
 };
 
 static int times_compare(const void *a, const void *b, void *state)
@@ -301,12 +301,9 @@ static int times_compare(const void *a, const void *b, void *state)
 	const struct times_order *order = state;
 	size_t key = order->key;
 
-	if (order->of_machine) {
-		nsec_t a_held = times_held_up(order->of_machine, x);
-		nsec_t b_held = times_held_up(order->of_machine, y);
-
-		if (a_held != b_held)
-			return a_held > b_held ? -1 : 1;
+	if (order->is_of_machine) {
+		if (x->held_up_time != y->held_up_time)
+			return x->held_up_time > y->held_up_time ? -1 : 1;
 		if (x->running != y->running)
 			return x->running > y->running ? -1 : 1;
 	}
@@ -494,11 +491,10 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 	/* NOLINTNEXTLINE: pointers are meant */
 	const struct times **sorted = xcalloc(summary->count, sizeof(*sorted));
 	struct times_order order = {.key = question_sort_key(question, sort_keys)};
+	bool is_of_machine = summary_is_of_machine(summary);
 	size_t count = 0;
 
-	if (!question->asked->sort && summary_is_of_machine(summary))
-		order.of_machine = summary;
-
+	order.is_of_machine = is_of_machine && !question->asked->sort;
 	if (summary->explanation->not_walked && summary->explanation->path_track == TRACK_NONE)
 		health_note(question->health,
 		            "too much to explain in a summary: for %s of waiting it does not show "
@@ -512,6 +508,9 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 		if (!question->resolved->is_asked[track])
 			continue;
 		times_set_memory(&summary->by_track[track], question);
+		if (is_of_machine)
+			summary->by_track[track].held_up_time =
+				times_held_up(summary, &summary->by_track[track]);
 		sorted[count] = &summary->by_track[track];
 		if (sorted[count]->time || sorted[count]->waits)
 			times_sum(&total, sorted[count++]);

@@ -35,6 +35,8 @@ struct times {
 	bool has_longest;        /* false: it never waited */
 	nsec_t longest, longest_at; /* over all waits and stops */
 	struct longest_wait held_up;
+	nsec_t held_up_time; /* times_held_up(), while the summary of a whole machine is shown; for
+	                        others 0 */
 	struct memory_total memory; /* in reclaim and compaction, asleep or not */
 	struct distribution *lengths; /* lengths of its waits; NULL: not asked for */
 	struct polling *polling; /* NULL: it never slept on a timer of its own */
