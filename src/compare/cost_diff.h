@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What differs between two sets of runs, cost by cost. A run is the unit: its slices depend on
- * each other, other runs do not. Costs that are a negligible part of all runs are summed up in
- * one row, of which nothing is tested.
+ * each other, other runs do not. Costs that are a negligible part of all runs are one row, of
+ * which nothing is tested.
  *
  * Of a wait, its number a run and its mean length are tested, as a changed number shows although
  * lengths vary; of other costs the sum is. A change is sure if its p, corrected for all tests of the
