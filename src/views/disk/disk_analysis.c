@@ -29,6 +29,7 @@
 #include "disk_request.h"
 #include "disk_slowest.h"
 #include "disk_tasks.h"
+#include "held_requests.h"
 
 /* With this many the view takes some hundred MB. */
 #define DEVICES_MAX (1u << 12)
@@ -86,6 +87,7 @@ struct disk_view {
 	uint64_t pairs_left_out;
 	struct disk_slowest slowest;
 	struct slowest_heap slowest_of_all; /* used if no tasks are asked for */
+	struct held_requests held;
 };
 
 static void disk_add(void *state, const struct interval *interval);
@@ -98,6 +100,7 @@ static void *disk_begin(const struct question *question)
 	interval_gate_init(&view->gate, question, disk_add);
 	view->gate.is_wide = true;
 	disk_slowest_init(&view->slowest, question);
+	held_requests_init(&view->held, question);
 	map_init(&view->device_by_dev);
 	map_init(&view->task_by_hash);
 	map_init(&view->pair_by_hash);
@@ -125,6 +128,7 @@ static void disk_end(void *state)
 		free(view->task[i].slowest.request);
 	}
 	disk_slowest_release(&view->slowest);
+	held_requests_release(&view->held);
 	free(view->slowest_of_all.request);
 	free(view->device);
 	free(view->task);
@@ -346,10 +350,18 @@ static void disk_on_interval(void *state, const struct interval *interval)
 	interval_gate_pass(&view->gate, view, interval);
 }
 
+static void disk_on_span(void *state, const struct span *span)
+{
+	struct disk_view *view = state;
+
+	held_requests_add(&view->held, span);
+}
+
 static void disk_resolve(void *state)
 {
 	struct disk_view *view = state;
 
+	held_requests_resolve(&view->held);
 	interval_gate_resolve(&view->gate, view);
 }
 
@@ -454,16 +466,6 @@ static struct cell disk_distribution_cell(const struct distribution_sum *sum)
 	};
 }
 
-static const char *rate_text(uint64_t bytes, nsec_t length, char to[static FORMAT_BYTES + 2])
-{
-	double rate = length ? (double)bytes * 1e9 / (double)length : 0;
-
-	/* the rate may overflow if a request claims to be larger than any disk */
-	(void)format_size(rate < 0x1p63 ? (uint64_t)rate : UINT64_MAX, to);
-	(void)strncat(to, "/s", 3);
-	return to;
-}
-
 static void device_row_put(const struct disk_view *view, const struct device_row *row,
                            const struct output *to)
 {
@@ -480,7 +482,7 @@ static void device_row_put(const struct disk_view *view, const struct device_row
 	cell[DEVICE_REQUESTS].count = row->all.requests;
 	cell[DEVICE_BYTES].count = row->all.bytes;
 	cell[DEVICE_SIZE].text = format_size(row->all.bytes, size);
-	cell[DEVICE_RATE].text = rate_text(row->all.bytes, disk_length(view), rate);
+	cell[DEVICE_RATE].text = disk_rate_text(row->all.bytes, disk_length(view), rate);
 	cell[DEVICE_QUEUE] = disk_distribution_cell(&queue);
 	cell[DEVICE_DEVICE] = disk_distribution_cell(&served);
 	cell[DEVICE_BUSY].time = device->busy.total;
@@ -528,7 +530,7 @@ static void direction_row_put(const struct disk_view *view, const struct device_
 				{.type = CELL_COUNT, .count = sum->bytes},
 				{.type = CELL_TEXT, .text = size},
 				{.type = CELL_TEXT,
-				.text = rate_text(sum->bytes, disk_length(view), rate)},
+				.text = disk_rate_text(sum->bytes, disk_length(view), rate)},
 				disk_distribution_cell(&queue),
 				disk_distribution_cell(&served),
 			});
@@ -798,6 +800,7 @@ static void disk_print(const struct disk_view *view, const struct device_row *ro
 	_cleanup_(buffer_release) struct buffer line;
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	held_requests_print(&view->held, to);
 	victim_describe(view, victims, &line);
 	if (line.length)
 		prose_put(to, line.text);
@@ -988,6 +991,7 @@ const struct analysis disk_analysis = {
 	.needs = EVENT_LIST(EVENT_BLOCK_COMPLETE),
 	.groups = "block",
 	.begin = disk_begin,
+	.on_span = disk_on_span,
 	.on_interval = disk_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_DISK),
 	.resolve = disk_resolve,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "disk_request.h"
 
+#include <string.h>
+
 #include "analysis/cells.h"
 #include "analysis/prose.h"
 
@@ -48,4 +50,14 @@ void disk_dev_fill(const struct timeline *timeline, uint32_t dev, char to[static
 	ret[0] = (struct cell){.type = CELL_TEXT, .text = format_device(dev, to)};
 	ret[1] = cell_of_name(timeline, CELL_TEXT, device_names_find(&timeline->devices, dev));
 	ret[2] = ret[1].type == CELL_EMPTY ? ret[0] : ret[1];
+}
+
+const char *disk_rate_text(uint64_t bytes, nsec_t length, char to[static FORMAT_BYTES + 2])
+{
+	double rate = length ? (double)bytes * 1e9 / (double)length : 0;
+
+	/* the rate may overflow if a request claims to be larger than any disk */
+	(void)format_size(rate < 0x1p63 ? (uint64_t)rate : UINT64_MAX, to);
+	(void)strncat(to, "/s", 3);
+	return to;
 }

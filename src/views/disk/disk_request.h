@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The operation of a request to a disk, the task that it is for, and the device's name. */
+/* A request to a disk: its operation, the task that it is for, its device's name, its rate. */
 #pragma once
 
 #include "analysis/analysis.h"
@@ -36,3 +36,6 @@ void disk_task_append(struct buffer *to, const struct timeline *timeline, uint32
 #define DISK_DEV_CELLS 3
 void disk_dev_fill(const struct timeline *timeline, uint32_t dev, char to[static FORMAT_BYTES],
                    struct cell ret[static DISK_DEV_CELLS]);
+
+/* "1.4 MiB/s"; length: in which the bytes were transferred, may be 0. Returns `to`. */
+const char *disk_rate_text(uint64_t bytes, nsec_t length, char to[static FORMAT_BYTES + 2]);

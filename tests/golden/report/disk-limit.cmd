@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/disk-limit.txt" && ftwait report run.dat --disk
