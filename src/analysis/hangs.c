@@ -349,10 +349,12 @@ static bool state_append(const struct timeline *timeline, uint32_t index, struct
 {
 	const struct track *track = &timeline->track[index];
 	const char *purpose = track_purpose(timeline, track);
+	const struct segment *last;
 
 	if (!timeline->keep_segments || track->segment_count == 0 || !track->is_open)
 		return false;
-	switch (track->segment[track->segment_count - 1].kind) {
+	last = &track->segment[track->segment_count - 1];
+	switch (last->kind) {
 	case SEGMENT_RUN:
 		buffer_puts(to, "runs");
 		return true;
@@ -367,6 +369,8 @@ static bool state_append(const struct timeline *timeline, uint32_t index, struct
 			buffer_printf(to, "waits for %s", purpose);
 		else
 			buffer_puts(to, "sleeps");
+		if (last->detail == 'D')
+			buffer_puts(to, " (in state D)");
 		return true;
 	default:
 		return false;

@@ -22,6 +22,7 @@ struct doing {
 	char *text;
 	uint32_t track; /* the first of them */
 	size_t count;
+	bool is_held; /* the kernel holds the first one in state D: it has something to do */
 };
 
 struct doings {
@@ -29,7 +30,18 @@ struct doings {
 	size_t count, capacity;
 };
 
-static void doings_add(struct doings *doings, uint32_t track, const char *text)
+/* Whether the track is in state D when the trace ends. */
+static bool track_is_held(const struct track *track)
+{
+	const struct segment *last;
+
+	if (track->segment_count == 0)
+		return false;
+	last = &track->segment[track->segment_count - 1];
+	return last->kind == SEGMENT_WAIT && last->detail == 'D';
+}
+
+static void doings_add(struct doings *doings, uint32_t track, const char *text, bool is_held)
 {
 	for (size_t i = 0; i < doings->count; i++)
 		if (strcmp(doings->doing[i].text, text) == 0) {
@@ -37,7 +49,7 @@ static void doings_add(struct doings *doings, uint32_t track, const char *text)
 			return;
 		}
 	ARRAY_GROW(doings->doing, doings->count, doings->capacity);
-	doings->doing[doings->count++] = (struct doing){xstrdup(text), track, 1};
+	doings->doing[doings->count++] = (struct doing){xstrdup(text), track, 1, is_held};
 }
 
 static void doings_release(struct doings *doings)
@@ -47,10 +59,13 @@ static void doings_release(struct doings *doings)
 	free(doings->doing);
 }
 
+/* What tasks are held in first, as others may be idle; then what most do. */
 static int doing_compare(const void *a, const void *b)
 {
 	const struct doing *x = a, *y = b;
 
+	if (x->is_held != y->is_held)
+		return x->is_held ? -1 : 1;
 	if (x->count != y->count)
 		return x->count > y->count ? -1 : 1;
 	return x->track < y->track ? -1 : x->track > y->track;
@@ -114,7 +129,7 @@ static void now_print(const struct summary *summary, const struct hangs *hangs,
 			continue;
 		buffer_init(&text, 4096);
 		hangs_describe(hangs, track, &text);
-		doings_add(&doings, track, text.text);
+		doings_add(&doings, track, text.text, track_is_held(&timeline->track[track]));
 	}
 	if (doings.count)
 		qsort(doings.doing, doings.count, sizeof(*doings.doing), doing_compare);

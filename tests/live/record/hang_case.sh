@@ -114,6 +114,15 @@ if command -v fsfreeze > /dev/null && command -v mkfs.ext4 > /dev/null; then
 	fi
 fi
 
+# in state D for short times, among threads that have nothing to do: that comes first
+"$oracles/held_among_idle" &
+victim=$!
+sleep 0.3
+COLUMNS=80 "$FTWAIT" why -d 0.8 "$victim" > why 2> errors
+expect "held among idle: first" [ "$(grep '^Now: ' why | head -n 1 | grep -c "^Now: held_among_idle\[$victim\] .*(in state D)\.$")" = 1 ]
+expect "held among idle: the others" grep -q '^Now: held_among_idle\[[0-9]*\] (and 2 more) ' why
+ends "$victim"
+
 # what does not hang is not said to
 sleep 30 &
 victim=$!
