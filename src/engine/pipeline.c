@@ -113,6 +113,7 @@ static void run_open(struct run *run)
 		.source = pipeline->source,
 		.symbol = find_symbol,
 		.user_function = pipeline->users ? user_frames_name : NULL,
+		.user_file = user_frames_name_file,
 		.user_variable = pipeline->users ? user_frames_name_variable : NULL,
 		.user_period = user_frames_period,
 		.users = pipeline->users,
@@ -458,6 +459,18 @@ static void run_note_realtime(const struct run *run)
 		                    "both clocks at once", DURATION_TEXT(within));
 }
 
+static void run_note_short_stacks(const struct run *run)
+{
+	const struct timeline *timeline = run->pipeline->timeline;
+	_cleanup_(buffer_release) struct buffer note = {0};
+
+	if (timeline->short_stacks.count == 0)
+		return;
+	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
+	short_stacks_describe(&timeline->short_stacks, &timeline->names, &note);
+	health_note(run->pipeline->health, "some stacks of programs %s", note.text);
+}
+
 static void run_note_health(const struct run *run)
 {
 	const struct source *source = run->pipeline->source;
@@ -467,6 +480,7 @@ static void run_note_health(const struct run *run)
 	health->input_damaged |= source->damaged;
 	for (size_t i = 0; i < source->note_count; i++)
 		health_note(health, "%s", source->notes[i]);
+	run_note_short_stacks(run);
 	if (run->pipeline->users)
 		user_frames_note(run->pipeline->users, health);
 	if (source->clock && !source->is_scaled && !trace_clock_find(source->clock))

@@ -89,61 +89,84 @@ static void name_append(struct buffer *to, const char *name)
 		buffer_putc(to, *name == ';' ? ':' : *name);
 }
 
-static void file_append(struct user_frames *frames, const struct user_map *map, uint64_t address,
-                        struct buffer *to)
+static void file_append(const struct user_file *file, struct buffer *to)
+{
+	const char *slash = strrchr(file->path, '/');
+
+	name_append(to, slash && slash[1] ? slash + 1 : file->path);
+}
+
+static void function_append(struct user_frames *frames, const struct user_map *map,
+                            uint64_t address, struct buffer *to)
 {
 	const struct user_file *file = &frames->source->user_files[map->file];
 	uint64_t offset = address - map->begin + map->offset;
-	const char *slash = strrchr(file->path, '/');
 	const char *name = user_symbols_find(frames->symbols, file->path, file->build_id, offset);
 
 	if (name) {
 		name_append(to, name);
 		return;
 	}
-	name_append(to, slash && slash[1] ? slash + 1 : file->path);
+	file_append(file, to);
 	buffer_printf(to, "+0x%" PRIx64, offset);
 }
 
+/* What of an address is named. */
+enum named {
+	NAMED_FUNCTION,
+	NAMED_FILE, /* a JIT's functions are in none */
+};
+
 /* Appends the name if the maps at index `at` belong to that process and have the address. */
 static bool maps_append(struct user_frames *frames, int32_t tgid, size_t at, uint64_t address,
-                        struct buffer *to)
+                        enum named named, struct buffer *to)
 {
 	const struct user_maps *maps = &frames->source->user_maps[at];
 	const struct user_jit *jit = maps_find_jit(maps, address);
 	const struct user_map *map = jit ? NULL : maps_find(maps, address);
 
-	if (maps->tgid != tgid)
+	bool has_file = map && map->file < frames->source->user_file_count;
+
+	if (maps->tgid != tgid || (jit ? named == NAMED_FILE : !has_file))
 		return false;
 	if (jit)
 		name_append(to, jit->name);
-	else if (map && map->file < frames->source->user_file_count)
-		file_append(frames, map, address, to);
+	else if (named == NAMED_FILE)
+		file_append(&frames->source->user_files[map->file], to);
 	else
-		return false;
+		function_append(frames, map, address, to);
 	return true;
 }
 
-bool user_frames_name(void *state, int32_t tgid, nsec_t time, uint64_t address, bool is_return,
-                      struct buffer *to)
+static bool frames_append(struct user_frames *frames, int32_t tgid, nsec_t time, uint64_t address,
+                          enum named named, struct buffer *to)
 {
-	struct user_frames *frames = state;
 	const struct source *source = frames->source;
 	size_t next = maps_until(source, tgid, time), at = next;
 
-	/* a call may be the last instruction of its function, so its return address is past the
-	   end */
-	address -= is_return;
 	/* the maps of that time, else later maps, else earlier maps, the youngest first */
-	if (at > 0 && maps_append(frames, tgid, at - 1, address, to))
+	if (at > 0 && maps_append(frames, tgid, at - 1, address, named, to))
 		return true;
 	for (; at < source->user_maps_count && source->user_maps[at].tgid == tgid; at++)
-		if (maps_append(frames, tgid, at, address, to))
+		if (maps_append(frames, tgid, at, address, named, to))
 			return true;
 	for (at = next; at > 1 && source->user_maps[at - 2].tgid == tgid; at--)
-		if (maps_append(frames, tgid, at - 2, address, to))
+		if (maps_append(frames, tgid, at - 2, address, named, to))
 			return true;
 	return false;
+}
+
+/* A call may be the last instruction of its function, so its return address is past the end. */
+bool user_frames_name(void *state, int32_t tgid, nsec_t time, uint64_t address, bool is_return,
+                      struct buffer *to)
+{
+	return frames_append(state, tgid, time, address - is_return, NAMED_FUNCTION, to);
+}
+
+bool user_frames_name_file(void *state, int32_t tgid, nsec_t time, uint64_t address,
+                           bool is_return, struct buffer *to)
+{
+	return frames_append(state, tgid, time, address - is_return, NAMED_FILE, to);
 }
 
 /*

@@ -23,6 +23,9 @@ struct user_frames *user_frames_free(struct user_frames *frames);
 /* For machine_setup.user_function; the first argument is a struct user_frames. */
 bool user_frames_name(void *frames, int32_t tgid, nsec_t time, uint64_t address, bool is_return,
                       struct buffer *to);
+/* For machine_setup.user_file: "libc.so.6". */
+bool user_frames_name_file(void *frames, int32_t tgid, nsec_t time, uint64_t address,
+                           bool is_return, struct buffer *to);
 /* For machine_setup.user_variable. */
 bool user_frames_name_variable(void *frames, int32_t tgid, nsec_t time, uint64_t address,
                                struct buffer *to);

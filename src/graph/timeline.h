@@ -31,6 +31,7 @@
 #include "ftwait/task.h"
 #include "group_log.h"
 #include "memory_log.h"
+#include "short_stacks.h"
 #include "sleep_series.h"
 #include "sleep_timeout.h"
 #include "user_variables.h"
@@ -306,6 +307,7 @@ struct timeline {
 	struct file_names files;
 	struct group_log groups; /* see timeline_group_at() */
 	struct user_variables variables; /* at which tasks slept */
+	struct short_stacks short_stacks;
 	nsec_t begin, end; /* of the trace */
 };
 

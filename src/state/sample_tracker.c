@@ -12,9 +12,11 @@
 #include "sample_tracker.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/cleanup.h"
 #include "base/function_name.h"
+#include "short_stack.h"
 #include "stack_event.h"
 #include "state/core/place.h"
 #include "waker_tracker.h"
@@ -36,9 +38,14 @@ struct stack_ahead {
 	uint64_t event_count; /* of the CPU, when its next event is the switch */
 };
 
+struct samples {
+	struct named_stacks named;
+	struct map judged; /* ids of stacks that short_stack_is_cut() has judged */
+};
+
 static struct named_stacks *sampled(const struct machine *machine)
 {
-	return machine->own[TRACKER_SAMPLE];
+	return &((struct samples *)machine->own[TRACKER_SAMPLE])->named;
 }
 
 /* The process whose program a task runs: its own, or one that it was forked from. */
@@ -129,20 +136,30 @@ static uint32_t user_stack_intern(struct machine *machine, const struct program 
 	return intern_add(&machine->timeline->names, text.text, text.length);
 }
 
+/* The frames of a program's stack: a 0 ends it before the event does. Returns how many, at most
+   FRAMES_MAX. */
+static size_t user_stack_read(const struct machine *machine, const struct stack_event *stack,
+                              uint64_t *ret)
+{
+	struct stack_event whole = *stack;
+	size_t count, used = 0;
+
+	whole.count = UINT64_MAX;
+	count = stack_event_read(machine, &whole, ret);
+	while (used < count && ret[used])
+		used++;
+	return used;
+}
+
 /* Id in names of the program's functions on the stack; 0: none. */
 static uint32_t user_stack_name(struct machine *machine, uint32_t track,
                                 const struct stack_event *stack)
 {
-	struct stack_event whole = *stack;
 	uint64_t frame[FRAMES_MAX], check, hash;
 	struct program program = {track, (int32_t)stack->tgid, machine->now, 0};
-	size_t count, used = 0;
+	size_t used = user_stack_read(machine, stack, frame);
 	uint32_t name;
 
-	whole.count = UINT64_MAX;
-	count = stack_event_read(machine, &whole, frame);
-	while (used < count && frame[used])
-		used++;
 	if (used == 0 || !machine->setup.user_function)
 		return 0;
 	hash = hash_mix(stack_hash(frame, used, &check), program_hash(machine, program));
@@ -150,6 +167,46 @@ static uint32_t user_stack_name(struct machine *machine, uint32_t track,
 		name = user_stack_intern(machine, &program, frame, used);
 		named_stacks_put(sampled(machine), hash, check, name);
 	}
+	return name;
+}
+
+/* Notes in which file the frames end, if they end too early. */
+static void user_stack_judge(struct machine *machine, uint32_t track,
+                             const struct stack_event *stack, uint32_t name)
+{
+	struct map *judged = &((struct samples *)machine->own[TRACKER_SAMPLE])->judged;
+	_cleanup_(buffer_release) struct buffer file = {0};
+	struct program program = {track, (int32_t)stack->tgid, machine->now, 0};
+	const char *functions = intern_text(&machine->timeline->names, name);
+	const struct machine_setup *setup = &machine->setup;
+	uint64_t frame[FRAMES_MAX];
+	size_t last = strchr(functions, ';') ? 1 : 0;
+
+	if (map_get(judged, name) != MAP_NONE)
+		return;
+	map_put(judged, name, 0);
+	if (!short_stack_is_cut(functions) || user_stack_read(machine, stack, frame) <= last)
+		return;
+	buffer_init(&file, BUFFER_LIMIT_DEFAULT);
+	do {
+		if (setup->user_file(setup->users, program.tgid, program.time, frame[last],
+		                     last > 0, &file)) {
+			short_stacks_add(&machine->timeline->short_stacks,
+			                 intern_add(&machine->timeline->names, file.text,
+			                            file.length));
+			return;
+		}
+	} while (program_go_up(machine, &program));
+}
+
+/* Names the stack of a sleep. */
+static uint32_t sleep_stack_name(struct machine *machine, uint32_t track,
+                                 const struct stack_event *stack)
+{
+	uint32_t name = user_stack_name(machine, track, stack);
+
+	if (name)
+		user_stack_judge(machine, track, stack, name);
 	return name;
 }
 
@@ -225,14 +282,14 @@ static void samples_take(struct machine *machine, struct cpu *cpu, const struct 
 		sample->user = user_stack_name(machine, track, &event->stack);
 	else if (event->kind == EVENT_USER_STACK && carrier->kind == EVENT_SCHED_SWITCH)
 		task_note_user(machine, cpu, track,
-		               user_stack_name(machine, track, &event->stack));
+		               sleep_stack_name(machine, track, &event->stack));
 }
 
 void samples_note_user(struct machine *machine, const struct cpu *cpu, const struct event *event)
 {
 	if (machine->task[cpu->left].kind == SEGMENT_WAIT)
 		task_note_user(machine, cpu, cpu->left,
-		               user_stack_name(machine, cpu->left, &event->stack));
+		               sleep_stack_name(machine, cpu->left, &event->stack));
 }
 
 /* Between the records of a switch in the two buffers nothing else happens on a CPU. */
@@ -265,16 +322,18 @@ static void sample_on_change(struct machine *machine, uint32_t track, nsec_t t)
 static void samples_begin(struct machine *machine)
 {
 	named_stacks_init(sampled(machine));
+	map_init(&((struct samples *)machine->own[TRACKER_SAMPLE])->judged);
 }
 
 static void samples_end(struct machine *machine)
 {
 	named_stacks_release(sampled(machine));
+	map_release(&((struct samples *)machine->own[TRACKER_SAMPLE])->judged);
 }
 
 const struct tracker sample_tracker = {
 	.name = "sample",
-	.own_bytes = sizeof(struct named_stacks),
+	.own_bytes = sizeof(struct samples),
 	.task_bytes = sizeof(struct stack_ahead),
 	.cpu_bytes = sizeof(struct carrier),
 	.begin = samples_begin,

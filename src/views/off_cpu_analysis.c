@@ -521,6 +521,21 @@ static void places_lack_append(const struct question *question, struct buffer *t
 	buffer_puts(to, " shows it).");
 }
 
+/* Why the program's frames are missing, if any program's are shown. */
+static void short_stacks_append(const struct off_cpu_groups *groups, struct buffer *to)
+{
+	const struct timeline *timeline = groups->question->timeline;
+	bool has_user = false;
+
+	for (size_t i = 0; i < groups->count; i++)
+		has_user |= groups->group[i].stacks.user != 0;
+	if (!has_user || !groups_have_stacks(groups) || timeline->short_stacks.count == 0)
+		return;
+	buffer_puts(to, " Some stacks of programs ");
+	short_stacks_describe(&timeline->short_stacks, &timeline->names, to);
+	buffer_puts(to, ".");
+}
+
 static void groups_print(const struct off_cpu_groups *groups, const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -543,6 +558,7 @@ static void groups_print(const struct off_cpu_groups *groups, const struct outpu
 	else if (groups_have_stacks(groups) && groups->without_stack)
 		buffer_printf(&line, " For %s of them no stack was recorded.",
 		              COUNT_TEXT(groups->without_stack));
+	short_stacks_append(groups, &line);
 	prose_put(to, line.text);
 }
 

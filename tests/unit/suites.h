@@ -44,6 +44,7 @@
 	ROW(errno_names) \
 	ROW(signal_names) \
 	ROW(place_rows) \
+	ROW(short_stack) \
 	ROW(sparse_array) \
 	ROW(file_read) \
 	ROW(file_write) \

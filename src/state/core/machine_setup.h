@@ -58,6 +58,10 @@ struct machine_setup {
 	 */
 	bool (*user_function)(void *users, int32_t tgid, nsec_t time, uint64_t address,
 	                      bool is_return, struct buffer *to);
+	/* Appends the name of the file that the address lies in, at that time; false: it is in
+	   none. Not NULL if user_function is not. */
+	bool (*user_file)(void *users, int32_t tgid, nsec_t time, uint64_t address, bool is_return,
+	                  struct buffer *to);
 	/* Appends the name of the variable of a program that the address lies in, at that time:
 	   "cache+0x8"; false: not known. NULL: nothing is known of programs. */
 	bool (*user_variable)(void *users, int32_t tgid, nsec_t time, uint64_t address,
