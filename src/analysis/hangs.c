@@ -57,10 +57,24 @@ static void map_tracks(const struct timeline *timeline, struct map *track_of_tid
 			map_put(track_of_tid, (uint64_t)timeline->track[track].tid, track);
 }
 
+/* The track of the tid when the recorder looked; MAP_NONE, which is TRACK_NONE: it has none, or the
+   tid is in use again since. */
+static uint32_t wait_find_track(const struct hangs *hangs, const struct map *track_of_tid,
+                                int32_t tid, const struct open_wait *wait)
+{
+	uint32_t track = map_get(track_of_tid, (uint64_t)tid);
+	nsec_t born;
+
+	if (track == MAP_NONE || wait->seen == 0)
+		return track;
+	born = hangs->question->timeline->track[track].born;
+	return born == NSEC_NEVER || born <= wait->seen ? track : MAP_NONE;
+}
+
 static void hangs_add(struct hangs *hangs, const struct map *track_of_tid,
                       const struct open_wait *wait)
 {
-	uint32_t track = map_get(track_of_tid, (uint64_t)wait->tid), at;
+	uint32_t track = wait_find_track(hangs, track_of_tid, wait->tid, wait), at;
 	struct hang *hang;
 
 	if (track == MAP_NONE || wait->state == 'T' || wait->state == 't')
@@ -78,8 +92,8 @@ static void hangs_add(struct hangs *hangs, const struct map *track_of_tid,
 		.owner = TRACK_NONE,
 		.next = WAITS_FOR_NONE,
 	};
-	if (wait->owner) /* MAP_NONE is TRACK_NONE */
-		hang->owner = map_get(track_of_tid, (uint64_t)wait->owner);
+	if (wait->owner)
+		hang->owner = wait_find_track(hangs, track_of_tid, wait->owner, wait);
 	hang_find_wait(hang, hangs->question->timeline);
 }
 

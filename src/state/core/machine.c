@@ -415,20 +415,39 @@ static void task_be_seen(struct machine *machine, uint32_t track, const struct o
 			trackers[id]->seen(machine, track, wait);
 }
 
-/* The tasks that the recorder saw waiting have tracks, also if no event names them. */
+/* The track of the task that the recorder saw waiting, also if no event names it; TRACK_NONE if the
+   task has ended since. `tids` has the tids of all tasks that events name. */
+static uint32_t open_wait_track(struct machine *machine, const struct open_wait *wait,
+                                const struct map *tids)
+{
+	uint64_t tid = (uint64_t)wait->tid;
+
+	if (wait->tid <= 0 || (map_get(tids, tid) != MAP_NONE &&
+	                       id_table_get(&machine->track_by_tid, tid) == ID_TABLE_NONE))
+		return TRACK_NONE;
+	return machine_track(machine, /* cpu= */ NULL, wait->tid);
+}
+
 static void machine_take_open_waits(struct machine *machine)
 {
 	const struct source *source = machine->setup.source;
+	const struct timeline *timeline = machine->timeline;
+	struct map tids;
 
+	if (source->open_wait_count == 0)
+		return;
+	map_init(&tids);
+	for (uint32_t track = 0; track < timeline->track_count; track++)
+		if (timeline->track[track].tid > 0)
+			map_put(&tids, (uint64_t)timeline->track[track].tid, track);
 	for (size_t i = 0; i < source->open_wait_count; i++) {
 		const struct open_wait *wait = &source->open_waits[i];
-		uint32_t track = wait->tid <= 0
-			? TRACK_NONE
-			: machine_track(machine, /* cpu= */ NULL, wait->tid);
+		uint32_t track = open_wait_track(machine, wait, &tids);
 
 		if (track != TRACK_NONE && task_is_in(machine, track, wait))
 			task_be_seen(machine, track, wait);
 	}
+	map_release(&tids);
 }
 
 /* Settles what can be decided about the task only once no more events come. */
