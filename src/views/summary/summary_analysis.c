@@ -61,7 +61,8 @@ static inline struct times *summary_times(struct summary *summary, uint32_t trac
 	return &summary->by_track[track];
 }
 
-/* Adds the wait to the turns of the tasks that may be the one asked task. */
+/* Adds the wait to the turns of the tasks that may be the one asked task. No server waits for its
+   client in state D: so does a program for the journal of its file system. */
 static void summary_add_turn(struct summary *summary, const struct span *span, nsec_t length)
 {
 	const struct question *question = summary->question;
@@ -70,6 +71,7 @@ static void summary_add_turn(struct summary *summary, const struct span *span, n
 
 	if (span->kind != SEGMENT_WAIT || !span->cause || span->cause->kind != CAUSE_TASK ||
 	    span->cause->waker == TRACK_NONE || span->detail & WAIT_FOR_WORK ||
+	    span->detail == 'D' ||
 	    !summary->explanation->may_have_path)
 		return;
 	if (turns_count(&tracks[span->track]) && question_asks_track(question, span->track)) {
