@@ -27,13 +27,17 @@ static int file_check(const char *path)
 	return access(path, X_OK) < 0 ? -errno : 0;
 }
 
-int child_check(const char *file)
+/* Finds the program as execvp() does. Returns 0 and its path, to be freed; or -errno. */
+static int program_find(const char *file, char **ret)
 {
 	const char *path = getenv("PATH");
 	int error = -ENOENT;
 
-	if (strchr(file, '/'))
-		return file_check(file);
+	if (strchr(file, '/')) {
+		error = file_check(file);
+		*ret = error == 0 ? xstrdup(file) : NULL;
+		return error;
+	}
 	path = path ? path : PATH_DEFAULT;
 	while (*file) {
 		size_t length = strcspn(path, ":");
@@ -41,15 +45,25 @@ int child_check(const char *file)
 		                                        length ? path : ".", file);
 		int r = file_check(full);
 
-		if (r == 0)
+		if (r == 0) {
+			*ret = TAKE_PTR(full);
 			return 0;
+		}
 		if (r == -EACCES)
 			error = r;
 		if (path[length] == '\0')
 			break;
 		path += length + 1;
 	}
+	*ret = NULL;
 	return error;
+}
+
+int child_check(const char *file)
+{
+	_cleanup_(freep) char *program = NULL;
+
+	return program_find(file, &program);
 }
 
 /*
@@ -68,8 +82,9 @@ static void signals_reset(void)
 	(void)signal(SIGPIPE, SIG_DFL);
 }
 
-/* Runs in the child; never returns. */
-static void child_run(int gate_fd, int exec_fd, char **argv)
+/* Runs in the child; never returns. The program was found before, as failed attempts to execute it
+   in the folders of PATH would be recorded; NULL: it was not. */
+static void child_run(int gate_fd, int exec_fd, const char *program, char **argv)
 {
 	char go;
 	int error;
@@ -77,7 +92,9 @@ static void child_run(int gate_fd, int exec_fd, char **argv)
 	signals_reset();
 	if (read(gate_fd, &go, 1) != 1)
 		_exit(CHILD_STATUS_NOT_FOUND);
-	(void)execvp(argv[0], argv);
+	if (program)
+		(void)execv(program, argv);
+	(void)execvp(argv[0], argv); /* a script without #!, or an error to report */
 	error = errno;
 	if (write(exec_fd, &error, sizeof(error)) < 0)
 		_exit(CHILD_STATUS_NOT_EXECUTABLE);
@@ -92,9 +109,11 @@ static void pair_close(int pair[2])
 
 int child_start(struct child *ret, char **argv, int output_fd)
 {
+	_cleanup_(freep) char *program = NULL;
 	int gate[2], exec[2];
 	pid_t pid;
 
+	(void)program_find(argv[0], &program);
 	if (pipe2(gate, O_CLOEXEC) < 0)
 		return -errno;
 	if (pipe2(exec, O_CLOEXEC) < 0) {
@@ -115,7 +134,7 @@ int child_start(struct child *ret, char **argv, int output_fd)
 		(void)close(gate[1]);
 		if (output_fd >= 0)
 			(void)dup2(output_fd, STDOUT_FILENO);
-		child_run(gate[0], exec[1], argv);
+		child_run(gate[0], exec[1], program, argv);
 	}
 	(void)close(gate[0]);
 	(void)close(exec[1]);

@@ -56,4 +56,14 @@ expect "--repair: status 0" [ $? -eq 0 ]
 expect "--repair keeps the calls" calls_of cat d.dat
 expect "for trace-cmd, too" sh -c 'trace-cmd report d.dat 2> /dev/null | grep -q sys_enter:'
 kill $other
+# the recorder finds the program before it records: no failed attempts in the folders of PATH
+mkdir -p empty other
+FOUND_BY=$PATH
+PATH=$scratch/empty:$scratch/other:$PATH record -q -e syscall -o found.dat -- true
+ended
+PATH=$FOUND_BY
+"$FTWAIT" report found.dat --syscall=execve --top 0 --json > json 2> errors
+expect "one execve" [ "$(grep -o '"name": *"execve"' json | wc -l)" -ge 1 ]
+expect "no failed execve" [ "$(grep -c 'ENOENT\|"-2"' json)" = 0 ]
+
 finish
