@@ -23,8 +23,10 @@
 #include "exchange_list.h"
 #include "slowest_requests.h"
 
-/* About 100 bytes each; further connections are only counted. */
+/* About 150 bytes each; further connections are only counted. */
 #define CONNECTIONS_MAX (1u << 18)
+/* So many tasks that a new connection wakes, as they all listen, are distinguished. */
+#define LISTENERS_MAX 3
 
 struct connection_row {
 	uint32_t task;        /* track; TRACK_NONE: not known */
@@ -36,6 +38,10 @@ struct connection_row {
 	uint32_t retransmits, resets;
 	uint64_t waits;
 	nsec_t waiting, last_wait; /* last_wait: when the last wait ended */
+	struct {
+		nsec_t begin, end;
+	} early[LISTENERS_MAX]; /* the first waits, which may have been for any connection */
+	unsigned early_count;
 	uint64_t socket, sent, received; /* only of connections with a reported life */
 	uint16_t protocol; /* 0: not seen, as for all but TCP */
 	bool is_partial;   /* some bytes of it are not known */
@@ -132,6 +138,37 @@ static void net_take(void *state, const struct interval *interval)
 	}
 }
 
+/* Of a wait that began before the connection, as that of a listener, only the rest was for it. */
+static nsec_t wait_length(const struct connection_row *row, nsec_t begin, nsec_t end)
+{
+	if (row->has_interval && row->is_passive)
+		begin = nsec_min(nsec_max(begin, row->begin), end);
+	return end - begin;
+}
+
+static void row_add_wait(struct connection_row *row, nsec_t begin, nsec_t end)
+{
+	if (!row->has_interval && row->early_count < LISTENERS_MAX &&
+	    (row->early_count == 0 || begin < row->early[0].end)) {
+		row->early[row->early_count].begin = begin;
+		row->early[row->early_count++].end = end;
+	}
+	row->waits++;
+	row->waiting += wait_length(row, begin, end);
+	row->last_wait = end;
+}
+
+/* Call when the row's connection gets known, after waits for it. */
+static void row_cut_early(struct connection_row *row)
+{
+	for (unsigned i = 0; i < row->early_count; i++) {
+		nsec_t begin = row->early[i].begin, end = row->early[i].end;
+
+		row->waiting -= end - begin - wait_length(row, begin, end);
+	}
+	row->early_count = 0;
+}
+
 /* Waits for the connection may have been reported before it: then they already have a row, which
    becomes the connection's. Waits that are reported a little later find the row by its key. */
 static void net_add_connection(struct net_view *view, const struct interval *interval)
@@ -162,6 +199,7 @@ static void net_add_connection(struct net_view *view, const struct interval *int
 	row->received = connection->received;
 	row->protocol = connection->protocol;
 	row->is_partial = connection->is_partial;
+	row_cut_early(row);
 }
 
 static void net_add_afterword(struct net_view *view, const struct interval *interval)
@@ -212,9 +250,7 @@ static void net_on_span(void *state, const struct span *span)
 		return;
 	if (row->task == TRACK_NONE)
 		row->task = span->track;
-	row->waits++;
-	row->waiting += span->end - span->begin;
-	row->last_wait = span->end;
+	row_add_wait(row, span->begin, span->end);
 	if (!row->has_interval && span->begin < row->begin)
 		row->begin = span->begin;
 }
