@@ -189,7 +189,7 @@ enum {
 static const struct field fields[] = {
 	{"name", "CALL", CELL_TEXT, 0, AT(name)},
 	{"task", "TASK", CELL_TASK, 0, AT(key.track)},
-	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(3), AT(latency.count)},
+	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY | COLUMN_SPARE(7), AT(latency.count)},
 	{"total_ns", "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(latency.total)},
 	{"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(3), AT(latency)},
 	[COLUMN_ERRORS] = {"errors", NULL, CELL_TALLIES, 0, RELATION_FILLED},
