@@ -110,7 +110,7 @@ static struct queue_loss *delay_losses(const struct delay *delay)
 	return loss;
 }
 
-/* Why the task stood in a run queue. */
+/* Why the task stood in a run queue, in the data. */
 static const char *delay_word(const struct delay *delay)
 {
 	static const char *const words[] = {
@@ -122,12 +122,20 @@ static const char *delay_word(const struct delay *delay)
 	return words[delay->why];
 }
 
+/* In text no task yields, which only its calls would show: kernels that preempt no task inside
+   the kernel record the end of a time slice in the same way. */
+static const char *delay_text(const struct delay *delay)
+{
+	return delay->why == RUNNABLE_YIELDED ? "gave way" : delay_word(delay);
+}
+
 enum delay_column {
 	COLUMN_BEGIN,
 	COLUMN_END,
 	COLUMN_TASK,
 	COLUMN_LENGTH,
 	COLUMN_WHY,
+	COLUMN_WHY_TEXT,
 	COLUMN_CPU,
 	COLUMN_LOST_TO,
 	COLUMN_LOST_TEXT,
@@ -139,7 +147,8 @@ static const struct column columns[COLUMNS] = {
 	[COLUMN_END] = {"end_ns", "END", CELL_INSTANT, COLUMN_DATA_ONLY},
 	[COLUMN_TASK] = {"task", "TASK", CELL_TASK, 0},
 	[COLUMN_LENGTH] = {"delay_ns", "DELAY", CELL_DURATION, 0},
-	[COLUMN_WHY] = {"why", "WHY", CELL_TEXT, COLUMN_USEFUL(1)},
+	[COLUMN_WHY] = {"why", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	[COLUMN_WHY_TEXT] = {NULL, "WHY", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1)},
 	[COLUMN_CPU] = {"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(1)},
 	[COLUMN_LOST_TO] = {"lost_to", "LOST TO", CELL_ROWS, COLUMN_DATA_ONLY},
 	[COLUMN_LOST_TEXT] = {NULL, "LOST TO", CELL_TEXT, COLUMN_TEXT_ONLY},
@@ -163,6 +172,7 @@ static void delay_row(const struct delay *delay, const struct timeline *timeline
 	cell[COLUMN_TASK] = cell_of_task_at(timeline, delay->track, delay->begin);
 	cell[COLUMN_LENGTH].time = delay->length;
 	cell[COLUMN_WHY].text = delay_word(delay);
+	cell[COLUMN_WHY_TEXT].text = delay_text(delay);
 	cell[COLUMN_CPU].count = delay->cpu;
 	cell[COLUMN_LOST_TO].rows = rows;
 	cell[COLUMN_LOST_TEXT].text = text.text;
