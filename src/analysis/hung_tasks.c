@@ -322,24 +322,39 @@ bool hung_tasks_print_circles(const struct hung_tasks *hung, const struct questi
 	return true;
 }
 
-void hung_tasks_print(const struct hung_tasks *hung, const struct hangs *hangs,
-                      const struct question *question, const struct output *to)
+static void hung_tasks_sum(const struct hung_tasks *hung, const struct hangs *hangs,
+                           const struct question *question, struct hung_sum *ret)
 {
-	struct hung_sum sum = {0};
-
+	*ret = (struct hung_sum){0};
 	for (size_t i = 0; i < hung->count; i++) {
 		const struct hung_task *task = &hung->task[i];
 
 		if (!task_is_shown(task, question) || hangs_has(hangs, task->track))
 			continue;
-		sum.count++;
-		sum.in_d += task->letter == 'D';
-		sum.for_lock += is_for_lock(task);
-		if (!sum.longest || task->begin < sum.longest->begin)
-			sum.longest = task;
+		ret->count++;
+		ret->in_d += task->letter == 'D';
+		ret->for_lock += is_for_lock(task);
+		if (!ret->longest || task->begin < ret->longest->begin)
+			ret->longest = task;
 	}
-	if (sum.count)
-		sum_print(&sum, question, to);
-	if (hangs->circle_count == 0)
+}
+
+/* Whether that is the first thing to know. A part of a short trace may be no time at all, and
+   threads of the kernel may sleep in D at rest. */
+static bool sum_is_first(const struct hung_sum *sum, const struct question *question)
+{
+	return sum->longest->end - sum->longest->begin >= LONG_WAIT_NS &&
+	       !track_is_kernel(question->timeline, sum->longest->track);
+}
+
+void hung_tasks_print(const struct hung_tasks *hung, const struct hangs *hangs,
+                      const struct question *question, bool is_first, const struct output *to)
+{
+	struct hung_sum sum;
+
+	if (is_first && hangs->circle_count == 0)
 		(void)hung_tasks_print_circles(hung, question, to);
+	hung_tasks_sum(hung, hangs, question, &sum);
+	if (sum.count && sum_is_first(&sum, question) == is_first)
+		sum_print(&sum, question, to);
 }

@@ -55,10 +55,13 @@ static inline void hung_tasks_add(struct hung_tasks *hung, const struct span *sp
 }
 /* Adds all relevant spans of the timeline. */
 void hung_tasks_add_history(struct hung_tasks *hung, const struct timeline *timeline);
-/* Prints the asked tasks that hang, but for those of `hangs`, which were printed already; prints
-   nothing if there are none. */
+/*
+ * Prints the asked tasks that hang, but for those of `hangs`, which were printed already; prints
+ * nothing if there are none. is_first: only what must be the first thing to know, circles and waits
+ * of at least a second; else only the others.
+ */
 void hung_tasks_print(const struct hung_tasks *hung, const struct hangs *hangs,
-                      const struct question *question, const struct output *to);
+                      const struct question *question, bool is_first, const struct output *to);
 /* Prints only the circles. Returns false if there are none. */
 bool hung_tasks_print_circles(const struct hung_tasks *hung, const struct question *question,
                               const struct output *to);

@@ -291,6 +291,7 @@ void summary_print(const struct summary *summary, const struct hangs *hangs,
 		                  : "No task is seen in this trace: see health below.");
 	death_print(summary, to);
 	hangs_print(hangs, to);
+	hung_tasks_print(&summary->hung, hangs, summary->question, /* is_first= */ true, to);
 	if (summary->question->asked->summary.is_short)
 		verdict_print(summary, hangs, total, tasks, to);
 	if (summary_is_of_machine(summary))
@@ -303,6 +304,6 @@ void summary_print(const struct summary *summary, const struct hangs *hangs,
 	if (!longest.is_stop)
 		stopped_print(summary, to, total);
 	summary_memory_print(summary, to, total);
-	hung_tasks_print(&summary->hung, hangs, summary->question, to);
+	hung_tasks_print(&summary->hung, hangs, summary->question, /* is_first= */ false, to);
 	summary_print_polling(summary, /* is_first= */ false, to);
 }
