@@ -414,11 +414,6 @@ struct device_row {
 	struct disk_sum all, way[DISK_DIRECTIONS];
 };
 
-static nsec_t disk_length(const struct disk_view *view)
-{
-	return question_length(view->question);
-}
-
 enum device_column {
 	DEVICE_DEV,
 	DEVICE_DISK,
@@ -473,6 +468,8 @@ static void device_row_put(const struct disk_view *view, const struct device_row
 	char dev[FORMAT_BYTES], size[FORMAT_BYTES], rate[FORMAT_BYTES + 2];
 	struct distribution_sum queue, served;
 	struct cell cell[DEVICE_COLUMNS];
+	/* what is discarded is not transferred */
+	uint64_t moved = row->way[DISK_READ].bytes + row->way[DISK_WRITE].bytes;
 
 	distribution_sum(&row->all.queue, &queue);
 	distribution_sum(&row->all.device, &served);
@@ -481,12 +478,13 @@ static void device_row_put(const struct disk_view *view, const struct device_row
 	disk_dev_cells(view, row->index, dev, &cell[DEVICE_DEV]);
 	cell[DEVICE_REQUESTS].count = row->all.requests;
 	cell[DEVICE_BYTES].count = row->all.bytes;
-	cell[DEVICE_SIZE].text = format_size(row->all.bytes, size);
-	cell[DEVICE_RATE].text = disk_rate_text(row->all.bytes, disk_length(view), rate);
+	cell[DEVICE_SIZE].text = format_size(moved, size);
+	cell[DEVICE_RATE].text = disk_rate_text(moved, question_length(view->question), rate);
 	cell[DEVICE_QUEUE] = disk_distribution_cell(&queue);
 	cell[DEVICE_DEVICE] = disk_distribution_cell(&served);
 	cell[DEVICE_BUSY].time = device->busy.total;
-	cell[DEVICE_BUSY_SHARE].ratio = nsec_ratio(device->busy.total, disk_length(view));
+	cell[DEVICE_BUSY_SHARE].ratio =
+		nsec_ratio(device->busy.total, question_length(view->question));
 	cell[DEVICE_DEPTH].count = device->depth_max;
 	cell[DEVICE_READS].count = row->way[DISK_READ].requests;
 	cell[DEVICE_WRITES].count = row->way[DISK_WRITE].requests;
@@ -514,6 +512,7 @@ static void direction_row_put(const struct disk_view *view, const struct device_
 	static const char *const names[] = {"read", "write", "other"};
 	const struct disk_sum *sum = &row->way[way];
 	char dev[FORMAT_BYTES], size[FORMAT_BYTES], rate[FORMAT_BYTES + 2];
+	nsec_t length = question_length(view->question);
 	struct distribution_sum queue, served;
 	struct cell device[DISK_DEV_CELLS];
 
@@ -530,7 +529,7 @@ static void direction_row_put(const struct disk_view *view, const struct device_
 				{.type = CELL_COUNT, .count = sum->bytes},
 				{.type = CELL_TEXT, .text = size},
 				{.type = CELL_TEXT,
-				.text = disk_rate_text(sum->bytes, disk_length(view), rate)},
+				.text = disk_rate_text(sum->bytes, length, rate)},
 				disk_distribution_cell(&queue),
 				disk_distribution_cell(&served),
 			});
@@ -777,7 +776,7 @@ static void device_describe(const struct disk_view *view, const struct device_ro
 
 	distribution_sum(&row->all.device, &served);
 	buffer_printf(line, "%s was busy %s of the time", disk_name_text(view, row->index, dev),
-	              RATIO_TEXT(nsec_ratio(device->busy.total, disk_length(view))));
+	              RATIO_TEXT(nsec_ratio(device->busy.total, question_length(view->question))));
 	buffer_printf(line, ", with at most %s", COUNT_TEXT(device->depth_max));
 	buffer_puts(line, " in flight");
 	if (served.count) {
