@@ -146,19 +146,62 @@ static bool purpose_is_idle(uint8_t purpose)
 	       purpose == PURPOSE_TIMERFD || purpose == PURPOSE_TTY_READ;
 }
 
+/* Whether a client that waits for an answer may sleep for this, too. */
+static bool purpose_is_events(uint8_t purpose)
+{
+	return purpose == PURPOSE_POLL || purpose == PURPOSE_SELECT || purpose == PURPOSE_EPOLL;
+}
+
+/* What the track's unfinished wait is for, and when that began; PURPOSE_NONE: there is no such
+   wait, or it is not known. */
+static uint8_t open_purpose(const struct timeline *timeline, const struct track *track,
+                            nsec_t *ret_begin)
+{
+	const struct segment *last;
+
+	if (track->segment_count == 0 || !track->is_open)
+		return PURPOSE_NONE;
+	last = &track->segment[track->segment_count - 1];
+	*ret_begin = last->begin;
+	return last->kind == SEGMENT_WAIT && last->cause != CAUSE_NONE
+	               ? timeline_cause_at(timeline, last->cause)->purpose
+	               : PURPOSE_NONE;
+}
+
 /* The length of the track's unfinished wait, if it is for a signal or the like. */
 static nsec_t open_idle_time(const struct timeline *timeline, const struct track *track)
 {
-	size_t last = track->segment_count - 1;
-	const struct segment *segment;
+	nsec_t begin;
 
-	if (track->segment_count == 0 || !track->is_open)
-		return 0;
-	segment = &track->segment[last];
-	if (segment->kind != SEGMENT_WAIT || segment->cause == CAUSE_NONE ||
-	    !purpose_is_idle(timeline_cause_at(timeline, segment->cause)->purpose))
-		return 0;
-	return timeline->end - segment->begin;
+	return purpose_is_idle(open_purpose(timeline, track, &begin)) ? timeline->end - begin : 0;
+}
+
+static bool any_waits_for_events(const struct question *question)
+{
+	const struct timeline *timeline = question->timeline;
+	nsec_t begin;
+
+	for (uint32_t track = 0; track < timeline->track_count; track++)
+		if (question->resolved->is_asked[track] &&
+		    purpose_is_events(open_purpose(timeline, &timeline->track[track], &begin)))
+			return true;
+	return false;
+}
+
+/* A sleep in poll() and the like is idleness in a server, but not in a client. */
+static void idle_append(const struct question *question, double part, size_t tasks,
+                        struct buffer *line)
+{
+	const char *who = tasks > 1 ? "they" : "it";
+
+	if (any_waits_for_events(question))
+		buffer_printf(line, "Idle, or waiting for an answer: %.0f %% of the time %s slept "
+		              "for events, or for a time of %s own; nothing shows which.",
+		              100 * part, who, tasks > 1 ? "their" : "its");
+	else
+		buffer_printf(line, "Idle: %.0f %% of the time %s had nothing to do; nothing "
+		              "shows that %s.", 100 * part, who,
+		              tasks > 1 ? "any hangs" : "it hangs");
 }
 
 /* The time in which the asked tasks had nothing to do, or slept because they chose to. */
@@ -205,9 +248,7 @@ void verdict_print(const struct summary *summary, const struct hangs *hangs,
 		buffer_printf(&line, "Queued: on average %.1f of its threads were able to run, and "
 		              "other tasks had the CPU.", nsec_ratio(total->runnable, each));
 	else if (nsec_ratio(idle, total->time) >= MOSTLY)
-		buffer_printf(&line, "Idle: %.0f %% of the time %s had nothing to do; nothing "
-		              "shows that %s.", 100 * nsec_ratio(idle, total->time),
-		              tasks > 1 ? "they" : "it", tasks > 1 ? "any hangs" : "it hangs");
+		idle_append(summary->question, nsec_ratio(idle, total->time), tasks, &line);
 	if (line.length)
 		prose_put(to, line.text);
 	now_print(summary, hangs, to);

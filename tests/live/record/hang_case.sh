@@ -123,6 +123,18 @@ expect "held among idle: first" [ "$(grep '^Now: ' why | head -n 1 | grep -c "^N
 expect "held among idle: the others" grep -q '^Now: held_among_idle\[[0-9]*\] (and 2 more) ' why
 ends "$victim"
 
+# a sleep for events may be idleness, or a client's wait for an answer: why does not choose
+if command -v bash > /dev/null; then
+	mkfifo answer
+	bash -c 'exec 3<> answer; read -t 20 x <&3' &
+	victim=$!
+	in_select() { grep -q do_select "/proc/$victim/stack"; }
+	await 5 in_select
+	COLUMNS=80 "$FTWAIT" why -d 0.5 "$victim" > why 2> errors
+	expect "for events: why" matches 'Idle, or waiting for an answer: 100 % of the time it slept for events' why
+	ends "$victim"
+fi
+
 # what does not hang is not said to
 sleep 30 &
 victim=$!
