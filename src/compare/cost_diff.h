@@ -5,8 +5,8 @@
  * which nothing is tested.
  *
  * Of a wait, its number a run and its mean length are tested, as a changed number shows although
- * lengths vary; of other costs the sum is. A change is sure if its p, corrected for all tests of the
- * comparison, is below DIFF_LEVEL. One run a side tests nothing.
+ * lengths vary; of other costs the sum is. A change is sure if its p, corrected for all tests of
+ * the comparison, is below DIFF_LEVEL. One run a side tests nothing.
  */
 #pragma once
 

@@ -337,6 +337,7 @@ bool cell_is_blank(const struct cell *cell)
 	case CELL_LINKS:
 	case CELL_BY_KIND:
 	case CELL_SERIES:
+	case CELL_CHANGE:
 		break;
 	}
 	return false;
