@@ -196,10 +196,11 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *                              is written. If lines of one number differ, only what they share
  *                              is known for the whole recording
  *   path MAJOR:MINOR INODE PATH
- *                              a file that a process of COMMAND or of -p had open when the recorder
- *                              looked; the numbers are the kernel's, as in events and in
- *                              /proc/locks. PATH is the rest of the line: the link of /proc/PID/fd,
- *                              as an `argument` is written. Of several paths the first one counts
+ *                              a file that a process of COMMAND or of -p had open or mapped when
+ *                              the recorder looked; the numbers are the kernel's, as in events and
+ *                              in /proc/locks. PATH is the rest of the line: the link of
+ *                              /proc/PID/fd, or the path of /proc/PID/maps, as an `argument` is
+ *                              written. Of several paths the first one counts
  *   steal CPU NS               at the end, for each CPU: how long its host did not let it run
  *                              while it recorded
  *   cpu-limit QUOTA PERIOD THROTTLED PERIODS WHOLE SINCE PATH

@@ -30,6 +30,7 @@ void recording_files_begin(struct recording *recording)
 		open_files_ask(&recording->files, pids->number[i]);
 	if (recording->child.pid > 0)
 		open_files_ask(&recording->files, recording->child.pid);
+	recording->files.has_mapped = event_selection_has(&recording->selection, "filemap:*");
 	recording->files_pause = PAUSE_FIRST_NS;
 	recording->files_at = recording->begin + PAUSE_FIRST_NS;
 }

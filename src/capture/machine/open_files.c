@@ -21,11 +21,13 @@
 #include "base/monotonic.h"
 #include "base/xalloc.h"
 #include "capture/file/stream_text.h"
+#include "maps_line.h"
 #include "task_family.h"
 #include "text_file.h"
 
 #define INFO_BYTES_MAX   1024 /* the numbers come first */
 #define MOUNTS_BYTES_MAX (4u << 20)
+#define MAPS_BYTES_MAX   (4u << 20) /* of one process */
 #define LINE_BYTES_MAX   (4 * PATH_MAX + 64)
 
 /* One look. */
@@ -179,6 +181,33 @@ static bool look_at_files(struct file_look *look, int32_t pid, size_t skipped, s
 	return true;
 }
 
+/* Only files on block devices, which are numbered as the kernel's events do it. */
+static void look_at_mapping(struct file_look *look, const char *line)
+{
+	struct maps_line mapping;
+
+	if (maps_line_parse(line, &mapping) && mapping.device_major > 0 &&
+	    mapping.device_major < 1u << 12 && mapping.device_minor < 1u << 20 &&
+	    mapping.inode > 0 && mapping.inode <= INT64_MAX && path_is_noted(mapping.path))
+		look_note(look, mapping.device_major << 20 | mapping.device_minor, mapping.inode,
+		          mapping.path);
+}
+
+static void look_at_mappings(struct file_look *look, int32_t pid)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/maps", pid);
+	_cleanup_(buffer_release) struct buffer text = {0};
+	char *line, *rest = NULL;
+
+	if (!look->files->has_mapped || monotonic_now() >= look->deadline)
+		return;
+	buffer_init(&text, MAPS_BYTES_MAX);
+	if (text_file_read(path, &text) < 0 || text.length == 0)
+		return;
+	for (line = strtok_r(text.text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		look_at_mapping(look, line);
+}
+
 static void look_at_processes(struct file_look *look, const struct task_family *family)
 {
 	struct open_files *files = look->files;
@@ -190,6 +219,7 @@ static void look_at_processes(struct file_look *look, const struct task_family *
 			files->first = at;
 			return;
 		}
+		look_at_mappings(look, family->process[at]);
 		skipped = 0;
 		at = (at + 1) % family->count;
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Paths of the files that processes have open, by the numbers that events have of them, for the
- * lines `path` of ftwait/stream.h. The recorder looks at COMMAND's processes and at those of -p,
- * with their descendants, several times, as they open files later, and some end soon.
+ * Paths of the files that processes have open or mapped, by the numbers that events have of them,
+ * for the lines `path` of ftwait/stream.h. The recorder looks at COMMAND's processes and at those
+ * of -p, with their descendants, several times, as they open files later, and some end soon.
  *
  * A look continues where the one before ran out of time. Only links and texts of /proc are read, so
  * no look waits for a file system or its server. Not safe for concurrent use.
@@ -23,6 +23,8 @@
 struct open_files {
 	int32_t *root; /* processes, or threads, that are asked for */
 	size_t root_count, root_capacity;
+	bool has_mapped;  /* looks at mapped files, too: the kernel locks the process's mappings
+	                     meanwhile; to be set by the caller */
 	struct map noted; /* hashes of file system and inode */
 	uint64_t bytes;   /* of the lines so far */
 	/* where the next look begins: process of the family, and number of its files */

@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -21,6 +20,7 @@
 #include "base/thread.h"
 #include "base/xalloc.h"
 #include "build_id.h"
+#include "capture/machine/maps_line.h"
 #include "capture/machine/text_file.h"
 #include "jit_symbols.h"
 #include "map_events.h"
@@ -60,22 +60,6 @@ struct map_recorder {
 	uint64_t stacks;
 	bool is_ended;
 };
-
-bool maps_line_parse(const char *line, struct maps_line *ret)
-{
-	char flags[5];
-	int path_at = 0;
-
-	*ret = (struct maps_line){0};
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %4s %" SCNx64 " %x:%x %" SCNu64 " %n",
-	           &ret->begin, &ret->end, flags, &ret->offset, &ret->device_major,
-	           &ret->device_minor, &ret->inode, &path_at) < 7 ||
-	    path_at == 0 || ret->end <= ret->begin)
-		return false;
-	ret->is_executable = strchr(flags, 'x') != NULL;
-	ret->path = line + path_at;
-	return true;
-}
 
 /* Whether the mapping has a file; memory without a file has a name like //anon in perf. */
 static bool path_is_file(const char *path)

@@ -57,14 +57,3 @@ void map_recorder_describe(struct map_recorder *recorder, bool is_timed, struct 
 struct map_counts map_recorder_count(const struct map_recorder *recorder);
 /* Accepts NULL; returns NULL. */
 struct map_recorder *map_recorder_free(struct map_recorder *recorder);
-
-/* A line of /proc/PID/maps. */
-struct maps_line {
-	uint64_t begin, end, offset, inode;
-	unsigned device_major, device_minor;
-	bool is_executable;
-	const char *path; /* in the line; "" for memory without a file */
-};
-
-/* Parses a line without its newline; false if malformed. */
-bool maps_line_parse(const char *line, struct maps_line *ret);

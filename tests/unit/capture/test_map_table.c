@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "capture/machine/maps_line.h"
 #include "capture/programs/jit_symbols.h"
 #include "capture/programs/map_events.h"
 #include "capture/programs/map_recorder.h"

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -101,6 +104,38 @@ START_TEST(a_locked_file_has_the_numbers_of_its_lock)
 }
 END_TEST
 
+/* Such a file need not be open. */
+START_TEST(mapped_files_are_noted_if_asked)
+{
+	_cleanup_(buffer_release) struct buffer lines = {0};
+	char path[] = "/tmp/ftwait-map-XXXXXX", wanted[64];
+	struct open_files files;
+	struct stat file;
+	int fd = mkstemp(path);
+	void *mapped;
+
+	ck_assert_int_eq(ftruncate(fd, 4096), 0);
+	ck_assert_int_eq(fstat(fd, &file), 0);
+	mapped = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, fd, 0);
+	ck_assert_ptr_ne(mapped, MAP_FAILED);
+	(void)close(fd);
+	(void)snprintf(wanted, sizeof(wanted), " %" PRIu64 " %s\n", (uint64_t)file.st_ino, path);
+	buffer_init(&lines, 1u << 20);
+	open_files_init(&files);
+	open_files_ask(&files, getpid());
+	open_files_look(&files, SECOND_NS, &lines);
+	ck_assert(lines.length == 0 || !strstr(lines.text, wanted));
+	files.has_mapped = true;
+	open_files_look(&files, SECOND_NS, &lines);
+	/* a file system without a block device is left out */
+	ck_assert_int_eq(lines.length > 0 && strstr(lines.text, wanted),
+	                 major(file.st_dev) > 0);
+	open_files_release(&files);
+	(void)munmap(mapped, 4096);
+	(void)unlink(path);
+}
+END_TEST
+
 /* A look without time finds nothing; one after the other they come to all files. */
 START_TEST(looks_go_on_where_time_ran_out)
 {
@@ -180,6 +215,7 @@ Suite *open_files_suite(void)
 
 	tcase_add_test(tests, mounts_by_id);
 	tcase_add_test(tests, a_locked_file_has_the_numbers_of_its_lock);
+	tcase_add_test(tests, mapped_files_are_noted_if_asked);
 	tcase_add_test(tests, looks_go_on_where_time_ran_out);
 	tcase_add_test(tests, children_belong_to_it);
 	tcase_add_test(tests, of_a_process_that_is_gone_there_is_nothing);
