@@ -223,8 +223,15 @@ struct cause {
 	/* The peer of the connection, if the task's own timer ended the sleep while a request of
 	   its process was unanswered; NULL: no request was open. */
 	const char *request;
-	const char *file; /* task, lock: the path of the locked file, as.lock.file; NULL: none, or
-	                     not known */
+	/* The path of file `inode` if that is not 0; else, of task and lock, the path of the locked
+	   file, as.lock.file; NULL: none, or not known. */
+	const char *file;
+	/* The file that was read, or synced, by its inode on a file system; 0: none, or not known.
+	   Of any kind */
+	uint64_t inode;
+	uint32_t inode_dev;     /* of the file system: major << 20 | minor */
+	const char *inode_disk; /* its name; NULL: not known */
+	bool is_sync;           /* it was synced; false: read */
 	const char *disk; /* disk, memory: the name of the block device as.*.dev, "vda"; NULL: not
 	                     known */
 	union cause_members as;

@@ -109,6 +109,11 @@ enum event_kind {
 	EVENT_MMAP_LOCK_GOT,  /* got, or given up; without a wait there is no ASK before */
 	EVENT_MMAP_LOCK_RELEASE,
 	EVENT_CPU_IDLE, /* a CPU enters an idle state, or leaves it */
+	EVENT_FILE_ADD,   /* the current task adds a part of a file to the page cache */
+	EVENT_FILE_DIRTY, /* it writes to a page of the page cache */
+	EVENT_FILE_SYNC,  /* it begins to sync a file */
+	EVENT_FILE_SYNC_END,
+	EVENT_FILE_SYNC_CALL, /* as EVENT_FILE_SYNC, of a file system that records no end */
 	EVENT_KIND_COUNT,
 };
 
@@ -312,6 +317,11 @@ struct idle_event {
 
 #define IDLE_STATE_LEFT UINT32_MAX /* the CPU leaves its state */
 
+struct file_event {
+	uint64_t dev, inode; /* dev as in struct block_event, of the superblock */
+	uint64_t order;      /* add: the number of pages is 1 << order */
+};
+
 struct event {
 	nsec_t time;
 	uint32_t cpu;
@@ -344,5 +354,6 @@ struct event {
 		struct file_lock_event file_lock;
 		struct mmap_lock_event mmap_lock;
 		struct idle_event idle;
+		struct file_event file;
 	};
 };

@@ -195,6 +195,7 @@ struct source {
 	bool is_scaled;          /* stamps were converted to nanoseconds as the trace says */
 	bool is_big_endian;
 	unsigned long_bytes;     /* 4 or 8: size of the kernel's long */
+	uint32_t page_bytes;     /* no less than a page of the machine's memory; 0: not known */
 	unsigned cpu_count;      /* CPUs of the machine, as far as the file says */
 	int32_t command_pid;     /* pid of `record -- COMMAND`; 0: none */
 	const char *const *command; /* the words of COMMAND, the program first; none: the file does

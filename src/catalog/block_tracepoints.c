@@ -43,6 +43,7 @@ const struct tracepoint block_tracepoints[] = {
 			FIELD_NUMBER("old_dev", block.from_dev),
 			FIELD_NUMBER("sector", block.sector),
 			FIELD_NUMBER("old_sector", block.from_sector),
+			FIELD_NUMBER_IF_ANY("nr_sector", block.sectors),
 		},
 	},
 	{

@@ -22,6 +22,7 @@ const struct event_group event_groups[] = {
 	{"workqueue", "work", "work handed to kernel workers", true},
 	{"signal", NULL, "signals sent", true},
 	{"mm", "memory", "reclaim, compaction, throttled writers", false},
+	{"files", NULL, "files that are read from disks or synced", false},
 	{"syscalls", "syscall", "every system call; costly", false},
 };
 
@@ -39,6 +40,7 @@ const size_t event_group_count = ARRAY_SIZE(event_groups);
 	ROW(idle) \
 	ROW(work) \
 	ROW(memory) \
+	ROW(file) \
 	ROW(syscall) \
 	ROW(mark)
 

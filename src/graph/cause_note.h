@@ -22,7 +22,8 @@ struct cause_note {
 	uint32_t name;       /* id in names; 0: none. rcu: of the work item, not reported */
 	uint8_t kind;        /* enum cause_kind; cause_note_become() changes it */
 	uint8_t confidence;  /* enum confidence */
-	uint8_t memory : 7;  /* enum memory_what that the wait was part of */
+	uint8_t memory : 6;  /* enum memory_what that the wait was part of */
+	bool is_sync : 1;    /* `file` was synced; false: it was read */
 	bool is_walked : 1;  /* the waker's own track explains further: the walk goes there */
 	uint8_t purpose;     /* enum purpose of the wait, if no other member shows it */
 	/* A late soft interrupt: how many ns before the wake-up it was raised and entered; 0: not
@@ -30,8 +31,10 @@ struct cause_note {
 	struct {
 		uint32_t raised_before, entered_before;
 		uint32_t name; /* id in names: of the interrupt's vector */
-		int32_t vector;
 	} delay;
+	int16_t delay_vector; /* of the late soft interrupt */
+	uint16_t file; /* number in the timeline's files of the file that the wait was for; 0: none,
+	                  or not known */
 	union cause_members as;
 };
 

@@ -5,12 +5,6 @@
 
 #include "base/array.h"
 
-struct file_name {
-	uint64_t inode;
-	uint32_t dev;
-	uint32_t path; /* id in names */
-};
-
 void file_names_release(struct file_names *files)
 {
 	if (files->by_hash.slot)
@@ -32,18 +26,31 @@ static uint32_t file_find(const struct file_names *files, uint32_t dev, uint64_t
 	return MAP_NONE;
 }
 
-void file_names_add(struct file_names *files, struct intern *names, uint32_t dev, uint64_t inode,
-                    const char *path)
+/* Adds the file if it is not known; the first `most` files may be added. Returns its index;
+   MAP_NONE: there are too many. */
+static uint32_t file_put(struct file_names *files, uint32_t dev, uint64_t inode, size_t most)
 {
 	uint64_t hash;
+	uint32_t index;
 
 	if (!files->by_hash.slot)
 		map_init(&files->by_hash);
-	if (file_find(files, dev, inode, &hash) != MAP_NONE)
-		return;
+	index = file_find(files, dev, inode, &hash);
+	if (index != MAP_NONE || files->count >= most)
+		return index;
 	ARRAY_GROW(files->file, files->count, files->capacity);
 	map_put(&files->by_hash, hash, (uint32_t)files->count);
-	files->file[files->count++] = (struct file_name){inode, dev, intern_adds(names, path)};
+	files->file[files->count] = (struct file_name){inode, dev, 0};
+	return (uint32_t)files->count++;
+}
+
+void file_names_add(struct file_names *files, struct intern *names, uint32_t dev, uint64_t inode,
+                    const char *path)
+{
+	uint32_t index = file_put(files, dev, inode, MAP_NONE);
+
+	if (index != MAP_NONE && !files->file[index].path)
+		files->file[index].path = intern_adds(names, path);
 }
 
 uint32_t file_names_find(const struct file_names *files, uint32_t dev, uint64_t inode)
@@ -52,4 +59,16 @@ uint32_t file_names_find(const struct file_names *files, uint32_t dev, uint64_t 
 	uint32_t index = files->count ? file_find(files, dev, inode, &hash) : MAP_NONE;
 
 	return index == MAP_NONE ? 0 : files->file[index].path;
+}
+
+uint16_t file_names_number(struct file_names *files, uint32_t dev, uint64_t inode)
+{
+	uint32_t index = file_put(files, dev, inode, FILE_NUMBER_MAX);
+
+	return index < FILE_NUMBER_MAX ? (uint16_t)(index + 1) : 0;
+}
+
+const struct file_name *file_names_at(const struct file_names *files, uint16_t number)
+{
+	return number > 0 && number <= files->count ? &files->file[number - 1] : NULL;
 }

@@ -78,6 +78,9 @@ struct disk_interval {
 	uint32_t depth; /* requests in flight on the device at its issue, itself included; 0: not
 	                   seen */
 	uint32_t left;  /* requests in flight there at its end, itself excluded */
+	uint16_t file;  /* number in the timeline's files of the file that it is for; 0: none, or
+	                   not known */
+	bool is_sync;   /* the task that submitted it synced that file; false: it read the file */
 };
 
 struct irq_interval { /* irq, softirq, ipi */

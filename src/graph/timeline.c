@@ -499,6 +499,21 @@ void timeline_name_members(const struct timeline *timeline, struct cause *cause)
 	cause->disk = name_of_id(timeline, device_names_find(&timeline->devices, dev));
 }
 
+static void cause_name_file(const struct timeline *timeline, const struct cause_note *note,
+                            struct cause *cause)
+{
+	const struct file_name *file = file_names_at(&timeline->files, note->file);
+
+	if (!file)
+		return;
+	cause->file = name_of_id(timeline, file->path);
+	cause->inode = file->inode;
+	cause->inode_dev = file->dev;
+	cause->inode_disk =
+		name_of_id(timeline, device_names_find(&timeline->devices, file->dev));
+	cause->is_sync = note->is_sync;
+}
+
 struct cause timeline_cause(const struct timeline *timeline, const struct cause_note *note,
                             nsec_t time)
 {
@@ -516,6 +531,7 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 	};
 
 	timeline_name_members(timeline, &cause);
+	cause_name_file(timeline, note, &cause);
 	if (cause.has_waker)
 		cause.waker = timeline_task(timeline, note->waker, time);
 	if (cause.has_originator)
@@ -561,7 +577,7 @@ const struct cause_note *timeline_side_delay(struct timeline *timeline,
 
 	cause_note_init(&note, CAUSE_SOFTIRQ, CONFIDENCE_HIGH);
 	note.name = late->delay.name;
-	note.as.softirq.vector = late->delay.vector;
+	note.as.softirq.vector = late->delay_vector;
 	note.as.softirq.is_delay = true;
 	return timeline_side_note(timeline, &note);
 }

@@ -191,6 +191,18 @@ static const char *futex_variable(const struct cause *cause)
 	               : NULL;
 }
 
+/* The file that was read or synced. */
+static void json_inode(struct json_writer *json, const struct cause *cause)
+{
+	if (!cause->inode)
+		return;
+	json_key(json, "inode");
+	json_put_u64(json, cause->inode);
+	json_member_string(json, "inode_dev", DEVICE_TEXT(cause->inode_dev));
+	json_key(json, "fsync");
+	json_put_bool(json, cause->is_sync);
+}
+
 void json_cause(struct json_writer *json, const struct cause *cause)
 {
 	const char *variable;
@@ -211,6 +223,7 @@ void json_cause(struct json_writer *json, const struct cause *cause)
 		json_member_string(json, "what", cause->what);
 	if (cause->file)
 		json_member_string(json, "file", cause->file);
+	json_inode(json, cause);
 	if (cause->purpose)
 		json_member_string(json, "for", cause->purpose);
 	if (cause_stall(cause))

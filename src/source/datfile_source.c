@@ -203,6 +203,7 @@ void datfile_finish(struct datfile *datfile)
 			datfile->tasks[i].comm = "";
 	source->cpu_count = cpus;
 	source->is_scaled = datfile->time_mult != 0;
+	source->page_bytes = datfile->layout.page_bytes;
 	source->formats = datfile->formats;
 	source->format_count = datfile->format_count;
 	source->known_tasks = datfile->tasks;

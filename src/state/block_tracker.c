@@ -34,6 +34,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "file_tracker.h"
 
 /* The most requests completed in one interrupt that are remembered. */
 #define COMPLETED_MAX 8
@@ -60,6 +61,8 @@ struct request {
 	uint32_t work; /* as in union cause_members: the item in which it was submitted */
 	uint32_t depth; /* requests in flight on the device at its issue, itself included; 0: not
 	                   known */
+	struct requested_file of;
+	uint64_t queued_sectors; /* of the bio */
 	bool is_in_flight; /* it is counted in requests.in_flight */
 	bool is_derived;   /* of a stacked device: its queueing may follow */
 	bool is_held_back; /* by an I/O limit */
@@ -234,6 +237,26 @@ static void flush_fill(const struct machine *machine, struct request *request)
 	}
 }
 
+/* A request may be made of several bios, one after the other on the device: it has a file only if
+   all of them are for that file. */
+static void request_check_file(const struct machine *machine, struct request *request,
+                               uint64_t sectors)
+{
+	uint64_t covered = request->queued_sectors;
+
+	while (request->of.file && covered < sectors) {
+		const struct request *bio =
+			request_at(machine, request->dev, request->sector + covered);
+
+		if (!bio || bio->queued_sectors == 0 || bio->of.file != request->of.file) {
+			request->of = (struct requested_file){0};
+			return;
+		}
+		request->of.is_sync &= bio->of.is_sync;
+		covered += bio->queued_sectors;
+	}
+}
+
 /* Insertion and issue: a queueing seen before counts as this request's. */
 static void on_block_issue(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
@@ -247,6 +270,7 @@ static void on_block_issue(struct machine *machine, struct cpu *cpu, const struc
 	request_fill(machine, cpu, request, event);
 	request->cpu = cpu->number;
 	request->bytes = request->done + event->block.sectors * 512;
+	request_check_file(machine, request, event->block.sectors);
 	if (event->kind == EVENT_BLOCK_ISSUE) {
 		if (request->sector == NO_SECTOR)
 			((struct requests *)machine->own[TRACKER_BLOCK])->has_flushes = true;
@@ -288,6 +312,8 @@ static void request_emit(struct machine *machine, const struct request *request,
 			.originator = request->originator,
 			.depth = request->depth,
 			.left = request_others(machine, request),
+			.file = request->of.file,
+			.is_sync = request->of.is_sync,
 		},
 	};
 
@@ -345,10 +371,13 @@ static void on_block_queue(struct machine *machine, struct cpu *cpu, const struc
 	if (request && request->is_flushed && machine_wants(machine, INTERVAL_DISK))
 		request_complete(machine, request, NULL, event);
 	flusher_note(machine, cpu, event);
-	if (!request || !request->is_derived || request->issued != NSEC_NEVER)
+	if (!request || !request->is_derived || request->issued != NSEC_NEVER) {
 		request = request_add(machine, event);
+		request->of = file_of_request(machine, cpu, event);
+	}
 	request->is_derived = false;
 	request->queued = machine->now;
+	request->queued_sectors = event->block.sectors;
 	request_fill(machine, cpu, request, event);
 }
 
@@ -415,6 +444,10 @@ static void request_derive(struct machine *machine, struct cpu *cpu, const struc
 	part.depth = 0;
 	part.is_in_flight = false;
 	part.sent = NSEC_NEVER;
+	if (from->dev != part.dev)
+		part.queued_sectors = event->block.sectors;
+	else if (part.sector > from->sector && part.sector - from->sector < from->queued_sectors)
+		part.queued_sectors -= part.sector - from->sector;
 	if (from->dev != part.dev) {
 		part.originator = from->originator != TRACK_NONE ? from->originator
 		                                                 : from->submitter;
@@ -513,6 +546,8 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 		note.origin = request->submitter == TRACK_NONE ? NSEC_NEVER : request->submitted;
 		note.as.disk.work = request->work;
 		note.as.disk.is_held_back = request->is_held_back;
+		note.file = request->of.file;
+		note.is_sync = request->of.is_sync;
 		request_leave(machine, request);
 		(void)object_pool_take(requests_pool(machine),
 		                       place_of(request->dev, request->sector));
@@ -520,6 +555,24 @@ static void on_block_complete(struct machine *machine, struct cpu *cpu, const st
 	seen = &completed->request[completed->next++ % COMPLETED_MAX];
 	cpu_sight(cpu, seen, &note);
 	seen->time = machine->now;
+}
+
+/* Whether all requests that completed in this interrupt, and that may have ended the wait as well
+   as the chosen one, are for the same file. */
+static bool completed_share_file(const struct cpu_completed *completed, const struct wake *wake,
+                                 const struct cause_note *chosen)
+{
+	for (unsigned back = 1; back <= COMPLETED_MAX && back <= completed->next; back++) {
+		const struct sighting *seen =
+			&completed->request[(completed->next - back) % COMPLETED_MAX];
+
+		if (!cpu_sees(wake->cpu, seen))
+			break;
+		if (seen->note.file != chosen->file &&
+		    (chosen->originator != wake->wakee || seen->note.originator == wake->wakee))
+			return false;
+	}
+	return true;
 }
 
 /*
@@ -549,6 +602,8 @@ static bool block_explain(const struct machine *machine, const struct wake *wake
 		if (is_own)
 			break;
 	}
+	if (is_found && ret->file && !completed_share_file(completed, wake, ret))
+		ret->file = ret->is_sync = 0;
 	/* a wait that began after the submission was for the device alone */
 	if (is_found && ret->as.disk.is_held_back && wake->wakee != TRACK_NONE &&
 	    machine->task[wake->wakee].since >= ret->origin)

@@ -206,7 +206,7 @@ static void irq_refine(const struct machine *machine, const struct wake *wake,
 	}
 	cause->delay.raised_before = (uint32_t)(machine->now - frame->begun);
 	cause->delay.entered_before = (uint32_t)(machine->now - frame->entered);
-	cause->delay.vector = frame->number;
+	cause->delay_vector = (int16_t)frame->number;
 	cause->delay.name = softirq_name(machine, frame->number);
 }
 

@@ -188,7 +188,7 @@ static void cause_add_memory(struct cause_note *cause, uint8_t what)
 	/* a signal ends the wait for another reason */
 	if (cause->kind == CAUSE_SIGNAL)
 		return;
-	cause->memory = what & 0x7fu;
+	cause->memory = what & 0x3fu;
 	cause->purpose = PURPOSE_NONE;
 	if (is_timer || cause->kind == CAUSE_TASK || cause->kind == CAUSE_UNKNOWN)
 		cause_note_become(cause, CAUSE_MEMORY);

@@ -18,6 +18,7 @@ void sleep_note_call(struct cause_note *cause, uint8_t call)
 		return;
 	cause_note_init(&timer, CAUSE_TIMER, is_known ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW);
 	timer.delay = cause->delay;
+	timer.delay_vector = cause->delay_vector;
 	timer.as.timer.is_own = true;
 	timer.as.timer.call = call;
 	*cause = timer;

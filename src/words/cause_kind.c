@@ -67,7 +67,21 @@ void purpose_append(struct buffer *to, const struct cause *cause)
 bool cause_has_remark(const struct cause *cause)
 {
 	/* the phrase of a lock names its file */
-	return cause->purpose || (cause->file && cause->kind == CAUSE_TASK);
+	return cause->purpose || cause->inode || (cause->file && cause->kind == CAUSE_TASK);
+}
+
+/* "file /usr/lib/x", "fsync of /var/lib/x/wal", "file: inode 77 of vda1" */
+static void inode_append(struct buffer *to, const struct cause *cause)
+{
+	buffer_puts(to, cause->is_sync ? "fsync of " : cause->file ? "file " : "file: ");
+	if (cause->file) {
+		clean_append(to, cause->file);
+		return;
+	}
+	buffer_puts(to, "inode ");
+	buffer_put_u64(to, cause->inode);
+	buffer_puts(to, " of");
+	name_append(to, cause->inode_disk ? cause->inode_disk : DEVICE_TEXT(cause->inode_dev));
 }
 
 void remark_append(struct buffer *to, const struct cause *cause, const char *before,
@@ -76,7 +90,12 @@ void remark_append(struct buffer *to, const struct cause *cause, const char *bef
 	if (!cause_has_remark(cause))
 		return;
 	buffer_puts(to, before);
-	if (cause->file && cause->kind == CAUSE_TASK) {
+	if (cause->inode) {
+		inode_append(to, cause);
+		/* what a file is read for, its pages, is clear */
+		if (cause->purpose && cause->is_sync)
+			between_append(to, ", for ", cause->purpose, "");
+	} else if (cause->file && cause->kind == CAUSE_TASK) {
 		buffer_puts(to, cause->as.lock.is_flock ? "flock on " : "fcntl lock on ");
 		clean_append(to, cause->file);
 	} else {

@@ -59,11 +59,12 @@
 	"struct file_lock * fl; unsigned long i_ino; dev_t s_dev; "                        \
 	"struct file_lock * fl_blocker; fl_owner_t fl_owner; unsigned int fl_pid; "        \
 	"unsigned int fl_flags; unsigned char fl_type; loff_t fl_start; loff_t fl_end; int ret;"
-#define FILE_LOCK_PRINT                                                                \
-	"\"fl=%p dev=0x%x:0x%x ino=0x%lx fl_type=%d ret=%d\", REC->fl, "                   \
+#define S_DEV_PRINT                                                                    \
 	"((unsigned int) ((REC->s_dev) >> 20)), "                                          \
-	"((unsigned int) ((REC->s_dev) & ((1U << 20) - 1))), REC->i_ino, REC->fl_type, "   \
-	"REC->ret"
+	"((unsigned int) ((REC->s_dev) & ((1U << 20) - 1)))"
+#define FILE_LOCK_PRINT                                                                \
+	"\"fl=%p dev=0x%x:0x%x ino=0x%lx fl_type=%d ret=%d\", REC->fl, " S_DEV_PRINT        \
+	", REC->i_ino, REC->fl_type, REC->ret"
 #define VECTOR_PRINT "\"vector=%d\", REC->vector"
 #define CSD_FIELDS  "void * func; void * csd;"
 #define CSD_PRINT   "\"func=%ps, csd=%p\", REC->func, REC->csd"
@@ -321,6 +322,39 @@ const struct kernel_event event_kinds[] = {
 	 {"%s_dev", "i_ino", "fl_type", "ret"}},
 	{"filelock", "posix_lock_inode", 1128, FILE_LOCK_FIELDS, FILE_LOCK_PRINT,
 	 {"%s_dev", "i_ino", "fl_type", "ret"}},
+	{"filemap", "mm_filemap_add_to_page_cache", 600,
+	 "unsigned long pfn; unsigned long i_ino; unsigned long index; dev_t s_dev; "
+	 "unsigned char order;",
+	 "\"dev %d:%d ino %lx pfn=0x%lx ofs=%lu order=%u\", " S_DEV_PRINT ", REC->i_ino, "
+	 "REC->pfn, REC->index << 12, REC->order",
+	 {"%s_dev", "i_ino", "order"}},
+	{"writeback", "writeback_dirty_folio", 1009,
+	 "char name[32]; ino_t ino; unsigned long index;",
+	 "\"bdi %s: ino=%lu index=%lu\", REC->name, (unsigned long)REC->ino, REC->index",
+	 {"ino"}},
+	{"writeback", "writeback_dirty_page", 1010,
+	 "char name[32]; ino_t ino; unsigned long index;",
+	 "\"bdi %s: ino=%lu index=%lu\", REC->name, (unsigned long)REC->ino, REC->index",
+	 {"ino"}},
+	{"f2fs", "f2fs_sync_file_enter", 1701,
+	 "dev_t dev; ino_t ino; ino_t pino; umode_t mode; loff_t size; unsigned int nlink; "
+	 "u64 blocks; u8 advise;",
+	 "\"dev = (%d,%d), ino = %lu\", " DEV_PRINT ", (unsigned long)REC->ino",
+	 {"%dev", "ino"}},
+	{"f2fs", "f2fs_sync_file_exit", 1702, "dev_t dev; ino_t ino; int cp_reason; int datasync; "
+	 "int ret;",
+	 "\"dev = (%d,%d), ino = %lu, ret = %d\", " DEV_PRINT ", (unsigned long)REC->ino, REC->ret",
+	 {"%dev", "ino"}},
+	{"ext4", "ext4_sync_file_enter", 1232, "dev_t dev; ino_t ino; ino_t parent; int datasync;",
+	 "\"dev %d,%d ino %lu parent %lu datasync %d \", " DEV_PRINT ", (unsigned long) REC->ino, "
+	 "(unsigned long) REC->parent, REC->datasync",
+	 {"%dev", "ino"}},
+	{"ext4", "ext4_sync_file_exit", 1231, "dev_t dev; ino_t ino; int ret;",
+	 "\"dev %d,%d ino %lu ret %d\", " DEV_PRINT ", (unsigned long) REC->ino, REC->ret",
+	 {"%dev", "ino"}},
+	{"xfs", "xfs_file_fsync", 1790, "dev_t dev; xfs_ino_t ino; unsigned long iflags;",
+	 "\"dev %d:%d ino 0x%llx iflags 0x%lx\", " DEV_PRINT ", REC->ino, REC->iflags",
+	 {"%dev", "ino"}},
 	{"filelock", "fcntl_setlk", 1127, FILE_LOCK_FIELDS, FILE_LOCK_PRINT,
 	 {"%s_dev", "i_ino", "fl_type", "ret"}},
 	{"mmap_lock", "mmap_lock_start_locking", 677,
@@ -412,9 +446,9 @@ static const struct {
 	{"unsigned char", 1, false}, {"loff_t", 8, true},        {"fl_owner_t", 0, false},
 	{"char", 1, true},          {"bool", 1, false},          {"u8", 1, false},
 	{"short", 2, true},         {"unsigned short", 2, false}, {"u16", 2, false},
-	{"int", 4, true},
+	{"int", 4, true},           {"umode_t", 2, false},
 	{"pid_t", 4, true},         {"unsigned int", 4, false},  {"dev_t", 4, false},
-	{"gfp_t", 4, false},
+	{"gfp_t", 4, false},         {"ino_t", 0, false},         {"xfs_ino_t", 8, false},
 	{"enum hrtimer_mode", 4, false}, {"s64", 8, true},       {"sector_t", 8, false},
 	{"u64", 8, false},
 	{"long", 0, true},          {"unsigned long", 0, false}, {"__data_loc char[]", 4, true},

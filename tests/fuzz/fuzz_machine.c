@@ -310,6 +310,14 @@ static void take_file_lock(struct input *input, struct event *event)
 	                                            (way >> 4 & 3) - 1};
 }
 
+/* Few files, of which some are on no block device, with few pages. */
+static void take_file(struct input *input, struct event *event)
+{
+	uint8_t way = take(input);
+
+	event->file = (struct file_event){(uint64_t)(way & 3) << 20, way >> 2 & 3, way >> 4};
+}
+
 static void take_mmap_lock(struct input *input, struct event *event)
 {
 	uint8_t way = take(input);
@@ -377,6 +385,9 @@ static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct eve
 	[EVENT_POSIX_LOCK] = take_file_lock,   [EVENT_POSIX_LOCK_END] = take_file_lock,
 	[EVENT_MMAP_LOCK_ASK] = take_mmap_lock, [EVENT_MMAP_LOCK_GOT] = take_mmap_lock,
 	[EVENT_MMAP_LOCK_RELEASE] = take_mmap_lock, [EVENT_USER_STACK] = take_user_stack,
+	[EVENT_FILE_ADD] = take_file,          [EVENT_FILE_DIRTY] = take_file,
+	[EVENT_FILE_SYNC] = take_file,         [EVENT_FILE_SYNC_END] = take_file,
+	[EVENT_FILE_SYNC_CALL] = take_file,
 };
 
 /* Steps of nothing, of some ns, of any length; back, too. Below 2^62, as sources give them. */

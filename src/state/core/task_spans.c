@@ -308,7 +308,7 @@ void task_close(struct machine *machine, uint32_t track, nsec_t t)
 		machine_explain_unwoken(machine, track, &cause);
 		if (cause.kind != CAUSE_UNKNOWN || cause.name) {
 			span.cause = &cause;
-		} else if (cause.purpose) {
+		} else if (cause.purpose || cause.file) {
 			cause.as.unknown.is_open = true;
 			span.cause = &cause;
 		}

@@ -51,6 +51,7 @@
 	ROW(AGAIN, again)                                                                     \
 	ROW(MARK, mark)                                                                       \
 	ROW(FILE_LOCK, file_lock)                                                             \
+	ROW(FILE, file)                                                                       \
 	ROW(MMAP_LOCK, mmap_lock)                                                             \
 	ROW(OPEN_WAIT, open_wait)                                                             \
 	ROW(IDLE, idle)                                                                       \

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/cells.h"
 #include "base/array.h"
@@ -30,6 +31,8 @@ struct slow_request {
 	uint64_t sector;
 	uint32_t rwbs; /* name id */
 	int64_t error;
+	uint16_t file; /* as in struct disk_interval */
+	bool is_sync;
 	uint64_t number; /* in order of arrival: breaks ties */
 	uint64_t weight; /* the value that --sort selects */
 	struct disk_ahead *ahead;
@@ -166,6 +169,8 @@ void disk_slowest_add(struct disk_slowest *slowest, struct slowest_heap *to,
 		.sector = interval->disk.sector,
 		.rwbs = interval->disk.rwbs,
 		.error = interval->disk.error,
+		.file = interval->disk.file,
+		.is_sync = interval->disk.is_sync,
 		.number = slowest->numbered,
 		.weight = weight,
 		.older = slowest->newest,
@@ -224,6 +229,12 @@ enum disk_request_column {
 	REQUEST_ERROR,
 	REQUEST_AHEAD,
 	REQUEST_AHEAD_WORDS,
+	/* only if the file of some request is known */
+	REQUEST_FILE,
+	REQUEST_INODE,
+	REQUEST_INODE_DEV,
+	REQUEST_SYNC,
+	REQUEST_FILE_WORDS,
 	REQUEST_COLUMNS,
 };
 
@@ -244,6 +255,11 @@ static const struct column request_columns[REQUEST_COLUMNS] = {
 	[REQUEST_ERROR] = {"error", NULL, CELL_INTEGER, 0},
 	[REQUEST_AHEAD] = {"ahead", NULL, CELL_ROWS, 0},
 	[REQUEST_AHEAD_WORDS] = {NULL, "AHEAD OF IT", CELL_TEXT, COLUMN_TEXT_ONLY},
+	[REQUEST_FILE] = {"file", NULL, CELL_TEXT, 0},
+	[REQUEST_INODE] = {"inode", NULL, CELL_COUNT, COLUMN_NUMBER},
+	[REQUEST_INODE_DEV] = {"inode_dev", NULL, CELL_TEXT, 0},
+	[REQUEST_SYNC] = {"fsync", NULL, CELL_BOOL, 0},
+	[REQUEST_FILE_WORDS] = {NULL, "FILE", CELL_TEXT, COLUMN_TEXT_ONLY},
 };
 
 static const struct column ahead_columns[] = {
@@ -299,11 +315,38 @@ static void request_fill_cells(const struct timeline *timeline, const struct slo
 	cell[REQUEST_DEVICE].time = request->end - request->issued;
 }
 
+/* Fills in the file of the request; appends it to `words`, too. `dev` has room for a number. */
+static void request_fill_file(const struct timeline *timeline, const struct slow_request *slow,
+                              char dev[static FORMAT_BYTES], struct buffer *words,
+                              struct cell *cell)
+{
+	const struct file_name *file = file_names_at(&timeline->files, slow->file);
+	const char *path;
+
+	if (!file) {
+		for (size_t i = REQUEST_FILE; i < REQUEST_COLUMNS; i++)
+			cell[i] = (struct cell){.type = CELL_EMPTY};
+		return;
+	}
+	path = file->path ? intern_text(&timeline->names, file->path) : NULL;
+	cell[REQUEST_FILE] = cell_of_name(timeline, CELL_TEXT, file->path);
+	cell[REQUEST_INODE].count = file->inode;
+	cell[REQUEST_INODE_DEV].text = format_device(file->dev, dev);
+	cell[REQUEST_SYNC].boolean = slow->is_sync;
+	buffer_puts(words, slow->is_sync ? "fsync of " : "");
+	if (path)
+		buffer_puts_clean(words, path, strlen(path));
+	else
+		buffer_printf(words, "inode %" PRIu64 " of %s", file->inode,
+		              TIMELINE_DEVICE_TEXT(timeline, file->dev));
+	cell[REQUEST_FILE_WORDS].text = words->text;
+}
+
 static void request_row_put(const struct timeline *timeline, struct slow_request *slow,
                             const struct output *to)
 {
-	_cleanup_(buffer_release) struct buffer words;
-	char dev[FORMAT_BYTES], size[FORMAT_BYTES];
+	_cleanup_(buffer_release) struct buffer words = {0}, file_words = {0};
+	char dev[FORMAT_BYTES], size[FORMAT_BYTES], file_dev[FORMAT_BYTES];
 	struct cell cell[REQUEST_COLUMNS];
 	struct cell *ahead = xcalloc(slow->ahead_count, ARRAY_SIZE(ahead_columns) * sizeof(*ahead));
 
@@ -318,6 +361,8 @@ static void request_row_put(const struct timeline *timeline, struct slow_request
 		row[2] = (struct cell){.type = CELL_COUNT, .count = slow->ahead[i].bytes};
 	}
 	request_fill_cells(timeline, slow, cell);
+	buffer_init(&file_words, BUFFER_LIMIT_DEFAULT);
+	request_fill_file(timeline, slow, file_dev, &file_words, cell);
 	disk_dev_fill(timeline, slow->request.dev, dev, &cell[REQUEST_DEV]);
 	cell[REQUEST_SIZE].text = format_size(slow->request.bytes, size);
 	cell[REQUEST_AHEAD].rows = (struct cell_rows){
@@ -354,13 +399,22 @@ static struct slow_request **slowest_sorted(const struct disk_slowest *slowest, 
 	return sorted;
 }
 
+static bool has_file(struct slow_request *const *slow, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (slow[i]->file)
+			return true;
+	return false;
+}
+
 void disk_slowest_put(const struct disk_slowest *slowest, const struct output *to)
 {
 	size_t count;
 	struct slow_request **sorted = slowest_sorted(slowest, &count);
 
 	output_table_begin(to, "requests", "Slowest requests", request_columns,
-	                   REQUEST_COLUMNS, /* is_single= */ false);
+	                   has_file(sorted, count) ? REQUEST_COLUMNS : REQUEST_FILE,
+	                   /* is_single= */ false);
 	for (size_t i = 0; i < count; i++)
 		request_row_put(slowest->question->timeline, sorted[i], to);
 	output_table_end(to);

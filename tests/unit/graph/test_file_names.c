@@ -52,6 +52,39 @@ START_TEST(of_several_paths_the_first_counts)
 }
 END_TEST
 
+/* A number stays the file's, also if its path comes later. */
+START_TEST(files_have_numbers)
+{
+	uint16_t number = file_names_number(&files, 8, 77);
+
+	ck_assert_uint_eq(number, 1);
+	ck_assert_uint_eq(file_names_number(&files, 8, 78), 2);
+	ck_assert_uint_eq(file_names_number(&files, 8, 77), number);
+	ck_assert_uint_eq(file_names_at(&files, number)->path, 0);
+	ck_assert_uint_eq(file_names_find(&files, 8, 77), 0);
+	file_names_add(&files, &names, 8, 77, "/a");
+	ck_assert_str_eq(intern_text(&names, file_names_at(&files, number)->path), "/a");
+	ck_assert_uint_eq(file_names_at(&files, number)->inode, 77);
+	ck_assert_uint_eq(file_names_at(&files, number)->dev, 8);
+	ck_assert_ptr_null(file_names_at(&files, 0));
+	ck_assert_ptr_null(file_names_at(&files, 3));
+}
+END_TEST
+
+START_TEST(too_many_files_have_no_number)
+{
+	for (uint32_t i = 1; i <= FILE_NUMBER_MAX; i++)
+		ck_assert_uint_eq(file_names_number(&files, 8, i), i);
+	ck_assert_uint_eq(file_names_number(&files, 8, FILE_NUMBER_MAX + 1), 0);
+	ck_assert_uint_eq(file_names_number(&files, 8, FILE_NUMBER_MAX), FILE_NUMBER_MAX);
+	ck_assert_uint_eq(file_names_at(&files, FILE_NUMBER_MAX)->inode, FILE_NUMBER_MAX);
+	/* its path may still be known */
+	file_names_add(&files, &names, 8, FILE_NUMBER_MAX + 1, "/last");
+	ck_assert_str_eq(path_of(8, FILE_NUMBER_MAX + 1), "/last");
+	ck_assert_uint_eq(file_names_number(&files, 8, FILE_NUMBER_MAX + 1), 0);
+}
+END_TEST
+
 Suite *file_names_suite(void)
 {
 	Suite *suite = suite_create("file_names");
@@ -60,6 +93,8 @@ Suite *file_names_suite(void)
 	tcase_add_checked_fixture(tests, files_setup, files_teardown);
 	tcase_add_test(tests, each_file_has_its_path);
 	tcase_add_test(tests, of_several_paths_the_first_counts);
+	tcase_add_test(tests, files_have_numbers);
+	tcase_add_test(tests, too_many_files_have_no_number);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
