@@ -282,8 +282,10 @@ static void take_syscall(struct input *input, struct event *event)
 
 static void take_cgroup(struct input *input, struct event *event)
 {
-	event->cgroup = (struct cgroup_event){take_number(input), take(input) & 1,
-	                                      take_text(input)};
+	uint64_t id = take_number(input), is_frozen = take(input) & 1;
+
+	event->cgroup = (struct cgroup_event){.id = id, .is_frozen = is_frozen,
+	                                      .path = take_text(input)};
 }
 
 /* Few tasks and hierarchies, so that moves meet. */
