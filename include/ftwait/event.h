@@ -100,6 +100,7 @@ enum event_kind {
 	EVENT_BLOCKED_REASON, /* Android: where a task sleeps */
 	EVENT_SYSCALL_ENTER,
 	EVENT_SYSCALL_EXIT,
+	EVENT_SYSCALL_PATH, /* the call that begins, or has just begun, names these files */
 	EVENT_MARK,           /* a program wrote to trace_marker */
 	EVENT_MARK_RAW,       /* a program wrote to trace_marker_raw: a number, and bytes */
 	EVENT_FLOCK,          /* the kernel's flock(): got, blocked, refused, or unlocked */
@@ -294,6 +295,12 @@ struct syscall_event {
 	struct text arguments; /* enter: all of them, of the recording machine's long */
 };
 
+struct path_event {
+	int64_t number; /* as in struct syscall_event */
+	/* as the program gave them, cut by the kernel if they are long; empty: not recorded */
+	struct text path, to; /* to: of calls with two */
+};
+
 struct mark_event {
 	struct text text;
 	uint64_t id; /* raw: the number; the text is the bytes, followed by up to 3 more */
@@ -351,6 +358,7 @@ struct event {
 		struct blocked_event blocked;
 		struct syscall_event syscall;
 		struct mark_event mark;
+		struct path_event path;
 		struct file_lock_event file_lock;
 		struct mmap_lock_event mmap_lock;
 		struct idle_event idle;

@@ -5,6 +5,7 @@
 const struct tracepoint syscall_tracepoints[] = {
 	{
 		.system = "raw_syscalls", .name = "sys_enter", .group = "syscalls",
+		.also = "paths",
 		.use = "futexes by address, waiting for work", .kind = EVENT_SYSCALL_ENTER,
 		.field = {
 			FIELD_NUMBER("id", syscall.number),
@@ -14,6 +15,7 @@ const struct tracepoint syscall_tracepoints[] = {
 	},
 	{
 		.system = "raw_syscalls", .name = "sys_exit", .group = "syscalls",
+		.also = "paths",
 		.use = "how long a call took, its result", .kind = EVENT_SYSCALL_EXIT,
 		.field = {FIELD_NUMBER_IF_ANY("ret", syscall.result)},
 	},

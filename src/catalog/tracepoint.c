@@ -24,6 +24,7 @@ const struct event_group event_groups[] = {
 	{"mm", "memory", "reclaim, compaction, throttled writers", false},
 	{"files", NULL, "files that are read from disks or synced", false},
 	{"syscalls", "syscall", "every system call; costly", false},
+	{"paths", NULL, "the same with the paths of files, of some tasks; since Linux 7.2", false},
 };
 
 const size_t event_group_count = ARRAY_SIZE(event_groups);
@@ -42,6 +43,7 @@ const size_t event_group_count = ARRAY_SIZE(event_groups);
 	ROW(memory) \
 	ROW(file) \
 	ROW(syscall) \
+	ROW(path) \
 	ROW(mark)
 
 #define TABLE_DECLARATION(name) extern const struct tracepoint name##_tracepoints[];
@@ -64,6 +66,19 @@ static bool row_is_item(const struct tracepoint *row, const char *item)
 	return strcmp(item, row->group) == 0 || (row->also && strcmp(item, row->also) == 0) ||
 	       fnmatch(item, name, 0) == 0 || fnmatch(item, row->name, 0) == 0 ||
 	       strcmp(item, row->system) == 0;
+}
+
+bool tracepoint_names_file(const char *event)
+{
+	size_t system = strcspn(event, ":");
+
+	TRACEPOINT_EACH(row) {
+		if (row->kind == EVENT_SYSCALL_PATH && strlen(row->system) == system &&
+		    strncmp(event, row->system, system) == 0 && event[system] &&
+		    strcmp(event + system + 1, row->name) == 0)
+			return true;
+	}
+	return false;
 }
 
 bool tracepoint_is_listed(const struct tracepoint *row, const char *list)

@@ -50,6 +50,7 @@ struct tracepoint {
 	const char *group;
 	const char *also;   /* another group that records it; NULL: none */
 	bool is_optional;   /* of some kernels only; no warning if it is missing */
+	bool needs_strings; /* no group records it on kernels that leave out its strings */
 	const char *filter; /* the kernel's filter when a group records it; NULL: none */
 	const char *use;    /* a phrase: what is learned from it */
 	enum event_kind kind;
@@ -70,6 +71,9 @@ bool tracepoint_is_of(const struct tracepoint *row, const struct event_group *gr
 /* Whether it is in a list of groups, events and patterns, as recorders write it:
    "sched,irq,ext4:*". Tracepoints without a group never are. */
 bool tracepoint_is_listed(const struct tracepoint *row, const char *list);
+
+/* Whether that event, "syscalls:sys_enter_open", is of a system call that names a file. */
+bool tracepoint_names_file(const char *event);
 
 extern const struct event_group event_groups[];
 extern const size_t event_group_count;

@@ -27,6 +27,7 @@ static const struct group_file {
 } group_files[] = {
 	{"syscalls", CAPTURE_TASKS_FILE, "with COMMAND or -p: those of these tasks alone"},
 	{"syscalls", CAPTURE_FORKS_FILE, "and of what they fork"},
+	{"paths", CATALOG_STRINGS_FILE, "the paths; without it only system calls are recorded"},
 };
 
 struct list_options {
@@ -196,7 +197,10 @@ static void group_show(const struct list_style *style, const struct event_catalo
 		if (!tracepoint_is_of(row, group))
 			continue;
 		name = xasprintf("%s:%s", row->system, row->name);
-		style->event(name, row, catalog_has(catalog, name), is_first, width);
+		style->event(name, row,
+		             catalog_has(catalog, name) &&
+		                     (!row->needs_strings || catalog->has_strings),
+		             is_first, width);
 		is_first = false;
 	}
 }

@@ -254,6 +254,23 @@ static bool options_are_wrong(struct record_options *options)
 	return labels_are_wrong(&options->labels) || words_are_wrong(options);
 }
 
+/* Paths are recorded of some tasks only; false: they are not asked for, or the tasks are known. */
+static bool paths_are_wrong(const struct record_options *options, const struct operands *operands)
+{
+	if (operands->count > 0 || options->pids.count > 0)
+		return false;
+	for (size_t i = 0; i < options->events.count; i++) {
+		const char *item = options->events.text[i];
+
+		if (strcmp(item + (item[0] == '+'), "paths") == 0) {
+			message_error("record: -e paths needs COMMAND or -p: paths are recorded of "
+			              "these tasks only");
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Options that --repair would silently ignore. */
 static bool repair_is_wrong(const struct record_options *options, const struct operands *operands)
 {
@@ -302,6 +319,8 @@ static int record_dispatch(struct record_options *options, const struct operands
 		return STATUS_USAGE;
 	if (!record_targets_find(options) || !record_has_memory())
 		return STATUS_FAILED;
+	if (paths_are_wrong(options, operands))
+		return STATUS_USAGE;
 	if (operands->count > 0) {
 		r = child_check(operands->argv[0]);
 		if (r == -ENOENT && operands->behind) {

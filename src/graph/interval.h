@@ -159,6 +159,7 @@ struct syscall_interval {
 	int64_t number;    /* of the architecture that recorded */
 	uint64_t argument; /* the first */
 	int64_t result;    /* while open: not known */
+	uint32_t path, to; /* name ids: the files that it names; 0: none, or not recorded */
 	/* What its time was spent on; these sum to its length. Waiting is by enum cause_kind of
 	   what ended it, CAUSE_KIND_COUNT elements, borrowed. Stops count as waiting; unknown time
 	   is under CAUSE_UNKNOWN. */

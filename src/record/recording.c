@@ -102,6 +102,9 @@ static void recording_print_missing(const struct recording *recording)
 	buffer_init(&missing, 1024);
 	if (event_selection_describe_missing(&recording->selection, &missing))
 		message_note("this kernel has no %s; recording without", missing.text);
+	if (event_selection_lacks_strings(&recording->selection))
+		message_note("this kernel records no paths in system calls (it has no "
+		             CATALOG_STRINGS_FILE "); recording without");
 	buffer_release(&missing);
 }
 

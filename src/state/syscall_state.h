@@ -51,6 +51,11 @@ struct task_syscalls {
 	nsec_t entered;
 	int64_t number;
 	uint64_t argument;
+	/* as in struct interval: of this call; if has_path, of the one of number path_number that
+	   is about to begin */
+	uint32_t path, to;
+	int64_t path_number;
+	bool has_path;
 	struct call_time time[]; /* one, where calls are wanted */
 };
 
@@ -65,6 +70,7 @@ struct futex_sleeper {
 struct syscalls {
 	bool is_known; /* this machine's numbers */
 	bool has_moves; /* some call may have moved sleepers */
+	uint32_t paths; /* number of the paths that are kept */
 	uint8_t call[CALL_NUMBER_MAX]; /* enum sleep_call, by number; | CALL_HAS_NO_OP */
 	struct futex_sleeper *sleeper; /* those of the present call */
 	size_t sleeper_count, sleeper_capacity;

@@ -20,6 +20,7 @@
 #include "task_role.h"
 #include "words/syscall_names.h"
 
+#define PATHS_MAX       (1u << 18) /* further ones are as if not recorded */
 #define CALL_HAS_NO_OP  0x80 /* its arguments are not those of futex() */
 #define CALL_IS_OF_LIFE 0x40 /* with enum life_call, as no task sleeps in it */
 
@@ -109,6 +110,8 @@ static void call_emit(struct machine *machine, uint32_t track, struct task_sysca
 			.number = calls->number,
 			.argument = calls->argument,
 			.result = event ? event->syscall.result : 0,
+			.path = calls->path,
+			.to = calls->to,
 			.running = calls->time->running,
 			.runnable = calls->time->runnable,
 			.waiting = calls->time->waiting,
@@ -192,6 +195,9 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	calls->entered = machine->now;
 	calls->number = event->syscall.number;
 	calls->argument = event->syscall.argument;
+	if (!calls->has_path || calls->path_number != calls->number)
+		calls->path = calls->to = 0;
+	calls->has_path = false;
 	if (!syscalls_of(machine)->is_known)
 		return;
 	call = call_of(machine, calls->number);
@@ -208,6 +214,36 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	calls->waits_for_work = call_is_for_work((enum sleep_call)calls->call);
 	if (calls->call == CALL_ACCEPT)
 		answer_note_accept(machine, cpu->current);
+}
+
+/* The id of the path; 0: it was not recorded, or there are too many. */
+static uint32_t path_name(struct machine *machine, const struct text *path)
+{
+	struct syscalls *syscalls = syscalls_of(machine);
+	struct intern *names = &machine->timeline->names;
+	size_t known = names->count, length = strnlen(path->at, path->length);
+	uint32_t name;
+
+	if (length == 0 || syscalls->paths == PATHS_MAX)
+		return 0;
+	name = intern_add(names, path->at, length);
+	syscalls->paths += names->count > known;
+	return name;
+}
+
+/* The kernel records a call twice, with its numbers and with its strings, in any order. */
+static void on_syscall_path(struct machine *machine, struct cpu *cpu, const struct event *event)
+{
+	struct task_syscalls *calls;
+
+	if (!cpu_is_in_task(cpu) || event->path.path.length == 0 ||
+	    !machine_wants(machine, INTERVAL_SYSCALL))
+		return;
+	calls = tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
+	calls->has_path = !calls->is_open || calls->number != event->path.number || calls->path;
+	calls->path_number = event->path.number;
+	calls->path = path_name(machine, &event->path.path);
+	calls->to = path_name(machine, &event->path.to);
 }
 
 static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -296,6 +332,7 @@ static void syscalls_forget(struct machine *machine)
 		calls->use = FUTEX_NOT;
 		calls->waits_for_work = false;
 		calls->call = CALL_NONE;
+		calls->has_path = false;
 	}
 }
 
@@ -307,6 +344,7 @@ static void syscalls_end(struct machine *machine)
 static const struct handler_row syscall_handlers[] = {
 	{EVENT_SYSCALL_ENTER, on_syscall_enter},
 	{EVENT_SYSCALL_EXIT, on_syscall_exit},
+	{EVENT_SYSCALL_PATH, on_syscall_path},
 	{EVENT_FUTEX_ENTER, on_futex_enter},
 	{EVENT_FUTEX_EXIT, on_futex_exit},
 };

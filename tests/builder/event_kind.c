@@ -70,6 +70,20 @@
 #define CSD_PRINT   "\"func=%ps, csd=%p\", REC->func, REC->csd"
 #define WORK_PRINT "\"work struct %p: function %ps\", REC->work, REC->function"
 
+/* of kernels with syscall_user_buf_size; the other arguments of the calls are left out */
+#define PATH_CALL(name, id, argument)                                                          \
+	{"syscalls", "sys_enter_" name, id,                                            \
+	 "int __syscall_nr; unsigned long " argument "; __data_loc char[] __" argument "_val;", \
+	 "\"" argument ": 0x%08lx \\\"%s\\\"\", REC->" argument ", __get_str(__" argument "_val)", \
+	 {"__syscall_nr", "__" argument "_val"}}
+#define PATHS_CALL(name, id, first, second)                                                    \
+	{"syscalls", "sys_enter_" name, id,                                            \
+	 "int __syscall_nr; unsigned long " first "; unsigned long " second "; "       \
+	 "__data_loc char[] __" first "_val; __data_loc char[] __" second "_val;",     \
+	 "\"" first ": \\\"%s\\\", " second ": \\\"%s\\\"\", __get_str(__" first "_val), "     \
+	 "__get_str(__" second "_val)",                                                \
+	 {"__syscall_nr", "__" first "_val", "__" second "_val"}}
+
 const char event_kind_switch_4_14[] = SWITCH_PRINT("0x1000");
 
 const struct kernel_event event_kinds[] = {
@@ -418,6 +432,41 @@ const struct kernel_event event_kinds[] = {
 	 {"uaddr", "op", "val"}},
 	{"syscalls", "sys_exit_futex", 397, "int __syscall_nr; long ret;",
 	 "\"0x%lx\", REC->ret", {"ret"}},
+	PATH_CALL("open", 760, "filename"),
+	PATH_CALL("openat", 762, "filename"),
+	PATH_CALL("openat2", 764, "filename"),
+	PATH_CALL("creat", 766, "pathname"),
+	PATH_CALL("execve", 768, "filename"),
+	PATH_CALL("execveat", 770, "filename"),
+	PATH_CALL("newfstatat", 772, "filename"),
+	PATH_CALL("statx", 774, "filename"),
+	PATH_CALL("access", 776, "filename"),
+	PATH_CALL("faccessat", 778, "filename"),
+	PATH_CALL("faccessat2", 780, "filename"),
+	PATH_CALL("readlink", 782, "path"),
+	PATH_CALL("readlinkat", 784, "pathname"),
+	PATH_CALL("statfs", 786, "pathname"),
+	PATH_CALL("unlink", 788, "pathname"),
+	PATH_CALL("unlinkat", 790, "pathname"),
+	PATH_CALL("rmdir", 792, "pathname"),
+	PATH_CALL("mkdir", 794, "pathname"),
+	PATH_CALL("mkdirat", 796, "pathname"),
+	PATHS_CALL("rename", 798, "oldname", "newname"),
+	PATHS_CALL("renameat", 800, "oldname", "newname"),
+	PATHS_CALL("renameat2", 802, "oldname", "newname"),
+	PATHS_CALL("link", 804, "oldname", "newname"),
+	PATHS_CALL("linkat", 806, "oldname", "newname"),
+	PATHS_CALL("symlink", 808, "oldname", "newname"),
+	PATHS_CALL("symlinkat", 810, "oldname", "newname"),
+	PATH_CALL("truncate", 812, "path"),
+	PATH_CALL("chmod", 814, "filename"),
+	PATH_CALL("fchmodat", 816, "filename"),
+	PATH_CALL("chown", 818, "filename"),
+	PATH_CALL("fchownat", 820, "filename"),
+	PATH_CALL("utimensat", 822, "filename"),
+	PATH_CALL("chdir", 824, "filename"),
+	PATHS_CALL("mount", 826, "dev_name", "dir_name"),
+	PATH_CALL("umount", 828, "name"),
 	{"raw_syscalls", "sys_enter", 351, "long id; unsigned long args[6];",
 	 "\"NR %ld (%lx, %lx, %lx, %lx, %lx, %lx)\", REC->id, REC->args[0], REC->args[1], "
 	 "REC->args[2], REC->args[3], REC->args[4], REC->args[5]",

@@ -312,6 +312,17 @@ static void take_file_lock(struct input *input, struct event *event)
 	                                            (way >> 4 & 3) - 1};
 }
 
+/* Few paths, or none, of few calls, which take_syscall() makes, too. */
+static void take_path(struct input *input, struct event *event)
+{
+	static const char *const paths[] = {"", "/a", "/b\n", "./c"};
+	uint8_t way = take(input);
+
+	event->path.number = take(input);
+	event->path.path = (struct text){paths[way & 3], (uint32_t)strlen(paths[way & 3])};
+	event->path.to = (struct text){paths[way >> 2 & 3], (uint32_t)strlen(paths[way >> 2 & 3])};
+}
+
 /* Few files, of which some are on no block device, with few pages. */
 static void take_file(struct input *input, struct event *event)
 {
@@ -387,6 +398,7 @@ static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct eve
 	[EVENT_POSIX_LOCK] = take_file_lock,   [EVENT_POSIX_LOCK_END] = take_file_lock,
 	[EVENT_MMAP_LOCK_ASK] = take_mmap_lock, [EVENT_MMAP_LOCK_GOT] = take_mmap_lock,
 	[EVENT_MMAP_LOCK_RELEASE] = take_mmap_lock, [EVENT_USER_STACK] = take_user_stack,
+	[EVENT_SYSCALL_PATH] = take_path,
 	[EVENT_FILE_ADD] = take_file,          [EVENT_FILE_DIRTY] = take_file,
 	[EVENT_FILE_SYNC] = take_file,         [EVENT_FILE_SYNC_END] = take_file,
 	[EVENT_FILE_SYNC_CALL] = take_file,

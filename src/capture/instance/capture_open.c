@@ -22,6 +22,8 @@
 
 #define BUFFER_BYTES_MOST  (16u << 20) /* the default: filled in about 1 s at full load */
 #define BUFFER_BYTES_LEAST (64u << 10)
+/* The most that Linux 7.2 accepts. */
+#define STRING_BYTES_MOST  "165"
 /* All buffers together take at most this part of the free memory: by default, and on request. */
 #define MEMORY_SHARE   16
 #define MEMORY_CEILING 2
@@ -180,8 +182,24 @@ static void session_filter_event(struct capture_session *session, const char *na
 
 static bool part_has(enum capture_part part, const char *event)
 {
-	return part == CAPTURE_ALL ||
-	       (fnmatch(CAPTURE_CALLS_PATTERN, event, 0) == 0) == (part == CAPTURE_CALLS);
+	bool is_call = fnmatch(CAPTURE_CALLS_PATTERN, event, 0) == 0 ||
+	               tracepoint_names_file(event);
+
+	return part == CAPTURE_ALL || is_call == (part == CAPTURE_CALLS);
+}
+
+/* Paths are longer than the strings that the kernel records by default. If it refuses, more of them
+   are cut, so that is no error. */
+static void session_lengthen_strings(struct capture_session *session,
+                                     const struct event_selection *selection)
+{
+	for (size_t i = 0; i < selection->catalog->count; i++) {
+		if (!selection->is_selected[i] ||
+		    !tracepoint_names_file(selection->catalog->name[i]))
+			continue;
+		(void)text_file_write_at(session->dir, CATALOG_STRINGS_FILE, STRING_BYTES_MOST);
+		return;
+	}
 }
 
 static int session_enable_events(struct capture_session *session,
@@ -304,6 +322,7 @@ static int session_configure(struct capture_session *session, const struct captu
 		return r;
 	if (event_selection_has(selection, "*syscalls:*"))
 		session_exclude_self(session);
+	session_lengthen_strings(session, selection);
 	wants_triggers = options->part == CAPTURE_STACKS ? options->has_profile
 	                                                 : options->stacks != 0;
 	has_triggers = !wants_triggers || stack_triggers_work(session);

@@ -54,6 +54,7 @@ static const struct group_gap group_gaps[] = {
 	{"signal", "signals are not named as causes", "a newer kernel"},
 	{"mm", "waits for memory are not named", "a newer kernel"},
 	{"syscalls", "system calls cannot be recorded", "a kernel with CONFIG_FTRACE_SYSCALLS"},
+	{"paths", "system calls are recorded without the paths of files", "Linux 7.2 or newer"},
 };
 
 static void probe_report(struct probe *probe, const struct probe_finding *finding)
@@ -210,17 +211,16 @@ static void probe_group(struct probe *probe, const char *group)
 	(void)event_selection_add(&selection, group, &fact);
 	for (size_t i = 0; i < probe->catalog.count; i++)
 		count += selection.is_selected[i];
-	if (selection.missing_count > 0) {
+	buffer_printf(&fact, "%zu event%s", count, format_plural(count));
+	if (selection.missing_count > 0 || event_selection_lacks_strings(&selection)) {
 		const struct group_gap *gap = group_gap_find(group);
 
 		finding.verdict = PROBE_GAP;
 		finding.consequence = gap ? gap->consequence : NULL;
 		finding.mend = gap ? gap->mend : NULL;
-		buffer_printf(&fact, "%zu event%s; this kernel has no ", count,
-		              format_plural(count));
-		(void)event_selection_describe_missing(&selection, &fact);
-	} else {
-		buffer_printf(&fact, "%zu event%s", count, format_plural(count));
+		buffer_puts(&fact, "; this kernel has no ");
+		if (!event_selection_describe_missing(&selection, &fact))
+			buffer_puts(&fact, CATALOG_STRINGS_FILE);
 	}
 	finding.fact = fact.text;
 	probe_report(probe, &finding);
@@ -284,6 +284,19 @@ static void probe_tasks(struct probe *probe)
 	probe_report_result(probe, "calls of tasks", CAPTURE_TASK_FILES, r, PROBE_GAP,
 	                    "system calls are recorded of all tasks, or not at all",
 	                    "Linux 4.7 or newer; else -e syscalls without COMMAND and -p");
+}
+
+/* Says what kernels record of the strings of programs, which is more than paths. */
+static void probe_strings(struct probe *probe)
+{
+	if (probe->catalog.has_strings)
+		probe_report(probe, &(struct probe_finding){
+			.subject = "strings of calls",
+			.fact = "the group paths records paths. Nothing that is written is "
+			        "recorded, unless -e names such an event "
+			        "(syscalls:sys_enter_write): it has the first bytes ("
+			        CATALOG_STRINGS_FILE ")",
+		});
 }
 
 static void probe_profile(struct probe *probe)
@@ -350,6 +363,7 @@ static void probe_session(struct probe *probe)
 	                    "a newer kernel");
 	probe_stacks(probe);
 	probe_tasks(probe);
+	probe_strings(probe);
 	probe_buffer(probe);
 }
 

@@ -41,7 +41,7 @@ enum capture_stacks {
 	CAPTURE_STACKS_USER = 1 << 2,
 };
 
-/* Selects the events of CAPTURE_CALLS. */
+/* Selects the events of CAPTURE_CALLS; those of tracepoint_names_file() are others. */
 #define CAPTURE_CALLS_PATTERN "raw_syscalls:*"
 
 struct capture_options {

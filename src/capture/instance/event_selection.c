@@ -5,6 +5,7 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -17,6 +18,7 @@
 int event_catalog_load(const char *dir, struct event_catalog *ret)
 {
 	struct event_catalog catalog = {0};
+	_cleanup_(freep) char *strings = NULL;
 	struct buffer text;
 	char *line, *rest = NULL;
 	int r;
@@ -29,6 +31,8 @@ int event_catalog_load(const char *dir, struct event_catalog *ret)
 			ARRAY_GROW(catalog.name, catalog.count, catalog.capacity);
 			catalog.name[catalog.count++] = xstrdup(line);
 		}
+		strings = xasprintf("%s/" CATALOG_STRINGS_FILE, dir);
+		catalog.has_strings = access(strings, F_OK) == 0;
 		*ret = catalog;
 	}
 	buffer_release(&text);
@@ -118,7 +122,8 @@ static void selection_add_group(struct event_selection *selection, const struct 
 	TRACEPOINT_EACH(row) {
 		_cleanup_(freep) char *name = NULL;
 
-		if (!tracepoint_is_of(row, group))
+		if (!tracepoint_is_of(row, group) ||
+		    (row->needs_strings && !selection->catalog->has_strings))
 			continue;
 		name = xasprintf("%s:%s", row->system, row->name);
 		if (selection_add_pattern(selection, name, row->filter) == 0 && !row->is_optional)
@@ -248,4 +253,19 @@ bool event_selection_describe_missing(const struct event_selection *selection, s
 		buffer_printf(to, "%s%s:%s", i ? ", " : "", selection->missing[i]->system,
 		              selection->missing[i]->name);
 	return selection->missing_count > 0;
+}
+
+bool event_selection_lacks_strings(const struct event_selection *selection)
+{
+	if (selection->catalog->has_strings)
+		return false;
+	for (size_t i = 0; i < event_group_count; i++) {
+		if (!(selection->groups & 1u << i))
+			continue;
+		TRACEPOINT_EACH(row) {
+			if (row->needs_strings && tracepoint_is_of(row, &event_groups[i]))
+				return true;
+		}
+	}
+	return false;
 }

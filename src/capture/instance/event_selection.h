@@ -19,7 +19,11 @@
 struct event_catalog {
 	char **name; /* owned; "sched:sched_switch" */
 	size_t count, capacity;
+	bool has_strings; /* events of system calls have the strings that these are given */
 };
+
+/* In tracefs and in an instance: how many bytes of such a string are recorded. */
+#define CATALOG_STRINGS_FILE "syscall_user_buf_size"
 
 struct event_selection {
 	const struct event_catalog *catalog;
@@ -51,6 +55,9 @@ int event_selection_ask(struct event_selection *selection, const char *item, str
 void event_selection_describe(const struct event_selection *selection, struct buffer *to);
 /* Adds the groups that are recorded without -e. */
 void event_selection_add_default(struct event_selection *selection);
+/* True if an added group has events that would need the strings of system calls, which the kernel
+   does not record. */
+bool event_selection_lacks_strings(const struct event_selection *selection);
 /* True if an event of the group or system is selected. */
 bool event_selection_has(const struct event_selection *selection, const char *pattern);
 /* Appends "a:b, c:d", the missing events; returns false if there are none. */

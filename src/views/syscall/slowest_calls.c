@@ -9,6 +9,7 @@
 #include "base/format.h"
 #include "base/heap.h"
 #include "base/xalloc.h"
+#include "call_files.h"
 #include "call_words.h"
 #include "words/errno_names.h"
 
@@ -25,6 +26,7 @@ struct slow_call {
 	uint32_t track;
 	nsec_t begin, time;
 	int64_t result;
+	uint32_t path, to; /* name ids; 0: none */
 	nsec_t running, runnable;
 	uint64_t number; /* in order of arrival: breaks ties */
 	size_t kind_count;
@@ -71,6 +73,8 @@ static struct slow_call *slow_new(const struct interval *interval)
 		.begin = interval->begin,
 		.time = interval->end - interval->begin,
 		.result = interval->syscall.result,
+		.path = interval->syscall.path,
+		.to = interval->syscall.to,
 		.running = interval->syscall.running,
 		.runnable = interval->syscall.runnable,
 	};
@@ -129,6 +133,10 @@ enum slow_column {
 	SLOW_RUNNING,
 	SLOW_RUNNABLE,
 	SLOW_WAITING,
+	/* only if some call has paths */
+	SLOW_PATH,
+	SLOW_TO,
+	SLOW_PATH_WORDS,
 	SLOW_COLUMNS,
 };
 
@@ -144,6 +152,9 @@ static const struct column slow_columns[SLOW_COLUMNS] = {
 	[SLOW_RUNNING] = {"running_ns", "RUNNING", CELL_DURATION, COLUMN_SPARE(4)},
 	[SLOW_RUNNABLE] = {"runnable_ns", "RUNNABLE", CELL_DURATION, COLUMN_SPARE(6)},
 	[SLOW_WAITING] = {"waiting_ns", "WAITING", CELL_BY_KIND, 0},
+	[SLOW_PATH] = {"path", NULL, CELL_TEXT, 0},
+	[SLOW_TO] = {"to", NULL, CELL_TEXT, 0},
+	[SLOW_PATH_WORDS] = {NULL, "PATH", CELL_TEXT, COLUMN_TEXT_ONLY},
 };
 
 static void result_fill(const struct errno_names *names, const struct call_row *row, int64_t result,
@@ -173,11 +184,13 @@ static void slow_row_put(const struct slowest_calls *slowest, const struct call_
 	const struct timeline *timeline = question->timeline;
 	_cleanup_(buffer_release) struct buffer error;
 	_cleanup_(buffer_release) struct buffer words;
+	_cleanup_(buffer_release) struct buffer paths;
 	nsec_t by_kind[CAUSE_KIND_COUNT] = {0};
 	struct cell cell[SLOW_COLUMNS];
 
 	buffer_init(&error, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&words, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&paths, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < SLOW_COLUMNS; i++)
 		cell[i] = (struct cell){.type = slow_columns[i].type};
 	for (size_t i = 0; i < slow->kind_count; i++)
@@ -191,12 +204,24 @@ static void slow_row_put(const struct slowest_calls *slowest, const struct call_
 	cell[SLOW_WAITING].by_kind = by_kind;
 	result_fill(errno_names_of(question->recording.arch), relation_at(&sums->rows, slow->row),
 	            slow->result, cell, &error, &words);
+	cell[SLOW_PATH] = cell_of_name(timeline, CELL_TEXT, slow->path);
+	cell[SLOW_TO] = cell_of_name(timeline, CELL_TEXT, slow->to);
+	call_paths_append(&paths, timeline, slow->path, slow->to);
+	cell[SLOW_PATH_WORDS].text = paths.text;
 	output_row(to, cell);
 }
 
 static int slow_compare(const void *a, const void *b)
 {
 	return slow_is_less(b, a) ? -1 : slow_is_less(a, b);
+}
+
+static bool has_path(struct slow_call *const *slow, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (slow[i]->path || slow[i]->to)
+			return true;
+	return false;
 }
 
 void slowest_calls_put(const struct slowest_calls *slowest, const struct call_sums *sums,
@@ -222,7 +247,8 @@ void slowest_calls_put(const struct slowest_calls *slowest, const struct call_su
 	if (count > limit)
 		count = limit;
 	shown = output_row_count(to, count);
-	output_table_begin(to, "slowest", "Slowest single calls", slow_columns, SLOW_COLUMNS,
+	output_table_begin(to, "slowest", "Slowest single calls", slow_columns,
+	                   has_path(sorted, count) ? SLOW_COLUMNS : SLOW_PATH,
 	                   /* is_single= */ false);
 	for (size_t i = 0; i < shown; i++)
 		slow_row_put(slowest, sums, sorted[i], to);

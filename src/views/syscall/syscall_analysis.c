@@ -17,6 +17,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "call_files.h"
 #include "call_tables.h"
 #include "call_words.h"
 #include "slowest_calls.h"
@@ -37,6 +38,7 @@ struct syscall_view {
 	const struct question *question;
 	struct call_sums sums;
 	struct slowest_calls slowest;
+	struct call_files files;
 	struct interval_gate gate;
 	struct kept_waiting *kept;
 };
@@ -62,8 +64,10 @@ static void syscall_add(void *state, const struct interval *interval)
 	const struct call_row *row;
 
 	row = call_sums_add(&view->sums, interval, is_asked);
-	if (row)
-		slowest_calls_add(&view->slowest, relation_index(&view->sums.rows, row), interval);
+	if (!row)
+		return;
+	slowest_calls_add(&view->slowest, relation_index(&view->sums.rows, row), interval);
+	call_files_add(&view->files, relation_index(&view->sums.rows, row), interval);
 }
 
 static void *syscall_begin(const struct question *question)
@@ -73,6 +77,7 @@ static void *syscall_begin(const struct question *question)
 	view->question = question;
 	interval_gate_init(&view->gate, question, syscall_add);
 	call_sums_init(&view->sums, question->recording.arch);
+	call_files_init(&view->files);
 	slowest_calls_init(&view->slowest, question, question->asked->syscall.names != NULL);
 	return view;
 }
@@ -93,6 +98,7 @@ static void syscall_end(void *state)
 
 	interval_gate_release(&view->gate);
 	syscall_drop_kept(view);
+	call_files_release(&view->files);
 	slowest_calls_release(&view->slowest);
 	call_sums_release(&view->sums);
 	free(view);
@@ -395,6 +401,7 @@ static void syscall_report(const void *state, const struct output *to)
 		syscall_print(view, &rows, to);
 	relation_show(&form, &rows, view, question, to);
 	call_tables_put(&rows, question, to);
+	call_files_put(&view->files, &view->sums, question_asks_of, question, to);
 	slowest_calls_put(&view->slowest, &view->sums, question_asks_of, to);
 	relation_show(&open_form, &open, view, question, to);
 	if (rows.count)

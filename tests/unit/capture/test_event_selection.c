@@ -112,6 +112,33 @@ START_TEST(a_group_filters_what_a_name_does_not)
 }
 END_TEST
 
+/* Without its strings such an event is of no use; no group records what programs write. */
+START_TEST(paths_need_a_kernel_that_records_strings)
+{
+	char open[] = "syscalls:sys_enter_openat", write[] = "syscalls:sys_enter_write";
+	char enter[] = "raw_syscalls:sys_enter";
+	char *call_names[] = {open, write, enter};
+	struct event_catalog catalog = {.name = call_names, .count = 3};
+
+	event_selection_release(&selection);
+	event_selection_init(&selection, &catalog);
+	ck_assert(!event_selection_lacks_strings(&selection));
+	ck_assert_int_eq(event_selection_add(&selection, "paths", &why), 0);
+	ck_assert_str_eq(selected(), "001");
+	ck_assert(event_selection_lacks_strings(&selection));
+	catalog.has_strings = true;
+	ck_assert_int_eq(event_selection_add(&selection, "paths", &why), 0);
+	ck_assert(!event_selection_lacks_strings(&selection));
+	for (size_t i = 0; i < event_group_count; i++)
+		ck_assert_int_eq(event_selection_add(&selection, event_groups[i].name, &why), 0);
+	ck_assert_str_eq(selected(), "101");
+	ck_assert(tracepoint_names_file(open));
+	ck_assert(!tracepoint_names_file(write));
+	ck_assert(!tracepoint_names_file(enter));
+	ck_assert(!tracepoint_names_file("syscalls"));
+}
+END_TEST
+
 START_TEST(what_only_this_kernel_lacks_is_no_error)
 {
 	ck_assert_int_eq(event_selection_add(&selection, "lock:contended_release", &why), 0);
@@ -155,6 +182,7 @@ Suite *event_selection_suite(void)
 	tcase_add_test(tests, patterns_and_names_without_system);
 	tcase_add_test(tests, the_default_leaves_out_costly_groups);
 	tcase_add_test(tests, a_group_filters_what_a_name_does_not);
+	tcase_add_test(tests, paths_need_a_kernel_that_records_strings);
 	tcase_add_test(tests, what_only_this_kernel_lacks_is_no_error);
 	tcase_add_test(tests, wrong_names_get_a_suggestion);
 	suite_add_tcase(suite, tests);
