@@ -81,6 +81,7 @@ struct disk_interval {
 	uint16_t file;  /* number in the timeline's files of the file that it is for; 0: none, or
 	                   not known */
 	bool is_sync;   /* the task that submitted it synced that file; false: it read the file */
+	bool is_part;   /* of a request of a stacked device, which is for that file, too */
 };
 
 struct irq_interval { /* irq, softirq, ipi */

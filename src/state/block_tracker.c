@@ -314,6 +314,7 @@ static void request_emit(struct machine *machine, const struct request *request,
 			.left = request_others(machine, request),
 			.file = request->of.file,
 			.is_sync = request->of.is_sync,
+			.is_part = request->of.is_part,
 		},
 	};
 
@@ -444,6 +445,7 @@ static void request_derive(struct machine *machine, struct cpu *cpu, const struc
 	part.depth = 0;
 	part.is_in_flight = false;
 	part.sent = NSEC_NEVER;
+	part.of.is_part |= from->dev != part.dev;
 	if (from->dev != part.dev)
 		part.queued_sectors = event->block.sectors;
 	else if (part.sector > from->sector && part.sector - from->sector < from->queued_sectors)

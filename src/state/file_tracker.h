@@ -7,6 +7,7 @@
 struct requested_file {
 	uint16_t file; /* number in the timeline's files; 0: none, or not known */
 	bool is_sync;  /* the file is synced; false: it is read */
+	bool is_part;  /* of a request of a stacked device, which is for the file, too */
 };
 
 /* The current task queues that request. Call once for each: what is read is counted. */

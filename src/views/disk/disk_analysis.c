@@ -25,6 +25,7 @@
 #include "base/format.h"
 #include "base/map.h"
 #include "coverage.h"
+#include "disk_files.h"
 #include "disk_groups.h"
 #include "disk_request.h"
 #include "disk_slowest.h"
@@ -85,6 +86,7 @@ struct disk_view {
 	struct map device_by_dev, task_by_hash, pair_by_hash;
 	uint64_t left_out; /* requests left out, as their devices or tasks are beyond the limit */
 	uint64_t pairs_left_out;
+	struct disk_files files;
 	struct disk_slowest slowest;
 	struct slowest_heap slowest_of_all; /* used if no tasks are asked for */
 	struct held_requests held;
@@ -99,6 +101,7 @@ static void *disk_begin(const struct question *question)
 	view->question = question;
 	interval_gate_init(&view->gate, question, disk_add);
 	view->gate.is_wide = true;
+	disk_files_init(&view->files);
 	disk_slowest_init(&view->slowest, question);
 	held_requests_init(&view->held, question);
 	map_init(&view->device_by_dev);
@@ -127,6 +130,7 @@ static void disk_end(void *state)
 		coverage_release(&view->task[i].waiting);
 		free(view->task[i].slowest.request);
 	}
+	disk_files_release(&view->files);
 	disk_slowest_release(&view->slowest);
 	held_requests_release(&view->held);
 	free(view->slowest_of_all.request);
@@ -283,6 +287,7 @@ static void request_count(struct disk_view *view, struct disk_task *task,
 	distribution_add(&sum->device, request->end - request->issued, request->issued);
 	if (queued != NSEC_NEVER)
 		distribution_add(&sum->queue, request->issued - queued, queued);
+	disk_files_add(&view->files, request, interval);
 	disk_slowest_add(&view->slowest,
 	                 question_has_filter(view->question) ? &task->slowest
 	                                                     : &view->slowest_of_all,
@@ -912,20 +917,17 @@ static void groups_put(const struct disk_view *view, const struct output *to)
 	for (size_t i = 0; i < view->task_count; i++) {
 		const struct disk_task *task = &view->task[i];
 
-		for (unsigned way = 0; way < DISK_DIRECTIONS; way++) {
-			const struct disk_sum *sum = &task->sum[way];
-
+		for (unsigned way = 0; way < DISK_DIRECTIONS; way++)
 			if (disk_is_asked(view->question, task->task))
 				disk_groups_add(&groups, &(struct disk_group_share){
 					.dev = view->device[task->device].dev,
 					.task = task->task,
-					.requests = sum->requests,
-					.bytes = sum->bytes,
-					.errors = sum->errors,
-					.queue = &sum->queue,
-					.device = &sum->device,
+					.requests = task->sum[way].requests,
+					.bytes = task->sum[way].bytes,
+					.errors = task->sum[way].errors,
+					.queue = &task->sum[way].queue,
+					.device = &task->sum[way].device,
 				});
-		}
 	}
 	disk_groups_put(&groups, to);
 	disk_groups_release(&groups);
@@ -973,6 +975,7 @@ static void disk_report(const void *state, const struct output *to)
 	if (view->question->asked->by_group)
 		groups_put(view, to);
 	tasks_put(view, to);
+	disk_files_put(&view->files, view->question, to);
 	disk_slowest_put(&view->slowest, to);
 	contention_put(view, victims, to);
 	if (count)

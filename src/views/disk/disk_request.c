@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "disk_request.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "analysis/cells.h"
@@ -60,4 +61,26 @@ const char *disk_rate_text(uint64_t bytes, nsec_t length, char to[static FORMAT_
 	(void)format_size(rate < 0x1p63 ? (uint64_t)rate : UINT64_MAX, to);
 	(void)strncat(to, "/s", 3);
 	return to;
+}
+
+void disk_file_fill(const struct timeline *timeline, uint16_t number,
+                    char dev[static FORMAT_BYTES], struct buffer *words,
+                    struct cell ret[static DISK_FILE_CELLS])
+{
+	const struct file_name *file = file_names_at(&timeline->files, number);
+	const char *path;
+
+	for (size_t i = 0; i < DISK_FILE_CELLS; i++)
+		ret[i] = (struct cell){.type = CELL_EMPTY};
+	if (!file)
+		return;
+	ret[0] = cell_of_name(timeline, CELL_TEXT, file->path);
+	ret[1] = (struct cell){.type = CELL_COUNT, .count = file->inode};
+	ret[2] = (struct cell){.type = CELL_TEXT, .text = format_device(file->dev, dev)};
+	path = intern_text(&timeline->names, file->path);
+	if (file->path)
+		buffer_puts_clean(words, path, strlen(path));
+	else
+		buffer_printf(words, "inode %" PRIu64 " of %s", file->inode,
+		              TIMELINE_DEVICE_TEXT(timeline, file->dev));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A request to a disk: its operation, the task that it is for, its device's name, its rate. */
+/* A request to a disk: its operation, the task that it is for, the names of its device and file, its
+   rate. */
 #pragma once
 
 #include "analysis/analysis.h"
@@ -39,3 +40,10 @@ void disk_dev_fill(const struct timeline *timeline, uint32_t dev, char to[static
 
 /* "1.4 MiB/s"; length: in which the bytes were transferred, may be 0. Returns `to`. */
 const char *disk_rate_text(uint64_t bytes, nsec_t length, char to[static FORMAT_BYTES + 2]);
+/* The cells of a file, and the words that text shows for it, for which `words` is an initialised
+   buffer and `dev` has room for a number: path, inode, the number of its file system; empty if
+   `number` is 0. */
+#define DISK_FILE_CELLS 3
+void disk_file_fill(const struct timeline *timeline, uint16_t number,
+                    char dev[static FORMAT_BYTES], struct buffer *words,
+                    struct cell ret[static DISK_FILE_CELLS]);

@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/cells.h"
 #include "base/array.h"
@@ -320,25 +319,13 @@ static void request_fill_file(const struct timeline *timeline, const struct slow
                               char dev[static FORMAT_BYTES], struct buffer *words,
                               struct cell *cell)
 {
-	const struct file_name *file = file_names_at(&timeline->files, slow->file);
-	const char *path;
-
-	if (!file) {
-		for (size_t i = REQUEST_FILE; i < REQUEST_COLUMNS; i++)
-			cell[i] = (struct cell){.type = CELL_EMPTY};
-		return;
-	}
-	path = file->path ? intern_text(&timeline->names, file->path) : NULL;
-	cell[REQUEST_FILE] = cell_of_name(timeline, CELL_TEXT, file->path);
-	cell[REQUEST_INODE].count = file->inode;
-	cell[REQUEST_INODE_DEV].text = format_device(file->dev, dev);
-	cell[REQUEST_SYNC].boolean = slow->is_sync;
-	buffer_puts(words, slow->is_sync ? "fsync of " : "");
-	if (path)
-		buffer_puts_clean(words, path, strlen(path));
+	if (slow->is_sync)
+		buffer_puts(words, "fsync of ");
+	disk_file_fill(timeline, slow->file, dev, words, &cell[REQUEST_FILE]);
+	if (slow->file)
+		cell[REQUEST_SYNC].boolean = slow->is_sync;
 	else
-		buffer_printf(words, "inode %" PRIu64 " of %s", file->inode,
-		              TIMELINE_DEVICE_TEXT(timeline, file->dev));
+		cell[REQUEST_SYNC] = cell[REQUEST_FILE_WORDS] = (struct cell){.type = CELL_EMPTY};
 	cell[REQUEST_FILE_WORDS].text = words->text;
 }
 

@@ -1,4 +1,4 @@
 mktrace -o run.dat "$SCHEDULES/files.txt"
 ftwait report run.dat --waits --top 0
-ftwait report run.dat --disk | sed -n '/^Slowest/,/^Who/p'
+ftwait report run.dat --disk | sed -n '/^Files,/,/^Who/p'
 ftwait report run.dat --critical-path=app | sed -n '/^Parts/,/^$/p'
