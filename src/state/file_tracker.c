@@ -13,7 +13,8 @@
  * yet. A task that writes to a file adds pages, too, but fills them itself, and dirties them. Other
  * pages may never be read, as those of a hole: they count until the task sleeps for something else.
  *
- * While a task syncs a file, its own writes, and all its waits, are for that.
+ * While a task syncs a file, its own writes, and all its waits, are for that; but in a reclaim it
+ * writes memory to swap.
  *
  * Only files of file systems with a block device of their own are followed. All others have inodes
  * that are not unique (btrfs: subvolumes), or no disk.
@@ -21,6 +22,7 @@
 #include "file_tracker.h"
 
 #include "base/array.h"
+#include "memory_tracker.h"
 #include "syscall_state.h"
 
 #define PAGE_BYTES_LEAST 4096u
@@ -187,7 +189,7 @@ struct requested_file file_of_request(struct machine *machine, const struct cpu 
 	                                                       : files_of(machine, cpu->current);
 	uint16_t synced;
 
-	if (!files || request_has(event, 'M'))
+	if (!files || request_has(event, 'M') || memory_is_reclaimed_by(machine, cpu->current))
 		return (struct requested_file){0};
 	if (request_has(event, 'R'))
 		return file_read_by(files, event);

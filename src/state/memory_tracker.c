@@ -9,6 +9,8 @@
  *
  * Reclaim need not sleep: each interval of it is emitted with the time that it ran and waited.
  */
+#include "memory_tracker.h"
+
 #include <string.h>
 
 #include "base/array.h"
@@ -35,6 +37,13 @@ struct memory_use {
 static struct memory_use *task_memory_use(const struct machine *machine, uint32_t track)
 {
 	return tracker_task(machine, TRACKER_MEMORY, track);
+}
+
+bool memory_is_reclaimed_by(const struct machine *machine, uint32_t track)
+{
+	const struct memory_use *use = task_memory_use(machine, track);
+
+	return use && use->depth > 0;
 }
 
 /* Adds the task's present span, cut at t, to the reclaims that it is in. */
