@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A request to a disk: its operation, the task that it is for, the names of its device and file, its
-   rate. */
+/* A request to a disk: its operation, the task that it is for, the names of its device and its
+   file, its rate. */
 #pragma once
 
 #include "analysis/analysis.h"
