@@ -18,79 +18,24 @@
 #include "analysis/cells.h"
 #include "analysis/distribution.h"
 #include "analysis/histogram.h"
-#include "analysis/interval_gate.h"
 #include "analysis/prose.h"
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/map.h"
-#include "coverage.h"
-#include "disk_files.h"
 #include "disk_groups.h"
 #include "disk_request.h"
-#include "disk_slowest.h"
 #include "disk_tasks.h"
-#include "held_requests.h"
+#include "disk_victims.h"
+#include "disk_view.h"
 
 /* With this many the view takes some hundred MB. */
 #define DEVICES_MAX (1u << 12)
 #define TASKS_MAX   (1u << 16)
 #define PAIRS_MAX   (1u << 17)
 #define TITLE_BYTES 400
-#define AHEAD_SHOWN 3 /* number of tasks that text names for one victim */
 
 extern const struct analysis disk_analysis;
-
-/* Sums over the requests of one direction. */
-struct disk_sum {
-	uint64_t requests, bytes, errors;
-	struct distribution queue, device; /* only of requests for which the time is known */
-};
-
-/* The requests of one task to one device. */
-struct disk_task {
-	uint32_t device;
-	uint32_t task; /* track; TRACK_NONE: not known */
-	struct disk_sum sum[DISK_DIRECTIONS];
-	struct coverage waiting; /* the times in which at least one of its requests was queued or
-	                            in the device */
-	struct slowest_heap slowest; /* if tasks are asked for */
-	uint32_t older, newer; /* links of the device's list of tasks, in order of the ends of
-	                          their last requests; MAP_NONE: no more */
-};
-
-struct disk_device {
-	uint32_t dev;
-	struct coverage busy;
-	uint32_t depth_max;
-	uint64_t open; /* number of requests in flight at the end of the trace */
-	struct ended_requests ended;
-	uint32_t newest; /* head of its list of struct disk_task; MAP_NONE: empty */
-};
-
-/* The time in which two tasks both had requests at one device. */
-struct disk_pair {
-	uint32_t task[2]; /* indices of struct disk_task of one device */
-	nsec_t overlap;
-};
-
-struct disk_view {
-	const struct question *question;
-	struct interval_gate gate;
-	struct disk_device *device;
-	size_t device_count, device_capacity;
-	struct disk_task *task;
-	size_t task_count, task_capacity;
-	struct disk_pair *pair;
-	size_t pair_count, pair_capacity;
-	struct map device_by_dev, task_by_hash, pair_by_hash;
-	uint64_t left_out; /* requests left out, as their devices or tasks are beyond the limit */
-	uint64_t pairs_left_out;
-	struct disk_files files;
-	struct disk_slowest slowest;
-	struct slowest_heap slowest_of_all; /* used if no tasks are asked for */
-	struct held_requests held;
-};
 
 static void disk_add(void *state, const struct interval *interval);
 
@@ -405,14 +350,6 @@ static const char *disk_name_text(const struct disk_view *view, uint32_t device,
 	                         to);
 }
 
-/* The three cells of a device: its numbers, for which `to` has room, its name, and what text
-   shows. */
-static void disk_dev_cells(const struct disk_view *view, uint32_t device,
-                           char to[static FORMAT_BYTES], struct cell ret[static DISK_DEV_CELLS])
-{
-	disk_dev_fill(view->question->timeline, view->device[device].dev, to, ret);
-}
-
 /* A device with the asked tasks' share of it. */
 struct device_row {
 	uint32_t index;
@@ -540,167 +477,6 @@ static void direction_row_put(const struct disk_view *view, const struct device_
 			});
 }
 
-/* Tasks that waited while requests of others were there. */
-
-/* A task that had requests at the device while the victim waited. */
-struct rival {
-	uint32_t task; /* struct disk_task */
-	nsec_t overlap;
-};
-
-struct victim {
-	uint32_t task; /* struct disk_task */
-	struct rival *rival; /* longest overlap first */
-	size_t count, capacity;
-};
-
-static void victim_add(struct victim *victims, uint32_t of, uint32_t behind, nsec_t overlap)
-{
-	struct victim *victim = &victims[of];
-
-	ARRAY_GROW_FROM(victim->rival, victim->count, victim->capacity, 2);
-	victim->rival[victim->count++] = (struct rival){behind, overlap};
-}
-
-static int rival_compare(const void *a, const void *b)
-{
-	const struct rival *x = a, *y = b;
-
-	if (x->overlap != y->overlap)
-		return x->overlap > y->overlap ? -1 : 1;
-	return x->task < y->task ? -1 : x->task > y->task;
-}
-
-/* The victims by index of struct disk_task; tasks that are not asked for have no rivals. */
-static struct victim *victims_new(const struct disk_view *view)
-{
-	struct victim *victims = xcalloc(view->task_count, sizeof(*victims));
-
-	for (uint32_t i = 0; i < view->task_count; i++)
-		victims[i].task = i;
-	for (size_t i = 0; i < view->pair_count; i++) {
-		const struct disk_pair *pair = &view->pair[i];
-
-		for (unsigned side = 0; side < 2; side++) {
-			uint32_t track = view->task[pair->task[side]].task;
-
-			if (track != TRACK_NONE && disk_is_asked(view->question, track))
-				victim_add(victims, pair->task[side], pair->task[!side],
-				           pair->overlap);
-		}
-	}
-	for (size_t i = 0; i < view->task_count; i++)
-		if (victims[i].count)
-			array_sort(victims[i].rival, victims[i].count, sizeof(struct rival),
-			           rival_compare);
-	return victims;
-}
-
-static void victims_free(const struct disk_view *view, struct victim *victims)
-{
-	for (size_t i = 0; i < view->task_count; i++)
-		free(victims[i].rival);
-	free(victims);
-}
-
-static const struct column contention_columns[] = {
-	{"task", "TASK", CELL_TASK, 0},
-	{"dev", NULL, CELL_TEXT, 0},
-	{"disk", NULL, CELL_TEXT, 0},
-	{"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2)},
-	{"waiting_ns", "WAITING", CELL_DURATION, 0},
-	{"behind", NULL, CELL_ROWS, 0},
-	{NULL, "OF IT WITH REQUESTS OF", CELL_TEXT, COLUMN_TEXT_ONLY},
-};
-
-static const struct column behind_columns[] = {
-	{"task", "TASK", CELL_TASK, 0},
-	{"overlap_ns", "OVERLAP", CELL_DURATION, 0},
-};
-
-/* "bulk[7] 91.0 %, jbd2/vda1-8[90] 2.0 %, 3 more". */
-static void behind_append(struct buffer *to, const struct disk_view *view,
-                          const struct victim *victim)
-{
-	nsec_t all = view->task[victim->task].waiting.total;
-
-	for (size_t i = 0; i < victim->count && i < AHEAD_SHOWN; i++) {
-		buffer_puts(to, i ? ", " : "");
-		disk_task_append(to, view->question->timeline,
-		                 view->task[victim->rival[i].task].task);
-		buffer_printf(to, " %s",
-		              RATIO_TEXT(nsec_ratio(victim->rival[i].overlap, all)));
-	}
-	if (victim->count > AHEAD_SHOWN)
-		buffer_printf(to, ", %zu more", victim->count - AHEAD_SHOWN);
-}
-
-static void victim_row_put(const struct disk_view *view, const struct victim *victim,
-                           const struct output *to)
-{
-	const struct timeline *timeline = view->question->timeline;
-	const struct disk_task *task = &view->task[victim->task];
-	_cleanup_(buffer_release) struct buffer words;
-	char dev[FORMAT_BYTES];
-	struct cell device[DISK_DEV_CELLS];
-	struct cell *behind =
-		xcalloc(victim->count, ARRAY_SIZE(behind_columns) * sizeof(*behind));
-
-	disk_dev_cells(view, task->device, dev, device);
-	buffer_init(&words, BUFFER_LIMIT_DEFAULT);
-	behind_append(&words, view, victim);
-	for (size_t i = 0; i < victim->count; i++) {
-		struct cell *row = behind + i * ARRAY_SIZE(behind_columns);
-
-		row[0] = cell_of_task(timeline, view->task[victim->rival[i].task].task);
-		row[1] = (struct cell){.type = CELL_DURATION, .time = victim->rival[i].overlap};
-	}
-	output_row(to, (struct cell[]){
-				cell_of_task(timeline, task->task),
-				device[0], device[1], device[2],
-				{.type = CELL_DURATION, .time = task->waiting.total},
-				{.type = CELL_ROWS,
-				.rows = {behind_columns, ARRAY_SIZE(behind_columns), behind,
-				         victim->count}},
-				{.type = CELL_TEXT, .text = words.text},
-			});
-	free(behind);
-}
-
-/* Most waiting first. */
-struct victim_order {
-	nsec_t waiting;
-	uint32_t task;
-};
-
-static int order_compare(const void *a, const void *b)
-{
-	const struct victim_order *x = a, *y = b;
-
-	if (x->waiting != y->waiting)
-		return x->waiting > y->waiting ? -1 : 1;
-	return x->task < y->task ? -1 : x->task > y->task;
-}
-
-static void contention_put(const struct disk_view *view, const struct victim *victims,
-                           const struct output *to)
-{
-	struct victim_order *order = xcalloc(view->task_count, sizeof(*order));
-	size_t count = 0;
-
-	for (uint32_t i = 0; i < view->task_count; i++)
-		if (victims[i].count)
-			order[count++] = (struct victim_order){view->task[i].waiting.total, i};
-	array_sort(order, count, sizeof(*order), order_compare);
-	output_table_begin(to, "contention", "Who waited while others' requests were there",
-	                   contention_columns, ARRAY_SIZE(contention_columns),
-	                   /* is_single= */ false);
-	for (size_t i = 0; i < count; i++)
-		victim_row_put(view, &victims[order[i].task], to);
-	output_table_end(to);
-	free(order);
-}
-
 /* The sentences with the answer. */
 
 static uint64_t task_bytes(const struct disk_task *task)
@@ -768,7 +544,7 @@ static void victim_describe(const struct disk_view *view, const struct victim *v
 	buffer_printf(line, " for %s", disk_name_text(view, task->device, dev));
 	phases_describe(task, line);
 	buffer_puts(line, "; ahead of it: ");
-	behind_append(line, view, worst);
+	victim_rivals_append(line, view, worst);
 	buffer_puts(line, ".");
 }
 
@@ -977,7 +753,7 @@ static void disk_report(const void *state, const struct output *to)
 	tasks_put(view, to);
 	disk_files_put(&view->files, view->question, to);
 	disk_slowest_put(&view->slowest, to);
-	contention_put(view, victims, to);
+	victims_show(view, victims, to);
 	if (count)
 		bars_put(view, &rows[0], to);
 	output_section_end(to);
