@@ -8,7 +8,7 @@ void link_names_init(struct link_names *names, const struct timeline *timeline)
 	*names = (struct link_names){.timeline = timeline};
 	map_init(&names->tasks);
 	for (size_t i = 0; i < timeline->track_count; i++) {
-		uint32_t name = track_last_name(&timeline->track[i]);
+		uint32_t name = track_name(&timeline->track[i]);
 		uint32_t count = map_get(&names->tasks, name);
 
 		map_put(&names->tasks, name, count == MAP_NONE ? 1 : count + 1);
@@ -32,7 +32,7 @@ const struct name_folds *name_folds_of_tasks(struct name_folds *folds,
 	for (int is_asked = 1; is_asked >= 0; is_asked--)
 		for (uint32_t track = 0; track < timeline->track_count; track++)
 			if (question->resolved->is_asked[track] == is_asked)
-				name_folds_add(folds, track_last_name(&timeline->track[track]),
+				name_folds_add(folds, track_name(&timeline->track[track]),
 				               is_asked);
 	return name_folds_close(folds) ? folds : NULL;
 }

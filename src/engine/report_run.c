@@ -10,6 +10,7 @@
 #include "base/format.h"
 #include "graph/awaited.h"
 #include "graph/fold.h"
+#include "graph/main_name.h"
 #include "pipeline.h"
 #include "state/core/cpu_state.h"
 #include "state/core/machine_setup.h"
@@ -209,6 +210,7 @@ size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 
 void report_run_end(struct report_run *run)
 {
+	timeline_settle_names(&run->timeline);
 	run_fold(run);
 	day_window_resolve(&run->question);
 	mark_window_resolve(&run->window);

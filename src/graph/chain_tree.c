@@ -190,7 +190,7 @@ static uint32_t chain_tree_go(struct chain_tree *tree, const struct chain_step *
 /* A task keeps its last name, so that chains do not split where it changes. */
 static uint32_t tree_comm(const struct chain_tree *tree, uint32_t track)
 {
-	return name_fold(tree->folds, track_last_name(&tree->timeline->track[track]));
+	return name_fold(tree->folds, track_name(&tree->timeline->track[track]));
 }
 
 /* The tree that gets the parts: that of the block while one is summed up, else the tree itself. */
@@ -452,7 +452,7 @@ static void chain_tree_take(struct chain_tree *tree, const struct chain_tree *ot
 	/* the track itself may have been renamed since */
 	for (size_t i = 0; i < sums->count; i++)
 		if (sums->sum[i].step.parent == CHAIN_ROOT)
-			sums->sum[i].step.comm = track_last_name(&tree->timeline->track[track]);
+			sums->sum[i].step.comm = track_name(&tree->timeline->track[track]);
 	sums_add(tree, sums, CONFIDENCE_HIGH);
 	free(sums);
 	/* parts that did not fit into it */

@@ -68,6 +68,14 @@ uint32_t timeline_add_track(struct timeline *timeline, int32_t tid)
 	return (uint32_t)timeline->track_count++;
 }
 
+/* A task gets a name while it runs, so since its last segment's end it has been running. */
+static nsec_t track_active_at(const struct track *track, nsec_t time)
+{
+	bool is_later = track->begin != NSEC_NEVER && time != NSEC_NEVER && time > track->end;
+
+	return track->active + (is_later ? time - track->end : 0);
+}
+
 void timeline_add_name(struct timeline *timeline, uint32_t index, nsec_t time, const char *name,
                        size_t length)
 {
@@ -84,7 +92,11 @@ void timeline_add_name(struct timeline *timeline, uint32_t index, nsec_t time, c
 		return;
 	/* nearly all tracks have one name for ever */
 	ARRAY_GROW_FROM(track->name, track->name_count, track->name_capacity, 1);
-	track->name[track->name_count++] = (struct name_change){time, id};
+	track->name[track->name_count++] = (struct name_change){
+		.time = time,
+		.active = track_active_at(track, time),
+		.name = id,
+	};
 }
 
 void timeline_set_rank(struct timeline *timeline, uint32_t index, nsec_t time,
@@ -365,6 +377,8 @@ uint32_t timeline_name_at(const struct track *track, nsec_t time)
 
 	if (high == 0)
 		return 0;
+	if (time == NSEC_NEVER)
+		return track_name(track);
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
 

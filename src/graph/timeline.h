@@ -198,6 +198,7 @@ struct run_sample {
 
 struct name_change {
 	nsec_t time;
+	nsec_t active; /* time that the task had run and waited until then */
 	uint32_t name; /* id in names */
 };
 
@@ -227,6 +228,7 @@ struct track {
 	uint32_t parent;       /* track that forked it; TRACK_NONE: not seen */
 	nsec_t born;           /* when it was forked; NSEC_NEVER: before the trace */
 	nsec_t begin, end;     /* of its segments; NSEC_NEVER and 0 while there is none */
+	nsec_t active;         /* time that it ran and waited until `end` */
 	bool is_idle;          /* tid 0 of one CPU */
 	bool is_kernel;        /* kernel thread, where that is known */
 	bool is_command;       /* COMMAND of the recording itself */
@@ -254,6 +256,7 @@ struct track {
 	struct memory_log *memory; /* NULL: it never reclaimed memory */
 	struct name_change *name;
 	uint32_t name_count, name_capacity;
+	uint32_t main_name;    /* id in names, of main_name.h; 0: the last name */
 	struct rank *rank;     /* in order of time; NULL: it only ever had `priority` */
 	uint32_t rank_count, rank_capacity;
 	size_t hint;           /* where the last search ended; see timeline_find() */
@@ -408,6 +411,8 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 		track->begin = span->begin;
 	track->end = span->end;
 	track->is_open = span->is_open;
+	if (span->kind == SEGMENT_RUN || span->kind == SEGMENT_WAIT)
+		track->active += span->end - span->begin;
 	if (!timeline->keep_segments)
 		return;
 	timeline->bytes += sizeof(struct segment);
@@ -495,12 +500,19 @@ static inline struct span timeline_span(const struct timeline *timeline, uint32_
 	};
 }
 
-/* The name at a time: the last one given by then, else the first one; "" if there is none. */
+/* The name at a time: the last one given by then, else the first one; "" if there is none.
+   NSEC_NEVER: track_name(). */
 uint32_t timeline_name_at(const struct track *track, nsec_t time);
 /* The track's last name; 0: it has none. */
 static inline uint32_t track_last_name(const struct track *track)
 {
 	return track->name_count ? track->name[track->name_count - 1].name : 0;
+}
+/* The name of the track as a whole: the last one, unless timeline_settle_names() of
+   main_name.h found a better one; 0: it has none. */
+static inline uint32_t track_name(const struct track *track)
+{
+	return track->main_name ? track->main_name : track_last_name(track);
 }
 
 /*

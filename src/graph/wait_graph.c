@@ -153,7 +153,7 @@ static uint32_t graph_task_node(struct wait_graph *graph, uint32_t track)
 		.kind = CAUSE_TASK,
 		.is_task = true,
 		.identity.name =
-			name_fold(graph->folds, track_last_name(&graph->timeline->track[track])),
+			name_fold(graph->folds, track_name(&graph->timeline->track[track])),
 	};
 
 	return wait_graph_node(graph, &key);

@@ -68,7 +68,7 @@ static void *costs_begin(const struct question *question)
 static uint32_t stable_comm(struct costs_view *view, uint32_t track)
 {
 	struct timeline *timeline = view->question->timeline;
-	uint32_t comm = track_last_name(&timeline->track[track]);
+	uint32_t comm = track_name(&timeline->track[track]);
 	const char *text = intern_text(&timeline->names, comm);
 	const char *slash = strchr(text, '/');
 
@@ -340,7 +340,7 @@ const char *costs_root(const void *state)
 	return view->track == TRACK_NONE
 	               ? NULL
 	               : intern_text(&timeline->names,
-	                             track_last_name(&timeline->track[view->track]));
+	                             track_name(&timeline->track[view->track]));
 }
 
 nsec_t costs_wall(const void *state)

@@ -265,7 +265,7 @@ static void on_cpu_show_paths(const struct on_cpu *on_cpu, const struct output *
 		uint32_t name;
 
 		flame_path_clear(&path);
-		name = track_last_name(&timeline->track[row->key.track]);
+		name = track_name(&timeline->track[row->key.track]);
 		flame_path_add(&path, SHOWN_TASK, intern_text(&timeline->names, name));
 		stack_path_outward(&path, SHOWN_USER, intern_text(&timeline->names, row->key.user));
 		stack_path_outward(&path, SHOWN_KERNEL,

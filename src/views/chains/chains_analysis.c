@@ -80,7 +80,7 @@ static void chains_fill(struct chains *chains)
 			continue;
 		chains->visited = chains_waiter(
 			chains, name_fold(chains->tree.folds,
-			                  track_last_name(&timeline->track[track])));
+			                  track_name(&timeline->track[track])));
 		wait_list_visit(&all_kinds, track, chains_on_wait, chains);
 	}
 }

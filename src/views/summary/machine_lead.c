@@ -47,7 +47,7 @@ static void sufferers_print(const struct summary *summary, const struct output *
 	for (size_t i = 0; i < summary->count; i++)
 		if (summary->question->resolved->is_asked[i] &&
 		    !track_is_of_recorder(summary->question, (uint32_t)i))
-			name_sums_add(&sums, track_last_name(&timeline->track[i]),
+			name_sums_add(&sums, track_name(&timeline->track[i]),
 			              summary->by_track[i].held_up_time);
 	name_sums_sort(&sums);
 	is_worth_it = sums.total >= question_length(summary->question) / HELD_UP_LEAST_PART;

@@ -35,7 +35,7 @@
 /* The costs of the one task, through everything that it waited for. */
 static void costs_of_path(const struct explanation *explanation, struct cost_list *list)
 {
-	uint32_t comm = track_last_name(&list->timeline->track[explanation->path_track]);
+	uint32_t comm = track_name(&list->timeline->track[explanation->path_track]);
 
 	cost_list_add_tree(list, &explanation->path, /* is_path= */ true);
 	cost_list_add(list, COST_FOR_WORK, comm, explanation->path_for_work);
@@ -53,7 +53,7 @@ static void costs_of_tasks(const struct summary *summary, struct cost_list *list
 
 		if (!question->resolved->is_asked[track] || times->time == 0)
 			continue;
-		comm = track_last_name(&question->timeline->track[track]);
+		comm = track_name(&question->timeline->track[track]);
 		if (track_is_of_recorder(question, track)) {
 			cost_list_add(list, COST_RECORDER, comm, times->time);
 			continue;
@@ -434,7 +434,7 @@ static void runners_of_path(const struct explanation *explanation, struct buffer
 	name_sums_init(&runners);
 	runners.total = had->interrupts + had->idle;
 	for (uint32_t track = 0; track < had->track_count; track++)
-		name_sums_add(&runners, track_last_name(&timeline->track[track]),
+		name_sums_add(&runners, track_name(&timeline->track[track]),
 		            had->by_track[track]);
 	buffer_puts(to, "; meanwhile the CPU ran ");
 	runners_append(&runners, timeline, to);
@@ -451,7 +451,7 @@ static void runners_of_trace(const struct summary *summary, struct buffer *to)
 
 	name_sums_init(&runners);
 	for (uint32_t track = 0; track < summary->count; track++)
-		name_sums_add(&runners, track_last_name(&timeline->track[track]),
+		name_sums_add(&runners, track_name(&timeline->track[track]),
 		            summary->by_track[track].running);
 	buffer_puts(to, "; what they ran: ");
 	runners_append(&runners, timeline, to);
@@ -626,7 +626,7 @@ void summary_print_costs(const struct summary *summary, const struct advices *ad
 
 	cost_list_init(&list, summary->question->timeline);
 	if (is_path)
-		list.own = track_last_name(&list.timeline->track[explanation->path_track]);
+		list.own = track_name(&list.timeline->track[explanation->path_track]);
 	if (is_path) {
 		costs_of_path(explanation, &list);
 	} else {

@@ -227,7 +227,7 @@ static void worst_append(struct buffer *to, const struct summary_requests *reque
 	struct cost_list list;
 
 	cost_list_init(&list, timeline);
-	list.own = track_last_name(&timeline->track[row->worst.track]);
+	list.own = track_name(&timeline->track[row->worst.track]);
 	cost_list_add_tree(&list, row->tree, /* is_path= */ true);
 	/* within a request sleeps are not listed apart, even if the task chose them */
 	cost_list_sort_by_time(&list);

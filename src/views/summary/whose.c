@@ -74,7 +74,7 @@ void whose_append(struct buffer *to, const struct link_names *names, const struc
 		return;
 	}
 	buffer_printf(to, "; %.0f %% of it was ", 100 * of_name);
-	if (name.track == track_last_name(&timeline->track[self])) {
+	if (name.track == track_name(&timeline->track[self])) {
 		link_others_append(names, name.track, to);
 		buffer_puts(to, "'");
 	} else {

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/array.h"
+#include "graph/main_name.h"
 #include "graph/timeline.h"
 #include "suites.h"
 
 #define CALLS 3 /* any number that a place may have */
+#define MS    1000000
 
 static struct timeline timeline;
 static uint32_t track;
@@ -384,6 +386,80 @@ START_TEST(a_name_of_later_gives_way)
 }
 END_TEST
 
+static void add_active(nsec_t begin, nsec_t end, enum segment_kind kind)
+{
+	timeline_add_span(&timeline, &(struct span){
+		.track = track,
+		.begin = begin,
+		.end = end,
+		.kind = kind,
+	});
+}
+
+static void check_main_name(const char *name)
+{
+	timeline_settle_names(&timeline);
+	check_name_at(NSEC_NEVER, name);
+	ck_assert_str_eq(intern_text(&timeline.names, track_name(&timeline.track[track])), name);
+}
+
+/* ms: a subshell runs and waits for 40, in one run at last, and executes a program for 10. */
+START_TEST(a_task_is_named_by_what_it_did)
+{
+	add_name(0, "sh");
+	add_active(0, 20 * MS, SEGMENT_WAIT);
+	add_name(40 * MS, "true");
+	add_active(20 * MS, 50 * MS, SEGMENT_RUN);
+	check_main_name("sh");
+	check_name_at(40 * MS, "true");
+	ck_assert_uint_eq(track_last_name(&timeline.track[track]),
+	                  timeline_name_at(&timeline.track[track], 40 * MS));
+	/* not much longer any more */
+	add_active(50 * MS, 51 * MS, SEGMENT_RUN);
+	check_main_name("true");
+}
+END_TEST
+
+/* A child stands in a run queue before it executes its program: it did nothing there. */
+START_TEST(a_queue_gives_no_name)
+{
+	add_name(0, "make");
+	add_active(0, 90 * MS, SEGMENT_RUNNABLE);
+	add_name(91 * MS, "cc1");
+	add_active(90 * MS, 92 * MS, SEGMENT_RUN);
+	check_main_name("cc1");
+}
+END_TEST
+
+/* The first name is most of it, and the last name is less than the one between. */
+START_TEST(a_name_counts_against_all_later_ones)
+{
+	add_name(0, "sh");
+	add_active(0, 96 * MS, SEGMENT_RUN);
+	add_active(96 * MS, 100 * MS, SEGMENT_RUNNABLE);
+	add_name(100 * MS, "env");
+	add_active(100 * MS, 120 * MS, SEGMENT_RUN);
+	add_name(120 * MS, "true");
+	add_active(120 * MS, 121 * MS, SEGMENT_RUN);
+	check_main_name("sh");
+	add_active(121 * MS, 125 * MS, SEGMENT_RUN);
+	check_main_name("env");
+	add_active(125 * MS, 129 * MS, SEGMENT_RUN);
+	check_main_name("true");
+}
+END_TEST
+
+/* Less than 5 ms prove nothing: a child may need them before it executes its program. */
+START_TEST(a_short_life_has_its_last_name)
+{
+	add_name(0, "sh");
+	add_active(0, 4 * MS, SEGMENT_RUN);
+	add_name(4 * MS, "true");
+	add_active(4 * MS, 4 * MS + 1, SEGMENT_RUN);
+	check_main_name("true");
+}
+END_TEST
+
 Suite *timeline_suite(void)
 {
 	Suite *suite = suite_create("timeline");
@@ -399,6 +475,10 @@ Suite *timeline_suite(void)
 	tcase_add_test(spans, ranks_are_those_of_the_moment);
 	tcase_add_test(spans, what_is_open_is_shown_for_a_while);
 	tcase_add_test(spans, a_name_of_later_gives_way);
+	tcase_add_test(spans, a_task_is_named_by_what_it_did);
+	tcase_add_test(spans, a_queue_gives_no_name);
+	tcase_add_test(spans, a_name_counts_against_all_later_ones);
+	tcase_add_test(spans, a_short_life_has_its_last_name);
 	suite_add_tcase(suite, spans);
 	return suite;
 }
