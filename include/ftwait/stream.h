@@ -201,6 +201,14 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *                              in /proc/locks. PATH is the rest of the line: the link of
  *                              /proc/PID/fd, or the path of /proc/PID/maps, as an `argument` is
  *                              written. Of several paths the first one counts
+ *   program TGID BEGIN READ TEXT
+ *                              the command line of a process of COMMAND or of -p, or of a
+ *                              descendant of these: of the program that it executed at BEGIN, ns of
+ *                              CLOCK_MONOTONIC, 0: before recording began. It was read at READ; 0:
+ *                              the recording has another clock. The event of that exec is the first
+ *                              one from BEGIN on. TEXT is the rest of the line, as
+ *                              words/command_line.h defines it. Programs that ended soon have no
+ *                              such line
  *   steal CPU NS               at the end, for each CPU: how long its host did not let it run
  *                              while it recorded
  *   cpu-limit QUOTA PERIOD THROTTLED PERIODS WHOLE SINCE PATH

@@ -145,6 +145,8 @@ static const struct option_row rows[] = {
 	         "read nothing before the end: keeps only the newest data, as much as fits in -b"),
 	OPT_BOOL(0, "no-snapshot", struct record_options, no_snapshot,
 	         "do not look in /proc at what COMMAND and the tasks of -p wait for"),
+	OPT_BOOL(0, "no-arguments", struct record_options, no_arguments,
+	         "no command lines in the file, neither COMMAND's nor those of other programs"),
 	OPT_BOOL(0, "no-mount", struct record_options, no_mount,
 	         "do not mount a tracefs if there is none"),
 	OPT_STRINGS(0, "label", struct record_options, labels, "KEY=VALUE",

@@ -26,6 +26,7 @@
 #include "recording_files.h"
 #include "recording_maps.h"
 #include "recording_parts.h"
+#include "recording_programs.h"
 #include "recording_waits.h"
 
 #define TICK_NS       1000000000u
@@ -411,6 +412,7 @@ static int recording_begin(struct recording *recording)
 		              strerror(-r));
 		return r;
 	}
+	recording_programs_begin(recording);
 	steal_counters_read(&recording->steal_at_begin);
 	recording->quotas_pause = QUOTA_FIRST_NS;
 	recording_look_for_quotas(recording, monotonic_now());
@@ -450,6 +452,7 @@ enum recording_end recording_run(struct recording *recording)
 	reason = recording_loop(recording);
 	recording_tasks_end(recording);
 	recording_waits_end(recording);
+	recording_programs_end(recording);
 	if (reason == RECORDING_FAILED)
 		(void)page_queue_end(TAKE_PTR(recording->queue));
 	recording_parts_poll(recording, on_watch_finding);
@@ -509,6 +512,7 @@ void recording_release(struct recording *recording)
 	   be removed */
 	if (!recording->has_begun && recording->child.pid > 0 && !recording->child.is_ended)
 		child_cancel(&recording->child);
+	recording_programs_end(recording);
 	if (recording->queue)
 		(void)page_queue_end(TAKE_PTR(recording->queue));
 	recording->maps = map_recorder_free(recording->maps);

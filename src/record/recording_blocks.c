@@ -122,7 +122,8 @@ static void version_describe(struct recording *recording, struct buffer *to)
 	buffer_printf(to, "recorder %d\n", (int)getpid());
 	if (recording->child.pid > 0)
 		buffer_printf(to, "command %d\n", (int)recording->child.pid);
-	arguments_describe(recording->argv, to);
+	if (!recording->options->no_arguments)
+		arguments_describe(recording->argv, to);
 	labels_describe(&recording->options->labels, to);
 	for (size_t i = 0; i < pids->count; i++)
 		buffer_printf(to, "%s%d", i ? "," : "pids ", pids->number[i]);
@@ -231,13 +232,6 @@ static int stream_write_head(struct recording *recording, const struct buffer *h
 	return r;
 }
 
-/* Whether the trace's clock is the one that a thread can read, too, to note when tasks were read
-   from /proc. */
-static bool clock_is_monotonic(const struct recording *recording)
-{
-	return strcmp(recording->options->clock, "mono") == 0;
-}
-
 struct early_tasks {
 	struct recording *recording;
 	struct buffer *version, *cmdlines;
@@ -283,7 +277,7 @@ static int tasks_take(void *state)
 
 void recording_tasks_begin(struct recording *recording)
 {
-	if (clock_is_monotonic(recording))
+	if (recording_clock_is_monotonic(recording))
 		side_call_begin(&recording->tasks_call, tasks_take, recording);
 }
 
@@ -303,7 +297,7 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 	version_begin(&version, TASKS_BYTES_MAX);
 	buffer_init(&cmdlines, TASKS_BYTES_MAX);
 	version_describe(recording, &version);
-	if (!clock_is_monotonic(recording))
+	if (!recording_clock_is_monotonic(recording))
 		preface_take_tasks(recording, &version, &cmdlines);
 	options_add_clock(recording, &options);
 	options_add_scale(recording, &options);

@@ -90,5 +90,5 @@ void recording_maps_describe(struct recording *recording, struct buffer *to)
 		return;
 	counts = map_recorder_count(recording->maps);
 	maps_print(recording, &counts);
-	map_recorder_describe(recording->maps, strcmp(recording->options->clock, "mono") == 0, to);
+	map_recorder_describe(recording->maps, recording_clock_is_monotonic(recording), to);
 }

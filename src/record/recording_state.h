@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/buffer.h"
 #include "base/option_values.h"
@@ -30,6 +31,7 @@
 #include "capture/machine/steal_counters.h"
 #include "capture/machine/task_snapshot.h"
 #include "capture/programs/map_recorder.h"
+#include "capture/programs/program_recorder.h"
 #include "ftwait/nsec.h"
 #include "record_output.h"
 #include "record_progress.h"
@@ -47,7 +49,7 @@ struct record_options {
 	struct optional_string stacks, profile, compress;
 	unsigned stack_kinds; /* mask of enum capture_stacks: the value of `stacks` */
 	uint64_t profile_hz;  /* as asked for; 0: not asked for */
-	bool no_mount, no_snapshot, is_ring, is_forced, is_quiet, is_verbose;
+	bool no_mount, no_snapshot, no_arguments, is_ring, is_forced, is_quiet, is_verbose;
 };
 
 /* The part of a recording in one buffer of the file. */
@@ -69,6 +71,7 @@ struct recording {
 	struct record_progress progress;
 	struct page_census census; /* census of the written pages */
 	struct map_recorder *maps;    /* maps of the tasks with recorded stacks; NULL: none */
+	struct program_recorder *programs; /* NULL: none */
 	struct stream_layout layout; /* used if the file can have holes */
 	struct page_packer *packer;  /* NULL: pages are written as they are */
 	struct stream_writer writer;
@@ -100,6 +103,13 @@ struct recording {
 	uint64_t events_read, lost; /* as counted by the kernel */
 	struct buffer lost_by_cpu; /* "cpu 0: 12, cpu 3: 1" */
 };
+
+/* Whether the trace's clock is the one that a thread can read, too, to note when something was read
+   from /proc. */
+static inline bool recording_clock_is_monotonic(const struct recording *recording)
+{
+	return strcmp(recording->options->clock, "mono") == 0;
+}
 
 /* The session of the main part. */
 static inline struct capture_session *recording_session(const struct recording *recording)

@@ -41,6 +41,7 @@
 	ROW(time_scale) \
 	ROW(time_of_day) \
 	ROW(task_words) \
+	ROW(command_line) \
 	ROW(errno_names) \
 	ROW(signal_names) \
 	ROW(place_rows) \
@@ -190,6 +191,7 @@
 	ROW(page_queue) \
 	ROW(group_notes) \
 	ROW(process_search) \
+	ROW(program_recorder) \
 	ROW(ring_reader) \
 	ROW(stale_instances) \
 	ROW(realtime_reading) \

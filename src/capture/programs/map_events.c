@@ -15,7 +15,8 @@
 #include "base/xalloc.h"
 
 #define RING_BYTES     (256u << 10) /* some hundred program starts */
-#define SETTLE_NS      1000000 /* a record may come this long after its time */
+#define PROCESSES_RING_BYTES (64u << 10) /* some hundred starts, without mappings */
+#define SETTLE_NS      1000000
 #define EVENTS_MAX     (1u << 18)
 #define RECORD_MAX     65536u
 #define TIME_BYTES     8u
@@ -40,6 +41,7 @@ struct map_events {
 	struct map_ring *ring; /* one for each */
 	size_t count;
 	size_t page_bytes, data_bytes;
+	nsec_t settle;           /* a record may come this long after its time */
 	struct map_event *waiting;
 	size_t waiting_count, waiting_capacity;
 };
@@ -110,7 +112,7 @@ bool map_event_parse(const void *record, size_t size, struct map_event *ret)
 	return header.type == PERF_RECORD_FORK;
 }
 
-static int event_open(unsigned cpu, bool wants_build_id)
+static int event_open(unsigned cpu, enum map_events_kinds kinds, bool wants_build_id)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
@@ -119,15 +121,15 @@ static int event_open(unsigned cpu, bool wants_build_id)
 		.sample_type = PERF_SAMPLE_TIME,
 		.sample_id_all = 1,
 		.exclude_kernel = 1,
-		.mmap = 1,
-		.mmap2 = 1,
+		.mmap = kinds == MAP_EVENTS_ALL,
+		.mmap2 = kinds == MAP_EVENTS_ALL,
 		.comm = 1,
 		.comm_exec = 1,
 		.task = 1,
 		.use_clockid = 1,
 		.clockid = CLOCK_MONOTONIC,
 		.watermark = 1,
-		.wakeup_watermark = RING_BYTES / 4,
+		.wakeup_watermark = kinds == MAP_EVENTS_ALL ? RING_BYTES / 4 : 1,
 	};
 	long fd;
 
@@ -137,13 +139,13 @@ static int event_open(unsigned cpu, bool wants_build_id)
 	return fd < 0 ? -errno : (int)fd;
 }
 
-static int events_open_cpu(struct map_events *events, unsigned cpu)
+static int events_open_cpu(struct map_events *events, enum map_events_kinds kinds, unsigned cpu)
 {
-	int fd = event_open(cpu, true);
+	int fd = event_open(cpu, kinds, kinds == MAP_EVENTS_ALL);
 	void *memory;
 
 	if (fd == -EINVAL || fd == -E2BIG)
-		fd = event_open(cpu, false);
+		fd = event_open(cpu, kinds, false);
 	if (fd < 0)
 		return fd;
 	memory = mmap(NULL, events->page_bytes + events->data_bytes, PROT_READ | PROT_WRITE,
@@ -162,19 +164,21 @@ static int events_open_cpu(struct map_events *events, unsigned cpu)
 	return 0;
 }
 
-int map_events_open(struct map_events **ret)
+int map_events_open(enum map_events_kinds kinds, struct map_events **ret)
 {
+	size_t ring_bytes = kinds == MAP_EVENTS_ALL ? RING_BYTES : PROCESSES_RING_BYTES;
 	struct map_events *events = xcalloc(1, sizeof(*events));
 	long cpus = sysconf(_SC_NPROCESSORS_CONF);
 	int r = 0;
 
 	cpus = cpus > 0 ? cpus : 1;
 	events->page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-	events->data_bytes = RING_BYTES < events->page_bytes ? events->page_bytes : RING_BYTES;
+	events->data_bytes = ring_bytes < events->page_bytes ? events->page_bytes : ring_bytes;
+	events->settle = kinds == MAP_EVENTS_ALL ? SETTLE_NS : 0;
 	events->fd = xcalloc((size_t)cpus, sizeof(*events->fd));
 	events->ring = xcalloc((size_t)cpus, sizeof(*events->ring));
 	for (unsigned cpu = 0; r == 0 && cpu < (unsigned long)cpus; cpu++) {
-		r = events_open_cpu(events, cpu);
+		r = events_open_cpu(events, kinds, cpu);
 		if (r == -ENODEV || r == -ENXIO)
 			r = 0; /* offline */
 	}
@@ -258,7 +262,8 @@ static void ring_read(struct map_events *events, const struct map_ring *ring, ui
 static int event_compare(const void *a, const void *b)
 {
 	static const int rank[] = {
-		[MAP_EVENT_FORK] = 0, [MAP_EVENT_EXEC] = 1, [MAP_EVENT_MAP] = 2,
+		[MAP_EVENT_FORK] = 0, [MAP_EVENT_THREAD] = 0, [MAP_EVENT_EXEC] = 1,
+		[MAP_EVENT_MAP] = 2,
 	};
 	const struct map_event *x = a, *y = b;
 
@@ -267,15 +272,16 @@ static int event_compare(const void *a, const void *b)
 	return rank[x->kind] - rank[y->kind];
 }
 
-void map_events_read(struct map_events *events, bool is_last,
+bool map_events_read(struct map_events *events, bool is_last,
                      void (*on_event)(void *state, const struct map_event *event), void *state)
 {
-	nsec_t until = is_last ? NSEC_NEVER : monotonic_now() - SETTLE_NS;
+	nsec_t until = monotonic_now();
 	uint8_t *record;
 	size_t done = 0;
 
 	if (!events)
-		return;
+		return false;
+	until = is_last ? NSEC_NEVER : until - events->settle;
 	record = xmalloc(RECORD_MAX);
 	for (size_t i = 0; i < events->count; i++)
 		ring_read(events, &events->ring[i], record);
@@ -290,6 +296,7 @@ void map_events_read(struct map_events *events, bool is_last,
 		memmove(events->waiting, events->waiting + done,
 		        (events->waiting_count - done) * sizeof(*events->waiting));
 	events->waiting_count -= done;
+	return events->waiting_count > 0;
 }
 
 struct map_events *map_events_close(struct map_events *events)

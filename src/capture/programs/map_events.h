@@ -35,15 +35,21 @@ struct map_event {
 
 struct map_events;
 
+enum map_events_kinds {
+	MAP_EVENTS_ALL,
+	MAP_EVENTS_PROCESSES, /* no mappings; the descriptors are ready at each event */
+};
+
 /* Returns -errno if perf events are refused or missing. */
-int map_events_open(struct map_events **ret);
+int map_events_open(enum map_events_kinds kinds, struct map_events **ret);
 /* The descriptors to poll for POLLIN; none if `events` is NULL. */
 size_t map_events_descriptors(const struct map_events *events, const int **ret);
 /*
  * Calls `on_event` for each new event, in order of time. Unless `is_last`, keeps the latest events
- * for the next call, as earlier ones may still arrive.
+ * for the next call, as earlier ones may still arrive; without mappings, those that came during the
+ * call. Returns whether it keeps any.
  */
-void map_events_read(struct map_events *events, bool is_last,
+bool map_events_read(struct map_events *events, bool is_last,
                      void (*on_event)(void *state, const struct map_event *event), void *state);
 /* Accepts NULL; returns NULL. */
 struct map_events *map_events_close(struct map_events *events);

@@ -19,6 +19,7 @@
 #include "base/parse.h"
 #include "base/thread.h"
 #include "base/xalloc.h"
+#include "asked_processes.h"
 #include "build_id.h"
 #include "capture/machine/maps_line.h"
 #include "capture/machine/text_file.h"
@@ -184,22 +185,13 @@ static void recorder_take_owner(struct map_recorder *recorder, int32_t tgid, uid
 	process->owner = owner;
 }
 
-/* Without stacks: whether the event is of an asked process. A child of such a process is one, too;
-   the number of an ended one may be given to others. */
+/* Without stacks: whether the event is of an asked process. */
 static bool recorder_wants(struct map_recorder *recorder, const struct map_event *event)
 {
 	bool is_asked;
 
 	thread_lock(&recorder->lock);
-	if (event->kind == MAP_EVENT_FORK) {
-		is_asked = map_get(&recorder->asked, (uint32_t)event->parent) != MAP_NONE;
-		if (is_asked)
-			map_put(&recorder->asked, (uint32_t)event->tgid, 0);
-		else
-			(void)map_take(&recorder->asked, (uint32_t)event->tgid);
-	} else {
-		is_asked = map_get(&recorder->asked, (uint32_t)event->tgid) != MAP_NONE;
-	}
+	is_asked = asked_processes_follow(&recorder->asked, event);
 	if (is_asked && event->kind == MAP_EVENT_THREAD)
 		map_table_keep(&recorder->table, event->tgid);
 	thread_unlock(&recorder->lock);
@@ -331,7 +323,7 @@ static void *recorder_run(void *state)
 		thread_lock(&recorder->lock);
 		is_ended = recorder->is_ended;
 		thread_unlock(&recorder->lock);
-		map_events_read(recorder->events, is_ended, on_map_event, recorder);
+		(void)map_events_read(recorder->events, is_ended, on_map_event, recorder);
 		pending_read(recorder, is_ended);
 	}
 	return NULL;
@@ -349,7 +341,7 @@ int map_recorder_begin(struct map_recorder **ret, bool has_stacks)
 	map_init(&recorder->top_index);
 	map_table_init(&recorder->table);
 	(void)pthread_mutex_init(&recorder->lock, NULL);
-	recorder->error = map_events_open(&recorder->events);
+	recorder->error = map_events_open(MAP_EVENTS_ALL, &recorder->events);
 	r = recorder->wake_fd < 0 ? -errno
 	                          : thread_begin(&recorder->thread, recorder_run, recorder);
 	if (r < 0) {
