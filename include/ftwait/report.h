@@ -153,6 +153,7 @@ enum column_flags {
 	/* bits 10 to 13 are a rank, see below */
 	COLUMN_POINT     = 1u << 14, /* the text that the row is read for, such as a cause: it
 	                                gets more room than others */
+	COLUMN_DETAIL    = 1u << 15, /* of a table in a cell: only in JSON */
 };
 
 /*

@@ -125,6 +125,16 @@ struct source_path {
 
 #define SOURCE_PATHS_MAX 65536
 
+/* The command line of a program that a process executed. */
+struct source_program {
+	int32_t tgid;
+	nsec_t begin, read; /* when it was executed, 0: before recording began; and when the line
+	                       was read, 0: not known. On the clock of the records */
+	const char *text;   /* valid for words/command_line.h */
+};
+
+#define SOURCE_PROGRAMS_MAX (1u << 18)
+
 /* A file that a recorded process executes. */
 struct user_file {
 	const char *path;     /* as its process sees it; never NULL */
@@ -232,6 +242,8 @@ struct source {
 	size_t device_count;
 	const struct source_path *paths;
 	size_t path_count;
+	const struct source_program *programs; /* in any order */
+	size_t program_count;
 	/* The hierarchies of the control groups that `processes` and events name, the one that
 	   counts most first; none: the file does not say. */
 	uint32_t hierarchies[SOURCE_HIERARCHIES_MAX];

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "words/task_words.h"
+
 void link_names_init(struct link_names *names, const struct timeline *timeline)
 {
 	*names = (struct link_names){.timeline = timeline};
@@ -69,6 +71,19 @@ static uint32_t name_of_member(const struct link_names *names, uint32_t track, u
 	return comm;
 }
 
+/* Appends a task of that name as tables show it. */
+static void link_task_append(const struct link_names *names, uint32_t track, uint32_t name,
+                             struct buffer *to)
+{
+	struct task task = timeline_task(names->timeline, track, NSEC_NEVER);
+
+	if (track_name(&names->timeline->track[track]) != name) {
+		task.comm = intern_text(&names->timeline->names, name);
+		task.program = NULL;
+	}
+	task_text_append(to, &task);
+}
+
 void link_others_append(const struct link_names *names, uint32_t comm, struct buffer *to)
 {
 	buffer_puts(to, "other ");
@@ -93,9 +108,10 @@ bool link_names_append(const struct link_names *names, uint32_t comm,
 	}
 	is_all = voter->own == voter->all;
 	name = name_of_member(names, track, comm);
-	link_name_append(names, name, to);
 	if (!is_all || name_is_of_several(names, name))
-		buffer_printf(to, "[%d]", names->timeline->track[track].tid);
+		link_task_append(names, track, name, to);
+	else
+		link_name_append(names, name, to);
 	buffer_puts(to, is_all ? "" : " and others");
 	return !is_all;
 }

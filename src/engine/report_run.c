@@ -11,6 +11,7 @@
 #include "graph/awaited.h"
 #include "graph/fold.h"
 #include "graph/main_name.h"
+#include "graph/program_labels.h"
 #include "pipeline.h"
 #include "state/core/cpu_state.h"
 #include "state/core/machine_setup.h"
@@ -211,6 +212,7 @@ size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 void report_run_end(struct report_run *run)
 {
 	timeline_settle_names(&run->timeline);
+	timeline_label_programs(&run->timeline);
 	run_fold(run);
 	day_window_resolve(&run->question);
 	mark_window_resolve(&run->window);

@@ -309,6 +309,7 @@ static void perfetto_on_path(void *state, uint32_t task_track)
 	_cleanup_(buffer_release) struct buffer name = {0};
 
 	buffer_init(&name, NAME_BYTES_MAX);
+	task.program = NULL; /* users search for the track by this name */
 	buffer_puts(&name, "critical path of ");
 	task_text_append(&name, &task);
 	self->path_uuid = perfetto_track(&self->tracks, TRACK_PATH, task_track, name.text);

@@ -45,6 +45,7 @@ void timeline_release(struct timeline *timeline)
 	file_names_release(&timeline->files);
 	intern_release(&timeline->names);
 	group_log_release(&timeline->groups);
+	program_log_release(&timeline->programs);
 	user_variables_release(&timeline->variables);
 	*timeline = (struct timeline){0};
 }
@@ -390,12 +391,6 @@ uint32_t timeline_name_at(const struct track *track, nsec_t time)
 	return track->name[low].name;
 }
 
-/* The number under which the log has the task's process. */
-static int32_t track_process_id(const struct track *track)
-{
-	return track->tgid > 0 ? track->tgid : track->tid;
-}
-
 /* The thread's own last stay by t; NULL: it is where its process is. */
 static const struct group_stay *thread_stay(const struct timeline *timeline,
                                             const struct track *track, nsec_t t)
@@ -434,14 +429,49 @@ static const char *task_group(const struct timeline *timeline, uint32_t track, n
 	return stay ? intern_text(&timeline->names, stay->path) : "";
 }
 
+/* Of the program that the task executed before the trace; 0: not known. */
+static uint32_t task_older_program(const struct timeline *timeline, const struct track *track)
+{
+	return track->born == NSEC_NEVER
+	               ? program_log_older(&timeline->programs, track_process_id(track)) : 0;
+}
+
+uint32_t timeline_program_at(const struct timeline *timeline, uint32_t index, nsec_t t)
+{
+	const struct program_stay *stay = program_log_at(&timeline->programs, index, t);
+
+	return stay ? stay->text : task_older_program(timeline, &timeline->track[index]);
+}
+
+/* What tells the task apart from others with the name `comm`, which it has at that time; 0:
+   nothing. The name stands for the last program that can have given it. */
+static uint32_t task_label(const struct timeline *timeline, uint32_t index, uint32_t comm,
+                           nsec_t time)
+{
+	const struct program_log *programs = &timeline->programs;
+	const struct program_stay *stay = program_log_at(programs, index, time);
+	uint32_t label = 0;
+
+	for (; stay && !label; stay = program_log_before(programs, stay))
+		label = program_log_label(programs, comm, stay->text);
+	if (label)
+		return label;
+	return program_log_label(programs, comm,
+	                         task_older_program(timeline, &timeline->track[index]));
+}
+
 struct task timeline_task(const struct timeline *timeline, uint32_t index, nsec_t time)
 {
 	const struct track *track = &timeline->track[index];
+	uint32_t comm = timeline_name_at(track, time), label = 0;
 
+	if (timeline->programs.label.slot)
+		label = task_label(timeline, index, comm, time);
 	return (struct task){
 		.tid = track->tid,
 		.tgid = track->tgid,
-		.comm = intern_text(&timeline->names, timeline_name_at(track, time)),
+		.comm = intern_text(&timeline->names, comm),
+		.program = label ? intern_text(&timeline->names, label) : NULL,
 		.cgroup = timeline->shows_groups ? task_group(timeline, index, time) : NULL,
 	};
 }

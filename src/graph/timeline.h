@@ -31,6 +31,7 @@
 #include "ftwait/task.h"
 #include "group_log.h"
 #include "memory_log.h"
+#include "program_log.h"
 #include "short_stacks.h"
 #include "sleep_series.h"
 #include "sleep_timeout.h"
@@ -309,6 +310,7 @@ struct timeline {
 	struct device_names devices;
 	struct file_names files;
 	struct group_log groups; /* see timeline_group_at() */
+	struct program_log programs; /* see timeline_program_at() */
 	struct user_variables variables; /* at which tasks slept */
 	struct short_stacks short_stacks;
 	nsec_t begin, end; /* of the trace */
@@ -340,6 +342,12 @@ static inline uint32_t timeline_variable(const struct timeline *timeline, uint32
 
 	return user_variables_name(&timeline->variables, of->tgid > 0 ? of->tgid : of->tid,
 	                           address);
+}
+
+/* The number by which logs know the task's process. */
+static inline int32_t track_process_id(const struct track *track)
+{
+	return track->tgid > 0 ? track->tgid : track->tid;
 }
 
 /* Whether the two tracks are one, or threads of one process as far as known. TRACK_NONE belongs to

@@ -141,7 +141,7 @@ static void rows_text(struct buffer *to, const struct cell_rows *rows,
 
 		for (size_t i = 0; i < rows->column_count; i++) {
 			if (cell[i].type == CELL_EMPTY ||
-			    rows->columns[i].flags & COLUMN_DATA_ONLY)
+			    rows->columns[i].flags & (COLUMN_DATA_ONLY | COLUMN_DETAIL))
 				continue;
 			buffer_puts(to, between);
 			cell_text_append(to, &cell[i], instants);
@@ -213,7 +213,8 @@ static void rows_plain(struct buffer *to, const struct cell_rows *rows)
 	for (size_t i = 0; i < rows->count * rows->column_count; i++) {
 		if (i > 0 && i % rows->column_count == 0)
 			between = "; ";
-		if (rows->columns[i % rows->column_count].flags & COLUMN_TEXT_ONLY)
+		if (rows->columns[i % rows->column_count].flags &
+		    (COLUMN_TEXT_ONLY | COLUMN_DETAIL))
 			continue;
 		buffer_puts(to, between);
 		between = " ";

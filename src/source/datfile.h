@@ -144,6 +144,8 @@ struct datfile {
 	size_t device_count, device_capacity;
 	struct source_path *paths;
 	size_t path_count, path_capacity;
+	struct source_program *programs;
+	size_t program_count, program_capacity;
 	uint16_t *listening;
 	size_t listening_count, listening_capacity;
 	int32_t *pids;

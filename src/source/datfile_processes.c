@@ -2,6 +2,7 @@
 #include "datfile_processes.h"
 
 #include "base/array.h"
+#include "words/command_line.h"
 
 #define PATH_MAX_BYTES 4096
 
@@ -70,6 +71,27 @@ void datfile_take_process(struct datfile *datfile, struct text_line line)
 void datfile_take_end_process(struct datfile *datfile, struct text_line line)
 {
 	take_process(datfile, line, /* is_late= */ true);
+}
+
+/* "TGID BEGIN READ TEXT" */
+void datfile_take_program(struct datfile *datfile, struct text_line line)
+{
+	int64_t tgid = word_number(line_word(&line), INT32_MAX);
+	int64_t begin = word_number(line_word(&line), INT64_MAX);
+	int64_t read = word_number(line_word(&line), INT64_MAX);
+	size_t length = line_length(line);
+
+	if (tgid <= 0 || begin < 0 || read < begin || !command_line_is_valid(line.at, length) ||
+	    datfile->program_count == SOURCE_PROGRAMS_MAX ||
+	    !text_store_has_room(&datfile->text, length + 1))
+		return;
+	ARRAY_GROW(datfile->programs, datfile->program_count, datfile->program_capacity);
+	datfile->programs[datfile->program_count++] = (struct source_program){
+		.tgid = (int32_t)tgid,
+		.begin = (nsec_t)begin,
+		.read = (nsec_t)read,
+		.text = text_store_add(&datfile->text, line.at, length),
+	};
 }
 
 /* "GLOB" */

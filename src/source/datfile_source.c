@@ -141,6 +141,7 @@ void datfile_free(struct datfile *datfile)
 	free(datfile->listening);
 	free(datfile->devices);
 	free(datfile->paths);
+	free(datfile->programs);
 	free(datfile->command);
 	user_maps_release(&datfile->user_maps);
 	free(datfile->buffers);
@@ -220,6 +221,8 @@ void datfile_finish(struct datfile *datfile)
 	source->device_count = datfile->device_count;
 	source->paths = datfile->paths;
 	source->path_count = datfile->path_count;
+	source->programs = datfile->programs;
+	source->program_count = datfile->program_count;
 	source->pids = datfile->pids;
 	source->pid_count = datfile->pid_count;
 	source->command = datfile->command;

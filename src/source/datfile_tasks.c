@@ -483,6 +483,7 @@ static const struct {
 	{"cgroup", datfile_take_cgroup},
 	{"process", datfile_take_process},
 	{"end-process", datfile_take_end_process},
+	{"program", datfile_take_program},
 	{"target-cgroup", datfile_take_target_cgroup},
 	{"still", take_still},     {"guest", take_guest}, {"steal", take_steal},
 	{"note", take_note},       {"place", take_begin_place},

@@ -21,6 +21,10 @@ void priority_append(struct buffer *to, int priority)
 void task_text_append(struct buffer *to, const struct task *task)
 {
 	buffer_puts_clean(to, task->comm, strlen(task->comm));
+	if (task->program) {
+		buffer_putc(to, ' ');
+		buffer_puts_clean(to, task->program, strlen(task->program));
+	}
 	buffer_putc(to, '[');
 	buffer_put_i64(to, task->tid);
 	buffer_putc(to, ']');

@@ -31,6 +31,7 @@ static const struct {
 	{"steal", NOTE_PLAIN, 3, 3},     {"tick", NOTE_PLAIN, 2, 2},
 	{"file", NOTE_PLAIN, 4, 16},     {"map", NOTE_PLAIN, 5, 5},
 	{"jit", NOTE_PLAIN, 4, 16},      {"maps", NOTE_OF_TASK, 3, 3},
+	{"program", NOTE_OF_TASK, 5, 32},
 	{"command", NOTE_OF_TASK, 2, 2}, {"still", NOTE_OF_TASK, 2, 2},
 	{"place", NOTE_OF_TASK, 3, 3},   {"end-place", NOTE_OF_TASK, 3, 3},
 	{"waits", NOTE_OF_TASK, 8, 12},  {"state", NOTE_STATE, 3, 3},

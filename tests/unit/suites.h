@@ -112,6 +112,7 @@
 	ROW(name_folds) \
 	ROW(device_names) \
 	ROW(file_names) \
+	ROW(program_log) \
 	ROW(wait_graph) \
 	ROW(walk_blocks) \
 	/* analysis */ \

@@ -14,6 +14,15 @@
 #define FLAG_CLONE_VFORK  0x4000
 #define FLAG_CLONE_THREAD 0x10000
 
+static void program_inherit(struct machine *machine, uint32_t track, uint32_t parent)
+{
+	struct timeline *timeline = machine->timeline;
+
+	if (!program_log_is_empty(&timeline->programs))
+		program_log_fork(&timeline->programs, track, machine->now,
+		                 timeline_program_at(timeline, parent, machine->now));
+}
+
 /* A task is born. Two tracepoints record it; at the second one nothing is left to do. */
 static uint32_t task_be_born(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
@@ -39,6 +48,7 @@ static uint32_t task_be_born(struct machine *machine, struct cpu *cpu, const str
 		child->is_kernel = machine->timeline->track[parent].tid == 2;
 		child->is_program_seen = machine->timeline->track[parent].is_program_seen;
 		child->accepts = machine->timeline->track[parent].accepts;
+		program_inherit(machine, track, parent);
 	}
 	return track;
 }
@@ -124,6 +134,14 @@ static void exec_emit(struct machine *machine, struct cpu *cpu, const struct eve
 	machine_emit_interval(machine, &interval);
 }
 
+static void program_executed(struct machine *machine, struct cpu *cpu, int64_t tid)
+{
+	uint32_t track = machine_track(machine, cpu, tid);
+
+	if (track != TRACK_NONE)
+		program_log_exec(&machine->timeline->programs, track, (int32_t)tid, machine->now);
+}
+
 /* A thread that is not the leader executes a program and becomes the leader: same task. */
 static void on_exec(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
@@ -139,6 +157,8 @@ static void on_exec(struct machine *machine, struct cpu *cpu, const struct event
 		machine->timeline->track[cpu->current].is_program_seen = true;
 		machine->timeline->track[cpu->current].accepts = false;
 	}
+	if (to > 0 && !program_log_is_empty(&machine->timeline->programs))
+		program_executed(machine, cpu, to);
 	if (to > 0 && machine_wants(machine, INTERVAL_EXEC))
 		exec_emit(machine, cpu, event);
 }

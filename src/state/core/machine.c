@@ -123,6 +123,14 @@ static void timeline_take_names(struct timeline *timeline, const struct source *
 	for (size_t i = 0; i < source->path_count; i++)
 		file_names_add(&timeline->files, &timeline->names, source->paths[i].dev,
 		               source->paths[i].inode, source->paths[i].path);
+	for (size_t i = 0; i < source->program_count; i++)
+		program_log_add(&timeline->programs, &(struct program_line){
+			.tgid = source->programs[i].tgid,
+			.text = intern_adds(&timeline->names, source->programs[i].text),
+			.begin = source->programs[i].begin,
+			.read = source->programs[i].read,
+		});
+	program_log_close(&timeline->programs);
 }
 
 struct machine *machine_new(const struct machine_setup *setup)

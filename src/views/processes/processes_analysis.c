@@ -13,6 +13,7 @@
 #include "analysis/death_words.h"
 #include "analysis/mark_list.h"
 #include "analysis/prose.h"
+#include "arguments.h"
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
@@ -232,6 +233,7 @@ enum process_column {
 	COLUMN_STATUS,
 	COLUMN_KILLED_BY,
 	COLUMN_OOM,
+	COLUMN_ARGUMENTS,
 	COLUMN_LIVED,
 	COLUMN_DIED_OF,
 	COLUMN_DEPTH_OF,
@@ -251,6 +253,7 @@ static const struct column columns[2][COLUMNS] = {
 		[COLUMN_STATUS] = {"exit_status", NULL, CELL_INTEGER, COLUMN_DATA_ONLY},
 		[COLUMN_KILLED_BY] = {"killed_by", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
 		[COLUMN_OOM] = {"oom", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
+		[COLUMN_ARGUMENTS] = {"arguments", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
 	},
 	{
 		[COLUMN_TASK] = {NULL, NULL, CELL_TASK, COLUMN_TEXT_ONLY},
@@ -265,6 +268,7 @@ static const struct column columns[2][COLUMNS] = {
 		[COLUMN_STATUS] = {NULL, NULL, CELL_INTEGER, COLUMN_TEXT_ONLY},
 		[COLUMN_KILLED_BY] = {NULL, NULL, CELL_TEXT, COLUMN_TEXT_ONLY},
 		[COLUMN_OOM] = {NULL, NULL, CELL_BOOL, COLUMN_TEXT_ONLY},
+		[COLUMN_ARGUMENTS] = {NULL, NULL, CELL_ROWS, COLUMN_TEXT_ONLY},
 		[COLUMN_DIED_OF] = {NULL, "DIED OF", CELL_TEXT,
 		                    COLUMN_TEXT_ONLY | COLUMN_USEFUL(3)},
 		[COLUMN_EXECS] = {NULL, "EXECUTED", CELL_ROWS, COLUMN_TEXT_ONLY},
@@ -273,28 +277,90 @@ static const struct column columns[2][COLUMNS] = {
 	},
 };
 
-static const struct column exec_columns[] = {
-	{"at_ns", "AT", CELL_INSTANT, COLUMN_DATA_ONLY},
-	{"filename", "FILE", CELL_TEXT, 0},
+enum exec_column {
+	EXEC_AT,
+	EXEC_FILENAME,
+	EXEC_ARGUMENTS,
+	EXEC_LINE,
+	EXEC_COLUMNS,
 };
 
-/* The caller frees the cells. */
-static struct cell execs_cell(const struct processes_view *view, const struct process *process)
-{
-	const struct intern *names = &view->question->timeline->names;
-	struct cell *cell = xcalloc((size_t)process->execs * 2, sizeof(*cell));
+static const struct column exec_columns[EXEC_COLUMNS] = {
+	[EXEC_AT] = {"at_ns", "AT", CELL_INSTANT, COLUMN_DATA_ONLY},
+	[EXEC_FILENAME] = {"filename", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	[EXEC_ARGUMENTS] = {"arguments", NULL, CELL_ROWS, COLUMN_DATA_ONLY | COLUMN_DETAIL},
+	[EXEC_LINE] = {NULL, "EXECUTED", CELL_TEXT, COLUMN_TEXT_ONLY},
+};
 
+/* What the cells of a process's programs point to. */
+struct exec_texts {
+	struct arguments *arguments; /* one for each program */
+	struct buffer *line;         /* the same */
+	struct cell *cell;           /* EXEC_COLUMNS for each */
+	size_t count;
+};
+
+static void exec_texts_release(struct exec_texts *texts)
+{
+	for (size_t i = 0; i < texts->count; i++) {
+		arguments_release(&texts->arguments[i]);
+		buffer_release(&texts->line[i]);
+	}
+	free(texts->arguments);
+	free(texts->line);
+	free(texts->cell);
+}
+
+/* Takes a program. `text`: its command line; `filename`: both "" if not known. */
+static void exec_texts_add(struct exec_texts *texts, nsec_t at, const char *filename,
+                           const char *text)
+{
+	struct arguments *arguments = &texts->arguments[texts->count];
+	struct buffer *line = &texts->line[texts->count];
+	struct cell *cell = &texts->cell[EXEC_COLUMNS * texts->count++];
+
+	arguments_read(arguments, text);
+	buffer_init(line, BUFFER_LIMIT_DEFAULT);
+	if (*text)
+		arguments_append(line, text);
+	else
+		buffer_puts(line, filename);
+	cell[EXEC_AT] = (struct cell){.type = CELL_INSTANT, .time = at};
+	cell[EXEC_FILENAME] = (struct cell){.type = CELL_TEXT, .text = *filename ? filename : NULL};
+	cell[EXEC_ARGUMENTS] = arguments_cell(arguments);
+	cell[EXEC_LINE] = (struct cell){.type = CELL_TEXT,
+	                                .text = line->length ? line->text : NULL};
+}
+
+/* People see also what the process executed before the trace, if that is known. */
+static struct cell execs_cell(const struct processes_view *view, uint32_t index, bool is_text,
+                              struct exec_texts *ret)
+{
+	const struct timeline *timeline = view->question->timeline;
+	const struct process *process = &view->process[index];
+	size_t room = process->execs + 1;
+
+	*ret = (struct exec_texts){
+		.arguments = xcalloc(room, sizeof(*ret->arguments)),
+		.line = xcalloc(room, sizeof(*ret->line)),
+		.cell = xcalloc(room * EXEC_COLUMNS, sizeof(*ret->cell)),
+	};
 	for (uint32_t i = 0; i < process->execs; i++) {
 		const struct exec *exec = &view->exec[process->exec + i];
-		const char *filename = intern_text(names, exec->filename);
+		uint32_t text = timeline_program_at(timeline, index, exec->at);
 
-		cell[2 * i] = (struct cell){.type = CELL_INSTANT, .time = exec->at};
-		cell[2 * i + 1] = (struct cell){.type = CELL_TEXT,
-		                                .text = exec->filename ? filename : NULL};
+		exec_texts_add(ret, exec->at, intern_text(&timeline->names, exec->filename),
+		               intern_text(&timeline->names, text));
+	}
+	if (is_text && process->execs == 0 && timeline->track[index].born == NSEC_NEVER) {
+		uint32_t text = timeline_program_at(timeline, index, NSEC_NEVER);
+
+		if (text)
+			exec_texts_add(ret, NSEC_NEVER, "", intern_text(&timeline->names, text));
 	}
 	return (struct cell){
 		.type = CELL_ROWS,
-		.rows = {exec_columns, ARRAY_SIZE(exec_columns), cell, process->execs},
+		.rows = {exec_columns, EXEC_COLUMNS, ret->cell, ret->count},
 	};
 }
 
@@ -324,7 +390,7 @@ static void process_fill_death(const struct timeline *timeline, const struct tra
 }
 
 static void process_row(const struct processes_view *view, uint32_t index, unsigned depth,
-                        const struct output *to)
+                        bool is_text, const struct output *to)
 {
 	const struct timeline *timeline = view->question->timeline;
 	const struct track *track = &timeline->track[index];
@@ -333,6 +399,8 @@ static void process_row(const struct processes_view *view, uint32_t index, unsig
 	nsec_t died = track->is_open ? NSEC_NEVER : track->end; /* NSEC_NEVER: it outlives the
 	                                                           trace */
 	struct cell cell[COLUMNS];
+	struct arguments arguments;
+	struct exec_texts execs;
 	struct buffer died_of;
 
 	for (size_t i = 0; i < COLUMNS; i++)
@@ -350,12 +418,16 @@ static void process_row(const struct processes_view *view, uint32_t index, unsig
 	cell[COLUMN_CHILDREN].count = process->children;
 	cell[COLUMN_THREADS].count = process->threads;
 	cell[COLUMN_DEPTH_OF].count = depth;
-	cell[COLUMN_EXECS] = execs_cell(view, process);
+	cell[COLUMN_EXECS] = execs_cell(view, index, is_text, &execs);
+	arguments_read(&arguments, intern_text(&timeline->names,
+	                                       timeline_program_at(timeline, index, NSEC_NEVER)));
+	cell[COLUMN_ARGUMENTS] = arguments_cell(&arguments);
 	buffer_init(&died_of, BUFFER_LIMIT_DEFAULT);
 	process_fill_death(timeline, track, cell, &died_of);
 	output_row(to, cell);
 	buffer_release(&died_of);
-	free((void *)(uintptr_t)cell[COLUMN_EXECS].rows.cells);
+	arguments_release(&arguments);
+	exec_texts_release(&execs);
 }
 
 /* Parents come before their children; siblings are in order of appearance. */
@@ -370,7 +442,7 @@ static void processes_show_tree(const struct processes_view *view, const struct 
 	while (at != TRACK_NONE) {
 		uint32_t next = view->process[at].first_child;
 
-		process_row(view, at, depth, to);
+		process_row(view, at, depth, /* is_text= */ true, to);
 		depth++;
 		while (next == TRACK_NONE && at != TRACK_NONE) {
 			next = view->process[at].next;
@@ -388,7 +460,7 @@ static void processes_show_data(const struct processes_view *view, const struct 
 	                   /* is_single= */ false);
 	for (uint32_t i = 0; i < view->question->timeline->track_count; i++)
 		if (view->process[i].is_listed)
-			process_row(view, i, 0, to);
+			process_row(view, i, 0, /* is_text= */ false, to);
 	output_table_end(to);
 }
 
@@ -427,12 +499,24 @@ static void kill_append(struct buffer *to, const struct processes_view *view,
 	buffer_printf(to, " at %s.", INSTANT_OF(&view->question->instants, kill->at));
 }
 
+/* How many of the process's programs have a known command line. */
+static uint64_t process_count_known(const struct processes_view *view, uint32_t index)
+{
+	const struct process *process = &view->process[index];
+	uint64_t known = 0;
+
+	for (uint32_t i = 0; i < process->execs; i++)
+		known += timeline_program_at(view->question->timeline, index,
+		                             view->exec[process->exec + i].at) != 0;
+	return known;
+}
+
 static void processes_print(const struct processes_view *view, const struct output *to)
 {
 	const struct question *question = view->question;
 	const struct sent_signal *kill = processes_find_kill(view);
 	_cleanup_(buffer_release) struct buffer text;
-	uint64_t seen = 0, begun = 0, ended = 0, execs = 0;
+	uint64_t seen = 0, begun = 0, ended = 0, execs = 0, known = 0;
 
 	for (uint32_t i = 0; i < question->timeline->track_count; i++) {
 		const struct track *track = &question->timeline->track[i];
@@ -442,6 +526,7 @@ static void processes_print(const struct processes_view *view, const struct outp
 		seen++;
 		begun += track->born != NSEC_NEVER && question_contains(question, track->born);
 		execs += view->process[i].execs;
+		known += process_count_known(view, i);
 		ended += !track->is_open && question_contains(question, track->end);
 	}
 	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
@@ -449,8 +534,11 @@ static void processes_print(const struct processes_view *view, const struct outp
 	              seen == 1 ? "" : "es");
 	buffer_printf(&text, ": %s began", COUNT_TEXT(begun));
 	buffer_printf(&text, ", %s ended", COUNT_TEXT(ended));
-	buffer_printf(&text, ", %s program%s executed.", COUNT_TEXT(execs),
+	buffer_printf(&text, ", %s program%s executed", COUNT_TEXT(execs),
 	              format_plural(execs));
+	if (!program_log_is_empty(&question->timeline->programs) && known < execs)
+		buffer_printf(&text, ", the arguments of %s of them are known", COUNT_TEXT(known));
+	buffer_putc(&text, '.');
 	if (kill)
 		kill_append(&text, view, kill);
 	prose_put(to, text.text);

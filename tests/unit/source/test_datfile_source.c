@@ -544,6 +544,43 @@ START_TEST(test_paths)
 }
 END_TEST
 
+START_TEST(test_programs)
+{
+	static const char text[] =
+		"ftwait 1\nprogram 7 0 0 make -j2\nprogram 8 100 120 sh -c a\\040b \\ \\...\n"
+		"program\nprogram 7\nprogram 7 0\nprogram 7 0 0\nprogram 7 0 0 \n"
+		"program 0 0 0 a\nprogram -7 0 0 a\nprogram 7 - 0 a\nprogram 7 -1 0 a\n"
+		"program 7 2 1 a\nprogram 2147483648 0 0 a\nprogram 7 0 9223372036854775808 a\n"
+		"program 7 0 0  a\nprogram 7 0 0 a \nprogram 7 0 0 a\\0\n"
+		"program 7 0 0 a\033b\n";
+	struct source *source;
+	struct buffer many;
+
+	begin(&page_layouts[_i]);
+	trace_builder_add_text(&builder, 9, text);
+	buffer_init(&many, 1u << 23);
+	buffer_puts(&many, "ftwait 1");
+	for (unsigned i = 0; i < SOURCE_PROGRAMS_MAX; i++)
+		buffer_puts(&many, "\nprogram 9 1 2 a");
+	trace_builder_add_text(&builder, 9, many.text);
+	buffer_release(&many);
+	trace_builder_v6(&builder);
+	source = open_built();
+	ck_assert_msg(source != NULL, "%s", why.text);
+	ck_assert_uint_eq(source->program_count, SOURCE_PROGRAMS_MAX);
+	ck_assert_int_eq(source->programs[0].tgid, 7);
+	ck_assert_uint_eq(source->programs[0].begin, 0);
+	ck_assert_str_eq(source->programs[0].text, "make -j2");
+	ck_assert_int_eq(source->programs[1].tgid, 8);
+	ck_assert_uint_eq(source->programs[1].begin, 100);
+	ck_assert_uint_eq(source->programs[1].read, 120);
+	ck_assert_str_eq(source->programs[1].text, "sh -c a\\040b \\ \\...");
+	ck_assert_int_eq(source->programs[2].tgid, 9);
+	source_close(source);
+	end();
+}
+END_TEST
+
 static nsec_t first_time(void)
 {
 	struct source *source = open_built();
@@ -809,6 +846,7 @@ Suite *datfile_source_suite(void)
 	tcase_add_loop_test(all, test_listening, 0, 4);
 	tcase_add_loop_test(all, test_devices, 0, 4);
 	tcase_add_loop_test(all, test_paths, 0, 4);
+	tcase_add_loop_test(all, test_programs, 0, 4);
 	tcase_add_loop_test(all, test_time_conversion, 0, 4);
 	tcase_add_loop_test(all, test_v6_cut_anywhere, 0, 4);
 	tcase_add_loop_test(all, test_v7_cut_anywhere, 0, 3);

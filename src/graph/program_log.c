@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "program_log.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+/* The kernel finishes an exec soon after others can read its command line, but it may be preempted
+   in between. */
+#define FINISH_NS 100000000u
+
+void program_log_release(struct program_log *log)
+{
+	free(log->line);
+	free(log->stay);
+	if (log->first.slot)
+		map_release(&log->first);
+	if (log->newest.slot)
+		map_release(&log->newest);
+	if (log->label.slot)
+		map_release(&log->label);
+}
+
+void program_log_add(struct program_log *log, const struct program_line *line)
+{
+	ARRAY_GROW(log->line, log->line_count, log->line_capacity);
+	log->line[log->line_count++] = *line;
+}
+
+static int line_compare(const void *a, const void *b)
+{
+	const struct program_line *x = a, *y = b;
+
+	if (x->tgid != y->tgid)
+		return x->tgid < y->tgid ? -1 : 1;
+	return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+void program_log_close(struct program_log *log)
+{
+	if (program_log_is_empty(log))
+		return;
+	array_sort(log->line, log->line_count, sizeof(*log->line), line_compare);
+	map_init(&log->first);
+	map_init(&log->newest);
+	for (size_t i = log->line_count; i-- > 0;)
+		map_put(&log->first, (uint32_t)log->line[i].tgid, (uint32_t)i);
+}
+
+/* The process's last line that begins by t; NULL: none. */
+static const struct program_line *line_at(const struct program_log *log, int32_t tgid, nsec_t t)
+{
+	const struct program_line *last = NULL;
+	uint32_t at = map_get(&log->first, (uint32_t)tgid);
+
+	for (; at < log->line_count && log->line[at].tgid == tgid && log->line[at].begin <= t; at++)
+		last = &log->line[at];
+	return last;
+}
+
+uint32_t program_log_older(const struct program_log *log, int32_t tgid)
+{
+	const struct program_line *line;
+
+	if (program_log_is_empty(log))
+		return 0;
+	line = line_at(log, tgid, 0);
+	return line ? line->text : 0;
+}
+
+static void log_put(struct program_log *log, uint32_t track, nsec_t time, uint32_t text)
+{
+	uint32_t newest = map_get(&log->newest, track);
+
+	ARRAY_GROW(log->stay, log->stay_count, log->stay_capacity);
+	map_put(&log->newest, track, (uint32_t)log->stay_count);
+	log->stay[log->stay_count++] = (struct program_stay){
+		.since = time,
+		.text = text,
+		.before = newest == MAP_NONE ? 0 : newest + 1,
+	};
+}
+
+void program_log_fork(struct program_log *log, uint32_t track, nsec_t time, uint32_t text)
+{
+	if (text)
+		log_put(log, track, time, text);
+}
+
+void program_log_exec(struct program_log *log, uint32_t track, int32_t tgid, nsec_t time)
+{
+	const struct program_stay *before = program_log_at(log, track, time);
+	const struct program_line *line = line_at(log, tgid, time);
+	bool is_its = line && line->begin > 0 && time <= line->read + FINISH_NS &&
+	              (!before || before->since < line->begin);
+
+	log_put(log, track, time, is_its ? line->text : 0);
+}
+
+const struct program_stay *program_log_at(const struct program_log *log, uint32_t track, nsec_t t)
+{
+	uint32_t newest = log->stay_count ? map_get(&log->newest, track) : MAP_NONE;
+	const struct program_stay *stay = newest == MAP_NONE ? NULL : &log->stay[newest];
+
+	while (stay && stay->since > t)
+		stay = program_log_before(log, stay);
+	return stay;
+}
+
+static uint64_t label_key(uint32_t comm, uint32_t text)
+{
+	return (uint64_t)comm << 32 | text;
+}
+
+uint32_t program_log_label(const struct program_log *log, uint32_t comm, uint32_t text)
+{
+	uint32_t label = log->label.slot ? map_get(&log->label, label_key(comm, text)) : MAP_NONE;
+
+	return label == MAP_NONE ? 0 : label;
+}
+
+void program_log_set_label(struct program_log *log, uint32_t comm, uint32_t text, uint32_t label)
+{
+	if (!log->label.slot)
+		map_init(&log->label);
+	map_put(&log->label, label_key(comm, text), label);
+}

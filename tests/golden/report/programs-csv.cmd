@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/programs.txt" && ftwait report run.dat --processes --format csv
