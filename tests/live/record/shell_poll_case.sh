@@ -13,4 +13,15 @@ expect "status 0" [ $status -eq 0 ]
 sleeps=$(jq '[.summary.costs[] | .tasks[]? | select(.comm == "sleep") | .total_ns] | add // 0' report)
 life=$(jq '[.summary.costs[].total_ns] | add' report)
 expect "at most a tenth is sleep's: $sleeps of $life" [ "$sleeps" -lt $((life / 10)) ]
+
+# a subshell that works and executes a short program last is named by its work
+record -o b.dat -- sh -c '( end=$(($(date +%s%N) / 1000000 + 500))
+	while [ $(($(date +%s%N) / 1000000)) -lt $end ]; do i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done; done
+	exec true ) &
+	while kill -0 $! 2> /dev/null; do sleep 0.02; done'
+ended
+expect "status 0" [ $status -eq 0 ]
+"$FTWAIT" report b.dat --json > report
+expect "nobody is called true for that" [ "$(jq '[.summary.tasks[] | select(.task.comm == "true")] | length' report)" -eq 0 ]
+expect "the polled child is a shell" [ "$(jq '[.summary.tasks[] | select(.task.comm == "sh")] | length' report)" -eq 2 ]
 finish
