@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "group_shares.h"
 
+#include <assert.h>
+
 #include "base/array.h"
 #include "base/format.h"
 #include "base/xalloc.h"
@@ -58,6 +60,7 @@ static const struct group_stranger *stranger_of(const struct group_shares *self,
 {
 	const struct group_stranger *stranger = self->stranger;
 
+	assert(stranger); /* a view without them has groups only */
 	while (stranger->by != by && stranger->by != TASK_GROUP_NONE)
 		stranger++;
 	return stranger;

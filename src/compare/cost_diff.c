@@ -260,6 +260,7 @@ static void rows_add(struct cost_diff *diff, const struct gathering *gathering, 
 static void correct(struct cost_diff *diff)
 {
 	_cleanup_(freep) struct contrast **tested =
+		/* NOLINTNEXTLINE: pointers are meant */
 		xcalloc(3 * diff->row_count + 1, sizeof(*tested));
 	_cleanup_(freep) double *p = xcalloc(3 * diff->row_count + 1, sizeof(*p));
 	size_t count = 0;

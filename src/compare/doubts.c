@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "doubts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,6 +128,7 @@ static void doubt_fact(struct doubts *doubts, const struct cost_diff *diff,
 		for (size_t i = 0; i < sides[side]->count; i++) {
 			const struct run_account *run = &sides[side]->run[i];
 
+			assert(run);
 			if (fact->of(run) == fact->of(first))
 				continue;
 			odd = odd ? odd : run;

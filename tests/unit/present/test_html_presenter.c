@@ -65,7 +65,7 @@ START_TEST(names_are_text)
 		{"hidden", "HIDDEN", CELL_COUNT, COLUMN_DATA_ONLY},
 	};
 	const struct cell cells[] = {
-		{.type = CELL_TASK, .task = {7, 7, "</td><img>\"&", NULL}},
+		{.type = CELL_TASK, .task = {.tid = 7, .tgid = 7, .comm = "</td><img>\"&"}},
 		{.type = CELL_DURATION, .time = 1500},
 		{.type = CELL_INSTANT, .time = 1250},
 		{.type = CELL_COUNT, .count = 1},
