@@ -232,11 +232,13 @@ static int diff_show(const struct cost_diff *diff, struct diff_head *head,
 		.views = 1,
 		.is_verbose = options->is_verbose,
 	};
+	const struct report_target target = {"diff", options->output, head->files,
+	                                     head->file_count};
 	struct report_output output;
 	struct output to = {.presenter = presenter};
 	struct pager pager = {0};
 
-	if (report_output_open(options->output, head->files[0], &output) < 0)
+	if (report_output_open(&target, &output) < 0)
 		return STATUS_FAILED;
 	if (report_output_begin(&output) < 0) {
 		report_output_discard(&output);

@@ -274,13 +274,14 @@ static int report_source(struct source *source, const struct report_options *opt
                          const char *path)
 {
 	const struct asked asked = report_options_asked(options);
+	const struct report_target target = {"report", options->output, &path, 1};
 	struct report_run run;
 	struct report_output output;
 	int status = STATUS_USAGE;
 
 	report_run_init(&run, source, &asked);
 	if (report_options_ask(options, &run) == 0)
-		status = report_output_open(options->output, path, &output) < 0
+		status = report_output_open(&target, &output) < 0
 		                 ? STATUS_FAILED
 		         : run.exporting.exporter ? report_export(&run, options, &output, path)
 		                        : report_make(&run, options, &output, path);

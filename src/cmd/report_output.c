@@ -34,10 +34,19 @@ static bool output_is_input(const char *output, const char *input)
 	       S_ISREG(to.st_mode) && to.st_dev == from.st_dev && to.st_ino == from.st_ino;
 }
 
-static int output_complain(const char *path, int error)
+static int output_complain(const char *command, const char *path, int error)
 {
-	message_error("report: cannot write to %s: %s", path, strerror(-error));
+	message_error("%s: cannot write to %s: %s", command, path, strerror(-error));
 	return error;
+}
+
+/* A recording must not be overwritten, as it cannot be made again. */
+static bool output_is_any_input(const struct report_target *target)
+{
+	for (size_t i = 0; i < target->input_count; i++)
+		if (output_is_input(target->path, target->input[i]))
+			return true;
+	return false;
 }
 
 /* Whether the place is a link in /proc to the file of standard output, as /dev/stdout is. */
@@ -105,16 +114,16 @@ static int output_open(struct report_output *output, const char *path, struct bu
 	return 0;
 }
 
-int report_output_open(const char *path, const char *input, struct report_output *ret)
+int report_output_open(const struct report_target *target, struct report_output *ret)
 {
 	_cleanup_(buffer_release) struct buffer why = {0};
+	const char *path = target->path;
 	int r;
 
-	*ret = (struct report_output){.file = stdout};
-	if (output_is_input(path, input)) { /* the recording must not be overwritten, as it
-	                                       cannot be made again */
-		message_error("report: %s%s: that is the recording itself; name another file",
-		              path ? "-o " : "standard output", path ? path : "");
+	*ret = (struct report_output){.command = target->command, .file = stdout};
+	if (output_is_any_input(target)) {
+		message_error("%s: %s%s: that is the recording itself; name another file",
+		              target->command, path ? "-o " : "standard output", path ? path : "");
 		return -EINVAL;
 	}
 	if (!path || strcmp(path, "-") == 0)
@@ -122,9 +131,9 @@ int report_output_open(const char *path, const char *input, struct report_output
 	buffer_init(&why, 1024);
 	r = output_open(ret, path, &why);
 	if (r < 0 && why.length > 0)
-		message_error("report: %s", why.text);
+		message_error("%s: %s", target->command, why.text);
 	else if (r < 0)
-		(void)output_complain(path, r);
+		(void)output_complain(target->command, path, r);
 	return r;
 }
 
@@ -132,8 +141,8 @@ bool report_output_is_terminal(const struct report_output *output, const char *f
 {
 	if (output->path || !isatty(STDOUT_FILENO))
 		return false;
-	message_error("report: --format %s does not suit a terminal; name a file by -o, or use a "
-	              "pipe", format);
+	message_error("%s: --format %s does not suit a terminal; name a file by -o, or use a pipe",
+	              output->command, format);
 	return true;
 }
 
@@ -174,11 +183,12 @@ int report_output_begin(struct report_output *output)
 	int r = output_empty(output);
 
 	if (r < 0)
-		return output_complain(output->path, r);
+		return output_complain(output->command, output->path, r);
 	output->is_terminal = status_line_is_on() && isatty(fileno(output->file)) == 1;
 	output->to = fopencookie(output, "w", functions);
 	if (!output->to)
-		return output_complain(output->path ? output->path : "standard output", -errno);
+		return output_complain(output->command,
+		                       output->path ? output->path : "standard output", -errno);
 	output->gathered = xmalloc(OUTPUT_BYTES); /* a larger buffer than the C library's own */
 	(void)setvbuf(output->to, output->gathered, _IOFBF, OUTPUT_BYTES);
 	return 0;
@@ -230,7 +240,7 @@ static void output_end_file(struct report_output *output)
 	if (fclose(output->file) != 0 && !output->error)
 		output->error = -errno;
 	if (output->error)
-		message_error("report: cannot write to %s: %s%s", output->path,
+		message_error("%s: cannot write to %s: %s%s", output->command, output->path,
 		              strerror(-output->error), left);
 }
 
@@ -243,8 +253,8 @@ static int output_commit(struct report_output *output)
 	buffer_init(&left, 200);
 	r = replaced_file_commit(&output->replaced, &left);
 	if (r < 0)
-		message_error("report: cannot write to %s: %s%s%s", output->path, strerror(-r),
-		              left.length > 0 ? "; " : "", left.text);
+		message_error("%s: cannot write to %s: %s%s%s", output->command, output->path,
+		              strerror(-r), left.length > 0 ? "; " : "", left.text);
 	return r;
 }
 

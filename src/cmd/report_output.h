@@ -12,7 +12,16 @@
 
 #include "replaced_file.h"
 
+/* Where a report is to go. All is borrowed. */
+struct report_target {
+	const char *command;      /* for messages */
+	const char *path;         /* NULL or "-": standard output */
+	const char *const *input; /* the recordings, none of which is ever the output */
+	size_t input_count;
+};
+
 struct report_output {
+	const char *command; /* borrowed */
 	const char *path; /* borrowed; NULL: standard output */
 	FILE *to;         /* the stream for the report, from report_output_begin() on */
 	char *gathered;   /* buffered output; owned */
@@ -23,8 +32,7 @@ struct report_output {
 	struct replaced_file replaced;
 };
 
-/* `path` NULL or "-": standard output. `input` is the recording, which is never the output. */
-int report_output_open(const char *path, const char *input, struct report_output *ret);
+int report_output_open(const struct report_target *target, struct report_output *ret);
 /* Whether a report in another program's format would go to a terminal; if so, prints that. */
 bool report_output_is_terminal(const struct report_output *output, const char *format);
 /* Call before the first byte; `output` must not be moved from now on. */

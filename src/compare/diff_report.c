@@ -184,7 +184,7 @@ static void wall_append(struct buffer *to, const struct cost_diff *diff)
 		buffer_puts_clean(to, root, strlen(root));
 	else
 		buffer_puts(to, "all tasks together");
-	buffer_puts(to, " took ");
+	buffer_puts(to, root ? " took " : " had ");
 	lengths_append(to, wall);
 	buffer_puts(to, ", ");
 	signed_append(to, wall->change.shift);

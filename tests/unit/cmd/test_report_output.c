@@ -80,9 +80,17 @@ static void teardown(void)
 	}
 }
 
+static int open_for(const char *path, struct report_output *output)
+{
+	static const char *const inputs[] = {"other-recording", "recording"};
+	const struct report_target target = {"report", path, inputs, 2};
+
+	return report_output_open(&target, output);
+}
+
 static void output_begin(struct report_output *output)
 {
-	ck_assert_int_eq(report_output_open("report", "recording", output), 0);
+	ck_assert_int_eq(open_for("report", output), 0);
 	ck_assert_int_eq(report_output_begin(output), 0);
 	ck_assert_int_gt(fputs("a new report\n", output->to), 0);
 }
@@ -151,7 +159,7 @@ START_TEST(test_discarded_leaves_all_as_it_was)
 	report_output_discard(&output);
 	ck_assert_int_eq(files_count(), 0);
 	file_fill("report", OLD);
-	ck_assert_int_eq(report_output_open("report", "recording", &output), 0);
+	ck_assert_int_eq(open_for("report", &output), 0);
 	report_output_discard(&output);
 	file_expect("report", OLD);
 	ck_assert_int_eq(files_count(), 1);
@@ -174,7 +182,7 @@ START_TEST(test_written_in_its_own_place)
 	ck_assert_int_lt(report_output_close(&output), 0);
 	limit_files(RLIM_INFINITY);
 	file_expect("report", "");
-	ck_assert_int_eq(report_output_open("other", "recording", &output), -EACCES);
+	ck_assert_int_eq(open_for("other", &output), -EACCES);
 }
 END_TEST
 
@@ -185,7 +193,7 @@ START_TEST(test_read_only_file_is_refused)
 
 	file_fill("report", OLD);
 	ck_assert_int_eq(chmod("report", 0444), 0);
-	ck_assert_int_eq(report_output_open("report", "recording", &output), -EACCES);
+	ck_assert_int_eq(open_for("report", &output), -EACCES);
 	file_expect("report", OLD);
 	ck_assert_int_eq(files_count(), 1);
 }
@@ -231,7 +239,7 @@ START_TEST(test_mode_is_the_old_ones)
 	ck_assert_int_eq(made.st_mode & 07777, 0640);
 	ck_assert_int_eq(report_output_close(&output), 0);
 	(void)umask(027);
-	ck_assert_int_eq(report_output_open("other", "recording", &output), 0);
+	ck_assert_int_eq(open_for("other", &output), 0);
 	ck_assert_int_eq(report_output_begin(&output), 0);
 	ck_assert_int_eq(report_output_close(&output), 0);
 	ck_assert_int_eq(stat("other", &asked), 0);
@@ -243,7 +251,7 @@ START_TEST(test_file_without_a_name_is_refused)
 {
 	struct report_output output;
 
-	ck_assert_int_eq(report_output_open("", "recording", &output), -ENOENT);
+	ck_assert_int_eq(open_for("", &output), -ENOENT);
 	ck_assert_int_eq(files_count(), 0);
 }
 END_TEST

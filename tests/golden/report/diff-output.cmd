@@ -1,0 +1,1 @@
+mktrace -o a.dat "$SCHEDULES/disks.txt"; mktrace -o b.dat "$SCHEDULES/disks.txt"; ftwait diff a.dat b.dat -o b.dat; echo $?; ftwait diff a.dat b.dat -o none/x; echo $?; ftwait report b.dat --json | head -n 2
