@@ -486,6 +486,17 @@ static bool user_function(void *unused, int32_t tgid, nsec_t time, uint64_t addr
 	return true;
 }
 
+static bool user_file(void *unused, int32_t tgid, nsec_t time, uint64_t address, bool is_return,
+                      struct buffer *to)
+{
+	(void)unused;
+	(void)tgid;
+	(void)time;
+	(void)is_return;
+	buffer_printf(to, "file%u", (unsigned)(address & 3));
+	return address & 1;
+}
+
 static bool user_variable(void *unused, int32_t tgid, nsec_t time, uint64_t address,
                           struct buffer *to)
 {
@@ -593,6 +604,7 @@ static void run_feed(struct report_run *run, struct input *input)
 		.symbol = symbol_find,
 		.symbol_within = symbol_find,
 		.user_function = user_function,
+		.user_file = user_file,
 		.user_period = user_period,
 		.user_variable = user_variable,
 		.has_afterwords = take(input) & 1,

@@ -43,7 +43,7 @@ for _ in 1 2 3; do
 	ring_record begin ""
 	grep -q deadlock text && break
 done
-expect "a deadlock" grep -q '^Likely deadlock (medium confidence): sh\[.*\] waits at a pipe for sh\[.*\], sh\[.*\] waits at a pipe for sh' text
+expect "a deadlock" grep -q '^Likely deadlock (medium confidence): sh stage.sh\[.*\] waits at a pipe for sh stage.sh\[.*\], sh stage.sh\[.*\] waits at a pipe for sh stage.sh' text
 # without what the recorder sees, the wake-ups still suggest it
 for _ in 1 2 3; do
 	ring_record begin --no-snapshot
