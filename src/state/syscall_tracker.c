@@ -221,7 +221,8 @@ static uint32_t path_name(struct machine *machine, const struct text *path)
 {
 	struct syscalls *syscalls = syscalls_of(machine);
 	struct intern *names = &machine->timeline->names;
-	size_t known = names->count, length = strnlen(path->at, path->length);
+	size_t known = names->count;
+	size_t length = path->length ? strnlen(path->at, path->length) : 0;
 	uint32_t name;
 
 	if (length == 0 || syscalls->paths == PATHS_MAX)

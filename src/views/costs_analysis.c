@@ -438,6 +438,9 @@ static void costs_end(void *state)
 {
 	struct costs_view *view = state;
 
+	/* they are in no column as a whole */
+	for (size_t i = 0; i < view->rows.count; i++)
+		distribution_release(&((struct cost_row *)relation_at(&view->rows, i))->each);
 	relation_release(&view->rows, &form);
 	buffer_release(&view->text);
 	free(view);

@@ -98,7 +98,8 @@ static void program_read(struct program_recorder *recorder, struct program *prog
 		return;
 	}
 	buffer_init(&text, COMMAND_LINE_TEXT_MAX);
-	command_line_write(&text, recorder->line, (size_t)got, got < READ_BYTES);
+	command_line_write(&text, recorder->line, (size_t)got,
+	                   (size_t)got < READ_BYTES);
 	if (text.length == 0)
 		return;
 	recorder->unread--;
