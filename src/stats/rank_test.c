@@ -70,15 +70,19 @@ struct rank_sums {
 static void rank_sums_count(struct rank_sums *sums, const struct ranked *all, size_t count,
                             size_t taken)
 {
-	size_t most = count * (count + 1);
+	size_t most = 0; /* sum of the values so far */
 
 	memset(sums, 0, sizeof(*sums));
 	sums->ways[0][0] = 1;
-	for (size_t i = 0; i < count; i++)
-		for (size_t chosen = taken; chosen > 0; chosen--)
+	for (size_t i = 0; i < count; i++) {
+		size_t chosen = i + 1 < taken ? i + 1 : taken;
+
+		most += all[i].rank2;
+		for (; chosen > 0; chosen--)
 			for (size_t sum = most; sum >= all[i].rank2; sum--)
 				sums->ways[chosen][sum] +=
 					sums->ways[chosen - 1][sum - all[i].rank2];
+	}
 }
 
 /* From both ends: how likely a sum at most, and at least, as large as that of the new values is. */
