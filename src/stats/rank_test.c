@@ -17,7 +17,7 @@
 struct ranked {
 	double value;
 	bool is_new;
-	uint64_t rank2; /* twice its rank, which is the mean of the ranks of all equal values */
+	size_t rank2;   /* twice its rank, which is the mean of the ranks of all equal values */
 };
 
 static int ranked_compare(const void *a, const void *b)
