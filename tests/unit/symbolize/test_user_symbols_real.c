@@ -59,7 +59,9 @@ static int read_object(struct dl_phdr_info *info, size_t size, void *context)
 	return is_it;
 }
 
-static __attribute__((noinline)) int known_function(int x)
+int known_function(int x);
+/* Not static, and used: optimisation at link time would give it another name. */
+__attribute__((noinline, used)) int known_function(int x)
 {
 	__asm__ volatile("" : "+r"(x));
 	return x + 1;
