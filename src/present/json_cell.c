@@ -409,15 +409,22 @@ static void by_kind_cell(struct json_writer *json, const struct cell *cell)
 	json_by_kind(json, cell->by_kind);
 }
 
+void json_row_members(struct json_writer *json, const struct column *columns, size_t count,
+                      const struct cell *cells)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!columns[i].key || (columns[i].flags & COLUMN_TEXT_ONLY))
+			continue;
+		json_key(json, columns[i].key);
+		json_cell(json, &cells[i]);
+	}
+}
+
 static void json_row(struct json_writer *json, const struct cell_rows *rows, size_t row)
 {
 	json_object_begin(json, JSON_INLINE);
-	for (size_t i = 0; i < rows->column_count; i++) {
-		if (rows->columns[i].flags & COLUMN_TEXT_ONLY)
-			continue;
-		json_key(json, rows->columns[i].key);
-		json_cell(json, &rows->cells[row * rows->column_count + i]);
-	}
+	json_row_members(json, rows->columns, rows->column_count,
+	                 &rows->cells[row * rows->column_count]);
 	json_object_end(json);
 }
 

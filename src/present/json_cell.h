@@ -9,6 +9,9 @@
 #include "json_writer.h"
 
 void json_cell(struct json_writer *json, const struct cell *cell);
+/* The members of a row, into an object that has begun: the columns that are for data. */
+void json_row_members(struct json_writer *json, const struct column *columns, size_t count,
+                      const struct cell *cells);
 /* The member "labels": an object. */
 void json_labels(struct json_writer *json, const struct label *labels, size_t count);
 /* NULL becomes null. */

@@ -159,12 +159,7 @@ static void rows_row(void *state, const struct cell *cells)
 		return;
 	json_object_begin(&self->json, JSON_INLINE);
 	origin_put(self);
-	for (size_t i = 0; i < self->column_count; i++) {
-		if (!self->columns[i].key || (self->columns[i].flags & COLUMN_TEXT_ONLY))
-			continue;
-		json_key(&self->json, self->columns[i].key);
-		json_cell(&self->json, &cells[i]);
-	}
+	json_row_members(&self->json, self->columns, self->column_count, cells);
 	json_object_end(&self->json);
 }
 
