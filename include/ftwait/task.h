@@ -17,8 +17,8 @@ struct task {
 	int32_t tid;      /* 0: idle */
 	int32_t tgid;     /* -1: not known */
 	const char *comm; /* as the kernel has it, any bytes, at most 15; never NULL */
-	/* What it executes, shortly, to tell it apart from others with that name: "manage.py";
-	   NULL: nothing tells more, or it is not known. */
+	/* Words of its command line that distinguish it from other tasks of that name:
+	   "manage.py". NULL: the command line is not known, or no word of it does. */
 	const char *program;
 	const char *cgroup; /* path of its control group; "": not known; NULL: not asked for */
 };

@@ -17,8 +17,8 @@
 
 /* What a cost is: the rows. */
 enum diff_by {
-	DIFF_BY_CAUSE,    /* state, cause, and whose time it was */
-	DIFF_BY_TASK,     /* whose time it was */
+	DIFF_BY_CAUSE,    /* state, cause, and the tasks that spent the time */
+	DIFF_BY_TASK,     /* the tasks that spent the time */
 	DIFF_BY_RESOURCE, /* state and cause */
 	DIFF_BY_COUNT,
 };

@@ -20,7 +20,7 @@ struct account_key {
 	uint32_t kind;  /* enum cost_kind */
 	uint32_t cause; /* kind of cause */
 	uint32_t name;  /* what was waited for */
-	uint32_t task;  /* whose time it was */
+	uint32_t task;  /* the tasks that spent the time */
 };
 
 struct account_cost {
@@ -31,9 +31,9 @@ struct account_cost {
 
 struct run_account {
 	const char *path;  /* of the recording; borrowed */
-	uint32_t root;     /* the task whose path it is; 0: the time of several tasks */
+	uint32_t root;     /* the task that the path belongs to; 0: costs of several tasks */
 	nsec_t wall;       /* sum of the costs */
-	double explained;  /* the part of it whose cause is known */
+	double explained;  /* part of the wall time with a known cause */
 	struct account_cost *cost;
 	size_t count, capacity;
 	/* Of the recording: */

@@ -12,12 +12,12 @@ struct cost_sum {
 	enum cost_kind kind;
 	const char *cause; /* name of the kind of cause; NULL: none */
 	const char *name;  /* of what was waited for; NULL: it has none */
-	const char *task;  /* name of the tasks whose time it was; "": of none */
+	const char *task;  /* name of the tasks that spent the time; "": of none */
 	uint64_t count;    /* how often */
 	nsec_t total;
 };
 
-/* The name of the task whose path it is; NULL: it is the time of several tasks. */
+/* The name of the task that the path belongs to; NULL: the rows are of several tasks. */
 const char *costs_root(const void *view);
 /* The sum of all rows. */
 nsec_t costs_wall(const void *view);

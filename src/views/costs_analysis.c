@@ -26,7 +26,7 @@ struct cost_key {
 	uint32_t kind;  /* enum cost_kind */
 	uint32_t cause; /* waiting: enum cause_kind + 1; 0: no cause */
 	uint32_t name;  /* of the cause's object; id in names, 0: none */
-	uint32_t comm;  /* whose time it was; id in names */
+	uint32_t comm;  /* of the tasks that spent the time; id in names */
 };
 
 struct cost_row {

@@ -33,7 +33,7 @@ void slowest_calls_init(struct slowest_calls *slowest, const struct question *qu
 void slowest_calls_release(struct slowest_calls *slowest);
 /* Adds a call that was added to that row of the sums, if it is one of the slowest so far. */
 void slowest_calls_add(struct slowest_calls *slowest, size_t row, const struct interval *interval);
-/* Shows the calls of asked tasks whose names are asked for. Call once the sums are resolved. */
+/* Shows the calls of asked tasks that --syscall names. Call once the sums are resolved. */
 void slowest_calls_put(const struct slowest_calls *slowest, const struct call_sums *sums,
                        bool (*is_asked)(const struct question *, uint32_t track, uint32_t name),
                        const struct output *to);
