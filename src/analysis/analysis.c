@@ -78,6 +78,14 @@ extern const struct analysis flow_analysis;
 const struct analysis *const analysis_of_flow = &flow_analysis;
 #endif
 
+const struct analysis *analysis_find(const char *name)
+{
+	for (size_t i = 0; analyses[i]; i++)
+		if (strcmp(analyses[i]->name, name) == 0)
+			return analyses[i];
+	return NULL;
+}
+
 bool track_is_kernel(const struct timeline *timeline, uint32_t index)
 {
 	const struct track *track = &timeline->track[index];

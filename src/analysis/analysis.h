@@ -216,6 +216,8 @@ struct analysis {
 
 /* All analyses, NULL-ended, in the order in which views are shown. */
 extern const struct analysis *const analyses[];
+/* The analysis of that name; NULL: there is none, or the program was built without. */
+const struct analysis *analysis_find(const char *name);
 /* The names of the analyses that this program was built without, NULL-ended, with "_" for "-". */
 extern const char *const analyses_absent[];
 /* Feeds the flow to presenters that show one; it is no view of its own. NULL: no such presenter is

@@ -116,14 +116,6 @@ static bool options_are_right(struct diff_options *options)
 	        part_parse("fail-over", options->fail_over, &options->fail_part));
 }
 
-static const struct analysis *costs_find(void)
-{
-	for (size_t i = 0; analyses[i]; i++)
-		if (strcmp(analyses[i]->name, "costs") == 0)
-			return analyses[i];
-	return NULL;
-}
-
 static struct asked asked_of(const struct diff_options *options)
 {
 	struct asked asked = ASKED_EVERYTHING;
@@ -176,7 +168,7 @@ static bool take_file(struct cost_diff *diff, struct diff_side *side, struct dif
 		return false;
 	}
 	report_run_init(&run, source, &asked);
-	report_run_ask(&run, costs_find());
+	report_run_ask(&run, analysis_find("costs"));
 	report_run_read(&run);
 	ARRAY_GROW(side->run, side->count, side->capacity);
 	side->run[side->count] = (struct run_account){.path = path};
@@ -297,7 +289,7 @@ static int diff_operands(struct diff_options *options, const struct operands *ol
 
 	if (!options_are_right(options))
 		return STATUS_USAGE;
-	if (!costs_find()) {
+	if (!analysis_find("costs")) {
 		message_error("diff: this program was built without the view costs");
 		return STATUS_FAILED;
 	}

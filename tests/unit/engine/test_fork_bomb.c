@@ -147,12 +147,13 @@ static void run_feed(struct report_run *run)
 	report_run_end(run);
 }
 
-static const struct analysis *analysis_find(const char *name)
+/* The program must have it. */
+static const struct analysis *view_named(const char *name)
 {
-	for (size_t i = 0; analyses[i]; i++)
-		if (strcmp(analyses[i]->name, name) == 0)
-			return analyses[i];
-	ck_abort_msg("no view is called %s", name);
+	const struct analysis *view = analysis_find(name);
+
+	ck_assert_msg(view != NULL, "no view is called %s", name);
+	return view;
 }
 
 START_TEST(test_memory_goes_by_tasks)
@@ -171,7 +172,7 @@ START_TEST(test_memory_goes_by_tasks)
 
 	ck_assert_ptr_nonnull(form.out);
 	report_run_init(&run, &source, &asked);
-	report_run_ask(&run, analysis_find(cases[_i].view));
+	report_run_ask(&run, view_named(cases[_i].view));
 	run_feed(&run);
 	report_run_show(&run, &form);
 	rewind(form.out);

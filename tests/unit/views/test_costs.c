@@ -2,7 +2,6 @@
 #include "views/costs.h"
 
 #include <glob.h>
-#include <string.h>
 
 #include "analysis/cost_kind.h"
 #include "engine/report_run.h"
@@ -21,14 +20,6 @@ static struct report_run run;
 static struct source *source;
 static struct asked asked;
 
-static const struct analysis *analysis_named(const char *name)
-{
-	for (size_t i = 0; analyses[i]; i++)
-		if (strcmp(analyses[i]->name, name) == 0)
-			return analyses[i];
-	ck_abort_msg("no view %s", name);
-}
-
 static bool costs_of(const char *path, bool is_all)
 {
 	struct buffer why;
@@ -42,8 +33,10 @@ static bool costs_of(const char *path, bool is_all)
 	asked = (struct asked)ASKED_EVERYTHING;
 	asked.is_all = is_all;
 	report_run_init(&run, source, &asked);
-	report_run_ask(&run, analysis_named("costs"));
-	report_run_ask(&run, analysis_named("summary"));
+	ck_assert_ptr_nonnull(analysis_find("costs"));
+	ck_assert_ptr_nonnull(analysis_find("summary"));
+	report_run_ask(&run, analysis_find("costs"));
+	report_run_ask(&run, analysis_find("summary"));
 	report_run_read(&run);
 	return true;
 }
