@@ -116,41 +116,11 @@ static void gathering_release(struct gathering *gathering)
 	map_release(&gathering->by_hash);
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-static double median_of(struct sample sample)
-{
-	_cleanup_(freep) double *copy = NULL;
-	double median;
-
-	if (sample.count == 0)
-		return 0;
-	copy = xcalloc(sample.count, sizeof(*copy));
-	memcpy(copy, sample.value, sample.count * sizeof(*copy));
-	qsort(copy, sample.count, sizeof(*copy), compare_doubles);
-	median = copy[sample.count / 2];
-	return sample.count % 2 ? median : (median + copy[sample.count / 2 - 1]) / 2;
-}
-
-static double mean_of(struct sample sample)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < sample.count; i++)
-		sum += sample.value[i];
-	return sample.count ? sum / (double)sample.count : 0;
-}
-
 static struct contrast contrast_of(struct sample old, struct sample new, bool is_tested)
 {
 	struct contrast ret = {
-		.old = median_of(old),
-		.new = median_of(new),
+		.old = sample_median(old),
+		.new = sample_median(new),
 		.change = rank_shift_of(old, new),
 		.p = 1,
 	};
@@ -219,8 +189,8 @@ static void row_add(struct cost_diff *diff, const struct figures_of_runs *figure
 		.p = 1,
 	};
 
-	row.share = wall > 0 ? fmax(mean_of(old_of(diff, figures->total)),
-	                            mean_of(new_of(diff, figures->total))) / wall
+	row.share = wall > 0 ? fmax(sample_mean(old_of(diff, figures->total)),
+	                            sample_mean(new_of(diff, figures->total))) / wall
 	                     : 0;
 	ARRAY_GROW(diff->row, diff->row_count, diff->row_capacity);
 	diff->row[diff->row_count++] = row;
@@ -237,8 +207,8 @@ static void rows_add(struct cost_diff *diff, const struct gathering *gathering, 
 
 	for (size_t i = 0; i < gathering->count; i++) {
 		const struct figures_of_runs *figures = &gathering->row[i];
-		double most = fmax(mean_of(old_of(diff, figures->total)),
-		                   mean_of(new_of(diff, figures->total)));
+		double most = fmax(sample_mean(old_of(diff, figures->total)),
+		                   sample_mean(new_of(diff, figures->total)));
 
 		if (most >= diff->least * wall) {
 			row_add(diff, figures, wall, /* is_rest= */ false);
@@ -380,7 +350,7 @@ void cost_diff_make(struct cost_diff *diff)
 	gather_wall(&diff->new, walls + diff->old.count);
 	diff->wall = contrast_of(old_of(diff, walls), new_of(diff, walls), /* is_tested= */ true);
 	rows_add(diff, &gathering,
-	         fmax(mean_of(old_of(diff, walls)), mean_of(new_of(diff, walls))));
+	         fmax(sample_mean(old_of(diff, walls)), sample_mean(new_of(diff, walls))));
 	gathering_release(&gathering);
 	correct(diff);
 	for (size_t i = 0; i < diff->row_count; i++)

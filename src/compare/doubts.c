@@ -2,6 +2,7 @@
 #include "doubts.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,79 +33,55 @@ static void path_append(struct buffer *to, const struct run_account *run)
 
 static void doubt_run(struct doubts *doubts, const struct run_account *run)
 {
-	const char *separator = ": ";
 	struct buffer line;
+	size_t begin;
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	path_append(&line, run);
-	if (run->lost) {
-		buffer_printf(&line, "%s%s events were lost", separator, COUNT_TEXT(run->lost));
-		separator = ", ";
-	}
-	if (run->is_damaged) {
-		buffer_printf(&line, "%sit is damaged", separator);
-		separator = ", ";
-	}
-	if (run->steal > DOUBTFUL_STEAL) {
-		buffer_printf(&line, "%sthe host took %.0f %% of its CPU time", separator,
-		              100 * run->steal);
-		separator = ", ";
-	}
-	if (run->wall == 0) {
-		buffer_printf(&line, "%snothing in it is of the tasks that are asked for",
-		              separator);
-		separator = ", ";
-	} else if (run->explained < DOUBTFUL_EXPLAINED) {
-		buffer_printf(&line, "%sonly %.0f %% of its time is explained", separator,
+	begin = line.length;
+	if (run->lost)
+		buffer_printf(&line, ", %s events were lost", COUNT_TEXT(run->lost));
+	if (run->is_damaged)
+		buffer_puts(&line, ", it is damaged");
+	if (run->steal > DOUBTFUL_STEAL)
+		buffer_printf(&line, ", the host took %.0f %% of its CPU time", 100 * run->steal);
+	if (run->wall == 0)
+		buffer_puts(&line, ", nothing in it is of the tasks that are asked for");
+	else if (run->explained < DOUBTFUL_EXPLAINED)
+		buffer_printf(&line, ", only %.0f %% of its time is explained",
 		              100 * run->explained);
-		separator = ", ";
-	}
-	if (*separator == ',')
+	if (line.length > begin) {
+		line.text[begin] = ':';
 		doubts_add(doubts, line.text);
+	}
 	buffer_release(&line);
 }
 
-static uint32_t kernel_of(const struct run_account *run)
-{
-	return run->kernel;
-}
-
-static uint32_t arch_of(const struct run_account *run)
-{
-	return run->arch;
-}
-
-static uint32_t recorded_of(const struct run_account *run)
-{
-	return run->recorded;
-}
-
-static uint32_t root_of(const struct run_account *run)
-{
-	return run->root;
-}
-
-static uint32_t cpus_of(const struct run_account *run)
-{
-	return run->cpus;
-}
-
+/* What runs should have in common: a member of struct run_account. */
 static const struct odd_fact {
-	uint32_t (*of)(const struct run_account *run);
+	size_t offset; /* of a uint32_t */
 	const char *words;
 	bool is_number; /* else a name */
 } facts[] = {
-	{root_of, "is of another program", false},
-	{recorded_of, "has other events", false},
-	{kernel_of, "is of another kernel", false},
-	{arch_of, "is of another kind of machine", false},
-	{cpus_of, "has another number of CPUs", true},
+	{offsetof(struct run_account, root), "is of another program", false},
+	{offsetof(struct run_account, recorded), "has other events", false},
+	{offsetof(struct run_account, kernel), "is of another kernel", false},
+	{offsetof(struct run_account, arch), "is of another kind of machine", false},
+	{offsetof(struct run_account, cpus), "has another number of CPUs", true},
 };
+
+static uint32_t fact_of(const struct odd_fact *fact, const struct run_account *run)
+{
+	uint32_t value;
+
+	memcpy(&value, (const char *)run + fact->offset, sizeof(value));
+	return value;
+}
 
 static void value_append(struct buffer *to, const struct cost_diff *diff,
                          const struct odd_fact *fact, const struct run_account *run)
 {
-	uint32_t value = fact->of(run);
+	uint32_t value = fact_of(fact, run);
 	const char *text;
 
 	if (fact->is_number) {
@@ -129,7 +106,7 @@ static void doubt_fact(struct doubts *doubts, const struct cost_diff *diff,
 			const struct run_account *run = &sides[side]->run[i];
 
 			assert(run);
-			if (fact->of(run) == fact->of(first))
+			if (fact_of(fact, run) == fact_of(fact, first))
 				continue;
 			odd = odd ? odd : run;
 			count++;

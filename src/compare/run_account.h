@@ -41,7 +41,7 @@ struct run_account {
 	bool is_damaged;
 	double steal;      /* part of the CPUs' time that the host took; 0 if it is not known */
 	uint32_t kernel, arch, recorded; /* recorded: groups and events */
-	unsigned cpus;
+	uint32_t cpus;
 };
 
 /* Takes the account from the view --costs, whose state `costs` is, of a recording that was read.

@@ -234,6 +234,26 @@ static double *sorted_copy(struct sample *sample)
 	return copy;
 }
 
+double sample_median(struct sample sample)
+{
+	_cleanup_(freep) double *copy = NULL;
+	size_t middle = sample.count / 2;
+
+	if (sample.count == 0)
+		return 0;
+	copy = sorted_copy(&sample);
+	return sample.count % 2 ? copy[middle] : (copy[middle - 1] + copy[middle]) / 2;
+}
+
+double sample_mean(struct sample sample)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < sample.count; i++)
+		sum += sample.value[i];
+	return sample.count ? sum / (double)sample.count : 0;
+}
+
 struct rank_shift rank_shift_of(struct sample old, struct sample new)
 {
 	_cleanup_(freep) double *old_copy = NULL, *new_copy = NULL;

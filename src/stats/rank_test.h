@@ -24,6 +24,10 @@ struct sample {
 	size_t count;
 };
 
+/* 0 if there is no value. */
+double sample_median(struct sample sample);
+double sample_mean(struct sample sample);
+
 /* By how much the values of one sample are larger than those of the other: the median of all
    differences, and the interval that has it in at least 95 % of the cases. */
 struct rank_shift {

@@ -106,6 +106,16 @@ START_TEST(too_few_values_decide_nothing)
 }
 END_TEST
 
+START_TEST(medians_and_means)
+{
+	check_near(sample_median(SAMPLE(3, 1, 2)), 2);
+	check_near(sample_median(SAMPLE(4, 1, 3, 2)), 2.5);
+	check_near(sample_mean(SAMPLE(4, 1, 3, 2)), 2.5);
+	check_near(sample_median((struct sample){0}), 0);
+	check_near(sample_mean((struct sample){0}), 0);
+}
+END_TEST
+
 START_TEST(holm_is_as_in_r)
 {
 	double p[] = {0.01, 0.04, 0.03, 0.005, 0.5};
@@ -162,6 +172,7 @@ Suite *rank_test_suite(void)
 	tcase_add_test(tests, ties_in_small_samples_are_exact);
 	tcase_add_test(tests, large_samples_are_as_in_r);
 	tcase_add_test(tests, too_few_values_decide_nothing);
+	tcase_add_test(tests, medians_and_means);
 	tcase_add_test(tests, holm_is_as_in_r);
 	tcase_add_loop_test(tests, shift_is_the_median_of_all_differences, 0, 4);
 	suite_add_tcase(suite, tests);
