@@ -148,30 +148,29 @@ static void last_flush(struct costs_view *view)
 
 /* Takes [begin, end) of a track. What only continues the part after it is one with it: a wait that
    the walk explains piece by piece, a run on two CPUs. */
-static void costs_take(struct costs_view *view, uint32_t track, const struct cost_key *key,
-                       nsec_t begin, nsec_t end)
+static void costs_take(struct costs_view *view, uint32_t track, enum cost_kind kind,
+                       const struct cause_note *cause, nsec_t begin, nsec_t end)
 {
 	struct last_part *last = &view->last;
+	struct cost_key key;
 
 	if (begin == end)
 		return;
+	key = key_of(view, track, kind, cause);
 	if (last->is_there && last->track == track && last->begin == end &&
-	    memcmp(&last->key, key, sizeof(*key)) == 0) {
+	    memcmp(&last->key, &key, sizeof(key)) == 0) {
 		last->begin = begin;
 		return;
 	}
 	last_flush(view);
 	*last = (struct last_part){
-		.is_there = true, .key = *key, .track = track, .begin = begin, .end = end};
+		.is_there = true, .key = key, .track = track, .begin = begin, .end = end};
 }
 
 static void take_part(void *state, const struct part *part)
 {
-	struct costs_view *view = state;
-	const struct cost_key key =
-		key_of(view, part->track, cost_of_part(part->state, part->cause), part->cause);
-
-	costs_take(view, part->track, &key, part->begin, part->end);
+	costs_take(state, part->track, cost_of_part(part->state, part->cause), part->cause,
+	           part->begin, part->end);
 }
 
 static void take_stretch(void *state, uint32_t track, nsec_t begin, nsec_t end)
@@ -190,10 +189,7 @@ static enum cost_kind cost_of_sleep(enum chosen_sleep chosen)
 static void take_sleep(void *state, uint32_t track, enum chosen_sleep chosen, nsec_t begin,
                        nsec_t end)
 {
-	struct costs_view *view = state;
-	const struct cost_key key = key_of(view, track, cost_of_sleep(chosen), NULL);
-
-	costs_take(view, track, &key, begin, end);
+	costs_take(state, track, cost_of_sleep(chosen), NULL, begin, end);
 }
 
 static void take_path(struct costs_view *view)
@@ -240,12 +236,10 @@ static void take_track(struct costs_view *view, uint32_t index)
 			segment->cause == CAUSE_NONE ? NULL
 						     : timeline_cause_at(timeline, segment->cause);
 		nsec_t begin = segment->begin, end = timeline_segment_end(track, at);
-		struct cost_key key;
 
-		if (segment->kind == SEGMENT_DEAD || !question_clip(view->question, &begin, &end))
-			continue;
-		key = key_of(view, index, cost_of_segment(view, index, at, cause), cause);
-		costs_take(view, index, &key, begin, end);
+		if (segment->kind != SEGMENT_DEAD && question_clip(view->question, &begin, &end))
+			costs_take(view, index, cost_of_segment(view, index, at, cause), cause,
+			           begin, end);
 	}
 }
 
