@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/cleanup.h"
 #include "base/monotonic.h"
 #include "base/xalloc.h"
 
@@ -191,10 +193,15 @@ int map_events_open(enum map_events_kinds kinds, struct map_events **ret)
 	return r;
 }
 
-size_t map_events_descriptors(const struct map_events *events, const int **ret)
+void map_events_wait(const struct map_events *events, int wake_fd, const struct timespec *timeout)
 {
-	*ret = events ? events->fd : NULL;
-	return events ? events->count : 0;
+	size_t count = events ? events->count : 0;
+	_cleanup_(freep) struct pollfd *poll_fd = xcalloc(count + 1, sizeof(*poll_fd));
+
+	poll_fd[0] = (struct pollfd){.fd = wake_fd, .events = POLLIN};
+	for (size_t i = 0; i < count; i++)
+		poll_fd[i + 1] = (struct pollfd){.fd = events->fd[i], .events = POLLIN};
+	(void)ppoll(poll_fd, (nfds_t)count + 1, timeout, NULL);
 }
 
 /* Copies `size` bytes from `at` on, around the end of the ring. */

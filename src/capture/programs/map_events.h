@@ -3,13 +3,15 @@
  * Executable mappings, forks, new threads and execs on all CPUs, from the events that perf records
  * in addition to its samples. There are few: some for each start of a program.
  *
- * Order of calls: map_events_open(), any number of map_events_read(), map_events_close().
+ * Order of calls: map_events_open(), any number of map_events_wait() and map_events_read(),
+ * map_events_close().
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "build_id.h"
 #include "ftwait/nsec.h"
@@ -42,8 +44,9 @@ enum map_events_kinds {
 
 /* Returns -errno if perf events are refused or missing. */
 int map_events_open(enum map_events_kinds kinds, struct map_events **ret);
-/* The descriptors to poll for POLLIN; none if `events` is NULL. */
-size_t map_events_descriptors(const struct map_events *events, const int **ret);
+/* Waits until there are new events, wake_fd can be read, or `timeout` has passed; NULL: as long as
+   it takes. `events` may be NULL. */
+void map_events_wait(const struct map_events *events, int wake_fd, const struct timespec *timeout);
 /*
  * Calls `on_event` for each new event, in order of time. Unless `is_last`, keeps the latest events
  * for the next call, as earlier ones may still arrive; without mappings, those that came during the

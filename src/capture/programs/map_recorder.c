@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +26,7 @@
 #include "map_events.h"
 #include "map_table.h"
 
-#define POLL_MS        50
+#define POLL_NS        50000000
 #define MAPS_BYTES_MAX (16u << 20) /* limit on the text of one process's maps */
 #define PAUSE_LEAST    10000000u   /* least pause between two reads of a process's maps, ns; it
                                       is doubled after each read that finds nothing */
@@ -301,15 +300,10 @@ static void pending_read(struct map_recorder *recorder, bool is_last)
 
 static void recorder_wait(struct map_recorder *recorder)
 {
-	const int *fd;
-	size_t count = map_events_descriptors(recorder->events, &fd);
-	_cleanup_(freep) struct pollfd *poll_fd = xcalloc(count + 1, sizeof(*poll_fd));
+	static const struct timespec pause = {.tv_nsec = POLL_NS};
 	eventfd_t unused;
 
-	poll_fd[0] = (struct pollfd){.fd = recorder->wake_fd, .events = POLLIN};
-	for (size_t i = 0; i < count; i++)
-		poll_fd[i + 1] = (struct pollfd){.fd = fd[i], .events = POLLIN};
-	(void)poll(poll_fd, (nfds_t)count + 1, POLL_MS);
+	map_events_wait(recorder->events, recorder->wake_fd, &pause);
 	(void)eventfd_read(recorder->wake_fd, &unused);
 }
 

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -207,9 +206,6 @@ static void recorder_rest(struct program_recorder *recorder)
 
 static void recorder_wait(struct program_recorder *recorder, bool is_behind)
 {
-	const int *fd;
-	size_t count = map_events_descriptors(recorder->events, &fd);
-	_cleanup_(freep) struct pollfd *poll_fd = xcalloc(count + 1, sizeof(*poll_fd));
 	nsec_t time = monotonic_now(), pause = PUT_NS;
 	struct timespec timeout;
 
@@ -220,11 +216,8 @@ static void recorder_wait(struct program_recorder *recorder, bool is_behind)
 	if (is_behind)
 		pause = 0;
 	timeout = (struct timespec){(time_t)(pause / 1000000000), (long)(pause % 1000000000)};
-	poll_fd[0] = (struct pollfd){.fd = recorder->wake_fd, .events = POLLIN};
-	for (size_t i = 0; i < count; i++)
-		poll_fd[i + 1] = (struct pollfd){.fd = fd[i], .events = POLLIN};
-	(void)ppoll(poll_fd, (nfds_t)count + 1, recorder->count || is_behind ? &timeout : NULL,
-	            NULL);
+	map_events_wait(recorder->events, recorder->wake_fd,
+	                recorder->count || is_behind ? &timeout : NULL);
 }
 
 static void *recorder_run(void *state)
