@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/utf8.h"
 #include "cells.h"
 
 /* Maximal length of a text in a table on a screen. */
@@ -81,7 +82,7 @@ static const char *text_shorten(const char *text, char *to)
 
 	if (strlen(text) <= SHOWN_BYTES_MAX)
 		return text;
-	while (length && ((unsigned char)text[length] & 0xc0) == 0x80)
+	while (length && utf8_is_continuation(text[length]))
 		length--;
 	memcpy(to, text, length);
 	memcpy(to + length, "...", sizeof("..."));

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cleanup.h"
+#include "utf8.h"
 
 #define WIDTH_DEFAULT 80 /* width if the terminal does not report it, as on serial lines */
 
@@ -37,7 +38,7 @@ bool status_line_fit(struct buffer *to, const char *text, size_t columns)
 {
 	for (; *text && columns > 0; text++, columns--) {
 		buffer_putc(to, *text & 0x80 ? '?' : *text);
-		while ((text[1] & 0xc0) == 0x80)
+		while (utf8_is_continuation(text[1]))
 			text++;
 	}
 	return *text != '\0';

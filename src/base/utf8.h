@@ -16,6 +16,12 @@ size_t utf8_decode(const char *text, size_t length, uint32_t *ret_code);
  * #9).
  */
 bool utf8_is_control(uint32_t code);
+/* Whether the byte belongs to a character that begins before it. */
+static inline bool utf8_is_continuation(char byte)
+{
+	return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
 /* The number of columns that valid UTF-8 takes on a terminal (character_width.h). */
 size_t utf8_columns(const char *text);
 /* The number of bytes of the longest prefix of valid UTF-8 that takes at most that many columns,

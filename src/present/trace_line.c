@@ -5,6 +5,7 @@
 
 #include "base/format.h"
 #include "base/shell_quote.h"
+#include "base/utf8.h"
 #include "words/time_of_day.h"
 
 /* A longer command line is cut. */
@@ -46,12 +47,6 @@ void trace_line_append(struct buffer *to, const struct trace_summary *trace)
 	}
 }
 
-/* Whether the byte is one of a character of UTF-8, but not its first. */
-static bool is_continuation(char byte)
-{
-	return ((unsigned char)byte & 0xc0) == 0x80;
-}
-
 static void command_append(struct buffer *to, const struct trace_summary *trace)
 {
 	size_t end = to->length + COMMAND_BYTES;
@@ -62,7 +57,7 @@ static void command_append(struct buffer *to, const struct trace_summary *trace)
 	}
 	if (to->length <= end)
 		return;
-	while (is_continuation(to->text[end]))
+	while (utf8_is_continuation(to->text[end]))
 		end--;
 	buffer_truncate(to, end);
 	buffer_puts(to, " ...");

@@ -24,7 +24,7 @@ static size_t word_kept(const char *word, size_t length)
 	if (length <= COMMAND_LINE_WORD_MAX)
 		return length;
 	kept = COMMAND_LINE_WORD_MAX;
-	while (kept > COMMAND_LINE_WORD_MAX - 4 && ((uint8_t)word[kept] & 0xc0) == 0x80)
+	while (kept > COMMAND_LINE_WORD_MAX - 4 && utf8_is_continuation(word[kept]))
 		kept--;
 	return kept;
 }
