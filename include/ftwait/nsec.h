@@ -26,6 +26,15 @@ static inline double nsec_ratio(nsec_t part, nsec_t whole)
 	return whole ? (double)part / (double)whole : 0;
 }
 
+/* `count` in `time` as so many a second; 0 if time is 0. Saturates: a damaged trace may claim more
+   than any number. */
+static inline uint64_t nsec_per_second(uint64_t count, nsec_t time)
+{
+	double rate = time ? (double)count * 1e9 / (double)time : 0;
+
+	return rate < 0x1p63 ? (uint64_t)rate : UINT64_MAX;
+}
+
 static inline nsec_t nsec_min(nsec_t a, nsec_t b)
 {
 	return a < b ? a : b;

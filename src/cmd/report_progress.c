@@ -27,11 +27,6 @@ static bool is_due(nsec_t time, nsec_t between)
 	return true;
 }
 
-static uint64_t per_second(uint64_t count, nsec_t elapsed)
-{
-	return elapsed ? (uint64_t)((double)count * (double)SECOND / (double)elapsed) : 0;
-}
-
 static void on_copied(uint64_t bytes)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -41,7 +36,7 @@ static void on_copied(uint64_t bytes)
 		return;
 	buffer_init(&line, 200);
 	buffer_printf(&line, "ftwait: unpacking or copying, %s, %s/s", SIZE_TEXT(bytes),
-	              SIZE_TEXT(per_second(bytes, time - progress.begin)));
+	              SIZE_TEXT(nsec_per_second(bytes, time - progress.begin)));
 	status_line_show(line.text);
 }
 
@@ -64,7 +59,7 @@ void report_progress_append(struct buffer *to, const struct source *source, uint
 		buffer_printf(to, "reading, %s events", COUNT_TEXT(events));
 		all = 0;
 	}
-	buffer_printf(to, ", %s events/s", COUNT_TEXT(per_second(events, elapsed)));
+	buffer_printf(to, ", %s events/s", COUNT_TEXT(nsec_per_second(events, elapsed)));
 	if (all > 0)
 		buffer_printf(to, ", %.0f s left",
 		              (double)elapsed / (double)SECOND * (double)(all - done) /

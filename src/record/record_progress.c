@@ -44,8 +44,7 @@ static void rate_append(struct buffer *to, struct record_progress *progress, nse
 		return;
 	progress->shown_at = time;
 	progress->shown_bytes = written;
-	buffer_printf(to, ", %s/s",
-	              SIZE_TEXT((uint64_t)((double)bytes * (double)SECOND / (double)span)));
+	buffer_printf(to, ", %s/s", SIZE_TEXT(nsec_per_second(bytes, span)));
 }
 
 void record_progress_append(struct buffer *to, struct record_progress *progress, nsec_t time,

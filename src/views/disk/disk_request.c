@@ -55,10 +55,7 @@ void disk_dev_fill(const struct timeline *timeline, uint32_t dev, char to[static
 
 const char *disk_rate_text(uint64_t bytes, nsec_t length, char to[static FORMAT_BYTES + 2])
 {
-	double rate = length ? (double)bytes * 1e9 / (double)length : 0;
-
-	/* the rate may overflow if a request claims to be larger than any disk */
-	(void)format_size(rate < 0x1p63 ? (uint64_t)rate : UINT64_MAX, to);
+	(void)format_size(nsec_per_second(bytes, length), to);
 	(void)strncat(to, "/s", 3);
 	return to;
 }

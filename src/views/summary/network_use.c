@@ -129,9 +129,7 @@ static struct traffic_interval busiest(const struct network_use *use, bool beyon
 
 static void rate_append(struct buffer *to, uint64_t bytes, nsec_t length, const char *way)
 {
-	double rate = (double)bytes * 1e9 / (double)length;
-
-	buffer_printf(to, " %s/s %s", SIZE_TEXT((uint64_t)(rate + 0.5)), way);
+	buffer_printf(to, " %s/s %s", SIZE_TEXT(nsec_per_second(bytes, length)), way);
 }
 
 void network_use_append(const struct network_use *use, struct buffer *to)
