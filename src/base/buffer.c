@@ -173,3 +173,11 @@ void buffer_puts_clean(struct buffer *buffer, const char *text, size_t length)
 		length -= size;
 	}
 }
+
+void buffer_cut_columns(struct buffer *text, size_t columns, const char *mark)
+{
+	if (utf8_columns(text->text) <= columns)
+		return;
+	buffer_truncate(text, utf8_prefix(text->text, columns - strlen(mark)));
+	buffer_puts(text, mark);
+}

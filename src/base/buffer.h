@@ -25,6 +25,9 @@ void buffer_release(struct buffer *buffer);
 void buffer_clear(struct buffer *buffer);
 /* Shortens the text to `length` bytes. */
 void buffer_truncate(struct buffer *buffer, size_t length);
+/* Cuts valid UTF-8 to so many columns, the last of which are `mark`, which is ASCII; a text that
+   fits stays. */
+void buffer_cut_columns(struct buffer *text, size_t columns, const char *mark);
 /*
  * For callers that write many small pieces: returns room for `length` bytes, without the NUL, at
  * the end of the text; NULL if that exceeds the limit. Call buffer_end() with the new end of the

@@ -180,14 +180,6 @@ static void word_shorten(struct buffer *to, const char *word, unsigned parts)
 	}
 }
 
-static void label_cut(struct buffer *label, size_t room)
-{
-	if (utf8_columns(label->text) <= room)
-		return;
-	buffer_truncate(label, utf8_prefix(label->text, room - strlen(CUT)));
-	buffer_puts(label, CUT);
-}
-
 /* The columns for what follows a name. */
 static size_t label_room(const char *comm)
 {
@@ -246,7 +238,7 @@ static void label_compose(const struct label_words *words, const char *comm, uns
 			word_shorten(to, words->own.text, parts);
 		}
 	}
-	label_cut(to, room);
+	buffer_cut_columns(to, room, CUT);
 }
 
 /* Finds the label of one of the uses of a name. */

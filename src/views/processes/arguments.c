@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/utf8.h"
 #include "base/xalloc.h"
 #include "words/command_line.h"
 
@@ -71,9 +70,6 @@ void arguments_append(struct buffer *to, const char *text)
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	command_line_append(&line, text);
-	if (utf8_columns(line.text) > LINE_COLUMNS) {
-		buffer_truncate(&line, utf8_prefix(line.text, LINE_COLUMNS - strlen(CUT)));
-		buffer_puts(&line, CUT);
-	}
+	buffer_cut_columns(&line, LINE_COLUMNS, CUT);
 	buffer_append(to, line.text, line.length);
 }
