@@ -312,6 +312,15 @@ bool question_asks_track(const struct question *question, uint32_t track)
 	                     question->recording.has_targets && !question->asked->is_all);
 }
 
+bool question_asks_programs(const struct question *question)
+{
+	for (uint32_t track = 0; track < question->timeline->track_count; track++)
+		if (question_asks_track(question, track) &&
+		    !track_is_kernel(question->timeline, track))
+			return true;
+	return false;
+}
+
 void resolved_release(struct resolved *resolved)
 {
 	free(resolved->is_asked);

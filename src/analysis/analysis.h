@@ -259,6 +259,8 @@ bool question_has_filter(const struct question *question);
 /* Whether the task is asked for, as far as is known; the result is final once the question is
    resolved. */
 bool question_asks_track(const struct question *question, uint32_t track);
+/* Whether any task that is asked for is no kernel thread, as far as is known. */
+bool question_asks_programs(const struct question *question);
 /* Call after the trace has ended: finds the window and the asked tasks. The caller sets the members
    of `resolved` up to `recorded` before. The question borrows `resolved` until its release. */
 void question_resolve(struct question *question, struct resolved *resolved);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "path_stretches.h"
 
-static enum chosen_sleep segment_chosen(const struct timeline *timeline, uint32_t index, size_t at)
+enum chosen_sleep segment_chosen(const struct timeline *timeline, uint32_t index, size_t at)
 {
 	return timeline->track[index].segment[at].kind == SEGMENT_WAIT
 	               ? timeline_chosen_sleep(timeline, index, at)

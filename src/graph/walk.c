@@ -476,11 +476,6 @@ static void walker_emit_stop(struct walker *walker, const struct cause_note *not
 
 static void walker_emit_segment(struct walker *walker, const struct track *track, size_t at)
 {
-	static const enum part_state states[] = {
-		[SEGMENT_WAIT] = PART_WAITING,
-		[SEGMENT_STOPPED] = PART_STOPPED,
-		[SEGMENT_UNKNOWN] = PART_UNKNOWN,
-	};
 	struct walk_frame *top = walker->top;
 	const struct segment *segment = &track->segment[at];
 	nsec_t begin = nsec_max(segment->begin, top->lo);
@@ -534,7 +529,7 @@ static void walker_emit_segment(struct walker *walker, const struct track *track
 	               : NULL;
 	walker_emit(walker, begin,
 	            &(struct part){
-			    .state = states[segment->kind],
+			    .state = segment_part_state((enum segment_kind)segment->kind),
 			    .cause = note,
 			    .cpu = segment->cpu,
 			    .confidence = is_doubtful ? CONFIDENCE_LOW : CONFIDENCE_HIGH,

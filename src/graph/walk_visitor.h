@@ -2,6 +2,7 @@
 /* The parts that a walk (walk.h) reports, and the visitor that receives them. */
 #pragma once
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -17,6 +18,19 @@ enum part_state {
 	PART_STOPPED,
 	PART_UNKNOWN,
 };
+
+/* The state of a part that is, or is in, such a segment. */
+static inline enum part_state segment_part_state(enum segment_kind kind)
+{
+	static const enum part_state states[] = {
+		[SEGMENT_RUN] = PART_RUNNING,   [SEGMENT_RUNNABLE] = PART_RUNNABLE,
+		[SEGMENT_WAIT] = PART_WAITING,  [SEGMENT_STOPPED] = PART_STOPPED,
+		[SEGMENT_UNKNOWN] = PART_UNKNOWN,
+	};
+
+	assert(kind <= SEGMENT_UNKNOWN);
+	return states[kind];
+}
 
 struct part {
 	nsec_t begin, end;

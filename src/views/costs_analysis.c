@@ -204,25 +204,20 @@ static void take_path(struct costs_view *view)
 static enum cost_kind cost_of_segment(const struct costs_view *view, uint32_t index, size_t at,
                                       const struct cause_note *cause)
 {
-	static const enum part_state states[] = {
-		[SEGMENT_RUN] = PART_RUNNING,         [SEGMENT_RUNNABLE] = PART_RUNNABLE,
-		[SEGMENT_STOPPED] = PART_STOPPED,     [SEGMENT_UNKNOWN] = PART_UNKNOWN,
-	};
 	const struct timeline *timeline = view->question->timeline;
 	const struct segment *segment = &timeline->track[index].segment[at];
-	enum chosen_sleep chosen;
+	enum chosen_sleep chosen = segment_chosen(timeline, index, at);
 
 	if (track_is_of_recorder(view->question, index))
 		return COST_RECORDER;
 	if (segment->kind == SEGMENT_UNKNOWN)
 		return COST_UNSEEN;
-	if (segment->kind != SEGMENT_WAIT)
-		return cost_of_part(states[segment->kind], cause);
-	chosen = timeline_chosen_sleep(timeline, index, at);
-	if (chosen == SLEEP_NOT_CHOSEN && view->has_programs && track_is_kernel(timeline, index))
+	if (chosen != SLEEP_NOT_CHOSEN)
+		return cost_of_sleep(chosen);
+	if (segment->kind == SEGMENT_WAIT && view->has_programs &&
+	    track_is_kernel(timeline, index))
 		return COST_KERNEL;
-	return chosen == SLEEP_NOT_CHOSEN ? cost_of_part(PART_WAITING, cause)
-	                                  : cost_of_sleep(chosen);
+	return cost_of_part(segment_part_state((enum segment_kind)segment->kind), cause);
 }
 
 static void take_track(struct costs_view *view, uint32_t index)
@@ -249,9 +244,7 @@ static void take_tracks(struct costs_view *view)
 	const bool *is_asked = question->resolved->is_asked;
 	size_t count = question->timeline->track_count;
 
-	for (uint32_t index = 0; index < count; index++)
-		view->has_programs |=
-			is_asked[index] && !track_is_kernel(question->timeline, index);
+	view->has_programs = question_asks_programs(question);
 	for (uint32_t index = 0; index < count; index++)
 		if (is_asked[index])
 			take_track(view, index);

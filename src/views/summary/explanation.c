@@ -222,9 +222,7 @@ static void take_tracks(struct explanation *explanation)
 {
 	const struct timeline *timeline = explanation->question->timeline;
 
-	for (uint32_t index = 0; index < timeline->track_count; index++)
-		explanation->has_programs |= question_asks_track(explanation->question, index) &&
-		                             !track_is_kernel(timeline, index);
+	explanation->has_programs |= question_asks_programs(explanation->question);
 	for (uint32_t index = 0; index < timeline->track_count; index++)
 		if (explanation_walks(explanation, index))
 			explanation_take_track(explanation, index);
