@@ -59,6 +59,9 @@ struct health {
 void health_release(struct health *health);
 /* A deep copy, to be released as well. */
 void health_copy(struct health *to, const struct health *from);
+/* Adds the counts and times of another recording, for a report of several; its gaps and notes are
+   left out. */
+void health_add(struct health *sum, const struct health *more);
 /* Adds a line of text, once: the same text again changes nothing. Silent beyond the maximum. */
 void health_note(struct health *health, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -137,22 +137,6 @@ struct diff_head {
 	struct health health; /* sums */
 };
 
-static void health_add(struct health *sum, const struct health *more)
-{
-	sum->events += more->events;
-	sum->events_lost += more->events_lost;
-	sum->undecoded_events += more->undecoded_events;
-	sum->late_events += more->late_events;
-	sum->waits_without_waker += more->waits_without_waker;
-	sum->inconsistencies += more->inconsistencies;
-	sum->open_waits += more->open_waits;
-	sum->unknown_ns += more->unknown_ns;
-	sum->task_ns += more->task_ns;
-	sum->explained_ns += more->explained_ns;
-	sum->unseen_ns += more->unseen_ns;
-	sum->input_damaged |= more->input_damaged;
-}
-
 /* Reads a recording and takes its account; prints why it cannot. */
 static bool take_file(struct cost_diff *diff, struct diff_side *side, struct diff_head *head,
                       const struct diff_options *options, const char *path)

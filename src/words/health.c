@@ -27,6 +27,22 @@ void health_copy(struct health *to, const struct health *from)
 		to->notes[i] = xstrdup(from->notes[i]);
 }
 
+void health_add(struct health *sum, const struct health *more)
+{
+	sum->events += more->events;
+	sum->events_lost += more->events_lost;
+	sum->undecoded_events += more->undecoded_events;
+	sum->late_events += more->late_events;
+	sum->waits_without_waker += more->waits_without_waker;
+	sum->inconsistencies += more->inconsistencies;
+	sum->open_waits += more->open_waits;
+	sum->unknown_ns += more->unknown_ns;
+	sum->task_ns += more->task_ns;
+	sum->explained_ns += more->explained_ns;
+	sum->unseen_ns += more->unseen_ns;
+	sum->input_damaged |= more->input_damaged;
+}
+
 void health_note(struct health *health, const char *format, ...)
 {
 	char line[512];
