@@ -166,12 +166,8 @@ static struct contrast contrast_each(const struct cost_diff *diff,
 	struct sample old = {means, means_of(figures->total, figures->count, olds, means)};
 	struct sample new = {means + olds, means_of(figures->total + olds, figures->count + olds,
 	                                            news, means + olds)};
-	struct contrast ret = contrast_of(old, new, is_tested);
 
-	/* without any on a side there is no length to compare with */
-	if (old.count == 0 || new.count == 0)
-		ret.change = (struct rank_shift){0};
-	return ret;
+	return contrast_of(old, new, is_tested);
 }
 
 static void row_add(struct cost_diff *diff, const struct figures_of_runs *figures, double wall,

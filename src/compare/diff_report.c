@@ -85,12 +85,18 @@ static bool is_about_as_before(const struct contrast *contrast)
 	return fabs(contrast->new - contrast->old) <= AS_BEFORE * contrast->old;
 }
 
-/* "65 -> 118 a run" */
-static void counts_append(struct buffer *to, const struct contrast *count)
+/* "65 -> 118" */
+static void numbers_append(struct buffer *to, const struct contrast *count)
 {
 	number_append(to, count->old);
 	buffer_puts(to, " -> ");
 	number_append(to, count->new);
+}
+
+/* "65 -> 118 a run" */
+static void counts_append(struct buffer *to, const struct contrast *count)
+{
+	numbers_append(to, count);
 	buffer_puts(to, " a run");
 }
 
@@ -291,24 +297,22 @@ static const struct column columns[] = {
 };
 
 /* Texts of a row, which its cells borrow. */
-struct row_text {
-	struct buffer change, count, each, what, whose;
-};
+enum { TEXT_CHANGE, TEXT_COUNT, TEXT_EACH, TEXT_WHAT, TEXT_WHOSE, ROW_TEXTS };
 
-static void row_text_write(struct row_text *text, const struct cost_diff *diff,
-                           const struct diff_row *row)
+static void row_texts_write(struct buffer *text, const struct cost_diff *diff,
+                            const struct diff_row *row)
 {
-	signed_append(&text->change, row->total.change.shift);
-	number_append(&text->count, row->count.old);
-	buffer_puts(&text->count, " -> ");
-	number_append(&text->count, row->count.new);
-	lengths_append(&text->each, &row->each);
-	what_append(&text->what, diff, row);
-	whose_append(&text->whose, diff, row);
+	for (size_t i = 0; i < ROW_TEXTS; i++)
+		buffer_clear(&text[i]);
+	signed_append(&text[TEXT_CHANGE], row->total.change.shift);
+	numbers_append(&text[TEXT_COUNT], &row->count);
+	lengths_append(&text[TEXT_EACH], &row->each);
+	what_append(&text[TEXT_WHAT], diff, row);
+	whose_append(&text[TEXT_WHOSE], diff, row);
 }
 
 static void row_show(const struct cost_diff *diff, const struct diff_row *row,
-                     const struct row_text *text, const struct output *to)
+                     const struct buffer *text, const struct output *to)
 {
 	const char *cause = text_of(diff, row->key.cause), *name = text_of(diff, row->key.name);
 	struct cause noted = {.name = name, .origin = NSEC_NEVER, .disk = name};
@@ -322,14 +326,14 @@ static void row_show(const struct cost_diff *diff, const struct diff_row *row,
 		noted.as.disk.queue_time = noted.as.disk.device_time = noted.as.disk.wake_time =
 			TIME_UNKNOWN;
 	output_row(to, (struct cell[]){
-		{.type = CELL_TEXT, .text = text->change.text},
+		{.type = CELL_TEXT, .text = text[TEXT_CHANGE].text},
 		{.type = CELL_BOOL, .boolean = row->is_sure},
 		{.type = CELL_DURATION, .time = nsec_of(row->total.old)},
 		{.type = CELL_DURATION, .time = nsec_of(row->total.new)},
-		{.type = CELL_TEXT, .text = text->count.text},
-		{.type = CELL_TEXT, .text = text->each.text},
-		{.type = CELL_TEXT, .text = text->what.text},
-		{.type = row->key.task ? CELL_TEXT : CELL_EMPTY, .text = text->whose.text},
+		{.type = CELL_TEXT, .text = text[TEXT_COUNT].text},
+		{.type = CELL_TEXT, .text = text[TEXT_EACH].text},
+		{.type = CELL_TEXT, .text = text[TEXT_WHAT].text},
+		{.type = row->key.task ? CELL_TEXT : CELL_EMPTY, .text = text[TEXT_WHOSE].text},
 		{.type = has_state ? CELL_TEXT : CELL_EMPTY,
 		 .text = has_state ? cost_kind_key((enum cost_kind)row->key.kind) : NULL},
 		{.type = cause && has_state ? CELL_CAUSE : CELL_EMPTY, .cause = &noted},
@@ -344,26 +348,19 @@ static void row_show(const struct cost_diff *diff, const struct diff_row *row,
 static void rows_report(const struct cost_diff *diff, const struct output *to)
 {
 	size_t shown = output_row_count(to, diff->row_count);
+	struct buffer text[ROW_TEXTS];
 
+	for (size_t i = 0; i < ROW_TEXTS; i++)
+		buffer_init(&text[i], BUFFER_LIMIT_DEFAULT);
 	output_table_begin(to, "rows", NULL, columns, ARRAY_SIZE(columns), false);
 	for (size_t i = 0; i < shown; i++) {
-		struct row_text text;
-
-		buffer_init(&text.change, 64);
-		buffer_init(&text.count, 64);
-		buffer_init(&text.each, 128);
-		buffer_init(&text.what, 1024);
-		buffer_init(&text.whose, 256);
-		row_text_write(&text, diff, &diff->row[i]);
-		row_show(diff, &diff->row[i], &text, to);
-		buffer_release(&text.change);
-		buffer_release(&text.count);
-		buffer_release(&text.each);
-		buffer_release(&text.what);
-		buffer_release(&text.whose);
+		row_texts_write(text, diff, &diff->row[i]);
+		row_show(diff, &diff->row[i], text, to);
 	}
 	output_leave_rows(to, diff->row_count - shown);
 	output_table_end(to);
+	for (size_t i = 0; i < ROW_TEXTS; i++)
+		buffer_release(&text[i]);
 }
 
 static void side_data(const char *key, const struct diff_side *side, const struct output *to)
