@@ -37,6 +37,17 @@ static struct source *open_built(void)
 	return source_open_bytes(builder.file.text, builder.file.length, &why);
 }
 
+/* Completes the trace in version 6, and opens it, which must succeed. */
+static struct source *open_v6(void)
+{
+	struct source *source;
+
+	trace_builder_v6(&builder);
+	source = open_built();
+	ck_assert_msg(source != NULL, "%s", why.text);
+	return source;
+}
+
 static void check_whole(struct source *source)
 {
 	char symbols[256];
@@ -177,9 +188,7 @@ START_TEST(test_odd_options)
 	trace_builder_add_option(&builder, 999, "?", 1);
 	trace_builder_add_option(&builder, 14, tsc, 3);
 	trace_builder_add_option(&builder, 4, "", 0);
-	trace_builder_v6(&builder);
-	source = open_built();
-	ck_assert_msg(source != NULL, "%s", why.text);
+	source = open_v6();
 	ck_assert_str_eq(source->clock, "mono");
 	ck_assert_uint_eq(source->cpu_count, 2);
 	ck_assert_int_eq(source->command_pid, 4242);
@@ -222,9 +231,7 @@ START_TEST(test_groups_of_processes)
 
 	begin(&page_layouts[_i]);
 	trace_builder_add_text(&builder, 9, text);
-	trace_builder_v6(&builder);
-	source = open_built();
-	ck_assert_msg(source != NULL, "%s", why.text);
+	source = open_v6();
 	ck_assert_uint_eq(source->hierarchy_count, 2);
 	ck_assert_uint_eq(source->hierarchies[1], 9);
 	ck_assert_uint_eq(source->cgroup_count, 2);
@@ -271,9 +278,7 @@ START_TEST(test_stolen_time)
 
 		begin(&page_layouts[_i]);
 		trace_builder_add_text(&builder, 9, cases[i].text);
-		trace_builder_v6(&builder);
-		source = open_built();
-		ck_assert_msg(source != NULL, "%s", why.text);
+		source = open_v6();
 		ck_assert(!source->damaged);
 		ck_assert_int_eq(source->is_guest, cases[i].is_guest);
 		ck_assert_int_eq(source->has_steal, cases[i].sum >= 0);
@@ -297,9 +302,7 @@ START_TEST(test_cpu_limits)
 
 	begin(&page_layouts[_i]);
 	trace_builder_add_text(&builder, 9, text);
-	trace_builder_v6(&builder);
-	source = open_built();
-	ck_assert_msg(source != NULL, "%s", why.text);
+	source = open_v6();
 	ck_assert_uint_eq(source->cpu_limit_count, 2);
 	ck_assert_uint_eq(source->cpu_limits[0].quota, 10000000);
 	ck_assert_uint_eq(source->cpu_limits[0].period, 100000000);
@@ -338,9 +341,7 @@ START_TEST(test_realtime)
 	trace_builder_add_text(&builder, 1, "0x6000000000000");
 	trace_builder_add_text(&builder, 9, text);
 	trace_builder_add_text(&builder, 9, "ftwait 1\nrealtime 1000 1795662725000001000 48\n");
-	trace_builder_v6(&builder);
-	source = open_built();
-	ck_assert_msg(source != NULL, "%s", why.text);
+	source = open_v6();
 	ck_assert(!source->damaged);
 	ck_assert_uint_eq(source->realtime.count, 2);
 	check_pair(&source->realtime.pair[0], 0, 1795662725000000000, 47);
@@ -357,9 +358,7 @@ START_TEST(test_realtime)
 		buffer_printf(&many, "realtime %u %u 0\n", i, i + 1);
 	trace_builder_add_text(&builder, 9, many.text);
 	buffer_release(&many);
-	trace_builder_v6(&builder);
-	source = open_built();
-	ck_assert_msg(source != NULL, "%s", why.text);
+	source = open_v6();
 	ck_assert_uint_eq(source->realtime.count, REALTIME_PAIRS_MAX);
 	source_close(source);
 	end();
@@ -393,9 +392,7 @@ START_TEST(test_date)
 		trace_builder_add_text(&builder, 1, cases[i].date);
 		if (cases[i].offset)
 			trace_builder_add_text(&builder, 7, cases[i].offset);
-		trace_builder_v6(&builder);
-		source = open_built();
-		ck_assert_msg(source != NULL, "%s", why.text);
+		source = open_v6();
 		ck_assert_uint_eq(source->realtime.count, cases[i].real > 0);
 		if (cases[i].real > 0)
 			check_pair(&source->realtime.pair[0], cases[i].time, cases[i].real, 0);
@@ -422,9 +419,7 @@ START_TEST(test_host)
 
 		begin(&page_layouts[_i]);
 		trace_builder_add_text(&builder, 5, cases[i].uname);
-		trace_builder_v6(&builder);
-		source = open_built();
-		ck_assert_msg(source != NULL, "%s", why.text);
+		source = open_v6();
 		ck_assert_pstr_eq(source->host, cases[i].host);
 		ck_assert_pstr_eq(source->kernel, cases[i].kernel);
 		ck_assert_pstr_eq(source->arch, cases[i].arch);
@@ -451,9 +446,7 @@ START_TEST(test_listening)
 	buffer_putc(&many, '\n');
 	trace_builder_add_text(&builder, 9, many.text);
 	buffer_release(&many);
-	trace_builder_v6(&builder);
-	source = open_built();
-	ck_assert_msg(source != NULL, "%s", why.text);
+	source = open_v6();
 	ck_assert_uint_eq(source->listening_count, 3);
 	ck_assert_uint_eq(source->listening[0], 22);
 	ck_assert_uint_eq(source->listening[1], 45000);
@@ -486,9 +479,7 @@ START_TEST(test_devices)
 	buffer_putc(&many, '\n');
 	trace_builder_add_text(&builder, 9, many.text);
 	buffer_release(&many);
-	trace_builder_v6(&builder);
-	source = open_built();
-	ck_assert_msg(source != NULL, "%s", why.text);
+	source = open_v6();
 	ck_assert_uint_eq(source->device_count, SOURCE_DEVICES_MAX);
 	ck_assert_uint_eq(source->devices[0].dev, 254u << 20);
 	ck_assert_str_eq(source->devices[0].name, "vda");
@@ -528,9 +519,7 @@ START_TEST(test_paths)
 	buffer_putc(&many, '\n');
 	trace_builder_add_text(&builder, 9, many.text);
 	buffer_release(&many);
-	trace_builder_v6(&builder);
-	source = open_built();
-	ck_assert_msg(source != NULL, "%s", why.text);
+	source = open_v6();
 	ck_assert_uint_eq(source->path_count, 4);
 	ck_assert_uint_eq(source->paths[0].dev, 254u << 20 | 1);
 	ck_assert_uint_eq(source->paths[0].inode, 77);
@@ -564,9 +553,7 @@ START_TEST(test_programs)
 		buffer_puts(&many, "\nprogram 9 1 2 a");
 	trace_builder_add_text(&builder, 9, many.text);
 	buffer_release(&many);
-	trace_builder_v6(&builder);
-	source = open_built();
-	ck_assert_msg(source != NULL, "%s", why.text);
+	source = open_v6();
 	ck_assert_uint_eq(source->program_count, SOURCE_PROGRAMS_MAX);
 	ck_assert_int_eq(source->programs[0].tgid, 7);
 	ck_assert_uint_eq(source->programs[0].begin, 0);
