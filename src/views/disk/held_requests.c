@@ -1,42 +1,37 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "held_requests.h"
 
-#include <stdlib.h>
-
 #include "analysis/prose.h"
-#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "disk_request.h"
 
+struct held_task {
+	struct held_key { uint32_t track, dev; } key;
+	uint64_t waits;
+	nsec_t total;
+};
+
 static void held_take(void *view, const struct interval *interval)
 {
 	struct held_requests *held = view;
-	uint64_t key = (uint64_t)interval->task << 32 | interval->disk.dev;
-	uint32_t at = map_get(&held->by_key, key);
+	const struct held_key key = {interval->task, interval->disk.dev};
+	struct held_task *task = relation_row(&held->tasks, &key);
 
-	if (at == MAP_NONE) {
-		ARRAY_GROW(held->task, held->count, held->capacity);
-		at = (uint32_t)held->count++;
-		held->task[at] = (struct held_task){interval->task, interval->disk.dev, 0, 0};
-		map_put(&held->by_key, key, at);
-	}
-	held->task[at].waits++;
-	held->task[at].total += interval->end - interval->begin;
+	task->waits++;
+	task->total += interval->end - interval->begin;
 }
 
 void held_requests_init(struct held_requests *held, const struct question *question)
 {
-	*held = (struct held_requests){0};
-	map_init(&held->by_key);
+	relation_init(&held->tasks, sizeof(struct held_task), sizeof(struct held_key), UINT32_MAX);
 	interval_gate_init(&held->gate, question, held_take);
 }
 
 void held_requests_release(struct held_requests *held)
 {
 	interval_gate_release(&held->gate);
-	map_release(&held->by_key);
-	free(held->task);
+	relation_release(&held->tasks, NULL);
 }
 
 void held_requests_add_wait(struct held_requests *held, const struct span *span)
@@ -63,14 +58,14 @@ static bool held_sum(const struct held_requests *held, struct held_task *ret, bo
 {
 	*ret = (struct held_task){0};
 	*ret_has_others = false;
-	for (size_t i = 0; i < held->count; i++) {
-		const struct held_task *task = &held->task[i];
+	for (size_t i = 0; i < held->tasks.count; i++) {
+		const struct held_task *task = relation_at(&held->tasks, i);
 
-		if (!disk_is_asked(held->gate.question, task->track))
+		if (!disk_is_asked(held->gate.question, task->key.track))
 			continue;
 		if (ret->waits == 0)
-			ret->dev = task->dev;
-		*ret_has_others |= task->dev != ret->dev;
+			ret->key.dev = task->key.dev;
+		*ret_has_others |= task->key.dev != ret->key.dev;
 		ret->waits += task->waits;
 		ret->total += task->total;
 	}
@@ -87,7 +82,7 @@ void held_requests_print(const struct held_requests *held, const struct output *
 		return;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&line, "An I/O limit delayed the submission of requests to %s%s",
-	              TIMELINE_DEVICE_TEXT(held->gate.question->timeline, sum.dev),
+	              TIMELINE_DEVICE_TEXT(held->gate.question->timeline, sum.key.dev),
 	              has_others ? " and others" : "");
 	buffer_printf(&line, ", for %s in %s %s; no time below contains that.",
 	              DURATION_TEXT(sum.total), COUNT_TEXT(sum.waits),

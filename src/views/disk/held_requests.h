@@ -10,20 +10,11 @@
 
 #include "analysis/analysis.h"
 #include "analysis/interval_gate.h"
-#include "base/map.h"
-
-/* The waits of one task for requests to one device. */
-struct held_task {
-	uint32_t track, dev;
-	uint64_t waits;
-	nsec_t total;
-};
+#include "analysis/relation.h"
 
 struct held_requests {
 	struct interval_gate gate;
-	struct held_task *task;
-	size_t count, capacity;
-	struct map by_key; /* index in task */
+	struct relation tasks; /* waits of each task for requests to each device */
 };
 
 void held_requests_init(struct held_requests *held, const struct question *question);
