@@ -17,7 +17,6 @@
 #include "pager.h"
 #include "report_output.h"
 #include "source/source.h"
-#include "terminal.h"
 
 #define LEAST_DEFAULT "1%"
 
@@ -203,7 +202,6 @@ static int diff_show(const struct cost_diff *diff, struct diff_head *head,
 		.events = head->health.events,
 	};
 	struct presenter_options how = {
-		.utf8 = terminal_has_utf8(),
 		.top = (unsigned)options->top,
 		.views = 1,
 		.is_verbose = options->is_verbose,
@@ -220,8 +218,7 @@ static int diff_show(const struct cost_diff *diff, struct diff_head *head,
 		report_output_discard(&output);
 		return STATUS_FAILED;
 	}
-	how.width = terminal_width(output.file);
-	how.is_ascii = how.width > 0 && !how.utf8;
+	report_output_fit(&output, &how);
 	if (!output.path && !options->no_pager)
 		pager_begin(&pager);
 	to.state = presenter->begin(output.to, &how, &trace);

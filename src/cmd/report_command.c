@@ -215,23 +215,21 @@ static struct report_form form_choose(const struct report_options *options,
                                       const struct report_run *run,
                                       const struct report_output *output, const char *path)
 {
-	unsigned width = terminal_width(output->file);
-
-	return (struct report_form){
+	struct report_form form = {
 		.out = output->to,
 		.presenter = presenter_find(options->format),
 		.options = {
 			.color = color_is_wanted(options->color,
 			                         terminal_has_escapes(output->file)),
-			.utf8 = terminal_has_utf8(),
-			.is_ascii = width > 0 && !terminal_has_utf8(),
-			.width = width,
 			.top = (unsigned)options->top,
 			.views = (unsigned)run->view_count,
 			.is_verbose = options->is_verbose,
 		},
 		.file = path,
 	};
+
+	report_output_fit(output, &form.options);
+	return form;
 }
 
 /* Reads the source and shows the views. */

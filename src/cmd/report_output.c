@@ -15,6 +15,7 @@
 #include "base/status_line.h"
 #include "base/xalloc.h"
 #include "standard_output.h"
+#include "terminal.h"
 
 #define OUTPUT_BYTES 65536
 
@@ -135,6 +136,13 @@ int report_output_open(const struct report_target *target, struct report_output 
 	else if (r < 0)
 		(void)output_complain(target->command, path, r);
 	return r;
+}
+
+void report_output_fit(const struct report_output *output, struct presenter_options *options)
+{
+	options->width = terminal_width(output->file);
+	options->utf8 = terminal_has_utf8();
+	options->is_ascii = options->width > 0 && !options->utf8;
 }
 
 bool report_output_is_terminal(const struct report_output *output, const char *format)
