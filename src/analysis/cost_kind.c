@@ -44,6 +44,11 @@ enum cost_kind cost_of_limit(enum cpu_limit limit)
 	return of_limits[limit];
 }
 
+enum cost_kind cost_of_sleep(enum chosen_sleep chosen)
+{
+	return chosen == SLEEP_FOR_WORK ? COST_FOR_WORK : COST_ASLEEP;
+}
+
 enum cost_kind cost_of_part(enum part_state state, const struct cause_note *cause)
 {
 	switch (state) {

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "ftwait/cause.h"
+#include "graph/awaited.h"
 #include "graph/walk_visitor.h"
 
 enum cost_kind {
@@ -36,6 +37,8 @@ static inline bool cost_is_apart(enum cost_kind kind)
 /* The kind of a part of a path, or of a task's own time. `cause` as in struct part. */
 enum cost_kind cost_of_part(enum part_state state, const struct cause_note *cause);
 enum cost_kind cost_of_limit(enum cpu_limit limit);
+/* `chosen` is not SLEEP_NOT_CHOSEN. */
+enum cost_kind cost_of_sleep(enum chosen_sleep chosen);
 /* "running", "throttled", as in JSON. */
 const char *cost_kind_key(enum cost_kind kind);
 /* "run queue", "held back by a CPU limit". */

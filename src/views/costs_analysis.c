@@ -12,6 +12,7 @@
 
 #include "analysis/cost_kind.h"
 #include "analysis/distribution.h"
+#include "analysis/own_time.h"
 #include "analysis/path_stretches.h"
 #include "analysis/path_task.h"
 #include "analysis/relation.h"
@@ -46,9 +47,7 @@ struct costs_view {
 	const struct question *question;
 	struct relation rows;
 	struct last_part last;
-	struct buffer text; /* of names, while they are made */
 	uint32_t track;     /* of the path; TRACK_NONE: of several tasks */
-	bool has_programs;  /* programs are asked for: then waits of kernel threads are apart */
 	nsec_t wall, unexplained;
 	struct walk_result result;
 };
@@ -60,63 +59,20 @@ static void *costs_begin(const struct question *question)
 	view->question = question;
 	view->track = TRACK_NONE;
 	relation_init(&view->rows, sizeof(struct cost_row), sizeof(struct cost_key), COSTS_MAX);
-	buffer_init(&view->text, 4096);
 	return view;
-}
-
-/* Only the part before the slash of "kworker/1:2": which worker of the kernel it was is chance. */
-static uint32_t stable_comm(struct costs_view *view, uint32_t track)
-{
-	struct timeline *timeline = view->question->timeline;
-	uint32_t comm = track_name(&timeline->track[track]);
-	const char *text = intern_text(&timeline->names, comm);
-	const char *slash = strchr(text, '/');
-
-	if (!slash || !track_is_kernel(timeline, track))
-		return comm;
-	buffer_clear(&view->text);
-	buffer_append(&view->text, text, (size_t)(slash - text));
-	buffer_puts(&view->text, "/*");
-	return intern_adds(&timeline->names, view->text.text);
-}
-
-/* The call in which a task slept that its own timer woke. */
-static const char *own_timer_name(const struct cause *cause)
-{
-	const char *name = sleep_call_name(cause->as.timer.call);
-
-	return name ? name : "sleep";
-}
-
-/* The name of what was waited for, as other runs have it, too; 0: it has none. */
-static uint32_t stable_name(struct costs_view *view, const struct cause_note *note)
-{
-	struct timeline *timeline = view->question->timeline;
-	const struct cause cause = timeline_cause(timeline, note, NSEC_NEVER);
-
-	if (cause.kind == CAUSE_DISK && !cause.disk && cause.as.disk.dev)
-		return intern_adds(&timeline->names, DEVICE_TEXT(cause.as.disk.dev));
-	if (cause.kind == CAUSE_DISK && cause.disk)
-		return intern_adds(&timeline->names, cause.disk);
-	if (cause.file)
-		return intern_adds(&timeline->names, cause.file);
-	if (cause.kind == CAUSE_TIMER && cause.as.timer.is_own)
-		return intern_adds(&timeline->names, own_timer_name(&cause));
-	if (cause.kind == CAUSE_TASK && note->waker != TRACK_NONE)
-		return stable_comm(view, note->waker);
-	return cause.name ? intern_adds(&timeline->names, cause.name) : 0;
 }
 
 static struct cost_key key_of(struct costs_view *view, uint32_t track, enum cost_kind kind,
                               const struct cause_note *cause)
 {
+	struct timeline *timeline = view->question->timeline;
 	bool is_wait = kind == COST_WAIT && cause;
 
 	return (struct cost_key){
 		.kind = kind,
 		.cause = is_wait ? (uint32_t)cause->kind + 1 : 0,
-		.name = is_wait ? stable_name(view, cause) : 0,
-		.comm = stable_comm(view, track),
+		.name = is_wait ? cost_object(timeline, cause) : 0,
+		.comm = cost_task(timeline, track),
 	};
 }
 
@@ -181,11 +137,6 @@ static void take_stretch(void *state, uint32_t track, nsec_t begin, nsec_t end)
 	walk(view->question->timeline, track, begin, end, &visitor, &view->result);
 }
 
-static enum cost_kind cost_of_sleep(enum chosen_sleep chosen)
-{
-	return chosen == SLEEP_FOR_WORK ? COST_FOR_WORK : COST_ASLEEP;
-}
-
 static void take_sleep(void *state, uint32_t track, enum chosen_sleep chosen, nsec_t begin,
                        nsec_t end)
 {
@@ -200,42 +151,9 @@ static void take_path(struct costs_view *view)
 	path_stretches(view->question->timeline, view->track, window.begin, window.end, &visitor);
 }
 
-/* What a segment of a task's own time was: its wait counts under what ended it. */
-static enum cost_kind cost_of_segment(const struct costs_view *view, uint32_t index, size_t at,
-                                      const struct cause_note *cause)
+static void take_own(void *state, const struct own_time *time)
 {
-	const struct timeline *timeline = view->question->timeline;
-	const struct segment *segment = &timeline->track[index].segment[at];
-	enum chosen_sleep chosen = segment_chosen(timeline, index, at);
-
-	if (track_is_of_recorder(view->question, index))
-		return COST_RECORDER;
-	if (segment->kind == SEGMENT_UNKNOWN)
-		return COST_UNSEEN;
-	if (chosen != SLEEP_NOT_CHOSEN)
-		return cost_of_sleep(chosen);
-	if (segment->kind == SEGMENT_WAIT && view->has_programs &&
-	    track_is_kernel(timeline, index))
-		return COST_KERNEL;
-	return cost_of_part(segment_part_state((enum segment_kind)segment->kind), cause);
-}
-
-static void take_track(struct costs_view *view, uint32_t index)
-{
-	const struct timeline *timeline = view->question->timeline;
-	const struct track *track = &timeline->track[index];
-
-	for (size_t at = track->segment_count; at-- > 0;) {
-		const struct segment *segment = &track->segment[at];
-		const struct cause_note *cause =
-			segment->cause == CAUSE_NONE ? NULL
-						     : timeline_cause_at(timeline, segment->cause);
-		nsec_t begin = segment->begin, end = timeline_segment_end(track, at);
-
-		if (segment->kind != SEGMENT_DEAD && question_clip(view->question, &begin, &end))
-			costs_take(view, index, cost_of_segment(view, index, at, cause), cause,
-			           begin, end);
-	}
+	costs_take(state, time->track, time->kind, time->cause, time->begin, time->end);
 }
 
 static void take_tracks(struct costs_view *view)
@@ -243,11 +161,11 @@ static void take_tracks(struct costs_view *view)
 	const struct question *question = view->question;
 	const bool *is_asked = question->resolved->is_asked;
 	size_t count = question->timeline->track_count;
+	bool has_programs = question_asks_programs(question);
 
-	view->has_programs = question_asks_programs(question);
 	for (uint32_t index = 0; index < count; index++)
 		if (is_asked[index])
-			take_track(view, index);
+			own_time_visit(question, index, has_programs, take_own, view);
 }
 
 static void costs_resolve(void *state)
@@ -429,7 +347,6 @@ static void costs_end(void *state)
 	for (size_t i = 0; i < view->rows.count; i++)
 		distribution_release(&((struct cost_row *)relation_at(&view->rows, i))->each);
 	relation_release(&view->rows, &form);
-	buffer_release(&view->text);
 	free(view);
 }
 
