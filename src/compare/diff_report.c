@@ -9,7 +9,6 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
-#include "base/xalloc.h"
 #include "doubts.h"
 #include "views/costs.h"
 
@@ -255,17 +254,6 @@ static void doubts_report(const struct doubts *doubts, struct buffer *line, cons
 	}
 }
 
-static void doubts_data(const struct doubts *doubts, const struct output *to)
-{
-	static const struct column columns[] = {{NULL, NULL, CELL_TEXT, 0}};
-	_cleanup_(freep) struct cell *cells = xcalloc(doubts->count + 1, sizeof(*cells));
-
-	for (size_t i = 0; i < doubts->count; i++)
-		cells[i] = (struct cell){.type = CELL_TEXT, .text = doubts->text[i]};
-	output_field(to, "doubts", NULL,
-	             &(struct cell){.type = CELL_ROWS, .rows = {columns, 1, cells, doubts->count}});
-}
-
 static struct change change_of(const struct contrast *contrast)
 {
 	return (struct change){
@@ -375,17 +363,19 @@ static void side_data(const char *key, const struct diff_side *side, const struc
 void diff_report(const struct cost_diff *diff, const struct output *to)
 {
 	struct change wall = change_of(&diff->wall);
-	struct doubts doubts;
+	struct doubts doubts = {0};
 	struct buffer line;
 	size_t sure;
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	doubts_find(&doubts, diff);
+	doubts_add_odd(&doubts, &diff->names, &diff->old, &diff->new);
+	doubts_add_unfit(&doubts, &diff->old);
+	doubts_add_unfit(&doubts, &diff->new);
 	output_section_begin(to, "diff", "What changed", /* is_list= */ false);
 	output_field(to, "wall", NULL, &(struct cell){.type = CELL_CHANGE, .change = &wall});
 	output_field(to, "wall_p", NULL, &(struct cell){.type = CELL_RATIO, .ratio = diff->wall.p});
 	output_field(to, "tests", NULL, &(struct cell){.type = CELL_COUNT, .count = diff->tests});
-	doubts_data(&doubts, to);
+	doubts_field(&doubts, "doubts", to);
 	wall_append(&line, diff);
 	prose(to, &line);
 	doubts_report(&doubts, &line, to);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "doubts.h"
 
-#include <assert.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/buffer.h"
+#include "base/cleanup.h"
 #include "base/format.h"
 #include "base/xalloc.h"
 
@@ -78,7 +78,7 @@ static uint32_t fact_of(const struct odd_fact *fact, const struct run_account *r
 	return value;
 }
 
-static void value_append(struct buffer *to, const struct cost_diff *diff,
+static void value_append(struct buffer *to, const struct intern *names,
                          const struct odd_fact *fact, const struct run_account *run)
 {
 	uint32_t value = fact_of(fact, run);
@@ -88,52 +88,75 @@ static void value_append(struct buffer *to, const struct cost_diff *diff,
 		buffer_printf(to, "%u", value);
 		return;
 	}
-	text = value ? intern_text(&diff->names, value) : "not known";
+	text = value ? intern_text(names, value) : "not known";
 	buffer_puts_clean(to, text, strlen(text));
 }
 
-/* Finds the first run that differs in the fact from the first of all, and the number of such. */
-static void doubt_fact(struct doubts *doubts, const struct cost_diff *diff,
+/* The runs that differ in a fact from the first of all. */
+struct odd_runs {
+	const struct run_account *first; /* one of them; NULL: none */
+	size_t count;
+};
+
+static void side_find_odd(const struct diff_side *side, const struct odd_fact *fact, uint32_t usual,
+                          struct odd_runs *odd)
+{
+	for (size_t i = 0; side && i < side->count; i++) {
+		if (fact_of(fact, &side->run[i]) == usual)
+			continue;
+		odd->first = odd->first ? odd->first : &side->run[i];
+		odd->count++;
+	}
+}
+
+static void doubt_fact(struct doubts *doubts, const struct intern *names,
+                       const struct run_account *usual, const struct odd_runs *odd,
                        const struct odd_fact *fact)
 {
-	const struct diff_side *sides[] = {&diff->old, &diff->new};
-	const struct run_account *first = &diff->old.run[0], *odd = NULL;
 	struct buffer line;
-	size_t count = 0;
 
-	for (size_t side = 0; side < ARRAY_SIZE(sides); side++)
-		for (size_t i = 0; i < sides[side]->count; i++) {
-			const struct run_account *run = &sides[side]->run[i];
-
-			assert(run);
-			if (fact_of(fact, run) == fact_of(fact, first))
-				continue;
-			odd = odd ? odd : run;
-			count++;
-		}
-	if (!odd)
-		return;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	path_append(&line, odd);
-	if (count > 1)
-		buffer_printf(&line, " (and %zu more)", count - 1);
+	path_append(&line, odd->first);
+	if (odd->count > 1)
+		buffer_printf(&line, " (and %zu more)", odd->count - 1);
 	buffer_printf(&line, " %s than ", fact->words);
-	path_append(&line, first);
+	path_append(&line, usual);
 	buffer_puts(&line, ": ");
-	value_append(&line, diff, fact, odd);
+	value_append(&line, names, fact, odd->first);
 	buffer_puts(&line, ", not ");
-	value_append(&line, diff, fact, first);
+	value_append(&line, names, fact, usual);
 	doubts_add(doubts, line.text);
 	buffer_release(&line);
 }
 
-void doubts_find(struct doubts *doubts, const struct cost_diff *diff)
+void doubts_add_odd(struct doubts *doubts, const struct intern *names,
+                    const struct diff_side *first, const struct diff_side *more)
 {
-	*doubts = (struct doubts){0};
-	for (size_t i = 0; i < ARRAY_SIZE(facts); i++)
-		doubt_fact(doubts, diff, &facts[i]);
-	for (size_t i = 0; i < diff->old.count; i++)
-		doubt_run(doubts, &diff->old.run[i]);
-	for (size_t i = 0; i < diff->new.count; i++)
-		doubt_run(doubts, &diff->new.run[i]);
+	const struct run_account *usual = &first->run[0];
+
+	for (size_t i = 0; i < ARRAY_SIZE(facts); i++) {
+		struct odd_runs odd = {0};
+
+		side_find_odd(first, &facts[i], fact_of(&facts[i], usual), &odd);
+		side_find_odd(more, &facts[i], fact_of(&facts[i], usual), &odd);
+		if (odd.first)
+			doubt_fact(doubts, names, usual, &odd, &facts[i]);
+	}
+}
+
+void doubts_add_unfit(struct doubts *doubts, const struct diff_side *side)
+{
+	for (size_t i = 0; i < side->count; i++)
+		doubt_run(doubts, &side->run[i]);
+}
+
+void doubts_field(const struct doubts *doubts, const char *key, const struct output *to)
+{
+	static const struct column columns[] = {{NULL, NULL, CELL_TEXT, 0}};
+	_cleanup_(freep) struct cell *cells = xcalloc(doubts->count + 1, sizeof(*cells));
+
+	for (size_t i = 0; i < doubts->count; i++)
+		cells[i] = (struct cell){.type = CELL_TEXT, .text = doubts->text[i]};
+	output_field(to, key, NULL,
+	             &(struct cell){.type = CELL_ROWS, .rows = {columns, 1, cells, doubts->count}});
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cost_diff.h"
+#include "ftwait/report.h"
 
 /* Beyond these the host took too much of the CPU time, or too little is explained. */
 #define DOUBTFUL_STEAL     0.05
@@ -13,7 +14,13 @@ struct doubts {
 	size_t count, capacity;
 };
 
-/* Finds the doubts about single runs, and about runs that were not made alike: other events,
-   another kernel, another machine, another program. */
-void doubts_find(struct doubts *doubts, const struct cost_diff *diff);
+/* All zero: none. These add what they find. */
+/* About single runs: events were lost, too little is explained ... */
+void doubts_add_unfit(struct doubts *doubts, const struct diff_side *side);
+/* About runs that were not made alike: other events, another kernel, another machine, another
+   program than the first run of the first side. Both sides have runs; `more` may be NULL. */
+void doubts_add_odd(struct doubts *doubts, const struct intern *names,
+                    const struct diff_side *first, const struct diff_side *more);
+/* Puts them as a list of data, which text does not show. */
+void doubts_field(const struct doubts *doubts, const char *key, const struct output *to);
 void doubts_release(struct doubts *doubts);

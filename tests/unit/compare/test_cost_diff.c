@@ -374,13 +374,15 @@ END_TEST
 START_TEST(unlike_runs_are_doubted)
 {
 	static const struct disk disks[] = {{"vda", 10, 50000}};
-	struct doubts doubts;
+	struct doubts doubts = {0};
 
 	begin();
 	runs_add(&diff.old, 2, disks, 1);
 	runs_add(&diff.new, 2, disks, 1);
 	cost_diff_make(&diff);
-	doubts_find(&doubts, &diff);
+	doubts_add_odd(&doubts, &diff.names, &diff.old, &diff.new);
+	doubts_add_unfit(&doubts, &diff.old);
+	doubts_add_unfit(&doubts, &diff.new);
 	ck_assert_uint_eq(doubts.count, 0);
 	doubts_release(&doubts);
 	diff.new.run[0].cpus = 4;
@@ -388,7 +390,9 @@ START_TEST(unlike_runs_are_doubted)
 	diff.new.run[1].lost = 1234;
 	diff.old.run[1].explained = 0.5;
 	diff.old.run[1].steal = 0.06;
-	doubts_find(&doubts, &diff);
+	doubts_add_odd(&doubts, &diff.names, &diff.old, &diff.new);
+	doubts_add_unfit(&doubts, &diff.old);
+	doubts_add_unfit(&doubts, &diff.new);
 	ck_assert_uint_eq(doubts.count, 3);
 	ck_assert_str_eq(doubts.text[0], "run.dat (and 1 more) has another number of CPUs than "
 	                                 "run.dat: 4, not 2");
