@@ -292,31 +292,40 @@ static size_t circles_choose(const struct circles *circles, struct circle *ret)
 	return count;
 }
 
-bool hung_tasks_print_circles(const struct hung_tasks *hung, const struct question *question,
-                              const struct output *to)
+size_t hung_tasks_describe_circle(const struct hung_tasks *hung, const struct question *question,
+                                  struct buffer *to)
 {
 	_cleanup_(freep) uint32_t *task_of_track =
 		xcalloc(question->timeline->track_count, sizeof(*task_of_track));
 	_cleanup_(freep) size_t *next = xcalloc(hung->count, sizeof(*next));
 	_cleanup_(freep) size_t *search_of = xcalloc(hung->count, sizeof(*search_of));
-	_cleanup_(buffer_release) struct buffer line = {0};
 	struct circles circles = {hung, question, next, search_of};
 	struct circle circle = {0};
 	size_t count;
 
 	if (hung->count < 2)
-		return false;
-	buffer_init(&line, 1024);
+		return 0;
 	for (size_t i = 0; i < hung->count; i++)
 		task_of_track[hung->task[i].track] = (uint32_t)i + 1;
 	for (size_t i = 0; i < hung->count; i++)
 		next[i] = circles_find_next(&circles, task_of_track, &hung->task[i]);
 	count = circles_choose(&circles, &circle);
 	if (count == 0)
-		return false;
-	circle_describe(&circles, &circle, &line);
+		return 0;
+	circle_describe(&circles, &circle, to);
 	if (count > 1)
-		buffer_printf(&line, ", and %zu more", count - 1);
+		buffer_printf(to, ", and %zu more", count - 1);
+	return circle.count;
+}
+
+bool hung_tasks_print_circles(const struct hung_tasks *hung, const struct question *question,
+                              const struct output *to)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	buffer_init(&line, 1024);
+	if (hung_tasks_describe_circle(hung, question, &line) == 0)
+		return false;
 	buffer_putc(&line, '.');
 	prose_put(to, line.text);
 	return true;
@@ -341,10 +350,23 @@ static void hung_tasks_sum(const struct hung_tasks *hung, const struct hangs *ha
 
 /* Whether that is the first thing to know. A part of a short trace may be no time at all, and
    threads of the kernel may sleep in D at rest. */
-static bool sum_is_first(const struct hung_sum *sum, const struct question *question)
+static bool task_is_first(const struct hung_task *task, const struct question *question)
 {
-	return sum->longest->end - sum->longest->begin >= LONG_WAIT_NS &&
-	       !track_is_kernel(question->timeline, sum->longest->track);
+	return task->end - task->begin >= LONG_WAIT_NS &&
+	       !track_is_kernel(question->timeline, task->track);
+}
+
+void hung_tasks_visit(const struct hung_tasks *hung, const struct hangs *hangs,
+                      const struct question *question, void (*take)(void *state, uint32_t track),
+                      void *state)
+{
+	for (size_t i = 0; i < hung->count; i++) {
+		const struct hung_task *task = &hung->task[i];
+
+		if (task_is_shown(task, question) && task_is_first(task, question) &&
+		    !hangs_has(hangs, task->track))
+			take(state, task->track);
+	}
 }
 
 void hung_tasks_print(const struct hung_tasks *hung, const struct hangs *hangs,
@@ -355,6 +377,6 @@ void hung_tasks_print(const struct hung_tasks *hung, const struct hangs *hangs,
 	if (is_first && hangs->circle_count == 0)
 		(void)hung_tasks_print_circles(hung, question, to);
 	hung_tasks_sum(hung, hangs, question, &sum);
-	if (sum.count && sum_is_first(&sum, question) == is_first)
+	if (sum.count && task_is_first(sum.longest, question) == is_first)
 		sum_print(&sum, question, to);
 }

@@ -62,6 +62,15 @@ void hung_tasks_add_history(struct hung_tasks *hung, const struct timeline *time
  */
 void hung_tasks_print(const struct hung_tasks *hung, const struct hangs *hangs,
                       const struct question *question, bool is_first, const struct output *to);
+/* Passes the asked programs that hang for a second or longer, but for those of `hangs`: what
+   hung_tasks_print() prints with is_first. */
+void hung_tasks_visit(const struct hung_tasks *hung, const struct hangs *hangs,
+                      const struct question *question, void (*take)(void *state, uint32_t track),
+                      void *state);
+/* Appends the most certain circle, as "Likely deadlock: A[101] behind B[102] behind A[101]";
+   returns the number of its tasks, 0 if there is none. */
+size_t hung_tasks_describe_circle(const struct hung_tasks *hung, const struct question *question,
+                                  struct buffer *to);
 /* Prints only the circles. Returns false if there are none. */
 bool hung_tasks_print_circles(const struct hung_tasks *hung, const struct question *question,
                               const struct output *to);

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/heaviest_chains.h"
 #include "analysis/prose.h"
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "cost_list.h"
-#include "heaviest_chains.h"
 #include "name_sums.h"
 #include "share_names.h"
 #include "summary.h"

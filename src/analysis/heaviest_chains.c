@@ -3,12 +3,11 @@
 
 #include <string.h>
 
-#include "analysis/link_names.h"
-#include "analysis/prose.h"
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/format.h"
-#include "graph/chain_tree.h"
+#include "link_names.h"
+#include "prose.h"
 #include "words/cause_words.h"
 
 struct heaviest {
@@ -197,7 +196,20 @@ static void chain_describe(const struct heaviest *heaviest, uint32_t index, nsec
 		link_describe(tree, node, to);
 		separator = " behind ";
 	}
-	buffer_putc(to, '.');
+}
+
+bool heaviest_chain_append(const struct question *question, const struct chain_tree *tree,
+                           nsec_t whole, struct buffer *to)
+{
+	struct heaviest heaviest = {.question = question, .tree = tree};
+	uint32_t node;
+
+	link_names_init(&heaviest.names, question->timeline);
+	node = heaviest_next(&heaviest);
+	if (node != CHAIN_ROOT)
+		chain_describe(&heaviest, node, whole, to);
+	link_names_release(&heaviest.names);
+	return node != CHAIN_ROOT;
 }
 
 void heaviest_chains_print(const struct question *question, const struct chain_tree *tree,
@@ -225,6 +237,7 @@ void heaviest_chains_print(const struct question *question, const struct chain_t
 		buffer_clear(&line);
 		buffer_puts(&line, heaviest.count == 0 ? "Heaviest: " : "          ");
 		chain_describe(&heaviest, node, whole, &line);
+		buffer_putc(&line, '.');
 		prose_put(to, line.text);
 		heaviest.node[heaviest.count++] = node;
 	}
