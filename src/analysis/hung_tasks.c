@@ -134,12 +134,39 @@ static const char *sum_state(const struct hung_sum *sum)
 	return sum->for_lock == sum->count ? "for a lock" : "in D or for a lock";
 }
 
+/* " for 19.990 s (lock 0x7f00), asleep in do_wait" */
+static void wait_append(const struct hung_task *task, const struct question *question,
+                        struct buffer *to)
+{
+	struct cause cause;
+
+	buffer_printf(to, " for %s", DURATION_TEXT(task->end - task->begin));
+	if (task->has_cause) {
+		cause = timeline_cause(question->timeline, &task->cause, NSEC_NEVER);
+		buffer_puts(to, " (");
+		cause_text_append(to, &cause);
+		buffer_putc(to, ')');
+	}
+	if (task->frames)
+		prose_place_append(to, question->timeline, task->frames);
+}
+
+void hung_task_describe(const struct hung_task *task, const struct question *question,
+                        struct buffer *to)
+{
+	const struct hung_sum sum = {
+		.count = 1, .in_d = task->letter == 'D', .for_lock = is_for_lock(task),
+	};
+
+	buffer_puts(to, sum_state(&sum));
+	wait_append(task, question, to);
+}
+
 /* "Still waiting at the end: 2 tasks in D, longest cp[17] for 90.000 s (lock 0x.. held by ..)." */
 static void sum_print(const struct hung_sum *sum, const struct question *question,
                       const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
-	struct cause cause;
 
 	buffer_init(&line, 1024);
 	buffer_puts(&line, "Still waiting at the end: ");
@@ -148,16 +175,7 @@ static void sum_print(const struct hung_sum *sum, const struct question *questio
 	prose_task_append(&line, question->timeline, sum->longest->track);
 	if (sum->count == 1)
 		buffer_printf(&line, " %s", sum_state(sum));
-	buffer_printf(&line, " for %s",
-	              DURATION_TEXT(sum->longest->end - sum->longest->begin));
-	if (sum->longest->has_cause) {
-		cause = timeline_cause(question->timeline, &sum->longest->cause, NSEC_NEVER);
-		buffer_puts(&line, " (");
-		cause_text_append(&line, &cause);
-		buffer_putc(&line, ')');
-	}
-	if (sum->longest->frames)
-		prose_place_append(&line, question->timeline, sum->longest->frames);
+	wait_append(sum->longest, question, &line);
 	buffer_putc(&line, '.');
 	prose_put(to, line.text);
 }
@@ -357,15 +375,15 @@ static bool task_is_first(const struct hung_task *task, const struct question *q
 }
 
 void hung_tasks_visit(const struct hung_tasks *hung, const struct hangs *hangs,
-                      const struct question *question, void (*take)(void *state, uint32_t track),
-                      void *state)
+                      const struct question *question,
+                      void (*take)(void *state, const struct hung_task *task), void *state)
 {
 	for (size_t i = 0; i < hung->count; i++) {
 		const struct hung_task *task = &hung->task[i];
 
 		if (task_is_shown(task, question) && task_is_first(task, question) &&
 		    !hangs_has(hangs, task->track))
-			take(state, task->track);
+			take(state, task);
 	}
 }
 

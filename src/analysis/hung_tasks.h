@@ -65,8 +65,11 @@ void hung_tasks_print(const struct hung_tasks *hung, const struct hangs *hangs,
 /* Passes the asked programs that hang for a second or longer, but for those of `hangs`: what
    hung_tasks_print() prints with is_first. */
 void hung_tasks_visit(const struct hung_tasks *hung, const struct hangs *hangs,
-                      const struct question *question, void (*take)(void *state, uint32_t track),
-                      void *state);
+                      const struct question *question,
+                      void (*take)(void *state, const struct hung_task *task), void *state);
+/* "in D for 19.990 s (lock 0x7f00)", appended. */
+void hung_task_describe(const struct hung_task *task, const struct question *question,
+                        struct buffer *to);
 /* Appends the most certain circle, as "Likely deadlock: A[101] behind B[102] behind A[101]";
    returns the number of its tasks, 0 if there is none. */
 size_t hung_tasks_describe_circle(const struct hung_tasks *hung, const struct question *question,

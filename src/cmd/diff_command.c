@@ -88,11 +88,8 @@ struct taken_side {
 static void side_take(void *state, const struct report_run *run, const char *path)
 {
 	const struct taken_side *taken = state;
-	struct diff_side *side = taken->side;
 
-	ARRAY_GROW(side->run, side->count, side->capacity);
-	side->run[side->count] = (struct run_account){.path = path};
-	run_account_take(&side->run[side->count++], &taken->diff->names, run->view[0].own,
+	run_account_take(diff_side_add(taken->side, path), &taken->diff->names, run->view[0].own,
 	                 run->source, &run->health, run->timeline.end - run->timeline.begin);
 }
 

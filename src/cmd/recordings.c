@@ -94,8 +94,12 @@ int recordings_show(const struct recordings *recordings, const struct shown_opti
 		.views = 1,
 		.is_verbose = shown->is_verbose,
 	};
-	const struct report_target target = {recordings->command, shown->output, recordings->path,
-	                                     recordings->count};
+	const struct report_target target = {
+		.command = recordings->command,
+		.path = shown->output,
+		.input = recordings->path,
+		.input_count = recordings->count,
+	};
 	struct report_output output;
 	struct output to = {.presenter = presenter};
 	struct pager pager = {0};

@@ -272,7 +272,12 @@ static int report_source(struct source *source, const struct report_options *opt
                          const char *path)
 {
 	const struct asked asked = report_options_asked(options);
-	const struct report_target target = {"report", options->output, &path, 1};
+	const struct report_target target = {
+		.command = "report",
+		.path = options->output,
+		.input = &path,
+		.input_count = 1,
+	};
 	struct report_run run;
 	struct report_output output;
 	int status = STATUS_USAGE;

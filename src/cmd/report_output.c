@@ -123,8 +123,12 @@ int report_output_open(const struct report_target *target, struct report_output 
 
 	*ret = (struct report_output){.command = target->command, .file = stdout};
 	if (output_is_any_input(target)) {
-		message_error("%s: %s%s: that is the recording itself; name another file",
-		              target->command, path ? "-o " : "standard output", path ? path : "");
+		message_error("%s: %s%s%s: that is the recording itself; name another file",
+		              target->command,
+		              !path            ? "standard output"
+		              : target->option ? target->option
+		                               : "-o",
+		              path ? " " : "", path ? path : "");
 		return -EINVAL;
 	}
 	if (!path || strcmp(path, "-") == 0)

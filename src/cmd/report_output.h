@@ -17,6 +17,7 @@
 struct report_target {
 	const char *command;      /* for messages */
 	const char *path;         /* NULL or "-": standard output */
+	const char *option;       /* that names it, for messages; NULL: -o */
 	const char *const *input; /* the recordings, none of which is ever the output */
 	size_t input_count;
 };

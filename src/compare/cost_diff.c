@@ -19,17 +19,10 @@ void cost_diff_init(struct cost_diff *diff)
 	intern_init(&diff->names);
 }
 
-static void side_release(struct diff_side *side)
-{
-	for (size_t i = 0; i < side->count; i++)
-		run_account_release(&side->run[i]);
-	free(side->run);
-}
-
 void cost_diff_release(struct cost_diff *diff)
 {
-	side_release(&diff->old);
-	side_release(&diff->new);
+	diff_side_release(&diff->old);
+	diff_side_release(&diff->new);
 	intern_release(&diff->names);
 	free(diff->row);
 }

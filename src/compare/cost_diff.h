@@ -53,12 +53,6 @@ struct diff_row {
 	double share; /* part of the wall time, on the side that has more of it */
 };
 
-/* One side of a comparison. */
-struct diff_side {
-	struct run_account *run;
-	size_t count, capacity;
-};
-
 struct cost_diff {
 	struct intern names; /* of all accounts */
 	struct diff_side old, new;

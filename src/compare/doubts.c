@@ -19,7 +19,7 @@ void doubts_release(struct doubts *doubts)
 	*doubts = (struct doubts){0};
 }
 
-static void doubts_add(struct doubts *doubts, const char *text)
+void doubts_add(struct doubts *doubts, const char *text)
 {
 	/* NOLINTNEXTLINE: pointers are meant */
 	ARRAY_GROW(doubts->text, doubts->count, doubts->capacity);

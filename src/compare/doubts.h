@@ -2,7 +2,7 @@
 /* Why runs may differ for another reason than what is compared, in words. */
 #pragma once
 
-#include "cost_diff.h"
+#include "run_account.h"
 #include "ftwait/report.h"
 
 /* Beyond these the host took too much of the CPU time, or too little is explained. */
@@ -14,11 +14,13 @@ struct doubts {
 	size_t count, capacity;
 };
 
-/* All zero: none. These add what they find. */
-/* About single runs: events were lost, too little is explained ... */
+/* All zero: none. */
+void doubts_add(struct doubts *doubts, const char *text);
+/* Adds doubts about single runs: events were lost, too little is explained ... */
 void doubts_add_unfit(struct doubts *doubts, const struct diff_side *side);
-/* About runs that were not made alike: other events, another kernel, another machine, another
-   program than the first run of the first side. Both sides have runs; `more` may be NULL. */
+/* Adds doubts about runs that were not made alike: other events, another kernel, another machine,
+   another program than the first run of the first side. Both sides have runs; `more` may be
+   NULL. */
 void doubts_add_odd(struct doubts *doubts, const struct intern *names,
                     const struct diff_side *first, const struct diff_side *more);
 /* Puts them as a list of data, which text does not show. */

@@ -57,3 +57,17 @@ void run_account_release(struct run_account *account)
 	free(account->cost);
 	*account = (struct run_account){0};
 }
+
+struct run_account *diff_side_add(struct diff_side *side, const char *path)
+{
+	ARRAY_GROW(side->run, side->count, side->capacity);
+	side->run[side->count] = (struct run_account){.path = path};
+	return &side->run[side->count++];
+}
+
+void diff_side_release(struct diff_side *side)
+{
+	for (size_t i = 0; i < side->count; i++)
+		run_account_release(&side->run[i]);
+	free(side->run);
+}

@@ -44,6 +44,17 @@ struct run_account {
 	uint32_t cpus;
 };
 
+/* One side of a comparison, or all runs that are judged. */
+struct diff_side {
+	struct run_account *run;
+	size_t count, capacity;
+};
+
+/* Adds a run, whose account is then to be taken; the pointer is valid until the next call. The path
+   is borrowed. */
+struct run_account *diff_side_add(struct diff_side *side, const char *path);
+void diff_side_release(struct diff_side *side);
+
 /* Takes the account from the view --costs, whose state `costs` is, of a recording that was read.
    Release it. */
 void run_account_take(struct run_account *account, struct intern *names, const void *costs,

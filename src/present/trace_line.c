@@ -38,7 +38,8 @@ void trace_line_append(struct buffer *to, const struct trace_summary *trace)
 		buffer_puts_clean(to, trace->files[i], strlen(trace->files[i]));
 	}
 	buffer_printf(to, ": %s events", COUNT_TEXT(trace->events));
-	buffer_printf(to, " in %s", DURATION_TEXT(trace->end - trace->begin));
+	if (trace->end > 0 || trace->cpus) /* several recordings have no time in common */
+		buffer_printf(to, " in %s", DURATION_TEXT(trace->end - trace->begin));
 	if (trace->cpus)
 		buffer_printf(to, ", %u CPU%s", trace->cpus, format_plural(trace->cpus));
 	if (trace->kernel) {

@@ -245,6 +245,17 @@ double sample_median(struct sample sample)
 	return sample.count % 2 ? copy[middle] : (copy[middle - 1] + copy[middle]) / 2;
 }
 
+double sample_quantile(struct sample sample, double part)
+{
+	_cleanup_(freep) double *copy = NULL;
+	double rank = ceil(part * (double)sample.count);
+
+	if (sample.count == 0)
+		return 0;
+	copy = sorted_copy(&sample);
+	return copy[rank < 1 ? 0 : (size_t)fmin(rank, (double)sample.count) - 1];
+}
+
 double sample_mean(struct sample sample)
 {
 	double sum = 0;

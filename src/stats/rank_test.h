@@ -27,6 +27,9 @@ struct sample {
 /* 0 if there is no value. */
 double sample_median(struct sample sample);
 double sample_mean(struct sample sample);
+/* The least value that at least the part `part` of all values, above 0, does not exceed: of fewer
+   than 100 values the part 0.99 is the largest. 0 if there is no value. */
+double sample_quantile(struct sample sample, double part);
 
 /* By how much the values of one sample are larger than those of the other: the median of all
    differences, and the interval that has it in at least 95 % of the cases. */

@@ -21,14 +21,12 @@ static void begin(void)
 
 static struct run_account *run_add(struct diff_side *side, const char *path)
 {
-	ARRAY_GROW(side->run, side->count, side->capacity);
-	side->run[side->count] = (struct run_account){
-		.path = path,
-		.root = intern_adds(&diff.names, "svc"),
-		.explained = 1,
-		.cpus = 2,
-	};
-	return &side->run[side->count++];
+	struct run_account *run = diff_side_add(side, path);
+
+	run->root = intern_adds(&diff.names, "svc");
+	run->explained = 1;
+	run->cpus = 2;
+	return run;
 }
 
 static void cost_add(struct run_account *run, enum cost_kind kind, const char *cause,

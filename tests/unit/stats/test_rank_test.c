@@ -112,6 +112,11 @@ START_TEST(medians_and_means)
 	check_near(sample_median(SAMPLE(4, 1, 3, 2)), 2.5);
 	check_near(sample_mean(SAMPLE(4, 1, 3, 2)), 2.5);
 	check_near(sample_median((struct sample){0}), 0);
+	check_near(sample_quantile(SAMPLE(4, 1, 3, 2), 0.5), 2);
+	check_near(sample_quantile(SAMPLE(4, 1, 3, 2), 0.51), 3);
+	check_near(sample_quantile(SAMPLE(4, 1, 3, 2), 0.99), 4);
+	check_near(sample_quantile(SAMPLE(4, 1, 3, 2), 1), 4);
+	check_near(sample_quantile((struct sample){0}, 0.99), 0);
 	check_near(sample_mean((struct sample){0}), 0);
 }
 END_TEST
