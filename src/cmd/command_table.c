@@ -13,6 +13,7 @@ const struct command commands[] = {
 	{"report", report_command, &report_option_set, "explain the waits in a trace.dat"},
 	{"why", why_command, &why_option_set, "say what a process waits for now"},
 	{"diff", diff_command, &diff_option_set, "say what changed between recordings"},
+	{"check", check_command, &check_option_set, "say whether recordings keep a budget"},
 	{"list", list_command, &list_option_set, "show what can be recorded on this kernel"},
 	{"doctor", doctor_command, &doctor_option_set, "show what prevents recording"},
 	{"cleanup", cleanup_command, &cleanup_option_set,

@@ -16,8 +16,9 @@ enum exit_status {
 	STATUS_FAILED = 1,   /* it failed; one line says what failed, on which file or option,
 	                        why, and the remedy */
 	STATUS_USAGE = 2,    /* wrong command line */
-	STATUS_IMPAIRED = 3, /* --strict: events were lost or the input was damaged */
-	STATUS_CHANGED = 4,  /* a comparison found what it was to fail over */
+	STATUS_IMPAIRED = 3, /* --strict: events were lost or the input was damaged; check: the
+	                        recordings are not fit to judge */
+	STATUS_CHANGED = 4,  /* a comparison found what it was to fail over, a budget is broken */
 };
 
 #define OPTIONS_GO_ON (-1) /* options_read(): the command continues */
@@ -34,6 +35,7 @@ int record_command(int argc, char **argv);
 int report_command(int argc, char **argv);
 int why_command(int argc, char **argv);
 int diff_command(int argc, char **argv);
+int check_command(int argc, char **argv);
 int list_command(int argc, char **argv);
 int doctor_command(int argc, char **argv);
 int cleanup_command(int argc, char **argv);
@@ -45,6 +47,7 @@ extern const struct option_set record_option_set;
 extern const struct option_set report_option_set;
 extern const struct option_set why_option_set;
 extern const struct option_set diff_option_set;
+extern const struct option_set check_option_set;
 extern const struct option_set list_option_set;
 extern const struct option_set doctor_option_set;
 extern const struct option_set cleanup_option_set;

@@ -57,6 +57,7 @@
 	/* stats */ \
 	ROW(rank_test) \
 	/* compare */ \
+	ROW(budget) \
 	ROW(cost_diff) \
 	/* source */ \
 	ROW(page_reader) \

@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "budget.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/cost_kind.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/parse.h"
+#include "base/suggest.h"
+#include "base/xalloc.h"
+#include "words/cause_kind.h"
+
+#define WORDS_MAX 24
+
+static const struct measure_row {
+	const char *name;
+	enum measure measure;
+	enum statistic statistic; /* by default */
+	enum rule_unit unit;
+	bool has_what, needs_what;
+	bool has_statistic;
+	bool has_bare_tasks; /* the tasks may stand without "of" */
+} measures[] = {
+	{"path", MEASURE_PATH, STATISTIC_MEDIAN, UNIT_TIME, false, false, true, true},
+	{"count", MEASURE_COUNT, STATISTIC_MEDIAN, UNIT_NUMBER, true, true, true, false},
+	{"time", MEASURE_TIME, STATISTIC_MEDIAN, UNIT_TIME, true, true, true, false},
+	{"share", MEASURE_SHARE, STATISTIC_MEDIAN, UNIT_SHARE, true, true, true, false},
+	{"wait", MEASURE_WAIT, STATISTIC_MAX, UNIT_TIME, true, false, true, false},
+	{"delay", MEASURE_DELAY, STATISTIC_MAX, UNIT_TIME, false, false, true, false},
+	{"hung", MEASURE_HUNG, STATISTIC_MAX, UNIT_NUMBER, false, false, false, false},
+};
+
+static const char *const statistics[] = {
+	[STATISTIC_MEDIAN] = "median", [STATISTIC_P99] = "p99", [STATISTIC_MAX] = "max",
+};
+
+static const struct comparison_row {
+	const char *sign;
+	enum comparison comparison;
+} comparisons[] = {
+	{"<", COMPARE_LESS},      {"<=", COMPARE_AT_MOST},  {"=", COMPARE_EQUAL},
+	{"==", COMPARE_EQUAL},    {">=", COMPARE_AT_LEAST}, {">", COMPARE_MORE},
+};
+
+struct word {
+	char *text;
+	bool is_quoted; /* it is a name, whatever it says */
+};
+
+/* The words of a line, as they are read. */
+struct line {
+	struct word word[WORDS_MAX];
+	size_t count, at;
+	struct buffer *why;
+};
+
+void budget_release(struct budget *budget)
+{
+	for (size_t i = 0; i < budget->count; i++) {
+		free(budget->rule[i].text);
+		free(budget->rule[i].object);
+		free(budget->rule[i].tasks);
+	}
+	free(budget->rule);
+	*budget = (struct budget){0};
+}
+
+static const struct measure_row *measure_row(enum measure measure)
+{
+	return &measures[measure];
+}
+
+enum rule_unit rule_unit(const struct rule *rule)
+{
+	return measure_row(rule->measure)->unit;
+}
+
+bool rule_is_kept(const struct rule *rule, double value)
+{
+	switch (rule->comparison) {
+	case COMPARE_LESS:
+		return value < rule->limit;
+	case COMPARE_AT_MOST:
+		return value <= rule->limit;
+	case COMPARE_AT_LEAST:
+		return value >= rule->limit;
+	case COMPARE_MORE:
+		return value > rule->limit;
+	case COMPARE_EQUAL:
+		break;
+	}
+	return value >= rule->limit && value <= rule->limit;
+}
+
+static bool is_blank(char byte)
+{
+	return byte == ' ' || byte == '\t' || byte == '\r';
+}
+
+static bool is_sign(char byte)
+{
+	return byte == '<' || byte == '=' || byte == '>';
+}
+
+/* Where the word at `from` ends, of `size` bytes; a quoted one ends behind its quote. */
+static size_t word_end(const char *text, size_t from, size_t size)
+{
+	size_t at = from;
+
+	if (text[from] == '"') {
+		const char *quote = memchr(text + from + 1, '"', size - from - 1);
+
+		return quote ? (size_t)(quote - text) + 1 : SIZE_MAX;
+	}
+	if (is_sign(text[from]))
+		while (at < size && is_sign(text[at]))
+			at++;
+	else
+		while (at < size && !is_blank(text[at]) && !is_sign(text[at]) && text[at] != '#' &&
+		       text[at] != '"')
+			at++;
+	return at;
+}
+
+/* Takes the line apart. Returns false after appending to `why`. */
+static bool line_split(struct line *line, const char *text, size_t size)
+{
+	size_t at = 0, end;
+
+	while (at < size && text[at] != '#') {
+		bool is_quoted = text[at] == '"';
+
+		if (is_blank(text[at])) {
+			at++;
+			continue;
+		}
+		end = word_end(text, at, size);
+		if (end == SIZE_MAX) {
+			buffer_puts(line->why, "a name has no closing quote");
+			return false;
+		}
+		if (line->count == WORDS_MAX) {
+			buffer_puts(line->why, "too many words");
+			return false;
+		}
+		line->word[line->count++] = (struct word){
+			xstrndup(text + at + is_quoted, end - at - 2 * (size_t)is_quoted),
+			is_quoted,
+		};
+		at = end;
+	}
+	return true;
+}
+
+static void line_release(struct line *line)
+{
+	for (size_t i = 0; i < line->count; i++)
+		free(line->word[i].text);
+}
+
+/* The next word; NULL: there is none. */
+static const char *line_peek(const struct line *line)
+{
+	return line->at < line->count ? line->word[line->at].text : NULL;
+}
+
+static bool line_next_is_sign(const struct line *line)
+{
+	return line->at < line->count && !line->word[line->at].is_quoted &&
+	       is_sign(line->word[line->at].text[0]);
+}
+
+static bool line_next_is(const struct line *line, const char *word)
+{
+	const char *next = line_peek(line);
+
+	return next && !line->word[line->at].is_quoted && strcmp(next, word) == 0;
+}
+
+/* Whether the next word is this one; if so, goes behind it. */
+static bool line_take(struct line *line, const char *word)
+{
+	if (!line_next_is(line, word))
+		return false;
+	line->at++;
+	return true;
+}
+
+static void word_append(struct buffer *to, const char *word)
+{
+	buffer_putc(to, '"');
+	buffer_puts_clean(to, word, strlen(word));
+	buffer_putc(to, '"');
+}
+
+static const struct measure_row *take_measure(struct line *line, struct rule *rule)
+{
+	const char *names[ARRAY_SIZE(measures) + 1], *near;
+	bool is_longest = line_take(line, "longest");
+
+	for (size_t i = 0; i < ARRAY_SIZE(measures); i++) {
+		names[i] = measures[i].name;
+		if ((is_longest && measures[i].measure != MEASURE_WAIT &&
+		     measures[i].measure != MEASURE_DELAY) ||
+		    !line_take(line, measures[i].name))
+			continue;
+		rule->measure = measures[i].measure;
+		rule->statistic = is_longest ? STATISTIC_MAX : measures[i].statistic;
+		return &measures[i];
+	}
+	if (is_longest) {
+		rule->measure = MEASURE_WAIT;
+		rule->statistic = STATISTIC_MAX;
+		return measure_row(MEASURE_WAIT);
+	}
+	names[ARRAY_SIZE(measures)] = "longest";
+	word_append(line->why, line_peek(line));
+	near = suggest(line_peek(line), names, ARRAY_SIZE(names));
+	buffer_printf(line->why, " is nothing to measure%s%s%s; use path, count, time, share, "
+	                         "longest, wait, delay or hung",
+	              near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+	return NULL;
+}
+
+static bool take_statistic(struct line *line, const struct measure_row *row, struct rule *rule)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(statistics); i++) {
+		if (!line_take(line, statistics[i]))
+			continue;
+		rule->statistic = (enum statistic)i;
+		if (row->has_statistic)
+			return true;
+		buffer_printf(line->why, "%s has no %s", row->name, statistics[i]);
+		return false;
+	}
+	return true;
+}
+
+/* The kinds of costs that the words name: "run queue", "runnable"; 0: they name none. */
+static uint32_t kinds_named(const char *words)
+{
+	for (int kind = 0; kind < COST_KIND_COUNT; kind++)
+		if (strcmp(words, cost_kind_key((enum cost_kind)kind)) == 0 ||
+		    strcmp(words, cost_kind_words((enum cost_kind)kind)) == 0)
+			return 1u << kind;
+	return 0;
+}
+
+/* Of a wait only a cause can be named. */
+static bool complain_of_what(struct line *line, const char *words, const char *cause,
+                             enum measure measure)
+{
+	const char *names[CAUSE_KIND_COUNT + COST_KIND_COUNT], *near;
+	bool is_wait = measure == MEASURE_WAIT;
+	size_t count = 0;
+
+	for (int kind = 0; kind < CAUSE_KIND_COUNT; kind++)
+		names[count++] = cause_kind_name((enum cause_kind)kind);
+	for (int kind = 0; kind < COST_KIND_COUNT && !is_wait; kind++)
+		names[count++] = cost_kind_key((enum cost_kind)kind);
+	near = suggest(cause, names, count);
+	word_append(line->why, words);
+	buffer_printf(line->why, " is no %s%s%s%s; use %s of report --costs, like %sdisk, lock",
+	              is_wait ? "cause" : "cost", near ? ", did you mean \"" : "",
+	              near ? near : "", near ? "\"?" : "",
+	              is_wait ? "a cause" : "a state or a cause",
+	              is_wait ? "" : "running, runnable, ");
+	return false;
+}
+
+/* Takes "run queue", "disk", "disk vda". */
+static bool take_what(struct line *line, struct rule *rule)
+{
+	_cleanup_(buffer_release) struct buffer words = {0};
+	const char *cause = line_peek(line), *object;
+
+	buffer_init(&words, BUFFER_LIMIT_DEFAULT);
+	while (line_peek(line) && !line_next_is_sign(line) && !line_next_is(line, "of")) {
+		if (words.length)
+			buffer_putc(&words, ' ');
+		buffer_puts(&words, line->word[line->at++].text);
+	}
+	if (words.length == 0)
+		return true;
+	/* of waits, the other states of a task are none */
+	if (rule->measure != MEASURE_WAIT) {
+		rule->kinds = kinds_named(words.text);
+		if (rule->kinds)
+			return true;
+	}
+	rule->cause = cause_kind_from_name(cause);
+	if (rule->cause < 0)
+		return complain_of_what(line, words.text, cause, rule->measure);
+	rule->kinds = 1u << COST_WAIT;
+	object = words.text + strlen(cause);
+	if (*object)
+		rule->object = xstrdup(object + 1);
+	return true;
+}
+
+static bool take_tasks(struct line *line, const struct measure_row *row, struct rule *rule)
+{
+	bool has_of = line_take(line, "of");
+
+	if (!has_of && (!row->has_bare_tasks || line_next_is_sign(line)))
+		return true;
+	if (!line_peek(line) || line_next_is_sign(line) || !*line_peek(line)) {
+		buffer_puts(line->why, "\"of\" is followed by no name of tasks");
+		return false;
+	}
+	rule->tasks = xstrdup(line->word[line->at++].text);
+	return true;
+}
+
+static bool take_comparison(struct line *line, struct rule *rule)
+{
+	const char *sign = line_peek(line);
+
+	for (size_t i = 0; sign && i < ARRAY_SIZE(comparisons); i++) {
+		if (!line_take(line, comparisons[i].sign))
+			continue;
+		rule->comparison = comparisons[i].comparison;
+		return true;
+	}
+	if (sign)
+		word_append(line->why, sign);
+	buffer_puts(line->why, sign ? " stands where a comparison should be (<, <=, =, >=, >)"
+	                            : "a comparison is missing, like \"< 200ms\"");
+	return false;
+}
+
+static bool ends_with_digit(const char *text)
+{
+	size_t length = strlen(text);
+
+	return length > 0 && text[length - 1] >= '0' && text[length - 1] <= '9';
+}
+
+/* "200ms", "200 ms"; "20%"; "100". A bare number could be any time or share. */
+static bool take_limit(struct line *line, const struct measure_row *row, struct rule *rule)
+{
+	static const char *const like[] = {
+		[UNIT_TIME] = "a time with its unit, like 200ms",
+		[UNIT_NUMBER] = "a number, like 100",
+		[UNIT_SHARE] = "a percentage, like 20%",
+	};
+	_cleanup_(buffer_release) struct buffer text = {0};
+	nsec_t time;
+	uint64_t number;
+	int r = -EINVAL;
+
+	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
+	while (line_peek(line))
+		buffer_puts(&text, line->word[line->at++].text);
+	if (row->unit == UNIT_NUMBER) {
+		r = parse_u64(text.text, &number);
+		rule->limit = r < 0 ? 0 : (double)number;
+	} else if (ends_with_digit(text.text)) {
+		r = -EINVAL;
+	} else if (row->unit == UNIT_SHARE) {
+		r = parse_percent(text.text, &rule->limit);
+	} else {
+		r = parse_time(text.text, &time);
+		rule->limit = r < 0 ? 0 : (double)time;
+	}
+	if (r == 0)
+		return true;
+	if (text.length == 0) {
+		buffer_printf(line->why, "the limit is missing: %s", like[row->unit]);
+		return false;
+	}
+	word_append(line->why, text.text);
+	buffer_printf(line->why, " is not %s", like[row->unit]);
+	return false;
+}
+
+static uint32_t kinds_by_default(enum measure measure)
+{
+	if (measure == MEASURE_DELAY)
+		return 1u << COST_QUEUE;
+	return measure == MEASURE_WAIT ? 1u << COST_WAIT : 0;
+}
+
+static bool rule_parse(struct line *line, struct rule *rule)
+{
+	const struct measure_row *row;
+
+	row = take_measure(line, rule);
+	if (!row)
+		return false;
+	rule->kinds = kinds_by_default(rule->measure);
+	if (!take_statistic(line, row, rule))
+		return false;
+	if (row->has_what && !take_what(line, rule))
+		return false;
+	if (row->needs_what && rule->kinds == 0) {
+		buffer_printf(line->why, "%s of what? Like \"%s disk of NAME\"", row->name,
+		              row->name);
+		return false;
+	}
+	return take_tasks(line, row, rule) && take_comparison(line, rule) &&
+	       take_limit(line, row, rule);
+}
+
+static char *line_text(const struct line *line)
+{
+	struct buffer text;
+	char *ret;
+
+	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
+	for (size_t i = 0; i < line->count; i++) {
+		if (i > 0)
+			buffer_putc(&text, ' ');
+		if (line->word[i].is_quoted)
+			word_append(&text, line->word[i].text);
+		else
+			buffer_puts_clean(&text, line->word[i].text, strlen(line->word[i].text));
+	}
+	ret = xstrdup(text.text);
+	buffer_release(&text);
+	return ret;
+}
+
+static void rule_add(struct budget *budget, const struct rule *rule)
+{
+	ARRAY_GROW(budget->rule, budget->count, budget->capacity);
+	budget->rule[budget->count++] = *rule;
+}
+
+/* Reads one line, which may have no rule. Returns false after appending to `why`. */
+static bool line_parse(struct budget *budget, const char *text, size_t size, unsigned number,
+                       struct buffer *why)
+{
+	struct line line = {.why = why};
+	bool is_right = line_split(&line, text, size);
+
+	if (is_right && line.count > 0) {
+		struct rule rule = {.line = number, .text = line_text(&line), .cause = -1};
+
+		is_right = rule_parse(&line, &rule);
+		rule_add(budget, &rule);
+	}
+	line_release(&line);
+	return is_right;
+}
+
+int budget_parse(struct budget *ret, const char *text, size_t size, struct buffer *why)
+{
+	size_t at = 0;
+
+	*ret = (struct budget){0};
+	for (unsigned number = 1; at < size; number++) {
+		const char *newline = memchr(text + at, '\n', size - at);
+		size_t length = newline ? (size_t)(newline - text) - at : size - at;
+		size_t begin = why->length;
+
+		buffer_printf(why, "line %u: ", number);
+		if (memchr(text + at, '\0', length)) {
+			buffer_puts(why, "it has a NUL byte, so this is no text");
+			return -EINVAL;
+		}
+		if (ret->count == BUDGET_RULES_MAX) {
+			buffer_printf(why, "more than %d rules", BUDGET_RULES_MAX);
+			return -EINVAL;
+		}
+		if (!line_parse(ret, text + at, length, number, why))
+			return -EINVAL;
+		buffer_truncate(why, begin);
+		at += length + 1;
+	}
+	if (ret->count > 0)
+		return 0;
+	buffer_puts(why, "it has no rules");
+	return -EINVAL;
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "check_report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/prose.h"
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/format.h"
+
+#define BROKEN_SHOWN 4
+#define DOUBTS_SHOWN 3
+#define TIMES_MANY   100 /* of such a multiple no decimals are shown */
+#define TIMES_FROM   2 /* such a multiple of the limit is given as one, not in percent */
+
+void rule_value_append(struct buffer *to, const struct rule *rule, double value)
+{
+	switch (rule_unit(rule)) {
+	case UNIT_TIME:
+		buffer_puts(to, DURATION_TEXT((nsec_t)(value + 0.5)));
+		break;
+	case UNIT_SHARE:
+		buffer_puts(to, RATIO_TEXT(value));
+		break;
+	case UNIT_NUMBER:
+		if (value > floor(value))
+			buffer_printf(to, "%.1f", value);
+		else
+			buffer_puts(to, COUNT_TEXT((uint64_t)value));
+		break;
+	}
+}
+
+/* What the value is of: "median of 10 runs", "the longest of 4,711". */
+static void basis_append(struct buffer *to, const struct measurement *measurement)
+{
+	static const char *const of_runs[] = {
+		[STATISTIC_MEDIAN] = "median", [STATISTIC_P99] = "p99", [STATISTIC_MAX] = "most",
+	};
+	static const char *const of_each[] = {
+		[STATISTIC_MEDIAN] = "median", [STATISTIC_P99] = "p99",
+		[STATISTIC_MAX] = "the longest",
+	};
+	const struct rule *rule = measurement->rule;
+	bool is_wait = rule->measure == MEASURE_WAIT;
+
+	if (is_wait || rule->measure == MEASURE_DELAY)
+		buffer_printf(to, "%s of %s %s%s", of_each[rule->statistic],
+		              COUNT_TEXT(measurement->count), is_wait ? "wait" : "delay",
+		              format_plural(measurement->count));
+	else if (measurement->count > 1)
+		buffer_printf(to, "%s of %zu runs", of_runs[rule->statistic], measurement->count);
+	else
+		buffer_puts(to, "one run");
+}
+
+void broken_rule_append(struct buffer *to, const struct judged_rule *judged)
+{
+	const struct rule *rule = judged->measurement.rule;
+	double by = fabs(judged->value - rule->limit);
+
+	buffer_puts(to, "it is ");
+	rule_value_append(to, rule, judged->value);
+	buffer_puts(to, ", ");
+	if (rule->limit > 0 && judged->value >= TIMES_MANY * rule->limit)
+		buffer_printf(to, "%s times the limit",
+		              COUNT_TEXT((uint64_t)(judged->value / rule->limit)));
+	else if (rule->limit > 0 && judged->value >= TIMES_FROM * rule->limit)
+		buffer_printf(to, "%.1f times the limit", judged->value / rule->limit);
+	else if (by > 0 && rule->limit > 0)
+		buffer_printf(to, "%s %s the limit", RATIO_TEXT(by / rule->limit),
+		              judged->value > rule->limit ? "over" : "under");
+	else
+		buffer_puts(to, by > 0 ? "not 0" : "just the limit");
+	buffer_puts(to, " (");
+	basis_append(to, &judged->measurement);
+	buffer_putc(to, ')');
+}
+
+/* Whether large values speak against the rule. */
+static bool rule_is_limit_above(const struct rule *rule)
+{
+	return rule->comparison != COMPARE_AT_LEAST && rule->comparison != COMPARE_MORE;
+}
+
+void worst_case_append(struct buffer *to, const struct judged_rule *judged)
+{
+	const struct worst_case *worst = &judged->measurement.worst;
+
+	if (!worst->path || !rule_is_limit_above(judged->measurement.rule))
+		return;
+	buffer_printf(to, "%s in ", worst->task);
+	buffer_puts_clean(to, worst->path, strlen(worst->path));
+	if (worst->length) {
+		buffer_printf(to, ", %s", DURATION_TEXT(worst->length));
+		buffer_printf(to, " at %s", INSTANT_TEXT(worst->at));
+	}
+	if (worst->chain)
+		buffer_printf(to, ": %s", worst->chain);
+}
+
+static void prose(const struct output *to, struct buffer *line)
+{
+	prose_put(to, line->text);
+	buffer_clear(line);
+}
+
+static void broken_put(const struct judged_rule *judged, bool is_healthy, struct buffer *line,
+                       const struct output *to)
+{
+	static const char before[] = "  The worst: ";
+
+	buffer_printf(line, "%s: %s: ", is_healthy ? "Broken" : "Seems broken",
+	              judged->measurement.rule->text);
+	broken_rule_append(line, judged);
+	buffer_putc(line, '.');
+	prose(to, line);
+	buffer_puts(line, before);
+	worst_case_append(line, judged);
+	if (line->length > strlen(before)) {
+		buffer_putc(line, '.');
+		prose(to, line);
+		buffer_printf(line, "  %s", judged->measurement.worst.command);
+		prose(to, line);
+	}
+	buffer_clear(line);
+}
+
+/* The table has those for which a screen has no room. */
+static void broken_report(const struct judgement *judgement, struct buffer *line,
+                          const struct output *to)
+{
+	size_t limit = output_row_limit(to) ? BROKEN_SHOWN : SIZE_MAX, shown = 0;
+
+	for (size_t i = 0; i < judgement->budget->count && shown < limit; i++) {
+		if (judgement->rule[i].verdict != VERDICT_BROKEN)
+			continue;
+		broken_put(&judgement->rule[i], judgement->is_healthy, line, to);
+		shown++;
+	}
+}
+
+/* "10 recordings, 6 rules: all are kept." */
+static void verdict_append(struct buffer *to, const struct judgement *judgement)
+{
+	size_t runs = judgement->runs.count, rules = judgement->budget->count;
+
+	buffer_printf(to, "%zu recording%s, %zu rule%s: ", runs, format_plural(runs), rules,
+	              format_plural(rules));
+	if (!judgement->is_healthy)
+		buffer_puts(to, "not fit to judge.");
+	else if (judgement->broken)
+		buffer_printf(to, "%zu broken%s", judgement->broken,
+		              judgement->unmeasured ? ", " : ".");
+	else if (!judgement->unmeasured)
+		buffer_puts(to, rules == 1 ? "it is kept." : "all are kept.");
+	if (judgement->is_healthy && judgement->unmeasured)
+		buffer_printf(to, "%zu cannot be judged.", judgement->unmeasured);
+}
+
+static void doubts_report(const struct doubts *doubts, const char *before, struct buffer *line,
+                          const struct output *to)
+{
+	size_t limit = output_row_limit(to) ? DOUBTS_SHOWN : SIZE_MAX;
+
+	for (size_t i = 0; i < doubts->count && i < limit; i++) {
+		buffer_printf(line, "%s: %s.", before, doubts->text[i]);
+		prose(to, line);
+	}
+	if (doubts->count > limit) {
+		buffer_printf(line, "%s: %zu more such.", before, doubts->count - limit);
+		prose(to, line);
+	}
+}
+
+/* Of recordings that are not fit nothing is sure. */
+static const char *verdict_words(enum verdict verdict, bool is_healthy)
+{
+	static const char *const sure[] = {
+		[VERDICT_KEPT] = "kept", [VERDICT_BROKEN] = "BROKEN", [VERDICT_UNFIT] = "unfit",
+	};
+	static const char *const unsure[] = {
+		[VERDICT_KEPT] = "kept?", [VERDICT_BROKEN] = "broken?", [VERDICT_UNFIT] = "unfit",
+	};
+
+	return is_healthy ? sure[verdict] : unsure[verdict];
+}
+
+static const struct column columns[] = {
+	{NULL, "VALUE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_NUMBER},
+	{NULL, "LIMIT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_NUMBER},
+	{NULL, "RULE IS", CELL_TEXT, COLUMN_TEXT_ONLY},
+	{"rule", "RULE", CELL_TEXT, COLUMN_POINT},
+	{"value", NULL, CELL_RATE, COLUMN_DATA_ONLY},
+	{"limit", NULL, CELL_RATE, COLUMN_DATA_ONLY},
+	{"unit", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	{"kept", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
+	{"worst_file", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	{"worst_task", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	{"worst_at_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
+	{"worst_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
+	{"worst_chain", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+	{"command", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+};
+
+static struct cell text_cell(const char *text)
+{
+	return (struct cell){.type = text ? CELL_TEXT : CELL_EMPTY, .text = text};
+}
+
+static void rule_row(const struct judged_rule *judged, bool is_healthy, struct buffer *value,
+                     struct buffer *limit, const struct output *to)
+{
+	static const char *const units[] = {
+		[UNIT_TIME] = "ns", [UNIT_NUMBER] = "count", [UNIT_SHARE] = "share",
+	};
+	const struct rule *rule = judged->measurement.rule;
+	const struct worst_case *worst = &judged->measurement.worst;
+	bool has_value = judged->verdict != VERDICT_UNFIT;
+
+	buffer_clear(value);
+	buffer_clear(limit);
+	if (has_value)
+		rule_value_append(value, rule, judged->value);
+	rule_value_append(limit, rule, rule->limit);
+	output_row(to, (struct cell[]){
+		text_cell(has_value ? value->text : NULL),
+		text_cell(limit->text),
+		text_cell(verdict_words(judged->verdict, is_healthy)),
+		text_cell(rule->text),
+		{.type = has_value ? CELL_RATE : CELL_EMPTY, .ratio = judged->value},
+		{.type = CELL_RATE, .ratio = rule->limit},
+		text_cell(units[rule_unit(rule)]),
+		{.type = CELL_BOOL, .boolean = judged->verdict == VERDICT_KEPT},
+		text_cell(worst->path),
+		text_cell(worst->task),
+		{.type = worst->length ? CELL_DURATION : CELL_EMPTY, .time = worst->at},
+		{.type = worst->length ? CELL_DURATION : CELL_EMPTY, .time = worst->length},
+		text_cell(worst->chain),
+		text_cell(worst->command),
+	});
+}
+
+static void rules_report(const struct judgement *judgement, const struct output *to)
+{
+	size_t count = judgement->budget->count, shown = output_row_count(to, count);
+	struct buffer value, limit;
+
+	buffer_init(&value, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&limit, BUFFER_LIMIT_DEFAULT);
+	output_table_begin(to, "rules", NULL, columns, ARRAY_SIZE(columns), false);
+	for (size_t i = 0; i < shown; i++)
+		rule_row(&judgement->rule[i], judgement->is_healthy, &value, &limit, to);
+	output_leave_rows(to, count - shown);
+	output_table_end(to);
+	buffer_release(&value);
+	buffer_release(&limit);
+}
+
+void check_report(const struct judgement *judgement, const struct output *to)
+{
+	struct buffer line;
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	output_section_begin(to, "check", "Budget", /* is_list= */ false);
+	output_field(to, "fit", NULL,
+	             &(struct cell){.type = CELL_BOOL, .boolean = judgement->unfit.count == 0});
+	output_field(to, "runs", NULL,
+	             &(struct cell){.type = CELL_COUNT, .count = judgement->runs.count});
+	doubts_field(&judgement->unfit, "why", to);
+	doubts_field(&judgement->odd, "doubts", to);
+	verdict_append(&line, judgement);
+	prose(to, &line);
+	doubts_report(&judgement->unfit, "Not fit", &line, to);
+	doubts_report(&judgement->odd, "Careful", &line, to);
+	broken_report(judgement, &line, to);
+	rules_report(judgement, to);
+	output_section_end(to);
+	buffer_release(&line);
+}

@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "measurement.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/hangs.h"
+#include "analysis/heaviest_chains.h"
+#include "analysis/hung_tasks.h"
+#include "analysis/own_time.h"
+#include "analysis/path_task.h"
+#include "analysis/prose.h"
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/shell_quote.h"
+#include "base/xalloc.h"
+#include "graph/chain_tree.h"
+#include "stats/rank_test.h"
+#include "words/cause_kind.h"
+
+/* One run, while it is measured. */
+struct taking {
+	struct measurement *measurement;
+	const struct question *question;
+	const char *path;
+	bool has_tasks;
+	nsec_t whole, total; /* of the tasks' time; of what counts */
+	uint64_t count;
+	/* the longest that counts; TRACK_NONE: there is none */
+	uint32_t track;
+	nsec_t begin, end;
+};
+
+void measurement_init(struct measurement *measurement, const struct rule *rule)
+{
+	*measurement = (struct measurement){.rule = rule};
+}
+
+static void worst_release(struct worst_case *worst)
+{
+	free(worst->task);
+	free(worst->chain);
+	free(worst->command);
+	*worst = (struct worst_case){0};
+}
+
+void measurement_release(struct measurement *measurement)
+{
+	worst_release(&measurement->worst);
+	free(measurement->value);
+	free(measurement->lack);
+}
+
+static void value_add(struct measurement *measurement, double value)
+{
+	ARRAY_GROW(measurement->value, measurement->count, measurement->capacity);
+	measurement->value[measurement->count++] = value;
+}
+
+static bool is_of_runs(const struct measurement *measurement)
+{
+	return measurement->rule->measure != MEASURE_WAIT &&
+	       measurement->rule->measure != MEASURE_DELAY;
+}
+
+static bool rule_names(const struct rule *rule, const struct question *question, uint32_t track)
+{
+	const struct timeline *timeline = question->timeline;
+
+	return question->resolved->is_asked[track] && !track_is_of_recorder(question, track) &&
+	       (!rule->tasks || track_is_called(timeline, &timeline->track[track], rule->tasks));
+}
+
+/* Whether the part is of the cause, and the object, that the rule is about. */
+static bool cause_fits(const struct rule *rule, const struct question *question,
+                       const struct own_time *time)
+{
+	uint32_t name;
+
+	if (rule->cause < 0)
+		return true;
+	if (!time->cause || time->cause->kind != rule->cause)
+		return false;
+	if (!rule->object)
+		return true;
+	name = cost_object(question->timeline, time->cause);
+	return name &&
+	       fnmatch(rule->object, intern_text(&question->timeline->names, name), 0) == 0;
+}
+
+/* A wait in D that did not end is one, although its purpose is not known. */
+static bool is_open_in_d(const struct question *question, const struct own_time *time)
+{
+	const struct track *track = &question->timeline->track[time->track];
+
+	return time->kind == COST_OPEN && track->segment[time->segment].detail == 'D';
+}
+
+static bool time_counts(const struct taking *taking, const struct own_time *time)
+{
+	const struct rule *rule = taking->measurement->rule;
+	bool is_kind = rule->kinds & 1u << time->kind;
+
+	if (rule->measure == MEASURE_WAIT && rule->cause < 0)
+		is_kind |= is_open_in_d(taking->question, time);
+	return is_kind && cause_fits(rule, taking->question, time);
+}
+
+static void longest_take(struct taking *taking, uint32_t track, nsec_t begin, nsec_t end)
+{
+	if (taking->track != TRACK_NONE && end - begin <= taking->end - taking->begin)
+		return;
+	taking->track = track;
+	taking->begin = begin;
+	taking->end = end;
+}
+
+static void take_time(void *state, const struct own_time *time)
+{
+	struct taking *taking = state;
+	nsec_t length = time->end - time->begin;
+
+	taking->whole += length;
+	if (length == 0 || !time_counts(taking, time))
+		return;
+	taking->count++;
+	taking->total += length;
+	if (!is_of_runs(taking->measurement))
+		value_add(taking->measurement, (double)length);
+	longest_take(taking, time->track, time->begin, time->end);
+}
+
+static void take_tasks(struct taking *taking)
+{
+	const struct question *question = taking->question;
+	bool has_programs = question_asks_programs(question);
+
+	for (uint32_t track = 0; track < question->timeline->track_count; track++) {
+		if (!rule_names(taking->measurement->rule, question, track))
+			continue;
+		taking->has_tasks = true;
+		own_time_visit(question, track, has_programs, take_time, taking);
+	}
+}
+
+static void take_path(struct taking *taking)
+{
+	const struct question *question = taking->question;
+	const struct rule *rule = taking->measurement->rule;
+	uint32_t only = rule->tasks ? TRACK_NONE : path_task_only(question);
+
+	for (uint32_t track = 0; track < question->timeline->track_count; track++) {
+		struct path_window window;
+
+		if (rule->tasks ? !rule_names(rule, question, track) : track != only)
+			continue;
+		taking->has_tasks = true;
+		window = path_task_window(question, track);
+		longest_take(taking, track, window.begin, window.end);
+	}
+}
+
+static char *text_of(struct buffer *text)
+{
+	char *ret = text->length ? xstrdup(text->text) : NULL;
+
+	buffer_release(text);
+	return ret;
+}
+
+/* The chain of what is longest, and the command that shows it. */
+static void worst_describe(struct worst_case *worst, const struct taking *taking)
+{
+	struct timeline *timeline = taking->question->timeline;
+	struct buffer task, chain, command;
+	struct chain_tree tree;
+
+	buffer_init(&task, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&chain, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&command, BUFFER_LIMIT_DEFAULT);
+	prose_task_append(&task, timeline, taking->track);
+	chain_tree_init(&tree, timeline, CHAIN_NODES_MAX);
+	chain_tree_add(&tree, taking->track, taking->begin, taking->end);
+	if (worst->length)
+		(void)heaviest_chain_append(taking->question, &tree, worst->length, &chain);
+	chain_tree_release(&tree);
+	buffer_puts(&command, "ftwait report ");
+	shell_quote_append(&command, taking->path);
+	buffer_putc(&command, ' ');
+	prose_path_options_append(&command, timeline, taking->track, taking->begin, taking->end);
+	worst->task = text_of(&task);
+	worst->chain = text_of(&chain);
+	worst->command = text_of(&command);
+}
+
+static void worst_take(struct taking *taking, double value)
+{
+	struct worst_case *worst = &taking->measurement->worst;
+
+	if (taking->track == TRACK_NONE || (worst->path && value <= worst->value))
+		return;
+	worst_release(worst);
+	*worst = (struct worst_case){
+		.path = taking->path,
+		.value = value,
+		.at = taking->begin - taking->question->timeline->begin,
+		.length = taking->end - taking->begin,
+	};
+	worst_describe(worst, taking);
+}
+
+/* The tasks that hang, of those that the rule names. */
+struct hung_count {
+	struct taking *taking;
+	const struct hangs *hangs;
+	size_t count;
+	char *first, *chain; /* the first one, and what it waits for; owned until taken */
+};
+
+static bool count_track(struct hung_count *hung, uint32_t track)
+{
+	struct buffer task;
+
+	if (!rule_names(hung->taking->measurement->rule, hung->taking->question, track) ||
+	    hung->count++ > 0)
+		return false;
+	buffer_init(&task, BUFFER_LIMIT_DEFAULT);
+	prose_task_append(&task, hung->taking->question->timeline, track);
+	hung->first = text_of(&task);
+	return true;
+}
+
+static void count_hang(struct hung_count *hung, const struct hang *hang)
+{
+	struct buffer chain;
+
+	if (!(hang->is_hung || hang->circle) || !count_track(hung, hang->track))
+		return;
+	buffer_init(&chain, BUFFER_LIMIT_DEFAULT);
+	buffer_printf(&chain, "%s ", hung->first);
+	hangs_describe(hung->hangs, hang->track, &chain);
+	hung->chain = text_of(&chain);
+}
+
+static void count_hung_task(void *state, const struct hung_task *task)
+{
+	struct hung_count *hung = state;
+	struct buffer chain;
+
+	if (!count_track(hung, task->track))
+		return;
+	buffer_init(&chain, BUFFER_LIMIT_DEFAULT);
+	buffer_puts(&chain, "waits ");
+	hung_task_describe(task, hung->taking->question, &chain);
+	hung->chain = text_of(&chain);
+}
+
+/* A likely circle of tasks, where no task by itself shows that it hangs. */
+static void count_circle(struct hung_count *hung, const struct hung_tasks *tasks)
+{
+	struct buffer circle;
+
+	buffer_init(&circle, BUFFER_LIMIT_DEFAULT);
+	hung->count = hung_tasks_describe_circle(tasks, hung->taking->question, &circle);
+	if (hung->count)
+		hung->first = xstrdup("a circle");
+	hung->chain = text_of(&circle);
+}
+
+static void worst_hung(struct hung_count *hung)
+{
+	const struct taking *taking = hung->taking;
+	struct worst_case *worst = &taking->measurement->worst;
+	struct buffer command;
+
+	if (hung->count == 0 || (worst->path && (double)hung->count <= worst->value)) {
+		free(hung->first);
+		free(hung->chain);
+		return;
+	}
+	worst_release(worst);
+	buffer_init(&command, BUFFER_LIMIT_DEFAULT);
+	buffer_puts(&command, "ftwait report ");
+	shell_quote_append(&command, taking->path);
+	*worst = (struct worst_case){
+		.path = taking->path,
+		.value = (double)hung->count,
+		.task = hung->first,
+		.chain = hung->chain,
+		.command = text_of(&command),
+	};
+}
+
+/* Counts what the summary says of tasks that hang: those that the recorder saw, those that only
+   the events suggest, and a likely circle of such. */
+static void take_hung(struct taking *taking)
+{
+	const struct question *question = taking->question;
+	struct hung_tasks tasks;
+	struct hangs hangs;
+	struct hung_count hung = {.taking = taking, .hangs = &hangs};
+
+	taking->has_tasks = true;
+	hangs_find(&hangs, question);
+	for (size_t i = 0; i < hangs.count; i++)
+		count_hang(&hung, &hangs.hang[i]);
+	hung_tasks_init(&tasks);
+	if (question->resolved->end >= question->timeline->end)
+		hung_tasks_add_history(&tasks, question->timeline);
+	hung_tasks_visit(&tasks, &hangs, question, count_hung_task, &hung);
+	if (hung.count == 0 && !taking->measurement->rule->tasks)
+		count_circle(&hung, &tasks);
+	value_add(taking->measurement, (double)hung.count);
+	worst_hung(&hung);
+	hung_tasks_release(&tasks);
+	hangs_release(&hangs);
+}
+
+/* Whether the recording has any of these groups. */
+static bool recorded_has_any(const struct recorded *recorded, const char *groups)
+{
+	while (*groups) {
+		size_t length = strcspn(groups, ",");
+		_cleanup_(freep) char *group = xstrndup(groups, length);
+
+		if (recorded_has(recorded, group))
+			return true;
+		groups += length + (groups[length] == ',');
+	}
+	return false;
+}
+
+/* The rule would be kept where its events were not recorded: the view of the cause says which
+   these are. */
+static bool has_events(const struct taking *taking)
+{
+	const struct rule *rule = taking->measurement->rule;
+	const struct resolved *resolved = taking->question->resolved;
+	const struct analysis *view;
+	struct buffer line;
+
+	if (rule->cause < 0)
+		return true;
+	view = analysis_find(cause_kind_name((enum cause_kind)rule->cause));
+	if (!view || !view->needs || event_kinds_have_any(&resolved->seen, view->needs) ||
+	    recorded_has_any(&resolved->recorded, view->groups))
+		return true;
+	if (taking->measurement->lack)
+		return false;
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	buffer_puts_clean(&line, taking->path, strlen(taking->path));
+	buffer_puts(&line, " has none of the events that show it (");
+	record_line_append(&line, &resolved->recorded, view->groups, /* stacks= */ false);
+	buffer_puts(&line, " records them)");
+	taking->measurement->lack = text_of(&line);
+	return false;
+}
+
+/* A run without such a task took no time, and did not keep the rule either. */
+static void lack_path(const struct taking *taking)
+{
+	struct measurement *measurement = taking->measurement;
+	const char *tasks = measurement->rule->tasks;
+	struct buffer line;
+
+	if (measurement->lack)
+		return;
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	buffer_puts_clean(&line, taking->path, strlen(taking->path));
+	if (tasks) {
+		buffer_puts(&line, " has no task ");
+		buffer_puts_clean(&line, tasks, strlen(tasks));
+	} else {
+		buffer_puts(&line, " is of several tasks: name one, like \"path svc\"");
+	}
+	measurement->lack = text_of(&line);
+}
+
+static void add_run(struct taking *taking)
+{
+	struct measurement *measurement = taking->measurement;
+	double value = 0;
+
+	switch (measurement->rule->measure) {
+	case MEASURE_PATH:
+		if (!taking->has_tasks) {
+			lack_path(taking);
+			return;
+		}
+		value = (double)(taking->end - taking->begin);
+		break;
+	case MEASURE_COUNT:
+		value = (double)taking->count;
+		break;
+	case MEASURE_TIME:
+		value = (double)taking->total;
+		break;
+	case MEASURE_SHARE:
+		if (taking->whole == 0)
+			return;
+		value = nsec_ratio(taking->total, taking->whole);
+		break;
+	case MEASURE_WAIT:
+	case MEASURE_DELAY:
+		worst_take(taking, (double)(taking->end - taking->begin));
+		return;
+	case MEASURE_HUNG:
+		return;
+	}
+	value_add(measurement, value);
+	worst_take(taking, value);
+}
+
+void measurement_take(struct measurement *measurement, const struct question *question,
+                      const char *path)
+{
+	struct taking taking = {
+		.measurement = measurement,
+		.question = question,
+		.path = path,
+		.track = TRACK_NONE,
+	};
+
+	if (!has_events(&taking))
+		return;
+	if (measurement->rule->measure == MEASURE_HUNG) {
+		take_hung(&taking);
+	} else {
+		if (measurement->rule->measure == MEASURE_PATH)
+			take_path(&taking);
+		else
+			take_tasks(&taking);
+		add_run(&taking);
+	}
+	measurement->has_tasks |= taking.has_tasks;
+}
+
+static double statistic_of(enum statistic statistic, struct sample sample)
+{
+	switch (statistic) {
+	case STATISTIC_P99:
+		return sample_quantile(sample, 0.99);
+	case STATISTIC_MAX:
+		return sample_quantile(sample, 1);
+	case STATISTIC_MEDIAN:
+		break;
+	}
+	return sample_median(sample);
+}
+
+bool measurement_value(const struct measurement *measurement, double *ret, struct buffer *why)
+{
+	const char *tasks = measurement->rule->tasks;
+
+	if (measurement->lack) {
+		buffer_puts(why, measurement->lack);
+		return false;
+	}
+	if (!measurement->has_tasks) {
+		buffer_puts(why, "no recording has a task ");
+		buffer_puts_clean(why, tasks ? tasks : "that is asked for",
+		                  strlen(tasks ? tasks : "that is asked for"));
+		return false;
+	}
+	*ret = statistic_of(measurement->rule->statistic,
+	                    (struct sample){measurement->value, measurement->count});
+	return true;
+}

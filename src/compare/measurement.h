@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a rule measures in recordings: taken run by run, so that each recording can be closed before
+ * the next is read. What counts is each task's own time (analysis/own_time.h) within the window,
+ * of the asked tasks that the rule names.
+ */
+#pragma once
+
+#include "analysis/analysis.h"
+#include "budget.h"
+
+/* The case that speaks most against the rule: the longest wait, path or delay of the run with the
+   largest value. Texts are owned, printable UTF-8; NULL: there is none. */
+struct worst_case {
+	const char *path;  /* of the recording; borrowed; NULL: there is no case */
+	double value;      /* of that run */
+	char *task;        /* "svc[12]" */
+	nsec_t at, length; /* length 0: it has no time */
+	char *chain;       /* "svc waited 4.2 ms (98 %) for disk vda, behind jbd2" */
+	char *command;     /* that shows it */
+};
+
+struct measurement {
+	const struct rule *rule;
+	double *value;  /* one a run; of wait and delay those of all runs: exact, as a limit is */
+	size_t count, capacity;
+	bool has_tasks; /* any run has tasks that the rule names */
+	char *lack;     /* why a run cannot be measured, a phrase; NULL: none */
+	struct worst_case worst;
+};
+
+void measurement_init(struct measurement *measurement, const struct rule *rule);
+/* The question must be resolved, with the complete history; `path` is borrowed for as long as the
+   measurement. */
+void measurement_take(struct measurement *measurement, const struct question *question,
+                      const char *path);
+/* The value, from all runs so far. Returns false, and appends a phrase to `why`, if they do not
+   show it: no such task, no such events. */
+bool measurement_value(const struct measurement *measurement, double *ret, struct buffer *why);
+void measurement_release(struct measurement *measurement);

@@ -1,0 +1,1 @@
+mktrace -o a.dat "$SCHEDULES/disks.txt"; printf '%s\n' 'longest wait of reader < 100us' 'count lock < 5' 'share disk of reader < 99%' > budget; ftwait check a.dat --budget budget --json; echo "status $?"; ftwait check a.dat --budget budget --format csv --junit a.xml; cat a.xml

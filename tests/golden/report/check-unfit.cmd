@@ -1,0 +1,1 @@
+mktrace -o a.dat "$SCHEDULES/lossy.txt"; mktrace -o b.dat "$SCHEDULES/hung.txt"; printf '%s\n' 'longest wait < 1us' 'hung = 0' > budget; ftwait check a.dat b.dat --budget budget --junit a.xml; echo "status $?"; cat a.xml; ftwait check b.dat --budget budget; echo "status $?"
