@@ -162,16 +162,18 @@ bench: $(B)/ftwait $(B)/growth_trace $(B)/splice_drain $(if $(WITHOUT_LIBTRACECM
 
 # Fuzzing: `make fuzz-replay` runs the corpora, `make mutate` damages them at random, and
 # `make fuzz` (clang) searches for new ones with libFuzzer: FUZZ_SECONDS of each target.
-FUZZ_TARGETS := datfile page machine unpack
+FUZZ_TARGETS := datfile page machine unpack budget
 FUZZ_SECONDS ?= 60
 FUZZ_INPUT := $(B)/tests/fuzz/fuzz_input.o
 
 # What lies above the readers takes all of the library.
-$(B)/replay-machine: $(B)/tests/fuzz/fuzz_machine.o $(B)/tests/fuzz/replay_main.o $(FUZZ_INPUT) $(B)/libftwait.a
+$(B)/replay-machine $(B)/replay-budget: $(B)/replay-%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay_main.o \
+		$(FUZZ_INPUT) $(B)/libftwait.a
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS) -lpthread
 
-$(B)/mutate-machine: $(B)/tests/fuzz/fuzz_machine.o $(B)/tests/fuzz/mutate_main.o $(FUZZ_INPUT) $(B)/libftwait.a
+$(B)/mutate-machine $(B)/mutate-budget: $(B)/mutate-%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/mutate_main.o \
+		$(FUZZ_INPUT) $(B)/libftwait.a
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS) -lpthread
 
@@ -201,7 +203,7 @@ $(B)/seed-corpus: $(B)/tests/fuzz/seed_corpus.o $(B)/tests/unit/source/trace_bui
 seed-corpus: $(B)/seed-corpus
 	$< fixtures/corpus
 
-$(B)/fuzz-machine: $(filter-out src/capture/% src/record/% src/cmd/% src/reference/%,$(SOURCES))
+$(B)/fuzz-machine $(B)/fuzz-budget: $(filter-out src/capture/% src/record/% src/cmd/% src/reference/%,$(SOURCES))
 $(B)/fuzz-%: tests/fuzz/fuzz_%.c $(wildcard src/source/*.c src/base/*.c src/words/*.c)
 	@mkdir -p $(@D) && echo "  FUZZ    $@"
 	$(Q)clang $(FT_CPPFLAGS) -Itests -std=gnu11 -g -O1 -fno-strict-aliasing \
