@@ -7,6 +7,6 @@ command -v shellcheck > /dev/null || {
 	echo "shellcheck is not installed"
 	exit 77
 }
-scripts=$(grep -lE '^#!/bin/(sh|bash)' .ci/run contrib/* fixtures/* tests/*.sh tests/*/*.sh tests/*/*/*.sh 2> /dev/null)
+scripts=$(grep -lE '^#!/bin/(sh|bash)' .ci/run contrib/* contrib/*/* fixtures/* tests/*.sh tests/*/*.sh tests/*/*/*.sh 2> /dev/null)
 # shellcheck disable=SC2086 # a list of files
 shellcheck -x -P SCRIPTDIR -S warning $scripts

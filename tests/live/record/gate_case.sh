@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# contrib/ci/ftwait-gate as CI runs it: green, red by the budget, red against its base branch, unfit to
+# judge. The program starts as many children as it is given, and waits for each: a shell with one wait a
+# child.
+gate=$(cd "$(dirname "$0")/../../../contrib/ci" && pwd)/ftwait-gate
+. "$(dirname "$0")/prelude.sh"
+export FTWAIT
+
+cat > load << 'END'
+#!/bin/sh
+i=0
+while [ $i -lt "$1" ]; do
+	sleep 0.002
+	i=$((i + 1))
+done
+END
+chmod +x load
+printf '%s\n' 'count task of load < 30' 'longest wait of load < 10s' 'hung = 0' > budget
+
+# gate ARGUMENT...: sets $status
+gate() {
+	"$gate" "$@" > out 2> errors
+	status=$?
+}
+
+gate -n 6 -o base budget ./load 8
+expect "green: status 0, not $status" [ $status -eq 0 ]
+expect "six recordings" [ "$(ls base/run*.dat | wc -l)" -eq 6 ]
+expect "three rules are kept" grep -q '^6 recordings, 3 rules: all are kept\.$' out
+expect "JUnit has no failure" grep -q 'tests="4" failures="0" errors="0"' base/check.xml
+
+gate -n 6 -o red budget ./load 40
+expect "red: status 1, not $status" [ $status -eq 1 ]
+expect "the broken rule is named" grep -q '^Broken: count task of load < 30: it is [4-9][0-9]' out
+expect "JUnit has the failure" grep -q '<failure message="it is [4-9][0-9]' red/check.xml
+
+printf 'hung = 0\n' > loose
+gate -n 6 -o new -b base loose ./load 40
+expect "slower than the base: status 1, not $status" [ $status -eq 1 ]
+expect "the budget is kept" grep -q '1 rule: it is kept\.$' new/check.txt
+expect "what grew is named" grep -q 'that is sure\.$' new/diff.txt
+
+gate -n 1 budget false
+expect "a program that fails: status 2, not $status" [ $status -eq 2 ]
+gate budget
+expect "wrong use: status 2, not $status" [ $status -eq 2 ]
+
+# events of disks are not recorded
+cat > only-sched << END
+#!/bin/sh
+[ "\$1" = record ] && { shift; set -- record -e sched "\$@"; }
+exec "$FTWAIT" "\$@"
+END
+chmod +x only-sched
+echo 'count disk of load < 20' >> budget
+FTWAIT=./only-sched gate -n 2 -o unfit budget ./load 8
+expect "unfit: status 3, not $status" [ $status -eq 3 ]
+expect "why it is unfit" grep -q 'has none of the events that show it' unfit/check.txt
+
+finish
