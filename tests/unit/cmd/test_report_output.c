@@ -83,7 +83,8 @@ static void teardown(void)
 static int open_for(const char *path, struct report_output *output)
 {
 	static const char *const inputs[] = {"other-recording", "recording"};
-	const struct report_target target = {"report", path, inputs, 2};
+	const struct report_target target = {
+		.command = "report", .path = path, .input = inputs, .input_count = 2};
 
 	return report_output_open(&target, output);
 }
