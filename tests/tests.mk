@@ -203,7 +203,7 @@ $(B)/seed-corpus: $(B)/tests/fuzz/seed_corpus.o $(B)/tests/unit/source/trace_bui
 seed-corpus: $(B)/seed-corpus
 	$< fixtures/corpus
 
-$(B)/fuzz-machine $(B)/fuzz-budget: $(filter-out src/capture/% src/record/% src/cmd/% src/reference/%,$(SOURCES))
+$(B)/fuzz-machine $(B)/fuzz-budget: $(filter-out src/capture/% src/record/% src/cmd/% src/reference/% src/present/%,$(SOURCES))
 $(B)/fuzz-%: tests/fuzz/fuzz_%.c $(wildcard src/source/*.c src/base/*.c src/words/*.c)
 	@mkdir -p $(@D) && echo "  FUZZ    $@"
 	$(Q)clang $(FT_CPPFLAGS) -Itests -std=gnu11 -g -O1 -fno-strict-aliasing \
