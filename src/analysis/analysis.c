@@ -232,12 +232,12 @@ bool question_contains(const struct question *question, nsec_t t)
 	       (t < resolved->end || resolved->end == question->timeline->end);
 }
 
-/* "they were not recorded (ftwait record -e +mm)." `is_part`: some of the events were recorded. */
+/* "they were not recorded (ftwait record -e +mm)". `is_part`: some of the events were recorded. */
 static void analysis_lack_append(struct buffer *to, const struct recorded *recorded,
                                  const char *groups, bool is_part)
 {
 	if (recorded_has(recorded, groups)) {
-		buffer_puts(to, "they were recorded, but none occurred.");
+		buffer_puts(to, "they were recorded, but none occurred");
 		return;
 	}
 	if (recorded->groups && is_part) {
@@ -249,7 +249,7 @@ static void analysis_lack_append(struct buffer *to, const struct recorded *recor
 	}
 	buffer_puts(to, " (");
 	record_line_append(to, recorded, groups, /* stacks= */ false);
-	buffer_puts(to, ").");
+	buffer_putc(to, ')');
 }
 
 bool analysis_print_lack(const struct analysis *analysis, const struct question *question,
@@ -265,8 +265,23 @@ bool analysis_print_lack(const struct analysis *analysis, const struct question 
 	buffer_puts(&line, "The trace has no events for this: ");
 	analysis_lack_append(&line, &question->resolved->recorded, analysis->groups,
 	                     event_kinds_have_any(&question->resolved->described, analysis->needs));
+	buffer_putc(&line, '.');
 	output_lack(to, line.text);
 	return true;
+}
+
+bool analysis_has_events(const struct analysis *analysis, const struct question *question,
+                         const char *lack, struct buffer *why)
+{
+	const struct resolved *resolved = question->resolved;
+
+	if (event_kinds_have_any(&resolved->seen, analysis->needs) ||
+	    recorded_has(&resolved->recorded, analysis->groups))
+		return true;
+	buffer_printf(why, "%s: ", lack);
+	analysis_lack_append(why, &resolved->recorded, analysis->groups,
+	                     event_kinds_have_any(&resolved->described, analysis->needs));
+	return false;
 }
 
 nsec_t question_find_begin(const struct question *question)

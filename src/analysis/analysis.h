@@ -85,6 +85,9 @@ struct asked {
 		                       unexplained; 0: the default limit */
 	} summary;
 	struct {
+		bool by_group; /* sums for callers are divided by control group, too */
+	} costs;
+	struct {
 		const char *names; /* --syscall=NAME,...: globs; NULL: all */
 	} syscall;
 	struct {
@@ -254,6 +257,10 @@ bool question_contains(const struct question *question, nsec_t t);
    some. */
 bool analysis_print_lack(const struct analysis *analysis, const struct question *question,
                          const struct output *to);
+/* Whether the trace has any of the events that the view needs, or shows that none occurred. If not,
+   appends a phrase to `why`: `lack`, the reason, and how to record them. */
+bool analysis_has_events(const struct analysis *analysis, const struct question *question,
+                         const char *lack, struct buffer *why);
 /* Whether tasks are asked for by name or number. */
 bool question_has_filter(const struct question *question);
 /* Whether the task is asked for, as far as is known; the result is final once the question is

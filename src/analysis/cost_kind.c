@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cost_kind.h"
 
+#include <string.h>
+
+#include "base/buffer.h"
+
 static const struct {
 	const char *key, *words;
 } kinds[COST_KIND_COUNT] = {
@@ -66,4 +70,13 @@ enum cost_kind cost_of_part(enum part_state state, const struct cause_note *caus
 		break;
 	}
 	return !cause || cause_note_is_open(cause) ? COST_OPEN : COST_WAIT;
+}
+
+void cost_words_append(struct buffer *to, enum cost_kind kind, const char *cause, const char *name)
+{
+	buffer_puts(to, cause ? cause : cost_kind_words(kind));
+	if (!name)
+		return;
+	buffer_putc(to, ' ');
+	buffer_puts_clean(to, name, strlen(name));
 }

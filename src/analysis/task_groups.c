@@ -200,7 +200,8 @@ static void state_release(struct grouping_state *state)
 	map_release(&state->is_outer);
 }
 
-void task_groups_init(struct task_groups *groups, const struct question *question)
+static void groups_make(struct task_groups *groups, const struct question *question,
+                        bool are_trees)
 {
 	const struct timeline *timeline = question->timeline;
 	struct grouping_state state = {.groups = groups, .question = question};
@@ -208,7 +209,7 @@ void task_groups_init(struct task_groups *groups, const struct question *questio
 	*groups = (struct task_groups){
 		.of_track = xcalloc(timeline->track_count, sizeof(*groups->of_track)),
 		.track_count = timeline->track_count,
-		.are_trees = !trace_has_groups(question),
+		.are_trees = are_trees,
 	};
 	state_init(&state);
 	for (uint32_t i = 0; i < timeline->track_count; i++)
@@ -216,6 +217,16 @@ void task_groups_init(struct task_groups *groups, const struct question *questio
 		                      : groups->are_trees        ? track_tree(&state, i)
 		                                                 : track_cgroup(&state, i);
 	state_release(&state);
+}
+
+void task_groups_init(struct task_groups *groups, const struct question *question)
+{
+	groups_make(groups, question, !trace_has_groups(question));
+}
+
+void task_groups_init_of_cgroups(struct task_groups *groups, const struct question *question)
+{
+	groups_make(groups, question, /* are_trees= */ false);
 }
 
 void task_groups_release(struct task_groups *groups)

@@ -39,6 +39,9 @@ struct task_groups {
 
 /* The question must be resolved. Cost: O(tracks). */
 void task_groups_init(struct task_groups *groups, const struct question *question);
+/* The same by control group even if the trace names none: then the group of all programs is not
+   known. */
+void task_groups_init_of_cgroups(struct task_groups *groups, const struct question *question);
 void task_groups_release(struct task_groups *groups);
 /* The group's path; NULL: it has none. */
 const char *task_group_path(const struct task_groups *groups, const struct timeline *timeline,

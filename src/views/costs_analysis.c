@@ -16,6 +16,7 @@
 #include "analysis/path_stretches.h"
 #include "analysis/path_task.h"
 #include "analysis/relation.h"
+#include "analysis/task_groups.h"
 #include "base/array.h"
 #include "costs.h"
 #include "graph/walk.h"
@@ -28,6 +29,7 @@ struct cost_key {
 	uint32_t cause; /* waiting: enum cause_kind + 1; 0: no cause */
 	uint32_t name;  /* of the cause's object; id in names, 0: none */
 	uint32_t comm;  /* of the tasks that spent the time; id in names */
+	uint32_t group; /* their control group; id in names, 0: rows are not divided by it */
 };
 
 struct cost_row {
@@ -48,6 +50,8 @@ struct costs_view {
 	struct relation rows;
 	struct last_part last;
 	uint32_t track;     /* of the path; TRACK_NONE: of several tasks */
+	struct task_groups own_groups;
+	const struct task_groups *groups; /* of tracks; NULL: rows are not divided by them */
 	nsec_t wall, unexplained;
 	struct walk_result result;
 };
@@ -62,6 +66,21 @@ static void *costs_begin(const struct question *question)
 	return view;
 }
 
+/* The path of the track's control group, or words where it has none. */
+static uint32_t group_of(struct costs_view *view, uint32_t track)
+{
+	struct timeline *timeline = view->question->timeline;
+	uint32_t group = view->groups->of_track[track];
+	const struct task_group *of;
+
+	if (group == TASK_GROUP_NONE)
+		return 0;
+	of = &view->groups->group[group];
+	if (of->kind == GROUP_UNKNOWN)
+		return intern_adds(&timeline->names, "control group not known");
+	return of->kind == GROUP_CGROUP ? of->path : intern_adds(&timeline->names, of->name);
+}
+
 static struct cost_key key_of(struct costs_view *view, uint32_t track, enum cost_kind kind,
                               const struct cause_note *cause)
 {
@@ -73,6 +92,7 @@ static struct cost_key key_of(struct costs_view *view, uint32_t track, enum cost
 		.cause = is_wait ? (uint32_t)cause->kind + 1 : 0,
 		.name = is_wait ? cost_object(timeline, cause) : 0,
 		.comm = cost_task(timeline, track),
+		.group = view->groups ? group_of(view, track) : 0,
 	};
 }
 
@@ -173,6 +193,10 @@ static void costs_resolve(void *state)
 	struct costs_view *view = state;
 	const struct question *question = view->question;
 
+	if (question->asked->costs.by_group) {
+		task_groups_init_of_cgroups(&view->own_groups, question);
+		view->groups = &view->own_groups;
+	}
 	(void)row_of_rest(view);
 	view->track = path_task_only(question);
 	if (view->track != TRACK_NONE)
@@ -213,15 +237,6 @@ static const struct field fields[] = {
 	[COLUMN_COMM] = {"task", "WHOSE", CELL_TEXT, 0, AT(key.comm)},
 };
 
-void cost_words_append(struct buffer *to, enum cost_kind kind, const char *cause, const char *name)
-{
-	buffer_puts(to, cause ? cause : cost_kind_words(kind));
-	if (!name)
-		return;
-	buffer_putc(to, ' ');
-	buffer_puts_clean(to, name, strlen(name));
-}
-
 static struct cost_sum sum_of(const struct costs_view *view, const struct cost_row *row)
 {
 	const struct intern *names = &view->question->timeline->names;
@@ -232,6 +247,7 @@ static struct cost_sum sum_of(const struct costs_view *view, const struct cost_r
 		                        : NULL,
 		.name = row->key.name ? intern_text(names, row->key.name) : NULL,
 		.task = intern_text(names, row->key.comm),
+		.what = row->key.group ? intern_text(names, row->key.group) : NULL,
 		.count = row->each.count,
 		.total = row->each.total,
 	};
@@ -260,8 +276,7 @@ double costs_explained(const void *state)
 	return nsec_ratio(view->wall - view->unexplained, view->wall);
 }
 
-void costs_each(const void *state, void (*take)(void *state, const struct cost_sum *sum),
-                void *taker)
+void costs_each(const void *state, cost_taker *take, void *taker)
 {
 	const struct costs_view *view = state;
 
@@ -347,6 +362,7 @@ static void costs_end(void *state)
 	for (size_t i = 0; i < view->rows.count; i++)
 		distribution_release(&((struct cost_row *)relation_at(&view->rows, i))->each);
 	relation_release(&view->rows, &form);
+	task_groups_release(&view->own_groups);
 	free(view);
 }
 

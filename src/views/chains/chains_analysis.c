@@ -16,7 +16,9 @@
 #include "base/buffer.h"
 #include "base/format.h"
 #include "chain_levels.h"
+#include "chain_names.h"
 #include "stop_list.h"
+#include "chain_costs.h"
 
 struct chains {
 	const struct question *question;
@@ -336,6 +338,41 @@ static void chains_report(const void *state, const struct output *to)
 		chains_show_list(&chains, to);
 	output_section_end(to);
 	stop_list_report(&chains.stops, to);
+	chains_release(&chains);
+}
+
+void chains_each(const void *view, cost_taker *take, void *state)
+{
+	const struct question *question = view;
+	struct chains chains = {.question = question};
+	struct cost_sum rest = {.kind = COST_WAIT};
+	struct chain_names names;
+
+	map_init(&chains.by_name);
+	stop_list_init(&chains.stops, question);
+	chain_tree_init(&chains.tree, question->timeline, CHAIN_NODES_MAX);
+	chain_names_init(&names, &chains.tree, question->timeline);
+	chains_fill(&chains);
+	(void)chains_sort(&chains);
+	for (size_t i = 0; i < chains.leaf_count; i++) {
+		const struct chain_node *leaf = &chains.tree.node[chains.leaf[i]];
+		const struct cost_sum sum = {
+			.kind = COST_WAIT,
+			.what = i < CHAINS_PASSED_MAX ? chain_name(&names, leaf) : NULL,
+			.count = leaf->count,
+			.total = leaf->total,
+		};
+
+		if (sum.what) {
+			take(state, &sum);
+		} else {
+			rest.count += sum.count;
+			rest.total += sum.total;
+		}
+	}
+	if (rest.count)
+		take(state, &rest);
+	chain_names_release(&names);
 	chains_release(&chains);
 }
 

@@ -22,6 +22,7 @@
 #include "call_words.h"
 #include "slowest_calls.h"
 #include "syscall_calls.h"
+#include "call_costs.h"
 #include "words/errno_names.h"
 
 #define KINDS_NAMED 3 /* number of kinds of waiting that a sentence names */
@@ -235,6 +236,23 @@ static bool call_is_shown(const void *state, const void *of)
 	const struct call_row *row = of;
 
 	return row->latency.count && question_asks_of(view->question, row->key.track, row->name);
+}
+
+void calls_each(const void *state, cost_taker *take, void *taker)
+{
+	const struct syscall_view *view = state;
+
+	for (size_t i = 0; i < view->sums.rows.count; i++) {
+		const struct call_row *row = relation_at(&view->sums.rows, i);
+		const struct cost_sum sum = {
+			.what = intern_text(&view->question->timeline->names, row->name),
+			.count = row->latency.count,
+			.total = row->latency.total,
+		};
+
+		if (call_is_shown(view, row))
+			take(taker, &sum);
+	}
 }
 
 static const char *const sort_keys[] = {"total", "count", "max", "errors", NULL};
