@@ -73,9 +73,10 @@ static int budget_read(const char *path, struct budget *ret)
 	return STATUS_USAGE;
 }
 
-static void run_take(void *state, const struct report_run *run, const char *path)
+static bool run_take(void *state, const struct report_run *run, const char *path)
 {
 	judgement_take(state, &run->question, run->view[0].own, run->source, &run->health, path);
+	return true;
 }
 
 static void check_put(const void *state, const struct output *to)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/message.h"
 #include "base/parse.h"
@@ -27,19 +28,14 @@ struct diff_options {
 
 static const char *by_at(size_t index)
 {
-	static const char *const words[] = {
-		[DIFF_BY_CAUSE] = "cause",
-		[DIFF_BY_TASK] = "task",
-		[DIFF_BY_RESOURCE] = "resource",
-	};
-
-	return index < ARRAY_SIZE(words) ? words[index] : NULL;
+	return index < DIFF_BY_COUNT ? row_sources[index].name : NULL;
 }
 
 static const struct option_row rows[] = {
 	OPT_HEADING("What is compared"),
 	OPT_CHOICE(0, "by", struct diff_options, by, by_at, "WHAT",
-	           "cause: what the time went to, and whose it was (the default); task; resource"),
+	           "cause: what the time went to, and whose it was (the default); or chain, task, "
+	           "resource, syscall, cgroup"),
 	OPT_STRING(0, "least", struct diff_options, least, "PERCENT",
 	           "sum up costs that are a smaller part of the time (default " LEAST_DEFAULT ")",
 	           .values = VALUES_NONE),
@@ -85,12 +81,29 @@ struct taken_side {
 	struct diff_side *side;
 };
 
-static void side_take(void *state, const struct report_run *run, const char *path)
+/* The state of the view; of a view without one, that is the question. */
+static const void *view_of(const struct report_run *run, size_t view)
+{
+	return run->view[view].own ? run->view[view].own : (const void *)&run->question;
+}
+
+static bool side_take(void *state, const struct report_run *run, const char *path)
 {
 	const struct taken_side *taken = state;
+	const struct row_source *by = &row_sources[taken->diff->by];
+	_cleanup_(buffer_release) struct buffer why = {0};
+	struct run_account *account;
 
-	run_account_take(diff_side_add(taken->side, path), &taken->diff->names, run->view[0].own,
-	                 run->source, &run->health, run->timeline.end - run->timeline.begin);
+	buffer_init(&why, 1024);
+	if (by->has_sums && !by->has_sums(&run->question, &why)) {
+		message_error("diff: --by %s: %s: %s", by->name, path, why.text);
+		return false;
+	}
+	account = diff_side_add(taken->side, path);
+	run_account_describe(account, &taken->diff->names, view_of(run, 0), run->source,
+	                     &run->health, run->timeline.end - run->timeline.begin);
+	run_account_take(account, &taken->diff->names, by->each, view_of(run, run->view_count - 1));
+	return true;
 }
 
 static bool side_read(struct recordings *recordings, struct cost_diff *diff,
@@ -137,11 +150,15 @@ static bool has_grown(const struct cost_diff *diff, const struct diff_options *o
 static int diff_files(const struct diff_options *options, char *const *old, size_t old_count,
                       char *const *new, size_t new_count)
 {
+	const struct row_source *by = &row_sources[options->by];
 	struct recordings recordings;
 	struct cost_diff diff;
 	int status = STATUS_FAILED;
 
 	recordings_init(&recordings, "diff", &options->tasks, analysis_find("costs"));
+	recordings.asked.costs.by_group = by->by_group;
+	if (strcmp(by->view, "costs") != 0)
+		recordings_ask(&recordings, analysis_find(by->view));
 	cost_diff_init(&diff);
 	diff.by = (enum diff_by)options->by;
 	diff.least = options->least_part;
@@ -158,6 +175,15 @@ static int diff_files(const struct diff_options *options, char *const *old, size
 	return status;
 }
 
+/* Prints an error and returns false if the program has no such view. */
+static bool view_is_built(const char *view)
+{
+	if (analysis_find(view))
+		return true;
+	message_error("diff: this program was built without the view %s", view);
+	return false;
+}
+
 /* The files of both sides; prints what is wrong with them. */
 static int diff_operands(struct diff_options *options, const struct operands *old,
                          const struct operands *new, bool is_divided)
@@ -166,10 +192,8 @@ static int diff_operands(struct diff_options *options, const struct operands *ol
 
 	if (!options_are_right(options))
 		return STATUS_USAGE;
-	if (!analysis_find("costs")) {
-		message_error("diff: this program was built without the view costs");
+	if (!view_is_built("costs") || !view_is_built(row_sources[options->by].view))
 		return STATUS_FAILED;
-	}
 	if (!is_divided && old->count == 2)
 		return diff_files(options, files, 1, files + 1, 1);
 	if (is_divided && old->count > 0 && new->count > 0)

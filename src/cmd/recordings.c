@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "recordings.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +43,14 @@ void recordings_init(struct recordings *recordings, const char *command,
 	asked.cgroups = (const char *const *)tasks->cgroups.text;
 	asked.cgroup_count = tasks->cgroups.count;
 	asked.is_all = tasks->is_all;
-	*recordings = (struct recordings){.command = command, .asked = asked, .view = view};
+	*recordings = (struct recordings){.command = command, .asked = asked};
+	recordings_ask(recordings, view);
+}
+
+void recordings_ask(struct recordings *recordings, const struct analysis *view)
+{
+	assert(recordings->view_count < RECORDINGS_VIEWS_MAX);
+	recordings->view[recordings->view_count++] = view;
 }
 
 void recordings_release(struct recordings *recordings)
@@ -52,13 +60,14 @@ void recordings_release(struct recordings *recordings)
 }
 
 bool recordings_read(struct recordings *recordings, char *const *paths, size_t count,
-                     void (*take)(void *state, const struct report_run *run, const char *path),
+                     bool (*take)(void *state, const struct report_run *run, const char *path),
                      void *state)
 {
 	for (size_t i = 0; i < count; i++) {
 		_cleanup_(source_closep) struct source *source = NULL;
 		_cleanup_(buffer_release) struct buffer why = {0};
 		struct report_run run;
+		bool is_taken;
 
 		buffer_init(&why, 1024);
 		if (source_open(paths[i], &source, &why) < 0) {
@@ -66,14 +75,17 @@ bool recordings_read(struct recordings *recordings, char *const *paths, size_t c
 			return false;
 		}
 		report_run_init(&run, source, &recordings->asked);
-		report_run_ask(&run, recordings->view);
+		for (size_t view = 0; view < recordings->view_count; view++)
+			report_run_ask(&run, recordings->view[view]);
 		report_run_read(&run);
-		take(state, &run, paths[i]);
+		is_taken = take(state, &run, paths[i]);
 		health_add(&recordings->health, &run.health);
 		/* NOLINTNEXTLINE: pointers are meant */
 		ARRAY_GROW(recordings->path, recordings->count, recordings->capacity);
 		recordings->path[recordings->count++] = paths[i];
 		report_run_release(&run);
+		if (!is_taken)
+			return false;
 	}
 	return true;
 }

@@ -50,10 +50,14 @@ struct shown_options {
 	OPT_BOOL(0, "no-pager", type, member.no_pager, OPTION_NO_PAGER_HELP), \
 	OPT_BOOL('v', "verbose", type, member.is_verbose, "show the health in full")
 
+#define RECORDINGS_VIEWS_MAX 3
+
 struct recordings {
 	const char *command;           /* for messages; borrowed */
 	struct asked asked;
-	const struct analysis *view;   /* the first view of each run */
+	/* The views of each run, in this order. */
+	const struct analysis *view[RECORDINGS_VIEWS_MAX];
+	size_t view_count;
 	const char **path;             /* of those that were read; texts are borrowed */
 	size_t count, capacity;
 	struct health health;          /* sums */
@@ -62,11 +66,13 @@ struct recordings {
 /* All is borrowed. */
 void recordings_init(struct recordings *recordings, const char *command,
                      const struct asked_options *tasks, const struct analysis *view);
+/* Asks each run for one more view. */
+void recordings_ask(struct recordings *recordings, const struct analysis *view);
 void recordings_release(struct recordings *recordings);
 /* Reads the files, and passes each run, which ends with the call. Returns false if one cannot be
-   read; that is printed. */
+   read, which is printed, or if `take` returns false, which has printed why. */
 bool recordings_read(struct recordings *recordings, char *const *paths, size_t count,
-                     void (*take)(void *state, const struct report_run *run, const char *path),
+                     bool (*take)(void *state, const struct report_run *run, const char *path),
                      void *state);
 /* Shows the section that `put` puts, in a report of all recordings, of which the first old_count
    are the old ones (0: they are not divided). Returns the exit status; errors are printed. */

@@ -52,21 +52,10 @@ struct gathering {
 	size_t runs;
 };
 
-static struct account_key key_by(const struct account_key *key, enum diff_by by)
-{
-	struct account_key ret = *key;
-
-	if (by == DIFF_BY_TASK)
-		ret = (struct account_key){.task = key->task};
-	else if (by == DIFF_BY_RESOURCE)
-		ret.task = 0;
-	return ret;
-}
-
 static struct figures_of_runs *gathering_row(struct gathering *gathering,
                                              const struct account_key *key)
 {
-	uint64_t hash = hash_mix(hash_mix(key->kind, key->cause),
+	uint64_t hash = hash_mix(hash_mix(key->kind, (uint64_t)key->cause << 32 | key->what),
 	                         (uint64_t)key->name << 32 | key->task);
 	uint32_t index;
 
@@ -84,13 +73,13 @@ static struct figures_of_runs *gathering_row(struct gathering *gathering,
 }
 
 static void gather_side(struct gathering *gathering, const struct diff_side *side, size_t first,
-                        enum diff_by by)
+                        const struct row_source *source)
 {
 	for (size_t run = 0; run < side->count; run++) {
 		const struct run_account *account = &side->run[run];
 
 		for (size_t i = 0; i < account->count; i++) {
-			struct account_key key = key_by(&account->cost[i].key, by);
+			struct account_key key = row_source_key(source, &account->cost[i].key);
 			struct figures_of_runs *row = gathering_row(gathering, &key);
 
 			row->total[first + run] += (double)account->cost[i].total;
@@ -146,11 +135,6 @@ static size_t means_of(const double *total, const double *count, size_t runs, do
 	return filled;
 }
 
-static bool key_is_of_waits(const struct account_key *key)
-{
-	return key->kind == COST_WAIT && key->cause;
-}
-
 static struct contrast contrast_each(const struct cost_diff *diff,
                                      const struct figures_of_runs *figures, bool is_tested)
 {
@@ -166,15 +150,15 @@ static struct contrast contrast_each(const struct cost_diff *diff,
 static void row_add(struct cost_diff *diff, const struct figures_of_runs *figures, double wall,
                     bool is_rest)
 {
-	bool is_wait = key_is_of_waits(&figures->key) && !is_rest;
+	bool is_counted = row_source_counts(&row_sources[diff->by], &figures->key) && !is_rest;
 	struct diff_row row = {
 		.key = figures->key,
 		.is_rest = is_rest,
 		.total = contrast_of(old_of(diff, figures->total), new_of(diff, figures->total),
-	                             !is_wait && !is_rest),
+	                             !is_counted && !is_rest),
 		.count = contrast_of(old_of(diff, figures->count), new_of(diff, figures->count),
-	                             is_wait),
-		.each = contrast_each(diff, figures, is_wait),
+	                             is_counted),
+		.each = contrast_each(diff, figures, is_counted),
 		.p = 1,
 	};
 
@@ -199,7 +183,8 @@ static void rows_add(struct cost_diff *diff, const struct gathering *gathering, 
 		double most = fmax(sample_mean(old_of(diff, figures->total)),
 		                   sample_mean(new_of(diff, figures->total)));
 
-		if (most >= diff->least * wall) {
+		if (most >= diff->least * wall &&
+		    row_source_names(&row_sources[diff->by], &figures->key)) {
 			row_add(diff, figures, wall, /* is_rest= */ false);
 			continue;
 		}
@@ -242,8 +227,9 @@ static void correct(struct cost_diff *diff)
 	diff->tests = count;
 }
 
-/* What changed of waits, if their number and their length both did: what changed the sum more. */
-static enum diff_change change_of_waits(const struct diff_row *row)
+/* What changed of waits or calls, if their number and their length both did: what changed the sum
+   more. */
+static enum diff_change change_of_counted(const struct diff_row *row)
 {
 	bool count_is_sure = row->count.p < DIFF_LEVEL, each_is_sure = row->each.p < DIFF_LEVEL;
 	double by_count = fabs(row->count.new - row->count.old) * row->each.old;
@@ -267,7 +253,7 @@ static void row_decide(struct diff_row *row)
 	else if (row->total.is_tested)
 		row->change = row->total.change.shift > 0 ? CHANGE_MORE : CHANGE_LESS;
 	else
-		row->change = change_of_waits(row);
+		row->change = change_of_counted(row);
 }
 
 /* Whether what is gone in one row is what is new in the other: the same of another task, or of
@@ -295,7 +281,8 @@ static void find_moved(struct cost_diff *diff)
 static int key_compare(const struct intern *names, const struct account_key *a,
                        const struct account_key *b)
 {
-	const uint32_t x[] = {a->cause, a->name, a->task}, y[] = {b->cause, b->name, b->task};
+	const uint32_t x[] = {a->cause, a->name, a->task, a->what};
+	const uint32_t y[] = {b->cause, b->name, b->task, b->what};
 	int order = (a->kind > b->kind) - (a->kind < b->kind);
 
 	for (size_t i = 0; i < ARRAY_SIZE(x) && order == 0; i++)
@@ -333,8 +320,8 @@ void cost_diff_make(struct cost_diff *diff)
 
 	assert(diff->old.count > 0 && diff->new.count > 0);
 	map_init(&gathering.by_hash);
-	gather_side(&gathering, &diff->old, 0, diff->by);
-	gather_side(&gathering, &diff->new, diff->old.count, diff->by);
+	gather_side(&gathering, &diff->old, 0, &row_sources[diff->by]);
+	gather_side(&gathering, &diff->new, diff->old.count, &row_sources[diff->by]);
 	gather_wall(&diff->old, walls);
 	gather_wall(&diff->new, walls + diff->old.count);
 	diff->wall = contrast_of(old_of(diff, walls), new_of(diff, walls), /* is_tested= */ true);
@@ -357,11 +344,12 @@ bool cost_diff_can_be_sure(const struct cost_diff *diff)
 
 size_t cost_diff_runs_needed(const struct cost_diff *diff)
 {
+	const struct row_source *source = &row_sources[diff->by];
 	size_t runs = 1, tests = 1;
 
 	for (size_t i = 0; i < diff->row_count; i++)
 		if (!diff->row[i].is_rest)
-			tests += key_is_of_waits(&diff->row[i].key) ? 2 : 1;
+			tests += row_source_counts(source, &diff->row[i].key) ? 2 : 1;
 	while (runs < RUNS_NEEDED_MOST &&
 	       rank_test_least_p(runs, runs) * (double)tests >= DIFF_LEVEL)
 		runs++;

@@ -4,24 +4,16 @@
  * each other, other runs do not. Costs that are a negligible part of all runs are one row, of
  * which nothing is tested.
  *
- * Of a wait, its number a run and its mean length are tested, as a changed number shows although
- * lengths vary; of other costs the sum is. A change is sure if its p, corrected for all tests of
- * the comparison, is below DIFF_LEVEL. One run a side tests nothing.
+ * Of waits and system calls the number a run and the mean length are tested, as a changed number
+ * shows although lengths vary; of other costs the sum is. A change is sure if its p, corrected for
+ * all tests of the comparison, is below DIFF_LEVEL. One run a side tests nothing.
  */
 #pragma once
 
-#include "run_account.h"
+#include "row_source.h"
 #include "stats/rank_test.h"
 
 #define DIFF_LEVEL 0.05
-
-/* What a cost is: the rows. */
-enum diff_by {
-	DIFF_BY_CAUSE,    /* state, cause, and the tasks that spent the time */
-	DIFF_BY_TASK,     /* the tasks that spent the time */
-	DIFF_BY_RESOURCE, /* state and cause */
-	DIFF_BY_COUNT,
-};
 
 enum diff_change {
 	CHANGE_SAME, /* or not sure */

@@ -10,7 +10,6 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "doubts.h"
-#include "views/costs.h"
 
 #define SENTENCES_MAX 3
 /* Figures that differ by less are "as before". */
@@ -47,33 +46,43 @@ static void what_append(struct buffer *to, const struct cost_diff *diff, const s
 {
 	const struct account_key *key = &row->key;
 
+	const char *what = text_of(diff, key->what);
+
 	if (row->is_rest)
 		buffer_puts(to, "all others");
-	else if (diff->by == DIFF_BY_TASK)
+	else if (row_sources[diff->by].are_whole)
 		buffer_puts(to, "all of it");
+	else if (what)
+		buffer_puts_clean(to, what, strlen(what));
 	else
 		cost_words_append(to, (enum cost_kind)key->kind, text_of(diff, key->cause),
 		                  text_of(diff, key->name));
 }
 
+/* The tasks or the control group of the row; 0: it is of several. */
+static uint32_t whose_of(const struct cost_diff *diff, const struct diff_row *row)
+{
+	return row->key.task || !row_sources[diff->by].are_whole ? row->key.task : row->key.what;
+}
+
 static void whose_append(struct buffer *to, const struct cost_diff *diff,
                          const struct diff_row *row)
 {
-	const char *task = text_of(diff, row->key.task);
+	const char *whose = text_of(diff, whose_of(diff, row));
 
-	if (task)
-		buffer_puts_clean(to, task, strlen(task));
+	if (whose)
+		buffer_puts_clean(to, whose, strlen(whose));
 }
 
 /* "disk vda of worker/0" */
 static void row_append(struct buffer *to, const struct cost_diff *diff, const struct diff_row *row)
 {
-	if (diff->by == DIFF_BY_TASK) {
+	if (row_sources[diff->by].are_whole) {
 		whose_append(to, diff, row);
 		return;
 	}
 	what_append(to, diff, row);
-	if (!row->key.task)
+	if (!whose_of(diff, row))
 		return;
 	buffer_puts(to, " of ");
 	whose_append(to, diff, row);
@@ -129,27 +138,31 @@ static void waits_append(struct buffer *to, const struct diff_row *row, bool is_
 }
 
 /* "More waits", "Less time", "New". */
-static const char *change_words(const struct diff_row *row)
+static void change_append(struct buffer *to, const struct cost_diff *diff,
+                          const struct diff_row *row)
 {
-	static const char *const of_waits[] = {
-		[CHANGE_SAME] = "",           [CHANGE_MORE] = "More waits",
-		[CHANGE_LESS] = "Fewer waits", [CHANGE_LONGER] = "Longer waits",
-		[CHANGE_SHORTER] = "Shorter waits", [CHANGE_NEW] = "New",
-		[CHANGE_GONE] = "Gone",       [CHANGE_MOVED] = "Moved",
+	static const char *const words[] = {
+		[CHANGE_SAME] = "",           [CHANGE_MORE] = "More ",  [CHANGE_LESS] = "Fewer ",
+		[CHANGE_LONGER] = "Longer ",  [CHANGE_SHORTER] = "Shorter ",
+		[CHANGE_NEW] = "New",         [CHANGE_GONE] = "Gone",   [CHANGE_MOVED] = "Moved",
 	};
+	bool is_alone = row->change == CHANGE_SAME || row->change >= CHANGE_NEW;
 
-	if (row->total.is_tested && row->change == CHANGE_MORE)
-		return "More time";
-	if (row->total.is_tested && row->change == CHANGE_LESS)
-		return "Less time";
-	return of_waits[row->change];
+	if (row->total.is_tested && !is_alone) {
+		buffer_puts(to, row->change == CHANGE_MORE ? "More time" : "Less time");
+		return;
+	}
+	buffer_puts(to, words[row->change]);
+	if (!is_alone)
+		buffer_puts(to, row_sources[diff->by].things);
 }
 
 /* "More waits (disk vda of worker/0): 65 -> 118 a run, each as long as before." */
 static void sentence_append(struct buffer *to, const struct cost_diff *diff,
                             const struct diff_row *row)
 {
-	buffer_printf(to, "%s (", change_words(row));
+	change_append(to, diff, row);
+	buffer_puts(to, " (");
 	row_append(to, diff, row);
 	buffer_puts(to, "): ");
 	if (row->change == CHANGE_NEW) {
@@ -266,6 +279,8 @@ static struct change change_of(const struct contrast *contrast)
 	};
 }
 
+enum { COLUMN_WHOSE = 7 };
+
 static const struct column columns[] = {
 	{NULL, "CHANGE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_NUMBER},
 	{"sure", "SURE", CELL_BOOL, 0},
@@ -274,7 +289,7 @@ static const struct column columns[] = {
 	{NULL, "COUNT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1)},
 	{NULL, "EACH", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2)},
 	{"what", "WHAT", CELL_TEXT, COLUMN_POINT},
-	{"whose", "WHOSE", CELL_TEXT, 0},
+	[COLUMN_WHOSE] = {"whose", "WHOSE", CELL_TEXT, 0},
 	{"state", NULL, CELL_TEXT, 0},
 	{"cause", NULL, CELL_CAUSE, 0},
 	{"total", NULL, CELL_CHANGE, 0},
@@ -306,7 +321,7 @@ static void row_show(const struct cost_diff *diff, const struct diff_row *row,
 	struct cause noted = {.name = name, .origin = NSEC_NEVER, .disk = name};
 	struct change total = change_of(&row->total), count = change_of(&row->count),
 	              each = change_of(&row->each);
-	bool has_state = !row->is_rest && diff->by != DIFF_BY_TASK;
+	bool has_state = !row->is_rest && row_sources[diff->by].have_state;
 
 	if (cause)
 		noted.kind = (enum cause_kind)cause_kind_from_name(cause);
@@ -321,7 +336,8 @@ static void row_show(const struct cost_diff *diff, const struct diff_row *row,
 		{.type = CELL_TEXT, .text = text[TEXT_COUNT].text},
 		{.type = CELL_TEXT, .text = text[TEXT_EACH].text},
 		{.type = CELL_TEXT, .text = text[TEXT_WHAT].text},
-		{.type = row->key.task ? CELL_TEXT : CELL_EMPTY, .text = text[TEXT_WHOSE].text},
+		{.type = whose_of(diff, row) ? CELL_TEXT : CELL_EMPTY,
+		 .text = text[TEXT_WHOSE].text},
 		{.type = has_state ? CELL_TEXT : CELL_EMPTY,
 		 .text = has_state ? cost_kind_key((enum cost_kind)row->key.kind) : NULL},
 		{.type = cause && has_state ? CELL_CAUSE : CELL_EMPTY, .cause = &noted},
@@ -333,14 +349,24 @@ static void row_show(const struct cost_diff *diff, const struct diff_row *row,
 	});
 }
 
+/* Text has no column for whose it was if the rows themselves name that, or are of all tasks. */
+static void columns_choose(const struct cost_diff *diff, struct column *ret)
+{
+	memcpy(ret, columns, sizeof(columns));
+	if (row_sources[diff->by].are_counted)
+		ret[COLUMN_WHOSE].flags |= COLUMN_DATA_ONLY;
+}
+
 static void rows_report(const struct cost_diff *diff, const struct output *to)
 {
 	size_t shown = output_row_count(to, diff->row_count);
+	struct column shown_columns[ARRAY_SIZE(columns)];
 	struct buffer text[ROW_TEXTS];
 
 	for (size_t i = 0; i < ROW_TEXTS; i++)
 		buffer_init(&text[i], BUFFER_LIMIT_DEFAULT);
-	output_table_begin(to, "rows", NULL, columns, ARRAY_SIZE(columns), false);
+	columns_choose(diff, shown_columns);
+	output_table_begin(to, "rows", NULL, shown_columns, ARRAY_SIZE(columns), false);
 	for (size_t i = 0; i < shown; i++) {
 		row_texts_write(text, diff, &diff->row[i]);
 		row_show(diff, &diff->row[i], text, to);

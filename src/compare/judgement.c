@@ -34,8 +34,8 @@ void judgement_take(struct judgement *judgement, const struct question *question
 {
 	struct run_account *run = diff_side_add(&judgement->runs, path);
 
-	run_account_take(run, &judgement->names, costs, source, health,
-	                 question->timeline->end - question->timeline->begin);
+	run_account_describe(run, &judgement->names, costs, source, health,
+	                     question->timeline->end - question->timeline->begin);
 	for (size_t i = 0; i < judgement->budget->count; i++)
 		measurement_take(&judgement->rule[i].measurement, question, path);
 }

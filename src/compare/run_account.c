@@ -26,17 +26,25 @@ static void take_cost(void *state, const struct cost_sum *sum)
 		.key = {.kind = sum->kind,
 		        .cause = name_of(taking->names, sum->cause),
 		        .name = name_of(taking->names, sum->name),
-		        .task = name_of(taking->names, sum->task)},
+		        .task = name_of(taking->names, sum->task),
+		        .what = name_of(taking->names, sum->what)},
 		.count = sum->count,
 		.total = sum->total,
 	};
 }
 
-void run_account_take(struct run_account *account, struct intern *names, const void *costs,
-                      const struct source *source, const struct health *health, nsec_t length)
+void run_account_take(struct run_account *account, struct intern *names, account_sums *each,
+                      const void *view)
 {
 	struct taking taking = {account, names};
 
+	each(view, take_cost, &taking);
+}
+
+void run_account_describe(struct run_account *account, struct intern *names, const void *costs,
+                          const struct source *source, const struct health *health,
+                          nsec_t length)
+{
 	account->root = name_of(names, costs_root(costs));
 	account->wall = costs_wall(costs);
 	account->explained = costs_explained(costs);
@@ -49,7 +57,6 @@ void run_account_take(struct run_account *account, struct intern *names, const v
 	account->arch = name_of(names, source->arch);
 	account->recorded = name_of(names, source->recorded);
 	account->cpus = source->cpu_count;
-	costs_each(costs, take_cost, &taking);
 }
 
 void run_account_release(struct run_account *account)

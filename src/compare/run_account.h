@@ -13,6 +13,7 @@
 #include "ftwait/health.h"
 #include "ftwait/nsec.h"
 #include "ftwait/source.h"
+#include "analysis/cost_sum.h"
 
 /* Texts are ids in names that all accounts of a comparison share; 0: none. Without padding: keys
    are compared as bytes. */
@@ -21,6 +22,8 @@ struct account_key {
 	uint32_t cause; /* kind of cause */
 	uint32_t name;  /* what was waited for */
 	uint32_t task;  /* the tasks that spent the time */
+	uint32_t what;  /* what the source of the rows divides by besides (row_source.h): a chain, a
+	                   system call, a control group */
 };
 
 struct account_cost {
@@ -55,8 +58,15 @@ struct diff_side {
 struct run_account *diff_side_add(struct diff_side *side, const char *path);
 void diff_side_release(struct diff_side *side);
 
-/* Takes the account from the view --costs, whose state `costs` is, of a recording that was read.
-   Release it. */
-void run_account_take(struct run_account *account, struct intern *names, const void *costs,
-                      const struct source *source, const struct health *health, nsec_t length);
+/* Passes sums of a view, whose state it gets. */
+typedef void account_sums(const void *view, cost_taker *take, void *state);
+
+/* Takes all but the costs: from the view --costs, whose state `costs` is, of a recording that was
+   read. Release it. */
+void run_account_describe(struct run_account *account, struct intern *names, const void *costs,
+                          const struct source *source, const struct health *health,
+                          nsec_t length);
+/* Adds the sums of a view as costs. */
+void run_account_take(struct run_account *account, struct intern *names, account_sums *each,
+                      const void *view);
 void run_account_release(struct run_account *account);

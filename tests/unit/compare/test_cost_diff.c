@@ -152,11 +152,56 @@ START_TEST(small_costs_are_one_row)
 }
 END_TEST
 
+/* Rows that are divided by a text of their own: chains, calls, control groups. */
+static void texts_add(struct diff_side *side, size_t runs, const char *what, uint64_t count)
+{
+	for (size_t i = 0; i < runs; i++) {
+		struct run_account *run = run_add(side, "run.dat");
+
+		cost_add(run, COST_WAIT, NULL, NULL, "svc", count, count * 50000 + 10 * i);
+		run->cost[0].key.what = intern_adds(&diff.names, what);
+		cost_add(run, COST_WAIT, "disk", "vda", "worker", 4, 400000 + 10 * i);
+		run->cost[1].key.what = run->cost[0].key.what;
+		cost_add(run, COST_WAIT, NULL, NULL, "svc", 1000, 100000);
+	}
+}
+
+START_TEST(texts_divide_rows)
+{
+	static const enum diff_by words[] = {DIFF_BY_CHAIN, DIFF_BY_SYSCALL, DIFF_BY_CGROUP};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		const struct row_source *source = &row_sources[words[i]];
+		const struct diff_row *row;
+
+		begin();
+		diff.by = words[i];
+		texts_add(&diff.old, 7, "read", 10);
+		texts_add(&diff.new, 7, "read", 20);
+		cost_diff_make(&diff);
+		ck_assert_uint_eq(diff.row_count, 2);
+		row = &diff.row[0];
+		ck_assert_str_eq(intern_text(&diff.names, row->key.what), "read");
+		ck_assert_uint_eq(row->key.task, 0);
+		ck_assert_double_eq_tol(row->count.old, 14, 1e-9);
+		ck_assert_int_eq(row->count.is_tested, source->are_counted);
+		ck_assert_int_eq(row->total.is_tested, !source->are_counted);
+		ck_assert(row->is_sure);
+		ck_assert_int_eq(row->change, CHANGE_MORE);
+		/* what has no text is of the rest, however much it is */
+		ck_assert(diff.row[1].is_rest);
+		ck_assert_double_eq_tol(diff.row[1].total.old, 100000, 1e-9);
+		cost_diff_release(&diff);
+	}
+}
+END_TEST
+
 START_TEST(rows_are_divided_as_asked)
 {
 	static const struct disk disks[] = {{"vda", 10, 50000}, {"vdb", 10, 50000}};
 	static const size_t rows[] = {
-		[DIFF_BY_CAUSE] = 3, [DIFF_BY_TASK] = 1, [DIFF_BY_RESOURCE] = 3};
+		[DIFF_BY_CAUSE] = 3, [DIFF_BY_CHAIN] = 1, [DIFF_BY_TASK] = 1,
+		[DIFF_BY_RESOURCE] = 3, [DIFF_BY_SYSCALL] = 1, [DIFF_BY_CGROUP] = 1};
 
 	for (int by = 0; by < DIFF_BY_COUNT; by++) {
 		double sum = 0;
@@ -410,6 +455,7 @@ Suite *cost_diff_suite(void)
 	tcase_add_test(tests, changes_are_told_apart);
 	tcase_add_test(tests, few_runs_prove_nothing);
 	tcase_add_test(tests, small_costs_are_one_row);
+	tcase_add_test(tests, texts_divide_rows);
 	tcase_add_test(tests, rows_are_divided_as_asked);
 	tcase_add_test(tests, equal_sides_seldom_alarm);
 	tcase_add_test(tests, recorded_runs_are_told_apart);

@@ -1,0 +1,1 @@
+mktrace -o old.dat "$SCHEDULES/services.txt"; mktrace -o new.dat "$SCHEDULES/services.txt"; mktrace -o calls.dat "$SCHEDULES/calls.txt"; for by in chain cgroup; do ftwait diff old.dat new.dat --json --by $by | sed -n '/"rows"/,/^  },/p'; done; ftwait diff calls.dat calls.dat --json --by syscall | sed -n '/"rows"/,/^  },/p'
