@@ -44,7 +44,7 @@ void mark_list_add(struct mark_list *list, const struct interval *interval)
 		list->text_bytes += length;
 }
 
-static bool mark_is_asked(const struct mark_list *list, const struct mark *mark)
+bool mark_list_asks(const struct mark_list *list, const struct mark *mark)
 {
 	const struct question *question = list->question;
 
@@ -118,7 +118,7 @@ void mark_list_report(const struct mark_list *list, const struct output *to)
 		                   is_text ? "Marks (trace_marker)" : NULL, columns[is_text],
 		                   COLUMNS, /* is_single= */ false);
 		for (size_t i = 0; i < list->count; i++)
-			if (mark_is_asked(list, &list->mark[i]))
+			if (mark_list_asks(list, &list->mark[i]))
 				mark_row(list, &list->mark[i], is_text, to);
 		output_table_end(to);
 	}

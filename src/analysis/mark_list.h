@@ -32,5 +32,7 @@ struct mark_list {
 void mark_list_init(struct mark_list *list, const struct question *question);
 void mark_list_release(struct mark_list *list);
 void mark_list_add(struct mark_list *list, const struct interval *interval);
+/* Whether the mark lies in the window, and a task that is asked for wrote it. */
+bool mark_list_asks(const struct mark_list *list, const struct mark *mark);
 /* Prints tables of the marks in the window, of the asked tasks. */
 void mark_list_report(const struct mark_list *list, const struct output *to);

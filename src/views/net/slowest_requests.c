@@ -2,9 +2,9 @@
 #include "slowest_requests.h"
 
 #include <inttypes.h>
-#include <netinet/in.h>
 
 #include "analysis/prose.h"
+#include "analysis/request_time.h"
 #include "base/array.h"
 #include "base/format.h"
 #include "base/heap.h"
@@ -12,19 +12,10 @@
 #define TASKS_MAX   (1u << 13)
 #define SLOWEST_MAX 50
 
-/* [begin, end) is the work of a server, or the wait of a client. */
-struct slow_request {
-	uint32_t task; /* track */
-	uint32_t address; /* name id: that of the server; 0: not known */
-	bool is_client;
-	nsec_t begin, end;
-	nsec_t time;
-};
-
 struct task_slowest {
 	uint32_t track;
 	uint32_t count;
-	struct slow_request request[SLOWEST_MAX]; /* a heap, with the least slow on top */
+	struct request_time request[SLOWEST_MAX]; /* a heap, with the least slow on top */
 };
 
 void slowest_requests_init(struct relation *slowest)
@@ -38,29 +29,18 @@ void slowest_requests_release(struct relation *slowest)
 }
 
 /* Of equally slow ones the first is the slowest. */
-static bool request_is_less(const struct slow_request *a, const struct slow_request *b)
+static bool request_is_less(const struct request_time *a, const struct request_time *b)
 {
-	return a->time != b->time ? a->time < b->time : a->begin > b->begin;
+	return a->length != b->length ? a->length < b->length : a->begin > b->begin;
 }
 
 void slowest_requests_add(struct relation *slowest, const struct interval *interval)
 {
-	const struct exchange_interval *exchange = &interval->exchange;
-	bool is_client = exchange->is_active;
-	struct slow_request request = {
-		.task = interval->task,
-		.is_client = is_client,
-		.address = is_client ? exchange->of.peer : exchange->of.local,
-		.time = is_client ? exchange->wait : exchange->work,
-	};
+	struct request_time request;
 	struct task_slowest *of;
 
-	if (exchange->of.protocol != IPPROTO_TCP || interval->task == TRACK_NONE ||
-	    request.time == NSEC_NEVER || (!is_client && !exchange->of.is_passive))
+	if (!request_time(interval, &request))
 		return;
-	/* the wait of a client ends at its first read, where the interval begins */
-	request.end = is_client ? interval->begin : exchange->answered;
-	request.begin = request.end - request.time;
 	of = relation_row(slowest, &interval->task);
 	if (!of)
 		return;
@@ -75,7 +55,7 @@ void slowest_requests_add(struct relation *slowest, const struct interval *inter
 	HEAP_SIFT_UP(of->request, of->count - 1, request_is_less);
 }
 
-#define AT(member) RELATION_AT(struct slow_request, member)
+#define AT(member) RELATION_AT(struct request_time, member)
 
 enum {
 	COLUMN_ROLE = 2,
@@ -87,7 +67,7 @@ static const struct field fields[] = {
 	{"task", "TASK", CELL_TASK, 0, AT(task)},
 	[COLUMN_ROLE] = {"role", "ROLE", CELL_TEXT, COLUMN_SPARE(3), RELATION_FILLED},
 	{"address", "AT", CELL_TEXT, COLUMN_TAILED | COLUMN_SPARE(2), AT(address)},
-	{"time_ns", "TIME", CELL_DURATION, 0, AT(time)},
+	{"time_ns", "TIME", CELL_DURATION, 0, AT(length)},
 	[COLUMN_PATH] = {NULL, "ITS PATH", CELL_TEXT,
 	                 COLUMN_TEXT_ONLY | COLUMN_NUMBER | COLUMN_USEFUL(7), RELATION_FILLED},
 };
@@ -95,7 +75,7 @@ static const struct field fields[] = {
 static void request_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
 {
 	const struct question *question = view;
-	const struct slow_request *request = of;
+	const struct request_time *request = of;
 
 	cell[COLUMN_ROLE].text = request->is_client ? "client" : "server";
 	prose_path_options_append(&text[COLUMN_PATH], question->timeline, request->task,
@@ -104,17 +84,17 @@ static void request_fill(const void *view, const void *of, struct cell *cell, st
 
 static uint64_t begin_reversed(const void *request)
 {
-	return ~((const struct slow_request *)request)->begin;
+	return ~((const struct request_time *)request)->begin;
 }
 
-static const struct measure by_time[] = {{AT(time)}};
+static const struct measure by_length[] = {{AT(length)}};
 
 static const struct relation_form form = {
 	"slowest_requests",
 	"Slowest single requests: work of servers, waits of clients",
 	fields,
 	ARRAY_SIZE(fields),
-	.by_key = by_time,
+	.by_key = by_length,
 	.then = {.of = begin_reversed},
 	.fill = request_fill,
 	.is_hidden_if_empty = true,
@@ -126,14 +106,14 @@ void slowest_requests_put(const struct relation *slowest, const struct question 
 	struct relation requests;
 	struct relation_rows rows;
 
-	relation_init(&requests, sizeof(struct slow_request), 0, UINT32_MAX);
+	relation_init(&requests, sizeof(struct request_time), 0, UINT32_MAX);
 	for (size_t i = 0; i < slowest->count; i++) {
 		const struct task_slowest *of = relation_at(slowest, i);
 
 		if (!question->resolved->is_asked[of->track])
 			continue;
 		for (uint32_t at = 0; at < of->count; at++)
-			*(struct slow_request *)relation_add(&requests) = of->request[at];
+			*(struct request_time *)relation_add(&requests) = of->request[at];
 	}
 	rows = relation_choose(&requests, &form, question, question);
 	if (rows.count > SLOWEST_MAX)
