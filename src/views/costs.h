@@ -17,3 +17,7 @@ double costs_explained(const void *view);
    by the control group of the tasks that spent the time: `what` is its path, or words where it has
    none. */
 void costs_each(const void *view, cost_taker *take, void *state);
+/* The costs of [begin, end) of the path of one task, as a state of its own for the functions above.
+   The view's must stay; release this one before. */
+void *costs_of_stretch(const void *view, uint32_t track, nsec_t begin, nsec_t end);
+void costs_of_stretch_release(void *stretch);

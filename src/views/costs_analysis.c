@@ -163,12 +163,11 @@ static void take_sleep(void *state, uint32_t track, enum chosen_sleep chosen, ns
 	costs_take(state, track, cost_of_sleep(chosen), NULL, begin, end);
 }
 
-static void take_path(struct costs_view *view)
+static void take_path(struct costs_view *view, nsec_t begin, nsec_t end)
 {
 	const struct stretch_visitor visitor = {view, take_stretch, take_sleep};
-	struct path_window window = path_task_window(view->question, view->track);
 
-	path_stretches(view->question->timeline, view->track, window.begin, window.end, &visitor);
+	path_stretches(view->question->timeline, view->track, begin, end, &visitor);
 }
 
 static void take_own(void *state, const struct own_time *time)
@@ -192,6 +191,7 @@ static void costs_resolve(void *state)
 {
 	struct costs_view *view = state;
 	const struct question *question = view->question;
+	struct path_window window;
 
 	if (question->asked->costs.by_group) {
 		task_groups_init_of_cgroups(&view->own_groups, question);
@@ -199,11 +199,26 @@ static void costs_resolve(void *state)
 	}
 	(void)row_of_rest(view);
 	view->track = path_task_only(question);
-	if (view->track != TRACK_NONE)
-		take_path(view);
-	else
+	if (view->track != TRACK_NONE) {
+		window = path_task_window(question, view->track);
+		take_path(view, window.begin, window.end);
+	} else {
 		take_tracks(view);
+	}
 	last_flush(view);
+}
+
+void *costs_of_stretch(const void *state, uint32_t track, nsec_t begin, nsec_t end)
+{
+	const struct costs_view *whole = state;
+	struct costs_view *view = costs_begin(whole->question);
+
+	view->groups = whole->groups;
+	view->track = track;
+	(void)row_of_rest(view);
+	take_path(view, begin, end);
+	last_flush(view);
+	return view;
 }
 
 #define AT(member) RELATION_AT(struct cost_row, member)
@@ -364,6 +379,11 @@ static void costs_end(void *state)
 	relation_release(&view->rows, &form);
 	task_groups_release(&view->own_groups);
 	free(view);
+}
+
+void costs_of_stretch_release(void *stretch)
+{
+	costs_end(stretch);
 }
 
 const struct analysis costs_analysis = {
