@@ -15,11 +15,15 @@
 #include "engine/report_run.h"
 #include "memory_end.h"
 #include "recordings.h"
+#include "views/costs.h"
 
 #define LEAST_DEFAULT "1%"
 
 struct diff_options {
 	unsigned by; /* enum diff_by */
+	const char *per;               /* as given */
+	const struct turn_source *turns; /* of it, and its name; once parsed */
+	const char *turn_name;
 	const char *least, *fail_over; /* as given; NULL: not given */
 	double least_part, fail_part;  /* parsed; fail_part 0: never */
 	struct asked_options tasks;
@@ -31,11 +35,19 @@ static const char *by_at(size_t index)
 	return index < DIFF_BY_COUNT ? row_sources[index].name : NULL;
 }
 
+static const char *per_at(size_t index)
+{
+	return index < DIFF_PER_COUNT ? turn_sources[index].word : NULL;
+}
+
 static const struct option_row rows[] = {
 	OPT_HEADING("What is compared"),
 	OPT_CHOICE(0, "by", struct diff_options, by, by_at, "WHAT",
 	           "cause: what the time went to, and whose it was (the default); or chain, task, "
 	           "resource, syscall, cgroup"),
+	OPT_STRING_OF(0, "per", struct diff_options, per, per_at, "UNIT",
+	              "run: whole recordings (the default); or parts of them: mark:NAME, from one "
+	              "mark of that name to the next; request"),
 	OPT_STRING(0, "least", struct diff_options, least, "PERCENT",
 	           "sum up costs that are a smaller part of the time (default " LEAST_DEFAULT ")",
 	           .values = VALUES_NONE),
@@ -66,9 +78,26 @@ static bool part_parse(const char *option, const char *text, double *ret)
 	return false;
 }
 
+/* Finds what the units are; prints an error and returns false if that cannot be. */
+static bool per_is_right(struct diff_options *options)
+{
+	options->turns = turn_source_find(options->per, &options->turn_name);
+	if (!options->turns) {
+		message_error("diff: --per %s: no such value; use one of run, mark:NAME, request",
+		              options->per);
+		return false;
+	}
+	if (options->turns->gather && !row_sources[options->by].are_divided) {
+		message_error("diff: --by %s: these are not divided among parts of recordings; "
+		              "leave out --per", row_sources[options->by].name);
+		return false;
+	}
+	return true;
+}
+
 static bool options_are_right(struct diff_options *options)
 {
-	return figures_format_is_known("diff", options->shown.format) &&
+	return figures_format_is_known("diff", options->shown.format) && per_is_right(options) &&
 	       part_parse("least", options->least ? options->least : LEAST_DEFAULT,
 	                  &options->least_part) &&
 	       (!options->fail_over ||
@@ -79,6 +108,7 @@ static bool options_are_right(struct diff_options *options)
 struct taken_side {
 	struct cost_diff *diff;
 	struct diff_side *side;
+	const struct diff_options *options;
 };
 
 /* The state of the view; of a view without one, that is the question. */
@@ -87,29 +117,67 @@ static const void *view_of(const struct report_run *run, size_t view)
 	return run->view[view].own ? run->view[view].own : (const void *)&run->question;
 }
 
+/* Takes an account from costs, a state of the view of that name; the rows are in another view. */
+static void take_account(struct cost_diff *diff, struct run_account *account,
+                         const struct report_run *run, const void *costs, const void *rows_view)
+{
+	run_account_describe(account, &diff->names, costs, run->source, &run->health,
+	                     run->timeline.end - run->timeline.begin);
+	run_account_take(account, &diff->names, row_sources[diff->by].each, rows_view);
+}
+
+/* Takes an account of each turn of a recording. If it has none, appends a phrase to `why`. */
+static bool take_turns(const struct taken_side *taken, const struct report_run *run,
+                       const char *path, struct buffer *why)
+{
+	struct cost_diff *diff = taken->diff;
+	struct turn_list list = {0};
+	bool is_found = diff->per->find(view_of(run, run->view_count - 1),
+	                                taken->options->turn_name, &list, why);
+
+	for (size_t i = 0; i < list.count; i++) {
+		const struct turn *turn = &list.turn[i];
+		void *costs = costs_of_stretch(view_of(run, 0), turn->track, turn->begin,
+		                               turn->end);
+		struct run_account *account = diff_side_add(taken->side, path);
+
+		account->is_further = i > 0;
+		account->turns = list.what ? intern_adds(&diff->names, list.what) : 0;
+		take_account(diff, account, run, costs, costs);
+		costs_of_stretch_release(costs);
+	}
+	turn_list_release(&list);
+	return is_found;
+}
+
 static bool side_take(void *state, const struct report_run *run, const char *path)
 {
 	const struct taken_side *taken = state;
-	const struct row_source *by = &row_sources[taken->diff->by];
+	struct cost_diff *diff = taken->diff;
+	const struct row_source *by = &row_sources[diff->by];
 	_cleanup_(buffer_release) struct buffer why = {0};
-	struct run_account *account;
 
 	buffer_init(&why, 1024);
 	if (by->has_sums && !by->has_sums(&run->question, &why)) {
 		message_error("diff: --by %s: %s: %s", by->name, path, why.text);
 		return false;
 	}
-	account = diff_side_add(taken->side, path);
-	run_account_describe(account, &taken->diff->names, view_of(run, 0), run->source,
-	                     &run->health, run->timeline.end - run->timeline.begin);
-	run_account_take(account, &taken->diff->names, by->each, view_of(run, run->view_count - 1));
-	return true;
+	if (!diff->per->gather) {
+		take_account(diff, diff_side_add(taken->side, path), run, view_of(run, 0),
+		             view_of(run, run->view_count - 1));
+		return true;
+	}
+	if (take_turns(taken, run, path, &why))
+		return true;
+	message_error("diff: --per %s: %s: %s", diff->per_value, path, why.text);
+	return false;
 }
 
 static bool side_read(struct recordings *recordings, struct cost_diff *diff,
-                      struct diff_side *side, char *const *paths, size_t count)
+                      const struct diff_options *options, struct diff_side *side,
+                      char *const *paths, size_t count)
 {
-	struct taken_side taken = {diff, side};
+	struct taken_side taken = {diff, side, options};
 
 	return recordings_read(recordings, paths, count, side_take, &taken);
 }
@@ -159,11 +227,15 @@ static int diff_files(const struct diff_options *options, char *const *old, size
 	recordings.asked.costs.by_group = by->by_group;
 	if (strcmp(by->view, "costs") != 0)
 		recordings_ask(&recordings, analysis_find(by->view));
+	if (options->turns->gather)
+		recordings_ask(&recordings, options->turns->gather);
 	cost_diff_init(&diff);
 	diff.by = (enum diff_by)options->by;
+	diff.per = options->turns;
+	diff.per_value = options->per;
 	diff.least = options->least_part;
-	if (side_read(&recordings, &diff, &diff.old, old, old_count) &&
-	    side_read(&recordings, &diff, &diff.new, new, new_count) &&
+	if (side_read(&recordings, &diff, options, &diff.old, old, old_count) &&
+	    side_read(&recordings, &diff, options, &diff.new, new, new_count) &&
 	    sides_have_time(&diff)) {
 		cost_diff_make(&diff);
 		status = recordings_show(&recordings, &options->shown, old_count, diff_put, &diff);
@@ -205,7 +277,7 @@ static int diff_operands(struct diff_options *options, const struct operands *ol
 
 int diff_command(int argc, char **argv)
 {
-	struct diff_options options = {.shown = SHOWN_OPTIONS_DEFAULT};
+	struct diff_options options = {.per = "run", .shown = SHOWN_OPTIONS_DEFAULT};
 	struct operands old = {0}, new = {0};
 	int divide = 1, status;
 

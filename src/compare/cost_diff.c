@@ -15,7 +15,7 @@
 
 void cost_diff_init(struct cost_diff *diff)
 {
-	*diff = (struct cost_diff){0};
+	*diff = (struct cost_diff){.per = &turn_sources[DIFF_PER_RUN], .per_value = "run"};
 	intern_init(&diff->names);
 }
 
@@ -41,7 +41,8 @@ const char *diff_change_name(enum diff_change change)
 /* The figures of a row in each run, old ones first. */
 struct figures_of_runs {
 	struct account_key key;
-	double *total, *count;
+	double sum[2];         /* of all old runs, of all new ones */
+	double *total, *count; /* NULL: they are negligible */
 };
 
 /* All rows before it is known which are negligible. */
@@ -50,6 +51,7 @@ struct gathering {
 	size_t count, capacity;
 	struct map by_hash;
 	size_t runs;
+	struct figures_of_runs rest; /* sums of those that are negligible */
 };
 
 static struct figures_of_runs *gathering_row(struct gathering *gathering,
@@ -66,26 +68,38 @@ static struct figures_of_runs *gathering_row(struct gathering *gathering,
 	map_put(&gathering->by_hash, hash, (uint32_t)gathering->count);
 	gathering->row[gathering->count] = (struct figures_of_runs){
 		.key = *key,
-		.total = xcalloc(gathering->runs, sizeof(double)),
-		.count = xcalloc(gathering->runs, sizeof(double)),
 	};
 	return &gathering->row[gathering->count++];
+}
+
+/* First the sums of all rows, which show those that are negligible: with many runs there is no room
+   for each figure of these. */
+static void sum_side(struct gathering *gathering, const struct diff_side *side, size_t index,
+                     const struct row_source *source)
+{
+	for (size_t run = 0; run < side->count; run++)
+		for (size_t i = 0; i < side->run[run].count; i++) {
+			const struct account_cost *cost = &side->run[run].cost[i];
+			struct account_key key = row_source_key(source, &cost->key);
+
+			gathering_row(gathering, &key)->sum[index] += (double)cost->total;
+		}
 }
 
 static void gather_side(struct gathering *gathering, const struct diff_side *side, size_t first,
                         const struct row_source *source)
 {
-	for (size_t run = 0; run < side->count; run++) {
-		const struct run_account *account = &side->run[run];
-
-		for (size_t i = 0; i < account->count; i++) {
-			struct account_key key = row_source_key(source, &account->cost[i].key);
+	for (size_t run = 0; run < side->count; run++)
+		for (size_t i = 0; i < side->run[run].count; i++) {
+			const struct account_cost *cost = &side->run[run].cost[i];
+			struct account_key key = row_source_key(source, &cost->key);
 			struct figures_of_runs *row = gathering_row(gathering, &key);
 
-			row->total[first + run] += (double)account->cost[i].total;
-			row->count[first + run] += (double)account->cost[i].count;
+			if (!row->total)
+				row = &gathering->rest;
+			row->total[first + run] += (double)cost->total;
+			row->count[first + run] += (double)cost->count;
 		}
-	}
 }
 
 static void gathering_release(struct gathering *gathering)
@@ -95,6 +109,8 @@ static void gathering_release(struct gathering *gathering)
 		free(gathering->row[i].count);
 	}
 	free(gathering->row);
+	free(gathering->rest.total);
+	free(gathering->rest.count);
 	map_release(&gathering->by_hash);
 }
 
@@ -169,35 +185,41 @@ static void row_add(struct cost_diff *diff, const struct figures_of_runs *figure
 	diff->row[diff->row_count++] = row;
 }
 
+static void figures_init(struct figures_of_runs *figures, size_t runs)
+{
+	figures->total = xcalloc(runs, sizeof(double));
+	figures->count = xcalloc(runs, sizeof(double));
+}
+
+/* Makes room for the figures of the rows that are not negligible. */
+static void choose_rows(const struct cost_diff *diff, struct gathering *gathering, double wall)
+{
+	figures_init(&gathering->rest, gathering->runs);
+	for (size_t i = 0; i < gathering->count; i++) {
+		struct figures_of_runs *row = &gathering->row[i];
+		double most = fmax(row->sum[0] / (double)diff->old.count,
+		                   row->sum[1] / (double)diff->new.count);
+
+		if (most >= diff->least * wall &&
+		    row_source_names(&row_sources[diff->by], &row->key))
+			figures_init(row, gathering->runs);
+	}
+}
+
 /* Adds the rows that are not negligible, and the sum of those that are. */
 static void rows_add(struct cost_diff *diff, const struct gathering *gathering, double wall)
 {
-	struct figures_of_runs rest = {
-		.total = xcalloc(gathering->runs, sizeof(double)),
-		.count = xcalloc(gathering->runs, sizeof(double)),
-	};
-	size_t small = 0;
+	bool has_rest = false;
 
 	for (size_t i = 0; i < gathering->count; i++) {
 		const struct figures_of_runs *figures = &gathering->row[i];
-		double most = fmax(sample_mean(old_of(diff, figures->total)),
-		                   sample_mean(new_of(diff, figures->total)));
 
-		if (most >= diff->least * wall &&
-		    row_source_names(&row_sources[diff->by], &figures->key)) {
+		if (figures->total)
 			row_add(diff, figures, wall, /* is_rest= */ false);
-			continue;
-		}
-		small++;
-		for (size_t run = 0; run < gathering->runs; run++) {
-			rest.total[run] += figures->total[run];
-			rest.count[run] += figures->count[run];
-		}
+		has_rest |= !figures->total;
 	}
-	if (small > 0)
-		row_add(diff, &rest, wall, /* is_rest= */ true);
-	free(rest.total);
-	free(rest.count);
+	if (has_rest)
+		row_add(diff, &gathering->rest, wall, /* is_rest= */ true);
 }
 
 /* Corrects the p of all tests, and counts them. */
@@ -318,15 +340,21 @@ void cost_diff_make(struct cost_diff *diff)
 	struct gathering gathering = {.runs = diff->old.count + diff->new.count};
 	_cleanup_(freep) double *walls = xcalloc(gathering.runs, sizeof(*walls));
 
+	const struct row_source *source = &row_sources[diff->by];
+	double wall;
+
 	assert(diff->old.count > 0 && diff->new.count > 0);
-	map_init(&gathering.by_hash);
-	gather_side(&gathering, &diff->old, 0, &row_sources[diff->by]);
-	gather_side(&gathering, &diff->new, diff->old.count, &row_sources[diff->by]);
 	gather_wall(&diff->old, walls);
 	gather_wall(&diff->new, walls + diff->old.count);
+	wall = fmax(sample_mean(old_of(diff, walls)), sample_mean(new_of(diff, walls)));
 	diff->wall = contrast_of(old_of(diff, walls), new_of(diff, walls), /* is_tested= */ true);
-	rows_add(diff, &gathering,
-	         fmax(sample_mean(old_of(diff, walls)), sample_mean(new_of(diff, walls))));
+	map_init(&gathering.by_hash);
+	sum_side(&gathering, &diff->old, 0, source);
+	sum_side(&gathering, &diff->new, 1, source);
+	choose_rows(diff, &gathering, wall);
+	gather_side(&gathering, &diff->old, 0, source);
+	gather_side(&gathering, &diff->new, diff->old.count, source);
+	rows_add(diff, &gathering, wall);
 	gathering_release(&gathering);
 	correct(diff);
 	for (size_t i = 0; i < diff->row_count; i++)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What differs between two sets of runs, cost by cost. A run is the unit: its slices depend on
- * each other, other runs do not. Costs that are a negligible part of all runs are one row, of
+ * each other, other runs do not. Instead of runs the units may be turns of one (turn_source.h), if
+ * these do not depend on each other. Costs that are a negligible part of all runs are one row, of
  * which nothing is tested.
  *
  * Of waits and system calls the number a run and the mean length are tested, as a changed number
@@ -11,6 +12,7 @@
 #pragma once
 
 #include "row_source.h"
+#include "turn_source.h"
 #include "stats/rank_test.h"
 
 #define DIFF_LEVEL 0.05
@@ -49,6 +51,8 @@ struct cost_diff {
 	struct intern names; /* of all accounts */
 	struct diff_side old, new;
 	enum diff_by by;
+	const struct turn_source *per; /* what the units are; that of runs unless it is set */
+	const char *per_value;         /* the value of --per; borrowed */
 	double least; /* smaller parts of the wall time are negligible */
 	/* From cost_diff_make() on: */
 	struct contrast wall;

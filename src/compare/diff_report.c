@@ -101,11 +101,18 @@ static void numbers_append(struct buffer *to, const struct contrast *count)
 	number_append(to, count->new);
 }
 
+/* " a run", " a turn" */
+static void unit_append(struct buffer *to, const struct cost_diff *diff)
+{
+	buffer_printf(to, " a %s", diff->per->noun);
+}
+
 /* "65 -> 118 a run" */
-static void counts_append(struct buffer *to, const struct contrast *count)
+static void counts_append(struct buffer *to, const struct cost_diff *diff,
+                          const struct contrast *count)
 {
 	numbers_append(to, count);
-	buffer_puts(to, " a run");
+	unit_append(to, diff);
 }
 
 static void lengths_append(struct buffer *to, const struct contrast *contrast)
@@ -115,10 +122,11 @@ static void lengths_append(struct buffer *to, const struct contrast *contrast)
 }
 
 /* ": 65 -> 118 a run, each as long as before." */
-static void waits_append(struct buffer *to, const struct diff_row *row, bool is_by_count)
+static void waits_append(struct buffer *to, const struct cost_diff *diff,
+                         const struct diff_row *row, bool is_by_count)
 {
 	if (is_by_count) {
-		counts_append(to, &row->count);
+		counts_append(to, diff, &row->count);
 		if (is_about_as_before(&row->each)) {
 			buffer_puts(to, ", each as long as before");
 		} else {
@@ -133,7 +141,7 @@ static void waits_append(struct buffer *to, const struct diff_row *row, bool is_
 		buffer_puts(to, ", as many as before");
 	} else {
 		buffer_puts(to, ", ");
-		counts_append(to, &row->count);
+		counts_append(to, diff, &row->count);
 	}
 }
 
@@ -166,18 +174,21 @@ static void sentence_append(struct buffer *to, const struct cost_diff *diff,
 	row_append(to, diff, row);
 	buffer_puts(to, "): ");
 	if (row->change == CHANGE_NEW) {
-		buffer_printf(to, "%s a run", DURATION_TEXT(nsec_of(row->total.new)));
+		buffer_puts(to, DURATION_TEXT(nsec_of(row->total.new)));
+		unit_append(to, diff);
 	} else if (row->change == CHANGE_GONE) {
-		buffer_printf(to, "%s a run before", DURATION_TEXT(nsec_of(row->total.old)));
+		buffer_puts(to, DURATION_TEXT(nsec_of(row->total.old)));
+		unit_append(to, diff);
+		buffer_puts(to, " before");
 	} else if (row->change == CHANGE_MOVED) {
 		buffer_puts(to, "it is ");
 		row_append(to, diff, row->moved_to);
 		buffer_puts(to, " now");
 	} else if (row->total.is_tested) {
 		lengths_append(to, &row->total);
-		buffer_puts(to, " a run");
+		unit_append(to, diff);
 	} else {
-		waits_append(to, row,
+		waits_append(to, diff, row,
 		             row->change == CHANGE_MORE || row->change == CHANGE_LESS);
 	}
 	buffer_putc(to, '.');
@@ -189,21 +200,60 @@ static void prose(const struct output *to, struct buffer *line)
 	buffer_clear(line);
 }
 
-/* "10 runs against 10: svc took 148.9 -> 173.8 ms, +24.8 ms (95 %: +10.9 ms to +38.8 ms); that is
-   sure." */
-static void wall_append(struct buffer *to, const struct cost_diff *diff)
+/* " (per mark:turn, of 1 recording against 1)" */
+static void turns_append(struct buffer *to, const struct cost_diff *diff)
 {
-	const struct contrast *wall = &diff->wall;
+	size_t old = diff_side_recordings(&diff->old);
+
+	buffer_puts(to, " (per ");
+	buffer_puts_clean(to, diff->per_value, strlen(diff->per_value));
+	buffer_printf(to, ", of %zu recording%s against %zu)", old, format_plural(old),
+	              diff_side_recordings(&diff->new));
+}
+
+/* Whether all units of both sides are of tasks of one name. */
+static bool has_one_root(const struct cost_diff *diff)
+{
+	const struct diff_side *sides[] = {&diff->old, &diff->new};
+
+	for (size_t side = 0; side < ARRAY_SIZE(sides); side++)
+		for (size_t i = 0; i < sides[side]->count; i++)
+			if (sides[side]->run[i].root != diff->new.run[0].root)
+				return false;
+	return true;
+}
+
+/* "svc took ", "all tasks together had " */
+static void whole_append(struct buffer *to, const struct cost_diff *diff)
+{
 	const char *root = text_of(diff, diff->new.run[0].root);
 
-	buffer_printf(to, "%zu run%s against %zu: ", diff->old.count,
-	              format_plural(diff->old.count), diff->new.count);
+	if (diff->per->gather && !has_one_root(diff)) {
+		buffer_puts(to, "they took ");
+		return;
+	}
 	if (root)
 		buffer_puts_clean(to, root, strlen(root));
 	else
 		buffer_puts(to, "all tasks together");
 	buffer_puts(to, root ? " took " : " had ");
+}
+
+/* "10 runs against 10: svc took 148.9 -> 173.8 ms, +24.8 ms (95 %: +10.9 ms to +38.8 ms); that is
+   sure." */
+static void wall_append(struct buffer *to, const struct cost_diff *diff)
+{
+	const struct contrast *wall = &diff->wall;
+
+	buffer_printf(to, "%zu %s%s against %zu", diff->old.count, diff->per->noun,
+	              format_plural(diff->old.count), diff->new.count);
+	if (diff->per->gather)
+		turns_append(to, diff);
+	buffer_puts(to, ": ");
+	whole_append(to, diff);
 	lengths_append(to, wall);
+	if (diff->per->gather)
+		unit_append(to, diff);
 	buffer_puts(to, ", ");
 	signed_append(to, wall->change.shift);
 	if (wall->change.has_interval) {
@@ -222,18 +272,21 @@ static void wall_append(struct buffer *to, const struct cost_diff *diff)
 static void basis_append(struct buffer *to, const struct cost_diff *diff)
 {
 	size_t needed = cost_diff_runs_needed(diff);
+	const char *noun = diff->per->noun;
 
 	if (needed < RUNS_FOR_A_VERDICT)
 		needed = RUNS_FOR_A_VERDICT;
 	if (diff->old.count == 1 && diff->new.count == 1)
-		buffer_printf(to, "One run each: they cannot tell a change from chance; %zu or "
-		                  "more a side can.", needed);
+		buffer_printf(to, "One %s each: they cannot tell a change from chance; %zu or "
+		                  "more a side can.", noun, needed);
 	else if (!cost_diff_can_be_sure(diff))
-		buffer_printf(to, "So few runs cannot tell a change of %zu figures from chance; "
-		                  "%zu or more a side can.", diff->tests, needed);
+		buffer_printf(to, "So few %ss cannot tell a change of %zu figures from chance; "
+		                  "%zu or more a side can.", noun, diff->tests, needed);
 	else
-		buffer_printf(to, "Sure: p < 0.05 by Mann-Whitney over runs, corrected (Holm) for "
-		                  "%zu figures.", diff->tests);
+		buffer_printf(to, "Sure: p < 0.05 by Mann-Whitney over %ss, corrected (Holm) for "
+		                  "%zu figures.", noun, diff->tests);
+	if (diff->per->gather)
+		buffer_printf(to, " That holds only if no %s depends on others.", noun);
 }
 
 static size_t sentences_report(const struct cost_diff *diff, struct buffer *line,
@@ -377,12 +430,19 @@ static void rows_report(const struct cost_diff *diff, const struct output *to)
 		buffer_release(&text[i]);
 }
 
-static void side_data(const char *key, const struct diff_side *side, const struct output *to)
+static void side_data(const char *key, const struct cost_diff *diff, const struct diff_side *side,
+                      const struct output *to)
 {
-	static const struct column runs[] = {{"runs", NULL, CELL_COUNT, 0}};
+	static const struct column runs[] = {
+		{"runs", NULL, CELL_COUNT, 0},
+		{"per", NULL, CELL_TEXT, 0},
+	};
 
 	output_table_begin(to, key, NULL, runs, ARRAY_SIZE(runs), /* is_single= */ true);
-	output_row(to, (struct cell[]){{.type = CELL_COUNT, .count = side->count}});
+	output_row(to, (struct cell[]){
+		{.type = CELL_COUNT, .count = side->count},
+		{.type = CELL_TEXT, .text = diff->per_value},
+	});
 	output_table_end(to);
 }
 
@@ -412,8 +472,8 @@ void diff_report(const struct cost_diff *diff, const struct output *to)
 	}
 	basis_append(&line, diff);
 	prose(to, &line);
-	side_data("old", &diff->old, to);
-	side_data("new", &diff->new, to);
+	side_data("old", diff, &diff->old, to);
+	side_data("new", diff, &diff->new, to);
 	rows_report(diff, to);
 	output_section_end(to);
 	doubts_release(&doubts);

@@ -31,11 +31,18 @@ static void path_append(struct buffer *to, const struct run_account *run)
 	buffer_puts_clean(to, run->path, strlen(run->path));
 }
 
-static void doubt_run(struct doubts *doubts, const struct run_account *run)
+/* Doubts about a recording, whose first account has that index; it has one for each turn. */
+static void doubt_recording(struct doubts *doubts, const struct diff_side *side, size_t first)
 {
+	const struct run_account *run = &side->run[first];
+	double wall = 0, explained = 0;
 	struct buffer line;
 	size_t begin;
 
+	for (size_t i = first; i < side->count && (i == first || side->run[i].is_further); i++) {
+		wall += (double)side->run[i].wall;
+		explained += (double)side->run[i].wall * side->run[i].explained;
+	}
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	path_append(&line, run);
 	begin = line.length;
@@ -45,11 +52,11 @@ static void doubt_run(struct doubts *doubts, const struct run_account *run)
 		buffer_puts(&line, ", it is damaged");
 	if (run->steal > DOUBTFUL_STEAL)
 		buffer_printf(&line, ", the host took %.0f %% of its CPU time", 100 * run->steal);
-	if (run->wall == 0)
+	if (wall <= 0)
 		buffer_puts(&line, ", nothing in it is of the tasks that are asked for");
-	else if (run->explained < DOUBTFUL_EXPLAINED)
+	else if (explained / wall < DOUBTFUL_EXPLAINED)
 		buffer_printf(&line, ", only %.0f %% of its time is explained",
-		              100 * run->explained);
+		              100 * explained / wall);
 	if (line.length > begin) {
 		line.text[begin] = ':';
 		doubts_add(doubts, line.text);
@@ -64,6 +71,7 @@ static const struct odd_fact {
 	bool is_number; /* else a name */
 } facts[] = {
 	{offsetof(struct run_account, root), "is of another program", false},
+	{offsetof(struct run_account, turns), "has other turns", false},
 	{offsetof(struct run_account, recorded), "has other events", false},
 	{offsetof(struct run_account, kernel), "is of another kernel", false},
 	{offsetof(struct run_account, arch), "is of another kind of machine", false},
@@ -102,7 +110,7 @@ static void side_find_odd(const struct diff_side *side, const struct odd_fact *f
                           struct odd_runs *odd)
 {
 	for (size_t i = 0; side && i < side->count; i++) {
-		if (fact_of(fact, &side->run[i]) == usual)
+		if (side->run[i].is_further || fact_of(fact, &side->run[i]) == usual)
 			continue;
 		odd->first = odd->first ? odd->first : &side->run[i];
 		odd->count++;
@@ -147,7 +155,8 @@ void doubts_add_odd(struct doubts *doubts, const struct intern *names,
 void doubts_add_unfit(struct doubts *doubts, const struct diff_side *side)
 {
 	for (size_t i = 0; i < side->count; i++)
-		doubt_run(doubts, &side->run[i]);
+		if (!side->run[i].is_further)
+			doubt_recording(doubts, side, i);
 }
 
 void doubts_field(const struct doubts *doubts, const char *key, const struct output *to)

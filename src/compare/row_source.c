@@ -27,7 +27,7 @@ const struct row_source row_sources[DIFF_BY_COUNT] = {
 	[DIFF_BY_CAUSE] = {
 		.name = "cause", .view = "costs", .each = costs_each, .things = "waits",
 		.by = {.kind = DIVIDED, .cause = DIVIDED, .name = DIVIDED, .task = DIVIDED},
-		.have_state = true,
+		.have_state = true, .are_divided = true,
 	},
 	[DIFF_BY_CHAIN] = {
 		.name = "chain", .view = "chains", .each = chains_each, .things = "waits",
@@ -37,12 +37,12 @@ const struct row_source row_sources[DIFF_BY_COUNT] = {
 	[DIFF_BY_TASK] = {
 		.name = "task", .view = "costs", .each = costs_each, .things = "waits",
 		.by = {.task = DIVIDED},
-		.are_whole = true,
+		.are_whole = true, .are_divided = true,
 	},
 	[DIFF_BY_RESOURCE] = {
 		.name = "resource", .view = "costs", .each = costs_each, .things = "waits",
 		.by = {.kind = DIVIDED, .cause = DIVIDED, .name = DIVIDED},
-		.have_state = true,
+		.have_state = true, .are_divided = true,
 	},
 	[DIFF_BY_SYSCALL] = {
 		.name = "syscall", .view = "syscall", .each = calls_each, .things = "calls",
@@ -52,7 +52,7 @@ const struct row_source row_sources[DIFF_BY_COUNT] = {
 	[DIFF_BY_CGROUP] = {
 		.name = "cgroup", .view = "costs", .each = costs_each, .things = "waits",
 		.by = {.what = DIVIDED}, .by_group = true,
-		.are_whole = true, .has_sums = groups_are_there,
+		.are_whole = true, .are_divided = true, .has_sums = groups_are_there,
 	},
 };
 

@@ -30,6 +30,8 @@ struct row_source {
 	const char *things;     /* what is counted: "waits" */
 	bool are_whole;         /* a row is all time of its tasks or group: only `whose` is named */
 	bool have_state;        /* rows have a state */
+	bool are_divided;       /* among the turns of a recording (turn_source.h): the sums are
+	                           those of costs, and of a stretch of time */
 	/* Whether the recording, which was read, has what the view needs. If not, appends a phrase
 	   to `why`. NULL: each recording has. */
 	bool (*has_sums)(const struct question *question, struct buffer *why);

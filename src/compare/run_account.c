@@ -78,3 +78,12 @@ void diff_side_release(struct diff_side *side)
 		run_account_release(&side->run[i]);
 	free(side->run);
 }
+
+size_t diff_side_recordings(const struct diff_side *side)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < side->count; i++)
+		count += !side->run[i].is_further;
+	return count;
+}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What is kept of a run to compare it with others: its costs, and whether it may be compared at
- * all. A few KB; the recording itself can be closed.
+ * all. A few KB; the recording itself can be closed. If a recording is divided (turn_source.h),
+ * each turn of it has an account.
  */
 #pragma once
 
@@ -34,6 +35,8 @@ struct account_cost {
 
 struct run_account {
 	const char *path;  /* of the recording; borrowed */
+	bool is_further;   /* of the same recording as the account before it */
+	uint32_t turns;    /* what the recording is divided into; 0: it is not */
 	uint32_t root;     /* the task that the path belongs to; 0: costs of several tasks */
 	nsec_t wall;       /* sum of the costs */
 	double explained;  /* part of the wall time with a known cause */
@@ -57,6 +60,8 @@ struct diff_side {
    is borrowed. */
 struct run_account *diff_side_add(struct diff_side *side, const char *path);
 void diff_side_release(struct diff_side *side);
+/* The number of recordings, which may have several turns each. */
+size_t diff_side_recordings(const struct diff_side *side);
 
 /* Passes sums of a view, whose state it gets. */
 typedef void account_sums(const void *view, cost_taker *take, void *state);

@@ -45,7 +45,8 @@ double rank_test_p(struct sample old, struct sample new);
 /* The smallest p that samples of these sizes can have. */
 double rank_test_least_p(size_t old_count, size_t new_count);
 /* The shift from old to new (Hodges and Lehmann). 0 without an interval if a side is empty.
-   O(n log n) time, O(n) memory. */
+   O(n log n) time, O(n) memory: the differences of all pairs are not kept, but counted, at most 64
+   times for each of the four that are looked up. */
 struct rank_shift rank_shift_of(struct sample old, struct sample new);
 /* Makes p values of `count` questions that were asked at once comparable with one level: after it,
    the chance that any of those below the level is below it by chance alone is at most that level.

@@ -414,6 +414,65 @@ START_TEST(recorded_runs_are_told_apart)
 }
 END_TEST
 
+/* A doubt is about a recording, however many turns it has. */
+START_TEST(turns_are_doubted_once)
+{
+	static const struct disk disks[] = {{"vda", 10, 50000}};
+	struct doubts doubts = {0};
+
+	begin();
+	runs_add(&diff.old, 3, disks, 1);
+	runs_add(&diff.new, 4, disks, 1);
+	for (size_t i = 0; i < 4; i++) {
+		diff.new.run[i].lost = 7;
+		diff.new.run[i].cpus = 4;
+		diff.new.run[i].is_further = i > 0;
+		diff.new.run[i].explained = i == 0 ? 1 : 0.8;
+	}
+	cost_diff_make(&diff);
+	ck_assert_uint_eq(diff_side_recordings(&diff.old), 3);
+	ck_assert_uint_eq(diff_side_recordings(&diff.new), 1);
+	doubts_add_odd(&doubts, &diff.names, &diff.old, &diff.new);
+	doubts_add_unfit(&doubts, &diff.old);
+	doubts_add_unfit(&doubts, &diff.new);
+	ck_assert_uint_eq(doubts.count, 2);
+	ck_assert_str_eq(doubts.text[0], "run.dat has another number of CPUs than run.dat: 4, not "
+	                                 "2");
+	ck_assert_str_eq(doubts.text[1], "run.dat: 7 events were lost, only 85 % of its time is "
+	                                 "explained");
+	doubts_release(&doubts);
+	cost_diff_release(&diff);
+}
+END_TEST
+
+START_TEST(units_are_found_by_their_word)
+{
+	static const struct {
+		const char *value;
+		enum diff_per per;
+		const char *name; /* NULL: no such value */
+	} cases[] = {
+		{"run", DIFF_PER_RUN, ""},          {"request", DIFF_PER_REQUEST, ""},
+		{"mark:x", DIFF_PER_MARK, "x"},     {"mark:a b:c", DIFF_PER_MARK, "a b:c"},
+		{"mark:", DIFF_PER_MARK, NULL},     {"mark", DIFF_PER_MARK, NULL},
+		{"runs", DIFF_PER_RUN, NULL},       {"", DIFF_PER_RUN, NULL},
+		{"request:x", DIFF_PER_REQUEST, NULL},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		const char *name = NULL;
+		const struct turn_source *source = turn_source_find(cases[i].value, &name);
+
+		if (!cases[i].name) {
+			ck_assert_ptr_null(source);
+			continue;
+		}
+		ck_assert_ptr_eq(source, &turn_sources[cases[i].per]);
+		ck_assert_str_eq(name, cases[i].name);
+	}
+}
+END_TEST
+
 START_TEST(unlike_runs_are_doubted)
 {
 	static const struct disk disks[] = {{"vda", 10, 50000}};
@@ -459,6 +518,8 @@ Suite *cost_diff_suite(void)
 	tcase_add_test(tests, rows_are_divided_as_asked);
 	tcase_add_test(tests, equal_sides_seldom_alarm);
 	tcase_add_test(tests, recorded_runs_are_told_apart);
+	tcase_add_test(tests, turns_are_doubted_once);
+	tcase_add_test(tests, units_are_found_by_their_word);
 	tcase_add_test(tests, unlike_runs_are_doubted);
 	suite_add_tcase(suite, tests);
 	return suite;

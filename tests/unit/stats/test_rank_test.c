@@ -48,6 +48,31 @@ START_TEST(small_samples_are_as_in_r)
 }
 END_TEST
 
+#define MANY 20000
+
+/* Of 400 million differences the middle ones are found without keeping them. */
+START_TEST(many_values_are_shifted)
+{
+	double *old = calloc(MANY, sizeof(*old)), *new = calloc(MANY, sizeof(*new));
+	struct rank_shift shift;
+
+	for (size_t i = 0; i < MANY; i++) {
+		old[i] = (double)(i * 7919 % MANY);
+		new[i] = (double)(i * 104729 % MANY) + 7.5;
+	}
+	shift = rank_shift_of((struct sample){old, MANY}, (struct sample){new, MANY});
+	check_near(shift.shift, 7.5);
+	ck_assert(shift.has_interval);
+	/* symmetric, and as wide as the ranks allow: 1.96 MANY sqrt((2 MANY + 1) / 12) / MANY */
+	check_near(shift.high - 7.5, 7.5 - shift.low);
+	ck_assert_double_eq_tol(shift.high - 7.5, 113, 1);
+	ck_assert_double_gt(rank_test_p((struct sample){old, MANY}, (struct sample){new, MANY}),
+	                    0.5);
+	free(old);
+	free(new);
+}
+END_TEST
+
 START_TEST(ties_in_small_samples_are_exact)
 {
 	check_near(rank_test_p(SAMPLE(1, 2, 2, 3, 5), SAMPLE(2, 4, 5, 5, 6, 7)), 0.0822510822511);
@@ -174,6 +199,7 @@ Suite *rank_test_suite(void)
 	TCase *tests = tcase_create("rank_test");
 
 	tcase_add_test(tests, small_samples_are_as_in_r);
+	tcase_add_test(tests, many_values_are_shifted);
 	tcase_add_test(tests, ties_in_small_samples_are_exact);
 	tcase_add_test(tests, large_samples_are_as_in_r);
 	tcase_add_test(tests, too_few_values_decide_nothing);

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "turn_source.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/mark_list.h"
+#include "analysis/path_task.h"
+#include "analysis/request_time.h"
+#include "base/array.h"
+#include "base/map.h"
+#include "base/xalloc.h"
+
+void turn_list_release(struct turn_list *list)
+{
+	free(list->turn);
+	*list = (struct turn_list){0};
+}
+
+/* Turns beyond TURNS_MAX are counted in *left_out. */
+static void turn_add(struct turn_list *list, uint32_t track, nsec_t begin, nsec_t end,
+                     uint64_t *left_out)
+{
+	if (begin >= end)
+		return;
+	if (list->count == TURNS_MAX) {
+		++*left_out;
+		return;
+	}
+	ARRAY_GROW(list->turn, list->count, list->capacity);
+	list->turn[list->count++] = (struct turn){track, begin, end};
+}
+
+static void note_left_out(const struct question *question, uint64_t left_out)
+{
+	if (left_out)
+		health_note(question->health,
+		            "more than %u turns in one recording: %s are left out", TURNS_MAX,
+		            COUNT_TEXT(left_out));
+}
+
+static void *marks_begin(const struct question *question)
+{
+	struct mark_list *list = xmalloc(sizeof(*list));
+
+	mark_list_init(list, question);
+	return list;
+}
+
+static void marks_on_interval(void *list, const struct interval *interval)
+{
+	mark_list_add(list, interval);
+}
+
+static void marks_end(void *list)
+{
+	mark_list_release(list);
+	free(list);
+}
+
+static const struct analysis gather_marks = {
+	.name = "turns",
+	.begin = marks_begin,
+	.on_interval = marks_on_interval,
+	.interval_kinds = INTERVAL_MASK(INTERVAL_MARK),
+	.end = marks_end,
+};
+
+/* Whether the text begins with the name, or the name is a glob that matches it. */
+static bool mark_fits(const struct mark_list *list, const struct mark *mark, const char *name)
+{
+	const char *text = intern_text(&list->texts, mark->text);
+
+	return mark_list_asks(list, mark) &&
+	       (strncmp(text, name, strlen(name)) == 0 || fnmatch(name, text, 0) == 0);
+}
+
+/* Between two marks of one task: the path of the task that wrote them is known at both ends. */
+static uint64_t turns_of_writers(const struct mark_list *list, const char *name,
+                                 struct turn_list *ret)
+{
+	struct map last; /* index of the last mark, by track */
+	uint64_t left_out = 0;
+
+	map_init(&last);
+	for (uint32_t i = 0; i < list->count; i++) {
+		const struct mark *mark = &list->mark[i];
+		uint32_t before;
+
+		if (mark->track == TRACK_NONE || !mark_fits(list, mark, name))
+			continue;
+		before = map_get(&last, mark->track);
+		if (before != MAP_NONE)
+			turn_add(ret, mark->track, list->mark[before].at, mark->at, &left_out);
+		map_put(&last, mark->track, i);
+	}
+	map_release(&last);
+	return left_out;
+}
+
+/* Between any two marks, of the path of one task: for programs that have others write each mark, as
+   shell scripts do. */
+static uint64_t turns_of_task(const struct mark_list *list, const char *name, uint32_t track,
+                              struct turn_list *ret)
+{
+	nsec_t before = NSEC_NEVER;
+	uint64_t left_out = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct mark *mark = &list->mark[i];
+
+		if (!mark_fits(list, mark, name))
+			continue;
+		if (before != NSEC_NEVER)
+			turn_add(ret, track, before, mark->at, &left_out);
+		before = mark->at;
+	}
+	return left_out;
+}
+
+static bool find_marks(const void *gathered, const char *name, struct turn_list *ret,
+                       struct buffer *why)
+{
+	const struct mark_list *list = gathered;
+	uint32_t task = path_task_only(list->question);
+	uint64_t left_out = turns_of_writers(list, name, ret);
+
+	if (ret->count == 0 && task != TRACK_NONE)
+		left_out = turns_of_task(list, name, task, ret);
+	note_left_out(list->question, left_out);
+	if (ret->count > 0)
+		return true;
+	buffer_puts(why, "no task that is asked for wrote two marks that begin with \"");
+	buffer_puts_clean(why, name, strlen(name));
+	buffer_puts(why, "\"; `ftwait report --processes` lists the marks");
+	return false;
+}
+
+/* Requests by role: those that were served, those that were sent. */
+struct request_list {
+	const struct question *question;
+	struct turn_list by_role[2];
+	uint64_t left_out[2];
+};
+
+static void *requests_begin(const struct question *question)
+{
+	struct request_list *list = xcalloc(1, sizeof(*list));
+
+	list->question = question;
+	return list;
+}
+
+static void requests_on_interval(void *state, const struct interval *interval)
+{
+	struct request_list *list = state;
+	struct request_time request;
+
+	if (request_time(interval, &request))
+		turn_add(&list->by_role[request.is_client], request.task, request.begin,
+		         request.end, &list->left_out[request.is_client]);
+}
+
+static void requests_end(void *state)
+{
+	struct request_list *list = state;
+
+	turn_list_release(&list->by_role[false]);
+	turn_list_release(&list->by_role[true]);
+	free(list);
+}
+
+static const struct analysis gather_requests = {
+	.name = "turns",
+	.begin = requests_begin,
+	.on_interval = requests_on_interval,
+	.interval_kinds = INTERVAL_MASK(INTERVAL_EXCHANGE),
+	.end = requests_end,
+};
+
+/* What the asked tasks served; of a recording in which they served nothing, what they sent: a
+   server that asks another one has those waits within its own requests. */
+static bool find_requests(const void *gathered, const char *name, struct turn_list *ret,
+                          struct buffer *why)
+{
+	static const char *const what[] = {
+		[false] = "requests that were served",
+		[true] = "requests that were sent",
+	};
+	const struct request_list *list = gathered;
+	uint64_t unused = 0;
+
+	(void)name;
+	for (size_t role = 0; role < ARRAY_SIZE(what) && ret->count == 0; role++) {
+		const struct turn_list *all = &list->by_role[role];
+
+		ret->what = what[role];
+		for (size_t i = 0; i < all->count; i++)
+			if (list->question->resolved->is_asked[all->turn[i].track])
+				turn_add(ret, all->turn[i].track, all->turn[i].begin,
+				         all->turn[i].end, &unused);
+		if (ret->count > 0)
+			note_left_out(list->question, list->left_out[role]);
+	}
+	if (ret->count > 0)
+		return true;
+	buffer_puts(why, "no request of a TCP connection was served or sent by the tasks that are "
+	                 "asked for; `ftwait report --net` lists connections");
+	return false;
+}
+
+const struct turn_source turn_sources[DIFF_PER_COUNT] = {
+	[DIFF_PER_RUN] = {.word = "run", .noun = "run"},
+	[DIFF_PER_MARK] = {
+		.word = "mark:", .noun = "turn", .gather = &gather_marks, .find = find_marks,
+	},
+	[DIFF_PER_REQUEST] = {
+		.word = "request", .noun = "request", .gather = &gather_requests,
+		.find = find_requests,
+	},
+};
+
+const struct turn_source *turn_source_find(const char *value, const char **ret_name)
+{
+	for (size_t i = 0; i < DIFF_PER_COUNT; i++) {
+		const struct turn_source *source = &turn_sources[i];
+		size_t length = strlen(source->word);
+		bool takes_name = source->word[length - 1] == ':';
+
+		if (strncmp(value, source->word, length) == 0 &&
+		    (value[length] != '\0') == takes_name) {
+			*ret_name = value + length;
+			return source;
+		}
+	}
+	return NULL;
+}
