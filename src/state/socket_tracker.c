@@ -132,6 +132,13 @@ static void transfer_note_address(struct machine *machine, const struct cpu *cpu
 	routes_claim(&sockets->routes, cpu, transfer->socket, connection);
 }
 
+/* Whether anybody wants what happened on connections; the last turn ends with its connection. */
+static bool sockets_are_wanted(const struct machine *machine)
+{
+	return machine_wants(machine, INTERVAL_CONNECTION) ||
+	       machine_wants(machine, INTERVAL_EXCHANGE);
+}
+
 static void transfer_take(struct machine *machine, const struct cpu *cpu,
                           const struct transfer_event *transfer, bool is_send)
 {
@@ -145,8 +152,7 @@ static void transfer_take(struct machine *machine, const struct cpu *cpu,
 	} else {
 		request_note_taken(machine, cpu, transfer, key);
 	}
-	if (machine_wants(machine, INTERVAL_CONNECTION) ||
-	    machine_wants(machine, INTERVAL_EXCHANGE))
+	if (sockets_are_wanted(machine))
 		transfer_add(machine, cpu, transfer, key, is_send);
 	else if (transfer->protocol == PROTOCOL_TCP)
 		transfer_follow(machine, cpu, transfer, is_send);
@@ -366,7 +372,7 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 	}
 	if (event->socket.state != STATE_CLOSE)
 		return;
-	if (connection && connection->peer.port && machine_wants(machine, INTERVAL_CONNECTION)) {
+	if (connection && connection->peer.port && sockets_are_wanted(machine)) {
 		connection->is_closed = true;
 		socket_emit(machine, connection, socket, machine->now, /* is_open= */ false);
 		sockets_keep_closed(machine, connection, socket);
