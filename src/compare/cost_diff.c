@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 
 #define RUNS_NEEDED_MOST 1000
+#define AS_MANY 0.1 /* numbers that differ by less can be those of one thing */
 
 void cost_diff_init(struct cost_diff *diff)
 {
@@ -279,11 +280,16 @@ static void row_decide(struct diff_row *row)
 }
 
 /* Whether what is gone in one row is what is new in the other: the same of another task, or of
-   another object of its kind, and about as long. */
-static bool row_moved_to(const struct diff_row *gone, const struct diff_row *new)
+   another object of its kind, and about as long; of chains and calls, of which nothing else is the
+   same, also about as many. */
+static bool row_moved_to(const struct row_source *source, const struct diff_row *gone,
+                         const struct diff_row *new)
 {
 	const struct account_key *a = &gone->key, *b = &new->key;
 
+	if (source->are_counted &&
+	    fabs(new->count.new - gone->count.old) > AS_MANY * gone->count.old)
+		return false;
 	return new->change == CHANGE_NEW && a->kind == b->kind && a->cause == b->cause &&
 	       (a->name == b->name || a->task == b->task) &&
 	       new->total.new < 2 * gone->total.old && new->total.new > gone->total.old / 2;
@@ -294,7 +300,8 @@ static void find_moved(struct cost_diff *diff)
 	for (size_t i = 0; i < diff->row_count; i++)
 		for (size_t j = 0; j < diff->row_count; j++)
 			if (diff->row[i].change == CHANGE_GONE && !diff->row[i].moved_to &&
-			    row_moved_to(&diff->row[i], &diff->row[j])) {
+			    row_moved_to(&row_sources[diff->by], &diff->row[i],
+			                 &diff->row[j])) {
 				diff->row[i].change = CHANGE_MOVED;
 				diff->row[i].moved_to = &diff->row[j];
 			}

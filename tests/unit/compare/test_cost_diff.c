@@ -196,6 +196,25 @@ START_TEST(texts_divide_rows)
 }
 END_TEST
 
+/* A call that is gone is another one now only if that came as often. */
+START_TEST(calls_move_in_like_numbers)
+{
+	for (uint64_t count = 10; count <= 13; count += 3) {
+		begin();
+		diff.by = DIFF_BY_SYSCALL;
+		texts_add(&diff.old, 7, "read", 10);
+		texts_add(&diff.new, 7, "pread64", count);
+		cost_diff_make(&diff);
+		for (size_t i = 0; i < diff.row_count; i++)
+			if (diff.row[i].key.what == intern_adds(&diff.names, "read"))
+				ck_assert_int_eq(diff.row[i].change,
+				                 count == 10 ? CHANGE_MOVED : CHANGE_GONE);
+		ck_assert_uint_eq(diff.row_count, 3);
+		cost_diff_release(&diff);
+	}
+}
+END_TEST
+
 START_TEST(rows_are_divided_as_asked)
 {
 	static const struct disk disks[] = {{"vda", 10, 50000}, {"vdb", 10, 50000}};
@@ -515,6 +534,7 @@ Suite *cost_diff_suite(void)
 	tcase_add_test(tests, few_runs_prove_nothing);
 	tcase_add_test(tests, small_costs_are_one_row);
 	tcase_add_test(tests, texts_divide_rows);
+	tcase_add_test(tests, calls_move_in_like_numbers);
 	tcase_add_test(tests, rows_are_divided_as_asked);
 	tcase_add_test(tests, equal_sides_seldom_alarm);
 	tcase_add_test(tests, recorded_runs_are_told_apart);
