@@ -236,7 +236,7 @@ static void whole_append(struct buffer *to, const struct cost_diff *diff)
 		buffer_puts_clean(to, root, strlen(root));
 	else
 		buffer_puts(to, "all tasks together");
-	buffer_puts(to, root ? " took " : " had ");
+	buffer_puts(to, root ? " took " : " ran or were held up for ");
 }
 
 /* "10 runs against 10: svc took 148.9 -> 173.8 ms, +24.8 ms (95 %: +10.9 ms to +38.8 ms); that is

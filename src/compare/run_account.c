@@ -16,11 +16,20 @@ static uint32_t name_of(struct intern *names, const char *text)
 	return text ? intern_adds(names, text) : 0;
 }
 
+/* The sleeps of several tasks, most of which are idle, would hide all else; those of one task are
+   part of how long it took. */
+static bool cost_is_taken(const struct run_account *account, const struct cost_sum *sum)
+{
+	return account->root || !cost_is_apart(sum->kind);
+}
+
 static void take_cost(void *state, const struct cost_sum *sum)
 {
 	const struct taking *taking = state;
 	struct run_account *account = taking->account;
 
+	if (!cost_is_taken(account, sum))
+		return;
 	ARRAY_GROW(account->cost, account->count, account->capacity);
 	account->cost[account->count++] = (struct account_cost){
 		.key = {.kind = sum->kind,
@@ -41,12 +50,20 @@ void run_account_take(struct run_account *account, struct intern *names, account
 	each(view, take_cost, &taking);
 }
 
+static void add_wall(void *state, const struct cost_sum *sum)
+{
+	struct run_account *account = state;
+
+	if (cost_is_taken(account, sum))
+		account->wall += sum->total;
+}
+
 void run_account_describe(struct run_account *account, struct intern *names, const void *costs,
                           const struct source *source, const struct health *health,
                           nsec_t length)
 {
 	account->root = name_of(names, costs_root(costs));
-	account->wall = costs_wall(costs);
+	costs_each(costs, add_wall, account);
 	account->explained = costs_explained(costs);
 	account->events = health->events;
 	account->lost = health->events_lost;

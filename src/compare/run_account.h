@@ -38,7 +38,8 @@ struct run_account {
 	bool is_further;   /* of the same recording as the account before it */
 	uint32_t turns;    /* what the recording is divided into; 0: it is not */
 	uint32_t root;     /* the task that the path belongs to; 0: costs of several tasks */
-	nsec_t wall;       /* sum of the costs */
+	nsec_t wall;       /* sum of the costs; of several tasks without sleeps that they chose, and
+	                      what else cost_is_apart() */
 	double explained;  /* part of the wall time with a known cause */
 	struct account_cost *cost;
 	size_t count, capacity;
