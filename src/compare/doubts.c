@@ -68,14 +68,14 @@ static void doubt_recording(struct doubts *doubts, const struct diff_side *side,
 static const struct odd_fact {
 	size_t offset; /* of a uint32_t */
 	const char *words;
-	bool is_number; /* else a name */
+	const char *none; /* the name where it is 0; NULL: it is a number */
 } facts[] = {
-	{offsetof(struct run_account, root), "is of another program", false},
-	{offsetof(struct run_account, turns), "has other turns", false},
-	{offsetof(struct run_account, recorded), "has other events", false},
-	{offsetof(struct run_account, kernel), "is of another kernel", false},
-	{offsetof(struct run_account, arch), "is of another kind of machine", false},
-	{offsetof(struct run_account, cpus), "has another number of CPUs", true},
+	{offsetof(struct run_account, root), "is of another program", "several tasks"},
+	{offsetof(struct run_account, turns), "has other turns", "not known"},
+	{offsetof(struct run_account, recorded), "has other events", "not known"},
+	{offsetof(struct run_account, kernel), "is of another kernel", "not known"},
+	{offsetof(struct run_account, arch), "is of another kind of machine", "not known"},
+	{offsetof(struct run_account, cpus), "has another number of CPUs", NULL},
 };
 
 static uint32_t fact_of(const struct odd_fact *fact, const struct run_account *run)
@@ -92,11 +92,11 @@ static void value_append(struct buffer *to, const struct intern *names,
 	uint32_t value = fact_of(fact, run);
 	const char *text;
 
-	if (fact->is_number) {
+	if (!fact->none) {
 		buffer_printf(to, "%u", value);
 		return;
 	}
-	text = value ? intern_text(names, value) : "not known";
+	text = value ? intern_text(names, value) : fact->none;
 	buffer_puts_clean(to, text, strlen(text));
 }
 
