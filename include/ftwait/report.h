@@ -274,8 +274,8 @@ struct trace_summary {
 	const char *kernel, *arch, *clock; /* NULL: not known */
 	/* Recorded groups and events, separated by ","; NULL: the file does not say. */
 	const char *recorded;
-	/* Where it was recorded, and by which kernel's boot; NULL: not known. */
-	const char *host, *boot_id;
+	/* Where it was recorded, on which machine, and by which kernel's boot; NULL: not known. */
+	const char *host, *machine_id, *boot_id;
 	/* The words of the recorded COMMAND, the program first; none: not known, or no COMMAND. */
 	const char *const *command;
 	size_t command_count;

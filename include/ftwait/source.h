@@ -200,6 +200,7 @@ struct source {
 	const char *arch;        /* machine, "aarch64"; NULL: not known */
 	const char *host;        /* name of the machine; NULL: not known */
 	const char *boot_id;     /* which boot of the kernel it was; NULL: not known */
+	const char *machine_id;  /* all recordings of a machine have the same; NULL: not known */
 	struct realtime realtime; /* the time of day */
 	const char *clock;       /* "mono"; NULL: not known */
 	bool is_scaled;          /* stamps were converted to nanoseconds as the trace says */

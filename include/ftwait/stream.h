@@ -178,6 +178,8 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *       -                      nothing more is known
  *   guest                      the machine is a virtual one
  *   boot ID                    the kernel's boot_id: whether /proc/kallsyms is still this kernel's
+ *   machine HASH               32 digits, lower-case hex: which machine it is, without its
+ *                              /etc/machine-id (capture/machine/machine_id.h)
  *   realtime NS REAL WITHIN    at NS ns of the recording's clock, CLOCK_REALTIME had REAL ns, which
  *                              is wrong by at most WITHIN ns; once at the begin, once at the end
  *   recorded GROUP[,...]       what was recorded: groups of events, then single ones and patterns

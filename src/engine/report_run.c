@@ -384,6 +384,7 @@ void report_run_show(struct report_run *run, const struct report_form *form)
 		.clock = source->clock,
 		.recorded = source->recorded,
 		.host = source->host,
+		.machine_id = source->machine_id,
 		.boot_id = source->boot_id,
 		.command = source->command,
 		.command_count = source->command_count,

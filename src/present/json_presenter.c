@@ -48,6 +48,7 @@ static void origin_put(struct json_writer *json, const struct trace_summary *tra
 	json_object_begin(json, JSON_INLINE);
 	json_member_string(json, "host", trace->host);
 	json_member_string(json, "boot_id", trace->boot_id);
+	json_member_string(json, "machine_id", trace->machine_id);
 	json_object_end(json);
 	json_key(json, "command");
 	words_put(json, trace->command, trace->command_count);

@@ -143,6 +143,7 @@ static void origin_put(struct rows_presenter *self)
 	else
 		json_put_null(json);
 	json_member_string(json, "host", trace->host);
+	json_member_string(json, "machine", trace->machine_id);
 	json_member_string(json, "kernel", trace->kernel);
 	json_member_string(json, "arch", trace->arch);
 	for (size_t i = 0; i < self->field_count; i++) {

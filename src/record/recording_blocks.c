@@ -14,6 +14,7 @@
 #include "capture/file/stream_text.h"
 #include "capture/instance/boot_line.h"
 #include "capture/machine/listening_ports.h"
+#include "capture/machine/machine_id.h"
 #include "capture/machine/realtime_reading.h"
 #include "capture/machine/text_file.h"
 #include "capture/programs/kernel_symbols.h"
@@ -110,6 +111,15 @@ static void realtime_describe(const struct recording *recording, struct buffer *
 		realtime_pair_describe(&pair, to);
 }
 
+/* Which machine this is; nothing if it has no ID, as small boards have none. */
+static void machine_describe(struct buffer *to)
+{
+	char id[MACHINE_ID_DIGITS + 1];
+
+	if (machine_id_read(MACHINE_ID_FILE, id) == 0)
+		buffer_printf(to, "machine %s\n", id);
+}
+
 /* The text of option VERSION: see ftwait/stream.h. */
 static void version_describe(struct recording *recording, struct buffer *to)
 {
@@ -118,6 +128,7 @@ static void version_describe(struct recording *recording, struct buffer *to)
 
 	if (boot)
 		buffer_puts(to, boot);
+	machine_describe(to);
 	realtime_describe(recording, to);
 	buffer_printf(to, "recorder %d\n", (int)getpid());
 	if (recording->child.pid > 0)

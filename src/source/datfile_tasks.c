@@ -22,6 +22,7 @@
 #define LISTEN_MAX   (4 * STREAM_LISTEN_MAX)
 #define PLACE_MAX    4096
 #define RECORDED_MAX 8192
+#define MACHINE_DIGITS 32
 #define COMM_MAX  63 /* kworkers have more than 15 in /proc */
 
 static int32_t word_tid(struct text_line word)
@@ -333,6 +334,17 @@ static void take_boot(struct datfile *datfile, struct text_line line)
 	take_text(datfile, line_word(&line), &datfile->source.boot_id);
 }
 
+/* 32 digits, lower-case hex. */
+static void take_machine(struct datfile *datfile, struct text_line line)
+{
+	if (line_length(line) != MACHINE_DIGITS)
+		return;
+	for (size_t i = 0; i < MACHINE_DIGITS; i++)
+		if (!memchr("0123456789abcdef", line.at[i], 16))
+			return;
+	take_text(datfile, line, &datfile->source.machine_id);
+}
+
 /* "NS REAL WITHIN": the lines come in order of time. */
 static void take_realtime(struct datfile *datfile, struct text_line line)
 {
@@ -492,7 +504,7 @@ static const struct {
 	{"recorded", take_recorded}, {"asked", take_asked},
 	{"end-place", take_end_place}, {"waits", take_waits},
 	{"file", take_file},       {"maps", take_maps},   {"map", take_map},
-	{"boot", take_boot},       {"realtime", take_realtime},
+	{"boot", take_boot},       {"machine", take_machine}, {"realtime", take_realtime},
 	{"jit", take_jit},         {"tick", take_tick},   {"recorder", take_recorder},
 	{"device", datfile_take_device}, {"path", datfile_take_path},
 };

@@ -38,6 +38,7 @@
 	ROW(object_pool) \
 	ROW(parse) \
 	ROW(plain_bytes) \
+	ROW(sha256) \
 	ROW(time_scale) \
 	ROW(time_of_day) \
 	ROW(task_words) \
@@ -184,6 +185,7 @@
 	ROW(event_selection) \
 	ROW(free_memory) \
 	ROW(listening_ports) \
+	ROW(machine_id) \
 	ROW(block_devices) \
 	ROW(function_fields) \
 	ROW(jit_symbols) \

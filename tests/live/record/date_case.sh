@@ -43,7 +43,7 @@ expect "the head" grep -qxF "Recorded $(date -d @$began '+%Y-%m-%d %H:%M:%S %Z')
 sh -c 'sleep 0.3; date +%T.%N; sleep 0.3'" report
 "$FTWAIT" report a.dat --json > report
 expect "the machine" grep -qF "\"machine\": {\"host\": \"$(uname -n)\", \"boot_id\": \
-\"$(cat /proc/sys/kernel/random/boot_id)\"}" report
+\"$(cat /proc/sys/kernel/random/boot_id)\", " report
 "$FTWAIT" report a.dat --waits --min 200ms --comm sleep > both
 "$FTWAIT" report a.dat --waits --min 200ms --comm sleep --from "$(cat stamp)" > later
 "$FTWAIT" report a.dat --waits --min 200ms --comm sleep --to "$(cat stamp)" > sooner

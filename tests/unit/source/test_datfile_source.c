@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -362,6 +363,46 @@ START_TEST(test_realtime)
 	ck_assert_uint_eq(source->realtime.count, REALTIME_PAIRS_MAX);
 	source_close(source);
 	end();
+}
+END_TEST
+
+/* A machine that is not 32 digits is left out; of several the first one counts. */
+START_TEST(test_machine)
+{
+	static const struct {
+		const char *lines, *machine;
+	} cases[] = {
+		{"machine 2b310a0ced994b23be13e5caac5feea3\n", "2b310a0ced994b23be13e5caac5feea3"},
+		{"machine 2b310a0ced994b23be13e5caac5feea3\n"
+	         "machine 00310a0ced994b23be13e5caac5feea3\n", "2b310a0ced994b23be13e5caac5feea3"},
+		{"machine 2b310a0ced994b23be13e5caac5feea\n"
+	         "machine 00310a0ced994b23be13e5caac5feea3\n", "00310a0ced994b23be13e5caac5feea3"},
+		{"machine\n", NULL},
+		{"machine \n", NULL},
+		{"machine 2b310a0ced994b23be13e5caac5feea\n", NULL},
+		{"machine 2b310a0ced994b23be13e5caac5feea33\n", NULL},
+		{"machine 2B310a0ced994b23be13e5caac5feea3\n", NULL},
+		{"machine 2b310a0ced994b23be13e5caac5feea3 \n", NULL},
+		{"machine  2b310a0ced994b23be13e5caac5feea\n", NULL},
+		{"machine 2b310a0c-ed99-4b23-be13-e5caac5feea3\n", NULL},
+		{"machine 2b310a0ced994b23be13e5caac5f\x1b[1m\n", NULL},
+		{"machine uninitialized\n", NULL},
+		{"boot 2b310a0ced994b23be13e5caac5feea3\n", NULL},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct source *source;
+		char text[200];
+
+		(void)snprintf(text, sizeof(text), "ftwait 1\n%s", cases[i].lines);
+		begin(&page_layouts[_i]);
+		trace_builder_add_text(&builder, 9, text);
+		source = open_v6();
+		ck_assert(!source->damaged);
+		ck_assert_pstr_eq(source->machine_id, cases[i].machine);
+		source_close(source);
+		end();
+	}
 }
 END_TEST
 
@@ -828,6 +869,7 @@ Suite *datfile_source_suite(void)
 	tcase_add_loop_test(all, test_stolen_time, 0, 4);
 	tcase_add_loop_test(all, test_cpu_limits, 0, 4);
 	tcase_add_loop_test(all, test_realtime, 0, 4);
+	tcase_add_loop_test(all, test_machine, 0, 4);
 	tcase_add_loop_test(all, test_date, 0, 4);
 	tcase_add_loop_test(all, test_host, 0, 4);
 	tcase_add_loop_test(all, test_listening, 0, 4);
