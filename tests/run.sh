@@ -20,6 +20,7 @@ suite_command() {
 	html) echo "tests/html/run.sh" ;;
 	browser) echo "tests/browser/run.sh $build" ;;
 	perfetto) echo "tests/perfetto/run.sh $build" ;;
+	fleet) echo "tests/fleet/run.sh $build" ;;
 	property) echo "$build/property" ;;
 	fuzz-replay) echo "tests/fuzz/replay.sh $build" ;;
 	hostile) echo "tests/hostile/run.sh $build" ;;

@@ -82,7 +82,7 @@ $(B)/typist: $(B)/tests/completion/typist.o
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
 
 # What `make check` runs; the README and .ci/run choose from here.
-SUITES ?= unit vectors golden documents completion html browser perfetto property fuzz-replay hostile mutants faults record-faults recordings record live
+SUITES ?= unit vectors golden documents completion html browser perfetto fleet property fuzz-replay hostile mutants faults record-faults recordings record live
 SUITE_PROGRAMS := $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/property $(B)/recordings \
 	$(B)/truth_check $(B)/terminal $(B)/mutants $(B)/widths $(B)/threads $(ORACLE_PROGRAMS) $(B)/typist
 
@@ -97,6 +97,10 @@ cross-check: $(B)/ftwait $(B)/mktrace $(B)/vectors
 musl-check:
 	@tests/musl/run.sh
 
+# Queries over many recordings.
+check-fleet: $(B)/ftwait
+	@tests/fleet/run.sh $(B)
+
 # A program of some views alone.
 REDUCED := waits critical-path
 
@@ -110,7 +114,7 @@ bootstrap:
 demo:
 	contrib/demo
 
-.PHONY: vectors property live recordings tidy bootstrap mktrace cross-check musl-check reduced-check
+.PHONY: vectors property live recordings tidy bootstrap mktrace cross-check musl-check reduced-check check-fleet
 
 # Runs a command on a terminal of its own.
 $(B)/terminal: $(B)/tests/tools/terminal.o
