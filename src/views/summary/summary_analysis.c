@@ -100,6 +100,8 @@ static void summary_on_span(void *state, const struct span *span)
 		times_begin_lengths(times);
 	times_add(times, span, span->begin, span->end);
 	polling_add(&times->polling, summary->question->timeline, span);
+	if (span->kind != SEGMENT_WAIT)
+		return;
 	summary_add_turn(summary, span, span->end - span->begin);
 	hung_tasks_add(&summary->hung, span);
 }
