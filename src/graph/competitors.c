@@ -130,14 +130,11 @@ static inline nsec_t sweep_overlap(struct competitors *competitors, struct compe
 
 	if (sweep->cpu != cpu)
 		sweep_to_cpu(competitors, sweep, cpu, begin);
-	while (sweep->at < sweep->end && sweep->at->end <= begin)
-		sweep->at++;
-	for (stretch = sweep->at; stretch < sweep->end && stretch->begin < end; stretch++) {
-		nsec_t from = nsec_max(stretch->begin, begin);
-		nsec_t to = nsec_min(stretch->end, end);
-
-		overlap += to - from;
-	}
+	for (stretch = sweep->at; stretch < sweep->end && stretch->end <= begin; stretch++)
+		;
+	sweep->at = stretch;
+	for (; stretch < sweep->end && stretch->begin < end; stretch++)
+		overlap += nsec_min(stretch->end, end) - nsec_max(stretch->begin, begin);
 	if (track->rank)
 		sweep_count_loans(competitors, sweep, track, begin, end);
 	return overlap;
@@ -148,25 +145,24 @@ static nsec_t track_overlap(struct competitors *competitors, struct track *track
                             nsec_t end)
 {
 	struct competitor_sweep sweep = {SIZE_MAX, NULL, NULL};
+	const struct segment *segment, *last;
 	nsec_t overlap = 0;
 	size_t at;
 
 	if (track->segment_count == 0 || track->begin >= end || track->end <= begin)
 		return 0;
 	at = timeline_find(track, begin);
-	for (at = at == SIZE_MAX ? 0 : at; at < track->segment_count; at++) {
-		const struct segment *segment = &track->segment[at];
-
-		if (segment->begin >= end)
-			break;
+	segment = &track->segment[at == SIZE_MAX ? 0 : at];
+	last = &track->segment[track->segment_count - 1];
+	for (; segment <= last && segment->begin < end; segment++)
 		if (segment->kind == SEGMENT_RUN)
 			overlap += sweep_overlap(competitors, &sweep, track, segment->cpu,
-			                         segment->begin, timeline_segment_end(track, at));
-	}
+			                         segment->begin,
+			                         segment < last ? segment[1].begin : track->end);
 	return overlap;
 }
 
-static void competitors_resolve(struct competitors *competitors)
+static __attribute__((noinline)) void competitors_resolve(struct competitors *competitors)
 {
 	struct timeline *timeline = competitors->timeline;
 	nsec_t begin, end;
@@ -187,8 +183,8 @@ static void competitors_resolve(struct competitors *competitors)
 }
 
 /* Adds a stretch to the batch, or a piece of one between interrupts. */
-static void competitors_put(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end,
-                            int16_t priority)
+static inline void competitors_put(struct competitors *competitors, uint16_t cpu, nsec_t begin,
+                                   nsec_t end, int16_t priority)
 {
 	assert(begin <= end && (competitors->count == 0 ||
 	                        end <= competitors->stretch[competitors->count - 1].begin));
