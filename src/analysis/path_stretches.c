@@ -15,13 +15,16 @@ void path_stretches(struct timeline *timeline, uint32_t index, nsec_t begin, nse
 	size_t at = timeline_find(track, end);
 
 	for (; at != SIZE_MAX && end > begin; at--) {
-		nsec_t from = nsec_max(track->segment[at].begin, begin);
-		nsec_t to = nsec_min(timeline_segment_end(track, at), end);
+		nsec_t from, to;
 		enum chosen_sleep chosen;
 
+		if (track->segment[at].kind != SEGMENT_WAIT)
+			continue;
+		from = nsec_max(track->segment[at].begin, begin);
+		to = nsec_min(timeline_segment_end(track, at), end);
 		if (to <= begin)
 			break;
-		chosen = segment_chosen(timeline, index, at);
+		chosen = timeline_chosen_sleep(timeline, index, at);
 		if (chosen == SLEEP_NOT_CHOSEN)
 			continue;
 		if (to < end)

@@ -146,12 +146,11 @@ static void take_slice(struct explanation *explanation, uint32_t index, size_t a
 	const struct resolved *resolved = explanation->question->resolved;
 	const struct timeline *timeline = explanation->question->timeline;
 	const struct track *track = &timeline->track[index];
-	const struct sliced_wait *wait = NULL;
+	const struct sliced_wait *wait =
+		timeline_sliced_wait(timeline, index, track->segment[at].begin);
 	struct awaited awaited;
 	bool is_part;
 
-	if (track->sliced_waits.count)
-		wait = timeline_sliced_wait(timeline, index, track->segment[at].begin);
 	if (!wait || wait->is_for_work)
 		return;
 	is_part = timeline_awaited(timeline, index, at, &awaited)
@@ -164,10 +163,10 @@ static void take_slice(struct explanation *explanation, uint32_t index, size_t a
 		                        wait->end <= resolved->end));
 }
 
-static void take_wait(struct explanation *explanation, uint32_t index, size_t at)
+static void take_wait(struct explanation *explanation, const struct track *track, uint32_t index,
+                      size_t at)
 {
 	const struct timeline *timeline = explanation->question->timeline;
-	const struct track *track = &timeline->track[index];
 	nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
 	enum chosen_sleep chosen;
 
@@ -177,7 +176,8 @@ static void take_wait(struct explanation *explanation, uint32_t index, size_t at
 	chosen = timeline_chosen_sleep(timeline, index, at);
 	if (wait_is_held_up(track, at, chosen))
 		time_series_add(&explanation->waiting, begin, end);
-	take_slice(explanation, index, at, begin, end);
+	if (track->sliced_waits.count)
+		take_slice(explanation, index, at, begin, end);
 	if (chosen == SLEEP_FOR_WORK)
 		taken_of(explanation, index)->for_work += end - begin;
 	else if (chosen == SLEEP_FOR_TIME)
@@ -205,14 +205,17 @@ static void explanation_take_track(struct explanation *explanation, uint32_t ind
 {
 	const struct timeline *timeline = explanation->question->timeline;
 	const struct track *track = &timeline->track[index];
-	size_t taken = taken_of(explanation, index)->segments;
+	const struct segment *segment = track->segment;
+	size_t count = track->segment_count, taken = taken_of(explanation, index)->segments;
 	size_t at = taken > track->segments_gone ? taken - track->segments_gone : 0;
 	nsec_t end = track_end_of_known(timeline, index);
 
-	for (; at < track->segment_count && track->segment[at].begin < end; at++) {
-		if (track->segment[at].kind == SEGMENT_WAIT)
-			take_wait(explanation, index, at);
-		else if (track->segment[at].kind == SEGMENT_RUNNABLE)
+	while (count > at && segment[count - 1].begin >= end)
+		count--;
+	for (; at < count; at++) {
+		if (segment[at].kind == SEGMENT_WAIT)
+			take_wait(explanation, track, index, at);
+		else if (segment[at].kind == SEGMENT_RUNNABLE)
 			take_runnable(explanation, track, at);
 	}
 	taken_of(explanation, index)->segments = track->segments_gone + at;
