@@ -71,7 +71,7 @@ void chain_tree_settle(struct chain_tree *tree)
 	/* entries are found by the addresses of causes, which change here */
 	memset(tree->found, 0, CHAIN_FOUND_COUNT * sizeof(*tree->found));
 	/* tasks may be renamed */
-	memset(tree->cpu_nodes, 0, sizeof(tree->cpu_nodes));
+	memset(tree->children, 0, sizeof(tree->children));
 	for (; tree->settled < tree->count; tree->settled++) {
 		struct shared_cause *shared = &tree->node[tree->settled].cause;
 		struct cause_note *own;
@@ -202,6 +202,16 @@ static struct chain_tree *chain_tree_target(struct chain_tree *tree)
 	return tree->of_block;
 }
 
+/* The known children of that track's parts and waits at the position of the walk. */
+static struct chain_children *chain_children_of(struct chain_tree *tree, uint32_t track)
+{
+	struct chain_children *children = &tree->children[tree->path_count];
+
+	if (children->at != tree->at || children->track != track)
+		*children = (struct chain_children){.at = tree->at, .track = track};
+	return children;
+}
+
 static void chain_on_descend(void *state, uint32_t waiter, uint32_t track,
                              const struct cause_note *cause)
 {
@@ -325,41 +335,80 @@ static void chain_on_part(void *state, const struct part *part)
 		chain_add_samples(tree, part, index);
 }
 
-/* The nodes of that track at the position of the walk. */
-static struct chain_cpu_nodes *chain_cpu_nodes_of(struct chain_tree *tree, uint32_t track)
+/* The child for parts in which the track runs, or is in a run queue; tree->at if there is no room
+   for it. */
+static uint32_t chain_cpu_node(struct chain_tree *tree, struct chain_children *children,
+                               bool is_running)
 {
-	struct chain_cpu_nodes *nodes = &tree->cpu_nodes[tree->path_count];
+	const struct chain_step step = {
+		.parent = tree->at,
+		.comm = tree_comm(tree, children->track),
+		.state = is_running ? PART_RUNNING : PART_RUNNABLE,
+	};
+	uint32_t index = chain_tree_go(tree, &step);
 
-	if (nodes->at != tree->at || nodes->track != track)
-		*nodes = (struct chain_cpu_nodes){.at = tree->at, .track = track};
-	return nodes;
+	if (index != step.parent)
+		children->cpu[is_running] = index;
+	return index;
 }
 
-/* As chain_on_part(), without a look-up for each part. */
-static void chain_on_cpu_part(void *state, const struct cpu_part *part)
+/* Adds those parts in which the task runs, or those in which it does not, to a node that may not be
+   known yet, and that the task does not lead: part by part, as the votes depend on it. */
+static __attribute__((noinline)) void chain_add_each(struct chain_tree *tree,
+                                                     struct chain_children *children,
+                                                     const struct cpu_parts *parts, bool is_running)
+{
+	for (size_t i = 0; i < parts->count; i++) {
+		nsec_t length = parts->part[i].end - parts->part[i].begin;
+		uint32_t index = children->cpu[is_running];
+
+		if (parts->part[i].is_running != is_running)
+			continue;
+		if (index == CHAIN_ROOT)
+			index = chain_cpu_node(tree, children, is_running);
+		chain_tree_charge(tree, index, length);
+		if (index != tree->at)
+			voter_vote(&tree->node[index].voter, parts->track, length);
+	}
+}
+
+/* The same, if they are `total` ns in all: as one part if that is no other result. */
+static inline void chain_add_cpu_parts(struct chain_tree *tree, struct chain_children *children,
+                                       const struct cpu_parts *parts, bool is_running, nsec_t total)
+{
+	uint32_t index = children->cpu[is_running];
+
+	if (index == CHAIN_ROOT || !voter_is_led_by(&tree->node[index].voter, parts->track)) {
+		chain_add_each(tree, children, parts, is_running);
+		return;
+	}
+	chain_tree_charge(tree, index, total);
+	voter_vote(&tree->node[index].voter, parts->track, total);
+}
+
+/* As chain_on_part(), without a look-up for each part. New nodes are created in the order of the
+   parts, as if these came one by one. */
+static void chain_on_cpu_parts(void *state, const struct cpu_parts *parts)
 {
 	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
-	struct chain_cpu_nodes *nodes = chain_cpu_nodes_of(tree, part->track);
-	uint32_t index = nodes->node[part->is_running];
+	struct chain_children *children = chain_children_of(tree, parts->track);
+	nsec_t begin = parts->part[parts->count - 1].begin;
+	bool is_running = parts->part[0].is_running;
+	nsec_t first = 0, others;
 
-	whole->reached = part->begin;
-	if (tree->on_cpu_part)
-		tree->on_cpu_part(tree->on_part_state, part);
-	tree->parts_by_confidence[part->confidence]++;
-	if (index == CHAIN_ROOT) {
-		const struct chain_step step = {
-			.parent = tree->at,
-			.comm = tree_comm(tree, part->track),
-			.state = part->is_running ? PART_RUNNING : PART_RUNNABLE,
-		};
+	whole->reached = begin;
+	if (tree->on_cpu_parts)
+		tree->on_cpu_parts(tree->on_part_state, parts);
+	for (size_t i = 0; i < parts->count; i++) {
+		const struct cpu_part *part = &parts->part[i];
 
-		index = chain_tree_go(tree, &step);
-		if (index != step.parent) /* otherwise there is no room for more nodes */
-			nodes->node[part->is_running] = index;
+		tree->parts_by_confidence[part->confidence]++;
+		first += part->is_running == is_running ? part->end - part->begin : 0;
 	}
-	chain_tree_charge(tree, index, part->end - part->begin);
-	if (index != tree->at)
-		voter_vote(&tree->node[index].voter, part->track, part->end - part->begin);
+	others = parts->part[0].end - begin - first;
+	chain_add_cpu_parts(tree, children, parts, is_running, first);
+	if (others)
+		chain_add_cpu_parts(tree, children, parts, !is_running, others);
 }
 
 static void block_begin(void *state)
@@ -549,7 +598,7 @@ void chain_tree_add(struct chain_tree *tree, uint32_t track, nsec_t lo, nsec_t h
 		.place = tree->has_stacks ? &tree->place : NULL,
 		.blocks = tree->on_part ? NULL : &tree->blocks,
 		.on_walked = tree->take_walked ? chain_on_walked : NULL,
-		.on_cpu_part = tree->has_stacks ? NULL : chain_on_cpu_part,
+		.on_cpu_parts = tree->has_stacks ? NULL : chain_on_cpu_parts,
 	};
 
 	tree->walk++;

@@ -60,9 +60,9 @@ struct chain_found {
 
 /* The children of node `at` for that track's parts without a cause, by struct cpu_part.is_running;
    CHAIN_ROOT: not known yet. */
-struct chain_cpu_nodes {
+struct chain_children {
 	uint32_t at, track;
-	uint32_t node[2];
+	uint32_t cpu[2];
 };
 
 #define CHAIN_FOUND_COUNT 256u /* a power of 2 */
@@ -89,13 +89,13 @@ struct chain_tree {
 	uint32_t at; /* node of the track that is being walked */
 	struct chain_way path[CHAIN_DEPTH_MAX];
 	size_t path_count;
-	struct chain_cpu_nodes cpu_nodes[CHAIN_DEPTH_MAX + 1]; /* the last ones, by path_count */
+	struct chain_children children[CHAIN_DEPTH_MAX + 1]; /* the last ones, by path_count */
 	nsec_t reached; /* begin of the last part of the walk so far */
 	const struct sleep_place *place; /* of the part's wait; NULL: none, or not asked for */
-	/* Get every part of the walks, on_cpu_part those that the visitor's (walk_visitor.h) gets,
+	/* Get every part of the walks, on_cpu_parts those that the visitor's (walk_visitor.h) gets,
 	   on_part the others; NULL: none. Without has_stacks only; with it all go to on_part. */
 	void (*on_part)(void *state, const struct part *part);
-	void (*on_cpu_part)(void *state, const struct cpu_part *part);
+	void (*on_cpu_parts)(void *state, const struct cpu_parts *parts);
 	/* Returns another tree into which exactly the track's time from *ret_begin, not before lo,
 	   until t was folded: walks add that tree instead of the parts. NULL: there is none. */
 	const struct chain_tree *(*take_walked)(void *state, uint32_t track, nsec_t lo, nsec_t t,

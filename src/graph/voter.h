@@ -22,11 +22,17 @@ static inline uint32_t voter_task(const struct voter *voter)
 	return voter->own && voter->own >= voter->all - voter->own ? voter->track : TRACK_NONE;
 }
 
+/* Whether that candidate leads: then its next votes may be cast as one. */
+static inline bool voter_is_led_by(const struct voter *voter, uint32_t candidate)
+{
+	return voter->track == candidate && voter->own;
+}
+
 /* Adds the votes of `more`. Of votes for others than its candidate only the sum is known. */
 static inline void voter_add(struct voter *voter, const struct voter *more)
 {
 	voter->all += more->all;
-	if (voter->track == more->track && voter->own) {
+	if (voter_is_led_by(voter, more->track)) {
 		voter->lead += more->lead;
 		voter->own += more->own;
 	} else if (voter->lead >= more->lead && voter->own) {

@@ -434,14 +434,15 @@ static void graph_on_part(void *state, const struct part *part)
 		graph_charge_track(graph, part->end - part->begin);
 }
 
-static void graph_on_cpu_part(void *state, const struct cpu_part *part)
+static void graph_on_cpu_parts(void *state, const struct cpu_parts *parts)
 {
 	struct wait_graph *graph = state;
 
 	assert(graph->depth > 0); /* as in block_begin() */
-	graph->parts_by_confidence[part->confidence]++;
-	graph->reached = part->begin;
-	graph_charge_track(graph, part->end - part->begin);
+	for (size_t i = 0; i < parts->count; i++)
+		graph->parts_by_confidence[parts->part[i].confidence]++;
+	graph->reached = parts->part[parts->count - 1].begin;
+	graph_charge_track(graph, parts->part[0].end - graph->reached);
 }
 
 static void graph_add_raw(struct wait_graph *graph, uint32_t track, nsec_t begin, nsec_t end,
@@ -469,7 +470,7 @@ void wait_graph_add(struct wait_graph *graph, uint32_t track, nsec_t begin, nsec
 	struct walk_visitor visitor = {
 		.state = graph,
 		.on_part = graph_on_part,
-		.on_cpu_part = graph_on_cpu_part,
+		.on_cpu_parts = graph_on_cpu_parts,
 		.on_descend = graph_on_descend,
 		.on_ascend = graph_on_ascend,
 		.depth_max = GRAPH_DEPTH_MAX,

@@ -601,42 +601,44 @@ static inline bool segment_is_cpu_part(const struct segment *segment, struct cpu
 }
 
 /*
- * Reports the parts without a cause that end at the top's t, back from segment `at`, to
- * on_cpu_part; false if there are none. Stops where a block may begin or end, and after each part
- * where an earlier walk may have ended.
+ * Reports the parts without a cause that end at the top's t, back from segment *at, to
+ * on_cpu_parts. Stops where a block may begin or end, and after each part where an earlier walk may
+ * have ended. Returns whether to report segment *at next, at which the walk then is.
  */
-static bool walker_emit_cpu_parts(struct walker *walker, struct track *track, size_t at)
+static bool walker_emit_cpu_parts(struct walker *walker, struct track *track, size_t *at)
 {
 	const struct walk_visitor *visitor = walker->visitor;
 	struct walk_frame *top = walker->top;
-	const struct segment *segment = track->segment;
-	size_t group = at / WALK_BLOCK_SEGMENTS;
-	struct cpu_part part = {
-		.end = top->t,
-		.track = top->track,
-		.is_inferred = top->is_inferred,
-	};
+	const struct segment *first = track->segment, *segment = &first[*at];
+	const struct segment *least = &first[*at / WALK_BLOCK_SEGMENTS * WALK_BLOCK_SEGMENTS];
+	struct cpu_part part[WALK_BLOCK_SEGMENTS], *next = part;
+	bool has_ended = false;
+	nsec_t t = top->t;
 
-	while (at / WALK_BLOCK_SEGMENTS == group && part.end > top->lo &&
-	       segment[at].begin < part.end && segment_is_cpu_part(&segment[at], &part)) {
-		part.begin = nsec_max(segment[at].begin, top->lo);
-		if (part.confidence > top->confidence_max)
-			part.confidence = top->confidence_max;
-		visitor->on_cpu_part(visitor->state, &part);
-		part.end = part.begin;
-		track->hint = at;
-		if (at == 0)
-			break;
-		do /* those without a length are not reported */
-			at--;
-		while (at > 0 && segment[at].begin >= part.end);
-		if (visitor->on_walked)
-			break;
+	while (!has_ended && segment_is_cpu_part(segment, next)) {
+		next->end = t;
+		t = next->begin = nsec_max(segment->begin, top->lo);
+		if (next->confidence > top->confidence_max)
+			next->confidence = top->confidence_max;
+		next++;
+		while (segment > first && segment->begin >= t)
+			segment--; /* also over those without a length, which are not reported */
+		has_ended = t == top->lo || segment->begin >= t || segment < least ||
+		            visitor->on_walked;
 	}
-	if (part.end == top->t)
+	if (next == part)
+		return true;
+	visitor->on_cpu_parts(visitor->state, &(struct cpu_parts){
+						      .track = top->track,
+						      .is_inferred = top->is_inferred,
+						      .count = (size_t)(next - part),
+						      .part = part,
+					      });
+	top->t = walker->reached = t;
+	track->hint = top->next = *at = (size_t)(segment - first);
+	if (has_ended || visitor->blocks)
 		return false;
-	top->t = walker->reached = part.end;
-	top->next = at;
+	top->next--;
 	return true;
 }
 
@@ -666,8 +668,8 @@ static void walker_step(struct walker *walker)
 		walker_emit_unknown(walker, nsec_max(end, top->lo));
 	} else if (end > top->t || !walker_may_take_block(walker, track, at) ||
 	           !walker_take_block(walker, track, at)) {
-		if (!walker->visitor->on_cpu_part || top->work ||
-		    !walker_emit_cpu_parts(walker, track, at))
+		if (!walker->visitor->on_cpu_parts || top->work ||
+		    walker_emit_cpu_parts(walker, track, &at))
 			walker_emit_segment(walker, track, at);
 	}
 }

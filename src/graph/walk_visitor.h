@@ -49,11 +49,17 @@ struct part {
 /* A part that its task spent on a CPU or in its run queue, without a cause. */
 struct cpu_part {
 	nsec_t begin, end;
-	uint32_t track;
 	uint16_t cpu; /* as far as known */
 	bool is_running;
-	bool is_inferred; /* as in struct part */
 	enum confidence confidence;
+};
+
+/* Such parts of one track, newest first: each one ends where the next one begins. */
+struct cpu_parts {
+	uint32_t track;
+	bool is_inferred; /* as in struct part */
+	size_t count;     /* at least 1 */
+	const struct cpu_part *part;
 };
 
 /* The visitor of a walk. Every on_descend is followed by its on_ascend; NULL hooks are not
@@ -74,7 +80,7 @@ struct walk_visitor {
 	/* Gets, instead of on_part, the track's running time, and its time in a run queue for no
 	   other reason than that it was woken or preempted: nearly all parts are such. NULL: all
 	   parts go to on_part. Without place only. */
-	void (*on_cpu_part)(void *state, const struct cpu_part *part);
+	void (*on_cpu_parts)(void *state, const struct cpu_parts *parts);
 	/* For visitors that only aggregate and accept whole blocks (walk_blocks.h); NULL: the
 	   visitor needs each part. */
 	struct walk_blocks *blocks;

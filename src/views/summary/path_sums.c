@@ -81,18 +81,23 @@ static void path_add_queued(struct path_walk *walk, uint32_t track, uint16_t cpu
 	had->spare += spare_cpus_within(walk->spare, cpu, begin, end);
 }
 
-void path_walk_cpu_part(struct path_walk *walk, const struct cpu_part *part)
+void path_walk_cpu_parts(struct path_walk *walk, const struct cpu_parts *parts)
 {
 	const struct memory_log *memory =
-		walk->competitors->timeline->track[part->track].memory;
+		walk->competitors->timeline->track[parts->track].memory;
 
-	if (part->is_inferred)
-		walk->sums->inferred += part->end - part->begin;
-	if (memory)
-		path_memory_add(&walk->sums->memory, memory, part->is_running, part->begin,
-		                part->end);
-	if (!part->is_running)
-		path_add_queued(walk, part->track, part->cpu, part->begin, part->end);
+	if (parts->is_inferred)
+		walk->sums->inferred +=
+			parts->part[0].end - parts->part[parts->count - 1].begin;
+	for (size_t i = 0; i < parts->count; i++) {
+		const struct cpu_part *part = &parts->part[i];
+
+		if (memory)
+			path_memory_add(&walk->sums->memory, memory, part->is_running, part->begin,
+			                part->end);
+		if (!part->is_running)
+			path_add_queued(walk, parts->track, part->cpu, part->begin, part->end);
+	}
 }
 
 void path_walk_part(struct path_walk *walk, const struct part *part)

@@ -51,8 +51,8 @@ struct path_walk {
 void path_walk_begin(struct path_walk *walk, struct path_sums *sums, struct timeline *timeline,
                      const struct interrupt_log *interrupts, struct spare_cpus *spare);
 void path_walk_part(struct path_walk *walk, const struct part *part);
-/* The same for a part on a CPU or in its run queue; nearly all parts are such. */
-void path_walk_cpu_part(struct path_walk *walk, const struct cpu_part *part);
+/* The same for parts on a CPU or in its run queue; nearly all parts are such. */
+void path_walk_cpu_parts(struct path_walk *walk, const struct cpu_parts *parts);
 void path_walk_end(struct path_walk *walk);
 /* Adds the other sums, as if all their parts had been added to these. */
 void path_sums_add(struct path_sums *sums, const struct path_sums *others);

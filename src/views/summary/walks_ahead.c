@@ -38,11 +38,11 @@ static void walks_ahead_on_part(void *state, const struct part *part)
 	path_walk_part(&on->walk, part);
 }
 
-static void walks_ahead_on_cpu_part(void *state, const struct cpu_part *part)
+static void walks_ahead_on_cpu_parts(void *state, const struct cpu_parts *parts)
 {
 	struct walk_on *on = state;
 
-	path_walk_cpu_part(&on->walk, part);
+	path_walk_cpu_parts(&on->walk, parts);
 }
 
 static const struct chain_tree *take_walked(void *state, uint32_t track, nsec_t lo, nsec_t t,
@@ -70,7 +70,7 @@ void walk_on_begin(struct walk_on *on, const struct walks_ahead *ahead, struct c
 	on->sums = sums;
 	path_walk_begin(&on->walk, sums, ahead->timeline, ahead->interrupts, ahead->spare);
 	tree->on_part = walks_ahead_on_part;
-	tree->on_cpu_part = walks_ahead_on_cpu_part;
+	tree->on_cpu_parts = walks_ahead_on_cpu_parts;
 	tree->take_walked = ahead->count ? take_walked : NULL;
 	tree->on_part_state = on;
 }
