@@ -212,10 +212,11 @@ static struct chain_children *chain_children_of(struct chain_tree *tree, uint32_
 	return children;
 }
 
-static void chain_on_descend(void *state, uint32_t waiter, uint32_t track,
-                             const struct cause_note *cause)
+/* The node of the waiter's wait for that cause; tree->at if there is no room for it. */
+static uint32_t chain_wait_node(struct chain_tree *tree, uint32_t waiter,
+                                const struct cause_note *cause)
 {
-	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
+	struct chain_children *children = chain_children_of(tree, waiter);
 	const struct chain_step step = {
 		.parent = tree->at,
 		.comm = tree_comm(tree, waiter),
@@ -223,11 +224,25 @@ static void chain_on_descend(void *state, uint32_t waiter, uint32_t track,
 		.state = PART_WAITING,
 		.cause = cause,
 	};
+	uint32_t index = chain_tree_go(tree, &step);
+
+	children->cause = cause;
+	children->waited = tree->has_stacks || index == step.parent ? CHAIN_ROOT : index;
+	return index;
+}
+
+static void chain_on_descend(void *state, uint32_t waiter, uint32_t track,
+                             const struct cause_note *cause)
+{
+	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
+	const struct chain_children *children = chain_children_of(tree, waiter);
+	bool is_known = children->waited != CHAIN_ROOT && children->cause == cause;
+	uint32_t index = is_known ? children->waited : chain_wait_node(tree, waiter, cause);
 
 	(void)track;
 	/* if there are too many nodes, the child is the parent itself */
 	tree->path[tree->path_count++] = (struct chain_way){tree->at, waiter, whole->reached};
-	tree->at = chain_tree_go(tree, &step);
+	tree->at = index;
 }
 
 static void chain_on_ascend(void *state)

@@ -58,11 +58,13 @@ struct chain_found {
 	uint32_t child; /* CHAIN_ROOT: none */
 };
 
-/* The children of node `at` for that track's parts without a cause, by struct cpu_part.is_running;
-   CHAIN_ROOT: not known yet. */
+/* The children of node `at` that the track's last parts and waits led to; CHAIN_ROOT: not known
+   yet. */
 struct chain_children {
 	uint32_t at, track;
-	uint32_t cpu[2];
+	uint32_t cpu[2]; /* for parts without a cause, by struct cpu_part.is_running */
+	uint32_t waited; /* for a wait for `cause` */
+	const struct cause_note *cause;
 };
 
 #define CHAIN_FOUND_COUNT 256u /* a power of 2 */

@@ -550,12 +550,18 @@ static inline bool walker_may_take_block(const struct walker *walker, const stru
 	       segment[at + 1 - WALK_BLOCK_SEGMENTS].begin >= walker->top->lo;
 }
 
-/* As timeline_find(), but tries the segment before the last reported one first. */
+#define SEGMENTS_NEAR 4
+
+/* As timeline_find(), but tries the segments from top->next back first. */
 static size_t walker_find(struct walk_frame *top, struct track *track)
 {
 	const struct segment *segment = track->segment;
 	size_t at = top->next;
 
+	/* a walk mostly comes back to a track a few segments before those that it left it at */
+	for (unsigned i = 0; i < SEGMENTS_NEAR && at < track->segment_count; i++, at--)
+		if (segment[at].begin < top->t)
+			break;
 	if (at >= track->segment_count || segment[at].begin >= top->t ||
 	    (at + 1 < track->segment_count && segment[at + 1].begin < top->t))
 		at = timeline_find(track, top->t);
