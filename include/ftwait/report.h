@@ -143,7 +143,8 @@ enum column_flags {
 	COLUMN_FROM      = 1u << 3, /* `dot`: an edge's ends */
 	COLUMN_TO        = 1u << 4,
 	COLUMN_DEPTH     = 1u << 5, /* a count; text indents the row's last cell by it */
-	COLUMN_MARK      = 1u << 6, /* `dot` highlights an edge where this is not empty */
+	COLUMN_MARK      = 1u << 6, /* `dot` highlights an edge where this is not empty, html a row
+	                               where it is true */
 	COLUMN_NUMBER    = 1u << 7, /* a name, or a number to paste, and is never cut: text shows
 	                               bare digits of a count, so that it can be copied into an
 	                               option */
@@ -250,6 +251,38 @@ struct path {
 	struct figures figures;
 };
 
+/* Whether a difference between two sets of runs is more than chance. */
+struct significance {
+	bool is_tested; /* false: too small a part of the time, or too few runs */
+	bool is_sure;
+	double p;           /* of the test, corrected for all tests; 1: not tested */
+	const char *change; /* what changed, in a word: "more", "longer", "new"; "same": nothing
+	                       that is sure */
+};
+
+/* Two sets of runs whose time is compared path by path. */
+struct compared_sides {
+	const char *root; /* the task whose time it is, until end(); NULL: several tasks' */
+	size_t old_runs, new_runs; /* at least one each */
+	struct significance whole; /* of the whole time */
+	bool can_be_sure;          /* there are enough runs to be sure of anything */
+};
+
+/* What all runs of one side spent together. */
+struct side_sum {
+	nsec_t total;
+	uint64_t count;
+};
+
+/* A path through the time of both sides, outermost frame first, with what was spent at its last
+   frame itself. All paths together have the whole time of each side. */
+struct compared_path {
+	const struct path_frame *frame;
+	size_t count; /* of frames, at least one */
+	struct side_sum old, new;
+	struct significance verdict;
+};
+
 /* The owner of a row of a picture over time. */
 struct picture_row {
 	const struct task *task; /* NULL: of a CPU, or of the path */
@@ -319,6 +352,14 @@ struct paths_hooks {
 	void (*end)(void *state);
 };
 
+/* The paths of a comparison, in the order of their frames' texts; several may be equal. At most
+   once in a section. */
+struct comparison_hooks {
+	void (*begin)(void *state, const struct compared_sides *comparison);
+	void (*path)(void *state, const struct compared_path *path);
+	void (*end)(void *state);
+};
+
 /* What tasks or CPUs did over time: a row, then its segments in order of time, all within [begin,
    end), without overlaps. The row of the path comes first, if there is one. Rows are limited as
    those of tables are. At most once in a section. */
@@ -331,10 +372,10 @@ struct timeline_hooks {
 
 /*
  * A way to show. Calls come as: begin, then sections, then end. Within a section: fields before
- * tables, trees and timelines, of which none is within another. `health` is complete only at end.
- * Hooks that may be NULL are marked so; all others are set, if only to functions that do nothing.
- * Cells and what they point to are borrowed for the call. Writes go to `out`; the caller finds
- * write errors by ferror().
+ * comparisons, tables, trees and timelines, of which none is within another. `health` is complete
+ * only at end. Hooks that may be NULL are marked so; all others are set, if only to functions that
+ * do nothing. Cells and what they point to are borrowed for the call. Writes go to `out`; the
+ * caller finds write errors by ferror().
  */
 struct presenter {
 	const char *name; /* as in --format */
@@ -371,6 +412,7 @@ struct presenter {
 	/* Shapes that not every presenter can show; NULL: it cannot. */
 	const struct tree_hooks *tree;
 	const struct paths_hooks *paths;
+	const struct comparison_hooks *comparison;
 	const struct timeline_hooks *timeline;
 	const struct flow_hooks *flow; /* it draws a flow, beside its sections */
 	void (*section_end)(void *state);
@@ -490,6 +532,22 @@ static inline void output_path(const struct output *to, const struct path *path)
 static inline void output_paths_end(const struct output *to)
 {
 	to->presenter->paths->end(to->state);
+}
+
+static inline void output_comparison_begin(const struct output *to,
+                                           const struct compared_sides *comparison)
+{
+	to->presenter->comparison->begin(to->state, comparison);
+}
+
+static inline void output_compared_path(const struct output *to, const struct compared_path *path)
+{
+	to->presenter->comparison->path(to->state, path);
+}
+
+static inline void output_comparison_end(const struct output *to)
+{
+	to->presenter->comparison->end(to->state);
 }
 
 static inline void output_timeline_begin(const struct output *to, nsec_t begin, nsec_t end)

@@ -40,6 +40,15 @@ static const char *per_at(size_t index)
 	return index < DIFF_PER_COUNT ? turn_sources[index].word : NULL;
 }
 
+/* Formats that show a comparison, and that this program was built with. */
+static const char *format_at(size_t index)
+{
+	static const char *const formats[] = {"text", "json", "csv", "folded"};
+
+	return index < ARRAY_SIZE(formats) && presenter_find(formats[index]) ? formats[index]
+	                                                                     : NULL;
+}
+
 static const struct option_row rows[] = {
 	OPT_HEADING("What is compared"),
 	OPT_CHOICE(0, "by", struct diff_options, by, by_at, "WHAT",
@@ -56,7 +65,7 @@ static const struct option_row rows[] = {
 	           "exit status 4 if the whole time has grown by more, and that is sure",
 	           .values = VALUES_NONE),
 	OPT_HEADING("Output"),
-	SHOWN_OPTION_ROWS(struct diff_options, shown),
+	SHOWN_OPTION_ROWS_OF(struct diff_options, shown, format_at),
 };
 
 const struct option_set diff_option_set = {
@@ -97,7 +106,8 @@ static bool per_is_right(struct diff_options *options)
 
 static bool options_are_right(struct diff_options *options)
 {
-	return figures_format_is_known("diff", options->shown.format) && per_is_right(options) &&
+	return shown_format_is_known("diff", options->shown.format, format_at) &&
+	       per_is_right(options) &&
 	       part_parse("least", options->least ? options->least : LEAST_DEFAULT,
 	                  &options->least_part) &&
 	       (!options->fail_over ||

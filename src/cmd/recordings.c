@@ -21,14 +21,23 @@ const char *figures_format_at(size_t index)
 	return index < ARRAY_SIZE(formats) ? formats[index] : NULL;
 }
 
+bool shown_format_is_known(const char *command, const char *format, option_value_at formats)
+{
+	_cleanup_(buffer_release) struct buffer words = {0};
+
+	for (size_t i = 0; formats(i); i++)
+		if (strcmp(formats(i), format) == 0)
+			return true;
+	buffer_init(&words, 1024);
+	option_values_append(&words, formats, ", ");
+	message_error("%s: --format %s: no such value; use one of %s", command, format,
+	              words.text);
+	return false;
+}
+
 bool figures_format_is_known(const char *command, const char *format)
 {
-	for (size_t i = 0; figures_format_at(i); i++)
-		if (strcmp(figures_format_at(i), format) == 0)
-			return true;
-	message_error("%s: --format %s: no such value; use one of text, json, csv", command,
-	              format);
-	return false;
+	return shown_format_is_known(command, format, figures_format_at);
 }
 
 void recordings_init(struct recordings *recordings, const char *command,

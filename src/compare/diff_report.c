@@ -9,6 +9,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "diff_sums.h"
 #include "doubts.h"
 
 #define SENTENCES_MAX 3
@@ -336,7 +337,7 @@ enum { COLUMN_WHOSE = 7 };
 
 static const struct column columns[] = {
 	{NULL, "CHANGE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_NUMBER},
-	{"sure", "SURE", CELL_BOOL, 0},
+	{"sure", "SURE", CELL_BOOL, COLUMN_MARK},
 	{NULL, "OLD", CELL_DURATION, COLUMN_TEXT_ONLY},
 	{NULL, "NEW", CELL_DURATION, COLUMN_TEXT_ONLY},
 	{NULL, "COUNT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1)},
@@ -446,6 +447,96 @@ static void side_data(const char *key, const struct cost_diff *diff, const struc
 	output_table_end(to);
 }
 
+static struct significance verdict_of(const struct diff_row *row)
+{
+	struct significance verdict = {.p = 1, .change = diff_change_name(CHANGE_SAME)};
+
+	if (!row)
+		return verdict;
+	verdict.is_tested = row->total.is_tested || row->count.is_tested || row->each.is_tested;
+	verdict.is_sure = row->is_sure;
+	verdict.p = row->p;
+	verdict.change = diff_change_name(row->change);
+	return verdict;
+}
+
+static struct significance verdict_of_wall(const struct cost_diff *diff)
+{
+	const struct contrast *wall = &diff->wall;
+	bool is_sure = wall->is_tested && wall->p < DIFF_LEVEL;
+
+	return (struct significance){
+		.is_tested = wall->is_tested,
+		.is_sure = is_sure,
+		.p = wall->p,
+		.change = diff_change_name(!is_sure                 ? CHANGE_SAME
+	                                   : wall->change.shift > 0 ? CHANGE_LONGER
+	                                                            : CHANGE_SHORTER),
+	};
+}
+
+/* Frames of a path: of these, what rows are not divided by is left out. */
+enum { FRAME_WHOSE, FRAME_STATE, FRAME_WHAT, PATH_FRAMES };
+
+static void path_report(const struct cost_diff *diff, const struct diff_sum *sum,
+                        struct buffer *text, const struct output *to)
+{
+	const struct row_source *source = &row_sources[diff->by];
+	const struct diff_row row = {
+		.key = sum->key, .is_rest = !row_source_names(source, &sum->key)};
+	struct path_frame frame[PATH_FRAMES];
+	struct compared_path path = {
+		.frame = frame, .old = sum->old, .new = sum->new, .verdict = verdict_of(sum->row)};
+
+	for (size_t i = 0; i < PATH_FRAMES; i++)
+		buffer_clear(&text[i]);
+	whose_append(&text[FRAME_WHOSE], diff, &row);
+	if (diff->by == DIFF_BY_CAUSE && text[FRAME_WHOSE].length == 0)
+		buffer_puts(&text[FRAME_WHOSE], "no task");
+	if (source->have_state)
+		buffer_puts(&text[FRAME_STATE], cost_kind_key((enum cost_kind)sum->key.kind));
+	if (!source->are_whole || row.is_rest)
+		what_append(&text[FRAME_WHAT], diff, &row);
+	/* "running" needs not be there twice */
+	if (strcmp(text[FRAME_WHAT].text, text[FRAME_STATE].text) == 0)
+		buffer_clear(&text[FRAME_WHAT]);
+	for (size_t i = 0; i < PATH_FRAMES; i++)
+		if (text[i].length > 0)
+			frame[path.count++] = (struct path_frame){
+				text[i].text, i == FRAME_WHOSE ? SHOWN_TASK : SHOWN_CAUSE};
+	output_compared_path(to, &path);
+}
+
+static void paths_report(const struct cost_diff *diff, const struct output *to)
+{
+	const char *root = text_of(diff, diff->new.run[0].root);
+	struct compared_sides comparison = {
+		.old_runs = diff->old.count,
+		.new_runs = diff->new.count,
+		.whole = verdict_of_wall(diff),
+		.can_be_sure = cost_diff_can_be_sure(diff),
+	};
+	_cleanup_(buffer_release) struct buffer name = {0};
+	struct buffer text[PATH_FRAMES];
+	struct diff_sums sums;
+
+	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
+	if (root) {
+		buffer_puts_clean(&name, root, strlen(root));
+		comparison.root = name.text;
+	}
+	for (size_t i = 0; i < PATH_FRAMES; i++)
+		buffer_init(&text[i], BUFFER_LIMIT_DEFAULT);
+	diff_sums_make(&sums, diff);
+	output_comparison_begin(to, &comparison);
+	for (size_t i = 0; i < sums.count; i++)
+		path_report(diff, &sums.sum[i], text, to);
+	output_comparison_end(to);
+	diff_sums_release(&sums);
+	for (size_t i = 0; i < PATH_FRAMES; i++)
+		buffer_release(&text[i]);
+}
+
 void diff_report(const struct cost_diff *diff, const struct output *to)
 {
 	struct change wall = change_of(&diff->wall);
@@ -472,6 +563,8 @@ void diff_report(const struct cost_diff *diff, const struct output *to)
 	}
 	basis_append(&line, diff);
 	prose(to, &line);
+	if (to->presenter->comparison)
+		paths_report(diff, to);
 	side_data("old", diff, &diff->old, to);
 	side_data("new", diff, &diff->new, to);
 	rows_report(diff, to);

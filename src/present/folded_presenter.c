@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Folded stacks, as flame graph tools read them: a line "root;frame;[cause] N" for every path, N in
-   microseconds. Nothing else is written. */
+/*
+ * Folded stacks, as flame graph tools read them: a line "root;frame;[cause] N" for every path, N in
+ * microseconds. Of a comparison a line "root;frame;cause OLD NEW", as difffolded.pl of FlameGraph
+ * writes it: microseconds a run, on average. Nothing else is written.
+ */
 #include "presenter.h"
 
 #include <inttypes.h>
@@ -10,11 +13,28 @@
 #include "base/xalloc.h"
 #include "cell_text.h"
 
+#define USEC ((nsec_t)1000)
+
+/* A column of numbers that are rounded down. What is left of each is added to the next, so that the
+   sum is right. */
+struct folded_column {
+	nsec_t unit;  /* ns that are 1 */
+	nsec_t carry; /* ns that earlier lines did not show, less than the unit */
+};
+
 struct folded_presenter {
 	FILE *out;
-	nsec_t carry; /* ns that earlier lines did not show, less than 1000 */
+	struct folded_column column, old; /* old: only of a comparison */
+	const char *root; /* of a comparison; NULL: none */
 	struct buffer line;
 };
+
+static uint64_t column_number(struct folded_column *column, nsec_t value)
+{
+	value += column->carry;
+	column->carry = value % column->unit;
+	return value / column->unit;
+}
 
 static void *folded_begin(FILE *out, const struct presenter_options *options,
                           const struct trace_summary *trace)
@@ -33,26 +53,52 @@ static void folded_paths_begin(void *state, const char *title)
 	struct folded_presenter *self = state;
 
 	(void)title;
-	self->carry = 0;
+	self->column = (struct folded_column){.unit = USEC};
+}
+
+static void frames_fold(struct buffer *line, const struct path_frame *frame, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (line->length > 0)
+			buffer_putc(line, ';');
+		frame_folded_append(line, frame[i].text);
+	}
 }
 
 static void folded_path(void *state, const struct path *path)
 {
 	struct folded_presenter *self = state;
-	nsec_t total;
+	uint64_t number = column_number(&self->column, path->figures.total);
 
-	/* The remainder of one line is added to the next, so that the sum is right. */
-	total = path->figures.total + self->carry;
-	self->carry = total % 1000;
-	if (total < 1000)
+	if (number == 0)
 		return;
 	buffer_clear(&self->line);
-	for (size_t i = 0; i < path->count; i++) {
-		if (i > 0)
-			buffer_putc(&self->line, ';');
-		frame_folded_append(&self->line, path->frame[i].text);
-	}
-	(void)fprintf(self->out, "%s %" PRIu64 "\n", self->line.text, total / 1000);
+	frames_fold(&self->line, path->frame, path->count);
+	(void)fprintf(self->out, "%s %" PRIu64 "\n", self->line.text, number);
+}
+
+static void folded_comparison_begin(void *state, const struct compared_sides *comparison)
+{
+	struct folded_presenter *self = state;
+
+	self->root = comparison->root;
+	self->old = (struct folded_column){.unit = USEC * comparison->old_runs};
+	self->column = (struct folded_column){.unit = USEC * comparison->new_runs};
+}
+
+static void folded_compared_path(void *state, const struct compared_path *path)
+{
+	struct folded_presenter *self = state;
+	uint64_t old = column_number(&self->old, path->old.total);
+	uint64_t new = column_number(&self->column, path->new.total);
+
+	if (old == 0 && new == 0)
+		return;
+	buffer_clear(&self->line);
+	if (self->root)
+		frame_folded_append(&self->line, self->root);
+	frames_fold(&self->line, path->frame, path->count);
+	(void)fprintf(self->out, "%s %" PRIu64 " %" PRIu64 "\n", self->line.text, old, new);
 }
 
 static void folded_end(void *state, const struct health *health)
@@ -70,6 +116,12 @@ static const struct paths_hooks folded_paths_hooks = {
 	.end = presenter_ignore_end,
 };
 
+static const struct comparison_hooks folded_comparison_hooks = {
+	.begin = folded_comparison_begin,
+	.path = folded_compared_path,
+	.end = presenter_ignore_end,
+};
+
 const struct presenter folded_presenter = {
 	.name = "folded",
 	.has_stacks = true,
@@ -81,6 +133,7 @@ const struct presenter folded_presenter = {
 	.table_end = presenter_ignore_end,
 	.is_of_paths = true,
 	.paths = &folded_paths_hooks,
+	.comparison = &folded_comparison_hooks,
 	.section_end = presenter_ignore_end,
 	.end = folded_end,
 };

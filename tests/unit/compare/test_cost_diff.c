@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "compare/diff_sums.h"
 #include "compare/doubts.h"
 #include "suites.h"
 
@@ -236,6 +237,81 @@ START_TEST(rows_are_divided_as_asked)
 		ck_assert_double_eq_tol(sum, (double)diff.old.run[0].wall, 1e-6);
 		cost_diff_release(&diff);
 	}
+}
+END_TEST
+
+static nsec_t walls_of(const struct diff_side *side)
+{
+	nsec_t sum = 0;
+
+	for (size_t i = 0; i < side->count; i++)
+		sum += side->run[i].wall;
+	return sum;
+}
+
+static void check_sums(enum diff_by by, double least, size_t wanted)
+{
+	static const struct disk disks[] = {{"vdb", 10, 50000}, {"vda", 1, 70}},
+	                         others[] = {{"vda", 1, 90}, {"vdc", 10, 50000}};
+	struct diff_sums sums;
+	nsec_t old = 0, new = 0;
+
+	begin();
+	diff.by = by;
+	diff.least = least;
+	runs_add(&diff.old, 3, disks, ARRAY_SIZE(disks));
+	runs_add(&diff.new, 4, others, ARRAY_SIZE(others));
+	cost_add(&diff.new.run[1], COST_QUEUE, NULL, NULL, "", 1, 5);
+	cost_diff_make(&diff);
+	diff_sums_make(&sums, &diff);
+	ck_assert_uint_eq(sums.count, wanted);
+	for (size_t i = 0; i < sums.count; i++) {
+		const struct diff_sum *sum = &sums.sum[i];
+
+		old += sum->old.total;
+		new += sum->new.total;
+		ck_assert_uint_gt(sum->old.count + sum->new.count, 0);
+		ck_assert_int_eq(sum->row == NULL,
+		                 sum->old.total + sum->new.total < 1000000 || least > 1);
+		ck_assert(!sum->row || memcmp(&sum->row->key, &sum->key, sizeof(sum->key)) == 0);
+	}
+	ck_assert_uint_eq(old, walls_of(&diff.old));
+	ck_assert_uint_eq(new, walls_of(&diff.new));
+	diff_sums_release(&sums);
+	cost_diff_release(&diff);
+}
+
+/* Whatever rows there are, and however small: nothing is missing, and nothing counts twice. */
+START_TEST(sums_are_the_whole_time)
+{
+	check_sums(DIFF_BY_CAUSE, 0.01, 5);
+	check_sums(DIFF_BY_TASK, 0.01, 2);
+	check_sums(DIFF_BY_RESOURCE, 0.01, 5);
+	check_sums(DIFF_BY_CAUSE, 2, 5);
+}
+END_TEST
+
+/* Names are numbered as the files come; sums stand by their texts. */
+START_TEST(sums_have_one_order)
+{
+	static const struct disk disks[] = {{"vdb", 10, 50000}, {"vda", 10, 50000}};
+	struct diff_sums sums;
+
+	begin();
+	runs_add(&diff.old, 2, disks, ARRAY_SIZE(disks));
+	runs_add(&diff.new, 2, disks, ARRAY_SIZE(disks));
+	cost_add(&diff.new.run[0], COST_QUEUE, NULL, NULL, "a", 1, 5);
+	cost_diff_make(&diff);
+	diff_sums_make(&sums, &diff);
+	ck_assert_uint_eq(sums.count, 4);
+	ck_assert_str_eq(intern_text(&diff.names, sums.sum[0].key.task), "a");
+	ck_assert_uint_eq(sums.sum[1].key.kind, COST_RUNNING);
+	ck_assert_str_eq(intern_text(&diff.names, sums.sum[2].key.name), "vda");
+	ck_assert_str_eq(intern_text(&diff.names, sums.sum[3].key.name), "vdb");
+	ck_assert_uint_eq(sums.sum[3].old.count, 20);
+	ck_assert_uint_eq(sums.sum[3].new.total, 2 * 500000 + 100);
+	diff_sums_release(&sums);
+	cost_diff_release(&diff);
 }
 END_TEST
 
@@ -536,6 +612,8 @@ Suite *cost_diff_suite(void)
 	tcase_add_test(tests, texts_divide_rows);
 	tcase_add_test(tests, calls_move_in_like_numbers);
 	tcase_add_test(tests, rows_are_divided_as_asked);
+	tcase_add_test(tests, sums_are_the_whole_time);
+	tcase_add_test(tests, sums_have_one_order);
 	tcase_add_test(tests, equal_sides_seldom_alarm);
 	tcase_add_test(tests, recorded_runs_are_told_apart);
 	tcase_add_test(tests, turns_are_doubted_once);

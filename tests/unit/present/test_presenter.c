@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "json/json_reader.h"
 #include "present/presenter.h"
+#include "sample_comparison.h"
 #include "sample_report.h"
 #include "suites.h"
 
@@ -320,6 +321,21 @@ START_TEST(folded_is_stacks_and_nothing_else)
 }
 END_TEST
 
+static const char expected_comparison[] =
+	"sv:c</script>;a;running 999 1000\n"
+	"sv:c</script>;a;waiting;disk_<b> 1 0\n"
+	"sv:c</script>;b\"&;waiting;net_5 0 1\n";
+
+/* Averages of 2 and 3 runs. What is left of 999.5 us is in the next line. */
+START_TEST(folded_comparisons_have_two_columns)
+{
+	char *text = comparison_render("folded");
+
+	ck_assert_str_eq(text, expected_comparison);
+	free(text);
+}
+END_TEST
+
 static struct json *parsed_back(const char *text)
 {
 	struct json *json = NULL;
@@ -465,10 +481,12 @@ static void check_shapes(const struct presenter *presenter)
 {
 	const struct tree_hooks *tree = presenter->tree;
 	const struct paths_hooks *paths = presenter->paths;
+	const struct comparison_hooks *comparison = presenter->comparison;
 	const struct timeline_hooks *timeline = presenter->timeline;
 
 	ck_assert(!tree || (tree->begin && !tree->node == !!tree->chain && tree->end));
 	ck_assert(!paths || (paths->begin && paths->path && paths->end));
+	ck_assert(!comparison || (comparison->begin && comparison->path && comparison->end));
 	ck_assert(!timeline ||
 	          (timeline->begin && timeline->row && timeline->segment && timeline->end));
 }
@@ -553,6 +571,7 @@ Suite *presenter_suite(void)
 	tcase_add_test(tests, csv_quotes_and_splits);
 	tcase_add_test(tests, csv_of_one_view_begins_with_its_header);
 	tcase_add_test(tests, folded_is_stacks_and_nothing_else);
+	tcase_add_test(tests, folded_comparisons_have_two_columns);
 	tcase_add_test(tests, speedscope_has_samples_and_their_weights);
 	tcase_add_test(tests, speedscope_frames_are_of_a_kind);
 	tcase_add_test(tests, dot_is_a_graph);
