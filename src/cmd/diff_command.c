@@ -43,7 +43,7 @@ static const char *per_at(size_t index)
 /* Formats that show a comparison, and that this program was built with. */
 static const char *format_at(size_t index)
 {
-	static const char *const formats[] = {"text", "json", "csv", "folded"};
+	static const char *const formats[] = {"text", "json", "csv", "folded", "html"};
 
 	return index < ARRAY_SIZE(formats) && presenter_find(formats[index]) ? formats[index]
 	                                                                     : NULL;

@@ -127,7 +127,8 @@ int recordings_show(const struct recordings *recordings, const struct shown_opti
 
 	if (report_output_open(&target, &output) < 0)
 		return STATUS_FAILED;
-	if (report_output_begin(&output) < 0) {
+	if ((presenter->is_document && report_output_is_terminal(&output, shown->format)) ||
+	    report_output_begin(&output) < 0) {
 		report_output_discard(&output);
 		return STATUS_FAILED;
 	}

@@ -454,6 +454,6 @@
     return decode(blocks, errors);
   }
 
-  Object.assign(ftwait, {load, decode, inflate, base64, Reader});
+  Object.assign(ftwait, {load, decode, block, inflate, base64, Reader});
   ftwait.state = {RUNNING, RUNNABLE, UNKNOWN, ABSENT, MIXED, CODE, DOUBTFUL, OPEN, NONE};
 }

@@ -29,7 +29,7 @@
   }
 
   // Rows of the details, and the tooltip's lines: what it is, and how much of what.
-  function facts_of(rectangle, {graph}) {
+  function facts_of(rectangle, graph) {
     const {node, rest} = rectangle;
     const {total, count} = rest ?? node;
     const above = rest ? node : node.parent;
@@ -44,6 +44,22 @@
     if (matched > 0)
       facts.push(['matched by the search', share(matched, total)]);
     return facts;
+  }
+
+  // How frames look and what is said of them, unless a page has a look of its own: the name of a
+  // rectangle of the layout, its label in the picture, its facts as rows of name and value, its
+  // colour, the kind of a node; the words for a graph; the legend as rows of name and colour.
+  const look_of = icicle => ({name: name_of, label: name_of, facts: facts_of,
+    color: ({node}) => ftwait.icicle_tree.color(node.kind, node.text),
+    kind: node => kinds[node.kind] ?? '',
+    words: ({title, root: {total, count}}) =>
+      `${title}: ${duration(total)} in ${count_of(count, 'part')}`,
+    legend: legend_of(icicle)});
+
+  function legend_of(icicle) {
+    const used = new Set(icicle.frames.map(([, kind]) => kind));
+    return Object.keys(kinds).filter(kind => used.has(kind))
+      .map(kind => [kinds[kind], ftwait.icicle_tree.color_of_kind(kind)]);
   }
 
   // Cuts a text to a width; most do not need it.
@@ -70,10 +86,9 @@
     const is_found = rest ? rest.matched > 0 : node.is_found;
     const is_dim = state.words ? !is_found : level < state.zoomed.node.depth;
     context.globalAlpha = is_dim ? 0.45 : 1;
-    context.fillStyle = is_found ? '#f07cf0' : rest ? '#a8adb5' :
-      ftwait.icicle_tree.color(node.kind, node.text);
+    context.fillStyle = is_found ? '#f07cf0' : rest ? '#a8adb5' : state.look.color(rectangle);
     context.fillRect(x, y, wide, level_height - 1);
-    const text = text_cut(context, name_of(rectangle), wide - 2 * inset);
+    const text = text_cut(context, state.look.label(rectangle), wide - 2 * inset);
     if (!text)
       return;
     context.globalAlpha = 1;
@@ -137,7 +152,8 @@
     for (let node = state.zoomed.node; node; node = node.parent)
       path.unshift({node, rest: null});
     state.crumbs.replaceChildren(...path.map((step, at) => {
-      const button = element('button', step.node.parent ? name_of(step) : 'all', {type: 'button'});
+      const button = element('button', step.node.parent ? state.look.name(step) : 'all',
+        {type: 'button'});
       button.addEventListener('click', () => zoom(state, {node: step.node}));
       if (at === path.length - 1 && !state.zoomed.from)
         button.setAttribute('aria-current', 'true');
@@ -153,8 +169,8 @@
     state.tip.hidden = true;
   }
 
-  const words_of = (rectangle, state) => [name_of(rectangle),
-    ...facts_of(rectangle, state).map(([what, value]) => `${what} ${value}`)].join(', ');
+  const words_of = (rectangle, {look, graph}) => [look.name(rectangle),
+    ...look.facts(rectangle, graph).map(([what, value]) => `${what} ${value}`)].join(', ');
 
   // What is pinned stays until something else is: its facts, and the way to its longest one.
   function pin(state, rectangle) {
@@ -163,10 +179,10 @@
     if (!rectangle)
       return;
     const {node, rest} = rectangle;
-    const title = element('h3', name_of(rectangle));
-    title.append(' ', element('small', rest || !node.parent ? '' : kinds[node.kind] ?? ''));
+    const title = element('h3', state.look.name(rectangle));
+    title.append(' ', element('small', rest || !node.parent ? '' : state.look.kind(node)));
     const list = element('dl');
-    for (const [what, value] of facts_of(rectangle, state))
+    for (const [what, value] of state.look.facts(rectangle, state.graph))
       list.append(element('dt', what), element('dd', value));
     if (!rest && node.longest_at !== null) {
       const link = element('button', `at ${ftwait.text.instant(node.longest_at)} in the flow`,
@@ -197,8 +213,9 @@
     canvas.style.cursor = rectangle ? 'pointer' : '';
     if (!rectangle)
       return;
-    const facts = facts_of(rectangle, state).map(([what, value]) => `${what} ${value}`);
-    tip.replaceChildren(element('strong', name_of(rectangle)),
+    const facts = state.look.facts(rectangle, state.graph)
+      .map(([what, value]) => `${what} ${value}`);
+    tip.replaceChildren(element('strong', state.look.name(rectangle)),
       element('span', facts.join(', ')));
     const {left, top, width} = canvas.getBoundingClientRect();
     const x = event.clientX - left;
@@ -261,29 +278,26 @@
       `${duration(found.total)}, ${share(found.total, root.total)} of all`;
   }
 
+  // What is zoomed into stays, if the graph has it, too.
   function graph_show(state, graph) {
+    const peer = state.zoomed ? state.look.peer?.(state.zoomed.node, graph) : null;
     state.graph = graph;
     for (const button of state.buttons)
       button.setAttribute('aria-pressed', String(button.graph === graph));
-    state.canvas.setAttribute('aria-label', `Icicle of ${graph.title}: ` +
-      `${duration(graph.root.total)} in ${count_of(graph.root.count, 'part')}. ` +
+    state.canvas.setAttribute('aria-label', `Icicle of ${state.look.words(graph)}. ` +
       'Arrows move along the frames, Enter zooms, Escape goes back to all.');
     pin(state, null);
-    zoom(state, {node: graph.root});
+    zoom(state, {node: peer && peer.total > 0 ? peer : graph.root});
     found_show(state);
   }
 
-  function legend_show(place, icicle) {
-    const used = new Set(icicle.frames.map(([, kind]) => kind));
-    for (const kind of Object.keys(kinds)) {
-      if (!used.has(kind))
-        continue;
-      const sample = element('i');
-      sample.style.background = ftwait.icicle_tree.color_of_kind(kind);
-      const entry = element('span');
-      entry.append(sample, kinds[kind]);
-      place.append(entry);
-    }
+  function legend_show(place, legend) {
+    place.replaceChildren(...legend.map(([words, color]) => {
+      const sample = element('i'), entry = element('span');
+      sample.style.background = color;
+      entry.append(sample, words);
+      return entry;
+    }));
   }
 
   function listen(state, root) {
@@ -327,19 +341,19 @@
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => draw(state));
   }
 
-  // `data.icicle`: the block as parsed; `root`: the section; `places`: the ways into the flow.
-  function start(data, root, places) {
-    const icicle = data.icicle;
+  // Shows graphs of icicle_tree.build() in the section `root`. `places`: the ways into the flow.
+  // Returns null if there is nothing to show.
+  function open(all, look, root, places) {
     const find = selector => root.querySelector(selector);
     root.hidden = true; // until there is something to show
-    const graphs = (icicle ? ftwait.icicle_tree.build(icicle) : [])
-      .filter(graph => graph.root.total > 0);
+    const graphs = all.filter(graph => graph.root.total > 0);
     if (!graphs.length)
       return null;
-    const state = {graphs, places, words: '', canvas: find('canvas'), tip: find('.tip'),
+    const state = {graphs, look, places, words: '', canvas: find('canvas'), tip: find('.tip'),
       input: find('input'), output: find('output'), crumbs: find('.icicle-crumbs'),
       details: find('.icicle-details'), more: find('.icicle-more'), spoken: find('.icicle-spoken'),
-      rectangles: [], zoomed: null, hovered: null, pinned: null, buttons: []};
+      rectangles: [], zoomed: null, hovered: null, pinned: null, buttons: [],
+      redraw: () => draw(state)};
     const place = find('.icicle-graphs');
     for (const graph of graphs) {
       const button = element('button', graph.title, {type: 'button', graph});
@@ -348,7 +362,7 @@
     }
     // where there is no choice the title is just that
     place.replaceChildren(...graphs.length > 1 ? state.buttons : [element('b', graphs[0].title)]);
-    legend_show(find('.icicle-legend'), icicle);
+    legend_show(find('.icicle-legend'), look.legend);
     root.hidden = false;
     graph_show(state, graphs[0]);
     search(state, '');
@@ -356,5 +370,9 @@
     return state;
   }
 
-  ftwait.icicle = {start};
+  // `data.icicle`: the block as parsed.
+  const start = ({icicle}, root, places) => icicle ?
+    open(ftwait.icicle_tree.build(icicle), look_of(icicle), root, places) : null;
+
+  ftwait.icicle = {start, open};
 }

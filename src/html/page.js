@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Starts the page: decodes the data, draws the flow view, hands the data to the other views.
+ * Starts the page: decodes the data, draws the flow view, hands the data to the other views. A page
+ * of a comparison has other data, and no flow.
  */
 'use strict';
 {
@@ -104,15 +105,33 @@
     }
   }
 
+  const nowhere = {show: () => {}, find_task: () => -1};
+
+  // A page that compares runs has no flow, and one icicle among its tables.
+  async function start_comparison(icicle) {
+    let costs = 0;
+    try {
+      const bytes = await ftwait.block(document, 'changes');
+      costs = ftwait.changes.start(JSON.parse(new TextDecoder().decode(bytes)), icicle);
+    } catch (error) {
+      complain(`The picture cannot be drawn: ${error.message}.`);
+    }
+    attempt('tables', () => ftwait.tables.start(document, null, nowhere));
+    Object.assign(document.documentElement.dataset, {costs, ready: '1'});
+  }
+
   async function start() {
     let data;
     answer_show();
+    if (document.getElementById('data-changes')) {
+      await start_comparison(document.getElementById('icicle'));
+      return;
+    }
     try {
       data = await ftwait.load(document);
     } catch (error) {
       complain(`The pictures cannot be drawn: ${error.message}.`);
       document.getElementById('flow')?.setAttribute('hidden', '');
-      const nowhere = {show: () => {}, find_task: () => -1};
       attempt('tables', () => ftwait.tables?.start(document, null, nowhere));
       return;
     }

@@ -149,11 +149,21 @@
       main.insertBefore(section, main.querySelector(':scope > #health'));
   }
 
+  const units = {s: 1e9, ms: 1e6, us: 1e3, ns: 1};
+
+  // The number that a text is, with or without a unit of time, or leads to: "65 -> 118", "+2.5 ms".
+  // NaN where it is anything else.
+  function figure_of(text) {
+    const figure = '([-+]?[0-9]+(?:[.][0-9]+)?)(?: (s|ms|us|ns))?';
+    const found = new RegExp(`^(?:${figure} -> )?${figure}$`).exec(text);
+    return found ? Number(found[3]) * (units[found[4]] ?? 1) : NaN;
+  }
+
   // A cell's value to sort by.
   function cell_read(cell) {
-    const value = cell?.dataset.value;
-    return {value: value === undefined || value === '' ? NaN : Number(value),
-      text: cell?.textContent.trim() ?? ''};
+    const value = cell?.dataset.value, text = cell?.textContent.trim() ?? '';
+    return {value: value === undefined ? figure_of(text) : value === '' ? NaN : Number(value),
+      text};
   }
 
   // Figures begin with the largest, texts with the first; then the other way; then as they stood.
@@ -285,5 +295,5 @@
     sections_show(root);
   }
 
-  ftwait.tables = {start, order_of, tree_order, longest_waits, next_order};
+  ftwait.tables = {start, order_of, tree_order, longest_waits, next_order, figure_of};
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One self-contained page: the output of the views as plain tables that can be read, searched and
- * printed, and the data of two pictures that its scripts draw (src/html/). The page loads nothing,
- * and its policy allows no other scripts, so names in the trace can only be text.
+ * printed, and the data of two pictures that its scripts draw (src/html/). The page of a comparison
+ * has one picture, among its tables. The page loads nothing, and its policy allows no other
+ * scripts, so names in the trace can only be text.
  */
 #include "presenter.h"
 
@@ -16,6 +17,7 @@
 #include "base/xalloc.h"
 #include "health_lines.h"
 #include "html_assets.h"
+#include "html_changes.h"
 #include "html_flow.h"
 #include "html_icicle.h"
 #include "html_table.h"
@@ -27,6 +29,7 @@ struct html_presenter {
 	FILE *out;
 	struct trace_summary trace;
 	struct html_icicle icicle;
+	struct html_changes changes;
 	struct html_table table;
 	unsigned row_limit;
 	bool has_fields; /* a list of fields is open */
@@ -40,9 +43,22 @@ static void policy_put(FILE *out)
 	              html_style_hash, html_script_hash);
 }
 
-static void file_name_put(FILE *out, const struct trace_summary *trace)
+static bool trace_is_comparison(const struct trace_summary *trace)
 {
-	html_text_put(out, trace->file_count ? trace->files[0] : "");
+	return trace->old_count > 0;
+}
+
+/* Writes the file's name, or what is compared. */
+static void heading_put(FILE *out, const struct trace_summary *trace)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	if (trace_is_comparison(trace))
+		trace_line_append(&line, trace);
+	else if (trace->file_count)
+		buffer_puts(&line, trace->files[0]);
+	html_text_put(out, line.text);
 }
 
 static void head_put(FILE *out, const struct trace_summary *trace)
@@ -53,7 +69,7 @@ static void head_put(FILE *out, const struct trace_summary *trace)
 	(void)fputs("<meta name=\"viewport\" content=\"width=device-width\">\n", out);
 	(void)fputs("<meta name=\"generator\" content=\"ftwait " FTWAIT_VERSION "\">\n"
 	            "<title>", out);
-	file_name_put(out, trace);
+	heading_put(out, trace);
 	(void)fprintf(out, " - ftwait</title>\n<style>%s</style>\n</head>\n", html_style);
 }
 
@@ -67,17 +83,31 @@ static void trace_put(FILE *out, const struct trace_summary *trace)
 	unnamed.file_count = 0;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	trace_line_append(&line, &unnamed);
-	(void)fputs("<body>\n<header>\n<h1>", out);
-	file_name_put(out, trace);
-	(void)fputs("</h1>\n<p class=\"trace\">", out);
+	(void)fputs("\n<p class=\"trace\">", out);
 	html_text_put(out, line.text + strspn(line.text, ": "));
 	buffer_clear(&line);
 	origin_line_append(&line, trace);
 	if (line.length > 0)
 		(void)fputs("</p>\n<p class=\"trace\">", out);
 	html_text_put(out, line.text);
-	(void)fputs("</p>\n</header>\n<noscript><p class=\"note\">The pictures need scripts; the "
-	            "tables below do not.</p></noscript>\n", out);
+	(void)fputs("</p>", out);
+}
+
+static void header_put(FILE *out, const struct trace_summary *trace)
+{
+	(void)fputs("<body>\n<header>\n<h1>", out);
+	heading_put(out, trace);
+	(void)fputs("</h1>", out);
+	if (!trace_is_comparison(trace))
+		trace_put(out, trace);
+	(void)fputs("\n</header>\n<noscript><p class=\"note\">The pictures need scripts; the "
+	            "tables below do not.</p></noscript>\n<main>\n", out);
+}
+
+/* A hidden section is shown by the scripts, if there is something in it. */
+static void icicle_section_put(FILE *out)
+{
+	(void)fprintf(out, "<section id=\"icicle\" hidden>\n%s</section>\n", html_icicle_shell);
 }
 
 static void *html_begin(FILE *out, const struct presenter_options *options,
@@ -91,11 +121,14 @@ static void *html_begin(FILE *out, const struct presenter_options *options,
 	self->row_limit = options->top && options->top < HTML_ROWS ? HTML_ROWS : options->top;
 	html_flow_init(&self->flow);
 	html_icicle_init(&self->icicle, trace->begin);
+	html_changes_init(&self->changes);
 	html_table_init(&self->table, out, &trace->instants, self->row_limit);
 	head_put(out, trace);
-	trace_put(out, trace);
-	(void)fprintf(out, "<main>\n<section id=\"flow\">\n%s</section>\n", html_flow_shell);
-	(void)fprintf(out, "<section id=\"icicle\" hidden>\n%s</section>\n", html_icicle_shell);
+	header_put(out, trace);
+	if (!trace_is_comparison(trace)) {
+		(void)fprintf(out, "<section id=\"flow\">\n%s</section>\n", html_flow_shell);
+		icicle_section_put(out);
+	}
 	return self;
 }
 
@@ -220,6 +253,25 @@ static void html_path(void *state, const struct path *path)
 	html_icicle_add(&self->icicle, path);
 }
 
+/* The picture is a section of its own, between the sentences and the table. */
+static void html_comparison_begin(void *state, const struct compared_sides *comparison)
+{
+	struct html_presenter *self = state;
+
+	html_changes_begin(&self->changes, comparison);
+	fields_end(self);
+	(void)fputs("</section>\n", self->out);
+	icicle_section_put(self->out);
+	(void)fputs("<section class=\"view\" id=\"changes\"><h2>Changes</h2>\n", self->out);
+}
+
+static void html_compared_path(void *state, const struct compared_path *path)
+{
+	struct html_presenter *self = state;
+
+	html_changes_add(&self->changes, path);
+}
+
 static void html_section_end(void *state)
 {
 	struct html_presenter *self = state;
@@ -249,10 +301,15 @@ static void html_end(void *state, const struct health *health)
 
 	health_put(self, health);
 	(void)fputs("</main>\n", self->out);
-	html_flow_put(&self->flow, &self->trace, health, self->out);
-	html_icicle_put(&self->icicle, self->out);
+	if (trace_is_comparison(&self->trace)) {
+		html_changes_put(&self->changes, self->out);
+	} else {
+		html_flow_put(&self->flow, &self->trace, health, self->out);
+		html_icicle_put(&self->icicle, self->out);
+	}
 	(void)fprintf(self->out, "<script>%s</script>\n</body>\n</html>\n", html_script);
 	html_table_release(&self->table);
+	html_changes_release(&self->changes);
 	html_icicle_release(&self->icicle);
 	html_flow_release(&self->flow);
 	free(self);
@@ -271,6 +328,12 @@ static const struct tree_hooks html_tree_hooks = {
 static const struct paths_hooks html_paths_hooks = {
 	.begin = html_paths_begin,
 	.path = html_path,
+	.end = presenter_ignore_end,
+};
+
+static const struct comparison_hooks html_comparison_hooks = {
+	.begin = html_comparison_begin,
+	.path = html_compared_path,
 	.end = presenter_ignore_end,
 };
 
@@ -294,6 +357,7 @@ const struct presenter html_presenter = {
 	.rows_left = html_rows_left,
 	.tree = &html_tree_hooks,
 	.paths = &html_paths_hooks,
+	.comparison = &html_comparison_hooks,
 	.section_end = html_section_end,
 	.end = html_end,
 };

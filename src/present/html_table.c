@@ -61,6 +61,14 @@ static bool column_is_shown(const struct column *column)
 	return column->title && !(column->flags & COLUMN_DATA_ONLY);
 }
 
+static bool any_column_is_shown(const struct html_table *table)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		if (column_is_shown(&table->columns[i]))
+			return true;
+	return false;
+}
+
 static void table_open(struct html_table *table, const char *key, const char *title,
                        const char *class)
 {
@@ -85,6 +93,9 @@ void html_table_begin(struct html_table *table, const char *key, const char *tit
 {
 	table->columns = columns;
 	table->column_count = column_count;
+	table->is_shown = any_column_is_shown(table);
+	if (!table->is_shown)
+		return;
 	table_open(table, key, title, "");
 	for (size_t i = 0; i < column_count; i++)
 		if (column_is_shown(&columns[i]))
@@ -143,14 +154,26 @@ void html_cell_put(struct html_table *table, const char *element, const struct c
 	cell_put(table, element, cell->type, cell);
 }
 
+/* Whether a column says so of the row. */
+static bool row_is_marked(const struct html_table *table, const struct cell *cells)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		if (table->columns[i].flags & COLUMN_MARK && cells[i].type == CELL_BOOL &&
+		    cells[i].boolean)
+			return true;
+	return false;
+}
+
 void html_table_row(struct html_table *table, const struct cell *cells)
 {
+	if (!table->is_shown)
+		return;
 	if (table->row_limit && table->rows == table->row_limit) {
 		table->rows_left++;
 		return;
 	}
 	table->rows++;
-	(void)fputs("<tr>", table->out);
+	(void)fputs(row_is_marked(table, cells) ? "<tr class=\"marked\">" : "<tr>", table->out);
 	for (size_t i = 0; i < table->column_count; i++)
 		if (column_is_shown(&table->columns[i]))
 			cell_put(table, "td", table->columns[i].type, &cells[i]);
@@ -159,6 +182,8 @@ void html_table_row(struct html_table *table, const struct cell *cells)
 
 void html_table_end(struct html_table *table)
 {
+	if (!table->is_shown)
+		return;
 	(void)fputs("</tbody></table></div>\n", table->out);
 	if (table->rows_left)
 		(void)fprintf(table->out, "<p class=\"left\">%zu row%s more</p>\n",
@@ -175,6 +200,7 @@ static const struct column tree_columns[] = {
 
 void html_tree_begin(struct html_table *table, const struct tree *tree)
 {
+	table->is_shown = true;
 	table->tree_total = tree->total;
 	table_open(table, tree->key, NULL, " class=\"tree\"");
 	(void)fputs("<th scope=\"col\">", table->out);

@@ -18,6 +18,7 @@ struct html_table {
 	char section[64];   /* key; "": none */
 	const struct column *columns;
 	size_t column_count;
+	bool is_shown; /* false: none of its columns is */
 	size_t rows;
 	size_t rows_left; /* further rows of the table */
 	nsec_t tree_total;

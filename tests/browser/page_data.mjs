@@ -64,13 +64,19 @@ function path_of({ path }, bytes) {
 	return parts;
 }
 
-// {text, meta, tasks: segments of each task, path, icicle}
-export function page_read(file) {
-	const text = fs.readFileSync(file, 'utf8');
+// The blocks of a page, by name.
+export function blocks_read(text) {
 	const blocks = {};
 	for (const [, name, base64] of text.matchAll(
 		/<script type="text\/plain" id="data-([a-z]+)">([^<]*)<\/script>/g))
 		blocks[name] = zlib.inflateSync(Buffer.from(base64, 'base64'));
+	return blocks;
+}
+
+// {text, meta, tasks: segments of each task, path, icicle}
+export function page_read(file) {
+	const text = fs.readFileSync(file, 'utf8');
+	const blocks = blocks_read(text);
 	const meta = JSON.parse(blocks.meta);
 	const column = (name) => varints(blocks[name] ?? []);
 	const columns = { lengths: column('lengths'), causes: column('causes'), mixes: column('mixes'), at: 0 };

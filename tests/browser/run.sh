@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # run.sh BUILD_DIRECTORY: what is drawn, in Chromium, where that is installed: a flame graph (zooming,
-# going back, searching), and pages of `report --format html` against the JSON of the same recording
-# (their scripts without a browser: tests/html). No request, no error. SCREENSHOTS=FOLDER keeps pictures of
-# pages that fail. The last line counts.
+# going back, searching), pages of `report --format html` against the JSON of the same recording, and pages
+# of `diff --format html` against what diff prints of the same recordings (their scripts without a browser:
+# tests/html). No request, no error. SCREENSHOTS=FOLDER keeps pictures of pages that fail. The last line
+# counts.
 set -u
 
 build=$(cd "$1" && pwd) || exit 1
@@ -125,6 +126,36 @@ check_build() {
 	fi
 }
 
+# check_diff NAME: recordings $folder/old*.dat against $folder/new*.dat
+check_diff() {
+	name=$1
+	set -- "$folder"/old*.dat -- "$folder"/new*.dat
+	"$build/ftwait" diff --format html -o "$folder/page.html" "$@" 2> "$folder/told" &&
+		"$build/ftwait" diff --json "$@" > "$folder/json" &&
+		"$build/ftwait" diff --format folded "$@" > "$folder/folded" || {
+		fail "page of a difference, $name: diff" "$folder/told"
+		return
+	}
+	if node "$here/diff_page.mjs" "$folder/page.html" "$folder/json" "$folder/folded" \
+		> "$folder/told" 2>&1 && grep -q ' 0 failed' "$folder/told"; then
+		pass
+	else
+		fail "page of a difference, $name" "$folder/told"
+	fi
+}
+
+check_diffs() {
+	for run in 1 2 3 4 5 6 7 8; do
+		"$build/mktrace" -o "$folder/old$run.dat" tests/golden/schedules/disks.txt &&
+			"$build/mktrace" -o "$folder/new$run.dat" tests/golden/schedules/database.txt || exit 1
+	done
+	check_diff 'other programs'
+	for run in 1 2 3 4 5 6 7 8; do
+		cp "$folder/names.dat" "$folder/new$run.dat"
+	done
+	check_diff 'hostile names'
+}
+
 check_pages() {
 	check_comparison
 	check_long_path
@@ -138,6 +169,7 @@ check_pages() {
 	done
 	perl -pe 's/%([0-9a-f]{2})/chr hex $1/ge' tests/hostile/schedule.txt | "$build/mktrace" -o "$folder/names.dat" &&
 		check_page 'hostile names' "$folder/names.dat" --all
+	check_diffs
 	IFS=:
 	for place in ${FTWAIT_TRACES:-}; do
 		for recording in "$place"/lisa-arm64-rtapp.dat "$place"/6.1-amd64-disk.dat \

@@ -105,9 +105,31 @@ all_of() { # NAME RECORDING
 	shown "$name --graph as dot" grep -q '^}' out
 	report --format html
 	shown "$name as a page" scripts_are_ours
+	differences_of "$name" "$recording"
+}
+
+diff() { # OPTION...
+	"$FTWAIT" diff "$recording" "$folder/other.dat" --all "$@" > out 2> errors
+	status=$?
+}
+
+# Against a recording of other tasks.
+differences_of() { # NAME RECORDING
+	name=$1 recording=$2
+	diff
+	shown "$name: diff" true
+	diff --json
+	shown "$name: diff as JSON" jq -e '.diff.rows | length > 0' out
+	diff --format csv
+	shown "$name: diff as CSV" no_formula
+	diff --format folded
+	shown "$name: diff folded" grep -q '^[^ ][^ ]* [0-9][0-9]* [0-9][0-9]*$' out
+	diff --format html
+	shown "$name: diff as a page" scripts_are_ours
 }
 
 perl -pe 's/%([0-9a-f]{2})/chr hex $1/ge' "$here/schedule.txt" | "$build/mktrace" -o made.dat || exit 1
+"$build/mktrace" -o other.dat "$here/../golden/schedules/disks.txt" || exit 1
 all_of made "$folder/made.dat"
 report --waits --json
 shown "made: its disk and its locked file are in it" jq -e '

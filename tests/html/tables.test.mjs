@@ -96,3 +96,14 @@ test('a priority is told as people say it', () => {
 	assert.deepEqual([-1, 0, 19, 98, 100, 120, 139].map(text.priority_words),
 		['deadline', 'RT 99', 'RT 80', 'RT 1', 'nice -20', 'nice 0', 'nice 19']);
 });
+
+test('figures in words are sorted as what they are', () => {
+	assert.equal(tables.figure_of('+2.500 ms'), 2500000);
+	assert.equal(tables.figure_of('-480.000 us'), -480000);
+	assert.equal(tables.figure_of('1.250 s'), 1250000000);
+	assert.equal(tables.figure_of('0'), 0);
+	assert.equal(tables.figure_of('65 -> 118.5'), 118.5);
+	assert.equal(tables.figure_of('500.000 us -> 1.000 ms'), 1000000);
+	for (const words of ['', '-', 'vda', '5 apples', '1,2', '8,0', '->', '1 -> ', '5 ms later', '1e3', 'x 5'])
+		assert.ok(Number.isNaN(tables.figure_of(words)), words);
+});

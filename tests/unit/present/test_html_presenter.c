@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "present/presenter.h"
+#include "sample_comparison.h"
 #include "sample_report.h"
 #include "suites.h"
 
@@ -31,15 +32,78 @@ START_TEST(sample_is_a_page)
 }
 END_TEST
 
-START_TEST(page_leads_nowhere)
+static void check_leads_nowhere(char *text)
 {
 	static const char *const words[] = {
 		"http:", "https:", "@import", "import(", "fetch(", " src=", "<link", "url(",
 	};
-	char *text = sample_render("html", &(struct presenter_options){0});
 
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		ck_assert_msg(!strstr(text, words[i]), "%s", words[i]);
+	free(text);
+}
+
+START_TEST(pages_lead_nowhere)
+{
+	check_leads_nowhere(sample_render("html", &(struct presenter_options){0}));
+	check_leads_nowhere(comparison_render("html"));
+}
+END_TEST
+
+/* The picture stands between the sentences and the table; nothing is there of one recording. */
+START_TEST(comparison_is_a_page)
+{
+	char *text = comparison_render("html"), *again = comparison_render("html");
+
+	ck_assert_str_eq(text, again);
+	check_has(text, "<title>3 recordings against 2 - ftwait</title>");
+	check_has(text, "<h1>3 recordings against 2</h1>\n</header>\n");
+	check_has(text, "<h2>What changed</h2>\n<p>It took &lt;b&gt;.</p>\n</section>\n"
+	                "<section id=\"icicle\" hidden>\n");
+	check_has(text, "</section>\n<section class=\"view\" id=\"changes\"><h2>Changes</h2>\n"
+	                "<div class=\"table\"><table data-key=\"rows\" id=\"diff-rows\">");
+	/* only the sure one is marked */
+	check_has(text, "<tr><td>no</td><td>&lt;i&gt;</td></tr>\n"
+	                "<tr class=\"marked\"><td>yes</td><td>&lt;i&gt;</td></tr>\n");
+	check_has(text, "<script type=\"text/plain\" id=\"data-changes\">");
+	ck_assert_ptr_null(strstr(text, "id=\"data-meta\""));
+	ck_assert_ptr_null(strstr(text, "id=\"data-icicle\""));
+	ck_assert_ptr_null(strstr(text, "<section id=\"flow\">"));
+	free(text);
+	free(again);
+}
+END_TEST
+
+/* The number of times that a piece of text occurs. */
+static size_t count_of(const char *text, const char *piece)
+{
+	size_t count = 0;
+
+	for (text = strstr(text, piece); text; text = strstr(text + 1, piece))
+		count++;
+	return count;
+}
+
+/* Tables that are only data are none. */
+START_TEST(tables_without_heads_are_left_out)
+{
+	static const struct column columns[] = {{"runs", NULL, CELL_COUNT, 0}};
+	const struct presenter *html = presenter_find("html");
+	const struct trace_summary trace = {0};
+	const struct health health = {0};
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+	void *page = html->begin(out, &(struct presenter_options){0}, &trace);
+
+	html->section_begin(page, "some", "Some", false);
+	html->table_begin(page, "runs", NULL, columns, ARRAY_SIZE(columns), true);
+	html->row(page, (struct cell[]){{.type = CELL_COUNT, .count = 5}});
+	html->table_end(page);
+	html->section_end(page);
+	html->end(page, &health);
+	(void)fclose(out);
+	ck_assert_uint_eq(count_of(text, "<table"), 0);
 	free(text);
 }
 END_TEST
@@ -104,7 +168,9 @@ Suite *html_presenter_suite(void)
 	TCase *tests = tcase_create("html_presenter");
 
 	tcase_add_test(tests, sample_is_a_page);
-	tcase_add_test(tests, page_leads_nowhere);
+	tcase_add_test(tests, pages_lead_nowhere);
+	tcase_add_test(tests, comparison_is_a_page);
+	tcase_add_test(tests, tables_without_heads_are_left_out);
 	tcase_add_test(tests, nothing_recorded_is_a_page_too);
 	tcase_add_test(tests, names_are_text);
 	suite_add_tcase(suite, tests);

@@ -1,0 +1,1 @@
+for i in 1 2 3 4 5 6 7 8; do mktrace -o old$i.dat "$SCHEDULES/disks.txt"; mktrace -o new$i.dat "$SCHEDULES/database.txt"; done; ftwait diff old?.dat -- new?.dat --format html -o a.html; ftwait diff old?.dat -- new?.dat --format html > b.html; cmp a.html b.html; sed -n '/<body>/,/data-changes/p' a.html | grep -v 'icicle\|^<label\|^spellcheck\|^<input'
