@@ -142,7 +142,10 @@ $(B)/datdump: $(B)/tests/tools/datdump.o $(filter $(B)/src/reference/%,$(OBJECTS
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
-tools: $(B)/datdump
+$(B)/knob: $(B)/tests/tools/knob.o
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ -lpthread
+
+tools: $(B)/datdump $(B)/knob
 .PHONY: tools
 
 $(B)/growth_trace: $(B)/tests/bench/growth_trace.o $(BUILDER_OBJECTS) $(BASE_OBJECTS)

@@ -383,11 +383,15 @@ START_TEST(equal_sides_seldom_alarm)
 END_TEST
 
 /*
- * Recorded runs of one load, 40 with 10 fdatasync each and 40 with 20, beside foreign load: lines
+ * Recorded runs of one load on several sides, beside foreign load: lines
  * "SIDE RUN STATE KIND NAME TASK COUNT TOTAL", "-" for none, made by fixtures/runs/reduce.
  */
-#define RECORDED     "fixtures/runs/syncs.txt"
-#define RECORDED_MAX 64
+#define SYNCS          "fixtures/runs/syncs.txt"
+#define KNOBS          "fixtures/runs/knobs.txt"
+#define KNOBS_LOADED   "fixtures/runs/knobs-loaded.txt"
+#define RECORDED_SIDES 6
+#define RECORDED_RUNS  40
+#define RECORDED_MAX   64
 
 struct recorded_cost {
 	enum cost_kind kind;
@@ -399,7 +403,7 @@ struct recorded_cost {
 static struct recorded_run {
 	struct recorded_cost cost[RECORDED_MAX];
 	size_t count;
-} recorded[2][40];
+} recorded[RECORDED_SIDES][RECORDED_RUNS];
 
 static enum cost_kind kind_named(const char *key)
 {
@@ -409,26 +413,29 @@ static enum cost_kind kind_named(const char *key)
 	ck_abort_msg("no kind of cost %s", key);
 }
 
-static void recorded_read(void)
+static void recorded_read(const char *path, size_t sides)
 {
-	FILE *file = fopen(RECORDED, "re");
+	FILE *file = fopen(path, "re");
 	struct recorded_cost cost;
 	char state[32];
-	int side, run;
+	unsigned side, run;
 
 	ck_assert_ptr_nonnull(file);
 	memset(recorded, 0, sizeof(recorded));
-	while (fscanf(file, "%d %d %31s %15s %31s %31s %" SCNu64 " %" SCNu64, &side, &run, state,
+	while (fscanf(file, "%u %u %31s %15s %31s %31s %" SCNu64 " %" SCNu64, &side, &run, state,
 	              cost.cause, cost.name, cost.task, &cost.count, &cost.total) == 8) {
 		struct recorded_run *to = &recorded[side][run];
 
+		ck_assert_uint_lt(side, sides);
+		ck_assert_uint_lt(run, RECORDED_RUNS);
 		ck_assert_uint_lt(to->count, RECORDED_MAX);
 		cost.kind = kind_named(state);
 		to->cost[to->count++] = cost;
 	}
+	ck_assert(feof(file));
 	(void)fclose(file);
-	for (size_t i = 0; i < 80; i++)
-		ck_assert_uint_gt(recorded[i / 40][i % 40].count, 0);
+	for (size_t i = 0; i < sides * RECORDED_RUNS; i++)
+		ck_assert_uint_gt(recorded[i / RECORDED_RUNS][i % RECORDED_RUNS].count, 0);
 }
 
 static void recorded_add(struct diff_side *side, const struct recorded_run *recording)
@@ -453,59 +460,144 @@ static size_t random_below(size_t limit)
 	return (size_t)(state >> 33) % limit;
 }
 
-/* Compares 10 random runs of one load with 10 others, which may be of the same load. Returns
-   whether anything is sure, and whether the number of disk waits is. */
-static bool is_split_sure(size_t old_load, size_t new_load, bool *ret_disk)
+/* Compares 10 random runs of a side with 10 others, which may be of the same side. */
+static void split_make(size_t old, size_t new)
 {
-	size_t order[40];
-	bool is_sure = false;
+	size_t order[RECORDED_RUNS];
 
-	for (size_t i = 0; i < 40; i++)
+	for (size_t i = 0; i < RECORDED_RUNS; i++)
 		order[i] = i;
 	for (size_t i = 0; i < 20; i++) {
-		size_t other = i + random_below(40 - i), kept = order[i];
+		size_t other = i + random_below(RECORDED_RUNS - i), kept = order[i];
 
 		order[i] = order[other];
 		order[other] = kept;
 	}
 	begin();
 	for (size_t i = 0; i < 10; i++) {
-		recorded_add(&diff.old, &recorded[old_load][order[i]]);
-		recorded_add(&diff.new, &recorded[new_load][order[10 + i]]);
+		recorded_add(&diff.old, &recorded[old][order[i]]);
+		recorded_add(&diff.new, &recorded[new][order[10 + i]]);
 	}
 	cost_diff_make(&diff);
-	*ret_disk = false;
-	for (size_t i = 0; i < diff.row_count; i++) {
-		const struct diff_row *row = &diff.row[i];
-		bool is_disk = row->key.cause &&
-		               strcmp(intern_text(&diff.names, row->key.cause), "disk") == 0;
+}
 
-		is_sure |= row->is_sure;
-		*ret_disk |= row->is_sure && is_disk && row->change == CHANGE_MORE;
-	}
-	is_sure |= diff.wall.p < DIFF_LEVEL;
+static bool is_split_sure(size_t side)
+{
+	bool is_sure;
+
+	split_make(side, side);
+	is_sure = diff.wall.p < DIFF_LEVEL;
+	for (size_t i = 0; i < diff.row_count; i++)
+		is_sure |= diff.row[i].is_sure;
 	cost_diff_release(&diff);
 	return is_sure;
 }
 
 #define SPLITS 400
+#define KNOB_SPLITS 100 /* of each knob; 400 take some seconds */
+#define MOST(splits) ((splits) - (splits) / 20)
+
+/* What a load has more of on a side than on side 0. Names of disks differ from machine to
+   machine. */
+struct knob {
+	const char *what;
+	enum cost_kind kind;
+	const char *cause, *task; /* cause NULL: none; task NULL: any */
+	enum diff_change change;
+};
+
+static bool row_is_of(const struct diff_row *row, const struct knob *knob)
+{
+	const char *cause = row->key.cause ? intern_text(&diff.names, row->key.cause) : "";
+
+	return row->key.kind == knob->kind && row->change == knob->change &&
+	       strcmp(cause, knob->cause ? knob->cause : "") == 0 &&
+	       (!knob->task || strcmp(intern_text(&diff.names, row->key.task), knob->task) == 0);
+}
+
+/* Of so many splits those in which the knob is sure; those in which it is the first row are in
+   ret_first. */
+static unsigned splits_found(int splits, size_t side, const struct knob *knob, unsigned *ret_first)
+{
+	unsigned found = 0;
+
+	*ret_first = 0;
+	for (int split = 0; split < splits; split++) {
+		bool is_found = false;
+
+		split_make(0, side);
+		*ret_first += row_is_of(&diff.row[0], knob);
+		for (size_t i = 0; i < diff.row_count; i++)
+			is_found |= row_is_of(&diff.row[i], knob);
+		found += is_found;
+		cost_diff_release(&diff);
+	}
+	return found;
+}
+
+static void check_equal_sides(size_t sides)
+{
+	unsigned alarms = 0;
+
+	for (int i = 0; i < SPLITS; i++)
+		alarms += is_split_sure((size_t)i % sides);
+	ck_assert_msg(alarms <= SPLITS / 20, "%u alarms", alarms);
+}
 
 /* Of recorded runs, which vary as runs do: equal loads alarm in at most 5 % of the splits, and
    twice as many syncs are found in at least 95 %. */
 START_TEST(recorded_runs_are_told_apart)
 {
-	unsigned alarms = 0, found = 0;
-	bool is_disk;
+	static const struct knob syncs = {"syncs", COST_WAIT, "disk", NULL, CHANGE_MORE};
+	unsigned found, first;
 
-	recorded_read();
-	for (int i = 0; i < SPLITS; i++)
-		alarms += is_split_sure((size_t)i % 2, (size_t)i % 2, &is_disk);
-	for (int i = 0; i < SPLITS; i++) {
-		(void)is_split_sure(0, 1, &is_disk);
-		found += is_disk;
+	recorded_read(SYNCS, 2);
+	check_equal_sides(2);
+	found = splits_found(SPLITS, 1, &syncs, &first);
+	ck_assert_msg(found >= MOST(SPLITS), "%u found", found);
+}
+END_TEST
+
+/* What tests/tools/knob.c has more of on sides 1 to 5, and how many splits must show it. What was
+   measured is in fixtures/runs/README. */
+static const struct {
+	struct knob knob;
+	unsigned found, first; /* of KNOBS */
+	unsigned found_loaded; /* of KNOBS_LOADED */
+} knobs[RECORDED_SIDES - 1] = {
+	{{"hold", COST_WAIT, "timer", "holder", CHANGE_LONGER}, 95, 95, 95},
+	{{"syncs", COST_WAIT, "disk", "knob", CHANGE_MORE}, 95, 95, 95},
+	{{"burn", COST_RUNNING, NULL, "knob", CHANGE_MORE}, 95, 95, 95},
+	{{"sleep", COST_ASLEEP, NULL, "knob", CHANGE_MORE}, 95, 95, 95},
+	{{"packet", COST_RUNNING, NULL, "server", CHANGE_MORE}, 75, 50, 40},
+};
+
+START_TEST(recorded_knobs_are_found)
+{
+	recorded_read(KNOBS, RECORDED_SIDES);
+	check_equal_sides(RECORDED_SIDES);
+	for (size_t i = 0; i < ARRAY_SIZE(knobs); i++) {
+		unsigned first, found = splits_found(KNOB_SPLITS, 1 + i, &knobs[i].knob,
+		                                     &first);
+
+		ck_assert_msg(found >= knobs[i].found && first >= knobs[i].first,
+		              "%s: %u found, %u first", knobs[i].knob.what, found, first);
 	}
-	ck_assert_msg(alarms <= SPLITS / 20, "%u alarms", alarms);
-	ck_assert_msg(found >= SPLITS - SPLITS / 20, "%u found", found);
+}
+END_TEST
+
+/* Beside other load the run queue may differ by more, but what is sure stays so. */
+START_TEST(load_hides_no_knob)
+{
+	recorded_read(KNOBS_LOADED, RECORDED_SIDES);
+	check_equal_sides(RECORDED_SIDES);
+	for (size_t i = 0; i < ARRAY_SIZE(knobs); i++) {
+		unsigned first, found = splits_found(KNOB_SPLITS, 1 + i, &knobs[i].knob,
+		                                     &first);
+
+		ck_assert_msg(found >= knobs[i].found_loaded, "%s: %u found, %u first",
+		              knobs[i].knob.what, found, first);
+	}
 }
 END_TEST
 
@@ -616,6 +708,8 @@ Suite *cost_diff_suite(void)
 	tcase_add_test(tests, sums_have_one_order);
 	tcase_add_test(tests, equal_sides_seldom_alarm);
 	tcase_add_test(tests, recorded_runs_are_told_apart);
+	tcase_add_test(tests, recorded_knobs_are_found);
+	tcase_add_test(tests, load_hides_no_knob);
 	tcase_add_test(tests, turns_are_doubted_once);
 	tcase_add_test(tests, units_are_found_by_their_word);
 	tcase_add_test(tests, unlike_runs_are_doubted);
