@@ -12,6 +12,10 @@
 #include "base/xalloc.h"
 
 #define RUNS_NEEDED_MOST 1000
+/* Of a change that follows from waits: the least part of the number of stays, and of the time, that
+   these must account for. Stays after a wait are longer than others, by how much is not known. */
+#define FOLLOWS_STAYS 0.5
+#define FOLLOWS_TIME  0.25
 #define AS_MANY 0.1 /* numbers that differ by less can be those of one thing */
 
 void cost_diff_init(struct cost_diff *diff)
@@ -164,6 +168,11 @@ static struct contrast contrast_each(const struct cost_diff *diff,
 	return contrast_of(old, new, is_tested);
 }
 
+static bool key_is_of_cpu(const struct account_key *key)
+{
+	return key->kind == COST_RUNNING || key->kind == COST_QUEUE;
+}
+
 static void row_add(struct cost_diff *diff, const struct figures_of_runs *figures, double wall,
                     bool is_rest)
 {
@@ -263,10 +272,32 @@ static enum diff_change change_of_counted(const struct diff_row *row)
 	return row->each.change.shift > 0 ? CHANGE_LONGER : CHANGE_SHORTER;
 }
 
+/* The least amount that the figure has changed by, as far as its interval says. */
+static double least_change(const struct contrast *contrast)
+{
+	const struct rank_shift *change = &contrast->change;
+
+	if (!contrast->is_tested || !change->has_interval)
+		return 0;
+	return fmax(0, fmax(change->low, -change->high));
+}
+
+/* What a changed number, or length, of waits makes of the time at least: a number hardly varies
+   where the sum of their lengths does. */
+static double row_least_change(const struct diff_row *row)
+{
+	double by_count = least_change(&row->count) *
+	                  (row->each.old > 0 ? row->each.old : row->each.new);
+	double by_each = least_change(&row->each) * fmin(row->count.old, row->count.new);
+
+	return fmax(least_change(&row->total), fmax(by_count, by_each));
+}
+
 static void row_decide(struct diff_row *row)
 {
 	row->p = fmin(row->total.p, fmin(row->count.p, row->each.p));
 	row->is_sure = row->p < DIFF_LEVEL;
+	row->least_change = row_least_change(row);
 	if (!row->is_sure)
 		return;
 	if (row->count.old <= 0 && row->count.new > 0)
@@ -319,16 +350,59 @@ static int key_compare(const struct intern *names, const struct account_key *a,
 	return order;
 }
 
+/* By how many more waits, for sure, the task of the row had a run. */
+static double waits_changed(const struct cost_diff *diff, const struct diff_row *of)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < diff->row_count; i++) {
+		const struct diff_row *row = &diff->row[i];
+
+		if (row->key.kind == COST_WAIT && row->key.task == of->key.task &&
+		    row->count.is_tested && row->count.p < DIFF_LEVEL)
+			sum += row->count.change.shift;
+	}
+	return sum;
+}
+
+/*
+ * A task that waits more often also runs, and stands in a run queue, more often. A change of these
+ * follows from its waits if they account for most of the changed number of stays, and that number
+ * for much of the changed time; else the stays became longer for a reason of their own.
+ */
+static bool row_follows_waits(const struct cost_diff *diff, const struct diff_row *row)
+{
+	double stays = row->count.change.shift, time = row->total.change.shift;
+	double of_stays = stays * fmax(row->each.old, row->each.new);
+
+	return key_is_of_cpu(&row->key) && stays * time > 0 &&
+	       waits_changed(diff, row) / stays >= FOLLOWS_STAYS &&
+	       of_stays / time >= FOLLOWS_TIME;
+}
+
+static void find_followers(struct cost_diff *diff)
+{
+	for (size_t i = 0; i < diff->row_count; i++) {
+		struct diff_row *row = &diff->row[i];
+
+		row->follows_waits = row->is_sure && row->total.is_tested &&
+		                     row_follows_waits(diff, row);
+	}
+}
+
 /* Ends with the names, not their numbers, which depend on the order of the files. */
 static int row_compare(const void *a, const void *b, void *names)
 {
 	const struct diff_row *x = a, *y = b;
-	double by_x = fabs(x->total.change.shift), by_y = fabs(y->total.change.shift);
+	double by_x = x->is_sure ? x->least_change : fabs(x->total.change.shift);
+	double by_y = y->is_sure ? y->least_change : fabs(y->total.change.shift);
 
 	if (x->is_rest != y->is_rest)
 		return x->is_rest ? 1 : -1;
 	if (x->is_sure != y->is_sure)
 		return x->is_sure ? -1 : 1;
+	if (x->follows_waits != y->follows_waits)
+		return x->follows_waits ? 1 : -1;
 	if (by_x < by_y || by_x > by_y)
 		return by_x > by_y ? -1 : 1;
 	if (x->share < y->share || x->share > y->share)
@@ -366,6 +440,7 @@ void cost_diff_make(struct cost_diff *diff)
 	correct(diff);
 	for (size_t i = 0; i < diff->row_count; i++)
 		row_decide(&diff->row[i]);
+	find_followers(diff);
 	if (diff->row_count > 0)
 		qsort_r(diff->row, diff->row_count, sizeof(*diff->row), row_compare, &diff->names);
 	find_moved(diff);

@@ -42,6 +42,8 @@ struct diff_row {
 	struct contrast total, count, each; /* ns, a number, ns */
 	bool is_sure;
 	double p; /* the least of its tests; 1: not tested */
+	bool follows_waits; /* the change follows from a changed number of the task's waits */
+	double least_change; /* ns by which the time has changed at least, as far as is known */
 	enum diff_change change;
 	const struct diff_row *moved_to; /* CHANGE_MOVED */
 	double share; /* part of the wall time, on the side that has more of it */
@@ -56,7 +58,9 @@ struct cost_diff {
 	double least; /* smaller parts of the wall time are negligible */
 	/* From cost_diff_make() on: */
 	struct contrast wall;
-	struct diff_row *row; /* sure ones first, then by size of the change; the rest last */
+	/* sure ones first, by least_change, those that follow from others behind; the others by
+	   size of the change; the rest last */
+	struct diff_row *row;
 	size_t row_count, row_capacity;
 	size_t tests; /* how many were made */
 };

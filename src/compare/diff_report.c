@@ -188,6 +188,9 @@ static void sentence_append(struct buffer *to, const struct cost_diff *diff,
 	} else if (row->total.is_tested) {
 		lengths_append(to, &row->total);
 		unit_append(to, diff);
+		if (row->follows_waits)
+			buffer_printf(to, "; it waits %s often",
+			              row->count.change.shift > 0 ? "more" : "less");
 	} else {
 		waits_append(to, diff, row,
 		             row->change == CHANGE_MORE || row->change == CHANGE_LESS);

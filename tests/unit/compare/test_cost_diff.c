@@ -563,13 +563,13 @@ END_TEST
 static const struct {
 	struct knob knob;
 	unsigned found, first; /* of KNOBS */
-	unsigned found_loaded; /* of KNOBS_LOADED */
+	unsigned found_loaded, first_loaded; /* of KNOBS_LOADED */
 } knobs[RECORDED_SIDES - 1] = {
-	{{"hold", COST_WAIT, "timer", "holder", CHANGE_LONGER}, 95, 95, 95},
-	{{"syncs", COST_WAIT, "disk", "knob", CHANGE_MORE}, 95, 95, 95},
-	{{"burn", COST_RUNNING, NULL, "knob", CHANGE_MORE}, 95, 95, 95},
-	{{"sleep", COST_ASLEEP, NULL, "knob", CHANGE_MORE}, 95, 95, 95},
-	{{"packet", COST_RUNNING, NULL, "server", CHANGE_MORE}, 75, 50, 40},
+	{{"hold", COST_WAIT, "timer", "holder", CHANGE_LONGER}, 95, 95, 95, 95},
+	{{"syncs", COST_WAIT, "disk", "knob", CHANGE_MORE}, 95, 95, 95, 95},
+	{{"burn", COST_RUNNING, NULL, "knob", CHANGE_MORE}, 95, 95, 95, 95},
+	{{"sleep", COST_ASLEEP, NULL, "knob", CHANGE_MORE}, 95, 95, 95, 95},
+	{{"packet", COST_RUNNING, NULL, "server", CHANGE_MORE}, 75, 50, 40, 30},
 };
 
 START_TEST(recorded_knobs_are_found)
@@ -586,7 +586,7 @@ START_TEST(recorded_knobs_are_found)
 }
 END_TEST
 
-/* Beside other load the run queue may differ by more, but what is sure stays so. */
+/* Beside other load the run queue differs by more, but follows from the waits. */
 START_TEST(load_hides_no_knob)
 {
 	recorded_read(KNOBS_LOADED, RECORDED_SIDES);
@@ -595,8 +595,8 @@ START_TEST(load_hides_no_knob)
 		unsigned first, found = splits_found(KNOB_SPLITS, 1 + i, &knobs[i].knob,
 		                                     &first);
 
-		ck_assert_msg(found >= knobs[i].found_loaded, "%s: %u found, %u first",
-		              knobs[i].knob.what, found, first);
+		ck_assert_msg(found >= knobs[i].found_loaded && first >= knobs[i].first_loaded,
+		              "%s: %u found, %u first", knobs[i].knob.what, found, first);
 	}
 }
 END_TEST
@@ -660,6 +660,60 @@ START_TEST(units_are_found_by_their_word)
 }
 END_TEST
 
+/* Runs of a task with so many waits for a disk, and stays in a run queue of so long each. */
+static void queued_runs_add(struct diff_side *side, uint64_t waits, uint64_t stays, nsec_t each)
+{
+	for (size_t i = 0; i < 8; i++) {
+		struct run_account *run = run_add(side, "run.dat");
+
+		cost_add(run, COST_WAIT, "disk", "vda", "svc", waits, waits * (40000 + 100 * i));
+		cost_add(run, COST_QUEUE, NULL, NULL, "svc", stays, stays * (each + 1000 * i));
+	}
+}
+
+static const struct diff_row *queue_of_new(uint64_t waits, uint64_t stays, nsec_t each)
+{
+	begin();
+	queued_runs_add(&diff.old, 30, 80, 300000);
+	queued_runs_add(&diff.new, waits, stays, each);
+	cost_diff_make(&diff);
+	for (size_t i = 0; i < diff.row_count; i++)
+		if (diff.row[i].key.kind == COST_QUEUE)
+			return &diff.row[i];
+	return NULL;
+}
+
+/* What comes more often as waits do stands behind them, however much longer it takes. */
+START_TEST(run_queue_follows_waits)
+{
+	const struct diff_row *queue = queue_of_new(60, 110, 400000);
+
+	ck_assert(queue->is_sure && queue->follows_waits);
+	ck_assert_ptr_eq(queue, &diff.row[1]);
+	cost_diff_release(&diff);
+	queue = queue_of_new(15, 65, 300000);
+	ck_assert(queue->is_sure && queue->follows_waits && queue == &diff.row[1]);
+	cost_diff_release(&diff);
+}
+END_TEST
+
+/* One wait more is no reason for stays that last ten times as long; neither are as many waits. */
+START_TEST(contention_follows_from_no_waits)
+{
+	const struct diff_row *queue = queue_of_new(31, 81, 3000000);
+
+	ck_assert(queue->is_sure && !queue->follows_waits);
+	ck_assert_ptr_eq(queue, &diff.row[0]);
+	cost_diff_release(&diff);
+	queue = queue_of_new(30, 110, 400000);
+	ck_assert(queue->is_sure && !queue->follows_waits);
+	cost_diff_release(&diff);
+	queue = queue_of_new(15, 110, 400000);
+	ck_assert(queue->is_sure && !queue->follows_waits);
+	cost_diff_release(&diff);
+}
+END_TEST
+
 START_TEST(unlike_runs_are_doubted)
 {
 	static const struct disk disks[] = {{"vda", 10, 50000}};
@@ -700,6 +754,8 @@ Suite *cost_diff_suite(void)
 
 	tcase_add_test(tests, changes_are_told_apart);
 	tcase_add_test(tests, few_runs_prove_nothing);
+	tcase_add_test(tests, run_queue_follows_waits);
+	tcase_add_test(tests, contention_follows_from_no_waits);
 	tcase_add_test(tests, small_costs_are_one_row);
 	tcase_add_test(tests, texts_divide_rows);
 	tcase_add_test(tests, calls_move_in_like_numbers);
