@@ -277,19 +277,22 @@ static double least_change(const struct contrast *contrast)
 {
 	const struct rank_shift *change = &contrast->change;
 
-	if (!contrast->is_tested || !change->has_interval)
+	if (!change->has_interval)
 		return 0;
 	return fmax(0, fmax(change->low, -change->high));
 }
 
-/* What a changed number, or length, of waits makes of the time at least: a number hardly varies
-   where the sum of their lengths does. */
+/* The least change of the time; of waits also what a changed number, or length, makes of it at
+   least: a number hardly varies where the sum of their lengths does. */
 static double row_least_change(const struct diff_row *row)
 {
-	double by_count = least_change(&row->count) *
-	                  (row->each.old > 0 ? row->each.old : row->each.new);
-	double by_each = least_change(&row->each) * fmin(row->count.old, row->count.new);
+	double by_count, by_each;
 
+	if (row->total.is_tested)
+		return least_change(&row->total);
+	by_count = least_change(&row->count) *
+	           (row->each.old > 0 ? row->each.old : row->each.new);
+	by_each = least_change(&row->each) * fmin(row->count.old, row->count.new);
 	return fmax(least_change(&row->total), fmax(by_count, by_each));
 }
 

@@ -697,6 +697,27 @@ START_TEST(run_queue_follows_waits)
 }
 END_TEST
 
+/* A wait that came now and then, and short, became many long ones: all of that counts. */
+START_TEST(new_waits_count_as_long_as_they_are)
+{
+	begin();
+	for (size_t i = 0; i < 8; i++) {
+		struct run_account *old = run_add(&diff.old, "old.dat");
+		struct run_account *new = run_add(&diff.new, "new.dat");
+
+		cost_add(old, COST_WAIT, "disk", "vdb", "writer", 20, 20000 + 100 * i);
+		cost_add(new, COST_WAIT, "disk", "vdb", "writer", 20, 900000 + 1000 * i);
+		if (i < 2)
+			cost_add(old, COST_WAIT, "disk", "vda", "svc", 1, 2000);
+		cost_add(new, COST_WAIT, "disk", "vda", "svc", 40, 9000000 + 1000 * i);
+	}
+	cost_diff_make(&diff);
+	ck_assert_ptr_eq(row_of("vda"), &diff.row[0]);
+	ck_assert_int_eq(diff.row[0].change, CHANGE_NEW);
+	cost_diff_release(&diff);
+}
+END_TEST
+
 /* One wait more is no reason for stays that last ten times as long; neither are as many waits. */
 START_TEST(contention_follows_from_no_waits)
 {
@@ -756,6 +777,7 @@ Suite *cost_diff_suite(void)
 	tcase_add_test(tests, few_runs_prove_nothing);
 	tcase_add_test(tests, run_queue_follows_waits);
 	tcase_add_test(tests, contention_follows_from_no_waits);
+	tcase_add_test(tests, new_waits_count_as_long_as_they_are);
 	tcase_add_test(tests, small_costs_are_one_row);
 	tcase_add_test(tests, texts_divide_rows);
 	tcase_add_test(tests, calls_move_in_like_numbers);
