@@ -25,7 +25,7 @@ struct diff_options {
 	const struct turn_source *turns; /* of it, and its name; once parsed */
 	const char *turn_name;
 	const char *least, *fail_over; /* as given; NULL: not given */
-	double least_part, fail_part;  /* parsed; fail_part 0: never */
+	double least_part, fail_part;  /* parsed; fail_part: if fail_over is given */
 	struct asked_options tasks;
 	struct shown_options shown;
 };
@@ -132,7 +132,7 @@ static void take_account(struct cost_diff *diff, struct run_account *account,
                          const struct report_run *run, const void *costs, const void *rows_view)
 {
 	run_account_describe(account, &diff->names, costs, run->source, &run->health,
-	                     run->timeline.end - run->timeline.begin);
+	                     &run->timeline);
 	run_account_take(account, &diff->names, row_sources[diff->by].each, rows_view);
 }
 
@@ -216,6 +216,15 @@ static void diff_put(const void *state, const struct output *to)
 	diff_report(state, to);
 }
 
+/* So few runs never fail: better said than taken for a pass. */
+static void warn_of_few(const struct cost_diff *diff, const struct diff_options *options)
+{
+	if (options->fail_over && !cost_diff_wall_can_be_sure(diff))
+		message_warning("diff: --fail-over: %zu against %zu cannot show that the time "
+		                "grew; five or more a side can",
+		                diff->old.count, diff->new.count);
+}
+
 /* Whether the time has grown by more than --fail-over allows, for sure. */
 static bool has_grown(const struct cost_diff *diff, const struct diff_options *options)
 {
@@ -249,6 +258,7 @@ static int diff_files(const struct diff_options *options, char *const *old, size
 	    sides_have_time(&diff)) {
 		cost_diff_make(&diff);
 		status = recordings_show(&recordings, &options->shown, old_count, diff_put, &diff);
+		warn_of_few(&diff, options);
 		if (status == STATUS_FINE && has_grown(&diff, options))
 			status = STATUS_CHANGED;
 	}
@@ -293,6 +303,11 @@ int diff_command(int argc, char **argv)
 
 	while (divide < argc && strcmp(argv[divide], "--") != 0)
 		divide++;
+	for (int i = divide + 1; i < argc; i++)
+		if (strcmp(argv[i], "--") == 0) {
+			message_error("diff: more than one \"--\": there are two sides");
+			return STATUS_USAGE;
+		}
 	status = options_read(&diff_option_set, divide, argv, &options, &old);
 	/* the words behind "--" are files of the other side, and may be options, too */
 	if (status == OPTIONS_GO_ON && divide < argc)

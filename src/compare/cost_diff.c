@@ -124,6 +124,9 @@ static struct contrast contrast_of(struct sample old, struct sample new, bool is
 	struct contrast ret = {
 		.old = sample_median(old),
 		.new = sample_median(new),
+		.old_mean = sample_mean(old),
+		.new_mean = sample_mean(new),
+		.dominance = rank_dominance(old, new),
 		.change = rank_shift_of(old, new),
 		.p = 1,
 	};
@@ -201,16 +204,20 @@ static void figures_init(struct figures_of_runs *figures, size_t runs)
 	figures->count = xcalloc(runs, sizeof(double));
 }
 
-/* Makes room for the figures of the rows that are not negligible. */
+/*
+ * Makes room for the figures of the rows that are not negligible. All runs of both sides count
+ * alike: if a row were chosen as it is large on one side, those that differ by chance would be, and
+ * the correction would not count the others. A cost of one side only is halved by that, and so is
+ * the limit.
+ */
 static void choose_rows(const struct cost_diff *diff, struct gathering *gathering, double wall)
 {
 	figures_init(&gathering->rest, gathering->runs);
 	for (size_t i = 0; i < gathering->count; i++) {
 		struct figures_of_runs *row = &gathering->row[i];
-		double most = fmax(row->sum[0] / (double)diff->old.count,
-		                   row->sum[1] / (double)diff->new.count);
+		double mean = (row->sum[0] + row->sum[1]) / (double)gathering->runs;
 
-		if (most >= diff->least * wall &&
+		if (mean >= diff->least * wall / 2 &&
 		    row_source_names(&row_sources[diff->by], &row->key))
 			figures_init(row, gathering->runs);
 	}
@@ -232,7 +239,8 @@ static void rows_add(struct cost_diff *diff, const struct gathering *gathering, 
 		row_add(diff, &gathering->rest, wall, /* is_rest= */ true);
 }
 
-/* Corrects the p of all tests, and counts them. */
+/* Corrects the p of all tests of rows, and counts them. The whole time is a question of its own,
+   whose answer must not depend on what the rows are. */
 static void correct(struct cost_diff *diff)
 {
 	_cleanup_(freep) struct contrast **tested =
@@ -241,8 +249,6 @@ static void correct(struct cost_diff *diff)
 	_cleanup_(freep) double *p = xcalloc(3 * diff->row_count + 1, sizeof(*p));
 	size_t count = 0;
 
-	if (diff->wall.is_tested)
-		tested[count++] = &diff->wall;
 	for (size_t i = 0; i < diff->row_count; i++) {
 		struct diff_row *row = &diff->row[i];
 		struct contrast *const all[] = {&row->total, &row->count, &row->each};
@@ -255,8 +261,9 @@ static void correct(struct cost_diff *diff)
 		p[i] = tested[i]->p;
 	holm_adjust(p, count);
 	for (size_t i = 0; i < count; i++)
-		tested[i]->p = p[i];
+		tested[i]->p = fmin(1, p[i] / (1 - DIFF_LEVEL_OF_WALL));
 	diff->tests = count;
+	diff->wall.p = fmin(1, diff->wall.p / DIFF_LEVEL_OF_WALL);
 }
 
 /* What changed of waits or calls, if their number and their length both did: what changed the sum
@@ -268,8 +275,8 @@ static enum diff_change change_of_counted(const struct diff_row *row)
 	double by_each = fabs(row->each.new - row->each.old) * row->count.new;
 
 	if (count_is_sure && (!each_is_sure || by_count >= by_each))
-		return row->count.change.shift > 0 ? CHANGE_MORE : CHANGE_LESS;
-	return row->each.change.shift > 0 ? CHANGE_LONGER : CHANGE_SHORTER;
+		return row->count.dominance > 0 ? CHANGE_MORE : CHANGE_LESS;
+	return row->each.dominance > 0 ? CHANGE_LONGER : CHANGE_SHORTER;
 }
 
 /* The least amount that the figure has changed by, as far as its interval says. */
@@ -303,12 +310,13 @@ static void row_decide(struct diff_row *row)
 	row->least_change = row_least_change(row);
 	if (!row->is_sure)
 		return;
-	if (row->count.old <= 0 && row->count.new > 0)
+	/* a median of 0 is no proof that no run has any */
+	if (row->count.old_mean <= 0)
 		row->change = CHANGE_NEW;
-	else if (row->count.new <= 0 && row->count.old > 0)
+	else if (row->count.new_mean <= 0)
 		row->change = CHANGE_GONE;
 	else if (row->total.is_tested)
-		row->change = row->total.change.shift > 0 ? CHANGE_MORE : CHANGE_LESS;
+		row->change = row->total.dominance > 0 ? CHANGE_MORE : CHANGE_LESS;
 	else
 		row->change = change_of_counted(row);
 }
@@ -329,16 +337,36 @@ static bool row_moved_to(const struct row_source *source, const struct diff_row 
 	       new->total.new < 2 * gone->total.old && new->total.new > gone->total.old / 2;
 }
 
+/* The new row that is most like the one that is gone, of those that nothing moved to yet; NULL:
+   there is none. */
+static struct diff_row *find_target(struct cost_diff *diff, const struct diff_row *gone)
+{
+	struct diff_row *best = NULL;
+
+	for (size_t i = 0; i < diff->row_count; i++) {
+		struct diff_row *row = &diff->row[i];
+
+		if (row->is_target || !row_moved_to(&row_sources[diff->by], gone, row))
+			continue;
+		if (!best || fabs(row->total.new - gone->total.old) <
+		                     fabs(best->total.new - gone->total.old))
+			best = row;
+	}
+	return best;
+}
+
 static void find_moved(struct cost_diff *diff)
 {
-	for (size_t i = 0; i < diff->row_count; i++)
-		for (size_t j = 0; j < diff->row_count; j++)
-			if (diff->row[i].change == CHANGE_GONE && !diff->row[i].moved_to &&
-			    row_moved_to(&row_sources[diff->by], &diff->row[i],
-			                 &diff->row[j])) {
-				diff->row[i].change = CHANGE_MOVED;
-				diff->row[i].moved_to = &diff->row[j];
-			}
+	for (size_t i = 0; i < diff->row_count; i++) {
+		struct diff_row *row = &diff->row[i], *target;
+
+		target = row->change == CHANGE_GONE ? find_target(diff, row) : NULL;
+		if (!target)
+			continue;
+		target->is_target = true;
+		row->change = CHANGE_MOVED;
+		row->moved_to = target;
+	}
 }
 
 static int key_compare(const struct intern *names, const struct account_key *a,
@@ -419,6 +447,46 @@ static void gather_wall(const struct diff_side *side, double *ret)
 		ret[i] = (double)side->run[i].wall;
 }
 
+/* The name of the task that all paths of a side belong to; 0: there are several, or none. */
+static uint32_t side_root(const struct diff_side *side)
+{
+	uint32_t root = side->run[0].root;
+
+	for (size_t i = 1; i < side->count; i++)
+		if (side->run[i].root != root)
+			return 0;
+	return root;
+}
+
+static bool side_names(const struct diff_side *side, uint32_t name)
+{
+	for (size_t run = 0; run < side->count; run++)
+		for (size_t i = 0; i < side->run[run].count; i++)
+			if (side->run[run].cost[i].key.task == name)
+				return true;
+	return false;
+}
+
+/* If the program has another name than before, as "./old-program" and "./new-program" do, it is
+   still the same: its costs of before get its new name. */
+static void match_roots(struct cost_diff *diff)
+{
+	uint32_t old = side_root(&diff->old), new = side_root(&diff->new);
+
+	/* turns may be of any task */
+	if (diff->per->gather || !old || !new || old == new || side_names(&diff->old, new) ||
+	    side_names(&diff->new, old))
+		return;
+	diff->old_root = old;
+	for (size_t run = 0; run < diff->old.count; run++)
+		for (size_t i = 0; i < diff->old.run[run].count; i++) {
+			struct account_key *key = &diff->old.run[run].cost[i].key;
+
+			key->task = key->task == old ? new : key->task;
+			key->name = key->name == old ? new : key->name;
+		}
+}
+
 void cost_diff_make(struct cost_diff *diff)
 {
 	struct gathering gathering = {.runs = diff->old.count + diff->new.count};
@@ -428,6 +496,7 @@ void cost_diff_make(struct cost_diff *diff)
 	double wall;
 
 	assert(diff->old.count > 0 && diff->new.count > 0);
+	match_roots(diff);
 	gather_wall(&diff->old, walls);
 	gather_wall(&diff->new, walls + diff->old.count);
 	wall = fmax(sample_mean(old_of(diff, walls)), sample_mean(new_of(diff, walls)));
@@ -435,7 +504,7 @@ void cost_diff_make(struct cost_diff *diff)
 	map_init(&gathering.by_hash);
 	sum_side(&gathering, &diff->old, 0, source);
 	sum_side(&gathering, &diff->new, 1, source);
-	choose_rows(diff, &gathering, wall);
+	choose_rows(diff, &gathering, sample_mean((struct sample){walls, gathering.runs}));
 	gather_side(&gathering, &diff->old, 0, source);
 	gather_side(&gathering, &diff->new, diff->old.count, source);
 	rows_add(diff, &gathering, wall);
@@ -449,22 +518,36 @@ void cost_diff_make(struct cost_diff *diff)
 	find_moved(diff);
 }
 
+/* Whether the clearest difference of one row among so many tests is sure. */
+static bool tests_can_be_sure(size_t old_count, size_t new_count, size_t tests)
+{
+	return rank_test_least_p(old_count, new_count) * (double)tests /
+	               (1 - DIFF_LEVEL_OF_WALL) <
+	       DIFF_LEVEL;
+}
+
+bool cost_diff_wall_can_be_sure(const struct cost_diff *diff)
+{
+	return rank_test_least_p(diff->old.count, diff->new.count) / DIFF_LEVEL_OF_WALL <
+	       DIFF_LEVEL;
+}
+
 bool cost_diff_can_be_sure(const struct cost_diff *diff)
 {
-	return diff->tests > 0 && rank_test_least_p(diff->old.count, diff->new.count) *
-	                                          (double)diff->tests < DIFF_LEVEL;
+	return diff->tests > 0 &&
+	       tests_can_be_sure(diff->old.count, diff->new.count, diff->tests);
 }
 
 size_t cost_diff_runs_needed(const struct cost_diff *diff)
 {
 	const struct row_source *source = &row_sources[diff->by];
-	size_t runs = 1, tests = 1;
+	size_t runs = 1, tests = 0;
 
 	for (size_t i = 0; i < diff->row_count; i++)
 		if (!diff->row[i].is_rest)
 			tests += row_source_counts(source, &diff->row[i].key) ? 2 : 1;
 	while (runs < RUNS_NEEDED_MOST &&
-	       rank_test_least_p(runs, runs) * (double)tests >= DIFF_LEVEL)
+	       !tests_can_be_sure(runs, runs, tests))
 		runs++;
 	return runs;
 }

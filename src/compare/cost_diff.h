@@ -16,6 +16,9 @@
 #include "stats/rank_test.h"
 
 #define DIFF_LEVEL 0.05
+/* Of two equal sides at most this part is found to differ at all: so the whole time has a part of
+   the level for itself, whatever the rows are, and the rows share the rest. */
+#define DIFF_LEVEL_OF_WALL 0.2
 
 enum diff_change {
 	CHANGE_SAME, /* or not sure */
@@ -31,6 +34,8 @@ enum diff_change {
 /* Of one figure a run. */
 struct contrast {
 	double old, new;          /* medians */
+	double old_mean, new_mean;
+	double dominance;         /* above 0: the new ones are larger, below 0 smaller */
 	struct rank_shift change; /* from old to new */
 	double p;                 /* corrected; 1: not tested */
 	bool is_tested;
@@ -46,6 +51,7 @@ struct diff_row {
 	double least_change; /* ns by which the time has changed at least, as far as is known */
 	enum diff_change change;
 	const struct diff_row *moved_to; /* CHANGE_MOVED */
+	bool is_target;     /* another row moved to it */
 	double share; /* part of the wall time, on the side that has more of it */
 };
 
@@ -58,18 +64,22 @@ struct cost_diff {
 	double least; /* smaller parts of the wall time are negligible */
 	/* From cost_diff_make() on: */
 	struct contrast wall;
+	uint32_t old_root;      /* the program's name before, if it has another one now; 0: it has
+	                           not */
 	/* sure ones first, by least_change, those that follow from others behind; the others by
 	   size of the change; the rest last */
 	struct diff_row *row;
 	size_t row_count, row_capacity;
-	size_t tests; /* how many were made */
+	size_t tests; /* how many were made, of rows */
 };
 
 void cost_diff_init(struct cost_diff *diff);
 /* Makes the rows; both sides have at least one run, once all have been taken. */
 void cost_diff_make(struct cost_diff *diff);
 void cost_diff_release(struct cost_diff *diff);
-/* Whether so many runs can make any change sure. */
+/* Whether so many runs can make a change of the whole time sure. */
+bool cost_diff_wall_can_be_sure(const struct cost_diff *diff);
+/* Whether they can make one of any row sure. */
 bool cost_diff_can_be_sure(const struct cost_diff *diff);
 /* The least number of runs a side that can, with as many tests. */
 size_t cost_diff_runs_needed(const struct cost_diff *diff);

@@ -16,7 +16,6 @@
 /* Figures that differ by less are "as before". */
 #define AS_BEFORE 0.1
 #define RUNS_FOR_A_VERDICT 6 /* a side; fewer prove hardly anything */
-#define DOUBTS_SHOWN  3
 
 static const char *text_of(const struct cost_diff *diff, uint32_t id)
 {
@@ -91,15 +90,34 @@ static void row_append(struct buffer *to, const struct cost_diff *diff, const st
 
 static bool is_about_as_before(const struct contrast *contrast)
 {
+	if (contrast->p < DIFF_LEVEL)
+		return false;
 	return fabs(contrast->new - contrast->old) <= AS_BEFORE * contrast->old;
+}
+
+/* What is shown of a figure: medians. But where most values are equal these say nothing of a
+   change, and medians may differ in the other direction: then means. */
+struct shown {
+	double old, new;
+};
+
+static struct shown shown_of(const struct contrast *contrast)
+{
+	double change = contrast->new - contrast->old;
+
+	if (change * contrast->dominance > 0 || contrast->dominance == 0)
+		return (struct shown){contrast->old, contrast->new};
+	return (struct shown){contrast->old_mean, contrast->new_mean};
 }
 
 /* "65 -> 118" */
 static void numbers_append(struct buffer *to, const struct contrast *count)
 {
-	number_append(to, count->old);
+	const struct shown shown = shown_of(count);
+
+	number_append(to, shown.old);
 	buffer_puts(to, " -> ");
-	number_append(to, count->new);
+	number_append(to, shown.new);
 }
 
 /* " a run", " a turn" */
@@ -118,8 +136,10 @@ static void counts_append(struct buffer *to, const struct cost_diff *diff,
 
 static void lengths_append(struct buffer *to, const struct contrast *contrast)
 {
-	buffer_printf(to, "%s -> ", DURATION_TEXT(nsec_of(contrast->old)));
-	buffer_puts(to, DURATION_TEXT(nsec_of(contrast->new)));
+	const struct shown shown = shown_of(contrast);
+
+	buffer_printf(to, "%s -> ", DURATION_TEXT(nsec_of(shown.old)));
+	buffer_puts(to, DURATION_TEXT(nsec_of(shown.new)));
 }
 
 /* ": 65 -> 118 a run, each as long as before." */
@@ -189,7 +209,8 @@ static void sentence_append(struct buffer *to, const struct cost_diff *diff,
 		lengths_append(to, &row->total);
 		unit_append(to, diff);
 		if (row->follows_waits)
-			buffer_printf(to, "; it waits %s often",
+			buffer_printf(to, "; %s %s often",
+			              row->key.task ? "it waits" : "its tasks wait",
 			              row->count.change.shift > 0 ? "more" : "less");
 	} else {
 		waits_append(to, diff, row,
@@ -240,6 +261,13 @@ static void whole_append(struct buffer *to, const struct cost_diff *diff)
 		buffer_puts_clean(to, root, strlen(root));
 	else
 		buffer_puts(to, "all tasks together");
+	if (diff->old_root) {
+		const char *old = text_of(diff, diff->old_root);
+
+		buffer_puts(to, " (");
+		buffer_puts_clean(to, old, strlen(old));
+		buffer_puts(to, " before)");
+	}
 	buffer_puts(to, root ? " took " : " ran or were held up for ");
 }
 
@@ -280,15 +308,18 @@ static void basis_append(struct buffer *to, const struct cost_diff *diff)
 
 	if (needed < RUNS_FOR_A_VERDICT)
 		needed = RUNS_FOR_A_VERDICT;
-	if (diff->old.count == 1 && diff->new.count == 1)
-		buffer_printf(to, "One %s each: they cannot tell a change from chance; %zu or "
-		                  "more a side can.", noun, needed);
+	if (diff->old.count == 1 || diff->new.count == 1)
+		buffer_printf(to, "One %s %s: they cannot tell a change from chance; %zu or "
+		                  "more a side can.", noun,
+		              diff->old.count == diff->new.count ? "each" : "on a side", needed);
 	else if (!cost_diff_can_be_sure(diff))
-		buffer_printf(to, "So few %ss cannot tell a change of %zu figures from chance; "
-		                  "%zu or more a side can.", noun, diff->tests, needed);
+		buffer_printf(to, "So few %ss cannot tell a change of %zu figure%s from chance; "
+		                  "%zu or more a side can.", noun, diff->tests,
+		              format_plural(diff->tests), needed);
 	else
-		buffer_printf(to, "Sure: p < 0.05 by Mann-Whitney over %ss, corrected (Holm) for "
-		                  "%zu figures.", noun, diff->tests);
+		buffer_printf(to, "Sure: p < 0.05 by Mann-Whitney over %ss, of the rows corrected "
+		                  "(Holm) for %zu figure%s.", noun, diff->tests,
+		              format_plural(diff->tests));
 	if (diff->per->gather)
 		buffer_printf(to, " That holds only if no %s depends on others.", noun);
 }
@@ -301,27 +332,15 @@ static size_t sentences_report(const struct cost_diff *diff, struct buffer *line
 	for (size_t i = 0; i < diff->row_count; i++) {
 		if (!diff->row[i].is_sure)
 			continue;
+		/* the sentence on what moved there names it */
+		if (diff->row[i].is_target)
+			continue;
 		if (sure++ >= SENTENCES_MAX)
 			continue;
 		sentence_append(line, diff, &diff->row[i]);
 		prose(to, line);
 	}
 	return sure;
-}
-
-/* Above the sentences on a screen, so that they are not overlooked. */
-static void doubts_report(const struct doubts *doubts, struct buffer *line, const struct output *to)
-{
-	size_t limit = output_row_limit(to) ? DOUBTS_SHOWN : SIZE_MAX;
-
-	for (size_t i = 0; i < doubts->count && i < limit; i++) {
-		buffer_printf(line, "Careful: %s.", doubts->text[i]);
-		prose(to, line);
-	}
-	if (doubts->count > limit) {
-		buffer_printf(line, "Careful: %zu more such runs.", doubts->count - limit);
-		prose(to, line);
-	}
 }
 
 static struct change change_of(const struct contrast *contrast)
@@ -341,10 +360,10 @@ enum { COLUMN_WHOSE = 7 };
 static const struct column columns[] = {
 	{NULL, "CHANGE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_NUMBER},
 	{"sure", "SURE", CELL_BOOL, COLUMN_MARK},
-	{NULL, "OLD", CELL_DURATION, COLUMN_TEXT_ONLY},
-	{NULL, "NEW", CELL_DURATION, COLUMN_TEXT_ONLY},
-	{NULL, "COUNT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1)},
-	{NULL, "EACH", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2)},
+	{NULL, "OLD", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_USEFUL(3)},
+	{NULL, "NEW", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_USEFUL(3)},
+	{NULL, "COUNT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2)},
+	{NULL, "EACH", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1)},
 	{"what", "WHAT", CELL_TEXT, COLUMN_POINT},
 	[COLUMN_WHOSE] = {"whose", "WHOSE", CELL_TEXT, 0},
 	{"state", NULL, CELL_TEXT, 0},
@@ -548,9 +567,12 @@ void diff_report(const struct cost_diff *diff, const struct output *to)
 	size_t sure;
 
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	doubts_add_odd(&doubts, &diff->names, &diff->old, &diff->new);
+	/* the gravest first: a screen shows only some */
+	doubts_add_repeated(&doubts, &diff->old, NULL);
+	doubts_add_repeated(&doubts, &diff->new, &diff->old);
 	doubts_add_unfit(&doubts, &diff->old);
 	doubts_add_unfit(&doubts, &diff->new);
+	doubts_add_odd(&doubts, &diff->names, &diff->old, &diff->new);
 	output_section_begin(to, "diff", "What changed", /* is_list= */ false);
 	output_field(to, "wall", NULL, &(struct cell){.type = CELL_CHANGE, .change = &wall});
 	output_field(to, "wall_p", NULL, &(struct cell){.type = CELL_RATIO, .ratio = diff->wall.p});
@@ -558,10 +580,10 @@ void diff_report(const struct cost_diff *diff, const struct output *to)
 	doubts_field(&doubts, "doubts", to);
 	wall_append(&line, diff);
 	prose(to, &line);
-	doubts_report(&doubts, &line, to);
+	doubts_print(&doubts, "Careful", to);
 	sure = sentences_report(diff, &line, to);
 	if (sure == 0 && cost_diff_can_be_sure(diff)) {
-		buffer_puts(&line, "No cost changed for sure.");
+		buffer_puts(&line, "None of the rows below changed for sure.");
 		prose(to, &line);
 	}
 	basis_append(&line, diff);

@@ -5,11 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/prose.h"
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/xalloc.h"
+
+#define DOUBTS_SHOWN 3 /* on a screen */
 
 void doubts_release(struct doubts *doubts)
 {
@@ -69,13 +72,15 @@ static const struct odd_fact {
 	size_t offset; /* of a uint32_t */
 	const char *words;
 	const char *none; /* the name where it is 0; NULL: it is a number */
+	bool is_id;       /* its value says nothing; 0: not known, which is no difference */
 } facts[] = {
-	{offsetof(struct run_account, root), "is of another program", "several tasks"},
-	{offsetof(struct run_account, turns), "has other turns", "not known"},
-	{offsetof(struct run_account, recorded), "has other events", "not known"},
-	{offsetof(struct run_account, kernel), "is of another kernel", "not known"},
-	{offsetof(struct run_account, arch), "is of another kind of machine", "not known"},
-	{offsetof(struct run_account, cpus), "has another number of CPUs", NULL},
+	{offsetof(struct run_account, root), "is of another program", "several tasks", false},
+	{offsetof(struct run_account, turns), "has other turns", "not known", false},
+	{offsetof(struct run_account, recorded), "has other events", "not known", false},
+	{offsetof(struct run_account, kernel), "is of another kernel", "not known", false},
+	{offsetof(struct run_account, arch), "is of another kind of machine", "not known", false},
+	{offsetof(struct run_account, machine), "is of another machine", "", true},
+	{offsetof(struct run_account, cpus), "has another number of CPUs", NULL, false},
 };
 
 static uint32_t fact_of(const struct odd_fact *fact, const struct run_account *run)
@@ -110,7 +115,10 @@ static void side_find_odd(const struct diff_side *side, const struct odd_fact *f
                           struct odd_runs *odd)
 {
 	for (size_t i = 0; side && i < side->count; i++) {
-		if (side->run[i].is_further || fact_of(fact, &side->run[i]) == usual)
+		uint32_t value = fact_of(fact, &side->run[i]);
+
+		if (side->run[i].is_further || value == usual ||
+		    (fact->is_id && (!value || !usual)))
 			continue;
 		odd->first = odd->first ? odd->first : &side->run[i];
 		odd->count++;
@@ -129,10 +137,12 @@ static void doubt_fact(struct doubts *doubts, const struct intern *names,
 		buffer_printf(&line, " (and %zu more)", odd->count - 1);
 	buffer_printf(&line, " %s than ", fact->words);
 	path_append(&line, usual);
-	buffer_puts(&line, ": ");
-	value_append(&line, names, fact, odd->first);
-	buffer_puts(&line, ", not ");
-	value_append(&line, names, fact, usual);
+	if (!fact->is_id) {
+		buffer_puts(&line, ": ");
+		value_append(&line, names, fact, odd->first);
+		buffer_puts(&line, ", not ");
+		value_append(&line, names, fact, usual);
+	}
 	doubts_add(doubts, line.text);
 	buffer_release(&line);
 }
@@ -152,11 +162,63 @@ void doubts_add_odd(struct doubts *doubts, const struct intern *names,
 	}
 }
 
+/* The same recording on that side, before run `until`; NULL: there is none. */
+static const struct run_account *side_find_same(const struct diff_side *side, size_t until,
+                                                const struct run_account *run)
+{
+	for (size_t i = 0; i < until; i++)
+		if (!side->run[i].is_further && side->run[i].boot == run->boot &&
+		    side->run[i].begin == run->begin)
+			return &side->run[i];
+	return NULL;
+}
+
+void doubts_add_repeated(struct doubts *doubts, const struct diff_side *side,
+                         const struct diff_side *other)
+{
+	for (size_t i = 0; i < side->count; i++) {
+		const struct run_account *run = &side->run[i], *same = NULL;
+		struct buffer line;
+
+		if (!run->is_further && run->boot)
+			same = side_find_same(side, i, run);
+		if (!same && !run->is_further && run->boot && other)
+			same = side_find_same(other, other->count, run);
+		if (!same)
+			continue;
+		buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+		path_append(&line, run);
+		buffer_puts(&line, " is the same recording as ");
+		path_append(&line, same);
+		doubts_add(doubts, line.text);
+		buffer_release(&line);
+	}
+}
+
 void doubts_add_unfit(struct doubts *doubts, const struct diff_side *side)
 {
 	for (size_t i = 0; i < side->count; i++)
 		if (!side->run[i].is_further)
 			doubt_recording(doubts, side, i);
+}
+
+void doubts_print(const struct doubts *doubts, const char *before, const struct output *to)
+{
+	size_t limit = output_row_limit(to) ? DOUBTS_SHOWN : SIZE_MAX;
+	struct buffer line;
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	for (size_t i = 0; i < doubts->count && i < limit; i++) {
+		buffer_printf(&line, "%s: %s.", before, doubts->text[i]);
+		prose_put(to, line.text);
+		buffer_clear(&line);
+	}
+	if (doubts->count > limit) {
+		buffer_printf(&line, "%s: %zu more reasons (--top 0 shows all).", before,
+		              doubts->count - limit);
+		prose_put(to, line.text);
+	}
+	buffer_release(&line);
 }
 
 void doubts_field(const struct doubts *doubts, const char *key, const struct output *to)

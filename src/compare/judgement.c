@@ -35,7 +35,7 @@ void judgement_take(struct judgement *judgement, const struct question *question
 	struct run_account *run = diff_side_add(&judgement->runs, path);
 
 	run_account_describe(run, &judgement->names, costs, source, health,
-	                     question->timeline->end - question->timeline->begin);
+	                     question->timeline);
 	for (size_t i = 0; i < judgement->budget->count; i++)
 		measurement_take(&judgement->rule[i].measurement, question, path);
 }

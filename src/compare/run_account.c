@@ -60,12 +60,16 @@ static void add_wall(void *state, const struct cost_sum *sum)
 
 void run_account_describe(struct run_account *account, struct intern *names, const void *costs,
                           const struct source *source, const struct health *health,
-                          nsec_t length)
+                          const struct timeline *timeline)
 {
+	nsec_t length = timeline->end - timeline->begin;
+
 	account->root = name_of(names, costs_root(costs));
 	costs_each(costs, add_wall, account);
 	account->explained = costs_explained(costs);
-	account->events = health->events;
+	account->boot = name_of(names, source->boot_id);
+	account->begin = timeline->begin;
+	account->machine = name_of(names, source->machine_id);
 	account->lost = health->events_lost;
 	account->is_damaged = health->input_damaged;
 	if (health->has_steal)

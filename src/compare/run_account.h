@@ -14,6 +14,7 @@
 #include "ftwait/health.h"
 #include "ftwait/nsec.h"
 #include "ftwait/source.h"
+#include "graph/timeline.h"
 #include "analysis/cost_sum.h"
 
 /* Texts are ids in names that all accounts of a comparison share; 0: none. Without padding: keys
@@ -40,14 +41,16 @@ struct run_account {
 	uint32_t root;     /* the task that the path belongs to; 0: costs of several tasks */
 	nsec_t wall;       /* sum of the costs; of several tasks without sleeps that they chose, and
 	                      what else cost_is_apart() */
-	double explained;  /* part of the wall time with a known cause */
+	double explained;  /* part of all the tasks' time whose cause is known, as in --costs */
 	struct account_cost *cost;
 	size_t count, capacity;
 	/* Of the recording: */
-	uint64_t events, lost;
+	uint32_t boot;     /* boot of the machine; 0: not known */
+	uint64_t begin;    /* on the trace's clock: no other recording of the boot has it */
+	uint64_t lost;
 	bool is_damaged;
 	double steal;      /* part of the CPUs' time that the host took; 0 if it is not known */
-	uint32_t kernel, arch, recorded; /* recorded: groups and events */
+	uint32_t machine, kernel, arch, recorded; /* recorded: groups and events */
 	uint32_t cpus;
 };
 
@@ -71,7 +74,7 @@ typedef void account_sums(const void *view, cost_taker *take, void *state);
    read. Release it. */
 void run_account_describe(struct run_account *account, struct intern *names, const void *costs,
                           const struct source *source, const struct health *health,
-                          nsec_t length);
+                          const struct timeline *timeline);
 /* Adds the sums of a view as costs. */
 void run_account_take(struct run_account *account, struct intern *names, account_sums *each,
                       const void *view);

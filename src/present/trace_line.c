@@ -11,19 +11,19 @@
 /* A longer command line is cut. */
 #define COMMAND_BYTES 200
 
-/* "3 recordings against 4". */
+/* "3 recordings against 4", the old ones first. */
 static void compared_append(struct buffer *to, const struct trace_summary *trace)
 {
 	size_t new = trace->file_count - trace->old_count;
 
 	if (trace->file_count > 2) {
-		buffer_printf(to, "%zu recording%s against %zu", new, format_plural(new),
-		              trace->old_count);
+		buffer_printf(to, "%zu recording%s against %zu", trace->old_count,
+		              format_plural(trace->old_count), new);
 		return;
 	}
-	buffer_puts_clean(to, trace->files[1], strlen(trace->files[1]));
-	buffer_puts(to, " against ");
 	buffer_puts_clean(to, trace->files[0], strlen(trace->files[0]));
+	buffer_puts(to, " against ");
+	buffer_puts_clean(to, trace->files[1], strlen(trace->files[1]));
 }
 
 void trace_line_append(struct buffer *to, const struct trace_summary *trace)

@@ -113,22 +113,46 @@ static double normal_p(size_t old_count, size_t new_count, double sum, double ti
 	return erfc((distance - 0.5) / sqrt(2 * variance));
 }
 
+/* Ranks all values of both samples, neither of which is empty. Returns twice the sum of the ranks
+   of the new ones. */
+static uint64_t rank_sum2(struct sample old, struct sample new, struct ranked *all,
+                          double *ret_ties)
+{
+	uint64_t sum2 = 0;
+
+	*ret_ties = rank_all(all, old, new);
+	for (size_t i = 0; i < old.count + new.count; i++)
+		sum2 += all[i].is_new ? all[i].rank2 : 0;
+	return sum2;
+}
+
 double rank_test_p(struct sample old, struct sample new)
 {
 	size_t count = old.count + new.count;
 	_cleanup_(freep) struct ranked *all = NULL;
-	uint64_t sum2 = 0;
+	uint64_t sum2;
 	double ties;
 
 	if (old.count == 0 || new.count == 0)
 		return 1;
 	all = xcalloc(count, sizeof(*all));
-	ties = rank_all(all, old, new);
-	for (size_t i = 0; i < count; i++)
-		sum2 += all[i].is_new ? all[i].rank2 : 0;
+	sum2 = rank_sum2(old, new, all, &ties);
 	return count <= RANK_EXACT_MOST
 	               ? exact_p(all, count, new.count, sum2)
 	               : normal_p(old.count, new.count, (double)sum2 / 2, ties);
+}
+
+double rank_dominance(struct sample old, struct sample new)
+{
+	_cleanup_(freep) struct ranked *all = NULL;
+	double n = (double)old.count, m = (double)new.count, ties, above;
+
+	if (old.count == 0 || new.count == 0)
+		return 0;
+	all = xcalloc(old.count + new.count, sizeof(*all));
+	/* Mann and Whitney's U: how many pairs have the new value above, equal ones half */
+	above = (double)rank_sum2(old, new, all, &ties) / 2 - m * (m + 1) / 2;
+	return 2 * above / (n * m) - 1;
 }
 
 double rank_test_least_p(size_t old_count, size_t new_count)
@@ -147,7 +171,7 @@ double rank_test_least_p(size_t old_count, size_t new_count)
  * Mann and Whitney's U may be small in at most 2.5 % of the cases. 0: there is no interval, as the
  * smallest difference alone is more likely than that.
  */
-static size_t differences_outside(size_t n, size_t m)
+static uint64_t differences_outside(size_t n, size_t m)
 {
 	struct ranked all[RANK_EXACT_MOST] = {0};
 	_cleanup_(freep) struct rank_sums *sums = NULL;
@@ -159,7 +183,7 @@ static size_t differences_outside(size_t n, size_t m)
 
 		outside = floor(pairs / 2 -
 		                NORMAL_97_5 * sqrt(pairs * ((double)n + (double)m + 1) / 12));
-		return outside < 1 ? 0 : (size_t)outside;
+		return outside < 1 ? 0 : (uint64_t)outside;
 	}
 	for (size_t i = 0; i < n + m; i++)
 		all[i].rank2 = 2 * (i + 1);
@@ -176,9 +200,10 @@ static size_t differences_outside(size_t n, size_t m)
 }
 
 /* How many of the differences new - old are at most `limit`. Both samples are sorted. */
-static size_t differences_until(struct sample old, struct sample new, double limit)
+static uint64_t differences_until(struct sample old, struct sample new, double limit)
 {
-	size_t count = 0, from = 0;
+	uint64_t count = 0;
+	size_t from = 0;
 
 	for (size_t i = 0; i < new.count; i++) {
 		while (from < old.count && new.value[i] - old.value[from] > limit)
@@ -208,7 +233,7 @@ static double value_of(int64_t order)
 
 /* The difference new - old before which, in order, are `rank` others: found by halving the range of
    all doubles, so that the differences need not be kept. Both samples are sorted. */
-static double difference_at(struct sample old, struct sample new, size_t rank)
+static double difference_at(struct sample old, struct sample new, uint64_t rank)
 {
 	int64_t low = order_of(new.value[0] - old.value[old.count - 1]);
 	int64_t high = order_of(new.value[new.count - 1] - old.value[0]);
@@ -269,7 +294,7 @@ struct rank_shift rank_shift_of(struct sample old, struct sample new)
 {
 	_cleanup_(freep) double *old_copy = NULL, *new_copy = NULL;
 	struct rank_shift ret = {0};
-	size_t pairs = old.count * new.count, outside;
+	uint64_t pairs = (uint64_t)old.count * new.count, outside;
 
 	if (pairs == 0)
 		return ret;

@@ -42,6 +42,10 @@ struct rank_shift {
 /* How likely at least such a difference is, in either direction, if both samples are of one kind.
    1 if a side is empty. O(n log n) time, O(n) memory. */
 double rank_test_p(struct sample old, struct sample new);
+/* How much more often a new value is above an old one than below it, from -1 to 1: the direction of
+   the difference that rank_test_p() is about, also where rank_shift_of() is 0 as most values are
+   equal. 0 if a side is empty. O(n log n) time, O(n) memory. */
+double rank_dominance(struct sample old, struct sample new);
 /* The smallest p that samples of these sizes can have. */
 double rank_test_least_p(size_t old_count, size_t new_count);
 /* The shift from old to new (Hodges and Lehmann). 0 without an interval if a side is empty.

@@ -56,8 +56,8 @@ START_TEST(comparison_is_a_page)
 	char *text = comparison_render("html"), *again = comparison_render("html");
 
 	ck_assert_str_eq(text, again);
-	check_has(text, "<title>3 recordings against 2 - ftwait</title>");
-	check_has(text, "<h1>3 recordings against 2</h1>\n</header>\n");
+	check_has(text, "<title>2 recordings against 3 - ftwait</title>");
+	check_has(text, "<h1>2 recordings against 3</h1>\n</header>\n");
 	check_has(text, "<h2>What changed</h2>\n<p>It took &lt;b&gt;.</p>\n</section>\n"
 	                "<section id=\"icicle\" hidden>\n");
 	check_has(text, "</section>\n<section class=\"view\" id=\"changes\"><h2>Changes</h2>\n"

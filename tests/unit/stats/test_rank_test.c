@@ -193,11 +193,28 @@ START_TEST(shift_is_the_median_of_all_differences)
 }
 END_TEST
 
+START_TEST(dominance_is_a_direction)
+{
+	const struct sample none = {0};
+
+	check_near(rank_dominance(SAMPLE(1, 2, 3), SAMPLE(4, 5)), 1);
+	check_near(rank_dominance(SAMPLE(4, 5), SAMPLE(1, 2, 3)), -1);
+	check_near(rank_dominance(SAMPLE(1, 2), SAMPLE(1, 2)), 0);
+	/* 6 of 9 pairs are equal, in the other 3 the new value is above: the median of all
+	   differences is 0 */
+	check_near(rank_dominance(SAMPLE(5, 5, 5), SAMPLE(5, 5, 6)), 3.0 / 9);
+	check_near(rank_shift_of(SAMPLE(5, 5, 5), SAMPLE(5, 5, 6)).shift, 0);
+	check_near(rank_dominance(none, SAMPLE(1)), 0);
+	check_near(rank_dominance(SAMPLE(1), none), 0);
+}
+END_TEST
+
 Suite *rank_test_suite(void)
 {
 	Suite *suite = suite_create("rank_test");
 	TCase *tests = tcase_create("rank_test");
 
+	tcase_add_test(tests, dominance_is_a_direction);
 	tcase_add_test(tests, small_samples_are_as_in_r);
 	tcase_add_test(tests, many_values_are_shifted);
 	tcase_add_test(tests, ties_in_small_samples_are_exact);
