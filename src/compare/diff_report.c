@@ -398,6 +398,7 @@ static void row_show(const struct cost_diff *diff, const struct diff_row *row,
 	struct change total = change_of(&row->total), count = change_of(&row->count),
 	              each = change_of(&row->each);
 	bool has_state = !row->is_rest && row_sources[diff->by].have_state;
+	const struct shown time = shown_of(&row->total);
 
 	if (cause)
 		noted.kind = (enum cause_kind)cause_kind_from_name(cause);
@@ -407,8 +408,8 @@ static void row_show(const struct cost_diff *diff, const struct diff_row *row,
 	output_row(to, (struct cell[]){
 		{.type = CELL_TEXT, .text = text[TEXT_CHANGE].text},
 		{.type = CELL_BOOL, .boolean = row->is_sure},
-		{.type = CELL_DURATION, .time = nsec_of(row->total.old)},
-		{.type = CELL_DURATION, .time = nsec_of(row->total.new)},
+		{.type = CELL_DURATION, .time = nsec_of(time.old)},
+		{.type = CELL_DURATION, .time = nsec_of(time.new)},
 		{.type = CELL_TEXT, .text = text[TEXT_COUNT].text},
 		{.type = CELL_TEXT, .text = text[TEXT_EACH].text},
 		{.type = CELL_TEXT, .text = text[TEXT_WHAT].text},

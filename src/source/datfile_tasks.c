@@ -339,8 +339,8 @@ static void take_machine(struct datfile *datfile, struct text_line line)
 {
 	if (line_length(line) != MACHINE_DIGITS)
 		return;
-	for (size_t i = 0; i < MACHINE_DIGITS; i++)
-		if (!memchr("0123456789abcdef", line.at[i], 16))
+	for (const char *at = line.at; at < line.end; at++)
+		if (!(*at >= '0' && *at <= '9') && !(*at >= 'a' && *at <= 'f'))
 			return;
 	take_text(datfile, line, &datfile->source.machine_id);
 }
