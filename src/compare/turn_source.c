@@ -18,18 +18,27 @@ void turn_list_release(struct turn_list *list)
 	*list = (struct turn_list){0};
 }
 
-/* Turns beyond TURNS_MAX are counted in *left_out. */
-static void turn_add(struct turn_list *list, uint32_t track, nsec_t begin, nsec_t end,
-                     uint64_t *left_out)
+/* Requests of all tasks that are kept until it is known which tasks are asked for: 24 MB. */
+#define GATHERED_MAX (16 * TURNS_MAX)
+
+/* Those beyond `most` are counted in *left_out. */
+static void turn_add_of(struct turn_list *list, const struct turn *turn, size_t most,
+                        uint64_t *left_out)
 {
-	if (begin >= end)
+	if (turn->begin >= turn->end)
 		return;
-	if (list->count == TURNS_MAX) {
+	if (list->count >= most) {
 		++*left_out;
 		return;
 	}
 	ARRAY_GROW(list->turn, list->count, list->capacity);
-	list->turn[list->count++] = (struct turn){track, begin, end};
+	list->turn[list->count++] = *turn;
+}
+
+static void turn_add(struct turn_list *list, uint32_t track, nsec_t begin, nsec_t end,
+                     uint64_t *left_out)
+{
+	turn_add_of(list, &(struct turn){track, begin, end}, TURNS_MAX, left_out);
 }
 
 static void note_left_out(const struct question *question, uint64_t left_out)
@@ -158,8 +167,9 @@ static void requests_on_interval(void *state, const struct interval *interval)
 	struct request_time request;
 
 	if (request_time(interval, &request))
-		turn_add(&list->by_role[request.is_client], request.task, request.begin,
-		         request.end, &list->left_out[request.is_client]);
+		turn_add_of(&list->by_role[request.is_client],
+		            &(struct turn){request.task, request.begin, request.end},
+		            GATHERED_MAX, &list->left_out[request.is_client]);
 }
 
 static void requests_end(void *state)
@@ -189,19 +199,18 @@ static bool find_requests(const void *gathered, const char *name, struct turn_li
 		[true] = "requests that were sent",
 	};
 	const struct request_list *list = gathered;
-	uint64_t unused = 0;
 
 	(void)name;
 	for (size_t role = 0; role < ARRAY_SIZE(what) && ret->count == 0; role++) {
 		const struct turn_list *all = &list->by_role[role];
+		uint64_t left_out = list->left_out[role];
 
 		ret->what = what[role];
 		for (size_t i = 0; i < all->count; i++)
 			if (list->question->resolved->is_asked[all->turn[i].track])
-				turn_add(ret, all->turn[i].track, all->turn[i].begin,
-				         all->turn[i].end, &unused);
+				turn_add_of(ret, &all->turn[i], TURNS_MAX, &left_out);
 		if (ret->count > 0)
-			note_left_out(list->question, list->left_out[role]);
+			note_left_out(list->question, left_out);
 	}
 	if (ret->count > 0)
 		return true;
