@@ -17,7 +17,7 @@
 
 static const struct measure_row {
 	const char *name;
-	enum measure measure;
+	enum rule_measure measure;
 	enum statistic statistic; /* by default */
 	enum rule_unit unit;
 	bool has_what, needs_what;
@@ -68,7 +68,7 @@ void budget_release(struct budget *budget)
 	*budget = (struct budget){0};
 }
 
-static const struct measure_row *measure_row(enum measure measure)
+static const struct measure_row *measure_row(enum rule_measure measure)
 {
 	return &measures[measure];
 }
@@ -251,7 +251,7 @@ static uint32_t kinds_named(const char *words)
 
 /* Of a wait only a cause can be named. */
 static bool complain_of_what(struct line *line, const char *words, const char *cause,
-                             enum measure measure)
+                             enum rule_measure measure)
 {
 	const char *names[CAUSE_KIND_COUNT + COST_KIND_COUNT], *near;
 	bool is_wait = measure == MEASURE_WAIT;
@@ -377,7 +377,7 @@ static bool take_limit(struct line *line, const struct measure_row *row, struct 
 	return false;
 }
 
-static uint32_t kinds_by_default(enum measure measure)
+static uint32_t kinds_by_default(enum rule_measure measure)
 {
 	if (measure == MEASURE_DELAY)
 		return 1u << COST_QUEUE;

@@ -34,7 +34,7 @@
 #define BUDGET_BYTES_MAX (1u << 20)
 #define BUDGET_RULES_MAX 1000
 
-enum measure {
+enum rule_measure {
 	MEASURE_PATH,
 	MEASURE_COUNT,
 	MEASURE_TIME,
@@ -69,7 +69,7 @@ enum rule_unit {
 struct rule {
 	unsigned line;   /* in the file, from 1 */
 	char *text;      /* as in the file, without comment; one blank between words */
-	enum measure measure;
+	enum rule_measure measure;
 	enum statistic statistic;
 	uint32_t kinds;  /* mask by enum cost_kind: what counts */
 	int cause;       /* enum cause_kind: of waits only those; -1: all */

@@ -16,9 +16,9 @@
 #include "base/cleanup.h"
 #include "base/shell_quote.h"
 #include "base/xalloc.h"
+#include "cause_events.h"
 #include "graph/chain_tree.h"
 #include "stats/rank_test.h"
-#include "words/cause_kind.h"
 
 /* One run, while it is measured. */
 struct taking {
@@ -318,43 +318,26 @@ static void take_hung(struct taking *taking)
 	hangs_release(&hangs);
 }
 
-/* Whether the recording has any of these groups. */
-static bool recorded_has_any(const struct recorded *recorded, const char *groups)
-{
-	while (*groups) {
-		size_t length = strcspn(groups, ",");
-		_cleanup_(freep) char *group = xstrndup(groups, length);
-
-		if (recorded_has(recorded, group))
-			return true;
-		groups += length + (groups[length] == ',');
-	}
-	return false;
-}
-
-/* The rule would be kept where its events were not recorded: the view of the cause says which
-   these are. */
+/* The rule would be kept where its events were not recorded. */
 static bool has_events(const struct taking *taking)
 {
-	const struct rule *rule = taking->measurement->rule;
+	struct measurement *measurement = taking->measurement;
 	const struct resolved *resolved = taking->question->resolved;
-	const struct analysis *view;
+	_cleanup_(buffer_release) struct buffer groups = {0};
 	struct buffer line;
 
-	if (rule->cause < 0)
+	buffer_init(&groups, BUFFER_LIMIT_DEFAULT);
+	lacking_groups_append(&groups, measurement->rule, resolved);
+	if (groups.length == 0)
 		return true;
-	view = analysis_find(cause_kind_name((enum cause_kind)rule->cause));
-	if (!view || !view->needs || event_kinds_have_any(&resolved->seen, view->needs) ||
-	    recorded_has_any(&resolved->recorded, view->groups))
-		return true;
-	if (taking->measurement->lack)
+	if (measurement->lack)
 		return false;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&line, taking->path, strlen(taking->path));
-	buffer_puts(&line, " has none of the events that show it (");
-	record_line_append(&line, &resolved->recorded, view->groups, /* stacks= */ false);
+	buffer_printf(&line, " has no events of %s, which can show it (", groups.text);
+	record_line_append(&line, &resolved->recorded, groups.text, /* stacks= */ false);
 	buffer_puts(&line, " records them)");
-	taking->measurement->lack = text_of(&line);
+	measurement->lack = text_of(&line);
 	return false;
 }
 

@@ -56,6 +56,6 @@ chmod +x only-sched
 echo 'count disk of load < 20' >> budget
 FTWAIT=./only-sched gate -n 2 -o unfit budget ./load 8
 expect "unfit: status 3, not $status" [ $status -eq 3 ]
-expect "why it is unfit" grep -q 'has none of the events that show it' unfit/check.txt
+expect "why it is unfit" grep -q 'has no events of block, which can show it' unfit/check.txt
 
 finish

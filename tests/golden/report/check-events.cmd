@@ -1,0 +1,3 @@
+# a rule about a cause needs all events that can show it; what the group sched shows needs no others
+causes='disk net timer irq softirq work rcu signal ipi lock memory task'; for cause in $causes; do echo "count $cause = 0"; done > budget; mktrace -o a.dat "$SCHEDULES/kernel-thread-waits-most.txt"; ftwait check a.dat --budget budget; echo "status $?"
+{ echo 'count lock = 0'; echo 'count lock "flock *" = 0'; echo 'count lock * = 0'; } > budget; for recorded in sched,lock sched,syscalls sched,lock,syscalls; do { echo "recorded $recorded"; echo "asked $recorded"; cat "$SCHEDULES/kernel-thread-waits-most.txt"; } | mktrace -o a.dat; ftwait check a.dat --budget budget | grep -e '^Not' -e kept -e unfit; done
