@@ -17,8 +17,8 @@ struct own_time {
 };
 
 /* Passes each segment of the track that the window has a part of, the latest first; the question
-   must be resolved. has_programs: question_asks_programs(); then waits of threads of the kernel
-   are a kind of their own. */
+   must be resolved. has_programs: waits of threads of the kernel are a kind of their own; by
+   default question_asks_programs(). */
 void own_time_visit(const struct question *question, uint32_t track, bool has_programs,
                     void (*take)(void *state, const struct own_time *time), void *state);
 /* The name of the track's task as other runs have it, too: of "kworker/1:2" only the part before

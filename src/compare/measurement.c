@@ -132,10 +132,19 @@ static void take_time(void *state, const struct own_time *time)
 	longest_take(taking, time->track, time->begin, time->end);
 }
 
+/* Whether waits of threads of the kernel are at rest: not where the rule names the tasks. */
+static bool kernel_rests(const struct taking *taking)
+{
+	const struct rule *rule = taking->measurement->rule;
+
+	return rule->kinds & 1u << COST_KERNEL ||
+	       (!rule->tasks && question_asks_programs(taking->question));
+}
+
 static void take_tasks(struct taking *taking)
 {
 	const struct question *question = taking->question;
-	bool has_programs = question_asks_programs(question);
+	bool has_programs = kernel_rests(taking);
 
 	for (uint32_t track = 0; track < question->timeline->track_count; track++) {
 		if (!rule_names(taking->measurement->rule, question, track))

@@ -1,0 +1,2 @@
+# waits of kernel threads count where the rule names tasks; else they are at rest beside programs
+printf '%s\n' 'longest wait of kworker/* < 1us' 'count disk of kworker/* = 0' 'count kernel of kworker/* > 0' 'longest wait < 1us' > budget; ftwait check "$FIXTURES/demo.dat" --all --budget budget | sed -n '/^VALUE/,/^$/p'; echo 'count task < 1' > budget; ftwait check "$FIXTURES/demo.dat" --comm 'kworker/*' --budget budget | sed -n '/^VALUE/,/^$/p'
