@@ -122,7 +122,9 @@ static void take_time(void *state, const struct own_time *time)
 	struct taking *taking = state;
 	nsec_t length = time->end - time->begin;
 
-	taking->whole += length;
+	/* what was not recorded may have been anything */
+	if (time->kind != COST_UNSEEN || time_counts(taking, time))
+		taking->whole += length;
 	if (length == 0 || !time_counts(taking, time))
 		return;
 	taking->count++;
@@ -152,6 +154,14 @@ static void take_tasks(struct taking *taking)
 		taking->has_tasks = true;
 		own_time_visit(question, track, has_programs, take_time, taking);
 	}
+}
+
+static bool asks_tasks(const struct taking *taking)
+{
+	for (uint32_t track = 0; track < taking->question->timeline->track_count; track++)
+		if (rule_names(taking->measurement->rule, taking->question, track))
+			return true;
+	return false;
 }
 
 static void take_path(struct taking *taking)
@@ -311,7 +321,7 @@ static void take_hung(struct taking *taking)
 	struct hangs hangs;
 	struct hung_count hung = {.taking = taking, .hangs = &hangs};
 
-	taking->has_tasks = true;
+	taking->has_tasks = asks_tasks(taking);
 	hangs_find(&hangs, question);
 	for (size_t i = 0; i < hangs.count; i++)
 		count_hang(&hung, &hangs.hang[i]);
@@ -350,24 +360,34 @@ static bool has_events(const struct taking *taking)
 	return false;
 }
 
-/* A run without such a task took no time, and did not keep the rule either. */
-static void lack_path(const struct taking *taking)
+/* Of the first such run. */
+static void lack_say(const struct taking *taking, const char *what, const char *tasks)
 {
 	struct measurement *measurement = taking->measurement;
-	const char *tasks = measurement->rule->tasks;
 	struct buffer line;
 
 	if (measurement->lack)
 		return;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&line, taking->path, strlen(taking->path));
-	if (tasks) {
-		buffer_puts(&line, " has no task ");
+	buffer_puts(&line, what);
+	if (tasks)
 		buffer_puts_clean(&line, tasks, strlen(tasks));
-	} else {
-		buffer_puts(&line, " is of several tasks: name one, like \"path svc\"");
-	}
 	measurement->lack = text_of(&line);
+}
+
+/* A run without such a task has no waits either, and did not keep the rule: perhaps the program
+   did not run. */
+static void lack_tasks(const struct taking *taking)
+{
+	const struct rule *rule = taking->measurement->rule;
+
+	if (rule->tasks)
+		lack_say(taking, " has no task ", rule->tasks);
+	else if (rule->measure == MEASURE_PATH && asks_tasks(taking))
+		lack_say(taking, " is of several tasks: name one, like \"path svc\"", NULL);
+	else
+		lack_say(taking, " has no task that is asked for", NULL);
 }
 
 static void add_run(struct taking *taking)
@@ -377,10 +397,6 @@ static void add_run(struct taking *taking)
 
 	switch (measurement->rule->measure) {
 	case MEASURE_PATH:
-		if (!taking->has_tasks) {
-			lack_path(taking);
-			return;
-		}
 		value = (double)(taking->end - taking->begin);
 		break;
 	case MEASURE_COUNT:
@@ -390,8 +406,10 @@ static void add_run(struct taking *taking)
 		value = (double)taking->total;
 		break;
 	case MEASURE_SHARE:
-		if (taking->whole == 0)
+		if (taking->whole == 0) {
+			lack_say(taking, " has no time of these tasks", NULL);
 			return;
+		}
 		value = nsec_ratio(taking->total, taking->whole);
 		break;
 	case MEASURE_WAIT:
@@ -417,16 +435,16 @@ void measurement_take(struct measurement *measurement, const struct question *qu
 
 	if (!has_events(&taking))
 		return;
-	if (measurement->rule->measure == MEASURE_HUNG) {
+	if (measurement->rule->measure == MEASURE_HUNG)
 		take_hung(&taking);
-	} else {
-		if (measurement->rule->measure == MEASURE_PATH)
-			take_path(&taking);
-		else
-			take_tasks(&taking);
+	else if (measurement->rule->measure == MEASURE_PATH)
+		take_path(&taking);
+	else
+		take_tasks(&taking);
+	if (taking.has_tasks)
 		add_run(&taking);
-	}
-	measurement->has_tasks |= taking.has_tasks;
+	else
+		lack_tasks(&taking);
 }
 
 static double statistic_of(enum statistic statistic, struct sample sample)
@@ -444,16 +462,8 @@ static double statistic_of(enum statistic statistic, struct sample sample)
 
 bool measurement_value(const struct measurement *measurement, double *ret, struct buffer *why)
 {
-	const char *tasks = measurement->rule->tasks;
-
 	if (measurement->lack) {
 		buffer_puts(why, measurement->lack);
-		return false;
-	}
-	if (!measurement->has_tasks) {
-		buffer_puts(why, "no recording has a task ");
-		buffer_puts_clean(why, tasks ? tasks : "that is asked for",
-		                  strlen(tasks ? tasks : "that is asked for"));
 		return false;
 	}
 	*ret = statistic_of(measurement->rule->statistic,

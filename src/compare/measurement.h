@@ -24,8 +24,8 @@ struct measurement {
 	const struct rule *rule;
 	double *value;  /* one a run; of wait and delay those of all runs: exact, as a limit is */
 	size_t count, capacity;
-	bool has_tasks; /* any run has tasks that the rule names */
-	char *lack;     /* why a run cannot be measured, a phrase; NULL: none */
+	char *lack;     /* why a run cannot be measured, a phrase: "a.dat has no task svc"; NULL:
+	                   all can be */
 	struct worst_case worst;
 };
 
