@@ -34,6 +34,9 @@ static inline bool cost_is_apart(enum cost_kind kind)
 	return kind >= COST_FOR_WORK;
 }
 
+/* Whether a task's own time can be of that kind (own_time.h); the others are of others that it
+   waits for, or of the recorder. */
+bool cost_is_own(enum cost_kind kind);
 /* The kind of a part of a path, or of a task's own time. `cause` as in struct part. */
 enum cost_kind cost_of_part(enum part_state state, const struct cause_note *cause);
 enum cost_kind cost_of_limit(enum cpu_limit limit);

@@ -239,14 +239,32 @@ static bool take_statistic(struct line *line, const struct measure_row *row, str
 	return true;
 }
 
-/* The kinds of costs that the words name: "run queue", "runnable"; 0: they name none. */
+/* The kinds of costs that the words name: "run queue", "runnable"; 0: they name none. "unknown" is
+   the cause of that name. */
 static uint32_t kinds_named(const char *words)
 {
 	for (int kind = 0; kind < COST_KIND_COUNT; kind++)
-		if (strcmp(words, cost_kind_key((enum cost_kind)kind)) == 0 ||
-		    strcmp(words, cost_kind_words((enum cost_kind)kind)) == 0)
+		if (kind != COST_UNKNOWN &&
+		    (strcmp(words, cost_kind_key((enum cost_kind)kind)) == 0 ||
+		     strcmp(words, cost_kind_words((enum cost_kind)kind)) == 0))
 			return 1u << kind;
 	return 0;
+}
+
+static bool kinds_are_own(uint32_t kinds)
+{
+	for (int kind = 0; kind < COST_KIND_COUNT; kind++)
+		if (kinds & 1u << kind && !cost_is_own((enum cost_kind)kind))
+			return false;
+	return true;
+}
+
+/* Such a rule would always be of 0. */
+static bool complain_of_others(struct line *line, const char *words)
+{
+	word_append(line->why, words);
+	buffer_puts(line->why, " is no part of a task's own time, which rules are about");
+	return false;
 }
 
 /* Of a wait only a cause can be named. */
@@ -258,9 +276,11 @@ static bool complain_of_what(struct line *line, const char *words, const char *c
 	size_t count = 0;
 
 	for (int kind = 0; kind < CAUSE_KIND_COUNT; kind++)
-		names[count++] = cause_kind_name((enum cause_kind)kind);
+		if (cause_ends_waits((enum cause_kind)kind))
+			names[count++] = cause_kind_name((enum cause_kind)kind);
 	for (int kind = 0; kind < COST_KIND_COUNT && !is_wait; kind++)
-		names[count++] = cost_kind_key((enum cost_kind)kind);
+		if (cost_is_own((enum cost_kind)kind))
+			names[count++] = cost_kind_key((enum cost_kind)kind);
 	near = suggest(cause, names, count);
 	word_append(line->why, words);
 	buffer_printf(line->why, " is no %s%s%s%s; use %s of report --costs, like %sdisk, lock",
@@ -289,16 +309,21 @@ static bool take_what(struct line *line, struct rule *rule)
 	if (rule->measure != MEASURE_WAIT) {
 		rule->kinds = kinds_named(words.text);
 		if (rule->kinds)
-			return true;
+			return kinds_are_own(rule->kinds) || complain_of_others(line, words.text);
 	}
 	rule->cause = cause_kind_from_name(cause);
 	if (rule->cause < 0)
 		return complain_of_what(line, words.text, cause, rule->measure);
+	if (!cause_ends_waits((enum cause_kind)rule->cause))
+		return complain_of_others(line, words.text);
 	rule->kinds = 1u << COST_WAIT;
 	object = words.text + strlen(cause);
 	if (*object)
 		rule->object = xstrdup(object + 1);
-	return true;
+	if (!rule->object || *rule->object)
+		return true;
+	buffer_puts(line->why, "the name of the object is empty");
+	return false;
 }
 
 static bool take_tasks(struct line *line, const struct measure_row *row, struct rule *rule)
@@ -339,7 +364,54 @@ static bool ends_with_digit(const char *text)
 	return length > 0 && text[length - 1] >= '0' && text[length - 1] <= '9';
 }
 
-/* "200ms", "200 ms"; "20%"; "100". A bare number could be any time or share. */
+static bool is_bare_number(const char *text)
+{
+	return ends_with_digit(text) && text[strspn(text, "0123456789.")] == '\0';
+}
+
+/* Takes "200ms", or "200 ms": a unit may stand apart, and nothing may follow it. Appends the words
+   to `text`; returns false after appending to `why`. */
+static bool take_limit_words(struct line *line, struct buffer *text)
+{
+	const char *unit;
+
+	if (line_peek(line))
+		buffer_puts(text, line->word[line->at++].text);
+	unit = line_peek(line);
+	if (unit && is_bare_number(text->text) && (*unit < '0' || *unit > '9')) {
+		buffer_puts(text, unit);
+		line->at++;
+	}
+	if (!line_peek(line))
+		return true;
+	word_append(line->why, line_peek(line));
+	buffer_puts(line->why, " stands behind the limit, where nothing may follow");
+	return false;
+}
+
+static int limit_parse(const char *text, enum rule_unit unit, double *ret)
+{
+	nsec_t time = 0;
+	uint64_t number = 0;
+	int r = -EINVAL;
+
+	switch (unit) {
+	case UNIT_NUMBER:
+		r = parse_u64(text, &number);
+		*ret = (double)number;
+		break;
+	case UNIT_SHARE:
+		r = ends_with_digit(text) ? -EINVAL : parse_percent(text, ret);
+		break;
+	case UNIT_TIME:
+		r = ends_with_digit(text) ? -EINVAL : parse_time(text, &time);
+		*ret = (double)time;
+		break;
+	}
+	return r;
+}
+
+/* A bare number could be any time or share. */
 static bool take_limit(struct line *line, const struct measure_row *row, struct rule *rule)
 {
 	static const char *const like[] = {
@@ -348,26 +420,13 @@ static bool take_limit(struct line *line, const struct measure_row *row, struct 
 		[UNIT_SHARE] = "a percentage, like 20%",
 	};
 	_cleanup_(buffer_release) struct buffer text = {0};
-	nsec_t time;
-	uint64_t number;
-	int r = -EINVAL;
 
 	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
-	while (line_peek(line))
-		buffer_puts(&text, line->word[line->at++].text);
-	if (row->unit == UNIT_NUMBER) {
-		r = parse_u64(text.text, &number);
-		rule->limit = r < 0 ? 0 : (double)number;
-	} else if (ends_with_digit(text.text)) {
-		r = -EINVAL;
-	} else if (row->unit == UNIT_SHARE) {
-		r = parse_percent(text.text, &rule->limit);
-	} else {
-		r = parse_time(text.text, &time);
-		rule->limit = r < 0 ? 0 : (double)time;
-	}
-	if (r == 0)
+	if (!take_limit_words(line, &text))
+		return false;
+	if (limit_parse(text.text, row->unit, &rule->limit) == 0)
 		return true;
+	rule->limit = 0;
 	if (text.length == 0) {
 		buffer_printf(line->why, "the limit is missing: %s", like[row->unit]);
 		return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A budget: rules that recordings have to keep, one a line. "#" begins a comment; a name with
- * blanks, or one that is a word of the rule, stands in double quotes.
+ * blanks, "#", "<", "=" or ">", or one that is a word of the rule, stands in double quotes.
  *
  *	path svc < 200ms                  how long the task took
  *	count disk of worker-* < 100      waits for a cause
@@ -15,9 +15,11 @@
  *	measure   = "path" | "count" | "time" | "share" | "wait" | "delay" | "hung"
  *	            | "longest" ["wait" | "delay"], which is their statistic "max"
  *	statistic = "median" | "p99" | "max"
- *	what      = kind of cost, or cause ["object"]: words of the view --costs; not of path, delay
- *	            and hung; count, time and share have one. The object is a glob.
+ *	what      = kind of cost, or cause ["object"]: words of the view --costs that a task's own
+ *	            time has; not of path, delay and hung; count, time and share have one. The
+ *	            object is a glob.
  *	tasks     = glob of names. Of path it may stand without "of".
+ *	limit     = number, or number and unit, between which a blank may stand
  *
  * The statistic of path, count, time and share is over runs (by default the median); that of wait
  * and delay over all waits and delays of all runs (by default the longest).

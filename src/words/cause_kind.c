@@ -535,6 +535,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_WORK_PENDING] = {
 		.name = "work-pending", .word = "work pending", .look = {"kernel", 'w', "0"},
+		.is_no_end = true,
 	},
 	[CAUSE_SIGNAL] = {
 		.name = "signal", .word = "signal", .text = phrase_signal,
@@ -573,10 +574,12 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 			COMMON("disk", MEMBER_DISK),
 		},
 	},
-	[CAUSE_FORK] = {.name = "fork", .word = "fork", .look = {"task", 'f', "0"}},
+	[CAUSE_FORK] = {
+		.name = "fork", .word = "fork", .look = {"task", 'f', "0"}, .is_no_end = true,
+	},
 	[CAUSE_WAKE_LATENCY] = {
 		.name = "wake-latency", .word = "wake-up on its way", .text = phrase_nothing,
-		.look = {"kernel", 'k', "0"},
+		.look = {"kernel", 'k', "0"}, .is_no_end = true,
 	},
 	[CAUSE_IDLE] = {
 		.name = "idle", .word = "woken from idle, no evidence why", .text = phrase_nothing,
@@ -590,18 +593,18 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	/* the limit is shown in place of the timer's name, which is less clear */
 	[CAUSE_THROTTLED] = {
 		.name = "throttled", .word = "held back by a CPU limit", .text = phrase_throttled,
-		.look = {"runnable", 'h', "33"},
+		.look = {"runnable", 'h', "33"}, .is_no_end = true,
 		.object = phrase_throttled_object,
 		.identity.throttled.limit = UINT8_MAX,
 		.member = {OWN("limit", MEMBER_LIMIT, throttled, limit)},
 	},
 	[CAUSE_PREEMPTED] = {
 		.name = "preempted", .word = "preempted", .text = phrase_nothing,
-		.look = {"runnable", 'p', "33"},
+		.look = {"runnable", 'p', "33"}, .is_no_end = true,
 	},
 	[CAUSE_WOKEN] = {
 		.name = "woken", .word = "woken", .text = phrase_nothing,
-		.look = {"runnable", 'p', "33"},
+		.look = {"runnable", 'p', "33"}, .is_no_end = true,
 	},
 };
 

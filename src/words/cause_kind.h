@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buffer.h"
@@ -70,6 +71,8 @@ struct cause_kind_row {
 	/* written behind `name` if only the object is meant; NULL: the cause's name */
 	void (*object)(struct buffer *to, const struct cause *cause);
 	enum name_use name_use;
+	bool is_no_end; /* it ends no wait: it is a part of a path, or why a runnable task does not
+	                   run */
 	/* A mask of the members that identify a cause among others of its kind, with all their bits
 	   set; members that are not known are 0. */
 	union cause_members identity;
@@ -82,6 +85,11 @@ static inline const void *cause_member_at(const struct cause *cause,
                                           const struct cause_member *member)
 {
 	return (const char *)&cause->as + member->offset;
+}
+
+static inline bool cause_ends_waits(enum cause_kind kind)
+{
+	return !cause_kinds[kind].is_no_end;
 }
 
 /* Whether JSON of that kind has a member of that type. */
