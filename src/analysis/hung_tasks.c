@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "base/xalloc.h"
 #include "prose.h"
 #include "wait_circle.h"
 #include "words/cause_words.h"
@@ -288,52 +289,96 @@ static void circle_describe(const struct circles *circles, const struct circle *
 	              circle->least_times, format_plural(circle->least_times));
 }
 
+static void circles_find(struct circles *circles, const struct hung_tasks *hung,
+                         const struct question *question)
+{
+	_cleanup_(freep) uint32_t *task_of_track =
+		xcalloc(question->timeline->track_count, sizeof(*task_of_track));
+
+	*circles = (struct circles){
+		.hung = hung,
+		.question = question,
+		.next = xcalloc(hung->count, sizeof(*circles->next)),
+		.search_of = xcalloc(hung->count, sizeof(*circles->search_of)),
+	};
+	for (size_t i = 0; i < hung->count; i++)
+		task_of_track[hung->task[i].track] = (uint32_t)i + 1;
+	for (size_t i = 0; i < hung->count; i++)
+		circles->next[i] = circles_find_next(circles, task_of_track, &hung->task[i]);
+}
+
+static void circles_release(struct circles *circles)
+{
+	free(circles->next);
+	free(circles->search_of);
+}
+
+/* Finds the next likely circle from the task *at on, and sets *at behind it. */
+static bool circles_next(const struct circles *circles, size_t *at, struct circle *ret)
+{
+	while (*at < circles->hung->count) {
+		size_t first = wait_circle_find(circles->next, circles->search_of, (*at)++);
+
+		if (first == WAITS_FOR_NONE)
+			continue;
+		*ret = circle_of(circles, first);
+		if (ret->is_asked &&
+		    (ret->count >= RING_LIKELY || ret->least_times >= PARTNER_TIMES))
+			return true;
+	}
+	return false;
+}
+
 /* Sets *ret to the most certain circle, of equally certain ones to the first. Returns the number of
    likely circles. */
 static size_t circles_choose(const struct circles *circles, struct circle *ret)
 {
+	struct circle circle;
 	size_t count = 0;
 
-	for (size_t i = 0; i < circles->hung->count; i++) {
-		size_t first = wait_circle_find(circles->next, circles->search_of, i);
-		struct circle circle;
-
-		if (first == WAITS_FOR_NONE)
-			continue;
-		circle = circle_of(circles, first);
-		if (!circle.is_asked ||
-		    (circle.count < RING_LIKELY && circle.least_times < PARTNER_TIMES))
-			continue;
+	for (size_t at = 0; circles_next(circles, &at, &circle);)
 		if (count++ == 0 || circle.least_times > ret->least_times)
 			*ret = circle;
-	}
 	return count;
 }
 
 size_t hung_tasks_describe_circle(const struct hung_tasks *hung, const struct question *question,
                                   struct buffer *to)
 {
-	_cleanup_(freep) uint32_t *task_of_track =
-		xcalloc(question->timeline->track_count, sizeof(*task_of_track));
-	_cleanup_(freep) size_t *next = xcalloc(hung->count, sizeof(*next));
-	_cleanup_(freep) size_t *search_of = xcalloc(hung->count, sizeof(*search_of));
-	struct circles circles = {hung, question, next, search_of};
+	struct circles circles;
 	struct circle circle = {0};
 	size_t count;
 
 	if (hung->count < 2)
 		return 0;
-	for (size_t i = 0; i < hung->count; i++)
-		task_of_track[hung->task[i].track] = (uint32_t)i + 1;
-	for (size_t i = 0; i < hung->count; i++)
-		next[i] = circles_find_next(&circles, task_of_track, &hung->task[i]);
+	circles_find(&circles, hung, question);
 	count = circles_choose(&circles, &circle);
-	if (count == 0)
-		return 0;
-	circle_describe(&circles, &circle, to);
+	if (count > 0)
+		circle_describe(&circles, &circle, to);
 	if (count > 1)
 		buffer_printf(to, ", and %zu more", count - 1);
+	circles_release(&circles);
 	return circle.count;
+}
+
+void hung_tasks_visit_circles(const struct hung_tasks *hung, const struct question *question,
+                              void (*take)(void *state, uint32_t track), void *state)
+{
+	struct circles circles;
+	struct circle circle;
+
+	if (hung->count < 2)
+		return;
+	circles_find(&circles, hung, question);
+	for (size_t at = 0; circles_next(&circles, &at, &circle);) {
+		size_t task = circle.first;
+
+		do {
+			take(state, hung->task[task].track);
+			task = circles.next[task];
+		} while (task != circle.first);
+	}
+	circles_release(&circles);
 }
 
 bool hung_tasks_print_circles(const struct hung_tasks *hung, const struct question *question,
@@ -349,14 +394,31 @@ bool hung_tasks_print_circles(const struct hung_tasks *hung, const struct questi
 	return true;
 }
 
+/* Whether that is the first thing to know. A part of a short trace may be no time at all, and
+   threads of the kernel may sleep in D at rest. */
+static bool task_is_first(const struct hung_task *task, const struct question *question)
+{
+	return task->end - task->begin >= LONG_WAIT_NS &&
+	       !track_is_kernel(question->timeline, task->track);
+}
+
+/* Whether the task is printed, with the first things to know or with the others. */
+static bool task_is_listed(const struct hung_task *task, const struct hangs *hangs,
+                           const struct question *question, bool is_first)
+{
+	return task_is_shown(task, question) && !hangs_has(hangs, task->track) &&
+	       task_is_first(task, question) == is_first;
+}
+
 static void hung_tasks_sum(const struct hung_tasks *hung, const struct hangs *hangs,
-                           const struct question *question, struct hung_sum *ret)
+                           const struct question *question, bool is_first,
+                           struct hung_sum *ret)
 {
 	*ret = (struct hung_sum){0};
 	for (size_t i = 0; i < hung->count; i++) {
 		const struct hung_task *task = &hung->task[i];
 
-		if (!task_is_shown(task, question) || hangs_has(hangs, task->track))
+		if (!task_is_listed(task, hangs, question, is_first))
 			continue;
 		ret->count++;
 		ret->in_d += task->letter == 'D';
@@ -366,25 +428,13 @@ static void hung_tasks_sum(const struct hung_tasks *hung, const struct hangs *ha
 	}
 }
 
-/* Whether that is the first thing to know. A part of a short trace may be no time at all, and
-   threads of the kernel may sleep in D at rest. */
-static bool task_is_first(const struct hung_task *task, const struct question *question)
-{
-	return task->end - task->begin >= LONG_WAIT_NS &&
-	       !track_is_kernel(question->timeline, task->track);
-}
-
 void hung_tasks_visit(const struct hung_tasks *hung, const struct hangs *hangs,
                       const struct question *question,
                       void (*take)(void *state, const struct hung_task *task), void *state)
 {
-	for (size_t i = 0; i < hung->count; i++) {
-		const struct hung_task *task = &hung->task[i];
-
-		if (task_is_shown(task, question) && task_is_first(task, question) &&
-		    !hangs_has(hangs, task->track))
-			take(state, task);
-	}
+	for (size_t i = 0; i < hung->count; i++)
+		if (task_is_listed(&hung->task[i], hangs, question, /* is_first= */ true))
+			take(state, &hung->task[i]);
 }
 
 void hung_tasks_print(const struct hung_tasks *hung, const struct hangs *hangs,
@@ -394,7 +444,7 @@ void hung_tasks_print(const struct hung_tasks *hung, const struct hangs *hangs,
 
 	if (is_first && hangs->circle_count == 0)
 		(void)hung_tasks_print_circles(hung, question, to);
-	hung_tasks_sum(hung, hangs, question, &sum);
-	if (sum.count && task_is_first(sum.longest, question) == is_first)
+	hung_tasks_sum(hung, hangs, question, is_first, &sum);
+	if (sum.count)
 		sum_print(&sum, question, to);
 }

@@ -58,12 +58,12 @@ void hung_tasks_add_history(struct hung_tasks *hung, const struct timeline *time
 /*
  * Prints the asked tasks that hang, but for those of `hangs`, which were printed already; prints
  * nothing if there are none. is_first: only what must be the first thing to know, circles and waits
- * of at least a second; else only the others.
+ * of programs of at least a second; else only the others.
  */
 void hung_tasks_print(const struct hung_tasks *hung, const struct hangs *hangs,
                       const struct question *question, bool is_first, const struct output *to);
-/* Passes the asked programs that hang for a second or longer, but for those of `hangs`: what
-   hung_tasks_print() prints with is_first. */
+/* Passes the asked programs that hang for a second or longer, but for those of `hangs`: those that
+   hung_tasks_print() counts with is_first, apart from circles. */
 void hung_tasks_visit(const struct hung_tasks *hung, const struct hangs *hangs,
                       const struct question *question,
                       void (*take)(void *state, const struct hung_task *task), void *state);
@@ -74,6 +74,10 @@ void hung_task_describe(const struct hung_task *task, const struct question *que
    returns the number of its tasks, 0 if there is none. */
 size_t hung_tasks_describe_circle(const struct hung_tasks *hung, const struct question *question,
                                   struct buffer *to);
+/* Passes the tasks of all likely circles that an asked task is part of, whether they are asked
+   themselves or not. */
+void hung_tasks_visit_circles(const struct hung_tasks *hung, const struct question *question,
+                              void (*take)(void *state, uint32_t track), void *state);
 /* Prints only the circles. Returns false if there are none. */
 bool hung_tasks_print_circles(const struct hung_tasks *hung, const struct question *question,
                               const struct output *to);

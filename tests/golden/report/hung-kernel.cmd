@@ -1,0 +1,2 @@
+# a kernel thread in D for longer does not hide a program that hangs, nor counts with it
+printf '%s\n' 'tasks A=101 K=15/kcompactd0 B=102' 'unit ms' '0/0 0 sched_switch 0:R > K' '0/1 0 sched_switch 0:R > A' '10/0 K sched_switch K:D > B' '3000/1 A sched_switch A:D > 0' '4000/0 B sched_switch B:S > 0' '20000/1 0 softirq_raise 7' | mktrace -o a.dat; ftwait report a.dat | grep -e waiting: -e 'at the end'; echo 'hung = 0' > budget; ftwait check a.dat --budget budget | grep hung
