@@ -36,7 +36,8 @@ void rule_value_append(struct buffer *to, const struct rule *rule, double value)
 static void basis_append(struct buffer *to, const struct measurement *measurement)
 {
 	static const char *const of_runs[] = {
-		[STATISTIC_MEDIAN] = "median", [STATISTIC_P99] = "p99", [STATISTIC_MAX] = "most",
+		[STATISTIC_MEDIAN] = "median", [STATISTIC_P99] = "p99",
+		[STATISTIC_MAX] = "the largest",
 	};
 	static const char *const of_each[] = {
 		[STATISTIC_MEDIAN] = "median", [STATISTIC_P99] = "p99",
@@ -78,19 +79,13 @@ void broken_rule_append(struct buffer *to, const struct judged_rule *judged)
 	buffer_putc(to, ')');
 }
 
-/* Whether large values speak against the rule. */
-static bool rule_is_limit_above(const struct rule *rule)
-{
-	return rule->comparison != COMPARE_AT_LEAST && rule->comparison != COMPARE_MORE;
-}
-
 void worst_case_append(struct buffer *to, const struct judged_rule *judged)
 {
 	const struct worst_case *worst = &judged->measurement.worst;
 
-	if (!worst->path || !rule_is_limit_above(judged->measurement.rule))
+	if (!worst->path)
 		return;
-	buffer_printf(to, "%s in ", worst->task);
+	buffer_printf(to, "%s in ", worst->task ? worst->task : "nothing of it");
 	buffer_puts_clean(to, worst->path, strlen(worst->path));
 	if (worst->length) {
 		buffer_printf(to, ", %s", DURATION_TEXT(worst->length));
@@ -196,6 +191,7 @@ static const struct column columns[] = {
 	{"limit", NULL, CELL_RATE, COLUMN_DATA_ONLY},
 	{"unit", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
 	{"kept", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
+	{"judged", NULL, CELL_BOOL, COLUMN_DATA_ONLY},
 	{"worst_file", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
 	{"worst_task", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
 	{"worst_at_ns", NULL, CELL_DURATION, COLUMN_DATA_ONLY},
@@ -216,8 +212,9 @@ static void rule_row(const struct judged_rule *judged, bool is_healthy, struct b
 		[UNIT_TIME] = "ns", [UNIT_NUMBER] = "count", [UNIT_SHARE] = "share",
 	};
 	const struct rule *rule = judged->measurement.rule;
-	const struct worst_case *worst = &judged->measurement.worst;
+	static const struct worst_case none;
 	bool has_value = judged->verdict != VERDICT_UNFIT;
+	const struct worst_case *worst = has_value ? &judged->measurement.worst : &none;
 
 	buffer_clear(value);
 	buffer_clear(limit);
@@ -233,6 +230,7 @@ static void rule_row(const struct judged_rule *judged, bool is_healthy, struct b
 		{.type = CELL_RATE, .ratio = rule->limit},
 		text_cell(units[rule_unit(rule)]),
 		{.type = CELL_BOOL, .boolean = judged->verdict == VERDICT_KEPT},
+		{.type = CELL_BOOL, .boolean = is_healthy && has_value},
 		text_cell(worst->path),
 		text_cell(worst->task),
 		{.type = worst->length ? CELL_DURATION : CELL_EMPTY, .time = worst->at},
@@ -265,7 +263,7 @@ void check_report(const struct judgement *judgement, const struct output *to)
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	output_section_begin(to, "check", "Budget", /* is_list= */ false);
 	output_field(to, "fit", NULL,
-	             &(struct cell){.type = CELL_BOOL, .boolean = judgement->unfit.count == 0});
+	             &(struct cell){.type = CELL_BOOL, .boolean = judgement->is_healthy});
 	output_field(to, "runs", NULL,
 	             &(struct cell){.type = CELL_COUNT, .count = judgement->runs.count});
 	doubts_field(&judgement->unfit, "why", to);

@@ -12,6 +12,7 @@
 #include "analysis/own_time.h"
 #include "analysis/path_task.h"
 #include "analysis/prose.h"
+#include "asked_options.h"
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/shell_quote.h"
@@ -189,61 +190,106 @@ static char *text_of(struct buffer *text)
 	return ret;
 }
 
-/* The chain of what is longest, and the command that shows it. */
+/* The command that shows the case; has_path: by its path, else by the whole report. */
+static char *command_of(const struct taking *taking, bool has_path)
+{
+	struct buffer command;
+
+	buffer_init(&command, BUFFER_LIMIT_DEFAULT);
+	buffer_puts(&command, "ftwait report ");
+	shell_quote_append(&command, taking->path);
+	asked_options_append(&command, taking->question->asked);
+	if (has_path) {
+		buffer_putc(&command, ' ');
+		prose_path_options_append(&command, taking->question->timeline, taking->track,
+		                          taking->begin, taking->end);
+	}
+	return text_of(&command);
+}
+
+/* The task of what is longest, and its chain. */
 static void worst_describe(struct worst_case *worst, const struct taking *taking)
 {
 	struct timeline *timeline = taking->question->timeline;
-	struct buffer task, chain, command;
+	struct buffer task, chain;
 	struct chain_tree tree;
 
 	buffer_init(&task, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&chain, BUFFER_LIMIT_DEFAULT);
-	buffer_init(&command, BUFFER_LIMIT_DEFAULT);
 	prose_task_append(&task, timeline, taking->track);
 	chain_tree_init(&tree, timeline, CHAIN_NODES_MAX);
 	chain_tree_add(&tree, taking->track, taking->begin, taking->end);
 	if (worst->length)
 		(void)heaviest_chain_append(taking->question, &tree, worst->length, &chain);
 	chain_tree_release(&tree);
-	buffer_puts(&command, "ftwait report ");
-	shell_quote_append(&command, taking->path);
-	buffer_putc(&command, ' ');
-	prose_path_options_append(&command, timeline, taking->track, taking->begin, taking->end);
+	worst->at = taking->begin - timeline->begin;
 	worst->task = text_of(&task);
 	worst->chain = text_of(&chain);
-	worst->command = text_of(&command);
+}
+
+/* Whether the value speaks more against the rule than those of earlier runs. has_any: something
+   counts in this run; that nothing does speaks only against rules that ask for more. */
+static bool is_worse(const struct taking *taking, double value, bool has_any)
+{
+	const struct measurement *measurement = taking->measurement;
+	const struct rule *rule = measurement->rule;
+	double than = measurement->worst.value;
+
+	if (!has_any && rule_is_kept(rule, value))
+		return false;
+	if (!measurement->worst.path)
+		return true;
+	switch (rule->comparison) {
+	case COMPARE_LESS:
+	case COMPARE_AT_MOST:
+		return value > than;
+	case COMPARE_AT_LEAST:
+	case COMPARE_MORE:
+		return value < than;
+	case COMPARE_EQUAL:
+		break;
+	}
+	return fabs(value - rule->limit) > fabs(than - rule->limit);
 }
 
 static void worst_take(struct taking *taking, double value)
 {
 	struct worst_case *worst = &taking->measurement->worst;
+	bool has_any = taking->track != TRACK_NONE;
 
-	if (taking->track == TRACK_NONE || (worst->path && value <= worst->value))
+	if (!is_worse(taking, value, has_any))
 		return;
 	worst_release(worst);
 	*worst = (struct worst_case){
 		.path = taking->path,
 		.value = value,
-		.at = taking->begin - taking->question->timeline->begin,
-		.length = taking->end - taking->begin,
+		.length = has_any ? taking->end - taking->begin : 0,
+		.command = command_of(taking, has_any),
 	};
-	worst_describe(worst, taking);
+	if (has_any)
+		worst_describe(worst, taking);
 }
 
 /* The tasks that hang, of those that the rule names. */
 struct hung_count {
 	struct taking *taking;
 	const struct hangs *hangs;
+	const struct hung_tasks *tasks;
+	bool *is_counted; /* by track */
 	size_t count;
 	char *first, *chain; /* the first one, and what it waits for; owned until taken */
 };
 
+/* Returns whether it is the first one, which is to be described. */
 static bool count_track(struct hung_count *hung, uint32_t track)
 {
 	struct buffer task;
 
-	if (!rule_names(hung->taking->measurement->rule, hung->taking->question, track) ||
-	    hung->count++ > 0)
+	if (hung->is_counted[track] ||
+	    !rule_names(hung->taking->measurement->rule, hung->taking->question, track))
+		return false;
+	hung->is_counted[track] = true;
+	if (hung->count++ > 0)
 		return false;
 	buffer_init(&task, BUFFER_LIMIT_DEFAULT);
 	prose_task_append(&task, hung->taking->question->timeline, track);
@@ -276,15 +322,16 @@ static void count_hung_task(void *state, const struct hung_task *task)
 	hung->chain = text_of(&chain);
 }
 
-/* A likely circle of tasks, where no task by itself shows that it hangs. */
-static void count_circle(struct hung_count *hung, const struct hung_tasks *tasks)
+/* A task of a likely circle, where no task by itself shows that it hangs. */
+static void count_in_circle(void *state, uint32_t track)
 {
+	struct hung_count *hung = state;
 	struct buffer circle;
 
+	if (!count_track(hung, track))
+		return;
 	buffer_init(&circle, BUFFER_LIMIT_DEFAULT);
-	hung->count = hung_tasks_describe_circle(tasks, hung->taking->question, &circle);
-	if (hung->count)
-		hung->first = xstrdup("a circle");
+	(void)hung_tasks_describe_circle(hung->tasks, hung->taking->question, &circle);
 	hung->chain = text_of(&circle);
 }
 
@@ -292,36 +339,35 @@ static void worst_hung(struct hung_count *hung)
 {
 	const struct taking *taking = hung->taking;
 	struct worst_case *worst = &taking->measurement->worst;
-	struct buffer command;
 
-	if (hung->count == 0 || (worst->path && (double)hung->count <= worst->value)) {
+	if (!is_worse(taking, (double)hung->count, hung->count > 0)) {
 		free(hung->first);
 		free(hung->chain);
 		return;
 	}
 	worst_release(worst);
-	buffer_init(&command, BUFFER_LIMIT_DEFAULT);
-	buffer_puts(&command, "ftwait report ");
-	shell_quote_append(&command, taking->path);
 	*worst = (struct worst_case){
 		.path = taking->path,
 		.value = (double)hung->count,
 		.task = hung->first,
 		.chain = hung->chain,
-		.command = text_of(&command),
+		.command = command_of(taking, /* has_path= */ false),
 	};
 }
 
 /* Counts what the summary says of tasks that hang: those that the recorder saw, those that only
-   the events suggest, and a likely circle of such. */
+   the events suggest, and likely circles of such. */
 static void take_hung(struct taking *taking)
 {
 	const struct question *question = taking->question;
+	_cleanup_(freep) bool *is_counted =
+		xcalloc(question->timeline->track_count, sizeof(*is_counted));
 	struct hung_tasks tasks;
 	struct hangs hangs;
-	struct hung_count hung = {.taking = taking, .hangs = &hangs};
+	struct hung_count hung = {
+		.taking = taking, .hangs = &hangs, .tasks = &tasks, .is_counted = is_counted,
+	};
 
-	taking->has_tasks = asks_tasks(taking);
 	hangs_find(&hangs, question);
 	for (size_t i = 0; i < hangs.count; i++)
 		count_hang(&hung, &hangs.hang[i]);
@@ -329,10 +375,13 @@ static void take_hung(struct taking *taking)
 	if (question->resolved->end >= question->timeline->end)
 		hung_tasks_add_history(&tasks, question->timeline);
 	hung_tasks_visit(&tasks, &hangs, question, count_hung_task, &hung);
-	if (hung.count == 0 && !taking->measurement->rule->tasks)
-		count_circle(&hung, &tasks);
-	value_add(taking->measurement, (double)hung.count);
-	worst_hung(&hung);
+	if (hangs.circle_count == 0)
+		hung_tasks_visit_circles(&tasks, question, count_in_circle, &hung);
+	taking->has_tasks = asks_tasks(taking);
+	if (taking->has_tasks) {
+		value_add(taking->measurement, (double)hung.count);
+		worst_hung(&hung);
+	}
 	hung_tasks_release(&tasks);
 	hangs_release(&hangs);
 }

@@ -10,11 +10,12 @@
 #include "budget.h"
 
 /* The case that speaks most against the rule: the longest wait, path or delay of the run with the
-   largest value. Texts are owned, printable UTF-8; NULL: there is none. */
+   largest value, or with the least, if the limit is one from below. Texts are owned, printable
+   UTF-8; NULL: there is none. */
 struct worst_case {
 	const char *path;  /* of the recording; borrowed; NULL: there is no case */
 	double value;      /* of that run */
-	char *task;        /* "svc[12]" */
+	char *task;        /* "svc[12]"; NULL: that run has no such time */
 	nsec_t at, length; /* length 0: it has no time */
 	char *chain;       /* "svc waited 4.2 ms (98 %) for disk vda, behind jbd2" */
 	char *command;     /* that shows it */

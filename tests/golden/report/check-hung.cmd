@@ -1,0 +1,2 @@
+# tasks of likely circles count, each once, in rules that name tasks, too
+mktrace -o a.dat "$SCHEDULES/pipes.txt"; mktrace -o b.dat "$SCHEDULES/disks.txt"; printf '%s\n' 'hung = 0' 'hung of * = 0' 'hung of [AB] = 0' 'hung of F = 0' 'hung of nobody = 0' > budget; ftwait report a.dat --all | grep deadlock; ftwait check a.dat --all --budget budget | sed '/^health/,$d'; echo 'hung = 0' > budget; ftwait check a.dat b.dat --all --budget budget | grep -A2 hung

@@ -1,0 +1,2 @@
+# of a limit from below, the run with the least is the worst; commands ask for the same tasks again
+mktrace -o a.dat "$SCHEDULES/disks.txt"; mktrace -o b.dat "$SCHEDULES/database.txt"; printf '%s\n' 'time running of * > 1s' 'count task of * >= 9' 'count p99 disk of * >= 9' 'hung > 3' 'count task of * = 9' 'count timer of * < 1' > budget; for which in '--all' '--comm *er,mysqld,log*'; do set -f; ftwait check a.dat b.dat a.dat --budget budget $which --top 0 | grep -A2 '^[BS].*roken:'; done
