@@ -10,7 +10,6 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "base/file_read.h"
 #include "base/message.h"
 #include "base/xalloc.h"
 #include "commands.h"
@@ -49,13 +48,33 @@ const struct option_set check_option_set = {
 	.row_count = ARRAY_SIZE(rows),
 };
 
+/* Reads the file to its end; it may be a pipe. Returns the number of bytes, at most `size`, or
+   -errno. */
+static int64_t text_read(const char *path, char *to, size_t size)
+{
+	_cleanup_(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t count = 0;
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	while (count < size) {
+		n = read(fd, to + count, size - count);
+		if (n == 0)
+			break;
+		if (n < 0 && errno != EINTR)
+			return -errno;
+		count += n > 0 ? (size_t)n : 0;
+	}
+	return (int64_t)count;
+}
+
 /* Reads the rules. Returns the exit status; errors are printed. */
 static int budget_read(const char *path, struct budget *ret)
 {
 	_cleanup_(freep) char *text = xmalloc(BUDGET_BYTES_MAX + 1);
-	_cleanup_(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
 	_cleanup_(buffer_release) struct buffer why = {0};
-	int64_t size = fd < 0 ? -errno : file_read_at(fd, text, BUDGET_BYTES_MAX + 1, 0);
+	int64_t size = text_read(path, text, BUDGET_BYTES_MAX + 1);
 
 	*ret = (struct budget){0};
 	if (size < 0) {
@@ -94,6 +113,7 @@ static bool junit_write(const struct check_options *options, const struct judgem
 		.option = "--junit",
 		.input = recordings->path,
 		.input_count = recordings->count,
+		.kept = {recordings->kept, {options->shown.output, "the file of -o"}},
 	};
 	struct report_output output;
 
@@ -126,6 +146,7 @@ static int check_files(const struct check_options *options, const struct budget 
 	int status = STATUS_FAILED;
 
 	recordings_init(&recordings, "check", &options->tasks, analysis_find("costs"));
+	recordings.kept = (struct kept_file){options->budget, "the budget"};
 	judgement_init(&judgement, budget);
 	if (recordings_read(&recordings, paths, count, run_take, &judgement)) {
 		judgement_decide(&judgement);

@@ -11,7 +11,6 @@
 #include "base/message.h"
 #include "commands.h"
 #include "pager.h"
-#include "report_output.h"
 #include "source/source.h"
 
 const char *figures_format_at(size_t index)
@@ -120,6 +119,7 @@ int recordings_show(const struct recordings *recordings, const struct shown_opti
 		.path = shown->output,
 		.input = recordings->path,
 		.input_count = recordings->count,
+		.kept = {recordings->kept},
 	};
 	struct report_output output;
 	struct output to = {.presenter = presenter};

@@ -13,6 +13,7 @@
 
 #include "engine/report_run.h"
 #include "option_parser.h"
+#include "report_output.h"
 
 /* The tasks that are asked for, as options. */
 struct asked_options {
@@ -63,6 +64,7 @@ struct recordings {
 	const char **path;             /* of those that were read; texts are borrowed */
 	size_t count, capacity;
 	struct health health;          /* sums */
+	struct kept_file kept;         /* that the output must not replace, besides recordings */
 };
 
 /* All is borrowed. */

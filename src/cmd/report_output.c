@@ -41,13 +41,17 @@ static int output_complain(const char *command, const char *path, int error)
 	return error;
 }
 
-/* A recording must not be overwritten, as it cannot be made again. */
-static bool output_is_any_input(const struct report_target *target)
+/* Which file would be overwritten; NULL: none. A recording must not be, as it cannot be made
+   again. */
+static const char *output_overwrites(const struct report_target *target)
 {
 	for (size_t i = 0; i < target->input_count; i++)
 		if (output_is_input(target->path, target->input[i]))
-			return true;
-	return false;
+			return "the recording itself";
+	for (size_t i = 0; i < KEPT_FILES_MAX; i++)
+		if (target->kept[i].path && output_is_input(target->path, target->kept[i].path))
+			return target->kept[i].what;
+	return NULL;
 }
 
 /* Whether the place is a link in /proc to the file of standard output, as /dev/stdout is. */
@@ -118,17 +122,16 @@ static int output_open(struct report_output *output, const char *path, struct bu
 int report_output_open(const struct report_target *target, struct report_output *ret)
 {
 	_cleanup_(buffer_release) struct buffer why = {0};
-	const char *path = target->path;
+	const char *path = target->path, *overwritten = output_overwrites(target);
 	int r;
 
 	*ret = (struct report_output){.command = target->command, .file = stdout};
-	if (output_is_any_input(target)) {
-		message_error("%s: %s%s%s: that is the recording itself; name another file",
-		              target->command,
+	if (overwritten) {
+		message_error("%s: %s%s%s: that is %s; name another file", target->command,
 		              !path            ? "standard output"
 		              : target->option ? target->option
 		                               : "-o",
-		              path ? " " : "", path ? path : "");
+		              path ? " " : "", path ? path : "", overwritten);
 		return -EINVAL;
 	}
 	if (!path || strcmp(path, "-") == 0)

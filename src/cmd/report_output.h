@@ -13,6 +13,14 @@
 #include "ftwait/report.h"
 #include "replaced_file.h"
 
+#define KEPT_FILES_MAX 2
+
+/* A file, besides recordings, that must not be overwritten. */
+struct kept_file {
+	const char *path; /* NULL: there is none */
+	const char *what; /* "the budget" */
+};
+
 /* Where a report is to go. All is borrowed. */
 struct report_target {
 	const char *command;      /* for messages */
@@ -20,6 +28,7 @@ struct report_target {
 	const char *option;       /* that names it, for messages; NULL: -o */
 	const char *const *input; /* the recordings, none of which is ever the output */
 	size_t input_count;
+	struct kept_file kept[KEPT_FILES_MAX];
 };
 
 struct report_output {

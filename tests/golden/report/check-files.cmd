@@ -1,0 +1,2 @@
+# no output replaces the budget or the other output; the budget may come through a pipe
+mktrace -o a.dat "$SCHEDULES/database.txt"; echo 'hung = 0' > budget; ln budget same; for words in "--junit budget" "--junit same" "-o budget" "-o out --junit out" "-o out --junit b.xml" "-o budget.txt --junit b.xml"; do ftwait check a.dat --budget budget $words > stdout; echo "$words: $?, $(cat budget)"; done; head -n 1 out; echo 'hung = 0' | ftwait check a.dat --budget /dev/stdin | grep rule
