@@ -41,6 +41,18 @@ expect "slower than the base: status 1, not $status" [ $status -eq 1 ]
 expect "the budget is kept" grep -q '1 rule: it is kept\.$' new/check.txt
 expect "what grew is named" grep -q 'that is sure\.$' new/diff.txt
 
+gate -n 1 -b base -o base loose ./load 8
+expect "its own base: status 2, not $status" [ $status -eq 2 ]
+expect "the base is left as it was" [ "$(ls base/run*.dat | wc -l)" -eq 6 ]
+gate -n 1 -b base/../base -o ./base loose ./load 8
+expect "its own base by another name: status 2, not $status" [ $status -eq 2 ]
+gate -n 1 -b none -o alone loose ./load 8
+expect "a base without recordings: status 3, not $status" [ $status -eq 3 ]
+expect "nothing was compared" grep -q 'none: no recordings are there' errors
+gate -n 1 -o alone loose ./load 8
+expect "no base: status 0, not $status" [ $status -eq 0 ]
+expect "it says so" grep -q 'not compared with a base branch' out
+
 gate -n 1 budget false
 expect "a program that fails: status 2, not $status" [ $status -eq 2 ]
 gate budget
@@ -57,5 +69,12 @@ echo 'count disk of load < 20' >> budget
 FTWAIT=./only-sched gate -n 2 -o unfit budget ./load 8
 expect "unfit: status 3, not $status" [ $status -eq 3 ]
 expect "why it is unfit" grep -q 'has no events of block, which can show it' unfit/check.txt
+
+# futexes are system calls
+echo 'count lock of load < 20' > locks
+gate -n 1 -o locks.1 locks ./load 8
+expect "locks need system calls: status 3, not $status" [ $status -eq 3 ]
+gate -n 1 -o locks.2 -e +syscalls locks ./load 8
+expect "locks with system calls: status 0, not $status" [ $status -eq 0 ]
 
 finish
