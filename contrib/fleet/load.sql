@@ -27,13 +27,13 @@ CREATE OR REPLACE MACRO asked_old() AS
 CREATE OR REPLACE MACRO asked_new() AS
 	coalesce(getvariable('new'), error('say what to compare: SET VARIABLE new = ''1.2'''));
 
--- The rows as the queries read them. What the time went to is one text, as "disk vda"; recordings of
--- which less than nine tenths are explained are left out.
+-- The rows as the queries read them. What the time went to is one text, as "disk vda"; recordings that
+-- lost events, or of which less than nine tenths are explained, are left out.
 CREATE OR REPLACE VIEW rows AS
 SELECT coalesce(labels['board'], machine, host, '') AS board, coalesce(root, '') AS root, recording,
 	labels, realtime_ns, CASE WHEN kind IS NULL THEN state ELSE concat_ws(' ', kind, name) END AS what,
 	task, wall_ns, total_ns, count, max_ns
-FROM costs WHERE explained >= 0.9;
+FROM costs WHERE explained >= 0.9 AND lost = 0;
 
 -- Upper quantiles: of the normal distribution, and of Student's t with so many degrees of freedom
 -- (Abramowitz and Stegun, 26.2.23 and 26.7.5; from 5 degrees on within 3 % for tails above 0.0005).
@@ -47,5 +47,5 @@ CREATE OR REPLACE MACRO student_of(z, n) AS
 CREATE OR REPLACE MACRO student_quantile(tail, n) AS student_of(normal_of(sqrt(-2 * ln(tail))), n);
 
 SELECT count(DISTINCT recording) AS recordings, count(*) AS rows,
-	count(DISTINCT recording) FILTER (explained < 0.9) AS recordings_left_out
+	count(DISTINCT recording) FILTER ((explained >= 0.9 AND lost = 0) IS NOT TRUE) AS recordings_left_out
 FROM costs;

@@ -156,7 +156,7 @@ function checkNew() {
 	expect('new: the lock that rotate has, and no other', found.length === 1 && found[0].what === 'timer sleep' &&
 		found[0].tasks === 'rotate', found);
 	expect('new: on two boards', found[0]?.boards === 2 && found[0].of_boards === 6 && found[0].recordings === 2, found);
-	expect('new: 5 ms each', near(found[0]?.each_ms, 5, 0.5), found);
+	expect('new: 5 ms a recording', near(found[0]?.per_recording_ms, 5, 0.5), found);
 	const first = Math.min(...rows.filter(row => row.task === 'rotate').map(row => row.realtime_ns));
 	expect('new: the time of day', found[0]?.first_seen_utc ===
 		new Date(first / 1e6).toISOString().slice(0, 19).replace('T', ' '), found[0]?.first_seen_utc);
@@ -235,12 +235,13 @@ function checkOdd() {
 	const odd = { ...rows[0], recording: "x'); DROP TABLE costs; --", labels: { "it's": '"\u{1f600}\n' }, root: null,
 		realtime_ns: null, machine: null, kind: 'lock', name: "a'b;\\", host: null, state: 'waiting', more: [1] };
 	const low = { ...rows[0], recording: 'low', explained: 0.5 };
+	const lossy = { ...rows[0], recording: 'lossy', lost: 3 };
 	const wait = { schema: 'ftwait.waits/1', recording: 'w', labels: {}, begin_ns: 1 };
 	const file = join(scratch, 'odd.ndjson');
-	writeFileSync(file, [odd, low, wait].map(row => JSON.stringify(row)).join('\n') + '\n');
+	writeFileSync(file, [odd, low, lossy, wait].map(row => JSON.stringify(row)).join('\n') + '\n');
 	const told = askOne('odd', 'load.sql', `rows=${file}`);
-	expect('odd: loaded, but for rows of waits', told.recordings === 2 && told.rows === 2, told);
-	expect('odd: one is not explained', told.recordings_left_out === 1, told);
+	expect('odd: loaded, but for rows of waits', told.recordings === 3 && told.rows === 3, told);
+	expect('odd: one is not explained, one lost events', told.recordings_left_out === 2, told);
 	const same = ask('odd', 'same.sql');
 	expect('odd: its cause', same.length === 1 && same[0].what === "lock a'b;\\" && same[0].longest_on === '', same);
 	expect('odd: the board of an older file', ask('odd', 'worst.sql').length === 0);
