@@ -7,7 +7,6 @@
 
 static const struct {
 	const char *key, *words;
-	bool is_foreign; /* no kind of a task's own time */
 } kinds[COST_KIND_COUNT] = {
 	[COST_RUNNING] = {"running", "running"},
 	[COST_QUEUE] = {"runnable", "run queue"},
@@ -15,15 +14,15 @@ static const struct {
 	[COST_BUDGET] = {"throttled-deadline", "SCHED_DEADLINE budget used up"},
 	[COST_REAL_TIME] = {"throttled-real-time", "held back by the limit on real-time tasks"},
 	[COST_WAIT] = {"waiting", "waiting"},
-	[COST_OTHERS_RUNNING] = {"others-running", "others running", true},
-	[COST_OTHERS_QUEUE] = {"others-runnable", "others in a run queue", true},
+	[COST_OTHERS_RUNNING] = {"others-running", "others running"},
+	[COST_OTHERS_QUEUE] = {"others-runnable", "others in a run queue"},
 	[COST_STOPPED] = {"stopped", "stopped"},
-	[COST_UNKNOWN] = {"unknown", "not known", true},
+	[COST_UNKNOWN] = {"unknown", "not known"},
 	[COST_FOR_WORK] = {"for-work", "waiting for work to do"},
 	[COST_ASLEEP] = {"asleep", "asleep for a time of their own"},
 	[COST_OPEN] = {"open", "waits that did not end"},
 	[COST_KERNEL] = {"kernel", "kernel threads waiting"},
-	[COST_RECORDER] = {"recorder", "the recorder itself", true},
+	[COST_RECORDER] = {"recorder", "the recorder itself"},
 	[COST_UNSEEN] = {"unseen", "activity not recorded"},
 };
 
@@ -39,7 +38,8 @@ const char *cost_kind_words(enum cost_kind kind)
 
 bool cost_is_own(enum cost_kind kind)
 {
-	return !kinds[kind].is_foreign;
+	return kind != COST_OTHERS_RUNNING && kind != COST_OTHERS_QUEUE && kind != COST_UNKNOWN &&
+	       kind != COST_RECORDER;
 }
 
 enum cost_kind cost_of_limit(enum cpu_limit limit)
