@@ -206,6 +206,8 @@ bool heaviest_chain_append(const struct question *question, const struct chain_t
 
 	link_names_init(&heaviest.names, question->timeline);
 	node = heaviest_next(&heaviest);
+	if (node != CHAIN_ROOT && tree->node[node].total < whole / WORTH_PART)
+		node = CHAIN_ROOT;
 	if (node != CHAIN_ROOT)
 		chain_describe(&heaviest, node, whole, to);
 	link_names_release(&heaviest.names);

@@ -12,6 +12,7 @@
 void heaviest_chains_print(const struct question *question, const struct chain_tree *tree,
                            nsec_t whole, const struct output *to);
 /* Appends only the heaviest one, as "svc waited 4.2 ms (98 %) for disk vda, behind jbd2"; returns
-   false, and appends nothing, if there is none. `whole` is not 0. */
+   false, and appends nothing, if there is none of
+   at least a hundredth of `whole`, which is not 0. */
 bool heaviest_chain_append(const struct question *question, const struct chain_tree *tree,
                            nsec_t whole, struct buffer *to);

@@ -102,7 +102,7 @@ static bool is_blank(char byte)
 
 static bool is_sign(char byte)
 {
-	return byte == '<' || byte == '=' || byte == '>';
+	return byte == '<' || byte == '=' || byte == '>' || byte == '!';
 }
 
 /* Where the word at `from` ends, of `size` bytes; a quoted one ends behind its quote. */
@@ -508,7 +508,8 @@ static bool line_parse(struct budget *budget, const char *text, size_t size, uns
 
 int budget_parse(struct budget *ret, const char *text, size_t size, struct buffer *why)
 {
-	size_t at = 0;
+	static const char mark[] = "\xef\xbb\xbf"; /* that some editors begin UTF-8 with */
+	size_t at = size >= 3 && memcmp(text, mark, 3) == 0 ? 3 : 0;
 
 	*ret = (struct budget){0};
 	for (unsigned number = 1; at < size; number++) {

@@ -13,7 +13,7 @@ struct showing_group {
 	const uint8_t *kinds;
 };
 
-/* All groups of a row are needed, as each shows waits that the others do not. Causes without a row
+/* Each group of a row shows waits that the others do not. Causes without a row
    are shown by the group sched, without which there are no waits. */
 static const struct showing_group showing[CAUSE_KIND_COUNT][GROUPS_MAX] = {
 	[CAUSE_DISK] = {{"block", EVENT_LIST(EVENT_BLOCK_COMPLETE)}},
@@ -69,9 +69,10 @@ static bool is_shown(const struct showing_group *group, const struct resolved *r
 	       recorded_has(&resolved->recorded, group->name);
 }
 
-void lacking_groups_append(struct buffer *to, const struct rule *rule,
+bool lacking_groups_append(struct buffer *to, const struct rule *rule,
                            const struct resolved *resolved)
 {
+	bool is_seen = false;
 	size_t count = rule->cause == CAUSE_LOCK && rule->object && is_lock_of_file(rule->object)
 	                       ? 1
 	                       : GROUPS_MAX;
@@ -79,9 +80,14 @@ void lacking_groups_append(struct buffer *to, const struct rule *rule,
 	for (size_t i = 0; rule->cause >= 0 && i < count; i++) {
 		const struct showing_group *group = &showing[rule->cause][i];
 
-		if (!group->name || is_shown(group, resolved))
+		if (!group->name)
 			continue;
+		if (is_shown(group, resolved)) {
+			is_seen = true;
+			continue;
+		}
 		buffer_puts(to, to->length ? "," : "");
 		buffer_puts(to, group->name);
 	}
+	return to->length > 0 && !is_seen;
 }

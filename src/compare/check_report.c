@@ -10,7 +10,6 @@
 #include "base/format.h"
 
 #define BROKEN_SHOWN 4
-#define DOUBTS_SHOWN 3
 #define TIMES_MANY   100 /* of such a multiple no decimals are shown */
 #define TIMES_FROM   2 /* such a multiple of the limit is given as one, not in percent */
 
@@ -134,6 +133,10 @@ static void broken_report(const struct judgement *judgement, struct buffer *line
 		broken_put(&judgement->rule[i], judgement->is_healthy, line, to);
 		shown++;
 	}
+	if (judgement->broken > shown) {
+		buffer_printf(line, "%zu more: see the table.", judgement->broken - shown);
+		prose(to, line);
+	}
 }
 
 /* "10 recordings, 6 rules: all are kept." */
@@ -152,21 +155,6 @@ static void verdict_append(struct buffer *to, const struct judgement *judgement)
 		buffer_puts(to, rules == 1 ? "it is kept." : "all are kept.");
 	if (judgement->is_healthy && judgement->unmeasured)
 		buffer_printf(to, "%zu cannot be judged.", judgement->unmeasured);
-}
-
-static void doubts_report(const struct doubts *doubts, const char *before, struct buffer *line,
-                          const struct output *to)
-{
-	size_t limit = output_row_limit(to) ? DOUBTS_SHOWN : SIZE_MAX;
-
-	for (size_t i = 0; i < doubts->count && i < limit; i++) {
-		buffer_printf(line, "%s: %s.", before, doubts->text[i]);
-		prose(to, line);
-	}
-	if (doubts->count > limit) {
-		buffer_printf(line, "%s: %zu more such.", before, doubts->count - limit);
-		prose(to, line);
-	}
 }
 
 /* Of recordings that are not fit nothing is sure. */
@@ -240,20 +228,35 @@ static void rule_row(const struct judged_rule *judged, bool is_healthy, struct b
 	});
 }
 
-static void rules_report(const struct judgement *judgement, const struct output *to)
+/* A screen shows the first rows only: the rules that are broken, then those that cannot be judged.
+   Data have the order of the budget. */
+static void rules_put(const struct judgement *judgement, size_t shown, const struct output *to)
 {
-	size_t count = judgement->budget->count, shown = output_row_count(to, count);
+	static const enum verdict order[] = {VERDICT_BROKEN, VERDICT_UNFIT, VERDICT_KEPT};
+	bool is_screen = output_row_limit(to) > 0;
 	struct buffer value, limit;
 
 	buffer_init(&value, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&limit, BUFFER_LIMIT_DEFAULT);
-	output_table_begin(to, "rules", NULL, columns, ARRAY_SIZE(columns), false);
-	for (size_t i = 0; i < shown; i++)
-		rule_row(&judgement->rule[i], judgement->is_healthy, &value, &limit, to);
-	output_leave_rows(to, count - shown);
-	output_table_end(to);
+	for (size_t pass = 0; pass < (is_screen ? ARRAY_SIZE(order) : 1); pass++)
+		for (size_t i = 0; i < judgement->budget->count && shown > 0; i++) {
+			if (is_screen && judgement->rule[i].verdict != order[pass])
+				continue;
+			rule_row(&judgement->rule[i], judgement->is_healthy, &value, &limit, to);
+			shown--;
+		}
 	buffer_release(&value);
 	buffer_release(&limit);
+}
+
+static void rules_report(const struct judgement *judgement, const struct output *to)
+{
+	size_t count = judgement->budget->count, shown = output_row_count(to, count);
+
+	output_table_begin(to, "rules", NULL, columns, ARRAY_SIZE(columns), false);
+	rules_put(judgement, shown, to);
+	output_leave_rows(to, count - shown);
+	output_table_end(to);
 }
 
 void check_report(const struct judgement *judgement, const struct output *to)
@@ -270,8 +273,8 @@ void check_report(const struct judgement *judgement, const struct output *to)
 	doubts_field(&judgement->odd, "doubts", to);
 	verdict_append(&line, judgement);
 	prose(to, &line);
-	doubts_report(&judgement->unfit, "Not fit", &line, to);
-	doubts_report(&judgement->odd, "Careful", &line, to);
+	doubts_print(&judgement->unfit, "Not fit", to);
+	doubts_print(&judgement->odd, "Careful", to);
 	broken_report(judgement, &line, to);
 	rules_report(judgement, to);
 	output_section_end(to);

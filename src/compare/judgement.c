@@ -54,6 +54,9 @@ static void rule_decide(struct judgement *judgement, struct judged_rule *judged)
 	} else if (!rule_is_kept(rule, judged->value)) {
 		judged->verdict = VERDICT_BROKEN;
 		judgement->broken++;
+	} else if (judged->measurement.partly) {
+		buffer_puts(&why, judged->measurement.partly);
+		doubts_add(&judgement->odd, why.text);
 	}
 	buffer_release(&why);
 }

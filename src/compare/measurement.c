@@ -52,6 +52,7 @@ void measurement_release(struct measurement *measurement)
 	worst_release(&measurement->worst);
 	free(measurement->value);
 	free(measurement->lack);
+	free(measurement->partly);
 }
 
 static void value_add(struct measurement *measurement, double value)
@@ -393,20 +394,22 @@ static bool has_events(const struct taking *taking)
 	const struct resolved *resolved = taking->question->resolved;
 	_cleanup_(buffer_release) struct buffer groups = {0};
 	struct buffer line;
+	char **why;
+	bool is_lacking;
 
 	buffer_init(&groups, BUFFER_LIMIT_DEFAULT);
-	lacking_groups_append(&groups, measurement->rule, resolved);
-	if (groups.length == 0)
-		return true;
-	if (measurement->lack)
-		return false;
+	is_lacking = lacking_groups_append(&groups, measurement->rule, resolved);
+	why = is_lacking ? &measurement->lack : &measurement->partly;
+	if (groups.length == 0 || *why)
+		return !is_lacking;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&line, taking->path, strlen(taking->path));
-	buffer_printf(&line, " has no events of %s, which can show it (", groups.text);
+	buffer_printf(&line, " has no events of %s, which can show it%s (", groups.text,
+	              is_lacking ? "" : ", too");
 	record_line_append(&line, &resolved->recorded, groups.text, /* stacks= */ false);
 	buffer_puts(&line, " records them)");
-	measurement->lack = text_of(&line);
-	return false;
+	*why = text_of(&line);
+	return !is_lacking;
 }
 
 /* Of the first such run. */

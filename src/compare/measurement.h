@@ -25,6 +25,7 @@ struct measurement {
 	const struct rule *rule;
 	double *value;  /* one a run; of wait and delay those of all runs: exact, as a limit is */
 	size_t count, capacity;
+	char *partly;   /* why a run may not show all of it, a phrase; NULL: none */
 	char *lack;     /* why a run cannot be measured, a phrase: "a.dat has no task svc"; NULL:
 	                   all can be */
 	struct worst_case worst;

@@ -73,8 +73,15 @@ expect "why it is unfit" grep -q 'has no events of block, which can show it' unf
 # futexes are system calls
 echo 'count lock of load < 20' > locks
 gate -n 1 -o locks.1 locks ./load 8
-expect "locks need system calls: status 3, not $status" [ $status -eq 3 ]
+expect "locks of the kernel: status 0, not $status" [ $status -eq 0 ]
+expect "futexes would not be seen" grep -q '^Careful: .* has no events of syscalls' locks.1/check.txt
 gate -n 1 -o locks.2 -e +syscalls locks ./load 8
 expect "locks with system calls: status 0, not $status" [ $status -eq 0 ]
+expect "futexes would be seen" test "$(grep -c '^Careful: .* has no events' locks.2/check.txt)" -eq 0
+
+# what surely took longer is red, also where a rule cannot be judged
+echo 'path of nobody < 1s' > typo
+gate -n 6 -o typo.1 -b base typo ./load 40
+expect "slower beside an unfit rule: status 1, not $status" [ $status -eq 1 ]
 
 finish

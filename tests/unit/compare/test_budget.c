@@ -96,7 +96,7 @@ END_TEST
 
 START_TEST(lines_are_counted)
 {
-	ck_assert_int_eq(parse("# what svc may cost\n\npath svc < 1s # the median\r\n\nhung = 0"), 0);
+	ck_assert_int_eq(parse("\xef\xbb\xbf# what svc may cost\n\npath svc < 1s # the median\r\n\nhung = 0"), 0);
 	ck_assert_uint_eq(budget.count, 2);
 	ck_assert_uint_eq(budget.rule[0].line, 3);
 	ck_assert_str_eq(budget.rule[0].text, "path svc < 1s");
@@ -124,6 +124,8 @@ START_TEST(wrong_rules_say_why)
 		{"path svc", "line 1: a comparison is missing, like \"< 200ms\""},
 		{"path svc ! 5ms",
 		 "line 1: \"!\" stands where a comparison should be (<, <=, =, >=, >)"},
+		{"path != 5ms",
+		 "line 1: \"!=\" stands where a comparison should be (<, <=, =, >=, >)"},
 		{"path svc => 5ms",
 		 "line 1: \"=>\" stands where a comparison should be (<, <=, =, >=, >)"},
 		{"path svc <", "line 1: the limit is missing: a time with its unit, like 200ms"},
