@@ -24,19 +24,31 @@ gate() {
 	status=$?
 }
 
-gate -n 6 -o base budget ./load 8
+# gate_fit ARGUMENT...: again, if recordings are not fit to judge: events may be lost, or the host may
+# take CPU time
+gate_fit() {
+	for try in 1 2 3; do
+		gate "$@"
+		[ $status -ne 3 ] && return
+		grep -a '^Not fit' out >> errors
+		sed "s/^/    try $try: /" errors
+	done
+	grep -qa 'the host took' errors && exit 77
+}
+
+gate_fit -n 6 -o base budget ./load 8
 expect "green: status 0, not $status" [ $status -eq 0 ]
 expect "six recordings" [ "$(ls base/run*.dat | wc -l)" -eq 6 ]
 expect "three rules are kept" grep -q '^6 recordings, 3 rules: all are kept\.$' out
 expect "JUnit has no failure" grep -q 'tests="4" failures="0" errors="0"' base/check.xml
 
-gate -n 6 -o red budget ./load 40
+gate_fit -n 6 -o red budget ./load 40
 expect "red: status 1, not $status" [ $status -eq 1 ]
 expect "the broken rule is named" grep -q '^Broken: count task of load < 30: it is [4-9][0-9]' out
 expect "JUnit has the failure" grep -q '<failure message="it is [4-9][0-9]' red/check.xml
 
 printf 'hung = 0\n' > loose
-gate -n 6 -o new -b base loose ./load 40
+gate_fit -n 6 -o new -b base loose ./load 40
 expect "slower than the base: status 1, not $status" [ $status -eq 1 ]
 expect "the budget is kept" grep -q '1 rule: it is kept\.$' new/check.txt
 expect "what grew is named" grep -q 'that is sure\.$' new/diff.txt
@@ -72,10 +84,10 @@ expect "why it is unfit" grep -q 'has no events of block, which can show it' unf
 
 # futexes are system calls
 echo 'count lock of load < 20' > locks
-gate -n 1 -o locks.1 locks ./load 8
+gate_fit -n 1 -o locks.1 locks ./load 8
 expect "locks of the kernel: status 0, not $status" [ $status -eq 0 ]
 expect "futexes would not be seen" grep -q '^Careful: .* has no events of syscalls' locks.1/check.txt
-gate -n 1 -o locks.2 -e +syscalls locks ./load 8
+gate_fit -n 1 -o locks.2 -e +syscalls locks ./load 8
 expect "locks with system calls: status 0, not $status" [ $status -eq 0 ]
 expect "futexes would be seen" test "$(grep -c '^Careful: .* has no events' locks.2/check.txt)" -eq 0
 
