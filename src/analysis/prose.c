@@ -12,6 +12,12 @@ void prose_put(const struct output *to, const char *text)
 	output_field(to, NULL, NULL, &(struct cell){.type = CELL_TEXT, .text = text});
 }
 
+void prose_take(const struct output *to, struct buffer *line)
+{
+	prose_put(to, line->text);
+	buffer_clear(line);
+}
+
 void prose_task_append(struct buffer *to, const struct timeline *timeline, uint32_t track)
 {
 	struct task task = timeline_task(timeline, track, NSEC_NEVER);

@@ -10,6 +10,8 @@
 #include "graph/timeline.h"
 
 void prose_put(const struct output *to, const char *text);
+/* Puts the line, and empties it for the next one. */
+void prose_take(const struct output *to, struct buffer *line);
 /* "sh[17]", by its last name. */
 void prose_task_append(struct buffer *to, const struct timeline *timeline, uint32_t track);
 /* "hog[5] (RT 50)", for a task of known priority. */

@@ -94,12 +94,6 @@ void worst_case_append(struct buffer *to, const struct judged_rule *judged)
 		buffer_printf(to, ": %s", worst->chain);
 }
 
-static void prose(const struct output *to, struct buffer *line)
-{
-	prose_put(to, line->text);
-	buffer_clear(line);
-}
-
 static void broken_put(const struct judged_rule *judged, bool is_healthy, struct buffer *line,
                        const struct output *to)
 {
@@ -109,14 +103,14 @@ static void broken_put(const struct judged_rule *judged, bool is_healthy, struct
 	              judged->measurement.rule->text);
 	broken_rule_append(line, judged);
 	buffer_putc(line, '.');
-	prose(to, line);
+	prose_take(to, line);
 	buffer_puts(line, before);
 	worst_case_append(line, judged);
 	if (line->length > strlen(before)) {
 		buffer_putc(line, '.');
-		prose(to, line);
+		prose_take(to, line);
 		buffer_printf(line, "  %s", judged->measurement.worst.command);
-		prose(to, line);
+		prose_take(to, line);
 	}
 	buffer_clear(line);
 }
@@ -135,7 +129,7 @@ static void broken_report(const struct judgement *judgement, struct buffer *line
 	}
 	if (judgement->broken > shown) {
 		buffer_printf(line, "%zu more: see the table.", judgement->broken - shown);
-		prose(to, line);
+		prose_take(to, line);
 	}
 }
 
@@ -157,7 +151,7 @@ static void verdict_append(struct buffer *to, const struct judgement *judgement)
 		buffer_printf(to, "%zu cannot be judged.", judgement->unmeasured);
 }
 
-/* Of recordings that are not fit nothing is sure. */
+/* Nothing is sure about recordings that are not fit to judge. */
 static const char *verdict_words(enum verdict verdict, bool is_healthy)
 {
 	static const char *const sure[] = {
@@ -272,7 +266,7 @@ void check_report(const struct judgement *judgement, const struct output *to)
 	doubts_field(&judgement->unfit, "why", to);
 	doubts_field(&judgement->odd, "doubts", to);
 	verdict_append(&line, judgement);
-	prose(to, &line);
+	prose_take(to, &line);
 	doubts_print(&judgement->unfit, "Not fit", to);
 	doubts_print(&judgement->odd, "Careful", to);
 	broken_report(judgement, &line, to);

@@ -60,32 +60,32 @@ static void what_append(struct buffer *to, const struct cost_diff *diff, const s
 }
 
 /* The tasks or the control group of the row; 0: it is of several. */
-static uint32_t whose_of(const struct cost_diff *diff, const struct diff_row *row)
+static uint32_t tasks_of(const struct cost_diff *diff, const struct diff_row *row)
 {
 	return row->key.task || !row_sources[diff->by].are_whole ? row->key.task : row->key.what;
 }
 
-static void whose_append(struct buffer *to, const struct cost_diff *diff,
+static void tasks_append(struct buffer *to, const struct cost_diff *diff,
                          const struct diff_row *row)
 {
-	const char *whose = text_of(diff, whose_of(diff, row));
+	const char *tasks = text_of(diff, tasks_of(diff, row));
 
-	if (whose)
-		buffer_puts_clean(to, whose, strlen(whose));
+	if (tasks)
+		buffer_puts_clean(to, tasks, strlen(tasks));
 }
 
 /* "disk vda of worker/0" */
 static void row_append(struct buffer *to, const struct cost_diff *diff, const struct diff_row *row)
 {
 	if (row_sources[diff->by].are_whole) {
-		whose_append(to, diff, row);
+		tasks_append(to, diff, row);
 		return;
 	}
 	what_append(to, diff, row);
-	if (!whose_of(diff, row))
+	if (!tasks_of(diff, row))
 		return;
 	buffer_puts(to, " of ");
-	whose_append(to, diff, row);
+	tasks_append(to, diff, row);
 }
 
 static bool is_about_as_before(const struct contrast *contrast)
@@ -219,12 +219,6 @@ static void sentence_append(struct buffer *to, const struct cost_diff *diff,
 	buffer_putc(to, '.');
 }
 
-static void prose(const struct output *to, struct buffer *line)
-{
-	prose_put(to, line->text);
-	buffer_clear(line);
-}
-
 /* " (per mark:turn, of 1 recording against 1)" */
 static void turns_append(struct buffer *to, const struct cost_diff *diff)
 {
@@ -338,7 +332,7 @@ static size_t sentences_report(const struct cost_diff *diff, struct buffer *line
 		if (sure++ >= SENTENCES_MAX)
 			continue;
 		sentence_append(line, diff, &diff->row[i]);
-		prose(to, line);
+		prose_take(to, line);
 	}
 	return sure;
 }
@@ -387,7 +381,7 @@ static void row_texts_write(struct buffer *text, const struct cost_diff *diff,
 	numbers_append(&text[TEXT_COUNT], &row->count);
 	lengths_append(&text[TEXT_EACH], &row->each);
 	what_append(&text[TEXT_WHAT], diff, row);
-	whose_append(&text[TEXT_WHOSE], diff, row);
+	tasks_append(&text[TEXT_WHOSE], diff, row);
 }
 
 static void row_show(const struct cost_diff *diff, const struct diff_row *row,
@@ -413,7 +407,7 @@ static void row_show(const struct cost_diff *diff, const struct diff_row *row,
 		{.type = CELL_TEXT, .text = text[TEXT_COUNT].text},
 		{.type = CELL_TEXT, .text = text[TEXT_EACH].text},
 		{.type = CELL_TEXT, .text = text[TEXT_WHAT].text},
-		{.type = whose_of(diff, row) ? CELL_TEXT : CELL_EMPTY,
+		{.type = tasks_of(diff, row) ? CELL_TEXT : CELL_EMPTY,
 		 .text = text[TEXT_WHOSE].text},
 		{.type = has_state ? CELL_TEXT : CELL_EMPTY,
 		 .text = has_state ? cost_kind_key((enum cost_kind)row->key.kind) : NULL},
@@ -426,7 +420,7 @@ static void row_show(const struct cost_diff *diff, const struct diff_row *row,
 	});
 }
 
-/* Text has no column for whose it was if the rows themselves name that, or are of all tasks. */
+/* Text leaves out the column of tasks if the rows themselves name these, or are of all tasks. */
 static void columns_choose(const struct cost_diff *diff, struct column *ret)
 {
 	memcpy(ret, columns, sizeof(columns));
@@ -513,7 +507,7 @@ static void path_report(const struct cost_diff *diff, const struct diff_sum *sum
 
 	for (size_t i = 0; i < PATH_FRAMES; i++)
 		buffer_clear(&text[i]);
-	whose_append(&text[FRAME_WHOSE], diff, &row);
+	tasks_append(&text[FRAME_WHOSE], diff, &row);
 	if (diff->by == DIFF_BY_CAUSE && text[FRAME_WHOSE].length == 0)
 		buffer_puts(&text[FRAME_WHOSE], "no task");
 	if (source->have_state)
@@ -580,15 +574,15 @@ void diff_report(const struct cost_diff *diff, const struct output *to)
 	output_field(to, "tests", NULL, &(struct cell){.type = CELL_COUNT, .count = diff->tests});
 	doubts_field(&doubts, "doubts", to);
 	wall_append(&line, diff);
-	prose(to, &line);
+	prose_take(to, &line);
 	doubts_print(&doubts, "Careful", to);
 	sure = sentences_report(diff, &line, to);
 	if (sure == 0 && cost_diff_can_be_sure(diff)) {
 		buffer_puts(&line, "None of the rows below changed for sure.");
-		prose(to, &line);
+		prose_take(to, &line);
 	}
 	basis_append(&line, diff);
-	prose(to, &line);
+	prose_take(to, &line);
 	if (to->presenter->comparison)
 		paths_report(diff, to);
 	side_data("old", diff, &diff->old, to);

@@ -123,11 +123,12 @@ static void take_time(void *state, const struct own_time *time)
 {
 	struct taking *taking = state;
 	nsec_t length = time->end - time->begin;
+	bool counts = time_counts(taking, time);
 
 	/* what was not recorded may have been anything */
-	if (time->kind != COST_UNSEEN || time_counts(taking, time))
+	if (time->kind != COST_UNSEEN || counts)
 		taking->whole += length;
-	if (length == 0 || !time_counts(taking, time))
+	if (length == 0 || !counts)
 		return;
 	taking->count++;
 	taking->total += length;
@@ -412,7 +413,7 @@ static bool has_events(const struct taking *taking)
 	return !is_lacking;
 }
 
-/* Of the first such run. */
+/* Keeps the phrase about the first such run. */
 static void lack_say(const struct taking *taking, const char *what, const char *tasks)
 {
 	struct measurement *measurement = taking->measurement;
