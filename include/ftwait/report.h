@@ -260,9 +260,10 @@ struct significance {
 	                       that is sure */
 };
 
-/* Two sets of runs whose time is compared path by path. */
+/* Two sets of runs. Their time is compared path by path. */
 struct compared_sides {
-	const char *root; /* the task whose time it is, until end(); NULL: several tasks' */
+	const char *root; /* name of the compared task, valid until end(); NULL: several tasks
+	                     are compared */
 	size_t old_runs, new_runs; /* at least one each */
 	struct significance whole; /* of the whole time */
 	bool can_be_sure;          /* there are enough runs to be sure of anything */

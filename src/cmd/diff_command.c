@@ -52,8 +52,8 @@ static const char *format_at(size_t index)
 static const struct option_row rows[] = {
 	OPT_HEADING("What is compared"),
 	OPT_CHOICE(0, "by", struct diff_options, by, by_at, "WHAT",
-	           "cause: what the time went to, and whose it was (the default); or chain, task, "
-	           "resource, syscall, cgroup"),
+	           "cause: what tasks spent the time on, and which tasks (the default); or chain, "
+	           "task, resource, syscall, cgroup"),
 	OPT_STRING_OF(0, "per", struct diff_options, per, per_at, "UNIT",
 	              "run: whole recordings (the default); or parts of them: mark:NAME, from one "
 	              "mark of that name to the next; request"),

@@ -267,7 +267,7 @@ static bool complain_of_others(struct line *line, const char *words)
 	return false;
 }
 
-/* Of a wait only a cause can be named. */
+/* A rule about waits can name only a cause. */
 static bool complain_of_what(struct line *line, const char *words, const char *cause,
                              enum rule_measure measure)
 {

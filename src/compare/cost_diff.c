@@ -12,8 +12,9 @@
 #include "base/xalloc.h"
 
 #define RUNS_NEEDED_MOST 1000
-/* Of a change that follows from waits: the least part of the number of stays, and of the time, that
-   these must account for. Stays after a wait are longer than others, by how much is not known. */
+/* A change follows from waits if these account for at least so much of the changed number of stays,
+   and of the changed time. Stays after a wait are longer than others; how much longer is not
+   known. */
 #define FOLLOWS_STAYS 0.5
 #define FOLLOWS_TIME  0.25
 #define AS_MANY 0.1 /* numbers that differ by less can be those of one thing */
@@ -171,11 +172,6 @@ static struct contrast contrast_each(const struct cost_diff *diff,
 	return contrast_of(old, new, is_tested);
 }
 
-static bool key_is_of_cpu(const struct account_key *key)
-{
-	return key->kind == COST_RUNNING || key->kind == COST_QUEUE;
-}
-
 static void row_add(struct cost_diff *diff, const struct figures_of_runs *figures, double wall,
                     bool is_rest)
 {
@@ -239,8 +235,8 @@ static void rows_add(struct cost_diff *diff, const struct gathering *gathering, 
 		row_add(diff, &gathering->rest, wall, /* is_rest= */ true);
 }
 
-/* Corrects the p of all tests of rows, and counts them. The whole time is a question of its own,
-   whose answer must not depend on what the rows are. */
+/* Corrects the p of all tests of rows, and counts them. The test of the whole time is corrected by
+   itself, so that its result does not depend on how rows are divided. */
 static void correct(struct cost_diff *diff)
 {
 	_cleanup_(freep) struct contrast **tested =
@@ -381,7 +377,7 @@ static int key_compare(const struct intern *names, const struct account_key *a,
 	return order;
 }
 
-/* By how many more waits, for sure, the task of the row had a run. */
+/* How many more waits the task of the row has in a run, as far as that is sure. */
 static double waits_changed(const struct cost_diff *diff, const struct diff_row *of)
 {
 	double sum = 0;
@@ -394,6 +390,11 @@ static double waits_changed(const struct cost_diff *diff, const struct diff_row 
 			sum += row->count.change.shift;
 	}
 	return sum;
+}
+
+static bool key_is_of_cpu(const struct account_key *key)
+{
+	return key->kind == COST_RUNNING || key->kind == COST_QUEUE;
 }
 
 /*

@@ -16,8 +16,8 @@
 #include "stats/rank_test.h"
 
 #define DIFF_LEVEL 0.05
-/* Of two equal sides at most this part is found to differ at all: so the whole time has a part of
-   the level for itself, whatever the rows are, and the rows share the rest. */
+/* The test of the whole time gets this part of the level, and the tests of the rows share the rest:
+   so two equal sides alarm in at most DIFF_LEVEL of all cases, however rows are divided. */
 #define DIFF_LEVEL_OF_WALL 0.2
 
 enum diff_change {

@@ -34,7 +34,7 @@ static void path_append(struct buffer *to, const struct run_account *run)
 	buffer_puts_clean(to, run->path, strlen(run->path));
 }
 
-/* Doubts about a recording, whose first account has that index; it has one for each turn. */
+/* Adds doubts about a recording. It has an account for each turn; `first` is the first of them. */
 static void doubt_recording(struct doubts *doubts, const struct diff_side *side, size_t first)
 {
 	const struct run_account *run = &side->run[first];

@@ -11,7 +11,7 @@
 /* The words of --by, in the order of their table. */
 enum diff_by {
 	DIFF_BY_CAUSE,    /* state, cause, and the tasks that spent the time */
-	DIFF_BY_CHAIN,    /* what the asked tasks waited for, and who behind whom */
+	DIFF_BY_CHAIN,    /* chains of tasks that waited for each other */
 	DIFF_BY_TASK,     /* the tasks that spent the time */
 	DIFF_BY_RESOURCE, /* state and cause */
 	DIFF_BY_SYSCALL,  /* system calls of the asked tasks */
@@ -28,7 +28,7 @@ struct row_source {
 	bool are_counted;       /* of each row the number and the mean length are tested; false: of
 	                           waits with a cause only, of other rows the sum */
 	const char *things;     /* what is counted: "waits" */
-	bool are_whole;         /* a row is all time of its tasks or group: only `whose` is named */
+	bool are_whole;         /* a row is all time of its tasks or group: only those are named */
 	bool have_state;        /* rows have a state */
 	bool are_divided;       /* among the turns of a recording (turn_source.h): the sums are
 	                           those of costs, and of a stretch of time */

@@ -41,7 +41,7 @@ struct run_account {
 	uint32_t root;     /* the task that the path belongs to; 0: costs of several tasks */
 	nsec_t wall;       /* sum of the costs; of several tasks without sleeps that they chose, and
 	                      what else cost_is_apart() */
-	double explained;  /* part of all the tasks' time whose cause is known, as in --costs */
+	double explained;  /* part of all the tasks' time that has a known cause, as in --costs */
 	struct account_cost *cost;
 	size_t count, capacity;
 	/* Of the recording: */
@@ -60,14 +60,14 @@ struct diff_side {
 	size_t count, capacity;
 };
 
-/* Adds a run, whose account is then to be taken; the pointer is valid until the next call. The path
+/* Adds a run; then take its account. The pointer is valid until the next call. The path
    is borrowed. */
 struct run_account *diff_side_add(struct diff_side *side, const char *path);
 void diff_side_release(struct diff_side *side);
 /* The number of recordings, which may have several turns each. */
 size_t diff_side_recordings(const struct diff_side *side);
 
-/* Passes sums of a view, whose state it gets. */
+/* Passes the sums of a view; `view` is its state. */
 typedef void account_sums(const void *view, cost_taker *take, void *state);
 
 /* Takes all but the costs: from the view --costs, whose state `costs` is, of a recording that was

@@ -3,7 +3,7 @@
  * The data of a page that compares two sets of runs, for src/html/changes.js: what both sides spent
  * along each path, as JSON in a block:
  *
- *	{"about": [task whose time it is or null, old runs, new runs, whether anything can be
+ *	{"about": [compared task or null, old runs, new runs, whether anything can be
  *	           sure, verdict of the whole time],
  *	 "paths": [[old ns, old count, new ns, new count, verdict, [text, outermost first ...]],
  *	           ...],
