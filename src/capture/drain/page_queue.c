@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,6 +21,7 @@
 #define BYTES_LEAST   (4u << 20)
 #define BYTES_MOST    (256u << 20)
 #define MEMORY_SHARE  16 /* the queue may use the free memory divided by this */
+#define RESERVE_BYTES (4u << 20) /* of memory left to others */
 #define CHUNKS_SPARED 4  /* number of empty chunks that are kept for reuse */
 
 /* Pages of one CPU, or one block of another type. */
@@ -189,6 +191,28 @@ static struct page_chunk *queue_take_spare(struct page_queue *queue)
 	return chunk;
 }
 
+/* True: the process may have that much more memory. */
+static bool memory_is_left(size_t bytes)
+{
+	void *block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (block == MAP_FAILED)
+		return false;
+	(void)munmap(block, bytes);
+	return true;
+}
+
+/* Returns NULL if memory runs out; the rest of the process, which cannot do without, would end. */
+static struct page_chunk *queue_new_chunk(const struct page_queue *queue)
+{
+	struct page_chunk *chunk = malloc(sizeof(*chunk) + queue->chunk_bytes);
+
+	if (!chunk || memory_is_left(RESERVE_BYTES))
+		return chunk;
+	free(chunk);
+	return NULL;
+}
+
 /* Locked. Returns NULL if a chunk must be written first: at the limit, or out of memory. */
 static struct page_chunk *queue_try_chunk(struct page_queue *queue)
 {
@@ -196,7 +220,7 @@ static struct page_chunk *queue_try_chunk(struct page_queue *queue)
 		return NULL;
 	if (queue->spare)
 		return queue_take_spare(queue);
-	return malloc(sizeof(struct page_chunk) + queue->chunk_bytes);
+	return queue_new_chunk(queue);
 }
 
 /*

@@ -3,7 +3,8 @@
  * Pages on their way from the ring buffers to the output. A separate thread writes them, so that a
  * stalled write (a journal commit, a card that erases, a slow pipe) does not keep the caller from
  * draining the buffers: pages that arrive meanwhile wait in memory, up to a bound. Only beyond that
- * does the caller wait for the output, and the buffers may run over.
+ * does the caller wait for the output, and the buffers may run over. A limit on the memory of the
+ * process is such a bound, too: the queue leaves some MiB to what else the process allocates.
  *
  * Order of calls: page_queue_begin(), any number of page_queue_take_pipe() and page_queue_take(),
  * page_queue_end(). In between the stream writer belongs to the writing thread. All signals of the

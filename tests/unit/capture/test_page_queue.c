@@ -5,8 +5,11 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -137,6 +140,60 @@ START_TEST(what_waits_is_bounded)
 }
 END_TEST
 
+static void *take_much_run(void *state)
+{
+	(void)state;
+	for (int i = 0; i < 400; i++)
+		take(0, 'x', CHUNK);
+	return NULL;
+}
+
+static bool memory_is_had(size_t bytes)
+{
+	void *block = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (block == MAP_FAILED)
+		return false;
+	ck_assert_int_eq(munmap(block, bytes), 0);
+	return true;
+}
+
+/* Sets the limit to `bytes` more than what is had now; false: it has no effect here. */
+static bool memory_limit(size_t bytes)
+{
+	struct rlimit limit;
+	long pages = 0;
+	FILE *file = fopen("/proc/self/statm", "re");
+	bool is_read = file && fscanf(file, "%ld", &pages) == 1;
+
+	if (file)
+		(void)fclose(file);
+	if (!is_read)
+		return false;
+	limit.rlim_cur = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + bytes;
+	limit.rlim_max = limit.rlim_cur;
+	return setrlimit(RLIMIT_AS, &limit) == 0 && !memory_is_had(bytes * 2);
+}
+
+/* The limit is set first: a thread's heap takes address space in advance where it may. */
+START_TEST(a_limit_on_memory_is_not_used_up)
+{
+	const struct page_queue_options options = {.page_bytes = PAGE, .bytes_max = 400 * CHUNK};
+	const struct timespec pause = {.tv_nsec = 300000000};
+	pthread_t taker;
+
+	if (!memory_limit(64u << 20)) {
+		printf("SKIP page_queue, a limit: setrlimit() has no effect here\n");
+		return;
+	}
+	ck_assert_int_eq(page_queue_begin(&writer, &options, &queue), 0);
+	ck_assert_int_eq(pthread_create(&taker, NULL, take_much_run, NULL), 0);
+	(void)nanosleep(&pause, NULL);
+	ck_assert(!memory_is_had(16u << 20)); /* the queue did use some */
+	ck_assert(memory_is_had(2u << 20));
+}
+END_TEST
+
 START_TEST(pages_come_through_a_pipe)
 {
 	char magic[STREAM_MAGIC_BYTES], pages[3 * PAGE];
@@ -256,6 +313,7 @@ Suite *page_queue_suite(void)
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, a_stalled_output_stops_nobody);
 	tcase_add_test(tests, what_waits_is_bounded);
+	tcase_add_test(tests, a_limit_on_memory_is_not_used_up);
 	tcase_add_test(tests, pages_come_through_a_pipe);
 	tcase_add_test(tests, other_blocks_stand_between_pages);
 	tcase_add_test(tests, a_failed_write_is_reported);
