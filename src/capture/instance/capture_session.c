@@ -3,21 +3,31 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <tracefs.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/parse.h"
+#include "base/xalloc.h"
 #include "capture/machine/text_file.h"
 #include "instance_lock.h"
 #include "instance_name.h"
 #include "tracing_denial.h"
 
 #define TASKS_BYTES_MAX (1u << 20)
+/* How often the end without memory tries to remove an instance that other threads still use. */
+#define ABANDON_TRIES    100
+#define ABANDON_PAUSE_NS 10000000
+#define FILES_MAX        4096 /* file descriptors that it closes */
+
+/* The folders of this process's instances; only the main thread changes the table. */
+static const char *folders[3];
 
 void capture_session_note(struct capture_session *session, const char *format, ...)
 {
@@ -32,9 +42,50 @@ void capture_session_note(struct capture_session *session, const char *format, .
 	session->notes[session->note_count++] = xstrdup(line);
 }
 
+/*
+ * Removes the instances where memory runs out. Nothing may be allocated, and other threads still
+ * run: their files are closed under them, since the kernel keeps an instance of which a file is
+ * open, and what they say about that goes nowhere.
+ */
+static void instances_abandon(void)
+{
+	const struct timespec pause = {.tv_nsec = ABANDON_PAUSE_NS};
+	int nowhere;
+
+	for (int fd = STDERR_FILENO + 1; fd < FILES_MAX; fd++)
+		(void)close(fd);
+	nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (nowhere >= 0)
+		(void)dup2(nowhere, STDERR_FILENO);
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++)
+		for (unsigned n = 0; folders[i] && n < ABANDON_TRIES; n++) {
+			if (rmdir(folders[i]) == 0 || errno != EBUSY)
+				break;
+			(void)nanosleep(&pause, NULL);
+		}
+}
+
+static void folder_note(const char *folder)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++)
+		if (!folders[i]) {
+			folders[i] = folder;
+			break;
+		}
+	xalloc_before_end(instances_abandon);
+}
+
+static void folder_forget(const char *folder)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(folders); i++)
+		if (folders[i] == folder)
+			folders[i] = NULL;
+}
+
 /* Leaves the instance in the kernel. */
 static void session_free(struct capture_session *session)
 {
+	folder_forget(session->dir);
 	tracefs_instance_free(session->instance);
 	for (size_t i = 0; i < session->note_count; i++)
 		free(session->notes[i]);
@@ -62,6 +113,7 @@ static int session_make(struct capture_session *session, const char *dir, const 
 			                   "PID; try again", session->dir);
 			return -EEXIST;
 		}
+		folder_note(session->dir);
 		session->lock_fd = instance_lock_take_new(session->dir);
 	} while (session->lock_fd == -ENOENT);
 	if (session->lock_fd < 0)

@@ -6,8 +6,10 @@
  *
  * Order of calls: capture_open() (capture_open.h), capture_session_begin(), capture_session_end(),
  * capture_session_stats(), capture_session_close(). Close removes the instance; every file in it
- * must be closed before. If the process is killed, the kernel stops tracing and frees the buffers
- * (option disable_on_free, held through free_buffer); stale_instances.h removes the empty folder.
+ * must be closed before. Where memory runs out (base/xalloc.h), the process closes all its files
+ * and removes its instances before it ends. If the process is killed, the kernel stops tracing and
+ * frees the buffers (option disable_on_free, held through free_buffer); stale_instances.h removes
+ * the empty folder.
  *
  * A missing or refused feature that recording can do without is a line in `notes`. A failure is
  * -errno and one line in `why`, with the remedy after its last "; ".
