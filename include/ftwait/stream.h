@@ -25,6 +25,10 @@
  *                  0 is the one without a name, 1 is "syscalls", where the system calls of only
  *                  some tasks were recorded, 2 is "stacks", with stacks of programs and the ticks
  *                  of a profile
+ *   STREAM_REACHED a u64: all records before that time, ns of the recording's clock, that the
+ *                  buffers of any CPU had then, stand before this block. Written to pipes, and
+ *                  where `record --flush` asks for it, with the clocks mono and boot; then pages
+ *                  may be partly filled
  *   STREAM_END     no payload: recording ended cleanly; nothing follows
  *
  * In a file that can have holes pages do not stand in blocks but where a trace.dat has them, those
@@ -65,6 +69,7 @@ enum stream_block_type {
 	STREAM_SYMBOLS = 6,
 	STREAM_JUMP = 7,
 	STREAM_REGIONS = 8,
+	STREAM_REACHED = 9,
 };
 
 struct stream_block {

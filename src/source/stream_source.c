@@ -258,6 +258,7 @@ static void stream_take(struct datfile *datfile, const struct stream_place *bloc
 		break;
 	case STREAM_HEAD:
 	case STREAM_JUMP:
+	case STREAM_REACHED:
 	case STREAM_END:
 	default: /* of a later version */
 		break;

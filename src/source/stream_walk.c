@@ -101,9 +101,11 @@ static bool block_makes_sense(const struct stream_walk *walk, uint64_t offset,
 	case STREAM_OPTIONS:
 	case STREAM_CMDLINES:
 	case STREAM_SYMBOLS:
+		return head->cpu == 0 && head->buffer == 0 && head->size <= left;
+	case STREAM_REACHED:
 	case STREAM_END:
-		return head->cpu == 0 && head->buffer == 0 && head->size <= left &&
-		       (head->type != STREAM_END || head->size == 0);
+		return head->cpu == 0 && head->buffer == 0 &&
+		       head->size == (head->type == STREAM_END ? 0 : sizeof(uint64_t));
 	default:
 		return false;
 	}

@@ -17,10 +17,11 @@ allowed() {
 	reference) echo "base source" ;;
 	capture) echo "base words catalog source" ;;
 	record) echo "base words catalog source capture" ;;
+	live) echo "base words source decode merge state graph analysis engine present" ;;
 	engine) echo "base words source decode merge state graph analysis symbolize" ;;
 	cmd)
 		echo "base words catalog source decode merge state graph analysis views present capture record" \
-			"reference engine symbolize export compare stats"
+			"reference engine symbolize export compare stats live"
 		;;
 	*) return 1 ;;
 	esac

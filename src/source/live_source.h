@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A stream (ftwait/stream.h) that is read while it is written: from a pipe, or from a file that
+ * grows. Records come as far as STREAM_REACHED says that nothing older is still to come: each
+ * stream then ends with a heartbeat, a record without a payload at that time, so that the merger
+ * returns all records before it and needs no other way to say "later".
+ *
+ * Order of calls: live_source_open(), which returns when the head and the first snapshot of tasks
+ * have arrived; source_next_batch() and the others as of any source, source_close(). There is one
+ * stream for each CPU and buffer that can exist, whether it has pages or not.
+ *
+ * A record before the last heartbeat, which a writer had not finished in time, still comes: the
+ * machine counts it as late. Memory: the pages between two STREAM_REACHED, twice, at most
+ * LIVE_BYTES_MAX; where that does not suffice, the pages that come later are lost and counted as
+ * such. What is wrong with the stream ends it, with a note, as `damaged` of any source.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "ftwait/nsec.h"
+#include "ftwait/source.h"
+
+#define LIVE_BYTES_MAX (UINT64_C(256) << 20)
+
+struct live_source_setup {
+	int fd;           /* borrowed, at the begin of the stream */
+	bool is_growing;  /* a file, to which more is appended after its end was read, until the
+	                     stream's own end (STREAM_END) */
+	int control_fd;   /* waiting for input ends, too, when this is readable; -1: none */
+	/* All records before `reached` have been returned to the merger, and used up. Not called
+	   before the first record. False: the source ends here. NULL: goes on. */
+	bool (*on_reached)(void *state, nsec_t reached);
+	/* Called when control_fd is readable, and every LIVE_PAUSE_MS while there is no input.
+	   False: the source ends. NULL: goes on. */
+	bool (*on_pause)(void *state);
+	void *state;
+};
+
+#define LIVE_PAUSE_MS 100
+
+/* -EINTR: on_pause() ended it. -EOPNOTSUPP: the recording's clock is none that can be followed, or
+   its recorder writes no STREAM_REACHED. */
+int live_source_open(const struct live_source_setup *setup, struct source **ret,
+                     struct buffer *why);
