@@ -157,6 +157,9 @@ static const struct option_row rows[] = {
 	           "default " OUTPUT_NAME
 	           "; an existing one becomes FILE.old; - is standard output",
 	           .values = VALUES_FILES),
+	OPT_TIME(0, "flush", struct record_options, flush, "TIME",
+	         "to a pipe: send all that was recorded so far this often (default 1s); 0: only "
+	         "full pages"),
 	OPT_OPTIONAL(0, "compress", struct record_options, compress, "zstd",
 	             "write it compressed, as trace-cmd 3.1.6 and later read it",
 	             .value_at = compression_at),
@@ -345,6 +348,7 @@ int record_command(int argc, char **argv)
 		.output = output_default,
 		.clock = RECORD_CLOCK_DEFAULT,
 		.duration = NSEC_NEVER,
+		.flush = FLUSH_NOT_GIVEN,
 		.buffer_bytes = BUFFER_NOT_GIVEN,
 	};
 	struct operands operands;

@@ -24,6 +24,7 @@
 #include "record_signals.h"
 #include "recording_blocks.h"
 #include "recording_files.h"
+#include "recording_flush.h"
 #include "recording_maps.h"
 #include "recording_parts.h"
 #include "recording_programs.h"
@@ -364,10 +365,13 @@ static enum recording_end recording_loop(struct recording *recording)
 		nsec_t time;
 		int r;
 
-		recording_wait(recording, nsec_min(nsec_min(tick, deadline),
+		recording_wait(recording, nsec_min(nsec_min(nsec_min(tick, deadline),
+		                                            recording->flush_at),
 		                                   nsec_min(recording->quotas_at,
 		                                            recording->files_at)));
 		r = recording_drain(recording);
+		if (r == 0)
+			r = recording_flush_tick(recording, monotonic_now());
 		if (r < 0) {
 			recording_print_failure(recording, r);
 			return RECORDING_FAILED;
@@ -448,6 +452,7 @@ enum recording_end recording_run(struct recording *recording)
 	recording->has_begun = true;
 	recording_tasks_begin(recording);
 	recording_waits_begin(recording);
+	recording_flush_begin(recording);
 	status_begin(recording);
 	reason = recording_loop(recording);
 	recording_tasks_end(recording);

@@ -36,6 +36,8 @@
 #include "record_output.h"
 #include "record_progress.h"
 
+#define FLUSH_NOT_GIVEN NSEC_NEVER
+
 struct record_options {
 	struct string_list events;
 	const char *output;
@@ -43,6 +45,7 @@ struct record_options {
 	struct string_list processes, cgroups, units; /* of -p, --cgroup, --unit, as given */
 	struct number_list pids; /* the processes or tasks that these name when recording begins */
 	nsec_t duration; /* NSEC_NEVER: no limit */
+	nsec_t flush;    /* interval (recording_flush.h); 0: never; FLUSH_NOT_GIVEN */
 	uint64_t buffer_bytes;
 	const char *clock;
 	const char *repair;
@@ -84,6 +87,7 @@ struct recording {
 	struct open_files files;
 	/* next time to look at files alone, NSEC_NEVER: no more, and the interval after that */
 	nsec_t files_at, files_pause;
+	nsec_t flush_at, flush_pause; /* next time to flush, NSEC_NEVER: never; interval */
 	struct side_call looks_call; /* looks at waits and files */
 	struct side_call removal;    /* of the instances */
 	struct drain_priority priority; /* from the making of the instances to the end */

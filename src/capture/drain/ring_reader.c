@@ -218,6 +218,43 @@ int ring_reader_drain(struct ring_reader *reader, struct page_queue *queue)
 	return 0;
 }
 
+/*
+ * A splice leaves the page that is being filled, and older kernels leave all pages behind one
+ * that was read in part. The read takes either, and the splice after it shows whether more was
+ * behind it: if nothing was, all events are out that were there at the first step.
+ */
+static int reader_flush_cpu(struct ring_reader *reader, const struct ring_cpu *cpu,
+                            struct page_queue *queue)
+{
+	uint64_t total = 0, full = 0;
+	ssize_t got;
+	int r;
+
+	do {
+		r = reader_drain_cpu(reader, cpu, queue, &full);
+		if (r < 0)
+			return r;
+		if (total > 0 && full == 0)
+			return 0;
+		got = reader_read(reader, cpu, queue);
+		if (got < 0)
+			return (int)got;
+		total += full + (uint64_t)got;
+	} while (got > 0 && total < reader->buffer_bytes);
+	return 0;
+}
+
+int ring_reader_flush(struct ring_reader *reader, struct page_queue *queue)
+{
+	for (size_t i = 0; i < reader->cpu_count; i++) {
+		int r = reader_flush_cpu(reader, &reader->cpu[i], queue);
+
+		if (r < 0)
+			return r;
+	}
+	return 0;
+}
+
 int ring_reader_finish(struct ring_reader *reader, struct page_queue *queue)
 {
 	for (size_t i = 0; i < reader->cpu_count; i++) {

@@ -36,5 +36,7 @@ struct ring_reader *ring_reader_close(struct ring_reader *reader);
 void ring_reader_wait(struct ring_reader *reader, int control_fd, int timeout_ms);
 /* Moves the pages that are full now. Returns 0, or -errno of the failed read or write. */
 int ring_reader_drain(struct ring_reader *reader, struct page_queue *queue);
-/* Moves all pages, partly filled ones too. */
+/* Moves all events that the buffers hold now, and what is left of pages that are not full. */
+int ring_reader_flush(struct ring_reader *reader, struct page_queue *queue);
+/* The same when no more events come. */
 int ring_reader_finish(struct ring_reader *reader, struct page_queue *queue);
