@@ -491,6 +491,29 @@ void machine_end(struct machine *machine, nsec_t end)
 	machine->timeline->end = end;
 }
 
+void machine_reach(struct machine *machine, nsec_t time)
+{
+	machine->now = nsec_max(machine->now, time);
+}
+
+void machine_meet_known(struct machine *machine)
+{
+	const struct source *source = machine->setup.source;
+
+	for (size_t i = 0; i < source->known_task_count; i++)
+		if (source->known_tasks[i].tid > 0)
+			(void)machine_track(machine, /* cpu= */ NULL, source->known_tasks[i].tid);
+}
+
+bool machine_look(struct machine *machine, uint32_t track, struct span *ret,
+                  struct cause_note *note)
+{
+	bool is_there = task_look(machine, track, machine->now, ret, note);
+
+	sink_queue_flush(machine);
+	return is_there;
+}
+
 void machine_show_open(struct machine *machine)
 {
 	/* sinks use what is shown now, so it cannot be corrected any more */

@@ -43,5 +43,19 @@ void machine_gap(struct machine *machine, uint32_t cpu, nsec_t begin, nsec_t end
  */
 void machine_show_open(struct machine *machine);
 void machine_hide_open(struct machine *machine);
+/*
+ * For callers that look at tasks while the trace goes on. No event before `time` is still to come:
+ * present states last at least until then.
+ */
+void machine_reach(struct machine *machine, nsec_t time);
+/*
+ * What the task does now: its present span, which nothing has ended yet, up to the present; all its
+ * earlier spans have gone to the sinks. For a wait its cause, as far as known, is in *note, which
+ * the span then refers to. False: the task is dead, not yet running, or an idle task.
+ */
+bool machine_look(struct machine *machine, uint32_t track, struct span *ret,
+                  struct cause_note *note);
+/* Adds the tasks of the source's snapshot that no event has named so far. */
+void machine_meet_known(struct machine *machine);
 /* The trace ends at `end` (not before the last event): closes all spans. */
 void machine_end(struct machine *machine, nsec_t end);

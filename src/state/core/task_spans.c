@@ -296,26 +296,34 @@ static bool machine_explain_stop(const struct machine *machine, uint32_t track,
 	return false;
 }
 
-void task_close(struct machine *machine, uint32_t track, nsec_t t)
+bool task_look(struct machine *machine, uint32_t track, nsec_t t, struct span *ret,
+               struct cause_note *cause)
 {
 	const struct task_state *task = &machine->task[track];
+
+	if (!task_fill_open(machine, track, t, ret))
+		return false;
+	if (task->kind == SEGMENT_WAIT) {
+		machine_explain_unwoken(machine, track, cause);
+		if (cause->kind != CAUSE_UNKNOWN || cause->name) {
+			ret->cause = cause;
+		} else if (cause->purpose || cause->file) {
+			cause->as.unknown.is_open = true;
+			ret->cause = cause;
+		}
+	} else if (task->kind == SEGMENT_STOPPED && machine_explain_stop(machine, track, cause)) {
+		ret->cause = cause;
+	}
+	return true;
+}
+
+void task_close(struct machine *machine, uint32_t track, nsec_t t)
+{
 	struct cause_note cause;
 	struct span span;
 
-	if (!task_fill_open(machine, track, t, &span))
-		return;
-	if (task->kind == SEGMENT_WAIT) {
-		machine_explain_unwoken(machine, track, &cause);
-		if (cause.kind != CAUSE_UNKNOWN || cause.name) {
-			span.cause = &cause;
-		} else if (cause.purpose || cause.file) {
-			cause.as.unknown.is_open = true;
-			span.cause = &cause;
-		}
-	} else if (task->kind == SEGMENT_STOPPED && machine_explain_stop(machine, track, &cause)) {
-		span.cause = &cause;
-	}
-	machine_emit(machine, &span);
+	if (task_look(machine, track, t, &span, &cause))
+		machine_emit(machine, &span);
 }
 
 void task_show_open(struct machine *machine, uint32_t track, nsec_t t)

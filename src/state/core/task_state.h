@@ -75,6 +75,10 @@ void task_become(struct machine *machine, uint32_t track, nsec_t t, enum segment
 /* Emits the task's span until t, as one of that kind; the rest of it begins there. */
 void task_cut(struct machine *machine, uint32_t track, nsec_t t, enum segment_kind kind,
               const struct cause_note *cause);
+/* The task's present span until t, with its cause in *cause as far as known; what was held back is
+   emitted. False: it has none. */
+bool task_look(struct machine *machine, uint32_t track, nsec_t t, struct span *ret,
+               struct cause_note *cause);
 /* The trace ends at t, and with it the task's last span. */
 void task_close(struct machine *machine, uint32_t track, nsec_t t);
 /* Shows the task's present span on the timeline until t: see timeline_show_open(). */
