@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "live_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "decode/event_decoder.h"
+#include "decode/symbols.h"
+#include "live_handover.h"
+#include "merge/merger.h"
+
+struct generation {
+	struct timeline timeline;
+	struct health health;
+	struct machine *machine;
+	struct live_handover *handover; /* from the one before; NULL: it is the first one */
+	struct span_sink sink;
+	const struct live_run *run;
+	nsec_t begin; /* NSEC_NEVER: not yet */
+	size_t first_tracks, first_names; /* how many there were at the begin */
+	bool has_met; /* the tasks of the snapshot have tracks */
+};
+
+struct live_run {
+	struct live_run_setup setup;
+	struct decoder *decoder;
+	struct symbols *symbols;
+	struct merger *merger;
+	struct generation *now;  /* it answers */
+	struct generation *next; /* it will; NULL: none has begun */
+	bool *has_switches;      /* by stream */
+	nsec_t last;             /* time of the last event */
+	struct live_run_counts counts;
+};
+
+static const char *find_symbol(void *symbols, uint64_t address)
+{
+	return symbols_find(symbols, address);
+}
+
+static const char *find_symbol_within(void *symbols, uint64_t address)
+{
+	return symbols_find_within(symbols, address);
+}
+
+static const char *find_object(void *symbols, uint64_t address)
+{
+	return symbols_find_object(symbols, address);
+}
+
+static void generation_take(void *state, const struct span *span)
+{
+	const struct generation *generation = state;
+	const struct live_run *run = generation->run;
+
+	if (generation == run->now)
+		run->setup.on_span(run->setup.state, span);
+}
+
+static struct generation *generation_new(const struct live_run *run, struct live_handover *handover)
+{
+	struct generation *generation = xcalloc(1, sizeof(*generation));
+	const struct event_kinds *described = &run->decoder->described;
+	struct machine_setup setup = {
+		.source = handover ? &handover->source : run->setup.source,
+		.symbol = find_symbol,
+		.symbol_within = find_symbol_within,
+		.object = find_object,
+		.symbols = run->symbols,
+		.has_late_words = described->has[EVENT_MEMORY_THROTTLED],
+		.timeline = &generation->timeline,
+		.health = &generation->health,
+		.sinks = &generation->sink,
+		.sink_count = 1,
+	};
+
+	setup.has_afterwords = described->has[EVENT_SIGNAL_GENERATE] ||
+	                       described->has[EVENT_BLOCKED_REASON] || setup.has_late_words;
+	generation->run = run;
+	generation->begin = NSEC_NEVER;
+	generation->handover = handover;
+	generation->sink = (struct span_sink){.on_span = generation_take, .state = generation};
+	timeline_init(&generation->timeline, run->setup.history_bytes > 0);
+	timeline_limit(&generation->timeline, run->setup.history_bytes);
+	generation->timeline.shows_groups = true;
+	generation->machine = machine_new(&setup);
+	return generation;
+}
+
+static struct generation *generation_free(struct generation *generation)
+{
+	if (!generation)
+		return NULL;
+	machine_free(generation->machine);
+	timeline_release(&generation->timeline);
+	health_release(&generation->health);
+	live_handover_free(generation->handover);
+	free(generation);
+	return NULL;
+}
+
+static void generation_begin(struct generation *generation, nsec_t time)
+{
+	generation->begin = time;
+	machine_begin(generation->machine, time);
+}
+
+static bool generation_has_begun(const struct generation *generation)
+{
+	return generation->begin != NSEC_NEVER;
+}
+
+/* No event names the task that runs on a CPU before it leaves it. */
+static void generation_set_running(struct generation *generation, const struct generation *old)
+{
+	const struct live_handover *handover = generation->handover;
+
+	for (uint32_t track = 0; track < handover->old_count; track++) {
+		const struct known_task *task;
+		struct cause_note note;
+		struct span span;
+		struct event event;
+
+		if (handover->track[track] == TRACK_NONE ||
+		    !machine_look(old->machine, track, &span, &note) || span.kind != SEGMENT_RUN)
+			continue;
+		task = &handover->task[handover->track[track]];
+		event = (struct event){
+			.time = generation->begin,
+			.cpu = span.cpu,
+			.kind = EVENT_SCHED_SWITCH,
+			.sched_switch = {
+				.prev_priority = PRIORITY_UNKNOWN,
+				.next_tid = task->tid,
+				.next_priority = old->timeline.track[track].priority,
+				.next_comm = {task->comm, (uint32_t)strlen(task->comm)},
+				.letter = 'R',
+			},
+		};
+		machine_event(generation->machine, &event);
+	}
+}
+
+/* When the recorder had read the last task of its snapshot. */
+static nsec_t snapshot_read(const struct source *source)
+{
+	nsec_t read = 0;
+
+	for (size_t i = 0; i < source->known_task_count; i++)
+		read = nsec_max(read, source->known_tasks[i].read);
+	return read;
+}
+
+/* The tasks of a snapshot that was taken after the begin have not had an event by then, if they
+   have none here. */
+static void generation_meet(const struct live_run *run, struct generation *generation)
+{
+	if (generation->has_met ||
+	    (!generation->handover && run->last < snapshot_read(run->setup.source)))
+		return;
+	machine_meet_known(generation->machine);
+	generation->has_met = true;
+	generation->first_tracks = generation->timeline.track_count;
+	generation->first_names = generation->timeline.names.count;
+}
+
+static struct generation *generation_follow(const struct live_run *run,
+                                            const struct generation *old)
+{
+	struct live_handover *handover =
+		live_handover_new(run->setup.source, old->handover, old->machine, &old->timeline,
+	                          run->last);
+	struct generation *generation = generation_new(run, handover);
+
+	generation_begin(generation, run->last);
+	generation_meet(run, generation);
+	live_handover_carry(handover, &old->timeline, &generation->timeline);
+	generation_set_running(generation, old);
+	return generation;
+}
+
+static size_t generation_tracks(const struct generation *generation)
+{
+	return generation->timeline.track_count - generation->first_tracks;
+}
+
+static bool generation_is_full(const struct live_run *run, const struct generation *generation)
+{
+	return generation_tracks(generation) >= run->setup.tracks_max ||
+	       generation->timeline.names.count - generation->first_names >=
+	               GENERATION_NAMES_MAX ||
+	       run->last - generation->begin >= GENERATION_AGE_NS;
+}
+
+struct live_run *live_run_new(const struct live_run_setup *setup)
+{
+	struct live_run *run = xcalloc(1, sizeof(*run));
+
+	run->setup = *setup;
+	if (run->setup.tracks_max == 0)
+		run->setup.tracks_max = GENERATION_TRACKS_MAX;
+	if (run->setup.overlap == 0)
+		run->setup.overlap = OVERLAP_NS;
+	run->decoder = decoder_new(setup->source);
+	run->symbols = symbols_new(setup->source);
+	run->has_switches = xcalloc(setup->source->stream_count, sizeof(*run->has_switches));
+	run->now = generation_new(run, NULL);
+	return run;
+}
+
+struct live_run *live_run_free(struct live_run *run)
+{
+	if (!run)
+		return NULL;
+	merger_free(run->merger);
+	generation_free(run->next);
+	generation_free(run->now);
+	symbols_free(run->symbols);
+	decoder_free(run->decoder);
+	free(run->has_switches);
+	free(run);
+	return NULL;
+}
+
+static void run_see_time(struct live_run *run, nsec_t time)
+{
+	if (!generation_has_begun(run->now))
+		generation_begin(run->now, time);
+	run->last = nsec_max(run->last, time);
+}
+
+static bool run_is_of_stacks(const struct live_run *run, uint32_t stream)
+{
+	const struct source *source = run->setup.source;
+
+	return source->streams[stream].buffer == source->stacks_buffer;
+}
+
+static void run_lose(struct live_run *run, const struct merged_run *lost)
+{
+	nsec_t begin = lost->is_first ? lost->lost_end : lost->lost_begin;
+	nsec_t end = nsec_max(begin, lost->lost_end);
+
+	run->counts.lost += lost->lost_events == LOST_UNCOUNTED ? 1 : lost->lost_events;
+	run_see_time(run, begin);
+	if (run_is_of_stacks(run, lost->stream))
+		return;
+	begin = nsec_max(begin, run->last);
+	machine_gap(run->now->machine, lost->cpu, begin, end, run->has_switches[lost->stream]);
+	if (run->next)
+		machine_gap(run->next->machine, lost->cpu, begin, end,
+		            run->has_switches[lost->stream]);
+}
+
+static void generation_feed(struct generation *generation, const struct event *event,
+                            bool is_of_stacks)
+{
+	if (is_of_stacks)
+		machine_sample(generation->machine, event);
+	else
+		machine_event(generation->machine, event);
+}
+
+static void run_feed(struct live_run *run, const struct merged_run *records)
+{
+	bool is_of_stacks = run_is_of_stacks(run, records->stream);
+
+	run_see_time(run, records->records[0].time);
+	run->counts.events += records->count;
+	for (size_t i = 0; i < records->count; i++) {
+		const struct record *record = &records->records[i];
+		struct event event;
+
+		run->last = nsec_max(run->last, record->time);
+		if (decoder_decode(run->decoder, record, records->cpu, &event) != DECODE_EVENT)
+			continue;
+		if (event.kind == EVENT_SCHED_SWITCH)
+			run->has_switches[records->stream] = true;
+		generation_feed(run->now, &event, is_of_stacks);
+		if (run->next)
+			generation_feed(run->next, &event, is_of_stacks);
+	}
+}
+
+static void generation_keep_room(struct generation *generation)
+{
+	if (timeline_is_full(&generation->timeline))
+		timeline_trim(&generation->timeline);
+}
+
+void live_run_read(struct live_run *run)
+{
+	struct merged_run next;
+
+	run->merger = merger_new(run->setup.source);
+	while (merger_next(run->merger, &next)) {
+		if (next.records)
+			run_feed(run, &next);
+		else
+			run_lose(run, &next);
+		generation_keep_room(run->now);
+		if (run->next)
+			generation_keep_room(run->next);
+	}
+}
+
+void live_run_reach(struct live_run *run, nsec_t time)
+{
+	run->last = nsec_max(run->last, time);
+	if (!generation_has_begun(run->now))
+		return;
+	generation_meet(run, run->now);
+	machine_reach(run->now->machine, run->last);
+	if (run->next)
+		machine_reach(run->next->machine, run->last);
+}
+
+bool live_run_renew(struct live_run *run)
+{
+	if (!generation_has_begun(run->now))
+		return false;
+	if (!run->next) {
+		if (generation_is_full(run, run->now))
+			run->next = generation_follow(run, run->now);
+		return false;
+	}
+	/* of very many new tasks the overlap keeps no more than there is room for */
+	if (run->last - run->next->begin < run->setup.overlap &&
+	    generation_tracks(run->next) < run->setup.tracks_max / 2)
+		return false;
+	run->counts.late += run->now->health.late_events;
+	generation_free(run->now);
+	run->now = run->next;
+	run->next = NULL;
+	run->counts.generations++;
+	return true;
+}
+
+struct timeline *live_run_timeline(struct live_run *run)
+{
+	return &run->now->timeline;
+}
+
+bool live_run_look(struct live_run *run, uint32_t track, struct span *ret,
+                   struct cause_note *note)
+{
+	return machine_look(run->now->machine, track, ret, note);
+}
+
+nsec_t live_run_wait_begin(const struct live_run *run, const struct span *span,
+                           bool *ret_is_older, const struct cause_note **ret_cause)
+{
+	const struct carried_wait *wait = live_handover_wait(run->now->handover, span);
+
+	*ret_is_older = wait ? wait->is_older
+	                     : !run->now->handover && span->begin == run->now->begin;
+	*ret_cause = wait && wait->has_cause ? &wait->cause : NULL;
+	return wait ? wait->since : span->begin;
+}
+
+void live_run_show_open(struct live_run *run)
+{
+	run->now->timeline.end = run->last;
+	machine_show_open(run->now->machine);
+}
+
+void live_run_hide_open(struct live_run *run)
+{
+	machine_hide_open(run->now->machine);
+}
+
+struct live_run_counts live_run_counts(const struct live_run *run)
+{
+	struct live_run_counts counts = run->counts;
+
+	counts.late += run->now->health.late_events;
+	return counts;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The engine for a source that does not end: as the pipeline (pipeline.h), but callers look at the
+ * tasks while records come.
+ *
+ * Nothing in a machine or timeline is made to be forgotten: tracks, names and what trackers know
+ * refer to each other by index. So a live run has generations. Once GENERATION_TRACKS_MAX tasks or
+ * GENERATION_NAMES_MAX names were added to one, or it is GENERATION_AGE_NS old, another one begins:
+ * with a machine of its own, which is given the tasks as they are then, as from a snapshot of
+ * /proc, and from then on gets all events as well. After an overlap it has seen how present waits
+ * began, and takes over; the old one is freed with all that it knew. Memory is bounded by that,
+ * whatever grows, and no stale index can name a wrong task. It costs a second machine for the time
+ * of the overlap.
+ *
+ *	generation 1  |---------------------|
+ *	generation 2                 |------+-------------------|
+ *	                             overlap  ^ answers from here on
+ *
+ * A wait that lasts longer than the overlap keeps its begin, and what was known of its cause.
+ *
+ * Order of calls: live_run_new(); live_run_read(), which returns at the source's end; meanwhile,
+ * from the source's on_reached(): live_run_reach(), then any of the others, and live_run_renew() at
+ * a time when the caller refers to no track; live_run_free().
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ftwait/health.h"
+#include "ftwait/source.h"
+#include "graph/timeline.h"
+#include "state/core/machine.h"
+
+#define GENERATION_TRACKS_MAX 16384u
+#define GENERATION_NAMES_MAX  65536u
+#define GENERATION_AGE_NS     3600000000000u
+#define OVERLAP_NS            5000000000u
+
+struct live_run;
+
+struct live_run_setup {
+	struct source *source; /* borrowed; source/live_source.h */
+	size_t history_bytes;  /* of segments and causes that are kept; 0: none */
+	/* Receives each span of the generation that answers, when it has ended. */
+	void (*on_span)(void *state, const struct span *span);
+	void *state;
+	/* 0: as above */
+	uint32_t tracks_max;
+	nsec_t overlap;
+};
+
+struct live_run *live_run_new(const struct live_run_setup *setup);
+struct live_run *live_run_free(struct live_run *run);
+void live_run_read(struct live_run *run);
+/* No event before `time` is still to come. */
+void live_run_reach(struct live_run *run, nsec_t time);
+/* Begins another generation if it is time for one, or lets it take over: true; then tracks, names
+   and causes are others than before. */
+bool live_run_renew(struct live_run *run);
+
+/* Of the generation that answers. It has no tracks before the first record. */
+struct timeline *live_run_timeline(struct live_run *run);
+/* As machine_look(). */
+bool live_run_look(struct live_run *run, uint32_t track, struct span *ret,
+                   struct cause_note *note);
+/*
+ * A wait that begins with the generation has begun earlier: returns when, and what was known then
+ * of its cause, NULL: nothing. *ret_is_older: it had begun before the first record, and returned is
+ * the time of that.
+ */
+nsec_t live_run_wait_begin(const struct live_run *run, const struct span *span,
+                           bool *ret_is_older, const struct cause_note **ret_cause);
+/* Shows what has not ended on the timeline, and hides it again: as machine_show_open(). */
+void live_run_show_open(struct live_run *run);
+void live_run_hide_open(struct live_run *run);
+/* Counts since the first record. */
+struct live_run_counts {
+	uint64_t events, lost, late, generations;
+};
+struct live_run_counts live_run_counts(const struct live_run *run);
