@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "top_sums.h"
+
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/distribution.h"
+#include "base/array.h"
+#include "base/map.h"
+#include "base/xalloc.h"
+#include "words/control_group_name.h"
+
+#define ROWS_MAX   65536u
+#define CAUSES_MAX 262144u
+
+/* What a row waited for. */
+struct sum_cause {
+	uint32_t row;
+	uint32_t next; /* of the row; CAUSES_MAX: none */
+	struct cause_note note; /* of its first wait */
+	nsec_t total;
+	uint64_t waits;
+};
+
+/* Behind whom. */
+struct sum_behind {
+	uint32_t row, track, next;
+	nsec_t total;
+};
+
+struct sum_row {
+	uint32_t track; /* of the first span */
+	uint32_t name;  /* id in names */
+	uint32_t tasks;
+	bool is_kernel;
+	nsec_t waiting, runnable, running, longest;
+	uint64_t waits;
+	uint32_t causes, behinds; /* the first of each; UINT32_MAX: none */
+};
+
+struct top_sums {
+	const struct top_wanted *wanted;
+	struct live_run *run;
+	enum top_by by, next_by;
+	nsec_t floor; /* begin of the interval: all before it has been counted */
+
+	struct sum_row *row;
+	size_t row_count, row_capacity;
+	struct map row_by_key;
+	struct sum_cause *cause;
+	size_t cause_count, cause_capacity;
+	struct map cause_by_hash;
+	struct sum_behind *behind;
+	size_t behind_count, behind_capacity;
+	struct map behind_by_key;
+	struct map seen; /* tracks that count in a row's `tasks` already */
+	nsec_t by_kind[CAUSE_KIND_COUNT];
+	nsec_t waiting;
+	struct distribution lengths;
+
+	struct top_row *shown; /* of the last shot */
+	double trend[TOP_TREND];
+	size_t trend_count;
+};
+
+struct top_sums *top_sums_new(const struct top_wanted *wanted, enum top_by by)
+{
+	struct top_sums *sums = xcalloc(1, sizeof(*sums));
+
+	sums->wanted = wanted;
+	sums->by = sums->next_by = by;
+	map_init(&sums->row_by_key);
+	map_init(&sums->cause_by_hash);
+	map_init(&sums->behind_by_key);
+	map_init(&sums->seen);
+	return sums;
+}
+
+struct top_sums *top_sums_free(struct top_sums *sums)
+{
+	if (!sums)
+		return NULL;
+	map_release(&sums->row_by_key);
+	map_release(&sums->cause_by_hash);
+	map_release(&sums->behind_by_key);
+	map_release(&sums->seen);
+	distribution_release(&sums->lengths);
+	free(sums->row);
+	free(sums->cause);
+	free(sums->behind);
+	free(sums->shown);
+	free(sums);
+	return NULL;
+}
+
+void top_sums_attach(struct top_sums *sums, struct live_run *run)
+{
+	sums->run = run;
+}
+
+void top_sums_set_by(struct top_sums *sums, enum top_by by)
+{
+	sums->next_by = by;
+}
+
+static void sums_clear(struct top_sums *sums)
+{
+	sums->row_count = sums->cause_count = sums->behind_count = 0;
+	map_clear(&sums->row_by_key);
+	map_clear(&sums->cause_by_hash);
+	map_clear(&sums->behind_by_key);
+	map_clear(&sums->seen);
+	memset(sums->by_kind, 0, sizeof(sums->by_kind));
+	sums->waiting = 0;
+	distribution_release(&sums->lengths);
+	sums->lengths = (struct distribution){0};
+	sums->by = sums->next_by;
+}
+
+/* The group's path; "": not known. */
+static const char *track_group(const struct timeline *timeline, uint32_t track, uint32_t *ret_id)
+{
+	const struct group_stay *stay = timeline_group_at(timeline, track, NSEC_NEVER);
+
+	*ret_id = stay ? stay->path : 0;
+	return intern_text(&timeline->names, *ret_id);
+}
+
+static bool is_own(const struct top_wanted *wanted, const struct track *track)
+{
+	if (track->is_recorder)
+		return true;
+	for (size_t i = 0; i < wanted->own_count; i++)
+		if (track->tgid == wanted->own[i] || track->tid == wanted->own[i])
+			return true;
+	return false;
+}
+
+static bool is_wanted(const struct top_sums *sums, const struct timeline *timeline, uint32_t index)
+{
+	const struct top_wanted *wanted = sums->wanted;
+	const struct track *track = &timeline->track[index];
+	const char *name = intern_text(&timeline->names, track_last_name(track)), *group;
+	bool is_named = wanted->comm_count == 0, is_in = wanted->cgroup_count == 0;
+	uint32_t id;
+
+	if (track->is_idle || is_own(wanted, track) || (wanted->is_targets && !track->is_target))
+		return false;
+	for (size_t i = 0; i < wanted->comm_count && !is_named; i++)
+		is_named = fnmatch(wanted->comms[i], name, 0) == 0;
+	if (!is_named || is_in)
+		return is_named;
+	group = track_group(timeline, index, &id);
+	for (size_t i = 0; i < wanted->cgroup_count && !is_in; i++)
+		is_in = *group && control_group_matches(group, wanted->cgroups[i]);
+	return is_in;
+}
+
+/* What the tasks of a row have in common, as a number. */
+static uint64_t row_key(const struct top_sums *sums, const struct timeline *timeline,
+                        uint32_t track, uint32_t *ret_name)
+{
+	*ret_name = track_last_name(&timeline->track[track]);
+	if (sums->by == TOP_BY_TASK)
+		return track;
+	if (sums->by == TOP_BY_CGROUP)
+		(void)track_group(timeline, track, ret_name);
+	return *ret_name;
+}
+
+/* The row of the track; NULL: there are too many. */
+static struct sum_row *sums_row(struct top_sums *sums, const struct timeline *timeline,
+                                uint32_t track)
+{
+	uint32_t name, index;
+	uint64_t key = row_key(sums, timeline, track, &name);
+	struct sum_row *row;
+
+	index = map_get(&sums->row_by_key, key);
+	if (index == MAP_NONE) {
+		if (sums->row_count == ROWS_MAX)
+			return NULL;
+		index = (uint32_t)sums->row_count;
+		ARRAY_GROW(sums->row, sums->row_count, sums->row_capacity);
+		sums->row[sums->row_count++] = (struct sum_row){
+			.track = track,
+			.name = name,
+			.is_kernel = true,
+			.causes = UINT32_MAX,
+			.behinds = UINT32_MAX,
+		};
+		map_put(&sums->row_by_key, key, index);
+	}
+	row = &sums->row[index];
+	if (map_get(&sums->seen, track) == MAP_NONE) {
+		map_put(&sums->seen, track, 1);
+		row->tasks++;
+		row->is_kernel &= timeline->track[track].is_kernel;
+	}
+	return row;
+}
+
+static struct sum_cause *row_cause(struct top_sums *sums, struct sum_row *row,
+                                   const struct cause_note *note)
+{
+	struct cause_identity identity = cause_note_identity(note);
+	uint32_t number = (uint32_t)(row - sums->row);
+	uint64_t hash = hash_mix(hash_mix(0, number), note->kind);
+	uint32_t index;
+
+	hash = cause_identity_hash(&identity, hash);
+	MAP_HASH_EACH(&sums->cause_by_hash, hash, index)
+		if (sums->cause[index].row == number && sums->cause[index].note.kind == note->kind &&
+		    cause_note_is_alike(&sums->cause[index].note, note))
+			return &sums->cause[index];
+	if (sums->cause_count == CAUSES_MAX)
+		return NULL;
+	index = (uint32_t)sums->cause_count;
+	ARRAY_GROW(sums->cause, sums->cause_count, sums->cause_capacity);
+	sums->cause[sums->cause_count++] = (struct sum_cause){
+		.row = number,
+		.next = row->causes,
+		.note = *note,
+	};
+	row->causes = index;
+	map_put(&sums->cause_by_hash, hash, index);
+	return &sums->cause[index];
+}
+
+/* The task that the sleeper waited for; TRACK_NONE: none, or itself. */
+static uint32_t cause_behind(const struct cause_note *note, uint32_t sleeper)
+{
+	uint32_t behind = note->kind == CAUSE_LOCK && note->originator != TRACK_NONE
+	                          ? note->originator
+	                  : note->waker != TRACK_NONE ? note->waker
+	                                              : note->originator;
+
+	return behind == sleeper ? TRACK_NONE : behind;
+}
+
+static void row_add_behind(struct top_sums *sums, struct sum_row *row, uint32_t track, nsec_t time)
+{
+	uint32_t number = (uint32_t)(row - sums->row), index;
+	uint64_t key = (uint64_t)number << 32 | track;
+
+	if (track == TRACK_NONE)
+		return;
+	index = map_get(&sums->behind_by_key, key);
+	if (index == MAP_NONE) {
+		if (sums->behind_count == CAUSES_MAX)
+			return;
+		index = (uint32_t)sums->behind_count;
+		ARRAY_GROW(sums->behind, sums->behind_count, sums->behind_capacity);
+		sums->behind[sums->behind_count++] = (struct sum_behind){
+			.row = number,
+			.track = track,
+			.next = row->behinds,
+		};
+		row->behinds = index;
+		map_put(&sums->behind_by_key, key, index);
+	}
+	sums->behind[index].total += time;
+}
+
+/* A wait of the row, of which `time` is in the interval; `length`: all of it. */
+static void row_add_wait(struct top_sums *sums, struct sum_row *row, const struct span *span,
+                         nsec_t time, nsec_t length)
+{
+	struct cause_note unknown;
+	const struct cause_note *note = span->cause;
+	struct sum_cause *cause;
+
+	if (!note) {
+		cause_note_init(&unknown, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+		note = &unknown;
+	}
+	row->waits++;
+	row->waiting += time;
+	row->longest = nsec_max(row->longest, length);
+	if (!row->is_kernel) {
+		sums->waiting += time;
+		sums->by_kind[note->kind] += time;
+	}
+	cause = row_cause(sums, row, note);
+	if (cause) {
+		cause->waits++;
+		cause->total += time;
+	}
+	row_add_behind(sums, row, cause_behind(note, span->track), time);
+}
+
+/* A server that waits for the next request of a client has nothing to do. */
+static bool span_is_of_server(const struct track *track, const struct span *span)
+{
+	return span->cause && span->cause->kind == CAUSE_NET && !span->cause->as.net.is_request &&
+	       (track->accepts || span->cause->as.net.end == NET_END_PASSIVE);
+}
+
+/* Whether the wait holds its task up, as far as is known. */
+static bool span_holds_up(const struct timeline *timeline, const struct span *span)
+{
+	if (span->kind != SEGMENT_WAIT ||
+	    wait_is_chosen(span->detail, span->is_open, span->cause) ||
+	    span_is_of_server(&timeline->track[span->track], span))
+		return false;
+	if (!span->is_open || (span->detail & (uint8_t)~WAIT_FOR_WORK) == 'D')
+		return true;
+	return span->cause && span->cause->kind != CAUSE_UNKNOWN;
+}
+
+static nsec_t span_length(const struct top_sums *sums, const struct span *span)
+{
+	const struct cause_note *cause;
+	bool is_older;
+	nsec_t begin = live_run_wait_begin(sums->run, span, &is_older, &cause);
+
+	return span->end - nsec_min(begin, span->end);
+}
+
+static void sums_add(struct top_sums *sums, const struct span *span)
+{
+	const struct timeline *timeline = live_run_timeline(sums->run);
+	nsec_t begin = nsec_max(span->begin, sums->floor), length;
+	nsec_t time = span->end > begin ? span->end - begin : 0;
+	struct sum_row *row;
+
+	if (!is_wanted(sums, timeline, span->track))
+		return;
+	row = sums_row(sums, timeline, span->track);
+	if (!row)
+		return;
+	if (span->kind == SEGMENT_RUN)
+		row->running += time;
+	else if (span->kind == SEGMENT_RUNNABLE)
+		row->runnable += time;
+	if (!span_holds_up(timeline, span))
+		return;
+	length = span_length(sums, span);
+	row_add_wait(sums, row, span, time, length);
+	if (!span->is_open && !row->is_kernel)
+		distribution_add(&sums->lengths, length, span->end);
+}
+
+void top_sums_take_span(void *state, const struct span *span)
+{
+	struct top_sums *sums = state;
+
+	/* nothing counts before the first interval has begun, nor twice */
+	if (sums->run && span->end >= sums->floor)
+		sums_add(sums, span);
+}
+
+/* A wait that has not ended, which is the longest one so far. */
+struct open_wait_found {
+	bool is_found;
+	struct span span;
+	struct cause_note note;
+	nsec_t since;
+	bool is_older;
+};
+
+/* In S only if the cause is known: most such sleeps are of tasks that have nothing to do. */
+static void open_compare(struct open_wait_found *found, const struct top_sums *sums,
+                         const struct span *span)
+{
+	const struct timeline *timeline = live_run_timeline(sums->run);
+	const struct cause_note *earlier;
+	bool is_older;
+	nsec_t since;
+
+	if (!span_holds_up(timeline, span) || timeline->track[span->track].is_kernel ||
+	    !is_wanted(sums, timeline, span->track))
+		return;
+	since = live_run_wait_begin(sums->run, span, &is_older, &earlier);
+	if (found->is_found && since >= found->since)
+		return;
+	*found = (struct open_wait_found){
+		.is_found = true,
+		.span = *span,
+		.since = since,
+		.is_older = is_older,
+	};
+	if (span->cause)
+		found->note = *span->cause;
+	found->span.cause = span->cause ? &found->note : NULL;
+}
+
+/* What is known of the cause by the generation, or else by the one before it. */
+static void span_take_earlier_cause(const struct top_sums *sums, struct span *span)
+{
+	const struct cause_note *earlier;
+	bool is_older;
+
+	(void)live_run_wait_begin(sums->run, span, &is_older, &earlier);
+	if (earlier && (!span->cause || span->cause->kind == CAUSE_UNKNOWN))
+		span->cause = earlier;
+}
+
+static void sums_add_open(struct top_sums *sums, struct open_wait_found *found,
+                          struct top_shot *shot)
+{
+	const struct timeline *timeline = live_run_timeline(sums->run);
+
+	for (uint32_t track = 0; track < timeline->track_count; track++) {
+		struct cause_note note;
+		struct span span;
+
+		if (!live_run_look(sums->run, track, &span, &note))
+			continue;
+		if (span.kind == SEGMENT_WAIT)
+			span_take_earlier_cause(sums, &span);
+		shot->queued_now += span.kind == SEGMENT_RUNNABLE &&
+		                    !is_own(sums->wanted, &timeline->track[track]);
+		sums_add(sums, &span);
+		open_compare(found, sums, &span);
+	}
+}
+
+static void shot_set_open(const struct top_sums *sums, const struct open_wait_found *found,
+                          struct top_shot *shot)
+{
+	const struct timeline *timeline = live_run_timeline(sums->run);
+	uint32_t behind;
+
+	shot->has_open = found->is_found;
+	if (!found->is_found)
+		return;
+	shot->open = (struct top_open){
+		.task = timeline_task(timeline, found->span.track, NSEC_NEVER),
+		.since = found->since,
+		.is_since_begin = found->is_older,
+		.letter = (char)(found->span.detail & (uint8_t)~WAIT_FOR_WORK),
+	};
+	if (!found->span.cause)
+		return;
+	shot->open.has_cause = true;
+	shot->open.cause = timeline_cause(timeline, &found->note, NSEC_NEVER);
+	behind = cause_behind(&found->note, found->span.track);
+	shot->open.has_behind = behind != TRACK_NONE;
+	if (behind != TRACK_NONE)
+		shot->open.behind = timeline_task(timeline, behind, NSEC_NEVER);
+}
+
+static void shown_set_cause(const struct top_sums *sums, const struct sum_row *row,
+                            struct top_row *to)
+{
+	const struct timeline *timeline = live_run_timeline(sums->run);
+	const struct sum_cause *most = NULL;
+	const struct sum_behind *behind = NULL;
+
+	for (uint32_t i = row->causes; i != UINT32_MAX; i = sums->cause[i].next)
+		if (!most || sums->cause[i].total > most->total)
+			most = &sums->cause[i];
+	for (uint32_t i = row->behinds; i != UINT32_MAX; i = sums->behind[i].next)
+		if (!behind || sums->behind[i].total > behind->total)
+			behind = &sums->behind[i];
+	to->has_cause = most != NULL;
+	if (most) {
+		to->cause = timeline_cause(timeline, &most->note, NSEC_NEVER);
+		to->cause_ns = most->total;
+		to->cause_waits = most->waits;
+	}
+	to->has_behind = behind != NULL;
+	if (behind)
+		to->behind = timeline_task(timeline, behind->track, NSEC_NEVER);
+}
+
+static int row_compare(const void *first, const void *second)
+{
+	const struct top_row *a = first, *b = second;
+	nsec_t mine = a->waiting + a->runnable, other = b->waiting + b->runnable;
+	int order;
+
+	if (a->is_kernel != b->is_kernel)
+		return a->is_kernel ? 1 : -1;
+	if (a->waiting != b->waiting)
+		return a->waiting < b->waiting ? 1 : -1;
+	if (mine != other)
+		return mine < other ? 1 : -1;
+	if (a->running != b->running)
+		return a->running < b->running ? 1 : -1;
+	order = strcmp(a->name, b->name);
+	return order ? order : (a->task.tid > b->task.tid) - (a->task.tid < b->task.tid);
+}
+
+/* Rows that did nothing but sleep are left out. */
+static void shot_set_rows(struct top_sums *sums, struct top_shot *shot)
+{
+	const struct timeline *timeline = live_run_timeline(sums->run);
+	size_t count = 0;
+
+	free(sums->shown);
+	sums->shown = xcalloc(sums->row_count, sizeof(*sums->shown));
+	for (size_t i = 0; i < sums->row_count; i++) {
+		const struct sum_row *row = &sums->row[i];
+		struct top_row *to = &sums->shown[count];
+
+		if (row->waiting + row->runnable + row->running == 0)
+			continue;
+		count++;
+		to->name = intern_text(&timeline->names, row->name);
+		to->task.tid = -1;
+		if (sums->by == TOP_BY_TASK)
+			to->task = timeline_task(timeline, row->track, NSEC_NEVER);
+		to->task_count = row->tasks;
+		to->is_kernel = row->is_kernel;
+		to->waiting = row->waiting;
+		to->runnable = row->runnable;
+		to->running = row->running;
+		to->waits = row->waits;
+		to->longest = row->longest;
+		shown_set_cause(sums, row, to);
+	}
+	if (count > 1)
+		qsort(sums->shown, count, sizeof(*sums->shown), row_compare);
+	shot->row = sums->shown;
+	shot->row_count = count;
+}
+
+static void sums_push_trend(struct top_sums *sums, nsec_t length)
+{
+	if (sums->trend_count == TOP_TREND)
+		memmove(sums->trend, sums->trend + 1, (TOP_TREND - 1) * sizeof(sums->trend[0]));
+	else
+		sums->trend_count++;
+	sums->trend[sums->trend_count - 1] =
+		length ? (double)sums->waiting / (double)length : 0;
+}
+
+void top_sums_take(struct top_sums *sums, nsec_t end, struct top_shot *ret)
+{
+	const struct timeline *timeline = live_run_timeline(sums->run);
+	struct open_wait_found found = {.is_found = false};
+	struct distribution_sum lengths;
+
+	sums->floor = nsec_max(sums->floor, timeline->begin);
+	*ret = (struct top_shot){.begin = sums->floor, .end = end, .by = sums->by};
+	sums_add_open(sums, &found, ret);
+	distribution_sum(&sums->lengths, &lengths);
+	ret->waiting = sums->waiting;
+	memcpy(ret->by_kind, sums->by_kind, sizeof(ret->by_kind));
+	ret->wait_count = sums->lengths.count;
+	ret->wait_p50 = lengths.p50;
+	ret->wait_p99 = lengths.p99;
+	ret->wait_max = sums->lengths.max;
+	shot_set_open(sums, &found, ret);
+	shot_set_rows(sums, ret);
+	sums_push_trend(sums, end - sums->floor);
+	memcpy(ret->trend, sums->trend, sizeof(ret->trend));
+	ret->trend_count = sums->trend_count;
+	sums_clear(sums);
+	sums->floor = end;
+}
+
+void top_sums_turn(struct top_sums *sums)
+{
+	sums_clear(sums);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sums over one interval of a live run (engine/live_run.h), for struct top_shot: what each task, or
+ * the tasks of one name or control group, did and waited for. Each ns of an interval counts once:
+ * of a span, the part in the interval counts when the span ends, or at the interval's end.
+ *
+ * What counts as waiting: time off the CPU, not able to run, in a wait that held the task up. Not
+ * sleeps that a task chose, nor sleeps for work. What a sleep in S was for is often known only when
+ * it ends, so of such a sleep only the part in its last interval counts, unless its cause is known
+ * before: a server that waits for its next request is not held up. What threads of the kernel wait
+ * for is in their rows only, as waiting is their purpose.
+ *
+ * Order of calls: top_sums_new(); top_sums_attach() with the run; top_sums_take_span() for its
+ * spans; top_sums_take() at the end of each interval, then live_run_renew(), and
+ * top_sums_turn() if that returned true; top_sums_free().
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "engine/live_run.h"
+#include "top_shot.h"
+
+struct top_sums;
+
+/* Which tasks are wanted: those that match all that is given. */
+struct top_wanted {
+	bool is_targets;           /* only those that the recording was made for */
+	const char *const *comms;  /* globs; none: all */
+	size_t comm_count;
+	const char *const *cgroups; /* globs; none: all */
+	size_t cgroup_count;
+	const int32_t *own;        /* processes of ftwait itself, which are left out */
+	size_t own_count;
+};
+
+/* What is pointed to in `wanted` is borrowed. */
+struct top_sums *top_sums_new(const struct top_wanted *wanted, enum top_by by);
+struct top_sums *top_sums_free(struct top_sums *sums);
+void top_sums_attach(struct top_sums *sums, struct live_run *run);
+/* From the next interval on. */
+void top_sums_set_by(struct top_sums *sums, enum top_by by);
+/* The run's on_span; `state`: the sums. */
+void top_sums_take_span(void *state, const struct span *span);
+/* The interval ends at `end`: fills in the shot from `begin` to `row` and `open`, and begins the
+   next interval. The run must have been told that `end` is reached. */
+void top_sums_take(struct top_sums *sums, nsec_t end, struct top_shot *ret);
+/* Another generation answers: tracks, names and causes are others. What the last shot refers to is
+   gone. */
+void top_sums_turn(struct top_sums *sums);
