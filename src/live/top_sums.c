@@ -211,7 +211,8 @@ static struct sum_cause *row_cause(struct top_sums *sums, struct sum_row *row,
 
 	hash = cause_identity_hash(&identity, hash);
 	MAP_HASH_EACH(&sums->cause_by_hash, hash, index)
-		if (sums->cause[index].row == number && sums->cause[index].note.kind == note->kind &&
+		if (sums->cause[index].row == number &&
+		    sums->cause[index].note.kind == note->kind &&
 		    cause_note_is_alike(&sums->cause[index].note, note))
 			return &sums->cause[index];
 	if (sums->cause_count == CAUSES_MAX)
