@@ -172,6 +172,8 @@
 	ROW(text_timeline) \
 	ROW(text_tree) \
 	ROW(trace_line) \
+	/* live */ \
+	ROW(top_words) \
 	/* capture */ \
 	ROW(build_id) \
 	ROW(capture_session) \

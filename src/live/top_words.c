@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "top_words.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/format.h"
+#include "words/cause_kind.h"
+#include "words/cause_words.h"
+#include "words/task_words.h"
+#include "words/time_of_day.h"
+
+#define KINDS_SHOWN 4
+
+static void clean_append(struct buffer *to, const char *text)
+{
+	buffer_puts_clean(to, text, strlen(text));
+}
+
+void top_time_append(struct buffer *to, nsec_t time)
+{
+	const nsec_t second = 1000000000;
+
+	if (time == 0)
+		buffer_putc(to, '0');
+	else if (time < 1000)
+		buffer_printf(to, "%" PRIu64 " ns", time);
+	else if (time < 1000000)
+		buffer_printf(to, "%" PRIu64 ".%" PRIu64 " us", time / 1000, time / 100 % 10);
+	else if (time < second)
+		buffer_printf(to, "%" PRIu64 ".%" PRIu64 " ms", time / 1000000,
+		              time / 100000 % 10);
+	else if (time < 10 * second)
+		buffer_printf(to, "%" PRIu64 ".%03" PRIu64 " s", time / second,
+		              time / 1000000 % 1000);
+	else if (time < 10000 * second)
+		buffer_printf(to, "%" PRIu64 ".%" PRIu64 " s", time / second,
+		              time / 100000000 % 10);
+	else
+		buffer_printf(to, "%" PRIu64 " s", time / second);
+}
+
+void top_title_append(struct buffer *to, const struct top_shot *shot)
+{
+	buffer_puts(to, "ftwait top");
+	if (shot->host) {
+		buffer_puts(to, "  ");
+		clean_append(to, shot->host);
+	}
+	if (shot->kernel) {
+		buffer_puts(to, "  ");
+		clean_append(to, shot->kernel);
+	}
+	if (shot->cpu_count > 0)
+		buffer_printf(to, "  %u CPU%s", shot->cpu_count, format_plural(shot->cpu_count));
+}
+
+void top_clock_append(struct buffer *to, const struct top_shot *shot)
+{
+	if (shot->day_ns)
+		time_of_day_append(to, shot->day_ns, shot->day_ns, 0);
+	if (!shot->has_own_cpu)
+		return;
+	if (shot->day_ns)
+		buffer_puts(to, "  ");
+	buffer_puts(to, "own CPU ");
+	buffer_puts(to, RATIO_TEXT(shot->own_cpu));
+}
+
+/* The kind that was waited for longest, of those whose bit is not in `shown`; returns
+   CAUSE_KIND_COUNT if none of these was waited for. */
+static enum cause_kind longest_kind(const struct top_shot *shot, uint64_t shown)
+{
+	enum cause_kind longest = CAUSE_KIND_COUNT;
+	nsec_t time = 0;
+
+	for (int kind = 0; kind < CAUSE_KIND_COUNT; kind++)
+		if (!(shown >> kind & 1) && shot->by_kind[kind] > time) {
+			longest = (enum cause_kind)kind;
+			time = shot->by_kind[kind];
+		}
+	return longest;
+}
+
+/* "41 %", "<1 %" */
+static void share_append(struct buffer *to, nsec_t part, nsec_t whole)
+{
+	double percent = nsec_ratio(part, whole) * 100;
+
+	if (percent < 0.5)
+		buffer_puts(to, "<1 %");
+	else
+		buffer_printf(to, "%.0f %%", percent);
+}
+
+void top_rate_append(struct buffer *to, const struct top_shot *shot)
+{
+	uint64_t shown = 0;
+
+	buffer_puts(to, COUNT_TEXT(nsec_per_second(shot->events, shot->end - shot->begin)));
+	buffer_puts(to, " events/s, ");
+	buffer_puts(to, COUNT_TEXT(shot->lost));
+	buffer_puts(to, " lost | ");
+	if (shot->waiting == 0) {
+		buffer_puts(to, "nothing waits");
+		return;
+	}
+	buffer_puts(to, "waiting for");
+	for (unsigned i = 0; i < KINDS_SHOWN; i++) {
+		enum cause_kind kind = longest_kind(shot, shown);
+
+		if (kind == CAUSE_KIND_COUNT)
+			break;
+		buffer_puts(to, i ? ", " : " ");
+		buffer_puts(to, cause_kind_name(kind));
+		buffer_putc(to, ' ');
+		share_append(to, shot->by_kind[kind], shot->waiting);
+		shown |= UINT64_C(1) << kind;
+	}
+}
+
+void top_queue_append(struct buffer *to, const struct top_shot *shot)
+{
+	buffer_puts(to, "run queue now ");
+	buffer_puts(to, COUNT_TEXT(shot->queued_now));
+	if (shot->wait_count == 0) {
+		buffer_puts(to, ", no wait ended");
+		return;
+	}
+	buffer_puts(to, ", wait p50 ");
+	top_time_append(to, shot->wait_p50);
+	buffer_puts(to, ", p99 ");
+	top_time_append(to, shot->wait_p99);
+	buffer_puts(to, ", max ");
+	top_time_append(to, shot->wait_max);
+}
+
+void top_trend_append(struct buffer *to, const struct top_shot *shot, size_t length, bool is_utf8)
+{
+	static const char *const block[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+	static const char *const ascii[] = {"_", ".", "-", "=", "+", "*", "%", "#"};
+	const char *const *level = is_utf8 ? block : ascii;
+	const double *share = shot->trend + shot->trend_count;
+	double largest = 0;
+
+	_Static_assert(ARRAY_SIZE(block) == ARRAY_SIZE(ascii), "one for one");
+	assert(shot->trend_count <= TOP_TREND);
+	if (length > shot->trend_count)
+		length = shot->trend_count;
+	if (length == 0)
+		return;
+	share -= length;
+	for (size_t i = 0; i < length; i++)
+		largest = fmax(largest, share[i]);
+	buffer_putc(to, '|');
+	for (size_t i = 0; i < length; i++) {
+		double part = largest > 0 ? share[i] / largest * ARRAY_SIZE(block) : 0;
+		size_t at = part >= 1 ? (size_t)ceil(part) - 1 : 0;
+
+		buffer_puts(to, share[i] > 0 ? level[at] : " ");
+	}
+	buffer_putc(to, '|');
+}
+
+/* Appends what is waited for; if no cause is known, the purpose or place of the wait. */
+static void for_append(struct buffer *to, const struct cause *cause)
+{
+	if (cause->kind != CAUSE_UNKNOWN)
+		cause_name_append(to, cause);
+	else if (cause_has_remark(cause))
+		remark_append(to, cause, "", "");
+	else if (cause->name)
+		clean_append(to, cause->name);
+	else
+		buffer_puts(to, "not known");
+}
+
+void top_longest_append(struct buffer *to, const struct top_shot *shot)
+{
+	const struct top_open *open = &shot->open;
+
+	if (!shot->has_open) {
+		buffer_puts(to, "no wait is open");
+		return;
+	}
+	task_text_append(to, &open->task);
+	buffer_putc(to, ' ');
+	buffer_puts_clean(to, &open->letter, 1);
+	buffer_puts(to, open->is_since_begin ? " for more than " : " for ");
+	buffer_puts(to, DURATION_TEXT(shot->end > open->since ? shot->end - open->since : 0));
+	if (open->has_cause) {
+		buffer_puts(to, ": ");
+		for_append(to, &open->cause);
+	}
+	if (open->has_behind) {
+		buffer_puts(to, ", behind ");
+		task_text_append(to, &open->behind);
+	}
+}
+
+const char *top_by_word(enum top_by by)
+{
+	switch (by) {
+	case TOP_BY_TASK:
+		return "tasks";
+	case TOP_BY_CGROUP:
+		return "cgroups";
+	case TOP_BY_COMM:
+		break;
+	}
+	return "comms";
+}
+
+const char *top_name_head(enum top_by by)
+{
+	return by == TOP_BY_CGROUP ? "CGROUP" : "TASK";
+}
+
+static bool row_is_task(const struct top_row *row)
+{
+	return row->task.tid >= 0;
+}
+
+void top_row_name_append(struct buffer *to, const struct top_row *row)
+{
+	if (row_is_task(row))
+		task_text_append(to, &row->task);
+	else
+		clean_append(to, row->name);
+}
+
+void top_row_for_append(struct buffer *to, const struct top_row *row)
+{
+	if (!row->has_cause)
+		return;
+	buffer_putc(to, 'x');
+	buffer_puts(to, COUNT_TEXT(row->cause_waits));
+	buffer_putc(to, ' ');
+	for_append(to, &row->cause);
+}
+
+void top_row_behind_append(struct buffer *to, const struct top_row *row)
+{
+	if (!row->has_behind)
+		return;
+	if (row_is_task(row))
+		task_text_append(to, &row->behind);
+	else
+		clean_append(to, row->behind.comm);
+}

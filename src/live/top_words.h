@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A shot of `ftwait top` in words, for the screen and for blocks of text. All functions append
+ * printable UTF-8 without line ends: bytes of unknown origin are cleaned.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/buffer.h"
+#include "top_shot.h"
+
+#define TOP_TIME_COLUMNS 8 /* that a time takes at most, below 11 days */
+
+/* "812 ns", "41.0 ms", "1.204 s", "12.3 s"; "0". Shorter than format_duration(), so that six of
+   them fit beside names, and so that fewer characters change from shot to shot. */
+void top_time_append(struct buffer *to, nsec_t time);
+
+/*
+ * The head, line by line. The first line has two parts, which the screen puts apart:
+ * "ftwait top  board7  6.18.44  2 CPUs", and
+ * "12:41:07  own CPU 1.4 %", or less, or nothing where these are not known.
+ */
+void top_title_append(struct buffer *to, const struct top_shot *shot);
+void top_clock_append(struct buffer *to, const struct top_shot *shot);
+/* "51,204 events/s, 0 lost | waiting for disk 41 %, lock 33 %": the four kinds that most of the
+   time was waited for. */
+void top_rate_append(struct buffer *to, const struct top_shot *shot);
+/* "run queue now 6, wait p50 1.2 ms, p99 48.0 ms, max 212.4 ms" */
+void top_queue_append(struct buffer *to, const struct top_shot *shot);
+/*
+ * "|▁▂▃█|", or in ASCII "|_.-#|": how long tasks waited in the last `length` intervals,
+ * beside the longest of them; a blank: nothing waited. Nothing if there were no intervals.
+ */
+void top_trend_append(struct buffer *to, const struct top_shot *shot, size_t length, bool is_utf8);
+/* "postgres[812] D for 3.412 s: disk vda, behind jbd2/vda-8[211]"; "no wait is open" */
+void top_longest_append(struct buffer *to, const struct top_shot *shot);
+
+/* How rows are called: "comms", "tasks", "cgroups". */
+const char *top_by_word(enum top_by by);
+/* Above the names of rows: "TASK", "CGROUP". */
+const char *top_name_head(enum top_by by);
+/* "mysqld", "mysqld[812]", "/system.slice/mysql.service" */
+void top_row_name_append(struct buffer *to, const struct top_row *row);
+/* "x5 lock rwsem": how many waits, and for what; nothing if the row has no cause. */
+void top_row_for_append(struct buffer *to, const struct top_row *row);
+/* "jbd2/vda-8", and of a row that is a task "jbd2/vda-8[211]"; nothing if it is not known. */
+void top_row_behind_append(struct buffer *to, const struct top_row *row);

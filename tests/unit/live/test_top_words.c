@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "live/top_words.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "suites.h"
+
+#define MS UINT64_C(1000000)
+#define S  UINT64_C(1000000000)
+
+static struct top_shot shot_of_board(void)
+{
+	return (struct top_shot){
+		.begin = 7 * S,
+		.end = 8 * S,
+		.host = "board7",
+		.kernel = "6.18.44",
+		.cpu_count = 2,
+		.events = 51204,
+		.has_own_cpu = true,
+		.own_cpu = 0.014,
+		.waiting = 1000 * MS,
+		.by_kind = {
+			[CAUSE_DISK] = 410 * MS,
+			[CAUSE_NET] = 120 * MS,
+			[CAUSE_LOCK] = 330 * MS,
+			[CAUSE_TASK] = 90 * MS,
+			[CAUSE_TIMER] = 50 * MS,
+		},
+		.queued_now = 6,
+		.wait_count = 100,
+		.wait_p50 = 1240000,
+		.wait_p99 = 48 * MS,
+		.wait_max = 212 * MS,
+	};
+}
+
+static void check_text(void (*append)(struct buffer *, const struct top_shot *),
+                       const struct top_shot *shot, const char *expected)
+{
+	_cleanup_(buffer_release) struct buffer text = {0};
+
+	buffer_init(&text, 1000);
+	append(&text, shot);
+	ck_assert_str_eq(text.text, expected);
+}
+
+START_TEST(times_are_short)
+{
+	static const struct {
+		nsec_t time;
+		const char *expected;
+	} cases[] = {
+		{0, "0"},
+		{812, "812 ns"},
+		{5302, "5.3 us"},
+		{999999, "999.9 us"},
+		{41040 * MS / 1000, "41.0 ms"},
+		{S - 1, "999.9 ms"},
+		{1204 * MS, "1.204 s"},
+		{10 * S - 1, "9.999 s"},
+		{12360 * MS, "12.3 s"},
+		{10000 * S - 1, "9999.9 s"},
+		{999999 * S, "999999 s"},
+		{UINT64_MAX, "18446744073 s"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		_cleanup_(buffer_release) struct buffer text = {0};
+
+		buffer_init(&text, 100);
+		top_time_append(&text, cases[i].time);
+		ck_assert_str_eq(text.text, cases[i].expected);
+		if (cases[i].time <= 999999 * S)
+			ck_assert_uint_le(text.length, TOP_TIME_COLUMNS);
+	}
+}
+END_TEST
+
+START_TEST(the_head_says_what_is_known)
+{
+	struct top_shot shot = shot_of_board(), empty = {.end = S};
+
+	ck_assert_int_eq(setenv("TZ", "UTC", 1), 0);
+	tzset();
+	check_text(top_title_append, &shot, "ftwait top  board7  6.18.44  2 CPUs");
+	check_text(top_clock_append, &shot, "own CPU 1.4 %");
+	shot.day_ns = 1764247267 * S;
+	check_text(top_clock_append, &shot, "12:41:07  own CPU 1.4 %");
+	shot.has_own_cpu = false;
+	check_text(top_clock_append, &shot, "12:41:07");
+	shot.host = "a\033[2J\nb";
+	check_text(top_title_append, &shot, "ftwait top  a\\x1b[2J\\x0ab  6.18.44  2 CPUs");
+	check_text(top_title_append, &empty, "ftwait top");
+	check_text(top_clock_append, &empty, "");
+}
+END_TEST
+
+START_TEST(four_kinds_are_named)
+{
+	struct top_shot shot = shot_of_board(), empty = {0};
+
+	check_text(top_rate_append, &shot,
+	           "51,204 events/s, 0 lost | waiting for disk 41 %, lock 33 %, net 12 %, task 9 %");
+	shot.end = shot.begin + 2 * S;
+	shot.lost = 1234;
+	shot.by_kind[CAUSE_DISK] = shot.by_kind[CAUSE_NET] = shot.by_kind[CAUSE_LOCK] = 0;
+	shot.by_kind[CAUSE_TIMER] = 4 * MS;
+	check_text(top_rate_append, &shot,
+	           "25,602 events/s, 1,234 lost | waiting for task 9 %, timer <1 %");
+	check_text(top_rate_append, &empty, "0 events/s, 0 lost | nothing waits");
+}
+END_TEST
+
+START_TEST(lengths_of_waits)
+{
+	struct top_shot shot = shot_of_board(), empty = {0};
+
+	check_text(top_queue_append, &shot,
+	           "run queue now 6, wait p50 1.2 ms, p99 48.0 ms, max 212.0 ms");
+	check_text(top_queue_append, &empty, "run queue now 0, no wait ended");
+}
+END_TEST
+
+START_TEST(the_trend_is_of_the_newest)
+{
+	static const struct {
+		size_t length;
+		bool is_utf8;
+		const char *expected;
+	} cases[] = {
+		{16, true, "|▄█ ▁▁▅|"},
+		{16, false, "|=# __+|"},
+		{4, true, "| ▁▂█|"},
+		{1, false, "|#|"},
+		{0, false, ""},
+	};
+	struct top_shot shot = {
+		.trend = {4, 8, 0, 0.01, 1, 4.5}, .trend_count = 6,
+	}, empty = {0};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		_cleanup_(buffer_release) struct buffer text = {0};
+
+		buffer_init(&text, 100);
+		top_trend_append(&text, &shot, cases[i].length, cases[i].is_utf8);
+		ck_assert_str_eq(text.text, cases[i].expected);
+		buffer_clear(&text);
+		top_trend_append(&text, &empty, cases[i].length, cases[i].is_utf8);
+		ck_assert_str_eq(text.text, "");
+	}
+}
+END_TEST
+
+START_TEST(the_longest_wait)
+{
+	struct top_shot shot = shot_of_board();
+
+	check_text(top_longest_append, &shot, "no wait is open");
+	shot.has_open = true;
+	shot.open = (struct top_open){
+		.task = {.tid = 812, .comm = "postgres"},
+		.since = shot.end - 3412 * MS,
+		.letter = 'D',
+		.has_cause = true,
+		.cause = {.kind = CAUSE_DISK, .disk = "vda", .as.disk.dev = 254 << 20},
+		.has_behind = true,
+		.behind = {.tid = 211, .comm = "jbd2/vda-8"},
+	};
+	check_text(top_longest_append, &shot,
+	           "postgres[812] D for 3.412 s: disk vda, behind jbd2/vda-8[211]");
+	shot.open.is_since_begin = true;
+	shot.open.has_behind = false;
+	shot.open.cause = (struct cause){.kind = CAUSE_UNKNOWN, .purpose = "data from a pipe"};
+	check_text(top_longest_append, &shot,
+	           "postgres[812] D for more than 3.412 s: for data from a pipe");
+	shot.open.cause.purpose = NULL;
+	check_text(top_longest_append, &shot, "postgres[812] D for more than 3.412 s: not known");
+	shot.open.has_cause = false;
+	shot.open.since = shot.end + 1;
+	check_text(top_longest_append, &shot, "postgres[812] D for more than 0");
+}
+END_TEST
+
+static void check_row(const struct top_row *row, const char *name, const char *waited_for,
+                      const char *behind)
+{
+	static void (*const append[])(struct buffer *, const struct top_row *) = {
+		top_row_name_append, top_row_for_append, top_row_behind_append,
+	};
+	const char *expected[] = {name, waited_for, behind};
+
+	for (size_t i = 0; i < ARRAY_SIZE(append); i++) {
+		_cleanup_(buffer_release) struct buffer text = {0};
+
+		buffer_init(&text, 1000);
+		append[i](&text, row);
+		ck_assert_str_eq(text.text, expected[i]);
+	}
+}
+
+START_TEST(cells_of_a_row)
+{
+	struct top_row row = {
+		.name = "mysqld",
+		.task = {.tid = -1},
+		.has_cause = true,
+		.cause = {.kind = CAUSE_LOCK, .name = "rwsem"},
+		.cause_waits = 1005,
+		.has_behind = true,
+		.behind = {.tid = 7, .comm = "my\nsqld"},
+	};
+
+	check_row(&row, "mysqld", "x1,005 lock rwsem", "my\\x0asqld");
+	row.task = (struct task){.tid = 812, .comm = "mysqld"};
+	check_row(&row, "mysqld[812]", "x1,005 lock rwsem", "my\\x0asqld[7]");
+	row = (struct top_row){.name = "", .task.tid = -1};
+	check_row(&row, "", "", "");
+}
+END_TEST
+
+START_TEST(rows_have_a_word)
+{
+	ck_assert_str_eq(top_by_word(TOP_BY_COMM), "comms");
+	ck_assert_str_eq(top_by_word(TOP_BY_TASK), "tasks");
+	ck_assert_str_eq(top_by_word(TOP_BY_CGROUP), "cgroups");
+	ck_assert_str_eq(top_name_head(TOP_BY_COMM), "TASK");
+	ck_assert_str_eq(top_name_head(TOP_BY_CGROUP), "CGROUP");
+}
+END_TEST
+
+Suite *top_words_suite(void)
+{
+	Suite *suite = suite_create("top_words");
+	TCase *tests = tcase_create("top_words");
+
+	tcase_add_test(tests, times_are_short);
+	tcase_add_test(tests, the_head_says_what_is_known);
+	tcase_add_test(tests, four_kinds_are_named);
+	tcase_add_test(tests, lengths_of_waits);
+	tcase_add_test(tests, the_trend_is_of_the_newest);
+	tcase_add_test(tests, the_longest_wait);
+	tcase_add_test(tests, cells_of_a_row);
+	tcase_add_test(tests, rows_have_a_word);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
