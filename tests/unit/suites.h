@@ -174,6 +174,7 @@
 	ROW(trace_line) \
 	/* live */ \
 	ROW(top_words) \
+	ROW(top_json) \
 	/* capture */ \
 	ROW(build_id) \
 	ROW(capture_session) \

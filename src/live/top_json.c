@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "top_json.h"
+
+#include "present/json_cell.h"
+
+static void member_time(struct json_writer *json, const char *key, bool is_known, nsec_t time)
+{
+	json_key(json, key);
+	if (is_known)
+		json_put_u64(json, time);
+	else
+		json_put_null(json);
+}
+
+static void member_cause(struct json_writer *json, bool has_cause, const struct cause *cause)
+{
+	json_key(json, "cause");
+	json_cause(json, has_cause ? cause : NULL);
+}
+
+static void member_task(struct json_writer *json, const char *key, bool has_task,
+                        const struct task *task)
+{
+	json_key(json, key);
+	if (has_task)
+		json_cell(json, &(struct cell){.type = CELL_TASK, .task = *task});
+	else
+		json_put_null(json);
+}
+
+/* What the tasks of the row have in common. */
+static void member_whose(struct json_writer *json, enum top_by by, const struct top_row *row)
+{
+	switch (by) {
+	case TOP_BY_COMM:
+		json_member_string(json, "comm", row->name);
+		break;
+	case TOP_BY_TASK:
+		member_task(json, "task", /* has_task= */ true, &row->task);
+		break;
+	case TOP_BY_CGROUP:
+		json_member_string(json, "cgroup", *row->name ? row->name : NULL);
+		break;
+	}
+}
+
+static void row_put(struct json_writer *json, enum top_by by, const struct top_row *row)
+{
+	json_object_begin(json, JSON_INLINE);
+	member_whose(json, by, row);
+	json_member_u64(json, "tasks", row->task_count);
+	json_member_u64(json, "waiting_ns", row->waiting);
+	json_member_u64(json, "runnable_ns", row->runnable);
+	json_member_u64(json, "running_ns", row->running);
+	json_member_u64(json, "waits", row->waits);
+	json_member_u64(json, "longest_ns", row->longest);
+	member_cause(json, row->has_cause, &row->cause);
+	member_time(json, "cause_ns", row->has_cause, row->cause_ns);
+	member_time(json, "cause_waits", row->has_cause, row->cause_waits);
+	member_task(json, "behind", row->has_behind, &row->behind);
+	json_object_end(json);
+}
+
+static void rows_put(struct json_writer *json, const struct top_shot *shot, size_t rows_max)
+{
+	size_t count = rows_max > 0 && rows_max < shot->row_count ? rows_max : shot->row_count;
+
+	json_key(json, "rows");
+	json_array_begin(json, JSON_INLINE);
+	for (size_t i = 0; i < count; i++)
+		row_put(json, shot->by, &shot->row[i]);
+	json_array_end(json);
+	json_member_u64(json, "rows_left", shot->row_count - count);
+}
+
+static void open_put(struct json_writer *json, const struct top_open *open)
+{
+	const char letter[] = {open->letter, '\0'};
+
+	json_object_begin(json, JSON_INLINE);
+	member_task(json, "task", /* has_task= */ true, &open->task);
+	json_member_u64(json, "since_ns", open->since);
+	json_member_bool(json, "is_since_begin", open->is_since_begin);
+	json_member_string(json, "state", open->letter ? letter : NULL);
+	member_cause(json, open->has_cause, &open->cause);
+	member_task(json, "behind", open->has_behind, &open->behind);
+	json_object_end(json);
+}
+
+static void machine_put(struct json_writer *json, const struct top_shot *shot)
+{
+	json_member_string(json, "host", shot->host);
+	json_member_string(json, "kernel", shot->kernel);
+	json_member_u64(json, "cpus", shot->cpu_count);
+	member_time(json, "realtime_ns", shot->day_ns > 0, shot->day_ns);
+	json_key(json, "own_cpu");
+	if (shot->has_own_cpu)
+		json_put_real(json, shot->own_cpu);
+	else
+		json_put_null(json);
+	json_member_string(json, "note", shot->note);
+}
+
+static void waits_put(struct json_writer *json, const struct top_shot *shot)
+{
+	bool has_waits = shot->wait_count > 0;
+
+	json_member_u64(json, "queued_now", shot->queued_now);
+	json_member_u64(json, "waits_ended", shot->wait_count);
+	member_time(json, "wait_p50_ns", has_waits, shot->wait_p50);
+	member_time(json, "wait_p99_ns", has_waits, shot->wait_p99);
+	member_time(json, "wait_max_ns", has_waits, shot->wait_max);
+	json_member_u64(json, "waiting_ns", shot->waiting);
+	json_key(json, "by_kind");
+	json_cell(json, &(struct cell){.type = CELL_BY_KIND, .by_kind = shot->by_kind});
+}
+
+void top_json_put(FILE *out, const struct top_shot *shot, size_t rows_max)
+{
+	struct json_writer json;
+
+	json_init(&json, out);
+	json_object_begin(&json, JSON_INLINE);
+	json_member_string(&json, "schema", "ftwait.top/1");
+	json_member_u64(&json, "begin_ns", shot->begin);
+	json_member_u64(&json, "end_ns", shot->end);
+	json_member_u64(&json, "events", shot->events);
+	json_member_u64(&json, "lost", shot->lost);
+	machine_put(&json, shot);
+	waits_put(&json, shot);
+	rows_put(&json, shot, rows_max);
+	json_key(&json, "longest_open");
+	if (shot->has_open)
+		open_put(&json, &shot->open);
+	else
+		json_put_null(&json);
+	json_object_end(&json);
+	json_release(&json);
+}
