@@ -175,6 +175,7 @@
 	/* live */ \
 	ROW(top_words) \
 	ROW(top_json) \
+	ROW(top_text) \
 	/* capture */ \
 	ROW(build_id) \
 	ROW(capture_session) \

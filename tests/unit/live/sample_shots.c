@@ -7,6 +7,8 @@
 
 #define MS UINT64_C(1000000)
 
+#define DISK_VDA {.kind = CAUSE_DISK, .disk = "vda", .as.disk.dev = 254u << 20}
+
 static const struct task mysqld = {.tid = 812, .tgid = 800, .comm = "mysqld"};
 static const struct task journal = {.tid = 211, .tgid = 211, .comm = "jbd2/vda-8"};
 
@@ -24,7 +26,7 @@ struct top_shot sample_shot(void)
 			.name = "jbd2/vda-8", .task = {.tid = -1, .tgid = -1, .comm = ""},
 			.task_count = 1, .is_kernel = true, .waiting = 388 * MS,
 			.runnable = 3100000, .waits = 17, .longest = 212400000,
-			.has_cause = true, .cause = {.kind = CAUSE_DISK, .disk = "vda"},
+			.has_cause = true, .cause = DISK_VDA,
 			.cause_ns = 388 * MS, .cause_waits = 17,
 		},
 	};
@@ -40,7 +42,7 @@ struct top_shot sample_shot(void)
 		.open = {
 			.task = {.tid = 77, .tgid = 77, .comm = "postgres"}, .since = 4588 * MS,
 			.letter = 'D', .has_cause = true,
-			.cause = {.kind = CAUSE_DISK, .disk = "vda"}, .has_behind = true,
+			.cause = DISK_VDA, .has_behind = true,
 			.behind = journal,
 		},
 	};

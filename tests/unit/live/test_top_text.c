@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/array.h"
+#include "base/utf8.h"
+#include "live/top_text.h"
+#include "sample_shots.h"
+#include "suites.h"
+
+/* The caller frees it. */
+static char *shown(const struct presenter_options *options, const struct top_shot *shot)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	top_text_put(out, options, shot);
+	(void)fclose(out);
+	ck_assert_uint_eq(strlen(text), length);
+	return text;
+}
+
+static void check_shown(const struct presenter_options *options, const struct top_shot *shot,
+                        const char *expected)
+{
+	char *text = shown(options, shot);
+
+	ck_assert_str_eq(text, expected);
+	free(text);
+}
+
+static void zone_set(void)
+{
+	ck_assert_int_eq(setenv("TZ", "UTC", 1), 0);
+	tzset();
+}
+
+START_TEST(a_block_is_a_head_and_a_table)
+{
+	const struct presenter_options options = {.utf8 = true};
+	const struct top_shot shot = sample_shot();
+
+	check_shown(&options, &shot,
+	            "ftwait top  board7  6.18.44  2 CPUs  00:41:07  own CPU 1.4 %\n"
+	            "51,204 events/s, 3 lost | waiting for lock 61 %, disk 39 %\n"
+	            "run queue now 6, wait p50 1.2 ms, p99 48.0 ms, max 212.4 ms  |▂▄█|\n"
+	            "LONGEST  postgres[77] D for 3.412 s: disk vda, behind jbd2/vda-8[211]\n"
+	            "\n"
+	            " WAITING    QUEUED   RUNNING  WAITS   LONGEST  TASK        FOR"
+	            "               BEHIND\n"
+	            "612.3 ms   41.0 ms   82.1 ms  1,214   48.2 ms  mysqld      x7 lock big_lock"
+	            "  mysqld\n"
+	            "388.0 ms    3.1 ms         0     17  212.4 ms  jbd2/vda-8  x17 disk vda"
+	            "      -\n"
+	            "\n");
+}
+END_TEST
+
+START_TEST(an_empty_interval_is_a_block)
+{
+	const struct top_shot shot = sample_shot_empty();
+
+	check_shown(&(struct presenter_options){0}, &shot,
+	            "ftwait top  1 CPU\n"
+	            "0 events/s, 0 lost | nothing waits\n"
+	            "run queue now 0, no wait ended\n"
+	            "LONGEST  no wait is open\n"
+	            "\n"
+	            "(none)\n"
+	            "\n");
+}
+END_TEST
+
+START_TEST(one_row_without_a_cause)
+{
+	struct top_shot shot = sample_shot_crowd(TOP_BY_TASK);
+	char *text;
+
+	shot.row_count = 1;
+	text = shown(&(struct presenter_options){0}, &shot);
+	ck_assert_ptr_nonnull(strstr(
+		text, "\n\n WAITING    QUEUED   RUNNING  WAITS   LONGEST  TASK           FOR"
+		      "  BEHIND\n"
+		      " 50.0 ms         0         0      1   50.0 ms  worker-0[100]  -    -\n"
+		      "\n"));
+	free(text);
+}
+END_TEST
+
+/* Columns of times keep their places from block to block. */
+START_TEST(times_keep_their_columns)
+{
+	struct top_shot shot = sample_shot();
+	char *large = shown(&(struct presenter_options){0}, &shot), *small;
+	struct top_row row = {.name = "a", .task.tid = -1, .waiting = 1, .waits = 1};
+
+	shot.row = &row;
+	shot.row_count = 1;
+	small = shown(&(struct presenter_options){0}, &shot);
+	ck_assert_int_eq(strstr(large, "TASK  ") - strstr(large, " WAITING"),
+	                 strstr(small, "TASK  ") - strstr(small, " WAITING"));
+	free(large);
+	free(small);
+}
+END_TEST
+
+static size_t count_of(const char *text, const char *what)
+{
+	size_t count = 0;
+
+	while ((text = strstr(text, what))) {
+		text += strlen(what);
+		count++;
+	}
+	return count;
+}
+
+START_TEST(rows_are_limited)
+{
+	static const struct {
+		unsigned top;
+		size_t rows;
+		const char *left; /* NULL: none */
+	} cases[] = {
+		{0, SAMPLE_ROWS, NULL},
+		{1, 1, "\n... 49 more (--top 0 shows all)\n\n"},
+		{38, 38, "\n... 12 more (--top 0 shows all)\n\n"},
+		{SAMPLE_ROWS - 1, SAMPLE_ROWS - 1, "\n... 1 more (--top 0 shows all)\n\n"},
+		{SAMPLE_ROWS, SAMPLE_ROWS, NULL},
+		{SAMPLE_ROWS + 1, SAMPLE_ROWS, NULL},
+	};
+	const struct top_shot shot = sample_shot_crowd(TOP_BY_COMM);
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		char *text = shown(&(struct presenter_options){.top = cases[i].top}, &shot);
+
+		ck_assert_uint_eq(count_of(text, "worker-"), cases[i].rows);
+		if (cases[i].left)
+			ck_assert_ptr_nonnull(strstr(text, cases[i].left));
+		else
+			ck_assert_ptr_null(strstr(text, " more"));
+		free(text);
+	}
+}
+END_TEST
+
+START_TEST(rows_are_headed_by_what_they_are)
+{
+	struct top_shot shot = sample_shot_crowd(TOP_BY_CGROUP);
+	struct top_row nowhere = shot.row[0];
+	char *text = shown(&(struct presenter_options){0}, &shot);
+
+	ck_assert_ptr_nonnull(strstr(text, "  CGROUP "));
+	ck_assert_ptr_nonnull(strstr(text, "  worker-49 "));
+	free(text);
+	nowhere.name = "";
+	shot.row = &nowhere;
+	shot.row_count = 1;
+	text = shown(&(struct presenter_options){0}, &shot);
+	ck_assert_ptr_nonnull(strstr(text, " ms  -       -    -\n"));
+	free(text);
+}
+END_TEST
+
+START_TEST(a_note_stands_below_the_head)
+{
+	struct top_shot shot = sample_shot_empty();
+	char *text;
+
+	shot.note = "own CPU above 2 %: interval now 2 s";
+	shot.has_open = true;
+	shot.open = sample_shot().open;
+	shot.open.is_since_begin = true;
+	text = shown(&(struct presenter_options){0}, &shot);
+	ck_assert_ptr_nonnull(strstr(text, "LONGEST  postgres[77] D for more than 3.412 s: disk vda, "
+	                                   "behind jbd2/vda-8[211]\n"
+	                                   "own CPU above 2 %: interval now 2 s\n\n(none)\n"));
+	free(text);
+}
+END_TEST
+
+/* Without colour, no byte is one that a terminal obeys; what is no ASCII goes, too, if asked. */
+START_TEST(names_of_any_bytes_are_shown)
+{
+	static const enum top_by all[] = {TOP_BY_COMM, TOP_BY_TASK, TOP_BY_CGROUP};
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++) {
+		const struct top_shot shot = sample_shot_hostile(all[i]);
+		char *text = shown(&(struct presenter_options){.is_ascii = true}, &shot);
+
+		ck_assert_uint_eq(count_of(text, "\n"), 9);
+		ck_assert_uint_ge(count_of(text, "\\x1b]0;x\\x07\"\\"), 8);
+		for (const char *at = text; *at; at++)
+			ck_assert(*at == '\n' || (*at >= ' ' && *at < 0x7f));
+		free(text);
+	}
+}
+END_TEST
+
+/* Takes the escape sequences of colours, which end in "m" and take no columns, out of the line. */
+static void colors_remove(char *line)
+{
+	char *begin, *end;
+
+	while ((begin = strchr(line, '\033'))) {
+		end = strchr(begin, 'm');
+		ck_assert_ptr_nonnull(end);
+		memmove(begin, end + 1, strlen(end));
+	}
+}
+
+static void check_width(const struct top_shot *shot, unsigned width, bool is_colored)
+{
+	const struct presenter_options options = {.width = width, .utf8 = true,
+	                                          .color = is_colored};
+	char *text = shown(&options, shot), *rest = text, *line;
+
+	ck_assert((strchr(text, '\033') != NULL) == is_colored);
+	while ((line = strsep(&rest, "\n"))) {
+		colors_remove(line);
+		check_often(utf8_columns(line) <= width);
+	}
+	free(text);
+}
+
+START_TEST(no_line_is_wider_than_the_terminal)
+{
+	const struct top_shot shot = sample_shot(), empty = sample_shot_empty();
+	const struct top_shot crowd = sample_shot_crowd(TOP_BY_TASK);
+	const struct top_shot hostile = sample_shot_hostile(TOP_BY_CGROUP);
+
+	for (unsigned width = 30; width <= 200; width++) {
+		check_width(&shot, width, /* is_colored= */ false);
+		check_width(&shot, width, /* is_colored= */ true);
+		check_width(&empty, width, /* is_colored= */ false);
+		check_width(&crowd, width, /* is_colored= */ false);
+		check_width(&hostile, width, /* is_colored= */ false);
+	}
+}
+END_TEST
+
+/* The task, its waiting time and what for are there at 40 columns; all is at 100. */
+START_TEST(a_narrow_terminal_has_what_matters)
+{
+	const struct top_shot shot = sample_shot();
+	char *text = shown(&(struct presenter_options){.width = 40}, &shot);
+
+	ck_assert_ptr_nonnull(strstr(text, "612.3 ms"));
+	ck_assert_ptr_nonnull(strstr(text, "mysqld"));
+	ck_assert_ptr_nonnull(strstr(text, "x7 lock"));
+	ck_assert_ptr_null(strstr(text, "RUNNING"));
+	free(text);
+	text = shown(&(struct presenter_options){.width = 100}, &shot);
+	ck_assert_ptr_nonnull(strstr(text, "RUNNING"));
+	ck_assert_ptr_nonnull(strstr(text, "BEHIND"));
+	free(text);
+}
+END_TEST
+
+START_TEST(lost_events_are_marked)
+{
+	struct top_shot shot = sample_shot();
+	const struct presenter_options options = {.color = true};
+	char *text = shown(&options, &shot);
+
+	ck_assert_ptr_nonnull(strstr(text, "\n\033[1;31m51,204 events/s, 3 lost"));
+	free(text);
+	shot.lost = 0;
+	text = shown(&options, &shot);
+	ck_assert_ptr_nonnull(strstr(text, "\n51,204 events/s, 0 lost"));
+	ck_assert_ptr_nonnull(strstr(text, "\n\033[1mLONGEST\033[0m  postgres[77] D"));
+	free(text);
+}
+END_TEST
+
+Suite *top_text_suite(void)
+{
+	Suite *suite = suite_create("top_text");
+	TCase *tests = tcase_create("top_text");
+
+	tcase_add_checked_fixture(tests, zone_set, NULL);
+	tcase_add_test(tests, a_block_is_a_head_and_a_table);
+	tcase_add_test(tests, an_empty_interval_is_a_block);
+	tcase_add_test(tests, one_row_without_a_cause);
+	tcase_add_test(tests, times_keep_their_columns);
+	tcase_add_test(tests, rows_are_limited);
+	tcase_add_test(tests, rows_are_headed_by_what_they_are);
+	tcase_add_test(tests, a_note_stands_below_the_head);
+	tcase_add_test(tests, names_of_any_bytes_are_shown);
+	tcase_add_test(tests, no_line_is_wider_than_the_terminal);
+	tcase_add_test(tests, a_narrow_terminal_has_what_matters);
+	tcase_add_test(tests, lost_events_are_marked);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
