@@ -11,6 +11,9 @@
  *	valid stream  exactly the waits that the model made, with their causes and wakers; nothing
  *	              to complain of in the health
  *	chain         10,000 tasks that wait for one another are walked in one go
+ *	forks         a live run of PROPERTY_FORKS forks (default 60,000): no task is ignored,
+ *	              each ns of every task counts once, a wait as long as the run is known as
+ *	              that, and the memory does not grow
  *
  * The first stream that fails is kept as property-failure.txt beside the program, as one that
  * ends the program is; mktrace makes a trace of it.
@@ -30,6 +33,7 @@
 #include "base/parse.h"
 #include "builder/datfile.h"
 #include "engine/pipeline.h"
+#include "fork_storm.h"
 #include "graph/competitors.h"
 #include "graph/fold.h"
 #include "graph/awaited.h"
@@ -42,6 +46,7 @@
 #define RUNS_DEFAULT  5000u
 #define STREAM_LIMIT  (1u << 26)
 #define CHAIN_LENGTH  10000u
+#define FORKS_DEFAULT 60000u
 
 /* What is under test now, for the signal handler. */
 static struct buffer stream;
@@ -493,6 +498,50 @@ static void chain_run(void)
 	result_release(&result);
 }
 
+static void number_check(const char *what, uint64_t got, uint64_t wanted)
+{
+	if (got != wanted)
+		fail("%s: %" PRIu64 ", not %" PRIu64, what, got, wanted);
+}
+
+/* The times are those of the schedule in fork_storm.c. */
+static void forks_check(const struct storm_result *storm)
+{
+	uint64_t end = (storm->forks - 1) * storm->period + 320000;
+
+	number_check("the end", storm->end, end);
+	number_check("children ran for", storm->children_running, storm->forks * 300000);
+	number_check("the parent waited for", storm->parent_waiting, storm->forks * 290000);
+	number_check("the parent ran for", storm->parent_running,
+	             20000 + (storm->forks - 1) * 700000);
+	number_check("the runner ran for", storm->runner_running, end - 1000);
+	number_check("the sleeper waited for", storm->sleeper_waiting, end - 3000);
+	number_check("the sleeper's wait lasts for", storm->sleeper_longest, end - 3000);
+	number_check("late events", storm->late, 0);
+	if (storm->generations < storm->forks / 10000)
+		fail("only %" PRIu64 " generations", storm->generations);
+	if (storm->heap_late > storm->heap_early + storm->heap_early / 8)
+		fail("at most %" PRIu64 " bytes in the first half, %" PRIu64 " in the second",
+		     storm->heap_early, storm->heap_late);
+}
+
+static unsigned forks_run(uint64_t forks)
+{
+	time_t began = time(NULL);
+	struct storm_result storm;
+
+	failures = 0;
+	if (fork_storm_run(forks, &storm) < 0)
+		failures++;
+	else
+		forks_check(&storm);
+	printf("%s property forks: %" PRIu64 ", %" PRIu64 " generations, at most %" PRIu64
+	       " KiB, then %" PRIu64 " KiB, %ld s\n",
+	       failures ? "FAIL" : "ok  ", storm.forks, storm.generations, storm.heap_early >> 10,
+	       storm.heap_late >> 10, (long)(time(NULL) - began));
+	return failures != 0;
+}
+
 /* Runs one property; returns 1 where it failed. */
 static unsigned property(const char *name, uint64_t seed, void (*run)(uint64_t, unsigned),
                          unsigned runs)
@@ -514,14 +563,16 @@ int main(int argc, char **argv)
 {
 	uint64_t seeds[] = {FIXED_SEED, 0}, runs = RUNS_DEFAULT;
 	size_t first = argc > 1, failed = 0;
-	const char *wanted = getenv("PROPERTY_RUNS");
+	const char *wanted = getenv("PROPERTY_RUNS"), *wanted_forks = getenv("PROPERTY_FORKS");
+	uint64_t forks = FORKS_DEFAULT;
 
 	(void)snprintf(failure_path, sizeof(failure_path), "%s-failure.txt", argv[0]);
 	(void)signal(SIGABRT, on_death);
 	(void)signal(SIGSEGV, on_death);
 	if (getrandom(&seeds[1], 4, 0) != 4 || (wanted && parse_u64(wanted, &runs) < 0) ||
+	    (wanted_forks && parse_u64(wanted_forks, &forks) < 0) ||
 	    (argc > 1 && parse_u64(argv[1], &seeds[1]) < 0) || runs > 100000000) {
-		fputs("usage: [PROPERTY_RUNS=N] property [SEED]\n", stderr);
+		fputs("usage: [PROPERTY_RUNS=N] [PROPERTY_FORKS=N] property [SEED]\n", stderr);
 		return 2;
 	}
 	printf("seed %" PRIu64 "\n", seeds[1]);
@@ -531,7 +582,8 @@ int main(int argc, char **argv)
 		failed += property("valid", seeds[i], valid_run, (unsigned)(runs + 9) / 10);
 	}
 	failed += property("chain", 0, NULL, 1);
+	failed += forks_run(forks);
 	buffer_release(&stream);
-	printf("%zu passed, %zu failed, 0 skipped\n", (2 - first) * 2 + 1 - failed, failed);
+	printf("%zu passed, %zu failed, 0 skipped\n", (2 - first) * 2 + 2 - failed, failed);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
