@@ -178,6 +178,11 @@ static void for_append(struct buffer *to, const struct cause *cause)
 		buffer_puts(to, "not known");
 }
 
+static nsec_t open_length(const struct top_shot *shot)
+{
+	return shot->end > shot->open.since ? shot->end - shot->open.since : 0;
+}
+
 void top_longest_append(struct buffer *to, const struct top_shot *shot)
 {
 	const struct top_open *open = &shot->open;
@@ -190,7 +195,7 @@ void top_longest_append(struct buffer *to, const struct top_shot *shot)
 	buffer_putc(to, ' ');
 	buffer_puts_clean(to, &open->letter, 1);
 	buffer_puts(to, open->is_since_begin ? " for more than " : " for ");
-	buffer_puts(to, DURATION_TEXT(shot->end > open->since ? shot->end - open->since : 0));
+	buffer_puts(to, DURATION_TEXT(open_length(shot)));
 	if (open->has_cause) {
 		buffer_puts(to, ": ");
 		for_append(to, &open->cause);
@@ -198,6 +203,23 @@ void top_longest_append(struct buffer *to, const struct top_shot *shot)
 	if (open->has_behind) {
 		buffer_puts(to, ", behind ");
 		task_text_append(to, &open->behind);
+	}
+}
+
+void top_longest_append_short(struct buffer *to, const struct top_shot *shot)
+{
+	const struct top_open *open = &shot->open;
+
+	if (!shot->has_open) {
+		top_longest_append(to, shot);
+		return;
+	}
+	top_time_append(to, open_length(shot));
+	buffer_putc(to, ' ');
+	task_text_append(to, &open->task);
+	if (open->has_cause) {
+		buffer_puts(to, ": ");
+		for_append(to, &open->cause);
 	}
 }
 

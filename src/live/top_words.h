@@ -36,6 +36,8 @@ void top_queue_append(struct buffer *to, const struct top_shot *shot);
 void top_trend_append(struct buffer *to, const struct top_shot *shot, size_t length, bool is_utf8);
 /* "postgres[812] D for 3.412 s: disk vda, behind jbd2/vda-8[211]"; "no wait is open" */
 void top_longest_append(struct buffer *to, const struct top_shot *shot);
+/* The same for a narrow screen: "3.412 s postgres[812]: disk vda" */
+void top_longest_append_short(struct buffer *to, const struct top_shot *shot);
 
 /* How rows are called: "comms", "tasks", "cgroups". */
 const char *top_by_word(enum top_by by);

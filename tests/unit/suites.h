@@ -173,6 +173,8 @@
 	ROW(text_tree) \
 	ROW(trace_line) \
 	/* live */ \
+	ROW(screen) \
+	ROW(keys) \
 	ROW(top_words) \
 	ROW(top_json) \
 	ROW(top_text) \

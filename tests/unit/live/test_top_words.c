@@ -160,6 +160,7 @@ START_TEST(the_longest_wait)
 	struct top_shot shot = shot_of_board();
 
 	check_text(top_longest_append, &shot, "no wait is open");
+	check_text(top_longest_append_short, &shot, "no wait is open");
 	shot.has_open = true;
 	shot.open = (struct top_open){
 		.task = {.tid = 812, .comm = "postgres"},
@@ -172,6 +173,7 @@ START_TEST(the_longest_wait)
 	};
 	check_text(top_longest_append, &shot,
 	           "postgres[812] D for 3.412 s: disk vda, behind jbd2/vda-8[211]");
+	check_text(top_longest_append_short, &shot, "3.412 s postgres[812]: disk vda");
 	shot.open.is_since_begin = true;
 	shot.open.has_behind = false;
 	shot.open.cause = (struct cause){.kind = CAUSE_UNKNOWN, .purpose = "data from a pipe"};

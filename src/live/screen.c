@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "screen.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/utf8.h"
+#include "base/xalloc.h"
+
+/* A gap of so many unchanged cells is sent again, as moving the cursor takes as many bytes. */
+#define GAP_MAX 4
+
+/* Characters beyond ASCII that may be drawn. In a cell they have the numbers from CHARACTER_FIRST
+   on. */
+#define CHARACTER_FIRST 0x80
+
+static const struct {
+	const char *utf8;
+	char ascii;
+} characters[] = {
+	{"▁", '_'}, {"▂", '.'}, {"▃", '-'}, {"▄", '='}, {"▅", '+'}, {"▆", '*'},
+	{"▇", '%'}, {"█", '#'},
+	{"│", '|'}, {"├", '|'}, {"└", '`'}, {"─", '-'}, {"…", '~'},
+};
+
+struct screen_cell {
+	uint8_t character; /* ASCII, or a number of the table */
+	uint8_t style;
+};
+
+static const struct screen_cell blank = {' ', SCREEN_NORMAL};
+
+struct screen {
+	size_t rows, columns;
+	bool is_utf8;
+	bool is_known;            /* the terminal shows `shown`; else anything */
+	struct screen_cell *drawn, *shown; /* rows * columns */
+};
+
+/* Where the terminal is while bytes for it are made. */
+struct screen_pen {
+	struct buffer *to;
+	bool is_placed;           /* `row` and `column` are those of the cursor */
+	size_t row, column;
+	unsigned style;
+};
+
+static bool cells_are_equal(struct screen_cell a, struct screen_cell b)
+{
+	return a.character == b.character && a.style == b.style;
+}
+
+static size_t clamp(size_t size, size_t max)
+{
+	return size < 1 ? 1 : size > max ? max : size;
+}
+
+static void cells_blank(struct screen_cell *cell, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		cell[i] = blank;
+}
+
+struct screen *screen_new(size_t rows, size_t columns, bool is_utf8)
+{
+	struct screen *screen = xcalloc(1, sizeof(*screen));
+
+	screen->is_utf8 = is_utf8;
+	screen_resize(screen, rows, columns);
+	return screen;
+}
+
+void screen_freep(struct screen **screen)
+{
+	if (!*screen)
+		return;
+	free((*screen)->drawn);
+	free((*screen)->shown);
+	free(*screen);
+	*screen = NULL;
+}
+
+void screen_resize(struct screen *screen, size_t rows, size_t columns)
+{
+	screen->rows = clamp(rows, SCREEN_ROWS_MAX);
+	screen->columns = clamp(columns, SCREEN_COLUMNS_MAX);
+	screen->drawn = xreallocarray(screen->drawn, screen->rows * screen->columns,
+	                              sizeof(*screen->drawn));
+	screen->shown = xreallocarray(screen->shown, screen->rows * screen->columns,
+	                              sizeof(*screen->shown));
+	screen_begin(screen);
+	screen_forget(screen);
+}
+
+void screen_forget(struct screen *screen)
+{
+	screen->is_known = false;
+}
+
+size_t screen_rows(const struct screen *screen)
+{
+	return screen->rows;
+}
+
+size_t screen_columns(const struct screen *screen)
+{
+	return screen->columns;
+}
+
+void screen_begin(struct screen *screen)
+{
+	cells_blank(screen->drawn, screen->rows * screen->columns);
+}
+
+/* What a cell shows of the character at the begin of `text`; *ret_bytes: how long that is. */
+static uint8_t character_of(const struct screen *screen, const char *text, size_t *ret_bytes)
+{
+	unsigned char first = (unsigned char)*text;
+
+	*ret_bytes = utf8_sequence_bytes(text, strnlen(text, 4));
+	if (*ret_bytes <= 1) {
+		*ret_bytes = 1;
+		return first >= 0x20 && first < 0x7f ? first : '?';
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(characters); i++)
+		if (strncmp(text, characters[i].utf8, *ret_bytes) == 0)
+			return screen->is_utf8 ? (uint8_t)(CHARACTER_FIRST + i)
+			                       : (uint8_t)characters[i].ascii;
+	return '?';
+}
+
+/* Cuts a stretch of a row to what is on the screen. */
+static size_t columns_inside(const struct screen *screen, size_t row, size_t column, size_t columns)
+{
+	if (row >= screen->rows || column >= screen->columns)
+		return 0;
+	return columns < screen->columns - column ? columns : screen->columns - column;
+}
+
+size_t screen_put(struct screen *screen, size_t row, size_t column, size_t columns, unsigned style,
+                  const char *text)
+{
+	size_t room = columns_inside(screen, row, column, columns), taken = 0, bytes;
+
+	for (; taken < room && *text; taken++, text += bytes)
+		screen->drawn[row * screen->columns + column + taken] = (struct screen_cell){
+			character_of(screen, text, &bytes), (uint8_t)style};
+	return taken;
+}
+
+void screen_add_style(struct screen *screen, size_t row, size_t column, size_t columns,
+                      unsigned style)
+{
+	size_t room = columns_inside(screen, row, column, columns);
+
+	for (size_t i = 0; i < room; i++)
+		screen->drawn[row * screen->columns + column + i].style |= (uint8_t)style;
+}
+
+static void pen_set_style(struct screen_pen *pen, unsigned style)
+{
+	static const struct {
+		unsigned style;
+		const char *parameter;
+	} parameters[] = {
+		{SCREEN_BOLD, "1"}, {SCREEN_DIM, "2"}, {SCREEN_REVERSE, "7"}, {SCREEN_RED, "31"},
+	};
+	bool is_first = true;
+	unsigned has = pen->style;
+
+	if (style == has)
+		return;
+	buffer_puts(pen->to, "\033[");
+	/* no parameter resets all; as the first of several it must be written */
+	if (has & ~style) {
+		has = SCREEN_NORMAL;
+		if (style != SCREEN_NORMAL) {
+			buffer_putc(pen->to, '0');
+			is_first = false;
+		}
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(parameters); i++) {
+		if (!(style & ~has & parameters[i].style))
+			continue;
+		if (!is_first)
+			buffer_putc(pen->to, ';');
+		buffer_puts(pen->to, parameters[i].parameter);
+		is_first = false;
+	}
+	buffer_putc(pen->to, 'm');
+	pen->style = style;
+}
+
+static void pen_put(struct screen_pen *pen, const struct screen *screen, struct screen_cell cell)
+{
+	pen_set_style(pen, cell.style);
+	if (cell.character >= CHARACTER_FIRST)
+		buffer_puts(pen->to, characters[cell.character - CHARACTER_FIRST].utf8);
+	else
+		buffer_putc(pen->to, (char)cell.character);
+	/* behind the last column terminals differ: some are in the next line, others are not */
+	if (++pen->column == screen->columns)
+		pen->is_placed = false;
+}
+
+/* Whether the cells from the pen to that column can be sent again at less cost than a move. */
+static bool gap_is_cheap(const struct screen_pen *pen, const struct screen_cell *row, size_t column)
+{
+	if (column - pen->column > GAP_MAX)
+		return false;
+	for (size_t i = pen->column; i < column; i++)
+		if (row[i].style != pen->style || row[i].character >= CHARACTER_FIRST)
+			return false;
+	return true;
+}
+
+static void pen_move(struct screen_pen *pen, const struct screen *screen, size_t row, size_t column)
+{
+	const struct screen_cell *cells = screen->drawn + row * screen->columns;
+
+	if (!pen->is_placed || pen->row != row || pen->column > column) {
+		buffer_printf(pen->to, "\033[%zu", row + 1);
+		if (column > 0)
+			buffer_printf(pen->to, ";%zu", column + 1);
+		buffer_putc(pen->to, 'H');
+	} else if (gap_is_cheap(pen, cells, column)) {
+		while (pen->column < column)
+			pen_put(pen, screen, cells[pen->column]);
+	} else {
+		buffer_puts(pen->to, "\033[");
+		if (column - pen->column > 1)
+			buffer_printf(pen->to, "%zu", column - pen->column);
+		buffer_putc(pen->to, 'C');
+	}
+	pen->is_placed = true;
+	pen->row = row;
+	pen->column = column;
+}
+
+static void row_flush(struct screen *screen, size_t row, struct screen_pen *pen)
+{
+	const struct screen_cell *drawn = screen->drawn + row * screen->columns;
+	const struct screen_cell *shown = screen->shown + row * screen->columns;
+	size_t end = screen->columns; /* behind it all is blank */
+
+	while (end > 0 && cells_are_equal(drawn[end - 1], blank))
+		end--;
+	for (size_t column = 0; column < screen->columns; column++) {
+		if (cells_are_equal(drawn[column], shown[column]))
+			continue;
+		pen_move(pen, screen, row, column);
+		if (column >= end) {
+			pen_set_style(pen, SCREEN_NORMAL);
+			buffer_puts(pen->to, "\033[K");
+			break;
+		}
+		pen_put(pen, screen, drawn[column]);
+	}
+}
+
+void screen_flush(struct screen *screen, struct buffer *to)
+{
+	struct screen_pen pen = {.to = to};
+	size_t count = screen->rows * screen->columns;
+
+	if (!screen->is_known) {
+		buffer_puts(to, "\033[m\033[H\033[2J");
+		cells_blank(screen->shown, count);
+		screen->is_known = true;
+	}
+	for (size_t row = 0; row < screen->rows; row++)
+		row_flush(screen, row, &pen);
+	pen_set_style(&pen, SCREEN_NORMAL);
+	memcpy(screen->shown, screen->drawn, count * sizeof(*screen->shown));
+}
