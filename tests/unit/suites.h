@@ -178,6 +178,7 @@
 	ROW(top_words) \
 	ROW(top_json) \
 	ROW(top_text) \
+	ROW(top_screen) \
 	/* capture */ \
 	ROW(build_id) \
 	ROW(capture_session) \
