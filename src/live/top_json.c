@@ -49,6 +49,7 @@ static void row_put(struct json_writer *json, enum top_by by, const struct top_r
 	json_object_begin(json, JSON_INLINE);
 	member_whose(json, by, row);
 	json_member_u64(json, "tasks", row->task_count);
+	json_member_bool(json, "is_kernel", row->is_kernel);
 	json_member_u64(json, "waiting_ns", row->waiting);
 	json_member_u64(json, "runnable_ns", row->runnable);
 	json_member_u64(json, "running_ns", row->running);

@@ -44,6 +44,14 @@ static void check_number(const struct json *json, const char *path, uint64_t exp
 	ck_assert_msg(json_u64(found) == expected, "%s is %s", path, found->text);
 }
 
+static void check_bool(const struct json *json, const char *path, bool expected)
+{
+	const struct json *found = json_find(json, path);
+
+	ck_assert_msg(found && found->type == JSON_BOOL, "%s is no bool", path);
+	ck_assert_msg(found->boolean == expected, "%s", path);
+}
+
 static void check_null(const struct json *json, const char *path)
 {
 	const struct json *found = json_find(json, path);
@@ -91,6 +99,8 @@ START_TEST(a_row_has_its_cause_and_the_task_in_front)
 	ck_assert_ptr_null(json_find(json, "rows.0.task"));
 	ck_assert_ptr_null(json_find(json, "rows.0.cgroup"));
 	check_number(json, "rows.0.tasks", 5);
+	check_bool(json, "rows.0.is_kernel", false);
+	check_bool(json, "rows.1.is_kernel", true);
 	check_number(json, "rows.0.waiting_ns", 612300000);
 	check_number(json, "rows.0.runnable_ns", 41000000);
 	check_number(json, "rows.0.running_ns", 82100000);
@@ -117,8 +127,7 @@ static void check_open(const struct top_shot *shot, bool is_since_begin)
 	check_text(json, "longest_open.task.comm", "postgres");
 	check_number(json, "longest_open.task.tid", 77);
 	check_number(json, "longest_open.since_ns", UINT64_C(4588000000));
-	ck_assert(json_find(json, "longest_open.is_since_begin")->type == JSON_BOOL);
-	ck_assert(json_find(json, "longest_open.is_since_begin")->boolean == is_since_begin);
+	check_bool(json, "longest_open.is_since_begin", is_since_begin);
 	check_text(json, "longest_open.state", "D");
 	check_text(json, "longest_open.cause.kind", "disk");
 	check_text(json, "longest_open.behind.comm", "jbd2/vda-8");
