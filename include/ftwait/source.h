@@ -281,7 +281,7 @@ struct source {
 };
 
 enum pull {
-	PULL_ITEM, /* the batch holds at least one record */
+	PULL_ITEM, /* the batch holds at least one record, or is a heartbeat (record.h) */
 	PULL_END,  /* the stream is exhausted, or nothing more of it can be read */
 };
 

@@ -10,7 +10,7 @@
 struct stream_cursor {
 	const struct record *at, *end; /* of the batch; `at`: the next one to return */
 	uint64_t lost_events; /* before the batch */
-	nsec_t last;          /* time of the last record of the previous batch */
+	nsec_t last;          /* time of the last record before the batch; heartbeats are none */
 	bool has_last;
 	bool has_gap;         /* the loss before the batch has not been returned yet */
 };
@@ -74,13 +74,14 @@ static bool merger_fill(struct merger *merger, uint32_t stream)
 	struct stream_cursor *cursor = &merger->cursor[stream];
 	struct record_batch batch;
 
-	if (cursor->end) {
+	if (cursor->end && !record_is_heartbeat(&cursor->end[-1])) {
 		cursor->last = cursor->end[-1].time;
 		cursor->has_last = true;
 	}
 	if (source_next_batch(merger->source, stream, &batch) != PULL_ITEM)
 		return false;
 	assert(batch.count > 0);
+	assert(!record_is_heartbeat(batch.records) || (batch.count == 1 && !batch.lost_events));
 	cursor->at = batch.records;
 	cursor->end = batch.records + batch.count;
 	cursor->lost_events = batch.lost_events;
@@ -173,13 +174,26 @@ static const struct head *merger_second(const struct merger *merger)
 	return &merger->heap[1];
 }
 
+/* Moves to the next run or loss, past heartbeats: one costs what a run costs. */
+static inline bool merger_advance_to_run(struct merger *merger)
+{
+	while (merger_advance(merger)) {
+		struct stream_cursor *cursor = &merger->cursor[merger->heap[0].stream];
+
+		if (!record_is_heartbeat(cursor->at))
+			return true;
+		cursor->at = cursor->end;
+	}
+	return false;
+}
+
 bool merger_next(struct merger *merger, struct merged_run *ret)
 {
 	const struct record *begin, *end;
 	const struct head *top, *second;
 	struct stream_cursor *cursor;
 
-	if (!merger_advance(merger))
+	if (!merger_advance_to_run(merger))
 		return false;
 	top = &merger->heap[0];
 	cursor = &merger->cursor[top->stream];

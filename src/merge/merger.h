@@ -9,6 +9,10 @@
  * come as a run of their own, right after the last record before the loss: that is when the
  * machine must stop believing what it knows of the CPU.
  *
+ * Heartbeats (ftwait/record.h) take part in the order, but are not returned: when the merger asks
+ * a stream for what follows its heartbeat, it has returned all records before that time, and the
+ * caller has used them up. A loss that follows a heartbeat is returned when that is reached.
+ *
  * Cost: O(log streams) a run. Memory: a few words a stream; records stay in the source.
  */
 #pragma once
@@ -27,7 +31,7 @@ struct merged_run {
 	size_t count;
 	uint64_t lost_events; /* LOST_UNCOUNTED: not known */
 	bool is_first;        /* lost before the stream's first record */
-	nsec_t lost_begin;    /* time of the last record before; 0 if is_first */
+	nsec_t lost_begin;    /* time of the last record before, not of a heartbeat; 0 if is_first */
 	nsec_t lost_end;      /* time of the first record after */
 };
 
