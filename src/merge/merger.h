@@ -11,7 +11,8 @@
  *
  * Heartbeats (ftwait/record.h) take part in the order, but are not returned: when the merger asks
  * a stream for what follows its heartbeat, it has returned all records before that time, and the
- * caller has used them up. A loss that follows a heartbeat is returned when that is reached.
+ * caller has used them up. A loss that follows a heartbeat is returned when that is reached; it
+ * begins at the last record, and not at the heartbeat.
  *
  * Cost: O(log streams) a run. Memory: a few words a stream; records stay in the source.
  */
@@ -31,7 +32,7 @@ struct merged_run {
 	size_t count;
 	uint64_t lost_events; /* LOST_UNCOUNTED: not known */
 	bool is_first;        /* lost before the stream's first record */
-	nsec_t lost_begin;    /* time of the last record before, not of a heartbeat; 0 if is_first */
+	nsec_t lost_begin;    /* time of the last record before; 0 if is_first */
 	nsec_t lost_end;      /* time of the first record after */
 };
 

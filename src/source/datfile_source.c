@@ -291,3 +291,15 @@ const char *datfile_buffer_name(const struct source *source, size_t buffer)
 {
 	return ((const struct datfile *)source)->buffers[buffer].name;
 }
+
+const struct page_layout *datfile_layout(const struct source *source)
+{
+	return &((const struct datfile *)source)->layout;
+}
+
+bool datfile_has_plain_stamps(const struct source *source)
+{
+	const struct datfile *datfile = (const struct datfile *)source;
+
+	return datfile->time_mult == 0 && datfile->time_offset == 0;
+}

@@ -14,6 +14,7 @@
 #include "unpack.h"
 
 struct datfile;
+struct page_layout;
 
 int datfile_open(const struct input_file *file, struct source **ret, struct buffer *why);
 
@@ -23,6 +24,11 @@ int datfile_descriptor(const struct source *source);
 enum packing datfile_packing(const struct source *source);
 /* "" for the main one. */
 const char *datfile_buffer_name(const struct source *source, size_t buffer);
+
+/* For a reader of the same pages from elsewhere: their layout, and whether their stamps are times
+   as they are, which the file neither shifts nor scales. */
+const struct page_layout *datfile_layout(const struct source *source);
+bool datfile_has_plain_stamps(const struct source *source);
 
 /* For readers of another container: datfile_new(), the parts in any order, datfile_finish(), then
    reading. */

@@ -30,11 +30,13 @@ struct live_source_setup {
 	bool is_growing;  /* a file, to which more is appended after its end was read, until the
 	                     stream's own end (STREAM_END) */
 	int control_fd;   /* waiting for input ends, too, when this is readable; -1: none */
-	/* All records before `reached` have been returned to the merger, and used up. Not called
-	   before the first record. False: the source ends here. NULL: goes on. */
+	uint64_t bytes_max; /* of pages at one time; 0: LIVE_BYTES_MAX */
+	/* All records before `reached` have been returned by the merger, and used up, if no thread
+	   reads ahead (engine/read_ahead.h). Not called before the first record. False: the source
+	   ends here. NULL: goes on. */
 	bool (*on_reached)(void *state, nsec_t reached);
-	/* Called when control_fd is readable, and every LIVE_PAUSE_MS while there is no input.
-	   False: the source ends. NULL: goes on. */
+	/* Called when control_fd is readable, which it must not stay, after a signal, and every
+	   LIVE_PAUSE_MS while there is no input. False: the source ends. NULL: goes on. */
 	bool (*on_pause)(void *state);
 	void *state;
 };

@@ -354,13 +354,27 @@ static int spool_go_on(struct spool *spool)
 	return r;
 }
 
-int spool_fill(int from, struct buffer *damage, struct buffer *why)
+static const char *spool_folder(void)
 {
 	const char *folder = getenv("TMPDIR");
+
+	return folder && *folder ? folder : "/tmp";
+}
+
+int spool_new_file(struct buffer *why)
+{
+	struct spool spool = {.fd = -1, .folder = spool_folder(), .why = why};
+	int r = spool_open(&spool);
+
+	return r < 0 ? r : spool.fd;
+}
+
+int spool_fill(int from, struct buffer *damage, struct buffer *why)
+{
 	struct spool spool = {
 		.from = from,
 		.fd = -1,
-		.folder = folder && *folder ? folder : "/tmp",
+		.folder = spool_folder(),
 		.next_block = UINT64_MAX,
 		.lost_at = UINT64_MAX,
 		.stop = UINT64_MAX,

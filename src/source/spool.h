@@ -25,6 +25,9 @@
  * about the rest, else nothing.
  */
 int spool_fill(int from, struct buffer *damage, struct buffer *why);
+/* An empty file for some MiB, in memory or, if the kernel has no such files, in TMPDIR. Returns as
+   spool_fill(). */
+int spool_new_file(struct buffer *why);
 /* Called every few MB with the number of bytes copied; NULL, the default: not called. */
 void spool_on_progress(void (*callback)(uint64_t bytes));
 /*

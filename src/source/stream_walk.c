@@ -14,7 +14,8 @@
 #define CPUS_MAX     65536u
 #define COMMIT_FLAGS UINT64_C(0xc0000000)
 
-static struct stream_block head_load(const uint8_t *bytes, bool is_swapped)
+struct stream_block stream_block_load(const uint8_t bytes[static sizeof(struct stream_block)],
+                                      bool is_swapped)
 {
 	return (struct stream_block){
 		.mark = load_u32(bytes, is_swapped),
@@ -34,7 +35,7 @@ static int head_at(const struct input_file *file, uint64_t offset, bool is_swapp
 
 	if (r < 0)
 		return r;
-	*ret = head_load(bytes, is_swapped);
+	*ret = stream_block_load(bytes, is_swapped);
 	return 0;
 }
 
@@ -130,7 +131,7 @@ static uint64_t gap_end(const struct stream_walk *walk, uint64_t offset)
 		/* a header cut off by the end of the piece is in the next piece */
 		while ((at = memmem(at, (size_t)(end - at), mark, sizeof(mark))) &&
 		       (size_t)(end - at) >= sizeof(struct stream_block)) {
-			const struct stream_block head = head_load(at, walk->is_swapped);
+			const struct stream_block head = stream_block_load(at, walk->is_swapped);
 			uint64_t place = offset + (uint64_t)(at - piece);
 
 			if (block_makes_sense(walk, place, &head))

@@ -52,6 +52,9 @@ struct stream_walk {
 	unsigned loss_count;
 };
 
+/* The header of a block from its bytes, whether its mark is valid or not. */
+struct stream_block stream_block_load(const uint8_t bytes[static sizeof(struct stream_block)],
+                                      bool is_swapped);
 /*
  * The block at `offset`. Returns 0; -ENODATA at the end of the file, whole or within the header;
  * -EINVAL if there is no block; or -errno.

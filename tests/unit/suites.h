@@ -74,6 +74,7 @@
 	ROW(datfile_tail) \
 	ROW(claims) \
 	ROW(stream_source) \
+	ROW(live_source) \
 	ROW(memory_source) \
 	ROW(source) \
 	ROW(real_traces) \

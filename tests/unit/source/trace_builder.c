@@ -339,8 +339,8 @@ void trace_builder_v7(struct trace_builder *builder)
 	buffer_release(&option);
 }
 
-static void put_block(struct trace_builder *builder, enum stream_block_type type, unsigned cpu,
-                      const char *bytes, size_t size)
+void trace_builder_block(struct trace_builder *builder, enum stream_block_type type, unsigned cpu,
+                         const char *bytes, size_t size)
 {
 	trace_builder_put(builder, 4, STREAM_BLOCK_MARK);
 	trace_builder_put(builder, 4, type);
@@ -350,33 +350,48 @@ static void put_block(struct trace_builder *builder, enum stream_block_type type
 	buffer_append(&builder->file, bytes, size);
 }
 
-void trace_builder_stream(struct trace_builder *builder)
+void trace_builder_reached(struct trace_builder *builder, uint64_t time)
 {
-	size_t page = builder->layout.page_bytes;
+	uint8_t bytes[sizeof(uint64_t)];
+
+	page_builder_store(&builder->layout, bytes, sizeof(bytes), time);
+	trace_builder_block(builder, STREAM_REACHED, 0, (const char *)bytes, sizeof(bytes));
+}
+
+void trace_builder_begin_stream(struct trace_builder *builder)
+{
 	struct buffer head;
-	bool is_more = true;
 
 	put_v6_head(builder);
 	head = builder->file;
 	buffer_init(&builder->file, FILE_MAX_BYTES);
 	buffer_append(&builder->file, STREAM_MAGIC, STREAM_MAGIC_BYTES);
-	put_block(builder, STREAM_HEAD, 0, head.text, head.length);
-	put_block(builder, STREAM_OPTIONS, 0, builder->options.text, builder->options.length);
+	trace_builder_block(builder, STREAM_HEAD, 0, head.text, head.length);
+	trace_builder_block(builder, STREAM_OPTIONS, 0, builder->options.text,
+	                    builder->options.length);
 	buffer_release(&head);
 	builder->data_begin = builder->file.length;
+}
+
+void trace_builder_stream(struct trace_builder *builder)
+{
+	size_t page = builder->layout.page_bytes;
+	bool is_more = true;
+
+	trace_builder_begin_stream(builder);
 	for (size_t at = 0; is_more; at += page) {
 		is_more = false;
 		for (unsigned i = 0; i < builder->cpus; i++) {
 			if (at >= builder->pages[i].length)
 				continue;
-			put_block(builder, STREAM_PAGES, builder->cpu[i],
-			          builder->pages[i].text + at, page);
+			trace_builder_block(builder, STREAM_PAGES, builder->cpu[i],
+			                    builder->pages[i].text + at, page);
 			is_more = true;
 		}
 	}
-	put_block(builder, (enum stream_block_type)77, 0, "later", 5);
-	put_block(builder, STREAM_CMDLINES, 0, "104 delta\n", 10);
-	put_block(builder, STREAM_END, 0, "", 0);
+	trace_builder_block(builder, (enum stream_block_type)77, 0, "later", 5);
+	trace_builder_block(builder, STREAM_CMDLINES, 0, "104 delta\n", 10);
+	trace_builder_block(builder, STREAM_END, 0, "", 0);
 }
 
 /* Numbers in the file's byte order, into another buffer than the file. */
@@ -421,18 +436,19 @@ static void put_regions(struct trace_builder *builder, const struct region_plan 
 		put_numbers(builder, &rows, 8, place, 3);
 		target += builder->pages[i].length;
 	}
-	put_block(builder, STREAM_REGIONS, 0, rows.text, rows.length);
+	trace_builder_block(builder, STREAM_REGIONS, 0, rows.text, rows.length);
 	buffer_release(&rows);
 }
 
 static void put_region_blocks(struct trace_builder *builder, const struct buffer *head,
                               const struct region_plan *plan, size_t file_bytes)
 {
-	put_block(builder, STREAM_HEAD, 0, head->text, head->length);
+	trace_builder_block(builder, STREAM_HEAD, 0, head->text, head->length);
 	put_regions(builder, plan, file_bytes);
-	put_block(builder, STREAM_OPTIONS, 0, builder->options.text, builder->options.length);
-	put_block(builder, STREAM_CMDLINES, 0, "104 delta\n", 10);
-	put_block(builder, STREAM_END, 0, "", 0);
+	trace_builder_block(builder, STREAM_OPTIONS, 0, builder->options.text,
+	                    builder->options.length);
+	trace_builder_block(builder, STREAM_CMDLINES, 0, "104 delta\n", 10);
+	trace_builder_block(builder, STREAM_END, 0, "", 0);
 }
 
 static void put_region_pages(struct trace_builder *builder, const struct region_plan *plan)
@@ -474,7 +490,7 @@ void trace_builder_regions(struct trace_builder *builder, bool is_settling, size
 	buffer_init(&payload, 100);
 	put_numbers(builder, &payload, 8, jump, 2);
 	buffer_append(&builder->file, STREAM_MAGIC, STREAM_MAGIC_BYTES);
-	put_block(builder, STREAM_JUMP, 0, payload.text, payload.length);
+	trace_builder_block(builder, STREAM_JUMP, 0, payload.text, payload.length);
 	if (!is_settling)
 		put_region_blocks(builder, &head, &plan, 0);
 	put_region_pages(builder, &plan);

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "ftwait/stream.h"
 #include "source/page_reader.h"
 #include "source/unpack.h"
 
@@ -41,7 +42,12 @@ void trace_builder_add_pages(struct trace_builder *builder, unsigned index, unsi
 void trace_builder_put(struct trace_builder *builder, size_t bytes, uint64_t value);
 void trace_builder_v6(struct trace_builder *builder);
 void trace_builder_v7(struct trace_builder *builder);
-/* Blocks of one page, CPUs in turn. */
+/* The begin of a stream, up to the options; blocks may follow. */
+void trace_builder_begin_stream(struct trace_builder *builder);
+void trace_builder_block(struct trace_builder *builder, enum stream_block_type type, unsigned cpu,
+                         const char *bytes, size_t size);
+void trace_builder_reached(struct trace_builder *builder, uint64_t time);
+/* Such a stream, with blocks of one page, CPUs in turn. */
 void trace_builder_stream(struct trace_builder *builder);
 /*
  * The pages of each CPU in a region. Where `is_settling` the last region but `moved` bytes of its

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The pages of one stream that is read while it is recorded. Records are borrowed from pages, while
+ * new pages come for the same stream, because another one needs more: so there are two pieces of
+ * memory, one whose records are being given out, and one for the pages that wait. When the first
+ * one is used up, it is freed, and the second one takes its place.
+ *
+ * All streams share a limit of memory. Pages beyond it are lost: what waits stays, and the stream's
+ * later pages are dropped until it was taken; then the loss is reported before the next record.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ftwait/source.h"
+#include "page_stream.h"
+
+struct live_memory {
+	uint64_t bytes, bytes_max; /* of the pages of all streams */
+};
+
+struct live_pages {
+	uint8_t *bytes;
+	size_t count, capacity; /* bytes */
+	bool has_loss;          /* events are missing after them */
+};
+
+struct live_feed {
+	struct page_stream pages;
+	struct live_pages given, waiting;
+	nsec_t last;         /* time of the last record */
+	bool is_beat_due;    /* a heartbeat comes after what waits */
+	bool is_noted;       /* its damage was noted */
+	struct record beat;
+};
+
+void live_feed_release(struct live_feed *feed);
+/* Room for `bytes` more of pages that wait, to be filled at once; NULL: they are lost. */
+uint8_t *live_feed_room(struct live_feed *feed, size_t bytes, struct live_memory *memory);
+/* Removes the last `bytes` of those that wait. */
+void live_feed_cut(struct live_feed *feed, size_t bytes);
+/* The next records; PULL_END: none for now. */
+enum pull live_feed_next(struct live_feed *feed, struct live_memory *memory,
+                         struct record_batch *ret);
+/* A heartbeat at `reached`, or at the last record if that is later. */
+void live_feed_beat(struct live_feed *feed, nsec_t reached, struct record_batch *ret);
