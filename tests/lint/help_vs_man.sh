@@ -41,7 +41,7 @@ bad=0
 	echo "no option has a value"
 	bad=1
 }
-for command in record report why diff list doctor cleanup; do
+for command in record report why top diff list doctor cleanup; do
 	page=man/ftwait-$command.1
 	help_options $command > "$work/help"
 	man_options "$page" > "$work/man"
