@@ -12,6 +12,7 @@ const struct command commands[] = {
 	{"record", record_command, &record_option_set, "record what the kernel does into a file"},
 	{"report", report_command, &report_option_set, "explain the waits in a trace.dat"},
 	{"why", why_command, &why_option_set, "say what a process waits for now"},
+	{"top", top_command, &top_option_set, "show what tasks wait for, as it happens"},
 	{"diff", diff_command, &diff_option_set, "say what changed between recordings"},
 	{"check", check_command, &check_option_set, "say whether recordings keep a budget"},
 	{"list", list_command, &list_option_set, "show what can be recorded on this kernel"},

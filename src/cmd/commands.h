@@ -34,6 +34,7 @@ int options_read(const struct option_set *set, int argc, char **argv, void *to,
 int record_command(int argc, char **argv);
 int report_command(int argc, char **argv);
 int why_command(int argc, char **argv);
+int top_command(int argc, char **argv);
 int diff_command(int argc, char **argv);
 int check_command(int argc, char **argv);
 int list_command(int argc, char **argv);
@@ -46,6 +47,7 @@ void help_overview_print(FILE *out);
 extern const struct option_set record_option_set;
 extern const struct option_set report_option_set;
 extern const struct option_set why_option_set;
+extern const struct option_set top_option_set;
 extern const struct option_set diff_option_set;
 extern const struct option_set check_option_set;
 extern const struct option_set list_option_set;

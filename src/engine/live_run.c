@@ -83,7 +83,6 @@ static struct generation *generation_new(const struct live_run *run, struct live
 	generation->sink = (struct span_sink){.on_span = generation_take, .state = generation};
 	timeline_init(&generation->timeline, run->setup.history_bytes > 0);
 	timeline_limit(&generation->timeline, run->setup.history_bytes);
-	generation->timeline.shows_groups = true;
 	generation->machine = machine_new(&setup);
 	return generation;
 }

@@ -65,7 +65,7 @@ struct top_shot {
 	bool has_own_cpu;     /* the recorder runs here, so its share is known */
 	double own_cpu;       /* CPU time of ftwait's processes by the length of the interval: 0.014
 	                         is 1.4 % of one CPU */
-	nsec_t waiting;       /* sum over all rows */
+	nsec_t waiting;       /* sum over all rows but those of kernel threads */
 	nsec_t by_kind[CAUSE_KIND_COUNT]; /* the parts of it, by what ended the wait or is known
 	                                     of an open one */
 	uint32_t queued_now;  /* tasks in run queues at the end of the interval */

@@ -13,6 +13,8 @@
 
 #define ROWS_MAX   65536u
 #define CAUSES_MAX 262144u
+/* Shorter waits that have not ended are of no interest to a human. */
+#define OPEN_MIN_NS 1000000u
 
 /* What a row waited for. */
 struct sum_cause {
@@ -374,7 +376,7 @@ static void open_compare(struct open_wait_found *found, const struct top_sums *s
 	    !is_wanted(sums, timeline, span->track))
 		return;
 	since = live_run_wait_begin(sums->run, span, &is_older, &earlier);
-	if (found->is_found && since >= found->since)
+	if (since + OPEN_MIN_NS > span->end || (found->is_found && since >= found->since))
 		return;
 	*found = (struct open_wait_found){
 		.is_found = true,
@@ -531,10 +533,11 @@ static void sums_push_trend(struct top_sums *sums, nsec_t length)
 
 void top_sums_take(struct top_sums *sums, nsec_t end, struct top_shot *ret)
 {
-	const struct timeline *timeline = live_run_timeline(sums->run);
+	struct timeline *timeline = live_run_timeline(sums->run);
 	struct open_wait_found found = {.is_found = false};
 	struct distribution_sum lengths;
 
+	timeline->shows_groups = sums->by == TOP_BY_CGROUP || sums->wanted->cgroup_count > 0;
 	sums->floor = nsec_max(sums->floor, timeline->begin);
 	*ret = (struct top_shot){.begin = sums->floor, .end = end, .by = sums->by};
 	sums_add_open(sums, &found, ret);

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/message.h"
+#include "commands.h"
+#include "memory_end.h"
+#include "record_run.h"
+#include "record_targets.h"
+#include "top_recorder.h"
+#include "top_session.h"
+
+#define INTERVAL_DEFAULT UINT64_C(1000000000)
+#define INTERVAL_MIN     UINT64_C(100000000)
+#define ROWS_NOT_GIVEN   UINT64_MAX
+#define ROWS_OF_TEXT     20
+
+struct top_command_options {
+	struct string_list processes, comms, cgroups, events;
+	nsec_t interval;
+	uint64_t count, rows;
+	unsigned by;
+	bool is_batch, is_json;
+};
+
+static const char *by_at(size_t index)
+{
+	static const char *const names[] = {
+		[TOP_BY_COMM] = "comm",
+		[TOP_BY_TASK] = "task",
+		[TOP_BY_CGROUP] = "cgroup",
+	};
+
+	return index < ARRAY_SIZE(names) ? names[index] : NULL;
+}
+
+static const struct option_row rows[] = {
+	OPT_HEADING("Which tasks"),
+	OPT_LIST('p', "pid", struct top_command_options, processes, "PID|NAME,...",
+	         "only these and their children; more is recorded of them",
+	         .values = VALUES_PROCESSES),
+	OPT_LIST(0, "comm", struct top_command_options, comms, "GLOB,...",
+	         "only tasks with such a name", .values = VALUES_NONE),
+	OPT_LIST(0, "cgroup", struct top_command_options, cgroups, "GLOB,...",
+	         "only tasks in such a control group", .values = VALUES_NONE),
+	OPT_LIST('e', "events", struct top_command_options, events, "GROUP,...",
+	         "what is recorded, as with ftwait record", .values = VALUES_EVENTS),
+	OPT_HEADING("How"),
+	OPT_TIME('i', "interval", struct top_command_options, interval, "TIME",
+	         "a new view this often (default 1s, at least 100ms)"),
+	OPT_COUNT('n', "count", struct top_command_options, count, "COUNT",
+	          "end after so many views"),
+	OPT_BOOL('b', "batch", struct top_command_options, is_batch,
+	         "blocks of text one after the other, no screen"),
+	OPT_BOOL(0, "json", struct top_command_options, is_json, "an object a line for each view"),
+	OPT_CHOICE(0, "by", struct top_command_options, by, by_at, "WORD",
+	           "a row for each name, task or control group: comm, task, cgroup"),
+	OPT_COUNT(0, "top", struct top_command_options, rows, "N",
+	          "at most N rows, 0: all (default 20 in a block of text, all in JSON)"),
+};
+
+const struct option_set top_option_set = {
+	.command = "top",
+	.operands = "[-]",
+	.operand_values = VALUES_NONE,
+	.about = "Shows what tasks wait for now, and behind whom; \"-\" reads what \"ftwait record "
+	         "-o -\" writes, perhaps on another machine. Nothing is left behind.",
+	.rows = rows,
+	.row_count = ARRAY_SIZE(rows),
+};
+
+static bool options_are_wrong(const struct top_command_options *options,
+                              const struct operands *operands)
+{
+	bool is_stream = operands->count == 1 && strcmp(operands->argv[0], "-") == 0;
+
+	if (operands->count > 0 && !is_stream) {
+		message_error("top: takes no file; a stream comes through standard input: ftwait "
+		              "top - (for a recording: ftwait report)");
+		return true;
+	}
+	if (options->interval < INTERVAL_MIN) {
+		message_error("top: an interval of less than 100ms (-i) cannot be shown");
+		return true;
+	}
+	if (is_stream && (options->processes.count || options->events.count)) {
+		message_error("top: -%c is an option of the recorder of the stream: ftwait record "
+		              "-%c ... -o - | ftwait top -", options->events.count ? 'e' : 'p',
+		              options->events.count ? 'e' : 'p');
+		return true;
+	}
+	return false;
+}
+
+static int top_record(const struct top_command_options *options, struct top_session *session)
+{
+	struct record_options record = {
+		.processes = options->processes,
+		.events = options->events,
+		.output = "-",
+		.clock = RECORD_CLOCK_DEFAULT,
+		.duration = NSEC_NEVER,
+		.flush = options->interval,
+		.no_arguments = true,
+		.is_quiet = true,
+	};
+	int status;
+
+	if (!record_targets_find(&record) || !record_has_memory())
+		return STATUS_FAILED;
+	session->wanted.is_targets = record.pids.count > 0;
+	if (!top_recorder_start(&record, &session->recorder)) {
+		status = STATUS_FAILED;
+	} else {
+		status = top_session_run(session, session->recorder.fd);
+	}
+	free(record.pids.number);
+	return status;
+}
+
+int top_command(int argc, char **argv)
+{
+	struct top_command_options options = {
+		.interval = INTERVAL_DEFAULT,
+		.rows = ROWS_NOT_GIVEN,
+	};
+	struct top_session session = {.row_limit = 0};
+	struct operands operands;
+	int status = options_read(&top_option_set, argc, argv, &options, &operands);
+
+	if (status != OPTIONS_GO_ON)
+		return status;
+	(void)setlocale(LC_CTYPE, "");
+	memory_end_say("top", "show fewer tasks (--comm)");
+	session.wanted.comms = (const char *const *)options.comms.text;
+	session.wanted.comm_count = options.comms.count;
+	session.wanted.cgroups = (const char *const *)options.cgroups.text;
+	session.wanted.cgroup_count = options.cgroups.count;
+	session.interval = options.interval;
+	session.count = options.count;
+	session.by = (enum top_by)options.by;
+	session.form = options.is_json    ? TOP_JSON
+	               : options.is_batch ? TOP_TEXT
+	                                  : TOP_SCREEN;
+	session.row_limit = options.rows != ROWS_NOT_GIVEN ? (unsigned)options.rows
+	                    : options.is_json              ? 0
+	                                                   : ROWS_OF_TEXT;
+	if (options_are_wrong(&options, &operands))
+		status = STATUS_USAGE;
+	else if (operands.count > 0)
+		status = top_session_run(&session, STDIN_FILENO);
+	else
+		status = top_record(&options, &session);
+	options_release(&top_option_set, &options);
+	return status;
+}

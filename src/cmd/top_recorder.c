@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "top_recorder.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/message.h"
+#include "commands.h"
+#include "record_run.h"
+
+#define PIPE_BYTES (1 << 20)
+
+/* In the new process. */
+static _Noreturn void recorder_run(const struct record_options *options, int to, pid_t parent)
+{
+	int status = STATUS_FAILED;
+
+	(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+	/* a Ctrl-C is for the screen, which then ends this process */
+	(void)setpgid(0, 0);
+	if (getppid() == parent && dup2(to, STDOUT_FILENO) >= 0) {
+		(void)close(to);
+		status = record_run(options, NULL);
+	}
+	_exit(status);
+}
+
+bool top_recorder_start(const struct record_options *options, struct top_recorder *ret)
+{
+	pid_t parent = getpid();
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC) < 0) {
+		message_error("top: cannot make a pipe: %s", strerror(errno));
+		return false;
+	}
+	/* only saves waking up; users may be refused */
+	(void)fcntl(ends[1], F_SETPIPE_SZ, PIPE_BYTES);
+	(void)fflush(stdout);
+	ret->fd = ends[0];
+	ret->pid = fork();
+	if (ret->pid == 0) {
+		(void)close(ends[0]);
+		recorder_run(options, ends[1], parent);
+	}
+	(void)close(ends[1]);
+	if (ret->pid < 0) {
+		message_error("top: cannot start the recorder: %s", strerror(errno));
+		(void)close(ends[0]);
+		return false;
+	}
+	return true;
+}
+
+nsec_t top_recorder_cpu_time(const struct top_recorder *recorder)
+{
+	struct timespec time;
+	clockid_t clock;
+
+	if (recorder->pid == 0 || clock_getcpuclockid(recorder->pid, &clock) != 0 ||
+	    clock_gettime(clock, &time) < 0)
+		return 0;
+	return (nsec_t)time.tv_sec * 1000000000u + (nsec_t)time.tv_nsec;
+}
+
+/* Takes what it still writes, so that it does not fail. */
+static void recorder_drain(int fd)
+{
+	char bytes[4096];
+	ssize_t got;
+
+	do
+		got = read(fd, bytes, sizeof(bytes));
+	while (got > 0 || (got < 0 && (errno == EINTR || errno == EAGAIN)));
+}
+
+int top_recorder_stop(struct top_recorder *recorder)
+{
+	int status = 0;
+
+	if (recorder->pid == 0)
+		return STATUS_FINE;
+	(void)kill(recorder->pid, SIGINT);
+	recorder_drain(recorder->fd);
+	(void)close(recorder->fd);
+	while (waitpid(recorder->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	recorder->pid = 0;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_FAILED;
+}

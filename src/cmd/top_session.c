@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "top_session.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/message.h"
+#include "commands.h"
+#include "live/top_json.h"
+#include "live/top_text.h"
+#include "source/live_source.h"
+#include "terminal.h"
+#include "words/time_scale.h"
+
+/* Of the chains that Enter shows, and of nothing else. */
+#define HISTORY_BYTES (4u << 20)
+#define OWN_CPU_MAX   0.02
+#define DEAR_NS       5000000000u
+
+/* CPU time of this process and of the recorder. */
+static nsec_t own_cpu_time(const struct top_session *session)
+{
+	struct rusage usage;
+	nsec_t time = top_recorder_cpu_time(&session->recorder);
+
+	(void)getrusage(RUSAGE_SELF, &usage);
+	time += (nsec_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000u;
+	return time + (nsec_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000u;
+}
+
+/* The time of day at an instant of the records; 0: not known. */
+static uint64_t day_time(const struct top_session *session, nsec_t at)
+{
+	return session->source->realtime.count ? time_scale_real(&session->source->realtime, at)
+	                                       : 0;
+}
+
+static void shot_fill(struct top_session *session, struct top_shot *shot)
+{
+	struct live_run_counts counts = live_run_counts(session->run);
+	nsec_t cpu_time = own_cpu_time(session);
+
+	shot->day_ns = day_time(session, shot->end);
+	shot->host = session->source->host;
+	shot->kernel = session->source->kernel;
+	shot->cpu_count = session->source->cpu_count;
+	shot->events = counts.events - session->counts.events;
+	shot->lost = counts.lost - session->counts.lost;
+	shot->has_own_cpu = session->recorder.pid != 0;
+	if (shot->end > shot->begin)
+		shot->own_cpu = (double)(cpu_time - session->cpu_time) /
+		                (double)(shot->end - shot->begin);
+	shot->note = session->note.length ? session->note.text : NULL;
+	session->counts = counts;
+	session->cpu_time = cpu_time;
+}
+
+static void shot_show(const struct top_session *session, const struct top_shot *shot)
+{
+	struct presenter_options options = {
+		.top = session->row_limit,
+		.width = terminal_width(stdout),
+		.utf8 = terminal_has_utf8(),
+	};
+
+	options.is_ascii = options.width > 0 && !options.utf8;
+	if (session->form == TOP_JSON)
+		top_json_put(stdout, shot, session->row_limit);
+	else
+		top_text_put(stdout, &options, shot);
+	(void)fflush(stdout);
+}
+
+/* What costs more than it may is made half as often. */
+static void session_spare_cpu(struct top_session *session, const struct top_shot *shot)
+{
+	buffer_clear(&session->note);
+	if (!shot->has_own_cpu || shot->own_cpu <= OWN_CPU_MAX)
+		session->dear_since = NSEC_NEVER;
+	else if (session->dear_since == NSEC_NEVER)
+		session->dear_since = shot->begin;
+	if (session->dear_since == NSEC_NEVER || shot->end - session->dear_since < DEAR_NS)
+		return;
+	session->interval *= 2;
+	session->dear_since = NSEC_NEVER;
+	buffer_printf(&session->note, "own CPU above 2 %%: the interval is %s now",
+	              DURATION_TEXT(session->interval));
+}
+
+static void session_end_interval(struct top_session *session, nsec_t end)
+{
+	struct top_shot shot;
+
+	top_sums_take(session->sums, end, &shot);
+	shot_fill(session, &shot);
+	shot_show(session, &shot);
+	session_spare_cpu(session, &shot);
+	session->begin = end;
+	session->shown++;
+	if (live_run_renew(session->run))
+		top_sums_turn(session->sums);
+}
+
+/* The recorder says how far it got once an interval, or more often: then the interval ends. */
+static bool on_reached(void *state, nsec_t reached)
+{
+	struct top_session *session = state;
+
+	live_run_reach(session->run, reached);
+	if (session->begin == 0) {
+		session->begin = live_run_timeline(session->run)->begin;
+		session->cpu_time = own_cpu_time(session);
+	}
+	if (session->begin && reached - session->begin >= session->interval - session->interval / 8)
+		session_end_interval(session, reached);
+	return session->count == 0 || session->shown < session->count;
+}
+
+/* A file grows; what comes through a pipe ends with it. */
+static bool is_file(int fd)
+{
+	struct stat file;
+
+	return fstat(fd, &file) == 0 && S_ISREG(file.st_mode);
+}
+
+static int session_open(struct top_session *session, int fd)
+{
+	const struct live_source_setup setup = {
+		.fd = fd,
+		.is_growing = is_file(fd),
+		.control_fd = -1,
+		.on_reached = on_reached,
+		.state = session,
+	};
+	_cleanup_(buffer_release) struct buffer why = {0};
+	int r;
+
+	buffer_init(&why, 1024);
+	r = live_source_open(&setup, &session->source, &why);
+	if (r == 0 || r == -EINTR)
+		return r;
+	/* the recorder has said itself why there is no stream */
+	if (session->recorder.pid == 0)
+		message_error("top: standard input: %s", why.text);
+	else if (top_recorder_stop(&session->recorder) == STATUS_FINE)
+		message_error("top: the recorder's stream: %s", why.text);
+	return r;
+}
+
+static void session_read(struct top_session *session)
+{
+	const struct live_run_setup setup = {
+		.source = session->source,
+		.history_bytes = HISTORY_BYTES,
+		.on_span = top_sums_take_span,
+		.state = session->sums,
+	};
+
+	session->run = live_run_new(&setup);
+	top_sums_attach(session->sums, session->run);
+	live_run_read(session->run);
+}
+
+static void session_release(struct top_session *session)
+{
+	(void)top_recorder_stop(&session->recorder);
+	top_sums_free(session->sums);
+	live_run_free(session->run);
+	source_close(session->source);
+	buffer_release(&session->note);
+}
+
+int top_session_run(struct top_session *session, int fd)
+{
+	int r;
+
+	session->own = (int32_t)getpid();
+	session->wanted.own = &session->own;
+	session->wanted.own_count = 1;
+	session->dear_since = NSEC_NEVER;
+	buffer_init(&session->note, 200);
+	session->sums = top_sums_new(&session->wanted, session->by);
+	r = session_open(session, fd);
+	if (r == 0)
+		session_read(session);
+	session_release(session);
+	return r < 0 && r != -EINTR ? STATUS_FAILED : STATUS_FINE;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One run of `ftwait top`: reads a stream while it is written, and shows each interval. The caller
+ * fills in the members up to `recorder`, of a struct that is otherwise 0.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "engine/live_run.h"
+#include "ftwait/source.h"
+#include "live/top_sums.h"
+#include "top_recorder.h"
+
+enum top_form {
+	TOP_SCREEN, /* of a terminal; else blocks of text */
+	TOP_TEXT,
+	TOP_JSON,
+};
+
+struct top_session {
+	struct top_wanted wanted;
+	nsec_t interval;
+	uint64_t count;      /* of intervals; 0: no limit */
+	unsigned row_limit;  /* of text and JSON; 0: none */
+	enum top_by by;
+	enum top_form form;
+	struct top_recorder recorder; /* pid 0: another one writes the stream */
+
+	int32_t own;          /* this process */
+	struct source *source;
+	struct live_run *run;
+	struct top_sums *sums;
+	nsec_t begin;         /* of the interval; 0: none has begun */
+	uint64_t shown;       /* number of intervals */
+	struct live_run_counts counts; /* at the begin of the interval */
+	/* CPU time of ftwait's processes until the begin of the interval, and since when it was
+	   more than it should be; NSEC_NEVER: it was not */
+	nsec_t cpu_time, dear_since;
+	struct buffer note;   /* for the next shot */
+};
+
+/* Reads from `fd` until the stream ends, or the count is reached. Returns the exit status; what
+   went wrong is printed. Stops the recorder. */
+int top_session_run(struct top_session *session, int fd);
