@@ -11,7 +11,12 @@
 
 static char line[XALLOC_LINE_BYTES] = "ftwait: out of memory\n";
 
-static void (*before_end)(void);
+static void (*before_line)(void), (*before_end)(void);
+
+void xalloc_before_line(void (*tidy)(void))
+{
+	before_line = tidy;
+}
 
 void xalloc_before_end(void (*tidy)(void))
 {
@@ -27,6 +32,8 @@ static void *checked(void *p)
 {
 	if (p)
 		return p;
+	if (before_line)
+		before_line();
 	/* Only here code outside cmd/ writes a message: nothing may be allocated any more. */
 	(void)!write(STDERR_FILENO, line, strlen(line));
 	if (before_end)

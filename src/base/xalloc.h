@@ -13,6 +13,9 @@
 
 /* Sets the line for standard error, with its line feed; at most XALLOC_LINE_BYTES - 1 bytes. */
 void xalloc_on_end(const char *text);
+/* Sets a function that is called before the line is written, as for a terminal that could not show
+   it; it must not allocate; NULL, the default: none. */
+void xalloc_before_line(void (*tidy)(void));
 /* Sets a function that is called before the end, and must not allocate; NULL, the default: none. */
 void xalloc_before_end(void (*tidy)(void));
 void *xmalloc(size_t size) __attribute__((malloc, warn_unused_result));

@@ -222,6 +222,7 @@
 	ROW(option_help) \
 	ROW(option_parser) \
 	ROW(progress) \
+	ROW(raw_terminal) \
 	ROW(output_guard) \
 	ROW(report_output)
 
