@@ -8,8 +8,8 @@
 #define MS UINT64_C(1000000)
 
 #define DISK_VDA {.kind = CAUSE_DISK, .disk = "vda", .as.disk.dev = 254u << 20}
+#define MYSQLD   {.tid = 812, .tgid = 800, .comm = "mysqld"}
 
-static const struct task mysqld = {.tid = 812, .tgid = 800, .comm = "mysqld"};
 static const struct task journal = {.tid = 211, .tgid = 211, .comm = "jbd2/vda-8"};
 
 struct top_shot sample_shot(void)
@@ -20,7 +20,7 @@ struct top_shot sample_shot(void)
 			.task_count = 5, .waiting = 612300000, .runnable = 41 * MS,
 			.running = 82100000, .waits = 1214, .longest = 48200000, .has_cause = true,
 			.cause = {.kind = CAUSE_LOCK, .name = "big_lock"}, .cause_ns = 500 * MS,
-			.cause_waits = 7, .has_behind = true, .behind = mysqld,
+			.cause_waits = 7, .has_behind = true, .behind = MYSQLD,
 		},
 		{
 			.name = "jbd2/vda-8", .task = {.tid = -1, .tgid = -1, .comm = ""},

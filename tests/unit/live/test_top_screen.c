@@ -612,7 +612,7 @@ END_TEST
 START_TEST(hostile_names_are_only_names)
 {
 	static const char *const names[] = {
-		"\033[2J\033[31m", "a\nb\r\tc", "\x9b" "2J", "\xff\xfe", "\u6570\u636e\u5e93", "",
+		"\033[2J\033[31m", "a\nb\r\tc", "\x9b[2J", "\xff\xfe", "\u6570\u636e\u5e93", "",
 		"\u202eevil", "e\u0301\u0301", "\033]0;title\a", "%s%n", "mysqld",
 	};
 	static const int keys[] = {
