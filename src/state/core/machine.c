@@ -510,6 +510,8 @@ bool machine_look(struct machine *machine, uint32_t track, struct span *ret,
 {
 	bool is_there = task_look(machine, track, machine->now, ret, note);
 
+	if (is_there && ret->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, track))
+		ret->kind = SEGMENT_UNKNOWN;
 	sink_queue_flush(machine);
 	return is_there;
 }
