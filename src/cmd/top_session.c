@@ -2,6 +2,7 @@
 #include "top_session.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -16,10 +17,13 @@
 #include "live/top_text.h"
 #include "source/live_source.h"
 #include "terminal.h"
+#include "top_chain.h"
 #include "words/time_scale.h"
 
 /* Of the chains that Enter shows, and of nothing else. */
 #define HISTORY_BYTES (4u << 20)
+#define INTERVAL_MIN  100000000u
+#define INTERVAL_MAX  UINT64_C(3600000000000)
 #define OWN_CPU_MAX   0.02
 #define DEAR_NS       5000000000u
 
@@ -61,7 +65,7 @@ static void shot_fill(struct top_session *session, struct top_shot *shot)
 	session->cpu_time = cpu_time;
 }
 
-static void shot_show(const struct top_session *session, const struct top_shot *shot)
+static void shot_show(struct top_session *session, const struct top_shot *shot)
 {
 	struct presenter_options options = {
 		.top = session->row_limit,
@@ -69,6 +73,10 @@ static void shot_show(const struct top_session *session, const struct top_shot *
 		.utf8 = terminal_has_utf8(),
 	};
 
+	if (session->display) {
+		top_display_take(session->display, shot);
+		return;
+	}
 	options.is_ascii = options.width > 0 && !options.utf8;
 	if (session->form == TOP_JSON)
 		top_json_put(stdout, shot, session->row_limit);
@@ -122,6 +130,79 @@ static bool on_reached(void *state, nsec_t reached)
 	return session->count == 0 || session->shown < session->count;
 }
 
+static void session_next_by(struct top_session *session)
+{
+	session->by = session->by == TOP_BY_COMM   ? TOP_BY_TASK
+	              : session->by == TOP_BY_TASK ? TOP_BY_CGROUP
+	                                           : TOP_BY_COMM;
+	top_sums_set_by(session->sums, session->by);
+}
+
+static void session_set_interval(struct top_session *session, nsec_t interval)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	if (interval < INTERVAL_MIN || interval > INTERVAL_MAX)
+		return;
+	session->interval = interval;
+	buffer_init(&line, 100);
+	buffer_printf(&line, "interval %s", DURATION_TEXT(interval));
+	top_screen_say(top_display_screen(session->display), line.text);
+}
+
+static void session_show_chain(const struct top_session *session)
+{
+	struct top_screen *screen = top_display_screen(session->display);
+	struct top_selected selected;
+	char *text;
+
+	if (!session->run || !top_screen_selected(screen, &selected))
+		return;
+	text = top_chain_text(session->run, session->source, &selected,
+	                      terminal_width(stdout));
+	top_screen_show(screen, selected.name, text);
+	free(text);
+}
+
+/* False: the user wants to quit. */
+static bool session_serve(struct top_session *session, enum top_request request)
+{
+	switch (request) {
+	case TOP_REQUEST_QUIT:
+		return false;
+	case TOP_REQUEST_BY_NEXT:
+		session_next_by(session);
+		return true;
+	case TOP_REQUEST_CHAIN:
+		session_show_chain(session);
+		return true;
+	case TOP_REQUEST_LONGER:
+		session_set_interval(session, session->interval * 2);
+		return true;
+	case TOP_REQUEST_SHORTER:
+		session_set_interval(session, session->interval / 2);
+		return true;
+	case TOP_REQUEST_NONE:
+	case TOP_REQUEST_REDRAW:
+	case TOP_REQUEST_SAVE:
+	default:
+		return true;
+	}
+}
+
+static bool on_pause(void *state)
+{
+	struct top_session *session = state;
+	enum top_request request;
+
+	do {
+		request = top_display_next(session->display);
+		if (!session_serve(session, request))
+			return false;
+	} while (request != TOP_REQUEST_NONE);
+	return true;
+}
+
 /* A file grows; what comes through a pipe ends with it. */
 static bool is_file(int fd)
 {
@@ -135,8 +216,9 @@ static int session_open(struct top_session *session, int fd)
 	const struct live_source_setup setup = {
 		.fd = fd,
 		.is_growing = is_file(fd),
-		.control_fd = -1,
+		.control_fd = session->display ? top_display_fd(session->display) : -1,
 		.on_reached = on_reached,
+		.on_pause = session->display ? on_pause : NULL,
 		.state = session,
 	};
 	_cleanup_(buffer_release) struct buffer why = {0};
@@ -146,6 +228,7 @@ static int session_open(struct top_session *session, int fd)
 	r = live_source_open(&setup, &session->source, &why);
 	if (r == 0 || r == -EINTR)
 		return r;
+	session->display = top_display_end(session->display);
 	/* the recorder has said itself why there is no stream */
 	if (session->recorder.pid == 0)
 		message_error("top: standard input: %s", why.text);
@@ -170,6 +253,7 @@ static void session_read(struct top_session *session)
 
 static void session_release(struct top_session *session)
 {
+	session->display = top_display_end(session->display);
 	(void)top_recorder_stop(&session->recorder);
 	top_sums_free(session->sums);
 	live_run_free(session->run);
@@ -187,6 +271,8 @@ int top_session_run(struct top_session *session, int fd)
 	session->dear_since = NSEC_NEVER;
 	buffer_init(&session->note, 200);
 	session->sums = top_sums_new(&session->wanted, session->by);
+	if (session->form == TOP_SCREEN)
+		session->display = top_display_begin();
 	r = session_open(session, fd);
 	if (r == 0)
 		session_read(session);

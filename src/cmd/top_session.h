@@ -13,6 +13,7 @@
 #include "engine/live_run.h"
 #include "ftwait/source.h"
 #include "live/top_sums.h"
+#include "top_display.h"
 #include "top_recorder.h"
 
 enum top_form {
@@ -34,6 +35,7 @@ struct top_session {
 	struct source *source;
 	struct live_run *run;
 	struct top_sums *sums;
+	struct top_display *display; /* NULL: none */
 	nsec_t begin;         /* of the interval; 0: none has begun */
 	uint64_t shown;       /* number of intervals */
 	struct live_run_counts counts; /* at the begin of the interval */
