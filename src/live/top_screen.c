@@ -35,7 +35,7 @@ struct top_screen {
 
 static const char help[] =
 	"Each row is what tasks of one name did in the last interval:\n"
-	"  WAITING  off the CPU, and not able to run; sleeps that a task chose do not count\n"
+	"  WAITING  off the CPU, unable to run; without sleeps that the task chose\n"
 	"  QUEUED   able to run, but not running\n"
 	"  RUNNING  on a CPU\n"
 	"  WAITS    how many waits that was\n"
@@ -47,7 +47,7 @@ static const char help[] =
 	"q, F10       quit\n"
 	"p, blank     pause: the screen stays, the recording goes on\n"
 	"s, >, <      sort by the next column, or the one before\n"
-	"/            filter by name, cause and task behind; Enter keeps it, Esc drops it\n"
+	"/            filter by name, cause, task behind; Enter keeps it, Esc drops it\n"
 	"t            rows are tasks, control groups, or names of tasks\n"
 	"up, down, PgUp, PgDn, Home, End\n"
 	"             select a row; the selection stays on it. Esc ends it\n"

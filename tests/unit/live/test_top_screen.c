@@ -556,10 +556,14 @@ START_TEST(help_names_the_keys)
 	static const int keys[] = {'h', '?', KEY_F1};
 
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
-		_cleanup_(stage_release) struct stage stage = stage_new(40, 90);
+		_cleanup_(stage_release) struct stage stage = stage_new(24, 80);
 
 		stage_take(&stage);
 		TYPE(&stage, keys[i]);
+		/* all of it fits */
+		for (size_t row = 0; row < 24; row++)
+			ck_assert_uint_lt(strlen(vt_row(&stage.vt, row)), 80);
+		ck_assert_str_eq(vt_row(&stage.vt, 22), "h, ?, F1     this help");
 		ck_assert_str_eq(vt_row(&stage.vt, 0), "ftwait top: help");
 		ck_assert_str_eq(vt_row(&stage.vt, 11), "q, F10       quit");
 		TYPE(&stage, KEY_ESCAPE);
