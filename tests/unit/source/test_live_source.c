@@ -942,6 +942,8 @@ START_TEST(test_refused_by_reader)
 {
 	struct feeder feeder = {.stays_open = true};
 	struct followed followed = {.pauses_max = 2};
+	char *path;
+	int fd;
 
 	begin(layout_of(_i), "[mono]");
 	put_pages(0, 0, 1);
@@ -949,11 +951,13 @@ START_TEST(test_refused_by_reader)
 	ck_assert_int_eq(open_live(feeder.from, false, 0, &followed), -EINTR);
 	ck_assert_ptr_null(followed.source);
 	feeder_end(&feeder);
-	feeder = (struct feeder){0};
-	feeder_begin(&feeder);
 	/* a descriptor that cannot be read */
-	ck_assert_int_eq(open_live(feeder.to, false, 0, &followed), -EBADF);
-	feeder_end(&feeder);
+	path = trace_builder_write(builder.file.text, builder.file.length);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	ck_assert_int_eq(open_live(fd, false, 0, &followed), -EBADF);
+	(void)close(fd);
+	(void)unlink(path);
+	free(path);
 	end();
 }
 END_TEST
