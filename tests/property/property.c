@@ -10,6 +10,8 @@
  *	              every page size, word size, byte order and version of the file
  *	valid stream  exactly the waits that the model made, with their causes and wakers; nothing
  *	              to complain of in the health
+ *	cut           a stream, or a recording of fixtures/, that comes in pieces with heartbeats
+ *	              between them gives the same spans, intervals and health as the whole
  *	chain         10,000 tasks that wait for one another are walked in one go
  *	forks         a live run of PROPERTY_FORKS forks (default 60,000): no task is ignored,
  *	              each ns of every task counts once, a wait as long as the run is known as
@@ -20,6 +22,7 @@
  */
 #include <assert.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -32,6 +35,7 @@
 
 #include "base/parse.h"
 #include "builder/datfile.h"
+#include "cut_check.h"
 #include "engine/pipeline.h"
 #include "fork_storm.h"
 #include "graph/competitors.h"
@@ -481,6 +485,55 @@ static void valid_run(uint64_t seed, unsigned runs)
 	}
 }
 
+static void cut_file(const char *path, uint64_t seed, uint64_t *heartbeats)
+{
+	const char *wrong = cut_check(path, seed, heartbeats);
+
+	if (wrong)
+		fail("%s: cut with seed %" PRIu64 " it has %s", path, seed, wrong);
+}
+
+static void cut_stream(const struct machine *machine, uint64_t seed, uint64_t *heartbeats)
+{
+	struct buffer why;
+	char path[64];
+	int fd = -1;
+
+	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
+	if (datfile_from_text(stream.text, machine, &fd, &why) < 0) {
+		fail("the builder refuses it: %s", why.text);
+	} else {
+		(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+		cut_file(path, seed, heartbeats);
+		(void)close(fd);
+	}
+	buffer_release(&why);
+}
+
+static void cut_run(uint64_t seed, unsigned runs)
+{
+	static struct model_truth truth;
+	uint64_t heartbeats = 0;
+	glob_t files = {0};
+
+	for (unsigned i = 0; i < runs; i++) {
+		stream_seed = seed + i;
+		buffer_clear(&stream);
+		if (i % 2)
+			stream_valid(stream_seed, &stream, &truth);
+		else
+			stream_absurd(stream_seed, &stream);
+		cut_stream(&machines[i % MACHINE_COUNT], stream_seed, &heartbeats);
+	}
+	(void)glob("fixtures/*.dat", 0, NULL, &files);
+	for (size_t i = 0; i < files.gl_pathc; i++)
+		cut_file(files.gl_pathv[i], seed + i, &heartbeats);
+	if (files.gl_pathc == 0 || heartbeats == 0)
+		fail("%zu recordings and %" PRIu64 " heartbeats", (size_t)files.gl_pathc,
+		     heartbeats);
+	globfree(&files);
+}
+
 static void chain_run(void)
 {
 	struct result result = {0};
@@ -580,10 +633,11 @@ int main(int argc, char **argv)
 	for (size_t i = first; i < 2; i++) {
 		failed += property("absurd", seeds[i], absurd_run, (unsigned)runs);
 		failed += property("valid", seeds[i], valid_run, (unsigned)(runs + 9) / 10);
+		failed += property("cut", seeds[i], cut_run, (unsigned)(runs + 9) / 10);
 	}
 	failed += property("chain", 0, NULL, 1);
 	failed += forks_run(forks);
 	buffer_release(&stream);
-	printf("%zu passed, %zu failed, 0 skipped\n", (2 - first) * 2 + 2 - failed, failed);
+	printf("%zu passed, %zu failed, 0 skipped\n", (2 - first) * 3 + 2 - failed, failed);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
