@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * seed_corpus FOLDER: writes the small well-formed files from which fuzzing starts into
- * FOLDER/datfile, FOLDER/page and FOLDER/unpack. Run it again when a format gains something new.
+ * FOLDER/datfile, FOLDER/live, FOLDER/page and FOLDER/unpack. Run it again when a format gains
+ * something new.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +51,32 @@ static void keep_trace(const char *folder, const char *name, unsigned layout, en
 	trace_builder_add_option(&builder, 14, "\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16);
 	build(&builder);
 	keep(folder, "datfile", name, builder.file.text, builder.file.length);
+	trace_builder_release(&builder);
+}
+
+/* In rounds of a page of each CPU, as if it was read while it was written. */
+static void keep_live(const char *folder, const char *name, unsigned layout)
+{
+	const unsigned rounds = 3, each = 20;
+
+	trace_builder_init(&builder, &page_layouts[layout]);
+	for (unsigned i = 0; i < 2; i++)
+		trace_builder_add_pages(&builder, i, rounds, each);
+	trace_builder_add_text(&builder, 4, "local [mono]\n");
+	trace_builder_add_text(&builder, 9, "ftwait 0.1.0\ntask 5 5 S - a\n");
+	trace_builder_begin_stream(&builder);
+	for (unsigned round = 0; round < rounds; round++) {
+		for (unsigned i = 0; i < 2; i++)
+			trace_builder_block(&builder, STREAM_PAGES, i,
+			                    builder.pages[i].text +
+			                            round * builder.layout.page_bytes,
+			                    builder.layout.page_bytes);
+		trace_builder_reached(&builder, 1000000 + (uint64_t)(round + 1) * each * 100);
+		if (round == 0)
+			trace_builder_block(&builder, STREAM_CMDLINES, 0, "5 a\n", 4);
+	}
+	trace_builder_block(&builder, STREAM_END, 0, "", 0);
+	keep(folder, "live", name, builder.file.text, builder.file.length);
 	trace_builder_release(&builder);
 }
 
@@ -103,6 +130,8 @@ int main(int argc, char **argv)
 	keep_trace(argv[1], "v7-zstd-little32", 2, PACKING_ZSTD, trace_builder_v7);
 	keep_trace(argv[1], "stream-little64", 0, PACKING_NONE, trace_builder_stream);
 	keep_trace(argv[1], "stream-big32", 3, PACKING_NONE, trace_builder_stream);
+	keep_live(argv[1], "little64", 0);
+	keep_live(argv[1], "big32", 3);
 	keep_page(argv[1], "little64", 0);
 	keep_page(argv[1], "big64", 1);
 	keep_page(argv[1], "little32", 2);
