@@ -121,10 +121,8 @@ static bool on_reached(void *state, nsec_t reached)
 	struct top_session *session = state;
 
 	live_run_reach(session->run, reached);
-	if (session->begin == 0) {
+	if (session->begin == 0)
 		session->begin = live_run_timeline(session->run)->begin;
-		session->cpu_time = own_cpu_time(session);
-	}
 	if (session->begin && reached - session->begin >= session->interval - session->interval / 8)
 		session_end_interval(session, reached);
 	return session->count == 0 || session->shown < session->count;
@@ -184,7 +182,6 @@ static bool session_serve(struct top_session *session, enum top_request request)
 		return true;
 	case TOP_REQUEST_NONE:
 	case TOP_REQUEST_REDRAW:
-	case TOP_REQUEST_SAVE:
 	default:
 		return true;
 	}
@@ -246,6 +243,7 @@ static void session_read(struct top_session *session)
 		.state = session->sums,
 	};
 
+	session->cpu_time = own_cpu_time(session);
 	session->run = live_run_new(&setup);
 	top_sums_attach(session->sums, session->run);
 	live_run_read(session->run);

@@ -52,8 +52,7 @@ static const char help[] =
 	"up, down, PgUp, PgDn, Home, End\n"
 	"             select a row; the selection stays on it. Esc ends it\n"
 	"Enter        what the selected row waited for, in chains\n"
-	"w            save what is kept of the recording\n"
-	"+, -         longer or shorter intervals\n"
+		"+, -         longer or shorter intervals\n"
 	"Ctrl-L       draw all again\n"
 	"h, ?, F1     this help\n";
 
@@ -216,8 +215,6 @@ static enum top_request main_key(struct top_screen *top, int key)
 		return TOP_REQUEST_QUIT;
 	case 't':
 		return TOP_REQUEST_BY_NEXT;
-	case 'w':
-		return TOP_REQUEST_SAVE;
 	case '+':
 		return TOP_REQUEST_LONGER;
 	case '-':
@@ -540,10 +537,10 @@ static void foot_draw(struct screen *screen, size_t row)
 {
 	static const char *const wide[] = {
 		"q quit", "p pause", "s sort", "/ filter", "t tasks|comms|cgroups", "Enter chain",
-		"w save", "h help",
+		"h help",
 	};
 	static const char *const narrow[] = {
-		"q quit", "h help", "/ filter", "s sort", "t tasks", "p pause", "w save",
+		"q quit", "h help", "/ filter", "s sort", "t tasks", "p pause",
 	};
 	size_t column = 0, columns = screen_columns(screen);
 	bool is_wide = columns >= FOOT_COLUMNS;

@@ -26,7 +26,6 @@ enum top_request {
 	TOP_REQUEST_REDRAW,  /* screen_forget() */
 	TOP_REQUEST_BY_NEXT, /* rows of the next kind: comms, tasks, cgroups, comms */
 	TOP_REQUEST_CHAIN,   /* top_screen_show(), with the chain of top_screen_selected() */
-	TOP_REQUEST_SAVE,    /* top_screen_say() where it is */
 	TOP_REQUEST_LONGER,  /* interval */
 	TOP_REQUEST_SHORTER,
 };

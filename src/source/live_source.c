@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/byte_order.h"
@@ -17,6 +18,7 @@
 #include "live_input.h"
 #include "source.h"
 #include "source_notes.h"
+#include "running_kernel.h"
 #include "spool.h"
 #include "stream_source.h"
 #include "stream_walk.h"
@@ -67,6 +69,7 @@ struct live_source {
 	uint64_t unreached;  /* bytes of pages before the first one */
 	nsec_t reached;
 	nsec_t first;        /* time of the oldest record so far */
+	int symbols_fd;      /* of the kernel that runs here; -1: not open */
 };
 
 static void live_end(struct live_source *live)
@@ -346,7 +349,11 @@ static enum pull live_next_batch(struct source *source, size_t stream, struct re
 
 static int64_t live_read_symbols(struct source *source, uint64_t offset, char *to, size_t size)
 {
-	return source_read_symbols(((struct live_source *)source)->inner, offset, to, size);
+	struct live_source *live = (struct live_source *)source;
+
+	/* those in the stream come at its end */
+	return running_kernel_is(source->boot_id)
+	               ? running_kernel_read_symbols(&live->symbols_fd, offset, to, size) : 0;
 }
 
 static void live_end_opening(struct live_source *live)
@@ -367,6 +374,8 @@ static void live_close(struct source *source)
 	free(live->streams);
 	live_input_release(&live->input);
 	live_end_opening(live);
+	if (live->symbols_fd >= 0)
+		(void)close(live->symbols_fd);
 	text_store_release(&live->text);
 	live->inner = source_close(live->inner);
 	free(live);
@@ -397,6 +406,7 @@ static struct live_source *live_new(const struct live_source_setup *setup)
 	live->memory.bytes_max = setup->bytes_max ? setup->bytes_max : LIVE_BYTES_MAX;
 	live->page_bytes = DATFILE_PAGE_MIN;
 	live->first = NSEC_NEVER;
+	live->symbols_fd = -1;
 	live->opening = xcalloc(1, sizeof(*live->opening));
 	buffer_init(&live->opening->preface, PREFACE_BYTES_MAX);
 	return live;

@@ -9,6 +9,9 @@
  * have arrived; source_next_batch() and the others as of any source, source_close(). There is one
  * stream for each CPU and buffer that can exist, whether it has pages or not.
  *
+ * Names of kernel functions come at the end of a stream, so only those of this machine's own kernel
+ * are known.
+ *
  * A record before the last heartbeat, which a writer had not finished in time, still comes: the
  * machine counts it as late. Memory: the pages between two STREAM_REACHED, twice, at most
  * LIVE_BYTES_MAX; where that does not suffice, the pages that come later are lost and counted as

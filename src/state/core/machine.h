@@ -52,8 +52,8 @@ void machine_reach(struct machine *machine, nsec_t time);
  * What the task does now: its present span, which nothing has ended yet, up to the present; all its
  * earlier spans have gone to the sinks. For a wait its cause, as far as known, is in *note, which
  * the span then refers to. A task that stands in the queue of a CPU that has idled meanwhile is
- * of kind UNKNOWN: its activity was not recorded. False: the task is dead, not yet running, or an idle
- * task.
+ * of kind UNKNOWN: its activity was not recorded. False: the task is dead, not yet running, or an
+ * idle task.
  */
 bool machine_look(struct machine *machine, uint32_t track, struct span *ret,
                   struct cause_note *note);

@@ -177,7 +177,7 @@ START_TEST(the_screen_of_a_terminal)
 		"");
 	ck_assert_str_eq(vt_row(&stage.vt, 23),
 	                 "q quit  p pause  s sort  / filter  t tasks|comms|cgroups  Enter chain"
-	                 "  w save");
+	                 "  h help");
 }
 END_TEST
 
@@ -492,7 +492,7 @@ START_TEST(keys_ask_the_caller)
 	} cases[] = {
 		{'q', TOP_REQUEST_QUIT},      {KEY_F10, TOP_REQUEST_QUIT},
 		{KEY_CTRL_C, TOP_REQUEST_QUIT}, {KEY_CTRL_L, TOP_REQUEST_REDRAW},
-		{'t', TOP_REQUEST_BY_NEXT},   {'w', TOP_REQUEST_SAVE},
+		{'t', TOP_REQUEST_BY_NEXT},
 		{'+', TOP_REQUEST_LONGER},    {'-', TOP_REQUEST_SHORTER},
 		{KEY_NONE, TOP_REQUEST_NONE}, {'x', TOP_REQUEST_NONE},
 		{KEY_DELETE, TOP_REQUEST_NONE},
@@ -563,7 +563,7 @@ START_TEST(help_names_the_keys)
 		/* all of it fits */
 		for (size_t row = 0; row < 24; row++)
 			ck_assert_uint_lt(strlen(vt_row(&stage.vt, row)), 80);
-		ck_assert_str_eq(vt_row(&stage.vt, 22), "h, ?, F1     this help");
+		ck_assert_str_eq(vt_row(&stage.vt, 21), "h, ?, F1     this help");
 		ck_assert_str_eq(vt_row(&stage.vt, 0), "ftwait top: help");
 		ck_assert_str_eq(vt_row(&stage.vt, 11), "q, F10       quit");
 		TYPE(&stage, KEY_ESCAPE);
