@@ -16,18 +16,23 @@
 /* Shorter waits that have not ended are of no interest to a human. */
 #define OPEN_MIN_NS 1000000u
 
+/* Lists end with it. */
+#define NO_MORE UINT32_MAX
+
 /* What a row waited for. */
 struct sum_cause {
 	uint32_t row;
-	uint32_t next; /* of the row; CAUSES_MAX: none */
-	struct cause_note note; /* of its first wait */
+	uint32_t next;          /* of the row */
+	uint32_t behinds;       /* the first one */
+	struct cause_note note; /* of the first wait for it */
 	nsec_t total;
 	uint64_t waits;
 };
 
-/* Behind whom. */
+/* A task that was waited for, as what a cause names. */
 struct sum_behind {
-	uint32_t row, track, next;
+	uint32_t track;
+	uint32_t next; /* of the cause */
 	nsec_t total;
 };
 
@@ -38,7 +43,7 @@ struct sum_row {
 	bool is_kernel;
 	nsec_t waiting, runnable, running, longest;
 	uint64_t waits;
-	uint32_t causes, behinds; /* the first of each; UINT32_MAX: none */
+	uint32_t causes; /* the first one */
 };
 
 struct top_sums {
@@ -189,8 +194,7 @@ static struct sum_row *sums_row(struct top_sums *sums, const struct timeline *ti
 			.track = track,
 			.name = name,
 			.is_kernel = true,
-			.causes = UINT32_MAX,
-			.behinds = UINT32_MAX,
+			.causes = NO_MORE,
 		};
 		map_put(&sums->row_by_key, key, index);
 	}
@@ -224,6 +228,7 @@ static struct sum_cause *row_cause(struct top_sums *sums, struct sum_row *row,
 	sums->cause[sums->cause_count++] = (struct sum_cause){
 		.row = number,
 		.next = row->causes,
+		.behinds = NO_MORE,
 		.note = *note,
 	};
 	row->causes = index;
@@ -242,10 +247,11 @@ static uint32_t cause_behind(const struct cause_note *note, uint32_t sleeper)
 	return behind == sleeper ? TRACK_NONE : behind;
 }
 
-static void row_add_behind(struct top_sums *sums, struct sum_row *row, uint32_t track, nsec_t time)
+static void cause_add_behind(struct top_sums *sums, struct sum_cause *cause, uint32_t track,
+                             nsec_t time)
 {
-	uint32_t number = (uint32_t)(row - sums->row), index;
-	uint64_t key = (uint64_t)number << 32 | track;
+	uint64_t key = (uint64_t)(cause - sums->cause) << 32 | track;
+	uint32_t index;
 
 	if (track == TRACK_NONE)
 		return;
@@ -256,11 +262,10 @@ static void row_add_behind(struct top_sums *sums, struct sum_row *row, uint32_t 
 		index = (uint32_t)sums->behind_count;
 		ARRAY_GROW(sums->behind, sums->behind_count, sums->behind_capacity);
 		sums->behind[sums->behind_count++] = (struct sum_behind){
-			.row = number,
 			.track = track,
-			.next = row->behinds,
+			.next = cause->behinds,
 		};
-		row->behinds = index;
+		cause->behinds = index;
 		map_put(&sums->behind_by_key, key, index);
 	}
 	sums->behind[index].total += time;
@@ -286,11 +291,11 @@ static void row_add_wait(struct top_sums *sums, struct sum_row *row, const struc
 		sums->by_kind[note->kind] += time;
 	}
 	cause = row_cause(sums, row, note);
-	if (cause) {
-		cause->waits++;
-		cause->total += time;
-	}
-	row_add_behind(sums, row, cause_behind(note, span->track), time);
+	if (!cause)
+		return;
+	cause->waits++;
+	cause->total += time;
+	cause_add_behind(sums, cause, cause_behind(note, span->track), time);
 }
 
 /* A server that waits for the next request of a client has nothing to do. */
@@ -452,18 +457,18 @@ static void shown_set_cause(const struct top_sums *sums, const struct sum_row *r
 	const struct sum_cause *most = NULL;
 	const struct sum_behind *behind = NULL;
 
-	for (uint32_t i = row->causes; i != UINT32_MAX; i = sums->cause[i].next)
+	for (uint32_t i = row->causes; i != NO_MORE; i = sums->cause[i].next)
 		if (!most || sums->cause[i].total > most->total)
 			most = &sums->cause[i];
-	for (uint32_t i = row->behinds; i != UINT32_MAX; i = sums->behind[i].next)
+	to->has_cause = most != NULL;
+	if (!most)
+		return;
+	to->cause = timeline_cause(timeline, &most->note, NSEC_NEVER);
+	to->cause_ns = most->total;
+	to->cause_waits = most->waits;
+	for (uint32_t i = most->behinds; i != NO_MORE; i = sums->behind[i].next)
 		if (!behind || sums->behind[i].total > behind->total)
 			behind = &sums->behind[i];
-	to->has_cause = most != NULL;
-	if (most) {
-		to->cause = timeline_cause(timeline, &most->note, NSEC_NEVER);
-		to->cause_ns = most->total;
-		to->cause_waits = most->waits;
-	}
 	to->has_behind = behind != NULL;
 	if (behind)
 		to->behind = timeline_task(timeline, behind->track, NSEC_NEVER);
