@@ -347,7 +347,7 @@ static uint64_t result_digest(const struct result *result)
 			const struct segment *segment = &track->segment[i];
 
 			digest = digest_add(digest, segment->begin);
-			digest = digest_add(digest, segment->kind << 8 | segment->detail);
+			digest = digest_add(digest, (uint64_t)segment->kind << 8 | segment->detail);
 			if (segment->cause != CAUSE_NONE) {
 				const struct cause_note *note = &timeline->cause[segment->cause];
 
