@@ -105,7 +105,9 @@ struct feeder {
 	uint64_t rounds;  /* then these bytes so often */
 	const char *more;
 	size_t more_size;
-	bool stays_open;  /* the pipe does not end */
+	/* The pipe does not end, and all stands in it, which takes some pages, before it is
+	   read: so it is known when there is nothing more to read. */
+	bool stays_open;
 };
 
 static bool feeder_write(const struct feeder *feeder, const char *bytes, size_t size)
@@ -129,10 +131,8 @@ static void *feeder_run(void *state)
 
 	for (uint64_t i = 0; is_open && i < feeder->rounds; i++)
 		is_open = feeder_write(feeder, feeder->more, feeder->more_size);
-	if (!feeder->stays_open) {
+	if (!feeder->stays_open)
 		(void)close(feeder->to);
-		feeder->to = -1;
-	}
 	return NULL;
 }
 
@@ -150,14 +150,17 @@ static void feeder_begin(struct feeder *feeder)
 	feeder->from = ends[0];
 	feeder->to = ends[1];
 	ck_assert_int_eq(pthread_create(&feeder->thread, NULL, feeder_run, feeder), 0);
+	if (feeder->stays_open)
+		ck_assert_int_eq(pthread_join(feeder->thread, NULL), 0);
 }
 
 static void feeder_end(struct feeder *feeder)
 {
 	(void)close(feeder->from);
-	ck_assert_int_eq(pthread_join(feeder->thread, NULL), 0);
-	if (feeder->to >= 0)
+	if (feeder->stays_open)
 		(void)close(feeder->to);
+	else
+		ck_assert_int_eq(pthread_join(feeder->thread, NULL), 0);
 }
 
 #define TIMES_MAX 16
