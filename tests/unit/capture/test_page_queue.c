@@ -140,11 +140,16 @@ START_TEST(what_waits_is_bounded)
 }
 END_TEST
 
+/* Until the output is closed. */
 static void *take_much_run(void *state)
 {
+	char *pages = xcalloc(1, CHUNK);
+
 	(void)state;
 	for (int i = 0; i < 400; i++)
-		take(0, 'x', CHUNK);
+		if (page_queue_take(queue, 0, pages, CHUNK) < 0)
+			break;
+	free(pages);
 	return NULL;
 }
 
