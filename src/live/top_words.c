@@ -144,6 +144,7 @@ void top_trend_append(struct buffer *to, const struct top_shot *shot, size_t len
 	static const char *const ascii[] = {"_", ".", "-", "=", "+", "*", "%", "#"};
 	const char *const *level = is_utf8 ? block : ascii;
 	const double *share = shot->trend + shot->trend_count;
+	const size_t levels = ARRAY_SIZE(block);
 	double largest = 0;
 
 	_Static_assert(ARRAY_SIZE(block) == ARRAY_SIZE(ascii), "one for one");
@@ -157,7 +158,7 @@ void top_trend_append(struct buffer *to, const struct top_shot *shot, size_t len
 		largest = fmax(largest, share[i]);
 	buffer_putc(to, '|');
 	for (size_t i = 0; i < length; i++) {
-		double part = largest > 0 ? share[i] / largest * (double)ARRAY_SIZE(block) : 0;
+		double part = largest > 0 ? share[i] / largest * (double)levels : 0;
 		size_t at = part >= 1 ? (size_t)ceil(part) - 1 : 0;
 
 		buffer_puts(to, share[i] > 0 ? level[at] : " ");
