@@ -19,6 +19,9 @@
 
 #define INTERVAL_DEFAULT UINT64_C(1000000000)
 #define INTERVAL_MIN     UINT64_C(100000000)
+/* What is recorded between two flushes is kept in memory, twice. */
+#define FLUSHES          4
+#define FLUSH_MIN        UINT64_C(100000000)
 #define ROWS_NOT_GIVEN   UINT64_MAX
 #define ROWS_OF_TEXT     20
 
@@ -107,7 +110,7 @@ static int top_record(const struct top_command_options *options, struct top_sess
 		.output = "-",
 		.clock = RECORD_CLOCK_DEFAULT,
 		.duration = NSEC_NEVER,
-		.flush = options->interval,
+		.flush = nsec_max(options->interval / FLUSHES, FLUSH_MIN),
 		.no_arguments = true,
 		.is_quiet = true,
 	};
