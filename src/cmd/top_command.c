@@ -20,9 +20,9 @@
 #define INTERVAL_DEFAULT UINT64_C(1000000000)
 #define INTERVAL_MIN     UINT64_C(100000000)
 /* What is recorded between two flushes is kept in memory, twice. */
-#define FLUSHES          4
 #define FLUSH_MIN        UINT64_C(100000000)
-#define ROWS_NOT_GIVEN   UINT64_MAX
+#define FLUSH_MAX        UINT64_C(250000000)
+#define ROWS_NOT_GIVEN   UINT32_MAX
 #define ROWS_OF_TEXT     20
 
 struct top_command_options {
@@ -110,7 +110,8 @@ static int top_record(const struct top_command_options *options, struct top_sess
 		.output = "-",
 		.clock = RECORD_CLOCK_DEFAULT,
 		.duration = NSEC_NEVER,
-		.flush = nsec_max(options->interval / FLUSHES, FLUSH_MIN),
+		.flush = nsec_min(nsec_max(options->interval / 4, FLUSH_MIN), FLUSH_MAX),
+		.ends_with_reader = true,
 		.no_arguments = true,
 		.is_quiet = true,
 	};
@@ -118,8 +119,9 @@ static int top_record(const struct top_command_options *options, struct top_sess
 
 	if (!record_targets_find(&record) || !record_has_memory())
 		return STATUS_FAILED;
+	session->interval_min = record.flush;
 	session->wanted.is_targets = record.pids.count > 0;
-	if (!top_recorder_start(&record, &session->recorder)) {
+	if (!top_recorder_start(&record, session->form == TOP_SCREEN, &session->recorder)) {
 		status = STATUS_FAILED;
 	} else {
 		status = top_session_run(session, session->recorder.fd);
@@ -146,13 +148,13 @@ int top_command(int argc, char **argv)
 	session.wanted.comm_count = options.comms.count;
 	session.wanted.cgroups = (const char *const *)options.cgroups.text;
 	session.wanted.cgroup_count = options.cgroups.count;
-	session.interval = options.interval;
+	session.interval = session.interval_min = options.interval;
 	session.count = options.count;
 	session.by = (enum top_by)options.by;
 	session.form = options.is_json    ? TOP_JSON
 	               : options.is_batch ? TOP_TEXT
 	                                  : TOP_SCREEN;
-	session.row_limit = options.rows != ROWS_NOT_GIVEN ? (unsigned)options.rows
+	session.row_limit = options.rows < ROWS_NOT_GIVEN ? (unsigned)options.rows
 	                    : options.is_json              ? 0
 	                                                   : ROWS_OF_TEXT;
 	if (options_are_wrong(&options, &operands))

@@ -33,29 +33,35 @@ static void display_watch(const struct top_display *display, int fd)
 	(void)epoll_ctl(display->epoll_fd, EPOLL_CTL_ADD, fd, &event);
 }
 
-struct top_display *top_display_begin(void)
+struct top_display *top_display_new(void)
 {
-	struct top_display *display;
-	size_t rows, columns;
+	struct top_display *display = xcalloc(1, sizeof(*display));
+
+	display->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	return display;
+}
+
+bool top_display_begin(struct top_display *display)
+{
 	bool is_utf8 = terminal_has_utf8();
+	size_t rows, columns;
 
 	if (!raw_terminal_begin())
-		return NULL;
-	display = xcalloc(1, sizeof(*display));
+		return false;
 	raw_terminal_size(&rows, &columns);
 	display->screen = screen_new(rows, columns, is_utf8);
 	display->top = top_screen_new(TOP_SORT_WAITING, is_utf8);
-	display->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	display_watch(display, raw_terminal_keyboard());
 	display_watch(display, raw_terminal_news_fd());
-	return display;
+	return true;
 }
 
 struct top_display *top_display_end(struct top_display *display)
 {
 	if (!display)
 		return NULL;
-	raw_terminal_end();
+	if (display->screen)
+		raw_terminal_end();
 	screen_freep(&display->screen);
 	top_screen_freep(&display->top);
 	(void)close(display->epoll_fd);
@@ -65,7 +71,7 @@ struct top_display *top_display_end(struct top_display *display)
 
 int top_display_fd(const struct top_display *display)
 {
-	return display->epoll_fd;
+	return display ? display->epoll_fd : -1;
 }
 
 struct top_screen *top_display_screen(struct top_display *display)
@@ -136,6 +142,8 @@ enum top_request top_display_next(struct top_display *display)
 	enum top_request request;
 	int key;
 
+	if (!display->screen)
+		return TOP_REQUEST_NONE;
 	if (!display_take_news(display))
 		return TOP_REQUEST_QUIT;
 	while ((key = display_key(display)) != KEY_NONE) {

@@ -2,7 +2,8 @@
 /*
  * The screen of `ftwait top` on the terminal: draws when something has changed, and reads keys.
  *
- * Order of calls: top_display_begin(); any of the others; top_display_end().
+ * Order of calls: top_display_new(); top_display_begin(), when there is something to draw; any of
+ * the others; top_display_end(). Before its begin a display is not drawn and has no keys.
  */
 #pragma once
 
@@ -12,11 +13,12 @@
 
 struct top_display;
 
-/* NULL: there is no terminal for a screen. */
-struct top_display *top_display_begin(void);
+struct top_display *top_display_new(void);
+/* False: there is no terminal for a screen. */
+bool top_display_begin(struct top_display *display);
 /* Gives the terminal back. Accepts NULL; returns NULL. */
 struct top_display *top_display_end(struct top_display *display);
-/* Readable when there are keys or news of the terminal. */
+/* Readable when there are keys or news of the terminal. -1: there is no display (NULL). */
 int top_display_fd(const struct top_display *display);
 void top_display_take(struct top_display *display, const struct top_shot *shot);
 /* Reads what there is. Returns what the next key asks of the caller, who calls again until there is

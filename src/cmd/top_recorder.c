@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,15 +18,19 @@
 #include "record_run.h"
 
 #define PIPE_BYTES (1 << 20)
+#define END_MS     15000 /* removing an instance takes some seconds on a busy machine */
 
 /* In the new process. */
-static _Noreturn void recorder_run(const struct record_options *options, int to, pid_t parent)
+static _Noreturn void recorder_run(const struct record_options *options,
+                                   const struct top_recorder *recorder, int to, pid_t parent)
 {
 	int status = STATUS_FAILED;
 
 	(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
 	/* a Ctrl-C is for the screen, which then ends this process */
 	(void)setpgid(0, 0);
+	if (recorder->messages)
+		(void)dup2(fileno(recorder->messages), STDERR_FILENO);
 	if (getppid() == parent && dup2(to, STDOUT_FILENO) >= 0) {
 		(void)close(to);
 		status = record_run(options, NULL);
@@ -33,7 +38,8 @@ static _Noreturn void recorder_run(const struct record_options *options, int to,
 	_exit(status);
 }
 
-bool top_recorder_start(const struct record_options *options, struct top_recorder *ret)
+bool top_recorder_start(const struct record_options *options, bool keeps_messages,
+                        struct top_recorder *ret)
 {
 	pid_t parent = getpid();
 	int ends[2];
@@ -45,11 +51,12 @@ bool top_recorder_start(const struct record_options *options, struct top_recorde
 	/* only saves waking up; users may be refused */
 	(void)fcntl(ends[1], F_SETPIPE_SZ, PIPE_BYTES);
 	(void)fflush(stdout);
+	ret->messages = keeps_messages ? tmpfile() : NULL;
 	ret->fd = ends[0];
 	ret->pid = fork();
 	if (ret->pid == 0) {
 		(void)close(ends[0]);
-		recorder_run(options, ends[1], parent);
+		recorder_run(options, ret, ends[1], parent);
 	}
 	(void)close(ends[1]);
 	if (ret->pid < 0) {
@@ -71,15 +78,34 @@ nsec_t top_recorder_cpu_time(const struct top_recorder *recorder)
 	return (nsec_t)time.tv_sec * 1000000000u + (nsec_t)time.tv_nsec;
 }
 
-/* Takes what it still writes, so that it does not fail. */
-static void recorder_drain(int fd)
+/* Takes what it still writes, so that it does not fail. False: it does not end. */
+static bool recorder_drain(int fd)
 {
+	struct pollfd output = {.fd = fd, .events = POLLIN};
 	char bytes[4096];
 	ssize_t got;
+	int ready;
 
-	do
-		got = read(fd, bytes, sizeof(bytes));
-	while (got > 0 || (got < 0 && (errno == EINTR || errno == EAGAIN)));
+	do {
+		ready = poll(&output, 1, END_MS);
+		got = ready > 0 ? read(fd, bytes, sizeof(bytes)) : 0;
+	} while (got > 0 || (ready != 0 && (ready < 0 || got < 0) &&
+	                     (errno == EINTR || errno == EAGAIN)));
+	return ready > 0;
+}
+
+void top_recorder_print(struct top_recorder *recorder)
+{
+	char bytes[4096];
+	size_t got;
+
+	if (!recorder->messages)
+		return;
+	rewind(recorder->messages);
+	while ((got = fread(bytes, 1, sizeof(bytes), recorder->messages)) > 0)
+		(void)fwrite(bytes, 1, got, stderr);
+	(void)fclose(recorder->messages);
+	recorder->messages = NULL;
 }
 
 int top_recorder_stop(struct top_recorder *recorder)
@@ -88,8 +114,10 @@ int top_recorder_stop(struct top_recorder *recorder)
 
 	if (recorder->pid == 0)
 		return STATUS_FINE;
-	(void)kill(recorder->pid, SIGINT);
-	recorder_drain(recorder->fd);
+	(void)kill(recorder->pid, SIGTERM);
+	(void)kill(recorder->pid, SIGCONT);
+	if (!recorder_drain(recorder->fd))
+		(void)kill(recorder->pid, SIGKILL);
 	(void)close(recorder->fd);
 	while (waitpid(recorder->pid, &status, 0) < 0 && errno == EINTR)
 		;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "ftwait/nsec.h"
@@ -17,11 +18,17 @@
 struct top_recorder {
 	pid_t pid; /* 0: none */
 	int fd;    /* its output */
+	FILE *messages; /* what it printed meanwhile; NULL: that is on standard error */
 };
 
-/* False: it could not be started, which is printed. */
-bool top_recorder_start(const struct record_options *options, struct top_recorder *ret);
+/* `keeps_messages`: what it prints is kept until top_recorder_print(), as a screen is drawn. False:
+   it could not be started, which is printed. */
+bool top_recorder_start(const struct record_options *options, bool keeps_messages,
+                        struct top_recorder *ret);
+/* Prints what was kept. */
+void top_recorder_print(struct top_recorder *recorder);
 /* CPU time that it has used so far; 0: not known. */
 nsec_t top_recorder_cpu_time(const struct top_recorder *recorder);
-/* Makes it end, waits for that, and returns its exit status. */
+/* Makes it end, waits for that, and returns its exit status; one that does not end is killed after
+   some seconds. */
 int top_recorder_stop(struct top_recorder *recorder);

@@ -2,6 +2,7 @@
 #include "top_session.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -9,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/message.h"
@@ -22,10 +24,30 @@
 
 /* Of the chains that Enter shows, and of nothing else. */
 #define HISTORY_BYTES (4u << 20)
-#define INTERVAL_MIN  100000000u
 #define INTERVAL_MAX  UINT64_C(3600000000000)
 #define OWN_CPU_MAX   0.02
 #define DEAR_NS       5000000000u
+
+static volatile sig_atomic_t has_signal;
+
+static void on_signal(int number)
+{
+	(void)number;
+	has_signal = 1;
+}
+
+/* The first signal ends the reading, and the recorder removes its instance; a second one ends the
+   process at once. */
+static void signals_begin(void)
+{
+	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	const struct sigaction ours = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+	struct sigaction before;
+
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+			(void)sigaction(numbers[i], &ours, NULL);
+}
 
 /* CPU time of this process and of the recorder. */
 static nsec_t own_cpu_time(const struct top_session *session)
@@ -73,7 +95,7 @@ static void shot_show(struct top_session *session, const struct top_shot *shot)
 		.utf8 = terminal_has_utf8(),
 	};
 
-	if (session->display) {
+	if (session->is_drawn) {
 		top_display_take(session->display, shot);
 		return;
 	}
@@ -125,7 +147,9 @@ static bool on_reached(void *state, nsec_t reached)
 		session->begin = live_run_timeline(session->run)->begin;
 	if (session->begin && reached - session->begin >= session->interval - session->interval / 8)
 		session_end_interval(session, reached);
-	return session->count == 0 || session->shown < session->count;
+	session->is_stopped = has_signal || ferror(stdout) ||
+	                      (session->count > 0 && session->shown >= session->count);
+	return !session->is_stopped;
 }
 
 static void session_next_by(struct top_session *session)
@@ -140,7 +164,7 @@ static void session_set_interval(struct top_session *session, nsec_t interval)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
-	if (interval < INTERVAL_MIN || interval > INTERVAL_MAX)
+	if (interval < session->interval_min || interval > INTERVAL_MAX)
 		return;
 	session->interval = interval;
 	buffer_init(&line, 100);
@@ -192,12 +216,14 @@ static bool on_pause(void *state)
 	struct top_session *session = state;
 	enum top_request request;
 
+	session->is_stopped = has_signal;
+	if (!session->is_drawn)
+		return !has_signal;
 	do {
 		request = top_display_next(session->display);
-		if (!session_serve(session, request))
-			return false;
-	} while (request != TOP_REQUEST_NONE);
-	return true;
+		session->is_stopped |= !session_serve(session, request);
+	} while (!session->is_stopped && request != TOP_REQUEST_NONE);
+	return !session->is_stopped;
 }
 
 /* A file grows; what comes through a pipe ends with it. */
@@ -208,14 +234,23 @@ static bool is_file(int fd)
 	return fstat(fd, &file) == 0 && S_ISREG(file.st_mode);
 }
 
+/* False: it failed. */
+static bool session_stop_recorder(struct top_session *session)
+{
+	int status = top_recorder_stop(&session->recorder);
+
+	top_recorder_print(&session->recorder);
+	return status == STATUS_FINE;
+}
+
 static int session_open(struct top_session *session, int fd)
 {
 	const struct live_source_setup setup = {
 		.fd = fd,
 		.is_growing = is_file(fd),
-		.control_fd = session->display ? top_display_fd(session->display) : -1,
+		.control_fd = top_display_fd(session->display),
 		.on_reached = on_reached,
-		.on_pause = session->display ? on_pause : NULL,
+		.on_pause = on_pause,
 		.state = session,
 	};
 	_cleanup_(buffer_release) struct buffer why = {0};
@@ -225,11 +260,10 @@ static int session_open(struct top_session *session, int fd)
 	r = live_source_open(&setup, &session->source, &why);
 	if (r == 0 || r == -EINTR)
 		return r;
-	session->display = top_display_end(session->display);
 	/* the recorder has said itself why there is no stream */
 	if (session->recorder.pid == 0)
 		message_error("top: standard input: %s", why.text);
-	else if (top_recorder_stop(&session->recorder) == STATUS_FINE)
+	else if (session_stop_recorder(session))
 		message_error("top: the recorder's stream: %s", why.text);
 	return r;
 }
@@ -244,24 +278,53 @@ static void session_read(struct top_session *session)
 	};
 
 	session->cpu_time = own_cpu_time(session);
+	session->is_drawn = session->display && top_display_begin(session->display);
 	session->run = live_run_new(&setup);
 	top_sums_attach(session->sums, session->run);
 	live_run_read(session->run);
 }
 
-static void session_release(struct top_session *session)
+/* What is left of the last interval. */
+static void session_end_stream(struct top_session *session)
 {
+	nsec_t end = live_run_timeline(session->run)->begin ? live_run_last(session->run) : 0;
+
+	if (session->is_stopped || end == 0)
+		return;
+	if (session->begin == 0)
+		session->begin = live_run_timeline(session->run)->begin;
+	live_run_reach(session->run, end);
+	if (end > session->begin)
+		session_end_interval(session, end);
+}
+
+/* Says what was wrong with the stream. False: it ended too early. */
+static bool session_judge(const struct top_session *session)
+{
+	const struct source *source = session->source;
+
+	for (size_t i = 0; i < source->note_count; i++)
+		message_warning("top: %s", source->notes[i]);
+	return session->is_stopped || !source->damaged;
+}
+
+static int session_watch(struct top_session *session)
+{
+	bool is_fine, has_recorder = session->recorder.pid != 0;
+
+	session_read(session);
+	session_end_stream(session);
+	session->is_drawn = false;
 	session->display = top_display_end(session->display);
-	(void)top_recorder_stop(&session->recorder);
-	top_sums_free(session->sums);
-	live_run_free(session->run);
-	source_close(session->source);
-	buffer_release(&session->note);
+	is_fine = session_stop_recorder(session);
+	if (!is_fine && has_recorder && !session->is_stopped)
+		message_error("top: the recorder ended before its time");
+	return session_judge(session) && is_fine ? STATUS_FINE : STATUS_FAILED;
 }
 
 int top_session_run(struct top_session *session, int fd)
 {
-	int r;
+	int status = STATUS_FINE, r;
 
 	session->own = (int32_t)getpid();
 	session->wanted.own = &session->own;
@@ -269,11 +332,19 @@ int top_session_run(struct top_session *session, int fd)
 	session->dear_since = NSEC_NEVER;
 	buffer_init(&session->note, 200);
 	session->sums = top_sums_new(&session->wanted, session->by);
+	signals_begin();
 	if (session->form == TOP_SCREEN)
-		session->display = top_display_begin();
+		session->display = top_display_new();
 	r = session_open(session, fd);
 	if (r == 0)
-		session_read(session);
-	session_release(session);
-	return r < 0 && r != -EINTR ? STATUS_FAILED : STATUS_FINE;
+		status = session_watch(session);
+	else if (r != -EINTR)
+		status = STATUS_FAILED;
+	(void)session_stop_recorder(session);
+	session->display = top_display_end(session->display);
+	top_sums_free(session->sums);
+	live_run_free(session->run);
+	source_close(session->source);
+	buffer_release(&session->note);
+	return status;
 }

@@ -24,7 +24,7 @@ enum top_form {
 
 struct top_session {
 	struct top_wanted wanted;
-	nsec_t interval;
+	nsec_t interval, interval_min; /* the least that the user may make of it */
 	uint64_t count;      /* of intervals; 0: no limit */
 	unsigned row_limit;  /* of text and JSON; 0: none */
 	enum top_by by;
@@ -36,6 +36,8 @@ struct top_session {
 	struct live_run *run;
 	struct top_sums *sums;
 	struct top_display *display; /* NULL: none */
+	bool is_drawn;        /* the display has begun */
+	bool is_stopped;      /* by the user, or as the count is reached */
 	nsec_t begin;         /* of the interval; 0: none has begun */
 	uint64_t shown;       /* number of intervals */
 	struct live_run_counts counts; /* at the begin of the interval */

@@ -336,6 +336,11 @@ bool live_run_renew(struct live_run *run)
 	return true;
 }
 
+nsec_t live_run_last(const struct live_run *run)
+{
+	return run->last;
+}
+
 struct timeline *live_run_timeline(struct live_run *run)
 {
 	return &run->now->timeline;

@@ -60,6 +60,8 @@ void live_run_reach(struct live_run *run, nsec_t time);
    and causes are others than before. */
 bool live_run_renew(struct live_run *run);
 
+/* How far the run got: time of the last event, or what was reached; 0: no record yet. */
+nsec_t live_run_last(const struct live_run *run);
 /* Of the generation that answers. It has no tracks before the first record. */
 struct timeline *live_run_timeline(struct live_run *run);
 /* As machine_look(). */

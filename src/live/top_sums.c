@@ -61,7 +61,7 @@ struct top_sums {
 	struct sum_behind *behind;
 	size_t behind_count, behind_capacity;
 	struct map behind_by_key;
-	struct map seen; /* tracks that count in a row's `tasks` already */
+	struct map seen; /* rows and tracks that count in `tasks` already */
 	nsec_t by_kind[CAUSE_KIND_COUNT];
 	nsec_t waiting;
 	struct distribution lengths;
@@ -199,10 +199,11 @@ static struct sum_row *sums_row(struct top_sums *sums, const struct timeline *ti
 		map_put(&sums->row_by_key, key, index);
 	}
 	row = &sums->row[index];
-	if (map_get(&sums->seen, track) == MAP_NONE) {
-		map_put(&sums->seen, track, 1);
+	row->is_kernel &= timeline->track[track].is_kernel;
+	key = (uint64_t)index << 32 | track;
+	if (map_get(&sums->seen, key) == MAP_NONE) {
+		map_put(&sums->seen, key, 1);
 		row->tasks++;
-		row->is_kernel &= timeline->track[track].is_kernel;
 	}
 	return row;
 }
@@ -308,8 +309,7 @@ static bool span_is_of_server(const struct track *track, const struct span *span
 /* Whether the wait holds its task up, as far as is known. */
 static bool span_holds_up(const struct timeline *timeline, const struct span *span)
 {
-	if (span->kind != SEGMENT_WAIT ||
-	    wait_is_chosen(span->detail, span->is_open, span->cause) ||
+	if (span->kind != SEGMENT_WAIT || wait_is_chosen(span->detail, false, span->cause) ||
 	    span_is_of_server(&timeline->track[span->track], span))
 		return false;
 	if (!span->is_open || (span->detail & (uint8_t)~WAIT_FOR_WORK) == 'D')

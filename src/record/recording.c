@@ -322,6 +322,8 @@ static void recording_print_failure(struct recording *recording, int r)
 	_cleanup_(freep) char *place = NULL;
 	struct buffer text;
 
+	if (r == -EPIPE && recording->options->ends_with_reader)
+		return;
 	buffer_init(&text, WHY_BYTES);
 	child = recording_describe_child(recording, &text);
 	if (recording->output.is_file)

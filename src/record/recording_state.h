@@ -53,6 +53,7 @@ struct record_options {
 	unsigned stack_kinds; /* mask of enum capture_stacks: the value of `stacks` */
 	uint64_t profile_hz;  /* as asked for; 0: not asked for */
 	bool no_mount, no_snapshot, no_arguments, is_ring, is_forced, is_quiet, is_verbose;
+	bool ends_with_reader; /* it is no error that nobody reads the output any more */
 };
 
 /* The part of a recording in one buffer of the file. */

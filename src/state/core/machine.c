@@ -499,10 +499,18 @@ void machine_reach(struct machine *machine, nsec_t time)
 void machine_meet_known(struct machine *machine)
 {
 	const struct source *source = machine->setup.source;
+	struct map met; /* also tasks that have ended, of which the table of tids knows no more */
 
-	for (size_t i = 0; i < source->known_task_count; i++)
-		if (source->known_tasks[i].tid > 0)
-			(void)machine_track(machine, /* cpu= */ NULL, source->known_tasks[i].tid);
+	map_init(&met);
+	for (uint32_t track = 0; track < machine->timeline->track_count; track++)
+		map_put(&met, (uint32_t)machine->timeline->track[track].tid, 1);
+	for (size_t i = 0; i < source->known_task_count; i++) {
+		int32_t tid = source->known_tasks[i].tid;
+
+		if (tid > 0 && map_get(&met, (uint32_t)tid) == MAP_NONE)
+			(void)machine_track(machine, /* cpu= */ NULL, tid);
+	}
+	map_release(&met);
 }
 
 bool machine_look(struct machine *machine, uint32_t track, struct span *ret,
