@@ -46,13 +46,13 @@ jobs_begun="$spinner $!"
 # blocks
 "$FTWAIT" top -b -n 3 > blocks 2> errors &
 top=$!
-expect "blocks: it records" await 5 recorder_of $top
+expect "blocks: it records" await 20 recorder_of $top
 wait $top
 expect "blocks: status 0" [ $? -eq 0 ]
 expect "blocks: three" [ "$(grep -c '^ftwait top ' blocks)" = 3 ]
 expect "blocks: the busy task" [ "$(grep -c ' spinner ' blocks)" = 3 ]
 expect "blocks: nothing on standard error" [ ! -s errors ]
-expect "blocks: no instance is left" await 5 no_instance_of "$recorder"
+expect "blocks: no instance is left" await 20 no_instance_of "$recorder"
 
 # JSON, beside a recording of the same time
 # shellcheck disable=SC2016 # of jq
@@ -103,7 +103,7 @@ expect "a stream is recorded" [ $? -eq 0 ]
 top=$!
 jobs_begun="$jobs_begun $top"
 enough() { [ "$(wc -l < file.json)" -ge 2 ]; }
-expect "a stream in a file: shown" await 5 enough
+expect "a stream in a file: shown" await 20 enough
 expect "a stream in a file: the busy task" holds file.json ".[1:2] | all($full)"
 kill -9 $top 2> /dev/null
 "$FTWAIT" record -q -o - -d 3 2> errors | "$FTWAIT" top - --json > pipe.json 2> top_errors
@@ -120,11 +120,11 @@ expect "a process: its row only" holds one.json '.[0].rows | length == 1 and .[0
 # the recorder ends when top is killed
 "$FTWAIT" top --json > killed.json 2> errors &
 top=$!
-expect "killed: it records" await 5 recorder_of $top
+expect "killed: it records" await 20 recorder_of $top
 kill -9 $top
 wait $top 2> /dev/null
-expect "killed: the recorder removes its instance" await 5 no_instance_of "$recorder"
-expect "killed: the recorder ends" await 5 [ ! -e "/proc/$recorder" ]
+expect "killed: the recorder removes its instance" await 20 no_instance_of "$recorder"
+expect "killed: the recorder ends" await 20 [ ! -e "/proc/$recorder" ]
 
 # a terminal
 if command -v script > /dev/null && command -v stty > /dev/null; then
@@ -141,9 +141,9 @@ if command -v script > /dev/null && command -v stty > /dev/null; then
 	session=$!
 	jobs_begun="$jobs_begun $session"
 	exec 9> keys
-	expect "a terminal: it draws" await 10 grep -q -a 'WAITING.*TASK' screen
+	expect "a terminal: it draws" await 20 grep -q -a 'WAITING.*TASK' screen
 	printf q >&9
-	expect "a terminal: q ends it" await 5 [ -s status ]
+	expect "a terminal: q ends it" await 20 [ -s status ]
 	exec 9>&-
 	wait $session
 	expect "a terminal: status 0" [ "$(cat status)" = 0 ]
@@ -161,9 +161,9 @@ if command -v fsfreeze > /dev/null && command -v mkfs.ext4 > /dev/null; then
 		"$FTWAIT" top --json -n 5 -i 500ms --comm 'stuck' > stuck.json 2> errors &
 		top=$!
 		cp "$(command -v dd)" stuck
-		expect "stuck: it records" await 5 recorder_of $top
+		expect "stuck: it records" await 20 recorder_of $top
 		one_interval() { [ -s stuck.json ]; }
-		await 5 one_interval
+		await 20 one_interval
 		fsfreeze -f disk
 		./stuck if=/dev/zero of=disk/file bs=4096 count=1 2> /dev/null &
 		victim=$!
@@ -192,7 +192,7 @@ if command -v flock > /dev/null; then
 	: > lock
 	"$FTWAIT" top --json -n 4 -e +lock > lock.json 2> errors &
 	top=$!
-	expect "flock: it records" await 5 recorder_of $top
+	expect "flock: it records" await 20 recorder_of $top
 	sleep 0.3
 	./holder lock sleep 1.5 &
 	sleep 0.2
