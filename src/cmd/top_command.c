@@ -73,8 +73,9 @@ const struct option_set top_option_set = {
 	.command = "top",
 	.operands = "[-]",
 	.operand_values = VALUES_NONE,
-	.about = "Shows what tasks wait for now, and behind whom; \"-\" reads what \"ftwait record "
-	         "-o -\" writes, perhaps on another machine. Nothing is left behind.",
+	.about = "Shows what tasks wait for now, and which tasks they wait behind. With \"-\" it "
+	         "reads the output of \"ftwait record -o -\", perhaps from another machine. "
+	         "Nothing is left behind.",
 	.rows = rows,
 	.row_count = ARRAY_SIZE(rows),
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What one generation of a live run (live_run.h) passes on to the next: its tasks, as a snapshot of
- * /proc would show them at that time, and of their waits when these began and what for.
+ * /proc would show them at that time, and the begins and causes of their waits.
  *
  * Order of calls: live_handover_new() with the old machine; machine_new() with the handover's
  * source, machine_begin() at `time` and machine_meet_known(), after which task[i] is track i of the
@@ -22,7 +22,7 @@
 /* A wait that began before the generation that has it. */
 struct carried_wait {
 	nsec_t since;  /* NSEC_NEVER: the task did not wait */
-	bool is_older; /* than the first record, whose time `since` is then */
+	bool is_older; /* it began before the first record; `since` is the time of that record */
 	bool has_cause;
 	struct cause_note cause; /* in terms of the new timeline after live_handover_carry() */
 };
@@ -51,7 +51,7 @@ struct live_handover *live_handover_new(const struct source *source,
                                         nsec_t time);
 void live_handover_carry(struct live_handover *handover, const struct timeline *from,
                          struct timeline *to);
-/* The wait that the span is the rest of; NULL: it began in its generation. `handover` may be
+/* The wait that the span continues; NULL: the wait began in this generation. `handover` may be
    NULL. */
 const struct carried_wait *live_handover_wait(const struct live_handover *handover,
                                               const struct span *span);

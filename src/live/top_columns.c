@@ -26,7 +26,7 @@ static size_t column_least(enum top_column column, size_t columns)
 	return column == TOP_COLUMN_NAME && columns < NARROW ? NAME_NARROW : least[column];
 }
 
-/* Of what a name is useful: 15 bytes of comm, 25 with the tid; paths are longer. */
+/* The widest useful column of names: a comm has 15 bytes, with the tid 25; paths are longer. */
 static size_t name_most(enum top_by by)
 {
 	static const size_t most[] = {

@@ -52,7 +52,7 @@ static const char help[] =
 	"up, down, PgUp, PgDn, Home, End\n"
 	"             select a row; the selection stays on it. Esc ends it\n"
 	"Enter        what the selected row waited for, in chains\n"
-		"+, -         longer or shorter intervals\n"
+	"+, -         longer or shorter intervals\n"
 	"Ctrl-L       draw all again\n"
 	"h, ?, F1     this help\n";
 

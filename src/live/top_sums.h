@@ -4,11 +4,11 @@
  * the tasks of one name or control group, did and waited for. Each ns of an interval counts once:
  * of a span, the part in the interval counts when the span ends, or at the interval's end.
  *
- * What counts as waiting: time off the CPU, not able to run, in a wait that held the task up. Not
- * sleeps that a task chose, nor sleeps for work. What a sleep in S was for is often known only when
- * it ends, so of such a sleep only the part in its last interval counts, unless its cause is known
- * before: a server that waits for its next request is not held up. What threads of the kernel wait
- * for is in their rows only, as waiting is their purpose.
+ * Waiting is time off the CPU in a wait that held the task up. Sleeps that a task chose and sleeps
+ * for work do not count. The cause of a sleep in S is often known only when it ends. Then only the
+ * part in the last interval counts: a server that waits for its next request is not held up. If the
+ * cause is known earlier, all of the sleep counts. The waits of kernel threads count in their own
+ * rows only, as waiting is their purpose.
  *
  * Order of calls: top_sums_new(); top_sums_attach() with the run; top_sums_take_span() for its
  * spans; top_sums_take() at the end of each interval, then live_run_renew(), and
@@ -45,8 +45,8 @@ void top_sums_set_by(struct top_sums *sums, enum top_by by);
 /* The run's on_span; `state`: the sums. */
 void top_sums_take_span(void *state, const struct span *span);
 /* The interval ends at `end`: fills in the shot from `begin` to `row` and `open`, and begins the
-   next interval. The run must have been told that `end` is reached. */
+   next interval. Call live_run_reach() with `end` first. */
 void top_sums_take(struct top_sums *sums, nsec_t end, struct top_shot *ret);
-/* Another generation answers: tracks, names and causes are others. What the last shot refers to is
-   gone. */
+/* Another generation has taken over: tracks, names and causes have other numbers. The strings and
+   causes of the last shot are no longer valid. */
 void top_sums_turn(struct top_sums *sums);

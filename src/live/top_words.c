@@ -70,8 +70,8 @@ void top_clock_append(struct buffer *to, const struct top_shot *shot)
 	buffer_puts(to, RATIO_TEXT(shot->own_cpu));
 }
 
-/* The kind that was waited for longest, of those whose bit is not in `shown`; returns
-   CAUSE_KIND_COUNT if none of these was waited for. */
+/* The kind with the longest waiting time among those whose bit in `shown` is not set;
+   CAUSE_KIND_COUNT if no task waited for any of them. */
 static enum cause_kind longest_kind(const struct top_shot *shot, uint64_t shown)
 {
 	enum cause_kind longest = CAUSE_KIND_COUNT;

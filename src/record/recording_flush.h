@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * For who reads the stream while it is written: at regular times the buffers are drained to the
- * last event, partly filled pages too, and STREAM_REACHED says up to which time that was. Without
- * it the last page of an idle CPU would come at the end of the recording.
+ * Flushing lets a program read the stream while it is written. At regular times the recorder drains
+ * the buffers completely, including partly filled pages, and writes a STREAM_REACHED block with the
+ * time up to which the stream is complete. Without flushing, the last page of an idle CPU would be
+ * written only at the end of the recording.
  */
 #pragma once
 
@@ -10,7 +11,8 @@
 
 #define FLUSH_DEFAULT_NS 1000000000u /* of pipes */
 
-/* Decides whether and when; prints where --flush cannot be. When the recording begins. */
+/* Decides whether to flush, and how often. Warns if --flush has no effect. Call when the recording
+   has begun. */
 void recording_flush_begin(struct recording *recording);
 /* Flushes if it is time for that. Returns 0, or -errno of the drain. */
 int recording_flush_tick(struct recording *recording, nsec_t time);

@@ -25,8 +25,8 @@ enum packing datfile_packing(const struct source *source);
 /* "" for the main one. */
 const char *datfile_buffer_name(const struct source *source, size_t buffer);
 
-/* For a reader of the same pages from elsewhere: their layout, and whether their stamps are times
-   as they are, which the file neither shifts nor scales. */
+/* For a caller that reads the pages itself: their layout, and whether their time stamps can be used
+   as they are, without an offset or a scale from the file. */
 const struct page_layout *datfile_layout(const struct source *source);
 bool datfile_has_plain_stamps(const struct source *source);
 

@@ -426,7 +426,7 @@ static int live_describe_end(const struct live_source *live, struct buffer *why)
 		return input->error;
 	}
 	if (input->offset == 0)
-		buffer_puts(why, "it is empty; was the recording ended before it began?");
+		buffer_puts(why, "it is empty; did the recorder fail to start?");
 	else
 		buffer_puts(why, "truncated at the first block: nothing can be read; record again");
 	return -ENODATA;
@@ -445,7 +445,7 @@ static int live_read_magic(struct live_source *live, struct buffer *why)
 		return live_describe_end(live, why);
 	if (memcmp(magic, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) != 0)
 		return datfile_refuse_magic(magic, sizeof(magic), why);
-	buffer_puts(why, "it is a trace.dat, whose recording has ended; ftwait report reads it");
+	buffer_puts(why, "this is a trace.dat of a recording that has ended; use ftwait report");
 	return -EINVAL;
 }
 
