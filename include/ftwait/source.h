@@ -280,6 +280,12 @@ struct source {
 	size_t note_count;
 };
 
+/* Whether the stream is of ftwait's buffer of user stacks and ticks. */
+static inline bool source_stream_has_stacks(const struct source *source, size_t stream)
+{
+	return source->streams[stream].buffer == source->stacks_buffer;
+}
+
 enum pull {
 	PULL_ITEM, /* the batch holds at least one record, or is a heartbeat (record.h) */
 	PULL_END,  /* the stream is exhausted, or nothing more of it can be read */

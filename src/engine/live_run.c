@@ -61,22 +61,19 @@ static void generation_take(void *state, const struct span *span)
 static struct generation *generation_new(const struct live_run *run, struct live_handover *handover)
 {
 	struct generation *generation = xcalloc(1, sizeof(*generation));
-	const struct event_kinds *described = &run->decoder->described;
 	struct machine_setup setup = {
 		.source = handover ? &handover->source : run->setup.source,
 		.symbol = find_symbol,
 		.symbol_within = find_symbol_within,
 		.object = find_object,
 		.symbols = run->symbols,
-		.has_late_words = described->has[EVENT_MEMORY_THROTTLED],
 		.timeline = &generation->timeline,
 		.health = &generation->health,
 		.sinks = &generation->sink,
 		.sink_count = 1,
 	};
 
-	setup.has_afterwords = described->has[EVENT_SIGNAL_GENERATE] ||
-	                       described->has[EVENT_BLOCKED_REASON] || setup.has_late_words;
+	machine_setup_expect(&setup, &run->decoder->described);
 	generation->run = run;
 	generation->begin = NSEC_NEVER;
 	generation->handover = handover;
@@ -229,13 +226,6 @@ static void run_see_time(struct live_run *run, nsec_t time)
 	run->last = nsec_max(run->last, time);
 }
 
-static bool run_is_of_stacks(const struct live_run *run, uint32_t stream)
-{
-	const struct source *source = run->setup.source;
-
-	return source->streams[stream].buffer == source->stacks_buffer;
-}
-
 static void run_lose(struct live_run *run, const struct merged_run *lost)
 {
 	nsec_t begin = lost->is_first ? lost->lost_end : lost->lost_begin;
@@ -243,7 +233,7 @@ static void run_lose(struct live_run *run, const struct merged_run *lost)
 
 	run->counts.lost += lost->lost_events == LOST_UNCOUNTED ? 1 : lost->lost_events;
 	run_see_time(run, begin);
-	if (run_is_of_stacks(run, lost->stream))
+	if (source_stream_has_stacks(run->setup.source, lost->stream))
 		return;
 	begin = nsec_max(begin, run->last);
 	machine_gap(run->now->machine, lost->cpu, begin, end, run->has_switches[lost->stream]);
@@ -263,7 +253,7 @@ static void generation_feed(struct generation *generation, const struct event *e
 
 static void run_feed(struct live_run *run, const struct merged_run *records)
 {
-	bool is_of_stacks = run_is_of_stacks(run, records->stream);
+	bool is_of_stacks = source_stream_has_stacks(run->setup.source, records->stream);
 
 	run_see_time(run, records->records[0].time);
 	run->counts.events += records->count;

@@ -126,10 +126,7 @@ static void run_open(struct run *run)
 	run->decoder = decoder_new(pipeline->source);
 	run->symbols = symbols_new(pipeline->source);
 	setup.symbols = run;
-	setup.has_afterwords = run->decoder->described.has[EVENT_SIGNAL_GENERATE] ||
-	                       run->decoder->described.has[EVENT_BLOCKED_REASON];
-	setup.has_late_words = run->decoder->described.has[EVENT_MEMORY_THROTTLED];
-	setup.has_afterwords |= setup.has_late_words;
+	machine_setup_expect(&setup, &run->decoder->described);
 	setup.sinks = pipeline->sinks;
 	setup.sink_count = pipeline->sink_count;
 	setup.interval_sinks = pipeline->interval_sinks;
@@ -169,9 +166,7 @@ static void run_see_time(struct run *run, nsec_t time)
 
 static bool run_is_of_stacks(const struct run *run, uint32_t stream)
 {
-	const struct source *source = run->pipeline->source;
-
-	return source->streams[stream].buffer == source->stacks_buffer;
+	return source_stream_has_stacks(run->pipeline->source, stream);
 }
 
 /* Lost events of a buffer without the scheduler's events affect the contexts of CPUs, but not the

@@ -86,3 +86,12 @@ struct machine_setup {
 	void (*on_step)(void *state, const struct cause_step *step);
 	void *step_state;
 };
+
+/* Sets has_afterwords and has_late_words by the kinds of which the trace has the format. */
+static inline void machine_setup_expect(struct machine_setup *setup,
+                                        const struct event_kinds *described)
+{
+	setup->has_late_words = described->has[EVENT_MEMORY_THROTTLED];
+	setup->has_afterwords = setup->has_late_words || described->has[EVENT_SIGNAL_GENERATE] ||
+	                        described->has[EVENT_BLOCKED_REASON];
+}
