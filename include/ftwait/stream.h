@@ -27,8 +27,8 @@
  *                  of a profile
  *   STREAM_REACHED a u64: all records before that time, ns of the recording's clock, that the
  *                  buffers of any CPU had then, stand before this block. Written to pipes, and
- *                  where `record --flush` asks for it, with the clocks mono and boot; then pages
- *                  may be partly filled
+ *                  where `record --flush` asks for it, with clocks that a program can read and
+ *                  that never go back; then pages may be partly filled
  *   STREAM_END     no payload: recording ended cleanly; nothing follows
  *
  * In a file that can have holes pages do not stand in blocks but where a trace.dat has them, those

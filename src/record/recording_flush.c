@@ -2,30 +2,19 @@
 #include "recording_flush.h"
 
 #include <string.h>
-#include <time.h>
 
-#include "base/array.h"
 #include "base/message.h"
+#include "capture/machine/realtime_reading.h"
 
-/* Clocks of which a program can read the present time, and which never go back. */
-static const struct {
-	const char *name;
-	clockid_t id;
-} clocks[] = {
-	{"mono", CLOCK_MONOTONIC},
-	{"mono_raw", CLOCK_MONOTONIC_RAW},
-	{"boot", CLOCK_BOOTTIME},
-};
-
-/* The time on the recording's clock; 0: it cannot be read. */
+/* The time on the recording's clock; 0: it cannot be read, or may go back. */
 static nsec_t clock_now(const char *name)
 {
-	struct timespec time;
+	nsec_t now;
 
-	for (size_t i = 0; i < ARRAY_SIZE(clocks); i++)
-		if (strcmp(clocks[i].name, name) == 0 && clock_gettime(clocks[i].id, &time) == 0)
-			return (nsec_t)time.tv_sec * 1000000000u + (nsec_t)time.tv_nsec;
-	return 0;
+	/* setting the time of day sets it, too */
+	if (strcmp(name, "tai") == 0 || recording_clock_read(name, &now) < 0)
+		return 0;
+	return now;
 }
 
 void recording_flush_begin(struct recording *recording)

@@ -105,15 +105,28 @@ static int pair_read(const struct readable_clock *clock, struct realtime_pair *r
 	return 0;
 }
 
+/* NULL: a program cannot read that clock. */
+static const clockid_t *clock_find(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(readable); i++)
+		if (strcmp(readable[i].name, name) == 0)
+			return &readable[i].id;
+	return NULL;
+}
+
+int recording_clock_read(const char *name, nsec_t *ret)
+{
+	const clockid_t *id = clock_find(name);
+
+	return id ? clock_read(*id, ret) : -ENOENT;
+}
+
 int realtime_read(const char *dir, const char *name, const struct clock_scale *scale,
                   struct realtime_pair *ret)
 {
-	struct readable_clock clock = {.dir = dir, .scale = scale};
+	struct readable_clock clock = {.id = clock_find(name), .dir = dir, .scale = scale};
 	int r = -EAGAIN;
 
-	for (size_t i = 0; i < ARRAY_SIZE(readable); i++)
-		if (strcmp(readable[i].name, name) == 0)
-			clock.id = &readable[i].id;
 	*ret = (struct realtime_pair){.within = NSEC_NEVER};
 	for (unsigned i = 0; i < ATTEMPTS; i++) {
 		struct realtime_pair pair;

@@ -11,6 +11,9 @@
 #include "capture/file/clock_scale.h"
 #include "ftwait/realtime.h"
 
+/* Reads the clock of that name (trace_clock). Returns 0, or -errno; -ENOENT: a program cannot read
+   it. */
+int recording_clock_read(const char *name, nsec_t *ret);
 /* `dir` is an instance that uses the clock of that name. Returns 0, or -errno. */
 int realtime_read(const char *dir, const char *name, const struct clock_scale *scale,
                   struct realtime_pair *ret);
