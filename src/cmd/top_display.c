@@ -56,11 +56,16 @@ bool top_display_begin(struct top_display *display)
 	return true;
 }
 
+bool top_display_is_on(const struct top_display *display)
+{
+	return display && display->screen;
+}
+
 struct top_display *top_display_end(struct top_display *display)
 {
 	if (!display)
 		return NULL;
-	if (display->screen)
+	if (top_display_is_on(display))
 		raw_terminal_end();
 	screen_freep(&display->screen);
 	top_screen_freep(&display->top);
@@ -142,8 +147,6 @@ enum top_request top_display_next(struct top_display *display)
 	enum top_request request;
 	int key;
 
-	if (!display->screen)
-		return TOP_REQUEST_NONE;
 	if (!display_take_news(display))
 		return TOP_REQUEST_QUIT;
 	while ((key = display_key(display)) != KEY_NONE) {

@@ -16,6 +16,8 @@ struct top_display;
 struct top_display *top_display_new(void);
 /* False: there is no terminal for a screen. */
 bool top_display_begin(struct top_display *display);
+/* Whether it has begun; false for NULL. */
+bool top_display_is_on(const struct top_display *display);
 /* Gives the terminal back. Accepts NULL; returns NULL. */
 struct top_display *top_display_end(struct top_display *display);
 /* Readable when there are keys or news of the terminal. -1: there is no display (NULL). */

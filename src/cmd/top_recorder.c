@@ -83,15 +83,16 @@ static bool recorder_drain(int fd)
 {
 	struct pollfd output = {.fd = fd, .events = POLLIN};
 	char bytes[4096];
-	ssize_t got;
-	int ready;
 
-	do {
-		ready = poll(&output, 1, END_MS);
-		got = ready > 0 ? read(fd, bytes, sizeof(bytes)) : 0;
-	} while (got > 0 || (ready != 0 && (ready < 0 || got < 0) &&
-	                     (errno == EINTR || errno == EAGAIN)));
-	return ready > 0;
+	for (;;) {
+		int ready = poll(&output, 1, END_MS);
+		ssize_t got = ready > 0 ? read(fd, bytes, sizeof(bytes)) : -1;
+
+		if (ready == 0)
+			return false;
+		if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN))
+			return true;
+	}
 }
 
 void top_recorder_print(struct top_recorder *recorder)

@@ -95,7 +95,7 @@ static void shot_show(struct top_session *session, const struct top_shot *shot)
 		.utf8 = terminal_has_utf8(),
 	};
 
-	if (session->is_drawn) {
+	if (top_display_is_on(session->display)) {
 		top_display_take(session->display, shot);
 		return;
 	}
@@ -217,7 +217,7 @@ static bool on_pause(void *state)
 	enum top_request request;
 
 	session->is_stopped = has_signal;
-	if (!session->is_drawn)
+	if (!top_display_is_on(session->display))
 		return !has_signal;
 	do {
 		request = top_display_next(session->display);
@@ -278,7 +278,8 @@ static void session_read(struct top_session *session)
 	};
 
 	session->cpu_time = own_cpu_time(session);
-	session->is_drawn = session->display && top_display_begin(session->display);
+	if (session->display)
+		(void)top_display_begin(session->display);
 	session->run = live_run_new(&setup);
 	top_sums_attach(session->sums, session->run);
 	live_run_read(session->run);
@@ -314,7 +315,6 @@ static int session_watch(struct top_session *session)
 
 	session_read(session);
 	session_end_stream(session);
-	session->is_drawn = false;
 	session->display = top_display_end(session->display);
 	is_fine = session_stop_recorder(session);
 	if (!is_fine && has_recorder && !session->is_stopped)

@@ -36,7 +36,6 @@ struct top_session {
 	struct live_run *run;
 	struct top_sums *sums;
 	struct top_display *display; /* NULL: none */
-	bool is_drawn;        /* the display has begun */
 	bool is_stopped;      /* by the user, or as the count is reached */
 	nsec_t begin;         /* of the interval; 0: none has begun */
 	uint64_t shown;       /* number of intervals */

@@ -342,15 +342,20 @@ bool live_run_look(struct live_run *run, uint32_t track, struct span *ret,
 	return machine_look(run->now->machine, track, ret, note);
 }
 
-nsec_t live_run_wait_begin(const struct live_run *run, const struct span *span,
-                           bool *ret_is_older, const struct cause_note **ret_cause)
+struct live_wait live_run_wait(const struct live_run *run, const struct span *span)
 {
 	const struct carried_wait *wait = live_handover_wait(run->now->handover, span);
 
-	*ret_is_older = wait ? wait->is_older
-	                     : !run->now->handover && span->begin == run->now->begin;
-	*ret_cause = wait && wait->has_cause ? &wait->cause : NULL;
-	return wait ? wait->since : span->begin;
+	if (!wait)
+		return (struct live_wait){
+			.since = span->begin,
+			.is_older = !run->now->handover && span->begin == run->now->begin,
+		};
+	return (struct live_wait){
+		.since = wait->since,
+		.is_older = wait->is_older,
+		.cause = wait->has_cause ? &wait->cause : NULL,
+	};
 }
 
 void live_run_show_open(struct live_run *run)

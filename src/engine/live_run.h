@@ -67,13 +67,14 @@ struct timeline *live_run_timeline(struct live_run *run);
 /* As machine_look(). */
 bool live_run_look(struct live_run *run, uint32_t track, struct span *ret,
                    struct cause_note *note);
-/*
- * A wait that begins with the generation has begun earlier: returns when, and what was known then
- * of its cause, NULL: nothing. *ret_is_older: it had begun before the first record, and returned is
- * the time of that.
- */
-nsec_t live_run_wait_begin(const struct live_run *run, const struct span *span,
-                           bool *ret_is_older, const struct cause_note **ret_cause);
+
+/* A wait, also of the time before the present generation. */
+struct live_wait {
+	nsec_t since;
+	bool is_older; /* it began before the first record; `since` is the time of that record */
+	const struct cause_note *cause; /* that an earlier generation knew; NULL: none */
+};
+struct live_wait live_run_wait(const struct live_run *run, const struct span *span);
 /* Shows what has not ended on the timeline, and hides it again: as machine_show_open(). */
 void live_run_show_open(struct live_run *run);
 void live_run_hide_open(struct live_run *run);

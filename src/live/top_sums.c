@@ -317,15 +317,7 @@ static bool span_holds_up(const struct timeline *timeline, const struct span *sp
 	return span->cause && span->cause->kind != CAUSE_UNKNOWN;
 }
 
-static nsec_t span_length(const struct top_sums *sums, const struct span *span)
-{
-	const struct cause_note *cause;
-	bool is_older;
-	nsec_t begin = live_run_wait_begin(sums->run, span, &is_older, &cause);
-
-	return span->end - nsec_min(begin, span->end);
-}
-
+/* The span is of a wanted task. */
 static void sums_add(struct top_sums *sums, const struct span *span)
 {
 	const struct timeline *timeline = live_run_timeline(sums->run);
@@ -333,8 +325,6 @@ static void sums_add(struct top_sums *sums, const struct span *span)
 	nsec_t time = span->end > begin ? span->end - begin : 0;
 	struct sum_row *row;
 
-	if (!is_wanted(sums, timeline, span->track))
-		return;
 	row = sums_row(sums, timeline, span->track);
 	if (!row)
 		return;
@@ -344,7 +334,7 @@ static void sums_add(struct top_sums *sums, const struct span *span)
 		row->runnable += time;
 	if (!span_holds_up(timeline, span))
 		return;
-	length = span_length(sums, span);
+	length = span->end - live_run_wait(sums->run, span).since;
 	row_add_wait(sums, row, span, time, length);
 	if (!span->is_open && !row->is_kernel)
 		distribution_add(&sums->lengths, length, span->end);
@@ -355,7 +345,8 @@ void top_sums_take_span(void *state, const struct span *span)
 	struct top_sums *sums = state;
 
 	/* nothing counts before the first interval has begun, nor twice */
-	if (sums->run && span->end >= sums->floor)
+	if (sums->run && span->end >= sums->floor &&
+	    is_wanted(sums, live_run_timeline(sums->run), span->track))
 		sums_add(sums, span);
 }
 
@@ -363,9 +354,8 @@ void top_sums_take_span(void *state, const struct span *span)
 struct open_wait_found {
 	bool is_found;
 	struct span span;
-	struct cause_note note;
-	nsec_t since;
-	bool is_older;
+	struct cause_note note; /* if the span has a cause */
+	struct live_wait wait;
 };
 
 /* In S only if the cause is known: most such sleeps are of tasks that have nothing to do. */
@@ -373,34 +363,22 @@ static void open_compare(struct open_wait_found *found, const struct top_sums *s
                          const struct span *span)
 {
 	const struct timeline *timeline = live_run_timeline(sums->run);
-	const struct cause_note *earlier;
-	bool is_older;
-	nsec_t since;
+	struct live_wait wait = live_run_wait(sums->run, span);
 
 	if (!span_holds_up(timeline, span) || timeline->track[span->track].is_kernel ||
-	    !is_wanted(sums, timeline, span->track))
+	    wait.since + OPEN_MIN_NS > span->end ||
+	    (found->is_found && wait.since >= found->wait.since))
 		return;
-	since = live_run_wait_begin(sums->run, span, &is_older, &earlier);
-	if (since + OPEN_MIN_NS > span->end || (found->is_found && since >= found->since))
-		return;
-	*found = (struct open_wait_found){
-		.is_found = true,
-		.span = *span,
-		.since = since,
-		.is_older = is_older,
-	};
+	*found = (struct open_wait_found){.is_found = true, .span = *span, .wait = wait};
 	if (span->cause)
 		found->note = *span->cause;
-	found->span.cause = span->cause ? &found->note : NULL;
 }
 
 /* What is known of the cause by the generation, or else by the one before it. */
 static void span_take_earlier_cause(const struct top_sums *sums, struct span *span)
 {
-	const struct cause_note *earlier;
-	bool is_older;
+	const struct cause_note *earlier = live_run_wait(sums->run, span).cause;
 
-	(void)live_run_wait_begin(sums->run, span, &is_older, &earlier);
 	if (earlier && (!span->cause || span->cause->kind == CAUSE_UNKNOWN))
 		span->cause = earlier;
 }
@@ -420,6 +398,8 @@ static void sums_add_open(struct top_sums *sums, struct open_wait_found *found,
 			span_take_earlier_cause(sums, &span);
 		shot->queued_now += span.kind == SEGMENT_RUNNABLE &&
 		                    !is_own(sums->wanted, &timeline->track[track]);
+		if (!is_wanted(sums, timeline, track))
+			continue;
 		sums_add(sums, &span);
 		open_compare(found, sums, &span);
 	}
@@ -436,8 +416,8 @@ static void shot_set_open(const struct top_sums *sums, const struct open_wait_fo
 		return;
 	shot->open = (struct top_open){
 		.task = timeline_task(timeline, found->span.track, NSEC_NEVER),
-		.since = found->since,
-		.is_since_begin = found->is_older,
+		.since = found->wait.since,
+		.is_since_begin = found->wait.is_older,
 		.letter = (char)(found->span.detail & (uint8_t)~WAIT_FOR_WORK),
 	};
 	if (!found->span.cause)

@@ -352,7 +352,7 @@ static int64_t live_read_symbols(struct source *source, uint64_t offset, char *t
 	struct live_source *live = (struct live_source *)source;
 
 	/* those in the stream come at its end */
-	return running_kernel_is(source->boot_id)
+	return live->symbols_fd >= 0 || running_kernel_is(source->boot_id)
 	               ? running_kernel_read_symbols(&live->symbols_fd, offset, to, size) : 0;
 }
 
