@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "top_chain.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "analysis/analysis.h"

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include <errno.h>
 #include <locale.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/buffer.h"
-#include "base/cleanup.h"
 #include "base/message.h"
 #include "commands.h"
 #include "memory_end.h"

@@ -24,7 +24,7 @@
 /* How often the end without memory tries to remove an instance that other threads still use. */
 #define ABANDON_TRIES    100
 #define ABANDON_PAUSE_NS 10000000
-#define FILES_MAX        4096 /* file descriptors that it closes */
+#define FILES_MAX        (1 << 20) /* file descriptors that it closes, of those allowed */
 
 /* The folders of this process's instances; only the main thread changes the table. */
 static const char *folders[3];
@@ -50,9 +50,11 @@ void capture_session_note(struct capture_session *session, const char *format, .
 static void instances_abandon(void)
 {
 	const struct timespec pause = {.tv_nsec = ABANDON_PAUSE_NS};
+	long files = sysconf(_SC_OPEN_MAX);
 	int nowhere;
 
-	for (int fd = STDERR_FILENO + 1; fd < FILES_MAX; fd++)
+	/* machines with thousands of CPUs have as many files of an instance open */
+	for (int fd = STDERR_FILENO + 1; fd < files && fd < FILES_MAX; fd++)
 		(void)close(fd);
 	nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	if (nowhere >= 0)
