@@ -129,7 +129,7 @@ int realtime_read(const char *dir, const char *name, const struct clock_scale *s
 
 	*ret = (struct realtime_pair){.within = NSEC_NEVER};
 	for (unsigned i = 0; i < ATTEMPTS; i++) {
-		struct realtime_pair pair;
+		struct realtime_pair pair = {0};
 		int error = pair_read(&clock, &pair);
 
 		if (error == 0 && pair.within < ret->within)
