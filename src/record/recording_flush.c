@@ -9,7 +9,7 @@
 /* The time on the recording's clock; 0: it cannot be read, or may go back. */
 static nsec_t clock_now(const char *name)
 {
-	nsec_t now;
+	nsec_t now = 0;
 
 	/* setting the time of day sets it, too */
 	if (strcmp(name, "tai") == 0 || recording_clock_read(name, &now) < 0)
