@@ -89,6 +89,8 @@ static size_t input_piece(struct live_input *input, uint64_t size)
 
 static void input_advance(struct live_input *input, size_t size)
 {
+	if (input->on_bytes)
+		input->on_bytes(input->state, input->bytes + input->at, size);
 	input->at += size;
 	input->offset += size;
 }

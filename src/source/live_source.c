@@ -401,6 +401,7 @@ static struct live_source *live_new(const struct live_source_setup *setup)
 		.control_fd = setup->control_fd,
 		.pause_ms = LIVE_PAUSE_MS,
 		.on_pause = setup->on_pause,
+		.on_bytes = setup->on_bytes,
 		.state = setup->state,
 	};
 	live->memory.bytes_max = setup->bytes_max ? setup->bytes_max : LIVE_BYTES_MAX;
