@@ -251,24 +251,39 @@ static void generation_feed(struct generation *generation, const struct event *e
 		machine_event(generation->machine, event);
 }
 
+static void run_feed_event(struct live_run *run, size_t stream, const struct event *event)
+{
+	bool is_of_stacks = source_stream_has_stacks(run->setup.source, stream);
+
+	if (event->kind == EVENT_SCHED_SWITCH)
+		run->has_switches[stream] = true;
+	generation_feed(run->now, event, is_of_stacks);
+	if (run->next)
+		generation_feed(run->next, event, is_of_stacks);
+}
+
 static void run_feed(struct live_run *run, const struct merged_run *records)
 {
-	bool is_of_stacks = source_stream_has_stacks(run->setup.source, records->stream);
-
 	run_see_time(run, records->records[0].time);
 	run->counts.events += records->count;
 	for (size_t i = 0; i < records->count; i++) {
 		const struct record *record = &records->records[i];
 		struct event event;
 
+		bool is_event;
+
 		run->last = nsec_max(run->last, record->time);
-		if (decoder_decode(run->decoder, record, records->cpu, &event) != DECODE_EVENT)
-			continue;
-		if (event.kind == EVENT_SCHED_SWITCH)
-			run->has_switches[records->stream] = true;
-		generation_feed(run->now, &event, is_of_stacks);
-		if (run->next)
-			generation_feed(run->next, &event, is_of_stacks);
+		is_event = decoder_decode(run->decoder, record, records->cpu, &event) ==
+		           DECODE_EVENT;
+		if (is_event)
+			run_feed_event(run, records->stream, &event);
+		if (run->setup.on_record && !source_stream_has_stacks(run->setup.source,
+		                                                      records->stream))
+			run->setup.on_record(run->setup.state, &(struct live_record){
+				.record = record,
+				.cpu = records->cpu,
+				.event = is_event ? &event : NULL,
+			});
 	}
 }
 
@@ -334,6 +349,11 @@ nsec_t live_run_last(const struct live_run *run)
 struct timeline *live_run_timeline(struct live_run *run)
 {
 	return &run->now->timeline;
+}
+
+uint32_t live_run_track(const struct live_run *run, int64_t tid)
+{
+	return machine_task_of(run->now->machine, tid);
 }
 
 bool live_run_look(struct live_run *run, uint32_t track, struct span *ret,

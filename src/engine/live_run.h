@@ -40,11 +40,22 @@
 
 struct live_run;
 
+/* A record that was used up: tasks are as after it. Borrowed for the call. */
+struct live_record {
+	const struct record *record;
+	uint32_t cpu;
+	const struct event *event; /* NULL: of a tracepoint that nothing reads, or it was not
+	                              readable */
+};
+
 struct live_run_setup {
 	struct source *source; /* borrowed; source/live_source.h */
 	size_t history_bytes;  /* of segments and causes that are kept; 0: none */
 	/* Receives each span of the generation that answers, when it has ended. */
 	void (*on_span)(void *state, const struct span *span);
+	/* Receives each record, but for those of the buffer of stacks, in order of time. It may
+	   call what on_reached() of the source may. NULL: none. */
+	void (*on_record)(void *state, const struct live_record *record);
 	void *state;
 	/* 0: as above */
 	uint32_t tracks_max;
@@ -64,6 +75,8 @@ bool live_run_renew(struct live_run *run);
 nsec_t live_run_last(const struct live_run *run);
 /* Of the generation that answers. It has no tracks before the first record. */
 struct timeline *live_run_timeline(struct live_run *run);
+/* The track of the task that has that tid now; TRACK_NONE: there is none, or it is an idle task. */
+uint32_t live_run_track(const struct live_run *run, int64_t tid);
 /* As machine_look(). */
 bool live_run_look(struct live_run *run, uint32_t track, struct span *ret,
                    struct cause_note *note);

@@ -513,6 +513,12 @@ void machine_meet_known(struct machine *machine)
 	map_release(&met);
 }
 
+uint32_t machine_task_of(const struct machine *machine, int64_t tid)
+{
+	_Static_assert(ID_TABLE_NONE == TRACK_NONE, "a tid that is not there has no track");
+	return id_table_get(&machine->track_by_tid, (uint64_t)tid);
+}
+
 bool machine_look(struct machine *machine, uint32_t track, struct span *ret,
                   struct cause_note *note)
 {

@@ -57,6 +57,8 @@ void machine_reach(struct machine *machine, nsec_t time);
  */
 bool machine_look(struct machine *machine, uint32_t track, struct span *ret,
                   struct cause_note *note);
+/* The track of the task that has that tid now; TRACK_NONE: there is none, or it is an idle task. */
+uint32_t machine_task_of(const struct machine *machine, int64_t tid);
 /* Adds the tasks of the source's snapshot that no event has named so far. */
 void machine_meet_known(struct machine *machine);
 /* The trace ends at `end` (not before the last event): closes all spans. */
