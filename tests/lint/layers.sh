@@ -17,11 +17,12 @@ allowed() {
 	reference) echo "base source" ;;
 	capture) echo "base words catalog source" ;;
 	record) echo "base words catalog source capture" ;;
+	flight) echo "base words catalog source decode merge state graph analysis engine present" ;;
 	live) echo "base words source decode merge state graph analysis engine present" ;;
 	engine) echo "base words source decode merge state graph analysis symbolize" ;;
 	cmd)
 		echo "base words catalog source decode merge state graph analysis views present capture record" \
-			"reference engine symbolize export compare stats live"
+			"reference engine symbolize export compare stats live flight"
 		;;
 	*) return 1 ;;
 	esac
