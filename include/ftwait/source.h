@@ -19,6 +19,7 @@
 #include "label.h"
 #include "realtime.h"
 #include "record.h"
+#include "trigger.h"
 
 #define SOURCE_NOTES_MAX   16
 #define SOURCE_STREAMS_MAX 65536
@@ -214,6 +215,7 @@ struct source {
 	size_t command_count;
 	const struct label *labels; /* each key once; in order of their first appearance */
 	size_t label_count;
+	struct trigger_note trigger; /* why a flight recorder saved it; condition NULL: none did */
 	/* The recorded groups and events, "sched,irq,ext4:*"; NULL: the file does not say. */
 	const char *recorded;
 	/* The argument of record -e, or "default"; NULL: the file does not say. */

@@ -196,6 +196,12 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *                              network namespace of the recorder and of the tasks of -p; at most
  *                              STREAM_LISTEN_MAX
  *   label KEY TEXT             `record --label`; TEXT as an `argument`, without TEXT it is empty
+ *   trigger AT SINCE TID CONDITION
+ *                              a flight recorder saved this because CONDITION, the rest of the
+ *                              line, was met at AT ns of the recording's clock. What met it began
+ *                              at SINCE, AT: it has no duration. TID is its task, 0: none. The
+ *                              first such line counts
+ *   triggered TEXT             the same in words, of which ftwait/trigger.h has an example
  *   device MAJOR:MINOR NAME [MAPPED]
  *                              a block device that exists when recording begins or, if it appeared
  *                              later, when recording ends; NAME as in /sys/class/block. MAPPED is

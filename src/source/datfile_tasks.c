@@ -10,6 +10,7 @@
 #include "ftwait/stream.h"
 #include "source_notes.h"
 #include "text_line.h"
+#include "trigger_line.h"
 #include "user_maps.h"
 
 #define TASKS_MAX (1u << 20)
@@ -320,6 +321,16 @@ static void take_label(struct datfile *datfile, struct text_line line)
 	                              line_unescape(line, value, sizeof(value)));
 }
 
+static void take_trigger(struct datfile *datfile, struct text_line line)
+{
+	trigger_line_take(&datfile->source.trigger, &datfile->text, line);
+}
+
+static void take_triggered(struct datfile *datfile, struct text_line line)
+{
+	trigger_text_take(&datfile->source.trigger, &datfile->text, line);
+}
+
 static void take_text(struct datfile *datfile, struct text_line line, const char **ret)
 {
 	size_t length = (size_t)(line.end - line.at);
@@ -488,6 +499,7 @@ static const struct {
 	void (*take)(struct datfile *datfile, struct text_line line);
 } version_lines[] = {
 	{"command", take_command}, {"argument", take_argument}, {"label", take_label},
+	{"trigger", take_trigger}, {"triggered", take_triggered},
 	{"listen", take_listen},
 	{"pids", take_pids},   {"task", take_task},
 	{"read", take_read},

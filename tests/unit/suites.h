@@ -64,6 +64,7 @@
 	ROW(page_reader) \
 	ROW(page_stream) \
 	ROW(text_store) \
+	ROW(trigger_line) \
 	ROW(user_maps) \
 	ROW(unpack) \
 	ROW(foreign_file) \

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Why a flight recorder (`record --ring --trigger`) saved a recording. */
+#pragma once
+
+#include <stdint.h>
+
+#include "nsec.h"
+
+#define TRIGGER_CONDITION_MAX 1023 /* bytes */
+#define TRIGGER_TEXT_MAX      1023 /* bytes */
+
+struct trigger_note {
+	nsec_t at;    /* when it fired, on the clock of the records */
+	nsec_t since; /* when what fired it began, such as a wait; `at`: that has no duration */
+	int32_t tid;  /* the task that fired it; 0: none */
+	const char *condition; /* as --trigger has it; not empty; NULL: no trigger */
+	const char *text; /* in words: "mysqld[812] waited 212 ms for disk vda"; NULL: not known */
+};

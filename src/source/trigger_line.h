@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The lines `trigger` and `triggered` of option VERSION, which ftwait/stream.h defines: written by
+ * the recorder, and read.
+ */
+#pragma once
+
+#include "base/buffer.h"
+#include "ftwait/trigger.h"
+#include "text_line.h"
+#include "text_store.h"
+
+/*
+ * Appends both lines, or only the first one if there is no text. The note must have a condition.
+ * Control characters and invalid UTF-8 in the texts become \xNN; texts that are too long are cut.
+ */
+void trigger_note_put(const struct trigger_note *note, struct buffer *to);
+/*
+ * Take what follows the words `trigger` and `triggered`; the first line of each kind counts. A
+ * malformed line, or one for which `text` has no room, leaves the note as it is. `text` owns the
+ * note's strings.
+ */
+void trigger_line_take(struct trigger_note *note, struct text_store *text, struct text_line line);
+void trigger_text_take(struct trigger_note *note, struct text_store *text, struct text_line line);
