@@ -161,12 +161,16 @@ static void generation_meet(const struct live_run *run, struct generation *gener
 	generation->first_names = generation->timeline.names.count;
 }
 
+static struct live_handover *tasks_of(const struct live_run *run, const struct generation *generation)
+{
+	return live_handover_new(run->setup.source, generation->handover, generation->machine,
+	                         &generation->timeline, run->last);
+}
+
 static struct generation *generation_follow(const struct live_run *run,
                                             const struct generation *old)
 {
-	struct live_handover *handover =
-		live_handover_new(run->setup.source, old->handover, old->machine, &old->timeline,
-	                          run->last);
+	struct live_handover *handover = tasks_of(run, old);
 	struct generation *generation = generation_new(run, handover);
 
 	generation_begin(generation, run->last);
@@ -354,6 +358,11 @@ struct timeline *live_run_timeline(struct live_run *run)
 uint32_t live_run_track(const struct live_run *run, int64_t tid)
 {
 	return machine_task_of(run->now->machine, tid);
+}
+
+struct live_handover *live_run_tasks(const struct live_run *run)
+{
+	return generation_has_begun(run->now) ? tasks_of(run, run->now) : NULL;
 }
 
 bool live_run_look(struct live_run *run, uint32_t track, struct span *ret,

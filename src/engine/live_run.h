@@ -39,6 +39,7 @@
 #define OVERLAP_NS            5000000000u
 
 struct live_run;
+struct live_handover;
 
 /* A record that was used up: tasks are as after it. Borrowed for the call. */
 struct live_record {
@@ -77,6 +78,9 @@ nsec_t live_run_last(const struct live_run *run);
 struct timeline *live_run_timeline(struct live_run *run);
 /* The track of the task that has that tid now; TRACK_NONE: there is none, or it is an idle task. */
 uint32_t live_run_track(const struct live_run *run, int64_t tid);
+/* The tasks as they are now, as a snapshot of /proc would show them; NULL: none are known yet. The
+   caller frees it. */
+struct live_handover *live_run_tasks(const struct live_run *run);
 /* As machine_look(). */
 bool live_run_look(struct live_run *run, uint32_t track, struct span *ret,
                    struct cause_note *note);

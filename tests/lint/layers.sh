@@ -17,7 +17,9 @@ allowed() {
 	reference) echo "base source" ;;
 	capture) echo "base words catalog source" ;;
 	record) echo "base words catalog source capture" ;;
-	flight) echo "base words catalog source decode merge state graph analysis engine present" ;;
+	flight)
+		echo "base words catalog source decode merge state graph analysis engine present capture record"
+		;;
 	live) echo "base words source decode merge state graph analysis engine present" ;;
 	engine) echo "base words source decode merge state graph analysis symbolize" ;;
 	cmd)

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "shot_file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/cleanup.h"
+#include "base/file_lock.h"
+#include "capture/drain/page_packer.h"
+#include "capture/file/datfile_head.h"
+#include "capture/file/datfile_writer.h"
+#include "capture/file/stream_layout.h"
+#include "capture/file/stream_writer.h"
+#include "record/record_output.h"
+#include "shot_preface.h"
+
+#define OPTIONS_BYTES_MAX (UINT64_C(256) << 20)
+
+/* A file that is being written. */
+struct shot_writer {
+	const struct shot *shot;
+	struct stream_writer stream;
+	struct stream_layout layout;
+	struct page_packer *packer;
+	struct record_output output;
+};
+
+static int block_write(void *state, const struct stream_block *block, const void *payload)
+{
+	struct shot_writer *writer = state;
+
+	return stream_writer_block(&writer->stream, (enum stream_block_type)block->type,
+	                           block->type == STREAM_PAGES ? STREAM_ID(block->buffer, block->cpu)
+	                                                       : 0,
+	                           payload, (size_t)block->size);
+}
+
+/* The number of CPUs ends the head. */
+static uint32_t head_cpu_count(const struct stream_block *head, const void *payload)
+{
+	uint32_t count = 0;
+
+	if (head->size >= sizeof(count))
+		memcpy(&count, (const uint8_t *)payload + head->size - sizeof(count), sizeof(count));
+	return count;
+}
+
+static void packing_begin(struct shot_writer *writer)
+{
+	if (!writer->shot->is_packed || writer->layout.count == 0)
+		return;
+	writer->packer = page_packer_new();
+	if (writer->packer)
+		writer->layout.packing = STREAM_PACKED_ZSTD;
+}
+
+/* As the recorder does: pages are written at their final places, if the file can have holes. */
+static int head_write(void *state, const struct stream_block *head, const void *payload)
+{
+	struct shot_writer *writer = state;
+	struct stream_writer *stream = &writer->stream;
+	_cleanup_(buffer_release) struct buffer regions = {0};
+	int fd = writer->output.fd, r;
+
+	if (head->type != STREAM_HEAD)
+		return block_write(writer, head, payload);
+	r = stream_layout_plan(fd, head_cpu_count(head, payload), writer->shot->ring->has_buffer,
+	                       &writer->layout);
+	packing_begin(writer);
+	r = r == 0 ? stream_writer_begin_layout(stream, fd, &writer->layout)
+	           : stream_writer_begin(stream, fd);
+	stream->packer = writer->packer;
+	stream->is_file = true;
+	if (r == 0)
+		r = block_write(writer, head, payload);
+	if (r < 0 || !stream->layout)
+		return r;
+	buffer_init(&regions, DATFILE_HEAD_BYTES_MAX);
+	stream_layout_describe(stream->layout, &regions);
+	return stream_writer_block(stream, STREAM_REGIONS, 0, regions.text, regions.length);
+}
+
+/* What the oldest chapter begins with, and what was known when the ring was saved. */
+static int descriptions_write(struct shot_writer *writer)
+{
+	const struct ring_chapter *first = &writer->shot->ring->chapter[0];
+	_cleanup_(buffer_release) struct buffer version = {0};
+	_cleanup_(buffer_release) struct buffer options = {0};
+	int r;
+
+	buffer_init(&version, OPTIONS_BYTES_MAX);
+	buffer_init(&options, OPTIONS_BYTES_MAX);
+	buffer_puts(&version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
+	buffer_append(&version, first->version.text, first->version.length);
+	buffer_append(&version, writer->shot->version->text, writer->shot->version->length);
+	stream_option_append(&options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
+	r = stream_writer_block(&writer->stream, STREAM_OPTIONS, 0, options.text, options.length);
+	if (r == 0 && first->cmdlines.length > 0)
+		r = stream_writer_block(&writer->stream, STREAM_CMDLINES, 0, first->cmdlines.text,
+		                        first->cmdlines.length);
+	return r;
+}
+
+static int shot_write(struct shot_writer *writer)
+{
+	const struct stream_ring *ring = writer->shot->ring;
+	int r = shot_preface_read(&ring->preface, stream_ring_begin(ring) == 0, head_write, writer);
+
+	if (r == 0)
+		r = descriptions_write(writer);
+	if (r == 0)
+		r = stream_ring_read(ring, block_write, writer);
+	if (r == 0)
+		r = stream_writer_block(&writer->stream, STREAM_END, 0, "", 0);
+	return r;
+}
+
+/* Also where it was not complete, the file is one of this process. */
+static void shot_discard(const struct shot_writer *writer, const char *path)
+{
+	if (file_is_at(writer->output.fd, path))
+		(void)unlink(path);
+}
+
+int shot_file_write(const struct shot *shot, const char *path, uint64_t *ret_bytes,
+                    struct buffer *why)
+{
+	struct shot_writer writer = {.shot = shot, .output.fd = -1};
+	struct stat file;
+	int r = record_output_open(path, &writer.output, why);
+
+	if (r < 0)
+		return r;
+	r = shot_write(&writer);
+	if (r < 0)
+		buffer_printf(why, "cannot write to %s: %s", path, strerror(-r));
+	if (r == 0)
+		r = datfile_conclude(writer.output.fd, path, &(struct settle_options){0}, why);
+	if (r < 0)
+		shot_discard(&writer, path);
+	else if (stat(path, &file) == 0)
+		*ret_bytes = (uint64_t)file.st_size;
+	record_output_close(&writer.output);
+	stream_layout_release(&writer.layout);
+	page_packer_free(writer.packer);
+	return r < 0 ? r : 0;
+}

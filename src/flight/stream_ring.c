@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stream_ring.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+
+#define PREFACE_BYTES_MAX  (UINT64_C(256) << 20)
+#define CHAPTER_LEAST_NS   500000000u
+
+static void chapter_add(struct stream_ring *ring, nsec_t begin)
+{
+	ARRAY_GROW(ring->chapter, ring->count, ring->capacity);
+	ring->chapter[ring->count++] = (struct ring_chapter){.begin = begin};
+}
+
+static uint64_t chapter_size(const struct ring_chapter *chapter)
+{
+	return chapter->bytes + chapter->version.length + chapter->cmdlines.length;
+}
+
+static void chapter_release(struct stream_ring *ring, struct ring_chapter *chapter)
+{
+	for (size_t i = 0; i < chapter->chunk_count; i++)
+		chunk_store_give_back(&ring->store, chapter->chunk[i]);
+	free(chapter->chunk);
+	buffer_release(&chapter->version);
+	buffer_release(&chapter->cmdlines);
+}
+
+void stream_ring_init(struct stream_ring *ring, nsec_t time_max, uint64_t bytes_max, int fd)
+{
+	*ring = (struct stream_ring){
+		.time_max = time_max,
+		.bytes_max = bytes_max,
+		.magic_left = STREAM_MAGIC_BYTES,
+	};
+	chunk_store_init(&ring->store, fd);
+	buffer_init(&ring->preface, PREFACE_BYTES_MAX);
+	chapter_add(ring, 0);
+}
+
+void stream_ring_release(struct stream_ring *ring)
+{
+	for (size_t i = 0; i < ring->count; i++)
+		chapter_release(ring, &ring->chapter[i]);
+	free(ring->chapter);
+	chunk_store_release(&ring->store);
+	buffer_release(&ring->preface);
+}
+
+static void ring_drop_oldest(struct stream_ring *ring)
+{
+	ring->bytes -= chapter_size(&ring->chapter[0]);
+	chapter_release(ring, &ring->chapter[0]);
+	ring->count--;
+	memmove(ring->chapter, ring->chapter + 1, ring->count * sizeof(*ring->chapter));
+}
+
+/* A chunk for the last chapter; on a full disk at the cost of the oldest chapters. */
+static int chunk_add(struct stream_ring *ring)
+{
+	uint32_t chunk;
+	struct ring_chapter *last;
+	int r;
+
+	while ((r = chunk_store_take(&ring->store, &chunk)) == -ENOSPC && ring->count > 1 &&
+	       !ring->store.is_held)
+		ring_drop_oldest(ring);
+	if (r < 0)
+		return r;
+	last = &ring->chapter[ring->count - 1];
+	ARRAY_GROW(last->chunk, last->chunk_count, last->chunk_capacity);
+	last->chunk[last->chunk_count++] = chunk;
+	return 0;
+}
+
+/* Appends to the last chunk, from `at` on, as much as it has room for. Returns how much. */
+static size_t chunk_append(struct stream_ring *ring, const void *bytes, size_t size)
+{
+	struct ring_chapter *chapter = &ring->chapter[ring->count - 1];
+	size_t at = (size_t)(chapter->bytes % CHUNK_BYTES), piece = CHUNK_BYTES - at;
+
+	piece = piece < size ? piece : size;
+	ring->error = chunk_store_write(&ring->store, chapter->chunk[chapter->chunk_count - 1],
+	                                at, bytes, piece);
+	chapter->bytes += piece;
+	ring->bytes += piece;
+	return piece;
+}
+
+static void ring_append(struct stream_ring *ring, const void *bytes, size_t size)
+{
+	const uint8_t *from = bytes;
+
+	ring->taken += size;
+	while (size > 0 && ring->error == 0) {
+		size_t piece;
+
+		if (ring->chapter[ring->count - 1].bytes % CHUNK_BYTES == 0)
+			ring->error = chunk_add(ring);
+		if (ring->error < 0)
+			return;
+		piece = chunk_append(ring, from, size);
+		from += piece;
+		size -= piece;
+	}
+}
+
+static bool is_of_preface(const struct stream_ring *ring)
+{
+	return !ring->has_begun && ring->block.type != STREAM_PAGES;
+}
+
+/* The header of a block is complete. What only the stream needs is left out. */
+static void block_begin(struct stream_ring *ring)
+{
+	const struct stream_block *block = &ring->block;
+
+	ring->left = block->size;
+	ring->is_kept = block->type == STREAM_HEAD || block->type == STREAM_OPTIONS ||
+	                block->type == STREAM_CMDLINES || block->type == STREAM_PAGES;
+	if (!ring->is_kept)
+		return;
+	if (is_of_preface(ring))
+		buffer_append(&ring->preface, block, sizeof(*block));
+	else
+		ring_append(ring, block, sizeof(*block));
+	if (block->type == STREAM_PAGES && block->buffer < STREAM_BUFFERS)
+		ring->has_buffer[block->buffer] = true;
+}
+
+static size_t header_take(struct stream_ring *ring, const void *bytes, size_t size)
+{
+	size_t piece = sizeof(ring->block) - ring->block_bytes;
+
+	piece = piece < size ? piece : size;
+	memcpy((uint8_t *)&ring->block + ring->block_bytes, bytes, piece);
+	ring->block_bytes += piece;
+	if (ring->block_bytes == sizeof(ring->block))
+		block_begin(ring);
+	return piece;
+}
+
+static size_t payload_take(struct stream_ring *ring, const void *bytes, size_t size)
+{
+	size_t piece = ring->left < size ? (size_t)ring->left : size;
+
+	if (ring->is_kept && is_of_preface(ring))
+		buffer_append(&ring->preface, bytes, piece);
+	else if (ring->is_kept)
+		ring_append(ring, bytes, piece);
+	ring->left -= piece;
+	return piece;
+}
+
+void stream_ring_take(void *state, const void *bytes, size_t size)
+{
+	struct stream_ring *ring = state;
+	const uint8_t *at = bytes, *end = at + size;
+
+	while (at < end) {
+		size_t left = (size_t)(end - at), piece;
+
+		if (ring->magic_left > 0) {
+			piece = ring->magic_left < left ? (size_t)ring->magic_left : left;
+			ring->magic_left -= piece;
+		} else if (ring->block_bytes < sizeof(ring->block)) {
+			piece = header_take(ring, at, left);
+		} else {
+			piece = payload_take(ring, at, left);
+		}
+		at += piece;
+		if (ring->block_bytes == sizeof(ring->block) && ring->left == 0)
+			ring->block_bytes = 0;
+	}
+}
+
+bool stream_ring_is_due(const struct stream_ring *ring, nsec_t reached)
+{
+	const struct ring_chapter *chapter = &ring->chapter[ring->count - 1];
+	nsec_t time = ring->time_max == NSEC_NEVER
+	                      ? NSEC_NEVER
+	                      : nsec_max(ring->time_max / RING_CHAPTERS, CHAPTER_LEAST_NS);
+
+	/* the first chapter begins before any time was reached */
+	return !ring->has_begun || ring->error < 0 || reached - chapter->begin >= time ||
+	       chapter_size(chapter) >= ring->bytes_max / RING_CHAPTERS;
+}
+
+static bool oldest_is_needed(const struct stream_ring *ring, nsec_t reached)
+{
+	if (ring->count < 2)
+		return true;
+	if (ring->bytes > ring->bytes_max)
+		return false;
+	return ring->time_max == NSEC_NEVER ||
+	       ring->chapter[1].begin + ring->time_max > reached;
+}
+
+static void ring_drop_old(struct stream_ring *ring, nsec_t reached)
+{
+	while (!oldest_is_needed(ring, reached))
+		ring_drop_oldest(ring);
+}
+
+void stream_ring_turn(struct stream_ring *ring, nsec_t reached, struct buffer *version,
+                      struct buffer *cmdlines)
+{
+	struct ring_chapter *chapter;
+
+	while (ring->error < 0 && ring->count > 0)
+		ring_drop_oldest(ring);
+	ring->error = 0;
+	ring->has_begun = true;
+	chapter_add(ring, reached);
+	chapter = &ring->chapter[ring->count - 1];
+	chapter->version = *version;
+	chapter->cmdlines = *cmdlines;
+	*version = *cmdlines = (struct buffer){0};
+	ring->bytes += chapter_size(chapter);
+	ring_drop_old(ring, reached);
+}
+
+nsec_t stream_ring_begin(const struct stream_ring *ring)
+{
+	return ring->chapter[0].begin;
+}
+
+/* Where a chapter is read. */
+struct chapter_reader {
+	const struct chunk_store *store;
+	const struct ring_chapter *chapter;
+	uint64_t at;
+};
+
+static int reader_read(struct chapter_reader *reader, void *to, size_t size)
+{
+	uint8_t *into = to;
+	int r = 0;
+
+	while (size > 0 && r == 0) {
+		size_t at = (size_t)(reader->at % CHUNK_BYTES), piece = CHUNK_BYTES - at;
+
+		piece = piece < size ? piece : size;
+		r = chunk_store_read(reader->store,
+		                     reader->chapter->chunk[reader->at / CHUNK_BYTES], at, into,
+		                     piece);
+		reader->at += piece;
+		into += piece;
+		size -= piece;
+	}
+	return r;
+}
+
+int stream_ring_read(const struct stream_ring *ring,
+                     int (*take)(void *state, const struct stream_block *block,
+                                 const void *payload),
+                     void *state)
+{
+	_cleanup_(freep) void *payload = NULL;
+	size_t capacity = 0;
+	int r = 0;
+
+	for (size_t i = 0; r >= 0 && i < ring->count; i++) {
+		struct chapter_reader reader = {&ring->store, &ring->chapter[i], 0};
+		struct stream_block block;
+
+		/* a block may be cut short at the end */
+		while (r >= 0 && reader.at + sizeof(block) <= ring->chapter[i].bytes) {
+			r = reader_read(&reader, &block, sizeof(block));
+			if (r < 0 || block.size > ring->chapter[i].bytes - reader.at)
+				break;
+			if (block.size > capacity) {
+				capacity = (size_t)block.size;
+				free(payload);
+				payload = xmalloc(capacity);
+			}
+			r = reader_read(&reader, payload, (size_t)block.size);
+			if (r == 0)
+				r = take(state, &block, payload);
+		}
+	}
+	return r < 0 ? r : 0;
+}

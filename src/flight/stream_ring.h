@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The last part of a stream (ftwait/stream.h), as its blocks came. It is kept in chapters. A
+ * chapter begins at a time before which no record is still to come, with the tasks as they are
+ * then; so what is kept is a recording of its own from the begin of any chapter on. The oldest ones
+ * are dropped. The first chapter of all has its tasks in the stream's own preface: magic, head and
+ * options, which are kept for ever.
+ *
+ *	preface   |chapter 0 ....|chapter 1 ....|chapter 2 ....|  now
+ *	          (dropped)      tasks          tasks
+ *
+ * The stream is of the byte order of this machine.
+ *
+ * Order of calls: stream_ring_init(); stream_ring_take() for all bytes from the magic on; when a
+ * time was reached (STREAM_REACHED was taken), stream_ring_is_due() and, if so, stream_ring_turn();
+ * stream_ring_read() at any such time; stream_ring_release().
+ *
+ * If the file cannot hold what comes (a full disk), chapters are dropped earlier. Where that does
+ * not suffice, there is a gap, so that all of what is kept is dropped at the next turn: `error`.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "chunk_store.h"
+#include "ftwait/nsec.h"
+#include "ftwait/stream.h"
+
+/* So many make up the whole; so what is kept is longer than asked for by at most one of them. */
+#define RING_CHAPTERS 8
+
+struct ring_chapter {
+	nsec_t begin;
+	struct buffer version;  /* lines of option VERSION: its tasks; empty: the preface has them */
+	struct buffer cmdlines; /* payload of STREAM_CMDLINES */
+	uint32_t *chunk;
+	size_t chunk_count, chunk_capacity;
+	uint64_t bytes; /* in the chunks */
+};
+
+struct stream_ring {
+	struct chunk_store store;
+	nsec_t time_max;    /* keeps so much time before the newest; NSEC_NEVER: as bytes_max says */
+	uint64_t bytes_max; /* keeps no more, but for what comes until the next time is reached */
+	struct buffer preface; /* as it came, without the magic */
+	bool has_begun;     /* the preface is complete */
+	struct ring_chapter *chapter;
+	size_t count, capacity;
+	uint64_t bytes;     /* of all chapters */
+	uint64_t taken;     /* of the chapters, since the begin */
+	bool has_buffer[STREAM_BUFFERS]; /* that pages came of it */
+	int error;          /* negative errno of the file; 0 after the next turn */
+
+	/* The block that is being taken. */
+	uint64_t magic_left, left; /* bytes that are still to come */
+	struct stream_block block;
+	size_t block_bytes; /* of its header, which have come */
+	bool is_kept;
+};
+
+/* `fd`: as for chunk_store_init(). At least one of time and bytes limits it. */
+void stream_ring_init(struct stream_ring *ring, nsec_t time_max, uint64_t bytes_max, int fd);
+void stream_ring_release(struct stream_ring *ring);
+/* `state`: the ring; as on_bytes of source/live_source.h. */
+void stream_ring_take(void *state, const void *bytes, size_t size);
+/* Whether another chapter is to begin at that time. */
+bool stream_ring_is_due(const struct stream_ring *ring, nsec_t reached);
+/* Begins one at that time, and drops those that are no longer needed. Both texts, of buffers that
+   must be released, become the ring's. */
+void stream_ring_turn(struct stream_ring *ring, nsec_t reached, struct buffer *version,
+                      struct buffer *cmdlines);
+/* Time from which on records are kept; 0: from the stream's begin on. */
+nsec_t stream_ring_begin(const struct stream_ring *ring);
+/* Calls `take` for each block of all chapters, until it returns a negative number, which is
+   returned then; or an error of reading; or 0. */
+int stream_ring_read(const struct stream_ring *ring,
+                     int (*take)(void *state, const struct stream_block *block,
+                                 const void *payload),
+                     void *state);
