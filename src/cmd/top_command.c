@@ -10,7 +10,7 @@
 #include "memory_end.h"
 #include "record_run.h"
 #include "record_targets.h"
-#include "top_recorder.h"
+#include "recorder_process.h"
 #include "top_session.h"
 
 #define INTERVAL_DEFAULT UINT64_C(1000000000)
@@ -104,7 +104,6 @@ static int top_record(const struct top_command_options *options, struct top_sess
 	struct record_options record = {
 		.processes = options->processes,
 		.events = options->events,
-		.output = "-",
 		.clock = RECORD_CLOCK_DEFAULT,
 		.duration = NSEC_NEVER,
 		.flush = nsec_min(nsec_max(options->interval / 4, FLUSH_MIN), FLUSH_MAX),
@@ -112,13 +111,19 @@ static int top_record(const struct top_command_options *options, struct top_sess
 		.no_arguments = true,
 		.is_quiet = true,
 	};
+	const struct recorder_setup setup = {
+		.name = "top",
+		.options = &record,
+		.keeps_messages = session->form == TOP_SCREEN,
+		.is_apart = true,
+	};
 	int status;
 
 	if (!record_targets_find(&record) || !record_has_memory())
 		return STATUS_FAILED;
 	session->interval_min = record.flush;
 	session->wanted.is_targets = record.pids.count > 0;
-	if (!top_recorder_start(&record, session->form == TOP_SCREEN, &session->recorder)) {
+	if (!recorder_process_start(&setup, &session->recorder)) {
 		status = STATUS_FAILED;
 	} else {
 		status = top_session_run(session, session->recorder.fd);

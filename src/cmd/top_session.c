@@ -53,7 +53,7 @@ static void signals_begin(void)
 static nsec_t own_cpu_time(const struct top_session *session)
 {
 	struct rusage usage;
-	nsec_t time = top_recorder_cpu_time(&session->recorder);
+	nsec_t time = recorder_process_cpu_time(&session->recorder);
 
 	(void)getrusage(RUSAGE_SELF, &usage);
 	time += (nsec_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000u;
@@ -235,11 +235,11 @@ static bool is_file(int fd)
 }
 
 /* False: it failed. */
-static bool session_stop_recorder(struct top_session *session)
+static bool session_srecorder_process(struct top_session *session)
 {
-	int status = top_recorder_stop(&session->recorder);
+	int status = recorder_process_stop(&session->recorder);
 
-	top_recorder_print(&session->recorder);
+	recorder_process_print(&session->recorder);
 	return status == STATUS_FINE;
 }
 
@@ -263,7 +263,7 @@ static int session_open(struct top_session *session, int fd)
 	/* the recorder has said itself why there is no stream */
 	if (session->recorder.pid == 0)
 		message_error("top: standard input: %s", why.text);
-	else if (session_stop_recorder(session))
+	else if (session_srecorder_process(session))
 		message_error("top: the recorder's stream: %s", why.text);
 	return r;
 }
@@ -316,7 +316,7 @@ static int session_watch(struct top_session *session)
 	session_read(session);
 	session_end_stream(session);
 	session->display = top_display_end(session->display);
-	is_fine = session_stop_recorder(session);
+	is_fine = session_srecorder_process(session);
 	if (!is_fine && has_recorder && !session->is_stopped)
 		message_error("top: the recorder ended before its time");
 	return session_judge(session) && is_fine ? STATUS_FINE : STATUS_FAILED;
@@ -340,7 +340,7 @@ int top_session_run(struct top_session *session, int fd)
 		status = session_watch(session);
 	else if (r != -EINTR)
 		status = STATUS_FAILED;
-	(void)session_stop_recorder(session);
+	(void)session_srecorder_process(session);
 	session->display = top_display_end(session->display);
 	top_sums_free(session->sums);
 	live_run_free(session->run);

@@ -14,7 +14,7 @@
 #include "ftwait/source.h"
 #include "live/top_sums.h"
 #include "top_display.h"
-#include "top_recorder.h"
+#include "recorder_process.h"
 
 enum top_form {
 	TOP_SCREEN, /* of a terminal; else blocks of text */
@@ -29,7 +29,7 @@ struct top_session {
 	unsigned row_limit;  /* of text and JSON; 0: none */
 	enum top_by by;
 	enum top_form form;
-	struct top_recorder recorder; /* pid 0: another one writes the stream */
+	struct recorder_process recorder; /* pid 0: another one writes the stream */
 
 	int32_t own;          /* this process */
 	struct source *source;

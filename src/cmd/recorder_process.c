@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "top_recorder.h"
+#include "recorder_process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,61 +12,65 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/cleanup.h"
 #include "base/message.h"
+#include "base/xalloc.h"
 #include "commands.h"
 #include "record_run.h"
 
 #define PIPE_BYTES (1 << 20)
 #define END_MS     15000 /* removing an instance takes some seconds on a busy machine */
 
-/* In the new process. */
-static _Noreturn void recorder_run(const struct record_options *options,
-                                   const struct top_recorder *recorder, int to, pid_t parent)
+/* In the new process. The pipe is given by its path, as standard output may be COMMAND's. */
+static _Noreturn void recorder_run(const struct recorder_setup *setup,
+                                   const struct recorder_process *recorder, int to, pid_t parent)
 {
+	struct record_options options = *setup->options;
+	_cleanup_(freep) char *path = xasprintf("/proc/self/fd/%d", to);
 	int status = STATUS_FAILED;
 
 	(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
-	/* a Ctrl-C is for the screen, which then ends this process */
-	(void)setpgid(0, 0);
+	/* it is the parent's business */
+	(void)signal(SIGUSR2, SIG_IGN);
+	if (setup->is_apart)
+		(void)setpgid(0, 0);
 	if (recorder->messages)
 		(void)dup2(fileno(recorder->messages), STDERR_FILENO);
-	if (getppid() == parent && dup2(to, STDOUT_FILENO) >= 0) {
-		(void)close(to);
-		status = record_run(options, NULL);
-	}
+	options.output = path;
+	if (getppid() == parent)
+		status = record_run(&options, setup->argv);
 	_exit(status);
 }
 
-bool top_recorder_start(const struct record_options *options, bool keeps_messages,
-                        struct top_recorder *ret)
+bool recorder_process_start(const struct recorder_setup *setup, struct recorder_process *ret)
 {
 	pid_t parent = getpid();
 	int ends[2];
 
 	if (pipe2(ends, O_CLOEXEC) < 0) {
-		message_error("top: cannot make a pipe: %s", strerror(errno));
+		message_error("%s: cannot make a pipe: %s", setup->name, strerror(errno));
 		return false;
 	}
 	/* only saves waking up; users may be refused */
 	(void)fcntl(ends[1], F_SETPIPE_SZ, PIPE_BYTES);
 	(void)fflush(stdout);
-	ret->messages = keeps_messages ? tmpfile() : NULL;
+	ret->messages = setup->keeps_messages ? tmpfile() : NULL;
 	ret->fd = ends[0];
 	ret->pid = fork();
 	if (ret->pid == 0) {
 		(void)close(ends[0]);
-		recorder_run(options, ret, ends[1], parent);
+		recorder_run(setup, ret, ends[1], parent);
 	}
 	(void)close(ends[1]);
 	if (ret->pid < 0) {
-		message_error("top: cannot start the recorder: %s", strerror(errno));
+		message_error("%s: cannot start the recorder: %s", setup->name, strerror(errno));
 		(void)close(ends[0]);
 		return false;
 	}
 	return true;
 }
 
-nsec_t top_recorder_cpu_time(const struct top_recorder *recorder)
+nsec_t recorder_process_cpu_time(const struct recorder_process *recorder)
 {
 	struct timespec time;
 	clockid_t clock;
@@ -94,7 +98,7 @@ static bool recorder_drain(int fd)
 	}
 }
 
-void top_recorder_print(struct top_recorder *recorder)
+void recorder_process_print(struct recorder_process *recorder)
 {
 	char bytes[4096];
 	size_t got;
@@ -108,14 +112,21 @@ void top_recorder_print(struct top_recorder *recorder)
 	recorder->messages = NULL;
 }
 
-int top_recorder_stop(struct top_recorder *recorder)
+void recorder_process_ask_to_end(const struct recorder_process *recorder)
+{
+	if (recorder->pid == 0)
+		return;
+	(void)kill(recorder->pid, SIGTERM);
+	(void)kill(recorder->pid, SIGCONT);
+}
+
+int recorder_process_stop(struct recorder_process *recorder)
 {
 	int status = 0;
 
 	if (recorder->pid == 0)
 		return STATUS_FINE;
-	(void)kill(recorder->pid, SIGTERM);
-	(void)kill(recorder->pid, SIGCONT);
+	recorder_process_ask_to_end(recorder);
 	if (!recorder_drain(recorder->fd))
 		(void)kill(recorder->pid, SIGKILL);
 	(void)close(recorder->fd);
