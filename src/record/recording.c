@@ -84,16 +84,24 @@ static void on_stale(void *state, const char *name, int error)
 static int recording_select(struct recording *recording, struct buffer *why)
 {
 	const struct string_list *events = &recording->options->events;
-	int r;
+	const struct record_options *options = recording->options;
+	struct event_selection *selection = &recording->selection;
+	int r = 0;
 
-	event_selection_init(&recording->selection, &recording->catalog);
-	if (events->count == 0) {
-		event_selection_add_default(&recording->selection);
-		return 0;
-	}
-	r = event_selection_add(&recording->selection, "sched", why);
+	event_selection_init(selection, &recording->catalog);
+	if (events->count == 0)
+		event_selection_add_default(selection);
+	else
+		r = event_selection_add(selection, "sched", why);
 	for (size_t i = 0; r == 0 && i < events->count; i++)
-		r = event_selection_ask(&recording->selection, events->text[i], why);
+		r = event_selection_ask(selection, events->text[i], why);
+	for (size_t i = 0; r == 0 && i < options->wish_count; i++) {
+		const struct event_wish *wish = &options->wishes[i];
+
+		r = wish->filter ? event_selection_add_filtered(selection, wish->event,
+		                                                wish->filter, why)
+		                 : event_selection_add(selection, wish->event, why);
+	}
 	return r;
 }
 

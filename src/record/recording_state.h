@@ -38,8 +38,16 @@
 
 #define FLUSH_NOT_GIVEN NSEC_NEVER
 
+/* An event, or a group of them, that is recorded beside those of `events`. */
+struct event_wish {
+	const char *event;
+	const char *filter; /* kernel's filter expression of one event; NULL: none */
+};
+
 struct record_options {
 	struct string_list events;
+	const struct event_wish *wishes;
+	size_t wish_count;
 	const char *output;
 	struct string_list labels; /* KEY=VALUE, checked */
 	struct string_list processes, cgroups, units; /* of -p, --cgroup, --unit, as given */

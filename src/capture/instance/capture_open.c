@@ -171,13 +171,24 @@ static char *event_path(const char *name, const char *file)
 	return path;
 }
 
-/* If the kernel refuses the filter, only time and room are lost, so that is no error. */
-static void session_filter_event(struct capture_session *session, const char *name,
-                                 const char *filter)
+/* If the kernel refuses a filter that nobody asked for, only time and room are lost: no error. */
+static int session_filter_event(struct capture_session *session,
+                                const struct event_selection *selection, size_t event,
+                                struct buffer *why)
 {
+	const char *name = selection->catalog->name[event], *filter = selection->filter[event];
 	_cleanup_(freep) char *path = event_path(name, "filter");
+	int r;
 
-	(void)text_file_write_at(session->dir, path, filter);
+	if (!filter)
+		return 0;
+	r = text_file_write_at(session->dir, path, filter);
+	if (r == 0 || !selection->is_filter_asked[event])
+		return 0;
+	buffer_printf(why, "the kernel refuses \"%s\" as a filter of %s (%s); its fields are in "
+	                   "the file format beside events/.../filter in tracefs", filter, name,
+	              strerror(-r));
+	return r;
 }
 
 static bool part_has(enum capture_part part, const char *event)
@@ -215,9 +226,9 @@ static int session_enable_events(struct capture_session *session,
 
 		if (!selection->is_selected[i] || !part_has(part, selection->catalog->name[i]))
 			continue;
-		if (selection->filter[i])
-			session_filter_event(session, selection->catalog->name[i],
-			                     selection->filter[i]);
+		r = session_filter_event(session, selection, i, why);
+		if (r < 0)
+			return r;
 		path = event_path(selection->catalog->name[i], "enable");
 		r = text_file_write_at(session->dir, path, "1");
 		if (r == 0) {

@@ -53,12 +53,14 @@ void event_selection_init(struct event_selection *selection, const struct event_
 	selection->is_selected = xcalloc(catalog->count, sizeof(selection->is_selected[0]));
 	buffer_init(&selection->single, SINGLE_BYTES_MAX);
 	selection->filter = xcalloc(catalog->count, sizeof(selection->filter[0]));
+	selection->is_filter_asked = xcalloc(catalog->count, sizeof(selection->is_filter_asked[0]));
 }
 
 void event_selection_release(struct event_selection *selection)
 {
 	free(selection->is_selected);
 	free(selection->filter);
+	free(selection->is_filter_asked);
 	free(selection->missing);
 	buffer_release(&selection->single);
 	*selection = (struct event_selection){0};
@@ -205,6 +207,35 @@ int event_selection_add(struct event_selection *selection, const char *name, str
 		buffer_printf(why, "; did you mean \"%s\"?", near);
 	else
 		buffer_puts(why, " (see \"ftwait list\")");
+	return -EINVAL;
+}
+
+/* The filter that keeps the recorder's own system calls out is in the same place. */
+static bool is_system_call(const char *name)
+{
+	return strncmp(name, "syscalls:", strlen("syscalls:")) == 0 ||
+	       strncmp(name, "raw_syscalls:", strlen("raw_syscalls:")) == 0;
+}
+
+int event_selection_add_filtered(struct event_selection *selection, const char *name,
+                                 const char *filter, struct buffer *why)
+{
+	for (size_t i = 0; i < selection->catalog->count; i++) {
+		if (strcmp(selection->catalog->name[i], name) != 0)
+			continue;
+		if (is_system_call(name) || (selection->is_selected[i] && !selection->filter[i])) {
+			buffer_printf(why, "%s cannot have a filter: %s", name,
+			              is_system_call(name) ? "it is a system call"
+			                                   : "all of its events are recorded "
+			                                     "(-e), and reports need them");
+			return -EINVAL;
+		}
+		selection->is_selected[i] = selection->is_filter_asked[i] = true;
+		selection->filter[i] = filter;
+		buffer_printf(&selection->single, ",%s", name);
+		return 0;
+	}
+	buffer_printf(why, "this kernel has no event %s; see \"ftwait list\"", name);
 	return -EINVAL;
 }
 

@@ -30,6 +30,7 @@ struct event_selection {
 	bool *is_selected; /* one for each name of the catalog */
 	/* one for each name; NULL: no filter. Events requested by name are not filtered. */
 	const char **filter;
+	bool *is_filter_asked; /* one for each name: recording without the filter is wrong */
 	uint32_t groups; /* added groups, a bit each */
 	struct buffer single; /* other requests, ",NAME" each */
 	const struct tracepoint **missing; /* events of added groups that the kernel lacks */
@@ -51,6 +52,13 @@ int event_selection_add(struct event_selection *selection, const char *name, str
 /* The same for an item of -e, which may also be "default", or "+GROUP" for a group in addition to
    the default groups. */
 int event_selection_ask(struct event_selection *selection, const char *item, struct buffer *why);
+/*
+ * Adds one "system:event" of which only what matches the kernel's filter expression is recorded,
+ * which is borrowed. Returns 0, or -EINVAL with a line in `why`: the kernel has no such event, or
+ * it is recorded without a filter already, or is a system call.
+ */
+int event_selection_add_filtered(struct event_selection *selection, const char *name,
+                                 const char *filter, struct buffer *why);
 /* Appends "sched,irq,block": the added groups, then the single events and patterns. */
 void event_selection_describe(const struct event_selection *selection, struct buffer *to);
 /* Adds the groups that are recorded without -e. */
