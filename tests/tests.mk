@@ -169,17 +169,17 @@ bench: $(B)/ftwait $(B)/growth_trace $(B)/splice_drain $(if $(WITHOUT_LIBTRACECM
 
 # Fuzzing: `make fuzz-replay` runs the corpora, `make mutate` damages them at random, and
 # `make fuzz` (clang) searches for new ones with libFuzzer: FUZZ_SECONDS of each target.
-FUZZ_TARGETS := datfile live page machine unpack budget
+FUZZ_TARGETS := datfile live page machine unpack budget condition
 FUZZ_SECONDS ?= 60
 FUZZ_INPUT := $(B)/tests/fuzz/fuzz_input.o
 
 # What lies above the readers takes all of the library.
-$(B)/replay-live $(B)/replay-machine $(B)/replay-budget: $(B)/replay-%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay_main.o \
+$(B)/replay-live $(B)/replay-machine $(B)/replay-budget $(B)/replay-condition: $(B)/replay-%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/replay_main.o \
 		$(FUZZ_INPUT) $(B)/libftwait.a
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS) -lpthread
 
-$(B)/mutate-live $(B)/mutate-machine $(B)/mutate-budget: $(B)/mutate-%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/mutate_main.o \
+$(B)/mutate-live $(B)/mutate-machine $(B)/mutate-budget $(B)/mutate-condition: $(B)/mutate-%: $(B)/tests/fuzz/fuzz_%.o $(B)/tests/fuzz/mutate_main.o \
 		$(FUZZ_INPUT) $(B)/libftwait.a
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS) -lpthread
@@ -212,6 +212,7 @@ seed-corpus: $(B)/seed-corpus
 
 $(B)/fuzz-machine $(B)/fuzz-budget: $(filter-out src/capture/% src/record/% src/cmd/% src/reference/% src/present/%,$(SOURCES))
 $(B)/fuzz-live: src/merge/merger.c
+$(B)/fuzz-condition: src/flight/condition.c $(wildcard src/catalog/*.c)
 $(B)/fuzz-%: tests/fuzz/fuzz_%.c $(wildcard src/source/*.c src/base/*.c src/words/*.c)
 	@mkdir -p $(@D) && echo "  FUZZ    $@"
 	$(Q)clang $(FT_CPPFLAGS) -Itests -std=gnu11 -g -O1 -fno-strict-aliasing \

@@ -181,6 +181,8 @@
 	ROW(top_json) \
 	ROW(top_text) \
 	ROW(top_screen) \
+	/* flight */ \
+	ROW(condition) \
 	/* capture */ \
 	ROW(build_id) \
 	ROW(capture_session) \
