@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "base/xalloc.h"
+#include "graph/held_up.h"
 #include "words/control_group_name.h"
 
 #define ROWS_MAX   65536u
@@ -237,17 +238,6 @@ static struct sum_cause *row_cause(struct top_sums *sums, struct sum_row *row,
 	return &sums->cause[index];
 }
 
-/* The task that the sleeper waited for; TRACK_NONE: none, or itself. */
-static uint32_t cause_behind(const struct cause_note *note, uint32_t sleeper)
-{
-	uint32_t behind = note->kind == CAUSE_LOCK && note->originator != TRACK_NONE
-	                          ? note->originator
-	                  : note->waker != TRACK_NONE ? note->waker
-	                                              : note->originator;
-
-	return behind == sleeper ? TRACK_NONE : behind;
-}
-
 static void cause_add_behind(struct top_sums *sums, struct sum_cause *cause, uint32_t track,
                              nsec_t time)
 {
@@ -296,25 +286,7 @@ static void row_add_wait(struct top_sums *sums, struct sum_row *row, const struc
 		return;
 	cause->waits++;
 	cause->total += time;
-	cause_add_behind(sums, cause, cause_behind(note, span->track), time);
-}
-
-/* A server that waits for the next request of a client has nothing to do. */
-static bool span_is_of_server(const struct track *track, const struct span *span)
-{
-	return span->cause && span->cause->kind == CAUSE_NET && !span->cause->as.net.is_request &&
-	       (track->accepts || span->cause->as.net.end == NET_END_PASSIVE);
-}
-
-/* Whether the wait holds its task up, as far as is known. */
-static bool span_holds_up(const struct timeline *timeline, const struct span *span)
-{
-	if (span->kind != SEGMENT_WAIT || wait_is_chosen(span->detail, false, span->cause) ||
-	    span_is_of_server(&timeline->track[span->track], span))
-		return false;
-	if (!span->is_open || (span->detail & (uint8_t)~WAIT_FOR_WORK) == 'D')
-		return true;
-	return span->cause && span->cause->kind != CAUSE_UNKNOWN;
+	cause_add_behind(sums, cause, cause_note_behind(note, span->track), time);
 }
 
 /* The span is of a wanted task. */
@@ -424,7 +396,7 @@ static void shot_set_open(const struct top_sums *sums, const struct open_wait_fo
 		return;
 	shot->open.has_cause = true;
 	shot->open.cause = timeline_cause(timeline, &found->note, NSEC_NEVER);
-	behind = cause_behind(&found->note, found->span.track);
+	behind = cause_note_behind(&found->note, found->span.track);
 	shot->open.has_behind = behind != TRACK_NONE;
 	if (behind != TRACK_NONE)
 		shot->open.behind = timeline_task(timeline, behind, NSEC_NEVER);

@@ -8,7 +8,6 @@
 
 #include "base/array.h"
 #include "base/format.h"
-#include "words/cause_kind.h"
 #include "words/cause_words.h"
 #include "words/task_words.h"
 #include "words/time_of_day.h"
@@ -166,19 +165,6 @@ void top_trend_append(struct buffer *to, const struct top_shot *shot, size_t len
 	buffer_putc(to, '|');
 }
 
-/* Appends what is waited for; if no cause is known, the purpose or place of the wait. */
-static void for_append(struct buffer *to, const struct cause *cause)
-{
-	if (cause->kind != CAUSE_UNKNOWN)
-		cause_name_append(to, cause);
-	else if (cause_has_remark(cause))
-		remark_append(to, cause, "", "");
-	else if (cause->name)
-		clean_append(to, cause->name);
-	else
-		buffer_puts(to, "not known");
-}
-
 static nsec_t open_length(const struct top_shot *shot)
 {
 	return shot->end > shot->open.since ? shot->end - shot->open.since : 0;
@@ -199,7 +185,7 @@ void top_longest_append(struct buffer *to, const struct top_shot *shot)
 	buffer_puts(to, DURATION_TEXT(open_length(shot)));
 	if (open->has_cause) {
 		buffer_puts(to, ": ");
-		for_append(to, &open->cause);
+		cause_awaited_append(to, &open->cause);
 	}
 	if (open->has_behind) {
 		buffer_puts(to, ", behind ");
@@ -220,7 +206,7 @@ void top_longest_append_short(struct buffer *to, const struct top_shot *shot)
 	task_text_append(to, &open->task);
 	if (open->has_cause) {
 		buffer_puts(to, ": ");
-		for_append(to, &open->cause);
+		cause_awaited_append(to, &open->cause);
 	}
 }
 
@@ -262,7 +248,7 @@ void top_row_for_append(struct buffer *to, const struct top_row *row)
 	buffer_putc(to, 'x');
 	buffer_puts(to, COUNT_TEXT(row->cause_waits));
 	buffer_putc(to, ' ');
-	for_append(to, &row->cause);
+	cause_awaited_append(to, &row->cause);
 }
 
 void top_row_behind_append(struct buffer *to, const struct top_row *row)

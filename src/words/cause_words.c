@@ -83,3 +83,15 @@ void cause_name_append(struct buffer *to, const struct cause *cause)
 	if (cause->kind != CAUSE_MEMORY)
 		purpose_append_remark(to, cause, has_remark);
 }
+
+void cause_awaited_append(struct buffer *to, const struct cause *cause)
+{
+	if (cause->kind != CAUSE_UNKNOWN)
+		cause_name_append(to, cause);
+	else if (cause_has_remark(cause))
+		remark_append(to, cause, "", "");
+	else if (cause->name)
+		buffer_puts_clean(to, cause->name, strlen(cause->name));
+	else
+		buffer_puts(to, "not known");
+}

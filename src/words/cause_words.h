@@ -14,3 +14,6 @@ void cause_text_append(struct buffer *to, const struct cause *cause);
 void open_text_append(struct buffer *to, const char *open, const struct cause *cause);
 /* Appends only what identifies the object: "disk 254,0", "task mysqld". */
 void cause_name_append(struct buffer *to, const struct cause *cause);
+/* Appends what a wait is, or was, for: as cause_name_append(), or if no cause is known, the purpose
+   or the place: "for data from a pipe"; "not known". */
+void cause_awaited_append(struct buffer *to, const struct cause *cause);
