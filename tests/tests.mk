@@ -9,7 +9,11 @@ CHECK_LIBS = $(shell $(FIND) --libs check)
 
 $(B)/tests/unit/%.o: FT_CPPFLAGS += $(CHECK_CFLAGS) -Itests/unit
 
-UNIT_OBJECTS := $(TEST_OBJECTS) $(B)/tests/builder/event_kind.o
+# The builder needs base only, so that it builds whatever state the rest is in.
+BASE_OBJECTS := $(filter $(B)/src/base/% $(B)/src/words/%,$(OBJECTS))
+BUILDER_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out %/mktrace.c,$(wildcard tests/builder/*.c)))
+
+UNIT_OBJECTS := $(TEST_OBJECTS) $(BUILDER_OBJECTS)
 
 $(B)/unit: $(UNIT_OBJECTS) $(B)/libftwait.a
 	@echo "  LD      $@"
@@ -17,10 +21,6 @@ $(B)/unit: $(UNIT_OBJECTS) $(B)/libftwait.a
 
 unit: $(B)/unit
 	$(B)/unit
-
-# The builder needs base only, so that it builds whatever state the rest is in.
-BASE_OBJECTS := $(filter $(B)/src/base/% $(B)/src/words/%,$(OBJECTS))
-BUILDER_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out %/mktrace.c,$(wildcard tests/builder/*.c)))
 
 $(B)/tests/%.o: FT_CPPFLAGS += -Itests
 

@@ -13,8 +13,10 @@
  *	condition = (happens | filter)...
  *	happens   = "wait" ">" time     a wait that has ended, and was longer
  *	          | "open" ">" time     a wait that has not ended, and is longer already
- *	          | "disk" ">" time     a wait for a disk, ended or not
- *	          | "lock" ">" time     a wait for a lock, ended or not
+ *	          | "disk" ">" time     a wait for a disk; that it is one mostly shows when the
+ *	                                request completes, so that it fires at its end
+ *	          | "lock" ">" time     a wait for a lock, ended or not: of the kernel, of a file,
+ *	                                or (with the group syscalls) a futex that is a lock
  *	          | "delay" ">" time    in run queues, from when it is able to run until it runs;
  *	                                ended or not
  *	          | "hung" [">" time]   in state D, or asleep for a contended lock, for so long:
@@ -37,13 +39,12 @@
  *
  * A sleep need not hold its task up, and most do not. So which waits count for wait, open and hung:
  *
- *	always           state D; a cause of kind lock, disk, memory, frozen or rcu; a timer by
- *	                 which the kernel holds the task back, or behind which a request has no
- *	                 answer
- *	with a filter    all other sleeps in S of programs: another task, a packet, a signal ended
+ *	always           state D; locks; causes of the kinds disk, memory, frozen and rcu; a timer
+ *	                 by which the kernel holds the task back, or while a request has no answer
+ *	with a filter    all other sleeps in S of programs: another task, a packet or a signal ended
  *	                 it, or nothing is known of it yet
- *	with kind=, name=    also sleeps that seem to be idle: a time that the task itself chose, a
- *	                 server that waits for its next request, kernel threads without work
+ *	with kind= or name=    also sleeps that seem to be idle: for a time that the task itself
+ *	                 chose, of a server until its next request, of kernel threads in S
  */
 #pragma once
 

@@ -10,7 +10,7 @@
  * Order of calls: watch_new(); watch_attach() with the run; watch_take_span() and
  * watch_take_record() for its spans and records; at each tick live_run_reach(), watch_look(), any
  * number of watch_next(), then live_run_renew(), and watch_turn() if that returned true;
- * watch_free(). Memory: of each open wait that has fired, and WATCH_HITS_MAX hits.
+ * watch_free(). Memory: of each open wait that has fired, and HITS_MAX hits.
  *
  * Cost: O(conditions) a span and a record, O(tasks * conditions) a look.
  */
@@ -22,23 +22,9 @@
 
 #include "condition.h"
 #include "engine/live_run.h"
+#include "hit.h"
 
 #define WATCH_CONDITIONS_MAX 32
-#define WATCH_HITS_MAX       256 /* that nobody has taken yet; further ones are only counted */
-#define HIT_COMM_BYTES       16
-#define HIT_TEXT_BYTES       256
-
-/* All of it is a copy, but for the condition. */
-struct hit {
-	nsec_t at;    /* end of the wait, time of the event; of what is open, when it was seen */
-	nsec_t since; /* begin of the wait or delay, first of the retransmissions; else `at` */
-	int32_t tid, pid; /* -1: not known; pid: of the process */
-	char comm[HIT_COMM_BYTES]; /* of the task; any bytes; "": not known */
-	const struct condition *condition; /* of the setup's */
-	/* Printable UTF-8: "mysqld[812] waited 212.437 ms for disk vda", "mysqld[812] has waited
-	   5.010 s for lock rwsem, behind jbd2/vda-8[211]", "worker[44] was queued 31.204 ms" */
-	char text[HIT_TEXT_BYTES];
-};
 
 struct watch_setup {
 	const struct condition *condition; /* borrowed */

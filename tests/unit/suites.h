@@ -183,6 +183,7 @@
 	ROW(top_screen) \
 	/* flight */ \
 	ROW(condition) \
+	ROW(watch) \
 	/* capture */ \
 	ROW(build_id) \
 	ROW(capture_session) \

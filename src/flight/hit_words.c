@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "hit_words.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/format.h"
+#include "graph/held_up.h"
+#include "words/cause_words.h"
+#include "words/task_words.h"
+
+#define MARK_COLUMNS 80
+
+static void length_append(struct buffer *to, const struct seen_wait *wait)
+{
+	if (wait->is_older)
+		buffer_puts(to, "more than ");
+	buffer_puts(to, DURATION_TEXT(wait->until - wait->since));
+}
+
+static void doubt_append(struct buffer *to, const struct seen_wait *wait)
+{
+	if (wait->is_doubtful)
+		buffer_puts(to, "; events were lost, so it may have been shorter");
+}
+
+/* Causes that are nothing that a task waits for. */
+static bool is_no_object(const struct cause *cause)
+{
+	return cause->kind == CAUSE_UNKNOWN || cause->kind == CAUSE_IDLE ||
+	       cause->kind == CAUSE_FROZEN;
+}
+
+static void cause_append(struct buffer *to, const struct seen_wait *wait)
+{
+	const struct cause_note *note = wait->cause;
+	uint32_t behind = note ? cause_note_behind(note, wait->track) : TRACK_NONE;
+	struct task task;
+	struct cause cause;
+
+	if (!note) {
+		buffer_puts(to, " (cause not known)");
+		return;
+	}
+	cause = timeline_cause(wait->timeline, note, NSEC_NEVER);
+	buffer_puts(to, is_no_object(&cause) ? " (" : " for ");
+	if (is_no_object(&cause) && cause.kind != CAUSE_UNKNOWN)
+		cause_text_append(to, &cause);
+	else
+		cause_awaited_append(to, &cause);
+	if (is_no_object(&cause))
+		buffer_putc(to, ')');
+	if (behind == TRACK_NONE || cause.kind == CAUSE_FROZEN)
+		return;
+	task = timeline_task(wait->timeline, behind, NSEC_NEVER);
+	buffer_puts(to, ", behind ");
+	task_text_append(to, &task);
+}
+
+static void sleeper_append(struct buffer *to, const struct seen_wait *wait)
+{
+	struct task task = timeline_task(wait->timeline, wait->track, NSEC_NEVER);
+
+	task_text_append(to, &task);
+}
+
+void wait_hit_append(struct buffer *to, const struct seen_wait *wait)
+{
+	sleeper_append(to, wait);
+	buffer_puts(to, wait->is_open ? " has waited " : " waited ");
+	length_append(to, wait);
+	cause_append(to, wait);
+	doubt_append(to, wait);
+}
+
+void delay_hit_append(struct buffer *to, const struct seen_wait *delay)
+{
+	sleeper_append(to, delay);
+	buffer_puts(to, delay->is_open ? " has been queued for " : " was queued ");
+	length_append(to, delay);
+	if (delay->cause) {
+		struct cause cause = timeline_cause(delay->timeline, delay->cause, NSEC_NEVER);
+
+		buffer_puts(to, ": ");
+		cause_text_append(to, &cause);
+	}
+	doubt_append(to, delay);
+}
+
+static size_t line_length(struct text text)
+{
+	size_t length = strnlen(text.at, text.length);
+	const char *end = length ? memchr(text.at, '\n', length) : NULL;
+
+	return end ? (size_t)(end - text.at) : length;
+}
+
+void mark_hit_append(struct buffer *to, struct text mark, const struct task *task)
+{
+	buffer_puts(to, "mark \"");
+	buffer_puts_clean(to, mark.at, line_length(mark));
+	buffer_cut_columns(to, MARK_COLUMNS, "...");
+	buffer_puts(to, "\" by ");
+	task_text_append(to, task);
+}
+
+void retransmit_hit_append(struct buffer *to, uint64_t count, nsec_t time)
+{
+	buffer_printf(to, "%" PRIu64 " TCP retransmission%s in %s", count, format_plural(count),
+	              DURATION_TEXT(time));
+}
+
+void exit_hit_append(struct buffer *to, const struct task *task)
+{
+	task_text_append(to, task);
+	buffer_puts(to, " exited");
+}
+
+void event_hit_append(struct buffer *to, const char *event, const struct task *task, uint32_t cpu)
+{
+	buffer_puts(to, "event ");
+	buffer_puts(to, event);
+	if (task) {
+		buffer_puts(to, " by ");
+		task_text_append(to, task);
+	} else {
+		buffer_printf(to, " in an interrupt on CPU %" PRIu32, cpu);
+	}
+}
