@@ -17,6 +17,8 @@
 #include "capture/file/datfile_writer.h"
 #include "capture/instance/capture_session.h"
 #include "commands.h"
+#include "flight_options.h"
+#include "flight_session.h"
 #include "ftwait/label.h"
 #include "memory_end.h"
 #include "record_run.h"
@@ -104,6 +106,11 @@ static int record_profile_parse(const struct optional_string *option, uint64_t *
 	return -EINVAL;
 }
 
+struct record_command_options {
+	struct record_options record;
+	struct flight_options flight;
+};
+
 static const char *compression_at(size_t index)
 {
 	return index == 0 ? "zstd" : NULL;
@@ -111,63 +118,81 @@ static const char *compression_at(size_t index)
 
 static const struct option_row rows[] = {
 	OPT_HEADING("What to record"),
-	OPT_LIST('e', "events", struct record_options, events, "GROUP,...",
+	OPT_LIST('e', "events", struct record_command_options, record.events, "GROUP,...",
 	         "groups of \"ftwait list\"; +GROUP in addition to the default ones; or "
 	         "system:event with * and ?; sched is always on",
 	         .values = VALUES_EVENTS),
-	OPT_LIST('p', "pid", struct record_options, processes, "PID|NAME,...",
+	OPT_LIST('p', "pid", struct record_command_options, record.processes, "PID|NAME,...",
 	         "the tasks that matter, with their children (the whole machine is recorded); ends "
 	         "when all have ended",
 	         .values = VALUES_PROCESSES),
-	OPT_LIST(0, "cgroup", struct record_options, cgroups, "PATH,...",
+	OPT_LIST(0, "cgroup", struct record_command_options, record.cgroups, "PATH,...",
 	         "the tasks of these control groups matter; by path or unit, * and ?",
 	         .values = VALUES_NONE),
-	OPT_LIST(0, "unit", struct record_options, units, "NAME,...",
+	OPT_LIST(0, "unit", struct record_command_options, record.units, "NAME,...",
 	         "the tasks of these systemd units matter: nginx, session-3.scope",
 	         .values = VALUES_NONE),
-	OPT_OPTIONAL(0, "stacks", struct record_options, stacks, "WHAT,...",
+	OPT_OPTIONAL(0, "stacks", struct record_command_options, record.stacks, "WHAT,...",
 	             "kernel stacks of tasks that go to sleep (sleep) and of wake-ups (wake), "
 	             "which are the default; programs' stacks of sleeps (user)",
 	             .value_at = record_stacks_at, .is_list = true),
-	OPT_OPTIONAL(0, "profile", struct record_options, profile, "HZ",
+	OPT_OPTIONAL(0, "profile", struct record_command_options, record.profile, "HZ",
 	             "stacks of what runs at each tick of the kernel's clock",
 	             .values = VALUES_NONE),
-	OPT_TIME('d', "duration", struct record_options, duration, "TIME",
+	OPT_TIME('d', "duration", struct record_command_options, record.duration, "TIME",
 	         "end after this time: 10, 10s, 500ms (COMMAND goes on)"),
 	OPT_HEADING("How"),
-	OPT_SIZE('b', "buffer", struct record_options, buffer_bytes, "SIZE",
+	OPT_SIZE('b', "buffer", struct record_command_options, record.buffer_bytes, "SIZE",
 	         "buffer of each CPU: 8M, 512K"),
-	OPT_BOOL(0, "force", struct record_options, is_forced,
+	OPT_BOOL(0, "force", struct record_command_options, record.is_forced,
 	         "accept buffers of any size, not only up to half of the free memory"),
-	OPT_STRING(0, "clock", struct record_options, clock, "NAME",
+	OPT_STRING(0, "clock", struct record_command_options, record.clock, "NAME",
 	           "the kernel's clock for time stamps (default mono)", .values = VALUES_CLOCKS),
-	OPT_BOOL(0, "ring", struct record_options, is_ring,
-	         "read nothing before the end: keeps only the newest data, as much as fits in -b"),
-	OPT_BOOL(0, "no-snapshot", struct record_options, no_snapshot,
+	OPT_OPTIONAL(0, "ring", struct record_command_options, flight.ring, "TIME|SIZE",
+	             "keep only the newest data: what fits in -b, read at the end; with a value, or "
+	             "--trigger, in memory (default 30s)",
+	             .values = VALUES_NONE),
+	OPT_BOOL(0, "no-snapshot", struct record_command_options, record.no_snapshot,
 	         "do not look in /proc at what COMMAND and the tasks of -p wait for"),
-	OPT_BOOL(0, "no-arguments", struct record_options, no_arguments,
+	OPT_BOOL(0, "no-arguments", struct record_command_options, record.no_arguments,
 	         "no command lines in the file, neither COMMAND's nor those of other programs"),
-	OPT_BOOL(0, "no-mount", struct record_options, no_mount,
+	OPT_BOOL(0, "no-mount", struct record_command_options, record.no_mount,
 	         "do not mount a tracefs if there is none"),
-	OPT_STRINGS(0, "label", struct record_options, labels, "KEY=VALUE",
+	OPT_STRINGS(0, "label", struct record_command_options, record.labels, "KEY=VALUE",
 	            "note this in the file, for report --rows: firmware=1.2",
 	            .values = VALUES_NONE),
+	OPT_HEADING("Flight recorder: keep the newest part, and save it when something happens"),
+	OPT_STRINGS(0, "trigger", struct record_command_options, flight.triggers, "COND",
+	            "save when 'wait>100ms comm=mysqld*', open>5s, delay>20ms, disk>T, lock>T, hung, "
+	            "mark=TEXT, retransmit>N/s, exit=COMM, 'event:SYS:NAME if FILTER'; any of several",
+	            .values = VALUES_NONE),
+	OPT_TIME(0, "after", struct record_command_options, flight.after, "TIME",
+	         "and what follows for so long (default 1s)"),
+	OPT_TIME(0, "every", struct record_command_options, flight.every, "TIME",
+	         "no two saves within this time (default 60s)"),
+	OPT_COUNT(0, "shots", struct record_command_options, flight.shots, "N",
+	          "end after so many saves"),
+	OPT_SIZE(0, "max-size", struct record_command_options, flight.size_max, "SIZE",
+	         "of all saved files FILE.1, FILE.2 ...: the oldest go (default 500M)"),
+	OPT_STRING(0, "ring-file", struct record_command_options, flight.ring_file, "FILE",
+	           "keep the newest part in a file, without a name, not in memory",
+	           .values = VALUES_FILES),
 	OPT_HEADING("Output"),
-	OPT_STRING('o', "output", struct record_options, output, "FILE",
+	OPT_STRING('o', "output", struct record_command_options, record.output, "FILE",
 	           "default " OUTPUT_NAME
 	           "; an existing one becomes FILE.old; - is standard output",
 	           .values = VALUES_FILES),
-	OPT_TIME(0, "flush", struct record_options, flush, "TIME",
+	OPT_TIME(0, "flush", struct record_command_options, record.flush, "TIME",
 	         "to a pipe: send all that was recorded so far this often (default 1s); 0: only "
 	         "full pages"),
-	OPT_OPTIONAL(0, "compress", struct record_options, compress, "zstd",
+	OPT_OPTIONAL(0, "compress", struct record_command_options, record.compress, "zstd",
 	             "write it compressed, as trace-cmd 3.1.6 and later read it",
 	             .value_at = compression_at),
-	OPT_STRING(0, "repair", struct record_options, repair, "FILE",
+	OPT_STRING(0, "repair", struct record_command_options, record.repair, "FILE",
 	           "record nothing: turn what a killed recorder left in FILE into a trace.dat",
 	           .values = VALUES_RECORDINGS),
-	OPT_BOOL('q', "quiet", struct record_options, is_quiet, "print only errors"),
-	OPT_BOOL('v', "verbose", struct record_options, is_verbose, "print how it is recorded"),
+	OPT_BOOL('q', "quiet", struct record_command_options, record.is_quiet, "print only errors"),
+	OPT_BOOL('v', "verbose", struct record_command_options, record.is_verbose, "print how it is recorded"),
 };
 
 const struct option_set record_option_set = {
@@ -309,8 +334,10 @@ static int record_repair(const char *path)
 	return r < 0 && r != -EALREADY ? STATUS_FAILED : STATUS_FINE;
 }
 
-static int record_dispatch(struct record_options *options, const struct operands *operands)
+static int record_dispatch(struct record_command_options *command, const struct operands *operands)
 {
+	struct record_options *options = &command->record;
+	char **argv = operands->count > 0 ? operands->argv : NULL;
 	int r;
 
 	message_set_quiet(options->is_quiet);
@@ -320,7 +347,8 @@ static int record_dispatch(struct record_options *options, const struct operands
 		return STATUS_USAGE;
 	if (options->repair)
 		return record_repair(options->repair);
-	if (options_are_wrong(options))
+	options->is_ring = command->flight.ring.is_given && !flight_is_asked(&command->flight);
+	if (options_are_wrong(options) || !flight_options_parse(&command->flight, options))
 		return STATUS_USAGE;
 	if (!record_targets_find(options) || !record_has_memory())
 		return STATUS_FAILED;
@@ -339,17 +367,22 @@ static int record_dispatch(struct record_options *options, const struct operands
 			return r == -ENOENT ? CHILD_STATUS_NOT_FOUND : CHILD_STATUS_NOT_EXECUTABLE;
 		}
 	}
-	return record_run(options, operands->count > 0 ? operands->argv : NULL);
+	return flight_is_asked(&command->flight)
+	               ? flight_session_run(options, &command->flight, argv)
+	               : record_run(options, argv);
 }
 
 int record_command(int argc, char **argv)
 {
-	struct record_options options = {
-		.output = output_default,
-		.clock = RECORD_CLOCK_DEFAULT,
-		.duration = NSEC_NEVER,
-		.flush = FLUSH_NOT_GIVEN,
-		.buffer_bytes = BUFFER_NOT_GIVEN,
+	struct record_command_options options = {
+		.record = {
+			.output = output_default,
+			.clock = RECORD_CLOCK_DEFAULT,
+			.duration = NSEC_NEVER,
+			.flush = FLUSH_NOT_GIVEN,
+			.buffer_bytes = BUFFER_NOT_GIVEN,
+		},
+		.flight = FLIGHT_OPTIONS_DEFAULT,
 	};
 	struct operands operands;
 	int status;
@@ -358,7 +391,8 @@ int record_command(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	status = record_dispatch(&options, &operands);
-	free(options.pids.number);
+	free(options.record.pids.number);
+	flight_options_release(&options.flight);
 	options_release(&record_option_set, &options);
 	return status;
 }

@@ -69,8 +69,10 @@ static int chunk_add(struct stream_ring *ring)
 	int r;
 
 	while ((r = chunk_store_take(&ring->store, &chunk)) == -ENOSPC && ring->count > 1 &&
-	       !ring->store.is_held)
+	       !ring->store.is_held) {
+		ring->is_short |= ring->time_max != NSEC_NEVER;
 		ring_drop_oldest(ring);
+	}
 	if (r < 0)
 		return r;
 	last = &ring->chapter[ring->count - 1];
@@ -204,8 +206,11 @@ static bool oldest_is_needed(const struct stream_ring *ring, nsec_t reached)
 
 static void ring_drop_old(struct stream_ring *ring, nsec_t reached)
 {
-	while (!oldest_is_needed(ring, reached))
+	while (!oldest_is_needed(ring, reached)) {
+		ring->is_short |= ring->time_max != NSEC_NEVER &&
+		                  ring->chapter[1].begin + ring->time_max > reached;
 		ring_drop_oldest(ring);
+	}
 }
 
 void stream_ring_turn(struct stream_ring *ring, nsec_t reached, struct buffer *version,
@@ -216,6 +221,8 @@ void stream_ring_turn(struct stream_ring *ring, nsec_t reached, struct buffer *v
 	while (ring->error < 0 && ring->count > 0)
 		ring_drop_oldest(ring);
 	ring->error = 0;
+	if (!ring->has_begun)
+		ring->first = reached;
 	ring->has_begun = true;
 	chapter_add(ring, reached);
 	chapter = &ring->chapter[ring->count - 1];

@@ -47,6 +47,8 @@ struct stream_ring {
 	uint64_t bytes_max; /* keeps no more, but for what comes until the next time is reached */
 	struct buffer preface; /* as it came, without the magic */
 	bool has_begun;     /* the preface is complete */
+	nsec_t first;       /* the first time that was reached; 0: none yet */
+	bool is_short;      /* chapters were dropped that `time_max` asks for */
 	struct ring_chapter *chapter;
 	size_t count, capacity;
 	uint64_t bytes;     /* of all chapters */
@@ -72,7 +74,7 @@ bool stream_ring_is_due(const struct stream_ring *ring, nsec_t reached);
    must be released, become the ring's. */
 void stream_ring_turn(struct stream_ring *ring, nsec_t reached, struct buffer *version,
                       struct buffer *cmdlines);
-/* Time from which on records are kept; 0: from the stream's begin on. */
+/* Time from which on all records are kept; 0: from the stream's begin on. */
 nsec_t stream_ring_begin(const struct stream_ring *ring);
 /* Calls `take` for each block of all chapters, until it returns a negative number, which is
    returned then; or an error of reading; or 0. */

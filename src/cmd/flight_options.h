@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Options of `record` as a flight recorder: --ring=TIME|SIZE, --trigger and what goes with them. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/option_values.h"
+#include "flight/condition.h"
+#include "ftwait/nsec.h"
+#include "record/recording_state.h"
+
+struct flight_options {
+	struct optional_string ring; /* without a value and a trigger it is that of record_options */
+	struct string_list triggers;
+	const char *ring_file;
+	nsec_t after, every;
+	uint64_t shots;    /* 0: no end */
+	uint64_t size_max; /* of all shots together */
+
+	/* Of flight_options_parse(): */
+	nsec_t time;       /* of the ring; NSEC_NEVER: as `bytes` says */
+	uint64_t bytes;    /* 0: as `time` says */
+	struct condition *condition; /* of `triggers`; owned */
+	struct event_wish *wish;     /* what these need; owned */
+	size_t wish_count;
+};
+
+#define FLIGHT_OPTIONS_DEFAULT \
+	{ \
+		.after = UINT64_C(1000000000), .every = UINT64_C(60000000000), \
+		.size_max = UINT64_C(500) << 20, .time = NSEC_NEVER, \
+	}
+
+/* Whether `record` is to be a flight recorder. */
+bool flight_is_asked(const struct flight_options *options);
+/* Prints what is wrong with the options, and returns false then. Also of a recorder that is none. */
+bool flight_options_parse(struct flight_options *options, const struct record_options *record);
+void flight_options_release(struct flight_options *options);
