@@ -13,6 +13,7 @@ const struct command commands[] = {
 	{"report", report_command, &report_option_set, "explain the waits in a trace.dat"},
 	{"why", why_command, &why_option_set, "say what a process waits for now"},
 	{"top", top_command, &top_option_set, "show what tasks wait for, as it happens"},
+	{"shot", shot_command, &shot_option_set, "make a flight recorder save what it has"},
 	{"diff", diff_command, &diff_option_set, "say what changed between recordings"},
 	{"check", check_command, &check_option_set, "say whether recordings keep a budget"},
 	{"list", list_command, &list_option_set, "show what can be recorded on this kernel"},

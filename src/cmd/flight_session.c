@@ -336,7 +336,12 @@ int flight_session_run(const struct record_options *record, const struct flight_
 
 	if (!flight_room_find(&session.room, options, record->is_forced))
 		return STATUS_FAILED;
-	stream_ring_init(&session.ring, options->time, session.room.limit, session.room.fd);
+	/* so much before a hit, not before the shot */
+	stream_ring_init(&session.ring,
+	                 options->time == NSEC_NEVER
+	                         ? NSEC_NEVER
+	                         : options->time + options->after + 2 * (nsec_t)FLUSH_NS,
+	                 session.room.limit, session.room.fd);
 	flight_shots_init(&session.shots, options, record, &session.ring);
 	status = session_run(&session, argv);
 	flight_shots_release(&session.shots);

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "flight_search.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/parse.h"
+#include "base/xalloc.h"
+#include "process_search.h"
+#include "text_file.h"
+
+#define PROGRAM_NAME "ftwait"
+#define TEXT_BYTES   (64u << 10)
+
+bool flight_cmdline_matches(const char *cmdline, size_t size)
+{
+	static const char *const words[] = {"--trigger", "--ring="};
+	const char *at = cmdline, *end = cmdline + size;
+
+	while (at < end && strnlen(at, (size_t)(end - at)) < (size_t)(end - at)) {
+		/* what follows belongs to COMMAND */
+		if (strcmp(at, "--") == 0)
+			return false;
+		for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+			if (strncmp(at, words[i], strlen(words[i])) == 0)
+				return true;
+		at += strlen(at) + 1;
+	}
+	return false;
+}
+
+bool flight_status_matches(const char *status)
+{
+	static const char word[] = "\nSigCgt:\t";
+	const char *line = strstr(status, word);
+	_cleanup_(freep) char *mask = NULL;
+	uint64_t caught;
+
+	if (!line)
+		return false;
+	line += sizeof(word) - 1;
+	mask = xasprintf("0x%.*s", (int)strcspn(line, "\n"), line);
+	return parse_u64(mask, &caught) == 0 && (caught >> (SIGUSR2 - 1) & 1);
+}
+
+static bool text_read(int32_t pid, const char *name, struct buffer *to)
+{
+	_cleanup_(freep) char *folder = xasprintf("/proc/%d", (int)pid);
+
+	buffer_init(to, TEXT_BYTES);
+	return text_file_read_at(folder, name, to) == 0;
+}
+
+bool is_flight_recorder(int32_t pid)
+{
+	_cleanup_(buffer_release) struct buffer cmdline = {0};
+	_cleanup_(buffer_release) struct buffer status = {0};
+	char comm[16];
+
+	comm_of_process(pid, comm, sizeof(comm));
+	return strcmp(comm, PROGRAM_NAME) == 0 && text_read(pid, "cmdline", &cmdline) &&
+	       flight_cmdline_matches(cmdline.text, cmdline.length) &&
+	       text_read(pid, "status", &status) && flight_status_matches(status.text);
+}
+
+size_t flight_recorders_find(int32_t **ret)
+{
+	size_t count = processes_find_named(PROGRAM_NAME, ret), kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (is_flight_recorder((*ret)[i]))
+			(*ret)[kept++] = (*ret)[i];
+	if (kept == 0) {
+		free(*ret);
+		*ret = NULL;
+	}
+	return kept;
+}

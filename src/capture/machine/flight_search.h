@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Flight recorders that run: processes of ftwait whose command line is that of one, and that catch
+ * SIGUSR2, which would end any other process.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Returns their number, and their ids in *ret, which the caller frees; NULL if there are none. */
+size_t flight_recorders_find(int32_t **ret);
+bool is_flight_recorder(int32_t pid);
+
+/* From the texts of /proc/PID/cmdline, of `size` bytes, and /proc/PID/status. */
+bool flight_cmdline_matches(const char *cmdline, size_t size);
+bool flight_status_matches(const char *status);

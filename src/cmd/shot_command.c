@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/message.h"
+#include "base/parse.h"
+#include "capture/machine/flight_search.h"
+#include "commands.h"
+
+const struct option_set shot_option_set = {
+	.command = "shot",
+	.operands = "[PID]",
+	.operand_values = VALUES_PROCESSES,
+	.about = "Makes a flight recorder (ftwait record --trigger, --ring=TIME) save what it has "
+	         "now. Without PID, the one that runs.",
+};
+
+static int shot_ask(int32_t pid)
+{
+	if (kill(pid, SIGUSR2) == 0) {
+		(void)printf("asked %d, which says where it saves\n", (int)pid);
+		return STATUS_FINE;
+	}
+	message_error("shot: cannot send %d a signal: %s%s", (int)pid, strerror(errno),
+	              errno == EPERM ? "; be root, or the user who started it" : "");
+	return STATUS_FAILED;
+}
+
+static int shot_ask_only(void)
+{
+	_cleanup_(freep) int32_t *pid = NULL;
+	_cleanup_(buffer_release) struct buffer list = {0};
+	size_t count = flight_recorders_find(&pid);
+
+	if (count == 1)
+		return shot_ask(pid[0]);
+	if (count == 0) {
+		message_error("shot: no flight recorder runs; one begins with ftwait record "
+		              "--trigger COND, or --ring=30s");
+		return STATUS_FAILED;
+	}
+	buffer_init(&list, 1024);
+	for (size_t i = 0; i < count; i++)
+		buffer_printf(&list, " %d", (int)pid[i]);
+	message_error("shot: which of the flight recorders%s?", list.text);
+	return STATUS_USAGE;
+}
+
+int shot_command(int argc, char **argv)
+{
+	struct operands operands;
+	int32_t pid;
+	int status = options_read(&shot_option_set, argc, argv, NULL, &operands);
+
+	if (status >= 0)
+		return status;
+	if (operands.count == 0)
+		return shot_ask_only();
+	if (operands.count > 1 || parse_pid(operands.argv[0], &pid) < 0 || pid <= 0) {
+		message_error("shot: takes the process id of one flight recorder");
+		return STATUS_USAGE;
+	}
+	if (is_flight_recorder(pid))
+		return shot_ask(pid);
+	message_error("shot: %d is no flight recorder, which a signal would end; one is a process "
+	              "of ftwait record --trigger COND, or --ring=30s", (int)pid);
+	return STATUS_FAILED;
+}
