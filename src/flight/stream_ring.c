@@ -198,7 +198,8 @@ static bool oldest_is_needed(const struct stream_ring *ring, nsec_t reached)
 {
 	if (ring->count < 2)
 		return true;
-	if (ring->bytes > ring->bytes_max)
+	/* so much may come before the next turn */
+	if (ring->bytes > ring->bytes_max - ring->bytes_max / RING_CHAPTERS)
 		return false;
 	return ring->time_max == NSEC_NEVER ||
 	       ring->chapter[1].begin + ring->time_max > reached;

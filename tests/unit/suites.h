@@ -184,6 +184,10 @@
 	/* flight */ \
 	ROW(condition) \
 	ROW(watch) \
+	ROW(chunk_store) \
+	ROW(stream_ring) \
+	ROW(shot_names) \
+	ROW(shot_file) \
 	/* capture */ \
 	ROW(build_id) \
 	ROW(capture_session) \
@@ -195,6 +199,7 @@
 	ROW(control_group) \
 	ROW(datfile_writer) \
 	ROW(event_selection) \
+	ROW(flight_search) \
 	ROW(free_memory) \
 	ROW(listening_ports) \
 	ROW(machine_id) \

@@ -170,6 +170,24 @@ START_TEST(wrong_names_get_a_suggestion)
 }
 END_TEST
 
+START_TEST(an_event_of_its_own_has_its_filter)
+{
+	ck_assert_int_eq(event_selection_add(&selection, "ipi", &why), 0);
+	ck_assert_int_eq(event_selection_add_filtered(&selection, "ext4:ext4_da_write", "len > 9",
+	                                              &why), 0);
+	ck_assert_str_eq(selected(), "000110");
+	ck_assert_str_eq(selection.filter[4], "len > 9");
+	ck_assert(selection.is_filter_asked[4] && !selection.is_filter_asked[3]);
+	ck_assert_int_eq(event_selection_add_filtered(&selection, "ext4:none", "x", &why), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(why.text, "no event ext4:none"));
+	buffer_clear(&why);
+	ck_assert_int_eq(event_selection_add(&selection, "sched:sched_switch", &why), 0);
+	ck_assert_int_eq(event_selection_add_filtered(&selection, "sched:sched_switch", "x", &why),
+	                 -EINVAL);
+	ck_assert_ptr_nonnull(strstr(why.text, "all of its events are recorded"));
+}
+END_TEST
+
 Suite *event_selection_suite(void)
 {
 	Suite *suite = suite_create("event_selection");
@@ -185,6 +203,7 @@ Suite *event_selection_suite(void)
 	tcase_add_test(tests, paths_need_a_kernel_that_records_strings);
 	tcase_add_test(tests, what_only_this_kernel_lacks_is_no_error);
 	tcase_add_test(tests, wrong_names_get_a_suggestion);
+	tcase_add_test(tests, an_event_of_its_own_has_its_filter);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
