@@ -15,6 +15,7 @@
 #include "flow.h"
 #include "health.h"
 #include "label.h"
+#include "trigger.h"
 #include "nsec.h"
 #include "realtime.h"
 #include "task.h"
@@ -316,6 +317,8 @@ struct trace_summary {
 	const struct label *labels; /* that the recording was given */
 	size_t label_count;
 	nsec_t realtime_begin; /* time of day of `begin`: ns since 1970 in UTC; 0: not known */
+	const struct trigger_note *trigger; /* why a flight recorder saved it; NULL: none did */
+	const struct task *trigger_task; /* that fired it; NULL: none, or not in the trace */
 	struct instant_form instants; /* how instants are shown to people */
 	unsigned cpus;
 	nsec_t begin, end; /* first and last event; both 0 for an empty trace */

@@ -199,6 +199,15 @@ static nsec_t instant_resolve(const struct question *question, nsec_t given, nse
 	                timeline->end);
 }
 
+nsec_t question_give(const struct question *question, nsec_t time)
+{
+	const struct timeline *timeline = question->timeline;
+
+	if (question->is_absolute)
+		return nsec_max(time, timeline->begin);
+	return nsec_min(nsec_max(time, timeline->begin), timeline->end) - timeline->begin;
+}
+
 void question_absolute_window(const struct question *question, nsec_t *ret_begin, nsec_t *ret_end)
 {
 	assert(question->is_absolute);

@@ -62,6 +62,9 @@ struct asked {
 	   day. */
 	struct day_time from_day, to_day;
 	bool has_from_day, has_to_day;
+	/* The window around what a flight recorder saved the recording for, which must be known
+	   then (trigger_window.h); from and to are not given. */
+	bool at_trigger;
 	bool shows_times_of_day; /* instants are shown so, if the recording has a time of day */
 	nsec_t min;         /* shorter waits are left out */
 	nsec_t fold_limit;  /* spurious wakeups that ran for less are folded; 0: no wakeup is
@@ -117,8 +120,8 @@ struct resolved {
 };
 
 /* The question as views get it, const: what is asked for, and of which recording; `resolved`
-   combines both. It lives as long as the run. Only the engine, mark_window.h and day_window.h write
-   to it. */
+   combines both. It lives as long as the run. Only the engine, mark_window.h, day_window.h and
+   trigger_window.h write to it. */
 struct question {
 	const struct asked *asked;
 	/* NULL until the trace has ended; then the engine sets it and calls resolve() of each
@@ -136,6 +139,7 @@ struct question {
 		const struct open_wait *open_waits; /* what the recorder saw tasks wait for */
 		size_t open_wait_count;
 		const struct realtime *realtime; /* its time of day; NULL: not known */
+		const struct trigger_note *trigger; /* why it was saved; NULL: not by a trigger */
 		const struct known_process *processes; /* of the recorder's snapshots */
 		size_t process_count;
 		int32_t recorder; /* its pid; 0: not known */
@@ -143,8 +147,9 @@ struct question {
 
 	/*
 	 * The ends of the window as far as they are known while the trace is read: the times of
-	 * `asked`, or the times of its marks once these come (mark_window.h), or of its times of
-	 * day (day_window.h). NSEC_NEVER: not given, or not known yet.
+	 * `asked`, or the times of its marks once these come (mark_window.h), of its times of day
+	 * (day_window.h), or of the trigger (trigger_window.h). NSEC_NEVER: not given, or not known
+	 * yet.
 	 */
 	nsec_t from, to;
 	/* `from` and `to` are times of the trace's clock, unless they lie before the trace's begin.
@@ -241,9 +246,12 @@ static inline bool question_may_be_windowed(const struct question *question)
 	const struct asked *asked = question->asked;
 
 	return asked->from != NSEC_NEVER || asked->to != NSEC_NEVER || asked->from_mark ||
-	       asked->to_mark || asked->has_from_day || asked->has_to_day;
+	       asked->to_mark || asked->has_from_day || asked->has_to_day || asked->at_trigger;
 }
 
+/* A time of the trace's clock, moved into the trace, as `from` and `to` have it. The begin of the
+   trace must be known and, unless the question is absolute, its end. */
+nsec_t question_give(const struct question *question, nsec_t time);
 /* The window of an absolute question, which is known from the first event on; *ret_end is
    NSEC_NEVER if no end is asked for. */
 void question_absolute_window(const struct question *question, nsec_t *ret_begin, nsec_t *ret_end);

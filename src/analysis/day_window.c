@@ -14,16 +14,6 @@ static nsec_t day_instant(const struct question *question, const struct day_time
 	                                               time_scale_real(realtime, end)));
 }
 
-/* The instant as `from` and `to` of the question have it, within the trace. */
-static nsec_t day_instant_given(const struct question *question, nsec_t time)
-{
-	const struct timeline *timeline = question->timeline;
-
-	if (question->is_absolute)
-		return nsec_max(time, timeline->begin);
-	return nsec_min(nsec_max(time, timeline->begin), timeline->end) - timeline->begin;
-}
-
 void day_window_resolve(struct question *question)
 {
 	const struct asked *asked = question->asked;
@@ -35,11 +25,11 @@ void day_window_resolve(struct question *question)
 	question->has_days = true;
 	if (asked->has_from_day) {
 		from = day_instant(question, &asked->from_day, question->timeline->begin);
-		question->from = day_instant_given(question, from);
+		question->from = question_give(question, from);
 	}
 	if (!asked->has_to_day)
 		return;
 	to = day_instant(question, &asked->to_day, question_find_begin(question));
-	question->to = day_instant_given(question, to);
+	question->to = question_give(question, to);
 	question->days_are_reversed = asked->has_from_day && from > to;
 }

@@ -3,6 +3,7 @@
 
 #include "asked_tasks.h"
 #include "base/parse.h"
+#include "trigger_window.h"
 #include "wait_list.h"
 
 static nsec_t track_waiting(const struct track *track)
@@ -44,6 +45,20 @@ static uint32_t find_by_tid(const struct timeline *timeline, int32_t tid)
 		if (timeline->track[index].tid == tid && timeline->track[index].segment_count)
 			return index;
 	return TRACK_NONE;
+}
+
+/* The task that fired the trigger, if its window is asked for; TRACK_NONE: it is not, or that task
+   is not asked for. */
+static uint32_t find_at_trigger(const struct question *question)
+{
+	uint32_t index = question->asked->at_trigger
+	                         ? trigger_track_find(question->timeline,
+	                                              question->recording.trigger)
+	                         : TRACK_NONE;
+
+	return index != TRACK_NONE && question->resolved->is_asked[index] &&
+	                       question->timeline->track[index].segment_count
+	               ? index : TRACK_NONE;
 }
 
 /* Without a name: the recorded command, else the asked task that waits most. A kernel thread is
@@ -100,8 +115,14 @@ uint32_t path_task_find(const struct question *question, const char **ret_why)
 	int32_t tid;
 
 	*ret_why = NULL;
-	if (!question->asked->path.task)
-		return task_choose(question, ret_why);
+	if (!question->asked->path.task) {
+		uint32_t at_trigger = find_at_trigger(question);
+
+		if (at_trigger == TRACK_NONE)
+			return task_choose(question, ret_why);
+		*ret_why = "the task that fired the trigger";
+		return at_trigger;
+	}
 	if (parse_pid(question->asked->path.task, &tid) == 0)
 		return find_by_tid(question->timeline, tid);
 	return find_by_comm(question->timeline, question->asked->path.task);

@@ -71,7 +71,9 @@ static void report_warn_window(const struct report_run *run)
 		buffer_puts(&days, " to ");
 		date_append(&days, time_scale_real(realtime, timeline->end));
 	}
-	message_warning("report: --from and --to leave nothing of this trace, which is %s long%s",
+	message_warning("report: %s nothing of this trace, which is %s long%s",
+	                run->question.asked->at_trigger ? "--at trigger leaves"
+	                                                : "--from and --to leave",
 	                DURATION_TEXT(timeline->end - timeline->begin), days.text);
 }
 

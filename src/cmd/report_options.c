@@ -54,6 +54,14 @@ static const char *rows_at(size_t index)
 	return index < ARRAY_SIZE(views) ? views[index] : NULL;
 }
 
+/* The windows of --at. */
+static const char *window_at(size_t index)
+{
+	static const char *const windows[] = {"trigger"};
+
+	return index < ARRAY_SIZE(windows) ? windows[index] : NULL;
+}
+
 static const char *color_at(size_t index)
 {
 	static const char *const colors[] = {"auto", "always", "never"};
@@ -158,6 +166,8 @@ static const struct option_row rows[] = {
 	           .values = VALUES_TIME),
 	OPT_STRING(0, "to", struct report_options, to, "TIME|MARK",
 	           "the same; the first such mark after --from", .values = VALUES_TIME),
+	OPT_STRING_OF(0, "at", struct report_options, at, window_at, "WHAT",
+	              "trigger: only the time of what a flight recorder saved this for"),
 	OPT_TIME(0, "min", struct report_options, min, "TIME", "leave out shorter waits"),
 	OPT_TIME(0, "period", struct report_options, period, "TIME",
 	         "--cycles: those of the selected tasks that took longer, and why"),
@@ -339,6 +349,20 @@ static int check_paths(const struct report_options *options)
 	return 0;
 }
 
+/* --at is a window, as --from and --to are. */
+static int check_at(const struct report_options *options)
+{
+	if (!options->at)
+		return 0;
+	if (check_value("at", options->at, window_at) < 0)
+		return -EINVAL;
+	if (!options->from && !options->to)
+		return 0;
+	message_error("report: --at and --%s are two windows: leave one out",
+	              options->from ? "from" : "to");
+	return -EINVAL;
+}
+
 /* Tasks have different periods, so that they must be chosen. */
 static int check_period(const struct report_options *options)
 {
@@ -382,7 +406,7 @@ int report_options_check(struct report_options *options)
 	    check_format_view(options->format) < 0 ||
 	    check_value("reader", options->reader, reader_at) < 0 ||
 	    fold_limit_read(options, &unused) < 0 || check_paths(options) < 0 ||
-	    check_period(options) < 0)
+	    check_at(options) < 0 || check_period(options) < 0)
 		return -EINVAL;
 	for (size_t i = 0; i < options->kinds.count; i++)
 		if (check_kind(options->kinds.text[i]) < 0)
@@ -607,8 +631,9 @@ static bool format_has_instants(const char *format)
 	return presenter && presenter->has_instants;
 }
 
-bool report_options_fit(const struct report_options *options, const struct source *source,
-                        const char *path)
+/* Whether the recording has a time of day, if the options ask for one. */
+static bool options_fit_day(const struct report_options *options, const struct source *source,
+                            const char *path)
 {
 	const struct {
 		const char *option, *value;
@@ -629,6 +654,17 @@ bool report_options_fit(const struct report_options *options, const struct sourc
 	message_error("report: %s: --absolute: the file does not say at what time of day it was "
 	              "recorded; leave the option out", path);
 	return false;
+}
+
+bool report_options_fit(const struct report_options *options, const struct source *source,
+                        const char *path)
+{
+	if (options->at && !source->trigger.condition) {
+		message_error("report: %s: --at %s: the file does not say that a trigger saved it; "
+		              "give --from and --to", path, options->at);
+		return false;
+	}
+	return options_fit_day(options, source, path);
 }
 
 struct asked report_options_asked(const struct report_options *options)
@@ -654,6 +690,7 @@ struct asked report_options_asked(const struct report_options *options)
 		.by_group = options->by == BY_CGROUP,
 		.timeline.by_cpu = options->by == BY_CPU,
 		.cycles.period = options->period,
+		.at_trigger = options->at,
 	};
 
 	asked.has_from_day =

@@ -22,6 +22,7 @@ struct report_options {
 	struct optional_string fold;
 	struct number_list pids, tids, cpus;
 	struct string_list comms, cgroups, kinds;
+	const char *at; /* NULL: not given */
 	const char *from, *to; /* a time, a time of day or a mark; NULL: not given */
 	nsec_t min, period;
 	uint64_t wait;
@@ -50,8 +51,8 @@ struct report_options {
 
 /* Whether all values are valid; else -EINVAL. Sets what options imply. */
 int report_options_check(struct report_options *options);
-/* Whether the recording has a time of day, if the options ask for one; else an error is printed.
-   `path`: of the recording. */
+/* Whether the recording has a time of day and a trigger, as far as the options ask for them; else
+   an error is printed. `path`: of the recording. */
 bool report_options_fit(const struct report_options *options, const struct source *source,
                         const char *path);
 /* Opens the recording with the asked reader, as source_open() does. Prints nothing. */

@@ -3,6 +3,7 @@
 
 #include "analysis/day_window.h"
 #include "analysis/path_task.h"
+#include "analysis/trigger_window.h"
 #include "graph/part_log.h"
 #include "graph/walk.h"
 
@@ -12,6 +13,7 @@ static nsec_t export_window(struct export_run *run)
 	if (!run->has_window) {
 		run->has_window = true;
 		day_window_resolve(run->question);
+		trigger_window_resolve(run->question);
 		question_absolute_window(run->question, &run->begin, &run->end);
 		run->exporter->on_window(run->state, run->begin, nsec_max(run->begin, run->end));
 	}

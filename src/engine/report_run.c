@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/day_window.h"
+#include "analysis/trigger_window.h"
 #include "base/format.h"
 #include "graph/awaited.h"
 #include "graph/fold.h"
@@ -71,6 +72,7 @@ void report_run_init(struct report_run *run, struct source *source, const struct
 				.open_waits = source->open_waits,
 				.open_wait_count = source->open_wait_count,
 				.realtime = source->realtime.count ? &source->realtime : NULL,
+				.trigger = source->trigger.condition ? &source->trigger : NULL,
 				.processes = source->processes,
 				.process_count = source->process_count,
 				.recorder = source->recorder[0],
@@ -215,6 +217,8 @@ void report_run_end(struct report_run *run)
 	timeline_label_programs(&run->timeline);
 	run_fold(run);
 	day_window_resolve(&run->question);
+	if (!run->question.is_absolute) /* an export has begun with its window */
+		trigger_window_resolve(&run->question);
 	mark_window_resolve(&run->window);
 	question_resolve(&run->question, &run->resolved);
 	for (size_t i = 0; i < run->view_count; i++) {
@@ -392,14 +396,21 @@ void report_run_show(struct report_run *run, const struct report_form *form)
 		.label_count = source->label_count,
 		.realtime_begin = run_realtime_begin(run),
 		.instants = run->question.instants,
+		.trigger = run->question.recording.trigger,
 		.cpus = source->cpu_count,
 		.begin = run->timeline.begin,
 		.end = run->timeline.end,
 		.events = run->health.events,
 	};
+	const uint32_t fired = trigger_track_find(&run->timeline, trace.trigger);
+	struct task fired_task;
 	struct health shown; /* a copy, as each showing adds notes */
 	struct output to = {.presenter = form->presenter};
 
+	if (fired != TRACK_NONE) {
+		fired_task = timeline_task(&run->timeline, fired, trace.trigger->at);
+		trace.trigger_task = &fired_task;
+	}
 	health_copy(&shown, &run->health);
 	run->question.health = &shown;
 	to.state = form->presenter->begin(form->out, &form->options, &trace);

@@ -13,8 +13,12 @@
 #include "words/futex_kind.h"
 #include "words/stall.h"
 
-static void json_task(struct json_writer *json, const struct task *task)
+void json_task(struct json_writer *json, const struct task *task)
 {
+	if (!task) {
+		json_put_null(json);
+		return;
+	}
 	json_object_begin(json, JSON_INLINE);
 	json_key(json, "tid");
 	json_put_i64(json, task->tid);
@@ -37,10 +41,7 @@ static void put_title(struct json_writer *json, const struct cause *cause, const
 
 static void put_task(struct json_writer *json, bool has_task, const struct task *task)
 {
-	if (has_task)
-		json_task(json, task);
-	else
-		json_put_null(json);
+	json_task(json, has_task ? task : NULL);
 }
 
 static void put_waker(struct json_writer *json, const struct cause *cause, const void *value)

@@ -15,4 +15,5 @@ void json_row_members(struct json_writer *json, const struct column *columns, si
 /* The member "labels": an object. */
 void json_labels(struct json_writer *json, const struct label *labels, size_t count);
 /* NULL becomes null. */
+void json_task(struct json_writer *json, const struct task *task);
 void json_cause(struct json_writer *json, const struct cause *cause);

@@ -60,6 +60,22 @@ static void origin_put(struct json_writer *json, const struct trace_summary *tra
 		json_put_null(json);
 }
 
+/* Why a flight recorder saved it. */
+static void trigger_put(struct json_writer *json, const struct trace_summary *trace)
+{
+	json_key(json, "trigger");
+	if (!trace->trigger) {
+		json_put_null(json);
+		return;
+	}
+	json_object_begin(json, JSON_INLINE);
+	json_member_u64(json, "at_ns", trace->trigger->at);
+	json_member_string(json, "condition", trace->trigger->condition);
+	json_key(json, "task");
+	json_task(json, trace->trigger_task);
+	json_object_end(json);
+}
+
 /* Writes an array of the names in `names`, which has "," between them; NULL: null. */
 static void list_put(struct json_writer *json, const char *names)
 {
@@ -95,6 +111,7 @@ static void trace_put(struct json_writer *json, const struct trace_summary *trac
 	json_key(json, "recorded");
 	list_put(json, trace->recorded);
 	origin_put(json, trace);
+	trigger_put(json, trace);
 	json_object_end(json);
 }
 

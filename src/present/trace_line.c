@@ -6,6 +6,7 @@
 #include "base/format.h"
 #include "base/shell_quote.h"
 #include "base/utf8.h"
+#include "words/instant_words.h"
 #include "words/time_of_day.h"
 
 /* A longer command line is cut. */
@@ -75,4 +76,18 @@ void origin_line_append(struct buffer *to, const struct trace_summary *trace)
 		buffer_puts_clean(to, trace->host, strlen(trace->host));
 	}
 	command_append(to, trace);
+}
+
+void trigger_line_append(struct buffer *to, const struct trace_summary *trace)
+{
+	const struct trigger_note *trigger = trace->trigger;
+	const char *why;
+
+	if (!trigger)
+		return;
+	why = trigger->text ? trigger->text : trigger->condition;
+	buffer_printf(to, "It was recorded because %s", trigger->text ? "" : "of the trigger ");
+	buffer_puts_clean(to, why, strlen(why));
+	buffer_printf(to, ", at %s%s", INSTANT_OF(&trace->instants, trigger->at),
+	              instant_unit(&trace->instants));
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The recording that a report is about, in one line, and whence it comes, in another. */
+/* The recording that a report is about, in one line; in others, whence it comes, and why a flight
+   recorder saved it. */
 #pragma once
 
 #include "base/buffer.h"
@@ -7,5 +8,8 @@
 
 /* "run.dat: 1,234 events in 1.000 s, 4 CPUs, kernel 6.1.0"; printable UTF-8. */
 void trace_line_append(struct buffer *to, const struct trace_summary *trace);
+/* "It was recorded because mysqld[812] waited 212 ms for disk vda, at 29.200000 s"; nothing if no
+   trigger fired. */
+void trigger_line_append(struct buffer *to, const struct trace_summary *trace);
 /* "Recorded 2026-11-26 03:12:05 CET on db7: make -j4"; nothing if the time of day is not known. */
 void origin_line_append(struct buffer *to, const struct trace_summary *trace);

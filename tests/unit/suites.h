@@ -148,6 +148,7 @@
 	ROW(stack_words) \
 	ROW(question) \
 	ROW(day_window) \
+	ROW(trigger_window) \
 	ROW(wait_list) \
 	/* engine */ \
 	ROW(fork_bomb) \

@@ -66,6 +66,42 @@ START_TEST(a_long_command_is_cut)
 }
 END_TEST
 
+static void check_trigger(const struct trigger_note *trigger, const struct realtime *realtime,
+                          const char *expected)
+{
+	struct buffer line;
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	trigger_line_append(&line, &(struct trace_summary){
+		.trigger = trigger,
+		.instants = {.begin = 1000000000, .realtime = realtime},
+	});
+	ck_assert_str_eq(line.text ? line.text : "", expected);
+	buffer_release(&line);
+}
+
+START_TEST(a_trigger_is_said_in_words)
+{
+	static const struct realtime realtime = {{{.time = 1000000000, .real = NIGHT}}, 1};
+	struct trigger_note trigger = {.at = 30200000000, .condition = "wait>100ms"};
+
+	ck_assert_int_eq(setenv("TZ", "UTC0", 1), 0);
+	tzset();
+	check_trigger(NULL, NULL, "");
+	check_trigger(&trigger, NULL,
+	              "It was recorded because of the trigger wait>100ms, at 29.200000 s");
+	trigger.text = "mysqld[812] waited 212 ms for disk vda";
+	check_trigger(&trigger, NULL, "It was recorded because mysqld[812] waited 212 ms for disk "
+	                              "vda, at 29.200000 s");
+	check_trigger(&trigger, &realtime, "It was recorded because mysqld[812] waited 212 ms for "
+	                                   "disk vda, at 03:12:34.200000");
+	trigger.at = 0; /* before the trace */
+	trigger.text = "\033[2J\377";
+	check_trigger(&trigger, NULL,
+	              "It was recorded because \\x1b[2J\\xff, at -1.000000 s");
+}
+END_TEST
+
 Suite *trace_line_suite(void)
 {
 	Suite *suite = suite_create("trace_line");
@@ -73,6 +109,7 @@ Suite *trace_line_suite(void)
 
 	tcase_add_test(tests, the_origin_is_what_is_known);
 	tcase_add_test(tests, a_long_command_is_cut);
+	tcase_add_test(tests, a_trigger_is_said_in_words);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -1,0 +1,1 @@
+{ printf "trigger 10312000000 10100000000 812 wait>1ms comm=\033[7m\ntriggered \033]0;mysqld\007 <b>waited</b>\n"; grep -v ^trigger "$SCHEDULES/trigger.txt"; } > hostile.txt && mktrace -o run.dat hostile.txt && ftwait report run.dat --waits --at trigger && ftwait report run.dat --waits --json | grep trigger && ftwait report run.dat --format html | grep recorded

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/pool.txt"; ftwait report run.dat --at trigger; echo $?; ftwait report run.dat --at now; echo $?; mktrace -o run.dat "$SCHEDULES/trigger.txt"; ftwait report run.dat --at trigger --to 3; echo $?

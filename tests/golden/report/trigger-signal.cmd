@@ -1,0 +1,1 @@
+{ echo trigger 10500000000 10500000000 0 signal; grep -v ^trigger "$SCHEDULES/trigger.txt"; } > signal.txt && mktrace -o run.dat signal.txt && ftwait report run.dat --at trigger --waits && ftwait report run.dat --json --waits --at trigger | grep trigger
