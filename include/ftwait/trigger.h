@@ -6,8 +6,8 @@
 
 #include "nsec.h"
 
-#define TRIGGER_CONDITION_MAX 1023 /* bytes */
-#define TRIGGER_TEXT_MAX      1023 /* bytes */
+#define TRIGGER_CONDITION_MAX 4096 /* bytes */
+#define TRIGGER_TEXT_MAX      1024 /* bytes */
 
 struct trigger_note {
 	nsec_t at;    /* when it fired, on the clock of the records */

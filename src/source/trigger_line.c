@@ -28,7 +28,7 @@ static void rest_put(struct buffer *to, const char *text, size_t most)
 void trigger_note_put(const struct trigger_note *note, struct buffer *to)
 {
 	buffer_printf(to, "trigger %" PRIu64 " %" PRIu64 " %" PRId32, note->at, note->since,
-	              note->tid);
+	              note->tid > 0 ? note->tid : 0);
 	rest_put(to, note->condition, TRIGGER_CONDITION_MAX);
 	if (!note->text || !*note->text)
 		return;

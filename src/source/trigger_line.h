@@ -11,7 +11,8 @@
 #include "text_store.h"
 
 /*
- * Appends both lines, or only the first one if there is no text. The note must have a condition.
+ * Appends both lines, or only the first one if there is no text. The note must have a condition; a
+ * negative tid counts as none.
  * Control characters and invalid UTF-8 in the texts become \xNN; texts that are too long are cut.
  */
 void trigger_note_put(const struct trigger_note *note, struct buffer *to);

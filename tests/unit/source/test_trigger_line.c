@@ -174,19 +174,30 @@ END_TEST
 /* Long texts are cut between two characters, and read. */
 START_TEST(long_texts_are_cut)
 {
-	char words[2 * TRIGGER_TEXT_MAX + 1];
+	char words[2 * TRIGGER_CONDITION_MAX + 2] = "x";
 	const struct trigger_note given = {.at = 1, .condition = words, .text = words};
 	_cleanup_(buffer_release) struct buffer lines = {0};
 
-	for (size_t i = 0; i < TRIGGER_TEXT_MAX; i++)
-		memcpy(words + 2 * i, "\303\251", 2);
-	words[sizeof(words) - 1] = '\0';
+	for (size_t i = 0; i < TRIGGER_CONDITION_MAX; i++)
+		memcpy(words + 1 + 2 * i, "\303\251", 3);
 	buffer_init(&lines, BUFFER_LIMIT_DEFAULT);
 	trigger_note_put(&given, &lines);
 	take(lines.text, lines.length);
 	ck_assert_uint_eq(strlen(note.condition), TRIGGER_CONDITION_MAX - 1);
 	ck_assert_uint_eq(strlen(note.text), TRIGGER_TEXT_MAX - 1);
 	ck_assert_int_eq(note.text[TRIGGER_TEXT_MAX - 2], '\251');
+}
+END_TEST
+
+/* A task that is not known is none. */
+START_TEST(a_negative_tid_is_none)
+{
+	const struct trigger_note given = {.at = 7, .since = 6, .tid = -1, .condition = "exit=a*"};
+	_cleanup_(buffer_release) struct buffer lines = {0};
+
+	buffer_init(&lines, BUFFER_LIMIT_DEFAULT);
+	trigger_note_put(&given, &lines);
+	ck_assert_str_eq(lines.text, "trigger 7 6 0 exit=a*\n");
 }
 END_TEST
 
@@ -221,6 +232,7 @@ Suite *trigger_line_suite(void)
 	tcase_add_test(tcase, a_full_store_takes_none);
 	tcase_add_test(tcase, a_written_note_is_read);
 	tcase_add_test(tcase, long_texts_are_cut);
+	tcase_add_test(tcase, a_negative_tid_is_none);
 	tcase_add_test(tcase, words_may_lack);
 	suite_add_tcase(suite, tcase);
 	return suite;
