@@ -30,6 +30,7 @@
 struct text_presenter {
 	struct text_page page;
 	struct instant_form instants;
+	nsec_t trigger; /* when it fired; NSEC_NEVER: none did */
 	struct text_table table; /* the open table: rows, or fields with their titles and values */
 	bool is_in_fields;
 	bool is_lacking;          /* the section has reported that it has nothing to show */
@@ -69,6 +70,7 @@ static void *text_begin(FILE *out, const struct presenter_options *options,
 
 	text_page_init(&self->page, out, options);
 	self->instants = trace->instants;
+	self->trigger = trace->trigger ? trace->trigger->at : NSEC_NEVER;
 	buffer_init(&self->cell, BUFFER_LIMIT_DEFAULT);
 	trace_line_put(&self->page, trace);
 	return self;
@@ -374,6 +376,7 @@ static void text_picture_end(void *state)
 {
 	struct text_presenter *self = state;
 
+	text_timeline_trigger(self->timeline, self->trigger);
 	text_timeline_end(TAKE_PTR(self->timeline), &self->instants);
 	if (self->rows)
 		more_put(self, self->rows);

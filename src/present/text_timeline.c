@@ -63,6 +63,7 @@ struct text_timeline {
 	const struct text_page *page;
 	nsec_t begin, end;
 	size_t columns, label_columns;
+	nsec_t trigger; /* NSEC_NEVER: none to show */
 	struct drawn_row *row;
 	size_t count, capacity;
 	/* Both by column, for the current row. */
@@ -89,6 +90,7 @@ struct text_timeline *text_timeline_begin(const struct text_page *page, nsec_t b
 	self->page = page;
 	self->begin = begin;
 	self->end = end;
+	self->trigger = NSEC_NEVER;
 	self->label_columns = width / LABEL_SHARE < LABEL_MOST ? width / LABEL_SHARE : LABEL_MOST;
 	beside = self->label_columns + sizeof(" ||") - 1;
 	self->columns = width > beside + COLUMNS_LEAST ? width - beside : COLUMNS_LEAST;
@@ -264,25 +266,43 @@ static void column_append(const struct text_timeline *self, struct buffer *to, u
 		symbol_append(self, to, class, is_on_path);
 }
 
+/* Appends what stands before the columns of a row. */
+static void label_append(const struct text_timeline *self, struct buffer *to, const char *text)
+{
+	_cleanup_(buffer_release) struct buffer label = {0};
+
+	buffer_init(&label, BUFFER_LIMIT_DEFAULT);
+	text_cut_append(&label, text, TEXT_NAME, self->label_columns, self->page->style.ellipsis);
+	buffer_puts(to, label.text);
+	for (size_t used = utf8_columns(label.text); used < self->label_columns + 1; used++)
+		buffer_putc(to, ' ');
+	buffer_putc(to, '|');
+}
+
 static void row_put(const struct text_timeline *self, const struct drawn_row *row)
 {
-	_cleanup_(buffer_release) struct buffer line, label;
+	_cleanup_(buffer_release) struct buffer line = {0};
 
 	if (self->page->options.is_ascii)
 		text_make_ascii(row->label);
-	buffer_init(&label, BUFFER_LIMIT_DEFAULT);
-	text_cut_append(&label, row->label, TEXT_NAME, self->label_columns,
-	                self->page->style.ellipsis);
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_puts(&line, label.text);
-	for (size_t used = utf8_columns(label.text); used < self->label_columns + 1; used++)
-		buffer_putc(&line, ' ');
-	buffer_putc(&line, '|');
+	label_append(self, &line, row->label);
 	for (size_t column = 0; column < self->columns; column++)
 		column_append(self, &line, row->look[column],
 		              column ? row->look[column - 1] : CLASS_NONE);
 	if (self->page->options.color)
 		buffer_puts(&line, "\033[0m");
+	(void)fprintf(self->page->out, "%s|\n", line.text);
+}
+
+static void trigger_put(const struct text_timeline *self)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	label_append(self, &line, "trigger");
+	for (size_t column = 0; column < self->columns; column++)
+		buffer_putc(&line, column == column_of(self, self->trigger) ? '^' : ' ');
 	(void)fprintf(self->page->out, "%s|\n", line.text);
 }
 
@@ -332,6 +352,12 @@ static void legend_put(const struct text_timeline *self)
 	text_page_line(self->page, self->page->style.faint, line.text);
 }
 
+void text_timeline_trigger(struct text_timeline *self, nsec_t at)
+{
+	if (at >= self->begin && at <= self->end && self->begin < self->end)
+		self->trigger = at;
+}
+
 void text_timeline_end(struct text_timeline *self, const struct instant_form *instants)
 {
 	row_finish(self);
@@ -343,6 +369,8 @@ void text_timeline_end(struct text_timeline *self, const struct instant_form *in
 		free(self->row[i].label);
 		free(self->row[i].look);
 	}
+	if (self->count && self->trigger != NSEC_NEVER)
+		trigger_put(self);
 	legend_put(self);
 	free(self->row);
 	free(self->sum);

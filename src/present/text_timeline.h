@@ -20,5 +20,7 @@ struct text_timeline;
 struct text_timeline *text_timeline_begin(const struct text_page *page, nsec_t begin, nsec_t end);
 void text_timeline_row(struct text_timeline *self, const struct picture_row *row);
 void text_timeline_segment(struct text_timeline *self, const struct state_segment *segment);
+/* Below the rows, "^" points at when a trigger fired, unless that is beside the picture. */
+void text_timeline_trigger(struct text_timeline *self, nsec_t at);
 /* Writes the picture and frees it. */
 void text_timeline_end(struct text_timeline *self, const struct instant_form *instants);

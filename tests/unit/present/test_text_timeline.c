@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/array.h"
 #include "suites.h"
 
 struct picture {
@@ -72,6 +73,33 @@ START_TEST(a_column_shows_what_filled_most_of_it)
 	check_has(&picture, "|#=DDTt+x ?|\n");
 	check_has(&picture, "|          |\n");
 	free(picture.text);
+}
+END_TEST
+
+START_TEST(a_trigger_is_pointed_at)
+{
+	static const struct {
+		nsec_t at;
+		const char *row; /* NULL: none */
+	} cases[] = {
+		{0, "|^         |\n"}, {99, "|^         |\n"}, {100, "| ^        |\n"},
+		{1000, "|         ^|\n"}, {1001, NULL}, {NSEC_NEVER, NULL},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct picture picture;
+
+		picture_begin(&picture, 1000, false, false);
+		row(&picture, "a");
+		put(&picture, 0, 1000, "running", -1, true);
+		text_timeline_trigger(picture.timeline, cases[i].at);
+		picture_end(&picture);
+		if (cases[i].row)
+			check_has(&picture, cases[i].row);
+		else
+			ck_assert_ptr_null(strchr(picture.text, '^'));
+		free(picture.text);
+	}
 }
 END_TEST
 
@@ -153,6 +181,7 @@ Suite *text_timeline_suite(void)
 	TCase *tests = tcase_create("text_timeline");
 
 	tcase_add_test(tests, a_column_shows_what_filled_most_of_it);
+	tcase_add_test(tests, a_trigger_is_pointed_at);
 	tcase_add_test(tests, the_axis_has_times_of_day);
 	tcase_add_test(tests, letters_are_explained);
 	tcase_add_test(tests, colours_change_where_looks_do);

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/trigger.txt" && ftwait report run.dat --timeline
