@@ -78,10 +78,11 @@ bool flight_room_find(struct flight_room *room, const struct flight_options *opt
 }
 
 bool flight_room_judge(const struct flight_room *room, const struct flight_options *options,
-                       bool is_forced, double bytes_a_second, double events_a_second)
+                       nsec_t kept, bool is_forced, double bytes_a_second,
+                       double events_a_second)
 {
 	/* the oldest chapter is dropped as a whole */
-	double seconds = (double)options->time / 1e9 * (RING_CHAPTERS + 1) / RING_CHAPTERS;
+	double seconds = (double)kept / 1e9 * (RING_CHAPTERS + 1) / RING_CHAPTERS;
 	const char *place = room->fd < 0 ? "memory" : "the disk";
 	uint64_t needed = (uint64_t)(bytes_a_second * seconds);
 

@@ -79,8 +79,10 @@ static void signals_begin(void)
 	(void)sigaction(SIGUSR2, &shot, NULL);
 }
 
-static void session_pass_signals(struct flight_session *session)
+static void session_pass_signals(void *state)
 {
+	struct flight_session *session = state;
+
 	if (session->passed_signals == end_signals)
 		return;
 	session->passed_signals = end_signals;
@@ -125,7 +127,8 @@ static void session_judge_room(struct flight_session *session, nsec_t reached)
 		return;
 	session->is_judged = true;
 	session->is_refused = !flight_room_judge(
-		&session->room, session->options, session->record->is_forced,
+		&session->room, session->options, session->ring.time_max,
+		session->record->is_forced,
 		(double)session->ring.taken / seconds,
 		(double)live_run_counts(session->run).events / seconds);
 }
@@ -287,7 +290,8 @@ static int session_watch(struct flight_session *session)
 
 	session_read(session);
 	session_end_stream(session);
-	status = recorder_process_stop(&session->recorder);
+	/* a signal more would end it before COMMAND has ended */
+	status = recorder_process_wait(&session->recorder, session_pass_signals, session);
 	session_print_end(session);
 	if (!session_is_fine(session) && status == STATUS_FINE)
 		return STATUS_FAILED;

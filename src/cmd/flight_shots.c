@@ -43,7 +43,8 @@ void flight_shots_release(struct flight_shots *shots)
 
 void flight_shots_hit(struct flight_shots *shots, const struct hit *hit)
 {
-	bool is_early = shots->last != NSEC_NEVER && hit->at - shots->last < shots->options->every;
+	bool is_early = shots->last != NSEC_NEVER &&
+	                hit->at < shots->last + shots->options->every;
 
 	if (shots->has_hit || flight_shots_are_all(shots) || (hit->condition && is_early)) {
 		shots->passed_over++;

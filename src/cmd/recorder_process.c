@@ -19,6 +19,7 @@
 #include "record_run.h"
 
 #define PIPE_BYTES (1 << 20)
+#define PAUSE_MS   100
 #define END_MS     15000 /* removing an instance takes some seconds on a busy machine */
 
 /* In the new process. The pipe is given by its path, as standard output may be COMMAND's. */
@@ -81,14 +82,15 @@ nsec_t recorder_process_cpu_time(const struct recorder_process *recorder)
 	return (nsec_t)time.tv_sec * 1000000000u + (nsec_t)time.tv_nsec;
 }
 
-/* Takes what it still writes, so that it does not fail. False: it does not end. */
-static bool recorder_drain(int fd)
+/* Takes what it still writes, so that it does not fail. False: nothing comes for so long, though
+   it has not ended. */
+static bool recorder_drain(int fd, int patience_ms)
 {
 	struct pollfd output = {.fd = fd, .events = POLLIN};
 	char bytes[4096];
 
 	for (;;) {
-		int ready = poll(&output, 1, END_MS);
+		int ready = poll(&output, 1, patience_ms);
 		ssize_t got = ready > 0 ? read(fd, bytes, sizeof(bytes)) : -1;
 
 		if (ready == 0)
@@ -96,6 +98,17 @@ static bool recorder_drain(int fd)
 		if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN))
 			return true;
 	}
+}
+
+static int recorder_reap(struct recorder_process *recorder)
+{
+	int status = 0;
+
+	(void)close(recorder->fd);
+	while (waitpid(recorder->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	recorder->pid = 0;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_FAILED;
 }
 
 void recorder_process_print(struct recorder_process *recorder)
@@ -120,18 +133,20 @@ void recorder_process_ask_to_end(const struct recorder_process *recorder)
 	(void)kill(recorder->pid, SIGCONT);
 }
 
+int recorder_process_wait(struct recorder_process *recorder, void (*on_pause)(void *state),
+                          void *state)
+{
+	while (!recorder_drain(recorder->fd, PAUSE_MS))
+		on_pause(state);
+	return recorder_reap(recorder);
+}
+
 int recorder_process_stop(struct recorder_process *recorder)
 {
-	int status = 0;
-
 	if (recorder->pid == 0)
 		return STATUS_FINE;
 	recorder_process_ask_to_end(recorder);
-	if (!recorder_drain(recorder->fd))
+	if (!recorder_drain(recorder->fd, END_MS))
 		(void)kill(recorder->pid, SIGKILL);
-	(void)close(recorder->fd);
-	while (waitpid(recorder->pid, &status, 0) < 0 && errno == EINTR)
-		;
-	recorder->pid = 0;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_FAILED;
+	return recorder_reap(recorder);
 }

@@ -42,6 +42,10 @@ void recorder_process_print(struct recorder_process *recorder);
 nsec_t recorder_process_cpu_time(const struct recorder_process *recorder);
 /* Asks the child to end its recording; it still writes what it has. */
 void recorder_process_ask_to_end(const struct recorder_process *recorder);
+/* Waits until the child, which has ended its stream, ends by itself, and calls `on_pause` now and
+   then. Returns its exit status. */
+int recorder_process_wait(struct recorder_process *recorder, void (*on_pause)(void *state),
+                          void *state);
 /* Ends the child and waits for it; kills it if it has not ended after some seconds. Returns its
    exit status. */
 int recorder_process_stop(struct recorder_process *recorder);
