@@ -77,15 +77,16 @@ expect "the name in JSON is as before" \
 
 # a process of -p, and nothing of one that nobody asked for; python3 may be a script that looks for it
 python=$(python3 -c 'import sys; print(sys.executable)')
-"$python" first.py asked & asked=$!
-"$python" first.py unasked & unasked=$!
-await 5 grep -q first.py /proc/$asked/cmdline
-await 5 grep -q first.py /proc/$unasked/cmdline
+echo 'import time; time.sleep(60)' > long.py
+"$python" long.py asked & asked=$!
+"$python" long.py unasked & unasked=$!
+await 20 grep -q long.py /proc/$asked/cmdline
+await 20 grep -q long.py /proc/$unasked/cmdline
 record -d 100ms -p $asked -o b.dat
 ended
 expect "the line of a process of -p" [ "$(grep -a -c "^program $asked 0 " b.dat)" -eq 1 ]
 expect "no other line" [ "$(grep -a -c "^program " b.dat)" -eq 1 ]
-wait $asked $unasked
+kill $asked $unasked
 
 record --no-arguments -o c.dat -- sh all.sh > truth
 ended
