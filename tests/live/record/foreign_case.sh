@@ -14,14 +14,24 @@ has_note() {
 		'.health.notes | any(contains($note))' > /dev/null
 }
 
-# spoil NAME COMMAND...: records 1.5 s, in the midst of which COMMAND runs in the instance
+now_ms() {
+	awk '{ printf "%.0f", $1 * 1000 }' /proc/uptime
+}
+
+# spoil NAME COMMAND...: records, and COMMAND runs in the instance meanwhile, until the time $to, in ms;
+# the recorder is started at $start and stopped at $stop
 spoil() {
 	name=$1
 	shift
-	record -o "$name.dat" -d 1500ms
+	start=$(now_ms)
+	record -o "$name.dat"
 	begun
 	sleep 0.4
 	(cd "$tracing/instances/ftwait.$recorder" && "$@") > /dev/null 2>&1
+	to=$(now_ms)
+	sleep 0.6
+	stop=$(now_ms)
+	kill -INT "$recorder"
 	ended
 	expect "$name: status 0" [ $status -eq 0 ]
 	expect "$name: the count is that of the file" [ "$(events_in "$name.dat")" = "$(told events)" ]
@@ -30,7 +40,12 @@ spoil() {
 spoil off sh -c 'echo 0 > tracing_on'
 expect "off: it is said" said 'somebody else changed the instance, .*: tracing was switched off$'
 expect "off: once" [ "$(grep -c 'switched off' errors)" = 1 ]
-expect "off: the closing line has the time that is covered" said ', 0\.[0-9] s of 1\.[5-9] s -> '
+# both in ms
+covered=$(sed -n 's/.*, \([0-9.]*\) s of .* -> .*/\1/p' errors | awk '{ print $1 * 1000 }')
+length=$(sed -n 's/.* s of \([0-9.]*\) s -> .*/\1/p' errors | awk '{ print $1 * 1000 }')
+expect "off: the closing line has the time that is covered" \
+	[ "${covered:-0}" -ge 300 -a "${covered:-0}" -le $((to - start + 100)) ]
+expect "off: and the time in all" [ $((${length:-0} - ${covered:-0})) -ge $((stop - to - 100)) ]
 expect "off: the file says it too" has_note off.dat 'tracing was switched off'
 
 spoil events sh -c 'echo > set_event'
