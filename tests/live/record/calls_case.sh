@@ -17,9 +17,11 @@ no_calls_of() {
 
 sh -c 'while :; do cat /dev/null; sleep 0.01; done' &
 other=$!
-record -e sched,syscalls -o a.dat -- sh -c 'env true; sleep 0.2; head -c1 /dev/zero > /dev/null'
+record -e sched,syscalls -o a.dat -- sh -c '
+	env true; until [ -e seen ]; do sleep 0.05; done; head -c1 /dev/zero > /dev/null'
 begun
 expect "a second instance" [ -d "$tracing/instances/ftwait.$recorder.syscalls" ]
+touch seen
 ended
 expect "which is removed" [ ! -e "$tracing/instances/ftwait.$recorder.syscalls" ]
 expect "a trace.dat" is_datfile a.dat
@@ -33,9 +35,11 @@ ended
 expect "-p: calls of its children" calls_of cat b.dat
 expect "-p: of the task itself" calls_of sh b.dat
 
-record -e sched,syscalls -o c.dat -d 300ms
+record -e sched,syscalls -o c.dat
 begun
 expect "no second instance for all tasks" [ ! -e "$tracing/instances/ftwait.$recorder.syscalls" ]
+sleep 0.3
+kill -INT "$recorder"
 ended
 expect "calls of all" calls_of cat c.dat
 

@@ -61,10 +61,11 @@ ended
 expect "a renamed recorder records on" is_datfile c.dat
 
 # somebody looks into the instance when it shall go
-record -o d.dat -d 2
+record -o d.dat
 begun
 left=$tracing/instances/ftwait.$recorder
 exec 8< "$left/trace"
+kill -INT "$recorder"
 wait "$recorder"
 expect "an instance in use: status 0" [ $? -eq 0 ]
 expect "it is there still" [ -e "$left" ]
@@ -77,7 +78,7 @@ expect "which helps" [ ! -e "$left" ]
 # COMMAND itself does, and lives on after a signal: its end is waited for
 record -o e.dat -- sh -c 'trap "" INT; exec 8< "$1/instances/ftwait.$PPID/trace" && touch looks; sleep 1' sh "$tracing"
 begun
-await 5 [ -e looks ]
+await 20 [ -e looks ]
 kill -INT "$recorder"
 ended
 expect "an instance in use by COMMAND: status 0" [ $status -eq 0 ]

@@ -14,7 +14,7 @@ task=
 leave() {
 	[ -n "$task" ] && kill "$task" $children 2> /dev/null
 	task=
-	await 1 rmdir "$group" 2> /dev/null
+	await 20 rmdir "$group" 2> /dev/null
 }
 trap 'leave; scratch_remove' EXIT
 
@@ -46,12 +46,14 @@ for pid in $task $children; do
 	echo "$pid" > "$group/cgroup.procs"
 done
 name=$(basename "$group" .service)
-record -o unit.dat --unit "$name" -d 1s
-sleep 0.5
+record -o unit.dat --unit "$name"
+begun
 sh -c 'echo $$ > "$0/cgroup.procs"; sleep 0.1 # a new one' "$group" &
 newcomer=$!
-ended
 wait $newcomer
+sleep 0.2
+kill -INT "$recorder"
+ended
 expect "--unit: status 0" [ $status -eq 0 ]
 "$FTWAIT" report unit.dat --json > unit.json
 expect "its tasks" grep -q "\"task\": {\"tid\": $task, " unit.json

@@ -68,9 +68,10 @@ recorder_traces() {
 		[ "$(cat "$tracing/instances/ftwait.$recorder/tracing_on" 2> /dev/null)" = 1 ]
 }
 
-# begun: waits until the recorder traces; fails after 10 s
+# begun: waits until the recorder traces; fails after 30 s. It looks ten times a second: what it waits for
+# ends no sooner than it is seen
 begun() {
-	expect "recording begins" await 10 recorder_traces
+	expect "recording begins" await 30 recorder_traces
 }
 
 # said PATTERN: standard error has it

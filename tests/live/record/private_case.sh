@@ -11,9 +11,10 @@ state() {
 }
 
 state > before
-record --stacks --clock boot -b 1M -e syscalls,mm -o a.dat -d 200ms
+record --stacks --clock boot -b 1M -e syscalls,mm -o a.dat
 begun
 state > during
+kill -INT "$recorder"
 ended
 state > after
 expect "status 0" [ $status -eq 0 ]

@@ -46,8 +46,8 @@ ended
 expect "status of the killed COMMAND" [ $status -eq 143 ]
 expect "a trace.dat" is_datfile a.dat
 
-record -o a.dat -- sh -c 'trap "" TERM; sleep 3; true'
-begun
+record -o a.dat -- sh -c 'trap "" TERM; touch heedless; sleep 3; true'
+expect "a COMMAND that does not heed: runs" await 20 [ -e heedless ]
 kill -s TERM "$recorder"
 ended
 expect "a COMMAND that does not heed: who is waited for" \

@@ -25,9 +25,11 @@ of_buffer() {
 	grep -c "^stacks:.* $1:" text
 }
 
-record --stacks=user -e sched -o a.dat -- sh -c 'for i in 1 2 3; do sleep 0.05; env true; done'
+record --stacks=user -e sched -o a.dat -- sh -c '
+	for i in 1 2 3; do sleep 0.05; env true; done; until [ -e seen ]; do sleep 0.05; done'
 begun
 expect "a third instance" [ -d "$tracing/instances/ftwait.$recorder.stacks" ]
+touch seen
 ended
 expect "which is removed" [ ! -e "$tracing/instances/ftwait.$recorder.stacks" ]
 expect "a trace.dat" is_datfile a.dat
