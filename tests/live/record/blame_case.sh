@@ -24,7 +24,7 @@ halt() {
 	done
 	tasks=
 }
-trap 'halt; await 2 rmdir "$web"; await 2 rmdir "$backup"; scratch_remove' EXIT
+trap 'halt; await 20 rmdir "$web"; await 20 rmdir "$backup"; scratch_remove' EXIT
 
 # within GROUP COMMAND...: in the background
 within() {
@@ -59,7 +59,7 @@ done
 mkfifo pause
 within "$web" taskset -c 0 bash -c 'exec 3<> pause
 	while :; do for ((i = 0; i < 20000; i++)); do :; done; read -r -t 0.005 -u 3; done'
-await 5 grep -q . "$web/cgroup.procs"
+await 20 grep -q . "$web/cgroup.procs"
 sleep 1
 before=$(delays) used_before=$(used "$backup")
 record -o cpu.dat -d 2s -b 8M
@@ -88,7 +88,7 @@ within "$backup" fio --name=backup --filename=data --direct=1 --rw=randread --bs
 	--numjobs=8 --time_based --runtime=60
 within "$web" fio --name=web --filename=data --direct=1 --rw=randread --bs=4k --size=64M \
 	--time_based --runtime=60 --thinktime=1ms
-await 5 grep -q . "$web/cgroup.procs"
+await 20 grep -q . "$web/cgroup.procs"
 sleep 2
 record -o disk.dat -d 1s -b 8M -e block
 ended

@@ -39,10 +39,10 @@ matches() {
 : > lock
 flock lock sleep 30 &
 holder=$!
-await 5 grep -q "FLOCK.* $holder " /proc/locks
+await 20 grep -q "FLOCK.* $holder " /proc/locks
 flock lock true &
 victim=$!
-await 5 grep -q "> FLOCK.* $victim " /proc/locks
+await 20 grep -q "> FLOCK.* $victim " /proc/locks
 asks flock "flock\[$victim\] hangs since before the recording: waits for a flock on $scratch/lock, held by flock\[$holder\], which waits for its child sleep\[[0-9]*\], which sleeps on a timer" "$victim"
 
 # whose holder is stopped
@@ -55,7 +55,7 @@ ends "$holder" "$victim"
 # inside the recording
 flock lock sleep 30 &
 holder=$!
-await 5 grep -q "FLOCK.* $holder " /proc/locks
+await 20 grep -q "FLOCK.* $holder " /proc/locks
 record -q -d 2 -o inside.dat -- sh -c 'sleep 0.3; exec flock lock true'
 ended
 COLUMNS=80 "$FTWAIT" report inside.dat > report 2> errors
@@ -69,7 +69,7 @@ for count in 1 2 3; do
 	"$oracles/mutex_circle" $count > truth &
 	victim=$!
 	members() { [ "$(wc -l < truth)" = $count ]; }
-	await 5 members
+	await 20 members
 	sleep 0.2
 	"$FTWAIT" record -q -p "$victim" -d 1 -o hang.dat 2> errors
 	"$FTWAIT" report hang.dat --json > json 2> errors
@@ -88,10 +88,10 @@ done
 # a shell whose child hangs
 flock lock sleep 30 &
 holder=$!
-await 5 grep -q "FLOCK.* $holder " /proc/locks
+await 20 grep -q "FLOCK.* $holder " /proc/locks
 sh -c 'flock lock true; :' &
 victim=$!
-await 5 grep -q '> FLOCK' /proc/locks
+await 20 grep -q '> FLOCK' /proc/locks
 asks child "sh\[$victim\] hangs since before the recording: waits for its child flock\[[0-9]*\], which waits for a flock on $scratch/lock, held by flock\[$holder\]" "$victim"
 pkill -9 -P "$victim"
 pkill -9 -P "$holder"
@@ -106,7 +106,7 @@ if command -v fsfreeze > /dev/null && command -v mkfs.ext4 > /dev/null; then
 		dd if=/dev/zero of=disk/file bs=4096 count=1 2> /dev/null &
 		victim=$!
 		in_d() { grep -q '^State:.D' "/proc/$victim/status"; }
-		await 5 in_d
+		await 20 in_d
 		asks frozen "dd\[$victim\] hangs since before the recording: waits .*(in state D)" "$victim"
 		fsfreeze -u disk
 		wait "$victim"
@@ -129,7 +129,7 @@ if command -v bash > /dev/null; then
 	bash -c 'exec 3<> answer; read -t 20 x <&3' &
 	victim=$!
 	in_select() { grep -q do_select "/proc/$victim/stack"; }
-	await 5 in_select
+	await 20 in_select
 	COLUMNS=80 "$FTWAIT" why -d 0.5 "$victim" > why 2> errors
 	expect "for events: why" matches 'Idle, or waiting for an answer: 100 % of the time it slept for events' why
 	ends "$victim"

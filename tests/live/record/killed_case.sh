@@ -22,7 +22,7 @@ ended
 expect "the next record removes it" [ ! -e "$left" ]
 expect "and says so" said "ftwait\.$dead"
 # where nobody reaps it, the dead recorder is a zombie: no less dead
-sh -c '"$FTWAIT" record -o z.dat 2> /dev/null & echo $! > zombie; exec sleep 8' &
+sh -c '"$FTWAIT" record -o z.dat 2> /dev/null & echo $! > zombie; exec sleep 60' &
 keeper=$!
 sleep 2
 zombie=$(cat zombie)
@@ -32,7 +32,7 @@ is_zombie() {
 	grep -q '^State:.*Z' "/proc/$zombie/status" &&
 		[ "$(find "/proc/$zombie/task" -mindepth 1 -maxdepth 1 | wc -l)" = 1 ]
 }
-expect "a zombie" await 5 is_zombie
+expect "a zombie" await 20 is_zombie
 record -o b.dat true
 ended
 expect "the next record removes a zombie's instance" [ ! -e "$tracing/instances/ftwait.$zombie" ]

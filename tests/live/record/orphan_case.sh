@@ -17,7 +17,7 @@ expect "which says so" said "cannot write to disk/a.dat: No space left .*; waiti
 rm disk/*
 record -e syscalls -o disk/b.dat -- sh -c \
 	'dd if=/dev/zero of=/dev/null bs=1 count=100000 status=none; exec sleep 30'
-expect "the failure is told when it happens" await 10 said 'waiting for'
+expect "the failure is told when it happens" await 20 said 'waiting for'
 kill -TERM "$recorder"
 ended
 expect "the signal is passed on, and ends both" [ "$(pgrep -P $$ -x sleep | wc -l)" = 0 ]

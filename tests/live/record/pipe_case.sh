@@ -65,7 +65,7 @@ expect "one line" said '^ftwait: cannot write to standard output: Broken pipe'
 # a FIFO without a reader is told, and a signal ends the wait
 mkfifo unread
 record -o unread -d 1
-expect "waiting is said" await 5 said 'waiting for somebody to read unread'
+expect "waiting is said" await 20 said 'waiting for somebody to read unread'
 kill -INT "$recorder"
 ended
 expect "a signal ends it: status 1" [ $status -eq 1 ]

@@ -10,7 +10,7 @@ cat asked > /dev/null &
 service=$!
 exec 3> asked
 record -o a.dat -p $service -d 2s
-await 10 test -s a.dat
+await 20 test -s a.dat
 for _ in 1 2 3 4 5 6; do
 	sleep 0.2
 	sh -c 'echo request > asked'

@@ -40,7 +40,7 @@ first=$recorder
 rm refusal # what it said before is no word of the next one
 "$FTWAIT" record -d 2s -o a.dat 2> refusal &
 second=$!
-await 10 test -s refusal
+await 20 test -s refusal
 recorder=$first
 kill -INT "$recorder"
 ended
@@ -120,7 +120,7 @@ spoilt() {
 	record -e syscalls -o "$1.dat"
 	begun
 	dd if=/dev/zero of=/dev/null bs=1 count=30000 status=none
-	await 10 has_data "$1.dat"
+	await 20 has_data "$1.dat"
 	truncate -s "$2" "$1.dat"
 	kill -INT "$recorder"
 	ended

@@ -57,7 +57,7 @@ expect "no system calls: no maps" [ -z "$(maps_of b.dat)" ]
 # a process that runs already, and hangs
 "$oracles/mutex_circle" 2 > truth &
 circle=$!
-await 5 grep -q member1 truth
+await 20 grep -q member1 truth
 record -q -e sched,syscalls -d 1.5 -o c.dat -p $circle
 ended
 kill $circle
