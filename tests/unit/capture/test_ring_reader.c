@@ -26,7 +26,7 @@
 #define RUN_MAX    (1u << 20) /* what CPU 0 may take until CPU 1's turn */
 #define ROUNDS     150
 #define SLOW_PAGES 1000
-#define SLOW_TRIES 5000
+#define SLOW_TRIES 30000
 
 static char folder[] = "/tmp/ftwait-ring.XXXXXX";
 static struct capture_session session = {
