@@ -39,12 +39,13 @@
  *
  * A sleep need not hold its task up, and most do not. So which waits count for wait, open and hung:
  *
- *	always           state D; locks; causes of the kinds disk, memory, frozen and rcu; a timer
- *	                 by which the kernel holds the task back, or while a request has no answer
+ *	always           state D; locks; of programs also causes of the kinds disk, memory, frozen
+ *	                 and rcu, and a timer by which the kernel holds the task back, or while a
+ *	                 request has no answer
  *	with a filter    all other sleeps in S of programs: another task, a packet or a signal ended
  *	                 it, or nothing is known of it yet
  *	with kind= or name=    also sleeps that seem to be idle: for a time that the task itself
- *	                 chose, of a server until its next request, of kernel threads in S
+ *	                 chose, of a server until its next request, of kernel threads in S and I
  */
 #pragma once
 

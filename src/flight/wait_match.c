@@ -30,6 +30,7 @@ bool wait_is_for_lock(const struct seen_wait *wait)
 	                              futex_kind_of(note->as.lock.flags) == FUTEX_KIND_LOCK);
 }
 
+/* Of a program; beside locks. */
 static bool cause_holds_up(const struct seen_wait *wait)
 {
 	const struct cause_note *note = wait->cause;
@@ -37,7 +38,6 @@ static bool cause_holds_up(const struct seen_wait *wait)
 	if (!note)
 		return false;
 	switch ((enum cause_kind)note->kind) {
-	case CAUSE_LOCK:
 	case CAUSE_DISK:
 	case CAUSE_MEMORY:
 	case CAUSE_FROZEN:
@@ -46,9 +46,9 @@ static bool cause_holds_up(const struct seen_wait *wait)
 	case CAUSE_TIMER:
 		return sleep_call_is_held(note->as.timer.call) ||
 		       timeline_request(wait->timeline, note);
-	case CAUSE_TASK:
-		return wait_is_for_lock(wait);
 	case CAUSE_UNKNOWN:
+	case CAUSE_TASK:
+	case CAUSE_LOCK:
 	case CAUSE_NET:
 	case CAUSE_IRQ:
 	case CAUSE_SOFTIRQ:
@@ -86,10 +86,14 @@ enum wait_class wait_classify(const struct seen_wait *wait)
 
 	if (wait->letter & WAIT_FOR_WORK)
 		return WAIT_OF_IDLE;
-	if (wait->letter == 'D' || cause_holds_up(wait))
+	if (wait->letter == 'D' || wait_is_for_lock(wait))
 		return WAIT_HELD_UP;
-	if (span_is_idle_sleep(wait->timeline, &span) || is_asleep_for_time(wait) ||
-	    wait->timeline->track[wait->track].is_kernel)
+	/* a request that completes is work for some of them */
+	if (wait->timeline->track[wait->track].is_kernel)
+		return WAIT_OF_IDLE;
+	if (cause_holds_up(wait))
+		return WAIT_HELD_UP;
+	if (span_is_idle_sleep(wait->timeline, &span) || is_asleep_for_time(wait))
 		return WAIT_OF_IDLE;
 	return WAIT_OF_ANY;
 }
@@ -110,9 +114,10 @@ static bool head_fits(const struct condition *condition, const struct seen_wait 
 	case CONDITION_OPEN:
 		return wait->is_open && is_classed(condition, wait);
 	case CONDITION_DISK:
-		return wait->cause && wait->cause->kind == CAUSE_DISK;
+		return wait->cause && wait->cause->kind == CAUSE_DISK &&
+		       wait_classify(wait) == WAIT_HELD_UP;
 	case CONDITION_LOCK:
-		return wait_is_for_lock(wait);
+		return wait_is_for_lock(wait) && wait_classify(wait) == WAIT_HELD_UP;
 	case CONDITION_HUNG:
 		return wait->letter == 'D' || wait_is_for_lock(wait);
 	case CONDITION_DELAY:

@@ -238,6 +238,30 @@ START_TEST(disk_fires_at_its_end)
 }
 END_TEST
 
+/* A request that completes gives work to an idle worker, which did not wait for it. */
+START_TEST(workers_do_not_wait_for_disks)
+{
+	look_for("disk>100ms");
+	look_for("wait>100ms");
+	look_for("wait>100ms comm=kthr");
+	look_for("hung>100ms");
+	assert_hits("0/0 0 sched_switch 0:R > K\n"
+	            "0/1 0 sched_switch 0:R > B\n"
+	            "5/1 B block_rq_issue 254,0 100+8 R\n"
+	            "10/0 K sched_switch K:I > 0\n"
+	            "tick 100\n"
+	            "tick 200\n"
+	            "298/1 B[h] irq_handler_entry 30 virtio\n"
+	            "299/1 B[h] block_rq_complete 254,0 100+8 R\n"
+	            "300/1 B[h] sched_waking K\n"
+	            "301/1 B[h] irq_handler_exit 30\n"
+	            "302/0 0 sched_switch 0:R > K\n"
+	            "tick 400\n"
+	            "tick 500\n",
+	            "");
+}
+END_TEST
+
 START_TEST(every_filter_must_match)
 {
 	static const char *const fits[] = {
@@ -606,6 +630,7 @@ Suite *watch_suite(void)
 	tcase_add_test(tcase, open_wait_fires_once);
 	tcase_add_test(tcase, open_wait_fires_when_it_is_long_enough);
 	tcase_add_test(tcase, disk_fires_at_its_end);
+	tcase_add_test(tcase, workers_do_not_wait_for_disks);
 	tcase_add_test(tcase, every_filter_must_match);
 	tcase_add_test(tcase, own_tasks_are_ignored);
 	tcase_add_test(tcase, lock_fires_while_open);
