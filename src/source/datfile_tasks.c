@@ -8,6 +8,7 @@
 #include "datfile_names.h"
 #include "datfile_processes.h"
 #include "ftwait/stream.h"
+#include "open_wait_line.h"
 #include "source_notes.h"
 #include "text_line.h"
 #include "trigger_line.h"
@@ -136,109 +137,14 @@ static void take_end_place(struct datfile *datfile, struct text_line line)
 	take_place(datfile, line, /* is_end= */ true);
 }
 
-/* A word as a string of the source; NULL if it is "-", too long, or there is no room. */
-static const char *take_word(struct datfile *datfile, struct text_line word)
-{
-	size_t length = line_length(word);
-
-	if (length == 0 || length > PLACE_MAX || word_is(word, "-") ||
-	    !text_store_has_room(&datfile->text, length + 1))
-		return NULL;
-	return text_store_add(&datfile->text, word.at, length);
-}
-
-/* The only process of "PROCESS,..."; 0 if there are several, or none. */
-static int32_t take_only(struct text_line word)
-{
-	int32_t tid = word_tid(word);
-
-	return tid > 0 ? tid : 0;
-}
-
-/* "ADDRESS OWNER HOW" */
-static void take_futex(struct open_wait *wait, struct text_line line)
-{
-	if (!word_hex(line_word(&line), &wait->address))
-		return;
-	wait->owner = take_only(line_word(&line));
-	wait->kind = word_is(line, "thread") ? OPEN_WAIT_THREAD : OPEN_WAIT_FUTEX;
-}
-
-static uint64_t take_inode(struct text_line word)
-{
-	int64_t inode = word_number(word, INT64_MAX);
-
-	return inode > 0 ? (uint64_t)inode : 0;
-}
-
-/* "MAJOR:MINOR INODE OWNER PATH" */
-static void take_file_lock(struct datfile *datfile, struct open_wait *wait, struct text_line line)
-{
-	wait->dev = word_device(line_word(&line));
-	wait->address = take_inode(line_word(&line));
-	wait->owner = take_only(line_word(&line));
-	wait->path = take_word(datfile, line);
-}
-
-/* "KIND ...": the rest of the line depends on the kind. */
-static void take_wait_object(struct datfile *datfile, struct open_wait *wait, struct text_line line)
-{
-	static const struct {
-		const char *word;
-		enum open_wait_kind kind;
-	} kinds[] = {
-		{"futex", OPEN_WAIT_FUTEX}, {"flock", OPEN_WAIT_FLOCK},
-		{"posix", OPEN_WAIT_POSIX}, {"lease", OPEN_WAIT_LEASE},
-		{"pipe", OPEN_WAIT_PIPE},   {"child", OPEN_WAIT_CHILD},
-		{"file", OPEN_WAIT_FILE},
-	};
-	struct text_line word = line_word(&line);
-
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (word_is(word, kinds[i].word))
-			wait->kind = (uint8_t)kinds[i].kind;
-	switch (wait->kind) {
-	case OPEN_WAIT_FUTEX:
-		take_futex(wait, line);
-		break;
-	case OPEN_WAIT_FLOCK:
-	case OPEN_WAIT_POSIX:
-	case OPEN_WAIT_LEASE:
-		take_file_lock(datfile, wait, line);
-		break;
-	case OPEN_WAIT_PIPE:
-		wait->address = take_inode(line_word(&line));
-		wait->owner = take_only(line);
-		break;
-	case OPEN_WAIT_CHILD:
-		wait->owner = take_only(line);
-		break;
-	case OPEN_WAIT_FILE:
-		wait->path = take_word(datfile, line);
-		break;
-	default:
-		break;
-	}
-}
-
 /* "TID SINCE SEEN STATE CALL FUNCTIONS KIND..." */
 static void take_waits(struct datfile *datfile, struct text_line line)
 {
-	int32_t tid = word_tid(line_word(&line));
-	int64_t since = word_number(line_word(&line), INT64_MAX);
-	int64_t seen = word_number(line_word(&line), INT64_MAX);
-	struct text_line state = line_word(&line);
-	struct open_wait wait = {.tid = tid};
+	struct open_wait wait;
 
-	if (tid <= 0 || since < 0 || seen < since || line_length(state) != 1 ||
-	    datfile->open_wait_count == OPEN_WAITS_MAX)
+	if (datfile->open_wait_count == OPEN_WAITS_MAX ||
+	    !open_wait_line_read(line, &datfile->text, &wait))
 		return;
-	wait.since = (nsec_t)since;
-	wait.seen = (nsec_t)seen;
-	wait.state = *state.at;
-	wait.call = take_word(datfile, line_word(&line));
-	wait.place = take_word(datfile, line_word(&line));
-	take_wait_object(datfile, &wait, line);
 	ARRAY_GROW(datfile->open_waits, datfile->open_wait_count, datfile->open_wait_capacity);
 	datfile->open_waits[datfile->open_wait_count++] = wait;
 }
