@@ -423,6 +423,16 @@ static void task_be_seen(struct machine *machine, uint32_t track, const struct o
 			trackers[id]->seen(machine, track, wait);
 }
 
+void machine_see(struct machine *machine, const struct open_wait *wait)
+{
+	uint32_t track = wait->tid > 0 && wait->seen > 0
+	                         ? id_table_get(&machine->track_by_tid, (uint64_t)wait->tid)
+	                         : ID_TABLE_NONE;
+
+	if (track != ID_TABLE_NONE && task_is_in(machine, track, wait))
+		task_be_seen(machine, track, wait);
+}
+
 /* The track of the task that the recorder saw waiting, also if no event names it; TRACK_NONE if the
    task has ended since. `tids` has the tids of all tasks that events name. */
 static uint32_t open_wait_track(struct machine *machine, const struct open_wait *wait,

@@ -59,6 +59,12 @@ bool machine_look(struct machine *machine, uint32_t track, struct span *ret,
                   struct cause_note *note);
 /* The track of the task that has that tid now; TRACK_NONE: there is none, or it is an idle task. */
 uint32_t machine_task_of(const struct machine *machine, int64_t tid);
+/*
+ * For such callers, too: the recorder saw in /proc what a task waited for. Called once the machine
+ * has reached the time `seen` (not 0); without effect if the task is in another state since, or has
+ * no track. The wait's texts are not kept.
+ */
+void machine_see(struct machine *machine, const struct open_wait *wait);
 /* Adds the tasks of the source's snapshot that no event has named so far. */
 void machine_meet_known(struct machine *machine);
 /* The trace ends at `end` (not before the last event): closes all spans. */

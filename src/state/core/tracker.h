@@ -165,8 +165,8 @@ struct tracker {
 	/* The snapshots at both ends of the recording found the task asleep in these functions,
 	   innermost first, separated by ";", and no event names it. NULL: of no interest. */
 	void (*stay)(struct machine *machine, uint32_t track, const char *functions);
-	/* The task still waits when the trace ends, and the recorder saw what for. NULL: of no
-	   interest. */
+	/* The task still waits, and the recorder saw what for: when the trace ends, or before
+	   (machine_see()), perhaps several times. NULL: of no interest. */
 	void (*seen)(struct machine *machine, uint32_t track, const struct open_wait *wait);
 	/* True and *ret filled where it knows what stopped a task that is still stopped when the
 	   trace ends; asked in the order of the table. */

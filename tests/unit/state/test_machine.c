@@ -110,6 +110,67 @@ START_TEST(test_cpu_above_the_highest)
 }
 END_TEST
 
+static void see(int32_t tid, nsec_t seen, int32_t owner)
+{
+	const struct open_wait wait = {
+		.tid = tid, .since = seen, .seen = seen, .state = 'S',
+		.kind = OPEN_WAIT_FLOCK, .address = 99, .owner = owner, .path = "/a lock",
+	};
+
+	machine_see(machine, &wait);
+}
+
+/* The task behind which the task of that tid waits, -1: none; 0: it does not wait for a lock. */
+static int32_t waits_behind(int32_t tid)
+{
+	for (uint32_t track = 0; track < timeline.track_count; track++) {
+		struct cause_note note;
+		struct span span;
+
+		if (timeline.track[track].tid != tid ||
+		    !machine_look(machine, track, &span, &note) || span.kind != SEGMENT_WAIT)
+			continue;
+		if (!span.cause || note.kind != CAUSE_LOCK)
+			return 0;
+		ck_assert_str_eq(intern_text(&timeline.names, note.name), "flock /a lock");
+		return note.originator == TRACK_NONE ? -1
+		                                     : timeline.track[note.originator].tid;
+	}
+	return 0;
+}
+
+/* What the recorder saw while the machine runs counts for the wait in which it was seen. */
+START_TEST(test_seen_waits)
+{
+	feed_switch(10, 0, 7, 8);
+	feed_switch(12, 0, 8, 9);
+	machine_reach(machine, 20);
+	ck_assert_int_eq(waits_behind(7), 0);
+	see(7, 9, 8);   /* before it slept */
+	see(9, 15, 8);  /* it runs */
+	see(6, 15, 8);  /* unknown, as are the others */
+	see(0, 15, 8);
+	see(-7, 15, 8);
+	see(7, 0, 8);
+	ck_assert_int_eq(waits_behind(7), 0);
+	see(7, 15, 8);
+	ck_assert_int_eq(waits_behind(7), 8);
+	see(7, 16, 9);  /* the lock went to another task */
+	ck_assert_int_eq(waits_behind(7), 9);
+	see(7, 17, 5);  /* to an unknown one */
+	ck_assert_int_eq(waits_behind(7), -1);
+	see(7, 18, 8);
+	feed_switch(21, 0, 9, 7); /* that wait has ended; in the next one it was not seen */
+	feed_switch(22, 0, 7, 9);
+	machine_reach(machine, 30);
+	ck_assert_int_eq(waits_behind(7), 0);
+	see(7, 18, 8);
+	ck_assert_int_eq(waits_behind(7), 0);
+	see(7, 25, 8);
+	ck_assert_int_eq(waits_behind(7), 8);
+}
+END_TEST
+
 Suite *machine_suite(void)
 {
 	Suite *suite = suite_create("machine");
@@ -119,6 +180,7 @@ Suite *machine_suite(void)
 	tcase_add_test(tests, test_memory_of_tasks);
 	tcase_add_test(tests, test_memory_of_cpus);
 	tcase_add_test(tests, test_cpu_above_the_highest);
+	tcase_add_test(tests, test_seen_waits);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
