@@ -29,6 +29,11 @@
  *                  buffers of any CPU had then, stand before this block. Written to pipes, and
  *                  where `record --flush` asks for it, with clocks that a program can read and
  *                  that never go back; then pages may be partly filled
+ *   STREAM_WAITS   lines `waits` of option VERSION, of any tasks that have slept for a while, with
+ *                  SINCE and SEEN on the recording's clock. Written where STREAM_REACHED is, unless
+ *                  --no-snapshot was given, for readers that follow the stream: of a wait that has
+ *                  not ended no event says what it is for. Of several lines for one task the last
+ *                  one counts. Reports leave them out
  *   STREAM_END     no payload: recording ended cleanly; nothing follows
  *
  * In a file that can have holes pages do not stand in blocks but where a trace.dat has them, those
@@ -70,6 +75,7 @@ enum stream_block_type {
 	STREAM_JUMP = 7,
 	STREAM_REGIONS = 8,
 	STREAM_REACHED = 9,
+	STREAM_WAITS = 10,
 };
 
 struct stream_block {

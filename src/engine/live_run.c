@@ -313,6 +313,13 @@ void live_run_read(struct live_run *run)
 	}
 }
 
+/* What the recorder saw in /proc since the last time. */
+static void generation_see(struct generation *generation, const struct source *source)
+{
+	for (size_t i = 0; i < source->open_wait_count; i++)
+		machine_see(generation->machine, &source->open_waits[i]);
+}
+
 void live_run_reach(struct live_run *run, nsec_t time)
 {
 	run->last = nsec_max(run->last, time);
@@ -320,8 +327,11 @@ void live_run_reach(struct live_run *run, nsec_t time)
 		return;
 	generation_meet(run, run->now);
 	machine_reach(run->now->machine, run->last);
-	if (run->next)
+	generation_see(run->now, run->setup.source);
+	if (run->next) {
 		machine_reach(run->next->machine, run->last);
+		generation_see(run->next, run->setup.source);
+	}
 }
 
 bool live_run_renew(struct live_run *run)

@@ -66,7 +66,7 @@ struct live_run_setup {
 struct live_run *live_run_new(const struct live_run_setup *setup);
 struct live_run *live_run_free(struct live_run *run);
 void live_run_read(struct live_run *run);
-/* No event before `time` is still to come. */
+/* No event before `time` is still to come. Takes what the source's open_waits are then. */
 void live_run_reach(struct live_run *run, nsec_t time);
 /* Begins another generation if it is time for one, or lets it take over: true; then tracks, names
    and causes are others than before. */

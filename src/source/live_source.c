@@ -16,6 +16,7 @@
 #include "ftwait/stream.h"
 #include "live_feed.h"
 #include "live_input.h"
+#include "live_waits.h"
 #include "source.h"
 #include "source_notes.h"
 #include "running_kernel.h"
@@ -54,6 +55,7 @@ struct live_source {
 	struct live_source_setup setup;
 	struct live_input input;
 	struct live_memory memory;
+	struct live_waits waits;
 	struct live_opening *opening; /* NULL: it is open */
 	bool is_swapped;
 	uint64_t block_at;   /* offset of the block that was begun last */
@@ -246,6 +248,18 @@ static void live_take_reached(struct live_source *live, const struct stream_bloc
 		opening->is_complete |= live->reached - opening->first_reached >= SNAPSHOT_NS;
 }
 
+/* What is too much is left out: it only adds to what events say. */
+static void live_take_waits(struct live_source *live, const struct stream_block *head)
+{
+	size_t size = head->size < LIVE_WAITS_BYTES_MAX ? (size_t)head->size : LIVE_WAITS_BYTES_MAX;
+	char *room = live_waits_room(&live->waits, size);
+
+	if (!room)
+		live_skip(live, head->size);
+	else if (live_read(live, room, size))
+		live_waits_fill(&live->waits, size);
+}
+
 static void live_take(struct live_source *live, const struct stream_block *head,
                       const uint8_t *bytes)
 {
@@ -265,6 +279,9 @@ static void live_take(struct live_source *live, const struct stream_block *head,
 		break;
 	case STREAM_REACHED:
 		live_take_reached(live, head);
+		break;
+	case STREAM_WAITS:
+		live_take_waits(live, head);
 		break;
 	case STREAM_END:
 		live_end(live);
@@ -304,6 +321,11 @@ static void live_go_on(struct live_source *live)
 	              live->setup.on_reached;
 
 	live->is_reached_due = false;
+	if (is_due) {
+		live_waits_reach(&live->waits, live->reached);
+		live->source.open_waits = live->waits.wait;
+		live->source.open_wait_count = live->waits.count;
+	}
 	if (is_due && !live->setup.on_reached(live->setup.state, live->reached))
 		live_end(live);
 	else
@@ -373,6 +395,7 @@ static void live_close(struct source *source)
 	free(live->feeds);
 	free(live->streams);
 	live_input_release(&live->input);
+	live_waits_release(&live->waits);
 	live_end_opening(live);
 	if (live->symbols_fd >= 0)
 		(void)close(live->symbols_fd);
@@ -405,6 +428,7 @@ static struct live_source *live_new(const struct live_source_setup *setup)
 		.state = setup->state,
 	};
 	live->memory.bytes_max = setup->bytes_max ? setup->bytes_max : LIVE_BYTES_MAX;
+	live_waits_init(&live->waits);
 	live->page_bytes = DATFILE_PAGE_MIN;
 	live->first = NSEC_NEVER;
 	live->symbols_fd = -1;
@@ -555,6 +579,8 @@ static void live_describe(struct live_source *live)
 	source->buffer_count = STREAM_BUFFERS;
 	source->stacks_buffer = STREAM_BUFFER_STACKS;
 	source->data_bytes = source->data_read = 0;
+	source->open_waits = NULL;
+	source->open_wait_count = 0;
 }
 
 /* Pages were taken before their size was known. */

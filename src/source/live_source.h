@@ -9,6 +9,9 @@
  * have arrived; source_next_batch() and the others as of any source, source_close(). There is one
  * stream for each CPU and buffer that can exist, whether it has pages or not.
  *
+ * What the recorder saw tasks wait for comes meanwhile: source.open_waits has, at each call of
+ * on_reached(), what came since the one before, until the source is read on.
+ *
  * Names of kernel functions come at the end of a stream, so only those of this machine's own kernel
  * are known.
  *

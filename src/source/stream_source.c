@@ -259,6 +259,7 @@ static void stream_take(struct datfile *datfile, const struct stream_place *bloc
 	case STREAM_HEAD:
 	case STREAM_JUMP:
 	case STREAM_REACHED:
+	case STREAM_WAITS:
 	case STREAM_END:
 	default: /* of a later version */
 		break;

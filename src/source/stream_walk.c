@@ -102,6 +102,7 @@ static bool block_makes_sense(const struct stream_walk *walk, uint64_t offset,
 	case STREAM_OPTIONS:
 	case STREAM_CMDLINES:
 	case STREAM_SYMBOLS:
+	case STREAM_WAITS:
 		return head->cpu == 0 && head->buffer == 0 && head->size <= left;
 	case STREAM_REACHED:
 	case STREAM_END:

@@ -76,6 +76,7 @@
 	ROW(claims) \
 	ROW(stream_source) \
 	ROW(live_source) \
+	ROW(live_waits) \
 	ROW(memory_source) \
 	ROW(source) \
 	ROW(real_traces) \

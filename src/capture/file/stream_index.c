@@ -178,6 +178,7 @@ static int index_take_block(struct stream_index *index, int fd, const struct str
 	case STREAM_JUMP:
 	case STREAM_PAGES:
 	case STREAM_REACHED:
+	case STREAM_WAITS:
 	default: /* of a later version */
 		return 0;
 	}

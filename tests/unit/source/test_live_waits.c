@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/live_waits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "suites.h"
+
+static struct live_waits waits;
+
+static void begin(void)
+{
+	live_waits_init(&waits);
+}
+
+static void end(void)
+{
+	live_waits_release(&waits);
+}
+
+static void put(const char *text)
+{
+	char *room = live_waits_room(&waits, strlen(text));
+
+	ck_assert_ptr_nonnull(room);
+	memcpy(room, text, strlen(text));
+	live_waits_fill(&waits, strlen(text));
+}
+
+/* Each once, when the stream has reached the time. */
+START_TEST(test_reached)
+{
+	put("waits 7 10 20 S flock locks_lock_inode_wait flock 8:1 99 5 /a lock\n"
+	    "waits 8 10 31 S wait4 do_wait child 9\n");
+	put("waits 9 10 20 S read anon_pipe_read pipe 77 3,4");
+	live_waits_reach(&waits, 19);
+	ck_assert_uint_eq(waits.count, 0);
+	live_waits_reach(&waits, 30);
+	ck_assert_uint_eq(waits.count, 2);
+	ck_assert_int_eq(waits.wait[0].tid, 7);
+	ck_assert_uint_eq(waits.wait[0].kind, OPEN_WAIT_FLOCK);
+	ck_assert_uint_eq(waits.wait[0].since, 10);
+	ck_assert_uint_eq(waits.wait[0].seen, 20);
+	ck_assert_uint_eq(waits.wait[0].dev, 8u << 20 | 1u);
+	ck_assert_uint_eq(waits.wait[0].address, 99);
+	ck_assert_int_eq(waits.wait[0].owner, 5);
+	ck_assert_str_eq(waits.wait[0].path, "/a lock");
+	ck_assert_str_eq(waits.wait[0].place, "locks_lock_inode_wait");
+	ck_assert_int_eq(waits.wait[1].tid, 9);
+	ck_assert_uint_eq(waits.wait[1].kind, OPEN_WAIT_PIPE);
+	ck_assert_int_eq(waits.wait[1].owner, 0); /* several */
+	live_waits_reach(&waits, 31);
+	ck_assert_uint_eq(waits.count, 1);
+	ck_assert_int_eq(waits.wait[0].tid, 8);
+	ck_assert_int_eq(waits.wait[0].owner, 9);
+	live_waits_reach(&waits, 40);
+	ck_assert_uint_eq(waits.count, 0);
+}
+END_TEST
+
+START_TEST(test_malformed)
+{
+	put("");
+	put("\n\nwaits\nwaits \nwaits 0 1 2 S - - -\nwaits -7 1 2 S - - -\n"
+	    "waits 7 3 2 S - - -\nwaits 7 1 2 SS - - -\nwaits 7 1 99999999999999999999 S - - -\n"
+	    "task 7 7 S - sh\nwaits 99999999999 1 2 S - - -\n");
+	live_waits_reach(&waits, NSEC_NEVER);
+	ck_assert_uint_eq(waits.count, 0);
+	put("waits 7 1 2 S - - futex zz 1 word\nwaits 8 1 2 S - - flock 8 x y\nwaits 9 1 2 S");
+	live_waits_reach(&waits, NSEC_NEVER);
+	ck_assert_uint_eq(waits.count, 3);
+	ck_assert_uint_eq(waits.wait[0].address, 0);
+	ck_assert_int_eq(waits.wait[0].owner, 0);
+	ck_assert_uint_eq(waits.wait[1].address, 0);
+	ck_assert_ptr_null(waits.wait[2].call);
+	ck_assert_ptr_null(waits.wait[2].place);
+}
+END_TEST
+
+/* Lines for a time that never comes take no more than the limit, and all others still come. */
+START_TEST(test_bounds)
+{
+	_cleanup_(freep) char *text = xmalloc(LIVE_WAITS_BYTES_MAX / 2);
+	const char line[] = "waits 7 1 9000000000000000000 S - - -\n";
+	size_t length = 0;
+
+	ck_assert_ptr_null(live_waits_room(&waits, LIVE_WAITS_BYTES_MAX));
+	ck_assert_ptr_null(live_waits_room(&waits, SIZE_MAX));
+	for (; length + sizeof(line) < LIVE_WAITS_BYTES_MAX / 2; length += sizeof(line) - 1)
+		memcpy(text + length, line, sizeof(line));
+	text[length] = '\0';
+	put(text);
+	live_waits_reach(&waits, 2);
+	ck_assert_ptr_null(live_waits_room(&waits, LIVE_WAITS_BYTES_MAX * 2 / 3));
+	put("waits 8 1 2 S - - -");
+	live_waits_reach(&waits, 2);
+	ck_assert_uint_eq(waits.count, 1);
+	live_waits_reach(&waits, NSEC_NEVER);
+	ck_assert_uint_eq(waits.count, OPEN_WAITS_MAX < length / (sizeof(line) - 1)
+	                                       ? OPEN_WAITS_MAX : length / (sizeof(line) - 1));
+}
+END_TEST
+
+Suite *live_waits_suite(void)
+{
+	Suite *suite = suite_create("live_waits");
+	TCase *tests = tcase_create("live_waits");
+
+	tcase_add_checked_fixture(tests, begin, end);
+	tcase_add_test(tests, test_reached);
+	tcase_add_test(tests, test_malformed);
+	tcase_add_test(tests, test_bounds);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
