@@ -41,7 +41,7 @@
 /* What is known only until the source is open. */
 struct live_opening {
 	struct buffer preface; /* the stream's begin, without its pages */
-	bool has_head;
+	bool has_head, has_options;
 	bool is_complete;      /* what is needed has come */
 	bool is_jump;          /* it is a file with regions */
 	nsec_t first_reached;
@@ -133,6 +133,15 @@ static bool preface_read(struct live_source *live, uint64_t size)
 	return true;
 }
 
+/* Whether the block that begins there has tasks of the snapshot: in the first options if it was
+   taken before recording began, as with --clock boot. Their names stand in the head then. */
+static bool preface_has_tasks(const struct buffer *preface, size_t block)
+{
+	static const char line[] = "\ntask ";
+
+	return memmem(preface->text + block, preface->length - block, line, strlen(line)) != NULL;
+}
+
 static void live_take_text(struct live_source *live, const struct stream_block *head,
                            const uint8_t *bytes)
 {
@@ -154,7 +163,10 @@ static void live_take_text(struct live_source *live, const struct stream_block *
 		return;
 	}
 	opening->has_head = true;
-	opening->is_complete |= head->type == STREAM_CMDLINES;
+	opening->is_complete |= head->type == STREAM_CMDLINES ||
+	                        (head->type == STREAM_OPTIONS && !opening->has_options &&
+	                         preface_has_tasks(&opening->preface, before));
+	opening->has_options |= head->type == STREAM_OPTIONS;
 }
 
 /* The stream of that CPU and buffer; NULL: there is none. While opening, there is one for each CPU

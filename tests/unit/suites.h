@@ -76,6 +76,7 @@
 	ROW(claims) \
 	ROW(stream_source) \
 	ROW(live_source) \
+	ROW(live_texts) \
 	ROW(live_waits) \
 	ROW(memory_source) \
 	ROW(source) \
