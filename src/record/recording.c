@@ -25,6 +25,7 @@
 #include "recording_blocks.h"
 #include "recording_files.h"
 #include "recording_flush.h"
+#include "recording_long_waits.h"
 #include "recording_maps.h"
 #include "recording_parts.h"
 #include "recording_programs.h"
@@ -62,6 +63,7 @@ void recording_init(struct recording *recording, const struct record_options *op
 	block_devices_init(&recording->devices);
 	open_files_init(&recording->files);
 	open_waits_init(&recording->waits, strcmp(options->clock, "mono") == 0);
+	long_waits_init(&recording->long_waits, options->clock);
 	recording->family.count = processes_find_family(options->pids.number, options->pids.count,
 	                                                &recording->family.number);
 	recording->tasks.asked = recording->family.number;
@@ -364,6 +366,14 @@ static void recording_look_for_quotas(struct recording *recording, nsec_t time)
 	recording->quotas_at = time + recording->quotas_pause;
 }
 
+/* When something is due that is done in intervals of its own. */
+static nsec_t recording_next_time(const struct recording *recording)
+{
+	nsec_t looks = nsec_min(recording->files_at, recording->long_waits_at);
+
+	return nsec_min(nsec_min(recording->flush_at, recording->quotas_at), looks);
+}
+
 static enum recording_end recording_loop(struct recording *recording)
 {
 	nsec_t duration = recording->options->duration;
@@ -375,10 +385,8 @@ static enum recording_end recording_loop(struct recording *recording)
 		nsec_t time;
 		int r;
 
-		recording_wait(recording, nsec_min(nsec_min(nsec_min(tick, deadline),
-		                                            recording->flush_at),
-		                                   nsec_min(recording->quotas_at,
-		                                            recording->files_at)));
+		recording_wait(recording, nsec_min(nsec_min(tick, deadline),
+		                                   recording_next_time(recording)));
 		r = recording_drain(recording);
 		if (r == 0)
 			r = recording_flush_tick(recording, monotonic_now());
@@ -396,6 +404,7 @@ static enum recording_end recording_loop(struct recording *recording)
 		if (time >= recording->quotas_at)
 			recording_look_for_quotas(recording, time);
 		recording_files_tick(recording, time);
+		recording_long_waits_tick(recording, time);
 		if (time < tick)
 			continue;
 		tick = time + TICK_NS;
@@ -463,9 +472,11 @@ enum recording_end recording_run(struct recording *recording)
 	recording_tasks_begin(recording);
 	recording_waits_begin(recording);
 	recording_flush_begin(recording);
+	recording_long_waits_begin(recording);
 	status_begin(recording);
 	reason = recording_loop(recording);
 	recording_tasks_end(recording);
+	recording_long_waits_end(recording);
 	recording_waits_end(recording);
 	recording_programs_end(recording);
 	if (reason == RECORDING_FAILED)
@@ -549,6 +560,7 @@ void recording_release(struct recording *recording)
 	open_files_release(&recording->files);
 	free(recording->family.number);
 	open_waits_release(&recording->waits);
+	long_waits_release(&recording->long_waits);
 	steal_counters_release(&recording->steal_at_begin);
 	steal_counters_release(&recording->steal_at_end);
 	buffer_release(&recording->formats);

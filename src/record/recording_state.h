@@ -26,6 +26,7 @@
 #include "capture/machine/block_devices.h"
 #include "capture/machine/child.h"
 #include "capture/machine/cpu_quota.h"
+#include "capture/machine/long_waits.h"
 #include "capture/machine/open_files.h"
 #include "capture/machine/open_waits.h"
 #include "capture/machine/steal_counters.h"
@@ -93,6 +94,12 @@ struct recording {
 	struct side_call tasks_call; /* reads the tasks */
 	struct block_devices devices; /* of which the file has the names */
 	struct open_waits waits;
+	struct long_waits long_waits; /* while others may follow the stream */
+	struct side_call long_waits_call;
+	nsec_t long_waits_at; /* next time to look at these, NSEC_NEVER: never */
+	nsec_t long_waits_looked; /* when the last look began */
+	/* CPU time of the last look that has ended, and what earlier ones took too much of */
+	nsec_t long_waits_took, long_waits_debt;
 	struct open_files files;
 	/* next time to look at files alone, NSEC_NEVER: no more, and the interval after that */
 	nsec_t files_at, files_pause;

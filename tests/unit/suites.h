@@ -224,6 +224,7 @@
 	ROW(futex_owner) \
 	ROW(held_locks) \
 	ROW(open_files) \
+	ROW(long_waits) \
 	ROW(open_waits) \
 	ROW(tracing_denial) \
 	/* cmd */ \

@@ -183,8 +183,8 @@ static bool thread_is_there(void *state, uint32_t tid)
 }
 
 /* "futex ADDRESS OWNER HOW" */
-static void futex_describe(int32_t tgid, const struct task_call *call, bool is_64_bit,
-                           struct buffer *to)
+static void futex_describe(struct wait_scene *scene, int32_t tgid, const struct task_call *call,
+                           bool is_64_bit, struct buffer *to)
 {
 	static const char *const how[] = {
 		[FUTEX_OWNER_NONE] = "-",
@@ -216,6 +216,7 @@ static void futex_describe(int32_t tgid, const struct task_call *call, bool is_6
 	}
 	if (kind == FUTEX_OWNER_NONE)
 		search.found = 0;
+	scene->has_holder = search.found > 0 && kind != FUTEX_OWNER_THREAD;
 	buffer_printf(to, "futex %" PRIx64 " %d %s", call->argument[0], search.found, how[kind]);
 }
 
@@ -252,6 +253,7 @@ static int32_t lock_describe(struct wait_scene *scene, int32_t tgid, uint64_t nu
 	}
 	buffer_printf(to, "%s %u:%u %" PRIu64 " %d %s", lock.kind, lock.major, lock.minor,
 	              lock.inode, lock.owner, name);
+	scene->has_holder = lock.owner > 0;
 	return lock.owner;
 }
 
@@ -361,7 +363,7 @@ static int32_t object_describe(struct wait_scene *scene, int32_t tgid, int32_t t
 
 	switch (row->object) {
 	case OBJECT_FUTEX:
-		futex_describe(tgid, call, is_64_bit, to);
+		futex_describe(scene, tgid, call, is_64_bit, to);
 		return 0; /* the owner is a thread of the same process */
 	case OBJECT_FCNTL:
 		if (command != SET_LOCK_WAIT && command != SET_LOCK_WAIT_64 &&
@@ -390,6 +392,7 @@ int32_t wait_scene_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
 	const char *name = NULL;
 	bool is_64_bit = false;
 
+	scene->has_holder = false;
 	if (call && call->number >= 0) {
 		const char *arch = scene->machine.machine;
 

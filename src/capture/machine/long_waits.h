@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Sleeps of any task of the machine that last for a while, as /proc shows them, for readers that
+ * follow a recording: what a task waits for, while it waits. (open_waits.h looks at few tasks, for
+ * the time when the recording has ended.)
+ *
+ * A thread has not run between two looks if its /proc/PID/task/TID/schedstat, which counts its
+ * runs, has not changed; of a kernel without that file the system call must be the same one. Then
+ * its sleep is described (wait_object.h), once; but that for a lock with a known holder each
+ * HOLDER_NS, as the lock may pass to another task.
+ *
+ * A look ends after LOOK_NS, whatever the number of tasks; the next one continues where it stopped.
+ * Not safe for concurrent use.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "base/map.h"
+#include "ftwait/nsec.h"
+
+#define LONG_LOOK_NS   50000000u
+#define LONG_HOLDER_NS 1000000000u
+
+struct long_sleep {
+	int32_t tid;
+	uint32_t look;      /* number of the last look that saw it */
+	uint64_t runs;      /* hash of the text that changes when the thread runs */
+	nsec_t since;       /* first look that saw it, on the recording's clock */
+	nsec_t described;   /* look that described it; 0: none has */
+	bool has_holder;    /* it is for a lock whose holder is known */
+};
+
+struct long_waits {
+	const char *clock; /* of the recording: one that a program can read; borrowed */
+	struct long_sleep *sleep;
+	size_t count, capacity;
+	struct map by_tid; /* index in sleep */
+	uint32_t look;     /* number of the present one, from 1 */
+	uint32_t whole;    /* of the last one that began with all tasks before it seen */
+	int32_t next;      /* process with which the next look begins; 0: the first one */
+};
+
+void long_waits_init(struct long_waits *waits, const char *clock);
+void long_waits_release(struct long_waits *waits);
+/* Appends `waits` lines of ftwait/stream.h. */
+void long_waits_look(struct long_waits *waits, struct buffer *to);

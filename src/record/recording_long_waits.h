@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Looks at the long sleeps of all tasks (long_waits.h) while a stream is written that others may
+ * follow: for these it writes STREAM_WAITS. In another thread, as the calling thread drains the
+ * buffers.
+ */
+#pragma once
+
+#include "recording_state.h"
+
+/* After recording_flush_begin(), which decides whether there is such a stream. */
+void recording_long_waits_begin(struct recording *recording);
+/* Looks if it is time to; call it again at long_waits_at, or soon after. `time`: CLOCK_MONOTONIC.
+   Four times a second, or as seldom as is needed for all looks to take no more than half a percent
+   of one CPU in the long run. */
+void recording_long_waits_tick(struct recording *recording, nsec_t time);
+void recording_long_waits_end(struct recording *recording);
