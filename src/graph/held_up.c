@@ -20,7 +20,7 @@ bool span_holds_up(const struct timeline *timeline, const struct span *span)
 		return false;
 	if (!span->is_open || (span->detail & (uint8_t)~WAIT_FOR_WORK) == 'D')
 		return true;
-	return span->cause && span->cause->kind != CAUSE_UNKNOWN;
+	return span->cause && span->cause->kind != CAUSE_UNKNOWN && span->cause->kind != CAUSE_TASK;
 }
 
 uint32_t cause_note_behind(const struct cause_note *note, uint32_t sleeper)

@@ -12,7 +12,8 @@
 
 /* Whether the wait seems to hold its task up: not a sleep that the task chose, for work or for a
    time, nor that of a server until its next request. Of a sleep in S that has not ended something
-   must be known, as most such sleeps are of tasks that have nothing to do. False for all other
+   must be known, and more than for which task it waits: most such sleeps are of tasks that have
+   nothing to do, and shells wait for their children like that. False for all other
    spans. */
 bool span_holds_up(const struct timeline *timeline, const struct span *span);
 /* Whether the wait, as far as known, is such a sleep: one that the task chose, or of a server until

@@ -11,11 +11,15 @@
 #include "base/xalloc.h"
 #include "graph/held_up.h"
 #include "words/control_group_name.h"
+#include "words/purpose.h"
 
 #define ROWS_MAX   65536u
 #define CAUSES_MAX 262144u
 /* Shorter waits that have not ended are of no interest to a human. */
 #define OPEN_MIN_NS 1000000u
+
+/* This process and those above it. */
+#define ABOVE_MAX 64
 
 /* Lists end with it. */
 #define NO_MORE UINT32_MAX
@@ -51,6 +55,8 @@ struct top_sums {
 	const struct top_wanted *wanted;
 	struct live_run *run;
 	enum top_by by, next_by;
+	uint32_t above[ABOVE_MAX]; /* this process, its parent, and so on */
+	size_t above_count;
 	nsec_t floor; /* begin of the interval: all before it has been counted */
 
 	struct sum_row *row;
@@ -322,26 +328,88 @@ void top_sums_take_span(void *state, const struct span *span)
 		sums_add(sums, span);
 }
 
-/* A wait that has not ended, which is the longest one so far. */
+/*
+ * A wait that holds its task up comes before one for another task, or for what another task sends:
+ * shells wait for their children like that, and services that have nothing to do. Of most sleeps in
+ * S nothing is known at all.
+ */
+enum open_rank {
+	OPEN_OF_NO_INTEREST,
+	OPEN_EXCHANGE, /* for what some other task sends */
+	OPEN_BEHIND,   /* the same, and it is known which task */
+	OPEN_HELD_UP,
+};
+
+/* A wait that has not ended, which is the longest one of the highest rank so far. */
 struct open_wait_found {
 	bool is_found;
+	enum open_rank rank;
 	struct span span;
 	struct cause_note note; /* if the span has a cause */
 	struct live_wait wait;
 };
 
-/* In S only if the cause is known: most such sleeps are of tasks that have nothing to do. */
+/* Whether the recorder saw a wait for another task, or for what another task sends. */
+static bool span_is_exchange(const struct timeline *timeline, const struct span *span)
+{
+	static const uint8_t purposes[] = {
+		PURPOSE_PIPE_READ,      PURPOSE_PIPE_WRITE,     PURPOSE_PIPE,
+		PURPOSE_FIFO_OPEN,      PURPOSE_CHILD,          PURPOSE_VFORK,
+		PURPOSE_FLOCK,          PURPOSE_POSIX_LOCK,     PURPOSE_FILE_LOCK,
+		PURPOSE_LEASE,          PURPOSE_SYSV_SEM,       PURPOSE_SYSV_RECEIVE,
+		PURPOSE_SYSV_SEND,      PURPOSE_MQUEUE_RECEIVE, PURPOSE_MQUEUE_SEND,
+		PURPOSE_UNIX_RECEIVE,   PURPOSE_UNIX_SEND,      PURPOSE_UNIX_CONNECT,
+		PURPOSE_TCP_RECEIVE,    PURPOSE_TCP_SEND,       PURPOSE_TCP_CONNECT,
+		PURPOSE_UDP_RECEIVE,    PURPOSE_SOCKET_RECEIVE, PURPOSE_SOCKET_SEND,
+		PURPOSE_SOCKET_CONNECT, PURPOSE_VSOCK_RECEIVE,  PURPOSE_VSOCK_SEND,
+		PURPOSE_VSOCK_CONNECT,
+	};
+
+	if (span->kind != SEGMENT_WAIT || !span->cause || span_is_idle_sleep(timeline, span))
+		return false;
+	if (span->cause->kind == CAUSE_TASK)
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(purposes); i++)
+		if (span->cause->purpose == purposes[i])
+			return true;
+	return false;
+}
+
+/* Whether the task is one of those that wait for this process: its shell, the shell's parent. */
+static bool is_above(const struct top_sums *sums, uint32_t track)
+{
+	for (size_t i = 0; i < sums->above_count; i++)
+		if (sums->above[i] == track)
+			return true;
+	return false;
+}
+
+static enum open_rank span_rank(const struct top_sums *sums, const struct span *span)
+{
+	const struct timeline *timeline = live_run_timeline(sums->run);
+
+	if (timeline->track[span->track].is_kernel)
+		return OPEN_OF_NO_INTEREST;
+	if (span_holds_up(timeline, span))
+		return OPEN_HELD_UP;
+	if (!span_is_exchange(timeline, span) || is_above(sums, span->track))
+		return OPEN_OF_NO_INTEREST;
+	return cause_note_behind(span->cause, span->track) == TRACK_NONE ? OPEN_EXCHANGE : OPEN_BEHIND;
+}
+
 static void open_compare(struct open_wait_found *found, const struct top_sums *sums,
                          const struct span *span)
 {
-	const struct timeline *timeline = live_run_timeline(sums->run);
 	struct live_wait wait = live_run_wait(sums->run, span);
+	enum open_rank rank = span_rank(sums, span);
 
-	if (!span_holds_up(timeline, span) || timeline->track[span->track].is_kernel ||
-	    wait.since + OPEN_MIN_NS > span->end ||
-	    (found->is_found && wait.since >= found->wait.since))
+	if (rank == OPEN_OF_NO_INTEREST || wait.since + OPEN_MIN_NS > span->end)
 		return;
-	*found = (struct open_wait_found){.is_found = true, .span = *span, .wait = wait};
+	if (found->is_found &&
+	    (rank != found->rank ? rank < found->rank : wait.since >= found->wait.since))
+		return;
+	*found = (struct open_wait_found){
+		.is_found = true, .rank = rank, .span = *span, .wait = wait};
 	if (span->cause)
 		found->note = *span->cause;
 }
@@ -355,11 +423,26 @@ static void span_take_earlier_cause(const struct top_sums *sums, struct span *sp
 		span->cause = earlier;
 }
 
+/* Finds this process, its parent, and so on. */
+static void sums_find_above(struct top_sums *sums)
+{
+	const struct timeline *timeline = live_run_timeline(sums->run);
+	uint32_t track = 0;
+
+	sums->above_count = 0;
+	while (track < timeline->track_count && !is_own(sums->wanted, &timeline->track[track]))
+		track++;
+	for (; track < timeline->track_count && sums->above_count < ABOVE_MAX;
+	     track = timeline->track[track].parent)
+		sums->above[sums->above_count++] = track;
+}
+
 static void sums_add_open(struct top_sums *sums, struct open_wait_found *found,
                           struct top_shot *shot)
 {
 	const struct timeline *timeline = live_run_timeline(sums->run);
 
+	sums_find_above(sums);
 	for (uint32_t track = 0; track < timeline->track_count; track++) {
 		struct cause_note note;
 		struct span span;
