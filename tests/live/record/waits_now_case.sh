@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What top says of waits that have not ended: of programs that know what they wait for, since when,
+# and behind which task.
+. "$(dirname "$0")/prelude.sh"
+
+need jq
+oracle=$(dirname "$FTWAIT")/tests/live/oracles/waits_now
+
+# NAME KIND WORDS: says what is wrong with what top shows of the task of that name
+check() {
+	"$FTWAIT" top - --json --comm "$1" < stream > "$1.json" 2> errors || {
+		echo "$1: status $?"
+		return 1
+	}
+	# shellcheck disable=SC2046 # three words
+	set -- "$1" "$2" "$3" $(sed -n "s/^$1 //p" facts)
+	if [ $# -ne 6 ]; then
+		echo "$1: the program does not wait"
+		return 1
+	fi
+	# shellcheck disable=SC2016 # of jq
+	jq -s -r --arg name "$1" --arg kind "$2" --arg for "$3" --argjson tid "$4" \
+		--argjson begin "$5" --argjson holder "$6" --argjson timed $timed '
+		[.[] | select(.longest_open.task.tid == $tid and .longest_open.cause != null)] as $shown |
+		if ($shown | length) < 2 then "\($name): shown \($shown | length) times" else
+		($shown | map(.longest_open)) as $open |
+		($open | map(.since_ns) | unique) as $since |
+		($since[0] - $begin | $timed and (. < 0 or . >= 1e8) | if . then
+			"\($name): since \($since[0]), not \($begin)" else empty end),
+		($since | length != 1 | if . then "\($name): since \($since)" else empty end),
+		($shown[0] | .end_ns - 2 * (.end_ns - .begin_ns) > $since[0] | if . then
+			"\($name): shown late" else empty end),
+		($open[] | select(.cause.kind != $kind) | "\($name): \(.cause)"),
+		($open[] | select($for != "-" and ([.cause.for, .cause.name] | index($for) | not)) |
+			"\($name): for \(.cause)"),
+		($open[] | select((.behind.tid // 0) != $holder) | "\($name): behind \(.behind)")
+		end' "$1.json" > wrong
+	[ -s wrong ] || return 0
+	cat wrong
+	return 1
+}
+
+checks() {
+	# the program has only the clock mono
+	case $* in *boot*) timed=false ;; *) timed=true ;; esac
+	"$FTWAIT" record -q --flush 200ms "$@" -d 6 -o - 2> errors > stream &
+	recorder=$!
+	sleep 0.5
+	"$oracle" > facts
+	wait $recorder
+	bad=0
+	check now_flock lock "flock $scratch/now_flock" || bad=1
+	check now_posix lock "fcntl lock $scratch/now_posix" || bad=1
+	check now_mutex lock - || bad=1
+	check now_child task 'wait4 of a child' || bad=1
+	check now_pipe task 'data from a pipe' || bad=1
+	check now_unix unknown 'data from a unix socket' || bad=1
+	check now_tcp unknown 'TCP receive' || bad=1
+	return $bad
+}
+
+# a busy machine may be late
+often() {
+	for _ in 1 2 3; do
+		checks "$@" > said && return
+	done
+	cat said
+	return 1
+}
+expect "open waits" often
+expect "open waits, with the clock boot" often --clock boot
+
+# as text, of a recorder of its own; then what was in the way is gone
+"$FTWAIT" top -b -n 5 --comm now_flock > blocks 2> errors &
+top=$!
+"$oracle" > facts
+wait $top
+expect "blocks: status 0" [ $? -eq 0 ]
+expect "blocks: what for, and behind which task" grep -q \
+	"^LONGEST  now_flock\[[0-9]*\] S for .*: lock flock .*now_flock, behind waits_now\[[0-9]*\]$" blocks
+
+# nothing of it in a report
+"$FTWAIT" report stream --json > report.json 2> errors
+expect "a report of the stream: status 0" [ $? -eq 0 ]
+
+# the tasks are not looked at
+"$FTWAIT" record -q --no-snapshot -d 2 -o - 2> errors > stream
+expect "--no-snapshot: no such lines" [ "$(grep -a -c '^waits ' stream)" = 0 ]
+finish
