@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a live source takes from the texts of a stream, and when. test_live_source.c has its pages. */
+/* What a live source takes from the texts of a stream. test_live_source.c has its pages. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -108,7 +108,7 @@ static const struct known_task *known_task(int32_t tid)
 	return NULL;
 }
 
-/* With a clock other than mono the snapshot of tasks is taken before the recording: the source opens
+/* With a clock other than mono tasks are read before the recording begins: the source opens with the
    with the first options, and needs no time. */
 START_TEST(test_early_snapshot)
 {
