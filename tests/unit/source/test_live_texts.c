@@ -108,8 +108,8 @@ static const struct known_task *known_task(int32_t tid)
 	return NULL;
 }
 
-/* With a clock other than mono tasks are read before the recording begins: the source opens with the
-   with the first options, and needs no time. */
+/* With a clock other than mono tasks are read before the recording begins: the source opens with
+   the first options, and needs no time. */
 START_TEST(test_early_snapshot)
 {
 	trace_builder_add_text(&builder, 4, "[boot]");
@@ -160,7 +160,8 @@ END_TEST
 static void put_waits(int32_t tid, nsec_t seen)
 {
 	char line[100];
-	int length = snprintf(line, sizeof(line), "waits %d 1 %" PRIu64 " S - - child 9\n", tid, seen);
+	int length = snprintf(line, sizeof(line), "waits %d 1 %" PRIu64 " S - - child 9\n", tid,
+	                      seen);
 
 	trace_builder_block(&builder, STREAM_WAITS, 0, line, (size_t)length);
 }
