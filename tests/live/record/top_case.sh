@@ -130,6 +130,7 @@ expect "killed: the recorder ends" await 20 [ ! -e "/proc/$recorder" ]
 if command -v script > /dev/null && command -v stty > /dev/null; then
 	cat > session.sh <<- 'EOF'
 		stty rows 24 cols 80
+		echo $$ > shell
 		stty -a > before
 		"$FTWAIT" top -i 200ms 2> errors
 		echo $? > status
@@ -142,6 +143,14 @@ if command -v script > /dev/null && command -v stty > /dev/null; then
 	jobs_begun="$jobs_begun $session"
 	exec 9> keys
 	expect "a terminal: it draws" await 20 grep -q -a 'WAITING.*TASK' screen
+	# news of the terminal's size, without end
+	shown=$(ps -o pid= --ppid "$(cat shell)" | tr -d ' ')
+	for _ in $(seq 200); do
+		kill -WINCH "$shown"
+	done
+	size=$(wc -c < screen)
+	grown() { [ "$(wc -c < screen)" -gt "$size" ]; }
+	expect "a terminal: it goes on after 200 changes of size" await 20 grown
 	printf q >&9
 	expect "a terminal: q ends it" await 20 [ -s status ]
 	exec 9>&-
