@@ -279,6 +279,8 @@ struct cause_move {
 
 struct timeline {
 	bool keep_segments;
+	bool ends_here;    /* what is shown open is shown as at the end of the trace: views take it,
+	                      too */
 	bool shows_groups; /* results name the control groups of tasks */
 	bool has_loans; /* a track has had a priority that was lent to it */
 	bool ignores_submitters; /* walks do not follow the submitters of requests */
@@ -376,7 +378,8 @@ static inline bool timeline_is_full(const struct timeline *timeline)
 void timeline_trim(struct timeline *timeline);
 /*
  * The task has been in that state since the span's begin, where the track's last segment ended, and
- * still is at its end. Shows the track as if the trace ended there, until timeline_hide_open().
+ * still is at its end. Shows the track as if the trace ended there, until timeline_hide_open();
+ * without the place of a sleep.
  */
 void timeline_show_open(struct timeline *timeline, const struct span *span);
 void timeline_hide_open(struct timeline *timeline, uint32_t track);

@@ -277,16 +277,19 @@ void timeline_trim(struct timeline *timeline)
 void timeline_show_open(struct timeline *timeline, const struct span *span)
 {
 	struct track *track = &timeline->track[span->track];
+	uint32_t cause = CAUSE_NONE;
 
 	if (!timeline->keep_segments)
 		return;
 	assert(track->begin == NSEC_NEVER || span->begin == track->end);
 	if (track->begin == NSEC_NEVER)
 		track->begin = span->begin;
+	if (span->cause)
+		cause = timeline_add_cause(timeline, span->cause);
 	ARRAY_GROW_FROM(track->segment, track->segment_count, track->segment_capacity, 3);
 	track->segment[track->segment_count++] = (struct segment){
 		.begin = span->begin,
-		.cause = CAUSE_NONE,
+		.cause = cause,
 		.kind = (unsigned)span->kind & 0x7u,
 		.timeout = span->timeout & 0x7u,
 		.detail = span->detail,

@@ -359,14 +359,18 @@ static void machine_report_forgotten(struct machine *machine)
 	}
 }
 
-/* Whether its sleep is of interest although nothing happened in it. */
-static bool known_task_has_slept(const struct machine *machine, const struct known_task *known)
+/* Whether its sleep is of interest although nothing happens in it. */
+static bool known_sleep_matters(const struct machine *machine, const struct known_task *known)
 {
 	const struct track asked = {.tid = known->tid, .tgid = known->tgid};
 
-	return known->is_still_so && known->tid > 0 &&
-	       (known->state == 'D' ||
-	        (known->state == 'S' && machine_is_target(machine, &asked)));
+	return known->tid > 0 && (known->state == 'D' || (known->state == 'S' &&
+	                                                  machine_is_target(machine, &asked)));
+}
+
+static bool known_task_has_slept(const struct machine *machine, const struct known_task *known)
+{
+	return known->is_still_so && known_sleep_matters(machine, known);
 }
 
 /* No event tells that the task sleeps in these functions. */
@@ -506,7 +510,10 @@ void machine_reach(struct machine *machine, nsec_t time)
 	machine->now = nsec_max(machine->now, time);
 }
 
-void machine_meet_known(struct machine *machine)
+/* Tasks that `is_wanted`. */
+static void machine_meet(struct machine *machine,
+                         bool (*is_wanted)(const struct machine *machine,
+                                           const struct known_task *known))
 {
 	const struct source *source = machine->setup.source;
 	struct map met; /* also tasks that have ended, of which the table of tids knows no more */
@@ -517,10 +524,28 @@ void machine_meet_known(struct machine *machine)
 	for (size_t i = 0; i < source->known_task_count; i++) {
 		int32_t tid = source->known_tasks[i].tid;
 
-		if (tid > 0 && map_get(&met, (uint32_t)tid) == MAP_NONE)
+		if (tid > 0 && map_get(&met, (uint32_t)tid) == MAP_NONE &&
+		    is_wanted(machine, &source->known_tasks[i]))
 			(void)machine_track(machine, /* cpu= */ NULL, tid);
 	}
 	map_release(&met);
+}
+
+static bool any_task(const struct machine *machine, const struct known_task *known)
+{
+	(void)machine;
+	(void)known;
+	return true;
+}
+
+void machine_meet_known(struct machine *machine)
+{
+	machine_meet(machine, any_task);
+}
+
+void machine_meet_sleepers(struct machine *machine)
+{
+	machine_meet(machine, known_sleep_matters);
 }
 
 uint32_t machine_task_of(const struct machine *machine, int64_t tid)
@@ -540,6 +565,16 @@ bool machine_look(struct machine *machine, uint32_t track, struct span *ret,
 	return is_there;
 }
 
+void machine_look_at_cpus(struct machine *machine)
+{
+	for (uint32_t number = 0; number < machine->cpu_count; number++)
+		if (machine->cpu[number] &&
+		    machine->cpu[number]->current == machine->cpu[number]->idle)
+			cpu_emit_idle(machine, machine->cpu[number], machine->now,
+			              /* is_open= */ true);
+	sink_queue_flush(machine);
+}
+
 void machine_show_open(struct machine *machine)
 {
 	/* sinks use what is shown now, so it cannot be corrected any more */
@@ -548,8 +583,17 @@ void machine_show_open(struct machine *machine)
 		task_show_open(machine, track, machine->now);
 }
 
+void machine_show_end(struct machine *machine)
+{
+	sink_queue_flush(machine);
+	for (uint32_t track = 0; track < machine->timeline->track_count; track++)
+		task_show_end(machine, track, machine->now);
+	machine->timeline->ends_here = true;
+}
+
 void machine_hide_open(struct machine *machine)
 {
+	machine->timeline->ends_here = false;
 	for (uint32_t track = 0; track < machine->timeline->track_count; track++)
 		timeline_hide_open(machine->timeline, track);
 }

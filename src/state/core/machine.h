@@ -43,6 +43,9 @@ void machine_gap(struct machine *machine, uint32_t cpu, nsec_t begin, nsec_t end
  */
 void machine_show_open(struct machine *machine);
 void machine_hide_open(struct machine *machine);
+/* As machine_show_open(), for views that are to take all this, as at the end of a trace: with the
+   causes of waits, as far as they are known. */
+void machine_show_end(struct machine *machine);
 /*
  * For callers that look at tasks while the trace goes on. No event before `time` is still to come:
  * present states last at least until then.
@@ -57,6 +60,9 @@ void machine_reach(struct machine *machine, nsec_t time);
  */
 bool machine_look(struct machine *machine, uint32_t track, struct span *ret,
                   struct cause_note *note);
+/* The same for CPUs that idle now: an open interval of each goes to the sinks. The interval comes
+   again, as a whole, when it ends. */
+void machine_look_at_cpus(struct machine *machine);
 /* The track of the task that has that tid now; TRACK_NONE: there is none, or it is an idle task. */
 uint32_t machine_task_of(const struct machine *machine, int64_t tid);
 /*
@@ -67,5 +73,8 @@ uint32_t machine_task_of(const struct machine *machine, int64_t tid);
 void machine_see(struct machine *machine, const struct open_wait *wait);
 /* Adds the tasks of the source's snapshot that no event has named so far. */
 void machine_meet_known(struct machine *machine);
+/* Of these only the ones that machine_end() would add if they slept until then: in state D, or
+   asleep and among those that the recording was made for. */
+void machine_meet_sleepers(struct machine *machine);
 /* The trace ends at `end` (not before the last event): closes all spans. */
 void machine_end(struct machine *machine, nsec_t end);

@@ -333,3 +333,12 @@ void task_show_open(struct machine *machine, uint32_t track, nsec_t t)
 	if (task_fill_open(machine, track, t, &span))
 		timeline_show_open(machine->timeline, &span);
 }
+
+void task_show_end(struct machine *machine, uint32_t track, nsec_t t)
+{
+	struct cause_note cause;
+	struct span span;
+
+	if (task_look(machine, track, t, &span, &cause))
+		timeline_show_open(machine->timeline, &span);
+}

@@ -83,6 +83,8 @@ bool task_look(struct machine *machine, uint32_t track, nsec_t t, struct span *r
 void task_close(struct machine *machine, uint32_t track, nsec_t t);
 /* Shows the task's present span on the timeline until t: see timeline_show_open(). */
 void task_show_open(struct machine *machine, uint32_t track, nsec_t t);
+/* The same with the cause of a wait, as far as it is known. */
+void task_show_end(struct machine *machine, uint32_t track, nsec_t t);
 /* The task is on that CPU since then (not before its present state began), however it got there. */
 void task_run(struct machine *machine, uint32_t track, uint32_t cpu, nsec_t since);
 /* No more events of the task will come: ends the data that trackers keep of it. */

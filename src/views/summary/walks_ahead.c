@@ -85,7 +85,7 @@ nsec_t track_end_of_known(const struct timeline *timeline, uint32_t index)
 	const struct track *track = &timeline->track[index];
 	nsec_t later;
 
-	if (!track->is_shown_open)
+	if (!track->is_shown_open || timeline->ends_here)
 		return NSEC_NEVER;
 	later = timeline_awaited_later(timeline, index);
 	if (later != NSEC_NEVER && later >= timeline->half)
