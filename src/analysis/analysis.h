@@ -155,6 +155,9 @@ struct question {
 	/* `from` and `to` are times of the trace's clock, unless they lie before the trace's begin.
 	   false: they may also be relative to the begin; the length of the trace decides that. */
 	bool is_absolute;
+	/* Objects count in the window in which they end, not in the one in which they were started:
+	   those that go on after it are not known. */
+	bool counts_ends;
 	bool has_days;           /* times of day have been found: day_window.h */
 	bool days_are_reversed;  /* that of --from is later than that of --to */
 	/* How instants are shown to people; set once the question is resolved. */
@@ -261,6 +264,13 @@ bool question_may_touch(const struct question *question, nsec_t begin, nsec_t en
 bool question_may_contain(const struct question *question, nsec_t t);
 /* Whether the instant lies in the window. The question must be resolved. */
 bool question_contains(const struct question *question, nsec_t t);
+/* The instant that decides whether the interval counts in the window. */
+static inline nsec_t question_instant_of(const struct question *question,
+                                         const struct interval *interval)
+{
+	return question->counts_ends ? interval->end : interval_started(interval);
+}
+
 /* Prints that the trace has none of the events that the view needs; returns false if it has
    some. */
 bool analysis_print_lack(const struct analysis *analysis, const struct question *question,

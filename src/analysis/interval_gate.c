@@ -19,14 +19,14 @@ void interval_gate_release(struct interval_gate *gate)
 
 void interval_gate_pass(struct interval_gate *gate, void *view, const struct interval *interval)
 {
-	nsec_t started = interval_started(interval);
+	nsec_t at = question_instant_of(gate->question, interval);
 
 	if (!question_may_be_windowed(gate->question)) {
 		gate->take(view, interval);
 		return;
 	}
-	if (!question_may_touch(gate->question, gate->is_wide ? interval->begin : started,
-	                        gate->is_wide ? interval->end : started))
+	if (!question_may_touch(gate->question, gate->is_wide ? interval->begin : at,
+	                        gate->is_wide ? interval->end : at))
 		return;
 	ARRAY_GROW(gate->kept, gate->count, gate->capacity);
 	gate->kept[gate->count++] = *interval;
@@ -36,7 +36,8 @@ void interval_gate_resolve(struct interval_gate *gate, void *view)
 {
 	for (size_t i = 0; i < gate->count; i++)
 		if (gate->is_wide ||
-		    question_contains(gate->question, interval_started(&gate->kept[i])))
+		    question_contains(gate->question,
+		                      question_instant_of(gate->question, &gate->kept[i])))
 			gate->take(view, &gate->kept[i]);
 	free(gate->kept);
 	gate->kept = NULL;

@@ -246,7 +246,7 @@ static bool request_counts(const struct disk_view *view, const struct interval *
 	return !interval->is_open && interval->end - interval->begin >= question->asked->min &&
 	       question_asks_cpu(question, interval->cpu) &&
 	       (!question_may_be_windowed(question) ||
-	        question_contains(question, interval_started(interval)));
+	        question_contains(question, question_instant_of(question, interval)));
 }
 
 /* Adds the time in which the request existed and its time in the device, cut to the window. */

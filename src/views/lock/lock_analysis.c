@@ -62,7 +62,9 @@ static void lock_add(void *state, const struct interval *interval)
 
 		lock_list_add_tenure(&view->list, &lock, &tenure);
 	} else if (!question_may_be_windowed(view->question) ||
-	           question_contains(view->question, interval->begin)) {
+	           question_contains(view->question, view->question->counts_ends
+		                                                   ? interval->end
+		                                                   : interval->begin)) {
 		struct contention contention =
 			lock_contention_of(view->question->timeline, interval);
 
