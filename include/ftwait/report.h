@@ -302,6 +302,12 @@ struct state_segment {
 	const struct task *task; /* of a CPU: the running task; else NULL */
 };
 
+/* The piece of a recording that a report is of, while the recording goes on. */
+struct report_period {
+	nsec_t begin, end; /* both 0: it is of the whole recording, which has ended */
+	nsec_t realtime;   /* time of day of `begin`; 0: not known */
+};
+
 /* What the report is about; presenters get it before anything else. */
 struct trace_summary {
 	const char *const *files;
@@ -323,6 +329,8 @@ struct trace_summary {
 	unsigned cpus;
 	nsec_t begin, end; /* first and last event; both 0 for an empty trace */
 	uint64_t events;
+	/* `end` and `events` are those of the period; its report in JSON is one line. */
+	struct report_period period;
 	size_t old_count; /* the number of files that are compared with the others; 0: none */
 };
 

@@ -93,6 +93,21 @@ static void list_put(struct json_writer *json, const char *names)
 	json_array_end(json);
 }
 
+static void period_put(struct json_writer *json, const struct report_period *period)
+{
+	if (period->end == 0)
+		return;
+	json_key(json, "period");
+	json_object_begin(json, JSON_INLINE);
+	member_instants(json, period->begin, period->end);
+	json_key(json, "realtime_begin_ns");
+	if (period->realtime)
+		json_put_u64(json, period->realtime);
+	else
+		json_put_null(json);
+	json_object_end(json);
+}
+
 static void trace_put(struct json_writer *json, const struct trace_summary *trace)
 {
 	json_key(json, "trace");
@@ -108,6 +123,7 @@ static void trace_put(struct json_writer *json, const struct trace_summary *trac
 	json_member_string(json, "clock", trace->clock);
 	member_instants(json, trace->begin, trace->end);
 	json_member_u64(json, "events", trace->events);
+	period_put(json, &trace->period);
 	json_key(json, "recorded");
 	list_put(json, trace->recorded);
 	origin_put(json, trace);
@@ -122,6 +138,7 @@ static void *json_begin(FILE *out, const struct presenter_options *options,
 
 	(void)options;
 	json_init(&self->json, out);
+	self->json.is_one_line = trace->period.end > 0;
 	json_object_begin(&self->json, JSON_LINES);
 	json_member_string(&self->json, "schema", SCHEMA);
 	trace_put(&self->json, trace);

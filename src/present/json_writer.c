@@ -87,7 +87,7 @@ static void level_begin(struct json_writer *json, bool is_object, enum json_layo
 	assert(json->depth < JSON_WRITER_DEPTH_MAX);
 	json->level[json->depth++] = (struct json_level){
 		.is_object = is_object,
-		.is_lines = layout == JSON_LINES,
+		.is_lines = layout == JSON_LINES && !json->is_one_line,
 	};
 }
 

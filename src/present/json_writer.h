@@ -31,6 +31,7 @@ struct json_writer {
 	FILE *out;
 	struct buffer text; /* output that is not written yet */
 	unsigned depth;
+	bool is_one_line; /* JSON_LINES is as JSON_INLINE; set after json_init() */
 	bool has_key; /* a key waits for its value */
 	struct json_level level[JSON_WRITER_DEPTH_MAX];
 };

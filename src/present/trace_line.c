@@ -38,8 +38,15 @@ void trace_line_append(struct buffer *to, const struct trace_summary *trace)
 			buffer_puts(to, ", ");
 		buffer_puts_clean(to, trace->files[i], strlen(trace->files[i]));
 	}
+	if (trace->period.end > 0)
+		buffer_printf(to, ", %s to %s s",
+		              INSTANT_TEXT(trace->period.begin - trace->begin),
+		              INSTANT_TEXT(trace->period.end - trace->begin));
 	buffer_printf(to, ": %s events", COUNT_TEXT(trace->events));
-	if (trace->end > 0 || trace->cpus) /* several recordings have no time in common */
+	if (trace->period.end > 0)
+		buffer_printf(to, " in %s",
+		              DURATION_TEXT(trace->period.end - trace->period.begin));
+	else if (trace->end > 0 || trace->cpus) /* several recordings have no time in common */
 		buffer_printf(to, " in %s", DURATION_TEXT(trace->end - trace->begin));
 	if (trace->cpus)
 		buffer_printf(to, ", %u CPU%s", trace->cpus, format_plural(trace->cpus));
@@ -67,10 +74,12 @@ static void command_append(struct buffer *to, const struct trace_summary *trace)
 
 void origin_line_append(struct buffer *to, const struct trace_summary *trace)
 {
-	if (!trace->realtime_begin)
+	nsec_t time = trace->period.end > 0 ? trace->period.realtime : trace->realtime_begin;
+
+	if (!time)
 		return;
 	buffer_puts(to, "Recorded ");
-	date_append(to, trace->realtime_begin);
+	date_append(to, time);
 	if (trace->host) {
 		buffer_puts(to, " on ");
 		buffer_puts_clean(to, trace->host, strlen(trace->host));
