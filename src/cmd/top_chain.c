@@ -7,7 +7,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
-#include "engine/report_run.h"
+#include "engine/live_report.h"
 #include "present/presenter.h"
 #include "terminal.h"
 
@@ -23,25 +23,9 @@ static void glob_quote(struct buffer *to, const char *text)
 	}
 }
 
-/* Reports with the run's own timeline, which is lent for that long. */
-static void chains_report(struct live_run *run, struct report_run *report,
-                          const struct report_form *form)
+static void chains_show(void *state, struct report_run *report)
 {
-	struct span_sink sinks[REPORT_VIEWS_MAX];
-	struct timeline *timeline = live_run_timeline(run);
-	size_t bytes_max = timeline->bytes_max;
-
-	live_run_show_open(run);
-	timeline_release(&report->timeline);
-	report->timeline = *timeline;
-	report_run_ask(report, analysis_find("chains"));
-	(void)report_run_begin(report, sinks);
-	report_run_end(report);
-	report_run_show(report, form);
-	*timeline = report->timeline;
-	timeline_limit(timeline, bytes_max);
-	timeline_init(&report->timeline, /* keep_segments= */ false);
-	live_run_hide_open(run);
+	report_run_show(report, state);
 }
 
 char *top_chain_text(struct live_run *run, struct source *source,
@@ -80,7 +64,8 @@ char *top_chain_text(struct live_run *run, struct source *source,
 	form.options.is_ascii = !form.options.utf8;
 	form.out = xopen_memstream(&text, &length);
 	report_run_init(&report, source, &asked);
-	chains_report(run, &report, &form);
+	report_run_ask(&report, analysis_find("chains"));
+	live_report_history(run, &report, chains_show, &form);
 	report_run_release(&report);
 	(void)fclose(form.out);
 	return text;

@@ -16,6 +16,7 @@ struct generation {
 	struct machine *machine;
 	struct live_handover *handover; /* from the one before; NULL: it is the first one */
 	struct span_sink sink;
+	struct interval_sink interval_sink;
 	const struct live_run *run;
 	nsec_t begin; /* NSEC_NEVER: not yet */
 	size_t first_tracks, first_names; /* how many there were at the begin */
@@ -30,8 +31,11 @@ struct live_run {
 	struct generation *now;  /* it answers */
 	struct generation *next; /* it will; NULL: none has begun */
 	bool *has_switches;      /* by stream */
-	nsec_t last;             /* time of the last event */
+	nsec_t first, last;      /* times of the first and the last event */
+	nsec_t due;              /* end of the present period; NSEC_NEVER: there are none */
 	struct live_run_counts counts;
+	struct event_kinds seen;
+	struct health health;    /* not of a machine, since it was taken */
 };
 
 static const char *find_symbol(void *symbols, uint64_t address)
@@ -58,6 +62,15 @@ static void generation_take(void *state, const struct span *span)
 		run->setup.on_span(run->setup.state, span);
 }
 
+static void generation_take_interval(void *state, const struct interval *interval)
+{
+	const struct generation *generation = state;
+	const struct live_run *run = generation->run;
+
+	if (generation == run->now)
+		run->setup.on_interval(run->setup.state, interval);
+}
+
 static struct generation *generation_new(const struct live_run *run, struct live_handover *handover)
 {
 	struct generation *generation = xcalloc(1, sizeof(*generation));
@@ -71,6 +84,8 @@ static struct generation *generation_new(const struct live_run *run, struct live
 		.health = &generation->health,
 		.sinks = &generation->sink,
 		.sink_count = 1,
+		.interval_sinks = &generation->interval_sink,
+		.interval_sink_count = run->setup.on_interval ? 1 : 0,
 	};
 
 	machine_setup_expect(&setup, &run->decoder->described);
@@ -78,6 +93,11 @@ static struct generation *generation_new(const struct live_run *run, struct live
 	generation->begin = NSEC_NEVER;
 	generation->handover = handover;
 	generation->sink = (struct span_sink){.on_span = generation_take, .state = generation};
+	generation->interval_sink = (struct interval_sink){
+		.on_interval = generation_take_interval,
+		.state = generation,
+		.kinds = run->setup.interval_kinds,
+	};
 	timeline_init(&generation->timeline, run->setup.history_bytes > 0);
 	timeline_limit(&generation->timeline, run->setup.history_bytes);
 	generation->machine = machine_new(&setup);
@@ -155,7 +175,10 @@ static void generation_meet(const struct live_run *run, struct generation *gener
 	if (generation->has_met ||
 	    (!generation->handover && run->last < snapshot_read(run->setup.source)))
 		return;
-	machine_meet_known(generation->machine);
+	if (run->setup.on_period && !generation->handover)
+		machine_meet_sleepers(generation->machine);
+	else
+		machine_meet_known(generation->machine);
 	generation->has_met = true;
 	generation->first_tracks = generation->timeline.track_count;
 	generation->first_names = generation->timeline.names.count;
@@ -204,6 +227,10 @@ struct live_run *live_run_new(const struct live_run_setup *setup)
 		run->setup.overlap = OVERLAP_NS;
 	run->decoder = decoder_new(setup->source);
 	run->symbols = symbols_new(setup->source);
+	if (setup->interval_kinds & INTERVAL_MASK(INTERVAL_LOCK) &&
+	    run->decoder->described.has[EVENT_LOCK_BEGIN])
+		symbols_keep_objects(run->symbols);
+	run->first = run->due = NSEC_NEVER;
 	run->has_switches = xcalloc(setup->source->stream_count, sizeof(*run->has_switches));
 	run->now = generation_new(run, NULL);
 	return run;
@@ -219,24 +246,70 @@ struct live_run *live_run_free(struct live_run *run)
 	symbols_free(run->symbols);
 	decoder_free(run->decoder);
 	free(run->has_switches);
+	health_release(&run->health);
 	free(run);
 	return NULL;
 }
 
 static void run_see_time(struct live_run *run, nsec_t time)
 {
-	if (!generation_has_begun(run->now))
+	if (!generation_has_begun(run->now)) {
 		generation_begin(run->now, time);
+		run->first = time;
+		if (run->setup.period > 0 && time < NSEC_NEVER - run->setup.period)
+			run->due = time + run->setup.period;
+	}
+}
+
+static void run_set_reached(struct live_run *run, nsec_t time)
+{
 	run->last = nsec_max(run->last, time);
+	generation_meet(run, run->now);
+	machine_reach(run->now->machine, run->last);
+	if (run->next)
+		machine_reach(run->next->machine, run->last);
+}
+
+/* A period has ended: what is kept of it shall not end the next one early. */
+static void generation_make_room(struct generation *generation)
+{
+	if (generation->timeline.bytes > generation->timeline.bytes_max / 2)
+		timeline_trim(&generation->timeline);
+}
+
+/* The end of the period after `run->due`, so that no time without events until `time` makes more
+   than two. */
+static nsec_t run_next_due(const struct live_run *run, nsec_t time)
+{
+	nsec_t period = run->setup.period;
+	nsec_t periods = time - run->due < 2 * period ? 1 : (time - run->due) / period;
+
+	return run->due > NSEC_NEVER - period * periods - 1 ? NSEC_NEVER
+	                                                    : run->due + period * periods;
+}
+
+/* What comes next is not before `time`: ends the periods that are over by then. */
+static void run_come_to(struct live_run *run, nsec_t time)
+{
+	while (run->due != NSEC_NEVER && run->due <= time) {
+		run_set_reached(run, run->due);
+		run->due = run_next_due(run, time);
+		run->setup.on_period(run->setup.state);
+		generation_make_room(run->now);
+	}
 }
 
 static void run_lose(struct live_run *run, const struct merged_run *lost)
 {
 	nsec_t begin = lost->is_first ? lost->lost_end : lost->lost_begin;
 	nsec_t end = nsec_max(begin, lost->lost_end);
+	const struct health_gap gap = {lost->cpu, lost->lost_events, begin, end};
 
 	run->counts.lost += lost->lost_events == LOST_UNCOUNTED ? 1 : lost->lost_events;
 	run_see_time(run, begin);
+	run_come_to(run, begin);
+	run->last = nsec_max(run->last, begin);
+	health_gap_add(&run->health, &gap);
 	if (source_stream_has_stacks(run->setup.source, lost->stream))
 		return;
 	begin = nsec_max(begin, run->last);
@@ -259,6 +332,7 @@ static void run_feed_event(struct live_run *run, size_t stream, const struct eve
 {
 	bool is_of_stacks = source_stream_has_stacks(run->setup.source, stream);
 
+	run->seen.has[event->kind] = true;
 	if (event->kind == EVENT_SCHED_SWITCH)
 		run->has_switches[stream] = true;
 	generation_feed(run->now, event, is_of_stacks);
@@ -269,16 +343,19 @@ static void run_feed_event(struct live_run *run, size_t stream, const struct eve
 static void run_feed(struct live_run *run, const struct merged_run *records)
 {
 	run_see_time(run, records->records[0].time);
-	run->counts.events += records->count;
 	for (size_t i = 0; i < records->count; i++) {
 		const struct record *record = &records->records[i];
+		enum decode_result result;
 		struct event event;
-
 		bool is_event;
 
+		run_come_to(run, record->time);
 		run->last = nsec_max(run->last, record->time);
-		is_event = decoder_decode(run->decoder, record, records->cpu, &event) ==
-		           DECODE_EVENT;
+		run->counts.events++;
+		run->health.events++;
+		result = decoder_decode(run->decoder, record, records->cpu, &event);
+		run->health.undecoded_events += result == DECODE_FAILED;
+		is_event = result == DECODE_EVENT;
 		if (is_event)
 			run_feed_event(run, records->stream, &event);
 		if (run->setup.on_record && !source_stream_has_stacks(run->setup.source,
@@ -297,6 +374,19 @@ static void generation_keep_room(struct generation *generation)
 		timeline_trim(&generation->timeline);
 }
 
+/* Forgets what earlier periods have left, and ends the present one early before any of it would be
+   forgotten. */
+static void run_keep_room(struct live_run *run)
+{
+	if (run->setup.on_period && timeline_is_full(&run->now->timeline)) {
+		run_set_reached(run, run->last);
+		run->setup.on_period(run->setup.state);
+	}
+	generation_keep_room(run->now);
+	if (run->next)
+		generation_keep_room(run->next);
+}
+
 void live_run_read(struct live_run *run)
 {
 	struct merged_run next;
@@ -307,9 +397,7 @@ void live_run_read(struct live_run *run)
 			run_feed(run, &next);
 		else
 			run_lose(run, &next);
-		generation_keep_room(run->now);
-		if (run->next)
-			generation_keep_room(run->next);
+		run_keep_room(run);
 	}
 }
 
@@ -322,16 +410,15 @@ static void generation_see(struct generation *generation, const struct source *s
 
 void live_run_reach(struct live_run *run, nsec_t time)
 {
-	run->last = nsec_max(run->last, time);
-	if (!generation_has_begun(run->now))
+	if (!generation_has_begun(run->now)) {
+		run->last = nsec_max(run->last, time);
 		return;
-	generation_meet(run, run->now);
-	machine_reach(run->now->machine, run->last);
-	generation_see(run->now, run->setup.source);
-	if (run->next) {
-		machine_reach(run->next->machine, run->last);
-		generation_see(run->next, run->setup.source);
 	}
+	run_come_to(run, time);
+	run_set_reached(run, time);
+	generation_see(run->now, run->setup.source);
+	if (run->next)
+		generation_see(run->next, run->setup.source);
 }
 
 bool live_run_renew(struct live_run *run)
@@ -353,6 +440,11 @@ bool live_run_renew(struct live_run *run)
 	run->next = NULL;
 	run->counts.generations++;
 	return true;
+}
+
+nsec_t live_run_first(const struct live_run *run)
+{
+	return run->first;
 }
 
 nsec_t live_run_last(const struct live_run *run)
@@ -381,6 +473,11 @@ bool live_run_look(struct live_run *run, uint32_t track, struct span *ret,
 	return machine_look(run->now->machine, track, ret, note);
 }
 
+void live_run_look_at_cpus(struct live_run *run)
+{
+	machine_look_at_cpus(run->now->machine);
+}
+
 struct live_wait live_run_wait(const struct live_run *run, const struct span *span)
 {
 	const struct carried_wait *wait = live_handover_wait(run->now->handover, span);
@@ -403,6 +500,12 @@ void live_run_show_open(struct live_run *run)
 	machine_show_open(run->now->machine);
 }
 
+void live_run_show_end(struct live_run *run)
+{
+	run->now->timeline.end = run->last;
+	machine_show_end(run->now->machine);
+}
+
 void live_run_hide_open(struct live_run *run)
 {
 	machine_hide_open(run->now->machine);
@@ -414,4 +517,32 @@ struct live_run_counts live_run_counts(const struct live_run *run)
 
 	counts.late += run->now->health.late_events;
 	return counts;
+}
+
+const struct event_kinds *live_run_seen(const struct live_run *run)
+{
+	return &run->seen;
+}
+
+const struct event_kinds *live_run_described(const struct live_run *run)
+{
+	return &run->decoder->recorded;
+}
+
+void live_run_take_health(struct live_run *run, struct health *ret)
+{
+	struct health *machine = &run->now->health;
+
+	run->counts.late += machine->late_events;
+	*ret = *machine;
+	*machine = (struct health){0};
+	ret->events = run->health.events;
+	ret->undecoded_events = run->health.undecoded_events;
+	ret->events_lost = run->health.events_lost;
+	ret->gaps = run->health.gaps;
+	ret->gap_count = run->health.gap_count;
+	ret->gaps_unlisted = run->health.gaps_unlisted;
+	ret->task_ns = ret->explained_ns = ret->unseen_ns = ret->unknown_ns = 0;
+	ret->open_waits = 0;
+	run->health = (struct health){0};
 }

@@ -18,9 +18,14 @@
  *
  * A wait that lasts longer than the overlap keeps its begin, and what was known of its cause.
  *
+ * A caller that sums up periods names their length: on_period() then comes at its multiples since
+ * the first record, after all events before that time and before all others, whatever the source
+ * says how far it got. Of a long time without any event, the inner multiples are left out.
+ * Tasks that have no event are then known only as far as in a recording that has ended.
+ *
  * Order of calls: live_run_new(); live_run_read(), which returns at the source's end; meanwhile,
  * from the source's on_reached(): live_run_reach(), then any of the others, and live_run_renew() at
- * a time when the caller refers to no track; live_run_free().
+ * a time when the caller refers to no track; the same from on_period(); live_run_free().
  */
 #pragma once
 
@@ -57,6 +62,13 @@ struct live_run_setup {
 	/* Receives each record, but for those of the buffer of stacks, in order of time. It may
 	   call what on_reached() of the source may. NULL: none. */
 	void (*on_record)(void *state, const struct live_record *record);
+	/* As on_span, for intervals of these kinds; NULL: none. */
+	void (*on_interval)(void *state, const struct interval *interval);
+	uint32_t interval_kinds;
+	/* 0: there are no periods, and on_period is NULL. Called at the end of each, and of a piece
+	   of one, up to live_run_last(), where the history is full before that. */
+	nsec_t period;
+	void (*on_period)(void *state);
 	void *state;
 	/* 0: as above */
 	uint32_t tracks_max;
@@ -72,6 +84,8 @@ void live_run_reach(struct live_run *run, nsec_t time);
    and causes are others than before. */
 bool live_run_renew(struct live_run *run);
 
+/* Time of the first record; NSEC_NEVER: none has come. */
+nsec_t live_run_first(const struct live_run *run);
 /* How far the run got: time of the last event, or what was reached; 0: no record yet. */
 nsec_t live_run_last(const struct live_run *run);
 /* Of the generation that answers. It has no tracks before the first record. */
@@ -85,6 +99,9 @@ struct live_handover *live_run_tasks(const struct live_run *run);
 bool live_run_look(struct live_run *run, uint32_t track, struct span *ret,
                    struct cause_note *note);
 
+/* As machine_look_at_cpus(). */
+void live_run_look_at_cpus(struct live_run *run);
+
 /* A wait, also of the time before the present generation. */
 struct live_wait {
 	nsec_t since;
@@ -92,11 +109,19 @@ struct live_wait {
 	const struct cause_note *cause; /* that an earlier generation knew; NULL: none */
 };
 struct live_wait live_run_wait(const struct live_run *run, const struct span *span);
-/* Shows what has not ended on the timeline, and hides it again: as machine_show_open(). */
+/* Show what has not ended on the timeline, and hide it again: as machine_show_open(), and
+   machine_show_end(). */
 void live_run_show_open(struct live_run *run);
+void live_run_show_end(struct live_run *run);
 void live_run_hide_open(struct live_run *run);
 /* Counts since the first record. */
 struct live_run_counts {
 	uint64_t events, lost, late, generations;
 };
 struct live_run_counts live_run_counts(const struct live_run *run);
+/* What is known of the events so far: kinds that came, and those of which there is the format. */
+const struct event_kinds *live_run_seen(const struct live_run *run);
+const struct event_kinds *live_run_described(const struct live_run *run);
+/* The health since the last call, or since the first record, but for the times of tasks; *ret is to
+   be released. */
+void live_run_take_health(struct live_run *run, struct health *ret);

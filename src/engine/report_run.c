@@ -114,8 +114,7 @@ bool report_run_heeds(const struct report_run *run, unsigned what)
 	return run->exporting.exporter && (EXPORT_HEEDS & what);
 }
 
-/* Whether any view uses the history. */
-static bool run_likes_history(const struct report_run *run)
+bool report_run_likes_history(const struct report_run *run)
 {
 	for (size_t i = 0; i < run->view_count; i++)
 		if (run->view[i].analysis->needs_history || run->view[i].analysis->fold)
@@ -155,35 +154,47 @@ static void run_fold(struct report_run *run)
 	uint64_t folded;
 
 	if (report_run_heeds(run, HEEDS_WALKS))
-		timeline_find_awaited(&run->timeline);
+		timeline_find_awaited(run->question.timeline);
 	if (limit == 0)
 		return;
 	run_announce_phase(run, "--fold-wakes");
 	if (run->through_polls == POLLS_NEVER)
-		timeline_find_polls(&run->timeline);
-	folded = timeline_fold(&run->timeline, limit);
+		timeline_find_polls(run->question.timeline);
+	folded = timeline_fold(run->question.timeline, limit);
 	health_note(&run->health,
 	            "spurious wakeups folded: %s; less than %s of running between two sleeps at "
 	            "one place counts as waiting%s",
 	            COUNT_TEXT(folded), DURATION_TEXT(limit),
-	            run->timeline.place_count
+	            run->question.timeline->place_count
 	                    ? ""
 	                    : " (places are known by system calls, futexes and locks; record "
 	                      "--stacks shows more)");
+}
+
+static void run_limit_history(struct report_run *run)
+{
+	run->timeline.keep_segments = report_run_likes_history(run);
+	timeline_limit(&run->timeline, run_needs_history(run) ? 0
+	                               : run->history_bytes   ? run->history_bytes
+	                                                      : history_bytes());
+}
+
+void report_run_borrow(struct report_run *run, struct timeline *timeline)
+{
+	timeline->shows_groups = run->timeline.shows_groups;
+	run->question.timeline = timeline;
 }
 
 size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 {
 	size_t count = 0;
 
-	run->timeline.ignores_submitters = run->no_submitters;
-	run->timeline.through_polls = run->through_polls;
-	run->timeline.keep_segments = run_likes_history(run);
+	run->question.timeline->ignores_submitters = run->no_submitters;
+	run->question.timeline->through_polls = run->through_polls;
+	if (run->question.timeline == &run->timeline)
+		run_limit_history(run);
 	/* an export cannot wait for the length of the trace */
-	run->question.is_absolute = run->exporting.exporter != NULL;
-	timeline_limit(&run->timeline, run_needs_history(run) ? 0
-	                               : run->history_bytes  ? run->history_bytes
-	                                                     : history_bytes());
+	run->question.is_absolute |= run->exporting.exporter != NULL;
 	/* before the views begin: the marks decide what the views may leave out */
 	if (mark_window_is_asked(&run->window))
 		run->interval_sink[run->interval_sink_count++] = (struct interval_sink){
@@ -213,8 +224,8 @@ size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 
 void report_run_end(struct report_run *run)
 {
-	timeline_settle_names(&run->timeline);
-	timeline_label_programs(&run->timeline);
+	timeline_settle_names(run->question.timeline);
+	timeline_label_programs(run->question.timeline);
 	run_fold(run);
 	day_window_resolve(&run->question);
 	if (!run->question.is_absolute) /* an export has begun with its window */
@@ -285,7 +296,7 @@ static void place_append(struct buffer *to, const struct timeline *timeline,
 static void run_print_step(void *state, const struct cause_step *step)
 {
 	const struct report_run *run = state;
-	const struct timeline *timeline = &run->timeline;
+	const struct timeline *timeline = run->question.timeline;
 	struct cause cause;
 	struct task task;
 	struct buffer line;
@@ -314,7 +325,7 @@ void report_run_read(struct report_run *run)
 	struct pipeline pipeline = {
 		.source = run->source,
 		.reads_ahead = run_reads_ahead(run),
-		.timeline = &run->timeline,
+		.timeline = run->question.timeline,
 		.health = &run->health,
 		.users = run->users,
 		.sinks = sinks,
@@ -347,7 +358,7 @@ void report_run_read(struct report_run *run)
 bool report_run_is_beside(const struct report_run *run)
 {
 	return run->resolved.begin == run->resolved.end &&
-	       run->timeline.begin < run->timeline.end;
+	       run->question.timeline->begin < run->question.timeline->end;
 }
 
 static const void *view_state(const struct report_run *run, size_t view)
@@ -368,13 +379,13 @@ bool report_run_has_answers(const struct report_run *run, struct buffer *why)
 	return true;
 }
 
-/* The time of day at which the trace begins; 0: not known. */
-static nsec_t run_realtime_begin(const struct report_run *run)
+/* The time of day of an instant; 0: not known. */
+static nsec_t run_realtime(const struct report_run *run, nsec_t instant)
 {
 	const struct realtime *realtime = run->question.recording.realtime;
 
-	return realtime && run->health.events > 0
-	               ? time_scale_real(realtime, run->timeline.begin) : 0;
+	return realtime && (run->health.events > 0 || run->period.end > 0)
+	               ? time_scale_real(realtime, instant) : 0;
 }
 
 void report_run_show(struct report_run *run, const struct report_form *form)
@@ -394,23 +405,26 @@ void report_run_show(struct report_run *run, const struct report_form *form)
 		.command_count = source->command_count,
 		.labels = source->labels,
 		.label_count = source->label_count,
-		.realtime_begin = run_realtime_begin(run),
+		.realtime_begin = run_realtime(run, run->question.timeline->begin),
 		.instants = run->question.instants,
 		.trigger = run->question.recording.trigger,
 		.cpus = source->cpu_count,
-		.begin = run->timeline.begin,
-		.end = run->timeline.end,
+		.begin = run->question.timeline->begin,
+		.end = run->question.timeline->end,
 		.events = run->health.events,
+		.period = run->period,
 	};
-	const uint32_t fired = trigger_track_find(&run->timeline, trace.trigger);
+	const uint32_t fired = trigger_track_find(run->question.timeline, trace.trigger);
 	struct task fired_task;
 	struct health shown; /* a copy, as each showing adds notes */
 	struct output to = {.presenter = form->presenter};
 
 	if (fired != TRACK_NONE) {
-		fired_task = timeline_task(&run->timeline, fired, trace.trigger->at);
+		fired_task = timeline_task(run->question.timeline, fired, trace.trigger->at);
 		trace.trigger_task = &fired_task;
 	}
+	if (run->period.end > 0)
+		trace.period.realtime = run_realtime(run, run->period.begin);
 	health_copy(&shown, &run->health);
 	run->question.health = &shown;
 	to.state = form->presenter->begin(form->out, &form->options, &trace);

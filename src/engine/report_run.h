@@ -57,6 +57,7 @@ struct report_run {
 
 	/* For callers to read, from report_run_read() on. */
 	struct timeline timeline;
+	struct report_period period; /* both ends 0: the report is of the whole source */
 	struct health health; /* health of the reading; each showing adds to a copy of it */
 
 	struct {
@@ -84,14 +85,18 @@ void report_run_release(struct report_run *run);
 void report_run_ask(struct report_run *run, const struct analysis *analysis);
 /* Whether any of the asked views heeds one of these parts, a mask of enum heeded. */
 bool report_run_heeds(const struct report_run *run, unsigned what);
+/* Whether any asked view uses the history. */
+bool report_run_likes_history(const struct report_run *run);
 /* Reads all of the source. */
 void report_run_read(struct report_run *run);
 /*
  * Instead of report_run_read(), for callers that feed a machine themselves: call
  * report_run_begin(); pass spans to the run's timeline and to the filled-in sinks, whose number it
  * returns (at most REPORT_VIEWS_MAX), and intervals to the run's own sinks; then call
- * report_run_end().
+ * report_run_end(). A timeline that others keep is lent by report_run_borrow() before that, until
+ * report_run_release(): its owner decides on its history.
  */
+void report_run_borrow(struct report_run *run, struct timeline *timeline);
 size_t report_run_begin(struct report_run *run, struct span_sink *sinks);
 void report_run_end(struct report_run *run);
 /* Whether the asked window lies beside the trace: nothing is left, although the trace has a

@@ -158,6 +158,7 @@
 	ROW(read_ahead) \
 	ROW(pipeline) \
 	ROW(report_run) \
+	ROW(live_report) \
 	ROW(user_frames) \
 	/* present */ \
 	ROW(cell_text) \

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "live_report.h"
+
+#include "analysis/recorded.h"
+
+void live_report_history(struct live_run *run, struct report_run *report,
+                         void (*show)(void *state, struct report_run *report), void *state)
+{
+	struct span_sink sinks[REPORT_VIEWS_MAX];
+
+	live_run_show_open(run);
+	report_run_borrow(report, live_run_timeline(run));
+	(void)report_run_begin(report, sinks);
+	report_run_end(report);
+	show(state, report);
+	live_run_hide_open(run);
+}
+
+void live_report_begin(struct live_report *piece, struct live_run *run,
+                       const struct report_run *plan, nsec_t begin)
+{
+	struct timeline *timeline = live_run_timeline(run);
+	struct report_run *report = &piece->report;
+
+	*piece = (struct live_report){
+		.run = run,
+		.begin = begin,
+		.asked = *plan->question.asked,
+		.timeline_begin = timeline->begin,
+	};
+	piece->asked.from = begin;
+	report_run_init(report, plan->source, &piece->asked);
+	for (size_t i = 0; i < plan->view_count; i++)
+		report_run_ask(report, plan->view[i].analysis);
+	report->no_submitters = plan->no_submitters;
+	report->through_polls = plan->through_polls;
+	report_run_borrow(report, timeline);
+	report->question.is_absolute = true;
+	report->question.counts_ends = true;
+	piece->sink_count = report_run_begin(report, piece->sink);
+}
+
+/* As a machine weighs the spans of a whole recording; see ftwait/health.h. */
+static void piece_weigh(struct live_report *piece, const struct span *span)
+{
+	const struct timeline *timeline = live_run_timeline(piece->run);
+	struct health *health = &piece->health;
+	nsec_t begin = piece->begin == NSEC_NEVER ? span->begin
+	                                          : nsec_max(span->begin, piece->begin);
+	nsec_t length = span->end > begin ? span->end - begin : 0;
+	bool is_unknown = span->kind == SEGMENT_UNKNOWN;
+
+	if (is_unknown)
+		health->unknown_ns += length;
+	if (span->kind == SEGMENT_WAIT && span->is_open)
+		health->open_waits++;
+	if (timeline->track[span->track].is_idle)
+		return;
+	health->task_ns += length;
+	if (is_unknown)
+		health->unseen_ns += span->begin == piece->timeline_begin ? length : 0;
+	else if (span->kind != SEGMENT_WAIT || span->is_open ||
+	         (span->cause && span->cause->kind != CAUSE_UNKNOWN))
+		health->explained_ns += length;
+}
+
+/* A wait of the generation before goes on: it has its begin and cause from there. */
+static void span_carry(const struct live_report *piece, struct span *span)
+{
+	struct live_wait wait;
+
+	if (span->kind != SEGMENT_WAIT && span->kind != SEGMENT_STOPPED)
+		return;
+	wait = live_run_wait(piece->run, span);
+	span->begin = wait.since;
+	if (wait.cause && span->is_open && (!span->cause || span->cause->kind == CAUSE_UNKNOWN))
+		span->cause = wait.cause;
+}
+
+void live_report_take_span(struct live_report *piece, const struct span *span)
+{
+	struct span whole = *span;
+
+	/* the first event tells when it all began */
+	piece->timeline_begin = piece->timeline_begin ? piece->timeline_begin
+	                                              : live_run_timeline(piece->run)->begin;
+	span_carry(piece, &whole);
+	piece_weigh(piece, &whole);
+	for (size_t i = 0; i < piece->sink_count; i++)
+		piece->sink[i].on_span(piece->sink[i].state, &whole);
+}
+
+void live_report_take_interval(struct live_report *piece, const struct interval *interval)
+{
+	const struct report_run *report = &piece->report;
+
+	for (size_t i = 0; i < report->interval_sink_count; i++)
+		if (report->interval_sink[i].kinds & INTERVAL_MASK(interval->kind))
+			report->interval_sink[i].on_interval(report->interval_sink[i].state,
+			                                     interval);
+}
+
+/* What tasks do at the end of the piece. */
+static void piece_take_open(struct live_report *piece)
+{
+	const struct timeline *timeline = live_run_timeline(piece->run);
+
+	for (uint32_t track = 0; track < timeline->track_count; track++) {
+		struct cause_note note;
+		struct span span;
+
+		if (live_run_look(piece->run, track, &span, &note))
+			live_report_take_span(piece, &span);
+	}
+	live_run_look_at_cpus(piece->run);
+}
+
+static void piece_take_health(struct live_report *piece)
+{
+	const struct source *source = piece->report.source;
+	struct health *health = &piece->report.health;
+	const struct health *own = &piece->health;
+
+	health_release(health);
+	live_run_take_health(piece->run, health);
+	health->task_ns = own->task_ns;
+	health->explained_ns = own->explained_ns;
+	health->unseen_ns = own->unseen_ns;
+	health->unknown_ns = own->unknown_ns;
+	health->open_waits = own->open_waits;
+	health->input_damaged |= source->damaged;
+	for (size_t i = 0; i < source->note_count; i++)
+		health_note(health, "%s", source->notes[i]);
+}
+
+static void piece_resolve_kinds(struct live_report *piece)
+{
+	struct report_run *report = &piece->report;
+
+	report->resolved.seen = *live_run_seen(piece->run);
+	report->resolved.described = *live_run_described(piece->run);
+	report->resolved.recorded =
+		recorded_of(report->source, report->resolved.seen.has[EVENT_STACK]);
+}
+
+void live_report_end(struct live_report *piece)
+{
+	struct report_run *report = &piece->report;
+	struct timeline *timeline = live_run_timeline(piece->run);
+
+	piece_take_open(piece);
+	live_run_show_end(piece->run);
+	piece->is_open = true;
+	piece->timeline_begin = timeline->begin;
+	timeline->begin = live_run_first(piece->run);
+	report->question.to = live_run_last(piece->run);
+	report->period = (struct report_period){
+		.begin = piece->begin == NSEC_NEVER ? timeline->begin : piece->begin,
+		.end = live_run_last(piece->run),
+	};
+	piece_resolve_kinds(piece);
+	piece_take_health(piece);
+	report_run_end(report);
+}
+
+void live_report_release(struct live_report *piece)
+{
+	if (piece->is_open) {
+		live_run_timeline(piece->run)->begin = piece->timeline_begin;
+		live_run_hide_open(piece->run);
+	}
+	report_run_release(&piece->report);
+}
