@@ -18,6 +18,7 @@
 #include "memory_end.h"
 #include "pager.h"
 #include "report_file.h"
+#include "report_follow.h"
 #include "report_options.h"
 #include "report_output.h"
 #include "report_progress.h"
@@ -204,15 +205,6 @@ static int report_export(struct report_run *run, const struct report_options *op
 	return report_status(run, options, path);
 }
 
-static bool color_is_wanted(const char *when, bool has_escapes)
-{
-	const char *no_color = getenv("NO_COLOR");
-
-	if (strcmp(when, "auto") != 0)
-		return strcmp(when, "always") == 0;
-	return has_escapes && !(no_color && *no_color);
-}
-
 static struct report_form form_choose(const struct report_options *options,
                                       const struct report_run *run,
                                       const struct report_output *output, const char *path)
@@ -221,8 +213,7 @@ static struct report_form form_choose(const struct report_options *options,
 		.out = output->to,
 		.presenter = presenter_find(options->format),
 		.options = {
-			.color = color_is_wanted(options->color,
-			                         terminal_has_escapes(output->file)),
+			.color = report_options_color(options, output->file),
 			.top = (unsigned)options->top,
 			.views = (unsigned)run->view_count,
 			.is_verbose = options->is_verbose,
@@ -371,8 +362,12 @@ int report_command(int argc, char **argv)
 	/* so that a write beyond a limit on file sizes fails, with a message */
 	(void)signal(SIGXFSZ, SIG_IGN);
 	status = STATUS_USAGE;
-	if (!operands_are_wrong(&options, &operands) && report_options_check(&options) == 0)
-		status = report_file(&options, input_choose(&options, &operands), NULL);
+	if (!operands_are_wrong(&options, &operands) && report_options_check(&options) == 0) {
+		const char *path = input_choose(&options, &operands);
+
+		status = options.follow.is_given ? report_follow(&options, path)
+		                                 : report_file(&options, path, NULL);
+	}
 	options_release(&report_option_set, &options);
 	return status;
 }

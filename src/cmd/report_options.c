@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -14,6 +15,11 @@
 #include "other_tools.h"
 #include "reference/tracecmd_source.h"
 #include "source/source.h"
+#include "terminal.h"
+
+#define FOLLOW_DEFAULT UINT64_C(10000000000)
+#define FOLLOW_MIN     UINT64_C(100000000)
+#define FOLLOW_MAX     UINT64_C(3600000000000)
 
 /* Presenters, then exporters. */
 static const char *format_at(size_t index)
@@ -217,6 +223,9 @@ static const struct option_row rows[] = {
 	OPT_BOOL('v', "verbose", struct report_options, is_verbose,
 	         "show the health in full"),
 	OPT_HEADING("Input"),
+	OPT_OPTIONAL(0, "follow", struct report_options, follow, "TIME",
+	             "report on a stream while it is recorded, each TIME anew (default 10s)",
+	             .values = VALUES_TIME),
 	OPT_STRING('i', "input", struct report_options, input, "FILE", "the same as FILE alone",
 	           .values = VALUES_RECORDINGS),
 	OPT_STRING_OF(0, "reader", struct report_options, reader, reader_at, "READER",
@@ -412,6 +421,51 @@ int report_options_check(struct report_options *options)
 		if (check_kind(options->kinds.text[i]) < 0)
 			return -EINVAL;
 	return 0;
+}
+
+bool report_options_color(const struct report_options *options, FILE *to)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	if (strcmp(options->color, "auto") != 0)
+		return strcmp(options->color, "always") == 0;
+	return terminal_has_escapes(to) && !(no_color && *no_color);
+}
+
+int report_options_follow(const struct report_options *options, nsec_t *ret_period)
+{
+	const struct {
+		bool is_given;
+		const char *option, *why;
+	} refused[] = {
+		{options->from || options->to || options->at, "--from, --to and --at",
+		 "each report is of a period of its own"},
+		{options->fold.is_given, "--fold-wakes", "it needs the whole recording"},
+		{options->output, "-o", "use the shell's > FILE"},
+		{options->symfs, "--symfs", "programs are known once the recording has ended"},
+		{options->debugs_causes, "--debug-causes", "use it once the recording has ended"},
+		{strcmp(options->reader, "native") != 0, "--reader libtracecmd",
+		 "it reads recordings that have ended"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(refused); i++)
+		if (refused[i].is_given) {
+			message_error("report: %s: not with --follow: %s", refused[i].option,
+			              refused[i].why);
+			return -EINVAL;
+		}
+	if (strcmp(options->format, "text") != 0 && strcmp(options->format, "json") != 0) {
+		message_error("report: --follow: only as text or JSON, not --format %s",
+		              options->format);
+		return -EINVAL;
+	}
+	*ret_period = FOLLOW_DEFAULT;
+	if (!options->follow.text || (parse_time(options->follow.text, ret_period) == 0 &&
+	                              *ret_period >= FOLLOW_MIN && *ret_period <= FOLLOW_MAX))
+		return 0;
+	message_error("report: --follow=%s: not a time from 100ms to 1h, like 10s",
+	              options->follow.text);
+	return -EINVAL;
 }
 
 int report_options_open(const struct report_options *options, const char *path,

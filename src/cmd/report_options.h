@@ -6,7 +6,8 @@
  *
  * Order of calls: options_read(), report_options_check(), report_options_open(),
  * report_options_fit(), report_options_asked(), report_options_ask(), which also makes the checks
- * that need the asked views.
+ * that need the asked views. With --follow, report_options_follow() comes instead of
+ * report_options_open().
  */
 #pragma once
 
@@ -37,6 +38,7 @@ struct report_options {
 	bool no_pager;
 
 	uint64_t threads; /* 0: not given */
+	struct optional_string follow; /* its value: the length of a period */
 	const char *reader, *input; /* input NULL: the operand */
 	bool is_strict;
 };
@@ -51,10 +53,14 @@ struct report_options {
 
 /* Whether all values are valid; else -EINVAL. Sets what options imply. */
 int report_options_check(struct report_options *options);
+/* Reads the period of --follow, and checks that it can have the other options; -EINVAL: not. */
+int report_options_follow(const struct report_options *options, nsec_t *ret_period);
 /* Whether the recording has a time of day and a trigger, as far as the options ask for them; else
    an error is printed. `path`: of the recording. */
 bool report_options_fit(const struct report_options *options, const struct source *source,
                         const char *path);
+/* Whether what goes to that file is to have colours. */
+bool report_options_color(const struct report_options *options, FILE *to);
 /* Opens the recording with the asked reader, as source_open() does. Prints nothing. */
 int report_options_open(const struct report_options *options, const char *path,
                         struct source **ret, struct buffer *why);

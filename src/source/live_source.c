@@ -482,7 +482,8 @@ static int live_read_magic(struct live_source *live, struct buffer *why)
 		return live_describe_end(live, why);
 	if (memcmp(magic, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) != 0)
 		return datfile_refuse_magic(magic, sizeof(magic), why);
-	buffer_puts(why, "this is a trace.dat of a recording that has ended; use ftwait report");
+	buffer_puts(why, "this is a trace.dat of a recording that has ended; use ftwait report "
+	                 "without --follow");
 	return -EINVAL;
 }
 

@@ -1,0 +1,1 @@
+mktrace < "$SCHEDULES/advice-cpu.txt" > a.dat; ftwait report --follow a.dat; echo $?; for o in --follow=1ms --follow=2h --from=1 --fold-wakes --output=x --symfs=/ --format=svg --rows --format=csv; do ftwait report --follow $o a.dat; echo $?; done; ftwait report --follow absent.dat; echo $?; ftwait report --follow - < /dev/null; echo $?; ftwait report --follow a.dat a.dat; echo $?

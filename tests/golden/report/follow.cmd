@@ -1,0 +1,1 @@
+mktrace < "$SCHEDULES/advice-cpu.txt" > a.dat; tar -xzf "$FIXTURES/streams/stream.tar.gz"; ftwait report --follow stream.dat --sched --top 3 | head -n 8; ftwait report --follow=20ms - < stream.dat; ftwait report --follow=100ms --json stream.dat > lines; wc -l < lines; grep -o '"period": {[^}]*}' lines; cat stream.dat | ftwait report --follow - --critical-path=7; echo $?
