@@ -7,7 +7,6 @@
 #include "base/format.h"
 #include "base/monotonic.h"
 #include "base/status_line.h"
-#include "source/spool.h"
 
 #define SECOND     UINT64_C(1000000000)
 #define BEFORE_NS  SECOND       /* shorter operations show nothing */
@@ -27,7 +26,18 @@ static bool is_due(nsec_t time, nsec_t between)
 	return true;
 }
 
-static void on_copied(uint64_t bytes)
+void report_copying_append(struct buffer *to, const struct spool_progress *copied, nsec_t elapsed)
+{
+	if (copied->recorded > 0)
+		buffer_printf(to, "receiving the recording, %llu s so far, ",
+		              (unsigned long long)(copied->recorded / SECOND));
+	else
+		buffer_puts(to, "unpacking or copying, ");
+	buffer_printf(to, "%s, %s/s", SIZE_TEXT(copied->bytes),
+	              SIZE_TEXT(nsec_per_second(copied->bytes, elapsed)));
+}
+
+static void on_copied(const struct spool_progress *copied)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 	nsec_t time = monotonic_now();
@@ -35,8 +45,8 @@ static void on_copied(uint64_t bytes)
 	if (!is_due(time, BETWEEN_NS))
 		return;
 	buffer_init(&line, 200);
-	buffer_printf(&line, "ftwait: unpacking or copying, %s, %s/s", SIZE_TEXT(bytes),
-	              SIZE_TEXT(nsec_per_second(bytes, time - progress.begin)));
+	buffer_puts(&line, "ftwait: ");
+	report_copying_append(&line, copied, time - progress.begin);
 	status_line_show(line.text);
 }
 

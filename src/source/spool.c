@@ -41,14 +41,23 @@ struct spool {
 	uint64_t next_block; /* streams: offset of the next block; UINT64_MAX: no stream */
 	uint64_t lost_at;    /* streams: where foreign bytes began; UINT64_MAX: nowhere */
 	uint64_t stop;       /* streams: end of what is wanted; UINT64_MAX: not known yet */
+	nsec_t first_reached; /* streams: how far it first said it got; 0: it has not said so */
+	struct spool_progress progress;
 	struct buffer *why;
 };
 
-static void (*progress_callback)(uint64_t bytes);
+static void (*progress_callback)(const struct spool_progress *progress);
 
-void spool_on_progress(void (*callback)(uint64_t bytes))
+void spool_on_progress(void (*callback)(const struct spool_progress *progress))
 {
 	progress_callback = callback;
+}
+
+static void spool_tell_progress(struct spool *spool)
+{
+	spool->progress.bytes = spool->bytes;
+	if (progress_callback)
+		progress_callback(&spool->progress);
 }
 
 /* The input that is being copied, for messages. */
@@ -200,8 +209,8 @@ static int spool_keep(struct spool *spool, const uint8_t *bytes, size_t size)
 			r = spool_write(spool, bytes, size);
 	}
 	spool->bytes += size;
-	if (progress_callback && before / PROGRESS_BYTES != spool->bytes / PROGRESS_BYTES)
-		progress_callback(spool->bytes);
+	if (before / PROGRESS_BYTES != spool->bytes / PROGRESS_BYTES)
+		spool_tell_progress(spool);
 	return r;
 }
 
@@ -260,6 +269,24 @@ static void spool_lose_blocks(struct spool *spool)
 	spool->next_block = UINT64_MAX;
 }
 
+/* The stream says how far it got, in the bytes from `at` on. False: these have not come yet. */
+static bool spool_see_reached(struct spool *spool, uint64_t at, bool is_swapped)
+{
+	uint8_t bytes[sizeof(uint64_t)];
+	nsec_t reached;
+
+	if (spool->bytes < at + sizeof(bytes) ||
+	    pread(spool->fd, bytes, sizeof(bytes), (off_t)at) != (ssize_t)sizeof(bytes))
+		return false;
+	reached = load_u64(bytes, is_swapped);
+	if (spool->first_reached == 0)
+		spool->first_reached = reached;
+	if (reached > spool->first_reached)
+		spool->progress.recorded = reached - spool->first_reached;
+	spool_tell_progress(spool);
+	return true;
+}
+
 /* Follows the blocks of a stream, as far as they have come, to the one that ends it. */
 static void spool_follow_blocks(struct spool *spool)
 {
@@ -268,6 +295,7 @@ static void spool_follow_blocks(struct spool *spool)
 	while (spool->next_block < spool->bytes &&
 	       spool->bytes - spool->next_block >= sizeof(head)) {
 		bool is_swapped;
+		uint32_t type;
 		uint64_t size;
 
 		if (pread(spool->fd, head, sizeof(head), (off_t)spool->next_block) !=
@@ -280,14 +308,16 @@ static void spool_follow_blocks(struct spool *spool)
 			return;
 		}
 		spool->is_swapped = is_swapped;
+		type = load_u32(head + offsetof(struct stream_block, type), is_swapped);
+		if (type == STREAM_REACHED && size == sizeof(uint64_t) &&
+		    !spool_see_reached(spool, spool->next_block + sizeof(head), is_swapped))
+			return;
 		spool->next_block += sizeof(head) + size;
-		if (load_u32(head + offsetof(struct stream_block, type), is_swapped) ==
-		    STREAM_JUMP) {
+		if (type == STREAM_JUMP) {
 			spool->next_block = UINT64_MAX; /* a file: it ends where the input does */
 			return;
 		}
-		if (load_u32(head + offsetof(struct stream_block, type), is_swapped) ==
-		    STREAM_END) {
+		if (type == STREAM_END) {
 			spool->stop = spool->next_block + SPOOL_TAIL_BYTES;
 			spool->next_block = UINT64_MAX;
 		}

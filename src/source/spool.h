@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "ftwait/nsec.h"
 
 /* Copied after the end of a stream: enough to notice that something follows. */
 #define SPOOL_TAIL_BYTES (64u << 10)
@@ -28,8 +29,15 @@ int spool_fill(int from, struct buffer *damage, struct buffer *why);
 /* An empty file for some MiB, in memory or, if the kernel has no such files, in TMPDIR. Returns as
    spool_fill(). */
 int spool_new_file(struct buffer *why);
-/* Called every few MB with the number of bytes copied; NULL, the default: not called. */
-void spool_on_progress(void (*callback)(uint64_t bytes));
+struct spool_progress {
+	uint64_t bytes;  /* copied so far */
+	nsec_t recorded; /* of a stream that comes while it is written: how much of the recording's
+	                    time has come since it first said how far it got; 0: not known */
+};
+
+/* Called every few MB, and each time a stream says how far it got; NULL, the default: not
+   called. */
+void spool_on_progress(void (*callback)(const struct spool_progress *progress));
 /*
  * Whether a file system of `total` bytes, of which `available` are free, takes more: a twentieth of
  * it, at most 64 MiB, is left to others. Some do not report their size (0).

@@ -36,4 +36,18 @@ expect "nothing with -q" [ -z "$(tr -d '\n' < screen)" ]
 expect "one line in a pipe" [ "$(wc -l < screen)" = 1 ]
 expect "no hint in a pipe" [ "$(grep -c '^now:' screen)" = 0 ]
 expect "no progress in a pipe" [ "$(grep -c 'recording' screen)" = 0 ]
+
+# report, of what still comes through a pipe: how much has come
+report_of() { # WORD...: for a shell, behind the recorder
+	script -qec "stty cols 80; \"$FTWAIT\" record -q -o - -d 2500ms | $*" /dev/null < /dev/null |
+		tr '\r' '\n' > screen
+}
+report_of "\"$FTWAIT\" report --no-pager -"
+expect "how much of the recording has come" \
+	grep -q '^ftwait: receiving the recording, [12] s so far, [0-9.]* [KM]*i*B, ' screen
+expect "then the report" grep -q ' events in ' screen
+report_of "\"$FTWAIT\" report -q --no-pager -"
+expect "nothing with -q, but the report" [ "$(grep -c receiving screen)" = 0 ]
+report_of "\"$FTWAIT\" report --no-pager - 2> errors"
+expect "nothing where standard error is no terminal" [ ! -s errors ]
 finish

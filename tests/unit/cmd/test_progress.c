@@ -51,6 +51,24 @@ START_TEST(record_of_the_newest)
 }
 END_TEST
 
+static void check_copying(uint64_t bytes, nsec_t recorded, const char *expected)
+{
+	const struct spool_progress copied = {.bytes = bytes, .recorded = recorded};
+
+	buffer_init(&line, 500);
+	report_copying_append(&line, &copied, 2 * SECOND);
+	ck_assert_str_eq(line.text, expected);
+	buffer_release(&line);
+}
+
+START_TEST(report_prints_what_has_come)
+{
+	check_copying(3u << 20, 12 * SECOND + SECOND / 2,
+	              "receiving the recording, 12 s so far, 3.0 MiB, 1.5 MiB/s");
+	check_copying(3u << 20, 0, "unpacking or copying, 3.0 MiB, 1.5 MiB/s");
+}
+END_TEST
+
 static void check_report(const struct source *source, uint64_t events, nsec_t elapsed,
                          const char *expected)
 {
@@ -90,6 +108,7 @@ Suite *progress_suite(void)
 
 	tcase_add_test(tests, record_prints_time_losses_and_rate);
 	tcase_add_test(tests, record_of_the_newest);
+	tcase_add_test(tests, report_prints_what_has_come);
 	tcase_add_test(tests, report_prints_share_and_rest);
 	tcase_add_test(tests, report_without_a_share);
 	suite_add_tcase(suite, tests);

@@ -154,6 +154,42 @@ START_TEST(test_end_of_stream_ends_it)
 }
 END_TEST
 
+static struct spool_progress told;
+static unsigned told_count;
+
+static void take_progress(const struct spool_progress *progress)
+{
+	told = *progress;
+	told_count++;
+}
+
+/* A stream that is still written says how far it got. */
+START_TEST(test_progress_of_a_stream)
+{
+	struct trace_builder builder;
+	int from, copy;
+
+	trace_builder_init(&builder, &page_layouts[_i]);
+	trace_builder_begin_stream(&builder);
+	trace_builder_reached(&builder, 1000000000);
+	trace_builder_reached(&builder, 13500000000);
+	trace_builder_reached(&builder, 900000000);
+	trace_builder_block(&builder, STREAM_END, 0, "", 0);
+	from = endless_begin(builder.file.text, builder.file.length, "more");
+	told_count = 0;
+	spool_on_progress(take_progress);
+	copy = spool_fill(from, &damage, &why);
+	spool_on_progress(NULL);
+	ck_assert_msg(copy >= 0, "%s", why.text);
+	ck_assert_uint_eq(told_count, 3);
+	ck_assert_uint_eq(told.recorded, 12500000000);
+	ck_assert_uint_ge(told.bytes, builder.file.length);
+	(void)close(copy);
+	endless_end(from);
+	trace_builder_release(&builder);
+}
+END_TEST
+
 /* Behind the bytes of others blocks are looked for, but not in what has no end. */
 START_TEST(test_endless_junk_ends_it)
 {
@@ -285,6 +321,7 @@ Suite *spool_suite(void)
 	tcase_add_test(all, test_large_input_goes_to_a_folder);
 	tcase_add_test(all, test_large_input_without_a_folder_is_refused);
 	tcase_add_loop_test(all, test_end_of_stream_ends_it, 0, 4);
+	tcase_add_loop_test(all, test_progress_of_a_stream, 0, 4);
 	tcase_add_loop_test(all, test_endless_junk_ends_it, 0, 4);
 	tcase_add_test(all, test_stream_without_a_head_ends_it);
 	tcase_add_loop_test(all, test_bytes_of_others_lose_nothing, 0, 4);
