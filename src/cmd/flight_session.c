@@ -336,7 +336,7 @@ int flight_session_run(const struct record_options *record, const struct flight_
                        char **argv)
 {
 	struct flight_session session = {.record = record, .options = options};
-	int status;
+	int status = STATUS_FAILED;
 
 	if (!flight_room_find(&session.room, options, record->is_forced))
 		return STATUS_FAILED;
@@ -347,7 +347,8 @@ int flight_session_run(const struct record_options *record, const struct flight_
 	                         : options->time + options->after + 2 * (nsec_t)FLUSH_NS,
 	                 session.room.limit, session.room.fd);
 	flight_shots_init(&session.shots, options, record, &session.ring);
-	status = session_run(&session, argv);
+	if (flight_shots_have_folder(&session.shots))
+		status = session_run(&session, argv);
 	flight_shots_release(&session.shots);
 	stream_ring_release(&session.ring);
 	return status;

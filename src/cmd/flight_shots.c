@@ -2,6 +2,7 @@
 #include "flight_shots.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +40,19 @@ void flight_shots_init(struct flight_shots *shots, const struct flight_options *
 void flight_shots_release(struct flight_shots *shots)
 {
 	shot_names_release(&shots->names);
+}
+
+bool flight_shots_have_folder(const struct flight_shots *shots)
+{
+	const char *output = shots->record->output, *slash = strrchr(output, '/');
+	_cleanup_(freep) char *folder = slash ? xstrndup(output, (size_t)(slash + 1 - output))
+	                                      : xstrdup(".");
+
+	if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0)
+		return true;
+	message_error("record: -o %s: no shot can be saved in %s: %s", output, folder,
+	              strerror(errno));
+	return false;
 }
 
 void flight_shots_hit(struct flight_shots *shots, const struct hit *hit)

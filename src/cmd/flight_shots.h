@@ -38,6 +38,8 @@ struct flight_shots {
 void flight_shots_init(struct flight_shots *shots, const struct flight_options *options,
                        const struct record_options *record, struct stream_ring *ring);
 void flight_shots_release(struct flight_shots *shots);
+/* Whether files can be made in the folder of the shots; says why not. */
+bool flight_shots_have_folder(const struct flight_shots *shots);
 /* `condition` of the hit: NULL: somebody asks for it, whenever the last one was. */
 void flight_shots_hit(struct flight_shots *shots, const struct hit *hit);
 /* Takes the shot if its --after has passed at `reached`, or `is_end`. */
