@@ -5,7 +5,7 @@
  * or has to write to. Meanwhile a thread writes numbered marks to the file MARKER (a trace_marker).
  * Prints, with times of CLOCK_MONOTONIC, for tests that look for these stalls:
  *
- *	stall NUMBER flock|pipe|mutex VICTIM HOLDER BEGIN END	it waits after BEGIN, until after END
+ *	stall NUMBER flock|pipe|mutex VICTIM HOLDER BEGIN END	waits after BEGIN, until after END
  *	mark NUMBER BEFORE AFTER	written between these, as "tick NUMBER."
  *
  * With COUNT 0 it writes marks for two seconds.
