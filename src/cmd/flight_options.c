@@ -49,7 +49,7 @@ static bool ring_parse(struct flight_options *options)
 	if (parse_time(text, &options->time) == 0) {
 		if (options->time >= TIME_MIN && options->time < NSEC_NEVER / 2)
 			return true;
-		message_error("record: --ring=%s: a ring of less than 1s, or for ever, is none", text);
+		message_error("record: --ring=%s: give at least 1s, and an end", text);
 		return false;
 	}
 	options->time = NSEC_NEVER;
@@ -93,18 +93,24 @@ static bool triggers_parse(struct flight_options *options)
 	return true;
 }
 
+static bool clock_can_be_followed(const char *clock)
+{
+	return strcmp(clock, "mono") == 0 || strcmp(clock, "boot") == 0;
+}
+
 static bool record_is_fit(const struct record_options *record)
 {
 	const char *what = record_output_is_stdout(record->output)
 	                           ? "-o - : shots are files, as -o slow.dat makes them"
 	                   : record->flush != FLUSH_NOT_GIVEN
 	                           ? "--flush: what is recorded is looked at at once"
-	                   : strcmp(record->clock, "mono") != 0 && strcmp(record->clock, "boot") != 0
+	                   : !clock_can_be_followed(record->clock)
 	                           ? "--clock: it follows only mono and boot"
 	                           : NULL;
 
 	if (what)
-		message_error("record: a flight recorder (--trigger, --ring=TIME) takes no %s", what);
+		message_error("record: a flight recorder (--trigger, --ring=TIME) takes no %s",
+		              what);
 	return !what;
 }
 

@@ -11,7 +11,7 @@
 #include "record/recording_state.h"
 
 struct flight_options {
-	struct optional_string ring; /* without a value and a trigger it is that of record_options */
+	struct optional_string ring; /* without value and trigger it is that of record_options */
 	struct string_list triggers;
 	const char *ring_file;
 	nsec_t after, every;
@@ -34,6 +34,6 @@ struct flight_options {
 
 /* Whether `record` is to be a flight recorder. */
 bool flight_is_asked(const struct flight_options *options);
-/* Prints what is wrong with the options, and returns false then. Also of a recorder that is none. */
+/* Prints what is wrong with the options, also of a recorder that is none; false then. */
 bool flight_options_parse(struct flight_options *options, const struct record_options *record);
 void flight_options_release(struct flight_options *options);

@@ -101,8 +101,8 @@ bool flight_room_judge(const struct flight_room *room, const struct flight_optio
 		             SIZE_TEXT(needed), place);
 		return true;
 	}
-	message_error("record: %s events/s, %s/s: the last %s would take %s of %s, and half of what "
-	              "is free are %s; take fewer groups (-e), --ring=%.0fs, --force%s",
+	message_error("record: %s events/s, %s/s: the last %s would take %s of %s, and half of "
+	              "what is free are %s; take fewer groups (-e), --ring=%.0fs, --force%s",
 	              COUNT_TEXT((uint64_t)events_a_second), SIZE_TEXT((uint64_t)bytes_a_second),
 	              DURATION_TEXT(options->time), SIZE_TEXT(needed), place,
 	              SIZE_TEXT(room->limit),

@@ -16,8 +16,8 @@ struct flight_room {
    false then. */
 bool flight_room_find(struct flight_room *room, const struct flight_options *options,
                       bool is_forced);
-/* Prints how much room the ring needs, which keeps the time `kept`, at that many bytes and events in
-   a second; false: there is too little, which is printed, too. */
+/* Prints how much room the ring needs, which keeps the time `kept`, at that many bytes and events
+   in a second; false: there is too little, which is printed, too. */
 bool flight_room_judge(const struct flight_room *room, const struct flight_options *options,
                        nsec_t kept, bool is_forced, double bytes_a_second,
                        double events_a_second);

@@ -104,7 +104,7 @@ static void version_describe(const struct flight_shots *shots, const struct live
 	live_handover_free(tasks);
 }
 
-/* "[ ftwait: shot 2 of 5: mysqld[812] waited 212 ms for disk vda -> slow.2.dat, 30.2 s, 41 MiB ]" */
+/* "[ ftwait: shot 2 of 5: mysqld[8] waited 212 ms for disk vda -> slow.2.dat, 30.2 s, 41 MiB ]" */
 static void shot_print(const struct flight_shots *shots, const char *path, nsec_t duration,
                        uint64_t bytes)
 {
@@ -212,8 +212,8 @@ void flight_shots_take(struct flight_shots *shots, const struct live_run *run, n
 	if (shots->writer == 0)
 		writer_run(shots, run, reached);
 	if (shots->writer < 0) {
-		message_error("shot of \"%s\" is lost: cannot make a process: %s; recording goes on",
-		              shots->hit.text, strerror(errno));
+		message_error("shot of \"%s\" is lost: cannot make a process: %s; recording goes "
+		              "on", shots->hit.text, strerror(errno));
 		shots->writer = 0;
 		shots->failed++;
 		return;

@@ -5,7 +5,7 @@
  * machine. The child drains the buffers with a raised priority while the parent computes. The
  * child ends when the parent ends, for whatever reason, and removes its instance.
  *
- * Order of calls: recorder_process_start(), before any thread is made; recorder_process_stop() once.
+ * Order of calls: recorder_process_start(), before any thread is made; recorder_process_stop().
  */
 #pragma once
 

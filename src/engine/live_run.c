@@ -184,7 +184,8 @@ static void generation_meet(const struct live_run *run, struct generation *gener
 	generation->first_names = generation->timeline.names.count;
 }
 
-static struct live_handover *tasks_of(const struct live_run *run, const struct generation *generation)
+static struct live_handover *tasks_of(const struct live_run *run,
+                                      const struct generation *generation)
 {
 	return live_handover_new(run->setup.source, generation->handover, generation->machine,
 	                         &generation->timeline, run->last);

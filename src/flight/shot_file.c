@@ -32,8 +32,9 @@ static int block_write(void *state, const struct stream_block *block, const void
 	struct shot_writer *writer = state;
 
 	return stream_writer_block(&writer->stream, (enum stream_block_type)block->type,
-	                           block->type == STREAM_PAGES ? STREAM_ID(block->buffer, block->cpu)
-	                                                       : 0,
+	                           block->type == STREAM_PAGES
+	                                   ? STREAM_ID(block->buffer, block->cpu)
+	                                   : 0,
 	                           payload, (size_t)block->size);
 }
 
@@ -43,7 +44,8 @@ static uint32_t head_cpu_count(const struct stream_block *head, const void *payl
 	uint32_t count = 0;
 
 	if (head->size >= sizeof(count))
-		memcpy(&count, (const uint8_t *)payload + head->size - sizeof(count), sizeof(count));
+		memcpy(&count, (const uint8_t *)payload + head->size - sizeof(count),
+		       sizeof(count));
 	return count;
 }
 

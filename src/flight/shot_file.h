@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A recording that is made of what a stream_ring holds: a trace.dat, as `record` writes it. Until it
- * is complete it is a stream, which `record --repair` completes if the process is killed.
+ * A recording that is made of what a stream_ring holds: a trace.dat, as `record` writes it. Until
+ * it is complete it is a stream, which `record --repair` completes if the process is killed.
  */
 #pragma once
 

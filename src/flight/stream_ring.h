@@ -34,7 +34,7 @@
 
 struct ring_chapter {
 	nsec_t begin;
-	struct buffer version;  /* lines of option VERSION: its tasks; empty: the preface has them */
+	struct buffer version;  /* lines of option VERSION: tasks; empty: those of the preface */
 	struct buffer cmdlines; /* payload of STREAM_CMDLINES */
 	uint32_t *chunk;
 	size_t chunk_count, chunk_capacity;
@@ -43,7 +43,7 @@ struct ring_chapter {
 
 struct stream_ring {
 	struct chunk_store store;
-	nsec_t time_max;    /* keeps so much time before the newest; NSEC_NEVER: as bytes_max says */
+	nsec_t time_max;    /* keeps so much before the newest; NSEC_NEVER: as bytes_max says */
 	uint64_t bytes_max; /* keeps no more, but for what comes until the next time is reached */
 	struct buffer preface; /* as it came, without the magic */
 	bool has_begun;     /* the preface is complete */

@@ -394,7 +394,8 @@ static enum open_rank span_rank(const struct top_sums *sums, const struct span *
 		return OPEN_HELD_UP;
 	if (!span_is_exchange(timeline, span) || is_above(sums, span->track))
 		return OPEN_OF_NO_INTEREST;
-	return cause_note_behind(span->cause, span->track) == TRACK_NONE ? OPEN_EXCHANGE : OPEN_BEHIND;
+	return cause_note_behind(span->cause, span->track) == TRACK_NONE ? OPEN_EXCHANGE
+	                                                                 : OPEN_BEHIND;
 }
 
 static void open_compare(struct open_wait_found *found, const struct top_sums *sums,

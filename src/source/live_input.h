@@ -27,7 +27,7 @@ struct live_input {
 	/* Called when control_fd is readable, after a signal, and every pause_ms without input.
 	   False: reading ends. NULL: goes on. */
 	bool (*on_pause)(void *state);
-	/* Receives all bytes in sequence, each piece before it is read or passed over. NULL: not. */
+	/* Receives all bytes in sequence, each piece before it is read or skipped. NULL: not. */
 	void (*on_bytes)(void *state, const void *bytes, size_t size);
 	void *state;
 

@@ -44,8 +44,8 @@ struct live_source_setup {
 	/* Called when control_fd is readable, which it must not stay, after a signal, and every
 	   LIVE_PAUSE_MS while there is no input. False: the source ends. NULL: goes on. */
 	bool (*on_pause)(void *state);
-	/* Receives the stream's bytes in sequence, from its magic on, as they are read: those of all
-	   that comes before a time that was reached, before on_reached() is called. NULL: not. */
+	/* Receives the stream's bytes in sequence, from its magic on, as they are read: those of
+	   all before a time that was reached, before on_reached() is called. NULL: not. */
 	void (*on_bytes)(void *state, const void *bytes, size_t size);
 	void *state;
 };

@@ -65,7 +65,8 @@ static uint64_t crowd_ran(const pid_t *crowd)
 		struct timespec ran;
 		clockid_t clock;
 
-		truth_must(clock_getcpuclockid(crowd[i], &clock) == 0 && clock_gettime(clock, &ran) == 0,
+		truth_must(clock_getcpuclockid(crowd[i], &clock) == 0 &&
+		                   clock_gettime(clock, &ran) == 0,
 		           "a spinner's clock");
 		sum += (uint64_t)ran.tv_sec * 1000000000u + (uint64_t)ran.tv_nsec;
 	}
