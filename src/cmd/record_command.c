@@ -149,8 +149,8 @@ static const struct option_row rows[] = {
 	OPT_STRING(0, "clock", struct record_command_options, record.clock, "NAME",
 	           "the kernel's clock for time stamps (default mono)", .values = VALUES_CLOCKS),
 	OPT_OPTIONAL(0, "ring", struct record_command_options, flight.ring, "TIME|SIZE",
-	             "keep only the newest data: what fits in -b, read at the end; with a value, or "
-	             "--trigger, in memory (default 30s)",
+	             "keep only the newest data: what fits in -b; with a value or --trigger so "
+	             "much in memory (default 30s), see below",
 	             .values = VALUES_NONE),
 	OPT_BOOL(0, "no-snapshot", struct record_command_options, record.no_snapshot,
 	         "do not look in /proc at what COMMAND and the tasks of -p wait for"),
@@ -163,19 +163,20 @@ static const struct option_row rows[] = {
 	            .values = VALUES_NONE),
 	OPT_HEADING("Flight recorder: keep the newest part, and save it when something happens"),
 	OPT_STRINGS(0, "trigger", struct record_command_options, flight.triggers, "COND",
-	            "save when 'wait>100ms comm=mysqld*', open>5s, delay>20ms, disk>T, lock>T, hung, "
-	            "mark=TEXT, retransmit>N/s, exit=COMM, 'event:SYS:NAME if FILTER'; any of several",
+	            "save when this happens: 'wait>100ms comm=mysqld*', open>5s, delay>20ms, "
+	            "disk>T, lock>T, hung, mark=TEXT, retransmit>N/s, exit=COMM, or "
+	            "'event:SYS:NAME if FILTER'; may be repeated: any of them",
 	            .values = VALUES_NONE),
 	OPT_TIME(0, "after", struct record_command_options, flight.after, "TIME",
-	         "and what follows for so long (default 1s)"),
+	         "record on for so long, then save (default 1s)"),
 	OPT_TIME(0, "every", struct record_command_options, flight.every, "TIME",
-	         "no two saves within this time (default 60s)"),
+	         "save at most once in this time (default 60s)"),
 	OPT_COUNT(0, "shots", struct record_command_options, flight.shots, "N",
 	          "end after so many saves"),
 	OPT_SIZE(0, "max-size", struct record_command_options, flight.size_max, "SIZE",
-	         "of all saved files FILE.1, FILE.2 ...: the oldest go (default 500M)"),
+	         "of all saved files together; removes the oldest (default 500M)"),
 	OPT_STRING(0, "ring-file", struct record_command_options, flight.ring_file, "FILE",
-	           "keep the newest part in a file, without a name, not in memory",
+	           "keep the newest part on a disk, in a file without a name",
 	           .values = VALUES_FILES),
 	OPT_HEADING("Output"),
 	OPT_STRING('o', "output", struct record_command_options, record.output, "FILE",
@@ -192,7 +193,8 @@ static const struct option_row rows[] = {
 	           "record nothing: turn what a killed recorder left in FILE into a trace.dat",
 	           .values = VALUES_RECORDINGS),
 	OPT_BOOL('q', "quiet", struct record_command_options, record.is_quiet, "print only errors"),
-	OPT_BOOL('v', "verbose", struct record_command_options, record.is_verbose, "print how it is recorded"),
+	OPT_BOOL('v', "verbose", struct record_command_options, record.is_verbose,
+	         "print how it is recorded"),
 };
 
 const struct option_set record_option_set = {

@@ -1,0 +1,1 @@
+ftwait shot --help

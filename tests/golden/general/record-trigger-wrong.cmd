@@ -1,0 +1,1 @@
+for condition in 'wait>' 'wait>5x' 'wiat>5s' 'comm=x' 'wait>1s hung' 'disk>1s kind=lock' 'retransmit>5' 'event:x' 'wait>1s kind=dsk'; do ftwait record --trigger "$condition" 2>&1; done; ftwait record --every 5s 2>&1; ftwait record --ring=x 2>&1; ftwait record --ring=10ms 2>&1; ftwait record --ring=5s -o - 2>&1; ftwait record --ring=5s --clock=local 2>&1
