@@ -15,7 +15,8 @@
 #include "capture/machine/free_memory.h"
 #include "flight/stream_ring.h"
 
-/* Half of the memory that is free, also to a control group. */
+/* Half of the memory that is free, also to a control group, and of what a process can have: a shot
+   that is written slowly may need as much again. */
 static uint64_t memory_limit(void)
 {
 	_cleanup_(control_group_release) struct control_group_limits limits;
@@ -24,6 +25,7 @@ static uint64_t memory_limit(void)
 	control_group_read(&limits);
 	if (free == 0 || free > limits.memory_bytes)
 		free = limits.memory_bytes;
+	free = free < SIZE_MAX / 2 ? free : SIZE_MAX / 2;
 	return free / 2;
 }
 
@@ -31,15 +33,18 @@ static uint64_t memory_limit(void)
 static int ring_file_open(const char *path)
 {
 	struct stat file;
+	bool is_folder = stat(path, &file) == 0 && S_ISDIR(file.st_mode);
 	int fd;
 
-	if (stat(path, &file) == 0 && S_ISDIR(file.st_mode))
+	if (is_folder)
 		fd = open(path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	else
 		fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -errno;
-	(void)(!S_ISDIR(file.st_mode) && unlink(path));
+	if (!is_folder && unlink(path) < 0)
+		message_warning("cannot remove %s: %s; it is of no use later", path,
+		                strerror(errno));
 	return fd;
 }
 
@@ -87,7 +92,7 @@ bool flight_room_judge(const struct flight_room *room, const struct flight_optio
 	uint64_t needed = (uint64_t)(bytes_a_second * seconds);
 
 	if (options->time == NSEC_NEVER) {
-		message_note("%s events/s, %s/s: the ring holds the last %.0f s in %s of %s",
+		message_note("%s events/s, %s/s: the ring holds the last %.1f s in %s of %s",
 		             COUNT_TEXT((uint64_t)events_a_second),
 		             SIZE_TEXT((uint64_t)bytes_a_second),
 		             bytes_a_second > 0 ? (double)options->bytes / bytes_a_second : 0.0,

@@ -108,7 +108,7 @@ static void session_turn_ring(struct flight_session *session, nsec_t reached)
 	buffer_init(&cmdlines, TEXT_BYTES_MAX);
 	if (realtime_read(NULL, session->record->clock, NULL, &pair) == 0)
 		realtime_pair_describe(&pair, &version);
-	shot_tasks_describe(tasks, &version, &cmdlines);
+	shot_tasks_describe(tasks, reached, &version, &cmdlines);
 	live_handover_free(tasks);
 	stream_ring_turn(&session->ring, reached, &version, &cmdlines);
 	if (!session->ring.is_short || session->is_short_said)
@@ -258,6 +258,7 @@ static void session_print_end(const struct flight_session *session)
 	struct live_run_counts counts = live_run_counts(session->run);
 	const struct flight_shots *shots = &session->shots;
 	nsec_t end = live_run_last(session->run);
+	uint64_t more;
 
 	if (session->record->is_quiet || session->is_refused)
 		return;
@@ -267,11 +268,9 @@ static void session_print_end(const struct flight_session *session)
 	              (unsigned long long)shots->taken, format_plural(shots->taken));
 	if (shots->failed)
 		(void)fprintf(stderr, ", %llu failed", (unsigned long long)shots->failed);
-	if (shots->passed_over_all)
-		(void)fprintf(stderr, ", %s more hit%s within %s of one",
-		              COUNT_TEXT(shots->passed_over_all),
-		              format_plural(shots->passed_over_all),
-		              DURATION_TEXT(session->options->every));
+	more = shots->passed_over_all + watch_hits_lost(session->watch);
+	if (more)
+		(void)fprintf(stderr, ", %s more hit%s", COUNT_TEXT(more), format_plural(more));
 	(void)fputs(" ]\n", stderr);
 }
 

@@ -60,6 +60,9 @@ void flight_shots_hit(struct flight_shots *shots, const struct hit *hit)
 	bool is_early = shots->last != NSEC_NEVER &&
 	                hit->at < shots->last + shots->options->every;
 
+	if (shots->has_hit && !hit->condition)
+		message_note("what was asked for is in the shot of \"%s\", which is to come",
+		             shots->hit.text);
 	if (shots->has_hit || flight_shots_are_all(shots) || (hit->condition && is_early)) {
 		shots->passed_over++;
 		shots->passed_over_all++;
@@ -88,6 +91,12 @@ static void trigger_describe(const struct hit *hit, struct buffer *to)
 	trigger_note_put(&note, to);
 }
 
+/* Whether what fired is older than what the ring still holds. */
+static bool hit_is_lacking(const struct flight_shots *shots)
+{
+	return shots->hit.at < stream_ring_begin(shots->ring);
+}
+
 /* What the file says of the time when it was saved. */
 static void version_describe(const struct flight_shots *shots, const struct live_run *run,
                              struct buffer *to)
@@ -96,6 +105,9 @@ static void version_describe(const struct flight_shots *shots, const struct live
 	struct realtime_pair pair;
 
 	trigger_describe(&shots->hit, to);
+	if (hit_is_lacking(shots))
+		buffer_puts(to, "note the flight recorder's ring was too small: it did not hold the "
+		                "time when the trigger fired\n");
 	if (realtime_read(NULL, shots->record->clock, NULL, &pair) == 0)
 		realtime_pair_describe(&pair, to);
 	buffer_printf(to, "recorder %d\n", (int)getppid());
@@ -120,10 +132,8 @@ static void shot_print(const struct flight_shots *shots, const char *path, nsec_
 	buffer_puts_clean(&line, path, strlen(path));
 	buffer_printf(&line, ", %.1f s, %s", (double)duration / 1e9, SIZE_TEXT(bytes));
 	if (shots->passed_over)
-		buffer_printf(&line, "; %s more hit%s within %s %s counted only",
-		              COUNT_TEXT(shots->passed_over), format_plural(shots->passed_over),
-		              DURATION_TEXT(shots->options->every),
-		              shots->passed_over == 1 ? "was" : "were");
+		buffer_printf(&line, "; %s more hit%s since the last shot",
+		              COUNT_TEXT(shots->passed_over), format_plural(shots->passed_over));
 	(void)fprintf(stderr, "[ ftwait: %s ]\n", line.text);
 }
 
@@ -153,7 +163,11 @@ static _Noreturn void writer_run(const struct flight_shots *shots, const struct 
 	if (r < 0)
 		message_error("shot of \"%s\" is lost: %s; recording goes on", shots->hit.text,
 		              why.text);
-	else
+	else if (hit_is_lacking(shots))
+		message_warning("the ring was too small to hold \"%s\" until it was saved, in %s: "
+		                "take a larger one (--ring) or a shorter --after", shots->hit.text,
+		                path);
+	if (r == 0)
 		shot_print(shots, path, reached - (begin ? begin : shots->ring->first), bytes);
 	_exit(r < 0 ? STATUS_FAILED : STATUS_FINE);
 }
@@ -164,6 +178,8 @@ static void writer_failed(struct flight_shots *shots, int status)
 	_cleanup_(freep) char *path = shot_names_path(&shots->names, shots->number);
 
 	shots->failed++;
+	/* nothing was saved, so the next hit need not wait */
+	shots->last = shots->before_last;
 	if (WIFEXITED(status) || access(path, F_OK) < 0)
 		return;
 	shot_names_add(&shots->names, shots->number);
@@ -180,7 +196,6 @@ static void writer_ended(struct flight_shots *shots, int status)
 		return;
 	}
 	shots->taken++;
-	shots->passed_over = 0;
 	shot_names_add(&shots->names, shots->number);
 	if (shot_names_trim(&shots->names, shots->options->size_max) > 0 &&
 	    shots->record->is_verbose)
@@ -205,7 +220,11 @@ void flight_shots_take(struct flight_shots *shots, const struct live_run *run, n
 	    (!is_end && reached < shots->hit.at + shots->options->after))
 		return;
 	shots->has_hit = false;
+	shots->before_last = shots->last;
 	shots->last = shots->hit.at;
+	/* others may have saved under the same name */
+	shot_names_release(&shots->names);
+	shot_names_init(&shots->names, shots->record->output);
 	shots->number = shot_names_next(&shots->names);
 	(void)fflush(NULL);
 	shots->writer = fork();
@@ -216,8 +235,10 @@ void flight_shots_take(struct flight_shots *shots, const struct live_run *run, n
 		              "on", shots->hit.text, strerror(errno));
 		shots->writer = 0;
 		shots->failed++;
+		shots->last = shots->before_last;
 		return;
 	}
+	shots->passed_over = 0;
 	chunk_store_hold(&shots->ring->store, true);
 }
 

@@ -26,9 +26,10 @@ struct flight_shots {
 	struct shot_names names;
 	struct hit hit;       /* that is to have a shot */
 	bool has_hit;
-	nsec_t last;          /* of the last hit that had one; NSEC_NEVER: there was none */
+	/* Of the last hit that had one, and of the one before; NSEC_NEVER: there was none. */
+	nsec_t last, before_last;
 	uint64_t taken, failed; /* shots */
-	/* Hits within --every, since the last shot and in all. */
+	/* Hits that had no shot of their own, since the last shot and in all. */
 	uint64_t passed_over, passed_over_all;
 	pid_t writer;         /* 0: none writes */
 	uint64_t number;      /* of the file it writes */

@@ -15,6 +15,7 @@
 #include "base/cleanup.h"
 #include "base/message.h"
 #include "base/xalloc.h"
+#include "capture/machine/child.h"
 #include "commands.h"
 #include "record_run.h"
 
@@ -32,7 +33,8 @@ static _Noreturn void recorder_run(const struct recorder_setup *setup,
 
 	(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
 	/* it is the parent's business */
-	(void)signal(SIGUSR2, SIG_IGN);
+	if (signal(SIGUSR2, SIG_IGN) != SIG_IGN)
+		child_restore_signal(SIGUSR2);
 	if (setup->is_apart)
 		(void)setpgid(0, 0);
 	if (recorder->messages)

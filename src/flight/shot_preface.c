@@ -12,7 +12,7 @@
 /* Lines of option VERSION that hold when the stream begins, and not later. */
 static const char *const outdated[] = {
 	"task", "read", "place", "still", "process", "end-process", "end-place", "cgroup", "pids",
-	"waits", "program", "realtime",
+	"waits", "program", "realtime", "path",
 };
 
 static bool line_is_outdated(const char *line, size_t length)

@@ -25,7 +25,7 @@ static void process_describe(const struct known_process *process, struct buffer 
 		buffer_printf(version, "%u\n", (unsigned)process->cgroup);
 }
 
-void shot_tasks_describe(const struct live_handover *tasks, struct buffer *version,
+void shot_tasks_describe(const struct live_handover *tasks, nsec_t read, struct buffer *version,
                          struct buffer *cmdlines)
 {
 	const struct source *source = &tasks->source;
@@ -36,6 +36,7 @@ void shot_tasks_describe(const struct live_handover *tasks, struct buffer *versi
 	for (size_t i = 0; i < tasks->cgroup_count; i++)
 		buffer_printf(version, "cgroup %zu %u %s\n", i,
 		              (unsigned)tasks->cgroup[i].hierarchy, tasks->cgroup[i].path);
+	buffer_printf(version, "read %llu\n", (unsigned long long)read);
 	for (size_t i = 0; i < tasks->task_count; i++)
 		task_describe(&tasks->task[i], version, cmdlines);
 	for (size_t i = 0; i < tasks->process_count; i++)

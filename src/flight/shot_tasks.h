@@ -8,8 +8,9 @@
 #include "base/buffer.h"
 #include "engine/live_handover.h"
 
-/* Appends "task", "cgroup", "process" and "pids" lines, and "PID COMM" lines. */
-void shot_tasks_describe(const struct live_handover *tasks, struct buffer *version,
+/* Appends "pids", "cgroup", "read", "task" and "process" lines, and "PID COMM" lines. `read`: when
+   the tasks were so, on the recording's clock. */
+void shot_tasks_describe(const struct live_handover *tasks, nsec_t read, struct buffer *version,
                          struct buffer *cmdlines);
 /* At the end of a recording: appends "still" lines of tasks that have waited since `begin`, as
    ftwait/stream.h has them for tasks in D and for those that were asked for. */

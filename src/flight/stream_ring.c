@@ -68,7 +68,8 @@ static int chunk_add(struct stream_ring *ring)
 	struct ring_chapter *last;
 	int r;
 
-	while ((r = chunk_store_take(&ring->store, &chunk)) == -ENOSPC && ring->count > 1 &&
+	/* not the last but one, of which a part may be moved */
+	while ((r = chunk_store_take(&ring->store, &chunk)) == -ENOSPC && ring->count > 2 &&
 	       !ring->store.is_held) {
 		ring->is_short |= ring->time_max != NSEC_NEVER;
 		ring_drop_oldest(ring);
@@ -124,6 +125,10 @@ static void block_begin(struct stream_ring *ring)
 	const struct stream_block *block = &ring->block;
 
 	ring->left = block->size;
+	if (block->type == STREAM_REACHED) {
+		ring->round_before = ring->round;
+		ring->round = ring->chapter[ring->count - 1].bytes;
+	}
 	ring->is_kept = block->type == STREAM_HEAD || block->type == STREAM_OPTIONS ||
 	                block->type == STREAM_CMDLINES || block->type == STREAM_PAGES;
 	if (!ring->is_kept)
@@ -214,31 +219,6 @@ static void ring_drop_old(struct stream_ring *ring, nsec_t reached)
 	}
 }
 
-void stream_ring_turn(struct stream_ring *ring, nsec_t reached, struct buffer *version,
-                      struct buffer *cmdlines)
-{
-	struct ring_chapter *chapter;
-
-	while (ring->error < 0 && ring->count > 0)
-		ring_drop_oldest(ring);
-	ring->error = 0;
-	if (!ring->has_begun)
-		ring->first = reached;
-	ring->has_begun = true;
-	chapter_add(ring, reached);
-	chapter = &ring->chapter[ring->count - 1];
-	chapter->version = *version;
-	chapter->cmdlines = *cmdlines;
-	*version = *cmdlines = (struct buffer){0};
-	ring->bytes += chapter_size(chapter);
-	ring_drop_old(ring, reached);
-}
-
-nsec_t stream_ring_begin(const struct stream_ring *ring)
-{
-	return ring->chapter[0].begin;
-}
-
 /* Where a chapter is read. */
 struct chapter_reader {
 	const struct chunk_store *store;
@@ -263,6 +243,62 @@ static int reader_read(struct chapter_reader *reader, void *to, size_t size)
 		size -= piece;
 	}
 	return r;
+}
+
+/* Moves what came since the last but one time that was reached from the chapter before the last to
+   the last one. */
+static void ring_move_round(struct stream_ring *ring)
+{
+	struct ring_chapter *from = &ring->chapter[ring->count - 2];
+	struct chapter_reader reader = {&ring->store, from, ring->round_before};
+	_cleanup_(freep) uint8_t *piece = xmalloc(CHUNK_BYTES);
+	uint64_t end = from->bytes;
+
+	while (reader.at < end && ring->error == 0) {
+		size_t size = end - reader.at < CHUNK_BYTES ? (size_t)(end - reader.at) : CHUNK_BYTES;
+
+		ring->error = reader_read(&reader, piece, size);
+		if (ring->error == 0)
+			ring_append(ring, piece, size);
+		/* what is dropped on a full disk moves the chapters */
+		reader.chapter = &ring->chapter[ring->count - 2];
+	}
+	from = &ring->chapter[ring->count - 2];
+	ring->bytes -= from->bytes - ring->round_before;
+	ring->taken -= from->bytes - ring->round_before;
+	from->bytes = ring->round_before;
+	while (from->chunk_count > (from->bytes + CHUNK_BYTES - 1) / CHUNK_BYTES)
+		chunk_store_give_back(&ring->store, from->chunk[--from->chunk_count]);
+}
+
+void stream_ring_turn(struct stream_ring *ring, nsec_t reached, struct buffer *version,
+                      struct buffer *cmdlines)
+{
+	bool is_whole = ring->error == 0;
+	struct ring_chapter *chapter;
+
+	while (!is_whole && ring->count > 0)
+		ring_drop_oldest(ring);
+	ring->error = 0;
+	if (!ring->has_begun)
+		ring->first = reached;
+	ring->has_begun = true;
+	chapter_add(ring, reached);
+	chapter = &ring->chapter[ring->count - 1];
+	chapter->version = *version;
+	chapter->cmdlines = *cmdlines;
+	*version = *cmdlines = (struct buffer){0};
+	ring->bytes += chapter_size(chapter);
+	if (is_whole)
+		ring_move_round(ring);
+	ring->round_before = 0;
+	ring->round = ring->chapter[ring->count - 1].bytes;
+	ring_drop_old(ring, reached);
+}
+
+nsec_t stream_ring_begin(const struct stream_ring *ring)
+{
+	return ring->chapter[0].begin;
 }
 
 int stream_ring_read(const struct stream_ring *ring,

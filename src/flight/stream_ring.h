@@ -6,6 +6,11 @@
  * are dropped. The first chapter of all has its tasks in the stream's own preface: magic, head and
  * options, which are kept for ever.
  *
+ * A recorder that says how far it got has read the clock before it drained the CPUs one after the
+ * other: what it wrote until then has some younger records, too. So a chapter also has what came
+ * since the time before that was reached; its tasks hold unless an older event says otherwise, as
+ * the line `read` of option VERSION means.
+ *
  *	preface   |chapter 0 ....|chapter 1 ....|chapter 2 ....|  now
  *	          (dropped)      tasks          tasks
  *
@@ -55,6 +60,9 @@ struct stream_ring {
 	uint64_t taken;     /* of the chapters, since the begin */
 	bool has_buffer[STREAM_BUFFERS]; /* that pages came of it */
 	int error;          /* negative errno of the file; 0 after the next turn */
+
+	/* In the last chapter: how many bytes it had when the last two times were reached. */
+	uint64_t round, round_before;
 
 	/* The block that is being taken. */
 	uint64_t magic_left, left; /* bytes that are still to come */

@@ -7,6 +7,8 @@
 #include "open_wait_line.h"
 #include "text_line.h"
 
+#define AHEAD_MAX_NS UINT64_C(60000000000)
+
 void live_waits_init(struct live_waits *waits)
 {
 	*waits = (struct live_waits){.count = 0};
@@ -43,6 +45,9 @@ static void waits_take(struct live_waits *waits, struct text_line line, nsec_t r
 
 	if (!word_is(line_word(&rest), "waits") || waits->count == OPEN_WAITS_MAX ||
 	    !open_wait_line_read(rest, &waits->texts, &wait))
+		return;
+	/* the recorder is never so far ahead */
+	if (wait.seen > reached && wait.seen - reached > AHEAD_MAX_NS)
 		return;
 	if (wait.seen > reached) {
 		buffer_append(later, line.at, line_length(line));

@@ -66,6 +66,13 @@ int child_check(const char *file)
 	return program_find(file, &program);
 }
 
+static int own_ignored; /* child_restore_signal(); 0: none */
+
+void child_restore_signal(int number)
+{
+	own_ignored = number;
+}
+
 /*
  * The recorder's handlers would swallow a signal until exec() resets them. Ignored signals stay
  * ignored, except SIGPIPE, which the recorder ignores for itself.
@@ -80,6 +87,8 @@ static void signals_reset(void)
 			(void)signal(number, SIG_DFL);
 	}
 	(void)signal(SIGPIPE, SIG_DFL);
+	if (own_ignored > 0)
+		(void)signal(own_ignored, SIG_DFL);
 }
 
 /* Runs in the child; never returns. The program was found before, as failed attempts to execute it

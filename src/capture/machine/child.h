@@ -27,6 +27,8 @@ struct child {
 #define CHILD_STATUS_NOT_FOUND 127
 #define CHILD_STATUS_NOT_EXECUTABLE 126
 
+/* This process ignores the signal for itself: children are to have it as usual. One signal. */
+void child_restore_signal(int number);
 /* Checks that `file` can be found and executed. Returns 0 or -ENOENT, -EACCES ... */
 int child_check(const char *file);
 /* `output_fd`: the child's standard output; -1: it is inherited. */

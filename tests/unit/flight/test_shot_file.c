@@ -202,8 +202,8 @@ START_TEST(tasks_are_described_as_a_recorder_does)
 
 	buffer_init(&version, 1000);
 	buffer_init(&cmdlines, 1000);
-	shot_tasks_describe(&tasks, &version, &cmdlines);
-	ck_assert_str_eq(version.text, "pids 6,7\ncgroup 0 0 /a/b\n"
+	shot_tasks_describe(&tasks, 77, &version, &cmdlines);
+	ck_assert_str_eq(version.text, "pids 6,7\ncgroup 0 0 /a/b\nread 77\n"
 	                               "task 5 4 D - a b\ntask 6 6 S k kworker/0\ntask 9 9 - - \n"
 	                               "process 4 1 0\nprocess 6 0 -\n");
 	ck_assert_str_eq(cmdlines.text, "5 a b\n6 kworker/0\n");
