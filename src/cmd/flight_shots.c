@@ -106,8 +106,8 @@ static void version_describe(const struct flight_shots *shots, const struct live
 
 	trigger_describe(&shots->hit, to);
 	if (hit_is_lacking(shots))
-		buffer_puts(to, "note the flight recorder's ring was too small: it did not hold the "
-		                "time when the trigger fired\n");
+		buffer_puts(to, "note the flight recorder's ring was too small: it did not hold "
+		                "the time when the trigger fired\n");
 	if (realtime_read(NULL, shots->record->clock, NULL, &pair) == 0)
 		realtime_pair_describe(&pair, to);
 	buffer_printf(to, "recorder %d\n", (int)getppid());

@@ -255,7 +255,8 @@ static void ring_move_round(struct stream_ring *ring)
 	uint64_t end = from->bytes;
 
 	while (reader.at < end && ring->error == 0) {
-		size_t size = end - reader.at < CHUNK_BYTES ? (size_t)(end - reader.at) : CHUNK_BYTES;
+		uint64_t left = end - reader.at;
+		size_t size = left < CHUNK_BYTES ? (size_t)left : CHUNK_BYTES;
 
 		ring->error = reader_read(&reader, piece, size);
 		if (ring->error == 0)

@@ -226,9 +226,9 @@ int event_selection_add_filtered(struct event_selection *selection, const char *
 		if (selection->is_filter_asked[i] && strcmp(selection->filter[i], filter) == 0)
 			return 0;
 		if (selection->is_filter_asked[i]) {
-			buffer_printf(why, "%s can have only one filter: both \"%s\" and \"%s\" are "
-			                   "asked for; join them with ||", name,
-			              selection->filter[i], filter);
+			buffer_printf(why,
+			              "%s can have only one filter: both \"%s\" and \"%s\" are asked "
+			              "for; join them with ||", name, selection->filter[i], filter);
 			return -EINVAL;
 		}
 		if (is_system_call(name) || (selection->is_selected[i] && !selection->filter[i])) {
