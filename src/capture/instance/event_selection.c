@@ -227,7 +227,7 @@ int event_selection_add_filtered(struct event_selection *selection, const char *
 			return 0;
 		if (selection->is_filter_asked[i]) {
 			buffer_printf(why,
-			              "%s can have only one filter: both \"%s\" and \"%s\" are asked "
+			              "%s can have only one filter: \"%s\" and \"%s\" are asked "
 			              "for; join them with ||", name, selection->filter[i], filter);
 			return -EINVAL;
 		}
