@@ -97,6 +97,10 @@ void trigger_line_append(struct buffer *to, const struct trace_summary *trace)
 	why = trigger->text ? trigger->text : trigger->condition;
 	buffer_printf(to, "It was recorded because %s", trigger->text ? "" : "of the trigger ");
 	buffer_puts_clean(to, why, strlen(why));
-	buffer_printf(to, ", at %s%s", INSTANT_OF(&trace->instants, trigger->at),
-	              instant_unit(&trace->instants));
+	if (trigger->at < trace->begin)
+		buffer_printf(to, ", %s before what it holds",
+		              DURATION_TEXT(trace->begin - trigger->at));
+	else
+		buffer_printf(to, ", at %s%s", INSTANT_OF(&trace->instants, trigger->at),
+		              instant_unit(&trace->instants));
 }

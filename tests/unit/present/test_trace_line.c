@@ -74,6 +74,7 @@ static void check_trigger(const struct trigger_note *trigger, const struct realt
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	trigger_line_append(&line, &(struct trace_summary){
 		.trigger = trigger,
+		.begin = 1000000000,
 		.instants = {.begin = 1000000000, .realtime = realtime},
 	});
 	ck_assert_str_eq(line.text ? line.text : "", expected);
@@ -98,7 +99,7 @@ START_TEST(a_trigger_is_said_in_words)
 	trigger.at = 0; /* before the trace */
 	trigger.text = "\033[2J\377";
 	check_trigger(&trigger, NULL,
-	              "It was recorded because \\x1b[2J\\xff, at -1.000000 s");
+	              "It was recorded because \\x1b[2J\\xff, 1.000 s before what it holds");
 }
 END_TEST
 
