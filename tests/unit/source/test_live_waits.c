@@ -79,11 +79,23 @@ START_TEST(test_malformed)
 }
 END_TEST
 
-/* Lines for a time that never comes take no more than the limit, and all others still come. */
+/* No recorder is so far ahead: such lines would be read again at each time that is reached. */
+START_TEST(lines_for_a_time_that_never_comes_go)
+{
+	put("waits 7 1 9000000000000000000 S - - -\nwaits 8 1 9000000000 S - - -");
+	live_waits_reach(&waits, 2);
+	ck_assert_uint_eq(waits.count, 0);
+	live_waits_reach(&waits, NSEC_NEVER);
+	ck_assert_uint_eq(waits.count, 1);
+	ck_assert_int_eq(waits.wait[0].tid, 8);
+}
+END_TEST
+
+/* Lines for later take no more than the limit, and all others still come. */
 START_TEST(test_bounds)
 {
 	_cleanup_(freep) char *text = xmalloc(LIVE_WAITS_BYTES_MAX / 2);
-	const char line[] = "waits 7 1 9000000000000000000 S - - -\n";
+	const char line[] = "waits 7 1 9000000000 S - - -\n";
 	size_t length = 0;
 
 	ck_assert_ptr_null(live_waits_room(&waits, LIVE_WAITS_BYTES_MAX));
@@ -110,6 +122,7 @@ Suite *live_waits_suite(void)
 
 	tcase_add_checked_fixture(tests, begin, end);
 	tcase_add_test(tests, test_reached);
+	tcase_add_test(tests, lines_for_a_time_that_never_comes_go);
 	tcase_add_test(tests, test_malformed);
 	tcase_add_test(tests, test_bounds);
 	suite_add_tcase(suite, tests);
