@@ -95,7 +95,8 @@ static int descriptions_write(struct shot_writer *writer)
 	buffer_init(&version, OPTIONS_BYTES_MAX);
 	buffer_init(&options, OPTIONS_BYTES_MAX);
 	buffer_puts(&version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
-	buffer_append(&version, first->version.text, first->version.length);
+	if (first->version.length > 0) /* those of the first chapter are in the preface */
+		buffer_append(&version, first->version.text, first->version.length);
 	buffer_append(&version, writer->shot->version->text, writer->shot->version->length);
 	stream_option_append(&options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
 	r = stream_writer_block(&writer->stream, STREAM_OPTIONS, 0, options.text, options.length);

@@ -24,7 +24,7 @@
 
 #define SECOND UINT64_C(1000000000)
 
-static char folder[] = "/tmp/ftwait-shot.XXXXXX";
+static char folder[sizeof("/tmp/ftwait-shot.XXXXXX")];
 static char *path;
 static struct stream_ring ring;
 static struct buffer why;
@@ -77,6 +77,7 @@ static void setup(void)
 	static const char *const formats[] = {"format of an event"};
 	struct buffer head;
 
+	memcpy(folder, "/tmp/ftwait-shot.XXXXXX", sizeof(folder));
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	path = xasprintf("%s/shot.dat", folder);
 	buffer_init(&why, 4096);

@@ -10,11 +10,12 @@
 #include "base/xalloc.h"
 #include "suites.h"
 
-static char folder[] = "/tmp/ftwait-shots.XXXXXX";
+static char folder[sizeof("/tmp/ftwait-shots.XXXXXX")];
 static struct shot_names names;
 
 static void setup(void)
 {
+	memcpy(folder, "/tmp/ftwait-shots.XXXXXX", sizeof(folder));
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	ck_assert_int_eq(chdir(folder), 0);
 }
