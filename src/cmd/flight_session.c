@@ -239,7 +239,7 @@ static void session_read(struct flight_session *session)
 	status_line_clear();
 }
 
-/* A hit whose --after has not passed has its shot now. */
+/* The stream has ended, so a pending hit gets its shot now, before its --after has passed. */
 static void session_end_stream(struct flight_session *session)
 {
 	nsec_t end = live_run_last(session->run);

@@ -34,7 +34,6 @@ void flight_shots_init(struct flight_shots *shots, const struct flight_options *
 		.ring = ring,
 		.last = NSEC_NEVER,
 	};
-	shot_names_init(&shots->names, record->output);
 }
 
 void flight_shots_release(struct flight_shots *shots)

@@ -3,10 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -14,6 +12,7 @@
 #include "base/format.h"
 #include "base/message.h"
 #include "commands.h"
+#include "end_signals.h"
 #include "engine/live_report.h"
 #include "source/live_source.h"
 #include "source/source.h"
@@ -33,26 +32,6 @@ struct follow {
 	bool is_impaired; /* a report was */
 	bool has_blocks;  /* something was printed */
 };
-
-static volatile sig_atomic_t has_signal;
-
-static void on_signal(int number)
-{
-	(void)number;
-	has_signal = 1;
-}
-
-/* The first signal ends the reading; a second one ends the process at once. */
-static void signals_begin(void)
-{
-	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-	const struct sigaction ours = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-	struct sigaction before;
-
-	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
-		if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-			(void)sigaction(numbers[i], &ours, NULL);
-}
 
 static void piece_show(struct follow *follow)
 {
@@ -133,13 +112,13 @@ static bool on_reached(void *state, nsec_t reached)
 	struct follow *follow = state;
 
 	live_run_reach(follow->run, reached);
-	return !has_signal && !ferror(stdout);
+	return !end_signals_came() && !ferror(stdout);
 }
 
 static bool on_pause(void *state)
 {
 	(void)state;
-	return !has_signal;
+	return !end_signals_came();
 }
 
 /* What is left of the last period. */
@@ -205,19 +184,11 @@ static int follow_source(struct follow *follow)
 	return status;
 }
 
-/* A file grows; what comes through a pipe ends with it. */
-static bool is_file(int fd)
-{
-	struct stat file;
-
-	return fstat(fd, &file) == 0 && S_ISREG(file.st_mode);
-}
-
 static int follow_open(struct follow *follow, int fd)
 {
 	const struct live_source_setup setup = {
 		.fd = fd,
-		.is_growing = is_file(fd),
+		.is_growing = live_source_grows(fd),
 		.control_fd = -1,
 		.on_reached = on_reached,
 		.on_pause = on_pause,
@@ -251,7 +222,7 @@ int report_follow(const struct report_options *options, const char *path)
 		message_error("report: %s: %s", follow.path, strerror(errno));
 		return STATUS_FAILED;
 	}
-	signals_begin();
+	end_signals_begin();
 	r = follow_open(&follow, fd);
 	if (r == -EINTR)
 		status = STATUS_FINE;

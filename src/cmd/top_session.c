@@ -2,11 +2,9 @@
 #include "top_session.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -15,6 +13,7 @@
 #include "base/format.h"
 #include "base/message.h"
 #include "commands.h"
+#include "end_signals.h"
 #include "live/top_json.h"
 #include "live/top_text.h"
 #include "source/live_source.h"
@@ -27,27 +26,6 @@
 #define INTERVAL_MAX  UINT64_C(3600000000000)
 #define OWN_CPU_MAX   0.02
 #define DEAR_NS       5000000000u
-
-static volatile sig_atomic_t has_signal;
-
-static void on_signal(int number)
-{
-	(void)number;
-	has_signal = 1;
-}
-
-/* The first signal ends the reading, and the recorder removes its instance; a second one ends the
-   process at once. */
-static void signals_begin(void)
-{
-	static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-	const struct sigaction ours = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-	struct sigaction before;
-
-	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
-		if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-			(void)sigaction(numbers[i], &ours, NULL);
-}
 
 /* CPU time of this process and of the recorder. */
 static nsec_t own_cpu_time(const struct top_session *session)
@@ -147,7 +125,7 @@ static bool on_reached(void *state, nsec_t reached)
 		session->begin = live_run_timeline(session->run)->begin;
 	if (session->begin && reached - session->begin >= session->interval - session->interval / 8)
 		session_end_interval(session, reached);
-	session->is_stopped = has_signal || ferror(stdout) ||
+	session->is_stopped = end_signals_came() || ferror(stdout) ||
 	                      (session->count > 0 && session->shown >= session->count);
 	return !session->is_stopped;
 }
@@ -216,22 +194,14 @@ static bool on_pause(void *state)
 	struct top_session *session = state;
 	enum top_request request;
 
-	session->is_stopped = has_signal;
+	session->is_stopped = end_signals_came();
 	if (!top_display_is_on(session->display))
-		return !has_signal;
+		return !end_signals_came();
 	do {
 		request = top_display_next(session->display);
 		session->is_stopped |= !session_serve(session, request);
 	} while (!session->is_stopped && request != TOP_REQUEST_NONE);
 	return !session->is_stopped;
-}
-
-/* A file grows; what comes through a pipe ends with it. */
-static bool is_file(int fd)
-{
-	struct stat file;
-
-	return fstat(fd, &file) == 0 && S_ISREG(file.st_mode);
 }
 
 /* False: it failed. */
@@ -247,7 +217,7 @@ static int session_open(struct top_session *session, int fd)
 {
 	const struct live_source_setup setup = {
 		.fd = fd,
-		.is_growing = is_file(fd),
+		.is_growing = live_source_grows(fd),
 		.control_fd = top_display_fd(session->display),
 		.on_reached = on_reached,
 		.on_pause = on_pause,
@@ -332,7 +302,7 @@ int top_session_run(struct top_session *session, int fd)
 	session->dear_since = NSEC_NEVER;
 	buffer_init(&session->note, 200);
 	session->sums = top_sums_new(&session->wanted, session->by);
-	signals_begin();
+	end_signals_begin();
 	if (session->form == TOP_SCREEN)
 		session->display = top_display_new();
 	r = session_open(session, fd);

@@ -81,7 +81,7 @@ void live_report_take_span(struct live_report *piece, const struct span *span)
 {
 	struct span whole = *span;
 
-	/* the first event tells when it all began */
+	/* the recording begins with its first event */
 	piece->timeline_begin = piece->timeline_begin ? piece->timeline_begin
 	                                              : live_run_timeline(piece->run)->begin;
 	span_carry(piece, &whole);

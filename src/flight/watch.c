@@ -559,7 +559,7 @@ static void watch_try_retransmit(struct watch *watch, size_t at, const struct ev
 	record_fire(watch, at, nsec_min(first, event->time), event->time, NULL, &text);
 }
 
-/* In an interrupt the current task only happens to be there. */
+/* An interrupt is not caused by the task that it interrupts. */
 static void watch_try_event(struct watch *watch, size_t at, const struct live_record *live)
 {
 	const struct condition *condition = &watch->setup.condition[at];

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -73,6 +74,13 @@ struct live_source {
 	nsec_t first;        /* time of the oldest record so far */
 	int symbols_fd;      /* of the kernel that runs here; -1: not open */
 };
+
+bool live_source_grows(int fd)
+{
+	struct stat file;
+
+	return fstat(fd, &file) == 0 && S_ISREG(file.st_mode);
+}
 
 static void live_end(struct live_source *live)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Flight recorders that run: processes of ftwait whose command line is that of one, and that catch
- * SIGUSR2, which would end any other process.
+ * Running flight recorders: processes of ftwait with the options of a flight recorder and a handler
+ * for SIGUSR2. The signal would end a process without a handler.
  */
 #pragma once
 

@@ -31,7 +31,7 @@ struct long_sleep {
 	uint64_t runs;      /* hash of the text that changes when the thread runs */
 	nsec_t since;       /* first look that saw it, on the recording's clock */
 	nsec_t described;   /* look that described it; 0: none has */
-	bool has_holder;    /* it is for a lock whose holder is known */
+	bool has_holder;    /* it waits for a lock, and the holder is known */
 };
 
 struct long_waits {

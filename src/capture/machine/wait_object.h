@@ -37,7 +37,7 @@ struct wait_scene {
 	struct pipe_end *end;
 	size_t end_count, end_capacity;
 	bool has_ends;
-	bool has_holder; /* the wait that was described last is for a lock whose holder is known */
+	bool has_holder; /* the last described wait is for a lock, and the holder is known */
 };
 
 /* The text of /proc/TID/syscall. */
