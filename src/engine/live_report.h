@@ -3,15 +3,15 @@
  * Reports of a live run (live_run.h), which continues after each report. A report is a report_run;
  * its views use the run's own timeline. There are two kinds:
  *
- * live_report_history() reports the history that the run keeps, for views that use only the history.
+ * live_report_history() reports the history that the run keeps, for views that use nothing else.
  *
  * The other calls report consecutive pieces of the time; each report equals `ftwait report --from
- * --to` of its piece. Order of calls: live_report_begin(), the run's spans and intervals by live_report_take_span() and
- * live_report_take_interval(), then live_report_end() once the run has reached the end of the
- * piece; report_run_has_answers() and report_run_show() of `report`; live_report_release(). The run
- * must not renew itself between begin and release. What has not ended by then is shown as in a
- * recording that ends there; a wait that goes on counts in the next piece, too, and an interval in
- * the one in which it ends.
+ * --to` of its piece. Order of calls: live_report_begin(), the run's spans and intervals by
+ * live_report_take_span() and live_report_take_interval(), then live_report_end() once the run has
+ * reached the end of the piece; report_run_has_answers() and report_run_show() of `report`;
+ * live_report_release(). The run must not renew itself between begin and release. What has not
+ * ended by then is shown as in a recording that ends there; a wait that goes on counts in the next
+ * piece, too, and an interval in the one in which it ends.
  */
 #pragma once
 
