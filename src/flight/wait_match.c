@@ -14,6 +14,7 @@
 #include "words/cause_kind.h"
 #include "words/control_group_name.h"
 #include "words/futex_kind.h"
+#include "words/purpose.h"
 
 #define NAME_BYTES_MAX 4096
 #define OF_CAUSES      (1u << FILTER_KIND | 1u << FILTER_NAME)
@@ -26,8 +27,9 @@ bool wait_is_for_lock(const struct seen_wait *wait)
 		return false;
 	if (note->kind != CAUSE_TASK)
 		return note->kind == CAUSE_LOCK;
-	return note->as.lock.file || (note->as.lock.address &&
-	                              futex_kind_of(note->as.lock.flags) == FUTEX_KIND_LOCK);
+	return note->as.lock.file || purpose_is_lock(note->purpose) ||
+	       (note->as.lock.address &&
+	        futex_kind_of(note->as.lock.flags) == FUTEX_KIND_LOCK);
 }
 
 /* Of a program; beside locks. */

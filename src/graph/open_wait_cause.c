@@ -8,9 +8,16 @@
 
 #define NAME_BYTES 512
 
-/* Sets the path of the file, and the name: "flock /var/lib/x/lock". */
-static void become_file_lock(struct timeline *timeline, const struct open_wait *wait,
-                             struct cause_note *cause)
+static void become_lock(uint64_t address, struct cause_note *cause)
+{
+	cause_note_become(cause, CAUSE_LOCK);
+	cause->as.lock.address = address;
+	cause->purpose = PURPOSE_NONE; /* the lock says it */
+}
+
+/* The name is "flock /var/lib/x/lock". */
+void file_lock_become_cause(struct timeline *timeline, enum open_wait_kind kind, uint64_t inode,
+                            uint32_t path, struct cause_note *cause)
 {
 	static const char *const words[] = {
 		[OPEN_WAIT_FLOCK] = "flock",
@@ -18,41 +25,45 @@ static void become_file_lock(struct timeline *timeline, const struct open_wait *
 		[OPEN_WAIT_LEASE] = "lease",
 	};
 	_cleanup_(buffer_release) struct buffer name = {0};
-	uint32_t path = wait->path ? intern_adds(&timeline->names, wait->path)
-	                           : file_names_find(&timeline->files, wait->dev, wait->address);
 
+	become_lock(inode, cause);
 	buffer_init(&name, NAME_BYTES);
-	buffer_puts(&name, words[wait->kind]);
+	buffer_puts(&name, words[kind]);
 	buffer_putc(&name, ' ');
 	buffer_puts(&name, path ? intern_text(&timeline->names, path) : "of a file");
 	cause->name = intern_adds(&timeline->names, name.text);
 	cause->as.lock.file = path;
-	cause->as.lock.is_flock = path && wait->kind == OPEN_WAIT_FLOCK;
+	cause->as.lock.is_flock = path && kind == OPEN_WAIT_FLOCK;
 }
 
-static void become_lock(struct timeline *timeline, const struct open_wait *wait, uint32_t sleeper,
-                        uint32_t owner, struct cause_note *cause)
+static void file_wait_refine_cause(struct timeline *timeline, const struct open_wait *wait,
+                                   struct cause_note *cause)
 {
-	cause_note_become(cause, CAUSE_LOCK);
-	cause->as.lock.address = wait->address;
-	cause->originator = owner;
-	cause->purpose = PURPOSE_NONE; /* the lock says it */
-	if (wait->kind == OPEN_WAIT_FUTEX) {
-		cause->as.lock.flags = FUTEX_SLEPT | FUTEX_LOCKED;
-		cause->name = timeline_variable(timeline, sleeper, wait->address);
-	} else {
-		become_file_lock(timeline, wait, cause);
-	}
+	uint32_t path = wait->path ? intern_adds(&timeline->names, wait->path)
+	                           : file_names_find(&timeline->files, wait->dev, wait->address);
+
+	file_lock_become_cause(timeline, wait->kind, wait->address, path, cause);
+}
+
+static void futex_wait_refine_cause(struct timeline *timeline, const struct open_wait *wait,
+                                    uint32_t sleeper, struct cause_note *cause)
+{
+	become_lock(wait->address, cause);
+	cause->as.lock.flags = FUTEX_SLEPT | FUTEX_LOCKED;
+	cause->name = timeline_variable(timeline, sleeper, wait->address);
 }
 
 void open_wait_refine_cause(struct timeline *timeline, const struct open_wait *wait,
                             uint32_t sleeper, uint32_t owner, struct cause_note *cause)
 {
-	if (open_wait_is_for_file_lock(wait) ||
-	    (wait->kind == OPEN_WAIT_FUTEX && owner != TRACK_NONE))
-		become_lock(timeline, wait, sleeper, owner, cause);
+	if (open_wait_is_for_file_lock(wait))
+		file_wait_refine_cause(timeline, wait, cause);
+	else if (wait->kind == OPEN_WAIT_FUTEX && owner != TRACK_NONE)
+		futex_wait_refine_cause(timeline, wait, sleeper, cause);
 	else if (owner != TRACK_NONE && owner != sleeper)
 		cause_note_become(cause, CAUSE_TASK);
+	if (cause->kind == CAUSE_LOCK)
+		cause->originator = owner;
 	if (owner == TRACK_NONE || owner == sleeper)
 		return;
 	cause->waker = owner;

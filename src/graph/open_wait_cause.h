@@ -13,3 +13,8 @@
  */
 void open_wait_refine_cause(struct timeline *timeline, const struct open_wait *wait,
                             uint32_t sleeper, uint32_t owner, struct cause_note *cause);
+
+/* Makes *cause the wait for a lock of a file, of unknown owner. `kind` is one of those of
+   open_wait_is_for_file_lock(); `path` an id in names, 0: not known. */
+void file_lock_become_cause(struct timeline *timeline, enum open_wait_kind kind, uint64_t inode,
+                            uint32_t path, struct cause_note *cause);

@@ -22,7 +22,9 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
+#include "graph/open_wait_cause.h"
 #include "state/core/tracker.h"
+#include "words/purpose.h"
 
 /* FILE_LOCK_DEFERRED of the kernel's include/linux/filelock.h */
 #define RESULT_WAITS 1
@@ -499,18 +501,43 @@ static void file_lock_wake(struct machine *machine, const struct cpu *cpu, uint3
 	wait_be_woken(machine, cpu->current, wait);
 }
 
-/* Adds the path of the file that the sleeper waits to lock. */
+/* A sleeper that nothing has woken so far waits for the holder of the lock. A task that converts a
+   flock() it holds has released it, without an event. */
+static void file_wait_explain(const struct machine *machine, uint32_t track,
+                              const struct file_wait *wait, uint32_t path,
+                              struct cause_note *cause)
+{
+	const struct file_lock *held = wait_lock(machine, wait);
+	uint32_t holder = held && wait->what == LOCK_OF_FLOCK ? held->holder : wait->holder;
+
+	file_lock_become_cause(machine->timeline,
+	                       wait->what == LOCK_OF_FLOCK ? OPEN_WAIT_FLOCK : OPEN_WAIT_POSIX,
+	                       wait->inode, path, cause);
+	if (holder == TRACK_NONE || holder == track)
+		return;
+	note_name_holder(cause, holder, 0);
+	cause->confidence = wait->what == LOCK_OF_FLOCK ? CONFIDENCE_HIGH : CONFIDENCE_MEDIUM;
+}
+
+/* Adds which file the sleeper waits to lock: its path, or that it is a file. */
 static void file_lock_refine(const struct machine *machine, const struct wake *wake,
                              struct cause_note *cause)
 {
 	const struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, wake->wakee);
-	uint32_t path = wait ? file_names_find(&machine->timeline->files, wait->dev, wait->inode)
-	                     : 0;
+	uint32_t path;
 
-	if (!path)
+	if (!wait || machine->task[wake->wakee].detail != 'S')
 		return;
-	cause->as.lock.file = path;
-	cause->as.lock.is_flock = wait->what == LOCK_OF_FLOCK;
+	path = file_names_find(&machine->timeline->files, wait->dev, wait->inode);
+	if (cause->kind == CAUSE_UNKNOWN) {
+		if (!wake->event && !wait->is_woken)
+			file_wait_explain(machine, wake->wakee, wait, path, cause);
+	} else if (path) {
+		cause->as.lock.file = path;
+		cause->as.lock.is_flock = wait->what == LOCK_OF_FLOCK;
+	} else {
+		cause->purpose = wait->what == LOCK_OF_FLOCK ? PURPOSE_FLOCK : PURPOSE_POSIX_LOCK;
+	}
 }
 
 /* A woken task that sleeps again without asking has given up. In state D it may only sleep on its
@@ -600,8 +627,9 @@ const struct tracker file_lock_tracker = {
 	.wake = file_lock_wake,
 	.sleep = file_lock_sleep,
 	.refine = file_lock_refine,
-	.refines_causes = 1u << CAUSE_TASK,
+	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN,
 	.refines_kept = true,
+	.refines_unwoken = true,
 	.conclude = file_lock_conclude,
 	.concludes = 1u << CAUSE_TIMER,
 	.begin = file_locks_begin,

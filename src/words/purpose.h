@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define PURPOSES(ROW)                                                                         \
@@ -252,3 +253,5 @@ _Static_assert(PURPOSE_COUNT <= 256, "a purpose fits a byte");
 
 /* "data from a pipe"; NULL for PURPOSE_NONE and unknown values. */
 const char *purpose_words(unsigned purpose);
+/* Whether it is a lock of the kernel or of a file that one task holds and others wait for. */
+bool purpose_is_lock(unsigned purpose);

@@ -185,22 +185,7 @@ static enum inversion_at inversion_at_of(const struct timeline *timeline,
 	/* a cause of kind CAUSE_TASK with an address is a futex */
 	if (note->kind == CAUSE_TASK && note->as.lock.address)
 		return at_futex[futex_kind_of(note->as.lock.flags)];
-	switch (note->purpose) {
-	case PURPOSE_MUTEX:
-	case PURPOSE_RTNL:
-	case PURPOSE_MMAP_LOCK:
-	case PURPOSE_RWSEM:
-	case PURPOSE_PERCPU_RWSEM:
-	case PURPOSE_RT_MUTEX:
-	case PURPOSE_RT_LOCK:
-	case PURPOSE_FILE_LOCK:
-	case PURPOSE_FLOCK:
-	case PURPOSE_POSIX_LOCK:
-		return INVERSION_AT_LOCK;
-	default:
-		break;
-	}
-	if (note->kind == CAUSE_LOCK)
+	if (note->kind == CAUSE_LOCK || purpose_is_lock(note->purpose))
 		return INVERSION_AT_LOCK;
 	if (cause_note_is_labelled(timeline, note, "exit"))
 		return INVERSION_AT_MEETING;

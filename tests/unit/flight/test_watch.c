@@ -333,6 +333,40 @@ START_TEST(lock_fires_at_its_end)
 }
 END_TEST
 
+/* B has a lock of a file, whose path is not known, and A gets it after it. */
+static const char for_flock[] =
+	"0/0 0 sched_switch 0:R > A\n"
+	"0/1 0 sched_switch 0:R > B\n"
+	"5/1 B flock_lock_inode 254,1 79 1 0\n"
+	"10/0 A flock_lock_inode 254,1 79 1 1\n"
+	"11/0 A sched_switch A:S > 0\n"
+	"tick 100\n"
+	"tick 200\n"
+	"300/1 B sched_waking A\n"
+	"301/1 B flock_lock_inode 254,1 79 2 0\n"
+	"302/0 0 sched_switch 0:R > A\n"
+	"303/0 A flock_lock_inode 254,1 79 1 0\n"
+	"tick 400\n"
+	"tick 500\n";
+
+START_TEST(file_lock_fires_without_its_path)
+{
+	look_for("lock>100ms");
+	look_for("lock>200ms");
+	look_for("hung>150ms");
+	look_for("open>100ms");
+	assert_hits(for_flock,
+	            "200: alpha[101] has waited 189.000 ms for lock flock of a file, "
+	            "behind beta[102]\n"
+	            "200: alpha[101] has waited 189.000 ms for lock flock of a file, "
+	            "behind beta[102]\n"
+	            "200: alpha[101] has waited 189.000 ms for lock flock of a file, "
+	            "behind beta[102]\n"
+	            "300: alpha[101] waited 289.000 ms for task beta "
+	            "(for a flock of a file), behind beta[102]\n");
+}
+END_TEST
+
 /* A sleeps for a time that it chose; B for A; kernel thread K without work; C in S for a lock. */
 static const char sleeps[] =
 	"state K S\n"
@@ -635,6 +669,7 @@ Suite *watch_suite(void)
 	tcase_add_test(tcase, own_tasks_are_ignored);
 	tcase_add_test(tcase, lock_fires_while_open);
 	tcase_add_test(tcase, lock_fires_at_its_end);
+	tcase_add_test(tcase, file_lock_fires_without_its_path);
 	tcase_add_test(tcase, sleeps_that_hold_nothing_up_do_not_fire);
 	tcase_add_test(tcase, open_sleeps_need_a_known_cause);
 	tcase_add_test(tcase, sleeps_in_s_fire_for_a_named_task);
