@@ -293,7 +293,7 @@ static void cause_add_purpose(struct cause_note *cause, uint8_t purpose)
 	                  ((cause->kind == CAUSE_TASK || cause->kind == CAUSE_LOCK) &&
 	                   cause->as.lock.address);
 
-	if (PURPOSE_CAUSES & 1u << cause->kind && !has_better)
+	if (purpose != PURPOSE_NONE && PURPOSE_CAUSES & 1u << cause->kind && !has_better)
 		cause->purpose = purpose;
 }
 

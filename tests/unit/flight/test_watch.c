@@ -340,6 +340,7 @@ static const char for_flock[] =
 	"5/1 B flock_lock_inode 254,1 79 1 0\n"
 	"10/0 A flock_lock_inode 254,1 79 1 1\n"
 	"11/0 A sched_switch A:S > 0\n"
+	"12/0 0 sched_blocked_reason A 0 place_of_no_purpose\n"
 	"tick 100\n"
 	"tick 200\n"
 	"300/1 B sched_waking A\n"
