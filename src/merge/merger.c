@@ -12,7 +12,8 @@ struct stream_cursor {
 	uint64_t lost_events; /* before the batch */
 	nsec_t last;          /* time of the last record before the batch; heartbeats are none */
 	bool has_last;
-	bool has_gap;         /* the loss before the batch has not been returned yet */
+	bool is_at_mark;      /* the next one is a heartbeat, or the loss before the batch has not
+	                         been returned yet */
 };
 
 /* Up to this many streams the heap is a sorted list: moving past one head after another is cheaper
@@ -51,11 +52,14 @@ static void merger_sift_down(struct merger *merger, size_t at)
 static inline void merger_insert(struct merger *merger, size_t at)
 {
 	struct head *to = &merger->heap[at];
-	const struct head *end = &merger->heap[merger->heap_count];
+	const struct head *last = &merger->heap[merger->heap_count - 1];
 	struct head moved = *to;
 
-	for (; to + 1 < end && head_is_before(to + 1, &moved); to++)
+	for (; to < last && to[1].time <= moved.time; to++) {
+		if (to[1].time == moved.time && !head_is_before(to + 1, &moved))
+			break;
 		to[0] = to[1];
+	}
 	*to = moved;
 }
 
@@ -85,8 +89,14 @@ static bool merger_fill(struct merger *merger, uint32_t stream)
 	cursor->at = batch.records;
 	cursor->end = batch.records + batch.count;
 	cursor->lost_events = batch.lost_events;
-	cursor->has_gap = batch.lost_events != 0;
+	cursor->is_at_mark = batch.lost_events != 0 || record_is_heartbeat(batch.records);
 	return true;
+}
+
+/* The loss before the batch is to be returned. One test where there is none, as mostly. */
+static inline bool cursor_is_at_gap(const struct stream_cursor *cursor)
+{
+	return cursor->is_at_mark && !record_is_heartbeat(cursor->at);
 }
 
 struct merger *merger_new(struct source *source)
@@ -121,34 +131,34 @@ struct merger *merger_free(struct merger *merger)
 	return NULL;
 }
 
-/* Moves the stream that gave the last run to the place of its next record; false: none has
-   more. */
-static inline bool merger_advance(struct merger *merger)
+/* Moves the stream that gave the last run to the place of its next record; returns the cursor of
+   the stream that is on top then; NULL: none has more. */
+static inline struct stream_cursor *merger_advance(struct merger *merger)
 {
 	struct head *top = &merger->heap[0];
 	struct stream_cursor *cursor;
 
 	if (merger->heap_count == 0)
-		return false;
+		return NULL;
 	cursor = &merger->cursor[top->stream];
 	if (cursor->at < cursor->end || merger_fill(merger, top->stream)) {
 		/* A loss is returned at once: its head stays on top for one more call. */
-		if (cursor->has_gap)
-			return true;
+		if (cursor_is_at_gap(cursor))
+			return cursor;
 		top->time = cursor->at->time;
 	} else {
 		*top = merger->heap[--merger->heap_count];
+		if (merger->heap_count == 0)
+			return NULL;
 	}
-	if (merger->heap_count == 0)
-		return false;
 	merger_settle(merger, 0);
-	return true;
+	return &merger->cursor[top->stream];
 }
 
-static void merger_emit_gap(struct merger *merger, struct merged_run *ret)
+static void merger_emit_gap(struct merger *merger, struct stream_cursor *cursor,
+                            struct merged_run *ret)
 {
 	struct head *top = &merger->heap[0];
-	struct stream_cursor *cursor = &merger->cursor[top->stream];
 
 	*ret = (struct merged_run){
 		.cpu = top->cpu,
@@ -158,7 +168,7 @@ static void merger_emit_gap(struct merger *merger, struct merged_run *ret)
 		.lost_begin = cursor->has_last ? cursor->last : 0,
 		.lost_end = cursor->at->time,
 	};
-	cursor->has_gap = false;
+	cursor->is_at_mark = false;
 	top->time = cursor->at->time;
 	merger_settle(merger, 0);
 }
@@ -174,33 +184,23 @@ static const struct head *merger_second(const struct merger *merger)
 	return &merger->heap[1];
 }
 
-/* Moves to the next run or loss, past heartbeats: one costs what a run costs. */
-static inline bool merger_advance_to_run(struct merger *merger)
-{
-	while (merger_advance(merger)) {
-		struct stream_cursor *cursor = &merger->cursor[merger->heap[0].stream];
-
-		if (!record_is_heartbeat(cursor->at))
-			return true;
-		cursor->at = cursor->end;
-	}
-	return false;
-}
-
 bool merger_next(struct merger *merger, struct merged_run *ret)
 {
 	const struct record *begin, *end;
 	const struct head *top, *second;
 	struct stream_cursor *cursor;
 
-	if (!merger_advance_to_run(merger))
+	while ((cursor = merger_advance(merger)) && cursor->is_at_mark) {
+		if (cursor_is_at_gap(cursor)) {
+			merger_emit_gap(merger, cursor, ret);
+			return true;
+		}
+		cursor->at = cursor->end; /* a heartbeat */
+		cursor->is_at_mark = false;
+	}
+	if (!cursor)
 		return false;
 	top = &merger->heap[0];
-	cursor = &merger->cursor[top->stream];
-	if (cursor->has_gap) {
-		merger_emit_gap(merger, ret);
-		return true;
-	}
 	second = merger_second(merger);
 	begin = cursor->at;
 	end = cursor->end;
