@@ -52,7 +52,11 @@ static struct carried_wait wait_carry(const struct live_handover *before,
 	if (earlier)
 		wait = *earlier;
 	else
-		wait.since = span->begin;
+		wait = (struct carried_wait){
+			.since = span->begin,
+			.detail = span->detail,
+			.timeout = span->timeout,
+		};
 	wait.is_older |= !before && span->begin == timeline->begin;
 	if (span->cause) {
 		wait.has_cause = true;

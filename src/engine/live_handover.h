@@ -23,6 +23,8 @@
 struct carried_wait {
 	nsec_t since;  /* NSEC_NEVER: the task did not wait */
 	bool is_older; /* it began before the first record; `since` is the time of that record */
+	uint8_t detail;  /* as in struct span */
+	uint8_t timeout; /* enum sleep_timeout */
 	bool has_cause;
 	struct cause_note cause; /* in terms of the new timeline after live_handover_carry() */
 };

@@ -487,10 +487,14 @@ struct live_wait live_run_wait(const struct live_run *run, const struct span *sp
 		return (struct live_wait){
 			.since = span->begin,
 			.is_older = !run->now->handover && span->begin == run->now->begin,
+			.detail = span->detail,
+			.timeout = span->timeout,
 		};
 	return (struct live_wait){
 		.since = wait->since,
 		.is_older = wait->is_older,
+		.detail = wait->detail,
+		.timeout = wait->timeout,
 		.cause = wait->has_cause ? &wait->cause : NULL,
 	};
 }

@@ -106,6 +106,7 @@ void live_run_look_at_cpus(struct live_run *run);
 struct live_wait {
 	nsec_t since;
 	bool is_older; /* it began before the first record; `since` is the time of that record */
+	uint8_t detail, timeout;        /* as in struct span */
 	const struct cause_note *cause; /* that an earlier generation knew; NULL: none */
 };
 struct live_wait live_run_wait(const struct live_run *run, const struct span *span);

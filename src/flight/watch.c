@@ -253,8 +253,8 @@ static void watch_take_wait(struct watch *watch, const struct span *span)
 		.is_open = span->is_open,
 		.is_older = known.is_older,
 		.is_doubtful = span->is_doubtful,
-		.letter = span->detail,
-		.timeout = span->timeout,
+		.letter = known.detail,
+		.timeout = known.timeout,
 		.cause = wait_cause(&known, span, &merged),
 	});
 }

@@ -420,6 +420,30 @@ START_TEST(sleeps_in_s_fire_for_a_named_task)
 }
 END_TEST
 
+/* A sleeps for a time that it asked for: nothing holds it up, also while that goes on. */
+static const char nanosleep_of_a[] =
+	"0/0 0 sched_switch 0:R > A\n"
+	"10/0 A hrtimer_start T1 hrtimer_wakeup 910000000 softexpires=910000000 mode=1\n"
+	"11/0 A sched_switch A:S > 0\n"
+	"tick 100\n"
+	"tick 200\n"
+	"tick 300\n"
+	"tick 400\n"
+	"tick 500\n"
+	"tick 600\n"
+	"910/0 0[h] hrtimer_expire_entry T1 hrtimer_wakeup\n"
+	"910/0 0[h] sched_waking A\n"
+	"910/0 0[h] hrtimer_expire_exit T1\n"
+	"tick 1000\n";
+
+START_TEST(chosen_sleeps_do_not_fire_while_open)
+{
+	look_for("open>50ms comm=alpha");
+	look_for("wait>50ms comm=alpha");
+	assert_hits(nanosleep_of_a, "");
+}
+END_TEST
+
 START_TEST(idle_sleeps_fire_for_a_named_cause)
 {
 	look_for("wait>100ms kind=timer");
@@ -674,6 +698,7 @@ Suite *watch_suite(void)
 	tcase_add_test(tcase, sleeps_that_hold_nothing_up_do_not_fire);
 	tcase_add_test(tcase, open_sleeps_need_a_known_cause);
 	tcase_add_test(tcase, sleeps_in_s_fire_for_a_named_task);
+	tcase_add_test(tcase, chosen_sleeps_do_not_fire_while_open);
 	tcase_add_test(tcase, idle_sleeps_fire_for_a_named_cause);
 	tcase_add_test(tcase, delay_fires_at_its_end);
 	tcase_add_test(tcase, delay_fires_while_open_and_not_at_its_end);
