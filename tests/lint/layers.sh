@@ -8,7 +8,7 @@ set -u
 allowed() {
 	case $1 in
 	base) echo "" ;;
-	words | merge | symbolize | stats) echo "base" ;;
+	words | merge | symbolize | stats | clocks) echo "base" ;;
 	catalog | source | graph | present) echo "base words" ;;
 	decode) echo "base words catalog" ;;
 	state | analysis | export) echo "base words graph" ;;

@@ -12,6 +12,9 @@
  *	              to complain of in the health
  *	cut           a stream, or a recording of fixtures/, that comes in pieces with heartbeats
  *	              between them gives the same spans, intervals and health as the whole
+ *	clocks        of two machines that send each other messages the difference of their clocks
+ *	              is known to within a bound that has the truth, and no message comes before
+ *	              it is sent
  *	chain         10,000 tasks that wait for one another are walked in one go
  *	forks         a live run of PROPERTY_FORKS forks (default 60,000): no task is ignored,
  *	              each ns of every task counts once, a wait as long as the run is known as
@@ -35,6 +38,7 @@
 
 #include "base/parse.h"
 #include "builder/datfile.h"
+#include "clock_talks.h"
 #include "cut_check.h"
 #include "engine/pipeline.h"
 #include "fork_storm.h"
@@ -534,6 +538,18 @@ static void cut_run(uint64_t seed, unsigned runs)
 	globfree(&files);
 }
 
+static void clocks_run(uint64_t seed, unsigned runs)
+{
+	buffer_clear(&stream);
+	for (unsigned i = 0; i < runs; i++) {
+		const char *wrong = clock_talk_check(seed + i);
+
+		stream_seed = seed + i;
+		if (wrong)
+			fail("%s", wrong);
+	}
+}
+
 static void chain_run(void)
 {
 	struct result result = {0};
@@ -634,10 +650,11 @@ int main(int argc, char **argv)
 		failed += property("absurd", seeds[i], absurd_run, (unsigned)runs);
 		failed += property("valid", seeds[i], valid_run, (unsigned)(runs + 9) / 10);
 		failed += property("cut", seeds[i], cut_run, (unsigned)(runs + 9) / 10);
+		failed += property("clocks", seeds[i], clocks_run, (unsigned)runs);
 	}
 	failed += property("chain", 0, NULL, 1);
 	failed += forks_run(forks);
 	buffer_release(&stream);
-	printf("%zu passed, %zu failed, 0 skipped\n", (2 - first) * 3 + 2 - failed, failed);
+	printf("%zu passed, %zu failed, 0 skipped\n", (2 - first) * 4 + 2 - failed, failed);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -57,6 +57,8 @@
 	ROW(utf8) \
 	/* stats */ \
 	ROW(rank_test) \
+	/* clocks */ \
+	ROW(clock_fit) \
 	/* compare */ \
 	ROW(budget) \
 	ROW(cost_diff) \
