@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fork_storm.h"
 
+#include <assert.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/xalloc.h"
 #include "builder/datfile.h"
 #include "engine/live_run.h"
+#include "flight/condition.h"
+#include "flight/watch.h"
 #include "live/top_sums.h"
 #include "source/source.h"
 
@@ -35,6 +39,11 @@ static const char life[] =
 	"310/0 C  sched_waking P\n"
 	"320/0 C  sched_switch C:X > P\n";
 
+/* None of these but the first two is met. */
+static const char *const conditions[] = {
+	"open>1s", "hung>30s", "wait>50ms", "lock>10ms", "disk>100ms", "delay>10ms", "exit=runner",
+};
+
 struct storm {
 	struct source source; /* first: the calls get it */
 	struct source *inner;
@@ -44,6 +53,8 @@ struct storm {
 	uint64_t forks, done;
 	struct live_run *run;
 	struct top_sums *sums;
+	struct watch *watch;
+	struct condition condition[ARRAY_SIZE(conditions)];
 	nsec_t begin; /* of the first record */
 	struct storm_result *result;
 };
@@ -70,6 +81,23 @@ static void row_take(struct storm_result *result, const struct top_row *row)
 	}
 }
 
+static void storm_take_hits(struct storm *storm, nsec_t time)
+{
+	struct hit hit;
+
+	watch_look(storm->watch, time);
+	while (watch_next(storm->watch, &hit)) {
+		bool is_sleeper = strcmp(hit.comm, "sleeper") == 0;
+
+		if (is_sleeper && hit.condition == &storm->condition[0])
+			storm->result->hits_open++;
+		else if (is_sleeper && hit.condition == &storm->condition[1])
+			storm->result->hits_hung++;
+		else
+			storm->result->hits_other++;
+	}
+}
+
 static void storm_look(struct storm *storm, nsec_t time)
 {
 	struct top_shot shot;
@@ -80,8 +108,11 @@ static void storm_look(struct storm *storm, nsec_t time)
 	for (size_t i = 0; i < shot.row_count; i++)
 		row_take(storm->result, &shot.row[i]);
 	storm->result->end = time - storm->begin;
-	if (live_run_renew(storm->run))
+	storm_take_hits(storm, time);
+	if (live_run_renew(storm->run)) {
 		top_sums_turn(storm->sums);
+		watch_turn(storm->watch);
+	}
 	heap = storm->done <= storm->forks / 2 ? &storm->result->heap_early
 	                                       : &storm->result->heap_late;
 	if (heap_used() > *heap)
@@ -168,26 +199,65 @@ static void pattern_take(struct storm *storm)
 	storm->begin = storm->pattern[0].time;
 }
 
+static void storm_take_span(void *state, const struct span *span)
+{
+	struct storm *storm = state;
+
+	top_sums_take_span(storm->sums, span);
+	watch_take_span(storm->watch, span);
+}
+
+static void storm_take_record(void *state, const struct live_record *record)
+{
+	const struct storm *storm = state;
+
+	watch_take_record(storm->watch, record);
+}
+
+static void storm_watch(struct storm *storm)
+{
+	const struct watch_setup setup = {
+		.condition = storm->condition,
+		.condition_count = ARRAY_SIZE(conditions),
+	};
+	struct buffer why;
+
+	buffer_init(&why, 1024);
+	for (size_t i = 0; i < ARRAY_SIZE(conditions); i++) {
+		int r = condition_parse(conditions[i], &storm->condition[i], &why);
+
+		assert(r == 0);
+	}
+	buffer_release(&why);
+	storm->watch = watch_new(&setup);
+}
+
 static void storm_read(struct storm *storm)
 {
 	const struct top_wanted wanted = {.own_count = 0};
-	struct live_run_setup setup = {
+	const struct live_run_setup setup = {
 		.source = &storm->source,
 		.history_bytes = 1u << 20,
-		.on_span = top_sums_take_span,
+		.on_span = storm_take_span,
+		.on_record = storm_take_record,
+		.state = storm,
 		.overlap = 500 * PERIOD,
 		.tracks_max = 2048,
 	};
 
 	storm->sums = top_sums_new(&wanted, TOP_BY_COMM);
-	setup.state = storm->sums;
+	storm_watch(storm);
 	storm->run = live_run_new(&setup);
 	top_sums_attach(storm->sums, storm->run);
+	watch_attach(storm->watch, storm->run, &storm->source);
 	live_run_read(storm->run);
 	storm->result->generations = live_run_counts(storm->run).generations;
 	storm->result->late = live_run_counts(storm->run).late;
 	live_run_free(storm->run);
 	top_sums_free(storm->sums);
+	watch_free(storm->watch);
+	for (size_t i = 0; i < ARRAY_SIZE(conditions); i++)
+		condition_release(&storm->condition[i]);
 }
 
 int fork_storm_run(uint64_t forks, struct storm_result *ret)

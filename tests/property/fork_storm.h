@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A machine that forks without an end, read as `ftwait top` reads it: the engine must forget the
- * tasks that have ended, and nothing else.
+ * A machine that forks without an end, read as `ftwait top` and a flight recorder read it: the
+ * engine must forget the tasks that have ended, and nothing else. The only task that is held up is
+ * one that waits in D from the begin to the end.
  */
 #pragma once
 
@@ -18,6 +19,9 @@ struct storm_result {
 	uint64_t heap_early, heap_late; /* the most bytes in use in either half of the run */
 	uint64_t period; /* from fork to fork */
 	uint64_t end;    /* the last interval's, since the first record */
+	/* what a flight recorder's conditions found: "open>1s" and "hung>30s" of that task, and all
+	   others */
+	uint64_t hits_open, hits_hung, hits_other;
 };
 
 /* -1: the trace could not be made. */

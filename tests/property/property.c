@@ -18,7 +18,8 @@
  *	chain         10,000 tasks that wait for one another are walked in one go
  *	forks         a live run of PROPERTY_FORKS forks (default 60,000): no task is ignored,
  *	              each ns of every task counts once, a wait as long as the run is known as
- *	              that, and the memory does not grow
+ *	              that, a flight recorder's conditions find it, once each, and nothing else,
+ *	              and the memory does not grow
  *
  * The first stream that fails is kept as property-failure.txt beside the program, as one that
  * ends the program is; mktrace makes a trace of it.
@@ -587,6 +588,9 @@ static void forks_check(const struct storm_result *storm)
 	number_check("the sleeper waited for", storm->sleeper_waiting, end - 3000);
 	number_check("the sleeper's wait lasts for", storm->sleeper_longest, end - 3000);
 	number_check("late events", storm->late, 0);
+	number_check("hits of open", storm->hits_open, end > 1200000000);
+	number_check("hits of hung", storm->hits_hung, end > 30200000000);
+	number_check("hits of what does not happen", storm->hits_other, 0);
 	if (storm->generations < storm->forks / 10000)
 		fail("only %" PRIu64 " generations", storm->generations);
 	if (storm->heap_late > storm->heap_early + storm->heap_early / 8)
