@@ -19,6 +19,16 @@
 #define NAME_BYTES_MAX 4096
 #define OF_CAUSES      (1u << FILTER_KIND | 1u << FILTER_NAME)
 
+/* The task slept as for a lock. That its waker has slept at the futex before, too, is not enough:
+   threads that signal a condition to each other do that. */
+static bool futex_is_lock(const struct cause_note *note)
+{
+	uint32_t signs = note->as.lock.flags;
+
+	return note->as.lock.address && signs & FUTEX_LOCKED &&
+	       futex_kind_of(signs) == FUTEX_KIND_LOCK;
+}
+
 bool wait_is_for_lock(const struct seen_wait *wait)
 {
 	const struct cause_note *note = wait->cause;
@@ -27,9 +37,7 @@ bool wait_is_for_lock(const struct seen_wait *wait)
 		return false;
 	if (note->kind != CAUSE_TASK)
 		return note->kind == CAUSE_LOCK;
-	return note->as.lock.file || purpose_is_lock(note->purpose) ||
-	       (note->as.lock.address &&
-	        futex_kind_of(note->as.lock.flags) == FUTEX_KIND_LOCK);
+	return note->as.lock.file || purpose_is_lock(note->purpose) || futex_is_lock(note);
 }
 
 /* Of a program; beside locks. */

@@ -397,6 +397,57 @@ static const char sleeps[] =
 #define BEHIND "320: beta[102] waited 308.000 ms for task alpha, behind alpha[101]\n"
 #define LOCKED "322: gamma[103] waited 308.000 ms for lock, behind beta[102]\n"
 
+/* A and B pass a turn to each other: each sleeps at the futex until the other one wakes it. */
+#define TURNS(op, value) \
+	"0/0 0 sched_switch 0:R > A\n" \
+	"0/1 0 sched_switch 0:R > B\n" \
+	"9/0 A sys_enter_futex 0x7f001000 " op " " value "\n" \
+	"10/0 A sched_switch A:S > 0\n" \
+	"20/1 B sys_enter_futex 0x7f001000 0x81 1\n" \
+	"21/1 B sched_waking A\n" \
+	"22/1 B sys_exit_futex 1\n" \
+	"23/0 0 sched_switch 0:R > A\n" \
+	"24/0 A sys_exit_futex 0\n" \
+	"25/1 B sys_enter_futex 0x7f001000 " op " " value "\n" \
+	"26/1 B sched_switch B:S > 0\n" \
+	"40/0 A sys_enter_futex 0x7f001000 0x81 1\n" \
+	"41/0 A sched_waking B\n" \
+	"42/0 A sys_exit_futex 1\n" \
+	"43/1 0 sched_switch 0:R > B\n" \
+	"44/1 B sys_exit_futex 0\n" \
+	"50/0 A sys_enter_futex 0x7f001000 " op " " value "\n" \
+	"51/0 A sched_switch A:S > 0\n" \
+	"tick 100\n" \
+	"tick 200\n" \
+	"299/1 B sys_enter_futex 0x7f001000 0x81 1\n" \
+	"300/1 B sched_waking A\n" \
+	"301/1 B sys_exit_futex 1\n" \
+	"302/0 0 sched_switch 0:R > A\n" \
+	"303/0 A sys_exit_futex 0\n" \
+	"tick 400\n" \
+	"tick 500\n"
+
+/* A condition that two tasks signal to each other is no lock, though its waker has slept there. */
+START_TEST(futexes_of_turns_are_no_locks)
+{
+	look_for("lock>100ms");
+	look_for("wait>100ms");
+	look_for("open>100ms");
+	look_for("hung>100ms");
+	assert_hits(TURNS("0x189", "0"), "");
+	assert_hits(TURNS("0x80", "0"), "");
+}
+END_TEST
+
+/* The value 2 is that of a locked mutex with sleepers. */
+START_TEST(futex_fires_as_lock)
+{
+	look_for("lock>100ms");
+	assert_hits(TURNS("0x80", "2"),
+	            "300: alpha[101] waited 249.000 ms for task beta, behind beta[102]\n");
+}
+END_TEST
+
 START_TEST(sleeps_that_hold_nothing_up_do_not_fire)
 {
 	look_for("wait>100ms");
@@ -695,6 +746,8 @@ Suite *watch_suite(void)
 	tcase_add_test(tcase, lock_fires_while_open);
 	tcase_add_test(tcase, lock_fires_at_its_end);
 	tcase_add_test(tcase, file_lock_fires_without_its_path);
+	tcase_add_test(tcase, futexes_of_turns_are_no_locks);
+	tcase_add_test(tcase, futex_fires_as_lock);
 	tcase_add_test(tcase, sleeps_that_hold_nothing_up_do_not_fire);
 	tcase_add_test(tcase, open_sleeps_need_a_known_cause);
 	tcase_add_test(tcase, sleeps_in_s_fire_for_a_named_task);
