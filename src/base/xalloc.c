@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static char line[XALLOC_LINE_BYTES] = "ftwait: out of memory\n";
@@ -69,6 +70,13 @@ void *xaligned_alloc(size_t alignment, size_t count, size_t size)
 	if (size && count > SIZE_MAX / size)
 		(void)checked(NULL);
 	return checked(aligned_alloc(alignment, count * size));
+}
+
+void *xmap(size_t size)
+{
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return checked(p == MAP_FAILED ? NULL : p);
 }
 
 FILE *xopen_memstream(char **text, size_t *length)

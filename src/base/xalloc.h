@@ -27,6 +27,8 @@ void *xreallocarray(void *p, size_t count, size_t size) __attribute__((warn_unus
    size. */
 void *xaligned_alloc(size_t alignment, size_t count, size_t size)
 	__attribute__((malloc, warn_unused_result));
+/* Zeroed pages beside the heap; munmap(2), with the same size, gives them back to the kernel. */
+void *xmap(size_t size) __attribute__((warn_unused_result));
 /* open_memstream(3) */
 FILE *xopen_memstream(char **text, size_t *length) __attribute__((warn_unused_result));
 char *xstrdup(const char *text) __attribute__((malloc, warn_unused_result));

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -17,10 +18,17 @@ void chunk_store_init(struct chunk_store *store, int fd)
 	*store = (struct chunk_store){.fd = fd};
 }
 
+static void memory_free(struct chunk_store *store, uint32_t chunk)
+{
+	if (store->memory[chunk])
+		(void)munmap(store->memory[chunk], CHUNK_BYTES);
+	store->memory[chunk] = NULL;
+}
+
 void chunk_store_release(struct chunk_store *store)
 {
-	for (uint32_t i = 0; store->fd < 0 && i < store->count; i++)
-		free(store->memory[i]);
+	for (uint32_t i = 0; i < store->count; i++)
+		memory_free(store, i);
 	if (store->fd >= 0)
 		(void)close(store->fd);
 	free(store->memory);
@@ -59,17 +67,15 @@ int chunk_store_take(struct chunk_store *store, uint32_t *ret)
 			return r;
 		*ret = store->count - 1;
 	}
+	/* not of the heap, which would stay as large as it once was */
 	if (store->fd < 0)
-		store->memory[*ret] = xmalloc(CHUNK_BYTES);
+		store->memory[*ret] = xmap(CHUNK_BYTES);
 	return 0;
 }
 
 void chunk_store_give_back(struct chunk_store *store, uint32_t chunk)
 {
-	if (store->fd < 0) {
-		free(store->memory[chunk]);
-		store->memory[chunk] = NULL;
-	}
+	memory_free(store, chunk);
 	if (store->is_held) {
 		ARRAY_GROW(store->held, store->held_count, store->held_capacity);
 		store->held[store->held_count++] = chunk;

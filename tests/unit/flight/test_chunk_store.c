@@ -2,10 +2,12 @@
 #include "flight/chunk_store.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <signal.h>
+#include <unistd.h>
 
 #include "suites.h"
 
@@ -96,6 +98,49 @@ START_TEST(a_full_file_has_no_more_chunks)
 }
 END_TEST
 
+/* In pages. */
+static unsigned long resident(void)
+{
+	unsigned long size, pages = 0;
+	FILE *file = fopen("/proc/self/statm", "r");
+
+	ck_assert(file && fscanf(file, "%lu %lu", &size, &pages) == 2);
+	(void)fclose(file);
+	return pages;
+}
+
+/* Takes that many chunks, and fills them. */
+static void take_many(uint32_t count, uint32_t *ret)
+{
+	static uint8_t bytes[CHUNK_BYTES];
+
+	memset(bytes, 1, sizeof(bytes));
+	for (uint32_t i = 0; i < count; i++) {
+		ret[i] = take();
+		ck_assert_int_eq(chunk_store_write(&store, ret[i], 0, bytes, sizeof(bytes)), 0);
+	}
+}
+
+/* The ring shrinks after a burst; its oldest chunks are not the last of the memory. */
+START_TEST(memory_goes_back)
+{
+	enum { CHUNKS = 200 };
+	const unsigned long pages = CHUNKS * (CHUNK_BYTES / (unsigned long)sysconf(_SC_PAGESIZE));
+	uint32_t chunk[CHUNKS];
+	unsigned long before;
+
+	begin(0);
+	chunk_store_give_back(&store, take());
+	before = resident();
+	take_many(CHUNKS, chunk);
+	ck_assert_uint_ge(resident(), before + pages * 9 / 10);
+	for (uint32_t i = 0; i + 1 < CHUNKS; i++)
+		chunk_store_give_back(&store, chunk[i]);
+	ck_assert_uint_le(resident(), before + pages / 10);
+	chunk_store_release(&store);
+}
+END_TEST
+
 Suite *chunk_store_suite(void)
 {
 	Suite *suite = suite_create("chunk_store");
@@ -103,6 +148,7 @@ Suite *chunk_store_suite(void)
 
 	tcase_add_loop_test(tests, chunks_keep_what_is_written, 0, 2);
 	tcase_add_loop_test(tests, chunks_are_used_again_but_for_a_hold, 0, 2);
+	tcase_add_test(tests, memory_goes_back);
 	tcase_add_test(tests, a_full_file_has_no_more_chunks);
 	suite_add_tcase(suite, tests);
 	return suite;
