@@ -12,9 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/message.h"
 #include "base/xalloc.h"
+#include "capture/instance/stale_instances.h"
+#include "capture/instance/tracing_mount.h"
 #include "capture/machine/child.h"
 #include "commands.h"
 #include "record_run.h"
@@ -102,6 +105,18 @@ static bool recorder_drain(int fd, int patience_ms)
 	}
 }
 
+/* A killed recorder leaves its instance, with its buffers. What cannot be removed now is removed by
+   the next recorder. */
+static void leftovers_remove(void)
+{
+	_cleanup_(buffer_release) struct buffer why = {0};
+	_cleanup_(freep) char *tracefs = NULL;
+
+	buffer_init(&why, 4096);
+	if (tracing_mount_find(&tracefs, &why) == 0)
+		(void)stale_instances_remove(tracefs, NULL, NULL);
+}
+
 static int recorder_reap(struct recorder_process *recorder)
 {
 	int status = 0;
@@ -110,6 +125,8 @@ static int recorder_reap(struct recorder_process *recorder)
 	while (waitpid(recorder->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	recorder->pid = 0;
+	if (WIFSIGNALED(status))
+		leftovers_remove();
 	return WIFEXITED(status) ? WEXITSTATUS(status) : STATUS_FAILED;
 }
 

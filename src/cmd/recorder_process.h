@@ -3,7 +3,8 @@
  * The recorder of a command that looks at what is recorded meanwhile (`top`, `record --trigger`): a
  * child process that records to a pipe. The parent reads the stream as it reads that of another
  * machine. The child drains the buffers with a raised priority while the parent computes. The
- * child ends when the parent ends, for whatever reason, and removes its instance.
+ * child ends when the parent ends, for whatever reason, and removes its instance; that of a child
+ * that was killed is removed by the parent.
  *
  * Order of calls: recorder_process_start(), before any thread is made; recorder_process_stop().
  */
