@@ -8,6 +8,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/message.h"
@@ -90,6 +91,10 @@ bool flight_room_judge(const struct flight_room *room, const struct flight_optio
 	double seconds = (double)kept / 1e9 * (RING_CHAPTERS + 1) / RING_CHAPTERS;
 	const char *place = room->fd < 0 ? "memory" : "the disk";
 	uint64_t needed = (uint64_t)(bytes_a_second * seconds);
+	/* the time of --ring for which there is room */
+	double fitting = (double)kept / 1e9 * (double)room->limit / (bytes_a_second * seconds) -
+	                 (double)(kept - options->time) / 1e9;
+	_cleanup_(buffer_release) struct buffer less = {0};
 
 	if (options->time == NSEC_NEVER) {
 		message_note("%s events/s, %s/s: the ring holds the last %.1f s in %s of %s",
@@ -100,18 +105,21 @@ bool flight_room_judge(const struct flight_room *room, const struct flight_optio
 		return true;
 	}
 	if (needed <= room->limit || is_forced) {
-		message_note("%s events/s, %s/s: the last %s take %s of %s",
+		message_note("%s events/s, %s/s: the last %s, with --after, take %s of %s",
 		             COUNT_TEXT((uint64_t)events_a_second),
 		             SIZE_TEXT((uint64_t)bytes_a_second), DURATION_TEXT(options->time),
 		             SIZE_TEXT(needed), place);
 		return true;
 	}
-	message_error("record: %s events/s, %s/s: the last %s would take %s of %s, and half of "
-	              "what is free are %s; take fewer groups (-e), --ring=%.0fs, --force%s",
+	buffer_init(&less, 64);
+	buffer_puts(&less, "");
+	if (fitting >= 1)
+		buffer_printf(&less, " --ring=%llus,", (unsigned long long)fitting);
+	message_error("record: %s events/s, %s/s: the last %s, with --after, would take %s of %s, "
+	              "and half of what is free are %s; take fewer groups (-e),%s --force%s",
 	              COUNT_TEXT((uint64_t)events_a_second), SIZE_TEXT((uint64_t)bytes_a_second),
 	              DURATION_TEXT(options->time), SIZE_TEXT(needed), place,
-	              SIZE_TEXT(room->limit),
-	              (double)options->time / 1e9 * (double)room->limit / (double)needed,
+	              SIZE_TEXT(room->limit), less.text,
 	              room->fd < 0 ? ", or --ring-file=FILE on a disk" : "");
 	return false;
 }
