@@ -16,6 +16,10 @@
 #define TIME_MIN     UINT64_C(1000000000)
 #define BYTES_MIN    (UINT64_C(1) << 20)
 
+#define AFTER_DEFAULT    UINT64_C(1000000000)
+#define EVERY_DEFAULT    UINT64_C(60000000000)
+#define SIZE_MAX_DEFAULT (UINT64_C(500) << 20)
+
 bool flight_is_asked(const struct flight_options *options)
 {
 	return options->ring.text || options->triggers.count > 0;
@@ -23,13 +27,12 @@ bool flight_is_asked(const struct flight_options *options)
 
 static bool goes_only_with_flight(const struct flight_options *options)
 {
-	const struct flight_options none = FLIGHT_OPTIONS_DEFAULT;
-	const char *option = options->ring_file                   ? "--ring-file"
-	                     : options->after != none.after       ? "--after"
-	                     : options->every != none.every       ? "--every"
-	                     : options->shots != none.shots       ? "--shots"
-	                     : options->size_max != none.size_max ? "--max-size"
-	                                                          : NULL;
+	const char *option = options->ring_file                      ? "--ring-file"
+	                     : options->after != FLIGHT_NOT_GIVEN    ? "--after"
+	                     : options->every != FLIGHT_NOT_GIVEN    ? "--every"
+	                     : options->shots != FLIGHT_NOT_GIVEN    ? "--shots"
+	                     : options->size_max != FLIGHT_NOT_GIVEN ? "--max-size"
+	                                                             : NULL;
 
 	if (!option)
 		return true;
@@ -114,10 +117,20 @@ static bool record_is_fit(const struct record_options *record)
 	return !what;
 }
 
+static void default_take(uint64_t *value, uint64_t when_not_given)
+{
+	if (*value == FLIGHT_NOT_GIVEN)
+		*value = when_not_given;
+}
+
 bool flight_options_parse(struct flight_options *options, const struct record_options *record)
 {
 	if (!flight_is_asked(options))
 		return goes_only_with_flight(options);
+	default_take(&options->after, AFTER_DEFAULT);
+	default_take(&options->every, EVERY_DEFAULT);
+	default_take(&options->shots, 0);
+	default_take(&options->size_max, SIZE_MAX_DEFAULT);
 	return record_is_fit(record) && ring_parse(options) && triggers_parse(options);
 }
 

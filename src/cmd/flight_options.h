@@ -10,6 +10,9 @@
 #include "ftwait/nsec.h"
 #include "record/recording_state.h"
 
+#define FLIGHT_NOT_GIVEN UINT64_MAX
+
+/* FLIGHT_NOT_GIVEN becomes the default in flight_options_parse(). */
 struct flight_options {
 	struct optional_string ring; /* without value and trigger it is that of record_options */
 	struct string_list triggers;
@@ -26,10 +29,10 @@ struct flight_options {
 	size_t wish_count;
 };
 
-#define FLIGHT_OPTIONS_DEFAULT \
+#define FLIGHT_OPTIONS_NONE \
 	{ \
-		.after = UINT64_C(1000000000), .every = UINT64_C(60000000000), \
-		.size_max = UINT64_C(500) << 20, .time = NSEC_NEVER, \
+		.after = FLIGHT_NOT_GIVEN, .every = FLIGHT_NOT_GIVEN, \
+		.shots = FLIGHT_NOT_GIVEN, .size_max = FLIGHT_NOT_GIVEN, .time = NSEC_NEVER, \
 	}
 
 /* Whether `record` is to be a flight recorder. */

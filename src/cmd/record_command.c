@@ -384,7 +384,7 @@ int record_command(int argc, char **argv)
 			.flush = FLUSH_NOT_GIVEN,
 			.buffer_bytes = BUFFER_NOT_GIVEN,
 		},
-		.flight = FLIGHT_OPTIONS_DEFAULT,
+		.flight = FLIGHT_OPTIONS_NONE,
 	};
 	struct operands operands;
 	int status;
