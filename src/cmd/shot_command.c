@@ -23,7 +23,10 @@ const struct option_set shot_option_set = {
 static int shot_ask(int32_t pid)
 {
 	if (kill(pid, SIGUSR2) == 0) {
-		(void)printf("asked %d, which says where it saves\n", (int)pid);
+		(void)printf("asked %d, which %s\n", (int)pid,
+		             flight_recorder_is_quiet(pid)
+		                     ? "saves beside its -o and does not say so (-q)"
+		                     : "says where it saves");
 		return STATUS_FINE;
 	}
 	message_error("shot: cannot send %d a signal: %s%s", (int)pid, strerror(errno),

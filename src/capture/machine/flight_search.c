@@ -15,21 +15,37 @@
 #define PROGRAM_NAME "ftwait"
 #define TEXT_BYTES   (64u << 10)
 
-bool flight_cmdline_matches(const char *cmdline, size_t size)
+/* Whether any option of the recorder begins with one of the words; `is_whole`: is one. */
+static bool cmdline_has(const char *cmdline, size_t size, const char *const words[], size_t count,
+                        bool is_whole)
 {
-	static const char *const words[] = {"--trigger", "--ring="};
 	const char *at = cmdline, *end = cmdline + size;
 
 	while (at < end && strnlen(at, (size_t)(end - at)) < (size_t)(end - at)) {
 		/* what follows belongs to COMMAND */
 		if (strcmp(at, "--") == 0)
 			return false;
-		for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-			if (strncmp(at, words[i], strlen(words[i])) == 0)
+		for (size_t i = 0; i < count; i++)
+			if (strncmp(at, words[i], strlen(words[i])) == 0 &&
+			    (!is_whole || !at[strlen(words[i])]))
 				return true;
 		at += strlen(at) + 1;
 	}
 	return false;
+}
+
+bool flight_cmdline_matches(const char *cmdline, size_t size)
+{
+	static const char *const words[] = {"--trigger", "--ring="};
+
+	return cmdline_has(cmdline, size, words, ARRAY_SIZE(words), false);
+}
+
+bool flight_cmdline_is_quiet(const char *cmdline, size_t size)
+{
+	static const char *const words[] = {"-q", "--quiet"};
+
+	return cmdline_has(cmdline, size, words, ARRAY_SIZE(words), true);
 }
 
 bool flight_status_matches(const char *status)
@@ -64,6 +80,14 @@ bool is_flight_recorder(int32_t pid)
 	return strcmp(comm, PROGRAM_NAME) == 0 && text_read(pid, "cmdline", &cmdline) &&
 	       flight_cmdline_matches(cmdline.text, cmdline.length) &&
 	       text_read(pid, "status", &status) && flight_status_matches(status.text);
+}
+
+bool flight_recorder_is_quiet(int32_t pid)
+{
+	_cleanup_(buffer_release) struct buffer cmdline = {0};
+
+	return text_read(pid, "cmdline", &cmdline) &&
+	       flight_cmdline_is_quiet(cmdline.text, cmdline.length);
 }
 
 size_t flight_recorders_find(int32_t **ret)

@@ -12,7 +12,10 @@
 /* Returns their number, and their ids in *ret, which the caller frees; NULL if there are none. */
 size_t flight_recorders_find(int32_t **ret);
 bool is_flight_recorder(int32_t pid);
+/* Whether it prints only errors. */
+bool flight_recorder_is_quiet(int32_t pid);
 
 /* From the texts of /proc/PID/cmdline, of `size` bytes, and /proc/PID/status. */
 bool flight_cmdline_matches(const char *cmdline, size_t size);
+bool flight_cmdline_is_quiet(const char *cmdline, size_t size);
 bool flight_status_matches(const char *status);

@@ -23,6 +23,17 @@ START_TEST(the_command_line_shows_a_flight_recorder)
 }
 END_TEST
 
+#define IS_QUIET(text) flight_cmdline_is_quiet(text, sizeof(text))
+
+START_TEST(the_command_line_shows_that_it_is_quiet)
+{
+	ck_assert(IS_QUIET("ftwait\0record\0-q\0--ring=30s"));
+	ck_assert(IS_QUIET("ftwait\0record\0--ring=30s\0--quiet"));
+	ck_assert(!IS_QUIET("ftwait\0record\0--ring=30s\0-qx"));
+	ck_assert(!IS_QUIET("ftwait\0record\0--ring=30s\0--\0x\0-q"));
+}
+END_TEST
+
 START_TEST(it_catches_the_signal)
 {
 	uint64_t bit = UINT64_C(1) << (SIGUSR2 - 1); /* not the same on all machines */
@@ -54,6 +65,7 @@ Suite *flight_search_suite(void)
 	TCase *tests = tcase_create("flight_search");
 
 	tcase_add_test(tests, the_command_line_shows_a_flight_recorder);
+	tcase_add_test(tests, the_command_line_shows_that_it_is_quiet);
 	tcase_add_test(tests, it_catches_the_signal);
 	tcase_add_test(tests, no_other_process_is_one);
 	suite_add_tcase(suite, tests);
