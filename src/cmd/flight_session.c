@@ -315,6 +315,8 @@ static int session_run(struct flight_session *session, char **argv)
 
 	record.flush = FLUSH_NS;
 	record.ends_with_reader = record.is_quiet = true;
+	/* shots are compressed, not the pipe */
+	record.compress = (struct optional_string){0};
 	record.wishes = session->options->wish;
 	record.wish_count = session->options->wish_count;
 	signals_begin();

@@ -54,6 +54,12 @@ bool flight_shots_have_folder(const struct flight_shots *shots)
 	return false;
 }
 
+static void hit_count_only(struct flight_shots *shots)
+{
+	shots->passed_over++;
+	shots->passed_over_all++;
+}
+
 void flight_shots_hit(struct flight_shots *shots, const struct hit *hit)
 {
 	bool is_early = shots->last != NSEC_NEVER &&
@@ -63,8 +69,7 @@ void flight_shots_hit(struct flight_shots *shots, const struct hit *hit)
 		message_note("what was asked for is in the shot of \"%s\", which is to come",
 		             shots->hit.text);
 	if (shots->has_hit || flight_shots_are_all(shots) || (hit->condition && is_early)) {
-		shots->passed_over++;
-		shots->passed_over_all++;
+		hit_count_only(shots);
 		return;
 	}
 	shots->hit = *hit;
@@ -215,6 +220,11 @@ void flight_shots_take(struct flight_shots *shots, const struct live_run *run, n
 	if (is_end)
 		flight_shots_end(shots, /* is_forced= */ false);
 	writer_poll(shots);
+	/* a hit that came while the last one was written, which might have failed */
+	if (shots->has_hit && flight_shots_are_all(shots)) {
+		shots->has_hit = false;
+		hit_count_only(shots);
+	}
 	if (!shots->has_hit || shots->writer ||
 	    (!is_end && reached < shots->hit.at + shots->options->after))
 		return;

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A flight recorder takes as many shots as it is to, and no more, though more hits come while it
+# writes them; they are compressed if asked for; and a recorder process that is killed leaves no
+# instance.
+. "$(dirname "$0")/prelude.sh"
+
+need ps
+need strings
+
+tracer_traces() {
+	tracer=$(ps -o pid= --ppid "$recorder" | head -n 1 | tr -d ' ')
+	[ -n "$tracer" ] && grep -q . "$tracing/instances/ftwait.$tracer/set_event" 2> /dev/null &&
+		[ "$(cat "$tracing/instances/ftwait.$tracer/tracing_on" 2> /dev/null)" = 1 ]
+}
+
+# hits come all the time, as each shot is written, too
+record --ring=1s --trigger exit=brief --every=0s --after=0s --shots=2 --compress -o end.dat
+expect "recording begins" await 20 tracer_traces
+cp "$(readlink -f /bin/true)" brief
+tries=500
+while kill -0 "$recorder" 2> /dev/null && [ $tries -gt 0 ]; do
+	./brief
+	sleep 0.02
+	tries=$((tries - 1))
+done
+expect "shots: it ends by itself" [ $tries -gt 0 ]
+kill -INT "$recorder" 2> /dev/null
+ended
+expect "shots: status 0" [ "$status" = 0 ]
+expect "shots: two files" [ "$(find . -name 'end.*.dat' | wc -l)" = 2 ]
+expect "shots: two are counted" said 's, 2 shots, [0-9,]* more hits'
+expect "compressed: no complaint" [ "$(grep -c compressed errors)" = 0 ]
+if ! "$FTWAIT" --version | grep -q -e '-zstd'; then
+	for file in end.*.dat; do
+		expect "compressed: $file says so" grep -q -a zstd "$file"
+	done
+fi
+
+record --ring=1s -o killed.dat
+expect "recording begins" await 20 tracer_traces
+kill -KILL "$tracer"
+ended
+expect "killed: a failure" [ "$status" = 1 ]
+expect "killed: says so" said 'cut short'
+expect "killed: its instance is removed" [ ! -e "$tracing/instances/ftwait.$tracer" ]
+finish
