@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The shots of a flight recorder have each event that a plain recording beside it has of their time,
+# also where they are read from the middle of the ring; and they know a process that began long
+# after the recorder, with its name.
+. "$(dirname "$0")/prelude.sh"
+
+need jq
+need ps
+need trace-cmd
+load=
+without=
+trap '[ -z "$load" ] || kill -9 $load 2> /dev/null; scratch_remove' EXIT
+
+flight_traces() {
+	tracer=$(ps -o pid= --ppid "$flight" | head -n 1 | tr -d ' ')
+	[ -n "$tracer" ] && [ "$(cat "$tracing/instances/ftwait.$tracer/tracing_on" 2> /dev/null)" = 1 ]
+}
+
+# events FILE: "CPU NS EVENT" for each switch, wakeup, fork and exit. The state that a task leaves the
+# CPU in is left out: each instance reads it for itself, and it may change in between.
+events() {
+	trace-cmd report -t "$1" 2> /dev/null | awk -v without="$without" '
+		match($0, / \[[0-9]+\] /) {
+			cpu = substr($0, RSTART + 2, RLENGTH - 4)
+			rest = substr($0, RSTART + RLENGTH)
+			if (!match(rest, /[0-9]+\.[0-9]+: /))
+				next
+			at = substr(rest, RSTART, RLENGTH - 2)
+			sub(/\./, "", at)
+			what = substr(rest, RSTART + RLENGTH)
+			sub(/\] [A-Z+|]* ==>/, "] ==>", what)
+			gsub(/ +/, " ", what)
+			if (without == "" || index(what, without) != 1)
+				print cpu, at, what
+		}'
+}
+
+# has_all SHOT: whether it has all events of `plain` within its time, but for 5 ms at either end, as
+# each recording has times of its own for the same event. Counts those events.
+has_all() {
+	events "$1" > shot
+	cat shot plain | awk -v shots="$(wc -l < shot)" '
+		{ at = $2; key = $1; for (i = 3; i <= NF; i++) key = key " " $i }
+		NR <= shots {
+			if (!(($1) in first)) first[$1] = at
+			last[$1] = at
+			have[key]++
+			next
+		}
+		NR == shots + 1 {
+			for (cpu in first) {
+				if (begin == "" || first[cpu] > begin) begin = first[cpu]
+				if (end == "" || last[cpu] < end) end = last[cpu]
+			}
+		}
+		at > begin + 5000000 && at < end - 5000000 {
+			asked++
+			if (++seen[key] > have[key] && missing++ < 5) print "missing: " at " " key
+		}
+		END { print asked " events" > "count"; exit missing > 0 || asked < 300 }'
+}
+
+env --default-signal "$FTWAIT" record -e sched --ring=2s --after=0s -o whole.dat 2> errors &
+flight=$!
+"$FTWAIT" record -e sched -o plain.dat -d 11 2> plain_errors &
+plain=$!
+expect "recording begins" await 20 flight_traces
+sleep 4
+cp "$(readlink -f /bin/sh)" latecomer
+./latecomer -c 'while :; do sleep 0.02; done' &
+load=$!
+for number in 1 2; do
+	sleep 3
+	"$FTWAIT" shot "$flight" > asked
+	expect "shot $number" await 10 said "shot $number: "
+done
+wait "$plain"
+expect "plain: status 0" [ $? = 0 ]
+kill -INT "$flight"
+wait "$flight"
+expect "flight: status 0" [ $? = 0 ]
+
+for number in 1 2; do
+	"$FTWAIT" report whole.$number.dat --processes --json > processes.json 2> /dev/null
+	jq -e --argjson pid "$load" '[.. | objects | select(.tid? == $pid and .tgid? == $pid and
+		.comm? == "latecomer")] | length > 0' processes.json > found
+	expect "shot $number: the late process is known" [ $? = 0 ]
+done
+grep -q ' 0 lost' plain_errors && grep -q ' 0 lost' errors || { echo "events were lost"; exit 77; }
+if is_incomplete plain.dat || is_incomplete whole.1.dat || is_incomplete whole.2.dat; then
+	# which ones, is not the same in each instance
+	without=sched_switch:
+fi
+events plain.dat > plain
+for number in 1 2; do
+	expect "shot $number has all events of its time" has_all whole.$number.dat
+done
+finish
