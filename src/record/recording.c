@@ -332,7 +332,8 @@ static void recording_print_failure(struct recording *recording, int r)
 	_cleanup_(freep) char *place = NULL;
 	struct buffer text;
 
-	if (r == -EPIPE && recording->options->ends_with_reader)
+	/* the reader knows what it got, and names no output of its own */
+	if ((r == -EPIPE || r == -EINTR) && recording->options->ends_with_reader)
 		return;
 	buffer_init(&text, WHY_BYTES);
 	child = recording_describe_child(recording, &text);
