@@ -16,7 +16,7 @@ _ftwait()
 		COMPREPLY=("${answer[@]:1}")
 		[ "$kind" = words ] || compopt -o filenames 2> /dev/null
 		[ "$kind" = words ] && compopt -o nosort 2> /dev/null
-		[[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == --*= ]] &&
+		[[ $kind = words && ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == *[=:\>] ]] &&
 			compopt -o nospace 2> /dev/null
 		;;
 	programs)

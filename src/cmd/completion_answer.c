@@ -98,10 +98,17 @@ static void bash_text_append(struct buffer *to, const struct completion_request 
 	size_t from = quote && open + 1 > before ? open + 1 : before;
 	size_t known = 0;
 
-	if (from < request->element)
+	if (from < request->element) {
+		char open_at_element;
+
+		free(shell_word_read(request->raw, request->element, &open_at_element));
 		buffer_append(to, request->raw + from, request->element - from);
-	else
+		/* a quote that is closed in the part that is replaced */
+		if (!quote && open_at_element)
+			buffer_putc(to, open_at_element);
+	} else {
 		known = meaning_bytes(request->raw, request->element, from);
+	}
 	if (known > strlen(text))
 		return;
 	if (is_file) {

@@ -39,19 +39,22 @@ static void request_split(struct completion_request *request, size_t element)
 	free(whole);
 }
 
-/* Asks for the values of an option. The value begins at `from`; if the value is a list, its last
-   element is completed. */
+/* Asks for the values of an option. The value begins at `from`; if the value is a list or a
+   condition, its last part is completed. */
 static void ask_values(struct completion_request *request, const struct option_row *row,
                        size_t from)
 {
-	const char *comma = strrchr(request->raw + from, ',');
+	const char *separator = NULL;
 
 	request->ask = COMPLETION_VALUES;
 	request->row = *row;
 	request->values = option_values_of(row);
-	request_split(request, comma && option_is_list(row)
-	                               ? (size_t)(comma + 1 - request->raw)
-	                               : from);
+	request->value = from;
+	if (option_is_list(row))
+		separator = strrchr(request->raw + from, ',');
+	else if (request->values == VALUES_CONDITION)
+		separator = strrchr(request->raw + from, ' ');
+	request_split(request, separator ? (size_t)(separator + 1 - request->raw) : from);
 }
 
 static void ask_operand(struct scan *scan, size_t index)

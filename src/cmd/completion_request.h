@@ -27,6 +27,7 @@ struct completion_request {
 	/* The word at the cursor, borrowed: [0, element) is kept, the rest is completed. */
 	const char *raw;
 	size_t element;
+	size_t value;    /* where the option's value begins in it */
 	char *text;      /* the meaning of [element, end); owned */
 	char *kept;      /* the meaning of [0, element); owned */
 	size_t program;  /* for VALUES_PROGRAMS: index of the word that begins the other command

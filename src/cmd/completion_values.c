@@ -16,6 +16,7 @@
 #include "base/xalloc.h"
 #include "capture/instance/event_selection.h"
 #include "capture/instance/tracing_mount.h"
+#include "capture/machine/flight_search.h"
 #include "capture/machine/text_file.h"
 #include "ftwait/stream.h"
 #include "source/source.h"
@@ -25,6 +26,7 @@
 
 #define SYSCALL_NUMBER_MAX 7000 /* mips counts from 4000, 5000 and 6000 */
 #define CLOCKS_BYTES       4096
+#define CMDLINE_BYTES      65536
 
 /* Values from a recording or /proc: tasks and CPUs. */
 
@@ -63,14 +65,12 @@ static struct source *recording_open(const char *path)
 	return source_open(path, &source, &why) < 0 ? NULL : source;
 }
 
-/* Appends a pattern that matches the name: special characters are escaped; characters that cannot
-   be typed, or that separate patterns, become "?". */
-static void comm_append(struct buffer *to, const char *comm)
+void completion_glob_append(struct buffer *to, const char *name, const char *avoided)
 {
-	for (; *comm; comm++) {
-		unsigned char c = (unsigned char)*comm;
+	for (; *name; name++) {
+		unsigned char c = (unsigned char)*name;
 
-		if (c < 0x20 || c >= 0x7f || c == ',') {
+		if (c < 0x20 || c >= 0x7f || strchr(avoided, c)) {
 			buffer_putc(to, '?');
 			continue;
 		}
@@ -86,7 +86,7 @@ static void add_glob(struct candidate_list *to, const char *name)
 	_cleanup_(buffer_release) struct buffer glob = {0};
 
 	buffer_init(&glob, 2 * strlen(name) + 1);
-	comm_append(&glob, name);
+	completion_glob_append(&glob, name, ",");
 	if (glob.length > 0)
 		candidate_add(to, glob.text, NULL);
 }
@@ -199,6 +199,26 @@ static void add_processes(const struct completion_request *request, struct candi
 	}
 }
 
+/* A recorder is described by its command line. */
+static void add_recorders(const struct completion_request *request, struct candidate_list *to)
+{
+	_cleanup_(freep) int32_t *pid = NULL;
+	size_t count = flight_recorders_find(&pid);
+
+	(void)request;
+	for (size_t i = 0; i < count; i++) {
+		_cleanup_(buffer_release) struct buffer words = {0};
+		_cleanup_(freep) char *path = xasprintf("/proc/%d/cmdline", (int)pid[i]);
+
+		buffer_init(&words, CMDLINE_BYTES);
+		(void)text_file_read(path, &words);
+		for (size_t at = 0; at + 1 < words.length; at++)
+			if (!words.text[at])
+				words.text[at] = ' ';
+		add_number(to, pid[i], words.text);
+	}
+}
+
 static void add_fixed(const struct completion_request *request, struct candidate_list *to)
 {
 	for (size_t i = 0; request->row.value_at && request->row.value_at(i); i++)
@@ -219,27 +239,36 @@ static void add_sort_keys(const struct completion_request *request, struct candi
 		add_fixed(request, to);
 }
 
-/* Adds the number with each unit. */
-static void add_units(const char *const (*units)[2], struct candidate_list *to)
+/* Adds the number, which begins at `before`, with each unit. */
+static void add_units(const char *const (*units)[2], struct candidate_list *to, size_t before)
 {
-	if (to->beginning[strspn(to->beginning, "0123456789.")] || !*to->beginning)
+	const char *number = to->beginning + before;
+	size_t digits = strspn(number, "0123456789.");
+
+	if (digits == 0 || number[digits + strcspn(number + digits, "0123456789.")])
 		return;
 	for (; (*units)[0]; units++) {
-		_cleanup_(freep) char *text = xasprintf("%s%s", to->beginning, (*units)[0]);
+		_cleanup_(freep) char *text = xasprintf("%.*s%s", (int)(before + digits),
+		                                         to->beginning, (*units)[0]);
 
 		candidate_add(to, text, (*units)[1]);
 	}
 }
 
-static void add_times(const struct completion_request *request, struct candidate_list *to)
+void completion_add_times(struct candidate_list *to, size_t before)
 {
 	static const char *const units[][2] = {
 		{"s", "seconds"}, {"ms", "milliseconds"}, {"us", "microseconds"},
 		{"ns", "nanoseconds"}, {"m", "minutes"}, {"h", "hours"}, {NULL, NULL},
 	};
 
+	add_units(units, to, before);
+}
+
+static void add_times(const struct completion_request *request, struct candidate_list *to)
+{
 	(void)request;
-	add_units(units, to);
+	completion_add_times(to, 0);
 }
 
 static void add_sizes(const struct completion_request *request, struct candidate_list *to)
@@ -249,7 +278,7 @@ static void add_sizes(const struct completion_request *request, struct candidate
 	};
 
 	(void)request;
-	add_units(units, to);
+	add_units(units, to, 0);
 }
 
 static bool group_is_offered(const struct candidate_list *to, const char *name)
@@ -375,6 +404,8 @@ static const values_adder adders[] = {
 	[VALUES_CGROUPS] = add_cgroups,
 	[VALUES_TASKS] = add_tasks,       [VALUES_SYSCALLS] = add_syscalls,
 	[VALUES_PROCESSES] = add_processes,
+	[VALUES_RECORDERS] = add_recorders,
+	[VALUES_CONDITION] = completion_condition,
 	[VALUES_EVENTS] = add_events,     [VALUES_CLOCKS] = add_clocks,
 	[VALUES_COMMANDS] = add_commands,
 	[VALUES_PROGRAMS] = NULL,

@@ -92,6 +92,8 @@ enum option_values {
 	VALUES_TASKS,     /* tids and comms */
 	VALUES_SYSCALLS,
 	VALUES_PROCESSES, /* of this machine */
+	VALUES_RECORDERS, /* running flight recorders */
+	VALUES_CONDITION, /* of the flight recorder; completed word by word */
 	VALUES_EVENTS,    /* of this kernel, and their groups */
 	VALUES_CLOCKS,    /* of this kernel */
 	VALUES_COMMANDS,  /* ours */

@@ -166,7 +166,7 @@ static const struct option_row rows[] = {
 	            "save when this happens: 'wait>100ms comm=mysqld*', open>5s, delay>20ms, "
 	            "disk>T, lock>T, hung, mark=TEXT, retransmit>N/s, exit=COMM, or "
 	            "'event:SYS:NAME if FILTER'; may be repeated: any of them",
-	            .values = VALUES_NONE),
+	            .values = VALUES_CONDITION),
 	OPT_TIME(0, "after", struct record_command_options, flight.after, "TIME",
 	         "record on for so long, then save (default 1s)"),
 	OPT_TIME(0, "every", struct record_command_options, flight.every, "TIME",

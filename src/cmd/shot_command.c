@@ -15,7 +15,7 @@
 const struct option_set shot_option_set = {
 	.command = "shot",
 	.operands = "[PID]",
-	.operand_values = VALUES_PROCESSES,
+	.operand_values = VALUES_RECORDERS,
 	.about = "Makes a flight recorder (ftwait record --trigger, --ring=TIME) save what it has "
 	         "now. Without PID, the one that runs.",
 };

@@ -77,6 +77,23 @@ static const struct filter_row {
 	[FILTER_DEV] = {"dev", "dev=vda"},
 };
 
+void condition_head_append(struct buffer *to, enum condition_head head)
+{
+	buffer_puts(to, heads[head].name);
+	if (!heads[head].has_no_value)
+		buffer_putc(to, heads[head].sign);
+}
+
+const char *condition_filter_name(enum condition_filter filter)
+{
+	return filters[filter].name;
+}
+
+bool condition_head_takes(enum condition_head head, enum condition_filter filter)
+{
+	return heads[head].filters & BIT(filter);
+}
+
 /* Appends where it is and what is wrong there. */
 static __attribute__((format(printf, 3, 4))) int fail(const struct reading *reading, size_t at,
                                                       const char *format, ...)

@@ -49,6 +49,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -104,6 +105,13 @@ int condition_parse(const char *text, struct condition *ret, struct buffer *why)
 void condition_release(struct condition *condition);
 /* Appends the condition in its one canonical form, which is parsed as the same condition. */
 void condition_append(struct buffer *to, const struct condition *condition);
+
+/* Appends how the word begins that says what happens: "wait>", "hung", "mark=", "event:". */
+void condition_head_append(struct buffer *to, enum condition_head head);
+/* The filter's name, which "=" follows: "comm". */
+const char *condition_filter_name(enum condition_filter filter);
+/* Whether a condition may have that filter beside what happens. */
+bool condition_head_takes(enum condition_head head, enum condition_filter filter);
 
 /* An event, or a group of events, that must be recorded. */
 struct condition_need {

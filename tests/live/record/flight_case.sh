@@ -137,6 +137,10 @@ for number in 1 2 3; do
 	expect "by hand: shot $number" await 10 said "shot $number: "
 done
 wait $marker
+# completion offers recorders, and no other process
+"$FTWAIT" help --complete=fish -- 2 ftwait shot '' > offered
+expect "by hand: is offered" [ "$(cut -f 1 offered | grep -cx "$recorder")" = 1 ]
+expect "by hand: no other is" [ "$(cut -f 1 offered | grep -cx "$$")" = 0 ]
 kill -INT "$recorder"
 flight_ended
 expect "by hand: three shots" [ "$(shots | wc -l)" = 3 ]

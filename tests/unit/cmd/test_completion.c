@@ -93,6 +93,30 @@ static const struct {
 	{"3 ftwait report --sort de --disk", "words  device"},
 	{"4 ftwait record -- make -j", "programs 3"},
 	{"2 ftwait help rec", "words  record"},
+	{"3 ftwait record --trigger re", "words  retransmit\\>"},
+	{"3 ftwait record --trigger hu", "words  hung"},
+	{"3 ftwait record --trigger 'wait>5", "words  wait>5s wait>5ms wait>5us wait>5ns wait>5m "
+	                                      "wait>5h"},
+	{"3 ftwait record --trigger 'wait>5m", "words  wait>5ms wait>5m"},
+	{"3 ftwait record --trigger 'wait>x", "words "},
+	{"3 ftwait record --trigger 'retransmit>7", "words  retransmit>7/s"},
+	{"3 ftwait record --trigger 'retransmit>7s", "words "},
+	{"3 ftwait record --trigger 'mark=x", "words "},
+	{"3 ftwait record --trigger 'kind=di", "words  kind=disk"},
+	/* ~ stands for a blank in a word */
+	{"3 ftwait record --trigger 'wait>5s~ki", "words 'wait>5s  wait>5s kind="},
+	{"3 ftwait record --trigger 'wait>5s~kind='di", "words 'wait>5s  'wait>5s 'kind=disk"},
+	{"3 ftwait record --trigger hung\\~kind=di", "words hung\\  hung\\ kind=disk"},
+	{"3 ftwait record --trigger 'wait>5s~op", "words 'wait>5s "},
+	{"3 ftwait record --trigger 'disk>5s~na", "words 'disk>5s "},
+	{"3 ftwait record --trigger 'dev=vda~w", "words 'dev=vda  dev=vda wait>"},
+	{"3 ftwait record --trigger 'open>5s~wait>5", "words 'open>5s "},
+	{"3 ftwait record --trigger 'comm=x~comm=", "words 'comm=x "},
+	{"3 ftwait record --trigger 'retransmit>7/s~", "words 'retransmit>7/s "},
+	{"3 ftwait record --trigger 'mark=\"a~hu", "words 'mark=\"a "},
+	{"3 ftwait record --trigger 'event:a:b~if~hu", "words 'event:a:b if "},
+	{"4 ftwait record --trigger = hung~na", "words --trigger=hung  hung name="},
+	{"2 ftwait shot not-a-number", "words "},
 };
 
 START_TEST(bash_is_answered)
@@ -106,6 +130,8 @@ START_TEST(bash_is_answered)
 		at = strchr(at, ' ');
 		if (at)
 			*at++ = '\0';
+		for (char *c = words[count]; *c; c++)
+			*c = *c == '~' ? ' ' : *c;
 	}
 	ck_assert_int_eq(completion_answer(out, COMPLETION_BASH, words, count), 0);
 	(void)fclose(out);
