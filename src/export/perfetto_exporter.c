@@ -387,6 +387,29 @@ static void recording_put(struct perfetto_exporter *self, nsec_t end)
 	perfetto_slice_close(&self->file, end, uuid);
 }
 
+/* Writes when and why the recording was saved, if that is within the exported window. */
+static void trigger_put(struct perfetto_exporter *self, nsec_t end)
+{
+	const struct trigger_note *trigger = &self->trace.source->trigger;
+	_cleanup_(buffer_release) struct buffer why = {0};
+	const char *text = trigger->text ? trigger->text : trigger->condition;
+	uint64_t uuid;
+
+	if (!trigger->condition || trigger->at < self->tracks.begin || trigger->at > end)
+		return;
+	buffer_init(&why, BUFFER_LIMIT_DEFAULT);
+	buffer_puts_clean(&why, text, strlen(text));
+	uuid = perfetto_track(&self->tracks, TRACK_TRIGGER, 0, "trigger");
+	(void)perfetto_slice_begin(&self->file, trigger->at, uuid, TYPE_INSTANT);
+	perfetto_slice_name(&self->file, "trigger", why.text);
+	buffer_clear(&why);
+	buffer_puts_clean(&why, trigger->condition, strlen(trigger->condition));
+	perfetto_slice_string(&self->file, "condition", why.text);
+	if (trigger->tid > 0)
+		perfetto_slice_number(&self->file, "tid", trigger->tid);
+	perfetto_slice_end(&self->file);
+}
+
 static void perfetto_end(void *state, nsec_t time)
 {
 	struct perfetto_exporter *self = state;
@@ -398,6 +421,7 @@ static void perfetto_end(void *state, nsec_t time)
 		time = nsec_max(nsec_min(time, self->tracks.end), self->tracks.begin);
 		perfetto_objects_end(&self->objects);
 		recording_put(self, time);
+		trigger_put(self, time);
 		task_tracks_put(self, time);
 	}
 	perfetto_sched_release(&self->sched);

@@ -16,6 +16,7 @@ enum track_kind {
 	TRACK_LOCKS,         /* below the thread's track: locks that it contends for */
 	TRACK_RUNNABLE,      /* counter: runnable tasks */
 	TRACK_IN_FLIGHT,     /* counter: requests of the device `number` */
+	TRACK_TRIGGER,       /* when the flight recorder's trigger fired */
 	TRACK_KIND_COUNT,
 	TRACK_OBJECTS = 0x40, /* plus the kind of interval */
 };

@@ -55,10 +55,12 @@
   const themes = {
     light: {paper: '#ffffff', ink: '#1b1f24', faint: '#6a737d', line: '#e3e6ea',
       row: '#fafbfc', chosen: '#e8f1fb', group: '#f3f4f6', strong: '#111111', path: '#c2185b',
-      gap: '#c62828', hover: '#00000055', range: '#1f6fb522', arrow: '#1b1f24aa'},
+      gap: '#c62828', trigger: '#6a1b9a', hover: '#00000055', range: '#1f6fb522',
+      arrow: '#1b1f24aa'},
     dark: {paper: '#16191d', ink: '#e3e6ea', faint: '#949ba4', line: '#2b3036',
       row: '#1a1e23', chosen: '#22303f', group: '#1f2429', strong: '#ffffff', path: '#ff6f9f',
-      gap: '#ff7b72', hover: '#ffffff66', range: '#6db6e833', arrow: '#e3e6eaaa'},
+      gap: '#ff7b72', trigger: '#e0b0ff', hover: '#ffffff66', range: '#6db6e833',
+      arrow: '#e3e6eaaa'},
   };
 
   function rgb(color) {

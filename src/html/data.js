@@ -184,6 +184,8 @@
       gaps: list(meta.gaps).map(row => ({begin: time(row?.[0]), end: time(row?.[1]),
         cpu: Number.isInteger(row?.[2]) ? row[2] : NONE, lost: time(row?.[3])}))
         .filter(gap => gap.end >= gap.begin).sort((a, b) => a.begin - b.begin),
+      trigger: meta.trigger && typeof meta.trigger === 'object' ?
+        {at: time(meta.trigger.at), why: text(meta.trigger.why)} : null,
     };
   }
 

@@ -212,6 +212,33 @@
     }
   }
 
+  // Where a line of one pixel shows when the trigger fired; null: nowhere in sight.
+  function trigger_x(data, view) {
+    const at = data.meta.trigger?.at;
+    return at >= view.begin && at <= view.end ?
+      Math.min(Math.round(x_of(view, at)), view.width - 1) : null;
+  }
+
+  function draw_trigger(flow, context) {
+    const {data, view, palette, layout} = flow, x = trigger_x(data, view);
+    if (x === null)
+      return;
+    const words = 'trigger', width = words.length * LETTER, y = AXIS + layout.pinned + 8;
+    const left = x + width + 8 < view.width ? x + 3 : x - width - 6;
+    context.fillStyle = palette.trigger;
+    context.fillRect(x, AXIS, 1, view.height - AXIS);
+    context.beginPath();
+    context.moveTo(x - 4.5, AXIS);
+    context.lineTo(x + 5.5, AXIS);
+    context.lineTo(x + 0.5, AXIS + 6);
+    context.fill();
+    context.font = SMALL;
+    context.textBaseline = 'middle';
+    context.textAlign = 'left';
+    draw_plate(context, palette.paper, left, y, width);
+    context.fillText(words, left + 1, y);
+  }
+
   // The wake-ups between rows in sight: [{ time, from: row, to: row }], null if too many.
   function wakeups(flow, rows) {
     const {data, view} = flow;
@@ -346,6 +373,7 @@
     if (layout.pinned)
       draw_pinned(flow, context, layout.rows[0]);
     draw_gaps(flow, context);
+    draw_trigger(flow, context);
     draw_axis(flow, context);
   }
 
@@ -455,5 +483,5 @@
 
   Object.assign(ftwait, {draw, draw_overlay});
   ftwait.drawing = {AXIS, below, FONT, ticks, x_of, swatch, gap_pattern, gaps_in_sight, gap_words,
-    wakeups, rows_in_sight};
+    trigger_x, wakeups, rows_in_sight};
 }

@@ -25,9 +25,12 @@
   }
 
   function notes(data) {
-    const {merged, merged_path, objects_left_out, gaps} = data.meta;
-    const {count, duration} = ftwait.text;
+    const {merged, merged_path, objects_left_out, gaps, trigger} = data.meta;
+    const {clean, count, duration, instant} = ftwait.text;
     const said = [];
+    if (trigger && trigger.at >= data.begin && trigger.at <= data.end)
+      said.push(`The line at ${instant(trigger.at)} s is where the trigger fired: ` +
+        `${clean(trigger.why)}.`);
     if (!data.segments)
       said.push('No task has any segment in this window.');
     if (merged)

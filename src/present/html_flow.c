@@ -357,6 +357,21 @@ static void gaps_put(const struct html_flow *flow, const struct health *health,
 	json_array_end(json);
 }
 
+/* A trigger that fired before the first record is beside the picture. */
+static void trigger_put(const struct html_flow *flow, const struct trace_summary *trace,
+                        struct json_writer *json)
+{
+	const struct trigger_note *trigger = trace->trigger;
+
+	if (!trigger || trigger->at < flow->window.origin)
+		return;
+	json_key(json, "trigger");
+	json_object_begin(json, JSON_INLINE);
+	json_member_u64(json, "at", since_origin(flow, trigger->at));
+	json_member_string(json, "why", trigger->text ? trigger->text : trigger->condition);
+	json_object_end(json);
+}
+
 static void object_names_put(const struct html_flow *flow, struct json_writer *json)
 {
 	json_key(json, "object_names");
@@ -388,6 +403,7 @@ static void meta_put(const struct html_flow *flow, const struct trace_summary *t
 	mixed_put(&json, "merged", flow->window.mixed, flow->window.mixed_below);
 	mixed_put(&json, "merged_path", flow->window.path_mixed, flow->window.path_mixed_below);
 	gaps_put(flow, health, &json);
+	trigger_put(flow, trace, &json);
 	object_names_put(flow, &json);
 	json_member_u64(&json, "objects_left_out", flow->window.objects_left_out);
 	json_object_end(&json);

@@ -300,6 +300,32 @@ async function check_dark(page, { data }, expect) {
 		expect(dark[1] < light[1] - 40, `the flow is as light in the dark: ${dark[1]} of ${light[1]}`);
 }
 
+// A line where the trigger fired, as high as the rows are, in light and in the dark, and in words.
+async function check_trigger(page, { data: { meta } }, expect) {
+	const told = await page.evaluate("document.querySelector('#flow-notes').textContent");
+	equal(expect, 'the trigger in words', told.includes('where the trigger fired'), !!meta.trigger);
+	if (!meta.trigger)
+		return;
+	expect(told.includes(`${(meta.trigger.at / 1e9).toFixed(6)} s`), `another time: ${told}`);
+	for (const scheme of ['light', 'dark']) {
+		await page.media(scheme);
+		await page.settle();
+		const [share, beside] = await page.evaluate(`(() => {
+			const canvas = document.querySelector('#flow-canvas'), { view, palette } = ${flow};
+			const color = parseInt(palette.trigger.slice(1), 16), { AXIS, trigger_x } = ftwait.drawing;
+			const top = (AXIS + 8) * view.scale, height = canvas.height - top;
+			const share_at = x => { let count = 0;
+				const { data } = canvas.getContext('2d').getImageData(x * view.scale, top, 1, height);
+				for (let i = 0; i < data.length; i += 4)
+					count += (data[i] << 16 | data[i + 1] << 8 | data[i + 2]) === color;
+				return count / height; };
+			const x = trigger_x(${flow}.data, view);
+			return [share_at(x), share_at(x - 8)]; })()`);
+		expect(share === 1, `the ${scheme} line takes ${share} of the height`);
+		expect(beside === 0, `the ${scheme} line is at ${beside} beside itself`);
+	}
+}
+
 const cells = (page, table, column) => page.evaluate(`[...document.querySelectorAll(
 	'${table} tbody tr')].map(({ cells }) => [cells[${column}]?.dataset.value ?? null,
 	cells[${column}]?.textContent, /depth-[1-9]/.test(cells[0].className)])`);
@@ -418,6 +444,7 @@ async function check_narrow(page, facts, expect) {
 export const checks = { counts: check_counts, decoding: check_decoding, summary: check_summary,
 	waits: check_waits, path: check_path, hash: check_hash, moving: check_moving, walk: check_walk,
 	search: check_search,
-	keys: check_keys, dark: check_dark, sorting: check_sorting, links: check_links,
+	keys: check_keys, dark: check_dark, trigger: check_trigger,
+	sorting: check_sorting, links: check_links,
 	longest: check_longest, ...rows_checks, ...trail_checks, ...icicle_checks,
 	narrow: check_narrow, names: check_names };

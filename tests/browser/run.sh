@@ -163,7 +163,7 @@ check_pages() {
 	check_page demo fixtures/demo.dat
 	check_page 'demo, all tasks' fixtures/demo.dat --all
 	check_page tutorial_lock fixtures/tutorial_lock.dat
-	for schedule in database hostile lossy stopped; do
+	for schedule in database hostile lossy stopped trigger; do
 		"$build/mktrace" -o "$folder/$schedule.dat" "tests/golden/schedules/$schedule.txt" &&
 			check_page "$schedule" "$folder/$schedule.dat" --all
 	done

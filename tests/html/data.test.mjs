@@ -180,6 +180,9 @@ test('meta data of another form', () => {
   const {begin, end} = ftwait.decode({meta: '{"version":1,"begin":1e200,"end":"1e300"}'});
   assert.deepEqual([begin, end], [0, 1]);
   assert.equal(ftwait.rows.layout(data).of_task.size, 3);
+  assert.equal(data.meta.trigger, null);
+  const {trigger} = ftwait.decode({meta: '{"version":1,"trigger":{"at":"x","why":[]}}'}).meta;
+  assert.deepEqual(trigger, {at: 0, why: ''});
 });
 
 test('a million segments are decoded soon', () => {

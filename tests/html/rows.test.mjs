@@ -283,6 +283,14 @@ test('gaps are seen where losses are known of no nearer than "somewhere"', () =>
   assert.equal(gap_words(gap(0, 1, -1, 0)), 'events lost');
 });
 
+test('the line of a trigger is where it fired, if that is in sight', () => {
+  const {trigger_x} = ftwait.drawing;
+  const view = {begin: 100, end: 1100, label: 100, plot: 1000, width: 1100};
+  const x = at => trigger_x({meta: {trigger: {at, why: 'x'}}}, view);
+  assert.deepEqual([99, 100, 500, 1100, 1101].map(x), [null, 100, 500, 1099, null]);
+  assert.equal(trigger_x({meta: {trigger: null}}, view), null);
+});
+
 test('parts of the path without a gap that could be seen are found as by stepping', () => {
   const dice = random(7), count = 3000, begins = new Float64Array(count + 1);
   for (let i = 0; i < count; i++)

@@ -251,6 +251,32 @@ check_no_stacks() { # RECORDING FUNCTION
 	fi
 }
 
+# When and why the recorder's trigger fired is an instant, unless that is beside the window.
+check_trigger() {
+	command -v protoc > /dev/null || return
+	"$build/mktrace" -o "$folder/trigger.dat" tests/golden/schedules/trigger.txt || exit 1
+	for window in '' '--to 311ms' '--from 313ms'; do
+		# shellcheck disable=SC2086 # words
+		"$build/ftwait" report "$folder/trigger.dat" --format perfetto -q --all $window -o "$folder/trigger" \
+			2> "$folder/told"
+		protoc --proto_path="$here" --decode=Trace perfetto.proto < "$folder/trigger" > "$folder/fields"
+		awk '/^  timestamp:/ { at = $2 }
+			/^    type: 3/ && of == "trigger" { print at }
+			/^packet/ { of = "" }
+			/^      text: "mysqld\[812\] waited 212 ms for disk vda"/ { print "why" }
+			/^    name: "trigger"/ { name = 1 }
+			/^    debug_annotation/ && name { of = "trigger" }
+			END { print name + 0 }' "$folder/fields" | tr '\n' ' ' > "$folder/told"
+		expected='10312000000 why 1 '
+		[ -z "$window" ] || expected='0 '
+		if [ "$(cat "$folder/told")" = "$expected" ]; then
+			pass
+		else
+			fail "trigger, window '$window'" "$folder/told"
+		fi
+	done
+}
+
 # Packed it is the same, into a pipe too.
 check_packed() { # RECORDING
 	"$build/ftwait" report "$1" --format perfetto -q --all > "$folder/plain" 2> "$folder/told"
@@ -294,6 +320,7 @@ if [ -z "$why" ]; then
 	fi
 fi
 
+check_trigger
 check_path 'path of the command' fixtures/demo.dat --critical-path
 check_path 'path of a task by name' fixtures/tutorial_disk.dat --critical-path=backup --all
 check_windows demo fixtures/demo.dat
