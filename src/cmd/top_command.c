@@ -25,7 +25,7 @@ struct top_command_options {
 	struct string_list processes, comms, cgroups, events;
 	nsec_t interval;
 	uint64_t count, rows;
-	unsigned by;
+	unsigned by, sort;
 	bool is_batch, is_json;
 };
 
@@ -38,6 +38,11 @@ static const char *by_at(size_t index)
 	};
 
 	return index < ARRAY_SIZE(names) ? names[index] : NULL;
+}
+
+static const char *sort_at(size_t index)
+{
+	return index < TOP_SORT_COUNT ? top_sort_word((enum top_sort)index) : NULL;
 }
 
 static const struct option_row rows[] = {
@@ -61,6 +66,9 @@ static const struct option_row rows[] = {
 	OPT_BOOL(0, "json", struct top_command_options, is_json, "an object a line for each view"),
 	OPT_CHOICE(0, "by", struct top_command_options, by, by_at, "WORD",
 	           "a row for each name, task or control group: comm, task, cgroup"),
+	OPT_CHOICE(0, "sort", struct top_command_options, sort, sort_at, "COLUMN",
+	           "the order of the rows: waiting (default), queued, running, waits, longest or "
+	           "name"),
 	OPT_COUNT(0, "top", struct top_command_options, rows, "N",
 	          "at most N rows, 0: all (default 20 in a block of text, all in JSON)"),
 };
@@ -153,6 +161,7 @@ int top_command(int argc, char **argv)
 	session.interval = session.interval_min = options.interval;
 	session.count = options.count;
 	session.by = (enum top_by)options.by;
+	session.sort = (enum top_sort)options.sort;
 	session.form = options.is_json    ? TOP_JSON
 	               : options.is_batch ? TOP_TEXT
 	                                  : TOP_SCREEN;

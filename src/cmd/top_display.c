@@ -21,6 +21,7 @@
 struct top_display {
 	struct screen *screen;
 	struct top_screen *top;
+	enum top_sort sort;
 	struct key_decoder keys;
 	nsec_t escape_at; /* when the last byte came */
 	int epoll_fd;     /* of the keyboard and of news */
@@ -33,10 +34,11 @@ static void display_watch(const struct top_display *display, int fd)
 	(void)epoll_ctl(display->epoll_fd, EPOLL_CTL_ADD, fd, &event);
 }
 
-struct top_display *top_display_new(void)
+struct top_display *top_display_new(enum top_sort sort)
 {
 	struct top_display *display = xcalloc(1, sizeof(*display));
 
+	display->sort = sort;
 	display->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	return display;
 }
@@ -50,7 +52,7 @@ bool top_display_begin(struct top_display *display)
 		return false;
 	raw_terminal_size(&rows, &columns);
 	display->screen = screen_new(rows, columns, is_utf8);
-	display->top = top_screen_new(TOP_SORT_WAITING, is_utf8);
+	display->top = top_screen_new(display->sort, is_utf8);
 	display_watch(display, raw_terminal_keyboard());
 	display_watch(display, raw_terminal_news_fd());
 	return true;

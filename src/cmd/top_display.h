@@ -13,7 +13,8 @@
 
 struct top_display;
 
-struct top_display *top_display_new(void);
+/* Its rows are sorted so until the user sorts them otherwise. */
+struct top_display *top_display_new(enum top_sort sort);
 /* False: there is no terminal for a screen. */
 bool top_display_begin(struct top_display *display);
 /* Whether it has begun; false for NULL. */

@@ -72,16 +72,19 @@ static void shot_show(struct top_session *session, const struct top_shot *shot)
 		.width = terminal_width(stdout),
 		.utf8 = terminal_has_utf8(),
 	};
+	_cleanup_(freep) struct top_row *rows = NULL;
+	struct top_shot sorted = *shot;
 
 	if (top_display_is_on(session->display)) {
 		top_display_take(session->display, shot);
 		return;
 	}
 	options.is_ascii = options.width > 0 && !options.utf8;
+	sorted.row = rows = top_sort_rows(shot, session->sort);
 	if (session->form == TOP_JSON)
-		top_json_put(stdout, shot, session->row_limit);
+		top_json_put(stdout, &sorted, session->row_limit);
 	else
-		top_text_put(stdout, &options, shot);
+		top_text_put(stdout, &options, &sorted);
 	(void)fflush(stdout);
 }
 
@@ -304,7 +307,7 @@ int top_session_run(struct top_session *session, int fd)
 	session->sums = top_sums_new(&session->wanted, session->by);
 	end_signals_begin();
 	if (session->form == TOP_SCREEN)
-		session->display = top_display_new();
+		session->display = top_display_new(session->sort);
 	r = session_open(session, fd);
 	if (r == 0)
 		status = session_watch(session);

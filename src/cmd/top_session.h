@@ -28,6 +28,7 @@ struct top_session {
 	uint64_t count;      /* of intervals; 0: no limit */
 	unsigned row_limit;  /* of text and JSON; 0: none */
 	enum top_by by;
+	enum top_sort sort;
 	enum top_form form;
 	struct recorder_process recorder; /* pid 0: another one writes the stream */
 

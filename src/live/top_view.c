@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "top_view.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -11,26 +10,6 @@
 #include "top_words.h"
 
 #define WORDS_MAX (64u << 20) /* of all rows; later rows are left out */
-
-static const char *const sort_words[TOP_SORT_COUNT] = {
-	[TOP_SORT_WAITING] = "waiting", [TOP_SORT_QUEUED] = "queued",
-	[TOP_SORT_RUNNING] = "running", [TOP_SORT_WAITS] = "waits",
-	[TOP_SORT_LONGEST] = "longest", [TOP_SORT_NAME] = "name",
-};
-
-const char *top_sort_word(enum top_sort sort)
-{
-	assert(sort < TOP_SORT_COUNT);
-	return sort_words[sort];
-}
-
-int top_sort_from_word(const char *word)
-{
-	for (int sort = 0; sort < TOP_SORT_COUNT; sort++)
-		if (strcmp(sort_words[sort], word) == 0)
-			return sort;
-	return -1;
-}
 
 void top_view_init(struct top_view *view)
 {

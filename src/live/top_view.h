@@ -12,21 +12,7 @@
 
 #include "base/buffer.h"
 #include "top_shot.h"
-
-enum top_sort {
-	TOP_SORT_WAITING, /* the order of the shot */
-	TOP_SORT_QUEUED,
-	TOP_SORT_RUNNING,
-	TOP_SORT_WAITS,
-	TOP_SORT_LONGEST,
-	TOP_SORT_NAME,
-	TOP_SORT_COUNT,
-};
-
-/* "waiting", "queued", ...; also what --sort accepts. */
-const char *top_sort_word(enum top_sort sort);
-/* -1 if no order has that name. */
-int top_sort_from_word(const char *word);
+#include "top_sort.h"
 
 /* Texts are places in `words` of the view. */
 struct top_view_row {

@@ -1,1 +1,1 @@
-ftwait top run.dat; echo $?; ftwait top -i 1ms; echo $?; ftwait top -p 1 -; echo $?; ftwait top - < /dev/null; echo $?; mktrace < "$SCHEDULES/advice-cpu.txt" > a.dat; ftwait top - < a.dat; echo $?; echo hello | ftwait top - ; echo $?
+ftwait top run.dat; echo $?; ftwait top -i 1ms; echo $?; ftwait top -p 1 -; echo $?; ftwait top - < /dev/null; echo $?; mktrace < "$SCHEDULES/advice-cpu.txt" > a.dat; ftwait top - < a.dat; echo $?; ftwait top --sort cpu; echo $?; echo hello | ftwait top - ; echo $?

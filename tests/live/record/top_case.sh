@@ -94,6 +94,9 @@ expect "JSON: a line for each" [ "$(wc -l < top.json)" = 3 ]
 expect "JSON: no gap between intervals" \
 	holds top.json '.[0].end_ns == .[1].begin_ns and .[1].end_ns == .[2].begin_ns'
 expect "JSON: a busy task runs or is queued all the time" holds top.json ".[1:] | all($full)"
+"$FTWAIT" top --json -n 2 -i 500ms --sort running --top 3 > sorted.json 2> errors
+expect "--sort: the most running first" \
+	holds sorted.json 'all(.[]; [.rows[].running_ns] | length > 0 and . == (sort | reverse))'
 expect "JSON: nothing lost" holds top.json 'all(.lost == 0)'
 
 # what another recorder writes

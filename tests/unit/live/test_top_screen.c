@@ -306,9 +306,6 @@ START_TEST(rows_are_sorted)
 	CHECK_ORDER(&stage, "mysqld", "postgres", "nginx", "kworker");
 	TYPE(&stage, '<');
 	CHECK_ORDER(&stage, "kworker", "mysqld", "nginx", "postgres");
-	ck_assert_int_eq(top_sort_from_word("longest"), TOP_SORT_LONGEST);
-	ck_assert_int_eq(top_sort_from_word(""), -1);
-	ck_assert_str_eq(top_sort_word(TOP_SORT_NAME), "name");
 }
 END_TEST
 

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/utf8.h"
+#include "live/top_sort.h"
 #include "live/top_text.h"
 #include "sample_shots.h"
 #include "suites.h"
@@ -36,6 +37,38 @@ static void zone_set(void)
 	ck_assert_int_eq(setenv("TZ", "UTC", 1), 0);
 	tzset();
 }
+
+START_TEST(rows_have_the_order_of_a_column)
+{
+	static const struct {
+		enum top_sort sort;
+		const char *word, *order;
+	} orders[] = {
+		{TOP_SORT_WAITING, "waiting", "dbac"}, {TOP_SORT_QUEUED, "queued", "bdac"},
+		{TOP_SORT_RUNNING, "running", "acdb"}, {TOP_SORT_WAITS, "waits", "cdba"},
+		{TOP_SORT_LONGEST, "longest", "adbc"}, {TOP_SORT_NAME, "name", "abcd"},
+	};
+	/* as a shot has them: kernel threads last */
+	const struct top_row row[] = {
+		{.name = "d", .waiting = 9, .runnable = 3, .running = 1, .waits = 5, .longest = 3},
+		{.name = "b", .waiting = 4, .runnable = 7, .running = 0, .waits = 5, .longest = 2},
+		{.name = "a", .waiting = 4, .runnable = 3, .running = 8, .waits = 1, .longest = 4},
+		{.name = "c", .waiting = 90, .runnable = 0, .running = 8, .waits = 6, .is_kernel = true},
+	};
+	const struct top_shot shot = {.row = row, .row_count = ARRAY_SIZE(row)};
+
+	ck_assert_uint_eq(ARRAY_SIZE(orders), TOP_SORT_COUNT);
+	for (size_t i = 0; i < ARRAY_SIZE(orders); i++) {
+		struct top_row *sorted = top_sort_rows(&shot, orders[i].sort);
+
+		ck_assert_str_eq(top_sort_word(orders[i].sort), orders[i].word);
+		for (size_t k = 0; k < ARRAY_SIZE(row); k++)
+			ck_assert_int_eq(sorted[k].name[0], orders[i].order[k]);
+		free(sorted);
+	}
+	free(top_sort_rows(&(struct top_shot){.row_count = 0}, TOP_SORT_NAME));
+}
+END_TEST
 
 START_TEST(a_block_is_a_head_and_a_table)
 {
@@ -281,6 +314,7 @@ Suite *top_text_suite(void)
 	TCase *tests = tcase_create("top_text");
 
 	tcase_add_checked_fixture(tests, zone_set, NULL);
+	tcase_add_test(tests, rows_have_the_order_of_a_column);
 	tcase_add_test(tests, a_block_is_a_head_and_a_table);
 	tcase_add_test(tests, an_empty_interval_is_a_block);
 	tcase_add_test(tests, one_row_without_a_cause);
