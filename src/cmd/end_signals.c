@@ -3,6 +3,9 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/array.h"
 
@@ -28,4 +31,32 @@ void end_signals_begin(void)
 bool end_signals_came(void)
 {
 	return has_signal != 0;
+}
+
+static void on_interrupt(int number)
+{
+	(void)number;
+}
+
+void interrupt_hold(struct interrupt *interrupt, const char *path)
+{
+	const struct sigaction ours = {
+		.sa_handler = on_interrupt,
+		.sa_flags = (int)(SA_RESETHAND | SA_RESTART),
+	};
+	struct stat status;
+
+	*interrupt = (struct interrupt){.is_held = false};
+	if (strcmp(path, "-") != 0 || fstat(STDIN_FILENO, &status) < 0 ||
+	    (!S_ISFIFO(status.st_mode) && !S_ISSOCK(status.st_mode)) ||
+	    sigaction(SIGINT, NULL, &interrupt->before) < 0 ||
+	    interrupt->before.sa_handler == SIG_IGN)
+		return;
+	interrupt->is_held = sigaction(SIGINT, &ours, NULL) == 0;
+}
+
+void interrupt_resume(const struct interrupt *interrupt)
+{
+	if (interrupt->is_held)
+		(void)sigaction(SIGINT, &interrupt->before, NULL);
 }

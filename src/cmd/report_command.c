@@ -13,6 +13,7 @@
 #include "base/format.h"
 #include "base/message.h"
 #include "commands.h"
+#include "end_signals.h"
 #include "engine/report_run.h"
 #include "export/gzip_file.h"
 #include "memory_end.h"
@@ -289,11 +290,15 @@ int report_file(const struct report_options *options, const char *path, const ch
 {
 	_cleanup_(source_closep) struct source *source = NULL;
 	_cleanup_(buffer_release) struct buffer why = {0};
-	int status;
+	struct interrupt interrupt;
+	int status, r;
 
 	buffer_init(&why, 1024);
 	report_progress_begin(!options->is_quiet);
-	if (report_options_open(options, path, &source, &why) < 0) {
+	interrupt_hold(&interrupt, path);
+	r = report_options_open(options, path, &source, &why);
+	interrupt_resume(&interrupt);
+	if (r < 0) {
 		message_error("report: %s: %s", path, why.text);
 		return STATUS_FAILED;
 	}
