@@ -2,6 +2,7 @@
 #include "live_report.h"
 
 #include "analysis/recorded.h"
+#include "recording_notes.h"
 
 void live_report_history(struct live_run *run, struct report_run *report,
                          void (*show)(void *state, struct report_run *report), void *state)
@@ -115,6 +116,25 @@ static void piece_take_open(struct live_report *piece)
 	live_run_look_at_cpus(piece->run);
 }
 
+/* As a report of a file notes what the recording lacks. What the host of a virtual machine took is
+   not known: the stream says it at its end, of all of it. */
+static void piece_note(struct live_report *piece)
+{
+	struct health *health = &piece->report.health;
+	const struct recording_notes notes = {
+		.source = piece->report.source,
+		.seen = live_run_seen(piece->run),
+		.described = live_run_described(piece->run),
+		.state_form = live_run_state_form(piece->run),
+		.has_any = live_run_counts(piece->run).events > 0,
+	};
+
+	recording_notes_lacks(&notes, health);
+	recording_notes_states(&notes, health);
+	recording_notes_guest(&notes, health);
+	recording_notes_realtime(&notes, health);
+}
+
 static void piece_take_health(struct live_report *piece)
 {
 	const struct source *source = piece->report.source;
@@ -131,6 +151,7 @@ static void piece_take_health(struct live_report *piece)
 	health->input_damaged |= source->damaged;
 	for (size_t i = 0; i < source->note_count; i++)
 		health_note(health, "%s", source->notes[i]);
+	piece_note(piece);
 }
 
 static void piece_resolve_kinds(struct live_report *piece)

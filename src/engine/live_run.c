@@ -534,6 +534,11 @@ const struct event_kinds *live_run_described(const struct live_run *run)
 	return &run->decoder->recorded;
 }
 
+enum state_form live_run_state_form(const struct live_run *run)
+{
+	return decoder_state_form(run->decoder);
+}
+
 void live_run_take_health(struct live_run *run, struct health *ret)
 {
 	struct health *machine = &run->now->health;

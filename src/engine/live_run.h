@@ -33,6 +33,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "decode/state_letters.h"
 #include "ftwait/health.h"
 #include "ftwait/source.h"
 #include "graph/timeline.h"
@@ -123,6 +124,7 @@ struct live_run_counts live_run_counts(const struct live_run *run);
 /* What is known of the events so far: kinds that came, and those of which there is the format. */
 const struct event_kinds *live_run_seen(const struct live_run *run);
 const struct event_kinds *live_run_described(const struct live_run *run);
+enum state_form live_run_state_form(const struct live_run *run);
 /* The health since the last call, or since the first record, but for the times of tasks; *ret is to
    be released. */
 void live_run_take_health(struct live_run *run, struct health *ret);

@@ -13,34 +13,11 @@
 #include "decode/symbols.h"
 #include "merge/merger.h"
 #include "read_ahead.h"
+#include "recording_notes.h"
 #include "words/time_scale.h"
 #include "words/trace_clock.h"
 
 #define PROGRESS_EVENTS (1u << 18)
-/* A larger uncertainty of times of day, in ns, is noted. */
-#define WITHIN_MAX      1000000
-
-/* The consequence if a trace has none of these events. */
-static const struct {
-	enum event_kind kind;
-	const char *consequence;
-} wanted[] = {
-	{EVENT_SCHED_SWITCH, "no sched_switch in this trace: which tasks waited is not known"},
-	{EVENT_SCHED_WAKING, "no sched_waking in this trace: wakers are taken from sched_wakeup "
-	                     "and less certain"},
-};
-
-/* The same for events that show causes of waits. */
-static const struct {
-	enum event_kind kind;
-	const char *group;
-	const char *consequence;
-} wanted_objects[] = {
-	{EVENT_IRQ_ENTRY, "irq", "interrupts that wake are not named"},
-	{EVENT_HRTIMER_ENTRY, "timer", "sleeps look like interrupts"},
-	{EVENT_BLOCK_COMPLETE, "block", "disk waits look like interrupts"},
-	{EVENT_NET_RECEIVE, "net", "network waits look like interrupts"},
-};
 
 struct run {
 	const struct pipeline *pipeline;
@@ -317,143 +294,6 @@ static void run_note_overruns(const struct run *run)
 	}
 }
 
-/* No record shows when the host did not run a virtual CPU: its events pause, and its task seems to
-   run. */
-static void run_note_guest(const struct run *run)
-{
-	const struct source *source = run->pipeline->source;
-	struct health *health = run->pipeline->health;
-
-	health->has_steal = source->has_steal;
-	health->steal_ns = source->steal_ns;
-	if (source->steal_ns)
-		health_note(health,
-		            "recorded in a virtual machine: %s of CPU time were stolen by the "
-		            "host; that time counts as running, or as a late wake-up",
-		            DURATION_TEXT(source->steal_ns));
-	else if (source->is_guest)
-		health_note(health, "recorded in a virtual machine; %s",
-		            source->has_steal ? "its host reports no stolen CPU time"
-		                              : "how much CPU time its host stole is not known");
-}
-
-/* The kernel's own print format is wrong for such a trace, so other tools show other states. */
-static void run_note_states(const struct run *run)
-{
-	static const char *const notes[] = {
-		[STATE_BY_BIT] = NULL,
-		[STATE_BY_INDEX] = "this kernel recorded the number of a task's state, not its "
-		                   "bit (4.14.0 to 4.14.62 do): read as that",
-		[STATE_SHIFTED] = "this kernel recorded the bit next to that of a task's state "
-		                  "(4.14.63 to 4.20 do): read as that; its idle kernel workers "
-		                  "look preempted",
-	};
-	enum state_form form = decoder_state_form(run->decoder);
-
-	if (notes[form])
-		health_note(run->pipeline->health, "%s", notes[form]);
-}
-
-static bool run_lacks(const struct run *run, enum event_kind kind)
-{
-	return !run->seen.has[kind] && !run->decoder->recorded.has[kind];
-}
-
-/* Without timer events, sleeps are still explained if their system calls are known. */
-static const char *run_object_consequence(const struct run *run, size_t object)
-{
-	if (wanted_objects[object].kind == EVENT_HRTIMER_ENTRY &&
-	    !run_lacks(run, EVENT_SYSCALL_ENTER))
-		return "timeouts look like interrupts, as do sleeps of tasks whose system calls "
-		       "were not recorded";
-	return wanted_objects[object].consequence;
-}
-
-/* " (ftwait record -e +timer)", or that the events were recorded but the kernel reported none. */
-static void remedy_append(const struct run *run, const char *groups, struct buffer *to)
-{
-	struct recorded recorded =
-		recorded_of(run->pipeline->source, run->seen.has[EVENT_STACK]);
-
-	buffer_puts(to, " (");
-	if (recorded_has(&recorded, groups))
-		buffer_puts(to, "recorded, but this kernel reported none");
-	else
-		record_line_append(to, &recorded, groups, /* stacks= */ false);
-	buffer_putc(to, ')');
-}
-
-/* A single track, however many kinds of events are missing. */
-static void run_note_objects(const struct run *run)
-{
-	const char *consequence = NULL;
-	_cleanup_(buffer_release) struct buffer groups = {0}, words = {0}, note = {0};
-	size_t count = 0;
-
-	buffer_init(&groups, 100);
-	buffer_init(&words, 100);
-	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
-	for (size_t i = 0; i < ARRAY_SIZE(wanted_objects); i++) {
-		if (!run_lacks(run, wanted_objects[i].kind))
-			continue;
-		buffer_printf(&groups, "%s%s", count ? "," : "", wanted_objects[i].group);
-		buffer_printf(&words, "%s%s", count ? ", " : "", wanted_objects[i].group);
-		count++;
-		consequence = run_object_consequence(run, i);
-	}
-	if (count == 0)
-		return;
-	if (count > 1)
-		consequence = "waits that these would explain look like interrupts";
-	buffer_printf(&note, "no %s events in this trace: %s", words.text, consequence);
-	remedy_append(run, groups.text, &note);
-	health_note(run->pipeline->health, "%s", note.text);
-}
-
-static void run_note_lacks(const struct run *run)
-{
-	_cleanup_(buffer_release) struct buffer note = {0};
-
-	if (!run->has_any)
-		return;
-	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
-	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
-		if (!run_lacks(run, wanted[i].kind))
-			continue;
-		buffer_clear(&note);
-		buffer_puts(&note, wanted[i].consequence);
-		remedy_append(run, "sched", &note);
-		health_note(run->pipeline->health, "%s", note.text);
-	}
-	run_note_objects(run);
-	if (run_lacks(run, EVENT_SCHED_SWITCH)) { /* even if wake-ups alone show something */
-		run->pipeline->health->explained_ns = 0;
-		run->pipeline->health->unseen_ns = 0;
-	}
-}
-
-/* Notes what makes times of day uncertain. */
-static void run_note_realtime(const struct run *run)
-{
-	const struct realtime *realtime = &run->pipeline->source->realtime;
-	struct health *health = run->pipeline->health;
-	int64_t jump = time_scale_jump(realtime);
-	nsec_t within = 0;
-
-	for (size_t i = 0; i < realtime->count; i++)
-		within = nsec_max(within, realtime->pair[i].within);
-	if (jump != 0)
-		health_note(health,
-		            "while this was recorded, the time of day went %s %s than the trace's "
-		            "clock: it was set, or the machine was suspended; times of day are "
-		            "uncertain by as much",
-		            DURATION_TEXT((nsec_t)(jump < 0 ? -jump : jump)),
-		            jump < 0 ? "less far" : "further");
-	if (within > WITHIN_MAX)
-		health_note(health, "times of day are uncertain by %s: the recorder could not read "
-		                    "both clocks at once", DURATION_TEXT(within));
-}
-
 static void run_note_short_stacks(const struct run *run)
 {
 	const struct timeline *timeline = run->pipeline->timeline;
@@ -470,6 +310,13 @@ static void run_note_health(const struct run *run)
 {
 	const struct source *source = run->pipeline->source;
 	struct health *health = run->pipeline->health;
+	const struct recording_notes notes = {
+		.source = source,
+		.seen = &run->seen,
+		.described = &run->decoder->recorded,
+		.state_form = decoder_state_form(run->decoder),
+		.has_any = run->has_any,
+	};
 
 	run_note_overruns(run);
 	health->input_damaged |= source->damaged;
@@ -481,15 +328,19 @@ static void run_note_health(const struct run *run)
 	if (source->clock && !source->is_scaled && !trace_clock_find(source->clock))
 		health_note(health, "its clock \"%s\" is not known: its time stamps are taken as "
 		                    "nanoseconds", source->clock);
-	run_note_lacks(run);
+	recording_notes_lacks(&notes, health);
+	if (run->has_any && recording_notes_lack(&notes, EVENT_SCHED_SWITCH)) {
+		/* even if wake-ups alone show something */
+		health->explained_ns = 0;
+		health->unseen_ns = 0;
+	}
 	if (run->decoder->formats_bad)
 		health_note(health, "%zu event format%s could not be read: such events are left "
 		            "out",
 		            run->decoder->formats_bad, format_plural(run->decoder->formats_bad));
-	if (run->has_any)
-		run_note_states(run);
-	run_note_guest(run);
-	run_note_realtime(run);
+	recording_notes_states(&notes, health);
+	recording_notes_guest(&notes, health);
+	recording_notes_realtime(&notes, health);
 }
 
 static void run_read(struct run *run)

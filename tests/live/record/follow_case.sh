@@ -52,6 +52,14 @@ while read -r begin end; do
 done < periods
 expect "three were compared" [ $at -eq 3 ]
 
+# what the recording lacks is noted, as in a report of the finished file
+"$FTWAIT" record -q -e sched -o - -d 300ms > lacks.dat 2> errors
+notes='[.health.notes[] | select(startswith("no irq, timer, block, net events in this trace"))]'
+"$FTWAIT" report --follow=1h --json lacks.dat 2>> errors | jq -c "$notes" > live_notes
+"$FTWAIT" report --json lacks.dat 2>> errors | jq -c "$notes" > notes
+expect "missing groups: noted" [ "$(jq length notes)" = 1 ]
+expect "missing groups: as in the finished file" cmp -s notes live_notes
+
 # a file that grows, until a signal: the last period is there, too
 record -o - -d 60 > growing.dat
 env --default-signal "$FTWAIT" report --follow=500ms --json growing.dat > lines 2> errors.follow &

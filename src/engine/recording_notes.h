@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Notes of a report on its recording as a whole: what it lacks, and what makes its answers
+ * uncertain. Each call adds what there is to say of one thing, or nothing.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "decode/event_decoder.h"
+#include "ftwait/health.h"
+#include "ftwait/source.h"
+
+/* What is known of the recording so far; borrowed. */
+struct recording_notes {
+	const struct source *source;
+	const struct event_kinds *seen;      /* that occurred */
+	const struct event_kinds *described; /* that were recorded, whether they occurred or not */
+	enum state_form state_form;
+	bool has_any; /* it has events */
+};
+
+bool recording_notes_lack(const struct recording_notes *notes, enum event_kind kind);
+/* Groups of events that are missing, with what that means, and how to record them. */
+void recording_notes_lacks(const struct recording_notes *notes, struct health *health);
+/* States of tasks that are read otherwise than the kernel's format says. */
+void recording_notes_states(const struct recording_notes *notes, struct health *health);
+/* The CPU time that the host of a virtual machine took; also sets that of `health`. */
+void recording_notes_guest(const struct recording_notes *notes, struct health *health);
+/* What makes times of day uncertain. */
+void recording_notes_realtime(const struct recording_notes *notes, struct health *health);
