@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "datfile.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "event_kind.h"
+#include "ftwait/stream.h"
 
 #define DATFILE_LIMIT (1u << 30)
 
@@ -58,6 +60,16 @@ static void datfile_put_sized(struct datfile *file, const struct buffer *text, u
 {
 	datfile_put(file, text->length, size);
 	buffer_append(file->to, text->text, text->length);
+}
+
+static void stream_put_block(struct datfile *file, enum stream_block_type type, unsigned cpu,
+                             unsigned buffer, const struct buffer *payload)
+{
+	datfile_put(file, STREAM_BLOCK_MARK, 4);
+	datfile_put(file, type, 4);
+	datfile_put(file, cpu, 4);
+	datfile_put(file, buffer, 4);
+	datfile_put_sized(file, payload, 8);
 }
 
 static void datfile_put_headers(struct datfile *file)
@@ -254,10 +266,8 @@ static size_t datfile_put_table(struct datfile *file)
 	return table;
 }
 
-static void datfile_build_v6(struct datfile *file)
+static void datfile_put_descriptions_v6(struct datfile *file)
 {
-	size_t name[SCHEDULE_BUFFERS_MAX], table[SCHEDULE_BUFFERS_MAX];
-
 	datfile_put_headers(file);
 	datfile_put(file, 0, 4); /* formats of ftrace itself */
 	datfile_put_formats(file);
@@ -265,6 +275,13 @@ static void datfile_build_v6(struct datfile *file)
 	datfile_put(file, 0, 4); /* printk formats */
 	datfile_put_cmdlines(file);
 	datfile_put(file, file->schedule->cpu_count, 4);
+}
+
+static void datfile_build_v6(struct datfile *file)
+{
+	size_t name[SCHEDULE_BUFFERS_MAX], table[SCHEDULE_BUFFERS_MAX];
+
+	datfile_put_descriptions_v6(file);
 	buffer_append(file->to, "options  ", 10);
 	datfile_put_text_options(file);
 	datfile_put_buffer_names(file, name);
@@ -395,6 +412,80 @@ void datfile_build(const struct schedule *schedule, struct buffer *to)
 		datfile_build_v6(&file);
 	else
 		datfile_build_v7(&file);
+}
+
+/* A block of the stream. What `put` writes is its payload. */
+static void stream_put(struct datfile *file, enum stream_block_type type,
+                       void (*put)(struct datfile *))
+{
+	_cleanup_buffer_ struct buffer payload = {0};
+	struct datfile inner = {file->schedule, file->machine, &payload};
+
+	buffer_init(&payload, DATFILE_LIMIT);
+	if (put)
+		put(&inner);
+	stream_put_block(file, type, 0, 0, &payload);
+}
+
+static void stream_put_head(struct datfile *file)
+{
+	datfile_put_head(file);
+	datfile_put_descriptions_v6(file);
+}
+
+static void stream_put_names(struct datfile *file)
+{
+	for (size_t i = 0; i < file->schedule->task_count; i++)
+		buffer_printf(file->to, "%d %s\n", file->schedule->tasks[i].tid,
+		              file->schedule->tasks[i].comm);
+}
+
+/* All pages of the items, and that the recorder got as far as `reached`. */
+static void stream_put_part(struct datfile *file, const struct schedule_item *items, size_t count,
+                            nsec_t reached)
+{
+	struct schedule part = *file->schedule;
+	_cleanup_buffer_ struct buffer pages = {0}, time = {0};
+	struct datfile inner = {file->schedule, file->machine, &time};
+
+	buffer_init(&pages, DATFILE_LIMIT);
+	buffer_init(&time, BUFFER_LIMIT_DEFAULT);
+	part.items = (struct schedule_item *)(uintptr_t)items;
+	part.item_count = count;
+	for (unsigned cpu = 0; cpu < part.cpu_count; cpu++) {
+		buffer_clear(&pages);
+		pages_build(&part, 0, cpu, &pages);
+		if (pages.length > 0)
+			stream_put_block(file, STREAM_PAGES, cpu, 0, &pages);
+	}
+	datfile_put(&inner, reached, 8);
+	stream_put_block(file, STREAM_REACHED, 0, 0, &time);
+}
+
+void stream_build(const struct schedule *schedule, nsec_t every, bool is_ended, struct buffer *to)
+{
+	struct datfile file = {.schedule = schedule, .machine = &schedule->machine, .to = to};
+	size_t first = 0, i;
+	nsec_t end = 0;
+
+	assert(schedule->machine.version == 6 && every > 0);
+	buffer_append(to, STREAM_MAGIC, STREAM_MAGIC_BYTES);
+	stream_put(&file, STREAM_HEAD, stream_put_head);
+	stream_put(&file, STREAM_OPTIONS, datfile_put_text_options);
+	stream_put(&file, STREAM_CMDLINES, stream_put_names);
+	for (i = 0; i < schedule->item_count; i++) {
+		if (schedule->items[i].type != SCHEDULE_EVENT)
+			continue;
+		if (end == 0)
+			end = schedule->items[i].time + every;
+		for (; schedule->items[i].time >= end; end += every) {
+			stream_put_part(&file, schedule->items + first, i - first, end);
+			first = i;
+		}
+	}
+	stream_put_part(&file, schedule->items + first, i - first, end);
+	if (is_ended)
+		stream_put(&file, STREAM_END, NULL);
 }
 
 static int descriptor_from_bytes(const struct buffer *bytes, int *ret_fd)

@@ -16,6 +16,12 @@ void pages_build(const struct schedule *schedule, unsigned buffer, unsigned cpu,
 /* The whole file. `to` needs a limit large enough. */
 void datfile_build(const struct schedule *schedule, struct buffer *to);
 /*
+ * What `ftwait record -o -` would have written (ftwait/stream.h), of version 6: a STREAM_REACHED
+ * each `every` ns. The events of the schedule stand in the order of time, in buffer 0. Without an
+ * end the stream is as if its recorder went on.
+ */
+void stream_build(const struct schedule *schedule, nsec_t every, bool is_ended, struct buffer *to);
+/*
  * schedule_parse() and datfile_build() in one: the file as a descriptor without a name, read
  * position 0, close it. -EINVAL with a phrase in `why`.
  */

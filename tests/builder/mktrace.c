@@ -16,9 +16,10 @@
 #define DATFILE_LIMIT  (1u << 30)
 
 static const char usage[] =
-	"usage: mktrace [-B] [-4] [-7] [-p PAGE] [-o FILE] [SCHEDULE]\n"
+	"usage: mktrace [-B] [-4] [-7] [-p PAGE] [-s TIME [-n]] [-o FILE] [SCHEDULE]\n"
 	"Writes the trace.dat that a schedule describes (see tests/builder/schedule.h).\n"
 	"  -B big endian  -4 32-bit  -7 version 7  -p bytes of a page  -o else standard output\n"
+	"  -s a stream that reaches a new time that often  -n without its end\n"
 	"Any of -B -4 -7 -p overrides all that the schedule says of the machine.\n";
 
 static void read_all(FILE *from, struct buffer *to)
@@ -30,13 +31,19 @@ static void read_all(FILE *from, struct buffer *to)
 		buffer_append(to, chunk, got);
 }
 
+struct output {
+	const char *path; /* NULL: standard output */
+	nsec_t every;     /* of a stream; 0: a trace.dat */
+	bool is_endless;
+};
+
 static int options_read(int argc, char **argv, struct machine *machine, bool *ret_fixed,
-                        const char **ret_output)
+                        struct output *output)
 {
 	uint64_t bytes;
 
-	for (int letter; (letter = getopt(argc, argv, "B47p:o:")) != -1;) {
-		*ret_fixed |= letter != 'o';
+	for (int letter; (letter = getopt(argc, argv, "B47p:s:no:")) != -1;) {
+		*ret_fixed |= letter != 'o' && letter != 's' && letter != 'n';
 		switch (letter) {
 		case 'B':
 			machine->is_big_endian = true;
@@ -53,8 +60,15 @@ static int options_read(int argc, char **argv, struct machine *machine, bool *re
 				return -EINVAL;
 			machine->page_bytes = (uint32_t)bytes;
 			break;
+		case 's':
+			if (parse_time(optarg, &output->every) < 0 || output->every == 0)
+				return -EINVAL;
+			break;
+		case 'n':
+			output->is_endless = true;
+			break;
 		case 'o':
-			*ret_output = optarg;
+			output->path = optarg;
 			break;
 		default:
 			return -EINVAL;
@@ -63,7 +77,8 @@ static int options_read(int argc, char **argv, struct machine *machine, bool *re
 	return argc - optind > 1 ? -EINVAL : 0;
 }
 
-static int trace_write(const char *input, const char *output, const struct machine *machine)
+static int trace_write(const char *input, const struct output *output,
+                       const struct machine *machine)
 {
 	__attribute__((cleanup(schedule_freep))) struct schedule *schedule = NULL;
 	_cleanup_(fclosep) FILE *from = input ? fopen(input, "r") : fdopen(dup(0), "r");
@@ -80,13 +95,21 @@ static int trace_write(const char *input, const char *output, const struct machi
 	buffer_init(&bytes, DATFILE_LIMIT);
 	read_all(from, &text);
 	r = schedule_parse(text.text, text.length, machine, &schedule, &why);
+	if (r == 0 && output->every && schedule->machine.version != 6) {
+		buffer_puts(&why, "a stream has version 6");
+		r = -EINVAL;
+	}
 	if (r < 0) {
 		fprintf(stderr, "mktrace: %s: %s\n", input ? input : "-", why.text);
 	} else {
-		datfile_build(schedule, &bytes);
-		to = output ? fopen(output, "w") : fdopen(dup(1), "w");
+		if (output->every)
+			stream_build(schedule, output->every, !output->is_endless, &bytes);
+		else
+			datfile_build(schedule, &bytes);
+		to = output->path ? fopen(output->path, "w") : fdopen(dup(1), "w");
 		if (!to || fwrite(bytes.text, 1, bytes.length, to) != bytes.length || fflush(to)) {
-			fprintf(stderr, "mktrace: %s: %s\n", output ? output : "-", strerror(errno));
+			fprintf(stderr, "mktrace: %s: %s\n", output->path ? output->path : "-",
+			        strerror(errno));
 			r = -EIO;
 		}
 	}
@@ -99,12 +122,12 @@ static int trace_write(const char *input, const char *output, const struct machi
 int main(int argc, char **argv)
 {
 	struct machine machine = {.long_bytes = 8, .page_bytes = 4096, .version = 6};
-	const char *output = NULL;
+	struct output output = {0};
 	bool is_fixed = false;
 
 	if (options_read(argc, argv, &machine, &is_fixed, &output) < 0) {
 		fputs(usage, stderr);
 		return 2;
 	}
-	return trace_write(argv[optind], output, is_fixed ? &machine : NULL);
+	return trace_write(argv[optind], &output, is_fixed ? &machine : NULL);
 }
