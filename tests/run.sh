@@ -17,6 +17,7 @@ suite_command() {
 	golden) echo "tests/golden/run.sh $build" ;;
 	documents) echo "tests/documents/run.sh $build" ;;
 	completion) echo "tests/completion/run.sh $build" ;;
+	pty) echo "tests/pty/run.sh $build" ;;
 	html) echo "tests/html/run.sh" ;;
 	browser) echo "tests/browser/run.sh $build" ;;
 	perfetto) echo "tests/perfetto/run.sh $build" ;;
@@ -36,7 +37,7 @@ suite_command() {
 
 runs_alone() {
 	case $1 in
-	documents | completion | browser | record-faults | record | live) return 0 ;;
+	documents | completion | pty | browser | record-faults | record | live) return 0 ;;
 	*) return 1 ;;
 	esac
 }

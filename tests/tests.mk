@@ -86,7 +86,7 @@ $(B)/pty_run: $(patsubst %.c,$(B)/%.o,$(wildcard tests/pty/*.c)) $(BASE_OBJECTS)
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
 
 # What `make check` runs; the README and .ci/run choose from here.
-SUITES ?= unit vectors golden documents completion html browser perfetto fleet property fuzz-replay hostile mutants faults record-faults recordings record live
+SUITES ?= unit vectors golden documents completion pty html browser perfetto fleet property fuzz-replay hostile mutants faults record-faults recordings record live
 SUITE_PROGRAMS := $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/property $(B)/recordings \
 	$(B)/truth_check $(B)/terminal $(B)/mutants $(B)/widths $(B)/threads $(ORACLE_PROGRAMS) $(B)/typist \
 	$(B)/pty_run

@@ -179,9 +179,13 @@ static size_t sequence_take(struct vt_screen *vt, const char *bytes, size_t leng
 	return at < length ? at + 1 : length;
 }
 
-static void character_put(struct vt_screen *vt, const char *text, size_t length)
+/* A character of two columns is in the first of its cells. */
+static void character_put(struct vt_screen *vt, const char *text, size_t length, size_t columns)
 {
 	struct vt_cell *cell;
+
+	if (columns == 2 && vt->column + 1 == vt->columns)
+		vt->is_behind = true;
 
 	if (vt->is_behind && vt->is_without_wrap) {
 		vt->overprints++;
@@ -192,6 +196,8 @@ static void character_put(struct vt_screen *vt, const char *text, size_t length)
 	cell = &vt->cell[vt->row][vt->column];
 	*cell = (struct vt_cell){.is_marked = vt->is_reverse};
 	memcpy(cell->text, text, length);
+	if (columns == 2 && vt->column + 1 < vt->columns)
+		vt->cell[vt->row][++vt->column] = (struct vt_cell){0};
 	if (vt->column + 1 < vt->columns)
 		vt->column++;
 	else
@@ -202,7 +208,8 @@ static void character_put(struct vt_screen *vt, const char *text, size_t length)
 static size_t character_take(struct vt_screen *vt, const char *bytes, size_t length)
 {
 	unsigned char first = (unsigned char)*bytes;
-	size_t expected = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4, count;
+	size_t expected = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+	size_t count, columns;
 	char text[5] = "";
 
 	if (first == '\r') {
@@ -219,12 +226,13 @@ static size_t character_take(struct vt_screen *vt, const char *bytes, size_t len
 	count = utf8_sequence_bytes(bytes, length);
 	if (count > 0)
 		memcpy(text, bytes, count);
-	if (count == 0 || first < 0x20 || first == 0x7f || utf8_columns(text) != 1) {
+	columns = utf8_columns(text);
+	/* terminals differ in how wide they show some characters: no screen may rely on that */
+	if (count == 0 || first < 0x20 || first == 0x7f || (vt->is_alternate && columns != 1))
 		unknown_note(vt, bytes, count ? count : 1);
-		return count ? count : 1;
-	}
-	character_put(vt, bytes, count);
-	return count;
+	else if (columns > 0)
+		character_put(vt, bytes, count, columns);
+	return count ? count : 1;
 }
 
 void vt_write(struct vt_screen *vt, const char *bytes, size_t length)

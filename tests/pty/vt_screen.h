@@ -15,7 +15,7 @@
 #define VT_SEQUENCE_MAX  64 /* bytes behind ESC */
 
 struct vt_cell {
-	char text[5]; /* one character of UTF-8, of one column */
+	char text[5]; /* a character of UTF-8; "": the right half of the one before */
 	bool is_marked; /* it is shown in reverse */
 };
 
@@ -27,7 +27,8 @@ struct vt_screen {
 	bool is_reverse;
 	bool is_alternate, is_cursor_hidden, is_without_wrap;
 	/* Since all was erased last: characters behind the last column, and moves that left the
-	   screen. Since the begin: what is no character of one column, and unknown sequences. */
+	   screen. Since the begin: unknown sequences, and on the alternate screen what is no
+	   character of one column. */
 	unsigned overprints, strays;
 	unsigned unknown;
 	char unknown_text[2 * VT_SEQUENCE_MAX]; /* the first unknown one, in printable letters */

@@ -1,0 +1,234 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# run.sh BUILD [--rewrite] [CASE...]: `ftwait top` on terminals: what its user sees of a stream that is
+# known, at several sizes, and that it gives the terminal back however it ends. The screens that are
+# expected lie in screens/; --rewrite writes them anew. Cases whose names begin with live- record.
+set -u
+
+here=$(dirname "$0")
+build=$(realpath "$1")
+shift
+rewrites=
+[ "${1:-}" != --rewrite ] || { rewrites=1 && shift; }
+screens=$(realpath "$here/screens")
+load=$(realpath "$here/load.awk")
+only=$*
+FTWAIT=$build/ftwait
+export FTWAIT
+. "$here/../live/tracing.sh"
+passed=0 failed=0 skipped=0
+
+scratch=$(mktemp -d "${TMPDIR:-/var/tmp}/ftwait-pty.XXXXXX") || exit 1
+trap 'cd / && rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+cd "$scratch" || exit 1
+
+TERM=xterm LC_ALL=C.UTF-8 TZ=UTC PTY_ERRORS=1
+export TERM LC_ALL TZ PTY_ERRORS
+unset COLUMNS LINES
+
+# a stream of 4 s whose recorder goes on, so that top stays; and one that has ended
+awk -v seconds=4 -f "$load" | "$build/mktrace" -n -s 250ms -o load || exit 1
+awk -v seconds=4 -f "$load" | "$build/mktrace" -s 250ms -o ended || exit 1
+
+wanted() { # CASE
+	[ -z "$only" ] && return
+	case " $only " in *" $1 "*) return 0 ;; esac
+	return 1
+}
+
+result() { # STATUS CASE
+	if [ "$1" -eq 0 ]; then
+		echo "ok   pty $2"
+		passed=$((passed + 1))
+	else
+		echo "FAIL pty $2"
+		sed 's/^/    /' errors
+		failed=$((failed + 1))
+	fi
+}
+
+# on CASE SIZE COMMAND...: the lines of pty_run are standard input; the command's messages in `errors`
+on() {
+	name=$1 size=$2
+	shift 2
+	cat > lines
+	wanted "$name" || return 0
+	case $name in live-*)
+		if [ -z "$tracing" ]; then
+			echo "SKIP pty $name: no tracefs that this user may write to"
+			skipped=$((skipped + 1))
+			return
+		fi
+		;;
+	esac
+	"$build/pty_run" "$size" "$@" < lines > figures 2> errors
+	status=$?
+	[ ! -s figures ] || sed "s/^/     $name: /" figures
+	if [ -s errors ]; then
+		status=1
+	fi
+	if [ $status -eq 0 ] && [ -e screen ]; then
+		[ -z "$rewrites" ] || cp screen "$screens/$name.txt"
+		diff "$screens/$name.txt" screen > errors || status=1
+	fi
+	result $status "$name"
+	rm -f screen
+}
+
+# a stream in a file; the last interval of load ends at that time
+file='exec "$FTWAIT" top - < load'
+last=22:13:24
+
+for size in 80x24 40x10 200x50 20x5 1x1 500x3; do
+	at_end="see $last"
+	case $size in 40x10 | 20x5 | 1x1 | 500x3) at_end='wait 1000' ;; esac
+	on "screen-$size" $size sh -c "$file" <<- EOF
+		$at_end
+		clean
+		hidden
+		save screen
+		type q
+		exited 0
+	EOF
+done
+on screen-unknown-size 0x0 sh -c "$file" << EOF
+see $last
+clean
+save screen
+type q
+exited 0
+EOF
+on screen-ascii 80x24 env LC_ALL=C sh -c "$file" << EOF
+see $last
+clean
+save screen
+type q
+exited 0
+EOF
+on dumb 80x50 env TERM=dumb sh -c "$file -n 3" << EOF
+see 22:13:23
+exited 0
+clean
+save screen
+EOF
+on keys 80x24 sh -c "$file" << EOF
+see $last
+marked 1
+type s
+marked 1
+wait 100
+type /TASK1
+see filter: TASK1_
+gone task27
+see task19
+type \\xc3\\xa9
+see filter: TASK1_
+type \\r
+see filter: TASK1 (10 of 32 rows)
+clean
+save screen
+type /9
+see filter: TASK19_
+gone task18
+type \\e
+gone filter:
+see task27
+type \\e[B
+marked 2
+type t
+wait 200
+type p
+see paused
+type h
+see Each row is what tasks of one name did
+clean
+type \\e
+gone Each row
+type \\r
+see n
+type q
+wait 100
+type q
+exited 0
+EOF
+on resize 80x24 sh -c "$file" << EOF
+see $last
+$(for i in 1 2 3 4 5 6 7 8 9 10; do
+	echo "resize $((20 * i))x$((5 * i))"
+	echo "resize $((200 - 19 * i))x$((50 - 4 * i))"
+done)
+resize 1x1
+clean
+resize 200x50
+see $last
+clean
+line -1 q quit
+resize 80x24
+clean
+line -1 q quit
+$(i=0; while [ $((i += 1)) -lt 200 ]; do echo "resize $((60 + i % 7))x$((20 + i % 5))"; done)
+resize 80x24
+clean
+see $last
+line 1 ftwait top
+save screen
+type q
+exited 0
+EOF
+on stop 80x24 sh -c "$file" << EOF
+see $last
+signal TSTP
+stopped
+away
+continue
+hidden
+see $last
+clean
+line -1 q quit
+type \\x1a
+stopped
+away
+continue
+see $last
+clean
+signal STOP
+stopped
+continue
+see $last
+clean
+type q
+exited 0
+EOF
+for name in INT TERM HUP QUIT; do
+	on "end-$name" 80x24 sh -c "$file" <<- EOF
+		see $last
+		signal $name
+		exited 0
+	EOF
+done
+# a sanitizer has its own handler of SIGSEGV
+case $build in *address*) fatal=USR1 ;; *) fatal='SEGV USR1' ;; esac
+for name in $fatal; do
+	on "end-$name" 80x24 sh -c "$file" <<- EOF
+		see $last
+		signal $name
+		killed $name
+		away
+	EOF
+done
+on end-ctrl-c 80x24 sh -c "$file" << EOF
+see $last
+type \\x03
+exited 0
+EOF
+on end-hangup 80x24 sh -c "$file" << EOF
+see $last
+hangup
+exited 0
+EOF
+on end-stream 80x24 sh -c 'exec "$FTWAIT" top - < ended' << EOF
+exited 0
+EOF
+echo "pty: $passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
