@@ -19,7 +19,9 @@ export FTWAIT
 passed=0 failed=0 skipped=0
 
 scratch=$(mktemp -d "${TMPDIR:-/var/tmp}/ftwait-pty.XXXXXX") || exit 1
-trap 'cd / && rm -rf "$scratch"' EXIT
+busy=
+# shellcheck disable=SC2086 # several
+trap '[ -z "$busy" ] || kill $busy; cd / && rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 cd "$scratch" || exit 1
 
@@ -229,6 +231,99 @@ exited 0
 EOF
 on end-stream 80x24 sh -c 'exec "$FTWAIT" top - < ended' << EOF
 exited 0
+EOF
+
+# with a recorder of its own. These write the recorder's process id into `recorder`, and look whether
+# the instance is gone
+cat > recorder_begins << 'EOF'
+read -r pid < top && recorder=$(cat "/proc/$pid/task/$pid/children") &&
+	recorder=${recorder%% *} && [ -d "$1/instances/ftwait.$recorder" ] && echo "$recorder" > recorder
+EOF
+cat > recorder_is_gone << 'EOF'
+read -r recorder < recorder && [ ! -e "/proc/$recorder" ] && [ ! -e "$1/instances/ftwait.$recorder" ]
+EOF
+begins="pid top
+see LONGEST
+await sh recorder_begins $tracing"
+gone="await sh recorder_is_gone $tracing"
+
+for way in 'type q' 'type \x03' 'signal TERM' 'signal INT' 'signal HUP'; do
+	on "live-end-$(echo "$way" | tr -d ' \\')" 80x24 "$FTWAIT" top -i 200ms <<- EOF
+		$begins
+		$way
+		exited 0
+		$gone
+	EOF
+done
+on live-hangup 80x24 "$FTWAIT" top -i 200ms << EOF
+$begins
+hangup
+exited 0
+$gone
+EOF
+on live-kill 80x24 "$FTWAIT" top -i 200ms << EOF
+$begins
+signal KILL
+killed KILL
+$gone
+EOF
+# neither of the two can remove the instance; the next one does
+on live-kill-both 80x24 "$FTWAIT" top -i 200ms << EOF
+$begins
+run kill -9 \$(cat recorder) \$(cat top)
+killed KILL
+run [ -d $tracing/instances/ftwait.\$(cat recorder) ]
+run "$FTWAIT" top -b -n 1 > after 2>&1
+$gone
+EOF
+# the recorder goes on while top is stopped, and fills what there is between them
+on live-stop 80x24 "$FTWAIT" top -i 200ms << EOF
+$begins
+signal TSTP
+stopped
+away
+wait 3000
+run [ -d $tracing/instances/ftwait.\$(cat recorder) ]
+continue
+hidden
+see LONGEST
+clean
+type q
+exited 0
+$gone
+EOF
+
+# a load of two tasks that wait for each other as often as they can
+if [ -n "$tracing" ] && { wanted live-busy || wanted live-busy-short; }; then
+	mkfifo ping pong
+	exec 9<> ping # neither of them sees its end
+	cat < ping > pong &
+	busy=$!
+	cat < pong > ping &
+	busy="$busy $!"
+	printf x >&9
+fi
+# a serial line of 115,200 baud takes 11,520 bytes a second
+on live-busy 80x24 "$FTWAIT" top << EOF
+$begins
+see own CPU above 2 %: the interval is 2.000 s now
+clean
+count
+wait 6000
+redraw redraw 5000
+rate rate 5000
+clean
+type q
+exited 0
+$gone
+EOF
+on live-busy-short 80x24 "$FTWAIT" top -i 100ms --by task << EOF
+$begins
+wait 3000
+clean
+type q
+exited 0
+$gone
 EOF
 echo "pty: $passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
