@@ -158,7 +158,8 @@ int top_command(int argc, char **argv)
 	session.wanted.comm_count = options.comms.count;
 	session.wanted.cgroups = (const char *const *)options.cgroups.text;
 	session.wanted.cgroup_count = options.cgroups.count;
-	session.interval = session.interval_min = options.interval;
+	session.pace = top_pace_new(options.interval);
+	session.interval_min = options.interval;
 	session.count = options.count;
 	session.by = (enum top_by)options.by;
 	session.sort = (enum top_sort)options.sort;

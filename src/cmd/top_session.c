@@ -24,8 +24,6 @@
 /* Of the chains that Enter shows, and of nothing else. */
 #define HISTORY_BYTES (4u << 20)
 #define INTERVAL_MAX  UINT64_C(3600000000000)
-#define OWN_CPU_MAX   0.02
-#define DEAR_NS       5000000000u
 
 /* CPU time of this process and of the recorder. */
 static nsec_t own_cpu_time(const struct top_session *session)
@@ -92,16 +90,10 @@ static void shot_show(struct top_session *session, const struct top_shot *shot)
 static void session_spare_cpu(struct top_session *session, const struct top_shot *shot)
 {
 	buffer_clear(&session->note);
-	if (!shot->has_own_cpu || shot->own_cpu <= OWN_CPU_MAX)
-		session->dear_since = NSEC_NEVER;
-	else if (session->dear_since == NSEC_NEVER)
-		session->dear_since = shot->begin;
-	if (session->dear_since == NSEC_NEVER || shot->end - session->dear_since < DEAR_NS)
-		return;
-	session->interval *= 2;
-	session->dear_since = NSEC_NEVER;
-	buffer_printf(&session->note, "own CPU above 2 %%: the interval is %s now",
-	              DURATION_TEXT(session->interval));
+	if (shot->has_own_cpu &&
+	    top_pace_take(&session->pace, shot->begin, shot->end, shot->own_cpu))
+		buffer_printf(&session->note, "own CPU above 2 %%: the interval is %s now",
+		              DURATION_TEXT(session->pace.interval));
 }
 
 static void session_end_interval(struct top_session *session, nsec_t end)
@@ -126,7 +118,8 @@ static bool on_reached(void *state, nsec_t reached)
 	live_run_reach(session->run, reached);
 	if (session->begin == 0)
 		session->begin = live_run_timeline(session->run)->begin;
-	if (session->begin && reached - session->begin >= session->interval - session->interval / 8)
+	if (session->begin &&
+	    reached - session->begin >= session->pace.interval - session->pace.interval / 8)
 		session_end_interval(session, reached);
 	session->is_stopped = end_signals_came() || ferror(stdout) ||
 	                      (session->count > 0 && session->shown >= session->count);
@@ -147,7 +140,7 @@ static void session_set_interval(struct top_session *session, nsec_t interval)
 
 	if (interval < session->interval_min || interval > INTERVAL_MAX)
 		return;
-	session->interval = interval;
+	session->pace.interval = interval;
 	buffer_init(&line, 100);
 	buffer_printf(&line, "interval %s", DURATION_TEXT(interval));
 	top_screen_say(top_display_screen(session->display), line.text);
@@ -180,10 +173,10 @@ static bool session_serve(struct top_session *session, enum top_request request)
 		session_show_chain(session);
 		return true;
 	case TOP_REQUEST_LONGER:
-		session_set_interval(session, session->interval * 2);
+		session_set_interval(session, session->pace.interval * 2);
 		return true;
 	case TOP_REQUEST_SHORTER:
-		session_set_interval(session, session->interval / 2);
+		session_set_interval(session, session->pace.interval / 2);
 		return true;
 	case TOP_REQUEST_NONE:
 	case TOP_REQUEST_REDRAW:
@@ -302,7 +295,6 @@ int top_session_run(struct top_session *session, int fd)
 	session->own = (int32_t)getpid();
 	session->wanted.own = &session->own;
 	session->wanted.own_count = 1;
-	session->dear_since = NSEC_NEVER;
 	buffer_init(&session->note, 200);
 	session->sums = top_sums_new(&session->wanted, session->by);
 	end_signals_begin();

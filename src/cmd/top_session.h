@@ -12,6 +12,7 @@
 #include "base/buffer.h"
 #include "engine/live_run.h"
 #include "ftwait/source.h"
+#include "live/top_pace.h"
 #include "live/top_sums.h"
 #include "top_display.h"
 #include "recorder_process.h"
@@ -24,7 +25,8 @@ enum top_form {
 
 struct top_session {
 	struct top_wanted wanted;
-	nsec_t interval, interval_min; /* the least that the user may make of it */
+	struct top_pace pace;
+	nsec_t interval_min; /* the least that the user may make of it */
 	uint64_t count;      /* of intervals; 0: no limit */
 	unsigned row_limit;  /* of text and JSON; 0: none */
 	enum top_by by;
@@ -41,9 +43,7 @@ struct top_session {
 	nsec_t begin;         /* of the interval; 0: none has begun */
 	uint64_t shown;       /* number of intervals */
 	struct live_run_counts counts; /* at the begin of the interval */
-	/* CPU time of ftwait's processes until the begin of the interval, and since when it was
-	   more than it should be; NSEC_NEVER: it was not */
-	nsec_t cpu_time, dear_since;
+	nsec_t cpu_time;      /* of ftwait's processes until the begin of the interval */
 	struct buffer note;   /* for the next shot */
 };
 

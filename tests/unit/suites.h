@@ -183,6 +183,7 @@
 	/* live */ \
 	ROW(screen) \
 	ROW(keys) \
+	ROW(top_pace) \
 	ROW(top_words) \
 	ROW(top_json) \
 	ROW(top_text) \
