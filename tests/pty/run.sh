@@ -232,6 +232,55 @@ EOF
 on end-stream 80x24 sh -c 'exec "$FTWAIT" top - < ended' << EOF
 exited 0
 EOF
+# a pipe that ends too early, and a file whose recorder may still go on; what is there is shown
+head -c $(($(wc -c < load) - 70000)) load > "cut"
+on end-cut 80x24 sh -c 'cat cut | "$FTWAIT" top - 2> said' << EOF
+exited 1
+run grep -q "cut short" said
+EOF
+on cut-file 80x24 sh -c 'exec "$FTWAIT" top - < cut' << EOF
+see LONGEST  stuck[301] D for 501.000 ms
+clean
+type q
+exited 0
+EOF
+# no block where one should stand
+{ cat cut; head -c 20000 /dev/zero; } > broken
+on end-damaged 80x24 sh -c '"$FTWAIT" top - < broken 2> said' << EOF
+exited 1
+run grep -q "damaged" said
+EOF
+
+# an hour with 40 new tasks a second: what it remembers does not grow
+memory_of_hour() {
+	awk -v seconds=3600 -v forks=40 -f "$load" | "$build/mktrace" -n -s 250ms -o hour || return 1
+	: > blocks
+	"$FTWAIT" top -b - < hour > blocks &
+	top=$!
+	tries=600
+	while [ "$(grep -c '^ftwait top' blocks)" -lt 3599 ]; do
+		[ $((tries -= 1)) -gt 0 ] || break
+		sleep 0.1
+	done
+	most=$(sed -n 's/^VmHWM:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$top/status")
+	kill $top
+	wait $top
+	rm hour
+	count=$(grep -c '^ftwait top' blocks)
+	echo "     hour: $most KiB at most, $count intervals"
+	[ "$count" -ge 3599 ] && [ "$most" -lt 49152 ]
+}
+case $build in *address*)
+	echo "SKIP pty hour: the sanitizer keeps memory that was freed"
+	skipped=$((skipped + 1))
+	;;
+*)
+	if wanted hour; then
+		memory_of_hour 2> errors
+		result $? hour
+	fi
+	;;
+esac
 
 # with a recorder of its own. These write the recorder's process id into `recorder`, and look whether
 # the instance is gone

@@ -43,7 +43,7 @@ void vt_resize(struct vt_screen *vt, size_t rows, size_t columns)
 	vt->columns = clamp(columns, VT_COLUMNS_MAX);
 	vt->row = vt->row < vt->rows ? vt->row : vt->rows - 1;
 	vt->column = vt->column < vt->columns ? vt->column : vt->columns - 1;
-	vt->is_behind = false;
+	vt->is_behind = vt->is_main_known = false;
 	all_fill(vt, VT_UNKNOWN);
 }
 
@@ -93,6 +93,20 @@ static void pen_set(struct vt_screen *vt, const unsigned *parameter, size_t coun
 			vt->is_reverse = parameter[i] == 7;
 }
 
+static void screen_change(struct vt_screen *vt, bool is_alternate)
+{
+	if (vt->is_alternate == is_alternate)
+		return;
+	vt->is_alternate = is_alternate;
+	if (is_alternate)
+		memcpy(vt->main_cell, vt->cell, sizeof(vt->cell));
+	if (!is_alternate && vt->is_main_known)
+		memcpy(vt->cell, vt->main_cell, sizeof(vt->cell));
+	else
+		all_fill(vt, VT_UNKNOWN);
+	vt->is_main_known = is_alternate;
+}
+
 /* False: it is not known. */
 static bool mode_set(struct vt_screen *vt, unsigned mode, bool is_on)
 {
@@ -104,9 +118,7 @@ static bool mode_set(struct vt_screen *vt, unsigned mode, bool is_on)
 		vt->is_cursor_hidden = !is_on;
 		return true;
 	case 1049:
-		if (vt->is_alternate != is_on)
-			all_fill(vt, VT_UNKNOWN);
-		vt->is_alternate = is_on;
+		screen_change(vt, is_on);
 		return true;
 	default:
 		return false;

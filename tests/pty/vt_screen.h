@@ -22,6 +22,8 @@ struct vt_cell {
 struct vt_screen {
 	size_t rows, columns;
 	struct vt_cell cell[VT_ROWS_MAX][VT_COLUMNS_MAX];
+	struct vt_cell main_cell[VT_ROWS_MAX][VT_COLUMNS_MAX]; /* behind the alternate screen */
+	bool is_main_known; /* its size is the same */
 	size_t row, column;
 	bool is_behind;    /* the last column was written, the cursor waits behind it */
 	bool is_reverse;
