@@ -12,6 +12,9 @@ void live_report_history(struct live_run *run, struct report_run *report,
 	live_run_show_open(run);
 	report_run_borrow(report, live_run_timeline(run));
 	(void)report_run_begin(report, sinks);
+	health_release(&report->health);
+	live_run_health(run, &report->health);
+	report->health.input_damaged |= report->source->damaged;
 	report_run_end(report);
 	show(state, report);
 	live_run_hide_open(run);

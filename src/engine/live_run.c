@@ -19,6 +19,7 @@ struct generation {
 	struct interval_sink interval_sink;
 	const struct live_run *run;
 	nsec_t begin; /* NSEC_NEVER: not yet */
+	uint64_t events_before; /* of all generations until its begin */
 	size_t first_tracks, first_names; /* how many there were at the begin */
 	bool has_met; /* the tasks of the snapshot have tracks */
 };
@@ -119,6 +120,7 @@ static struct generation *generation_free(struct generation *generation)
 static void generation_begin(struct generation *generation, nsec_t time)
 {
 	generation->begin = time;
+	generation->events_before = generation->run->counts.events;
 	machine_begin(generation->machine, time);
 }
 
@@ -537,6 +539,18 @@ const struct event_kinds *live_run_described(const struct live_run *run)
 enum state_form live_run_state_form(const struct live_run *run)
 {
 	return decoder_state_form(run->decoder);
+}
+
+void live_run_health(const struct live_run *run, struct health *ret)
+{
+	const struct generation *generation = run->now;
+
+	health_copy(ret, &generation->health);
+	ret->events = run->counts.events - generation->events_before;
+	ret->gaps_unlisted = run->health.gaps_unlisted;
+	for (size_t i = 0; i < run->health.gap_count; i++)
+		if (!generation->handover || run->health.gaps[i].end > generation->begin)
+			health_gap_add(ret, &run->health.gaps[i]);
 }
 
 void live_run_take_health(struct live_run *run, struct health *ret)

@@ -125,6 +125,9 @@ struct live_run_counts live_run_counts(const struct live_run *run);
 const struct event_kinds *live_run_seen(const struct live_run *run);
 const struct event_kinds *live_run_described(const struct live_run *run);
 enum state_form live_run_state_form(const struct live_run *run);
+/* The health of the generation that answers, since its begin. Not for runs whose health is taken.
+   *ret is to be released. */
+void live_run_health(const struct live_run *run, struct health *ret);
 /* The health since the last call, or since the first record, but for the times of tasks; *ret is to
    be released. */
 void live_run_take_health(struct live_run *run, struct health *ret);

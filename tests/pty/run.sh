@@ -154,6 +154,33 @@ wait 100
 type q
 exited 0
 EOF
+on chain 80x24 sh -c "$file" << EOF
+see $last
+type \\e[B\\e[B
+marked 2
+type \\r
+see Chains
+gone LONGEST  stuck
+clean
+save screen
+resize 40x10
+clean
+type \\e[C\\e[B
+clean
+resize 80x24
+clean
+type q
+see LONGEST  stuck
+clean
+type p
+see paused
+resize 30x6
+clean
+see paused
+type \\x13
+type q
+exited 0
+EOF
 on resize 80x24 sh -c "$file" << EOF
 see $last
 $(for i in 1 2 3 4 5 6 7 8 9 10; do
