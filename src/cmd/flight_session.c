@@ -14,9 +14,8 @@
 #include "base/status_line.h"
 #include "capture/machine/realtime_reading.h"
 #include "commands.h"
-#include "engine/live_handover.h"
 #include "engine/live_run.h"
-#include "flight/shot_tasks.h"
+#include "flight/ring_tasks.h"
 #include "flight/stream_ring.h"
 #include "flight/watch.h"
 #include "flight_room.h"
@@ -28,7 +27,6 @@
 #define FLUSH_NS          250000000u
 /* What is recorded in so much time shows how much room the ring needs. */
 #define RATE_NS           UINT64_C(2000000000)
-#define TEXT_BYTES_MAX    (UINT64_C(64) << 20)
 #define SIGNALS_FORCED    2
 
 struct flight_session {
@@ -92,25 +90,18 @@ static void session_pass_signals(void *state)
 
 static void session_turn_ring(struct flight_session *session, nsec_t reached)
 {
-	struct live_handover *tasks;
-	struct buffer version, cmdlines;
 	struct realtime_pair pair;
+	int error = session->ring.error;
+	bool has_pair;
 
 	if (!stream_ring_is_due(&session->ring, reached))
 		return;
-	tasks = live_run_tasks(session->run);
-	if (!tasks)
+	has_pair = realtime_read(NULL, session->record->clock, NULL, &pair) == 0;
+	if (!ring_tasks_turn(&session->ring, session->run, has_pair ? &pair : NULL, reached))
 		return;
-	if (session->ring.error < 0)
+	if (error < 0)
 		message_warning("--ring-file=%s: %s; what was kept so far is dropped",
-		                session->options->ring_file, strerror(-session->ring.error));
-	buffer_init(&version, TEXT_BYTES_MAX);
-	buffer_init(&cmdlines, TEXT_BYTES_MAX);
-	if (realtime_read(NULL, session->record->clock, NULL, &pair) == 0)
-		realtime_pair_describe(&pair, &version);
-	shot_tasks_describe(tasks, reached, &version, &cmdlines);
-	live_handover_free(tasks);
-	stream_ring_turn(&session->ring, reached, &version, &cmdlines);
+		                session->options->ring_file, strerror(-error));
 	if (!session->ring.is_short || session->is_short_said)
 		return;
 	session->is_short_said = true;

@@ -17,9 +17,8 @@
 #include "base/xalloc.h"
 #include "capture/machine/realtime_reading.h"
 #include "commands.h"
-#include "engine/live_handover.h"
+#include "flight/ring_tasks.h"
 #include "flight/shot_file.h"
-#include "flight/shot_tasks.h"
 #include "source/trigger_line.h"
 
 #define VERSION_BYTES_MAX (UINT64_C(64) << 20)
@@ -105,19 +104,14 @@ static bool hit_is_lacking(const struct flight_shots *shots)
 static void version_describe(const struct flight_shots *shots, const struct live_run *run,
                              struct buffer *to)
 {
-	struct live_handover *tasks = live_run_tasks(run);
 	struct realtime_pair pair;
+	bool has_pair = realtime_read(NULL, shots->record->clock, NULL, &pair) == 0;
 
 	trigger_describe(&shots->hit, to);
 	if (hit_is_lacking(shots))
 		buffer_puts(to, "note the flight recorder's ring was too small: it did not hold "
 		                "the time when the trigger fired\n");
-	if (realtime_read(NULL, shots->record->clock, NULL, &pair) == 0)
-		realtime_pair_describe(&pair, to);
-	buffer_printf(to, "recorder %d\n", (int)getppid());
-	if (tasks)
-		shot_tasks_describe_still(tasks, stream_ring_begin(shots->ring), to);
-	live_handover_free(tasks);
+	ring_tasks_describe_end(shots->ring, run, has_pair ? &pair : NULL, getppid(), to);
 }
 
 /* "[ ftwait: shot 2 of 5: mysqld[8] waited 212 ms for disk vda -> slow.2.dat, 30.2 s, 41 MiB ]" */

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The tasks of a live run, as a ring's chapter begins with them, and as a shot ends with them. */
+#pragma once
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/buffer.h"
+#include "engine/live_run.h"
+#include "ftwait/realtime.h"
+#include "stream_ring.h"
+
+/* Begins another chapter at that time, which was reached. `pair`: the time of day then, or before;
+   NULL: not known. False: the run knows no tasks yet. */
+bool ring_tasks_turn(struct stream_ring *ring, const struct live_run *run,
+                     const struct realtime_pair *pair, nsec_t reached);
+/* Appends lines of option VERSION (ftwait/stream.h), as at the end of a recording that is what the
+   ring holds: "realtime", "recorder" and "still". `pair`: as above; `recorder`: 0: not known. */
+void ring_tasks_describe_end(const struct stream_ring *ring, const struct live_run *run,
+                             const struct realtime_pair *pair, pid_t recorder,
+                             struct buffer *version);
