@@ -12,23 +12,8 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/message.h"
-#include "capture/machine/control_group.h"
-#include "capture/machine/free_memory.h"
 #include "flight/stream_ring.h"
-
-/* Half of the memory that is free, also to a control group, and of what a process can have: a shot
-   that is written slowly may need as much again. */
-static uint64_t memory_limit(void)
-{
-	_cleanup_(control_group_release) struct control_group_limits limits;
-	uint64_t free = free_memory_bytes();
-
-	control_group_read(&limits);
-	if (free == 0 || free > limits.memory_bytes)
-		free = limits.memory_bytes;
-	free = free < SIZE_MAX / 2 ? free : SIZE_MAX / 2;
-	return free / 2;
-}
+#include "ring_memory.h"
 
 /* The file has no name once it is open, so that nothing is left of it. */
 static int ring_file_open(const char *path)
@@ -68,7 +53,7 @@ bool flight_room_find(struct flight_room *room, const struct flight_options *opt
 			return false;
 		}
 	}
-	room->limit = room->fd < 0 ? memory_limit() : disk_limit(room->fd);
+	room->limit = room->fd < 0 ? ring_memory_limit() : disk_limit(room->fd);
 	if (options->bytes && options->bytes <= room->limit)
 		room->limit = options->bytes;
 	if (options->bytes <= room->limit || is_forced) {
