@@ -132,7 +132,8 @@ int shot_file_write(const struct shot *shot, const char *path, uint64_t *ret_byt
 {
 	struct shot_writer writer = {.shot = shot, .output.fd = -1};
 	struct stat file;
-	int r = record_output_open(path, &writer.output, why);
+	int r = shot->is_new ? record_output_open_new(path, &writer.output, why)
+	                     : record_output_open(path, &writer.output, why);
 
 	if (r < 0)
 		return r;

@@ -15,6 +15,7 @@ struct shot {
 	const struct stream_ring *ring;
 	const struct buffer *version; /* further lines of option VERSION */
 	bool is_packed;               /* as record --compress */
+	bool is_new; /* -EEXIST if there is such a file, which becomes NAME.old otherwise */
 };
 
 /* Creates the file. Returns 0 and its size; or -errno, with a line in `why`: then there is no such

@@ -244,6 +244,15 @@ int record_output_open(const char *path, struct record_output *ret, struct buffe
 	return r;
 }
 
+int record_output_open_new(const char *path, struct record_output *ret, struct buffer *why)
+{
+	int r = output_open_file(path, /* has_old= */ false, ret, why);
+
+	if (r < 0 && why->length == 0)
+		buffer_printf(why, "cannot write to %s: %s", path, strerror(-r));
+	return r;
+}
+
 char *record_output_locate(const struct record_output *output)
 {
 	_cleanup_(freep) char *link = NULL;

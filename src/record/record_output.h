@@ -22,6 +22,8 @@ struct record_output {
 bool record_output_is_stdout(const char *path);
 /* Returns 0, or -errno and a line in `why`. For a FIFO it prints that it waits for the reader. */
 int record_output_open(const char *path, struct record_output *ret, struct buffer *why);
+/* The same, but makes a regular file; -EEXIST if there is anything of that name. */
+int record_output_open_new(const char *path, struct record_output *ret, struct buffer *why);
 /* The current path of the open file, which may have been moved; NULL: removed. The caller frees
    it. */
 char *record_output_locate(const struct record_output *output);

@@ -175,8 +175,31 @@ START_TEST(what_cannot_be_written_leaves_nothing)
 	turn(2 * SECOND, "");
 	ck_assert_int_eq(shot_file_write(&shot, nowhere, &bytes, &why), -ENOENT);
 	ck_assert_ptr_nonnull(strstr(why.text, nowhere));
+	ck_assert_int_eq(access(path, F_OK), -1);
 	buffer_release(&version);
 	free(nowhere);
+}
+END_TEST
+
+START_TEST(a_new_file_replaces_none)
+{
+	struct buffer version;
+	const struct shot shot = {.ring = &ring, .version = &version, .is_new = true};
+	uint64_t bytes = 0;
+	char *old = xasprintf("%s.old", path);
+
+	buffer_init(&version, 1000);
+	turn(2 * SECOND, "");
+	ck_assert_msg(shot_file_write(&shot, path, &bytes, &why) == 0, "%s", why.text);
+	ck_assert_int_eq(shot_file_write(&shot, path, &bytes, &why), -EEXIST);
+	ck_assert_ptr_nonnull(strstr(why.text, path));
+	/* nor one that is a link to nothing */
+	ck_assert_int_eq(unlink(path), 0);
+	ck_assert_int_eq(symlink(old, path), 0);
+	ck_assert_int_eq(shot_file_write(&shot, path, &bytes, &why), -EEXIST);
+	ck_assert_int_eq(access(old, F_OK), -1);
+	buffer_release(&version);
+	free(old);
 }
 END_TEST
 
@@ -228,6 +251,7 @@ Suite *shot_file_suite(void)
 	tcase_add_test(tests, the_first_chapter_has_the_tasks_of_the_stream);
 	tcase_add_test(tests, later_chapters_have_their_own);
 	tcase_add_test(tests, what_cannot_be_written_leaves_nothing);
+	tcase_add_test(tests, a_new_file_replaces_none);
 	tcase_add_test(tests, tasks_are_described_as_a_recorder_does);
 	suite_add_tcase(suite, tests);
 	return suite;
