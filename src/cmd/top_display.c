@@ -106,6 +106,12 @@ void top_display_take(struct top_display *display, const struct top_shot *shot)
 	display_draw(display);
 }
 
+void top_display_say(struct top_display *display, const char *text)
+{
+	top_screen_say(display->top, text);
+	display_draw(display);
+}
+
 /* False: the terminal asks for the end. */
 static bool display_take_news(struct top_display *display)
 {

@@ -27,4 +27,6 @@ void top_display_take(struct top_display *display, const struct top_shot *shot);
 /* Reads what there is. Returns what the next key asks of the caller, who calls again until there is
    nothing more; then it has been drawn. TOP_REQUEST_QUIT also at the end of the terminal. */
 enum top_request top_display_next(struct top_display *display);
+/* A line for the user, as top_screen_say(); it is drawn at once. */
+void top_display_say(struct top_display *display, const char *text);
 struct top_screen *top_display_screen(struct top_display *display);

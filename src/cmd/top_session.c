@@ -24,6 +24,7 @@
 /* Of the chains that Enter shows, and of nothing else. */
 #define HISTORY_BYTES (4u << 20)
 #define INTERVAL_MAX  UINT64_C(3600000000000)
+#define SAID_BYTES_MAX 4096
 
 /* CPU time of this process and of the recorder. */
 static nsec_t own_cpu_time(const struct top_session *session)
@@ -110,6 +111,40 @@ static void session_end_interval(struct top_session *session, nsec_t end)
 		top_sums_turn(session->sums);
 }
 
+/* A line about a recording that is over stays for the end, too: the screen goes. */
+static void session_say_saved(struct top_session *session, const struct buffer *line)
+{
+	buffer_append(&session->saved, line->text, line->length);
+	buffer_putc(&session->saved, '\n');
+}
+
+static void session_save(struct top_session *session)
+{
+	_cleanup_(buffer_release) struct buffer said = {0};
+	bool was_fine = top_ring_is_fine(session->ring);
+
+	buffer_init(&said, SAID_BYTES_MAX);
+	top_ring_save(session->ring, session->run, session->source, &said);
+	if (was_fine && !top_ring_is_fine(session->ring))
+		session_say_saved(session, &said);
+	if (session->recorder.pid && top_ring_writer(session->ring)) {
+		session->own[1] = (int32_t)top_ring_writer(session->ring);
+		session->wanted.own_count = ARRAY_SIZE(session->own);
+	}
+	top_screen_say(top_display_screen(session->display), said.text);
+}
+
+static void session_poll_saving(struct top_session *session)
+{
+	_cleanup_(buffer_release) struct buffer said = {0};
+
+	buffer_init(&said, SAID_BYTES_MAX);
+	if (!session->ring || !top_ring_poll(session->ring, &said))
+		return;
+	session_say_saved(session, &said);
+	top_display_say(session->display, said.text);
+}
+
 /* The recorder says how far it got once an interval, or more often: then the interval ends. */
 static bool on_reached(void *state, nsec_t reached)
 {
@@ -118,6 +153,9 @@ static bool on_reached(void *state, nsec_t reached)
 	live_run_reach(session->run, reached);
 	if (session->begin == 0)
 		session->begin = live_run_timeline(session->run)->begin;
+	if (session->ring && session->begin)
+		top_ring_reach(session->ring, session->run, session->source, reached);
+	session_poll_saving(session);
 	if (session->begin &&
 	    reached - session->begin >= session->pace.interval - session->pace.interval / 8)
 		session_end_interval(session, reached);
@@ -178,6 +216,9 @@ static bool session_serve(struct top_session *session, enum top_request request)
 	case TOP_REQUEST_SHORTER:
 		session_set_interval(session, session->pace.interval / 2);
 		return true;
+	case TOP_REQUEST_SAVE:
+		session_save(session);
+		return true;
 	case TOP_REQUEST_NONE:
 	case TOP_REQUEST_REDRAW:
 	default:
@@ -193,6 +234,7 @@ static bool on_pause(void *state)
 	session->is_stopped = end_signals_came();
 	if (!top_display_is_on(session->display))
 		return !end_signals_came();
+	session_poll_saving(session);
 	do {
 		request = top_display_next(session->display);
 		session->is_stopped |= !session_serve(session, request);
@@ -200,8 +242,16 @@ static bool on_pause(void *state)
 	return !session->is_stopped;
 }
 
+static void on_bytes(void *state, const void *bytes, size_t size)
+{
+	struct top_session *session = state;
+
+	if (session->ring)
+		top_ring_take(session->ring, bytes, size);
+}
+
 /* False: it failed. */
-static bool session_srecorder_process(struct top_session *session)
+static bool session_stop_recorder(struct top_session *session)
 {
 	int status = recorder_process_stop(&session->recorder);
 
@@ -217,6 +267,7 @@ static int session_open(struct top_session *session, int fd)
 		.control_fd = top_display_fd(session->display),
 		.on_reached = on_reached,
 		.on_pause = on_pause,
+		.on_bytes = session->ring ? on_bytes : NULL,
 		.state = session,
 	};
 	_cleanup_(buffer_release) struct buffer why = {0};
@@ -229,7 +280,7 @@ static int session_open(struct top_session *session, int fd)
 	/* the recorder has said itself why there is no stream */
 	if (session->recorder.pid == 0)
 		message_error("top: standard input: %s", why.text);
-	else if (session_srecorder_process(session))
+	else if (session_stop_recorder(session))
 		message_error("top: the recorder's stream: %s", why.text);
 	return r;
 }
@@ -244,8 +295,8 @@ static void session_read(struct top_session *session)
 	};
 
 	session->cpu_time = own_cpu_time(session);
-	if (session->display)
-		(void)top_display_begin(session->display);
+	if (session->display && !top_display_begin(session->display))
+		session->ring = top_ring_free(session->ring); /* there are no keys */
 	session->run = live_run_new(&setup);
 	top_sums_attach(session->sums, session->run);
 	live_run_read(session->run);
@@ -275,41 +326,64 @@ static bool session_judge(const struct top_session *session)
 	return session->is_stopped || !source->damaged;
 }
 
+/* Waits for what is still being written, and says again what was saved. False: something was
+   not. */
+static bool session_end_saving(struct top_session *session)
+{
+	_cleanup_(buffer_release) struct buffer said = {0};
+	const char *line, *end;
+
+	if (!session->ring)
+		return true;
+	buffer_init(&said, SAID_BYTES_MAX);
+	if (top_ring_wait(session->ring, &said))
+		session_say_saved(session, &said);
+	for (line = session->saved.text; (end = strchr(line, '\n')); line = end + 1)
+		message_note("%.*s", (int)(end - line), line);
+	return top_ring_is_fine(session->ring);
+}
+
 static int session_watch(struct top_session *session)
 {
-	bool is_fine, has_recorder = session->recorder.pid != 0;
+	bool is_fine, is_saved, has_recorder = session->recorder.pid != 0;
 
 	session_read(session);
 	session_end_stream(session);
 	session->display = top_display_end(session->display);
-	is_fine = session_srecorder_process(session);
+	is_fine = session_stop_recorder(session);
+	is_saved = session_end_saving(session);
 	if (!is_fine && has_recorder && !session->is_stopped)
 		message_error("top: the recorder ended before its time");
-	return session_judge(session) && is_fine ? STATUS_FINE : STATUS_FAILED;
+	return session_judge(session) && is_fine && is_saved ? STATUS_FINE : STATUS_FAILED;
 }
 
 int top_session_run(struct top_session *session, int fd)
 {
 	int status = STATUS_FINE, r;
 
-	session->own = (int32_t)getpid();
-	session->wanted.own = &session->own;
+	session->own[0] = (int32_t)getpid();
+	session->wanted.own = session->own;
 	session->wanted.own_count = 1;
 	buffer_init(&session->note, 200);
+	buffer_init(&session->saved, BUFFER_LIMIT_DEFAULT);
 	session->sums = top_sums_new(&session->wanted, session->by);
 	end_signals_begin();
-	if (session->form == TOP_SCREEN)
+	if (session->form == TOP_SCREEN) {
 		session->display = top_display_new(session->sort);
+		session->ring = top_ring_new(fd, session->recorder.pid != 0);
+	}
 	r = session_open(session, fd);
 	if (r == 0)
 		status = session_watch(session);
 	else if (r != -EINTR)
 		status = STATUS_FAILED;
-	(void)session_srecorder_process(session);
+	(void)session_stop_recorder(session);
 	session->display = top_display_end(session->display);
 	top_sums_free(session->sums);
 	live_run_free(session->run);
 	source_close(session->source);
+	session->ring = top_ring_free(session->ring);
 	buffer_release(&session->note);
+	buffer_release(&session->saved);
 	return status;
 }

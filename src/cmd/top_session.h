@@ -14,8 +14,9 @@
 #include "ftwait/source.h"
 #include "live/top_pace.h"
 #include "live/top_sums.h"
-#include "top_display.h"
 #include "recorder_process.h"
+#include "top_display.h"
+#include "top_ring.h"
 
 enum top_form {
 	TOP_SCREEN, /* of a terminal; else blocks of text */
@@ -34,17 +35,19 @@ struct top_session {
 	enum top_form form;
 	struct recorder_process recorder; /* pid 0: another one writes the stream */
 
-	int32_t own;          /* this process */
+	int32_t own[2];       /* this process, and the last one that wrote a recording */
 	struct source *source;
 	struct live_run *run;
 	struct top_sums *sums;
 	struct top_display *display; /* NULL: none */
+	struct top_ring *ring;       /* of a display; NULL: none */
 	bool is_stopped;      /* by the user, or as the count is reached */
 	nsec_t begin;         /* of the interval; 0: none has begun */
 	uint64_t shown;       /* number of intervals */
 	struct live_run_counts counts; /* at the begin of the interval */
 	nsec_t cpu_time;      /* of ftwait's processes until the begin of the interval */
 	struct buffer note;   /* for the next shot */
+	struct buffer saved;  /* lines: what came of each recording that was asked for */
 };
 
 /* Reads from `fd` until the stream ends, or the count is reached. Returns the exit status; what

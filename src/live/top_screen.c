@@ -19,7 +19,7 @@
 
 #define LABEL_COLUMNS 60 /* from so many columns on the longest wait has a label */
 #define SHORT_COLUMNS 40 /* below it is in short */
-#define FOOT_COLUMNS  77 /* of the keys in full, but for help */
+#define FOOT_COLUMNS  79 /* of the keys in full, but for help */
 
 #define LINE_MAX_BYTES 4096
 
@@ -53,6 +53,7 @@ static const char help[] =
 	"             select a row; the selection stays on it. Esc ends it\n"
 	"Enter        what the selected row waited for, in chains\n"
 	"+, -         longer or shorter intervals\n"
+	"w            save the last 30 s as a recording, ftwait-HHMMSS.dat\n"
 	"Ctrl-L       draw all again\n"
 	"h, ?, F1     this help\n";
 
@@ -215,6 +216,8 @@ static enum top_request main_key(struct top_screen *top, int key)
 		return TOP_REQUEST_QUIT;
 	case 't':
 		return TOP_REQUEST_BY_NEXT;
+	case 'w':
+		return TOP_REQUEST_SAVE;
 	case '+':
 		return TOP_REQUEST_LONGER;
 	case '-':
@@ -231,13 +234,16 @@ enum top_request top_screen_key(struct top_screen *top, int key)
 {
 	if (key == KEY_NONE)
 		return TOP_REQUEST_NONE;
-	buffer_clear(&top->said);
+	if (!top->is_editing) /* what is typed hides it */
+		buffer_clear(&top->said);
 	if (key == KEY_CTRL_C)
 		return TOP_REQUEST_QUIT;
 	if (key == KEY_CTRL_L)
 		return TOP_REQUEST_REDRAW;
 	if (top->pane.is_open && key == KEY_F10)
 		return TOP_REQUEST_QUIT;
+	if (top->pane.is_open && key == 'w')
+		return TOP_REQUEST_SAVE;
 	if (top->pane.is_open)
 		top_pane_key(&top->pane, key);
 	else if (top->is_editing)
@@ -515,32 +521,44 @@ static void message_append(const struct top_screen *top, bool is_brief, struct b
 		              view->row_count);
 }
 
+static void message_put(struct screen *screen, size_t row, const char *text)
+{
+	size_t columns = screen_columns(screen);
+
+	for (size_t column = 0; column < columns; column++)
+		(void)screen_put(screen, row, column, 1, SCREEN_NORMAL, " ");
+	(void)text_draw(screen, row, 0, columns, SCREEN_BOLD, TEXT_WORDS, text);
+}
+
+/* Over the last line of what else is shown. */
+static void said_draw(const struct top_screen *top, struct screen *screen)
+{
+	if (top->said.length > 0)
+		message_put(screen, screen_rows(screen) - 1, top->said.text);
+}
+
 /* It has a line of its own only where that costs no row; else it stands over the last line. */
 static void message_draw(const struct top_screen *top, struct screen *screen,
                          const struct top_lines *lines)
 {
-	size_t columns = screen_columns(screen);
 	size_t row = lines->message != NOWHERE ? lines->message : screen_rows(screen) - 1;
 	_cleanup_(buffer_release) struct buffer text = {0};
 
 	buffer_init(&text, 2 * LINE_MAX_BYTES);
 	message_append(top, lines->message == NOWHERE && lines->foot == NOWHERE, &text);
-	if (text.length == 0)
-		return;
-	for (size_t column = 0; column < columns; column++)
-		(void)screen_put(screen, row, column, 1, SCREEN_NORMAL, " ");
-	(void)text_draw(screen, row, 0, columns, SCREEN_BOLD, TEXT_WORDS, text.text);
+	if (text.length > 0)
+		message_put(screen, row, text.text);
 }
 
 /* A narrow screen begins with the key that shows all others. */
 static void foot_draw(struct screen *screen, size_t row)
 {
 	static const char *const wide[] = {
-		"q quit", "p pause", "s sort", "/ filter", "t tasks|comms|cgroups", "Enter chain",
-		"h help",
+		"q quit", "p pause", "s sort", "/ filter", "t tasks|cgroups", "Enter chain",
+		"w save", "h help",
 	};
 	static const char *const narrow[] = {
-		"q quit", "h help", "/ filter", "s sort", "t tasks", "p pause",
+		"q quit", "h help", "/ filter", "s sort", "t tasks", "w save", "p pause",
 	};
 	size_t column = 0, columns = screen_columns(screen);
 	bool is_wide = columns >= FOOT_COLUMNS;
@@ -561,12 +579,14 @@ void top_screen_draw(struct top_screen *top, struct screen *screen)
 
 	if (top->pane.is_open) {
 		top_pane_draw(&top->pane, screen);
+		said_draw(top, screen);
 		return;
 	}
 	screen_begin(screen);
 	if (!top->view.has_shot) {
 		(void)text_draw(screen, 0, 0, screen_columns(screen), SCREEN_NORMAL, TEXT_WORDS,
 		                "ftwait top: the first interval has not ended yet");
+		said_draw(top, screen);
 		return;
 	}
 	if (lines.title != NOWHERE)

@@ -28,6 +28,7 @@ enum top_request {
 	TOP_REQUEST_CHAIN,   /* top_screen_show(), with the chain of top_screen_selected() */
 	TOP_REQUEST_LONGER,  /* interval */
 	TOP_REQUEST_SHORTER,
+	TOP_REQUEST_SAVE,    /* the newest part of what was read, to a file */
 };
 
 /* The row that a chain is asked for. */

@@ -26,7 +26,7 @@ ban "use base/parse.h" 'atoi|atol|atoll|atof'
 ban "use base/parse.h" 'strtol|strtoul|strtoll|strtoull|strtod' 'src/(base/parse|decode/[^/]*|source/[^/]*)\.c'
 may_exit='base/xalloc|capture/machine/child|capture/instance/mark_copy|reference/tracecmd_(source|child)'
 ban "return -errno; only main and children exit" '_?_?exit|abort' \
-	"src/($may_exit|cmd/(main|completion_answer|flight_shots|pager|recorder_process))\.c"
+	"src/($may_exit|cmd/(main|completion_answer|flight_shots|pager|recorder_process|top_ring))\.c"
 ban "the library is silent" 'printf|vprintf|puts|putchar|perror' 'src/(cmd|record|present)/.*'
 ban "the library is silent" 'fprintf|vfprintf|fputs|fputc' \
 	'src/((cmd|record|present)/.*|base/(message|status_line|xalloc)\.c)'

@@ -185,6 +185,7 @@
 	ROW(keys) \
 	ROW(top_pace) \
 	ROW(top_words) \
+	ROW(save_words) \
 	ROW(top_json) \
 	ROW(top_text) \
 	ROW(top_screen) \
@@ -239,6 +240,7 @@
 	ROW(option_help) \
 	ROW(option_parser) \
 	ROW(progress) \
+	ROW(top_ring) \
 	ROW(raw_terminal) \
 	ROW(output_guard) \
 	ROW(report_output)

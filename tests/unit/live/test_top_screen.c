@@ -176,8 +176,8 @@ START_TEST(the_screen_of_a_terminal)
 		"700.0 ms  70.0 ms 300.0 ms      3   1.0 ms kworker/u8:2",
 		"");
 	ck_assert_str_eq(vt_row(&stage.vt, 23),
-	                 "q quit  p pause  s sort  / filter  t tasks|comms|cgroups  Enter chain"
-	                 "  h help");
+	                 "q quit  p pause  s sort  / filter  t tasks|cgroups  Enter chain"
+	                 "  w save  h help");
 }
 END_TEST
 
@@ -268,6 +268,36 @@ START_TEST(losses_and_notes_are_seen)
 	top_screen_say(small.top, "saved");
 	stage_draw(&small);
 	ck_assert_str_eq(vt_row(&small.vt, 9), "saved");
+}
+END_TEST
+
+START_TEST(what_is_said_is_seen_over_all_else)
+{
+	_cleanup_(stage_release) struct stage stage = stage_new(24, 80);
+
+	ck_assert_int_eq(top_screen_key(stage.top, 'w'), TOP_REQUEST_SAVE);
+	top_screen_say(stage.top, "nothing yet");
+	stage_draw(&stage);
+	ck_assert_str_eq(vt_row(&stage.vt, 23), "nothing yet");
+	stage_take(&stage);
+	/* in a pane, which has the same key */
+	TYPE(&stage, 'h');
+	ck_assert_int_eq(top_screen_key(stage.top, 'w'), TOP_REQUEST_SAVE);
+	top_screen_say(stage.top, "writing");
+	stage_draw(&stage);
+	ck_assert_str_eq(vt_row(&stage.vt, 23), "writing");
+	ck_assert_str_eq(vt_row(&stage.vt, 0), "ftwait top: help");
+	TYPE(&stage, 'q');
+	ck_assert_str_eq(vt_row(&stage.vt, 4), "");
+	/* what comes while a filter is typed is seen after it */
+	TYPE(&stage, '/', 'm');
+	top_screen_say(stage.top, "saved");
+	TYPE(&stage, 'y');
+	ck_assert_str_eq(vt_row(&stage.vt, 4), "filter: my_");
+	TYPE(&stage, KEY_ENTER);
+	ck_assert_str_eq(vt_row(&stage.vt, 4), "saved");
+	TYPE(&stage, KEY_DOWN);
+	ck_assert_str_eq(vt_row(&stage.vt, 4), "filter: my (1 of 4 rows)");
 }
 END_TEST
 
@@ -489,7 +519,7 @@ START_TEST(keys_ask_the_caller)
 	} cases[] = {
 		{'q', TOP_REQUEST_QUIT},      {KEY_F10, TOP_REQUEST_QUIT},
 		{KEY_CTRL_C, TOP_REQUEST_QUIT}, {KEY_CTRL_L, TOP_REQUEST_REDRAW},
-		{'t', TOP_REQUEST_BY_NEXT},
+		{'t', TOP_REQUEST_BY_NEXT},   {'w', TOP_REQUEST_SAVE},
 		{'+', TOP_REQUEST_LONGER},    {'-', TOP_REQUEST_SHORTER},
 		{KEY_NONE, TOP_REQUEST_NONE}, {'x', TOP_REQUEST_NONE},
 		{KEY_DELETE, TOP_REQUEST_NONE},
@@ -560,7 +590,7 @@ START_TEST(help_names_the_keys)
 		/* all of it fits */
 		for (size_t row = 0; row < 24; row++)
 			ck_assert_uint_lt(strlen(vt_row(&stage.vt, row)), 80);
-		ck_assert_str_eq(vt_row(&stage.vt, 21), "h, ?, F1     this help");
+		ck_assert_str_eq(vt_row(&stage.vt, 22), "h, ?, F1     this help");
 		ck_assert_str_eq(vt_row(&stage.vt, 0), "ftwait top: help");
 		ck_assert_str_eq(vt_row(&stage.vt, 11), "q, F10       quit");
 		TYPE(&stage, KEY_ESCAPE);
@@ -665,6 +695,7 @@ Suite *top_screen_suite(void)
 	tcase_add_test(tests, small_terminals_show_what_matters);
 	tcase_add_test(tests, large_terminals_cut_nothing);
 	tcase_add_test(tests, losses_and_notes_are_seen);
+	tcase_add_test(tests, what_is_said_is_seen_over_all_else);
 	tcase_add_test(tests, rows_are_sorted);
 	tcase_add_test(tests, rows_are_filtered);
 	tcase_add_test(tests, the_selection_stays_on_its_row);
