@@ -210,6 +210,8 @@ static _Noreturn void writer_run(const struct top_ring *ring, const struct live_
 	if (r == 0)
 		save_result_append(&said, duration, bytes, name.text,
 		                   ring->stream.is_short && duration < TOP_RING_NS);
+	if (r == 0 && ring->stream.is_swapped)
+		buffer_puts(&said, " (other byte order: only ftwait reads it)");
 	(void)!write(said_fd, said.text, said.length);
 	_exit(r < 0 ? STATUS_FAILED : STATUS_FINE);
 }

@@ -14,6 +14,7 @@
 #include "capture/file/stream_layout.h"
 #include "capture/file/stream_writer.h"
 #include "record/record_output.h"
+#include "foreign_options.h"
 #include "shot_preface.h"
 
 #define OPTIONS_BYTES_MAX (UINT64_C(256) << 20)
@@ -58,6 +59,18 @@ static void packing_begin(struct shot_writer *writer)
 		writer->layout.packing = STREAM_PACKED_ZSTD;
 }
 
+static int layout_plan(struct shot_writer *writer, uint32_t cpu_count)
+{
+	const struct stream_ring *ring = writer->shot->ring;
+	int r;
+
+	if (ring->is_swapped)
+		return -EOPNOTSUPP; /* regions have this machine's order */
+	r = stream_layout_plan(writer->output.fd, cpu_count, ring->has_buffer, &writer->layout);
+	packing_begin(writer);
+	return r;
+}
+
 /* As the recorder does: pages are written at their final places, if the file can have holes. */
 static int head_write(void *state, const struct stream_block *head, const void *payload)
 {
@@ -68,13 +81,12 @@ static int head_write(void *state, const struct stream_block *head, const void *
 
 	if (head->type != STREAM_HEAD)
 		return block_write(writer, head, payload);
-	r = stream_layout_plan(fd, head_cpu_count(head, payload), writer->shot->ring->has_buffer,
-	                       &writer->layout);
-	packing_begin(writer);
+	r = layout_plan(writer, head_cpu_count(head, payload));
 	r = r == 0 ? stream_writer_begin_layout(stream, fd, &writer->layout)
 	           : stream_writer_begin(stream, fd);
 	stream->packer = writer->packer;
 	stream->is_file = true;
+	stream->is_swapped = writer->shot->ring->is_swapped;
 	if (r == 0)
 		r = block_write(writer, head, payload);
 	if (r < 0 || !stream->layout)
@@ -99,6 +111,8 @@ static int descriptions_write(struct shot_writer *writer)
 		buffer_append(&version, first->version.text, first->version.length);
 	buffer_append(&version, writer->shot->version->text, writer->shot->version->length);
 	stream_option_append(&options, DATFILE_OPTION_VERSION, version.text, version.length + 1);
+	if (writer->stream.is_swapped)
+		foreign_options_turn(&options, /* is_in= */ false);
 	r = stream_writer_block(&writer->stream, STREAM_OPTIONS, 0, options.text, options.length);
 	if (r == 0 && first->cmdlines.length > 0)
 		r = stream_writer_block(&writer->stream, STREAM_CMDLINES, 0, first->cmdlines.text,
@@ -109,7 +123,8 @@ static int descriptions_write(struct shot_writer *writer)
 static int shot_write(struct shot_writer *writer)
 {
 	const struct stream_ring *ring = writer->shot->ring;
-	int r = shot_preface_read(&ring->preface, stream_ring_begin(ring) == 0, head_write, writer);
+	int r = shot_preface_read(&ring->preface, stream_ring_begin(ring) == 0,
+	                          ring->is_swapped, head_write, writer);
 
 	if (r == 0)
 		r = descriptions_write(writer);
@@ -140,7 +155,7 @@ int shot_file_write(const struct shot *shot, const char *path, uint64_t *ret_byt
 	r = shot_write(&writer);
 	if (r < 0)
 		buffer_printf(why, "cannot write to %s: %s", path, strerror(-r));
-	if (r == 0)
+	if (r == 0 && !shot->ring->is_swapped)
 		r = datfile_conclude(writer.output.fd, path, &(struct settle_options){0}, why);
 	if (r < 0)
 		shot_discard(&writer, path);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A recording that is made of what a stream_ring holds: a trace.dat, as `record` writes it. Until
- * it is complete it is a stream, which `record --repair` completes if the process is killed.
+ * it is complete it is a stream, which `record --repair` completes if the process is killed. What
+ * came from a machine of the other byte order stays a stream, which `report` reads.
  */
 #pragma once
 

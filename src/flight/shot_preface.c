@@ -8,6 +8,7 @@
 #include "capture/file/datfile_head.h"
 #include "capture/file/datfile_option.h"
 #include "capture/file/stream_writer.h"
+#include "foreign_options.h"
 
 /* Lines of option VERSION that hold when the stream begins, and not later. */
 static const char *const outdated[] = {
@@ -43,7 +44,7 @@ static void version_append(struct buffer *to, const struct option_place *option)
 	stream_option_append(to, option->id, kept.text, kept.length + 1);
 }
 
-static int options_take(const struct stream_block *block, const char *payload,
+static int options_take(const struct stream_block *block, const char *payload, bool is_swapped,
                         int (*take)(void *state, const struct stream_block *block,
                                     const void *payload),
                         void *state)
@@ -57,17 +58,21 @@ static int options_take(const struct stream_block *block, const char *payload,
 	buffer_init(&options, (size_t)block->size + 1);
 	buffer_init(&kept, (size_t)block->size + 1);
 	buffer_append(&options, payload, (size_t)block->size);
+	if (is_swapped)
+		foreign_options_turn(&options, /* is_in= */ true);
 	while (datfile_option_next(&options, &at, &option)) {
 		if (option.id == DATFILE_OPTION_VERSION)
 			version_append(&kept, &option);
 		else
 			stream_option_append(&kept, option.id, option.text, option.bytes);
 	}
+	if (is_swapped)
+		foreign_options_turn(&kept, /* is_in= */ false);
 	changed.size = kept.length;
 	return take(state, &changed, kept.text);
 }
 
-int shot_preface_read(const struct buffer *preface, bool is_whole,
+int shot_preface_read(const struct buffer *preface, bool is_whole, bool is_swapped,
                       int (*take)(void *state, const struct stream_block *block,
                                   const void *payload),
                       void *state)
@@ -83,7 +88,7 @@ int shot_preface_read(const struct buffer *preface, bool is_whole,
 		if (block.size > (size_t)(end - at))
 			break;
 		if (!is_whole && block.type == STREAM_OPTIONS)
-			r = options_take(&block, at, take, state);
+			r = options_take(&block, at, is_swapped, take, state);
 		else if (is_whole || block.type != STREAM_CMDLINES)
 			r = take(state, &block, at);
 		at += block.size;

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
+#include "source/stream_walk.h"
 
 #define PREFACE_BYTES_MAX  (UINT64_C(256) << 20)
 #define CHAPTER_LEAST_NS   500000000u
@@ -119,6 +120,18 @@ static bool is_of_preface(const struct stream_ring *ring)
 	return !ring->has_begun && ring->block.type != STREAM_PAGES;
 }
 
+/* The byte order is the one in which the first block's mark makes sense. */
+static void block_load(struct stream_ring *ring)
+{
+	uint8_t bytes[sizeof(ring->block)];
+
+	memcpy(bytes, &ring->block, sizeof(bytes));
+	if (!ring->has_order)
+		ring->is_swapped = stream_block_load(bytes, false).mark != STREAM_BLOCK_MARK;
+	ring->has_order = true;
+	ring->block = stream_block_load(bytes, ring->is_swapped);
+}
+
 /* The header of a block is complete. What only the stream needs is left out. */
 static void block_begin(struct stream_ring *ring)
 {
@@ -148,8 +161,10 @@ static size_t header_take(struct stream_ring *ring, const void *bytes, size_t si
 	piece = piece < size ? piece : size;
 	memcpy((uint8_t *)&ring->block + ring->block_bytes, bytes, piece);
 	ring->block_bytes += piece;
-	if (ring->block_bytes == sizeof(ring->block))
+	if (ring->block_bytes == sizeof(ring->block)) {
+		block_load(ring);
 		block_begin(ring);
+	}
 	return piece;
 }
 

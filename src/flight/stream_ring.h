@@ -14,7 +14,8 @@
  *	preface   |chapter 0 ....|chapter 1 ....|chapter 2 ....|  now
  *	          (dropped)      tasks          tasks
  *
- * The stream is of the byte order of this machine.
+ * Where the stream is of the other byte order, the headers of its blocks are kept and read in this
+ * machine's order, and what is in them as it came (`is_swapped`).
  *
  * Order of calls: stream_ring_init(); stream_ring_take() for all bytes from the magic on; when a
  * time was reached (STREAM_REACHED was taken), stream_ring_is_due() and, if so, stream_ring_turn();
@@ -50,6 +51,7 @@ struct stream_ring {
 	struct chunk_store store;
 	nsec_t time_max;    /* keeps so much before the newest; NSEC_NEVER: as bytes_max says */
 	uint64_t bytes_max; /* keeps no more, but for what comes until the next time is reached */
+	bool has_order, is_swapped; /* known from the first block on */
 	struct buffer preface; /* as it came, without the magic */
 	bool has_begun;     /* the preface is complete */
 	nsec_t first;       /* the first time that was reached; 0: none yet */

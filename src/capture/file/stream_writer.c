@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "capture/drain/page_packer.h"
+#include "source/stream_walk.h"
 
 static bool writer_is_interrupted(const struct stream_writer *writer)
 {
@@ -68,7 +69,7 @@ static void writer_check_cut(struct stream_writer *writer)
 static int writer_put_header(struct stream_writer *writer, enum stream_block_type type,
                              unsigned id, size_t size)
 {
-	const struct stream_block block = {
+	struct stream_block block = {
 		.mark = STREAM_BLOCK_MARK,
 		.type = type,
 		.cpu = id & 0xffff,
@@ -76,6 +77,8 @@ static int writer_put_header(struct stream_writer *writer, enum stream_block_typ
 		.size = size,
 	};
 
+	if (writer->is_swapped)
+		block = stream_block_load((const uint8_t *)&block, true);
 	writer_check_cut(writer);
 	return writer_put(writer, &block, sizeof(block));
 }

@@ -32,6 +32,7 @@ struct stream_writer {
 	                               `packing` names; NULL: pages are not packed */
 	uint64_t next;  /* with a layout: offset of the next block */
 	uint64_t end;   /* with a layout: end of all that was written */
+	bool is_swapped; /* headers are written in the other byte order; without a layout only */
 	bool is_file;   /* the whole file is written by this writer, which checks its size */
 	bool is_cut;    /* another process made it shorter: the data has a hole */
 	/* Once this reaches `interrupt_limit` no write begins, and an interrupted one is not

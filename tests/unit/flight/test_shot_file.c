@@ -29,14 +29,42 @@ static char *path;
 static struct stream_ring ring;
 static struct buffer why;
 
+static bool is_foreign; /* the stream is of the other byte order */
+
+static uint16_t order_16(uint16_t value)
+{
+	return is_foreign ? __builtin_bswap16(value) : value;
+}
+
+static uint32_t order_32(uint32_t value)
+{
+	return is_foreign ? __builtin_bswap32(value) : value;
+}
+
+static uint64_t order_64(uint64_t value)
+{
+	return is_foreign ? __builtin_bswap64(value) : value;
+}
+
 static void block_take(enum stream_block_type type, uint32_t cpu, const void *payload, size_t size)
 {
 	const struct stream_block block = {
-		.mark = STREAM_BLOCK_MARK, .type = type, .cpu = cpu, .size = size,
+		.mark = order_32(STREAM_BLOCK_MARK), .type = order_32(type), .cpu = order_32(cpu),
+		.size = order_64(size),
 	};
 
 	stream_ring_take(&ring, &block, sizeof(block));
 	stream_ring_take(&ring, payload, size);
+}
+
+static void option_append(struct buffer *to, uint16_t id, const char *text, size_t size)
+{
+	uint16_t number = order_16(id);
+	uint32_t bytes = order_32((uint32_t)size);
+
+	buffer_append(to, &number, sizeof(number));
+	buffer_append(to, &bytes, sizeof(bytes));
+	buffer_append(to, text, size);
 }
 
 static void version_take(const char *lines)
@@ -45,8 +73,8 @@ static void version_take(const char *lines)
 	char *text = xasprintf(STREAM_VERSION_WORD "1\n%s", lines);
 
 	buffer_init(&options, 10000);
-	stream_option_append(&options, DATFILE_OPTION_VERSION, text, strlen(text) + 1);
-	stream_option_append(&options, DATFILE_OPTION_CLOCK, "local [mono]", 13);
+	option_append(&options, DATFILE_OPTION_VERSION, text, strlen(text) + 1);
+	option_append(&options, DATFILE_OPTION_CLOCK, "local [mono]", 13);
 	block_take(STREAM_OPTIONS, 0, options.text, options.length);
 	buffer_release(&options);
 	free(text);
@@ -57,6 +85,7 @@ static void page_take(uint32_t cpu, nsec_t time)
 {
 	static char page[HEAD_PAGE_BYTES];
 
+	time = order_64(time);
 	memcpy(page, &time, sizeof(time));
 	block_take(STREAM_PAGES, cpu, page, sizeof(page));
 }
@@ -72,17 +101,25 @@ static void turn(nsec_t time, const char *lines)
 	stream_ring_turn(&ring, time, &version, &cmdlines);
 }
 
-static void setup(void)
+/* What says the byte order, and the size of pages behind it. */
+static void head_turn(const struct buffer *head)
+{
+	char *order = head->text + 12;
+	uint32_t page = order_32(HEAD_PAGE_BYTES);
+
+	*order = !*order;
+	memcpy(order + 2, &page, sizeof(page));
+}
+
+static void stream_begin(void)
 {
 	static const char *const formats[] = {"format of an event"};
 	struct buffer head;
 
-	memcpy(folder, "/tmp/ftwait-shot.XXXXXX", sizeof(folder));
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	path = xasprintf("%s/shot.dat", folder);
-	buffer_init(&why, 4096);
 	stream_ring_init(&ring, 10 * SECOND, 1u << 30, -1);
 	head_make(&head, "format of the kernel", formats, 1);
+	if (is_foreign)
+		head_turn(&head);
 	stream_ring_take(&ring, STREAM_MAGIC, STREAM_MAGIC_BYTES);
 	block_take(STREAM_HEAD, 0, head.text, head.length);
 	buffer_release(&head);
@@ -90,6 +127,16 @@ static void setup(void)
 	             "realtime 100 1000 1\n");
 	block_take(STREAM_CMDLINES, 0, "5 early\n", 8);
 	page_take(0, 1 * SECOND);
+}
+
+static void setup(void)
+{
+	memcpy(folder, "/tmp/ftwait-shot.XXXXXX", sizeof(folder));
+	ck_assert_ptr_nonnull(mkdtemp(folder));
+	path = xasprintf("%s/shot.dat", folder);
+	buffer_init(&why, 4096);
+	is_foreign = false;
+	stream_begin();
 }
 
 static void teardown(void)
@@ -161,6 +208,36 @@ START_TEST(later_chapters_have_their_own)
 	ck_assert_int_eq(source->pids[0], 7);
 	ck_assert_uint_eq(source->realtime.count, 0);
 	source_close(source);
+}
+END_TEST
+
+START_TEST(streams_of_the_other_byte_order_stay_streams)
+{
+	struct source *source;
+	char magic[STREAM_MAGIC_BYTES];
+	FILE *file;
+
+	stream_ring_release(&ring);
+	is_foreign = true;
+	stream_begin();
+	turn(2 * SECOND, "task 6 6 S - middle\n");
+	page_take(1, 14 * SECOND);
+	turn(15 * SECOND, "task 7 7 S - later\nrealtime 15000000000 77 1\n");
+	page_take(1, 20 * SECOND);
+	turn(26 * SECOND, "task 8 8 S - last\n");
+	source = save();
+	ck_assert_uint_eq(source->known_task_count, 1);
+	ck_assert_str_eq(source->known_tasks[0].comm, "later");
+	ck_assert_str_eq(source->clock, "mono");
+	ck_assert_uint_eq(source->realtime.count, 1);
+	ck_assert_uint_eq(source->realtime.pair[0].real, 77);
+	ck_assert_uint_eq(source->pid_count, 0);
+	source_close(source);
+	file = fopen(path, "r");
+	ck_assert_ptr_nonnull(file);
+	ck_assert_uint_eq(fread(magic, sizeof(magic), 1, file), 1);
+	ck_assert_mem_eq(magic, STREAM_MAGIC, sizeof(magic));
+	ck_assert_int_eq(fclose(file), 0);
 }
 END_TEST
 
@@ -250,6 +327,7 @@ Suite *shot_file_suite(void)
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, the_first_chapter_has_the_tasks_of_the_stream);
 	tcase_add_test(tests, later_chapters_have_their_own);
+	tcase_add_test(tests, streams_of_the_other_byte_order_stay_streams);
 	tcase_add_test(tests, what_cannot_be_written_leaves_nothing);
 	tcase_add_test(tests, a_new_file_replaces_none);
 	tcase_add_test(tests, tasks_are_described_as_a_recorder_does);
