@@ -79,7 +79,7 @@ const struct option_set top_option_set = {
 	.operand_values = VALUES_NONE,
 	.about = "Shows what tasks wait for now, and which tasks they wait behind. With \"-\" it "
 	         "reads the output of \"ftwait record -o -\", perhaps from another machine. "
-	         "Nothing is left behind.",
+	         "Nothing is left behind but what the key w saves: the last 30 s.",
 	.rows = rows,
 	.row_count = ARRAY_SIZE(rows),
 };
