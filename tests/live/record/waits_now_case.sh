@@ -7,8 +7,10 @@
 need jq
 oracle=$(dirname "$FTWAIT")/tests/live/oracles/waits_now
 
-# NAME KIND WORDS: says what is wrong with what top shows of the task of that name
+# NAME KIND WORDS [BEFORE]: says what is wrong with what top shows of the task of that name; BEFORE:
+# words that it may show before the recorder has looked at the wait
 check() {
+	before=${4:-}
 	"$FTWAIT" top - --json --comm "$1" < stream > "$1.json" 2> errors || {
 		echo "$1: status $?"
 		return 1
@@ -21,7 +23,8 @@ check() {
 	fi
 	# shellcheck disable=SC2016 # of jq
 	jq -s -r --arg name "$1" --arg kind "$2" --arg for "$3" --argjson tid "$4" \
-		--argjson begin "$5" --argjson holder "$6" --argjson timed $timed '
+		--argjson begin "$5" --argjson holder "$6" --argjson timed $timed \
+		--arg before "$before" '
 		[.[] | select(.longest_open.task.tid == $tid and .longest_open.cause != null)] as $shown |
 		if ($shown | length) < 2 then "\($name): shown \($shown | length) times" else
 		($shown | map(.longest_open)) as $open |
@@ -32,8 +35,11 @@ check() {
 		($shown[0] | .end_ns - 2 * (.end_ns - .begin_ns) > $since[0] | if . then
 			"\($name): shown late" else empty end),
 		($open[] | select(.cause.kind != $kind) | "\($name): \(.cause)"),
-		($open[] | select($for != "-" and ([.cause.for, .cause.name] | index($for) | not)) |
-			"\($name): for \(.cause)"),
+		($open[] | [.cause.for, .cause.name] as $is |
+			select($for != "-" and ($is | index($for) | not) and
+			       ($is | index($before) | not)) | "\($name): for \(.cause)"),
+		($open[-1] | select($for != "-" and ([.cause.for, .cause.name] | index($for) | not)) |
+			"\($name): at the end for \(.cause)"),
 		($open[] | select((.behind.tid // 0) != $holder) | "\($name): behind \(.behind)")
 		end' "$1.json" > wrong
 	[ -s wrong ] || return 0
@@ -50,8 +56,8 @@ checks() {
 	"$oracle" > facts
 	wait $recorder
 	bad=0
-	check now_flock lock "flock $scratch/now_flock" || bad=1
-	check now_posix lock "fcntl lock $scratch/now_posix" || bad=1
+	check now_flock lock "flock $scratch/now_flock" 'flock of a file' || bad=1
+	check now_posix lock "fcntl lock $scratch/now_posix" 'fcntl lock of a file' || bad=1
 	check now_mutex lock - || bad=1
 	check now_child task 'wait4 of a child' || bad=1
 	check now_pipe task 'data from a pipe' || bad=1
