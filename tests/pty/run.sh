@@ -349,6 +349,7 @@ $begins
 run kill -9 \$(cat recorder) \$(cat top)
 killed KILL
 run [ -d $tracing/instances/ftwait.\$(cat recorder) ]
+await [ ! -e /proc/\$(cat recorder) ]
 run "$FTWAIT" top -b -n 1 > after 2>&1
 $gone
 EOF
