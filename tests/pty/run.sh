@@ -198,6 +198,7 @@ clean
 line -1 q quit
 $(i=0; while [ $((i += 1)) -lt 200 ]; do echo "resize $((60 + i % 7))x$((20 + i % 5))"; done)
 resize 80x24
+see Enter chain
 clean
 see $last
 line 1 ftwait top
