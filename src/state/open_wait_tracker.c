@@ -9,7 +9,7 @@
 #include "variable_name.h"
 
 /* Without the texts, which need not outlive the look. */
-struct seen_wait {
+struct noted_wait {
 	uint64_t address;
 	uint32_t dev, path; /* path: id in names; 0: none */
 	int32_t owner;
@@ -17,7 +17,7 @@ struct seen_wait {
 };
 
 /* The track of the task that is waited for; TRACK_NONE: not known. */
-static uint32_t owner_of(const struct machine *machine, const struct seen_wait *wait)
+static uint32_t owner_of(const struct machine *machine, const struct noted_wait *wait)
 {
 	return wait->owner ? id_table_get(&machine->track_by_tid, (uint64_t)wait->owner)
 	                   : TRACK_NONE;
@@ -25,11 +25,11 @@ static uint32_t owner_of(const struct machine *machine, const struct seen_wait *
 
 static void open_wait_seen(struct machine *machine, uint32_t track, const struct open_wait *wait)
 {
-	struct seen_wait *own;
+	struct noted_wait *own;
 
 	machine_wake_tracker(machine, TRACKER_OPEN_WAIT);
 	own = tracker_keep_task(machine, TRACKER_OPEN_WAIT, track);
-	*own = (struct seen_wait){
+	*own = (struct noted_wait){
 		.address = wait->address,
 		.dev = wait->dev,
 		.path = wait->path ? intern_adds(&machine->timeline->names, wait->path) : 0,
@@ -49,7 +49,7 @@ static void open_wait_change(struct machine *machine, uint32_t track, nsec_t t)
 static void open_wait_refine(const struct machine *machine, const struct wake *wake,
                              struct cause_note *cause)
 {
-	const struct seen_wait *own = tracker_task(machine, TRACKER_OPEN_WAIT, wake->wakee);
+	const struct noted_wait *own = tracker_task(machine, TRACKER_OPEN_WAIT, wake->wakee);
 	struct timeline *timeline = machine->timeline;
 	struct open_wait wait;
 
@@ -66,7 +66,7 @@ static void open_wait_refine(const struct machine *machine, const struct wake *w
 
 const struct tracker open_wait_tracker = {
 	.name = "open wait",
-	.task_bytes = sizeof(struct seen_wait),
+	.task_bytes = sizeof(struct noted_wait),
 	.change = open_wait_change,
 	.refine = open_wait_refine,
 	.refines_causes = 1u << CAUSE_UNKNOWN | 1u << CAUSE_LOCK,

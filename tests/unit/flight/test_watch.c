@@ -471,6 +471,31 @@ START_TEST(sleeps_in_s_fire_for_a_named_task)
 }
 END_TEST
 
+/* What ended the wait of A is lost, and so may be other waits in between. */
+static const char across_a_loss[] =
+	"0/0 0 sched_switch 0:R > A\n"
+	"0/1 0 sched_switch 0:R > B\n"
+	"10/0 A sched_switch A:D > 0\n"
+	"tick 100\n"
+	"lost 0 5\n"
+	"600/0 0 sched_switch 0:R > A\n"
+	"601/0 A sched_switch A:D > 0\n"
+	"tick 700\n"
+	"750/1 B sched_waking A\n"
+	"751/0 0 sched_switch 0:R > A\n"
+	"tick 1000\n";
+
+START_TEST(wait_across_a_loss_is_doubtful)
+{
+	look_for("wait>100ms");
+	look_for("open>100ms comm=alpha");
+	assert_hits(across_a_loss,
+	            "600: alpha[101] waited 590.000 ms (not known); events were lost, so it may "
+	            "have been shorter\n"
+	            "750: alpha[101] waited 149.000 ms for task beta, behind beta[102]\n");
+}
+END_TEST
+
 /* A sleeps for a time that it asked for: nothing holds it up, also while that goes on. */
 static const char nanosleep_of_a[] =
 	"0/0 0 sched_switch 0:R > A\n"
@@ -751,6 +776,7 @@ Suite *watch_suite(void)
 	tcase_add_test(tcase, sleeps_that_hold_nothing_up_do_not_fire);
 	tcase_add_test(tcase, open_sleeps_need_a_known_cause);
 	tcase_add_test(tcase, sleeps_in_s_fire_for_a_named_task);
+	tcase_add_test(tcase, wait_across_a_loss_is_doubtful);
 	tcase_add_test(tcase, chosen_sleeps_do_not_fire_while_open);
 	tcase_add_test(tcase, idle_sleeps_fire_for_a_named_cause);
 	tcase_add_test(tcase, delay_fires_at_its_end);
