@@ -29,17 +29,21 @@
  *	block_split         253,4 128 / 128    dm: found there now; md: 0 / 128, two to end
  *	block_bio_complete  253,4 128 + 128    all of it has ended
  */
-#include "work_tracker.h"
+#include "block_tracker.h"
 
 #include <string.h>
 
 #include "base/array.h"
 #include "file_tracker.h"
+#include "work_tracker.h"
 
 /* The most requests completed in one interrupt that are remembered. */
 #define COMPLETED_MAX 8
 
 #define NO_SECTOR UINT64_MAX
+/* A request that was not seen to be issued may have been merged into another: it counts only if its
+   task went to sleep at once. */
+#define AT_ONCE_NS 5000000
 /* The most devices for which the task that asked for a flush around a write is remembered. */
 #define FLUSHERS_MAX 4096
 
@@ -611,6 +615,52 @@ static bool block_explain(const struct machine *machine, const struct wake *wake
 	    machine->task[wake->wakee].since >= ret->origin)
 		ret->as.disk.is_held_back = false;
 	return is_found;
+}
+
+/* Whether tasks that submit such a request wait for it: reads, synchronous writes, flushes. */
+static bool request_is_awaited(const struct machine *machine, const struct request *request)
+{
+	const char *rwbs = intern_text(&machine->timeline->names, request->rwbs);
+
+	return strpbrk(rwbs, "RSF") != NULL;
+}
+
+/* Whether that sleep is likely to be for the request. */
+static bool request_may_hold(const struct machine *machine, const struct request *request,
+                             nsec_t slept)
+{
+	bool is_issued = request->issued != NSEC_NEVER || request->sent != NSEC_NEVER;
+
+	return request->submitted != NSEC_NEVER && request->submitted <= slept &&
+	       (is_issued || slept - request->submitted <= AT_ONCE_NS) &&
+	       request_is_awaited(machine, request);
+}
+
+bool block_pending_of(const struct machine *machine, uint32_t track, struct cause_note *ret)
+{
+	const struct object_pool *pool = requests_pool(machine);
+	const struct request *request, *last = NULL;
+	nsec_t slept = machine->task[track].since;
+
+	OBJECT_POOL_EACH(pool, request)
+		if (request->submitter == track && request_may_hold(machine, request, slept) &&
+		    (!last || request->submitted > last->submitted))
+			last = request;
+	if (!last)
+		return false;
+	cause_note_init(ret, CAUSE_DISK,
+	                last->issued != NSEC_NEVER ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW);
+	ret->as.disk.dev = (uint32_t)last->dev;
+	ret->as.disk.sector = last->sector == NO_SECTOR ? 0 : last->sector;
+	ret->as.disk.bytes = (uint32_t)(last->bytes ? last->bytes - last->done
+	                                            : last->queued_sectors * 512);
+	ret->as.disk.rwbs = last->rwbs;
+	ret->as.disk.queue_time = time_between(last->submitted, last->issued);
+	ret->originator = track;
+	ret->origin = last->submitted;
+	ret->file = last->of.file;
+	ret->is_sync = last->of.is_sync;
+	return true;
 }
 
 static const struct object_pool_setup request_pool = {

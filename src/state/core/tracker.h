@@ -54,6 +54,7 @@
 	ROW(FILE, file)                                                                       \
 	ROW(MMAP_LOCK, mmap_lock)                                                             \
 	ROW(OPEN_WAIT, open_wait)                                                             \
+	ROW(PENDING_DISK, pending_disk)                                                       \
 	ROW(IDLE, idle)                                                                       \
 	ROW(EXPIRY, expiry)                                                                   \
 	ROW(PRIORITY, priority)                                                               \

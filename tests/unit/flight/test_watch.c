@@ -209,13 +209,10 @@ START_TEST(shorter_wait_does_not_fire)
 }
 END_TEST
 
-/* That it is for the disk shows only when the request completes. */
-#define OPEN_DISK "(cause not known)"
-
 START_TEST(open_wait_fires_once)
 {
 	look_for("open>50ms");
-	assert_hits(for_disk, "100: alpha[101] has waited 90.000 ms " OPEN_DISK "\n");
+	assert_hits(for_disk, "100: alpha[101] has waited 90.000 ms " DISK "\n");
 }
 END_TEST
 
@@ -223,8 +220,46 @@ START_TEST(open_wait_fires_when_it_is_long_enough)
 {
 	look_for("open>150ms");
 	look_for("hung>180ms");
-	assert_hits(for_disk, "200: alpha[101] has waited 190.000 ms " OPEN_DISK "\n"
-	                      "200: alpha[101] has waited 190.000 ms " OPEN_DISK "\n");
+	assert_hits(for_disk, "200: alpha[101] has waited 190.000 ms " DISK "\n"
+	                      "200: alpha[101] has waited 190.000 ms " DISK "\n");
+}
+END_TEST
+
+START_TEST(disk_fires_while_open)
+{
+	look_for("disk>50ms");
+	look_for("disk>150ms dev=254,0");
+	assert_hits(for_disk, "100: alpha[101] has waited 90.000 ms " DISK "\n"
+	                      "200: alpha[101] has waited 190.000 ms " DISK "\n");
+}
+END_TEST
+
+/* A has written, which it need not wait for; B has queued a read long ago, which may have been
+   merged into another; C asks for a lock after its read; none of their requests ends. */
+static const char for_others[] =
+	"0/0 0 sched_switch 0:R > A\n"
+	"0/1 0 sched_switch 0:R > B\n"
+	"0/2 0 sched_switch 0:R > C\n"
+	"5/0 A block_rq_issue 254,0 100+8 W\n"
+	"5/1 B block_bio_queue 254,0 200+8 R\n"
+	"5/2 C block_rq_issue 254,0 300+8 R\n"
+	"6/0 A sched_switch A:D > 0\n"
+	"20/1 B sched_switch B:D > 0\n"
+	"20/2 C contention_begin 0xd0000200 0x20\n"
+	"21/2 C sched_switch C:D > 0\n"
+	"tick 100\n"
+	"tick 200\n"
+	"tick 300\n"
+	"tick 400\n";
+
+START_TEST(open_waits_need_not_be_for_a_request)
+{
+	look_for("disk>50ms");
+	look_for("open>50ms");
+	assert_hits(for_others,
+	            "100: alpha[101] has waited 94.000 ms (cause not known)\n"
+	            "100: beta[102] has waited 80.000 ms (cause not known)\n"
+	            "100: gamma[103] has waited 79.000 ms for lock\n");
 }
 END_TEST
 
@@ -764,6 +799,8 @@ Suite *watch_suite(void)
 	tcase_add_test(tcase, shorter_wait_does_not_fire);
 	tcase_add_test(tcase, open_wait_fires_once);
 	tcase_add_test(tcase, open_wait_fires_when_it_is_long_enough);
+	tcase_add_test(tcase, disk_fires_while_open);
+	tcase_add_test(tcase, open_waits_need_not_be_for_a_request);
 	tcase_add_test(tcase, disk_fires_at_its_end);
 	tcase_add_test(tcase, workers_do_not_wait_for_disks);
 	tcase_add_test(tcase, every_filter_must_match);
