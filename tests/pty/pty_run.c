@@ -19,7 +19,7 @@
  *	clean              until nothing is left on the screen that the command did not draw, no
  *	                   character stands behind the last column, and no sequence is unknown
  *	marked N           until N rows have a part in reverse
- *	save FILE          writes the screen there
+ *	save FILE          writes the screen there, once nothing more comes
  *	count              counts bytes from here on
  *	bytes NAME MAX     that came since, not more than MAX; shows them under that name
  *	redraw NAME MAX    the most that came without a pause since, not more than MAX
@@ -45,6 +45,7 @@
 
 #define PATIENCE_MS 30000
 #define LOOK_MS     50
+#define QUIET_MS    700
 #define LINE_BYTES  2000
 
 struct run {
@@ -163,12 +164,17 @@ static bool command_succeeds(struct run *run, const char *command)
 
 /* What is done at once. */
 
-static bool pause_for(struct run *run, const char *ms)
+static void take_for(struct run *run, int64_t ms)
 {
-	int64_t end = pty_now_ms() + atol(ms), now;
+	int64_t end = pty_now_ms() + ms, now;
 
 	while ((now = pty_now_ms()) < end)
 		pty_job_take(&run->job, end - now);
+}
+
+static bool pause_for(struct run *run, const char *ms)
+{
+	take_for(run, atol(ms));
 	return true;
 }
 
@@ -203,10 +209,24 @@ static bool send_signal(struct run *run, const char *name)
 	return signal_of(name) != 0 && kill(run->job.command, signal_of(name)) == 0;
 }
 
+/* Until nothing has come for QUIET_MS: a screen may come in pieces. */
+static void settle(struct run *run)
+{
+	int64_t end = pty_now_ms() + PATIENCE_MS;
+	size_t before;
+
+	do {
+		before = run->job.bytes;
+		take_for(run, QUIET_MS);
+	} while (run->job.bytes != before && pty_now_ms() < end);
+}
+
 static bool screen_write(struct run *run, const char *path)
 {
-	FILE *file = fopen(path, "w");
+	FILE *file;
 
+	settle(run);
+	file = fopen(path, "w");
 	for (size_t row = 0; file && row < run->job.screen.rows; row++)
 		(void)fprintf(file, "%s\n", vt_row_text(&run->job.screen, row));
 	return file && fclose(file) == 0;
