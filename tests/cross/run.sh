@@ -112,7 +112,7 @@ check_native() {
 # The unit tests, and the vectors by a program that looks like a native one.
 run_tests() { # TRIPLET QEMU
 	if make_for "$1" "build/$1-static/unit" > "$scratch/log" 2>&1 &&
-		CK_EXCLUDE_TAGS=kernel "$2" "build/$1-static/unit" > "$scratch/log" 2>&1; then
+		CK_EXCLUDE_TAGS=kernel "$2" "build/$1-static/unit" --apart > "$scratch/log" 2>&1; then
 		pass
 	else
 		fail "$1 unit tests" "$scratch/log"

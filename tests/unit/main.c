@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Runs every unit test: each in a process of its own, or all in this one with CK_FORK=no (for a
- * debugger). CK_RUN_SUITE=name runs one suite. With --apart, each suite has a process, and most of
- * its tests none of their own: under the address sanitizer every process looks for leaks when it
- * ends, which takes longer than most tests.
+ * debugger). CK_RUN_SUITE=name runs one suite. With --apart, each suite has a process, as many at a
+ * time as there are CPUs, and most of its tests none of their own: under the address sanitizer
+ * every process looks for leaks when it ends, which takes longer than most tests.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -53,39 +53,88 @@ static bool suite_forks(Suite *(*suite)(void))
 	return false;
 }
 
-/* A suite that dies has one failure more. */
+/* A suite that has a process of its own. */
+struct apart {
+	pid_t child; /* 0: it has ended */
+	struct tally tally;
+};
+
 static void suite_run_apart(size_t at, struct tally *tally)
 {
-	const struct tally before = *tally;
-	int status, checks;
-	pid_t child;
+	int checks;
 
-	(void)fflush(NULL);
-	child = fork();
-	if (child == 0) {
-		(void)setenv("CK_FORK", suite_forks(suites[at]) ? "yes" : "no", 1);
-		tally->failed += suites_run(suites[at], &checks);
-		tally->passed += checks - (tally->failed - before.failed);
-		exit(EXIT_SUCCESS);
-	}
-	if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
+	(void)setenv("CK_FORK", suite_forks(suites[at]) ? "yes" : "no", 1);
+	tally->failed = suites_run(suites[at], &checks);
+	tally->passed = checks - tally->failed;
+	exit(EXIT_SUCCESS);
+}
+
+/* Waits for one of the suites to end; one that dies has one failure more. */
+static void apart_wait(struct apart *apart)
+{
+	int status;
+	pid_t child = wait(&status);
+
+	for (size_t at = 0; at < ARRAY_SIZE(suites); at++) {
+		if (child <= 0 || apart[at].child != child)
+			continue;
+		apart[at].child = 0;
+		if (status == 0)
+			return;
 		printf("FAIL unit: suite %zu of suites.h died, or leaks memory\n", at);
-		tally->failed++;
+		apart[at].tally.failed++;
 	}
+}
+
+static size_t apart_running(const struct apart *apart)
+{
+	size_t running = 0;
+
+	for (size_t at = 0; at < ARRAY_SIZE(suites); at++)
+		running += apart[at].child > 0;
+	return running;
+}
+
+static struct tally apart_sum(const struct apart *apart)
+{
+	struct tally sum = {0};
+
+	for (size_t at = 0; at < ARRAY_SIZE(suites); at++) {
+		sum.passed += apart[at].tally.passed;
+		sum.failed += apart[at].tally.failed;
+	}
+	return sum;
 }
 
 /* Adds up all suites, each run in a process of its own. */
 static int suites_run_apart(void)
 {
-	struct tally *tally = mmap(NULL, sizeof(*tally), PROT_READ | PROT_WRITE,
-	                           MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct apart *apart = mmap(NULL, ARRAY_SIZE(suites) * sizeof(*apart),
+	                           PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	struct tally sum;
+	pid_t child;
 
-	if (tally == MAP_FAILED)
+	if (apart == MAP_FAILED)
 		return EXIT_FAILURE;
-	for (size_t i = 0; i < ARRAY_SIZE(suites); i++)
-		suite_run_apart(i, tally);
-	printf("%d passed, %d failed, 0 skipped\n", tally->passed, tally->failed);
-	return tally->failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	for (size_t at = 0; at < ARRAY_SIZE(suites); at++) {
+		while (apart_running(apart) >= (cpus > 1 ? (size_t)cpus : 1))
+			apart_wait(apart);
+		(void)fflush(NULL);
+		child = fork();
+		if (child == 0)
+			suite_run_apart(at, &apart[at].tally);
+		apart[at].child = child; /* not by the child, which shares it */
+		if (child < 0) {
+			printf("FAIL unit: no process for suite %zu of suites.h\n", at);
+			apart[at].tally.failed++;
+		}
+	}
+	while (apart_running(apart) > 0)
+		apart_wait(apart);
+	sum = apart_sum(apart);
+	printf("%d passed, %d failed, 0 skipped\n", sum.passed, sum.failed);
+	return sum.failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 int main(int count, char *arguments[])
