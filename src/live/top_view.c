@@ -101,49 +101,6 @@ static bool row_passes(const struct top_view *view, const struct top_view_row *r
 	       has_text(top_view_text(view, row->behind), view->filter);
 }
 
-/* A row with what it is sorted by. */
-struct sort_item {
-	uint64_t number; /* most first */
-	const char *name;
-	size_t row;
-};
-
-static int order_compare(const struct sort_item *a, const struct sort_item *b)
-{
-	return (a->row > b->row) - (a->row < b->row);
-}
-
-static int by_number(const void *a, const void *b)
-{
-	const struct sort_item *left = a, *right = b;
-
-	if (left->number != right->number)
-		return left->number < right->number ? 1 : -1;
-	return order_compare(left, right);
-}
-
-static int by_name(const void *a, const void *b)
-{
-	const struct sort_item *left = a, *right = b;
-	int order = strcmp(left->name, right->name);
-
-	return order ? order : order_compare(left, right);
-}
-
-static uint64_t sort_number(const struct top_view_row *row, enum top_sort sort)
-{
-	const uint64_t number[TOP_SORT_COUNT] = {
-		[TOP_SORT_WAITING] = 0, /* the order of the shot */
-		[TOP_SORT_QUEUED] = row->queued,
-		[TOP_SORT_RUNNING] = row->running,
-		[TOP_SORT_WAITS] = row->waits,
-		[TOP_SORT_LONGEST] = row->longest,
-		[TOP_SORT_NAME] = 0,
-	};
-
-	return number[sort];
-}
-
 /* Finds the selected row among those that are shown. */
 static void selection_find(struct top_view *view)
 {
@@ -163,15 +120,23 @@ static void selection_find(struct top_view *view)
 
 static void rows_arrange(struct top_view *view)
 {
-	struct sort_item *item = xcalloc(view->row_count, sizeof(*item));
+	struct top_sort_item *item = xcalloc(view->row_count, sizeof(*item));
 	size_t count = 0;
 
-	for (size_t i = 0; i < view->row_count; i++)
-		if (row_passes(view, &view->row[i]))
-			item[count++] = (struct sort_item){
-				sort_number(&view->row[i], view->sort),
-				top_view_text(view, view->row[i].name), i};
-	array_sort(item, count, sizeof(*item), view->sort == TOP_SORT_NAME ? by_name : by_number);
+	for (size_t i = 0; i < view->row_count; i++) {
+		const struct top_view_row *row = &view->row[i];
+
+		if (row_passes(view, row))
+			item[count++] = (struct top_sort_item){
+				.row = i,
+				.name = top_view_text(view, row->name),
+				.queued = row->queued,
+				.running = row->running,
+				.longest = row->longest,
+				.waits = row->waits,
+			};
+	}
+	top_sort_items(item, count, view->sort);
 	view->shown_count = 0;
 	for (size_t i = 0; i < count; i++) {
 		ARRAY_GROW(view->shown, view->shown_count, view->shown_capacity);
