@@ -102,14 +102,13 @@ static struct file_lock *wait_lock(const struct machine *machine, const struct f
 	return held && machine->task[held->holder].kind != SEGMENT_DEAD ? held : NULL;
 }
 
-/* Updates the holder of a flock(). For fcntl() that would be wrong: the last task to lock a part of
-   a file need not be the one that is waited for. */
-static void wait_follow_holder(const struct machine *machine, struct file_wait *wait)
+/* The task that has the lock now, as far as known. For fcntl() that is the one that had it when the
+   turn began: the last task to lock a part of a file need not be the one that is waited for. */
+static uint32_t wait_holder(const struct machine *machine, const struct file_wait *wait)
 {
 	const struct file_lock *held = wait_lock(machine, wait);
 
-	if (held && wait->what == LOCK_OF_FLOCK)
-		wait->holder = held->holder;
+	return held && wait->what == LOCK_OF_FLOCK ? held->holder : wait->holder;
 }
 
 /* Notes which task kept the waiter from the lock in the turn that ends at `end`, and how sure that
@@ -120,7 +119,7 @@ static void wait_end_turn(const struct machine *machine, struct file_wait *wait,
 	bool is_seen;
 
 	if (!wait->is_woken)
-		wait_follow_holder(machine, wait);
+		wait->holder = wait_holder(machine, wait);
 	is_seen = wait->waker != TRACK_NONE &&
 	          timeline_is_one_process(machine->timeline, wait->waker, wait->holder);
 	if ((wait->what == LOCK_OF_POSIX && time < wait->owner_time) ||
@@ -481,7 +480,7 @@ static void wait_be_woken(struct machine *machine, uint32_t waker, struct file_w
 	wait->is_woken = true;
 	wait->woken_at = machine->now;
 	wait->waker = waker;
-	wait_follow_holder(machine, wait);
+	wait->holder = wait_holder(machine, wait);
 	if (other && waits_are_for_one(wait, other))
 		wait->waker = is_flock ? wait->holder : TRACK_NONE;
 	else if (is_flock && wait->holder == TRACK_NONE)
@@ -507,8 +506,7 @@ static void file_wait_explain(const struct machine *machine, uint32_t track,
                               const struct file_wait *wait, uint32_t path,
                               struct cause_note *cause)
 {
-	const struct file_lock *held = wait_lock(machine, wait);
-	uint32_t holder = held && wait->what == LOCK_OF_FLOCK ? held->holder : wait->holder;
+	uint32_t holder = wait_holder(machine, wait);
 
 	file_lock_become_cause(machine->timeline,
 	                       wait->what == LOCK_OF_FLOCK ? OPEN_WAIT_FLOCK : OPEN_WAIT_POSIX,
