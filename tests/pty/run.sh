@@ -94,19 +94,16 @@ for size in 80x24 40x10 200x50 20x5 1x1 500x3; do
 		exited 0
 	EOF
 done
-on screen-unknown-size 0x0 sh -c "$file" << EOF
-see $last
+shown="see $last
 clean
 save screen
 type q
-exited 0
+exited 0"
+on screen-unknown-size 0x0 sh -c "$file" << EOF
+$shown
 EOF
 on screen-ascii 80x24 env LC_ALL=C sh -c "$file" << EOF
-see $last
-clean
-save screen
-type q
-exited 0
+$shown
 EOF
 on dumb 80x50 env TERM=dumb sh -c "$file -n 3" << EOF
 see 22:13:23
