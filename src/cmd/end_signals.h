@@ -11,9 +11,10 @@ void end_signals_begin(void);
 bool end_signals_came(void);
 
 /*
- * For a command that first reads all of a pipe. Ctrl-C goes to the writer, too, which ends then, so
- * the first SIGINT ends nothing here: what has come is still to be shown. A second one ends the
- * process. interrupt_resume() gives SIGINT the meaning back that it had before.
+ * A command that reads all of a pipe before it shows anything calls interrupt_hold() first. Ctrl-C
+ * sends SIGINT to the writer of the pipe as well, and the writer ends. The command therefore
+ * ignores the first SIGINT and shows what it has read; a second SIGINT ends it. interrupt_resume()
+ * restores the former action.
  */
 struct interrupt {
 	bool is_held;

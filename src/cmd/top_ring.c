@@ -29,8 +29,8 @@
    milliseconds. Meanwhile the ring may take up more than it should. */
 #define CHAPTER_LEAST_NS  250000000u
 #define ATTEMPTS_MAX      100u
-/* Of what the process says that writes: the pipe holds it. Names that it tries, each with a newline
-   behind it, and at its end a line without one about what came of the last. */
+/* The most that the writing process sends through its pipe, which holds as much without a reader:
+   a line for each file name that it tries, then the result for the last one, without a newline. */
 #define SAID_BYTES_MAX    8192
 
 struct top_ring {

@@ -125,8 +125,8 @@ struct live_run_counts live_run_counts(const struct live_run *run);
 const struct event_kinds *live_run_seen(const struct live_run *run);
 const struct event_kinds *live_run_described(const struct live_run *run);
 enum state_form live_run_state_form(const struct live_run *run);
-/* The health of the generation that answers, since its begin. Not for runs whose health is taken.
-   *ret is to be released. */
+/* The health since the begin of the present generation. A caller of live_run_take_health() must not
+   call this, too. The caller releases *ret. */
 void live_run_health(const struct live_run *run, struct health *ret);
 /* The health since the last call, or since the first record, but for the times of tasks; *ret is to
    be released. */

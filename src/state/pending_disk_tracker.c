@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sleeps in state D that have not ended, of tasks whose own request is on its way to a disk:
- * nothing else is known of such a sleep until the request completes, and on a device that hangs it
- * never does. What any other tracker knows counts more, and so does a place that is none of a disk.
+ * A task sleeps in state D, and a request that it has submitted has not completed: the task most
+ * likely waits for that request. No event says so before the request completes, which never happens
+ * on a device that hangs. This tracker explains the sleep only if no other tracker does, and if the
+ * place of the sleep does not contradict it.
  */
 #include "block_tracker.h"
 
