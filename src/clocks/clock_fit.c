@@ -59,6 +59,33 @@ nsec_t clock_line_back(const struct clock_line *line, nsec_t first)
 	return second;
 }
 
+/* The product of two slopes. */
+static int64_t slope_product(int64_t a, int64_t b)
+{
+	return ((a >> 4) * (b >> 4)) / (INT64_C(1) << (CLOCK_SLOPE_BITS - 8));
+}
+
+struct clock_line clock_line_inverse(const struct clock_line *line)
+{
+	/* 1 / (1 + s) = 1 - s + s^2 - s^3 ...; what follows is less than 1 ns in a day */
+	return (struct clock_line){
+		.at = line->at + (nsec_t)line->offset,
+		.offset = -line->offset,
+		.slope = slope_product(line->slope, line->slope) - line->slope,
+	};
+}
+
+struct clock_line clock_line_chain(const struct clock_line *outer, const struct clock_line *inner)
+{
+	nsec_t at = inner->at + (nsec_t)inner->offset;
+
+	return (struct clock_line){
+		.at = inner->at,
+		.offset = inner->offset + clock_line_shift(outer, at),
+		.slope = inner->slope + outer->slope + slope_product(inner->slope, outer->slope),
+	};
+}
+
 static int point_compare(const void *a, const void *b)
 {
 	const struct bound_point *left = a, *right = b;

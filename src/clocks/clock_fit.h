@@ -70,3 +70,8 @@ enum clock_fit_result clock_fit_find(const struct clock_talk *talk, struct clock
 int64_t clock_line_shift(const struct clock_line *line, nsec_t second);
 /* The time of the second machine that the line takes to `first`, to within 1 ns. */
 nsec_t clock_line_back(const struct clock_line *line, nsec_t first);
+/* The same line from the other side: the clock of the second machine by that of the first. */
+struct clock_line clock_line_inverse(const struct clock_line *line);
+/* The line from `inner`'s second machine to `outer`'s first one, where inner's first machine is
+   outer's second one. Both are rounded to some ns. */
+struct clock_line clock_line_chain(const struct clock_line *outer, const struct clock_line *inner);

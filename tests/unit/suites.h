@@ -59,6 +59,7 @@
 	ROW(rank_test) \
 	/* clocks */ \
 	ROW(clock_fit) \
+	ROW(packet_pairs) \
 	/* compare */ \
 	ROW(budget) \
 	ROW(cost_diff) \

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "clock_tree.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/xalloc.h"
+#include "packet_pairs.h"
+
+/* What is known of two hosts: the first one has the lower number. */
+struct link {
+	enum packet_pairs_result result;
+	struct packet_pairs pairs;
+};
+
+struct links {
+	const struct host_packets *hosts;
+	size_t count;
+	struct link *link; /* count * count, those with a first host less than the second */
+};
+
+/* A message with its times on the clock of host 0. */
+struct timed_message {
+	struct host_message message;
+	nsec_t sent, received;
+};
+
+static struct link *links_at(const struct links *links, size_t one, size_t other)
+{
+	return one < other ? &links->link[one * links->count + other]
+	                   : &links->link[other * links->count + one];
+}
+
+static void links_find(struct links *links)
+{
+	links->link = xcalloc(links->count * links->count, sizeof(*links->link));
+	for (size_t i = 0; i < links->count; i++)
+		for (size_t j = i + 1; j < links->count; j++) {
+			struct link *link = links_at(links, i, j);
+
+			link->result = packet_pairs_find(&links->hosts[i], &links->hosts[j],
+			                                 &link->pairs);
+		}
+}
+
+static void links_release(struct links *links)
+{
+	for (size_t i = 0; i < links->count * links->count; i++)
+		packet_pairs_release(&links->link[i].pairs);
+	free(links->link);
+}
+
+/* The clock of a host by its link to another one that is known. */
+static void clock_set(struct host_clock *ret, const struct link *link, size_t host, size_t via,
+                      const struct host_clock *known)
+{
+	const struct packet_pairs *pairs = &link->pairs;
+	struct clock_line line = pairs->fit.line;
+	uint64_t matched = (uint64_t)pairs->there.count + pairs->back.count;
+
+	if (host < via)
+		line = clock_line_inverse(&line);
+	*ret = (struct host_clock){
+		.is_known = true,
+		.via = (uint32_t)via,
+		.line = clock_line_chain(&known->line, &line),
+		.bound = known->bound + pairs->fit.bound,
+		.matched = via == 0 || matched < known->matched ? matched : known->matched,
+	};
+}
+
+/* The unknown host with the least bound, and the known one that gives it; false: there is none. */
+static bool tree_next(const struct clock_tree *tree, const struct links *links, size_t *ret_via,
+                      size_t *ret_host)
+{
+	nsec_t least = NSEC_NEVER;
+
+	for (size_t via = 0; via < tree->count; via++)
+		for (size_t host = 0; host < tree->count; host++) {
+			const struct link *link = links_at(links, via, host);
+			nsec_t bound = tree->clock[via].bound + link->pairs.fit.bound;
+
+			if (!tree->clock[via].is_known || tree->clock[host].is_known ||
+			    link->result != PACKET_PAIRS_FOUND || bound >= least)
+				continue;
+			least = bound;
+			*ret_via = via;
+			*ret_host = host;
+		}
+	return least != NSEC_NEVER;
+}
+
+static void tree_note_ambiguous(struct clock_tree *tree, const struct links *links)
+{
+	for (size_t i = 0; i < tree->count; i++)
+		for (size_t j = 0; j < tree->count; j++)
+			if (i != j && !tree->clock[i].is_known && tree->clock[j].is_known &&
+			    links_at(links, i, j)->result == PACKET_PAIRS_AMBIGUOUS)
+				tree->clock[i].is_ambiguous = true;
+}
+
+static void tree_grow(struct clock_tree *tree, const struct links *links)
+{
+	size_t via, host;
+
+	tree->clock[0] = (struct host_clock){.is_known = true};
+	while (tree_next(tree, links, &via, &host))
+		clock_set(&tree->clock[host], links_at(links, via, host), host, via,
+		          &tree->clock[via]);
+	tree_note_ambiguous(tree, links);
+}
+
+static nsec_t clock_time(const struct host_clock *clock, nsec_t time)
+{
+	return time + (nsec_t)clock_line_shift(&clock->line, time);
+}
+
+/* The messages of one direction that the clocks allow; returns their number. */
+static size_t way_add(const struct clock_tree *tree, const struct host_packets *hosts, size_t from,
+                      size_t to, const struct packet_way *way, struct timed_message *ret)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < way->count; i++) {
+		const struct packet_pair *pair = &way->pair[i];
+		nsec_t sent = clock_time(&tree->clock[from], hosts[from].sent[pair->sent].time);
+		nsec_t received =
+			clock_time(&tree->clock[to], hosts[to].received[pair->received].time);
+
+		if (sent <= received)
+			ret[count++] = (struct timed_message){
+				{(uint32_t)from, (uint32_t)to, pair->sent, pair->received},
+				sent, received};
+	}
+	return count;
+}
+
+/* Of those with the same received packet, the one that was sent last comes first. */
+static int message_compare(const void *a, const void *b)
+{
+	const struct timed_message *left = a, *right = b;
+
+	if (left->message.to != right->message.to)
+		return left->message.to < right->message.to ? -1 : 1;
+	if (left->message.received != right->message.received)
+		return left->message.received < right->message.received ? -1 : 1;
+	if (left->sent != right->sent)
+		return left->sent > right->sent ? -1 : 1;
+	return (left->message.from > right->message.from) -
+	       (left->message.from < right->message.from);
+}
+
+static bool message_is_other(const struct host_message *a, const struct host_message *b)
+{
+	return a->to != b->to || a->received != b->received;
+}
+
+static void tree_keep(struct clock_tree *tree, struct timed_message *timed, size_t count)
+{
+	array_sort(timed, count, sizeof(*timed), message_compare);
+	tree->message = xcalloc(count, sizeof(*tree->message));
+	for (size_t i = 0; i < count; i++)
+		if (i == 0 || message_is_other(&timed[i].message, &timed[i - 1].message))
+			tree->message[tree->message_count++] = timed[i].message;
+}
+
+static void tree_add_messages(struct clock_tree *tree, const struct links *links)
+{
+	struct timed_message *timed;
+	size_t count = 0;
+
+	for (size_t i = 0; i < links->count * links->count; i++)
+		count += links->link[i].pairs.there.count + links->link[i].pairs.back.count;
+	timed = xcalloc(count, sizeof(*timed));
+	count = 0;
+	for (size_t i = 0; i < links->count; i++)
+		for (size_t j = i + 1; j < links->count; j++) {
+			const struct packet_pairs *pairs = &links_at(links, i, j)->pairs;
+
+			if (!tree->clock[i].is_known || !tree->clock[j].is_known)
+				continue;
+			count += way_add(tree, links->hosts, i, j, &pairs->there, &timed[count]);
+			count += way_add(tree, links->hosts, j, i, &pairs->back, &timed[count]);
+		}
+	tree_keep(tree, timed, count);
+	free(timed);
+}
+
+void clock_tree_find(const struct host_packets *hosts, size_t count, struct clock_tree *ret)
+{
+	struct links links = {.hosts = hosts, .count = count};
+
+	*ret = (struct clock_tree){.count = count};
+	ret->clock = xcalloc(count, sizeof(*ret->clock));
+	links_find(&links);
+	tree_grow(ret, &links);
+	tree_add_messages(ret, &links);
+	links_release(&links);
+}
+
+void clock_tree_release(struct clock_tree *tree)
+{
+	free(tree->clock);
+	free(tree->message);
+	*tree = (struct clock_tree){0};
+}

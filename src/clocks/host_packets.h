@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The packets of a recording, as the network stack of its machine saw them. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ftwait/nsec.h"
+
+struct packet_sight {
+	nsec_t time;
+	uint32_t bytes; /* without the link header, at least 46, on both sides alike */
+};
+
+/* The packets of one machine, in order of time, on its clock; borrowed. Those that stay within the
+   machine are left out. */
+struct host_packets {
+	const struct packet_sight *sent;
+	size_t sent_count;
+	const struct packet_sight *received;
+	size_t received_count;
+	nsec_t begin, end; /* of the recording */
+};

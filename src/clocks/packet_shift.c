@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "packet_shift.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+
+#define WIDTH_LEAST    62500      /* ns; what the quickest packets vary by */
+#define WIDTH_FIRST    2000000
+#define LEVELS         9          /* of doubled widths: up to 16 ms */
+#define ROUND_TRIP_MAX 1000000000 /* ns */
+#define TOGETHER_MAX   (UINT64_C(1000000) * 1000000000)
+#define SLOPES_MAX     256
+#define PEAKS_MAX      8
+#define FOLLOWED_MAX   2048       /* votes of a candidate, each direction */
+#define CANDIDATES_MAX 8
+
+/* A time that many votes follow closely. */
+struct peak {
+	int64_t low;
+	uint64_t weight;
+};
+
+struct residual {
+	int64_t value, reach;
+	uint64_t weight;
+};
+
+/* Sorted by value. */
+struct residuals {
+	struct residual *item;
+	size_t count;
+};
+
+struct candidate {
+	int64_t there, back;
+	uint64_t weight;
+};
+
+static int vote_compare(const void *a, const void *b)
+{
+	const struct packet_vote *left = a, *right = b;
+
+	if (left->taken != right->taken)
+		return left->taken < right->taken ? -1 : 1;
+	return (left->at > right->at) - (left->at < right->at);
+}
+
+static int weight_compare(const void *a, const void *b)
+{
+	const struct packet_vote *left = a, *right = b;
+
+	if (left->weight != right->weight)
+		return left->weight > right->weight ? -1 : 1;
+	return vote_compare(a, b);
+}
+
+static int residual_compare(const void *a, const void *b)
+{
+	const struct residual *left = a, *right = b;
+
+	return (left->value > right->value) - (left->value < right->value);
+}
+
+/* What the votes say with a line of that slope. */
+static void residuals_set(struct residuals *residuals, const struct packet_vote *vote,
+                          size_t count, int64_t slope)
+{
+	const struct clock_line line = {.slope = slope};
+
+	for (size_t i = 0; i < count; i++)
+		residuals->item[i] = (struct residual){
+			vote[i].taken - clock_line_shift(&line, (nsec_t)vote[i].at),
+			vote[i].reach, vote[i].weight};
+	residuals->count = count;
+	array_sort(residuals->item, count, sizeof(*residuals->item), residual_compare);
+}
+
+static bool peaks_touch(const struct peak *peak, size_t count, int64_t low, int64_t width)
+{
+	for (size_t i = 0; i < count; i++)
+		if (low - peak[i].low < width && peak[i].low - low < width)
+			return true;
+	return false;
+}
+
+/* The votes that follow within one width. */
+struct level {
+	int64_t width;
+	uint64_t weight;
+	size_t end;
+};
+
+static void level_move(struct level *level, const struct residuals *residuals, size_t begin,
+                       int64_t width_least)
+{
+	const struct residual *item = residuals->item;
+
+	for (; level->end < residuals->count &&
+	       item[level->end].value - item[begin].value <= level->width; level->end++)
+		if (level->width == width_least || item[level->end].reach >= level->width)
+			level->weight += item[level->end].weight;
+}
+
+static void level_leave(struct level *level, const struct residual *item, int64_t width_least)
+{
+	if (level->width == width_least || item->reach >= level->width)
+		level->weight -= item->weight;
+}
+
+/*
+ * The time that most votes follow, of those that do not touch the peaks found before; of several,
+ * the first one. A vote counts once for each doubled width that it is within: so its weight falls
+ * with the logarithm of its distance.
+ */
+static struct peak peak_next(const struct residuals *residuals, int64_t width, size_t levels,
+                             const struct peak *found, size_t found_count)
+{
+	struct level level[LEVELS] = {0};
+	struct peak best = {0};
+
+	for (size_t k = 0; k < levels; k++)
+		level[k].width = width << k;
+	for (size_t i = 0; i < residuals->count; i++) {
+		const struct residual *item = &residuals->item[i];
+		uint64_t weight = 0;
+
+		for (size_t k = 0; k < levels; k++) {
+			level_move(&level[k], residuals, i, width);
+			weight += level[k].weight;
+			level_leave(&level[k], item, width);
+		}
+		if (weight > best.weight && !peaks_touch(found, found_count, item->value, width))
+			best = (struct peak){item->value, weight};
+	}
+	return best;
+}
+
+static size_t peaks_find(const struct residuals *residuals, int64_t width, size_t levels,
+                         struct peak *ret)
+{
+	size_t count = 0;
+
+	for (; count < PEAKS_MAX; count++) {
+		ret[count] = peak_next(residuals, width, levels, ret, count);
+		if (ret[count].weight == 0)
+			break;
+	}
+	return count;
+}
+
+/* Packets there and back take no time less than none in sum, and not too long. */
+static bool round_trip_is_possible(int64_t there, int64_t back, int64_t width)
+{
+	return there + back >= -width && there + back <= ROUND_TRIP_MAX + width;
+}
+
+static int candidate_compare(const void *a, const void *b)
+{
+	const struct candidate *left = a, *right = b;
+
+	if (left->weight != right->weight)
+		return left->weight > right->weight ? -1 : 1;
+	return (left->there > right->there) - (left->there < right->there);
+}
+
+static size_t candidates_find(const struct residuals *there, const struct residuals *back,
+                              int64_t width, struct candidate *ret)
+{
+	struct peak outward[PEAKS_MAX], inward[PEAKS_MAX];
+	size_t outward_count = peaks_find(there, width, 1, outward), count = 0;
+	size_t inward_count = peaks_find(back, width, 1, inward);
+
+	for (size_t i = 0; i < outward_count; i++)
+		for (size_t j = 0; j < inward_count; j++)
+			if (round_trip_is_possible(outward[i].low, inward[j].low, 2 * width))
+				ret[count++] = (struct candidate){outward[i].low, inward[j].low,
+				                                  outward[i].weight +
+				                                          inward[j].weight};
+	array_sort(ret, count, sizeof(*ret), candidate_compare);
+	return count;
+}
+
+/* The votes from low to high, the heaviest ones if there are many. */
+static size_t votes_within(const struct packet_votes *votes, int64_t low, int64_t high,
+                           struct packet_vote *ret)
+{
+	_cleanup_(freep) struct packet_vote *within = NULL;
+	size_t begin = 0, end, count = votes->count;
+
+	while (begin < count) {
+		size_t middle = begin + (count - begin) / 2;
+
+		if (votes->vote[middle].taken < low)
+			begin = middle + 1;
+		else
+			count = middle;
+	}
+	for (end = begin; end < votes->count && votes->vote[end].taken <= high; end++)
+		;
+	count = end - begin;
+	if (count == 0)
+		return 0;
+	within = xcalloc(count, sizeof(*within));
+	memcpy(within, &votes->vote[begin], count * sizeof(*within));
+	array_sort(within, count, sizeof(*within), weight_compare);
+	if (count > FOLLOWED_MAX)
+		count = FOLLOWED_MAX;
+	memcpy(ret, within, count * sizeof(*ret));
+	return count;
+}
+
+struct follow {
+	struct packet_vote there[FOLLOWED_MAX], back[FOLLOWED_MAX];
+	size_t there_count, back_count;
+	struct residual item[FOLLOWED_MAX];
+};
+
+static uint64_t shift_weight(const struct packet_shift *shift)
+{
+	return shift->there_weight + shift->back_weight;
+}
+
+static size_t width_levels(int64_t width)
+{
+	size_t levels = 1;
+
+	while (levels < LEVELS && width << levels <= (int64_t)WIDTH_LEAST << (LEVELS - 1))
+		levels++;
+	return levels;
+}
+
+/* How many votes agree with a line of that slope. */
+static void follow_try(struct follow *follow, int64_t slope, int64_t width,
+                       struct packet_shift *best)
+{
+	struct residuals residuals = {.item = follow->item};
+	struct packet_shift shift = {.slope = slope};
+	size_t levels = width_levels(width);
+	struct peak peak;
+
+	residuals_set(&residuals, follow->there, follow->there_count, -slope);
+	peak = peak_next(&residuals, width, levels, NULL, 0);
+	shift.there = peak.low;
+	shift.there_weight = peak.weight;
+	residuals_set(&residuals, follow->back, follow->back_count, slope);
+	peak = peak_next(&residuals, width, levels, NULL, 0);
+	shift.back = peak.low;
+	shift.back_weight = peak.weight;
+	if (shift_weight(&shift) > shift_weight(best))
+		*best = shift;
+}
+
+/* Half the width, over that time, as a slope. */
+static int64_t slope_step(int64_t width, nsec_t together)
+{
+	int64_t step = (int64_t)(((uint64_t)width << 32) / (together + 1) << 3);
+
+	return step < 1 ? 1 : step > CLOCK_SLOPE_MAX ? CLOCK_SLOPE_MAX : step;
+}
+
+/* The slopes around best->slope in steps within which the width hides the difference. */
+static void follow_slopes(struct follow *follow, int64_t step, int64_t width, int64_t reach,
+                          struct packet_shift *best)
+{
+	int64_t middle = best->slope;
+
+	*best = (struct packet_shift){0};
+	follow_try(follow, middle, width, best);
+	for (int64_t away = step; away < reach + step; away += step) {
+		int64_t slope = away < reach ? away : reach;
+
+		if (middle + slope <= CLOCK_SLOPE_MAX)
+			follow_try(follow, middle + slope, width, best);
+		if (middle - slope >= -CLOCK_SLOPE_MAX)
+			follow_try(follow, middle - slope, width, best);
+	}
+}
+
+/* The line of most votes: first roughly, then ever more closely. */
+static struct packet_shift follow_find(struct follow *follow, nsec_t together)
+{
+	int64_t width = (int64_t)(together / 1000 / (SLOPES_MAX / 2));
+	int64_t reach = CLOCK_SLOPE_MAX;
+	struct packet_shift best = {0};
+
+	if (width < WIDTH_FIRST)
+		width = WIDTH_FIRST;
+	for (;;) {
+		int64_t step = slope_step(width, together);
+
+		follow_slopes(follow, step, width, reach, &best);
+		if (width <= WIDTH_LEAST)
+			return best;
+		reach = 2 * step < CLOCK_SLOPE_MAX ? 2 * step : CLOCK_SLOPE_MAX;
+		width = width / 2 > WIDTH_LEAST ? width / 2 : WIDTH_LEAST;
+	}
+}
+
+/* `there` and `back` have room for all votes. */
+static struct packet_shift shift_choose(const struct packet_votes *there_votes,
+                                        const struct packet_votes *back_votes, nsec_t together,
+                                        struct residuals *there, struct residuals *back)
+{
+	_cleanup_(freep) struct follow *follow = xcalloc(1, sizeof(*follow));
+	struct candidate candidate[PEAKS_MAX * PEAKS_MAX];
+	const int64_t late = (int64_t)WIDTH_LEAST << (LEVELS - 1);
+	int64_t width = WIDTH_FIRST + (int64_t)(together / 1000);
+	struct packet_shift best = {0};
+	size_t count;
+
+	residuals_set(there, there_votes->vote, there_votes->count, 0);
+	residuals_set(back, back_votes->vote, back_votes->count, 0);
+	count = candidates_find(there, back, width, candidate);
+	for (size_t i = 0; i < count && i < CANDIDATES_MAX; i++) {
+		struct packet_shift shift;
+
+		follow->there_count =
+			votes_within(there_votes, candidate[i].there - late,
+		                     candidate[i].there + width + late, follow->there);
+		follow->back_count =
+			votes_within(back_votes, candidate[i].back - late,
+		                     candidate[i].back + width + late, follow->back);
+		shift = follow_find(follow, together);
+		if (shift_weight(&shift) > shift_weight(&best) &&
+		    round_trip_is_possible(shift.there, shift.back, 0))
+			best = shift;
+	}
+	return best;
+}
+
+/* Within what time half of the votes are that are within 4 ms. */
+static int64_t residuals_spread(const struct residuals *residuals, int64_t low)
+{
+	uint64_t total = 0, half = 0;
+	size_t begin = 0, i;
+
+	while (begin < residuals->count && residuals->item[begin].value < low)
+		begin++;
+	for (i = begin; i < residuals->count && residuals->item[i].value <= low + 2 * WIDTH_FIRST;
+	     i++)
+		total += residuals->item[i].weight;
+	for (i = begin; i < residuals->count; i++) {
+		half += residuals->item[i].weight;
+		if (half * 2 >= total)
+			break;
+	}
+	if (i == residuals->count || residuals->item[i].value - low < WIDTH_LEAST)
+		return WIDTH_LEAST;
+	return residuals->item[i].value - low;
+}
+
+/* Leaves out the votes of most packets that follow that time. */
+static void residuals_remove(struct residuals *residuals, int64_t low, int64_t spread)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < residuals->count; i++)
+		if (residuals->item[i].value < low || residuals->item[i].value > low + 2 * spread)
+			residuals->item[kept++] = residuals->item[i];
+	residuals->count = kept;
+}
+
+/* Differences that explain nearly as much in one direction. */
+static size_t rivals_find(struct residuals *residuals, int64_t low, int64_t spread,
+                          uint64_t weight, struct peak *ret)
+{
+	size_t kept = 0, count;
+
+	residuals_remove(residuals, low, spread);
+	count = peaks_find(residuals, WIDTH_LEAST, LEVELS, ret);
+	for (size_t i = 0; i < count; i++)
+		if (ret[i].weight * 4 >= weight * 3)
+			ret[kept++] = ret[i];
+	ret[kept++] = (struct peak){low, weight};
+	return kept;
+}
+
+/* Whether another difference explains nearly as much in both directions. */
+static bool shift_is_ambiguous(const struct packet_shift *shift, struct residuals *there,
+                               struct residuals *back)
+{
+	struct peak outward[PEAKS_MAX + 1], inward[PEAKS_MAX + 1];
+	size_t outward_count = rivals_find(there, shift->there, shift->there_spread,
+	                                   shift->there_weight, outward);
+	size_t inward_count = rivals_find(back, shift->back, shift->back_spread,
+	                                  shift->back_weight, inward);
+	size_t possible = 0;
+
+	for (size_t i = 0; i < outward_count; i++)
+		for (size_t j = 0; j < inward_count; j++)
+			possible += round_trip_is_possible(outward[i].low, inward[j].low, 0);
+	return possible > 1;
+}
+
+enum packet_shift_result packet_shift_find(struct packet_votes *there, struct packet_votes *back,
+                                           nsec_t together, struct packet_shift *ret)
+{
+	_cleanup_(freep) struct residual *outward = xcalloc(there->count, sizeof(*outward));
+	_cleanup_(freep) struct residual *inward = xcalloc(back->count, sizeof(*inward));
+	struct residuals there_residuals = {outward, 0}, back_residuals = {inward, 0};
+
+	together = nsec_min(together, TOGETHER_MAX);
+	array_sort(there->vote, there->count, sizeof(*there->vote), vote_compare);
+	array_sort(back->vote, back->count, sizeof(*back->vote), vote_compare);
+	*ret = shift_choose(there, back, together, &there_residuals, &back_residuals);
+	if (ret->there_weight == 0 || ret->back_weight == 0)
+		return PACKET_SHIFT_NONE;
+	residuals_set(&there_residuals, there->vote, there->count, -ret->slope);
+	residuals_set(&back_residuals, back->vote, back->count, ret->slope);
+	ret->there_spread = residuals_spread(&there_residuals, ret->there);
+	ret->back_spread = residuals_spread(&back_residuals, ret->back);
+	return shift_is_ambiguous(ret, &there_residuals, &back_residuals) ? PACKET_SHIFT_AMBIGUOUS
+	                                                                  : PACKET_SHIFT_FOUND;
+}
