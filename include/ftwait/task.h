@@ -21,4 +21,6 @@ struct task {
 	   "manage.py". NULL: the command line is not known, or no word of it does. */
 	const char *program;
 	const char *cgroup; /* path of its control group; "": not known; NULL: not asked for */
+	const char *host;   /* name of its machine; NULL: all tasks are of one */
+	uint32_t machine;   /* its number; 0 where there is one */
 };

@@ -92,9 +92,8 @@ bool track_is_kernel(const struct timeline *timeline, uint32_t index)
 
 	if (track->is_kernel || track->name_count == 0)
 		return track->is_kernel;
-	return kernel_thread_of(intern_text(&timeline->names,
-	                                    track->name[track->name_count - 1].name)) !=
-	       KERNEL_THREAD_NONE;
+	return kernel_thread_of(timeline_own_name(
+		       timeline, track->name[track->name_count - 1].name)) != KERNEL_THREAD_NONE;
 }
 
 static bool number_is_listed(const int32_t *list, size_t count, int32_t number)
@@ -107,9 +106,13 @@ static bool number_is_listed(const int32_t *list, size_t count, int32_t number)
 
 bool track_is_called(const struct timeline *timeline, const struct track *track, const char *glob)
 {
-	for (uint32_t n = 0; n < track->name_count; n++)
-		if (fnmatch(glob, intern_text(&timeline->names, track->name[n].name), 0) == 0)
+	for (uint32_t n = 0; n < track->name_count; n++) {
+		const char *whole = intern_text(&timeline->names, track->name[n].name);
+		const char *own = timeline_own_name(timeline, track->name[n].name);
+
+		if (fnmatch(glob, whole, 0) == 0 || (own != whole && fnmatch(glob, own, 0) == 0))
 			return true;
+	}
 	return false;
 }
 

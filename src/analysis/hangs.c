@@ -32,15 +32,16 @@ static void hang_find_wait(struct hang *hang, struct timeline *timeline)
 {
 	const struct open_wait *wait = hang->wait;
 	struct track *track = &timeline->track[hang->track];
-	nsec_t seen = wait->seen ? wait->seen : timeline->end;
+	nsec_t end = timeline_end_of(timeline, track);
+	nsec_t seen = wait->seen ? wait->seen : end;
 	size_t at;
 
-	hang->begin = nsec_max(wait->since, timeline->begin);
+	hang->begin = nsec_max(wait->since, timeline_begin_of(timeline, track));
 	hang->end = seen;
 	hang->is_open = track->is_open && wait->seen == 0;
 	if (!timeline->keep_segments || track->segment_count == 0)
 		return;
-	at = timeline_find(track, nsec_min(seen, timeline->end));
+	at = timeline_find(track, nsec_min(seen, end));
 	if (at == SIZE_MAX || track->segment[at].kind != SEGMENT_WAIT)
 		return;
 	hang->begin = track->segment[at].begin;
@@ -54,7 +55,7 @@ static void map_tracks(const struct timeline *timeline, struct map *track_of_tid
 	map_init(track_of_tid);
 	for (uint32_t track = 0; track < timeline->track_count; track++)
 		if (timeline->track[track].tid > 0)
-			map_put(track_of_tid, (uint64_t)timeline->track[track].tid, track);
+			map_put(track_of_tid, (uint64_t)track_id(&timeline->track[track]), track);
 }
 
 /* The track of the tid when the recorder looked; MAP_NONE, which is TRACK_NONE: it has none, or the

@@ -78,7 +78,7 @@ static void link_task_append(const struct link_names *names, uint32_t track, uin
 	struct task task = timeline_task(names->timeline, track, NSEC_NEVER);
 
 	if (track_name(&names->timeline->track[track]) != name) {
-		task.comm = intern_text(&names->timeline->names, name);
+		task.comm = timeline_own_name(names->timeline, name);
 		task.program = NULL;
 	}
 	task_text_append(to, &task);

@@ -91,11 +91,6 @@ static uint32_t track_cgroup(struct grouping_state *state, uint32_t index)
 	return index;
 }
 
-static int32_t track_pid(const struct track *track)
-{
-	return track->tgid > 0 ? track->tgid : track->tid;
-}
-
 /* The parent of a process; 0: not known, or it belongs to no tree of it. */
 static int32_t parent_within(const struct grouping_state *state, int32_t pid)
 {
@@ -103,11 +98,12 @@ static int32_t parent_within(const struct grouping_state *state, int32_t pid)
 	uint32_t known = map_get(&state->parent_of, (uint32_t)pid);
 	uint32_t index = map_get(&state->by_tid, (uint32_t)pid);
 	const struct track *track = index == MAP_NONE ? NULL : &timeline->track[index];
-	int32_t parent = known == MAP_NONE ? 0 : (int32_t)known;
+	int32_t parent = known == MAP_NONE ? 0 : (int32_t)known, own;
 
 	if (track && track->parent != TRACK_NONE)
-		parent = track_pid(&timeline->track[track->parent]);
-	if (parent == PID_INIT || parent == PID_KTHREADD || parent == pid ||
+		parent = track_process_id(&timeline->track[track->parent]);
+	own = hosts_own_id(&timeline->hosts, parent);
+	if (own == PID_INIT || own == PID_KTHREADD || parent == pid ||
 	    map_get(&state->is_outer, (uint32_t)parent) != MAP_NONE)
 		return 0;
 	return parent;
@@ -116,7 +112,7 @@ static int32_t parent_within(const struct grouping_state *state, int32_t pid)
 static uint32_t track_tree(struct grouping_state *state, uint32_t index)
 {
 	const struct timeline *timeline = state->question->timeline;
-	int32_t root = track_pid(&timeline->track[index]), parent;
+	int32_t root = track_process_id(&timeline->track[index]), parent;
 	struct task_group group = {.kind = GROUP_TREE};
 	struct buffer name;
 	uint32_t first;
@@ -133,10 +129,11 @@ static uint32_t track_tree(struct grouping_state *state, uint32_t index)
 	first = map_get(&state->by_tid, (uint32_t)root);
 	buffer_init(&name, NAME_BYTES_MAX);
 	if (first != MAP_NONE)
-		buffer_puts(&name, timeline_task(timeline, first, NSEC_NEVER).comm);
+		buffer_puts(&name, intern_text(&timeline->names,
+		                               track_name(&timeline->track[first])));
 	else
 		buffer_puts(&name, "process");
-	buffer_printf(&name, "[%d]", root);
+	buffer_printf(&name, "[%d]", hosts_own_id(&timeline->hosts, root));
 	index = group_find(state, UINT64_C(1) << 32 | (uint32_t)root, &group, name.text);
 	buffer_release(&name);
 	return index;
@@ -184,9 +181,9 @@ static void state_init(struct grouping_state *state)
 		map_put(&state->parent_of, (uint32_t)known->tgid, (uint32_t)known->parent);
 	}
 	for (uint32_t i = 0; i < timeline->track_count; i++) {
-		uint32_t tid = (uint32_t)timeline->track[i].tid;
+		uint32_t tid = (uint32_t)track_id(&timeline->track[i]);
 
-		if (tid && map_get(&state->by_tid, tid) == MAP_NONE)
+		if (!timeline->track[i].is_idle && map_get(&state->by_tid, tid) == MAP_NONE)
 			map_put(&state->by_tid, tid, i);
 	}
 	outer_find(state);

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "device_names.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
+#include "timeline.h"
+
+#define FOREIGN_FIRST (UINT32_C(4095) << 20)
+#define FOREIGN_MAX   ((UINT32_C(1) << 20) - 1)
 
 /* Bytes that a terminal might obey take four each. */
 #define SHOWN_BYTES_MAX 2048
@@ -17,11 +22,63 @@ struct device_name {
 	uint32_t shown; /* both in one text */
 };
 
+struct foreign_device {
+	uint32_t host;
+	uint32_t dev; /* as that machine numbers it */
+};
+
 void device_names_release(struct device_names *devices)
 {
 	if (devices->by_dev.slot)
 		map_release(&devices->by_dev);
+	if (devices->foreign_by_dev.slot)
+		map_release(&devices->foreign_by_dev);
 	free(devices->device);
+	free(devices->foreign);
+}
+
+uint32_t device_names_number(struct device_names *devices, uint32_t host, uint32_t dev)
+{
+	uint64_t key = (uint64_t)host << 32 | dev;
+	uint32_t index;
+
+	if (host == 0 || dev == 0)
+		return dev;
+	if (!devices->foreign_by_dev.slot)
+		map_init(&devices->foreign_by_dev);
+	index = map_get(&devices->foreign_by_dev, key);
+	if (index == MAP_NONE) {
+		if (devices->foreign_count == FOREIGN_MAX)
+			return FOREIGN_FIRST + FOREIGN_MAX;
+		ARRAY_GROW(devices->foreign, devices->foreign_count, devices->foreign_capacity);
+		index = (uint32_t)devices->foreign_count++;
+		devices->foreign[index] = (struct foreign_device){host, dev};
+		map_put(&devices->foreign_by_dev, key, index);
+	}
+	return FOREIGN_FIRST + index;
+}
+
+/* NULL: it is of the first machine. */
+static const struct foreign_device *device_find_foreign(const struct device_names *devices,
+                                                        uint32_t number)
+{
+	return number >= FOREIGN_FIRST && number - FOREIGN_FIRST < devices->foreign_count
+	               ? &devices->foreign[number - FOREIGN_FIRST]
+	               : NULL;
+}
+
+uint32_t device_names_own(const struct device_names *devices, uint32_t number)
+{
+	const struct foreign_device *foreign = device_find_foreign(devices, number);
+
+	return foreign ? foreign->dev : number;
+}
+
+uint32_t device_names_host(const struct device_names *devices, uint32_t number)
+{
+	const struct foreign_device *foreign = device_find_foreign(devices, number);
+
+	return foreign ? foreign->host : 0;
 }
 
 static uint32_t shown_name(const struct device_name *device, struct intern *names)
@@ -77,10 +134,19 @@ uint32_t device_names_find(const struct device_names *devices, uint32_t dev)
 	return index == MAP_NONE ? 0 : devices->device[index].shown;
 }
 
-const char *device_names_text(const struct device_names *devices, const struct intern *names,
-                              uint32_t dev, char to[static FORMAT_BYTES])
+const char *timeline_device_text(const struct timeline *timeline, uint32_t dev,
+                                 char to[static DEVICE_NAME_BYTES])
 {
+	const struct device_names *devices = &timeline->devices;
 	uint32_t name = device_names_find(devices, dev);
+	const char *text = name ? intern_text(&timeline->names, name)
+	                        : TIMELINE_DEVICE_NUMBERS(timeline, dev);
 
-	return name ? intern_text(names, name) : format_device(dev, to);
+	if (name && timeline->hosts.count == 0)
+		return text;
+	(void)snprintf(to, DEVICE_NAME_BYTES, "%s%s%s",
+	               timeline->hosts.count
+	                       ? timeline->hosts.host[device_names_host(devices, dev)].name : "",
+	               timeline->hosts.count ? ":" : "", text);
+	return to;
 }

@@ -3,6 +3,9 @@
  * Names of block devices by number: "vda", "sda1", "dm-0 (vg-root)". A number that had several
  * names while the recording was made has only what they share, which may be nothing. A struct that
  * is all zero is empty. Bytes that a terminal might obey are escaped.
+ *
+ * Two machines may have devices of the same number. Those of the first machine keep theirs; those
+ * of the others get numbers of a major that no device has, 4095.
  */
 #pragma once
 
@@ -16,19 +19,36 @@ struct device_names {
 	struct map by_dev; /* index in device; no slots until there is one */
 	struct device_name *device;
 	size_t count, capacity;
+	/* devices of other machines than the first, by their number here */
+	struct map foreign_by_dev; /* no slots until there is one */
+	struct foreign_device *foreign;
+	size_t foreign_count, foreign_capacity;
 };
 
 void device_names_release(struct device_names *devices);
+/* The number here of a device of that machine, whose own number is `dev`; 0 stays 0. */
+uint32_t device_names_number(struct device_names *devices, uint32_t host, uint32_t dev);
+/* Its number on its own machine. */
+uint32_t device_names_own(const struct device_names *devices, uint32_t number);
+/* The machine that has it. */
+uint32_t device_names_host(const struct device_names *devices, uint32_t number);
 /* A name of the device `dev` (major << 20 | minor). `mapped`: the device mapper's name; NULL:
    none. */
 void device_names_add(struct device_names *devices, struct intern *names, uint32_t dev,
                       const char *name, const char *mapped);
 /* The id in names of the device's name; 0: not known. */
 uint32_t device_names_find(const struct device_names *devices, uint32_t dev);
-/* The device's name; without one its numbers, in `to`. */
-const char *device_names_text(const struct device_names *devices, const struct intern *names,
-                              uint32_t dev, char to[static FORMAT_BYTES]);
-/* The same of a timeline, in a buffer that lives as long as the block around it. */
-#define TIMELINE_DEVICE_TEXT(timeline, dev)                                                \
-	device_names_text(&(timeline)->devices, &(timeline)->names, dev,                   \
-	                  (char[FORMAT_BYTES]){0})
+
+#define DEVICE_NAME_BYTES 128
+
+struct timeline;
+
+/* The device's name, or its numbers if it has none; with several machines "db:vda". In `to`. */
+const char *timeline_device_text(const struct timeline *timeline, uint32_t dev,
+                                 char to[static DEVICE_NAME_BYTES]);
+/* In a buffer that lives as long as the block around it. */
+#define TIMELINE_DEVICE_TEXT(timeline, dev) \
+	timeline_device_text((timeline), (dev), (char[DEVICE_NAME_BYTES]){0})
+/* The device's numbers on its machine, "254,0". */
+#define TIMELINE_DEVICE_NUMBERS(timeline, dev) \
+	DEVICE_TEXT(device_names_own(&(timeline)->devices, (dev)))

@@ -41,6 +41,10 @@ void program_log_close(struct program_log *log)
 	if (program_log_is_empty(log))
 		return;
 	array_sort(log->line, log->line_count, sizeof(*log->line), line_compare);
+	if (log->first.slot) { /* another machine's lines were closed before */
+		map_release(&log->first);
+		map_release(&log->newest);
+	}
 	map_init(&log->first);
 	map_init(&log->newest);
 	for (size_t i = log->line_count; i-- > 0;)

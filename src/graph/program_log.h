@@ -42,6 +42,7 @@ struct program_log {
 
 void program_log_release(struct program_log *log);
 void program_log_add(struct program_log *log, const struct program_line *line);
+/* Again after more lines were added, but before any stay. */
 void program_log_close(struct program_log *log);
 /* Whether the recording has no command lines: then nothing else need be called. */
 static inline bool program_log_is_empty(const struct program_log *log)

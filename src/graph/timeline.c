@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
 #include "timer_function.h"
 #include "words/cause_kind.h"
 
@@ -77,11 +79,35 @@ static nsec_t track_active_at(const struct track *track, nsec_t time)
 	return track->active + (is_later ? time - track->end : 0);
 }
 
+/* The id in names of a task's name: with several machines, "web:nginx". */
+static uint32_t timeline_task_name(struct timeline *timeline, const struct track *track,
+                                   const char *name, size_t length)
+{
+	_cleanup_(buffer_release) struct buffer whole = {0};
+
+	if (timeline->hosts.count == 0)
+		return intern_add(&timeline->names, name, length);
+	buffer_init(&whole, BUFFER_LIMIT_DEFAULT);
+	buffer_puts(&whole, timeline->hosts.host[track->host].name);
+	buffer_putc(&whole, ':');
+	for (size_t i = 0; i < length; i++)
+		buffer_putc(&whole, name[i]);
+	return intern_add(&timeline->names, whole.text, whole.length);
+}
+
+const char *timeline_own_name(const struct timeline *timeline, uint32_t name)
+{
+	const char *text = intern_text(&timeline->names, name);
+	const char *colon = timeline->hosts.count ? strchr(text, ':') : NULL;
+
+	return colon ? colon + 1 : text;
+}
+
 void timeline_add_name(struct timeline *timeline, uint32_t index, nsec_t time, const char *name,
                        size_t length)
 {
 	struct track *track = &timeline->track[index];
-	uint32_t id = intern_add(&timeline->names, name, length);
+	uint32_t id = timeline_task_name(timeline, track, name, length);
 
 	if (track->name_count && track->name[track->name_count - 1].time > time) {
 		if (track->name[track->name_count - 1].name == id)
@@ -397,9 +423,10 @@ static const struct group_stay *thread_stay(const struct timeline *timeline,
 {
 	const struct group_stay *stay;
 
-	if (!timeline->groups.has_threads || track_process_id(track) == track->tid)
+	if (!timeline->groups.has_threads || track->tgid <= 0 ||
+	    track->tgid == track->tid)
 		return NULL;
-	stay = group_log_at(&timeline->groups, track->tid, t);
+	stay = group_log_at(&timeline->groups, hosts_process_id(track->host, track->tid), t);
 	/* the tid may have been that of another task before */
 	if (!stay || !stay->path || (track->born != NSEC_NEVER && stay->since < track->born))
 		return NULL;
@@ -470,9 +497,11 @@ struct task timeline_task(const struct timeline *timeline, uint32_t index, nsec_
 	return (struct task){
 		.tid = track->tid,
 		.tgid = track->tgid,
-		.comm = intern_text(&timeline->names, comm),
+		.comm = timeline_own_name(timeline, comm),
 		.program = label ? intern_text(&timeline->names, label) : NULL,
 		.cgroup = timeline->shows_groups ? task_group(timeline, index, time) : NULL,
+		.host = timeline->hosts.count ? timeline->hosts.host[track->host].name : NULL,
+		.machine = track->host,
 	};
 }
 
@@ -541,6 +570,11 @@ void timeline_name_members(const struct timeline *timeline, struct cause *cause)
 	if (cause->kind == CAUSE_TASK || cause->kind == CAUSE_LOCK)
 		cause->file = name_of_id(timeline, cause->as.lock.file);
 	cause->disk = name_of_id(timeline, device_names_find(&timeline->devices, dev));
+	/* people know a device by its number on its own machine */
+	if (cause->kind == CAUSE_DISK)
+		cause->as.disk.dev = device_names_own(&timeline->devices, dev);
+	else if (cause->kind == CAUSE_MEMORY)
+		cause->as.memory.dev = device_names_own(&timeline->devices, dev);
 }
 
 static void cause_name_file(const struct timeline *timeline, const struct cause_note *note,
@@ -552,7 +586,7 @@ static void cause_name_file(const struct timeline *timeline, const struct cause_
 		return;
 	cause->file = name_of_id(timeline, file->path);
 	cause->inode = file->inode;
-	cause->inode_dev = file->dev;
+	cause->inode_dev = device_names_own(&timeline->devices, file->dev);
 	cause->inode_disk =
 		name_of_id(timeline, device_names_find(&timeline->devices, file->dev));
 	cause->is_sync = note->is_sync;

@@ -27,6 +27,7 @@
 #include "device_names.h"
 #include "file_names.h"
 #include "ftwait/cause.h"
+#include "ftwait/host.h"
 #include "ftwait/nsec.h"
 #include "ftwait/task.h"
 #include "group_log.h"
@@ -230,6 +231,8 @@ struct track {
 	nsec_t born;           /* when it was forked; NSEC_NEVER: before the trace */
 	nsec_t begin, end;     /* of its segments; NSEC_NEVER and 0 while there is none */
 	nsec_t active;         /* time that it ran and waited until `end` */
+	uint8_t host;          /* number of its machine in the timeline's hosts; 0 where there is
+	                          one machine */
 	bool is_idle;          /* tid 0 of one CPU */
 	bool is_kernel;        /* kernel thread, where that is known */
 	bool is_command;       /* COMMAND of the recording itself */
@@ -315,6 +318,7 @@ struct timeline {
 	struct program_log programs; /* see timeline_program_at() */
 	struct user_variables variables; /* at which tasks slept */
 	struct short_stacks short_stacks;
+	struct hosts hosts;
 	nsec_t begin, end; /* of the trace */
 };
 
@@ -330,11 +334,36 @@ uint32_t timeline_add_track(struct timeline *timeline, int32_t tid);
  */
 void timeline_add_name(struct timeline *timeline, uint32_t track, nsec_t time, const char *name,
                        size_t length);
+/* A task's name, which may be that of a fold, without the name of its machine. */
+const char *timeline_own_name(const struct timeline *timeline, uint32_t name);
 /* From `time` on the task has that rank, whose `until` is ignored. */
 void timeline_set_rank(struct timeline *timeline, uint32_t track, nsec_t time,
                        const struct rank *rank);
 /* The rank at that time, or the first one. Cost: O(log n). */
 struct rank track_rank(const struct track *track, nsec_t t);
+
+/* The number by which logs know the task's process. */
+static inline int32_t track_process_id(const struct track *track)
+{
+	return hosts_process_id(track->host, track->tgid > 0 ? track->tgid : track->tid);
+}
+
+/* The task's tid as a key that no task of another machine has. */
+static inline int32_t track_id(const struct track *track)
+{
+	return hosts_process_id(track->host, track->tid);
+}
+
+/* When the recording of the task's machine begins and ends. */
+static inline nsec_t timeline_begin_of(const struct timeline *timeline, const struct track *track)
+{
+	return timeline->hosts.count ? timeline->hosts.host[track->host].begin : timeline->begin;
+}
+
+static inline nsec_t timeline_end_of(const struct timeline *timeline, const struct track *track)
+{
+	return timeline->hosts.count ? timeline->hosts.host[track->host].end : timeline->end;
+}
 
 /* Id in names of the variable at an address of the track's process; 0: not known. */
 static inline uint32_t timeline_variable(const struct timeline *timeline, uint32_t track,
@@ -342,14 +371,7 @@ static inline uint32_t timeline_variable(const struct timeline *timeline, uint32
 {
 	const struct track *of = &timeline->track[track];
 
-	return user_variables_name(&timeline->variables, of->tgid > 0 ? of->tgid : of->tid,
-	                           address);
-}
-
-/* The number by which logs know the task's process. */
-static inline int32_t track_process_id(const struct track *track)
-{
-	return track->tgid > 0 ? track->tgid : track->tid;
+	return user_variables_name(&timeline->variables, track_process_id(of), address);
 }
 
 /* Whether the two tracks are one, or threads of one process as far as known. TRACK_NONE belongs to
@@ -358,7 +380,8 @@ static inline bool timeline_is_one_process(const struct timeline *timeline, uint
                                            uint32_t b)
 {
 	return a == b || (a != TRACK_NONE && b != TRACK_NONE && timeline->track[a].tgid > 0 &&
-	                  timeline->track[a].tgid == timeline->track[b].tgid);
+	                  timeline->track[a].tgid == timeline->track[b].tgid &&
+	                  timeline->track[a].host == timeline->track[b].host);
 }
 
 /* Whether the process of `of`, or a descendant of it, forked the track. A thread of the same

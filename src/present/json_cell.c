@@ -28,6 +28,10 @@ void json_task(struct json_writer *json, const struct task *task)
 	else
 		json_put_i64(json, task->tgid);
 	json_member_string(json, "comm", task->comm);
+	if (task->host) {
+		json_key(json, "machine");
+		json_put_u64(json, task->machine);
+	}
 	if (task->cgroup)
 		json_member_string(json, "cgroup", *task->cgroup ? task->cgroup : NULL);
 	json_object_end(json);

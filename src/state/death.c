@@ -52,7 +52,7 @@ static bool process_is_over(struct machine *machine, uint32_t track)
 
 	if (death->is_over || !task_is_over(machine, leader))
 		return death->is_over;
-	for (uint32_t other = 0; other < machine->timeline->track_count; other++)
+	for (uint32_t other = 0; other < machine->track_end; other++)
 		if (timeline_is_one_process(machine->timeline, leader, other) &&
 		    !task_is_over(machine, other))
 			return false;
@@ -149,12 +149,12 @@ void death_close(struct machine *machine)
 	const struct source *source = machine->setup.source;
 	int status = source->command_status;
 
-	for (uint32_t i = 0; source->has_command_status && i < machine->timeline->track_count;
-	     i++) {
+	for (uint32_t i = 0; source->has_command_status && i < machine->track_end; i++) {
 		struct track *track = &machine->timeline->track[i];
 		struct track_death *death = &track->death;
 
-		if (!track->is_command || track->tid != source->command_pid)
+		if (!track->is_command || !machine_owns(machine, i) ||
+		    track->tid != source->command_pid)
 			continue;
 		if (WIFEXITED(status))
 			death_set(machine, death, DEATH_STATUS, WEXITSTATUS(status), TRACK_NONE);

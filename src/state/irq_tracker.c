@@ -139,8 +139,7 @@ static bool irq_wakes_thread(const struct machine *machine, const struct wake *w
 		return false;
 	track = &machine->timeline->track[wake->wakee];
 	(void)snprintf(prefix, sizeof(prefix), "irq/%d-", irqs->left);
-	return strncmp(intern_text(&machine->timeline->names,
-	                           timeline_name_at(track, machine->now)),
+	return strncmp(timeline_own_name(machine->timeline, timeline_name_at(track, machine->now)),
 	               prefix, strlen(prefix)) == 0;
 }
 

@@ -172,7 +172,8 @@ static struct dirty_device dirty_device_read(struct machine *machine, struct tex
 		*colon = '\0';
 	if (colon && parse_u64(text, &major) == 0 && parse_u64(colon + 1, &minor) == 0 &&
 	    major > 0 && major < 1u << 12 && minor < 1u << 20)
-		return (struct dirty_device){.dev = (uint32_t)(major << 20 | minor)};
+		return (struct dirty_device){
+			.dev = machine_device(machine, (uint32_t)(major << 20 | minor))};
 	return (struct dirty_device){.name = machine_word(machine, bdi)};
 }
 

@@ -31,7 +31,7 @@ static void open_wait_seen(struct machine *machine, uint32_t track, const struct
 	own = tracker_keep_task(machine, TRACKER_OPEN_WAIT, track);
 	*own = (struct noted_wait){
 		.address = wait->address,
-		.dev = wait->dev,
+		.dev = machine_device(machine, wait->dev),
 		.path = wait->path ? intern_adds(&machine->timeline->names, wait->path) : 0,
 		.owner = wait->owner,
 		.kind = wait->kind,

@@ -10,7 +10,10 @@ static const struct user_variable *variable_look_up(const struct machine *machin
                                                     nsec_t time, uint64_t address)
 {
 	struct timeline *timeline = machine->timeline;
-	struct user_variable found = {.address = address, .tgid = tgid};
+	struct user_variable found = {
+		.address = address,
+		.tgid = machine_process_id(machine, tgid),
+	};
 	_cleanup_(buffer_release) struct buffer text = {0};
 	size_t prefix = sizeof(FUTEX_NAME_PREFIX) - 1;
 
@@ -33,6 +36,7 @@ const struct user_variable *variable_of_track(const struct machine *machine, uin
 
 	if (!machine->setup.user_variable || address == 0)
 		return NULL;
-	known = user_variables_find(&machine->timeline->variables, tgid, address);
+	known = user_variables_find(&machine->timeline->variables, machine_process_id(machine, tgid),
+	                            address);
 	return known ? known : variable_look_up(machine, tgid, time, address);
 }

@@ -20,6 +20,10 @@ void priority_append(struct buffer *to, int priority)
 
 void task_text_append(struct buffer *to, const struct task *task)
 {
+	if (task->host) {
+		buffer_puts_clean(to, task->host, strlen(task->host));
+		buffer_putc(to, ':');
+	}
 	buffer_puts_clean(to, task->comm, strlen(task->comm));
 	if (task->program) {
 		buffer_putc(to, ' ');

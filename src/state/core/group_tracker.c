@@ -62,7 +62,7 @@ static void groups_begin(struct machine *machine)
 		if (known->read == NSEC_NEVER)
 			continue;
 		stay = stay_of_known(machine, known, 0);
-		group_log_begin(log, known->tgid, &stay);
+		group_log_begin(log, machine_process_id(machine, known->tgid), &stay);
 		if (group_is_target(machine, &stay))
 			map_put(&machine->is_target, (uint32_t)known->tgid, 1);
 	}
@@ -105,11 +105,12 @@ void group_be_born(struct machine *machine, uint32_t index)
 	const struct known_process *known;
 	const struct group_stay *parents;
 	struct group_stay stay = {.since = machine->now};
+	int32_t id = machine_process_id(machine, track->tid);
 
 	if (track->tgid > 0 && track->tgid != track->tid) {
 		/* a former task of that tid may have been moved alone */
-		if (group_log_at(log, track->tid, machine->now))
-			group_log_begin(log, track->tid, &stay);
+		if (group_log_at(log, id, machine->now))
+			group_log_begin(log, id, &stay);
 		return;
 	}
 	known = birth_find_known(machine, track);
@@ -120,10 +121,10 @@ void group_be_born(struct machine *machine, uint32_t index)
 		stay = stay_of_known(machine, known, machine->now);
 	else if (parents)
 		stay = *parents;
-	else if (!group_log_at(log, track->tid, machine->now))
+	else if (!group_log_at(log, id, machine->now))
 		return;
 	stay.since = machine->now;
-	group_log_begin(log, track->tid, &stay);
+	group_log_begin(log, id, &stay);
 	machine->timeline->track[index].is_target |= group_is_target(machine, &stay);
 }
 
@@ -144,7 +145,7 @@ static void on_attach(struct machine *machine, struct cpu *cpu, const struct eve
 	stay.is_root = length == 1 && *path->at == '/';
 	track = &machine->timeline->track[index];
 	machine->timeline->groups.has_threads |= track->tgid > 0 && track->tgid != track->tid;
-	group_log_move(&machine->timeline->groups, track->tid, &stay);
+	group_log_move(&machine->timeline->groups, machine_process_id(machine, track->tid), &stay);
 	machine->timeline->track[index].is_target |= group_is_target(machine, &stay);
 }
 

@@ -30,7 +30,7 @@ void held_waits_release(struct machine *machine)
 {
 	struct held_wait *held, *next;
 
-	for (uint32_t track = 0; track < machine->timeline->track_count; track++)
+	for (uint32_t track = 0; track < machine->track_end; track++)
 		free(machine->task[track].held);
 	for (held = machine->held_free; held; held = next) {
 		next = held->next;

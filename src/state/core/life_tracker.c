@@ -139,7 +139,8 @@ static void program_executed(struct machine *machine, struct cpu *cpu, int64_t t
 	uint32_t track = machine_track(machine, cpu, tid);
 
 	if (track != TRACK_NONE)
-		program_log_exec(&machine->timeline->programs, track, (int32_t)tid, machine->now);
+		program_log_exec(&machine->timeline->programs, track,
+		                 machine_process_id(machine, (int32_t)tid), machine->now);
 }
 
 /* A thread that is not the leader executes a program and becomes the leader: same task. */

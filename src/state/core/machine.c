@@ -115,17 +115,22 @@ static void machine_bind(struct machine *machine, enum tracker_id id)
 		tracker->begin(machine);
 }
 
-static void timeline_take_names(struct timeline *timeline, const struct source *source)
+static void machine_take_names(struct machine *machine)
 {
+	const struct source *source = machine->setup.source;
+	struct timeline *timeline = machine->timeline;
+
 	for (size_t i = 0; i < source->device_count; i++)
-		device_names_add(&timeline->devices, &timeline->names, source->devices[i].dev,
+		device_names_add(&timeline->devices, &timeline->names,
+		                 machine_device(machine, source->devices[i].dev),
 		                 source->devices[i].name, source->devices[i].mapped);
 	for (size_t i = 0; i < source->path_count; i++)
-		file_names_add(&timeline->files, &timeline->names, source->paths[i].dev,
+		file_names_add(&timeline->files, &timeline->names,
+		               machine_device(machine, source->paths[i].dev),
 		               source->paths[i].inode, source->paths[i].path);
 	for (size_t i = 0; i < source->program_count; i++)
 		program_log_add(&timeline->programs, &(struct program_line){
-			.tgid = source->programs[i].tgid,
+			.tgid = machine_process_id(machine, source->programs[i].tgid),
 			.text = intern_adds(&timeline->names, source->programs[i].text),
 			.begin = source->programs[i].begin,
 			.read = source->programs[i].read,
@@ -142,7 +147,7 @@ struct machine *machine_new(const struct machine_setup *setup)
 	machine->quotas = quotas_new(setup->source);
 	machine->has_quota = quota_has_period(machine);
 	machine->timeline = setup->timeline;
-	timeline_take_names(machine->timeline, setup->source);
+	machine_take_names(machine);
 	machine->health = setup->health;
 	machine->signals = signal_names_of(setup->source->arch);
 	for (size_t i = 0; i < setup->interval_sink_count; i++)
@@ -226,7 +231,10 @@ void machine_begin(struct machine *machine, nsec_t time)
 {
 	machine->has_begun = true;
 	machine->begin = time;
-	machine->timeline->begin = time;
+	if (machine->timeline->hosts.count)
+		machine->timeline->hosts.host[machine->setup.host].begin = time;
+	else
+		machine->timeline->begin = time;
 	machine->now = time;
 }
 
@@ -455,17 +463,18 @@ static void machine_take_open_waits(struct machine *machine)
 	const struct source *source = machine->setup.source;
 	const struct timeline *timeline = machine->timeline;
 	struct map tids;
+	uint32_t track;
 
 	if (source->open_wait_count == 0)
 		return;
 	map_init(&tids);
-	for (uint32_t track = 0; track < timeline->track_count; track++)
+	MACHINE_TRACK_EACH(machine, track)
 		if (timeline->track[track].tid > 0)
 			map_put(&tids, (uint64_t)timeline->track[track].tid, track);
 	for (size_t i = 0; i < source->open_wait_count; i++) {
 		const struct open_wait *wait = &source->open_waits[i];
-		uint32_t track = open_wait_track(machine, wait, &tids);
 
+		track = open_wait_track(machine, wait, &tids);
 		if (track != TRACK_NONE && task_is_in(machine, track, wait))
 			task_be_seen(machine, track, wait);
 	}
@@ -485,10 +494,12 @@ static void machine_settle_track(struct machine *machine, uint32_t track, nsec_t
 
 void machine_end(struct machine *machine, nsec_t end)
 {
+	uint32_t track;
+
 	if (!machine->has_begun)
 		return;
 	end = nsec_max(end, machine->now);
-	for (uint32_t track = 0; track < machine->timeline->track_count; track++)
+	MACHINE_TRACK_EACH(machine, track)
 		machine_settle_track(machine, track, end);
 	for (size_t id = 0; id < TRACKER_COUNT; id++)
 		if (trackers[id]->close)
@@ -496,13 +507,17 @@ void machine_end(struct machine *machine, nsec_t end)
 	machine->has_ended = true;
 	machine_add_sleepers(machine);
 	machine_take_open_waits(machine);
-	for (uint32_t track = 0; track < machine->timeline->track_count; track++)
+	MACHINE_TRACK_EACH(machine, track)
 		task_close(machine, track, end);
 	sink_queue_flush(machine);
 	quota_close(machine);
 	machine_report_forgotten(machine);
-	machine->timeline->begin = machine->begin;
-	machine->timeline->end = end;
+	if (machine->timeline->hosts.count) {
+		machine->timeline->hosts.host[machine->setup.host].end = end;
+	} else {
+		machine->timeline->begin = machine->begin;
+		machine->timeline->end = end;
+	}
 }
 
 void machine_reach(struct machine *machine, nsec_t time)

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "base/object_pool.h"
 #include "ftwait/event.h"
 #include "ftwait/health.h"
 #include "ftwait/source.h"
@@ -41,6 +42,7 @@ struct cause_step {
 };
 
 struct machine_setup {
+	uint32_t host; /* number in the timeline's hosts; 0 where there is one machine */
 	const struct source *source; /* known tasks, COMMAND, pids; borrowed for machine_new() */
 	/* Name of the kernel function at an address, or NULL; the name lives as long as the
 	   machine. */
@@ -82,6 +84,9 @@ struct machine_setup {
 	size_t sink_count;
 	const struct interval_sink *interval_sinks; /* borrowed */
 	size_t interval_sink_count;
+	/* Messages on their way between machines, which all machines share; to be made by
+	   net_messages_init(). NULL: there is one machine. */
+	struct object_pool *messages;
 	/* For debugging: receives each step, also of wake-ups that end no wait. NULL: none. */
 	void (*on_step)(void *state, const struct cause_step *step);
 	void *step_state;

@@ -104,13 +104,17 @@ static void track_fill_known(struct machine *machine, struct track *track, struc
 	track->is_recorder = track->generation == 0 && machine_is_recorder(machine, track);
 }
 
-static void machine_grow_tasks(struct machine *machine)
+/* Makes room for the state of that track. */
+static void machine_grow_tasks(struct machine *machine, uint32_t track)
 {
 	size_t capacity = machine->task_capacity ? machine->task_capacity * 2 : 64;
-	struct task_state *task = xaligned_alloc(TASK_STATE_BYTES, capacity, sizeof(*task));
+	struct task_state *task;
 
-	if (machine->task_capacity)
-		memcpy(task, machine->task, machine->task_capacity * sizeof(*task));
+	while (capacity <= track)
+		capacity *= 2;
+	task = xaligned_alloc(TASK_STATE_BYTES, capacity, sizeof(*task));
+	if (machine->track_end)
+		memcpy(task, machine->task, machine->track_end * sizeof(*task));
 	free(machine->task);
 	machine->task = task;
 	machine->task_capacity = capacity;
@@ -130,7 +134,11 @@ static uint32_t machine_add_track(struct machine *machine, int64_t tid, uint32_t
 		return TRACK_NONE;
 	}
 	if (index >= machine->task_capacity)
-		machine_grow_tasks(machine);
+		machine_grow_tasks(machine, index);
+	/* other machines may have added tracks since */
+	memset(&machine->task[machine->track_end], 0,
+	       (index - machine->track_end) * sizeof(*task));
+	machine->track_end = index + 1;
 	task = &machine->task[index];
 	*task = (struct task_state){
 		.kind = SEGMENT_UNKNOWN,
@@ -139,6 +147,7 @@ static uint32_t machine_add_track(struct machine *machine, int64_t tid, uint32_t
 		.is_idle = tid == 0,
 	};
 	track = &machine->timeline->track[index];
+	track->host = (uint8_t)machine->setup.host;
 	track->generation = generation;
 	track->is_idle = tid == 0;
 	if (tid != 0) {
@@ -154,7 +163,8 @@ uint32_t machine_new_track(struct machine *machine, struct cpu *cpu, int64_t tid
 	char name[32];
 
 	if (track != TRACK_NONE && tid == 0) {
-		int length = snprintf(name, sizeof(name), "swapper/%" PRIu32, cpu->number);
+		int length = snprintf(name, sizeof(name), "swapper/%" PRIu32,
+		                      machine_own_cpu(machine, cpu));
 
 		cpu->idle = track;
 		timeline_add_name(machine->timeline, track, machine->begin, name, (size_t)length);
@@ -229,9 +239,9 @@ void machine_move_track(struct machine *machine, struct cpu *cpu, int64_t from, 
 uint32_t machine_find_heir(const struct machine *machine, uint32_t leader)
 {
 	int32_t tid = machine->timeline->track[leader].tid;
-	uint32_t heir = TRACK_NONE;
+	uint32_t heir = TRACK_NONE, track;
 
-	for (uint32_t track = 0; track < machine->timeline->track_count; track++) {
+	MACHINE_TRACK_EACH(machine, track) {
 		const struct track *thread = &machine->timeline->track[track];
 		bool is_of_leader = thread->tgid == tid ||
 		                    (thread->tgid < 0 && thread->parent == leader);

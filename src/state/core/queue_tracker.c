@@ -98,7 +98,7 @@ static void queue_find_held_back(struct machine *machine, const struct cpu *cpu)
 	const struct cpu_queue *queue = cpu_queue(machine, cpu);
 	uint32_t left = queue->count;
 
-	for (uint32_t track = (uint32_t)machine->timeline->track_count; left && track-- > 0;) {
+	for (uint32_t track = machine->track_end; left && track-- > 0;) {
 		const struct task_state *task = &machine->task[track];
 		const struct held_back *held;
 

@@ -247,8 +247,9 @@ struct machine {
 
 	struct cpu **cpu; /* by number; NULL: nothing was recorded there so far */
 	uint32_t cpu_count; /* one more than the highest number seen */
-	struct task_state *task; /* by track */
+	struct task_state *task; /* by track; those of other machines' tracks are all 0 */
 	size_t task_capacity;
+	uint32_t track_end; /* one more than the highest of its tracks */
 	struct id_table track_by_tid;
 	struct map is_target;    /* processes and tasks that the recording was made for, with their
 	                            descendants at its begin */
@@ -272,6 +273,35 @@ struct machine {
 	uint32_t cpu_offset[TRACKER_COUNT]; /* words */
 	size_t cpu_words;
 };
+
+/* Whether the track is of this machine, and not of another one of the timeline. */
+static inline bool machine_owns(const struct machine *machine, uint32_t track)
+{
+	return machine->timeline->track[track].host == machine->setup.host;
+}
+
+/* Loops over the machine's tracks; `track` is a uint32_t variable. */
+#define MACHINE_TRACK_EACH(machine, track)                      \
+	for (track = 0; track < (machine)->track_end; track++)  \
+		if (machine_owns((machine), track))
+
+/* The number of the CPU on the machine itself. */
+static inline uint32_t machine_own_cpu(const struct machine *machine, const struct cpu *cpu)
+{
+	return hosts_own_cpu(&machine->timeline->hosts, cpu->number);
+}
+
+/* A process or thread as a key of the timeline's logs. */
+static inline int32_t machine_process_id(const struct machine *machine, int32_t id)
+{
+	return hosts_process_id(machine->setup.host, id);
+}
+
+/* A device of the machine, as the timeline numbers it. */
+static inline uint32_t machine_device(const struct machine *machine, uint32_t dev)
+{
+	return device_names_number(&machine->timeline->devices, machine->setup.host, dev);
+}
 
 /* The tracker's data of the CPU. */
 static inline void *tracker_cpu(const struct machine *machine, const struct cpu *cpu,

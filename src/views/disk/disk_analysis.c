@@ -342,12 +342,9 @@ static void disk_sum_of(const struct disk_view *view, uint32_t device, unsigned 
 
 /* The device's name; without one its numbers, in `to`. */
 static const char *disk_name_text(const struct disk_view *view, uint32_t device,
-                                  char to[static FORMAT_BYTES])
+                                  char to[static DEVICE_NAME_BYTES])
 {
-	const struct timeline *timeline = view->question->timeline;
-
-	return device_names_text(&timeline->devices, &timeline->names, view->device[device].dev,
-	                         to);
+	return timeline_device_text(view->question->timeline, view->device[device].dev, to);
 }
 
 /* A device with the asked tasks' share of it. */
@@ -526,7 +523,7 @@ static void victim_describe(const struct disk_view *view, const struct victim *v
 	const struct victim *worst = NULL;
 	const struct disk_task *task;
 	double weight = 0;
-	char dev[FORMAT_BYTES];
+	char dev[DEVICE_NAME_BYTES];
 
 	for (size_t i = 0; i < view->task_count; i++) {
 		double own = victim_weight(view, &victims[i]);
@@ -553,7 +550,7 @@ static void device_describe(const struct disk_view *view, const struct device_ro
 {
 	const struct disk_device *device = &view->device[row->index];
 	struct distribution_sum served;
-	char dev[FORMAT_BYTES];
+	char dev[DEVICE_NAME_BYTES];
 
 	distribution_sum(&row->all.device, &served);
 	buffer_printf(line, "%s was busy %s of the time", disk_name_text(view, row->index, dev),
@@ -656,7 +653,7 @@ static void devices_put(const struct disk_view *view, const struct device_row *r
 static void bars_put(const struct disk_view *view, const struct device_row *row,
                      const struct output *to)
 {
-	char dev[FORMAT_BYTES], title[TITLE_BYTES];
+	char dev[DEVICE_NAME_BYTES], title[TITLE_BYTES];
 	const char *name = disk_name_text(view, row->index, dev);
 
 	(void)snprintf(title, sizeof(title), "Time in the queue of %s", name);

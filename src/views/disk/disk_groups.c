@@ -47,7 +47,7 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 		cell[COLUMN_GROUP].text = "not known";
 		cell[COLUMN_CGROUP].type = CELL_EMPTY;
 	}
-	buffer_puts(&text[COLUMN_DEV], DEVICE_TEXT(row->key.dev));
+	buffer_puts(&text[COLUMN_DEV], TIMELINE_DEVICE_NUMBERS(self->question->timeline, row->key.dev));
 	buffer_puts(&text[COLUMN_SIZE], SIZE_TEXT(row->bytes));
 }
 

@@ -83,7 +83,7 @@ static void requests_take(void *state, const struct interval *interval)
 	const struct exchange_interval *exchange = &interval->exchange;
 	struct summary_requests *requests = state;
 	const struct track *track = &requests->question->timeline->track[interval->task];
-	const struct request_key key = {track->tgid > 0 ? track->tgid : track->tid,
+	const struct request_key key = {track_process_id(track),
 	                                exchange->of.local};
 	struct request_row *row = relation_row(&requests->rows, &key);
 

@@ -119,7 +119,7 @@ static uint32_t track_process(const struct timeline *timeline, uint32_t track)
 {
 	const struct track *of = &timeline->track[track];
 
-	return (uint32_t)(of->tgid > 0 ? of->tgid : of->tid);
+	return (uint32_t)track_process_id(of);
 }
 
 static void by_process_put(const struct relation_rows *rows, const struct question *question,

@@ -223,7 +223,7 @@ static void source_fill(const void *view, const void *of, struct cell *cell, str
 		cell[SOURCE_NUMBER].type = CELL_EMPTY;
 	cell[SOURCE_NAME] = has_function ? (struct cell){.type = CELL_EMPTY} : name;
 	if (source->kind == CAUSE_DISK) {
-		buffer_puts(&text[SOURCE_NAME], DEVICE_TEXT((uint32_t)source->number));
+		buffer_puts(&text[SOURCE_NAME], TIMELINE_DEVICE_NUMBERS(timeline, (uint32_t)source->number));
 		cell[SOURCE_NAME].type = CELL_TEXT;
 		cell[SOURCE_NAME].text = text[SOURCE_NAME].text;
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "graph/device_names.h"
+#include "graph/timeline.h"
 
 #include "suites.h"
 
@@ -25,17 +26,49 @@ static const char *name_of(uint32_t dev)
 
 START_TEST(names_are_found)
 {
-	char numbers[FORMAT_BYTES];
-
 	ck_assert_uint_eq(device_names_find(&devices, 8), 0);
 	device_names_add(&devices, &names, 8, "sda", NULL);
 	device_names_add(&devices, &names, 9, "dm-0", "vg-root");
 	ck_assert_str_eq(name_of(8), "sda");
 	ck_assert_str_eq(name_of(9), "dm-0 (vg-root)");
-	ck_assert_str_eq(device_names_text(&devices, &names, 8, numbers), "sda");
-	ck_assert_str_eq(device_names_text(&devices, &names, 10, numbers), "0,10");
 	ck_assert_uint_eq(device_names_find(&devices, 10), 0);
 	ck_assert_uint_eq(device_names_find(&devices, 0), 0);
+}
+END_TEST
+
+START_TEST(texts_of_devices_name_their_machine)
+{
+	struct host hosts[] = {{.name = "web"}, {.name = "db"}};
+	struct timeline timeline;
+	uint32_t there;
+
+	timeline_init(&timeline, /* keep_segments= */ false);
+	device_names_add(&timeline.devices, &timeline.names, 8, "sda", NULL);
+	ck_assert_str_eq(TIMELINE_DEVICE_TEXT(&timeline, 8), "sda");
+	ck_assert_str_eq(TIMELINE_DEVICE_TEXT(&timeline, 10), "0,10");
+	timeline.hosts = (struct hosts){hosts, 2};
+	there = device_names_number(&timeline.devices, 1, 8);
+	ck_assert_str_eq(TIMELINE_DEVICE_TEXT(&timeline, 8), "web:sda");
+	ck_assert_str_eq(TIMELINE_DEVICE_TEXT(&timeline, there), "db:0,8");
+	ck_assert_str_eq(TIMELINE_DEVICE_NUMBERS(&timeline, there), "0,8");
+	timeline_release(&timeline);
+}
+END_TEST
+
+START_TEST(devices_of_machines_have_numbers_of_their_own)
+{
+	uint32_t there = device_names_number(&devices, 1, 8);
+
+	ck_assert_uint_eq(device_names_number(&devices, 0, 8), 8);
+	ck_assert_uint_eq(device_names_number(&devices, 1, 0), 0);
+	ck_assert_uint_ne(there, 8);
+	ck_assert_uint_eq(device_names_number(&devices, 1, 8), there);
+	ck_assert_uint_ne(device_names_number(&devices, 2, 8), there);
+	ck_assert_uint_ne(device_names_number(&devices, 1, 9), there);
+	ck_assert_uint_eq(device_names_own(&devices, there), 8);
+	ck_assert_uint_eq(device_names_host(&devices, there), 1);
+	ck_assert_uint_eq(device_names_own(&devices, 8), 8);
+	ck_assert_uint_eq(device_names_host(&devices, 8), 0);
 }
 END_TEST
 
@@ -70,6 +103,8 @@ Suite *device_names_suite(void)
 
 	tcase_add_checked_fixture(tests, devices_setup, devices_teardown);
 	tcase_add_test(tests, names_are_found);
+	tcase_add_test(tests, texts_of_devices_name_their_machine);
+	tcase_add_test(tests, devices_of_machines_have_numbers_of_their_own);
 	tcase_add_test(tests, what_several_names_share_is_kept);
 	tcase_add_test(tests, what_a_terminal_would_obey_is_escaped);
 	suite_add_tcase(suite, tests);

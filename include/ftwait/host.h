@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The machines of a timeline. A recording of one machine has no hosts: then nothing of this is
+ * shown, and all numbers are as the kernel had them. With several machines
+ *
+ * - the name of a task is kept as "web:nginx", so that tasks of two machines are never taken
+ *   for one by their names; struct task has both parts,
+ * - CPUs are numbered through all machines, and so are block devices (device_names.h),
+ * - ids of processes that are keys have the machine's number above the kernel's bits.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "nsec.h"
+
+#define HOSTS_MAX 64
+
+/* The kernel's PID_MAX_LIMIT is 1 << 22. */
+#define PROCESS_ID_BITS 22
+
+struct host {
+	const char *name;   /* not empty, no two are equal, without ':' */
+	const char *arch;   /* as uname -m; NULL: not known */
+	uint32_t cpu_first; /* number here of its CPU 0 */
+	nsec_t begin, end;  /* of its recording, on the timeline's clock; end 0: not known yet */
+};
+
+struct hosts {
+	struct host *host; /* borrowed; NULL: there is one machine */
+	uint32_t count;    /* 0: there is one machine */
+};
+
+/* The number of the machine that has that CPU. */
+static inline uint32_t hosts_of_cpu(const struct hosts *hosts, uint32_t cpu)
+{
+	uint32_t host = hosts->count;
+
+	while (host > 1 && hosts->host[host - 1].cpu_first > cpu)
+		host--;
+	return host ? host - 1 : 0;
+}
+
+/* The number that the machine itself gives to that CPU. */
+static inline uint32_t hosts_own_cpu(const struct hosts *hosts, uint32_t cpu)
+{
+	return hosts->count ? cpu - hosts->host[hosts_of_cpu(hosts, cpu)].cpu_first : cpu;
+}
+
+/* The id that such a key was made of. */
+static inline int32_t hosts_own_id(const struct hosts *hosts, int32_t key)
+{
+	return hosts->count && key > 0 ? key & ((1 << PROCESS_ID_BITS) - 1) : key;
+}
+
+/* A process or thread as a key that no other machine's has. */
+static inline int32_t hosts_process_id(uint32_t host, int32_t id)
+{
+	return id > 0 ? (int32_t)(host << PROCESS_ID_BITS | (uint32_t)id) : id;
+}
