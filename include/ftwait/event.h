@@ -123,6 +123,12 @@ struct event_kinds {
 	bool has[EVENT_KIND_COUNT];
 };
 
+static inline void event_kinds_add(struct event_kinds *to, const struct event_kinds *more)
+{
+	for (unsigned kind = 0; kind < EVENT_KIND_COUNT; kind++)
+		to->has[kind] |= more->has[kind];
+}
+
 /* A set of kinds as a constant list, for rows of tables. */
 #define EVENT_LIST(...) ((const uint8_t[]){__VA_ARGS__, EVENT_KIND_COUNT})
 
@@ -193,6 +199,9 @@ struct net_event {
 	uint64_t packet; /* address of the skb */
 	uint64_t bytes;
 	struct text dev;
+	/* The message between two machines that it is (ftwait/host_messages.h); 0: none, or not
+	   known. No recording has this: the engine fills it in. */
+	uint64_t message;
 };
 
 struct drop_event {

@@ -309,10 +309,24 @@ struct report_period {
 };
 
 /* What the report is about; presenters get it before anything else. */
+/* One of several machines. */
+struct machine_summary {
+	const char *file, *name; /* name: as in struct host */
+	const char *host, *kernel, *arch; /* NULL: not known */
+	/* what was added to its times at the middle of its recording, and by how much that may be
+	   wrong (NSEC_NEVER: the clocks could not be compared); number of matched messages */
+	int64_t offset;
+	nsec_t bound;
+	uint64_t matched;
+};
+
 struct trace_summary {
 	const char *const *files;
 	size_t file_count;
-	const char *kernel, *arch, *clock; /* NULL: not known */
+	const struct machine_summary *machines; /* none: there is one machine */
+	size_t machine_count;
+	const char *kernel, *arch, *clock; /* NULL: not known; with several machines what they have
+	                                      in common */
 	/* Recorded groups and events, separated by ","; NULL: the file does not say. */
 	const char *recorded;
 	/* Where it was recorded, on which machine, and by which kernel's boot; NULL: not known. */

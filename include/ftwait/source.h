@@ -193,8 +193,30 @@ struct read_failure {
 	uint64_t offset; /* byte of the file */
 };
 
+/* What one machine contributes to a source that joins several (src/machines/joined_source.h). */
+struct source_part {
+	/* As if it was alone, but with the times of the joined source. Its batches are pulled from
+	   the joined source only. */
+	struct source *source;
+	uint32_t first_stream; /* its streams are those of the joined source from here on */
+	uint32_t cpu_first;    /* number in the joined source of its CPU 0 */
+	const char *file;      /* name of the recording */
+	const char *name;      /* as in struct host */
+	/* How its clock relates to that of the first part: what was added to its times, at their
+	   middle; by how much that may be wrong, NSEC_NEVER: nothing is known of it; and how many
+	   messages were matched. */
+	int64_t offset;
+	nsec_t bound;
+	uint64_t matched;
+};
+
 struct source {
 	const struct source_ops *ops;
+
+	/* The machines that it joins; none: it is a single recording. In a joined source what tids
+	   and processes name are keys as hosts_process_id() makes them. */
+	const struct source_part *parts;
+	size_t part_count;
 
 	/* What the trace says about itself. Strings are owned by the source. */
 	const char *kernel;      /* release, "6.1.0-56-arm64"; NULL: not known */

@@ -9,148 +9,158 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "base/object_pool.h"
 #include "decode/event_decoder.h"
-#include "decode/symbols.h"
+#include "host_events.h"
+#include "host_run.h"
 #include "merge/merger.h"
 #include "read_ahead.h"
-#include "recording_notes.h"
-#include "words/time_scale.h"
-#include "words/trace_clock.h"
+#include "state/net_messages.h"
 
 #define PROGRESS_EVENTS (1u << 18)
 
 struct run {
 	const struct pipeline *pipeline;
-	struct decoder *decoder;
-	struct symbols *symbols;
+	struct host_run *host; /* one for each machine of the source */
+	size_t host_count;
+	uint8_t *host_of;      /* by stream: index in `host` */
+	struct decoder **decoder_of; /* by stream */
 	struct merger *merger;
 	struct read_ahead *ahead; /* NULL: there is no second thread */
-	struct machine *machine;
+	struct host_events *events;  /* NULL: there is one machine */
+	struct object_pool messages; /* on their way between machines */
 	bool *has_switches; /* by stream: it had events of switches */
 	uint64_t *counted;  /* by stream: number of lost events that marks in its pages report */
 	bool has_any;
 	nsec_t first, last; /* times of the first and last record, whether decoded or not */
-	struct event_kinds seen;
 };
 
 /* Between run_pause() and run_resume() the source belongs to the first thread. */
-static void run_pause(const struct run *run)
+static void run_pause(void *state)
 {
+	const struct run *run = state;
+
 	if (run->ahead)
 		read_ahead_pause(run->ahead);
 }
 
-static void run_resume(const struct run *run)
+static void run_resume(void *state)
 {
+	const struct run *run = state;
+
 	if (run->ahead)
 		read_ahead_resume(run->ahead);
 }
 
-/* The symbols, which the source provides only once. The second thread may be using the source, so
-   it is paused. */
-static struct symbols *run_symbols(struct run *run)
-{
-	if (symbols_are_read(run->symbols))
-		return run->symbols;
-	run_pause(run);
-	symbols_read(run->symbols);
-	run_resume(run);
-	return run->symbols;
-}
-
-static const char *find_symbol(void *state, uint64_t address)
-{
-	return symbols_find(run_symbols(state), address);
-}
-
-static const char *find_symbol_within(void *state, uint64_t address)
-{
-	return symbols_find_within(run_symbols(state), address);
-}
-
-static const char *find_object(void *state, uint64_t address)
-{
-	return symbols_find_object(run_symbols(state), address);
-}
-
-static bool run_names_locks(const struct run *run)
+static void run_open_host(struct run *run, size_t number, struct source *source,
+                          const struct machine_setup *setup)
 {
 	const struct pipeline *pipeline = run->pipeline;
-	bool is_asked = false;
+	const struct source_part *part =
+		pipeline->source->part_count ? &pipeline->source->parts[number] : NULL;
+	struct host_run *host = &run->host[number];
+	size_t first = part ? part->first_stream : 0;
 
-	for (size_t i = 0; i < pipeline->interval_sink_count; i++)
-		is_asked |= pipeline->interval_sinks[i].kinds & INTERVAL_MASK(INTERVAL_LOCK);
-	return is_asked && run->decoder->described.has[EVENT_LOCK_BEGIN];
+	*host = (struct host_run){
+		.source = source,
+		.number = (uint32_t)number,
+		.cpu_first = part ? part->cpu_first : 0,
+		.users = pipeline->users ? pipeline->users[number] : NULL,
+		.health = part ? &host->own : pipeline->health,
+		.pause = run_pause,
+		.resume = run_resume,
+		.thread = run,
+	};
+	host_run_open(host, setup);
+	for (size_t i = 0; i < source->stream_count; i++) {
+		run->host_of[first + i] = (uint8_t)number;
+		run->decoder_of[first + i] = host->decoder;
+	}
 }
 
 static void run_open(struct run *run)
 {
 	const struct pipeline *pipeline = run->pipeline;
-	struct machine_setup setup = {
-		.source = pipeline->source,
-		.symbol = find_symbol,
-		.user_function = pipeline->users ? user_frames_name : NULL,
-		.user_file = user_frames_name_file,
-		.user_variable = pipeline->users ? user_frames_name_variable : NULL,
-		.user_period = user_frames_period,
-		.users = pipeline->users,
-		.symbol_within = find_symbol_within,
-		.object = find_object,
+	struct source *source = pipeline->source;
+	const struct machine_setup setup = {
 		.timeline = pipeline->timeline,
-		.health = pipeline->health,
+		.sinks = pipeline->sinks,
+		.sink_count = pipeline->sink_count,
+		.interval_sinks = pipeline->interval_sinks,
+		.interval_sink_count = pipeline->interval_sink_count,
+		.on_step = pipeline->on_step,
+		.step_state = pipeline->step_state,
+		.messages = source->part_count ? &run->messages : NULL,
 	};
 
-	run->decoder = decoder_new(pipeline->source);
-	run->symbols = symbols_new(pipeline->source);
-	setup.symbols = run;
-	machine_setup_expect(&setup, &run->decoder->described);
-	setup.sinks = pipeline->sinks;
-	setup.sink_count = pipeline->sink_count;
-	setup.interval_sinks = pipeline->interval_sinks;
-	setup.interval_sink_count = pipeline->interval_sink_count;
-	setup.on_step = pipeline->on_step;
-	setup.step_state = pipeline->step_state;
-	if (run_names_locks(run))
-		symbols_keep_objects(run->symbols);
-	run->machine = machine_new(&setup);
-	run->has_switches = xcalloc(pipeline->source->stream_count, sizeof(*run->has_switches));
-	run->counted = xcalloc(pipeline->source->stream_count, sizeof(*run->counted));
-	run->merger = merger_new(pipeline->source);
+	run->host_count = source->part_count ? source->part_count : 1;
+	run->host = xcalloc(run->host_count, sizeof(*run->host));
+	run->host_of = xcalloc(source->stream_count, sizeof(*run->host_of));
+	run->decoder_of = xcalloc(source->stream_count, sizeof(struct decoder *));
+	run->has_switches = xcalloc(source->stream_count, sizeof(*run->has_switches));
+	run->counted = xcalloc(source->stream_count, sizeof(*run->counted));
+	for (size_t i = 0; i < source->part_count; i++)
+		run_open_host(run, i, source->parts[i].source, &setup);
+	if (source->part_count == 0)
+		run_open_host(run, 0, source, &setup);
+	if (source->part_count) {
+		run->events = host_events_new(pipeline->messages, source->cpu_count);
+		net_messages_init(&run->messages);
+	}
+	run->merger = merger_new(source);
 	if (pipeline->reads_ahead)
-		run->ahead = read_ahead_new(run->merger, run->decoder);
+		run->ahead = read_ahead_new(run->merger, run->decoder_of);
 }
 
 static void run_close(struct run *run)
 {
 	merger_free(run->merger);
-	machine_free(run->machine);
-	symbols_free(run->symbols);
-	decoder_free(run->decoder);
+	for (size_t i = 0; i < run->host_count; i++)
+		host_run_close(&run->host[i]);
+	if (run->events)
+		object_pool_release(&run->messages);
+	host_events_free(run->events);
+	free(run->host);
+	free(run->host_of);
+	free(run->decoder_of);
 	free(run->has_switches);
 	free(run->counted);
 }
 
-static void run_see_time(struct run *run, nsec_t time)
+static struct host_run *run_host(const struct run *run, uint32_t stream)
+{
+	return &run->host[run->host_of[stream]];
+}
+
+static void run_see_time(struct run *run, struct host_run *host, nsec_t time)
 {
 	if (!run->has_any) {
 		run->has_any = true;
 		run->first = time;
 		run->last = time;
-		machine_begin(run->machine, time);
+		run->pipeline->timeline->begin = time;
 	}
 	run->last = nsec_max(run->last, time);
+	host_run_see_time(host, time);
 }
 
+/* Whether it is a stream of its machine's buffer of stacks and ticks. */
 static bool run_is_of_stacks(const struct run *run, uint32_t stream)
 {
-	return source_stream_has_stacks(run->pipeline->source, stream);
+	const struct source *source = run->pipeline->source;
+	const struct source_part *part =
+		source->part_count ? &source->parts[run->host_of[stream]] : NULL;
+
+	return part ? source_stream_has_stacks(part->source, stream - part->first_stream)
+	            : source_stream_has_stacks(source, stream);
 }
 
 /* Lost events of a buffer without the scheduler's events affect the contexts of CPUs, but not the
    states of tasks. */
 static void run_lose(struct run *run, const struct merged_run *lost)
 {
-	nsec_t begin = lost->is_first ? run->has_any ? run->first : lost->lost_end
+	struct host_run *host = run_host(run, lost->stream);
+	nsec_t begin = lost->is_first ? host->has_any ? host->first : lost->lost_end
 	                              : lost->lost_begin;
 	struct health_gap gap = {
 		.cpu = lost->cpu,
@@ -158,16 +168,15 @@ static void run_lose(struct run *run, const struct merged_run *lost)
 		.begin = begin,
 		.end = nsec_max(begin, lost->lost_end),
 	};
-	bool has_switches = run->has_switches[lost->stream] ||
-	                    run->pipeline->source->buffer_count < 2;
+	bool has_switches = run->has_switches[lost->stream] || host->source->buffer_count < 2;
 
 	if (gap.events != LOST_UNCOUNTED)
 		run->counted[lost->stream] += gap.events;
 	health_gap_add(run->pipeline->health, &gap);
-	run_see_time(run, begin);
+	run_see_time(run, host, begin);
 	if (run_is_of_stacks(run, lost->stream))
 		return;
-	machine_gap(run->machine, lost->cpu, nsec_max(begin, run->last), gap.end, has_switches);
+	machine_gap(host->machine, lost->cpu, nsec_max(begin, host->last), gap.end, has_switches);
 	if (run->pipeline->on_gap)
 		run->pipeline->on_gap(run->pipeline->event_state, &gap);
 }
@@ -176,9 +185,11 @@ static void run_make_room(struct run *run)
 {
 	const struct pipeline *pipeline = run->pipeline;
 
-	machine_show_open(run->machine);
+	for (size_t i = 0; i < run->host_count; i++)
+		machine_show_open(run->host[i].machine);
 	pipeline->on_full(pipeline->full_state);
-	machine_hide_open(run->machine);
+	for (size_t i = 0; i < run->host_count; i++)
+		machine_hide_open(run->host[i].machine);
 	timeline_trim(pipeline->timeline);
 }
 
@@ -190,23 +201,34 @@ static void run_keep_room(struct run *run)
 		run_make_room(run);
 }
 
-static inline void run_take(struct run *run, uint32_t stream, bool is_of_stacks,
-                            const struct event *event)
+static inline void run_take(struct run *run, struct host_run *host, uint32_t stream,
+                            bool is_of_stacks, const struct event *event)
 {
 	const struct pipeline *pipeline = run->pipeline;
 
 	if (is_of_stacks) {
 		/* samples accompany the events of the other buffers, and show nothing that those
 		   already show */
-		machine_sample(run->machine, event);
+		machine_sample(host->machine, event);
 		return;
 	}
-	run->seen.has[event->kind] = true;
+	host->seen.has[event->kind] = true;
 	if (event->kind == EVENT_SCHED_SWITCH)
 		run->has_switches[stream] = true;
-	machine_event(run->machine, event);
+	machine_event(host->machine, event);
 	if (pipeline->on_event)
 		pipeline->on_event(pipeline->event_state, event);
+}
+
+/* The same for an event of one of several machines. */
+static void run_take_of_several(struct run *run, struct host_run *host, uint32_t stream,
+                                bool is_of_stacks, const struct event *event)
+{
+	struct event own = *event;
+
+	host_event_fit(run->events, &run->pipeline->timeline->devices, host->number,
+	               host->cpu_first, &own);
+	run_take(run, host, stream, is_of_stacks, &own);
 }
 
 /* All events of a trace go through this loop or the one of run_feed_batch(). So what is constant
@@ -215,25 +237,29 @@ static __attribute__((flatten)) void run_feed(struct run *run, const struct merg
 {
 	const bool is_of_stacks = run_is_of_stacks(run, records->stream);
 	const struct record *const end = records->records + records->count;
+	struct host_run *const host = run_host(run, records->stream);
 	struct health *health = run->pipeline->health;
 	struct event event;
 	nsec_t last;
 
-	run_see_time(run, records->records[0].time);
-	last = run->last;
+	run_see_time(run, host, records->records[0].time);
+	last = host->last;
 	health->events += records->count;
 	for (const struct record *record = records->records; record < end; record++) {
 		enum decode_result result =
-			decoder_decode(run->decoder, record, records->cpu, &event);
+			decoder_decode(host->decoder, record, records->cpu, &event);
 
 		/* time may go back within a stream, too */
 		last = nsec_max(last, record->time);
-		if (result == DECODE_EVENT)
-			run_take(run, records->stream, is_of_stacks, &event);
-		else
-			health->undecoded_events += result == DECODE_FAILED;
+		if (result == DECODE_FAILED)
+			health->undecoded_events++;
+		else if (result == DECODE_EVENT && run->events)
+			run_take_of_several(run, host, records->stream, is_of_stacks, &event);
+		else if (result == DECODE_EVENT)
+			run_take(run, host, records->stream, is_of_stacks, &event);
 	}
-	run->last = last;
+	host->last = last;
+	run->last = nsec_max(run->last, last);
 }
 
 /* The same as run_feed(), for events that the second thread has decoded. */
@@ -243,23 +269,30 @@ static __attribute__((flatten)) void run_feed_batch(struct run *run,
 	const struct event *event = batch->event;
 	struct health *health = run->pipeline->health;
 
-	if (batch->record_count)
-		run_see_time(run, batch->first);
 	health->events += batch->record_count;
 	health->undecoded_events += batch->failed_count;
 	for (uint32_t i = 0; i < batch->piece_count; i++) {
 		const struct ahead_piece *piece = &batch->piece[i];
 		const bool is_of_stacks = run_is_of_stacks(run, piece->stream);
+		struct host_run *const host = run_host(run, piece->stream);
+		const struct event *const end = event + piece->count;
 
-		for (const struct event *end = event + piece->count; event < end; event++)
-			run_take(run, piece->stream, is_of_stacks, event);
+		if (piece->has_records)
+			run_see_time(run, host, piece->first);
+		if (run->events)
+			for (; event < end; event++)
+				run_take_of_several(run, host, piece->stream, is_of_stacks, event);
+		else
+			for (; event < end; event++)
+				run_take(run, host, piece->stream, is_of_stacks, event);
+		host->last = nsec_max(host->last, piece->last);
+		run->last = nsec_max(run->last, piece->last);
 		if (piece->ends)
 			run_keep_room(run);
 	}
-	run->last = nsec_max(run->last, batch->last);
 }
 
-static bool run_goes_on(const struct run *run, uint64_t *next)
+static bool run_goes_on(struct run *run, uint64_t *next)
 {
 	const struct pipeline *pipeline = run->pipeline;
 	bool goes_on;
@@ -280,11 +313,12 @@ static void run_note_overruns(const struct run *run)
 	struct health *health = run->pipeline->health;
 
 	for (size_t i = 0; i < source->stream_count; i++) {
+		const struct host_run *host = run_host(run, (uint32_t)i);
 		uint64_t before = run->counted[i];
 		struct health_gap gap = {
 			.cpu = source->streams[i].cpu,
-			.begin = run->first,
-			.end = run->last,
+			.begin = host->first,
+			.end = host->last,
 		};
 
 		if (source->streams[i].overrun <= before)
@@ -309,38 +343,15 @@ static void run_note_short_stacks(const struct run *run)
 static void run_note_health(const struct run *run)
 {
 	const struct source *source = run->pipeline->source;
-	struct health *health = run->pipeline->health;
-	const struct recording_notes notes = {
-		.source = source,
-		.seen = &run->seen,
-		.described = &run->decoder->recorded,
-		.state_form = decoder_state_form(run->decoder),
-		.has_any = run->has_any,
-	};
 
 	run_note_overruns(run);
-	health->input_damaged |= source->damaged;
-	for (size_t i = 0; i < source->note_count; i++)
-		health_note(health, "%s", source->notes[i]);
+	for (size_t i = 0; i < run->host_count; i++)
+		host_run_note_input(&run->host[i]);
 	run_note_short_stacks(run);
-	if (run->pipeline->users)
-		user_frames_note(run->pipeline->users, health);
-	if (source->clock && !source->is_scaled && !trace_clock_find(source->clock))
-		health_note(health, "its clock \"%s\" is not known: its time stamps are taken as "
-		                    "nanoseconds", source->clock);
-	recording_notes_lacks(&notes, health);
-	if (run->has_any && recording_notes_lack(&notes, EVENT_SCHED_SWITCH)) {
-		/* even if wake-ups alone show something */
-		health->explained_ns = 0;
-		health->unseen_ns = 0;
-	}
-	if (run->decoder->formats_bad)
-		health_note(health, "%zu event format%s could not be read: such events are left "
-		            "out",
-		            run->decoder->formats_bad, format_plural(run->decoder->formats_bad));
-	recording_notes_states(&notes, health);
-	recording_notes_guest(&notes, health);
-	recording_notes_realtime(&notes, health);
+	for (size_t i = 0; i < run->host_count; i++)
+		host_run_note_events(&run->host[i]);
+	for (size_t i = 0; i < source->part_count; i++)
+		health_join(run->pipeline->health, run->host[i].health, source->parts[i].name);
 }
 
 static void run_read(struct run *run)
@@ -372,6 +383,17 @@ static void run_read_batches(struct run *run)
 	run->ahead = read_ahead_free(run->ahead);
 }
 
+static struct pipeline_kinds run_kinds(const struct run *run)
+{
+	struct pipeline_kinds kinds = {0};
+
+	for (size_t i = 0; i < run->host_count; i++) {
+		event_kinds_add(&kinds.recorded, &run->host[i].decoder->recorded);
+		event_kinds_add(&kinds.seen, &run->host[i].seen);
+	}
+	return kinds;
+}
+
 struct pipeline_kinds pipeline_run(const struct pipeline *pipeline)
 {
 	struct run run = {.pipeline = pipeline};
@@ -382,11 +404,12 @@ struct pipeline_kinds pipeline_run(const struct pipeline *pipeline)
 		run_read_batches(&run);
 	else
 		run_read(&run);
-	machine_end(run.machine, run.last);
+	for (size_t i = 0; i < run.host_count; i++)
+		machine_end(run.host[i].machine, run.host[i].last);
 	pipeline->timeline->begin = run.has_any ? run.first : 0;
 	pipeline->timeline->end = run.last;
 	run_note_health(&run);
-	kinds = (struct pipeline_kinds){run.decoder->recorded, run.seen};
+	kinds = run_kinds(&run);
 	run_close(&run);
 	return kinds;
 }

@@ -7,6 +7,14 @@
  * The source, merger and decoder may run in a thread of their own (read_ahead.h); the result is the
  * same.
  *
+ * A source that joins several machines has one decoder and one machine for each of them, and all
+ * add to one timeline:
+ *
+ *	source -> merger -> decoder 0 -> machine 0 -.
+ *	                 \> decoder 1 -> machine 1 --> sinks
+ *
+ * What is known of packets between them comes with `messages`.
+ *
  * The pipeline pulls records at its own pace, feeds every event and loss to the machine, and fills
  * in the health. Its own memory does not grow with the trace; the timeline's does, if it keeps
  * segments.
@@ -14,6 +22,7 @@
 #pragma once
 
 #include "ftwait/health.h"
+#include "ftwait/host_messages.h"
 #include "ftwait/source.h"
 #include "graph/timeline.h"
 #include "state/core/machine.h"
@@ -25,7 +34,10 @@ struct pipeline {
 	struct timeline *timeline; /* borrowed; it receives the tracks, and the spans if it keeps
 	                              segments */
 	struct health *health;     /* borrowed */
-	struct user_frames *users; /* borrowed; NULL: functions of programs are not named */
+	/* borrowed; one for each machine of the source; NULL: functions of programs are not
+	   named */
+	struct user_frames *const *users;
+	const struct host_messages *messages; /* borrowed; NULL: none are known */
 	const struct span_sink *sinks; /* called for every span after the timeline; borrowed */
 	size_t sink_count;
 	const struct interval_sink *interval_sinks; /* borrowed */

@@ -13,7 +13,7 @@
 
 struct read_ahead {
 	struct merger *merger;
-	struct decoder *decoder;
+	struct decoder *const *decoders; /* by stream */
 	pthread_t thread;
 	pthread_mutex_t work; /* the second thread holds it while it fills a batch */
 
@@ -43,7 +43,6 @@ static void batch_begin(struct ahead_batch *batch)
 {
 	batch->event_count = batch->piece_count = 0;
 	batch->record_count = batch->failed_count = 0;
-	batch->last = 0;
 	batch->has_lost = batch->is_end = false;
 	batch->payload_used = 0;
 }
@@ -62,13 +61,6 @@ static bool batch_reserve(struct ahead_batch *batch, size_t bytes)
 	return true;
 }
 
-static void batch_see_time(struct ahead_batch *batch, nsec_t time)
-{
-	if (batch->record_count++ == 0)
-		batch->first = time;
-	batch->last = nsec_max(batch->last, time);
-}
-
 /* Decodes the record into the batch; false: the batch is full. The record's bytes become invalid
    when its stream is read on, so the batch copies them. */
 static bool batch_add(struct ahead_batch *batch, struct decoder *decoder,
@@ -81,7 +73,7 @@ static bool batch_add(struct ahead_batch *batch, struct decoder *decoder,
 		return false;
 	copy.payload = memcpy(batch->payload + batch->payload_used, record->payload,
 	                      record->length);
-	batch_see_time(batch, record->time);
+	batch->record_count++;
 	result = decoder_decode(decoder, &copy, cpu, &batch->event[batch->event_count]);
 	if (result == DECODE_EVENT) {
 		batch->payload_used += record->length;
@@ -98,8 +90,11 @@ static __attribute__((flatten)) void batch_add_run(struct ahead_batch *batch,
                                                    struct merged_run *run)
 {
 	uint32_t before = batch->event_count;
+	nsec_t first = run->count ? run->records->time : 0, last = 0;
+	size_t count = run->count;
 
 	while (run->count > 0 && batch_add(batch, decoder, run->records, run->cpu)) {
+		last = nsec_max(last, run->records->time); /* it may go back */
 		run->records++;
 		run->count--;
 	}
@@ -107,6 +102,9 @@ static __attribute__((flatten)) void batch_add_run(struct ahead_batch *batch,
 		.stream = run->stream,
 		.count = batch->event_count - before,
 		.ends = run->count == 0,
+		.has_records = run->count < count,
+		.first = first,
+		.last = last,
 	};
 }
 
@@ -123,7 +121,7 @@ static void ahead_fill(struct read_ahead *ahead, struct ahead_batch *batch)
 			batch->lost = ahead->run;
 			return;
 		}
-		batch_add_run(batch, ahead->decoder, &ahead->run);
+		batch_add_run(batch, ahead->decoders[ahead->run.stream], &ahead->run);
 		if (ahead->run.count > 0)
 			return;
 	}
@@ -169,12 +167,12 @@ static void *ahead_run(void *state)
 	return NULL;
 }
 
-struct read_ahead *read_ahead_new(struct merger *merger, struct decoder *decoder)
+struct read_ahead *read_ahead_new(struct merger *merger, struct decoder *const *decoders)
 {
 	struct read_ahead *ahead = xcalloc(1, sizeof(*ahead));
 
 	ahead->merger = merger;
-	ahead->decoder = decoder;
+	ahead->decoders = decoders;
 	check(pthread_mutex_init(&ahead->work, NULL));
 	check(pthread_mutex_init(&ahead->lock, NULL));
 	check(pthread_cond_init(&ahead->has_batch, NULL));

@@ -8,7 +8,7 @@
  *	first thread                                   read_ahead_next() -> machine ...
  *
  * Order of calls: read_ahead_new(); read_ahead_next() until it returns NULL, or fewer times;
- * read_ahead_free(). In between, source and decoder belong to the second thread: to use the source,
+ * read_ahead_free(). In between, source and decoders belong to the second thread: to use the source,
  * call read_ahead_pause() before and read_ahead_resume() after. The source's health is complete
  * after read_ahead_free().
  *
@@ -35,6 +35,8 @@ struct ahead_piece {
 	uint32_t count; /* number of its events, which follow those of the previous piece; 0:
 	                   none was of interest */
 	bool ends;      /* the run ends with this piece */
+	bool has_records;
+	nsec_t first, last; /* time of its first record, and the latest one; last 0: it has none */
 };
 
 struct ahead_batch {
@@ -43,8 +45,6 @@ struct ahead_batch {
 	uint32_t event_count, piece_count;
 	uint64_t record_count; /* number of records that were read for it */
 	uint64_t failed_count; /* records that could not be decoded */
-	nsec_t first, last;    /* time of the first record, and the latest time of all; last 0:
-	                          it has no records */
 	bool has_lost;         /* after its events the following was lost */
 	struct merged_run lost;
 	/* only for the second thread */
@@ -55,9 +55,9 @@ struct ahead_batch {
 
 struct read_ahead;
 
-/* Merger and decoder, with the source, are borrowed. Returns NULL if a second thread cannot be
-   started. */
-struct read_ahead *read_ahead_new(struct merger *merger, struct decoder *decoder);
+/* Merger and decoders, with the source, are borrowed; `decoders`: by stream. Returns NULL if a second
+   thread cannot be started. */
+struct read_ahead *read_ahead_new(struct merger *merger, struct decoder *const *decoders);
 struct read_ahead *read_ahead_free(struct read_ahead *ahead);
 /* The next batch, valid until the next call; NULL at the end. */
 const struct ahead_batch *read_ahead_next(struct read_ahead *ahead);

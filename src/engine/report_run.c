@@ -83,6 +83,15 @@ void report_run_init(struct report_run *run, struct source *source, const struct
 	};
 	timeline_init(&run->timeline, /* keep_segments= */ true);
 	run->timeline.shows_groups = asked->cgroup_count > 0 || asked->by_group;
+	for (size_t i = 0; i < source->part_count; i++)
+		run->hosts[i] = (struct host){
+			.name = source->parts[i].name,
+			.arch = source->parts[i].source->arch,
+			.cpu_first = source->parts[i].cpu_first,
+		};
+	if (source->part_count)
+		run->timeline.hosts =
+			(struct hosts){run->hosts, (uint32_t)source->part_count};
 	run->question.timeline = &run->timeline;
 	run->question.health = &run->health;
 	mark_window_init(&run->window, &run->question);
@@ -96,7 +105,8 @@ void report_run_release(struct report_run *run)
 	mark_window_release(&run->window);
 	resolved_release(&run->resolved);
 	timeline_release(&run->timeline);
-	run->users = user_frames_free(run->users);
+	for (size_t i = 0; i < HOSTS_MAX; i++)
+		run->users[i] = user_frames_free(run->users[i]);
 	health_release(&run->health);
 }
 
@@ -328,6 +338,7 @@ void report_run_read(struct report_run *run)
 		.timeline = run->question.timeline,
 		.health = &run->health,
 		.users = run->users,
+		.messages = run->messages,
 		.sinks = sinks,
 		.on_full = run_on_full,
 		.full_state = run,
@@ -388,12 +399,36 @@ static nsec_t run_realtime(const struct report_run *run, nsec_t instant)
 	               ? time_scale_real(realtime, instant) : 0;
 }
 
+static void machines_describe(const struct source *source, struct machine_summary *machines,
+                              const char **files)
+{
+	for (size_t i = 0; i < source->part_count; i++) {
+		const struct source_part *part = &source->parts[i];
+
+		files[i] = part->file;
+		machines[i] = (struct machine_summary){
+			.file = part->file,
+			.name = part->name,
+			.host = part->source->host,
+			.kernel = part->source->kernel,
+			.arch = part->source->arch,
+			.offset = part->offset,
+			.bound = part->bound,
+			.matched = part->matched,
+		};
+	}
+}
+
 void report_run_show(struct report_run *run, const struct report_form *form)
 {
 	const struct source *source = run->source;
+	struct machine_summary machines[HOSTS_MAX];
+	const char *files[HOSTS_MAX];
 	struct trace_summary trace = {
 		.files = &form->file,
 		.file_count = 1,
+		.machines = machines,
+		.machine_count = source->part_count,
 		.kernel = source->kernel,
 		.arch = source->arch,
 		.clock = source->clock,
@@ -419,6 +454,11 @@ void report_run_show(struct report_run *run, const struct report_form *form)
 	struct health shown; /* a copy, as each showing adds notes */
 	struct output to = {.presenter = form->presenter};
 
+	if (source->part_count) {
+		machines_describe(source, machines, files);
+		trace.files = files;
+		trace.file_count = source->part_count;
+	}
 	if (fired != TRACK_NONE) {
 		fired_task = timeline_task(run->question.timeline, fired, trace.trigger->at);
 		trace.trigger_task = &fired_task;

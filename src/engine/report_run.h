@@ -22,6 +22,8 @@
 #include "base/buffer.h"
 #include "export_run.h"
 #include "ftwait/health.h"
+#include "ftwait/host.h"
+#include "ftwait/host_messages.h"
 #include "ftwait/report.h"
 #include "ftwait/source.h"
 #include "graph/timeline.h"
@@ -43,8 +45,10 @@ struct report_run {
 	void (*put_cause_step)(const char *line);
 	size_t history_bytes; /* size of the history for views that do not need all of it; 0:
 	                         according to this machine's memory */
-	struct user_frames *users; /* names functions of programs; owned; NULL: they are not
-	                              named */
+	/* Name functions of programs, one for each machine; owned; NULL: they are not named. */
+	struct user_frames *users[HOSTS_MAX];
+	const struct host_messages *messages; /* of a source that joins several machines; borrowed */
+	struct host hosts[HOSTS_MAX]; /* of such a source */
 	/* Called regularly while the source is read; see struct pipeline. NULL: none. */
 	bool (*on_progress)(void *state, uint64_t events);
 	/* Called before each later step that may take long, with the option that asks for it. NULL:

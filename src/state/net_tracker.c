@@ -7,6 +7,7 @@
  * packet's address identifies the sender, or the TCP timer that sent it (struct packet_timer), and
  * how long the packet stood in a queue.
  */
+#include "net_messages.h"
 #include "net_tracker.h"
 
 #include <inttypes.h>
@@ -258,6 +259,9 @@ static void on_send(struct machine *machine, struct cpu *cpu, const struct event
 	if (cpu_doer(cpu) != TRACK_NONE)
 		packet->given = (struct given_packet){flight.sender, flight.device, machine->now,
 		                                      event->net.bytes};
+	if (event->net.message && machine->setup.messages)
+		*(struct flight *)object_pool_put(machine->setup.messages, event->net.message) =
+			flight;
 	if (flight.sender == TRACK_NONE && !flight.timer.function)
 		(void)object_pool_take(pool, event->net.packet);
 	else
@@ -372,8 +376,14 @@ static struct flight flight_land(struct machine *machine, const struct event *ev
 	static const struct flight unknown = {.sender = TRACK_NONE};
 	const struct flight *flight =
 		object_pool_take(flights_pool(machine), event->net.packet);
+	const struct flight *message =
+		event->net.message && machine->setup.messages
+			? object_pool_find(machine->setup.messages, event->net.message) : NULL;
 
-	if (!flight || !(flight->has_crossed || (flight->is_looping && is_loopback(event))))
+	if (message)
+		flight = message;
+	else if (!flight ||
+	         !(flight->has_crossed || (flight->is_looping && is_loopback(event))))
 		return unknown;
 	if (flight->sender == TRACK_NONE)
 		return *flight;
@@ -520,6 +530,24 @@ static bool flight_is_here(const void *object)
 	const struct flight *flight = object;
 
 	return flight->is_looping || flight->has_crossed;
+}
+
+static bool message_is_missed(const void *object)
+{
+	(void)object;
+	return false;
+}
+
+void net_messages_init(struct object_pool *messages)
+{
+	static const struct object_pool_setup setup = {
+		.object_bytes = sizeof(struct flight),
+		.limit = OBJECTS_MAX,
+		.kind = "packets between machines",
+		.is_alive = message_is_missed, /* most have arrived long ago */
+	};
+
+	object_pool_init(messages, &setup);
 }
 
 static const struct object_pool_setup flight_pool = {

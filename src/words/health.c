@@ -43,6 +43,22 @@ void health_add(struct health *sum, const struct health *more)
 	sum->input_damaged |= more->input_damaged;
 }
 
+void health_join(struct health *sum, const struct health *more, const char *name)
+{
+	health_add(sum, more);
+	sum->wakes_spurious += more->wakes_spurious;
+	sum->context_resyncs += more->context_resyncs;
+	sum->switches_missing += more->switches_missing;
+	sum->objects_forgotten += more->objects_forgotten;
+	sum->idle_with_runnable += more->idle_with_runnable;
+	sum->has_steal |= more->has_steal;
+	sum->steal_ns += more->steal_ns;
+	for (size_t i = 0; i < more->gap_count; i++)
+		health_gap_add(sum, &more->gaps[i]);
+	for (size_t i = 0; i < more->note_count; i++)
+		health_note(sum, "%s: %s", name, more->notes[i]);
+}
+
 void health_note(struct health *health, const char *format, ...)
 {
 	char line[512];

@@ -47,6 +47,7 @@ struct wild_source {
 		size_t count;
 	} of[STREAMS_MAX];
 	uint64_t batches; /* that were asked for */
+	struct decoder *decoders[STREAMS_MAX]; /* of each stream */
 };
 
 static unsigned seed;
@@ -152,7 +153,9 @@ static struct rig rig_begin(unsigned from, size_t batches, bool reads_ahead)
 
 	rig.merger = merger_new(&rig.wild->source);
 	rig.decoder = decoder_new(&rig.wild->source);
-	rig.ahead = reads_ahead ? read_ahead_new(rig.merger, rig.decoder) : NULL;
+	for (size_t i = 0; i < rig.wild->source.stream_count; i++)
+		rig.wild->decoders[i] = rig.decoder;
+	rig.ahead = reads_ahead ? read_ahead_new(rig.merger, rig.wild->decoders) : NULL;
 	ck_assert(!reads_ahead || rig.ahead);
 	return rig;
 }
@@ -169,13 +172,15 @@ static void rig_end(struct rig *rig)
 struct account {
 	struct buffer text;
 	uint64_t records, failed;
+	bool has_time;
 	nsec_t first, last;
 };
 
 static void account_time(struct account *account, nsec_t time)
 {
-	if (account->records == 0)
+	if (!account->has_time)
 		account->first = time;
+	account->has_time = true;
 	account->last = nsec_max(account->last, time);
 }
 
@@ -228,11 +233,13 @@ static void account_batch(struct account *account, const struct ahead_batch *bat
 {
 	const struct event *event = batch->event;
 
-	if (batch->record_count)
-		account_time(account, batch->first);
+	for (uint32_t i = 0; i < batch->piece_count; i++) {
+		if (!batch->piece[i].has_records)
+			continue;
+		account_time(account, batch->piece[i].first);
+		account_time(account, batch->piece[i].last);
+	}
 	account->records += batch->record_count;
-	if (batch->record_count)
-		account_time(account, batch->last);
 	account->failed += batch->failed_count;
 	for (uint32_t i = 0; i < batch->piece_count; i++) {
 		for (uint32_t at = 0; at < batch->piece[i].count; at++)

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a pipeline has of each machine: the decoder, the names of functions, the machine, and what
+ * is found of its recording.
+ *
+ * Order of calls: host_run_open(); the pipeline reads; the notes; host_run_close().
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "decode/event_decoder.h"
+#include "decode/symbols.h"
+#include "ftwait/health.h"
+#include "ftwait/source.h"
+#include "state/core/machine.h"
+#include "user_frames.h"
+
+struct host_run {
+	struct source *source;  /* of this machine alone; borrowed */
+	uint32_t number;        /* in the timeline's hosts */
+	uint32_t cpu_first;     /* number on the timeline of its CPU 0 */
+	struct user_frames *users; /* borrowed; NULL: functions of programs are not named */
+	struct decoder *decoder;
+	struct symbols *symbols;
+	struct machine *machine;
+	struct health *health;  /* that of the run if there is one machine, else `own` */
+	struct health own;
+	struct event_kinds seen;
+	bool has_any;
+	nsec_t first, last; /* times of its first and last record, whether decoded or not */
+	/* Pauses the second thread, which may use the source, and lets it go on; with `thread`. */
+	void (*pause)(void *thread);
+	void (*resume)(void *thread);
+	void *thread;
+};
+
+/* `setup`: the sinks, the timeline, and for debugging on_step are taken; source, health and
+   pause are set in *host before. */
+void host_run_open(struct host_run *host, const struct machine_setup *setup);
+void host_run_close(struct host_run *host);
+/* A record of that time is the next one. */
+void host_run_see_time(struct host_run *host, nsec_t time);
+/* Add notes to its health: on what could not be read, and on what the events lack. */
+void host_run_note_input(struct host_run *host);
+void host_run_note_events(struct host_run *host);

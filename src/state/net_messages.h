@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Messages on their way between machines: what net_tracker.c of the one tells that of the other. */
+#pragma once
+
+#include "base/object_pool.h"
+
+/* Makes an empty pool for machine_setup.messages. Call object_pool_release() once no machine uses
+   it any more. */
+void net_messages_init(struct object_pool *messages);
