@@ -15,6 +15,7 @@ allowed() {
 	views) echo "base words graph analysis" ;;
 	compare) echo "base words graph analysis views stats" ;;
 	reference) echo "base source" ;;
+	machines) echo "base clocks decode merge" ;;
 	capture) echo "base words catalog source" ;;
 	record) echo "base words catalog source capture" ;;
 	flight)
@@ -24,7 +25,7 @@ allowed() {
 	engine) echo "base words source decode merge state graph analysis symbolize" ;;
 	cmd)
 		echo "base words catalog source decode merge state graph analysis views present capture record" \
-			"reference engine symbolize export compare stats live flight"
+			"reference engine symbolize export compare stats live flight machines"
 		;;
 	*) return 1 ;;
 	esac

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "machines.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "clocks/clock_tree.h"
+#include "ftwait/host.h"
+#include "joined_source.h"
+#include "shifted_source.h"
+#include "talk_log.h"
+
+/* Bytes of a name; longer ones are cut. */
+#define NAME_BYTES 48
+
+/* What is found of each recording before all are joined. */
+struct machine_found {
+	struct talk_log talk;
+	char name[NAME_BYTES];
+	char boot_id[64]; /* ""; not known */
+	char clock[32];
+	int64_t ahead; /* added to its times beside what its line gives */
+};
+
+struct comparison {
+	const struct machines_setup *setup;
+	struct machine_found *found;
+	struct clock_tree tree;
+};
+
+static void text_keep(char *to, size_t size, const char *text)
+{
+	(void)snprintf(to, size, "%s", text ? text : "");
+}
+
+/* A name that can stand before a task's: no ':', which ends it, and nothing that is no name. */
+static void name_keep(struct machine_found *found, const char *name, size_t index)
+{
+	size_t length = 0;
+
+	for (; name && *name && *name != '.' && length + 1 < NAME_BYTES; name++)
+		found->name[length++] = *name == ':' || (unsigned char)*name <= ' ' ? '-' : *name;
+	found->name[length] = '\0';
+	/* kernels that were never given a name have this one */
+	if (length == 0 || strcmp(found->name, "(none)") == 0 ||
+	    strcmp(found->name, "localhost") == 0)
+		(void)snprintf(found->name, NAME_BYTES, "machine%zu", index);
+}
+
+/* No two machines have one name: later ones get their number. */
+static void names_part(struct machine_found *found, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		for (size_t k = 0; k < i; k++) {
+			size_t length = strlen(found[i].name);
+
+			if (strcmp(found[i].name, found[k].name) != 0)
+				continue;
+			if (length > NAME_BYTES - 8)
+				length = NAME_BYTES - 8;
+			(void)snprintf(found[i].name + length, NAME_BYTES - length, "-%zu", i);
+			k = SIZE_MAX; /* that name may be taken, too */
+		}
+}
+
+static int comparison_read(struct comparison *comparison, size_t index, struct buffer *why)
+{
+	const struct machines_setup *setup = comparison->setup;
+	const struct machine_file *file = &setup->files[index];
+	struct machine_found *found = &comparison->found[index];
+	struct source *source;
+	int r = setup->open(setup->state, file->path, &source, why);
+
+	if (r < 0)
+		return r;
+	name_keep(found, file->name ? file->name : source->host, index);
+	text_keep(found->boot_id, sizeof(found->boot_id), source->boot_id);
+	text_keep(found->clock, sizeof(found->clock), source->clock);
+	talk_log_read(source, &found->talk);
+	(void)source_close(source);
+	return 0;
+}
+
+static void comparison_find_clocks(struct comparison *comparison)
+{
+	size_t count = comparison->setup->count;
+	struct host_packets *packets = xcalloc(count, sizeof(*packets));
+
+	for (size_t i = 0; i < count; i++) {
+		const struct talk_log *talk = &comparison->found[i].talk;
+
+		packets[i] = (struct host_packets){
+			.sent = talk->sent.packet,
+			.sent_count = talk->sent.count,
+			.received = talk->received.packet,
+			.received_count = talk->received.count,
+			.begin = talk->begin,
+			.end = talk->end,
+		};
+	}
+	clock_tree_find(packets, count, &comparison->tree);
+	free(packets);
+}
+
+/* Whether both were recorded during one boot of one machine, on the same clock. */
+static bool is_one_machine(const struct machine_found *a, const struct machine_found *b)
+{
+	return a->boot_id[0] && strcmp(a->boot_id, b->boot_id) == 0 && a->clock[0] &&
+	       strcmp(a->clock, b->clock) == 0;
+}
+
+/* A recording whose clock is not known begins with the first one. */
+static void comparison_align(struct comparison *comparison)
+{
+	const struct machine_found *found = comparison->found;
+
+	for (size_t i = 1; i < comparison->setup->count; i++) {
+		struct host_clock *clock = &comparison->tree.clock[i];
+
+		if (clock->is_known)
+			continue;
+		clock->line = (struct clock_line){
+			.offset = (int64_t)(found[0].talk.begin - found[i].talk.begin),
+		};
+		clock->bound = NSEC_NEVER;
+		for (size_t k = 0; k < i; k++)
+			if (is_one_machine(&found[i], &found[k])) {
+				*clock = comparison->tree.clock[k];
+				break;
+			}
+	}
+}
+
+/* If any recording began before the first one's clock did, all times are later by as much. */
+static void comparison_lift(struct comparison *comparison)
+{
+	int64_t least = 0;
+
+	for (size_t i = 0; i < comparison->setup->count; i++) {
+		const struct talk_log *talk = &comparison->found[i].talk;
+		int64_t begin = (int64_t)talk->begin +
+		                clock_line_shift(&comparison->tree.clock[i].line, talk->begin);
+
+		if (talk->has_any && begin < least)
+			least = begin;
+	}
+	for (size_t i = 0; i < comparison->setup->count; i++)
+		comparison->found[i].ahead = -least;
+}
+
+static int place_compare(const void *a, const void *b)
+{
+	const struct packet_place *x = a, *y = b;
+
+	if (x->cpu != y->cpu)
+		return x->cpu < y->cpu ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+static struct packet_place place_of(const struct machines *machines, uint32_t host,
+                                    const struct talk_place *place, uint32_t message)
+{
+	return (struct packet_place){
+		.cpu = machines->source->parts[host].cpu_first + place->cpu,
+		.number = place->number,
+		.message = message,
+	};
+}
+
+/* Sorts the places of sent packets; a packet that was received by several machines is one message:
+   all its receptions get the number that it keeps. */
+static void messages_settle(struct machines *machines, size_t count)
+{
+	uint32_t *kept = xcalloc(count + 1, sizeof(*kept));
+	size_t sent = 0;
+
+	array_sort(machines->sent, count, sizeof(*machines->sent), place_compare);
+	for (size_t i = 0; i < count; i++) {
+		const struct packet_place *place = &machines->sent[i];
+
+		if (sent && place_compare(&machines->sent[sent - 1], place) == 0) {
+			kept[place->message] = machines->sent[sent - 1].message;
+			continue;
+		}
+		kept[place->message] = place->message;
+		machines->sent[sent++] = *place;
+	}
+	for (size_t i = 0; i < count; i++)
+		machines->received[i].message = kept[machines->received[i].message];
+	array_sort(machines->received, count, sizeof(*machines->received), place_compare);
+	free(kept);
+	machines->messages = (struct host_messages){machines->sent, machines->received, sent,
+	                                            count};
+}
+
+static void machines_keep_messages(struct machines *machines, const struct comparison *comparison)
+{
+	const struct clock_tree *tree = &comparison->tree;
+
+	machines->sent = xcalloc(tree->message_count, sizeof(*machines->sent));
+	machines->received = xcalloc(tree->message_count, sizeof(*machines->received));
+	for (size_t i = 0; i < tree->message_count; i++) {
+		const struct host_message *message = &tree->message[i];
+		uint32_t number = (uint32_t)i + 1;
+
+		machines->sent[i] =
+			place_of(machines, message->from,
+		                 &comparison->found[message->from].talk.sent.place[message->sent],
+		                 number);
+		machines->received[i] = place_of(
+			machines, message->to,
+			&comparison->found[message->to].talk.received.place[message->received],
+			number);
+	}
+	messages_settle(machines, tree->message_count);
+}
+
+static int machines_join(struct machines *machines, const struct comparison *comparison,
+                         size_t *ret_at, struct buffer *why)
+{
+	const struct machines_setup *setup = comparison->setup;
+	struct source_part *parts = xcalloc(setup->count, sizeof(*parts));
+	int r = 0;
+
+	for (size_t i = 0; i < setup->count && r >= 0; i++) {
+		const struct machine_found *found = &comparison->found[i];
+		const struct host_clock *clock = &comparison->tree.clock[i];
+		nsec_t middle = found->talk.begin + (found->talk.end - found->talk.begin) / 2;
+
+		*ret_at = i;
+		r = setup->open(setup->state, setup->files[i].path, &parts[i].source, why);
+		if (r < 0)
+			break;
+		if (i > 0 || found->ahead)
+			parts[i].source =
+				source_shift(parts[i].source, &clock->line, found->ahead);
+		parts[i].file = setup->files[i].path;
+		parts[i].name = found->name;
+		parts[i].offset = clock_line_shift(&clock->line, middle);
+		parts[i].bound = clock->bound;
+		parts[i].matched = clock->matched;
+	}
+	if (r >= 0) {
+		machines->source = source_join(parts, setup->count, why);
+		r = machines->source ? 0 : -E2BIG;
+	} else {
+		for (size_t i = 0; i < setup->count; i++)
+			(void)source_close(parts[i].source);
+	}
+	free(parts);
+	return r;
+}
+
+static void comparison_release(struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->setup->count; i++)
+		talk_log_release(&comparison->found[i].talk);
+	free(comparison->found);
+	clock_tree_release(&comparison->tree);
+}
+
+int machines_open(const struct machines_setup *setup, struct machines *ret, size_t *ret_at,
+                  struct buffer *why)
+{
+	struct comparison comparison = {.setup = setup};
+	int r = 0;
+
+	*ret = (struct machines){0};
+	comparison.found = xcalloc(setup->count, sizeof(*comparison.found));
+	for (size_t i = 0; i < setup->count && r >= 0; i++) {
+		*ret_at = i;
+		r = comparison_read(&comparison, i, why);
+	}
+	if (r >= 0) {
+		names_part(comparison.found, setup->count);
+		comparison_find_clocks(&comparison);
+		comparison_align(&comparison);
+		comparison_lift(&comparison);
+		r = machines_join(ret, &comparison, ret_at, why);
+	}
+	if (r >= 0)
+		machines_keep_messages(ret, &comparison);
+	comparison_release(&comparison);
+	return r;
+}
+
+void machines_release(struct machines *machines)
+{
+	machines->source = source_close(machines->source);
+	free(machines->sent);
+	free(machines->received);
+	*machines = (struct machines){0};
+}

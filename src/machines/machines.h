@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Several recordings as one source, on the clock of the first one.
+ *
+ * Order of calls: machines_open(); machines_release() once the source in it is not used any more.
+ */
+#pragma once
+
+#include "base/buffer.h"
+#include "ftwait/health.h"
+#include "ftwait/host_messages.h"
+#include "ftwait/source.h"
+
+struct machines {
+	struct source *source; /* joined; owned */
+	struct host_messages messages;
+	struct packet_place *sent, *received; /* those of `messages` */
+};
+
+/* A recording. */
+struct machine_file {
+	const char *path;
+	const char *name; /* of its machine, without ':'; NULL: as the recording says */
+};
+
+struct machines_setup {
+	const struct machine_file *files;
+	size_t count; /* 2 to HOSTS_MAX */
+	/* Opens a recording, as source_open() does. */
+	int (*open)(void *state, const char *path, struct source **ret, struct buffer *why);
+	void *state;
+};
+
+/* On failure returns a negative number, with the index of the file in *ret_at and a phrase in `why`
+   that fits after its name. */
+int machines_open(const struct machines_setup *setup, struct machines *ret, size_t *ret_at,
+                  struct buffer *why);
+void machines_release(struct machines *machines);
+/* Adds what is to be said of their clocks to a report's health. */
+void machines_note_clocks(const struct source *joined, struct health *health);
