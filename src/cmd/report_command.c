@@ -20,6 +20,7 @@
 #include "pager.h"
 #include "report_file.h"
 #include "report_follow.h"
+#include "report_machines.h"
 #include "report_options.h"
 #include "report_output.h"
 #include "report_progress.h"
@@ -262,21 +263,25 @@ static int report_make(struct report_run *run, const struct report_options *opti
 	return report_status(run, options, path);
 }
 
-static int report_source(struct source *source, const struct report_options *options,
-                         const char *path)
+/* Reports on the source, which was made of these files. `path`: what messages call it.
+   `messages`: of a source that joins several machines; NULL: of one. */
+static int report_source(struct source *source, const struct host_messages *messages,
+                         const struct report_options *options, const char *const *files,
+                         size_t file_count, const char *path)
 {
 	const struct asked asked = report_options_asked(options);
 	const struct report_target target = {
 		.command = "report",
 		.path = options->output,
-		.input = &path,
-		.input_count = 1,
+		.input = files,
+		.input_count = file_count,
 	};
 	struct report_run run;
 	struct report_output output;
 	int status = STATUS_USAGE;
 
 	report_run_init(&run, source, &asked);
+	run.messages = messages;
 	if (report_options_ask(options, &run) == 0)
 		status = report_output_open(&target, &output) < 0
 		                 ? STATUS_FAILED
@@ -304,17 +309,38 @@ int report_file(const struct report_options *options, const char *path, const ch
 	}
 	path = label ? label : path;
 	status = report_options_fit(options, source, path)
-	                 ? report_source(source, options, path) : STATUS_FAILED;
+	                 ? report_source(source, /* messages= */ NULL, options, &path, 1, path)
+	                 : STATUS_FAILED;
 	report_progress_end();
 	return status;
 }
 
-static const char *input_choose(const struct report_options *options,
-                                const struct operands *operands)
+/* Reports on several machines together. */
+static int report_files(const struct report_options *options, const char *const *paths,
+                        size_t count)
 {
-	if (options->input)
-		return options->input;
-	return operands->count ? operands->argv[0] : INPUT_DEFAULT;
+	_cleanup_(machines_release) struct machines machines = {0};
+	_cleanup_(buffer_release) struct buffer names = {0};
+	struct interrupt interrupt;
+	int status, r;
+
+	if (report_machines_check(options, paths, count) < 0)
+		return STATUS_USAGE;
+	report_progress_begin(!options->is_quiet);
+	interrupt_hold(&interrupt, paths[0]);
+	r = report_machines_open(options, paths, count, &machines);
+	interrupt_resume(&interrupt);
+	if (r < 0)
+		return STATUS_FAILED;
+	buffer_init(&names, BUFFER_LIMIT_DEFAULT);
+	for (size_t i = 0; i < count; i++)
+		buffer_printf(&names, "%s%s", i ? ", " : "", paths[i]);
+	status = report_options_fit(options, machines.source, names.text)
+	                 ? report_source(machines.source, &machines.messages, options, paths,
+	                                 count, names.text)
+	                 : STATUS_FAILED;
+	report_progress_end();
+	return status;
 }
 
 /*
@@ -338,17 +364,24 @@ static bool value_is_misplaced(const struct report_options *options,
 	return true;
 }
 
-/* Prints what is wrong with the operands; returns true if anything is. */
-static bool operands_are_wrong(const struct report_options *options,
-                               const struct operands *operands)
+static int report_inputs(const struct report_options *options, const struct operands *operands)
 {
-	if (value_is_misplaced(options, operands))
-		return true;
-	if (operands->count + (options->input != NULL) <= 1)
-		return false;
-	message_error("report: %s: one file at a time",
-	              operands->argv[options->input ? 0 : 1]);
-	return true;
+	const char *inputs[HOSTS_MAX] = {options->input};
+	size_t count = options->input != NULL;
+
+	if (operands->count + count > HOSTS_MAX) {
+		message_error("report: %zu files: at most %d machines can be reported on together",
+		              operands->count + count, HOSTS_MAX);
+		return STATUS_USAGE;
+	}
+	for (size_t i = 0; i < operands->count; i++)
+		inputs[count++] = operands->argv[i];
+	if (count == 0)
+		inputs[count++] = INPUT_DEFAULT;
+	if (count > 1)
+		return report_files(options, inputs, count);
+	return options->follow.is_given ? report_follow(options, inputs[0])
+	                                : report_file(options, inputs[0], NULL);
 }
 
 int report_command(int argc, char **argv)
@@ -367,12 +400,8 @@ int report_command(int argc, char **argv)
 	/* so that a write beyond a limit on file sizes fails, with a message */
 	(void)signal(SIGXFSZ, SIG_IGN);
 	status = STATUS_USAGE;
-	if (!operands_are_wrong(&options, &operands) && report_options_check(&options) == 0) {
-		const char *path = input_choose(&options, &operands);
-
-		status = options.follow.is_given ? report_follow(&options, path)
-		                                 : report_file(&options, path, NULL);
-	}
+	if (!value_is_misplaced(&options, &operands) && report_options_check(&options) == 0)
+		status = report_inputs(&options, &operands);
 	options_release(&report_option_set, &options);
 	return status;
 }

@@ -228,6 +228,9 @@ static const struct option_row rows[] = {
 	             .values = VALUES_TIME),
 	OPT_STRING('i', "input", struct report_options, input, "FILE", "the same as FILE alone",
 	           .values = VALUES_RECORDINGS),
+	OPT_LIST(0, "name", struct report_options, names, "NAME,...",
+	         "what to call the machines, in the order of their files",
+	         .values = VALUES_NONE),
 	OPT_STRING_OF(0, "reader", struct report_options, reader, reader_at, "READER",
 	              "native, or libtracecmd to compare"),
 	OPT_STRING(0, "symfs", struct report_options, symfs, "DIR",
@@ -762,15 +765,28 @@ struct asked report_options_asked(const struct report_options *options)
 
 /* Functions of programs are named only if the recording has maps of programs, or --symfs is
    given. */
-static int ask_users(const struct report_options *options, struct report_run *run)
+static int ask_users_of(const struct report_options *options, const struct source *source,
+                        struct user_frames **ret)
 {
-	if (run->source->user_maps_count == 0 && !options->symfs)
+	if (source->user_maps_count == 0 && !options->symfs)
 		return 0;
-	run->users = user_frames_new(run->source, options->symfs);
-	if (run->users)
+	*ret = user_frames_new(source, options->symfs);
+	if (*ret)
 		return 0;
 	message_error("report: --symfs %s: %s", options->symfs, strerror(errno));
 	return -EINVAL;
+}
+
+static int ask_users(const struct report_options *options, struct report_run *run)
+{
+	const struct source *source = run->source;
+	int r = 0;
+
+	if (source->part_count == 0)
+		return ask_users_of(options, source, &run->users[0]);
+	for (size_t i = 0; i < source->part_count && r == 0; i++)
+		r = ask_users_of(options, source->parts[i].source, &run->users[i]);
+	return r;
 }
 
 static void put_cause_step(const char *line)

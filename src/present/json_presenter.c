@@ -108,6 +108,33 @@ static void period_put(struct json_writer *json, const struct report_period *per
 	json_object_end(json);
 }
 
+static void machines_put(struct json_writer *json, const struct trace_summary *trace)
+{
+	json_key(json, "machines");
+	json_array_begin(json, JSON_LINES);
+	for (size_t i = 0; i < trace->machine_count; i++) {
+		const struct machine_summary *machine = &trace->machines[i];
+
+		json_object_begin(json, JSON_INLINE);
+		json_member_u64(json, "machine", i);
+		json_member_string(json, "file", machine->file);
+		json_member_string(json, "name", machine->name);
+		json_member_string(json, "host", machine->host);
+		json_member_string(json, "kernel", machine->kernel);
+		json_member_string(json, "arch", machine->arch);
+		json_key(json, "offset_ns");
+		json_put_i64(json, machine->offset);
+		json_key(json, "bound_ns");
+		if (machine->bound == NSEC_NEVER)
+			json_put_null(json);
+		else
+			json_put_u64(json, machine->bound);
+		json_member_u64(json, "matched", machine->matched);
+		json_object_end(json);
+	}
+	json_array_end(json);
+}
+
 static void trace_put(struct json_writer *json, const struct trace_summary *trace)
 {
 	json_key(json, "trace");
@@ -128,6 +155,8 @@ static void trace_put(struct json_writer *json, const struct trace_summary *trac
 	list_put(json, trace->recorded);
 	origin_put(json, trace);
 	trigger_put(json, trace);
+	if (trace->machine_count)
+		machines_put(json, trace);
 	json_object_end(json);
 }
 
