@@ -130,6 +130,9 @@ union cause_members {
 		bool is_request;     /* not a packet, but a request: see timer.request */
 		bool has_turns;      /* a request: threads slept for its answer by turns */
 		bool is_by_asker;    /* a request: the thread that sent it also sent the answer */
+		/* a packet from another machine: the time that it took may be wrong by that many
+		   ns, as the clocks were compared; 0: it is not, or that is not known */
+		uint32_t clock_bound;
 	} net;
 	struct {
 		bool is_own;  /* armed by the sleeper itself */

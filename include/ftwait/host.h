@@ -16,6 +16,8 @@
 #include "nsec.h"
 
 #define HOSTS_MAX 64
+/* Bytes of a name, with the closing NUL. */
+#define HOST_BYTES 48
 
 /* The kernel's PID_MAX_LIMIT is 1 << 22. */
 #define PROCESS_ID_BITS 22
@@ -25,6 +27,8 @@ struct host {
 	const char *arch;   /* as uname -m; NULL: not known */
 	uint32_t cpu_first; /* number here of its CPU 0 */
 	nsec_t begin, end;  /* of its recording, on the timeline's clock; end 0: not known yet */
+	nsec_t bound;       /* its times may be wrong by that much against those of machine 0;
+	                       NSEC_NEVER: nothing is known of its clock */
 };
 
 struct hosts {
@@ -40,6 +44,16 @@ static inline uint32_t hosts_of_cpu(const struct hosts *hosts, uint32_t cpu)
 	while (host > 1 && hosts->host[host - 1].cpu_first > cpu)
 		host--;
 	return host ? host - 1 : 0;
+}
+
+/* By how much the times of two machines may be wrong against each other. */
+static inline nsec_t hosts_bound(const struct hosts *hosts, uint32_t a, uint32_t b)
+{
+	nsec_t x = hosts->count ? hosts->host[a].bound : 0, y = hosts->count ? hosts->host[b].bound : 0;
+
+	if (a == b)
+		return 0;
+	return x == NSEC_NEVER || y == NSEC_NEVER ? NSEC_NEVER : x + y;
 }
 
 /* The number that the machine itself gives to that CPU. */

@@ -96,10 +96,24 @@ bool track_is_kernel(const struct timeline *timeline, uint32_t index)
 		       timeline, track->name[track->name_count - 1].name)) != KERNEL_THREAD_NONE;
 }
 
-static bool number_is_listed(const int32_t *list, size_t count, int32_t number)
+bool host_is_meant(const struct hosts *hosts, uint32_t host, const char *name)
 {
-	for (size_t i = 0; i < count; i++)
-		if (list[i] == number)
+	return !*name || (hosts->count && strcmp(hosts->host[host].name, name) == 0);
+}
+
+/* Numbers that are asked for; `hosts` as in struct asked. */
+struct asked_numbers {
+	const int32_t *number;
+	const char *const *hosts;
+	size_t count;
+};
+
+static bool number_is_listed(const struct asked_numbers *list, const struct hosts *hosts,
+                             uint32_t host, int32_t number)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->number[i] == number &&
+		    (!list->hosts || host_is_meant(hosts, host, list->hosts[i])))
 			return true;
 	return false;
 }
@@ -162,14 +176,17 @@ static bool question_asks(const struct question *question, const struct track *t
                           bool is_targeted)
 {
 	const struct asked *asked = question->asked;
+	const struct hosts *hosts = &question->timeline->hosts;
+	const struct asked_numbers tids = {asked->tids, asked->tid_hosts, asked->tid_count};
+	const struct asked_numbers pids = {asked->pids, asked->pid_hosts, asked->pid_count};
 
 	if (track->is_idle || track->begin == NSEC_NEVER)
 		return false;
 	if (!question_has_filter(question))
 		return !is_targeted || track->is_target;
-	return number_is_listed(asked->tids, asked->tid_count, track->tid) ||
-	       number_is_listed(asked->pids, asked->pid_count, track->tid) ||
-	       number_is_listed(asked->pids, asked->pid_count, track->tgid) ||
+	return number_is_listed(&tids, hosts, track->host, track->tid) ||
+	       number_is_listed(&pids, hosts, track->host, track->tid) ||
+	       number_is_listed(&pids, hosts, track->host, track->tgid) ||
 	       question_names(question, track) || question_has_group(question, track);
 }
 
@@ -413,6 +430,11 @@ void question_print_memory(const struct question *question, const struct output 
 
 bool question_asks_cpu(const struct question *question, unsigned cpu)
 {
-	return question->asked->cpu_count == 0 ||
-	       number_is_listed(question->asked->cpus, question->asked->cpu_count, (int32_t)cpu);
+	const struct asked *asked = question->asked;
+	const struct hosts *hosts = &question->timeline->hosts;
+	const struct asked_numbers cpus = {asked->cpus, asked->cpu_hosts, asked->cpu_count};
+
+	return asked->cpu_count == 0 ||
+	       number_is_listed(&cpus, hosts, hosts_of_cpu(hosts, cpu),
+	                        (int32_t)hosts_own_cpu(hosts, cpu));
 }

@@ -39,10 +39,13 @@ enum grouping {
  * ASKED_EVERYTHING, before report_run_init(); from then on it is const.
  */
 struct asked {
-	/* Tasks that match any of the following; all tasks if none is given. */
+	/* Tasks that match any of the following; all tasks if none is given. *_hosts: of each
+	   number the machine that it is meant of, "": of any; NULL: of any. */
 	const int32_t *pids; /* tgid or tid */
+	const char *const *pid_hosts;
 	size_t pid_count;
 	const int32_t *tids;
+	const char *const *tid_hosts;
 	size_t tid_count;
 	const char *const *comms; /* globs */
 	size_t comm_count;
@@ -53,6 +56,7 @@ struct asked {
 
 	const int32_t *cpus; /* only waits of tasks that ran on one of these before or after; none:
 	                        all */
+	const char *const *cpu_hosts;
 	size_t cpu_count;
 	uint32_t kinds;     /* mask by enum cause_kind of the causes that are asked for */
 	nsec_t from, to;    /* NSEC_NEVER: not given, a mark or a time of day; see struct
@@ -235,6 +239,8 @@ extern const char *const analyses_absent[];
    built. */
 extern const struct analysis *const analysis_of_flow;
 
+/* Whether a name before a number, or "", means that machine. */
+bool host_is_meant(const struct hosts *hosts, uint32_t host, const char *name);
 /* Whether the glob matches any name that the track ever had. */
 bool track_is_called(const struct timeline *timeline, const struct track *track, const char *glob);
 /* Whether it is a kernel thread: by the recording's snapshot, by descent from kthreadd, or by its

@@ -80,31 +80,36 @@ static bool name_is_there(const struct timeline *timeline, const char *glob)
 	return false;
 }
 
-static bool number_is_there(const struct timeline *timeline, int32_t number, bool is_of_process)
+static bool number_is_there(const struct timeline *timeline, const char *host, int32_t number,
+                            bool is_of_process)
 {
 	for (size_t i = 0; i < timeline->track_count; i++) {
 		const struct track *track = &timeline->track[i];
 
 		if (asked_track_was_seen(track) &&
+		    host_is_meant(&timeline->hosts, track->host, host) &&
 		    (track->tid == number || (is_of_process && track->tgid == number)))
 			return true;
 	}
 	return false;
 }
 
-static void numbers_report(const struct timeline *timeline, const int32_t *number, size_t count,
-                           bool is_of_process, void (*report)(void *state, const char *phrase),
+static void numbers_report(const struct timeline *timeline, const int32_t *number,
+                           const char *const *hosts, size_t count, bool is_of_process, void (*report)(void *state, const char *phrase),
                            void *state)
 {
 	_cleanup_(buffer_release) struct buffer phrase = {0};
 
 	buffer_init(&phrase, 200);
 	for (size_t i = 0; i < count; i++) {
-		if (number_is_there(timeline, number[i], is_of_process))
+		const char *host = hosts ? hosts[i] : "";
+
+		if (number_is_there(timeline, host, number[i], is_of_process))
 			continue;
 		buffer_clear(&phrase);
-		buffer_printf(&phrase, "--%s %d: no such %s in this trace",
-		              is_of_process ? "pid" : "tid", (int)number[i],
+		buffer_printf(&phrase, "--%s %s%s%d: no such %s in this trace",
+		              is_of_process ? "pid" : "tid", host, *host ? ":" : "",
+		              (int)number[i],
 		              is_of_process ? "process or task" : "task");
 		report(state, phrase.text);
 	}
@@ -175,8 +180,8 @@ void asked_tasks_report_missing(const struct question *question,
 		report(state, phrase.text);
 	}
 	groups_report(question, report, state);
-	numbers_report(timeline, asked->pids, asked->pid_count, /* is_of_process= */ true,
-	               report, state);
-	numbers_report(timeline, asked->tids, asked->tid_count, /* is_of_process= */ false,
-	               report, state);
+	numbers_report(timeline, asked->pids, asked->pid_hosts, asked->pid_count,
+	               /* is_of_process= */ true, report, state);
+	numbers_report(timeline, asked->tids, asked->tid_hosts, asked->tid_count,
+	               /* is_of_process= */ false, report, state);
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "path_task.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "asked_tasks.h"
 #include "base/parse.h"
 #include "trigger_window.h"
@@ -38,11 +41,37 @@ static uint32_t find_by_comm(const struct timeline *timeline, const char *glob)
 	return best;
 }
 
+/* "12", or "web:12": a tid, perhaps of one machine. */
+struct path_tid {
+	int32_t tid;
+	char host[HOST_BYTES]; /* ""; any */
+};
+
+/* Whether the text is a tid, which may have the name of a machine before it. */
+static bool path_tid_read(const struct timeline *timeline, const char *text,
+                          struct path_tid *ret)
+{
+	const char *colon = timeline->hosts.count ? strchr(text, ':') : NULL;
+
+	ret->host[0] = '\0';
+	if (colon)
+		(void)snprintf(ret->host, sizeof(ret->host), "%.*s", (int)(colon - text), text);
+	return parse_pid(colon ? colon + 1 : text, &ret->tid) == 0;
+}
+
+static bool path_tid_fits(const struct timeline *timeline, const struct track *track,
+                          const struct path_tid *wanted)
+{
+	return track->tid == wanted->tid &&
+	       host_is_meant(&timeline->hosts, track->host, wanted->host);
+}
+
 /* The last task that had the tid. */
-static uint32_t find_by_tid(const struct timeline *timeline, int32_t tid)
+static uint32_t find_by_tid(const struct timeline *timeline, const struct path_tid *wanted)
 {
 	for (uint32_t index = (uint32_t)timeline->track_count; index-- > 0;)
-		if (timeline->track[index].tid == tid && timeline->track[index].segment_count)
+		if (path_tid_fits(timeline, &timeline->track[index], wanted) &&
+		    timeline->track[index].segment_count)
 			return index;
 	return TRACK_NONE;
 }
@@ -97,7 +126,11 @@ struct path_window path_task_window(const struct question *question, uint32_t in
 {
 	const struct track *track = &question->timeline->track[index];
 	struct path_window window = {
-		.begin = question->resolved->begin, .end = question->resolved->end};
+		.begin = nsec_max(question->resolved->begin,
+		                  timeline_begin_of(question->timeline, track)),
+		.end = nsec_min(question->resolved->end,
+		                timeline_end_of(question->timeline, track)),
+	};
 
 	window.is_from_birth = question->from == NSEC_NEVER && track->born != NSEC_NEVER &&
 	                       track->born < question->resolved->end;
@@ -107,12 +140,14 @@ struct path_window path_task_window(const struct question *question, uint32_t in
 	                     track->end > window.begin;
 	if (window.is_to_death)
 		window.end = track->end;
+	/* its machine's recording may lie beside the window */
+	window.end = nsec_max(window.begin, window.end);
 	return window;
 }
 
 uint32_t path_task_find(const struct question *question, const char **ret_why)
 {
-	int32_t tid;
+	struct path_tid tid;
 
 	*ret_why = NULL;
 	if (!question->asked->path.task) {
@@ -123,8 +158,8 @@ uint32_t path_task_find(const struct question *question, const char **ret_why)
 		*ret_why = "the task that fired the trigger";
 		return at_trigger;
 	}
-	if (parse_pid(question->asked->path.task, &tid) == 0)
-		return find_by_tid(question->timeline, tid);
+	if (path_tid_read(question->timeline, question->asked->path.task, &tid))
+		return find_by_tid(question->timeline, &tid);
 	return find_by_comm(question->timeline, question->asked->path.task);
 }
 
@@ -155,10 +190,10 @@ uint32_t path_task_only(const struct question *question)
 bool path_task_fits(const struct question *question, uint32_t index)
 {
 	const struct track *track = &question->timeline->track[index];
-	int32_t tid;
+	struct path_tid tid;
 
-	if (parse_pid(question->asked->path.task, &tid) == 0)
-		return track->tid == tid;
+	if (path_tid_read(question->timeline, question->asked->path.task, &tid))
+		return path_tid_fits(question->timeline, track, &tid);
 	return track_is_called(question->timeline, track, question->asked->path.task);
 }
 

@@ -14,7 +14,10 @@ struct string_list {
 
 struct number_list {
 	int32_t *number; /* owned */
-	size_t count, capacity;
+	/* Of each, the name before its ':' of the machine that it is meant of, "": of any. Owned;
+	   NULL: the option takes none. */
+	char **host;
+	size_t count, capacity, host_capacity;
 };
 
 /* --name or --name=VALUE. */

@@ -123,13 +123,31 @@ static int string_list_add(const struct given *given, struct string_list *list, 
 	return 0;
 }
 
-static int number_list_add(const struct given *given, struct number_list *list, int32_t number,
-                           struct buffer *why)
+/* Cuts "web:" off the element where the option takes that; returns it, else "". */
+static const char *host_cut(const struct given *given, char **element)
+{
+	char *colon = given->row.has_hosts ? strchr(*element, ':') : NULL;
+	const char *host = *element;
+
+	if (!colon)
+		return "";
+	*colon = '\0';
+	*element = colon + 1;
+	return host;
+}
+
+static int number_list_add(const struct given *given, struct number_list *list, const char *host,
+                           int32_t number, struct buffer *why)
 {
 	if (list->count >= OPTION_LIST_MAX) {
 		buffer_printf(why, "option %s: more than %d elements", given->spelling,
 		              OPTION_LIST_MAX);
 		return -EINVAL;
+	}
+	if (given->row.has_hosts) {
+		/* NOLINTNEXTLINE: pointers are meant */
+		ARRAY_GROW(list->host, list->count, list->host_capacity);
+		list->host[list->count] = xstrdup(host);
 	}
 	ARRAY_GROW(list->number, list->count, list->capacity);
 	list->number[list->count++] = number;
@@ -194,11 +212,13 @@ static int set_pids(const struct given *given, void *to, struct buffer *why)
 		return complain_no_process(why, given);
 	while (r == 0 && at) {
 		_cleanup_(freep) char *element = list_next(&at);
+		char *text = element;
+		const char *host = host_cut(given, &text);
 		int32_t pid;
 
-		if (parse_pid(element, &pid) < 0)
+		if (parse_pid(text, &pid) < 0)
 			return complain(why, given, "a list of process ids like 12,13");
-		r = number_list_add(given, to, pid, why);
+		r = number_list_add(given, to, host, pid, why);
 	}
 	return r;
 }
@@ -227,12 +247,14 @@ static int set_cpus(const struct given *given, void *to, struct buffer *why)
 
 	while (r == 0 && at) {
 		_cleanup_(freep) char *element = list_next(&at);
+		char *text = element;
+		const char *host = host_cut(given, &text);
 		int32_t first, last;
 
-		if (parse_cpu_range(element, &first, &last) < 0)
+		if (parse_cpu_range(text, &first, &last) < 0)
 			return complain(why, given, "a list of CPUs like 0,2-4");
 		for (int32_t cpu = first; r == 0 && cpu <= last; cpu++)
-			r = number_list_add(given, to, cpu, why);
+			r = number_list_add(given, to, host, cpu, why);
 	}
 	return r;
 }
@@ -538,6 +560,9 @@ static void string_list_release(struct string_list *list)
 
 static void number_list_release(struct number_list *list)
 {
+	for (size_t i = 0; list->host && i < list->count; i++)
+		free(list->host[i]);
+	free(list->host);
 	free(list->number);
 	*list = (struct number_list){0};
 }

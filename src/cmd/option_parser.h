@@ -124,6 +124,7 @@ struct option_row {
 	option_value_at value_at;
 	enum option_values values;
 	bool is_list;   /* split at commas, whatever its type */
+	bool has_hosts; /* the elements of a list of numbers may be of one machine: "web:12" */
 	bool is_hidden; /* for other programs; neither in help nor in completion */
 	/* Appends the text of help if it is made from other tables; NULL: `help` is the text. */
 	void (*help_append)(struct buffer *to);
@@ -218,8 +219,8 @@ struct operands {
 	 .value_at = (at)}
 #define OPT_PIDS(l, n, s, member, arg, ...) \
 	{OPTION_ROW(OPTION_PIDS, l, n, s, member, struct number_list, arg, __VA_ARGS__)}
-#define OPT_CPUS(l, n, s, member, arg, text) \
-	{OPTION_ROW(OPTION_CPUS, l, n, s, member, struct number_list, arg, text)}
+#define OPT_CPUS(l, n, s, member, arg, ...) \
+	{OPTION_ROW(OPTION_CPUS, l, n, s, member, struct number_list, arg, __VA_ARGS__)}
 
 #define OPTIONS_HELP 1 /* options_parse(): help is asked for */
 

@@ -340,6 +340,19 @@ static void run_note_short_stacks(const struct run *run)
 	health_note(run->pipeline->health, "some stacks of programs %s", note.text);
 }
 
+/* What is to be said of machines whose clocks could not be compared. */
+static void run_note_clocks(const struct source *source, struct health *health)
+{
+	for (size_t i = 1; i < source->part_count; i++)
+		if (source->parts[i].bound == NSEC_NEVER)
+			health_note(health,
+			            "the clocks of %s and the other machines cannot be compared: no "
+			            "packets between them were recognized on both sides; %s is shown "
+			            "as if it began with %s, and nothing leads from it or to it",
+			            source->parts[i].name, source->parts[i].name,
+			            source->parts[0].name);
+}
+
 static void run_note_health(const struct run *run)
 {
 	const struct source *source = run->pipeline->source;
@@ -350,6 +363,7 @@ static void run_note_health(const struct run *run)
 	run_note_short_stacks(run);
 	for (size_t i = 0; i < run->host_count; i++)
 		host_run_note_events(&run->host[i]);
+	run_note_clocks(source, run->pipeline->health);
 	for (size_t i = 0; i < source->part_count; i++)
 		health_join(run->pipeline->health, run->host[i].health, source->parts[i].name);
 }

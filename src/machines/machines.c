@@ -15,13 +15,10 @@
 #include "shifted_source.h"
 #include "talk_log.h"
 
-/* Bytes of a name; longer ones are cut. */
-#define NAME_BYTES 48
-
 /* What is found of each recording before all are joined. */
 struct machine_found {
 	struct talk_log talk;
-	char name[NAME_BYTES];
+	char name[HOST_BYTES];
 	char boot_id[64]; /* ""; not known */
 	char clock[32];
 	int64_t ahead; /* added to its times beside what its line gives */
@@ -43,13 +40,13 @@ static void name_keep(struct machine_found *found, const char *name, size_t inde
 {
 	size_t length = 0;
 
-	for (; name && *name && *name != '.' && length + 1 < NAME_BYTES; name++)
+	for (; name && *name && *name != '.' && length + 1 < HOST_BYTES; name++)
 		found->name[length++] = *name == ':' || (unsigned char)*name <= ' ' ? '-' : *name;
 	found->name[length] = '\0';
 	/* kernels that were never given a name have this one */
 	if (length == 0 || strcmp(found->name, "(none)") == 0 ||
 	    strcmp(found->name, "localhost") == 0)
-		(void)snprintf(found->name, NAME_BYTES, "machine%zu", index);
+		(void)snprintf(found->name, HOST_BYTES, "machine%zu", index);
 }
 
 /* No two machines have one name: later ones get their number. */
@@ -61,9 +58,9 @@ static void names_part(struct machine_found *found, size_t count)
 
 			if (strcmp(found[i].name, found[k].name) != 0)
 				continue;
-			if (length > NAME_BYTES - 8)
-				length = NAME_BYTES - 8;
-			(void)snprintf(found[i].name + length, NAME_BYTES - length, "-%zu", i);
+			if (length > HOST_BYTES - 8)
+				length = HOST_BYTES - 8;
+			(void)snprintf(found[i].name + length, HOST_BYTES - length, "-%zu", i);
 			k = SIZE_MAX; /* that name may be taken, too */
 		}
 }

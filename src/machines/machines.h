@@ -7,7 +7,6 @@
 #pragma once
 
 #include "base/buffer.h"
-#include "ftwait/health.h"
 #include "ftwait/host_messages.h"
 #include "ftwait/source.h"
 
@@ -36,5 +35,3 @@ struct machines_setup {
 int machines_open(const struct machines_setup *setup, struct machines *ret, size_t *ret_at,
                   struct buffer *why);
 void machines_release(struct machines *machines);
-/* Adds what is to be said of their clocks to a report's health. */
-void machines_note_clocks(const struct source *joined, struct health *health);

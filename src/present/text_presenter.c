@@ -54,6 +54,10 @@ static void trace_line_put(const struct text_page *page, const struct trace_summ
 	trace_line_append(&line, trace);
 	text_page_line(page, page->style.faint, line.text);
 	buffer_clear(&line);
+	machines_line_append(&line, trace);
+	if (line.length > 0)
+		text_page_line(page, "", line.text);
+	buffer_clear(&line);
 	origin_line_append(&line, trace);
 	if (line.length > 0)
 		text_page_line(page, page->style.faint, line.text);

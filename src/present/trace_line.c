@@ -56,6 +56,42 @@ void trace_line_append(struct buffer *to, const struct trace_summary *trace)
 	}
 }
 
+/* "; db by 606 packets, to within 153.7 us" */
+static void clock_append(struct buffer *to, const struct machine_summary *machine)
+{
+	buffer_puts(to, "; the clock of ");
+	buffer_puts_clean(to, machine->name, strlen(machine->name));
+	if (machine->bound == NSEC_NEVER)
+		buffer_puts(to, " could not be compared");
+	else if (machine->bound == 0)
+		buffer_puts(to, " is the same");
+	else
+		buffer_printf(to, " is known to within %s, by %s packet%s",
+		              DURATION_TEXT(machine->bound), COUNT_TEXT(machine->matched),
+		              format_plural(machine->matched));
+}
+
+void machines_line_append(struct buffer *to, const struct trace_summary *trace)
+{
+	if (trace->machine_count == 0)
+		return;
+	buffer_printf(to, "%zu machines: ", trace->machine_count);
+	for (size_t i = 0; i < trace->machine_count; i++) {
+		const struct machine_summary *machine = &trace->machines[i];
+
+		if (i > 0)
+			buffer_puts(to, ", ");
+		buffer_puts_clean(to, machine->name, strlen(machine->name));
+		if (!machine->kernel)
+			continue;
+		buffer_puts(to, " (");
+		buffer_puts_clean(to, machine->kernel, strlen(machine->kernel));
+		buffer_putc(to, ')');
+	}
+	for (size_t i = 1; i < trace->machine_count; i++)
+		clock_append(to, &trace->machines[i]);
+}
+
 static void command_append(struct buffer *to, const struct trace_summary *trace)
 {
 	size_t end = to->length + COMMAND_BYTES;

@@ -53,6 +53,7 @@ struct flight {
 	uint32_t bytes; /* as it was handed to that device */
 	bool is_looping; /* that device loops back */
 	bool has_crossed; /* it came out of another device */
+	uint8_t host; /* number of the machine that sent it */
 	nsec_t cut; /* when it left a queue that had cut it from a larger packet; 0: no queue did */
 };
 
@@ -190,6 +191,7 @@ static struct flight flight_begin(struct machine *machine, const struct cpu *cpu
 	flight.bytes = event->net.bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)event->net.bytes;
 	flight.is_looping = is_loopback(event);
 	flight.has_crossed = false;
+	flight.host = (uint8_t)machine->setup.host;
 	return flight;
 }
 
@@ -369,6 +371,14 @@ bool net_note_resent(const struct machine *machine, const struct cpu *cpu, enum 
 	return packet_timer_of_send(machine, cpu, NULL).function;
 }
 
+/* By how much the time of a packet from another machine may be wrong, at least 1 ns. */
+static uint32_t message_bound(const struct machine *machine, const struct flight *message)
+{
+	nsec_t bound = hosts_bound(&machine->timeline->hosts, message->host, machine->setup.host);
+
+	return bound == 0 ? 1 : bound < TIME_UNKNOWN ? (uint32_t)bound : TIME_UNKNOWN - 1;
+}
+
 /* Takes the packet that arrives out of the flights, and names its sender in the note, if known. */
 static struct flight flight_land(struct machine *machine, const struct event *event,
                                  struct cause_note *note)
@@ -380,11 +390,13 @@ static struct flight flight_land(struct machine *machine, const struct event *ev
 		event->net.message && machine->setup.messages
 			? object_pool_find(machine->setup.messages, event->net.message) : NULL;
 
-	if (message)
+	if (message) {
 		flight = message;
-	else if (!flight ||
-	         !(flight->has_crossed || (flight->is_looping && is_loopback(event))))
+		note->as.net.clock_bound = message_bound(machine, message);
+	} else if (!flight ||
+	         !(flight->has_crossed || (flight->is_looping && is_loopback(event)))) {
 		return unknown;
+	}
 	if (flight->sender == TRACK_NONE)
 		return *flight;
 	note->originator = flight->sender;

@@ -188,6 +188,8 @@ static void phrase_net(struct buffer *to, const struct cause *cause)
 	} else if (peer) {
 		between_append(to, " from ", peer, "");
 	}
+	if (cause->as.net.clock_bound)
+		between_append(to, " (+-", DURATION_TEXT(cause->as.net.clock_bound), ")");
 }
 
 /* ": sleep", ": timeout of poll" */
@@ -492,6 +494,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 			OWN_SAID("queued", net, is_queued, "in its queue"),
 			OWN("queue", MEMBER_STRING, net, queue),
 			OWN_IF("queue_ns", MEMBER_TIME, net, queue_time, has_queue),
+			OWN("clock_bound_ns", MEMBER_U32, net, clock_bound),
 		},
 	},
 	[CAUSE_TIMER] = {

@@ -174,7 +174,13 @@ static const struct column part_columns[] = {
 	{NULL, "STATE", CELL_TEXT, COLUMN_TEXT_ONLY}, /* with INFERRED_MARK if it is inferred */
 	{"cause", "CAUSE", CELL_CAUSE, 0},
 	{"comm", "TASK", CELL_TEXT, 0},
+	/* only with several machines; then the column before is not in text */
+	{"machine", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
+	{NULL, "TASK", CELL_TEXT, COLUMN_TEXT_ONLY},
 };
+
+#define COLUMN_COMM         10
+#define COLUMNS_OF_MACHINES 2
 
 /* The output of the rows. */
 struct path_rows {
@@ -209,7 +215,11 @@ static void path_row(void *to, const struct part *part)
 		cause = timeline_cause(rows->timeline, part->cause, part->end);
 		cell[9].cause = &cause;
 	}
-	cell[10].text = task.comm;
+	cell[COLUMN_COMM].text = task.comm;
+	cell[COLUMN_COMM + 1].count = task.machine;
+	cell[COLUMN_COMM + 2].text = intern_text(
+		&rows->timeline->names,
+		timeline_name_at(&rows->timeline->track[part->track], part->begin));
 	rows->has_inferred |= part->is_inferred;
 	output_row(rows->to, cell);
 }
@@ -426,14 +436,20 @@ static void competitor_list_report(const struct competitors *competitors, nsec_t
 static void path_report_parts(struct critical_path *path, const struct output *to)
 {
 	struct path_rows rows = {path->question->timeline, to, false};
+	struct column columns[ARRAY_SIZE(part_columns)];
+	const bool has_hosts = rows.timeline->hosts.count > 0;
 	char title[128] = "Parts";
 
+	memcpy(columns, part_columns, sizeof(columns));
+	if (has_hosts)
+		columns[COLUMN_COMM].flags |= COLUMN_DATA_ONLY;
 	longest_parts_sort(&path->longest);
 	if (path->shown_max && path->count > path->longest.count)
 		(void)snprintf(title, sizeof(title),
 		               "Parts: the %zu longest of %s, in order of time (--top 0 shows all)",
 		               path->longest.count, COUNT_TEXT(path->count));
-	output_table_begin(to, "parts", title, part_columns, ARRAY_SIZE(part_columns), false);
+	output_table_begin(to, "parts", title, columns,
+	                   ARRAY_SIZE(columns) - (has_hosts ? 0 : COLUMNS_OF_MACHINES), false);
 	for (size_t i = 0; i < path->longest.count; i++)
 		path_row(&rows, &path->longest.part[i]);
 	part_log_visit(&path->log, path_row, &rows);
