@@ -27,8 +27,10 @@ struct host {
 	const char *arch;   /* as uname -m; NULL: not known */
 	uint32_t cpu_first; /* number here of its CPU 0 */
 	nsec_t begin, end;  /* of its recording, on the timeline's clock; end 0: not known yet */
-	nsec_t bound;       /* its times may be wrong by that much against those of machine 0;
-	                       NSEC_NEVER: nothing is known of its clock */
+	uint32_t via;       /* machine that its clock was compared with; that of 0: 0 */
+	nsec_t bound;       /* its times may be wrong by that much against those of machine 0, and
+	                       so no less than those of `via` are; NSEC_NEVER: nothing is known of
+	                       its clock */
 };
 
 struct hosts {
@@ -46,14 +48,29 @@ static inline uint32_t hosts_of_cpu(const struct hosts *hosts, uint32_t cpu)
 	return host ? host - 1 : 0;
 }
 
-/* By how much the times of two machines may be wrong against each other. */
+/* By how much the times of two machines may be wrong against each other: the bounds of the
+   comparisons between them add up. NSEC_NEVER: they cannot be compared. */
 static inline nsec_t hosts_bound(const struct hosts *hosts, uint32_t a, uint32_t b)
 {
-	nsec_t x = hosts->count ? hosts->host[a].bound : 0, y = hosts->count ? hosts->host[b].bound : 0;
+	nsec_t sum = 0;
 
-	if (a == b)
+	if (hosts->count == 0 || a == b)
 		return 0;
-	return x == NSEC_NEVER || y == NSEC_NEVER ? NSEC_NEVER : x + y;
+	if (hosts->host[a].bound == NSEC_NEVER || hosts->host[b].bound == NSEC_NEVER)
+		return NSEC_NEVER;
+	/* The bound grows along a way; where it does not, the order of the numbers does not matter,
+	   as nothing is added. At most `count` steps each. */
+	for (uint32_t step = 0; a != b && step < 2 * hosts->count; step++) {
+		bool is_a = hosts->host[a].bound >= hosts->host[b].bound ? a != 0 : b == 0;
+		uint32_t from = is_a ? a : b, to = hosts->host[from].via;
+
+		sum += hosts->host[from].bound - hosts->host[to].bound;
+		if (is_a)
+			a = to;
+		else
+			b = to;
+	}
+	return sum;
 }
 
 /* The number that the machine itself gives to that CPU. */

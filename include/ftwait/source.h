@@ -208,6 +208,7 @@ struct source_part {
 	int64_t offset;
 	nsec_t bound;
 	uint64_t matched;
+	uint32_t via; /* as in struct host */
 };
 
 struct source {

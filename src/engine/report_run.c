@@ -88,6 +88,7 @@ void report_run_init(struct report_run *run, struct source *source, const struct
 			.name = source->parts[i].name,
 			.arch = source->parts[i].source->arch,
 			.cpu_first = source->parts[i].cpu_first,
+			.via = source->parts[i].via,
 			.bound = source->parts[i].bound,
 		};
 	if (source->part_count)

@@ -13,7 +13,7 @@
 
 /*
  * Takes over the sources of the parts, and closes them when it is closed; on failure they are
- * closed at once. `parts`: source, file, name, offset, bound and matched are taken, texts are
+ * closed at once. `parts`: source, file, name, and what is known of its clock are taken, texts are
  * copied; at most HOSTS_MAX. Fails if there are too many streams or CPUs, with a phrase in `why`.
  */
 struct source *source_join(const struct source_part *parts, size_t count, struct buffer *why);

@@ -241,6 +241,7 @@ static int machines_join(struct machines *machines, const struct comparison *com
 		parts[i].offset = clock_line_shift(&clock->line, middle);
 		parts[i].bound = clock->bound;
 		parts[i].matched = clock->matched;
+		parts[i].via = clock->is_known ? clock->via : 0;
 	}
 	if (r >= 0) {
 		machines->source = source_join(parts, setup->count, why);
