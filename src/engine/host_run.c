@@ -75,15 +75,12 @@ void host_run_close(struct host_run *host)
 	health_release(&host->own);
 }
 
-void host_run_see_time(struct host_run *host, nsec_t time)
+void host_run_begin(struct host_run *host, nsec_t time)
 {
-	if (!host->has_any) {
-		host->has_any = true;
-		host->first = time;
-		host->last = time;
-		machine_begin(host->machine, time);
-	}
-	host->last = nsec_max(host->last, time);
+	host->has_any = true;
+	host->first = time;
+	host->last = time;
+	machine_begin(host->machine, time);
 }
 
 void host_run_note_input(struct host_run *host)

@@ -40,8 +40,8 @@ struct host_run {
    pause are set in *host before. */
 void host_run_open(struct host_run *host, const struct machine_setup *setup);
 void host_run_close(struct host_run *host);
-/* A record of that time is the next one. */
-void host_run_see_time(struct host_run *host, nsec_t time);
+/* Its first record has that time. */
+void host_run_begin(struct host_run *host, nsec_t time);
 /* Add notes to its health: on what could not be read, and on what the events lack. */
 void host_run_note_input(struct host_run *host);
 void host_run_note_events(struct host_run *host);

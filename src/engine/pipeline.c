@@ -19,20 +19,25 @@
 
 #define PROGRESS_EVENTS (1u << 18)
 
+struct run_stream {
+	struct host_run *host;
+	bool is_of_stacks; /* it is of its machine's buffer of stacks and ticks */
+	bool has_switches; /* it had events of switches */
+	uint64_t counted;  /* number of lost events that marks in its pages report */
+};
+
 struct run {
 	const struct pipeline *pipeline;
 	struct host_run *host; /* one for each machine of the source */
 	size_t host_count;
-	uint8_t *host_of;      /* by stream: index in `host` */
+	struct run_stream *stream; /* by stream */
 	struct decoder **decoder_of; /* by stream */
 	struct merger *merger;
 	struct read_ahead *ahead; /* NULL: there is no second thread */
 	struct host_events *events;  /* NULL: there is one machine */
 	struct object_pool messages; /* on their way between machines */
-	bool *has_switches; /* by stream: it had events of switches */
-	uint64_t *counted;  /* by stream: number of lost events that marks in its pages report */
 	bool has_any;
-	nsec_t first, last; /* times of the first and last record, whether decoded or not */
+	nsec_t first; /* time of the first record, whether decoded or not */
 };
 
 /* Between run_pause() and run_resume() the source belongs to the first thread. */
@@ -73,7 +78,10 @@ static void run_open_host(struct run *run, size_t number, struct source *source,
 	};
 	host_run_open(host, setup);
 	for (size_t i = 0; i < source->stream_count; i++) {
-		run->host_of[first + i] = (uint8_t)number;
+		run->stream[first + i] = (struct run_stream){
+			.host = host,
+			.is_of_stacks = source_stream_has_stacks(source, i),
+		};
 		run->decoder_of[first + i] = host->decoder;
 	}
 }
@@ -95,10 +103,8 @@ static void run_open(struct run *run)
 
 	run->host_count = source->part_count ? source->part_count : 1;
 	run->host = xcalloc(run->host_count, sizeof(*run->host));
-	run->host_of = xcalloc(source->stream_count, sizeof(*run->host_of));
+	run->stream = xcalloc(source->stream_count, sizeof(*run->stream));
 	run->decoder_of = xcalloc(source->stream_count, sizeof(struct decoder *));
-	run->has_switches = xcalloc(source->stream_count, sizeof(*run->has_switches));
-	run->counted = xcalloc(source->stream_count, sizeof(*run->counted));
 	for (size_t i = 0; i < source->part_count; i++)
 		run_open_host(run, i, source->parts[i].source, &setup);
 	if (source->part_count == 0)
@@ -121,45 +127,34 @@ static void run_close(struct run *run)
 		object_pool_release(&run->messages);
 	host_events_free(run->events);
 	free(run->host);
-	free(run->host_of);
+	free(run->stream);
 	free(run->decoder_of);
-	free(run->has_switches);
-	free(run->counted);
 }
 
-static struct host_run *run_host(const struct run *run, uint32_t stream)
-{
-	return &run->host[run->host_of[stream]];
-}
-
-static void run_see_time(struct run *run, struct host_run *host, nsec_t time)
+/* The first record of that machine. */
+static __attribute__((noinline)) void run_begin_host(struct run *run, struct host_run *host, nsec_t time)
 {
 	if (!run->has_any) {
 		run->has_any = true;
 		run->first = time;
-		run->last = time;
 		run->pipeline->timeline->begin = time;
 	}
-	run->last = nsec_max(run->last, time);
-	host_run_see_time(host, time);
+	host_run_begin(host, time);
 }
 
-/* Whether it is a stream of its machine's buffer of stacks and ticks. */
-static bool run_is_of_stacks(const struct run *run, uint32_t stream)
+static inline void run_see_time(struct run *run, struct host_run *host, nsec_t time)
 {
-	const struct source *source = run->pipeline->source;
-	const struct source_part *part =
-		source->part_count ? &source->parts[run->host_of[stream]] : NULL;
-
-	return part ? source_stream_has_stacks(part->source, stream - part->first_stream)
-	            : source_stream_has_stacks(source, stream);
+	if (!host->has_any)
+		run_begin_host(run, host, time);
+	host->last = nsec_max(host->last, time);
 }
 
 /* Lost events of a buffer without the scheduler's events affect the contexts of CPUs, but not the
    states of tasks. */
 static void run_lose(struct run *run, const struct merged_run *lost)
 {
-	struct host_run *host = run_host(run, lost->stream);
+	struct run_stream *stream = &run->stream[lost->stream];
+	struct host_run *host = stream->host;
 	nsec_t begin = lost->is_first ? host->has_any ? host->first : lost->lost_end
 	                              : lost->lost_begin;
 	struct health_gap gap = {
@@ -168,20 +163,20 @@ static void run_lose(struct run *run, const struct merged_run *lost)
 		.begin = begin,
 		.end = nsec_max(begin, lost->lost_end),
 	};
-	bool has_switches = run->has_switches[lost->stream] || host->source->buffer_count < 2;
+	bool has_switches = stream->has_switches || host->source->buffer_count < 2;
 
 	if (gap.events != LOST_UNCOUNTED)
-		run->counted[lost->stream] += gap.events;
+		stream->counted += gap.events;
 	health_gap_add(run->pipeline->health, &gap);
 	run_see_time(run, host, begin);
-	if (run_is_of_stacks(run, lost->stream))
+	if (stream->is_of_stacks)
 		return;
 	machine_gap(host->machine, lost->cpu, nsec_max(begin, host->last), gap.end, has_switches);
 	if (run->pipeline->on_gap)
 		run->pipeline->on_gap(run->pipeline->event_state, &gap);
 }
 
-static void run_make_room(struct run *run)
+static __attribute__((noinline)) void run_make_room(struct run *run)
 {
 	const struct pipeline *pipeline = run->pipeline;
 
@@ -195,18 +190,18 @@ static void run_make_room(struct run *run)
 
 /* Makes room in the timeline if it is full. Call after each run of the merger, and after each
    loss. */
-static void run_keep_room(struct run *run)
+static inline __attribute__((always_inline)) void run_keep_room(struct run *run)
 {
 	if (timeline_is_full(run->pipeline->timeline))
 		run_make_room(run);
 }
 
-static inline void run_take(struct run *run, struct host_run *host, uint32_t stream,
-                            bool is_of_stacks, const struct event *event)
+static inline void run_take(struct run *run, struct run_stream *stream, const struct event *event)
 {
 	const struct pipeline *pipeline = run->pipeline;
+	struct host_run *host = stream->host;
 
-	if (is_of_stacks) {
+	if (stream->is_of_stacks) {
 		/* samples accompany the events of the other buffers, and show nothing that those
 		   already show */
 		machine_sample(host->machine, event);
@@ -214,52 +209,72 @@ static inline void run_take(struct run *run, struct host_run *host, uint32_t str
 	}
 	host->seen.has[event->kind] = true;
 	if (event->kind == EVENT_SCHED_SWITCH)
-		run->has_switches[stream] = true;
+		stream->has_switches = true;
 	machine_event(host->machine, event);
 	if (pipeline->on_event)
 		pipeline->on_event(pipeline->event_state, event);
 }
 
-/* The same for an event of one of several machines. */
-static void run_take_of_several(struct run *run, struct host_run *host, uint32_t stream,
-                                bool is_of_stacks, const struct event *event)
+/* The same for an event of one of several machines: it must fit on the common timeline first. */
+static __attribute__((noinline)) void
+run_take_of_several(struct run *run, struct run_stream *stream, const struct event *event)
 {
 	struct event own = *event;
 
-	host_event_fit(run->events, &run->pipeline->timeline->devices, host->number,
-	               host->cpu_first, &own);
-	run_take(run, host, stream, is_of_stacks, &own);
+	host_event_fit(run->events, &run->pipeline->timeline->devices, stream->host->number,
+	               stream->host->cpu_first, &own);
+	run_take(run, stream, &own);
 }
 
-/* All events of a trace go through this loop or the one of run_feed_batch(). So what is constant
-   for a run is computed outside the loop, and the callees are inlined (flattened) in both. */
+/* All events of one machine go through this loop or the one of run_feed_batch(). So what is
+   constant for a run is computed outside the loop, and the callees are inlined (flattened) in
+   both. */
 static __attribute__((flatten)) void run_feed(struct run *run, const struct merged_run *records)
 {
-	const bool is_of_stacks = run_is_of_stacks(run, records->stream);
+	struct run_stream *const stream = &run->stream[records->stream];
 	const struct record *const end = records->records + records->count;
-	struct host_run *const host = run_host(run, records->stream);
+	struct decoder *const decoder = stream->host->decoder;
 	struct health *health = run->pipeline->health;
 	struct event event;
 	nsec_t last;
 
-	run_see_time(run, host, records->records[0].time);
-	last = host->last;
+	run_see_time(run, stream->host, records->records[0].time);
+	last = stream->host->last;
 	health->events += records->count;
 	for (const struct record *record = records->records; record < end; record++) {
-		enum decode_result result =
-			decoder_decode(host->decoder, record, records->cpu, &event);
+		enum decode_result result = decoder_decode(decoder, record, records->cpu, &event);
 
 		/* time may go back within a stream, too */
 		last = nsec_max(last, record->time);
-		if (result == DECODE_FAILED)
-			health->undecoded_events++;
-		else if (result == DECODE_EVENT && run->events)
-			run_take_of_several(run, host, records->stream, is_of_stacks, &event);
-		else if (result == DECODE_EVENT)
-			run_take(run, host, records->stream, is_of_stacks, &event);
+		if (result == DECODE_EVENT)
+			run_take(run, stream, &event);
+		else
+			health->undecoded_events += result == DECODE_FAILED;
 	}
-	host->last = last;
-	run->last = nsec_max(run->last, last);
+	stream->host->last = last;
+}
+
+/* The same for a run of one of several machines. */
+static void run_feed_of_several(struct run *run, const struct merged_run *records)
+{
+	struct run_stream *stream = &run->stream[records->stream];
+	struct host_run *host = stream->host;
+	struct health *health = run->pipeline->health;
+	struct event event;
+
+	run_see_time(run, host, records->records[0].time);
+	health->events += records->count;
+	for (size_t i = 0; i < records->count; i++) {
+		const struct record *record = &records->records[i];
+		enum decode_result result =
+			decoder_decode(host->decoder, record, records->cpu, &event);
+
+		host->last = nsec_max(host->last, record->time);
+		if (result == DECODE_EVENT)
+			run_take_of_several(run, stream, &event);
+		else
+			health->undecoded_events += result == DECODE_FAILED;
+	}
 }
 
 /* The same as run_feed(), for events that the second thread has decoded. */
@@ -273,20 +288,17 @@ static __attribute__((flatten)) void run_feed_batch(struct run *run,
 	health->undecoded_events += batch->failed_count;
 	for (uint32_t i = 0; i < batch->piece_count; i++) {
 		const struct ahead_piece *piece = &batch->piece[i];
-		const bool is_of_stacks = run_is_of_stacks(run, piece->stream);
-		struct host_run *const host = run_host(run, piece->stream);
+		struct run_stream *const stream = &run->stream[piece->stream];
 		const struct event *const end = event + piece->count;
 
 		if (piece->has_records)
-			run_see_time(run, host, piece->first);
+			run_see_time(run, stream->host, piece->first);
 		if (run->events)
 			for (; event < end; event++)
-				run_take_of_several(run, host, piece->stream, is_of_stacks, event);
-		else
-			for (; event < end; event++)
-				run_take(run, host, piece->stream, is_of_stacks, event);
-		host->last = nsec_max(host->last, piece->last);
-		run->last = nsec_max(run->last, piece->last);
+				run_take_of_several(run, stream, event);
+		for (; event < end; event++)
+			run_take(run, stream, event);
+		stream->host->last = nsec_max(stream->host->last, piece->last);
 		if (piece->ends)
 			run_keep_room(run);
 	}
@@ -313,8 +325,8 @@ static void run_note_overruns(const struct run *run)
 	struct health *health = run->pipeline->health;
 
 	for (size_t i = 0; i < source->stream_count; i++) {
-		const struct host_run *host = run_host(run, (uint32_t)i);
-		uint64_t before = run->counted[i];
+		const struct host_run *host = run->stream[i].host;
+		uint64_t before = run->stream[i].counted;
 		struct health_gap gap = {
 			.cpu = source->streams[i].cpu,
 			.begin = host->first,
@@ -374,7 +386,9 @@ static void run_read(struct run *run)
 	struct merged_run next;
 
 	while (run_goes_on(run, &progress) && merger_next(run->merger, &next)) {
-		if (next.records)
+		if (next.records && run->events)
+			run_feed_of_several(run, &next);
+		else if (next.records)
 			run_feed(run, &next);
 		else
 			run_lose(run, &next);
@@ -412,16 +426,19 @@ struct pipeline_kinds pipeline_run(const struct pipeline *pipeline)
 {
 	struct run run = {.pipeline = pipeline};
 	struct pipeline_kinds kinds;
+	nsec_t end = 0;
 
 	run_open(&run);
 	if (run.ahead)
 		run_read_batches(&run);
 	else
 		run_read(&run);
-	for (size_t i = 0; i < run.host_count; i++)
+	for (size_t i = 0; i < run.host_count; i++) {
 		machine_end(run.host[i].machine, run.host[i].last);
+		end = nsec_max(end, run.host[i].last);
+	}
 	pipeline->timeline->begin = run.has_any ? run.first : 0;
-	pipeline->timeline->end = run.last;
+	pipeline->timeline->end = end;
 	run_note_health(&run);
 	kinds = run_kinds(&run);
 	run_close(&run);
