@@ -29,6 +29,7 @@ suite_command() {
 	faults) echo "tests/faults/run.sh $build" ;;
 	record-faults) echo "tests/faults/record.sh $build" ;;
 	recordings) echo "tests/recordings/run.sh $build" ;;
+	split) echo "tests/split/run.sh $build" ;;
 	record) echo "tests/live/record/run.sh $build" ;;
 	live) echo "tests/live/run.sh $build" ;;
 	*) echo false ;;

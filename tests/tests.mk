@@ -74,6 +74,11 @@ $(B)/widths $(B)/threads: $(B)/%: $(B)/tests/recordings/%.o $(B)/tests/recording
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS) -lpthread
 
+# Makes the recordings of several machines of one with network namespaces.
+$(B)/split-hosts: $(patsubst %.c,$(B)/%.o,$(wildcard tests/split/*.c)) $(BUILDER_OBJECTS) $(B)/libftwait.a
+	@echo "  LD      $@"
+	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ $(LIB_LIBS) -lpthread
+
 recordings: $(B)/recordings $(B)/widths $(B)/threads $(B)/ftwait
 	tests/recordings/run.sh $(B)
 
@@ -86,10 +91,10 @@ $(B)/pty_run: $(patsubst %.c,$(B)/%.o,$(wildcard tests/pty/*.c)) $(BASE_OBJECTS)
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
 
 # What `make check` runs; the README and .ci/run choose from here.
-SUITES ?= unit vectors golden documents completion pty html browser perfetto fleet property fuzz-replay hostile mutants faults record-faults recordings record live
+SUITES ?= unit vectors golden documents completion pty html browser perfetto fleet property fuzz-replay hostile mutants faults record-faults recordings split record live
 SUITE_PROGRAMS := $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/property $(B)/recordings \
 	$(B)/truth_check $(B)/terminal $(B)/mutants $(B)/widths $(B)/threads $(ORACLE_PROGRAMS) $(B)/typist \
-	$(B)/pty_run
+	$(B)/pty_run $(B)/split-hosts
 
 check: $(SUITE_PROGRAMS)
 	@tests/run.sh $(B) $(SUITES)
