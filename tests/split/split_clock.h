@@ -18,6 +18,7 @@ struct split_clock {
 	int64_t slope_ppm;  /* at most SPLIT_SLOPE_MAX, either way */
 	nsec_t step_at;
 	int64_t step;       /* ns; no clock goes back */
+	int64_t real;       /* ns that the time of day is ahead, which the shift leaves as it is */
 };
 
 /* ns to add to that time of the recording. */

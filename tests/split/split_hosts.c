@@ -11,6 +11,7 @@
  *	--offset NS           what is added to all times
  *	--slope PPM           so many ns are added each ms, from the first record on
  *	--step AFTER:NS       that long after the first record the clock jumps forward
+ *	--realtime NS         the machine's time of day is ahead by that
  *	--host NAME           the machine's name; it also gets a boot and a machine id of its own
  *
  * IN.dat is what `ftwait record` wrote, with clock mono, not compressed. All tasks are in each
@@ -114,6 +115,7 @@ static void option_take(struct split *split, int option, char *value)
 	case 'o': split->clock.offset = number_or_die(value); break;
 	case 's': slope_take(split, value); break;
 	case 't': step_take(split, value); break;
+	case 'n': split->clock.real = number_or_die(value); break;
 	case 'h': split->host = value; break;
 	default: exit(2);
 	}
@@ -129,6 +131,7 @@ static void options_take(struct split *split, int argc, char **argv)
 		{"offset", required_argument, NULL, 'o'},
 		{"slope", required_argument, NULL, 's'},
 		{"step", required_argument, NULL, 't'},
+		{"realtime", required_argument, NULL, 'n'},
 		{"host", required_argument, NULL, 'h'},
 		{0},
 	};

@@ -30,6 +30,16 @@ static void put_text(struct buffer *to, struct text_line text)
 	buffer_append(to, text.at, line_length(text));
 }
 
+static void put_later(struct buffer *to, struct text_line word, int64_t later)
+{
+	int64_t time = word_number(word, INT64_MAX);
+
+	if (time <= 0)
+		put_text(to, word);
+	else
+		buffer_put_u64(to, (uint64_t)time + (uint64_t)later);
+}
+
 /* 0 is no instant. */
 static void put_time(struct buffer *to, struct text_line word, const struct split_clock *clock)
 {
@@ -66,6 +76,7 @@ static void put_line(struct buffer *to, struct text_line line, const struct spli
 {
 	struct text_line rest = line, word = line_word(&rest);
 	unsigned times = time_words(word);
+	bool is_realtime;
 
 	if (host && (word_is(word, "boot") || word_is(word, "machine"))) {
 		put_text(to, word);
@@ -77,6 +88,7 @@ static void put_line(struct buffer *to, struct text_line line, const struct spli
 		put_text(to, line);
 		return;
 	}
+	is_realtime = word_is(word, "realtime");
 	put_text(to, word);
 	for (unsigned i = 1; rest.at < line.end && times >> i; i++) {
 		buffer_putc(to, ' ');
@@ -85,6 +97,10 @@ static void put_line(struct buffer *to, struct text_line line, const struct spli
 			put_time(to, word, clock);
 		else
 			put_text(to, word);
+	}
+	if (is_realtime && rest.at < line.end) {
+		buffer_putc(to, ' ');
+		put_later(to, line_word(&rest), clock->real);
 	}
 	if (rest.at < line.end) {
 		buffer_putc(to, ' ');

@@ -8,8 +8,9 @@
 #include "split_clock.h"
 
 /*
- * The text of option VERSION (ftwait/stream.h): its times are shifted. With a host, boot and
- * machine are those of that host: the same name gives the same ids. NULL: they stay.
+ * The text of option VERSION (ftwait/stream.h): its times are shifted, and the time of day is ahead
+ * by clock->real. With a host, boot and machine are those of that host: the same name gives the
+ * same ids. NULL: they stay.
  */
 void split_notes_rewrite(const char *text, size_t length, const struct split_clock *clock,
                          const char *host, struct buffer *to);
