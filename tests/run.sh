@@ -31,6 +31,7 @@ suite_command() {
 	recordings) echo "tests/recordings/run.sh $build" ;;
 	split) echo "tests/split/run.sh $build" ;;
 	record) echo "tests/live/record/run.sh $build" ;;
+	machines) echo "tests/live/record/run.sh $build tests/live/machines" ;;
 	live) echo "tests/live/run.sh $build" ;;
 	*) echo false ;;
 	esac
@@ -38,7 +39,7 @@ suite_command() {
 
 runs_alone() {
 	case $1 in
-	documents | completion | pty | browser | record-faults | record | live) return 0 ;;
+	documents | completion | pty | browser | record-faults | record | machines | live) return 0 ;;
 	*) return 1 ;;
 	esac
 }

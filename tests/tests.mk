@@ -91,7 +91,7 @@ $(B)/pty_run: $(patsubst %.c,$(B)/%.o,$(wildcard tests/pty/*.c)) $(BASE_OBJECTS)
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
 
 # What `make check` runs; the README and .ci/run choose from here.
-SUITES ?= unit vectors golden documents completion pty html browser perfetto fleet property fuzz-replay hostile mutants faults record-faults recordings split record live
+SUITES ?= unit vectors golden documents completion pty html browser perfetto fleet property fuzz-replay hostile mutants faults record-faults recordings split record machines live
 SUITE_PROGRAMS := $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/property $(B)/recordings \
 	$(B)/truth_check $(B)/terminal $(B)/mutants $(B)/widths $(B)/threads $(ORACLE_PROGRAMS) $(B)/typist \
 	$(B)/pty_run $(B)/split-hosts
@@ -139,9 +139,10 @@ lint:
 tidy:
 	@tests/tidy.sh
 
-live: $(B)/ftwait $(B)/truth_check $(ORACLE_PROGRAMS)
+live: $(B)/ftwait $(B)/truth_check $(B)/split-hosts $(ORACLE_PROGRAMS)
 	tests/live/run.sh $(B)
 	tests/live/record/run.sh $(B)
+	tests/live/record/run.sh $(B) tests/live/machines
 
 -include $(wildcard $(B)/tests/*/*.d $(B)/tests/*/*/*.d)
 

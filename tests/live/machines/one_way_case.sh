@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Datagrams that nobody answers: they tell by how much the receiver's clock is ahead at most, and nothing
+# more.
+. "$(dirname "$0")/network.sh"
+
+host a
+host b
+cable a ftwa0 10.77.1.1/24 b ftwb0 10.77.1.2/24
+# no questions by ARP either, which would be answered
+on a ip neigh replace 10.77.1.2 dev ftwa0 nud permanent lladdr "$(on b cat /sys/class/net/ftwb0/address)"
+
+talks() {
+	talk b listener 7003
+	talk a teller 10.77.1.2 7003 200 1000 100+900
+	talked
+}
+
+record_talks one
+split one A ftwa0 10.77.1.1
+split one B ftwb0 10.77.1.2 --offset -5000000000
+keep one_way
+several_files
+clocks unknown A B
+clocks unknown B A
+finish

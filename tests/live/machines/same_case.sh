@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The same recording twice, and one machine's recording twice under another clock.
+. "$(dirname "$0")/network.sh"
+
+host a
+host b
+cable a ftwa0 10.77.1.1/24 b ftwb0 10.77.1.2/24
+
+talks() {
+	talk b server 7001 500
+	talk a client 10.77.1.2 7001 50 2000 100+900
+	talked
+}
+
+record_talks one
+split one A ftwa0 10.77.1.1
+split one A2 ftwa0 10.77.1.1 --offset 1000000000
+cp A.dat copy.dat
+cp A.truth copy.truth
+keep same
+several_files
+clocks true A copy
+clocks unknown A A2
+finish

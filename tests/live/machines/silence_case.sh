@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Two machines that have nothing to do with each other, each with a client and a server of its own, at
+# the same addresses: a lab with two copies of the same network.
+. "$(dirname "$0")/network.sh"
+
+for side in 0 1; do
+	host a$side
+	host b$side
+	cable a$side ftwa$side 10.77.1.1/24 b$side ftwb$side 10.77.1.2/24
+done
+
+talks() {
+	for side in 0 1; do
+		log=server$side.log talk b$side server 7001 500
+		log=client$side.log talk a$side client 10.77.1.2 7001 100 $((2000 + side * 700)) \
+			$((100 + side * 13))+900
+	done
+	talked
+}
+
+record_talks one
+split one A ftwa0 10.77.1.1
+split one B ftwb1 10.77.1.2 --offset -5000000000
+split one C ftwa1 10.77.1.1 --offset 1000000000
+keep silence
+several_files
+clocks unknown A B
+clocks unknown A C
+finish
