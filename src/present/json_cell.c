@@ -177,6 +177,8 @@ static void json_members(struct json_writer *json, const struct cause *cause)
 	const struct cause_member *member = cause_kinds[cause->kind].member;
 
 	for (; member->key; member++) {
+		if (member->is_rare && !member->is_known(cause))
+			continue;
 		json_key(json, member->key);
 		if (member->is_known && !member->is_known(cause))
 			json_put_null(json);

@@ -419,6 +419,9 @@ static void phrase_nothing(struct buffer *to, const struct cause *cause)
 #define OWN_IF(key_, type_, arm, member_, is_known_) \
 	{.key = (key_), .type = (type_), .offset = offsetof(union cause_members, arm.member_), \
 	 .is_known = (is_known_)}
+#define OWN_RARE(key_, type_, arm, member_, is_known_) \
+	{.key = (key_), .type = (type_), .offset = offsetof(union cause_members, arm.member_), \
+	 .is_known = (is_known_), .is_rare = true}
 #define OWN_SAID(key_, arm, member_, words_) \
 	{.key = (key_), .type = MEMBER_BOOL, .offset = offsetof(union cause_members, arm.member_), \
 	 .words = (words_)}
@@ -438,6 +441,11 @@ static bool has_peer(const struct cause *cause)
 static bool has_queue(const struct cause *cause)
 {
 	return cause->as.net.queue != 0;
+}
+
+static bool has_clock_bound(const struct cause *cause)
+{
+	return cause->as.net.clock_bound != 0;
 }
 
 static bool is_unanswered(const struct cause *cause)
@@ -494,7 +502,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 			OWN_SAID("queued", net, is_queued, "in its queue"),
 			OWN("queue", MEMBER_STRING, net, queue),
 			OWN_IF("queue_ns", MEMBER_TIME, net, queue_time, has_queue),
-			OWN("clock_bound_ns", MEMBER_U32, net, clock_bound),
+			OWN_RARE("clock_bound_ns", MEMBER_U32, net, clock_bound, has_clock_bound),
 		},
 	},
 	[CAUSE_TIMER] = {

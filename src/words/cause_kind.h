@@ -44,6 +44,7 @@ struct cause_member {
 	size_t offset;       /* in union cause_members */
 	/* whether the member is known; NULL: its value shows that */
 	bool (*is_known)(const struct cause *cause);
+	bool is_rare;        /* its key is absent where it is not known, instead of null */
 	const char *words;   /* MEMBER_BOOL: written behind the cause's name if true */
 };
 
