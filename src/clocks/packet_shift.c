@@ -33,6 +33,7 @@ struct residual {
 /* Sorted by value. */
 struct residuals {
 	struct residual *item;
+	uint64_t *followed; /* weight of the votes that follow each */
 	size_t count;
 };
 
@@ -80,14 +81,6 @@ static void residuals_set(struct residuals *residuals, const struct packet_vote 
 	array_sort(residuals->item, count, sizeof(*residuals->item), residual_compare);
 }
 
-static bool peaks_touch(const struct peak *peak, size_t count, int64_t low, int64_t width)
-{
-	for (size_t i = 0; i < count; i++)
-		if (low - peak[i].low < width && peak[i].low - low < width)
-			return true;
-	return false;
-}
-
 /* The votes that follow within one width. */
 struct level {
 	int64_t width;
@@ -112,43 +105,61 @@ static void level_leave(struct level *level, const struct residual *item, int64_
 		level->weight -= item->weight;
 }
 
-/*
- * The time that most votes follow, of those that do not touch the peaks found before; of several,
- * the first one. A vote counts once for each doubled width that it is within: so its weight falls
- * with the logarithm of its distance.
- */
-static struct peak peak_next(const struct residuals *residuals, int64_t width, size_t levels,
-                             const struct peak *found, size_t found_count)
+/* How many votes follow each one. A vote counts once for each doubled width that it is within: so
+   its weight falls with the logarithm of its distance. */
+static void residuals_weigh(struct residuals *residuals, int64_t width, size_t levels)
 {
 	struct level level[LEVELS] = {0};
-	struct peak best = {0};
 
 	for (size_t k = 0; k < levels; k++)
 		level[k].width = width << k;
 	for (size_t i = 0; i < residuals->count; i++) {
-		const struct residual *item = &residuals->item[i];
 		uint64_t weight = 0;
 
 		for (size_t k = 0; k < levels; k++) {
 			level_move(&level[k], residuals, i, width);
 			weight += level[k].weight;
-			level_leave(&level[k], item, width);
+			level_leave(&level[k], &residuals->item[i], width);
 		}
-		if (weight > best.weight && !peaks_touch(found, found_count, item->value, width))
-			best = (struct peak){item->value, weight};
+		residuals->followed[i] = weight;
 	}
+}
+
+/* The time that most votes follow; of several, the first one. */
+static size_t residuals_best(const struct residuals *residuals)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; i < residuals->count; i++)
+		if (residuals->followed[i] > residuals->followed[best])
+			best = i;
 	return best;
 }
 
-static size_t peaks_find(const struct residuals *residuals, int64_t width, size_t levels,
+/* No peak is there again. */
+static void residuals_flatten(struct residuals *residuals, size_t peak, int64_t width)
+{
+	int64_t value = residuals->item[peak].value;
+
+	for (size_t i = peak; i < residuals->count && residuals->item[i].value < value + width; i++)
+		residuals->followed[i] = 0;
+	for (size_t i = peak; i > 0 && residuals->item[i - 1].value > value - width; i--)
+		residuals->followed[i - 1] = 0;
+}
+
+static size_t peaks_find(struct residuals *residuals, int64_t width, size_t levels,
                          struct peak *ret)
 {
 	size_t count = 0;
 
-	for (; count < PEAKS_MAX; count++) {
-		ret[count] = peak_next(residuals, width, levels, ret, count);
-		if (ret[count].weight == 0)
+	residuals_weigh(residuals, width, levels);
+	for (; count < PEAKS_MAX && residuals->count > 0; count++) {
+		size_t best = residuals_best(residuals);
+
+		if (residuals->followed[best] == 0)
 			break;
+		ret[count] = (struct peak){residuals->item[best].value, residuals->followed[best]};
+		residuals_flatten(residuals, best, width);
 	}
 	return count;
 }
@@ -168,7 +179,7 @@ static int candidate_compare(const void *a, const void *b)
 	return (left->there > right->there) - (left->there < right->there);
 }
 
-static size_t candidates_find(const struct residuals *there, const struct residuals *back,
+static size_t candidates_find(struct residuals *there, struct residuals *back,
                               int64_t width, struct candidate *ret)
 {
 	struct peak outward[PEAKS_MAX], inward[PEAKS_MAX];
@@ -218,6 +229,7 @@ struct follow {
 	struct packet_vote there[FOLLOWED_MAX], back[FOLLOWED_MAX];
 	size_t there_count, back_count;
 	struct residual item[FOLLOWED_MAX];
+	uint64_t followed[FOLLOWED_MAX];
 };
 
 static uint64_t shift_weight(const struct packet_shift *shift)
@@ -234,25 +246,36 @@ static size_t width_levels(int64_t width)
 	return levels;
 }
 
+static struct peak follow_peak(struct follow *follow, const struct packet_vote *vote, size_t count,
+                               int64_t slope, int64_t width)
+{
+	struct residuals residuals = {follow->item, follow->followed, 0};
+	size_t best;
+
+	if (count == 0)
+		return (struct peak){0};
+	residuals_set(&residuals, vote, count, slope);
+	residuals_weigh(&residuals, width, width_levels(width));
+	best = residuals_best(&residuals);
+	return (struct peak){residuals.item[best].value, residuals.followed[best]};
+}
+
 /* How many votes agree with a line of that slope. */
 static void follow_try(struct follow *follow, int64_t slope, int64_t width,
                        struct packet_shift *best)
 {
-	struct residuals residuals = {.item = follow->item};
-	struct packet_shift shift = {.slope = slope};
-	size_t levels = width_levels(width);
-	struct peak peak;
+	struct peak there =
+		follow_peak(follow, follow->there, follow->there_count, -slope, width);
+	struct peak back = follow_peak(follow, follow->back, follow->back_count, slope, width);
 
-	residuals_set(&residuals, follow->there, follow->there_count, -slope);
-	peak = peak_next(&residuals, width, levels, NULL, 0);
-	shift.there = peak.low;
-	shift.there_weight = peak.weight;
-	residuals_set(&residuals, follow->back, follow->back_count, slope);
-	peak = peak_next(&residuals, width, levels, NULL, 0);
-	shift.back = peak.low;
-	shift.back_weight = peak.weight;
-	if (shift_weight(&shift) > shift_weight(best))
-		*best = shift;
+	if (there.weight + back.weight > shift_weight(best))
+		*best = (struct packet_shift){
+			.slope = slope,
+			.there = there.low,
+			.back = back.low,
+			.there_weight = there.weight,
+			.back_weight = back.weight,
+		};
 }
 
 /* Half the width, over that time, as a slope. */
@@ -402,7 +425,10 @@ enum packet_shift_result packet_shift_find(struct packet_votes *there, struct pa
 {
 	_cleanup_(freep) struct residual *outward = xcalloc(there->count, sizeof(*outward));
 	_cleanup_(freep) struct residual *inward = xcalloc(back->count, sizeof(*inward));
-	struct residuals there_residuals = {outward, 0}, back_residuals = {inward, 0};
+	size_t most = there->count > back->count ? there->count : back->count;
+	_cleanup_(freep) uint64_t *followed = xcalloc(most, sizeof(*followed));
+	struct residuals there_residuals = {outward, followed, 0};
+	struct residuals back_residuals = {inward, followed, 0};
 
 	together = nsec_min(together, TOGETHER_MAX);
 	array_sort(there->vote, there->count, sizeof(*there->vote), vote_compare);

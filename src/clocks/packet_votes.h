@@ -14,7 +14,7 @@
 #include "host_packets.h"
 
 /* 32 bytes each */
-#define PACKET_VOTES_MAX (1u << 21)
+#define PACKET_VOTES_MAX (1u << 19)
 
 struct packet_vote {
 	int64_t taken;   /* ns, from when it was sent to when it was received, each by its clock */
