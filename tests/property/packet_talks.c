@@ -106,11 +106,15 @@ static nsec_t network_send(struct network *network, unsigned from, nsec_t time, 
 	nsec_t arrival = time + network_latency(network);
 	uint32_t id = network->next_id++;
 
-	arrival = nsec_max(arrival, network->last[from] + 1 + random_up_to(&network->random, 3 * US));
+	arrival = nsec_max(arrival, network->last[from] + random_up_to(&network->random, 3 * US));
 	log_add(network, &network->sent[from], from, time, bytes, id);
 	if (random_chance(&network->random, network->loss)) {
-		if (random_chance(&network->random, 50))
-			return network_send(network, from, time + 200 * MS, bytes);
+		nsec_t last = network->last[from];
+
+		if (random_chance(&network->random, 50)) {
+			arrival = network_send(network, from, time + 200 * MS, bytes);
+			network->last[from] = last; /* it is out of order */
+		}
 		return arrival;
 	}
 	network->last[from] = arrival;
@@ -175,7 +179,7 @@ static void network_talk(struct network *network, nsec_t begin, nsec_t end)
 {
 	struct random *random = &network->random;
 	unsigned lengths = 1 + random_below(random, 20);
-	nsec_t gap = (end - begin) / (100 + random_below(random, 400));
+	nsec_t gap = (end - begin) / (100 + random_below(random, 200));
 
 	for (nsec_t time = begin; time < end;) {
 		if (network->flags & IS_PERIODIC) {
@@ -295,12 +299,15 @@ static bool line_is_off(const struct network *network, const struct clock_fit *f
 	return (error < 0 ? -error : error) > (int64_t)fit->bound + ROUNDING;
 }
 
+/* At both ends of the time while both machines were recorded. */
 static bool truth_is_bounded(const struct network *network, const struct clock_fit *fit)
 {
 	nsec_t begin = nsec_max(network->begin[0], network->begin[1]);
 	nsec_t end = nsec_min(network->end[0], network->end[1]);
 
-	return begin >= end || (!line_is_off(network, fit, begin) && !line_is_off(network, fit, end));
+	if (begin >= end)
+		return true;
+	return !line_is_off(network, fit, begin) && !line_is_off(network, fit, end);
 }
 
 static const char *way_check(const struct packet_way *way, const struct seen_log *sent,

@@ -15,6 +15,9 @@
  *	clocks        of two machines that send each other messages the difference of their clocks
  *	              is known to within a bound that has the truth, and no message comes before
  *	              it is sent
+ *	packets       of two machines whose packets are told by time and length only: the same, and
+ *	              next to no packet is taken for another one. It may find nothing: what it
+ *	              found of each kind of talk is printed
  *	chain         10,000 tasks that wait for one another are walked in one go
  *	forks         a live run of PROPERTY_FORKS forks (default 60,000): no task is ignored,
  *	              each ns of every task counts once, a wait as long as the run is known as
@@ -47,6 +50,7 @@
 #include "graph/fold.h"
 #include "graph/awaited.h"
 #include "graph/walk.h"
+#include "packet_talks.h"
 #include "random.h"
 #include "source/source.h"
 #include "streams.h"
@@ -551,6 +555,35 @@ static void clocks_run(uint64_t seed, unsigned runs)
 	}
 }
 
+/* What is found in too few talks of a kind is of no use. */
+static void packets_expect(enum packet_talk_kind kind, const struct packet_talk_count *count)
+{
+	printf("     %-10s %" PRIu64 " of %" PRIu64 " found, %" PRIu64 " of %" PRIu64
+	       " packets paired, %" PRIu64 " falsely\n",
+	       packet_talk_name[kind], count->found, count->talks, count->paired, count->sent,
+	       count->false_pairs);
+	if (kind < TALK_THIRD && count->found * 10 < count->talks * 9)
+		fail("of %s talks few are found", packet_talk_name[kind]);
+	if (count->false_pairs * 50 > count->paired)
+		fail("of %s talks many packets are paired falsely", packet_talk_name[kind]);
+}
+
+static void packets_run(uint64_t seed, unsigned runs)
+{
+	for (enum packet_talk_kind kind = 0; kind < TALK_KINDS; kind++) {
+		struct packet_talk_count count = {0};
+
+		for (unsigned i = 0; i < runs; i++) {
+			const char *wrong = packet_talk_check(seed + i, kind, &count);
+
+			stream_seed = seed + i;
+			if (wrong)
+				fail("%s: %s", packet_talk_name[kind], wrong);
+		}
+		packets_expect(kind, &count);
+	}
+}
+
 static void chain_run(void)
 {
 	struct result result = {0};
@@ -655,10 +688,11 @@ int main(int argc, char **argv)
 		failed += property("valid", seeds[i], valid_run, (unsigned)(runs + 9) / 10);
 		failed += property("cut", seeds[i], cut_run, (unsigned)(runs + 9) / 10);
 		failed += property("clocks", seeds[i], clocks_run, (unsigned)runs);
+		failed += property("packets", seeds[i], packets_run, (unsigned)(runs + 999) / 1000);
 	}
 	failed += property("chain", 0, NULL, 1);
 	failed += forks_run(forks);
 	buffer_release(&stream);
-	printf("%zu passed, %zu failed, 0 skipped\n", (2 - first) * 4 + 2 - failed, failed);
+	printf("%zu passed, %zu failed, 0 skipped\n", (2 - first) * 5 + 2 - failed, failed);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
