@@ -17,6 +17,7 @@
 #define SLOPES_MAX     256
 #define PEAKS_MAX      8
 #define FOLLOWED_MAX   2048       /* votes of a candidate, each direction */
+#define FOLLOWED_PEAKS 3
 #define CANDIDATES_MAX 8
 
 /* A time that many votes follow closely. */
@@ -147,13 +148,14 @@ static void residuals_flatten(struct residuals *residuals, size_t peak, int64_t 
 		residuals->followed[i - 1] = 0;
 }
 
-static size_t peaks_find(struct residuals *residuals, int64_t width, size_t levels,
+/* The best `most` ones. */
+static size_t peaks_find(struct residuals *residuals, int64_t width, size_t levels, size_t most,
                          struct peak *ret)
 {
 	size_t count = 0;
 
 	residuals_weigh(residuals, width, levels);
-	for (; count < PEAKS_MAX && residuals->count > 0; count++) {
+	for (; count < most && residuals->count > 0; count++) {
 		size_t best = residuals_best(residuals);
 
 		if (residuals->followed[best] == 0)
@@ -183,8 +185,8 @@ static size_t candidates_find(struct residuals *there, struct residuals *back,
                               int64_t width, struct candidate *ret)
 {
 	struct peak outward[PEAKS_MAX], inward[PEAKS_MAX];
-	size_t outward_count = peaks_find(there, width, 1, outward), count = 0;
-	size_t inward_count = peaks_find(back, width, 1, inward);
+	size_t outward_count = peaks_find(there, width, 1, PEAKS_MAX, outward), count = 0;
+	size_t inward_count = peaks_find(back, width, 1, PEAKS_MAX, inward);
 
 	for (size_t i = 0; i < outward_count; i++)
 		for (size_t j = 0; j < inward_count; j++)
@@ -246,36 +248,37 @@ static size_t width_levels(int64_t width)
 	return levels;
 }
 
-static struct peak follow_peak(struct follow *follow, const struct packet_vote *vote, size_t count,
-                               int64_t slope, int64_t width)
+static size_t follow_peaks(struct follow *follow, const struct packet_vote *vote, size_t count,
+                           int64_t slope, int64_t width, struct peak *ret)
 {
 	struct residuals residuals = {follow->item, follow->followed, 0};
-	size_t best;
 
-	if (count == 0)
-		return (struct peak){0};
 	residuals_set(&residuals, vote, count, slope);
-	residuals_weigh(&residuals, width, width_levels(width));
-	best = residuals_best(&residuals);
-	return (struct peak){residuals.item[best].value, residuals.followed[best]};
+	return peaks_find(&residuals, width, width_levels(width), FOLLOWED_PEAKS, ret);
 }
 
-/* How many votes agree with a line of that slope. */
+/* How many votes agree with a line of that slope. The best ones of both directions need not fit
+   each other: a packet and the next one that a router forwards look alike. */
 static void follow_try(struct follow *follow, int64_t slope, int64_t width,
                        struct packet_shift *best)
 {
-	struct peak there =
-		follow_peak(follow, follow->there, follow->there_count, -slope, width);
-	struct peak back = follow_peak(follow, follow->back, follow->back_count, slope, width);
+	struct peak there[FOLLOWED_PEAKS], back[FOLLOWED_PEAKS];
+	size_t there_count =
+		follow_peaks(follow, follow->there, follow->there_count, -slope, width, there);
+	size_t back_count =
+		follow_peaks(follow, follow->back, follow->back_count, slope, width, back);
 
-	if (there.weight + back.weight > shift_weight(best))
-		*best = (struct packet_shift){
-			.slope = slope,
-			.there = there.low,
-			.back = back.low,
-			.there_weight = there.weight,
-			.back_weight = back.weight,
-		};
+	for (size_t i = 0; i < there_count; i++)
+		for (size_t j = 0; j < back_count; j++)
+			if (there[i].weight + back[j].weight > shift_weight(best) &&
+			    round_trip_is_possible(there[i].low, back[j].low, width))
+				*best = (struct packet_shift){
+					.slope = slope,
+					.there = there[i].low,
+					.back = back[j].low,
+					.there_weight = there[i].weight,
+					.back_weight = back[j].weight,
+				};
 }
 
 /* Half the width, over that time, as a slope. */
@@ -350,7 +353,7 @@ static struct packet_shift shift_choose(const struct packet_votes *there_votes,
 		                     candidate[i].back + width + late, follow->back);
 		shift = follow_find(follow, together);
 		if (shift_weight(&shift) > shift_weight(&best) &&
-		    round_trip_is_possible(shift.there, shift.back, 0))
+		    round_trip_is_possible(shift.there, shift.back, WIDTH_LEAST))
 			best = shift;
 	}
 	return best;
@@ -395,7 +398,7 @@ static size_t rivals_find(struct residuals *residuals, int64_t low, int64_t spre
 	size_t kept = 0, count;
 
 	residuals_remove(residuals, low, spread);
-	count = peaks_find(residuals, WIDTH_LEAST, LEVELS, ret);
+	count = peaks_find(residuals, WIDTH_LEAST, LEVELS, PEAKS_MAX, ret);
 	for (size_t i = 0; i < count; i++)
 		if (ret[i].weight * 4 >= weight * 3)
 			ret[kept++] = ret[i];
