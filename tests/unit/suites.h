@@ -59,6 +59,7 @@
 	ROW(rank_test) \
 	/* clocks */ \
 	ROW(clock_fit) \
+	ROW(clock_tree) \
 	ROW(packet_pairs) \
 	/* compare */ \
 	ROW(budget) \

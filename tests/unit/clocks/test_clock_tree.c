@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "clocks/clock_tree.h"
+
+#include "base/array.h"
+#include "suites.h"
+
+#define US     UINT64_C(1000)
+#define MS     UINT64_C(1000000)
+#define SECOND UINT64_C(1000000000)
+#define HOSTS  4
+#define SENT   200 /* packets of a host, at most */
+#define TALKS  50  /* packets each way of a talk */
+
+/* What each machine saw; its clock is the true time + 100 s * its number. */
+struct net {
+	struct packet_sight sent[HOSTS][SENT], received[HOSTS][SENT];
+	size_t sent_count[HOSTS], received_count[HOSTS];
+	struct host_packets host[HOSTS];
+};
+
+static nsec_t clock_of(size_t host, nsec_t time)
+{
+	return time + host * 100 * SECOND;
+}
+
+/* What is sent last must be added last, for each machine. */
+static void net_send(struct net *net, size_t from, size_t to, nsec_t time, nsec_t taken,
+                     uint32_t bytes)
+{
+	net->sent[from][net->sent_count[from]++] =
+		(struct packet_sight){clock_of(from, time), bytes};
+	net->received[to][net->received_count[to]++] =
+		(struct packet_sight){clock_of(to, time + taken), bytes};
+}
+
+/* The talks of each number take other times. */
+static nsec_t talk_time(size_t talk, size_t i)
+{
+	return 10 * SECOND + talk * 4 * MS + i * 20 * MS + (i * i * (7919 + 2 * talk) % 13) * MS;
+}
+
+static nsec_t talk_taken(size_t i)
+{
+	return 100 * US + (i * i * 31 % 17) * 5 * US;
+}
+
+static void net_finish(struct net *net)
+{
+	for (size_t host = 0; host < HOSTS; host++)
+		net->host[host] = (struct host_packets){
+			net->sent[host],
+			net->sent_count[host],
+			net->received[host],
+			net->received_count[host],
+			clock_of(host, 9 * SECOND),
+			clock_of(host, 13 * SECOND),
+		};
+}
+
+/* Each machine talks to the next one, but the last one to nobody of these. */
+static void chain_make(struct net *net)
+{
+	*net = (struct net){0};
+	for (size_t i = 0; i < TALKS; i++)
+		for (size_t talk = 0; talk < HOSTS - 2; talk++) {
+			nsec_t time = talk_time(talk, i);
+			uint32_t bytes = 100 * (uint32_t)(talk + 1) + (uint32_t)(i % 5);
+
+			net_send(net, talk, talk + 1, time, talk_taken(i), bytes);
+			net_send(net, talk + 1, talk, time + MS, talk_taken(i + 3), bytes);
+		}
+	for (size_t i = 0; i < TALKS; i++)
+		net->sent[HOSTS - 1][net->sent_count[HOSTS - 1]++] = (struct packet_sight){
+			clock_of(HOSTS - 1, 10 * SECOND + i * i * MS / 2), 100};
+	net_finish(net);
+}
+
+static nsec_t apart(nsec_t a, nsec_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+static void check_clock(const struct clock_tree *tree, size_t host, size_t first)
+{
+	const struct host_clock *clock = &tree->clock[host];
+	nsec_t time = clock_of(host, 11 * SECOND);
+	nsec_t known = time + (nsec_t)clock_line_shift(&clock->line, time);
+
+	ck_assert(clock->is_known);
+	ck_assert_uint_le(apart(known, clock_of(first, 11 * SECOND)), clock->bound);
+}
+
+START_TEST(clocks_are_known_by_others)
+{
+	struct clock_tree tree;
+	struct net net;
+
+	chain_make(&net);
+	clock_tree_find(net.host, HOSTS, &tree);
+	ck_assert_uint_eq(tree.count, HOSTS);
+	for (size_t host = 0; host < HOSTS - 1; host++)
+		check_clock(&tree, host, 0);
+	ck_assert_uint_eq(tree.clock[0].bound, 0);
+	ck_assert_uint_eq(tree.clock[1].via, 0);
+	ck_assert_uint_eq(tree.clock[2].via, 1);
+	ck_assert_uint_gt(tree.clock[2].bound, tree.clock[1].bound);
+	ck_assert_uint_eq(tree.clock[1].matched, (uint64_t)2 * TALKS);
+	ck_assert_uint_eq(tree.clock[2].matched, (uint64_t)2 * TALKS);
+	ck_assert(!tree.clock[3].is_known);
+	ck_assert(!tree.clock[3].is_ambiguous);
+	ck_assert_uint_eq(tree.message_count, (size_t)4 * TALKS);
+	clock_tree_release(&tree);
+}
+END_TEST
+
+START_TEST(messages_are_sorted_and_in_order)
+{
+	struct clock_tree tree;
+	struct net net;
+
+	chain_make(&net);
+	clock_tree_find(net.host, HOSTS, &tree);
+	for (size_t i = 0; i < tree.message_count; i++) {
+		const struct host_message *message = &tree.message[i], *last = message - 1;
+		nsec_t sent = net.host[message->from].sent[message->sent].time;
+		nsec_t received = net.host[message->to].received[message->received].time;
+
+		sent += (nsec_t)clock_line_shift(&tree.clock[message->from].line, sent);
+		received += (nsec_t)clock_line_shift(&tree.clock[message->to].line, received);
+		ck_assert_uint_le(sent, received);
+		if (i > 0 && last->to == message->to)
+			ck_assert_uint_lt(last->received, message->received);
+		else if (i > 0)
+			ck_assert_uint_lt(last->to, message->to);
+	}
+	clock_tree_release(&tree);
+}
+END_TEST
+
+/* Machine 1 forwards what 0 and 2 send each other: each packet belongs to the nearer sender. */
+START_TEST(packets_come_from_the_router)
+{
+	struct clock_tree tree;
+	struct net net = {0};
+
+	for (size_t i = 0; i < TALKS; i++) {
+		nsec_t time = talk_time(0, i);
+		uint32_t bytes = 100 + (uint32_t)(i % 5);
+
+		net_send(&net, 0, 1, time, talk_taken(i), bytes);
+		net_send(&net, 1, 2, time + 300 * US, talk_taken(i + 1), bytes);
+		net_send(&net, 2, 1, time + 2 * MS, talk_taken(i + 2), bytes);
+		net_send(&net, 1, 0, time + 2 * MS + 300 * US, talk_taken(i + 3), bytes);
+	}
+	net_finish(&net);
+	clock_tree_find(net.host, 3, &tree);
+	check_clock(&tree, 1, 0);
+	check_clock(&tree, 2, 0);
+	for (size_t i = 0; i < tree.message_count; i++)
+		ck_assert(tree.message[i].from == 1 || tree.message[i].to == 1);
+	ck_assert_uint_eq(tree.message_count, (size_t)4 * TALKS);
+	clock_tree_release(&tree);
+}
+END_TEST
+
+START_TEST(order_of_hosts_changes_only_signs)
+{
+	struct host_packets swapped[2];
+	struct clock_tree tree, other;
+	struct net net;
+
+	chain_make(&net);
+	swapped[0] = net.host[1];
+	swapped[1] = net.host[0];
+	clock_tree_find(net.host, 2, &tree);
+	clock_tree_find(swapped, 2, &other);
+	ck_assert_int_eq(tree.clock[1].line.offset, -other.clock[1].line.offset);
+	ck_assert_uint_eq(tree.clock[1].bound, other.clock[1].bound);
+	ck_assert_uint_eq(tree.message_count, other.message_count);
+	clock_tree_release(&tree);
+	clock_tree_release(&other);
+}
+END_TEST
+
+START_TEST(one_host_knows_itself)
+{
+	struct clock_tree tree;
+	struct net net;
+
+	chain_make(&net);
+	clock_tree_find(net.host, 1, &tree);
+	check_clock(&tree, 0, 0);
+	ck_assert_uint_eq(tree.message_count, 0);
+	clock_tree_release(&tree);
+}
+END_TEST
+
+Suite *clock_tree_suite(void)
+{
+	Suite *suite = suite_create("clock_tree");
+	TCase *tcase = tcase_create("core");
+
+	tcase_add_test(tcase, clocks_are_known_by_others);
+	tcase_add_test(tcase, messages_are_sorted_and_in_order);
+	tcase_add_test(tcase, packets_come_from_the_router);
+	tcase_add_test(tcase, order_of_hosts_changes_only_signs);
+	tcase_add_test(tcase, one_host_knows_itself);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
