@@ -352,6 +352,13 @@ static void run_note_short_stacks(const struct run *run)
 	health_note(run->pipeline->health, "some stacks of programs %s", note.text);
 }
 
+static const char *placed_words(const struct source *source, size_t part)
+{
+	return source->parts[0].source->realtime.count && source->parts[part].source->realtime.count
+	               ? "it is placed by its time of day"
+	               : "it is placed as if both began together";
+}
+
 /* What is to be said of machines whose clocks could not be compared. */
 static void run_note_clocks(const struct source *source, struct health *health)
 {
@@ -359,10 +366,9 @@ static void run_note_clocks(const struct source *source, struct health *health)
 		if (source->parts[i].bound == NSEC_NEVER)
 			health_note(health,
 			            "the clocks of %s and the other machines cannot be compared: no "
-			            "packets between them were recognized on both sides; %s is shown "
-			            "as if it began with %s, and nothing leads from it or to it",
-			            source->parts[i].name, source->parts[i].name,
-			            source->parts[0].name);
+			            "packets between them were recognized on both sides; %s, and "
+			            "nothing leads from it or to it",
+			            source->parts[i].name, placed_words(source, i));
 }
 
 static void run_note_health(const struct run *run)

@@ -14,6 +14,7 @@
 #include "joined_source.h"
 #include "shifted_source.h"
 #include "talk_log.h"
+#include "words/time_scale.h"
 
 /* What is found of each recording before all are joined. */
 struct machine_found {
@@ -21,6 +22,8 @@ struct machine_found {
 	char name[HOST_BYTES];
 	char boot_id[64]; /* ""; not known */
 	char clock[32];
+	bool has_day;         /* its time of day is known: */
+	int64_t day;          /* CLOCK_REALTIME less its clock, at its begin */
 	int64_t ahead; /* added to its times beside what its line gives */
 };
 
@@ -79,7 +82,46 @@ static int comparison_read(struct comparison *comparison, size_t index, struct b
 	text_keep(found->boot_id, sizeof(found->boot_id), source->boot_id);
 	text_keep(found->clock, sizeof(found->clock), source->clock);
 	talk_log_read(source, &found->talk);
+	found->has_day = source->realtime.count > 0;
+	if (found->has_day)
+		found->day = (int64_t)(time_scale_real(&source->realtime, found->talk.begin) -
+		                       found->talk.begin);
 	(void)source_close(source);
+	return 0;
+}
+
+static bool way_is_same(const struct talk_way *a, const struct talk_way *b)
+{
+	if (a->count != b->count)
+		return false;
+	for (size_t i = 0; i < a->count; i++)
+		if (a->packet[i].time != b->packet[i].time ||
+		    a->packet[i].bytes != b->packet[i].bytes)
+			return false;
+	return true;
+}
+
+/* Whether the two are copies of one recording. */
+static bool is_one_recording(const struct machine_found *a, const struct machine_found *b)
+{
+	return a->talk.has_any && strcmp(a->boot_id, b->boot_id) == 0 &&
+	       a->talk.begin == b->talk.begin && a->talk.end == b->talk.end &&
+	       way_is_same(&a->talk.sent, &b->talk.sent) &&
+	       way_is_same(&a->talk.received, &b->talk.received);
+}
+
+/* Each recording may be given once; else the index of the second one and a phrase. */
+static int comparison_check(const struct comparison *comparison, size_t *ret_at, struct buffer *why)
+{
+	for (size_t i = 1; i < comparison->setup->count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (is_one_recording(&comparison->found[i], &comparison->found[k])) {
+				*ret_at = i;
+				buffer_printf(why, "it is the same recording as %s; give each "
+				                   "machine's recording once",
+				              comparison->setup->files[k].path);
+				return -EINVAL;
+			}
 	return 0;
 }
 
@@ -111,7 +153,15 @@ static bool is_one_machine(const struct machine_found *a, const struct machine_f
 	       strcmp(a->clock, b->clock) == 0;
 }
 
-/* A recording whose clock is not known begins with the first one. */
+/* Recordings whose clocks cannot be compared are put beside the first one by their times of day, or
+   else so that they begin together. */
+static int64_t offset_guess(const struct machine_found *first, const struct machine_found *other)
+{
+	return first->has_day && other->has_day
+	               ? other->day - first->day
+	               : (int64_t)(first->talk.begin - other->talk.begin);
+}
+
 static void comparison_align(struct comparison *comparison)
 {
 	const struct machine_found *found = comparison->found;
@@ -122,7 +172,7 @@ static void comparison_align(struct comparison *comparison)
 		if (clock->is_known)
 			continue;
 		clock->line = (struct clock_line){
-			.offset = (int64_t)(found[0].talk.begin - found[i].talk.begin),
+			.offset = offset_guess(&found[0], &found[i]),
 		};
 		clock->bound = NSEC_NEVER;
 		for (size_t k = 0; k < i; k++)
@@ -274,6 +324,8 @@ int machines_open(const struct machines_setup *setup, struct machines *ret, size
 		*ret_at = i;
 		r = comparison_read(&comparison, i, why);
 	}
+	if (r >= 0)
+		r = comparison_check(&comparison, ret_at, why);
 	if (r >= 0) {
 		names_part(comparison.found, setup->count);
 		comparison_find_clocks(&comparison);

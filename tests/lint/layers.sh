@@ -15,7 +15,7 @@ allowed() {
 	views) echo "base words graph analysis" ;;
 	compare) echo "base words graph analysis views stats" ;;
 	reference) echo "base source" ;;
-	machines) echo "base clocks decode merge" ;;
+	machines) echo "base words clocks decode merge" ;;
 	capture) echo "base words catalog source" ;;
 	record) echo "base words catalog source capture" ;;
 	flight)
