@@ -41,11 +41,22 @@ void prose_lent_append(struct buffer *to, const struct timeline *timeline, uint3
 	buffer_putc(to, ')');
 }
 
+/* "12", with several machines "web:12". */
+static void tid_append(struct buffer *to, const struct timeline *timeline, uint32_t track)
+{
+	const struct track *of = &timeline->track[track];
+
+	if (timeline->hosts.count)
+		buffer_printf(to, "%s:", timeline->hosts.host[of->host].name);
+	buffer_printf(to, "%" PRId32, of->tid);
+}
+
 void prose_path_options_append(struct buffer *to, const struct timeline *timeline, uint32_t track,
                                nsec_t begin, nsec_t end)
 {
-	buffer_printf(to, "--critical-path=%" PRId32 " --from %s --to %s",
-	              timeline->track[track].tid, INSTANT_TEXT(begin - timeline->begin),
+	buffer_puts(to, "--critical-path=");
+	tid_append(to, timeline, track);
+	buffer_printf(to, " --from %s --to %s", INSTANT_TEXT(begin - timeline->begin),
 	              INSTANT_TEXT(end - timeline->begin + 999));
 }
 

@@ -322,10 +322,9 @@ static void inversion_mend_append(struct buffer *to, const struct timeline *time
 static void path_append(struct buffer *to, const struct timeline *timeline,
                         const struct inversion *inversion)
 {
-	buffer_printf(to, " Its path: --critical-path=%" PRId32 " --from %s --to %s",
-	              timeline->track[inversion->waiter].tid,
-	              INSTANT_TEXT(inversion->max_begin - timeline->begin),
-	              INSTANT_TEXT(inversion->max_end - timeline->begin + 999));
+	buffer_puts(to, " Its path: ");
+	prose_path_options_append(to, timeline, inversion->waiter, inversion->max_begin,
+	                          inversion->max_end);
 }
 
 /*
