@@ -50,10 +50,14 @@ there_and_back() {
 		cmp -s "$scratch/back.dat" "$scratch/all.dat"
 }
 
-# schedule LETTERS SHIFT: the lines of machines.txt that begin with one of these, their times later
-schedule() {
+# wants LETTERS [SHIFT [SLOPE [STEP]]]: want.dat of the lines of machines.txt that begin with one of these.
+# Its times are in ms; they are later by SHIFT ns, SLOPE ns each ms since the first event, and STEP ns
+# from 1030 ms on
+wants() {
 	sed -n "s/^[$1]|//p" tests/split/machines.txt |
-		perl -pe 's/@(\d+)@/$1 + $ENV{SHIFT}/ge' | "$build/mktrace"
+		SHIFT=${2:-0} SLOPE=${3:-0} STEP=${4:-0} perl -pe 's/@(\d+)@/$1 * 1000000 + $ENV{SHIFT} +
+			$ENV{SLOPE} * ($1 - 1000) + ($1 >= 1030 ? $ENV{STEP} : 0)/ge' |
+		"$build/mktrace" > "$scratch/want.dat" || exit 1
 }
 
 # same_split FROM ARGUMENT...: gives the bytes of want.dat
@@ -63,23 +67,26 @@ same_split() {
 	split "$from" out.dat "$@" && cmp -s "$scratch/out.dat" "$scratch/want.dat"
 }
 
-wants() { # LETTERS SHIFT
-	SHIFT=$2
-	export SHIFT
-	schedule "$1" > "$scratch/want.dat" || exit 1
-}
-
-wants ' abx' 0
+wants ' abx'
 cp "$scratch/want.dat" "$scratch/all.dat"
-wants ' a' 0
+wants ' a'
 check "the machine with eth0" same_split all.dat --devices eth0 --addresses 10.0.0.1
-wants ' b' 0
+wants ' b'
 check "the machine with veth0" same_split all.dat --devices 'veth*' --addresses 10.0.0.2,127.0.0.1
 wants ' abx' 86400000000000
-check "times are shifted" same_split all.dat --devices '*' --offset 86400000000000
+check "an offset" same_split all.dat --devices '*' --offset 86400000000000
 wants ' b' 5000000000
-check "the other machine, shifted" same_split all.dat --devices 'veth?' --addresses 10.0.0.2 \
-	--offset 5000000000
+check "the other machine, with an offset" same_split all.dat --devices 'veth?' \
+	--addresses 10.0.0.2 --offset 5000000000
+wants ' abx' 0 40
+check "a slope" same_split all.dat --devices '*' --slope 40
+wants ' abx' -3 -500
+check "a slope down, and an offset" same_split all.dat --devices '*' --slope -500 --offset -3
+wants ' abx' 0 0 7777
+check "a step" same_split all.dat --devices '*' --step 30ms:7777
+wants ' abx'
+LC_ALL=C sed -i 's/ 1700000000000000000 20/ 1700000000007000000 20/' "$scratch/want.dat"
+check "the time of day" same_split all.dat --devices '*' --realtime 7000000
 
 for vector in tests/vectors/*.vec; do
 	name=$(basename "$vector" .vec)

@@ -24,6 +24,8 @@ clocks known A B
 clocks known B A
 for number in 10 $((seconds * 10)) $((seconds * 19)); do
 	crossed $number A B
-	expect "request $number: the server's sleep is on the path" spent '.machine == 1' 500000
+	expect "request $number: the server's sleep is on the path" \
+		spent '.machine == 1' 500000
+	expect "request $number: the path is on the server while that works" served server 1
 done
 finish

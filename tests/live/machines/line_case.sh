@@ -32,5 +32,6 @@ for number in 10 40 70; do
 	crossed $number A B
 	expect "request $number: the server's sleep is on the path" \
 		spent '.machine == 1 and .kind == "timer"' 500000
+	expect "request $number: the path is on the server while that works" served server 1
 done
 finish

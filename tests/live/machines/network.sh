@@ -170,7 +170,7 @@ crossed() {
 	truth=$(request client "$number")
 	shift_of=$(jq .shift_begin_ns "$1.truth")
 	sent=$(echo "$truth" | cut -d ' ' -f 3) answered=$(echo "$truth" | cut -d ' ' -f 4)
-	several "$@" --critical-path="$(echo "$truth" | cut -d ' ' -f 5)" --top 0 \
+	several "$@" --critical-path="$1:$(echo "$truth" | cut -d ' ' -f 5)" --top 0 \
 		--from "$((sent + shift_of))ns" --to "$((answered + shift_of))ns" > path.json 2> errors
 	expect "request $number: its path is reported" [ $? -eq 0 ]
 }
@@ -179,14 +179,22 @@ crossed() {
 # "machine" and "kind", that of its cause, or else its state
 spent() {
 	jq -n -e --argjson least "$2" "input | [.critical_path.parts[] |
-		{machine: (.machine // .task.machine // 0), kind: (.cause.kind // .state),
+		{machine, kind: (.cause.kind // .state),
 			ns: (.end_ns - .begin_ns)} | select($1).ns] | add // 0 |
 		. >= \$least" path.json > /dev/null
 }
 
-# synced NUMBER: ns that the database took to store the client's request of that number
-synced() {
-	request database "$1" | awk '{ printf "%d", $4 - $3 }'
+# served ROLE MACHINES: what path.json has while that role worked on the request, by its own log and but
+# for what the clocks may be wrong by, is on those machines alone, "1,2"
+served() {
+	truth=$(request "$1" "$number")
+	jq -n -e --argjson got "$(($(echo "$truth" | cut -d ' ' -f 3) + shift_of))" \
+		--argjson done "$(($(echo "$truth" | cut -d ' ' -f 4) + shift_of))" \
+		--argjson machines "[$2]" 'input |
+		([.trace.machines[].bound_ns] | max) as $bound |
+		[.critical_path.parts[] | select(.end_ns > $got + $bound and .begin_ns < $done - $bound)] |
+		length > 0 and all(.machine as $machine | $machines | any(. == $machine))' \
+		path.json > /dev/null
 }
 
 # several_files: skips the case where the program takes one recording only

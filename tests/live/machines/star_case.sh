@@ -37,7 +37,7 @@ for number in 10 30 50; do
 	crossed $number A B C
 	expect "request $number: the server's sleep is on the path" \
 		spent '.machine == 1 and .kind == "timer"' 300000
-	expect "request $number: the database is on the path" \
-		spent '.machine == 2' "$(synced $number)"
+	expect "request $number: the path is on the two while the server works" served server 1,2
+	expect "request $number: the path is on the database while that works" served database 2
 done
 finish

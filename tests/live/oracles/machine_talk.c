@@ -16,9 +16,12 @@
  * server and database serve one connection, until it is closed. What each knows of its requests
  * goes to standard output at the end, a line a request, times in ns of CLOCK_MONOTONIC:
  *
- *	client   N SENT ANSWERED TID      server   N GOT ASKED TOLD ANSWERED TID (ASKED to TOLD it
- *	database N GOT SYNCED TID                  waits for the database; 0: there is none)
- *	told     N SENT TID               heard    N GOT TID
+ *	client   N SENT ANSWERED TID
+ *	server   N GOT DONE ASKED TOLD TID  it answers at DONE; from ASKED to TOLD it waits for the
+ *	                                    database, 0: there is none
+ *	database N GOT DONE TID
+ *	told     N SENT TID
+ *	heard    N GOT TID
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -179,7 +182,7 @@ static void run_server(char **word, int count)
 	struct request request;
 
 	while (request_receive(fd, &request)) {
-		uint64_t got = truth_now(), asked = 0, told = 0;
+		uint64_t got = truth_now(), asked = 0, told = 0, done;
 
 		pause_us(us);
 		if (db >= 0) {
@@ -188,9 +191,10 @@ static void run_server(char **word, int count)
 			truth_must(receive_all(db, bytes, request.answer), "the database's answer");
 			told = truth_now();
 		}
+		done = truth_now();
 		send_all(fd, bytes, request.answer);
 		printf("server %" PRIu32 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %d\n",
-		       request.number, got, asked, told, truth_now(), truth_tid());
+		       request.number, got, done, asked, told, truth_tid());
 	}
 	(void)close(fd);
 	if (db >= 0)
