@@ -6,9 +6,13 @@
 
 host a
 host b
+for end in a b; do
+	on $end sh -c 'echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6' 2> errors || true
+done
 cable a ftwa0 10.77.1.1/24 b ftwb0 10.77.1.2/24
 # no questions by ARP either, which would be answered
 on a ip neigh replace 10.77.1.2 dev ftwa0 nud permanent lladdr "$(on b cat /sys/class/net/ftwb0/address)"
+on b ip neigh replace 10.77.1.1 dev ftwb0 nud permanent lladdr "$(on a cat /sys/class/net/ftwa0/address)"
 
 talks() {
 	talk b listener 7003
