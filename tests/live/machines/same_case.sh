@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The same recording twice, and one machine's recording twice under another clock.
+# The same recording twice, which is refused, and one machine's recording twice under another clock.
 . "$(dirname "$0")/network.sh"
 
 host a
@@ -20,6 +20,9 @@ cp A.dat copy.dat
 cp A.truth copy.truth
 keep same
 several_files
-clocks true A copy
+if several A copy > report.json 2> errors; then
+	expect "a copy is refused" false
+fi
+expect "a copy is named" said 'copy.dat: it is the same recording as A.dat'
 clocks unknown A A2
 finish
