@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "nsec.h"
 
@@ -77,6 +78,14 @@ static inline nsec_t hosts_bound(const struct hosts *hosts, uint32_t a, uint32_t
 static inline uint32_t hosts_own_cpu(const struct hosts *hosts, uint32_t cpu)
 {
 	return hosts->count ? cpu - hosts->host[hosts_of_cpu(hosts, cpu)].cpu_first : cpu;
+}
+
+/* The task's own name in one that begins with its machine's. */
+static inline const char *hosts_own_name(const struct hosts *hosts, const char *name)
+{
+	const char *colon = hosts->count ? strchr(name, ':') : NULL;
+
+	return colon ? colon + 1 : name;
 }
 
 /* The id that such a key was made of. */

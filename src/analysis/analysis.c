@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "graph/timeline_groups.h"
+#include "graph/timeline_hosts.h"
 #include "prose.h"
 #include "recorded.h"
 #include "words/control_group_name.h"

@@ -95,8 +95,8 @@ static bool number_is_there(const struct timeline *timeline, const char *host, i
 }
 
 static void numbers_report(const struct timeline *timeline, const int32_t *number,
-                           const char *const *hosts, size_t count, bool is_of_process, void (*report)(void *state, const char *phrase),
-                           void *state)
+                           const char *const *hosts, size_t count, bool is_of_process,
+                           void (*report)(void *state, const char *phrase), void *state)
 {
 	_cleanup_(buffer_release) struct buffer phrase = {0};
 

@@ -13,6 +13,7 @@
 #include "ftwait/source.h"
 #include "graph/open_wait_cause.h"
 #include "cells.h"
+#include "graph/timeline_hosts.h"
 #include "prose.h"
 #include "wait_circle.h"
 #include "words/purpose.h"

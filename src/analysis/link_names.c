@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "graph/timeline_hosts.h"
 #include "words/task_words.h"
 
 void link_names_init(struct link_names *names, const struct timeline *timeline)

@@ -6,6 +6,7 @@
 
 #include "asked_tasks.h"
 #include "base/parse.h"
+#include "graph/timeline_hosts.h"
 #include "trigger_window.h"
 #include "wait_list.h"
 

@@ -132,7 +132,8 @@ static void run_close(struct run *run)
 }
 
 /* The first record of that machine. */
-static __attribute__((noinline)) void run_begin_host(struct run *run, struct host_run *host, nsec_t time)
+static __attribute__((noinline)) void run_begin_host(struct run *run, struct host_run *host,
+                                                     nsec_t time)
 {
 	if (!run->has_any) {
 		run->has_any = true;
@@ -362,13 +363,17 @@ static const char *placed_words(const struct source *source, size_t part)
 /* What is to be said of machines whose clocks could not be compared. */
 static void run_note_clocks(const struct source *source, struct health *health)
 {
-	for (size_t i = 1; i < source->part_count; i++)
-		if (source->parts[i].bound == NSEC_NEVER)
-			health_note(health,
-			            "the clocks of %s and the other machines cannot be compared: no "
-			            "packets between them were recognized on both sides; %s, and "
-			            "nothing leads from it or to it",
-			            source->parts[i].name, placed_words(source, i));
+	for (size_t i = 1; i < source->part_count; i++) {
+		const char *name = source->parts[i].name;
+
+		if (source->parts[i].bound != NSEC_NEVER)
+			continue;
+		health_note(health,
+		            "the clocks of %s and the other machines cannot be compared: no "
+		            "packets between them were recognized on both sides; %s, and nothing "
+		            "leads from %s or to it",
+		            name, placed_words(source, i), name);
+	}
 }
 
 static void run_note_health(const struct run *run)

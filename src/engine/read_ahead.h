@@ -8,9 +8,9 @@
  *	first thread                                   read_ahead_next() -> machine ...
  *
  * Order of calls: read_ahead_new(); read_ahead_next() until it returns NULL, or fewer times;
- * read_ahead_free(). In between, source and decoders belong to the second thread: to use the source,
- * call read_ahead_pause() before and read_ahead_resume() after. The source's health is complete
- * after read_ahead_free().
+ * read_ahead_free(). In between, source and decoders belong to the second thread: to use the
+ * source, call read_ahead_pause() before and read_ahead_resume() after. The source's health is
+ * complete after read_ahead_free().
  *
  * Memory: AHEAD_BATCHES batches of about 45 KB. A batch grows if a single record is larger than the
  * room for records in it.
@@ -55,8 +55,8 @@ struct ahead_batch {
 
 struct read_ahead;
 
-/* Merger and decoders, with the source, are borrowed; `decoders`: by stream. Returns NULL if a second
-   thread cannot be started. */
+/* Merger and decoders, with the source, are borrowed; `decoders`: by stream. Returns NULL if a
+   second thread cannot be started. */
 struct read_ahead *read_ahead_new(struct merger *merger, struct decoder *const *decoders);
 struct read_ahead *read_ahead_free(struct read_ahead *ahead);
 /* The next batch, valid until the next call; NULL at the end. */

@@ -47,7 +47,8 @@ struct report_run {
 	                         according to this machine's memory */
 	/* Name functions of programs, one for each machine; owned; NULL: they are not named. */
 	struct user_frames *users[HOSTS_MAX];
-	const struct host_messages *messages; /* of a source that joins several machines; borrowed */
+	/* of a source that joins several machines; borrowed */
+	const struct host_messages *messages;
 	struct host hosts[HOSTS_MAX]; /* of such a source */
 	/* Called regularly while the source is read; see struct pipeline. NULL: none. */
 	bool (*on_progress)(void *state, uint64_t events);

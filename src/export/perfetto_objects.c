@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "graph/lock_kind.h"
+#include "graph/timeline_hosts.h"
 
 #define NAME_BYTES_MAX 512
 #define PERFETTO_TITLE_BYTES 400

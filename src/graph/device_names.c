@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "device_names.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "timeline.h"
 
 #define FOREIGN_FIRST (UINT32_C(4095) << 20)
 #define FOREIGN_MAX   ((UINT32_C(1) << 20) - 1)
@@ -132,21 +130,4 @@ uint32_t device_names_find(const struct device_names *devices, uint32_t dev)
 	uint32_t index = devices->count ? map_get(&devices->by_dev, dev) : MAP_NONE;
 
 	return index == MAP_NONE ? 0 : devices->device[index].shown;
-}
-
-const char *timeline_device_text(const struct timeline *timeline, uint32_t dev,
-                                 char to[static DEVICE_NAME_BYTES])
-{
-	const struct device_names *devices = &timeline->devices;
-	uint32_t name = device_names_find(devices, dev);
-	const char *text = name ? intern_text(&timeline->names, name)
-	                        : TIMELINE_DEVICE_NUMBERS(timeline, dev);
-
-	if (name && timeline->hosts.count == 0)
-		return text;
-	(void)snprintf(to, DEVICE_NAME_BYTES, "%s%s%s",
-	               timeline->hosts.count
-	                       ? timeline->hosts.host[device_names_host(devices, dev)].name : "",
-	               timeline->hosts.count ? ":" : "", text);
-	return to;
 }

@@ -38,17 +38,3 @@ void device_names_add(struct device_names *devices, struct intern *names, uint32
                       const char *name, const char *mapped);
 /* The id in names of the device's name; 0: not known. */
 uint32_t device_names_find(const struct device_names *devices, uint32_t dev);
-
-#define DEVICE_NAME_BYTES 128
-
-struct timeline;
-
-/* The device's name, or its numbers if it has none; with several machines "db:vda". In `to`. */
-const char *timeline_device_text(const struct timeline *timeline, uint32_t dev,
-                                 char to[static DEVICE_NAME_BYTES]);
-/* In a buffer that lives as long as the block around it. */
-#define TIMELINE_DEVICE_TEXT(timeline, dev) \
-	timeline_device_text((timeline), (dev), (char[DEVICE_NAME_BYTES]){0})
-/* The device's numbers on its machine, "254,0". */
-#define TIMELINE_DEVICE_NUMBERS(timeline, dev) \
-	DEVICE_TEXT(device_names_own(&(timeline)->devices, (dev)))

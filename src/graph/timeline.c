@@ -95,14 +95,6 @@ static uint32_t timeline_task_name(struct timeline *timeline, const struct track
 	return intern_add(&timeline->names, whole.text, whole.length);
 }
 
-const char *timeline_own_name(const struct timeline *timeline, uint32_t name)
-{
-	const char *text = intern_text(&timeline->names, name);
-	const char *colon = timeline->hosts.count ? strchr(text, ':') : NULL;
-
-	return colon ? colon + 1 : text;
-}
-
 void timeline_add_name(struct timeline *timeline, uint32_t index, nsec_t time, const char *name,
                        size_t length)
 {
@@ -497,7 +489,8 @@ struct task timeline_task(const struct timeline *timeline, uint32_t index, nsec_
 	return (struct task){
 		.tid = track->tid,
 		.tgid = track->tgid,
-		.comm = timeline_own_name(timeline, comm),
+		.comm = hosts_own_name(&timeline->hosts,
+		                       intern_text(&timeline->names, comm)),
 		.program = label ? intern_text(&timeline->names, label) : NULL,
 		.cgroup = timeline->shows_groups ? task_group(timeline, index, time) : NULL,
 		.host = timeline->hosts.count ? timeline->hosts.host[track->host].name : NULL,

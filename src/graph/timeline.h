@@ -334,8 +334,6 @@ uint32_t timeline_add_track(struct timeline *timeline, int32_t tid);
  */
 void timeline_add_name(struct timeline *timeline, uint32_t track, nsec_t time, const char *name,
                        size_t length);
-/* A task's name, which may be that of a fold, without the name of its machine. */
-const char *timeline_own_name(const struct timeline *timeline, uint32_t name);
 /* From `time` on the task has that rank, whose `until` is ignored. */
 void timeline_set_rank(struct timeline *timeline, uint32_t track, nsec_t time,
                        const struct rank *rank);
@@ -352,17 +350,6 @@ static inline int32_t track_process_id(const struct track *track)
 static inline int32_t track_id(const struct track *track)
 {
 	return hosts_process_id(track->host, track->tid);
-}
-
-/* When the recording of the task's machine begins and ends. */
-static inline nsec_t timeline_begin_of(const struct timeline *timeline, const struct track *track)
-{
-	return timeline->hosts.count ? timeline->hosts.host[track->host].begin : timeline->begin;
-}
-
-static inline nsec_t timeline_end_of(const struct timeline *timeline, const struct track *track)
-{
-	return timeline->hosts.count ? timeline->hosts.host[track->host].end : timeline->end;
 }
 
 /* Id in names of the variable at an address of the track's process; 0: not known. */

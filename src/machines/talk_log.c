@@ -51,8 +51,8 @@ static void talk_take(struct talk_reader *reader, const struct event *event)
 		return;
 	if (event->kind == EVENT_NET_QUEUE)
 		way_add(&reader->log->sent, reader->sent, event,
-		        event->net.bytes < LINK_HEADER_BYTES ? 0
-		                                             : event->net.bytes - LINK_HEADER_BYTES);
+		        event->net.bytes - (event->net.bytes < LINK_HEADER_BYTES
+		                                    ? event->net.bytes : LINK_HEADER_BYTES));
 	else if (event->kind == EVENT_NET_RECEIVE)
 		way_add(&reader->log->received, reader->received, event, event->net.bytes);
 }

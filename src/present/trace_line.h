@@ -11,8 +11,8 @@ void trace_line_append(struct buffer *to, const struct trace_summary *trace);
 /* "It was recorded because mysqld[812] waited 212 ms for disk vda, at 29.200000 s"; nothing if no
    trigger fired. */
 void trigger_line_append(struct buffer *to, const struct trace_summary *trace);
-/* "2 machines: web (6.1.0), db (6.12.9); the clock of db is known to within 107 us, by 806 packets";
-   nothing if there is one machine. */
+/* "2 machines: web (6.1.0), db (6.12.9); the clock of db is known to within 107 us, by 806
+   packets"; nothing if there is one machine. */
 void machines_line_append(struct buffer *to, const struct trace_summary *trace);
 /* "Recorded 2026-11-26 03:12:05 CET on db7: make -j4"; nothing if the time of day is not known. */
 void origin_line_append(struct buffer *to, const struct trace_summary *trace);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/timeline_hosts.h"
 
 #define SOFTIRQ_BLOCK 4
 #define SOFTIRQ_RCU   9

@@ -36,7 +36,7 @@ const struct user_variable *variable_of_track(const struct machine *machine, uin
 
 	if (!machine->setup.user_variable || address == 0)
 		return NULL;
-	known = user_variables_find(&machine->timeline->variables, machine_process_id(machine, tgid),
-	                            address);
+	known = user_variables_find(&machine->timeline->variables,
+	                            machine_process_id(machine, tgid), address);
 	return known ? known : variable_look_up(machine, tgid, time, address);
 }

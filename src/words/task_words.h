@@ -7,5 +7,6 @@
 
 /* "RT 50", as chrt(1) counts, "nice 5", "deadline"; nothing if it is not known. */
 void priority_append(struct buffer *to, int priority);
-/* "mysqld[101]", "python3 manage.py[102]"; with several machines "db:mysqld[101]"; bytes of unknown origin are cleaned. */
+/* "mysqld[101]", "python3 manage.py[102]", with several machines "db:mysqld[101]"; bytes of unknown
+   origin are cleaned. */
 void task_text_append(struct buffer *to, const struct task *task);

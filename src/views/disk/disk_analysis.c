@@ -28,6 +28,7 @@
 #include "disk_tasks.h"
 #include "disk_victims.h"
 #include "disk_view.h"
+#include "graph/timeline_hosts.h"
 
 /* With this many the view takes some hundred MB. */
 #define DEVICES_MAX (1u << 12)

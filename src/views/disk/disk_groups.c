@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/format.h"
+#include "graph/timeline_hosts.h"
 
 #define GROUPS_MAX (1u << 16)
 
@@ -47,7 +48,8 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 		cell[COLUMN_GROUP].text = "not known";
 		cell[COLUMN_CGROUP].type = CELL_EMPTY;
 	}
-	buffer_puts(&text[COLUMN_DEV], TIMELINE_DEVICE_NUMBERS(self->question->timeline, row->key.dev));
+	buffer_puts(&text[COLUMN_DEV],
+	            TIMELINE_DEVICE_NUMBERS(self->question->timeline, row->key.dev));
 	buffer_puts(&text[COLUMN_SIZE], SIZE_TEXT(row->bytes));
 }
 

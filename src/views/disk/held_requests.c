@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "disk_request.h"
+#include "graph/timeline_hosts.h"
 
 struct held_task {
 	struct held_key { uint32_t track, dev; } key;

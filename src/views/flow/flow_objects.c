@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/format.h"
 #include "base/xalloc.h"
+#include "graph/timeline_hosts.h"
 
 void flow_objects_release(struct flow_objects *objects)
 {

@@ -479,7 +479,8 @@ static void lock_row_put(const struct lock_view *view, const struct lock_row *ro
 	for (size_t i = 0; i < COLUMNS; i++)
 		cell[i].type = columns[i].type;
 	(void)lock_address_format(&row->lock, address);
-	cell[COLUMN_DEV].text = format_device(device_names_own(&timeline->devices, row->lock.dev), dev);
+	cell[COLUMN_DEV].text =
+		format_device(device_names_own(&timeline->devices, row->lock.dev), dev);
 	cell[COLUMN_INODE].count = row->lock.address;
 	if (!lock_is_of_file(&row->lock))
 		cell[COLUMN_DEV].type = cell[COLUMN_INODE].type = CELL_EMPTY;

@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/xalloc.h"
+#include "graph/timeline_hosts.h"
 #include "heavy_sums.h"
 #include "views/disk/coverage.h"
 #include "views/disk/disk_request.h"

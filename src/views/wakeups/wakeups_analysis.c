@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "graph/timeline_hosts.h"
 #include "wake_counts.h"
 
 /* Sources that the first sentence names. */
@@ -223,7 +224,8 @@ static void source_fill(const void *view, const void *of, struct cell *cell, str
 		cell[SOURCE_NUMBER].type = CELL_EMPTY;
 	cell[SOURCE_NAME] = has_function ? (struct cell){.type = CELL_EMPTY} : name;
 	if (source->kind == CAUSE_DISK) {
-		buffer_puts(&text[SOURCE_NAME], TIMELINE_DEVICE_NUMBERS(timeline, (uint32_t)source->number));
+		buffer_puts(&text[SOURCE_NAME],
+		            TIMELINE_DEVICE_NUMBERS(timeline, (uint32_t)source->number));
 		cell[SOURCE_NAME].type = CELL_TEXT;
 		cell[SOURCE_NAME].text = text[SOURCE_NAME].text;
 	}

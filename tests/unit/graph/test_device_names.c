@@ -2,6 +2,7 @@
 #include "graph/device_names.h"
 #include "graph/timeline.h"
 
+#include "graph/timeline_hosts.h"
 #include "suites.h"
 
 static struct intern names;
