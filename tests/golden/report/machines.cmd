@@ -1,0 +1,1 @@
+for of in web db; do awk -v machine=$of -f "$SCHEDULES/machines.awk" > $of.txt; mktrace -o $of.dat $of.txt; done; ftwait report web.dat db.dat --name web,db; ftwait report web.dat db.dat --name web,db --json | sed -n '/"machines"/,/\]/p'
