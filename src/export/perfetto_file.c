@@ -16,10 +16,14 @@ static void texts_init(struct perfetto_file *file)
 	file->has_state = false;
 }
 
-void perfetto_file_init(struct perfetto_file *file, FILE *out, uint32_t clock)
+void perfetto_file_init(struct perfetto_file *file, FILE *out, uint32_t clock, uint32_t machine)
 {
 	*file = (struct perfetto_file){
-		.out = out, .clock = clock, .annotation = EVENT_ANNOTATION};
+		.out = out,
+		.clock = clock,
+		.machine = machine,
+		.annotation = EVENT_ANNOTATION,
+	};
 	texts_init(file);
 }
 
@@ -52,9 +56,11 @@ void perfetto_packet_begin(struct perfetto_file *file, nsec_t time)
 	proto_begin(packet, TRACE_PACKET);
 	if (time != NSEC_NEVER)
 		proto_number(packet, PACKET_TIMESTAMP, time);
-	proto_number(packet, PACKET_SEQUENCE_ID, PERFETTO_SEQUENCE);
+	proto_number(packet, PACKET_SEQUENCE_ID, PERFETTO_SEQUENCE + file->machine);
 	proto_number(packet, PACKET_SEQUENCE_FLAGS,
 	             SEQUENCE_NEEDS_STATE | (file->has_state ? 0 : SEQUENCE_CLEARED));
+	if (file->machine)
+		proto_number(packet, PACKET_MACHINE_ID, file->machine);
 	if (file->has_state)
 		return;
 	file->has_state = true;

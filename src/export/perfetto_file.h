@@ -4,6 +4,9 @@
  * are written once and then referred to by number. If there are more than PERFETTO_TEXTS_MAX texts,
  * all are forgotten and numbers start anew, as the format allows.
  *
+ * With several machines each has a writer of its own, and all write to one output: Perfetto keeps
+ * what belongs to a sequence - texts, defaults, tracks - for each machine.
+ *
  * Order of calls for each packet: perfetto_packet_begin(); fill in `packet`, with perfetto_number()
  * and perfetto_text() for its texts; perfetto_packet_end().
  */
@@ -19,7 +22,7 @@
 #include "perfetto_fields.h"
 #include "proto_writer.h"
 
-#define PERFETTO_SEQUENCE  1u
+#define PERFETTO_SEQUENCE  1u /* of the first machine; the others have the next numbers */
 #define PERFETTO_TEXTS_MAX (1u << 16)
 
 struct perfetto_file {
@@ -30,11 +33,12 @@ struct perfetto_file {
 	struct map numbers;           /* field number of the table and text -> number of the text */
 	uint32_t text_count;
 	uint32_t clock;               /* PERFETTO_*: the clock of times */
+	uint32_t machine;             /* its number; 0: the first one, which is not written */
 	uint32_t annotation;          /* field number of annotations in the current message */
 	bool has_state;               /* a packet has cleared the sequence's state */
 };
 
-void perfetto_file_init(struct perfetto_file *file, FILE *out, uint32_t clock);
+void perfetto_file_init(struct perfetto_file *file, FILE *out, uint32_t clock, uint32_t machine);
 void perfetto_file_release(struct perfetto_file *file);
 /* `time` NSEC_NEVER: the packet has no time. */
 void perfetto_packet_begin(struct perfetto_file *file, nsec_t time);

@@ -18,7 +18,8 @@
 /* The track of an interval, and the interval's time before it is cut to the window. */
 struct place {
 	const char *category;
-	uint64_t number; /* number of the device or CPU */
+	uint32_t host;   /* of the machine */
+	uint64_t number; /* of the device, CPU or machine */
 	nsec_t begin, end;
 	char title[PERFETTO_TITLE_BYTES]; /* of the track */
 };
@@ -74,12 +75,29 @@ static size_t lane_take(struct perfetto_lanes *lanes, nsec_t begin, nsec_t end)
 	return best;
 }
 
+static bool interval_is_lock(const struct interval *interval)
+{
+	return interval->kind == INTERVAL_LOCK || interval->kind == INTERVAL_TENURE;
+}
+
+static uint32_t interval_host(const struct timeline *timeline, const struct interval *interval)
+{
+	if (interval->kind == INTERVAL_DISK)
+		return device_names_host(&timeline->devices, interval->disk.dev);
+	if (interval_is_lock(interval) && interval->task != TRACK_NONE)
+		return timeline->track[interval->task].host;
+	return hosts_of_cpu(&timeline->hosts, interval->cpu);
+}
+
 static void place_find(const struct perfetto_objects *objects, const struct interval *interval,
                        struct place *ret)
 {
+	const struct timeline *timeline = objects->tracks->timeline;
 	const bool is_disk = interval->kind == INTERVAL_DISK;
+	const uint32_t host = interval_host(timeline, interval);
 
 	*ret = (struct place){
+		.host = host,
 		.number = is_disk ? interval->disk.dev : interval->cpu,
 		.begin = is_disk ? interval->begin : interval_started(interval),
 		.end = interval->end,
@@ -87,26 +105,28 @@ static void place_find(const struct perfetto_objects *objects, const struct inte
 	if (is_disk) {
 		ret->category = "disk";
 		(void)snprintf(ret->title, sizeof(ret->title), "disk %s",
-		               TIMELINE_DEVICE_TEXT(objects->tracks->timeline,
-		                                    interval->disk.dev));
+		               TIMELINE_DEVICE_TEXT(timeline, interval->disk.dev));
 	} else if (interval->kind == INTERVAL_LOCK) {
 		ret->category = "lock";
 	} else if (interval->kind == INTERVAL_TENURE) {
 		ret->category = "lock_held";
-		ret->number = 0;
-		(void)snprintf(ret->title, sizeof(ret->title), "file locks held");
+		ret->number = host;
+		(void)snprintf(ret->title, sizeof(ret->title), "file locks held%s",
+		               PERFETTO_OF(objects->tracks, host));
 	} else if (interval->kind == INTERVAL_WORK) {
 		ret->category = "work";
-		ret->number = 0;
-		(void)snprintf(ret->title, sizeof(ret->title), "work items");
+		ret->number = host;
+		(void)snprintf(ret->title, sizeof(ret->title), "work items%s",
+		               PERFETTO_OF(objects->tracks, host));
 	} else {
 		ret->category = interval->kind == INTERVAL_SOFTIRQ ? "softirq"
 		                : interval->kind == INTERVAL_IRQ   ? "irq"
 		                                                   : "ipi";
-		(void)snprintf(ret->title, sizeof(ret->title), "%s of CPU %" PRIu32,
+		(void)snprintf(ret->title, sizeof(ret->title), "%s of CPU %" PRIu32 "%s",
 		               interval->kind == INTERVAL_SOFTIRQ ? "soft interrupts"
 		                                                  : "interrupts",
-		               interval->cpu);
+		               hosts_own_cpu(&timeline->hosts, interval->cpu),
+		               PERFETTO_OF(objects->tracks, host));
 	}
 }
 
@@ -126,11 +146,6 @@ static void lock_address_append(const struct lock_interval *lock, struct buffer 
 		buffer_printf(to, "%s:%" PRIu64, DEVICE_TEXT(lock->dev), lock->address);
 	else
 		buffer_printf(to, "0x%" PRIx64, lock->address);
-}
-
-static bool interval_is_lock(const struct interval *interval)
-{
-	return interval->kind == INTERVAL_LOCK || interval->kind == INTERVAL_TENURE;
 }
 
 static void lock_name_append(const struct perfetto_objects *objects,
@@ -174,27 +189,22 @@ static void name_append(const struct perfetto_objects *objects, const struct int
 		buffer_printf(to, "%" PRId32, interval->irq.number);
 }
 
-static void task_put(struct perfetto_objects *objects, const char *key, uint32_t task_track,
-                     nsec_t time)
+static void task_put(struct perfetto_objects *objects, struct perfetto_file *file,
+                     const char *key, uint32_t task_track, nsec_t time)
 {
-	struct perfetto_file *file = objects->tracks->file;
-	_cleanup_(buffer_release) struct buffer comm = {0};
 	struct task task;
 
 	if (task_track == TRACK_NONE)
 		return;
 	task = timeline_task(objects->tracks->timeline, task_track, time);
-	buffer_init(&comm, NAME_BYTES_MAX);
-	buffer_puts_clean(&comm, task.comm, strlen(task.comm));
 	perfetto_slice_group(file, key);
-	perfetto_slice_number(file, "tid", task.tid);
-	perfetto_slice_string(file, "comm", comm.text);
+	perfetto_slice_task(file, &task);
 	perfetto_slice_group_end(file);
 }
 
-static void lock_put(struct perfetto_objects *objects, const struct interval *interval)
+static void lock_put(struct perfetto_objects *objects, struct perfetto_file *file,
+                     const struct interval *interval)
 {
-	struct perfetto_file *file = objects->tracks->file;
 	const struct lock_interval *lock = &interval->lock;
 	_cleanup_(buffer_release) struct buffer address = {0};
 
@@ -205,19 +215,19 @@ static void lock_put(struct perfetto_objects *objects, const struct interval *in
 	perfetto_slice_string(file, "address", address.text);
 	perfetto_slice_group_end(file);
 	if (interval->kind == INTERVAL_TENURE) {
-		task_put(objects, "owner", interval->task, interval->begin);
+		task_put(objects, file, "owner", interval->task, interval->begin);
 		return;
 	}
 	perfetto_slice_number(file, "slept", lock->has_slept);
-	task_put(objects, "owner", interval->other, interval->end);
+	task_put(objects, file, "owner", interval->other, interval->end);
 	if (interval->other != TRACK_NONE)
 		perfetto_slice_string(file, "confidence",
 		                      confidence_name(lock->owner_confidence));
 }
 
-static void details_put(struct perfetto_objects *objects, const struct interval *interval)
+static void details_put(struct perfetto_objects *objects, struct perfetto_file *file,
+                        const struct interval *interval)
 {
-	struct perfetto_file *file = objects->tracks->file;
 	nsec_t queued = interval->phase[PHASE_QUEUED], started = interval->phase[PHASE_STARTED];
 
 	if (queued != NSEC_NEVER && started != NSEC_NEVER && started >= queued)
@@ -227,12 +237,12 @@ static void details_put(struct perfetto_objects *objects, const struct interval 
 	if (interval->kind == INTERVAL_DISK) {
 		perfetto_slice_number(file, "sector", (int64_t)interval->disk.sector);
 		perfetto_slice_number(file, "bytes", (int64_t)interval->disk.bytes);
-		task_put(objects, "submitter", interval->task, interval->begin);
+		task_put(objects, file, "submitter", interval->task, interval->begin);
 	} else if (interval->kind == INTERVAL_WORK) {
-		task_put(objects, "queuer", interval->task, interval->begin);
-		task_put(objects, "worker", interval->other, interval->end);
+		task_put(objects, file, "queuer", interval->task, interval->begin);
+		task_put(objects, file, "worker", interval->other, interval->end);
 	} else if (interval_is_lock(interval)) {
-		lock_put(objects, interval);
+		lock_put(objects, file, interval);
 	} else {
 		perfetto_slice_number(file, "number", interval->irq.number);
 	}
@@ -264,16 +274,22 @@ static uint64_t track_find(struct perfetto_objects *objects, const struct interv
 	if (lane == SIZE_MAX)
 		return 0;
 	lane += (size_t)(lanes - objects->lanes) * PERFETTO_LANES_MAX;
-	return perfetto_track(objects->tracks, kind, lane, place->title);
+	return perfetto_track(objects->tracks, &objects->tracks->file[place->host], kind, lane,
+	                      place->title);
 }
 
-static uint64_t in_flight_track(struct perfetto_objects *objects, uint32_t dev)
+static void in_flight_count_put(struct perfetto_objects *objects, uint32_t dev, nsec_t time,
+                                uint32_t count)
 {
+	struct perfetto_tracks *tracks = objects->tracks;
+	struct perfetto_file *file =
+		&tracks->file[device_names_host(&tracks->timeline->devices, dev)];
 	char name[PERFETTO_TITLE_BYTES];
 
 	(void)snprintf(name, sizeof(name), "requests in flight on %s",
-	               TIMELINE_DEVICE_TEXT(objects->tracks->timeline, dev));
-	return perfetto_counter(objects->tracks, TRACK_IN_FLIGHT, dev, name);
+	               TIMELINE_DEVICE_TEXT(tracks->timeline, dev));
+	perfetto_counter_put(file, time,
+	                     perfetto_counter(tracks, file, TRACK_IN_FLIGHT, dev, name), count);
 }
 
 /*
@@ -289,8 +305,7 @@ static void in_flight_put(struct perfetto_objects *objects, uint32_t dev, nsec_t
 
 	if (time >= tracks->begin) {
 		if (time < tracks->end)
-			perfetto_counter_put(tracks->file, time, in_flight_track(objects, dev),
-			                     count);
+			in_flight_count_put(objects, dev, time, count);
 		return;
 	}
 	lanes = lanes_of(objects, INTERVAL_DISK, dev);
@@ -314,13 +329,14 @@ static void in_flight_add(struct perfetto_objects *objects, const struct interva
 
 static void interval_put(struct perfetto_objects *objects, const struct interval *interval)
 {
-	struct perfetto_file *file = objects->tracks->file;
 	_cleanup_(buffer_release) struct buffer name = {0};
+	struct perfetto_file *file;
 	struct place place;
 	nsec_t begin, end;
 	uint64_t uuid;
 
 	place_find(objects, interval, &place);
+	file = &objects->tracks->file[place.host];
 	begin = place.begin;
 	end = place.end;
 	uuid = perfetto_cut(objects->tracks, &begin, &end)
@@ -332,8 +348,8 @@ static void interval_put(struct perfetto_objects *objects, const struct interval
 	name_append(objects, interval, &name);
 	(void)perfetto_slice_begin(file, begin, uuid, TYPE_BEGIN);
 	perfetto_slice_name(file, place.category, name.text);
-	details_put(objects, interval);
-	perfetto_slice_cut(objects->tracks, place.begin, place.end);
+	details_put(objects, file, interval);
+	perfetto_slice_cut(objects->tracks, file, place.begin, place.end);
 	perfetto_slice_end(file);
 	perfetto_slice_close(file, end, uuid);
 }
@@ -365,7 +381,6 @@ void perfetto_objects_end(struct perfetto_objects *objects)
 		interval_put(objects, &objects->early[--objects->early_count]);
 	for (size_t i = 0; i < objects->count; i++)
 		if (objects->lanes[i].in_flight)
-			perfetto_counter_put(objects->tracks->file, objects->tracks->begin,
-			                     in_flight_track(objects, objects->lanes[i].dev),
-			                     objects->lanes[i].in_flight);
+			in_flight_count_put(objects, objects->lanes[i].dev,
+			                    objects->tracks->begin, objects->lanes[i].in_flight);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What objects did, as slices. Each device has a track for its requests, and each CPU one for its
- * interrupts; there is one track for all work items, and one for contended file locks. Contentions
+ * interrupts; each machine has one track for all work items, and one for file locks. Contentions
  * are below their threads, except contentions of idle tasks, which are no tasks for Perfetto. As
  * slices may overlap, a track has as many lanes as there were slices at once. Each lane is a track
  * of the same name for Perfetto, which shows them as one. The number of requests of each device is

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "perfetto_tracks.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#define UUID_KIND_SHIFT 48
+#include "base/buffer.h"
+#include "base/cleanup.h"
+
+#define UUID_KIND_SHIFT     48
+#define TASK_NAME_BYTES_MAX 512
 
 void perfetto_tracks_init(struct perfetto_tracks *tracks, struct perfetto_file *file,
                           const struct timeline *timeline)
@@ -31,51 +36,63 @@ static bool track_is_new(struct perfetto_tracks *tracks, uint64_t uuid)
 	return true;
 }
 
-static struct proto_writer *track_begin(struct perfetto_tracks *tracks, uint64_t uuid)
+const char *perfetto_of(const struct perfetto_tracks *tracks, uint32_t host,
+                        char to[static PERFETTO_OF_BYTES])
 {
-	struct proto_writer *packet = &tracks->file->packet;
+	const struct hosts *hosts = &tracks->timeline->hosts;
 
-	perfetto_packet_begin(tracks->file, NSEC_NEVER);
+	to[0] = '\0';
+	if (hosts->count)
+		(void)snprintf(to, PERFETTO_OF_BYTES, " of %s", hosts->host[host].name);
+	return to;
+}
+
+static struct proto_writer *track_begin(struct perfetto_file *file, uint64_t uuid)
+{
+	struct proto_writer *packet = &file->packet;
+
+	perfetto_packet_begin(file, NSEC_NEVER);
 	proto_begin(packet, PACKET_TRACK_DESCRIPTOR);
 	proto_number(packet, TRACK_UUID, uuid);
 	return packet;
 }
 
-static void track_end(struct perfetto_tracks *tracks)
+static void track_end(struct perfetto_file *file)
 {
-	proto_end(&tracks->file->packet);
-	perfetto_packet_end(tracks->file);
+	proto_end(&file->packet);
+	perfetto_packet_end(file);
 }
 
-static uint64_t named_track(struct perfetto_tracks *tracks, enum track_kind kind, uint64_t number,
-                            const char *name, bool is_counter)
+static uint64_t named_track(struct perfetto_tracks *tracks, struct perfetto_file *file,
+                            enum track_kind kind, uint64_t number, const char *name,
+                            bool is_counter)
 {
 	uint64_t uuid = uuid_of(kind, number);
 	struct proto_writer *packet;
 
 	if (!track_is_new(tracks, uuid))
 		return uuid;
-	packet = track_begin(tracks, uuid);
+	packet = track_begin(file, uuid);
 	perfetto_comm_put(packet, TRACK_NAME, name);
 	if (is_counter) {
 		proto_begin(packet, TRACK_COUNTER);
 		proto_number(packet, COUNTER_UNIT, UNIT_COUNT);
 		proto_end(packet);
 	}
-	track_end(tracks);
+	track_end(file);
 	return uuid;
 }
 
-uint64_t perfetto_track(struct perfetto_tracks *tracks, enum track_kind kind, uint64_t number,
-                        const char *name)
+uint64_t perfetto_track(struct perfetto_tracks *tracks, struct perfetto_file *file,
+                        enum track_kind kind, uint64_t number, const char *name)
 {
-	return named_track(tracks, kind, number, name, /* is_counter= */ false);
+	return named_track(tracks, file, kind, number, name, /* is_counter= */ false);
 }
 
-uint64_t perfetto_counter(struct perfetto_tracks *tracks, enum track_kind kind, uint64_t number,
-                          const char *name)
+uint64_t perfetto_counter(struct perfetto_tracks *tracks, struct perfetto_file *file,
+                          enum track_kind kind, uint64_t number, const char *name)
 {
-	return named_track(tracks, kind, number, name, /* is_counter= */ true);
+	return named_track(tracks, file, kind, number, name, /* is_counter= */ true);
 }
 
 void perfetto_counter_put(struct perfetto_file *file, nsec_t time, uint64_t uuid, uint64_t value)
@@ -90,19 +107,20 @@ void perfetto_counter_put(struct perfetto_file *file, nsec_t time, uint64_t uuid
 static uint64_t thread_track(struct perfetto_tracks *tracks, uint32_t index)
 {
 	const struct track *task_track = &tracks->timeline->track[index];
+	struct perfetto_file *file = perfetto_task_file(tracks, index);
 	uint64_t uuid = uuid_of(TRACK_OF_THREAD, index);
 	struct proto_writer *packet;
 
 	if (!track_is_new(tracks, uuid))
 		return uuid;
-	packet = track_begin(tracks, uuid);
+	packet = track_begin(file, uuid);
 	proto_begin(packet, TRACK_THREAD);
 	proto_number(packet, THREAD_PID,
 	             (uint32_t)(task_track->tgid > 0 ? task_track->tgid : task_track->tid));
 	proto_number(packet, THREAD_TID, (uint32_t)task_track->tid);
 	proto_end(packet);
 	proto_number(packet, TRACK_CHILD_ORDERING, ORDER_EXPLICIT);
-	track_end(tracks);
+	track_end(file);
 	return uuid;
 }
 
@@ -114,17 +132,18 @@ uint64_t perfetto_task_track(struct perfetto_tracks *tracks, enum track_kind kin
 		[TRACK_WAKEUPS] = "wakeups",
 		[TRACK_LOCKS] = "locks",
 	};
+	struct perfetto_file *file = perfetto_task_file(tracks, task_track);
 	uint64_t uuid = uuid_of(kind, task_track), parent;
 	struct proto_writer *packet;
 
 	if (!track_is_new(tracks, uuid))
 		return uuid;
 	parent = thread_track(tracks, task_track);
-	packet = track_begin(tracks, uuid);
+	packet = track_begin(file, uuid);
 	proto_bytes(packet, TRACK_NAME, names[kind], strlen(names[kind]));
 	proto_number(packet, TRACK_PARENT, parent);
 	proto_number(packet, TRACK_SIBLING_RANK, kind);
-	track_end(tracks);
+	track_end(file);
 	return uuid;
 }
 
@@ -188,6 +207,18 @@ void perfetto_slice_number(struct perfetto_file *file, const char *key, int64_t 
 	proto_end(&file->packet);
 }
 
+void perfetto_slice_task(struct perfetto_file *file, const struct task *task)
+{
+	_cleanup_(buffer_release) struct buffer comm = {0};
+
+	buffer_init(&comm, TASK_NAME_BYTES_MAX);
+	buffer_puts_clean(&comm, task->comm, strlen(task->comm));
+	perfetto_slice_number(file, "tid", task->tid);
+	perfetto_slice_string(file, "comm", comm.text);
+	if (task->host)
+		perfetto_slice_string(file, "machine", task->host);
+}
+
 void perfetto_slice_close(struct perfetto_file *file, nsec_t time, uint64_t uuid)
 {
 	(void)perfetto_slice_begin(file, time, uuid, TYPE_END);
@@ -199,10 +230,9 @@ bool perfetto_cut(const struct perfetto_tracks *tracks, nsec_t *begin, nsec_t *e
 	return nsec_clip(begin, end, tracks->begin, tracks->end);
 }
 
-void perfetto_slice_cut(const struct perfetto_tracks *tracks, nsec_t begin, nsec_t end)
+void perfetto_slice_cut(const struct perfetto_tracks *tracks, struct perfetto_file *file,
+                        nsec_t begin, nsec_t end)
 {
-	struct perfetto_file *file = tracks->file;
-
 	if (begin >= tracks->begin && end <= tracks->end)
 		return;
 	perfetto_slice_group(file, "cut");

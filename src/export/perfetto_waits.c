@@ -6,6 +6,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "words/cause_words.h"
+#include "words/task_words.h"
 
 #define NAME_BYTES_MAX  1024
 #define STACK_BYTES_MAX 8192
@@ -128,33 +129,31 @@ static void string_put(struct perfetto_file *file, const char *key, const char *
 
 /* Writes the functions of a stack, innermost first; `stack` is their name id, 0 if they are not
    known. */
-static void stack_put(const struct perfetto_waits *waits, const char *key, uint32_t stack)
+static void stack_put(const struct perfetto_waits *waits, struct perfetto_file *file,
+                      const char *key, uint32_t stack)
 {
 	if (stack)
-		string_put(waits->tracks->file, key,
-		           intern_text(&waits->tracks->timeline->names, stack), STACK_BYTES_MAX);
+		string_put(file, key, intern_text(&waits->tracks->timeline->names, stack),
+		           STACK_BYTES_MAX);
 }
 
-static void callstack_put(const struct perfetto_waits *waits, uint32_t kernel, uint32_t user)
+static void callstack_put(const struct perfetto_waits *waits, struct perfetto_file *file,
+                          uint32_t kernel, uint32_t user)
 {
 	const struct intern *names = &waits->tracks->timeline->names;
 
-	perfetto_callstack_put(waits->tracks->file, intern_text(names, kernel),
-	                       intern_text(names, user));
+	perfetto_callstack_put(file, intern_text(names, kernel), intern_text(names, user));
 }
 
-static void waker_put(const struct perfetto_waits *waits, const struct cause *cause, uint32_t stack)
+static void waker_put(const struct perfetto_waits *waits, struct perfetto_file *file,
+                      const struct cause *cause, uint32_t stack)
 {
-	struct perfetto_file *file = waits->tracks->file;
-
 	if (!cause->has_waker && !stack)
 		return;
 	perfetto_slice_group(file, "waker");
-	if (cause->has_waker) {
-		perfetto_slice_number(file, "tid", cause->waker.tid);
-		string_put(file, "comm", cause->waker.comm, NAME_BYTES_MAX);
-	}
-	stack_put(waits, "stack", stack);
+	if (cause->has_waker)
+		perfetto_slice_task(file, &cause->waker);
+	stack_put(waits, file, "stack", stack);
 	perfetto_slice_group_end(file);
 }
 
@@ -175,13 +174,13 @@ static void cause_put(struct perfetto_file *file, const struct span *span,
 static void flow_end_put(struct perfetto_waits *waits, uint32_t task_track, nsec_t time,
                          uint32_t field, const char *name, uint32_t stack)
 {
-	struct perfetto_file *file = waits->tracks->file;
+	struct perfetto_file *file = perfetto_task_file(waits->tracks, task_track);
 	uint64_t uuid = perfetto_task_track(waits->tracks, TRACK_WAKEUPS, task_track);
 
 	(void)perfetto_slice_begin(file, time, uuid, TYPE_INSTANT);
 	perfetto_slice_name(file, "wakeup", name);
 	proto_fixed64(&file->packet, field, waits->flow_count);
-	callstack_put(waits, stack, 0);
+	callstack_put(waits, file, stack, 0);
 	perfetto_slice_end(file);
 }
 
@@ -202,10 +201,52 @@ static void flow_put(struct perfetto_waits *waits, const struct span *span)
 	flow_end_put(waits, span->track, span->end, EVENT_FLOW_ENDS, "woken", 0);
 }
 
+static void message_end_put(struct perfetto_waits *waits, uint32_t task_track, nsec_t time,
+                            uint32_t field, const char *what)
+{
+	const struct timeline *timeline = waits->tracks->timeline;
+	const uint32_t host = timeline->track[task_track].host;
+	const struct task task = timeline_task(timeline, task_track, time);
+	struct perfetto_file *file = &waits->tracks->file[0];
+	_cleanup_(buffer_release) struct buffer name = {0};
+	uint64_t uuid;
+
+	buffer_init(&name, NAME_BYTES_MAX);
+	buffer_printf(&name, "messages%s", PERFETTO_OF(waits->tracks, host));
+	uuid = perfetto_track(waits->tracks, file, TRACK_MESSAGES, host, name.text);
+	buffer_clear(&name);
+	task_text_append(&name, &task);
+	buffer_printf(&name, " %s", what);
+	(void)perfetto_slice_begin(file, time, uuid, TYPE_INSTANT);
+	perfetto_slice_name(file, "message", name.text);
+	proto_fixed64(&file->packet, field, waits->flow_count);
+	perfetto_slice_end(file);
+}
+
+/*
+ * Writes the arrow from the task of another machine that sent what ended the wait. Perfetto knows
+ * arrows only within one machine, so both ends are on tracks of the first one, which stand for the
+ * machines.
+ */
+static void message_put(struct perfetto_waits *waits, const struct span *span)
+{
+	const struct track *tracks = waits->tracks->timeline->track;
+	const struct cause_note *cause = span->cause;
+
+	if (span->is_open || span->end > waits->tracks->end || !cause ||
+	    cause->originator == TRACK_NONE || cause->origin == NSEC_NEVER ||
+	    cause->origin < waits->tracks->begin || cause->origin > span->end ||
+	    tracks[cause->originator].host == tracks[span->track].host)
+		return;
+	waits->flow_count++;
+	message_end_put(waits, cause->originator, cause->origin, EVENT_FLOW, "sends");
+	message_end_put(waits, span->track, span->end, EVENT_FLOW_ENDS, "woken");
+}
+
 void perfetto_waits_add(struct perfetto_waits *waits, const struct span *span)
 {
 	struct cause cause = {.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
-	struct perfetto_file *file = waits->tracks->file;
+	struct perfetto_file *file = perfetto_task_file(waits->tracks, span->track);
 	uint64_t uuid = perfetto_task_track(waits->tracks, TRACK_WAITS, span->track);
 	const struct wait_stacks stacks = place_stacks(span->place);
 	nsec_t begin = span->begin, end = span->end;
@@ -217,15 +258,16 @@ void perfetto_waits_add(struct perfetto_waits *waits, const struct span *span)
 	(void)perfetto_slice_begin(file, begin, uuid, TYPE_BEGIN);
 	name_put(file, span, &cause);
 	cause_put(file, span, &cause);
-	waker_put(waits, &cause, stacks.waker);
-	stack_put(waits, "stack", stacks.frames);
-	stack_put(waits, "user_stack", stacks.user);
-	callstack_put(waits, stacks.frames, stacks.user);
-	perfetto_slice_cut(waits->tracks, span->begin, span->end);
+	waker_put(waits, file, &cause, stacks.waker);
+	stack_put(waits, file, "stack", stacks.frames);
+	stack_put(waits, file, "user_stack", stacks.user);
+	callstack_put(waits, file, stacks.frames, stacks.user);
+	perfetto_slice_cut(waits->tracks, file, span->begin, span->end);
 	perfetto_slice_end(file);
 	(void)perfetto_slice_begin(file, end, uuid, TYPE_END);
 	if (end == span->end)
-		callstack_put(waits, stacks.waker, 0);
+		callstack_put(waits, file, stacks.waker, 0);
 	perfetto_slice_end(file);
 	flow_put(waits, span);
+	message_put(waits, span);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits as slices below their threads, with an arrow from the waker to the wakee.
+ * Waits as slices below their threads, with an arrow from the waker to the wakee; and arrows from a
+ * task of one machine to a task of another one, which its message woke.
  */
 #pragma once
 

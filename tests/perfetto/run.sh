@@ -239,6 +239,54 @@ check_run_times() { # NAME RECORDING
 	fi
 }
 
+# Two machines: each has its own tasks and CPUs, with states that sum to what --summary says until its recording
+# ends; rows of the other queries are EXPECTED. The first one has no number: a reader that knows of no machines
+# takes its packets.
+check_machines() { # NAME EXPECTED OPTION...
+	name=$1 expected=$2
+	shift 2
+	set -- "$folder/web.dat" "$folder/db.dat" --name web,db -q --all "$@"
+	if ! "$build/ftwait" report --format perfetto -o "$folder/machines" "$@" 2> "$folder/told" ||
+		! "$build/ftwait" report --summary --top 0 --json "$@" > "$folder/summary" 2> "$folder/told"; then
+		fail "$name: report" "$folder/told"
+		return
+	fi
+	if command -v protoc > /dev/null; then
+		check_fields "$name" "$folder/machines"
+		sed -n 's/^ *\(machine_[a-z]*\): /\1 /p' "$folder/fields" | sort -u | tr '\n' ' ' > "$folder/told"
+		if [ "$(cat "$folder/told")" = 'machine_id 1 machine_name "db" machine_name "web" ' ]; then
+			pass
+		else
+			fail "$name: machines" "$folder/told"
+		fi
+	fi
+	[ -z "$why" ] || return
+	if ! node "$here/trace_processor.mjs" "$engine/$processor" "$folder/machines" < "$here/machines.sql" \
+		> "$folder/answers" 2> "$folder/told"; then
+		fail "$name: trace processor" "$folder/told"
+		return
+	fi
+	jq -c '[.summary.tasks | group_by(.task.machine, .task.tid)[] | {machine: .[0].task.machine,
+		tid: .[0].task.tid, running: (map(.running_ns) | add), runnable: (map(.runnable_ns) | add)}]' \
+		"$folder/summary" > "$folder/ours"
+	[ -z "$expected" ] || cat "$expected" >> "$folder/ours"
+	[ -n "$expected" ] || sed -i 1q "$folder/answers"
+	if grep -q '"machine":1' "$folder/ours" && diff "$folder/ours" "$folder/answers" > "$folder/told"; then
+		pass
+	else
+		fail "$name" "$folder/told"
+	fi
+}
+
+check_two_machines() {
+	for machine in web db; do
+		awk -v machine=$machine -f tests/golden/schedules/machines.awk > "$folder/$machine.txt" &&
+			"$build/mktrace" -o "$folder/$machine.dat" "$folder/$machine.txt" || exit 1
+	done
+	check_machines 'two machines' "$here/machines.expected"
+	check_machines 'two machines, a window' '' --from 10ms --to 20ms
+}
+
 # Functions stand in the file, unless it is to be without.
 check_no_stacks() { # RECORDING FUNCTION
 	"$build/ftwait" report "$1" --format perfetto -q --all -o "$folder/with" &&
@@ -357,6 +405,7 @@ idle_locks > "$folder/idle_locks.txt"
 	check 'locks of idle CPUs' "$folder/idle_locks.dat" idle_locks.pftrace --all
 "$build/mktrace" -o "$folder/midnight.dat" tests/golden/schedules/midnight.txt &&
 	check_date 'time of day' "$folder/midnight.dat" '2026-11-25 23:59:50'
+check_two_machines
 lost_ends > "$folder/lost_ends.txt"
 "$build/mktrace" -o "$folder/lost_ends.dat" "$folder/lost_ends.txt" &&
 	check_run_times 'ends that are lost' "$folder/lost_ends.dat"
