@@ -312,7 +312,7 @@ struct report_period {
 /* One of several machines. */
 struct machine_summary {
 	const char *file, *name; /* name: as in struct host */
-	const char *host, *kernel, *arch; /* NULL: not known */
+	const char *host, *kernel, *arch, *clock; /* NULL: not known */
 	/* what was added to its times at the middle of its recording, and by how much that may be
 	   wrong (NSEC_NEVER: the clocks could not be compared); number of matched messages */
 	int64_t offset;
@@ -410,6 +410,7 @@ struct presenter {
 	bool has_instants; /* it shows instants to people, as trace_summary.instants says */
 	bool has_stacks;  /* it shows the stacks of links */
 	bool is_of_paths; /* it shows paths and nothing else */
+	bool is_of_machines; /* it shows how several machines relate, and nothing of any view */
 	bool folds_names; /* for people: tasks of worker-1, worker-2, ... are shown as worker-* */
 	bool is_document; /* its output is opened by a program, and does not suit a terminal */
 	const char *const *views; /* NULL-ended: names of the views that it always shows, if this

@@ -16,6 +16,7 @@
 #include "reference/tracecmd_source.h"
 #include "source/source.h"
 #include "terminal.h"
+#include "words/trace_clock.h"
 
 #define FOLLOW_DEFAULT UINT64_C(10000000000)
 #define FOLLOW_MIN     UINT64_C(100000000)
@@ -305,10 +306,17 @@ static bool format_shows(const char *format, const struct analysis *view)
 {
 	const struct presenter *presenter = presenter_find(format);
 
-	if (!presenter) /* an export shows no views */
+	if (!presenter || presenter->is_of_machines) /* an export shows no views */
 		return false;
 	return (!presenter->view || strcmp(presenter->view, view->name) == 0) &&
 	       (!presenter->is_of_paths || view->has_paths);
+}
+
+static bool format_is_of_machines(const char *format)
+{
+	const struct presenter *presenter = presenter_find(format);
+
+	return presenter && presenter->is_of_machines;
 }
 
 /* A format of one view is useless in a program without that view. */
@@ -316,7 +324,7 @@ static int check_format_view(const char *format)
 {
 	const struct presenter *presenter = presenter_find(format);
 
-	if (!presenter)
+	if (!presenter || presenter->is_of_machines)
 		return 0;
 	for (size_t i = 0; analyses[i]; i++)
 		if (format_shows(format, analyses[i]))
@@ -660,6 +668,12 @@ static void warn_of_format(const char *format, const struct report_run *run)
 	for (size_t i = 0; i < run->view_count; i++)
 		if (format_shows(format, run->view[i].analysis))
 			return;
+	if (format_is_of_machines(format)) {
+		for (size_t i = 0; i < run->view_count; i++)
+			message_warning("report: --%s has no effect with --format %s",
+			                run->view[i].analysis->name, format);
+		return;
+	}
 	buffer_init(&views, 512);
 	views_append(&views, view_is_shown, format);
 	message_warning("report: --%s%s has nothing to show without %s",
@@ -714,9 +728,39 @@ static bool options_fit_day(const struct report_options *options, const struct s
 	return false;
 }
 
+/* Whether the format has something to say of the recording: that of how machines relate says
+   nothing of one machine, nor in terms of clocks that it has no names for. */
+static bool options_fit_format(const struct report_options *options, const struct source *source,
+                               const char *path)
+{
+	if (!format_is_of_machines(options->format))
+		return true;
+	if (source->part_count == 0) {
+		message_error("report: %s: --format %s: this says how the clocks of several "
+		              "machines relate; give the recording of each", path,
+		              options->format);
+		return false;
+	}
+	for (size_t i = 0; i < source->part_count; i++) {
+		const char *name = source->parts[i].source->clock;
+		const struct trace_clock *clock = name ? trace_clock_find(name) : NULL;
+
+		if (clock && clock->posix)
+			continue;
+		message_error("report: %s: --format %s: Perfetto does not know its clock, %s; "
+		              "record with --clock mono, mono_raw or boot",
+		              source->parts[i].file, options->format,
+		              name ? name : "which is not recorded");
+		return false;
+	}
+	return true;
+}
+
 bool report_options_fit(const struct report_options *options, const struct source *source,
                         const char *path)
 {
+	if (!options_fit_format(options, source, path))
+		return false;
 	if (options->at && !source->trigger.condition) {
 		message_error("report: %s: --at %s: the file does not say that a trigger saved it; "
 		              "give --from and --to", path, options->at);

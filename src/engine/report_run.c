@@ -414,6 +414,7 @@ static void machines_describe(const struct source *source, struct machine_summar
 			.host = part->source->host,
 			.kernel = part->source->kernel,
 			.arch = part->source->arch,
+			.clock = part->source->clock,
 			.offset = part->offset,
 			.bound = part->bound,
 			.matched = part->matched,

@@ -18,7 +18,8 @@
 	ROW(svg) \
 	ROW(speedscope) \
 	ROW(dot) \
-	IF_HTML(ROW(html))
+	IF_HTML(ROW(html)) \
+	ROW(perfetto_manifest)
 
 #define PRESENTER_DECLARATION(name) extern const struct presenter name##_presenter;
 PRESENTERS(PRESENTER_DECLARATION)

@@ -7,19 +7,19 @@
 #include "base/array.h"
 
 static const struct trace_clock clocks[] = {
-	{"local", NULL},
-	{"global", NULL},
-	{"perf", NULL},
-	{"mono", NULL},
-	{"mono_raw", NULL},
-	{"boot", NULL},
-	{"tai", NULL},
-	{"counter", "events"},
-	{"uptime", "timer ticks"},
-	{"x86-tsc", "processor cycles"},
-	{"tsc2nsec", "processor cycles"}, /* trace-cmd notes how long a cycle is */
-	{"ppc-tb", "time base ticks"},
-	{"s390-tod", "TOD clock units"},
+	{"local", NULL, NULL},
+	{"global", NULL, NULL},
+	{"perf", NULL, NULL},
+	{"mono", NULL, "MONOTONIC"},
+	{"mono_raw", NULL, "MONOTONIC_RAW"},
+	{"boot", NULL, "BOOTTIME"},
+	{"tai", NULL, NULL},
+	{"counter", "events", NULL},
+	{"uptime", "timer ticks", NULL},
+	{"x86-tsc", "processor cycles", NULL},
+	{"tsc2nsec", "processor cycles", NULL}, /* trace-cmd notes how long a cycle is */
+	{"ppc-tb", "time base ticks", NULL},
+	{"s390-tod", "TOD clock units", NULL},
 };
 
 const struct trace_clock *trace_clock_at(size_t index)

@@ -10,6 +10,9 @@
 struct trace_clock {
 	const char *name;
 	const char *unit; /* the unit of a stamp; NULL: nanoseconds */
+	/* The clock of clock_gettime(2) that it is, as Perfetto calls it: without "CLOCK_"; NULL:
+	   none of those that Perfetto knows. */
+	const char *posix;
 };
 
 /* The clock of that name; NULL if this table does not have it. */
