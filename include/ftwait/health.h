@@ -9,13 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host.h"
 #include "nsec.h"
 
 #define HEALTH_NOTES_MAX 48
 #define HEALTH_GAPS_MAX  4096 /* later gaps are only counted in events_lost and gaps_unlisted */
 
 struct health_gap {
-	unsigned cpu;
+	unsigned cpu;    /* numbered through all machines */
 	uint64_t events; /* LOST_UNCOUNTED: not known */
 	nsec_t begin;    /* last event before the gap; begin of the trace if there is none */
 	nsec_t end;      /* first event after the gap; end of the trace if there is none */
@@ -24,6 +25,7 @@ struct health_gap {
 struct health {
 	uint64_t events;          /* read, all buffers */
 	uint64_t events_lost;     /* as far as counted */
+	struct hosts hosts;       /* that the CPUs of gaps are of */
 	struct health_gap *gaps;  /* in order of begin, as found */
 	size_t gap_count;
 	uint64_t gaps_unlisted;

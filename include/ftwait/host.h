@@ -39,6 +39,13 @@ struct hosts {
 	uint32_t count;    /* 0: there is one machine */
 };
 
+/* A CPU as people know it. */
+struct host_cpu {
+	const char *host; /* name of its machine; NULL: there is one machine */
+	uint32_t machine; /* number of the machine */
+	uint32_t number;  /* that the machine itself gives to it */
+};
+
 /* The number of the machine that has that CPU. */
 static inline uint32_t hosts_of_cpu(const struct hosts *hosts, uint32_t cpu)
 {
@@ -86,6 +93,27 @@ static inline const char *hosts_own_name(const struct hosts *hosts, const char *
 	const char *colon = hosts->count ? strchr(name, ':') : NULL;
 
 	return colon ? colon + 1 : name;
+}
+
+static inline struct host_cpu hosts_cpu(const struct hosts *hosts, uint32_t cpu)
+{
+	uint32_t machine = hosts_of_cpu(hosts, cpu);
+
+	return (struct host_cpu){
+		.host = hosts->count ? hosts->host[machine].name : NULL,
+		.machine = machine,
+		.number = hosts_own_cpu(hosts, cpu),
+	};
+}
+
+/* How many CPUs the machine has, of `all` that are numbered through. */
+static inline uint32_t hosts_cpu_count(const struct hosts *hosts, uint32_t machine, uint32_t all)
+{
+	uint32_t end = machine + 1 < hosts->count ? hosts->host[machine + 1].cpu_first : all;
+
+	if (hosts->count == 0)
+		return all;
+	return end > hosts->host[machine].cpu_first ? end - hosts->host[machine].cpu_first : 0;
 }
 
 /* The id that such a key was made of. */

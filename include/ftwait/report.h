@@ -14,6 +14,7 @@
 #include "cause.h"
 #include "flow.h"
 #include "health.h"
+#include "host.h"
 #include "label.h"
 #include "trigger.h"
 #include "nsec.h"
@@ -32,6 +33,7 @@ enum cell_type {
 	CELL_RATIO,      /* ratio: 0..1; text as a percentage */
 	CELL_RATE,       /* ratio: so many a second; text with one decimal */
 	CELL_BOOL,       /* boolean */
+	CELL_MACHINE,    /* machine: JSON its number, text and CSV its name */
 	CELL_TASK,       /* task: JSON object {tid,tgid,comm}, text comm[tid] */
 	CELL_CAUSE,      /* cause, may be NULL: JSON object or null; text in words */
 	CELL_CONFIDENCE, /* confidence */
@@ -86,6 +88,12 @@ struct change {
 	double low, high; /* of the shift */
 };
 
+/* One of several machines. */
+struct cell_machine {
+	const char *name;
+	uint32_t number;
+};
+
 struct column;
 struct cell;
 
@@ -124,6 +132,7 @@ struct cell {
 		nsec_t time;
 		double ratio;
 		bool boolean;
+		struct cell_machine machine;
 		struct task task;
 		const struct cause *cause;
 		enum confidence confidence;
@@ -288,7 +297,7 @@ struct compared_path {
 /* The owner of a row of a picture over time. */
 struct picture_row {
 	const struct task *task; /* NULL: of a CPU, or of the path */
-	unsigned cpu;
+	struct host_cpu cpu;
 	bool is_path; /* the row shows the critical path, through whichever tasks */
 };
 

@@ -6,6 +6,28 @@
 #include "ftwait/report.h"
 #include "graph/timeline.h"
 
+/*
+ * A table whose rows are of one machine each has that column first. Where there is one machine it
+ * is left out: columns and cells begin machine_column_skip() later.
+ */
+#define MACHINE_COLUMN "machine", "MACHINE", CELL_MACHINE, 0
+
+static inline size_t machine_column_skip(const struct timeline *timeline)
+{
+	return timeline->hosts.count ? 0 : 1;
+}
+
+/* CELL_MACHINE; CELL_EMPTY where there is one machine. */
+static inline struct cell cell_of_machine(const struct timeline *timeline, uint32_t machine)
+{
+	if (timeline->hosts.count == 0)
+		return (struct cell){.type = CELL_EMPTY};
+	return (struct cell){
+		.type = CELL_MACHINE,
+		.machine = {timeline->hosts.host[machine].name, machine},
+	};
+}
+
 /* CELL_TASK, with the name that the task had then; CELL_EMPTY for TRACK_NONE. */
 static inline struct cell cell_of_task_at(const struct timeline *timeline, uint32_t track,
                                           nsec_t time)

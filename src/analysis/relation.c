@@ -161,6 +161,7 @@ void relation_rows_release(struct relation_rows *rows)
 struct making {
 	const struct relation_form *form;
 	const struct question *question;
+	size_t first; /* column that is shown: 1 leaves out that of the machine */
 	struct column shown[FIELDS_MAX];
 	struct cell cell[FIELDS_MAX];
 	struct buffer text[FIELDS_MAX]; /* for the columns of CELL_TEXT without a member */
@@ -180,6 +181,8 @@ static void making_init(struct making *making, const struct relation_form *form,
 	assert(form->field_count <= FIELDS_MAX);
 	making->form = form;
 	making->question = question;
+	if (form->field[0].type == CELL_MACHINE)
+		making->first = machine_column_skip(question->timeline);
 	for (size_t i = 0; i < form->field_count; i++) {
 		const struct field *field = &form->field[i];
 
@@ -216,7 +219,9 @@ static void cell_load(struct making *making, size_t at, const void *row)
 	const void *member = (const char *)row + field->offset;
 	struct cell *cell = &making->cell[at];
 
-	if (field->type == CELL_TASK)
+	if (field->type == CELL_MACHINE)
+		*cell = cell_of_machine(making->question->timeline, *(const uint32_t *)member);
+	else if (field->type == CELL_TASK)
 		*cell = cell_of_task(making->question->timeline, *(const uint32_t *)member);
 	else if (field->type == CELL_TEXT)
 		*cell = cell_of_name(making->question->timeline, CELL_TEXT,
@@ -253,7 +258,7 @@ static void row_show(struct making *making, const void *view, const void *row,
 	for (size_t i = 0; i < form->field_count; i++)
 		if (making->cell[i].type == CELL_TEXT && !making->cell[i].text)
 			making->cell[i].text = making->text[i].text;
-	output_row(to, making->cell);
+	output_row(to, making->cell + making->first);
 	for (size_t i = 0; i < form->field_count; i++)
 		if (making->cell[i].type == CELL_ROWS)
 			free((void *)(uintptr_t)making->cell[i].rows.cells);
@@ -271,8 +276,9 @@ void relation_show(const struct relation_form *form, const struct relation_rows 
 		form->adapt(view, rows, making->shown);
 	for (size_t i = 0; is_hidden && i < form->field_count; i++)
 		making->shown[i].flags |= COLUMN_DATA_ONLY;
-	output_table_begin(to, form->key, is_hidden ? NULL : form->title, making->shown,
-			   form->field_count, /* is_single= */ false);
+	output_table_begin(to, form->key, is_hidden ? NULL : form->title,
+			   making->shown + making->first, form->field_count - making->first,
+			   /* is_single= */ false);
 	for (size_t i = 0; i < count; i++)
 		row_show(making, view, rows->row[i], to);
 	output_leave_rows(to, rows->count - count);

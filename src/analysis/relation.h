@@ -67,6 +67,8 @@ struct relation {
 
 /*
  * A column, with where a row has its value:
+ *	CELL_MACHINE                           uint32_t, its number; only as the first column, which
+ *	                                       is left out where there is one machine (cells.h)
  *	CELL_TASK                              uint32_t, a track; TRACK_NONE: empty
  *	CELL_TEXT                              uint32_t, a name of the timeline; 0: empty
  *	CELL_COUNT, CELL_DURATION, CELL_INSTANT  unsigned, 1 to 8 bytes

@@ -94,6 +94,7 @@ void report_run_init(struct report_run *run, struct source *source, const struct
 	if (source->part_count)
 		run->timeline.hosts =
 			(struct hosts){run->hosts, (uint32_t)source->part_count};
+	run->health.hosts = run->timeline.hosts;
 	run->question.timeline = &run->timeline;
 	run->question.health = &run->health;
 	mark_window_init(&run->window, &run->question);

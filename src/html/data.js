@@ -170,6 +170,7 @@
     return {
       origin: text(meta.origin), begin: time(meta.begin), end: time(meta.end),
       file: text(meta.file), cpus: time(meta.cpus), states, tasks,
+      machines: list(meta.machines).map(row => ({name: text(row?.[0]), cpu: time(row?.[1])})),
       names: read_names(meta.names, tasks.length),
       causes: list(meta.causes).map(row => read_cause(row, tasks.length)),
       stacks: list(meta.stacks).map(row => list(row).map(text)),

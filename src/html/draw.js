@@ -87,7 +87,8 @@
     const code = data.states[i] & CODE;
     const words = ftwait.walk.cause_of(data, i)?.words;
     if (code <= RUNNABLE)
-      return words ? text.clean(words) : data.cpus[i] >= 0 ? `CPU ${data.cpus[i]}` : '';
+      return words ? text.clean(words) :
+        data.cpus[i] >= 0 ? `CPU ${text.cpu_name(data, data.cpus[i])}` : '';
     if (code <= MIXED)
       return code === ABSENT ? '' : data.meta.states[code].label;
     return text.clean(words || data.meta.states[code].label);
@@ -182,8 +183,9 @@
     return found;
   }
 
-  const gap_words = ({lost, cpu}) => `${lost ? `${ftwait.text.count(lost)} ` : ''}events lost` +
-    `${cpu < 0 ? '' : `, CPU ${cpu}`}`;
+  const gap_words = (data, {lost, cpu}) =>
+    `${lost ? `${ftwait.text.count(lost)} ` : ''}events lost` +
+    `${cpu < 0 ? '' : `, CPU ${ftwait.text.cpu_name(data, cpu)}`}`;
 
   function draw_gaps(flow, context) {
     const {data, view, palette} = flow;
@@ -201,7 +203,7 @@
       context.fillRect(x, AXIS, to - x, view.height - AXIS);
       context.globalAlpha = 1;
       context.fillRect(x, view.height - GAP_STRIP, to - x, GAP_STRIP);
-      const text = cut(gap_words(gap), to - x - 8) || (to - x > 30 ? 'lost' : '');
+      const text = cut(gap_words(data, gap), to - x - 8) || (to - x > 30 ? 'lost' : '');
       if (text) {
         const y = view.height - GAP_STRIP / 2, width = text.length * LETTER;
         const left = is_long ? to - width - 8 : x + 3; // where short ones seldom lie

@@ -172,7 +172,7 @@
       return;
     const had = ftwait.walk.had_cpu(data, data.cpus[i], begin, end);
     const table = element('table', {className: 'shares'},
-      element('caption', {}, `who had CPU ${data.cpus[i]} meanwhile`));
+      element('caption', {}, `who had CPU ${ftwait.text.cpu_name(data, data.cpus[i])} meanwhile`));
     for (const {task, time} of had.slice(0, SHOWN))
       table.append(element('tr', {}, element('td', {}, task_link(flow, task, end)),
         ...figures(time, end - begin)));
@@ -255,7 +255,7 @@
     into.append(...heading(flow, task, begin, track.class_of[code],
       text.state_words(data, code)),
       fields([...times(begin, end),
-        data.cpus[i] >= 0 && ['CPU', String(data.cpus[i])],
+        data.cpus[i] >= 0 && ['CPU', text.cpu_name(data, data.cpus[i])],
         cause && ['cause', text.clean(cause.words || state.label)],
         cause?.purpose && ['purpose', text.clean(cause.purpose)],
         cause && ['confidence', CONFIDENCE[cause.confidence]],

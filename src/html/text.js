@@ -50,6 +50,12 @@
     '\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb]', 'g');
   const clean = text => String(text).replace(NO_TEXT, '\ufffd');
 
+  // "3"; with several machines "db:3", as CPUs are numbered through all of them.
+  function cpu_name(data, cpu) {
+    const machine = data.meta.machines.filter(row => row.cpu <= cpu).pop();
+    return machine ? `${clean(machine.name)}:${cpu - machine.cpu}` : String(cpu);
+  }
+
   // What a task was called at that time.
   function name_at(data, index, at) {
     const task = data.tasks[index];
@@ -92,5 +98,5 @@
   }
 
   ftwait.text = {duration, instant, count, percent, size, clean, name_at, task_name, state_words,
-    priority_words, parse_place, format_place};
+    priority_words, cpu_name, parse_place, format_place};
 }

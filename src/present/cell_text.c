@@ -186,8 +186,9 @@ void cell_text_append(struct buffer *to, const struct cell *cell,
 	else if (cell->type == CELL_CAUSE && cell->cause)
 		cause_text_append(to, cell->cause);
 	else if (cell->type == CELL_TEXT || cell->type == CELL_TASK ||
-	         cell->type == CELL_INTEGER || cell->type == CELL_CHANGE ||
-	         cell->type == CELL_CONFIDENCE || cell->type == CELL_LINKS)
+	         cell->type == CELL_MACHINE || cell->type == CELL_INTEGER ||
+	         cell->type == CELL_CHANGE || cell->type == CELL_CONFIDENCE ||
+	         cell->type == CELL_LINKS)
 		cell_plain_append(to, cell);
 	if (to->length == before)
 		buffer_putc(to, '-');
@@ -253,6 +254,9 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 		break;
 	case CELL_BOOL:
 		buffer_puts(to, cell->boolean ? "true" : "false");
+		break;
+	case CELL_MACHINE:
+		buffer_puts_clean(to, cell->machine.name, strlen(cell->machine.name));
 		break;
 	case CELL_TASK:
 		task_text_append(to, &cell->task);
@@ -333,6 +337,7 @@ bool cell_is_blank(const struct cell *cell)
 	case CELL_ROWS:
 		return cell->rows.count == 0;
 	case CELL_PRIORITY:
+	case CELL_MACHINE:
 	case CELL_TASK:
 	case CELL_CONFIDENCE:
 	case CELL_LINKS:

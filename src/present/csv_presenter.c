@@ -18,10 +18,12 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/cleanup.h"
 #include "base/format.h"
 #include "base/plain_bytes.h"
 #include "base/xalloc.h"
 #include "cell_text.h"
+#include "words/cpu_words.h"
 
 struct csv_presenter {
 	FILE *out;
@@ -162,10 +164,26 @@ static void foreign_put(struct csv_presenter *self, const char *text)
 	text_end(self, begin);
 }
 
+/* Puts the cell with the name of a task, after that of its machine if there are several. */
+static void task_name_put(struct csv_presenter *self, const struct task *task)
+{
+	size_t begin = cell_begin(self);
+
+	if (task->host) {
+		buffer_puts_clean(&self->line, task->host, strlen(task->host));
+		buffer_putc(&self->line, ':');
+	}
+	buffer_puts_clean(&self->line, task->comm, strlen(task->comm));
+	text_end(self, begin);
+}
+
 /* Puts the three cells of a task; NULL: they are empty. */
 static void task_cells_put(struct csv_presenter *self, const struct task *task)
 {
-	foreign_put(self, task ? task->comm : NULL);
+	if (task)
+		task_name_put(self, task);
+	else
+		foreign_put(self, NULL);
 	number_put(self, task, task ? task->tid : 0);
 	number_put(self, task && task->tgid >= 0, task ? task->tgid : 0);
 }
@@ -351,7 +369,7 @@ static void csv_chain(void *state, const struct tree_chain *chain)
 }
 
 static const struct column segment_columns[] = {
-	{"cpu", NULL, CELL_COUNT, 0},        {"task", NULL, CELL_TASK, 0},
+	{"cpu", NULL, CELL_TEXT, 0},         {"task", NULL, CELL_TASK, 0},
 	{"begin_ns", NULL, CELL_INSTANT, 0}, {"end_ns", NULL, CELL_INSTANT, 0},
 	{"state", NULL, CELL_TEXT, 0},       {"kind", NULL, CELL_TEXT, 0},
 	{"for_work", NULL, CELL_BOOL, 0},    {"on_path", NULL, CELL_BOOL, 0},
@@ -378,8 +396,9 @@ static void csv_segment(void *state, const struct state_segment *segment)
 {
 	const struct csv_presenter *self = state;
 	const struct task *task = self->row.task ? &self->task : segment->task;
+	_cleanup_(buffer_release) struct buffer cpu = {0};
 	struct cell cell[] = {
-		{.type = self->row.task ? CELL_EMPTY : CELL_COUNT, .count = self->row.cpu},
+		{.type = self->row.task ? CELL_EMPTY : CELL_TEXT},
 		{.type = task ? CELL_TASK : CELL_EMPTY},
 		{.type = CELL_INSTANT, .time = segment->begin},
 		{.type = CELL_INSTANT, .time = segment->end},
@@ -392,6 +411,9 @@ static void csv_segment(void *state, const struct state_segment *segment)
 	/* the path's own row repeats segments of the other rows */
 	if (self->row.is_path)
 		return;
+	buffer_init(&cpu, BUFFER_LIMIT_DEFAULT);
+	cpu_append(&cpu, &self->row.cpu);
+	cell[0].text = cpu.text;
 	if (task)
 		cell[1].task = *task;
 	if (segment->kind >= 0)

@@ -11,6 +11,7 @@
 #include "base/xalloc.h"
 #include "ftwait/cause.h"
 #include "ftwait/record.h"
+#include "words/cpu_words.h"
 #include "words/instant_words.h"
 
 #define CPUS_SHOWN 16
@@ -107,6 +108,15 @@ static void loss_time_append(struct buffer *to, const struct loss *loss,
 		              DURATION_TEXT(loss->span));
 }
 
+static void gap_cpu_append(struct buffer *to, const char *before, const struct health *health,
+                           size_t gap)
+{
+	const struct host_cpu cpu = hosts_cpu(&health->hosts, health->gaps[gap].cpu);
+
+	buffer_puts(to, before);
+	cpu_append(to, &cpu);
+}
+
 static void losses_add(struct health_lines *lines, const struct health *health,
                        const struct instant_form *instants)
 {
@@ -118,7 +128,7 @@ static void losses_add(struct health_lines *lines, const struct health *health,
 	buffer_init(&line, LINE_BYTES);
 	loss_count_append(&line, &loss);
 	if (loss.cpus == 1)
-		buffer_printf(&line, " lost on CPU %u", health->gaps[0].cpu);
+		gap_cpu_append(&line, " lost on CPU ", health, 0);
 	else
 		buffer_printf(&line, " lost on %zu CPUs", loss.cpus);
 	loss_time_append(&line, &loss, instants);
@@ -142,7 +152,8 @@ static void losses_by_cpu_add(struct health_lines *lines, const struct health *h
 			continue;
 		loss = loss_of_cpu(health, i);
 		buffer_clear(&line);
-		buffer_printf(&line, "CPU %u: ", health->gaps[i].cpu);
+		gap_cpu_append(&line, "CPU ", health, i);
+		buffer_puts(&line, ": ");
 		loss_count_append(&line, &loss);
 		buffer_puts(&line, " lost");
 		loss_time_append(&line, &loss, instants);

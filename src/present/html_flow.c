@@ -382,6 +382,22 @@ static void object_names_put(const struct html_flow *flow, struct json_writer *j
 }
 
 /* Writes all members of the object except the lists, which follow. */
+/* Where there are several: the name of each, and the number of its first CPU. */
+static void machines_put(const struct hosts *hosts, struct json_writer *json)
+{
+	if (hosts->count == 0)
+		return;
+	json_key(json, "machines");
+	json_array_begin(json, JSON_INLINE);
+	for (uint32_t i = 0; i < hosts->count; i++) {
+		json_array_begin(json, JSON_INLINE);
+		json_put_string(json, hosts->host[i].name);
+		json_put_u64(json, hosts->host[i].cpu_first);
+		json_array_end(json);
+	}
+	json_array_end(json);
+}
+
 static void meta_put(const struct html_flow *flow, const struct trace_summary *trace,
                      const struct health *health, FILE *out)
 {
@@ -398,6 +414,7 @@ static void meta_put(const struct html_flow *flow, const struct trace_summary *t
 	json_member_u64(&json, "end", since_origin(flow, flow->window.end));
 	json_member_string(&json, "file", trace->file_count ? trace->files[0] : NULL);
 	json_member_u64(&json, "cpus", trace->cpus);
+	machines_put(&health->hosts, &json);
 	states_put(&json);
 	path_put(flow, &json);
 	mixed_put(&json, "merged", flow->window.mixed, flow->window.mixed_below);

@@ -411,6 +411,11 @@ static void tallies_cell(struct json_writer *json, const struct cell *cell)
 	json_object_end(json);
 }
 
+static void machine_cell(struct json_writer *json, const struct cell *cell)
+{
+	json_put_u64(json, cell->machine.number);
+}
+
 static void by_kind_cell(struct json_writer *json, const struct cell *cell)
 {
 	json_by_kind(json, cell->by_kind);
@@ -476,7 +481,8 @@ static void (*const cell_writers[])(struct json_writer *, const struct cell *) =
 	[CELL_COUNT] = count_cell,     [CELL_INSTANT] = time_cell,
 	[CELL_DURATION] = time_cell,   [CELL_RATIO] = ratio_cell,
 	[CELL_RATE] = ratio_cell,
-	[CELL_BOOL] = bool_cell,       [CELL_TASK] = task_cell,
+	[CELL_BOOL] = bool_cell,       [CELL_MACHINE] = machine_cell,
+	[CELL_TASK] = task_cell,
 	[CELL_CAUSE] = cause_cell,     [CELL_CONFIDENCE] = confidence_cell,
 	[CELL_LINKS] = links_cell,     [CELL_FRAMES] = frames_cell,
 	[CELL_BY_KIND] = by_kind_cell, [CELL_INTEGER] = integer_cell,

@@ -29,6 +29,14 @@ static void member_instants(struct json_writer *json, nsec_t begin, nsec_t end)
 	json_member_u64(json, "end_ns", end);
 }
 
+/* A CPU's number on its machine and, if there are several, the machine's. */
+static void cpu_put(struct json_writer *json, const struct host_cpu *cpu)
+{
+	if (cpu->host)
+		json_member_u64(json, "machine", cpu->machine);
+	json_member_u64(json, "cpu", cpu->number);
+}
+
 static void words_put(struct json_writer *json, const char *const *words, size_t count)
 {
 	if (count == 0) {
@@ -299,7 +307,7 @@ static void json_timeline_row(void *state, const struct picture_row *row)
 	if (row->task)
 		member_task(&self->json, row->task);
 	else
-		json_member_u64(&self->json, "cpu", row->cpu);
+		cpu_put(&self->json, &row->cpu);
 	json_key(&self->json, "segments");
 	json_array_begin(&self->json, JSON_LINES);
 }
@@ -352,9 +360,10 @@ static void gaps_put(struct json_writer *json, const struct health *health)
 	json_array_begin(json, JSON_LINES);
 	for (size_t i = 0; i < health->gap_count; i++) {
 		const struct health_gap *gap = &health->gaps[i];
+		const struct host_cpu cpu = hosts_cpu(&health->hosts, gap->cpu);
 
 		json_object_begin(json, JSON_INLINE);
-		json_member_u64(json, "cpu", gap->cpu);
+		cpu_put(json, &cpu);
 		json_key(json, "events");
 		if (gap->events == LOST_UNCOUNTED)
 			json_put_null(json);

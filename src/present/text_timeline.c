@@ -11,6 +11,7 @@
 #include "base/xalloc.h"
 #include "text_cut.h"
 #include "words/cause_kind.h"
+#include "words/cpu_words.h"
 #include "words/task_words.h"
 #include "words/time_of_day.h"
 #include "words/time_scale.h"
@@ -133,8 +134,10 @@ void text_timeline_row(struct text_timeline *self, const struct picture_row *row
 		buffer_puts(&label, "critical path");
 	else if (row->task)
 		task_text_append(&label, row->task);
-	else
-		buffer_printf(&label, "CPU %u", row->cpu);
+	else {
+		buffer_puts(&label, "CPU ");
+		cpu_append(&label, &row->cpu);
+	}
 	ARRAY_GROW(self->row, self->count, self->capacity);
 	self->row[self->count++] = (struct drawn_row){
 		.label = xstrdup(label.text),

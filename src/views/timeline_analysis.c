@@ -213,6 +213,7 @@ static void picture_show_cpus(const struct picture *picture)
 	size_t count, at = 0;
 	struct cpu_run *run = picture_runs(picture, &count);
 	unsigned cpus = picture->question->recording.cpu_count;
+	const struct hosts *hosts = &picture->question->timeline->hosts;
 
 	if (count && run[count - 1].cpu >= cpus)
 		cpus = run[count - 1].cpu + 1u;
@@ -224,7 +225,8 @@ static void picture_show_cpus(const struct picture *picture)
 				at++;
 			continue;
 		}
-		output_timeline_row(picture->to, &(struct picture_row){.cpu = cpu});
+		output_timeline_row(picture->to,
+		                    &(struct picture_row){.cpu = hosts_cpu(hosts, cpu)});
 		for (; at < count && run[at].cpu == cpu; at++) {
 			idle_put(picture, until, run[at].begin);
 			/* where events were lost, two tasks may seem to have the CPU at once */

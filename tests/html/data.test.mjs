@@ -175,6 +175,7 @@ test('meta data of another form', () => {
   const meta = '{"version":1,"tasks":[null,5,["a"]],"gaps":[[1]],"causes":[null],"stacks":[0],' +
     '"states":[null],"objects":[null],"names":[[9]],"path":{}}';
   const data = ftwait.decode({meta});
+  assert.deepEqual(data.meta.machines, []);
   assert.equal(data.tasks.length, 3);
   assert.equal(data.end > data.begin, true);
   const {begin, end} = ftwait.decode({meta: '{"version":1,"begin":1e200,"end":"1e300"}'});

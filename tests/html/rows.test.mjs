@@ -279,8 +279,12 @@ test('gaps are seen where losses are known of no nearer than "somewhere"', () =>
   const found = gaps_in_sight({begin: 0, end: 1000, meta: {gaps: all}}, view);
   assert.deepEqual(found.map(({gap: one}) => all.indexOf(one)), [1, 0, 2]);
   assert.deepEqual(found.map(({x, to}) => [x, to]), [[100, 1100], [100, 200], [300, 400]]);
-  assert.equal(gap_words(all[1]), '307 events lost, CPU 1');
-  assert.equal(gap_words(gap(0, 1, -1, 0)), 'events lost');
+  const one = {meta: {machines: []}};
+  assert.equal(gap_words(one, all[1]), '307 events lost, CPU 1');
+  assert.equal(gap_words(one, gap(0, 1, -1, 0)), 'events lost');
+  const several = {meta: {machines: [{name: 'web', cpu: 0}, {name: 'db', cpu: 4}]}};
+  assert.equal(gap_words(several, gap(0, 1, 3, 0)), 'events lost, CPU web:3');
+  assert.equal(gap_words(several, gap(0, 1, 4, 0)), 'events lost, CPU db:0');
 });
 
 test('the line of a trigger is where it fired, if that is in sight', () => {

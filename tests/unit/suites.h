@@ -41,6 +41,7 @@
 	ROW(sha256) \
 	ROW(time_scale) \
 	ROW(time_of_day) \
+	ROW(cpu_words) \
 	ROW(task_words) \
 	ROW(command_line) \
 	ROW(errno_names) \

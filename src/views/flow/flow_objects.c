@@ -8,6 +8,7 @@
 #include "base/format.h"
 #include "base/xalloc.h"
 #include "graph/timeline_hosts.h"
+#include "words/cpu_words.h"
 
 void flow_objects_release(struct flow_objects *objects)
 {
@@ -64,7 +65,8 @@ static void heap_add(struct flow_heap *heap, const struct flow_item *item)
 	heap->item[heap->count++] = *item;
 }
 
-void flow_objects_add(struct flow_objects *objects, const struct interval *interval)
+void flow_objects_add(struct flow_objects *objects, const struct hosts *hosts,
+                      const struct interval *interval)
 {
 	struct flow_item item = {
 		.begin = interval->begin,
@@ -83,7 +85,7 @@ void flow_objects_add(struct flow_objects *objects, const struct interval *inter
 		return;
 	}
 	if (interval->kind == INTERVAL_WORK) {
-		item.number = 0;
+		item.number = hosts_of_cpu(hosts, interval->cpu);
 		item.name = interval->work.name;
 		item.what = interval->work.function;
 	} else {
@@ -134,6 +136,7 @@ bool flow_items_share_row(const struct flow_item *a, const struct flow_item *b)
 struct flow_row flow_item_row(const struct flow_item *item, const struct timeline *timeline,
                               struct buffer *label)
 {
+	const struct host_cpu cpu = hosts_cpu(&timeline->hosts, (uint32_t)item->number);
 	struct flow_row row = {.kind = "work"};
 
 	buffer_clear(label);
@@ -143,12 +146,16 @@ struct flow_row flow_item_row(const struct flow_item *item, const struct timelin
 		              TIMELINE_DEVICE_TEXT(timeline, (uint32_t)item->number));
 	} else if (item->kind == INTERVAL_IRQ) {
 		row.kind = "irq";
-		buffer_printf(label, "interrupts of CPU %" PRIu64, item->number);
+		buffer_puts(label, "interrupts of CPU ");
+		cpu_append(label, &cpu);
 	} else if (item->kind == INTERVAL_SOFTIRQ) {
 		row.kind = "softirq";
-		buffer_printf(label, "soft interrupts of CPU %" PRIu64, item->number);
+		buffer_puts(label, "soft interrupts of CPU ");
+		cpu_append(label, &cpu);
 	} else {
 		buffer_puts(label, "work items");
+		if (timeline->hosts.count)
+			buffer_printf(label, " of %s", timeline->hosts.host[item->number].name);
 	}
 	row.label = label->text;
 	return row;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What devices did, as a flow shows it: a row for each disk, for the interrupts and for the
- * softirqs of each CPU, and for work items. Memory is bounded: if there are too many items, the
+ * softirqs of each CPU, and for the work items of each machine. Memory is bounded: if there are too many items, the
  * longest disk requests and the longest of all other items are kept.
  */
 #pragma once
@@ -18,7 +18,7 @@
 
 struct flow_item {
 	nsec_t begin, started, end;
-	uint64_t number; /* number of the disk or CPU; unused for work items */
+	uint64_t number; /* number of the disk or CPU; of work items that of the machine */
 	uint64_t bytes;  /* only for disks */
 	uint64_t what;   /* an interrupt's number, or the address of a work item's function */
 	uint32_t task;   /* track; TRACK_NONE */
@@ -38,7 +38,8 @@ struct flow_objects {
 };
 
 void flow_objects_release(struct flow_objects *objects);
-void flow_objects_add(struct flow_objects *objects, const struct interval *interval);
+void flow_objects_add(struct flow_objects *objects, const struct hosts *hosts,
+                      const struct interval *interval);
 /* All items that touch the window, sorted by row and begin; the caller frees the array. */
 struct flow_item *flow_objects_sort(const struct flow_objects *objects, nsec_t begin, nsec_t end,
                                     size_t *ret_count);

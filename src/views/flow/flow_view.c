@@ -169,7 +169,7 @@ static void flow_view_on_interval(void *state, const struct interval *interval)
 	struct flow_view *view = state;
 
 	if (question_may_touch(view->question, interval->begin, interval->end))
-		flow_objects_add(&view->objects, interval);
+		flow_objects_add(&view->objects, &view->question->timeline->hosts, interval);
 }
 
 static void flow_view_end(void *state)

@@ -217,7 +217,7 @@ static void timeline_show(const struct presenter *presenter, void *state)
 	             (struct state_segment){.begin = 300, .end = 1000, .state = "waiting",
 	                                    .kind = CAUSE_DISK});
 	presenter->timeline->row(state, &(struct picture_row){.task = &worker});
-	presenter->timeline->row(state, &(struct picture_row){.cpu = 3});
+	presenter->timeline->row(state, &(struct picture_row){.cpu.number = 3});
 	segment_show(presenter, state, BEGIN,
 	             (struct state_segment){.end = 300, .state = "running", .kind = -1,
 	                                    .task = &mysqld});

@@ -5,6 +5,8 @@
 
 #include "suites.h"
 
+static const struct hosts none;
+
 static struct interval interrupt(uint32_t cpu, nsec_t begin, nsec_t end)
 {
 	return (struct interval){
@@ -36,11 +38,11 @@ START_TEST(rows_are_in_order)
 	struct timeline timeline;
 	size_t count;
 
-	flow_objects_add(&objects, &early);
-	flow_objects_add(&objects, &late);
-	flow_objects_add(&objects, &other);
-	flow_objects_add(&objects, &disk);
-	flow_objects_add(&objects, &beside);
+	flow_objects_add(&objects, &none, &early);
+	flow_objects_add(&objects, &none, &late);
+	flow_objects_add(&objects, &none, &other);
+	flow_objects_add(&objects, &none, &disk);
+	flow_objects_add(&objects, &none, &beside);
 	items = flow_objects_sort(&objects, 5, 400, &count);
 	ck_assert_uint_eq(count, 4);
 	buffer_init(&text, 100);
@@ -66,6 +68,47 @@ START_TEST(rows_are_in_order)
 }
 END_TEST
 
+START_TEST(machines_have_rows_of_their_own)
+{
+	struct host host[] = {{.name = "web"}, {.name = "db", .cpu_first = 2}};
+	struct flow_objects objects = {0};
+	struct interval work = {
+		.kind = INTERVAL_WORK,
+		.cpu = 1,
+		.begin = 10,
+		.end = 20,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+	};
+	struct interval irq = interrupt(2, 30, 40);
+	struct flow_item *items;
+	struct buffer text;
+	struct timeline timeline;
+	size_t count;
+
+	timeline_init(&timeline, /* keep_segments= */ false);
+	timeline.hosts = (struct hosts){host, 2};
+	flow_objects_add(&objects, &timeline.hosts, &work);
+	work.cpu = 0;
+	flow_objects_add(&objects, &timeline.hosts, &work);
+	work.cpu = 3;
+	flow_objects_add(&objects, &timeline.hosts, &work);
+	flow_objects_add(&objects, &timeline.hosts, &irq);
+	items = flow_objects_sort(&objects, 5, 400, &count);
+	ck_assert_uint_eq(count, 4);
+	buffer_init(&text, 100);
+	ck_assert_str_eq(flow_item_row(&items[0], &timeline, &text).label,
+	                 "interrupts of CPU db:0");
+	ck_assert(flow_items_share_row(&items[1], &items[2]));
+	ck_assert(!flow_items_share_row(&items[2], &items[3]));
+	ck_assert_str_eq(flow_item_row(&items[2], &timeline, &text).label, "work items of web");
+	ck_assert_str_eq(flow_item_row(&items[3], &timeline, &text).label, "work items of db");
+	timeline_release(&timeline);
+	buffer_release(&text);
+	free(items);
+	flow_objects_release(&objects);
+}
+END_TEST
+
 START_TEST(the_longest_are_kept)
 {
 	struct flow_objects objects = {0};
@@ -79,7 +122,7 @@ START_TEST(the_longest_are_kept)
 		/* a few that must not be lost */
 		if (i % 10000 == 0)
 			interval.end = interval.begin + 1000;
-		flow_objects_add(&objects, &interval);
+		flow_objects_add(&objects, &none, &interval);
 	}
 	items = flow_objects_sort(&objects, 0, NSEC_NEVER, &count);
 	ck_assert_uint_le(count, FLOW_OBJECTS_MAX);
@@ -100,7 +143,7 @@ START_TEST(equal_ones_are_halved_too)
 	for (size_t i = 0; i <= FLOW_OBJECTS_MAX; i++) {
 		struct interval interval = interrupt(0, 10 * i, 10 * i + 5);
 
-		flow_objects_add(&objects, &interval);
+		flow_objects_add(&objects, &none, &interval);
 	}
 	ck_assert_uint_eq(objects.other.count, FLOW_OBJECTS_MAX / 2 + 1);
 	ck_assert_uint_eq(objects.other.left_out, FLOW_OBJECTS_MAX / 2);
@@ -114,6 +157,7 @@ Suite *flow_objects_suite(void)
 	TCase *tests = tcase_create("flow_objects");
 
 	tcase_add_test(tests, rows_are_in_order);
+	tcase_add_test(tests, machines_have_rows_of_their_own);
 	tcase_add_test(tests, the_longest_are_kept);
 	tcase_add_test(tests, equal_ones_are_halved_too);
 	suite_add_tcase(suite, tests);

@@ -1,0 +1,1 @@
+for of in web db; do awk -v machine=$of -f "$SCHEDULES/machines.awk" > $of.txt; mktrace -o $of.dat $of.txt; done; set -- web.dat db.dat --name web,db --timeline --by cpu; ftwait report "$@"; ftwait report "$@" --json | grep '"cpu"'; ftwait report "$@" --format csv | awk -F, '!has[$1]++'
