@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/format.h"
+#include "words/cpu_words.h"
 #include "words/task_words.h"
 
 void prose_put(const struct output *to, const char *text)
@@ -23,6 +24,23 @@ void prose_task_append(struct buffer *to, const struct timeline *timeline, uint3
 	struct task task = timeline_task(timeline, track, NSEC_NEVER);
 
 	task_text_append(to, &task);
+}
+
+void prose_machine_append(struct buffer *to, const struct timeline *timeline, uint32_t machine)
+{
+	const char *name = timeline->hosts.count ? timeline->hosts.host[machine].name : NULL;
+
+	if (!name)
+		return;
+	buffer_puts_clean(to, name, strlen(name));
+	buffer_putc(to, ':');
+}
+
+void prose_cpu_append(struct buffer *to, const struct timeline *timeline, uint32_t cpu)
+{
+	const struct host_cpu own = hosts_cpu(&timeline->hosts, cpu);
+
+	cpu_append(to, &own);
 }
 
 void prose_lent_append(struct buffer *to, const struct timeline *timeline, uint32_t track,

@@ -14,6 +14,10 @@ void prose_put(const struct output *to, const char *text);
 void prose_take(const struct output *to, struct buffer *line);
 /* "sh[17]", by its last name. */
 void prose_task_append(struct buffer *to, const struct timeline *timeline, uint32_t track);
+/* "db:", to precede what only has a name on its machine; nothing where there is one machine. */
+void prose_machine_append(struct buffer *to, const struct timeline *timeline, uint32_t machine);
+/* "3", or "db:3". */
+void prose_cpu_append(struct buffer *to, const struct timeline *timeline, uint32_t cpu);
 /* "hog[5] (RT 50)", for a task of known priority. */
 void prose_priority_append(struct buffer *to, const struct timeline *timeline, uint32_t track);
 /* "lo[5] (RT 1, lent RT 3 by hi[7], which waits for its lock)"; the lender may be TRACK_NONE. */

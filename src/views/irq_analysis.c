@@ -9,10 +9,12 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/cells.h"
 #include "analysis/distribution.h"
 #include "analysis/histogram.h"
 #include "analysis/interrupt_time.h"
 #include "analysis/interval_gate.h"
+#include "analysis/machine_time.h"
 #include "analysis/prose.h"
 #include "analysis/relation.h"
 #include "base/array.h"
@@ -41,7 +43,8 @@ static const struct {
 
 struct handler {
 	struct handler_key {
-		uint64_t kind;     /* enum handler_kind; as wide as leaves no padding */
+		uint32_t kind;     /* enum handler_kind */
+		uint32_t machine;
 		uint64_t function; /* for work without a name: its address */
 		int32_t number;    /* irq, vector */
 		uint32_t name;     /* id; 0: none */
@@ -57,16 +60,20 @@ struct irq_view {
 	struct interval_gate gate;
 };
 
-static struct handler_key handler_of(const struct interval *interval)
+static struct handler_key handler_of(const struct irq_view *view, const struct interval *interval)
 {
+	uint32_t machine = hosts_of_cpu(&view->question->timeline->hosts, interval->cpu);
+
 	if (interval->kind == INTERVAL_WORK)
 		return (struct handler_key){
 			.kind = HANDLER_WORK,
+			.machine = machine,
 			.name = interval->work.name,
 			.function = interval->work.name ? 0 : interval->work.function,
 		};
 	return (struct handler_key){
 		.kind = interval->kind == INTERVAL_IRQ ? HANDLER_IRQ : HANDLER_SOFTIRQ,
+		.machine = machine,
 		.number = interval->irq.number,
 		.name = interval->irq.name,
 	};
@@ -83,7 +90,7 @@ static bool interval_is_taken(const struct timeline *timeline, const struct inte
 static void irq_add(void *state, const struct interval *interval)
 {
 	struct irq_view *view = state;
-	struct handler_key key = handler_of(interval);
+	struct handler_key key = handler_of(view, interval);
 	nsec_t queued = interval->phase[PHASE_QUEUED], begin = interval_started(interval);
 	struct handler *handler = relation_row(&view->handlers, &key);
 
@@ -102,7 +109,7 @@ static void irq_on_interval(void *state, const struct interval *interval)
 {
 	struct irq_view *view = state;
 	const struct question *question = view->question;
-	struct handler_key key = handler_of(interval);
+	struct handler_key key = handler_of(view, interval);
 
 	if (!interval->is_open &&
 	    interval->end - interval_started(interval) >= question->asked->min &&
@@ -132,7 +139,8 @@ static void handler_name_append(struct buffer *to, const struct irq_view *view,
 		buffer_printf(to, "%" PRId32, handler->key.number);
 }
 
-/* "irq 25 virtio0-req.0", "softirq NET_RX", "work flush_to_ldisc". */
+/* "irq 25 virtio0-req.0", "softirq NET_RX", "work flush_to_ldisc"; of several machines "softirq
+   db:NET_RX". */
 static void handler_append(struct buffer *to, const struct irq_view *view,
 			   const struct handler *handler)
 {
@@ -140,19 +148,21 @@ static void handler_append(struct buffer *to, const struct irq_view *view,
 	if (handler->key.kind == HANDLER_IRQ)
 		buffer_printf(to, " %" PRId32, handler->key.number);
 	buffer_putc(to, ' ');
+	prose_machine_append(to, view->question->timeline, handler->key.machine);
 	handler_name_append(to, view, handler);
 }
 
 #define AT(member) RELATION_AT(struct handler, member)
 
 enum {
-	COLUMN_KIND,
+	COLUMN_KIND = 1,
 	COLUMN_IRQ,
 	COLUMN_NAME,
-	COLUMN_TAKEN = 7,
+	COLUMN_TAKEN = 8,
 };
 
 static const struct field fields[] = {
+	{MACHINE_COLUMN, AT(key.machine)},
 	[COLUMN_KIND] = {"kind", "KIND", CELL_TEXT, 0, RELATION_FILLED},
 	[COLUMN_IRQ] = {"number", "NUMBER", CELL_INTEGER, COLUMN_USEFUL(1), RELATION_FILLED},
 	[COLUMN_NAME] = {"name", "NAME", CELL_TEXT, 0, RELATION_FILLED},
@@ -197,19 +207,11 @@ static void irq_show_histogram(const struct irq_view *view, const struct handler
 	histogram_show_of(&handler->duration, title.text, to);
 }
 
-static nsec_t irq_cpu_time(const struct question *question)
-{
-	uint64_t cpus = question->asked->cpu_count ? question->asked->cpu_count
-	                                           : question->recording.cpu_count;
-
-	return cpus * question_length(question);
-}
-
 static void irq_answer(const struct irq_view *view, const struct relation_rows *rows,
                        const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line;
-	nsec_t interrupts = 0, taken = 0, work = 0, all = irq_cpu_time(view->question);
+	nsec_t interrupts = 0, taken = 0, work = 0, all = cpus_time(view->question);
 	const struct handler *most = NULL;
 
 	for (size_t i = 0; i < rows->count; i++) {

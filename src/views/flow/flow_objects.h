@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What devices did, as a flow shows it: a row for each disk, for the interrupts and for the
- * softirqs of each CPU, and for the work items of each machine. Memory is bounded: if there are too many items, the
- * longest disk requests and the longest of all other items are kept.
+ * softirqs of each CPU, and for the work items of each machine. Memory is bounded: if there
+ * are too many items, the longest disk requests and the longest of all other items are kept.
  */
 #pragma once
 

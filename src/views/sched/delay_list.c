@@ -173,7 +173,7 @@ static void delay_row(const struct delay *delay, const struct timeline *timeline
 	cell[COLUMN_LENGTH].time = delay->length;
 	cell[COLUMN_WHY].text = delay_word(delay);
 	cell[COLUMN_WHY_TEXT].text = delay_text(delay);
-	cell[COLUMN_CPU].count = delay->cpu;
+	cell[COLUMN_CPU].count = hosts_own_cpu(&timeline->hosts, delay->cpu);
 	cell[COLUMN_LOST_TO].rows = rows;
 	cell[COLUMN_LOST_TEXT].text = text.text;
 	output_row(to, cell);

@@ -7,6 +7,7 @@
 
 #include "analysis/cells.h"
 #include "analysis/histogram.h"
+#include "analysis/machine_time.h"
 #include "analysis/prose.h"
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -260,7 +261,7 @@ static bool sched_has_cpu(const struct run_queue *queue, uint32_t number)
 static struct sched_cpu sched_cpu_of(const struct run_queue *queue, uint32_t number)
 {
 	const struct logged_cpu *cpu = &queue->log.cpu[number];
-	nsec_t all = question_length(queue->question), known;
+	nsec_t all = cpu_time(queue->question, number), known;
 	struct sched_cpu ret = {
 		.running = cpu->running,
 		.irq = cpu->irq,
@@ -299,6 +300,7 @@ static bool loan_is_shown(const void *state, const struct loan *loan)
 static void sched_show_cpus(const struct run_queue *queue, const struct output *to)
 {
 	static const struct column cpu_columns[] = {
+		{MACHINE_COLUMN},
 		{"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER},
 		{"running_ns", "RUNNING", CELL_DURATION, 0},
 		{"irq_ns", "IRQ", CELL_DURATION, COLUMN_SPARE(3)},
@@ -307,25 +309,27 @@ static void sched_show_cpus(const struct run_queue *queue, const struct output *
 		{"unknown_ns", "UNKNOWN", CELL_DURATION, COLUMN_SPARE(1)},
 		{NULL, "IDLE", CELL_RATIO, COLUMN_TEXT_ONLY},
 	};
-	nsec_t all = question_length(queue->question);
+	const struct timeline *timeline = queue->question->timeline;
+	size_t skip = machine_column_skip(timeline);
 
-	output_table_begin(to, "cpus", "CPUs", cpu_columns, ARRAY_SIZE(cpu_columns),
+	output_table_begin(to, "cpus", "CPUs", cpu_columns + skip, ARRAY_SIZE(cpu_columns) - skip,
 	                   /* is_single= */ false);
 	for (uint32_t number = 0; number < queue->log.cpu_count; number++) {
 		struct sched_cpu cpu = sched_cpu_of(queue, number);
+		struct cell cell[] = {
+			cell_of_machine(timeline, hosts_of_cpu(&timeline->hosts, number)),
+			{.type = CELL_COUNT, .count = hosts_own_cpu(&timeline->hosts, number)},
+			{.type = CELL_DURATION, .time = cpu.running},
+			{.type = CELL_DURATION, .time = cpu.irq},
+			{.type = CELL_DURATION, .time = cpu.softirq},
+			{.type = CELL_DURATION, .time = cpu.idle},
+			{.type = CELL_DURATION, .time = cpu.unknown},
+			{.type = CELL_RATIO,
+			 .ratio = nsec_ratio(cpu.idle, cpu_time(queue->question, number))},
+		};
 
-		if (!sched_has_cpu(queue, number))
-			continue;
-		output_row(to, (struct cell[]){
-					{.type = CELL_COUNT, .count = number},
-					{.type = CELL_DURATION, .time = cpu.running},
-					{.type = CELL_DURATION, .time = cpu.irq},
-					{.type = CELL_DURATION, .time = cpu.softirq},
-					{.type = CELL_DURATION, .time = cpu.idle},
-					{.type = CELL_DURATION, .time = cpu.unknown},
-					{.type = CELL_RATIO,
-		                        .ratio = nsec_ratio(cpu.idle, all)},
-				});
+		if (sched_has_cpu(queue, number))
+			output_row(to, cell + skip);
 	}
 	output_table_end(to);
 }
@@ -486,43 +490,63 @@ static bool advise_priority(const struct sched_report *report, struct buffer *li
 	return true;
 }
 
-/* Advice if there were more tasks than CPUs, and no CPU was idle. */
-static bool advise_machine(const struct sched_report *report, struct buffer *line)
+/* Advice if there were more tasks than CPUs on that machine, and no CPU was idle. */
+static bool advise_crowd(const struct sched_report *report, uint32_t machine, struct buffer *line)
 {
 	const struct run_queue *queue = report->queue;
-	nsec_t all = question_length(queue->question), wanted = 0, idle = 0;
+	const struct timeline *timeline = queue->question->timeline;
+	nsec_t all = machine_time(queue->question, machine), wanted = 0, idle = 0;
 	unsigned cpus = 0;
 	double average;
 
 	for (uint32_t number = 0; number < queue->log.cpu_count; number++) {
-		if (!sched_has_cpu(queue, number))
+		if (!sched_has_cpu(queue, number) ||
+		    hosts_of_cpu(&timeline->hosts, number) != machine)
 			continue;
 		idle += sched_cpu_of(queue, number).idle;
 		cpus++;
 	}
 	for (size_t i = 0; i < queue->track_count; i++)
-		wanted += queue->track[i].wanted;
+		if (timeline->track[i].host == machine)
+			wanted += queue->track[i].wanted;
 	average = nsec_ratio(wanted, all);
 	if (queue->question->asked->cpu_count || cpus == 0 || average < cpus + 0.5 ||
 	    nsec_ratio(idle, all * cpus) > BUSY_IDLE_MAX)
 		return false;
-	buffer_printf(line, "%.0f tasks want %u CPU%s: %.2f on average were running or runnable, "
-	              "and the CPU%s idled for %s.", average, cpus, format_plural(cpus), average,
-	              format_plural(cpus), RATIO_TEXT(nsec_ratio(idle, all * cpus)));
+	buffer_printf(line, "%.0f tasks want %u CPU%s", average, cpus, format_plural(cpus));
+	if (timeline->hosts.count)
+		buffer_printf(line, " of %s", timeline->hosts.host[machine].name);
+	buffer_printf(line, ": %.2f on average were running or runnable, and the CPU%s idled for "
+	              "%s.", average, format_plural(cpus),
+	              RATIO_TEXT(nsec_ratio(idle, all * cpus)));
 	return true;
 }
 
-/* Advice if a CPU had a queue while others were idle. */
-static bool advise_cpu(const struct sched_report *report, struct buffer *line)
+static bool advise_machine(const struct sched_report *report, struct buffer *line)
+{
+	uint32_t machines = report->queue->question->timeline->hosts.count;
+
+	for (uint32_t machine = 0; machine < (machines ? machines : 1); machine++)
+		if (advise_crowd(report, machine, line))
+			return true;
+	return false;
+}
+
+/* Advice if a CPU of that machine had a queue while others of it were idle. */
+static bool advise_spread(const struct sched_report *report, uint32_t machine,
+                          struct buffer *line)
 {
 	const struct run_queue *queue = report->queue;
-	nsec_t all = question_length(queue->question), spare = 0;
+	const struct timeline *timeline = queue->question->timeline;
+	nsec_t all = machine_time(queue->question, machine), spare = 0;
 	uint32_t longest = UINT32_MAX, spare_cpu = 0;
 	double average;
 
 	for (uint32_t number = 0; number < queue->log.cpu_count; number++) {
 		struct sched_cpu cpu = sched_cpu_of(queue, number);
 
+		if (hosts_of_cpu(&timeline->hosts, number) != machine)
+			continue;
 		if (sched_has_cpu(queue, number) && number < queue->cpu_count &&
 		    (longest == UINT32_MAX ||
 		     queue->cpu[number].queued > queue->cpu[longest].queued))
@@ -538,10 +562,23 @@ static bool advise_cpu(const struct sched_report *report, struct buffer *line)
 	average = 1 + nsec_ratio(queue->cpu[longest].queued, all);
 	if (average < 1.5)
 		return false;
-	buffer_printf(line, "%.0f tasks want CPU %" PRIu32 " (%.2f on average), while CPU %" PRIu32
-	              " idles for %s: they may be bound to it.", average, longest, average,
-	              spare_cpu, RATIO_TEXT(nsec_ratio(spare, all)));
+	buffer_printf(line, "%.0f tasks want CPU ", average);
+	prose_cpu_append(line, timeline, longest);
+	buffer_printf(line, " (%.2f on average), while CPU ", average);
+	prose_cpu_append(line, timeline, spare_cpu);
+	buffer_printf(line, " idles for %s: they may be bound to it.",
+	              RATIO_TEXT(nsec_ratio(spare, all)));
 	return true;
+}
+
+static bool advise_cpu(const struct sched_report *report, struct buffer *line)
+{
+	uint32_t machines = report->queue->question->timeline->hosts.count;
+
+	for (uint32_t machine = 0; machine < (machines ? machines : 1); machine++)
+		if (advise_spread(report, machine, line))
+			return true;
+	return false;
 }
 
 /* Prints the line with the answer, and one of advice if figures prove it. */

@@ -104,6 +104,8 @@ static void tally_add(struct wake_tally *tally, const struct tallying *how)
 static void counts_tally(struct wake_counts *counts, const struct wake_source *source,
 			 const struct tallying *how)
 {
+	const struct timeline *timeline = counts->question->timeline;
+	struct wake_source key = *source;
 	struct source_row *row;
 	struct source_cpu_row *on_cpu;
 	struct woken_row *woken;
@@ -112,15 +114,18 @@ static void counts_tally(struct wake_counts *counts, const struct wake_source *s
 	    (how->cpu == UINT32_MAX ? counts->question->asked->cpu_count > 0
 	                            : !question_asks_cpu(counts->question, how->cpu)))
 		return;
-	row = relation_row(&counts->sources, source);
+	/* the wake-up of a CPU alone has no task, that of a task that did not run since no CPU */
+	key.machine = how->woken == TRACK_NONE ? hosts_of_cpu(&timeline->hosts, how->cpu)
+	                                       : timeline->track[how->woken].host;
+	row = relation_row(&counts->sources, &key);
 	if (!row)
 		return;
 	tally_add(&row->tally, how);
 	if (how->cpu != UINT32_MAX) {
-		struct source_cpu_key key = {
+		struct source_cpu_key at = {
 			(uint32_t)relation_index(&counts->sources, row), how->cpu};
 
-		on_cpu = relation_row(&counts->source_cpus, &key);
+		on_cpu = relation_row(&counts->source_cpus, &at);
 		if (on_cpu)
 			tally_add(&on_cpu->tally, how);
 	}
@@ -175,7 +180,12 @@ static const struct wake_source *stimuli_first(const struct stimuli *stimuli, ns
 static void feed_stimulus(struct wake_counts *counts, const struct wake_item *item)
 {
 	struct woken_cpu *cpu = counts_cpu(counts, item->cpu);
-	struct interrupt_key key = {item->source.kind, item->source.number, item->source.name};
+	struct interrupt_key key = {
+		.kind = item->source.kind,
+		.number = item->source.number,
+		.name = item->source.name,
+		.machine = hosts_of_cpu(&counts->question->timeline->hosts, item->cpu),
+	};
 	struct interrupt_row *row = NULL;
 
 	if (counts_contain(counts, item->begin) &&

@@ -38,6 +38,7 @@ struct wake_source {
 	                   request who submitted it; TRACK_NONE: none, or not known */
 	uint16_t call;  /* own timer: enum sleep_call */
 	uint16_t is_own; /* timer: of the task that it woke */
+	uint32_t machine; /* whose task or CPU it woke */
 };
 
 struct wake_tally {
@@ -71,6 +72,7 @@ struct interrupt_row {
 		uint32_t kind; /* enum cause_kind */
 		int32_t number;
 		uint32_t name;
+		uint32_t machine;
 	} key;
 	uint64_t count, while_idle;
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/cells.h"
+#include "analysis/machine_time.h"
 #include "analysis/prose.h"
 #include "analysis/recorded.h"
 #include "base/array.h"
@@ -45,9 +46,9 @@ static void wakeups_resolve(void *state)
 	wake_counts_resolve(state);
 }
 
-static double rate_of(const struct wake_counts *counts, uint64_t count)
+static double rate_of(const struct wake_counts *counts, uint32_t machine, uint64_t count)
 {
-	nsec_t length = question_length(counts->question);
+	nsec_t length = machine_time(counts->question, machine);
 
 	return length ? (double)count * 1e9 / (double)length : 0;
 }
@@ -133,7 +134,7 @@ static void source_append(struct buffer *to, const struct wake_counts *counts,
 #define AT(type, member) RELATION_AT(struct type, member)
 
 enum {
-	SOURCE_BY,
+	SOURCE_BY = 1,
 	SOURCE_KIND,
 	SOURCE_NUMBER,
 	SOURCE_NAME,
@@ -142,12 +143,13 @@ enum {
 	SOURCE_FUNCTION,
 	SOURCE_CALL,
 	SOURCE_OWN,
-	SOURCE_RATE = 10,
-	SOURCE_EXIT_RATE = 12,
+	SOURCE_RATE = 11,
+	SOURCE_EXIT_RATE = 13,
 	SOURCE_CPUS,
 };
 
 static const struct field source_fields[] = {
+	{MACHINE_COLUMN, AT(source_row, key.machine)},
 	[SOURCE_BY] = {NULL, "WOKEN BY", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT,
 		       RELATION_FILLED},
 	[SOURCE_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_DATA_ONLY, RELATION_FILLED},
@@ -182,6 +184,7 @@ static int cells_compare_cpu(const void *a, const void *b)
 /* The CPUs of a source, by number. */
 static struct cell_rows source_cpus(const struct wake_counts *counts, size_t source)
 {
+	const struct hosts *hosts = &counts->question->timeline->hosts;
 	struct cell_rows rows = {source_cpu_columns, ARRAY_SIZE(source_cpu_columns), NULL, 0};
 	struct cell *cell = NULL;
 	size_t capacity = 0;
@@ -195,7 +198,10 @@ static struct cell_rows source_cpus(const struct wake_counts *counts, size_t sou
 			capacity = capacity ? 2 * capacity : 4;
 			cell = xreallocarray(cell, capacity * rows.column_count, sizeof(*cell));
 		}
-		cell[rows.count * 3] = (struct cell){.type = CELL_COUNT, .count = row->key.cpu};
+		cell[rows.count * 3] = (struct cell){
+			.type = CELL_COUNT,
+			.count = hosts_own_cpu(hosts, row->key.cpu),
+		};
 		cell[rows.count * 3 + 1] =
 			(struct cell){.type = CELL_COUNT, .count = row->tally.count};
 		cell[rows.count++ * 3 + 2] =
@@ -225,7 +231,7 @@ static void source_fill(const void *view, const void *of, struct cell *cell, str
 	cell[SOURCE_NAME] = has_function ? (struct cell){.type = CELL_EMPTY} : name;
 	if (source->kind == CAUSE_DISK) {
 		buffer_puts(&text[SOURCE_NAME],
-		            TIMELINE_DEVICE_NUMBERS(timeline, (uint32_t)source->number));
+			    TIMELINE_DEVICE_NUMBERS(timeline, (uint32_t)source->number));
 		cell[SOURCE_NAME].type = CELL_TEXT;
 		cell[SOURCE_NAME].text = text[SOURCE_NAME].text;
 	}
@@ -241,8 +247,8 @@ static void source_fill(const void *view, const void *of, struct cell *cell, str
 	cell[SOURCE_OWN].boolean = source->is_own;
 	if (!is_timer)
 		cell[SOURCE_OWN].type = CELL_EMPTY;
-	cell[SOURCE_RATE].ratio = rate_of(counts, row->tally.count);
-	cell[SOURCE_EXIT_RATE].ratio = rate_of(counts, row->tally.idle_exits);
+	cell[SOURCE_RATE].ratio = rate_of(counts, source->machine, row->tally.count);
+	cell[SOURCE_EXIT_RATE].ratio = rate_of(counts, source->machine, row->tally.idle_exits);
 	cell[SOURCE_CPUS].rows = source_cpus(counts, relation_index(&counts->sources, row));
 }
 
@@ -276,8 +282,13 @@ static const struct field woken_fields[] = {
 
 static void woken_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
 {
+	const struct wake_counts *counts = view;
+	const struct woken_row *row = of;
+
 	(void)text;
-	cell[WOKEN_RATE].ratio = rate_of(view, ((const struct woken_row *)of)->tally.count);
+	cell[WOKEN_RATE].ratio =
+		rate_of(counts, counts->question->timeline->track[row->key.track].host,
+			row->tally.count);
 }
 
 static const struct relation_form woken_form = {
@@ -293,9 +304,10 @@ static const struct relation_form woken_form = {
 	.lost_named = "wake-ups",
 };
 
-enum { INTERRUPT_KIND, INTERRUPT_NUMBER, INTERRUPT_NAME, INTERRUPT_RATE = 4 };
+enum { INTERRUPT_KIND = 1, INTERRUPT_NUMBER, INTERRUPT_NAME, INTERRUPT_RATE = 5 };
 
 static const struct field interrupt_fields[] = {
+	{MACHINE_COLUMN, AT(interrupt_row, key.machine)},
 	[INTERRUPT_KIND] = {"kind", "KIND", CELL_TEXT, 0, RELATION_FILLED},
 	[INTERRUPT_NUMBER] = {"number", "NUMBER", CELL_INTEGER, COLUMN_USEFUL(1), RELATION_FILLED},
 	[INTERRUPT_NAME] = {"name", "NAME", CELL_TEXT, 0, AT(interrupt_row, key.name)},
@@ -314,7 +326,7 @@ static void interrupt_fill(const void *view, const void *of, struct cell *cell,
 	cell[INTERRUPT_NUMBER].integer = row->key.number;
 	if (row->key.kind != CAUSE_IRQ && row->key.kind != CAUSE_SOFTIRQ)
 		cell[INTERRUPT_NUMBER].type = CELL_EMPTY;
-	cell[INTERRUPT_RATE].ratio = rate_of(view, row->count);
+	cell[INTERRUPT_RATE].ratio = rate_of(view, row->key.machine, row->count);
 }
 
 static const struct measure interrupts_by[] = {{AT(interrupt_row, while_idle)},
@@ -333,10 +345,11 @@ static const struct relation_form interrupt_form = {
 	.rows_named = "interrupts",
 };
 
-enum { STATE_CPU, STATE_NUMBER, STATE_RATE = 3 };
+enum { STATE_MACHINE, STATE_CPU, STATE_NUMBER, STATE_RATE = 4 };
 
 static const struct field state_fields[] = {
-	[STATE_CPU] = {"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER, AT(state_row, key.cpu)},
+	[STATE_MACHINE] = {MACHINE_COLUMN, RELATION_FILLED},
+	[STATE_CPU] = {"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER, RELATION_FILLED},
 	[STATE_NUMBER] = {"state", "STATE", CELL_COUNT, COLUMN_NUMBER, AT(state_row, key.state)},
 	{"exits", "EXITS", CELL_COUNT, 0, AT(state_row, stay.count)},
 	[STATE_RATE] = {"per_second", "A SECOND", CELL_RATE, 0, RELATION_FILLED},
@@ -346,8 +359,15 @@ static const struct field state_fields[] = {
 
 static void state_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
 {
+	const struct wake_counts *counts = view;
+	const struct timeline *timeline = counts->question->timeline;
+	const struct state_row *row = of;
+	uint32_t machine = hosts_of_cpu(&timeline->hosts, row->key.cpu);
+
 	(void)text;
-	cell[STATE_RATE].ratio = rate_of(view, ((const struct state_row *)of)->stay.count);
+	cell[STATE_MACHINE] = cell_of_machine(timeline, machine);
+	cell[STATE_CPU].count = hosts_own_cpu(&timeline->hosts, row->key.cpu);
+	cell[STATE_RATE].ratio = rate_of(counts, machine, row->stay.count);
 }
 
 static const struct measure states_by[] = {{AT(state_row, stay.total)}};
@@ -366,6 +386,7 @@ static bool cpu_is_shown(const struct wake_counts *counts, uint32_t number)
 static void cpus_show(const struct wake_counts *counts, const struct output *to)
 {
 	static const struct column columns[] = {
+		{MACHINE_COLUMN},
 		{"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER},
 		{"idle_exits", "FROM IDLE", CELL_COUNT, COLUMN_SPARE(1)},
 		{"per_second", "A SECOND", CELL_RATE, 0},
@@ -373,23 +394,26 @@ static void cpus_show(const struct wake_counts *counts, const struct output *to)
 		{NULL, "IDLE", CELL_RATIO, COLUMN_TEXT_ONLY},
 	};
 
-	output_table_begin(to, "cpus", "Idle CPUs that were woken", columns, ARRAY_SIZE(columns),
-			   /* is_single= */ false);
+	const struct timeline *timeline = counts->question->timeline;
+	size_t skip = machine_column_skip(timeline);
+
+	output_table_begin(to, "cpus", "Idle CPUs that were woken", columns + skip,
+			   ARRAY_SIZE(columns) - skip, /* is_single= */ false);
 	for (uint32_t number = 0; number < counts->cpu_count; number++) {
 		const struct woken_cpu *cpu = &counts->cpu[number];
+		uint32_t machine = hosts_of_cpu(&timeline->hosts, number);
+		struct cell cell[] = {
+			cell_of_machine(timeline, machine),
+			{.type = CELL_COUNT, .count = hosts_own_cpu(&timeline->hosts, number)},
+			{.type = CELL_COUNT, .count = cpu->idle_exits},
+			{.type = CELL_RATE, .ratio = rate_of(counts, machine, cpu->idle_exits)},
+			{.type = CELL_DURATION, .time = cpu->idle},
+			{.type = CELL_RATIO,
+			 .ratio = nsec_ratio(cpu->idle, machine_time(counts->question, machine))},
+		};
 
-		if (!cpu_is_shown(counts, number))
-			continue;
-		output_row(to, (struct cell[]){
-					{.type = CELL_COUNT, .count = number},
-					{.type = CELL_COUNT, .count = cpu->idle_exits},
-					{.type = CELL_RATE,
-					 .ratio = rate_of(counts, cpu->idle_exits)},
-					{.type = CELL_DURATION, .time = cpu->idle},
-					{.type = CELL_RATIO,
-					 .ratio = nsec_ratio(cpu->idle,
-							     question_length(counts->question))},
-				});
+		if (cpu_is_shown(counts, number))
+			output_row(to, cell + skip);
 	}
 	output_table_end(to);
 }
@@ -407,6 +431,7 @@ static int source_cpu_compare(const void *a, const void *b)
 /* ": 120.0 by timer hrtimer_wakeup ..., 3.0 by 12 others": of the CPU's exits. */
 static void cpu_sources_append(struct buffer *to, const struct wake_counts *counts, uint32_t cpu)
 {
+	uint32_t machine = hosts_of_cpu(&counts->question->timeline->hosts, cpu);
 	size_t count = 0;
 	uint64_t others = 0;
 	const struct source_cpu_row **row =
@@ -427,11 +452,11 @@ static void cpu_sources_append(struct buffer *to, const struct wake_counts *coun
 			continue;
 		}
 		buffer_printf(to, "%s%.1f by ", i ? ", " : ": ",
-			      rate_of(counts, row[i]->tally.idle_exits));
+			      rate_of(counts, machine, row[i]->tally.idle_exits));
 		source_append(to, counts, &source->key);
 	}
 	if (others)
-		buffer_printf(to, ", %.1f by %zu other%s", rate_of(counts, others),
+		buffer_printf(to, ", %.1f by %zu other%s", rate_of(counts, machine, others),
 			      count - SOURCES_NAMED, format_plural(count - SOURCES_NAMED));
 	free(row);
 }
@@ -459,8 +484,11 @@ static void wakeups_answer(const struct wake_counts *counts, const struct output
 	if (cpu == UINT32_MAX) {
 		buffer_puts(&line, "No CPU was woken from idle.");
 	} else {
-		buffer_printf(&line, "CPU %" PRIu32 " was woken from idle %.1f times a second", cpu,
-			      rate_of(counts, counts->cpu[cpu].idle_exits));
+		buffer_puts(&line, "CPU ");
+		prose_cpu_append(&line, question->timeline, cpu);
+		buffer_printf(&line, " was woken from idle %.1f times a second",
+			      rate_of(counts, hosts_of_cpu(&question->timeline->hosts, cpu),
+				      counts->cpu[cpu].idle_exits));
 		cpu_sources_append(&line, counts, cpu);
 		buffer_putc(&line, '.');
 	}

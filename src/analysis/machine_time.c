@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "machine_time.h"
+
+nsec_t machine_time(const struct question *question, uint32_t machine)
+{
+	const struct hosts *hosts = &question->timeline->hosts;
+	nsec_t begin, end;
+
+	if (hosts->count == 0)
+		return question_length(question);
+	begin = nsec_max(question->resolved->begin, hosts->host[machine].begin);
+	end = nsec_min(question->resolved->end, hosts->host[machine].end);
+	return end > begin ? end - begin : 0;
+}
+
+nsec_t cpu_time(const struct question *question, uint32_t cpu)
+{
+	return machine_time(question, hosts_of_cpu(&question->timeline->hosts, cpu));
+}
+
+nsec_t cpus_time(const struct question *question)
+{
+	uint64_t count = question->asked->cpu_count ? question->asked->cpu_count
+	                                            : question->recording.cpu_count;
+	nsec_t sum = 0;
+
+	if (question->timeline->hosts.count == 0)
+		return count * question_length(question);
+	for (uint32_t cpu = 0; cpu < question->recording.cpu_count; cpu++)
+		if (question_asks_cpu(question, cpu))
+			sum += cpu_time(question, cpu);
+	return sum;
+}
