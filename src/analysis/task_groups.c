@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
+#include "prose.h"
 #include "words/control_group_name.h"
 
 #define GENERATIONS_MAX 64
@@ -42,6 +43,8 @@ static uint32_t group_find(struct grouping_state *state, uint64_t key,
 		return index;
 	index = group_add(state->groups, group);
 	buffer_init(&clean, NAME_BYTES_MAX);
+	if (group->kind != GROUP_TREE) /* that is named by a task, which says the machine */
+		prose_machine_append(&clean, state->question->timeline, group->machine);
 	buffer_puts_clean(&clean, name, strlen(name));
 	state->groups->group[index].name = xstrdup(clean.text);
 	buffer_release(&clean);
@@ -49,17 +52,23 @@ static uint32_t group_find(struct grouping_state *state, uint64_t key,
 	return index;
 }
 
-/* A key of groups that have neither a path nor a root. */
-static uint64_t plain_key(enum task_group_kind kind)
+/* A key of groups of that machine that have no root, by the id of the path or, without one, the
+   kind. */
+static uint64_t group_key(const struct task_group *group)
 {
-	return UINT64_C(1) << 40 | kind;
+	return (uint64_t)group->machine << 48 |
+	       (group->path ? group->path : UINT64_C(1) << 40 | group->kind);
 }
 
-static uint32_t plain_group(struct grouping_state *state, enum task_group_kind kind,
-                            const char *name)
+static uint32_t plain_group(struct grouping_state *state, uint32_t track,
+                            enum task_group_kind kind, const char *name)
 {
-	return group_find(state, plain_key(kind), &(struct task_group){.kind = (uint8_t)kind},
-	                  name);
+	const struct task_group group = {
+		.kind = (uint8_t)kind,
+		.machine = state->question->timeline->track[track].host,
+	};
+
+	return group_find(state, group_key(&group), &group, name);
 }
 
 /* The group that the track was in last within the window; NULL: not known. */
@@ -76,17 +85,20 @@ static uint32_t track_cgroup(struct grouping_state *state, uint32_t index)
 {
 	const struct timeline *timeline = state->question->timeline;
 	const struct group_stay *stay = track_stay(state->question, index);
-	struct task_group group = {.kind = GROUP_CGROUP};
+	struct task_group group = {
+		.kind = GROUP_CGROUP,
+		.machine = timeline->track[index].host,
+	};
 	struct buffer name;
 
 	if ((!stay || stay->is_root) && track_is_kernel(timeline, index))
-		return plain_group(state, GROUP_KERNEL, "kernel threads");
+		return plain_group(state, index, GROUP_KERNEL, "kernel threads");
 	if (!stay)
-		return plain_group(state, GROUP_UNKNOWN, "not known");
+		return plain_group(state, index, GROUP_UNKNOWN, "not known");
 	group.path = stay->path;
 	buffer_init(&name, NAME_BYTES_MAX);
 	control_group_name_append(&name, intern_text(&timeline->names, stay->path));
-	index = group_find(state, stay->path, &group, name.text);
+	index = group_find(state, group_key(&group), &group, name.text);
 	buffer_release(&name);
 	return index;
 }
@@ -113,12 +125,15 @@ static uint32_t track_tree(struct grouping_state *state, uint32_t index)
 {
 	const struct timeline *timeline = state->question->timeline;
 	int32_t root = track_process_id(&timeline->track[index]), parent;
-	struct task_group group = {.kind = GROUP_TREE};
+	struct task_group group = {
+		.kind = GROUP_TREE,
+		.machine = timeline->track[index].host,
+	};
 	struct buffer name;
 	uint32_t first;
 
 	if (track_is_kernel(timeline, index))
-		return plain_group(state, GROUP_KERNEL, "kernel threads");
+		return plain_group(state, index, GROUP_KERNEL, "kernel threads");
 	for (unsigned i = 0; i < GENERATIONS_MAX; i++) {
 		parent = parent_within(state, root);
 		if (parent <= 0)
@@ -128,11 +143,13 @@ static uint32_t track_tree(struct grouping_state *state, uint32_t index)
 	group.root = root;
 	first = map_get(&state->by_tid, (uint32_t)root);
 	buffer_init(&name, NAME_BYTES_MAX);
-	if (first != MAP_NONE)
+	if (first != MAP_NONE) {
 		buffer_puts(&name, intern_text(&timeline->names,
 		                               track_name(&timeline->track[first])));
-	else
+	} else {
+		prose_machine_append(&name, timeline, group.machine);
 		buffer_puts(&name, "process");
+	}
 	buffer_printf(&name, "[%d]", hosts_own_id(&timeline->hosts, root));
 	index = group_find(state, UINT64_C(1) << 32 | (uint32_t)root, &group, name.text);
 	buffer_release(&name);

@@ -76,7 +76,8 @@ static void blame_take_lock(struct blame *blame, struct interval *interval)
 	struct contention contention;
 
 	if (interval->kind == INTERVAL_TENURE) {
-		const struct lock lock = lock_of_interval(interval);
+		const struct lock lock =
+			lock_of_interval(blame->question->timeline, interval);
 		const struct lock_tenure tenure = lock_tenure_of(interval);
 
 		lock_list_add_tenure(&blame->locks, &lock, &tenure);

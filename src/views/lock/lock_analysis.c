@@ -57,7 +57,8 @@ static void lock_add(void *state, const struct interval *interval)
 	struct lock_view *view = state;
 
 	if (interval->kind == INTERVAL_TENURE) {
-		const struct lock lock = lock_of_interval(interval);
+		const struct lock lock =
+			lock_of_interval(view->question->timeline, interval);
 		const struct lock_tenure tenure = lock_tenure_of(interval);
 
 		lock_list_add_tenure(&view->list, &lock, &tenure);
@@ -102,7 +103,10 @@ static void lock_on_span(void *state, const struct span *span)
 
 	if (span->kind == SEGMENT_WAIT && cause && cause->kind == CAUSE_LOCK && span_frames(span))
 		lock_list_note_place(&view->list, &timeline->names,
-		                     &(struct lock){.address = cause->as.lock.address},
+		                     &(struct lock){
+					     .address = cause->as.lock.address,
+					     .machine = timeline->track[span->track].host,
+				     },
 		                     span_frames(span));
 	if (count > 0 && span->place && span->place->user) {
 		const struct contention contention =
@@ -417,6 +421,7 @@ static struct cell endings_cell(const struct lock_view *view, const struct lock_
 }
 
 enum lock_column {
+	COLUMN_MACHINE,
 	COLUMN_KIND,
 	COLUMN_ADDRESS,
 	COLUMN_NAME,
@@ -442,6 +447,7 @@ enum lock_column {
 };
 
 static const struct column columns[COLUMNS] = {
+	[COLUMN_MACHINE] = {MACHINE_COLUMN},
 	[COLUMN_KIND] = {"kind", "KIND", CELL_TEXT, COLUMN_USEFUL(1)},
 	[COLUMN_ADDRESS] = {"address", "ADDRESS", CELL_TEXT, COLUMN_TAILED | COLUMN_USEFUL(2)},
 	[COLUMN_NAME] = {"name", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
@@ -478,7 +484,8 @@ static void lock_row_put(const struct lock_view *view, const struct lock_row *ro
 	distribution_sum(&figures->length, &length);
 	for (size_t i = 0; i < COLUMNS; i++)
 		cell[i].type = columns[i].type;
-	(void)lock_address_format(&row->lock, address);
+	(void)lock_address_format(timeline, &row->lock, address);
+	cell[COLUMN_MACHINE] = cell_of_machine(timeline, row->lock.machine);
 	cell[COLUMN_DEV].text =
 		format_device(device_names_own(&timeline->devices, row->lock.dev), dev);
 	cell[COLUMN_INODE].count = row->lock.address;
@@ -507,7 +514,7 @@ static void lock_row_put(const struct lock_view *view, const struct lock_row *ro
 	cell[COLUMN_WAITERS] = parties_cell(view, row, /* is_owners= */ false);
 	cell[COLUMN_OWNERS] = parties_cell(view, row, /* is_owners= */ true);
 	cell[COLUMN_ENDED_BY] = endings_cell(view, row);
-	output_row(to, cell);
+	output_row(to, cell + machine_column_skip(timeline));
 	free((void *)(uintptr_t)cell[COLUMN_WAITERS].rows.cells);
 	free((void *)(uintptr_t)cell[COLUMN_OWNERS].rows.cells);
 	free((void *)(uintptr_t)cell[COLUMN_ENDED_BY].rows.cells);
@@ -738,6 +745,7 @@ static void lock_report(const void *state, const struct output *to)
 {
 	const struct lock_view *view = state;
 	size_t count, key = question_sort_key(view->question, sort_keys);
+	size_t skip = machine_column_skip(view->question->timeline);
 	const struct lock_share **shares;
 	struct lock_row *row = lock_rows_new(view, &shares, &count);
 	struct column shown[COLUMNS];
@@ -759,8 +767,8 @@ static void lock_report(const void *state, const struct output *to)
 	if (view->question->asked->by_group)
 		lock_groups_put(&view->list, view->question, to);
 	output_table_begin(to, "locks",
-	                   "Locks, by the time that tasks slept for them", shown, COLUMNS,
-	                   /* is_single= */ false);
+	                   "Locks, by the time that tasks slept for them", shown + skip,
+	                   COLUMNS - skip, /* is_single= */ false);
 	for (size_t i = 0; i < count; i++)
 		lock_row_put(view, &row[i], to);
 	output_table_end(to);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "analysis/interval_gate.h"
+#include "analysis/prose.h"
 #include "base/format.h"
 #include "words/futex_kind.h"
 
@@ -21,13 +22,14 @@ static enum lock_kind kind_of(const struct lock_interval *lock)
 	return futex_kind_of(lock->flags) == FUTEX_KIND_JOIN ? LOCK_JOIN : LOCK_FUTEX;
 }
 
-struct lock lock_of_interval(const struct interval *interval)
+struct lock lock_of_interval(const struct timeline *timeline, const struct interval *interval)
 {
 	return (struct lock){
 		.address = interval->lock.address,
 		.dev = interval->lock.dev,
 		.name = interval->lock.name,
 		.kind = (uint8_t)kind_of(&interval->lock),
+		.machine = (uint8_t)hosts_of_cpu(&timeline->hosts, interval->cpu),
 	};
 }
 
@@ -45,7 +47,7 @@ struct contention lock_contention_of(const struct timeline *timeline,
                                      const struct interval *interval)
 {
 	struct contention contention = {
-		.lock = lock_of_interval(interval),
+		.lock = lock_of_interval(timeline, interval),
 		.waiter = interval->task,
 		.owner = interval->other,
 		.confidence = interval->lock.owner_confidence,
@@ -124,11 +126,12 @@ uint32_t lock_path(const struct timeline *timeline, const struct lock *lock)
 	                             : 0;
 }
 
-char *lock_address_format(const struct lock *lock, char to[static LOCK_ADDRESS_BYTES])
+char *lock_address_format(const struct timeline *timeline, const struct lock *lock,
+                          char to[static LOCK_ADDRESS_BYTES])
 {
 	if (lock_is_of_file(lock))
 		(void)snprintf(to, LOCK_ADDRESS_BYTES, "%s:%" PRIu64,
-		               DEVICE_TEXT(lock->dev), lock->address);
+		               TIMELINE_DEVICE_NUMBERS(timeline, lock->dev), lock->address);
 	else
 		(void)snprintf(to, LOCK_ADDRESS_BYTES, "0x%" PRIx64, lock->address);
 	return to;
@@ -142,12 +145,15 @@ void lock_append(struct buffer *to, const struct timeline *timeline, const struc
 	buffer_puts(to, lock_kind_name((enum lock_kind)lock->kind));
 	if (path) {
 		buffer_puts(to, " on ");
+		prose_machine_append(to, timeline, lock->machine);
 		buffer_puts_clean(to, intern_text(&timeline->names, path),
 		                  strlen(intern_text(&timeline->names, path)));
 		return;
 	}
-	buffer_printf(to, " %s", lock->name ? intern_text(&timeline->names, lock->name)
-	                                    : lock_address_format(lock, address));
+	buffer_putc(to, ' ');
+	prose_machine_append(to, timeline, lock->machine);
+	buffer_puts(to, lock->name ? intern_text(&timeline->names, lock->name)
+	                           : lock_address_format(timeline, lock, address));
 	if (lock->process > 0)
 		buffer_printf(to, " of process %" PRId32, lock->process);
 }

@@ -32,7 +32,7 @@ size_t lock_intervals_of_span(const struct span *span,
 struct contention lock_contention_of(const struct timeline *timeline,
                                      const struct interval *interval);
 /* For INTERVAL_LOCK and INTERVAL_TENURE. */
-struct lock lock_of_interval(const struct interval *interval);
+struct lock lock_of_interval(const struct timeline *timeline, const struct interval *interval);
 /* For INTERVAL_TENURE. */
 struct lock_tenure lock_tenure_of(const struct interval *interval);
 bool lock_is_of_file(const struct lock *lock);
@@ -40,7 +40,8 @@ bool lock_is_of_file(const struct lock *lock);
 uint32_t lock_path(const struct timeline *timeline, const struct lock *lock);
 /* "0xffff8880"; for a file "254,0:1234", with its inode. */
 #define LOCK_ADDRESS_BYTES 64
-char *lock_address_format(const struct lock *lock, char to[static LOCK_ADDRESS_BYTES]);
+char *lock_address_format(const struct timeline *timeline, const struct lock *lock,
+                          char to[static LOCK_ADDRESS_BYTES]);
 /* "mutex 0xffff8880", "futex 0x7f001000 of process 17", "flock 254,0:1234",
-   "flock on /var/lib/x/lock". */
+   "flock on /var/lib/x/lock"; of several machines "mutex db:0xffff8880". */
 void lock_append(struct buffer *to, const struct timeline *timeline, const struct lock *lock);

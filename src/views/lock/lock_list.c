@@ -76,8 +76,9 @@ static bool function_is_of_user_locks(const char *function, size_t length)
 
 static uint64_t lock_place_key(const struct lock *lock)
 {
-	return lock->process ? hash_mix(hash_mix(0, (uint32_t)lock->process), lock->address)
-	                     : lock->address;
+	uint64_t of = (uint64_t)lock->machine << 32 | (uint32_t)lock->process;
+
+	return of ? hash_mix(hash_mix(0, of), lock->address) : lock->address;
 }
 
 static bool list_wants_caller(const struct lock_list *list, const struct lock *lock)
@@ -138,7 +139,7 @@ static bool list_is_full(const struct lock_list *list)
 uint64_t lock_hash(const struct lock *lock)
 {
 	return hash_mix(hash_mix(lock->address, (uint32_t)lock->process),
-	                (uint64_t)lock->dev << 8 | lock->kind);
+	                (uint64_t)lock->machine << 40 | (uint64_t)lock->dev << 8 | lock->kind);
 }
 
 /* The lock's index; MAP_NONE if there are too many locks. */
@@ -151,7 +152,8 @@ static uint32_t lock_index(struct lock_list *list, const struct lock *wanted)
 		const struct lock *known = &list->lock[index];
 
 		if (known->address == wanted->address && known->process == wanted->process &&
-		    known->dev == wanted->dev && known->kind == wanted->kind)
+		    known->dev == wanted->dev && known->kind == wanted->kind &&
+		    known->machine == wanted->machine)
 			return index;
 	}
 	if (list_is_full(list) || list->lock_count == LOCK_SHARES_MAX)
@@ -262,7 +264,8 @@ static bool lock_is_of_pair(const struct lock_list *list, uint32_t lock)
 	MAP_HASH_EACH(&list->lock_by_hash, hash, index)
 		if (list->lock[index].address == other.address &&
 		    list->lock[index].process == other.process &&
-		    list->lock[index].kind == other.kind)
+		    list->lock[index].kind == other.kind &&
+		    list->lock[index].machine == other.machine)
 			return !list->tally[index].locked && list->tally[index].waits;
 	return false;
 }

@@ -27,6 +27,7 @@ struct lock {
 	int32_t process; /* for futex and join the tgid, or -1; else 0 */
 	uint32_t dev;    /* for a file lock; else 0 */
 	uint8_t kind;    /* enum lock_kind */
+	uint8_t machine; /* number of its machine */
 	uint32_t name;   /* name id of the variable; 0: none; not part of the identity */
 };
 
@@ -56,7 +57,8 @@ struct lock_list {
 	size_t share_count, share_capacity;
 	struct map lock_by_hash, share_by_hash;
 	struct map caller_by_place; /* name id of the function that takes the lock, by the
-	                               lock's address, of futexes also by the process */
+	                               lock's address, of futexes also by the process, and
+	                               by the machine */
 	uint64_t left_out; /* contentions left out as there are too many locks or shares */
 };
 

@@ -90,7 +90,7 @@ static void use_add_owned(struct lock_use *use, uint32_t track, nsec_t time, uin
 
 static void uses_add_tenure(struct lock_uses *uses, const struct interval *interval)
 {
-	const struct lock lock = lock_of_interval(interval);
+	const struct lock lock = lock_of_interval(uses->question->timeline, interval);
 	const struct lock_tenure tenure = lock_tenure_of(interval);
 
 	lock_tenures_add(&lock_use_of(uses, &lock)->tenures, &tenure);

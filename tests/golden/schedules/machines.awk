@@ -67,7 +67,7 @@ function ask(time, n,   out, back) {
 	web(time + 3, 0, "client sched_switch client:S > 0")
 	receive_on_db(time + 35, out, "skb" n)
 	read_disk(time + 55, 1000 + 8 * n)
-	db(time + 270, 1, "server contention_begin 0xd0000200 0x1")
+	db(time + 270, 1, "server contention_begin 0xd0000200 0x2")
 	db(time + 271, 1, "server contention_end 0xd0000200 0")
 	db(time + 275, 1, "server sock_send_length sk1 " back - 52 " 6 2 0")
 	db(time + 276, 1, "server net_dev_queue eth0 " back + 14 " skb" 100 + n)
@@ -91,13 +91,13 @@ BEGIN {
 	say("kernel 6.1.0-18-amd64")
 	say("arch " (machine == "web" ? "x86_64" : "aarch64"))
 	say("hierarchies 0")
-	say("cgroup 0 10 /system.slice/app.service")
+	say("cgroup 0 0 /system.slice/app.service")
 	if (machine == "web") {
 		say("tasks client=101 hog=102 late=103")
-		say("process client 1 10")
+		say("process client 1 0")
 	} else {
 		say("tasks server=101 other=102")
-		say("process server 1 10")
+		say("process server 1 0")
 	}
 	web(0, 0, "0 sched_switch 0:R > client")
 	web(0, 1, "0 sched_switch 0:R > hog")

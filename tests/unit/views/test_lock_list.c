@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "views/lock/lock_list.h"
+#include "graph/cause_note.h"
 
 #include "suites.h"
 
@@ -56,6 +57,32 @@ START_TEST(callers_of_locks_of_the_kernel)
 }
 END_TEST
 
+/* One address of two kernels is two locks. */
+START_TEST(machines_have_locks_of_their_own)
+{
+	struct contention here = {
+		.lock = {.address = 0x1000, .kind = LOCK_MUTEX},
+		.owner = TRACK_NONE,
+		.begin = 10,
+		.length = 5,
+	};
+	struct contention there = here;
+
+	there.lock.machine = 1;
+	there.waiter = 1;
+	lock_list_add(&list, &here);
+	lock_list_add(&list, &there);
+	lock_list_add(&list, &here);
+	ck_assert_uint_eq(list.lock_count, 2);
+	ck_assert_uint_eq(list.share[0].figures.length.count, 2);
+	ck_assert_uint_eq(list.lock[list.share[1].lock].machine, 1);
+	lock_list_note_place(&list, &names, &here.lock, intern_adds(&names, "mutex_lock;here"));
+	lock_list_note_place(&list, &names, &there.lock, intern_adds(&names, "mutex_lock;there"));
+	ck_assert_str_eq(intern_text(&names, lock_list_caller(&list, &here.lock)), "here");
+	ck_assert_str_eq(intern_text(&names, lock_list_caller(&list, &there.lock)), "there");
+}
+END_TEST
+
 Suite *lock_list_suite(void)
 {
 	Suite *suite = suite_create("lock_list");
@@ -64,6 +91,7 @@ Suite *lock_list_suite(void)
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, callers_of_futexes);
 	tcase_add_test(tests, callers_of_locks_of_the_kernel);
+	tcase_add_test(tests, machines_have_locks_of_their_own);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
