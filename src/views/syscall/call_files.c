@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/cells.h"
+#include "analysis/machine_arch.h"
 #include "base/array.h"
 #include "base/buffer.h"
 #include "call_words.h"
@@ -14,6 +15,7 @@ struct call_file {
 	struct call_file_key {
 		uint32_t call; /* row of the sums; in the table the name's id */
 		uint32_t path, to;
+		uint32_t machine; /* in the table: whose file it is */
 		int32_t error; /* 0, or as the kernel returns it */
 	} key;
 	uint32_t task; /* track; in the table of several tasks the one with the longest call */
@@ -85,12 +87,13 @@ void call_paths_append(struct buffer *to, const struct timeline *timeline, uint3
 #define AT(member) RELATION_AT(struct call_file, member)
 
 enum {
-	FILE_ERROR = 1,
-	FILE_ERRNO = 2,
-	FILE_WORDS = 10,
+	FILE_ERROR = 2,
+	FILE_ERRNO = 3,
+	FILE_WORDS = 11,
 };
 
 static const struct field fields[] = {
+	{MACHINE_COLUMN, AT(key.machine)},
 	{"name", "CALL", CELL_TEXT, 0, AT(key.call)},
 	[FILE_ERROR] = {"error", "ERROR", CELL_TEXT, 0, RELATION_FILLED},
 	[FILE_ERRNO] = {"errno", NULL, CELL_COUNT, 0, RELATION_FILLED},
@@ -110,7 +113,8 @@ static void file_fill(const void *view, const void *of, struct cell *cell, struc
 	const struct call_file *file = of;
 
 	if (file->key.error) {
-		call_error_append(&text[FILE_ERROR], errno_names_of(question->recording.arch),
+		call_error_append(&text[FILE_ERROR],
+		                  errno_names_of(track_arch(question, file->task)),
 		                  file->key.error);
 		cell[FILE_ERRNO].count = (uint64_t)-file->key.error;
 	} else {
@@ -143,6 +147,7 @@ void call_files_put(const struct call_files *files, const struct call_sums *sums
 		struct call_file_key key = file->key;
 
 		key.call = call_sums_name(sums, file->key.call);
+		key.machine = question->timeline->track[file->task].host;
 		if (is_asked(question, file->task, key.call))
 			file_add(relation_row(&table, &key), file);
 	}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "call_tables.h"
 
+#include "analysis/cells.h"
+#include "analysis/machine_arch.h"
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/format.h"
@@ -9,7 +11,10 @@
 
 /* The calls of one name, or of one process. */
 struct call_sum {
-	uint32_t key;   /* name id of the call; tgid, or tid if the tgid is not known */
+	struct call_sum_key {
+		uint32_t of; /* name id of the call; id of the process */
+		uint32_t machine;
+	} key;
 	uint32_t track; /* of a process: its main thread, else its first thread that was seen */
 	struct distribution latency;
 	uint64_t tasks, failed, bytes;
@@ -22,7 +27,7 @@ struct call_sum {
 struct error_sum {
 	struct error_key {
 		uint32_t name; /* id */
-		uint32_t number;
+		uint32_t number, machine;
 	} key;
 	uint64_t count;
 	uint64_t of; /* calls of that name */
@@ -33,8 +38,8 @@ struct error_sum {
 #define AT(member) RELATION_AT(struct call_sum, member)
 
 enum {
-	SUM_BYTES = 6, /* in both tables */
-	SUM_SIZE = 7,
+	SUM_BYTES = 7, /* in both tables */
+	SUM_SIZE = 8,
 };
 
 static void sum_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)
@@ -64,12 +69,14 @@ static void sum_fill(const void *view, const void *of, struct cell *cell, struct
 	{"waiting_ns", "WAITING", CELL_BY_KIND, 0, AT(by_kind)}
 
 static const struct field by_call_fields[] = {
-	{"name", "CALL", CELL_TEXT, 0, AT(key)},
+	{MACHINE_COLUMN, AT(key.machine)},
+	{"name", "CALL", CELL_TEXT, 0, AT(key.of)},
 	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY, AT(latency.count)},
 	SUM_FIELDS,
 };
 
 static const struct field by_process_fields[] = {
+	{"machine", NULL, CELL_MACHINE, COLUMN_DATA_ONLY, AT(key.machine)}, /* as of PROCESS */
 	{"process", "PROCESS", CELL_TASK, 0, AT(track)},
 	{"count", "COUNT", CELL_COUNT, COLUMN_TEXT_ONLY, AT(latency.count)},
 	SUM_FIELDS,
@@ -103,23 +110,26 @@ static void sum_add(struct call_sum *sum, const struct call_row *row)
 	}
 }
 
-static void by_call_sum(const struct relation_rows *rows, struct relation *sums)
+static void by_call_sum(const struct relation_rows *rows, const struct question *question,
+                        struct relation *sums)
 {
-	relation_init(sums, sizeof(struct call_sum), sizeof(uint32_t), UINT32_MAX);
+	relation_init(sums, sizeof(struct call_sum), sizeof(struct call_sum_key), UINT32_MAX);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct call_row *row = rows->row[i];
-		struct call_sum *sum = relation_row(sums, &row->name);
+		const struct call_sum_key key = {
+			row->name, question->timeline->track[row->key.track].host};
+		struct call_sum *sum = relation_row(sums, &key);
 
 		sum_add(sum, row);
 		sum->tasks++; /* each row is of another task */
 	}
 }
 
-static uint32_t track_process(const struct timeline *timeline, uint32_t track)
+static struct call_sum_key track_process(const struct timeline *timeline, uint32_t track)
 {
 	const struct track *of = &timeline->track[track];
 
-	return (uint32_t)track_process_id(of);
+	return (struct call_sum_key){(uint32_t)track_process_id(of), of->host};
 }
 
 static void by_process_put(const struct relation_rows *rows, const struct question *question,
@@ -130,10 +140,11 @@ static void by_process_put(const struct relation_rows *rows, const struct questi
 	struct map seen; /* tracks */
 
 	map_init(&seen);
-	relation_init(&sums, sizeof(struct call_sum), sizeof(uint32_t), UINT32_MAX);
+	relation_init(&sums, sizeof(struct call_sum), sizeof(struct call_sum_key), UINT32_MAX);
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct call_row *row = rows->row[i];
-		uint32_t track = row->key.track, process = track_process(timeline, track);
+		uint32_t track = row->key.track;
+		const struct call_sum_key process = track_process(timeline, track);
 		struct call_sum *sum = relation_row(&sums, &process);
 
 		if (sum->latency.count == 0 ||
@@ -154,11 +165,12 @@ static void by_process_put(const struct relation_rows *rows, const struct questi
 #define AT(member) RELATION_AT(struct error_sum, member)
 
 enum {
-	ERROR_NAME = 1,
-	ERROR_SHARE = 4,
+	ERROR_NAME = 2,
+	ERROR_SHARE = 5,
 };
 
 static const struct field error_fields[] = {
+	{MACHINE_COLUMN, AT(key.machine)},
 	{"name", "CALL", CELL_TEXT, 0, AT(key.name)},
 	[ERROR_NAME] = {"error", "ERROR", CELL_TEXT, 0, RELATION_FILLED},
 	{"errno", "ERRNO", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(1), AT(key.number)},
@@ -173,7 +185,7 @@ static void error_fill(const void *view, const void *of, struct cell *cell, stru
 	const struct question *question = view;
 	const struct error_sum *sum = of;
 
-	call_error_append(&text[ERROR_NAME], errno_names_of(question->recording.arch),
+	call_error_append(&text[ERROR_NAME], errno_names_of(track_arch(question, sum->most)),
 	                  -(int64_t)sum->key.number);
 	cell[ERROR_SHARE].ratio = (double)sum->count / (double)sum->of;
 }
@@ -195,8 +207,11 @@ static void errors_put(const struct relation_rows *rows, struct relation *by_cal
 		const struct call_row *row = rows->row[i];
 
 		for (size_t at = 0; at < row->error_count; at++) {
-			const struct error_key key = {row->name,
-			                              (uint32_t)-row->error[at].number};
+			const struct error_key key = {
+				.name = row->name,
+				.number = (uint32_t)-row->error[at].number,
+				.machine = question->timeline->track[row->key.track].host,
+			};
 			struct error_sum *sum = relation_row(&sums, &key);
 
 			sum->count += row->error[at].count;
@@ -208,7 +223,8 @@ static void errors_put(const struct relation_rows *rows, struct relation *by_cal
 	}
 	for (size_t at = 0; at < sums.count; at++) {
 		struct error_sum *sum = relation_at(&sums, at);
-		const struct call_sum *of = relation_row(by_call, &sum->key.name);
+		const struct call_sum_key key = {sum->key.name, sum->key.machine};
+		const struct call_sum *of = relation_row(by_call, &key);
 
 		sum->of = of->latency.count;
 	}
@@ -221,7 +237,7 @@ void call_tables_put(const struct relation_rows *rows, const struct question *qu
 {
 	struct relation by_call;
 
-	by_call_sum(rows, &by_call);
+	by_call_sum(rows, question, &by_call);
 	relation_put(&by_call, &by_call_form, NULL, question, to);
 	by_process_put(rows, question, to);
 	errors_put(rows, &by_call, question, to);

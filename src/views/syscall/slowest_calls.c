@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/cells.h"
+#include "analysis/machine_arch.h"
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
@@ -202,8 +203,8 @@ static void slow_row_put(const struct slowest_calls *slowest, const struct call_
 	cell[SLOW_RUNNING].time = slow->running;
 	cell[SLOW_RUNNABLE].time = slow->runnable;
 	cell[SLOW_WAITING].by_kind = by_kind;
-	result_fill(errno_names_of(question->recording.arch), relation_at(&sums->rows, slow->row),
-	            slow->result, cell, &error, &words);
+	result_fill(errno_names_of(track_arch(question, slow->track)),
+	            relation_at(&sums->rows, slow->row), slow->result, cell, &error, &words);
 	cell[SLOW_PATH] = cell_of_name(timeline, CELL_TEXT, slow->path);
 	cell[SLOW_TO] = cell_of_name(timeline, CELL_TEXT, slow->to);
 	call_paths_append(&paths, timeline, slow->path, slow->to);

@@ -11,6 +11,7 @@
 #include "analysis/analysis.h"
 #include "analysis/histogram.h"
 #include "analysis/interval_gate.h"
+#include "analysis/machine_arch.h"
 #include "analysis/prose.h"
 #include "analysis/relation.h"
 #include "base/array.h"
@@ -77,7 +78,7 @@ static void *syscall_begin(const struct question *question)
 
 	view->question = question;
 	interval_gate_init(&view->gate, question, syscall_add);
-	call_sums_init(&view->sums, question->recording.arch);
+	call_sums_init(&view->sums, &question->timeline->hosts, question->recording.arch);
 	call_files_init(&view->files);
 	slowest_calls_init(&view->slowest, question, question->asked->syscall.names != NULL);
 	return view;
@@ -218,8 +219,9 @@ static void call_fill(const void *view, const void *of, struct cell *cell, struc
 	const struct call_row *row = of;
 
 	cell[COLUMN_ERRORS].tallies = (struct tallies){row->error, row->error_count};
-	call_errors_append(&text[COLUMN_ERROR_WORDS], errno_names_of(question->recording.arch),
-	                   row->error, row->error_count);
+	call_errors_append(&text[COLUMN_ERROR_WORDS],
+	                   errno_names_of(track_arch(question, row->key.track)), row->error,
+	                   row->error_count);
 	if (row->moves_bytes) {
 		cell[COLUMN_BYTES].count = row->moved;
 		buffer_puts(&text[COLUMN_SIZE], SIZE_TEXT(row->moved));

@@ -14,19 +14,29 @@
 #define ENOSYS 38 /* the same number on all machines with two ABIs */
 #define MOVED_MAX INT32_MAX /* no call moves more bytes */
 
-void call_sums_init(struct call_sums *sums, const char *arch)
+static void call_numbers_init(struct call_numbers *numbers, const char *arch)
 {
 	static const char *const execs[] = {"execve", "execveat"};
 
-	*sums = (struct call_sums){.arch = arch, .has_compat = syscall_has_compat(arch)};
-	_Static_assert(ARRAY_SIZE(execs) * SYSCALL_NUMBERS_MAX == ARRAY_SIZE(sums->execs),
+	*numbers = (struct call_numbers){.arch = arch, .has_compat = syscall_has_compat(arch)};
+	_Static_assert(ARRAY_SIZE(execs) * SYSCALL_NUMBERS_MAX == ARRAY_SIZE(numbers->execs),
 	               "room for all");
 	for (size_t i = 0; i < ARRAY_SIZE(execs); i++)
-		sums->exec_count +=
-			syscall_numbers(arch, execs[i], sums->execs + sums->exec_count);
-	for (int64_t number = 0; sums->has_compat && number < CALL_FOREIGN_MAX; number++)
-		sums->is_foreign[number] = !syscall_name(arch, false, number) &&
-		                           syscall_name(arch, true, number);
+		numbers->exec_count +=
+			syscall_numbers(arch, execs[i], numbers->execs + numbers->exec_count);
+	for (int64_t number = 0; numbers->has_compat && number < CALL_FOREIGN_MAX; number++)
+		numbers->is_foreign[number] = !syscall_name(arch, false, number) &&
+		                              syscall_name(arch, true, number);
+}
+
+void call_sums_init(struct call_sums *sums, const struct hosts *hosts, const char *arch)
+{
+	*sums = (struct call_sums){.hosts = hosts};
+	sums->numbers = xcalloc(hosts->count ? hosts->count : 1, sizeof(*sums->numbers));
+	if (hosts->count == 0)
+		call_numbers_init(&sums->numbers[0], arch);
+	for (uint32_t machine = 0; machine < hosts->count; machine++)
+		call_numbers_init(&sums->numbers[machine], hosts->host[machine].arch);
 	relation_init(&sums->rows, sizeof(struct call_row), sizeof(struct call_key),
 	              CALL_ROWS_MAX);
 	relation_init(&sums->open, sizeof(struct open_call), 0, UINT32_MAX);
@@ -42,6 +52,7 @@ void call_sums_release(struct call_sums *sums)
 		distribution_release(&row->latency);
 		free(row->error);
 	}
+	free(sums->numbers);
 	relation_release(&sums->rows, NULL);
 	relation_release(&sums->open, NULL);
 	map_release(&sums->program_by_track);
@@ -60,9 +71,11 @@ static uint64_t program_key(uint32_t track, uint32_t program)
 	return (uint64_t)track << 32 | program;
 }
 
-static bool program_is_compat(const struct call_sums *sums, uint32_t track, uint32_t program)
+/* `numbers`: of the task's machine. */
+static bool program_is_compat(const struct call_sums *sums, const struct call_numbers *numbers,
+                              uint32_t track, uint32_t program)
 {
-	return sums->has_compat &&
+	return numbers->has_compat &&
 	       map_get(&sums->compat_programs, program_key(track, program)) != MAP_NONE;
 }
 
@@ -89,15 +102,15 @@ static bool name_moves_bytes(const char *name)
 
 /* Whether the call shows that the program uses the second ABI: the machine's own ABI does not have
    it, and the kernel knew it. */
-static bool call_is_foreign(const struct call_sums *sums, const struct interval *interval)
+static bool call_is_foreign(const struct call_numbers *numbers, const struct interval *interval)
 {
 	int64_t number = interval->syscall.number;
 
-	return number >= 0 && number < CALL_FOREIGN_MAX && sums->is_foreign[number] &&
+	return number >= 0 && number < CALL_FOREIGN_MAX && numbers->is_foreign[number] &&
 	       !interval->is_open && interval->syscall.result != -ENOSYS;
 }
 
-static bool call_is_exec(const struct call_sums *sums, const struct interval *interval,
+static bool call_is_exec(const struct call_numbers *numbers, const struct interval *interval,
                          bool is_compat)
 {
 	const char *name;
@@ -105,11 +118,11 @@ static bool call_is_exec(const struct call_sums *sums, const struct interval *in
 	if (interval->is_open || interval->syscall.result != 0)
 		return false;
 	if (is_compat) {
-		name = syscall_name(sums->arch, is_compat, interval->syscall.number);
+		name = syscall_name(numbers->arch, is_compat, interval->syscall.number);
 		return name && strncmp(name, "execve", 6) == 0;
 	}
-	for (size_t i = 0; i < sums->exec_count; i++)
-		if (interval->syscall.number == sums->execs[i])
+	for (size_t i = 0; i < numbers->exec_count; i++)
+		if (interval->syscall.number == numbers->execs[i])
 			return true;
 	return false;
 }
@@ -174,10 +187,12 @@ const struct call_row *call_sums_add(struct call_sums *sums, const struct interv
                                      bool is_asked)
 {
 	uint32_t track = interval->task, program = track_program(sums, track);
-	bool is_compat = program_is_compat(sums, track, program);
+	const struct call_numbers *numbers =
+		&sums->numbers[hosts_of_cpu(sums->hosts, interval->cpu)];
+	bool is_compat = program_is_compat(sums, numbers, track, program);
 	struct call_row *row = NULL;
 
-	if (sums->has_compat && !is_compat && call_is_foreign(sums, interval)) {
+	if (numbers->has_compat && !is_compat && call_is_foreign(numbers, interval)) {
 		map_put(&sums->compat_programs, program_key(track, program), 1);
 		is_compat = true;
 	}
@@ -189,7 +204,7 @@ const struct call_row *call_sums_add(struct call_sums *sums, const struct interv
 		if (row)
 			row_add(row, interval);
 	}
-	if (sums->has_compat && call_is_exec(sums, interval, is_compat))
+	if (numbers->has_compat && call_is_exec(numbers, interval, is_compat))
 		map_put(&sums->program_by_track, track, program + 1);
 	return row;
 }
@@ -198,8 +213,10 @@ const struct call_row *call_sums_add(struct call_sums *sums, const struct interv
 static uint32_t sums_name(const struct call_sums *sums, struct timeline *timeline,
                           const struct call_key *key)
 {
+	const struct call_numbers *numbers = &sums->numbers[timeline->track[key->track].host];
 	const char *name = syscall_name(
-		sums->arch, program_is_compat(sums, key->track, key->program), key->number);
+		numbers->arch, program_is_compat(sums, numbers, key->track, key->program),
+		key->number);
 	char digits[40];
 
 	if (name)

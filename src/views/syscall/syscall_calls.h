@@ -53,19 +53,26 @@ struct open_call {
 	nsec_t by_kind[CAUSE_KIND_COUNT];
 };
 
-struct call_sums {
+/* What numbers mean on one machine. */
+struct call_numbers {
 	const char *arch; /* borrowed */
 	bool has_compat;
 	bool is_foreign[CALL_FOREIGN_MAX]; /* numbers that only the second ABI has */
 	int64_t execs[8]; /* numbers of calls that execute a program */
 	size_t exec_count;
+};
+
+struct call_sums {
+	const struct hosts *hosts;    /* borrowed */
+	struct call_numbers *numbers; /* by machine; owned */
 	struct relation rows; /* of struct call_row */
 	struct relation open; /* a list of struct open_call */
 	struct map program_by_track; /* track -> number of its current program, if it is not 0 */
 	struct map compat_programs;  /* track << 32 | program -> 1 */
 };
 
-void call_sums_init(struct call_sums *sums, const char *arch);
+/* `arch`: of the machine, if there is only one. */
+void call_sums_init(struct call_sums *sums, const struct hosts *hosts, const char *arch);
 void call_sums_release(struct call_sums *sums);
 /* Call in order of time. `is_asked`: the call is counted; otherwise it only helps to find the
    program's ABI. Returns the row that the call was added to, valid until the next call; NULL:

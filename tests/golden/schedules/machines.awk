@@ -69,6 +69,8 @@ function ask(time, n,   out, back) {
 	read_disk(time + 55, 1000 + 8 * n)
 	db(time + 270, 1, "server contention_begin 0xd0000200 0x2")
 	db(time + 271, 1, "server contention_end 0xd0000200 0")
+	db(time + 272, 1, "server sys_enter 64") # write(), where web has semget()
+	db(time + 273, 1, "server sys_exit 64 " (n == 7 ? -11 : 40))
 	db(time + 275, 1, "server sock_send_length sk1 " back - 52 " 6 2 0")
 	db(time + 276, 1, "server net_dev_queue eth0 " back + 14 " skb" 100 + n)
 	db(time + 280, 1, "server sched_switch server:S > 0")
