@@ -550,11 +550,12 @@ static int hang_compare(const void *a, const void *b)
 
 static void hang_print(const struct hangs *hangs, const struct hang *hang, const struct output *to)
 {
+	const struct timeline *timeline = hangs->question->timeline;
 	_cleanup_(buffer_release) struct buffer line = {0};
 
 	buffer_init(&line, 4096);
-	prose_task_append(&line, hangs->question->timeline, hang->track);
-	if (hang->begin <= hangs->question->timeline->begin)
+	prose_task_append(&line, timeline, hang->track);
+	if (hang->begin <= timeline_begin_of(timeline, &timeline->track[hang->track]))
 		buffer_puts(&line, " hangs since before the recording: ");
 	else
 		buffer_printf(&line, " has hung for %s: ", DURATION_TEXT(hang->end - hang->begin));
@@ -659,7 +660,8 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 	output_row(to, (struct cell[]){
 		cell_of_task(timeline, hang->track),
 		{.type = CELL_TEXT, .text = state},
-		{.type = hang->begin > timeline->begin ? CELL_INSTANT : CELL_EMPTY,
+		{.type = hang->begin > timeline_begin_of(timeline, &timeline->track[hang->track])
+	                 ? CELL_INSTANT : CELL_EMPTY,
 	         .time = hang->begin},
 		{.type = CELL_DURATION, .time = hang->end - hang->begin},
 		{.type = CELL_BOOL, .boolean = hang->is_open},

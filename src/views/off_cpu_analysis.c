@@ -21,6 +21,7 @@
 #include "base/map.h"
 #include "graph/name_folds.h"
 #include "graph/shared_cause.h"
+#include "graph/timeline_hosts.h"
 #include "graph/voter.h"
 #include "words/cause_words.h"
 #include "words/purpose.h"
@@ -127,7 +128,9 @@ static void groups_add(void *state, const struct wait *wait)
 
 	if (!wait_clip(question, wait, &begin, &end))
 		return;
-	wanted.is_from_begin = stacks.frames == 0 && wait->begin == timeline->begin;
+	wanted.is_from_begin =
+		stacks.frames == 0 &&
+		wait->begin == timeline_begin_of(timeline, &timeline->track[wait->track]);
 	wanted.is_open = wait->is_open || end < wait->end;
 	if (wanted.is_open)
 		wanted.stacks.waker = 0;

@@ -18,6 +18,7 @@
 #include "analysis/cells.h"
 #include "analysis/distribution.h"
 #include "analysis/histogram.h"
+#include "analysis/machine_time.h"
 #include "analysis/prose.h"
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -348,6 +349,17 @@ static const char *disk_name_text(const struct disk_view *view, uint32_t device,
 	return timeline_device_text(view->question->timeline, view->device[device].dev, to);
 }
 
+static uint32_t disk_machine(const struct disk_view *view, uint32_t device)
+{
+	return device_names_host(&view->question->timeline->devices, view->device[device].dev);
+}
+
+/* How long its machine was recorded. */
+static nsec_t disk_time(const struct disk_view *view, uint32_t device)
+{
+	return machine_time(view->question, disk_machine(view, device));
+}
+
 /* A device with the asked tasks' share of it. */
 struct device_row {
 	uint32_t index;
@@ -355,6 +367,7 @@ struct device_row {
 };
 
 enum device_column {
+	DEVICE_MACHINE,
 	DEVICE_DEV,
 	DEVICE_DISK,
 	DEVICE_NAME,
@@ -375,6 +388,7 @@ enum device_column {
 };
 
 static const struct column device_columns[DEVICE_COLUMNS] = {
+	[DEVICE_MACHINE] = {MACHINE_COLUMN},
 	[DEVICE_DEV] = {"dev", NULL, CELL_TEXT, 0},
 	[DEVICE_DISK] = {"disk", NULL, CELL_TEXT, 0},
 	[DEVICE_NAME] = {"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY},
@@ -415,25 +429,28 @@ static void device_row_put(const struct disk_view *view, const struct device_row
 	distribution_sum(&row->all.device, &served);
 	for (size_t i = 0; i < DEVICE_COLUMNS; i++)
 		cell[i].type = device_columns[i].type;
+	cell[DEVICE_MACHINE] =
+		cell_of_machine(view->question->timeline, disk_machine(view, row->index));
 	disk_dev_cells(view, row->index, dev, &cell[DEVICE_DEV]);
 	cell[DEVICE_REQUESTS].count = row->all.requests;
 	cell[DEVICE_BYTES].count = row->all.bytes;
 	cell[DEVICE_SIZE].text = format_size(moved, size);
-	cell[DEVICE_RATE].text = disk_rate_text(moved, question_length(view->question), rate);
+	cell[DEVICE_RATE].text = disk_rate_text(moved, disk_time(view, row->index), rate);
 	cell[DEVICE_QUEUE] = disk_distribution_cell(&queue);
 	cell[DEVICE_DEVICE] = disk_distribution_cell(&served);
 	cell[DEVICE_BUSY].time = device->busy.total;
 	cell[DEVICE_BUSY_SHARE].ratio =
-		nsec_ratio(device->busy.total, question_length(view->question));
+		nsec_ratio(device->busy.total, disk_time(view, row->index));
 	cell[DEVICE_DEPTH].count = device->depth_max;
 	cell[DEVICE_READS].count = row->way[DISK_READ].requests;
 	cell[DEVICE_WRITES].count = row->way[DISK_WRITE].requests;
 	cell[DEVICE_ERRORS].count = row->all.errors;
 	cell[DEVICE_OPEN].count = device->open;
-	output_row(to, cell);
+	output_row(to, cell + machine_column_skip(view->question->timeline));
 }
 
 static const struct column direction_columns[] = {
+	{MACHINE_COLUMN},
 	{"dev", NULL, CELL_TEXT, 0},
 	{"disk", NULL, CELL_TEXT, 0},
 	{"dev", "DEV", CELL_TEXT, COLUMN_TEXT_ONLY},
@@ -452,7 +469,7 @@ static void direction_row_put(const struct disk_view *view, const struct device_
 	static const char *const names[] = {"read", "write", "other"};
 	const struct disk_sum *sum = &row->way[way];
 	char dev[FORMAT_BYTES], size[FORMAT_BYTES], rate[FORMAT_BYTES + 2];
-	nsec_t length = question_length(view->question);
+	const struct timeline *timeline = view->question->timeline;
 	struct distribution_sum queue, served;
 	struct cell device[DISK_DEV_CELLS];
 
@@ -462,17 +479,18 @@ static void direction_row_put(const struct disk_view *view, const struct device_
 	distribution_sum(&sum->queue, &queue);
 	distribution_sum(&sum->device, &served);
 	(void)format_size(sum->bytes, size);
+	(void)disk_rate_text(sum->bytes, disk_time(view, row->index), rate);
 	output_row(to, (struct cell[]){
+				cell_of_machine(timeline, disk_machine(view, row->index)),
 				device[0], device[1], device[2],
 				{.type = CELL_TEXT, .text = names[way]},
 				{.type = CELL_COUNT, .count = sum->requests},
 				{.type = CELL_COUNT, .count = sum->bytes},
 				{.type = CELL_TEXT, .text = size},
-				{.type = CELL_TEXT,
-				.text = disk_rate_text(sum->bytes, length, rate)},
+				{.type = CELL_TEXT, .text = rate},
 				disk_distribution_cell(&queue),
 				disk_distribution_cell(&served),
-			});
+			} + machine_column_skip(timeline));
 }
 
 /* The sentences with the answer. */
@@ -555,7 +573,7 @@ static void device_describe(const struct disk_view *view, const struct device_ro
 
 	distribution_sum(&row->all.device, &served);
 	buffer_printf(line, "%s was busy %s of the time", disk_name_text(view, row->index, dev),
-	              RATIO_TEXT(nsec_ratio(device->busy.total, question_length(view->question))));
+	              RATIO_TEXT(nsec_ratio(device->busy.total, disk_time(view, row->index))));
 	buffer_printf(line, ", with at most %s", COUNT_TEXT(device->depth_max));
 	buffer_puts(line, " in flight");
 	if (served.count) {
@@ -637,13 +655,15 @@ static void rows_free(struct device_row *rows, size_t count)
 static void devices_put(const struct disk_view *view, const struct device_row *rows, size_t count,
                         const struct output *to)
 {
+	size_t skip = machine_column_skip(view->question->timeline);
+
 	output_table_begin(to, "devices", "Devices, by the time they were busy",
-	                   device_columns, DEVICE_COLUMNS, /* is_single= */ false);
+	                   device_columns + skip, DEVICE_COLUMNS - skip, /* is_single= */ false);
 	for (size_t i = 0; i < count; i++)
 		device_row_put(view, &rows[i], to);
 	output_table_end(to);
-	output_table_begin(to, "directions", "By direction", direction_columns,
-	                   ARRAY_SIZE(direction_columns), /* is_single= */ false);
+	output_table_begin(to, "directions", "By direction", direction_columns + skip,
+	                   ARRAY_SIZE(direction_columns) - skip, /* is_single= */ false);
 	for (size_t i = 0; i < count; i++)
 		for (unsigned way = 0; way < DISK_DIRECTIONS; way++)
 			direction_row_put(view, &rows[i], (enum disk_direction)way, to);

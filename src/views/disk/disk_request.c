@@ -49,8 +49,10 @@ void disk_task_append(struct buffer *to, const struct timeline *timeline, uint32
 void disk_dev_fill(const struct timeline *timeline, uint32_t dev, char to[static FORMAT_BYTES],
                    struct cell ret[static DISK_DEV_CELLS])
 {
-	(void)format_device(device_names_own(&timeline->devices, dev), to);
-	ret[0] = (struct cell){.type = CELL_TEXT, .text = to};
+	ret[0] = (struct cell){
+		.type = CELL_TEXT,
+		.text = format_device(device_names_own(&timeline->devices, dev), to),
+	};
 	ret[1] = cell_of_name(timeline, CELL_TEXT, device_names_find(&timeline->devices, dev));
 	ret[2] = ret[1].type == CELL_EMPTY ? ret[0] : ret[1];
 }
@@ -75,8 +77,10 @@ void disk_file_fill(const struct timeline *timeline, uint16_t number,
 		return;
 	ret[0] = cell_of_name(timeline, CELL_TEXT, file->path);
 	ret[1] = (struct cell){.type = CELL_COUNT, .count = file->inode};
-	(void)format_device(device_names_own(&timeline->devices, file->dev), dev);
-	ret[2] = (struct cell){.type = CELL_TEXT, .text = dev};
+	ret[2] = (struct cell){
+		.type = CELL_TEXT,
+		.text = format_device(device_names_own(&timeline->devices, file->dev), dev),
+	};
 	path = intern_text(&timeline->names, file->path);
 	if (file->path)
 		buffer_puts_clean(words, path, strlen(path));

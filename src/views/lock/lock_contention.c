@@ -7,6 +7,7 @@
 #include "analysis/interval_gate.h"
 #include "analysis/prose.h"
 #include "base/format.h"
+#include "graph/timeline_hosts.h"
 #include "words/futex_kind.h"
 
 /* A flag in addition to those of enum futex_sign: the interval is made from the wait for a

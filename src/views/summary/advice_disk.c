@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "advice.h"
+#include "analysis/machine_time.h"
 #include "analysis/prose.h"
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -160,10 +161,17 @@ static bool advise_queue(const struct disk_uses *uses, const struct disk_use *us
 	return true;
 }
 
+/* How long the disk's machine was recorded. */
+static nsec_t use_time(const struct disk_uses *uses, const struct disk_use *use)
+{
+	return machine_time(uses->question,
+	                    device_names_host(&uses->question->timeline->devices, use->dev));
+}
+
 static bool advise_busy(const struct disk_uses *uses, const struct disk_use *use, struct buffer *to)
 {
 	const struct question *question = uses->question;
-	double busy = nsec_ratio(use->busy.total, question_length(question));
+	double busy = nsec_ratio(use->busy.total, use_time(uses, use));
 	const struct heavy_sum *user = use_most(uses, use, /* others= */ false);
 
 	if (busy < BUSY_LEAST)
@@ -226,7 +234,7 @@ double disk_uses_busiest(const void *state, struct buffer *to)
 	if (!most)
 		return 0;
 	buffer_puts(to, TIMELINE_DEVICE_TEXT(uses->question->timeline, most->dev));
-	return nsec_ratio(most->busy.total, question_length(uses->question));
+	return nsec_ratio(most->busy.total, use_time(uses, most));
 }
 
 const struct advice disk_advice = {

@@ -10,6 +10,7 @@
 #include "base/format.h"
 #include "base/xalloc.h"
 #include "explanation.h"
+#include "graph/timeline_hosts.h"
 #include "words/purpose.h"
 
 #define NOW_SHOWN  4    /* lines about what tasks do now */
@@ -173,7 +174,9 @@ static nsec_t open_idle_time(const struct timeline *timeline, const struct track
 {
 	nsec_t begin;
 
-	return purpose_is_idle(open_purpose(timeline, track, &begin)) ? timeline->end - begin : 0;
+	return purpose_is_idle(open_purpose(timeline, track, &begin))
+	               ? timeline_end_of(timeline, track) - begin
+	               : 0;
 }
 
 static bool any_waits_for_events(const struct question *question)
