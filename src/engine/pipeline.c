@@ -16,6 +16,7 @@
 #include "merge/merger.h"
 #include "read_ahead.h"
 #include "state/net_messages.h"
+#include "state/stream_ends.h"
 
 #define PROGRESS_EVENTS (1u << 18)
 
@@ -36,6 +37,7 @@ struct run {
 	struct read_ahead *ahead; /* NULL: there is no second thread */
 	struct host_events *events;  /* NULL: there is one machine */
 	struct object_pool messages; /* on their way between machines */
+	struct stream_ends ends;     /* of connections between machines */
 	bool has_any;
 	nsec_t first; /* time of the first record, whether decoded or not */
 };
@@ -99,8 +101,11 @@ static void run_open(struct run *run)
 		.on_step = pipeline->on_step,
 		.step_state = pipeline->step_state,
 		.messages = source->part_count ? &run->messages : NULL,
+		.ends = source->part_count ? &run->ends : NULL,
 	};
 
+	if (source->part_count)
+		stream_ends_begin(&run->ends);
 	run->host_count = source->part_count ? source->part_count : 1;
 	run->host = xcalloc(run->host_count, sizeof(*run->host));
 	run->stream = xcalloc(source->stream_count, sizeof(*run->stream));
@@ -123,8 +128,10 @@ static void run_close(struct run *run)
 	merger_free(run->merger);
 	for (size_t i = 0; i < run->host_count; i++)
 		host_run_close(&run->host[i]);
-	if (run->events)
+	if (run->events) {
 		object_pool_release(&run->messages);
+		stream_ends_release(&run->ends);
+	}
 	host_events_free(run->events);
 	free(run->host);
 	free(run->stream);

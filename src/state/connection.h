@@ -16,9 +16,15 @@
 /* of a struct transfer_event */
 #define PROTOCOL_TCP 6
 
+/* The sock of an end, and the machine that it is on; 0: not known. */
+struct stream_place {
+	uint64_t socket;
+	uint32_t host;
+};
+
 /* One end of a stream. An instant is 0 if what it stands for never happened. */
 struct stream_end {
-	uint64_t other; /* sock of the other end (stream_ends.h); 0: not known to be here */
+	struct stream_place other; /* the other end (stream_ends.h) */
 	/* when data to read arrived: ready: last; arrived: first since this end's last read; asked:
 	   last before this end's first write of the turn */
 	nsec_t ready, arrived, asked;

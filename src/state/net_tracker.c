@@ -371,14 +371,6 @@ bool net_note_resent(const struct machine *machine, const struct cpu *cpu, enum 
 	return packet_timer_of_send(machine, cpu, NULL).function;
 }
 
-/* By how much the time of a packet from another machine may be wrong, at least 1 ns. */
-static uint32_t message_bound(const struct machine *machine, const struct flight *message)
-{
-	nsec_t bound = hosts_bound(&machine->timeline->hosts, message->host, machine->setup.host);
-
-	return bound == 0 ? 1 : bound < TIME_UNKNOWN ? (uint32_t)bound : TIME_UNKNOWN - 1;
-}
-
 /* Takes the packet that arrives out of the flights, and names its sender in the note, if known. */
 static struct flight flight_land(struct machine *machine, const struct event *event,
                                  struct cause_note *note)
@@ -392,7 +384,7 @@ static struct flight flight_land(struct machine *machine, const struct event *ev
 
 	if (message) {
 		flight = message;
-		note->as.net.clock_bound = message_bound(machine, message);
+		note->as.net.clock_bound = machine_clock_bound(machine, message->host);
 	} else if (!flight ||
 	         !(flight->has_crossed || (flight->is_looping && is_loopback(event)))) {
 		return unknown;

@@ -72,11 +72,11 @@ static struct connection *transfer_connection(struct machine *machine, const str
 static void connection_divide_wait(const struct machine *machine, struct connection *connection,
                                    const struct exchange *last)
 {
-	const struct sockets *sockets = sockets_of(machine);
-	const struct connection *other = stream_other(&sockets->by_key, connection);
+	const struct stream_ends *ends = ends_of(machine);
+	const struct connection *other = stream_other(ends, connection);
 
 	if (!other)
-		other = stream_other(&sockets->closed, connection);
+		other = stream_closed_other(ends, connection);
 	if (other)
 		stream_divide_wait(connection, other, last);
 }
@@ -210,14 +210,16 @@ static struct connection *sockets_learn(struct machine *machine, const struct ev
 }
 
 /* Segments of the connection may be stored under connection_key(), as their events had no sock. */
-static void sockets_forget_closed(struct sockets *sockets, const struct event *event)
+static void sockets_forget_closed(struct machine *machine, const struct event *event)
 {
+	struct sockets *sockets = sockets_of(machine);
 	const struct connection *connection =
 		object_pool_take(&sockets->by_key, event->socket.socket);
 	struct endpoint peer;
 
 	if (connection)
-		stream_ends_leave(&sockets->ends, connection, event->socket.socket);
+		stream_ends_leave(ends_of(machine), machine, connection,
+		                  event->socket.socket);
 	if (endpoint_read(&event->socket.peer, event->socket.peer_port, &peer))
 		(void)object_pool_take(&sockets->by_key,
 		                       connection_key(&peer, event->socket.local_port));
@@ -368,7 +370,7 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 		*cpu_has_accepted(machine, cpu) =
 			connection->is_passive && event->socket.state == STATE_ESTABLISHED;
 		if (event->socket.state == STATE_ESTABLISHED)
-			stream_ends_join(&sockets_of(machine)->ends, &sockets->by_key, socket);
+			stream_ends_join(ends_of(machine), machine, socket);
 	}
 	if (event->socket.state != STATE_CLOSE)
 		return;
@@ -377,7 +379,7 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 		socket_emit(machine, connection, socket, machine->now, /* is_open= */ false);
 		sockets_keep_closed(machine, connection, socket);
 	}
-	sockets_forget_closed(sockets_of(machine), event);
+	sockets_forget_closed(machine, event);
 }
 
 static void on_socket_receive(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -484,7 +486,9 @@ static void sockets_begin(struct machine *machine)
 	machine_begin_pool(machine, &sockets_of(machine)->by_key, &connection_pool);
 	object_pool_init(&sockets_of(machine)->closed, &closed_pool);
 	routes_begin(&sockets_of(machine)->routes);
-	stream_ends_begin(&sockets_of(machine)->ends);
+	stream_ends_begin(&sockets_of(machine)->own_ends);
+	ends_of(machine)->open[machine->setup.host] = &sockets_of(machine)->by_key;
+	ends_of(machine)->closed[machine->setup.host] = &sockets_of(machine)->closed;
 }
 
 static void sockets_forget(struct machine *machine)
@@ -492,7 +496,7 @@ static void sockets_forget(struct machine *machine)
 	object_pool_clear(&sockets_of(machine)->by_key);
 	object_pool_clear(&sockets_of(machine)->closed);
 	routes_forget(&sockets_of(machine)->routes);
-	stream_ends_forget(&sockets_of(machine)->ends);
+	stream_ends_forget(ends_of(machine));
 	sockets_of(machine)->has_lost = true;
 }
 
@@ -501,7 +505,9 @@ static void sockets_end(struct machine *machine)
 	object_pool_release(&sockets_of(machine)->by_key);
 	object_pool_release(&sockets_of(machine)->closed);
 	routes_end(&sockets_of(machine)->routes);
-	stream_ends_release(&sockets_of(machine)->ends);
+	ends_of(machine)->open[machine->setup.host] = NULL;
+	ends_of(machine)->closed[machine->setup.host] = NULL;
+	stream_ends_release(&sockets_of(machine)->own_ends);
 }
 
 static const struct handler_row socket_handlers[] = {

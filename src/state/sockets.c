@@ -119,7 +119,7 @@ bool socket_find_ends(const struct machine *machine, uint64_t key,
                       const struct connection **ret_one, const struct connection **ret_other)
 {
 	*ret_one = socket_find(machine, key);
-	*ret_other = *ret_one ? stream_other(&sockets_of(machine)->by_key, *ret_one) : NULL;
+	*ret_other = *ret_one ? stream_other(ends_of(machine), *ret_one) : NULL;
 	return *ret_other != NULL;
 }
 

@@ -19,7 +19,7 @@ struct sockets {
 	/* Closed ones, already reported, by the address of the sock; until it is reused. */
 	struct object_pool closed;
 	struct routes routes;
-	struct stream_ends ends;
+	struct stream_ends own_ends; /* used unless machines share one: ends_of() */
 	struct port_set listening; /* when the recording began */
 	uint32_t named;
 	bool has_lost;  /* events were lost */
@@ -29,6 +29,11 @@ struct sockets {
 static inline struct sockets *sockets_of(const struct machine *machine)
 {
 	return machine->own[TRACKER_SOCKET];
+}
+
+static inline struct stream_ends *ends_of(const struct machine *machine)
+{
+	return machine->setup.ends ? machine->setup.ends : &sockets_of(machine)->own_ends;
 }
 
 /* The open connection of that sock, if its ends are known; else NULL. */

@@ -8,9 +8,8 @@
 /* Bytes before the network's own header: it is not counted where a packet is received. */
 #define DEVICE_HEADER 14
 
-/* Socks of the two ends; 0: not known. */
 struct stream_pair {
-	uint64_t active, passive;
+	struct stream_place active, passive;
 	bool is_ambiguous;
 };
 
@@ -61,52 +60,69 @@ static bool are_ends(const struct connection *one, const struct connection *othe
 	       memcmp(one->peer.address, other->local.address, ADDRESS_BYTES) == 0;
 }
 
-/* Whether a sock other than the one that was found is such an end, too. */
-static bool is_taken(const struct object_pool *sockets, uint64_t by, const struct connection *same)
+static struct connection *stream_at(const struct stream_ends *ends, struct stream_place place)
 {
-	const struct connection *connection = by ? object_pool_find(sockets, by) : NULL;
+	const struct object_pool *open = ends->open[place.host];
+
+	return place.socket && open ? object_pool_find(open, place.socket) : NULL;
+}
+
+/* Whether a sock other than the one that was found is such an end, too. */
+static bool is_taken(const struct stream_ends *ends, struct stream_place by,
+                     const struct connection *same)
+{
+	const struct connection *connection = stream_at(ends, by);
 
 	return connection && connection != same && connection_is_end(connection) &&
 	       connection->is_active == same->is_active && pair_key(connection) == pair_key(same);
 }
 
-static void pair_part(const struct object_pool *sockets, struct stream_pair *pair)
+static void pair_part(const struct stream_ends *ends, struct stream_pair *pair)
 {
-	struct connection *active = object_pool_find(sockets, pair->active);
-	struct connection *passive = object_pool_find(sockets, pair->passive);
+	struct connection *active = stream_at(ends, pair->active);
+	struct connection *passive = stream_at(ends, pair->passive);
 
 	if (active)
-		active->end.other = 0;
+		active->end.other.socket = 0;
 	if (passive)
-		passive->end.other = 0;
+		passive->end.other.socket = 0;
 	pair->is_ambiguous = true;
 }
 
-void stream_ends_join(struct stream_ends *ends, const struct object_pool *sockets, uint64_t socket)
+static bool place_is_same(struct stream_place a, struct stream_place b)
 {
-	struct connection *connection = object_pool_find(sockets, socket), *other;
+	return a.socket == b.socket && a.host == b.host;
+}
+
+void stream_ends_join(struct stream_ends *ends, const struct machine *machine, uint64_t socket)
+{
+	const struct stream_place here = {socket, machine->setup.host};
+	struct connection *connection = stream_at(ends, here), *other;
+	struct stream_place *place, there;
 	struct stream_pair *pair;
-	uint64_t *place;
 
 	if (!connection || !connection_is_end(connection))
 		return;
 	pair = object_pool_put(&ends->by_addresses, pair_key(connection));
 	place = connection->is_active ? &pair->active : &pair->passive;
-	if (*place != socket && is_taken(sockets, *place, connection)) {
-		pair_part(sockets, pair);
+	if (!place_is_same(*place, here) && is_taken(ends, *place, connection)) {
+		pair_part(ends, pair);
 		return;
 	}
-	*place = socket;
-	other = object_pool_find(sockets, connection->is_active ? pair->passive : pair->active);
-	if (pair->is_ambiguous || !other || !are_ends(connection, other))
+	*place = here;
+	there = connection->is_active ? pair->passive : pair->active;
+	other = stream_at(ends, there);
+	if (pair->is_ambiguous || !other || !are_ends(connection, other) ||
+	    hosts_bound(&machine->timeline->hosts, here.host, there.host) == NSEC_NEVER)
 		return;
-	connection->end.other = connection->is_active ? pair->passive : pair->active;
-	other->end.other = socket;
+	connection->end.other = there;
+	other->end.other = here;
 }
 
-void stream_ends_leave(struct stream_ends *ends, const struct connection *connection,
-                       uint64_t socket)
+void stream_ends_leave(struct stream_ends *ends, const struct machine *machine,
+                       const struct connection *connection, uint64_t socket)
 {
+	const struct stream_place here = {socket, machine->setup.host};
 	struct stream_pair *pair;
 	uint64_t key;
 
@@ -116,22 +132,35 @@ void stream_ends_leave(struct stream_ends *ends, const struct connection *connec
 	pair = object_pool_find(&ends->by_addresses, key);
 	if (!pair)
 		return;
-	if (pair->active == socket)
-		pair->active = 0;
-	if (pair->passive == socket)
-		pair->passive = 0;
-	if (!pair->active && !pair->passive)
+	if (place_is_same(pair->active, here))
+		pair->active.socket = 0;
+	if (place_is_same(pair->passive, here))
+		pair->passive.socket = 0;
+	if (!pair->active.socket && !pair->passive.socket)
 		(void)object_pool_take(&ends->by_addresses, key);
 }
 
-const struct connection *stream_other(const struct object_pool *sockets,
-                                      const struct connection *connection)
+/* The other end, if it is among these; a sock's address may have been reused. */
+static const struct connection *other_among(const struct object_pool *sockets,
+                                            const struct connection *connection)
 {
 	const struct connection *other =
-		connection->end.other ? object_pool_find(sockets, connection->end.other) : NULL;
+		connection->end.other.socket && sockets
+			? object_pool_find(sockets, connection->end.other.socket) : NULL;
 
-	/* the sock's address may have been reused */
 	return other && are_ends(connection, other) ? other : NULL;
+}
+
+const struct connection *stream_other(const struct stream_ends *ends,
+                                      const struct connection *connection)
+{
+	return other_among(ends->open[connection->end.other.host], connection);
+}
+
+const struct connection *stream_closed_other(const struct stream_ends *ends,
+                                             const struct connection *connection)
+{
+	return other_among(ends->closed[connection->end.other.host], connection);
 }
 
 void stream_note_ready(const struct machine *machine, struct connection *connection)
@@ -214,7 +243,10 @@ void stream_name_writer(const struct machine *machine, const struct cpu *cpu,
 	if (writer == TRACK_NONE)
 		return;
 	note->originator = writer;
-	note->origin = other->end.device ? other->end.queued : other->end.written;
+	/* by the clock of another machine it may have been later than its arrival */
+	note->origin = nsec_min(other->end.device ? other->end.queued : other->end.written,
+	                        machine->now);
+	note->as.net.clock_bound = machine_clock_bound(machine, connection->end.other.host);
 	/* a retransmission was queued later; if not larger than this one, it was not cut */
 	if (cut == NSEC_NEVER || !other->end.device ||
 	    other->end.resent > note->as.net.bytes + DEVICE_HEADER ||

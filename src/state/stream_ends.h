@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Connections both ends of which are on the recorded machine, found by their addresses and ports:
+ * Connections both ends of which are on a recorded machine, found by their addresses and ports:
  *
  *	active   10.0.0.6:45000 -> 10.0.0.9:80      sk1 --.
  *	passive  10.0.0.9:80    <- 10.0.0.6:45000   sk2 <-'
  *
- * Only those whose opening was recorded at both ends are known. Networks of one machine may use the
- * same addresses: if several ends match, the pair stays unknown.
+ * Only those whose opening was recorded at both ends are known. Several networks may use the same
+ * addresses: if several ends match, the pair stays unknown. If there are several machines, they
+ * share one struct stream_ends, and ends on two of them are a pair if the clocks of these were
+ * compared.
  *
  * Both ends together show how a client's wait is divided. They also show which task wrote incoming
  * data whose packet has no known sender, because a queue cut it from a larger packet, or the kernel
@@ -19,19 +21,24 @@
 
 struct stream_ends {
 	struct object_pool by_addresses; /* struct stream_pair */
+	/* by machine: its connections by sock, and those that have closed */
+	const struct object_pool *open[HOSTS_MAX], *closed[HOSTS_MAX];
 };
 
 void stream_ends_begin(struct stream_ends *ends);
 void stream_ends_release(struct stream_ends *ends);
 void stream_ends_forget(struct stream_ends *ends);
-/* stream_ends_join(): the connection of that sock is established; stream_ends_leave(): it closes.
-   `sockets`: the pool that holds both ends, if both are here. */
-void stream_ends_join(struct stream_ends *ends, const struct object_pool *sockets, uint64_t socket);
-void stream_ends_leave(struct stream_ends *ends, const struct connection *connection,
-                       uint64_t socket);
-/* The other end of the connection, from the pool; NULL: not known. */
-const struct connection *stream_other(const struct object_pool *sockets,
+/* stream_ends_join(): the connection of that sock of the machine is established;
+   stream_ends_leave(): it closes. */
+void stream_ends_join(struct stream_ends *ends, const struct machine *machine, uint64_t socket);
+void stream_ends_leave(struct stream_ends *ends, const struct machine *machine,
+                       const struct connection *connection, uint64_t socket);
+/* The other end of the connection; NULL: not known, or it has closed. */
+const struct connection *stream_other(const struct stream_ends *ends,
                                       const struct connection *connection);
+/* The same of an other end that has closed. */
+const struct connection *stream_closed_other(const struct stream_ends *ends,
+                                             const struct connection *connection);
 /* Data has come in for the connection. */
 void stream_note_ready(const struct machine *machine, struct connection *connection);
 /* The current task writes `bytes` bytes, which the connection's counts do not include yet. */

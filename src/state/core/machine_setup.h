@@ -13,6 +13,8 @@
 #include "graph/interval.h"
 #include "graph/timeline.h"
 
+struct stream_ends;
+
 /* Receives every span; `span` is borrowed for the call. */
 struct span_sink {
 	void (*on_span)(void *state, const struct span *span);
@@ -87,6 +89,9 @@ struct machine_setup {
 	/* Messages on their way between machines, which all machines share; to be made by
 	   net_messages_init(). NULL: there is one machine. */
 	struct object_pool *messages;
+	/* Both ends of connections, which all machines share, too; begun and released outside.
+	   NULL: there is one machine. */
+	struct stream_ends *ends;
 	/* For debugging: receives each step, also of wake-ups that end no wait. NULL: none. */
 	void (*on_step)(void *state, const struct cause_step *step);
 	void *step_state;

@@ -297,6 +297,17 @@ static inline int32_t machine_process_id(const struct machine *machine, int32_t 
 	return hosts_process_id(machine->setup.host, id);
 }
 
+/* By how much what is known of another machine's packets may be wrong in time, at least 1 ns; 0: it
+   is this machine. */
+static inline uint32_t machine_clock_bound(const struct machine *machine, uint32_t host)
+{
+	nsec_t bound = hosts_bound(&machine->timeline->hosts, host, machine->setup.host);
+
+	if (host == machine->setup.host)
+		return 0;
+	return bound == 0 ? 1 : bound < TIME_UNKNOWN ? (uint32_t)bound : TIME_UNKNOWN - 1;
+}
+
 /* A device of the machine, as the timeline numbers it. */
 static inline uint32_t machine_device(const struct machine *machine, uint32_t dev)
 {
