@@ -62,6 +62,8 @@
 	ROW(clock_fit) \
 	ROW(clock_tree) \
 	ROW(packet_pairs) \
+	/* machines */ \
+	ROW(joined_source) \
 	/* compare */ \
 	ROW(budget) \
 	ROW(cost_diff) \
@@ -158,6 +160,7 @@
 	ROW(trigger_window) \
 	ROW(wait_list) \
 	/* engine */ \
+	ROW(host_events) \
 	ROW(fork_bomb) \
 	ROW(export_run) \
 	ROW(read_ahead) \
