@@ -181,11 +181,11 @@ void advices_resolve(struct advices *advices)
 	interval_gate_resolve(&advices->gate, advices);
 }
 
-double advices_busiest_disk(const struct advices *advices, struct buffer *to)
+double advices_busiest_disk(const struct advices *advices, uint32_t machine, struct buffer *to)
 {
 	for (size_t i = 0; i < ADVICE_COUNT; i++)
 		if (table[i] == &disk_advice)
-			return disk_uses_busiest(advices->state[i], to);
+			return disk_uses_busiest(advices->state[i], machine, to);
 	return 0;
 }
 

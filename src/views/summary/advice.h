@@ -30,7 +30,7 @@ struct advice {
 extern const struct advice limit_advice, cpu_advice, disk_advice, net_advice, lock_advice;
 
 /* Of the state of disk_advice; see advices_busiest_disk(). */
-double disk_uses_busiest(const void *state, struct buffer *to);
+double disk_uses_busiest(const void *state, uint32_t machine, struct buffer *to);
 
 #define ADVICE_COUNT 7
 #define ADVICE_INTERVALS                                                                      \
@@ -51,9 +51,10 @@ void advices_add_interval(struct advices *advices, const struct interval *interv
 void advices_add_wait(struct advices *advices, const struct span *span);
 /* Call once the question is resolved. */
 void advices_resolve(struct advices *advices);
-/* Appends the name of the disk that was busy longest, and returns for which part of the time; 0:
+/* Appends the name of the machine's disk that was busy longest, and returns for which part of the time; 0:
    none was. */
-double advices_busiest_disk(const struct advices *advices, struct buffer *to);
+double advices_busiest_disk(const struct advices *advices, uint32_t machine,
+                            struct buffer *to);
 /* Prints what to do about the largest costs, if that is certain, and the views with more
    details. */
 void advices_print(const struct advices *advices, const struct summary *summary,

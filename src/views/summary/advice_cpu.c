@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What to do about run queues, and about limits on CPU time. */
 #include "advice.h"
+#include "analysis/machine_time.h"
 #include "analysis/prose.h"
 #include "base/array.h"
 #include "base/format.h"
@@ -116,16 +117,21 @@ static bool advise_hog_of_path(const struct summary *summary, uint32_t hog, stru
 static bool advise_hog(const struct summary *summary, struct buffer *to)
 {
 	const struct question *question = summary->question;
-	const unsigned cpus = question->recording.cpu_count;
-	nsec_t all = question_length(question) * cpus;
-	uint32_t hog = TRACK_NONE;
+	const struct hosts *hosts = &question->timeline->hosts;
+	uint32_t hog = TRACK_NONE, machine, cpus;
+	nsec_t all;
 
 	for (uint32_t track = 0; track < summary->count; track++)
 		if (track_is_real_time(question->timeline, track) &&
 		    (hog == TRACK_NONE ||
 		     summary->by_track[track].running > summary->by_track[hog].running))
 			hog = track;
-	if (hog == TRACK_NONE || nsec_ratio(summary->by_track[hog].running, all) < HOG_LEAST)
+	if (hog == TRACK_NONE)
+		return false;
+	machine = question->timeline->track[hog].host;
+	cpus = hosts_cpu_count(hosts, machine, question->recording.cpu_count);
+	all = machine_time(question, machine) * cpus;
+	if (nsec_ratio(summary->by_track[hog].running, all) < HOG_LEAST)
 		return false;
 	prose_priority_append(to, question->timeline, hog);
 	buffer_printf(to, " used %.0f %% of the time of %u CPU%s: tasks of lower priority cannot "
@@ -160,14 +166,22 @@ static bool waits_for_idle_cpu(const struct summary *summary)
 
 static bool advise_many(const struct summary *summary, struct buffer *to)
 {
-	unsigned cpus = summary->question->recording.cpu_count;
-	double wanted = summary->is_streaming ? summary_tasks_wanting(summary) : 0;
+	const struct hosts *hosts = &summary->question->timeline->hosts;
+	uint32_t machine = 0, cpus;
+	double wanted;
 
+	do {
+		cpus = hosts_cpu_count(hosts, machine, summary->question->recording.cpu_count);
+		wanted = summary->is_streaming ? summary_tasks_wanting(summary, machine) : 0;
+	} while (wanted <= cpus && ++machine < hosts->count);
 	if (wanted <= cpus)
 		return false;
-	buffer_printf(to, "on average %.1f tasks wanted one of %u CPU%s: run fewer at a time, or "
-	                  "take others off these CPUs (--sched names them).",
-	              wanted, cpus, format_plural(cpus));
+	buffer_printf(to, "on average %.1f tasks wanted one of %u CPU%s", wanted, cpus,
+	              format_plural(cpus));
+	if (hosts->count)
+		buffer_printf(to, " of %s", hosts->host[machine].name);
+	buffer_puts(to, ": run fewer at a time, or take others off these CPUs (--sched names "
+	                "them).");
 	return true;
 }
 

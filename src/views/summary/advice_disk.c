@@ -223,13 +223,15 @@ static double disk_uses_advise(const void *state, const struct summary *summary,
 	return most && (advise_queue(uses, most, to) || advise_busy(uses, most, to)) ? part : 0;
 }
 
-double disk_uses_busiest(const void *state, struct buffer *to)
+double disk_uses_busiest(const void *state, uint32_t machine, struct buffer *to)
 {
 	const struct disk_uses *uses = state;
 	const struct disk_use *most = NULL;
 
 	for (size_t i = 0; i < uses->count; i++)
-		if (!most || uses->use[i].busy.total > most->busy.total)
+		if (device_names_host(&uses->question->timeline->devices, uses->use[i].dev) ==
+		            machine &&
+		    (!most || uses->use[i].busy.total > most->busy.total))
 			most = &uses->use[i];
 	if (!most)
 		return 0;

@@ -26,7 +26,7 @@ void explanation_init(struct explanation *explanation, const struct question *qu
 	chain_tree_init(&explanation->waits, question->timeline, NODES_MAX);
 	chain_tree_init(&explanation->path, question->timeline, NODES_MAX);
 	interrupt_log_init(&explanation->interrupts);
-	spare_cpus_init(&explanation->spare_cpus);
+	spare_cpus_init(&explanation->spare_cpus, &question->timeline->hosts);
 	walks_ahead_init(&explanation->ahead, question->timeline, &explanation->interrupts,
 	                 &explanation->spare_cpus, NODES_MAX);
 	inversions_init(&explanation->inversions, question);

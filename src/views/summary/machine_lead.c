@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "machine_lead.h"
 
+#include <ctype.h>
 #include <string.h>
 
+#include "analysis/machine_time.h"
 #include "analysis/prose.h"
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -27,10 +29,8 @@ bool summary_is_of_machine(const struct summary *summary)
 }
 
 /* "2 CPUs were busy 99 % of the time" */
-static void cpus_append(const struct question *question, double busy, struct buffer *to)
+static void cpus_append(unsigned count, double busy, struct buffer *to)
 {
-	unsigned count = question->recording.cpu_count;
-
 	buffer_printf(to, count == 1 ? "the CPU was" : "the %u CPUs were", count);
 	buffer_printf(to, " busy %.0f %% of the time", 100 * busy);
 }
@@ -69,12 +69,13 @@ static void sufferers_print(const struct summary *summary, const struct output *
 }
 
 /* Ends the sentence with the network; if it became too long, that is a sentence of its own. */
-static void lead_put(const struct summary *summary, struct buffer *line, const struct output *to)
+static void lead_put(const struct summary *summary, uint32_t machine, struct buffer *line,
+                     const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer network = {0};
 
 	buffer_init(&network, 256);
-	network_use_append(summary->networks, &network);
+	network_use_append(summary->networks, machine, &network);
 	if (network.length && line->length + network.length <= LEAD_BYTES) {
 		buffer_printf(line, "; %s", network.text);
 		buffer_clear(&network);
@@ -86,26 +87,45 @@ static void lead_put(const struct summary *summary, struct buffer *line, const s
 		buffer_putc(&network, '.');
 		prose_put(to, network.text);
 	}
-	network_use_put(summary->networks, to);
 }
 
-void machine_lead_print(const struct summary *summary, const struct advices *advices,
-                        const struct times *total, const struct output *to)
+/* The sum of the asked tasks of the machine: what they ran, and were able to run. */
+static struct times machine_times(const struct summary *summary, uint32_t machine)
+{
+	struct times sum = {0};
+
+	for (size_t i = 0; i < summary->count; i++) {
+		if (!summary->question->resolved->is_asked[i] ||
+		    summary->question->timeline->track[i].host != machine)
+			continue;
+		sum.running += summary->by_track[i].running;
+		sum.runnable += summary->by_track[i].runnable;
+	}
+	return sum;
+}
+
+static void machine_print(const struct summary *summary, uint32_t machine,
+                          const struct advices *advices, const struct output *to)
 {
 	const struct question *question = summary->question;
-	double cpus = question->recording.cpu_count, length = (double)question_length(question);
+	const struct hosts *hosts = &question->timeline->hosts;
+	unsigned count = hosts_cpu_count(hosts, machine, question->recording.cpu_count);
+	const struct times total = machine_times(summary, machine);
+	double cpus = count, length = (double)machine_time(question, machine);
 	double busy, wanting, disk;
+	size_t start;
 	_cleanup_(buffer_release) struct buffer line = {0}, device = {0};
 
-	/* without switches, what is not known to wait seems to run */
-	if (cpus < 1 || length <= 0 ||
-	    !event_kinds_have_any(&question->resolved->seen, EVENT_LIST(EVENT_SCHED_SWITCH)))
+	if (cpus < 1 || length <= 0)
 		return;
-	busy = (double)total->running / (length * cpus);
-	wanting = (double)(total->running + total->runnable) / length;
+	busy = (double)total.running / (length * cpus);
+	wanting = (double)(total.running + total.runnable) / length;
 	buffer_init(&device, 256);
-	disk = advices_busiest_disk(advices, &device);
+	disk = advices_busiest_disk(advices, machine, &device);
 	buffer_init(&line, 512);
+	if (hosts->count)
+		buffer_printf(&line, "%s: ", hosts->host[machine].name);
+	start = line.length;
 	if (busy >= BUSY_LEAST && wanting >= cpus * CROWD_LEAST)
 		buffer_puts(&line, "Too little CPU: ");
 	else if (disk >= BUSY_LEAST)
@@ -116,12 +136,29 @@ void machine_lead_print(const struct summary *summary, const struct advices *adv
 		buffer_puts(&line, "Mostly idle: ");
 	else
 		buffer_puts(&line, "Partly busy: ");
-	cpus_append(question, busy, &line);
+	if (start) /* no begin of a sentence */
+		line.text[start] = (char)tolower((unsigned char)line.text[start]);
+	cpus_append(count, busy, &line);
 	if (busy >= BUSY_LEAST)
 		buffer_printf(&line, ", and %.1f tasks wanted one on average", wanting);
 	if (disk > 0)
 		buffer_printf(&line, "; disk %s %.0f %%", device.text, 100 * disk);
-	lead_put(summary, &line, to);
+	lead_put(summary, machine, &line, to);
+}
+
+void machine_lead_print(const struct summary *summary, const struct advices *advices,
+                        const struct output *to)
+{
+	const struct question *question = summary->question;
+	uint32_t machines = question->timeline->hosts.count;
+
+	/* without switches, what is not known to wait seems to run */
+	if (question->recording.cpu_count < 1 || question_length(question) == 0 ||
+	    !event_kinds_have_any(&question->resolved->seen, EVENT_LIST(EVENT_SCHED_SWITCH)))
+		return;
+	for (uint32_t machine = 0; machine < (machines ? machines : 1); machine++)
+		machine_print(summary, machine, advices, to);
+	network_use_put(summary->networks, to);
 	sufferers_print(summary, to);
 }
 

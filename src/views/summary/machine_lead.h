@@ -11,9 +11,10 @@
 /* Call once the question is resolved. */
 bool summary_is_of_machine(const struct summary *summary);
 /* Prints how busy CPUs and disks were, and what a network device carried, "Too little CPU: the 2
-   CPUs were busy 99 % of the time", and which tasks were held up longest, by name. */
+   CPUs were busy 99 % of the time", and which tasks were held up longest, by name. Several
+   machines have a line each. */
 void machine_lead_print(const struct summary *summary, const struct advices *advices,
-                        const struct times *total, const struct output *to);
+                        const struct output *to);
 /* How long the task was held up: in run queues, stopped, and in waits for disks, locks, memory and
    the like. Waits for other tasks are not among them, as what held those up counts there; threads
    of the kernel wait for work. */

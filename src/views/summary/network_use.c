@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/cells.h"
 #include "analysis/interval_gate.h"
+#include "analysis/machine_time.h"
+#include "analysis/prose.h"
 #include "analysis/relation.h"
 #include "base/array.h"
 #include "base/format.h"
@@ -14,7 +17,10 @@
 #define WINDOW_LEAST 100000000u /* ns; the figures of a shorter window would be too rough */
 
 struct device_use {
-	uint32_t dev; /* name id */
+	struct device_key {
+		uint32_t dev; /* name id */
+		uint32_t machine;
+	} key;
 	struct traffic_interval sum;
 };
 
@@ -28,7 +34,9 @@ static void network_use_take(void *state, const struct interval *interval)
 {
 	struct network_use *use = state;
 	const struct traffic_interval *traffic = &interval->traffic;
-	struct device_use *device = relation_row(&use->devices, &traffic->dev);
+	const struct device_key key = {
+		traffic->dev, hosts_of_cpu(&use->question->timeline->hosts, interval->cpu)};
+	struct device_use *device = relation_row(&use->devices, &key);
 
 	if (!device)
 		return;
@@ -43,7 +51,8 @@ struct network_use *network_use_new(const struct question *question)
 	struct network_use *use = xcalloc(1, sizeof(*use));
 
 	use->question = question;
-	relation_init(&use->devices, sizeof(struct device_use), sizeof(uint32_t), DEVICES_MAX);
+	relation_init(&use->devices, sizeof(struct device_use), sizeof(struct device_key),
+	              DEVICES_MAX);
 	interval_gate_init(&use->gate, question, network_use_take);
 	return use;
 }
@@ -104,14 +113,15 @@ static uint64_t bytes_beyond(uint64_t all, uint64_t here)
 static struct traffic_interval device_beyond(const struct device_use *device)
 {
 	return (struct traffic_interval){
-		.dev = device->dev,
+		.dev = device->key.dev,
 		.sent = bytes_beyond(device->sum.sent, device->sum.sent_here),
 		.received = bytes_beyond(device->sum.received, device->sum.received_here),
 	};
 }
 
-/* The device with the most bytes, `beyond` this machine or in all; without any if there is none. */
-static struct traffic_interval busiest(const struct network_use *use, bool beyond)
+/* The device of the machine with the most bytes, `beyond` it or in all; without any if there is
+   none. */
+static struct traffic_interval busiest(const struct network_use *use, uint32_t machine, bool beyond)
 {
 	struct traffic_interval most = {.dev = 0};
 
@@ -119,9 +129,10 @@ static struct traffic_interval busiest(const struct network_use *use, bool beyon
 		const struct device_use *device = relation_at(&use->devices, i);
 		struct traffic_interval bytes = beyond ? device_beyond(device) : device->sum;
 
-		if (bytes.sent + bytes.received > most.sent + most.received) {
+		if (device->key.machine == machine &&
+		    bytes.sent + bytes.received > most.sent + most.received) {
 			most = bytes;
-			most.dev = device->dev;
+			most.dev = device->key.dev;
 		}
 	}
 	return most;
@@ -132,21 +143,22 @@ static void rate_append(struct buffer *to, uint64_t bytes, nsec_t length, const 
 	buffer_printf(to, " %s/s %s", SIZE_TEXT(nsec_per_second(bytes, length)), way);
 }
 
-void network_use_append(const struct network_use *use, struct buffer *to)
+void network_use_append(const struct network_use *use, uint32_t machine, struct buffer *to)
 {
-	struct traffic_interval most = busiest(use, /* beyond= */ true);
-	nsec_t length = question_length(use->question);
+	struct traffic_interval most = busiest(use, machine, /* beyond= */ true);
+	nsec_t length = machine_time(use->question, machine);
 	bool has_sent = sent_is_recorded(use), has_received = received_is_recorded(use);
 	const char *name;
 
 	if (!is_known(use) || length == 0)
 		return;
 	if (most.sent + most.received == 0)
-		most = busiest(use, /* beyond= */ false);
+		most = busiest(use, machine, /* beyond= */ false);
 	if (most.sent + most.received == 0)
 		return;
 	name = intern_text(&use->question->timeline->names, most.dev);
 	buffer_puts(to, "network ");
+	prose_machine_append(to, use->question->timeline, machine);
 	buffer_puts_clean(to, name, strlen(name));
 	if (use->question->health->events_lost)
 		buffer_puts(to, " at least");
@@ -159,6 +171,7 @@ void network_use_append(const struct network_use *use, struct buffer *to)
 }
 
 static const struct column columns[] = {
+	{MACHINE_COLUMN},
 	{"dev", NULL, CELL_TEXT, 0},
 	{"sent_bytes", NULL, CELL_COUNT, 0},
 	{"received_bytes", NULL, CELL_COUNT, 0},
@@ -185,7 +198,8 @@ static const struct relation_form form = {.by_key = by_bytes};
 
 void network_use_put(const struct network_use *use, const struct output *to)
 {
-	const struct intern *names = &use->question->timeline->names;
+	const struct timeline *timeline = use->question->timeline;
+	size_t skip = machine_column_skip(timeline), count = COLUMNS - skip;
 	bool has_sent = sent_is_recorded(use), has_received = received_is_recorded(use);
 	struct relation_rows rows;
 	struct cell *cells;
@@ -193,23 +207,23 @@ void network_use_put(const struct network_use *use, const struct output *to)
 	if (!is_known(use))
 		return;
 	rows = relation_choose(&use->devices, &form, use, use->question);
-	cells = xcalloc(rows.count * COLUMNS, sizeof(*cells));
+	cells = xcalloc(rows.count * count, sizeof(*cells));
 	for (size_t i = 0; i < rows.count; i++) {
 		const struct device_use *device = rows.row[i];
-		struct cell *cell = &cells[i * COLUMNS];
-
-		cell[0] = (struct cell){
-			.type = CELL_TEXT,
-			.text = intern_text(names, device->dev),
+		const struct cell cell[] = {
+			cell_of_machine(timeline, device->key.machine),
+			{.type = CELL_TEXT, .text = intern_text(&timeline->names, device->key.dev)},
+			cell_of_bytes(device->sum.sent, has_sent),
+			cell_of_bytes(device->sum.received, has_received),
+			cell_of_bytes(device->sum.sent_here, has_sent),
+			cell_of_bytes(device->sum.received_here, has_received),
 		};
-		cell[1] = cell_of_bytes(device->sum.sent, has_sent);
-		cell[2] = cell_of_bytes(device->sum.received, has_received);
-		cell[3] = cell_of_bytes(device->sum.sent_here, has_sent);
-		cell[4] = cell_of_bytes(device->sum.received_here, has_received);
+
+		memcpy(&cells[i * count], cell + skip, count * sizeof(*cells));
 	}
 	output_field(to, "networks", NULL, &(struct cell){
 		.type = CELL_ROWS,
-		.rows = {columns, COLUMNS, cells, rows.count},
+		.rows = {columns + skip, count, cells, rows.count},
 	});
 	free(cells);
 	relation_rows_release(&rows);

@@ -7,9 +7,9 @@
 
 #define CPUS_LOOKED_AT 64 /* limit for large machines, on which an idle CPU is soon found */
 
-void spare_cpus_init(struct spare_cpus *spare)
+void spare_cpus_init(struct spare_cpus *spare, const struct hosts *hosts)
 {
-	*spare = (struct spare_cpus){0};
+	*spare = (struct spare_cpus){.hosts = hosts};
 	interrupt_log_init(&spare->idle);
 }
 
@@ -21,7 +21,7 @@ void spare_cpus_release(struct spare_cpus *spare)
 
 void spare_cpus_add(struct spare_cpus *spare, uint32_t cpu, nsec_t begin, nsec_t end)
 {
-	if (cpu < CPUS_LOOKED_AT)
+	if (hosts_own_cpu(spare->hosts, cpu) < CPUS_LOOKED_AT)
 		interrupt_log_add(&spare->idle, cpu, begin, end);
 }
 
@@ -52,10 +52,11 @@ static nsec_t cursor_overlap(struct interrupt_cursor *cursor, nsec_t begin, nsec
 
 nsec_t spare_cpus_within(struct spare_cpus *spare, uint32_t cpu, nsec_t begin, nsec_t end)
 {
+	uint32_t machine = hosts_of_cpu(spare->hosts, cpu);
 	nsec_t longest = 0;
 
 	for (uint32_t other = 0; other < spare->idle.cpu_count; other++)
-		if (other != cpu)
+		if (other != cpu && hosts_of_cpu(spare->hosts, other) == machine)
 			longest = nsec_max(longest,
 			                   cursor_overlap(&spare->cursor[other], begin, end));
 	return longest;

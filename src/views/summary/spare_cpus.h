@@ -9,21 +9,24 @@
  */
 #pragma once
 
+#include "ftwait/host.h"
 #include "graph/interrupt_log.h"
 
 struct spare_cpus {
+	const struct hosts *hosts;
 	struct interrupt_log idle; /* when each CPU idled */
 	struct interrupt_cursor *cursor;
 };
 
-void spare_cpus_init(struct spare_cpus *spare);
+/* `hosts` is borrowed: an idle CPU of another machine is no spare one. */
+void spare_cpus_init(struct spare_cpus *spare, const struct hosts *hosts);
 void spare_cpus_release(struct spare_cpus *spare);
 /* Adds that the CPU idled in [begin, end). Call in order of time for each CPU. */
 void spare_cpus_add(struct spare_cpus *spare, uint32_t cpu, nsec_t begin, nsec_t end);
 /* Forgets the stretches that had ended by t. */
 void spare_cpus_trim(struct spare_cpus *spare, nsec_t t);
 void spare_cpus_begin(struct spare_cpus *spare);
-/* Of all CPUs other than `cpu`, finds the one that idled longest within [begin, end); returns its
-   idle time in ns. */
+/* Of all other CPUs of the machine of `cpu`, finds the one that idled longest within [begin, end);
+   returns its idle time in ns. */
 nsec_t spare_cpus_within(struct spare_cpus *spare, uint32_t cpu, nsec_t begin, nsec_t end);
 void spare_cpus_end(struct spare_cpus *spare);

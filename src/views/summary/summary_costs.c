@@ -458,6 +458,22 @@ static void runners_of_trace(const struct summary *summary, struct buffer *to)
 	name_sums_release(&runners);
 }
 
+/* "2 CPUs, 7.1 tasks wanted one on average", "2 CPUs of db, 7.1 tasks ...". */
+static void queue_append(const struct summary *summary, uint32_t machine, struct buffer *to)
+{
+	const struct question *question = summary->question;
+	const struct hosts *hosts = &question->timeline->hosts;
+	uint32_t cpus = hosts_cpu_count(hosts, machine, question->recording.cpu_count);
+
+	buffer_printf(to, "%u CPU%s", cpus, format_plural(cpus));
+	if (hosts->count)
+		buffer_printf(to, " of %s", hosts->host[machine].name);
+	/* in a window the times of tasks that are not asked for are not known */
+	if (summary->is_streaming)
+		buffer_printf(to, ", %.1f tasks wanted one on average",
+		              summary_tasks_wanting(summary, machine));
+}
+
 /* "2 CPUs, 7.1 tasks wanted one on average; meanwhile the CPU ran qemu 31 %, cc1 22 %". */
 static void queue_print(const struct summary *summary, const struct cost_list *list,
                         const struct output *to)
@@ -468,12 +484,12 @@ static void queue_print(const struct summary *summary, const struct cost_list *l
 	if (cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN) < QUEUE_LEAST)
 		return;
 	buffer_init(&line, 512);
-	buffer_printf(&line, "Run queue: %u CPU%s", question->recording.cpu_count,
-	              format_plural(question->recording.cpu_count));
-	/* in a window the times of tasks that are not asked for are not known */
-	if (summary->is_streaming)
-		buffer_printf(&line, ", %.1f tasks wanted one on average",
-		              summary_tasks_wanting(summary));
+	buffer_puts(&line, "Run queue: ");
+	queue_append(summary, 0, &line);
+	for (uint32_t machine = 1; machine < question->timeline->hosts.count; machine++) {
+		buffer_puts(&line, "; ");
+		queue_append(summary, machine, &line);
+	}
 	if (summary->explanation->path_track != TRACK_NONE)
 		runners_of_path(summary->explanation, &line);
 	else if (summary->is_streaming)

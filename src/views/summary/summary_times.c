@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "summary_times.h"
 
+#include "analysis/machine_time.h"
 #include "base/xalloc.h"
 
 static void longest_set(struct longest_wait *longest, const struct span *span, nsec_t begin,
@@ -127,12 +128,13 @@ void times_sum(struct times *total, const struct times *times)
 	memory_total_add(&total->memory, &times->memory);
 }
 
-double summary_tasks_wanting(const struct summary *summary)
+double summary_tasks_wanting(const struct summary *summary, uint32_t machine)
 {
 	const struct question *question = summary->question;
 	nsec_t wanted = 0;
 
 	for (size_t i = 0; i < summary->count; i++)
-		wanted += summary->by_track[i].running + summary->by_track[i].runnable;
-	return nsec_ratio(wanted, question_length(question));
+		if (question->timeline->track[i].host == machine)
+			wanted += summary->by_track[i].running + summary->by_track[i].runnable;
+	return nsec_ratio(wanted, machine_time(question, machine));
 }

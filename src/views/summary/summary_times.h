@@ -83,5 +83,5 @@ static inline void times_add(struct times *times, const struct span *span, nsec_
 /* Sets the task's times of reclaim and compaction in the window. */
 void times_set_memory(struct times *times, const struct question *question);
 void times_sum(struct times *total, const struct times *times);
-/* The average number of running and runnable tasks; not for a window. */
-double summary_tasks_wanting(const struct summary *summary);
+/* The average number of running and runnable tasks of that machine; not for a window. */
+double summary_tasks_wanting(const struct summary *summary, uint32_t machine);

@@ -3,11 +3,13 @@
 
 #include "suites.h"
 
+static const struct hosts one;
+
 START_TEST(the_cpu_that_idled_longest_counts)
 {
 	struct spare_cpus spare;
 
-	spare_cpus_init(&spare);
+	spare_cpus_init(&spare, &one);
 	spare_cpus_add(&spare, 0, 100, 200);
 	spare_cpus_add(&spare, 1, 100, 120);
 	spare_cpus_add(&spare, 2, 150, 190);
@@ -28,7 +30,7 @@ START_TEST(what_had_ended_is_forgotten)
 {
 	struct spare_cpus spare;
 
-	spare_cpus_init(&spare);
+	spare_cpus_init(&spare, &one);
 	spare_cpus_add(&spare, 1, 100, 200);
 	spare_cpus_add(&spare, 1, 250, 300);
 	spare_cpus_trim(&spare, 220);
@@ -44,9 +46,29 @@ START_TEST(nothing_is_known_of_other_cpus)
 {
 	struct spare_cpus spare;
 
-	spare_cpus_init(&spare);
+	spare_cpus_init(&spare, &one);
 	spare_cpus_begin(&spare);
 	ck_assert_uint_eq(spare_cpus_within(&spare, 0, 0, 1000), 0);
+	spare_cpus_end(&spare);
+	spare_cpus_release(&spare);
+}
+END_TEST
+
+START_TEST(cpus_of_other_machines_are_not_spare)
+{
+	struct host host[] = {{.name = "web"}, {.name = "db", .cpu_first = 2}};
+	const struct hosts two = {host, 2};
+	struct spare_cpus spare;
+
+	spare_cpus_init(&spare, &two);
+	spare_cpus_add(&spare, 0, 100, 110);
+	spare_cpus_add(&spare, 2, 100, 200);
+	spare_cpus_add(&spare, 3, 100, 150);
+	spare_cpus_begin(&spare);
+	ck_assert_uint_eq(spare_cpus_within(&spare, 1, 0, 300), 10);
+	spare_cpus_end(&spare);
+	spare_cpus_begin(&spare);
+	ck_assert_uint_eq(spare_cpus_within(&spare, 2, 0, 300), 50);
 	spare_cpus_end(&spare);
 	spare_cpus_release(&spare);
 }
@@ -60,6 +82,7 @@ Suite *spare_cpus_suite(void)
 	tcase_add_test(tests, the_cpu_that_idled_longest_counts);
 	tcase_add_test(tests, what_had_ended_is_forgotten);
 	tcase_add_test(tests, nothing_is_known_of_other_cpus);
+	tcase_add_test(tests, cpus_of_other_machines_are_not_spare);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -23,7 +23,7 @@ static void tracks_setup(void)
 {
 	timeline_init(&timeline, /* keep_segments= */ true);
 	interrupt_log_init(&interrupts);
-	spare_cpus_init(&spare);
+	spare_cpus_init(&spare, &timeline.hosts);
 	for (int32_t tid = 1; tid <= TRACKS; tid++)
 		(void)timeline_add_track(&timeline, tid);
 	timeline.track[CHILD].parent = SHELL;
