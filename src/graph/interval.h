@@ -222,7 +222,8 @@ struct mark_interval {
 
 struct interval {
 	enum interval_kind kind;
-	uint32_t cpu; /* where it ended; open: where it was seen last */
+	uint32_t cpu; /* where it ended; open: where it was seen last; traffic: one of the
+	                 machine */
 	nsec_t begin, end;
 	nsec_t phase[PHASE_COUNT]; /* enum interval_phase; NSEC_NEVER: not known */
 	bool is_open;     /* the trace ends in it */

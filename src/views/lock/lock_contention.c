@@ -30,7 +30,9 @@ struct lock lock_of_interval(const struct timeline *timeline, const struct inter
 		.dev = interval->lock.dev,
 		.name = interval->lock.name,
 		.kind = (uint8_t)kind_of(&interval->lock),
-		.machine = (uint8_t)hosts_of_cpu(&timeline->hosts, interval->cpu),
+		.machine = interval->task == TRACK_NONE
+		                   ? (uint8_t)hosts_of_cpu(&timeline->hosts, interval->cpu)
+		                   : timeline->track[interval->task].host,
 	};
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/cells.h"
 #include "analysis/prose.h"
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -17,6 +18,7 @@
 struct drop_key {
 	uint32_t reason, function; /* name ids; reason 0: the kernel reports none */
 	uint32_t task;             /* track; TRACK_NONE */
+	uint32_t machine;
 };
 
 struct drop_row {
@@ -28,6 +30,7 @@ struct drop_row {
 struct drop_sum {
 	const char *reason; /* the reason, or the function if the kernel gives none */
 	bool has_reason;    /* `reason` is a reason */
+	uint32_t machine;
 	uint64_t count;
 	size_t first, functions;
 };
@@ -54,10 +57,10 @@ void drop_list_release(struct relation *drops)
 	relation_release(drops, NULL);
 }
 
-void drop_list_add(struct relation *drops, const struct interval *interval)
+void drop_list_add(struct relation *drops, uint32_t machine, const struct interval *interval)
 {
 	const struct drop_key key = {interval->drop.reason, interval->drop.function,
-	                             interval->task};
+	                             interval->task, machine};
 	struct drop_row *row = relation_row(drops, &key);
 
 	if (row)
@@ -72,12 +75,19 @@ static bool drop_is_asked(const struct question *question, const struct drop_row
 	return row->key.task != TRACK_NONE && question->resolved->is_asked[row->key.task];
 }
 
+static int row_compare_reason(const struct drop_row *x, const struct drop_row *y)
+{
+	if (x->key.machine != y->key.machine)
+		return x->key.machine < y->key.machine ? -1 : 1;
+	return x->key.reason < y->key.reason ? -1 : x->key.reason > y->key.reason;
+}
+
 static int row_compare_place(const void *a, const void *b)
 {
 	const struct drop_row *x = a, *y = b;
 
-	if (x->key.reason != y->key.reason)
-		return x->key.reason < y->key.reason ? -1 : 1;
+	if (row_compare_reason(x, y))
+		return row_compare_reason(x, y);
 	return x->key.function < y->key.function ? -1 : x->key.function > y->key.function;
 }
 
@@ -85,8 +95,8 @@ static int row_compare_count(const void *a, const void *b)
 {
 	const struct drop_row *x = a, *y = b;
 
-	if (x->key.reason != y->key.reason)
-		return x->key.reason < y->key.reason ? -1 : 1;
+	if (row_compare_reason(x, y))
+		return row_compare_reason(x, y);
 	if (x->count != y->count)
 		return x->count > y->count ? -1 : 1;
 	return x->key.function < y->key.function ? -1 : x->key.function > y->key.function;
@@ -98,7 +108,9 @@ static int drop_sum_compare(const void *a, const void *b)
 
 	if (x->count != y->count)
 		return x->count > y->count ? -1 : 1;
-	return strcmp(x->reason, y->reason);
+	if (strcmp(x->reason, y->reason) != 0)
+		return strcmp(x->reason, y->reason);
+	return x->machine < y->machine ? -1 : x->machine > y->machine;
 }
 
 /* Copies the asked rows, and merges rows of different senders at the same place. */
@@ -138,7 +150,7 @@ static struct drop_sums drop_sums_of(const struct relation *drops, const struct 
 		struct drop_sum *last = sums.count ? &sums.sum[sums.count - 1] : NULL;
 		uint32_t reason = row->key.reason;
 
-		if (last && reason && reason == sums.row[last->first].key.reason) {
+		if (last && reason && row_compare_reason(row, &sums.row[last->first]) == 0) {
 			last->functions++;
 			last->count += row->count;
 			continue;
@@ -146,6 +158,7 @@ static struct drop_sums drop_sums_of(const struct relation *drops, const struct 
 		sums.sum[sums.count++] = (struct drop_sum){
 			.reason = intern_text(names, reason ? reason : row->key.function),
 			.has_reason = reason != 0,
+			.machine = row->key.machine,
 			.count = row->count,
 			.first = i,
 			.functions = 1,
@@ -183,7 +196,8 @@ static bool sums_have_reasons(const struct drop_sums *sums)
 }
 
 /* "47 SOCKET_RCVBUFF, 7 NO_SOCKET, 3 of other reasons". */
-static void drop_losses_append(struct buffer *to, const struct drop_sums *sums)
+static void drop_losses_append(struct buffer *to, const struct timeline *timeline,
+                               const struct drop_sums *sums)
 {
 	uint64_t rest = 0, shown = 0;
 
@@ -198,6 +212,7 @@ static void drop_losses_append(struct buffer *to, const struct drop_sums *sums)
 		}
 		buffer_printf(to, "%s%s ", shown++ ? ", " : ": ",
 		              COUNT_TEXT(sum->count));
+		prose_machine_append(to, timeline, sum->machine);
 		buffer_puts_clean(to, sum->reason, strlen(sum->reason));
 	}
 	if (rest)
@@ -225,7 +240,7 @@ void drop_list_print(const struct relation *drops, const struct question *questi
 	if (lost) {
 		buffer_printf(&line, "%s packet%s dropped", COUNT_TEXT(lost),
 		              format_plural(lost));
-		drop_losses_append(&line, &sums);
+		drop_losses_append(&line, question->timeline, &sums);
 	}
 	if (freed)
 		buffer_printf(&line, "%s%s%s freed %s", lost ? "; " : "",
@@ -244,6 +259,7 @@ void drop_list_print(const struct relation *drops, const struct question *questi
 }
 
 enum drop_column {
+	COLUMN_MACHINE,
 	COLUMN_REASON,
 	COLUMN_COUNT,
 	COLUMN_FUNCTIONS,
@@ -252,6 +268,7 @@ enum drop_column {
 };
 
 static const struct column columns[COLUMNS] = {
+	[COLUMN_MACHINE] = {MACHINE_COLUMN},
 	[COLUMN_REASON] = {"reason", "REASON", CELL_TEXT, 0},
 	[COLUMN_COUNT] = {"count", "PACKETS", CELL_COUNT, 0},
 	[COLUMN_FUNCTIONS] = {"functions", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
@@ -285,8 +302,9 @@ static void where_append(struct buffer *to, const struct intern *names,
 }
 
 static void sum_put(const struct drop_sum *sum, const struct drop_row *row,
-                    const struct intern *names, const struct output *to)
+                    const struct timeline *timeline, const struct output *to)
 {
+	const struct intern *names = &timeline->names;
 	_cleanup_(buffer_release) struct buffer reason, where;
 	struct cell *functions =
 		xcalloc(sum->functions, ARRAY_SIZE(function_columns) * sizeof(*functions));
@@ -303,6 +321,7 @@ static void sum_put(const struct drop_sum *sum, const struct drop_row *row,
 		cell[1] = (struct cell){.type = CELL_COUNT, .count = row[i].count};
 	}
 	output_row(to, (struct cell[COLUMNS]){
+				[COLUMN_MACHINE] = cell_of_machine(timeline, sum->machine),
 				[COLUMN_REASON] = {.type = CELL_TEXT, .text = reason.text},
 				[COLUMN_COUNT] = {.type = CELL_COUNT, .count = sum->count},
 				[COLUMN_FUNCTIONS] = {.type = CELL_ROWS,
@@ -310,7 +329,7 @@ static void sum_put(const struct drop_sum *sum, const struct drop_row *row,
 				                              ARRAY_SIZE(function_columns),
 				                              functions, sum->functions}},
 				[COLUMN_WHERE] = {.type = CELL_TEXT, .text = where.text},
-			});
+			} + machine_column_skip(timeline));
 	free(functions);
 }
 
@@ -318,16 +337,16 @@ void drop_list_put(const struct relation *drops, const struct question *question
                    const struct output *to)
 {
 	struct drop_sums sums = drop_sums_of(drops, question);
+	size_t skip = machine_column_skip(question->timeline);
 
 	if (sums.count)
-		output_table_begin(to, "drops", "Packets that were dropped", columns, COLUMNS,
-		                   /* is_single= */ false);
+		output_table_begin(to, "drops", "Packets that were dropped", columns + skip,
+		                   COLUMNS - skip, /* is_single= */ false);
 	else
 		output_table_begin(to, "drops", NULL, empty_columns,
 		                   ARRAY_SIZE(empty_columns), /* is_single= */ false);
 	for (size_t i = 0; i < sums.count; i++)
-		sum_put(&sums.sum[i], &sums.row[sums.sum[i].first],
-		        &question->timeline->names, to);
+		sum_put(&sums.sum[i], &sums.row[sums.sum[i].first], question->timeline, to);
 	output_table_end(to);
 	sums_release(&sums);
 	relation_note_left_out(drops, &form, question);

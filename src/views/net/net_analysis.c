@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/cells.h"
 #include "analysis/distribution.h"
 #include "analysis/histogram.h"
 #include "analysis/interval_gate.h"
@@ -30,6 +31,7 @@
 
 struct connection_row {
 	uint32_t task;        /* track; TRACK_NONE: not known */
+	uint32_t machine;
 	uint32_t peer, local; /* name ids; local 0: only its port is known */
 	uint16_t local_port;
 	bool has_interval; /* an interval has reported its life; false: only its waits are known */
@@ -86,14 +88,15 @@ static void net_end(void *state)
 	free(view);
 }
 
-static uint64_t key_of(uint32_t peer, uint16_t local_port)
+/* A key of a connection of that machine: both ends of one may be in the trace. */
+static uint64_t key_of(uint32_t machine, uint32_t peer, uint16_t local_port)
 {
-	return (uint64_t)peer << 16 | local_port;
+	return (uint64_t)machine << 48 | (uint64_t)peer << 16 | local_port;
 }
 
 /* Makes a new row of that key, which counts later waits; NULL beyond the limit. Peer 0: no
    connection. */
-static struct connection_row *net_new_row(struct net_view *view, uint32_t peer,
+static struct connection_row *net_new_row(struct net_view *view, uint32_t machine, uint32_t peer,
                                           uint16_t local_port)
 {
 	struct connection_row *row = relation_add(&view->rows);
@@ -101,9 +104,11 @@ static struct connection_row *net_new_row(struct net_view *view, uint32_t peer,
 	if (!row)
 		return NULL;
 	if (peer)
-		map_put(&view->by_key, key_of(peer, local_port), (uint32_t)view->rows.count - 1);
+		map_put(&view->by_key, key_of(machine, peer, local_port),
+		        (uint32_t)view->rows.count - 1);
 	*row = (struct connection_row){
 		.task = TRACK_NONE,
+		.machine = machine,
 		.peer = peer,
 		.local_port = local_port,
 		.is_open = true,
@@ -115,12 +120,17 @@ static struct connection_row *net_new_row(struct net_view *view, uint32_t peer,
 	return row;
 }
 
-static struct connection_row *net_find(const struct net_view *view, uint32_t peer,
-                                       uint16_t local_port)
+static struct connection_row *net_find(const struct net_view *view, uint32_t machine,
+                                       uint32_t peer, uint16_t local_port)
 {
-	uint32_t index = map_get(&view->by_key, key_of(peer, local_port));
+	uint32_t index = map_get(&view->by_key, key_of(machine, peer, local_port));
 
 	return index == MAP_NONE ? NULL : relation_at(&view->rows, index);
+}
+
+static uint32_t interval_machine(const struct net_view *view, const struct interval *interval)
+{
+	return hosts_of_cpu(&view->question->timeline->hosts, interval->cpu);
 }
 
 static void net_take(void *state, const struct interval *interval)
@@ -128,7 +138,7 @@ static void net_take(void *state, const struct interval *interval)
 	struct net_view *view = state;
 
 	if (interval->kind == INTERVAL_DROP) {
-		drop_list_add(&view->drops, interval);
+		drop_list_add(&view->drops, interval_machine(view, interval), interval);
 	} else if (interval->kind == INTERVAL_EXCHANGE) {
 		exchange_list_add(&view->exchanges, interval);
 		slowest_requests_add(&view->slowest, interval);
@@ -174,12 +184,14 @@ static void row_cut_early(struct connection_row *row)
 static void net_add_connection(struct net_view *view, const struct interval *interval)
 {
 	const struct connection_interval *connection = &interval->connection;
+	uint32_t machine = interval_machine(view, interval);
 	struct connection_row *row =
-		connection->peer ? net_find(view, connection->peer, connection->local_port)
+		connection->peer ? net_find(view, machine, connection->peer,
+	                                    connection->local_port)
 	                         : NULL;
 
 	if (!row || row->has_interval || row->last_wait < interval->begin)
-		row = net_new_row(view, connection->peer, connection->local_port);
+		row = net_new_row(view, machine, connection->peer, connection->local_port);
 	if (!row)
 		return;
 	row->has_interval = true;
@@ -205,7 +217,8 @@ static void net_add_connection(struct net_view *view, const struct interval *int
 static void net_add_afterword(struct net_view *view, const struct interval *interval)
 {
 	const struct connection_interval *added = &interval->connection;
-	struct connection_row *row = net_find(view, added->peer, added->local_port);
+	struct connection_row *row = net_find(view, interval_machine(view, interval), added->peer,
+	                                      added->local_port);
 
 	if (!row || row->socket != added->socket)
 		return;
@@ -238,14 +251,16 @@ static void net_on_span(void *state, const struct span *span)
 	struct net_view *view = state;
 	const struct cause_note *cause = span->cause;
 	struct connection_row *row;
+	uint32_t machine;
 
 	if (span->kind != SEGMENT_WAIT || !cause || cause->kind != CAUSE_NET ||
 	    cause->as.net.peer == 0)
 		return;
-	row = net_find(view, cause->as.net.peer, cause->as.net.local_port);
+	machine = view->question->timeline->track[span->track].host;
+	row = net_find(view, machine, cause->as.net.peer, cause->as.net.local_port);
 	/* a wait that a close ended began before the close; a later wait is for a new connection */
 	if (!row || (row->has_interval && !row->is_open && row->end < span->begin))
-		row = net_new_row(view, cause->as.net.peer, cause->as.net.local_port);
+		row = net_new_row(view, machine, cause->as.net.peer, cause->as.net.local_port);
 	if (!row)
 		return;
 	if (row->task == TRACK_NONE)
@@ -317,11 +332,11 @@ static const struct measure by_key[] = {
 _Static_assert(ARRAY_SIZE(by_key) + 1 == ARRAY_SIZE(sort_keys), "a figure for each key");
 
 enum {
-	COLUMN_PROTOCOL = 1,
+	COLUMN_PROTOCOL = 2,
 	COLUMN_LOCAL,
 	COLUMN_REMOTE,
 	COLUMN_STATE,
-	COLUMN_END = 6,
+	COLUMN_END = 7,
 	COLUMN_LIVED,
 	COLUMN_CONNECT,
 	COLUMN_FAILED,
@@ -334,6 +349,7 @@ enum {
 };
 
 static const struct field fields[] = {
+	{MACHINE_COLUMN, AT(machine)},
 	{"task", "TASK", CELL_TASK, 0, AT(task)},
 	[COLUMN_PROTOCOL] = {"protocol", "PROTO", CELL_TEXT, COLUMN_SPARE(6), RELATION_FILLED},
 	[COLUMN_LOCAL] = {"local", "LOCAL", CELL_TEXT, COLUMN_SPARE(7) | COLUMN_TAILED,

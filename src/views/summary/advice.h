@@ -51,8 +51,8 @@ void advices_add_interval(struct advices *advices, const struct interval *interv
 void advices_add_wait(struct advices *advices, const struct span *span);
 /* Call once the question is resolved. */
 void advices_resolve(struct advices *advices);
-/* Appends the name of the machine's disk that was busy longest, and returns for which part of the time; 0:
-   none was. */
+/* Appends the name of the machine's disk that was busy longest, and returns for which part of the
+   time; 0: none was. */
 double advices_busiest_disk(const struct advices *advices, uint32_t machine,
                             struct buffer *to);
 /* Prints what to do about the largest costs, if that is certain, and the views with more

@@ -1,0 +1,1 @@
+for of in web db; do awk -v machine=$of -f "$SCHEDULES/machines.awk" > $of.txt; mktrace -o $of.dat $of.txt; done; set -- web.dat db.dat --name web,db; ftwait report "$@" --net --top 5 | sed "/^health/,\$d"; ftwait report "$@" --net --json | grep -o "{\"machine\": [01], \"task.*\"remote[^}]*}\|{\"machine\": [01], \"reason[^}]*}"
