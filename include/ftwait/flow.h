@@ -109,6 +109,7 @@ struct flow_part_mix {
 struct flow_row {
 	const char *kind;  /* disk, irq, softirq, work */
 	const char *label; /* printable */
+	uint32_t machine;  /* number of the machine; FLOW_NONE: there is one */
 	size_t count;      /* of objects */
 };
 

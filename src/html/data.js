@@ -126,12 +126,14 @@
   const index_below = (value, limit) =>
     Number.isInteger(value) && value >= 0 && value < limit ? value : NONE;
 
-  function read_task(row, index, count) {
-    const [tid, tgid, comm, flags, priority, parent] = list(row);
+  // `machine`: an index in `machines`, none where there is one.
+  function read_task(row, index, count, machines) {
+    const [tid, tgid, comm, flags, priority, parent, machine] = list(row);
     // of some it is not known in which process they are
     return {index, tid: time(tid), tgid: tgid > 0 ? time(tgid) : time(tid), comm: text(comm),
       flags: flags >>> 0, priority: Number.isFinite(priority) ? priority : null,
-      parent: index_below(parent, count), first: 0, count: 0};
+      parent: index_below(parent, count), machine: index_below(machine, machines),
+      first: 0, count: 0};
   }
 
   function read_cause(row, task_count) {
@@ -166,11 +168,11 @@
     const states = list(meta.states).map(state => ({key: text(state?.key),
       label: text(state?.label), class: text(state?.class)}));
     const rows = list(meta.tasks);
-    const tasks = rows.map((row, i) => read_task(row, i, rows.length));
+    const machines = list(meta.machines).map(row => ({name: text(row?.[0]), cpu: time(row?.[1])}));
+    const tasks = rows.map((row, i) => read_task(row, i, rows.length, machines.length));
     return {
       origin: text(meta.origin), begin: time(meta.begin), end: time(meta.end),
-      file: text(meta.file), cpus: time(meta.cpus), states, tasks,
-      machines: list(meta.machines).map(row => ({name: text(row?.[0]), cpu: time(row?.[1])})),
+      file: text(meta.file), cpus: time(meta.cpus), states, tasks, machines,
       names: read_names(meta.names, tasks.length),
       causes: list(meta.causes).map(row => read_cause(row, tasks.length)),
       stacks: list(meta.stacks).map(row => list(row).map(text)),
@@ -178,7 +180,7 @@
         {task: index_below(meta.path.task, tasks.length), begin: time(meta.path.begin),
           end: time(meta.path.end), why: text(meta.path.why)} : null,
       objects: list(meta.objects).map(row => ({kind: text(row?.kind), label: text(row?.label),
-        count: row?.count >>> 0})),
+        count: row?.count >>> 0, machine: index_below(row?.machine, machines.length)})),
       object_names: list(meta.object_names).map(text),
       objects_left_out: time(meta.objects_left_out),
       merged: read_merged(meta.merged), merged_path: read_merged(meta.merged_path),

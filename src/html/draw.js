@@ -83,7 +83,7 @@
         `${task < 0 ? '' : text.name_at(data, task, of_row.begins[object])}`);
     }
     if (row.kind === 'path')
-      return text.name_at(data, data.path.tasks[i], data.path.begins[i]);
+      return text.whole_name(data, data.path.tasks[i], data.path.begins[i]);
     const code = data.states[i] & CODE;
     const words = ftwait.walk.cause_of(data, i)?.words;
     if (code <= RUNNABLE)
@@ -257,7 +257,7 @@
       let i = ftwait.lod.find_from(track, view.begin, track.first);
       for (; i < track.first + track.count && data.begins[i + 1] <= view.end; i++) {
         const from = ftwait.walk.is_wait(data, i) &&
-          in_sight.get(data.meta.causes[data.causes[i]]?.waker);
+          in_sight.get(ftwait.walk.woken_from(data, task, i));
         if (from && from !== row && data.begins[i + 1] > view.begin)
           found.push({time: data.begins[i + 1], from, to: row});
         if (found.length > ARROWS_MOST)
@@ -310,8 +310,8 @@
     }
     if (!row.label)
       return;
-    context.fillStyle = row.kind === 'group' ? palette.faint : palette.ink;
-    context.font = row.kind === 'path' ? `600 ${FONT}` : FONT;
+    context.fillStyle = row.kind === 'group' && !row.is_band ? palette.faint : palette.ink;
+    context.font = row.kind === 'path' || row.is_band ? `600 ${FONT}` : FONT;
     const x = 8 + 12 * row.indent;
     const room = (row.kind === 'group' ? view.width : view.label) - x - 6;
     context.fillText(flow.fit_text(context, row_label(row), room), x,

@@ -86,7 +86,7 @@
         view.show({task, at});
         view.overlay.focus({preventScroll: true});
       },
-      find_task: (tid, at = null) => ftwait.walk.find_task(data, tid, at),
+      find_task: (tid, at, machine) => ftwait.walk.find_task(data, tid, at, machine),
     };
     const icicle = document.getElementById('icicle');
     if (icicle)

@@ -240,8 +240,8 @@
   }
 
   function process_name(flow, task) {
-    const {data} = flow, {tgid, tid} = data.tasks[task];
-    const leader = data.tasks.find(other => other.tid === tgid);
+    const {data} = flow, {tgid, tid, machine} = data.tasks[task];
+    const leader = data.tasks.find(other => other.tid === tgid && other.machine === machine);
     return tgid === tid || !tgid ? null : leader ?
       ftwait.text.task_name(data, leader.index) : String(tgid);
   }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which rows there are and where they stand: the critical path, devices, the tasks that matter by
- * process, and a closed group of all others. Heights are in CSS pixels.
+ * process, and a closed group of all others. With several machines each has a band: a heading, and
+ * below it its devices and tasks. Heights are in CSS pixels.
  *
  * A row: { kind: 'path' 'group' 'object' 'task', key, y, height, bar, indent, label, is_hidden,
- * track? }; a group has `open`, `count` and, if it is a process, `tasks`; an object row has
- * `object` (index) and `lane`, a task row `task`. A layout has `all` rows, and `rows`, those that
- * are not hidden, one below the other; what is hidden has no place.
+ * track? }; a group has `open`, `count`, is_band (a machine) and, if it is a process, `tasks`; an
+ * object row has `object` (index) and `lane`, a task row `task`. A layout has `all` rows, and
+ * `rows`, those that are not hidden, one below the other; what is hidden has no place.
  */
 'use strict';
 {
@@ -56,31 +57,33 @@
     }
 
     // Returns whether its rows are to follow.
-    group(key, label, count, is_open, {indent = 0, tasks = null} = {}) {
+    group(key, label, count, is_open, {indent = 0, tasks = null, is_band = false} = {}) {
       const open = this.toggled.has(key) ? !is_open : is_open;
-      this.put({kind: 'group', key, label, count, open, indent, tasks}, HEIGHT.group, BAR.group);
+      this.put({kind: 'group', key, label, count, open, indent, tasks, is_band}, HEIGHT.group,
+        BAR.group);
       return open;
     }
 
-    objects(kinds, key, label, is_open) {
+    objects(kinds, key, label, is_open, {machine, indent}) {
       const rows = this.data.objects.map((row, index) => ({row, index}))
-        .filter(({row}) => row.count > 0 && kinds(row.kind));
+        .filter(({row}) => row.count > 0 && row.machine === machine && kinds(row.kind));
       if (!rows.length || rows.length > 1 &&
-          !this.group(key, label, rows.length, is_open(rows.length)))
+          !this.group(key, label, rows.length, is_open(rows.length), {indent}))
         return;
       for (const {row, index} of rows) {
         const {tracks} = ftwait.lanes.prepare_row(row);
         const size = tracks.length > 1 ? 'lane' : 'object';
         tracks.forEach((track, lane) => this.put({kind: 'object', key: `object:${index}:${lane}`,
           label: lane ? '' : ftwait.text.clean(row.label), object: index, lane, track,
-          indent: rows.length > 1 ? 1 : 0},
+          indent: indent + (rows.length > 1 ? 1 : 0)},
         HEIGHT[size] + (lane === tracks.length - 1 ? 2 : 0), BAR[size]));
       }
     }
 
+    // The heading names the machine.
     task(task, indent) {
       this.put({kind: 'task', key: `task:${task.index}`, task: task.index, indent,
-        label: ftwait.text.task_name(this.data, task.index)},
+        label: `${ftwait.text.name_at(this.data, task.index, null)}[${task.tid}]`},
       HEIGHT[this.task_size], BAR[this.task_size]);
     }
 
@@ -101,21 +104,46 @@
     }
   }
 
+  // The devices and tasks of a machine; -1: there is one.
+  function band(made, machine, {shown, others}) {
+    const indent = machine < 0 ? 0 : 1, behind = machine < 0 ? '' : `:${machine}`;
+    const place = {machine, indent};
+    made.objects(kind => kind === 'disk', `disks${behind}`, 'disks',
+      count => count <= DISKS_OPEN, place);
+    made.objects(kind => kind !== 'disk', `interrupts${behind}`, 'interrupts and work',
+      count => count <= INTERRUPT_ROWS_OPEN, place);
+    made.tasks(shown, indent);
+    if (others.length && made.group(`others${behind}`, `${ftwait.text.count(others.length)} ` +
+      `other ${others.length === 1 ? 'task' : 'tasks'}`, others.length, false, {indent}))
+      made.tasks(others, indent + 1);
+  }
+
+  function bands(made, {shown, others}) {
+    made.data.meta.machines.forEach(({name}, machine) => {
+      const of_it = tasks => tasks.filter(task => task.machine === machine);
+      const mine = {shown: of_it(shown), others: of_it(others)};
+      const count = mine.shown.length + mine.others.length;
+      const label = `${ftwait.text.clean(name)}: ${ftwait.text.count(count)} ${
+        count === 1 ? 'task' : 'tasks'}`;
+      if (made.group(`machine:${machine}`, label, count, true, {is_band: true}))
+        band(made, machine, mine);
+    });
+    const lost = tasks => tasks.filter(task => task.machine < 0);
+    made.tasks(lost([...shown, ...others]), 0);
+  }
+
   // `toggled`: keys of groups that are not as they are at first.
   function layout(data, toggled = new Set()) {
     const made = new Layout(data, toggled);
     if (data.path?.count)
       made.put({kind: 'path', key: 'path', label: 'critical path',
         track: data.path_track ??= ftwait.lod.path_track(data)}, HEIGHT.path, BAR.path);
-    made.objects(kind => kind === 'disk', 'disks', 'disks', count => count <= DISKS_OPEN);
-    made.objects(kind => kind !== 'disk', 'interrupts', 'interrupts and work',
-      count => count <= INTERRUPT_ROWS_OPEN);
-    const {shown, others} = split_tasks(data.tasks);
-    made.task_size = shown.length <= ROOMY_MOST ? 'roomy' : 'task';
-    made.tasks(shown, 0);
-    if (others.length && made.group('others', `${ftwait.text.count(others.length)} other ` +
-      `${others.length === 1 ? 'task' : 'tasks'}`, others.length, false))
-      made.tasks(others, 1);
+    const parted = split_tasks(data.tasks);
+    made.task_size = parted.shown.length <= ROOMY_MOST ? 'roomy' : 'task';
+    if (data.meta.machines.length)
+      bands(made, parted);
+    else
+      band(made, -1, parted);
     const {rows, height} = made;
     return {all: rows, rows, height, full_height: height, hidden: 0,
       pinned: rows[0]?.kind === 'path' ? rows[0].height : 0,
@@ -148,15 +176,15 @@
 
   // The keys of closed groups that hide a task.
   function hidden_in(data, toggled, task) {
-    const tried = new Set(toggled), closed = [];
-    for (let i = 0; i < 2; i++) {
+    const tried = new Set(toggled), closed = [], {machine} = data.tasks[task];
+    const holders = machine < 0 ? ['others'] : [`others:${machine}`, `machine:${machine}`];
+    for (let i = 0; i < 3; i++) {
       const {rows, of_task} = layout(data, tried);
       if (of_task.has(task))
         break;
-      const {tgid} = data.tasks[task];
       const group = rows.find(row => row.kind === 'group' && !row.open &&
-        row.key.startsWith(`process:${tgid}:`)) ?? rows.find(row => row.key === 'others');
-      if (!group || group.open)
+        (row.tasks?.includes(task) || holders.includes(row.key)));
+      if (!group)
         break;
       closed.push(group.key);
       tried[tried.has(group.key) ? 'delete' : 'add'](group.key);

@@ -17,7 +17,8 @@
     for (const task of data.tasks)
       if (tid !== null && task.tid === tid)
         exact.push(task.index);
-      else if (names(task).some(has) || has(`${task.comm}[${task.tid}]`))
+      else if (names(task).some(has) || has(`${task.comm}[${task.tid}]`) ||
+          has(ftwait.text.task_name(data, task.index)))
         others.push(task.index);
     return [...exact, ...others];
   }

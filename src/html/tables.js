@@ -212,7 +212,8 @@
     const with_task = find('[data-task], [data-tid]');
     const at = number_of(find('[data-at]'), 'at');
     const task = number_of(with_task, 'task') ??
-      (with_task ? places.find_task(number_of(with_task, 'tid'), at) : null);
+      (with_task ? places.find_task(number_of(with_task, 'tid'), at,
+        number_of(with_task, 'machine')) : null);
     return {task: task ?? -1, at};
   }
 

@@ -66,8 +66,14 @@
     return clean(comm);
   }
 
+  // The same as its machine calls it; with several machines "db:mysqld".
+  function whole_name(data, index, at) {
+    const machine = data.meta.machines[data.tasks[index].machine];
+    return `${machine ? `${clean(machine.name)}:` : ''}${name_at(data, index, at)}`;
+  }
+
   function task_name(data, index, at = null) {
-    return index < 0 ? 'unknown' : `${name_at(data, index, at)}[${data.tasks[index].tid}]`;
+    return index < 0 ? 'unknown' : `${whole_name(data, index, at)}[${data.tasks[index].tid}]`;
   }
 
   // What a state is called of which only the kind is told, as all waits are.
@@ -76,7 +82,8 @@
     return code > ftwait.state.MIXED ? `waits (${label})` : label;
   };
 
-  // "#t=1.2-1.4&task=123": { begin, end, task }, each may be null.
+  // "#t=1.2-1.4&task=123": { begin, end, task }, each may be null; with several machines also
+  // "&machine=0", its number: machine.
   function parse_place(hash) {
     const place = {begin: null, end: null, task: null};
     const time = /(?:^#?|&)t=(\d+(?:\.\d*)?)-(\d+(?:\.\d*)?)(?:&|$)/.exec(hash);
@@ -87,16 +94,20 @@
     }
     if (task)
       place.task = +task[1];
+    const machine = /(?:^#?|&)machine=(\d+)(?:&|$)/.exec(hash);
+    if (task && machine)
+      place.machine = +machine[1];
     return place;
   }
 
-  function format_place({begin, end, task}) {
+  function format_place({begin, end, task, machine = -1}) {
     // as many digits as tell a thousandth of what is shown
     const digits = Math.min(9, Math.max(3, 12 - Math.floor(Math.log10(Math.max(end - begin, 1)))));
     const place = `#t=${instant(begin, digits)}-${instant(end, digits)}`;
-    return task === null ? place : `${place}&task=${task}`;
+    return task === null ? place :
+      `${place}&task=${task}${machine < 0 ? '' : `&machine=${machine}`}`;
   }
 
-  ftwait.text = {duration, instant, count, percent, size, clean, name_at, task_name, state_words,
-    priority_words, cpu_name, parse_place, format_place};
+  ftwait.text = {duration, instant, count, percent, size, clean, name_at, whole_name, task_name,
+    state_words, priority_words, cpu_name, parse_place, format_place};
 }

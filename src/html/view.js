@@ -183,10 +183,11 @@
 
     write_place() {
       const {view, data} = this;
-      const task = this.selected?.kind === 'segment' ? data.tasks[this.selected.task].tid : null;
+      const {tid: task, machine} = this.selected?.kind === 'segment' ?
+        data.tasks[this.selected.task] : {tid: null, machine: -1};
       const is_all = view.begin <= data.begin && view.end >= data.end && task === null;
       const place = is_all ? '' :
-        ftwait.text.format_place({begin: view.begin, end: view.end, task});
+        ftwait.text.format_place({begin: view.begin, end: view.end, task, machine});
       this.written = place;
       if (location.hash === place)
         return;
@@ -199,12 +200,12 @@
     read_place(hash, is_known = false) {
       if (hash === this.written && !is_known || !hash)
         return;
-      const {begin, end, task} = ftwait.text.parse_place(hash);
+      const {begin, end, task, machine} = ftwait.text.parse_place(hash);
       const middle = begin === null ? null : (begin + end) / 2;
       if (begin !== null)
         this.set_window(begin, end);
       if (task !== null) {
-        const index = ftwait.walk.find_task(this.data, task, middle);
+        const index = ftwait.walk.find_task(this.data, task, middle, machine);
         if (index >= 0)
           this.show({task: index, at: begin === null ? null : middle, begin, end});
       }
@@ -402,7 +403,7 @@
       const {data} = this;
       if (target?.kind !== 'segment' || !ftwait.walk.is_wait(data, target.index))
         return null;
-      const from = this.row_of(data.meta.causes[data.causes[target.index]]?.waker);
+      const from = this.row_of(ftwait.walk.woken_from(data, target.task, target.index));
       const to = this.row_of(target.task);
       return from && to && from !== to ? {time: data.begins[target.index + 1], from, to} : null;
     }

@@ -295,9 +295,21 @@
     return 2 * low < stretches.length && stretches[2 * low] < end;
   }
 
-  // The task with that tid that was there at that time, else any with it; -1: none.
-  function find_task(data, tid, at = null) {
-    const all = data.tasks.filter(task => task.tid === tid);
+  // From which task an arrow leads to the end of a wait: its waker, or, if that is on another
+  // machine, the sender of what was waited for; -1: none.
+  function woken_from(data, task, i) {
+    const cause = data.meta.causes[data.causes[i]];
+    const sender = data.tasks[cause?.originator];
+    if (cause?.waker >= 0 || !sender)
+      return cause?.waker ?? -1;
+    return sender.machine !== data.tasks[task].machine ? sender.index : -1;
+  }
+
+  // The task with that tid, on that machine if it is given, that was there at that time, else any
+  // with it; -1: none.
+  function find_task(data, tid, at = null, machine = null) {
+    const all = data.tasks.filter(task => task.tid === tid &&
+      (machine === null || task.machine === machine));
     const is_there = ({first, count}) => count && at !== null && data.begins[first] <= at &&
       at < data.begins[first + count];
     return (all.find(is_there) ?? all.find(task => task.count) ?? all[0])?.index ?? -1;
@@ -319,6 +331,6 @@
   }
 
   ftwait.walk = {beginner, code_of, cause_of, cause_of_part, is_wait, track_of, segment_at,
-    next_wait, segment_before, waited_for, ending_object, had_cpu, tasks_of_part, path_parts,
-    part_after, part_before_gap, longest_within, presence, is_there, find_task};
+    next_wait, segment_before, waited_for, woken_from, ending_object, had_cpu, tasks_of_part,
+    path_parts, part_after, part_before_gap, longest_within, presence, is_there, find_task};
 }

@@ -118,6 +118,8 @@ static void flow_task(void *state, const struct flow_task *task)
 	else
 		json_put_i64(json, task->priority);
 	index_put(json, task->parent);
+	if (task->task.host)
+		json_put_u64(json, task->task.machine);
 	json_array_end(json);
 }
 
@@ -142,6 +144,8 @@ static void flow_row(void *state, const struct flow_row *row)
 	json_member_string(json, "kind", row->kind);
 	json_member_string(json, "label", row->label);
 	json_member_u64(json, "count", row->count);
+	if (row->machine != FLOW_NONE)
+		json_member_u64(json, "machine", row->machine);
 	json_object_end(json);
 	ARRAY_GROW(flow->row_left, flow->row_count, flow->row_capacity);
 	flow->row_left[flow->row_count++] = row->count;

@@ -48,7 +48,7 @@ static bool trace_is_comparison(const struct trace_summary *trace)
 	return trace->old_count > 0;
 }
 
-/* Writes the file's name, or what is compared. */
+/* Writes the names of the files, or what is compared. */
 static void heading_put(FILE *out, const struct trace_summary *trace)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -56,8 +56,9 @@ static void heading_put(FILE *out, const struct trace_summary *trace)
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	if (trace_is_comparison(trace))
 		trace_line_append(&line, trace);
-	else if (trace->file_count)
-		buffer_puts(&line, trace->files[0]);
+	else
+		for (size_t i = 0; i < trace->file_count; i++)
+			buffer_printf(&line, "%s%s", i ? ", " : "", trace->files[i]);
 	html_text_put(out, line.text);
 }
 

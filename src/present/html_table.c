@@ -127,6 +127,8 @@ static void value_put(const struct html_table *table, const struct cell *cell)
 		instant_put(table, cell->time);
 	else if (cell->type == CELL_TASK)
 		(void)fprintf(table->out, " data-tid=\"%" PRId32 "\"", cell->task.tid);
+	if (cell->type == CELL_TASK && cell->task.host)
+		(void)fprintf(table->out, " data-machine=\"%" PRIu32 "\"", cell->task.machine);
 }
 
 /* An empty cell is aligned like its column. */

@@ -64,6 +64,9 @@ async function check_decoding(page, { data }, expect) {
 	});
 }
 
+// Tasks of two machines may have one tid.
+const id_of = (tid, machine) => machine === undefined ? tid : `${machine}:${tid}`;
+
 // A tid may have been several tasks'.
 function sums_by_tid(rows) {
 	const sums = new Map();
@@ -80,10 +83,10 @@ function sums_by_tid(rows) {
 async function check_summary(page, { data, summary }, expect) {
 	if (!summary)
 		return;
-	const asked = data.meta.tasks.map((task, index) => [task[0], index, task[3]])
+	const asked = data.meta.tasks.map((task, index) => [id_of(task[0], task[6]), index, task[3]])
 		.filter(([, , flags]) => flags & 1);
 	const ours = sums_by_tid(asked.map(([tid, index]) => [tid, sums_of(data.tasks[index])]));
-	const theirs = sums_by_tid(summary.summary.tasks.map((row) => [row.task.tid, {
+	const theirs = sums_by_tid(summary.summary.tasks.map((row) => [id_of(row.task.tid, row.task.machine), {
 		running: row.running_ns, runnable: row.runnable_ns, stopped: row.stopped_ns,
 		waiting: Object.values(row.waiting_ns).reduce((sum, time) => sum + time, 0) }]));
 	expect(asked.length > 0 || theirs.size === 0, 'no task was asked for');
@@ -101,10 +104,12 @@ async function check_waits(page, { data, waits }, expect) {
 	const is_asked = ({ task }) => data.meta.tasks[task][3] & 1;
 	const is_listed = (one) => is_asked(one) && (is_wait(one) || one.code === 2 || one.code === 3);
 	const ours = new Set(data.tasks.flat().filter(is_listed)
-		.map(({ task, begin, end }) => key(data.meta.tasks[task][0], begin, end)));
+		.map(({ task, begin, end }) =>
+			key(id_of(data.meta.tasks[task][0], data.meta.tasks[task][6]), begin, end)));
 	const base = Number(data.meta.origin);
 	const missing = waits.waits.filter(({ begin_ns, end_ns }) => end_ns !== null && end_ns > begin_ns)
-		.filter(({ task, begin_ns, end_ns }) => !ours.has(key(task.tid, begin_ns - base, end_ns - base)));
+		.filter(({ task, begin_ns, end_ns }) =>
+			!ours.has(key(id_of(task.tid, task.machine), begin_ns - base, end_ns - base)));
 	expect(!missing.length, `${missing.length} waits are no segments, the first is ` +
 		JSON.stringify(missing[0] && [missing[0].task, missing[0].begin_ns, missing[0].end_ns]));
 }
@@ -128,10 +133,11 @@ function path_compare({ data: { meta, path }, critical_path: { critical_path: to
 		kinds[key] = (kinds[key] ?? 0) + total_ns;
 	}
 	for (const { task, total_ns } of told.by_task)
-		tasks[task.tid] = (tasks[task.tid] ?? 0) + total_ns;
+		tasks[id_of(task.tid, task.machine)] = (tasks[id_of(task.tid, task.machine)] ?? 0) + total_ns;
 	equal(expect, 'the path by kind', sorted(path_sums(path, (_, code) => meta.states[code].key)),
 		sorted(kinds));
-	const ours = Object.fromEntries(sorted(path_sums(path, (task) => meta.tasks[task][0])));
+	const ours = Object.fromEntries(sorted(path_sums(path, (task) =>
+		id_of(meta.tasks[task][0], meta.tasks[task][6]))));
 	for (const [tid, time] of Object.entries(tasks)) // which lists the first ones
 		equal(expect, `the path on ${tid}`, ours[tid], time);
 }
@@ -368,15 +374,18 @@ async function check_links(page, { data, summary }, expect) {
 		row.id = 'row-' + i;
 		const number = (name) => { const cell = row.querySelector('[data-' + name + ']');
 			return cell && Number(cell.dataset[name]); };
-		return { id: row.id, at: number('at'), tid: number('tid'), task: number('task') };
+		return { id: row.id, at: number('at'), tid: number('tid'), task: number('task'),
+			machine: number('machine') };
 	})`);
-	for (const { id, at, tid, task } of [...rows.slice(0, 3), ...rows.slice(-3)]) {
+	for (const { id, at, tid, task, machine } of [...rows.slice(0, 3), ...rows.slice(-3)]) {
 		if (at === null || (tid === null && task === null) || at > data.meta.end || at < data.meta.begin)
 			continue;
 		await page.click_on(`#${id} td button.link`);
 		const now = await selected(page);
 		const shown_tid = now?.task === undefined ? null : data.meta.tasks[now.task][0];
 		equal(expect, `the task that ${id} leads to`, shown_tid, tid ?? data.meta.tasks[task][0]);
+		if (machine !== null)
+			equal(expect, `its machine`, data.meta.tasks[now?.task]?.[6], machine);
 		expect(now && now.begin <= at && at <= now.end, `${id} leads to ${JSON.stringify(now)}, not ${at}`);
 	}
 	// Without a task: to who began to wait then; nothing of before stays selected.

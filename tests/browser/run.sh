@@ -163,6 +163,11 @@ check_pages() {
 	check_page demo fixtures/demo.dat
 	check_page 'demo, all tasks' fixtures/demo.dat --all
 	check_page tutorial_lock fixtures/tutorial_lock.dat
+	for machine in web db; do
+		awk -v machine=$machine -f tests/golden/schedules/machines.awk > "$folder/schedule" &&
+			"$build/mktrace" -o "$folder/$machine.dat" "$folder/schedule"
+	done
+	check_page 'two machines' "$folder/web.dat" "$folder/db.dat" --name web,db --all
 	for schedule in database hostile lossy stopped trigger; do
 		"$build/mktrace" -o "$folder/$schedule.dat" "tests/golden/schedules/$schedule.txt" &&
 			check_page "$schedule" "$folder/$schedule.dat" --all

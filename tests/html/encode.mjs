@@ -124,7 +124,7 @@ export function encode(trace) {
     cpus: 2, states: STATES, tasks: [], names: [], causes: [], stacks: [], objects_left_out: 0,
     merged: null, merged_path: null, gaps: [], object_names: ['read', 'write', 'timer'], ...meta,
     path: path && {task: path.task, begin: path.begin, end: path.end, why: path.why ?? null},
-    objects: objects.map(({kind, label, list}) => ({kind, label, count: list.length}))});
+    objects: objects.map(({list, ...row}) => ({...row, count: list.length}))});
   return blocks;
 }
 

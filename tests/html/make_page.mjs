@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // Puts a page together from src/html and a trace that never was, to look at it:
-// node make_page.mjs server|crowd:TASKS:SEGMENTS|build:TASKS|hostile|merged|quiet|empty OUTPUT.html [SCRIPT]
+// node make_page.mjs server|machines|crowd:TASKS:SEGMENTS|build:TASKS|hostile|merged|quiet|empty OUTPUT.html
+// [SCRIPT]
 import {createHash} from 'node:crypto';
 import {existsSync, readFileSync, readdirSync, writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import {encode, pack} from './encode.mjs';
-import {build, crowd, hostile, merged, server} from './synthetic.mjs';
+import {build, crowd, hostile, merged, server, two_machines} from './synthetic.mjs';
 
 const source = fileURLToPath(new URL('../../src/html/', import.meta.url));
 const read = name => existsSync(source + name) ? readFileSync(source + name, 'utf8') : '';
@@ -50,6 +51,8 @@ export function trace_of(words) {
     return crowd(4, 400, {waits: false});
   if (name === 'merged')
     return merged();
+  if (name === 'machines')
+    return two_machines();
   if (name === 'empty')
     return {begin: 0, end: 1e9, rows: []};
   return name === 'hostile' ? hostile() : server(+(figures[0] ?? 10));

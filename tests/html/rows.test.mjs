@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import {CODE, encode} from './encode.mjs';
 import {load} from './setup.mjs';
-import {build, crowd, hostile, random, server} from './synthetic.mjs';
+import {build, crowd, hostile, random, server, two_machines} from './synthetic.mjs';
 
 const ftwait = load();
 const {rows, lanes, walk, text} = ftwait;
@@ -38,6 +38,49 @@ test('a closed group that hides a task is found', () => {
   assert.equal(rows.layout(crowded, open).of_task.has(4999), true);
   const process = rows.layout(crowded).rows.find(row => row.kind === 'group');
   assert.deepEqual(rows.hidden_in(crowded, new Set([process.key]), 1), [process.key]);
+});
+
+test('each machine has a band, and no row is of two', () => {
+  const data = decode(two_machines(1)), made = rows.layout(data);
+  assert.deepEqual(made.rows.filter(row => row.label) // lanes have none
+    .map(row => `${'  '.repeat(row.indent)}${row.label}`),
+    ['critical path', 'web: 5 tasks', '  irq 24 virtio0', '  client[1201]', '  nginx[801]',
+      '  3 other tasks', 'db: 3 tasks', '  disk 254,0', '  mysqld[801]: 2 threads',
+      '    mysqld[801]', '    mysqld-io[904]', '  1 other task']);
+  assert.deepEqual(made.rows.filter(row => row.is_band).map(row => row.key),
+    ['machine:0', 'machine:1']);
+  const closed = new Set(['machine:1', made.rows.find(row => row.tasks).key]);
+  assert.equal(rows.layout(data, closed).of_task.has(2), false);
+  assert.equal(rows.layout(data, closed).of_task.has(1), true);
+  assert.deepEqual(rows.hidden_in(data, closed, 2), ['machine:1', [...closed][1]]);
+  assert.deepEqual(rows.hidden_in(data, closed, 7), ['machine:1', 'others:1']);
+  assert.deepEqual(rows.hidden_in(data, closed, 4), ['others:0']);
+});
+
+test('tasks of machines are told by their machine', () => {
+  const data = decode(two_machines(1));
+  assert.equal(text.task_name(data, 1, 0), 'web:nginx[801]');
+  assert.equal(text.task_name(data, 2), 'db:mysqld[801]');
+  assert.equal(text.whole_name(data, 1, 4e9), 'web:nginx: worker');
+  assert.deepEqual([0, 1].map(machine => walk.find_task(data, 801, 10, machine)), [1, 2]);
+  assert.equal(walk.find_task(data, 904, 10, 0), -1);
+  const place = text.format_place({begin: 0, end: 1e9, task: 801, machine: 1});
+  assert.equal(text.parse_place(place).machine, 1);
+  assert.equal('machine' in text.parse_place('#task=801'), false);
+  assert.deepEqual(ftwait.search(data, 'db:mysqld[801]').places.filter(({kind}) => kind === 'task'),
+    [{kind: 'task', task: 2}]);
+});
+
+test('an arrow leads to a wait from the machine that sent what ended it', () => {
+  const data = decode(two_machines(1)), {first, count} = data.tasks[1];
+  const waits = Array.from({length: count}, (_, k) => first + k).filter(i => walk.is_wait(data, i));
+  const from = waits.map(i => [data.causes[i], walk.woken_from(data, 1, i)]);
+  assert.equal(from.length > 5, true);
+  for (const [cause, task] of from)
+    assert.equal(task, cause === 2 ? 2 : data.meta.causes[cause].waker);
+  // not from one that submitted something on the same machine
+  const disk = {...data, causes: [4]};
+  assert.equal(walk.woken_from(disk, 2, 0), -1);
 });
 
 // The same by looking at all segments.

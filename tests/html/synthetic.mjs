@@ -97,6 +97,18 @@ export function server(seconds = 10, seed = 1) {
     gaps: [[3.1e9, 3.35e9, -1, 1234], [7e9, 7.02e9, 1, 17]]};
 }
 
+// The same on two machines: the database is on another one, and has a process with the tgid of the web
+// server, as has a task without any process in common. What nginx waits for is sent by mysqld.
+export function two_machines(seconds = 10) {
+  const trace = server(seconds);
+  const tasks = trace.tasks.map((row, i) => [...row, i === 2 || i === 3 || i === 7 ? 1 : 0]);
+  [tasks[2][0], tasks[2][1], tasks[3][1]] = [801, 801, 801];
+  const causes = trace.causes.map(row => [...row]);
+  causes[2] = [CODE.net, 2, 'net eth0 from db:mysqld[801]', -1, 2, null];
+  const objects = trace.objects.map((row, i) => ({...row, machine: i ? 0 : 1}));
+  return {...trace, tasks, causes, objects, machines: [['web', 0], ['db', 1]]};
+}
+
 // So many tasks with so many segments in all, of random states and lengths.
 export function crowd(task_count, segment_count, {seconds = 10, seed = 2, waits = true} = {}) {
   const dice = random(seed), end = seconds * 1e9;

@@ -133,11 +133,22 @@ bool flow_items_share_row(const struct flow_item *a, const struct flow_item *b)
 	return a->kind == b->kind && a->number == b->number;
 }
 
+static uint32_t item_machine(const struct flow_item *item, const struct timeline *timeline)
+{
+	const uint32_t number = (uint32_t)item->number;
+
+	if (timeline->hosts.count == 0)
+		return FLOW_NONE;
+	if (item->kind == INTERVAL_DISK)
+		return device_names_host(&timeline->devices, number);
+	return item->kind == INTERVAL_WORK ? number : hosts_of_cpu(&timeline->hosts, number);
+}
+
 struct flow_row flow_item_row(const struct flow_item *item, const struct timeline *timeline,
                               struct buffer *label)
 {
 	const struct host_cpu cpu = hosts_cpu(&timeline->hosts, (uint32_t)item->number);
-	struct flow_row row = {.kind = "work"};
+	struct flow_row row = {.kind = "work", .machine = item_machine(item, timeline)};
 
 	buffer_clear(label);
 	if (item->kind == INTERVAL_DISK) {

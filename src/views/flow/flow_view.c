@@ -15,6 +15,7 @@
 #include "flow_path.h"
 #include "flow_stretch.h"
 #include "graph/shared_cause.h"
+#include "graph/timeline_hosts.h"
 
 /* The number of stretches that a browser draws with ease; if there are more, some are joined. */
 #define STRETCHES_MAX 2000000u
@@ -286,7 +287,7 @@ static void task_emit(const struct flow *flow, size_t row)
 	flow->hooks->task(flow->to, &task);
 	for (uint32_t n = 0; n < track->name_count && track->name_count > 1; n++)
 		flow->hooks->name(flow->to, (uint32_t)row, track->name[n].time,
-		                  intern_text(&timeline->names, track->name[n].name));
+		                  timeline_own_name(timeline, track->name[n].name));
 }
 
 static void segment_emit(struct flow *flow, uint32_t index, const struct flow_stretch *stretch)

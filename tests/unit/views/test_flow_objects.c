@@ -59,6 +59,7 @@ START_TEST(rows_are_in_order)
 	ck_assert_str_eq(flow_item_name(&items[1], &timeline, &text), "24");
 	ck_assert(!flow_items_share_row(&items[1], &items[2]));
 	ck_assert(flow_items_share_row(&items[2], &items[3]));
+	ck_assert_uint_eq(flow_item_row(&items[1], &timeline, &text).machine, FLOW_NONE);
 	ck_assert_uint_eq(items[2].begin, 10);
 	ck_assert_uint_eq(items[3].begin, 70);
 	timeline_release(&timeline);
@@ -100,6 +101,8 @@ START_TEST(machines_have_rows_of_their_own)
 	                 "interrupts of CPU db:0");
 	ck_assert(flow_items_share_row(&items[1], &items[2]));
 	ck_assert(!flow_items_share_row(&items[2], &items[3]));
+	ck_assert_uint_eq(flow_item_row(&items[2], &timeline, &text).machine, 0);
+	ck_assert_uint_eq(flow_item_row(&items[3], &timeline, &text).machine, 1);
 	ck_assert_str_eq(flow_item_row(&items[2], &timeline, &text).label, "work items of web");
 	ck_assert_str_eq(flow_item_row(&items[3], &timeline, &text).label, "work items of db");
 	timeline_release(&timeline);
