@@ -19,6 +19,7 @@ heads_of() {
 {
 	grep -v COLUMN_DATA_ONLY "$work/columns" | heads_of
 	sed -n 's/.*text_table_column(table, "\([^"]*\)".*/\1/p' src/present/text_tree.c
+	sed -n 's/^#define MACHINE_COLUMN "[a-z]*", "\([^"]*\)".*/\1/p' src/analysis/cells.h
 	sed -n 's/^\t\.title = "\([A-Z][^"]*\)",$/\1/p' src/analysis/*.c src/views/*.c src/views/*/*.c
 	grep -ohE '\] = \{"[a-z_]+", "[A-Z ]+"\}' src/analysis/*.c src/views/*.c src/views/*/*.c | sed 's/.*, "\(.*\)"}/\1/'
 } | LC_ALL=C sort -u > "$work/heads"

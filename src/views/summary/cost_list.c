@@ -41,24 +41,26 @@ static uint64_t cost_hash(enum cost_kind kind, const struct cause_note *note)
 }
 
 static bool cost_is_for(const struct cost *cost, enum cost_kind kind,
-                        const struct cause_note *note)
+                        const struct cause_note *note, uint8_t machine)
 {
-	if (cost->kind != kind)
+	if (cost->kind != kind || cost->machine != machine)
 		return false;
 	return cause_notes_are_shared(cost->cause.note, note) ||
 	       (note_is_sleep(cost->cause.note) && note_is_sleep(note));
 }
 
 static struct cost *list_find(struct cost_list *list, enum cost_kind kind,
-                              const struct shared_cause *cause)
+                              const struct shared_cause *cause, uint8_t machine)
 {
 	uint64_t hash = cost_hash(kind, cause->note);
 	uint32_t index;
 
+	if (machine)
+		hash = hash_mix(hash, machine);
 	MAP_HASH_EACH(&list->by_hash, hash, index) {
 		struct cost *cost = &list->cost[index];
 
-		if (cost_is_for(cost, kind, cause->note)) {
+		if (cost_is_for(cost, kind, cause->note, machine)) {
 			cost->is_mixed |= !cause_notes_are_shared(cost->cause.note, cause->note);
 			shared_cause_add(&cost->cause, cause->note);
 			cost->cause.is_waker_shared &= cause->is_waker_shared;
@@ -68,8 +70,12 @@ static struct cost *list_find(struct cost_list *list, enum cost_kind kind,
 	}
 	ARRAY_GROW(list->cost, list->count, list->capacity);
 	map_put(&list->by_hash, hash, (uint32_t)list->count);
-	list->cost[list->count] =
-		(struct cost){.kind = kind, .cause = *cause, .number = (uint32_t)list->count};
+	list->cost[list->count] = (struct cost){
+		.kind = kind,
+		.cause = *cause,
+		.machine = machine,
+		.number = (uint32_t)list->count,
+	};
 	return &list->cost[list->count++];
 }
 
@@ -93,14 +99,15 @@ static void cost_add_share(struct cost_list *list, struct cost *cost,
 }
 
 static void cost_list_add_share(struct cost_list *list, enum cost_kind kind,
-                                const struct shared_cause *cause, const struct cost_share *share)
+                                const struct shared_cause *cause, uint8_t machine,
+                                const struct cost_share *share)
 {
 	struct cost *cost;
 	nsec_t time = share->total;
 
 	if (time == 0)
 		return;
-	cost = list_find(list, kind, cause);
+	cost = list_find(list, kind, cause, machine);
 	cost->total += time;
 	list->total += time;
 	if (cost_is_apart(kind))
@@ -111,7 +118,7 @@ static void cost_list_add_share(struct cost_list *list, enum cost_kind kind,
 
 void cost_list_add(struct cost_list *list, enum cost_kind kind, uint32_t comm, nsec_t time)
 {
-	cost_list_add_share(list, kind, &(struct shared_cause){0},
+	cost_list_add_share(list, kind, &(struct shared_cause){0}, /* machine= */ 0,
 	                    &(struct cost_share){.comm = comm, .total = time});
 }
 
@@ -160,6 +167,18 @@ bool cost_node_is_of_task(const struct chain_node *node)
 	return !cost_is_apart(cost.kind) && !cost_is_of_object(&cost);
 }
 
+/* The machine of the object that the node's time is of; 0 if it is of none. All tasks of a node's
+   name are of one machine. */
+static uint8_t node_machine(const struct timeline *timeline, const struct chain_node *node,
+                            enum cost_kind kind)
+{
+	const struct cost cost = {.kind = kind, .cause = node->cause};
+
+	return cost_is_of_object(&cost) && node->voter.track < timeline->track_count
+	               ? timeline->track[node->voter.track].host
+	               : 0;
+}
+
 void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, bool is_path)
 {
 	for (size_t i = 1; i < tree->count; i++) {
@@ -175,7 +194,8 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 		if (is_path && is_wait && note_is_nobodys(node->cause.note))
 			share.comm = 0;
 		cost_list_add_share(list, kind,
-		                    is_wait ? &node->cause : &(struct shared_cause){0}, &share);
+		                    is_wait ? &node->cause : &(struct shared_cause){0},
+		                    node_machine(list->timeline, node, kind), &share);
 	}
 	/* the time of nodes for which the tree had no room */
 	cost_list_add(list, COST_UNKNOWN, 0, tree->node[CHAIN_ROOT].total);
@@ -350,4 +370,6 @@ void cost_name_append(struct buffer *to, const struct cost_list *list, const str
 		cause_text_append(to, &cause);
 	else if (!cause_note_is_chosen(cost->cause.note))
 		cause_name_append(to, &cause);
+	if (list->timeline->hosts.count && cost_is_of_object(cost))
+		buffer_printf(to, " of %s", list->timeline->hosts.host[cost->machine].name);
 }

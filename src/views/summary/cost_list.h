@@ -23,6 +23,7 @@ struct cost_share {
 struct cost {
 	enum cost_kind kind;
 	struct shared_cause cause; /* only of COST_WAIT */
+	uint8_t machine; /* whose device, link or the like it is (cost_is_of_object()) */
 	nsec_t total;
 	uint32_t number; /* number in order of arrival, which equal costs keep */
 	bool is_mixed;   /* it contains different sleeps on timers */
@@ -70,5 +71,5 @@ bool cost_node_is_of_task(const struct chain_node *node);
 struct cause cost_cause(const struct timeline *timeline, const struct cost *cost);
 /* The stall of the dictionary (words/stall.h) that the cost is; NULL: it is none. */
 const struct stall *cost_stall(const struct timeline *timeline, const struct cost *cost);
-/* "run queue", "disk 254,0". */
+/* "run queue", "disk 254,0"; with several machines "disk 254,0 of db". */
 void cost_name_append(struct buffer *to, const struct cost_list *list, const struct cost *cost);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/cells.h"
 #include "analysis/heaviest_chains.h"
 #include "analysis/prose.h"
 #include "base/array.h"
@@ -339,6 +340,8 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 	if (cost->cause.note)
 		cause = cost_cause(list->timeline, cost);
 	output_row(to, (struct cell[]){
+		cost_is_of_object(cost) ? cell_of_machine(list->timeline, cost->machine)
+	                                : (struct cell){.type = CELL_EMPTY},
 		{.type = CELL_TEXT, .text = cost_kind_key(cost->kind)},
 		{.type = cost->cause.note ? CELL_CAUSE : CELL_EMPTY, .cause = &cause},
 		{.type = CELL_DURATION, .time = cost->total},
@@ -348,13 +351,14 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 		{.type = CELL_TEXT, .text = who.text},
 		{.type = CELL_ROWS, .rows = {share_columns, ARRAY_SIZE(share_columns), cells,
 	                                 cost->share_count}},
-	});
+	} + machine_column_skip(list->timeline));
 	free(cells);
 }
 
 static void costs_show(const struct cost_list *list, const struct output *to)
 {
 	static const struct column columns[] = {
+		{"machine", NULL, CELL_MACHINE, COLUMN_DATA_ONLY},
 		{"state", NULL, CELL_TEXT, 0},
 		{"cause", NULL, CELL_CAUSE, 0},
 		{"total_ns", "TIME", CELL_DURATION, 0},
@@ -364,12 +368,13 @@ static void costs_show(const struct cost_list *list, const struct output *to)
 		{"tasks", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
 	};
 	size_t shown = output_row_count(to, list->count);
+	size_t skip = machine_column_skip(list->timeline);
 
 	/* a screen has no room for negligible costs */
 	if (output_row_limit(to))
 		while (shown > 0 && list->cost[shown - 1].is_small)
 			shown--;
-	output_table_begin(to, "costs", NULL, columns, ARRAY_SIZE(columns), false);
+	output_table_begin(to, "costs", NULL, columns + skip, ARRAY_SIZE(columns) - skip, false);
 	for (size_t i = 0; i < shown; i++)
 		cost_row(list, &list->cost[i], list->total - list->apart, to);
 	output_leave_rows(to, list->count - shown);
