@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "disk_files.h"
 
+#include "analysis/cells.h"
 #include "base/array.h"
 #include "base/format.h"
 #include "disk_request.h"
@@ -78,15 +79,17 @@ void disk_files_add(struct disk_files *files, const struct disk_request *request
 #define AT(member) RELATION_AT(struct disk_file, member)
 
 enum {
-	FILE_READ = 2,
-	FILE_WRITTEN = 5,
-	FILE_PATH = 10,
+	FILE_MACHINE,
+	FILE_READ = 3,
+	FILE_WRITTEN = 6,
+	FILE_PATH = 11,
 	FILE_INODE,
 	FILE_DEV,
 	FILE_WORDS,
 };
 
 static const struct field fields[] = {
+	[FILE_MACHINE] = {MACHINE_COLUMN, RELATION_FILLED},
 	{"reads", "READS", CELL_COUNT, COLUMN_SPARE(3), AT(reads)},
 	{"read_bytes", NULL, CELL_COUNT, 0, AT(read_bytes)},
 	[FILE_READ] = {NULL, "READ", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1),
@@ -109,10 +112,18 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 {
 	const struct question *question = view;
 	const struct disk_file *file = of;
+	const struct timeline *timeline = question->timeline;
+	const struct file_name *name_of =
+		file_names_at(&timeline->files, (uint16_t)file->key.file);
 	struct cell name[DISK_FILE_CELLS];
 	char dev[FORMAT_BYTES];
 
-	disk_file_fill(question->timeline, (uint16_t)file->key.file, dev, &text[FILE_WORDS], name);
+	if (name_of)
+		cell[FILE_MACHINE] = cell_of_machine(
+			timeline, device_names_host(&timeline->devices, name_of->dev));
+	else
+		cell[FILE_MACHINE].type = CELL_EMPTY;
+	disk_file_fill(timeline, (uint16_t)file->key.file, dev, &text[FILE_WORDS], name);
 	cell[FILE_PATH] = name[0];
 	cell[FILE_INODE].count = name[1].count;
 	buffer_puts(&text[FILE_DEV], dev);

@@ -1,6 +1,6 @@
 # Two machines that talk, as each recorded it: -v machine=web or machine=db. The client on web asks the
 # server on db, which reads its disk and answers. All packets have lengths of their own and take 40 us,
-# and the clock of db is 2 s ahead. Both have the same pids, device numbers, interrupts, addresses of
+# and the clock of db is 2 s ahead. Both have the same pids, devices, files, interrupts, addresses of
 # sockets and locks, and paths of control groups; they differ in architecture. Meanwhile late@web waits
 # for a CPU that hog@web has, and db loses events.
 function web(time, cpu, text) {
@@ -39,6 +39,7 @@ function receive_on_db(time, bytes, skb) {
 	db(time + 16, 1, "server sock_recv_length sk1 " bytes - 52 " 6 2 0")
 }
 function read_disk(time, sector) {
+	db(time, 1, "server mm_filemap_add_to_page_cache 8,0 77 " sector)
 	db(time, 1, "server block_bio_queue 8,0 " sector "+8 RS")
 	db(time + 1, 1, "server block_rq_issue 8,0 " sector "+8 RS")
 	db(time + 2, 1, "server sched_switch server:D > 0")
@@ -49,6 +50,7 @@ function read_disk(time, sector) {
 	db(time + 210, 1, "0 sched_switch 0:R > server")
 }
 function write_disk(time, sector) {
+	web(time, 0, "client ext4_sync_file_enter 8,0 77")
 	web(time, 0, "client block_bio_queue 8,0 " sector "+16 WS")
 	web(time + 1, 0, "client block_rq_issue 8,0 " sector "+16 WS")
 	web(time + 2, 0, "client sched_switch client:D > 0")
@@ -57,6 +59,7 @@ function write_disk(time, sector) {
 	web(time + 54, 0, "0[h] sched_waking client")
 	web(time + 55, 0, "0[h] irq_handler_exit 30")
 	web(time + 60, 0, "0 sched_switch 0:R > client")
+	web(time + 61, 0, "client ext4_sync_file_exit 8,0 77")
 }
 function ask(time, n,   out, back) {
 	out = 100 + 17 * n
@@ -92,6 +95,7 @@ BEGIN {
 	say("cpus 2")
 	say("kernel 6.1.0-18-amd64")
 	say("arch " (machine == "web" ? "x86_64" : "aarch64"))
+	say("path 8:0 77 /var/lib/app")
 	say("hierarchies 0")
 	say("cgroup 0 0 /system.slice/app.service")
 	if (machine == "web") {
