@@ -136,6 +136,7 @@
 	ROW(turns) \
 	ROW(spare_cpus) \
 	ROW(distribution) \
+	ROW(machine_time) \
 	ROW(chain_levels) \
 	ROW(recorded) \
 	ROW(relation) \
