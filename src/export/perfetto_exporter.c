@@ -449,8 +449,7 @@ static void perfetto_on_part(void *state, const struct part *part)
 	(void)perfetto_slice_begin(file, part->begin, self->path_uuid, TYPE_BEGIN);
 	part_name_put(file, part, &task, &cause);
 	perfetto_slice_number(file, "tid", task.tid);
-	if (task.host)
-		perfetto_slice_string(file, "machine", task.host);
+	perfetto_slice_machine(file, &task);
 	perfetto_slice_number(file, "depth", part->depth);
 	perfetto_slice_string(file, "state", part_state_name(part->state));
 	perfetto_slice_string(file, "confidence", confidence_name(part->confidence));

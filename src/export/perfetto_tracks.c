@@ -40,10 +40,14 @@ const char *perfetto_of(const struct perfetto_tracks *tracks, uint32_t host,
                         char to[static PERFETTO_OF_BYTES])
 {
 	const struct hosts *hosts = &tracks->timeline->hosts;
+	_cleanup_(buffer_release) struct buffer name = {0};
 
 	to[0] = '\0';
-	if (hosts->count)
-		(void)snprintf(to, PERFETTO_OF_BYTES, " of %s", hosts->host[host].name);
+	if (hosts->count == 0)
+		return to;
+	buffer_init(&name, PERFETTO_OF_BYTES);
+	buffer_puts_clean(&name, hosts->host[host].name, strlen(hosts->host[host].name));
+	(void)snprintf(to, PERFETTO_OF_BYTES, " of %s", name.text);
 	return to;
 }
 
@@ -207,16 +211,27 @@ void perfetto_slice_number(struct perfetto_file *file, const char *key, int64_t 
 	proto_end(&file->packet);
 }
 
+/* The same for bytes of unknown origin. */
+static void slice_name_string(struct perfetto_file *file, const char *key, const char *name)
+{
+	_cleanup_(buffer_release) struct buffer clean = {0};
+
+	buffer_init(&clean, TASK_NAME_BYTES_MAX);
+	buffer_puts_clean(&clean, name, strlen(name));
+	perfetto_slice_string(file, key, clean.text);
+}
+
+void perfetto_slice_machine(struct perfetto_file *file, const struct task *task)
+{
+	if (task->host)
+		slice_name_string(file, "machine", task->host);
+}
+
 void perfetto_slice_task(struct perfetto_file *file, const struct task *task)
 {
-	_cleanup_(buffer_release) struct buffer comm = {0};
-
-	buffer_init(&comm, TASK_NAME_BYTES_MAX);
-	buffer_puts_clean(&comm, task->comm, strlen(task->comm));
 	perfetto_slice_number(file, "tid", task->tid);
-	perfetto_slice_string(file, "comm", comm.text);
-	if (task->host)
-		perfetto_slice_string(file, "machine", task->host);
+	slice_name_string(file, "comm", task->comm);
+	perfetto_slice_machine(file, task);
 }
 
 void perfetto_slice_close(struct perfetto_file *file, nsec_t time, uint64_t uuid)

@@ -71,7 +71,9 @@ void perfetto_slice_group(struct perfetto_file *file, const char *key);
 void perfetto_slice_group_end(struct perfetto_file *file);
 void perfetto_slice_string(struct perfetto_file *file, const char *key, const char *value);
 void perfetto_slice_number(struct perfetto_file *file, const char *key, int64_t value);
-/* Annotates with the task's tid and name, and with its machine if there are several. */
+/* Annotates with the task's machine, if there are several. */
+void perfetto_slice_machine(struct perfetto_file *file, const struct task *task);
+/* The same with its tid and name before. */
 void perfetto_slice_task(struct perfetto_file *file, const struct task *task);
 /* Cuts a stretch to the exported window; false if nothing is left. */
 bool perfetto_cut(const struct perfetto_tracks *tracks, nsec_t *begin, nsec_t *end);

@@ -285,6 +285,15 @@ check_two_machines() {
 	done
 	check_machines 'two machines' "$here/machines.expected"
 	check_machines 'two machines, a window' '' --from 10ms --to 20ms
+	command -v protoc > /dev/null || return
+	"$build/ftwait" report "$folder/web.dat" "$folder/db.dat" --name "$(printf 'a\377\033'),db" -q --all \
+		--critical-path=client --format perfetto -o "$folder/machines" 2> /dev/null
+	if protoc --proto_path="$here" --decode=Trace perfetto.proto < "$folder/machines" > "$folder/fields" \
+		2> "$folder/told" && [ ! -s "$folder/told" ] && grep -q 'machine_name: "a.*xff' "$folder/fields"; then
+		pass
+	else
+		fail 'a machine whose name is no text' "$folder/told"
+	fi
 }
 
 # Functions stand in the file, unless it is to be without.
