@@ -12,6 +12,7 @@
 #define CONTROLS      8        /* wrong times that are tried */
 #define ACCIDENTS_MAX 64       /* at most one pair in that many of a length is an accident */
 #define TRIM_BELOW    4        /* no trimming with fewer accidents than one in that many talks */
+#define FIRST_BELOW   1024     /* likewise, to note quick pairs that are alone */
 #define OTHERS_MAX    64       /* packets that are looked at beside one */
 #define SUCCESSION    8        /* spreads; packets closer to each other are not independent */
 
@@ -27,6 +28,7 @@ struct matching {
 	bool *is_taken; /* by number of the received packet: it has a partner */
 	size_t paired;  /* of the usual ones */
 	uint64_t accidents, control; /* CONTROLS times their number */
+	uint64_t possible; /* pairs of packets of one length, sent and received, not paired */
 };
 
 /* Packets of one length. */
@@ -222,6 +224,7 @@ static void range_find(const struct sight_range *range, struct matching *matchin
 	if (accidents_are_rare(accidents, usual.count)) {
 		matching->accidents += accidents;
 		matching->paired += usual.count;
+		matching->possible += (uint64_t)left.sent_count * left.received_count;
 	} else {
 		range_forget(range, match->partner);
 	}
@@ -325,6 +328,15 @@ static int64_t *times_make(const struct timed_sight *sight, size_t count, size_t
 	return time;
 }
 
+/* From where on there are several pairs within a step: one alone may be an accident. */
+static int64_t taken_first(const int64_t *taken, size_t count, int64_t step)
+{
+	for (size_t i = 0; i + 2 < count; i++)
+		if (taken[i + 2] - taken[i] <= step)
+			return taken[i];
+	return INT64_MAX;
+}
+
 /* From where on there are many more pairs than accidents. */
 static int64_t taken_begin(const int64_t *taken, size_t count, int64_t step, uint64_t accidents)
 {
@@ -339,7 +351,8 @@ static int64_t taken_begin(const int64_t *taken, size_t count, int64_t step, uin
 	return INT64_MAX;
 }
 
-/* Drops those that are so quick that there are no more of them than accidents. */
+/* Drops those that are so quick that there are no more of them than accidents; notes them where
+   hardly any is an accident. */
 static void match_trim(struct packet_match *match, const struct times *times,
                        const struct matching *matching)
 {
@@ -347,16 +360,24 @@ static void match_trim(struct packet_match *match, const struct times *times,
 	int64_t step = match->spread / 4, begin;
 	uint64_t steps = (uint64_t)((matching->usual.most - matching->usual.least) / step);
 	size_t count = 0;
+	bool is_few;
 
 	for (size_t i = 0; i < match->partner_count; i++)
 		if (match->partner[i] != PACKET_ALONE)
 			taken[count++] = times->received[match->partner[i]] - times->sent[i];
 	array_sort(taken, count, sizeof(*taken), taken_compare);
-	begin = taken_begin(taken, count, step, matching->accidents / CONTROLS / steps);
-	for (size_t i = 0; i < match->partner_count; i++)
-		if (match->partner[i] != PACKET_ALONE &&
-		    times->received[match->partner[i]] - times->sent[i] < begin)
+	is_few = matching->accidents * TRIM_BELOW < CONTROLS;
+	begin = is_few ? taken_first(taken, count, step)
+	               : taken_begin(taken, count, step, matching->accidents / CONTROLS / steps);
+	for (size_t i = 0; i < match->partner_count; i++) {
+		if (match->partner[i] == PACKET_ALONE ||
+		    times->received[match->partner[i]] - times->sent[i] >= begin)
+			continue;
+		if (is_few)
+			match->is_quick[i] = true;
+		else
 			match->partner[i] = PACKET_ALONE;
+	}
 }
 
 static size_t sights_limit(const struct timed_sight *sight, size_t count)
@@ -367,6 +388,22 @@ static size_t sights_limit(const struct timed_sight *sight, size_t count)
 		if (sight[i].index >= limit)
 			limit = (size_t)sight[i].index + 1;
 	return limit;
+}
+
+/* By what time there is for them, and where those that are paired would be. */
+static bool accidents_are_possible(const struct matching *matching)
+{
+	const struct packet_match *match = matching->match;
+	int64_t first = INT64_MAX, last = INT64_MIN;
+
+	for (size_t i = 0; i < match->sent_count; i++) {
+		first = match->sent[i].time < first ? match->sent[i].time : first;
+		last = match->sent[i].time > last ? match->sent[i].time : last;
+	}
+	if (match->sent_count == 0)
+		return false;
+	return matching->possible * FIRST_BELOW >=
+	       (uint64_t)((last - first) / (matching->usual.most - matching->usual.least));
 }
 
 static void match_ranges(struct packet_match *match, struct matching *matching)
@@ -402,10 +439,11 @@ void packet_match_find(struct packet_match *match)
 
 	match->partner_count = sights_limit(match->sent, match->sent_count);
 	match->partner = xcalloc(match->partner_count, sizeof(*match->partner));
+	match->is_quick = xcalloc(match->partner_count, sizeof(*match->is_quick));
 	for (size_t i = 0; i < match->partner_count; i++)
 		match->partner[i] = PACKET_ALONE;
 	match_ranges(match, &matching);
-	if (matching.accidents * TRIM_BELOW < CONTROLS)
+	if (matching.accidents * TRIM_BELOW < CONTROLS && !accidents_are_possible(&matching))
 		return;
 	times.sent = times_make(match->sent, match->sent_count, match->partner_count);
 	times.received = times_make(match->received, match->received_count, received_limit);
@@ -419,5 +457,6 @@ void packet_match_release(struct packet_match *match)
 	free(match->sent);
 	free(match->received);
 	free(match->partner);
+	free(match->is_quick);
 	*match = (struct packet_match){0};
 }

@@ -8,10 +8,13 @@
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "packet_match.h"
+#include "packet_share.h"
 #include "packet_shift.h"
 #include "packet_votes.h"
 
 #define TIME_MAX    (UINT64_C(1) << 62)
+#define COPY_APART  1000 /* ns */
+#define QUICK_MAX   1
 #define PAIRS_LEAST 12 /* independent ones, both directions */
 
 /* Two machines in the order in which they are compared. */
@@ -20,6 +23,8 @@ struct talk {
 	nsec_t together, origin; /* how long at most, and the middle of the second recording */
 	struct packet_shift shift;
 	size_t independent, by_chance; /* pairs, as in struct packet_match */
+	/* By pair: it may be an accident that is too quick. Released by talk_find_once(). */
+	bool *there_is_quick, *back_is_quick;
 };
 
 /* On the first machine's clock: while both were recorded. */
@@ -71,7 +76,8 @@ static struct common common_make(const struct talk *talk, const struct clock_lin
 	};
 }
 
-static void way_take(struct packet_match *match, struct talk *talk, struct packet_way *ret)
+static void way_take(struct packet_match *match, struct talk *talk, struct packet_way *ret,
+                     bool **ret_is_quick)
 {
 	size_t sent = match->sent_count, received = match->received_count;
 
@@ -79,10 +85,13 @@ static void way_take(struct packet_match *match, struct talk *talk, struct packe
 	talk->independent += match->independent;
 	talk->by_chance += match->by_chance;
 	ret->pair = xcalloc(match->partner_count, sizeof(*ret->pair));
-	for (size_t i = 0; i < match->partner_count; i++)
-		if (match->partner[i] != PACKET_ALONE)
-			ret->pair[ret->count++] =
-				(struct packet_pair){(uint32_t)i, match->partner[i]};
+	*ret_is_quick = xcalloc(match->partner_count, sizeof(**ret_is_quick));
+	for (size_t i = 0; i < match->partner_count; i++) {
+		if (match->partner[i] == PACKET_ALONE)
+			continue;
+		(*ret_is_quick)[ret->count] = match->is_quick[i];
+		ret->pair[ret->count++] = (struct packet_pair){(uint32_t)i, match->partner[i]};
+	}
 	ret->sent_alone = sent - ret->count;
 	ret->received_alone = received - ret->count;
 	packet_match_release(match);
@@ -101,13 +110,23 @@ static void talk_pair(struct talk *talk, struct packet_pairs *ret)
 	there.sent = timed_make(first->sent, first->sent_count, NULL, &common, &there.sent_count);
 	there.received = timed_make(second->received, second->received_count, &there_line, &common,
 	                            &there.received_count);
-	way_take(&there, talk, &ret->there);
+	way_take(&there, talk, &ret->there, &talk->there_is_quick);
 	common = common_make(talk, &back_line);
 	back.sent = timed_make(second->sent, second->sent_count, &back_line, &common,
 	                       &back.sent_count);
 	back.received = timed_make(first->received, first->received_count, NULL, &common,
 	                           &back.received_count);
-	way_take(&back, talk, &ret->back);
+	way_take(&back, talk, &ret->back, &talk->back_is_quick);
+}
+
+/* A few pairs of many packets are no talk; packets to and from others have no partner, either. If
+   that direction is doubtful, most packets must have one. */
+static bool way_is_real(const struct packet_way *way, bool is_doubtful)
+{
+	size_t alone = way->sent_alone < way->received_alone ? way->sent_alone
+	                                                     : way->received_alone;
+
+	return way->count > 0 && alone <= (is_doubtful ? 1 : 8) * way->count;
 }
 
 /* Many more pairs than by chance: 8 times the standard deviation, and some. */
@@ -115,42 +134,83 @@ static bool talk_is_real(const struct talk *talk, const struct packet_pairs *pai
 {
 	uint64_t more = talk->independent - talk->by_chance;
 
-	return pairs->there.count > 0 && pairs->back.count > 0 &&
+	return way_is_real(&pairs->there, talk->shift.there_is_doubtful) &&
+	       way_is_real(&pairs->back, talk->shift.back_is_doubtful) &&
 	       talk->independent > talk->by_chance && more >= PAIRS_LEAST &&
 	       more * more >= 64 * (uint64_t)talk->by_chance;
 }
 
-static struct clock_message *messages_make(const struct packet_way *way,
+/* Those that are not too quick. */
+static struct clock_message *messages_make(const struct packet_way *way, const bool *is_quick,
                                            const struct packet_sight *sent,
-                                           const struct packet_sight *received)
+                                           const struct packet_sight *received,
+                                           size_t *ret_count)
 {
 	struct clock_message *message = xcalloc(way->count, sizeof(*message));
+	size_t count = 0;
 
 	for (size_t i = 0; i < way->count; i++)
-		message[i] = (struct clock_message){sent[way->pair[i].sent].time,
-		                                    received[way->pair[i].received].time};
+		if (!is_quick[i])
+			message[count++] =
+				(struct clock_message){sent[way->pair[i].sent].time,
+			                               received[way->pair[i].received].time};
+	*ret_count = count;
 	return message;
+}
+
+/* Drops those that the line says to be received before they are sent. */
+static void way_keep_possible(struct packet_way *way, const struct packet_sight *sent,
+                              const struct packet_sight *received, const struct clock_line *line,
+                              bool is_there)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < way->count; i++) {
+		nsec_t from = sent[way->pair[i].sent].time;
+		nsec_t to = received[way->pair[i].received].time;
+		int64_t shift = clock_line_shift(line, is_there ? to : from);
+
+		if (is_there ? (int64_t)from <= (int64_t)to + shift
+		             : (int64_t)from + shift <= (int64_t)to)
+			way->pair[kept++] = way->pair[i];
+	}
+	way->sent_alone += way->count - kept;
+	way->received_alone += way->count - kept;
+	way->count = kept;
+}
+
+/* Few pairs can be too quick, if the others are right. */
+static bool quick_are_few(size_t quick, size_t count)
+{
+	return quick <= QUICK_MAX + count / 16;
 }
 
 static bool talk_fit(const struct talk *talk, struct packet_pairs *ret)
 {
 	const struct host_packets *first = talk->first, *second = talk->second;
-	_cleanup_(freep) struct clock_message *there =
-		messages_make(&ret->there, first->sent, second->received);
-	_cleanup_(freep) struct clock_message *back =
-		messages_make(&ret->back, second->sent, first->received);
-	const struct clock_talk messages = {
-		.there = there,
-		.there_count = ret->there.count,
-		.back = back,
-		.back_count = ret->back.count,
+	struct clock_talk messages = {
 		.first_begin = first->begin,
 		.first_end = first->end,
 		.second_begin = second->begin,
 		.second_end = second->end,
 	};
+	_cleanup_(freep) struct clock_message *there =
+		messages_make(&ret->there, talk->there_is_quick, first->sent, second->received,
+	                      &messages.there_count);
+	_cleanup_(freep) struct clock_message *back =
+		messages_make(&ret->back, talk->back_is_quick, second->sent, first->received,
+	                      &messages.back_count);
 
-	return clock_fit_find(&messages, &ret->fit) == CLOCK_FIT_FOUND;
+	messages.there = there;
+	messages.back = back;
+	if (!quick_are_few(ret->there.count - messages.there_count, ret->there.count) ||
+	    !quick_are_few(ret->back.count - messages.back_count, ret->back.count))
+		return false;
+	if (clock_fit_find(&messages, &ret->fit) != CLOCK_FIT_FOUND)
+		return false;
+	way_keep_possible(&ret->there, first->sent, second->received, &ret->fit.line, true);
+	way_keep_possible(&ret->back, second->sent, first->received, &ret->fit.line, false);
+	return true;
 }
 
 static enum packet_pairs_result talk_shift(struct talk *talk)
@@ -171,7 +231,7 @@ static enum packet_pairs_result talk_shift(struct talk *talk)
 	return result == PACKET_SHIFT_NONE ? PACKET_PAIRS_NONE : PACKET_PAIRS_AMBIGUOUS;
 }
 
-static enum packet_pairs_result talk_find(struct talk *talk, struct packet_pairs *ret)
+static enum packet_pairs_result talk_find_once(struct talk *talk, struct packet_pairs *ret)
 {
 	enum packet_pairs_result result = talk_shift(talk);
 
@@ -179,7 +239,117 @@ static enum packet_pairs_result talk_find(struct talk *talk, struct packet_pairs
 		return result;
 	talk_pair(talk, ret);
 	if (!talk_is_real(talk, ret) || !talk_fit(talk, ret))
-		return PACKET_PAIRS_NONE;
+		result = PACKET_PAIRS_NONE;
+	free(talk->there_is_quick);
+	free(talk->back_is_quick);
+	return result;
+}
+
+/* By number of the packet of one machine: whether it has a partner. */
+static bool *paired_make(size_t count, const struct packet_way *way, bool is_sent)
+{
+	bool *is_paired = xcalloc(count, sizeof(*is_paired));
+
+	for (size_t i = 0; i < way->count; i++)
+		is_paired[is_sent ? way->pair[i].sent : way->pair[i].received] = true;
+	return is_paired;
+}
+
+/* The packets that have no partner. */
+static struct packet_sight *sights_left(const struct packet_sight *sight, size_t count,
+                                        const struct packet_way *way, bool is_sent,
+                                        size_t *ret_count)
+{
+	struct packet_sight *left = xcalloc(count, sizeof(*left));
+	_cleanup_(freep) bool *is_paired = paired_make(count, way, is_sent);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (!is_paired[i])
+			left[kept++] = sight[i];
+	*ret_count = kept;
+	return left;
+}
+
+/* Whether from some time on one direction has no pairs where the other one has. */
+static bool shares_contradict(const struct talk *talk, const struct packet_pairs *pairs)
+{
+	const struct host_packets *first = talk->first, *second = talk->second;
+	const struct clock_line *line = &pairs->fit.line;
+	const struct common common = common_make(talk, line);
+	const struct share_time time = {common.begin, common.end};
+	_cleanup_(freep) bool *first_sent = paired_make(first->sent_count, &pairs->there, true);
+	_cleanup_(freep) bool *first_received =
+		paired_make(first->received_count, &pairs->back, false);
+	_cleanup_(freep) bool *second_sent = paired_make(second->sent_count, &pairs->back, true);
+	_cleanup_(freep) bool *second_received =
+		paired_make(second->received_count, &pairs->there, false);
+	struct packet_share there, back;
+
+	packet_share_find(
+		&(struct share_side){first->sent, first->sent_count, NULL, first_sent},
+		&(struct share_side){second->received, second->received_count, line,
+	                             second_received},
+		&time, &there);
+	packet_share_find(
+		&(struct share_side){second->sent, second->sent_count, line, second_sent},
+		&(struct share_side){first->received, first->received_count, NULL, first_received},
+		&time, &back);
+	return packet_shares_differ(&there, &back);
+}
+
+static bool lines_contradict(const struct clock_fit *one, const struct clock_fit *other,
+                             nsec_t second)
+{
+	int64_t apart = clock_line_shift(&one->line, second) -
+	                clock_line_shift(&other->line, second);
+
+	return (uint64_t)(apart < 0 ? -apart : apart) > one->bound + other->bound;
+}
+
+/* Whether the packets without partner are a talk with another difference of the clocks: one of them
+   was set during the recording, or the talk is none. */
+static bool rest_contradicts(const struct talk *talk, const struct packet_pairs *pairs)
+{
+	struct host_packets first = *talk->first, second = *talk->second;
+	_cleanup_(freep) struct packet_sight *first_sent =
+		sights_left(first.sent, first.sent_count, &pairs->there, true, &first.sent_count);
+	_cleanup_(freep) struct packet_sight *first_received = sights_left(
+		first.received, first.received_count, &pairs->back, false, &first.received_count);
+	_cleanup_(freep) struct packet_sight *second_sent =
+		sights_left(second.sent, second.sent_count, &pairs->back, true, &second.sent_count);
+	_cleanup_(freep) struct packet_sight *second_received =
+		sights_left(second.received, second.received_count, &pairs->there, false,
+	                    &second.received_count);
+	struct talk rest = {.first = &first,
+	                    .second = &second,
+	                    .together = talk->together,
+	                    .origin = talk->origin};
+	struct packet_pairs found = {0};
+	bool does_contradict = false;
+
+	first.sent = first_sent;
+	first.received = first_received;
+	second.sent = second_sent;
+	second.received = second_received;
+	if (talk_find_once(&rest, &found) == PACKET_PAIRS_FOUND) {
+		nsec_t time = second.sent[found.back.pair[0].sent].time;
+		nsec_t last = second.sent[found.back.pair[found.back.count - 1].sent].time;
+
+		does_contradict = lines_contradict(&pairs->fit, &found.fit, time) ||
+		                  lines_contradict(&pairs->fit, &found.fit, last);
+	}
+	packet_pairs_release(&found);
+	return does_contradict;
+}
+
+static enum packet_pairs_result talk_find(struct talk *talk, struct packet_pairs *ret)
+{
+	enum packet_pairs_result result = talk_find_once(talk, ret);
+
+	if (result == PACKET_PAIRS_FOUND &&
+	    (shares_contradict(talk, ret) || rest_contradicts(talk, ret)))
+		return PACKET_PAIRS_AMBIGUOUS;
 	return result;
 }
 
@@ -206,6 +376,34 @@ static bool hosts_are_swapped(const struct host_packets *first, const struct hos
 	return first->received_count > second->received_count;
 }
 
+static bool times_are_same(nsec_t time, nsec_t other)
+{
+	nsec_t more = nsec_max(time, other), less = nsec_min(time, other);
+
+	return more - less <= COPY_APART;
+}
+
+static bool sights_are_copies(const struct packet_sight *one, size_t one_count,
+                              const struct packet_sight *other, size_t other_count)
+{
+	if (one_count != other_count)
+		return false;
+	for (size_t i = 0; i < one_count; i++)
+		if (one[i].bytes != other[i].bytes ||
+		    !times_are_same(one[i].time - one[0].time, other[i].time - other[0].time))
+			return false;
+	return true;
+}
+
+/* Whether both are one machine: it does not talk to itself, though that may seem to fit. */
+static bool hosts_are_copies(const struct host_packets *first, const struct host_packets *second)
+{
+	return sights_are_copies(first->sent, first->sent_count, second->sent,
+	                         second->sent_count) &&
+	       sights_are_copies(first->received, first->received_count, second->received,
+	                         second->received_count);
+}
+
 enum packet_pairs_result packet_pairs_find(const struct host_packets *first,
                                            const struct host_packets *second,
                                            struct packet_pairs *ret)
@@ -222,6 +420,8 @@ enum packet_pairs_result packet_pairs_find(const struct host_packets *first,
 	talk.origin = talk.second->begin + (talk.second->end - talk.second->begin) / 2;
 	talk.together = nsec_min(first->end - first->begin, second->end - second->begin);
 	result = talk_find(&talk, ret);
+	if (result == PACKET_PAIRS_FOUND && hosts_are_copies(first, second))
+		result = PACKET_PAIRS_NONE;
 	if (result != PACKET_PAIRS_FOUND)
 		packet_pairs_release(ret);
 	else if (is_swapped)

@@ -9,9 +9,9 @@
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 
-#define WIDTH_LEAST    62500      /* ns; what the quickest packets vary by */
+#define WIDTH_LEAST    15625      /* ns; what the quickest packets vary by */
 #define WIDTH_FIRST    2000000
-#define LEVELS         9          /* of doubled widths: up to 16 ms */
+#define LEVELS         11         /* of doubled widths: up to 16 ms */
 #define ROUND_TRIP_MAX 1000000000 /* ns */
 #define TOGETHER_MAX   (UINT64_C(1000000) * 1000000000)
 #define SLOPES_MAX     256
@@ -19,6 +19,8 @@
 #define FOLLOWED_MAX   2048       /* votes of a candidate, each direction */
 #define FOLLOWED_PEAKS 3
 #define CANDIDATES_MAX 8
+#define ACCIDENT_PART  64
+#define EARLY_MAX      16000000   /* ns */
 
 /* A time that many votes follow closely. */
 struct peak {
@@ -391,36 +393,104 @@ static void residuals_remove(struct residuals *residuals, int64_t low, int64_t s
 	residuals->count = kept;
 }
 
+/* What one direction says about the found difference. */
+struct opinion {
+	struct peak peak[PEAKS_MAX + 1]; /* those that explain nearly as much; it is the last one */
+	size_t count;
+	bool has_better, has_early;
+};
+
 /* Differences that explain nearly as much in one direction. */
-static size_t rivals_find(struct residuals *residuals, int64_t low, int64_t spread,
-                          uint64_t weight, struct peak *ret)
+static void rivals_find(struct residuals *residuals, int64_t low, int64_t spread,
+                        uint64_t weight, struct opinion *ret)
 {
-	size_t kept = 0, count;
+	struct peak rival[PEAKS_MAX];
+	size_t count;
 
 	residuals_remove(residuals, low, spread);
-	count = peaks_find(residuals, WIDTH_LEAST, LEVELS, PEAKS_MAX, ret);
+	count = peaks_find(residuals, WIDTH_LEAST, LEVELS, PEAKS_MAX, rival);
+	ret->has_better = count > 0 && rival[0].weight >= weight;
 	for (size_t i = 0; i < count; i++)
-		if (ret[i].weight * 4 >= weight * 3)
-			ret[kept++] = ret[i];
-	ret[kept++] = (struct peak){low, weight};
-	return kept;
+		if (rival[i].weight * 4 >= weight * 3)
+			ret->peak[ret->count++] = rival[i];
+	ret->peak[ret->count++] = (struct peak){low, weight};
+}
+
+/* Whether many packets of rare lengths would be received just before they were sent: two runs of
+   one program, say, or a router, which sends what it receives. Votes of chance are as many before
+   that time as anywhere. */
+static bool many_are_early(const struct residuals *residuals, int64_t low, int64_t spread)
+{
+	uint64_t early = 0, taken = 0, others = 0, chance;
+	int64_t range;
+
+	if (residuals->count == 0)
+		return false;
+	range = residuals->item[residuals->count - 1].value - residuals->item[0].value;
+	for (size_t i = 0; i < residuals->count; i++) {
+		const struct residual *item = &residuals->item[i];
+		int64_t late = item->value - low;
+		bool is_near = late >= -EARLY_MAX && late <= EARLY_MAX;
+
+		if (item->reach < EARLY_MAX)
+			continue;
+		early += is_near && late < -spread - WIDTH_LEAST ? item->weight : 0;
+		taken += is_near && late >= 0 ? item->weight : 0;
+		others += is_near ? 0 : item->weight;
+	}
+	/* there are twice as many in the middle of the range as on average */
+	chance = range > EARLY_MAX ? 2 * others / (uint64_t)(range / EARLY_MAX) : 0;
+	return early > chance && (early - chance) * 2 > taken;
+}
+
+static void opinion_find(struct residuals *residuals, int64_t low, int64_t spread,
+                         uint64_t weight, struct opinion *ret)
+{
+	*ret = (struct opinion){.has_early = many_are_early(residuals, low, spread)};
+	rivals_find(residuals, low, spread, weight, ret);
+}
+
+/* Packets take little more than none by the found difference, and much longer by the other one. If
+   that were the true one, the round trip would be what the talk repeats itself by, to within a
+   small part, by accident. */
+static bool rival_is_accident(const struct packet_shift *shift, int64_t there, int64_t back)
+{
+	bool is_one_way = there == shift->there || back == shift->back;
+
+	return is_one_way && (there + back) / ACCIDENT_PART > shift->there + shift->back;
 }
 
 /* Whether another difference explains nearly as much in both directions. */
-static bool shift_is_ambiguous(const struct packet_shift *shift, struct residuals *there,
-                               struct residuals *back)
+static bool shift_is_ambiguous(const struct packet_shift *shift, const struct opinion *there,
+                               const struct opinion *back)
 {
-	struct peak outward[PEAKS_MAX + 1], inward[PEAKS_MAX + 1];
-	size_t outward_count = rivals_find(there, shift->there, shift->there_spread,
-	                                   shift->there_weight, outward);
-	size_t inward_count = rivals_find(back, shift->back, shift->back_spread,
-	                                  shift->back_weight, inward);
-	size_t possible = 0;
+	for (size_t i = 0; i < there->count; i++)
+		for (size_t j = 0; j < back->count; j++) {
+			int64_t outward = there->peak[i].low, inward = back->peak[j].low;
 
-	for (size_t i = 0; i < outward_count; i++)
-		for (size_t j = 0; j < inward_count; j++)
-			possible += round_trip_is_possible(outward[i].low, inward[j].low, 0);
-	return possible > 1;
+			if ((i + 1 < there->count || j + 1 < back->count) &&
+			    round_trip_is_possible(outward, inward, WIDTH_LEAST) &&
+			    !rival_is_accident(shift, outward, inward))
+				return true;
+		}
+	return false;
+}
+
+/* Asks both directions. */
+static enum packet_shift_result shift_judge(struct packet_shift *shift,
+                                            struct residuals *there_residuals,
+                                            struct residuals *back_residuals)
+{
+	struct opinion there, back;
+
+	opinion_find(there_residuals, shift->there, shift->there_spread, shift->there_weight,
+	             &there);
+	opinion_find(back_residuals, shift->back, shift->back_spread, shift->back_weight, &back);
+	if (shift_is_ambiguous(shift, &there, &back))
+		return PACKET_SHIFT_AMBIGUOUS;
+	shift->there_is_doubtful = there.has_better || there.has_early;
+	shift->back_is_doubtful = back.has_better || back.has_early;
+	return PACKET_SHIFT_FOUND;
 }
 
 enum packet_shift_result packet_shift_find(struct packet_votes *there, struct packet_votes *back,
@@ -443,6 +513,5 @@ enum packet_shift_result packet_shift_find(struct packet_votes *there, struct pa
 	residuals_set(&back_residuals, back->vote, back->count, ret->slope);
 	ret->there_spread = residuals_spread(&there_residuals, ret->there);
 	ret->back_spread = residuals_spread(&back_residuals, ret->back);
-	return shift_is_ambiguous(ret, &there_residuals, &back_residuals) ? PACKET_SHIFT_AMBIGUOUS
-	                                                                  : PACKET_SHIFT_FOUND;
+	return shift_judge(ret, &there_residuals, &back_residuals);
 }

@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 #include "clock_fit.h"
 #include "packet_votes.h"
 
@@ -16,6 +18,9 @@ struct packet_shift {
 	int64_t there, back;
 	int64_t there_spread, back_spread; /* half of the packets take no longer than that more */
 	uint64_t there_weight, back_weight;
+	/* another difference, which does not fit the other direction, explains as much, or many
+	   packets would be early: unless most packets have a partner, it is none */
+	bool there_is_doubtful, back_is_doubtful;
 };
 
 enum packet_shift_result {

@@ -25,19 +25,24 @@ enum talk_flags {
 	IS_PERIODIC = 1 << 6,
 	IS_TWICE = 1 << 7,
 	IS_STRANGE = 1 << 8,
+	IS_SHORT = 1 << 9,
+	HAS_STEP = 1 << 10,
+	IS_COPY = 1 << 11,
 };
 
 const char *const packet_talk_name[TALK_KINDS] = {
 	[TALK_PLAIN] = "plain",       [TALK_LOSS] = "loss",         [TALK_THIRD] = "third host",
 	[TALK_DRIFT] = "drift",       [TALK_PARTIAL] = "partial",   [TALK_FAR] = "far",
 	[TALK_BULK] = "bulk",         [TALK_ALL] = "all",           [TALK_PERIODIC] = "periodic",
-	[TALK_TWICE] = "twice",       [TALK_STRANGERS] = "strangers",
+	[TALK_TWICE] = "twice",       [TALK_STRANGERS] = "strangers", [TALK_SHORT] = "short",
+	[TALK_STEP] = "step",         [TALK_COPY] = "copy",
 };
 
 static const unsigned kind_flags[TALK_KINDS] = {
 	[TALK_LOSS] = HAS_LOSS,       [TALK_THIRD] = HAS_THIRD,       [TALK_DRIFT] = HAS_DRIFT,
 	[TALK_PARTIAL] = HAS_PART,    [TALK_FAR] = IS_FAR,            [TALK_BULK] = HAS_BULK,
 	[TALK_PERIODIC] = IS_PERIODIC, [TALK_TWICE] = IS_TWICE, [TALK_STRANGERS] = IS_STRANGE,
+	[TALK_SHORT] = IS_SHORT,      [TALK_STEP] = HAS_STEP,         [TALK_COPY] = IS_COPY,
 };
 
 /* A packet as one machine saw it; `id` is the same on both, and on no third one. */
@@ -59,6 +64,7 @@ struct network {
 	unsigned flags, loss; /* percent */
 	/* The first clock is that of the second + offset + ppb * (second - 0) / 10^9. */
 	int64_t offset, ppb;
+	nsec_t step[HOSTS], step_at; /* what a clock is set forward by, and when */
 	nsec_t begin[HOSTS], end[HOSTS]; /* of recordings, on the second clock */
 	nsec_t quickest, jitter;
 	nsec_t last[HOSTS]; /* when the last packet from it arrives: packets keep their order */
@@ -73,6 +79,14 @@ static nsec_t first_clock(const struct network *network, nsec_t second)
 	return second + (nsec_t)(network->offset + (int64_t)llroundl(drift));
 }
 
+/* What a machine's clock shows; times of the talk are those of the second one without a step. */
+static nsec_t host_clock(const struct network *network, unsigned host, nsec_t time)
+{
+	nsec_t step = time < network->step_at ? 0 : network->step[host];
+
+	return (host == FIRST ? first_clock(network, time) : time) + step;
+}
+
 static nsec_t random_up_to(struct random *random, nsec_t most)
 {
 	return random_next(random) % (most + 1);
@@ -84,9 +98,7 @@ static void log_add(struct network *network, struct seen_log *log, unsigned host
 	if (time < network->begin[host] || time > network->end[host])
 		return;
 	ARRAY_GROW(log->seen, log->count, log->capacity);
-	if (host == FIRST)
-		time = first_clock(network, time);
-	log->seen[log->count++] = (struct seen){{time, bytes}, id};
+	log->seen[log->count++] = (struct seen){{host_clock(network, host, time), bytes}, id};
 }
 
 /* Mostly quick, now and then slow. */
@@ -175,6 +187,20 @@ static nsec_t network_exchange(struct network *network, nsec_t time, unsigned le
 	return network_send(network, !from, time, random_bytes(random, lengths));
 }
 
+/* Questions and answers of which hardly any two are of one length. */
+static void network_talk_shortly(struct network *network, nsec_t begin, nsec_t end)
+{
+	struct random *random = &network->random;
+	nsec_t think = MS + random_up_to(random, 20 * MS), time = begin;
+
+	for (unsigned i = 10 + random_below(random, 90); i > 0 && time < end; i--) {
+		time = network_send(network, FIRST, time, 52 + random_below(random, 1400));
+		time += 10 * US + random_up_to(random, 100 * US);
+		time = network_send(network, SECOND_HOST, time, 52 + random_below(random, 1400));
+		time += random_up_to(random, 2 * think);
+	}
+}
+
 static void network_talk(struct network *network, nsec_t begin, nsec_t end)
 {
 	struct random *random = &network->random;
@@ -206,6 +232,27 @@ static void network_talk(struct network *network, nsec_t begin, nsec_t end)
 	}
 }
 
+static void log_copy(struct network *network, struct seen_log *to, const struct seen_log *from)
+{
+	to->count = 0;
+	for (size_t i = 0; i < from->count; i++) {
+		ARRAY_GROW(to->seen, to->count, to->capacity);
+		to->seen[to->count++] =
+			(struct seen){{from->seen[i].sight.time - (nsec_t)network->offset,
+		                       from->seen[i].sight.bytes},
+		                      network->next_id++};
+	}
+}
+
+/* The second machine is the first one, on another clock. */
+static void network_copy(struct network *network)
+{
+	log_copy(network, &network->sent[SECOND_HOST], &network->sent[FIRST]);
+	log_copy(network, &network->received[SECOND_HOST], &network->received[FIRST]);
+	network->begin[SECOND_HOST] = network->begin[FIRST];
+	network->end[SECOND_HOST] = network->end[FIRST];
+}
+
 static void network_run(struct network *network)
 {
 	nsec_t begin = 100 * SECOND + random_up_to(&network->random, 1000 * SECOND);
@@ -229,7 +276,20 @@ static void network_run(struct network *network)
 		begin += length / 2;
 		length -= length / 2;
 	}
-	network_talk(network, begin, begin + length);
+	if (network->flags & HAS_STEP) {
+		network->step_at = begin + length / 5 +
+		                   random_up_to(&network->random, length * 3 / 5);
+		network->step[random_below(&network->random, HOSTS)] =
+			(2 * MS + random_up_to(&network->random, 8 * MS))
+			<< random_below(&network->random, 9);
+	}
+	if (network->flags & IS_SHORT)
+		network_talk_shortly(network, nsec_max(network->begin[0], network->begin[1]),
+		                     nsec_min(network->end[0], network->end[1]));
+	else
+		network_talk(network, begin, begin + length);
+	if (network->flags & IS_COPY)
+		network_copy(network);
 }
 
 static void network_make(struct network *network, uint64_t seed, enum packet_talk_kind kind)
@@ -247,6 +307,10 @@ static void network_make(struct network *network, uint64_t seed, enum packet_tal
 	network->offset = (int64_t)random_up_to(random, 2000000 * SECOND);
 	network->quickest = 20 * US + random_up_to(random, 100 * US);
 	network->jitter = 5 * US + random_up_to(random, 300 * US);
+	if (network->flags & IS_SHORT) {
+		network->quickest = 5 * US;
+		network->jitter = random_up_to(random, 25 * US);
+	}
 	if (network->flags & IS_FAR)
 		network->quickest += random_up_to(random, 60 * MS);
 	network_run(network);
@@ -277,8 +341,6 @@ static void log_release(struct seen_log *log)
 
 static struct host_packets host_of(struct network *network, unsigned host)
 {
-	nsec_t begin = network->begin[host], end = network->end[host];
-
 	log_finish(&network->sent[host]);
 	log_finish(&network->received[host]);
 	return (struct host_packets){
@@ -286,14 +348,15 @@ static struct host_packets host_of(struct network *network, unsigned host)
 		.sent_count = network->sent[host].count,
 		.received = network->received[host].sight,
 		.received_count = network->received[host].count,
-		.begin = host == FIRST ? first_clock(network, begin) : begin,
-		.end = host == FIRST ? first_clock(network, end) : end,
+		.begin = host_clock(network, host, network->begin[host]),
+		.end = host_clock(network, host, network->end[host]),
 	};
 }
 
-static bool line_is_off(const struct network *network, const struct clock_fit *fit, nsec_t second)
+static bool line_is_off(const struct network *network, const struct clock_fit *fit, nsec_t time)
 {
-	int64_t truth = (int64_t)(first_clock(network, second) - second);
+	nsec_t second = host_clock(network, SECOND_HOST, time);
+	int64_t truth = (int64_t)(host_clock(network, FIRST, time) - second);
 	int64_t error = truth - clock_line_shift(&fit->line, second);
 
 	return (error < 0 ? -error : error) > (int64_t)fit->bound + ROUNDING;
@@ -344,7 +407,8 @@ static const char *found_check(const struct network *network, const struct packe
 		                  &network->received[FIRST], line, false, count);
 	if (!truth_is_bounded(network, &pairs->fit)) {
 		count->wrong++;
-		if (!wrong)
+		/* not each step leaves enough packets on both sides of it to be seen */
+		if (!wrong && !(network->flags & HAS_STEP))
 			wrong = "the truth is not within the bound";
 	}
 	return wrong;

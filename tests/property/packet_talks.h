@@ -21,6 +21,9 @@ enum packet_talk_kind {
 	TALK_PERIODIC,  /* the same packets at a regular interval */
 	TALK_TWICE,     /* a talk that is repeated exactly */
 	TALK_STRANGERS, /* both talk to others only */
+	TALK_SHORT,     /* a few packets of different lengths over a fast network */
+	TALK_STEP,      /* a clock is set forward, by 2 ms to some seconds, in the middle */
+	TALK_COPY,      /* a recording, and itself with other times */
 	TALK_KINDS,
 };
 
@@ -28,7 +31,7 @@ struct packet_talk_count {
 	uint64_t talks, found, ambiguous;
 	uint64_t sent;         /* packets between the two, while both were recorded */
 	uint64_t paired, false_pairs; /* false: the packets are not the same */
-	uint64_t wrong;        /* talks with the truth not within the bound */
+	uint64_t wrong;        /* talks with the truth not within the bound; a step may do so */
 };
 
 extern const char *const packet_talk_name[TALK_KINDS];

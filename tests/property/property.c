@@ -564,7 +564,13 @@ static void packets_expect(enum packet_talk_kind kind, const struct packet_talk_
 	       count->false_pairs);
 	if (kind < TALK_THIRD && count->found * 10 < count->talks * 9)
 		fail("of %s talks few are found", packet_talk_name[kind]);
-	if (count->false_pairs * 50 > count->paired)
+	if (kind == TALK_SHORT && count->found * 4 < count->talks * 3)
+		fail("of %s talks few are found", packet_talk_name[kind]);
+	if (kind == TALK_COPY && count->found > 0)
+		fail("a machine talks to itself");
+	if (count->wrong * 20 > count->talks + 19)
+		fail("of %s talks many are found with a wrong bound", packet_talk_name[kind]);
+	if (kind != TALK_STEP && count->false_pairs * 50 > count->paired)
 		fail("of %s talks many packets are paired falsely", packet_talk_name[kind]);
 }
 

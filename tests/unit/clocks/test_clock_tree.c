@@ -145,12 +145,13 @@ START_TEST(packets_come_from_the_router)
 
 	for (size_t i = 0; i < TALKS; i++) {
 		nsec_t time = talk_time(0, i);
+		nsec_t answer = time + 2 * MS + (i * i * 37 % 11) * 300 * US;
 		uint32_t bytes = 100 + (uint32_t)(i % 5);
 
 		net_send(&net, 0, 1, time, talk_taken(i), bytes);
 		net_send(&net, 1, 2, time + 300 * US, talk_taken(i + 1), bytes);
-		net_send(&net, 2, 1, time + 2 * MS, talk_taken(i + 2), bytes);
-		net_send(&net, 1, 0, time + 2 * MS + 300 * US, talk_taken(i + 3), bytes);
+		net_send(&net, 2, 1, answer, talk_taken(i + 2), bytes);
+		net_send(&net, 1, 0, answer + 300 * US, talk_taken(i + 3), bytes);
 	}
 	net_finish(&net);
 	clock_tree_find(net.host, 3, &tree);

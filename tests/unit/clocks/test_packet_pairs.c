@@ -103,6 +103,43 @@ START_TEST(periodic_talk_is_ambiguous)
 }
 END_TEST
 
+START_TEST(copy_is_no_talk)
+{
+	struct packet_pairs pairs;
+	struct talk talk, copy;
+
+	talk_make(&talk);
+	talk_make(&copy);
+	for (size_t i = 0; i < PACKETS; i++) {
+		copy.there_sent[i].time += SECOND;
+		copy.back_received[i].time += SECOND;
+	}
+	copy.first.begin += SECOND;
+	copy.first.end += SECOND;
+	ck_assert_int_eq(packet_pairs_find(&talk.first, &copy.first, &pairs), PACKET_PAIRS_NONE);
+}
+END_TEST
+
+/* Half of the packets of a talk fit one difference of the clocks, and half another one. */
+START_TEST(step_of_a_clock_is_seen)
+{
+	struct packet_pairs pairs;
+	struct talk talk;
+
+	talk_make(&talk);
+	for (size_t i = 0; i < PACKETS; i++) {
+		talk.there_sent[i].bytes = talk.there_received[i].bytes = 60 + 7 * (uint32_t)i;
+		talk.back_sent[i].bytes = talk.back_received[i].bytes = 63 + 7 * (uint32_t)i;
+		if (i < PACKETS * 2 / 3)
+			continue;
+		talk.there_sent[i].time += 50 * MS;
+		talk.back_received[i].time += 50 * MS;
+	}
+	ck_assert_int_eq(packet_pairs_find(&talk.first, &talk.second, &pairs),
+	                 PACKET_PAIRS_AMBIGUOUS);
+}
+END_TEST
+
 START_TEST(no_packets_are_no_talk)
 {
 	struct packet_pairs pairs;
@@ -127,6 +164,8 @@ Suite *packet_pairs_suite(void)
 	tcase_add_test(tcase, packets_of_a_talk_are_paired);
 	tcase_add_test(tcase, order_of_machines_changes_only_signs);
 	tcase_add_test(tcase, periodic_talk_is_ambiguous);
+	tcase_add_test(tcase, copy_is_no_talk);
+	tcase_add_test(tcase, step_of_a_clock_is_seen);
 	tcase_add_test(tcase, no_packets_are_no_talk);
 	suite_add_tcase(suite, tcase);
 	return suite;
