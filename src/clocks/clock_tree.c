@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/xalloc.h"
 #include "packet_pairs.h"
+#include "packet_rest.h"
 
 /* What is known of two hosts: the first one has the lower number. */
 struct link {
@@ -115,24 +116,95 @@ static nsec_t clock_time(const struct host_clock *clock, nsec_t time)
 	return time + (nsec_t)clock_line_shift(&clock->line, time);
 }
 
-/* The messages of one direction that the clocks allow; returns their number. */
-static size_t way_add(const struct clock_tree *tree, const struct host_packets *hosts, size_t from,
-                      size_t to, const struct packet_way *way, struct timed_message *ret)
+/* Messages as they are found. */
+struct messages {
+	const struct clock_tree *tree;
+	const struct host_packets *hosts;
+	struct timed_message *timed;
+	size_t count, capacity;
+	bool **sent_used, **received_used; /* by host, by number of the packet */
+	uint32_t from, to; /* hosts of the pairs that come now */
+};
+
+/* Takes a pair as a message if the clocks allow that. */
+static void messages_take(void *state, const struct packet_pair *pair)
 {
-	size_t count = 0;
+	struct messages *messages = state;
+	uint32_t from = messages->from, to = messages->to;
+	nsec_t sent = clock_time(&messages->tree->clock[from],
+	                         messages->hosts[from].sent[pair->sent].time);
+	nsec_t received = clock_time(&messages->tree->clock[to],
+	                             messages->hosts[to].received[pair->received].time);
 
-	for (size_t i = 0; i < way->count; i++) {
-		const struct packet_pair *pair = &way->pair[i];
-		nsec_t sent = clock_time(&tree->clock[from], hosts[from].sent[pair->sent].time);
-		nsec_t received =
-			clock_time(&tree->clock[to], hosts[to].received[pair->received].time);
+	if (sent > received)
+		return;
+	messages->sent_used[from][pair->sent] = true;
+	messages->received_used[to][pair->received] = true;
+	ARRAY_GROW(messages->timed, messages->count, messages->capacity);
+	messages->timed[messages->count++] = (struct timed_message){
+		{from, to, pair->sent, pair->received}, sent, received};
+}
 
-		if (sent <= received)
-			ret[count++] = (struct timed_message){
-				{(uint32_t)from, (uint32_t)to, pair->sent, pair->received},
-				sent, received};
-	}
-	return count;
+/* Calls for each direction between two hosts whose clocks are known, and that talk. */
+static void messages_each_way(struct messages *messages, const struct links *links,
+                              void (*take)(struct messages *messages,
+                                           const struct packet_way *way))
+{
+	for (uint32_t i = 0; i < links->count; i++)
+		for (uint32_t j = i + 1; j < links->count; j++) {
+			const struct packet_pairs *pairs = &links_at(links, i, j)->pairs;
+
+			if (!messages->tree->clock[i].is_known ||
+			    !messages->tree->clock[j].is_known || pairs->there.count == 0)
+				continue;
+			messages->from = i;
+			messages->to = j;
+			take(messages, &pairs->there);
+			messages->from = j;
+			messages->to = i;
+			take(messages, &pairs->back);
+		}
+}
+
+static void messages_take_way(struct messages *messages, const struct packet_way *way)
+{
+	for (size_t i = 0; i < way->count; i++)
+		messages_take(messages, &way->pair[i]);
+}
+
+static struct packet_sight *sights_on_one_clock(const struct host_clock *clock,
+                                                const struct packet_sight *packet, size_t count)
+{
+	struct packet_sight *sight = xcalloc(count, sizeof(*sight));
+
+	for (size_t i = 0; i < count; i++)
+		sight[i] = (struct packet_sight){clock_time(clock, packet[i].time),
+		                                 packet[i].bytes};
+	return sight;
+}
+
+static void messages_take_rest(struct messages *messages, const struct packet_way *way)
+{
+	const struct host_packets *from = &messages->hosts[messages->from];
+	const struct host_packets *to = &messages->hosts[messages->to];
+	struct packet_sight *sent = sights_on_one_clock(&messages->tree->clock[messages->from],
+	                                                from->sent, from->sent_count);
+	struct packet_sight *received = sights_on_one_clock(&messages->tree->clock[messages->to],
+	                                                    to->received, to->received_count);
+
+	packet_rest_find(&(struct packet_rest){
+		.sent = sent,
+		.received = received,
+		.sent_count = from->sent_count,
+		.received_count = to->received_count,
+		.way = way,
+		.sent_used = messages->sent_used[messages->from],
+		.received_used = messages->received_used[messages->to],
+		.on_pair = messages_take,
+		.state = messages,
+	});
+	free(sent);
+	free(received);
 }
 
 /* Of those with the same received packet, the one that was sent last comes first. */
@@ -166,24 +238,24 @@ static void tree_keep(struct clock_tree *tree, struct timed_message *timed, size
 
 static void tree_add_messages(struct clock_tree *tree, const struct links *links)
 {
-	struct timed_message *timed;
-	size_t count = 0;
+	struct messages messages = {.tree = tree, .hosts = links->hosts};
 
-	for (size_t i = 0; i < links->count * links->count; i++)
-		count += links->link[i].pairs.there.count + links->link[i].pairs.back.count;
-	timed = xcalloc(count, sizeof(*timed));
-	count = 0;
-	for (size_t i = 0; i < links->count; i++)
-		for (size_t j = i + 1; j < links->count; j++) {
-			const struct packet_pairs *pairs = &links_at(links, i, j)->pairs;
-
-			if (!tree->clock[i].is_known || !tree->clock[j].is_known)
-				continue;
-			count += way_add(tree, links->hosts, i, j, &pairs->there, &timed[count]);
-			count += way_add(tree, links->hosts, j, i, &pairs->back, &timed[count]);
-		}
-	tree_keep(tree, timed, count);
-	free(timed);
+	messages.sent_used = xcalloc(links->count, sizeof(bool *));
+	messages.received_used = xcalloc(links->count, sizeof(bool *));
+	for (size_t i = 0; i < links->count; i++) {
+		messages.sent_used[i] = xcalloc(links->hosts[i].sent_count, sizeof(bool));
+		messages.received_used[i] = xcalloc(links->hosts[i].received_count, sizeof(bool));
+	}
+	messages_each_way(&messages, links, messages_take_way);
+	messages_each_way(&messages, links, messages_take_rest);
+	tree_keep(tree, messages.timed, messages.count);
+	for (size_t i = 0; i < links->count; i++) {
+		free(messages.sent_used[i]);
+		free(messages.received_used[i]);
+	}
+	free(messages.sent_used);
+	free(messages.received_used);
+	free(messages.timed);
 }
 
 void clock_tree_find(const struct host_packets *hosts, size_t count, struct clock_tree *ret)

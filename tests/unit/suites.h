@@ -62,6 +62,7 @@
 	ROW(clock_fit) \
 	ROW(clock_tree) \
 	ROW(packet_pairs) \
+	ROW(packet_rest) \
 	ROW(packet_share) \
 	/* machines */ \
 	ROW(joined_source) \

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "clocks/packet_rest.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "suites.h"
+
+#define PACKETS_MAX 16
+
+static struct {
+	struct packet_pair pair[PACKETS_MAX];
+	size_t count;
+} found;
+
+static void take(void *state, const struct packet_pair *pair)
+{
+	(void)state;
+	ck_assert_uint_lt(found.count, PACKETS_MAX);
+	found.pair[found.count++] = *pair;
+}
+
+/* Looks between the pairs; lists of packets end with bytes 0. */
+static void rest_look(const struct packet_sight *sent, const struct packet_sight *received,
+                      const struct packet_pair *pair, size_t pair_count)
+{
+	bool sent_used[PACKETS_MAX] = {0}, received_used[PACKETS_MAX] = {0};
+	struct packet_pair pairs[PACKETS_MAX];
+	const struct packet_way way = {.pair = pairs, .count = pair_count};
+	struct packet_rest rest = {
+		.sent = sent, .received = received, .way = &way,
+		.sent_used = sent_used, .received_used = received_used, .on_pair = take,
+	};
+
+	found.count = 0;
+	if (pair_count)
+		memcpy(pairs, pair, pair_count * sizeof(*pair));
+	while (sent[rest.sent_count].bytes)
+		rest.sent_count++;
+	while (received[rest.received_count].bytes)
+		rest.received_count++;
+	for (size_t i = 0; i < pair_count; i++) {
+		sent_used[pair[i].sent] = true;
+		received_used[pair[i].received] = true;
+	}
+	packet_rest_find(&rest);
+}
+
+static void ck_assert_pair(size_t at, uint32_t sent, uint32_t received)
+{
+	ck_assert_uint_lt(at, found.count);
+	ck_assert_uint_eq(found.pair[at].sent, sent);
+	ck_assert_uint_eq(found.pair[at].received, received);
+}
+
+static const struct packet_pair ends[] = {{0, 0}, {2, 2}};
+
+START_TEST(a_slow_packet_is_found_between_two_pairs)
+{
+	const struct packet_sight sent[] = {{100, 90}, {200, 700}, {300, 95}, {0, 0}};
+	const struct packet_sight received[] = {{110, 90}, {12000200, 700}, {12000300, 95}, {0, 0}};
+
+	rest_look(sent, received, ends, 2);
+	ck_assert_uint_eq(found.count, 1);
+	ck_assert_pair(0, 1, 1);
+}
+END_TEST
+
+START_TEST(what_is_not_sure_is_left_over)
+{
+	static const struct {
+		struct packet_sight sent[5], received[5];
+		struct packet_pair pair[2];
+	} cases[] = {
+		/* an acknowledgement */
+		{{{100, 90}, {200, 52}, {300, 95}}, {{110, 90}, {210, 52}, {310, 95}},
+		 {{0, 0}, {2, 2}}},
+		/* two of one length */
+		{{{100, 90}, {200, 700}, {210, 700}, {300, 95}}, {{110, 90}, {220, 700}, {310, 95}},
+		 {{0, 0}, {3, 2}}},
+		/* received before it was sent */
+		{{{100, 90}, {200, 700}, {300, 95}}, {{110, 90}, {190, 700}, {310, 95}},
+		 {{0, 0}, {2, 2}}},
+		/* overtaken by one that is paired */
+		{{{100, 90}, {200, 700}, {300, 95}}, {{110, 90}, {310, 95}, {320, 700}},
+		 {{0, 0}, {2, 1}}},
+		/* another length */
+		{{{100, 90}, {200, 700}, {300, 95}}, {{110, 90}, {210, 701}, {310, 95}},
+		 {{0, 0}, {2, 2}}},
+		/* pieces with a byte too many */
+		{{{100, 90}, {200, 5136}, {300, 95}},
+		 {{110, 90}, {210, 1500}, {220, 3689}, {310, 95}},
+		 {{0, 0}, {2, 3}}},
+	};
+
+	rest_look(cases[_i].sent, cases[_i].received, cases[_i].pair, 2);
+	ck_assert_uint_eq(found.count, 0);
+}
+END_TEST
+
+START_TEST(pieces_of_a_packet_are_all_from_it)
+{
+	const struct packet_sight sent[] = {{100, 90}, {200, 5136}, {300, 95}, {0, 0}};
+	const struct packet_sight received[] = {
+		{110, 90}, {210, 1500}, {220, 3688}, {310, 95}, {0, 0},
+	};
+	const struct packet_pair pair[] = {{0, 0}, {2, 3}};
+
+	rest_look(sent, received, pair, 2);
+	ck_assert_uint_eq(found.count, 2);
+	ck_assert_pair(0, 1, 1);
+	ck_assert_pair(1, 1, 2);
+}
+END_TEST
+
+START_TEST(a_joined_packet_is_from_the_last_that_is_in_it)
+{
+	const struct packet_sight sent[] = {{100, 90}, {200, 1500}, {210, 400}, {300, 95}, {0, 0}};
+	const struct packet_sight received[] = {{110, 90}, {220, 1848}, {310, 95}, {0, 0}};
+	const struct packet_pair pair[] = {{0, 0}, {3, 2}};
+
+	rest_look(sent, received, pair, 2);
+	ck_assert_uint_eq(found.count, 1);
+	ck_assert_pair(0, 2, 1);
+}
+END_TEST
+
+START_TEST(the_ends_are_looked_at_too)
+{
+	const struct packet_sight sent[] = {{50, 700}, {100, 90}, {200, 800}, {0, 0}};
+	const struct packet_sight received[] = {{60, 700}, {110, 90}, {210, 800}, {0, 0}};
+	const struct packet_pair pair[] = {{1, 1}};
+
+	rest_look(sent, received, pair, 1);
+	ck_assert_uint_eq(found.count, 2);
+	ck_assert_pair(0, 0, 0);
+	ck_assert_pair(1, 2, 2);
+}
+END_TEST
+
+Suite *packet_rest_suite(void)
+{
+	Suite *suite = suite_create("packet_rest");
+	TCase *tests = tcase_create("packet_rest");
+
+	tcase_add_test(tests, a_slow_packet_is_found_between_two_pairs);
+	tcase_add_loop_test(tests, what_is_not_sure_is_left_over, 0, 6);
+	tcase_add_test(tests, pieces_of_a_packet_are_all_from_it);
+	tcase_add_test(tests, a_joined_packet_is_from_the_last_that_is_in_it);
+	tcase_add_test(tests, the_ends_are_looked_at_too);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
