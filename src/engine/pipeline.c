@@ -393,6 +393,8 @@ static void run_note_health(const struct run *run)
 	run_note_short_stacks(run);
 	for (size_t i = 0; i < run->host_count; i++)
 		host_run_note_events(&run->host[i]);
+	for (size_t i = 0; source->part_count && i < source->note_count; i++)
+		health_note(run->pipeline->health, "%s", source->notes[i]);
 	run_note_clocks(source, run->pipeline->health);
 	for (size_t i = 0; i < source->part_count; i++)
 		health_join(run->pipeline->health, run->host[i].health, source->parts[i].name);

@@ -304,6 +304,20 @@ static int machines_join(struct machines *machines, const struct comparison *com
 	return r;
 }
 
+/* Says that times are not those of the first machine's clock. */
+static void machines_note_ahead(struct machines *machines, const struct machine_found *first)
+{
+	struct source *source = machines->source;
+
+	if (first->ahead == 0)
+		return;
+	(void)snprintf(machines->note, sizeof(machines->note),
+	               "times are %s later than by the clock of %s, which was not set yet when "
+	               "another machine was recorded",
+	               DURATION_TEXT((nsec_t)first->ahead), first->name);
+	source->notes[source->note_count++] = machines->note;
+}
+
 static void comparison_release(struct comparison *comparison)
 {
 	for (size_t i = 0; i < comparison->setup->count; i++)
@@ -333,8 +347,10 @@ int machines_open(const struct machines_setup *setup, struct machines *ret, size
 		comparison_lift(&comparison);
 		r = machines_join(ret, &comparison, ret_at, why);
 	}
-	if (r >= 0)
+	if (r >= 0) {
 		machines_keep_messages(ret, &comparison);
+		machines_note_ahead(ret, &comparison.found[0]);
+	}
 	comparison_release(&comparison);
 	return r;
 }

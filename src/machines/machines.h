@@ -14,6 +14,7 @@ struct machines {
 	struct source *source; /* joined; owned */
 	struct host_messages messages;
 	struct packet_place *sent, *received; /* those of `messages` */
+	char note[160]; /* on times, of the source */
 };
 
 /* A recording. */
