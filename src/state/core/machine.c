@@ -532,9 +532,10 @@ static void machine_meet(struct machine *machine,
 {
 	const struct source *source = machine->setup.source;
 	struct map met; /* also tasks that have ended, of which the table of tids knows no more */
+	uint32_t track;
 
 	map_init(&met);
-	for (uint32_t track = 0; track < machine->timeline->track_count; track++)
+	MACHINE_TRACK_EACH(machine, track)
 		map_put(&met, (uint32_t)machine->timeline->track[track].tid, 1);
 	for (size_t i = 0; i < source->known_task_count; i++) {
 		int32_t tid = source->known_tasks[i].tid;
@@ -592,23 +593,29 @@ void machine_look_at_cpus(struct machine *machine)
 
 void machine_show_open(struct machine *machine)
 {
+	uint32_t track;
+
 	/* sinks use what is shown now, so it cannot be corrected any more */
 	sink_queue_flush(machine);
-	for (uint32_t track = 0; track < machine->timeline->track_count; track++)
+	MACHINE_TRACK_EACH(machine, track)
 		task_show_open(machine, track, machine->now);
 }
 
 void machine_show_end(struct machine *machine)
 {
+	uint32_t track;
+
 	sink_queue_flush(machine);
-	for (uint32_t track = 0; track < machine->timeline->track_count; track++)
+	MACHINE_TRACK_EACH(machine, track)
 		task_show_end(machine, track, machine->now);
 	machine->timeline->ends_here = true;
 }
 
 void machine_hide_open(struct machine *machine)
 {
+	uint32_t track;
+
 	machine->timeline->ends_here = false;
-	for (uint32_t track = 0; track < machine->timeline->track_count; track++)
+	MACHINE_TRACK_EACH(machine, track)
 		timeline_hide_open(machine->timeline, track);
 }
