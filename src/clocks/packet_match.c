@@ -337,16 +337,17 @@ static int64_t taken_first(const int64_t *taken, size_t count, int64_t step)
 	return INT64_MAX;
 }
 
-/* From where on there are many more pairs than accidents. */
+/* From where on there are many more pairs than accidents, the quickest of which may still be such
+   ones. All true pairs may be within a step, so it is not the end of the step. */
 static int64_t taken_begin(const int64_t *taken, size_t count, int64_t step, uint64_t accidents)
 {
-	size_t end = 0;
+	size_t end = 0, many = 4 + 4 * (size_t)accidents;
 
 	for (size_t i = 0; i < count; i++) {
 		while (end < count && taken[end] - taken[i] <= step)
 			end++;
-		if (end - i > 4 + 4 * accidents)
-			return taken[i] + step;
+		if (end - i > many)
+			return taken[i + many];
 	}
 	return INT64_MAX;
 }
