@@ -9,7 +9,7 @@ uint32_t trigger_track_find(const struct timeline *timeline, const struct trigge
 	for (uint32_t index = (uint32_t)timeline->track_count; index-- > 0;) {
 		const struct track *track = &timeline->track[index];
 
-		if (track->tid == trigger->tid && track->begin != NSEC_NEVER &&
+		if (track_id(track) == trigger->tid && track->begin != NSEC_NEVER &&
 		    track->begin <= trigger->at)
 			return index;
 	}
