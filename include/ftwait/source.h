@@ -215,7 +215,8 @@ struct source {
 	const struct source_ops *ops;
 
 	/* The machines that it joins; none: it is a single recording. In a joined source what tids
-	   and processes name are keys as hosts_process_id() makes them. */
+	   and processes name are keys as hosts_process_id() makes them; devices keep the numbers
+	   that their machines give them. */
 	const struct source_part *parts;
 	size_t part_count;
 

@@ -594,10 +594,14 @@ void hangs_print(const struct hangs *hangs, const struct output *to)
 /* As the walk knows it; false: nothing is known of it. */
 static bool hang_cause(struct timeline *timeline, const struct hang *hang, struct cause *ret)
 {
+	struct open_wait wait = *hang->wait;
 	struct cause_note note;
 
+	/* the recorder noted the machine's own number */
+	wait.dev = device_names_number(&timeline->devices, timeline->track[hang->track].host,
+	                               wait.dev);
 	cause_note_init(&note, CAUSE_UNKNOWN, CONFIDENCE_LOW);
-	open_wait_refine_cause(timeline, hang->wait, hang->track, hang->owner, &note);
+	open_wait_refine_cause(timeline, &wait, hang->track, hang->owner, &note);
 	*ret = timeline_cause(timeline, &note, NSEC_NEVER);
 	return note.kind != CAUSE_UNKNOWN;
 }
