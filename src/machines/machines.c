@@ -16,14 +16,16 @@
 #include "talk_log.h"
 #include "words/time_scale.h"
 
+_Static_assert(HOSTS_MAX <= CLOCK_TREE_HOSTS_MAX, "all machines are compared");
+
 /* What is found of each recording before all are joined. */
 struct machine_found {
 	struct talk_log talk;
 	char name[HOST_BYTES];
 	char boot_id[64]; /* ""; not known */
 	char clock[32];
-	bool has_day;         /* its time of day is known: */
-	int64_t day;          /* CLOCK_REALTIME less its clock, at its begin */
+	bool has_day;  /* its time of day is known: */
+	int64_t day;   /* CLOCK_REALTIME less its clock, at its begin */
 	int64_t ahead; /* added to its times beside what its line gives */
 };
 
@@ -38,34 +40,46 @@ static void text_keep(char *to, size_t size, const char *text)
 	(void)snprintf(to, size, "%s", text ? text : "");
 }
 
-/* A name that can stand before a task's: no ':', which ends it, and nothing that is no name. */
-static void name_keep(struct machine_found *found, const char *name, size_t index)
+/* Whether a host name is that of machines without a name. */
+static bool is_no_name(const char *name)
 {
-	size_t length = 0;
+	return strcmp(name, "(none)") == 0 || strcmp(name, "localhost") == 0;
+}
 
-	for (; name && *name && *name != '.' && length + 1 < HOST_BYTES; name++)
-		found->name[length++] = *name == ':' || (unsigned char)*name <= ' ' ? '-' : *name;
+/* A name that can stand before a task's: no ':', which ends it, and nothing that is no name. A host
+   name ends at its first full stop; a given name is meant as it is. */
+static void name_keep(struct machine_found *found, const char *given, const char *host,
+                      size_t index)
+{
+	const char *name = given ? given : host ? host : "";
+	size_t most = given ? strlen(given) : strcspn(name, "."), length = 0;
+
+	for (; length < most && length + 1 < HOST_BYTES; length++) {
+		unsigned char byte = (unsigned char)name[length];
+
+		found->name[length] = byte == ':' || byte <= ' ' ? '-' : name[length];
+	}
 	found->name[length] = '\0';
-	/* kernels that were never given a name have this one */
-	if (length == 0 || strcmp(found->name, "(none)") == 0 ||
-	    strcmp(found->name, "localhost") == 0)
+	if (length == 0 || (!given && is_no_name(found->name)))
 		(void)snprintf(found->name, HOST_BYTES, "machine%zu", index);
 }
 
-/* No two machines have one name: later ones get their number. */
+/* No two machines have one name: later ones get their number, or the next one that is free. */
 static void names_part(struct machine_found *found, size_t count)
 {
-	for (size_t i = 1; i < count; i++)
-		for (size_t k = 0; k < i; k++) {
-			size_t length = strlen(found[i].name);
+	for (size_t i = 1; i < count; i++) {
+		size_t length = strlen(found[i].name), number = i;
 
+		if (length > HOST_BYTES - 8)
+			length = HOST_BYTES - 8;
+		for (size_t k = 0; k < i; k++) {
 			if (strcmp(found[i].name, found[k].name) != 0)
 				continue;
-			if (length > HOST_BYTES - 8)
-				length = HOST_BYTES - 8;
-			(void)snprintf(found[i].name + length, HOST_BYTES - length, "-%zu", i);
+			(void)snprintf(found[i].name + length, HOST_BYTES - length, "-%zu",
+			               number++);
 			k = SIZE_MAX; /* that name may be taken, too */
 		}
+	}
 }
 
 static int comparison_read(struct comparison *comparison, size_t index, struct buffer *why)
@@ -78,7 +92,7 @@ static int comparison_read(struct comparison *comparison, size_t index, struct b
 
 	if (r < 0)
 		return r;
-	name_keep(found, file->name ? file->name : source->host, index);
+	name_keep(found, file->name, source->host, index);
 	text_keep(found->boot_id, sizeof(found->boot_id), source->boot_id);
 	text_keep(found->clock, sizeof(found->clock), source->clock);
 	talk_log_read(source, &found->talk);

@@ -20,7 +20,7 @@ struct machines {
 /* A recording. */
 struct machine_file {
 	const char *path;
-	const char *name; /* of its machine, without ':'; NULL: as the recording says */
+	const char *name; /* of its machine, without ':'; NULL: its host name, up to a '.' */
 };
 
 struct machines_setup {
