@@ -161,8 +161,11 @@ static void group_vote(const struct sight_group *group, nsec_t origin, bool is_a
 	                                                       : group->second_count;
 	int64_t sent_reach = sights_reach(group->first, group->first_count);
 	int64_t reach = sights_reach(group->second, group->second_count);
-	uint64_t weight = PACKET_VOTE_ONE / square_root(most);
+	uint64_t weight;
 
+	if (group_product(group) == 0) /* there was no room left for it */
+		return;
+	weight = PACKET_VOTE_ONE / square_root(most);
 	if (reach > sent_reach)
 		reach = sent_reach;
 	for (size_t i = 0; i < group->first_count; i++)
