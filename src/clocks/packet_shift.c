@@ -13,7 +13,7 @@
 #define WIDTH_FIRST    2000000
 #define LEVELS         11         /* of doubled widths: up to 16 ms */
 #define ROUND_TRIP_MAX 1000000000 /* ns */
-#define TOGETHER_MAX   (UINT64_C(1000000) * 1000000000)
+#define TOGETHER_MAX   (UINT64_C(500000) * 1000000000) /* ns; slope_step() stays within 64 bits */
 #define SLOPES_MAX     256
 #define PEAKS_MAX      8
 #define FOLLOWED_MAX   2048       /* votes of a candidate, each direction */
