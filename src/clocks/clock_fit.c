@@ -236,11 +236,16 @@ static nsec_t search_distance(const struct search *search, const struct clock_li
 static void talk_overlap(const struct clock_talk *talk, const struct clock_line *line,
                          int64_t *ret_begin, int64_t *ret_end)
 {
-	nsec_t begin = nsec_max(talk->second_begin, clock_line_back(line, talk->first_begin));
-	nsec_t end = nsec_min(talk->second_end, clock_line_back(line, talk->first_end));
+	/* relative first: the first recording may begin before the second clock does */
+	int64_t first_begin = (int64_t)(clock_line_back(line, talk->first_begin) - line->at);
+	int64_t first_end = (int64_t)(clock_line_back(line, talk->first_end) - line->at);
+	int64_t begin = (int64_t)(talk->second_begin - line->at);
+	int64_t end = (int64_t)(talk->second_end - line->at);
 
-	*ret_begin = (int64_t)(begin - line->at);
-	*ret_end = (int64_t)(nsec_max(begin, end) - line->at);
+	*ret_begin = begin > first_begin ? begin : first_begin;
+	*ret_end = end < first_end ? end : first_end;
+	if (*ret_end < *ret_begin)
+		*ret_end = *ret_begin;
 }
 
 /* The message bounds the difference of the clocks at its time on the second one. */
