@@ -53,7 +53,7 @@ struct flight {
 	uint32_t bytes; /* as it was handed to that device */
 	bool is_looping; /* that device loops back */
 	bool has_crossed; /* it came out of another device */
-	uint8_t host; /* number of the machine that sent it */
+	uint8_t host; /* number of the machine by whose clock `time` is: that of the sender */
 	nsec_t cut; /* when it left a queue that had cut it from a larger packet; 0: no queue did */
 };
 
@@ -182,6 +182,7 @@ static struct flight flight_begin(struct machine *machine, const struct cpu *cpu
 		.sender = cpu_doer(cpu),
 		.time = machine->now,
 		.timer = packet_timer_of_send(machine, cpu, landed ? &landed->timer : NULL),
+		.host = (uint8_t)machine->setup.host,
 	};
 
 	if (landed && cpu->level == LEVEL_SOFT && packet->received == event->net.packet)
@@ -191,7 +192,6 @@ static struct flight flight_begin(struct machine *machine, const struct cpu *cpu
 	flight.bytes = event->net.bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)event->net.bytes;
 	flight.is_looping = is_loopback(event);
 	flight.has_crossed = false;
-	flight.host = (uint8_t)machine->setup.host;
 	return flight;
 }
 
@@ -382,15 +382,15 @@ static struct flight flight_land(struct machine *machine, const struct event *ev
 		event->net.message && machine->setup.messages
 			? object_pool_find(machine->setup.messages, event->net.message) : NULL;
 
-	if (message) {
+	if (message)
 		flight = message;
-		note->as.net.clock_bound = machine_clock_bound(machine, message->host);
-	} else if (!flight ||
-	         !(flight->has_crossed || (flight->is_looping && is_loopback(event)))) {
+	else if (!flight ||
+	         !(flight->has_crossed || (flight->is_looping && is_loopback(event))))
 		return unknown;
-	}
 	if (flight->sender == TRACK_NONE)
 		return *flight;
+	if (message)
+		note->as.net.clock_bound = machine_clock_bound(machine, message->host);
 	note->originator = flight->sender;
 	note->origin = flight->time;
 	note->as.net.queue = flight->queue;
