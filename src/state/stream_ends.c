@@ -39,15 +39,17 @@ static bool connection_is_end(const struct connection *connection)
 	       connection->local_port && connection->peer.port;
 }
 
-/* The key of both ends' addresses: that of the active end comes first, whichever end it is. */
-static uint64_t pair_key(const struct connection *connection)
+/* The key of both ends' addresses: that of the active end comes first, whichever end it is. A
+   loopback address is another one on each machine. */
+static uint64_t pair_key(const struct connection *connection, uint32_t host)
 {
 	struct endpoint local = connection->local, peer = connection->peer;
+	uint32_t own_host = endpoint_is_loopback(&peer) ? host : 0;
 	uint64_t own, other;
 
 	local.port = connection->local_port;
-	own = connection_key(&local, 0);
-	other = connection_key(&peer, 0);
+	own = connection_key(&local, own_host);
+	other = connection_key(&peer, own_host);
 	return connection->is_active ? hash_mix(own, other) : hash_mix(other, own);
 }
 
@@ -67,14 +69,15 @@ static struct connection *stream_at(const struct stream_ends *ends, struct strea
 	return place.socket && open ? object_pool_find(open, place.socket) : NULL;
 }
 
-/* Whether a sock other than the one that was found is such an end, too. */
+/* Whether a sock other than the one that was found, which is `here`, is such an end, too. */
 static bool is_taken(const struct stream_ends *ends, struct stream_place by,
-                     const struct connection *same)
+                     const struct connection *same, struct stream_place here)
 {
 	const struct connection *connection = stream_at(ends, by);
 
 	return connection && connection != same && connection_is_end(connection) &&
-	       connection->is_active == same->is_active && pair_key(connection) == pair_key(same);
+	       connection->is_active == same->is_active &&
+	       pair_key(connection, by.host) == pair_key(same, here.host);
 }
 
 static void pair_part(const struct stream_ends *ends, struct stream_pair *pair)
@@ -103,9 +106,9 @@ void stream_ends_join(struct stream_ends *ends, const struct machine *machine, u
 
 	if (!connection || !connection_is_end(connection))
 		return;
-	pair = object_pool_put(&ends->by_addresses, pair_key(connection));
+	pair = object_pool_put(&ends->by_addresses, pair_key(connection, here.host));
 	place = connection->is_active ? &pair->active : &pair->passive;
-	if (!place_is_same(*place, here) && is_taken(ends, *place, connection)) {
+	if (!place_is_same(*place, here) && is_taken(ends, *place, connection, here)) {
 		pair_part(ends, pair);
 		return;
 	}
@@ -128,7 +131,7 @@ void stream_ends_leave(struct stream_ends *ends, const struct machine *machine,
 
 	if (!connection_is_end(connection))
 		return;
-	key = pair_key(connection);
+	key = pair_key(connection, here.host);
 	pair = object_pool_find(&ends->by_addresses, key);
 	if (!pair)
 		return;
