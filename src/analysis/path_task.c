@@ -48,16 +48,26 @@ struct path_tid {
 	char host[HOST_BYTES]; /* ""; any */
 };
 
-/* Whether the text is a tid, which may have the name of a machine before it. */
+static bool host_is_there(const struct hosts *hosts, const char *name)
+{
+	for (uint32_t host = 0; host < hosts->count; host++)
+		if (strcmp(hosts->host[host].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Whether the text is a tid, which may have the name of a machine before it. "kworker/0:1" is the
+   name of a task. */
 static bool path_tid_read(const struct timeline *timeline, const char *text,
                           struct path_tid *ret)
 {
-	const char *colon = timeline->hosts.count ? strchr(text, ':') : NULL;
+	const char *colon = strchr(text, ':');
 
 	ret->host[0] = '\0';
 	if (colon)
 		(void)snprintf(ret->host, sizeof(ret->host), "%.*s", (int)(colon - text), text);
-	return parse_pid(colon ? colon + 1 : text, &ret->tid) == 0;
+	return parse_pid(colon ? colon + 1 : text, &ret->tid) == 0 &&
+	       (!colon || host_is_there(&timeline->hosts, ret->host));
 }
 
 static bool path_tid_fits(const struct timeline *timeline, const struct track *track,
