@@ -64,8 +64,7 @@ static void tid_append(struct buffer *to, const struct timeline *timeline, uint3
 {
 	const struct track *of = &timeline->track[track];
 
-	if (timeline->hosts.count)
-		buffer_printf(to, "%s:", timeline->hosts.host[of->host].name);
+	prose_machine_append(to, timeline, of->host);
 	buffer_printf(to, "%" PRId32, of->tid);
 }
 
