@@ -317,7 +317,6 @@ struct report_period {
 	nsec_t realtime;   /* time of day of `begin`; 0: not known */
 };
 
-/* What the report is about; presenters get it before anything else. */
 /* One of several machines. */
 struct machine_summary {
 	const char *file, *name; /* name: as in struct host */
@@ -329,6 +328,7 @@ struct machine_summary {
 	uint64_t matched;
 };
 
+/* What the report is about; presenters get it before anything else. */
 struct trace_summary {
 	const char *const *files;
 	size_t file_count;
