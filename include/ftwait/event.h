@@ -204,6 +204,15 @@ struct net_event {
 	uint64_t message;
 };
 
+/* Whether the packet's device loops back, so that it stays on its machine. */
+static inline bool net_event_is_loopback(const struct net_event *net)
+{
+	const struct text *dev = &net->dev;
+
+	return dev->length >= 2 && dev->at[0] == 'l' && dev->at[1] == 'o' &&
+	       (dev->length == 2 || dev->at[2] == '\0');
+}
+
 struct drop_event {
 	uint64_t reason; /* SKB_DROP_REASON_*; kernels number them differently; 0: not
 	                    recorded */

@@ -19,20 +19,12 @@ struct talk_reader {
 	uint32_t cpu_count;
 };
 
-static bool is_loopback(const struct event *event)
-{
-	struct text dev = event->net.dev;
-
-	return dev.length >= 2 && dev.at[0] == 'l' && dev.at[1] == 'o' &&
-	       (dev.length == 2 || dev.at[2] == '\0');
-}
-
 static void way_add(struct talk_way *way, uint32_t *numbers, const struct event *event,
                     uint64_t bytes)
 {
 	const struct talk_place place = {event->cpu, numbers[event->cpu]++};
 
-	if (is_loopback(event))
+	if (net_event_is_loopback(&event->net))
 		return;
 	ARRAY_GROW(way->packet, way->count, way->capacity);
 	ARRAY_GROW(way->place, way->count, way->place_capacity);

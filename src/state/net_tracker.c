@@ -51,7 +51,7 @@ struct flight {
 	uint32_t queue; /* name of the device in whose queue it stood longest, and for how long */
 	nsec_t queue_time;
 	uint32_t bytes; /* as it was handed to that device */
-	bool is_looping; /* that device loops back */
+	bool is_looping; /* that device loops back; on others the address is soon reused */
 	bool has_crossed; /* it came out of another device */
 	uint8_t host; /* number of the machine by whose clock `time` is: that of the sender */
 	nsec_t cut; /* when it left a queue that had cut it from a larger packet; 0: no queue did */
@@ -163,15 +163,6 @@ bool net_take_packet(const struct machine *machine, const struct cpu *cpu)
 	return packet->unclaimed > 0;
 }
 
-/* Whether the device loops back. On other devices the address of a sent packet is soon reused. */
-static bool is_loopback(const struct event *event)
-{
-	struct text dev = event->net.dev;
-
-	return dev.length >= 2 && dev.at[0] == 'l' && dev.at[1] == 'o' &&
-	       (dev.length == 2 || dev.at[2] == '\0');
-}
-
 /* The packet is sent by a task, by a TCP timer, or by a task that forwards what it received. */
 static struct flight flight_begin(struct machine *machine, const struct cpu *cpu,
                                   const struct event *event)
@@ -190,7 +181,7 @@ static struct flight flight_begin(struct machine *machine, const struct cpu *cpu
 	flight.device = machine_word(machine, event->net.dev);
 	flight.queued = machine->now;
 	flight.bytes = event->net.bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)event->net.bytes;
-	flight.is_looping = is_loopback(event);
+	flight.is_looping = net_event_is_loopback(&event->net);
 	flight.has_crossed = false;
 	return flight;
 }
@@ -213,7 +204,7 @@ static void traffic_add_sent(struct machine *machine, const struct flight *fligh
 static void traffic_add_received(struct machine *machine, const struct event *event,
                                  const struct cause_note *note, bool has_crossed)
 {
-	bool is_from_here = has_crossed || is_loopback(event);
+	bool is_from_here = has_crossed || net_event_is_loopback(&event->net);
 
 	if (machine_wants(machine, INTERVAL_TRAFFIC))
 		traffic_add(net_traffic(machine), machine, &(struct traffic_interval){
@@ -385,7 +376,8 @@ static struct flight flight_land(struct machine *machine, const struct event *ev
 	if (message)
 		flight = message;
 	else if (!flight ||
-	         !(flight->has_crossed || (flight->is_looping && is_loopback(event))))
+	         !(flight->has_crossed ||
+	           (flight->is_looping && net_event_is_loopback(&event->net))))
 		return unknown;
 	if (flight->sender == TRACK_NONE)
 		return *flight;
