@@ -247,7 +247,7 @@ struct source {
 	bool has_command_status; /* COMMAND has ended, with command_status */
 	int command_status;      /* as of waitpid(2) */
 	int32_t recorder[RECORDER_THREADS_MAX]; /* tids of `ftwait record` itself; 0: no more */
-	const int32_t *pids;     /* tasks named by `record -p` */
+	const int32_t *pids;     /* tasks named by `record -p`; NULL: those of several machines */
 	size_t pid_count;
 	/* TCP ports that were listened on at the begin; none: no port, or not known */
 	const uint16_t *listening;

@@ -118,8 +118,10 @@ void record_line_append(struct buffer *to, const struct recorded *recorded, cons
 	}
 	if (stacks || recorded->has_stacks)
 		buffer_puts(to, " --stacks");
-	for (size_t i = 0; i < recorded->pid_count; i++)
+	for (size_t i = 0; recorded->pids && i < recorded->pid_count; i++)
 		buffer_printf(to, "%s%d", i ? "," : " -p ", recorded->pids[i]);
+	if (!recorded->pids && recorded->pid_count)
+		buffer_puts(to, " -p PID");
 	if (recorded->has_command)
 		recorded_command_append(to, recorded);
 }

@@ -9,7 +9,7 @@
 struct recorded {
 	const char *groups; /* as `recorded` of struct source; NULL: the file does not say */
 	const char *asked;  /* the argument of record -e; NULL: the file does not say */
-	const int32_t *pids; /* -p */
+	const int32_t *pids; /* -p; NULL: those of several machines */
 	size_t pid_count;
 	bool has_command, has_stacks;
 	const char *const *command; /* its words; empty if the file does not say */
