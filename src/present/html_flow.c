@@ -385,7 +385,6 @@ static void object_names_put(const struct html_flow *flow, struct json_writer *j
 	json_array_end(json);
 }
 
-/* Writes all members of the object except the lists, which follow. */
 /* Where there are several: the name of each, and the number of its first CPU. */
 static void machines_put(const struct hosts *hosts, struct json_writer *json)
 {
@@ -402,6 +401,7 @@ static void machines_put(const struct hosts *hosts, struct json_writer *json)
 	json_array_end(json);
 }
 
+/* Writes all members of the object except the lists, which follow. */
 static void meta_put(const struct html_flow *flow, const struct trace_summary *trace,
                      const struct health *health, FILE *out)
 {
