@@ -321,16 +321,12 @@ static int report_files(const struct report_options *options, const char *const 
 {
 	_cleanup_(machines_release) struct machines machines = {0};
 	_cleanup_(buffer_release) struct buffer names = {0};
-	struct interrupt interrupt;
-	int status, r;
+	int status;
 
 	if (report_machines_check(options, paths, count) < 0)
 		return STATUS_USAGE;
 	report_progress_begin(!options->is_quiet);
-	interrupt_hold(&interrupt, paths[0]);
-	r = report_machines_open(options, paths, count, &machines);
-	interrupt_resume(&interrupt);
-	if (r < 0)
+	if (report_machines_open(options, paths, count, &machines) < 0)
 		return STATUS_FAILED;
 	buffer_init(&names, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < count; i++)
