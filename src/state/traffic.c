@@ -28,10 +28,9 @@ static struct device_traffic *traffic_device(struct traffic *traffic, uint32_t d
 
 static void device_emit(struct device_traffic *device, struct machine *machine, nsec_t end)
 {
-	const struct hosts *hosts = &machine->timeline->hosts;
 	struct interval interval = {
 		.kind = INTERVAL_TRAFFIC,
-		.cpu = hosts->count ? hosts->host[machine->setup.host].cpu_first : 0,
+		.cpu = machine_first_cpu(machine),
 		.begin = device->begin,
 		.end = end,
 		.phase = {NSEC_NEVER, NSEC_NEVER},

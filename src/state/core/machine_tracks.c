@@ -145,6 +145,7 @@ static uint32_t machine_add_track(struct machine *machine, int64_t tid, uint32_t
 		.since = since,
 		.priority = PRIORITY_UNKNOWN,
 		.is_idle = tid == 0,
+		.cpu = (uint16_t)machine_first_cpu(machine), /* until it was seen on one */
 	};
 	track = &machine->timeline->track[index];
 	track->host = (uint8_t)machine->setup.host;

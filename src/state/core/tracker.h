@@ -291,6 +291,14 @@ static inline uint32_t machine_own_cpu(const struct machine *machine, const stru
 	return hosts_own_cpu(&machine->timeline->hosts, cpu->number);
 }
 
+/* The timeline's number of the machine's CPU 0. */
+static inline uint32_t machine_first_cpu(const struct machine *machine)
+{
+	const struct hosts *hosts = &machine->timeline->hosts;
+
+	return hosts->count ? hosts->host[machine->setup.host].cpu_first : 0;
+}
+
 /* A process or thread as a key of the timeline's logs. */
 static inline int32_t machine_process_id(const struct machine *machine, int32_t id)
 {
