@@ -1,0 +1,1 @@
+for i in 1 2; do printf 'unit us\npids 10%s\ncpus 1\ntasks a=101 b=102\n0/0 0 sched_switch 0:R > a\n1%s/0 a sched_switch a:S > b\n' $i $i | mktrace -o $i.dat; done; ftwait report 1.dat 2.dat --name web,db --syscall | sed -n '/record -e/p'
