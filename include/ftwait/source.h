@@ -209,6 +209,9 @@ struct source_part {
 	nsec_t bound;
 	uint64_t matched;
 	uint32_t via; /* as in struct host */
+	/* nothing is known of its clock, although there are packets: they fit several differences,
+	   or one of the clocks was set */
+	bool is_ambiguous;
 };
 
 struct source {

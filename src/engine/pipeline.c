@@ -367,6 +367,13 @@ static const char *placed_words(const struct source *source, size_t part)
 	               : "it is placed as if both began together";
 }
 
+static const char *unclear_words(const struct source_part *part)
+{
+	return part->is_ambiguous ? "the packets between them fit several differences of the "
+	                            "clocks, or one of these was set"
+	                          : "no packets between them were recognized on both sides";
+}
+
 /* What is to be said of machines whose clocks could not be compared. */
 static void run_note_clocks(const struct source *source, struct health *health)
 {
@@ -376,10 +383,9 @@ static void run_note_clocks(const struct source *source, struct health *health)
 		if (source->parts[i].bound != NSEC_NEVER)
 			continue;
 		health_note(health,
-		            "the clocks of %s and the other machines cannot be compared: no "
-		            "packets between them were recognized on both sides; %s, and nothing "
-		            "leads from %s or to it",
-		            name, placed_words(source, i), name);
+		            "the clocks of %s and the other machines cannot be compared: %s; %s, "
+		            "and nothing leads from %s or to it",
+		            name, unclear_words(&source->parts[i]), placed_words(source, i), name);
 	}
 }
 

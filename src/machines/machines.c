@@ -306,6 +306,7 @@ static int machines_join(struct machines *machines, const struct comparison *com
 		parts[i].bound = clock->bound;
 		parts[i].matched = clock->matched;
 		parts[i].via = clock->is_known ? clock->via : 0;
+		parts[i].is_ambiguous = clock->is_ambiguous;
 	}
 	if (r >= 0) {
 		machines->source = source_join(parts, setup->count, why);
