@@ -12,7 +12,7 @@
 #include "packet_shift.h"
 #include "packet_votes.h"
 
-#define TIME_MAX    (UINT64_C(1) << 62)
+#define TIME_MAX (UINT64_C(1) << 61)
 #define COPY_APART  1000 /* ns */
 #define QUICK_MAX   1
 #define PAIRS_LEAST 12 /* independent ones, both directions */

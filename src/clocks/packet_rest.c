@@ -170,11 +170,14 @@ void packet_rest_find(const struct packet_rest *rest)
 {
 	const struct packet_way *way = rest->way;
 	struct rest_gap gap = {.rest = rest};
-	size_t sent = 0, received = 0;
+	size_t sent, received;
 
-	for (size_t i = 0; i <= way->count; i++) {
-		size_t sent_end = i < way->count ? way->pair[i].sent : rest->sent_count;
-		size_t received_end = i < way->count ? way->pair[i].received : rest->received_count;
+	if (way->count == 0)
+		return;
+	sent = way->pair[0].sent + 1;
+	received = way->pair[0].received + 1;
+	for (size_t i = 1; i < way->count; i++) {
+		size_t sent_end = way->pair[i].sent, received_end = way->pair[i].received;
 
 		/* one that was overtaken says nothing of the order */
 		if (received_end < received)

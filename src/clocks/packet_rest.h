@@ -6,7 +6,8 @@
  *	sent  a   b 5136   c            received  a   b1 1500   b2 3688   c
  *
  * They are looked for between two packets that are paired, as packets of one direction keep their
- * order: there are few, and one that fits alone is the one. A cut packet fits if what follows the
+ * order: there are few, and one that fits alone is taken for it, although a lost packet and one of
+ * another machine may happen to be as long. A cut packet fits if what follows the
  * headers of its pieces is as long as what follows its own; all have headers of one length.
  */
 #pragma once
@@ -14,7 +15,7 @@
 #include "packet_pairs.h"
 
 /* More packets than that between two pairs are not examined. */
-#define REST_MAX 256
+#define REST_MAX 32
 
 struct packet_rest {
 	const struct packet_sight *sent, *received; /* of the direction, on one clock */

@@ -26,12 +26,14 @@ static int check_names(const struct string_list *names, size_t count)
 		return -EINVAL;
 	}
 	for (size_t i = 0; i < names->count; i++) {
-		if (names->text[i][0] && !strpbrk(names->text[i], ": \t\n"))
-			continue;
-		message_error("report: --name: \"%s\" cannot be a name of a machine: it must be "
-		              "a word without \":\"",
-		              names->text[i]);
-		return -EINVAL;
+		const char *name = names->text[i];
+
+		if (!*name || strpbrk(name, ":/ \t\n") || strlen(name) >= HOST_BYTES) {
+			message_error("report: --name: \"%s\" cannot be a name of a machine: it must "
+			              "be a word of at most %d bytes without \":\" and \"/\"",
+			              name, HOST_BYTES - 1);
+			return -EINVAL;
+		}
 	}
 	return 0;
 }

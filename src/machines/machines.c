@@ -18,6 +18,8 @@
 
 _Static_assert(HOSTS_MAX <= CLOCK_TREE_HOSTS_MAX, "all machines are compared");
 
+#define BEGIN_MAX (UINT64_C(1) << 61)
+
 /* What is found of each recording before all are joined. */
 struct machine_found {
 	struct talk_log talk;
@@ -118,7 +120,8 @@ static bool way_is_same(const struct talk_way *a, const struct talk_way *b)
 /* Whether the two are copies of one recording. */
 static bool is_one_recording(const struct machine_found *a, const struct machine_found *b)
 {
-	return a->talk.has_any && strcmp(a->boot_id, b->boot_id) == 0 &&
+	return a->talk.has_any && (a->boot_id[0] || a->talk.sent.count) &&
+	       strcmp(a->boot_id, b->boot_id) == 0 &&
 	       a->talk.begin == b->talk.begin && a->talk.end == b->talk.end &&
 	       way_is_same(&a->talk.sent, &b->talk.sent) &&
 	       way_is_same(&a->talk.received, &b->talk.received);
@@ -207,7 +210,8 @@ static void comparison_lift(struct comparison *comparison)
 		int64_t begin = (int64_t)talk->begin +
 		                clock_line_shift(&comparison->tree.clock[i].line, talk->begin);
 
-		if (talk->has_any && begin < least)
+		/* a clock that is so far ahead is none, and would wrap */
+		if (talk->has_any && talk->begin < BEGIN_MAX && begin < least)
 			least = begin;
 	}
 	for (size_t i = 0; i < comparison->setup->count; i++)
@@ -327,7 +331,7 @@ static void machines_note_ahead(struct machines *machines, const struct machine_
 	if (first->ahead == 0)
 		return;
 	(void)snprintf(machines->note, sizeof(machines->note),
-	               "times are %s later than by the clock of %s, which was not set yet when "
+	               "times are %s later than by the clock of %s, which had not begun when "
 	               "another machine was recorded",
 	               DURATION_TEXT((nsec_t)first->ahead), first->name);
 	source->notes[source->note_count++] = machines->note;
