@@ -29,8 +29,8 @@ static int check_names(const struct string_list *names, size_t count)
 		const char *name = names->text[i];
 
 		if (!*name || strpbrk(name, ":/ \t\n") || strlen(name) >= HOST_BYTES) {
-			message_error("report: --name: \"%s\" cannot be a name of a machine: it must "
-			              "be a word of at most %d bytes without \":\" and \"/\"",
+			message_error("report: --name: \"%s\" cannot be a name of a machine: it "
+			              "must be a word of at most %d bytes without \":\" or \"/\"",
 			              name, HOST_BYTES - 1);
 			return -EINVAL;
 		}
