@@ -338,7 +338,7 @@ static struct event event_of_machine(const struct perfetto_exporter *self, uint3
 	const uint32_t first = hosts->count ? hosts->host[machine].cpu_first : 0;
 	struct event own = *event;
 
-	own.cpu = (typeof(own.cpu))(own.cpu - first);
+	own.cpu -= first;
 	if ((event->kind == EVENT_SCHED_WAKING || event->kind == EVENT_SCHED_WAKEUP ||
 	     event->kind == EVENT_SCHED_WAKEUP_NEW) &&
 	    own.wake.cpu >= 0)

@@ -184,16 +184,20 @@ spent() {
 		. >= \$least" path.json > /dev/null
 }
 
-# served ROLE MACHINES: what path.json has while that role worked on the request, by its own log and but
-# for what the clocks may be wrong by, is on those machines alone, "1,2"
+# served ROLE MACHINES: while that role worked on the request, by its own log and but for what the clocks
+# may be wrong by, path.json is on those machines alone, "1,2", from when it comes there until it leaves.
+# Before, who asked may still be running, as it does not wait yet; and before the role notes that it is
+# done, who asked may run again
 served() {
 	truth=$(request "$1" "$number")
 	jq -n -e --argjson got "$(($(echo "$truth" | cut -d ' ' -f 3) + shift_of))" \
 		--argjson done "$(($(echo "$truth" | cut -d ' ' -f 4) + shift_of))" \
 		--argjson machines "[$2]" 'input |
 		([.trace.machines[].bound_ns] | max) as $bound |
-		[.critical_path.parts[] | select(.end_ns > $got + $bound and .begin_ns < $done - $bound)] |
-		length > 0 and all(.machine as $machine | $machines | any(. == $machine))' \
+		[.critical_path.parts[] | select(.end_ns > $got + $bound and .begin_ns < $done - $bound) |
+			.machine as $machine | $machines | any(. == $machine)] |
+		index(true) as $first | rindex(true) as $last |
+		$first != null and (.[$first:$last + 1] | all)' \
 		path.json > /dev/null
 }
 
