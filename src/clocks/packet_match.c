@@ -355,7 +355,7 @@ static int64_t taken_begin(const int64_t *taken, size_t count, int64_t step, uin
 /* Drops those that are so quick that there are no more of them than accidents; notes them where
    hardly any is an accident. */
 static void match_trim(struct packet_match *match, const struct times *times,
-                       const struct matching *matching)
+                       const struct matching *matching, bool *is_quick)
 {
 	_cleanup_(freep) int64_t *taken = xcalloc(match->partner_count, sizeof(*taken));
 	int64_t step = match->spread / 4, begin;
@@ -375,7 +375,7 @@ static void match_trim(struct packet_match *match, const struct times *times,
 		    times->received[match->partner[i]] - times->sent[i] >= begin)
 			continue;
 		if (is_few)
-			match->is_quick[i] = true;
+			is_quick[i] = true;
 		else
 			match->partner[i] = PACKET_ALONE;
 	}
@@ -437,18 +437,20 @@ void packet_match_find(struct packet_match *match)
 		.is_taken = is_taken,
 	};
 	struct times times;
+	bool is_unlikely;
 
 	match->partner_count = sights_limit(match->sent, match->sent_count);
 	match->partner = xcalloc(match->partner_count, sizeof(*match->partner));
 	match->is_quick = xcalloc(match->partner_count, sizeof(*match->is_quick));
+	match->is_lone = xcalloc(match->partner_count, sizeof(*match->is_lone));
 	for (size_t i = 0; i < match->partner_count; i++)
 		match->partner[i] = PACKET_ALONE;
 	match_ranges(match, &matching);
-	if (matching.accidents * TRIM_BELOW < CONTROLS && !accidents_are_possible(&matching))
-		return;
+	is_unlikely = matching.accidents * TRIM_BELOW < CONTROLS &&
+	              !accidents_are_possible(&matching);
 	times.sent = times_make(match->sent, match->sent_count, match->partner_count);
 	times.received = times_make(match->received, match->received_count, received_limit);
-	match_trim(match, &times, &matching);
+	match_trim(match, &times, &matching, is_unlikely ? match->is_lone : match->is_quick);
 	free(times.sent);
 	free(times.received);
 }
@@ -459,5 +461,6 @@ void packet_match_release(struct packet_match *match)
 	free(match->received);
 	free(match->partner);
 	free(match->is_quick);
+	free(match->is_lone);
 	*match = (struct packet_match){0};
 }

@@ -32,8 +32,10 @@ struct packet_match {
 	int64_t spread; /* half of the packets take no longer */
 
 	uint32_t *partner; /* by number of the sent packet: that of the received one, or ALONE */
-	/* likewise: it is so quick that it may be an accident, which must not narrow the clocks */
-	bool *is_quick;
+	/* likewise: it is so quick that it may be an accident, which must not narrow the clocks;
+	   is_lone: it is quicker than all others by more than these differ, though an accident is
+	   hardly possible */
+	bool *is_quick, *is_lone;
 	size_t partner_count;
 	/* Pairs that take as long as most do, and not directly after another one; and how many of
 	   these there are with wrong times. */

@@ -23,8 +23,15 @@ struct talk {
 	nsec_t together, origin; /* how long at most, and the middle of the second recording */
 	struct packet_shift shift;
 	size_t independent, by_chance; /* pairs, as in struct packet_match */
-	/* By pair: it may be an accident that is too quick. Released by talk_find_once(). */
-	bool *there_is_quick, *back_is_quick;
+	/* By pair: enum quickness. Released by talk_find_once(). */
+	uint8_t *there_quick, *back_quick;
+};
+
+/* Of a pair; the greater ones are left out first where clocks are compared. */
+enum quickness {
+	QUICK_USUAL,
+	QUICK_LONE, /* struct packet_match.is_lone */
+	QUICK_TOO,  /* is_quick */
 };
 
 /* On the first machine's clock: while both were recorded. */
@@ -77,7 +84,7 @@ static struct common common_make(const struct talk *talk, const struct clock_lin
 }
 
 static void way_take(struct packet_match *match, struct talk *talk, struct packet_way *ret,
-                     bool **ret_is_quick)
+                     uint8_t **ret_quick)
 {
 	size_t sent = match->sent_count, received = match->received_count;
 
@@ -85,11 +92,13 @@ static void way_take(struct packet_match *match, struct talk *talk, struct packe
 	talk->independent += match->independent;
 	talk->by_chance += match->by_chance;
 	ret->pair = xcalloc(match->partner_count, sizeof(*ret->pair));
-	*ret_is_quick = xcalloc(match->partner_count, sizeof(**ret_is_quick));
+	*ret_quick = xcalloc(match->partner_count, sizeof(**ret_quick));
 	for (size_t i = 0; i < match->partner_count; i++) {
 		if (match->partner[i] == PACKET_ALONE)
 			continue;
-		(*ret_is_quick)[ret->count] = match->is_quick[i];
+		(*ret_quick)[ret->count] = match->is_quick[i]  ? QUICK_TOO
+		                           : match->is_lone[i] ? QUICK_LONE
+		                                               : QUICK_USUAL;
 		ret->pair[ret->count++] = (struct packet_pair){(uint32_t)i, match->partner[i]};
 	}
 	ret->sent_alone = sent - ret->count;
@@ -110,13 +119,13 @@ static void talk_pair(struct talk *talk, struct packet_pairs *ret)
 	there.sent = timed_make(first->sent, first->sent_count, NULL, &common, &there.sent_count);
 	there.received = timed_make(second->received, second->received_count, &there_line, &common,
 	                            &there.received_count);
-	way_take(&there, talk, &ret->there, &talk->there_is_quick);
+	way_take(&there, talk, &ret->there, &talk->there_quick);
 	common = common_make(talk, &back_line);
 	back.sent = timed_make(second->sent, second->sent_count, &back_line, &common,
 	                       &back.sent_count);
 	back.received = timed_make(first->received, first->received_count, NULL, &common,
 	                           &back.received_count);
-	way_take(&back, talk, &ret->back, &talk->back_is_quick);
+	way_take(&back, talk, &ret->back, &talk->back_quick);
 }
 
 /* A few pairs of many packets are no talk; packets to and from others have no partner, either. If
@@ -140,8 +149,9 @@ static bool talk_is_real(const struct talk *talk, const struct packet_pairs *pai
 	       more * more >= 64 * (uint64_t)talk->by_chance;
 }
 
-/* Those that are not too quick. */
-static struct clock_message *messages_make(const struct packet_way *way, const bool *is_quick,
+/* Those that are less quick than that. */
+static struct clock_message *messages_make(const struct packet_way *way, const uint8_t *quick,
+                                           enum quickness limit,
                                            const struct packet_sight *sent,
                                            const struct packet_sight *received,
                                            size_t *ret_count)
@@ -150,7 +160,7 @@ static struct clock_message *messages_make(const struct packet_way *way, const b
 	size_t count = 0;
 
 	for (size_t i = 0; i < way->count; i++)
-		if (!is_quick[i])
+		if (quick[i] < limit)
 			message[count++] =
 				(struct clock_message){sent[way->pair[i].sent].time,
 			                               received[way->pair[i].received].time};
@@ -185,7 +195,9 @@ static bool quick_are_few(size_t quick, size_t count)
 	return quick <= QUICK_MAX + count / 16;
 }
 
-static bool talk_fit(const struct talk *talk, struct packet_pairs *ret)
+/* Fits a line to the pairs that are less quick than that; false: none fits, or too few are left. */
+static bool talk_fit_below(const struct talk *talk, enum quickness limit,
+                           struct packet_pairs *ret)
 {
 	const struct host_packets *first = talk->first, *second = talk->second;
 	struct clock_talk messages = {
@@ -195,10 +207,10 @@ static bool talk_fit(const struct talk *talk, struct packet_pairs *ret)
 		.second_end = second->end,
 	};
 	_cleanup_(freep) struct clock_message *there =
-		messages_make(&ret->there, talk->there_is_quick, first->sent, second->received,
+		messages_make(&ret->there, talk->there_quick, limit, first->sent, second->received,
 	                      &messages.there_count);
 	_cleanup_(freep) struct clock_message *back =
-		messages_make(&ret->back, talk->back_is_quick, second->sent, first->received,
+		messages_make(&ret->back, talk->back_quick, limit, second->sent, first->received,
 	                      &messages.back_count);
 
 	messages.there = there;
@@ -206,7 +218,15 @@ static bool talk_fit(const struct talk *talk, struct packet_pairs *ret)
 	if (!quick_are_few(ret->there.count - messages.there_count, ret->there.count) ||
 	    !quick_are_few(ret->back.count - messages.back_count, ret->back.count))
 		return false;
-	if (clock_fit_find(&messages, &ret->fit) != CLOCK_FIT_FOUND)
+	return clock_fit_find(&messages, &ret->fit) == CLOCK_FIT_FOUND;
+}
+
+/* A lone quick pair, such as of ARP, may contradict all others. */
+static bool talk_fit(const struct talk *talk, struct packet_pairs *ret)
+{
+	const struct host_packets *first = talk->first, *second = talk->second;
+
+	if (!talk_fit_below(talk, QUICK_TOO, ret) && !talk_fit_below(talk, QUICK_LONE, ret))
 		return false;
 	way_keep_possible(&ret->there, first->sent, second->received, &ret->fit.line, true);
 	way_keep_possible(&ret->back, second->sent, first->received, &ret->fit.line, false);
@@ -240,8 +260,8 @@ static enum packet_pairs_result talk_find_once(struct talk *talk, struct packet_
 	talk_pair(talk, ret);
 	if (!talk_is_real(talk, ret) || !talk_fit(talk, ret))
 		result = PACKET_PAIRS_NONE;
-	free(talk->there_is_quick);
-	free(talk->back_is_quick);
+	free(talk->there_quick);
+	free(talk->back_quick);
 	return result;
 }
 

@@ -57,6 +57,12 @@ plug() { # HOST DEVICE ADDRESS/BITS
 	on "$1" ip link set "$2" up
 }
 
+# acquaint HOST DEVICE OTHER DEVICE ADDRESS: the host need not ask which device has the other's address
+acquaint() {
+	on "$1" ip neigh replace "$5" dev "$2" nud permanent \
+		lladdr "$(on "$3" cat "/sys/class/net/$4/address")"
+}
+
 # routes HOST: it forwards packets
 routes() {
 	on "$1" sh -c 'echo 1 > /proc/sys/net/ipv4/ip_forward'

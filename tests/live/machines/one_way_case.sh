@@ -11,8 +11,8 @@ for end in a b; do
 done
 cable a ftwa0 10.77.1.1/24 b ftwb0 10.77.1.2/24
 # no questions by ARP either, which would be answered
-on a ip neigh replace 10.77.1.2 dev ftwa0 nud permanent lladdr "$(on b cat /sys/class/net/ftwb0/address)"
-on b ip neigh replace 10.77.1.1 dev ftwb0 nud permanent lladdr "$(on a cat /sys/class/net/ftwa0/address)"
+acquaint a ftwa0 b ftwb0 10.77.1.2
+acquaint b ftwb0 a ftwa0 10.77.1.1
 
 talks() {
 	talk b listener 7003
