@@ -159,7 +159,8 @@ static void take_block(struct input *input, struct event *event)
 
 static void take_net(struct input *input, struct event *event)
 {
-	event->net = (struct net_event){take_number(input), take_number(input), take_text(input)};
+	event->net = (struct net_event){take_number(input), take_number(input),
+		                                 take_text(input), 0};
 }
 
 static void take_drop(struct input *input, struct event *event)
