@@ -7,8 +7,8 @@
 #include "graph/timeline.h"
 
 /*
- * A table whose rows are of one machine each has that column first. Where there is one machine it
- * is left out: columns and cells begin machine_column_skip() later.
+ * The first column of a table in which each row belongs to one machine. A report of a single
+ * machine omits it: columns and cells begin machine_column_skip() later.
  */
 #define MACHINE_COLUMN "machine", "MACHINE", CELL_MACHINE, 0
 

@@ -24,7 +24,7 @@ enum task_group_kind {
 
 struct task_group {
 	uint8_t kind;     /* enum task_group_kind */
-	uint8_t machine;  /* number of the machine whose tasks it has */
+	uint8_t machine;  /* number of the machine of its tasks */
 	uint32_t path;    /* cgroup: id in names */
 	int32_t root;     /* tree: pid of its root */
 	char *name;       /* short, printable; owned; two groups may have the same */

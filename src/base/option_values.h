@@ -14,8 +14,8 @@ struct string_list {
 
 struct number_list {
 	int32_t *number; /* owned */
-	/* Of each, the name before its ':' of the machine that it is meant of, "": of any. Owned;
-	   NULL: the option takes none. */
+	/* The machine name before the ':' of each value, "" for any machine. Owned;
+	   NULL: the option takes no names. */
 	char **host;
 	size_t count, capacity, host_capacity;
 };

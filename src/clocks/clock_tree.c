@@ -145,7 +145,7 @@ static void messages_take(void *state, const struct packet_pair *pair)
 		{from, to, pair->sent, pair->received}, sent, received};
 }
 
-/* Calls for each direction between two hosts whose clocks are known, and that talk. */
+/* Calls `take` for each direction between two hosts that exchange packets and have known clocks. */
 static void messages_each_way(struct messages *messages, const struct links *links,
                               void (*take)(struct messages *messages,
                                            const struct packet_way *way))
@@ -207,7 +207,7 @@ static void messages_take_rest(struct messages *messages, const struct packet_wa
 	free(received);
 }
 
-/* Of those with the same received packet, the one that was sent last comes first. */
+/* Messages with the same received packet are sorted by the time of sending, the latest first. */
 static int message_compare(const void *a, const void *b)
 {
 	const struct timed_message *left = a, *right = b;

@@ -289,7 +289,7 @@ static void range_doubt(const struct sight_range *range, struct matching *matchi
 	}
 }
 
-/* Of the others, those that are late. */
+/* Finds the late packets among the others. */
 static void range_find_late(const struct sight_range *range, struct matching *matching)
 {
 	struct packet_match *match = matching->match;

@@ -27,7 +27,7 @@ struct talk {
 	uint8_t *there_quick, *back_quick;
 };
 
-/* Of a pair; the greater ones are left out first where clocks are compared. */
+/* A pair with a greater value is left out earlier where clocks are compared. */
 enum quickness {
 	QUICK_USUAL,
 	QUICK_LONE, /* struct packet_match.is_lone */

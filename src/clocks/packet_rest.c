@@ -70,8 +70,8 @@ static void gap_pair_slow(const struct rest_gap *gap)
 	}
 }
 
-/* The number of packets from list[at] on, all unused, whose data are as long as those of a packet
-   of so many bytes, at least two; 0: none. */
+/* Counts the consecutive unused packets from list[at] on that together hold the data of a packet
+   of `bytes` bytes. Returns at least 2, or 0 if there are none. */
 static size_t pieces_count(const struct packet_sight *packet, const bool *used,
                            const uint32_t *list, size_t count, size_t at, uint32_t bytes)
 {

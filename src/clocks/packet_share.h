@@ -2,8 +2,8 @@
 /*
  * How many packets of a talk have a partner, by time. If a clock is set during the talk, then
  * before or after that all packets of one direction seem to be received before they are sent, and
- * have no partner, while those of the other one only seem late. Such a direction is told by
- * comparing it with the other one, before and after every time.
+ * have no partner, while those of the other one only seem late. A comparison of the two
+ * directions, before and after every time, finds such a direction.
  */
 #pragma once
 

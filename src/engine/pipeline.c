@@ -374,7 +374,7 @@ static const char *unclear_words(const struct source_part *part)
 	                          : "no packets between them were recognized on both sides";
 }
 
-/* What is to be said of machines whose clocks could not be compared. */
+/* Notes each machine with a clock that could not be compared with that of another one. */
 static void run_note_clocks(const struct source *source, struct health *health)
 {
 	for (size_t i = 1; i < source->part_count; i++) {

@@ -38,7 +38,7 @@ struct wake_source {
 	                   request who submitted it; TRACK_NONE: none, or not known */
 	uint16_t call;  /* own timer: enum sleep_call */
 	uint16_t is_own; /* timer: of the task that it woke */
-	uint32_t machine; /* whose task or CPU it woke */
+	uint32_t machine; /* number of the machine of the wakee */
 };
 
 struct wake_tally {
