@@ -89,7 +89,7 @@ static size_t pieces_count(const struct packet_sight *packet, const bool *used,
 	return 0;
 }
 
-/* Where the only such pieces begin, with their number; SIZE_MAX: there are none, or several. */
+/* Returns where the only such pieces begin, and their number; SIZE_MAX: none, or several. */
 static size_t pieces_find(const struct packet_sight *packet, const bool *used,
                           const uint32_t *list, size_t count, uint32_t bytes, size_t *ret_count)
 {

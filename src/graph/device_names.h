@@ -26,7 +26,7 @@ struct device_names {
 };
 
 void device_names_release(struct device_names *devices);
-/* The number here of a device of that machine, whose own number is `dev`; 0 stays 0. */
+/* Returns the number here of the device that has the number `dev` on `host`; 0 stays 0. */
 uint32_t device_names_number(struct device_names *devices, uint32_t host, uint32_t dev);
 /* Its number on its own machine. */
 uint32_t device_names_own(const struct device_names *devices, uint32_t number);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Messages on their way between machines: what net_tracker.c of the one tells that of the other. */
+/* Messages between machines, which the sender's net_tracker.c passes to the receiver's. */
 #pragma once
 
 #include "base/object_pool.h"

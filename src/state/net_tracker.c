@@ -53,7 +53,7 @@ struct flight {
 	uint32_t bytes; /* as it was handed to that device */
 	bool is_looping; /* that device loops back; on others the address is soon reused */
 	bool has_crossed; /* it came out of another device */
-	uint8_t host; /* number of the machine by whose clock `time` is: that of the sender */
+	uint8_t host; /* number of the sender's machine; `time` is on its clock */
 	nsec_t cut; /* when it left a queue that had cut it from a larger packet; 0: no queue did */
 };
 

@@ -23,7 +23,7 @@ struct cost_share {
 struct cost {
 	enum cost_kind kind;
 	struct shared_cause cause; /* only of COST_WAIT */
-	uint8_t machine; /* whose device, link or the like it is (cost_is_of_object()) */
+	uint8_t machine; /* machine of the device, link etc. (cost_is_of_object()) */
 	nsec_t total;
 	uint32_t number; /* number in order of arrival, which equal costs keep */
 	bool is_mixed;   /* it contains different sleeps on timers */

@@ -15,7 +15,7 @@ struct call_file {
 	struct call_file_key {
 		uint32_t call; /* row of the sums; in the table the name's id */
 		uint32_t path, to;
-		uint32_t machine; /* in the table: whose file it is */
+		uint32_t machine; /* number of the machine of the file */
 		int32_t error; /* 0, or as the kernel returns it */
 	} key;
 	uint32_t task; /* track; in the table of several tasks the one with the longest call */
