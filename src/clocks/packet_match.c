@@ -15,6 +15,7 @@
 #define FIRST_BELOW   1024     /* likewise, to note quick pairs that are alone */
 #define OTHERS_MAX    64       /* packets that are looked at beside one */
 #define SUCCESSION    8        /* spreads; packets closer to each other are not independent */
+#define RUNS_FALSE    64       /* one run in that many may be paired though it is not complete */
 
 /* How far two packets may be apart. */
 struct reach {
@@ -114,32 +115,68 @@ static bool run_is_sure(const struct sight_range *run, const struct reach *reach
 	return true;
 }
 
+/* Takes the next run from *rest, or a packet that has no partner within reach, alone. Returns
+   false if one side has none left. */
+static bool run_next(struct sight_range *rest, const struct reach *reach, struct sight_range *run)
+{
+	int order;
+
+	if (rest->sent_count == 0 || rest->received_count == 0)
+		return false;
+	order = sights_order(rest->sent, rest->received, reach);
+	*run = order == 0 ? run_of(rest, reach)
+	                  : (struct sight_range){rest->sent, rest->received, order < 0, order > 0};
+	*rest = (struct sight_range){rest->sent + run->sent_count,
+	                             rest->received + run->received_count,
+	                             rest->sent_count - run->sent_count,
+	                             rest->received_count - run->received_count};
+	return true;
+}
+
+/* Returns how many packets a run has at most that is paired. Where some runs lack packets and some
+   have others, a run may have both, and as many be sent as received by accident. Its chance grows
+   with the square of the run; what was not seen is counted as an eighth of a packet. */
+static size_t run_longest(const struct sight_range *range, const struct reach *reach)
+{
+	struct sight_range run, rest = *range;
+	size_t all = 0, lost = 0, others = 0, longest = 1;
+	double unsure;
+
+	while (run_next(&rest, reach, &run)) {
+		if (run.sent_count == 0 || run.received_count == 0)
+			continue;
+		all += run.sent_count;
+		if (run.received_count < run.sent_count)
+			lost += run.sent_count - run.received_count;
+		else
+			others += run.received_count - run.sent_count;
+	}
+	if (all == 0)
+		return longest;
+	unsure = ((double)lost + 0.125) / (double)all * ((double)others + 0.125) / (double)all;
+	while (longest < all &&
+	       (double)(longest + 1) * (double)(longest + 1) * unsure * RUNS_FALSE <= 1)
+		longest++;
+	return longest;
+}
+
 /* Pairs packets; in `partner`, or NULL: only counts. */
 static struct pairing range_pair(const struct sight_range *range, const struct reach *reach,
                                  int64_t apart, uint32_t *partner)
 {
-	struct sight_range rest = *range;
+	struct sight_range run, rest = *range;
 	struct pairing pairing = {0};
 	int64_t last = INT64_MIN / 2;
+	size_t longest = run_longest(range, reach);
 
-	while (rest.sent_count > 0 && rest.received_count > 0) {
-		int order = sights_order(rest.sent, rest.received, reach);
-		struct sight_range run = {rest.sent, rest.received, order < 0, order > 0};
-
-		if (order == 0) {
-			run = run_of(&rest, reach);
-			if (run_is_sure(&run, reach)) {
-				pairing.count += run.sent_count;
-				pairing.independent += run.sent->time - last > apart;
-				last = run.sent[run.sent_count - 1].time;
-				for (size_t i = 0; partner && i < run.sent_count; i++)
-					partner[run.sent[i].index] = run.received[i].index;
-			}
-		}
-		rest = (struct sight_range){rest.sent + run.sent_count,
-		                            rest.received + run.received_count,
-		                            rest.sent_count - run.sent_count,
-		                            rest.received_count - run.received_count};
+	while (run_next(&rest, reach, &run)) {
+		if (run.sent_count > longest || !run_is_sure(&run, reach))
+			continue;
+		pairing.count += run.sent_count;
+		pairing.independent += run.sent->time - last > apart;
+		last = run.sent[run.sent_count - 1].time;
+		for (size_t i = 0; partner && i < run.sent_count; i++)
+			partner[run.sent[i].index] = run.received[i].index;
 	}
 	return pairing;
 }

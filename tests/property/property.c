@@ -571,7 +571,8 @@ static void packets_expect(enum packet_talk_kind kind, const struct packet_talk_
 		fail("a machine talks to itself");
 	if (count->wrong * 20 > count->talks + 19)
 		fail("of %s talks many are found with a wrong bound", packet_talk_name[kind]);
-	/* 1 % to 3 % in the worst kind, where all that makes it hard comes together */
+	/* 0.2 % in the worst kind, where all that makes it hard comes together; in a talk of few
+	   packets, up to 15 % */
 	if (kind != TALK_STEP && count->false_pairs * (kind < TALK_THIRD ? 50 : 20) > count->paired)
 		fail("of %s talks many packets are paired falsely", packet_talk_name[kind]);
 }

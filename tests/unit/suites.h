@@ -61,6 +61,7 @@
 	/* clocks */ \
 	ROW(clock_fit) \
 	ROW(clock_tree) \
+	ROW(packet_match) \
 	ROW(packet_pairs) \
 	ROW(packet_rest) \
 	ROW(packet_share) \
