@@ -195,9 +195,12 @@ struct block_event {
 	struct text rwbs;
 };
 
+/* What Ethernet puts before a packet. */
+#define LINK_HEADER_BYTES 14
+
 struct net_event {
 	uint64_t packet; /* address of the skb */
-	uint64_t bytes;
+	uint64_t bytes;  /* of a sent packet with the link header, of a received one without */
 	struct text dev;
 	/* The message between two machines that it is (ftwait/host_messages.h); 0: none, or not
 	   known. No recording has this: the engine fills it in. */

@@ -8,7 +8,6 @@
 #include "merge/merger.h"
 
 /* A device counts the link's header, the receiving stack does not. */
-#define LINK_HEADER_BYTES 14
 /* Shorter ones are padded on Ethernet. */
 #define PACKET_BYTES_MIN 46
 

@@ -6,7 +6,6 @@
 #include "net_tracker.h"
 
 /* Bytes before the network's own header: it is not counted where a packet is received. */
-#define DEVICE_HEADER 14
 
 struct stream_pair {
 	struct stream_place active, passive;
@@ -252,7 +251,7 @@ void stream_name_writer(const struct machine *machine, const struct cpu *cpu,
 	note->as.net.clock_bound = machine_clock_bound(machine, connection->end.other.host);
 	/* a retransmission was queued later; if not larger than this one, it was not cut */
 	if (cut == NSEC_NEVER || !other->end.device ||
-	    other->end.resent > note->as.net.bytes + DEVICE_HEADER ||
+	    other->end.resent > note->as.net.bytes + LINK_HEADER_BYTES ||
 	    !net_has_queued(cut - other->end.queued))
 		return;
 	note->as.net.queue = other->end.device;
