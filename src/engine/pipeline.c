@@ -234,10 +234,10 @@ run_take_of_several(struct run *run, struct run_stream *stream, const struct eve
 	run_take(run, stream, &own);
 }
 
-/* All events of one machine go through this loop or the one of run_feed_batch(). So what is
-   constant for a run is computed outside the loop, and the callees are inlined (flattened) in
-   both. */
-static __attribute__((flatten)) void run_feed(struct run *run, const struct merged_run *records)
+/* All events go through this loop or the one of run_feed_batch(). So what is constant for a run is
+   computed outside the loop. */
+static inline __attribute__((always_inline)) void
+run_feed_records(struct run *run, const struct merged_run *records, bool are_several)
 {
 	struct run_stream *const stream = &run->stream[records->stream];
 	const struct record *const end = records->records + records->count;
@@ -254,35 +254,25 @@ static __attribute__((flatten)) void run_feed(struct run *run, const struct merg
 
 		/* time may go back within a stream, too */
 		last = nsec_max(last, record->time);
-		if (result == DECODE_EVENT)
-			run_take(run, stream, &event);
-		else
+		if (result != DECODE_EVENT)
 			health->undecoded_events += result == DECODE_FAILED;
+		else if (are_several)
+			run_take_of_several(run, stream, &event);
+		else
+			run_take(run, stream, &event);
 	}
 	stream->host->last = last;
 }
 
-/* The same for a run of one of several machines. */
+/* The callees of this loop and of run_feed_batch() are inlined (flattened). */
+static __attribute__((flatten)) void run_feed(struct run *run, const struct merged_run *records)
+{
+	run_feed_records(run, records, false);
+}
+
 static void run_feed_of_several(struct run *run, const struct merged_run *records)
 {
-	struct run_stream *stream = &run->stream[records->stream];
-	struct host_run *host = stream->host;
-	struct health *health = run->pipeline->health;
-	struct event event;
-
-	run_see_time(run, host, records->records[0].time);
-	health->events += records->count;
-	for (size_t i = 0; i < records->count; i++) {
-		const struct record *record = &records->records[i];
-		enum decode_result result =
-			decoder_decode(host->decoder, record, records->cpu, &event);
-
-		host->last = nsec_max(host->last, record->time);
-		if (result == DECODE_EVENT)
-			run_take_of_several(run, stream, &event);
-		else
-			health->undecoded_events += result == DECODE_FAILED;
-	}
+	run_feed_records(run, records, true);
 }
 
 /* The same as run_feed(), for events that the second thread has decoded. */
