@@ -116,13 +116,19 @@ static nsec_t clock_time(const struct host_clock *clock, nsec_t time)
 	return time + (nsec_t)clock_line_shift(&clock->line, time);
 }
 
+/* The packets of a host, on the clock of host 0. */
+struct host_sights {
+	struct packet_sight *sent, *received;
+	bool *sent_used, *received_used; /* in a message */
+};
+
 /* Messages as they are found. */
 struct messages {
 	const struct clock_tree *tree;
 	const struct host_packets *hosts;
+	struct host_sights *sights; /* by host */
 	struct timed_message *timed;
 	size_t count, capacity;
-	bool **sent_used, **received_used; /* by host, by number of the packet */
 	uint32_t from, to; /* hosts of the pairs that come now */
 };
 
@@ -130,19 +136,18 @@ struct messages {
 static void messages_take(void *state, const struct packet_pair *pair)
 {
 	struct messages *messages = state;
-	uint32_t from = messages->from, to = messages->to;
-	nsec_t sent = clock_time(&messages->tree->clock[from],
-	                         messages->hosts[from].sent[pair->sent].time);
-	nsec_t received = clock_time(&messages->tree->clock[to],
-	                             messages->hosts[to].received[pair->received].time);
+	struct host_sights *from = &messages->sights[messages->from];
+	struct host_sights *to = &messages->sights[messages->to];
+	nsec_t sent = from->sent[pair->sent].time;
+	nsec_t received = to->received[pair->received].time;
 
 	if (sent > received)
 		return;
-	messages->sent_used[from][pair->sent] = true;
-	messages->received_used[to][pair->received] = true;
+	from->sent_used[pair->sent] = true;
+	to->received_used[pair->received] = true;
 	ARRAY_GROW(messages->timed, messages->count, messages->capacity);
 	messages->timed[messages->count++] = (struct timed_message){
-		{from, to, pair->sent, pair->received}, sent, received};
+		{messages->from, messages->to, pair->sent, pair->received}, sent, received};
 }
 
 /* Calls `take` for each direction between two hosts that exchange packets and have known clocks. */
@@ -172,39 +177,22 @@ static void messages_take_way(struct messages *messages, const struct packet_way
 		messages_take(messages, &way->pair[i]);
 }
 
-static struct packet_sight *sights_on_one_clock(const struct host_clock *clock,
-                                                const struct packet_sight *packet, size_t count)
-{
-	struct packet_sight *sight = xcalloc(count, sizeof(*sight));
-
-	for (size_t i = 0; i < count; i++)
-		sight[i] = (struct packet_sight){clock_time(clock, packet[i].time),
-		                                 packet[i].bytes};
-	return sight;
-}
-
 static void messages_take_rest(struct messages *messages, const struct packet_way *way)
 {
-	const struct host_packets *from = &messages->hosts[messages->from];
-	const struct host_packets *to = &messages->hosts[messages->to];
-	struct packet_sight *sent = sights_on_one_clock(&messages->tree->clock[messages->from],
-	                                                from->sent, from->sent_count);
-	struct packet_sight *received = sights_on_one_clock(&messages->tree->clock[messages->to],
-	                                                    to->received, to->received_count);
+	const struct host_sights *from = &messages->sights[messages->from];
+	const struct host_sights *to = &messages->sights[messages->to];
 
 	packet_rest_find(&(struct packet_rest){
-		.sent = sent,
-		.received = received,
-		.sent_count = from->sent_count,
-		.received_count = to->received_count,
+		.sent = from->sent,
+		.received = to->received,
+		.sent_count = messages->hosts[messages->from].sent_count,
+		.received_count = messages->hosts[messages->to].received_count,
 		.way = way,
-		.sent_used = messages->sent_used[messages->from],
-		.received_used = messages->received_used[messages->to],
+		.sent_used = from->sent_used,
+		.received_used = to->received_used,
 		.on_pair = messages_take,
 		.state = messages,
 	});
-	free(sent);
-	free(received);
 }
 
 /* Messages with the same received packet are sorted by the time of sending, the latest first. */
@@ -236,25 +224,43 @@ static void tree_keep(struct clock_tree *tree, struct timed_message *timed, size
 			tree->message[tree->message_count++] = timed[i].message;
 }
 
+static struct packet_sight *sights_make(const struct host_clock *clock,
+                                        const struct packet_sight *packet, size_t count)
+{
+	struct packet_sight *sight = xcalloc(count, sizeof(*sight));
+
+	for (size_t i = 0; i < count; i++)
+		sight[i] = (struct packet_sight){clock_time(clock, packet[i].time),
+		                                 packet[i].bytes};
+	return sight;
+}
+
 static void tree_add_messages(struct clock_tree *tree, const struct links *links)
 {
 	struct messages messages = {.tree = tree, .hosts = links->hosts};
 
-	messages.sent_used = xcalloc(links->count, sizeof(bool *));
-	messages.received_used = xcalloc(links->count, sizeof(bool *));
+	messages.sights = xcalloc(links->count, sizeof(*messages.sights));
 	for (size_t i = 0; i < links->count; i++) {
-		messages.sent_used[i] = xcalloc(links->hosts[i].sent_count, sizeof(bool));
-		messages.received_used[i] = xcalloc(links->hosts[i].received_count, sizeof(bool));
+		const struct host_packets *host = &links->hosts[i];
+
+		messages.sights[i] = (struct host_sights){
+			.sent = sights_make(&tree->clock[i], host->sent, host->sent_count),
+			.received = sights_make(&tree->clock[i], host->received,
+		                                host->received_count),
+			.sent_used = xcalloc(host->sent_count, sizeof(bool)),
+			.received_used = xcalloc(host->received_count, sizeof(bool)),
+		};
 	}
 	messages_each_way(&messages, links, messages_take_way);
 	messages_each_way(&messages, links, messages_take_rest);
 	tree_keep(tree, messages.timed, messages.count);
 	for (size_t i = 0; i < links->count; i++) {
-		free(messages.sent_used[i]);
-		free(messages.received_used[i]);
+		free(messages.sights[i].sent);
+		free(messages.sights[i].received);
+		free(messages.sights[i].sent_used);
+		free(messages.sights[i].received_used);
 	}
-	free(messages.sent_used);
-	free(messages.received_used);
+	free(messages.sights);
 	free(messages.timed);
 }
 
