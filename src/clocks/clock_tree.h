@@ -16,9 +16,6 @@
 #include "ftwait/nsec.h"
 #include "host_packets.h"
 
-/* More machines are not compared. */
-#define CLOCK_TREE_HOSTS_MAX 64
-
 struct host_clock {
 	bool is_known; /* the rest is set only then; host 0 always is, with a line of no offset */
 	bool is_ambiguous; /* it is not known, as its talk with a known one repeats itself */
@@ -44,6 +41,6 @@ struct clock_tree {
 	size_t message_count;
 };
 
-/* `count` is 1 to CLOCK_TREE_HOSTS_MAX. *ret is to be released. */
+/* `count` is 1 to HOSTS_MAX (ftwait/host.h). *ret is to be released. */
 void clock_tree_find(const struct host_packets *hosts, size_t count, struct clock_tree *ret);
 void clock_tree_release(struct clock_tree *tree);

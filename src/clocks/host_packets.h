@@ -7,6 +7,9 @@
 
 #include "ftwait/nsec.h"
 
+/* A clock that is so far ahead is none, and sums of its times may wrap. */
+#define HOST_TIME_MAX (UINT64_C(1) << 61)
+
 struct packet_sight {
 	nsec_t time;
 	uint32_t bytes; /* without the link header, at least 46, on both sides alike */

@@ -12,7 +12,6 @@
 #include "packet_shift.h"
 #include "packet_votes.h"
 
-#define TIME_MAX (UINT64_C(1) << 61)
 #define COPY_APART  1000 /* ns */
 #define QUICK_MAX   1
 #define PAIRS_LEAST 12 /* independent ones, both directions */
@@ -58,7 +57,7 @@ static struct timed_sight *timed_make(const struct packet_sight *sight, size_t c
 	struct timed_sight *timed = xcalloc(count, sizeof(*timed));
 	size_t kept = 0;
 
-	for (size_t i = 0; i < count && sight[i].time < TIME_MAX; i++) {
+	for (size_t i = 0; i < count && sight[i].time < HOST_TIME_MAX; i++) {
 		int64_t time = (int64_t)sight[i].time;
 
 		if (line)
@@ -434,8 +433,8 @@ enum packet_pairs_result packet_pairs_find(const struct host_packets *first,
 	enum packet_pairs_result result;
 
 	*ret = (struct packet_pairs){0};
-	if (first->end > TIME_MAX || second->end > TIME_MAX || first->begin > first->end ||
-	    second->begin > second->end)
+	if (first->end > HOST_TIME_MAX || second->end > HOST_TIME_MAX ||
+	    first->begin > first->end || second->begin > second->end)
 		return PACKET_PAIRS_NONE;
 	talk.origin = talk.second->begin + (talk.second->end - talk.second->begin) / 2;
 	talk.together = nsec_min(first->end - first->begin, second->end - second->begin);

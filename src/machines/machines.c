@@ -16,10 +16,6 @@
 #include "talk_log.h"
 #include "words/time_scale.h"
 
-_Static_assert(HOSTS_MAX <= CLOCK_TREE_HOSTS_MAX, "all machines are compared");
-
-#define BEGIN_MAX (UINT64_C(1) << 61)
-
 /* What is found of each recording before all are joined. */
 struct machine_found {
 	struct talk_log talk;
@@ -28,13 +24,13 @@ struct machine_found {
 	char clock[32];
 	bool has_day;  /* its time of day is known: */
 	int64_t day;   /* CLOCK_REALTIME less its clock, at its begin */
-	int64_t ahead; /* added to its times beside what its line gives */
 };
 
 struct comparison {
 	const struct machines_setup *setup;
 	struct machine_found *found;
 	struct clock_tree tree;
+	int64_t ahead; /* added to all times beside what the lines give */
 };
 
 static void text_keep(char *to, size_t size, const char *text)
@@ -210,12 +206,10 @@ static void comparison_lift(struct comparison *comparison)
 		int64_t begin = (int64_t)talk->begin +
 		                clock_line_shift(&comparison->tree.clock[i].line, talk->begin);
 
-		/* a clock that is so far ahead is none, and would wrap */
-		if (talk->has_any && talk->begin < BEGIN_MAX && begin < least)
+		if (talk->has_any && talk->begin < HOST_TIME_MAX && begin < least)
 			least = begin;
 	}
-	for (size_t i = 0; i < comparison->setup->count; i++)
-		comparison->found[i].ahead = -least;
+	comparison->ahead = -least;
 }
 
 static int place_compare(const void *a, const void *b)
@@ -301,9 +295,9 @@ static int machines_join(struct machines *machines, const struct comparison *com
 		r = setup->open(setup->state, setup->files[i].path, &parts[i].source, why);
 		if (r < 0)
 			break;
-		if (i > 0 || found->ahead)
+		if (i > 0 || comparison->ahead)
 			parts[i].source =
-				source_shift(parts[i].source, &clock->line, found->ahead);
+				source_shift(parts[i].source, &clock->line, comparison->ahead);
 		parts[i].file = setup->files[i].path;
 		parts[i].name = found->name;
 		parts[i].offset = clock_line_shift(&clock->line, middle);
@@ -324,16 +318,16 @@ static int machines_join(struct machines *machines, const struct comparison *com
 }
 
 /* Says that times are not those of the first machine's clock. */
-static void machines_note_ahead(struct machines *machines, const struct machine_found *first)
+static void machines_note_ahead(struct machines *machines, const struct comparison *comparison)
 {
 	struct source *source = machines->source;
 
-	if (first->ahead == 0)
+	if (comparison->ahead == 0)
 		return;
 	(void)snprintf(machines->note, sizeof(machines->note),
 	               "times are %s later than by the clock of %s, which had not begun when "
 	               "another machine was recorded",
-	               DURATION_TEXT((nsec_t)first->ahead), first->name);
+	               DURATION_TEXT((nsec_t)comparison->ahead), comparison->found[0].name);
 	source->notes[source->note_count++] = machines->note;
 }
 
@@ -368,7 +362,7 @@ int machines_open(const struct machines_setup *setup, struct machines *ret, size
 	}
 	if (r >= 0) {
 		machines_keep_messages(ret, &comparison);
-		machines_note_ahead(ret, &comparison.found[0]);
+		machines_note_ahead(ret, &comparison);
 	}
 	comparison_release(&comparison);
 	return r;
