@@ -133,6 +133,8 @@ union cause_members {
 		/* a packet from another machine: the time that it took may be wrong by that many
 		   ns, as the clocks were compared; 0: it is not, or that is not known */
 		uint32_t clock_bound;
+		bool is_order_unknown; /* of a part: it is shorter than that, so the packet may have
+		                          been sent before or after what the path shows around it */
 	} net;
 	struct {
 		bool is_own;  /* armed by the sleeper itself */

@@ -442,10 +442,8 @@ static void perfetto_on_part(void *state, const struct part *part)
 	const struct timeline *timeline = self->trace.timeline;
 	struct perfetto_file *file = &self->file[0];
 	struct task task = timeline_task(timeline, part->track, part->begin);
-	struct cause cause = {.kind = CAUSE_UNKNOWN};
+	struct cause cause = part_cause(timeline, part);
 
-	if (part->cause)
-		cause = timeline_cause(timeline, part->cause, part->end);
 	(void)perfetto_slice_begin(file, part->begin, self->path_uuid, TYPE_BEGIN);
 	part_name_put(file, part, &task, &cause);
 	perfetto_slice_number(file, "tid", task.tid);

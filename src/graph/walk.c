@@ -15,6 +15,19 @@ const char *part_state_name(enum part_state state)
 	return names[state];
 }
 
+struct cause part_cause(const struct timeline *timeline, const struct part *part)
+{
+	struct cause cause;
+
+	if (!part->cause)
+		return (struct cause){.kind = CAUSE_UNKNOWN, .origin = NSEC_NEVER};
+	cause = timeline_cause(timeline, part->cause, part->end);
+	if (cause.kind == CAUSE_NET)
+		cause.as.net.is_order_unknown =
+			part->end - part->begin < cause.as.net.clock_bound;
+	return cause;
+}
+
 /* Goes on along `track`, which explains the top's [lo, its t) because of `cause`. */
 static void walker_descend(struct walker *walker, uint32_t track, nsec_t lo,
                            const struct cause_note *cause)

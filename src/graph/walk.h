@@ -23,3 +23,5 @@
 void walk(struct timeline *timeline, uint32_t track, nsec_t lo, nsec_t hi,
           const struct walk_visitor *visitor, struct walk_result *result);
 const char *part_state_name(enum part_state state);
+/* The cause of a part as results have it; unknown, if the part has none. */
+struct cause part_cause(const struct timeline *timeline, const struct part *part);

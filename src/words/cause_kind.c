@@ -189,7 +189,8 @@ static void phrase_net(struct buffer *to, const struct cause *cause)
 		between_append(to, " from ", peer, "");
 	}
 	if (cause->as.net.clock_bound)
-		between_append(to, " (+-", DURATION_TEXT(cause->as.net.clock_bound), ")");
+		between_append(to, " (+-", DURATION_TEXT(cause->as.net.clock_bound),
+		               cause->as.net.is_order_unknown ? ", order not known)" : ")");
 }
 
 /* ": sleep", ": timeout of poll" */
@@ -448,6 +449,11 @@ static bool has_clock_bound(const struct cause *cause)
 	return cause->as.net.clock_bound != 0;
 }
 
+static bool is_order_unknown(const struct cause *cause)
+{
+	return cause->as.net.is_order_unknown;
+}
+
 static bool is_unanswered(const struct cause *cause)
 {
 	return cause->as.net.is_unanswered;
@@ -503,6 +509,8 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 			OWN("queue", MEMBER_STRING, net, queue),
 			OWN_IF("queue_ns", MEMBER_TIME, net, queue_time, has_queue),
 			OWN_RARE("clock_bound_ns", MEMBER_U32, net, clock_bound, has_clock_bound),
+			OWN_RARE("order_unknown", MEMBER_BOOL, net, is_order_unknown,
+		                 is_order_unknown),
 		},
 	},
 	[CAUSE_TIMER] = {

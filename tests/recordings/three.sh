@@ -64,5 +64,13 @@ for number in $(seq 0 31); do
 	check "request $number tiles" is_true '
 		.critical_path | (([.parts[] | .end_ns - .begin_ns] | add) == .end_ns - .begin_ns)'
 done
+report --critical-path=client:client > "$scratch/report"
+check "the order of parts within the bound of the clocks is not known" is_true '
+	[.critical_path.parts[] | select(.cause.clock_bound_ns) |
+		(.end_ns - .begin_ns < .cause.clock_bound_ns) == (.cause.order_unknown == true)] |
+	length > 20 and all'
+"$FTWAIT" report client.dat.zst server.dat.zst db.dat.zst --critical-path=client:client --top 0 \
+	> "$scratch/text" 2> "$scratch/errors"
+check "the text says so" grep -q 'eth0 from .*(+-.* us, order not known)' "$scratch/text"
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]

@@ -212,7 +212,7 @@ static void path_row(void *to, const struct part *part)
 	cell[8].text = state;
 	cell[9].type = part->cause ? CELL_CAUSE : CELL_EMPTY;
 	if (part->cause) {
-		cause = timeline_cause(rows->timeline, part->cause, part->end);
+		cause = part_cause(rows->timeline, part);
 		cell[9].cause = &cause;
 	}
 	cell[COLUMN_COMM].text = task.comm;
