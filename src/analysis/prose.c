@@ -6,6 +6,7 @@
 
 #include "base/format.h"
 #include "words/cpu_words.h"
+#include "words/host_prefix.h"
 #include "words/task_words.h"
 
 void prose_put(const struct output *to, const char *text)
@@ -28,12 +29,8 @@ void prose_task_append(struct buffer *to, const struct timeline *timeline, uint3
 
 void prose_machine_append(struct buffer *to, const struct timeline *timeline, uint32_t machine)
 {
-	const char *name = timeline->hosts.count ? timeline->hosts.host[machine].name : NULL;
-
-	if (!name)
-		return;
-	buffer_puts_clean(to, name, strlen(name));
-	buffer_putc(to, ':');
+	host_prefix_append(to,
+	                   timeline->hosts.count ? timeline->hosts.host[machine].name : NULL);
 }
 
 void prose_cpu_append(struct buffer *to, const struct timeline *timeline, uint32_t cpu)

@@ -79,7 +79,8 @@ static nsec_t track_active_at(const struct track *track, nsec_t time)
 	return track->active + (is_later ? time - track->end : 0);
 }
 
-/* The id in names of a task's name: with several machines, "web:nginx". */
+/* The id in names of a task's name: with several machines, "web:nginx". Its bytes are not cleaned,
+   as globs are matched against them. */
 static uint32_t timeline_task_name(struct timeline *timeline, const struct track *track,
                                    const char *name, size_t length)
 {

@@ -24,6 +24,7 @@
 #include "base/xalloc.h"
 #include "cell_text.h"
 #include "words/cpu_words.h"
+#include "words/host_prefix.h"
 
 struct csv_presenter {
 	FILE *out;
@@ -169,10 +170,7 @@ static void task_name_put(struct csv_presenter *self, const struct task *task)
 {
 	size_t begin = cell_begin(self);
 
-	if (task->host) {
-		buffer_puts_clean(&self->line, task->host, strlen(task->host));
-		buffer_putc(&self->line, ':');
-	}
+	host_prefix_append(&self->line, task->host);
 	buffer_puts_clean(&self->line, task->comm, strlen(task->comm));
 	text_end(self, begin);
 }

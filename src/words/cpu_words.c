@@ -2,13 +2,11 @@
 #include "cpu_words.h"
 
 #include <inttypes.h>
-#include <string.h>
+
+#include "host_prefix.h"
 
 void cpu_append(struct buffer *to, const struct host_cpu *cpu)
 {
-	if (cpu->host) {
-		buffer_puts_clean(to, cpu->host, strlen(cpu->host));
-		buffer_putc(to, ':');
-	}
+	host_prefix_append(to, cpu->host);
 	buffer_printf(to, "%" PRIu32, cpu->number);
 }

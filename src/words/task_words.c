@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "host_prefix.h"
+
 /* nice 0 on the kernel's scale */
 #define PRIORITY_NICE_0 120
 
@@ -20,10 +22,7 @@ void priority_append(struct buffer *to, int priority)
 
 void task_text_append(struct buffer *to, const struct task *task)
 {
-	if (task->host) {
-		buffer_puts_clean(to, task->host, strlen(task->host));
-		buffer_putc(to, ':');
-	}
+	host_prefix_append(to, task->host);
 	buffer_puts_clean(to, task->comm, strlen(task->comm));
 	if (task->program) {
 		buffer_putc(to, ' ');
