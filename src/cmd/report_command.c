@@ -18,6 +18,7 @@
 #include "export/gzip_file.h"
 #include "memory_end.h"
 #include "pager.h"
+#include "present/trace_line.h"
 #include "report_file.h"
 #include "report_follow.h"
 #include "report_machines.h"
@@ -329,8 +330,7 @@ static int report_files(const struct report_options *options, const char *const 
 	if (report_machines_open(options, paths, count, &machines) < 0)
 		return STATUS_FAILED;
 	buffer_init(&names, BUFFER_LIMIT_DEFAULT);
-	for (size_t i = 0; i < count; i++)
-		buffer_printf(&names, "%s%s", i ? ", " : "", paths[i]);
+	trace_files_append(&names, paths, count);
 	status = report_options_fit(options, machines.source, names.text)
 	                 ? report_source(machines.source, &machines.messages, options, paths,
 	                                 count, names.text)

@@ -57,8 +57,7 @@ static void heading_put(FILE *out, const struct trace_summary *trace)
 	if (trace_is_comparison(trace))
 		trace_line_append(&line, trace);
 	else
-		for (size_t i = 0; i < trace->file_count; i++)
-			buffer_printf(&line, "%s%s", i ? ", " : "", trace->files[i]);
+		trace_files_append(&line, trace->files, trace->file_count);
 	html_text_put(out, line.text);
 }
 

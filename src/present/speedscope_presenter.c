@@ -14,6 +14,7 @@
 #include "base/cleanup.h"
 #include "frame_table.h"
 #include "json_writer.h"
+#include "trace_line.h"
 
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 
@@ -30,8 +31,7 @@ static void file_name_put(struct json_writer *json, const struct trace_summary *
 	_cleanup_(buffer_release) struct buffer name = {0};
 
 	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
-	for (size_t i = 0; i < trace->file_count; i++)
-		buffer_printf(&name, "%s%s", i > 0 ? ", " : "", trace->files[i]);
+	trace_files_append(&name, trace->files, trace->file_count);
 	json_member_string(json, "name", name.text);
 }
 

@@ -50,8 +50,7 @@ static void *svg_begin(FILE *out, const struct presenter_options *options,
 	buffer_init(&self->file, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&self->head, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&self->prose, BUFFER_LIMIT_DEFAULT);
-	for (size_t i = 0; i < trace->file_count; i++)
-		buffer_printf(&self->file, "%s%s", i > 0 ? ", " : "", trace->files[i]);
+	trace_files_append(&self->file, trace->files, trace->file_count);
 	trace_line_append(&line, trace);
 	svg_text_wrap(&self->head, line.text, HEAD_COLUMNS);
 	return self;

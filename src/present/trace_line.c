@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/format.h"
 #include "base/shell_quote.h"
 #include "base/utf8.h"
@@ -11,6 +12,15 @@
 
 /* A longer command line is cut. */
 #define COMMAND_BYTES 200
+
+void trace_files_append(struct buffer *to, const char *const *files, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			buffer_puts(to, ", ");
+		buffer_puts(to, files[i]);
+	}
+}
 
 /* "3 recordings against 4", the old ones first. */
 static void compared_append(struct buffer *to, const struct trace_summary *trace)
@@ -29,15 +39,15 @@ static void compared_append(struct buffer *to, const struct trace_summary *trace
 
 void trace_line_append(struct buffer *to, const struct trace_summary *trace)
 {
+	_cleanup_(buffer_release) struct buffer files = {0};
+
 	if (trace->old_count) {
 		compared_append(to, trace);
 		return;
 	}
-	for (size_t i = 0; i < trace->file_count; i++) {
-		if (i > 0)
-			buffer_puts(to, ", ");
-		buffer_puts_clean(to, trace->files[i], strlen(trace->files[i]));
-	}
+	buffer_init(&files, BUFFER_LIMIT_DEFAULT);
+	trace_files_append(&files, trace->files, trace->file_count);
+	buffer_puts_clean(to, files.text, files.length);
 	if (trace->period.end > 0)
 		buffer_printf(to, ", %s to %s s",
 		              INSTANT_TEXT(trace->period.begin - trace->begin),
