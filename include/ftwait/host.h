@@ -47,6 +47,12 @@ struct host_cpu {
 	uint32_t number;  /* that the machine itself gives to it */
 };
 
+/* The name of that machine; NULL: there is one machine. */
+static inline const char *hosts_name(const struct hosts *hosts, uint32_t machine)
+{
+	return hosts->count ? hosts->host[machine].name : NULL;
+}
+
 /* The number of the machine that has that CPU. */
 static inline uint32_t hosts_of_cpu(const struct hosts *hosts, uint32_t cpu)
 {
@@ -101,7 +107,7 @@ static inline struct host_cpu hosts_cpu(const struct hosts *hosts, uint32_t cpu)
 	uint32_t machine = hosts_of_cpu(hosts, cpu);
 
 	return (struct host_cpu){
-		.host = hosts->count ? hosts->host[machine].name : NULL,
+		.host = hosts_name(hosts, machine),
 		.machine = machine,
 		.number = hosts_own_cpu(hosts, cpu),
 	};

@@ -29,8 +29,7 @@ void prose_task_append(struct buffer *to, const struct timeline *timeline, uint3
 
 void prose_machine_append(struct buffer *to, const struct timeline *timeline, uint32_t machine)
 {
-	host_prefix_append(to,
-	                   timeline->hosts.count ? timeline->hosts.host[machine].name : NULL);
+	host_prefix_append(to, hosts_name(&timeline->hosts, machine));
 }
 
 void prose_cpu_append(struct buffer *to, const struct timeline *timeline, uint32_t cpu)

@@ -22,6 +22,7 @@
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "ftwait/exporter.h"
+#include "graph/timeline_hosts.h"
 #include "graph/walk.h"
 #include "perfetto_objects.h"
 #include "perfetto_sched.h"
@@ -77,18 +78,10 @@ static bool release_has_states(const char *release)
 	       kernel_release_compare(number, (const unsigned[]){4, 14, 0}) >= 0;
 }
 
-/* The name of the machine; NULL: there is one, or it is not known. */
-static const char *machine_name(const struct perfetto_exporter *self, uint32_t machine)
-{
-	const struct hosts *hosts = &self->trace.timeline->hosts;
-
-	return hosts->count ? hosts->host[machine].name : NULL;
-}
-
 static void system_put(struct perfetto_exporter *self, struct perfetto_machine *machine)
 {
 	const struct source *source = machine->source;
-	const char *name = machine_name(self, machine->number);
+	const char *name = hosts_name(&self->trace.timeline->hosts, machine->number);
 	struct proto_writer *packet = &machine->file->packet;
 
 	perfetto_packet_begin(machine->file, NSEC_NEVER);
@@ -247,20 +240,12 @@ static void task_tracks_put_before(struct perfetto_exporter *self,
 	}
 }
 
-/* When the machine's recording begins. */
-static nsec_t machine_begin_of(const struct perfetto_exporter *self, uint32_t machine)
-{
-	const struct timeline *timeline = self->trace.timeline;
-
-	return timeline->hosts.count ? timeline->hosts.host[machine].begin : timeline->begin;
-}
-
 /* Writes the processes of the threads at the begin of the exported window. */
 static void tasks_put(struct perfetto_exporter *self, struct perfetto_machine *machine)
 {
 	const struct timeline *timeline = self->trace.timeline;
 	struct proto_writer *packet = &machine->file->packet;
-	bool is_begin = machine->sched.begin <= machine_begin_of(self, machine->number);
+	bool is_begin = machine->sched.begin <= timeline_machine_begin(timeline, machine->number);
 	struct map task_track_by_tid; /* by tid: its last task_track; empty if the window begins
 	                                 with the trace */
 
@@ -326,8 +311,9 @@ static void machine_see(struct perfetto_exporter *self, struct perfetto_machine 
 	if (machine->has_begun)
 		return;
 	machine->has_begun = true;
-	machine->sched.begin = nsec_max(machine->sched.begin,
-	                                machine_begin_of(self, machine->number));
+	machine->sched.begin =
+		nsec_max(machine->sched.begin,
+		         timeline_machine_begin(self->trace.timeline, machine->number));
 }
 
 /* The event as the machine itself numbers CPUs. */

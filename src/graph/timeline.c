@@ -494,7 +494,7 @@ struct task timeline_task(const struct timeline *timeline, uint32_t index, nsec_
 		                       intern_text(&timeline->names, comm)),
 		.program = label ? intern_text(&timeline->names, label) : NULL,
 		.cgroup = timeline->shows_groups ? task_group(timeline, index, time) : NULL,
-		.host = timeline->hosts.count ? timeline->hosts.host[track->host].name : NULL,
+		.host = hosts_name(&timeline->hosts, track->host),
 		.machine = track->host,
 	};
 }

@@ -15,12 +15,10 @@ const char *timeline_device_text(const struct timeline *timeline, uint32_t dev,
 	uint32_t name = device_names_find(devices, dev);
 	const char *text = name ? intern_text(&timeline->names, name)
 	                        : TIMELINE_DEVICE_NUMBERS(timeline, dev);
+	const char *host = hosts_name(&timeline->hosts, device_names_host(devices, dev));
 
-	if (name && timeline->hosts.count == 0)
+	if (name && !host)
 		return text;
-	(void)snprintf(to, DEVICE_NAME_BYTES, "%s%s%s",
-	               timeline->hosts.count
-	                       ? timeline->hosts.host[device_names_host(devices, dev)].name : "",
-	               timeline->hosts.count ? ":" : "", text);
+	(void)snprintf(to, DEVICE_NAME_BYTES, "%s%s%s", host ? host : "", host ? ":" : "", text);
 	return to;
 }

@@ -6,10 +6,16 @@
 #include "base/format.h"
 #include "timeline.h"
 
+/* When the recording of that machine begins. */
+static inline nsec_t timeline_machine_begin(const struct timeline *timeline, uint32_t machine)
+{
+	return timeline->hosts.count ? timeline->hosts.host[machine].begin : timeline->begin;
+}
+
 /* When the recording of the task's machine begins and ends. */
 static inline nsec_t timeline_begin_of(const struct timeline *timeline, const struct track *track)
 {
-	return timeline->hosts.count ? timeline->hosts.host[track->host].begin : timeline->begin;
+	return timeline_machine_begin(timeline, track->host);
 }
 
 static inline nsec_t timeline_end_of(const struct timeline *timeline, const struct track *track)
