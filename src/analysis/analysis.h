@@ -39,8 +39,9 @@ enum grouping {
  * ASKED_EVERYTHING, before report_run_init(); from then on it is const.
  */
 struct asked {
-	/* Tasks that match any of the following; all tasks if none is given. *_hosts: of each
-	   number the machine that it is meant of, "": of any; NULL: of any. */
+	/* Tasks that match any of the following; all tasks if none is given. The arrays *_hosts
+	   have for each number the name of its machine; "": the number matches on any machine.
+	   NULL: all numbers match on any machine. */
 	const int32_t *pids; /* tgid or tid */
 	const char *const *pid_hosts;
 	size_t pid_count;

@@ -385,7 +385,7 @@ static void object_names_put(const struct html_flow *flow, struct json_writer *j
 	json_array_end(json);
 }
 
-/* Where there are several: the name of each, and the number of its first CPU. */
+/* Writes each machine's name and the number of its first CPU, if there are several machines. */
 static void machines_put(const struct hosts *hosts, struct json_writer *json)
 {
 	if (hosts->count == 0)

@@ -26,7 +26,7 @@ void spare_cpus_add(struct spare_cpus *spare, uint32_t cpu, nsec_t begin, nsec_t
 /* Forgets the stretches that had ended by t. */
 void spare_cpus_trim(struct spare_cpus *spare, nsec_t t);
 void spare_cpus_begin(struct spare_cpus *spare);
-/* Of all other CPUs of the machine of `cpu`, finds the one that idled longest within [begin, end);
-   returns its idle time in ns. */
+/* Returns the longest time, in ns, that another CPU of the same machine was idle within
+   [begin, end); 0 if the machine has no other CPU. */
 nsec_t spare_cpus_within(struct spare_cpus *spare, uint32_t cpu, nsec_t begin, nsec_t end);
 void spare_cpus_end(struct spare_cpus *spare);
