@@ -224,6 +224,13 @@ struct drop_event {
 	uint64_t protocol; /* ETH_P_* of the packet; 0: a message that goes over no network */
 };
 
+/* include/net/tcp_states.h of the kernel */
+#define STATE_ESTABLISHED 1
+#define STATE_SYN_SENT    2
+#define STATE_SYN_RECV    3
+#define STATE_CLOSE       7
+#define STATE_LISTEN      10
+
 struct socket_event {
 	uint64_t socket; /* address of the sock; 0: not recorded */
 	uint64_t state;  /* the new one: TCP_*, include/net/tcp_states.h of the kernel */
@@ -232,12 +239,31 @@ struct socket_event {
 	struct text peer, local;
 };
 
+#define FAMILY_INET   2
+#define FAMILY_INET6  10
+#define PROTOCOL_TCP  6
+#define FLAG_PEEK     0x2
+#define FLAG_ERRQUEUE 0x2000
+
 struct transfer_event {
 	uint64_t socket;           /* address of the sock */
 	uint64_t family, protocol; /* AF_*, IPPROTO_* */
 	int64_t result;            /* of the call: bytes, or an error */
 	uint64_t flags;            /* take: MSG_* */
 };
+
+/* Whether the call sent or received data of an internet socket; false for errors. */
+static inline bool transfer_counts(const struct transfer_event *transfer)
+{
+	return transfer->result > 0 &&
+	       (transfer->family == FAMILY_INET || transfer->family == FAMILY_INET6);
+}
+
+/* Whether the call only looked at the data, which is read later. */
+static inline bool transfer_is_look(const struct transfer_event *transfer)
+{
+	return transfer->flags & (FLAG_PEEK | FLAG_ERRQUEUE);
+}
 
 struct work_event {
 	uint64_t work, function;

@@ -7,7 +7,6 @@
 #include "decode/event_decoder.h"
 #include "merge/merger.h"
 
-/* A device counts the link's header, the receiving stack does not. */
 /* Shorter ones are padded on Ethernet. */
 #define PACKET_BYTES_MIN 46
 

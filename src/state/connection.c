@@ -5,12 +5,6 @@
 
 #include "task_openings.h"
 
-/* of a struct transfer_event */
-#define FAMILY_INET   2
-#define FAMILY_INET6  10
-#define FLAG_PEEK     0x2
-#define FLAG_ERRQUEUE 0x2000
-
 static struct connection_interval connection_as_interval(const struct connection *connection,
                                                          uint64_t socket)
 {
@@ -181,17 +175,6 @@ void connection_add_bytes(struct connection *connection, uint64_t sent, uint64_t
 bool connection_has_turns(const struct connection *connection)
 {
 	return connection->protocol == PROTOCOL_TCP || connection->is_asked;
-}
-
-bool transfer_counts(const struct transfer_event *transfer)
-{
-	return transfer->result > 0 &&
-	       (transfer->family == FAMILY_INET || transfer->family == FAMILY_INET6);
-}
-
-bool transfer_is_look(const struct transfer_event *transfer)
-{
-	return transfer->flags & (FLAG_PEEK | FLAG_ERRQUEUE);
 }
 
 /* The opening of the connection has succeeded or failed. */

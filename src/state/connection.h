@@ -6,16 +6,6 @@
 #include "exchange.h"
 #include "state/core/tracker.h"
 
-/* include/net/tcp_states.h of the kernel */
-#define STATE_ESTABLISHED 1
-#define STATE_SYN_SENT 2
-#define STATE_SYN_RECV 3
-#define STATE_CLOSE    7
-#define STATE_LISTEN   10
-
-/* of a struct transfer_event */
-#define PROTOCOL_TCP 6
-
 /* The sock of an end, and the machine that it is on; 0: not known. */
 struct stream_place {
 	uint64_t socket;
@@ -111,10 +101,6 @@ void connection_add_bytes(struct connection *connection, uint64_t sent, uint64_t
 /* Whether both ends talk in turns, as far as this end shows it. Of connectionless sockets only
    those of servers do, where requests come one at a time. */
 bool connection_has_turns(const struct connection *connection);
-/* Whether the call sent or received data of an internet socket; false for errors. */
-bool transfer_counts(const struct transfer_event *transfer);
-/* Whether the call only looked at the data, which is read later. */
-bool transfer_is_look(const struct transfer_event *transfer);
 /* Follows a change of the connection's state. */
 void connection_follow(struct machine *machine, const struct cpu *cpu,
                        struct connection *connection, const struct event *event);

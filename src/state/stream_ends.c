@@ -5,8 +5,6 @@
 
 #include "net_tracker.h"
 
-/* Bytes before the network's own header: it is not counted where a packet is received. */
-
 struct stream_pair {
 	struct stream_place active, passive;
 	bool is_ambiguous;
