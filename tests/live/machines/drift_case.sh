@@ -5,9 +5,7 @@
 . "$(dirname "$0")/network.sh"
 
 seconds=${DRIFT_SECONDS:-8}
-host a
-host b
-cable a ftwa0 10.77.1.1/24 b ftwb0 10.77.1.2/24
+pair
 
 talks() {
 	talk b server 7001 500
@@ -22,10 +20,5 @@ keep drift
 several_files
 clocks known A B
 clocks known B A
-for number in 10 $((seconds * 10)) $((seconds * 19)); do
-	crossed $number A B
-	expect "request $number: the server's sleep is on the path" \
-		spent '.machine == 1' 500000
-	expect "request $number: the path is on the server while that works" served server 1
-done
+through_server '.machine == 1' 10 $((seconds * 10)) $((seconds * 19))
 finish

@@ -4,13 +4,7 @@
 # ends alone.
 . "$(dirname "$0")/network.sh"
 
-host a
-host r
-host b
-cable a ftwa0 10.77.3.1/24 r ftwr0 10.77.3.254/24
-cable b ftwb0 10.77.4.1/24 r ftwr1 10.77.4.254/24
-routes r
-on a ip route add default via 10.77.3.254
+line
 on b ip route add default via 10.77.4.254
 
 talks() {
@@ -28,10 +22,5 @@ several_files
 most=2000000
 clocks known A B
 clocks true A R B
-for number in 10 40 70; do
-	crossed $number A B
-	expect "request $number: the server's sleep is on the path" \
-		spent '.machine == 1 and .kind == "timer"' 500000
-	expect "request $number: the path is on the server while that works" served server 1
-done
+through_server '.machine == 1 and .kind == "timer"' 10 40 70
 finish

@@ -5,13 +5,7 @@
 . "$(dirname "$0")/network.sh"
 
 need tc
-host a
-host r
-host b
-cable a ftwa0 10.77.3.1/24 r ftwr0 10.77.3.254/24
-cable b ftwb0 10.77.4.1/24 r ftwr1 10.77.4.254/24
-routes r
-on a ip route add default via 10.77.3.254
+line
 on b ip route add default via 10.77.4.254
 on a ip link set dev ftwa0 gso_max_segs 1
 on r tc qdisc add dev ftwr1 root tbf rate 20mbit burst 4kb limit 12kb 2> errors || {

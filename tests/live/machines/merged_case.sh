@@ -5,9 +5,7 @@
 . "$(dirname "$0")/network.sh"
 
 need ethtool
-host a
-host b
-cable a ftwa0 10.77.1.1/24 b ftwb0 10.77.1.2/24
+pair
 on a ethtool -K ftwa0 tso off gso off 2> errors && on b ethtool -K ftwb0 gro on 2> errors || {
 	echo "ethtool cannot set how packets are cut and merged: $(cat errors)"
 	exit 77

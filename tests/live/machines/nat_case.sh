@@ -5,13 +5,7 @@
 . "$(dirname "$0")/network.sh"
 
 need iptables
-host a
-host r
-host b
-cable a ftwa0 10.77.3.1/24 r ftwr0 10.77.3.254/24
-cable b ftwb0 10.77.4.1/24 r ftwr1 10.77.4.254/24
-routes r
-on a ip route add default via 10.77.3.254
+line
 on r iptables -t nat -A POSTROUTING -o ftwr1 -p tcp -j SNAT --to-source 10.77.4.254:40000-40010 2> errors || {
 	echo "iptables cannot translate addresses here: $(cat errors)"
 	exit 77

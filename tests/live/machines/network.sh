@@ -40,8 +40,8 @@ host() {
 	on "$1" ip link set lo up
 }
 
-# cable HOST DEVICE ADDRESS/BITS HOST DEVICE ADDRESS/BITS: an address of - gives none. Names of
-# devices differ on all hosts, as events tell a device only by its name
+# cable HOST DEVICE ADDRESS/BITS HOST DEVICE ADDRESS/BITS: an address of - gives none. No two hosts may
+# have devices of the same name: an event has the name of a device, but not its host
 cable() {
 	ip link add "$2" netns "$(namespace "$1")" type veth peer name "$5" \
 		netns "$(namespace "$4")" 2> errors || {
@@ -66,6 +66,24 @@ acquaint() {
 # routes HOST: it forwards packets
 routes() {
 	on "$1" sh -c 'echo 1 > /proc/sys/net/ipv4/ip_forward'
+}
+
+# pair [SIDE]: hosts a and b with a cable, or aSIDE and bSIDE. Each side has the same addresses
+pair() {
+	host "a${1:-}"
+	host "b${1:-}"
+	cable "a${1:-}" "ftwa${1:-0}" 10.77.1.1/24 "b${1:-}" "ftwb${1:-0}" 10.77.1.2/24
+}
+
+# line: hosts a and b with a router r between them. Only a has a route to the other one
+line() {
+	host a
+	host r
+	host b
+	cable a ftwa0 10.77.3.1/24 r ftwr0 10.77.3.254/24
+	cable b ftwb0 10.77.4.1/24 r ftwr1 10.77.4.254/24
+	routes r
+	on a ip route add default via 10.77.3.254
 }
 
 # talk HOST ROLE ARGUMENT...: in the background; its truth goes to ROLE.log, or to $log
@@ -205,6 +223,18 @@ served() {
 		index(true) as $first | rindex(true) as $last |
 		$first != null and (.[$first:$last + 1] | all)' \
 		path.json > /dev/null
+}
+
+# through_server FILTER NUMBER...: the paths of these requests, which A sends to B, are on B while its
+# server works. The server's sleep of 500 us is there, in parts of which the filter holds, as of `spent`
+through_server() {
+	sleep_filter=$1
+	shift
+	for number; do
+		crossed "$number" A B
+		expect "request $number: the server's sleep is on the path" spent "$sleep_filter" 500000
+		expect "request $number: the path is on the server while that works" served server 1
+	done
 }
 
 # several_files: skips the case where the program takes one recording only

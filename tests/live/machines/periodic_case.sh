@@ -4,9 +4,7 @@
 # every multiple of the period, so that no bound may be narrower than that, unless something else tells.
 . "$(dirname "$0")/network.sh"
 
-host a
-host b
-cable a ftwa0 10.77.1.1/24 b ftwb0 10.77.1.2/24
+pair
 talk b server 7001 500
 talk a client 10.77.1.2 7001 600 4000 500
 

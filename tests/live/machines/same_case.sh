@@ -3,9 +3,7 @@
 # The same recording twice, which is refused, and one machine's recording twice under another clock.
 . "$(dirname "$0")/network.sh"
 
-host a
-host b
-cable a ftwa0 10.77.1.1/24 b ftwb0 10.77.1.2/24
+pair
 
 talks() {
 	talk b server 7001 500

@@ -5,9 +5,7 @@
 . "$(dirname "$0")/network.sh"
 
 for side in 0 1; do
-	host a$side
-	host b$side
-	cable a$side ftwa$side 10.77.1.1/24 b$side ftwb$side 10.77.1.2/24
+	pair $side
 done
 
 talks() {

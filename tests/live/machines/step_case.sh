@@ -3,9 +3,7 @@
 # The server's clock jumps by 20 ms in the middle: no line fits, and none may be told.
 . "$(dirname "$0")/network.sh"
 
-host a
-host b
-cable a ftwa0 10.77.1.1/24 b ftwb0 10.77.1.2/24
+pair
 
 talks() {
 	talk b server 7001 500

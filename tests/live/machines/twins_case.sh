@@ -4,9 +4,7 @@
 # 3 ms.
 . "$(dirname "$0")/network.sh"
 
-host a
-host b
-cable a ftwa0 10.77.1.1/24 b ftwb0 10.77.1.2/24
+pair
 
 talks() {
 	for number in 1 2; do

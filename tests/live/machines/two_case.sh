@@ -4,9 +4,7 @@
 # client's path goes through the server, which sleeps before it answers.
 . "$(dirname "$0")/network.sh"
 
-host a
-host b
-cable a ftwa0 10.77.1.1/24 b ftwb0 10.77.1.2/24
+pair
 
 talks() {
 	talk b server 7001 500
@@ -21,10 +19,5 @@ keep two
 several_files
 clocks known A B
 clocks known B A
-for number in 10 40 70; do
-	crossed $number A B
-	expect "request $number: the server's sleep is on the path" \
-		spent '.machine == 1 and .kind == "timer"' 500000
-	expect "request $number: the path is on the server while that works" served server 1
-done
+through_server '.machine == 1 and .kind == "timer"' 10 40 70
 finish

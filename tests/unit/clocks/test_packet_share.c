@@ -31,13 +31,18 @@ static struct packet_share share_of(const struct talk *talk)
 	return share;
 }
 
-START_TEST(packets_are_counted_by_slice)
+static struct packet_share share_until(size_t alone_from)
 {
-	struct packet_share share;
 	struct talk talk;
 
-	talk_make(&talk, 85);
-	share = share_of(&talk);
+	talk_make(&talk, alone_from);
+	return share_of(&talk);
+}
+
+START_TEST(packets_are_counted_by_slice)
+{
+	struct packet_share share = share_until(85);
+
 	for (size_t i = 0; i < SHARE_SLICES; i++) {
 		ck_assert_uint_eq(share.paired[i], i < 8 ? 10 : i == 8 ? 5 : 0);
 		ck_assert_uint_eq(share.alone[i], i < 8 ? 0 : i == 8 ? 5 : 10);
@@ -63,24 +68,16 @@ END_TEST
 
 START_TEST(whole_talk_is_even)
 {
-	struct packet_share share;
-	struct talk talk;
+	struct packet_share share = share_until(PACKETS);
 
-	talk_make(&talk, PACKETS);
-	share = share_of(&talk);
 	ck_assert(!packet_shares_differ(&share, &share));
 }
 END_TEST
 
 START_TEST(one_direction_that_ends_is_seen)
 {
-	struct packet_share there, back;
-	struct talk talk;
+	struct packet_share there = share_until(PACKETS), back = share_until(120);
 
-	talk_make(&talk, PACKETS);
-	there = share_of(&talk);
-	talk_make(&talk, 120);
-	back = share_of(&talk);
 	ck_assert(packet_shares_differ(&there, &back));
 	ck_assert(packet_shares_differ(&back, &there));
 }
@@ -88,13 +85,8 @@ END_TEST
 
 START_TEST(direction_without_packets_is_even)
 {
-	struct packet_share there, back;
-	struct talk talk;
+	struct packet_share there = share_until(PACKETS), back = share_until(120);
 
-	talk_make(&talk, PACKETS);
-	there = share_of(&talk);
-	talk_make(&talk, 120);
-	back = share_of(&talk);
 	for (size_t i = 0; i < SHARE_SLICES; i++)
 		back.alone[i] = 0;
 	ck_assert(!packet_shares_differ(&there, &back));
@@ -103,11 +95,8 @@ END_TEST
 
 START_TEST(both_directions_that_end_are_seen)
 {
-	struct packet_share share;
-	struct talk talk;
+	struct packet_share share = share_until(120);
 
-	talk_make(&talk, 120);
-	share = share_of(&talk);
 	ck_assert(packet_shares_differ(&share, &share));
 }
 END_TEST
