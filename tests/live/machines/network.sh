@@ -208,6 +208,13 @@ spent() {
 		. >= \$least" path.json > /dev/null
 }
 
+# visits FILTER: the filter of jq holds for the machines that path.json goes through, as [0,1,0]
+visits() {
+	jq -n -e "input | [.critical_path.parts | sort_by(.begin_ns)[].machine] |
+		[foreach .[] as \$at ({}; {at: \$at, is_new: (.at != \$at)};
+			select(.is_new).at)] | $1" path.json > /dev/null
+}
+
 # served ROLE MACHINES: while that role worked on the request, by its own log and but for what the clocks
 # may be wrong by, path.json is on those machines alone, "1,2", from when it comes there until it leaves.
 # Before, who asked may still be running, as it does not wait yet; and before the role notes that it is

@@ -6,6 +6,11 @@
  *	machine_talk server PORT PAUSE_US [DB DBPORT]
  *	                                      sleeps and answers; asks the database first, if there
  *	                                      is one
+ *	machine_talk proxy PORT PAUSE_US BACKEND BACKENDPORT
+ *	                                      sleeps, asks the backend on a new connection for each
+ *	                                      request, and answers
+ *	machine_talk backend PORT COUNT       takes so many connections, one after the other, with
+ *	                                      a request each; naps and answers
  *	machine_talk client ADDRESS PORT COUNT PAUSE_US BYTES[+SPREAD] [ANSWER]
  *	                                      asks so often, and sleeps before each request; their
  *	                                      sizes differ by up to SPREAD bytes
@@ -13,15 +18,20 @@
  *	machine_talk teller ADDRESS PORT COUNT PAUSE_US BYTES[+SPREAD]
  *	                                      sends datagrams, which nobody answers
  *
- * server and database serve one connection, until it is closed. What each knows of its requests
- * goes to standard output at the end, a line a request, times in ns of CLOCK_MONOTONIC:
+ * server, database and proxy serve one connection, until it is closed. What each knows of its
+ * requests goes to standard output at the end, a line a request, times in ns of CLOCK_MONOTONIC:
  *
- *	client   N SENT ANSWERED TID
+ *	client   N SENT ANSWERED TID WAITS
  *	server   N GOT DONE ASKED TOLD TID  it answers at DONE; from ASKED to TOLD it waits for the
  *	                                    database, 0: there is none
  *	database N GOT DONE TID
+ *	proxy    N GOT DONE TID WAITS
+ *	backend  N GOT DONE TID NAPS        the nap of truth_nap() begins at NAPS
  *	told     N SENT TID
  *	heard    N GOT TID
+ *
+ * The role waits for its answer from WAITS on. WAITS and NAPS are 0 if it was preempted meanwhile,
+ * as the wait may have begun later then.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -91,18 +101,31 @@ static int connect_to(const char *address, const char *port)
 	return -1;
 }
 
-static int accept_one(const char *port)
+static int listen_at(const char *port)
 {
 	struct sockaddr_in at = address_of("0.0.0.0", port);
-	int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1, fd;
+	int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), on = 1;
 
 	(void)setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
 	truth_must(bind(listener, (struct sockaddr *)&at, sizeof(at)) == 0, "bind");
 	truth_must(listen(listener, 1) == 0, "listen");
-	fd = accept(listener, NULL, NULL);
+	return listener;
+}
+
+static int accept_next(int listener)
+{
+	int fd = accept(listener, NULL, NULL);
+
 	truth_must(fd >= 0, "accept");
-	(void)close(listener);
 	no_delay(fd);
+	return fd;
+}
+
+static int accept_one(const char *port)
+{
+	int listener = listen_at(port), fd = accept_next(listener);
+
+	(void)close(listener);
 	return fd;
 }
 
@@ -137,6 +160,19 @@ static void request_send(int fd, const struct request *request)
 	send_all(fd, bytes, request->bytes);
 }
 
+/* 0: the wait may have begun later. */
+static uint64_t sure_begin(const struct truth_wait *wait)
+{
+	return wait->is_sure ? wait->begin : 0;
+}
+
+static void answer_receive(int fd, const struct request *request, struct truth_wait *ret_wait)
+{
+	truth_wait_begin(ret_wait);
+	truth_must(receive_all(fd, bytes, request->answer), "an answer");
+	truth_wait_end(ret_wait);
+}
+
 /* "BYTES" or "BYTES+SPREAD": the size of request `i`, which no period repeats soon. */
 static uint32_t size_of(const char *text, uint32_t i)
 {
@@ -161,16 +197,18 @@ static void run_client(char **word, int count)
 
 	for (uint32_t i = 0; i < times; i++) {
 		struct request request = {i, size_of(word[4], i), size_of(word[4], i + 3)};
-		uint64_t sent;
+		struct truth_wait wait;
+		uint64_t sent, answered;
 
 		if (count > 5)
 			request.answer = number_of(word[5]);
 		pause_us(us);
 		sent = truth_now();
 		request_send(fd, &request);
-		truth_must(receive_all(fd, bytes, request.answer), "an answer");
-		printf("client %" PRIu32 " %" PRIu64 " %" PRIu64 " %d\n", i, sent, truth_now(),
-		       truth_tid());
+		answer_receive(fd, &request, &wait);
+		answered = truth_now();
+		printf("client %" PRIu32 " %" PRIu64 " %" PRIu64 " %d %" PRIu64 "\n", i, sent,
+		       answered, truth_tid(), sure_begin(&wait));
 	}
 	(void)close(fd);
 }
@@ -223,6 +261,55 @@ static void run_database(char **word, int count)
 	(void)close(file);
 }
 
+static void run_proxy(char **word, int count)
+{
+	int fd = accept_one(word[0]);
+	uint32_t us = number_of(word[1]);
+	struct request request;
+
+	(void)count;
+	while (request_receive(fd, &request)) {
+		uint64_t got = truth_now(), done;
+		struct truth_wait wait;
+		int backend;
+
+		pause_us(us);
+		backend = connect_to(word[2], word[3]);
+		request_send(backend, &request);
+		answer_receive(backend, &request, &wait);
+		(void)close(backend);
+		done = truth_now();
+		send_all(fd, bytes, request.answer);
+		printf("proxy %" PRIu32 " %" PRIu64 " %" PRIu64 " %d %" PRIu64 "\n", request.number,
+		       got, done, truth_tid(), sure_begin(&wait));
+	}
+	(void)close(fd);
+}
+
+static void run_backend(char **word, int count)
+{
+	int listener = listen_at(word[0]);
+	uint32_t times = number_of(word[1]);
+
+	(void)count;
+	for (uint32_t i = 0; i < times; i++) {
+		int fd = accept_next(listener);
+		struct request request;
+		struct truth_wait nap;
+		uint64_t got, done;
+
+		truth_must(request_receive(fd, &request), "a request");
+		got = truth_now();
+		truth_nap(&nap);
+		done = truth_now();
+		send_all(fd, bytes, request.answer);
+		(void)close(fd);
+		printf("backend %" PRIu32 " %" PRIu64 " %" PRIu64 " %d %" PRIu64 "\n",
+		       request.number, got, done, truth_tid(), sure_begin(&nap));
+	}
+	(void)close(listener);
+}
+
 static void run_listener(char **word, int count)
 {
 	struct sockaddr_in at = address_of("0.0.0.0", word[0]);
@@ -271,6 +358,7 @@ static const struct role {
 	int words;
 } roles[] = {
 	{"database", "ftw-database", run_database, 2}, {"server", "ftw-server", run_server, 2},
+	{"proxy", "ftw-proxy", run_proxy, 4},          {"backend", "ftw-backend", run_backend, 2},
 	{"client", "ftw-client", run_client, 5},       {"listener", "ftw-listener", run_listener, 1},
 	{"teller", "ftw-teller", run_teller, 5},
 };
