@@ -57,7 +57,8 @@ static void clock_set(struct host_clock *ret, const struct link *link, size_t ho
 {
 	const struct packet_pairs *pairs = &link->pairs;
 	struct clock_line line = pairs->fit.line;
-	uint64_t matched = (uint64_t)pairs->there.count + pairs->back.count;
+	uint64_t matched =
+		pairs->calls ? pairs->calls : (uint64_t)pairs->there.count + pairs->back.count;
 
 	if (host < via)
 		line = clock_line_inverse(&line);
@@ -160,7 +161,8 @@ static void messages_each_way(struct messages *messages, const struct links *lin
 			const struct packet_pairs *pairs = &links_at(links, i, j)->pairs;
 
 			if (!messages->tree->clock[i].is_known ||
-			    !messages->tree->clock[j].is_known || pairs->there.count == 0)
+			    !messages->tree->clock[j].is_known ||
+			    (pairs->there.count == 0 && pairs->back.count == 0))
 				continue;
 			messages->from = i;
 			messages->to = j;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The packets of a recording, as the network stack of its machine saw them. */
+/* The packets of a recording, as the network stack of its machine saw them, and its connections. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "ftwait/nsec.h"
+#include "host_streams.h"
 
 /* A clock that is so far ahead is none, and sums of its times may wrap. */
 #define HOST_TIME_MAX (UINT64_C(1) << 61)
@@ -23,4 +24,6 @@ struct host_packets {
 	const struct packet_sight *received;
 	size_t received_count;
 	nsec_t begin, end; /* of the recording */
+	const struct host_stream *streams; /* in any order */
+	size_t stream_count;
 };

@@ -11,8 +11,10 @@
 #include "packet_share.h"
 #include "packet_shift.h"
 #include "packet_votes.h"
+#include "stream_fit.h"
 
 #define COPY_APART  1000 /* ns */
+#define SPREAD_LEAST 31250 /* ns; what packets vary by where the line is known */
 #define QUICK_MAX   1
 #define PAIRS_LEAST 12 /* independent ones, both directions */
 
@@ -372,6 +374,46 @@ static enum packet_pairs_result talk_find(struct talk *talk, struct packet_pairs
 	return result;
 }
 
+/* Pairs packets where the line is known, which need not be a talk that shows itself. */
+static void talk_pair_by(struct talk *talk, const struct clock_fit *fit, struct packet_pairs *ret)
+{
+	const struct host_packets *first = talk->first, *second = talk->second;
+	int64_t shift = clock_line_shift(&fit->line, talk->origin);
+	int64_t spread = (int64_t)fit->bound + SPREAD_LEAST;
+
+	packet_pairs_release(ret);
+	talk->shift = (struct packet_shift){
+		.slope = fit->line.slope,
+		.there = -shift,
+		.back = shift,
+		.there_spread = spread,
+		.back_spread = spread,
+	};
+	talk_pair(talk, ret);
+	free(talk->there_quick);
+	free(talk->back_quick);
+	way_keep_possible(&ret->there, first->sent, second->received, &fit->line, true);
+	way_keep_possible(&ret->back, second->sent, first->received, &fit->line, false);
+	ret->fit = *fit;
+}
+
+/* Bytes of connections identify a message better than lengths do: they decide whether there is a
+   talk, and the closer of both bounds holds. */
+static enum packet_pairs_result talk_settle(struct talk *talk, enum packet_pairs_result result,
+                                            struct packet_pairs *ret)
+{
+	struct clock_fit fit;
+	uint64_t calls = stream_fit_find(talk->first, talk->second, &fit);
+
+	if (calls == 0 ||
+	    (result == PACKET_PAIRS_FOUND && ret->fit.bound <= fit.bound &&
+	     !lines_contradict(&ret->fit, &fit, talk->origin)))
+		return result;
+	talk_pair_by(talk, &fit, ret);
+	ret->calls = calls;
+	return PACKET_PAIRS_FOUND;
+}
+
 static void pairs_swap(struct packet_pairs *pairs)
 {
 	struct packet_way there = pairs->there;
@@ -438,7 +480,7 @@ enum packet_pairs_result packet_pairs_find(const struct host_packets *first,
 		return PACKET_PAIRS_NONE;
 	talk.origin = talk.second->begin + (talk.second->end - talk.second->begin) / 2;
 	talk.together = nsec_min(first->end - first->begin, second->end - second->begin);
-	result = talk_find(&talk, ret);
+	result = talk_settle(&talk, talk_find(&talk, ret), ret);
 	if (result == PACKET_PAIRS_FOUND && hosts_are_copies(first, second))
 		result = PACKET_PAIRS_NONE;
 	if (result != PACKET_PAIRS_FOUND)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which packet that one machine sent is which packet that another one received, and how their
- * clocks relate by these, where nothing of a packet is known but its time and its length.
+ * clocks relate by these, where nothing of a packet is known but its time and its length. If calls
+ * of connections between the two were recorded, they relate the clocks more surely (stream_fit.h),
+ * and packets are paired by that.
  *
  * Packets of one length are paired where their times agree with one difference of the clocks, which
  * drifts by at most CLOCK_SLOPE_MAX, and that difference must explain the packets much better than
@@ -41,6 +43,7 @@ struct packet_pairs {
 	struct packet_way there; /* from the first machine to the second */
 	struct packet_way back;
 	struct clock_fit fit; /* the clock of the first machine by that of the second */
+	uint64_t calls; /* so many calls are what `fit` is from; 0: it is from the pairs */
 };
 
 enum packet_pairs_result {

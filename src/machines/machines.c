@@ -153,6 +153,8 @@ static void comparison_find_clocks(struct comparison *comparison)
 			.received_count = talk->received.count,
 			.begin = talk->begin,
 			.end = talk->end,
+			.streams = talk->streams.stream,
+			.stream_count = talk->streams.count,
 		};
 	}
 	clock_tree_find(packets, count, &comparison->tree);

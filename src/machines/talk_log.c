@@ -37,6 +37,7 @@ static void way_add(struct talk_way *way, uint32_t *numbers, const struct event 
 
 static void talk_take(struct talk_reader *reader, const struct event *event)
 {
+	talk_streams_take(&reader->log->streams, event);
 	if (event->cpu >= reader->cpu_count)
 		return;
 	if (event->kind == EVENT_NET_QUEUE)
@@ -78,6 +79,7 @@ void talk_log_read(struct source *source, struct talk_log *ret)
 	struct merged_run run;
 
 	*ret = (struct talk_log){0};
+	talk_streams_begin(&ret->streams);
 	for (size_t i = 0; i < source->stream_count; i++)
 		if (source->streams[i].cpu >= reader.cpu_count)
 			reader.cpu_count = source->streams[i].cpu + 1;
@@ -86,6 +88,9 @@ void talk_log_read(struct source *source, struct talk_log *ret)
 	while (merger_next(merger, &run))
 		if (run.records)
 			talk_take_run(&reader, &run);
+		else
+			talk_streams_lose(&ret->streams, run.lost_begin);
+	talk_streams_end(&ret->streams);
 	way_settle(&ret->sent);
 	way_settle(&ret->received);
 	free(reader.sent);
@@ -104,5 +109,6 @@ void talk_log_release(struct talk_log *log)
 {
 	way_release(&log->sent);
 	way_release(&log->received);
+	talk_streams_release(&log->streams);
 	*log = (struct talk_log){0};
 }

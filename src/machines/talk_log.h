@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The packets that a recording shows to have left its machine, or to have come there, in order of
- * time: what clocks are compared by. It reads all of the source, but nothing else of it is kept.
+ * time, and the ends of its connections: what clocks are compared by. It reads all of the source, but nothing else of it is kept.
  */
 #pragma once
 
@@ -11,6 +11,7 @@
 
 #include "clocks/packet_pairs.h"
 #include "ftwait/source.h"
+#include "talk_streams.h"
 
 /* Which packet it is: ftwait/host_messages.h; the CPU is numbered by its own machine. */
 struct talk_place {
@@ -25,6 +26,7 @@ struct talk_way {
 
 struct talk_log {
 	struct talk_way sent, received;
+	struct talk_streams streams;
 	bool has_any;      /* events, of whatever kind */
 	nsec_t begin, end; /* of the recording; 0: it has no events */
 };

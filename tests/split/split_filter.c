@@ -102,6 +102,8 @@ static void rule_resolve(struct split_filter *filter, const struct format_text *
 		rule->socket = field_of_either(format, "skaddr", "sk");
 		rule->address = address_field(format, "saddr_v6", "saddr", "src");
 		rule->peer = address_field(format, "daddr_v6", "daddr", "dst");
+		rule->local_port = field_of(format, "sport");
+		rule->peer_port = field_of(format, "dport");
 		if (text_is(format->name, "hrtimer_start")) {
 			rule->time[0] = field_of(format, "expires");
 			rule->time[1] = field_of(format, "softexpires");
@@ -224,18 +226,35 @@ static uint32_t load_address(const struct record *record, struct split_field fie
 	return address;
 }
 
+static uint32_t load_port(const struct split_filter *filter, const struct record *record,
+                          struct split_field field)
+{
+	return field.size == 2 && record_has(record, field)
+	               ? load_u16(record->payload + field.offset, filter->is_swapped) : 0;
+}
+
+static bool ports_are_ours(const struct split_filter *filter, const struct split_rule *rule,
+                           const struct record *record)
+{
+	uint32_t port = filter->wish->port;
+
+	return port == 0 || load_port(filter, record, rule->local_port) == port ||
+	       load_port(filter, record, rule->peer_port) == port;
+}
+
 static bool keeps_socket(struct split_filter *filter, const struct split_rule *rule,
                          const struct record *record)
 {
 	uint64_t socket = load_pointer(filter, record, rule->socket);
 	uint32_t local = load_address(record, rule->address);
+	bool is_ours = address_is_ours(filter, local) && ports_are_ours(filter, rule, record);
 
 	if (filter->wish->addresses.count == 0)
 		return true;
 	if (local) {
 		if (socket)
-			map_put(&filter->sockets, socket, address_is_ours(filter, local));
-		return address_is_ours(filter, local);
+			map_put(&filter->sockets, socket, is_ours);
+		return is_ours;
 	}
 	if (socket)
 		return map_get(&filter->sockets, socket) != 0;

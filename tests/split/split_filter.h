@@ -6,7 +6,8 @@
  * left out if there was none, unless the machine has all devices. What says that a packet crossed
  * between namespaces of one machine is left out: netif_rx, if the packet is another machine's, and
  * the soft interrupt that its sender raises. A socket belongs to the machine that has its local
- * address; one whose address is not known belongs to all.
+ * address, and the port that its server listens on, if both are asked for; one whose address is not
+ * known belongs to all.
  *
  * Records must be asked for in the order of time.
  */
@@ -32,6 +33,7 @@ struct split_wish {
 	struct split_words devices;   /* globs */
 	struct split_words addresses; /* IPv4; none: sockets belong to all */
 	struct split_words without;   /* globs of SYSTEM:EVENT that are left out */
+	uint32_t port;                /* of the sockets' server; 0: any */
 	uint32_t drop_receives;       /* so many of 100 netif_receive_skb are left out */
 };
 
@@ -43,6 +45,7 @@ struct split_field {
 struct split_rule {
 	bool is_net, is_unwanted, is_receive, is_crossing;
 	struct split_field device, packet, socket, address, peer;
+	struct split_field local_port, peer_port;
 	struct split_field vector;  /* of a soft interrupt that is raised */
 	struct split_field time[2]; /* instants of the recording's clock, 8 bytes each */
 };

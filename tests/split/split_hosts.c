@@ -6,6 +6,7 @@
  *
  *	--devices GLOB,...    the machine's network devices: packets of others are left out
  *	--addresses IPV4,...  the machine's addresses: events of other sockets are left out
+ *	--port PORT           the server's port of these sockets: likewise
  *	--without GLOB,...    events SYSTEM:EVENT that are left out
  *	--drop-receives N     of 100 netif_receive_skb so many are left out
  *	--offset NS           what is added to all times
@@ -110,6 +111,7 @@ static void option_take(struct split *split, int option, char *value)
 	switch (option) {
 	case 'd': words_take(&split->wish.devices, value); break;
 	case 'a': words_take(&split->wish.addresses, value); break;
+	case 'p': split->wish.port = (uint32_t)number_or_die(value); break;
 	case 'w': words_take(&split->wish.without, value); break;
 	case 'r': split->wish.drop_receives = (uint32_t)number_or_die(value); break;
 	case 'o': split->clock.offset = number_or_die(value); break;
@@ -126,6 +128,7 @@ static void options_take(struct split *split, int argc, char **argv)
 	static const struct option options[] = {
 		{"devices", required_argument, NULL, 'd'},
 		{"addresses", required_argument, NULL, 'a'},
+		{"port", required_argument, NULL, 'p'},
 		{"without", required_argument, NULL, 'w'},
 		{"drop-receives", required_argument, NULL, 'r'},
 		{"offset", required_argument, NULL, 'o'},

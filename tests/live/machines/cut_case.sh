@@ -22,6 +22,6 @@ split one A ftwa0 10.77.1.1
 split one B ftwb0 10.77.1.2 --offset -5000000000 --realtime 7000000
 keep cut
 several_files
-clocks true A B
-clocks true B A
+clocks known A B
+clocks known B A
 finish

@@ -24,6 +24,6 @@ split one A ftwa0 10.77.3.1
 split one B ftwb0 10.77.4.1 --offset -5000000000 --realtime 7000000 --drop-receives 5
 keep loss
 several_files
-clocks true A B
-clocks true B A
+clocks known A B
+clocks known B A
 finish

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Two machines that have nothing to do with each other, each with a client and a server of its own, at
-# the same addresses: a lab with two copies of the same network.
+# the same addresses: a lab with two copies of the same network. By their addresses alone, both labs'
+# sockets would be in each file; so the servers have two ports.
 . "$(dirname "$0")/network.sh"
 
 for side in 0 1; do
@@ -10,17 +11,17 @@ done
 
 talks() {
 	for side in 0 1; do
-		log=server$side.log talk b$side server 7001 500
-		log=client$side.log talk a$side client 10.77.1.2 7001 100 $((2000 + side * 700)) \
+		log=server$side.log talk b$side server 700$side 500
+		log=client$side.log talk a$side client 10.77.1.2 700$side 100 $((2000 + side * 700)) \
 			$((100 + side * 13))+900
 	done
 	talked
 }
 
 record_talks one
-split one A ftwa0 10.77.1.1
-split one B ftwb1 10.77.1.2 --offset -5000000000
-split one C ftwa1 10.77.1.1 --offset 1000000000
+split one A ftwa0 10.77.1.1 --port 7000
+split one B ftwb1 10.77.1.2 --port 7001 --offset -5000000000
+split one C ftwa1 10.77.1.1 --port 7001 --offset 1000000000
 keep silence
 several_files
 clocks unknown A B

@@ -48,12 +48,12 @@ static void net_finish(struct net *net)
 {
 	for (size_t host = 0; host < HOSTS; host++)
 		net->host[host] = (struct host_packets){
-			net->sent[host],
-			net->sent_count[host],
-			net->received[host],
-			net->received_count[host],
-			clock_of(host, 9 * SECOND),
-			clock_of(host, 13 * SECOND),
+			.sent = net->sent[host],
+			.sent_count = net->sent_count[host],
+			.received = net->received[host],
+			.received_count = net->received_count[host],
+			.begin = clock_of(host, 9 * SECOND),
+			.end = clock_of(host, 13 * SECOND),
 		};
 }
 

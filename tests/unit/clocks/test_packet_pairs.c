@@ -40,9 +40,21 @@ static void talk_make(struct talk *talk)
 			(struct packet_sight){answered + taken(i + 5) + 40 * SECOND, bytes};
 	}
 	talk->first = (struct host_packets){
-		talk->there_sent, PACKETS, talk->back_received, PACKETS, 49 * SECOND, 53 * SECOND};
+		.sent = talk->there_sent,
+		.sent_count = PACKETS,
+		.received = talk->back_received,
+		.received_count = PACKETS,
+		.begin = 49 * SECOND,
+		.end = 53 * SECOND,
+	};
 	talk->second = (struct host_packets){
-		talk->back_sent, PACKETS, talk->there_received, PACKETS, 9 * SECOND, 13 * SECOND};
+		.sent = talk->back_sent,
+		.sent_count = PACKETS,
+		.received = talk->there_received,
+		.received_count = PACKETS,
+		.begin = 9 * SECOND,
+		.end = 13 * SECOND,
+	};
 }
 
 START_TEST(packets_of_a_talk_are_paired)

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The ends of TCP connections that a machine has, as its programs' calls show them. Bytes are
+ * counted from the connection's begin, which was recorded; so a byte has the same number at both
+ * ends, whatever the network did to the packets that carried it.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ftwait/nsec.h"
+
+#define STREAM_ADDRESS_BYTES 16
+
+/* A call that sent: no byte from that number on left the machine before that time. */
+struct stream_sent {
+	uint64_t from;
+	nsec_t time;
+};
+
+/* A call that received. Its first byte had arrived by `first`, all of them by `time`. */
+struct stream_taken {
+	uint64_t from;
+	nsec_t first, time;
+};
+
+struct host_stream {
+	uint8_t local[STREAM_ADDRESS_BYTES], peer[STREAM_ADDRESS_BYTES]; /* IPv4: mapped */
+	uint16_t local_port, peer_port;
+	bool is_active; /* it opened the connection */
+	bool is_cut;    /* events were lost: what came later is left out */
+	struct stream_sent *sent; /* by `from`; calls whose packet is not known are left out */
+	size_t sent_count, sent_capacity;
+	struct stream_taken *taken; /* by `from`, without gaps */
+	size_t taken_count, taken_capacity;
+	uint64_t sent_bytes, taken_bytes;
+	uint64_t taken_before; /* bytes taken before the last call that sent */
+};

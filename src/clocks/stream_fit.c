@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "stream_fit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/xalloc.h"
+
+/* With fewer calls it may be two strangers with the same addresses and ports. */
+#define CALLS_LEAST 8
+
+/* An end, with its own address first. */
+struct end {
+	uint8_t key[2 * STREAM_ADDRESS_BYTES + 4];
+	const struct host_stream *stream;
+};
+
+struct ends {
+	struct end *end;
+	size_t count;
+};
+
+struct messages {
+	struct clock_message *message;
+	size_t count, capacity;
+};
+
+static void key_put(uint8_t *key, const uint8_t *one, uint16_t one_port, const uint8_t *other,
+                    uint16_t other_port)
+{
+	memcpy(key, one, STREAM_ADDRESS_BYTES);
+	memcpy(key + STREAM_ADDRESS_BYTES, other, STREAM_ADDRESS_BYTES);
+	memcpy(key + 2 * STREAM_ADDRESS_BYTES, &one_port, sizeof(one_port));
+	memcpy(key + 2 * STREAM_ADDRESS_BYTES + sizeof(one_port), &other_port, sizeof(other_port));
+}
+
+static int end_compare(const void *a, const void *b)
+{
+	const struct end *left = a, *right = b;
+
+	return memcmp(left->key, right->key, sizeof(left->key));
+}
+
+static struct ends ends_make(const struct host_packets *host)
+{
+	struct ends ends = {xcalloc(host->stream_count, sizeof(*ends.end)), 0};
+
+	for (size_t i = 0; i < host->stream_count; i++) {
+		const struct host_stream *stream = &host->streams[i];
+		struct end *end = &ends.end[ends.count++];
+
+		end->stream = stream;
+		key_put(end->key, stream->local, stream->local_port, stream->peer,
+		        stream->peer_port);
+	}
+	array_sort(ends.end, ends.count, sizeof(*ends.end), end_compare);
+	return ends;
+}
+
+/* The only end with these addresses; NULL: there is none, or there are several. */
+static const struct host_stream *ends_find(const struct ends *ends, const struct end *wanted)
+{
+	const struct end *found =
+		bsearch(wanted, ends->end, ends->count, sizeof(*ends->end), end_compare);
+
+	if (!found || (found > ends->end && end_compare(found - 1, found) == 0) ||
+	    (found + 1 < ends->end + ends->count && end_compare(found + 1, found) == 0))
+		return NULL;
+	return found->stream;
+}
+
+/* The other end of the stream on the other machine. If this machine has it as well, several
+   networks use these addresses. */
+static const struct host_stream *other_end(const struct ends *own, const struct ends *ends,
+                                           const struct end *end)
+{
+	const struct host_stream *stream = end->stream, *other;
+	struct end wanted = {.stream = NULL};
+
+	key_put(wanted.key, stream->peer, stream->peer_port, stream->local, stream->local_port);
+	other = ends_find(ends, &wanted);
+	if (!other || other->is_active == stream->is_active || ends_find(own, end) != stream ||
+	    bsearch(&wanted, own->end, own->count, sizeof(*own->end), end_compare) ||
+	    bsearch(end, ends->end, ends->count, sizeof(*ends->end), end_compare))
+		return NULL;
+	return other;
+}
+
+/* More can be received than was sent only if a call was not counted, as of sendfile(2) before
+   6.5. */
+static bool way_is_possible(const struct host_stream *from, const struct host_stream *to)
+{
+	return from->is_cut || to->taken_bytes <= from->sent_bytes;
+}
+
+/* The first byte of each call that sent, with the call that received it. */
+static void way_add(struct messages *messages, const struct host_stream *from,
+                    const struct host_stream *to)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < from->sent_count; i++) {
+		const struct stream_sent *sent = &from->sent[i];
+		const struct stream_taken *taken;
+
+		while (at + 1 < to->taken_count && to->taken[at + 1].from <= sent->from)
+			at++;
+		if (sent->from >= to->taken_bytes || at >= to->taken_count)
+			break;
+		taken = &to->taken[at];
+		ARRAY_GROW(messages->message, messages->count, messages->capacity);
+		messages->message[messages->count++] = (struct clock_message){
+			sent->time, taken->from == sent->from ? taken->first : taken->time};
+	}
+}
+
+uint64_t stream_fit_find(const struct host_packets *first, const struct host_packets *second,
+                         struct clock_fit *ret)
+{
+	struct ends own = ends_make(first), others = ends_make(second);
+	struct messages there = {0}, back = {0};
+	struct clock_talk talk = {
+		.first_begin = first->begin,
+		.first_end = first->end,
+		.second_begin = second->begin,
+		.second_end = second->end,
+	};
+	uint64_t count;
+
+	for (size_t i = 0; i < own.count; i++) {
+		const struct host_stream *stream = own.end[i].stream;
+		const struct host_stream *other = other_end(&own, &others, &own.end[i]);
+
+		if (!other || !way_is_possible(stream, other) || !way_is_possible(other, stream))
+			continue;
+		way_add(&there, stream, other);
+		way_add(&back, other, stream);
+	}
+	talk.there = there.message;
+	talk.there_count = there.count;
+	talk.back = back.message;
+	talk.back_count = back.count;
+	count = (uint64_t)there.count + back.count;
+	if (count < CALLS_LEAST || clock_fit_find(&talk, ret) != CLOCK_FIT_FOUND)
+		count = 0;
+	free(there.message);
+	free(back.message);
+	free(own.end);
+	free(others.end);
+	return count;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How the clocks of two machines relate by the bytes of connections between them: the same byte is
+ * never received before it is sent. That holds also where packets are lost and sent again, cut,
+ * joined, or all alike. Which connection is which is known by its addresses and ports.
+ *
+ * It is exact where packets identify a call, see struct stream_sent; where they do not, a bound is
+ * as large as programs are slow to read. Connections that were translated (NAT), that were open
+ * before the recordings began, or both ends of which one machine has, say nothing.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "clock_fit.h"
+#include "host_packets.h"
+
+/* Returns how many calls the result is from; 0: nothing is known. O(n log n) time for n connections,
+   and for the calls of each. */
+uint64_t stream_fit_find(const struct host_packets *first, const struct host_packets *second,
+                         struct clock_fit *ret);

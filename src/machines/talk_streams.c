@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "talk_streams.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+
+#define TASKS_MAX    65536
+#define PACKETS_MAX  8     /* of a task between two calls */
+#define STREAMS_MAX  (1u << 20)
+#define LARGE_BYTES  600   /* a call of more has a packet of more, or several */
+
+/* IP and TCP: with time stamps, without options, with those of IPv6, and other options. */
+static const uint32_t header_bytes[] = {52, 40, 72, 60, 64};
+
+struct queued_packet {
+	nsec_t time;
+	uint64_t bytes; /* without the link header */
+};
+
+struct task_packets {
+	struct queued_packet packet[PACKETS_MAX];
+	uint32_t count;
+};
+
+void talk_streams_begin(struct talk_streams *streams)
+{
+	static const struct object_pool_setup setup = {
+		.object_bytes = sizeof(struct task_packets),
+		.limit = TASKS_MAX,
+	};
+
+	*streams = (struct talk_streams){0};
+	map_init(&streams->by_socket);
+	object_pool_init(&streams->packets, &setup);
+}
+
+static uint32_t stream_add(struct talk_streams *streams, uint64_t socket)
+{
+	uint32_t number = (uint32_t)streams->count;
+
+	if (streams->count == STREAMS_MAX)
+		return MAP_NONE;
+	ARRAY_GROW(streams->stream, streams->count, streams->capacity);
+	ARRAY_GROW(streams->ready, streams->count, streams->ready_capacity);
+	streams->stream[number] = (struct host_stream){0};
+	streams->ready[number] = 0;
+	streams->count++;
+	map_put(&streams->by_socket, socket, number);
+	return number;
+}
+
+static bool address_read(const struct text *text, uint8_t *ret)
+{
+	if (text->length != STREAM_ADDRESS_BYTES)
+		return false;
+	memcpy(ret, text->at, STREAM_ADDRESS_BYTES);
+	return true;
+}
+
+/* A connection that its machine opens is followed from its first packet, which may have data. */
+static void take_state(struct talk_streams *streams, const struct socket_event *socket)
+{
+	bool opens = socket->state == STATE_SYN_SENT;
+	uint32_t number = map_get(&streams->by_socket, socket->socket);
+	struct host_stream *stream;
+
+	if (!opens && socket->state != STATE_ESTABLISHED)
+		return;
+	if (opens || number == MAP_NONE || streams->stream[number].local_port)
+		number = stream_add(streams, socket->socket);
+	if (number == MAP_NONE)
+		return;
+	stream = &streams->stream[number];
+	stream->is_active |= opens;
+	if (opens)
+		return;
+	if (!address_read(&socket->local, stream->local) ||
+	    !address_read(&socket->peer, stream->peer))
+		return;
+	stream->local_port = (uint16_t)socket->local_port;
+	stream->peer_port = (uint16_t)socket->peer_port;
+}
+
+static void take_packet(struct talk_streams *streams, const struct event *event)
+{
+	struct task_packets *packets;
+
+	if (event->tid == 0 || net_event_is_loopback(&event->net) ||
+	    event->net.bytes < LINK_HEADER_BYTES)
+		return;
+	packets = object_pool_put(&streams->packets, (uint64_t)event->tid);
+	if (packets->count < PACKETS_MAX)
+		packets->packet[packets->count++] = (struct queued_packet){
+			event->time, event->net.bytes - LINK_HEADER_BYTES};
+}
+
+/* The first packet that is as long as if it carried all of the call; NULL: there is none. */
+static const struct queued_packet *packet_of_call(const struct task_packets *packets,
+                                                  uint64_t bytes)
+{
+	for (uint32_t i = 0; packets && i < packets->count; i++)
+		for (size_t h = 0; h < ARRAY_SIZE(header_bytes); h++)
+			if (packets->packet[i].bytes == bytes + header_bytes[h])
+				return &packets->packet[i];
+	return NULL;
+}
+
+static const struct queued_packet *packet_first(const struct task_packets *packets, uint64_t least)
+{
+	for (uint32_t i = 0; packets && i < packets->count; i++)
+		if (packets->packet[i].bytes >= least)
+			return &packets->packet[i];
+	return NULL;
+}
+
+/* Whether the peer has answered since the last call that sent, if any. */
+static bool stream_is_answered(const struct host_stream *stream)
+{
+	return stream->sent_bytes == 0 || stream->taken_bytes > stream->taken_before;
+}
+
+static void stream_note_sent(struct host_stream *stream, const struct task_packets *packets,
+                             uint64_t bytes)
+{
+	const struct queued_packet *packet = packet_of_call(packets, bytes);
+
+	if (!packet && bytes > LARGE_BYTES && stream_is_answered(stream))
+		packet = packet_first(packets, LARGE_BYTES);
+	stream->taken_before = stream->taken_bytes;
+	if (packet) {
+		ARRAY_GROW(stream->sent, stream->sent_count, stream->sent_capacity);
+		stream->sent[stream->sent_count++] =
+			(struct stream_sent){stream->sent_bytes, packet->time};
+	}
+	stream->sent_bytes += bytes;
+}
+
+static void stream_note_taken(struct host_stream *stream, nsec_t *ready, nsec_t now,
+                              uint64_t bytes)
+{
+	ARRAY_GROW(stream->taken, stream->taken_count, stream->taken_capacity);
+	stream->taken[stream->taken_count++] =
+		(struct stream_taken){stream->taken_bytes, *ready ? *ready : now, now};
+	stream->taken_bytes += bytes;
+	*ready = 0;
+}
+
+static void take_transfer(struct talk_streams *streams, const struct event *event)
+{
+	const struct transfer_event *transfer = &event->transfer;
+	const struct task_packets *packets =
+		object_pool_take(&streams->packets, (uint64_t)event->tid);
+	uint64_t bytes = (uint64_t)transfer->result;
+	uint32_t number = map_get(&streams->by_socket, transfer->socket);
+	struct host_stream *stream;
+
+	if (number == MAP_NONE || transfer->protocol != PROTOCOL_TCP ||
+	    !transfer_counts(transfer) || streams->stream[number].is_cut)
+		return;
+	stream = &streams->stream[number];
+	if (event->kind == EVENT_SOCKET_SEND)
+		stream_note_sent(stream, packets, bytes);
+	else if (!transfer_is_look(transfer))
+		stream_note_taken(stream, &streams->ready[number], event->time, bytes);
+}
+
+static void take_ready(struct talk_streams *streams, const struct event *event)
+{
+	uint32_t number = map_get(&streams->by_socket, event->transfer.socket);
+
+	if (number != MAP_NONE && streams->ready[number] == 0)
+		streams->ready[number] = event->time;
+}
+
+void talk_streams_take(struct talk_streams *streams, const struct event *event)
+{
+	if (event->kind == EVENT_SOCKET_STATE)
+		take_state(streams, &event->socket);
+	else if (event->kind == EVENT_NET_QUEUE)
+		take_packet(streams, event);
+	else if (event->kind == EVENT_SOCKET_SEND || event->kind == EVENT_SOCKET_TAKE)
+		take_transfer(streams, event);
+	else if (event->kind == EVENT_SOCKET_READY)
+		take_ready(streams, event);
+}
+
+void talk_streams_lose(struct talk_streams *streams, nsec_t begin)
+{
+	for (size_t i = 0; i < streams->count; i++) {
+		struct host_stream *stream = &streams->stream[i];
+
+		if (stream->is_cut)
+			continue;
+		stream->is_cut = true;
+		while (stream->sent_count > 0 && stream->sent[stream->sent_count - 1].time >= begin)
+			stream->sent_count--;
+		while (stream->taken_count > 0 &&
+		       stream->taken[stream->taken_count - 1].time >= begin)
+			stream->taken_bytes = stream->taken[--stream->taken_count].from;
+	}
+	map_clear(&streams->by_socket);
+	object_pool_clear(&streams->packets);
+}
+
+static bool stream_is_whole(const struct host_stream *stream)
+{
+	return stream->local_port && stream->peer_port &&
+	       memcmp(stream->local, stream->peer, STREAM_ADDRESS_BYTES) != 0;
+}
+
+static void stream_release(struct host_stream *stream)
+{
+	free(stream->sent);
+	free(stream->taken);
+}
+
+/* Keeps those with two different addresses: with one address both ends are on this machine. */
+void talk_streams_end(struct talk_streams *streams)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < streams->count; i++)
+		if (stream_is_whole(&streams->stream[i]))
+			streams->stream[kept++] = streams->stream[i];
+		else
+			stream_release(&streams->stream[i]);
+	streams->count = kept;
+	map_release(&streams->by_socket);
+	object_pool_release(&streams->packets);
+}
+
+void talk_streams_release(struct talk_streams *streams)
+{
+	for (size_t i = 0; i < streams->count; i++)
+		stream_release(&streams->stream[i]);
+	free(streams->stream);
+	free(streams->ready);
+	*streams = (struct talk_streams){0};
+}

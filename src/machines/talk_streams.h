@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Follows the TCP connections of one machine through its events, for clocks/stream_fit.h: which call
+ * sent which bytes, and which one received them.
+ *
+ * When the first byte of a call left the machine is known in two cases. If one packet carried all of
+ * the call, it is the first packet of that length that the task queued since its last call. If the
+ * call needed several and the peer has answered what was sent before, nothing of that is unsent: the
+ * byte is in the first large packet. A packet of another connection is only earlier, which is true,
+ * too. Otherwise the packet may carry older bytes, and the call's may have been sent before it, on
+ * another CPU.
+ *
+ * A byte has arrived when the socket's reader is notified of data for the first time since the last
+ * read, or when it is read.
+ */
+#pragma once
+
+#include "base/map.h"
+#include "base/object_pool.h"
+#include "clocks/host_streams.h"
+#include "ftwait/event.h"
+
+struct talk_streams {
+	struct host_stream *stream; /* those whose opening was recorded, and others that have no
+	                               addresses yet */
+	nsec_t *ready;              /* of each: first notification since the last read; 0: none */
+	size_t count, capacity, ready_capacity;
+	struct map by_socket;        /* number of the stream that the sock has now */
+	struct object_pool packets; /* by task: those it queued since its last call */
+};
+
+void talk_streams_begin(struct talk_streams *streams);
+void talk_streams_take(struct talk_streams *streams, const struct event *event);
+/* Events from `begin` on were lost. */
+void talk_streams_lose(struct talk_streams *streams, nsec_t begin);
+/* No event follows. */
+void talk_streams_end(struct talk_streams *streams);
+void talk_streams_release(struct talk_streams *streams);
