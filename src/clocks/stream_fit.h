@@ -17,7 +17,7 @@
 #include "clock_fit.h"
 #include "host_packets.h"
 
-/* Returns how many calls the result is from; 0: nothing is known. O(n log n) time for n connections,
-   and for the calls of each. */
+/* Returns how many calls the result is from; 0: nothing is known. O(n log n) time for n connections
+   and for n calls. */
 uint64_t stream_fit_find(const struct host_packets *first, const struct host_packets *second,
                          struct clock_fit *ret);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The packets that a recording shows to have left its machine, or to have come there, in order of
- * time, and the ends of its connections: what clocks are compared by. It reads all of the source, but nothing else of it is kept.
+ * What clocks are compared by: the packets that a recording shows to have left its machine, or to
+ * have come there, in order of time, and the ends of its connections. It reads all of the source,
+ * but keeps nothing else of it.
  */
 #pragma once
 

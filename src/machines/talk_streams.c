@@ -11,8 +11,10 @@
 #define STREAMS_MAX  (1u << 20)
 #define LARGE_BYTES  600   /* a call of more has a packet of more, or several */
 
-/* IP and TCP: with time stamps, without options, with those of IPv6, and other options. */
-static const uint32_t header_bytes[] = {52, 40, 72, 60, 64};
+#define IPV4_BYTES   20u
+#define IPV6_BYTES   40u
+#define TCP_BYTES    20u
+#define TCP_STAMPS   12    /* bytes of the option that most connections use */
 
 struct queued_packet {
 	nsec_t time;
@@ -96,14 +98,23 @@ static void take_packet(struct talk_streams *streams, const struct event *event)
 			event->time, event->net.bytes - LINK_HEADER_BYTES};
 }
 
+static bool address_is_ipv4(const uint8_t *address)
+{
+	static const uint8_t mapped[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+
+	return memcmp(address, mapped, sizeof(mapped)) == 0;
+}
+
 /* The first packet that is as long as if it carried all of the call; NULL: there is none. */
 static const struct queued_packet *packet_of_call(const struct task_packets *packets,
+                                                  const struct host_stream *stream,
                                                   uint64_t bytes)
 {
+	bytes += TCP_BYTES + (address_is_ipv4(stream->peer) ? IPV4_BYTES : IPV6_BYTES);
 	for (uint32_t i = 0; packets && i < packets->count; i++)
-		for (size_t h = 0; h < ARRAY_SIZE(header_bytes); h++)
-			if (packets->packet[i].bytes == bytes + header_bytes[h])
-				return &packets->packet[i];
+		if (packets->packet[i].bytes == bytes ||
+		    packets->packet[i].bytes == bytes + TCP_STAMPS)
+			return &packets->packet[i];
 	return NULL;
 }
 
@@ -124,7 +135,7 @@ static bool stream_is_answered(const struct host_stream *stream)
 static void stream_note_sent(struct host_stream *stream, const struct task_packets *packets,
                              uint64_t bytes)
 {
-	const struct queued_packet *packet = packet_of_call(packets, bytes);
+	const struct queued_packet *packet = packet_of_call(packets, stream, bytes);
 
 	if (!packet && bytes > LARGE_BYTES && stream_is_answered(stream))
 		packet = packet_first(packets, LARGE_BYTES);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Follows the TCP connections of one machine through its events, for clocks/stream_fit.h: which call
- * sent which bytes, and which one received them.
+ * Follows the TCP connections of one machine through its events, for clocks/stream_fit.h: which
+ * call sent which bytes, and which one received them.
  *
- * When the first byte of a call left the machine is known in two cases. If one packet carried all of
- * the call, it is the first packet of that length that the task queued since its last call. If the
- * call needed several and the peer has answered what was sent before, nothing of that is unsent: the
- * byte is in the first large packet. A packet of another connection is only earlier, which is true,
- * too. Otherwise the packet may carry older bytes, and the call's may have been sent before it, on
- * another CPU.
+ * When the first byte of a call left the machine is known in two cases. If one packet carried all
+ * of the call, it is the first packet of that length that the task queued since its last call. If
+ * the call needed several packets, and the peer has answered what was sent before, nothing older is
+ * unsent, and the byte is in the first large packet. If such a packet is of another connection, it
+ * is earlier than the byte, which keeps the bound true. In other cases older bytes may be unsent,
+ * and the call's first byte may have been sent on another CPU before the task queued a packet.
  *
  * A byte has arrived when the socket's reader is notified of data for the first time since the last
  * read, or when it is read.

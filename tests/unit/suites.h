@@ -65,8 +65,10 @@
 	ROW(packet_pairs) \
 	ROW(packet_rest) \
 	ROW(packet_share) \
+	ROW(stream_fit) \
 	/* machines */ \
 	ROW(joined_source) \
+	ROW(talk_streams) \
 	/* compare */ \
 	ROW(budget) \
 	ROW(cost_diff) \

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "clocks/stream_fit.h"
+
+#include <string.h>
+
+#include "suites.h"
+
+#define US      UINT64_C(1000)
+#define MS      UINT64_C(1000000)
+#define SECOND  UINT64_C(1000000000)
+#define TURNS   20
+#define AHEAD   (40 * SECOND) /* the first machine's clock */
+#define REQUEST 1000
+#define ANSWER  300
+
+/* The first machine asks, the second one answers. */
+struct talk {
+	struct stream_sent asked[TURNS], answered[TURNS];
+	struct stream_taken question[TURNS], answer[TURNS];
+	struct host_stream client, server;
+	struct host_packets first, second;
+};
+
+/* A segment that is sent again arrives 200 ms later. */
+static nsec_t taken(size_t i)
+{
+	return 50 * US + (i % 5) * 10 * US + (i % 3 == 0 ? 200 * MS : 0);
+}
+
+static void stream_set(struct host_stream *stream, uint8_t local, uint16_t local_port,
+                       uint8_t peer, uint16_t peer_port)
+{
+	memset(stream->local, local, sizeof(stream->local));
+	memset(stream->peer, peer, sizeof(stream->peer));
+	stream->local_port = local_port;
+	stream->peer_port = peer_port;
+	stream->sent_count = TURNS;
+	stream->taken_count = TURNS;
+}
+
+static void talk_make(struct talk *talk)
+{
+	*talk = (struct talk){0};
+	for (size_t i = 0; i < TURNS; i++) {
+		nsec_t asked = SECOND + i * SECOND / 2;
+		nsec_t arrived = asked + taken(i), answered = arrived + MS;
+		nsec_t back = answered + taken(i + 1);
+
+		talk->asked[i] = (struct stream_sent){i * REQUEST, asked + AHEAD};
+		talk->question[i] =
+			(struct stream_taken){i * REQUEST, arrived, arrived + 100 * US};
+		talk->answered[i] = (struct stream_sent){i * ANSWER, answered};
+		talk->answer[i] = (struct stream_taken){i * ANSWER, back + AHEAD,
+		                                        back + AHEAD + 100 * US};
+	}
+	stream_set(&talk->client, 1, 40000, 2, 80);
+	talk->client.is_active = true;
+	talk->client.sent = talk->asked;
+	talk->client.taken = talk->answer;
+	talk->client.sent_bytes = TURNS * REQUEST;
+	talk->client.taken_bytes = TURNS * ANSWER;
+	stream_set(&talk->server, 2, 80, 1, 40000);
+	talk->server.sent = talk->answered;
+	talk->server.taken = talk->question;
+	talk->server.sent_bytes = TURNS * ANSWER;
+	talk->server.taken_bytes = TURNS * REQUEST;
+	talk->first = (struct host_packets){
+		.begin = AHEAD,
+		.end = AHEAD + 20 * SECOND,
+		.streams = &talk->client,
+		.stream_count = 1,
+	};
+	talk->second = (struct host_packets){
+		.begin = 0,
+		.end = 20 * SECOND,
+		.streams = &talk->server,
+		.stream_count = 1,
+	};
+}
+
+static uint64_t talk_fit(const struct talk *talk, struct clock_fit *fit)
+{
+	return stream_fit_find(&talk->first, &talk->second, fit);
+}
+
+START_TEST(lost_packets_do_not_matter)
+{
+	struct clock_fit fit;
+	struct talk talk;
+
+	talk_make(&talk);
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 2 * TURNS);
+	ck_assert_int_le(fit.line.offset, (int64_t)(AHEAD + fit.bound));
+	ck_assert_int_ge(fit.line.offset, (int64_t)(AHEAD - fit.bound));
+	/* 500 ppm of 20 s is 10 ms, less what the messages exclude */
+	ck_assert_uint_lt(fit.bound, 2 * MS);
+}
+END_TEST
+
+/* The second byte of what a call takes may have arrived as late as the call returned. */
+START_TEST(byte_in_the_middle_arrives_with_the_call)
+{
+	struct clock_fit fit, split;
+	struct talk talk;
+
+	talk_make(&talk);
+	(void)talk_fit(&talk, &fit);
+	for (size_t i = 0; i < TURNS; i++)
+		talk.question[i].from = i ? talk.question[i].from - 1 : 0;
+	ck_assert_uint_gt(talk_fit(&talk, &split), 0);
+	ck_assert_uint_gt(split.bound, fit.bound + 20 * US);
+}
+END_TEST
+
+START_TEST(other_ports_are_another_connection)
+{
+	struct clock_fit fit;
+	struct talk talk;
+
+	talk_make(&talk);
+	talk.server.peer_port++;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
+}
+END_TEST
+
+START_TEST(more_bytes_than_were_sent_are_not_compared)
+{
+	struct clock_fit fit;
+	struct talk talk;
+
+	talk_make(&talk);
+	talk.server.taken_bytes++;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
+	talk.client.is_cut = true;
+	ck_assert_uint_gt(talk_fit(&talk, &fit), 0);
+}
+END_TEST
+
+/* The same addresses in a network of one of the machines. */
+START_TEST(connection_within_a_machine_is_not_compared)
+{
+	struct host_stream both[2];
+	struct clock_fit fit;
+	struct talk talk;
+
+	talk_make(&talk);
+	both[0] = talk.client;
+	both[1] = talk.server;
+	talk.first.streams = both;
+	talk.first.stream_count = 2;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
+}
+END_TEST
+
+START_TEST(few_calls_may_be_strangers)
+{
+	struct clock_fit fit;
+	struct talk talk;
+
+	talk_make(&talk);
+	talk.client.sent_count = talk.server.sent_count = 3;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
+}
+END_TEST
+
+START_TEST(strangers_contradict)
+{
+	struct clock_fit fit;
+	struct talk talk;
+
+	talk_make(&talk);
+	for (size_t i = 0; i < TURNS; i++) {
+		talk.question[i].first += i * i * MS;
+		talk.question[i].time += i * i * MS;
+		talk.answered[i].time += i * i * MS;
+	}
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
+}
+END_TEST
+
+Suite *stream_fit_suite(void)
+{
+	Suite *suite = suite_create("stream_fit");
+	TCase *tcase = tcase_create("core");
+
+	tcase_add_test(tcase, lost_packets_do_not_matter);
+	tcase_add_test(tcase, byte_in_the_middle_arrives_with_the_call);
+	tcase_add_test(tcase, other_ports_are_another_connection);
+	tcase_add_test(tcase, more_bytes_than_were_sent_are_not_compared);
+	tcase_add_test(tcase, connection_within_a_machine_is_not_compared);
+	tcase_add_test(tcase, few_calls_may_be_strangers);
+	tcase_add_test(tcase, strangers_contradict);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}

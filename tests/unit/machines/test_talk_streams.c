@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "machines/talk_streams.h"
+
+#include "suites.h"
+
+#define SOCKET  0xffff888000001000u
+#define TASK    42
+#define HEADERS (LINK_HEADER_BYTES + 52)
+
+static struct talk_streams streams;
+
+static void take(nsec_t time, enum event_kind kind, struct event event)
+{
+	event.time = time;
+	event.kind = kind;
+	event.tid = event.tid ? event.tid : TASK;
+	talk_streams_take(&streams, &event);
+}
+
+static void state(nsec_t time, uint64_t to)
+{
+	static const char local[] = "\0\0\0\0\0\0\0\0\0\0\xff\xff\x0a\0\0\1";
+	static const char peer[] = "\0\0\0\0\0\0\0\0\0\0\xff\xff\x0a\0\0\2";
+
+	take(time, EVENT_SOCKET_STATE,
+	     (struct event){.socket = {SOCKET, to, 40000, 80, {peer, sizeof(peer) - 1},
+	                               {local, sizeof(local) - 1}}});
+}
+
+static void packet(nsec_t time, uint64_t bytes)
+{
+	take(time, EVENT_NET_QUEUE,
+	     (struct event){.net = {.bytes = bytes + HEADERS, .dev = {"eth0", 4}}});
+}
+
+static void transfer(nsec_t time, enum event_kind kind, int64_t bytes, uint64_t flags)
+{
+	take(time, kind,
+	     (struct event){.transfer = {SOCKET, FAMILY_INET, PROTOCOL_TCP, bytes, flags}});
+}
+
+static void ready(nsec_t time)
+{
+	take(time, EVENT_SOCKET_READY, (struct event){.socket = {.socket = SOCKET}, .tid = 7});
+}
+
+static void opened(void)
+{
+	talk_streams_begin(&streams);
+	state(1, STATE_SYN_SENT);
+	state(2, STATE_ESTABLISHED);
+}
+
+/* Of the packets of one length the first one may be another connection's, which is only earlier. */
+START_TEST(call_leaves_with_the_packet_of_its_length)
+{
+	opened();
+	packet(10, 0);
+	packet(11, 100);
+	packet(12, 100);
+	transfer(13, EVENT_SOCKET_SEND, 100, 0);
+	packet(20, 70);
+	transfer(21, EVENT_SOCKET_SEND, 50, 0);
+	packet(30, 7);
+	transfer(31, EVENT_SOCKET_SEND, 7, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.count, 1);
+	ck_assert(streams.stream[0].is_active);
+	ck_assert_uint_eq(streams.stream[0].sent_bytes, 157);
+	ck_assert_uint_eq(streams.stream[0].sent_count, 2);
+	ck_assert_uint_eq(streams.stream[0].sent[0].from, 0);
+	ck_assert_uint_eq(streams.stream[0].sent[0].time, 11);
+	ck_assert_uint_eq(streams.stream[0].sent[1].from, 150);
+	ck_assert_uint_eq(streams.stream[0].sent[1].time, 30);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+/* Until the peer answers, its packets may carry bytes of the call before. */
+START_TEST(large_call_leaves_with_a_large_packet_once_the_peer_has_answered)
+{
+	opened();
+	packet(10, 0);
+	packet(11, 1448);
+	packet(12, 1448);
+	transfer(13, EVENT_SOCKET_SEND, 20000, 0);
+	packet(20, 1448);
+	transfer(21, EVENT_SOCKET_SEND, 20000, 0);
+	transfer(25, EVENT_SOCKET_TAKE, 5, 0);
+	packet(30, 1448);
+	transfer(31, EVENT_SOCKET_SEND, 20000, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.stream[0].sent_count, 2);
+	ck_assert_uint_eq(streams.stream[0].sent[0].time, 11);
+	ck_assert_uint_eq(streams.stream[0].sent[1].from, 40000);
+	ck_assert_uint_eq(streams.stream[0].sent[1].time, 30);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+START_TEST(bytes_have_arrived_when_the_reader_is_notified)
+{
+	opened();
+	ready(10);
+	ready(11);
+	transfer(14, EVENT_SOCKET_TAKE, 30, FLAG_PEEK);
+	transfer(15, EVENT_SOCKET_TAKE, 30, 0);
+	transfer(16, EVENT_SOCKET_TAKE, -11, 0);
+	transfer(17, EVENT_SOCKET_TAKE, 20, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.stream[0].taken_count, 2);
+	ck_assert_uint_eq(streams.stream[0].taken[0].first, 10);
+	ck_assert_uint_eq(streams.stream[0].taken[0].time, 15);
+	ck_assert_uint_eq(streams.stream[0].taken[1].from, 30);
+	ck_assert_uint_eq(streams.stream[0].taken[1].first, 17);
+	ck_assert_uint_eq(streams.stream[0].taken_bytes, 50);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+START_TEST(lost_events_end_what_is_known)
+{
+	opened();
+	packet(10, 100);
+	transfer(11, EVENT_SOCKET_SEND, 100, 0);
+	transfer(12, EVENT_SOCKET_TAKE, 10, 0);
+	packet(20, 100);
+	transfer(21, EVENT_SOCKET_SEND, 100, 0);
+	transfer(22, EVENT_SOCKET_TAKE, 10, 0);
+	talk_streams_lose(&streams, 15);
+	transfer(31, EVENT_SOCKET_TAKE, 10, 0);
+	talk_streams_end(&streams);
+	ck_assert(streams.stream[0].is_cut);
+	ck_assert_uint_eq(streams.stream[0].sent_count, 1);
+	ck_assert_uint_eq(streams.stream[0].taken_count, 1);
+	ck_assert_uint_eq(streams.stream[0].taken_bytes, 10);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+/* Those that were open before, or whose sock is used again. */
+START_TEST(connection_is_followed_from_its_opening)
+{
+	talk_streams_begin(&streams);
+	packet(10, 100);
+	transfer(11, EVENT_SOCKET_SEND, 100, 0);
+	state(20, STATE_SYN_SENT);
+	state(21, STATE_ESTABLISHED);
+	packet(22, 100);
+	transfer(23, EVENT_SOCKET_SEND, 100, 0);
+	state(30, STATE_CLOSE);
+	state(31, STATE_ESTABLISHED);
+	packet(32, 60);
+	transfer(33, EVENT_SOCKET_SEND, 60, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.count, 2);
+	ck_assert_uint_eq(streams.stream[0].sent_bytes, 100);
+	ck_assert(!streams.stream[1].is_active);
+	ck_assert_uint_eq(streams.stream[1].sent_bytes, 60);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+Suite *talk_streams_suite(void)
+{
+	Suite *suite = suite_create("talk_streams");
+	TCase *tcase = tcase_create("core");
+
+	tcase_add_test(tcase, call_leaves_with_the_packet_of_its_length);
+	tcase_add_test(tcase, large_call_leaves_with_a_large_packet_once_the_peer_has_answered);
+	tcase_add_test(tcase, bytes_have_arrived_when_the_reader_is_notified);
+	tcase_add_test(tcase, lost_events_end_what_is_known);
+	tcase_add_test(tcase, connection_is_followed_from_its_opening);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
