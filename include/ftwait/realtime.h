@@ -18,6 +18,8 @@ struct realtime_pair {
 	nsec_t real;   /* CLOCK_REALTIME: ns since 1970 in UTC */
 	nsec_t within; /* `real` is wrong by at most this, as the clocks were not read at the very
 	                  same instant; 0: not known */
+	nsec_t error;  /* CLOCK_REALTIME is wrong by at most this, says the kernel, as something
+	                  (NTP, PTP) keeps it right; 0: nothing does, or that is not known */
 };
 
 struct realtime {

@@ -325,6 +325,7 @@ struct machine_summary {
 	   wrong (NSEC_NEVER: the clocks could not be compared); number of matched messages */
 	int64_t offset;
 	nsec_t bound;
+	nsec_t day_bound; /* as in struct source_part */
 	uint64_t matched;
 };
 

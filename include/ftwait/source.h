@@ -208,6 +208,9 @@ struct source_part {
 	int64_t offset;
 	nsec_t bound;
 	uint64_t matched;
+	/* If bound is NSEC_NEVER: by how much the offset is wrong at most if both machines' times
+	   of day are as right as their kernels say; NSEC_NEVER: they do not say so. */
+	nsec_t day_bound;
 	uint32_t via; /* as in struct host */
 	/* nothing is known of its clock, although there are packets: they fit several differences,
 	   or one of the clocks was set */

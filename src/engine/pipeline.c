@@ -350,11 +350,18 @@ static void run_note_short_stacks(const struct run *run)
 	health_note(run->pipeline->health, "some stacks of programs %s", note.text);
 }
 
-static const char *placed_words(const struct source *source, size_t part)
+static void placed_append(const struct source *source, size_t part, struct buffer *to)
 {
-	return source->parts[0].source->realtime.count && source->parts[part].source->realtime.count
-	               ? "it is placed by its time of day"
-	               : "it is placed as if both began together";
+	nsec_t bound = source->parts[part].day_bound;
+
+	if (source->parts[0].source->realtime.count == 0 ||
+	    source->parts[part].source->realtime.count == 0)
+		buffer_puts(to, "it is placed as if both began together");
+	else
+		buffer_puts(to, "it is placed by its time of day");
+	if (bound != NSEC_NEVER)
+		buffer_printf(to, " (+-%s if both kernels' times of day are as exact as they say)",
+		              DURATION_TEXT(bound));
 }
 
 static const char *unclear_words(const struct source_part *part)
@@ -369,13 +376,16 @@ static void run_note_clocks(const struct source *source, struct health *health)
 {
 	for (size_t i = 1; i < source->part_count; i++) {
 		const char *name = source->parts[i].name;
+		_cleanup_(buffer_release) struct buffer placed = {0};
 
 		if (source->parts[i].bound != NSEC_NEVER)
 			continue;
+		buffer_init(&placed, BUFFER_LIMIT_DEFAULT);
+		placed_append(source, i, &placed);
 		health_note(health,
 		            "the clocks of %s and the other machines cannot be compared: %s; %s, "
 		            "and nothing leads from %s or to it",
-		            name, unclear_words(&source->parts[i]), placed_words(source, i), name);
+		            name, unclear_words(&source->parts[i]), placed.text, name);
 	}
 }
 

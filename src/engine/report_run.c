@@ -418,6 +418,7 @@ static void machines_describe(const struct source *source, struct machine_summar
 			.clock = part->source->clock,
 			.offset = part->offset,
 			.bound = part->bound,
+			.day_bound = part->day_bound,
 			.matched = part->matched,
 		};
 	}

@@ -24,6 +24,7 @@ struct machine_found {
 	char clock[32];
 	bool has_day;  /* its time of day is known: */
 	int64_t day;   /* CLOCK_REALTIME less its clock, at its begin */
+	nsec_t day_error; /* by how much that may be wrong; NSEC_NEVER: not known */
 };
 
 struct comparison {
@@ -95,9 +96,12 @@ static int comparison_read(struct comparison *comparison, size_t index, struct b
 	text_keep(found->clock, sizeof(found->clock), source->clock);
 	talk_log_read(source, &found->talk);
 	found->has_day = source->realtime.count > 0;
-	if (found->has_day)
+	found->day_error = NSEC_NEVER;
+	if (found->has_day) {
 		found->day = (int64_t)(time_scale_real(&source->realtime, found->talk.begin) -
 		                       found->talk.begin);
+		found->day_error = time_scale_error(&source->realtime);
+	}
 	(void)source_close(source);
 	return 0;
 }
@@ -175,6 +179,12 @@ static int64_t offset_guess(const struct machine_found *first, const struct mach
 	return first->has_day && other->has_day
 	               ? other->day - first->day
 	               : (int64_t)(first->talk.begin - other->talk.begin);
+}
+
+static nsec_t day_bound(const struct machine_found *first, const struct machine_found *other)
+{
+	return first->day_error == NSEC_NEVER || other->day_error == NSEC_NEVER
+	               ? NSEC_NEVER : first->day_error + other->day_error;
 }
 
 static void comparison_align(struct comparison *comparison)
@@ -304,6 +314,9 @@ static int machines_join(struct machines *machines, const struct comparison *com
 		parts[i].name = found->name;
 		parts[i].offset = clock_line_shift(&clock->line, middle);
 		parts[i].bound = clock->bound;
+		parts[i].day_bound = clock->bound == NSEC_NEVER
+		                             ? day_bound(&comparison->found[0], found)
+		                             : NSEC_NEVER;
 		parts[i].matched = clock->matched;
 		parts[i].via = clock->is_known ? clock->via : 0;
 		parts[i].is_ambiguous = clock->is_ambiguous;

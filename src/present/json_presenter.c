@@ -116,6 +116,15 @@ static void period_put(struct json_writer *json, const struct report_period *per
 	json_object_end(json);
 }
 
+static void bound_put(struct json_writer *json, const char *key, nsec_t bound)
+{
+	json_key(json, key);
+	if (bound == NSEC_NEVER)
+		json_put_null(json);
+	else
+		json_put_u64(json, bound);
+}
+
 static void machines_put(struct json_writer *json, const struct trace_summary *trace)
 {
 	json_key(json, "machines");
@@ -132,12 +141,9 @@ static void machines_put(struct json_writer *json, const struct trace_summary *t
 		json_member_string(json, "arch", machine->arch);
 		json_key(json, "offset_ns");
 		json_put_i64(json, machine->offset);
-		json_key(json, "bound_ns");
-		if (machine->bound == NSEC_NEVER)
-			json_put_null(json);
-		else
-			json_put_u64(json, machine->bound);
+		bound_put(json, "bound_ns", machine->bound);
 		json_member_u64(json, "matched", machine->matched);
+		bound_put(json, "day_bound_ns", machine->day_bound);
 		json_object_end(json);
 	}
 	json_array_end(json);

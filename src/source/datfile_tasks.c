@@ -262,14 +262,16 @@ static void take_machine(struct datfile *datfile, struct text_line line)
 	take_text(datfile, line, &datfile->source.machine_id);
 }
 
-/* "NS REAL WITHIN": the lines come in order of time. */
+/* "NS REAL WITHIN [ERROR]": the lines come in order of time. */
 static void take_realtime(struct datfile *datfile, struct text_line line)
 {
 	struct realtime *realtime = &datfile->source.realtime;
 	int64_t time = word_number(line_word(&line), REALTIME_MAX);
 	int64_t real = word_number(line_word(&line), REALTIME_MAX);
 	int64_t within = word_number(line_word(&line), REALTIME_MAX);
-	struct realtime_pair pair = {(nsec_t)time, (nsec_t)real, (nsec_t)within};
+	int64_t error = word_number(line_word(&line), REALTIME_MAX);
+	struct realtime_pair pair = {(nsec_t)time, (nsec_t)real, (nsec_t)within,
+	                             error > 0 ? (nsec_t)error : 0};
 
 	if (time < 0 || real <= 0 || within < 0 || realtime->count == REALTIME_PAIRS_MAX ||
 	    (realtime->count > 0 && pair.time <= realtime->pair[realtime->count - 1].time))

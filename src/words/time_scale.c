@@ -45,6 +45,22 @@ nsec_t time_scale_real(const struct realtime *realtime, nsec_t time)
 	return moved(moved(pair->real, difference(time, pair->time)), (int64_t)further);
 }
 
+nsec_t time_scale_error(const struct realtime *realtime)
+{
+	const struct realtime_pair *pair = realtime->pair;
+	nsec_t most = 0, span;
+
+	assert(realtime->count > 0);
+	for (size_t i = 0; i < realtime->count; i++) {
+		if (pair[i].error == 0)
+			return NSEC_NEVER;
+		most = nsec_max(most, pair[i].error + pair[i].within);
+	}
+	/* it may have grown until it was set right again */
+	span = pair[realtime->count - 1].time - pair[0].time;
+	return most + span / (2 * DRIFT_PART);
+}
+
 nsec_t time_scale_time(const struct realtime *realtime, nsec_t real)
 {
 	const struct realtime_pair *pair = realtime->pair;

@@ -19,6 +19,7 @@ struct split_clock {
 	nsec_t step_at;
 	int64_t step;       /* ns; no clock goes back */
 	int64_t real;       /* ns that the time of day is ahead, which the shift leaves as it is */
+	int64_t error; /* of its time of day, as its kernel says; 0: it is not kept right */
 };
 
 /* ns to add to that time of the recording. */

@@ -13,6 +13,7 @@
  *	--slope PPM           so many ns are added each ms, from the first record on
  *	--step AFTER:NS       that long after the first record the clock jumps forward
  *	--realtime NS         the machine's time of day is ahead by that
+ *	--synchronized NS     its kernel says that it is at most that wrong
  *	--host NAME           the machine's name; it also gets a boot and a machine id of its own
  *
  * IN.dat is what `ftwait record` wrote, with clock mono, not compressed. All tasks are in each
@@ -118,6 +119,7 @@ static void option_take(struct split *split, int option, char *value)
 	case 's': slope_take(split, value); break;
 	case 't': step_take(split, value); break;
 	case 'n': split->clock.real = number_or_die(value); break;
+	case 'y': split->clock.error = number_or_die(value); break;
 	case 'h': split->host = value; break;
 	default: exit(2);
 	}
@@ -135,6 +137,7 @@ static void options_take(struct split *split, int argc, char **argv)
 		{"slope", required_argument, NULL, 's'},
 		{"step", required_argument, NULL, 't'},
 		{"realtime", required_argument, NULL, 'n'},
+		{"synchronized", required_argument, NULL, 'y'},
 		{"host", required_argument, NULL, 'h'},
 		{0},
 	};

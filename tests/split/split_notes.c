@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "split_notes.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -106,6 +107,8 @@ static void put_line(struct buffer *to, struct text_line line, const struct spli
 		buffer_putc(to, ' ');
 		put_text(to, rest);
 	}
+	if (is_realtime && clock->error)
+		buffer_printf(to, " %" PRId64, clock->error);
 }
 
 void split_notes_rewrite(const char *text, size_t length, const struct split_clock *clock,

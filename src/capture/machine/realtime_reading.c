@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#include <sys/timex.h>
 #include <time.h>
 
 #include "base/array.h"
@@ -121,10 +122,18 @@ int recording_clock_read(const char *name, nsec_t *ret)
 	return id ? clock_read(*id, ret) : -ENOENT;
 }
 
+nsec_t realtime_error(int state, const struct timex *times)
+{
+	if (state < 0 || state == TIME_ERROR || (times->status & STA_UNSYNC) || times->maxerror < 0)
+		return 0;
+	return (nsec_t)times->maxerror * MICROSECOND + 1;
+}
+
 int realtime_read(const char *dir, const char *name, const struct clock_scale *scale,
                   struct realtime_pair *ret)
 {
 	struct readable_clock clock = {.id = clock_find(name), .dir = dir, .scale = scale};
+	struct timex times = {0};
 	int r = -EAGAIN;
 
 	*ret = (struct realtime_pair){.within = NSEC_NEVER};
@@ -136,11 +145,16 @@ int realtime_read(const char *dir, const char *name, const struct clock_scale *s
 			*ret = pair;
 		r = ret->within != NSEC_NEVER ? 0 : error;
 	}
+	if (r == 0)
+		ret->error = realtime_error(adjtimex(&times), &times);
 	return r;
 }
 
 void realtime_pair_describe(const struct realtime_pair *pair, struct buffer *to)
 {
-	buffer_printf(to, "realtime %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", pair->time, pair->real,
+	buffer_printf(to, "realtime %" PRIu64 " %" PRIu64 " %" PRIu64, pair->time, pair->real,
 	              pair->within);
+	if (pair->error)
+		buffer_printf(to, " %" PRIu64, pair->error);
+	buffer_putc(to, '\n');
 }

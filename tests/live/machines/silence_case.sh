@@ -19,11 +19,17 @@ talks() {
 }
 
 record_talks one
-split one A ftwa0 10.77.1.1 --port 7000
-split one B ftwb1 10.77.1.2 --port 7001 --offset -5000000000
+split one A ftwa0 10.77.1.1 --port 7000 --synchronized 1000000
+split one B ftwb1 10.77.1.2 --port 7001 --offset -5000000000 --realtime 3000000 \
+	--synchronized 4000000
 split one C ftwa1 10.77.1.1 --port 7001 --offset 1000000000
 keep silence
 several_files
-clocks unknown A B
 clocks unknown A C
+expect "C's time of day is kept right by nothing" jq -e '.trace.machines[1].day_bound_ns == null' \
+	report.json
+clocks unknown A B
+expect "A and B know how right their times of day are: $(jq -c '.trace.machines[1]' report.json)" \
+	jq -e '.trace.machines[1] | .day_bound_ns > 5000000 and .day_bound_ns < 60000000 and
+		((.offset_ns - 5000000000) | fabs) <= .day_bound_ns' report.json
 finish

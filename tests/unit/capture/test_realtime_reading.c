@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -112,9 +113,27 @@ START_TEST(a_pair_is_a_line)
 	struct buffer line;
 
 	buffer_init(&line, 100);
-	realtime_pair_describe(&(struct realtime_pair){1, 1795662725000000000, 47}, &line);
+	realtime_pair_describe(&(struct realtime_pair){1, 1795662725000000000, 47, 0}, &line);
 	ck_assert_str_eq(line.text, "realtime 1 1795662725000000000 47\n");
+	buffer_clear(&line);
+	realtime_pair_describe(&(struct realtime_pair){1, 1795662725000000000, 47, 12001}, &line);
+	ck_assert_str_eq(line.text, "realtime 1 1795662725000000000 47 12001\n");
 	buffer_release(&line);
+}
+END_TEST
+
+START_TEST(time_of_day_that_nothing_keeps_right_has_no_error)
+{
+	const struct timex kept = {.status = STA_PLL, .maxerror = 12},
+	                   lost = {.status = STA_PLL | STA_UNSYNC, .maxerror = 16000000},
+	                   fresh = {.status = STA_PLL};
+
+	ck_assert_uint_eq(realtime_error(TIME_OK, &kept), 12001);
+	ck_assert_uint_eq(realtime_error(TIME_INS, &kept), 12001);
+	ck_assert_uint_eq(realtime_error(TIME_OK, &fresh), 1);
+	ck_assert_uint_eq(realtime_error(TIME_ERROR, &kept), 0);
+	ck_assert_uint_eq(realtime_error(TIME_OK, &lost), 0);
+	ck_assert_uint_eq(realtime_error(-1, &kept), 0);
 }
 END_TEST
 
@@ -127,6 +146,7 @@ Suite *realtime_reading_suite(void)
 	tcase_add_test(tests, the_kernel_prints_its_clock);
 	tcase_add_test(tests, only_whole_numbers_are_times);
 	tcase_add_test(tests, a_pair_is_a_line);
+	tcase_add_test(tests, time_of_day_that_nothing_keeps_right_has_no_error);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -14,6 +14,17 @@ static const struct realtime bent = {{{.time = 100 * SECOND, .real = NIGHT},
                                       {.time = 110 * SECOND, .real = NIGHT + 10 * SECOND},
                                       {.time = 120 * SECOND, .real = NIGHT + 30 * SECOND}}, 3};
 
+START_TEST(error_is_the_largest_and_what_it_may_grow_between)
+{
+	struct realtime kept = {{{.time = 100 * SECOND, .within = 5, .error = 1000},
+	                         {.time = 110 * SECOND, .within = 7, .error = 2000}}, 2};
+
+	ck_assert_uint_eq(time_scale_error(&kept), 2007 + 10 * SECOND / 2000);
+	kept.pair[0].error = 0;
+	ck_assert_uint_eq(time_scale_error(&kept), NSEC_NEVER);
+}
+END_TEST
+
 START_TEST(clocks_run_evenly_between_pairs)
 {
 	const struct {
@@ -107,6 +118,7 @@ Suite *time_scale_suite(void)
 	Suite *suite = suite_create("time_scale");
 	TCase *tests = tcase_create("time_scale");
 
+	tcase_add_test(tests, error_is_the_largest_and_what_it_may_grow_between);
 	tcase_add_test(tests, clocks_run_evenly_between_pairs);
 	tcase_add_test(tests, drift_is_spread);
 	tcase_add_test(tests, absurd_times_stay_in_range);
