@@ -193,6 +193,13 @@ struct read_failure {
 	uint64_t offset; /* byte of the file */
 };
 
+/* How a machine got its place in time if nothing is known of its clock. */
+enum placement {
+	PLACED_AT_BEGIN, /* as if it began together with the first one */
+	PLACED_BY_DAY,   /* by both times of day */
+	PLACED_BY_HOST,  /* by what trace-cmd measured of a virtual machine and its host */
+};
+
 /* What one machine contributes to a source that joins several (src/machines/joined_source.h). */
 struct source_part {
 	/* As if it was alone, but with the times of the joined source. Its batches are pulled from
@@ -208,8 +215,10 @@ struct source_part {
 	int64_t offset;
 	nsec_t bound;
 	uint64_t matched;
-	/* If bound is NSEC_NEVER: by how much the offset is wrong at most if both machines' times
-	   of day are as right as their kernels say; NSEC_NEVER: they do not say so. */
+	/* If bound is NSEC_NEVER: how it is placed; and if that is by times of day, by how much the
+	   offset is wrong at most if both are as right as their kernels say, NSEC_NEVER: they do
+	   not say so. */
+	enum placement placement;
 	nsec_t day_bound;
 	uint32_t via; /* as in struct host */
 	/* nothing is known of its clock, although there are packets: they fit several differences,
@@ -232,6 +241,9 @@ struct source {
 	const char *host;        /* name of the machine; NULL: not known */
 	const char *boot_id;     /* which boot of the kernel it was; NULL: not known */
 	const char *machine_id;  /* all recordings of a machine have the same; NULL: not known */
+	/* Ids that trace-cmd gives to traces; 0: none. That of the host's trace is set if times are
+	   on that host's clock. */
+	uint64_t trace_id, host_trace_id;
 	struct realtime realtime; /* the time of day */
 	const char *clock;       /* "mono"; NULL: not known */
 	bool is_scaled;          /* stamps were converted to nanoseconds as the trace says */

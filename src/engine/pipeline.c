@@ -350,18 +350,18 @@ static void run_note_short_stacks(const struct run *run)
 	health_note(run->pipeline->health, "some stacks of programs %s", note.text);
 }
 
-static void placed_append(const struct source *source, size_t part, struct buffer *to)
+static void placed_append(const struct source_part *part, struct buffer *to)
 {
-	nsec_t bound = source->parts[part].day_bound;
+	static const char *const words[] = {
+		[PLACED_AT_BEGIN] = "it is placed as if both began together",
+		[PLACED_BY_DAY] = "it is placed by its time of day",
+		[PLACED_BY_HOST] = "it is placed as trace-cmd measured it",
+	};
 
-	if (source->parts[0].source->realtime.count == 0 ||
-	    source->parts[part].source->realtime.count == 0)
-		buffer_puts(to, "it is placed as if both began together");
-	else
-		buffer_puts(to, "it is placed by its time of day");
-	if (bound != NSEC_NEVER)
+	buffer_puts(to, words[part->placement]);
+	if (part->day_bound != NSEC_NEVER)
 		buffer_printf(to, " (+-%s if both kernels' times of day are as exact as they say)",
-		              DURATION_TEXT(bound));
+		              DURATION_TEXT(part->day_bound));
 }
 
 static const char *unclear_words(const struct source_part *part)
@@ -381,7 +381,7 @@ static void run_note_clocks(const struct source *source, struct health *health)
 		if (source->parts[i].bound != NSEC_NEVER)
 			continue;
 		buffer_init(&placed, BUFFER_LIMIT_DEFAULT);
-		placed_append(source, i, &placed);
+		placed_append(&source->parts[i], &placed);
 		health_note(health,
 		            "the clocks of %s and the other machines cannot be compared: %s; %s, "
 		            "and nothing leads from %s or to it",

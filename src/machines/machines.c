@@ -22,6 +22,9 @@ struct machine_found {
 	char name[HOST_BYTES];
 	char boot_id[64]; /* ""; not known */
 	char clock[32];
+	uint64_t trace_id, host_trace_id; /* as in struct source */
+	enum placement placement; /* this and day_bound: as in struct source_part */
+	nsec_t day_bound;
 	bool has_day;  /* its time of day is known: */
 	int64_t day;   /* CLOCK_REALTIME less its clock, at its begin */
 	nsec_t day_error; /* by how much that may be wrong; NSEC_NEVER: not known */
@@ -94,6 +97,8 @@ static int comparison_read(struct comparison *comparison, size_t index, struct b
 	name_keep(found, file->name, source->host, index);
 	text_keep(found->boot_id, sizeof(found->boot_id), source->boot_id);
 	text_keep(found->clock, sizeof(found->clock), source->clock);
+	found->trace_id = source->trace_id;
+	found->host_trace_id = source->host_trace_id;
 	talk_log_read(source, &found->talk);
 	found->has_day = source->realtime.count > 0;
 	found->day_error = NSEC_NEVER;
@@ -172,39 +177,73 @@ static bool is_one_machine(const struct machine_found *a, const struct machine_f
 	       strcmp(a->clock, b->clock) == 0;
 }
 
-/* Recordings whose clocks cannot be compared are put beside the first one by their times of day, or
-   else so that they begin together. */
-static int64_t offset_guess(const struct machine_found *first, const struct machine_found *other)
+/* Whether one is of the host of the other, or both have one host, and trace-cmd put their times on
+   the host's clock. How well it did is not recorded. */
+static bool have_one_host(const struct machine_found *a, const struct machine_found *b)
 {
-	return first->has_day && other->has_day
-	               ? other->day - first->day
-	               : (int64_t)(first->talk.begin - other->talk.begin);
+	uint64_t one = a->host_trace_id ? a->host_trace_id : a->trace_id;
+	uint64_t other = b->host_trace_id ? b->host_trace_id : b->trace_id;
+
+	return (a->host_trace_id || b->host_trace_id) && one && one == other;
 }
 
-static nsec_t day_bound(const struct machine_found *first, const struct machine_found *other)
+static bool have_days(const struct machine_found *a, const struct machine_found *b)
 {
-	return first->day_error == NSEC_NEVER || other->day_error == NSEC_NEVER
-	               ? NSEC_NEVER : first->day_error + other->day_error;
+	return a->has_day && b->has_day;
+}
+
+/* The sum of what both kernels say. */
+static nsec_t days_error(const struct machine_found *a, const struct machine_found *b)
+{
+	return a->day_error == NSEC_NEVER || b->day_error == NSEC_NEVER
+	               ? NSEC_NEVER : a->day_error + b->day_error;
+}
+
+/* Where a recording is put whose clock cannot be compared. */
+static int64_t offset_guess(const struct machine_found *first, struct machine_found *other)
+{
+	other->placement = have_days(first, other) ? PLACED_BY_DAY : PLACED_AT_BEGIN;
+	if (other->placement == PLACED_AT_BEGIN)
+		return (int64_t)(first->talk.begin - other->talk.begin);
+	other->day_bound = days_error(first, other);
+	return other->day - first->day;
+}
+
+/* Finds what is known of an earlier recording of the same machine or host. */
+static bool align_with_earlier(struct comparison *comparison, size_t at)
+{
+	struct machine_found *found = comparison->found;
+	struct host_clock *clock = comparison->tree.clock;
+
+	for (size_t k = 0; k < at; k++) {
+		if (is_one_machine(&found[at], &found[k])) {
+			clock[at] = clock[k];
+			found[at].placement = found[k].placement;
+			found[at].day_bound = found[k].day_bound;
+			return true;
+		}
+		if (have_one_host(&found[at], &found[k])) {
+			clock[at].line = clock[k].line;
+			clock[at].bound = NSEC_NEVER;
+			found[at].placement = PLACED_BY_HOST;
+			return true;
+		}
+	}
+	return false;
 }
 
 static void comparison_align(struct comparison *comparison)
 {
-	const struct machine_found *found = comparison->found;
+	struct machine_found *found = comparison->found;
 
 	for (size_t i = 1; i < comparison->setup->count; i++) {
 		struct host_clock *clock = &comparison->tree.clock[i];
 
-		if (clock->is_known)
+		found[i].day_bound = NSEC_NEVER;
+		if (clock->is_known || align_with_earlier(comparison, i))
 			continue;
-		clock->line = (struct clock_line){
-			.offset = offset_guess(&found[0], &found[i]),
-		};
+		clock->line = (struct clock_line){.offset = offset_guess(&found[0], &found[i])};
 		clock->bound = NSEC_NEVER;
-		for (size_t k = 0; k < i; k++)
-			if (is_one_machine(&found[i], &found[k])) {
-				*clock = comparison->tree.clock[k];
-				break;
-			}
 	}
 }
 
@@ -314,9 +353,8 @@ static int machines_join(struct machines *machines, const struct comparison *com
 		parts[i].name = found->name;
 		parts[i].offset = clock_line_shift(&clock->line, middle);
 		parts[i].bound = clock->bound;
-		parts[i].day_bound = clock->bound == NSEC_NEVER
-		                             ? day_bound(&comparison->found[0], found)
-		                             : NSEC_NEVER;
+		parts[i].placement = found->placement;
+		parts[i].day_bound = i > 0 ? found->day_bound : NSEC_NEVER;
 		parts[i].matched = clock->matched;
 		parts[i].via = clock->is_known ? clock->via : 0;
 		parts[i].is_ambiguous = clock->is_ambiguous;

@@ -31,6 +31,7 @@
 #include "input_file.h"
 #include "page_stream.h"
 #include "text_store.h"
+#include "time_shift.h"
 #include "unpack.h"
 #include "user_maps.h"
 
@@ -162,6 +163,7 @@ struct datfile {
 	bool is_of_ftwait;      /* according to its version */
 	struct symbol_place symbols;
 
+	struct time_shift host_clock; /* leads to the clock of the machine's host, if it is set */
 	int64_t time_offset;
 	uint32_t time_mult, time_shift; /* mult 0: stamps are nanoseconds */
 	uint64_t section_bytes; /* unpacked so far: limits decompression bombs */
@@ -170,6 +172,13 @@ struct datfile {
 	size_t live_feeds; /* streams that hold pages */
 	size_t block_bytes; /* of all feeds */
 };
+
+/* Whether the stamps in the pages are the times of the source. */
+static inline bool datfile_stamps_are_plain(const struct datfile *datfile)
+{
+	return datfile->time_mult == 0 && datfile->time_offset == 0 &&
+	       datfile->host_clock.count == 0;
+}
 
 /* Marks the file up to `end` as known. */
 static inline void datfile_cover(struct datfile *datfile, uint64_t end)

@@ -7,6 +7,7 @@
 #include "base/byte_order.h"
 #include "datfile_figures.h"
 #include "datfile_tasks.h"
+#include "source_notes.h"
 
 /* Microseconds that option DATE may have. */
 #define DATE_MAX (REALTIME_MAX / 1000)
@@ -20,6 +21,8 @@ enum option_id {
 	OPTION_OFFSET = 7,
 	OPTION_CPUCOUNT = 8,
 	OPTION_VERSION = 9,
+	OPTION_TRACEID = 11,
+	OPTION_TIME_SHIFT = 12,
 	OPTION_TSC2NSEC = 14,
 	OPTION_HEADER_INFO = 16,
 	OPTION_CMDLINES = 21,
@@ -158,6 +161,30 @@ static void option_tsc(struct datfile *datfile, const struct option_text *option
 	datfile->time_shift = shift;
 }
 
+static void option_trace_id(struct datfile *datfile, const struct option_text *option)
+{
+	if (option->size >= 8)
+		datfile->source.trace_id = load_u64(option->bytes, datfile->is_swapped);
+}
+
+static void option_time_shift(struct datfile *datfile, const struct option_text *option)
+{
+	struct source *source = &datfile->source;
+
+	time_shift_release(&datfile->host_clock);
+	if (time_shift_read(&datfile->host_clock, option->bytes, option->size,
+	                    datfile->is_swapped) < 0) {
+		source_damage(source, &datfile->text,
+		              "damaged: what leads to the clock of the host (option TIME_SHIFT) "
+		              "makes no sense; times are those of the virtual machine");
+		return;
+	}
+	source->host_trace_id = datfile->host_clock.host_id;
+	source_note(source, &datfile->text,
+	            "times are on the clock of the host of this virtual machine, as trace-cmd "
+	            "measured it (option TIME_SHIFT)");
+}
+
 static void option_buffer(struct datfile *datfile, const struct option_text *option)
 {
 	struct datfile_opening *opening = datfile->opening;
@@ -199,6 +226,8 @@ static const struct {
 	{OPTION_CPUCOUNT, option_cpu_count},
 	{OPTION_VERSION, option_version},
 	{OPTION_TSC2NSEC, option_tsc},
+	{OPTION_TRACEID, option_trace_id},
+	{OPTION_TIME_SHIFT, option_time_shift},
 	{OPTION_BUFFER, option_buffer},
 	{OPTION_BUFFER_TEXT, option_buffer_text},
 };

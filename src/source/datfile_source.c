@@ -144,6 +144,7 @@ void datfile_free(struct datfile *datfile)
 	free(datfile->programs);
 	free(datfile->command);
 	user_maps_release(&datfile->user_maps);
+	time_shift_release(&datfile->host_clock);
 	free(datfile->buffers);
 	free(datfile->streams);
 	free(datfile->feeds);
@@ -181,7 +182,8 @@ static void datfile_finish_realtime(struct datfile *datfile)
 	struct realtime *realtime = &datfile->source.realtime;
 	int64_t offset = datfile->time_offset;
 
-	if (realtime->count > 0 || datfile->opening->date == 0 || datfile->time_mult)
+	if (realtime->count > 0 || datfile->opening->date == 0 || datfile->time_mult ||
+	    datfile->host_clock.count)
 		return;
 	realtime->pair[realtime->count++] = (struct realtime_pair){
 		.time = offset > 0 ? (nsec_t)offset : 0,
@@ -299,7 +301,5 @@ const struct page_layout *datfile_layout(const struct source *source)
 
 bool datfile_has_plain_stamps(const struct source *source)
 {
-	const struct datfile *datfile = (const struct datfile *)source;
-
-	return datfile->time_mult == 0 && datfile->time_offset == 0;
+	return datfile_stamps_are_plain((const struct datfile *)source);
 }

@@ -370,9 +370,12 @@ static bool feed_next_block(void *owner, const uint8_t **ret_block, size_t *ret_
 	return false;
 }
 
-/* Converts counter stamps to nanoseconds; adds a recorded offset, never going below 0. */
-static nsec_t datfile_time(const struct datfile *datfile, nsec_t time)
+/* Converts stamps to those of the host of a virtual machine, and those of a counter to nanoseconds;
+   adds a recorded offset, never going below 0. */
+static nsec_t datfile_time(const struct datfile *datfile, uint32_t cpu, nsec_t time)
 {
+	if (datfile->host_clock.count)
+		time = nsec_min(time_shift_apply(&datfile->host_clock, cpu, time), PAGE_TIME_MAX);
 	if (datfile->time_mult)
 		time = nsec_min(nsec_scale(time, datfile->time_mult, datfile->time_shift),
 		                PAGE_TIME_MAX);
@@ -384,11 +387,13 @@ static nsec_t datfile_time(const struct datfile *datfile, nsec_t time)
 static void feed_adjust_times(struct datfile_feed *feed, size_t count)
 {
 	const struct datfile *datfile = feed->datfile;
+	uint32_t cpu = datfile->streams[feed->stream].cpu;
 
-	if (!datfile->time_mult && !datfile->time_offset)
+	if (datfile_stamps_are_plain(datfile))
 		return;
 	for (size_t i = 0; i < count; i++)
-		feed->pages.records[i].time = datfile_time(datfile, feed->pages.records[i].time);
+		feed->pages.records[i].time =
+			datfile_time(datfile, cpu, feed->pages.records[i].time);
 }
 
 static void feed_note_damage(struct datfile_feed *feed)

@@ -21,6 +21,8 @@ enum option_id {
 	OPTION_UNAME = 5,
 	OPTION_CPUCOUNT = 8,
 	OPTION_VERSION = 9,
+	OPTION_TRACEID = 11,
+	OPTION_TIME_SHIFT = 12,
 	OPTION_TSC2NSEC = 14,
 	OPTION_HEADER_INFO = 16,
 	OPTION_FTRACE_EVENTS = 17,
@@ -185,6 +187,30 @@ static void datfile_put_scale(struct datfile *file)
 	datfile_put(file, 0, 8);
 }
 
+static void datfile_put_host_clock(struct datfile *file)
+{
+	const struct schedule *schedule = file->schedule;
+
+	if (schedule->trace_id) {
+		datfile_put(file, OPTION_TRACEID, 2);
+		datfile_put(file, 8, 4);
+		datfile_put(file, schedule->trace_id, 8);
+	}
+	if (schedule->host_trace_id == 0)
+		return;
+	datfile_put(file, OPTION_TIME_SHIFT, 2);
+	datfile_put(file, 16 + 28 * schedule->cpu_count, 4);
+	datfile_put(file, schedule->host_trace_id, 8);
+	datfile_put(file, 0, 4);
+	datfile_put(file, schedule->cpu_count, 4);
+	for (uint32_t cpu = 0; cpu < schedule->cpu_count; cpu++) {
+		datfile_put(file, 1, 4);
+		datfile_put(file, 0, 8);
+		datfile_put(file, schedule->host_offset, 8);
+		datfile_put(file, 1, 8);
+	}
+}
+
 static void datfile_put_text_options(struct datfile *file)
 {
 	const struct schedule *schedule = file->schedule;
@@ -194,6 +220,7 @@ static void datfile_put_text_options(struct datfile *file)
 	buffer_printf(&text, "local global counter [%s]\n", schedule->clock);
 	datfile_put_option(file, OPTION_TRACECLOCK, text.text, text.length + 1);
 	datfile_put_scale(file);
+	datfile_put_host_clock(file);
 	buffer_clear(&text);
 	buffer_printf(&text, "Linux builder %s %s", schedule->kernel, schedule->arch);
 	datfile_put_option(file, OPTION_UNAME, text.text, text.length + 1);

@@ -223,6 +223,18 @@ static int scale_line(struct schedule *schedule, char **words, size_t count)
 	return 0;
 }
 
+static int trace_id_line(struct schedule *schedule, char **words, size_t count)
+{
+	return count == 2 ? parse_u64(words[1], &schedule->trace_id) : -EINVAL;
+}
+
+static int host_clock_line(struct schedule *schedule, char **words, size_t count)
+{
+	if (count != 3 || parse_u64(words[1], &schedule->host_trace_id) < 0)
+		return -EINVAL;
+	return parse_u64(words[2], &schedule->host_offset);
+}
+
 static int unit_line(struct schedule *schedule, char **words, size_t count)
 {
 	static const struct {
@@ -262,7 +274,7 @@ static const struct {
 	{"version", machine_line}, {"kernel", text_line},     {"arch", text_line},
 	{"clock", text_line},      {"unit", unit_line},       {"lost", mark_line},
 	{"newpage", mark_line},    {"scale", scale_line},     {"states", states_line},
-	{"date", text_line},
+	{"date", text_line},       {"trace-id", trace_id_line}, {"host-clock", host_clock_line},
 };
 
 static int schedule_line(struct schedule *schedule, char **words, size_t count,

@@ -27,8 +27,10 @@
  *
  * Other lines, before the events: tasks NAME=TID[/COMM]..., cpus N (else 4), endian big|little,
  * long 4|8, page BYTES, version 6|7, kernel RELEASE, arch MACHINE, clock NAME, scale MULT SHIFT
- * (which makes nanoseconds of its stamps, in an option), date MICROSECONDS (option DATE), unit
- * ns|us|ms (of the times that follow), state NAME LETTER (a task of the snapshot at the start),
+ * (which makes nanoseconds of its stamps, in an option), date MICROSECONDS (option DATE),
+ * trace-id ID (option TRACEID), host-clock ID OFFSET (option TIME_SHIFT: the stamps plus OFFSET are
+ * on the clock of the host, whose trace has that id), unit ns|us|ms (of the times that follow),
+ * state NAME LETTER (a task of the snapshot at the start),
  * still NAME (the task is in that state at the end, too), place NAME FUNCTION;... and end-place
  * (where the task sleeps at the start and the end), command NAME, exit STATUS, realtime NS REAL
  * WITHIN, boot ID, machine HASH, recorded LIST, asked LIST, argument TEXT, label KEY TEXT, pids
@@ -114,6 +116,8 @@ struct schedule {
 	char *kernel, *arch, *clock;
 	char *date; /* text of option DATE; NULL: none */
 	uint32_t scale_mult, scale_shift; /* mult 0: no such option */
+	uint64_t trace_id, host_trace_id; /* 0: no such option */
+	uint64_t host_offset;
 	unsigned cpu_count;
 	nsec_t unit;
 	struct schedule_item *items;

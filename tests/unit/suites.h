@@ -76,6 +76,7 @@
 	ROW(page_reader) \
 	ROW(page_stream) \
 	ROW(text_store) \
+	ROW(time_shift) \
 	ROW(trigger_line) \
 	ROW(user_maps) \
 	ROW(unpack) \

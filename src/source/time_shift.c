@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "time_shift.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/byte_order.h"
+#include "base/nsec_scale.h"
+#include "base/xalloc.h"
+
+#define HEAD_BYTES       16
+#define FLAG_INTERPOLATE 1u
+#define SAMPLE_BYTES     24 /* without the bits */
+
+struct bytes {
+	const uint8_t *at;
+	size_t left;
+	bool is_swapped;
+};
+
+static uint32_t take_u32(struct bytes *bytes)
+{
+	uint32_t value = load_u32(bytes->at, bytes->is_swapped);
+
+	bytes->at += 4;
+	bytes->left -= 4;
+	return value;
+}
+
+static uint64_t take_u64(struct bytes *bytes)
+{
+	uint64_t value = load_u64(bytes->at, bytes->is_swapped);
+
+	bytes->at += 8;
+	bytes->left -= 8;
+	return value;
+}
+
+static bool cpu_read(struct time_shift_cpu *cpu, struct bytes *bytes)
+{
+	size_t count;
+
+	if (bytes->left < 4)
+		return false;
+	count = take_u32(bytes);
+	if (count > bytes->left / SAMPLE_BYTES)
+		return false;
+	cpu->sample = xcalloc(count, sizeof(*cpu->sample));
+	cpu->count = count;
+	for (size_t i = 0; i < count; i++) {
+		cpu->sample[i].number = i;
+		cpu->sample[i].time = take_u64(bytes);
+	}
+	for (size_t i = 0; i < count; i++)
+		cpu->sample[i].offset = (int64_t)take_u64(bytes);
+	for (size_t i = 0; i < count; i++)
+		cpu->sample[i].factor = take_u64(bytes);
+	return true;
+}
+
+/* Older files have none. */
+static bool bits_read(struct time_shift *shift, struct bytes *bytes)
+{
+	for (size_t i = 0; i < shift->count; i++)
+		for (size_t k = 0; k < shift->cpu[i].count; k++) {
+			if (bytes->left < 8)
+				return false;
+			shift->cpu[i].sample[k].bits = take_u64(bytes);
+		}
+	return true;
+}
+
+static int sample_compare(const void *a, const void *b)
+{
+	const struct time_shift_sample *left = a, *right = b;
+
+	if (left->time != right->time)
+		return left->time < right->time ? -1 : 1;
+	return (left->number > right->number) - (left->number < right->number);
+}
+
+/* Sorts the samples; of several at one instant the first one is left. */
+static bool cpu_settle(struct time_shift_cpu *cpu)
+{
+	size_t kept = 0;
+
+	array_sort(cpu->sample, cpu->count, sizeof(*cpu->sample), sample_compare);
+	for (size_t i = 0; i < cpu->count; i++) {
+		const struct time_shift_sample *sample = &cpu->sample[i];
+
+		if (sample->factor == 0 || sample->bits >= 64)
+			return false;
+		if (kept == 0 || sample->time != cpu->sample[kept - 1].time)
+			cpu->sample[kept++] = *sample;
+	}
+	cpu->count = kept;
+	return true;
+}
+
+static bool shift_fill(struct time_shift *shift, struct bytes *bytes)
+{
+	for (size_t i = 0; i < shift->count; i++)
+		if (!cpu_read(&shift->cpu[i], bytes))
+			return false;
+	if (bytes->left > 0 && !bits_read(shift, bytes))
+		return false;
+	for (size_t i = 0; i < shift->count; i++)
+		if (!cpu_settle(&shift->cpu[i]))
+			return false;
+	return true;
+}
+
+int time_shift_read(struct time_shift *ret, const uint8_t *data, size_t size, bool is_swapped)
+{
+	struct bytes bytes = {data, size, is_swapped};
+
+	*ret = (struct time_shift){0};
+	if (size < HEAD_BYTES)
+		return -EBADMSG;
+	ret->host_id = take_u64(&bytes);
+	ret->interpolates = take_u32(&bytes) & FLAG_INTERPOLATE;
+	ret->count = take_u32(&bytes);
+	if (ret->count > bytes.left / 4) {
+		*ret = (struct time_shift){0};
+		return -EBADMSG;
+	}
+	ret->cpu = xcalloc(ret->count, sizeof(*ret->cpu));
+	if (shift_fill(ret, &bytes))
+		return 0;
+	time_shift_release(ret);
+	return -EBADMSG;
+}
+
+/* The difference at that time on the line through two samples, rounded. */
+static int64_t offset_between(const struct time_shift_sample *from,
+                              const struct time_shift_sample *to, uint64_t stamp)
+{
+	int64_t part = (int64_t)(to->time - from->time), rise, sum;
+
+	if (__builtin_sub_overflow(to->offset, from->offset, &rise) || part <= 0 ||
+	    __builtin_mul_overflow((int64_t)(stamp - from->time), rise, &sum) ||
+	    __builtin_add_overflow(sum, part / 2, &sum) ||
+	    __builtin_add_overflow(from->offset, sum / part, &sum))
+		return from->offset;
+	return sum;
+}
+
+/* The last sample but one that is not after the stamp: libtracecmd lets the last two of them, and
+   the first two, hold for all that is beyond. */
+static size_t sample_find(const struct time_shift_cpu *cpu, uint64_t stamp)
+{
+	size_t begin = 0, end = cpu->count - 1;
+
+	while (end - begin > 1) {
+		size_t middle = begin + (end - begin) / 2;
+
+		if (cpu->sample[middle].time <= stamp)
+			begin = middle;
+		else
+			end = middle;
+	}
+	return begin;
+}
+
+static uint64_t moved(uint64_t stamp, int64_t by)
+{
+	uint64_t size = by < 0 ? -(uint64_t)by : (uint64_t)by;
+
+	if (by < 0)
+		return stamp > size ? stamp - size : 0;
+	return stamp < UINT64_MAX - size ? stamp + size : UINT64_MAX;
+}
+
+uint64_t time_shift_apply(const struct time_shift *shift, uint32_t number, uint64_t stamp)
+{
+	const struct time_shift_cpu *cpu = number < shift->count ? &shift->cpu[number] : NULL;
+	const struct time_shift_sample *from;
+	int64_t offset;
+
+	if (!cpu || cpu->count == 0)
+		return stamp;
+	from = &cpu->sample[0];
+	if (cpu->count == 1)
+		return moved(stamp, from->offset);
+	from = &cpu->sample[sample_find(cpu, stamp)];
+	offset = shift->interpolates ? offset_between(from, from + 1, stamp) : from->offset;
+	return moved(nsec_scale(stamp, from->factor, (uint32_t)from->bits), offset);
+}
+
+void time_shift_release(struct time_shift *shift)
+{
+	for (size_t i = 0; i < shift->count; i++)
+		free(shift->cpu[i].sample);
+	free(shift->cpu);
+	*shift = (struct time_shift){0};
+}

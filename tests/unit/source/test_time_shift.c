@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/time_shift.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/byte_order.h"
+#include "suites.h"
+
+/* Two CPUs with a sample each, and bits. */
+#define BYTES (16 + 2 * (4 + 24) + 2 * 8)
+#define BITS  (BYTES - 2 * 8)
+
+struct sample {
+	uint64_t time, offset, factor;
+};
+
+static void store(uint8_t *to, size_t bytes, uint64_t value)
+{
+	for (size_t i = 0; i < bytes; i++)
+		to[i] = (uint8_t)(value >> (byte_order_is_big() ? bytes - 1 - i : i) * 8);
+}
+
+static void option_make(uint8_t option[BYTES], uint64_t offset)
+{
+	memset(option, 0, BYTES);
+	store(option, 8, 4711);
+	store(option + 12, 4, 2);
+	for (size_t cpu = 0; cpu < 2; cpu++) {
+		uint8_t *at = option + 16 + cpu * 28;
+
+		store(at, 4, 1);
+		store(at + 4, 8, 1000);
+		store(at + 12, 8, offset);
+		store(at + 20, 8, 3);
+	}
+}
+
+/* libtracecmd ignores the factor of a single sample. */
+START_TEST(single_sample_is_a_difference)
+{
+	struct time_shift shift;
+	uint8_t option[BYTES];
+
+	option_make(option, (uint64_t)-300);
+	ck_assert_int_eq(time_shift_read(&shift, option, BYTES, false), 0);
+	ck_assert_uint_eq(shift.host_id, 4711);
+	ck_assert_uint_eq(time_shift_apply(&shift, 1, 1000), 700);
+	ck_assert_uint_eq(time_shift_apply(&shift, 1, 10), 0);
+	ck_assert_uint_eq(time_shift_apply(&shift, 2, 1000), 1000);
+	time_shift_release(&shift);
+	option_make(option, INT64_MAX);
+	ck_assert_int_eq(time_shift_read(&shift, option, BYTES, false), 0);
+	ck_assert_uint_eq(time_shift_apply(&shift, 0, UINT64_MAX - 5), UINT64_MAX);
+	time_shift_release(&shift);
+}
+END_TEST
+
+/* An older trace-cmd wrote no bits. */
+START_TEST(cut_option_makes_no_sense)
+{
+	struct time_shift shift;
+	uint8_t option[BYTES];
+
+	option_make(option, 1);
+	for (size_t size = 0; size < BYTES; size++) {
+		int expected = size == BITS ? 0 : -EBADMSG;
+
+		ck_assert_int_eq(time_shift_read(&shift, option, size, false), expected);
+		time_shift_release(&shift);
+	}
+}
+END_TEST
+
+START_TEST(absurd_numbers_make_no_sense)
+{
+	static const struct {
+		size_t at, bytes;
+		uint64_t value;
+	} cases[] = {
+		{12, 4, UINT32_MAX}, {16, 4, UINT32_MAX}, {36, 8, 0}, {BITS, 8, 64},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct time_shift shift;
+		uint8_t option[BYTES];
+
+		option_make(option, 1);
+		store(option + cases[i].at, cases[i].bytes, cases[i].value);
+		ck_assert_int_eq(time_shift_read(&shift, option, BYTES, false), -EBADMSG);
+		ck_assert_uint_eq(shift.count, 0);
+	}
+}
+END_TEST
+
+Suite *time_shift_suite(void)
+{
+	Suite *suite = suite_create("time_shift");
+	TCase *tcase = tcase_create("core");
+
+	tcase_add_test(tcase, single_sample_is_a_difference);
+	tcase_add_test(tcase, cut_option_makes_no_sense);
+	tcase_add_test(tcase, absurd_numbers_make_no_sense);
+	suite_add_tcase(suite, tcase);
+	return suite;
+}
