@@ -17,7 +17,10 @@
 /* A call that sent: no byte from that number on left the machine before that time. */
 struct stream_sent {
 	uint64_t from;
-	nsec_t time;
+	uint64_t taken; /* so many bytes had been received by then */
+	nsec_t time;     /* 0: not known */
+	nsec_t returned; /* when the call did */
+	bool is_large;  /* it holds only if no byte before `from` was still to be sent */
 };
 
 /* A call that received. Its first byte had arrived by `first`, all of them by `time`. */
@@ -31,10 +34,9 @@ struct host_stream {
 	uint16_t local_port, peer_port;
 	bool is_active; /* it opened the connection */
 	bool is_cut;    /* events were lost: what came later is left out */
-	struct stream_sent *sent; /* by `from`; calls whose packet is not known are left out */
+	struct stream_sent *sent; /* by `from`, without gaps */
 	size_t sent_count, sent_capacity;
 	struct stream_taken *taken; /* by `from`, without gaps */
 	size_t taken_count, taken_capacity;
 	uint64_t sent_bytes, taken_bytes;
-	uint64_t taken_before; /* bytes taken before the last call that sent */
 };

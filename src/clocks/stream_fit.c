@@ -94,11 +94,25 @@ static bool way_is_possible(const struct host_stream *from, const struct host_st
 	return from->is_cut || to->taken_bytes <= from->sent_bytes;
 }
 
+/* Whether the peer had received all older bytes: it sent the last byte that the sender received
+   before the call, after it had received that many. *at follows its calls. */
+static bool older_are_received(const struct stream_sent *sent, const struct host_stream *peer,
+                               size_t *at)
+{
+	if (sent->from == 0)
+		return true;
+	if (sent->taken == 0 || sent->taken > peer->sent_bytes)
+		return false;
+	while (*at + 1 < peer->sent_count && peer->sent[*at + 1].from < sent->taken)
+		(*at)++;
+	return *at < peer->sent_count && peer->sent[*at].taken >= sent->from;
+}
+
 /* The first byte of each call that sent, with the call that received it. */
 static void way_add(struct messages *messages, const struct host_stream *from,
                     const struct host_stream *to)
 {
-	size_t at = 0;
+	size_t at = 0, answer = 0;
 
 	for (size_t i = 0; i < from->sent_count; i++) {
 		const struct stream_sent *sent = &from->sent[i];
@@ -108,6 +122,9 @@ static void way_add(struct messages *messages, const struct host_stream *from,
 			at++;
 		if (sent->from >= to->taken_bytes || at >= to->taken_count)
 			break;
+		if (sent->time == 0 ||
+		    (sent->is_large && !older_are_received(sent, to, &answer)))
+			continue;
 		taken = &to->taken[at];
 		ARRAY_GROW(messages->message, messages->count, messages->capacity);
 		messages->message[messages->count++] = (struct clock_message){

@@ -126,35 +126,43 @@ static const struct queued_packet *packet_first(const struct task_packets *packe
 	return NULL;
 }
 
-/* Whether the peer has answered since the last call that sent, if any. */
-static bool stream_is_answered(const struct host_stream *stream)
+/* Two threads may send at once; which of them was first is not known. */
+static bool calls_overlap(const struct host_stream *stream, const struct queued_packet *packet)
 {
-	return stream->sent_bytes == 0 || stream->taken_bytes > stream->taken_before;
+	return packet && stream->sent_count > 0 &&
+	       packet->time < stream->sent[stream->sent_count - 1].returned;
 }
 
 static void stream_note_sent(struct host_stream *stream, const struct task_packets *packets,
-                             uint64_t bytes)
+                             const struct event *event)
 {
+	uint64_t bytes = (uint64_t)event->transfer.result;
 	const struct queued_packet *packet = packet_of_call(packets, stream, bytes);
+	struct stream_sent sent = {
+		.from = stream->sent_bytes,
+		.taken = stream->taken_bytes,
+		.returned = event->time,
+	};
 
-	if (!packet && bytes > LARGE_BYTES && stream_is_answered(stream))
+	sent.is_large = !packet && bytes > LARGE_BYTES;
+	if (sent.is_large)
 		packet = packet_first(packets, LARGE_BYTES);
-	stream->taken_before = stream->taken_bytes;
-	if (packet) {
-		ARRAY_GROW(stream->sent, stream->sent_count, stream->sent_capacity);
-		stream->sent[stream->sent_count++] =
-			(struct stream_sent){stream->sent_bytes, packet->time};
-	}
+	if (calls_overlap(stream, packet))
+		stream->sent[stream->sent_count - 1].time = 0;
+	else if (packet)
+		sent.time = packet->time;
+	ARRAY_GROW(stream->sent, stream->sent_count, stream->sent_capacity);
+	stream->sent[stream->sent_count++] = sent;
 	stream->sent_bytes += bytes;
 }
 
-static void stream_note_taken(struct host_stream *stream, nsec_t *ready, nsec_t now,
-                              uint64_t bytes)
+static void stream_note_taken(struct host_stream *stream, nsec_t *ready, const struct event *event)
 {
 	ARRAY_GROW(stream->taken, stream->taken_count, stream->taken_capacity);
 	stream->taken[stream->taken_count++] =
-		(struct stream_taken){stream->taken_bytes, *ready ? *ready : now, now};
-	stream->taken_bytes += bytes;
+		(struct stream_taken){stream->taken_bytes, *ready ? *ready : event->time,
+	                              event->time};
+	stream->taken_bytes += (uint64_t)event->transfer.result;
 	*ready = 0;
 }
 
@@ -163,7 +171,6 @@ static void take_transfer(struct talk_streams *streams, const struct event *even
 	const struct transfer_event *transfer = &event->transfer;
 	const struct task_packets *packets =
 		object_pool_take(&streams->packets, (uint64_t)event->tid);
-	uint64_t bytes = (uint64_t)transfer->result;
 	uint32_t number = map_get(&streams->by_socket, transfer->socket);
 	struct host_stream *stream;
 
@@ -172,9 +179,9 @@ static void take_transfer(struct talk_streams *streams, const struct event *even
 		return;
 	stream = &streams->stream[number];
 	if (event->kind == EVENT_SOCKET_SEND)
-		stream_note_sent(stream, packets, bytes);
+		stream_note_sent(stream, packets, event);
 	else if (!transfer_is_look(transfer))
-		stream_note_taken(stream, &streams->ready[number], event->time, bytes);
+		stream_note_taken(stream, &streams->ready[number], event);
 }
 
 static void take_ready(struct talk_streams *streams, const struct event *event)
@@ -197,20 +204,25 @@ void talk_streams_take(struct talk_streams *streams, const struct event *event)
 		take_ready(streams, event);
 }
 
+/* Forgets the calls that returned from `begin` on. */
+static void stream_cut(struct host_stream *stream, nsec_t begin)
+{
+	size_t sent = stream->sent_count, taken = stream->taken_count;
+
+	while (sent > 0 && stream->sent[sent - 1].returned >= begin)
+		stream->sent_bytes = stream->sent[--sent].from;
+	while (taken > 0 && stream->taken[taken - 1].time >= begin)
+		stream->taken_bytes = stream->taken[--taken].from;
+	stream->sent_count = sent;
+	stream->taken_count = taken;
+	stream->is_cut = true;
+}
+
 void talk_streams_lose(struct talk_streams *streams, nsec_t begin)
 {
-	for (size_t i = 0; i < streams->count; i++) {
-		struct host_stream *stream = &streams->stream[i];
-
-		if (stream->is_cut)
-			continue;
-		stream->is_cut = true;
-		while (stream->sent_count > 0 && stream->sent[stream->sent_count - 1].time >= begin)
-			stream->sent_count--;
-		while (stream->taken_count > 0 &&
-		       stream->taken[stream->taken_count - 1].time >= begin)
-			stream->taken_bytes = stream->taken[--stream->taken_count].from;
-	}
+	for (size_t i = 0; i < streams->count; i++)
+		if (!streams->stream[i].is_cut)
+			stream_cut(&streams->stream[i], begin);
 	map_clear(&streams->by_socket);
 	object_pool_clear(&streams->packets);
 }

@@ -5,10 +5,10 @@
  *
  * When the first byte of a call left the machine is known in two cases. If one packet carried all
  * of the call, it is the first packet of that length that the task queued since its last call. If
- * the call needed several packets, and the peer has answered what was sent before, nothing older is
- * unsent, and the byte is in the first large packet. If such a packet is of another connection, it
- * is earlier than the byte, which keeps the bound true. In other cases older bytes may be unsent,
- * and the call's first byte may have been sent on another CPU before the task queued a packet.
+ * the call needed several packets, the byte is in the first large one, provided that the peer had
+ * received all older bytes: else the byte may have been sent on another CPU before the task queued
+ * a packet (stream_fit.c checks that). If the packet is of another connection, it is earlier than
+ * the byte, which keeps the bound true.
  *
  * A byte has arrived when the socket's reader is notified of data for the first time since the last
  * read, or when it is read.

@@ -46,10 +46,12 @@ static void talk_make(struct talk *talk)
 		nsec_t arrived = asked + taken(i), answered = arrived + MS;
 		nsec_t back = answered + taken(i + 1);
 
-		talk->asked[i] = (struct stream_sent){i * REQUEST, asked + AHEAD};
+		talk->asked[i] = (struct stream_sent){
+			.from = i * REQUEST, .taken = i * ANSWER, .time = asked + AHEAD};
 		talk->question[i] =
 			(struct stream_taken){i * REQUEST, arrived, arrived + 100 * US};
-		talk->answered[i] = (struct stream_sent){i * ANSWER, answered};
+		talk->answered[i] = (struct stream_sent){
+			.from = i * ANSWER, .taken = (i + 1) * REQUEST, .time = answered};
 		talk->answer[i] = (struct stream_taken){i * ANSWER, back + AHEAD,
 		                                        back + AHEAD + 100 * US};
 	}
@@ -152,6 +154,25 @@ START_TEST(connection_within_a_machine_is_not_compared)
 }
 END_TEST
 
+/* A large call is known only if the peer had received all before it. */
+START_TEST(older_bytes_may_be_unsent)
+{
+	struct clock_fit fit;
+	struct talk talk;
+
+	talk_make(&talk);
+	for (size_t i = 0; i < TURNS; i++)
+		talk.asked[i].is_large = true;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 2 * TURNS);
+	for (size_t i = 0; i < TURNS; i++)
+		talk.answered[i].taken -= i % 2;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 2 * TURNS - (TURNS / 2 - 1));
+	for (size_t i = 0; i < TURNS; i++)
+		talk.asked[i].taken = 0;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), TURNS + 1);
+}
+END_TEST
+
 START_TEST(few_calls_may_be_strangers)
 {
 	struct clock_fit fit;
@@ -188,6 +209,7 @@ Suite *stream_fit_suite(void)
 	tcase_add_test(tcase, other_ports_are_another_connection);
 	tcase_add_test(tcase, more_bytes_than_were_sent_are_not_compared);
 	tcase_add_test(tcase, connection_within_a_machine_is_not_compared);
+	tcase_add_test(tcase, older_bytes_may_be_unsent);
 	tcase_add_test(tcase, few_calls_may_be_strangers);
 	tcase_add_test(tcase, strangers_contradict);
 	suite_add_tcase(suite, tcase);

@@ -67,33 +67,52 @@ START_TEST(call_leaves_with_the_packet_of_its_length)
 	ck_assert_uint_eq(streams.count, 1);
 	ck_assert(streams.stream[0].is_active);
 	ck_assert_uint_eq(streams.stream[0].sent_bytes, 157);
-	ck_assert_uint_eq(streams.stream[0].sent_count, 2);
+	ck_assert_uint_eq(streams.stream[0].sent_count, 3);
 	ck_assert_uint_eq(streams.stream[0].sent[0].from, 0);
 	ck_assert_uint_eq(streams.stream[0].sent[0].time, 11);
-	ck_assert_uint_eq(streams.stream[0].sent[1].from, 150);
-	ck_assert_uint_eq(streams.stream[0].sent[1].time, 30);
+	ck_assert_uint_eq(streams.stream[0].sent[1].time, 0);
+	ck_assert_uint_eq(streams.stream[0].sent[2].from, 150);
+	ck_assert_uint_eq(streams.stream[0].sent[2].time, 30);
 	talk_streams_release(&streams);
 }
 END_TEST
 
-/* Until the peer answers, its packets may carry bytes of the call before. */
-START_TEST(large_call_leaves_with_a_large_packet_once_the_peer_has_answered)
+START_TEST(large_call_leaves_with_a_large_packet)
 {
 	opened();
 	packet(10, 0);
 	packet(11, 1448);
 	packet(12, 1448);
 	transfer(13, EVENT_SOCKET_SEND, 20000, 0);
-	packet(20, 1448);
-	transfer(21, EVENT_SOCKET_SEND, 20000, 0);
-	transfer(25, EVENT_SOCKET_TAKE, 5, 0);
+	transfer(15, EVENT_SOCKET_TAKE, 5, 0);
 	packet(30, 1448);
 	transfer(31, EVENT_SOCKET_SEND, 20000, 0);
 	talk_streams_end(&streams);
 	ck_assert_uint_eq(streams.stream[0].sent_count, 2);
 	ck_assert_uint_eq(streams.stream[0].sent[0].time, 11);
-	ck_assert_uint_eq(streams.stream[0].sent[1].from, 40000);
+	ck_assert_uint_eq(streams.stream[0].sent[0].taken, 0);
+	ck_assert(streams.stream[0].sent[0].is_large);
+	ck_assert_uint_eq(streams.stream[0].sent[1].from, 20000);
+	ck_assert_uint_eq(streams.stream[0].sent[1].taken, 5);
 	ck_assert_uint_eq(streams.stream[0].sent[1].time, 30);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+/* Two threads send; the first one's call returns last. */
+START_TEST(calls_that_overlap_are_not_known)
+{
+	opened();
+	take(10, EVENT_NET_QUEUE,
+	     (struct event){.net = {.bytes = 100 + HEADERS, .dev = {"eth0", 4}}, .tid = 43});
+	packet(12, 60);
+	transfer(13, EVENT_SOCKET_SEND, 60, 0);
+	take(14, EVENT_SOCKET_SEND,
+	     (struct event){.transfer = {SOCKET, FAMILY_INET, PROTOCOL_TCP, 100, 0}, .tid = 43});
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.stream[0].sent_count, 2);
+	ck_assert_uint_eq(streams.stream[0].sent[0].time, 0);
+	ck_assert_uint_eq(streams.stream[0].sent[1].time, 0);
 	talk_streams_release(&streams);
 }
 END_TEST
@@ -167,7 +186,8 @@ Suite *talk_streams_suite(void)
 	TCase *tcase = tcase_create("core");
 
 	tcase_add_test(tcase, call_leaves_with_the_packet_of_its_length);
-	tcase_add_test(tcase, large_call_leaves_with_a_large_packet_once_the_peer_has_answered);
+	tcase_add_test(tcase, large_call_leaves_with_a_large_packet);
+	tcase_add_test(tcase, calls_that_overlap_are_not_known);
 	tcase_add_test(tcase, bytes_have_arrived_when_the_reader_is_notified);
 	tcase_add_test(tcase, lost_events_end_what_is_known);
 	tcase_add_test(tcase, connection_is_followed_from_its_opening);
