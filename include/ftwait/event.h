@@ -200,7 +200,8 @@ struct block_event {
 
 struct net_event {
 	uint64_t packet; /* address of the skb */
-	uint64_t bytes;  /* of a sent packet with the link header, of a received one without */
+	uint64_t bytes;  /* when queued with the link header, if the device has one; when received
+	                    without */
 	struct text dev;
 	/* The message between two machines that it is (ftwait/host_messages.h); 0: none, or not
 	   known. No recording has this: the engine fills it in. */

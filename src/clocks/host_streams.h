@@ -14,13 +14,15 @@
 
 #define STREAM_ADDRESS_BYTES 16
 
-/* A call that sent: no byte from that number on left the machine before that time. */
+/* A call that sent. Byte `from` and all later ones left the machine at `time` or later. */
 struct stream_sent {
 	uint64_t from;
-	uint64_t taken; /* so many bytes had been received by then */
+	/* Bytes that the caller itself had received from the peer before the call; 0: not known, as
+	   another task received the last ones. */
+	uint64_t taken;
 	nsec_t time;     /* 0: not known */
 	nsec_t returned; /* when the call did */
-	bool is_large;  /* it holds only if no byte before `from` was still to be sent */
+	bool is_large;   /* `time` holds only if the peer had received all bytes before `from` */
 };
 
 /* A call that received. Its first byte had arrived by `first`, all of them by `time`. */

@@ -14,7 +14,7 @@
 #include "stream_fit.h"
 
 #define COPY_APART  1000 /* ns */
-#define SPREAD_LEAST 31250 /* ns; what packets vary by where the line is known */
+#define SPREAD_LEAST 31250 /* ns; packets that are paired by a known line may take longer by that */
 #define QUICK_MAX   1
 #define PAIRS_LEAST 12 /* independent ones, both directions */
 
@@ -374,7 +374,7 @@ static enum packet_pairs_result talk_find(struct talk *talk, struct packet_pairs
 	return result;
 }
 
-/* Pairs packets where the line is known, which need not be a talk that shows itself. */
+/* Pairs packets by a line that is already known, for which any number of packets will do. */
 static void talk_pair_by(struct talk *talk, const struct clock_fit *fit, struct packet_pairs *ret)
 {
 	const struct host_packets *first = talk->first, *second = talk->second;
@@ -397,15 +397,16 @@ static void talk_pair_by(struct talk *talk, const struct clock_fit *fit, struct 
 	ret->fit = *fit;
 }
 
-/* Bytes of connections identify a message better than lengths do: they decide whether there is a
-   talk, and the closer of both bounds holds. */
+/* Bytes of connections identify a message better than lengths do: if the two contradict, the bytes
+   are right. Else the closer of both bounds holds. */
 static enum packet_pairs_result talk_settle(struct talk *talk, enum packet_pairs_result result,
                                             struct packet_pairs *ret)
 {
 	struct clock_fit fit;
 	uint64_t calls = stream_fit_find(talk->first, talk->second, &fit);
 
-	if (calls == 0 ||
+	/* a bound as large as the recording says nothing */
+	if (calls == 0 || fit.bound > talk->together ||
 	    (result == PACKET_PAIRS_FOUND && ret->fit.bound <= fit.bound &&
 	     !lines_contradict(&ret->fit, &fit, talk->origin)))
 		return result;

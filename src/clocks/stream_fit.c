@@ -87,25 +87,43 @@ static const struct host_stream *other_end(const struct ends *own, const struct 
 	return other;
 }
 
-/* More can be received than was sent only if a call was not counted, as of sendfile(2) before
-   6.5. */
-static bool way_is_possible(const struct host_stream *from, const struct host_stream *to)
+/* The call of the peer that sent the last byte which the caller had received before its call; NULL:
+   not known. *at follows the peer's calls. */
+static const struct stream_sent *answer_of(const struct stream_sent *sent,
+                                           const struct host_stream *peer, size_t *at)
 {
-	return from->is_cut || to->taken_bytes <= from->sent_bytes;
+	if (sent->taken == 0 || sent->taken > peer->sent_bytes)
+		return NULL;
+	while (*at + 1 < peer->sent_count && peer->sent[*at + 1].from < sent->taken)
+		(*at)++;
+	return *at < peer->sent_count ? &peer->sent[*at] : NULL;
 }
 
-/* Whether the peer had received all older bytes: it sent the last byte that the sender received
-   before the call, after it had received that many. *at follows its calls. */
+/* Whether no more was received than had been sent, in sum, and whenever the peer answered. If it
+   was, calls were not counted, as those of sendfile(2) before Linux 6.5, or the two ends do not
+   count the same bytes, as where the kernel encrypts for one of them (TLS). */
+static bool way_is_possible(const struct host_stream *from, const struct host_stream *to)
+{
+	size_t at = 0;
+
+	if (!from->is_cut && to->taken_bytes > from->sent_bytes)
+		return false;
+	for (size_t i = 0; i < from->sent_count; i++) {
+		const struct stream_sent *answer = answer_of(&from->sent[i], to, &at);
+
+		if (answer && answer->taken > from->sent[i].from)
+			return false;
+	}
+	return true;
+}
+
+/* Whether the peer had received all older bytes when it sent what the caller then received. */
 static bool older_are_received(const struct stream_sent *sent, const struct host_stream *peer,
                                size_t *at)
 {
-	if (sent->from == 0)
-		return true;
-	if (sent->taken == 0 || sent->taken > peer->sent_bytes)
-		return false;
-	while (*at + 1 < peer->sent_count && peer->sent[*at + 1].from < sent->taken)
-		(*at)++;
-	return *at < peer->sent_count && peer->sent[*at].taken >= sent->from;
+	const struct stream_sent *answer = answer_of(sent, peer, at);
+
+	return sent->from == 0 || (answer && answer->taken >= sent->from);
 }
 
 /* The first byte of each call that sent, with the call that received it. */

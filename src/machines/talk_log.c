@@ -89,7 +89,7 @@ void talk_log_read(struct source *source, struct talk_log *ret)
 		if (run.records)
 			talk_take_run(&reader, &run);
 		else
-			talk_streams_lose(&ret->streams, run.lost_begin);
+			talk_streams_lose(&ret->streams, run.lost_begin, run.lost_end);
 	talk_streams_end(&ret->streams);
 	way_settle(&ret->sent);
 	way_settle(&ret->received);

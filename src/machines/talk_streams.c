@@ -10,6 +10,7 @@
 #define PACKETS_MAX  8     /* of a task between two calls */
 #define STREAMS_MAX  (1u << 20)
 #define LARGE_BYTES  600   /* a call of more has a packet of more, or several */
+#define ONCE_BYTES   16384 /* a call of more may copy its data piece by piece, and wait between */
 
 #define IPV4_BYTES   20u
 #define IPV6_BYTES   40u
@@ -38,19 +39,38 @@ void talk_streams_begin(struct talk_streams *streams)
 	object_pool_init(&streams->packets, &setup);
 }
 
+/* The stream that the sock has now; MAP_NONE: none that is followed. */
+static uint32_t stream_find(const struct talk_streams *streams, uint64_t socket)
+{
+	uint32_t number = map_get(&streams->by_socket, socket);
+
+	return number == STREAM_OLDER ? MAP_NONE : number;
+}
+
 static uint32_t stream_add(struct talk_streams *streams, uint64_t socket)
 {
 	uint32_t number = (uint32_t)streams->count;
 
-	if (streams->count == STREAMS_MAX)
+	if (streams->count == STREAMS_MAX) {
+		(void)map_take(&streams->by_socket, socket);
 		return MAP_NONE;
+	}
 	ARRAY_GROW(streams->stream, streams->count, streams->capacity);
-	ARRAY_GROW(streams->ready, streams->count, streams->ready_capacity);
+	ARRAY_GROW(streams->state, streams->count, streams->state_capacity);
 	streams->stream[number] = (struct host_stream){0};
-	streams->ready[number] = 0;
+	streams->state[number] = (struct stream_state){0};
 	streams->count++;
 	map_put(&streams->by_socket, socket, number);
 	return number;
+}
+
+/* Programs may read what is left of a closed connection. */
+static void stream_close(struct talk_streams *streams, uint64_t socket)
+{
+	uint32_t number = stream_find(streams, socket);
+
+	if (number == MAP_NONE || streams->stream[number].local_port == 0)
+		(void)map_take(&streams->by_socket, socket);
 }
 
 static bool address_read(const struct text *text, uint8_t *ret)
@@ -61,14 +81,17 @@ static bool address_read(const struct text *text, uint8_t *ret)
 	return true;
 }
 
-/* A connection that its machine opens is followed from its first packet, which may have data. */
+/* A connection that its machine opens is followed from its first packet, which may have data. One
+   that was used before it is established is not followed: the first calls were not counted. */
 static void take_state(struct talk_streams *streams, const struct socket_event *socket)
 {
 	bool opens = socket->state == STATE_SYN_SENT;
 	uint32_t number = map_get(&streams->by_socket, socket->socket);
 	struct host_stream *stream;
 
-	if (!opens && socket->state != STATE_ESTABLISHED)
+	if (socket->state == STATE_CLOSE)
+		stream_close(streams, socket->socket);
+	if ((!opens && socket->state != STATE_ESTABLISHED) || (!opens && number == STREAM_OLDER))
 		return;
 	if (opens || number == MAP_NONE || streams->stream[number].local_port)
 		number = stream_add(streams, socket->socket);
@@ -76,9 +99,7 @@ static void take_state(struct talk_streams *streams, const struct socket_event *
 		return;
 	stream = &streams->stream[number];
 	stream->is_active |= opens;
-	if (opens)
-		return;
-	if (!address_read(&socket->local, stream->local) ||
+	if (opens || !address_read(&socket->local, stream->local) ||
 	    !address_read(&socket->peer, stream->peer))
 		return;
 	stream->local_port = (uint16_t)socket->local_port;
@@ -126,44 +147,55 @@ static const struct queued_packet *packet_first(const struct task_packets *packe
 	return NULL;
 }
 
-/* Two threads may send at once; which of them was first is not known. */
-static bool calls_overlap(const struct host_stream *stream, const struct queued_packet *packet)
+/* Two tasks may send at once, and which of them was first is not known: forgets the times of calls
+   that had not returned when this one's packet was queued. Returns whether there is one. */
+static bool stream_part_overlapping(struct host_stream *stream, bool is_other_task,
+                                    const struct queued_packet *packet)
 {
-	return packet && stream->sent_count > 0 &&
-	       packet->time < stream->sent[stream->sent_count - 1].returned;
+	bool do_overlap = !packet && is_other_task && stream->sent_count > 0;
+
+	if (do_overlap)
+		stream->sent[stream->sent_count - 1].time = 0;
+	for (size_t i = stream->sent_count;
+	     packet && i > 0 && stream->sent[i - 1].returned > packet->time; i--) {
+		stream->sent[i - 1].time = 0;
+		do_overlap = true;
+	}
+	return do_overlap;
 }
 
-static void stream_note_sent(struct host_stream *stream, const struct task_packets *packets,
-                             const struct event *event)
+static void stream_note_sent(struct host_stream *stream, struct stream_state *state,
+                             const struct task_packets *packets, const struct event *event)
 {
 	uint64_t bytes = (uint64_t)event->transfer.result;
 	const struct queued_packet *packet = packet_of_call(packets, stream, bytes);
 	struct stream_sent sent = {
 		.from = stream->sent_bytes,
-		.taken = stream->taken_bytes,
+		.taken = state->taker == event->tid ? stream->taken_bytes : 0,
 		.returned = event->time,
+		.is_large = bytes > (packet ? ONCE_BYTES : LARGE_BYTES),
 	};
 
-	sent.is_large = !packet && bytes > LARGE_BYTES;
-	if (sent.is_large)
+	if (!packet && sent.is_large)
 		packet = packet_first(packets, LARGE_BYTES);
-	if (calls_overlap(stream, packet))
-		stream->sent[stream->sent_count - 1].time = 0;
-	else if (packet)
+	if (!stream_part_overlapping(stream, event->tid != state->sender, packet) && packet)
 		sent.time = packet->time;
 	ARRAY_GROW(stream->sent, stream->sent_count, stream->sent_capacity);
 	stream->sent[stream->sent_count++] = sent;
 	stream->sent_bytes += bytes;
+	state->sender = event->tid;
 }
 
-static void stream_note_taken(struct host_stream *stream, nsec_t *ready, const struct event *event)
+static void stream_note_taken(struct host_stream *stream, struct stream_state *state,
+                              const struct event *event)
 {
 	ARRAY_GROW(stream->taken, stream->taken_count, stream->taken_capacity);
 	stream->taken[stream->taken_count++] =
-		(struct stream_taken){stream->taken_bytes, *ready ? *ready : event->time,
-	                              event->time};
+		(struct stream_taken){stream->taken_bytes,
+	                              state->ready ? state->ready : event->time, event->time};
 	stream->taken_bytes += (uint64_t)event->transfer.result;
-	*ready = 0;
+	state->ready = 0;
+	state->taker = event->tid;
 }
 
 static void take_transfer(struct talk_streams *streams, const struct event *event)
@@ -172,28 +204,31 @@ static void take_transfer(struct talk_streams *streams, const struct event *even
 	const struct task_packets *packets =
 		object_pool_take(&streams->packets, (uint64_t)event->tid);
 	uint32_t number = map_get(&streams->by_socket, transfer->socket);
-	struct host_stream *stream;
 
-	if (number == MAP_NONE || transfer->protocol != PROTOCOL_TCP ||
-	    !transfer_counts(transfer) || streams->stream[number].is_cut)
+	if (transfer->protocol != PROTOCOL_TCP || !transfer_counts(transfer) ||
+	    number == STREAM_OLDER)
 		return;
-	stream = &streams->stream[number];
-	if (event->kind == EVENT_SOCKET_SEND)
-		stream_note_sent(stream, packets, event);
+	if (number == MAP_NONE)
+		map_put(&streams->by_socket, transfer->socket, STREAM_OLDER);
+	else if (event->kind == EVENT_SOCKET_SEND)
+		stream_note_sent(&streams->stream[number], &streams->state[number], packets,
+		                 event);
 	else if (!transfer_is_look(transfer))
-		stream_note_taken(stream, &streams->ready[number], event);
+		stream_note_taken(&streams->stream[number], &streams->state[number], event);
 }
 
 static void take_ready(struct talk_streams *streams, const struct event *event)
 {
-	uint32_t number = map_get(&streams->by_socket, event->transfer.socket);
+	uint32_t number = stream_find(streams, event->socket.socket);
 
-	if (number != MAP_NONE && streams->ready[number] == 0)
-		streams->ready[number] = event->time;
+	if (number != MAP_NONE && streams->state[number].ready == 0)
+		streams->state[number].ready = event->time;
 }
 
 void talk_streams_take(struct talk_streams *streams, const struct event *event)
 {
+	if (event->time < streams->lost_until)
+		return;
 	if (event->kind == EVENT_SOCKET_STATE)
 		take_state(streams, &event->socket);
 	else if (event->kind == EVENT_NET_QUEUE)
@@ -218,8 +253,9 @@ static void stream_cut(struct host_stream *stream, nsec_t begin)
 	stream->is_cut = true;
 }
 
-void talk_streams_lose(struct talk_streams *streams, nsec_t begin)
+void talk_streams_lose(struct talk_streams *streams, nsec_t begin, nsec_t end)
 {
+	streams->lost_until = nsec_max(streams->lost_until, end);
 	for (size_t i = 0; i < streams->count; i++)
 		if (!streams->stream[i].is_cut)
 			stream_cut(&streams->stream[i], begin);
@@ -259,6 +295,6 @@ void talk_streams_release(struct talk_streams *streams)
 	for (size_t i = 0; i < streams->count; i++)
 		stream_release(&streams->stream[i]);
 	free(streams->stream);
-	free(streams->ready);
+	free(streams->state);
 	*streams = (struct talk_streams){0};
 }

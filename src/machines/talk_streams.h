@@ -7,8 +7,8 @@
  * of the call, it is the first packet of that length that the task queued since its last call. If
  * the call needed several packets, the byte is in the first large one, provided that the peer had
  * received all older bytes: else the byte may have been sent on another CPU before the task queued
- * a packet (stream_fit.c checks that). If the packet is of another connection, it is earlier than
- * the byte, which keeps the bound true.
+ * a packet. stream_fit.c checks that proviso. If the packet is of another connection, it is earlier
+ * than the byte, which keeps the bound true.
  *
  * A byte has arrived when the socket's reader is notified of data for the first time since the last
  * read, or when it is read.
@@ -20,19 +20,29 @@
 #include "clocks/host_streams.h"
 #include "ftwait/event.h"
 
+#define STREAM_OLDER (MAP_NONE - 1)
+
+struct stream_state {
+	nsec_t ready;  /* first notification since the last read; 0: none */
+	int64_t taker; /* task that read last; 0: none */
+	int64_t sender; /* task that sent last */
+};
+
 struct talk_streams {
-	struct host_stream *stream; /* those whose opening was recorded, and others that have no
-	                               addresses yet */
-	nsec_t *ready;              /* of each: first notification since the last read; 0: none */
-	size_t count, capacity, ready_capacity;
-	struct map by_socket;        /* number of the stream that the sock has now */
+	/* connections that the recording shows being opened, also if they are not open yet */
+	struct host_stream *stream;
+	struct stream_state *state; /* of each */
+	size_t count, capacity, state_capacity;
+	/* by sock: number of its stream; STREAM_OLDER: it was used before its opening was seen */
+	struct map by_socket;
 	struct object_pool packets; /* by task: those it queued since its last call */
+	nsec_t lost_until; /* before that time events were lost */
 };
 
 void talk_streams_begin(struct talk_streams *streams);
 void talk_streams_take(struct talk_streams *streams, const struct event *event);
-/* Events from `begin` on were lost. */
-void talk_streams_lose(struct talk_streams *streams, nsec_t begin);
+/* Events between these times were lost. Call it before those that follow `begin`. */
+void talk_streams_lose(struct talk_streams *streams, nsec_t begin, nsec_t end);
 /* No event follows. */
 void talk_streams_end(struct talk_streams *streams);
 void talk_streams_release(struct talk_streams *streams);

@@ -138,6 +138,20 @@ START_TEST(more_bytes_than_were_sent_are_not_compared)
 }
 END_TEST
 
+/* The peer counts bytes of encryption, say, and has not read all. */
+START_TEST(answer_to_more_bytes_than_were_sent_is_not_compared)
+{
+	struct clock_fit fit;
+	struct talk talk;
+
+	talk_make(&talk);
+	talk.server.taken_bytes -= REQUEST;
+	ck_assert_uint_gt(talk_fit(&talk, &fit), 0);
+	talk.answered[3].taken++;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
+}
+END_TEST
+
 /* The same addresses in a network of one of the machines. */
 START_TEST(connection_within_a_machine_is_not_compared)
 {
@@ -208,6 +222,7 @@ Suite *stream_fit_suite(void)
 	tcase_add_test(tcase, byte_in_the_middle_arrives_with_the_call);
 	tcase_add_test(tcase, other_ports_are_another_connection);
 	tcase_add_test(tcase, more_bytes_than_were_sent_are_not_compared);
+	tcase_add_test(tcase, answer_to_more_bytes_than_were_sent_is_not_compared);
 	tcase_add_test(tcase, connection_within_a_machine_is_not_compared);
 	tcase_add_test(tcase, older_bytes_may_be_unsent);
 	tcase_add_test(tcase, few_calls_may_be_strangers);

@@ -51,7 +51,7 @@ static void opened(void)
 	state(2, STATE_ESTABLISHED);
 }
 
-/* Of the packets of one length the first one may be another connection's, which is only earlier. */
+/* The first packet of that length may be another connection's, which is only earlier. */
 START_TEST(call_leaves_with_the_packet_of_its_length)
 {
 	opened();
@@ -94,25 +94,28 @@ START_TEST(large_call_leaves_with_a_large_packet)
 	ck_assert(streams.stream[0].sent[0].is_large);
 	ck_assert_uint_eq(streams.stream[0].sent[1].from, 20000);
 	ck_assert_uint_eq(streams.stream[0].sent[1].taken, 5);
+	ck_assert(streams.stream[0].sent[1].is_large);
 	ck_assert_uint_eq(streams.stream[0].sent[1].time, 30);
 	talk_streams_release(&streams);
 }
 END_TEST
 
-/* Two threads send; the first one's call returns last. */
+/* Three threads send; the first one's call returns last. */
 START_TEST(calls_that_overlap_are_not_known)
 {
 	opened();
 	take(10, EVENT_NET_QUEUE,
 	     (struct event){.net = {.bytes = 100 + HEADERS, .dev = {"eth0", 4}}, .tid = 43});
-	packet(12, 60);
-	transfer(13, EVENT_SOCKET_SEND, 60, 0);
-	take(14, EVENT_SOCKET_SEND,
+	packet(11, 60);
+	transfer(12, EVENT_SOCKET_SEND, 60, 0);
+	packet(13, 60);
+	transfer(14, EVENT_SOCKET_SEND, 60, 0);
+	take(15, EVENT_SOCKET_SEND,
 	     (struct event){.transfer = {SOCKET, FAMILY_INET, PROTOCOL_TCP, 100, 0}, .tid = 43});
 	talk_streams_end(&streams);
-	ck_assert_uint_eq(streams.stream[0].sent_count, 2);
-	ck_assert_uint_eq(streams.stream[0].sent[0].time, 0);
-	ck_assert_uint_eq(streams.stream[0].sent[1].time, 0);
+	ck_assert_uint_eq(streams.stream[0].sent_count, 3);
+	for (size_t i = 0; i < 3; i++)
+		ck_assert_uint_eq(streams.stream[0].sent[i].time, 0);
 	talk_streams_release(&streams);
 }
 END_TEST
@@ -146,7 +149,7 @@ START_TEST(lost_events_end_what_is_known)
 	packet(20, 100);
 	transfer(21, EVENT_SOCKET_SEND, 100, 0);
 	transfer(22, EVENT_SOCKET_TAKE, 10, 0);
-	talk_streams_lose(&streams, 15);
+	talk_streams_lose(&streams, 15, 30);
 	transfer(31, EVENT_SOCKET_TAKE, 10, 0);
 	talk_streams_end(&streams);
 	ck_assert(streams.stream[0].is_cut);
@@ -157,12 +160,55 @@ START_TEST(lost_events_end_what_is_known)
 }
 END_TEST
 
-/* Those that were open before, or whose sock is used again. */
+/* Its calls on the CPU that lost events are not counted. */
+START_TEST(connection_that_opens_while_events_are_lost_is_not_followed)
+{
+	talk_streams_begin(&streams);
+	talk_streams_lose(&streams, 15, 30);
+	state(20, STATE_SYN_SENT);
+	state(21, STATE_ESTABLISHED);
+	transfer(31, EVENT_SOCKET_SEND, 10, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.count, 0);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+/* With TCP Fast Open a server may read and write before it is established. */
+START_TEST(connection_that_was_used_before_is_not_followed)
+{
+	talk_streams_begin(&streams);
+	transfer(11, EVENT_SOCKET_SEND, 100, 0);
+	state(21, STATE_ESTABLISHED);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.count, 0);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+/* A task that reads and then sends was not in the call before it read. */
+START_TEST(what_another_task_has_received_proves_nothing)
+{
+	opened();
+	take(10, EVENT_SOCKET_TAKE,
+	     (struct event){.transfer = {SOCKET, FAMILY_INET, PROTOCOL_TCP, 8, 0}, .tid = 43});
+	transfer(12, EVENT_SOCKET_SEND, 100, 0);
+	transfer(14, EVENT_SOCKET_TAKE, 4, 0);
+	transfer(15, EVENT_SOCKET_SEND, 100, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.stream[0].sent[0].taken, 0);
+	ck_assert_uint_eq(streams.stream[0].sent[1].taken, 12);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+/* A sock may have been open before, and may be used again. */
 START_TEST(connection_is_followed_from_its_opening)
 {
 	talk_streams_begin(&streams);
 	packet(10, 100);
 	transfer(11, EVENT_SOCKET_SEND, 100, 0);
+	state(19, STATE_CLOSE);
 	state(20, STATE_SYN_SENT);
 	state(21, STATE_ESTABLISHED);
 	packet(22, 100);
@@ -190,6 +236,9 @@ Suite *talk_streams_suite(void)
 	tcase_add_test(tcase, calls_that_overlap_are_not_known);
 	tcase_add_test(tcase, bytes_have_arrived_when_the_reader_is_notified);
 	tcase_add_test(tcase, lost_events_end_what_is_known);
+	tcase_add_test(tcase, connection_that_opens_while_events_are_lost_is_not_followed);
+	tcase_add_test(tcase, connection_that_was_used_before_is_not_followed);
+	tcase_add_test(tcase, what_another_task_has_received_proves_nothing);
 	tcase_add_test(tcase, connection_is_followed_from_its_opening);
 	suite_add_tcase(suite, tcase);
 	return suite;
