@@ -15,7 +15,6 @@
 #define FIRST_BELOW   1024     /* likewise, to note quick pairs that are alone */
 #define OTHERS_MAX    64       /* packets that are looked at beside one */
 #define SUCCESSION    8        /* spreads; packets closer to each other are not independent */
-#define RUNS_FALSE    64       /* one run in that many may be paired though it is not complete */
 
 /* How far two packets may be apart. */
 struct reach {
@@ -133,14 +132,28 @@ static bool run_next(struct sight_range *rest, const struct reach *reach, struct
 	return true;
 }
 
-/* Returns how many packets a run has at most that is paired. Where some runs lack packets and some
-   have others, a run may have both, and as many be sent as received by accident. Its chance grows
-   with the square of the run; what was not seen is counted as an eighth of a packet. */
+/* n * n * a * b <= all * all; false if the product is too large to say. */
+static bool product_fits(uint64_t n, uint64_t a, uint64_t b, uint64_t all)
+{
+	uint64_t product, limit;
+
+	return !__builtin_mul_overflow(n, n, &product) &&
+	       !__builtin_mul_overflow(product, a, &product) &&
+	       !__builtin_mul_overflow(product, b, &product) &&
+	       (__builtin_mul_overflow(all, all, &limit) || product <= limit);
+}
+
+/*
+ * Returns how many packets a run has at most that is paired. A run may have lost as many packets as
+ * it has packets of other machines: then as many were received as sent, and all its pairs are
+ * shifted. With n packets the chance is (n * lost / all) * (n * others / all), by what the other
+ * runs show; it must not be above 1/64. Where none is lost, or of others, an eighth of a packet
+ * stands for what a longer recording would show.
+ */
 static size_t run_longest(const struct sight_range *range, const struct reach *reach)
 {
 	struct sight_range run, rest = *range;
-	size_t all = 0, lost = 0, others = 0, longest = 1;
-	double unsure;
+	uint64_t all = 0, lost = 0, others = 0, longest = 1;
 
 	while (run_next(&rest, reach, &run)) {
 		if (run.sent_count == 0 || run.received_count == 0)
@@ -151,11 +164,7 @@ static size_t run_longest(const struct sight_range *range, const struct reach *r
 		else
 			others += run.received_count - run.sent_count;
 	}
-	if (all == 0)
-		return longest;
-	unsure = ((double)lost + 0.125) / (double)all * ((double)others + 0.125) / (double)all;
-	while (longest < all &&
-	       (double)(longest + 1) * (double)(longest + 1) * unsure * RUNS_FALSE <= 1)
+	while (longest < all && product_fits(longest + 1, 8 * lost + 1, 8 * others + 1, all))
 		longest++;
 	return longest;
 }
