@@ -194,8 +194,9 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   realtime NS REAL WITHIN [ERROR]
  *                              at NS ns of the recording's clock, CLOCK_REALTIME had REAL ns, which
  *                              is wrong by at most WITHIN ns; once at the begin, once at the end.
- *                              ERROR: the maximal error of CLOCK_REALTIME in ns by adjtimex(2), at
- *                              least 1; absent if the kernel does not call it synchronized
+ *                              ERROR: the maximal error of CLOCK_REALTIME in ns by adjtimex(2),
+ *                              with what it is still to be moved by; absent if the kernel does not
+ *                              call it synchronized
  *   recorded GROUP[,...]       what was recorded: groups of events, then single ones and patterns
  *   asked TEXT                 the argument of -e; "default" where -e was not given
  *   note TEXT                  what readers must know of the recording; they show it in the health

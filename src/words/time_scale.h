@@ -15,8 +15,9 @@ nsec_t time_scale_real(const struct realtime *realtime, nsec_t time);
 /* The time on the trace's clock at a time of day; 0 if that was before the clock began. If the time
    of day was set back, one of the instants that had it. */
 nsec_t time_scale_time(const struct realtime *realtime, nsec_t real);
-/* By how much the time of day may be wrong between the first pair and the last one, as the kernel
-   says; NSEC_NEVER: at one of them it did not call it right. */
+/* By how much the time of day may be wrong between the first pair and the last one: the most that
+   the kernel said at a pair, and 500 ns for each ms between them. NSEC_NEVER: at one of them it did
+   not call it synchronized. */
 nsec_t time_scale_error(const struct realtime *realtime);
 /* How much further the time of day went between two pairs than the trace's clock: the largest such
    difference that no drift of clocks explains. Negative: it was set back. 0: there is none. */

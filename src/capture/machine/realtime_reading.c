@@ -18,6 +18,8 @@
 #define STATS_BYTES 4096
 #define NOW         "now ts: "
 #define MICROSECOND 1000
+/* The kernel adds to its maximal error once a second. */
+#define ERROR_SECOND 500000
 
 static const struct {
 	const char *name;
@@ -124,9 +126,13 @@ int recording_clock_read(const char *name, nsec_t *ret)
 
 nsec_t realtime_error(int state, const struct timex *times)
 {
+	nsec_t ahead = (nsec_t)(times->offset < 0 ? -times->offset : times->offset);
+
 	if (state < 0 || state == TIME_ERROR || (times->status & STA_UNSYNC) || times->maxerror < 0)
 		return 0;
-	return (nsec_t)times->maxerror * MICROSECOND + 1;
+	if (!(times->status & STA_NANO))
+		ahead *= MICROSECOND;
+	return (nsec_t)times->maxerror * MICROSECOND + ahead + ERROR_SECOND;
 }
 
 int realtime_read(const char *dir, const char *name, const struct clock_scale *scale,

@@ -126,11 +126,13 @@ START_TEST(time_of_day_that_nothing_keeps_right_has_no_error)
 {
 	const struct timex kept = {.status = STA_PLL, .maxerror = 12},
 	                   lost = {.status = STA_PLL | STA_UNSYNC, .maxerror = 16000000},
-	                   fresh = {.status = STA_PLL};
+	                   moving = {.status = STA_PLL, .offset = -7},
+	                   fine = {.status = STA_PLL | STA_NANO, .offset = 7};
 
-	ck_assert_uint_eq(realtime_error(TIME_OK, &kept), 12001);
-	ck_assert_uint_eq(realtime_error(TIME_INS, &kept), 12001);
-	ck_assert_uint_eq(realtime_error(TIME_OK, &fresh), 1);
+	ck_assert_uint_eq(realtime_error(TIME_OK, &kept), 512000);
+	ck_assert_uint_eq(realtime_error(TIME_INS, &kept), 512000);
+	ck_assert_uint_eq(realtime_error(TIME_OK, &moving), 507000);
+	ck_assert_uint_eq(realtime_error(TIME_OK, &fine), 500007);
 	ck_assert_uint_eq(realtime_error(TIME_ERROR, &kept), 0);
 	ck_assert_uint_eq(realtime_error(TIME_OK, &lost), 0);
 	ck_assert_uint_eq(realtime_error(-1, &kept), 0);
