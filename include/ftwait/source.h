@@ -196,7 +196,7 @@ struct read_failure {
 /* How a machine got its place in time if nothing is known of its clock. */
 enum placement {
 	PLACED_AT_BEGIN, /* as if it began together with the first one */
-	PLACED_BY_DAY,   /* by both times of day */
+	PLACED_BY_DAY,   /* by its time of day and the first machine's */
 	PLACED_BY_HOST,  /* by what trace-cmd measured of a virtual machine and its host */
 };
 

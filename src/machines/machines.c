@@ -23,6 +23,7 @@ struct machine_found {
 	char boot_id[64]; /* ""; not known */
 	char clock[32];
 	uint64_t trace_id, host_trace_id; /* as in struct source */
+	bool is_placed;           /* its line is set */
 	enum placement placement; /* this and day_bound: as in struct source_part */
 	nsec_t day_bound;
 	bool has_day;  /* its time of day is known: */
@@ -177,8 +178,8 @@ static bool is_one_machine(const struct machine_found *a, const struct machine_f
 	       strcmp(a->clock, b->clock) == 0;
 }
 
-/* Whether one is of the host of the other, or both have one host, and trace-cmd put their times on
-   the host's clock. How well it did is not recorded. */
+/* Whether one was recorded on the host of the other, or both are virtual machines of one host, and
+   trace-cmd put their times on the host's clock. How well it did is not recorded. */
 static bool have_one_host(const struct machine_found *a, const struct machine_found *b)
 {
 	uint64_t one = a->host_trace_id ? a->host_trace_id : a->trace_id;
@@ -199,52 +200,86 @@ static nsec_t days_error(const struct machine_found *a, const struct machine_fou
 	               ? NSEC_NEVER : a->day_error + b->day_error;
 }
 
-/* Where a recording is put whose clock cannot be compared. */
-static int64_t offset_guess(const struct machine_found *first, struct machine_found *other)
+/* Puts a recording beside the first one. */
+static void place_by_guess(struct comparison *comparison, size_t at)
 {
-	other->placement = have_days(first, other) ? PLACED_BY_DAY : PLACED_AT_BEGIN;
-	if (other->placement == PLACED_AT_BEGIN)
-		return (int64_t)(first->talk.begin - other->talk.begin);
-	other->day_bound = days_error(first, other);
-	return other->day - first->day;
+	struct machine_found *first = &comparison->found[0], *found = &comparison->found[at];
+	struct clock_line line = {.offset = (int64_t)(first->talk.begin - found->talk.begin)};
+
+	if (have_days(first, found)) {
+		found->placement = PLACED_BY_DAY;
+		found->day_bound = days_error(first, found);
+		line.offset = found->day - first->day;
+	}
+	comparison->tree.clock[at].line = line;
+	comparison->tree.clock[at].bound = NSEC_NEVER;
+	found->is_placed = true;
 }
 
-/* Finds what is known of an earlier recording of the same machine or host. */
-static bool align_with_earlier(struct comparison *comparison, size_t at)
+/* Puts a recording on the clock of one that has its place, and is of the same machine or host.
+   Returns false if there is none. */
+static bool place_with_other(struct comparison *comparison, size_t at)
 {
 	struct machine_found *found = comparison->found;
 	struct host_clock *clock = comparison->tree.clock;
 
-	for (size_t k = 0; k < at; k++) {
+	for (size_t k = 0; k < comparison->setup->count && !found[at].is_placed; k++) {
+		if (!found[k].is_placed)
+			continue;
 		if (is_one_machine(&found[at], &found[k])) {
 			clock[at] = clock[k];
 			found[at].placement = found[k].placement;
 			found[at].day_bound = found[k].day_bound;
-			return true;
-		}
-		if (have_one_host(&found[at], &found[k])) {
+			found[at].is_placed = true;
+		} else if (have_one_host(&found[at], &found[k])) {
 			clock[at].line = clock[k].line;
 			clock[at].bound = NSEC_NEVER;
 			found[at].placement = PLACED_BY_HOST;
-			return true;
+			found[at].is_placed = true;
 		}
 	}
-	return false;
+	return found[at].is_placed;
+}
+
+static bool place_with_others(struct comparison *comparison)
+{
+	bool has_placed = false;
+
+	for (size_t i = 0; i < comparison->setup->count; i++)
+		if (!comparison->found[i].is_placed)
+			has_placed |= place_with_other(comparison, i);
+	return has_placed;
+}
+
+/* The next recording without a place, a virtual machine's last: its host's may tell where it
+   belongs. SIZE_MAX: there is none. */
+static size_t next_without_place(const struct comparison *comparison)
+{
+	size_t next = SIZE_MAX;
+
+	for (size_t i = comparison->setup->count; i-- > 0;)
+		if (!comparison->found[i].is_placed &&
+		    (next == SIZE_MAX || comparison->found[next].host_trace_id ||
+		     !comparison->found[i].host_trace_id))
+			next = i;
+	return next;
 }
 
 static void comparison_align(struct comparison *comparison)
 {
-	struct machine_found *found = comparison->found;
+	size_t next;
 
-	for (size_t i = 1; i < comparison->setup->count; i++) {
-		struct host_clock *clock = &comparison->tree.clock[i];
-
-		found[i].day_bound = NSEC_NEVER;
-		if (clock->is_known || align_with_earlier(comparison, i))
-			continue;
-		clock->line = (struct clock_line){.offset = offset_guess(&found[0], &found[i])};
-		clock->bound = NSEC_NEVER;
+	for (size_t i = 0; i < comparison->setup->count; i++) {
+		comparison->found[i].is_placed = comparison->tree.clock[i].is_known;
+		comparison->found[i].day_bound = NSEC_NEVER;
 	}
+	do {
+		while (place_with_others(comparison))
+			;
+		next = next_without_place(comparison);
+		if (next != SIZE_MAX)
+			place_by_guess(comparison, next);
+	} while (next != SIZE_MAX);
 }
 
 /* If any recording began before the first one's clock did, all times are later by as much. */
@@ -354,7 +389,7 @@ static int machines_join(struct machines *machines, const struct comparison *com
 		parts[i].offset = clock_line_shift(&clock->line, middle);
 		parts[i].bound = clock->bound;
 		parts[i].placement = found->placement;
-		parts[i].day_bound = i > 0 ? found->day_bound : NSEC_NEVER;
+		parts[i].day_bound = found->day_bound;
 		parts[i].matched = clock->matched;
 		parts[i].via = clock->is_known ? clock->via : 0;
 		parts[i].is_ambiguous = clock->is_ambiguous;

@@ -172,6 +172,7 @@ static void option_time_shift(struct datfile *datfile, const struct option_text 
 	struct source *source = &datfile->source;
 
 	time_shift_release(&datfile->host_clock);
+	source->host_trace_id = 0;
 	if (time_shift_read(&datfile->host_clock, option->bytes, option->size,
 	                    datfile->is_swapped) < 0) {
 		source_damage(source, &datfile->text,
@@ -180,9 +181,6 @@ static void option_time_shift(struct datfile *datfile, const struct option_text 
 		return;
 	}
 	source->host_trace_id = datfile->host_clock.host_id;
-	source_note(source, &datfile->text,
-	            "times are on the clock of the host of this virtual machine, as trace-cmd "
-	            "measured it (option TIME_SHIFT)");
 }
 
 static void option_buffer(struct datfile *datfile, const struct option_text *option)

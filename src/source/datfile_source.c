@@ -191,6 +191,23 @@ static void datfile_finish_realtime(struct datfile *datfile)
 	};
 }
 
+static void datfile_note_host_clock(struct datfile *datfile, uint32_t cpus)
+{
+	struct source *source = &datfile->source;
+
+	if (datfile->host_clock.count == 0)
+		return;
+	if (time_shift_has_all(&datfile->host_clock, cpus))
+		source_note(source, &datfile->text,
+		            "times are on the clock of the host of this virtual machine, as "
+		            "trace-cmd measured it (option TIME_SHIFT)");
+	else
+		source_damage(source, &datfile->text,
+		              "damaged: trace-cmd measured the clock of the host for some CPUs "
+		              "only (option TIME_SHIFT); times of the others do not agree with "
+		              "theirs");
+}
+
 void datfile_finish(struct datfile *datfile)
 {
 	struct source *source = &datfile->source;
@@ -205,6 +222,7 @@ void datfile_finish(struct datfile *datfile)
 		if (!datfile->tasks[i].comm)
 			datfile->tasks[i].comm = "";
 	source->cpu_count = cpus;
+	datfile_note_host_clock(datfile, cpus);
 	source->is_scaled = datfile->time_mult != 0;
 	source->page_bytes = datfile->layout.page_bytes;
 	source->formats = datfile->formats;

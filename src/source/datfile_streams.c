@@ -370,8 +370,8 @@ static bool feed_next_block(void *owner, const uint8_t **ret_block, size_t *ret_
 	return false;
 }
 
-/* Converts stamps to those of the host of a virtual machine, and those of a counter to nanoseconds;
-   adds a recorded offset, never going below 0. */
+/* Moves the stamp of a virtual machine to its host's clock, converts that of a counter to
+   nanoseconds, and adds a recorded offset, as far as the file says so; never goes below 0. */
 static nsec_t datfile_time(const struct datfile *datfile, uint32_t cpu, nsec_t time)
 {
 	if (datfile->host_clock.count)

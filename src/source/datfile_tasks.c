@@ -262,6 +262,9 @@ static void take_machine(struct datfile *datfile, struct text_line line)
 	take_text(datfile, line, &datfile->source.machine_id);
 }
 
+/* The kernel itself allows no more than 16 s. */
+#define ERROR_MAX (INT64_C(1) << 40)
+
 /* "NS REAL WITHIN [ERROR]": the lines come in order of time. */
 static void take_realtime(struct datfile *datfile, struct text_line line)
 {
@@ -269,7 +272,7 @@ static void take_realtime(struct datfile *datfile, struct text_line line)
 	int64_t time = word_number(line_word(&line), REALTIME_MAX);
 	int64_t real = word_number(line_word(&line), REALTIME_MAX);
 	int64_t within = word_number(line_word(&line), REALTIME_MAX);
-	int64_t error = word_number(line_word(&line), REALTIME_MAX);
+	int64_t error = word_number(line_word(&line), ERROR_MAX);
 	struct realtime_pair pair = {(nsec_t)time, (nsec_t)real, (nsec_t)within,
 	                             error > 0 ? (nsec_t)error : 0};
 

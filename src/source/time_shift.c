@@ -98,6 +98,22 @@ static bool cpu_settle(struct time_shift_cpu *cpu)
 	return true;
 }
 
+static bool has_samples(const struct time_shift *shift)
+{
+	for (size_t i = 0; i < shift->count; i++)
+		if (shift->cpu[i].count)
+			return true;
+	return false;
+}
+
+bool time_shift_has_all(const struct time_shift *shift, uint32_t cpus)
+{
+	for (size_t i = 0; i < shift->count && i < cpus; i++)
+		if (shift->cpu[i].count == 0)
+			return false;
+	return shift->count >= cpus;
+}
+
 static bool shift_fill(struct time_shift *shift, struct bytes *bytes)
 {
 	for (size_t i = 0; i < shift->count; i++)
@@ -108,7 +124,7 @@ static bool shift_fill(struct time_shift *shift, struct bytes *bytes)
 	for (size_t i = 0; i < shift->count; i++)
 		if (!cpu_settle(&shift->cpu[i]))
 			return false;
-	return true;
+	return has_samples(shift);
 }
 
 int time_shift_read(struct time_shift *ret, const uint8_t *data, size_t size, bool is_swapped)
@@ -146,8 +162,8 @@ static int64_t offset_between(const struct time_shift_sample *from,
 	return sum;
 }
 
-/* The last sample but one that is not after the stamp: libtracecmd lets the last two of them, and
-   the first two, hold for all that is beyond. */
+/* The first of the two samples that the stamp lies between. A stamp before the first sample uses
+   the first two, and one after the last sample uses the last two. */
 static size_t sample_find(const struct time_shift_cpu *cpu, uint64_t stamp)
 {
 	size_t begin = 0, end = cpu->count - 1;

@@ -38,6 +38,8 @@ struct time_shift {
 
 /* Takes the bytes of the option. Returns 0, or -EBADMSG: they make no sense, and *ret is empty. */
 int time_shift_read(struct time_shift *ret, const uint8_t *bytes, size_t size, bool is_swapped);
+/* Whether each of so many CPUs has samples. */
+bool time_shift_has_all(const struct time_shift *shift, uint32_t cpus);
 /* The stamp on the host's clock; that of a CPU without samples is left as it is. */
 uint64_t time_shift_apply(const struct time_shift *shift, uint32_t cpu, uint64_t stamp);
 void time_shift_release(struct time_shift *shift);

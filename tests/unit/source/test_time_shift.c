@@ -45,6 +45,8 @@ START_TEST(single_sample_is_a_difference)
 	option_make(option, (uint64_t)-300);
 	ck_assert_int_eq(time_shift_read(&shift, option, BYTES, false), 0);
 	ck_assert_uint_eq(shift.host_id, 4711);
+	ck_assert(time_shift_has_all(&shift, 2));
+	ck_assert(!time_shift_has_all(&shift, 3));
 	ck_assert_uint_eq(time_shift_apply(&shift, 1, 1000), 700);
 	ck_assert_uint_eq(time_shift_apply(&shift, 1, 10), 0);
 	ck_assert_uint_eq(time_shift_apply(&shift, 2, 1000), 1000);
