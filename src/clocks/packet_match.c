@@ -166,7 +166,7 @@ static size_t run_longest(const struct sight_range *range, const struct reach *r
 	}
 	while (longest < all && product_fits(longest + 1, 8 * lost + 1, 8 * others + 1, all))
 		longest++;
-	return longest;
+	return (size_t)longest;
 }
 
 /* Pairs packets; in `partner`, or NULL: only counts. */
