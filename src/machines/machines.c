@@ -251,8 +251,8 @@ static bool place_with_others(struct comparison *comparison)
 	return has_placed;
 }
 
-/* The next recording without a place, a virtual machine's last: its host's may tell where it
-   belongs. SIZE_MAX: there is none. */
+/* Returns the next recording without a place, or SIZE_MAX if all have one. Recordings of virtual
+   machines come last, because the place of the host's recording determines theirs. */
 static size_t next_without_place(const struct comparison *comparison)
 {
 	size_t next = SIZE_MAX;
