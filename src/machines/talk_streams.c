@@ -91,7 +91,7 @@ static void take_state(struct talk_streams *streams, const struct socket_event *
 
 	if (socket->state == STATE_CLOSE)
 		stream_close(streams, socket->socket);
-	if ((!opens && socket->state != STATE_ESTABLISHED) || (!opens && number == STREAM_OLDER))
+	if (!opens && (socket->state != STATE_ESTABLISHED || number == STREAM_OLDER))
 		return;
 	if (opens || number == MAP_NONE || streams->stream[number].local_port)
 		number = stream_add(streams, socket->socket);

@@ -11,10 +11,6 @@
 #define BYTES (16 + 2 * (4 + 24) + 2 * 8)
 #define BITS  (BYTES - 2 * 8)
 
-struct sample {
-	uint64_t time, offset, factor;
-};
-
 static void store(uint8_t *to, size_t bytes, uint64_t value)
 {
 	for (size_t i = 0; i < bytes; i++)
