@@ -62,6 +62,7 @@ enum event_kind {
 	EVENT_BLOCK_COMPLETE,
 	EVENT_BLOCK_DERIVE, /* a bio continues as part of another bio, or as the bio of a lower
 	                       device; at dev 0: it has ended */
+	EVENT_NET_ARRIVE, /* a packet comes from its device's driver; it is received later */
 	EVENT_NET_RECEIVE,
 	EVENT_NET_QUEUE, /* a packet is handed to a device */
 	EVENT_NET_DEQUEUE, /* a packet leaves that device's queue */

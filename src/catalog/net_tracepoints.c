@@ -7,9 +7,9 @@
  */
 #include "tracepoint.h"
 
-#define PACKET(event, kind_, use_)                                                     \
+#define PACKET(group_, event, kind_, use_)                                             \
 	{                                                                              \
-		.system = "net", .name = event, .group = "net", .use = use_,           \
+		.system = "net", .name = event, .group = group_, .use = use_,          \
 		.kind = kind_,                                                         \
 		.field = {                                                             \
 			FIELD_NUMBER("skbaddr", net.packet),                           \
@@ -54,8 +54,10 @@
 	}
 
 const struct tracepoint net_tracepoints[] = {
-	PACKET("netif_receive_skb", EVENT_NET_RECEIVE, "packets as causes"),
-	PACKET("net_dev_queue", EVENT_NET_QUEUE, "who sent what this machine receives"),
+	PACKET("net", "netif_receive_skb", EVENT_NET_RECEIVE, "packets as causes"),
+	PACKET("net", "net_dev_queue", EVENT_NET_QUEUE, "who sent what this machine receives"),
+	PACKET(NULL, "napi_gro_receive_entry", EVENT_NET_ARRIVE, "closer clocks of machines"),
+	PACKET(NULL, "napi_gro_frags_entry", EVENT_NET_ARRIVE, "closer clocks of machines"),
 	{
 		.system = "net", .name = "netif_rx", .group = "net", .is_optional = true,
 		/* loopback packets are recognized by the device in net_dev_queue */

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "decode/event_decoder.h"
 #include "merge/merger.h"
+#include "talk_arrivals.h"
 
 /* Shorter ones are padded on Ethernet. */
 #define PACKET_BYTES_MIN 46
@@ -13,6 +14,7 @@
 struct talk_reader {
 	struct talk_log *log;
 	struct decoder *decoder;
+	struct talk_arrivals arrivals;
 	uint32_t *sent, *received; /* by CPU: number of packets so far */
 	uint32_t cpu_count;
 };
@@ -35,6 +37,16 @@ static void way_add(struct talk_way *way, uint32_t *numbers, const struct event 
 	way->place[way->count++] = place;
 }
 
+static void talk_receive(struct talk_reader *reader, const struct event *event)
+{
+	struct talk_way *received = &reader->log->received;
+	size_t number = received->count;
+
+	way_add(received, reader->received, event, event->net.bytes);
+	if (received->count > number)
+		talk_arrivals_receive(&reader->arrivals, event, number);
+}
+
 static void talk_take(struct talk_reader *reader, const struct event *event)
 {
 	talk_streams_take(&reader->log->streams, event);
@@ -44,8 +56,10 @@ static void talk_take(struct talk_reader *reader, const struct event *event)
 		way_add(&reader->log->sent, reader->sent, event,
 		        event->net.bytes - (event->net.bytes < LINK_HEADER_BYTES
 		                                    ? event->net.bytes : LINK_HEADER_BYTES));
+	else if (event->kind == EVENT_NET_ARRIVE)
+		talk_arrivals_take(&reader->arrivals, event);
 	else if (event->kind == EVENT_NET_RECEIVE)
-		way_add(&reader->log->received, reader->received, event, event->net.bytes);
+		talk_receive(reader, event);
 }
 
 static void talk_take_run(struct talk_reader *reader, const struct merged_run *run)
@@ -65,6 +79,12 @@ static void talk_take_run(struct talk_reader *reader, const struct merged_run *r
 	}
 }
 
+static void talk_lose(struct talk_reader *reader, const struct merged_run *lost)
+{
+	talk_streams_lose(&reader->log->streams, lost->lost_begin, lost->lost_end);
+	talk_arrivals_lose(&reader->arrivals, lost->lost_end);
+}
+
 /* Time may go back within a stream; what compares the packets needs them in order. */
 static void way_settle(struct talk_way *way)
 {
@@ -80,6 +100,7 @@ void talk_log_read(struct source *source, struct talk_log *ret)
 
 	*ret = (struct talk_log){0};
 	talk_streams_begin(&ret->streams);
+	talk_arrivals_init(&reader.arrivals);
 	for (size_t i = 0; i < source->stream_count; i++)
 		if (source->streams[i].cpu >= reader.cpu_count)
 			reader.cpu_count = source->streams[i].cpu + 1;
@@ -89,10 +110,12 @@ void talk_log_read(struct source *source, struct talk_log *ret)
 		if (run.records)
 			talk_take_run(&reader, &run);
 		else
-			talk_streams_lose(&ret->streams, run.lost_begin, run.lost_end);
+			talk_lose(&reader, &run);
 	talk_streams_end(&ret->streams);
+	talk_arrivals_apply(&reader.arrivals, ret->received.packet);
 	way_settle(&ret->sent);
 	way_settle(&ret->received);
+	talk_arrivals_release(&reader.arrivals);
 	free(reader.sent);
 	free(reader.received);
 	merger_free(merger);

@@ -45,6 +45,12 @@
 	"__get_str(cmd), (unsigned long long)REC->sector, REC->nr_sector, REC->comm"
 #define SKB_FIELDS "void * skbaddr; unsigned int len; __data_loc char[] name;"
 #define SKB_PRINT  "\"dev=%s skbaddr=%p len=%u\", __get_str(name), REC->skbaddr, REC->len"
+#define GRO_FIELDS                                                                     \
+	"__data_loc char[] name; unsigned int napi_id; u16 queue_mapping; "                \
+	"const void * skbaddr; bool vlan_tagged; u16 vlan_proto; u16 vlan_tci; "           \
+	"u16 protocol; u8 ip_summed; u32 hash; bool l4_hash; unsigned int len; "           \
+	"unsigned int data_len; unsigned int truesize; bool mac_header_valid; "            \
+	"int mac_header; unsigned char nr_frags; u16 gso_size; u16 gso_type;"
 #define RECLAIM_PRINT "\"order=%d gfp_flags=0x%lx\", REC->order, REC->gfp_flags"
 #define COMPACTION_FIELDS                                                              \
 	"unsigned long zone_start; unsigned long migrate_pfn; unsigned long free_pfn; "    \
@@ -215,6 +221,8 @@ const struct kernel_event event_kinds[] = {
 	 "(unsigned long long)REC->old_sector",
 	 {"%dev", "+", "rwbs", "old_dev", "old_sector"}},
 	{"net", "netif_receive_skb", 1312, SKB_FIELDS, SKB_PRINT, {"name", "len", "skbaddr"}},
+	{"net", "napi_gro_receive_entry", 1317, GRO_FIELDS, SKB_PRINT, {"name", "len", "skbaddr"}},
+	{"net", "napi_gro_frags_entry", 1318, GRO_FIELDS, SKB_PRINT, {"name", "len", "skbaddr"}},
 	{"net", "netif_rx", 1311, SKB_FIELDS, SKB_PRINT, {"name", "len", "skbaddr"}},
 	{"qdisc", "qdisc_dequeue", 1330,
 	 "struct Qdisc * qdisc; const struct netdev_queue * txq; int packets; void * skbaddr; "
@@ -499,7 +507,7 @@ static const struct {
 	{"pid_t", 4, true},         {"unsigned int", 4, false},  {"dev_t", 4, false},
 	{"gfp_t", 4, false},         {"ino_t", 0, false},         {"xfs_ino_t", 8, false},
 	{"enum hrtimer_mode", 4, false}, {"s64", 8, true},       {"sector_t", 8, false},
-	{"u64", 8, false},
+	{"u64", 8, false},           {"u32", 4, false},
 	{"long", 0, true},          {"unsigned long", 0, false}, {"__data_loc char[]", 4, true},
 };
 

@@ -374,7 +374,7 @@ static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct eve
 	[EVENT_BLOCK_QUEUE] = take_block,      [EVENT_BLOCK_INSERT] = take_block,
 	[EVENT_BLOCK_ISSUE] = take_block,      [EVENT_BLOCK_REQUEUE] = take_block,
 	[EVENT_BLOCK_COMPLETE] = take_block,   [EVENT_BLOCK_DERIVE] = take_block,
-	[EVENT_NET_RECEIVE] = take_net,
+	[EVENT_NET_ARRIVE] = take_net,         [EVENT_NET_RECEIVE] = take_net,
 	[EVENT_NET_QUEUE] = take_net,          [EVENT_NAPI_POLL] = take_net,
 	[EVENT_NET_DEQUEUE] = take_net,        [EVENT_NET_CROSS] = take_net,
 	[EVENT_NET_ROUTE] = take_socket,

@@ -68,6 +68,7 @@
 	ROW(stream_fit) \
 	/* machines */ \
 	ROW(joined_source) \
+	ROW(talk_arrivals) \
 	ROW(talk_streams) \
 	/* compare */ \
 	ROW(budget) \
