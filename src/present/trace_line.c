@@ -66,19 +66,24 @@ void trace_line_append(struct buffer *to, const struct trace_summary *trace)
 	}
 }
 
-/* "; db by 606 packets, to within 153.7 us" */
-static void clock_append(struct buffer *to, const struct machine_summary *machine)
+/* "; the clock of db is known to within 153.7 us, by 606 packets" */
+static void clock_append(struct buffer *to, const struct trace_summary *trace, size_t number)
 {
-	buffer_puts(to, "; the clock of ");
+	const struct machine_summary *machine = &trace->machines[number];
+
+	buffer_puts(to, machine->bound == 0 ? "; " : "; the clock of ");
 	buffer_puts_clean(to, machine->name, strlen(machine->name));
-	if (machine->bound == NSEC_NEVER)
+	if (machine->bound == NSEC_NEVER) {
 		buffer_puts(to, " could not be compared");
-	else if (machine->bound == 0)
-		buffer_puts(to, " is the same");
-	else
+	} else if (machine->bound == 0) {
+		buffer_puts(to, " is ");
+		buffer_puts_clean(to, trace->machines[0].name, strlen(trace->machines[0].name));
+		buffer_puts(to, " in the same boot, recorded again");
+	} else {
 		buffer_printf(to, " is known to within %s, by %s packet%s",
 		              DURATION_TEXT(machine->bound), COUNT_TEXT(machine->matched),
 		              format_plural(machine->matched));
+	}
 }
 
 void machines_line_append(struct buffer *to, const struct trace_summary *trace)
@@ -99,7 +104,7 @@ void machines_line_append(struct buffer *to, const struct trace_summary *trace)
 		buffer_putc(to, ')');
 	}
 	for (size_t i = 1; i < trace->machine_count; i++)
-		clock_append(to, &trace->machines[i]);
+		clock_append(to, trace, i);
 }
 
 static void command_append(struct buffer *to, const struct trace_summary *trace)
