@@ -79,6 +79,9 @@ struct flow_mix {
 struct flow_cause {
 	const struct cause *cause;
 	uint32_t waker, originator; /* numbers of tasks; FLOW_NONE */
+	/* ns; of a packet from another machine, by how much the time of its sending may be wrong;
+	   0: none, or exact */
+	uint32_t clock_bound;
 };
 
 /* Stacks: functions, innermost first, separated by ";"; NULL: not recorded. */

@@ -137,10 +137,10 @@
   }
 
   function read_cause(row, task_count) {
-    const [state, confidence, words, waker, originator, purpose] = list(row);
+    const [state, confidence, words, waker, originator, purpose, clock_bound] = list(row);
     return {state: state >>> 0, confidence: Math.min(confidence >>> 0, 2), words: text(words),
       waker: index_below(waker, task_count), originator: index_below(originator, task_count),
-      purpose: text(purpose)};
+      purpose: text(purpose), clock_bound: clock_bound >>> 0};
   }
 
   // Names by task, by time.

@@ -320,6 +320,9 @@
         `${ftwait.text.count(path.count)} of the critical path`),
       fields([...times(begin, end), cause && ['cause', ftwait.text.clean(cause.words)],
         cause && ['confidence', CONFIDENCE[cause.confidence]]]));
+    if (ftwait.walk.is_order_unknown(flow.data, i))
+      into.append(element('p', {className: 'doubt'}, 'order not known: the packet may have been ' +
+        'sent before or after the events that the path shows next to this part'));
     if (is_mixed)
       show_part_mix(flow, into, i);
     const step = (label, to) => to >= 0 && to < path.count &&

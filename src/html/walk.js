@@ -167,6 +167,13 @@
     return found.sort((a, b) => b.time - a.time);
   }
 
+  // Whether what part i of the critical path waited for was sent on another machine at a time that
+  // is known less exactly than the part is long.
+  function is_order_unknown(data, i) {
+    const {begins} = data.path;
+    return begins[i + 1] - begins[i] < (cause_of_part(data, i)?.clock_bound ?? 0);
+  }
+
   // Of part i of the critical path what each task had of it: [{ task, time }], the most first.
   function tasks_of_part({path}, i) {
     if (path.states[i] !== MIXED)
@@ -330,7 +337,8 @@
     return found;
   }
 
-  ftwait.walk = {beginner, code_of, cause_of, cause_of_part, is_wait, track_of, segment_at,
-    next_wait, segment_before, waited_for, woken_from, ending_object, had_cpu, tasks_of_part,
-    path_parts, part_after, part_before_gap, longest_within, presence, is_there, find_task};
+  ftwait.walk = {beginner, code_of, cause_of, cause_of_part, is_order_unknown, is_wait, track_of,
+    segment_at, next_wait, segment_before, waited_for, woken_from, ending_object, had_cpu,
+    tasks_of_part, path_parts, part_after, part_before_gap, longest_within, presence, is_there,
+    find_task};
 }

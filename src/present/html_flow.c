@@ -166,6 +166,8 @@ static void flow_cause(void *state, const struct flow_cause *cause)
 	index_put(json, cause->waker);
 	index_put(json, cause->originator);
 	json_put_string(json, cause->cause->purpose);
+	if (cause->clock_bound)
+		json_put_u64(json, cause->clock_bound);
 	json_array_end(json);
 }
 

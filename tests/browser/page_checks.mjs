@@ -142,6 +142,17 @@ function path_compare({ data: { meta, path }, critical_path: { critical_path: to
 		equal(expect, `the path on ${tid}`, ours[tid], time);
 }
 
+// What the path waited for on another machine at a time that is not known well enough.
+async function check_order(page, { data: { path }, critical_path }, expect) {
+	const told = critical_path?.critical_path.parts;
+	if (told?.length === path.length)
+		equal(expect, 'parts with an order that is not known',
+			await page.evaluate(`${flow}.data.path ? Array.from({ length: ${path.length} },
+				(_, i) => +ftwait.walk.is_order_unknown(${flow}.data, i)).join('') : ''`),
+			[...told].sort((a, b) => a.begin_ns - b.begin_ns)
+				.map(({ cause }) => +Boolean(cause?.order_unknown)).join(''));
+}
+
 // Between borders of parts the totals of a range are exact, those of merged parts, too.
 async function check_path(page, facts, expect) {
 	const { meta, path } = facts.data;
@@ -149,6 +160,7 @@ async function check_path(page, facts, expect) {
 		path_compare(facts, expect);
 	if (!path.length)
 		return;
+	await check_order(page, facts, expect);
 	for (const share of [0, 0.2, 0.5, 0.9]) {
 		const from = Math.floor(path.length * share), to = Math.min(path.length, from + 5000);
 		const parts = path.slice(from, to);
@@ -233,8 +245,9 @@ async function check_walk(page, facts, expect) {
 	const wait = wait_choose(facts);
 	if (!wait)
 		return;
-	const { meta } = facts.data;
-	await page.load(`${facts.url}${place_of(wait)}&task=${meta.tasks[wait.task][0]}`);
+	const { meta } = facts.data, task = meta.tasks[wait.task];
+	await page.load(`${facts.url}${place_of(wait)}&task=${task[0]}` +
+		(task[6] === undefined ? '' : `&machine=${task[6]}`));
 	const first = await selected(page);
 	equal(expect, 'selected by the link', first,
 		{ task: wait.task, begin: wait.begin, end: wait.end });

@@ -168,6 +168,8 @@ check_pages() {
 			"$build/mktrace" -o "$folder/$machine.dat" "$folder/schedule"
 	done
 	check_page 'two machines' "$folder/web.dat" "$folder/db.dat" --name web,db --all
+	check_page 'three machines' fixtures/three/client.dat.zst fixtures/three/server.dat.zst \
+		fixtures/three/db.dat.zst --name client,server,db
 	for schedule in database hostile lossy stopped trigger; do
 		"$build/mktrace" -o "$folder/$schedule.dat" "tests/golden/schedules/$schedule.txt" &&
 			check_page "$schedule" "$folder/$schedule.dat" --all

@@ -104,6 +104,16 @@ test('what would be too large is not unpacked', async () => {
   await assert.rejects(ftwait.inflate(deflateSync(new Uint8Array(1e6)), 1e5), /too much/);
 });
 
+test('the order of a part that is shorter than the clocks are known is unknown', () => {
+  const bounded = bound => ({...small, causes: [[CODE.disk, 2, 'net eth0', 2, -1, null, bound]]});
+  const of = bound => [0, 1, 2].map(i =>
+    ftwait.walk.is_order_unknown(ftwait.decode(encode(bounded(bound))), i));
+
+  assert.deepEqual(of(11), [false, false, true]);
+  assert.deepEqual(of(10), [false, false, false]);
+  assert.deepEqual(of(undefined), [false, false, false]);
+});
+
 test('a part of the path is not longer than what it is made of', () => {
   const bytes = encode(small).path.slice();
   for (const [from, to, error] of [[30, 31, /shorter than/], [2, 3, /names what is not there/],

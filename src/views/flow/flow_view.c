@@ -70,10 +70,16 @@ static uint32_t flow_number_task(const struct flow_numbers *numbers, uint32_t tr
 	return track == TRACK_NONE ? FLOW_NONE : numbers->task[track];
 }
 
+static uint32_t note_clock_bound(const struct cause_note *note)
+{
+	return note->kind == CAUSE_NET ? note->as.net.clock_bound : 0;
+}
+
 static bool notes_are_one(const struct cause_note *a, const struct cause_note *b)
 {
 	return a->waker == b->waker && a->originator == b->originator &&
-	       a->confidence == b->confidence && cause_notes_are_shared(a, b);
+	       a->confidence == b->confidence && note_clock_bound(a) == note_clock_bound(b) &&
+	       cause_notes_are_shared(a, b);
 }
 
 static void cause_emit(const struct flow_numbers *numbers, const struct cause_note *note)
@@ -81,11 +87,14 @@ static void cause_emit(const struct flow_numbers *numbers, const struct cause_no
 	const struct shared_cause shared = shared_cause_of(note);
 	const struct cause cause = shared_cause_result(numbers->timeline, &shared);
 
-	numbers->hooks->cause(numbers->to, &(struct flow_cause){
-						   &cause,
-						   flow_number_task(numbers, note->waker),
-						   flow_number_task(numbers, note->originator),
-					   });
+	const struct flow_cause shown = {
+		.cause = &cause,
+		.waker = flow_number_task(numbers, note->waker),
+		.originator = flow_number_task(numbers, note->originator),
+		.clock_bound = note_clock_bound(note),
+	};
+
+	numbers->hooks->cause(numbers->to, &shown);
 }
 
 /* The number of the cause; FLOW_NONE for NULL. The note belongs to the timeline. */
