@@ -64,8 +64,8 @@ void health_copy(struct health *to, const struct health *from);
 /* Adds the counts and times of another recording, for a report of several; its gaps and notes are
    left out. */
 void health_add(struct health *sum, const struct health *more);
-/* Adds all that another machine's part of the recording shows; its notes begin with the name. */
-void health_join(struct health *sum, const struct health *more, const char *name);
+/* Adds what another machine's part of the recording shows, but for its notes. */
+void health_join(struct health *sum, const struct health *more);
 /* Adds a line of text, once: the same text again changes nothing. Silent beyond the maximum. */
 void health_note(struct health *health, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -32,13 +32,17 @@ static struct link *links_at(const struct links *links, size_t one, size_t other
 	                   : &links->link[other * links->count + one];
 }
 
-static void links_find(struct links *links)
+static void links_find(struct links *links, const struct clock_tree_watch *watch)
 {
+	size_t done = 0, all = links->count * (links->count - 1) / 2;
+
 	links->link = xcalloc(links->count * links->count, sizeof(*links->link));
 	for (size_t i = 0; i < links->count; i++)
 		for (size_t j = i + 1; j < links->count; j++) {
 			struct link *link = links_at(links, i, j);
 
+			if (watch)
+				watch->on_pair(watch->state, done++, all);
 			link->result = packet_pairs_find(&links->hosts[i], &links->hosts[j],
 			                                 &link->pairs);
 		}
@@ -266,13 +270,14 @@ static void tree_add_messages(struct clock_tree *tree, const struct links *links
 	free(messages.timed);
 }
 
-void clock_tree_find(const struct host_packets *hosts, size_t count, struct clock_tree *ret)
+void clock_tree_find(const struct host_packets *hosts, size_t count,
+                     const struct clock_tree_watch *watch, struct clock_tree *ret)
 {
 	struct links links = {.hosts = hosts, .count = count};
 
 	*ret = (struct clock_tree){.count = count};
 	ret->clock = xcalloc(count, sizeof(*ret->clock));
-	links_find(&links);
+	links_find(&links, watch);
 	tree_grow(ret, &links);
 	tree_add_messages(ret, &links);
 	links_release(&links);

@@ -41,6 +41,13 @@ struct clock_tree {
 	size_t message_count;
 };
 
-/* `count` is 1 to HOSTS_MAX (ftwait/host.h). *ret is to be released. */
-void clock_tree_find(const struct host_packets *hosts, size_t count, struct clock_tree *ret);
+/* Is called before each comparison of two machines: `done` of `all` are done. */
+struct clock_tree_watch {
+	void (*on_pair)(void *state, size_t done, size_t all);
+	void *state;
+};
+
+/* `count` is 1 to HOSTS_MAX (ftwait/host.h); `watch` may be NULL. *ret is to be released. */
+void clock_tree_find(const struct host_packets *hosts, size_t count,
+                     const struct clock_tree_watch *watch, struct clock_tree *ret);
 void clock_tree_release(struct clock_tree *tree);

@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/message.h"
 #include "commands.h"
+#include "report_progress.h"
 
 /* Whether both names are of one file; false if there is no such file. */
 static bool is_one_file(const char *a, const char *b)
@@ -78,6 +79,7 @@ int report_machines_open(const struct report_options *options, const char *const
 		.count = count,
 		.open = open_one,
 		.state = (void *)(uintptr_t)options,
+		.on_progress = report_progress_step,
 	};
 	size_t at = 0;
 	int r;

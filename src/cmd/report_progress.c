@@ -76,6 +76,17 @@ void report_progress_append(struct buffer *to, const struct source *source, uint
 		                      (double)done);
 }
 
+void report_progress_step(const char *what, size_t done, size_t all)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	if (!status_line_is_on() || !is_due(monotonic_now(), BETWEEN_NS))
+		return;
+	buffer_init(&line, 200);
+	buffer_printf(&line, "ftwait: %s, %zu of %zu", what, done, all);
+	status_line_show(line.text);
+}
+
 static bool on_events(void *state, uint64_t events)
 {
 	const struct report_run *run = state;

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/buffer.h"
@@ -16,6 +17,8 @@
 /* Call before the recording is opened, which takes time if it is compressed or comes through a
    pipe. */
 void report_progress_begin(bool is_wanted);
+/* "comparing clocks, 120 of 276". */
+void report_progress_step(const char *what, size_t done, size_t all);
 /* From now on the run reports its progress. */
 void report_progress_watch(struct report_run *run);
 /* Ends all output: call also before something else writes to the terminal, such as a pager. */

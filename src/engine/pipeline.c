@@ -12,6 +12,7 @@
 #include "base/object_pool.h"
 #include "decode/event_decoder.h"
 #include "host_events.h"
+#include "host_notes.h"
 #include "host_run.h"
 #include "merge/merger.h"
 #include "read_ahead.h"
@@ -350,45 +351,6 @@ static void run_note_short_stacks(const struct run *run)
 	health_note(run->pipeline->health, "some stacks of programs %s", note.text);
 }
 
-static void placed_append(const struct source_part *part, struct buffer *to)
-{
-	static const char *const words[] = {
-		[PLACED_AT_BEGIN] = "it is placed as if both began together",
-		[PLACED_BY_DAY] = "it is placed by its time of day",
-		[PLACED_BY_HOST] = "it is placed as trace-cmd measured it",
-	};
-
-	buffer_puts(to, words[part->placement]);
-	if (part->day_bound != NSEC_NEVER)
-		buffer_printf(to, " (+-%s if both kernels' times of day are as exact as they say)",
-		              DURATION_TEXT(part->day_bound));
-}
-
-static const char *unclear_words(const struct source_part *part)
-{
-	return part->is_ambiguous ? "the packets between them fit several differences of the "
-	                            "clocks, or one of these was set"
-	                          : "no packets between them were recognized on both sides";
-}
-
-/* Notes each machine with a clock that could not be compared with that of another one. */
-static void run_note_clocks(const struct source *source, struct health *health)
-{
-	for (size_t i = 1; i < source->part_count; i++) {
-		const char *name = source->parts[i].name;
-		_cleanup_(buffer_release) struct buffer placed = {0};
-
-		if (source->parts[i].bound != NSEC_NEVER)
-			continue;
-		buffer_init(&placed, BUFFER_LIMIT_DEFAULT);
-		placed_append(&source->parts[i], &placed);
-		health_note(health,
-		            "the clocks of %s and the other machines cannot be compared: %s; %s, "
-		            "and nothing leads from %s or to it",
-		            name, unclear_words(&source->parts[i]), placed.text, name);
-	}
-}
-
 static void run_note_health(const struct run *run)
 {
 	const struct source *source = run->pipeline->source;
@@ -401,9 +363,8 @@ static void run_note_health(const struct run *run)
 		host_run_note_events(&run->host[i]);
 	for (size_t i = 0; source->part_count && i < source->note_count; i++)
 		health_note(run->pipeline->health, "%s", source->notes[i]);
-	run_note_clocks(source, run->pipeline->health);
-	for (size_t i = 0; i < source->part_count; i++)
-		health_join(run->pipeline->health, run->host[i].health, source->parts[i].name);
+	if (source->part_count)
+		host_notes_join(source, run->host, run->pipeline->health);
 }
 
 static void run_read(struct run *run)

@@ -148,9 +148,18 @@ static int comparison_check(const struct comparison *comparison, size_t *ret_at,
 	return 0;
 }
 
+static void on_pair(void *state, size_t done, size_t all)
+{
+	const struct machines_setup *setup = state;
+
+	setup->on_progress("comparing clocks", done, all);
+}
+
 static void comparison_find_clocks(struct comparison *comparison)
 {
-	size_t count = comparison->setup->count;
+	const struct machines_setup *setup = comparison->setup;
+	const struct clock_tree_watch watch = {on_pair, (void *)(uintptr_t)setup};
+	size_t count = setup->count;
 	struct host_packets *packets = xcalloc(count, sizeof(*packets));
 
 	for (size_t i = 0; i < count; i++) {
@@ -167,7 +176,7 @@ static void comparison_find_clocks(struct comparison *comparison)
 			.stream_count = talk->streams.count,
 		};
 	}
-	clock_tree_find(packets, count, &comparison->tree);
+	clock_tree_find(packets, count, setup->on_progress ? &watch : NULL, &comparison->tree);
 	free(packets);
 }
 
@@ -437,6 +446,8 @@ int machines_open(const struct machines_setup *setup, struct machines *ret, size
 	comparison.found = xcalloc(setup->count, sizeof(*comparison.found));
 	for (size_t i = 0; i < setup->count && r >= 0; i++) {
 		*ret_at = i;
+		if (setup->on_progress)
+			setup->on_progress("reading packets", i, setup->count);
 		r = comparison_read(&comparison, i, why);
 	}
 	if (r >= 0)

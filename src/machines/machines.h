@@ -29,6 +29,9 @@ struct machines_setup {
 	/* Opens a recording, as source_open() does. */
 	int (*open)(void *state, const char *path, struct source **ret, struct buffer *why);
 	void *state;
+	/* `what` is what takes time, and `done` of `all` such things are done. The text is valid
+	   during the call. NULL: progress is not wanted. */
+	void (*on_progress)(const char *what, size_t done, size_t all);
 };
 
 /* On failure returns a negative number, with the index of the file in *ret_at and a phrase in `why`

@@ -13,13 +13,29 @@
 /* A longer command line is cut. */
 #define COMMAND_BYTES 200
 
+/* Of more things than SHOWN_MAX the first SHOWN are named. */
+#define SHOWN     4
+#define SHOWN_MAX 8
+
+static size_t shown_of(size_t count)
+{
+	return count > SHOWN_MAX ? SHOWN : count;
+}
+
+static void more_append(struct buffer *to, size_t count)
+{
+	if (shown_of(count) < count)
+		buffer_printf(to, " and %zu more", count - shown_of(count));
+}
+
 void trace_files_append(struct buffer *to, const char *const *files, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < shown_of(count); i++) {
 		if (i > 0)
 			buffer_puts(to, ", ");
 		buffer_puts(to, files[i]);
 	}
+	more_append(to, count);
 }
 
 /* "3 recordings against 4", the old ones first. */
@@ -86,12 +102,34 @@ static void clock_append(struct buffer *to, const struct trace_summary *trace, s
 	}
 }
 
+/* Of many machines: how many clocks are known, and how well. */
+static void clocks_append(struct buffer *to, const struct trace_summary *trace)
+{
+	size_t unclear = 0, known = 0;
+	nsec_t worst = 0;
+
+	for (size_t i = 1; i < trace->machine_count; i++) {
+		nsec_t bound = trace->machines[i].bound;
+
+		unclear += bound == NSEC_NEVER;
+		known += bound != NSEC_NEVER;
+		if (bound != NSEC_NEVER)
+			worst = nsec_max(worst, bound);
+	}
+	if (known)
+		buffer_printf(to, "; %zu clocks are known to within %s or less", known,
+		              DURATION_TEXT(worst));
+	if (unclear)
+		buffer_printf(to, "; %zu clock%s could not be compared", unclear,
+		              format_plural(unclear));
+}
+
 void machines_line_append(struct buffer *to, const struct trace_summary *trace)
 {
 	if (trace->machine_count == 0)
 		return;
 	buffer_printf(to, "%zu machines: ", trace->machine_count);
-	for (size_t i = 0; i < trace->machine_count; i++) {
+	for (size_t i = 0; i < shown_of(trace->machine_count); i++) {
 		const struct machine_summary *machine = &trace->machines[i];
 
 		if (i > 0)
@@ -103,7 +141,10 @@ void machines_line_append(struct buffer *to, const struct trace_summary *trace)
 		buffer_puts_clean(to, machine->kernel, strlen(machine->kernel));
 		buffer_putc(to, ')');
 	}
-	for (size_t i = 1; i < trace->machine_count; i++)
+	more_append(to, trace->machine_count);
+	if (trace->machine_count > SHOWN_MAX)
+		clocks_append(to, trace);
+	for (size_t i = 1; i < trace->machine_count && trace->machine_count <= SHOWN_MAX; i++)
 		clock_append(to, trace, i);
 }
 

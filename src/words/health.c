@@ -43,7 +43,7 @@ void health_add(struct health *sum, const struct health *more)
 	sum->input_damaged |= more->input_damaged;
 }
 
-void health_join(struct health *sum, const struct health *more, const char *name)
+void health_join(struct health *sum, const struct health *more)
 {
 	health_add(sum, more);
 	sum->wakes_spurious += more->wakes_spurious;
@@ -55,8 +55,6 @@ void health_join(struct health *sum, const struct health *more, const char *name
 	sum->steal_ns += more->steal_ns;
 	for (size_t i = 0; i < more->gap_count; i++)
 		health_gap_add(sum, &more->gaps[i]);
-	for (size_t i = 0; i < more->note_count; i++)
-		health_note(sum, "%s: %s", name, more->notes[i]);
 }
 
 void health_note(struct health *health, const char *format, ...)

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The name of a machine, before what it has: a task, a CPU, a device. */
+/* The names of machines: before what a machine has - a task, a CPU, a device - and in a row. */
 #pragma once
+
+#include <stddef.h>
 
 #include "base/buffer.h"
 
 /* "db:"; nothing if `host` is NULL: there is one machine. Bytes of unknown origin are cleaned. */
 void host_prefix_append(struct buffer *to, const char *host);
+/* "db", "web, db", "web, db, cache, mail and 21 more", as they are. */
+void host_names_append(struct buffer *to, const char *const *names, size_t count);

@@ -96,7 +96,7 @@ START_TEST(clocks_are_known_by_others)
 	struct net net;
 
 	chain_make(&net);
-	clock_tree_find(net.host, HOSTS, &tree);
+	clock_tree_find(net.host, HOSTS, NULL, &tree);
 	ck_assert_uint_eq(tree.count, HOSTS);
 	for (size_t host = 0; host < HOSTS - 1; host++)
 		check_clock(&tree, host, 0);
@@ -119,7 +119,7 @@ START_TEST(messages_are_sorted_and_in_order)
 	struct net net;
 
 	chain_make(&net);
-	clock_tree_find(net.host, HOSTS, &tree);
+	clock_tree_find(net.host, HOSTS, NULL, &tree);
 	for (size_t i = 0; i < tree.message_count; i++) {
 		const struct host_message *message = &tree.message[i], *last = message - 1;
 		nsec_t sent = net.host[message->from].sent[message->sent].time;
@@ -154,12 +154,33 @@ START_TEST(packets_come_from_the_router)
 		net_send(&net, 1, 0, answer + 300 * US, talk_taken(i + 3), bytes);
 	}
 	net_finish(&net);
-	clock_tree_find(net.host, 3, &tree);
+	clock_tree_find(net.host, 3, NULL, &tree);
 	check_clock(&tree, 1, 0);
 	check_clock(&tree, 2, 0);
 	for (size_t i = 0; i < tree.message_count; i++)
 		ck_assert(tree.message[i].from == 1 || tree.message[i].to == 1);
 	ck_assert_uint_eq(tree.message_count, (size_t)4 * TALKS);
+	clock_tree_release(&tree);
+}
+END_TEST
+
+static void note_pair(void *state, size_t done, size_t all)
+{
+	size_t *next = state;
+
+	ck_assert_uint_eq(done, (*next)++);
+	ck_assert_uint_eq(all, 6);
+}
+
+START_TEST(each_comparison_is_told)
+{
+	size_t told = 0;
+	const struct clock_tree_watch watch = {note_pair, &told};
+	struct host_packets none[4] = {0};
+	struct clock_tree tree;
+
+	clock_tree_find(none, 4, &watch, &tree);
+	ck_assert_uint_eq(told, 6);
 	clock_tree_release(&tree);
 }
 END_TEST
@@ -173,8 +194,8 @@ START_TEST(order_of_hosts_changes_only_signs)
 	chain_make(&net);
 	swapped[0] = net.host[1];
 	swapped[1] = net.host[0];
-	clock_tree_find(net.host, 2, &tree);
-	clock_tree_find(swapped, 2, &other);
+	clock_tree_find(net.host, 2, NULL, &tree);
+	clock_tree_find(swapped, 2, NULL, &other);
 	ck_assert_int_eq(tree.clock[1].line.offset, -other.clock[1].line.offset);
 	ck_assert_uint_eq(tree.clock[1].bound, other.clock[1].bound);
 	ck_assert_uint_eq(tree.message_count, other.message_count);
@@ -189,7 +210,7 @@ START_TEST(one_host_knows_itself)
 	struct net net;
 
 	chain_make(&net);
-	clock_tree_find(net.host, 1, &tree);
+	clock_tree_find(net.host, 1, NULL, &tree);
 	check_clock(&tree, 0, 0);
 	ck_assert_uint_eq(tree.message_count, 0);
 	clock_tree_release(&tree);
@@ -204,6 +225,7 @@ Suite *clock_tree_suite(void)
 	tcase_add_test(tcase, clocks_are_known_by_others);
 	tcase_add_test(tcase, messages_are_sorted_and_in_order);
 	tcase_add_test(tcase, packets_come_from_the_router);
+	tcase_add_test(tcase, each_comparison_is_told);
 	tcase_add_test(tcase, order_of_hosts_changes_only_signs);
 	tcase_add_test(tcase, one_host_knows_itself);
 	suite_add_tcase(suite, tcase);

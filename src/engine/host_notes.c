@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "host_notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/xalloc.h"
+#include "words/host_prefix.h"
+
+/* Machines of which the same is said. */
+struct host_group {
+	const char **name;
+	size_t count;
+};
+
+static void group_add(struct host_group *group, const struct source *source, size_t machine)
+{
+	group->name[group->count++] = source->parts[machine].name;
+}
+
+static void placed_append(const struct source_part *part, bool are_several, struct buffer *to)
+{
+	static const char *const words[] = {
+		[PLACED_AT_BEGIN] = " placed as if all began together",
+		[PLACED_BY_DAY] = " placed by time of day",
+		[PLACED_BY_HOST] = " placed as trace-cmd measured it",
+	};
+
+	buffer_puts(to, are_several ? "they are" : "it is");
+	buffer_puts(to, words[part->placement]);
+	if (part->day_bound != NSEC_NEVER)
+		buffer_printf(to, " (+-%s if both kernels' times of day are as exact as they say)",
+		              DURATION_TEXT(part->day_bound));
+}
+
+static const char *unclear_words(const struct source_part *part)
+{
+	return part->is_ambiguous ? "the packets between them fit several differences of the "
+	                            "clocks, or one of these was set"
+	                          : "no packets between them were recognized on both sides";
+}
+
+static bool is_unclear(const struct source_part *part)
+{
+	return part->bound == NSEC_NEVER;
+}
+
+static bool are_unclear_alike(const struct source_part *a, const struct source_part *b)
+{
+	return is_unclear(a) && is_unclear(b) && a->placement == b->placement &&
+	       a->day_bound == b->day_bound && a->is_ambiguous == b->is_ambiguous;
+}
+
+static void note_unclear(const struct source_part *part, const struct host_group *group,
+                         struct health *health)
+{
+	bool are_several = group->count > 1;
+	_cleanup_(buffer_release) struct buffer names = {0}, placed = {0};
+
+	buffer_init(&names, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&placed, BUFFER_LIMIT_DEFAULT);
+	host_names_append(&names, group->name, group->count);
+	placed_append(part, are_several, &placed);
+	health_note(health,
+	            "the clocks of %s and the other machines cannot be compared: %s; %s, "
+	            "and nothing leads from %s or to %s",
+	            names.text, unclear_words(part), placed.text, are_several ? "them" : names.text,
+	            are_several ? "them" : "it");
+}
+
+/* Notes the machines with clocks that could not be compared with those of others. */
+static void clocks_note(const struct source *source, struct host_group *group,
+                        struct health *health)
+{
+	for (size_t i = 1; i < source->part_count; i++) {
+		bool is_noted = !is_unclear(&source->parts[i]);
+
+		for (size_t k = 1; k < i; k++)
+			is_noted |= are_unclear_alike(&source->parts[i], &source->parts[k]);
+		if (is_noted)
+			continue;
+		group->count = 0;
+		for (size_t k = i; k < source->part_count; k++)
+			if (are_unclear_alike(&source->parts[i], &source->parts[k]))
+				group_add(group, source, k);
+		note_unclear(&source->parts[i], group, health);
+	}
+}
+
+static bool has_note(const struct health *health, const char *note)
+{
+	for (size_t i = 0; i < health->note_count; i++)
+		if (strcmp(health->notes[i], note) == 0)
+			return true;
+	return false;
+}
+
+/* Adds a note of machine `first`, unless that was done for an earlier one. */
+static void note_join(const struct source *source, const struct host_run *hosts, size_t first,
+                      const char *note, struct host_group *group, struct health *ret)
+{
+	_cleanup_(buffer_release) struct buffer names = {0};
+
+	for (size_t i = 0; i < first; i++)
+		if (has_note(hosts[i].health, note))
+			return;
+	group->count = 0;
+	for (size_t i = first; i < source->part_count; i++)
+		if (has_note(hosts[i].health, note))
+			group_add(group, source, i);
+	buffer_init(&names, BUFFER_LIMIT_DEFAULT);
+	host_names_append(&names, group->name, group->count);
+	health_note(ret, "%s: %s", names.text, note);
+}
+
+void host_notes_join(const struct source *source, const struct host_run *hosts, struct health *ret)
+{
+	struct host_group group = {.name = xcalloc(source->part_count, sizeof(char *))};
+
+	clocks_note(source, &group, ret);
+	for (size_t i = 0; i < source->part_count; i++)
+		health_join(ret, hosts[i].health);
+	for (size_t i = 0; i < source->part_count; i++)
+		for (size_t n = 0; n < hosts[i].health->note_count; n++)
+			note_join(source, hosts, i, hosts[i].health->notes[n], &group, ret);
+	free(group.name);
+}
