@@ -29,10 +29,10 @@ struct host {
 	const char *arch;   /* as uname -m; NULL: not known */
 	uint32_t cpu_first; /* number here of its CPU 0 */
 	nsec_t begin, end;  /* of its recording, on the timeline's clock; end 0: not known yet */
-	uint32_t via;       /* machine that its clock was compared with; that of 0: 0 */
-	nsec_t bound;       /* its times may be wrong by that much against those of machine 0, and
-	                       so no less than those of `via` are; NSEC_NEVER: nothing is known of
-	                       its clock */
+	uint32_t root;      /* the first of the machines with which its clock can be compared */
+	uint32_t via;       /* machine that its clock was compared with; of a root: itself */
+	nsec_t bound;       /* its times may be wrong by that much against those of the root, and
+	                       so no less than those of `via` are */
 };
 
 struct hosts {
@@ -71,12 +71,13 @@ static inline nsec_t hosts_bound(const struct hosts *hosts, uint32_t a, uint32_t
 
 	if (hosts->count == 0 || a == b)
 		return 0;
-	if (hosts->host[a].bound == NSEC_NEVER || hosts->host[b].bound == NSEC_NEVER)
+	if (hosts->host[a].root != hosts->host[b].root)
 		return NSEC_NEVER;
 	/* The bound grows along a way; where it does not, the order of the numbers does not matter,
 	   as nothing is added. At most `count` steps each. */
 	for (uint32_t step = 0; a != b && step < 2 * hosts->count; step++) {
-		bool is_a = hosts->host[a].bound >= hosts->host[b].bound ? a != 0 : b == 0;
+		bool is_a = hosts->host[a].bound >= hosts->host[b].bound
+		                    ? a != hosts->host[a].root : b == hosts->host[b].root;
 		uint32_t from = is_a ? a : b, to = hosts->host[from].via;
 
 		sum += hosts->host[from].bound - hosts->host[to].bound;

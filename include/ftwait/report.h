@@ -321,11 +321,10 @@ struct report_period {
 struct machine_summary {
 	const char *file, *name; /* name: as in struct host */
 	const char *host, *kernel, *arch, *clock; /* NULL: not known */
-	/* what was added to its times at the middle of its recording, and by how much that may be
-	   wrong (NSEC_NEVER: the clocks could not be compared); number of matched messages */
+	/* as in struct source_part */
 	int64_t offset;
-	nsec_t bound;
-	nsec_t day_bound; /* as in struct source_part */
+	uint32_t root;
+	nsec_t bound, day_bound;
 	uint64_t matched;
 };
 

@@ -209,20 +209,21 @@ struct source_part {
 	uint32_t cpu_first;    /* number in the joined source of its CPU 0 */
 	const char *file;      /* name of the recording */
 	const char *name;      /* as in struct host */
-	/* How its clock relates to that of the first part: what was added to its times, at their
-	   middle; by how much that may be wrong, NSEC_NEVER: nothing is known of it; and how many
-	   messages were matched. */
+	/* What was added to its times, at their middle, to have them on the first part's clock. */
 	int64_t offset;
+	/* How its clock relates to that of part `root`, which is the first one with which it can be
+	   compared: by how much its times may be wrong against that one's, and how many messages
+	   were matched. A part that is its own root has 0 of both. */
+	uint32_t root, via; /* via: as in struct host */
 	nsec_t bound;
 	uint64_t matched;
-	/* If bound is NSEC_NEVER: how it is placed; and if that is by times of day, by how much the
-	   offset is wrong at most if both are as right as their kernels say, NSEC_NEVER: they do
-	   not say so. */
+	/* If the root is not part 0: how the root's clock is placed; and if that is by times of
+	   day, by how much the offset is wrong at most if both are as right as their kernels say,
+	   NSEC_NEVER: they do not say so. */
 	enum placement placement;
 	nsec_t day_bound;
-	uint32_t via; /* as in struct host */
-	/* nothing is known of its clock, although there are packets: they fit several differences,
-	   or one of the clocks was set */
+	/* nothing is known of that, although there are packets: they fit several differences, or
+	   one of the clocks was set */
 	bool is_ambiguous;
 };
 

@@ -14,13 +14,15 @@ struct link {
 	struct packet_pairs pairs;
 };
 
+#define NO_ROOT UINT32_MAX /* of a host that is in no tree yet */
+
 struct links {
 	const struct host_packets *hosts;
 	size_t count;
 	struct link *link; /* count * count, those with a first host less than the second */
 };
 
-/* A message with its times on the clock of host 0. */
+/* A message with its times on the clock of the tree. */
 struct timed_message {
 	struct host_message message;
 	nsec_t sent, received;
@@ -30,6 +32,11 @@ static struct link *links_at(const struct links *links, size_t one, size_t other
 {
 	return one < other ? &links->link[one * links->count + other]
 	                   : &links->link[other * links->count + one];
+}
+
+static bool have_one_clock(const struct host_packets *a, const struct host_packets *b)
+{
+	return a->same_clock && a->same_clock == b->same_clock;
 }
 
 static void links_find(struct links *links, const struct clock_tree_watch *watch)
@@ -43,6 +50,10 @@ static void links_find(struct links *links, const struct clock_tree_watch *watch
 
 			if (watch)
 				watch->on_pair(watch->state, done++, all);
+			if (have_one_clock(&links->hosts[i], &links->hosts[j])) {
+				link->result = PACKET_PAIRS_FOUND; /* by a line of 0 +- 0 */
+				continue;
+			}
 			link->result = packet_pairs_find(&links->hosts[i], &links->hosts[j],
 			                                 &link->pairs);
 		}
@@ -55,7 +66,7 @@ static void links_release(struct links *links)
 	free(links->link);
 }
 
-/* The clock of a host by its link to another one that is known. */
+/* The clock of a host by its link to another one, which is in a tree. */
 static void clock_set(struct host_clock *ret, const struct link *link, size_t host, size_t via,
                       const struct host_clock *known)
 {
@@ -66,16 +77,19 @@ static void clock_set(struct host_clock *ret, const struct link *link, size_t ho
 
 	if (host < via)
 		line = clock_line_inverse(&line);
+	if (via != known->root && known->matched < matched)
+		matched = known->matched;
 	*ret = (struct host_clock){
-		.is_known = true,
+		.root = known->root,
 		.via = (uint32_t)via,
 		.line = clock_line_chain(&known->line, &line),
 		.bound = known->bound + pairs->fit.bound,
-		.matched = via == 0 || matched < known->matched ? matched : known->matched,
+		.matched = matched,
 	};
 }
 
-/* The unknown host with the least bound, and the known one that gives it; false: there is none. */
+/* The host with the least bound of those in no tree, and the one that gives it; false: there is
+   none. */
 static bool tree_next(const struct clock_tree *tree, const struct links *links, size_t *ret_via,
                       size_t *ret_host)
 {
@@ -86,7 +100,7 @@ static bool tree_next(const struct clock_tree *tree, const struct links *links, 
 			const struct link *link = links_at(links, via, host);
 			nsec_t bound = tree->clock[via].bound + link->pairs.fit.bound;
 
-			if (!tree->clock[via].is_known || tree->clock[host].is_known ||
+			if (tree->clock[via].root == NO_ROOT || tree->clock[host].root != NO_ROOT ||
 			    link->result != PACKET_PAIRS_FOUND || bound >= least)
 				continue;
 			least = bound;
@@ -99,20 +113,30 @@ static bool tree_next(const struct clock_tree *tree, const struct links *links, 
 static void tree_note_ambiguous(struct clock_tree *tree, const struct links *links)
 {
 	for (size_t i = 0; i < tree->count; i++)
-		for (size_t j = 0; j < tree->count; j++)
-			if (i != j && !tree->clock[i].is_known && tree->clock[j].is_known &&
-			    links_at(links, i, j)->result == PACKET_PAIRS_AMBIGUOUS)
-				tree->clock[i].is_ambiguous = true;
+		for (size_t j = i + 1; j < tree->count; j++) {
+			uint32_t one = tree->clock[i].root, other = tree->clock[j].root;
+
+			if (one == other || links_at(links, i, j)->result != PACKET_PAIRS_AMBIGUOUS)
+				continue;
+			tree->clock[one].is_ambiguous = true;
+			tree->clock[other].is_ambiguous = true;
+		}
 }
 
 static void tree_grow(struct clock_tree *tree, const struct links *links)
 {
 	size_t via, host;
 
-	tree->clock[0] = (struct host_clock){.is_known = true};
-	while (tree_next(tree, links, &via, &host))
-		clock_set(&tree->clock[host], links_at(links, via, host), host, via,
-		          &tree->clock[via]);
+	for (size_t i = 0; i < tree->count; i++)
+		tree->clock[i].root = NO_ROOT;
+	for (size_t i = 0; i < tree->count; i++) {
+		if (tree->clock[i].root != NO_ROOT)
+			continue;
+		tree->clock[i] = (struct host_clock){.root = (uint32_t)i, .via = (uint32_t)i};
+		while (tree_next(tree, links, &via, &host))
+			clock_set(&tree->clock[host], links_at(links, via, host), host, via,
+			          &tree->clock[via]);
+	}
 	tree_note_ambiguous(tree, links);
 }
 
@@ -121,7 +145,7 @@ static nsec_t clock_time(const struct host_clock *clock, nsec_t time)
 	return time + (nsec_t)clock_line_shift(&clock->line, time);
 }
 
-/* The packets of a host, on the clock of host 0. */
+/* The packets of a host, on the clock of its tree. */
 struct host_sights {
 	struct packet_sight *sent, *received;
 	bool *sent_used, *received_used; /* in a message */
@@ -155,7 +179,7 @@ static void messages_take(void *state, const struct packet_pair *pair)
 		{messages->from, messages->to, pair->sent, pair->received}, sent, received};
 }
 
-/* Calls `take` for each direction between two hosts that exchange packets and have known clocks. */
+/* Calls `take` for each direction between two hosts of one tree that exchange packets. */
 static void messages_each_way(struct messages *messages, const struct links *links,
                               void (*take)(struct messages *messages,
                                            const struct packet_way *way))
@@ -164,8 +188,7 @@ static void messages_each_way(struct messages *messages, const struct links *lin
 		for (uint32_t j = i + 1; j < links->count; j++) {
 			const struct packet_pairs *pairs = &links_at(links, i, j)->pairs;
 
-			if (!messages->tree->clock[i].is_known ||
-			    !messages->tree->clock[j].is_known ||
+			if (messages->tree->clock[i].root != messages->tree->clock[j].root ||
 			    (pairs->there.count == 0 && pairs->back.count == 0))
 				continue;
 			messages->from = i;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How the clocks of several machines relate to that of the first one, directly or by others in
- * between, and which messages they sent each other, by the packets of each (packet_pairs.h).
+ * How the clocks of several machines relate, directly or by others in between, and which messages
+ * they sent each other, by the packets of each (packet_pairs.h).
  *
- * All pairs of machines are tried. The error bounds of the ways add up, and each machine gets the
- * way of the least sum. Machines that talk to none of the others are not known.
+ * All pairs of machines are tried. Machines that talk to each other, directly or by others, form a
+ * tree, and the clock of its first machine is that of the tree. The error bounds of the ways add
+ * up, and each machine gets the way of the least sum. The clocks of two trees cannot be compared.
  */
 #pragma once
 
@@ -17,12 +18,12 @@
 #include "host_packets.h"
 
 struct host_clock {
-	bool is_known; /* the rest is set only then; host 0 always is, with a line of no offset */
-	bool is_ambiguous; /* it is not known, as its talk with a known one repeats itself */
-	uint32_t via;  /* the host that its clock is compared with; of host 0: 0 */
-	struct clock_line line; /* from its times to those of host 0 */
+	uint32_t root; /* the first host of its tree; itself: it is that */
+	uint32_t via;  /* the host that its clock is compared with; of a root: itself */
+	struct clock_line line; /* from its times to those of the root */
 	nsec_t bound;  /* the line is off by at most that while all of its way were recorded */
-	uint64_t matched; /* packets, both directions; the least along its way; of host 0: 0 */
+	uint64_t matched; /* packets, both directions; the least along its way; of a root: 0 */
+	bool is_ambiguous; /* of a root: the talk of its tree with another one repeats itself */
 };
 
 /* Hosts, and indices in their logs. */
@@ -35,7 +36,7 @@ struct clock_tree {
 	struct host_clock *clock; /* one a host */
 	size_t count;
 	/* By host and number of the received packet, which belongs to one message at most; a sent
-	   one may belong to several. All are between hosts with known clocks, and by these not
+	   one may belong to several. All are between hosts of one tree, and by its clock not
 	   received before they are sent. */
 	struct host_message *message;
 	size_t message_count;

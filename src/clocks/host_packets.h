@@ -24,6 +24,7 @@ struct host_packets {
 	const struct packet_sight *received;
 	size_t received_count;
 	nsec_t begin, end; /* of the recording */
+	uint32_t same_clock; /* machines with the same number have one clock; 0: an own one */
 	const struct host_stream *streams; /* in any order */
 	size_t stream_count;
 };

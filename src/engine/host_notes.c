@@ -45,33 +45,53 @@ static const char *unclear_words(const struct source_part *part)
 
 static bool is_unclear(const struct source_part *part)
 {
-	return part->bound == NSEC_NEVER;
+	return part->root != 0;
 }
 
-static bool are_unclear_alike(const struct source_part *a, const struct source_part *b)
+/* How many machines can be compared with that one, itself included. */
+static size_t tree_size(const struct source *source, const struct source_part *part)
 {
-	return is_unclear(a) && is_unclear(b) && a->placement == b->placement &&
-	       a->day_bound == b->day_bound && a->is_ambiguous == b->is_ambiguous;
+	size_t size = 0;
+
+	for (size_t i = 0; i < source->part_count; i++)
+		size += source->parts[i].root == part->root;
+	return size;
 }
 
-static void note_unclear(const struct source_part *part, const struct host_group *group,
-                         struct health *health)
+/* Whether one line says of both that they cannot be compared with the first one: both belong to one
+   tree, or both are alone. */
+static bool are_unclear_alike(const struct source *source, size_t one, size_t other)
 {
-	bool are_several = group->count > 1;
+	const struct source_part *a = &source->parts[one], *b = &source->parts[other];
+
+	return is_unclear(a) && is_unclear(b) &&
+	       (a->root == b->root ||
+	        (tree_size(source, a) == 1 && tree_size(source, b) == 1 &&
+	         a->placement == b->placement && a->day_bound == b->day_bound &&
+	         a->is_ambiguous == b->is_ambiguous));
+}
+
+static void note_unclear(const struct source *source, size_t first,
+                         const struct host_group *group, struct health *health)
+{
+	const struct source_part *part = &source->parts[first];
 	_cleanup_(buffer_release) struct buffer names = {0}, placed = {0};
 
 	buffer_init(&names, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&placed, BUFFER_LIMIT_DEFAULT);
 	host_names_append(&names, group->name, group->count);
-	placed_append(part, are_several, &placed);
-	health_note(health,
-	            "the clocks of %s and the other machines cannot be compared: %s; %s, "
-	            "and nothing leads from %s or to %s",
-	            names.text, unclear_words(part), placed.text, are_several ? "them" : names.text,
-	            are_several ? "them" : "it");
+	placed_append(part, group->count > 1, &placed);
+	if (group->count == 1)
+		buffer_printf(&placed, ", and nothing leads from %s or to it", names.text);
+	else if (tree_size(source, part) == 1)
+		buffer_puts(&placed, ", and nothing leads from them or to them");
+	else
+		buffer_puts(&placed, ", and nothing leads from these to others or back");
+	health_note(health, "the clocks of %s and the other machines cannot be compared: %s; %s",
+	            names.text, unclear_words(part), placed.text);
 }
 
-/* Notes the machines with clocks that could not be compared with those of others. */
+/* Notes the machines with clocks that could not be compared with that of the first one. */
 static void clocks_note(const struct source *source, struct host_group *group,
                         struct health *health)
 {
@@ -79,14 +99,14 @@ static void clocks_note(const struct source *source, struct host_group *group,
 		bool is_noted = !is_unclear(&source->parts[i]);
 
 		for (size_t k = 1; k < i; k++)
-			is_noted |= are_unclear_alike(&source->parts[i], &source->parts[k]);
+			is_noted |= are_unclear_alike(source, i, k);
 		if (is_noted)
 			continue;
 		group->count = 0;
 		for (size_t k = i; k < source->part_count; k++)
-			if (are_unclear_alike(&source->parts[i], &source->parts[k]))
+			if (are_unclear_alike(source, i, k))
 				group_add(group, source, k);
-		note_unclear(&source->parts[i], group, health);
+		note_unclear(source, i, group, health);
 	}
 }
 

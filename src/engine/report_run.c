@@ -88,6 +88,7 @@ void report_run_init(struct report_run *run, struct source *source, const struct
 			.name = source->parts[i].name,
 			.arch = source->parts[i].source->arch,
 			.cpu_first = source->parts[i].cpu_first,
+			.root = source->parts[i].root,
 			.via = source->parts[i].via,
 			.bound = source->parts[i].bound,
 		};
@@ -417,6 +418,7 @@ static void machines_describe(const struct source *source, struct machine_summar
 			.arch = part->source->arch,
 			.clock = part->source->clock,
 			.offset = part->offset,
+			.root = part->root,
 			.bound = part->bound,
 			.day_bound = part->day_bound,
 			.matched = part->matched,

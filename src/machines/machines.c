@@ -23,18 +23,29 @@ struct machine_found {
 	char boot_id[64]; /* ""; not known */
 	char clock[32];
 	uint64_t trace_id, host_trace_id; /* as in struct source */
-	bool is_placed;           /* its line is set */
-	enum placement placement; /* this and day_bound: as in struct source_part */
-	nsec_t day_bound;
 	bool has_day;  /* its time of day is known: */
 	int64_t day;   /* CLOCK_REALTIME less its clock, at its begin */
 	nsec_t day_error; /* by how much that may be wrong; NSEC_NEVER: not known */
+};
+
+/* Members of the tree `root`, in `member`. */
+#define TREE_EACH(comparison, root, member)                                                   \
+	for (size_t member = 0; member < (comparison)->setup->count; member++)                \
+		if ((comparison)->tree.clock[member].root == (root))
+
+/* Where the clock of a tree stands on the first machine's. */
+struct tree_place {
+	bool is_set;
+	enum placement placement; /* this and day_bound: as in struct source_part */
+	nsec_t day_bound;
+	int64_t offset; /* added to times of the tree */
 };
 
 struct comparison {
 	const struct machines_setup *setup;
 	struct machine_found *found;
 	struct clock_tree tree;
+	struct tree_place *place; /* by root */
 	int64_t ahead; /* added to all times beside what the lines give */
 };
 
@@ -148,6 +159,23 @@ static int comparison_check(const struct comparison *comparison, size_t *ret_at,
 	return 0;
 }
 
+/* Whether both were recorded during one boot of one machine, on the same clock. */
+static bool is_one_machine(const struct machine_found *a, const struct machine_found *b)
+{
+	return a->boot_id[0] && strcmp(a->boot_id, b->boot_id) == 0 && a->clock[0] &&
+	       strcmp(a->clock, b->clock) == 0;
+}
+
+/* The first recording of the machine, on the same clock. */
+static uint32_t first_of_machine(const struct comparison *comparison, size_t at)
+{
+	uint32_t first = 0;
+
+	while (first < at && !is_one_machine(&comparison->found[at], &comparison->found[first]))
+		first++;
+	return first;
+}
+
 static void on_pair(void *state, size_t done, size_t all)
 {
 	const struct machines_setup *setup = state;
@@ -174,17 +202,11 @@ static void comparison_find_clocks(struct comparison *comparison)
 			.end = talk->end,
 			.streams = talk->streams.stream,
 			.stream_count = talk->streams.count,
+			.same_clock = first_of_machine(comparison, i) + 1,
 		};
 	}
 	clock_tree_find(packets, count, setup->on_progress ? &watch : NULL, &comparison->tree);
 	free(packets);
-}
-
-/* Whether both were recorded during one boot of one machine, on the same clock. */
-static bool is_one_machine(const struct machine_found *a, const struct machine_found *b)
-{
-	return a->boot_id[0] && strcmp(a->boot_id, b->boot_id) == 0 && a->clock[0] &&
-	       strcmp(a->clock, b->clock) == 0;
 }
 
 /* Whether one was recorded on the host of the other, or both are virtual machines of one host, and
@@ -197,9 +219,9 @@ static bool have_one_host(const struct machine_found *a, const struct machine_fo
 	return (a->host_trace_id || b->host_trace_id) && one && one == other;
 }
 
-static bool have_days(const struct machine_found *a, const struct machine_found *b)
+static int64_t tree_shift(const struct comparison *comparison, size_t machine, nsec_t time)
 {
-	return a->has_day && b->has_day;
+	return clock_line_shift(&comparison->tree.clock[machine].line, time);
 }
 
 /* The sum of what both kernels say. */
@@ -209,86 +231,113 @@ static nsec_t days_error(const struct machine_found *a, const struct machine_fou
 	               ? NSEC_NEVER : a->day_error + b->day_error;
 }
 
-/* Puts a recording beside the first one. */
-static void place_by_guess(struct comparison *comparison, size_t at)
+/* By the time of day of its first machine that has noted it. */
+static bool place_by_day(struct comparison *comparison, size_t root)
 {
-	struct machine_found *first = &comparison->found[0], *found = &comparison->found[at];
-	struct clock_line line = {.offset = (int64_t)(first->talk.begin - found->talk.begin)};
+	const struct machine_found *first = &comparison->found[0];
+	struct tree_place *place = &comparison->place[root];
 
-	if (have_days(first, found)) {
-		found->placement = PLACED_BY_DAY;
-		found->day_bound = days_error(first, found);
-		line.offset = found->day - first->day;
-	}
-	comparison->tree.clock[at].line = line;
-	comparison->tree.clock[at].bound = NSEC_NEVER;
-	found->is_placed = true;
-}
+	TREE_EACH(comparison, root, i) {
+		const struct machine_found *found = &comparison->found[i];
 
-/* Puts a recording on the clock of one that has its place, and is of the same machine or host.
-   Returns false if there is none. */
-static bool place_with_other(struct comparison *comparison, size_t at)
-{
-	struct machine_found *found = comparison->found;
-	struct host_clock *clock = comparison->tree.clock;
-
-	for (size_t k = 0; k < comparison->setup->count && !found[at].is_placed; k++) {
-		if (!found[k].is_placed)
+		if (!first->has_day || !found->has_day)
 			continue;
-		if (is_one_machine(&found[at], &found[k])) {
-			clock[at] = clock[k];
-			found[at].placement = found[k].placement;
-			found[at].day_bound = found[k].day_bound;
-			found[at].is_placed = true;
-		} else if (have_one_host(&found[at], &found[k])) {
-			clock[at].line = clock[k].line;
-			clock[at].bound = NSEC_NEVER;
-			found[at].placement = PLACED_BY_HOST;
-			found[at].is_placed = true;
-		}
+		*place = (struct tree_place){
+			.is_set = true,
+			.placement = PLACED_BY_DAY,
+			.day_bound = days_error(first, found),
+			.offset = found->day - first->day -
+			          tree_shift(comparison, i, found->talk.begin),
+		};
+		return true;
 	}
-	return found[at].is_placed;
+	return false;
 }
 
-static bool place_with_others(struct comparison *comparison)
+static void place_at_begin(struct comparison *comparison, size_t root)
+{
+	const struct machine_found *found = comparison->found;
+
+	comparison->place[root] = (struct tree_place){
+		.is_set = true,
+		.placement = PLACED_AT_BEGIN,
+		.day_bound = NSEC_NEVER,
+		.offset = (int64_t)(found[0].talk.begin - found[root].talk.begin),
+	};
+}
+
+/* By a machine of it that trace-cmd put on the clock of one that has its place. */
+static bool place_by_host(struct comparison *comparison, size_t root)
+{
+	const struct machine_found *found = comparison->found;
+
+	TREE_EACH(comparison, root, i)
+		for (size_t k = 0; k < comparison->setup->count; k++) {
+			const struct tree_place *other =
+				&comparison->place[comparison->tree.clock[k].root];
+			nsec_t begin = found[i].talk.begin;
+
+			if (!other->is_set || !have_one_host(&found[i], &found[k]))
+				continue;
+			comparison->place[root] = (struct tree_place){
+				.is_set = true,
+				.placement = PLACED_BY_HOST,
+				.day_bound = NSEC_NEVER,
+				.offset = other->offset + tree_shift(comparison, k, begin) -
+			                  tree_shift(comparison, i, begin),
+			};
+			return true;
+		}
+	return false;
+}
+
+static bool place_by_hosts(struct comparison *comparison)
 {
 	bool has_placed = false;
 
 	for (size_t i = 0; i < comparison->setup->count; i++)
-		if (!comparison->found[i].is_placed)
-			has_placed |= place_with_other(comparison, i);
+		if (comparison->tree.clock[i].root == i && !comparison->place[i].is_set)
+			has_placed |= place_by_host(comparison, i);
 	return has_placed;
 }
 
-/* Returns the next recording without a place, or SIZE_MAX if all have one. Recordings of virtual
-   machines come last, because the place of the host's recording determines theirs. */
+static bool has_guest(const struct comparison *comparison, size_t root)
+{
+	TREE_EACH(comparison, root, i)
+		if (comparison->found[i].host_trace_id)
+			return true;
+	return false;
+}
+
+/* Returns the root of the next tree without a place, or SIZE_MAX if all have one. Those with
+   virtual machines come last, because the place of the host's recording determines theirs. */
 static size_t next_without_place(const struct comparison *comparison)
 {
 	size_t next = SIZE_MAX;
 
 	for (size_t i = comparison->setup->count; i-- > 0;)
-		if (!comparison->found[i].is_placed &&
-		    (next == SIZE_MAX || comparison->found[next].host_trace_id ||
-		     !comparison->found[i].host_trace_id))
+		if (comparison->tree.clock[i].root == i && !comparison->place[i].is_set &&
+		    (next == SIZE_MAX || has_guest(comparison, next) || !has_guest(comparison, i)))
 			next = i;
 	return next;
 }
 
+/* Puts the trees beside that of the first machine. */
 static void comparison_align(struct comparison *comparison)
 {
 	size_t next;
 
-	for (size_t i = 0; i < comparison->setup->count; i++) {
-		comparison->found[i].is_placed = comparison->tree.clock[i].is_known;
-		comparison->found[i].day_bound = NSEC_NEVER;
-	}
+	comparison->place[0] = (struct tree_place){.is_set = true, .day_bound = NSEC_NEVER};
 	do {
-		while (place_with_others(comparison))
+		while (place_by_hosts(comparison))
 			;
 		next = next_without_place(comparison);
-		if (next != SIZE_MAX)
-			place_by_guess(comparison, next);
+		if (next != SIZE_MAX && !place_by_day(comparison, next))
+			place_at_begin(comparison, next);
 	} while (next != SIZE_MAX);
+	for (size_t i = 0; i < comparison->setup->count; i++)
+		comparison->tree.clock[i].line.offset +=
+			comparison->place[comparison->tree.clock[i].root].offset;
 }
 
 /* If any recording began before the first one's clock did, all times are later by as much. */
@@ -384,6 +433,8 @@ static int machines_join(struct machines *machines, const struct comparison *com
 	for (size_t i = 0; i < setup->count && r >= 0; i++) {
 		const struct machine_found *found = &comparison->found[i];
 		const struct host_clock *clock = &comparison->tree.clock[i];
+		const struct host_clock *root = &comparison->tree.clock[clock->root];
+		const struct tree_place *place = &comparison->place[clock->root];
 		nsec_t middle = found->talk.begin + (found->talk.end - found->talk.begin) / 2;
 
 		*ret_at = i;
@@ -397,11 +448,12 @@ static int machines_join(struct machines *machines, const struct comparison *com
 		parts[i].name = found->name;
 		parts[i].offset = clock_line_shift(&clock->line, middle);
 		parts[i].bound = clock->bound;
-		parts[i].placement = found->placement;
-		parts[i].day_bound = found->day_bound;
+		parts[i].placement = place->placement;
+		parts[i].day_bound = place->day_bound;
 		parts[i].matched = clock->matched;
-		parts[i].via = clock->is_known ? clock->via : 0;
-		parts[i].is_ambiguous = clock->is_ambiguous;
+		parts[i].root = clock->root;
+		parts[i].via = clock->via;
+		parts[i].is_ambiguous = root->is_ambiguous;
 	}
 	if (r >= 0) {
 		machines->source = source_join(parts, setup->count, why);
@@ -433,6 +485,7 @@ static void comparison_release(struct comparison *comparison)
 	for (size_t i = 0; i < comparison->setup->count; i++)
 		talk_log_release(&comparison->found[i].talk);
 	free(comparison->found);
+	free(comparison->place);
 	clock_tree_release(&comparison->tree);
 }
 
@@ -444,6 +497,7 @@ int machines_open(const struct machines_setup *setup, struct machines *ret, size
 
 	*ret = (struct machines){0};
 	comparison.found = xcalloc(setup->count, sizeof(*comparison.found));
+	comparison.place = xcalloc(setup->count, sizeof(*comparison.place));
 	for (size_t i = 0; i < setup->count && r >= 0; i++) {
 		*ret_at = i;
 		if (setup->on_progress)

@@ -125,6 +125,20 @@ static void bound_put(struct json_writer *json, const char *key, nsec_t bound)
 		json_put_u64(json, bound);
 }
 
+/* A machine other than the first one with which its clock could be compared. */
+static void against_put(struct json_writer *json, const struct machine_summary *machine,
+                        size_t number)
+{
+	if (machine->root == 0 || machine->root == number)
+		return;
+	json_key(json, "against");
+	json_object_begin(json, JSON_INLINE);
+	json_member_u64(json, "machine", machine->root);
+	json_member_u64(json, "bound_ns", machine->bound);
+	json_member_u64(json, "matched", machine->matched);
+	json_object_end(json);
+}
+
 static void machines_put(struct json_writer *json, const struct trace_summary *trace)
 {
 	json_key(json, "machines");
@@ -141,9 +155,10 @@ static void machines_put(struct json_writer *json, const struct trace_summary *t
 		json_member_string(json, "arch", machine->arch);
 		json_key(json, "offset_ns");
 		json_put_i64(json, machine->offset);
-		bound_put(json, "bound_ns", machine->bound);
-		json_member_u64(json, "matched", machine->matched);
+		bound_put(json, "bound_ns", machine->root == 0 ? machine->bound : NSEC_NEVER);
+		json_member_u64(json, "matched", machine->root == 0 ? machine->matched : 0);
 		bound_put(json, "day_bound_ns", machine->day_bound);
+		against_put(json, machine, i);
 		json_object_end(json);
 	}
 	json_array_end(json);

@@ -49,7 +49,7 @@ static void file_put(struct json_writer *json, const struct machine_summary *fir
 	json_object_begin(json, JSON_INLINE);
 	json_member_string(json, "name", machine->name);
 	json_object_end(json);
-	if (machine != first && machine->bound != NSEC_NEVER) {
+	if (machine != first && machine->root == 0) {
 		json_key(json, "clocks");
 		json_object_begin(json, JSON_INLINE);
 		json_member_string(json, "clock", clock_name(machine));
@@ -76,7 +76,7 @@ static void bounds_put(struct json_writer *json, const struct trace_summary *tra
 		buffer_clear(&key);
 		buffer_printf(&key, "ftwait.clock_bound_ns.%zu", i);
 		json_key(json, key.text);
-		if (trace->machines[i].bound == NSEC_NEVER)
+		if (trace->machines[i].root != 0)
 			json_put_string(json, "not known");
 		else
 			json_put_u64(json, trace->machines[i].bound);

@@ -82,22 +82,32 @@ void trace_line_append(struct buffer *to, const struct trace_summary *trace)
 	}
 }
 
+static void name_append(struct buffer *to, const struct machine_summary *machine)
+{
+	buffer_puts_clean(to, machine->name, strlen(machine->name));
+}
+
 /* "; the clock of db is known to within 153.7 us, by 606 packets" */
 static void clock_append(struct buffer *to, const struct trace_summary *trace, size_t number)
 {
 	const struct machine_summary *machine = &trace->machines[number];
+	const struct machine_summary *root = &trace->machines[machine->root];
 
-	buffer_puts(to, machine->bound == 0 ? "; " : "; the clock of ");
-	buffer_puts_clean(to, machine->name, strlen(machine->name));
-	if (machine->bound == NSEC_NEVER) {
+	buffer_puts(to, machine != root && machine->bound == 0 ? "; " : "; the clock of ");
+	name_append(to, machine);
+	if (machine == root) {
 		buffer_puts(to, " could not be compared");
 	} else if (machine->bound == 0) {
 		buffer_puts(to, " is ");
-		buffer_puts_clean(to, trace->machines[0].name, strlen(trace->machines[0].name));
+		name_append(to, root);
 		buffer_puts(to, " in the same boot, recorded again");
 	} else {
-		buffer_printf(to, " is known to within %s, by %s packet%s",
-		              DURATION_TEXT(machine->bound), COUNT_TEXT(machine->matched),
+		buffer_printf(to, " is known to within %s", DURATION_TEXT(machine->bound));
+		if (machine->root != 0) {
+			buffer_puts(to, " against ");
+			name_append(to, root);
+		}
+		buffer_printf(to, ", by %s packet%s", COUNT_TEXT(machine->matched),
 		              format_plural(machine->matched));
 	}
 }
@@ -109,12 +119,11 @@ static void clocks_append(struct buffer *to, const struct trace_summary *trace)
 	nsec_t worst = 0;
 
 	for (size_t i = 1; i < trace->machine_count; i++) {
-		nsec_t bound = trace->machines[i].bound;
+		bool is_root = trace->machines[i].root == i;
 
-		unclear += bound == NSEC_NEVER;
-		known += bound != NSEC_NEVER;
-		if (bound != NSEC_NEVER)
-			worst = nsec_max(worst, bound);
+		unclear += is_root;
+		known += !is_root;
+		worst = nsec_max(worst, trace->machines[i].bound);
 	}
 	if (known)
 		buffer_printf(to, "; %zu clocks are known to within %s or less", known,
@@ -134,7 +143,7 @@ void machines_line_append(struct buffer *to, const struct trace_summary *trace)
 
 		if (i > 0)
 			buffer_puts(to, ", ");
-		buffer_puts_clean(to, machine->name, strlen(machine->name));
+		name_append(to, machine);
 		if (!machine->kernel)
 			continue;
 		buffer_puts(to, " (");

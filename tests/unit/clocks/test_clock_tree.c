@@ -86,7 +86,7 @@ static void check_clock(const struct clock_tree *tree, size_t host, size_t first
 	nsec_t time = clock_of(host, 11 * SECOND);
 	nsec_t known = time + (nsec_t)clock_line_shift(&clock->line, time);
 
-	ck_assert(clock->is_known);
+	ck_assert_uint_eq(clock->root, first);
 	ck_assert_uint_le(apart(known, clock_of(first, 11 * SECOND)), clock->bound);
 }
 
@@ -106,7 +106,8 @@ START_TEST(clocks_are_known_by_others)
 	ck_assert_uint_gt(tree.clock[2].bound, tree.clock[1].bound);
 	ck_assert_uint_eq(tree.clock[1].matched, (uint64_t)2 * TALKS);
 	ck_assert_uint_eq(tree.clock[2].matched, (uint64_t)2 * TALKS);
-	ck_assert(!tree.clock[3].is_known);
+	ck_assert_uint_eq(tree.clock[3].root, 3);
+	ck_assert_uint_eq(tree.clock[3].via, 3);
 	ck_assert(!tree.clock[3].is_ambiguous);
 	ck_assert_uint_eq(tree.message_count, (size_t)4 * TALKS);
 	clock_tree_release(&tree);
@@ -160,6 +161,36 @@ START_TEST(packets_come_from_the_router)
 	for (size_t i = 0; i < tree.message_count; i++)
 		ck_assert(tree.message[i].from == 1 || tree.message[i].to == 1);
 	ck_assert_uint_eq(tree.message_count, (size_t)4 * TALKS);
+	clock_tree_release(&tree);
+}
+END_TEST
+
+/* Machine 0 talks to nobody, 1 and 2 to each other, and 3 is 2 in the same boot. */
+START_TEST(machines_that_talk_form_a_tree)
+{
+	struct clock_tree tree;
+	struct net net = {0};
+
+	for (size_t i = 0; i < TALKS; i++) {
+		nsec_t time = talk_time(0, i);
+		uint32_t bytes = 100 + (uint32_t)(i % 5);
+
+		net_send(&net, 1, 2, time, talk_taken(i), bytes);
+		net_send(&net, 2, 1, time + MS, talk_taken(i + 3), bytes);
+	}
+	net_finish(&net);
+	net.host[2].same_clock = net.host[3].same_clock = 3;
+	clock_tree_find(net.host, HOSTS, NULL, &tree);
+	ck_assert_uint_eq(tree.clock[0].root, 0);
+	check_clock(&tree, 1, 1);
+	check_clock(&tree, 2, 1);
+	ck_assert_uint_eq(tree.clock[1].bound, 0);
+	ck_assert_uint_eq(tree.clock[2].matched, (uint64_t)2 * TALKS);
+	ck_assert_uint_eq(tree.clock[3].root, 1);
+	ck_assert_uint_eq(tree.clock[3].via, 2);
+	ck_assert_uint_eq(tree.clock[3].bound, tree.clock[2].bound);
+	ck_assert_int_eq(tree.clock[3].line.offset, tree.clock[2].line.offset);
+	ck_assert_uint_eq(tree.message_count, (size_t)2 * TALKS);
 	clock_tree_release(&tree);
 }
 END_TEST
@@ -225,6 +256,7 @@ Suite *clock_tree_suite(void)
 	tcase_add_test(tcase, clocks_are_known_by_others);
 	tcase_add_test(tcase, messages_are_sorted_and_in_order);
 	tcase_add_test(tcase, packets_come_from_the_router);
+	tcase_add_test(tcase, machines_that_talk_form_a_tree);
 	tcase_add_test(tcase, each_comparison_is_told);
 	tcase_add_test(tcase, order_of_hosts_changes_only_signs);
 	tcase_add_test(tcase, one_host_knows_itself);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "ftwait/host.h"
 #include "machines/shifted_source.h"
@@ -162,7 +163,7 @@ START_TEST(keys_of_processes_differ_between_machines)
 END_TEST
 
 /*
- *	0 -5- 1 -3- 2, and 0 -4- 3
+ *	0 -5- 1 -3- 2, and 0 -4- 3, and 4 -2- 5 -7- 6
  */
 START_TEST(bounds_add_up_along_the_way)
 {
@@ -171,9 +172,11 @@ START_TEST(bounds_add_up_along_the_way)
 		{.via = 0, .bound = 5},
 		{.via = 1, .bound = 8},
 		{.via = 0, .bound = 4},
-		{.bound = NSEC_NEVER},
+		{.root = 4, .via = 4},
+		{.root = 4, .via = 4, .bound = 2},
+		{.root = 4, .via = 5, .bound = 9},
 	};
-	const struct hosts hosts = {host, 5};
+	const struct hosts hosts = {host, ARRAY_SIZE(host)};
 
 	ck_assert_uint_eq(hosts_bound(&hosts, 1, 1), 0);
 	ck_assert_uint_eq(hosts_bound(&hosts, 0, 2), 8);
@@ -182,6 +185,9 @@ START_TEST(bounds_add_up_along_the_way)
 	ck_assert_uint_eq(hosts_bound(&hosts, 3, 2), 12);
 	ck_assert_uint_eq(hosts_bound(&hosts, 3, 0), 4);
 	ck_assert_uint_eq(hosts_bound(&hosts, 4, 0), NSEC_NEVER);
+	ck_assert_uint_eq(hosts_bound(&hosts, 2, 6), NSEC_NEVER);
+	ck_assert_uint_eq(hosts_bound(&hosts, 4, 6), 9);
+	ck_assert_uint_eq(hosts_bound(&hosts, 6, 5), 7);
 }
 END_TEST
 
