@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # contrib/record-hosts records on all hosts or on none, and leaves nothing on them. The hosts are this
 # machine; what stands in for ssh and adb gives each a folder of its own for temporary files.
-hosts=$(realpath "$(dirname "$0")/../../../contrib/record-hosts")
-. "$(dirname "$0")/prelude.sh"
+here=$(realpath "$(dirname "$0")")
+. "$here/prelude.sh"
+. "$here/hosts.sh"
 
-mkdir bin
 cat > bin/reach << 'END'
 #!/bin/sh
 case $1 in
@@ -23,46 +23,15 @@ exec env --default-signal sh
 END
 cat > bin/adb << 'END'
 #!/bin/sh
-[ "$1 $3 $4 $5" = "-s shell -T sh" ] && exec reach "$2"
+[ "$1" = start-server ] || { [ "$1 $3 $4 $5" = "-s shell -T sh" ] && exec reach "$2"; }
 END
 # the recorder says which process it is, so that its instance can be looked for
 cat > bin/ftwait << END
 #!/bin/sh
-[ "\$1" = record ] && echo \$\$ >> "$scratch/recorders"
+[ "\$1" = record ] && echo \$\$ >> "$there/recorders"
 exec "$FTWAIT" "\$@"
 END
 chmod +x bin/*
-PATH=$scratch/bin:$PATH there=$scratch/there
-export PATH there
-
-# run ARGUMENT...: record-hosts, in the background and with the signals of a terminal: sets $recorder
-run() {
-	: > recorders
-	: > errors
-	env --default-signal "$hosts" --ssh=reach "$@" > printed 2> errors &
-	recorder=$!
-}
-
-left() {
-	find there -mindepth 2
-	while read -r pid; do
-		[ ! -e "$tracing/instances/ftwait.$pid" ] || echo "$pid"
-	done < recorders
-}
-
-# over STATUS WHAT: it ends with that status, and nothing is left
-over() {
-	wait "$recorder"
-	status=$?
-	expect "$2: status $1, not $status" [ $status -eq "$1" ]
-	expect "$2: nothing is left on the hosts" [ -z "$(left)" ]
-	expect "$2: nothing but recordings is left here" [ -z "$(find . -name '.record-hosts.*')" ]
-}
-
-all_record() {
-	grep -q ' record, ' errors
-}
-
 run -d 1s -o got root@web greets adb:serial -- --label 'note=it'"'"'s $HOME'
 over 0 "-d"
 expect "-d: the command that reports all" \
@@ -131,9 +100,6 @@ run -o got web db
 expect "kill -9: all record" await 30 all_record
 kill -9 "$recorder"
 wait "$recorder" 2> /dev/null
-nothing_left() {
-	[ -z "$(left)" ] && [ -z "$(find . -name '.record-hosts.*')" ]
-}
 expect "kill -9: soon nothing is left" await 20 nothing_left
 
 for wrong in "" "-x web" "-d 5y web" "web root@web" "web -- -o x" "web -- --trigger=hung" "web --push=nowhere"; do
