@@ -67,8 +67,9 @@ run -d 500ms -o got --push=pushed bare
 over 0 "--push without base64"
 expect "--push: a recording" is_datfile got/bare.dat
 mv there/bare/bin/gzip there/bare/bin/zcat
-run -d 500ms -o got --push=pushed bare
-over 0 "--push without gzip"
+echo '#!/bin/no' > other
+run -d 500ms -o got --push=other --push=pushed bare
+over 0 "--push without gzip, of two"
 rm there/bare/bin/zcat
 run -d 500ms -o got --push=pushed bare
 over 0 "--push without zcat"

@@ -89,6 +89,8 @@ echo 'no program' > text
 run -o got --push=text lacks
 over 1 "--push of no program"
 expect "--push of no program: says so" said '^record-hosts: lacks: ftwait does not run on '
+run -d 500ms -o got --push=text --push="$FTWAIT" lacks
+over 0 "--push of several"
 
 rm -rf got
 run -o got web cuts
