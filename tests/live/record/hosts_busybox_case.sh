@@ -29,6 +29,15 @@ board() { # HOST [SHELL]
 }
 cat > bin/reach << 'END'
 #!/bin/sh
+case $1 in
+db)
+	mkfifo "$there/network.$$"
+	exec 3<&0
+	cat <&3 > "$there/network.$$" &
+	echo $! > "$there/network"
+	exec < "$there/network.$$" 3<&-
+	;;
+esac
 exec enter "$1" PATH=/bin
 END
 chmod +x bin/reach
@@ -56,6 +65,21 @@ expect "kill -9: all records" await 30 all_record
 kill -9 "$recorder"
 wait "$recorder" 2> /dev/null
 expect "kill -9: soon nothing is left" await 20 nothing_left
+
+# a network that is gone leaves the connection as it is
+whole=$hosts
+sed 's/^silence=.*/silence=5/' "$whole" > hosts.short
+chmod +x hosts.short
+hosts=./hosts.short
+run -o got db
+expect "a lost network: it records" await 30 all_record
+kill -s STOP "$(cat there/network)"
+expect "a lost network: soon nothing is left" await 30 nothing_left
+kill -s CONT "$(cat there/network)"
+over 1 "a lost network"
+run -d 11s -o got web
+over 0 "a network that is there"
+hosts=$whole
 
 board bare2
 install_program bare2 "$FTWAIT" unused
