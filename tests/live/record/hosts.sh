@@ -91,14 +91,14 @@ world() {
 	: > "there/$1.setup"
 	cat > bin/enter <<- END
 		#!/bin/sh
-		# enter HOST VARIABLE=VALUE...
+		# enter HOST VARIABLE=VALUE...; where user is set: as that one
 		[ -d "$there/\$1" ] || exit 255
 		PATH=/usr/bin:/bin:/usr/sbin:/sbin
 		cd "$there/\$1"
 		exec unshare -m sh -c '
 			mount --bind /proc proc && mount --bind /dev dev && mount --bind "$tracing" sys/kernel/tracing &&
 				mount --bind "$there/recorders" recorders && . "$there/\$0.setup" || exit 255
-			exec env -i --default-signal "\$@" /usr/sbin/chroot . /bin/sh' "\$@"
+			exec env -i --default-signal "\$@" /usr/sbin/chroot \${user:+--userspec=\$user:\$user} . /bin/sh' "\$@"
 	END
 	chmod +x bin/enter
 }

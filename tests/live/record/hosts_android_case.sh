@@ -42,7 +42,7 @@ old)
 esac
 [ "$4 $5" = "-T sh" ] || exit 1
 enter "$2" PATH=/system/bin TMPDIR=/data/local/tmp <&0 &
-trap 'kill -HUP $!' EXIT
+trap 'kill -HUP $! 2> /dev/null' EXIT
 trap 'exit 1' TERM
 wait $!
 END
@@ -82,6 +82,17 @@ expect "--push: a recording" is_datfile got/bare.dat
 run -o got adb:bare
 over 1 "no ftwait"
 expect "no ftwait: what helps" said '^record-hosts: adb:bare: no ftwait there; --push=FILE copies one'
+
+[ "$(id -u)" -ne 0 ] || {
+	phone user
+	install_ftwait user
+	chmod 1777 there/user/data/local/tmp && chmod 755 . there there/user
+	export user=2000
+	run -o got adb:user
+	over 1 "not root"
+	expect "not root: what helps" said '^record-hosts: adb:user: .*; try: adb -s user root$'
+	unset user
+}
 
 for host in nowhere old; do
 	world $host
