@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "datfile_options.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -170,16 +171,20 @@ static void option_trace_id(struct datfile *datfile, const struct option_text *o
 static void option_time_shift(struct datfile *datfile, const struct option_text *option)
 {
 	struct source *source = &datfile->source;
+	int r;
 
 	time_shift_release(&datfile->host_clock);
 	source->host_trace_id = 0;
-	if (time_shift_read(&datfile->host_clock, option->bytes, option->size,
-	                    datfile->is_swapped) < 0) {
+	r = time_shift_read(&datfile->host_clock, option->bytes, option->size, datfile->is_swapped);
+	if (r == -ERANGE)
+		source_damage(source, &datfile->text,
+		              "damaged: what leads to the clock of the host (option TIME_SHIFT) "
+		              "compares clocks of different units, as trace-cmd writes it without "
+		              "-C; times are those of the virtual machine");
+	else if (r < 0)
 		source_damage(source, &datfile->text,
 		              "damaged: what leads to the clock of the host (option TIME_SHIFT) "
 		              "makes no sense; times are those of the virtual machine");
-		return;
-	}
 	source->host_trace_id = datfile->host_clock.host_id;
 }
 

@@ -13,6 +13,12 @@
 #define FLAG_INTERPOLATE 1u
 #define SAMPLE_BYTES     24 /* without the bits */
 
+/* By how much a difference may change between the first and the last sample: by that much, as the
+   error of a sample is up to half a round trip of the network, and by a part of the time between
+   them, of which no two clocks that count the same unit need one. */
+#define RISE_MAX  100000000
+#define RISE_PART 8
+
 struct bytes {
 	const uint8_t *at;
 	size_t left;
@@ -98,6 +104,30 @@ static bool cpu_settle(struct time_shift_cpu *cpu)
 	return true;
 }
 
+/* Whether the samples may be of two clocks that count the same unit. */
+static bool cpu_has_one_unit(const struct time_shift_cpu *cpu)
+{
+	const struct time_shift_sample *first = cpu->sample, *last = &cpu->sample[cpu->count - 1];
+	int64_t rise;
+
+	if (cpu->count < 2)
+		return true;
+	if (__builtin_sub_overflow(last->offset, first->offset, &rise) || rise == INT64_MIN)
+		return false;
+	rise = rise < 0 ? -rise : rise;
+	return rise <= RISE_MAX || (uint64_t)rise <= (last->time - first->time) / RISE_PART;
+}
+
+/* Differences that are not interpolated are those of a virtual machine's counter, as its host sets
+   it; they may change by any amount. */
+static bool has_one_unit(const struct time_shift *shift)
+{
+	for (size_t i = 0; i < shift->count && shift->interpolates; i++)
+		if (!cpu_has_one_unit(&shift->cpu[i]))
+			return false;
+	return true;
+}
+
 static bool has_samples(const struct time_shift *shift)
 {
 	for (size_t i = 0; i < shift->count; i++)
@@ -114,22 +144,25 @@ bool time_shift_has_all(const struct time_shift *shift, uint32_t cpus)
 	return shift->count >= cpus;
 }
 
-static bool shift_fill(struct time_shift *shift, struct bytes *bytes)
+static int shift_fill(struct time_shift *shift, struct bytes *bytes)
 {
 	for (size_t i = 0; i < shift->count; i++)
 		if (!cpu_read(&shift->cpu[i], bytes))
-			return false;
+			return -EBADMSG;
 	if (bytes->left > 0 && !bits_read(shift, bytes))
-		return false;
+		return -EBADMSG;
 	for (size_t i = 0; i < shift->count; i++)
 		if (!cpu_settle(&shift->cpu[i]))
-			return false;
-	return has_samples(shift);
+			return -EBADMSG;
+	if (!has_samples(shift))
+		return -EBADMSG;
+	return has_one_unit(shift) ? 0 : -ERANGE;
 }
 
 int time_shift_read(struct time_shift *ret, const uint8_t *data, size_t size, bool is_swapped)
 {
 	struct bytes bytes = {data, size, is_swapped};
+	int r;
 
 	*ret = (struct time_shift){0};
 	if (size < HEAD_BYTES)
@@ -142,10 +175,10 @@ int time_shift_read(struct time_shift *ret, const uint8_t *data, size_t size, bo
 		return -EBADMSG;
 	}
 	ret->cpu = xcalloc(ret->count, sizeof(*ret->cpu));
-	if (shift_fill(ret, &bytes))
-		return 0;
-	time_shift_release(ret);
-	return -EBADMSG;
+	r = shift_fill(ret, &bytes);
+	if (r < 0)
+		time_shift_release(ret);
+	return r;
 }
 
 /* The difference at that time on the line through two samples, rounded. */

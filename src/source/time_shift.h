@@ -36,7 +36,12 @@ struct time_shift {
 	size_t count; /* 0: there is none */
 };
 
-/* Takes the bytes of the option. Returns 0, or -EBADMSG: they make no sense, and *ret is empty. */
+/*
+ * Takes the bytes of the option. Returns 0, or with an empty *ret -EBADMSG, if they make no sense,
+ * or -ERANGE, if the two clocks count different units. trace-cmd 3.1.6 to 3.4 write such samples
+ * without the option -C: then they record by the TSC, but compare the TSC of the one machine with
+ * the nanoseconds of the other one.
+ */
 int time_shift_read(struct time_shift *ret, const uint8_t *bytes, size_t size, bool is_swapped);
 /* Whether each of so many CPUs has samples. */
 bool time_shift_has_all(const struct time_shift *shift, uint32_t cpus);

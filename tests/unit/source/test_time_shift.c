@@ -91,6 +91,48 @@ START_TEST(absurd_numbers_make_no_sense)
 }
 END_TEST
 
+/* One CPU with two samples, a second apart, between which the difference changes by that much. */
+static void option_make_rise(uint8_t option[16 + 4 + 48], uint64_t flags, uint64_t rise)
+{
+	memset(option, 0, 16 + 4 + 48);
+	store(option, 8, 4711);
+	store(option + 8, 4, flags);
+	store(option + 12, 4, 1);
+	store(option + 16, 4, 2);
+	store(option + 20, 8, 5000000000);
+	store(option + 28, 8, 6000000000);
+	store(option + 36, 8, (uint64_t)-70000000000);
+	store(option + 44, 8, (uint64_t)-70000000000 + rise);
+	store(option + 52, 8, 1);
+	store(option + 60, 8, 1);
+}
+
+/* Without -C, trace-cmd 3.1.6 to 3.4 compare the counter of one machine with the nanoseconds of the
+   other one. A slow network makes an error of some 10 ms; that is no reason to refuse it. */
+START_TEST(clocks_of_two_kinds_are_told_apart)
+{
+	static const struct {
+		uint64_t flags, rise;
+		int expected;
+	} cases[] = {
+		{1, (uint64_t)-615000000, -ERANGE}, {1, 1600000000, -ERANGE},
+		{1, (uint64_t)INT64_MIN, -ERANGE},  {1, 40000000, 0},
+		{1, (uint64_t)-40000000, 0},        {0, (uint64_t)-615000000, 0},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct time_shift shift;
+		uint8_t option[16 + 4 + 48];
+
+		option_make_rise(option, cases[i].flags, cases[i].rise);
+		ck_assert_int_eq(time_shift_read(&shift, option, sizeof(option), false),
+		                 cases[i].expected);
+		ck_assert_uint_eq(shift.count, cases[i].expected ? 0 : 1);
+		time_shift_release(&shift);
+	}
+}
+END_TEST
+
 Suite *time_shift_suite(void)
 {
 	Suite *suite = suite_create("time_shift");
@@ -99,6 +141,7 @@ Suite *time_shift_suite(void)
 	tcase_add_test(tcase, single_sample_is_a_difference);
 	tcase_add_test(tcase, cut_option_makes_no_sense);
 	tcase_add_test(tcase, absurd_numbers_make_no_sense);
+	tcase_add_test(tcase, clocks_of_two_kinds_are_told_apart);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
