@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/format.h"
+#include "base/nsec_scale.h"
 #include "base/xalloc.h"
 #include "datfile.h"
 #include "datfile_figures.h"
@@ -191,13 +193,28 @@ static void datfile_finish_realtime(struct datfile *datfile)
 	};
 }
 
+/* By how much the measurements of the host's clock on several CPUs differ: so wrong are some. */
+static nsec_t datfile_host_spread(const struct datfile *datfile)
+{
+	nsec_t spread = time_shift_spread(&datfile->host_clock);
+
+	return datfile->time_mult ? nsec_scale(spread, datfile->time_mult, datfile->time_shift)
+	                          : spread;
+}
+
 static void datfile_note_host_clock(struct datfile *datfile, uint32_t cpus)
 {
 	struct source *source = &datfile->source;
+	nsec_t spread = datfile_host_spread(datfile);
 
 	if (datfile->host_clock.count == 0)
 		return;
-	if (time_shift_has_all(&datfile->host_clock, cpus))
+	if (time_shift_has_all(&datfile->host_clock, cpus) && spread > 0)
+		source_note(source, &datfile->text,
+		            "times are on the clock of the host of this virtual machine, as "
+		            "trace-cmd measured it on the first CPU (option TIME_SHIFT); what it "
+		            "measured on others differs by up to %s", DURATION_TEXT(spread));
+	else if (time_shift_has_all(&datfile->host_clock, cpus))
 		source_note(source, &datfile->text,
 		            "times are on the clock of the host of this virtual machine, as "
 		            "trace-cmd measured it (option TIME_SHIFT)");

@@ -128,16 +128,18 @@ static bool has_one_unit(const struct time_shift *shift)
 	return true;
 }
 
-static bool has_samples(const struct time_shift *shift)
+/* Finds the first CPU with samples; false if there is none. */
+static bool first_find(struct time_shift *shift)
 {
-	for (size_t i = 0; i < shift->count; i++)
-		if (shift->cpu[i].count)
-			return true;
-	return false;
+	while (shift->first < shift->count && shift->cpu[shift->first].count == 0)
+		shift->first++;
+	return shift->first < shift->count;
 }
 
 bool time_shift_has_all(const struct time_shift *shift, uint32_t cpus)
 {
+	if (shift->interpolates)
+		return true;
 	for (size_t i = 0; i < shift->count && i < cpus; i++)
 		if (shift->cpu[i].count == 0)
 			return false;
@@ -154,7 +156,7 @@ static int shift_fill(struct time_shift *shift, struct bytes *bytes)
 	for (size_t i = 0; i < shift->count; i++)
 		if (!cpu_settle(&shift->cpu[i]))
 			return -EBADMSG;
-	if (!has_samples(shift))
+	if (!first_find(shift))
 		return -EBADMSG;
 	return has_one_unit(shift) ? 0 : -ERANGE;
 }
@@ -221,20 +223,55 @@ static uint64_t moved(uint64_t stamp, int64_t by)
 	return stamp < UINT64_MAX - size ? stamp + size : UINT64_MAX;
 }
 
+/* The difference at that time, and the sample that the factor is of; there is a sample. */
+static int64_t offset_at(const struct time_shift *shift, const struct time_shift_cpu *cpu,
+                         uint64_t stamp, const struct time_shift_sample **ret_from)
+{
+	const struct time_shift_sample *from = &cpu->sample[0];
+
+	if (cpu->count > 1)
+		from = &cpu->sample[sample_find(cpu, stamp)];
+	*ret_from = from;
+	return cpu->count > 1 && shift->interpolates ? offset_between(from, from + 1, stamp)
+	                                             : from->offset;
+}
+
 uint64_t time_shift_apply(const struct time_shift *shift, uint32_t number, uint64_t stamp)
 {
-	const struct time_shift_cpu *cpu = number < shift->count ? &shift->cpu[number] : NULL;
+	const struct time_shift_cpu *cpu;
 	const struct time_shift_sample *from;
 	int64_t offset;
 
-	if (!cpu || cpu->count == 0)
+	if (shift->interpolates)
+		number = (uint32_t)shift->first;
+	if (number >= shift->count || shift->cpu[number].count == 0)
 		return stamp;
-	from = &cpu->sample[0];
-	if (cpu->count == 1)
-		return moved(stamp, from->offset);
-	from = &cpu->sample[sample_find(cpu, stamp)];
-	offset = shift->interpolates ? offset_between(from, from + 1, stamp) : from->offset;
-	return moved(nsec_scale(stamp, from->factor, (uint32_t)from->bits), offset);
+	cpu = &shift->cpu[number];
+	offset = offset_at(shift, cpu, stamp, &from);
+	if (cpu->count > 1)
+		stamp = nsec_scale(stamp, from->factor, (uint32_t)from->bits);
+	return moved(stamp, offset);
+}
+
+static uint64_t distance(int64_t a, int64_t b)
+{
+	return a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;
+}
+
+uint64_t time_shift_spread(const struct time_shift *shift)
+{
+	uint64_t most = 0;
+
+	for (size_t i = shift->first + 1; i < shift->count && shift->interpolates; i++)
+		for (size_t k = 0; k < shift->cpu[i].count; k++) {
+			const struct time_shift_sample *sample = &shift->cpu[i].sample[k], *from;
+			int64_t first = offset_at(shift, &shift->cpu[shift->first], sample->time,
+			                          &from);
+
+			if (distance(sample->offset, first) > most)
+				most = distance(sample->offset, first);
+		}
+	return most;
 }
 
 void time_shift_release(struct time_shift *shift)

@@ -5,6 +5,10 @@
  * clocks differed by. Applied as libtracecmd does it, which everybody compares with: to stamps as
  * they are in the pages, before they are converted to nanoseconds.
  *
+ * With one exception: differences that are interpolated were measured by messages, on each CPU by
+ * itself, and each may be wrong by half a round trip. Applied to each CPU, they would change the
+ * order of events on two CPUs, which have one clock. So those of the first CPU hold for all.
+ *
  *	8 bytes  id of the host's trace          then, for each CPU:
  *	4 bytes  flags, bit 0: interpolate       4 bytes  number of samples
  *	4 bytes  number of CPUs                  8 bytes each: instants, differences, factors
@@ -34,6 +38,7 @@ struct time_shift {
 	bool interpolates;
 	struct time_shift_cpu *cpu;
 	size_t count; /* 0: there is none */
+	size_t first; /* CPU that has samples */
 };
 
 /*
@@ -43,8 +48,11 @@ struct time_shift {
  * the nanoseconds of the other one.
  */
 int time_shift_read(struct time_shift *ret, const uint8_t *bytes, size_t size, bool is_swapped);
-/* Whether each of so many CPUs has samples. */
+/* Whether each of so many CPUs has samples, or needs none. */
 bool time_shift_has_all(const struct time_shift *shift, uint32_t cpus);
-/* The stamp on the host's clock; that of a CPU without samples is left as it is. */
+/* By how much the samples of other CPUs differ at most from those of the first one, in the unit of
+   stamps, if these hold for all CPUs; else 0. */
+uint64_t time_shift_spread(const struct time_shift *shift);
+/* The stamp on the host's clock; without samples for the CPU it is left as it is. */
 uint64_t time_shift_apply(const struct time_shift *shift, uint32_t cpu, uint64_t stamp);
 void time_shift_release(struct time_shift *shift);

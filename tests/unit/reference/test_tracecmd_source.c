@@ -107,16 +107,19 @@ static void put(const struct page_layout *layout, struct buffer *to, size_t byte
 }
 
 /* Stamps of the pages are from 1,000,000 on; the differences keep them positive: libtracecmd lets
-   others wrap. */
+   others wrap. Those that are interpolated are the same for both CPUs, as those of CPU 0 hold for
+   all here, and for libtracecmd they do not. */
 static void shift_put(const struct page_layout *layout, struct buffer *to)
 {
-	unsigned cpus = 1 + (unsigned)random_below(2), counts[2];
-	bool has_bits = random_below(2);
+	bool interpolates = random_below(2), has_bits = random_below(2);
+	unsigned cpus = interpolates ? 2 : 1 + (unsigned)random_below(2), counts[2];
+	uint64_t began = seed;
 
 	put(layout, to, 8, 4711);
-	put(layout, to, 4, random_below(2));
+	put(layout, to, 4, interpolates);
 	put(layout, to, 4, cpus);
 	for (unsigned cpu = 0; cpu < cpus; cpu++) {
+		seed = interpolates ? began : seed;
 		counts[cpu] = 1 + (unsigned)random_below(5);
 		put(layout, to, 4, counts[cpu]);
 		for (unsigned i = 0; i < counts[cpu]; i++)
@@ -126,9 +129,12 @@ static void shift_put(const struct page_layout *layout, struct buffer *to)
 		for (unsigned i = 0; i < counts[cpu]; i++)
 			put(layout, to, 8, has_bits ? 15 + i : 1 + random_below(3));
 	}
-	for (unsigned cpu = 0; has_bits && cpu < cpus; cpu++)
+	began = seed;
+	for (unsigned cpu = 0; has_bits && cpu < cpus; cpu++) {
+		seed = interpolates ? began : seed;
 		for (unsigned i = 0; i < counts[cpu]; i++)
 			put(layout, to, 8, 3 + random_below(2));
+	}
 }
 
 static uint64_t times_sum(int (*open)(const char *, struct source **, struct buffer *),

@@ -133,6 +133,26 @@ START_TEST(clocks_of_two_kinds_are_told_apart)
 }
 END_TEST
 
+/* A clock is one for all CPUs, but trace-cmd measures it on each by itself. With 20 ms between the
+   measurements of two CPUs, a task would run before it is woken. */
+START_TEST(errors_of_measurement_do_not_part_cpus)
+{
+	struct time_shift shift;
+	uint8_t option[BYTES];
+
+	option_make(option, 300);
+	store(option + 8, 4, 1);
+	store(option + 16 + 28 + 12, 8, 20000300);
+	ck_assert_int_eq(time_shift_read(&shift, option, BYTES, false), 0);
+	ck_assert_uint_eq(time_shift_apply(&shift, 0, 1000), 1300);
+	ck_assert_uint_eq(time_shift_apply(&shift, 1, 1000), 1300);
+	ck_assert_uint_eq(time_shift_apply(&shift, 7, 1000), 1300);
+	ck_assert(time_shift_has_all(&shift, 8));
+	ck_assert_uint_eq(time_shift_spread(&shift), 20000000);
+	time_shift_release(&shift);
+}
+END_TEST
+
 Suite *time_shift_suite(void)
 {
 	Suite *suite = suite_create("time_shift");
@@ -142,6 +162,7 @@ Suite *time_shift_suite(void)
 	tcase_add_test(tcase, cut_option_makes_no_sense);
 	tcase_add_test(tcase, absurd_numbers_make_no_sense);
 	tcase_add_test(tcase, clocks_of_two_kinds_are_told_apart);
+	tcase_add_test(tcase, errors_of_measurement_do_not_part_cpus);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
