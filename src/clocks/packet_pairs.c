@@ -244,6 +244,10 @@ static enum packet_pairs_result talk_shift(struct talk *talk)
 	                  second->received_count, talk->origin, true, &there);
 	packet_votes_find(second->sent, second->sent_count, first->received,
 	                  first->received_count, talk->origin, false, &back);
+	if (first->near_clock && first->near_clock == second->near_clock) {
+		packet_votes_limit(&there, HOST_APART_MAX);
+		packet_votes_limit(&back, HOST_APART_MAX);
+	}
 	result = packet_shift_find(&there, &back, talk->together, &talk->shift);
 	packet_votes_release(&there);
 	packet_votes_release(&back);

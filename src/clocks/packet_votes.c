@@ -209,6 +209,16 @@ void packet_votes_find(const struct packet_sight *sent, size_t sent_count,
 	groups_vote(group, count, origin, is_at_receipt, ret);
 }
 
+void packet_votes_limit(struct packet_votes *votes, int64_t most)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < votes->count; i++)
+		if (votes->vote[i].taken >= -most && votes->vote[i].taken <= most)
+			votes->vote[kept++] = votes->vote[i];
+	votes->count = kept;
+}
+
 void packet_votes_release(struct packet_votes *votes)
 {
 	free(votes->vote);

@@ -35,4 +35,6 @@ struct packet_votes {
 void packet_votes_find(const struct packet_sight *sent, size_t sent_count,
                        const struct packet_sight *received, size_t received_count, nsec_t origin,
                        bool is_at_receipt, struct packet_votes *ret);
+/* Leaves out votes for more than that, in either direction. */
+void packet_votes_limit(struct packet_votes *votes, int64_t most);
 void packet_votes_release(struct packet_votes *votes);

@@ -159,6 +159,12 @@ static int comparison_check(const struct comparison *comparison, size_t *ret_at,
 	return 0;
 }
 
+/* The clock that trace-cmd put the times on; 0: not known. */
+static uint64_t trace_clock(const struct machine_found *found)
+{
+	return found->host_trace_id ? found->host_trace_id : found->trace_id;
+}
+
 /* Whether both were recorded during one boot of one machine, on the same clock. */
 static bool is_one_machine(const struct machine_found *a, const struct machine_found *b)
 {
@@ -200,6 +206,7 @@ static void comparison_find_clocks(struct comparison *comparison)
 			.received_count = talk->received.count,
 			.begin = talk->begin,
 			.end = talk->end,
+			.near_clock = trace_clock(&comparison->found[i]),
 			.streams = talk->streams.stream,
 			.stream_count = talk->streams.count,
 			.same_clock = first_of_machine(comparison, i) + 1,
@@ -213,10 +220,8 @@ static void comparison_find_clocks(struct comparison *comparison)
    trace-cmd put their times on the host's clock. How well it did is not recorded. */
 static bool have_one_host(const struct machine_found *a, const struct machine_found *b)
 {
-	uint64_t one = a->host_trace_id ? a->host_trace_id : a->trace_id;
-	uint64_t other = b->host_trace_id ? b->host_trace_id : b->trace_id;
-
-	return (a->host_trace_id || b->host_trace_id) && one && one == other;
+	return (a->host_trace_id || b->host_trace_id) && trace_clock(a) &&
+	       trace_clock(a) == trace_clock(b);
 }
 
 static int64_t tree_shift(const struct comparison *comparison, size_t machine, nsec_t time)

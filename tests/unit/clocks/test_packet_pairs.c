@@ -115,6 +115,51 @@ START_TEST(periodic_talk_is_ambiguous)
 }
 END_TEST
 
+/* 20 packets that both machines recorded, after 40 that the second one alone recorded, and before
+   40 that the first one alone did and that came like these: as trace-cmd's own talk does, by which
+   it compares the clocks before and after a recording. It was 2 ms wrong. */
+static void talk_make_twins(struct talk *talk)
+{
+	talk_make(talk);
+	for (size_t i = 0; i < PACKETS; i++) {
+		nsec_t own = (i < 40 ? 10 : 13) * SECOND + sent_at(i);
+		nsec_t other = i < 20 ? 13 * SECOND + sent_at(i + 40)
+		                      : 16 * SECOND + sent_at(i - 20);
+
+		other += 2 * MS;
+		talk->there_sent[i] = (struct packet_sight){other, 84};
+		talk->there_received[i] = (struct packet_sight){own + taken(i), 84};
+		talk->back_sent[i] = (struct packet_sight){own + 400 * US, 84};
+		talk->back_received[i] =
+			(struct packet_sight){other + 400 * US + taken(i + 5), 84};
+	}
+	talk->first.begin = 22 * SECOND;
+	talk->first.end = 28 * SECOND;
+	talk->second.begin = 19 * SECOND;
+	talk->second.end = 25 * SECOND;
+}
+
+START_TEST(clocks_that_were_compared_are_near)
+{
+	struct packet_pairs pairs;
+	struct talk talk;
+
+	talk_make_twins(&talk);
+	ck_assert_int_eq(packet_pairs_find(&talk.first, &talk.second, &pairs),
+	                 PACKET_PAIRS_AMBIGUOUS);
+	talk.first.near_clock = talk.second.near_clock = 4711;
+	ck_assert_int_eq(packet_pairs_find(&talk.first, &talk.second, &pairs), PACKET_PAIRS_FOUND);
+	ck_assert_uint_eq(pairs.there.count, 20);
+	ck_assert_uint_eq(pairs.back.count, 20);
+	ck_assert_int_ge(pairs.fit.line.offset, (int64_t)MS);
+	ck_assert_int_le(pairs.fit.line.offset, (int64_t)(3 * MS));
+	packet_pairs_release(&pairs);
+	talk_make(&talk);
+	talk.first.near_clock = talk.second.near_clock = 4711;
+	ck_assert_int_eq(packet_pairs_find(&talk.first, &talk.second, &pairs), PACKET_PAIRS_NONE);
+}
+END_TEST
+
 START_TEST(copy_is_no_talk)
 {
 	struct packet_pairs pairs;
@@ -176,6 +221,7 @@ Suite *packet_pairs_suite(void)
 	tcase_add_test(tcase, packets_of_a_talk_are_paired);
 	tcase_add_test(tcase, order_of_machines_changes_only_signs);
 	tcase_add_test(tcase, periodic_talk_is_ambiguous);
+	tcase_add_test(tcase, clocks_that_were_compared_are_near);
 	tcase_add_test(tcase, copy_is_no_talk);
 	tcase_add_test(tcase, step_of_a_clock_is_seen);
 	tcase_add_test(tcase, no_packets_are_no_talk);
