@@ -110,6 +110,41 @@ static void clocks_note(const struct source *source, struct host_group *group,
 	}
 }
 
+/* The clock that trace-cmd put the part's times on; 0: not known. */
+static uint64_t trace_clock_of(const struct source_part *part)
+{
+	const struct source *source = part->source;
+
+	return source->host_trace_id ? source->host_trace_id : source->trace_id;
+}
+
+static bool has_host(const struct source_part *part)
+{
+	return part->source->host_trace_id != 0;
+}
+
+/* Notes the machines whose clocks trace-cmd compared, if the messages between them show that the
+   result is wrong. */
+static void measured_note(const struct source *source, struct health *health)
+{
+	for (size_t i = 1; i < source->part_count; i++) {
+		const struct source_part *part = &source->parts[i];
+		const struct source_part *root = &source->parts[part->root];
+		nsec_t wrong = part->offset > root->offset ? (nsec_t)(part->offset - root->offset)
+		                                           : (nsec_t)(root->offset - part->offset);
+
+		if (part->root == i || (!has_host(part) && !has_host(root)) ||
+		    trace_clock_of(part) == 0 || trace_clock_of(part) != trace_clock_of(root) ||
+		    wrong <= part->bound)
+			continue;
+		health_note(health,
+		            "what trace-cmd measured of the clocks of %s and %s is wrong by %s "
+		            "(+-%s), by their messages; times are corrected by that",
+		            root->name, part->name, DURATION_TEXT(wrong),
+		            DURATION_TEXT(part->bound));
+	}
+}
+
 static bool has_note(const struct health *health, const char *note)
 {
 	for (size_t i = 0; i < health->note_count; i++)
@@ -141,6 +176,7 @@ void host_notes_join(const struct source *source, const struct host_run *hosts, 
 	struct host_group group = {.name = xcalloc(source->part_count, sizeof(char *))};
 
 	clocks_note(source, &group, ret);
+	measured_note(source, ret);
 	for (size_t i = 0; i < source->part_count; i++)
 		health_join(ret, hosts[i].health);
 	for (size_t i = 0; i < source->part_count; i++)

@@ -44,6 +44,8 @@ check "packets correct what trace-cmd measured" '(.[0].trace | (.begin_ns - 1579
 	.offset_ns > 19000000 and .bound_ns < 1000000 and .matched >= 60 and
 	(($measured + .offset_ns + 3781280000) | fabs) < .bound_ns + 150000' \
 	"$scratch/guest" "$scratch/both"
+check "the report says so" '.[0].health.notes | any(.[];
+	contains("measured of the clocks of rec and agent is wrong by 20.736 ms"))' "$scratch/both"
 check "the order of files changes only signs" '.[0].trace.machines[1] as $guest |
 	.[1].trace.machines[1] | .matched == $guest.matched and .bound_ns == $guest.bound_ns and
 	.offset_ns == -$guest.offset_ns' "$scratch/both" "$scratch/turned"
