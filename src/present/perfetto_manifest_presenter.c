@@ -40,8 +40,8 @@ static const char *clock_name(const struct machine_summary *machine)
 	return clock ? clock->posix : NULL;
 }
 
-static void file_put(struct json_writer *json, const struct machine_summary *first,
-                     const struct machine_summary *machine)
+static void file_put(struct json_writer *json, const struct machine_summary *machine,
+                     const struct machine_summary *root)
 {
 	json_object_begin(json, JSON_INLINE);
 	path_put(json, "path", machine->name);
@@ -49,17 +49,17 @@ static void file_put(struct json_writer *json, const struct machine_summary *fir
 	json_object_begin(json, JSON_INLINE);
 	json_member_string(json, "name", machine->name);
 	json_object_end(json);
-	if (machine != first && machine->root == 0) {
+	if (machine != root) {
 		json_key(json, "clocks");
 		json_object_begin(json, JSON_INLINE);
 		json_member_string(json, "clock", clock_name(machine));
 		json_key(json, "sync_to");
 		json_object_begin(json, JSON_INLINE);
-		path_put(json, "file", first->name);
-		json_member_string(json, "clock", clock_name(first));
+		path_put(json, "file", root->name);
+		json_member_string(json, "clock", clock_name(root));
 		json_object_end(json);
 		json_key(json, "offset_ns");
-		json_put_i64(json, machine->offset);
+		json_put_i64(json, machine->offset - root->offset);
 		json_object_end(json);
 	}
 	json_object_end(json);
@@ -76,7 +76,7 @@ static void bounds_put(struct json_writer *json, const struct trace_summary *tra
 		buffer_clear(&key);
 		buffer_printf(&key, "ftwait.clock_bound_ns.%zu", i);
 		json_key(json, key.text);
-		if (trace->machines[i].root != 0)
+		if (trace->machines[i].root == i)
 			json_put_string(json, "not known");
 		else
 			json_put_u64(json, trace->machines[i].bound);
@@ -98,8 +98,11 @@ static void *perfetto_manifest_begin(FILE *out, const struct presenter_options *
 	json_member_u64(json, "version", 1);
 	json_key(json, "files");
 	json_array_begin(json, JSON_LINES);
-	for (size_t i = 0; i < trace->machine_count; i++)
-		file_put(json, &trace->machines[0], &trace->machines[i]);
+	for (size_t i = 0; i < trace->machine_count; i++) {
+		const struct machine_summary *machine = &trace->machines[i];
+
+		file_put(json, machine, &trace->machines[machine->root]);
+	}
 	json_array_end(json);
 	bounds_put(json, trace);
 	json_object_end(json);
