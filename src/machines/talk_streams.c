@@ -256,9 +256,9 @@ static void stream_cut(struct host_stream *stream, nsec_t begin)
 void talk_streams_lose(struct talk_streams *streams, nsec_t begin, nsec_t end)
 {
 	streams->lost_until = nsec_max(streams->lost_until, end);
+	/* also those that were cut before: a CPU whose first events were lost tells so late */
 	for (size_t i = 0; i < streams->count; i++)
-		if (!streams->stream[i].is_cut)
-			stream_cut(&streams->stream[i], begin);
+		stream_cut(&streams->stream[i], begin);
 	map_clear(&streams->by_socket);
 	object_pool_clear(&streams->packets);
 }

@@ -160,6 +160,24 @@ START_TEST(lost_events_end_what_is_known)
 }
 END_TEST
 
+/* A CPU that lost its first events tells so with the first one that it kept. */
+START_TEST(loss_from_the_begin_may_be_told_after_another_one)
+{
+	opened();
+	packet(10, 100);
+	transfer(11, EVENT_SOCKET_SEND, 100, 0);
+	transfer(12, EVENT_SOCKET_TAKE, 10, 0);
+	talk_streams_lose(&streams, 15, 30);
+	talk_streams_lose(&streams, 0, 40);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.count, 1);
+	ck_assert_uint_eq(streams.stream[0].sent_count, 0);
+	ck_assert_uint_eq(streams.stream[0].sent_bytes, 0);
+	ck_assert_uint_eq(streams.stream[0].taken_count, 0);
+	talk_streams_release(&streams);
+}
+END_TEST
+
 /* Its calls on the CPU that lost events are not counted. */
 START_TEST(connection_that_opens_while_events_are_lost_is_not_followed)
 {
@@ -236,6 +254,7 @@ Suite *talk_streams_suite(void)
 	tcase_add_test(tcase, calls_that_overlap_are_not_known);
 	tcase_add_test(tcase, bytes_have_arrived_when_the_reader_is_notified);
 	tcase_add_test(tcase, lost_events_end_what_is_known);
+	tcase_add_test(tcase, loss_from_the_begin_may_be_told_after_another_one);
 	tcase_add_test(tcase, connection_that_opens_while_events_are_lost_is_not_followed);
 	tcase_add_test(tcase, connection_that_was_used_before_is_not_followed);
 	tcase_add_test(tcase, what_another_task_has_received_proves_nothing);
