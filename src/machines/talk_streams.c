@@ -12,6 +12,8 @@
 #define LARGE_BYTES  600   /* a call of more has a packet of more, or several */
 #define ONCE_BYTES   16384 /* a call of more may copy its data piece by piece, and wait between */
 
+#define INTERRUPT_FLAGS (EVENT_HARDIRQ | EVENT_SOFTIRQ | EVENT_NMI)
+
 #define IPV4_BYTES   20u
 #define IPV6_BYTES   40u
 #define TCP_BYTES    20u
@@ -106,12 +108,13 @@ static void take_state(struct talk_streams *streams, const struct socket_event *
 	stream->peer_port = (uint16_t)socket->peer_port;
 }
 
+/* An interrupt may queue packets of any connection in the context of the task. */
 static void take_packet(struct talk_streams *streams, const struct event *event)
 {
 	struct task_packets *packets;
 
-	if (event->tid == 0 || net_event_is_loopback(&event->net) ||
-	    event->net.bytes < LINK_HEADER_BYTES)
+	if (event->tid == 0 || (event->flags & INTERRUPT_FLAGS) ||
+	    net_event_is_loopback(&event->net) || event->net.bytes < LINK_HEADER_BYTES)
 		return;
 	packets = object_pool_put(&streams->packets, (uint64_t)event->tid);
 	if (packets->count < PACKETS_MAX)

@@ -4,11 +4,12 @@
  * call sent which bytes, and which one received them.
  *
  * When the first byte of a call left the machine is known in two cases. If one packet carried all
- * of the call, it is the first packet of that length that the task queued since its last call. If
- * the call needed several packets, the byte is in the first large one, provided that the peer had
- * received all older bytes: else the byte may have been sent on another CPU before the task queued
- * a packet. stream_fit.c checks that proviso. If the packet is of another connection, it is earlier
- * than the byte, which keeps the bound true.
+ * of the call, it is the first packet of that length that the task queued since its last call, not
+ * counting those that interrupts queued meanwhile, which may be of any connection. If the call
+ * needed several packets, the byte is in the first large one, provided that the peer had received
+ * all older bytes: else the byte may have been sent on another CPU before the task queued a packet.
+ * stream_fit.c checks that proviso. If the packet is of another connection, it is earlier than the
+ * byte, which keeps the bound true.
  *
  * A byte has arrived when the socket's reader is notified of data for the first time since the last
  * read, or when it is read.

@@ -77,6 +77,26 @@ START_TEST(call_leaves_with_the_packet_of_its_length)
 }
 END_TEST
 
+/* A call's bytes may wait for another CPU to send them, and the call may return late. */
+START_TEST(packet_of_an_interrupt_is_not_of_the_call)
+{
+	opened();
+	take(10, EVENT_NET_QUEUE,
+	     (struct event){.net = {.bytes = 100 + HEADERS, .dev = {"eth0", 4}},
+	                    .flags = EVENT_SOFTIRQ});
+	transfer(13, EVENT_SOCKET_SEND, 100, 0);
+	take(20, EVENT_NET_QUEUE,
+	     (struct event){.net = {.bytes = 50 + HEADERS, .dev = {"eth0", 4}},
+	                    .flags = EVENT_BH_OFF});
+	transfer(23, EVENT_SOCKET_SEND, 50, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.stream[0].sent_count, 2);
+	ck_assert_uint_eq(streams.stream[0].sent[0].time, 0);
+	ck_assert_uint_eq(streams.stream[0].sent[1].time, 20);
+	talk_streams_release(&streams);
+}
+END_TEST
+
 START_TEST(large_call_leaves_with_a_large_packet)
 {
 	opened();
@@ -250,6 +270,7 @@ Suite *talk_streams_suite(void)
 	TCase *tcase = tcase_create("core");
 
 	tcase_add_test(tcase, call_leaves_with_the_packet_of_its_length);
+	tcase_add_test(tcase, packet_of_an_interrupt_is_not_of_the_call);
 	tcase_add_test(tcase, large_call_leaves_with_a_large_packet);
 	tcase_add_test(tcase, calls_that_overlap_are_not_known);
 	tcase_add_test(tcase, bytes_have_arrived_when_the_reader_is_notified);
