@@ -22,6 +22,7 @@ struct stream_sent {
 	uint64_t taken;
 	nsec_t time;     /* 0: not known */
 	nsec_t returned; /* when the call did */
+	int32_t sender;  /* tid of the caller */
 	bool is_large;   /* `time` holds only if the peer had received all bytes before `from` */
 };
 

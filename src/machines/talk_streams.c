@@ -10,6 +10,7 @@
 #define PACKETS_MAX  8     /* of a task between two calls */
 #define STREAMS_MAX  (1u << 20)
 #define LARGE_BYTES  600   /* a call of more has a packet of more, or several */
+#define SEGMENT_BYTES 500  /* a call of more may be as long as full packets of older bytes */
 #define ONCE_BYTES   16384 /* a call of more may copy its data piece by piece, and wait between */
 
 #define INTERRUPT_FLAGS (EVENT_HARDIRQ | EVENT_SOFTIRQ | EVENT_NMI)
@@ -27,6 +28,7 @@ struct queued_packet {
 struct task_packets {
 	struct queued_packet packet[PACKETS_MAX];
 	uint32_t count;
+	nsec_t last; /* when its last call returned; 0: not known */
 };
 
 void talk_streams_begin(struct talk_streams *streams)
@@ -135,7 +137,7 @@ static const struct queued_packet *packet_of_call(const struct task_packets *pac
                                                   uint64_t bytes)
 {
 	bytes += TCP_BYTES + (address_is_ipv4(stream->peer) ? IPV4_BYTES : IPV6_BYTES);
-	for (uint32_t i = 0; packets && i < packets->count; i++)
+	for (uint32_t i = 0; i < packets->count; i++)
 		if (packets->packet[i].bytes == bytes ||
 		    packets->packet[i].bytes == bytes + TCP_STAMPS)
 			return &packets->packet[i];
@@ -144,24 +146,22 @@ static const struct queued_packet *packet_of_call(const struct task_packets *pac
 
 static const struct queued_packet *packet_first(const struct task_packets *packets, uint64_t least)
 {
-	for (uint32_t i = 0; packets && i < packets->count; i++)
+	for (uint32_t i = 0; i < packets->count; i++)
 		if (packets->packet[i].bytes >= least)
 			return &packets->packet[i];
 	return NULL;
 }
 
-/* Two tasks may send at once, and which of them was first is not known: forgets the times of calls
-   that had not returned when this one's packet was queued. Returns whether there is one. */
-static bool stream_part_overlapping(struct host_stream *stream, bool is_other_task,
-                                    const struct queued_packet *packet)
+/* Two tasks may send at once, and which of them was first is not known: forgets what is known of
+   the calls that returned while one of another task may have been going on, which began after
+   `since`. Returns whether there are any. */
+static bool stream_part_overlapping(struct host_stream *stream, nsec_t since)
 {
-	bool do_overlap = !packet && is_other_task && stream->sent_count > 0;
+	bool do_overlap = false;
 
-	if (do_overlap)
-		stream->sent[stream->sent_count - 1].time = 0;
-	for (size_t i = stream->sent_count;
-	     packet && i > 0 && stream->sent[i - 1].returned > packet->time; i--) {
+	for (size_t i = stream->sent_count; i > 0 && stream->sent[i - 1].returned > since; i--) {
 		stream->sent[i - 1].time = 0;
+		stream->sent[i - 1].taken = 0;
 		do_overlap = true;
 	}
 	return do_overlap;
@@ -172,21 +172,27 @@ static void stream_note_sent(struct host_stream *stream, struct stream_state *st
 {
 	uint64_t bytes = (uint64_t)event->transfer.result;
 	const struct queued_packet *packet = packet_of_call(packets, stream, bytes);
+	bool is_once = packet && bytes <= ONCE_BYTES;
 	struct stream_sent sent = {
 		.from = stream->sent_bytes,
 		.taken = state->taker == event->tid ? stream->taken_bytes : 0,
 		.returned = event->time,
-		.is_large = bytes > (packet ? ONCE_BYTES : LARGE_BYTES),
+		.sender = (int32_t)event->tid,
+		.is_large = bytes > SEGMENT_BYTES && (!is_once || state->has_unsent),
 	};
 
-	if (!packet && sent.is_large)
+	if (!packet && bytes > LARGE_BYTES)
 		packet = packet_first(packets, LARGE_BYTES);
-	if (!stream_part_overlapping(stream, event->tid != state->sender, packet) && packet)
+	if (stream_part_overlapping(stream, is_once ? packet->time : packets->last)) {
+		sent.taken = 0;
+		is_once = false;
+	} else if (packet) {
 		sent.time = packet->time;
+	}
 	ARRAY_GROW(stream->sent, stream->sent_count, stream->sent_capacity);
 	stream->sent[stream->sent_count++] = sent;
 	stream->sent_bytes += bytes;
-	state->sender = event->tid;
+	state->has_unsent |= !is_once;
 }
 
 static void stream_note_taken(struct host_stream *stream, struct stream_state *state,
@@ -201,11 +207,10 @@ static void stream_note_taken(struct host_stream *stream, struct stream_state *s
 	state->taker = event->tid;
 }
 
-static void take_transfer(struct talk_streams *streams, const struct event *event)
+static void take_call(struct talk_streams *streams, const struct event *event,
+                      const struct task_packets *packets)
 {
 	const struct transfer_event *transfer = &event->transfer;
-	const struct task_packets *packets =
-		object_pool_take(&streams->packets, (uint64_t)event->tid);
 	uint32_t number = map_get(&streams->by_socket, transfer->socket);
 
 	if (transfer->protocol != PROTOCOL_TCP || !transfer_counts(transfer) ||
@@ -218,6 +223,15 @@ static void take_transfer(struct talk_streams *streams, const struct event *even
 		                 event);
 	else if (!transfer_is_look(transfer))
 		stream_note_taken(&streams->stream[number], &streams->state[number], event);
+}
+
+static void take_transfer(struct talk_streams *streams, const struct event *event)
+{
+	struct task_packets *packets = object_pool_put(&streams->packets, (uint64_t)event->tid);
+
+	take_call(streams, event, packets);
+	packets->count = 0;
+	packets->last = event->time;
 }
 
 static void take_ready(struct talk_streams *streams, const struct event *event)
@@ -256,12 +270,35 @@ static void stream_cut(struct host_stream *stream, nsec_t begin)
 	stream->is_cut = true;
 }
 
+/* The time since which the task may be in a call that will not be seen to return; NSEC_NEVER: it is
+   in none, as it has queued no packet since its last one. */
+static nsec_t call_begin(const struct talk_streams *streams, int32_t tid)
+{
+	const struct task_packets *packets = object_pool_find(&streams->packets, (uint64_t)tid);
+
+	return packets && packets->count ? packets->last : NSEC_NEVER;
+}
+
+/* Forgets what is known of calls while another task that sends may have been in one: if that does
+   not return, its bytes are not counted, and later ones have wrong numbers. */
+static void stream_part_open(const struct talk_streams *streams, struct host_stream *stream)
+{
+	nsec_t since = NSEC_NEVER;
+
+	for (size_t i = 0; i < stream->sent_count; i++)
+		if (i == 0 || stream->sent[i].sender != stream->sent[i - 1].sender)
+			since = nsec_min(since, call_begin(streams, stream->sent[i].sender));
+	(void)stream_part_overlapping(stream, since);
+}
+
 void talk_streams_lose(struct talk_streams *streams, nsec_t begin, nsec_t end)
 {
 	streams->lost_until = nsec_max(streams->lost_until, end);
 	/* also those that were cut before: a CPU whose first events were lost tells so late */
-	for (size_t i = 0; i < streams->count; i++)
+	for (size_t i = 0; i < streams->count; i++) {
 		stream_cut(&streams->stream[i], begin);
+		stream_part_open(streams, &streams->stream[i]);
+	}
 	map_clear(&streams->by_socket);
 	object_pool_clear(&streams->packets);
 }
@@ -283,11 +320,15 @@ void talk_streams_end(struct talk_streams *streams)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < streams->count; i++)
-		if (stream_is_whole(&streams->stream[i]))
-			streams->stream[kept++] = streams->stream[i];
-		else
+	for (size_t i = 0; i < streams->count; i++) {
+		if (!stream_is_whole(&streams->stream[i])) {
 			stream_release(&streams->stream[i]);
+			continue;
+		}
+		if (!streams->stream[i].is_cut)
+			stream_part_open(streams, &streams->stream[i]);
+		streams->stream[kept++] = streams->stream[i];
+	}
 	streams->count = kept;
 	map_release(&streams->by_socket);
 	object_pool_release(&streams->packets);

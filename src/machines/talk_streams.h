@@ -6,10 +6,18 @@
  * When the first byte of a call left the machine is known in two cases. If one packet carried all
  * of the call, it is the first packet of that length that the task queued since its last call, not
  * counting those that interrupts queued meanwhile, which may be of any connection. If the call
- * needed several packets, the byte is in the first large one, provided that the peer had received
- * all older bytes: else the byte may have been sent on another CPU before the task queued a packet.
- * stream_fit.c checks that proviso. If the packet is of another connection, it is earlier than the
- * byte, which keeps the bound true.
+ * needed several packets, the byte is in the first large one. If the packet is of another
+ * connection, it is earlier than the byte, which keeps the bound true.
+ *
+ * There is a proviso where the call may have waited for room after its first byte: that byte may
+ * then have been sent by an interrupt on another CPU before the task queued a packet. It holds if
+ * the peer had received all older bytes, which stream_fit.c checks. It is not needed for a call
+ * that one packet carried, if that is true of all calls before it, or if it is shorter than a full
+ * packet.
+ *
+ * Calls of several tasks on one socket are known only where they cannot overlap, as their bytes are
+ * numbered in the order in which calls return. When a call began is not recorded: at the time of
+ * the packet that carried all of it, or else after the task's last call, of whatever socket.
  *
  * A byte has arrived when the socket's reader is notified of data for the first time since the last
  * read, or when it is read.
@@ -26,7 +34,7 @@
 struct stream_state {
 	nsec_t ready;  /* first notification since the last read; 0: none */
 	int64_t taker; /* task that read last; 0: none */
-	int64_t sender; /* task that sent last */
+	bool has_unsent; /* bytes of a call may not have left when it returned */
 };
 
 struct talk_streams {
@@ -36,7 +44,7 @@ struct talk_streams {
 	size_t count, capacity, state_capacity;
 	/* by sock: number of its stream; STREAM_OLDER: it was used before its opening was seen */
 	struct map by_socket;
-	struct object_pool packets; /* by task: those it queued since its last call */
+	struct object_pool packets; /* by task that calls or queues packets */
 	nsec_t lost_until; /* before that time events were lost */
 };
 

@@ -140,6 +140,118 @@ START_TEST(calls_that_overlap_are_not_known)
 }
 END_TEST
 
+static void other_sends(nsec_t time, int64_t bytes)
+{
+	take(time, EVENT_SOCKET_SEND,
+	     (struct event){.transfer = {SOCKET, FAMILY_INET, PROTOCOL_TCP, bytes, 0}, .tid = 43});
+}
+
+static void other_takes(nsec_t time, int64_t bytes)
+{
+	take(time, EVENT_SOCKET_TAKE,
+	     (struct event){.transfer = {SOCKET, FAMILY_INET, PROTOCOL_TCP, bytes, 0}, .tid = 43});
+}
+
+static void other_packet(nsec_t time, uint64_t bytes)
+{
+	take(time, EVENT_NET_QUEUE,
+	     (struct event){.net = {.bytes = bytes + HEADERS, .dev = {"eth0", 4}}, .tid = 43});
+}
+
+/* A long call waits for room, and others send meanwhile: its first bytes are older than theirs. */
+START_TEST(call_without_a_packet_may_have_begun_after_the_last_one)
+{
+	opened();
+	transfer(5, EVENT_SOCKET_TAKE, 10, 0);
+	other_takes(9, 10);
+	packet(10, 60);
+	transfer(11, EVENT_SOCKET_SEND, 60, 0);
+	packet(12, 60);
+	transfer(13, EVENT_SOCKET_SEND, 60, 0);
+	other_packet(20, 1448);
+	other_sends(21, 40000);
+	packet(30, 60);
+	transfer(31, EVENT_SOCKET_SEND, 60, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.stream[0].sent_count, 4);
+	for (size_t i = 0; i < 3; i++) {
+		ck_assert_uint_eq(streams.stream[0].sent[i].time, 0);
+		ck_assert_uint_eq(streams.stream[0].sent[i].taken, 0);
+	}
+	ck_assert_uint_eq(streams.stream[0].sent[3].time, 30);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+/* A worker that has read a request was in no call before. */
+START_TEST(calls_in_turn_do_not_overlap)
+{
+	opened();
+	packet(10, 60);
+	transfer(11, EVENT_SOCKET_SEND, 60, 0);
+	other_takes(15, 10);
+	other_packet(20, 1448);
+	other_sends(21, 40000);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.stream[0].sent[0].time, 10);
+	ck_assert_uint_eq(streams.stream[0].sent[1].time, 20);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+/* Its bytes are not counted. What was sent before it began has its numbers. */
+START_TEST(calls_beside_one_that_does_not_return_are_not_known)
+{
+	for (unsigned is_lost = 0; is_lost < 2; is_lost++) {
+		opened();
+		packet(10, 60);
+		transfer(11, EVENT_SOCKET_SEND, 60, 0);
+		other_packet(12, 60);
+		other_sends(13, 60);
+		packet(14, 60);
+		transfer(15, EVENT_SOCKET_SEND, 60, 0);
+		other_packet(16, 1448);
+		packet(18, 60);
+		transfer(19, EVENT_SOCKET_SEND, 60, 0);
+		if (is_lost)
+			talk_streams_lose(&streams, 20, 30);
+		talk_streams_end(&streams);
+		ck_assert_uint_eq(streams.stream[0].sent_count, 4);
+		ck_assert_uint_eq(streams.stream[0].sent[0].time, 10);
+		ck_assert_uint_eq(streams.stream[0].sent[1].time, 12);
+		ck_assert_uint_eq(streams.stream[0].sent[2].time, 0);
+		ck_assert_uint_eq(streams.stream[0].sent[3].time, 0);
+		talk_streams_release(&streams);
+	}
+}
+END_TEST
+
+/* Small writes in quick succession leave in full packets, when there is room; a packet of the
+   call's length may then be one of older bytes, or of younger ones. */
+START_TEST(packet_of_a_full_segment_needs_the_proviso)
+{
+	opened();
+	packet(10, 1448);
+	transfer(11, EVENT_SOCKET_SEND, 1448, 0);
+	packet(12, 800);
+	transfer(13, EVENT_SOCKET_SEND, 800, 0);
+	transfer(14, EVENT_SOCKET_SEND, 1448, 0);
+	packet(15, 1448);
+	transfer(16, EVENT_SOCKET_SEND, 1448, 0);
+	packet(17, 60);
+	transfer(18, EVENT_SOCKET_SEND, 60, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.stream[0].sent_count, 5);
+	ck_assert(!streams.stream[0].sent[0].is_large);
+	ck_assert(!streams.stream[0].sent[1].is_large);
+	ck_assert_uint_eq(streams.stream[0].sent[2].time, 0);
+	ck_assert(streams.stream[0].sent[3].is_large);
+	ck_assert_uint_eq(streams.stream[0].sent[3].time, 15);
+	ck_assert(!streams.stream[0].sent[4].is_large);
+	talk_streams_release(&streams);
+}
+END_TEST
+
 START_TEST(bytes_have_arrived_when_the_reader_is_notified)
 {
 	opened();
@@ -273,6 +385,10 @@ Suite *talk_streams_suite(void)
 	tcase_add_test(tcase, packet_of_an_interrupt_is_not_of_the_call);
 	tcase_add_test(tcase, large_call_leaves_with_a_large_packet);
 	tcase_add_test(tcase, calls_that_overlap_are_not_known);
+	tcase_add_test(tcase, call_without_a_packet_may_have_begun_after_the_last_one);
+	tcase_add_test(tcase, calls_in_turn_do_not_overlap);
+	tcase_add_test(tcase, calls_beside_one_that_does_not_return_are_not_known);
+	tcase_add_test(tcase, packet_of_a_full_segment_needs_the_proviso);
 	tcase_add_test(tcase, bytes_have_arrived_when_the_reader_is_notified);
 	tcase_add_test(tcase, lost_events_end_what_is_known);
 	tcase_add_test(tcase, loss_from_the_begin_may_be_told_after_another_one);
