@@ -91,6 +91,37 @@ START_TEST(what_is_not_sure_is_left_over)
 		{{{100, 90}, {200, 5136}, {300, 95}},
 		 {{110, 90}, {210, 1500}, {220, 3689}, {310, 95}},
 		 {{0, 0}, {2, 3}}},
+		/* after more than 200 ms */
+		{{{100, 90}, {200, 700}, {300, 95}},
+		 {{110, 90}, {200000201, 700}, {200000310, 95}},
+		 {{0, 0}, {2, 2}}},
+		/* the pieces may begin with either of two */
+		{{{100, 90}, {200, 2948}, {300, 95}},
+		 {{110, 90}, {210, 1500}, {220, 1500}, {230, 1500}, {310, 95}},
+		 {{0, 0}, {2, 4}}},
+		{{{100, 90}, {200, 1500}, {210, 1500}, {220, 1500}, {300, 95}},
+		 {{110, 90}, {230, 2948}, {310, 95}},
+		 {{0, 0}, {4, 2}}},
+		/* a piece that is too early, and one that is too late */
+		{{{100, 90}, {200, 5136}, {300, 95}},
+		 {{110, 90}, {190, 1500}, {220, 3688}, {310, 95}},
+		 {{0, 0}, {2, 3}}},
+		{{{100, 90}, {200, 5136}, {300, 95}},
+		 {{110, 90}, {210, 1500}, {200000201, 3688}, {200000310, 95}},
+		 {{0, 0}, {2, 3}}},
+		{{{100, 90}, {200, 1500}, {230, 400}, {300, 95}},
+		 {{110, 90}, {220, 1848}, {310, 95}},
+		 {{0, 0}, {3, 2}}},
+		{{{100, 90}, {200, 1500}, {230, 400}, {300, 95}},
+		 {{110, 90}, {200000201, 1848}, {200000310, 95}},
+		 {{0, 0}, {3, 2}}},
+		/* too small to be cut or joined */
+		{{{100, 90}, {200, 500}, {300, 95}},
+		 {{110, 90}, {210, 276}, {220, 276}, {310, 95}},
+		 {{0, 0}, {2, 3}}},
+		{{{100, 90}, {200, 276}, {210, 276}, {300, 95}},
+		 {{110, 90}, {220, 500}, {310, 95}},
+		 {{0, 0}, {3, 2}}},
 	};
 
 	rest_look(cases[_i].sent, cases[_i].received, cases[_i].pair, 2);
@@ -113,6 +144,23 @@ START_TEST(pieces_of_a_packet_are_all_from_it)
 }
 END_TEST
 
+/* Of IPv4 and IPv6, with time stamps and other options, or without. */
+START_TEST(pieces_have_headers_of_one_length)
+{
+	static const uint32_t headers[] = {40, 52, 60, 64, 72};
+	const uint32_t data = 1500 - headers[_i];
+	const struct packet_sight sent[] = {
+		{100, 90}, {200, headers[_i] + 2 * data}, {300, 95}, {0, 0}};
+	const struct packet_sight received[] = {
+		{110, 90}, {210, 1500}, {220, 1500}, {310, 95}, {0, 0},
+	};
+	const struct packet_pair pair[] = {{0, 0}, {2, 3}};
+
+	rest_look(sent, received, pair, 2);
+	ck_assert_uint_eq(found.count, 2);
+}
+END_TEST
+
 START_TEST(a_joined_packet_is_from_the_last_that_is_in_it)
 {
 	const struct packet_sight sent[] = {{100, 90}, {200, 1500}, {210, 400}, {300, 95}, {0, 0}};
@@ -122,6 +170,31 @@ START_TEST(a_joined_packet_is_from_the_last_that_is_in_it)
 	rest_look(sent, received, pair, 2);
 	ck_assert_uint_eq(found.count, 1);
 	ck_assert_pair(0, 2, 1);
+}
+END_TEST
+
+/* As it is, cut, or joined. */
+START_TEST(a_packet_is_found_once)
+{
+	static const struct {
+		struct packet_sight sent[6], received[6];
+		struct packet_pair pair[2];
+		uint32_t found_sent, found_received;
+	} cases[] = {
+		{{{100, 90}, {200, 3000}, {300, 95}},
+		 {{110, 90}, {210, 3000}, {220, 1500}, {230, 1552}, {310, 95}},
+		 {{0, 0}, {2, 4}}, 1, 1},
+		{{{100, 90}, {200, 2948}, {210, 1500}, {220, 1500}, {300, 95}},
+		 {{110, 90}, {230, 2948}, {310, 95}},
+		 {{0, 0}, {4, 2}}, 1, 1},
+		{{{100, 90}, {200, 400}, {210, 1500}, {220, 1500}, {300, 95}},
+		 {{110, 90}, {230, 2948}, {240, 1848}, {310, 95}},
+		 {{0, 0}, {4, 3}}, 3, 1},
+	};
+
+	rest_look(cases[_i].sent, cases[_i].received, cases[_i].pair, 2);
+	ck_assert_uint_eq(found.count, 1);
+	ck_assert_pair(0, cases[_i].found_sent, cases[_i].found_received);
 }
 END_TEST
 
@@ -144,9 +217,11 @@ Suite *packet_rest_suite(void)
 	TCase *tests = tcase_create("packet_rest");
 
 	tcase_add_test(tests, a_slow_packet_is_found_between_two_pairs);
-	tcase_add_loop_test(tests, what_is_not_sure_is_left_over, 0, 6);
+	tcase_add_loop_test(tests, what_is_not_sure_is_left_over, 0, 15);
 	tcase_add_test(tests, pieces_of_a_packet_are_all_from_it);
+	tcase_add_loop_test(tests, pieces_have_headers_of_one_length, 0, 5);
 	tcase_add_test(tests, a_joined_packet_is_from_the_last_that_is_in_it);
+	tcase_add_loop_test(tests, a_packet_is_found_once, 0, 3);
 	tcase_add_test(tests, nothing_is_sure_beyond_the_pairs);
 	suite_add_tcase(suite, tests);
 	return suite;
