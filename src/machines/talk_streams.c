@@ -279,11 +279,12 @@ static nsec_t call_begin(const struct talk_streams *streams, int32_t tid)
 	return packets && packets->count ? packets->last : NSEC_NEVER;
 }
 
-/* Forgets what is known of calls while another task that sends may have been in one: if that does
-   not return, its bytes are not counted, and later ones have wrong numbers. */
-static void stream_part_open(const struct talk_streams *streams, struct host_stream *stream)
+/* Forgets what is known of calls while another task that uses the socket may have been in one: if
+   that does not return, its bytes are not counted, and later ones have wrong numbers. */
+static void stream_part_open(const struct talk_streams *streams, size_t number)
 {
-	nsec_t since = NSEC_NEVER;
+	struct host_stream *stream = &streams->stream[number];
+	nsec_t since = call_begin(streams, (int32_t)streams->state[number].taker);
 
 	for (size_t i = 0; i < stream->sent_count; i++)
 		if (i == 0 || stream->sent[i].sender != stream->sent[i - 1].sender)
@@ -297,7 +298,7 @@ void talk_streams_lose(struct talk_streams *streams, nsec_t begin, nsec_t end)
 	/* also those that were cut before: a CPU whose first events were lost tells so late */
 	for (size_t i = 0; i < streams->count; i++) {
 		stream_cut(&streams->stream[i], begin);
-		stream_part_open(streams, &streams->stream[i]);
+		stream_part_open(streams, i);
 	}
 	map_clear(&streams->by_socket);
 	object_pool_clear(&streams->packets);
@@ -326,7 +327,7 @@ void talk_streams_end(struct talk_streams *streams)
 			continue;
 		}
 		if (!streams->stream[i].is_cut)
-			stream_part_open(streams, &streams->stream[i]);
+			stream_part_open(streams, i);
 		streams->stream[kept++] = streams->stream[i];
 	}
 	streams->count = kept;

@@ -226,6 +226,24 @@ START_TEST(calls_beside_one_that_does_not_return_are_not_known)
 }
 END_TEST
 
+/* Its reader may begin to send. */
+START_TEST(reader_may_be_in_a_call_that_does_not_return)
+{
+	opened();
+	packet(10, 60);
+	transfer(11, EVENT_SOCKET_SEND, 60, 0);
+	other_takes(12, 60);
+	other_packet(13, 1448);
+	packet(14, 60);
+	transfer(15, EVENT_SOCKET_SEND, 60, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.stream[0].sent_count, 2);
+	ck_assert_uint_eq(streams.stream[0].sent[0].time, 10);
+	ck_assert_uint_eq(streams.stream[0].sent[1].time, 0);
+	talk_streams_release(&streams);
+}
+END_TEST
+
 /* Small writes in quick succession leave in full packets, when there is room; a packet of the
    call's length may then be one of older bytes, or of younger ones. */
 START_TEST(packet_of_a_full_segment_needs_the_proviso)
@@ -388,6 +406,7 @@ Suite *talk_streams_suite(void)
 	tcase_add_test(tcase, call_without_a_packet_may_have_begun_after_the_last_one);
 	tcase_add_test(tcase, calls_in_turn_do_not_overlap);
 	tcase_add_test(tcase, calls_beside_one_that_does_not_return_are_not_known);
+	tcase_add_test(tcase, reader_may_be_in_a_call_that_does_not_return);
 	tcase_add_test(tcase, packet_of_a_full_segment_needs_the_proviso);
 	tcase_add_test(tcase, bytes_have_arrived_when_the_reader_is_notified);
 	tcase_add_test(tcase, lost_events_end_what_is_known);
