@@ -183,6 +183,131 @@ START_TEST(call_without_a_packet_may_have_begun_after_the_last_one)
 }
 END_TEST
 
+/* What was received may then have been sent by another call than it seems. */
+START_TEST(calls_that_overlap_do_not_answer)
+{
+	opened();
+	other_takes(4, 10);
+	transfer(5, EVENT_SOCKET_TAKE, 10, 0);
+	packet(10, 700);
+	transfer(11, EVENT_SOCKET_SEND, 700, 0);
+	other_packet(20, 1448);
+	other_sends(21, 40000);
+	packet(30, 700);
+	transfer(31, EVENT_SOCKET_SEND, 700, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.stream[0].sent[0].time, 0);
+	ck_assert_uint_eq(streams.stream[0].sent[0].taken, 0);
+	ck_assert_uint_eq(streams.stream[0].sent[2].taken, 20);
+	ck_assert(streams.stream[0].sent[2].is_large);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+/* Two tasks send what one packet carries; the second call was in its packet when the first one
+   returned. What comes next is as long as a full packet. */
+START_TEST(calls_that_overlap_may_leave_bytes_unsent)
+{
+	opened();
+	other_packet(9, 60);
+	packet(10, 60);
+	transfer(11, EVENT_SOCKET_SEND, 60, 0);
+	other_sends(12, 60);
+	packet(30, 700);
+	transfer(31, EVENT_SOCKET_SEND, 700, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.stream[0].sent[0].time, 0);
+	ck_assert_uint_eq(streams.stream[0].sent[1].time, 0);
+	ck_assert(streams.stream[0].sent[2].is_large);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+/* The first ones matter: the call's own may be among them. */
+START_TEST(only_some_packets_of_a_task_are_kept)
+{
+	opened();
+	packet(10, 1448);
+	for (unsigned i = 0; i < 20; i++)
+		packet(11 + i, 1448);
+	transfer(50, EVENT_SOCKET_SEND, 30000, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.stream[0].sent[0].time, 10);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+START_TEST(headers_are_known)
+{
+	static const char local[] = "\xfd\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1";
+	static const char peer[] = "\xfd\0\0\0\0\0\0\0\0\0\0\0\0\0\0\2";
+
+	for (unsigned is_ipv6 = 0; is_ipv6 < 2; is_ipv6++) {
+		uint64_t headers = LINK_HEADER_BYTES + 20 + (is_ipv6 ? 40 : 20);
+
+		opened();
+		if (is_ipv6)
+			take(3, EVENT_SOCKET_STATE,
+			     (struct event){.socket = {SOCKET, STATE_ESTABLISHED, 40000, 80,
+		                                       {peer, 16}, {local, 16}}});
+		for (unsigned i = 0; i < 3; i++) {
+			take(10 + 2 * i, EVENT_NET_QUEUE,
+			     (struct event){.net = {.bytes = headers + 100 + 12 * i,
+		                                    .dev = {"eth0", 4}}});
+			transfer(11 + 2 * i, EVENT_SOCKET_SEND, 100, 0);
+		}
+		talk_streams_end(&streams);
+		ck_assert_uint_eq(streams.stream[is_ipv6].sent_count, 3);
+		ck_assert_uint_eq(streams.stream[is_ipv6].sent[0].time, 10);
+		ck_assert_uint_eq(streams.stream[is_ipv6].sent[1].time, 12);
+		ck_assert_uint_eq(streams.stream[is_ipv6].sent[2].time, 0);
+		talk_streams_release(&streams);
+	}
+}
+END_TEST
+
+START_TEST(packet_that_stays_on_the_machine_is_not_of_the_call)
+{
+	opened();
+	take(10, EVENT_NET_QUEUE,
+	     (struct event){.net = {.bytes = 100 + HEADERS, .dev = {"lo", 2}}});
+	packet(11, 100);
+	transfer(12, EVENT_SOCKET_SEND, 100, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.stream[0].sent[0].time, 11);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+/* The peer reset it, or both ends have shut it down. */
+START_TEST(what_is_left_of_a_closed_connection_is_read)
+{
+	opened();
+	transfer(10, EVENT_SOCKET_TAKE, 30, 0);
+	state(11, STATE_CLOSE);
+	transfer(12, EVENT_SOCKET_TAKE, 20, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.stream[0].taken_bytes, 50);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+/* A sock that was open before the recording began may be that of a later connection. */
+START_TEST(connection_that_is_accepted_later_is_followed)
+{
+	talk_streams_begin(&streams);
+	transfer(11, EVENT_SOCKET_SEND, 100, 0);
+	state(19, STATE_CLOSE);
+	state(21, STATE_ESTABLISHED);
+	packet(22, 60);
+	transfer(23, EVENT_SOCKET_SEND, 60, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.count, 1);
+	ck_assert_uint_eq(streams.stream[0].sent_bytes, 60);
+	talk_streams_release(&streams);
+}
+END_TEST
+
 /* A worker that has read a request was in no call before. */
 START_TEST(calls_in_turn_do_not_overlap)
 {
@@ -223,6 +348,22 @@ START_TEST(calls_beside_one_that_does_not_return_are_not_known)
 		ck_assert_uint_eq(streams.stream[0].sent[3].time, 0);
 		talk_streams_release(&streams);
 	}
+}
+END_TEST
+
+/* It may copy its data piece by piece, and wait between. */
+START_TEST(large_call_in_one_packet_needs_the_proviso)
+{
+	opened();
+	packet(10, 16384);
+	transfer(11, EVENT_SOCKET_SEND, 16384, 0);
+	packet(12, 16385);
+	transfer(13, EVENT_SOCKET_SEND, 16385, 0);
+	talk_streams_end(&streams);
+	ck_assert(!streams.stream[0].sent[0].is_large);
+	ck_assert(streams.stream[0].sent[1].is_large);
+	ck_assert_uint_eq(streams.stream[0].sent[1].time, 12);
+	talk_streams_release(&streams);
 }
 END_TEST
 
@@ -404,9 +545,17 @@ Suite *talk_streams_suite(void)
 	tcase_add_test(tcase, large_call_leaves_with_a_large_packet);
 	tcase_add_test(tcase, calls_that_overlap_are_not_known);
 	tcase_add_test(tcase, call_without_a_packet_may_have_begun_after_the_last_one);
+	tcase_add_test(tcase, calls_that_overlap_do_not_answer);
+	tcase_add_test(tcase, calls_that_overlap_may_leave_bytes_unsent);
+	tcase_add_test(tcase, only_some_packets_of_a_task_are_kept);
+	tcase_add_test(tcase, headers_are_known);
+	tcase_add_test(tcase, packet_that_stays_on_the_machine_is_not_of_the_call);
+	tcase_add_test(tcase, what_is_left_of_a_closed_connection_is_read);
+	tcase_add_test(tcase, connection_that_is_accepted_later_is_followed);
 	tcase_add_test(tcase, calls_in_turn_do_not_overlap);
 	tcase_add_test(tcase, calls_beside_one_that_does_not_return_are_not_known);
 	tcase_add_test(tcase, reader_may_be_in_a_call_that_does_not_return);
+	tcase_add_test(tcase, large_call_in_one_packet_needs_the_proviso);
 	tcase_add_test(tcase, packet_of_a_full_segment_needs_the_proviso);
 	tcase_add_test(tcase, bytes_have_arrived_when_the_reader_is_notified);
 	tcase_add_test(tcase, lost_events_end_what_is_known);
