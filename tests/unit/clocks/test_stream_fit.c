@@ -168,6 +168,88 @@ START_TEST(connection_within_a_machine_is_not_compared)
 }
 END_TEST
 
+/* Which of two connections with the same ports is which is not known. */
+START_TEST(ports_that_are_used_again_are_not_compared)
+{
+	struct host_stream several[3];
+	struct clock_fit fit;
+	struct talk talk;
+
+	talk_make(&talk);
+	for (size_t i = 0; i < 3; i++)
+		several[i] = talk.server;
+	talk.second.streams = several;
+	talk.second.stream_count = 3;
+	several[0].local[0] = 0;
+	several[1].peer[0] = 0;
+	ck_assert_uint_gt(talk_fit(&talk, &fit), 0);
+	several[1] = talk.server;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
+	several[0].local[0] = UINT8_MAX;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
+	talk.second.streams = &talk.server;
+	talk.second.stream_count = 1;
+	several[0] = several[1] = talk.client;
+	talk.first.streams = several;
+	talk.first.stream_count = 2;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
+}
+END_TEST
+
+START_TEST(one_machine_opens_a_connection)
+{
+	struct clock_fit fit;
+	struct talk talk;
+
+	talk_make(&talk);
+	talk.server.is_active = true;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
+	talk.client.is_active = false;
+	ck_assert_uint_gt(talk_fit(&talk, &fit), 0);
+}
+END_TEST
+
+/* The other machine has a network with the same addresses. */
+START_TEST(connection_within_the_other_machine_is_not_compared)
+{
+	struct host_stream both[2];
+	struct clock_fit fit;
+	struct talk talk;
+
+	talk_make(&talk);
+	both[0] = talk.client;
+	both[1] = talk.server;
+	talk.second.streams = both;
+	talk.second.stream_count = 2;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
+}
+END_TEST
+
+START_TEST(both_directions_must_be_possible)
+{
+	struct clock_fit fit;
+	struct talk talk;
+
+	talk_make(&talk);
+	talk.client.taken_bytes++;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
+}
+END_TEST
+
+START_TEST(calls_with_one_end_are_not_compared)
+{
+	struct clock_fit fit;
+	struct talk talk;
+
+	talk_make(&talk);
+	talk.asked[3].time = 0;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 2 * TURNS - 1);
+	talk.server.taken_count = TURNS / 2;
+	talk.server.taken_bytes = TURNS / 2 * REQUEST;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), TURNS / 2 + TURNS - 1);
+}
+END_TEST
+
 /* A large call is known only if the peer had received all before it. */
 START_TEST(older_bytes_may_be_unsent)
 {
@@ -224,6 +306,11 @@ Suite *stream_fit_suite(void)
 	tcase_add_test(tcase, more_bytes_than_were_sent_are_not_compared);
 	tcase_add_test(tcase, answer_to_more_bytes_than_were_sent_is_not_compared);
 	tcase_add_test(tcase, connection_within_a_machine_is_not_compared);
+	tcase_add_test(tcase, ports_that_are_used_again_are_not_compared);
+	tcase_add_test(tcase, one_machine_opens_a_connection);
+	tcase_add_test(tcase, connection_within_the_other_machine_is_not_compared);
+	tcase_add_test(tcase, both_directions_must_be_possible);
+	tcase_add_test(tcase, calls_with_one_end_are_not_compared);
 	tcase_add_test(tcase, older_bytes_may_be_unsent);
 	tcase_add_test(tcase, few_calls_may_be_strangers);
 	tcase_add_test(tcase, strangers_contradict);

@@ -469,6 +469,51 @@ START_TEST(loss_from_the_begin_may_be_told_after_another_one)
 }
 END_TEST
 
+START_TEST(losses_may_overlap)
+{
+	talk_streams_begin(&streams);
+	talk_streams_lose(&streams, 15, 30);
+	talk_streams_lose(&streams, 16, 20);
+	state(25, STATE_SYN_SENT);
+	state(31, STATE_ESTABLISHED);
+	transfer(32, EVENT_SOCKET_SEND, 10, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.count, 1);
+	ck_assert(!streams.stream[0].is_active);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+START_TEST(connection_of_one_address_stays_on_the_machine)
+{
+	static const char address[] = "\0\0\0\0\0\0\0\0\0\0\xff\xff\x0a\0\0\1";
+
+	talk_streams_begin(&streams);
+	take(1, EVENT_SOCKET_STATE,
+	     (struct event){.socket = {SOCKET, STATE_ESTABLISHED, 40000, 80, {address, 16},
+	                               {address, 16}}});
+	transfer(2, EVENT_SOCKET_SEND, 10, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.count, 0);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+/* Its memory may be that of a connection later. */
+START_TEST(sock_of_another_protocol_is_no_older_connection)
+{
+	talk_streams_begin(&streams);
+	take(1, EVENT_SOCKET_SEND,
+	     (struct event){.transfer = {SOCKET, FAMILY_INET, 17, 100, 0}});
+	state(2, STATE_ESTABLISHED);
+	transfer(3, EVENT_SOCKET_SEND, 10, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.count, 1);
+	ck_assert_uint_eq(streams.stream[0].sent_bytes, 10);
+	talk_streams_release(&streams);
+}
+END_TEST
+
 /* Its calls on the CPU that lost events are not counted. */
 START_TEST(connection_that_opens_while_events_are_lost_is_not_followed)
 {
@@ -560,6 +605,9 @@ Suite *talk_streams_suite(void)
 	tcase_add_test(tcase, bytes_have_arrived_when_the_reader_is_notified);
 	tcase_add_test(tcase, lost_events_end_what_is_known);
 	tcase_add_test(tcase, loss_from_the_begin_may_be_told_after_another_one);
+	tcase_add_test(tcase, losses_may_overlap);
+	tcase_add_test(tcase, connection_of_one_address_stays_on_the_machine);
+	tcase_add_test(tcase, sock_of_another_protocol_is_no_older_connection);
 	tcase_add_test(tcase, connection_that_opens_while_events_are_lost_is_not_followed);
 	tcase_add_test(tcase, connection_that_was_used_before_is_not_followed);
 	tcase_add_test(tcase, what_another_task_has_received_proves_nothing);
