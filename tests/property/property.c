@@ -20,6 +20,9 @@
  *	              found of each kind of talk is printed
  *	rest          of packets between those that are paired, slow, cut or joined ones are found,
  *	              and few false ones: how many is printed
+ *	streams       of machines with connections by TCP the calls relate the clocks to within a
+ *	              bound that has the truth, whatever network, tasks and recorders do; no byte
+ *	              leaves before its call says so, or arrives later
  *	chain         10,000 tasks that wait for one another are walked in one go
  *	forks         a live run of PROPERTY_FORKS forks (default 60,000): no task is ignored,
  *	              each ns of every task counts once, a wait as long as the run is known as
@@ -56,6 +59,7 @@
 #include "random.h"
 #include "rest_talks.h"
 #include "source/source.h"
+#include "stream_talks.h"
 #include "streams.h"
 
 #define FIXED_SEED    20240229u
@@ -629,6 +633,31 @@ static void rest_run(uint64_t seed, unsigned runs)
 	}
 }
 
+static void streams_run(uint64_t seed, unsigned runs)
+{
+	struct stream_talk_count count = {0};
+
+	buffer_clear(&stream);
+	for (unsigned i = 0; i < runs; i++) {
+		const char *wrong = stream_talk_check(seed + i, &count);
+
+		stream_seed = seed + i;
+		if (wrong)
+			fail("%s", wrong);
+	}
+	printf("     %" PRIu64 " of %" PRIu64 " pairs are known, of those that exchange much %" PRIu64
+	       " of %" PRIu64 ", within %" PRIu64 " ns on average; %" PRIu64 " settled by calls\n",
+	       count.known, count.pairs, count.rich_known, count.rich,
+	       count.rich_known ? count.bound_sum / count.rich_known : 0, count.settled);
+	/* over 25,000 worlds 99 % of those that exchange much are known, and 36 % of all: many
+	   connections begin or end outside of a recording, send one way, or lose events; a few
+	   pairs less are no sign where there are few */
+	if ((count.rich_known + 6) * 20 < count.rich * 19)
+		fail("few pairs of machines that exchange much are known");
+	if ((count.known + 40) * 10 < count.pairs * 3)
+		fail("few pairs of machines are known");
+}
+
 static void chain_run(void)
 {
 	struct result result = {0};
@@ -735,10 +764,11 @@ int main(int argc, char **argv)
 		failed += property("clocks", seeds[i], clocks_run, (unsigned)runs);
 		failed += property("packets", seeds[i], packets_run, (unsigned)(runs + 999) / 1000);
 		failed += property("rest", seeds[i], rest_run, (unsigned)runs * 4);
+		failed += property("streams", seeds[i], streams_run, (unsigned)(runs + 49) / 50);
 	}
 	failed += property("chain", 0, NULL, 1);
 	failed += forks_run(forks);
 	buffer_release(&stream);
-	printf("%zu passed, %zu failed, 0 skipped\n", (2 - first) * 6 + 2 - failed, failed);
+	printf("%zu passed, %zu failed, 0 skipped\n", (2 - first) * 7 + 2 - failed, failed);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
