@@ -11,8 +11,7 @@
 #include <stdint.h>
 
 #include "ftwait/nsec.h"
-
-#define STREAM_ADDRESS_BYTES 16
+#include "words/endpoint.h"
 
 /* A call that sent. Byte `from` and all later ones left the machine at `time` or later. */
 struct stream_sent {
@@ -33,8 +32,7 @@ struct stream_taken {
 };
 
 struct host_stream {
-	uint8_t local[STREAM_ADDRESS_BYTES], peer[STREAM_ADDRESS_BYTES]; /* IPv4: mapped */
-	uint16_t local_port, peer_port;
+	struct endpoint local, peer; /* ports 0: not known */
 	bool is_active; /* it opened the connection */
 	bool is_cut;    /* events were lost: what came later is left out */
 	struct stream_sent *sent; /* by `from`, without gaps */

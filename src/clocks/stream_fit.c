@@ -12,7 +12,7 @@
 
 /* An end, with its own address first. */
 struct end {
-	uint8_t key[2 * STREAM_ADDRESS_BYTES + 4];
+	struct endpoint key[2];
 	const struct host_stream *stream;
 };
 
@@ -25,15 +25,6 @@ struct messages {
 	struct clock_message *message;
 	size_t count, capacity;
 };
-
-static void key_put(uint8_t *key, const uint8_t *one, uint16_t one_port, const uint8_t *other,
-                    uint16_t other_port)
-{
-	memcpy(key, one, STREAM_ADDRESS_BYTES);
-	memcpy(key + STREAM_ADDRESS_BYTES, other, STREAM_ADDRESS_BYTES);
-	memcpy(key + 2 * STREAM_ADDRESS_BYTES, &one_port, sizeof(one_port));
-	memcpy(key + 2 * STREAM_ADDRESS_BYTES + sizeof(one_port), &other_port, sizeof(other_port));
-}
 
 static int end_compare(const void *a, const void *b)
 {
@@ -51,8 +42,8 @@ static struct ends ends_make(const struct host_packets *host)
 		struct end *end = &ends.end[ends.count++];
 
 		end->stream = stream;
-		key_put(end->key, stream->local, stream->local_port, stream->peer,
-		        stream->peer_port);
+		end->key[0] = stream->local;
+		end->key[1] = stream->peer;
 	}
 	array_sort(ends.end, ends.count, sizeof(*ends.end), end_compare);
 	return ends;
@@ -76,9 +67,8 @@ static const struct host_stream *other_end(const struct ends *own, const struct 
                                            const struct end *end)
 {
 	const struct host_stream *stream = end->stream, *other;
-	struct end wanted = {.stream = NULL};
+	const struct end wanted = {.key = {end->key[1], end->key[0]}};
 
-	key_put(wanted.key, stream->peer, stream->peer_port, stream->local, stream->local_port);
 	other = ends_find(ends, &wanted);
 	if (!other || other->is_active == stream->is_active || ends_find(own, end) != stream ||
 	    bsearch(&wanted, own->end, own->count, sizeof(*own->end), end_compare) ||

@@ -73,16 +73,8 @@ static void stream_close(struct talk_streams *streams, uint64_t socket)
 {
 	uint32_t number = stream_find(streams, socket);
 
-	if (number == MAP_NONE || streams->stream[number].local_port == 0)
+	if (number == MAP_NONE || streams->stream[number].local.port == 0)
 		(void)map_take(&streams->by_socket, socket);
-}
-
-static bool address_read(const struct text *text, uint8_t *ret)
-{
-	if (text->length != STREAM_ADDRESS_BYTES)
-		return false;
-	memcpy(ret, text->at, STREAM_ADDRESS_BYTES);
-	return true;
 }
 
 /* A connection that its machine opens is followed from its first packet, which may have data. One
@@ -91,23 +83,24 @@ static void take_state(struct talk_streams *streams, const struct socket_event *
 {
 	bool opens = socket->state == STATE_SYN_SENT;
 	uint32_t number = map_get(&streams->by_socket, socket->socket);
+	struct endpoint local, peer;
 	struct host_stream *stream;
 
 	if (socket->state == STATE_CLOSE)
 		stream_close(streams, socket->socket);
 	if (!opens && (socket->state != STATE_ESTABLISHED || number == STREAM_OLDER))
 		return;
-	if (opens || number == MAP_NONE || streams->stream[number].local_port)
+	if (opens || number == MAP_NONE || streams->stream[number].local.port)
 		number = stream_add(streams, socket->socket);
 	if (number == MAP_NONE)
 		return;
 	stream = &streams->stream[number];
 	stream->is_active |= opens;
-	if (opens || !address_read(&socket->local, stream->local) ||
-	    !address_read(&socket->peer, stream->peer))
+	if (opens || !endpoint_read(&socket->local, socket->local_port, &local) ||
+	    !endpoint_read(&socket->peer, socket->peer_port, &peer))
 		return;
-	stream->local_port = (uint16_t)socket->local_port;
-	stream->peer_port = (uint16_t)socket->peer_port;
+	stream->local = local;
+	stream->peer = peer;
 }
 
 /* An interrupt may queue packets of any connection in the context of the task. */
@@ -124,19 +117,12 @@ static void take_packet(struct talk_streams *streams, const struct event *event)
 			event->time, event->net.bytes - LINK_HEADER_BYTES};
 }
 
-static bool address_is_ipv4(const uint8_t *address)
-{
-	static const uint8_t mapped[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
-
-	return memcmp(address, mapped, sizeof(mapped)) == 0;
-}
-
 /* The first packet that is as long as if it carried all of the call; NULL: there is none. */
 static const struct queued_packet *packet_of_call(const struct task_packets *packets,
                                                   const struct host_stream *stream,
                                                   uint64_t bytes)
 {
-	bytes += TCP_BYTES + (address_is_ipv4(stream->peer) ? IPV4_BYTES : IPV6_BYTES);
+	bytes += TCP_BYTES + (endpoint_is_ipv4(&stream->peer) ? IPV4_BYTES : IPV6_BYTES);
 	for (uint32_t i = 0; i < packets->count; i++)
 		if (packets->packet[i].bytes == bytes ||
 		    packets->packet[i].bytes == bytes + TCP_STAMPS)
@@ -306,8 +292,8 @@ void talk_streams_lose(struct talk_streams *streams, nsec_t begin, nsec_t end)
 
 static bool stream_is_whole(const struct host_stream *stream)
 {
-	return stream->local_port && stream->peer_port &&
-	       memcmp(stream->local, stream->peer, STREAM_ADDRESS_BYTES) != 0;
+	return stream->local.port && stream->peer.port &&
+	       memcmp(stream->local.address, stream->peer.address, ADDRESS_BYTES) != 0;
 }
 
 static void stream_release(struct host_stream *stream)

@@ -2,7 +2,7 @@
 /* What socket_tracker.c keeps of a connection, and how that becomes an interval. */
 #pragma once
 
-#include "endpoint.h"
+#include "words/endpoint.h"
 #include "exchange.h"
 #include "state/core/tracker.h"
 

@@ -8,8 +8,8 @@ set -u
 allowed() {
 	case $1 in
 	base) echo "" ;;
-	words | merge | symbolize | stats | clocks) echo "base" ;;
-	catalog | source | graph | present) echo "base words" ;;
+	words | merge | symbolize | stats) echo "base" ;;
+	catalog | source | graph | present | clocks) echo "base words" ;;
 	decode) echo "base words catalog" ;;
 	state | analysis | export) echo "base words graph" ;;
 	views) echo "base words graph analysis" ;;

@@ -568,9 +568,9 @@ static const struct net_side *side_of(const struct world *world, unsigned machin
 	for (unsigned i = 0; i < 2 * world->net.conn_count; i++) {
 		const struct net_side *side = &world->net.conn[i / 2].side[i % 2];
 
-		if (side->machine != machine || side->port != stream->local_port ||
-		    side->peer->port != stream->peer_port ||
-		    side->peer->machine + 1 != stream->peer[STREAM_ADDRESS_BYTES - 1])
+		if (side->machine != machine || side->port != stream->local.port ||
+		    side->peer->port != stream->peer.port ||
+		    side->peer->machine + 1 != stream->peer.address[ADDRESS_BYTES - 1])
 			continue;
 		if (found)
 			return NULL;

@@ -30,10 +30,10 @@ static nsec_t taken(size_t i)
 static void stream_set(struct host_stream *stream, uint8_t local, uint16_t local_port,
                        uint8_t peer, uint16_t peer_port)
 {
-	memset(stream->local, local, sizeof(stream->local));
-	memset(stream->peer, peer, sizeof(stream->peer));
-	stream->local_port = local_port;
-	stream->peer_port = peer_port;
+	memset(stream->local.address, local, ADDRESS_BYTES);
+	memset(stream->peer.address, peer, ADDRESS_BYTES);
+	stream->local.port = local_port;
+	stream->peer.port = peer_port;
 	stream->sent_count = TURNS;
 	stream->taken_count = TURNS;
 }
@@ -120,7 +120,7 @@ START_TEST(other_ports_are_another_connection)
 	struct talk talk;
 
 	talk_make(&talk);
-	talk.server.peer_port++;
+	talk.server.peer.port++;
 	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
 }
 END_TEST
@@ -180,12 +180,12 @@ START_TEST(ports_that_are_used_again_are_not_compared)
 		several[i] = talk.server;
 	talk.second.streams = several;
 	talk.second.stream_count = 3;
-	several[0].local[0] = 0;
-	several[1].peer[0] = 0;
+	several[0].local.address[0] = 0;
+	several[1].peer.address[0] = 0;
 	ck_assert_uint_gt(talk_fit(&talk, &fit), 0);
 	several[1] = talk.server;
 	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
-	several[0].local[0] = UINT8_MAX;
+	several[0].local.address[0] = UINT8_MAX;
 	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
 	talk.second.streams = &talk.server;
 	talk.second.stream_count = 1;

@@ -6,9 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "[" an IPv6 address "]:65535" */
 #define IPV4_BYTES 4
+/* "[" an IPv6 address "]:65535" */
 #define PEER_TEXT_BYTES (INET6_ADDRSTRLEN + 9)
+
+/* What addresses of IPv4 begin with. */
+static const uint8_t mapped[ADDRESS_BYTES - IPV4_BYTES] = {[10] = 0xff, [11] = 0xff};
+static_assert(sizeof(struct endpoint) == ADDRESS_BYTES + sizeof(uint16_t), "it has no padding");
 
 bool endpoint_read(const struct text *text, uint64_t port, struct endpoint *ret)
 {
@@ -33,6 +37,11 @@ bool endpoint_read(const struct text *text, uint64_t port, struct endpoint *ret)
 	return true;
 }
 
+bool endpoint_is_ipv4(const struct endpoint *endpoint)
+{
+	return memcmp(endpoint->address, mapped, sizeof(mapped)) == 0;
+}
+
 bool endpoint_is_any(const struct endpoint *endpoint)
 {
 	static const uint8_t any[ADDRESS_BYTES], any_v4[ADDRESS_BYTES] = {[10] = 0xff, [11] = 0xff};
@@ -52,8 +61,7 @@ bool endpoint_is_loopback(const struct endpoint *endpoint)
 
 uint32_t endpoint_intern(const struct endpoint *endpoint, struct intern *names)
 {
-	static const uint8_t mapped[12] = {[10] = 0xff, [11] = 0xff};
-	bool is_v4 = memcmp(endpoint->address, mapped, sizeof(mapped)) == 0;
+	bool is_v4 = endpoint_is_ipv4(endpoint);
 	char address[INET6_ADDRSTRLEN], text[PEER_TEXT_BYTES];
 	const char *done;
 	int length;

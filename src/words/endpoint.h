@@ -10,6 +10,7 @@
 
 #define ADDRESS_BYTES 16
 
+/* Without padding: two are equal if their bytes are. */
 struct endpoint {
 	uint8_t address[ADDRESS_BYTES]; /* of IPv4: mapped into IPv6 */
 	uint16_t port;                  /* 0: none, the socket listens */
@@ -17,6 +18,7 @@ struct endpoint {
 
 /* Returns false if the bytes are no internet address. */
 bool endpoint_read(const struct text *text, uint64_t port, struct endpoint *ret);
+bool endpoint_is_ipv4(const struct endpoint *endpoint);
 /* Whether it is the wildcard address, as of a socket that is not bound to an address. */
 bool endpoint_is_any(const struct endpoint *endpoint);
 /* Whether it is a loopback address. */
