@@ -9,8 +9,8 @@
 #define TASKS_MAX    65536
 #define PACKETS_MAX  8     /* of a task between two calls */
 #define STREAMS_MAX  (1u << 20)
-#define LARGE_BYTES  600   /* a call of more has a packet of more, or several */
-#define SEGMENT_BYTES 500  /* a call of more may be as long as full packets of older bytes */
+/* Full packets are longer, headers not counted: they carry 524 bytes at least. */
+#define LARGE_BYTES  500
 #define ONCE_BYTES   16384 /* a call of more may copy its data piece by piece, and wait between */
 
 #define INTERRUPT_FLAGS (EVENT_HARDIRQ | EVENT_SOFTIRQ | EVENT_NMI)
@@ -164,7 +164,7 @@ static void stream_note_sent(struct host_stream *stream, struct stream_state *st
 		.taken = state->taker == event->tid ? stream->taken_bytes : 0,
 		.returned = event->time,
 		.sender = (int32_t)event->tid,
-		.is_large = bytes > SEGMENT_BYTES && (!is_once || state->has_unsent),
+		.is_large = bytes > LARGE_BYTES && (!is_once || state->has_unsent),
 	};
 
 	if (!packet && bytes > LARGE_BYTES)

@@ -6,8 +6,9 @@
  * When the first byte of a call left the machine is known in two cases. If one packet carried all
  * of the call, it is the first packet of that length that the task queued since its last call, not
  * counting those that interrupts queued meanwhile, which may be of any connection. If the call
- * needed several packets, the byte is in the first large one. If the packet is of another
- * connection, it is earlier than the byte, which keeps the bound true.
+ * needed several packets, the byte is in the first large one, unless the peer's window is smaller
+ * than any full packet. If the packet is of another connection, it is earlier than the byte, which
+ * keeps the bound true.
  *
  * There is a proviso where the call may have waited for room after its first byte: that byte may
  * then have been sent by an interrupt on another CPU before the task queued a packet. It holds if

@@ -120,6 +120,20 @@ START_TEST(large_call_leaves_with_a_large_packet)
 }
 END_TEST
 
+/* The first one is full, where a network carries no larger ones. */
+START_TEST(packet_of_the_smallest_segment_is_large)
+{
+	opened();
+	packet(10, 499 - 52);
+	packet(11, 524);
+	packet(12, 1048);
+	transfer(13, EVENT_SOCKET_SEND, 20000, 0);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.stream[0].sent[0].time, 11);
+	talk_streams_release(&streams);
+}
+END_TEST
+
 /* Three threads send; the first one's call returns last. */
 START_TEST(calls_that_overlap_are_not_known)
 {
@@ -588,6 +602,7 @@ Suite *talk_streams_suite(void)
 	tcase_add_test(tcase, call_leaves_with_the_packet_of_its_length);
 	tcase_add_test(tcase, packet_of_an_interrupt_is_not_of_the_call);
 	tcase_add_test(tcase, large_call_leaves_with_a_large_packet);
+	tcase_add_test(tcase, packet_of_the_smallest_segment_is_large);
 	tcase_add_test(tcase, calls_that_overlap_are_not_known);
 	tcase_add_test(tcase, call_without_a_packet_may_have_begun_after_the_last_one);
 	tcase_add_test(tcase, calls_that_overlap_do_not_answer);
