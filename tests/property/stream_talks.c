@@ -550,13 +550,29 @@ static const char *pair_check(const struct world *world, unsigned one, unsigned 
 	return NULL;
 }
 
-/* When the byte had first left, or arrived; NSEC_NEVER: not at all. */
-static nsec_t mark_time(const struct net_marks *marks, uint64_t byte)
+/* The mark of those bytes with which that one left, or arrived; NULL: it did not. */
+static const struct net_mark *mark_of(const struct net_marks *marks, uint64_t byte)
 {
 	for (size_t i = 0; i < marks->count; i++)
 		if (marks->mark[i].to > byte)
-			return marks->mark[i].time;
-	return NSEC_NEVER;
+			return &marks->mark[i];
+	return NULL;
+}
+
+static nsec_t mark_time(const struct net_marks *marks, uint64_t byte)
+{
+	const struct net_mark *mark = mark_of(marks, byte);
+
+	return mark ? mark->time : NSEC_NEVER;
+}
+
+/* Whether what is said of the call must hold: of a large one, if it sent its first byte itself. */
+static bool sent_is_sure(const struct net_side *side, const struct stream_sent *sent)
+{
+	const struct net_mark *mark = mark_of(&side->left, sent->from);
+	bool is_first = mark && sent->from == (mark == side->left.mark ? 0 : mark[-1].to);
+
+	return sent->time && (!sent->is_large || (is_first && mark->is_alone));
 }
 
 /* The side that the stream was made of; NULL: there are several, or none. */
@@ -602,7 +618,7 @@ static const char *stream_check(const struct machine_made *machine, const struct
 	for (size_t i = 0; i < stream->sent_count && !has_stranger; i++) {
 		const struct stream_sent *sent = &stream->sent[i];
 
-		if (sent->time && !sent->is_large &&
+		if (sent_is_sure(side, sent) &&
 		    true_time(machine, sent->time) > mark_time(&side->left, sent->from) + ROUNDING)
 			return "a byte left earlier than its call says";
 	}

@@ -118,10 +118,10 @@ static nsec_t latency_of(struct net *net, const struct net_side *side)
 	return latency;
 }
 
-static void marks_add(struct net_marks *marks, uint64_t to, nsec_t time)
+static void marks_add(struct net_marks *marks, uint64_t to, nsec_t time, bool is_alone)
 {
 	ARRAY_GROW(marks->mark, marks->count, marks->capacity);
-	marks->mark[marks->count++] = (struct net_mark){to, time};
+	marks->mark[marks->count++] = (struct net_mark){to, time, is_alone};
 }
 
 /* Where the peer's window ends. It is not moved if there is little room: silly windows. */
@@ -223,11 +223,14 @@ void side_push(struct net *net, struct net_side *side, struct net_context *conte
 
 	while (side->is_open && side->written > side->next &&
 	       (bytes = side_allowed(side, has_more)) > 0) {
+		bool is_alone = side->next == side->acked && !context->is_softirq &&
+		                side->edge >= side->next + side->conn->segment;
+
 		if (side->next == side->acked)
 			side_set_timer(net, side, context->time);
 		side_send(net, side, context, side->next, bytes);
 		side->next += bytes;
-		marks_add(&side->left, side->next, context->time);
+		marks_add(&side->left, side->next, context->time, is_alone);
 	}
 	/* probes of a closed window */
 	if (side->is_open && side->written > side->next && side->next == side->acked)
@@ -407,7 +410,7 @@ static void take_data(struct net *net, struct net_side *side, struct net_context
 	}
 	side->arrived = to;
 	side_join_early(side);
-	marks_add(&side->came, side->arrived, context->time);
+	marks_add(&side->came, side->arrived, context->time, false);
 	side->unanswered += side->arrived - before;
 	net_see(net, context, NET_READY, side, 0, 0);
 	net_wake(net, side, WAITS_DATA, context->time);

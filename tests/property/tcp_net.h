@@ -114,6 +114,8 @@ struct net_piece {
 struct net_mark {
 	uint64_t to;
 	nsec_t time;
+	/* a call sent them itself, with nothing before them on the way and room for a segment */
+	bool is_alone;
 };
 
 struct net_marks {
