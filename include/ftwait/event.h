@@ -230,7 +230,10 @@ struct drop_event {
 #define STATE_ESTABLISHED 1
 #define STATE_SYN_SENT    2
 #define STATE_SYN_RECV    3
+#define STATE_FIN_WAIT1   4
+#define STATE_FIN_WAIT2   5
 #define STATE_CLOSE       7
+#define STATE_CLOSE_WAIT  8
 #define STATE_LISTEN      10
 
 struct socket_event {

@@ -35,6 +35,9 @@ struct host_stream {
 	struct endpoint local, peer; /* ports 0: not known */
 	bool is_active; /* it opened the connection */
 	bool is_cut;    /* events were lost: what came later is left out */
+	/* When this end's handshake was done; when it began to close before its peer did, and its
+	   peer acknowledged that; when its peer had closed first. 0: it did not, or not known. */
+	nsec_t established, closed, close_acked, peer_closed;
 	struct stream_sent *sent; /* by `from`, without gaps */
 	size_t sent_count, sent_capacity;
 	struct stream_taken *taken; /* by `from`, without gaps */

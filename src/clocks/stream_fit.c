@@ -7,8 +7,8 @@
 #include "base/array.h"
 #include "base/xalloc.h"
 
-/* With fewer calls it may be two strangers with the same addresses and ports. */
-#define CALLS_LEAST 8
+/* With fewer messages it may be two strangers with the same addresses and ports. */
+#define MESSAGES_LEAST 8
 
 /* An end, with its own address first. */
 struct end {
@@ -116,6 +116,26 @@ static bool older_are_received(const struct stream_sent *sent, const struct host
 	return sent->from == 0 || (answer && answer->taken >= sent->from);
 }
 
+static void message_add(struct messages *messages, nsec_t sent, nsec_t received)
+{
+	if (sent == 0 || received == 0)
+		return;
+	ARRAY_GROW(messages->message, messages->count, messages->capacity);
+	messages->message[messages->count++] = (struct clock_message){sent, received};
+}
+
+/* The last packet of the handshake, the first end's FIN, and what acknowledges it. The kernel sets
+   each state before it sends the packet, and after it received one. */
+static void states_add(struct messages *there, struct messages *back,
+                       const struct host_stream *from, const struct host_stream *to)
+{
+	if (from->is_active)
+		message_add(there, from->established, to->established);
+	message_add(there, from->closed, to->peer_closed);
+	if (from->closed)
+		message_add(back, to->peer_closed, from->close_acked);
+}
+
 /* The first byte of each call that sent, with the call that received it. */
 static void way_add(struct messages *messages, const struct host_stream *from,
                     const struct host_stream *to)
@@ -134,9 +154,8 @@ static void way_add(struct messages *messages, const struct host_stream *from,
 		    (sent->is_large && !older_are_received(sent, to, &answer)))
 			continue;
 		taken = &to->taken[at];
-		ARRAY_GROW(messages->message, messages->count, messages->capacity);
-		messages->message[messages->count++] = (struct clock_message){
-			sent->time, taken->from == sent->from ? taken->first : taken->time};
+		message_add(messages, sent->time,
+		            taken->from == sent->from ? taken->first : taken->time);
 	}
 }
 
@@ -157,7 +176,11 @@ uint64_t stream_fit_find(const struct host_packets *first, const struct host_pac
 		const struct host_stream *stream = own.end[i].stream;
 		const struct host_stream *other = other_end(&own, &others, &own.end[i]);
 
-		if (!other || !way_is_possible(stream, other) || !way_is_possible(other, stream))
+		if (!other)
+			continue;
+		states_add(&there, &back, stream, other);
+		states_add(&back, &there, other, stream);
+		if (!way_is_possible(stream, other) || !way_is_possible(other, stream))
 			continue;
 		way_add(&there, stream, other);
 		way_add(&back, other, stream);
@@ -167,7 +190,7 @@ uint64_t stream_fit_find(const struct host_packets *first, const struct host_pac
 	talk.back = back.message;
 	talk.back_count = back.count;
 	count = (uint64_t)there.count + back.count;
-	if (count < CALLS_LEAST || clock_fit_find(&talk, ret) != CLOCK_FIT_FOUND)
+	if (count < MESSAGES_LEAST || clock_fit_find(&talk, ret) != CLOCK_FIT_FOUND)
 		count = 0;
 	free(there.message);
 	free(back.message);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How the clocks of two machines relate by the bytes of connections between them: the same byte is
- * never received before it is sent. That holds also where packets are lost and sent again, cut,
- * joined, or all alike. Which connection is which is known by its addresses and ports.
+ * How the clocks of two machines relate by the connections between them: the same byte is never
+ * received before it is sent, and an end never learns before it happens that its peer is open, that
+ * it closes, or that it has noticed the close. That holds also where packets are lost and sent
+ * again, cut, joined, or all alike. Which connection is which is known by its addresses and ports.
  *
  * It is exact where packets identify a call, see struct stream_sent; where they do not, a bound is
  * as large as programs are slow to read. Connections that were translated (NAT), that were open
@@ -17,7 +18,7 @@
 #include "clock_fit.h"
 #include "host_packets.h"
 
-/* Returns how many calls the result is from; 0: nothing is known. O(n log n) time for n connections
-   and for n calls. */
+/* Returns how many calls and changes of state the result is from; 0: nothing is known. O(n log n)
+   time for n connections and for n calls. */
 uint64_t stream_fit_find(const struct host_packets *first, const struct host_packets *second,
                          struct clock_fit *ret);

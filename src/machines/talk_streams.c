@@ -79,16 +79,15 @@ static void stream_close(struct talk_streams *streams, uint64_t socket)
 
 /* A connection that its machine opens is followed from its first packet, which may have data. One
    that was used before it is established is not followed: the first calls were not counted. */
-static void take_state(struct talk_streams *streams, const struct socket_event *socket)
+static void take_open(struct talk_streams *streams, const struct event *event)
 {
+	const struct socket_event *socket = &event->socket;
 	bool opens = socket->state == STATE_SYN_SENT;
 	uint32_t number = map_get(&streams->by_socket, socket->socket);
 	struct endpoint local, peer;
 	struct host_stream *stream;
 
-	if (socket->state == STATE_CLOSE)
-		stream_close(streams, socket->socket);
-	if (!opens && (socket->state != STATE_ESTABLISHED || number == STREAM_OLDER))
+	if (!opens && number == STREAM_OLDER)
 		return;
 	if (opens || number == MAP_NONE || streams->stream[number].local.port)
 		number = stream_add(streams, socket->socket);
@@ -101,6 +100,34 @@ static void take_state(struct talk_streams *streams, const struct socket_event *
 		return;
 	stream->local = local;
 	stream->peer = peer;
+	stream->established = event->time;
+}
+
+static void take_state(struct talk_streams *streams, const struct event *event)
+{
+	uint32_t number = stream_find(streams, event->socket.socket);
+	struct host_stream none, *stream = number == MAP_NONE ? &none : &streams->stream[number];
+
+	switch (event->socket.state) {
+	case STATE_SYN_SENT:
+	case STATE_ESTABLISHED:
+		take_open(streams, event);
+		break;
+	case STATE_FIN_WAIT1:
+		stream->closed = event->time;
+		break;
+	case STATE_FIN_WAIT2:
+		stream->close_acked = event->time;
+		break;
+	case STATE_CLOSE_WAIT:
+		stream->peer_closed = event->time;
+		break;
+	case STATE_CLOSE:
+		stream_close(streams, event->socket.socket);
+		break;
+	default:
+		break;
+	}
 }
 
 /* An interrupt may queue packets of any connection in the context of the task. */
@@ -233,7 +260,7 @@ void talk_streams_take(struct talk_streams *streams, const struct event *event)
 	if (event->time < streams->lost_until)
 		return;
 	if (event->kind == EVENT_SOCKET_STATE)
-		take_state(streams, &event->socket);
+		take_state(streams, event);
 	else if (event->kind == EVENT_NET_QUEUE)
 		take_packet(streams, event);
 	else if (event->kind == EVENT_SOCKET_SEND || event->kind == EVENT_SOCKET_TAKE)
@@ -242,7 +269,13 @@ void talk_streams_take(struct talk_streams *streams, const struct event *event)
 		take_ready(streams, event);
 }
 
-/* Forgets the calls that returned from `begin` on. */
+static void time_cut(nsec_t *time, nsec_t begin)
+{
+	if (*time >= begin)
+		*time = 0;
+}
+
+/* Forgets the calls that returned, and the states, from `begin` on. */
 static void stream_cut(struct host_stream *stream, nsec_t begin)
 {
 	size_t sent = stream->sent_count, taken = stream->taken_count;
@@ -254,6 +287,10 @@ static void stream_cut(struct host_stream *stream, nsec_t begin)
 	stream->sent_count = sent;
 	stream->taken_count = taken;
 	stream->is_cut = true;
+	time_cut(&stream->established, begin);
+	time_cut(&stream->closed, begin);
+	time_cut(&stream->close_acked, begin);
+	time_cut(&stream->peer_closed, begin);
 }
 
 /* The time since which the task may be in a call that will not be seen to return; NSEC_NEVER: it is

@@ -6,9 +6,6 @@
 #include "ftwait/event.h"
 #include "tcp_net.h"
 
-#define STATE_FIN_WAIT1  4
-#define STATE_FIN_WAIT2  5
-#define STATE_CLOSE_WAIT 8
 #define STATE_LAST_ACK   9
 
 #define DELAY_OF_ACK     (40 * MS)
@@ -330,13 +327,12 @@ static void take_fin(struct net *net, struct net_side *side, struct net_context 
 		packet_send(net, side->peer, context->time + MS, *packet);
 		return;
 	}
-	side_send(net, side, context, side->next, 0);
-	if (!side->is_closing) {
+	if (!side->is_closing)
 		side_set_state(net, side, context, STATE_CLOSE_WAIT);
-	} else {
-		side_set_state(net, side, context, STATE_FIN_WAIT2);
+	side_send(net, side, context, side->next, 0);
+	packet_send(net, side, context->time, (struct net_packet){.kind = PACKET_FINACK});
+	if (side->is_closing)
 		side_end(net, side, context);
-	}
 }
 
 static void take_ack(struct net *net, struct net_side *side, struct net_context *context,
@@ -433,6 +429,11 @@ static void side_process(struct net *net, struct net_side *side, struct net_cont
 		return;
 	if (packet->kind == PACKET_FIN) {
 		take_fin(net, side, context, packet);
+		return;
+	}
+	if (packet->kind == PACKET_FINACK) {
+		if (side->is_closing)
+			side_set_state(net, side, context, STATE_FIN_WAIT2);
 		return;
 	}
 	if (packet->bytes)

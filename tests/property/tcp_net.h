@@ -101,7 +101,7 @@ struct net_task {
 
 /* What a packet or several merged ones carry. */
 struct net_packet {
-	enum { PACKET_SYN, PACKET_SYNACK, PACKET_DATA, PACKET_FIN } kind;
+	enum { PACKET_SYN, PACKET_SYNACK, PACKET_DATA, PACKET_FIN, PACKET_FINACK } kind;
 	uint64_t from, bytes; /* of data */
 	uint64_t ack, edge;   /* all before these are received, may be sent */
 };

@@ -114,6 +114,95 @@ START_TEST(byte_in_the_middle_arrives_with_the_call)
 }
 END_TEST
 
+/* Nothing but openings and closes of several connections, each of which the client closes first. */
+struct states {
+	struct host_stream client[TURNS], server[TURNS];
+	struct host_packets first, second;
+};
+
+static void states_make(struct states *states, size_t count)
+{
+	*states = (struct states){0};
+	for (size_t i = 0; i < count; i++) {
+		nsec_t open = SECOND + i * SECOND / 2, close = open + 100 * MS;
+		struct host_stream *client = &states->client[i], *server = &states->server[i];
+
+		stream_set(client, 1, (uint16_t)(40000 + i), 2, 80);
+		stream_set(server, 2, 80, 1, (uint16_t)(40000 + i));
+		client->sent_count = client->taken_count = 0;
+		server->sent_count = server->taken_count = 0;
+		client->is_active = true;
+		client->established = open + AHEAD;
+		server->established = open + taken(i);
+		client->closed = close + AHEAD;
+		server->peer_closed = close + taken(i + 1);
+		client->close_acked = close + taken(i + 1) + taken(i + 2) + AHEAD;
+	}
+	states->first = (struct host_packets){
+		.begin = AHEAD,
+		.end = AHEAD + 20 * SECOND,
+		.streams = states->client,
+		.stream_count = count,
+	};
+	states->second = (struct host_packets){
+		.end = 20 * SECOND,
+		.streams = states->server,
+		.stream_count = count,
+	};
+}
+
+START_TEST(states_of_connections_are_messages)
+{
+	struct clock_fit fit, other;
+	struct states states;
+
+	states_make(&states, 3);
+	ck_assert_uint_eq(stream_fit_find(&states.first, &states.second, &fit), 9);
+	ck_assert_int_le(fit.line.offset, (int64_t)(AHEAD + fit.bound));
+	ck_assert_int_ge(fit.line.offset, (int64_t)(AHEAD - fit.bound));
+	ck_assert_uint_lt(fit.bound, 15 * MS);
+	ck_assert_uint_eq(stream_fit_find(&states.second, &states.first, &other), 9);
+	ck_assert_int_le(other.line.offset, (int64_t)other.bound - (int64_t)AHEAD);
+	ck_assert_int_ge(other.line.offset, -(int64_t)other.bound - (int64_t)AHEAD);
+	states_make(&states, 2);
+	ck_assert_uint_eq(stream_fit_find(&states.first, &states.second, &fit), 0);
+}
+END_TEST
+
+/* The clocks are those of strangers: with these ports an end learns too early of the other one. */
+START_TEST(states_that_contradict_are_not_of_one_connection)
+{
+	struct clock_fit fit;
+	struct states states;
+
+	states_make(&states, TURNS);
+	ck_assert_uint_gt(stream_fit_find(&states.first, &states.second, &fit), 0);
+	states.server[5].peer_closed += SECOND;
+	ck_assert_uint_eq(stream_fit_find(&states.first, &states.second, &fit), 0);
+}
+END_TEST
+
+/* What acknowledges a close is known to be that only of an end that closed first. */
+START_TEST(each_state_bounds_one_side)
+{
+	struct clock_fit fit;
+	struct states states;
+
+	states_make(&states, TURNS);
+	for (size_t i = 0; i < TURNS; i++)
+		states.client[i].close_acked = 0;
+	ck_assert_uint_eq(stream_fit_find(&states.first, &states.second, &fit), 0);
+	states_make(&states, TURNS);
+	for (size_t i = 0; i < TURNS; i++)
+		states.client[i].closed = 0;
+	ck_assert_uint_eq(stream_fit_find(&states.first, &states.second, &fit), 0);
+	states_make(&states, TURNS);
+	for (size_t i = 0; i < TURNS; i++)
+		states.server[i].established = 0;
+	ck_assert_uint_eq(stream_fit_find(&states.first, &states.second, &fit), 2 * TURNS);
+}
+END_TEST
+
 START_TEST(other_ports_are_another_connection)
 {
 	struct clock_fit fit;
@@ -300,6 +389,9 @@ Suite *stream_fit_suite(void)
 	Suite *suite = suite_create("stream_fit");
 	TCase *tcase = tcase_create("core");
 
+	tcase_add_test(tcase, states_of_connections_are_messages);
+	tcase_add_test(tcase, states_that_contradict_are_not_of_one_connection);
+	tcase_add_test(tcase, each_state_bounds_one_side);
 	tcase_add_test(tcase, lost_packets_do_not_matter);
 	tcase_add_test(tcase, byte_in_the_middle_arrives_with_the_call);
 	tcase_add_test(tcase, other_ports_are_another_connection);

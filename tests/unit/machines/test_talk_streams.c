@@ -594,6 +594,54 @@ START_TEST(connection_is_followed_from_its_opening)
 }
 END_TEST
 
+START_TEST(states_are_noted)
+{
+	const struct host_stream *stream = NULL;
+
+	opened();
+	state(10, STATE_FIN_WAIT1);
+	state(12, STATE_FIN_WAIT2);
+	state(13, STATE_CLOSE);
+	state(20, STATE_SYN_SENT);
+	state(22, STATE_ESTABLISHED);
+	state(30, STATE_CLOSE_WAIT);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.count, 2);
+	stream = &streams.stream[0];
+	ck_assert_uint_eq(stream->established, 2);
+	ck_assert_uint_eq(stream->closed, 10);
+	ck_assert_uint_eq(stream->close_acked, 12);
+	ck_assert_uint_eq(stream->peer_closed, 0);
+	stream = &streams.stream[1];
+	ck_assert_uint_eq(stream->established, 22);
+	ck_assert_uint_eq(stream->peer_closed, 30);
+	ck_assert_uint_eq(stream->closed, 0);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+/* The sock may have become that of another connection meanwhile. */
+START_TEST(states_after_a_loss_are_not_noted)
+{
+	opened();
+	state(10, STATE_FIN_WAIT1);
+	talk_streams_lose(&streams, 11, 15);
+	state(20, STATE_FIN_WAIT2);
+	talk_streams_lose(&streams, 10, 12); /* of another CPU, told late */
+	state(21, STATE_SYN_SENT);
+	state(22, STATE_ESTABLISHED);
+	talk_streams_lose(&streams, 30, 31);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.count, 2);
+	ck_assert_uint_eq(streams.stream[0].established, 2);
+	ck_assert_uint_eq(streams.stream[0].closed, 0);
+	ck_assert_uint_eq(streams.stream[0].close_acked, 0);
+	ck_assert(streams.stream[0].is_cut && streams.stream[1].is_cut);
+	ck_assert_uint_eq(streams.stream[1].established, 22);
+	talk_streams_release(&streams);
+}
+END_TEST
+
 Suite *talk_streams_suite(void)
 {
 	Suite *suite = suite_create("talk_streams");
@@ -612,6 +660,8 @@ Suite *talk_streams_suite(void)
 	tcase_add_test(tcase, packet_that_stays_on_the_machine_is_not_of_the_call);
 	tcase_add_test(tcase, what_is_left_of_a_closed_connection_is_read);
 	tcase_add_test(tcase, connection_that_is_accepted_later_is_followed);
+	tcase_add_test(tcase, states_are_noted);
+	tcase_add_test(tcase, states_after_a_loss_are_not_noted);
 	tcase_add_test(tcase, calls_in_turn_do_not_overlap);
 	tcase_add_test(tcase, calls_beside_one_that_does_not_return_are_not_known);
 	tcase_add_test(tcase, reader_may_be_in_a_call_that_does_not_return);
