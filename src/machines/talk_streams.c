@@ -257,6 +257,7 @@ static void take_ready(struct talk_streams *streams, const struct event *event)
 
 void talk_streams_take(struct talk_streams *streams, const struct event *event)
 {
+	streams->now = nsec_max(streams->now, event->time);
 	if (event->time < streams->lost_until)
 		return;
 	if (event->kind == EVENT_SOCKET_STATE)
@@ -293,13 +294,13 @@ static void stream_cut(struct host_stream *stream, nsec_t begin)
 	time_cut(&stream->peer_closed, begin);
 }
 
-/* The time since which the task may be in a call that will not be seen to return; NSEC_NEVER: it is
-   in none, as it has queued no packet since its last one. */
+/* The time since which the task may be in a call that will not be seen to return; NSEC_NEVER: not
+   known. It need not have queued a packet: if it waits for room, interrupts send its bytes. */
 static nsec_t call_begin(const struct talk_streams *streams, int32_t tid)
 {
 	const struct task_packets *packets = object_pool_find(&streams->packets, (uint64_t)tid);
 
-	return packets && packets->count ? packets->last : NSEC_NEVER;
+	return packets ? packets->last : NSEC_NEVER;
 }
 
 /* Forgets what is known of calls while another task that uses the socket may have been in one: if
@@ -317,12 +318,16 @@ static void stream_part_open(const struct talk_streams *streams, size_t number)
 
 void talk_streams_lose(struct talk_streams *streams, nsec_t begin, nsec_t end)
 {
+	/* a CPU whose first events were lost tells so late */
+	size_t first = begin > streams->cut_until ? streams->cut_count : 0;
+
 	streams->lost_until = nsec_max(streams->lost_until, end);
-	/* also those that were cut before: a CPU whose first events were lost tells so late */
-	for (size_t i = 0; i < streams->count; i++) {
+	for (size_t i = first; i < streams->count; i++) {
 		stream_cut(&streams->stream[i], begin);
 		stream_part_open(streams, i);
 	}
+	streams->cut_count = streams->count;
+	streams->cut_until = streams->now;
 	map_clear(&streams->by_socket);
 	object_pool_clear(&streams->packets);
 }

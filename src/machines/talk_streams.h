@@ -18,8 +18,9 @@
  *
  * Calls of several tasks on one socket are known only where they cannot overlap, as their bytes are
  * numbered in the order in which calls return. When a call began is not recorded: at the time of
- * the packet that carried all of it, or else after the task's last call, of whatever socket. A task
- * that has not used the socket before, and whose call is not seen to return, is not known.
+ * the packet that carried all of it, or else after the task's last call, of whatever socket. When
+ * the recording ends or events are lost, each task that used the socket may be in such a call. A
+ * task that has not used the socket before, and whose call is not seen to return, is not known.
  *
  * A byte has arrived when the socket's reader is notified of data for the first time since the last
  * read, or when it is read.
@@ -48,6 +49,10 @@ struct talk_streams {
 	struct map by_socket;
 	struct object_pool packets; /* by task that calls or queues packets */
 	nsec_t lost_until; /* before that time events were lost */
+	/* So many streams were cut, and have nothing that is later than that time. */
+	size_t cut_count;
+	nsec_t cut_until;
+	nsec_t now; /* time of the last event */
 };
 
 void talk_streams_begin(struct talk_streams *streams);

@@ -172,6 +172,13 @@ static void other_packet(nsec_t time, uint64_t bytes)
 	     (struct event){.net = {.bytes = bytes + HEADERS, .dev = {"eth0", 4}}, .tid = 43});
 }
 
+/* A task that calls on another socket is in no call on this one. */
+static void elsewhere(nsec_t time, int64_t tid)
+{
+	take(time, EVENT_SOCKET_TAKE,
+	     (struct event){.transfer = {SOCKET + 1, FAMILY_INET, PROTOCOL_TCP, 1, 0}, .tid = tid});
+}
+
 /* A long call waits for room, and others send meanwhile: its first bytes are older than theirs. */
 START_TEST(call_without_a_packet_may_have_begun_after_the_last_one)
 {
@@ -186,6 +193,7 @@ START_TEST(call_without_a_packet_may_have_begun_after_the_last_one)
 	other_sends(21, 40000);
 	packet(30, 60);
 	transfer(31, EVENT_SOCKET_SEND, 60, 0);
+	elsewhere(32, 43);
 	talk_streams_end(&streams);
 	ck_assert_uint_eq(streams.stream[0].sent_count, 4);
 	for (size_t i = 0; i < 3; i++) {
@@ -209,6 +217,7 @@ START_TEST(calls_that_overlap_do_not_answer)
 	other_sends(21, 40000);
 	packet(30, 700);
 	transfer(31, EVENT_SOCKET_SEND, 700, 0);
+	elsewhere(32, 43);
 	talk_streams_end(&streams);
 	ck_assert_uint_eq(streams.stream[0].sent[0].time, 0);
 	ck_assert_uint_eq(streams.stream[0].sent[0].taken, 0);
@@ -331,9 +340,26 @@ START_TEST(calls_in_turn_do_not_overlap)
 	other_takes(15, 10);
 	other_packet(20, 1448);
 	other_sends(21, 40000);
+	elsewhere(22, TASK);
 	talk_streams_end(&streams);
 	ck_assert_uint_eq(streams.stream[0].sent[0].time, 10);
 	ck_assert_uint_eq(streams.stream[0].sent[1].time, 20);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+/* It may be in a call that waits for room: interrupts send its bytes, and it queues no packet. */
+START_TEST(calls_after_the_last_one_of_another_writer_are_not_known)
+{
+	opened();
+	packet(10, 60);
+	transfer(11, EVENT_SOCKET_SEND, 60, 0);
+	other_takes(15, 10);
+	other_packet(20, 1448);
+	other_sends(21, 40000);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.stream[0].sent[0].time, 10);
+	ck_assert_uint_eq(streams.stream[0].sent[1].time, 0);
 	talk_streams_release(&streams);
 }
 END_TEST
@@ -663,6 +689,7 @@ Suite *talk_streams_suite(void)
 	tcase_add_test(tcase, states_are_noted);
 	tcase_add_test(tcase, states_after_a_loss_are_not_noted);
 	tcase_add_test(tcase, calls_in_turn_do_not_overlap);
+	tcase_add_test(tcase, calls_after_the_last_one_of_another_writer_are_not_known);
 	tcase_add_test(tcase, calls_beside_one_that_does_not_return_are_not_known);
 	tcase_add_test(tcase, reader_may_be_in_a_call_that_does_not_return);
 	tcase_add_test(tcase, large_call_in_one_packet_needs_the_proviso);
