@@ -32,7 +32,7 @@ cat > bin/ftwait << END
 exec "$FTWAIT" "\$@"
 END
 chmod +x bin/*
-run -d 1s -o got root@web greets adb:serial -- --label 'note=it'"'"'s $HOME'
+run -d 1s -o got root@web greets adb:serial -- --label 'note=it'"'"'s $HOME\new\c'
 over 0 "-d"
 expect "-d: the command that reports all" \
 	[ "$(cat printed)" = "ftwait report got/web.dat got/greets.dat got/serial.dat" ]
@@ -41,7 +41,7 @@ for host in web greets serial; do
 	expect "-d: $host: its end is told" said "^$host: \[ ftwait: .* -> got/$host.dat \]"
 	"$FTWAIT" report --json got/$host.dat > report 2>> errors
 	expect "-d: $host: it can be read" [ $? -eq 0 ]
-	expect "-d: $host: with the options" grep -q 'it.s \$HOME' report
+	expect "-d: $host: with the options" grep -qF "it's \$HOME\\\\new\\\\c\"" report
 done
 # one machine, one clock: that of the day agrees within what is said
 expect "-d: the clocks are the same" said "this machine's: web [+-]0.0[0-9]* s (+-[0-9]* ms), greets [+-]0.0"
