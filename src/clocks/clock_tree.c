@@ -66,25 +66,32 @@ static void links_release(struct links *links)
 	free(links->link);
 }
 
+/* What is matched on a way and the link that it goes on by, the least; where both have one clock,
+   nothing needs to be. */
+static uint64_t way_matched(const struct host_clock *known, const struct packet_pairs *pairs)
+{
+	uint64_t matched =
+		pairs->calls ? pairs->calls : (uint64_t)pairs->there.count + pairs->back.count;
+
+	return matched == 0 || (known->matched && known->matched < matched) ? known->matched
+	                                                                    : matched;
+}
+
 /* The clock of a host by its link to another one, which is in a tree. */
 static void clock_set(struct host_clock *ret, const struct link *link, size_t host, size_t via,
                       const struct host_clock *known)
 {
 	const struct packet_pairs *pairs = &link->pairs;
 	struct clock_line line = pairs->fit.line;
-	uint64_t matched =
-		pairs->calls ? pairs->calls : (uint64_t)pairs->there.count + pairs->back.count;
 
 	if (host < via)
 		line = clock_line_inverse(&line);
-	if (via != known->root && known->matched < matched)
-		matched = known->matched;
 	*ret = (struct host_clock){
 		.root = known->root,
 		.via = (uint32_t)via,
 		.line = clock_line_chain(&known->line, &line),
 		.bound = known->bound + pairs->fit.bound,
-		.matched = matched,
+		.matched = way_matched(known, pairs),
 	};
 }
 

@@ -22,7 +22,8 @@ struct host_clock {
 	uint32_t via;  /* the host that its clock is compared with; of a root: itself */
 	struct clock_line line; /* from its times to those of the root */
 	nsec_t bound;  /* the line is off by at most that while all of its way were recorded */
-	uint64_t matched; /* packets, both directions; the least along its way; of a root: 0 */
+	/* packets, both directions; the least along its way; 0: it is the root, or has its clock */
+	uint64_t matched;
 	bool is_ambiguous; /* of a root: the talk of its tree with another one repeats itself */
 };
 

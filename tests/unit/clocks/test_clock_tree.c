@@ -190,7 +190,35 @@ START_TEST(machines_that_talk_form_a_tree)
 	ck_assert_uint_eq(tree.clock[3].via, 2);
 	ck_assert_uint_eq(tree.clock[3].bound, tree.clock[2].bound);
 	ck_assert_int_eq(tree.clock[3].line.offset, tree.clock[2].line.offset);
+	ck_assert_uint_eq(tree.clock[3].matched, (uint64_t)2 * TALKS);
 	ck_assert_uint_eq(tree.message_count, (size_t)2 * TALKS);
+	clock_tree_release(&tree);
+}
+END_TEST
+
+/* Machine 1 is 0 in the same boot, 2 talks to 1 only, and 3 is 2 in the same boot. */
+START_TEST(one_clock_needs_no_packets)
+{
+	struct clock_tree tree;
+	struct net net = {0};
+
+	for (size_t i = 0; i < TALKS; i++) {
+		nsec_t time = talk_time(0, i);
+		uint32_t bytes = 100 + (uint32_t)(i % 5);
+
+		net_send(&net, 1, 2, time, talk_taken(i), bytes);
+		net_send(&net, 2, 1, time + MS, talk_taken(i + 3), bytes);
+	}
+	net_finish(&net);
+	net.host[0].same_clock = net.host[1].same_clock = 1;
+	net.host[2].same_clock = net.host[3].same_clock = 3;
+	clock_tree_find(net.host, HOSTS, NULL, &tree);
+	for (size_t host = 0; host < HOSTS; host++) {
+		ck_assert_uint_eq(tree.clock[host].root, 0);
+		ck_assert_uint_eq(tree.clock[host].matched, host < 2 ? 0 : (uint64_t)2 * TALKS);
+	}
+	ck_assert_uint_eq(tree.clock[1].bound, 0);
+	ck_assert_uint_eq(tree.clock[2].via, 1);
 	clock_tree_release(&tree);
 }
 END_TEST
@@ -257,6 +285,7 @@ Suite *clock_tree_suite(void)
 	tcase_add_test(tcase, messages_are_sorted_and_in_order);
 	tcase_add_test(tcase, packets_come_from_the_router);
 	tcase_add_test(tcase, machines_that_talk_form_a_tree);
+	tcase_add_test(tcase, one_clock_needs_no_packets);
 	tcase_add_test(tcase, each_comparison_is_told);
 	tcase_add_test(tcase, order_of_hosts_changes_only_signs);
 	tcase_add_test(tcase, one_host_knows_itself);
