@@ -257,7 +257,6 @@ static void take_ready(struct talk_streams *streams, const struct event *event)
 
 void talk_streams_take(struct talk_streams *streams, const struct event *event)
 {
-	streams->now = nsec_max(streams->now, event->time);
 	if (event->time < streams->lost_until)
 		return;
 	if (event->kind == EVENT_SOCKET_STATE)
@@ -318,16 +317,20 @@ static void stream_part_open(const struct talk_streams *streams, size_t number)
 
 void talk_streams_lose(struct talk_streams *streams, nsec_t begin, nsec_t end)
 {
-	/* a CPU whose first events were lost tells so late */
-	size_t first = begin > streams->cut_until ? streams->cut_count : 0;
+	/* What is cut does not change, unless this loss began earlier: a CPU whose first events
+	   were lost tells so late. */
+	size_t first = begin < streams->cut_from ? 0 : streams->cut_count;
 
 	streams->lost_until = nsec_max(streams->lost_until, end);
 	for (size_t i = first; i < streams->count; i++) {
+		bool was_cut = streams->stream[i].is_cut;
+
 		stream_cut(&streams->stream[i], begin);
-		stream_part_open(streams, i);
+		if (!was_cut)
+			stream_part_open(streams, i);
 	}
 	streams->cut_count = streams->count;
-	streams->cut_until = streams->now;
+	streams->cut_from = nsec_max(streams->cut_from, begin);
 	map_clear(&streams->by_socket);
 	object_pool_clear(&streams->packets);
 }

@@ -49,10 +49,9 @@ struct talk_streams {
 	struct map by_socket;
 	struct object_pool packets; /* by task that calls or queues packets */
 	nsec_t lost_until; /* before that time events were lost */
-	/* So many streams were cut, and have nothing that is later than that time. */
+	/* The first so many streams have no calls or states of that time or later. */
 	size_t cut_count;
-	nsec_t cut_until;
-	nsec_t now; /* time of the last event */
+	nsec_t cut_from;
 };
 
 void talk_streams_begin(struct talk_streams *streams);

@@ -509,6 +509,52 @@ START_TEST(loss_from_the_begin_may_be_told_after_another_one)
 }
 END_TEST
 
+/* What was cut is not counted any more, whatever its tasks do. */
+START_TEST(later_loss_changes_nothing_of_what_was_cut)
+{
+	opened();
+	packet(10, 100);
+	transfer(11, EVENT_SOCKET_SEND, 100, 0);
+	transfer(12, EVENT_SOCKET_TAKE, 10, 0);
+	packet(13, 50);
+	transfer(14, EVENT_SOCKET_SEND, 50, 0);
+	talk_streams_lose(&streams, 20, 30);
+	packet(35, 100);
+	talk_streams_lose(&streams, 40, 50);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.stream[0].sent_count, 2);
+	ck_assert_uint_eq(streams.stream[0].sent[0].time, 10);
+	ck_assert_uint_eq(streams.stream[0].sent[1].time, 13);
+	ck_assert_uint_eq(streams.stream[0].sent[1].taken, 10);
+	talk_streams_release(&streams);
+}
+END_TEST
+
+/* One that opens between two losses is cut by an earlier loss that is told last. */
+START_TEST(all_streams_are_cut_by_each_loss)
+{
+	opened();
+	packet(10, 100);
+	transfer(11, EVENT_SOCKET_SEND, 100, 0);
+	talk_streams_lose(&streams, 12, 20);
+	state(21, STATE_SYN_SENT);
+	state(22, STATE_ESTABLISHED);
+	packet(23, 100);
+	transfer(24, EVENT_SOCKET_SEND, 100, 0);
+	packet(25, 100);
+	transfer(26, EVENT_SOCKET_SEND, 100, 0);
+	talk_streams_lose(&streams, 30, 40);
+	talk_streams_lose(&streams, 25, 41);
+	talk_streams_lose(&streams, 50, 60);
+	talk_streams_end(&streams);
+	ck_assert_uint_eq(streams.count, 2);
+	ck_assert_uint_eq(streams.stream[0].sent_count, 1);
+	ck_assert_uint_eq(streams.stream[1].sent_count, 1);
+	ck_assert(streams.stream[1].is_cut);
+	talk_streams_release(&streams);
+}
+END_TEST
+
 START_TEST(losses_may_overlap)
 {
 	talk_streams_begin(&streams);
@@ -697,6 +743,8 @@ Suite *talk_streams_suite(void)
 	tcase_add_test(tcase, bytes_have_arrived_when_the_reader_is_notified);
 	tcase_add_test(tcase, lost_events_end_what_is_known);
 	tcase_add_test(tcase, loss_from_the_begin_may_be_told_after_another_one);
+	tcase_add_test(tcase, later_loss_changes_nothing_of_what_was_cut);
+	tcase_add_test(tcase, all_streams_are_cut_by_each_loss);
 	tcase_add_test(tcase, losses_may_overlap);
 	tcase_add_test(tcase, connection_of_one_address_stays_on_the_machine);
 	tcase_add_test(tcase, sock_of_another_protocol_is_no_older_connection);
