@@ -167,17 +167,27 @@ static const struct queued_packet *packet_first(const struct task_packets *packe
 
 /* Two tasks may send at once, and which of them was first is not known: forgets what is known of
    the calls that returned while one of another task may have been going on, which began after
-   `since`. Returns whether there are any. */
-static bool stream_part_overlapping(struct host_stream *stream, nsec_t since)
+   `since`. Returns whether there are any. Goes past those that it forgot last. */
+static bool stream_part_overlapping(struct host_stream *stream, struct stream_state *state,
+                                    nsec_t since)
 {
-	bool do_overlap = false;
+	size_t count = stream->sent_count, i = count;
 
-	for (size_t i = stream->sent_count; i > 0 && stream->sent[i - 1].returned > since; i--) {
-		stream->sent[i - 1].time = 0;
-		stream->sent[i - 1].taken = 0;
-		do_overlap = true;
+	while (i > 0 && stream->sent[i - 1].returned > since) {
+		if (i > state->forgotten_begin && i <= state->forgotten_end) {
+			i = state->forgotten_begin;
+			continue;
+		}
+		i--;
+		stream->sent[i].time = 0;
+		stream->sent[i].taken = 0;
 	}
-	return do_overlap;
+	if (i == count)
+		return false;
+	if (i != state->forgotten_end)
+		state->forgotten_begin = i;
+	state->forgotten_end = count;
+	return true;
 }
 
 static void stream_note_sent(struct host_stream *stream, struct stream_state *state,
@@ -196,7 +206,7 @@ static void stream_note_sent(struct host_stream *stream, struct stream_state *st
 
 	if (!packet && bytes > LARGE_BYTES)
 		packet = packet_first(packets, LARGE_BYTES);
-	if (stream_part_overlapping(stream, is_once ? packet->time : packets->last)) {
+	if (stream_part_overlapping(stream, state, is_once ? packet->time : packets->last)) {
 		sent.taken = 0;
 		is_once = false;
 	} else if (packet) {
@@ -307,12 +317,13 @@ static nsec_t call_begin(const struct talk_streams *streams, int32_t tid)
 static void stream_part_open(const struct talk_streams *streams, size_t number)
 {
 	struct host_stream *stream = &streams->stream[number];
-	nsec_t since = call_begin(streams, (int32_t)streams->state[number].taker);
+	struct stream_state *state = &streams->state[number];
+	nsec_t since = call_begin(streams, (int32_t)state->taker);
 
 	for (size_t i = 0; i < stream->sent_count; i++)
 		if (i == 0 || stream->sent[i].sender != stream->sent[i - 1].sender)
 			since = nsec_min(since, call_begin(streams, stream->sent[i].sender));
-	(void)stream_part_overlapping(stream, since);
+	(void)stream_part_overlapping(stream, state, since);
 }
 
 void talk_streams_lose(struct talk_streams *streams, nsec_t begin, nsec_t end)

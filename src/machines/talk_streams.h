@@ -38,6 +38,7 @@ struct stream_state {
 	nsec_t ready;  /* first notification since the last read; 0: none */
 	int64_t taker; /* task that read last; 0: none */
 	bool has_unsent; /* bytes of a call may not have left when it returned */
+	size_t forgotten_begin, forgotten_end; /* calls of which nothing is known any more */
 };
 
 struct talk_streams {
