@@ -82,10 +82,11 @@ void talk_arrivals_take(struct talk_arrivals *arrivals, const struct event *even
 	uint32_t device = device_find(arrivals, &net->dev);
 
 	if (device == NO_DEVICE) {
+		device = device_add(arrivals, &net->dev);
 		/* its packets before this one say nothing against it: they may have come before
 		   arrivals were recorded */
-		device = device_add(arrivals, &net->dev);
-		arrivals->whole_since = nsec_max(arrivals->whole_since, event->time);
+		if (device != NO_DEVICE)
+			arrivals->whole_since = nsec_max(arrivals->whole_since, event->time);
 	}
 	if (at == MAP_NONE) {
 		if (arrivals->count >= MAP_NONE)

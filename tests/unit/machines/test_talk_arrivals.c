@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../suites.h"
@@ -137,6 +138,26 @@ START_TEST(packet_before_the_first_arrival_says_nothing_against_others)
 }
 END_TEST
 
+/* Devices beyond the maximum, and ones without a valid name. */
+START_TEST(devices_that_are_not_followed_say_nothing_of_others)
+{
+	static const char long_name[] = "a-name-of-16-byt";
+	char name[16];
+
+	begin();
+	for (unsigned i = 0; i < 64; i++) {
+		(void)snprintf(name, sizeof(name), "eth%u", i);
+		arrives(10 + i, i, 100, name);
+	}
+	received(90, 63, 100, "eth63");
+	arrives(200 * MSEC, 70, 100, "eth64");
+	arrives(201 * MSEC, 71, 100, long_name);
+	received(202 * MSEC, 70, 100, "eth64");
+	received(203 * MSEC, 3, 100, "eth63");
+	expect_times((nsec_t[]){90, 202 * MSEC, 203 * MSEC});
+}
+END_TEST
+
 Suite *talk_arrivals_suite(void)
 {
 	Suite *suite = suite_create("talk_arrivals");
@@ -150,6 +171,7 @@ Suite *talk_arrivals_suite(void)
 	tcase_add_test(tcase, arrival_of_long_ago_is_another_packets);
 	tcase_add_test(tcase, lost_arrivals_say_nothing_against_others);
 	tcase_add_test(tcase, packet_before_the_first_arrival_says_nothing_against_others);
+	tcase_add_test(tcase, devices_that_are_not_followed_say_nothing_of_others);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
