@@ -107,11 +107,12 @@ static bool cpu_settle(struct time_shift_cpu *cpu)
 /* Whether the samples may be of two clocks that count the same unit. */
 static bool cpu_has_one_unit(const struct time_shift_cpu *cpu)
 {
-	const struct time_shift_sample *first = cpu->sample, *last = &cpu->sample[cpu->count - 1];
+	const struct time_shift_sample *first = cpu->sample, *last;
 	int64_t rise;
 
 	if (cpu->count < 2)
 		return true;
+	last = &cpu->sample[cpu->count - 1];
 	if (__builtin_sub_overflow(last->offset, first->offset, &rise) || rise == INT64_MIN)
 		return false;
 	rise = rise < 0 ? -rise : rise;

@@ -153,6 +153,26 @@ START_TEST(errors_of_measurement_do_not_part_cpus)
 }
 END_TEST
 
+START_TEST(first_cpu_may_have_no_samples)
+{
+	struct time_shift shift;
+	uint8_t option[16 + 4 + 28] = {0};
+
+	store(option, 8, 4711);
+	store(option + 8, 4, 1);
+	store(option + 12, 4, 2);
+	store(option + 20, 4, 1);
+	store(option + 24, 8, 1000);
+	store(option + 32, 8, 300);
+	store(option + 40, 8, 1);
+	ck_assert_int_eq(time_shift_read(&shift, option, sizeof(option), false), 0);
+	ck_assert_uint_eq(time_shift_apply(&shift, 0, 1000), 1300);
+	ck_assert_uint_eq(time_shift_apply(&shift, 1, 1000), 1300);
+	ck_assert_uint_eq(time_shift_spread(&shift), 0);
+	time_shift_release(&shift);
+}
+END_TEST
+
 Suite *time_shift_suite(void)
 {
 	Suite *suite = suite_create("time_shift");
@@ -163,6 +183,7 @@ Suite *time_shift_suite(void)
 	tcase_add_test(tcase, absurd_numbers_make_no_sense);
 	tcase_add_test(tcase, clocks_of_two_kinds_are_told_apart);
 	tcase_add_test(tcase, errors_of_measurement_do_not_part_cpus);
+	tcase_add_test(tcase, first_cpu_may_have_no_samples);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
