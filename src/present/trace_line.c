@@ -115,19 +115,24 @@ static void clock_append(struct buffer *to, const struct trace_summary *trace, s
 /* Of many machines: how many clocks are known, and how well. */
 static void clocks_append(struct buffer *to, const struct trace_summary *trace)
 {
-	size_t unclear = 0, known = 0;
+	size_t unclear = 0, same = 0, known = 0;
 	nsec_t worst = 0;
 
 	for (size_t i = 1; i < trace->machine_count; i++) {
 		bool is_root = trace->machines[i].root == i;
+		nsec_t bound = trace->machines[i].bound;
 
 		unclear += is_root;
-		known += !is_root;
-		worst = nsec_max(worst, trace->machines[i].bound);
+		same += !is_root && bound == 0;
+		known += bound > 0;
+		worst = nsec_max(worst, bound);
 	}
+	if (same)
+		buffer_printf(to, "; %zu %s in the same boot as another one", same,
+		              same == 1 ? "was recorded" : "were recorded");
 	if (known)
-		buffer_printf(to, "; %zu clocks are known to within %s or less", known,
-		              DURATION_TEXT(worst));
+		buffer_printf(to, "; %zu clock%s known to within %s or less", known,
+		              known == 1 ? " is" : "s are", DURATION_TEXT(worst));
 	if (unclear)
 		buffer_printf(to, "; %zu clock%s could not be compared", unclear,
 		              format_plural(unclear));
