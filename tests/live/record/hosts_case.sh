@@ -52,8 +52,10 @@ expect "-d: they record at the same time" \
 	awk '$1 == "begin" && $2 > last { last = $2 } $1 == "end" && (!first || $2 < first) { first = $2 }
 		END { exit !(last > 0 && first > last) }' spans
 
-run -o got web -- -d 300ms
+mkdir "there/two words"
+run -o got --tmp="$there/two words" web -- -d 300ms
 over 0 "the recorder's own -d"
+expect "the recorder's own -d: the file here is told" said "^web: .* -> got/web.dat \]"
 expect "the recorder's own -d: the recording of before is kept" is_datfile got/web.dat.old
 
 for signal in INT TERM; do
