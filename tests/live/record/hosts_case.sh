@@ -15,6 +15,7 @@ refuses*)
 	;;
 lacks*) PATH=/usr/bin:/bin ;;
 cuts*) (sleep 1 && kill $$) & ;;
+slow*) echo $$ > "$there/$1.pid" && export SLOW=yes ;;
 greets*) echo "welcome" && echo "it is late" >&2 ;;
 esac
 mkdir -p "$there/$1"
@@ -105,6 +106,23 @@ expect "kill -9: all record" await 30 all_record
 kill -9 "$recorder"
 wait "$recorder" 2> /dev/null
 expect "kill -9: soon nothing is left" await 20 nothing_left
+
+# a host where a new shell takes a second: the signal comes before there is a recorder
+cat > bin/sh << 'END'
+#!/bin/sh
+[ -z "${SLOW:-}" ] || [ "$1" != -c ] || sleep 1
+exec /bin/sh "$@"
+END
+chmod +x bin/sh
+run -o got slow
+begins() {
+	[ -n "$(find there/slow -name 'ftwait-hosts.*' 2> /dev/null)" ]
+}
+expect "a signal before the recorder: a folder" await 10 begins
+sleep 0.5
+kill -HUP "$(cat there/slow.pid)"
+over 1 "a signal before the recorder"
+rm bin/sh
 
 for wrong in "" "-x web" "-d 5y web" "web root@web" "web -- -o x" "web -- --trigger=hung" "web --push=nowhere"; do
 	# shellcheck disable=SC2086 # words
