@@ -118,9 +118,20 @@ static uint64_t trace_clock_of(const struct source_part *part)
 	return source->host_trace_id ? source->host_trace_id : source->trace_id;
 }
 
-static bool has_host(const struct source_part *part)
+/* The machine on the root's clock whose clock trace-cmd compared with that of the part; NULL: there
+   is none. */
+static const struct source_part *measured_with(const struct source *source,
+                                               const struct source_part *part)
 {
-	return part->source->host_trace_id != 0;
+	for (size_t i = 0; i < source->part_count; i++) {
+		const struct source_part *other = &source->parts[i];
+
+		if (other->root == part->root && other->bound == 0 &&
+		    (other->source->host_trace_id || part->source->host_trace_id) &&
+		    trace_clock_of(part) && trace_clock_of(part) == trace_clock_of(other))
+			return other;
+	}
+	return NULL;
 }
 
 /* Notes the machines whose clocks trace-cmd compared, if the messages between them show that the
@@ -129,18 +140,19 @@ static void measured_note(const struct source *source, struct health *health)
 {
 	for (size_t i = 1; i < source->part_count; i++) {
 		const struct source_part *part = &source->parts[i];
-		const struct source_part *root = &source->parts[part->root];
-		nsec_t wrong = part->offset > root->offset ? (nsec_t)(part->offset - root->offset)
-		                                           : (nsec_t)(root->offset - part->offset);
+		const struct source_part *other = measured_with(source, part);
+		nsec_t wrong;
 
-		if (part->root == i || (!has_host(part) && !has_host(root)) ||
-		    trace_clock_of(part) == 0 || trace_clock_of(part) != trace_clock_of(root) ||
-		    wrong <= part->bound)
+		if (!other || part->bound == 0)
+			continue;
+		wrong = part->offset > other->offset ? (nsec_t)(part->offset - other->offset)
+		                                     : (nsec_t)(other->offset - part->offset);
+		if (wrong <= part->bound)
 			continue;
 		health_note(health,
 		            "what trace-cmd measured of the clocks of %s and %s is wrong by %s "
 		            "(+-%s), by their messages; times are corrected by that",
-		            root->name, part->name, DURATION_TEXT(wrong),
+		            other->name, part->name, DURATION_TEXT(wrong),
 		            DURATION_TEXT(part->bound));
 	}
 }

@@ -7,8 +7,9 @@
 #include "host_run.h"
 
 /*
- * Adds the health of each machine, and what is known of its clock. A note of several machines is
- * one line with their names. `hosts`: one for each part of the source.
+ * Adds the health of each machine. Notes which clocks cannot be compared with that of the first
+ * machine, and of which trace-cmd's measurement is wrong. A note of several machines is one line
+ * with their names. `hosts`: one for each part of the source.
  */
 void host_notes_join(const struct source *source, const struct host_run *hosts,
                      struct health *ret);
