@@ -13,9 +13,10 @@
 #define FLAG_INTERPOLATE 1u
 #define SAMPLE_BYTES     24 /* without the bits */
 
-/* By how much a difference may change between the first and the last sample: by that much, as the
-   error of a sample is up to half a round trip of the network, and by a part of the time between
-   them, of which no two clocks that count the same unit need one. */
+/* A difference may change by RISE_MAX between the first and the last sample, in the unit of stamps
+   (ns, or cycles of the TSC), because the error of a sample is up to half a round trip of the
+   network; or by one part in RISE_PART of the time between them. Two clocks that count the same
+   unit drift by much less. */
 #define RISE_MAX  100000000
 #define RISE_PART 8
 
