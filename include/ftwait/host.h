@@ -63,6 +63,18 @@ static inline uint32_t hosts_of_cpu(const struct hosts *hosts, uint32_t cpu)
 	return host ? host - 1 : 0;
 }
 
+/* Of two machines with one root: whether the next step on the way between them is from `a`, and
+   not from `b`. The bound grows along a way, but for recordings of one boot, which have one bound:
+   steps between these come first. */
+static inline bool hosts_step_is_from(const struct hosts *hosts, uint32_t a, uint32_t b)
+{
+	const struct host *one = &hosts->host[a], *other = &hosts->host[b];
+
+	if (one->bound != other->bound)
+		return one->bound > other->bound;
+	return a != one->root && hosts->host[one->via].bound == one->bound;
+}
+
 /* By how much the times of two machines may be wrong against each other: the bounds of the
    comparisons between them add up. NSEC_NEVER: they cannot be compared. */
 static inline nsec_t hosts_bound(const struct hosts *hosts, uint32_t a, uint32_t b)
@@ -73,11 +85,9 @@ static inline nsec_t hosts_bound(const struct hosts *hosts, uint32_t a, uint32_t
 		return 0;
 	if (hosts->host[a].root != hosts->host[b].root)
 		return NSEC_NEVER;
-	/* The bound grows along a way; where it does not, the order of the numbers does not matter,
-	   as nothing is added. At most `count` steps each. */
+	/* At most `count` steps each. */
 	for (uint32_t step = 0; a != b && step < 2 * hosts->count; step++) {
-		bool is_a = hosts->host[a].bound >= hosts->host[b].bound
-		                    ? a != hosts->host[a].root : b == hosts->host[b].root;
+		bool is_a = hosts_step_is_from(hosts, a, b);
 		uint32_t from = is_a ? a : b, to = hosts->host[from].via;
 
 		sum += hosts->host[from].bound - hosts->host[to].bound;

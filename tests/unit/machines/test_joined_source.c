@@ -191,6 +191,31 @@ START_TEST(bounds_add_up_along_the_way)
 }
 END_TEST
 
+/*
+ *	0 -0- 1 -5- 2 -0- 3 -0- 4, and 3 -2- 5: recordings of one boot are on one clock
+ */
+START_TEST(one_clock_adds_nothing)
+{
+	struct host host[] = {
+		{.bound = 0},
+		{.via = 0, .bound = 0},
+		{.via = 1, .bound = 5},
+		{.via = 2, .bound = 5},
+		{.via = 3, .bound = 5},
+		{.via = 3, .bound = 7},
+	};
+	static const nsec_t expected[][ARRAY_SIZE(host)] = {
+		{0, 0, 5, 5, 5, 7}, {0, 0, 5, 5, 5, 7}, {5, 5, 0, 0, 0, 2},
+		{5, 5, 0, 0, 0, 2}, {5, 5, 0, 0, 0, 2}, {7, 7, 2, 2, 2, 0},
+	};
+	const struct hosts hosts = {host, ARRAY_SIZE(host)};
+
+	for (uint32_t a = 0; a < hosts.count; a++)
+		for (uint32_t b = 0; b < hosts.count; b++)
+			ck_assert_uint_eq(hosts_bound(&hosts, a, b), expected[a][b]);
+}
+END_TEST
+
 Suite *joined_source_suite(void)
 {
 	Suite *suite = suite_create("joined_source");
@@ -202,6 +227,7 @@ Suite *joined_source_suite(void)
 	tcase_add_test(tests, times_before_the_clock_become_zero);
 	tcase_add_test(tests, keys_of_processes_differ_between_machines);
 	tcase_add_test(tests, bounds_add_up_along_the_way);
+	tcase_add_test(tests, one_clock_adds_nothing);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
