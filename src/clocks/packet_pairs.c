@@ -464,7 +464,8 @@ static bool sights_are_copies(const struct packet_sight *one, size_t one_count,
 /* Whether both are one machine: it does not talk to itself, though that may seem to fit. */
 static bool hosts_are_copies(const struct host_packets *first, const struct host_packets *second)
 {
-	return sights_are_copies(first->sent, first->sent_count, second->sent,
+	return first->sent_count + first->received_count > 0 &&
+	       sights_are_copies(first->sent, first->sent_count, second->sent,
 	                         second->sent_count) &&
 	       sights_are_copies(first->received, first->received_count, second->received,
 	                         second->received_count);

@@ -56,4 +56,12 @@ while read -r number least; do
 	expect "request $number: its path is on the two while the proxy works" served proxy 1,2
 	expect "request $number: its path is on the backend while that works" served backend 2
 done < chosen
+
+# The 60 connections alone, without packets or calls that count bytes: when they are opened and closed tells
+# the clocks, too
+others='net:*,sock:sock_*_length,sock:sk_data_ready'
+split one B-states ftwb1 10.77.6.2 --without "$others" --offset -5000000000
+split one C-states ftwc0 10.77.6.3 --without "$others" --offset 7200000000000
+clocks known B-states C-states
+clocks known C-states B-states
 finish

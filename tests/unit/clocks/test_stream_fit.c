@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "clocks/packet_pairs.h"
 #include "suites.h"
 
 #define US      UINT64_C(1000)
@@ -166,6 +167,20 @@ START_TEST(states_of_connections_are_messages)
 	ck_assert_int_ge(other.line.offset, -(int64_t)other.bound - (int64_t)AHEAD);
 	states_make(&states, 2);
 	ck_assert_uint_eq(stream_fit_find(&states.first, &states.second, &fit), 0);
+}
+END_TEST
+
+/* Neither machine recorded any packet. */
+START_TEST(states_alone_relate_machines)
+{
+	struct packet_pairs pairs;
+	struct states states;
+
+	states_make(&states, TURNS);
+	ck_assert_int_eq(packet_pairs_find(&states.first, &states.second, &pairs),
+	                 PACKET_PAIRS_FOUND);
+	ck_assert_uint_eq(pairs.calls, 3 * TURNS);
+	packet_pairs_release(&pairs);
 }
 END_TEST
 
@@ -390,6 +405,7 @@ Suite *stream_fit_suite(void)
 	TCase *tcase = tcase_create("core");
 
 	tcase_add_test(tcase, states_of_connections_are_messages);
+	tcase_add_test(tcase, states_alone_relate_machines);
 	tcase_add_test(tcase, states_that_contradict_are_not_of_one_connection);
 	tcase_add_test(tcase, each_state_bounds_one_side);
 	tcase_add_test(tcase, lost_packets_do_not_matter);
