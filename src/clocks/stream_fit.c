@@ -17,13 +17,17 @@ struct end {
 };
 
 struct ends {
-	struct end *end;
+	struct end *end; /* by key */
 	size_t count;
 };
 
-struct messages {
-	struct clock_message *message;
-	size_t count, capacity;
+/* The connections of two machines. */
+struct stream_talk {
+	struct ends own, others;
+	struct messages {
+		struct clock_message *message;
+		size_t count, capacity;
+	} there, back;
 };
 
 static int end_compare(const void *a, const void *b)
@@ -33,17 +37,21 @@ static int end_compare(const void *a, const void *b)
 	return memcmp(left->key, right->key, sizeof(left->key));
 }
 
-static struct ends ends_make(const struct host_packets *host)
+/* `by_ports`: without addresses, of the connections that were recorded as a whole. */
+static struct ends ends_make(const struct host_packets *host, bool by_ports)
 {
 	struct ends ends = {xcalloc(host->stream_count, sizeof(*ends.end)), 0};
 
 	for (size_t i = 0; i < host->stream_count; i++) {
 		const struct host_stream *stream = &host->streams[i];
-		struct end *end = &ends.end[ends.count++];
+		struct end end = {{stream->local, stream->peer}, stream};
 
-		end->stream = stream;
-		end->key[0] = stream->local;
-		end->key[1] = stream->peer;
+		if (by_ports) {
+			memset(end.key[0].address, 0, ADDRESS_BYTES);
+			memset(end.key[1].address, 0, ADDRESS_BYTES);
+		}
+		if (!by_ports || !stream->is_cut)
+			ends.end[ends.count++] = end;
 	}
 	array_sort(ends.end, ends.count, sizeof(*ends.end), end_compare);
 	return ends;
@@ -159,12 +167,54 @@ static void way_add(struct messages *messages, const struct host_stream *from,
 	}
 }
 
+/* Whether the two may be the ends of one connection though their addresses differ. Ports alone
+   agree now and then: of a short connection too little else is known. */
+static bool ends_are_alike(const struct host_stream *one, const struct host_stream *other)
+{
+	return one->sent_count + one->taken_count >= MESSAGES_LEAST &&
+	       one->sent_bytes == other->taken_bytes && other->sent_bytes == one->taken_bytes;
+}
+
+/* What the two ends of a connection tell each other. */
+static void talk_add(struct stream_talk *talk, const struct host_stream *stream,
+                     const struct host_stream *other)
+{
+	states_add(&talk->there, &talk->back, stream, other);
+	states_add(&talk->back, &talk->there, other, stream);
+	if (!way_is_possible(stream, other) || !way_is_possible(other, stream))
+		return;
+	way_add(&talk->there, stream, other);
+	way_add(&talk->back, other, stream);
+}
+
+/* Returns whether any connection has its ends on both machines. */
+static bool talk_collect(struct stream_talk *talk, const struct host_packets *first,
+                         const struct host_packets *second, bool by_ports)
+{
+	bool has_any = false;
+
+	talk->own = ends_make(first, by_ports);
+	talk->others = ends_make(second, by_ports);
+	for (size_t i = 0; i < talk->own.count; i++) {
+		const struct host_stream *stream = talk->own.end[i].stream;
+		const struct host_stream *other =
+			other_end(&talk->own, &talk->others, &talk->own.end[i]);
+
+		if (!other || (by_ports && !ends_are_alike(stream, other)))
+			continue;
+		has_any = true;
+		talk_add(talk, stream, other);
+	}
+	free(talk->own.end);
+	free(talk->others.end);
+	return has_any;
+}
+
 uint64_t stream_fit_find(const struct host_packets *first, const struct host_packets *second,
                          struct clock_fit *ret)
 {
-	struct ends own = ends_make(first), others = ends_make(second);
-	struct messages there = {0}, back = {0};
-	struct clock_talk talk = {
+	struct stream_talk talk = {0};
+	struct clock_talk messages = {
 		.first_begin = first->begin,
 		.first_end = first->end,
 		.second_begin = second->begin,
@@ -172,29 +222,16 @@ uint64_t stream_fit_find(const struct host_packets *first, const struct host_pac
 	};
 	uint64_t count;
 
-	for (size_t i = 0; i < own.count; i++) {
-		const struct host_stream *stream = own.end[i].stream;
-		const struct host_stream *other = other_end(&own, &others, &own.end[i]);
-
-		if (!other)
-			continue;
-		states_add(&there, &back, stream, other);
-		states_add(&back, &there, other, stream);
-		if (!way_is_possible(stream, other) || !way_is_possible(other, stream))
-			continue;
-		way_add(&there, stream, other);
-		way_add(&back, other, stream);
-	}
-	talk.there = there.message;
-	talk.there_count = there.count;
-	talk.back = back.message;
-	talk.back_count = back.count;
-	count = (uint64_t)there.count + back.count;
-	if (count < MESSAGES_LEAST || clock_fit_find(&talk, ret) != CLOCK_FIT_FOUND)
+	if (!talk_collect(&talk, first, second, /* by_ports= */ false))
+		(void)talk_collect(&talk, first, second, /* by_ports= */ true);
+	messages.there = talk.there.message;
+	messages.there_count = talk.there.count;
+	messages.back = talk.back.message;
+	messages.back_count = talk.back.count;
+	count = (uint64_t)talk.there.count + talk.back.count;
+	if (count < MESSAGES_LEAST || clock_fit_find(&messages, ret) != CLOCK_FIT_FOUND)
 		count = 0;
-	free(there.message);
-	free(back.message);
-	free(own.end);
-	free(others.end);
+	free(talk.there.message);
+	free(talk.back.message);
 	return count;
 }

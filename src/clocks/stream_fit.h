@@ -5,8 +5,12 @@
  * it closes, or that it has noticed the close. That holds also where packets are lost and sent
  * again, cut, joined, or all alike. Which connection is which is known by its addresses and ports.
  *
+ * If no connection has both its ends on the two machines by these, addresses may have been
+ * translated between them (NAT). Then the ports, which are mostly kept, and the number of bytes
+ * each way must agree, and there must be several calls.
+ *
  * It is exact where packets identify a call, see struct stream_sent; where they do not, a bound is
- * as large as programs are slow to read. Connections that were translated (NAT), that were open
+ * as large as programs are slow to read. Connections whose ports were translated, that were open
  * before the recordings began, or both ends of which one machine has, say nothing.
  */
 #pragma once

@@ -218,6 +218,72 @@ START_TEST(each_state_bounds_one_side)
 }
 END_TEST
 
+/* A router gives the client another address, but keeps its port. */
+static void talk_translate(struct talk *talk)
+{
+	talk->server.peer.address[15] = 77;
+}
+
+START_TEST(translated_addresses_do_not_matter)
+{
+	struct clock_fit fit, plain;
+	struct talk talk;
+
+	talk_make(&talk);
+	(void)talk_fit(&talk, &plain);
+	talk_translate(&talk);
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 2 * TURNS);
+	ck_assert_uint_eq(fit.bound, plain.bound);
+}
+END_TEST
+
+START_TEST(translated_connections_agree_in_all_else)
+{
+	struct clock_fit fit;
+	struct talk talk;
+
+	talk_make(&talk);
+	talk_translate(&talk);
+	talk.server.peer.port++;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
+	talk_make(&talk);
+	talk_translate(&talk);
+	talk.server.taken_bytes--;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
+	talk_make(&talk);
+	talk_translate(&talk);
+	talk.server.is_cut = true;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
+	talk_make(&talk);
+	talk_translate(&talk);
+	talk.client.sent_count = 3;
+	talk.client.taken_count = 4;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
+}
+END_TEST
+
+/* Two strangers behind routers, beside a connection that is seen from both ends. */
+START_TEST(addresses_decide_where_they_agree)
+{
+	struct host_stream clients[2], servers[2];
+	struct clock_fit fit;
+	struct talk talk, other;
+
+	talk_make(&talk);
+	talk_make(&other);
+	talk_translate(&other);
+	other.client.local.port = other.server.peer.port = 50000;
+	clients[0] = talk.client;
+	clients[1] = other.client;
+	servers[0] = talk.server;
+	servers[1] = other.server;
+	talk.first.streams = clients;
+	talk.second.streams = servers;
+	talk.first.stream_count = talk.second.stream_count = 2;
+	ck_assert_uint_eq(talk_fit(&talk, &fit), 2 * TURNS);
+}
+END_TEST
+
 START_TEST(other_ports_are_another_connection)
 {
 	struct clock_fit fit;
@@ -406,6 +472,9 @@ Suite *stream_fit_suite(void)
 
 	tcase_add_test(tcase, states_of_connections_are_messages);
 	tcase_add_test(tcase, states_alone_relate_machines);
+	tcase_add_test(tcase, translated_addresses_do_not_matter);
+	tcase_add_test(tcase, translated_connections_agree_in_all_else);
+	tcase_add_test(tcase, addresses_decide_where_they_agree);
 	tcase_add_test(tcase, states_that_contradict_are_not_of_one_connection);
 	tcase_add_test(tcase, each_state_bounds_one_side);
 	tcase_add_test(tcase, lost_packets_do_not_matter);
