@@ -175,7 +175,7 @@ static bool ends_are_alike(const struct host_stream *one, const struct host_stre
 	       one->sent_bytes == other->taken_bytes && other->sent_bytes == one->taken_bytes;
 }
 
-/* What the two ends of a connection tell each other. */
+/* Adds the messages between the two ends of a connection, in both directions. */
 static void talk_add(struct stream_talk *talk, const struct host_stream *stream,
                      const struct host_stream *other)
 {

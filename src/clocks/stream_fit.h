@@ -9,9 +9,9 @@
  * translated between them (NAT). Then the ports, which are mostly kept, and the number of bytes
  * each way must agree, and there must be several calls.
  *
- * It is exact where packets identify a call, see struct stream_sent; where they do not, a bound is
- * as large as programs are slow to read. Connections whose ports were translated, that were open
- * before the recordings began, or both ends of which one machine has, say nothing.
+ * The bound is exact where packets identify a call (struct stream_sent). Elsewhere it is as large
+ * as the delay with which programs read. A connection is not used if its ports were translated, if
+ * it was open before the recordings began, or if both its ends are on one machine.
  */
 #pragma once
 

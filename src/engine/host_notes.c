@@ -118,8 +118,8 @@ static uint64_t trace_clock_of(const struct source_part *part)
 	return source->host_trace_id ? source->host_trace_id : source->trace_id;
 }
 
-/* The machine on the root's clock whose clock trace-cmd compared with that of the part; NULL: there
-   is none. */
+/* Returns the machine that trace-cmd compared the part's clock with, if that machine's clock is the
+   root's; else NULL. */
 static const struct source_part *measured_with(const struct source *source,
                                                const struct source_part *part)
 {
@@ -134,8 +134,8 @@ static const struct source_part *measured_with(const struct source *source,
 	return NULL;
 }
 
-/* Notes the machines whose clocks trace-cmd compared, if the messages between them show that the
-   result is wrong. */
+/* trace-cmd compared the clocks of a host and its virtual machines. Adds a note for each result
+   that the messages between the two prove wrong. */
 static void measured_note(const struct source *source, struct health *health)
 {
 	for (size_t i = 1; i < source->part_count; i++) {

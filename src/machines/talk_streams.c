@@ -328,8 +328,8 @@ static void stream_part_open(const struct talk_streams *streams, size_t number)
 
 void talk_streams_lose(struct talk_streams *streams, nsec_t begin, nsec_t end)
 {
-	/* What is cut does not change, unless this loss began earlier: a CPU whose first events
-	   were lost tells so late. */
+	/* Connections that an earlier loss has cut stay as they are, unless this loss began before
+	   that one: a CPU that lost its first events reports this only with its first record. */
 	size_t first = begin < streams->cut_from ? 0 : streams->cut_count;
 
 	streams->lost_until = nsec_max(streams->lost_until, end);

@@ -19,8 +19,9 @@
  * Calls of several tasks on one socket are known only where they cannot overlap, as their bytes are
  * numbered in the order in which calls return. When a call began is not recorded: at the time of
  * the packet that carried all of it, or else after the task's last call, of whatever socket. When
- * the recording ends or events are lost, each task that used the socket may be in such a call. A
- * task that has not used the socket before, and whose call is not seen to return, is not known.
+ * the recording ends or events are lost, each task that used the socket may be in such a call. The
+ * recording does not show a task whose first call on the socket has not returned by then: its bytes
+ * are not counted.
  *
  * A byte has arrived when the socket's reader is notified of data for the first time since the last
  * read, or when it is read.
