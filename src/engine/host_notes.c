@@ -110,25 +110,19 @@ static void clocks_note(const struct source *source, struct host_group *group,
 	}
 }
 
-/* The clock that trace-cmd put the part's times on; 0: not known. */
-static uint64_t trace_clock_of(const struct source_part *part)
-{
-	const struct source *source = part->source;
-
-	return source->host_trace_id ? source->host_trace_id : source->trace_id;
-}
-
 /* Returns the machine that trace-cmd compared the part's clock with, if that machine's clock is the
    root's; else NULL. */
 static const struct source_part *measured_with(const struct source *source,
                                                const struct source_part *part)
 {
+	uint64_t clock = source_trace_clock(part->source);
+
 	for (size_t i = 0; i < source->part_count; i++) {
 		const struct source_part *other = &source->parts[i];
 
 		if (other->root == part->root && other->bound == 0 &&
 		    (other->source->host_trace_id || part->source->host_trace_id) &&
-		    trace_clock_of(part) && trace_clock_of(part) == trace_clock_of(other))
+		    clock && clock == source_trace_clock(other->source))
 			return other;
 	}
 	return NULL;

@@ -22,7 +22,8 @@ struct machine_found {
 	char name[HOST_BYTES];
 	char boot_id[64]; /* ""; not known */
 	char clock[32];
-	uint64_t trace_id, host_trace_id; /* as in struct source */
+	uint64_t trace_clock; /* source_trace_clock() */
+	bool has_host;        /* that is its host's */
 	bool has_day;  /* its time of day is known: */
 	int64_t day;   /* CLOCK_REALTIME less its clock, at its begin */
 	nsec_t day_error; /* by how much that may be wrong; NSEC_NEVER: not known */
@@ -109,8 +110,8 @@ static int comparison_read(struct comparison *comparison, size_t index, struct b
 	name_keep(found, file->name, source->host, index);
 	text_keep(found->boot_id, sizeof(found->boot_id), source->boot_id);
 	text_keep(found->clock, sizeof(found->clock), source->clock);
-	found->trace_id = source->trace_id;
-	found->host_trace_id = source->host_trace_id;
+	found->trace_clock = source_trace_clock(source);
+	found->has_host = source->host_trace_id != 0;
 	talk_log_read(source, &found->talk);
 	found->has_day = source->realtime.count > 0;
 	found->day_error = NSEC_NEVER;
@@ -159,12 +160,6 @@ static int comparison_check(const struct comparison *comparison, size_t *ret_at,
 	return 0;
 }
 
-/* The clock that trace-cmd put the times on; 0: not known. */
-static uint64_t trace_clock(const struct machine_found *found)
-{
-	return found->host_trace_id ? found->host_trace_id : found->trace_id;
-}
-
 /* Whether both were recorded during one boot of one machine, on the same clock. */
 static bool is_one_machine(const struct machine_found *a, const struct machine_found *b)
 {
@@ -206,7 +201,7 @@ static void comparison_find_clocks(struct comparison *comparison)
 			.received_count = talk->received.count,
 			.begin = talk->begin,
 			.end = talk->end,
-			.near_clock = trace_clock(&comparison->found[i]),
+			.near_clock = comparison->found[i].trace_clock,
 			.streams = talk->streams.stream,
 			.stream_count = talk->streams.count,
 			.same_clock = first_of_machine(comparison, i) + 1,
@@ -220,8 +215,7 @@ static void comparison_find_clocks(struct comparison *comparison)
    trace-cmd put their times on the host's clock. How well it did is not recorded. */
 static bool have_one_host(const struct machine_found *a, const struct machine_found *b)
 {
-	return (a->host_trace_id || b->host_trace_id) && trace_clock(a) &&
-	       trace_clock(a) == trace_clock(b);
+	return (a->has_host || b->has_host) && a->trace_clock && a->trace_clock == b->trace_clock;
 }
 
 static int64_t tree_shift(const struct comparison *comparison, size_t machine, nsec_t time)
@@ -309,7 +303,7 @@ static bool place_by_hosts(struct comparison *comparison)
 static bool has_guest(const struct comparison *comparison, size_t root)
 {
 	TREE_EACH(comparison, root, i)
-		if (comparison->found[i].host_trace_id)
+		if (comparison->found[i].has_host)
 			return true;
 	return false;
 }
