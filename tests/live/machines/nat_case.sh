@@ -6,10 +6,7 @@
 
 need iptables
 line
-on r iptables -t nat -A POSTROUTING -o ftwr1 -p tcp -j SNAT --to-source 10.77.4.254:40000-40010 2> errors || {
-	echo "iptables cannot translate addresses here: $(cat errors)"
-	exit 77
-}
+translate 10.77.4.254:40000-40010
 
 talks() {
 	talk b server 7001 500

@@ -103,6 +103,14 @@ talked() {
 	talking=
 }
 
+# translate ADDRESS[:PORTS]: the router of `line` gives what it sends to B this address, and a port of these
+translate() {
+	on r iptables -t nat -A POSTROUTING -o ftwr1 -p tcp -j SNAT --to-source "$1" 2> errors || {
+		echo "iptables cannot translate addresses here: $(cat errors)"
+		exit 77
+	}
+}
+
 # record_talks NAME [ARGUMENT...]: records NAME.dat while the function `talks` runs
 record_talks() {
 	name=$1

@@ -165,20 +165,27 @@ START_TEST(packets_come_from_the_router)
 }
 END_TEST
 
-/* Machine 0 talks to nobody, 1 and 2 to each other, and 3 is 2 in the same boot. */
-START_TEST(machines_that_talk_form_a_tree)
+/* Only machines 1 and 2 talk to each other. */
+static void one_talk_make(struct net *net)
 {
-	struct clock_tree tree;
-	struct net net = {0};
-
+	*net = (struct net){0};
 	for (size_t i = 0; i < TALKS; i++) {
 		nsec_t time = talk_time(0, i);
 		uint32_t bytes = 100 + (uint32_t)(i % 5);
 
-		net_send(&net, 1, 2, time, talk_taken(i), bytes);
-		net_send(&net, 2, 1, time + MS, talk_taken(i + 3), bytes);
+		net_send(net, 1, 2, time, talk_taken(i), bytes);
+		net_send(net, 2, 1, time + MS, talk_taken(i + 3), bytes);
 	}
-	net_finish(&net);
+	net_finish(net);
+}
+
+/* Machine 0 talks to nobody, 1 and 2 to each other, and 3 is 2 in the same boot. */
+START_TEST(machines_that_talk_form_a_tree)
+{
+	struct clock_tree tree;
+	struct net net;
+
+	one_talk_make(&net);
 	net.host[2].same_clock = net.host[3].same_clock = 3;
 	clock_tree_find(net.host, HOSTS, NULL, &tree);
 	ck_assert_uint_eq(tree.clock[0].root, 0);
@@ -200,16 +207,9 @@ END_TEST
 START_TEST(one_clock_needs_no_packets)
 {
 	struct clock_tree tree;
-	struct net net = {0};
+	struct net net;
 
-	for (size_t i = 0; i < TALKS; i++) {
-		nsec_t time = talk_time(0, i);
-		uint32_t bytes = 100 + (uint32_t)(i % 5);
-
-		net_send(&net, 1, 2, time, talk_taken(i), bytes);
-		net_send(&net, 2, 1, time + MS, talk_taken(i + 3), bytes);
-	}
-	net_finish(&net);
+	one_talk_make(&net);
 	net.host[0].same_clock = net.host[1].same_clock = 1;
 	net.host[2].same_clock = net.host[3].same_clock = 3;
 	clock_tree_find(net.host, HOSTS, NULL, &tree);
