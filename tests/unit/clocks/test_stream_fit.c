@@ -322,6 +322,16 @@ START_TEST(answer_to_more_bytes_than_were_sent_is_not_compared)
 }
 END_TEST
 
+/* The machine has both ends of the connection. */
+static void host_set_both(struct host_packets *host, const struct talk *talk,
+                          struct host_stream *both)
+{
+	both[0] = talk->client;
+	both[1] = talk->server;
+	host->streams = both;
+	host->stream_count = 2;
+}
+
 /* The same addresses in a network of one of the machines. */
 START_TEST(connection_within_a_machine_is_not_compared)
 {
@@ -330,10 +340,7 @@ START_TEST(connection_within_a_machine_is_not_compared)
 	struct talk talk;
 
 	talk_make(&talk);
-	both[0] = talk.client;
-	both[1] = talk.server;
-	talk.first.streams = both;
-	talk.first.stream_count = 2;
+	host_set_both(&talk.first, &talk, both);
 	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
 }
 END_TEST
@@ -387,10 +394,7 @@ START_TEST(connection_within_the_other_machine_is_not_compared)
 	struct talk talk;
 
 	talk_make(&talk);
-	both[0] = talk.client;
-	both[1] = talk.server;
-	talk.second.streams = both;
-	talk.second.stream_count = 2;
+	host_set_both(&talk.second, &talk, both);
 	ck_assert_uint_eq(talk_fit(&talk, &fit), 0);
 }
 END_TEST
