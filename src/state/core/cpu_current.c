@@ -61,6 +61,7 @@ void cpu_lose_current(struct machine *machine, struct cpu *cpu)
 uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, int64_t tid)
 {
 	bool was_idle = cpu->current != TRACK_NONE && cpu->current == cpu->idle;
+	bool is_unseen = cpu->current != TRACK_NONE; /* the switch was not recorded */
 	uint32_t track;
 
 	if (was_idle) {
@@ -87,7 +88,7 @@ uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, int64_t t
 	if (track == TRACK_NONE || machine->task[track].kind == SEGMENT_RUN)
 		return track; /* it runs on another CPU, as far as known */
 	task_run(machine, track, cpu->number, was_idle ? cpu->last : machine->now);
-	machine->task[track].is_doubtful = cpu->is_after_gap || was_idle;
+	machine->task[track].is_doubtful = cpu->is_after_gap || is_unseen;
 	return track;
 }
 
