@@ -5,7 +5,8 @@
 # program prints. Traces: fixtures/, schedules in foreign byte order and word length, and of the
 # folders in FTWAIT_TRACES two recordings, one of them big-endian. One machine of 32 bits and one
 # big-endian one also run the unit tests and the vectors. Machines of 32 bits compile what is not in
-# the static program, too: there sizes of 64 bits may be cut. Ends with a table of the programs' sizes.
+# the static program, too: there sizes of 64 bits may be cut. Ends with the sizes of those programs that
+# are built as a release is.
 set -u
 
 build=$(cd "$1" && pwd) || exit 1
@@ -51,9 +52,19 @@ skip() { # NAME WHY
 	skipped=$((skipped + 1))
 }
 
-# Nothing of a make that runs this: neither its variables nor its CC.
-make_for() { # TRIPLET GOAL
-	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -j"$jobs" CROSS="$1" STATIC=1 DEVELOPER=1 "$2"
+# Nothing of a make that runs this: neither its variables nor its CC. Sets $out to the build's folder.
+# Where the tests run, the program is the one that a release has. The others must print the same bytes,
+# which they do as well if they are compiled in a third of the time.
+make_for() { # TRIPLET TESTS GOAL
+	out=build/$1-static
+	if [ "$2" = - ]; then
+		out=$out-without-lto
+		set -- "$1" "$2" "$3" LTO= CFLAGS='-O1 -g'
+	fi
+	triplet=$1 goal=$3
+	shift 3
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -j"$jobs" CROSS="$triplet" STATIC=1 DEVELOPER=1 "$@" \
+		"$out/$goal"
 }
 
 # With the libraries demanded: what wants them would be left out without a word where they are missing.
@@ -67,7 +78,7 @@ views() {
 		'--format svg' '--format speedscope'
 }
 
-reports() { # FOLDER PROGRAM...: what it tells of every trace, a file a trace
+reports() { # FOLDER PROGRAM...: what it tells of every trace, a file a trace; all at once
 	folder=$1
 	shift
 	for trace in "$scratch"/traces/*; do
@@ -75,8 +86,9 @@ reports() { # FOLDER PROGRAM...: what it tells of every trace, a file a trace
 			# shellcheck disable=SC2086 # words
 			"$@" report "$trace" $view 2>&1
 			echo "$view: status $?"
-		done > "$folder/$(basename "$trace")"
+		done > "$folder/$(basename "$trace")" &
 	done
+	wait
 }
 
 gather_traces() {
@@ -111,13 +123,13 @@ check_native() {
 
 # The unit tests, and the vectors by a program that looks like a native one.
 run_tests() { # TRIPLET QEMU
-	if make_for "$1" "build/$1-static/unit" > "$scratch/log" 2>&1 &&
-		CK_EXCLUDE_TAGS=kernel "$2" "build/$1-static/unit" --apart > "$scratch/log" 2>&1; then
+	if make_for "$1" tests unit > "$scratch/log" 2>&1 &&
+		CK_EXCLUDE_TAGS=kernel "$2" "$out/unit" --apart > "$scratch/log" 2>&1; then
 		pass
 	else
 		fail "$1 unit tests" "$scratch/log"
 	fi
-	printf '#!/bin/sh\nexec %s %s/build/%s-static/ftwait "$@"\n' "$2" "$here" "$1" > "$scratch/ftwait"
+	printf '#!/bin/sh\nexec %s %s/%s/ftwait "$@"\n' "$2" "$here" "$out" > "$scratch/ftwait"
 	chmod +x "$scratch/ftwait"
 	if FTWAIT=$scratch/ftwait "$build/vectors" tests/vectors/*.vec > "$scratch/log" 2>&1; then
 		pass
@@ -151,13 +163,14 @@ run_machine() { # TRIPLET QEMU TESTS SUITE
 		fi
 		;;
 	esac
-	make_for "$triplet" all > "$scratch/log" 2>&1 || {
+	make_for "$triplet" "$3" ftwait.stripped > "$scratch/log" 2>&1 || {
 		fail "$triplet does not build" "$scratch/log"
 		return
 	}
 	pass
-	program=build/$triplet-static/ftwait.stripped
-	wc -c < "$program" | awk -v name="$triplet" '{ printf "  %-20s %.2f MB\n", name, $1 / 1e6 }' >> "$scratch/sizes"
+	program=$out/ftwait.stripped
+	[ "$3" = - ] ||
+		wc -c < "$program" | awk -v name="$triplet" '{ printf "  %-20s %.2f MB\n", name, $1 / 1e6 }' >> "$scratch/sizes"
 	rm -rf "$scratch/foreign"
 	mkdir "$scratch/foreign"
 	reports "$scratch/foreign" "$qemu" "$program"
