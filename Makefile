@@ -4,29 +4,47 @@
 #   all              build/ftwait (the default)
 #   demo             builds, records a small workload and shows what it waited for
 #   check            all tests; SUITES="unit golden": these (see tests/README)
+#   check-package    tests that need neither root nor network nor tracing
 #   golden           rewrites the expected output in tests/golden
 #   lint tidy        checks of the source: our own scripts; clang-tidy
 #   cross-check      tests for eight other machines in qemu; MACHINES="...": these
-#   bench            measures recording and reporting
-#   fuzz             searches for input that crashes it; FUZZ_SECONDS=60
+#   bench fuzz       measures; searches for input that crashes it, FUZZ_SECONDS=60
 #   bootstrap        installs the Debian packages that check needs; as root
 #   release          builds what install takes, so that root need not compile
 #   install          into PREFIX=/usr/local below DESTDIR=; uninstall removes it
-#   clean            removes build/
+#   install-strip    the same, but the program stripped
+#   clean dist       removes build/; makes a tarball of the last commit there
 # Variables, also from the environment; build/ has a folder for each variant
 #   CC=clang         the compiler; also CFLAGS, CPPFLAGS, LDFLAGS, AR, STRIP
-#   DEVELOPER=1      warnings are errors
-#   SANITIZE=address,undefined   with sanitizers; COVERAGE=1: for gcov
+#   DEVELOPER=1      warnings are errors; SANITIZE=address,undefined; COVERAGE=1
 #   LTO=-flto=auto   optimises at link time, the default of release, install,
 #                    bench and STATIC=1; LTO= does not
 #   STATIC=1         needs no libraries to run; CROSS=TRIPLET: for another machine
-#   VIEWS="waits"    a smaller program, of these views; WITHOUT_HTML=1: no pages
-#   WITHOUT_LIBTRACECMD=1, _LIBELF=1, _LIBLZMA=1, _LIBIBERTY=1  without it
+#   VIEWS="waits"    a smaller program, of these views
+#   WITHOUT_HTML=1, _LIBTRACECMD, _LIBELF, _LIBLZMA, _LIBIBERTY, _MAN, _COMPLETION
 #   V=1              shows the commands
 
-VERSION := 0.1.0
+# The version is what VERSION= says, else the .version of a tarball (make dist), else git's name of the
+# commit, 1.0.0 or 1.0.0+12.g0123abc, by the last tag vN.N.N. A tree that has none is on the way to NEXT.
+# sudo builds in a folder of somebody else, where git asks for safe.directory.
+NEXT := 1.0.0
+ifeq ($(VERSION),)
+VERSION := $(or $(shell cat .version 2> /dev/null || { [ ! -e .git ] || git -c safe.directory='*' \
+	describe --tags --match 'v[0-9]*' 2> /dev/null | sed 's/^v//; s/-/+/; s/-/./'; }),$(NEXT)~dev)
+endif
+# Where install puts what, below DESTDIR.
 PREFIX ?= /usr/local
 DESTDIR ?=
+BINDIR ?= $(PREFIX)/bin
+DATADIR ?= $(PREFIX)/share
+MANDIR ?= $(DATADIR)/man
+DOCDIR ?= $(DATADIR)/doc/ftwait
+BASHCOMPDIR ?= $(DATADIR)/bash-completion/completions
+ZSHCOMPDIR ?= $(DATADIR)/zsh/site-functions
+FISHCOMPDIR ?= $(DATADIR)/fish/vendor_completions.d
+INSTALL ?= install
+WITHOUT_MAN ?=
+WITHOUT_COMPLETION ?=
 DEVELOPER ?=
 SANITIZE ?=
 COVERAGE ?=
@@ -50,7 +68,14 @@ TRIPLET := $(CROSS:%-=%)
 ifeq ($(origin CC),default)
 CC := $(TRIPLET:%=%-)gcc
 endif
-STRIP ?= $(TRIPLET:%=%-)strip
+# The tools beside the compiler: those of CROSS, else those that have the prefix of CC, if there are
+# any: arm-linux-gcc-12 has arm-linux-strip, but musl-gcc has no musl-strip. ar writes the index of an
+# archive; RANLIB is run where it is given.
+CC_PREFIX := $(if $(TRIPLET),,$(shell printf '%s\n' $(CC) | \
+	sed -nE 's/^(.*-)(gcc|cc|clang)(-[0-9.]+)?$$/\1/p' | head -n 1))
+tool = $(or $(TRIPLET:%=%-$(1)),$(if $(CC_PREFIX),$(shell command -v $(CC_PREFIX)$(1) > /dev/null && \
+	echo $(CC_PREFIX)$(1))),$(1))
+STRIP ?= $(call tool,strip)
 Q := $(if $(V),,@)
 
 PKG_CONFIG ?= pkg-config
@@ -102,7 +127,7 @@ endif
 # up to 6 % faster, an eighth larger, and a build take twice as long: it is for programs that are kept
 # (install, STATIC=1) or measured (bench), not for one that is tried and changed, nor for one that is
 # to be small. LTO= and LTO=-flto=auto say otherwise; clang, sanitizers and coverage never have it.
-RELEASE_GOALS := release install bench
+RELEASE_GOALS := release install install-strip bench
 SMALL := $(VIEWS)$(WITHOUT_HTML)
 KEPT := $(if $(SMALL),,$(STATIC))
 LTO ?= $(if $(KEPT)$(if $(SMALL),,$(filter $(RELEASE_GOALS),$(MAKECMDGOALS))),-flto=auto)
@@ -120,7 +145,7 @@ DEPENDENCIES := libtracefs:libtracefs-dev libtraceevent:libtraceevent-dev zlib:z
 LIBRARIES := $(foreach d,$(DEPENDENCIES),$(firstword $(subst :, ,$(d))))
 TEST_DEPENDENCIES := check:check
 
-NO_BUILD_GOALS := clean lint help bootstrap demo uninstall
+NO_BUILD_GOALS := clean lint help bootstrap demo uninstall dist
 ifneq ($(filter-out $(NO_BUILD_GOALS),$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell command -v $(PKG_CONFIG)),)
 $(error no $(PKG_CONFIG), which finds the libraries; on Debian: apt-get install pkg-config)
@@ -128,7 +153,7 @@ endif
 ifeq ($(shell command -v $(firstword $(CC))),)
 $(error no $(firstword $(CC)), the compiler; on Debian: contrib/bootstrap$(if $(TRIPLET), cross))
 endif
-MISSING := $(foreach d,$(DEPENDENCIES) $(if $(filter check unit,$(MAKECMDGOALS)),$(TEST_DEPENDENCIES)),$(shell \
+MISSING := $(foreach d,$(DEPENDENCIES) $(if $(filter check check-package unit,$(MAKECMDGOALS)),$(TEST_DEPENDENCIES)),$(shell \
 	$(FIND) --exists $(firstword $(subst :, ,$(d))) || echo $(lastword $(subst :, ,$(d)))))
 ifneq ($(strip $(MISSING)),)
 ifneq ($(TRIPLET),)
@@ -151,7 +176,7 @@ WARNINGS += -Wno-gnu-statement-expression-from-macro-expansion -Wno-unknown-warn
 endif
 CFLAGS ?= -O2 -g
 # Files and times of 64 bits on machines of 32.
-FT_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 -DFTWAIT_VERSION='"$(VERSION)"' \
+FT_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 \
 	$(if $(VIEWS),-DFTWAIT_SOME_VIEWS $(patsubst %,-DFTWAIT_VIEW_%,summary $(filter-out summary,$(subst -,_,$(VIEWS))))) \
 	$(if $(WITHOUT_HTML),-DFTWAIT_WITHOUT_HTML) -Iinclude -Isrc $(LIB_CFLAGS) $(CPPFLAGS)
 FT_CFLAGS := -std=gnu11 $(CFLAGS) $(WARNINGS) -fno-strict-aliasing \
@@ -160,7 +185,7 @@ FT_CFLAGS := -std=gnu11 $(CFLAGS) $(WARNINGS) -fno-strict-aliasing \
 # Test programs link the same objects without optimisation at link time, which is faster.
 FT_CFLAGS += $(LINK_TIME) $(if $(LINK_TIME),-ffat-lto-objects)
 ifeq ($(origin AR),default)
-AR := $(TRIPLET:%=%-)$(if $(LINK_TIME),gcc-)ar
+AR := $(call tool,$(if $(LINK_TIME),gcc-)ar)
 endif
 FT_LDFLAGS := $(LDFLAGS) $(if $(STATIC),-static) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) \
 	$(if $(COVERAGE),--coverage)
@@ -189,6 +214,7 @@ $(B)/libftwait.a: $(OBJECTS)
 	@rm -f $@
 	@echo "  AR      $@"
 	$(Q)$(AR) rcs $@ $(OBJECTS)
+	$(if $(RANLIB),$(Q)$(RANLIB) $@)
 
 $(B)/ftwait: $(B)/src/cmd/main.o $(B)/libftwait.a
 	@echo "  LD      $@"
@@ -203,6 +229,15 @@ $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
 	$(Q)$(CC) $(FT_CPPFLAGS) $(FT_CFLAGS) -MMD -MP -c -o $@ $<
+
+# One file has the version, and is compiled again when that changes.
+$(B)/src/base/version.o src/base/version.c.syntax: FT_CPPFLAGS += -DFTWAIT_VERSION='"$(VERSION)"'
+$(B)/src/base/version.o: $(B)/version
+ifneq ($(shell cat $(B)/version 2> /dev/null),$(VERSION))
+.PHONY: $(B)/version
+endif
+$(B)/version:
+	@mkdir -p $(@D) && echo '$(VERSION)' > $@
 
 # What the compiler has to say of all sources; no code is made, so of libraries the headers will do.
 SYNTAX := $(patsubst %,%.syntax,src/cmd/main.c $(SOURCES))
@@ -231,34 +266,40 @@ include tests/tests.mk
 clean:
 	rm -rf build
 
-# What is installed: FILE:PLACE below PREFIX:MODE.
-MAN_PLACES := $(foreach m,$(wildcard man/*.[1-8]),$(m):share/man/man$(lastword $(subst ., ,$(m)))/$(notdir $(m)):644)
+# A tarball of the last commit with its version, the same bytes whoever makes it.
+DIST := ftwait-$(VERSION)
+
+dist:
+	@mkdir -p build
+	$(Q)git -c tar.umask=0022 archive --format=tar --prefix=$(DIST)/ -o build/$(DIST).tar \
+		--add-virtual-file=$(DIST)/.version:$(VERSION) HEAD
+	$(Q)gzip -9nf build/$(DIST).tar
+	@echo "  DIST    build/$(DIST).tar.gz"
+
+# What is installed: FILE:PLACE:MODE.
+MAN_PLACES := $(if $(WITHOUT_MAN),,$(foreach m,$(wildcard man/*.[1-8]),$(m):$(MANDIR)/man$(lastword \
+	$(subst ., ,$(m)))/$(notdir $(m)):644))
 # The recordings that README and ftwait-tutorial(7) report.
-EXAMPLE_FOLDER := share/doc/ftwait/examples
-EXAMPLE_PLACES := $(foreach e,fixtures/demo.dat $(wildcard fixtures/tutorial_*.dat),$(e):$(EXAMPLE_FOLDER)/$(notdir $(e)):644)
-INSTALLED := $(B)/ftwait:bin/ftwait:755 $(MAN_PLACES) $(EXAMPLE_PLACES) \
-	contrib/ftwait.bash:share/bash-completion/completions/ftwait:644 \
-	contrib/_ftwait:share/zsh/site-functions/_ftwait:644 \
-	contrib/ftwait.fish:share/fish/vendor_completions.d/ftwait.fish:644
+EXAMPLE_PLACES := $(foreach e,fixtures/demo.dat $(wildcard fixtures/tutorial_*.dat),$(e):$(DOCDIR)/examples/$(notdir $(e)):644)
+COMPLETION_PLACES := $(if $(WITHOUT_COMPLETION),,contrib/ftwait.bash:$(BASHCOMPDIR)/ftwait:644 \
+	contrib/_ftwait:$(ZSHCOMPDIR)/_ftwait:644 contrib/ftwait.fish:$(FISHCOMPDIR)/ftwait.fish:644)
+PROGRAM := $(B)/ftwait$(if $(filter install-strip,$(MAKECMDGOALS)),.stripped)
+INSTALLED := $(PROGRAM):$(BINDIR)/ftwait:755 $(MAN_PLACES) $(if $(WITHOUT_MAN),,$(EXAMPLE_PLACES)) $(COMPLETION_PLACES)
 PLACES := $(foreach i,$(INSTALLED),$(word 2,$(subst :, ,$(i))))
 # The folders that are ours alone to make; of others uninstall leaves them, empty or not, but in a
 # DESTDIR, which has nothing else.
-OWN_FOLDERS := $(addprefix share/,bash-completion/completions bash-completion zsh/site-functions zsh \
-	fish/vendor_completions.d fish doc/ftwait/examples doc/ftwait) $(if $(DESTDIR),$(sort $(dir $(filter share/man/%,$(PLACES)))) \
-	share/man share/doc share bin .)
+OWN_FOLDERS := $(BASHCOMPDIR) $(dir $(BASHCOMPDIR)) $(ZSHCOMPDIR) $(dir $(ZSHCOMPDIR)) $(FISHCOMPDIR) \
+	$(dir $(FISHCOMPDIR)) $(DOCDIR)/examples $(DOCDIR)
 
-install: all
-	$(foreach i,$(INSTALLED),install -D -m $(word 3,$(subst :, ,$(i))) $(firstword $(subst :, ,$(i))) \
-		"$(DESTDIR)$(PREFIX)/$(word 2,$(subst :, ,$(i)))"$(newline))
+install install-strip: all $(PROGRAM)
+	$(foreach i,$(INSTALLED),$(INSTALL) -D -m $(word 3,$(subst :, ,$(i))) $(firstword $(subst :, ,$(i))) \
+		"$(DESTDIR)$(word 2,$(subst :, ,$(i)))"$(newline))
 
 uninstall:
-	$(foreach p,$(PLACES),rm -f "$(DESTDIR)$(PREFIX)/$(p)"$(newline))
-	@for folder in $(OWN_FOLDERS); do \
-		rmdir "$(DESTDIR)$(PREFIX)/$$folder" 2> /dev/null || true; \
-	done
-	$(if $(DESTDIR),@cd "$(DESTDIR)" 2> /dev/null && rmdir -p --ignore-fail-on-non-empty ".$(PREFIX)" \
-		2> /dev/null || true)
+	$(foreach p,$(PLACES),rm -f "$(DESTDIR)$(p)"$(newline))
+	@$(if $(DESTDIR),cd "$(DESTDIR)" 2> /dev/null && rmdir -p $(patsubst /%,%,$(sort $(dir $(PLACES)))),for \
+		folder in $(OWN_FOLDERS); do rmdir $$folder; done) 2> /dev/null || true
 
-.PHONY: all help release syntax $(SYNTAX) clean install uninstall check unit lint demo bench golden fuzz-replay
+.PHONY: all help release syntax $(SYNTAX) clean dist install install-strip uninstall check unit lint demo bench golden fuzz-replay
 .DELETE_ON_ERROR:
 -include $(OBJECTS:.o=.d) $(B)/src/cmd/main.d

@@ -99,6 +99,12 @@ SUITE_PROGRAMS := $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/property 
 check: $(SUITE_PROGRAMS)
 	@tests/run.sh $(B) $(SUITES)
 
+# What a package build can run: as any user, without network, tracing and git.
+PACKAGE_SUITES := unit vectors golden
+
+check-package: $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/terminal
+	@CK_EXCLUDE_TAGS=kernel tests/run.sh $(B) $(PACKAGE_SUITES)
+
 # Other machines, in emulation: all that tests/cross/run.sh knows, or MACHINES="s390x-linux-gnu ..."
 cross-check: $(B)/ftwait $(B)/mktrace $(B)/vectors
 	@tests/cross/run.sh $(B) $(MACHINES)
@@ -124,7 +130,7 @@ bootstrap:
 demo:
 	contrib/demo
 
-.PHONY: vectors property live recordings tidy bootstrap mktrace cross-check musl-check reduced-check check-fleet
+.PHONY: check-package vectors property live recordings tidy bootstrap mktrace cross-check musl-check reduced-check check-fleet
 
 # Runs a command on a terminal of its own.
 $(B)/terminal: $(B)/tests/tools/terminal.o

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/message.h"
+#include "base/version.h"
 #include "command_table.h"
 #include "commands.h"
 #include "standard_output.h"
@@ -29,7 +30,7 @@ static int main_run(int argc, char **argv)
 		return STATUS_USAGE;
 	}
 	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
-		(void)puts("ftwait " FTWAIT_VERSION);
+		(void)printf("ftwait %s\n", ftwait_version);
 		return STATUS_FINE;
 	}
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {

@@ -8,6 +8,7 @@
 
 #include "base/cleanup.h"
 #include "base/file_lock.h"
+#include "base/version.h"
 #include "capture/drain/page_packer.h"
 #include "capture/file/datfile_head.h"
 #include "capture/file/datfile_writer.h"
@@ -106,7 +107,7 @@ static int descriptions_write(struct shot_writer *writer)
 
 	buffer_init(&version, OPTIONS_BYTES_MAX);
 	buffer_init(&options, OPTIONS_BYTES_MAX);
-	buffer_puts(&version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
+	buffer_printf(&version, STREAM_VERSION_WORD "%s\n", ftwait_version);
 	if (first->version.length > 0) /* those of the first chapter are in the preface */
 		buffer_append(&version, first->version.text, first->version.length);
 	buffer_append(&version, writer->shot->version->text, writer->shot->version->length);

@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
+#include "base/version.h"
 #include "base/xalloc.h"
 #include "health_lines.h"
 #include "html_assets.h"
@@ -67,8 +68,8 @@ static void head_put(FILE *out, const struct trace_summary *trace)
 	            "<meta charset=\"utf-8\">\n", out);
 	policy_put(out);
 	(void)fputs("<meta name=\"viewport\" content=\"width=device-width\">\n", out);
-	(void)fputs("<meta name=\"generator\" content=\"ftwait " FTWAIT_VERSION "\">\n"
-	            "<title>", out);
+	(void)fprintf(out, "<meta name=\"generator\" content=\"ftwait %s\">\n<title>",
+	              ftwait_version);
 	heading_put(out, trace);
 	(void)fprintf(out, " - ftwait</title>\n<style>%s</style>\n</head>\n", html_style);
 }

@@ -12,6 +12,8 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
+#include "base/version.h"
+#include "base/xalloc.h"
 #include "frame_table.h"
 #include "json_writer.h"
 #include "trace_line.h"
@@ -39,13 +41,14 @@ static void *speedscope_begin(FILE *out, const struct presenter_options *options
                               const struct trace_summary *trace)
 {
 	struct speedscope_presenter *self = xcalloc(1, sizeof(*self));
+	_cleanup_(freep) char *exporter = xasprintf("ftwait %s", ftwait_version);
 
 	(void)options;
 	frame_table_init(&self->frames);
 	json_init(&self->json, out);
 	json_object_begin(&self->json, JSON_LINES);
 	json_member_string(&self->json, "$schema", SCHEMA);
-	json_member_string(&self->json, "exporter", "ftwait " FTWAIT_VERSION);
+	json_member_string(&self->json, "exporter", exporter);
 	file_name_put(&self->json, trace);
 	json_key(&self->json, "profiles");
 	json_array_begin(&self->json, JSON_LINES);

@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "base/version.h"
 #include "flame_colors.h"
 #include "health_lines.h"
 #include "svg_graph.h"
@@ -246,7 +247,7 @@ static void picture_begin(struct svg_presenter *self, unsigned height)
 	              SVG_WIDTH, height, SVG_WIDTH, height);
 	escaped_put(self->out, self->file.text);
 	(void)fprintf(self->out,
-	              "</title>\n<desc>by ftwait " FTWAIT_VERSION "</desc>\n<style>\n"
+	              "</title>\n<desc>by ftwait %s</desc>\n<style>\n"
 	              ".ftwait text { white-space: pre }\n"
 	              ".ftwait .frame rect { stroke: #fff; stroke-width: 0.5 }\n"
 	              ".ftwait .frame, .ftwait .button { cursor: pointer }\n"
@@ -255,7 +256,7 @@ static void picture_begin(struct svg_presenter *self, unsigned height)
 	              ".ftwait .found rect { fill: #f06cf0 }\n"
 	              ".ftwait .button { display: none; text-decoration: underline }\n"
 	              "</style>\n<rect width=\"%d\" height=\"%u\" fill=\"#fff\"/>\n",
-	              SVG_WIDTH, height);
+	              ftwait_version, SVG_WIDTH, height);
 }
 
 static void buttons_put(struct svg_presenter *self)

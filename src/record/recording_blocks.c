@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/message.h"
+#include "base/version.h"
 #include "base/xalloc.h"
 #include "capture/file/datfile_head.h"
 #include "capture/file/stream_text.h"
@@ -83,7 +84,7 @@ static void listening_describe(const struct number_list *pids, struct buffer *to
 void version_begin(struct buffer *version, size_t limit)
 {
 	buffer_init(version, limit);
-	buffer_puts(version, STREAM_VERSION_WORD FTWAIT_VERSION "\n");
+	buffer_printf(version, STREAM_VERSION_WORD "%s\n", ftwait_version);
 }
 
 static void options_add_version(const struct buffer *version, struct buffer *options)

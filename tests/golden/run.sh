@@ -7,7 +7,8 @@
 # expected output.
 # In a case `ftwait` and `mktrace` are those of the build, `terminal 80 ftwait ...` shows what a
 # terminal of 80 columns would (tests/tools/terminal.c), $SCHEDULES holds timelines, $FIXTURES
-# recordings, and the directory is an empty one of its own.
+# recordings, and the directory is an empty one of its own. The version of the build is printed as
+# VERSION.
 set -u
 
 build=$(cd "$1" && pwd) || exit 1
@@ -26,6 +27,8 @@ ln -s "$build/ftwait" "$build/mktrace" "$build/terminal" "$scratch/bin"
 PATH=$scratch/bin:$PATH SCHEDULES=$here/schedules FIXTURES=$here/../../fixtures
 export PATH SCHEDULES FIXTURES
 unset COLUMNS NO_COLOR
+version=$("$build/ftwait" --version) || exit 1
+version=$(echo "${version#ftwait }" | sed 's/[.]/\\./g')
 passed=0 failed=0
 
 same() { # EXPECTED GOT
@@ -50,8 +53,9 @@ run_case() { # FILE: CASE.cmd
 	rm -rf "$scratch/work"
 	mkdir "$scratch/work"
 	(cd "$scratch/work" && LC_ALL=C.UTF-8 TERM=dumb sh "$1") \
-		> "$scratch/stdout" 2> "$scratch/stderr" < /dev/null
+		> "$scratch/printed" 2> "$scratch/stderr" < /dev/null
 	echo $? > "$scratch/exit"
+	LC_ALL=C sed "s/ftwait $version/ftwait VERSION/g" "$scratch/printed" > "$scratch/stdout"
 	grep -qx 0 "$scratch/exit" && : > "$scratch/exit"
 	bad=0
 	for part in stdout stderr exit; do

@@ -7,7 +7,8 @@ set -u
 bad=0
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
-unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR PREFIX CROSS STATIC VIEWS
+unset MAKEFLAGS MFLAGS MAKELEVEL DESTDIR PREFIX CROSS STATIC VIEWS BINDIR DATADIR MANDIR DOCDIR
+unset BASHCOMPDIR ZSHCOMPDIR FISHCOMPDIR INSTALL WITHOUT_MAN WITHOUT_COMPLETION
 mkdir "$folder/build"
 : > "$folder/build/ftwait"
 
@@ -49,6 +50,17 @@ done
 ask uninstall DESTDIR="$folder/a place" PREFIX=/usr
 left=$(find "$folder/a place" -mindepth 1)
 [ -z "$left" ] || complain "uninstall with a DESTDIR leaves: $left"
+
+# folders of its own for each, and what is left out
+ask install DESTDIR="$folder/own" BINDIR=/b ZSHCOMPDIR=/z WITHOUT_MAN=1
+below "$folder/own" > "$folder/is"
+grep -qx 'b/ftwait 755' "$folder/is" && grep -qx 'z/_ftwait 644' "$folder/is" &&
+	[ "$(wc -l < "$folder/is")" = 4 ] || complain "install with folders of its own: $(cat "$folder/is")"
+ask uninstall DESTDIR="$folder/own" BINDIR=/b ZSHCOMPDIR=/z WITHOUT_MAN=1
+[ -z "$(find "$folder/own" -mindepth 1)" ] || complain "uninstall does not follow them: $(below "$folder/own")"
+ask install DESTDIR="$folder/own" PREFIX=/ WITHOUT_MAN=1 WITHOUT_COMPLETION=1
+[ "$(below "$folder/own")" = 'bin/ftwait 755' ] ||
+	complain "install of the program alone: $(below "$folder/own")"
 
 # where others have put something
 mkdir -p "$folder/prefix/share/fish/vendor_completions.d" "$folder/prefix/bin"

@@ -16,7 +16,12 @@ END
 printf '#!/bin/sh\necho vax-linux-gnu\n' > "$folder/vax-linux-gnu-gcc"
 chmod +x "$folder/pkg-config" "$folder/vax-linux-gnu-gcc"
 PATH=$folder:$PATH
-unset AR CC STRIP CPPFLAGS CFLAGS LDFLAGS PKG_CONFIG PKG_CONFIG_PATH PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
+# the tools of a compiler that is given by its name alone; a second one has none
+for tool in cc-12 ar gcc-ar strip; do
+	ln -s vax-linux-gnu-gcc "$folder/pdp-$tool"
+done
+ln -s vax-linux-gnu-gcc "$folder/lone-gcc"
+unset AR CC STRIP RANLIB INSTALL VERSION WITHOUT_MAN WITHOUT_COMPLETION CPPFLAGS CFLAGS LDFLAGS PKG_CONFIG PKG_CONFIG_PATH PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR
 unset MAKEFLAGS MFLAGS MAKELEVEL CROSS STATIC SYSROOT LTO DEVELOPER WITHOUT_LIBTRACECMD WITHOUT_LIBELF WITHOUT_LIBLZMA WITHOUT_LIBIBERTY SANITIZE COVERAGE
 
 expect() { # PATTERN [GOAL]: of what make would run, with the words that are set in $given
@@ -64,6 +69,23 @@ for way in environment given; do
 	expect ' -DFTWAIT_VIEW_summary -DFTWAIT_VIEW_critical_path .* build/gcc-with-critical-path/src'
 	eval "$way='CC=gcc AR=my-ar STRIP=my-strip STATIC=1'"
 	expect '^my-strip -o build/gcc-static/'
+	eval "$way='CC=pdp-cc-12 STATIC=1'"
+	expect '^pdp-gcc-ar rcs build/pdp-cc-12-static/'
+	expect '^pdp-strip -o build/pdp-cc-12-static/'
+	eval "$way='CC=lone-gcc STATIC=1 LTO='"
+	expect '^ar rcs build/lone-gcc-static'
+	expect '^strip -o build/lone-gcc-static'
+	eval "$way='CROSS=vax-linux-gnu RANLIB=my-ranlib'"
+	expect '^my-ranlib build/vax-linux-gnu/libftwait.a'
+	eval "$way='VERSION=1.2.3+4.gabc'"
+	expect " -DFTWAIT_VERSION='\"1.2.3\+4.gabc\"' .*/base/version.o"
+	eval "$way='INSTALL=my-install BINDIR=/b MANDIR=/m DATADIR=/d FISHCOMPDIR=/f'"
+	expect '^my-install -D -m 755 build/gcc-lto/ftwait "/b/ftwait"' install
+	expect '^my-install -D -m 644 man/ftwait.1 "/m/man1/ftwait.1"' install
+	expect '^my-install .* "/d/bash-completion/completions/ftwait"' install
+	expect '^my-install .* "/f/ftwait.fish"' install
+	eval "$way='STRIP=my-strip'"
+	expect '^my-strip -o build/gcc-lto/ftwait.stripped' install-strip
 done
 
 # What is optimised at link time, each kind in a folder of its own.

@@ -11,6 +11,7 @@
 #include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/file_read.h"
+#include "base/version.h"
 #include "base/xalloc.h"
 #include "datfile_option.h"
 #include "ftwait/stream.h"
@@ -238,7 +239,7 @@ static void index_note_damage(struct stream_index *index, const char *text)
 {
 	_cleanup_(freep) char *line = xasprintf("damage %s\n", text);
 	_cleanup_(freep) char *version =
-		xasprintf(STREAM_VERSION_WORD FTWAIT_VERSION "\n%s", line);
+		xasprintf(STREAM_VERSION_WORD "%s\n%s", ftwait_version, line);
 
 	if (index->options.length == 0 ||
 	    !memmem(index->options.text, index->options.length, line, strlen(line)))

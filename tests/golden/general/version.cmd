@@ -1,1 +1,1 @@
-ftwait --version | sed "s/[0-9.]*$/VERSION/"
+ftwait --version
