@@ -291,7 +291,8 @@ PLACES := $(foreach i,$(INSTALLED),$(word 2,$(subst :, ,$(i))))
 OWN_FOLDERS := $(BASHCOMPDIR) $(dir $(BASHCOMPDIR)) $(ZSHCOMPDIR) $(dir $(ZSHCOMPDIR)) $(FISHCOMPDIR) \
 	$(dir $(FISHCOMPDIR)) $(DOCDIR)/examples $(DOCDIR)
 
-install install-strip: all $(PROGRAM)
+install-strip: $(PROGRAM)
+install install-strip: all
 	$(foreach i,$(INSTALLED),$(INSTALL) -D -m $(word 3,$(subst :, ,$(i))) $(firstword $(subst :, ,$(i))) \
 		"$(DESTDIR)$(word 2,$(subst :, ,$(i)))"$(newline))
 
