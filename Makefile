@@ -192,11 +192,12 @@ FT_LDFLAGS := $(LDFLAGS) $(if $(STATIC),-static) $(if $(SANITIZE),-fsanitize=$(S
 
 # What a library is missing for is one file that says so.
 ABSENT := $(if $(WITHOUT_LIBTRACECMD),src/reference/tracecmd_absent.c) $(if \
-	$(WITHOUT_LIBELF),src/symbolize/user_symbols_absent.c) $(if \
+	$(WITHOUT_LIBELF),$(patsubst %,src/symbolize/%_absent.c,user_symbols kernel_image)) $(if \
 	$(WITHOUT_LIBLZMA),src/symbolize/unxz_absent.c) $(if \
 	$(WITHOUT_LIBIBERTY),src/symbolize/demangle_absent.c)
 LEFT_OUT := $(if $(WITHOUT_LIBTRACECMD),$(wildcard src/reference/*.c)) $(if \
-	$(WITHOUT_LIBELF),$(patsubst %,src/symbolize/%.c,user_symbols elf_image debug_file)) $(if \
+	$(WITHOUT_LIBELF),$(patsubst %,src/symbolize/%.c,user_symbols kernel_image elf_image \
+	debug_file)) $(if \
 	$(WITHOUT_LIBLZMA),src/symbolize/unxz.c) $(if $(WITHOUT_LIBIBERTY),src/symbolize/demangle.c)
 SOURCES := $(ABSENT) $(filter-out src/cmd/main.c %_absent.c $(LEFT_OUT),$(wildcard src/*/*.c src/*/*/*.c))
 OBJECTS := $(SOURCES:%.c=$(B)/%.o) $(B)/html_assets.o

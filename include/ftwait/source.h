@@ -241,6 +241,7 @@ struct source {
 	const char *arch;        /* machine, "aarch64"; NULL: not known */
 	const char *host;        /* name of the machine; NULL: not known */
 	const char *boot_id;     /* which boot of the kernel it was; NULL: not known */
+	const char *kernel_build_id; /* lower-case hex; NULL: not known */
 	const char *machine_id;  /* all recordings of a machine have the same; NULL: not known */
 	/* Ids that trace-cmd gives to traces; 0: none. That of the host's trace is set if times are
 	   on that host's clock. */

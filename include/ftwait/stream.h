@@ -189,6 +189,7 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *       -                      nothing more is known
  *   guest                      the machine is a virtual one
  *   boot ID                    the kernel's boot_id: whether /proc/kallsyms is still this kernel's
+ *   build-id HEX               the kernel's build id, lower-case: which vmlinux is that kernel's
  *   machine HASH               32 digits, lower-case hex: which machine it is, without its
  *                              /etc/machine-id (capture/machine/machine_id.h)
  *   realtime NS REAL WITHIN [ERROR]

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analysis/asked_tasks.h"
@@ -264,37 +265,73 @@ static int report_make(struct report_run *run, const struct report_options *opti
 	return report_status(run, options, path);
 }
 
-/* Reports on the source, which was made of these files. `path`: what messages call it.
-   `messages`: of a source that joins several machines; NULL: of one. */
-static int report_source(struct source *source, const struct host_messages *messages,
-                         const struct report_options *options, const char *const *files,
-                         size_t file_count, const char *path)
+/* What a report is made of; all borrowed. */
+struct report_input {
+	struct source *source;
+	const struct host_messages *messages; /* of several machines; NULL: of one */
+	const struct kernel_map *kernel;      /* NULL: the source's own symbols */
+	const char *const *files;             /* of which the source was made */
+	size_t file_count;
+	const char *path;                     /* what messages call the source */
+};
+
+static int report_source(const struct report_input *input, const struct report_options *options)
 {
 	const struct asked asked = report_options_asked(options);
 	const struct report_target target = {
 		.command = "report",
 		.path = options->output,
-		.input = files,
-		.input_count = file_count,
+		.input = input->files,
+		.input_count = input->file_count,
 	};
 	struct report_run run;
 	struct report_output output;
 	int status = STATUS_USAGE;
 
-	report_run_init(&run, source, &asked);
-	run.messages = messages;
+	report_run_init(&run, input->source, &asked);
+	run.messages = input->messages;
+	run.kernel = input->kernel;
 	if (report_options_ask(options, &run) == 0)
 		status = report_output_open(&target, &output) < 0
 		                 ? STATUS_FAILED
-		         : run.exporting.exporter ? report_export(&run, options, &output, path)
-		                        : report_make(&run, options, &output, path);
+		         : run.exporting.exporter
+		                 ? report_export(&run, options, &output, input->path)
+		                 : report_make(&run, options, &output, input->path);
 	report_run_release(&run);
 	return status;
+}
+
+/*
+ * Reads the symbols of --kallsyms, and whether they are of that recording, which is read for that
+ * before it is reported on; prints why not.
+ */
+static int kernel_open(const struct report_options *options, const char *path,
+                       struct kernel_map *ret)
+{
+	_cleanup_(buffer_release) struct buffer why = {0};
+	struct stat file;
+
+	buffer_init(&why, 1024);
+	if (kernel_map_read(options->kallsyms, ret, &why) < 0) {
+		message_error("report: --kallsyms %s: %s", options->kallsyms, why.text);
+		return -EINVAL;
+	}
+	if (strcmp(path, "-") == 0 || (stat(path, &file) == 0 && S_ISFIFO(file.st_mode))) {
+		message_error("report: %s: --kallsyms: whether these are its symbols can be seen "
+		              "only in a file; save the recording to one", path);
+		return -EINVAL;
+	}
+	if (kernel_map_fit(ret, path, &why) == 0)
+		return 0;
+	message_error("report: %s: --kallsyms %s: %s", path, options->kallsyms, why.text);
+	return -EINVAL;
 }
 
 int report_file(const struct report_options *options, const char *path, const char *label)
 {
 	_cleanup_(source_closep) struct source *source = NULL;
+	_cleanup_(kernel_map_release) struct kernel_map kernel = {0};
+	struct report_input input = {.file_count = 1, .files = &path};
 	_cleanup_(buffer_release) struct buffer why = {0};
 	struct interrupt interrupt;
 	int status, r;
@@ -308,10 +345,14 @@ int report_file(const struct report_options *options, const char *path, const ch
 		message_error("report: %s: %s", path, why.text);
 		return STATUS_FAILED;
 	}
+	if (options->kallsyms && kernel_open(options, path, &kernel) < 0)
+		return STATUS_FAILED;
 	path = label ? label : path;
-	status = report_options_fit(options, source, path)
-	                 ? report_source(source, /* messages= */ NULL, options, &path, 1, path)
-	                 : STATUS_FAILED;
+	input.source = source;
+	input.kernel = options->kallsyms ? &kernel : NULL;
+	input.path = path;
+	status = report_options_fit(options, source, path) ? report_source(&input, options)
+	                                                   : STATUS_FAILED;
 	report_progress_end();
 	return status;
 }
@@ -322,6 +363,7 @@ static int report_files(const struct report_options *options, const char *const 
 {
 	_cleanup_(machines_release) struct machines machines = {0};
 	_cleanup_(buffer_release) struct buffer names = {0};
+	struct report_input input = {.files = paths, .file_count = count};
 	int status;
 
 	if (report_machines_check(options, paths, count) < 0)
@@ -331,10 +373,11 @@ static int report_files(const struct report_options *options, const char *const 
 		return STATUS_FAILED;
 	buffer_init(&names, BUFFER_LIMIT_DEFAULT);
 	trace_files_append(&names, paths, count);
+	input.source = machines.source;
+	input.messages = &machines.messages;
+	input.path = names.text;
 	status = report_options_fit(options, machines.source, names.text)
-	                 ? report_source(machines.source, &machines.messages, options, paths,
-	                                 count, names.text)
-	                 : STATUS_FAILED;
+	                 ? report_source(&input, options) : STATUS_FAILED;
 	report_progress_end();
 	return status;
 }

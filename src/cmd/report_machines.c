@@ -46,6 +46,11 @@ int report_machines_check(const struct report_options *options, const char *cons
 		message_error("report: --follow reads one stream, not %zu files", count);
 		return -EINVAL;
 	}
+	if (options->kallsyms) {
+		message_error("report: --kallsyms has the symbols of one kernel; report on one "
+		              "file, not %zu", count);
+		return -EINVAL;
+	}
 	for (size_t i = 0; i < count; i++) {
 		if (strcmp(paths[i], "-") == 0) {
 			message_error("report: standard input cannot be one of several files: each "

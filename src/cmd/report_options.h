@@ -19,7 +19,7 @@ struct report_options {
 	struct optional_string views[REPORT_VIEWS_MAX]; /* in the order of `analyses` */
 
 	bool no_submitters, through_polls, no_through_polls, no_stacks, debugs_causes;
-	const char *symfs;
+	const char *symfs, *kallsyms;
 	struct optional_string fold;
 	struct number_list pids, tids, cpus;
 	struct string_list comms, cgroups, kinds, names;

@@ -42,7 +42,8 @@ static const char *const alias_names[] = {"init_module", "cleanup_module"};
 static const char *const mark_suffixes[] = {"_start", "_end", "_begin", "text", "_edata"};
 
 struct symbols {
-	struct source *source;
+	struct source *source; /* NULL: of a text */
+	struct symbol_text text;
 	unsigned kinds; /* enum symbol_kind: kinds that are kept */
 	bool is_read;
 	bool is_in_long_line; /* the begin of the line was skipped */
@@ -55,12 +56,26 @@ struct symbols *symbols_new(struct source *source)
 
 	symbols->source = source;
 	symbols->kinds = SYMBOL_FUNCTION;
+	symbols->text.has_modules = true;
+	return symbols;
+}
+
+struct symbols *symbols_new_of_text(const struct symbol_text *text)
+{
+	struct symbols *symbols = symbols_new(NULL);
+
+	symbols->text = *text;
 	return symbols;
 }
 
 void symbols_keep_objects(struct symbols *symbols)
 {
 	symbols->kinds |= SYMBOL_OBJECT;
+}
+
+void symbols_leave_modules(struct symbols *symbols)
+{
+	symbols->text.has_modules = false;
 }
 
 static void list_release(struct symbol_list *list)
@@ -161,12 +176,25 @@ static void list_add(struct symbol_list *list, const struct symbol_line *line, b
 	};
 }
 
+/* "name\t[module]" */
+static bool line_is_of_module(const struct symbol_line *line)
+{
+	const char *behind = line->name + line->name_length;
+
+	while (behind < line->end && (*behind == ' ' || *behind == '\t'))
+		behind++;
+	return behind < line->end && *behind == '[';
+}
+
 static void symbols_add_line(struct symbols *symbols, const char *at, const char *end)
 {
 	struct symbol_line line;
 
 	if (end - at >= LINE_BYTES || !symbol_line_parse(at, end, symbols->kinds, &line))
 		return;
+	if (!symbols->text.has_modules && line_is_of_module(&line))
+		return;
+	line.address += symbols->text.shift;
 	if (line.kind == SYMBOL_FUNCTION)
 		list_add(&symbols->functions, &line, line.name[0] == '.' && line.name_length > 1);
 	else
@@ -264,14 +292,13 @@ static size_t symbols_add_lines(struct symbols *symbols, const char *at, const c
 	return symbols->is_in_long_line ? 0 : (size_t)(end - at);
 }
 
-static void symbols_read_all(struct symbols *symbols)
+static void symbols_read_source(struct symbols *symbols)
 {
 	_cleanup_(freep) char *piece = xmalloc(READ_BYTES + LINE_BYTES);
 	uint64_t offset = 0;
 	size_t kept = 0; /* bytes of an unfinished line at the begin of piece */
 	int64_t got;
 
-	symbols->is_read = true;
 	while ((got = source_read_symbols(symbols->source, offset, piece + kept, READ_BYTES)) > 0) {
 		const char *end = piece + kept + got;
 
@@ -279,6 +306,17 @@ static void symbols_read_all(struct symbols *symbols)
 		kept = symbols_add_lines(symbols, piece, end);
 		memmove(piece, end - kept, kept);
 	}
+}
+
+static void symbols_read_all(struct symbols *symbols)
+{
+	const struct symbol_text *text = &symbols->text;
+
+	symbols->is_read = true;
+	if (symbols->source)
+		symbols_read_source(symbols);
+	else
+		(void)symbols_add_lines(symbols, text->text, text->text + text->length);
 	list_drop_labels(&symbols->functions);
 	list_sort(&symbols->functions);
 	list_keep_best(&symbols->functions);
@@ -300,6 +338,16 @@ static const struct symbol_list *symbols_functions(struct symbols *symbols)
 {
 	symbols_read(symbols);
 	return &symbols->functions;
+}
+
+size_t symbols_function_count(struct symbols *symbols)
+{
+	return symbols_functions(symbols)->count;
+}
+
+uint64_t symbols_function_at(struct symbols *symbols, size_t index)
+{
+	return symbols_functions(symbols)->symbol[index].address;
 }
 
 /* The number of symbols below the address. */

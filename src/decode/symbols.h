@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names of kernel functions, and of variables, by address, from the kallsyms that the trace
- * carries. Nothing is read before the first lookup, or symbols_read(); then all of it is read once
- * and about 40 bytes a symbol are kept, for at most SYMBOLS_MAX symbols of either kind. A kernel
- * that hides its addresses writes zeros: no names then. Of several names at one address always the
- * same is returned: a function's own before aliases and marks of sections, global before local
- * before weak ones.
+ * carries, or from a text of that form. Nothing is read before the first lookup, or
+ * symbols_read(); then all of it is read once and about 40 bytes a symbol are kept, for at most
+ * SYMBOLS_MAX symbols of either kind. A kernel that hides its addresses writes zeros: no names
+ * then. Of several names at one address always the same is returned: a function's own before
+ * aliases and marks of sections, global before local before weak ones.
  */
 #pragma once
 
@@ -18,14 +18,29 @@
 
 struct symbols;
 
+/* Lines of /proc/kallsyms or of a System.map, which has no modules; borrowed. */
+struct symbol_text {
+	const char *text;
+	size_t length;
+	uint64_t shift;   /* what is added to each address, modulo 2^64 */
+	bool has_modules; /* whether lines of modules count, which another boot has elsewhere */
+};
+
 /* The source must outlive it. */
 struct symbols *symbols_new(struct source *source);
+/* Of that text instead of a source; *text is copied, what it points to must outlive the result. */
+struct symbols *symbols_new_of_text(const struct symbol_text *text);
 /* Keeps variables, too, which are rarely needed; call before the first lookup. */
 void symbols_keep_objects(struct symbols *symbols);
+/* Keeps no functions of modules; call before the first lookup. */
+void symbols_leave_modules(struct symbols *symbols);
 struct symbols *symbols_free(struct symbols *symbols);
 /* Reads the symbols, unless that was done: afterwards the source is not used any more. */
 void symbols_read(struct symbols *symbols);
 bool symbols_are_read(const struct symbols *symbols);
+/* The begins of the functions, each once, in ascending order. */
+uint64_t symbols_function_at(struct symbols *symbols, size_t index);
+size_t symbols_function_count(struct symbols *symbols);
 /* The function that begins at the address; NULL: none is known. Bit 0 may be set (Thumb). */
 const char *symbols_find(struct symbols *symbols, uint64_t address);
 /*

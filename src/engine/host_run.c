@@ -48,7 +48,8 @@ void host_run_open(struct host_run *host, const struct machine_setup *setup)
 	struct machine_setup own = *setup;
 
 	host->decoder = decoder_new(host->source);
-	host->symbols = symbols_new(host->source);
+	host->symbols = host->kernel ? symbols_new_of_text(host->kernel)
+	                             : symbols_new(host->source);
 	own.host = host->number;
 	own.source = host->source;
 	own.symbol = find_symbol;

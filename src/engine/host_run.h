@@ -22,6 +22,7 @@ struct host_run {
 	uint32_t number;        /* in the timeline's hosts */
 	uint32_t cpu_first;     /* number on the timeline of its CPU 0 */
 	struct user_frames *users; /* borrowed; NULL: functions of programs are not named */
+	const struct symbol_text *kernel; /* borrowed; NULL: the symbols are the source's */
 	struct decoder *decoder;
 	struct symbols *symbols;
 	struct machine *machine;

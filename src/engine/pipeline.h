@@ -21,6 +21,7 @@
  */
 #pragma once
 
+#include "decode/symbols.h"
 #include "ftwait/health.h"
 #include "ftwait/host_messages.h"
 #include "ftwait/source.h"
@@ -37,6 +38,8 @@ struct pipeline {
 	/* borrowed; one for each machine of the source; NULL: functions of programs are not
 	   named */
 	struct user_frames *const *users;
+	/* Symbols of the kernel, if there is one machine; borrowed. NULL: the source's. */
+	const struct symbol_text *kernel;
 	const struct host_messages *messages; /* borrowed; NULL: none are known */
 	const struct span_sink *sinks; /* called for every span after the timeline; borrowed */
 	size_t sink_count;

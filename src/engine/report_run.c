@@ -342,6 +342,7 @@ void report_run_read(struct report_run *run)
 		.timeline = run->question.timeline,
 		.health = &run->health,
 		.users = run->users,
+		.kernel = run->kernel ? &run->kernel->symbols : NULL,
 		.messages = run->messages,
 		.sinks = sinks,
 		.on_full = run_on_full,
@@ -363,6 +364,8 @@ void report_run_read(struct report_run *run)
 	pipeline.interval_sinks = run->interval_sink;
 	pipeline.interval_sink_count = run->interval_sink_count;
 	kinds = pipeline_run(&pipeline);
+	if (run->kernel && run->kernel->note.length > 0)
+		health_note(&run->health, "%s", run->kernel->note.text);
 	run->resolved.seen = kinds.seen;
 	run->resolved.described = kinds.recorded;
 	run->resolved.recorded = recorded_of(run->source, kinds.seen.has[EVENT_STACK]);

@@ -27,6 +27,7 @@
 #include "ftwait/report.h"
 #include "ftwait/source.h"
 #include "graph/timeline.h"
+#include "kernel_map.h"
 #include "state/core/machine.h"
 #include "user_frames.h"
 
@@ -47,6 +48,9 @@ struct report_run {
 	                         according to this machine's memory */
 	/* Name functions of programs, one for each machine; owned; NULL: they are not named. */
 	struct user_frames *users[HOSTS_MAX];
+	/* Symbols instead of those of the source, which is of one machine; borrowed. NULL: its
+	   own. */
+	const struct kernel_map *kernel;
 	/* of a source that joins several machines; borrowed */
 	const struct host_messages *messages;
 	struct host hosts[HOSTS_MAX]; /* of such a source */

@@ -2,6 +2,7 @@
 #include "recording_blocks.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@
 #include "capture/machine/machine_id.h"
 #include "capture/machine/realtime_reading.h"
 #include "capture/machine/text_file.h"
+#include "capture/programs/build_id.h"
 #include "capture/programs/kernel_symbols.h"
 #include "record_signals.h"
 #include "recording_maps.h"
@@ -121,6 +123,16 @@ static void machine_describe(struct buffer *to)
 		buffer_printf(to, "machine %s\n", id);
 }
 
+/* Which build of the kernel this is; nothing if it was linked without a build id. */
+static void build_id_describe(struct buffer *to)
+{
+	_cleanup_(closep) int fd = open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
+	char id[BUILD_ID_HEX_BYTES];
+
+	if (fd >= 0 && build_id_read_notes(fd, id) == 0)
+		buffer_printf(to, "build-id %s\n", id);
+}
+
 /* The text of option VERSION: see ftwait/stream.h. */
 static void version_describe(struct recording *recording, struct buffer *to)
 {
@@ -129,6 +141,7 @@ static void version_describe(struct recording *recording, struct buffer *to)
 
 	if (boot)
 		buffer_puts(to, boot);
+	build_id_describe(to);
 	machine_describe(to);
 	realtime_describe(recording, to);
 	buffer_printf(to, "recorder %d\n", (int)getpid());

@@ -251,15 +251,25 @@ static void take_boot(struct datfile *datfile, struct text_line line)
 	take_text(datfile, line_word(&line), &datfile->source.boot_id);
 }
 
+static bool line_is_hex(struct text_line line)
+{
+	for (const char *at = line.at; at < line.end; at++)
+		if (!(*at >= '0' && *at <= '9') && !(*at >= 'a' && *at <= 'f'))
+			return false;
+	return true;
+}
+
+static void take_build_id(struct datfile *datfile, struct text_line line)
+{
+	if (line_is_hex(line))
+		take_text(datfile, line, &datfile->source.kernel_build_id);
+}
+
 /* 32 digits, lower-case hex. */
 static void take_machine(struct datfile *datfile, struct text_line line)
 {
-	if (line_length(line) != MACHINE_DIGITS)
-		return;
-	for (const char *at = line.at; at < line.end; at++)
-		if (!(*at >= '0' && *at <= '9') && !(*at >= 'a' && *at <= 'f'))
-			return;
-	take_text(datfile, line, &datfile->source.machine_id);
+	if (line_length(line) == MACHINE_DIGITS && line_is_hex(line))
+		take_text(datfile, line, &datfile->source.machine_id);
 }
 
 /* The kernel itself allows no more than 16 s. */
@@ -430,6 +440,7 @@ static const struct {
 	{"boot", take_boot},       {"machine", take_machine}, {"realtime", take_realtime},
 	{"jit", take_jit},         {"tick", take_tick},   {"recorder", take_recorder},
 	{"device", datfile_take_device}, {"path", datfile_take_path},
+	{"build-id", take_build_id},
 };
 
 void datfile_take_version(struct datfile *datfile, const char *text, size_t length)

@@ -280,21 +280,28 @@ static Elf_Scn *section_of_type(Elf *elf, uint32_t type, GElf_Shdr *ret_header)
 	return NULL;
 }
 
-bool elf_image_add_names(struct elf_image *image, uint32_t type, const struct symbol_tables *to)
+bool elf_image_symbols(struct elf_image *image, uint32_t type, Elf_Data **ret_symbols,
+                       Elf_Data **ret_names)
 {
 	GElf_Shdr header, name_header;
 	Elf_Scn *section = section_of_type(image->elf, type, &header);
 	Elf_Scn *name_section;
-	Elf_Data *symbols, *names;
 
 	if (!section)
 		return false;
 	name_section = elf_getscn(image->elf, header.sh_link);
 	if (!gelf_getshdr(name_section, &name_header) || name_header.sh_type != SHT_STRTAB)
 		return false;
-	symbols = section_data(section, &header, SYMBOL_BYTES_MAX);
-	names = section_data(name_section, &name_header, NAME_BYTES_MAX);
-	if (!symbols || !names || !symbols->d_buf || !names->d_buf)
+	*ret_symbols = section_data(section, &header, SYMBOL_BYTES_MAX);
+	*ret_names = section_data(name_section, &name_header, NAME_BYTES_MAX);
+	return *ret_symbols && *ret_names && (*ret_symbols)->d_buf && (*ret_names)->d_buf;
+}
+
+bool elf_image_add_names(struct elf_image *image, uint32_t type, const struct symbol_tables *to)
+{
+	Elf_Data *symbols, *names;
+
+	if (!elf_image_symbols(image, type, &symbols, &names))
 		return false;
 	elf_image_add_symbols(image, symbols, names, to);
 	return true;

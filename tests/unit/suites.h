@@ -105,10 +105,12 @@
 	ROW(state_letters) \
 	ROW(value_names) \
 	ROW(symbols) \
+	ROW(symbol_fit) \
 	/* symbolize */ \
 	ROW(function_table) \
 	ROW(demangle) \
 	ROW(file_tree) \
+	ROW(kernel_image) \
 	ROW(user_symbols) \
 	ROW(user_symbols_real) \
 	ROW(user_symbols_damage) \

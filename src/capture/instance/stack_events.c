@@ -187,7 +187,11 @@ uint64_t stack_tick_function(const char **ret_why, const char **ret_mend)
 {
 	uint64_t function = tick_function_find();
 
-	if (function == 0) {
+	if (function == 0 && access("/proc/kallsyms", F_OK) < 0 && errno == ENOENT) {
+		*ret_why = "without /proc/kallsyms the tick's timer is not known";
+		*ret_mend = "a kernel with CONFIG_KALLSYMS; stacks of waits are recorded without "
+		            "it, and \"ftwait report --kallsyms System.map\" names their functions";
+	} else if (function == 0) {
 		*ret_why = "/proc/kallsyms has no address of the tick's timer";
 		*ret_mend = "be root; sysctl kernel.kptr_restrict=1";
 	} else if (ticks_are_hidden()) {

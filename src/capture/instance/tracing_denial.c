@@ -234,7 +234,8 @@ const char *symbols_denial_mend(const struct tracing_scene *scene, int error)
 	if (!tracing_scene_has_proc(scene))
 		return "mount -t proc proc /proc";
 	if (error == ENOENT)
-		return "a kernel with CONFIG_KALLSYMS";
+		return "\"ftwait report --kallsyms System.map\" names them, with the file of the "
+		       "kernel's build; or a kernel with CONFIG_KALLSYMS";
 	if (scene_file_has(scene, "/proc/sys/kernel/kptr_restrict", "2"))
 		return "sysctl kernel.kptr_restrict=1";
 	return "root with CAP_SYSLOG";

@@ -176,3 +176,22 @@ void build_id_format(const uint8_t *bytes, size_t size, char ret_hex[static BUIL
 		ret_hex[2 * i + 2] = '\0';
 	}
 }
+
+int build_id_read_notes(int fd, char ret_hex[static BUILD_ID_HEX_BYTES])
+{
+	const struct elf_file elf = {0};
+	_cleanup_(freep) uint8_t *bytes = xmalloc(NOTES_BYTES_MAX);
+	struct note_segment notes = {.alignment = 4};
+	size_t size = 0;
+	ssize_t got;
+
+	/* sysfs gives a page at a time, and does not know the size */
+	while (size < NOTES_BYTES_MAX &&
+	       (got = read(fd, bytes + size, NOTES_BYTES_MAX - size)) != 0) {
+		if (got < 0)
+			return -errno;
+		size += (size_t)got;
+	}
+	notes.bytes = size;
+	return notes_find(&elf, bytes, &notes, ret_hex);
+}

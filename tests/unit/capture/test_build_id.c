@@ -5,8 +5,10 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "capture/programs/build_id.h"
 #include "suites.h"
@@ -112,6 +114,29 @@ START_TEST(damage_is_survived)
 }
 END_TEST
 
+/* As in /sys/kernel/notes: notes in the order of this machine, and nothing else. */
+START_TEST(notes_alone_are_read)
+{
+	_cleanup_(closep) int fd = memfd_create("notes", MFD_CLOEXEC);
+	char hex[BUILD_ID_HEX_BYTES];
+	size_t bytes;
+
+	image = (struct image){0};
+	bytes = put_notes(byte_order_is_big());
+	ck_assert_int_eq(build_id_read_notes(fd, hex), -ENOENT);
+	ck_assert_int_eq(write(fd, image.bytes + NOTES_AT, bytes), (ssize_t)bytes);
+	ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
+	ck_assert_int_eq(build_id_read_notes(fd, hex), 0);
+	ck_assert_str_eq(hex, "0102030405060708090a0b0c0d0e0f1011121314");
+	for (size_t cut = 0; cut < bytes; cut++) {
+		ck_assert_int_eq(ftruncate(fd, (off_t)cut), 0);
+		ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
+		ck_assert_int_eq(build_id_read_notes(fd, hex), -ENOENT);
+		ck_assert_int_eq(pwrite(fd, image.bytes + NOTES_AT, bytes, 0), (ssize_t)bytes);
+	}
+}
+END_TEST
+
 START_TEST(what_is_no_elf_file_has_none)
 {
 	_cleanup_(closep) int text = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
@@ -131,6 +156,7 @@ Suite *build_id_suite(void)
 
 	tcase_add_loop_test(tests, either_class_and_order_is_read, 0, 4);
 	tcase_add_loop_test(tests, damage_is_survived, 0, 4);
+	tcase_add_test(tests, notes_alone_are_read);
 	tcase_add_test(tests, what_is_no_elf_file_has_none);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -366,6 +366,36 @@ START_TEST(test_realtime)
 }
 END_TEST
 
+/* The kernel's build id; of several the first one counts. */
+START_TEST(test_build_id)
+{
+	static const struct {
+		const char *lines, *id;
+	} cases[] = {
+		{"build-id e4f18d9dc1d0e6fc\n", "e4f18d9dc1d0e6fc"},
+		{"build-id\nbuild-id 12\nbuild-id 34\n", "12"},
+		{"build-id E4F1\n", NULL},
+		{"build-id 12 34\n", NULL},
+		{"build-id 12\x1b[1m\n", NULL},
+		{"build-id-1 12\n", NULL},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct source *source;
+		char text[200];
+
+		(void)snprintf(text, sizeof(text), "ftwait 1\n%s", cases[i].lines);
+		begin(&page_layouts[_i]);
+		trace_builder_add_text(&builder, 9, text);
+		source = open_v6();
+		ck_assert(!source->damaged);
+		ck_assert_pstr_eq(source->kernel_build_id, cases[i].id);
+		source_close(source);
+		end();
+	}
+}
+END_TEST
+
 /* A machine that is not 32 digits is left out; of several the first one counts. */
 START_TEST(test_machine)
 {
@@ -869,6 +899,7 @@ Suite *datfile_source_suite(void)
 	tcase_add_loop_test(all, test_stolen_time, 0, 4);
 	tcase_add_loop_test(all, test_cpu_limits, 0, 4);
 	tcase_add_loop_test(all, test_realtime, 0, 4);
+	tcase_add_loop_test(all, test_build_id, 0, 4);
 	tcase_add_loop_test(all, test_machine, 0, 4);
 	tcase_add_loop_test(all, test_date, 0, 4);
 	tcase_add_loop_test(all, test_host, 0, 4);

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "kernel_map.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/format.h"
+#include "base/xalloc.h"
+#include "source/source.h"
+#include "symbol_witness.h"
+#include "symbolize/kernel_image.h"
+
+#define TEXT_BYTES_MAX (256u << 20)
+#define PIECE_BYTES    (256u << 10)
+#define MAGIC_BYTES    4
+
+static int text_read(int fd, struct buffer *to)
+{
+	_cleanup_(freep) char *piece = xmalloc(PIECE_BYTES);
+	ssize_t got;
+
+	while ((got = read(fd, piece, PIECE_BYTES)) != 0) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		buffer_append(to, piece, (size_t)got);
+		if (to->is_cut)
+			return -EFBIG;
+		if (to->length >= MAGIC_BYTES && memcmp(to->text, "\177ELF", MAGIC_BYTES) == 0)
+			return 0;
+	}
+	if (to->length > 0 && to->text[to->length - 1] != '\n')
+		buffer_putc(to, '\n');
+	return 0;
+}
+
+/* A vmlinux; its symbols become text. Takes the descriptor. */
+static int image_read(int *fd, struct kernel_map *map, struct buffer *why)
+{
+	bool is_read;
+
+	if (!kernel_image_is_able()) {
+		buffer_puts(why, "a vmlinux needs libelf, without which this program is built; "
+		                 "give the System.map of the same build");
+		return -EOPNOTSUPP;
+	}
+	buffer_clear(&map->text);
+	is_read = kernel_image_read(*fd, &map->text, &map->build_id);
+	*fd = -1;
+	if (is_read)
+		return 0;
+	buffer_puts(why, "it is an ELF file without symbols of a kernel; give the vmlinux of the "
+	                 "kernel's build, not stripped, or its System.map");
+	return -EINVAL;
+}
+
+static bool text_has_functions(const struct kernel_map *map)
+{
+	struct symbols *symbols = symbols_new_of_text(&map->symbols);
+	bool has_any = symbols_function_count(symbols) > 0;
+
+	symbols_free(symbols);
+	return has_any;
+}
+
+/* What Debian installs as /boot/System.map-VERSION. */
+static bool text_is_placeholder(const struct kernel_map *map)
+{
+	return strstr(map->text.text, " B The real System.map is in ") != NULL;
+}
+
+/* "0000000000000000 T name": the kernel hides its addresses. */
+static bool text_is_hidden(const struct kernel_map *map)
+{
+	const char *text = map->text.text;
+	size_t zeros = strspn(text, "0");
+
+	return (zeros == 8 || zeros == 16) && text[zeros] == ' ';
+}
+
+int kernel_map_read(const char *path, struct kernel_map *ret, struct buffer *why)
+{
+	_cleanup_(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int r = fd < 0 ? -errno : 0;
+
+	*ret = (struct kernel_map){0};
+	buffer_init(&ret->text, TEXT_BYTES_MAX);
+	buffer_init(&ret->build_id, 256);
+	buffer_init(&ret->note, 1024);
+	if (r == 0)
+		r = text_read(fd, &ret->text);
+	if (r < 0) {
+		buffer_printf(why, "%s", strerror(-r));
+		return r;
+	}
+	if (ret->text.length >= MAGIC_BYTES &&
+	    memcmp(ret->text.text, "\177ELF", MAGIC_BYTES) == 0 &&
+	    (r = image_read(&fd, ret, why)) < 0)
+		return r;
+	ret->symbols = (struct symbol_text){.text = ret->text.text, .length = ret->text.length};
+	if (text_has_functions(ret))
+		return 0;
+	buffer_puts(why, text_is_placeholder(ret)
+	                         ? "it is only the hint of Debian's kernels where it is: in the "
+	                           "package linux-image-VERSION-dbg"
+	                 : text_is_hidden(ret)
+	                         ? "all its addresses are 0, as users without privileges see them; "
+	                           "copy /proc/kallsyms as root, with kernel.kptr_restrict 0 or 1"
+	                         : "it is no System.map, no text of /proc/kallsyms and no vmlinux");
+	return -EINVAL;
+}
+
+void kernel_map_release(struct kernel_map *map)
+{
+	buffer_release(&map->text);
+	buffer_release(&map->build_id);
+	buffer_release(&map->note);
+}
+
+static int map_check_build(const struct kernel_map *map, const struct source *source,
+                           struct buffer *why)
+{
+	const char *build_id = source->kernel_build_id;
+
+	if (!build_id || map->build_id.length == 0 || strcmp(build_id, map->build_id.text) == 0)
+		return 0;
+	buffer_printf(why, "it is another build than the recorded kernel (build id %.12s..., not "
+	                   "%.12s...); give the one of that build", map->build_id.text, build_id);
+	return -EINVAL;
+}
+
+static const char *kernel_of(const struct source *source)
+{
+	return source->kernel ? source->kernel : "the recorded kernel";
+}
+
+static int map_refuse(const struct source *source, const struct symbol_evidence *evidence,
+                      const struct symbol_fit *fit, struct buffer *why)
+{
+	size_t count = evidence->function_count;
+
+	if (fit->kind == FIT_AMBIGUOUS)
+		buffer_printf(why, "where the kernel was loaded is not certain: the recording has "
+		                   "only %zu function%s whose place is known; record more of "
+		                   "timers and work items (-e timer,workqueue), or boot with "
+		                   "nokaslr", count, format_plural(count));
+	else if (count > 0)
+		buffer_printf(why, "it is of another kernel: of %zu functions of the recording it "
+		                   "has %zu, wherever the kernel was loaded; give the file of %s",
+		              count, fit->begins, kernel_of(source));
+	else
+		buffer_printf(why, "it is of another kernel: where tasks of the recording went to "
+		                   "sleep is not in its function __schedule; give the file of %s",
+		              kernel_of(source));
+	return -EINVAL;
+}
+
+/*
+ * Modules are where they were in one boot: their symbols count only if the kernel was not moved,
+ * and where the recording has functions of modules these begin where the text says.
+ */
+static void map_take_modules(struct kernel_map *map, const struct symbol_evidence *evidence)
+{
+	struct symbol_text all = map->symbols;
+	struct symbols *own = symbols_new_of_text(&map->symbols), *with;
+	size_t count = symbols_function_count(own), begins = 0, strays = 0;
+
+	all.has_modules = true;
+	with = symbols_new_of_text(&all);
+	for (size_t i = 0; i < evidence->function_count; i++) {
+		uint64_t at = evidence->function[i];
+		bool is_begin = symbols_find(with, at) != NULL;
+
+		if (symbols_find(own, at) || symbols_find_within(own, at))
+			continue;
+		begins += is_begin;
+		strays += !is_begin && symbols_find_within(with, at);
+	}
+	count = symbols_function_count(with) - count;
+	symbols_free(own);
+	symbols_free(with);
+	map->symbols.has_modules = map->symbols.shift == 0 && strays == 0;
+	if (count == 0)
+		return;
+	if (!map->symbols.has_modules)
+		buffer_puts(&map->note, "functions of modules have no names: they are elsewhere in "
+		                        "--kallsyms, which is of another boot");
+	else if (begins == 0)
+		buffer_puts(&map->note, "names of modules' functions are right only if --kallsyms "
+		                        "is of the recorded boot: nothing shows that");
+}
+
+int kernel_map_fit(struct kernel_map *map, const char *recording, struct buffer *why)
+{
+	_cleanup_(source_closep) struct source *source = NULL;
+	_cleanup_(freep) struct symbol_evidence *evidence = xcalloc(1, sizeof(*evidence));
+	struct symbols *symbols;
+	struct symbol_fit fit;
+
+	if (source_open(recording, &source, why) < 0 || map_check_build(map, source, why) < 0)
+		return -EINVAL;
+	symbol_witness_read(source, evidence);
+	symbols = symbols_new_of_text(&map->symbols);
+	fit = symbol_fit_find(symbols, evidence);
+	symbols_free(symbols);
+	if (fit.kind == FIT_WRONG || fit.kind == FIT_AMBIGUOUS)
+		return map_refuse(source, evidence, &fit, why);
+	map->symbols.shift = fit.shift;
+	if (fit.kind == FIT_UNKNOWN)
+		buffer_printf(&map->note, "whether --kallsyms is of the recorded kernel could not "
+		                          "be checked: the recording has %s functions whose place "
+		                          "is known", fit.begins ? "too few" : "no");
+	else
+		map_take_modules(map, evidence);
+	return 0;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The symbols of a kernel from a file: a System.map, a text as of /proc/kallsyms, or a vmlinux.
+ * They replace those of a recording, if they are of its kernel: the recording is read once for
+ * that, before it is reported on (decode/symbol_fit.h). A vmlinux has a build id, too.
+ *
+ * Order of calls: kernel_map_read(), kernel_map_fit(), kernel_map_release().
+ */
+#pragma once
+
+#include "base/buffer.h"
+#include "decode/symbols.h"
+
+struct kernel_map {
+	struct symbol_text symbols; /* of `text` */
+	struct buffer text;         /* lines of a System.map or of kallsyms */
+	struct buffer build_id;     /* lower-case hex; empty: the file has none */
+	struct buffer note;         /* what readers of the report must know; empty: nothing */
+};
+
+/* Returns 0, or negative with a phrase in `why`. To be released in both cases. */
+int kernel_map_read(const char *path, struct kernel_map *ret, struct buffer *why);
+/* Whether the symbols are of the kernel of that recording, a file that can be read again; else
+   negative with a phrase in `why`. Sets the shift and the note. */
+int kernel_map_fit(struct kernel_map *map, const char *recording, struct buffer *why);
+void kernel_map_release(struct kernel_map *map);
