@@ -109,6 +109,10 @@ check-package: $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/terminal
 cross-check: $(B)/ftwait $(B)/mktrace $(B)/vectors
 	@tests/cross/run.sh $(B) $(MACHINES)
 
+# Other kernels, in emulation: those for which CI has time, KERNELS="6.1-arm64 ..." or KERNELS=all
+check-boards: $(B)/ftwait
+	@tests/boards/run.sh $(B) $(KERNELS)
+
 # Another C library.
 musl-check:
 	@tests/musl/run.sh
@@ -130,7 +134,7 @@ bootstrap:
 demo:
 	contrib/demo
 
-.PHONY: check-package vectors property live recordings tidy bootstrap mktrace cross-check musl-check reduced-check check-fleet
+.PHONY: check-package vectors property live recordings tidy bootstrap mktrace cross-check musl-check reduced-check check-fleet check-boards
 
 # Runs a command on a terminal of its own.
 $(B)/terminal: $(B)/tests/tools/terminal.o

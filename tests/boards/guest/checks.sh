@@ -1,0 +1,85 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What the tests of a guest share. They tell the host by lines that begin with BOARD on the console,
+# and leave files in /out. The host runs the reports of a recording once more and compares.
+tracing=/sys/kernel/tracing
+checks=0
+
+expect() { # NAME COMMAND...
+	name=$1
+	shift
+	checks=$((checks + 1))
+	if "$@" > /tmp/output 2>&1; then
+		echo "BOARD ok $name"
+	else
+		echo "BOARD FAIL $name"
+		echo "BOARD | $*"
+		tail -n 10 /tmp/output | sed 's/^/BOARD | /'
+		[ ! -s /tmp/said ] || tail -n 10 /tmp/said | sed 's/^/BOARD | said: /'
+	fi
+}
+
+skip() { # NAME WHY
+	checks=$((checks + 1))
+	echo "BOARD SKIP $1: $2"
+}
+
+# The last line of a test: the host knows that none is missing.
+finish() {
+	echo "BOARD checks $checks"
+}
+
+await() { # SECONDS COMMAND...
+	until=$(($(date +%s) + $1))
+	shift
+	until "$@"; do
+		[ "$(date +%s)" -lt "$until" ] || return 1
+		sleep 0.1
+	done
+}
+
+# ended PID: its status, or that it has not ended in a minute
+ended() {
+	if ! await 60 sh -c "! kill -0 $1 2> /dev/null || grep -q '^State:.*Z' /proc/$1/status"; then
+		kill -9 "$1"
+		return 99
+	fi
+	wait "$1"
+}
+
+records() { # whether a recorder traces
+	for instance in "$tracing"/instances/ftwait.*; do
+		[ "$(cat "$instance/tracing_on" 2> /dev/null)" = 1 ] && return 0
+	done
+	return 1
+}
+
+no_instances() {
+	! ls -d "$tracing"/instances/ftwait.* > /dev/null 2>&1
+}
+
+# All that one user of tracing may change under another's feet.
+tracing_state() {
+	ls "$tracing/instances"
+	for folder in "$tracing" "$tracing"/instances/other; do
+		for file in kprobe_events uprobe_events dynamic_events synthetic_events tracing_on \
+			current_tracer set_event trace_clock set_event_pid buffer_size_kb trace_options; do
+			[ ! -e "$folder/$file" ] || echo "$file: $(cat "$folder/$file")"
+		done
+	done
+	echo "sched_schedstats: $(cat /proc/sys/kernel/sched_schedstats 2> /dev/null)"
+}
+
+# reported FILE [VIEWS]: the host finds here what ftwait said of it
+reported() {
+	sh /guest/reports.sh ftwait "$1" "${2:-few}" > "$1.reports" 2>&1
+	expect "$1: reports" report_is_whole "$1.reports"
+}
+
+report_is_whole() {
+	[ "$(grep -c '^status 0$' "$1")" = "$(grep -c '^status' "$1")" ] && [ "$(wc -l < "$1")" -gt 30 ]
+}
+
+whole() { # FILE: nothing was lost, nothing is damaged
+	ftwait report --strict -v "$1"
+}

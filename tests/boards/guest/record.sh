@@ -1,0 +1,148 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Each way to record, on this kernel: what is recorded is whole and can be told of here and on the
+# host, and nobody who traces beside it sees a difference.
+. "$(dirname "$0")/checks.sh"
+
+# same_count SAID REPORT: of events, and of lost ones
+same_count() {
+	sed -n 's/^\[ ftwait: .* \([0-9,]*\) events, \([0-9,]*\) lost.*/\1 \2/p' "$1" > /tmp/counted
+	sed -n 's/^health: .*; no events lost (\([0-9,]*\) read).*/\1 0/p
+		s/^health: .*; \([0-9,]*\) events lost (\([0-9,]*\) read).*/\2 \1/p' "$2" > /tmp/found
+	[ -s /tmp/found ] && diff /tmp/counted /tmp/found
+}
+
+recording() { # NAME ARGUMENT...
+	recording=$1
+	shift
+	timeout 90 ftwait record "$@" -o "$recording.dat" -- sh /guest/load.sh > /tmp/said 2>&1
+	status=$?
+	expect "$recording: status 0" [ $status = 0 ]
+	expect "$recording: a report finds all" whole "$recording.dat"
+}
+
+# another user of tracing
+mkdir $tracing/instances/other
+echo 1 > $tracing/instances/other/events/sched/sched_switch/enable
+echo 512 > $tracing/instances/other/buffer_size_kb
+echo 'p:own/opens do_sys_openat2' 2> /dev/null > $tracing/kprobe_events
+echo 1 > $tracing/events/sched/sched_process_exit/enable
+tracing_state > before
+
+ftwait doctor > doctor.txt 2> /tmp/said
+status=$?
+expect "doctor: status 0" [ $status = 0 ]
+expect "doctor: an instance can be made" grep -q '^ok  *instance  *made' doctor.txt
+expect "doctor: memory is there" grep -q '^ok  *buffer memory ' doctor.txt
+ftwait list > list.txt 2> /tmp/said
+status=$?
+expect "list: status 0" [ $status = 0 ]
+expect "list: sched_switch" grep -q 'sched:sched_switch  *present' list.txt
+
+recording default
+reported default.dat all
+recording chosen -e sched,block
+reported chosen.dat
+recording stacks --stacks
+ftwait report stacks.dat --off-cpu --json > stacks.json 2> /tmp/said
+expect "stacks: of a sleep" grep -q '"stack": \["[a-z_.0-9]*nanosleep' stacks.json
+reported stacks.dat
+recording packed --compress
+reported packed.dat
+timeout 90 ftwait record --ring -b 64K -o ring.dat -- sh /guest/load.sh > /tmp/said 2>&1
+status=$?
+expect "ring: status 0" [ $status = 0 ]
+expect "ring: says what it is" grep -q 'older ones overwritten\|0 lost' /tmp/said
+reported ring.dat
+
+# so many calls of so little memory's size are lost; both count them alike
+timeout 90 ftwait record -e sched,syscalls -b 16K -o small.dat -- \
+	dd if=/dev/zero of=/dev/null bs=1 count=20000 > /tmp/said 2>&1
+status=$?
+expect "16 KB: status 0" [ $status = 0 ]
+ftwait report -v small.dat > small.txt 2>> /tmp/said
+expect "16 KB: the recorder and the report count alike" same_count /tmp/said small.txt
+reported small.dat
+
+# a stream to the host
+mknod /tmp/fifo p
+tee sent.dat < /tmp/fifo > /dev/board.stream &
+sender=$!
+timeout 90 ftwait record -e sched,block -o - -- sh /guest/load.sh 2> /tmp/said > /tmp/fifo
+status=$?
+wait $sender
+expect "-o - to the host: status 0" [ $status = 0 ]
+expect "-o - to the host: a report finds all" whole sent.dat
+reported sent.dat
+
+sleep 100 &
+timeout 60 ftwait why -d 1 $! > why.txt 2> /tmp/said
+status=$?
+kill $!
+expect "why: status 0" [ $status = 0 ]
+expect "why: knows what it waits for" grep -q sleep why.txt
+
+timeout 60 ftwait top -b -n 2 -i 1 > top.txt 2> /tmp/said &
+top=$!
+while kill -0 $top 2> /dev/null; do
+	sh /guest/load.sh
+done
+ended $top
+status=$?
+expect "top -b: status 0" [ $status = 0 ]
+expect "top -b: shows tasks" grep -q ' sh  *x[0-9]* task ' top.txt
+
+# a flight recorder
+mknod /tmp/never p
+printf '#!/bin/sh\nread -r _ < /tmp/never\n' > /tmp/victim
+chmod +x /tmp/victim
+ftwait record --ring=5s --trigger 'wait>300ms comm=victim' --after=200ms --shots=1 -o shot.dat > /tmp/said 2>&1 &
+recorder=$!
+await 30 records
+/tmp/victim &
+sleep 1
+echo word > /tmp/never
+ended $recorder
+status=$?
+expect "trigger: status 0" [ $status = 0 ]
+expect "trigger: a shot" grep -q 'shot 1 of 1: victim\[[0-9]*\] waited' /tmp/said
+expect "trigger: a report finds all" whole shot.1.dat
+reported shot.1.dat
+
+# kill -9
+ftwait record -o killed.dat > /tmp/said 2>&1 &
+recorder=$!
+await 30 records
+sh /guest/load.sh
+sleep 1
+kill -9 $recorder
+wait $recorder 2> /dev/null
+left=$tracing/instances/ftwait.$recorder
+expect "kill -9: the instance is left" [ -d "$left" ]
+expect "kill -9: the kernel ended it" [ "$(cat "$left/tracing_on")" = 0 ]
+ftwait cleanup > /tmp/said 2>&1
+status=$?
+expect "cleanup: status 0" [ $status = 0 ]
+expect "cleanup: says so" grep -q "^removed ftwait\.$recorder$" /tmp/said
+expect "cleanup: no instance is left" no_instances
+ftwait report killed.dat --waits --format csv > unrepaired.csv 2> /tmp/said
+status=$?
+expect "kill -9: a report can be made" [ $status = 0 ]
+ftwait record --repair killed.dat > /tmp/said 2>&1
+status=$?
+expect "--repair: status 0" [ $status = 0 ]
+ftwait report --strict killed.dat > /tmp/said 2>&1
+status=$?
+expect "--repair: damage is still told" [ $status = 3 ]
+expect "--repair: and what it was" grep -q 'recording did not end cleanly' /tmp/said
+ftwait report killed.dat --waits --format csv > repaired.csv 2> /tmp/said
+# without the names of functions, which --repair adds
+cut -d , -f 2-6 unrepaired.csv > unrepaired.waits
+cut -d , -f 2-6 repaired.csv > repaired.waits
+expect "--repair: the same waits as before" cmp unrepaired.waits repaired.waits
+reported killed.dat
+
+expect "no instance is left at the end" no_instances
+tracing_state > after
+expect "others trace as before" diff before after
+finish

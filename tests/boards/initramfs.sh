@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# initramfs.sh UNPACKED_KERNEL BUSYBOX OUTPUT: an initramfs with busybox and the modules that the tests
+# need, in an order in which insmod can load them (/modules/order). What a run adds, /init above all,
+# comes in a second archive.
+set -eu
+
+kernel=$1 busybox=$2 output=$3
+# what a kernel has not as a module is built in, or does not exist there: the tests see to that
+modules='virtio_pci virtio_ccw virtio_blk virtio_console nls_cp437 nls_ascii vfat overlay'
+
+for folder in "$kernel/lib/modules" "$kernel/usr/lib/modules"; do
+	[ -d "$folder" ] && installed=$folder
+done
+version=$(find "$installed" -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | head -n 1)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+root=$scratch/root
+mkdir -p "$scratch/base/lib" "$root/bin" "$root/dev" "$root/proc" "$root/sys" "$root/tmp" "$root/out" \
+	"$root/mnt" "$root/modules"
+cp "$busybox" "$root/bin/busybox"
+ln -s busybox "$root/bin/sh"
+
+ln -s "$(cd "$installed" && pwd)" "$scratch/base/lib/modules"
+PATH=$PATH:/usr/sbin:/sbin
+[ -e "$installed/$version/modules.dep" ] || depmod -b "$scratch/base" "$version"
+
+unpacked() { # FILE
+	case $1 in
+	*.xz) xz -dc "$1" ;;
+	*.zst) zstd -qdc "$1" ;;
+	*) cat "$1" ;;
+	esac
+}
+
+: > "$root/modules/order"
+for module in $modules; do
+	# a module and those that it needs, the first of which is to be loaded last
+	line=$(grep -E "/$(echo "$module" | sed 's/_/[-_]/g')\.ko[.a-z]*:" "$installed/$version/modules.dep") || continue
+	for file in $(echo "${line#*:}" | tr ' ' '\n' | tac) "${line%%:*}"; do
+		name=$(basename "$file")
+		name=${name%%.ko*}.ko
+		[ ! -e "$root/modules/$name" ] || continue
+		unpacked "$installed/$version/$file" > "$root/modules/$name"
+		echo "$name" >> "$root/modules/order"
+	done
+done
+(cd "$root" && find . | LC_ALL=C sort | cpio -o -H newc -R 0:0 --quiet) | gzip -1 > "$output"
+# the next archive has to begin at a multiple of 4
+truncate -s %512 "$output"

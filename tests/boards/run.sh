@@ -1,0 +1,224 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# run.sh BUILD_DIRECTORY [GUEST...]: boots kernels of Debian in qemu and records there with the static
+# program. GUEST: KERNEL of kernels.txt, whose test is guest/record.sh, or KERNEL/TEST; the default are
+# those that CI has time for; all: everything. What was recorded comes to the host, where the native
+# program must tell the same of it, byte for byte. Needs no root and no /dev/kvm. Packages are fetched
+# once, into BOARDS_CACHE (below ~/.cache). BOARDS_KEEP=FOLDER keeps consoles and recordings.
+set -u
+
+build=$(cd "$1" && pwd) || exit 1
+shift
+here=$(cd "$(dirname "$0")" && pwd)
+cd "$here/../.." || exit 1
+cache=${BOARDS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/ftwait-boards}
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/ftwait-boards.XXXXXX") || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+# as a guest, which has no locales
+LC_ALL=C
+export LC_ALL
+# of one boot, in seconds
+limit=${BOARDS_LIMIT:-400}
+passed=0 failed=0 skipped=0
+
+pass() { # NAME
+	echo "ok   boards $1"
+	passed=$((passed + 1))
+}
+
+fail() { # NAME
+	echo "FAIL boards $1"
+	failed=$((failed + 1))
+}
+
+skip() { # NAME WHY
+	echo "SKIP boards $1: $2"
+	skipped=$((skipped + 1))
+}
+
+row() { # TABLE KEY: its other columns
+	awk -v key="$2" '$1 == key { $1 = ""; print substr($0, 2) }' "$here/$1"
+}
+
+# What made an initramfs; another must be made when it changes.
+recipe() { # SUITE ARCHITECTURE PATTERN BUSYBOX_SUITE
+	echo "$*"
+	cksum < "$here/initramfs.sh"
+}
+
+# A folder of the cache with vmlinuz and initramfs. A month later newer packages are looked for, and
+# the old ones are used if there are none to be had.
+prepare() { # KERNEL SUITE ARCHITECTURE PATTERN BUSYBOX_SUITE
+	local board=$cache/$1 unpacked=$scratch/unpacked
+	shift
+	if [ "$(cat "$board/recipe" 2> /dev/null)" = "$(recipe "$@")" ]; then
+		[ -n "$(find "$board/recipe" -mtime -30)" ] && return 0
+	else
+		rm -rf "$board"
+	fi
+	rm -rf "$unpacked" "$board.new"
+	mkdir -p "$board.new" || return 1
+	if "$here/fetch.sh" "$cache" "$1" "$2" "$unpacked/kernel" "$3" > "$board.new/packages" 2> "$scratch/why" &&
+		"$here/fetch.sh" "$cache" "$4" "$2" "$unpacked/busybox" busybox-static >> "$board.new/packages" 2> "$scratch/why" &&
+		cp "$(find "$unpacked/kernel" -name 'vmlinu[xz]*' -type f | head -n 1)" "$board.new/vmlinuz" &&
+		"$here/initramfs.sh" "$unpacked/kernel" "$(find "$unpacked/busybox" -path '*/bin/busybox' | head -n 1)" \
+			"$board.new/initramfs" 2> "$scratch/why"; then
+		recipe "$@" > "$board.new/recipe"
+		rm -rf "$board" "$unpacked"
+		mv "$board.new" "$board"
+	fi
+	rm -rf "$unpacked" "$board.new"
+	[ -e "$board/recipe" ]
+}
+
+# Nothing of a make that runs this: neither its variables nor its CC.
+make_static() { # ARGUMENT...
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -j"$(nproc)" STATIC=1 DEVELOPER=1 "$@" all > "$scratch/log" 2>&1
+}
+
+# The static program of an architecture, built once a run; its path is in $program, or why not in $why.
+static_program() { # TRIPLET LIBRARIES_SUITE
+	local sysroot=build/sysroot/$1
+	if [ "$1" = - ]; then
+		program=build/gcc-static/ftwait.stripped
+		[ -n "${built[$1]:-}" ] || make_static CC=gcc || return 1
+	else
+		program=build/$1-static/ftwait.stripped
+		command -v "$1-gcc" > /dev/null || {
+			why="no $1-gcc; contrib/bootstrap cross installs it"
+			return 0
+		}
+		mkdir -p build/sysroot
+		contrib/cross-sysroot "$1" "$sysroot" > "$scratch/log" 2>&1 ||
+			{ [ "$2" != - ] && contrib/cross-sysroot "$1" "$sysroot" "$2" > "$scratch/log" 2>&1; } || {
+			why=$(cat "$scratch/log")
+			return 0
+		}
+		[ -n "${built[$1]:-}" ] || make_static CROSS="$1" || return 1
+	fi
+	built[$1]=yes
+}
+
+boot() { # ARCHITECTURE KERNEL TEST PROGRAM OUTPUT
+	local console bus machine root=$scratch/root
+	read -r _ _ console bus machine <<< "$(row machines.txt "$1")"
+	rm -rf "$root"
+	mkdir -p "$root/guest" "$root/bin"
+	cp "$here"/guest/*.sh "$root/guest"
+	install -m 755 "$here/guest/init" "$root/init"
+	install -m 755 "$4" "$root/bin/ftwait"
+	cp "$cache/$2/initramfs" "$scratch/initramfs"
+	(cd "$root" && find . -mindepth 1 | LC_ALL=C sort | cpio -o -H newc -R 0:0 --quiet) >> "$scratch/initramfs"
+	truncate -s 0 "$scratch/disk"
+	truncate -s 64M "$scratch/disk"
+	# shellcheck disable=SC2086 # words
+	timeout -k 5 "$limit" $machine -m "${memory:-512}" -smp "${cpus:-2}" -display none -nodefaults -no-reboot \
+		-serial stdio -net none -kernel "$cache/$2/vmlinuz" -initrd "$scratch/initramfs" \
+		-drive "file=$scratch/disk,format=raw,if=none,id=disk" -device "virtio-blk-$bus,drive=disk" \
+		-device "virtio-serial-$bus" -chardev "file,id=stream,path=$5/host.dat" \
+		-device virtserialport,chardev=stream,name=board.stream -chardev "file,id=out,path=$5.tar" \
+		-device virtserialport,chardev=out,name=board.results \
+		-append "console=$console panic=-1 quiet rcupdate.rcu_expedited=1 rcupdate.rcu_normal_after_boot=0 board.test=$3 ${parameters:-}" \
+		< /dev/null 2>&1 | tr -d '\r' > "$5.console"
+	status=${PIPESTATUS[0]}
+	tar -xf "$5.tar" -C "$5" 2> /dev/null
+	arrived=$?
+	rm -f "$5.tar"
+}
+
+# The checks of the guest, as it told them.
+guest_checks() { # GUEST CONSOLE
+	local line
+	while read -r line; do
+		case $line in
+		'BOARD ok '*) pass "$1: ${line#BOARD ok }" ;;
+		'BOARD FAIL '*) fail "$1: ${line#BOARD FAIL }" ;;
+		'BOARD SKIP '*) skip "$1" "${line#BOARD SKIP }" ;;
+		'BOARD | '*) echo "     ${line#BOARD | }" ;;
+		esac
+	done < "$2"
+	if [ "$(grep -cE '^BOARD (ok|FAIL|SKIP) ' "$2")" != "$(sed -n 's/^BOARD checks //p' "$2")" ]; then
+		fail "$1: the guest ended before its test did (qemu: status $status)"
+		grep -v '^BOARD' "$2" | tail -n 40 | sed 's/^/     /'
+	fi
+	[ "$arrived" = 0 ] || fail "$1: what the guest left did not come to the host"
+}
+
+# Each report of the guest once more, by this machine's program.
+compare_reports() { # GUEST OUTPUT
+	local said file views
+	for said in "$2"/*.reports; do
+		[ -e "$said" ] || continue
+		file=$(basename "$said" .reports)
+		[ "$(grep -c '^== ' "$said")" -gt 5 ] && views=all || views=few
+		(cd "$2" && sh "$here/guest/reports.sh" "$build/ftwait" "$file" $views) > "$scratch/reports" 2>&1
+		if cmp -s "$said" "$scratch/reports"; then
+			pass "$1: $file: the host's reports are the same"
+		else
+			fail "$1: $file: the host's reports differ"
+			diff "$said" "$scratch/reports" | head -n 10 | cut -c 1-160 | sed 's/^/     /'
+		fi
+	done
+	[ ! -s "$2/sent.dat" ] && [ ! -s "$2/host.dat" ] && return
+	if cmp "$2/sent.dat" "$2/host.dat" > "$scratch/log" 2>&1; then
+		pass "$1: the stream came whole"
+	else
+		fail "$1: the stream came whole"
+		sed 's/^/     /' "$scratch/log"
+	fi
+}
+
+run_guest() { # GUEST
+	local kernel=${1%%/*} test=record architecture suite pattern triplet libraries machine output why=
+	case $1 in
+	*/*) test=${1#*/} ;;
+	esac
+	read -r architecture suite pattern <<< "$(row kernels.txt "$kernel")"
+	if [ -z "$pattern" ] || [ ! -e "$here/guest/$test.sh" ]; then
+		fail "$1: no such guest: tests/boards/kernels.txt, tests/boards/guest/"
+		return
+	fi
+	read -r triplet libraries _ _ machine <<< "$(row machines.txt "$architecture")"
+	for tool in "${machine%% *}" cpio depmod xz; do
+		PATH=$PATH:/usr/sbin:/sbin command -v "$tool" > /dev/null || {
+			skip "$1" "no $tool; contrib/bootstrap boards installs it"
+			return
+		}
+	done
+	prepare "$kernel" "$suite" "$architecture" "$pattern" "$libraries" || {
+		skip "$1" "$(head -n 1 "$scratch/why")"
+		return
+	}
+	static_program "$triplet" "$libraries" || {
+		fail "$1: the static program does not build"
+		grep -vE '^  [A-Z]+ ' "$scratch/log" | tail -n 10
+		return
+	}
+	[ -z "$why" ] || {
+		skip "$1" "$why"
+		return
+	}
+	output=${BOARDS_KEEP:-$scratch}/$(echo "$1" | tr / -)
+	rm -rf "$output"
+	mkdir -p "$output"
+	case $test in
+	cpus) cpus=8 boot "$architecture" "$kernel" "$test" "$program" "$output" ;;
+	*) boot "$architecture" "$kernel" "$test" "$program" "$output" ;;
+	esac
+	grep '^BOARD begins' "$output.console" | sed "s|^BOARD begins|$1:|"
+	guest_checks "$1" "$output.console"
+	compare_reports "$1" "$output"
+}
+
+declare -A built
+[ $# -gt 0 ] || set -- 6.1-armhf 6.1-s390x 5.10-amd64 7.2-amd64
+# shellcheck disable=SC2046 # words
+[ "$1" != all ] || set -- $(awk '!/^#/ { print $1 }' "$here/kernels.txt")
+for guest; do
+	began=$SECONDS
+	run_guest "$guest"
+	echo "$guest: $((SECONDS - began)) s"
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ $failed -eq 0 ]
