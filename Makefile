@@ -7,8 +7,7 @@
 #   check-package    tests that need neither root nor network nor tracing
 #   golden           rewrites the expected output in tests/golden
 #   lint tidy        checks of the source: our own scripts; clang-tidy
-#   cross-check      tests for eight other machines in qemu; MACHINES="...": these
-#   check-boards     records on other kernels in qemu; KERNELS="...": these
+#   cross-check, check-boards   other MACHINES= and KERNELS= in qemu
 #   bench fuzz       measures; searches for input that crashes it, FUZZ_SECONDS=60
 #   bootstrap        installs the Debian packages that check needs; as root
 #   release          builds what install takes, so that root need not compile
