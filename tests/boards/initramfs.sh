@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # initramfs.sh UNPACKED_KERNEL BUSYBOX OUTPUT: an initramfs with busybox and the modules that the tests
-# need, in an order in which insmod can load them (/modules/order). What a run adds, /init above all,
-# comes in a second archive.
+# need, in an order in which insmod can load them: /modules/order, and those of flash memory, which one
+# test loads, /modules/flash. What a run adds, /init above all, comes in a second archive.
 set -eu
 
 kernel=$1 busybox=$2 output=$3
 # what a kernel has not as a module is built in, or does not exist there: the tests see to that
 modules='virtio_pci virtio_ccw virtio_blk virtio_console nls_cp437 nls_ascii vfat overlay'
+flash='mtdram mtdblock jffs2'
 
 for folder in "$kernel/lib/modules" "$kernel/usr/lib/modules"; do
 	[ -d "$folder" ] && installed=$folder
@@ -34,18 +35,28 @@ unpacked() { # FILE
 	esac
 }
 
-: > "$root/modules/order"
-for module in $modules; do
-	# a module and those that it needs, the first of which is to be loaded last
-	line=$(grep -E "/$(echo "$module" | sed 's/_/[-_]/g')\.ko[.a-z]*:" "$installed/$version/modules.dep") || continue
-	for file in $(echo "${line#*:}" | tr ' ' '\n' | tac) "${line%%:*}"; do
-		name=$(basename "$file")
-		name=${name%%.ko*}.ko
-		[ ! -e "$root/modules/$name" ] || continue
-		unpacked "$installed/$version/$file" > "$root/modules/$name"
-		echo "$name" >> "$root/modules/order"
+collect() { # LIST MODULE...
+	list=$root/modules/$1
+	shift
+	: > "$list"
+	for module; do
+		# a module and those that it needs, the first of which is to be loaded last
+		line=$(grep -E "/$(echo "$module" | sed 's/_/[-_]/g')\.ko[.a-z]*:" "$installed/$version/modules.dep") || continue
+		for file in $(echo "${line#*:}" | tr ' ' '\n' | tac) "${line%%:*}"; do
+			name=$(basename "$file")
+			name=${name%%.ko*}.ko
+			[ ! -e "$root/modules/$name" ] || continue
+			unpacked "$installed/$version/$file" > "$root/modules/$name"
+			echo "$name" >> "$list"
+		done
 	done
-done
+}
+
+# shellcheck disable=SC2086 # words
+{
+	collect order $modules
+	collect flash $flash
+}
 (cd "$root" && find . | LC_ALL=C sort | cpio -o -H newc -R 0:0 --quiet) | gzip -1 > "$output"
 # the next archive has to begin at a multiple of 4
 truncate -s %512 "$output"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # run.sh BUILD_DIRECTORY [GUEST...]: boots kernels of Debian in qemu and records there with the static
-# program. GUEST: KERNEL of kernels.txt, whose test is guest/record.sh, or KERNEL/TEST; the default are
-# those that CI has time for; all: everything. What was recorded comes to the host, where the native
+# program. GUEST: KERNEL of kernels.txt, or KERNEL/TEST with one of tests.txt (record is the default);
+# without any, those that CI has time for; all: everything. What was recorded comes to the host, where the native
 # program must tell the same of it, byte for byte. Needs no root and no /dev/kvm. Packages are fetched
 # once, into BOARDS_CACHE (below ~/.cache). BOARDS_KEEP=FOLDER keeps consoles and recordings.
 set -u
@@ -101,8 +101,9 @@ static_program() { # TRIPLET LIBRARIES_SUITE
 }
 
 boot() { # ARCHITECTURE KERNEL TEST PROGRAM OUTPUT
-	local console bus machine root=$scratch/root
+	local console bus machine script cpus memory parameters root=$scratch/root
 	read -r _ _ console bus machine <<< "$(row machines.txt "$1")"
+	read -r script cpus memory parameters <<< "$(row tests.txt "$3")"
 	rm -rf "$root"
 	mkdir -p "$root/guest" "$root/bin"
 	cp "$here"/guest/*.sh "$root/guest"
@@ -113,13 +114,13 @@ boot() { # ARCHITECTURE KERNEL TEST PROGRAM OUTPUT
 	truncate -s 0 "$scratch/disk"
 	truncate -s 64M "$scratch/disk"
 	# shellcheck disable=SC2086 # words
-	timeout -k 5 "$limit" $machine -m "${memory:-512}" -smp "${cpus:-2}" -display none -nodefaults -no-reboot \
+	timeout -k 5 "$limit" $machine -m "$memory" -smp "$cpus" -display none -nodefaults -no-reboot \
 		-serial stdio -net none -kernel "$cache/$2/vmlinuz" -initrd "$scratch/initramfs" \
 		-drive "file=$scratch/disk,format=raw,if=none,id=disk" -device "virtio-blk-$bus,drive=disk" \
 		-device "virtio-serial-$bus" -chardev "file,id=stream,path=$5/host.dat" \
 		-device virtserialport,chardev=stream,name=board.stream -chardev "file,id=out,path=$5.tar" \
 		-device virtserialport,chardev=out,name=board.results \
-		-append "console=$console panic=-1 quiet rcupdate.rcu_expedited=1 rcupdate.rcu_normal_after_boot=0 board.test=$3 ${parameters:-}" \
+		-append "console=$console panic=-1 quiet rcupdate.rcu_expedited=1 rcupdate.rcu_normal_after_boot=0 board.test=$script $parameters" \
 		< /dev/null 2>&1 | tr -d '\r' > "$5.console"
 	status=${PIPESTATUS[0]}
 	tar -xf "$5.tar" -C "$5" 2> /dev/null
@@ -175,8 +176,8 @@ run_guest() { # GUEST
 	*/*) test=${1#*/} ;;
 	esac
 	read -r architecture suite pattern <<< "$(row kernels.txt "$kernel")"
-	if [ -z "$pattern" ] || [ ! -e "$here/guest/$test.sh" ]; then
-		fail "$1: no such guest: tests/boards/kernels.txt, tests/boards/guest/"
+	if [ -z "$pattern" ] || [ -z "$(row tests.txt "$test")" ]; then
+		fail "$1: no such guest: see kernels.txt and tests.txt of tests/boards"
 		return
 	fi
 	read -r triplet libraries _ _ machine <<< "$(row machines.txt "$architecture")"
@@ -202,19 +203,19 @@ run_guest() { # GUEST
 	output=${BOARDS_KEEP:-$scratch}/$(echo "$1" | tr / -)
 	rm -rf "$output"
 	mkdir -p "$output"
-	case $test in
-	cpus) cpus=8 boot "$architecture" "$kernel" "$test" "$program" "$output" ;;
-	*) boot "$architecture" "$kernel" "$test" "$program" "$output" ;;
-	esac
+	boot "$architecture" "$kernel" "$test" "$program" "$output"
 	grep '^BOARD begins' "$output.console" | sed "s|^BOARD begins|$1:|"
 	guest_checks "$1" "$output.console"
 	compare_reports "$1" "$output"
 }
 
 declare -A built
-[ $# -gt 0 ] || set -- 6.1-armhf 6.1-s390x 5.10-amd64 7.2-amd64
-# shellcheck disable=SC2046 # words
-[ "$1" != all ] || set -- $(awk '!/^#/ { print $1 }' "$here/kernels.txt")
+odd='6.1-amd64/cpus 6.1-amd64/odd 6.1-amd64/isolated 6.1-amd64/nosmp 6.1-armhf/small'
+# shellcheck disable=SC2046,SC2086 # words
+case ${1:-} in
+'') set -- 6.1-armhf 6.1-s390x 5.10-amd64 7.2-amd64 $odd ;;
+all) set -- $(awk '!/^#/ { print $1 }' "$here/kernels.txt") $odd ;;
+esac
 for guest; do
 	began=$SECONDS
 	run_guest "$guest"

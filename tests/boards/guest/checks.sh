@@ -6,13 +6,13 @@ tracing=/sys/kernel/tracing
 checks=0
 
 expect() { # NAME COMMAND...
-	name=$1
+	expected=$1
 	shift
 	checks=$((checks + 1))
 	if "$@" > /tmp/output 2>&1; then
-		echo "BOARD ok $name"
+		echo "BOARD ok $expected"
 	else
-		echo "BOARD FAIL $name"
+		echo "BOARD FAIL $expected"
 		echo "BOARD | $*"
 		tail -n 10 /tmp/output | sed 's/^/BOARD | /'
 		[ ! -s /tmp/said ] || tail -n 10 /tmp/said | sed 's/^/BOARD | said: /'
