@@ -234,7 +234,7 @@ seed-corpus: $(B)/seed-corpus
 $(B)/fuzz-machine $(B)/fuzz-budget: $(filter-out src/capture/% src/record/% src/cmd/% src/reference/% src/present/%,$(SOURCES))
 $(B)/fuzz-live: src/merge/merger.c
 $(B)/fuzz-condition: src/flight/condition.c $(wildcard src/catalog/*.c)
-$(B)/fuzz-%: tests/fuzz/fuzz_%.c $(wildcard src/source/*.c src/base/*.c src/words/*.c)
+$(B)/fuzz-%: tests/fuzz/fuzz_%.c $(wildcard src/source/*.c src/source/text/*.c src/base/*.c src/words/*.c)
 	@mkdir -p $(@D) && echo "  FUZZ    $@"
 	$(Q)clang $(FT_CPPFLAGS) -Itests -std=gnu11 -g -O1 -fno-strict-aliasing \
 		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o $@ $^ $(LIB_LIBS)

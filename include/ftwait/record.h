@@ -18,7 +18,8 @@ struct record {
 /*
  * A heartbeat is no event: it says that its stream has no more records before that time, as far as
  * is known. It is alone in its batch, with a length of 0 and no loss before it. Only sources that
- * are read while they are recorded have heartbeats, and the merger returns none.
+ * are read while they are recorded, and those over text, have heartbeats, and the merger returns
+ * none.
  */
 static inline bool record_is_heartbeat(const struct record *record)
 {

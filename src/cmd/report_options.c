@@ -252,7 +252,8 @@ const struct option_set report_option_set = {
 	.command = "report",
 	.operands = "FILE...",
 	.operand_values = VALUES_RECORDINGS,
-	.about = "Explains the waits in a trace.dat, ours or trace-cmd's; \"-\" is standard input. "
+	.about = "Explains the waits in a trace.dat, ours or trace-cmd's, or in the text of "
+	         "ftrace, as trace_pipe and atrace have it; \"-\" is standard input. "
 	         "Several files are the recordings of several machines.",
 	.rows = rows,
 	.row_count = ARRAY_SIZE(rows),

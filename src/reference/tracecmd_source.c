@@ -296,6 +296,11 @@ int reference_open(const char *path, struct source **ret, struct buffer *why)
 
 	if (r < 0)
 		return r;
+	if (!datfile_is_source(native)) {
+		(void)source_close(native);
+		buffer_puts(why, "libtracecmd does not read text; use --reader native");
+		return -EINVAL;
+	}
 	reference = xcalloc(1, sizeof(*reference));
 	reference->native = native;
 	reference->source = *native;

@@ -314,6 +314,11 @@ int datfile_open(const struct input_file *file, struct source **ret, struct buff
 	return 0;
 }
 
+bool datfile_is_source(const struct source *source)
+{
+	return source->ops == &datfile_ops;
+}
+
 int datfile_descriptor(const struct source *source)
 {
 	return ((const struct datfile *)source)->file.fd;

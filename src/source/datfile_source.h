@@ -18,8 +18,9 @@ struct page_layout;
 
 int datfile_open(const struct input_file *file, struct source **ret, struct buffer *why);
 
-/* What the reference reader needs to read the same file again; for a source made by
-   source_open(). */
+/* Whether a source made by source_open() is of a trace.dat or a stream, not of text. */
+bool datfile_is_source(const struct source *source);
+/* What the reference reader needs to read the same file again; for such a source. */
 int datfile_descriptor(const struct source *source);
 enum packing datfile_packing(const struct source *source);
 /* "" for the main one. */

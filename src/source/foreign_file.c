@@ -47,8 +47,9 @@ static const struct foreign_row {
 	ROW(0, "\x04\x22\x4d\x18", "compressed with lz4", "lz4 -dc FILE | ftwait report -"),
 	ROW(0, "\x7f" "ELF", "a program, a library or a core (ELF)",
 	    "to record a program: ftwait record -- PROGRAM"),
-	ROW(0, "cpus=", "the text of trace-cmd report", TEXT_MEND),
-	ROW(0, "# tracer:", "the text of ftrace, as the file trace of tracefs has it", FTRACE_MEND),
+	ROW(0, "cpus=", "the text of trace-cmd report, without events", TEXT_MEND),
+	ROW(0, "# tracer:",
+	    "the text of ftrace, as the file trace of tracefs has it, without events", FTRACE_MEND),
 	ROW(0, "{\n  \"schema\": \"ftwait.", "a report that ftwait has made", TEXT_MEND),
 	ROW(0, "<!DOCTYPE html", "a page of HTML", TEXT_MEND),
 	ROW(0, "<html", "a page of HTML", TEXT_MEND),
@@ -155,7 +156,7 @@ static bool lines_describe(const char *head, size_t bytes, struct buffer *to)
 
 		if (shape == '-')
 			buffer_puts(to, "the text of ftrace, as trace_pipe and trace-cmd report "
-			                "have it; " FTRACE_MEND);
+			                "have it, without events; " FTRACE_MEND);
 		else if (shape)
 			buffer_puts(to, "the text of perf script" OURS);
 		if (shape)

@@ -9,6 +9,8 @@
 #include "ftwait/stream.h"
 #include "input_file.h"
 #include "stream_source.h"
+#include "text/text_source.h"
+#include "trace_magic.h"
 #include "words/trace_clock.h"
 
 struct source *source_close(struct source *source)
@@ -50,6 +52,9 @@ static int source_open_file(const char *path, struct source **ret, struct buffer
 	}
 	if (got == STREAM_MAGIC_BYTES && memcmp(magic, STREAM_MAGIC, STREAM_MAGIC_BYTES) == 0)
 		return why_of_damage(stream_open(&file, ret, why), damage, why);
+	if (got < DATFILE_MAGIC_BYTES || memcmp(magic, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) != 0)
+		if (text_file_is_text(&file))
+			return why_of_damage(text_open(&file, ret, why), damage, why);
 	return why_of_damage(datfile_open(&file, ret, why), damage, why);
 }
 

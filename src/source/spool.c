@@ -17,6 +17,7 @@
 #include "base/format.h"
 #include "base/xalloc.h"
 #include "ftwait/stream.h"
+#include "text/text_probe.h"
 #include "trace_magic.h"
 #include "unpack_stream.h"
 
@@ -343,6 +344,27 @@ static int spool_see_packer(struct spool *spool)
 	return -ENOMEM;
 }
 
+/* It begins with these bytes, which are no magic: it is copied if it is the text of ftrace. */
+static int spool_begin_text(struct spool *spool, const uint8_t *head, size_t size)
+{
+	_cleanup_(freep) uint8_t *piece = NULL;
+	ssize_t got;
+	int r;
+
+	if (!text_probe_is_text(head, size))
+		return datfile_refuse_magic(head, size, spool->why);
+	piece = xmalloc(TEXT_PROBE_BYTES);
+	memcpy(piece, head, size);
+	got = spool_read_all(spool, piece + size, TEXT_PROBE_BYTES - size);
+	if (got < 0)
+		return (int)got;
+	size += (size_t)got;
+	if (!text_probe_has_event((const char *)piece, size))
+		return datfile_refuse_magic(piece, size, spool->why);
+	r = spool_open(spool);
+	return r < 0 ? r : spool_keep(spool, piece, size);
+}
+
 /* Reads enough to identify a trace; anything else is not copied. */
 static int spool_begin(struct spool *spool)
 {
@@ -358,7 +380,7 @@ static int spool_begin(struct spool *spool)
 	if (have == sizeof(magic) && memcmp(magic, STREAM_MAGIC, STREAM_MAGIC_BYTES) == 0)
 		spool->next_block = STREAM_MAGIC_BYTES;
 	else if (have == sizeof(magic) && memcmp(magic, DATFILE_MAGIC, DATFILE_MAGIC_BYTES) != 0)
-		return datfile_refuse_magic(magic, sizeof(magic), spool->why);
+		return spool_begin_text(spool, magic, sizeof(magic));
 	r = spool_open(spool);
 	return r < 0 ? r : spool_keep(spool, magic, (size_t)have);
 }

@@ -117,6 +117,45 @@ static void keep_packed(const char *folder, const char *name, enum stream_packer
 	buffer_release(&file);
 }
 
+/* Lines of the kinds that are read differently. */
+static void keep_text(const char *folder, const char *name, const char *before, const char *end)
+{
+	static const char *const lines[] = {
+		"# tracer: nop",
+		"# entries-in-buffer/entries-written: 9/12   #P:2",
+		"          <idle>-0     (-----) [001] d..2.  4128.050010: sched_switch: "
+		"prev_comm=swapper/1 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=a-1 (x) "
+		"next_pid=77 next_prio=110",
+		"         a-1 (x)-77    (   70) [001] d..3.  4128.050400: sched_waking: comm=b "
+		"pid=78 prio=120 success=1 target_cpu=000",
+		"CPU:1 [LOST 12 EVENTS]",
+		"         a-1 (x)-77    (   70) [001] ....1  4128.050410: tracing_mark_write: "
+		"trace_event_clock_sync: realtime_ts=1697542281337",
+		"         a-1 (x)-77    (   70) [001] ....1  4128.050420: tracing_mark_write: B|70|f",
+		"         a-1 (x)-77    (   70) [001] d..1.  4128.050430: hrtimer_start: "
+		"hrtimer=00000000b1d2fa31 function=hrtimer_wakeup expires=9 softexpires=8 "
+		"mode=REL|PINNED",
+		"         a-1 (x)-77    [000] 4128.050440: block_rq_complete: 259,12 R () 40 + 32 [0]",
+		"         a-1 (x)-77    [000] d..1.  4128.050440: <stack trace>",
+		" => schedule+0x12/0x40 [core]",
+		" => do_nanosleep",
+		"         a-1 (x)-77    (   70) [001] d..1.  4128.050450: sys_enter: NR 202 (1, 80, "
+		"7f00, 0, 0, ffffffff)",
+		"         a-1 (x)-77    (   70) [001] d..1.  4128.050450: contention_begin: "
+		"00000000a1 (flags=SPIN|WRITE)",
+		"  b-78   0dNh3.  4128.050460: signal_generate: sig=17 errno=0 code=1 comm=a-1 (x) "
+		"pid=77 grp=1 res=0",
+	};
+	struct buffer text;
+
+	buffer_init(&text, 8192);
+	buffer_puts(&text, before);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		buffer_printf(&text, "%s%s", lines[i], end);
+	keep(folder, "datfile", name, text.text, text.length);
+	buffer_release(&text);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2) {
@@ -140,5 +179,8 @@ int main(int argc, char **argv)
 	keep_packed(argv[1], "gzip-bit-by-bit", PACKER_GZIP, 0);
 	keep_packed(argv[1], "zstd", PACKER_ZSTD, 15);
 	keep_packed(argv[1], "zstd-bit-by-bit", PACKER_ZSTD, 0);
+	keep_text(argv[1], "text-trace", "", "\n");
+	keep_text(argv[1], "text-html", "<html>\n<script>var linuxPerfData = \"\\\n",
+	          "\\n\\\n");
 	return 0;
 }

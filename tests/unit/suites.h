@@ -94,6 +94,8 @@
 	ROW(live_waits) \
 	ROW(memory_source) \
 	ROW(source) \
+	ROW(text_head) \
+	ROW(text_source) \
 	ROW(real_traces) \
 	/* reference */ \
 	ROW(tracecmd_source) \

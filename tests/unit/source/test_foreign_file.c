@@ -24,7 +24,7 @@ static const struct {
 	HEAD("PK\3\4\x14\0", "a zip archive"),
 	HEAD("\xfd" "7zXZ\0", "compressed with xz; xz -dc FILE | ftwait report -"),
 	HEAD("\x7f" "ELF\2\1\1", "a program"),
-	HEAD("cpus=2\n", "the text of trace-cmd report"),
+	HEAD("cpus=2\n", "the text of trace-cmd report, without events"),
 	HEAD("# tracer: nop\n#\n", "the text of ftrace, as the file trace"),
 	HEAD("{\n  \"schema\": \"ftwait.report/1\",", "a report that ftwait has made"),
 	/* two packets, and one that goes on behind the head */

@@ -1,0 +1,621 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "text_layout.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/xalloc.h"
+#include "text_events.h"
+#include "text_value.h"
+
+#define HEAD_BYTES     8  /* of every record: id, flags, count, tid */
+#define COMM_BYTES     16
+#define ARGUMENTS      6
+#define TEXT_BYTES_MAX 4096 /* of type s and r */
+#define STACK_ID       2
+#define FIRST_ID       16
+#define NAMES_SHOWN    8  /* of events that are not read */
+
+/* The largest record: all fields as numbers or texts, and a stack. */
+static_assert(HEAD_BYTES + TEXT_FIELDS_MAX * 48 + TEXT_BYTES_MAX + 8 <= TEXT_RECORD_BYTES &&
+              HEAD_BYTES + 8 + 8 * TEXT_STACK_FRAMES <= TEXT_RECORD_BYTES, "it has room");
+
+/* A row of text_events[] that is ready for use. */
+struct text_row {
+	const struct text_event *event;
+	uint16_t id;
+	struct text_field field[TEXT_FIELDS_MAX];
+	size_t field_count;
+	uint16_t bytes; /* of the fields of fixed size, with the head */
+	struct text_pattern pattern[TEXT_PATTERNS_MAX];
+	size_t pattern_count;
+	uint32_t next; /* row of the same first word: index + 1; 0: none */
+};
+
+struct text_word {
+	const char *name;
+	size_t bytes;
+	uint16_t id;
+	uint32_t row;   /* the first one of this word: index + 1; 0: the table has none */
+	uint64_t lines; /* of a word that the table does not have */
+};
+
+struct text_layout {
+	struct text_row *row;
+	size_t row_count;
+	/* First words of events: those of the table, and those that it does not have. */
+	struct text_word *word;
+	size_t word_count, word_capacity;
+	struct map word_by_hash; /* indices */
+	size_t unknown_count;
+	struct text_store names; /* of unknown events */
+	bool is_seen[UINT16_MAX + 1]; /* by id: a line of it was read */
+	union {
+		uint8_t bytes[TEXT_RECORD_BYTES];
+		uint64_t aligned;
+	} record;
+};
+
+/* The record that is being filled. */
+struct text_fill {
+	uint8_t *bytes;
+	size_t length;
+	struct text_symbols *symbols;
+};
+
+struct type_row {
+	char type;
+	const char *declaration, *suffix;
+	uint16_t bytes;
+	bool is_signed;
+};
+
+static const struct type_row types[] = {
+	{'d', "int", "", 4, true},
+	{'u', "unsigned int", "", 4, false},
+	{'b', "unsigned int", "", 4, false},
+	{'V', "unsigned int", "", 4, false},
+	{'L', "unsigned int", "", 4, false},
+	{'M', "unsigned int", "", 4, false},
+	{'T', "unsigned int", "", 4, false},
+	{'l', "long", "", 8, true},
+	{'S', "long", "", 8, true},
+	{'x', "unsigned long", "", 8, false},
+	{'f', "void *", "", 8, false},
+	{'c', "void *", "", 8, false},
+	{'a', "unsigned long", "[6]", 8 * ARGUMENTS, false},
+	{'t', "char", "[16]", COMM_BYTES, false},
+	{'s', "__data_loc char[]", "", 4, false},
+	{'r', "char", "[]", 0, false},
+};
+
+static const struct type_row *type_find(char type)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
+		if (types[i].type == type)
+			return &types[i];
+	return NULL;
+}
+
+/* "pid:d comm:t" */
+static void row_add_fields(struct text_row *row)
+{
+	const char *at = row->event->fields;
+
+	row->bytes = HEAD_BYTES;
+	while (*at) {
+		const char *colon = strchr(at, ':');
+		const struct type_row *type = type_find(colon[1]);
+		uint16_t align = type->bytes == 4 || type->type == 't' ? 4 : 8;
+
+		assert(row->field_count < TEXT_FIELDS_MAX);
+		row->bytes = (uint16_t)((row->bytes + align - 1) / align * align);
+		row->field[row->field_count++] = (struct text_field){
+			.name = at,
+			.name_bytes = (uint16_t)(colon - at),
+			.offset = row->bytes,
+			.type = type->type,
+		};
+		row->bytes = (uint16_t)(row->bytes + type->bytes);
+		at = colon + 2;
+		at += *at == ' ';
+	}
+}
+
+static struct text_field row_field(const struct text_row *row, const char *name, size_t bytes)
+{
+	for (size_t i = 0; i < row->field_count; i++)
+		if (row->field[i].name_bytes == bytes &&
+		    memcmp(row->field[i].name, name, bytes) == 0)
+			return row->field[i];
+	assert(bytes == 1 && *name == '*');
+	return (struct text_field){.type = '*'};
+}
+
+static void row_add_pattern(struct text_row *row, const char *text)
+{
+	struct text_pattern *pattern = &row->pattern[row->pattern_count++];
+
+	while (*text) {
+		struct text_piece *piece = &pattern->piece[pattern->count++];
+		const char *open = strchr(text, '{');
+
+		assert(pattern->count <= TEXT_PIECES_MAX);
+		piece->literal = text;
+		piece->literal_bytes = (uint16_t)(open ? (size_t)(open - text) : strlen(text));
+		piece->has_field = open;
+		if (!open)
+			return;
+		text = strchr(open, '}') + 1;
+		piece->field = row_field(row, open + 1, (size_t)(text - open) - 2);
+	}
+}
+
+/* NULL: there are too many unknown ones. */
+static struct text_word *layout_word(struct text_layout *layout, const char *name, size_t bytes)
+{
+	uint64_t hash = bytes;
+	uint32_t index;
+
+	for (size_t i = 0; i < bytes; i++)
+		hash = hash * 31 + (unsigned char)name[i];
+	hash = hash_mix(hash, bytes);
+	MAP_HASH_EACH(&layout->word_by_hash, hash, index)
+		if (layout->word[index].bytes == bytes &&
+		    memcmp(layout->word[index].name, name, bytes) == 0)
+			return &layout->word[index];
+	if (layout->unknown_count == TEXT_UNKNOWN_MAX)
+		return NULL;
+	map_put(&layout->word_by_hash, hash, (uint32_t)layout->word_count);
+	ARRAY_GROW(layout->word, layout->word_count, layout->word_capacity);
+	layout->word[layout->word_count] = (struct text_word){.name = name, .bytes = bytes};
+	return &layout->word[layout->word_count++];
+}
+
+/* The last row of the table first, so that those of one word are in its order. */
+static void layout_link_row(struct text_layout *layout, size_t index)
+{
+	struct text_row *row = &layout->row[index];
+	const char *printed = row->event->printed ? row->event->printed : row->event->name;
+	struct text_word *word = layout_word(layout, printed, strcspn(printed, ":"));
+
+	row->next = word->row;
+	word->row = (uint32_t)index + 1;
+}
+
+static void layout_add_row(struct text_layout *layout, const struct text_event *event)
+{
+	size_t index = layout->row_count++;
+	struct text_row *row = &layout->row[index], *before = row - 1;
+
+	row->event = event;
+	row->id = (uint16_t)(FIRST_ID + index);
+	if (index > 0 && strcmp(before->event->name, event->name) == 0)
+		row->id = before->id;
+	row_add_fields(row);
+	for (size_t i = 0; i < TEXT_PATTERNS_MAX && event->pattern[i]; i++)
+		row_add_pattern(row, event->pattern[i]);
+}
+
+struct text_layout *text_layout_new(void)
+{
+	struct text_layout *layout = xcalloc(1, sizeof(*layout));
+	size_t count = 0;
+
+	while (text_events[count].system)
+		count++;
+	layout->row = xcalloc(count, sizeof(*layout->row));
+	map_init(&layout->word_by_hash);
+	for (size_t i = 0; i < count; i++)
+		layout_add_row(layout, &text_events[i]);
+	for (size_t i = count; i-- > 0;)
+		layout_link_row(layout, i);
+	return layout;
+}
+
+struct text_layout *text_layout_free(struct text_layout *layout)
+{
+	if (!layout)
+		return NULL;
+	free(layout->row);
+	free(layout->word);
+	map_release(&layout->word_by_hash);
+	text_store_release(&layout->names);
+	free(layout);
+	return NULL;
+}
+
+/* Takes the literal off the line's front; a blank in it stands for one or more. */
+static bool take_literal(const struct text_piece *piece, struct text_line *line)
+{
+	for (size_t i = 0; i < piece->literal_bytes; i++) {
+		if (line->at == line->end || *line->at != piece->literal[i])
+			return false;
+		line->at++;
+		if (piece->literal[i] == ' ')
+			while (line->at < line->end && *line->at == ' ')
+				line->at++;
+	}
+	return true;
+}
+
+static void put_u32(struct text_fill *fill, const struct text_field *field, uint32_t value)
+{
+	memcpy(fill->bytes + field->offset, &value, sizeof(value));
+}
+
+static void put_u64(struct text_fill *fill, const struct text_field *field, uint64_t value)
+{
+	memcpy(fill->bytes + field->offset, &value, sizeof(value));
+}
+
+/* "1, 2, 3, 4, 5, 6" */
+static bool take_arguments(struct text_fill *fill, const struct text_field *field,
+                           struct text_line *line)
+{
+	struct text_field element = *field;
+	uint64_t value;
+
+	for (unsigned i = 0; i < ARGUMENTS; i++, element.offset += 8) {
+		if (i > 0 && (line_length(*line) < 2 || memcmp(line->at, ", ", 2) != 0))
+			return false;
+		line->at += i > 0 ? 2 : 0;
+		if (!text_value_hex(line, &value))
+			return false;
+		put_u64(fill, &element, value);
+	}
+	return true;
+}
+
+static bool take_number(struct text_line *line, char type, struct text_symbols *symbols,
+                        uint64_t *ret)
+{
+	bool is_taken;
+
+	switch (type) {
+	case 'd':
+	case 'u':
+	case 'l':
+		return text_value_decimal(line, ret);
+	case 'x':
+		return text_value_hex(line, ret);
+	case 'b':
+		return text_value_bool(line, ret);
+	case 'V':
+		return text_value_device(line, ret);
+	case 'L':
+		return text_value_lock_flags(line, ret);
+	case 'M':
+		return text_value_timer_mode(line, ret);
+	case 'T':
+		return text_value_lock_type(line, ret);
+	case 'S':
+		return text_value_state(line, ret);
+	case 'f':
+	case 'c':
+		*ret = text_symbols_take(symbols, line, &is_taken);
+		if (type == 'c' && *ret)
+			*ret += TEXT_SYMBOL_INSIDE;
+		return is_taken;
+	default:
+		return false;
+	}
+}
+
+/* Whether the number fits into its field; the kernel has printed it from such a one. */
+static bool number_fits(char type, uint64_t value)
+{
+	if (type == 'd')
+		return (int64_t)value >= INT32_MIN && (int64_t)value <= INT32_MAX;
+	return type_find(type)->bytes == 8 || value <= UINT32_MAX;
+}
+
+static bool take_fixed(struct text_fill *fill, const struct text_field *field,
+                       struct text_line *line)
+{
+	uint64_t value;
+
+	if (field->type == 'a')
+		return take_arguments(fill, field, line);
+	if (!take_number(line, field->type, fill->symbols, &value) ||
+	    !number_fits(field->type, value))
+		return false;
+	if (type_find(field->type)->bytes == 4)
+		put_u32(fill, field, (uint32_t)value);
+	else
+		put_u64(fill, field, value);
+	return true;
+}
+
+/* Text up to the end of the record, or with its place in the field; both end with a NUL. */
+static void put_text(struct text_fill *fill, const struct text_field *field,
+                     struct text_line text)
+{
+	size_t length = line_length(text);
+
+	if (field->type == 't') {
+		if (length >= COMM_BYTES)
+			length = COMM_BYTES - 1;
+		memset(fill->bytes + field->offset, 0, COMM_BYTES);
+		memcpy(fill->bytes + field->offset, text.at, length);
+		return;
+	}
+	if (length > TEXT_RECORD_BYTES - fill->length - 1)
+		length = TEXT_RECORD_BYTES - fill->length - 1;
+	if (field->type == 's')
+		put_u32(fill, field, (uint32_t)((length + 1) << 16 | fill->length));
+	memcpy(fill->bytes + fill->length, text.at, length);
+	fill->bytes[fill->length + length] = '\0';
+	fill->length += length + 1;
+}
+
+static size_t text_reach(char type)
+{
+	return type == 't' ? COMM_BYTES : TEXT_BYTES_MAX;
+}
+
+static bool match_from(struct text_fill *fill, const struct text_pattern *pattern, size_t index,
+                       struct text_line line);
+
+/* Text ends where the rest of the pattern can be read: at the first such place. */
+static bool match_text(struct text_fill *fill, const struct text_pattern *pattern, size_t index,
+                       struct text_line line)
+{
+	const struct text_piece *piece = &pattern->piece[index];
+	size_t reach = text_reach(piece->field.type);
+	struct text_line text = line;
+	const char *last;
+
+	if (index + 1 == pattern->count) {
+		if (line_length(text) > reach)
+			text.end = text.at + reach;
+		if (piece->field.type != '*')
+			put_text(fill, &piece->field, text);
+		return true;
+	}
+	last = line_length(line) > reach ? line.at + reach : line.end;
+	for (text.end = text.at; text.end <= last; text.end++) {
+		if (text.end < line.end && *text.end != piece[1].literal[0])
+			continue;
+		if (!match_from(fill, pattern, index + 1, (struct text_line){text.end, line.end}))
+			continue;
+		if (piece->field.type != '*')
+			put_text(fill, &piece->field, text);
+		return true;
+	}
+	return false;
+}
+
+static bool match_from(struct text_fill *fill, const struct text_pattern *pattern, size_t index,
+                       struct text_line line)
+{
+	for (; index < pattern->count; index++) {
+		const struct text_piece *piece = &pattern->piece[index];
+		char type = piece->field.type;
+
+		if (!take_literal(piece, &line))
+			return false;
+		if (!piece->has_field)
+			return true;
+		if (type == 't' || type == 's' || type == 'r' || type == '*')
+			return match_text(fill, pattern, index, line);
+		if (!take_fixed(fill, &piece->field, &line))
+			return false;
+	}
+	return line.at == line.end || *line.at == ' ';
+}
+
+static bool is_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_';
+}
+
+/* The event's name, which a colon follows; a system call's, its arguments or its result. */
+static bool take_word(struct text_line *line, struct text_line *ret)
+{
+	const char *at = line->at;
+
+	while (at < line->end && is_name(*at))
+		at++;
+	*ret = (struct text_line){line->at, at};
+	line->at = at;
+	if (ret->at == ret->end || at == line->end)
+		return false;
+	if (*at == '(' || (line->end - at > 4 && memcmp(at, " -> ", 4) == 0))
+		return true;
+	if (*at != ':' || (at + 1 < line->end && at[1] != ' '))
+		return false;
+	for (line->at++; line->at < line->end && *line->at == ' ';)
+		line->at++;
+	return true;
+}
+
+bool text_line_is_event(struct text_line rest)
+{
+	struct text_line word;
+
+	return take_word(&rest, &word);
+}
+
+static uint16_t layout_unknown(struct text_layout *layout, struct text_word *word)
+{
+	if (word->id == 0) {
+		char *name = text_store_add(&layout->names, word->name, word->bytes);
+
+		word->name = name;
+		word->id = (uint16_t)(FIRST_ID + layout->row_count + layout->unknown_count++);
+	}
+	word->lines++;
+	layout->is_seen[word->id] = true;
+	return word->id;
+}
+
+static void record_begin(uint8_t *record, uint16_t id, const struct text_head *head)
+{
+	memcpy(record, &id, sizeof(id));
+	record[2] = head->flags;
+	record[3] = head->preempt_count;
+	memcpy(record + 4, &head->tid, sizeof(head->tid));
+}
+
+/* Fills the record by the first pattern that the line fits; 0: it fits none. */
+static uint16_t layout_fill(struct text_layout *layout, const struct text_word *word,
+                            struct text_line line, struct text_fill *fill)
+{
+	for (uint32_t at = word->row; at; at = layout->row[at - 1].next) {
+		const struct text_row *row = &layout->row[at - 1];
+
+		for (size_t i = 0; i < row->pattern_count; i++) {
+			memset(fill->bytes, 0, row->bytes);
+			fill->length = row->bytes;
+			if (match_from(fill, &row->pattern[i], 0, line))
+				return row->id;
+		}
+	}
+	fill->length = HEAD_BYTES;
+	return 0;
+}
+
+bool text_layout_read(struct text_layout *layout, const struct text_head *head,
+                      struct text_symbols *symbols, const uint8_t **ret_record,
+                      size_t *ret_bytes)
+{
+	struct text_fill fill = {layout->record.bytes, HEAD_BYTES, symbols};
+	struct text_line line = head->rest, name;
+	struct text_word *word;
+	uint16_t id = 0;
+
+	if (!take_word(&line, &name))
+		return false;
+	word = layout_word(layout, name.at, line_length(name));
+	if (word && word->row)
+		id = layout_fill(layout, word, line, &fill);
+	else if (word)
+		id = layout_unknown(layout, word);
+	if (id)
+		layout->is_seen[id] = true;
+	record_begin(fill.bytes, id ? id : TEXT_ID_UNREAD, head);
+	*ret_record = fill.bytes;
+	*ret_bytes = fill.length;
+	return true;
+}
+
+void text_layout_stack(struct text_layout *layout, const struct text_head *head,
+                       const uint64_t *frames, size_t count, const uint8_t **ret_record,
+                       size_t *ret_bytes)
+{
+	uint8_t *record = layout->record.bytes;
+	uint32_t size = (uint32_t)count;
+
+	assert(count <= TEXT_STACK_FRAMES);
+	record_begin(record, STACK_ID, head);
+	memset(record + HEAD_BYTES, 0, 8);
+	memcpy(record + HEAD_BYTES, &size, sizeof(size));
+	memcpy(record + HEAD_BYTES + 8, frames, count * sizeof(*frames));
+	layout->is_seen[STACK_ID] = true;
+	*ret_record = record;
+	*ret_bytes = HEAD_BYTES + 8 + count * sizeof(*frames);
+}
+
+static void format_begin(struct buffer *to, const char *name, unsigned id)
+{
+	buffer_clear(to);
+	buffer_printf(to, "name: %s\nID: %u\nformat:\n"
+	              "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+	              "\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+	              "\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;"
+	              "\tsigned:0;\n"
+	              "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n", name, id);
+}
+
+static void format_add_field(struct buffer *to, const struct text_field *field)
+{
+	const struct type_row *type = type_find(field->type);
+
+	buffer_printf(to, "\tfield:%s %.*s%s;\toffset:%u;\tsize:%u;\tsigned:%d;\n",
+	              type->declaration, (int)field->name_bytes, field->name, type->suffix,
+	              (unsigned)field->offset, (unsigned)type->bytes, type->is_signed);
+}
+
+/* The formats that are collected. */
+struct format_list {
+	struct format_text *format;
+	size_t count, capacity;
+	struct text_store *store;
+	struct buffer text;
+};
+
+static void format_end(struct format_list *list, const char *system, const char *print_format)
+{
+	buffer_printf(&list->text, "\nprint fmt: %s\n", print_format ? print_format : "\"\"");
+	ARRAY_GROW(list->format, list->count, list->capacity);
+	list->format[list->count++] = (struct format_text){
+		.system = system,
+		.text = text_store_add(list->store, list->text.text, list->text.length),
+		.length = list->text.length,
+	};
+}
+
+static void formats_add_row(struct format_list *list, const struct text_row *row)
+{
+	format_begin(&list->text, row->event->name, row->id);
+	for (size_t i = 0; i < row->field_count; i++)
+		format_add_field(&list->text, &row->field[i]);
+	format_end(list, row->event->system, row->event->print_format);
+}
+
+struct format_text *text_layout_formats(const struct text_layout *layout, struct text_store *store,
+                                        size_t *ret_count)
+{
+	struct format_list list = {.store = store};
+
+	buffer_init(&list.text, 1u << 16);
+	for (size_t i = 0; i < layout->row_count; i++)
+		if (layout->is_seen[layout->row[i].id] &&
+		    (i == 0 || layout->row[i].id != layout->row[i - 1].id))
+			formats_add_row(&list, &layout->row[i]);
+	for (size_t i = 0; i < layout->word_count; i++)
+		if (!layout->word[i].row) {
+			format_begin(&list.text, layout->word[i].name, layout->word[i].id);
+			format_end(&list, "text", NULL);
+		}
+	if (layout->is_seen[STACK_ID]) {
+		format_begin(&list.text, "kernel_stack", STACK_ID);
+		buffer_puts(&list.text,
+		            "\tfield:int size;\toffset:8;\tsize:4;\tsigned:1;\n"
+		            "\tfield:unsigned long caller[];\toffset:16;\tsize:0;"
+		            "\tsigned:0;\n");
+		format_end(&list, "ftrace", NULL);
+	}
+	buffer_release(&list.text);
+	*ret_count = list.count;
+	return list.format;
+}
+
+bool text_layout_describe_unknown(const struct text_layout *layout, struct buffer *to)
+{
+	uint64_t lines = 0;
+	size_t named = 0;
+
+	for (size_t i = 0; i < layout->word_count; i++)
+		lines += layout->word[i].lines;
+	if (lines == 0)
+		return false;
+	buffer_puts(to, "it has events that ftwait does not read, or not from text: ");
+	for (size_t i = 0; i < layout->word_count; i++) {
+		if (layout->word[i].row)
+			continue;
+		if (named == NAMES_SHOWN) {
+			buffer_printf(to, " and %zu more", layout->unknown_count - named);
+			break;
+		}
+		buffer_puts(to, named++ ? ", " : "");
+		buffer_puts(to, layout->word[i].name);
+	}
+	buffer_printf(to, " (lines: %llu)", (unsigned long long)lines);
+	return true;
+}

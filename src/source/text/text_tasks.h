@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names and processes of tasks, as the heads of lines have them: the last one of each counts. */
+#pragma once
+
+#include <stddef.h>
+
+#include "base/id_table.h"
+#include "base/intern.h"
+#include "ftwait/source.h"
+#include "text_head.h"
+
+#define TEXT_TASKS_MAX (1u << 20)
+
+struct text_task {
+	int32_t tid, tgid; /* tgid -1: not known */
+	uint32_t comm;     /* id; 0: not known */
+};
+
+struct text_tasks {
+	struct text_task *task;
+	size_t count, capacity;
+	struct id_table by_tid;
+	struct intern names;
+};
+
+void text_tasks_init(struct text_tasks *tasks);
+void text_tasks_release(struct text_tasks *tasks);
+void text_tasks_add(struct text_tasks *tasks, const struct text_head *head);
+/* An array of `count` that the caller frees; names stay those of `tasks`. */
+struct known_task *text_tasks_known(const struct text_tasks *tasks);

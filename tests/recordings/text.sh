@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Whether the text of a recording tells what the recording tells: text.sh FOLDER... Each trace.dat is
+# printed by trace-cmd report, with the column of flags, and read again; then waits must have the same
+# tasks, causes and times, but for the microsecond that text is rounded to. What the recorder noted
+# beside the events makes no difference to waits that begin and end in them.
+set -u
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+passed=0 failed=0
+
+# The task's waits that ended: what they were for, and when, in ns.
+waits() { # FILE TID
+	"$FTWAIT" report -q "$1" --tid "$2" --waits --top 0 --json 2> "$scratch/errors" |
+		jq -r '.waits[] | select(.open | not) | [.task.tid, .cause.kind, .begin_ns, .end_ns] | @tsv'
+}
+
+same() { # FILE
+	local file=$1 tid
+	tid=$("$FTWAIT" report -q "$file" --critical-path --json 2> /dev/null |
+		jq '.critical_path.task.tid // empty' 2> /dev/null)
+	[ -n "$tid" ] || return 0
+	trace-cmd report -l -N "$file" > "$scratch/text" 2> /dev/null || return 0
+	waits "$file" "$tid" > "$scratch/of_file"
+	waits "$scratch/text" "$tid" > "$scratch/of_text"
+	# text does not know in which state the task was before its first event
+	[ "$(wc -l < "$scratch/of_file")" -gt "$(wc -l < "$scratch/of_text")" ] && sed -i 1d "$scratch/of_file"
+	[ -s "$scratch/of_file" ] || return 0
+	paste "$scratch/of_file" "$scratch/of_text" | awk -F '\t' '
+		function far(a, b) { return a - b > 2000 || b - a > 2000 }
+		$1 != $5 || $2 != $6 || far($3, $7) || far($4, $8) { print "row " NR ": " $0; bad = 1 }
+		END { exit bad }' > "$scratch/differs" && return 0
+	echo "$file: the waits of task $tid in text differ:"
+	head -n 5 "$scratch/differs"
+	return 1
+}
+
+if ! command -v trace-cmd > /dev/null; then
+	echo "SKIP text: no trace-cmd"
+	echo "0 passed, 0 failed, 1 skipped"
+	exit 0
+fi
+for file in $(for folder; do ls "$folder"/*.dat 2> /dev/null; done); do
+	if same "$file"; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+	fi
+done
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" -eq 0 ]

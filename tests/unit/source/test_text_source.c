@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "source/text/text_source.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "catalog/tracepoint.h"
+#include "decode/event_decoder.h"
+#include "decode/symbols.h"
+#include "merge/merger.h"
+#include "source/text/text_events.h"
+#include "source_drain.h"
+#include "suites.h"
+
+#define HEAD(cpu, time) "            make-77      (     70) [00" #cpu "] d..2. " time ": "
+
+static struct buffer why;
+
+static struct source *open_text(const char *text)
+{
+	struct source *source;
+
+	buffer_init(&why, 1000);
+	source = source_open_bytes(text, strlen(text), &why);
+	ck_assert_msg(source != NULL, "%s", why.text);
+	buffer_release(&why);
+	return source;
+}
+
+/* Decodes all records in the order of the merger; at most `size`. */
+static size_t decode_all(struct source *source, struct event *to, size_t size, uint64_t *ret_lost)
+{
+	struct decoder *decoder = decoder_new(source);
+	struct merger *merger = merger_new(source);
+	struct merged_run run;
+	size_t count = 0;
+
+	*ret_lost = 0;
+	while (merger_next(merger, &run)) {
+		*ret_lost += run.lost_events;
+		for (size_t i = 0; i < run.count; i++) {
+			ck_assert_uint_lt(count, size);
+			to[count] = (struct event){.kind = EVENT_KIND_COUNT};
+			if (decoder_decode(decoder, &run.records[i], run.cpu, &to[count]) !=
+			    DECODE_EVENT)
+				to[count].time = run.records[i].time;
+			count++;
+		}
+	}
+	(void)merger_free(merger);
+	(void)decoder_free(decoder);
+	return count;
+}
+
+static const struct {
+	const char *state;
+	char letter;
+	bool was_running;
+} states[] = {
+	{"S", 'S', false},  {"R", 'R', false}, {"R+", 'R', true},    {"D", 'D', false},
+	{"D|K", 'D', false}, {"D|N", 'I', false}, {"x", 'X', false}, {"t", 't', false},
+	{"I", 'I', false},  {"Z", 'Z', false}, {"S+", 'S', true},    {"P", 'P', false},
+};
+
+/* The event's texts are of the record, which ends with the source. */
+START_TEST(states_are_read)
+{
+	_cleanup_(freep) char *text = xasprintf(
+		HEAD(1, "5.000001") "sched_switch: prev_comm=a =b prev_pid=77 prev_prio=120 "
+		"prev_state=%s ==> next_comm=prev_pid=1 next_pid=-3 next_prio=98 extra=1\n",
+		states[_i].state);
+	struct source *source = open_text(text);
+	struct event event[4];
+	uint64_t lost;
+
+	ck_assert_uint_eq(decode_all(source, event, ARRAY_SIZE(event), &lost), 1);
+	ck_assert_int_eq(event[0].kind, EVENT_SCHED_SWITCH);
+	ck_assert_int_eq(event[0].cpu, 1);
+	ck_assert_int_eq(event[0].tid, 77);
+	ck_assert_int_eq((char)event[0].sched_switch.letter, states[_i].letter);
+	ck_assert_int_eq(event[0].sched_switch.was_running != 0, states[_i].was_running);
+	ck_assert_int_eq(event[0].sched_switch.next_tid, -3);
+	ck_assert_int_eq(event[0].sched_switch.next_priority, 98);
+	ck_assert_uint_eq(event[0].flags, EVENT_IRQS_OFF);
+	(void)source_close(source);
+}
+END_TEST
+
+START_TEST(order_and_losses_are_kept)
+{
+	static const char text[] =
+		"# tracer: nop\n#\n"
+		"# entries-in-buffer/entries-written: 4/14   #P:8\n"
+		HEAD(3, "5.000001") "sched_wakeup: comm=x pid=5 prio=120 success=1 target_cpu=003\n"
+		HEAD(1, "5.000001") "sched_waking: comm=x pid=5 prio=120 target_cpu=003\n"
+		"CPU:1 [LOST 12 EVENTS]\n"
+		"##### CPU 2 buffer started ####\n"
+		HEAD(2, "5.000001") "cpu_idle: state=4294967295 cpu_id=2\n"
+		HEAD(1, "5.000001") "some_event: comm=x\n"
+		HEAD(1, "5.000003") "sched_waking: comm=x pid=5x prio=120 target_cpu=003\n";
+	struct source *source = open_text(text);
+	struct event event[8];
+	uint64_t lost;
+
+	ck_assert_uint_eq(source->cpu_count, 8);
+	ck_assert_uint_eq(source->stream_count, 3);
+	ck_assert_uint_eq(source->known_task_count, 1);
+	ck_assert_int_eq(source->known_tasks[0].tgid, 70);
+	ck_assert_str_eq(source->known_tasks[0].comm, "make");
+	ck_assert(!source->damaged);
+	ck_assert_uint_eq(decode_all(source, event, ARRAY_SIZE(event), &lost), 5);
+	ck_assert_uint_eq(lost, 12);
+	ck_assert_int_eq(event[0].kind, EVENT_SCHED_WAKEUP);
+	ck_assert_int_eq(event[1].kind, EVENT_SCHED_WAKING);
+	ck_assert_int_eq(event[2].kind, EVENT_CPU_IDLE);
+	ck_assert_uint_eq((uint64_t)event[2].idle.state, UINT32_MAX);
+	ck_assert_int_eq(event[3].kind, EVENT_KIND_COUNT);
+	ck_assert_int_eq(event[4].kind, EVENT_KIND_COUNT);
+	for (size_t i = 0; i + 1 < 5; i++)
+		ck_assert_uint_lt(event[i].time, event[i + 1].time);
+	ck_assert_uint_eq(event[4].time, 5000003000);
+	(void)source_close(source);
+}
+END_TEST
+
+/* Functions and stacks: what text has by name is found by address. */
+START_TEST(functions_have_names)
+{
+	static const char text[] =
+		HEAD(0, "5.000001") "hrtimer_start: hrtimer=00000000f1 function=hrtimer_wakeup "
+		"expires=9 softexpires=8 mode=REL|SOFT\n"
+		HEAD(0, "5.000002") "<stack trace>\n => schedule\n => do_nanosleep+0x5/0x80\n"
+		HEAD(0, "5.000003") "workqueue_queue_work: work struct=00000000a1b2 "
+		"function=fn [ext4] workqueue=w req_cpu=4 cpu=4294967295\n";
+	struct source *source = open_text(text);
+	struct symbols *symbols = symbols_new(source);
+	uint64_t frame[2], lost;
+	struct event event[4];
+
+	ck_assert_uint_eq(decode_all(source, event, ARRAY_SIZE(event), &lost), 3);
+	ck_assert_uint_eq(event[0].timer.timer, 0xf1);
+	ck_assert_uint_eq(event[0].timer.mode, 5);
+	ck_assert_str_eq(symbols_find(symbols, event[0].timer.function), "hrtimer_wakeup");
+	ck_assert_int_eq(event[1].kind, EVENT_STACK);
+	ck_assert_uint_eq(event[1].stack.count, 2);
+	ck_assert_uint_eq(event[1].stack.frames.length, sizeof(frame));
+	ck_assert_str_eq(symbols_find(symbols, event[2].work.function), "fn");
+	(void)symbols_free(symbols);
+	(void)source_close(source);
+}
+END_TEST
+
+/* Marks of atrace that tell the time of day. */
+START_TEST(clock_is_known_by_marks)
+{
+	static const char text[] =
+		HEAD(0, "4128.044200") "tracing_mark_write: trace_event_clock_sync: "
+		"parent_ts=4128.044189\n"
+		HEAD(0, "4128.044300") "tracing_mark_write: trace_event_clock_sync: "
+		"realtime_ts=1697542281337\n";
+	struct source *source = open_text(text);
+
+	ck_assert_str_eq(source->clock, "mono");
+	ck_assert_uint_eq(source->realtime.count, 1);
+	ck_assert_uint_eq(source->realtime.pair[0].real, UINT64_C(1697542281337000000));
+	(void)source_close(source);
+}
+END_TEST
+
+/* What is read from text is read of records, too, by the same name. */
+START_TEST(fields_are_of_the_catalog)
+{
+	for (const struct text_event *event = text_events; event->system; event++) {
+		bool is_known = false;
+
+		TRACEPOINT_EACH(row)
+			is_known |= strcmp(row->system, event->system) == 0 &&
+			            strcmp(row->name, event->name) == 0;
+		ck_assert_msg(is_known, "%s:%s", event->system, event->name);
+	}
+}
+END_TEST
+
+/* Small windows of the file, and CPUs that are silent for long, end with the same records. */
+START_TEST(long_text_is_read_in_pieces)
+{
+	const unsigned lines = 20000;
+	struct source *source;
+	struct event *event = xcalloc(lines + 2, sizeof(*event));
+	struct buffer text;
+	uint64_t lost;
+
+	buffer_init(&text, 8u << 20);
+	buffer_puts(&text, HEAD(5, "1.000000") "cpu_idle: state=1 cpu_id=5\n");
+	for (unsigned i = 0; i < lines; i++)
+		buffer_printf(&text, "  a-%u [00%u] 2.%06u: cpu_idle: state=%u cpu_id=0\n",
+		              i % 7 + 1, i % 3, i, i);
+	buffer_puts(&text, HEAD(5, "3.000000") "cpu_idle: state=1 cpu_id=5\n");
+	source = open_text(text.text);
+	ck_assert_uint_eq(decode_all(source, event, lines + 2, &lost), lines + 2);
+	for (unsigned i = 0; i < lines; i++)
+		ck_assert_uint_eq(event[i + 1].idle.state, i);
+	(void)source_close(source);
+	buffer_release(&text);
+	free(event);
+}
+END_TEST
+
+static const char *const refused[] = {
+	"# tracer: nop\n#\n",
+	"make-77 [000] d..2. 5.000001: sched_switch",
+	"make-77 [000] d..2. 5.000001: schedule <-worker_thread\n",
+	"some text\n",
+};
+
+START_TEST(text_without_events_is_refused)
+{
+	struct source *source = NULL;
+
+	buffer_init(&why, 1000);
+	source = source_open_bytes(refused[_i], strlen(refused[_i]), &why);
+	ck_assert_ptr_null(source);
+	ck_assert_ptr_nonnull(strstr(why.text, "not a trace.dat"));
+	buffer_release(&why);
+}
+END_TEST
+
+Suite *text_source_suite(void)
+{
+	Suite *suite = suite_create("text_source");
+	TCase *all = tcase_create("all");
+
+	tcase_add_loop_test(all, states_are_read, 0, ARRAY_SIZE(states));
+	tcase_add_test(all, order_and_losses_are_kept);
+	tcase_add_test(all, functions_have_names);
+	tcase_add_test(all, clock_is_known_by_marks);
+	tcase_add_test(all, fields_are_of_the_catalog);
+	tcase_add_test(all, long_text_is_read_in_pieces);
+	tcase_add_loop_test(all, text_without_events_is_refused, 0, ARRAY_SIZE(refused));
+	suite_add_tcase(suite, all);
+	return suite;
+}
