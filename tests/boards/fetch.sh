@@ -44,8 +44,11 @@ apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By:
 		APT::Architecture "$arch";
 		APT::Architectures { "$arch"; };
 		APT::Sandbox::User "root";
+		Acquire::GzipIndexes "true";
 		Acquire::Languages "none";
 		Dir::Cache "$private/cache";
+		Dir::Cache::pkgcache "";
+		Dir::Cache::srcpkgcache "";
 		Dir::Etc::main "/dev/null";
 		Dir::Etc::parts "$private/parts";
 		Dir::Etc::preferences "/dev/null";
@@ -67,19 +70,33 @@ names() { # PATTERN: names that it matches, oldest first
 	apt-cache pkgnames | grep -xE "$1" | sort -V || :
 }
 
-# Lists of a day ago name packages that are there still. One that cannot be had is no reason to stop:
-# what matters is whether the packages are there.
-if [ -z "$(find "$private/updated" -mtime -1 2> /dev/null)" ]; then
+# A list that cannot be had is no reason to stop: what matters is whether the packages are there.
+update() {
+	rm -f "$private/updated"
 	apt-get -q update > "$log" 2>&1 < /dev/null || :
-	[ -z "$(complaint)" ] && : > "$private/updated"
-fi
-for pattern; do
-	package=$(names "$pattern" | tail -n 1)
-	[ -n "$package" ] || fail "$suite has no package $pattern for $arch; $(complaint)"
+	[ -n "$(complaint)" ] || : > "$private/updated"
+}
+
+get() { # PATTERN
+	package=$(names "$1" | tail -n 1)
+	[ -n "$package" ] || {
+		first=$(complaint)
+		echo "E: $suite has no package $1 for $arch${first:+; $first}" > "$log"
+		return 1
+	}
 	parts=$(apt-cache depends "$package" | sed -n 's/^ *Depends: \(linux-\(binary\|modules\|base\)-[0-9].*\)$/\1/p')
 	# shellcheck disable=SC2086 # a list of packages
-	(cd "$debs" && apt-get -q download "$package" $parts) > "$log" 2>&1 < /dev/null ||
-		fail "$package cannot be downloaded: $(complaint)"
+	(cd "$debs" && apt-get -q download "$package" $parts) > "$log" 2>&1 < /dev/null
+}
+
+# Lists of today's may name what was replaced since.
+fresh=
+[ -n "$(find "$private/updated" -mtime -1 2> /dev/null)" ] || {
+	update
+	fresh=yes
+}
+for pattern; do
+	get "$pattern" || { [ -z "$fresh" ] && update && get "$pattern"; } || fail "$(complaint)"
 done
 for package in "$debs"/*.deb; do
 	dpkg-deb -x "$package" "$folder" || fail "$(basename "$package") cannot be unpacked"

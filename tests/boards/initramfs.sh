@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # initramfs.sh UNPACKED_KERNEL BUSYBOX OUTPUT: an initramfs with busybox and the modules that the tests
 # need, in an order in which insmod can load them: /modules/order, and those of flash memory, which one
-# test loads, /modules/flash. What a run adds, /init above all, comes in a second archive.
+# test loads, /modules/flash and /modules/ubi. What a run adds, /init above all, comes in a second archive.
 set -eu
 
 kernel=$1 busybox=$2 output=$3
 # what a kernel has not as a module is built in, or does not exist there: the tests see to that
 modules='virtio_pci virtio_ccw virtio_blk virtio_console nls_cp437 nls_ascii vfat overlay'
-flash='mtdram mtdblock jffs2'
+flash='mtdram mtdblock jffs2' ubi='ubi deflate lzo zstd ubifs' # which asks for three ways to compress
 
 for folder in "$kernel/lib/modules" "$kernel/usr/lib/modules"; do
 	[ -d "$folder" ] && installed=$folder
@@ -56,6 +56,7 @@ collect() { # LIST MODULE...
 {
 	collect order $modules
 	collect flash $flash
+	collect ubi $ubi
 }
 (cd "$root" && find . | LC_ALL=C sort | cpio -o -H newc -R 0:0 --quiet) | gzip -1 > "$output"
 # the next archive has to begin at a multiple of 4

@@ -47,29 +47,32 @@ recipe() { # SUITE ARCHITECTURE PATTERN BUSYBOX_SUITE
 	cksum < "$here/initramfs.sh"
 }
 
-# A folder of the cache with vmlinuz and initramfs. A month later newer packages are looked for, and
-# the old ones are used if there are none to be had.
+# A folder of the cache with vmlinuz and initramfs; status 1: there are no packages, 2: they are not as
+# expected; why is in $scratch/why. A month later newer packages are looked for, and the old ones are
+# used if there are none to be had.
 prepare() { # KERNEL SUITE ARCHITECTURE PATTERN BUSYBOX_SUITE
-	local board=$cache/$1 unpacked=$scratch/unpacked
+	local board=$cache/$1 unpacked=$scratch/unpacked new=$scratch/board
 	shift
 	if [ "$(cat "$board/recipe" 2> /dev/null)" = "$(recipe "$@")" ]; then
 		[ -n "$(find "$board/recipe" -mtime -30)" ] && return 0
 	else
 		rm -rf "$board"
 	fi
-	rm -rf "$unpacked" "$board.new"
-	mkdir -p "$board.new" || return 1
-	if "$here/fetch.sh" "$cache" "$1" "$2" "$unpacked/kernel" "$3" > "$board.new/packages" 2> "$scratch/why" &&
-		"$here/fetch.sh" "$cache" "$4" "$2" "$unpacked/busybox" busybox-static >> "$board.new/packages" 2> "$scratch/why" &&
-		cp "$(find "$unpacked/kernel" -name 'vmlinu[xz]*' -type f | head -n 1)" "$board.new/vmlinuz" &&
-		"$here/initramfs.sh" "$unpacked/kernel" "$(find "$unpacked/busybox" -path '*/bin/busybox' | head -n 1)" \
-			"$board.new/initramfs" 2> "$scratch/why"; then
-		recipe "$@" > "$board.new/recipe"
-		rm -rf "$board" "$unpacked"
-		mv "$board.new" "$board"
-	fi
-	rm -rf "$unpacked" "$board.new"
-	[ -e "$board/recipe" ]
+	rm -rf "$unpacked" "$new"
+	mkdir -p "$new"
+	"$here/fetch.sh" "$cache" "$1" "$2" "$unpacked/kernel" "$3" > "$new/packages" 2> "$scratch/why" &&
+		"$here/fetch.sh" "$cache" "$4" "$2" "$unpacked/busybox" busybox-static >> "$new/packages" 2> "$scratch/why" || {
+		[ -e "$board/recipe" ]
+		return
+	}
+	{
+		cp "$(find "$unpacked/kernel" -name 'vmlinu[xz]*' -type f | head -n 1)" "$new/vmlinuz" &&
+			"$here/initramfs.sh" "$unpacked/kernel" "$(find "$unpacked/busybox" -path '*/bin/busybox')" \
+				"$new/initramfs"
+	} 2> "$scratch/why" || return 2
+	recipe "$@" > "$new/recipe"
+	rm -rf "$board" "$unpacked"
+	mv "$new" "$board"
 }
 
 # Nothing of a make that runs this: neither its variables nor its CC.
@@ -100,6 +103,12 @@ static_program() { # TRIPLET LIBRARIES_SUITE
 	built[$1]=yes
 }
 
+# What flash memory holds that has one empty volume, which is as large as can be.
+ubi_image() { # OUTPUT
+	printf '[data]\nmode=ubi\nvol_id=0\nvol_type=dynamic\nvol_name=data\nvol_size=1MiB\nvol_flags=autoresize\n' > "$scratch/ubi"
+	PATH=$PATH:/usr/sbin:/sbin ubinize -o "$1" -p 128KiB -m 1 "$scratch/ubi" > /dev/null 2>&1 || rm -f "$1"
+}
+
 boot() { # ARCHITECTURE KERNEL TEST PROGRAM OUTPUT
 	local console bus machine script cpus memory parameters root=$scratch/root
 	read -r _ _ console bus machine <<< "$(row machines.txt "$1")"
@@ -109,6 +118,7 @@ boot() { # ARCHITECTURE KERNEL TEST PROGRAM OUTPUT
 	cp "$here"/guest/*.sh "$root/guest"
 	install -m 755 "$here/guest/init" "$root/init"
 	install -m 755 "$4" "$root/bin/ftwait"
+	[ "$script" != odd ] || ubi_image "$root/guest/ubi"
 	cp "$cache/$2/initramfs" "$scratch/initramfs"
 	(cd "$root" && find . -mindepth 1 | LC_ALL=C sort | cpio -o -H newc -R 0:0 --quiet) >> "$scratch/initramfs"
 	truncate -s 0 "$scratch/disk"
@@ -187,10 +197,19 @@ run_guest() { # GUEST
 			return
 		}
 	done
-	prepare "$kernel" "$suite" "$architecture" "$pattern" "$libraries" || {
+	prepare "$kernel" "$suite" "$architecture" "$pattern" "$libraries"
+	case $? in
+	0) ;;
+	1)
 		skip "$1" "$(head -n 1 "$scratch/why")"
 		return
-	}
+		;;
+	*)
+		fail "$1: no initramfs can be made"
+		sed 's/^/     /' "$scratch/why"
+		return
+		;;
+	esac
 	static_program "$triplet" "$libraries" || {
 		fail "$1: the static program does not build"
 		grep -vE '^  [A-Z]+ ' "$scratch/log" | tail -n 10
@@ -204,7 +223,7 @@ run_guest() { # GUEST
 	rm -rf "$output"
 	mkdir -p "$output"
 	boot "$architecture" "$kernel" "$test" "$program" "$output"
-	grep '^BOARD begins' "$output.console" | sed "s|^BOARD begins|$1:|"
+	sed -n "s|^.*BOARD begins|$1:|p" "$output.console"
 	guest_checks "$1" "$output.console"
 	compare_reports "$1" "$output"
 }

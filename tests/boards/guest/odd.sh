@@ -77,7 +77,7 @@ date -s "$now" > /dev/null
 while read -r module; do
 	insmod "/modules/$module"
 done < /modules/flash
-mkdir -p /tmp/ram /tmp/layers /tmp/overlay /tmp/fat /tmp/jffs2 /tmp/full
+mkdir -p /tmp/ram /tmp/layers /tmp/overlay /tmp/fat /tmp/jffs2 /tmp/ubifs /tmp/full
 mount -t ramfs ramfs /tmp/ram
 works "ramfs" : /tmp/ram
 mount -t tmpfs tmpfs /tmp/layers
@@ -91,6 +91,25 @@ umount /tmp/fat
 expect "jffs2: is mounted" mount -t jffs2 mtd0 /tmp/jffs2
 works "jffs2" : /tmp/jffs2
 umount /tmp/jffs2
+if [ -s /guest/ubi ]; then
+	# all of this memory is written, which need not be erased before
+	{
+		cat /guest/ubi
+		tr '\0' '\377' < /dev/zero
+	} | head -c 4194304 > /dev/mtd0
+	while read -r module; do
+		case $module in
+		ubi.ko) insmod /modules/ubi.ko mtd=0 ;;
+		*) insmod "/modules/$module" ;;
+		esac
+	done < /modules/ubi
+	await 5 [ -e /dev/ubi0_0 ]
+	expect "ubifs: is mounted" mount -t ubifs ubi0:data /tmp/ubifs
+	works "ubifs" : /tmp/ubifs
+	umount /tmp/ubifs
+else
+	skip ubifs "the host has no ubinize; contrib/bootstrap boards installs it"
+fi
 mount -t tmpfs -o size=64k tmpfs /tmp/full
 environment : /tmp/full
 expect "64 KiB: record: status 1" grep -qx 1 /tmp/record.status
