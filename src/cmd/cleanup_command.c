@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
 #include "base/message.h"
+#include "capture/instance/prepared_instance.h"
 #include "capture/instance/stale_instances.h"
 #include "capture/instance/tracing_denial.h"
 #include "capture/instance/tracing_mount.h"
@@ -13,8 +15,9 @@
 
 const struct option_set cleanup_option_set = {
 	.command = "cleanup",
-	.about = "Removes the tracing instances that killed ftwait processes left behind. Those of "
-	         "running ones, and of other programs, are not touched.",
+	.about = "Removes the tracing instances that killed ftwait processes left behind, and "
+	         "resets prepared ones. Those of running processes, and of other programs, are not "
+	         "touched.",
 };
 
 static void on_stale(void *state, const char *name, int error)
@@ -30,9 +33,18 @@ static void on_stale(void *state, const char *name, int error)
 	*status = STATUS_FAILED;
 }
 
+static void on_cleaned(void *state, const char *name)
+{
+	bool *is_any = state;
+
+	(void)printf("reset %s\n", name);
+	*is_any = true;
+}
+
 static int cleanup_run(void)
 {
 	int r, status = STATUS_FINE;
+	bool is_any = false;
 	char *tracefs = NULL;
 	struct buffer why;
 
@@ -43,13 +55,16 @@ static int cleanup_run(void)
 		if (r < 0)
 			tracing_denial_explain_file(tracefs, "instances", -r, &why);
 	}
+	/* a user without privileges has nothing else to clean */
+	if (prepared_instances_clean(on_cleaned, &is_any) > 0 && (r == -EACCES || r == -EPERM))
+		r = 0;
 	if (r == -ENODEV) { /* without a tracefs (a locked-down kernel) there are no instances */
 		message_note("%s", why.text);
 		(void)puts("nothing to remove");
 	} else if (r < 0) {
 		message_error("%s", why.text);
 		status = STATUS_FAILED;
-	} else if (r == 0 && status == STATUS_FINE) {
+	} else if (r == 0 && status == STATUS_FINE && !is_any) {
 		(void)puts("nothing to remove");
 	}
 	buffer_release(&why);

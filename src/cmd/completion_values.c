@@ -15,6 +15,7 @@
 #include "base/parse.h"
 #include "base/xalloc.h"
 #include "capture/instance/event_selection.h"
+#include "capture/instance/prepared_instance.h"
 #include "capture/instance/tracing_mount.h"
 #include "capture/machine/flight_search.h"
 #include "capture/machine/text_file.h"
@@ -344,6 +345,17 @@ static void add_clocks(const struct completion_request *request, struct candidat
 	}
 }
 
+static void add_instance(void *to, const char *name)
+{
+	candidate_add(to, name, NULL);
+}
+
+static void add_instances(const struct completion_request *request, struct candidate_list *to)
+{
+	(void)request;
+	prepared_instances_each(add_instance, to);
+}
+
 static void add_commands(const struct completion_request *request, struct candidate_list *to)
 {
 	for (size_t i = 0; i < command_count; i++)
@@ -407,6 +419,7 @@ static const values_adder adders[] = {
 	[VALUES_RECORDERS] = add_recorders,
 	[VALUES_CONDITION] = completion_condition,
 	[VALUES_EVENTS] = add_events,     [VALUES_CLOCKS] = add_clocks,
+	[VALUES_INSTANCES] = add_instances,
 	[VALUES_COMMANDS] = add_commands,
 	[VALUES_PROGRAMS] = NULL,
 };

@@ -96,6 +96,7 @@ enum option_values {
 	VALUES_CONDITION, /* of the flight recorder; completed word by word */
 	VALUES_EVENTS,    /* of this kernel, and their groups */
 	VALUES_CLOCKS,    /* of this kernel */
+	VALUES_INSTANCES, /* those that were prepared for this user */
 	VALUES_COMMANDS,  /* ours */
 	VALUES_PROGRAMS,  /* another program's command line */
 };

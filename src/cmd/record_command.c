@@ -156,6 +156,8 @@ static const struct option_row rows[] = {
 	         "do not look in /proc at what COMMAND and the tasks of -p wait for"),
 	OPT_BOOL(0, "no-arguments", struct record_command_options, record.no_arguments,
 	         "no command lines in the file, neither COMMAND's nor those of other programs"),
+	OPT_STRING(0, "instance", struct record_command_options, record.instance, "NAME",
+	           RECORD_INSTANCE_HELP, .values = VALUES_INSTANCES),
 	OPT_BOOL(0, "no-mount", struct record_command_options, record.no_mount,
 	         "do not mount a tracefs if there is none"),
 	OPT_STRINGS(0, "label", struct record_command_options, record.labels, "KEY=VALUE",

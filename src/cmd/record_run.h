@@ -5,6 +5,8 @@
 #include "record/recording_state.h"
 
 #define RECORD_CLOCK_DEFAULT "mono"
+#define RECORD_INSTANCE_HELP \
+	"record into an instance that root has prepared for this user (see doctor)"
 
 /* The options are valid. `argv`: COMMAND, NULL: none. Returns the exit status: COMMAND's, where
    there is one. Errors are printed here. */

@@ -23,6 +23,7 @@
 
 struct top_command_options {
 	struct string_list processes, comms, cgroups, events;
+	const char *instance; /* a prepared one; NULL: none */
 	nsec_t interval;
 	uint64_t count, rows;
 	unsigned by, sort;
@@ -61,6 +62,8 @@ static const struct option_row rows[] = {
 	         "a new view this often (default 1s, at least 100ms)"),
 	OPT_COUNT('n', "count", struct top_command_options, count, "COUNT",
 	          "end after so many views"),
+	OPT_STRING(0, "instance", struct top_command_options, instance, "NAME",
+	           RECORD_INSTANCE_HELP, .values = VALUES_INSTANCES),
 	OPT_BOOL('b', "batch", struct top_command_options, is_batch,
 	         "blocks of text one after the other, no screen"),
 	OPT_BOOL(0, "json", struct top_command_options, is_json, "an object a line for each view"),
@@ -98,6 +101,11 @@ static bool options_are_wrong(const struct top_command_options *options,
 		message_error("top: an interval of less than 100ms (-i) cannot be shown");
 		return true;
 	}
+	if (is_stream && options->instance) {
+		message_error("top: --instance is an option of the recorder of the stream: ftwait "
+		              "record --instance=%s -o - | ftwait top -", options->instance);
+		return true;
+	}
 	if (is_stream && (options->processes.count || options->events.count)) {
 		message_error("top: -%c is an option of the recorder of the stream: ftwait record "
 		              "-%c ... -o - | ftwait top -", options->events.count ? 'e' : 'p',
@@ -114,6 +122,7 @@ static int top_record(const struct top_command_options *options, struct top_sess
 		.events = options->events,
 		.clock = RECORD_CLOCK_DEFAULT,
 		.duration = NSEC_NEVER,
+		.instance = options->instance,
 		.flush = nsec_min(nsec_max(options->interval / 4, FLUSH_MIN), FLUSH_MAX),
 		.ends_with_reader = true,
 		.no_arguments = true,

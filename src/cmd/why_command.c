@@ -26,6 +26,7 @@
 struct why_options {
 	nsec_t duration;
 	const char *output; /* NULL: the recording is not kept */
+	const char *instance; /* a prepared one; NULL: none */
 	bool is_verbose;
 };
 
@@ -34,6 +35,8 @@ static const struct option_row rows[] = {
 	         "watch it for so long: 10, 10s, 500ms (default 3 s)"),
 	OPT_STRING('o', "output", struct why_options, output, "FILE",
 	           "keep the recording, for ftwait report", .values = VALUES_FILES),
+	OPT_STRING(0, "instance", struct why_options, instance, "NAME",
+	           RECORD_INSTANCE_HELP, .values = VALUES_INSTANCES),
 	OPT_BOOL('v', "verbose", struct why_options, is_verbose, "show all of the health"),
 };
 
@@ -109,6 +112,7 @@ static int why_record(const struct why_options *options, const struct number_lis
 		.pids = *pids,
 		.clock = RECORD_CLOCK_DEFAULT,
 		.duration = options->duration,
+		.instance = options->instance,
 		.is_quiet = true,
 	};
 

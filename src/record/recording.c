@@ -17,6 +17,8 @@
 #include "base/xalloc.h"
 #include "capture/drain/drain_while.h"
 #include "capture/file/datfile_head.h"
+#include "capture/instance/instance_name.h"
+#include "capture/instance/prepared_instance.h"
 #include "capture/instance/stale_instances.h"
 #include "capture/instance/tracing_denial.h"
 #include "capture/instance/tracing_mount.h"
@@ -135,24 +137,46 @@ static int recording_find_tracefs(struct recording *recording, struct buffer *wh
 	return tracing_mount_find(&recording->tracefs, why);
 }
 
+static int recording_load_catalog(struct recording *recording, struct buffer *why)
+{
+	const char *file = recording->options->instance ? "events" : "available_events";
+	int r;
+
+	if (recording->options->instance) {
+		r = event_catalog_load_instance(recording->tracefs, &recording->catalog);
+	} else {
+		(void)stale_instances_remove(recording->tracefs, on_stale, NULL);
+		r = event_catalog_load(recording->tracefs, &recording->catalog);
+	}
+	if (r < 0)
+		tracing_denial_explain_file(recording->tracefs, file, -r, why);
+	return r;
+}
+
 int recording_prepare(struct recording *recording)
 {
+	const char *instance = recording->options->instance;
 	struct buffer why;
 	int r;
 
 	buffer_init(&why, WHY_BYTES);
-	r = recording_find_tracefs(recording, &why);
+	if (instance && !prepared_instance_name_is_valid(instance)) {
+		buffer_printf(&why, "--instance=%s: a prepared instance has a name without \"/\" "
+		                    "that does not begin with \".\" or \"" INSTANCE_PREFIX "\"",
+		              instance);
+		return recording_conclude(-EINVAL, &why);
+	}
+	r = instance ? prepared_instance_find(instance, &recording->tracefs, &why)
+	             : recording_find_tracefs(recording, &why);
+	if (r == 0)
+		r = recording_load_catalog(recording, &why);
 	if (r < 0)
 		return recording_conclude(r == -EINVAL ? -EIO : r, &why);
-	(void)stale_instances_remove(recording->tracefs, on_stale, NULL);
-	r = event_catalog_load(recording->tracefs, &recording->catalog);
-	if (r < 0) {
-		tracing_denial_explain_file(recording->tracefs, "available_events", -r, &why);
-		return recording_conclude(r == -EINVAL ? -EIO : r, &why);
-	}
 	r = recording_select(recording, &why);
 	if (r == 0)
 		recording_print_missing(recording);
+	if (r == 0 && instance)
+		r = recording_parts_take(recording, &why);
 	return recording_conclude(r, &why);
 }
 

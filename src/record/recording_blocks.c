@@ -424,6 +424,20 @@ static void recording_collect_maps(struct recording *recording, struct buffer *o
 	buffer_release(&version);
 }
 
+/* A note for readers alone: whoever records knows it, and doctor says more. */
+static void note_quietly(struct recording *recording, const char *text)
+{
+	buffer_printf(&recording->notes, "note %s\n", text);
+}
+
+/* What a recorder without privileges cannot see. */
+static void note_privileges(struct recording *recording)
+{
+	if (recording->options->instance && geteuid() != 0)
+		note_quietly(recording, "recorded without privileges: what tasks of other users "
+		                        "have open, execute and hold, as futexes, is not known");
+}
+
 /* The second text of option VERSION: time of day, stolen time, and the tasks and block devices that
    appeared since the first text. */
 static void recording_collect_changes(struct recording *recording, const struct buffer *realtime,
@@ -461,7 +475,7 @@ static void recording_note_foreign_reads(struct recording *recording)
 }
 
 /* Collects the names of the functions to which events refer; none if the kernel hides them. */
-static void recording_collect_symbols(const struct recording *recording, struct buffer *symbols)
+static void recording_collect_symbols(struct recording *recording, struct buffer *symbols)
 {
 	struct symbol_wishes wishes;
 	_cleanup_(freep) uint64_t *function =
@@ -472,6 +486,9 @@ static void recording_collect_symbols(const struct recording *recording, struct 
 	wishes.function = function;
 	wishes.object = object;
 	(void)kernel_symbols_pick(&wishes, symbols);
+	if (wishes.function_count > 0 && symbols->length == 0)
+		note_quietly(recording, "the kernel named none of its functions to the recorder: "
+		                        "ftwait report --kallsyms FILE names them");
 }
 
 int recording_closing_write(struct recording *recording)
@@ -491,6 +508,7 @@ int recording_closing_write(struct recording *recording)
 	recording->reader = ring_reader_close(recording->reader);
 	recording_parts_remove(recording);
 	recording_note_foreign_reads(recording);
+	note_privileges(recording);
 	recording_collect_symbols(recording, &symbols);
 	recording_collect_maps(recording, &options);
 	recording_collect_changes(recording, &realtime, &options, &cmdlines);

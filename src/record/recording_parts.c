@@ -6,9 +6,11 @@
 
 #include "base/cleanup.h"
 #include "base/message.h"
+#include "base/xalloc.h"
 #include "capture/drain/drain_priority.h"
 #include "capture/file/datfile_head.h"
 #include "capture/instance/capture_open.h"
+#include "capture/instance/instance_name.h"
 #include "capture/instance/side_call.h"
 #include "capture/instance/stack_events.h"
 #include "capture/machine/process_search.h"
@@ -20,18 +22,69 @@ bool recording_has_tasks(const struct recording *recording)
 	return recording->command || recording->options->pids.count > 0;
 }
 
-/* Whether system calls have an instance of their own: they are frequent, and the calls of other
-   tasks seldom matter. */
-static bool parts_have_calls(const struct recording *recording)
+/* Whether system calls are to have an instance of their own: they are frequent, and the calls of
+   other tasks seldom matter. */
+static bool parts_want_calls(const struct recording *recording)
 {
 	return recording_has_tasks(recording) &&
 	       event_selection_has(&recording->selection, CAPTURE_CALLS_PATTERN);
+}
+
+static bool parts_have_calls(const struct recording *recording)
+{
+	return parts_want_calls(recording) && (!recording->options->instance ||
+	                                       recording->part[STREAM_BUFFER_CALLS].prepared);
+}
+
+static bool parts_want_stacks(const struct recording *recording)
+{
+	const struct record_options *options = recording->options;
+
+	return options->stack_kinds & CAPTURE_STACKS_USER || options->profile.is_given;
+}
+
+static bool parts_have_stacks(const struct recording *recording)
+{
+	return parts_want_stacks(recording) && (!recording->options->instance ||
+	                                        recording->part[STREAM_BUFFER_STACKS].prepared);
+}
+
+/* Takes NAME.SUFFIX, if that was prepared, too; else prints what is recorded without it. */
+static int part_take(struct recording *recording, unsigned buffer, const char *suffix,
+                     const char *otherwise, struct buffer *note, struct buffer *why)
+{
+	_cleanup_(freep) char *dir = xasprintf("%s%s", recording->tracefs, suffix);
+
+	if (prepared_instance_is_usable(dir))
+		return prepared_instance_take(dir, &recording->part[buffer].prepared, note, why);
+	message_note("no instance %s is prepared: %s", strrchr(dir, '/') + 1, otherwise);
+	return 0;
+}
+
+int recording_parts_take(struct recording *recording, struct buffer *why)
+{
+	struct buffer note;
+	int r;
+
+	buffer_init(&note, WHY_BYTES);
+	r = prepared_instance_take(recording->tracefs, &recording->part[0].prepared, &note, why);
+	if (r == 0 && parts_want_calls(recording))
+		r = part_take(recording, STREAM_BUFFER_CALLS, INSTANCE_CALLS_SUFFIX,
+		              "the system calls of all tasks are recorded", &note, why);
+	if (r == 0 && parts_want_stacks(recording))
+		r = part_take(recording, STREAM_BUFFER_STACKS, INSTANCE_STACKS_SUFFIX,
+		              "no stacks of programs, and no profile", &note, why);
+	if (note.length > 0)
+		message_note("%s", note.text);
+	buffer_release(&note);
+	return r;
 }
 
 static int parts_open_main(struct recording *recording, struct buffer *why)
 {
 	const struct record_options *options = recording->options;
 	const struct capture_options settings = {
+		.prepared = recording->part[0].prepared,
 		.clock = options->clock,
 		.buffer_bytes = options->buffer_bytes,
 		.stacks = options->stack_kinds,
@@ -60,6 +113,7 @@ static int part_open(struct recording *recording, unsigned buffer, enum capture_
                      struct buffer *why)
 {
 	const struct capture_options settings = {
+		.prepared = recording->part[buffer].prepared,
 		.clock = recording->options->clock,
 		.buffer_bytes = recording_session(recording)->buffer_bytes,
 		.is_forced = true, /* as large as the first one, which was allowed */
@@ -133,12 +187,11 @@ static int parts_open_stacks(struct recording *recording, struct buffer *why)
 
 static int parts_open_all(struct recording *recording, struct buffer *why)
 {
-	const struct record_options *options = recording->options;
 	int r = parts_open_main(recording, why);
 
 	if (r == 0 && parts_have_calls(recording))
 		r = parts_open_calls(recording, why);
-	if (r == 0 && (options->stack_kinds & CAPTURE_STACKS_USER || options->profile.is_given))
+	if (r == 0 && parts_have_stacks(recording))
 		r = parts_open_stacks(recording, why);
 	return r;
 }
@@ -303,6 +356,8 @@ void recording_parts_close(struct recording *recording)
 {
 	recording_parts_end_removal(recording);
 	parts_print_left(recording);
-	for (size_t i = STREAM_BUFFERS; i-- > 0;)
+	for (size_t i = STREAM_BUFFERS; i-- > 0;) {
 		recording->part[i].session = capture_session_close(recording->part[i].session);
+		recording->part[i].prepared = prepared_instance_free(recording->part[i].prepared);
+	}
 }

@@ -58,6 +58,7 @@ struct record_options {
 	uint64_t buffer_bytes;
 	const char *clock;
 	const char *repair;
+	const char *instance; /* a prepared one; NULL: instances of its own */
 	struct optional_string stacks, profile, compress;
 	unsigned stack_kinds; /* mask of enum capture_stacks: the value of `stacks` */
 	uint64_t profile_hz;  /* as asked for; 0: not asked for */
@@ -67,13 +68,14 @@ struct record_options {
 
 /* The part of a recording in one buffer of the file. */
 struct recorded_part {
+	struct prepared_instance *prepared; /* NULL: none, or not taken; owned */
 	struct capture_session *session; /* NULL: not recorded */
 	struct capture_watch watch;
 };
 
 struct recording {
 	const struct record_options *options;
-	char *tracefs;
+	char *tracefs; /* a prepared instance has the same folders of events: it counts as one */
 	struct event_catalog catalog;
 	struct event_selection selection;
 	struct buffer formats;     /* formats for the head of the file */

@@ -233,6 +233,7 @@
 	ROW(function_fields) \
 	ROW(jit_symbols) \
 	ROW(kernel_symbols) \
+	ROW(prepared_instance) \
 	ROW(map_table) \
 	ROW(page_census) \
 	ROW(page_queue) \

@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <tracefs.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -148,11 +147,11 @@ static void session_copy_marks(struct capture_session *session)
 
 static void session_hold_buffers(struct capture_session *session)
 {
+	_cleanup_(freep) char *file = xasprintf("%s/free_buffer", session->dir);
 	int r = text_file_write_at(session->dir, "options/disable_on_free", "1");
 
 	if (r == 0)
-		session->free_buffer_fd = tracefs_instance_file_open(
-			session->instance, "free_buffer", O_WRONLY | O_CLOEXEC);
+		session->free_buffer_fd = open(file, O_WRONLY | O_CLOEXEC);
 	if (session->free_buffer_fd < 0)
 		capture_session_note(session,
 		                     "%s/free_buffer: %s; if ftwait is killed by force, tracing "
@@ -350,8 +349,12 @@ int capture_open(const char *dir, const struct capture_options *options,
                  struct buffer *why)
 {
 	struct capture_session *session;
-	int r = capture_session_make(dir, options->part, &session, why);
+	int r = 0;
 
+	if (options->prepared)
+		session = capture_session_use(options->prepared);
+	else
+		r = capture_session_make(dir, options->part, &session, why);
 	if (r < 0)
 		return r;
 	r = session_configure(session, options, selection, why);

@@ -8,7 +8,8 @@
 #include "capture_session.h"
 #include "event_selection.h"
 
-/* `dir` is the tracefs. Tracing is off on return. Returns 0, or -errno with a line in `why`. */
+/* `dir` is the tracefs, unused with a prepared instance. Tracing is off on return. Returns 0, or
+   -errno with a line in `why`. */
 int capture_open(const char *dir, const struct capture_options *options,
                  const struct event_selection *selection, struct capture_session **ret,
                  struct buffer *why);

@@ -131,18 +131,33 @@ static const char *instance_suffix(enum capture_part part)
 	                                : "";
 }
 
+static struct capture_session *session_new(void)
+{
+	struct capture_session *session = xcalloc(1, sizeof(*session));
+
+	session->free_buffer_fd = -1;
+	session->lock_fd = -1;
+	session->marks.alive_fd = -1;
+	return session;
+}
+
+struct capture_session *capture_session_use(struct prepared_instance *prepared)
+{
+	struct capture_session *session = session_new();
+
+	session->prepared = prepared;
+	session->dir = xstrdup(prepared_instance_dir(prepared));
+	return session;
+}
+
 int capture_session_make(const char *dir, enum capture_part part, struct capture_session **ret,
                          struct buffer *why)
 {
 	_cleanup_(freep) char *name = xasprintf(INSTANCE_PREFIX "%d%s", (int)getpid(),
 	                                        instance_suffix(part));
-	struct capture_session *session;
+	struct capture_session *session = session_new();
 	int r;
 
-	session = xcalloc(1, sizeof(*session));
-	session->free_buffer_fd = -1;
-	session->lock_fd = -1;
-	session->marks.alive_fd = -1;
 	session->dir = xasprintf("%s/instances/%s", dir, name);
 	r = session_make(session, dir, name, why);
 	if (r < 0)
@@ -269,7 +284,10 @@ void capture_session_remove(struct capture_session *session)
 	mark_copy_release(&session->marks);
 	if (session->free_buffer_fd >= 0)
 		(void)close(session->free_buffer_fd);
-	session_remove_folder(session);
+	if (session->prepared)
+		prepared_instance_return(session->prepared);
+	else
+		session_remove_folder(session);
 	if (session->lock_fd >= 0)
 		(void)close(session->lock_fd);
 	session->is_removed = true;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A private ftrace instance from its making to its removal. Nothing outside the instance's folder
+ * A private ftrace instance from its making to its removal, or one that was prepared for this user
+ * (prepared_instance.h), which is returned instead. Nothing outside the instance's folder
  * is ever written: not the top level's clock, buffers, pids or tracer, so other tracers and ftwait
  * do not see each other.
  *
@@ -23,6 +24,7 @@
 #include "base/buffer.h"
 #include "capture/file/clock_scale.h"
 #include "mark_copy.h"
+#include "prepared_instance.h"
 
 #define CAPTURE_NOTES_MAX 16
 
@@ -47,6 +49,9 @@ enum capture_stacks {
 #define CAPTURE_CALLS_PATTERN "raw_syscalls:*"
 
 struct capture_options {
+	/* Records into this instance, which it returns at its end; borrowed. NULL: into one of its
+	   own. */
+	struct prepared_instance *prepared;
 	const char *clock;     /* as in trace_clock: "mono" */
 	uint64_t buffer_bytes; /* per CPU; 0: a default that suits the free memory */
 	bool is_forced;        /* accepts buffers that take most of the free memory */
@@ -56,7 +61,8 @@ struct capture_options {
 };
 
 struct capture_session {
-	struct tracefs_instance *instance;
+	struct tracefs_instance *instance; /* NULL: a prepared one */
+	struct prepared_instance *prepared; /* borrowed; NULL: an own one */
 	char *dir;             /* of the instance; owned */
 	int free_buffer_fd;    /* held open: see above */
 	int lock_fd;           /* lock on the folder, which shows that this recorder lives */
@@ -85,6 +91,8 @@ struct capture_stats {
 /* Makes the instance of that part with no settings yet; `dir` is the tracefs. */
 int capture_session_make(const char *dir, enum capture_part part, struct capture_session **ret,
                          struct buffer *why);
+/* The same with an instance that was taken. */
+struct capture_session *capture_session_use(struct prepared_instance *prepared);
 /* The files that limit an instance's events to some tasks and their children. */
 #define CAPTURE_TASKS_FILE "set_event_pid"
 #define CAPTURE_FORKS_FILE "options/event-fork"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "event_selection.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -15,6 +16,51 @@
 /* Limit on the recorded list of single event names; further names are left out. */
 #define SINGLE_BYTES_MAX 4096
 
+static void catalog_add(struct event_catalog *catalog, char *name)
+{
+	ARRAY_GROW(catalog->name, catalog->count, catalog->capacity);
+	catalog->name[catalog->count++] = name;
+}
+
+/* Adds the events of a system; those of "ftrace" cannot be switched on. */
+static void catalog_add_system(struct event_catalog *catalog, const char *dir, const char *system)
+{
+	_cleanup_(freep) char *path = xasprintf("%s/events/%s", dir, system);
+	_cleanup_(closedirp) DIR *folder = opendir(path);
+	struct dirent *entry;
+
+	while (folder && (entry = readdir(folder))) {
+		_cleanup_(freep) char *file = xasprintf("%s/%s/enable", path, entry->d_name);
+
+		if (entry->d_name[0] != '.' && access(file, F_OK) == 0)
+			catalog_add(catalog, xasprintf("%s:%s", system, entry->d_name));
+	}
+}
+
+static int name_compare(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+int event_catalog_load_instance(const char *dir, struct event_catalog *ret)
+{
+	_cleanup_(freep) char *path = xasprintf("%s/events", dir);
+	_cleanup_(freep) char *strings = xasprintf("%s/" CATALOG_STRINGS_FILE, dir);
+	_cleanup_(closedirp) DIR *folder = opendir(path);
+	struct event_catalog catalog = {0};
+	struct dirent *entry;
+
+	if (!folder)
+		return -errno;
+	while ((entry = readdir(folder)))
+		if (entry->d_name[0] != '.' && entry->d_type == DT_DIR)
+			catalog_add_system(&catalog, dir, entry->d_name);
+	array_sort(catalog.name, catalog.count, sizeof(*catalog.name), name_compare);
+	catalog.has_strings = access(strings, F_OK) == 0;
+	*ret = catalog;
+	return 0;
+}
+
 int event_catalog_load(const char *dir, struct event_catalog *ret)
 {
 	struct event_catalog catalog = {0};
@@ -27,10 +73,8 @@ int event_catalog_load(const char *dir, struct event_catalog *ret)
 	r = text_file_read_at(dir, "available_events", &text);
 	if (r == 0) {
 		for (line = strtok_r(text.text, "\n", &rest); line;
-		     line = strtok_r(NULL, "\n", &rest)) {
-			ARRAY_GROW(catalog.name, catalog.count, catalog.capacity);
-			catalog.name[catalog.count++] = xstrdup(line);
-		}
+		     line = strtok_r(NULL, "\n", &rest))
+			catalog_add(&catalog, xstrdup(line));
 		strings = xasprintf("%s/" CATALOG_STRINGS_FILE, dir);
 		catalog.has_strings = access(strings, F_OK) == 0;
 		*ret = catalog;

@@ -39,6 +39,8 @@ struct event_selection {
 
 /* Reads `dir`/available_events. Returns 0 or -errno. */
 int event_catalog_load(const char *dir, struct event_catalog *ret);
+/* The same from the folders of an instance, which has no such file. */
+int event_catalog_load_instance(const char *dir, struct event_catalog *ret);
 void event_catalog_release(struct event_catalog *catalog);
 
 void event_selection_init(struct event_selection *selection, const struct event_catalog *catalog);

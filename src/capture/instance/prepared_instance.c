@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "prepared_instance.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <mntent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "capture/machine/text_file.h"
+#include "event_selection.h"
+#include "instance_lock.h"
+#include "instance_name.h"
+#include "tracing_denial.h"
+
+#define TEXT_BYTES_MAX (1u << 20)
+#define LOCK_FD        3 /* of the guard */
+#define PAUSE_NS       1000000
+/* What a recorder writes to the guard at its own end. */
+#define RETURNED 'r'
+
+/*
+ * The settings that a recorder changes, in the order in which they are restored: a clock empties
+ * the buffers, and tracing goes on last. As a new instance has them; NULL: that differs, and stays.
+ */
+static const struct {
+	const char *file, *fresh;
+} settings[] = {
+	{"set_event_pid", ""},
+	{"trace_clock", "local"},
+	{"buffer_percent", "50"},
+	{"options/record-cmd", "1"},
+	{"options/overwrite", "1"},
+	{"options/event-fork", "0"},
+	{"options/userstacktrace", "0"},
+	{"options/copy_trace_marker", "0"},
+	{"options/disable_on_free", "0"},
+	{CATALOG_STRINGS_FILE, NULL},
+	{"buffer_size_kb", "1408"},
+	{"tracing_on", "1"},
+};
+
+struct prepared_instance {
+	char *dir;
+	char *saved[ARRAY_SIZE(settings)]; /* NULL: the kernel has no such file */
+	int lock_fd;
+	pid_t guard;  /* 0: none, or it has ended */
+	int alive_fd; /* the guard waits for its end; -1: closed */
+};
+
+bool prepared_instance_name_is_valid(const char *name)
+{
+	return name[0] && name[0] != '.' && !strchr(name, '/') &&
+	       strncmp(name, INSTANCE_PREFIX, strlen(INSTANCE_PREFIX)) != 0;
+}
+
+bool prepared_instance_is_usable(const char *dir)
+{
+	static const char *const files[] = {"events/enable", "tracing_on", "buffer_size_kb"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
+		_cleanup_(freep) char *path = xasprintf("%s/%s", dir, files[i]);
+
+		if (access(path, W_OK) < 0)
+			return false;
+	}
+	return true;
+}
+
+void prepared_instance_describe_making(const char *tracefs, const char *name, struct buffer *to)
+{
+	buffer_printf(to, "cd %s && mkdir -p instances/%s && chown -R %u instances/%s && chmod "
+	                  "o+x . && chmod o+rx instances", tracefs, name, (unsigned)geteuid(),
+	              name);
+}
+
+/* Calls for each instance that this process may use. */
+static void instances_each(void (*on_name)(void *state, const char *name), void *state)
+{
+	static const char folder[] = TRACING_MOUNT_PLACE "/instances";
+	_cleanup_(closedirp) DIR *instances = opendir(folder);
+	struct dirent *entry;
+
+	while (instances && (entry = readdir(instances))) {
+		_cleanup_(freep) char *dir = xasprintf("%s/%s", folder, entry->d_name);
+
+		if (prepared_instance_name_is_valid(entry->d_name) &&
+		    prepared_instance_is_usable(dir))
+			on_name(state, entry->d_name);
+	}
+}
+
+static bool has_suffix(const char *name, const char *suffix)
+{
+	size_t length = strlen(name), bytes = strlen(suffix);
+
+	return length > bytes && strcmp(name + length - bytes, suffix) == 0;
+}
+
+struct listing {
+	void (*on_name)(void *state, const char *name);
+	void *state;
+	unsigned count;
+};
+
+static void listing_add(void *state, const char *name)
+{
+	const struct listing *listing = state;
+
+	if (!has_suffix(name, INSTANCE_CALLS_SUFFIX) && !has_suffix(name, INSTANCE_STACKS_SUFFIX))
+		listing->on_name(listing->state, name);
+}
+
+void prepared_instances_each(void (*on_name)(void *state, const char *name), void *state)
+{
+	instances_each(listing_add, &(struct listing){on_name, state, 0});
+}
+
+struct place {
+	const char *name;
+	char *usable, *seen; /* folders; owned */
+	char *tracefs;       /* the first mount; owned */
+};
+
+static void place_try(struct place *place, const char *tracefs)
+{
+	_cleanup_(freep) char *dir = xasprintf("%s/instances/%s", tracefs, place->name);
+
+	if (!place->tracefs)
+		place->tracefs = xstrdup(tracefs);
+	if (place->usable)
+		return;
+	if (prepared_instance_is_usable(dir))
+		place->usable = TAKE_PTR(dir);
+	else if (!place->seen && access(dir, F_OK) == 0)
+		place->seen = TAKE_PTR(dir);
+}
+
+static void place_search(struct place *place)
+{
+	struct mntent entry, *mount;
+	FILE *table = setmntent("/proc/mounts", "re");
+	char line[4096];
+
+	while (table && (mount = getmntent_r(table, &entry, line, (int)sizeof(line))))
+		if (strcmp(mount->mnt_type, "tracefs") == 0)
+			place_try(place, mount->mnt_dir);
+	if (table)
+		(void)endmntent(table);
+	if (!place->tracefs)
+		place_try(place, TRACING_MOUNT_PLACE);
+}
+
+int prepared_instance_find(const char *name, char **ret_dir, struct buffer *why)
+{
+	struct place place = {.name = name};
+	int r = 0;
+
+	place_search(&place);
+	if (place.usable) {
+		*ret_dir = TAKE_PTR(place.usable);
+	} else {
+		r = place.seen ? -EACCES : -ENOENT;
+		buffer_printf(why, place.seen ? "--instance=%s: %s/instances/%s is not this user's"
+		                              : "--instance=%s: no %s/instances/%s is to be seen",
+		              name, place.tracefs, name);
+		buffer_puts(why, "; as root: ");
+		prepared_instance_describe_making(place.tracefs, name, why);
+	}
+	free(place.usable);
+	free(place.seen);
+	free(place.tracefs);
+	return r;
+}
+
+static char *text_of(const char *dir, const char *file)
+{
+	struct buffer text;
+	char *copy = NULL;
+
+	buffer_init(&text, TEXT_BYTES_MAX);
+	if (text_file_read_at(dir, file, &text) == 0)
+		copy = xstrdup(text.text);
+	buffer_release(&text);
+	return copy;
+}
+
+/* "mono" of "local [mono] boot", "7" of "7 (expanded: 1408)"; tasks are one a line. */
+static char *setting_read(const char *dir, const char *file)
+{
+	char *text = text_of(dir, file), *begin = text ? strchr(text, '[') : NULL;
+
+	if (!text)
+		return NULL;
+	if (begin)
+		memmove(text, begin + 1, strlen(begin));
+	if (strcmp(file, "set_event_pid") != 0)
+		text[strcspn(text, begin ? "]" : " \n")] = '\0';
+	return text;
+}
+
+static void setting_write(const char *dir, const char *file, const char *value)
+{
+	_cleanup_(freep) char *path = xasprintf("%s/%s", dir, file);
+	/* truncation forgets tasks, and the buffers' content */
+	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	if (value[0] && write(fd, value, strlen(value)) < 0)
+		(void)0; /* there is nobody who could be told */
+	(void)close(fd);
+}
+
+/* Calls for each folder in "DIR/UNDER". */
+static void folders_each(const char *dir, const char *under,
+                         void (*on_folder)(const char *dir, const char *name))
+{
+	_cleanup_(freep) char *path = xasprintf("%s/%s", dir, under);
+	_cleanup_(closedirp) DIR *folder = opendir(path);
+	struct dirent *entry;
+
+	while (folder && (entry = readdir(folder))) {
+		_cleanup_(freep) char *name = xasprintf("%s/%s", under, entry->d_name);
+
+		if (entry->d_name[0] != '.' && entry->d_type == DT_DIR)
+			on_folder(dir, name);
+	}
+}
+
+/* Triggers are of the word "stacktrace"; comments show which there could be. */
+static void event_clear(const char *dir, const char *event)
+{
+	_cleanup_(freep) char *file = xasprintf("%s/trigger", event);
+	_cleanup_(freep) char *text = text_of(dir, file);
+
+	if (text && strncmp(text, "stacktrace", strlen("stacktrace")) == 0)
+		(void)text_file_write_at(dir, file, "!stacktrace");
+}
+
+static void system_clear(const char *dir, const char *system)
+{
+	_cleanup_(freep) char *file = xasprintf("%s/filter", system);
+
+	(void)text_file_write_at(dir, file, "0");
+	folders_each(dir, system, event_clear);
+}
+
+/* Restores the instance. Errors have no remedy. */
+static void instance_restore(const struct prepared_instance *prepared)
+{
+	const char *dir = prepared->dir;
+
+	(void)text_file_write_at(dir, "tracing_on", "0");
+	(void)text_file_write_at(dir, "events/enable", "0");
+	folders_each(dir, "events", system_clear);
+	setting_write(dir, "trace", "");
+	for (size_t i = 0; i < ARRAY_SIZE(settings); i++)
+		if (prepared->saved[i])
+			setting_write(dir, settings[i].file, prepared->saved[i]);
+}
+
+static void guard_close_from(int first)
+{
+	long limit = sysconf(_SC_OPEN_MAX);
+
+#ifdef SYS_close_range
+	if (syscall(SYS_close_range, (unsigned)first, ~0u, 0u) == 0)
+		return;
+#endif
+	for (int fd = first; fd < limit && fd < 65536; fd++)
+		(void)close(fd);
+}
+
+/* Waits for the recorder's word that its files are closed, or for its end. */
+static void guard_wait(pid_t recorder)
+{
+	const struct timespec pause = {.tv_nsec = PAUSE_NS};
+	char word = 0;
+
+	while (read(STDIN_FILENO, &word, 1) < 0 && errno == EINTR)
+		;
+	/* the kernel closes files in any order, but before the parent is another */
+	while (word != RETURNED && getppid() == recorder)
+		(void)nanosleep(&pause, NULL);
+}
+
+/* Keeps no file open but the lock: not the recorder's output, whose readers wait for its end. */
+static _Noreturn void guard_run(const struct prepared_instance *prepared, int fd, pid_t recorder)
+{
+	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+	sigset_t all;
+
+	(void)sigfillset(&all);
+	(void)sigprocmask(SIG_SETMASK, &all, NULL);
+	if (chdir("/") < 0 || dup2(fd, STDIN_FILENO) < 0 || dup2(nowhere, STDOUT_FILENO) < 0 ||
+	    dup2(nowhere, STDERR_FILENO) < 0)
+		_exit(1);
+	if (prepared->lock_fd != LOCK_FD)
+		(void)dup2(prepared->lock_fd, LOCK_FD);
+	guard_close_from(LOCK_FD + 1);
+	guard_wait(recorder);
+	instance_restore(prepared);
+	_exit(0);
+}
+
+static int guard_start(struct prepared_instance *prepared, struct buffer *why)
+{
+	pid_t recorder = getpid();
+	int ends[2];
+
+	/* no pipe: a write to that raises a signal if the guard has been killed */
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) {
+		buffer_printf(why, "cannot make a socket: %s", strerror(errno));
+		return -EIO;
+	}
+	prepared->guard = fork();
+	if (prepared->guard == 0)
+		guard_run(prepared, ends[0], recorder);
+	(void)close(ends[0]);
+	prepared->alive_fd = ends[1];
+	if (prepared->guard > 0)
+		return 0;
+	buffer_printf(why, "cannot start the process that restores %s: %s", prepared->dir,
+	              strerror(errno));
+	prepared->guard = 0;
+	return -EAGAIN;
+}
+
+/* Whether a killed recorder has left it: nobody else sets this option. */
+static bool instance_is_left(const char *dir)
+{
+	_cleanup_(freep) char *option = text_of(dir, "options/disable_on_free");
+
+	return option && option[0] == '1';
+}
+
+static int instance_check_free(const char *dir, struct buffer *why)
+{
+	_cleanup_(freep) char *events = text_of(dir, "set_event");
+	_cleanup_(freep) char *tracer = setting_read(dir, "current_tracer");
+	const char *used = NULL;
+
+	if (tracer && strcmp(tracer, "nop") != 0)
+		used = tracer;
+	else if (events && events[0])
+		used = events;
+	if (!used)
+		return 0;
+	buffer_printf(why, "%s is in use: %.*s is on; if nobody uses it: echo nop > "
+	                   "%s/current_tracer; echo 0 > %s/events/enable", dir,
+	              (int)strcspn(used, "\n"), used, dir, dir);
+	return -EBUSY;
+}
+
+static void instance_make_fresh(struct prepared_instance *prepared)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(settings); i++)
+		if (settings[i].fresh)
+			prepared->saved[i] = xstrdup(settings[i].fresh);
+	instance_restore(prepared);
+	for (size_t i = 0; i < ARRAY_SIZE(settings); i++) {
+		free(prepared->saved[i]);
+		prepared->saved[i] = NULL;
+	}
+}
+
+/* Root made it, but for others. */
+static bool instance_is_given(const char *dir)
+{
+	struct stat is;
+
+	return stat(dir, &is) == 0 && (is.st_uid != 0 || is.st_gid != 0);
+}
+
+static void instance_clean(void *state, const char *name)
+{
+	_cleanup_(freep) char *dir = xasprintf(TRACING_MOUNT_PLACE "/instances/%s", name);
+	struct prepared_instance prepared = {.dir = dir};
+	_cleanup_(closep) int lock = -1;
+	struct listing *listing = state;
+
+	if (!instance_is_given(dir))
+		return;
+	listing->count++;
+	lock = instance_is_left(dir) ? instance_lock_take(dir) : -1;
+	if (lock < 0)
+		return;
+	instance_make_fresh(&prepared);
+	listing->on_name(listing->state, name);
+}
+
+unsigned prepared_instances_clean(void (*on_cleaned)(void *state, const char *name), void *state)
+{
+	struct listing listing = {on_cleaned, state, 0};
+
+	instances_each(instance_clean, &listing);
+	return listing.count;
+}
+
+static int prepared_take(struct prepared_instance *prepared, struct buffer *note,
+                         struct buffer *why)
+{
+	int r;
+
+	prepared->lock_fd = instance_lock_take_new(prepared->dir);
+	if (prepared->lock_fd == -EWOULDBLOCK) {
+		buffer_printf(why, "%s is in use by another ftwait; wait for its end, or take "
+		                   "another instance", prepared->dir);
+		return -EBUSY;
+	}
+	if (prepared->lock_fd < 0) {
+		buffer_printf(why, "%s: %s", prepared->dir, strerror(-prepared->lock_fd));
+		return prepared->lock_fd;
+	}
+	if (instance_is_left(prepared->dir)) {
+		instance_make_fresh(prepared);
+		buffer_printf(note, "%s was left by a killed ftwait: its settings are those of a "
+		                    "new instance now", prepared->dir);
+	}
+	r = instance_check_free(prepared->dir, why);
+	for (size_t i = 0; r == 0 && i < ARRAY_SIZE(settings); i++)
+		prepared->saved[i] = setting_read(prepared->dir, settings[i].file);
+	return r == 0 ? guard_start(prepared, why) : r;
+}
+
+int prepared_instance_take(const char *dir, struct prepared_instance **ret, struct buffer *note,
+                           struct buffer *why)
+{
+	struct prepared_instance *prepared = xcalloc(1, sizeof(*prepared));
+	int r;
+
+	prepared->dir = xstrdup(dir);
+	prepared->lock_fd = -1;
+	prepared->alive_fd = -1;
+	r = prepared_take(prepared, note, why);
+	if (r < 0)
+		(void)prepared_instance_free(prepared);
+	else
+		*ret = prepared;
+	return r;
+}
+
+const char *prepared_instance_dir(const struct prepared_instance *prepared)
+{
+	return prepared->dir;
+}
+
+void prepared_instance_return(struct prepared_instance *prepared)
+{
+	const char word = RETURNED;
+
+	if (prepared->alive_fd >= 0) {
+		(void)send(prepared->alive_fd, &word, 1, MSG_NOSIGNAL);
+		(void)close(prepared->alive_fd);
+	}
+	prepared->alive_fd = -1;
+	while (prepared->guard > 0 && waitpid(prepared->guard, NULL, 0) < 0 && errno == EINTR)
+		;
+	prepared->guard = 0;
+	if (prepared->lock_fd >= 0)
+		(void)close(prepared->lock_fd);
+	prepared->lock_fd = -1;
+}
+
+struct prepared_instance *prepared_instance_free(struct prepared_instance *prepared)
+{
+	if (!prepared)
+		return NULL;
+	prepared_instance_return(prepared);
+	for (size_t i = 0; i < ARRAY_SIZE(settings); i++)
+		free(prepared->saved[i]);
+	free(prepared->dir);
+	free(prepared);
+	return NULL;
+}

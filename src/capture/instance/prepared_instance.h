@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An instance that root has made and given to a user or a group, so that they can record without
+ * privileges: Android's init does that, or contrib/prepare-instance. Its files have another owner
+ * or group; a recorder neither makes nor removes it.
+ *
+ * A recorder takes it: nobody else may have it, by the lock of instance_lock.h and as no events are
+ * on in it. When the recording ends, the settings are again as they were: no events, filters,
+ * triggers or tasks, clock, options and size of buffers as before, and the buffers empty. A process
+ * of its own restores them, the guard, also where the recorder is killed: it waits until the
+ * recorder's files are closed, as the kernel then stops tracing and gives up the buffers
+ * (disable_on_free). Should the guard be killed, too, the next recorder finds that state, and gives
+ * the instance the settings of a new one before it uses it.
+ *
+ * Order of calls: prepared_instance_find(); prepared_instance_take() before threads exist, as it
+ * forks; capture_open() with it; prepared_instance_return(); prepared_instance_free().
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/buffer.h"
+
+struct prepared_instance;
+
+/* Whether the name can be that of such an instance: no path, and none that recorders make. */
+bool prepared_instance_name_is_valid(const char *name);
+/*
+ * Sets *ret_dir, which the caller frees, to the folder of the instance in a tracefs that is
+ * mounted, if this process may use it. Else returns -errno with a line in `why`.
+ */
+int prepared_instance_find(const char *name, char **ret_dir, struct buffer *why);
+/* Whether this process may use the instance in that folder. */
+bool prepared_instance_is_usable(const char *dir);
+/* Calls for each instance that this process may use, if their folder can be listed; not for those
+   that only belong to another, for its system calls or stacks. */
+void prepared_instances_each(void (*on_name)(void *state, const char *name), void *state);
+/* The commands by which root prepares it for this user; `tracefs`: where that is mounted. */
+void prepared_instance_describe_making(const char *tracefs, const char *name, struct buffer *to);
+/*
+ * Takes the instance. Appends a line to `note` if a killed recorder had left it. Returns 0, or
+ * -errno and a line in `why`; -EBUSY: somebody else uses it.
+ */
+int prepared_instance_take(const char *dir, struct prepared_instance **ret, struct buffer *note,
+                           struct buffer *why);
+const char *prepared_instance_dir(const struct prepared_instance *prepared);
+/* Restores the settings and gives the instance back. All its files must be closed. A second call
+   does nothing. */
+void prepared_instance_return(struct prepared_instance *prepared);
+/*
+ * Gives the instances of this process's user, for root those of all others, the settings of new
+ * ones if a killed recorder has left them; calls for each. Returns how many instances there are.
+ */
+unsigned prepared_instances_clean(void (*on_cleaned)(void *state, const char *name), void *state);
+/* Accepts NULL; returns NULL. */
+struct prepared_instance *prepared_instance_free(struct prepared_instance *prepared);

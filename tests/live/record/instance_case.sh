@@ -1,0 +1,143 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A user without privileges records into an instance that root has prepared, and leaves it as it was:
+# at a usual end, killed, and killed with the process that restores it. What another process uses is
+# left alone.
+prepare=$(realpath "$(dirname "$0")/../../../contrib/prepare-instance")
+. "$(dirname "$0")/prelude.sh"
+
+need setpriv
+need pgrep
+[ "$(id -u)" = 0 ] || { echo "only root can prepare an instance"; exit 77; }
+name=prepared$$ instance=$tracing/instances/prepared$$
+FTWAIT_PREPARED=$scratch/prepared
+export FTWAIT_PREPARED
+
+modes() {
+	stat -c '%a %u %g' "$tracing" "$tracing/instances"
+}
+
+modes > modes.before
+# the mount of this machine must be as before, however the case ends
+trap '"$prepare" --undo $name 2> /dev/null; scratch_remove' EXIT
+"$prepare" $name 2000 > prepared.out 2> errors
+expect "prepare-instance" [ $? -eq 0 ]
+[ -d "$instance" ] || finish
+expect "it says what to type" grep -q "^prepared: ftwait record --instance=$name\$" prepared.out
+
+chmod 711 .
+mkdir user
+chown 2000:2000 user
+cp "$FTWAIT" user/ftwait
+chmod 755 user/ftwait
+setpriv --reuid 2000 --regid 2000 --clear-groups user/ftwait --version > /dev/null 2>&1 ||
+	{ echo "user 2000 may not execute a program in $scratch"; exit 77; }
+
+# as_user ARGUMENT...: ftwait without privileges
+as_user() {
+	(cd user && exec setpriv --reuid 2000 --regid 2000 --clear-groups ./ftwait "$@") 2> errors
+}
+
+# settings NAME: all that a recorder changes
+settings() {
+	for file in tracing_on trace_clock buffer_size_kb buffer_percent set_event set_event_pid \
+		options/overwrite options/event-fork options/userstacktrace options/disable_on_free \
+		events/sched/filter events/sched/sched_switch/filter \
+		events/sched/sched_switch/trigger events/sched/sched_waking/trigger \
+		events/raw_syscalls/filter; do
+		echo "$file: $(cat "$tracing/instances/$1/$file" 2> /dev/null)"
+	done
+}
+
+same() { # WHAT
+	for of in $name $name.syscalls $name.stacks; do
+		settings $of | diff settings.before - > differs
+		expect "$1: $of is as before: $(cat differs)" [ ! -s differs ]
+	done
+}
+
+settings $name > settings.before
+as_user record --instance=$name -o a.dat -d 300ms --stacks
+expect "record" [ $? -eq 0 ]
+same "record"
+"$FTWAIT" report user/a.dat --json --summary > report 2> errors
+expect "report" [ $? -eq 0 ]
+expect "it has events" grep -q '"events": [1-9]' report
+expect "it says what is missing" grep -q 'recorded without privileges' report
+
+as_user record --instance=$name -o b.dat -e +syscalls --stacks=user -- sleep 0.2
+expect "COMMAND" [ $? -eq 0 ]
+same "COMMAND"
+
+as_user why --instance=$name $$ -d 300ms > /dev/null
+expect "why" [ $? -eq 0 ]
+as_user top --instance=$name -b -n 1 -i 300ms > /dev/null
+expect "top" [ $? -eq 0 ]
+same "top"
+
+as_user record --instance=$name.none -d 1
+expect "no such instance: status 1" [ $? -eq 1 ]
+expect "no such instance: the mend" said "--instance=$name.none: no .*; as root: .*chown -R 2000"
+as_user record --instance=../x -d 1
+expect "a path: status 2" [ $? -eq 2 ]
+
+traces() {
+	grep -q . "$instance/set_event" 2> /dev/null
+}
+
+is_free() {
+	! traces
+}
+
+# start: sets $recorder and its $guards
+start() {
+	(cd user && exec setpriv --reuid 2000 --regid 2000 --clear-groups ./ftwait record \
+		--instance=$name --stacks -q -o c.dat -d 60) 2> errors &
+	recorder=$!
+	expect "recording begins" await 30 traces
+	guards=$(pgrep -P $recorder)
+}
+
+start
+as_user record --instance=$name -o d.dat -d 1
+expect "taken: status 1" [ $? -eq 1 ]
+expect "taken: one line" said "$name is in use by another ftwait; "
+kill -9 $recorder
+restored() {
+	is_free && [ "$(cat "$instance/tracing_on")" = 1 ]
+}
+expect "killed: restored" await 10 restored
+wait
+same "killed"
+
+start
+# shellcheck disable=SC2086 # several
+kill -9 $guards $recorder
+wait
+expect "killed with its guard: it is left" traces
+as_user cleanup > out
+expect "cleanup" [ $? -eq 0 ]
+expect "cleanup says so" grep -qx "reset $name" out
+expect "cleanup: no events" is_free
+start
+# shellcheck disable=SC2086 # several
+kill -9 $guards $recorder
+wait
+as_user record --instance=$name -o e.dat -d 200ms
+expect "the next one records" [ $? -eq 0 ]
+expect "the next one says so" said "$name was left by a killed ftwait"
+expect "the next one: no events" is_free
+
+echo 1 > "$instance/events/sched/sched_switch/enable"
+as_user record --instance=$name -o f.dat -d 1
+expect "used by another: status 1" [ $? -eq 1 ]
+expect "used by another: why" said "$name is in use: sched:sched_switch is on; "
+expect "used by another: left alone" [ "$(cat "$instance/set_event")" = sched:sched_switch ]
+echo 0 > "$instance/events/enable"
+
+"$prepare" --undo $name 2> errors
+expect "undo" [ $? -eq 0 ]
+expect "undo: nothing is left" [ "$(find "$tracing/instances" -maxdepth 1 -name "$name*")" = '' ]
+modes | diff modes.before - > differs
+expect "undo: the folders are as before: $(cat differs)" [ ! -s differs ]
+finish
