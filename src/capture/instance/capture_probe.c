@@ -23,6 +23,7 @@
 #include "stale_instances.h"
 #include "tracing_denial.h"
 #include "tracing_mount.h"
+#include "user_ways.h"
 
 #define CLOCK          "mono"
 #define MARKS          64   /* marks of this many bytes fill several pages */
@@ -34,6 +35,7 @@ struct probe {
 	enum probe_verdict worst;
 	char *tracefs;
 	struct event_catalog catalog;
+	struct prepared_instance *prepared; /* NULL: the session has an own instance */
 	struct capture_session *session;
 };
 
@@ -113,6 +115,39 @@ static void probe_kernel(struct probe *probe)
 		});
 }
 
+/* With an instance that was prepared for this user, what can be recorded is tried in that. */
+static bool probe_user(struct probe *probe, struct buffer *why)
+{
+	_cleanup_(freep) char *mend = NULL;
+	char *dir = user_ways_prepared(), *end = strstr(why->text, "; ");
+	struct buffer unused;
+
+	if (!dir) {
+		probe_report_fatal(probe, "tracefs", "nothing can be recorded", why);
+		user_ways_probe(NULL, probe->on_finding, probe->state);
+		return false;
+	}
+	mend = xasprintf("ftwait record --instance=%s", strrchr(dir, '/') + 1);
+	if (end)
+		*end = '\0';
+	probe_report(probe, &(struct probe_finding){
+		.subject = "tracefs",
+		.verdict = PROBE_GAP,
+		.fact = why->text,
+		.consequence = "only a prepared instance can be recorded into",
+		.mend = mend,
+	});
+	user_ways_probe(dir, probe->on_finding, probe->state);
+	probe->tracefs = dir;
+	buffer_init(&unused, 4096);
+	buffer_clear(why);
+	if (event_catalog_load_instance(dir, &probe->catalog) < 0 ||
+	    prepared_instance_take(dir, &probe->prepared, &unused, why) < 0)
+		probe_report_fatal(probe, "instance", "nothing can be recorded now", why);
+	buffer_release(&unused);
+	return probe->prepared;
+}
+
 static bool probe_tracefs(struct probe *probe)
 {
 	static const char subject[] = "tracefs";
@@ -123,7 +158,9 @@ static bool probe_tracefs(struct probe *probe)
 	r = tracing_mount_find(&probe->tracefs, &why);
 	if (r == 0)
 		r = event_catalog_load(probe->tracefs, &probe->catalog);
-	if (r < 0) {
+	if ((r == -EACCES || r == -EPERM) && geteuid() != 0) {
+		r = probe_user(probe, &why) ? 0 : r;
+	} else if (r < 0) {
 		if (why.length == 0)
 			tracing_denial_explain_file(probe->tracefs, "available_events", -r, &why);
 		probe_report_fatal(probe, subject,
@@ -167,7 +204,11 @@ static void probe_stale(struct probe *probe)
 
 static bool probe_instance(struct probe *probe)
 {
-	const struct capture_options options = {.clock = CLOCK, .buffer_bytes = 64u << 10};
+	const struct capture_options options = {
+		.prepared = probe->prepared,
+		.clock = CLOCK,
+		.buffer_bytes = 64u << 10,
+	};
 	static const char subject[] = "instance";
 	struct event_selection selection;
 	struct buffer why;
@@ -183,7 +224,8 @@ static bool probe_instance(struct probe *probe)
 	else
 		probe_report(probe, &(struct probe_finding){
 			.subject = subject,
-			.fact = "made, with clock " CLOCK,
+			.fact = probe->prepared ? "taken, with clock " CLOCK
+			                        : "made, with clock " CLOCK,
 		});
 	event_selection_release(&selection);
 	buffer_release(&why);
@@ -476,7 +518,8 @@ enum probe_verdict capture_probe(void (*on_finding)(void *state,
 	if (probe_tracefs(&probe)) {
 		for (size_t i = 0; i < event_group_count; i++)
 			probe_group(&probe, event_groups[i].name);
-		probe_stale(&probe);
+		if (!probe.prepared)
+			probe_stale(&probe);
 		if (probe_instance(&probe))
 			probe_session(&probe);
 	}
@@ -484,6 +527,7 @@ enum probe_verdict capture_probe(void (*on_finding)(void *state,
 	probe_priority(&probe);
 	probe_limits(&probe);
 	(void)capture_session_close(probe.session);
+	(void)prepared_instance_free(probe.prepared);
 	event_catalog_release(&probe.catalog);
 	free(probe.tracefs);
 	return probe.worst;

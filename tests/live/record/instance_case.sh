@@ -75,6 +75,11 @@ as_user top --instance=$name -b -n 1 -i 300ms > /dev/null
 expect "top" [ $? -eq 0 ]
 same "top"
 
+as_user doctor --no-pager > doctor
+expect "doctor" [ $? -eq 0 ]
+expect "doctor names it" grep -q "^ok  *prepared instance  .*/$name\$" doctor
+same "doctor"
+
 as_user record --instance=$name.none -d 1
 expect "no such instance: status 1" [ $? -eq 1 ]
 expect "no such instance: the mend" said "--instance=$name.none: no .*; as root: .*chown -R 2000"
