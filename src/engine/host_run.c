@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "host_run.h"
 
+#include <string.h>
+
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "ftwait/stream.h"
 #include "recording_notes.h"
 #include "words/trace_clock.h"
 
@@ -90,7 +93,8 @@ void host_run_note_input(struct host_run *host)
 
 	host->health->input_damaged |= source->damaged;
 	for (size_t i = 0; i < source->note_count; i++)
-		health_note(host->health, "%s", source->notes[i]);
+		if (!host->kernel || !strstr(source->notes[i], STREAM_NOTE_UNNAMED))
+			health_note(host->health, "%s", source->notes[i]);
 }
 
 void host_run_note_events(struct host_run *host)

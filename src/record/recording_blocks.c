@@ -487,8 +487,8 @@ static void recording_collect_symbols(struct recording *recording, struct buffer
 	wishes.object = object;
 	(void)kernel_symbols_pick(&wishes, symbols);
 	if (wishes.function_count > 0 && symbols->length == 0)
-		note_quietly(recording, "the kernel named none of its functions to the recorder: "
-		                        "ftwait report --kallsyms FILE names them");
+		note_quietly(recording, STREAM_NOTE_UNNAMED ": ftwait report --kallsyms FILE names "
+		                        "them");
 }
 
 int recording_closing_write(struct recording *recording)
