@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "perfetto_file.h"
+#include "words/atrace_mark.h"
 
 #define STATE_ASLEEP 0x1u /* Perfetto reports a state without a name as an error */
 
@@ -108,6 +109,23 @@ void perfetto_free_put(struct proto_writer *to, const struct event *event)
 {
 	event_begin(to, event->time, event->tid, FTRACE_SCHED_PROCESS_FREE);
 	proto_number(to, FREE_PID, (uint32_t)event->process.tid);
+	event_end(to);
+}
+
+/* Perfetto itself makes slices of threads and processes of these, and counters; it counts other
+   marks as errors. */
+void perfetto_mark_put(struct proto_writer *to, const struct event *event)
+{
+	struct text text = event->mark.text;
+	struct atrace_mark mark;
+
+	if (!atrace_mark_parse(text, &mark))
+		return;
+	text.length = (uint32_t)strnlen(text.at, text.length);
+	while (text.at[text.length - 1] == '\n')
+		text.length--;
+	event_begin(to, event->time, event->tid, FTRACE_PRINT);
+	perfetto_text_put(to, PRINT_BUF, &text);
 	event_end(to);
 }
 

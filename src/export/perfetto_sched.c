@@ -459,6 +459,8 @@ void perfetto_sched_event(struct perfetto_sched *sched, const struct event *even
 		on_rename(bundle, event);
 	else if (event->kind == EVENT_PROCESS_FREE)
 		on_free(sched, bundle, event);
+	else if (event->kind == EVENT_MARK)
+		perfetto_mark_put(bundle->to, event);
 }
 
 bool perfetto_sched_is_over(const struct perfetto_sched *sched, int64_t tid)

@@ -43,6 +43,7 @@
 	ROW(time_of_day) \
 	ROW(cpu_words) \
 	ROW(task_words) \
+	ROW(atrace_mark) \
 	ROW(command_line) \
 	ROW(errno_names) \
 	ROW(signal_names) \
