@@ -56,7 +56,7 @@ static const struct option_row rows[] = {
 	           "task, resource, syscall, cgroup"),
 	OPT_STRING_OF(0, "per", struct diff_options, per, per_at, "UNIT",
 	              "run: whole recordings (the default); or parts of them: mark:NAME, from one "
-	              "mark of that name to the next; request"),
+	              "mark of that name to the next; slice:NAME, by marks of atrace; request"),
 	OPT_STRING(0, "least", struct diff_options, least, "PERCENT",
 	           "sum up costs that are a smaller part of the time (default " LEAST_DEFAULT ")",
 	           .values = VALUES_NONE),
@@ -92,7 +92,8 @@ static bool per_is_right(struct diff_options *options)
 {
 	options->turns = turn_source_find(options->per, &options->turn_name);
 	if (!options->turns) {
-		message_error("diff: --per %s: no such value; use one of run, mark:NAME, request",
+		message_error("diff: --per %s: no such value; use one of run, mark:NAME, "
+		              "slice:NAME, request",
 		              options->per);
 		return false;
 	}

@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "base/xalloc.h"
+#include "slice_turns.h"
 
 void turn_list_release(struct turn_list *list)
 {
@@ -146,6 +147,35 @@ static bool find_marks(const void *gathered, const char *name, struct turn_list 
 	return false;
 }
 
+struct slice_adder {
+	struct turn_list *list;
+	uint64_t left_out;
+};
+
+static void slice_add(void *to, const struct turn *turn)
+{
+	struct slice_adder *adder = to;
+
+	turn_add_of(adder->list, turn, TURNS_MAX, &adder->left_out);
+}
+
+static bool find_slices(const void *gathered, const char *name, struct turn_list *ret,
+                        struct buffer *why)
+{
+	const struct mark_list *list = gathered;
+	struct slice_adder adder = {.list = ret};
+
+	slice_turns_find(list, name, slice_add, &adder);
+	note_left_out(list->question, adder.left_out);
+	if (ret->count > 0)
+		return true;
+	buffer_puts(why, "no task that is asked for marked a slice (\"B|PID|NAME\", \"E\") that "
+	                 "begins with \"");
+	buffer_puts_clean(why, name, strlen(name));
+	buffer_puts(why, "\"; `ftwait report --processes` lists the marks");
+	return false;
+}
+
 /* Requests by role: those that were served, those that were sent. */
 struct request_list {
 	const struct question *question;
@@ -223,6 +253,9 @@ const struct turn_source turn_sources[DIFF_PER_COUNT] = {
 	[DIFF_PER_RUN] = {.word = "run", .noun = "run"},
 	[DIFF_PER_MARK] = {
 		.word = "mark:", .noun = "turn", .gather = &gather_marks, .find = find_marks,
+	},
+	[DIFF_PER_SLICE] = {
+		.word = "slice:", .noun = "slice", .gather = &gather_marks, .find = find_slices,
 	},
 	[DIFF_PER_REQUEST] = {
 		.word = "request", .noun = "request", .gather = &gather_requests,

@@ -7,28 +7,14 @@
 #pragma once
 
 #include "analysis/analysis.h"
-
-/* More turns of one recording are left out, with a note in its health. */
-#define TURNS_MAX (1u << 16)
+#include "turn_list.h"
 
 enum diff_per {
 	DIFF_PER_RUN,
 	DIFF_PER_MARK,    /* between two marks */
+	DIFF_PER_SLICE,   /* of a thread, as it tells by marks */
 	DIFF_PER_REQUEST, /* of a TCP connection */
 	DIFF_PER_COUNT,
-};
-
-/* [begin, end), not empty, of a task's path. */
-struct turn {
-	uint32_t track;
-	nsec_t begin, end;
-};
-
-struct turn_list {
-	struct turn *turn;
-	size_t count, capacity;
-	const char *what; /* what they are, if a recording may have turns of several kinds; static.
-	                     NULL: it cannot */
 };
 
 struct turn_source {
@@ -48,4 +34,3 @@ extern const struct turn_source turn_sources[DIFF_PER_COUNT];
 /* The source for the value of --per, and the name in it ("": none); NULL: there is none, or it
    lacks a name. */
 const struct turn_source *turn_source_find(const char *value, const char **ret_name);
-void turn_list_release(struct turn_list *list);
