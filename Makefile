@@ -20,7 +20,7 @@
 #   LTO=-flto=auto   optimises at link time, the default of release, install,
 #                    bench and STATIC=1; LTO= does not
 #   STATIC=1         needs no libraries to run; CROSS=TRIPLET: for another machine
-#   VIEWS="waits"    a smaller program, of these views
+#   VIEWS="waits"    a smaller program, of these views; RECORDER=1: none
 #   WITHOUT_HTML=1, _LIBTRACECMD, _LIBELF, _LIBLZMA, _LIBIBERTY, _MAN, _COMPLETION
 #   V=1              shows the commands
 
@@ -53,8 +53,10 @@ V ?=
 STATIC ?=
 # VIEWS="waits chains": a smaller program, whose report has the summary and these alone.
 VIEWS ?=
+# RECORDER=1: a program that records and does nothing else. It needs no libraries.
+RECORDER ?=
 # WITHOUT_HTML=1: a program that writes no pages (--format html); so is one of some views.
-WITHOUT_HTML ?= $(if $(VIEWS),1)
+WITHOUT_HTML ?= $(if $(VIEWS)$(RECORDER),1)
 # CROSS=arm-linux-gnueabihf: for a machine of that triplet, whose tools are CROSS-gcc and so on.
 CROSS ?=
 
@@ -92,14 +94,22 @@ FIND := $(foreach v,PKG_CONFIG_PATH PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR,$(i
 # libtracecmd is the reference reader's, src/reference, alone. Where it is not there the program is
 # built without, as with WITHOUT_LIBTRACECMD=1 (WITHOUT_LIBTRACECMD= demands it), and with STATIC=1,
 # because Debian has no libtracecmd.a.
+# WITHOUT_LIBTRACEFS=1: src/capture/plain instead, which has what is used of it.
+WITHOUT_LIBTRACEFS ?= $(if $(RECORDER),1)
+ifneq ($(RECORDER),)
+WITHOUT_LIBTRACECMD := 1
+WITHOUT_LIBELF := 1
+WITHOUT_LIBLZMA := 1
+WITHOUT_LIBIBERTY := 1
+endif
 ifeq ($(origin WITHOUT_LIBTRACECMD),undefined)
 WITHOUT_LIBTRACECMD := $(or $(STATIC),$(shell $(FIND) --exists libtracecmd 2> /dev/null || echo 1))
 endif
 # src/symbolize names functions of programs by libelf, where it is there (WITHOUT_LIBELF=1,
 # WITHOUT_LIBELF= as above), with STATIC=1 as an archive. It unpacks what MiniDebugInfo is packed in
 # by liblzma, and demangles by libiberty, which has no pkg-config; both may be missing, too.
-DEMANDED := $(if $(WITHOUT_LIBELF),-without-libelf)$(if $(WITHOUT_LIBLZMA),-without-liblzma)$(if \
-	$(WITHOUT_LIBIBERTY),-without-libiberty)
+DEMANDED := $(if $(RECORDER),-recorder,$(if $(WITHOUT_LIBTRACEFS),-without-libtracefs)$(if $(WITHOUT_LIBELF),-without-libelf)$(if $(WITHOUT_LIBLZMA),-without-liblzma)$(if \
+	$(WITHOUT_LIBIBERTY),-without-libiberty))
 archive = $(wildcard $(TRIPLET:%=$(SYSROOT)/usr/lib/$(MULTIARCH)/$(1)))$(filter /%,$(shell \
 	$(CC) -print-file-name=$(1) 2> /dev/null))
 lacks = $(if $(shell $(FIND) --exists $(1) 2> /dev/null || echo 1),1,$(if $(STATIC),$(if $(call archive,$(1).a),,1)))
@@ -133,21 +143,21 @@ KEPT := $(if $(SMALL),,$(STATIC))
 LTO ?= $(if $(KEPT)$(if $(SMALL),,$(filter $(RELEASE_GOALS),$(MAKECMDGOALS))),-flto=auto)
 LINK_TIME := $(if $(findstring clang,$(CC))$(SANITIZE)$(COVERAGE),,$(LTO))
 VARIANT := $(or $(TRIPLET),$(notdir $(firstword $(CC))))$(if \
-	$(STATIC),-static,$(if $(WITHOUT_LIBTRACECMD),-without-libtracecmd))$(if \
+	$(STATIC),-static,$(if $(RECORDER),,$(if $(WITHOUT_LIBTRACECMD),-without-libtracecmd)))$(if \
 	$(SANITIZE),-$(subst $(comma),-,$(SANITIZE)))$(if $(COVERAGE),-coverage)$(if \
-	$(VIEWS),-with-$(subst $(space),-,$(strip $(VIEWS))),$(if $(WITHOUT_HTML),-without-html))$(DEMANDED)$(if \
+	$(VIEWS),-with-$(subst $(space),-,$(strip $(VIEWS))),$(if $(WITHOUT_HTML),$(if $(RECORDER),,-without-html)))$(DEMANDED)$(if \
 	$(KEPT),$(if $(LTO),,-without-lto),$(if $(LINK_TIME),-lto))
 B := build/$(VARIANT)
 # pkg-config name and the Debian package that has it
-DEPENDENCIES := libtracefs:libtracefs-dev libtraceevent:libtraceevent-dev zlib:zlib1g-dev libzstd:libzstd-dev \
+DEPENDENCIES := $(if $(RECORDER),,$(if $(WITHOUT_LIBTRACEFS),,libtracefs:libtracefs-dev libtraceevent:libtraceevent-dev) zlib:zlib1g-dev libzstd:libzstd-dev \
 	$(if $(WITHOUT_LIBTRACECMD),,libtracecmd:libtracecmd-dev) $(if $(WITHOUT_LIBELF),,libelf:libelf-dev) \
-	$(if $(WITHOUT_LIBLZMA),,liblzma:liblzma-dev)
+	$(if $(WITHOUT_LIBLZMA),,liblzma:liblzma-dev))
 LIBRARIES := $(foreach d,$(DEPENDENCIES),$(firstword $(subst :, ,$(d))))
 TEST_DEPENDENCIES := check:check
 
 NO_BUILD_GOALS := clean lint help bootstrap demo uninstall dist
 ifneq ($(filter-out $(NO_BUILD_GOALS),$(or $(MAKECMDGOALS),all)),)
-ifeq ($(shell command -v $(PKG_CONFIG)),)
+ifeq ($(if $(LIBRARIES),$(shell command -v $(PKG_CONFIG)),none),)
 $(error no $(PKG_CONFIG), which finds the libraries; on Debian: apt-get install pkg-config)
 endif
 ifeq ($(shell command -v $(firstword $(CC))),)
@@ -163,8 +173,8 @@ endif
 $(error missing libraries; on Debian: apt-get install $(strip $(MISSING)))
 endif
 # -isystem: the warnings are for our code, not for the headers of others
-LIB_CFLAGS := $(patsubst -I%,-isystem %,$(shell $(FIND) --cflags $(LIBRARIES)))
-LIB_LIBS := $(shell $(FIND) --libs $(if $(STATIC),--static) $(LIBRARIES)) \
+LIB_CFLAGS := $(if $(LIBRARIES),$(patsubst -I%,-isystem %,$(shell $(FIND) --cflags $(LIBRARIES))))
+LIB_LIBS := $(if $(LIBRARIES),$(shell $(FIND) --libs $(if $(STATIC),--static) $(LIBRARIES))) \
 	$(if $(WITHOUT_LIBIBERTY),,-liberty) -lm
 endif
 
@@ -174,20 +184,21 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 ifneq ($(findstring clang,$(CC)),)
 WARNINGS += -Wno-gnu-statement-expression-from-macro-expansion -Wno-unknown-warning-option -Wno-gnu-auto-type
 endif
-CFLAGS ?= -O2 -g
+CFLAGS ?= $(if $(RECORDER),-Os,-O2) -g
 # Files and times of 64 bits on machines of 32.
 FT_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 \
 	$(if $(VIEWS),-DFTWAIT_SOME_VIEWS $(patsubst %,-DFTWAIT_VIEW_%,summary $(filter-out summary,$(subst -,_,$(VIEWS))))) \
-	$(if $(WITHOUT_HTML),-DFTWAIT_WITHOUT_HTML) -Iinclude -Isrc $(LIB_CFLAGS) $(CPPFLAGS)
+	$(if $(RECORDER),-DFTWAIT_RECORDER) $(if $(WITHOUT_LIBTRACEFS),-Isrc/capture/plain) $(if $(WITHOUT_HTML),-DFTWAIT_WITHOUT_HTML) -Iinclude -Isrc $(LIB_CFLAGS) $(CPPFLAGS)
 FT_CFLAGS := -std=gnu11 $(CFLAGS) $(WARNINGS) -fno-strict-aliasing \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
 	$(if $(COVERAGE),--coverage -O0)
 # Test programs link the same objects without optimisation at link time, which is faster.
 FT_CFLAGS += $(LINK_TIME) $(if $(LINK_TIME),-ffat-lto-objects)
+FT_CFLAGS += $(if $(RECORDER),-ffunction-sections -fdata-sections)
 ifeq ($(origin AR),default)
 AR := $(call tool,$(if $(LINK_TIME),gcc-)ar)
 endif
-FT_LDFLAGS := $(LDFLAGS) $(if $(STATIC),-static) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) \
+FT_LDFLAGS := $(LDFLAGS) $(if $(STATIC),-static) $(if $(RECORDER),-Wl$(comma)--gc-sections) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) \
 	$(if $(COVERAGE),--coverage)
 
 # What a library is missing for is one file that says so.
@@ -199,8 +210,18 @@ LEFT_OUT := $(if $(WITHOUT_LIBTRACECMD),$(wildcard src/reference/*.c)) $(if \
 	$(WITHOUT_LIBELF),$(patsubst %,src/symbolize/%.c,user_symbols kernel_image elf_image \
 	debug_file)) $(if \
 	$(WITHOUT_LIBLZMA),src/symbolize/unxz.c) $(if $(WITHOUT_LIBIBERTY),src/symbolize/demangle.c)
-SOURCES := $(ABSENT) $(filter-out src/cmd/main.c %_absent.c $(LEFT_OUT),$(wildcard src/*/*.c src/*/*/*.c))
-OBJECTS := $(SOURCES:%.c=$(B)/%.o) $(B)/html_assets.o
+LEFT_OUT += $(if $(RECORDER),$(addprefix src/source/,unpack.c unpack_stream.c) src/capture/drain/page_packer.c) \
+	$(if $(WITHOUT_LIBTRACEFS),,$(wildcard src/capture/plain/*.c))
+ABSENT += $(if $(RECORDER),$(addprefix src/,analysis/analysis_absent.c capture/drain/page_packer_absent.c \
+	cmd/completion_absent.c cmd/flight_absent.c source/unpack_absent.c))
+# A recorder is these folders and a few files of those above.
+RECORDER_FILES := $(wildcard $(patsubst %,src/%/*.c,base words catalog source capture/* record)) $(addprefix \
+	src/,present/text_fold.c $(addprefix cmd/,cleanup_command.c command_table.c commands.c doctor_command.c \
+	help_command.c list_command.c memory_end.c option_help.c option_parser.c pager.c question_table.c \
+	record_command.c record_run.c record_targets.c shell_word.c standard_output.c terminal.c))
+SOURCES := $(if $(RECORDER),$(filter src/analysis/% src/capture/% src/cmd/% src/source/%,$(ABSENT)),$(ABSENT)) $(filter-out \
+	src/cmd/main.c %_absent.c $(LEFT_OUT),$(if $(RECORDER),$(RECORDER_FILES),$(wildcard src/*/*.c src/*/*/*.c)))
+OBJECTS := $(SOURCES:%.c=$(B)/%.o) $(if $(RECORDER),,$(B)/html_assets.o)
 
 all: $(B)/ftwait $(if $(STATIC),$(B)/ftwait.stripped)
 

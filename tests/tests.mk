@@ -126,7 +126,9 @@ REDUCED := waits critical-path
 
 reduced-check: $(B)/ftwait
 	$(Q)$(MAKE) VIEWS="$(REDUCED)" LTO= B=$(B)-reduced all
+	$(Q)$(MAKE) RECORDER=1 LTO= B=$(B)-only-records all
 	@tests/reduced/run.sh $(B) $(B)-reduced
+	@tests/reduced/recorder.sh $(B) $(B)-only-records
 
 bootstrap:
 	contrib/bootstrap check

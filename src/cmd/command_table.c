@@ -8,14 +8,26 @@
 #include "base/suggest.h"
 #include "commands.h"
 
+/*
+ * make RECORDER=1 defines FTWAIT_RECORDER. Nothing refers to the other commands then, so neither
+ * they nor what they need is linked.
+ */
+#ifdef FTWAIT_RECORDER
+static const char *const absent_commands[] = {"report", "why", "top", "shot", "diff", "check"};
+#else
+static const char *const absent_commands[] = {NULL};
+#endif
+
 const struct command commands[] = {
 	{"record", record_command, &record_option_set, "record what the kernel does into a file"},
+#ifndef FTWAIT_RECORDER
 	{"report", report_command, &report_option_set, "explain the waits in a trace.dat"},
 	{"why", why_command, &why_option_set, "say what a process waits for now"},
 	{"top", top_command, &top_option_set, "show what tasks wait for, as it happens"},
 	{"shot", shot_command, &shot_option_set, "make a flight recorder save what it has"},
 	{"diff", diff_command, &diff_option_set, "say what changed between recordings"},
 	{"check", check_command, &check_option_set, "say whether recordings keep a budget"},
+#endif
 	{"list", list_command, &list_option_set, "show what can be recorded on this kernel"},
 	{"doctor", doctor_command, &doctor_option_set, "show what prevents recording"},
 	{"cleanup", cleanup_command, &cleanup_option_set,
@@ -46,6 +58,12 @@ void command_complain(const char *before, const char *name)
 {
 	const char *near = command_suggest(name);
 
+	for (size_t i = 0; i < ARRAY_SIZE(absent_commands); i++)
+		if (absent_commands[i] && strcmp(absent_commands[i], name) == 0) {
+			message_error("%s%s: this program was built to record alone; ftwait on "
+			              "another machine reads what it records", before, name);
+			return;
+		}
 	message_error("%sno command \"%s\"%s%s%s (see \"ftwait help\")", before, name,
 	              near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }

@@ -22,6 +22,6 @@ extern const size_t command_count;
 const struct command *command_find(const char *name);
 /* The command that was probably meant; NULL: no name is similar. */
 const char *command_suggest(const char *name);
-/* Prints that there is no such command, and a suggestion. `before`: prefix of the message, such as
-   "help: ". */
+/* Prints that there is no such command, and a suggestion, or that this program was built without
+   it. `before`: prefix of the message, such as "help: ". */
 void command_complain(const char *before, const char *name);

@@ -19,13 +19,22 @@ struct help_options {
 	bool no_pager;
 };
 
+/* A recorder alone (make RECORDER=1) has no completion. */
+#ifdef FTWAIT_RECORDER
+static const char *const absent[] = {"completion", "complete", NULL};
+#else
+static const char *const absent[] = {NULL};
+#endif
+
 static const struct option_row rows[] = {
+#ifndef FTWAIT_RECORDER
 	OPT_OPTIONAL(0, "completion", struct help_options, completion, "SHELL",
 	             "print the completion script for bash (the default), zsh or fish",
 	             .value_at = completion_shell_at),
-	OPT_BOOL(0, "no-pager", struct help_options, no_pager, OPTION_NO_PAGER_HELP),
 	OPT_STRING(0, "complete", struct help_options, complete, "SHELL",
 	           "what the scripts ask", .values = VALUES_NONE, .is_hidden = true),
+#endif
+	OPT_BOOL(0, "no-pager", struct help_options, no_pager, OPTION_NO_PAGER_HELP),
 };
 
 const struct option_set help_option_set = {
@@ -36,7 +45,28 @@ const struct option_set help_option_set = {
 	         "list of commands.",
 	.rows = rows,
 	.row_count = ARRAY_SIZE(rows),
+	.absent = absent,
 };
+
+static void examples_print(FILE *out)
+{
+	if (!command_find("report")) {
+		(void)fputs("  ftwait record -- make              record while a command runs\n"
+		            "  ftwait record -d 10 -o -           to standard output, for 10 s\n"
+		            "\n"
+		            "This program records alone; ftwait on another machine reads what "
+		            "it records.\n"
+		            "\"ftwait help COMMAND\" shows the options of a command.\n", out);
+		return;
+	}
+	(void)fputs("  ftwait record -- make              record while a command runs\n"
+	            "  ftwait report ftwait.dat           where the time went\n"
+	            "  ftwait report ftwait.dat --chains  who waited for whom\n"
+	            "\n"
+	            "\"ftwait help COMMAND\" shows the options of a command, \"ftwait help "
+	            QUESTIONS "\"\n"
+	            "which of them answer which question.\n", out);
+}
 
 void help_overview_print(FILE *out)
 {
@@ -47,14 +77,8 @@ void help_overview_print(FILE *out)
 	            "commands:\n", out);
 	for (size_t i = 0; i < command_count; i++)
 		(void)fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].summary);
-	(void)fputs("\n"
-	            "  ftwait record -- make              record while a command runs\n"
-	            "  ftwait report ftwait.dat           where the time went\n"
-	            "  ftwait report ftwait.dat --chains  who waited for whom\n"
-	            "\n"
-	            "\"ftwait help COMMAND\" shows the options of a command, \"ftwait help "
-	            QUESTIONS "\"\n"
-	            "which of them answer which question.\n", out);
+	(void)fputc('\n', out);
+	examples_print(out);
 }
 
 /* Finds the shell of that name; without a name, bash. If there is none, prints the list of

@@ -111,10 +111,19 @@ struct record_command_options {
 	struct flight_options flight;
 };
 
+/* The words of --compress. */
 static const char *compression_at(size_t index)
 {
 	return index == 0 ? "zstd" : NULL;
 }
+
+/* A recorder alone (make RECORDER=1) is no flight recorder and compresses nothing. */
+#ifdef FTWAIT_RECORDER
+static const char *const absent[] = {"trigger", "after", "every", "shots", "max_size", "ring_file",
+                                     "compress", NULL};
+#else
+static const char *const absent[] = {NULL};
+#endif
 
 static const struct option_row rows[] = {
 	OPT_HEADING("What to record"),
@@ -163,6 +172,7 @@ static const struct option_row rows[] = {
 	OPT_STRINGS(0, "label", struct record_command_options, record.labels, "KEY=VALUE",
 	            "note this in the file, for report --rows: firmware=1.2",
 	            .values = VALUES_NONE),
+#ifndef FTWAIT_RECORDER
 	OPT_HEADING("Flight recorder: keep the newest part, and save it when something happens"),
 	OPT_STRINGS(0, "trigger", struct record_command_options, flight.triggers, "COND",
 	            "save when this happens: 'wait>100ms comm=mysqld*', open>5s, delay>20ms, "
@@ -180,6 +190,7 @@ static const struct option_row rows[] = {
 	OPT_STRING(0, "ring-file", struct record_command_options, flight.ring_file, "FILE",
 	           "keep the newest part on a disk, in a file without a name",
 	           .values = VALUES_FILES),
+#endif
 	OPT_HEADING("Output"),
 	OPT_STRING('o', "output", struct record_command_options, record.output, "FILE",
 	           "default " OUTPUT_NAME
@@ -188,9 +199,11 @@ static const struct option_row rows[] = {
 	OPT_TIME(0, "flush", struct record_command_options, record.flush, "TIME",
 	         "to a pipe: send all that was recorded so far this often (default 1s); 0: only "
 	         "full pages"),
+#ifndef FTWAIT_RECORDER
 	OPT_OPTIONAL(0, "compress", struct record_command_options, record.compress, "zstd",
 	             "write it compressed, as trace-cmd 3.1.6 and later read it",
 	             .value_at = compression_at),
+#endif
 	OPT_STRING(0, "repair", struct record_command_options, record.repair, "FILE",
 	           "record nothing: turn what a killed recorder left in FILE into a trace.dat",
 	           .values = VALUES_RECORDINGS),
@@ -208,6 +221,7 @@ const struct option_set record_option_set = {
 	.stops_at_operand = true,
 	.rows = rows,
 	.row_count = ARRAY_SIZE(rows),
+	.absent = absent,
 };
 
 /* Parses the values that are words; true if one is wrong. */

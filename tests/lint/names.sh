@@ -4,7 +4,8 @@
 set -u
 
 bad=0
-headers=$(find src -name "*.h")
+# one header stands in for a library's
+headers=$(find src -name "*.h" ! -path "src/capture/plain/*")
 # shellcheck disable=SC2086 # a list of files
 functions=$(cat $headers include/ftwait/*.h |
 	grep -oE '[a-z_0-9]+\(' | tr -d '(' | sort -u)

@@ -20,6 +20,11 @@ struct page_packer {
 	struct page_packer_sums sums;
 };
 
+const char *page_packer_version(void)
+{
+	return ZSTD_versionString();
+}
+
 struct page_packer *page_packer_new(void)
 {
 	struct page_packer *packer = xcalloc(1, sizeof(*packer));

@@ -10,6 +10,8 @@
 
 struct page_packer;
 
+/* The version of the library that packs, such as "1.5.4". */
+const char *page_packer_version(void);
 /* Returns NULL if out of memory. The caller frees it. */
 struct page_packer *page_packer_new(void);
 void page_packer_free(struct page_packer *packer);

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <zstd.h>
 
 #include "base/xalloc.h"
+#include "capture/drain/page_packer.h"
 #include "datfile_option.h"
 #include "stream_writer.h"
 
@@ -332,7 +332,7 @@ static void datfile_preface7_build(struct buffer *to, const struct stream_index 
 	buffer_append(to, MAGIC, sizeof(MAGIC));
 	buffer_append(to, index->head.text + sizeof(MAGIC), FIXED_BYTES_V6 - sizeof(MAGIC));
 	buffer_append(to, "zstd", sizeof("zstd"));
-	buffer_append(to, ZSTD_versionString(), strlen(ZSTD_versionString()) + 1);
+	buffer_append(to, page_packer_version(), strlen(page_packer_version()) + 1);
 	offset_at = to->length;
 	buffer_append(to, &offset, sizeof(offset));
 	put_head_sections(&list, index);

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * In a recorder alone, which reads only what it has written itself: nothing is packed. A packed
+ * file is none of its recordings.
+ */
+#include "unpack.h"
+
+#include <errno.h>
+
+#include "unpack_stream.h"
+
+bool unpack_is_possible(enum packing packing, const void *head, size_t from_size, size_t to_size)
+{
+	(void)packing;
+	(void)head;
+	(void)from_size;
+	(void)to_size;
+	return false;
+}
+
+int unpack(enum packing packing, const void *from, size_t from_size, void *to, size_t to_size)
+{
+	(void)packing;
+	(void)from;
+	(void)from_size;
+	(void)to;
+	(void)to_size;
+	return -EBADMSG;
+}
+
+enum stream_packer stream_packer_detect(const void *head, size_t size)
+{
+	(void)head;
+	(void)size;
+	return PACKER_NONE;
+}
+
+struct unpack_stream *unpack_stream_new(enum stream_packer packer, unpack_read read, void *state)
+{
+	(void)packer;
+	(void)read;
+	(void)state;
+	return NULL;
+}
+
+struct unpack_stream *unpack_stream_free(struct unpack_stream *stream)
+{
+	(void)stream;
+	return NULL;
+}
+
+ssize_t unpack_stream_read(struct unpack_stream *stream, uint8_t *to, size_t size)
+{
+	(void)stream;
+	(void)to;
+	(void)size;
+	return -EBADMSG;
+}
+
+bool unpack_stream_damage(const struct unpack_stream *stream, struct buffer *to)
+{
+	(void)stream;
+	(void)to;
+	return false;
+}
