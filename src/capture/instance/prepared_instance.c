@@ -304,9 +304,11 @@ static _Noreturn void guard_run(const struct prepared_instance *prepared, int fd
 
 	(void)sigfillset(&all);
 	(void)sigprocmask(SIG_SETMASK, &all, NULL);
-	if (chdir("/") < 0 || dup2(fd, STDIN_FILENO) < 0 || dup2(nowhere, STDOUT_FILENO) < 0 ||
-	    dup2(nowhere, STDERR_FILENO) < 0)
+	if (chdir("/") < 0 || dup2(fd, STDIN_FILENO) < 0)
 		_exit(1);
+	for (int out = STDOUT_FILENO; out <= STDERR_FILENO; out++)
+		if (dup2(nowhere, out) < 0)
+			(void)close(out);
 	if (prepared->lock_fd != LOCK_FD)
 		(void)dup2(prepared->lock_fd, LOCK_FD);
 	guard_close_from(LOCK_FD + 1);
