@@ -166,7 +166,8 @@ void tracing_denial_explain(const struct tracing_scene *scene, int error, struct
 	}
 	if (is_denied)
 		mend = "run ftwait as root (sudo), in a container give it CAP_SYS_ADMIN and "
-		       "/sys/kernel/tracing";
+		       "/sys/kernel/tracing, or use a prepared instance (\"ftwait doctor\" says "
+		       "how)";
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		if (rows[i].error == error)
 			mend = rows[i].mend;

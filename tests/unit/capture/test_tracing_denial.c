@@ -87,7 +87,8 @@ static const struct scene denials[] = {
 	 .files = {{"proc/self/status", "CapEff:\t0\n"}},
 	 .error = EACCES, .user = 1000,
 	 .expected = "Permission denied; run ftwait as root (sudo), in a container give it "
-		     "CAP_SYS_ADMIN and /sys/kernel/tracing"},
+		     "CAP_SYS_ADMIN and /sys/kernel/tracing, or use a prepared instance "
+		     "(\"ftwait doctor\" says how)"},
 	{.name = "locked down while it runs",
 	 .files = {{"proc/self/status", ALL_CAPABILITIES},
 		   {"proc/self/uid_map", WHOLE_MAP},
