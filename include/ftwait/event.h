@@ -116,6 +116,8 @@ enum event_kind {
 	EVENT_FILE_SYNC,  /* it begins to sync a file */
 	EVENT_FILE_SYNC_END,
 	EVENT_FILE_SYNC_CALL, /* as EVENT_FILE_SYNC, of a file system that records no end */
+	EVENT_BINDER_SEND, /* the current task calls another process, or answers a call */
+	EVENT_BINDER_TAKE, /* it takes a call, or an answer */
 	EVENT_KIND_COUNT,
 };
 
@@ -381,6 +383,12 @@ struct file_event {
 	uint64_t order;      /* add: the number of pages is 1 << order */
 };
 
+struct binder_event {
+	int64_t process, thread; /* send: to which; thread 0: any */
+	uint64_t id;             /* of the transaction */
+	uint64_t is_reply, flags; /* send */
+};
+
 struct event {
 	nsec_t time;
 	uint32_t cpu;
@@ -415,5 +423,6 @@ struct event {
 		struct mmap_lock_event mmap_lock;
 		struct idle_event idle;
 		struct file_event file;
+		struct binder_event binder;
 	};
 };

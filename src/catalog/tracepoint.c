@@ -22,6 +22,7 @@ const struct event_group event_groups[] = {
 	{"workqueue", "work", "work handed to kernel workers", true},
 	{"signal", NULL, "signals sent", true},
 	{"mm", "memory", "reclaim, compaction, throttled writers", false},
+	{"binder", NULL, "calls between Android's processes", false},
 	{"files", NULL, "files that are read from disks or synced", false},
 	{"syscalls", "syscall", "every system call; costly", false},
 	{"paths", NULL, "the same with the paths of files, of some tasks; since Linux 7.2", false},
@@ -42,6 +43,7 @@ const size_t event_group_count = ARRAY_SIZE(event_groups);
 	ROW(work) \
 	ROW(memory) \
 	ROW(file) \
+	ROW(binder) \
 	ROW(syscall) \
 	ROW(path) \
 	ROW(mark)

@@ -203,6 +203,8 @@
 	ROW(XEN, "xenbus")                                                                    \
 	ROW(HYPERV, "Hyper-V")                                                                \
 	ROW(BINDER, "binder")                                                                 \
+	ROW(BINDER_ANSWER, "the answer to a binder call")                                     \
+	ROW(BINDER_QUEUE, "a binder call that no thread was free for")                        \
 	ROW(ION, "ion")                                                                       \
 	ROW(RCU, "an RCU grace period")                                                       \
 	ROW(RCU_CALLBACKS, "RCU callbacks in rcu_barrier")                                    \

@@ -489,6 +489,20 @@ const struct kernel_event event_kinds[] = {
 	 "\"\\t=> %ps\\n\", (void *)REC->caller[0]", {"&caller"}},
 	{"ftrace", "user_stack", 13, "unsigned int tgid; unsigned long caller[8];",
 	 "\"\\t=> %ps\\n\", (void *)REC->caller[0]", {"tgid", "*caller"}},
+	{"binder", "binder_transaction", 919,
+	 "int debug_id; int target_node; int to_proc; int to_thread; int reply; unsigned int code; "
+	 "unsigned int flags;",
+	 "\"transaction=%d dest_node=%d dest_proc=%d dest_thread=%d reply=%d flags=0x%x code=0x%x\", "
+	 "REC->debug_id, REC->target_node, REC->to_proc, REC->to_thread, REC->reply, REC->flags, "
+	 "REC->code",
+	 {"debug_id", "to_proc", "to_thread", "reply", "flags"}},
+	{"rust_binder", "rust_binder_transaction", 921,
+	 "int debug_id; int target_node; int to_proc; int to_thread; int reply; unsigned int code; "
+	 "unsigned int flags;",
+	 "\"transaction=%d reply=%d\", REC->debug_id, REC->reply",
+	 {"debug_id", "to_proc", "to_thread", "reply", "flags"}},
+	{"binder", "binder_transaction_received", 920, "int debug_id;",
+	 "\"transaction=%d\", REC->debug_id", {"debug_id"}},
 	/* never described in the trace: an event id without a format */
 	{NULL, "unknown_event", 4711, "int number;", "", {"number"}},
 };

@@ -257,6 +257,16 @@ const struct text_event text_events[] = {
 	SYNC("f2fs", "f2fs_sync_file_enter", "dev = ({dev}), ino = {ino},"),
 	SYNC("f2fs", "f2fs_sync_file_exit", "dev = ({dev}), ino = {ino},"),
 	{"xfs", "xfs_file_fsync", NULL, "dev:V ino:x", {"dev {dev} ino {ino}"}, NULL},
+	{
+		"binder", "binder_transaction", NULL,
+		"debug_id:d to_proc:d to_thread:d reply:d flags:x",
+		{"transaction={debug_id} dest_node={*} dest_proc={to_proc} dest_thread={to_thread} "
+		 "reply={reply} flags={flags}"}, NULL,
+	},
+	{
+		"binder", "binder_transaction_received", NULL, "debug_id:d",
+		{"transaction={debug_id}"}, NULL,
+	},
 	{"raw_syscalls", "sys_enter", NULL, "id:l args:a", {"NR {id} ({args})"}, NULL},
 	{"raw_syscalls", "sys_exit", NULL, "id:l ret:l", {"NR {id} = {ret}"}, NULL},
 	MARK("tracing_mark_write:", "{buf}"),

@@ -52,6 +52,7 @@
 	ROW(MARK, mark)                                                                       \
 	ROW(FILE_LOCK, file_lock)                                                             \
 	ROW(FILE, file)                                                                       \
+	ROW(BINDER, binder)                                                                   \
 	ROW(MMAP_LOCK, mmap_lock)                                                             \
 	ROW(OPEN_WAIT, open_wait)                                                             \
 	ROW(PENDING_DISK, pending_disk)                                                       \
