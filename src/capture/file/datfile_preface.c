@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 #include "base/xalloc.h"
 #include "capture/drain/page_packer.h"
 #include "datfile_option.h"
