@@ -118,6 +118,7 @@ enum event_kind {
 	EVENT_FILE_SYNC_CALL, /* as EVENT_FILE_SYNC, of a file system that records no end */
 	EVENT_BINDER_SEND, /* the current task calls another process, or answers a call */
 	EVENT_BINDER_TAKE, /* it takes a call, or an answer */
+	EVENT_CPU_FREQUENCY, /* a CPU runs at another frequency from now on */
 	EVENT_KIND_COUNT,
 };
 
@@ -383,6 +384,11 @@ struct file_event {
 	uint64_t order;      /* add: the number of pages is 1 << order */
 };
 
+struct frequency_event {
+	uint64_t khz;
+	uint64_t cpu; /* as the machine itself numbers it; often not the one of the event */
+};
+
 struct binder_event {
 	int64_t process, thread; /* send: to which; thread 0: any */
 	uint64_t id;             /* of the transaction */
@@ -424,5 +430,6 @@ struct event {
 		struct idle_event idle;
 		struct file_event file;
 		struct binder_event binder;
+		struct frequency_event frequency;
 	};
 };

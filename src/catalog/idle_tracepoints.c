@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tracepoints of CPUs that have nothing to do. */
+/* Tracepoints of CPUs that have nothing to do, or run faster or slower. */
 #include "tracepoint.h"
 
 const struct tracepoint idle_tracepoints[] = {
@@ -7,6 +7,14 @@ const struct tracepoint idle_tracepoints[] = {
 		.system = "power", .name = "cpu_idle", .group = "idle",
 		.use = "what wakes an idle CPU, also if no task runs then", .kind = EVENT_CPU_IDLE,
 		.field = {FIELD_NUMBER("state", idle.state)},
+	},
+	{
+		.system = "power", .name = "cpu_frequency", .group = "idle", .is_optional = true,
+		.use = "how fast a CPU runs (--format perfetto)", .kind = EVENT_CPU_FREQUENCY,
+		.field = {
+			FIELD_NUMBER("state", frequency.khz),
+			FIELD_NUMBER("cpu_id", frequency.cpu),
+		},
 	},
 	{0},
 };

@@ -112,6 +112,25 @@ void perfetto_free_put(struct proto_writer *to, const struct event *event)
 	event_end(to);
 }
 
+static void power_put(struct proto_writer *to, const struct event *event, uint32_t what,
+                      uint64_t state, uint64_t cpu)
+{
+	event_begin(to, event->time, event->tid, what);
+	proto_number(to, POWER_STATE, (uint32_t)state);
+	proto_number(to, POWER_CPU_ID, (uint32_t)cpu);
+	event_end(to);
+}
+
+void perfetto_idle_put(struct proto_writer *to, const struct event *event)
+{
+	power_put(to, event, FTRACE_CPU_IDLE, (uint64_t)event->idle.state, event->cpu);
+}
+
+void perfetto_frequency_put(struct proto_writer *to, const struct event *event)
+{
+	power_put(to, event, FTRACE_CPU_FREQUENCY, event->frequency.khz, event->frequency.cpu);
+}
+
 /* Perfetto itself makes slices of threads and processes of these, and counters; it counts other
    marks as errors. */
 void perfetto_mark_put(struct proto_writer *to, const struct event *event)

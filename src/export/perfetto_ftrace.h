@@ -32,6 +32,9 @@ void perfetto_newtask_put(struct proto_writer *to, const struct event *wakeup_ne
 void perfetto_wakeup_new_put(struct proto_writer *to, const struct event *event);
 void perfetto_rename_put(struct proto_writer *to, const struct event *event);
 void perfetto_free_put(struct proto_writer *to, const struct event *event);
+/* Writes the idle state that the event's CPU enters or leaves; the frequency of the CPU in it. */
+void perfetto_idle_put(struct proto_writer *to, const struct event *event);
+void perfetto_frequency_put(struct proto_writer *to, const struct event *event);
 /* Writes a mark that a program wrote for Perfetto: a slice or a counter; nothing for others. */
 void perfetto_mark_put(struct proto_writer *to, const struct event *event);
 

@@ -459,6 +459,10 @@ void perfetto_sched_event(struct perfetto_sched *sched, const struct event *even
 		on_rename(bundle, event);
 	else if (event->kind == EVENT_PROCESS_FREE)
 		on_free(sched, bundle, event);
+	else if (event->kind == EVENT_CPU_IDLE)
+		perfetto_idle_put(bundle->to, event);
+	else if (event->kind == EVENT_CPU_FREQUENCY)
+		perfetto_frequency_put(bundle->to, event);
 	else if (event->kind == EVENT_MARK)
 		perfetto_mark_put(bundle->to, event);
 }

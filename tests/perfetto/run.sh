@@ -220,19 +220,22 @@ idle_locks() {
 	END
 }
 
-# Marks of atrace are slices of their thread, and counters.
+# Marks of atrace are slices of their thread, and counters; so are frequencies of CPUs.
 check_marks() { # NAME RECORDING
 	[ -z "$why" ] && "$build/ftwait" report "$2" --format perfetto -q --all -o "$folder/marks" \
 		2> "$folder/told" || return
 	for query in "SELECT t.tid AS tid, s.ts AS at, s.dur AS value, s.name AS name FROM slice s
 		JOIN thread_track tt ON s.track_id = tt.id JOIN thread t USING (utid) WHERE s.name = 'activityStart'" \
 		"SELECT 0 AS tid, c.ts AS at, c.value AS value, t.name AS name FROM counter c
-		JOIN counter_track t ON c.track_id = t.id WHERE t.name = 'frames'"; do
+		JOIN counter_track t ON c.track_id = t.id WHERE t.name = 'frames'" \
+		"SELECT t.cpu AS tid, c.ts AS at, c.value AS value, t.name AS name FROM counter c
+		JOIN cpu_counter_track t ON c.track_id = t.id WHERE t.name = 'cpufreq'"; do
 		echo "$query" | tr '\n' ' ' |
 			node "$here/trace_processor.mjs" "$engine/$processor" "$folder/marks" 2> "$folder/told" |
 			jq -r '.[] | "\(.tid) \(.at) \(.value) \(.name)"'
 	done > "$folder/theirs"
-	printf '%s\n' '2211 4128050020000 15380000 activityStart' '0 4128055200000 3 frames' > "$folder/ours"
+	printf '%s\n' '2211 4128050020000 15380000 activityStart' '0 4128055200000 3 frames' \
+		'6 4128050005000 1766400 cpufreq' > "$folder/ours"
 	if cmp -s "$folder/ours" "$folder/theirs"; then
 		pass
 	else

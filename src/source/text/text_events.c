@@ -150,6 +150,10 @@ const struct text_event text_events[] = {
 	},
 	{"timer", "timer_expire_exit", NULL, "timer:x", {"timer={timer}"}, NULL},
 	{"power", "cpu_idle", NULL, "state:u", {"state={state} cpu_id="}, NULL},
+	{
+		"power", "cpu_frequency", NULL, "state:u cpu_id:u",
+		{"state={state} cpu_id={cpu_id}"}, NULL,
+	},
 	RQ("block_rq_issue"),
 	RQ("block_rq_insert"),
 	RQ_END("block_rq_complete"),
