@@ -52,8 +52,27 @@ void cpu_drop_current(struct machine *machine, struct cpu *cpu)
 	cpu->current = TRACK_NONE;
 }
 
-void cpu_lose_current(struct machine *machine, struct cpu *cpu)
+void cpu_end_stopper(struct machine *machine, struct cpu *cpu)
 {
+	const struct task_state *task;
+
+	if (cpu->current == TRACK_NONE)
+		return;
+	task = &machine->task[cpu->current];
+	if (task->role != KERNEL_THREAD_STOPPER || task->kind != SEGMENT_RUN ||
+	    task->cpu != (uint16_t)cpu->number)
+		return;
+	task_become(machine, cpu->current, nsec_max(cpu->last, task->since), SEGMENT_UNKNOWN, 0,
+	            NULL);
+	cpu->current = TRACK_NONE;
+}
+
+void cpu_lose_current(struct machine *machine, struct cpu *cpu, int64_t tid)
+{
+	if (tid == 0)
+		cpu_end_stopper(machine, cpu);
+	if (cpu->current == TRACK_NONE)
+		return;
 	machine_contradict(machine);
 	cpu_drop_current(machine, cpu);
 }
@@ -70,7 +89,7 @@ uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, int64_t t
 		task_become(machine, cpu->idle, machine->now, SEGMENT_RUNNABLE, 0, NULL);
 		queue_end_idle(machine, cpu, cpu->last);
 	} else if (cpu->current != TRACK_NONE) {
-		cpu_lose_current(machine, cpu);
+		cpu_lose_current(machine, cpu, tid);
 	}
 	track = machine_track(machine, cpu, tid);
 	if (track != TRACK_NONE && machine->task[track].kind == SEGMENT_DEAD) {

@@ -153,8 +153,15 @@ void cpu_drop_current(struct machine *machine, struct cpu *cpu);
 /* Emits the interval in which the CPU idled until t; nothing if it is not known to have idled. To
    save time, call it only where INTERVAL_CPU is wanted. */
 void cpu_emit_idle(struct machine *machine, const struct cpu *cpu, nsec_t t, bool is_open);
-/* Another task than the assumed one is on this CPU: the switch-out was not seen. */
-void cpu_lose_current(struct machine *machine, struct cpu *cpu);
+/* The task of that tid is on this CPU, and not the assumed one: the switch-out was not seen. */
+void cpu_lose_current(struct machine *machine, struct cpu *cpu, int64_t tid);
+/*
+ * Where the current task is the CPU's stopper, migration/N: it took the CPU offline at the last
+ * event there. A CPU that is offline records nothing until it is back and idles, not even the
+ * switch from the stopper to idle: tracepoints ask cpu_online() (DECLARE_TRACE in the kernel's
+ * tracepoint.h).
+ */
+void cpu_end_stopper(struct machine *machine, struct cpu *cpu);
 /*
  * Makes the task of that tid the current one without a switch to it; returns its track. If the CPU
  * was idle, the task has run since the last sign of idleness there: some kernels do not record

@@ -499,6 +499,9 @@ void machine_end(struct machine *machine, nsec_t end)
 	if (!machine->has_begun)
 		return;
 	end = nsec_max(end, machine->now);
+	for (uint32_t number = 0; number < machine->cpu_count; number++)
+		if (machine->cpu[number])
+			cpu_end_stopper(machine, machine->cpu[number]);
 	MACHINE_TRACK_EACH(machine, track)
 		machine_settle_track(machine, track, end);
 	for (size_t id = 0; id < TRACKER_COUNT; id++)

@@ -289,7 +289,7 @@ static uint32_t switch_find_prev(struct machine *machine, struct cpu *cpu,
 	if (track != TRACK_NONE && track == cpu->idle)
 		return cpu_replace_current(machine, cpu, event->sched_switch.prev_tid);
 	if (track != TRACK_NONE)
-		cpu_lose_current(machine, cpu);
+		cpu_lose_current(machine, cpu, event->sched_switch.prev_tid);
 	track = machine_track(machine, cpu, event->sched_switch.prev_tid);
 	if (track == TRACK_NONE)
 		return TRACK_NONE;
