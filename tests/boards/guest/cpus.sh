@@ -37,6 +37,12 @@ waits_are_there() {
 	done
 }
 
+# stopper_is_brief FILE CPU: it ran for less than a quarter of a second, of half a second without CPU
+stopper_is_brief() {
+	ftwait report "$1" --summary --format csv --comm "migration/$2" > /tmp/stopper 2> /tmp/said &&
+		awk -F , '$1 == "# summary.total" { getline; getline; exit !($2 > 0 && $2 < 250000000) }' /tmp/stopper
+}
+
 # set_cpus 0|1 CPU...: offline, online
 set_cpus() {
 	to=$1
@@ -82,12 +88,14 @@ expect "doctor: status 0" [ $status = 0 ]
 	on_cpus before $every
 	expect "return: CPUs go offline" set_cpus 0 1 5
 	on_cpus during $stay
+	sleep 0.5
 	expect "return: CPUs come back" set_cpus 1 1 5
 	on_cpus after $every
 	end return
 	expect "return: waits before" waits_are_there return.dat before $every
 	expect "return: waits on the others" waits_are_there return.dat during $stay
 	expect "return: waits after" waits_are_there return.dat after $every
+	expect "return: no stopper runs while its CPU is offline" stopper_is_brief return.dat 5
 	reported return.dat
 
 	expect "leave: CPUs are there" set_cpus 1 1 5
