@@ -155,7 +155,7 @@ DEPENDENCIES := $(if $(RECORDER),,$(if $(WITHOUT_LIBTRACEFS),,libtracefs:libtrac
 LIBRARIES := $(foreach d,$(DEPENDENCIES),$(firstword $(subst :, ,$(d))))
 TEST_DEPENDENCIES := check:check
 
-NO_BUILD_GOALS := clean lint help bootstrap demo uninstall dist
+NO_BUILD_GOALS := clean lint help bootstrap demo uninstall dist packages-check
 ifneq ($(filter-out $(NO_BUILD_GOALS),$(or $(MAKECMDGOALS),all)),)
 ifeq ($(if $(LIBRARIES),$(shell command -v $(PKG_CONFIG)),none),)
 $(error no $(PKG_CONFIG), which finds the libraries; on Debian: apt-get install pkg-config)

@@ -117,6 +117,10 @@ check-boards: $(B)/ftwait
 musl-check:
 	@tests/musl/run.sh
 
+# Packages of other systems; PACKAGES="rpm debian": these.
+packages-check:
+	@tests/packages/run.sh $(PACKAGES)
+
 # Queries over many recordings.
 check-fleet: $(B)/ftwait
 	@tests/fleet/run.sh $(B)
@@ -136,7 +140,7 @@ bootstrap:
 demo:
 	contrib/demo
 
-.PHONY: check-package vectors property live recordings tidy bootstrap mktrace cross-check musl-check reduced-check check-fleet check-boards
+.PHONY: check-package vectors property live recordings tidy bootstrap mktrace cross-check musl-check reduced-check check-fleet check-boards packages-check
 
 # Runs a command on a terminal of its own.
 $(B)/terminal: $(B)/tests/tools/terminal.o
