@@ -82,7 +82,7 @@ why=$(contrib/cross-sysroot armhf build/sysroot/arm-linux-gnueabihf 2>&1 &&
 	make_for "a recorder for armhf" CROSS=arm-linux-gnueabihf RECORDER=1
 	fits "armhf, RECORDER=1, glibc" 800000
 	make_for "some views for armhf" CROSS=arm-linux-gnueabihf VIEWS="waits chains"
-	fits 'armhf, VIEWS="waits chains", glibc' 1500000
+	fits 'armhf, VIEWS="waits chains", glibc' 2300000
 }
 [ -e build/sysroot/arm-linux-gnueabihf ] || skip "armhf, VIEWS" "$why"
 echo "$passed passed, $failed failed, $skipped skipped"
