@@ -137,6 +137,8 @@ endif
 # up to 6 % faster, an eighth larger, and a build take twice as long: it is for programs that are kept
 # (install, STATIC=1) or measured (bench), not for one that is tried and changed, nor for one that is
 # to be small. LTO= and LTO=-flto=auto say otherwise; clang, sanitizers and coverage never have it.
+# A program for little storage is optimised for size, and what nothing refers to is left out.
+COMPACT := $(RECORDER)$(VIEWS)
 RELEASE_GOALS := release install install-strip bench
 SMALL := $(VIEWS)$(WITHOUT_HTML)
 KEPT := $(if $(SMALL),,$(STATIC))
@@ -184,7 +186,7 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 ifneq ($(findstring clang,$(CC)),)
 WARNINGS += -Wno-gnu-statement-expression-from-macro-expansion -Wno-unknown-warning-option -Wno-gnu-auto-type
 endif
-CFLAGS ?= $(if $(RECORDER),-Os,-O2) -g
+CFLAGS ?= $(if $(COMPACT),-Os,-O2) -g
 # Files and times of 64 bits on machines of 32.
 FT_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 \
 	$(if $(VIEWS),-DFTWAIT_SOME_VIEWS $(patsubst %,-DFTWAIT_VIEW_%,summary $(filter-out summary,$(subst -,_,$(VIEWS))))) \
@@ -194,11 +196,11 @@ FT_CFLAGS := -std=gnu11 $(CFLAGS) $(WARNINGS) -fno-strict-aliasing \
 	$(if $(COVERAGE),--coverage -O0)
 # Test programs link the same objects without optimisation at link time, which is faster.
 FT_CFLAGS += $(LINK_TIME) $(if $(LINK_TIME),-ffat-lto-objects)
-FT_CFLAGS += $(if $(RECORDER),-ffunction-sections -fdata-sections)
+FT_CFLAGS += $(if $(COMPACT),-ffunction-sections -fdata-sections)
 ifeq ($(origin AR),default)
 AR := $(call tool,$(if $(LINK_TIME),gcc-)ar)
 endif
-FT_LDFLAGS := $(LDFLAGS) $(if $(STATIC),-static) $(if $(RECORDER),-Wl$(comma)--gc-sections) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) \
+FT_LDFLAGS := $(LDFLAGS) $(if $(STATIC),-static) $(if $(COMPACT),-Wl$(comma)--gc-sections) $(if $(SANITIZE),-fsanitize=$(SANITIZE)) \
 	$(if $(COVERAGE),--coverage)
 
 # What a library is missing for is one file that says so.

@@ -1,10 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# libraries.sh FOLDER: zlib and zstd for musl in FOLDER, static, of Debian's sources; a FOLDER that has
-# them is left as it is. Its own state of apt: the machine's learns nothing.
+# libraries.sh FOLDER [TOOLS]: zlib and zstd for musl in FOLDER, static and small, of Debian's sources; a
+# FOLDER that has them is left as it is. TOOLS: the prefix of another machine's, as contrib/musl-cross
+# makes them: FOLDER/bin/musl-. Its own state of apt: the machine's learns nothing.
 set -eu
 
 folder=$1
+case ${2:-} in
+'') tools='CC=musl-gcc' ;;
+*) tools="CC=$2gcc AR=$2ar RANLIB=$2ranlib" ;;
+esac
 [ -e "$folder/lib/libzstd.a" ] && exit 0
 release=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
 private=$(mktemp -d "${TMPDIR:-/tmp}/ftwait-musl-libraries.XXXXXX")
@@ -25,9 +30,12 @@ cd "$private"
 {
 	apt update && apt --download-only source zlib libzstd
 	dpkg-source --no-check -x zlib_*.dsc zlib && dpkg-source --no-check -x libzstd_*.dsc zstd
-	(cd zlib && CC=musl-gcc ./configure --static --prefix="$folder" && make libz.a && make install)
-	make -C zstd/lib CC=musl-gcc libzstd.a
-	make -C zstd/lib CC=musl-gcc PREFIX="$folder" install-static install-includes install-pc
+	export CFLAGS='-Os -ffunction-sections -fdata-sections'
+	# shellcheck disable=SC2086 # words
+	(cd zlib && env $tools ./configure --static --prefix="$folder" && make libz.a && make install)
+	# shellcheck disable=SC2086 # words
+	make -C zstd/lib $tools libzstd.a &&
+		make -C zstd/lib $tools PREFIX="$folder" install-static install-includes install-pc
 } > "$private/log" 2>&1 < /dev/null || {
 	grep -m 1 '^E: ' "$private/log" || tail -n 1 "$private/log"
 	exit 1

@@ -72,18 +72,27 @@ fits() { # WHAT BYTES
 	expect "$1: $size bytes" [ "$size" -le "$2" ]
 }
 
-why=$(contrib/musl-cross armhf build/musl/armhf 2>&1) && {
-	make_for "a recorder for armhf, with musl" CC="$PWD/build/musl/armhf/bin/musl-gcc" RECORDER=1
+tools=$PWD/build/musl/armhf/bin/musl-
+if why=$(contrib/musl-cross armhf build/musl/armhf 2>&1); then
+	make_for "a recorder for armhf, with musl" CC="${tools}gcc" RECORDER=1
 	fits "armhf, RECORDER=1, musl" 400000
-}
-[ -e build/musl/armhf/bin/musl-gcc ] || skip "armhf, RECORDER=1, musl" "$why"
-why=$(contrib/cross-sysroot armhf build/sysroot/arm-linux-gnueabihf 2>&1 &&
-	command -v arm-linux-gnueabihf-gcc 2>&1) && {
+	if why=$(tests/musl/libraries.sh build/musl/armhf-libraries "$tools" 2>&1); then
+		make_for "some views for armhf, with musl" CC="${tools}gcc" VIEWS="waits chains" LTO= WITHOUT_LIBTRACEFS=1 \
+			WITHOUT_LIBELF=1 WITHOUT_LIBLZMA=1 WITHOUT_LIBIBERTY=1 \
+			PKG_CONFIG_LIBDIR="$PWD/build/musl/armhf-libraries/lib/pkgconfig"
+		fits 'armhf, VIEWS="waits chains", musl' 1500000
+	else
+		skip 'armhf, VIEWS="waits chains", musl' "$why"
+	fi
+else
+	skip "armhf, musl" "$why"
+fi
+if why=$(contrib/cross-sysroot armhf build/sysroot/arm-linux-gnueabihf 2>&1 &&
+	command -v arm-linux-gnueabihf-gcc 2>&1); then
 	make_for "a recorder for armhf" CROSS=arm-linux-gnueabihf RECORDER=1
 	fits "armhf, RECORDER=1, glibc" 800000
-	make_for "some views for armhf" CROSS=arm-linux-gnueabihf VIEWS="waits chains"
-	fits 'armhf, VIEWS="waits chains", glibc' 2300000
-}
-[ -e build/sysroot/arm-linux-gnueabihf ] || skip "armhf, VIEWS" "$why"
+else
+	skip "armhf, RECORDER=1, glibc" "$why"
+fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
