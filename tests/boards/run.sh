@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # run.sh BUILD_DIRECTORY [GUEST...]: boots kernels of Debian in qemu and records there with the static
 # program. GUEST: KERNEL of kernels.txt, or KERNEL/TEST with one of tests.txt (record is the default);
-# without any, those that CI has time for; all: everything. What was recorded comes to the host, where the native
-# program must tell the same of it, byte for byte. Needs no root and no /dev/kvm. Packages are fetched
-# once, into BOARDS_CACHE (below ~/.cache). BOARDS_KEEP=FOLDER keeps consoles and recordings.
+# without any, those that CI has time for; all: everything. What was recorded comes to the host, where
+# the native program must tell the same of it, byte for byte. Needs no root and no /dev/kvm. Packages are
+# fetched once, into BOARDS_CACHE (below ~/.cache). BOARDS_KEEP=FOLDER keeps consoles and recordings.
+# First all that guests need is made; then as many of them run at once as this machine has CPUs.
 set -u
 
 build=$(cd "$1" && pwd) || exit 1
@@ -14,7 +15,8 @@ cd "$here/../.." || exit 1
 cache=${BOARDS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/ftwait-boards}
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/ftwait-boards.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
-trap 'exit 130' INT TERM
+# with the guests, which run in the background
+trap 'trap "" TERM; kill 0; exit 130' INT TERM
 # as a guest, which has no locales
 LC_ALL=C
 export LC_ALL
@@ -124,7 +126,7 @@ boot() { # ARCHITECTURE KERNEL TEST PROGRAM OUTPUT
 	truncate -s 0 "$scratch/disk"
 	truncate -s 64M "$scratch/disk"
 	# shellcheck disable=SC2086 # words
-	timeout -k 5 "$limit" $machine -m "$memory" -smp "$cpus" -display none -nodefaults -no-reboot \
+	timeout --foreground -k 5 "$limit" $machine -m "$memory" -smp "$cpus" -display none -nodefaults -no-reboot \
 		-serial stdio -net none -kernel "$cache/$2/vmlinuz" -initrd "$scratch/initramfs" \
 		-drive "file=$scratch/disk,format=raw,if=none,id=disk" -device "virtio-blk-$bus,drive=disk" \
 		-device "virtio-serial-$bus" -chardev "file,id=stream,path=$5/host.dat" \
@@ -180,8 +182,9 @@ compare_reports() { # GUEST OUTPUT
 	fi
 }
 
-run_guest() { # GUEST
-	local kernel=${1%%/*} test=record architecture suite pattern triplet libraries machine output why=
+# Makes what the guest needs, and adds it to those that can be run.
+ready_guest() { # GUEST
+	local kernel=${1%%/*} test=record architecture suite pattern triplet libraries machine why=
 	case $1 in
 	*/*) test=${1#*/} ;;
 	esac
@@ -219,13 +222,27 @@ run_guest() { # GUEST
 		skip "$1" "$why"
 		return
 	}
-	output=${BOARDS_KEEP:-$scratch}/$(echo "$1" | tr / -)
+	echo "$1 $architecture $kernel $test $program" >> "$scratch/guests"
+}
+
+# In a process of its own: says all of the guest when it has ended, and leaves the counts in a file.
+run_guest() { # GUEST ARCHITECTURE KERNEL TEST PROGRAM
+	local began=$SECONDS all=$scratch name output
+	name=$(echo "$1" | tr / -)
+	output=${BOARDS_KEEP:-$all}/$name
+	scratch=$all/$name.scratch
 	rm -rf "$output"
-	mkdir -p "$output"
-	boot "$architecture" "$kernel" "$test" "$program" "$output"
-	sed -n "s|^.*BOARD begins|$1:|p" "$output.console"
-	guest_checks "$1" "$output.console"
-	compare_reports "$1" "$output"
+	mkdir -p "$output" "$scratch"
+	passed=0 failed=0 skipped=0
+	{
+		boot "$2" "$3" "$4" "$5" "$output"
+		sed -n "s|^.*BOARD begins|$1:|p" "$output.console"
+		guest_checks "$1" "$output.console"
+		compare_reports "$1" "$output"
+		echo "$1: $((SECONDS - began)) s"
+	} > "$scratch/said" 2>&1
+	echo "$passed $failed $skipped" > "$all/$name.counts"
+	flock "$all" cat "$scratch/said"
 }
 
 declare -A built
@@ -235,10 +252,25 @@ case ${1:-} in
 '') set -- 6.1-armhf 6.1-s390x 5.10-amd64 7.2-amd64 $odd ;;
 all) set -- $(awk '!/^#/ { print $1 }' "$here/kernels.txt") $odd ;;
 esac
+: > "$scratch/guests"
 for guest; do
-	began=$SECONDS
-	run_guest "$guest"
-	echo "$guest: $((SECONDS - began)) s"
+	ready_guest "$guest"
 done
+echo "all that guests need is made: $SECONDS s"
+running=0
+while read -r guest architecture kernel test program; do
+	[ $running -lt "$(nproc)" ] || wait -n
+	[ $running -eq "$(nproc)" ] || running=$((running + 1))
+	(run_guest "$guest" "$architecture" "$kernel" "$test" "$program") < /dev/null &
+done < "$scratch/guests"
+wait
+while read -r guest _; do
+	counts=$scratch/$(echo "$guest" | tr / -).counts
+	if [ -e "$counts" ] && read -r p f s < "$counts"; then
+		passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+	else
+		fail "$guest: its test did not end"
+	fi
+done < "$scratch/guests"
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
