@@ -26,6 +26,15 @@ struct cpu_bundle {
 	int64_t priority;  /* the same */
 };
 
+/* More CPUs than there are; an event that names another one is damage. */
+#define POWER_CPUS_MAX 65536u
+
+/* What a CPU's power is known to be. */
+struct cpu_power {
+	uint64_t khz, idle_state;
+	bool has_khz, has_idle_state;
+};
+
 /* A wake-up that was recorded while its task was still on a CPU. */
 struct early_wake {
 	int64_t waker, cpu; /* the waking task, and the CPU that the task is to run on */
@@ -55,6 +64,7 @@ void perfetto_sched_init(struct perfetto_sched *sched, struct perfetto_file *fil
 {
 	*sched = (struct perfetto_sched){.file = file, .first_cpu = UINT32_MAX};
 	sparse_array_init(&sched->cpu, sizeof(struct cpu_bundle));
+	sparse_array_init(&sched->power, sizeof(struct cpu_power));
 	map_init(&sched->task_by_tid);
 }
 
@@ -68,6 +78,7 @@ void perfetto_sched_release(struct perfetto_sched *sched)
 		perfetto_wakings_release(&bundle->wakings);
 	}
 	sparse_array_release(&sched->cpu);
+	sparse_array_release(&sched->power);
 	map_release(&sched->task_by_tid);
 	free(sched->task);
 	proto_release(&sched->first);
@@ -421,6 +432,49 @@ static void current_put(struct perfetto_sched *sched, uint32_t cpu, struct cpu_b
 		task->is_running = true;
 }
 
+static void on_idle(struct perfetto_sched *sched, struct cpu_bundle *bundle,
+                    const struct event *event)
+{
+	struct cpu_power *power = sparse_array_get(&sched->power, event->cpu);
+
+	power->idle_state = event->idle.state;
+	power->has_idle_state = true;
+	perfetto_idle_put(bundle->to, event);
+}
+
+static void on_frequency(struct perfetto_sched *sched, struct cpu_bundle *bundle,
+                         const struct event *event)
+{
+	struct cpu_power *power;
+
+	if (event->frequency.cpu >= POWER_CPUS_MAX)
+		return;
+	power = sparse_array_get(&sched->power, (uint32_t)event->frequency.cpu);
+	power->khz = event->frequency.khz;
+	power->has_khz = true;
+	perfetto_frequency_put(bundle->to, event);
+}
+
+/* Writes what each CPU's power was when the window began. */
+static void power_put(struct perfetto_sched *sched)
+{
+	const struct cpu_power *power;
+	uint32_t place, cpu;
+
+	SPARSE_ARRAY_EACH(&sched->power, place, cpu, power) {
+		struct event event = {.time = sched->begin, .cpu = cpu};
+
+		if (power->has_khz) {
+			event.frequency = (struct frequency_event){power->khz, cpu};
+			perfetto_frequency_put(&sched->first_events, &event);
+		}
+		if (power->has_idle_state) {
+			event.idle = (struct idle_event){power->idle_state};
+			perfetto_idle_put(&sched->first_events, &event);
+		}
+	}
+}
+
 void perfetto_sched_open(struct perfetto_sched *sched, uint32_t first_cpu)
 {
 	struct cpu_bundle *bundle;
@@ -436,6 +490,7 @@ void perfetto_sched_open(struct perfetto_sched *sched, uint32_t first_cpu)
 		bundle_clear(bundle);
 		current_put(sched, cpu, bundle);
 	}
+	power_put(sched);
 }
 
 void perfetto_sched_event(struct perfetto_sched *sched, const struct event *event)
@@ -460,9 +515,9 @@ void perfetto_sched_event(struct perfetto_sched *sched, const struct event *even
 	else if (event->kind == EVENT_PROCESS_FREE)
 		on_free(sched, bundle, event);
 	else if (event->kind == EVENT_CPU_IDLE)
-		perfetto_idle_put(bundle->to, event);
+		on_idle(sched, bundle, event);
 	else if (event->kind == EVENT_CPU_FREQUENCY)
-		perfetto_frequency_put(bundle->to, event);
+		on_frequency(sched, bundle, event);
 	else if (event->kind == EVENT_MARK)
 		perfetto_mark_put(bundle->to, event);
 }

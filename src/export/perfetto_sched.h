@@ -38,6 +38,7 @@
 struct perfetto_sched {
 	struct perfetto_file *file; /* borrowed */
 	struct sparse_array cpu;    /* struct cpu_bundle by number */
+	struct sparse_array power;  /* struct cpu_power by number */
 	struct map task_by_tid;
 	struct perfetto_task *task; /* living tasks and free elements */
 	size_t task_count, task_capacity;

@@ -74,5 +74,6 @@ SELECT trace_start() AS begin, trace_end() AS end
 ;;
 SELECT DISTINCT t.tid AS tid, p.pid AS tgid FROM thread t JOIN thread_state USING (utid) LEFT JOIN process p USING (upid)
 ;;
-SELECT t.name AS name, c.ts AS ts, c.value AS value FROM counter c JOIN counter_track t ON c.track_id = t.id
+SELECT t.name || IFNULL(' of CPU ' || o.cpu, '') AS name, c.ts AS ts, c.value AS value
+FROM counter c JOIN counter_track t ON c.track_id = t.id LEFT JOIN cpu_counter_track o ON o.id = t.id
 ORDER BY c.ts, c.id
