@@ -5,11 +5,11 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "guard_process.h"
 
 #define OPTION "options/copy_trace_marker"
 
@@ -25,19 +25,6 @@ static int option_write(const char *path, char value)
 	return r;
 }
 
-/* One call if the kernel has it (5.9); else one for each possible descriptor. */
-static void close_from(int first)
-{
-	long limit = sysconf(_SC_OPEN_MAX);
-
-#ifdef SYS_close_range
-	if (syscall(SYS_close_range, (unsigned)first, ~0u, 0u) == 0)
-		return;
-#endif
-	for (int fd = first; fd < limit && fd < 65536; fd++)
-		(void)close(fd);
-}
-
 /*
  * The guard: runs until the other end of the pipe is closed. It must not keep files open that
  * should be closed when its parent dies, and no signal to the terminal's processes may end it
@@ -45,14 +32,11 @@ static void close_from(int first)
  */
 static _Noreturn void guard_run(const char *path, int fd)
 {
-	sigset_t all;
 	char byte;
 
-	(void)sigfillset(&all);
-	(void)sigprocmask(SIG_SETMASK, &all, NULL);
-	if (chdir("/") < 0 || dup2(fd, STDIN_FILENO) < 0)
+	if (guard_process_begin(fd) < 0)
 		_exit(1);
-	close_from(STDIN_FILENO + 1);
+	guard_process_close_from(STDIN_FILENO + 1);
 	while (read(STDIN_FILENO, &byte, 1) < 0 && errno == EINTR)
 		;
 	(void)option_write(path, '0');

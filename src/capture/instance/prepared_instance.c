@@ -5,12 +5,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <mntent.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,6 +18,7 @@
 #include "base/xalloc.h"
 #include "capture/machine/text_file.h"
 #include "event_selection.h"
+#include "guard_process.h"
 #include "instance_lock.h"
 #include "instance_name.h"
 #include "tracing_denial.h"
@@ -271,18 +270,6 @@ static void instance_restore(const struct prepared_instance *prepared)
 			setting_write(dir, settings[i].file, prepared->saved[i]);
 }
 
-static void guard_close_from(int first)
-{
-	long limit = sysconf(_SC_OPEN_MAX);
-
-#ifdef SYS_close_range
-	if (syscall(SYS_close_range, (unsigned)first, ~0u, 0u) == 0)
-		return;
-#endif
-	for (int fd = first; fd < limit && fd < 65536; fd++)
-		(void)close(fd);
-}
-
 /* Waits for the recorder's word that its files are closed, or for its end. */
 static void guard_wait(pid_t recorder)
 {
@@ -300,18 +287,15 @@ static void guard_wait(pid_t recorder)
 static _Noreturn void guard_run(const struct prepared_instance *prepared, int fd, pid_t recorder)
 {
 	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	sigset_t all;
 
-	(void)sigfillset(&all);
-	(void)sigprocmask(SIG_SETMASK, &all, NULL);
-	if (chdir("/") < 0 || dup2(fd, STDIN_FILENO) < 0)
+	if (guard_process_begin(fd) < 0)
 		_exit(1);
 	for (int out = STDOUT_FILENO; out <= STDERR_FILENO; out++)
 		if (dup2(nowhere, out) < 0)
 			(void)close(out);
 	if (prepared->lock_fd != LOCK_FD)
 		(void)dup2(prepared->lock_fd, LOCK_FD);
-	guard_close_from(LOCK_FD + 1);
+	guard_process_close_from(LOCK_FD + 1);
 	guard_wait(recorder);
 	instance_restore(prepared);
 	_exit(0);
