@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* In a recorder alone: it has no views. */
+/* A recorder alone (make RECORDER=1) has no views. */
 #include "analysis.h"
 
 const struct analysis *const analyses[] = {NULL};

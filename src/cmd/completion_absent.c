@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* In a recorder alone: no option asks for it. */
+/* A recorder alone (make RECORDER=1) has no completion: none of its options needs these. */
 #include "commands.h"
 #include "completion.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* In a recorder alone: --ring keeps what fits in the kernel's buffers; there are no triggers. */
+/* A recorder alone (make RECORDER=1) has no triggers; --ring keeps what fits in the buffers. */
 #include "base/message.h"
 #include "commands.h"
 #include "flight_options.h"

@@ -5,7 +5,7 @@
  *
  *	B|2211|activityStart     a slice of the writing thread begins
  *	E|2211                   the slice that began last ends; also "E"
- *	S|2211|deliver|17        a slice that may end in another thread; 17 tells it from others
+ *	S|2211|deliver|17        a slice, number 17, that may end in another thread
  *	F|2211|deliver|17        its end
  *	C|2211|frames|3          a counter's value
  *	I|2211|vsync             an instant
@@ -24,7 +24,7 @@ struct atrace_mark {
 	char kind;          /* the first letter */
 	int32_t tgid;       /* 0: it has none */
 	struct text name;   /* B, S, F, C, I: after the process; else empty */
-	struct text cookie; /* S, F: what tells it from others; C: the value; else empty */
+	struct text cookie; /* S, F: the number of the slice; C: the value; else empty */
 };
 
 /* False: the text is no such mark. The texts are borrowed. */

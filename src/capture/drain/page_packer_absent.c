@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* In a recorder alone, which has no --compress: nothing is packed. */
+/* A recorder alone (make RECORDER=1) has no --compress, so it never packs a page. */
 #include <errno.h>
 
 #include "page_packer.h"

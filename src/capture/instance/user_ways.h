@@ -3,7 +3,7 @@
  * How a user to whom the kernel does not open the tracefs could record on this machine: findings of
  * `ftwait doctor`, with the commands.
  *
- * File capabilities are no way, though they are named there. Of CAP_DAC_OVERRIDE,
+ * File capabilities do not help, though doctor names them. Of CAP_DAC_OVERRIDE,
  * CAP_DAC_READ_SEARCH, CAP_SYS_ADMIN and CAP_PERFMON only the first opens the tracefs: its files
  * are root's, and the kernel asks for nothing else. But it opens all other files, too, and a
  * recorder writes to a file that its user names. So ftwait asks access(2), which ignores it.
