@@ -32,7 +32,7 @@ void cpu_emit_idle(struct machine *machine, const struct cpu *cpu, nsec_t t, boo
 /* The CPU's first event is no switch, so the task that it names has run since the trace began. */
 static void cpu_emit_first(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	if (cpu->is_after_gap)
+	if (cpu->is_after_gap || machine->setup.lacks_switches)
 		return;
 	cpu_emit(machine, cpu, (struct interval){
 				       .begin = machine->begin,
@@ -79,8 +79,9 @@ void cpu_lose_current(struct machine *machine, struct cpu *cpu, int64_t tid)
 
 uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, int64_t tid)
 {
-	bool was_idle = cpu->current != TRACK_NONE && cpu->current == cpu->idle;
-	bool is_unseen = cpu->current != TRACK_NONE; /* the switch was not recorded */
+	/* the switch was not recorded */
+	bool is_unseen = cpu->current != TRACK_NONE && !machine->setup.lacks_switches;
+	bool was_idle = is_unseen && cpu->current == cpu->idle;
 	uint32_t track;
 
 	if (was_idle) {
@@ -88,7 +89,7 @@ uint32_t cpu_replace_current(struct machine *machine, struct cpu *cpu, int64_t t
 		cpu_emit_idle(machine, cpu, machine->now, /* is_open= */ false);
 		task_become(machine, cpu->idle, machine->now, SEGMENT_RUNNABLE, 0, NULL);
 		queue_end_idle(machine, cpu, cpu->last);
-	} else if (cpu->current != TRACK_NONE) {
+	} else if (is_unseen) {
 		cpu_lose_current(machine, cpu, tid);
 	}
 	track = machine_track(machine, cpu, tid);

@@ -80,6 +80,9 @@ struct machine_setup {
 	/* For sleeps in state D, such events may come even after the task runs again
 	   (mm_vmscan_throttled). */
 	bool has_late_words;
+	/* The trace has no format of sched_switch: an event shows which task ran at that instant, but
+	   neither since when nor until when. */
+	bool lacks_switches;
 	struct timeline *timeline; /* tracks and spans are added here */
 	struct health *health;
 	const struct span_sink *sinks; /* each gets a span after the timeline; borrowed */
@@ -97,11 +100,13 @@ struct machine_setup {
 	void *step_state;
 };
 
-/* Sets has_afterwords and has_late_words by the kinds of which the trace has the format. */
+/* Sets has_afterwords, has_late_words and lacks_switches by the kinds of events of which the trace has
+   the format. */
 static inline void machine_setup_expect(struct machine_setup *setup,
                                         const struct event_kinds *described)
 {
 	setup->has_late_words = described->has[EVENT_MEMORY_THROTTLED];
 	setup->has_afterwords = setup->has_late_words || described->has[EVENT_SIGNAL_GENERATE] ||
 	                        described->has[EVENT_BLOCKED_REASON];
+	setup->lacks_switches = !described->has[EVENT_SCHED_SWITCH];
 }

@@ -237,6 +237,11 @@ void task_become(struct machine *machine, uint32_t track, nsec_t t, enum segment
 	const struct tracker *tracker;
 
 	assert(t >= task->since);
+	if (machine->setup.lacks_switches && (kind == SEGMENT_RUN || kind == SEGMENT_RUNNABLE)) {
+		/* nothing would show when the task stops to run, or begins to */
+		kind = SEGMENT_UNKNOWN;
+		detail = 0;
+	}
 	TRACKERS_EACH(task->has & machine->changing, tracker)
 		tracker->change(machine, track, t);
 	if (task->kind == SEGMENT_RUNNABLE)

@@ -182,10 +182,11 @@ bool times_are_idle(const struct summary *summary, const struct times *times)
 	nsec_t chosen = explanation_chosen(summary->explanation, times->track) +
 	                times->open_unknown;
 	nsec_t awake = times->running + times->held_up_time;
+	nsec_t known = times->time - times->unknown;
 
 	if (explanation_walks(summary->explanation, times->track))
 		awake += times->waiting > chosen ? times->waiting - chosen : 0;
-	return nsec_ratio(awake, times->time) <= 1 - ASLEEP_LEAST;
+	return known && nsec_ratio(awake, known) <= 1 - ASLEEP_LEAST;
 }
 
 void machine_idle_print(size_t tasks, size_t idle, size_t kernel, const struct output *to)

@@ -216,6 +216,20 @@ static void headline_itself(const struct summary *summary, const struct cost_lis
 		              100 * nsec_ratio(itself, list->total - list->apart));
 }
 
+/* Nothing else is known of the tasks. */
+static void headline_sleep(const struct cost_list *list, struct buffer *to)
+{
+	nsec_t unseen = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (list->cost[i].kind == COST_UNSEEN)
+			unseen += list->cost[i].total;
+	if (unseen && unseen == list->total)
+		buffer_puts(to, "what they did was not recorded");
+	else
+		buffer_printf(to, "nothing but sleep%s", unseen ? " was recorded" : "");
+}
+
 static void headline_print(const struct summary *summary, const struct cost_list *list,
                            size_t tasks, const struct output *to)
 {
@@ -249,7 +263,7 @@ static void headline_print(const struct summary *summary, const struct cost_list
 		headline_turns(summary, list, &line);
 	}
 	if (reported == 0 && path_track == TRACK_NONE)
-		buffer_puts(&line, "nothing but sleep");
+		headline_sleep(list, &line);
 	buffer_putc(&line, '.');
 	prose_put(to, line.text);
 	buffer_release(&line);

@@ -1,0 +1,1 @@
+grep -v sched_switch "$SCHEDULES/android.txt" > marks.txt && ftwait report marks.txt
