@@ -113,9 +113,14 @@ static struct score fit_score(const struct fit *fit, uint64_t shift)
 	}
 	for (size_t i = 0; has_sleeps && i < evidence->sleep_count; i++)
 		fit_take_sleep(fit, evidence->sleep[i], &score);
-	if ((score.functions - score.begins) * STRAY_SHARE > score.functions ||
-	    (has_sleeps && score.sleeps * 2 < evidence->sleep_count))
+	if ((score.functions - score.begins) * STRAY_SHARE > score.functions)
 		return score;
+	/* where functions prove the shift, stacks may lack __schedule(): some unwinders leave out
+	   the innermost frames, as that of ARM does */
+	if (has_sleeps && score.sleeps * 2 < evidence->sleep_count) {
+		score.weight = score.begins >= PROOF_MOVED ? score.begins : 0;
+		return score;
+	}
 	score.weight = score.begins;
 	if (has_sleeps)
 		score.weight += score.callers * 2 >= score.sleeps ? SLEEP_CALLER_WEIGHT

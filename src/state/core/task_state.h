@@ -69,8 +69,8 @@ struct task_state {
 _Static_assert(sizeof(struct task_state) == TASK_STATE_BYTES,
                "a switch touches one cache line of a task");
 
-/* Ends the task's span at t and begins one of that kind, which is UNKNOWN in place of RUN and RUNNABLE
-   if the setup lacks switches. `cause` as in struct span. */
+/* Ends the task's span at t and begins one of that kind, or an UNKNOWN one in place of RUN and
+   RUNNABLE if the setup lacks switches. `cause` as in struct span. */
 void task_become(struct machine *machine, uint32_t track, nsec_t t, enum segment_kind kind,
                  uint8_t detail, const struct cause_note *cause);
 /* Emits the task's span until t, as one of that kind; the rest of it begins there. */

@@ -113,6 +113,23 @@ START_TEST(sleeps_prove_the_shift)
 }
 END_TEST
 
+/* ARM's unwinder leaves out the innermost frames, among them those of __schedule() and schedule(). */
+static void record_short_sleeps(unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		evidence.sleep[evidence.sleep_count++][0] = begin[100 + i] + 3;
+}
+
+START_TEST(stacks_may_begin_at_the_caller_of_schedule)
+{
+	kernel_make(BASE_32, 1);
+	record_functions(12, 0);
+	record_short_sleeps(9);
+	expect_proven(0);
+	kernel_end();
+}
+END_TEST
+
 START_TEST(another_build_is_refused)
 {
 	kernel_make(BASE_64, 1);
@@ -201,6 +218,7 @@ Suite *symbol_fit_suite(void)
 
 	tcase_add_loop_test(tests, functions_prove_the_shift, 0, 10);
 	tcase_add_loop_test(tests, sleeps_prove_the_shift, 0, 5);
+	tcase_add_test(tests, stacks_may_begin_at_the_caller_of_schedule);
 	tcase_add_loop_test(tests, another_build_is_refused, 0, 10);
 	tcase_add_test(tests, little_evidence_proves_no_shift);
 	tcase_add_test(tests, strays_contradict);
