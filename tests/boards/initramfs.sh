@@ -10,22 +10,27 @@ kernel=$1 busybox=$2 output=$3
 modules='virtio_pci virtio_ccw virtio_blk virtio_console nls_cp437 nls_ascii vfat overlay'
 flash='mtdram mtdblock jffs2' ubi='ubi deflate lzo zstd ubifs' # which asks for three ways to compress
 
+installed=
 for folder in "$kernel/lib/modules" "$kernel/usr/lib/modules"; do
-	[ -d "$folder" ] && installed=$folder
+	[ ! -d "$folder" ] || installed=$folder
 done
-version=$(find "$installed" -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | head -n 1)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 root=$scratch/root
-mkdir -p "$scratch/base/lib" "$root/bin" "$root/dev" "$root/proc" "$root/sys" "$root/tmp" "$root/out" \
+mkdir -p "$root/bin" "$root/dev" "$root/proc" "$root/sys" "$root/tmp" "$root/out" \
 	"$root/mnt" "$root/modules"
 cp "$busybox" "$root/bin/busybox"
 ln -s busybox "$root/bin/sh"
 
-ln -s "$(cd "$installed" && pwd)" "$scratch/base/lib/modules"
-PATH=$PATH:/usr/sbin:/sbin
-[ -e "$installed/$version/modules.dep" ] || depmod -b "$scratch/base" "$version"
+# a kernel that is built without modules has no such folder
+if [ -n "$installed" ]; then
+	version=$(find "$installed" -mindepth 1 -maxdepth 1 -type d -printf '%f\n' | head -n 1)
+	mkdir -p "$scratch/base/lib"
+	ln -s "$(cd "$installed" && pwd)" "$scratch/base/lib/modules"
+	[ -e "$installed/$version/modules.dep" ] ||
+		PATH=$PATH:/usr/sbin:/sbin depmod -b "$scratch/base" "$version"
+fi
 
 unpacked() { # FILE
 	case $1 in
@@ -39,6 +44,7 @@ collect() { # LIST MODULE...
 	list=$root/modules/$1
 	shift
 	: > "$list"
+	[ -n "$installed" ] || return 0
 	for module; do
 		# a module and those that it needs, the first of which is to be loaded last
 		line=$(grep -E "/$(echo "$module" | sed 's/_/[-_]/g')\.ko[.a-z]*:" "$installed/$version/modules.dep") || continue

@@ -5,7 +5,8 @@
 # without any, those that CI has time for; all: everything. What was recorded comes to the host, where
 # the native program must tell the same of it, byte for byte. Needs no root and no /dev/kvm. Packages are
 # fetched once, into BOARDS_CACHE (below ~/.cache). BOARDS_KEEP=FOLDER keeps consoles and recordings.
-# First all that guests need is made; then as many of them run at once as this machine has CPUs.
+# First all that guests need is made; then as many of them run at once as this machine has CPUs. Ends
+# with a table of the guests and their results.
 set -u
 
 build=$(cd "$1" && pwd) || exit 1
@@ -43,34 +44,40 @@ row() { # TABLE KEY: its other columns
 	awk -v key="$2" '$1 == key { $1 = ""; print substr($0, 2) }' "$here/$1"
 }
 
-# What made an initramfs; another must be made when it changes.
-recipe() { # SUITE ARCHITECTURE PATTERN BUSYBOX_SUITE
+# All that a kernel and its initramfs are made from: when it changes, they are made again.
+recipe() { # KERNEL SUITE ARCHITECTURE PATTERN BUSYBOX_SUITE
+	local config=$here/$1.config
+	shift
 	echo "$*"
 	cksum < "$here/initramfs.sh"
+	[ ! -e "$config" ] || cat "$here/build_kernel.sh" "$config" | cksum
 }
 
-# A folder of the cache with vmlinuz and initramfs; status 1: there are no packages, 2: they are not as
-# expected; why is in $scratch/why. A month later newer packages are looked for, and the old ones are
-# used if there are none to be had.
-prepare() { # KERNEL SUITE ARCHITECTURE PATTERN BUSYBOX_SUITE
-	local board=$cache/$1 unpacked=$scratch/unpacked new=$scratch/board
-	shift
+# Puts vmlinuz and initramfs into a folder of the cache. Returns 1 if the packages cannot be had, and 2 if
+# they are not as expected; $scratch/why says why. A kernel that is older than 30 days is replaced if newer
+# packages can be had; one that is built here is kept.
+prepare() { # KERNEL SUITE ARCHITECTURE PATTERN BUSYBOX_SUITE TRIPLET
+	local board=$cache/$1 config=$here/$1.config triplet=$6 unpacked=$scratch/unpacked new=$scratch/board
+	set -- "${@:1:5}"
 	if [ "$(cat "$board/recipe" 2> /dev/null)" = "$(recipe "$@")" ]; then
-		[ -n "$(find "$board/recipe" -mtime -30)" ] && return 0
+		[ -e "$config" ] || [ -n "$(find "$board/recipe" -mtime -30)" ] && return 0
 	else
 		rm -rf "$board"
 	fi
 	rm -rf "$unpacked" "$new"
 	mkdir -p "$new"
-	"$here/fetch.sh" "$cache" "$1" "$2" "$unpacked/kernel" "$3" > "$new/packages" 2> "$scratch/why" &&
-		"$here/fetch.sh" "$cache" "$4" "$2" "$unpacked/busybox" busybox-static >> "$new/packages" 2> "$scratch/why" || {
+	"$here/fetch.sh" "$cache" "$2" "$3" "$unpacked/kernel" "$4" > "$new/packages" 2> "$scratch/why" &&
+		"$here/fetch.sh" "$cache" "$5" "$3" "$unpacked/busybox" busybox-static >> "$new/packages" 2> "$scratch/why" || {
 		[ -e "$board/recipe" ]
 		return
 	}
 	{
-		cp "$(find "$unpacked/kernel" -name 'vmlinu[xz]*' -type f | head -n 1)" "$new/vmlinuz" &&
-			"$here/initramfs.sh" "$unpacked/kernel" "$(find "$unpacked/busybox" -path '*/bin/busybox')" \
-				"$new/initramfs"
+		if [ -e "$config" ]; then
+			"$here/build_kernel.sh" "$unpacked/kernel" "$config" "$triplet" "$new"
+		else
+			cp "$(find "$unpacked/kernel" -name 'vmlinu[xz]*' -type f | head -n 1)" "$new/vmlinuz"
+		fi && "$here/initramfs.sh" "$unpacked/kernel" "$(find "$unpacked/busybox" -path '*/bin/busybox')" \
+			"$new/initramfs"
 	} 2> "$scratch/why" || return 2
 	recipe "$@" > "$new/recipe"
 	rm -rf "$board" "$unpacked"
@@ -182,9 +189,24 @@ compare_reports() { # GUEST OUTPUT
 	fi
 }
 
+# The files of a kernel build name the functions in stacks that were recorded without KALLSYMS.
+name_stacks() { # GUEST KERNEL OUTPUT
+	local symbols
+	for symbols in System.map vmlinux; do
+		"$build/ftwait" report "$3/stacks.dat" --off-cpu --json --kallsyms "$cache/$2/$symbols" \
+			> "$scratch/named" 2>&1
+		if grep -q '"stack": \["[a-z_.0-9]*nanosleep' "$scratch/named"; then
+			pass "$1: stacks: names from $symbols"
+		else
+			fail "$1: stacks: names from $symbols"
+			head -n 5 "$scratch/named" | cut -c 1-160 | sed 's/^/     /'
+		fi
+	done
+}
+
 # Makes what the guest needs, and adds it to those that can be run.
 ready_guest() { # GUEST
-	local kernel=${1%%/*} test=record architecture suite pattern triplet libraries machine why=
+	local kernel=${1%%/*} test=record architecture suite pattern triplet libraries machine tools tool why=
 	case $1 in
 	*/*) test=${1#*/} ;;
 	esac
@@ -194,13 +216,15 @@ ready_guest() { # GUEST
 		return
 	fi
 	read -r triplet libraries _ _ machine <<< "$(row machines.txt "$architecture")"
-	for tool in "${machine%% *}" cpio depmod xz; do
+	tools="${machine%% *} cpio depmod xz"
+	[ ! -e "$here/$kernel.config" ] || tools="$tools flex bison bc $triplet-gcc"
+	for tool in $tools; do
 		PATH=$PATH:/usr/sbin:/sbin command -v "$tool" > /dev/null || {
 			skip "$1" "no $tool; contrib/bootstrap boards installs it"
 			return
 		}
 	done
-	prepare "$kernel" "$suite" "$architecture" "$pattern" "$libraries"
+	prepare "$kernel" "$suite" "$architecture" "$pattern" "$libraries" "$triplet"
 	case $? in
 	0) ;;
 	1)
@@ -225,7 +249,8 @@ ready_guest() { # GUEST
 	echo "$1 $architecture $kernel $test $program" >> "$scratch/guests"
 }
 
-# In a process of its own: says all of the guest when it has ended, and leaves the counts in a file.
+# Runs in a process of its own. Prints all results when the guest has ended, and leaves a file with the
+# counts of checks, the seconds, and the release and machine of the kernel.
 run_guest() { # GUEST ARCHITECTURE KERNEL TEST PROGRAM
 	local began=$SECONDS all=$scratch name output
 	name=$(echo "$1" | tr / -)
@@ -239,9 +264,11 @@ run_guest() { # GUEST ARCHITECTURE KERNEL TEST PROGRAM
 		sed -n "s|^.*BOARD begins|$1:|p" "$output.console"
 		guest_checks "$1" "$output.console"
 		compare_reports "$1" "$output"
-		echo "$1: $((SECONDS - began)) s"
+		[ ! -e "$cache/$3/System.map" ] || [ ! -e "$output/stacks.dat" ] || name_stacks "$1" "$3" "$output"
 	} > "$scratch/said" 2>&1
-	echo "$passed $failed $skipped" > "$all/$name.counts"
+	echo "$passed $failed $skipped $((SECONDS - began)) $(
+		sed -n 's/^BOARD begins \([^ ]*\) \([^ ]*\),.*/\1 \2/p' "$output.console"
+	)" > "$all/$name.counts"
 	flock "$all" cat "$scratch/said"
 }
 
@@ -264,10 +291,12 @@ while read -r guest architecture kernel test program; do
 	(run_guest "$guest" "$architecture" "$kernel" "$test" "$program") < /dev/null &
 done < "$scratch/guests"
 wait
+[ ! -s "$scratch/guests" ] || printf '%-22s %-22s %-9s %6s %6s %7s %5s\n' guest kernel machine passed failed skipped time
 while read -r guest _; do
 	counts=$scratch/$(echo "$guest" | tr / -).counts
-	if [ -e "$counts" ] && read -r p f s < "$counts"; then
+	if [ -e "$counts" ] && read -r p f s took release machine < "$counts"; then
 		passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+		printf '%-22s %-22s %-9s %6s %6s %7s %3s s\n' "$guest" "$release" "$machine" "$p" "$f" "$s" "$took"
 	else
 		fail "$guest: its test did not end"
 	fi
