@@ -87,7 +87,7 @@ void host_run_begin(struct host_run *host, nsec_t time)
 	machine_begin(host->machine, time);
 }
 
-void host_run_note_input(struct host_run *host)
+static void host_run_note_input(struct host_run *host)
 {
 	const struct source *source = host->source;
 
@@ -97,7 +97,7 @@ void host_run_note_input(struct host_run *host)
 			health_note(host->health, "%s", source->notes[i]);
 }
 
-void host_run_note_events(struct host_run *host)
+static void host_run_note_events(struct host_run *host)
 {
 	const struct source *source = host->source;
 	struct health *health = host->health;
@@ -128,4 +128,15 @@ void host_run_note_events(struct host_run *host)
 	recording_notes_states(&notes, health);
 	recording_notes_guest(&notes, health);
 	recording_notes_realtime(&notes, health);
+}
+
+/* Reports show the first notes. Damage comes first, then the events that are missing: these explain
+   most of what a report does not know. */
+void host_run_note(struct host_run *host)
+{
+	if (host->source->damaged)
+		host_run_note_input(host);
+	host_run_note_events(host);
+	if (!host->source->damaged)
+		host_run_note_input(host);
 }

@@ -43,6 +43,5 @@ void host_run_open(struct host_run *host, const struct machine_setup *setup);
 void host_run_close(struct host_run *host);
 /* Its first record has that time. */
 void host_run_begin(struct host_run *host, nsec_t time);
-/* Add notes to its health: on what could not be read, and on what the events lack. */
-void host_run_note_input(struct host_run *host);
-void host_run_note_events(struct host_run *host);
+/* Adds notes to its health: on what could not be read, and on what the events lack. */
+void host_run_note(struct host_run *host);

@@ -357,11 +357,9 @@ static void run_note_health(const struct run *run)
 	const struct source *source = run->pipeline->source;
 
 	run_note_overruns(run);
-	for (size_t i = 0; i < run->host_count; i++)
-		host_run_note_input(&run->host[i]);
 	run_note_short_stacks(run);
 	for (size_t i = 0; i < run->host_count; i++)
-		host_run_note_events(&run->host[i]);
+		host_run_note(&run->host[i]);
 	for (size_t i = 0; source->part_count && i < source->note_count; i++)
 		health_note(run->pipeline->health, "%s", source->notes[i]);
 	if (source->part_count)

@@ -407,7 +407,8 @@ static void text_note_gaps(struct text_source *text)
 		source_note(&text->source, &text->text,
 		            "it has lines that are no events, and were not read: %llu",
 		            (unsigned long long)facts->other_lines);
-	if (text->reader.skipped > 0)
+	/* in a systrace file, lines of the program that shows it are that long */
+	if (text->reader.skipped > 0 && !facts->is_html)
 		source_note(&text->source, &text->text,
 		            "it has lines of more than %u bytes, which were not read: %llu",
 		            TEXT_LINE_MAX, (unsigned long long)text->reader.skipped);
