@@ -302,8 +302,8 @@ static int report_source(const struct report_input *input, const struct report_o
 }
 
 /*
- * Reads the symbols of --kallsyms, and whether they are of that recording, which is read for that
- * before it is reported on; prints why not.
+ * Reads the symbols of --kallsyms and checks that they belong to the recorded kernel; else prints
+ * why not. The check reads the recording, which the report then reads again: it cannot be a pipe.
  */
 static int kernel_open(const struct report_options *options, const char *path,
                        struct kernel_map *ret)
@@ -317,8 +317,8 @@ static int kernel_open(const struct report_options *options, const char *path,
 		return -EINVAL;
 	}
 	if (strcmp(path, "-") == 0 || (stat(path, &file) == 0 && S_ISFIFO(file.st_mode))) {
-		message_error("report: %s: --kallsyms: whether these are its symbols can be seen "
-		              "only in a file; save the recording to one", path);
+		message_error("report: %s: --kallsyms is checked against the recording first, "
+		              "which a pipe does not allow; save the recording to a file", path);
 		return -EINVAL;
 	}
 	if (kernel_map_fit(ret, path, &why) == 0)

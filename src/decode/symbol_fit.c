@@ -6,21 +6,20 @@
 
 #include "base/array.h"
 
-/* No architecture moves the kernel by less: s390 by 16 KiB, others by 64 KiB or 2 MiB. */
+/* KASLR offsets are multiples of this: of 16 KiB on s390, of 64 KiB or 2 MiB elsewhere. */
 #define SHIFT_ALIGN (UINT64_C(16) << 10)
-/* Between functions of the kernel's main code there is less. */
+/* Functions of the kernel's main text are closer to each other than this. */
 #define CODE_GAP_MAX (UINT64_C(4) << 20)
-/* Addresses from which shifts are derived; some may be those of modules. */
+/* Shifts are derived from this many addresses, of which some may belong to modules. */
 #define GUESSED_FUNCTIONS_MAX 24
 #define GUESSED_SLEEPS_MAX    4
-/* What the place of __schedule() counts in terms of begins of functions; with that of its callers
-   more. */
+/* A matching __schedule() weighs as much as this many callbacks; more if its caller matches. */
 #define SLEEP_WEIGHT        3
 #define SLEEP_CALLER_WEIGHT 6
-/* Needed if the kernel was moved: there are some thousand possible shifts. */
+/* The weight that proves a shift other than 0: thousands of those are possible. */
 #define PROOF_MOVED 6
 #define PROOF       3
-/* One in so many addresses may be at no begin, as of code that was patched in. */
+/* One in this many callbacks may be at no function's beginning, as in code that is patched in. */
 #define STRAY_SHARE 16
 
 struct fit {
@@ -46,7 +45,7 @@ static bool is_sleep_name(const char *name)
 	return name && strncmp(name, sleep, length) == 0 && (!name[length] || name[length] == '.');
 }
 
-/* The code around the function in the middle. Vectors of ARM, and code of the boot, are apart. */
+/* Finds the main text, around the middle function: ARM's vectors and boot code are far from it. */
 static void fit_find_code(struct fit *fit)
 {
 	size_t count = symbols_function_count(fit->symbols), first = count / 2, last = first;
@@ -69,7 +68,8 @@ static void fit_find_code(struct fit *fit)
 	}
 }
 
-/* Whether __schedule() is called there. Inlined callers are not on the stack. */
+/* Whether the frame is in a function that calls __schedule(). The list has only functions that
+   compilers do not inline. */
 static bool fit_is_caller(const struct fit *fit, uint64_t frame, uint64_t shift)
 {
 	static const char *const callers[] = {
@@ -115,8 +115,8 @@ static struct score fit_score(const struct fit *fit, uint64_t shift)
 		fit_take_sleep(fit, evidence->sleep[i], &score);
 	if ((score.functions - score.begins) * STRAY_SHARE > score.functions)
 		return score;
-	/* where functions prove the shift, stacks may lack __schedule(): some unwinders leave out
-	   the innermost frames, as that of ARM does */
+	/* some unwinders, such as ARM's, omit the innermost frames, so stacks without __schedule()
+	   contradict nothing where callbacks prove the shift */
 	if (has_sleeps && score.sleeps * 2 < evidence->sleep_count) {
 		score.weight = score.begins >= PROOF_MOVED ? score.begins : 0;
 		return score;
@@ -188,7 +188,8 @@ static struct symbol_fit fit_result(enum symbol_fit_kind kind, const struct scor
 	};
 }
 
-/* Whether the evidence can tell a shift: if none fits then, the symbols are of another kernel. */
+/* Whether the evidence suffices to prove a shift. If it does and none matches, the symbols belong
+   to another kernel. */
 static bool fit_has_evidence(const struct fit *fit)
 {
 	bool has_sleeps = fit->sleep_end > 0 && fit->evidence->sleep_count > 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whether symbols are those of the kernel of a recording, and by how much that kernel was moved
- * when it was booted (KASLR): by addresses of the recording of which is known what is there.
+ * Decides whether symbols belong to the kernel of a recording, and computes the KASLR offset (the
+ * "shift") between the two.
  *
- * Timers and work items name their functions by address, so at each of these a function begins.
- * A kernel is moved as a whole: if some such address belongs to a symbol, the difference of the two
- * is the shift, and all others must then be at the begin of a function, too. Functions begin at one
- * in about 16 of the possible addresses, so that a few of them suffice to tell. Tasks go to sleep
- * in one function only, __schedule(), which few others call; where they are on stacks of tasks that
- * went to sleep tells the same.
+ * Evidence: events of timers and work items contain the address of a callback, so a function must
+ * begin there. KASLR moves the whole kernel by one offset: if a callback is assumed to be a certain
+ * symbol, the difference of the two addresses is the shift, and all other callbacks must then be at
+ * the beginning of a function, too. About one in 16 possible addresses is the beginning of a
+ * function, so a few callbacks suffice. Tasks go to sleep in one function only, __schedule(), which
+ * few functions call; so stacks of sleeping tasks are evidence, too.
  */
 #pragma once
 
@@ -17,8 +17,8 @@
 
 #include "symbols.h"
 
-/* Innermost frames of a stack among which __schedule() is; before it there may be the functions
-   that wrote the event. */
+/* __schedule() is among this many innermost frames of a stack; the functions that write the event
+   may precede it. */
 #define SLEEP_FRAMES 5
 /* More evidence takes time, but proves no more. */
 #define FIT_FUNCTIONS_MAX 256
@@ -34,8 +34,8 @@ struct symbol_evidence {
 enum symbol_fit_kind {
 	FIT_PROVEN,
 	FIT_UNKNOWN,   /* there is too little evidence, and it does not contradict shift 0 */
-	FIT_AMBIGUOUS, /* shift 0 is wrong, and too little evidence tells which is right */
-	FIT_WRONG,     /* with no shift the symbols are those of this kernel */
+	FIT_AMBIGUOUS, /* shift 0 is wrong, and there is too little evidence for another shift */
+	FIT_WRONG,     /* the symbols contradict the evidence at every shift: another kernel */
 };
 
 struct symbol_fit {

@@ -42,7 +42,7 @@ static const char *const alias_names[] = {"init_module", "cleanup_module"};
 static const char *const mark_suffixes[] = {"_start", "_end", "_begin", "text", "_edata"};
 
 struct symbols {
-	struct source *source; /* NULL: of a text */
+	struct source *source; /* NULL: a text is read instead */
 	struct symbol_text text;
 	unsigned kinds; /* enum symbol_kind: kinds that are kept */
 	bool is_read;

@@ -23,12 +23,12 @@ struct symbol_text {
 	const char *text;
 	size_t length;
 	uint64_t shift;   /* what is added to each address, modulo 2^64 */
-	bool has_modules; /* whether lines of modules count, which another boot has elsewhere */
+	bool has_modules; /* whether to read symbols of modules: only this boot has them there */
 };
 
 /* The source must outlive it. */
 struct symbols *symbols_new(struct source *source);
-/* Of that text instead of a source; *text is copied, what it points to must outlive the result. */
+/* Reads the text instead of a source. *text is copied; the string must outlive the result. */
 struct symbols *symbols_new_of_text(const struct symbol_text *text);
 /* Keeps variables, too, which are rarely needed; call before the first lookup. */
 void symbols_keep_objects(struct symbols *symbols);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/cleanup.h"
-#include "base/format.h"
 #include "base/xalloc.h"
 #include "source/source.h"
 #include "symbol_witness.h"
@@ -37,14 +36,14 @@ static int text_read(int fd, struct buffer *to)
 	return 0;
 }
 
-/* A vmlinux; its symbols become text. Takes the descriptor. */
+/* Converts the symbols of a vmlinux to text. Closes the descriptor. */
 static int image_read(int *fd, struct kernel_map *map, struct buffer *why)
 {
 	bool is_read;
 
 	if (!kernel_image_is_able()) {
-		buffer_puts(why, "a vmlinux needs libelf, without which this program is built; "
-		                 "give the System.map of the same build");
+		buffer_puts(why, "this program was built without libelf, so it cannot read a "
+		                 "vmlinux; give the System.map of the same build");
 		return -EOPNOTSUPP;
 	}
 	buffer_clear(&map->text);
@@ -52,8 +51,8 @@ static int image_read(int *fd, struct kernel_map *map, struct buffer *why)
 	*fd = -1;
 	if (is_read)
 		return 0;
-	buffer_puts(why, "it is an ELF file without symbols of a kernel; give the vmlinux of the "
-	                 "kernel's build, not stripped, or its System.map");
+	buffer_puts(why, "this ELF file has no symbols of a kernel; give the unstripped vmlinux of "
+	                 "the kernel's build, or its System.map");
 	return -EINVAL;
 }
 
@@ -66,7 +65,7 @@ static bool text_has_functions(const struct kernel_map *map)
 	return has_any;
 }
 
-/* What Debian installs as /boot/System.map-VERSION. */
+/* Debian installs only a hint as /boot/System.map-VERSION. */
 static bool text_is_placeholder(const struct kernel_map *map)
 {
 	return strstr(map->text.text, " B The real System.map is in ") != NULL;
@@ -104,12 +103,12 @@ int kernel_map_read(const char *path, struct kernel_map *ret, struct buffer *why
 	if (text_has_functions(ret))
 		return 0;
 	buffer_puts(why, text_is_placeholder(ret)
-	                         ? "it is only the hint of Debian's kernels where it is: in the "
+	                         ? "this file only says where Debian keeps the System.map: in the "
 	                           "package linux-image-VERSION-dbg"
 	                 : text_is_hidden(ret)
 	                         ? "all its addresses are 0, as users without privileges see them; "
 	                           "copy /proc/kallsyms as root, with kernel.kptr_restrict 0 or 1"
-	                         : "it is no System.map, no text of /proc/kallsyms and no vmlinux");
+	                         : "not a System.map, a copy of /proc/kallsyms or a vmlinux");
 	return -EINVAL;
 }
 
@@ -127,8 +126,9 @@ static int map_check_build(const struct kernel_map *map, const struct source *so
 
 	if (!build_id || map->build_id.length == 0 || strcmp(build_id, map->build_id.text) == 0)
 		return 0;
-	buffer_printf(why, "it is another build than the recorded kernel (build id %.12s..., not "
-	                   "%.12s...); give the one of that build", map->build_id.text, build_id);
+	buffer_printf(why, "it belongs to another build than the recorded kernel (build id "
+	                   "%.12s..., not %.12s...); give the vmlinux of the recorded kernel",
+	              map->build_id.text, build_id);
 	return -EINVAL;
 }
 
@@ -143,24 +143,24 @@ static int map_refuse(const struct source *source, const struct symbol_evidence 
 	size_t count = evidence->function_count;
 
 	if (fit->kind == FIT_AMBIGUOUS)
-		buffer_printf(why, "where the kernel was loaded is not certain: the recording has "
-		                   "only %zu function%s whose place is known; record more of "
-		                   "timers and work items (-e timer,workqueue), or boot with "
-		                   "nokaslr", count, format_plural(count));
+		buffer_printf(why, "the KASLR offset cannot be determined: the recording has only "
+		                   "%zu known function address%s; record more timers and work "
+		                   "items (-e timer,workqueue), or boot with nokaslr",
+		              count, count == 1 ? "" : "es");
 	else if (count > 0)
-		buffer_printf(why, "it is of another kernel: of %zu functions of the recording it "
-		                   "has %zu, wherever the kernel was loaded; give the file of %s",
-		              count, fit->begins, kernel_of(source));
+		buffer_printf(why, "it belongs to another kernel: the best KASLR offset matches "
+		                   "%zu of the %zu functions in the recording; give the file of %s",
+		              fit->begins, count, kernel_of(source));
 	else
-		buffer_printf(why, "it is of another kernel: where tasks of the recording went to "
-		                   "sleep is not in its function __schedule; give the file of %s",
+		buffer_printf(why, "it belongs to another kernel: stacks of sleeping tasks do not "
+		                   "match its function __schedule; give the file of %s",
 		              kernel_of(source));
 	return -EINVAL;
 }
 
 /*
- * Modules are where they were in one boot: their symbols count only if the kernel was not moved,
- * and where the recording has functions of modules these begin where the text says.
+ * Each boot loads modules elsewhere. Their symbols are used only if the text seems to be of the
+ * recorded boot: the shift is 0, and no recorded callback in a module contradicts the text.
  */
 static void map_take_modules(struct kernel_map *map, const struct symbol_evidence *evidence)
 {
@@ -186,11 +186,11 @@ static void map_take_modules(struct kernel_map *map, const struct symbol_evidenc
 	if (count == 0)
 		return;
 	if (!map->symbols.has_modules)
-		buffer_puts(&map->note, "functions of modules have no names: they are elsewhere in "
-		                        "--kallsyms, which is of another boot");
+		buffer_puts(&map->note, "functions of modules have no names: --kallsyms is of "
+		                        "another boot, which loaded modules elsewhere");
 	else if (begins == 0)
-		buffer_puts(&map->note, "names of modules' functions are right only if --kallsyms "
-		                        "is of the recorded boot: nothing shows that");
+		buffer_puts(&map->note, "names of modules' functions may be wrong: the recording "
+		                        "does not show whether --kallsyms is of the same boot");
 }
 
 int kernel_map_fit(struct kernel_map *map, const char *recording, struct buffer *why)
@@ -210,9 +210,9 @@ int kernel_map_fit(struct kernel_map *map, const char *recording, struct buffer 
 		return map_refuse(source, evidence, &fit, why);
 	map->symbols.shift = fit.shift;
 	if (fit.kind == FIT_UNKNOWN)
-		buffer_printf(&map->note, "whether --kallsyms is of the recorded kernel could not "
-		                          "be checked: the recording has %s functions whose place "
-		                          "is known", fit.begins ? "too few" : "no");
+		buffer_printf(&map->note, "--kallsyms could not be checked against the recorded "
+		                          "kernel: the recording has %s known function addresses",
+		              fit.begins ? "too few" : "no");
 	else
 		map_take_modules(map, evidence);
 	return 0;

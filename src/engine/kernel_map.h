@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The symbols of a kernel from a file: a System.map, a text as of /proc/kallsyms, or a vmlinux.
- * They replace those of a recording, if they are of its kernel: the recording is read once for
- * that, before it is reported on (decode/symbol_fit.h). A vmlinux has a build id, too.
+ * They replace the symbols of a recording if they belong to its kernel. To check this, the
+ * beginning of the recording is read before the report (decode/symbol_fit.h). A vmlinux also has a
+ * build id.
  *
  * Order of calls: kernel_map_read(), kernel_map_fit(), kernel_map_release().
  */
@@ -18,9 +19,9 @@ struct kernel_map {
 	struct buffer note;         /* what readers of the report must know; empty: nothing */
 };
 
-/* Returns 0, or negative with a phrase in `why`. To be released in both cases. */
+/* Returns 0, or negative with a phrase in `why`. Release *ret in both cases. */
 int kernel_map_read(const char *path, struct kernel_map *ret, struct buffer *why);
-/* Whether the symbols are of the kernel of that recording, a file that can be read again; else
-   negative with a phrase in `why`. Sets the shift and the note. */
+/* Sets the shift and the note, and returns 0 if the symbols belong to the kernel of the recording,
+   which must not be a pipe; else returns negative with a phrase in `why`. */
 int kernel_map_fit(struct kernel_map *map, const char *recording, struct buffer *why);
 void kernel_map_release(struct kernel_map *map);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The addresses of a recording of which is known what is there: decode/symbol_fit.h. */
+/* Collects from a recording the addresses that decode/symbol_fit.h compares with symbols. */
 #pragma once
 
 #include "decode/symbol_fit.h"
 #include "ftwait/source.h"
 
-/* Events of each stream that are looked at: enough to see every timer that is in regular use. */
+/* Reads this many events of each stream: enough to see every timer in regular use. */
 #define WITNESS_EVENTS_MAX (UINT64_C(1) << 18)
 
-/* Reads the begin of each stream, and the symbols that the recording has itself: the source cannot
-   be read from its begin after that. */
+/* Consumes the beginning of each stream, and the recording's own symbols: open the source again
+   for a report. */
 void symbol_witness_read(struct source *source, struct symbol_evidence *ret);

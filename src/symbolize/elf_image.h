@@ -65,8 +65,8 @@ void elf_image_close(struct elf_image *image);
 
 /* Finds the parts with code, at most CODE_PARTS_MAX; returns their number. */
 size_t elf_image_code_parts(struct elf_image *image, struct code_part ret[static CODE_PARTS_MAX]);
-/* Finds the first table of symbols of that type, SHT_SYMTAB or SHT_DYNSYM, and their names; false:
-   there is none. Offsets of names are to be checked. */
+/* Finds the first symbol table of that type, SHT_SYMTAB or SHT_DYNSYM, and its names. Returns false
+   if there is none. The caller must check the offsets of names. */
 bool elf_image_symbols(struct elf_image *image, uint32_t type, Elf_Data **ret_symbols,
                        Elf_Data **ret_names);
 /* Adds the names in a table of that type, SHT_SYMTAB or SHT_DYNSYM; false: there is none. */

@@ -14,8 +14,8 @@ bool kernel_image_is_able(void)
 	return true;
 }
 
-/* The letter of nm(1) for a function or variable; '\0': it is neither. Entries that are written in
-   assembler have no type. */
+/* The letter of nm(1) for a function or variable; '\0': it is neither. Symbols of assembler code
+   often have no type. */
 static char symbol_letter(struct elf_image *image, const GElf_Sym *symbol)
 {
 	unsigned type = GELF_ST_TYPE(symbol->st_info), bind = GELF_ST_BIND(symbol->st_info);

@@ -6,11 +6,11 @@
 
 #include "base/buffer.h"
 
-/* Returns false if this program is built without libelf: then no file can be read. */
+/* Returns false if this program was built without libelf, and can read no file. */
 bool kernel_image_is_able(void);
 /*
  * Appends the functions and variables of the ELF file as lines of a System.map, in the order of
- * the file, and its build id in lower-case hex, if it has one. Takes the descriptor. False: it is
- * no readable ELF file, or has no symbols.
+ * the file, and its build id in lower-case hex, if it has one. Closes the descriptor. Returns false
+ * if the file is not a readable ELF file or has no symbols.
  */
 bool kernel_image_read(int fd, struct buffer *to, struct buffer *build_id);

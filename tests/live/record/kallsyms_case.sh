@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A copy of /proc/kallsyms names the functions of a recording that has no symbols, as the recorder would
-# have named them.
+# Given a copy of /proc/kallsyms, a report of a recording without symbols names functions as a report of
+# the same recording with symbols does.
 . "$(dirname "$0")/prelude.sh"
 
 need perl
@@ -9,7 +9,7 @@ cp /proc/kallsyms kallsyms
 grep -qv '^0* ' kallsyms || { echo "the kernel hides its addresses"; exit 77; }
 "$FTWAIT" record -q -o named.dat --stacks -d 500ms 2> errors
 expect "record" [ $? -eq 0 ]
-# the lines of the recording's own symbols become empty, and the file stays as long
+# blanks the recording's own symbols without changing the size of the file
 LC_ALL=C perl -0777 -pe 's/(?<=[\n\0])[0-9a-f]{8,16} [a-zA-Z] [^\n\0]+\n/"\n" x length($&)/ge' \
 	named.dat > bare.dat 2> errors
 
@@ -32,5 +32,5 @@ grep -v ' [tTwW] __schedule\| [tTwW] schedule' kallsyms | awk 'NR % 3 { print }'
 	sed 's/^\(.*\)0 /\18 /' > wrong
 stacks bare.dat --kallsyms wrong > out
 expect "another kernel: status 1" [ $? -eq 1 ]
-expect "another kernel: why" said "--kallsyms wrong: it is of another kernel: "
+expect "another kernel: why" said "--kallsyms wrong: it belongs to another kernel: "
 finish

@@ -113,7 +113,7 @@ START_TEST(sleeps_prove_the_shift)
 }
 END_TEST
 
-/* ARM's unwinder leaves out the innermost frames, such as those of __schedule() and schedule(). */
+/* ARM's unwinder omits the innermost frames, such as __schedule() and schedule(). */
 static void record_short_sleeps(unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
