@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Calls between processes by Android's binder. A call that expects an answer, and what its threads
- * wait for:
+ * Calls between processes by Android's binder. A call with an answer has these events, and the two
+ * threads sleep at these places:
  *
  *	caller   binder_transaction reply=0       sleeps: for the answer
  *	server   [woken]  binder_transaction_received    ... binder_transaction reply=1
  *	caller   [woken by the server]
  *
- * The server's threads sleep for work while they serve no call. If all of them serve one, a call
- * stands in a queue: the thread that takes it then was not woken since the call was sent.
+ * A server thread that serves no call sleeps until one arrives. If all threads are busy, a call
+ * is queued. A call was queued if the thread that takes it has not been woken since it was sent.
  *
- * One-way calls have no answer, so their end is not known: a thread that has taken one counts as
- * idle when it sleeps next.
+ * A one-way call has no answer, so no event shows its end: the thread that took it counts as idle
+ * from its next sleep on.
  */
 #include "base/array.h"
 #include "state/core/tracker.h"
@@ -20,17 +20,17 @@
 #define FLAG_ONE_WAY 0x01u /* TF_ONE_WAY of the kernel's include/uapi/linux/android/binder.h */
 
 struct task_binder {
-	uint16_t calls;    /* that it made and whose answer it has not got yet */
-	uint16_t answers;  /* that were sent to it since it slept last */
+	uint16_t calls;    /* calls that it made and that have no answer yet */
+	uint16_t answers;  /* answers sent to it since its last sleep */
 	uint16_t serves;   /* calls that it took and has not answered yet */
 	bool is_server;    /* it has taken a call */
-	bool is_queued;    /* no thread was free for its last call */
-	nsec_t woken;      /* when it was woken last, or took its first call; 0: not known */
+	bool is_queued;    /* no server thread was free for its last call */
+	nsec_t woken;      /* last wake-up, or when it took its first call; 0: not known */
 };
 
 /* A call that no thread has taken yet. */
 struct sent_call {
-	uint32_t caller; /* track */
+	uint32_t caller; /* its track */
 	bool is_one_way;
 	nsec_t sent;
 };
@@ -49,7 +49,7 @@ static struct task_binder *task_binder_of(const struct machine *machine, uint32_
 	return tracker_task(machine, TRACKER_BINDER, track);
 }
 
-/* Its calls that were answered are over. */
+/* Subtracts the answers that arrived since the last sleep from the open calls. */
 static void task_settle(struct task_binder *task)
 {
 	task->calls = task->answers < task->calls ? (uint16_t)(task->calls - task->answers) : 0;

@@ -153,13 +153,14 @@ void cpu_drop_current(struct machine *machine, struct cpu *cpu);
 /* Emits the interval in which the CPU idled until t; nothing if it is not known to have idled. To
    save time, call it only where INTERVAL_CPU is wanted. */
 void cpu_emit_idle(struct machine *machine, const struct cpu *cpu, nsec_t t, bool is_open);
-/* The task of that tid is on this CPU, and not the assumed one: the switch-out was not seen. */
+/* Drops the current task, as an event shows the task `tid` on this CPU and no switch between the
+   two was recorded. */
 void cpu_lose_current(struct machine *machine, struct cpu *cpu, int64_t tid);
 /*
- * Where the current task is the CPU's stopper, migration/N: it took the CPU offline at the last
- * event there. A CPU that is offline records nothing until it is back and idles, not even the
- * switch from the stopper to idle: tracepoints ask cpu_online() (DECLARE_TRACE in the kernel's
- * tracepoint.h).
+ * Ends the run of the CPU's stopper, migration/N, at the CPU's last event if that is the current
+ * task: the stopper took the CPU offline then. Tracepoints record nothing on an offline CPU
+ * (cpu_online() in DECLARE_TRACE, the kernel's tracepoint.h), so the switch from the stopper to
+ * idle is missing.
  */
 void cpu_end_stopper(struct machine *machine, struct cpu *cpu);
 /*

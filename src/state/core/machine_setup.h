@@ -80,8 +80,8 @@ struct machine_setup {
 	/* For sleeps in state D, such events may come even after the task runs again
 	   (mm_vmscan_throttled). */
 	bool has_late_words;
-	/* The trace has no format of sched_switch: an event shows which task ran at that instant,
-	   but neither since when nor until when. */
+	/* sched_switch was not recorded: an event shows which task ran at that instant, but not
+	   when its run began or ended. */
 	bool lacks_switches;
 	struct timeline *timeline; /* tracks and spans are added here */
 	struct health *health;
@@ -100,8 +100,8 @@ struct machine_setup {
 	void *step_state;
 };
 
-/* Sets has_afterwords, has_late_words and lacks_switches by the kinds of events of which the trace
-   has the format. */
+/* Sets has_afterwords, has_late_words and lacks_switches from the kinds of events that the trace
+   has formats of. */
 static inline void machine_setup_expect(struct machine_setup *setup,
                                         const struct event_kinds *described)
 {

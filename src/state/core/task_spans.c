@@ -238,7 +238,7 @@ void task_become(struct machine *machine, uint32_t track, nsec_t t, enum segment
 
 	assert(t >= task->since);
 	if (machine->setup.lacks_switches && (kind == SEGMENT_RUN || kind == SEGMENT_RUNNABLE)) {
-		/* nothing would show when the task stops to run, or begins to */
+		/* without switches, nothing shows when a task starts or stops running */
 		kind = SEGMENT_UNKNOWN;
 		detail = 0;
 	}

@@ -19,8 +19,8 @@ void machine_lead_print(const struct summary *summary, const struct advices *adv
    the like. Waits for other tasks are not among them, as what held those up counts there; threads
    of the kernel wait for work. */
 nsec_t times_held_up(const struct summary *summary, const struct times *times);
-/* Whether it did nothing but sleep, and nothing held it up, while it is known what it did; its
-   held_up_time is set. */
+/* Whether the task only slept and was not held up, judged by the times that were recorded;
+   held_up_time must be set. */
 bool times_are_idle(const struct summary *summary, const struct times *times);
 /* Prints how many of `tasks` tasks, `idle` of which are idle, `kernel` of these being threads of
    the kernel, the table leaves out. */
