@@ -12,14 +12,14 @@
 
 /* The open slices of a thread. */
 struct slice_stack {
-	uint32_t depth; /* may be more than SLICE_DEPTH_MAX: those beyond are not kept */
+	uint32_t depth; /* may exceed SLICE_DEPTH_MAX: deeper slices are counted only */
 	struct {
 		nsec_t begin;
-		bool is_asked; /* it fits, and its thread is asked for */
+		bool is_asked; /* its name matches, and its thread is asked for */
 	} open[SLICE_DEPTH_MAX];
 };
 
-/* An open slice that may end elsewhere. */
+/* An open slice that may end in another thread. */
 struct open_slice {
 	struct atrace_mark mark;
 	struct turn turn; /* without its end */
@@ -79,7 +79,7 @@ static void slice_begin(struct slice_search *search, const struct mark *mark,
 	stack->depth++;
 }
 
-/* An end without a begin is of a slice that began before the recording. */
+/* An end without a begin belongs to a slice that began before the recording. */
 static void slice_end(struct slice_search *search, const struct mark *mark)
 {
 	struct slice_stack *stack = stack_of(search, mark->track);

@@ -7,7 +7,7 @@
 
 #include "ftwait/nsec.h"
 
-/* More turns of one recording are left out, with a note in its health. */
+/* Limit on turns of one recording; further turns are left out, with a note in its health. */
 #define TURNS_MAX (1u << 16)
 
 /* [begin, end), not empty, of a task's path. */
@@ -19,8 +19,8 @@ struct turn {
 struct turn_list {
 	struct turn *turn;
 	size_t count, capacity;
-	const char *what; /* what they are, if a recording may have turns of several kinds; static.
-	                     NULL: it cannot */
+	const char *what; /* the kind of turn, if a recording may have several kinds; static;
+	                     else NULL */
 };
 
 void turn_list_release(struct turn_list *list);

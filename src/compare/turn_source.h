@@ -12,7 +12,7 @@
 enum diff_per {
 	DIFF_PER_RUN,
 	DIFF_PER_MARK,    /* between two marks */
-	DIFF_PER_SLICE,   /* of a thread, as it tells by marks */
+	DIFF_PER_SLICE,   /* a slice that marks of the program delimit */
 	DIFF_PER_REQUEST, /* of a TCP connection */
 	DIFF_PER_COUNT,
 };

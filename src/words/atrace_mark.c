@@ -30,7 +30,7 @@ static bool read_process(struct text field, int32_t *ret)
 	return true;
 }
 
-/* The name may have bars itself: the cookie is what follows the last one. */
+/* The name may contain bars: the cookie follows the last bar. */
 static void split_cookie(struct text rest, struct atrace_mark *mark)
 {
 	const char *bar = memrchr(rest.at, '|', rest.length);
