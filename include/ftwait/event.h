@@ -390,7 +390,7 @@ struct frequency_event {
 };
 
 struct binder_event {
-	int64_t process, thread; /* send: to which; thread 0: any */
+	int64_t process, thread; /* send: the receiver; thread 0: any thread of the process */
 	uint64_t id;             /* of the transaction */
 	uint64_t is_reply, flags; /* send */
 };

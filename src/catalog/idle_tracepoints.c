@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tracepoints of CPUs that have nothing to do, or run faster or slower. */
+/* Tracepoints of idle states and frequencies of CPUs. */
 #include "tracepoint.h"
 
 const struct tracepoint idle_tracepoints[] = {

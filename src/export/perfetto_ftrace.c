@@ -131,8 +131,7 @@ void perfetto_frequency_put(struct proto_writer *to, const struct event *event)
 	power_put(to, event, FTRACE_CPU_FREQUENCY, event->frequency.khz, event->frequency.cpu);
 }
 
-/* Perfetto itself makes slices of threads and processes of these, and counters; it counts other
-   marks as errors. */
+/* Perfetto turns marks of these kinds into slices and counters, and counts others as errors. */
 void perfetto_mark_put(struct proto_writer *to, const struct event *event)
 {
 	struct text text = event->mark.text;

@@ -32,10 +32,11 @@ void perfetto_newtask_put(struct proto_writer *to, const struct event *wakeup_ne
 void perfetto_wakeup_new_put(struct proto_writer *to, const struct event *event);
 void perfetto_rename_put(struct proto_writer *to, const struct event *event);
 void perfetto_free_put(struct proto_writer *to, const struct event *event);
-/* Writes the idle state that the event's CPU enters or leaves; the frequency of the CPU in it. */
+/* Writes the idle state that the event's CPU enters or leaves, or the frequency of the CPU that the
+   event names. */
 void perfetto_idle_put(struct proto_writer *to, const struct event *event);
 void perfetto_frequency_put(struct proto_writer *to, const struct event *event);
-/* Writes a mark that a program wrote for Perfetto: a slice or a counter; nothing for others. */
+/* Writes a mark that Perfetto turns into a slice or a counter; other marks are skipped. */
 void perfetto_mark_put(struct proto_writer *to, const struct event *event);
 
 /* Wake-ups of one CPU in the compact form, which has a column for each member. All zero is

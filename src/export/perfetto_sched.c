@@ -26,10 +26,10 @@ struct cpu_bundle {
 	int64_t priority;  /* the same */
 };
 
-/* More CPUs than there are; an event that names another one is damage. */
+/* No machine has this many CPUs: an event that names a higher number is damaged. */
 #define POWER_CPUS_MAX 65536u
 
-/* What a CPU's power is known to be. */
+/* The last known frequency and idle state of a CPU. */
 struct cpu_power {
 	uint64_t khz, idle_state;
 	bool has_khz, has_idle_state;
@@ -455,7 +455,7 @@ static void on_frequency(struct perfetto_sched *sched, struct cpu_bundle *bundle
 	perfetto_frequency_put(bundle->to, event);
 }
 
-/* Writes what each CPU's power was when the window began. */
+/* Writes each CPU's frequency and idle state at the beginning of the window. */
 static void power_put(struct perfetto_sched *sched)
 {
 	const struct cpu_power *power;
