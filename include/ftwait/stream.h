@@ -257,5 +257,5 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   tick HZ                    `record --profile`: ticks a second; 0: not known
  */
 #define STREAM_VERSION_WORD "ftwait "
-/* How a note begins that does not count if a reader is given the symbols. */
+/* The beginning of a note that readers drop if they get the symbols elsewhere (--kallsyms). */
 #define STREAM_NOTE_UNNAMED "the kernel named none of its functions to the recorder"

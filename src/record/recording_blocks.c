@@ -123,7 +123,7 @@ static void machine_describe(struct buffer *to)
 		buffer_printf(to, "machine %s\n", id);
 }
 
-/* Which build of the kernel this is; nothing if it was linked without a build id. */
+/* Writes the kernel's build id; nothing if the kernel was linked without one. */
 static void build_id_describe(struct buffer *to)
 {
 	_cleanup_(closep) int fd = open("/sys/kernel/notes", O_RDONLY | O_CLOEXEC);
@@ -424,13 +424,13 @@ static void recording_collect_maps(struct recording *recording, struct buffer *o
 	buffer_release(&version);
 }
 
-/* A note for readers alone: whoever records knows it, and doctor says more. */
+/* Adds a note to the recording without printing it: doctor tells the recording user more. */
 static void note_quietly(struct recording *recording, const char *text)
 {
 	buffer_printf(&recording->notes, "note %s\n", text);
 }
 
-/* What a recorder without privileges cannot see. */
+/* Notes what a recorder without privileges cannot see. */
 static void note_privileges(struct recording *recording)
 {
 	if (recording->options->instance && geteuid() != 0)

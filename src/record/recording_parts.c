@@ -49,7 +49,7 @@ static bool parts_have_stacks(const struct recording *recording)
 	                                        recording->part[STREAM_BUFFER_STACKS].prepared);
 }
 
-/* Takes NAME.SUFFIX, if that was prepared, too; else prints what is recorded without it. */
+/* Takes the instance NAME.SUFFIX if root prepared it, too; else prints what its absence means. */
 static int part_take(struct recording *recording, unsigned buffer, const char *suffix,
                      const char *otherwise, struct buffer *note, struct buffer *why)
 {

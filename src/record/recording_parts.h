@@ -10,8 +10,8 @@
 
 /* Whether the recording is limited to the tasks of COMMAND or -p. */
 bool recording_has_tasks(const struct recording *recording);
-/* Takes the prepared instances, of which the main one is recording->tracefs; before threads
-   exist. */
+/* Takes the prepared instances, and sets recording->tracefs to the main one. Call before threads
+   exist: it forks. */
 int recording_parts_take(struct recording *recording, struct buffer *why);
 /*
  * Makes the instances; COMMAND is held back. The kernel takes some time for that; meanwhile the

@@ -58,7 +58,7 @@ struct record_options {
 	uint64_t buffer_bytes;
 	const char *clock;
 	const char *repair;
-	const char *instance; /* a prepared one; NULL: instances of its own */
+	const char *instance; /* name of a prepared one; NULL: the recorder creates its own */
 	struct optional_string stacks, profile, compress;
 	unsigned stack_kinds; /* mask of enum capture_stacks: the value of `stacks` */
 	uint64_t profile_hz;  /* as asked for; 0: not asked for */

@@ -185,7 +185,7 @@ int build_id_read_notes(int fd, char ret_hex[static BUILD_ID_HEX_BYTES])
 	size_t size = 0;
 	ssize_t got;
 
-	/* sysfs gives a page at a time, and does not know the size */
+	/* a read of sysfs returns at most a page, and stat(2) does not know the size */
 	while (size < NOTES_BYTES_MAX &&
 	       (got = read(fd, bytes + size, NOTES_BYTES_MAX - size)) != 0) {
 		if (got < 0)

@@ -19,8 +19,7 @@ typedef int64_t (*build_id_reader)(void *state, void *to, size_t size, uint64_t 
 int build_id_find(build_id_reader read_at, void *state, char ret_hex[static BUILD_ID_HEX_BYTES]);
 /* The same for an open file. */
 int build_id_read(int fd, char ret_hex[static BUILD_ID_HEX_BYTES]);
-/* The same of a file that has nothing but notes, as /sys/kernel/notes has those of the kernel that
-   runs here. */
+/* The same for a file of ELF notes only, such as /sys/kernel/notes of the running kernel. */
 int build_id_read_notes(int fd, char ret_hex[static BUILD_ID_HEX_BYTES]);
 /* Formats it as hex digits; `size` is BUILD_ID_BYTES_MAX at most. */
 void build_id_format(const uint8_t *bytes, size_t size, char ret_hex[static BUILD_ID_HEX_BYTES]);
