@@ -332,7 +332,8 @@ static inline bool source_stream_has_stacks(const struct source *source, size_t 
 	return source->streams[stream].buffer == source->stacks_buffer;
 }
 
-/* The id of the trace on whose clock trace-cmd put the times: the host's, or its own; 0: none. */
+/* The id of the trace that has the clock of these times: after trace-cmd converted them, the
+   host's, else its own; 0: none. */
 static inline uint64_t source_trace_clock(const struct source *source)
 {
 	return source->host_trace_id ? source->host_trace_id : source->trace_id;

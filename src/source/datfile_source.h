@@ -20,7 +20,7 @@ int datfile_open(const struct input_file *file, struct source **ret, struct buff
 
 /* Whether a source made by source_open() is of a trace.dat or a stream, not of text. */
 bool datfile_is_source(const struct source *source);
-/* What the reference reader needs to read the same file again; for such a source. */
+/* Returns what the reference reader needs to read the same file again; only for such a source. */
 int datfile_descriptor(const struct source *source);
 enum packing datfile_packing(const struct source *source);
 /* "" for the main one. */

@@ -344,7 +344,7 @@ static int spool_see_packer(struct spool *spool)
 	return -ENOMEM;
 }
 
-/* It begins with these bytes, which are no magic: it is copied if it is the text of ftrace. */
+/* The input begins with these bytes, which are no magic number. Copies it if it is ftrace text. */
 static int spool_begin_text(struct spool *spool, const uint8_t *head, size_t size)
 {
 	_cleanup_(freep) uint8_t *piece = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * In a recorder alone, which reads only what it has written itself: nothing is packed. A packed
- * file is none of its recordings.
+ * unpack.h for a recorder alone (make RECORDER=1), which reads only its own recordings: these are
+ * never compressed.
  */
 #include "unpack.h"
 
