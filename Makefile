@@ -24,15 +24,15 @@
 #   WITHOUT_HTML=1, _LIBTRACECMD, _LIBELF, _LIBLZMA, _LIBIBERTY, _MAN, _COMPLETION
 #   V=1              shows the commands
 
-# The version is what VERSION= says, else the .version of a tarball (make dist), else git's name of the
-# commit, 1.0.0 or 1.0.0+12.g0123abc, by the last tag vN.N.N. A tree that has none is on the way to NEXT.
-# sudo builds in a folder of somebody else, where git asks for safe.directory.
+# The version is VERSION=, else the .version of a tarball (make dist), else derived from the last git tag
+# vN.N.N: 1.0.0, or 1.0.0+12.g0123abc for 12 commits after it. Without any of these it is NEXT~dev.
+# safe.directory: under sudo the tree belongs to another user, and git would refuse to read it.
 NEXT := 1.0.0
 ifeq ($(VERSION),)
 VERSION := $(or $(shell cat .version 2> /dev/null || { [ ! -e .git ] || git -c safe.directory='*' \
 	describe --tags --match 'v[0-9]*' 2> /dev/null | sed 's/^v//; s/-/+/; s/-/./'; }),$(NEXT)~dev)
 endif
-# Where install puts what, below DESTDIR.
+# Directories of install, below DESTDIR.
 PREFIX ?= /usr/local
 DESTDIR ?=
 BINDIR ?= $(PREFIX)/bin
@@ -70,9 +70,9 @@ TRIPLET := $(CROSS:%-=%)
 ifeq ($(origin CC),default)
 CC := $(TRIPLET:%=%-)gcc
 endif
-# The tools beside the compiler: those of CROSS, else those that have the prefix of CC, if there are
-# any: arm-linux-gcc-12 has arm-linux-strip, but musl-gcc has no musl-strip. ar writes the index of an
-# archive; RANLIB is run where it is given.
+# The tools of the compiler: CROSS gives their prefix, else CC does if they exist: arm-linux-gcc-12 comes
+# with arm-linux-strip, but musl-gcc has no musl-strip. RANLIB is run only if it is set, as ar already
+# writes the index of an archive.
 CC_PREFIX := $(if $(TRIPLET),,$(shell printf '%s\n' $(CC) | \
 	sed -nE 's/^(.*-)(gcc|cc|clang)(-[0-9.]+)?$$/\1/p' | head -n 1))
 tool = $(or $(TRIPLET:%=%-$(1)),$(if $(CC_PREFIX),$(shell command -v $(CC_PREFIX)$(1) > /dev/null && \
@@ -94,7 +94,7 @@ FIND := $(foreach v,PKG_CONFIG_PATH PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR,$(i
 # libtracecmd is the reference reader's, src/reference, alone. Where it is not there the program is
 # built without, as with WITHOUT_LIBTRACECMD=1 (WITHOUT_LIBTRACECMD= demands it), and with STATIC=1,
 # because Debian has no libtracecmd.a.
-# WITHOUT_LIBTRACEFS=1: src/capture/plain instead, which has what is used of it.
+# WITHOUT_LIBTRACEFS=1: src/capture/plain replaces the few functions that are used.
 WITHOUT_LIBTRACEFS ?= $(if $(RECORDER),1)
 ifneq ($(RECORDER),)
 WITHOUT_LIBTRACECMD := 1
@@ -137,7 +137,7 @@ endif
 # up to 6 % faster, an eighth larger, and a build take twice as long: it is for programs that are kept
 # (install, STATIC=1) or measured (bench), not for one that is tried and changed, nor for one that is
 # to be small. LTO= and LTO=-flto=auto say otherwise; clang, sanitizers and coverage never have it.
-# A program for little storage is optimised for size, and what nothing refers to is left out.
+# A program for little storage is optimised for size, without unreferenced functions and data.
 COMPACT := $(RECORDER)$(VIEWS)
 RELEASE_GOALS := release install install-strip bench
 SMALL := $(VIEWS)$(WITHOUT_HTML)
@@ -216,7 +216,7 @@ LEFT_OUT += $(if $(RECORDER),$(addprefix src/source/,unpack.c unpack_stream.c) s
 	$(if $(WITHOUT_LIBTRACEFS),,$(wildcard src/capture/plain/*.c))
 ABSENT += $(if $(RECORDER),$(addprefix src/,analysis/analysis_absent.c capture/drain/page_packer_absent.c \
 	cmd/completion_absent.c cmd/flight_absent.c source/unpack_absent.c))
-# A recorder is these folders and a few files of those above.
+# A recorder consists of these folders, and of single files of the layers above.
 RECORDER_FILES := $(wildcard $(patsubst %,src/%/*.c,base words catalog source capture/* record)) $(addprefix \
 	src/,present/text_fold.c $(addprefix cmd/,cleanup_command.c command_table.c commands.c doctor_command.c \
 	help_command.c list_command.c memory_end.c option_help.c option_parser.c pager.c question_table.c \
@@ -254,7 +254,7 @@ $(B)/%.o: %.c
 	@echo "  CC      $<"
 	$(Q)$(CC) $(FT_CPPFLAGS) $(FT_CFLAGS) -MMD -MP -c -o $@ $<
 
-# One file has the version, and is compiled again when that changes.
+# Only version.c contains the version, and only it is compiled again when the version changes.
 $(B)/src/base/version.o src/base/version.c.syntax: FT_CPPFLAGS += -DFTWAIT_VERSION='"$(VERSION)"'
 $(B)/src/base/version.o: $(B)/version
 ifneq ($(shell cat $(B)/version 2> /dev/null),$(VERSION))
@@ -290,7 +290,7 @@ include tests/tests.mk
 clean:
 	rm -rf build
 
-# A tarball of the last commit with its version, the same bytes whoever makes it.
+# A reproducible tarball of the last commit, with its version.
 DIST := ftwait-$(VERSION)
 
 dist:

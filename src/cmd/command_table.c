@@ -9,8 +9,8 @@
 #include "commands.h"
 
 /*
- * make RECORDER=1 defines FTWAIT_RECORDER. Nothing refers to the other commands then, so neither
- * they nor what they need is linked.
+ * make RECORDER=1 defines FTWAIT_RECORDER. The table then refers to no other commands, so the
+ * linker drops them and all that only they use.
  */
 #ifdef FTWAIT_RECORDER
 static const char *const absent_commands[] = {"report", "why", "top", "shot", "diff", "check"};
