@@ -99,7 +99,7 @@ SUITE_PROGRAMS := $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/property 
 check: $(SUITE_PROGRAMS)
 	@tests/run.sh $(B) $(SUITES)
 
-# What a package build can run: as any user, without network, tracing and git.
+# The suites that a package build can run: as any user, without network, tracing or git.
 PACKAGE_SUITES := unit vectors golden
 
 check-package: $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/terminal
@@ -109,7 +109,7 @@ check-package: $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/terminal
 cross-check: $(B)/ftwait $(B)/mktrace $(B)/vectors
 	@tests/cross/run.sh $(B) $(MACHINES)
 
-# Other kernels, in emulation: those for which CI has time, KERNELS="6.1-arm64 ..." or KERNELS=all
+# Other kernels, in emulation: a set that fits into CI, KERNELS="6.1-arm64 ..." or KERNELS=all
 check-boards: $(B)/ftwait
 	@tests/boards/run.sh $(B) $(KERNELS)
 
