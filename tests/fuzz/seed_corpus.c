@@ -117,7 +117,7 @@ static void keep_packed(const char *folder, const char *name, enum stream_packer
 	buffer_release(&file);
 }
 
-/* Lines of the kinds that are read differently. */
+/* Lines that the text reader parses in different ways. */
 static void keep_text(const char *folder, const char *name, const char *before, const char *end)
 {
 	static const char *const lines[] = {

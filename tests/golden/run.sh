@@ -8,8 +8,7 @@
 # In a case `ftwait` and `mktrace` are those of the build, `terminal 80 ftwait ...` shows what a
 # terminal of 80 columns would (tests/tools/terminal.c), $SCHEDULES holds timelines, $FIXTURES
 # recordings, and the directory is an empty one of its own. A case whose name ends in -libtracecmd is
-# skipped in a build without that library. The version of the build is printed as
-# VERSION.
+# skipped in a build without that library. VERSION replaces the version of the build in the output.
 set -u
 
 build=$(cd "$1" && pwd) || exit 1

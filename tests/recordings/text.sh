@@ -1,16 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Whether the text of a recording tells what the recording tells: text.sh FOLDER... Each trace.dat is
-# printed by trace-cmd report, with the column of flags, and read again; then waits must have the same
-# tasks, causes and times, but for the microsecond that text is rounded to. What the recorder noted
-# beside the events makes no difference to waits that begin and end in them.
+# text.sh FOLDER...: compares the report of each trace.dat with the report of its text, which trace-cmd
+# report prints with the column of flags. Waits must have the same tasks, causes and times, except that
+# text rounds times to a microsecond.
 set -u
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 passed=0 failed=0
 
-# The task's waits that ended: what they were for, and when, in ns.
+# Prints the task's finished waits: causes, and times in ns.
 waits() { # FILE TID
 	"$FTWAIT" report -q "$1" --tid "$2" --waits --top 0 --json 2> "$scratch/errors" |
 		jq -r '.waits[] | select(.open | not) | [.task.tid, .cause.kind, .begin_ns, .end_ns] | @tsv'
@@ -24,7 +23,7 @@ same() { # FILE
 	trace-cmd report -l -N "$file" > "$scratch/text" 2> /dev/null || return 0
 	waits "$file" "$tid" > "$scratch/of_file"
 	waits "$scratch/text" "$tid" > "$scratch/of_text"
-	# text does not know in which state the task was before its first event
+	# text does not contain the state of the task before its first event
 	[ "$(wc -l < "$scratch/of_file")" -gt "$(wc -l < "$scratch/of_text")" ] && sed -i 1d "$scratch/of_file"
 	[ -s "$scratch/of_file" ] || return 0
 	paste "$scratch/of_file" "$scratch/of_text" | awk -F '\t' '

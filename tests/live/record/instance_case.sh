@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A user without privileges records into an instance that root has prepared, and leaves it as it was:
-# at a usual end, killed, and killed with the process that restores it. What another process uses is
-# left alone.
+# A user without privileges records into an instance that root has prepared. The instance is restored
+# after a normal end, after the recorder was killed, and after its guard was killed, too. An instance that
+# another process uses is not touched.
 prepare=$(realpath "$(dirname "$0")/../../../contrib/prepare-instance")
 . "$(dirname "$0")/prelude.sh"
 
@@ -18,7 +18,7 @@ modes() {
 }
 
 modes > modes.before
-# the mount of this machine must be as before, however the case ends
+# restores the tracefs of this machine, however the case ends
 trap '"$prepare" --undo $name 2> /dev/null; scratch_remove' EXIT
 "$prepare" $name 2000 > prepared.out 2> errors
 expect "prepare-instance" [ $? -eq 0 ]
@@ -38,7 +38,7 @@ as_user() {
 	(cd user && exec setpriv --reuid 2000 --regid 2000 --clear-groups ./ftwait "$@") 2> errors
 }
 
-# settings NAME: all that a recorder changes
+# settings NAME: prints all settings that a recorder changes
 settings() {
 	for file in tracing_on trace_clock buffer_size_kb buffer_percent set_event set_event_pid \
 		options/overwrite options/event-fork options/userstacktrace options/disable_on_free \
