@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a guard does first: a small process, forked by a recorder, that waits for the recorder's end
- * on a pipe or socket and then restores something in the kernel.
+ * Start of a guard: a small process, forked by a recorder, that waits on a pipe or socket for the
+ * end of the recorder and then restores settings of the kernel.
  */
 #pragma once
 

@@ -172,7 +172,7 @@ int prepared_instance_find(const char *name, char **ret_dir, struct buffer *why)
 	} else {
 		r = place.seen ? -EACCES : -ENOENT;
 		buffer_printf(why, place.seen ? "--instance=%s: %s/instances/%s is not this user's"
-		                              : "--instance=%s: no %s/instances/%s is to be seen",
+		                              : "--instance=%s: no %s/instances/%s is visible",
 		              name, place.tracefs, name);
 		buffer_puts(why, "; as root: ");
 		prepared_instance_describe_making(place.tracefs, name, why);
@@ -218,7 +218,7 @@ static void setting_write(const char *dir, const char *file, const char *value)
 	if (fd < 0)
 		return;
 	if (value[0] && write(fd, value, strlen(value)) < 0)
-		(void)0; /* there is nobody who could be told */
+		(void)0; /* the guard has no output for errors */
 	(void)close(fd);
 }
 
@@ -238,7 +238,8 @@ static void folders_each(const char *dir, const char *under,
 	}
 }
 
-/* Triggers are of the word "stacktrace"; comments show which there could be. */
+/* ftwait sets only "stacktrace" triggers. A file without triggers lists the available ones as a
+   comment. */
 static void event_clear(const char *dir, const char *event)
 {
 	_cleanup_(freep) char *file = xasprintf("%s/trigger", event);

@@ -4,13 +4,13 @@
  * privileges: Android's init does that, or contrib/prepare-instance. Its files have another owner
  * or group; a recorder neither makes nor removes it.
  *
- * A recorder takes it: nobody else may have it, by the lock of instance_lock.h and as no events are
- * on in it. When the recording ends, the settings are again as they were: no events, filters,
- * triggers or tasks, clock, options and size of buffers as before, and the buffers empty. A process
- * of its own restores them, the guard, also where the recorder is killed: it waits until the
- * recorder's files are closed, as the kernel then stops tracing and gives up the buffers
- * (disable_on_free). Should the guard be killed, too, the next recorder finds that state, and gives
- * the instance the settings of a new one before it uses it.
+ * A recorder takes it only if no other recorder holds the lock of instance_lock.h, and no events
+ * are enabled in it. When the recording ends, a child process, the guard, restores the instance:
+ * events, filters, triggers and task lists are cleared, clock, options and buffer size are as
+ * before, and the buffers are empty. The guard outlives a recorder that is killed. It waits until
+ * the recorder's files are closed: the kernel then stops tracing and frees the buffers
+ * (disable_on_free). If the guard is killed, too, the next recorder finds disable_on_free set, and
+ * resets the instance to the kernel's defaults before it uses it.
  *
  * Order of calls: prepared_instance_find(); prepared_instance_take() before threads exist, as it
  * forks; capture_open() with it; prepared_instance_return(); prepared_instance_free().

@@ -73,7 +73,7 @@ static void probe_prepared(const char *prepared, struct buffer *mend,
 	buffer_printf(mend, " (contrib/prepare-instance does it); then: ftwait record "
 	                    "--instance=%s", name);
 	finding->verdict = PROBE_GAP;
-	finding->fact = "none is to be seen for this user";
+	finding->fact = "this user has none";
 	finding->consequence = "a user without root can record only into one";
 	finding->mend = mend->text;
 }
@@ -112,7 +112,7 @@ void user_ways_probe(const char *prepared,
 		.subject = "file capability",
 		.verdict = PROBE_GAP,
 		.fact = "CAP_DAC_OVERRIDE alone opens the tracefs; ftwait does not use it",
-		.consequence = "a program that has it lets who runs it write to any file",
+		.consequence = "a program that has it lets every user write to any file",
 		.mend = "one of the ways above",
 	};
 	struct probe_finding instance = {0}, sudo = {0};
