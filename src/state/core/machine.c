@@ -492,6 +492,14 @@ static void machine_settle_track(struct machine *machine, uint32_t track, nsec_t
 		task_bury(machine, track);
 }
 
+/* No event before t is still to come. */
+static void machine_end_stoppers(struct machine *machine, nsec_t t)
+{
+	for (uint32_t number = 0; number < machine->cpu_count; number++)
+		if (machine->cpu[number] && machine->cpu[number]->last < t)
+			cpu_end_stopper(machine, machine->cpu[number]);
+}
+
 void machine_end(struct machine *machine, nsec_t end)
 {
 	uint32_t track;
@@ -499,9 +507,7 @@ void machine_end(struct machine *machine, nsec_t end)
 	if (!machine->has_begun)
 		return;
 	end = nsec_max(end, machine->now);
-	for (uint32_t number = 0; number < machine->cpu_count; number++)
-		if (machine->cpu[number])
-			cpu_end_stopper(machine, machine->cpu[number]);
+	machine_end_stoppers(machine, end);
 	MACHINE_TRACK_EACH(machine, track)
 		machine_settle_track(machine, track, end);
 	for (size_t id = 0; id < TRACKER_COUNT; id++)
@@ -526,6 +532,7 @@ void machine_end(struct machine *machine, nsec_t end)
 void machine_reach(struct machine *machine, nsec_t time)
 {
 	machine->now = nsec_max(machine->now, time);
+	machine_end_stoppers(machine, machine->now);
 }
 
 /* Tasks that `is_wanted`. */

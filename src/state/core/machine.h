@@ -48,7 +48,9 @@ void machine_hide_open(struct machine *machine);
 void machine_show_end(struct machine *machine);
 /*
  * For callers that look at tasks while the trace goes on. No event before `time` is still to come:
- * present states last at least until then.
+ * present states last at least until then, except that the run of a CPU's stopper, migration/N,
+ * ends at the CPU's last event (cpu_end_stopper()). If the CPU was not offline and the stopper runs
+ * on, another run begins with the CPU's next event, and the time in between stays unknown.
  */
 void machine_reach(struct machine *machine, nsec_t time);
 /*

@@ -80,6 +80,14 @@ START_TEST(test_memory_of_cpus)
 }
 END_TEST
 
+/* The task of tid 7 can be the stopper of CPU 1, all others have one name. */
+static bool has_stopper;
+
+static struct text name_of(int tid)
+{
+	return text_of(has_stopper && tid == 7 ? "migration/1" : "a task");
+}
+
 static void feed_switch(nsec_t time, uint32_t cpu, int prev, int next)
 {
 	struct event event = {.time = time, .cpu = cpu, .tid = prev, .kind = EVENT_SCHED_SWITCH};
@@ -87,8 +95,8 @@ static void feed_switch(nsec_t time, uint32_t cpu, int prev, int next)
 	event.sched_switch = (struct sched_switch_event){
 		.prev_tid = prev,
 		.next_tid = next,
-		.prev_comm = text_of("a task"),
-		.next_comm = text_of("a task"),
+		.prev_comm = name_of(prev),
+		.next_comm = name_of(next),
 		.letter = prev ? 'S' : 'R',
 	};
 	machine_event(machine, &event);
@@ -171,6 +179,67 @@ START_TEST(test_seen_waits)
 }
 END_TEST
 
+/* The present span of the task of that tid. */
+static struct span look_at(int32_t tid)
+{
+	struct cause_note note;
+	struct span span;
+
+	ck_assert(machine_look(machine, machine_task_of(machine, tid), &span, &note));
+	return span;
+}
+
+/* Its CPU is offline where it records nothing more. */
+START_TEST(test_stopper_of_an_offline_cpu)
+{
+	struct event event = {.time = 15, .cpu = 1, .tid = 7, .kind = EVENT_IRQ_ENTRY};
+
+	has_stopper = true;
+	feed_switch(10, 1, 0, 7);
+	feed_switch(12, 0, 0, 8);
+	machine_reach(machine, 12);
+	ck_assert_int_eq(look_at(8).kind, SEGMENT_RUN);
+	machine_event(machine, &event);
+	machine_reach(machine, 15); /* it has just recorded */
+	ck_assert_int_eq(look_at(7).kind, SEGMENT_RUN);
+	machine_reach(machine, 20);
+	ck_assert_int_eq(look_at(7).kind, SEGMENT_UNKNOWN);
+	ck_assert_uint_eq(look_at(7).begin, 15);
+	ck_assert_uint_eq(look_at(7).end, 20);
+	ck_assert_int_eq(look_at(8).kind, SEGMENT_RUN);
+	feed_switch(30, 1, 0, 7); /* it is back, and idled */
+	machine_reach(machine, 30);
+	ck_assert_int_eq(look_at(7).kind, SEGMENT_RUN);
+	ck_assert_uint_eq(look_at(7).begin, 30);
+	feed_switch(31, 1, 7, 0);
+	ck_assert_int_eq(look_at(7).kind, SEGMENT_WAIT);
+	ck_assert_uint_eq(health.inconsistencies, 0);
+	has_stopper = false;
+}
+END_TEST
+
+/* The CPU was not offline: its stopper did not record anything for some time. */
+START_TEST(test_stopper_that_runs_on)
+{
+	struct event event = {.time = 40, .cpu = 1, .tid = 7, .kind = EVENT_IRQ_ENTRY};
+
+	has_stopper = true;
+	feed_switch(10, 1, 9, 7);
+	machine_reach(machine, 20);
+	machine_event(machine, &event);
+	machine_reach(machine, 40);
+	ck_assert_int_eq(look_at(7).kind, SEGMENT_RUN);
+	ck_assert_uint_eq(look_at(7).begin, 40);
+	machine_reach(machine, 50);
+	feed_switch(60, 1, 7, 9);
+	machine_reach(machine, 61);
+	ck_assert_int_eq(look_at(7).kind, SEGMENT_WAIT);
+	ck_assert_int_eq(look_at(9).kind, SEGMENT_RUN);
+	ck_assert_uint_eq(health.inconsistencies, 0);
+	has_stopper = false;
+}
+END_TEST
+
 Suite *machine_suite(void)
 {
 	Suite *suite = suite_create("machine");
@@ -181,6 +250,8 @@ Suite *machine_suite(void)
 	tcase_add_test(tests, test_memory_of_cpus);
 	tcase_add_test(tests, test_cpu_above_the_highest);
 	tcase_add_test(tests, test_seen_waits);
+	tcase_add_test(tests, test_stopper_of_an_offline_cpu);
+	tcase_add_test(tests, test_stopper_that_runs_on);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
