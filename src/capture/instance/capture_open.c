@@ -16,6 +16,7 @@
 #include "base/parse.h"
 #include "capture/machine/free_memory.h"
 #include "capture/machine/text_file.h"
+#include "instance_cpus.h"
 #include "stack_events.h"
 #include "tracing_denial.h"
 
@@ -268,26 +269,6 @@ static void session_exclude_self(struct capture_session *session)
 	}
 }
 
-/* The highest N of the folders per_cpu/cpuN, plus one. */
-static int session_count_cpus(struct capture_session *session)
-{
-	_cleanup_(freep) char *path = xasprintf("%s/per_cpu", session->dir);
-	_cleanup_(closedirp) DIR *dir = opendir(path);
-	struct dirent *entry;
-
-	if (!dir)
-		return -errno;
-	while ((entry = readdir(dir))) {
-		uint64_t cpu;
-
-		if (strncmp(entry->d_name, "cpu", 3) == 0 &&
-		    parse_u64(entry->d_name + 3, &cpu) == 0 && cpu < 65536 &&
-		    cpu >= session->cpu_count)
-			session->cpu_count = (unsigned)cpu + 1;
-	}
-	return session->cpu_count > 0 ? 0 : -ENOENT;
-}
-
 static void session_find_page_bytes(struct capture_session *session)
 {
 	struct buffer text;
@@ -313,7 +294,7 @@ static int session_configure(struct capture_session *session, const struct captu
 	r = capture_session_end(session);
 	if (r == 0) {
 		file = "per_cpu";
-		r = session_count_cpus(session);
+		r = instance_cpus_count(session->dir, &session->cpu_count);
 	}
 	if (r < 0) {
 		tracing_denial_explain_file(session->dir, file, -r, why);

@@ -17,8 +17,10 @@
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "capture/machine/text_file.h"
+#include "event_filters.h"
 #include "event_selection.h"
 #include "guard_process.h"
+#include "instance_cpus.h"
 #include "instance_lock.h"
 #include "instance_name.h"
 #include "tracing_denial.h"
@@ -29,30 +31,40 @@
 /* What a recorder writes to the guard at its own end. */
 #define RETURNED 'r'
 
+#define BUFFER_FILE   "buffer_size_kb"
+#define CPU_MASK_FILE "tracing_cpumask"
+
 /*
  * The settings that a recorder changes, in the order in which they are restored: a clock empties
- * the buffers, and tracing goes on last. As a new instance has them; NULL: that differs, and stays.
+ * the buffers, and tracing goes on last.
  */
 static const struct {
-	const char *file, *fresh;
+	const char *file;
+	const char *fresh; /* as a new instance has it; NULL: that differs, and stays */
+	bool is_reset;     /* the recorder needs that value, and does not write another itself */
 } settings[] = {
-	{"set_event_pid", ""},
-	{"trace_clock", "local"},
-	{"buffer_percent", "50"},
-	{"options/record-cmd", "1"},
-	{"options/overwrite", "1"},
-	{"options/event-fork", "0"},
-	{"options/userstacktrace", "0"},
-	{"options/copy_trace_marker", "0"},
-	{"options/disable_on_free", "0"},
-	{CATALOG_STRINGS_FILE, NULL},
-	{"buffer_size_kb", "1408"},
-	{"tracing_on", "1"},
+	{"set_event_pid", "", true},
+	{"set_event_notrace_pid", "", true},
+	{CPU_MASK_FILE, "", true}, /* fresh: all CPUs */
+	{"trace_clock", "local", false},
+	{"buffer_percent", "50", false},
+	{"options/record-cmd", "1", false},
+	{"options/overwrite", "1", false},
+	{"options/event-fork", "0", true},
+	{"options/markers", "1", true},
+	{"options/stacktrace", "0", true},
+	{"options/userstacktrace", "0", true},
+	{"options/copy_trace_marker", "0", true},
+	{"options/disable_on_free", "0", false},
+	{CATALOG_STRINGS_FILE, NULL, false},
+	{BUFFER_FILE, "1408", false},
+	{"tracing_on", "1", false},
 };
 
 struct prepared_instance {
 	char *dir;
 	char *saved[ARRAY_SIZE(settings)]; /* NULL: the kernel has no such file */
+	struct event_filters filters;
 	int lock_fd;
 	pid_t guard;  /* 0: none, or it has ended */
 	int alive_fd; /* the guard waits for its end; -1: closed */
@@ -204,7 +216,7 @@ static char *setting_read(const char *dir, const char *file)
 		return NULL;
 	if (begin)
 		memmove(text, begin + 1, strlen(begin));
-	if (strcmp(file, "set_event_pid") != 0)
+	if (strncmp(file, "set_event", strlen("set_event")) != 0)
 		text[strcspn(text, begin ? "]" : " \n")] = '\0';
 	return text;
 }
@@ -222,53 +234,49 @@ static void setting_write(const char *dir, const char *file, const char *value)
 	(void)close(fd);
 }
 
-/* Calls for each folder in "DIR/UNDER". */
-static void folders_each(const char *dir, const char *under,
-                         void (*on_folder)(const char *dir, const char *name))
+/* Writes the setting of a new instance. */
+static void setting_write_fresh(const char *dir, size_t setting)
 {
-	_cleanup_(freep) char *path = xasprintf("%s/%s", dir, under);
-	_cleanup_(closedirp) DIR *folder = opendir(path);
-	struct dirent *entry;
+	_cleanup_(buffer_release) struct buffer mask = {0};
+	const char *file = settings[setting].file, *value = settings[setting].fresh;
 
-	while (folder && (entry = readdir(folder))) {
-		_cleanup_(freep) char *name = xasprintf("%s/%s", under, entry->d_name);
-
-		if (entry->d_name[0] != '.' && entry->d_type == DT_DIR)
-			on_folder(dir, name);
+	buffer_init(&mask, TEXT_BYTES_MAX);
+	if (strcmp(file, CPU_MASK_FILE) == 0) {
+		instance_cpus_mask_append(dir, &mask);
+		value = mask.text;
 	}
+	setting_write(dir, file, value);
 }
 
-/* ftwait sets only "stacktrace" triggers. A file without triggers lists the available ones as a
-   comment. */
-static void event_clear(const char *dir, const char *event)
+/* Stops tracing; clears events, filters, the triggers of recorders, and the buffers. */
+static void instance_empty(const char *dir)
 {
-	_cleanup_(freep) char *file = xasprintf("%s/trigger", event);
-	_cleanup_(freep) char *text = text_of(dir, file);
-
-	if (text && strncmp(text, "stacktrace", strlen("stacktrace")) == 0)
-		(void)text_file_write_at(dir, file, "!stacktrace");
+	(void)text_file_write_at(dir, "tracing_on", "0");
+	(void)text_file_write_at(dir, "events/enable", "0");
+	event_filters_clear(dir);
+	setting_write(dir, "trace", "");
 }
 
-static void system_clear(const char *dir, const char *system)
-{
-	_cleanup_(freep) char *file = xasprintf("%s/filter", system);
-
-	(void)text_file_write_at(dir, file, "0");
-	folders_each(dir, system, event_clear);
-}
-
-/* Restores the instance. Errors have no remedy. */
+/* Errors have no remedy. */
 static void instance_restore(const struct prepared_instance *prepared)
 {
 	const char *dir = prepared->dir;
 
-	(void)text_file_write_at(dir, "tracing_on", "0");
-	(void)text_file_write_at(dir, "events/enable", "0");
-	folders_each(dir, "events", system_clear);
-	setting_write(dir, "trace", "");
+	instance_empty(dir);
+	event_filters_write(dir, &prepared->filters);
 	for (size_t i = 0; i < ARRAY_SIZE(settings); i++)
 		if (prepared->saved[i])
 			setting_write(dir, settings[i].file, prepared->saved[i]);
+}
+
+/* What would hide events from the recorder, or add some: it has been saved. */
+static void instance_reset(const struct prepared_instance *prepared)
+{
+	if (prepared->filters.count)
+		event_filters_clear(prepared->dir);
+	for (size_t i = 0; i < ARRAY_SIZE(settings); i++)
+		if (settings[i].is_reset && prepared->saved[i])
+			setting_write_fresh(prepared->dir, i);
 }
 
 /* Waits for the recorder's word that its files are closed, or for its end. */
@@ -351,16 +359,31 @@ static int instance_check_free(const char *dir, struct buffer *why)
 	return -EBUSY;
 }
 
-static void instance_make_fresh(struct prepared_instance *prepared)
+/* Gives it the settings of a new instance. */
+static void instance_make_fresh(const char *dir)
 {
+	instance_empty(dir);
 	for (size_t i = 0; i < ARRAY_SIZE(settings); i++)
 		if (settings[i].fresh)
-			prepared->saved[i] = xstrdup(settings[i].fresh);
-	instance_restore(prepared);
+			setting_write_fresh(dir, i);
+}
+
+/* Saves all that the recorder changes. Refuses what could not be restored. */
+static int instance_save(struct prepared_instance *prepared, struct buffer *why)
+{
+	const char *dir = prepared->dir;
+
 	for (size_t i = 0; i < ARRAY_SIZE(settings); i++) {
-		free(prepared->saved[i]);
-		prepared->saved[i] = NULL;
+		prepared->saved[i] = setting_read(dir, settings[i].file);
+		if (strcmp(settings[i].file, BUFFER_FILE) != 0 || !prepared->saved[i] ||
+		    strcmp(prepared->saved[i], "X") != 0)
+			continue;
+		buffer_printf(why, "%s: the buffers of its CPUs differ in size; echo KIB > "
+		                   "%s/%s, or take another instance: a recorder could not restore "
+		                   "that", dir, dir, BUFFER_FILE);
+		return -EBUSY;
 	}
+	return event_filters_read(dir, &prepared->filters, why);
 }
 
 /* Root made it, but for others. */
@@ -374,7 +397,6 @@ static bool instance_is_given(const char *dir)
 static void instance_clean(void *state, const char *name)
 {
 	_cleanup_(freep) char *dir = xasprintf(TRACING_MOUNT_PLACE "/instances/%s", name);
-	struct prepared_instance prepared = {.dir = dir};
 	_cleanup_(closep) int lock = -1;
 	struct listing *listing = state;
 
@@ -384,7 +406,7 @@ static void instance_clean(void *state, const char *name)
 	lock = instance_is_left(dir) ? instance_lock_take(dir) : -1;
 	if (lock < 0)
 		return;
-	instance_make_fresh(&prepared);
+	instance_make_fresh(dir);
 	listing->on_name(listing->state, name);
 }
 
@@ -412,14 +434,19 @@ static int prepared_take(struct prepared_instance *prepared, struct buffer *note
 		return prepared->lock_fd;
 	}
 	if (instance_is_left(prepared->dir)) {
-		instance_make_fresh(prepared);
+		instance_make_fresh(prepared->dir);
 		buffer_printf(note, "%s was left by a killed ftwait: its settings are those of a "
 		                    "new instance now", prepared->dir);
 	}
-	r = instance_check_free(prepared->dir, why);
-	for (size_t i = 0; r == 0 && i < ARRAY_SIZE(settings); i++)
-		prepared->saved[i] = setting_read(prepared->dir, settings[i].file);
-	return r == 0 ? guard_start(prepared, why) : r;
+	/* first, as the kernel shows an event as on that has nothing but a trigger */
+	r = instance_save(prepared, why);
+	if (r == 0)
+		r = instance_check_free(prepared->dir, why);
+	if (r == 0)
+		r = guard_start(prepared, why);
+	if (r == 0)
+		instance_reset(prepared);
+	return r;
 }
 
 int prepared_instance_take(const char *dir, struct prepared_instance **ret, struct buffer *note,
@@ -468,6 +495,7 @@ struct prepared_instance *prepared_instance_free(struct prepared_instance *prepa
 	prepared_instance_return(prepared);
 	for (size_t i = 0; i < ARRAY_SIZE(settings); i++)
 		free(prepared->saved[i]);
+	event_filters_release(&prepared->filters);
 	free(prepared->dir);
 	free(prepared);
 	return NULL;

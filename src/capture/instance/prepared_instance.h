@@ -4,13 +4,16 @@
  * privileges: Android's init does that, or contrib/prepare-instance. Its files have another owner
  * or group; a recorder neither makes nor removes it.
  *
- * A recorder takes it only if no other recorder holds the lock of instance_lock.h, and no events
- * are enabled in it. When the recording ends, a child process, the guard, restores the instance:
- * events, filters, triggers and task lists are cleared, clock, options and buffer size are as
- * before, and the buffers are empty. The guard outlives a recorder that is killed. It waits until
- * the recorder's files are closed: the kernel then stops tracing and frees the buffers
- * (disable_on_free). If the guard is killed, too, the next recorder finds disable_on_free set, and
- * resets the instance to the kernel's defaults before it uses it.
+ * A recorder takes it only if no other recorder holds the lock of instance_lock.h, no events and no
+ * tracer are enabled in it, and all its settings can be restored: that excludes triggers, and buffers
+ * that differ in size. Filters, limits to tasks and CPUs, and options that would hide events are
+ * cleared for the recording.
+ *
+ * When the recording ends, a child process, the guard, restores these settings, the clock, options,
+ * buffer size and tracing_on, and empties the buffers. The guard outlives a recorder that is killed.
+ * It waits until the recorder's files are closed: the kernel then stops tracing and frees the
+ * buffers (disable_on_free). If the guard is killed, too, the next recorder finds disable_on_free
+ * set, and resets the instance to the kernel's defaults before it uses it.
  *
  * Order of calls: prepared_instance_find(); prepared_instance_take() before threads exist, as it
  * forks; capture_open() with it; prepared_instance_return(); prepared_instance_free().

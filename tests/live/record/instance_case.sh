@@ -41,7 +41,8 @@ as_user() {
 # settings NAME: prints all settings that a recorder changes
 settings() {
 	for file in tracing_on trace_clock buffer_size_kb buffer_percent set_event set_event_pid \
-		options/overwrite options/event-fork options/userstacktrace options/disable_on_free \
+		set_event_notrace_pid tracing_cpumask options/overwrite options/event-fork \
+		options/userstacktrace options/disable_on_free options/stacktrace options/markers \
 		events/sched/filter events/sched/sched_switch/filter \
 		events/sched/sched_switch/trigger events/sched/sched_waking/trigger \
 		events/raw_syscalls/filter; do
@@ -56,13 +57,36 @@ same() { # WHAT
 	done
 }
 
+# All of that is another than in a new instance, and would hide most events: as another tracer may
+# have left it.
+for of in $name $name.syscalls $name.stacks; do
+	(
+		cd "$tracing/instances/$of" || exit 1
+		echo 0 > tracing_on
+		echo mono > trace_clock
+		echo 64 > buffer_size_kb
+		echo 1 > set_event_pid
+		[ ! -e set_event_notrace_pid ] || echo 2 > set_event_notrace_pid
+		echo 1 > tracing_cpumask
+		echo 0 > options/overwrite
+		echo 1 > options/stacktrace
+		echo 0 > options/markers
+		echo 'prev_pid == 1 && next_comm ~ "a*"' > events/sched/sched_switch/filter
+		echo 'id == 1' > events/raw_syscalls/filter
+	)
+done
 settings $name > settings.before
+expect "there is a filter" grep -q 'sched_switch/filter: prev_pid == 1' settings.before
 as_user record --instance=$name -o a.dat -d 300ms --stacks
 expect "record" [ $? -eq 0 ]
 same "record"
 "$FTWAIT" report user/a.dat --json --summary > report 2> errors
 expect "report" [ $? -eq 0 ]
 expect "it has events" grep -q '"events": [1-9]' report
+for cpu in $(cut -d - -f 1-2 --output-delimiter=' ' /sys/devices/system/cpu/online); do
+	"$FTWAIT" report user/a.dat --waits --format csv -C "$cpu" > waits 2> errors
+	expect "it has waits of CPU $cpu" [ "$(wc -l < waits)" -gt 3 ]
+done
 expect "it says what is missing" grep -q 'recorded without privileges' report
 
 as_user record --instance=$name -o b.dat -e +syscalls --stacks=user -- sleep 0.2
@@ -109,7 +133,7 @@ expect "taken: status 1" [ $? -eq 1 ]
 expect "taken: one line" said "$name is in use by another ftwait; "
 kill -9 $recorder
 restored() {
-	is_free && [ "$(cat "$instance/tracing_on")" = 1 ]
+	is_free && settings $name | cmp -s settings.before -
 }
 expect "killed: restored" await 10 restored
 wait
@@ -139,6 +163,23 @@ expect "used by another: status 1" [ $? -eq 1 ]
 expect "used by another: why" said "$name is in use: sched:sched_switch is on; "
 expect "used by another: left alone" [ "$(cat "$instance/set_event")" = sched:sched_switch ]
 echo 0 > "$instance/events/enable"
+
+# What a trigger has counted would be lost with it.
+echo stacktrace > "$instance/events/sched/sched_waking/trigger"
+settings $name > settings.before
+as_user record --instance=$name -o f.dat -d 1
+expect "a trigger: status 1" [ $? -eq 1 ]
+expect "a trigger: why" said "$name/events/sched/sched_waking has a trigger: stacktrace:unlimited; "
+settings $name | diff settings.before - > differs
+expect "a trigger: left alone: $(cat differs)" [ ! -s differs ]
+echo '!stacktrace' > "$instance/events/sched/sched_waking/trigger"
+
+echo 128 > "$instance/per_cpu/cpu0/buffer_size_kb"
+if [ "$(cat "$instance/buffer_size_kb")" = X ]; then
+	as_user record --instance=$name -o f.dat -d 1
+	expect "buffers of several sizes: status 1" [ $? -eq 1 ]
+	expect "buffers of several sizes: why" said "$name: the buffers of its CPUs differ in size; "
+fi
 
 "$prepare" --undo $name 2> errors
 expect "undo" [ $? -eq 0 ]
