@@ -198,9 +198,11 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 	if (frame->beginner == wake->wakee && frame->beginner != TRACK_NONE) {
 		ret->as.timer.is_own = true;
 	} else if (is_own_function(machine, frame->name)) {
-		/* its arming was not seen, but only the sleeper itself arms such a timer */
+		/* the callback wakes only the task that armed the timer (in the kernel
+		   hrtimer_wakeup(), process_timeout()); a recorded arming by another contradicts */
 		ret->as.timer.is_own = true;
-		ret->confidence = CONFIDENCE_MEDIUM;
+		ret->confidence = frame->beginner == TRACK_NONE ? CONFIDENCE_HIGH
+		                                                : CONFIDENCE_MEDIUM;
 	} else if (frame->beginner != TRACK_NONE) {
 		ret->originator = frame->beginner;
 		ret->origin = frame->begun;

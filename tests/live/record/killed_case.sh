@@ -5,9 +5,12 @@
 
 need trace-cmd
 
+# a sleep that has begun before the recording
+sleep 2 &
+sleeper=$!
 record -o a.dat
 begun
-sleep 1.5
+sleep 2.5
 kill -9 "$recorder"
 wait "$recorder" 2> /dev/null
 left=$tracing/instances/ftwait.$recorder
@@ -39,9 +42,16 @@ expect "the next record removes a zombie's instance" [ ! -e "$tracing/instances/
 kill "$keeper"
 "$FTWAIT" report --strict a.dat > before 2> errors
 expect "half a recording is a damaged input" [ $? -eq 3 ]
+confidence_of_sleep() {
+	"$FTWAIT" report a.dat --waits --format csv --tid $sleeper 2> errors |
+		awk -F , '$1 == "begin_ns" { for (i = 1; i <= NF; i++) at[$i] = i } $(at["cause_kind"]) == "timer" { print $(at["confidence"]); exit }'
+}
+
+expect "the end of the sleep is certain" [ "$(confidence_of_sleep)" = high ]
 "$FTWAIT" record --repair a.dat 2> errors
 expect "--repair: status 0" [ $? -eq 0 ]
 expect "--repair says what it is" said 'did not end cleanly'
+expect "it is certain after --repair, too" [ "$(confidence_of_sleep)" = high ]
 "$FTWAIT" report --strict a.dat > after 2> errors
 expect "after --repair, too" [ $? -eq 3 ]
 expect "and says why" grep -q 'cut short: recording did not end cleanly' after
