@@ -366,6 +366,26 @@ START_TEST(test_realtime)
 }
 END_TEST
 
+/* A trace of which the recorder's own option has these lines below its first one. */
+static struct source *open_with_lines(const struct page_layout *layout, const char *lines)
+{
+	struct source *source;
+	char text[200];
+
+	(void)snprintf(text, sizeof(text), "ftwait 1\n%s", lines);
+	begin(layout);
+	trace_builder_add_text(&builder, 9, text);
+	source = open_v6();
+	ck_assert(!source->damaged);
+	return source;
+}
+
+static void close_with_lines(struct source *source)
+{
+	source_close(source);
+	end();
+}
+
 /* The kernel's build id; of several the first one counts. */
 START_TEST(test_build_id)
 {
@@ -381,17 +401,10 @@ START_TEST(test_build_id)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct source *source;
-		char text[200];
+		struct source *source = open_with_lines(&page_layouts[_i], cases[i].lines);
 
-		(void)snprintf(text, sizeof(text), "ftwait 1\n%s", cases[i].lines);
-		begin(&page_layouts[_i]);
-		trace_builder_add_text(&builder, 9, text);
-		source = open_v6();
-		ck_assert(!source->damaged);
 		ck_assert_pstr_eq(source->kernel_build_id, cases[i].id);
-		source_close(source);
-		end();
+		close_with_lines(source);
 	}
 }
 END_TEST
@@ -421,17 +434,10 @@ START_TEST(test_machine)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct source *source;
-		char text[200];
+		struct source *source = open_with_lines(&page_layouts[_i], cases[i].lines);
 
-		(void)snprintf(text, sizeof(text), "ftwait 1\n%s", cases[i].lines);
-		begin(&page_layouts[_i]);
-		trace_builder_add_text(&builder, 9, text);
-		source = open_v6();
-		ck_assert(!source->damaged);
 		ck_assert_pstr_eq(source->machine_id, cases[i].machine);
-		source_close(source);
-		end();
+		close_with_lines(source);
 	}
 }
 END_TEST
