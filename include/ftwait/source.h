@@ -264,6 +264,8 @@ struct source {
 	const char *recorded;
 	/* The argument of record -e, or "default"; NULL: the file does not say. */
 	const char *asked;
+	bool keeps_newest;       /* `record --ring`: what was overwritten before the first event of
+	                            a CPU is not lost */
 	bool has_command_status; /* COMMAND has ended, with command_status */
 	int command_status;      /* as of waitpid(2) */
 	int32_t recorder[RECORDER_THREADS_MAX]; /* tids of `ftwait record` itself; 0: no more */

@@ -77,11 +77,14 @@ static void next_step_print(const struct recording *recording, const char *place
 	(void)fprintf(stderr, "now: ftwait report %s%s\n", place[0] == '-' ? "./" : "", word.text);
 }
 
-/* "[ ftwait: 12.3 MiB, 1,234 events, 0 lost, 10.0 s -> run.dat ]" */
+/*
+ * "[ ftwait: 12.3 MiB, 1,234 events, 0 lost, 10.0 s -> run.dat ]"; with --ring
+ * "[ ftwait: 1.0 MiB, 123 events, 45,678 older ones overwritten, 0 lost, 10.0 s -> run.dat ]"
+ */
 static void summary_print(const struct recording *recording, const char *place)
 {
 	const struct record_options *options = recording->options;
-	bool is_overwritten = options->is_ring && recording->lost > 0;
+	_cleanup_(buffer_release) struct buffer overwritten = {0};
 	uint64_t bytes = recording->writer.bytes;
 	struct buffer duration, path;
 	struct stat file;
@@ -92,17 +95,20 @@ static void summary_print(const struct recording *recording, const char *place)
 	if (recording->output.is_file && stat(place, &file) == 0 &&
 	    (!recording->writer.layout || (uint64_t)file.st_size < bytes))
 		bytes = (uint64_t)file.st_size;
-	if (recording->lost > 0 && !options->is_ring)
+	if (recording->lost > 0)
 		message_note("events were lost: try a larger buffer (-b) or fewer groups (-e)");
 	packing_print(recording);
 	buffer_init(&duration, 100);
 	duration_describe(recording, &duration);
 	buffer_init(&path, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&path, place, strlen(place));
-	(void)fprintf(stderr, "[ ftwait: %s, %s events, %s %s%s%s%s, %s -> %s ]\n",
+	buffer_init(&overwritten, 100);
+	if (recording->overwritten > 0)
+		buffer_printf(&overwritten, "%s older ones overwritten, ",
+		              COUNT_TEXT(recording->overwritten));
+	(void)fprintf(stderr, "[ ftwait: %s, %s events, %s%s lost%s%s%s, %s -> %s ]\n",
 	              SIZE_TEXT(bytes), COUNT_TEXT(recording->census.events),
-	              COUNT_TEXT(recording->lost),
-	              is_overwritten ? "older ones overwritten" : "lost",
+	              overwritten.length ? overwritten.text : "", COUNT_TEXT(recording->lost),
 	              recording->lost > 0 ? " (" : "", recording->lost_by_cpu.text,
 	              recording->lost > 0 ? ")" : "", duration.text,
 	              path.text);

@@ -97,6 +97,12 @@ static void host_run_note_input(struct host_run *host)
 			health_note(host->health, "%s", source->notes[i]);
 }
 
+void host_run_overwrite(struct host_run *host, uint64_t events, nsec_t end)
+{
+	host->overwritten += events == LOST_UNCOUNTED ? 1 : events;
+	host->whole_from = nsec_max(host->whole_from, end);
+}
+
 static void host_run_note_events(struct host_run *host)
 {
 	const struct source *source = host->source;
@@ -120,6 +126,11 @@ static void host_run_note_events(struct host_run *host)
 		health->explained_ns = 0;
 		health->unseen_ns = 0;
 	}
+	if (host->overwritten)
+		health_note(health, "%s older events were overwritten, as --ring keeps the newest: "
+		            "the events of all CPUs are there from %s after its begin on",
+		            COUNT_TEXT(host->overwritten),
+		            DURATION_TEXT(host->whole_from - host->first));
 	if (host->decoder->formats_bad)
 		health_note(health, "%zu event format%s could not be read: such events are left "
 		            "out",

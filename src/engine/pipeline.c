@@ -159,6 +159,12 @@ static inline void run_see_time(struct run *run, struct host_run *host, nsec_t t
 	host->last = nsec_max(host->last, time);
 }
 
+/* Whether the recorder kept the newest events only, and these are older. */
+static bool gap_is_overwritten(const struct host_run *host, const struct merged_run *lost)
+{
+	return host->source->keeps_newest && lost->is_first;
+}
+
 /* Lost events of a buffer without the scheduler's events affect the contexts of CPUs, but not the
    states of tasks. */
 static void run_lose(struct run *run, const struct merged_run *lost)
@@ -177,12 +183,15 @@ static void run_lose(struct run *run, const struct merged_run *lost)
 
 	if (gap.events != LOST_UNCOUNTED)
 		stream->counted += gap.events;
-	health_gap_add(run->pipeline->health, &gap);
 	run_see_time(run, host, begin);
+	if (gap_is_overwritten(host, lost))
+		host_run_overwrite(host, gap.events, gap.end);
+	else
+		health_gap_add(run->pipeline->health, &gap);
 	if (stream->is_of_stacks)
 		return;
 	machine_gap(host->machine, lost->cpu, nsec_max(begin, host->last), gap.end, has_switches);
-	if (run->pipeline->on_gap)
+	if (run->pipeline->on_gap && !gap_is_overwritten(host, lost))
 		run->pipeline->on_gap(run->pipeline->event_state, &gap);
 }
 
@@ -336,7 +345,10 @@ static void run_note_overruns(const struct run *run)
 		if (source->streams[i].overrun <= before)
 			continue;
 		gap.events = source->streams[i].overrun - before;
-		health_gap_add(health, &gap);
+		if (host->source->keeps_newest)
+			run->stream[i].host->overwritten += gap.events;
+		else
+			health_gap_add(health, &gap);
 	}
 }
 

@@ -166,6 +166,8 @@ static void version_describe(struct recording *recording, struct buffer *to)
 	for (size_t i = 0; i < recording->options->events.count; i++)
 		buffer_printf(to, "%s%s", i ? "," : "", recording->options->events.text[i]);
 	buffer_puts(to, recording->options->events.count ? "\n" : "default\n");
+	if (recording->options->is_ring)
+		buffer_puts(to, "ring\n");
 }
 
 static void options_add_clock(const struct recording *recording, struct buffer *options)
@@ -352,6 +354,7 @@ int recording_preface_write(struct recording *recording, struct buffer *why)
 static void recording_add_stats(struct recording *recording, const struct capture_session *session,
                                 unsigned cpu, const char *buffer, struct buffer *text)
 {
+	bool is_ring = recording->options->is_ring;
 	struct capture_stats stats;
 	uint64_t lost;
 
@@ -360,7 +363,8 @@ static void recording_add_stats(struct recording *recording, const struct captur
 		buffer_clear(text);
 		return;
 	}
-	lost = stats.overwritten + stats.dropped;
+	lost = stats.dropped + (is_ring ? 0 : stats.overwritten);
+	recording->overwritten += is_ring ? stats.overwritten : 0;
 	recording->events_read += stats.read;
 	recording->lost += lost;
 	if (lost > 0)

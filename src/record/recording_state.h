@@ -122,7 +122,9 @@ struct recording {
 	bool has_begun;      /* the recording has begun, so there is something to keep */
 	struct buffer notes; /* "note TEXT\n" lines for the file */
 	/* Set at the end: */
-	uint64_t events_read, lost; /* as counted by the kernel */
+	/* As counted by the kernel. With --ring, older events were overwritten on purpose; without
+	   it they count as lost. */
+	uint64_t events_read, lost, overwritten;
 	struct buffer lost_by_cpu; /* "cpu 0: 12, cpu 3: 1" */
 };
 

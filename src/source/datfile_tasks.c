@@ -302,6 +302,12 @@ static void take_asked(struct datfile *datfile, struct text_line line)
 	take_text(datfile, line, &datfile->source.asked);
 }
 
+static void take_ring(struct datfile *datfile, struct text_line line)
+{
+	if (line_length(line) == 0)
+		datfile->source.keeps_newest = true;
+}
+
 static void take_exit(struct datfile *datfile, struct text_line line)
 {
 	int64_t status = word_number(line_word(&line), UINT16_MAX);
@@ -433,7 +439,7 @@ static const struct {
 	{"still", take_still},     {"guest", take_guest}, {"steal", take_steal},
 	{"note", take_note},       {"place", take_begin_place},
 	{"damage", take_damage},   {"exit", take_exit},
-	{"cpu-limit", take_cpu_limit},
+	{"cpu-limit", take_cpu_limit}, {"ring", take_ring},
 	{"recorded", take_recorded}, {"asked", take_asked},
 	{"end-place", take_end_place}, {"waits", take_waits},
 	{"file", take_file},       {"maps", take_maps},   {"map", take_map},

@@ -442,6 +442,26 @@ START_TEST(test_machine)
 }
 END_TEST
 
+/* `record --ring` says so in one word. */
+START_TEST(test_ring)
+{
+	static const struct {
+		const char *lines;
+		bool keeps_newest;
+	} cases[] = {
+		{"ring\n", true}, {"asked default\nring\n", true}, {"ring 1\n", false},
+		{"rings\n", false}, {"asked ring\n", false},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct source *source = open_with_lines(&page_layouts[_i], cases[i].lines);
+
+		ck_assert(source->keeps_newest == cases[i].keeps_newest);
+		close_with_lines(source);
+	}
+}
+END_TEST
+
 /* Option DATE of trace-cmd: microseconds from a stamp in the file to the time of day. */
 START_TEST(test_date)
 {
@@ -907,6 +927,7 @@ Suite *datfile_source_suite(void)
 	tcase_add_loop_test(all, test_realtime, 0, 4);
 	tcase_add_loop_test(all, test_build_id, 0, 4);
 	tcase_add_loop_test(all, test_machine, 0, 4);
+	tcase_add_loop_test(all, test_ring, 0, 4);
 	tcase_add_loop_test(all, test_date, 0, 4);
 	tcase_add_loop_test(all, test_host, 0, 4);
 	tcase_add_loop_test(all, test_listening, 0, 4);
