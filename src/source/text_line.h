@@ -38,6 +38,20 @@ static inline struct text_line line_word(struct text_line *line)
 	return (struct text_line){begin, space ? space : line->end};
 }
 
+static inline bool line_begins(struct text_line line, const char *text)
+{
+	return line_length(line) >= strlen(text) && memcmp(line.at, text, strlen(text)) == 0;
+}
+
+/* Whether the line begins with the text, which is then cut off. */
+static inline bool line_skip(struct text_line *line, const char *text)
+{
+	bool begins = line_begins(*line, text);
+
+	line->at += begins ? strlen(text) : 0;
+	return begins;
+}
+
 static inline bool word_is(struct text_line word, const char *text)
 {
 	return line_length(word) == strlen(text) && memcmp(word.at, text, strlen(text)) == 0;

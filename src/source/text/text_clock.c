@@ -9,16 +9,6 @@
 /* The mark is written this long after its clock was read, at most. */
 #define SYNC_MAX (10 * NS_IN_MS)
 
-static bool take(struct text_line *line, const char *text)
-{
-	size_t length = strlen(text);
-
-	if (line_length(*line) < length || memcmp(line->at, text, length) != 0)
-		return false;
-	line->at += length;
-	return true;
-}
-
 /* "4128.044189" */
 static bool read_seconds(struct text_line word, nsec_t *ret)
 {
@@ -45,16 +35,16 @@ void text_clock_see(struct text_clock *clock, const struct text_head *head)
 	nsec_t time;
 	int64_t ms;
 
-	if (!take(&rest, SYNC))
+	if (!line_skip(&rest, SYNC))
 		return;
-	if (take(&rest, "parent_ts=") && read_seconds(line_word(&rest), &time)) {
+	if (line_skip(&rest, "parent_ts=") && read_seconds(line_word(&rest), &time)) {
 		if (time <= head->time + head->step && head->time - time < SYNC_MAX)
 			clock->is_monotonic = true;
 		else
 			clock->is_other = true;
 		return;
 	}
-	if (!take(&rest, "realtime_ts="))
+	if (!line_skip(&rest, "realtime_ts="))
 		return;
 	ms = word_number(line_word(&rest), INT64_MAX / (int64_t)NS_IN_MS);
 	if (ms <= 0 || (nsec_t)ms * NS_IN_MS > REALTIME_MAX || real->count == REALTIME_PAIRS_MAX ||

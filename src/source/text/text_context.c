@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "text_context.h"
 
-#include <string.h>
-
 #include "base/array.h"
 #include "ftwait/event.h"
 
@@ -17,21 +15,16 @@ static const struct context_row {
 	{"csd_function_entry:", "csd_function_exit:", EVENT_HARDIRQ},
 };
 
-static bool begins(struct text_line line, const char *text)
-{
-	return line_length(line) >= strlen(text) && memcmp(line.at, text, strlen(text)) == 0;
-}
-
 void text_context_see(struct text_context *context, struct text_head *head)
 {
 	uint8_t *open = &context->open[head->cpu], ends = 0;
 
-	if (begins(head->rest, "sched_switch:"))
+	if (line_begins(head->rest, "sched_switch:"))
 		*open = 0;
 	for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
-		if (begins(head->rest, rows[i].begin))
+		if (line_begins(head->rest, rows[i].begin))
 			*open |= (uint8_t)(1u << i);
-		else if (begins(head->rest, rows[i].end))
+		else if (line_begins(head->rest, rows[i].end))
 			ends |= (uint8_t)(1u << i);
 		if (*open & 1u << i)
 			head->flags |= rows[i].flag;

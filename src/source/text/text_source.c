@@ -70,11 +70,6 @@ struct text_source {
 	nsec_t position;    /* the latest time that was read */
 };
 
-static bool line_begins(struct text_line line, const char *text)
-{
-	return line_length(line) >= strlen(text) && memcmp(line.at, text, strlen(text)) == 0;
-}
-
 static void source_see_cpu(struct text_source *text, uint32_t cpu)
 {
 	struct source *source = &text->source;
@@ -149,9 +144,9 @@ static bool source_take_frame(struct text_source *text, struct text_line line)
 
 	while (line.at < line.end && (*line.at == ' ' || *line.at == '\t'))
 		line.at++;
-	if (!stack->is_open || !line_begins(line, "=> "))
+	if (!stack->is_open || !line_skip(&line, "=> "))
 		return false;
-	for (line.at += 3; line.at < line.end && *line.at == ' ';)
+	while (line.at < line.end && *line.at == ' ')
 		line.at++;
 	address = text_symbols_take(&text->symbols, &line, &is_taken);
 	if (is_taken && !stack->is_user && stack->count < TEXT_STACK_FRAMES)
@@ -164,9 +159,8 @@ static bool source_begin_stack(struct text_source *text, const struct text_head 
 	struct text_line rest = head->rest;
 	bool is_user;
 
-	if (line_begins(rest, "kernel_stack:") || line_begins(rest, "user_stack:"))
-		for (rest.at = memchr(rest.at, ':', line_length(rest)), rest.at++;
-		     rest.at < rest.end && *rest.at == ' ';)
+	if (line_skip(&rest, "kernel_stack:") || line_skip(&rest, "user_stack:"))
+		while (rest.at < rest.end && *rest.at == ' ')
 			rest.at++;
 	is_user = line_begins(rest, "<user stack trace>");
 	if (!is_user && !line_begins(rest, "<stack trace"))
@@ -198,9 +192,9 @@ static bool source_take_loss(struct text_source *text, struct text_line line)
 	struct text_line rest = line, word;
 	int64_t cpu;
 
-	if (!line_begins(line, "CPU:"))
+	if (!line_skip(&rest, "CPU:"))
 		return false;
-	for (rest.at += strlen("CPU:"); rest.at < rest.end && *rest.at == ' ';)
+	while (rest.at < rest.end && *rest.at == ' ')
 		rest.at++;
 	word = line_word(&rest);
 	cpu = word_number(word, TEXT_CPUS_MAX - 1);
@@ -215,23 +209,19 @@ static bool source_take_loss(struct text_source *text, struct text_line line)
 /* "# entries-in-buffer/entries-written: 123/456   #P:8", "cpus=8" of trace-cmd report */
 static bool source_take_remark(struct text_source *text, struct text_line line)
 {
-	static const char entries[] = "# entries-in-buffer/entries-written: ";
-	static const char cpus[] = "cpus=";
 	struct text_line word;
 	const char *slash;
 	int64_t number;
 
-	if (line_begins(line, cpus)) {
-		line.at += strlen(cpus);
+	if (line_skip(&line, "cpus=")) {
 		number = word_number(line, TEXT_CPUS_MAX);
 		text->facts.cpus = number > 0 ? (uint64_t)number : 0;
 		return true;
 	}
 	if (line.at < line.end && *line.at != '#')
 		return false;
-	if (!line_begins(line, entries) || !text->is_opening)
+	if (!line_skip(&line, "# entries-in-buffer/entries-written: ") || !text->is_opening)
 		return true;
-	line.at += strlen(entries);
 	word = line_word(&line);
 	slash = memchr(word.at, '/', line_length(word));
 	if (slash) {
@@ -242,8 +232,7 @@ static bool source_take_remark(struct text_source *text, struct text_line line)
 	}
 	while (line.at < line.end && *line.at == ' ')
 		line.at++;
-	if (line_begins(line, "#P:")) {
-		line.at += strlen("#P:");
+	if (line_skip(&line, "#P:")) {
 		number = word_number(line_word(&line), TEXT_CPUS_MAX);
 		text->facts.cpus = number > 0 ? (uint64_t)number : 0;
 	}

@@ -15,19 +15,9 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static bool take(struct text_line *line, const char *text)
-{
-	size_t length = strlen(text);
-
-	if (line_length(*line) < length || memcmp(line->at, text, length) != 0)
-		return false;
-	line->at += length;
-	return true;
-}
-
 bool text_value_decimal(struct text_line *line, uint64_t *ret)
 {
-	bool is_negative = take(line, "-");
+	bool is_negative = line_skip(line, "-");
 	const char *begin = line->at;
 	uint64_t value = 0;
 
@@ -49,9 +39,9 @@ bool text_value_hex(struct text_line *line, uint64_t *ret)
 
 	*ret = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(hidden); i++)
-		if (take(line, hidden[i]))
+		if (line_skip(line, hidden[i]))
 			return true;
-	(void)take(line, "0x");
+	(void)line_skip(line, "0x");
 	word = (struct text_line){line->at, line->at};
 	while (word.end < line->end &&
 	       (is_digit(*word.end) || (*word.end >= 'a' && *word.end <= 'f')))
@@ -71,7 +61,7 @@ bool text_value_device(struct text_line *line, uint64_t *ret)
 {
 	uint64_t major, minor;
 
-	if (!device_part(line, &major) || (!take(line, ",") && !take(line, ":")) ||
+	if (!device_part(line, &major) || (!line_skip(line, ",") && !line_skip(line, ":")) ||
 	    !device_part(line, &minor) || major >= 4096 || minor >= 1 << 20)
 		return false;
 	*ret = major << 20 | minor;
@@ -83,7 +73,7 @@ static bool take_name(struct text_line *line, const struct named_value *row, siz
                       uint64_t *ret)
 {
 	for (size_t i = 0; i < count; i++)
-		if (take(line, row[i].name)) {
+		if (line_skip(line, row[i].name)) {
 			*ret = row[i].value;
 			return true;
 		}
@@ -101,7 +91,7 @@ static bool take_flags(struct text_line *line, const struct named_value *row, si
 		if (!take_name(line, row, count, &value) && !text_value_hex(line, &value))
 			return false;
 		*ret |= value;
-	} while (take(line, "|"));
+	} while (line_skip(line, "|"));
 	return true;
 }
 
@@ -133,7 +123,7 @@ bool text_value_state(struct text_line *line, uint64_t *ret)
 			*ret = 0x80;
 		line->at += 2;
 	}
-	if (take(line, "+"))
+	if (line_skip(line, "+"))
 		*ret |= TEXT_STATE_PREEMPTED;
 	return true;
 }
