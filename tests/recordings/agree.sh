@@ -6,9 +6,7 @@
 set -u
 
 here=$(dirname "$0")
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-passed=0 failed=0
+. "$here/each.sh"
 
 # The first share that the first sentence of a task tells, in percent; nothing where all is told apart.
 first_share() {
@@ -19,8 +17,7 @@ first_share() {
 
 agree() { # FILE
 	local file=$1 tid share told
-	tid=$("$FTWAIT" report -q "$file" --critical-path --json 2> /dev/null |
-		jq '.critical_path.task.tid // empty' 2> /dev/null)
+	tid=$(chosen_task "$file")
 	[ -n "$tid" ] || return 0
 	"$FTWAIT" report -q "$file" --tid "$tid" --summary --critical-path --net --json \
 		> "$scratch/json" 2> "$scratch/errors" || { cat "$scratch/errors"; return 1; }
@@ -35,12 +32,4 @@ agree() { # FILE
 	return 1
 }
 
-for file in $(for folder; do ls "$folder"/*.dat 2> /dev/null; done); do
-	if agree "$file"; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-	fi
-done
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" -eq 0 ]
+check_each agree "$@"

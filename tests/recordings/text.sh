@@ -5,9 +5,7 @@
 # text rounds times to a microsecond.
 set -u
 
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-passed=0 failed=0
+. "$(dirname "$0")/each.sh"
 
 # Prints the task's finished waits: causes, and times in ns.
 waits() { # FILE TID
@@ -17,8 +15,7 @@ waits() { # FILE TID
 
 same() { # FILE
 	local file=$1 tid
-	tid=$("$FTWAIT" report -q "$file" --critical-path --json 2> /dev/null |
-		jq '.critical_path.task.tid // empty' 2> /dev/null)
+	tid=$(chosen_task "$file")
 	[ -n "$tid" ] || return 0
 	trace-cmd report -l -N "$file" > "$scratch/text" 2> /dev/null || return 0
 	waits "$file" "$tid" > "$scratch/of_file"
@@ -40,12 +37,4 @@ if ! command -v trace-cmd > /dev/null; then
 	echo "0 passed, 0 failed, 1 skipped"
 	exit 0
 fi
-for file in $(for folder; do ls "$folder"/*.dat 2> /dev/null; done); do
-	if same "$file"; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-	fi
-done
-echo "$passed passed, $failed failed, 0 skipped"
-[ "$failed" -eq 0 ]
+check_each same "$@"
