@@ -69,6 +69,7 @@ static void setup(void)
 	file_set("events/enable", "0\n");
 	file_set("events/sched/filter", "none\n");
 	file_set("events/sched/sched_switch/enable", "0\n");
+	file_set("events/sched/sched_switch/filter", "prev_pid == 1\n");
 	file_set("events/sched/sched_switch/trigger", "# Available triggers:\n");
 	file_set("events/sched/sched_waking/enable", "0\n");
 	file_set("events/sched/sched_waking/trigger", "# Available triggers:\n");
@@ -103,7 +104,7 @@ static void record(void)
 	file_set("options/disable_on_free", "1\n");
 	file_set("events/enable", "X\n");
 	file_set("events/sched/filter", "### global filter ###\n");
-	file_set("events/sched/sched_waking/trigger", "stacktrace:unlimited\n");
+	file_set("events/sched/sched_switch/filter", "none\n");
 }
 
 static void expect_restored(void)
@@ -117,8 +118,7 @@ static void expect_restored(void)
 	expect_file("events/enable", "0\n");
 	expect_file("events/sched/filter", "0## global filter ###\n");
 	expect_file("events/sched/sched_switch/trigger", "# Available triggers:\n");
-	/* "!stacktrace" over "stacktrace:unlimited" */
-	expect_file("events/sched/sched_waking/trigger", "!stacktraceunlimited\n");
+	expect_file("events/sched/sched_switch/filter", "prev_pid == 1");
 }
 
 START_TEST(it_is_returned_as_it_was)
@@ -128,10 +128,14 @@ START_TEST(it_is_returned_as_it_was)
 	ck_assert_int_eq(prepared_instance_take(dir, &prepared, &note, &why), 0);
 	ck_assert_str_eq(prepared_instance_dir(prepared), dir);
 	record();
+	file_set("events/sched/sched_waking/trigger", "stacktrace:unlimited\n");
 	prepared_instance_return(prepared);
 	expect_restored();
-	/* it may be taken again */
+	/* "!stacktrace" over "stacktrace:unlimited" */
+	expect_file("events/sched/sched_waking/trigger", "!stacktraceunlimited\n");
+	/* as the kernel then shows it, it may be taken again */
 	file_set("set_event", "");
+	file_set("events/sched/sched_waking/trigger", "# Available triggers:\n");
 	ck_assert_ptr_null(prepared_instance_free(prepared));
 	ck_assert_int_eq(prepared_instance_take(dir, &prepared, &note, &why), 0);
 	(void)prepared_instance_free(prepared);
@@ -212,6 +216,26 @@ START_TEST(what_is_in_use_is_left_alone)
 }
 END_TEST
 
+START_TEST(what_cannot_be_restored_is_left_alone)
+{
+	struct prepared_instance *prepared;
+
+	file_set("events/sched/sched_waking/trigger", "traceoff:count=1\n");
+	ck_assert_int_eq(prepared_instance_take(dir, &prepared, &note, &why), -EBUSY);
+	ck_assert_ptr_nonnull(strstr(why.text, "/events/sched/sched_waking has a trigger: "
+	                                       "traceoff:count=1; "));
+	expect_file("events/sched/sched_switch/filter", "prev_pid == 1\n");
+	expect_file("tracing_on", "1\n");
+
+	buffer_clear(&why);
+	file_set("events/sched/sched_waking/trigger", "# Available triggers:\n");
+	file_set("buffer_size_kb", "X\n");
+	ck_assert_int_eq(prepared_instance_take(dir, &prepared, &note, &why), -EBUSY);
+	ck_assert_ptr_nonnull(strstr(why.text, "the buffers of its CPUs differ in size; "));
+	expect_file("tracing_on", "1\n");
+}
+END_TEST
+
 START_TEST(names)
 {
 	static const char *const good[] = {"a", "user2000", "ftwait", "my-ftwait.1"};
@@ -256,6 +280,7 @@ Suite *prepared_instance_suite(void)
 	tcase_add_test(tests, a_killed_recorder_leaves_it_as_it_was);
 	tcase_add_test(tests, what_a_killed_one_left_is_made_fresh);
 	tcase_add_test(tests, what_is_in_use_is_left_alone);
+	tcase_add_test(tests, what_cannot_be_restored_is_left_alone);
 	tcase_add_test(tests, names);
 	tcase_add_test(tests, usable);
 	tcase_add_test(tests, events_are_found_without_a_list);
