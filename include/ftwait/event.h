@@ -119,6 +119,7 @@ enum event_kind {
 	EVENT_BINDER_SEND, /* the current task calls another process, or answers a call */
 	EVENT_BINDER_TAKE, /* it takes a call, or an answer */
 	EVENT_CPU_FREQUENCY, /* a CPU runs at another frequency from now on */
+	EVENT_SUSPEND,       /* a step of the system's suspend or resume begins or ends */
 	EVENT_KIND_COUNT,
 };
 
@@ -389,6 +390,13 @@ struct frequency_event {
 	uint64_t cpu; /* as the machine itself numbers it; often not the one of the event */
 };
 
+struct suspend_event {
+	struct text action;   /* "freeze_processes", "machine_suspend"; empty: not known */
+	uint64_t address;     /* of the action, where the event has no text of its own */
+	int64_t value;        /* a state, message or CPU, as the action says */
+	uint64_t is_begin;
+};
+
 struct binder_event {
 	int64_t process, thread; /* send: the receiver; thread 0: any thread of the process */
 	uint64_t id;             /* of the transaction */
@@ -431,5 +439,6 @@ struct event {
 		struct file_event file;
 		struct binder_event binder;
 		struct frequency_event frequency;
+		struct suspend_event suspend;
 	};
 };

@@ -282,6 +282,9 @@ struct source {
 
 	const struct format_text *formats;
 	size_t format_count;
+	/* The kernel's strings that events point to, in lines of "0x12ab : "text"" (printk_formats
+	   of tracefs); NULL: there are none. */
+	const char *strings;
 	const struct known_task *known_tasks;
 	size_t known_task_count;
 	const struct open_wait *open_waits; /* as written: by time of `seen` */

@@ -18,7 +18,7 @@ const struct event_group event_groups[] = {
 	{"lock", NULL, "contended locks of the kernel", true},
 	{"mmap_lock", NULL, "who holds address spaces; costly", false},
 	{"timer", NULL, "timers armed and run", true},
-	{"idle", "power", "idle states of CPUs, and their frequencies", false},
+	{"idle", "power", "idle states and frequencies of CPUs; system suspend", false},
 	{"workqueue", "work", "work handed to kernel workers", true},
 	{"signal", NULL, "signals sent", true},
 	{"mm", "memory", "reclaim, compaction, throttled writers", false},

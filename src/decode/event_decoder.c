@@ -80,6 +80,15 @@ static bool kind_is_wake(enum event_kind kind)
 	       kind == EVENT_SCHED_WAKEUP_NEW;
 }
 
+/* The kernel records where the text is; text of ftrace has the text itself. */
+static void entry_resolve_action(struct decoder_entry *entry, const struct event_field *field,
+                                 const struct source *source)
+{
+	entry->has_text = field && (field->is_data_loc || field->is_rel_loc);
+	if (field && !entry->has_text)
+		kernel_strings_parse(source->strings, &entry->strings);
+}
+
 static int entry_resolve(struct decoder_entry *entry, const struct event_format *format,
                          const struct tracepoint *row, const struct source *source)
 {
@@ -113,8 +122,10 @@ static int entry_resolve(struct decoder_entry *entry, const struct event_format 
 		entry->has_priority = event_format_find(format, "prio");
 	if (row->kind == EVENT_NET_DROP)
 		value_names_parse(format->print_format, "reason", &entry->reasons);
+	if (row->kind == EVENT_SUSPEND)
+		entry_resolve_action(entry, event_format_find(format, "action"), source);
 	entry->has_more = row->what || row->kind == EVENT_SCHED_SWITCH ||
-	                  row->kind == EVENT_NET_DROP ||
+	                  row->kind == EVENT_NET_DROP || row->kind == EVENT_SUSPEND ||
 	                  (kind_is_wake(row->kind) && !entry->has_priority);
 	event_loads_finish(&entry->loads, source->is_big_endian);
 	return 0;
@@ -166,8 +177,10 @@ struct decoder *decoder_free(struct decoder *decoder)
 {
 	if (!decoder)
 		return NULL;
-	for (size_t i = 0; i < decoder->entry_count; i++)
+	for (size_t i = 0; i < decoder->entry_count; i++) {
 		value_names_release(&decoder->entry[i].reasons);
+		kernel_strings_release(&decoder->entry[i].strings);
+	}
 	free(decoder->by_id);
 	free(decoder->entry);
 	free(decoder);
@@ -207,6 +220,9 @@ static __attribute__((noinline)) enum decode_result entry_complete(struct decode
 		event->wake.priority = PRIORITY_UNKNOWN;
 	} else if (event->kind == EVENT_NET_DROP) {
 		event->drop.name = value_names_get(&entry->reasons, event->drop.reason);
+	} else if (event->kind == EVENT_SUSPEND && !entry->has_text) {
+		event->suspend.action = kernel_strings_get(&entry->strings,
+		                                           event->suspend.address);
 	}
 	return DECODE_EVENT;
 }

@@ -17,6 +17,7 @@
 #include "ftwait/event.h"
 #include "ftwait/record.h"
 #include "ftwait/source.h"
+#include "kernel_strings.h"
 #include "state_letters.h"
 #include "value_names.h"
 
@@ -27,7 +28,9 @@ struct decoder_entry {
 	struct event_loads loads;
 	struct state_letters letters;
 	struct value_names reasons; /* net drop */
+	struct kernel_strings strings; /* suspend: its actions */
 	bool has_priority; /* sched_switch, wake-ups: has priorities */
+	bool has_text;     /* suspend: has its action as text */
 	bool has_more;     /* it has members that its loads do not fill */
 };
 

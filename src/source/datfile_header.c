@@ -13,6 +13,7 @@
 #include "trace_magic.h"
 
 #define NAME_MAX_BYTES 256
+#define STRINGS_MAX    (4u << 20) /* bytes; more than any kernel has; they are not read then */
 
 /* Writes in which part of the head reading failed; returns the cursor's error. */
 static int head_fail(const struct cursor *cursor, const char *part, struct buffer *why)
@@ -301,10 +302,21 @@ int datfile_read_cmdlines(struct datfile *datfile, struct cursor *cursor, struct
 	return 0;
 }
 
-static int datfile_skip_printk(struct cursor *cursor, struct buffer *why)
+int datfile_read_strings(struct datfile *datfile, struct cursor *cursor, struct buffer *why)
 {
-	cursor_skip(cursor, cursor_u32(cursor));
-	return cursor->error ? head_fail(cursor, "the printk formats", why) : 0;
+	uint32_t size = cursor_u32(cursor);
+	const uint8_t *text;
+
+	if (size > STRINGS_MAX || !text_store_has_room(&datfile->text, size)) {
+		cursor_skip(cursor, size);
+		return cursor->error ? head_fail(cursor, "the kernel's strings", why) : 0;
+	}
+	text = cursor_take(cursor, size);
+	if (!text)
+		return head_fail(cursor, "the kernel's strings", why);
+	if (size)
+		datfile->source.strings = text_store_add(&datfile->text, text, size);
+	return 0;
 }
 
 int datfile_read_head(struct datfile *datfile, struct cursor *cursor, struct buffer *why)
@@ -319,7 +331,7 @@ int datfile_read_head(struct datfile *datfile, struct cursor *cursor, struct buf
 	if (r == 0)
 		r = datfile_read_symbol_place(datfile, cursor, why);
 	if (r == 0)
-		r = datfile_skip_printk(cursor, why);
+		r = datfile_read_strings(datfile, cursor, why);
 	if (r == 0)
 		r = datfile_read_cmdlines(datfile, cursor, why);
 	if (r < 0)

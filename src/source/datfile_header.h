@@ -13,6 +13,7 @@ int datfile_read_ftrace_formats(struct datfile *datfile, struct cursor *cursor,
                                 struct buffer *why);
 int datfile_read_event_formats(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
 int datfile_read_symbol_place(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
+int datfile_read_strings(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
 int datfile_read_cmdlines(struct datfile *datfile, struct cursor *cursor, struct buffer *why);
 /* All of these and the CPU count: everything of version 6 before the word "options". */
 int datfile_read_head(struct datfile *datfile, struct cursor *cursor, struct buffer *why);

@@ -157,6 +157,7 @@ static const struct {
 	{SECTION_FTRACE_FORMATS, "the formats of ftrace's own events", datfile_read_ftrace_formats},
 	{SECTION_EVENT_FORMATS, "the event formats", datfile_read_event_formats},
 	{SECTION_SYMBOLS, "the kernel's symbols", NULL},
+	{SECTION_PRINTK, "the kernel's strings", datfile_read_strings},
 	{SECTION_CMDLINES, "the saved command lines", datfile_read_cmdlines},
 };
 

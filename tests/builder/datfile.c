@@ -149,11 +149,29 @@ static void datfile_put_symbols(struct datfile *file)
 	int digits = (int)file->machine->long_bytes * 2;
 
 	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
-	for (size_t i = 0; i < schedule->symbol_count; i++)
+	for (size_t i = 0; i < schedule->symbol_count; i++) {
+		if (schedule->symbols[i].is_string)
+			continue;
 		buffer_printf(&text, "%0*llx %c %s\n", digits,
 		              (unsigned long long)schedule->symbols[i].address,
 		              schedule->symbols[i].is_function ? 't' : 'd',
 		              schedule->symbols[i].name);
+	}
+	datfile_put_sized(file, &text, 4);
+}
+
+/* As in printk_formats of tracefs. */
+static void datfile_put_strings(struct datfile *file)
+{
+	_cleanup_buffer_ struct buffer text = {0};
+	const struct schedule *schedule = file->schedule;
+
+	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
+	for (size_t i = 0; i < schedule->symbol_count; i++)
+		if (schedule->symbols[i].is_string)
+			buffer_printf(&text, "0x%llx : \"%s\"\n",
+			              (unsigned long long)schedule->symbols[i].address,
+			              schedule->symbols[i].name);
 	datfile_put_sized(file, &text, 4);
 }
 
@@ -299,7 +317,7 @@ static void datfile_put_descriptions_v6(struct datfile *file)
 	datfile_put(file, 0, 4); /* formats of ftrace itself */
 	datfile_put_formats(file);
 	datfile_put_symbols(file);
-	datfile_put(file, 0, 4); /* printk formats */
+	datfile_put_strings(file);
 	datfile_put_cmdlines(file);
 	datfile_put(file, file->schedule->cpu_count, 4);
 }
@@ -397,7 +415,7 @@ static void datfile_build_v7(struct datfile *file)
 	} sections[] = {
 		{OPTION_HEADER_INFO, datfile_put_headers}, {OPTION_FTRACE_EVENTS, put_no_formats},
 		{OPTION_EVENT_FORMATS, datfile_put_formats}, {OPTION_KALLSYMS, datfile_put_symbols},
-		{OPTION_PRINTK, put_no_formats}, {OPTION_CMDLINES, datfile_put_cmdlines},
+		{OPTION_PRINTK, datfile_put_strings}, {OPTION_CMDLINES, datfile_put_cmdlines},
 	};
 	size_t count = sizeof(sections) / sizeof(sections[0]), offset[8], options, body;
 	struct buffer_places places[SCHEDULE_BUFFERS_MAX];

@@ -107,6 +107,7 @@ struct schedule_symbol {
 	char *name;
 	uint64_t address;
 	bool is_function;
+	bool is_string; /* the address is that of its name, as printk_formats of tracefs says */
 };
 
 struct schedule {

@@ -72,7 +72,8 @@ struct schedule_task *schedule_find_task(struct schedule *schedule, const char *
 	return NULL;
 }
 
-static uint64_t symbol_address(struct schedule *schedule, const char *name, bool is_function)
+static uint64_t symbol_address(struct schedule *schedule, const char *name, bool is_function,
+                               bool is_string)
 {
 	bool is_wide = schedule->machine.long_bytes == 8;
 	uint64_t base = is_function ? (is_wide ? 0xffffffff81000000 : 0xc1000000)
@@ -84,7 +85,8 @@ static uint64_t symbol_address(struct schedule *schedule, const char *name, bool
 			return schedule->symbols[i].address;
 	symbol = (struct schedule_symbol){.name = xstrdup(name),
 	                                  .address = base + 0x100 * schedule->symbol_count,
-	                                  .is_function = is_function};
+	                                  .is_function = is_function,
+	                                  .is_string = is_string};
 	ARRAY_GROW(schedule->symbols, schedule->symbol_count, schedule->symbol_capacity);
 	schedule->symbols[schedule->symbol_count++] = symbol;
 	return symbol.address;
@@ -157,10 +159,11 @@ static int draft_set(struct draft *draft, const struct kind_field *field, const 
 	if (field->is_pointer && !isdigit((unsigned char)*text)) {
 		bool is_caller = strcmp(field->name, "caller") == 0 ||
 		                 strcmp(field->name, "location") == 0;
+		bool is_string = strcmp(field->name, "action") == 0;
 		bool is_function = is_caller || strcmp(field->name, "function") == 0;
 
 		draft_store(draft, field,
-		            symbol_address(draft->schedule, text, is_function) +
+		            symbol_address(draft->schedule, text, is_function, is_string) +
 		                    (is_caller ? RETURN_OFFSET : 0));
 		return 0;
 	}
@@ -305,7 +308,8 @@ static int draft_add_frame(struct draft *draft, const char *name, const char *fu
 	const struct kind_field *frames = kind_layout_find(&draft->layout, name);
 	const struct kind_field *count = kind_layout_find(&draft->layout, "size");
 	const struct machine *machine = &draft->schedule->machine;
-	uint64_t address = symbol_address(draft->schedule, function, /* is_function= */ true) +
+	uint64_t address = symbol_address(draft->schedule, function, /* is_function= */ true,
+	                                  /* is_string= */ false) +
 	                   RETURN_OFFSET;
 	unsigned at;
 

@@ -106,6 +106,7 @@
 	ROW(event_decoder) \
 	ROW(event_loads) \
 	ROW(state_letters) \
+	ROW(kernel_strings) \
 	ROW(value_names) \
 	ROW(symbols) \
 	ROW(symbol_fit) \

@@ -154,6 +154,10 @@ const struct text_event text_events[] = {
 		"power", "cpu_frequency", NULL, "state:u cpu_id:u",
 		{"state={state} cpu_id={cpu_id}"}, NULL,
 	},
+	{
+		"power", "suspend_resume", NULL, "action:s val:d start:b",
+		{"{action}[{val}] {start}"}, NULL,
+	},
 	RQ("block_rq_issue"),
 	RQ("block_rq_insert"),
 	RQ_END("block_rq_complete"),

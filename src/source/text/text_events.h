@@ -25,7 +25,8 @@ struct text_event {
 	 *	r        the rest of the record, as a text; the last field
 	 *	f        a function's name                c  the same: an address in that function
 	 *	V        a device, "8,1" or "8:1" or "0x8:0x1"
-	 *	b        "true", "false", 1 or 0          a  6 numbers in hexadecimal
+	 *	b        "true", "begin" or 1, or the     a  6 numbers in hexadecimal
+	 *	         contrary
 	 *	S        the state of sched_switch        M  the mode of an hrtimer
 	 *	L        flags of a contended lock        T  the type of a file lock
 	 */

@@ -97,7 +97,9 @@ static bool take_flags(struct text_line *line, const struct named_value *row, si
 
 bool text_value_bool(struct text_line *line, uint64_t *ret)
 {
-	static const struct named_value rows[] = {{"true", 1}, {"false", 0}, {"1", 1}, {"0", 0}};
+	static const struct named_value rows[] = {
+		{"true", 1}, {"false", 0}, {"begin", 1}, {"end", 0}, {"1", 1}, {"0", 0},
+	};
 
 	return take_name(line, rows, ARRAY_SIZE(rows), ret);
 }

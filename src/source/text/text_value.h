@@ -20,7 +20,7 @@ bool text_value_decimal(struct text_line *line, uint64_t *ret);
 bool text_value_hex(struct text_line *line, uint64_t *ret);
 /* "8,1", "8:1", "0x8:0x1", as major << 20 | minor */
 bool text_value_device(struct text_line *line, uint64_t *ret);
-/* "true", "false", "1", "0" */
+/* "true", "false", "begin", "end", "1", "0" */
 bool text_value_bool(struct text_line *line, uint64_t *ret);
 /* "S", "R+", and "D|K" of kernels before 4.14 */
 bool text_value_state(struct text_line *line, uint64_t *ret);
