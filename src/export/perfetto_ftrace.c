@@ -131,6 +131,17 @@ void perfetto_frequency_put(struct proto_writer *to, const struct event *event)
 	power_put(to, event, FTRACE_CPU_FREQUENCY, event->frequency.khz, event->frequency.cpu);
 }
 
+void perfetto_suspend_put(struct proto_writer *to, const struct event *event)
+{
+	if (event->suspend.action.length == 0)
+		return;
+	event_begin(to, event->time, event->tid, FTRACE_SUSPEND_RESUME);
+	perfetto_text_put(to, SUSPEND_ACTION, &event->suspend.action);
+	proto_number(to, SUSPEND_VALUE, (uint64_t)event->suspend.value);
+	proto_number(to, SUSPEND_START, event->suspend.is_begin != 0);
+	event_end(to);
+}
+
 /* Perfetto turns marks of these kinds into slices and counters, and counts others as errors. */
 void perfetto_mark_put(struct proto_writer *to, const struct event *event)
 {

@@ -36,6 +36,8 @@ void perfetto_free_put(struct proto_writer *to, const struct event *event);
    event names. */
 void perfetto_idle_put(struct proto_writer *to, const struct event *event);
 void perfetto_frequency_put(struct proto_writer *to, const struct event *event);
+/* Writes a step of the system's suspend or resume, which Perfetto turns into slices. */
+void perfetto_suspend_put(struct proto_writer *to, const struct event *event);
 /* Writes a mark that Perfetto turns into a slice or a counter; other marks are skipped. */
 void perfetto_mark_put(struct proto_writer *to, const struct event *event);
 

@@ -518,6 +518,8 @@ void perfetto_sched_event(struct perfetto_sched *sched, const struct event *even
 		on_idle(sched, bundle, event);
 	else if (event->kind == EVENT_CPU_FREQUENCY)
 		on_frequency(sched, bundle, event);
+	else if (event->kind == EVENT_SUSPEND)
+		perfetto_suspend_put(bundle->to, event);
 	else if (event->kind == EVENT_MARK)
 		perfetto_mark_put(bundle->to, event);
 }

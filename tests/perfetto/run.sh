@@ -220,7 +220,8 @@ idle_locks() {
 	END
 }
 
-# Marks of atrace are slices of their thread, and counters; so are frequencies of CPUs.
+# Marks of atrace are slices of their thread, and counters; so are frequencies of CPUs, and steps of the
+# system's suspend (of timekeeping_freeze, Perfetto leaves the CPU out: it shows 0).
 check_marks() { # NAME RECORDING
 	[ -z "$why" ] && "$build/ftwait" report "$2" --format perfetto -q --all -o "$folder/marks" \
 		2> "$folder/told" || return
@@ -229,13 +230,14 @@ check_marks() { # NAME RECORDING
 		"SELECT 0 AS tid, c.ts AS at, c.value AS value, t.name AS name FROM counter c
 		JOIN counter_track t ON c.track_id = t.id WHERE t.name = 'frames'" \
 		"SELECT t.cpu AS tid, c.ts AS at, c.value AS value, t.name AS name FROM counter c
-		JOIN cpu_counter_track t ON c.track_id = t.id WHERE t.name = 'cpufreq'"; do
+		JOIN cpu_counter_track t ON c.track_id = t.id WHERE t.name = 'cpufreq'" \
+		"SELECT 0 AS tid, ts AS at, dur AS value, name FROM slice WHERE name GLOB 'timekeeping_freeze*'"; do
 		echo "$query" | tr '\n' ' ' |
 			node "$here/trace_processor.mjs" "$engine/$processor" "$folder/marks" 2> "$folder/told" |
 			jq -r '.[] | "\(.tid) \(.at) \(.value) \(.name)"'
 	done > "$folder/theirs"
 	printf '%s\n' '2211 4128050020000 15380000 activityStart' '0 4128055200000 3 frames' \
-		'6 4128050005000 1766400 cpufreq' > "$folder/ours"
+		'6 4128050005000 1766400 cpufreq' '0 4128050006000 2000 timekeeping_freeze(0)' > "$folder/ours"
 	if cmp -s "$folder/ours" "$folder/theirs"; then
 		pass
 	else
