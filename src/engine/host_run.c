@@ -138,6 +138,7 @@ static void host_run_note_events(struct host_run *host)
 		            format_plural(host->decoder->formats_bad));
 	recording_notes_states(&notes, health);
 	recording_notes_guest(&notes, health);
+	recording_notes_suspend(&notes, health);
 	recording_notes_realtime(&notes, health);
 }
 

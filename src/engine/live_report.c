@@ -135,6 +135,7 @@ static void piece_note(struct live_report *piece)
 	recording_notes_lacks(&notes, health);
 	recording_notes_states(&notes, health);
 	recording_notes_guest(&notes, health);
+	recording_notes_suspend(&notes, health);
 	recording_notes_realtime(&notes, health);
 }
 

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "recording_notes.h"
 
+#include <inttypes.h>
+
 #include "analysis/recorded.h"
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "words/time_scale.h"
+#include "words/trace_clock.h"
 
 /* A larger uncertainty of times of day, in ns, is noted. */
 #define WITHIN_MAX 1000000
@@ -163,4 +166,46 @@ void recording_notes_realtime(const struct recording_notes *notes, struct health
 	if (within > WITHIN_MAX)
 		health_note(health, "times of day are uncertain by %s: the recorder could not read "
 		                    "both clocks at once", DURATION_TEXT(within));
+}
+
+/* What the clock of the trace shows of the time in which the machine slept. */
+static void sleep_append(const struct source *source, const struct health *health,
+                         struct buffer *note)
+{
+	const struct trace_clock *clock = source->clock ? trace_clock_find(source->clock) : NULL;
+
+	switch (clock ? clock->sleep : SLEEP_UNKNOWN) {
+	case SLEEP_COUNTED:
+		buffer_printf(note, ", in which the machine slept for %s",
+		              DURATION_TEXT(health->asleep_ns));
+		break;
+	case SLEEP_LEFT_OUT:
+		buffer_puts(note, " besides the time in which the machine slept, which the "
+		                  "trace's clock does not count");
+		break;
+	case SLEEP_BY_MACHINE:
+		buffer_puts(note, "; the trace's clock does not count the time in which the "
+		                  "machine sleeps, except on x86 in suspend-to-idle");
+		break;
+	case SLEEP_UNKNOWN:
+		break;
+	}
+}
+
+void recording_notes_suspend(const struct recording_notes *notes, struct health *health)
+{
+	_cleanup_(buffer_release) struct buffer note = {0};
+
+	if (health->suspends == 0)
+		return;
+	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
+	buffer_printf(&note,
+	              "the system was suspended %" PRIu64 " time%s: its tasks were frozen for %s",
+	              health->suspends, format_plural(health->suspends),
+	              DURATION_TEXT(health->frozen_ns));
+	if (health->sleeps)
+		sleep_append(notes->source, health, &note);
+	else
+		buffer_puts(&note, ", but the machine did not sleep");
+	health_note(health, "%s", note.text);
 }

@@ -331,9 +331,17 @@ static void phrase_memory(struct buffer *to, const struct cause *cause)
 	held_append(to, device ? "too many dirty pages" : "memory throttling", device);
 }
 
+/* "/box/job", a control group; "for system suspend" */
+static void phrase_frozen_object(struct buffer *to, const struct cause *cause)
+{
+	if (cause->name && cause->name[0] != '/')
+		buffer_puts(to, " for");
+	name_append(to, cause->name);
+}
+
 static void phrase_frozen(struct buffer *to, const struct cause *cause)
 {
-	name_append(to, cause->name);
+	phrase_frozen_object(to, cause);
 	originator_append(to, cause, " by ", "");
 }
 
@@ -606,7 +614,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_FROZEN] = {
 		.name = "frozen", .word = "frozen", .text = phrase_frozen,
-		.look = {"stopped", 'o', "0"},
+		.look = {"stopped", 'o', "0"}, .object = phrase_frozen_object,
 		.member = {COMMON("frozen_by", MEMBER_ORIGINATOR)},
 	},
 	/* the limit is shown in place of the timer's name, which is less clear */

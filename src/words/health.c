@@ -51,6 +51,10 @@ void health_join(struct health *sum, const struct health *more)
 	sum->switches_missing += more->switches_missing;
 	sum->objects_forgotten += more->objects_forgotten;
 	sum->idle_with_runnable += more->idle_with_runnable;
+	sum->suspends += more->suspends;
+	sum->sleeps += more->sleeps;
+	sum->frozen_ns += more->frozen_ns;
+	sum->asleep_ns += more->asleep_ns;
 	sum->has_steal |= more->has_steal;
 	sum->steal_ns += more->steal_ns;
 	for (size_t i = 0; i < more->gap_count; i++)

@@ -7,19 +7,20 @@
 #include "base/array.h"
 
 static const struct trace_clock clocks[] = {
-	{"local", NULL, NULL},
-	{"global", NULL, NULL},
-	{"perf", NULL, NULL},
-	{"mono", NULL, "MONOTONIC"},
-	{"mono_raw", NULL, "MONOTONIC_RAW"},
-	{"boot", NULL, "BOOTTIME"},
-	{"tai", NULL, NULL},
-	{"counter", "events", NULL},
-	{"uptime", "timer ticks", NULL},
-	{"x86-tsc", "processor cycles", NULL},
-	{"tsc2nsec", "processor cycles", NULL}, /* trace-cmd notes how long a cycle is */
-	{"ppc-tb", "time base ticks", NULL},
-	{"s390-tod", "TOD clock units", NULL},
+	{"local", NULL, NULL, SLEEP_BY_MACHINE},
+	{"global", NULL, NULL, SLEEP_BY_MACHINE},
+	{"perf", NULL, NULL, SLEEP_BY_MACHINE},
+	{"mono", NULL, "MONOTONIC", SLEEP_LEFT_OUT},
+	{"mono_raw", NULL, "MONOTONIC_RAW", SLEEP_LEFT_OUT},
+	{"boot", NULL, "BOOTTIME", SLEEP_COUNTED},
+	{"tai", NULL, NULL, SLEEP_COUNTED},
+	{"counter", "events", NULL, SLEEP_UNKNOWN},
+	{"uptime", "timer ticks", NULL, SLEEP_UNKNOWN},
+	{"x86-tsc", "processor cycles", NULL, SLEEP_UNKNOWN},
+	/* trace-cmd notes how long a cycle is */
+	{"tsc2nsec", "processor cycles", NULL, SLEEP_UNKNOWN},
+	{"ppc-tb", "time base ticks", NULL, SLEEP_UNKNOWN},
+	{"s390-tod", "TOD clock units", NULL, SLEEP_UNKNOWN},
 };
 
 const struct trace_clock *trace_clock_at(size_t index)

@@ -272,7 +272,7 @@ void task_cut(struct machine *machine, uint32_t track, nsec_t t, enum segment_ki
 	task_fill_span(machine, task, track, t, cause, &span);
 	span.kind = kind;
 	span.is_quiet = false;
-	if (kind != SEGMENT_RUNNABLE)
+	if (kind != SEGMENT_RUNNABLE && kind != SEGMENT_WAIT)
 		span.detail = 0;
 	machine_emit(machine, &span);
 	task->since = t;

@@ -38,6 +38,7 @@
 	ROW(LOCK, lock)                                                                       \
 	ROW(SYSCALL, syscall)                                                                 \
 	ROW(FREEZER, freezer)                                                                 \
+	ROW(SUSPEND, suspend)                                                                 \
 	ROW(MEMORY, memory)                                                                   \
 	ROW(LABEL, label)                                                                     \
 	ROW(SLEEP, sleep)                                                                     \

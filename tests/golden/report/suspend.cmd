@@ -1,0 +1,1 @@
+for clock in boot mono local; do (echo clock $clock; cat $SCHEDULES/suspend.txt) | mktrace > $clock.dat && ftwait report --summary --chains -v $clock.dat | if [ $clock = boot ]; then cat; else grep 'was suspended'; fi; done
