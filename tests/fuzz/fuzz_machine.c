@@ -289,6 +289,20 @@ static void take_cgroup(struct input *input, struct event *event)
 	                                      .path = take_text(input)};
 }
 
+static void take_suspend(struct input *input, struct event *event)
+{
+	static const char *const actions[] = {
+		"freeze_processes", "thaw_processes", "machine_suspend", "syscore_resume",
+		"dpm_resume_noirq", "suspend_enter", "", "CPU_ON",
+	};
+	uint8_t way = take(input);
+	const char *action = actions[way & 7];
+
+	event->suspend = (struct suspend_event){
+		.action = {action, (uint32_t)strlen(action)}, .is_begin = way >> 3 & 1,
+	};
+}
+
 /* Few tasks and hierarchies, so that moves meet. */
 static void take_attach(struct input *input, struct event *event)
 {
@@ -385,6 +399,7 @@ static void (*const take_kind[EVENT_KIND_COUNT])(struct input *input, struct eve
 	[EVENT_CGROUP_FREEZE] = take_cgroup,   [EVENT_CGROUP_UNFREEZE] = take_cgroup,
 	[EVENT_CGROUP_ATTACH] = take_attach,
 	[EVENT_CGROUP_FROZEN] = take_cgroup,   [EVENT_WORK_QUEUE] = take_work,
+	[EVENT_SUSPEND] = take_suspend,
 	[EVENT_WORK_START] = take_work,        [EVENT_WORK_END] = take_work,
 	[EVENT_SIGNAL_GENERATE] = take_signal, [EVENT_SIGNAL_DELIVER] = take_signal,
 	[EVENT_OOM_VICTIM] = take_process, [EVENT_LOCK_BEGIN] = take_lock,
