@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # fetch.sh CACHE SUITE ARCHITECTURE FOLDER PATTERN...: the newest package of each name that PATTERN
 # (an extended regular expression of all of the name) matches, and the parts into which Debian splits
-# a kernel, unpacked into FOLDER; their names and versions go to standard output. Nothing is installed:
-# apt has a state of its own below CACHE, with the machine's sources, but of release SUITE (-: its own).
+# a kernel, unpacked into FOLDER; their names and versions go to standard output. They come from release
+# SUITE of Debian (-: this machine's) by contrib/private-apt, which keeps its lists below CACHE.
 set -eu
 
 cache=$1 suite=$2 arch=$3 folder=$4
@@ -14,52 +14,14 @@ fail() {
 	exit 1
 }
 
-for tool in apt-get apt-cache apt-config dpkg-deb; do
-	command -v $tool > /dev/null || fail "no $tool: not a Debian system"
-done
-release=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
-[ -n "$release" ] || fail "/etc/os-release names no release of Debian"
-[ "$suite" != - ] || suite=$release
-mkdir -p "$cache"
-cache=$(cd "$cache" && pwd)
-private=$cache/apt/$suite-$arch
-mkdir -p "$private/parts" "$private/lists/partial" "$private/cache/archives/partial" "$folder"
-: > "$private/status"
+[ "$suite" != - ] || suite=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+mkdir -p "$cache" "$folder"
+private=$(cd "$cache" && pwd)/apt/$suite-$arch
 log=$(mktemp)
 debs=$(mktemp -d)
 trap 'rm -rf "$log" "$debs"' EXIT
 trap 'exit 130' INT TERM
-
-keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-[ -e "$keyring" ] && signed=" signed-by=$keyring" || signed=
-# shellcheck disable=SC2016 # apt's own variables
-apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
-	sort -u | sed -n "s|^\([^ ]*\) $release\([^ ]*\) main\$|deb [arch=$arch$signed] \1 $suite\2 main|p" > "$private/sources"
-# unstable has neither security nor updates
-[ "$suite" != sid ] || sed -i '/ sid-[a-z]* main$/d' "$private/sources"
-[ -s "$private/sources" ] || fail "apt has no source of packages for $release"
-{
-	apt-config dump | grep '^Acquire::' | grep -v '^Acquire::IndexTargets' || :
-	cat <<- END
-		APT::Architecture "$arch";
-		APT::Architectures { "$arch"; };
-		APT::Sandbox::User "root";
-		Acquire::GzipIndexes "true";
-		Acquire::Languages "none";
-		Dir::Cache "$private/cache";
-		Dir::Cache::pkgcache "";
-		Dir::Cache::srcpkgcache "";
-		Dir::Etc::main "/dev/null";
-		Dir::Etc::parts "$private/parts";
-		Dir::Etc::preferences "/dev/null";
-		Dir::Etc::preferencesparts "$private/parts";
-		Dir::Etc::sourcelist "$private/sources";
-		Dir::Etc::sourceparts "$private/parts";
-		Dir::State "$private";
-		Dir::State::status "$private/status";
-	END
-} > "$private/apt.conf"
-APT_CONFIG=$private/apt.conf
+APT_CONFIG=$("$(dirname "$0")/../../contrib/private-apt" "$private" "$arch" "$suite")
 export APT_CONFIG
 
 complaint() { # the first of apt's own

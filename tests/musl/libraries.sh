@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# libraries.sh FOLDER [TOOLS]: zlib and zstd for musl in FOLDER, static and small, of Debian's sources; a
-# FOLDER that has them is left as it is. TOOLS: the prefix of another machine's, as contrib/musl-cross
-# makes them: FOLDER/bin/musl-. Its own state of apt: the machine's learns nothing.
+# libraries.sh FOLDER [TOOLS]: builds zlib and zstd for musl into FOLDER, static and small, from Debian's
+# sources, which contrib/private-apt finds. A FOLDER that has them is left as it is. TOOLS: for another
+# machine, the prefix of its compiler, which contrib/musl-cross makes: FOLDER/bin/musl-.
 set -eu
 
 folder=$1
@@ -11,24 +11,18 @@ case ${2:-} in
 *) tools="CC=$2gcc AR=$2ar RANLIB=$2ranlib" ;;
 esac
 [ -e "$folder/lib/libzstd.a" ] && exit 0
-release=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
 private=$(mktemp -d "${TMPDIR:-/tmp}/ftwait-musl-libraries.XXXXXX")
 trap 'rm -rf "$private"' EXIT
 trap 'exit 130' INT TERM
-mkdir -p "$private/parts" "$private/lists/partial" "$private/cache/archives/partial" "$folder"
+mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
-: > "$private/status"
-# shellcheck disable=SC2016 # apt's own variables
-apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' | sort -u |
-	sed -n "s|^\([^ ]*\) $release main\$|deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] \1 $release main|p" > "$private/sources"
-apt() {
-	apt-get -q -o Dir::Etc::sourcelist="$private/sources" -o Dir::Etc::sourceparts="$private/parts" \
-		-o Dir::State="$private" -o Dir::State::lists="$private/lists" -o Dir::State::status="$private/status" \
-		-o Dir::Cache="$private/cache" -o APT::Sandbox::User=root "$@"
-}
+release=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
+# of sources, the architecture does not matter
+APT_CONFIG=$("$(dirname "$0")/../../contrib/private-apt" "$private/apt" amd64 "$release" deb-src)
+export APT_CONFIG
 cd "$private"
 {
-	apt update && apt --download-only source zlib libzstd
+	apt-get -q update && apt-get -q --download-only source zlib libzstd
 	dpkg-source --no-check -x zlib_*.dsc zlib && dpkg-source --no-check -x libzstd_*.dsc zstd
 	export CFLAGS='-Os -ffunction-sections -fdata-sections'
 	# shellcheck disable=SC2086 # words
