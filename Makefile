@@ -295,7 +295,7 @@ DIST := ftwait-$(VERSION)
 
 dist:
 	@mkdir -p build
-	$(Q)git -c tar.umask=0022 archive --format=tar --prefix=$(DIST)/ -o build/$(DIST).tar \
+	$(Q)git -c tar.umask=0022 -c core.autocrlf=false archive --format=tar --prefix=$(DIST)/ -o build/$(DIST).tar \
 		--add-virtual-file=$(DIST)/.version:$(VERSION) HEAD
 	$(Q)gzip -9nf build/$(DIST).tar
 	@echo "  DIST    build/$(DIST).tar.gz"
