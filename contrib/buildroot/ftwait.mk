@@ -5,7 +5,8 @@
 #
 ################################################################################
 
-# An external tree: make BR2_EXTERNAL=/path/to/ftwait/contrib/buildroot menuconfig
+# An external tree, which builds the source tree that it is in:
+#	make BR2_EXTERNAL=/path/to/ftwait/contrib/buildroot menuconfig
 FTWAIT_VERSION = 1.0.0
 FTWAIT_SITE = $(BR2_EXTERNAL_FTWAIT_PATH)/../..
 FTWAIT_SITE_METHOD = local

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What Buildroot gives to contrib/buildroot/ftwait.mk, as far as that uses it: the words of
-# package/Makefile.in and pkg-generic.mk. TREE: the source; TARGET_DIR: where to install.
+# A stand-in for Buildroot: the variables and macros of its package/Makefile.in and pkg-generic.mk that
+# contrib/buildroot/ftwait.mk uses. TREE: the source; TARGET_DIR: where to install.
 BR2_EXTERNAL_FTWAIT_PATH := $(TREE)/contrib/buildroot
 TARGET_MAKE_ENV := PATH="$(PATH)" PKG_CONFIG_SYSROOT_DIR="$(SYSROOT)" PKG_CONFIG_LIBDIR="$(PKG_CONFIG_LIBDIR)"
 TARGET_CONFIGURE_OPTS := AR="$(TRIPLET)-gcc-ar" AS="$(TRIPLET)-as" LD="$(TRIPLET)-ld" NM="$(TRIPLET)-gcc-nm" \

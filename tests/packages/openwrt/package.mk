@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What OpenWrt's package.mk and package-defaults.mk do with contrib/openwrt/Makefile, as far as it uses
-# them. BUILD_VARIANT: of which package; PKG_BUILD_DIR: the source; OUT: where to install.
+# A stand-in for OpenWrt's package.mk and package-defaults.mk: what contrib/openwrt/Makefile needs of them.
+# BUILD_VARIANT: the package to build; PKG_BUILD_DIR: the source; OUT: where to install.
 PKG_INSTALL_DIR := $(PKG_BUILD_DIR)/ipkg-install
 MAKE_FLAGS = $(TARGET_CONFIGURE_OPTS)
 MAKE_INSTALL_FLAGS = $(MAKE_FLAGS) DESTDIR="$(PKG_INSTALL_DIR)"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What OpenWrt's rules.mk gives to contrib/openwrt/Makefile, as far as that uses it.
+# A stand-in for OpenWrt's rules.mk: the variables that contrib/openwrt/Makefile uses.
 INCLUDE_DIR := $(TOPDIR)
 INSTALL_DIR := install -d -m0755
 INSTALL_BIN := install -m0755
