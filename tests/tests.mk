@@ -134,13 +134,17 @@ reduced-check: $(B)/ftwait
 	@tests/reduced/run.sh $(B) $(B)-reduced
 	@tests/reduced/recorder.sh $(B) $(B)-only-records
 
+# The sizes of programs that README gives.
+sizes-check:
+	@tests/reduced/sizes.sh
+
 bootstrap:
 	contrib/bootstrap check
 
 demo:
 	contrib/demo
 
-.PHONY: check-package vectors property live recordings tidy bootstrap mktrace cross-check musl-check reduced-check check-fleet check-boards packages-check
+.PHONY: check-package vectors property live recordings tidy bootstrap mktrace cross-check musl-check reduced-check check-fleet check-boards packages-check sizes-check
 
 # Runs a command on a terminal of its own.
 $(B)/terminal: $(B)/tests/tools/terminal.o

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# sizes.sh: builds the programs whose sizes README gives for amd64, prints the sizes of the stripped ones, and
+# compares README's figures with them: these may differ by 3 %, or by 20 KB where that is more. The sizes for
+# armhf are those that recorder.sh prints. Builds are kept in build/sizes. The last line counts.
+set -u
+
+cd "$(dirname "$0")/../.." || exit 1
+[ "$(uname -m)" = x86_64 ] || {
+	echo "SKIP sizes: README has those of amd64 alone"
+	echo "0 passed, 0 failed, 1 skipped"
+	exit 0
+}
+passed=0 failed=0
+without_libraries='WITHOUT_LIBELF=1 WITHOUT_LIBLZMA=1 WITHOUT_LIBIBERTY=1'
+
+size() { # NAME VARIABLE...: the program that make builds with these; its size in KB
+	program=build/sizes/$1
+	shift
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -j"$(nproc)" "$@" B="$program" "$program/ftwait.stripped" >&2 &&
+		echo $(($(wc -c < "$program/ftwait.stripped") / 1000))
+}
+
+# README's figures are words behind others: the line breaks between them do not matter.
+readme() { # PATTERN: with the figure as its group
+	tr -s ' \n' '  ' < README | sed -nE "s/.*$1.*/\1/p" | tr -d ,
+}
+
+compare() { # WHAT KB PATTERN
+	said=$(readme "$3")
+	printf '  %-44s %5s KB\n' "$1" "$2"
+	if awk -v is="$2" -v said="$said" 'BEGIN {
+		limit = is * 0.03 > 20 ? is * 0.03 : 20
+		exit !(is != "" && said != "" && said - is <= limit && is - said <= limit)
+	}'; then
+		passed=$((passed + 1))
+	else
+		echo "FAIL sizes: $1: README says ${said:-nothing} KB"
+		failed=$((failed + 1))
+	fi
+}
+
+whole=$(size whole LTO=)
+compare "make" "$whole" 'instead of ([0-9,]+) \(amd64\)'
+compare 'VIEWS="waits chains critical-path"' "$(size views LTO= VIEWS="waits chains critical-path")" \
+	'stripped ([0-9,]+) KB instead of'
+compare "less by WITHOUT_HTML=1" $((whole - $(size without-html LTO= WITHOUT_HTML=1))) \
+	'without --format html, ([0-9,]+) KB smaller'
+# shellcheck disable=SC2086 # words
+compare "less by $without_libraries" $((whole - $(size without-libraries LTO= $without_libraries))) \
+	'They make the program larger by ([0-9,]+) KB'
+static=$(size static STATIC=1)
+compare "STATIC=1" "$static" 'ftwait\.stripped \(amd64 ([0-9,]+) KB'
+# shellcheck disable=SC2086 # words
+compare "less by them with STATIC=1" $((static - $(size static-without-libraries STATIC=1 $without_libraries))) \
+	'\(amd64; STATIC=1: ([0-9,]+)\)'
+echo "$passed passed, $failed failed, 0 skipped"
+[ $failed -eq 0 ]
