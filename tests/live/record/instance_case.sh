@@ -19,7 +19,9 @@ modes() {
 
 modes > modes.before
 # restores the tracefs of this machine, however the case ends
-trap '"$prepare" --undo $name 2> /dev/null; scratch_remove' EXIT
+trap '"$prepare" --undo $name 2> /dev/null
+	rmdir "$tracing/instances/root$$" 2> /dev/null
+	scratch_remove' EXIT
 "$prepare" $name 2000 > prepared.out 2> errors
 expect "prepare-instance" [ $? -eq 0 ]
 [ -d "$instance" ] || finish
@@ -181,8 +183,11 @@ if [ "$(cat "$instance/buffer_size_kb")" = X ]; then
 	expect "buffers of several sizes: why" said "$name: the buffers of its CPUs differ in size; "
 fi
 
+# an instance of root's own does not keep the folders open
+mkdir "$tracing/instances/root$$"
 "$prepare" --undo $name 2> errors
 expect "undo" [ $? -eq 0 ]
+rmdir "$tracing/instances/root$$"
 expect "undo: nothing is left" [ "$(find "$tracing/instances" -maxdepth 1 -name "$name*")" = '' ]
 modes | diff modes.before - > differs
 expect "undo: the folders are as before: $(cat differs)" [ ! -s differs ]
