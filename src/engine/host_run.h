@@ -47,8 +47,8 @@ void host_run_open(struct host_run *host, const struct machine_setup *setup);
 void host_run_close(struct host_run *host);
 /* Its first record has that time. */
 void host_run_begin(struct host_run *host, nsec_t time);
-/* `record --ring` overwrote that many events of a CPU, all before `end`. LOST_UNCOUNTED: the number is
-   not known. */
+/* `record --ring` overwrote that many events of a CPU, all before `end`. LOST_UNCOUNTED: the number
+   is not known. */
 void host_run_overwrite(struct host_run *host, uint64_t events, nsec_t end);
 /* Adds notes to its health: on what could not be read, and on what the events lack. */
 void host_run_note(struct host_run *host);

@@ -7,7 +7,6 @@
 #include <mntent.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -67,7 +66,8 @@ struct prepared_instance {
 	struct event_filters filters;
 	int lock_fd;
 	pid_t guard;  /* 0: none, or it has ended */
-	int alive_fd; /* the guard waits for its end; -1: closed */
+	int alive_fd; /* the guard reads it to its end; -1: closed */
+	int guard_fd; /* the end that the guard reads; -1: closed */
 };
 
 bool prepared_instance_name_is_valid(const char *name)
@@ -315,15 +315,15 @@ static int guard_start(struct prepared_instance *prepared, struct buffer *why)
 	pid_t recorder = getpid();
 	int ends[2];
 
-	/* no pipe: a write to that raises a signal if the guard has been killed */
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) {
-		buffer_printf(why, "cannot make a socket: %s", strerror(errno));
+	if (pipe2(ends, O_CLOEXEC) < 0) {
+		buffer_printf(why, "cannot make a pipe: %s", strerror(errno));
 		return -EIO;
 	}
 	prepared->guard = fork();
 	if (prepared->guard == 0)
 		guard_run(prepared, ends[0], recorder);
-	(void)close(ends[0]);
+	/* open here, too: a write raises no SIGPIPE then if the guard has been killed */
+	prepared->guard_fd = ends[0];
 	prepared->alive_fd = ends[1];
 	if (prepared->guard > 0)
 		return 0;
@@ -458,6 +458,7 @@ int prepared_instance_take(const char *dir, struct prepared_instance **ret, stru
 	prepared->dir = xstrdup(dir);
 	prepared->lock_fd = -1;
 	prepared->alive_fd = -1;
+	prepared->guard_fd = -1;
 	r = prepared_take(prepared, note, why);
 	if (r < 0)
 		(void)prepared_instance_free(prepared);
@@ -476,10 +477,12 @@ void prepared_instance_return(struct prepared_instance *prepared)
 	const char word = RETURNED;
 
 	if (prepared->alive_fd >= 0) {
-		(void)send(prepared->alive_fd, &word, 1, MSG_NOSIGNAL);
+		(void)!write(prepared->alive_fd, &word, 1);
 		(void)close(prepared->alive_fd);
+		(void)close(prepared->guard_fd);
 	}
 	prepared->alive_fd = -1;
+	prepared->guard_fd = -1;
 	while (prepared->guard > 0 && waitpid(prepared->guard, NULL, 0) < 0 && errno == EINTR)
 		;
 	prepared->guard = 0;

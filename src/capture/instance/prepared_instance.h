@@ -5,15 +5,15 @@
  * or group; a recorder neither makes nor removes it.
  *
  * A recorder takes it only if no other recorder holds the lock of instance_lock.h, no events and no
- * tracer are enabled in it, and all its settings can be restored: that excludes triggers, and buffers
- * that differ in size. Filters, limits to tasks and CPUs, and options that would hide events are
- * cleared for the recording.
+ * tracer are enabled in it, and all its settings can be restored: that excludes triggers, and
+ * buffers that differ in size. Filters, limits to tasks and CPUs, and options that would hide
+ * events are cleared for the recording.
  *
  * When the recording ends, a child process, the guard, restores these settings, the clock, options,
- * buffer size and tracing_on, and empties the buffers. The guard outlives a recorder that is killed.
- * It waits until the recorder's files are closed: the kernel then stops tracing and frees the
- * buffers (disable_on_free). If the guard is killed, too, the next recorder finds disable_on_free
- * set, and resets the instance to the kernel's defaults before it uses it.
+ * buffer size and tracing_on, and empties the buffers. The guard outlives a recorder that is
+ * killed. It waits until the recorder's files are closed: the kernel then stops tracing and frees
+ * the buffers (disable_on_free). If the guard is killed, too, the next recorder finds
+ * disable_on_free set, and resets the instance to the kernel's defaults before it uses it.
  *
  * Order of calls: prepared_instance_find(); prepared_instance_take() before threads exist, as it
  * forks; capture_open() with it; prepared_instance_return(); prepared_instance_free().
