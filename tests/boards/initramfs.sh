@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# initramfs.sh UNPACKED_KERNEL BUSYBOX OUTPUT: an initramfs with busybox and the modules that the tests
-# need, in an order in which insmod can load them: /modules/order, and those of flash memory, which one
-# test loads, /modules/flash and /modules/ubi. What a run adds, /init above all, comes in a second archive.
+# initramfs.sh UNPACKED_KERNEL BUSYBOX OUTPUT: makes an initramfs with busybox and the modules that the
+# tests need. /modules/order lists modules in the order in which insmod can load them; /modules/flash and
+# /modules/ubi list those for flash memory, which only one test loads. /init and the guest's scripts are in
+# a second archive, which run.sh appends.
 set -eu
 
 kernel=$1 busybox=$2 output=$3
-# what a kernel has not as a module is built in, or does not exist there: the tests see to that
+# a module that is missing is built into the kernel, or the kernel lacks it; the tests notice that
 modules='virtio_pci virtio_ccw virtio_blk virtio_console nls_cp437 nls_ascii vfat overlay'
 flash='mtdram mtdblock jffs2' ubi='ubi deflate lzo zstd ubifs' # which asks for three ways to compress
 
@@ -46,7 +47,7 @@ collect() { # LIST MODULE...
 	: > "$list"
 	[ -n "$installed" ] || return 0
 	for module; do
-		# a module and those that it needs, the first of which is to be loaded last
+		# modules.dep lists the modules that this one needs; the last of them is loaded first
 		line=$(grep -E "/$(echo "$module" | sed 's/_/[-_]/g')\.ko[.a-z]*:" "$installed/$version/modules.dep") || continue
 		for file in $(echo "${line#*:}" | tr ' ' '\n' | tac) "${line%%:*}"; do
 			name=$(basename "$file")

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# run.sh BUILD_DIRECTORY [GUEST...]: boots kernels of Debian in qemu and records there with the static
-# program. GUEST: KERNEL of kernels.txt, or KERNEL/TEST with one of tests.txt (record is the default);
-# without any, those that CI has time for; all: everything. What was recorded comes to the host, where
-# the native program must tell the same of it, byte for byte. Needs no root and no /dev/kvm. Packages are
-# fetched once, into BOARDS_CACHE (below ~/.cache). BOARDS_KEEP=FOLDER keeps consoles and recordings.
-# First all that guests need is made; then as many of them run at once as this machine has CPUs. Ends
-# with a table of the guests and their results.
+# run.sh BUILD_DIRECTORY [GUEST...]: boots kernels in qemu and tests the static program on them. GUEST is
+# KERNEL or KERNEL/TEST, rows of kernels.txt and tests.txt; the default test is record. Without GUEST, it
+# runs those that CI has time for; with `all`, everything. Guests send their recordings and reports to the
+# host, where the native program must print the same reports, byte for byte. Needs neither root nor
+# /dev/kvm. Packages are downloaded once, into BOARDS_CACHE (default: a folder in ~/.cache).
+# BOARDS_KEEP=FOLDER keeps consoles and recordings. Everything is built before the first guest boots; then
+# one guest runs on each CPU of this machine. Ends with a table of guests and results.
 set -u
 
 build=$(cd "$1" && pwd) || exit 1
@@ -16,12 +16,12 @@ cd "$here/../.." || exit 1
 cache=${BOARDS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/ftwait-boards}
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/ftwait-boards.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
-# with the guests, which run in the background
+# also ends the guests, which run in the background
 trap 'trap "" TERM; kill 0; exit 130' INT TERM
-# as a guest, which has no locales
+# guests have no locales
 LC_ALL=C
 export LC_ALL
-# of one boot, in seconds
+# seconds that one guest may take
 limit=${BOARDS_LIMIT:-400}
 passed=0 failed=0 skipped=0
 
@@ -84,12 +84,13 @@ prepare() { # KERNEL SUITE ARCHITECTURE PATTERN BUSYBOX_SUITE TRIPLET
 	mv "$new" "$board"
 }
 
-# Nothing of a make that runs this: neither its variables nor its CC.
+# Does not inherit variables, such as CC, from a make that runs this script.
 make_static() { # ARGUMENT...
 	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -j"$(nproc)" STATIC=1 DEVELOPER=1 "$@" all > "$scratch/log" 2>&1
 }
 
-# The static program of an architecture, built once a run; its path is in $program, or why not in $why.
+# Builds the static program of an architecture, once a run. Sets $program to its path, or $why to what is
+# missing.
 static_program() { # TRIPLET LIBRARIES_SUITE
 	local sysroot=build/sysroot/$1
 	if [ "$1" = - ]; then
@@ -112,7 +113,7 @@ static_program() { # TRIPLET LIBRARIES_SUITE
 	built[$1]=yes
 }
 
-# What flash memory holds that has one empty volume, which is as large as can be.
+# Makes an image of flash memory with one empty volume that grows to the size of the memory.
 ubi_image() { # OUTPUT
 	printf '[data]\nmode=ubi\nvol_id=0\nvol_type=dynamic\nvol_name=data\nvol_size=1MiB\nvol_flags=autoresize\n' > "$scratch/ubi"
 	PATH=$PATH:/usr/sbin:/sbin ubinize -o "$1" -p 128KiB -m 1 "$scratch/ubi" > /dev/null 2>&1 || rm -f "$1"
@@ -124,7 +125,7 @@ boot() { # ARCHITECTURE KERNEL TEST PROGRAM OUTPUT
 	read -r script cpus memory parameters <<< "$(row tests.txt "$3")"
 	rm -rf "$root"
 	mkdir -p "$root/guest" "$root/bin"
-	cp "$here"/guest/*.sh "$root/guest"
+	cp "$here"/guest/*.sh contrib/prepare-instance "$root/guest"
 	install -m 755 "$here/guest/init" "$root/init"
 	install -m 755 "$4" "$root/bin/ftwait"
 	[ "$script" != odd ] || ubi_image "$root/guest/ubi"
@@ -147,7 +148,7 @@ boot() { # ARCHITECTURE KERNEL TEST PROGRAM OUTPUT
 	rm -f "$5.tar"
 }
 
-# The checks of the guest, as it told them.
+# Prints and counts the results that the guest wrote to its console.
 guest_checks() { # GUEST CONSOLE
 	local line
 	while read -r line; do
@@ -159,13 +160,13 @@ guest_checks() { # GUEST CONSOLE
 		esac
 	done < "$2"
 	if [ "$(grep -cE '^BOARD (ok|FAIL|SKIP) ' "$2")" != "$(sed -n 's/^BOARD checks //p' "$2")" ]; then
-		fail "$1: the guest ended before its test did (qemu: status $status)"
+		fail "$1: the guest ended before its test (qemu: status $status)"
 		grep -v '^BOARD' "$2" | tail -n 40 | sed 's/^/     /'
 	fi
-	[ "$arrived" = 0 ] || fail "$1: what the guest left did not come to the host"
+	[ "$arrived" = 0 ] || fail "$1: the files of the guest did not reach the host"
 }
 
-# Each report of the guest once more, by this machine's program.
+# Compares each report of the guest with that of the native program.
 compare_reports() { # GUEST OUTPUT
 	local said file views
 	for said in "$2"/*.reports; do
@@ -204,7 +205,7 @@ name_stacks() { # GUEST KERNEL OUTPUT
 	done
 }
 
-# Makes what the guest needs, and adds it to those that can be run.
+# Builds what the guest needs, and adds the guest to those that can run.
 ready_guest() { # GUEST
 	local kernel=${1%%/*} test=record architecture suite pattern triplet libraries machine tools tool why=
 	case $1 in
@@ -273,7 +274,7 @@ run_guest() { # GUEST ARCHITECTURE KERNEL TEST PROGRAM
 }
 
 declare -A built
-odd='6.1-amd64/cpus 6.1-amd64/odd 6.1-amd64/isolated 6.1-amd64/nosmp 6.1-armhf/small'
+odd='6.1-amd64/cpus 6.1-amd64/suspend 6.1-amd64/odd 6.1-amd64/isolated 6.1-amd64/nosmp 6.1-armhf/small'
 # shellcheck disable=SC2046,SC2086 # words
 case ${1:-} in
 '') set -- 6.1-armhf 6.1-s390x 5.10-amd64 7.2-amd64 $odd ;;

@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the tests of a guest share. They tell the host by lines that begin with BOARD on the console,
-# and leave files in /out. The host runs the reports of a recording once more and compares.
+# Shared by the tests in a guest. Results are lines on the console that begin with BOARD; files in /out are
+# sent to the host, which compares the reports of each recording with its own.
 tracing=/sys/kernel/tracing
 checks=0
 
@@ -24,7 +24,7 @@ skip() { # NAME WHY
 	echo "BOARD SKIP $1: $2"
 }
 
-# The last line of a test: the host knows that none is missing.
+# Ends a test: with the number of checks, the host finds missing results.
 finish() {
 	echo "BOARD checks $checks"
 }
@@ -38,7 +38,7 @@ await() { # SECONDS COMMAND...
 	done
 }
 
-# ended PID: its status, or that it has not ended in a minute
+# ended PID: waits for the process, returns its status; 99: killed, as it did not end within a minute
 ended() {
 	if ! await 60 sh -c "! kill -0 $1 2> /dev/null || grep -q '^State:.*Z' /proc/$1/status"; then
 		kill -9 "$1"
@@ -47,7 +47,7 @@ ended() {
 	wait "$1"
 }
 
-records() { # whether a recorder traces
+records() { # whether a recorder is tracing
 	for instance in "$tracing"/instances/ftwait.*; do
 		[ "$(cat "$instance/tracing_on" 2> /dev/null)" = 1 ] && return 0
 	done
@@ -58,7 +58,7 @@ no_instances() {
 	! ls -d "$tracing"/instances/ftwait.* > /dev/null 2>&1
 }
 
-# All that one user of tracing may change under another's feet.
+# Prints all settings of tracing that a recorder could change for other users.
 tracing_state() {
 	ls "$tracing/instances"
 	for folder in "$tracing" "$tracing"/instances/other; do
@@ -70,7 +70,7 @@ tracing_state() {
 	echo "sched_schedstats: $(cat /proc/sys/kernel/sched_schedstats 2> /dev/null)"
 }
 
-# reported FILE [VIEWS]: the host finds here what ftwait said of it
+# reported FILE [VIEWS]: makes the reports that the host compares
 reported() {
 	sh /guest/reports.sh ftwait "$1" "${2:-few}" > "$1.reports" 2>&1
 	expect "$1: reports" report_is_whole "$1.reports"

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Eight CPUs, and CPUs that go offline and come back while it records: what tasks did on each, before
-# and after, must be in the recording.
+# Records on eight CPUs while CPUs go offline and come back. The recording must contain what tasks did on
+# each CPU, before and after that.
 . "$(dirname "$0")/checks.sh"
 
-# A task of a name waits for a moment on one CPU alone.
+# Runs a task named NAME.CPU that sleeps twice, bound to one CPU.
 on_cpu() { # CPU NAME
 	printf '#!/bin/sh\nsleep 0.05\nsleep 0.05\n' > "/tmp/$2.$1"
 	chmod +x "/tmp/$2.$1"
@@ -23,7 +23,7 @@ on_cpus() { # NAME CPU...
 	waiting=
 }
 
-# waits_are_there FILE NAME CPU...: those of each task, on its CPU
+# waits_are_there FILE NAME CPU...: whether FILE has the sleeps of NAME.CPU on each CPU
 waits_are_there() {
 	file=$1 name=$2
 	shift 2
@@ -120,7 +120,7 @@ expect "doctor: status 0" [ $status = 0 ]
 	expect "come: waits after" waits_are_there come.dat after $every
 	reported come.dat
 
-	# as they come and go, a view of each second
+	# top, while CPUs go and come
 	timeout 90 ftwait top -b -n 4 > top.txt 2> /tmp/said &
 	top=$!
 	while kill -0 $top 2> /dev/null; do

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Where a board lacks something, or has it in another place: doctor and record work, or say in one
-# clear line why not.
+# In environments that lack something, or have it in another place, doctor and record must work, or say
+# in one clear line why they cannot.
 . "$(dirname "$0")/checks.sh"
 
-# Runs doctor and record after COMMANDS, all in a mount namespace of their own.
+# Runs COMMANDS, then doctor and record, in a mount namespace of their own.
 environment() { # COMMANDS FOLDER
 	mkdir -p "$2"
 	rm -f "$2/odd.dat"
@@ -65,7 +65,7 @@ expect "empty kallsyms: doctor: no names" grep -q '^gap  *kernel symbols' /tmp/d
 works "no /proc" 'umount /proc'
 expect "no /proc: doctor: says so" grep -q '^gap  *proc  */proc is not mounted' /tmp/doctor
 
-# a clock that nobody set; the kernel takes no time before its own start
+# a clock that was never set; the kernel refuses a time that is before its boot
 now=$(date '+%Y-%m-%d %H:%M:%S')
 date -s '1970-01-01 12:00:00' > /dev/null
 works "clock of 1970" :
@@ -73,7 +73,7 @@ ftwait report /tmp/odd.dat > /tmp/report 2> /tmp/said
 expect "clock of 1970: the report's date" grep -q '^Recorded 1970-01-01 12:0[0-9]:[0-9]* UTC' /tmp/report
 date -s "$now" > /dev/null
 
-# where the file goes
+# file systems for the output
 while read -r module; do
 	insmod "/modules/$module"
 done < /modules/flash
@@ -92,7 +92,7 @@ expect "jffs2: is mounted" mount -t jffs2 mtd0 /tmp/jffs2
 works "jffs2" : /tmp/jffs2
 umount /tmp/jffs2
 if [ -s /guest/ubi ]; then
-	# all of this memory is written, which need not be erased before
+	# writes all of the memory; mtdram needs no erase before
 	{
 		cat /guest/ubi
 		tr '\0' '\377' < /dev/zero
@@ -117,7 +117,7 @@ expect "64 KiB: record: one line" \
 	[ "$(grep -c 'No space left on device' /tmp/said):$(grep -c . /tmp/said)" = 1:1 ]
 expect "64 KiB: no instance is left" no_instances
 
-# a root that cannot be written to, and no /tmp
+# a read-only root, without /tmp
 root=/tmp/root
 mkdir $root
 mount -t tmpfs tmpfs $root
@@ -151,7 +151,7 @@ expect "read-only root: why: the mend, in one line" \
 	[ "$(grep -c 'TMPDIR' /tmp/said):$(grep -c . /tmp/said)" = 1:1 ]
 umount $root/sys/kernel/tracing $root/sys $root/proc $root/dev $root
 
-# what cannot be undone
+# a lockdown cannot be undone, so it comes last
 mount -t securityfs securityfs /sys/kernel/security
 echo integrity > /sys/kernel/security/lockdown
 works "lockdown integrity" :

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Each way to record, on this kernel: what is recorded is whole and can be told of here and on the
-# host, and nobody who traces beside it sees a difference.
+# Records in each way on this kernel. Recordings must be complete, and settings that others made in tracefs
+# must not change.
 . "$(dirname "$0")/checks.sh"
 
-# same_count SAID REPORT: of events, and of lost ones
+# same_count SAID REPORT: whether recorder and report count the same events and lost events
 same_count() {
 	sed -n 's/^\[ ftwait: .* \([0-9,]*\) events, \([0-9,]*\) lost.*/\1 \2/p' "$1" > /tmp/counted
 	sed -n 's/^health: .*; no events lost (\([0-9,]*\) read).*/\1 0/p
@@ -66,7 +66,7 @@ expect "ring: status 0" [ $status = 0 ]
 expect "ring: says what it is" grep -q 'older ones overwritten\|0 lost' /tmp/said
 reported ring.dat
 
-# so many calls of so little memory's size are lost; both count them alike
+# that many system calls overflow small buffers; recorder and report must count the same losses
 timeout 90 ftwait record -e sched,syscalls -b 16K -o small.dat -- \
 	dd if=/dev/zero of=/dev/null bs=1 count=20000 > /tmp/said 2>&1
 status=$?
@@ -120,6 +120,49 @@ expect "trigger: a shot" grep -q 'shot 1 of 1: victim\[[0-9]*\] waited' /tmp/sai
 expect "trigger: a report finds all" whole shot.1.dat
 reported shot.1.dat
 
+# a user without privileges, in an instance that root has prepared
+mkdir -p /etc /tmp/user
+chown 2000:2000 /tmp/user
+echo 'user:x:2000:2000::/tmp:/bin/sh' > /etc/passwd
+FTWAIT_PREPARED=/tmp/prepared
+export FTWAIT_PREPARED
+as_user() { # COMMAND
+	su user -c "cd /tmp/user && $1"
+}
+
+modes() {
+	stat -c '%a %u %g' $tracing $tracing/instances
+}
+
+modes > /tmp/modes
+sh /guest/prepare-instance prepared 2000 > /tmp/said 2>&1
+status=$?
+expect "uid 2000: prepare-instance" [ $status = 0 ]
+expect "uid 2000: is not root" [ "$(as_user 'id -u')" = 2000 ]
+as_user 'ftwait doctor' > user-doctor.txt 2> /tmp/said
+status=$?
+expect "uid 2000: doctor: status 0" [ $status = 0 ]
+expect "uid 2000: doctor: names the instance" grep -q '^ok  *prepared instance .*/prepared' user-doctor.txt
+as_user 'ftwait record -o denied.dat -d 1' > /tmp/said 2>&1
+status=$?
+expect "uid 2000: record without it: status 1" [ $status = 1 ]
+expect "uid 2000: record without it: one line" [ "$(grep -c . /tmp/said)" = 1 ]
+cp /tmp/said user-denied.txt
+as_user "ftwait record --instance=prepared -o user.dat -- sh -c 'sleep 0.05; echo word | cat > /dev/null'" > /tmp/said 2>&1
+status=$?
+cp /tmp/said user-record.txt
+expect "uid 2000: record: status 0" [ $status = 0 ]
+cp /tmp/user/user.dat user.dat
+expect "uid 2000: a report finds all" whole user.dat
+ftwait report user.dat --waits --format csv --comm sleep > /tmp/waits 2> /tmp/said
+expect "uid 2000: the sleep is there" grep -q ',sleep,' /tmp/waits
+reported user.dat
+sh /guest/prepare-instance --undo prepared > /tmp/said 2>&1
+status=$?
+expect "uid 2000: prepare-instance --undo" [ $status = 0 ]
+modes > /tmp/modes.after
+expect "uid 2000: tracefs is as before" cmp /tmp/modes /tmp/modes.after
+
 # kill -9
 ftwait record -o killed.dat > /tmp/said 2>&1 &
 recorder=$!
@@ -147,7 +190,7 @@ status=$?
 expect "--repair: damage is still told" [ $status = 3 ]
 expect "--repair: and what it was" grep -q 'recording did not end cleanly' /tmp/said
 ftwait report killed.dat --waits --format csv > repaired.csv 2> /tmp/said
-# without the names of functions, which --repair adds
+# columns without names of functions, which --repair adds
 cut -d , -f 2-6 unrepaired.csv > unrepaired.waits
 cut -d , -f 2-6 repaired.csv > repaired.waits
 expect "--repair: the same waits as before" cmp unrepaired.waits repaired.waits

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# On a machine that is odd from its start: what is recorded is whole, on each CPU.
+# For guests that boot with unusual parameters: the recording must contain the events of each CPU.
 . "$(dirname "$0")/checks.sh"
 
 ftwait doctor > doctor.txt 2> /tmp/said
 status=$?
 expect "doctor: status 0" [ $status = 0 ]
 cpus=$(grep -c ^processor /proc/cpuinfo)
-# a task that waits, and one that runs without end, on each CPU, and on those that are isolated
+# on each CPU, also isolated ones: a task that sleeps, and one that runs until it is killed
 cat > /tmp/loads << 'END'
 for cpu in $(seq 0 $(($1 - 1))); do
 	mask=$(printf %x $((1 << cpu)))
