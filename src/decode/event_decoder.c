@@ -80,15 +80,6 @@ static bool kind_is_wake(enum event_kind kind)
 	       kind == EVENT_SCHED_WAKEUP_NEW;
 }
 
-/* The kernel records where the text is; text of ftrace has the text itself. */
-static void entry_resolve_action(struct decoder_entry *entry, const struct event_field *field,
-                                 const struct source *source)
-{
-	entry->has_text = field && (field->is_data_loc || field->is_rel_loc);
-	if (field && !entry->has_text)
-		kernel_strings_parse(source->strings, &entry->strings);
-}
-
 static int entry_resolve(struct decoder_entry *entry, const struct event_format *format,
                          const struct tracepoint *row, const struct source *source)
 {
@@ -122,13 +113,28 @@ static int entry_resolve(struct decoder_entry *entry, const struct event_format 
 		entry->has_priority = event_format_find(format, "prio");
 	if (row->kind == EVENT_NET_DROP)
 		value_names_parse(format->print_format, "reason", &entry->reasons);
-	if (row->kind == EVENT_SUSPEND)
-		entry_resolve_action(entry, event_format_find(format, "action"), source);
+	if (row->kind == EVENT_SUSPEND) {
+		const struct event_field *action = event_format_find(format, "action");
+
+		/* the kernel records where the text is; text of ftrace has the text itself */
+		entry->has_text = action && (action->is_data_loc || action->is_rel_loc);
+	}
 	entry->has_more = row->what || row->kind == EVENT_SCHED_SWITCH ||
 	                  row->kind == EVENT_NET_DROP || row->kind == EVENT_SUSPEND ||
 	                  (kind_is_wake(row->kind) && !entry->has_priority);
 	event_loads_finish(&entry->loads, source->is_big_endian);
 	return 0;
+}
+
+/* A damaged file may have many formats of the event: they all use the strings that are read once. */
+static void decoder_share_strings(struct decoder *decoder, struct decoder_entry *entry,
+                                  const struct source *source)
+{
+	entry->strings = &decoder->strings;
+	if (entry->has_text || decoder->has_strings)
+		return;
+	kernel_strings_parse(source->strings, &decoder->strings);
+	decoder->has_strings = true;
 }
 
 static void decoder_add_format(struct decoder *decoder, const struct format_text *text,
@@ -156,6 +162,8 @@ static void decoder_add_format(struct decoder *decoder, const struct format_text
 		decoder->by_id[id] = BY_ID_UNKNOWN;
 		return;
 	}
+	if (row->kind == EVENT_SUSPEND)
+		decoder_share_strings(decoder, &decoder->entry[decoder->entry_count], source);
 	decoder->by_id[id] = (uint16_t)(decoder->entry_count++ + BY_ID_FIRST);
 	decoder->described.has[row->kind] = true;
 	if (!source->recorded || tracepoint_is_listed(row, source->recorded))
@@ -179,8 +187,8 @@ struct decoder *decoder_free(struct decoder *decoder)
 		return NULL;
 	for (size_t i = 0; i < decoder->entry_count; i++) {
 		value_names_release(&decoder->entry[i].reasons);
-		kernel_strings_release(&decoder->entry[i].strings);
 	}
+	kernel_strings_release(&decoder->strings);
 	free(decoder->by_id);
 	free(decoder->entry);
 	free(decoder);
@@ -221,7 +229,7 @@ static __attribute__((noinline)) enum decode_result entry_complete(struct decode
 	} else if (event->kind == EVENT_NET_DROP) {
 		event->drop.name = value_names_get(&entry->reasons, event->drop.reason);
 	} else if (event->kind == EVENT_SUSPEND && !entry->has_text) {
-		event->suspend.action = kernel_strings_get(&entry->strings,
+		event->suspend.action = kernel_strings_get(entry->strings,
 		                                           event->suspend.address);
 	}
 	return DECODE_EVENT;
