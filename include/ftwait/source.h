@@ -171,6 +171,7 @@ struct source_stream {
 	unsigned cpu;         /* CPU number, not an index */
 	unsigned buffer;      /* index of the buffer instance; 0 is the main one */
 	uint64_t overrun;     /* events overwritten or dropped by the kernel; 0 if not known */
+	uint64_t dropped;     /* the dropped ones among these */
 };
 
 /* A control group with a limit on CPU time that contains COMMAND or a task of -p. */

@@ -84,6 +84,7 @@ void host_run_begin(struct host_run *host, nsec_t time)
 	host->has_any = true;
 	host->first = time;
 	host->last = time;
+	host->whole_from = time;
 	machine_begin(host->machine, time);
 }
 
@@ -97,9 +98,11 @@ static void host_run_note_input(struct host_run *host)
 			health_note(host->health, "%s", source->notes[i]);
 }
 
-void host_run_overwrite(struct host_run *host, uint64_t events, nsec_t end)
+void host_run_note_overwritten(struct host_run *host, uint64_t events, nsec_t end)
 {
-	host->overwritten += events == LOST_UNCOUNTED ? 1 : events;
+	if (events != LOST_UNCOUNTED)
+		host->overwritten += events;
+	host->has_overwritten = true;
 	host->whole_from = nsec_max(host->whole_from, end);
 }
 
@@ -126,10 +129,10 @@ static void host_run_note_events(struct host_run *host)
 		health->explained_ns = 0;
 		health->unseen_ns = 0;
 	}
-	if (host->overwritten)
+	if (host->has_overwritten)
 		health_note(health, "%s older events were overwritten, as --ring keeps the newest: "
 		            "the events of all CPUs are there from %s after its begin on",
-		            COUNT_TEXT(host->overwritten),
+		            host->overwritten ? COUNT_TEXT(host->overwritten) : "some",
 		            DURATION_TEXT(host->whole_from - host->first));
 	if (host->decoder->formats_bad)
 		health_note(health, "%zu event format%s could not be read: such events are left "

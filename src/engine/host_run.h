@@ -31,8 +31,9 @@ struct host_run {
 	struct event_kinds seen;
 	bool has_any;
 	nsec_t first, last; /* times of its first and last record, whether decoded or not */
-	/* `record --ring`: how many events were overwritten; from when on those of all CPUs are
-	   there */
+	/* `record --ring` overwrote old events: that many, 0 if the number is not known. From
+	   `whole_from` on, the recording has the events of all CPUs. */
+	bool has_overwritten;
 	uint64_t overwritten;
 	nsec_t whole_from;
 	/* Pauses the second thread, which may use the source, and lets it go on; with `thread`. */
@@ -49,6 +50,6 @@ void host_run_close(struct host_run *host);
 void host_run_begin(struct host_run *host, nsec_t time);
 /* `record --ring` overwrote that many events of a CPU, all before `end`. LOST_UNCOUNTED: the number
    is not known. */
-void host_run_overwrite(struct host_run *host, uint64_t events, nsec_t end);
+void host_run_note_overwritten(struct host_run *host, uint64_t events, nsec_t end);
 /* Adds notes to its health: on what could not be read, and on what the events lack. */
 void host_run_note(struct host_run *host);

@@ -185,7 +185,7 @@ static void run_lose(struct run *run, const struct merged_run *lost)
 		stream->counted += gap.events;
 	run_see_time(run, host, begin);
 	if (gap_is_overwritten(host, lost))
-		host_run_overwrite(host, gap.events, gap.end);
+		host_run_note_overwritten(host, gap.events, gap.end);
 	else
 		health_gap_add(run->pipeline->health, &gap);
 	if (stream->is_of_stacks)
@@ -345,9 +345,17 @@ static void run_note_overruns(const struct run *run)
 		if (source->streams[i].overrun <= before)
 			continue;
 		gap.events = source->streams[i].overrun - before;
-		if (host->source->keeps_newest)
-			run->stream[i].host->overwritten += gap.events;
-		else
+		if (host->source->keeps_newest) {
+			uint64_t dropped = source->streams[i].dropped < gap.events
+			                           ? source->streams[i].dropped
+			                           : gap.events;
+
+			if (gap.events > dropped)
+				host_run_note_overwritten(run->stream[i].host, gap.events - dropped,
+				                          host->first);
+			gap.events = dropped;
+		}
+		if (gap.events)
 			health_gap_add(health, &gap);
 	}
 }
@@ -369,9 +377,9 @@ static void run_note_health(const struct run *run)
 	const struct source *source = run->pipeline->source;
 
 	run_note_overruns(run);
-	run_note_short_stacks(run);
 	for (size_t i = 0; i < run->host_count; i++)
 		host_run_note(&run->host[i]);
+	run_note_short_stacks(run);
 	for (size_t i = 0; source->part_count && i < source->note_count; i++)
 		health_note(run->pipeline->health, "%s", source->notes[i]);
 	if (source->part_count)

@@ -84,7 +84,7 @@ struct buffer_option {
 struct cpu_figures {
 	const char *buffer;
 	unsigned cpu;
-	uint64_t overrun;
+	uint64_t overrun, dropped; /* as in struct source_stream */
 };
 
 /* The position of the text of kallsyms; packed_bytes 0: not packed. */

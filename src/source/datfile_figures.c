@@ -46,7 +46,10 @@ static void begin_cpu(struct datfile *datfile, uint64_t cpu)
 }
 
 /* Each of these counts events that are not in the trace. */
-static const char *const loss_words[] = {"overrun:", "commit overrun:", "dropped events:"};
+static const struct {
+	const char *word;
+	bool is_drop; /* newer events gave way, instead of older ones */
+} losses[] = {{"overrun:", false}, {"commit overrun:", true}, {"dropped events:", true}};
 
 static void take_line(struct datfile *datfile, const char *line, const char *end, bool *has_cpu)
 {
@@ -65,10 +68,16 @@ static void take_line(struct datfile *datfile, const char *line, const char *end
 		*has_cpu = opening->figure_count > 0;
 		return;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(loss_words); i++) {
-		rest = after_word(line, end, loss_words[i]);
-		if (rest && *has_cpu)
-			opening->figures[opening->figure_count - 1].overrun += figure(rest, end);
+	for (size_t i = 0; i < ARRAY_SIZE(losses); i++) {
+		struct cpu_figures *figures;
+
+		rest = after_word(line, end, losses[i].word);
+		if (!rest || !*has_cpu)
+			continue;
+		figures = &opening->figures[opening->figure_count - 1];
+		figures->overrun += figure(rest, end);
+		if (losses[i].is_drop)
+			figures->dropped += figure(rest, end);
 	}
 }
 
@@ -93,7 +102,9 @@ void datfile_spread_figures(struct datfile *datfile)
 		size_t stream = buffer == SIZE_MAX ? SIZE_MAX
 		                : datfile_find_stream(datfile, figures->cpu, buffer);
 
-		if (stream != SIZE_MAX)
+		if (stream != SIZE_MAX) {
 			datfile->streams[stream].overrun = figures->overrun;
+			datfile->streams[stream].dropped = figures->dropped;
+		}
 	}
 }

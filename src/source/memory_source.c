@@ -131,8 +131,11 @@ struct source *memory_open(const struct memory_trace *trace)
 	for (size_t i = 0; i < trace->stream_count; i++) {
 		const struct memory_stream *from = &trace->streams[i];
 
-		memory->streams[i] = (struct source_stream){from->cpu, from->buffer,
-		                                            from->overrun};
+		memory->streams[i] = (struct source_stream){
+			.cpu = from->cpu,
+			.buffer = from->buffer,
+			.overrun = from->overrun,
+		};
 		memory_feed_init(&memory->feeds[i], trace, from, memory->batch_records);
 		if (from->cpu >= source->cpu_count)
 			source->cpu_count = from->cpu + 1;
