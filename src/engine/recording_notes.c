@@ -168,7 +168,7 @@ void recording_notes_realtime(const struct recording_notes *notes, struct health
 		                    "both clocks at once", DURATION_TEXT(within));
 }
 
-/* What the clock of the trace shows of the time in which the machine slept. */
+/* Whether the clock of the trace counts the time in which the machine was suspended. */
 static void sleep_append(const struct source *source, const struct health *health,
                          struct buffer *note)
 {

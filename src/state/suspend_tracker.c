@@ -41,7 +41,8 @@ static uint32_t name_of(const struct machine *machine, const char *name)
 	return intern_adds(&machine->timeline->names, name);
 }
 
-/* What the task slept for has not come: it is woken to be frozen, or frozen where it sleeps. */
+/* Suspend ends the sleep before its cause occurs: the task is woken to be frozen, or frozen in
+   place. */
 static void cause_cut_short(const struct machine *machine, struct cause_note *cause)
 {
 	cause_note_become(cause, CAUSE_UNKNOWN);

@@ -5,7 +5,7 @@ FTWAIT=${FTWAIT:?path of the program to test}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# The task whose critical path a report of the file chooses; nothing if it has none.
+# Prints the task of the critical path that the report shows; prints nothing if there is none.
 chosen_task() { # FILE
 	"$FTWAIT" report -q "$1" --critical-path --json 2> /dev/null |
 		jq '.critical_path.task.tid // empty' 2> /dev/null

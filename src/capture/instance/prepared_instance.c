@@ -27,7 +27,7 @@
 #define TEXT_BYTES_MAX (1u << 20)
 #define LOCK_FD        3 /* of the guard */
 #define PAUSE_NS       1000000
-/* What a recorder writes to the guard at its own end. */
+/* The recorder writes this byte to the guard when it ends. */
 #define RETURNED 'r'
 
 #define BUFFER_FILE   "buffer_size_kb"
@@ -269,7 +269,7 @@ static void instance_restore(const struct prepared_instance *prepared)
 			setting_write(dir, settings[i].file, prepared->saved[i]);
 }
 
-/* What would hide events from the recorder, or add some: it has been saved. */
+/* Clears saved settings that would hide events from the recorder, or add some. */
 static void instance_reset(const struct prepared_instance *prepared)
 {
 	if (prepared->filters.count)
@@ -292,7 +292,7 @@ static void guard_wait(pid_t recorder)
 		(void)nanosleep(&pause, NULL);
 }
 
-/* Keeps no file open but the lock: not the recorder's output, whose readers wait for its end. */
+/* Keeps only the lock open. The recorder's output must be closed, as readers wait for its end. */
 static _Noreturn void guard_run(const struct prepared_instance *prepared, int fd, pid_t recorder)
 {
 	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);

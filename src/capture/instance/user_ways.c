@@ -48,7 +48,7 @@ static char *program_find(const char *name)
 	return NULL;
 }
 
-/* Where this program is: rules name it by that. */
+/* The path of this program, for sudo rules. */
 static char *program_self(void)
 {
 	char path[PATH_BYTES];

@@ -11,7 +11,7 @@
 #include "text_head.h"
 
 struct text_context {
-	uint8_t open[TEXT_CPUS_MAX]; /* mask of rows whose begin was seen */
+	uint8_t open[TEXT_CPUS_MAX]; /* bit mask of rows with a begin but no end so far */
 };
 
 /* Sets the head's flags; call it for each event, in order. */

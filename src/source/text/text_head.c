@@ -133,7 +133,7 @@ static struct text_line take_word(struct text_line *line)
 	return word;
 }
 
-/* What follows the task's id. */
+/* The columns after the task's ID. */
 static bool take_columns(struct text_line line, struct text_head *head)
 {
 	bool has_cpu = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The head of a line of ftrace text, which says whose event it is, where and when it was:
+ * The head of a line of ftrace text, which names the task, the CPU and the time:
  *
  *	          <idle>-0     (-----) [001] d.h2.  1234.567890: irq_handler_exit: irq=45
  *

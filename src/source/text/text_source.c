@@ -29,7 +29,7 @@ struct text_stream {
 	struct record heartbeat; /* the last one that was given */
 };
 
-/* A stack whose lines are being read. */
+/* The stack trace that is being read, one frame per line. */
 struct text_stack {
 	bool is_open, is_user;
 	struct text_head head;
@@ -37,7 +37,7 @@ struct text_stack {
 	size_t count;
 };
 
-/* What the first reading finds. */
+/* Facts about the whole text, found in the first of two passes. */
 struct text_facts {
 	bool has_tgid, has_flags, is_html;
 	nsec_t step;

@@ -216,7 +216,7 @@ static void headline_itself(const struct summary *summary, const struct cost_lis
 		              100 * nsec_ratio(itself, list->total - list->apart));
 }
 
-/* Nothing else is known of the tasks. */
+/* Says so if the tasks did nothing but sleep, or if their activity was not recorded. */
 static void headline_sleep(const struct cost_list *list, struct buffer *to)
 {
 	nsec_t unseen = 0;

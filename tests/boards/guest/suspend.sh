@@ -23,7 +23,7 @@ ports_are_there() {
 	[ -c /dev/board.stream ] && [ -c /dev/board.results ]
 }
 
-# A task whose children sleep, one after the other, and one that suspends the machine.
+# Runs sleeping child processes, one after the other, while another process suspends the machine.
 printf '#!/bin/sh\nwhile :; do sleep 0.3; done\n' > /tmp/sleeper
 cat > /tmp/suspender << 'EOF'
 #!/bin/sh
