@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines of a text from a file, and their words. Nothing is copied or terminated by NUL. */
+/* Splits text into lines and words. These point into the text; no NUL ends them. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,7 +16,7 @@ static inline size_t line_length(struct text_line line)
 	return (size_t)(line.end - line.at);
 }
 
-/* The next line of [*at, end) without its newline; false at the end. */
+/* Returns the line at *at without its newline, and moves *at behind it. False: no more lines. */
 static inline bool line_next(const char **at, const char *end, struct text_line *ret)
 {
 	const char *newline;
@@ -29,6 +29,7 @@ static inline bool line_next(const char **at, const char *end, struct text_line 
 	return true;
 }
 
+/* Cuts the bytes before the next blank, and that blank, off the line's front. */
 static inline struct text_line line_word(struct text_line *line)
 {
 	const char *begin = line->at;
@@ -43,7 +44,7 @@ static inline bool line_begins(struct text_line line, const char *text)
 	return line_length(line) >= strlen(text) && memcmp(line.at, text, strlen(text)) == 0;
 }
 
-/* Whether the line begins with the text, which is then cut off. */
+/* Cuts the text off the line's front. Returns false if the line does not begin with it. */
 static inline bool line_skip(struct text_line *line, const char *text)
 {
 	bool begins = line_begins(*line, text);
@@ -57,7 +58,7 @@ static inline bool word_is(struct text_line word, const char *text)
 	return line_length(word) == strlen(text) && memcmp(word.at, text, strlen(text)) == 0;
 }
 
-/* A number of at most `most`, and nothing else; -1 for "-1" and if it is none. */
+/* The word as a decimal number; -1 if it is not one from 0 to `most`. */
 static inline int64_t word_number(struct text_line word, int64_t most)
 {
 	int64_t number = 0;
@@ -74,7 +75,7 @@ static inline int64_t word_number(struct text_line word, int64_t most)
 	return number;
 }
 
-/* "MAJOR:MINOR" as major << 20 | minor; 0 if malformed. */
+/* "MAJOR:MINOR" as major << 20 | minor; 0: malformed */
 static inline uint32_t word_device(struct text_line word)
 {
 	const char *colon = memchr(word.at, ':', line_length(word));
@@ -87,7 +88,7 @@ static inline uint32_t word_device(struct text_line word)
 	return major < 0 || minor < 0 ? 0 : (uint32_t)major << 20 | (uint32_t)minor;
 }
 
-/* The byte of the three octal digits; 0: they are none, or not of a byte that a text can have. */
+/* The byte that three octal digits denote; 0: not octal digits, or not a value from 1 to 255. */
 static inline char escape_read(const char *digits)
 {
 	unsigned byte = 0;
@@ -100,8 +101,8 @@ static inline char escape_read(const char *digits)
 	return byte <= UINT8_MAX ? (char)byte : '\0';
 }
 
-/* Writes the line, with "\012" as the byte that it stands for, to `to`, without a NUL at the end;
-   returns the bytes written, at most `size`. */
+/* Copies the line to `to` and replaces escapes such as "\012" by their byte. Adds no NUL. Returns
+   the number of bytes written, at most `size`. */
 static inline size_t line_unescape(struct text_line line, char *to, size_t size)
 {
 	size_t length = 0;
@@ -118,7 +119,7 @@ static inline size_t line_unescape(struct text_line line, char *to, size_t size)
 	return length;
 }
 
-/* A hexadecimal number without 0x, and nothing else; false if it is none. */
+/* The word as a hexadecimal number without 0x; false: it is not one. */
 static inline bool word_hex(struct text_line word, uint64_t *ret)
 {
 	uint64_t number = 0;

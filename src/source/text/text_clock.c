@@ -6,7 +6,7 @@
 #define SYNC "tracing_mark_write: trace_event_clock_sync: "
 #define NS_IN_S  UINT64_C(1000000000)
 #define NS_IN_MS UINT64_C(1000000)
-/* The mark is written this long after its clock was read, at most. */
+/* The longest time from reading the clock to the time stamp of the mark. */
 #define SYNC_MAX (10 * NS_IN_MS)
 
 /* "4128.044189" */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The context of events in text without the column of flags, as trace-cmd report prints it: what
- * happens on a CPU between the begin and the end of an interrupt is in that interrupt. Interrupts
- * that no event tells are not seen.
+ * Finds the events that occurred in an interrupt, for text without the column of flags, such as the
+ * output of trace-cmd report. An event counts as part of an interrupt if it lies between the entry
+ * and exit events of that interrupt on the same CPU. Interrupts without recorded entry events are
+ * not detected.
  */
 #pragma once
 
@@ -14,5 +15,5 @@ struct text_context {
 	uint8_t open[TEXT_CPUS_MAX]; /* bit mask of rows with a begin but no end so far */
 };
 
-/* Sets the head's flags; call it for each event, in order. */
+/* Adds EVENT_HARDIRQ and EVENT_SOFTIRQ to the head's flags. Call it for each event, in order. */
 void text_context_see(struct text_context *context, struct text_head *head);

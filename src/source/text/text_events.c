@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "text_events.h"
 
-/* Which letters a line's state may have, and as which bits a record has it. */
+/* The "print fmt" of sched_switch: maps bits of prev_state to letters. text_value_state() sets
+   these bits. */
 #define STATE_PRINT                                                                            \
 	"\"%s\", (REC->prev_state & 0xff) ? __print_flags(REC->prev_state & 0xff, \"|\", "     \
 	"{ 0x1, \"S\" }, { 0x2, \"D\" }, { 0x4, \"T\" }, { 0x8, \"t\" }, { 0x10, \"Z\" }, "    \
@@ -13,7 +14,7 @@
 		"sched", event, NULL, "comm:t pid:d prio:d target_cpu:d",              \
 		{"comm={comm} pid={pid} prio={prio} target_cpu={target_cpu}",          \
 		 "comm={comm} pid={pid} prio={prio} success={*} target_cpu={target_cpu}", \
-		 "{comm}:{pid} [{prio}]{*} CPU:{target_cpu}"}, /* trace-cmd's own */   \
+		 "{comm}:{pid} [{prio}]{*} CPU:{target_cpu}"}, /* trace-cmd's form */  \
 		NULL,                                                                  \
 	}
 #define LIFE(event)                                                                            \
@@ -64,7 +65,7 @@ const struct text_event text_events[] = {
 		{"prev_comm={prev_comm} prev_pid={prev_pid} prev_prio={prev_prio} "
 		 "prev_state={prev_state} ==> next_comm={next_comm} next_pid={next_pid} "
 		 "next_prio={next_prio}",
-		 /* trace-cmd's own */
+		 /* trace-cmd's form */
 		 "{prev_comm}:{prev_pid} [{prev_prio}] {prev_state} ==> "
 		 "{next_comm}:{next_pid} [{next_prio}]"},
 		STATE_PRINT,
@@ -278,7 +279,7 @@ const struct text_event text_events[] = {
 	{"raw_syscalls", "sys_enter", NULL, "id:l args:a", {"NR {id} ({args})"}, NULL},
 	{"raw_syscalls", "sys_exit", NULL, "id:l ret:l", {"NR {id} = {ret}"}, NULL},
 	MARK("tracing_mark_write:", "{buf}"),
-	MARK("0:", "{buf}"), /* before 3.8 or so: the kernel does not name its function */
-	MARK("print:", "{*}: {buf}"), /* of trace-cmd */
+	MARK("0:", "{buf}"), /* kernels before about 3.8 print 0 for the name of the function */
+	MARK("print:", "{*}: {buf}"), /* trace-cmd's form */
 	{0},
 };

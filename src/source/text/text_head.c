@@ -3,7 +3,7 @@
 
 #include "ftwait/event.h"
 
-/* A name of 15 bytes, and the blanks before it: 20 columns at most so far. */
+/* The dash after the name must lie within these bytes. Known kernels use 20 columns at most. */
 #define COMM_REACH 80
 #define SECONDS_MAX (INT64_C(1) << 32)
 
@@ -54,7 +54,7 @@ static bool take_cpu(struct text_line word, struct text_head *head)
 	return cpu >= 0;
 }
 
-/* "d..2.", "dNh1", "....": interrupts off, to be rescheduled, context, depth, and more. */
+/* "d..2.", "dNh1", "....": interrupts disabled, need-resched, context, preempt count, and more */
 static bool take_flags(struct text_line word, struct text_head *head)
 {
 	static const char letters[] = ".dDbBXNnpPlLgGZzHhs0123456789abcdef#";
@@ -104,7 +104,7 @@ static bool take_time(struct text_line word, struct text_head *head)
 	return true;
 }
 
-/* "0d..2." of trace-cmd report -l: the CPU, then the flags, of which there are four or five. */
+/* "0d..2.": trace-cmd report -l prints the CPU and the flags without a blank in between. */
 static bool take_cpu_with_flags(struct text_line word, struct text_head *head)
 {
 	const char *at = word.at;
@@ -117,7 +117,7 @@ static bool take_cpu_with_flags(struct text_line word, struct text_head *head)
 	       take_flags((struct text_line){at, word.end}, head);
 }
 
-/* The next word; of "( 123)" and "[  1]" all up to the bracket. */
+/* The next word. "( 123)" and "[  1]" are one word each, although they contain blanks. */
 static struct text_line take_word(struct text_line *line)
 {
 	const char *close = NULL;
@@ -163,7 +163,7 @@ static bool take_columns(struct text_line line, struct text_head *head)
 	return true;
 }
 
-/* The dash between name and id stands at `dash`. */
+/* Reads a head in which `dash` separates the name from the tid. */
 static bool take_from_dash(struct text_line line, const char *dash, struct text_head *ret)
 {
 	struct text_line rest = {dash + 1, line.end}, word;

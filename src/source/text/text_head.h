@@ -4,9 +4,10 @@
  *
  *	          <idle>-0     (-----) [001] d.h2.  1234.567890: irq_handler_exit: irq=45
  *
- * Kernels from 3.x on, trace-cmd report and atrace print it with or without the columns TGID and
- * flags, which may have four or more letters, and with TGID before or after the CPU. A name may
- * contain anything: the leftmost place at which a head can be read counts.
+ * The columns TGID and flags may be missing. TGID may stand before or after the CPU, and the flags
+ * have three to seven letters. This covers kernels from 3.x on, trace-cmd report and atrace. The
+ * name of a task may itself look like the begin of a head: of all dashes that may separate a name
+ * from a tid, the first that is followed by valid columns is taken.
  */
 #pragma once
 
@@ -19,17 +20,17 @@
 #define TEXT_CPUS_MAX 8192 /* no kernel is built for more */
 
 struct text_head {
-	struct text_line comm; /* as printed; "<...>": the kernel did not know it */
+	struct text_line comm; /* name of the task, as printed; "<...>": not known to the kernel */
 	int32_t tid;
 	int32_t tgid;          /* -1: not known */
 	uint32_t cpu;          /* less than TEXT_CPUS_MAX */
-	bool has_flags, has_tgid; /* whether the line has these columns */
+	bool has_flags, has_tgid; /* the line has these columns */
 	uint8_t flags;         /* enum event_flags */
 	uint8_t preempt_count;
 	nsec_t time;
-	nsec_t step;           /* of the printed time: 1000 for microseconds */
+	nsec_t step;           /* resolution of the printed time: 1000 for microseconds */
 	struct text_line rest; /* the event, without blanks before it */
 };
 
-/* False: the line is no event; then *ret is undefined. */
+/* Returns false if the line does not begin with a head; *ret is undefined then. */
 bool text_head_parse(struct text_line line, struct text_head *ret);

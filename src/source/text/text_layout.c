@@ -11,48 +11,47 @@
 #include "text_events.h"
 #include "text_value.h"
 
-#define HEAD_BYTES     8  /* of every record: id, flags, count, tid */
+#define HEAD_BYTES     8  /* id, flags, preempt count, tid */
 #define COMM_BYTES     16
 #define ARGUMENTS      6
-#define TEXT_BYTES_MAX 4096 /* of type s and r */
+#define TEXT_BYTES_MAX 4096 /* of fields of type s and r */
 #define STACK_ID       2
 #define FIRST_ID       16
-#define NAMES_SHOWN    8  /* of events that are not read */
+#define NAMES_SHOWN    8  /* names of unknown events in a note */
 
-/* The largest record: all fields as numbers or texts, and a stack. */
 static_assert(HEAD_BYTES + TEXT_FIELDS_MAX * 48 + TEXT_BYTES_MAX + 8 <= TEXT_RECORD_BYTES &&
-              HEAD_BYTES + 8 + 8 * TEXT_STACK_FRAMES <= TEXT_RECORD_BYTES, "it has room");
+              HEAD_BYTES + 8 + 8 * TEXT_STACK_FRAMES <= TEXT_RECORD_BYTES, "records fit");
 
-/* A row of text_events[] that is ready for use. */
+/* A row of text_events[] with its fields and patterns parsed. */
 struct text_row {
 	const struct text_event *event;
 	uint16_t id;
 	struct text_field field[TEXT_FIELDS_MAX];
 	size_t field_count;
-	uint16_t bytes; /* of the fields of fixed size, with the head */
+	uint16_t bytes; /* size of the head and of all fields of fixed size */
 	struct text_pattern pattern[TEXT_PATTERNS_MAX];
 	size_t pattern_count;
-	uint32_t next; /* row of the same first word: index + 1; 0: none */
+	uint32_t next; /* next row with the same first word: index + 1; 0: none */
 };
 
+/* The first word of an event. */
 struct text_word {
 	const char *name;
 	size_t bytes;
 	uint16_t id;
-	uint32_t row;   /* the first one of this word: index + 1; 0: the table has none */
-	uint64_t lines; /* of a word that the table does not have */
+	uint32_t row;   /* first row with this word: index + 1; 0: not in the table */
+	uint64_t lines; /* lines seen, if the word is not in the table */
 };
 
 struct text_layout {
 	struct text_row *row;
 	size_t row_count;
-	/* First words of events: those of the table, and those that it does not have. */
 	struct text_word *word;
 	size_t word_count, word_capacity;
 	struct map word_by_hash; /* indices */
 	size_t unknown_count;
 	struct text_store names; /* of unknown events */
-	bool is_seen[UINT16_MAX + 1]; /* by id: a line of it was read */
+	bool is_seen[UINT16_MAX + 1]; /* by id: such a line was read */
 	union {
 		uint8_t bytes[TEXT_RECORD_BYTES];
 		uint64_t aligned;
@@ -154,7 +153,7 @@ static void row_add_pattern(struct text_row *row, const char *text)
 	}
 }
 
-/* NULL: there are too many unknown ones. */
+/* Finds the word, or adds it. Returns NULL if there are too many unknown words. */
 static struct text_word *layout_word(struct text_layout *layout, const char *name, size_t bytes)
 {
 	uint64_t hash = bytes;
@@ -175,7 +174,8 @@ static struct text_word *layout_word(struct text_layout *layout, const char *nam
 	return &layout->word[layout->word_count++];
 }
 
-/* The last row of the table first, so that those of one word are in its order. */
+/* Prepends the row to the list of its word. Call it for the last row first: the list then has the
+   order of the table. */
 static void layout_link_row(struct text_layout *layout, size_t index)
 {
 	struct text_row *row = &layout->row[index];
@@ -228,7 +228,7 @@ struct text_layout *text_layout_free(struct text_layout *layout)
 	return NULL;
 }
 
-/* Takes the literal off the line's front; a blank in it stands for one or more. */
+/* Cuts the literal off the line's front. A blank in it matches one or more blanks. */
 static bool take_literal(const struct text_piece *piece, struct text_line *line)
 {
 	for (size_t i = 0; i < piece->literal_bytes; i++) {
@@ -305,7 +305,8 @@ static bool take_number(struct text_line *line, char type, struct text_symbols *
 	}
 }
 
-/* Whether the number fits into its field; the kernel has printed it from such a one. */
+/* Whether the number fits into its field. Others come from damaged text, as the kernel printed the
+   value from a field of that type. */
 static bool number_fits(char type, uint64_t value)
 {
 	if (type == 'd')
@@ -330,7 +331,8 @@ static bool take_fixed(struct text_fill *fill, const struct text_field *field,
 	return true;
 }
 
-/* Text up to the end of the record, or with its place in the field; both end with a NUL. */
+/* Type t: copies the text into the field. Types s and r: appends it to the record; s also stores
+   its offset and length in the field, as __data_loc. The text ends with a NUL. */
 static void put_text(struct text_fill *fill, const struct text_field *field,
                      struct text_line text)
 {
@@ -360,7 +362,7 @@ static size_t text_reach(char type)
 static bool match_from(struct text_fill *fill, const struct text_pattern *pattern, size_t index,
                        struct text_line line);
 
-/* Text ends where the rest of the pattern can be read: at the first such place. */
+/* Matches a text field. It ends at the first position from which the rest of the pattern fits. */
 static bool match_text(struct text_fill *fill, const struct text_pattern *pattern, size_t index,
                        struct text_line line)
 {
@@ -414,7 +416,8 @@ static bool is_name(char c)
 	       c == '_';
 }
 
-/* The event's name, which a colon follows; a system call's, its arguments or its result. */
+/* Cuts off the name of an event. It is followed by a colon; the events of system calls may instead
+   be printed as "sys_read(fd: 3)" and "sys_read -> 0x10". */
 static bool take_word(struct text_line *line, struct text_line *ret)
 {
 	const char *at = line->at;
@@ -462,7 +465,7 @@ static void record_begin(uint8_t *record, uint16_t id, const struct text_head *h
 	memcpy(record + 4, &head->tid, sizeof(head->tid));
 }
 
-/* Fills the record by the first pattern that the line fits; 0: it fits none. */
+/* Fills the record by the first pattern that fits the line. Returns its id; 0: no pattern fits. */
 static uint16_t layout_fill(struct text_layout *layout, const struct text_word *word,
                             struct text_line line, struct text_fill *fill)
 {
@@ -541,7 +544,6 @@ static void format_add_field(struct buffer *to, const struct text_field *field)
 	              (unsigned)field->offset, (unsigned)type->bytes, type->is_signed);
 }
 
-/* The formats that are collected. */
 struct format_list {
 	struct format_text *format;
 	size_t count, capacity;
@@ -605,7 +607,7 @@ bool text_layout_describe_unknown(const struct text_layout *layout, struct buffe
 		lines += layout->word[i].lines;
 	if (lines == 0)
 		return false;
-	buffer_puts(to, "it has events that ftwait does not read, or not from text: ");
+	buffer_puts(to, "ftwait does not read these events, or not from text: ");
 	for (size_t i = 0; i < layout->word_count; i++) {
 		if (layout->word[i].row)
 			continue;

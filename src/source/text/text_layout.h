@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The records that lines of text are turned into: which bytes they have, the format texts that say
- * so, and the patterns by which a line is read. Made once from the table text_events[].
+ * Converts lines of text to binary records, and makes the format texts that describe these records.
+ * Both follow from the table text_events[].
  *
- * Records have the byte order of this machine, and a long of 8 bytes. An event that the table does
- * not have has a format without fields of its own, so that it is known but not read. A line of an
- * event of the table that fits none of its patterns becomes a record of TEXT_ID_UNREAD, which no
- * format describes.
+ * Records have the byte order of this machine, and a long has 8 bytes. An event that is not in the
+ * table gets a format without fields of its own: readers then know its name, but cannot decode it.
+ * If the event is in the table and its line fits none of the patterns, the record gets the id
+ * TEXT_ID_UNREAD. No format has this id, so the record counts as unreadable.
  */
 #pragma once
 
@@ -25,17 +25,17 @@
 #define TEXT_PIECES_MAX   10
 #define TEXT_RECORD_BYTES 8192
 #define TEXT_STACK_FRAMES 64
-#define TEXT_UNKNOWN_MAX  1024 /* different names of events that the table does not have */
+#define TEXT_UNKNOWN_MAX  1024 /* names of events that are not in the table */
 #define TEXT_ID_UNREAD    1
 
-/* A field of a record, or {*}. */
+/* A field of a record, or the placeholder {*}. */
 struct text_field {
 	const char *name;
 	uint16_t name_bytes, offset;
-	char type; /* as in text_events.h; '*': of no field */
+	char type; /* as in text_events.h; '*': the placeholder */
 };
 
-/* A part of a pattern: bytes of its own, then a field. */
+/* A part of a pattern: literal text, and the field that follows it. */
 struct text_piece {
 	const char *literal;
 	uint16_t literal_bytes;
@@ -58,26 +58,24 @@ static inline void text_layout_freep(struct text_layout **layout)
 	(void)text_layout_free(*layout);
 }
 
-/* Whether what follows a head names an event. */
+/* Whether the text behind a head, `rest`, begins with the name of an event. */
 bool text_line_is_event(struct text_line rest);
 /*
- * Makes the record of the event behind that head; *ret_bytes is its length. Functions are named in
- * `symbols`. Returns false if the line is of no event: it only begins like one. The record is valid
- * until the next call.
+ * Converts a line to a record of *ret_bytes bytes. Names of functions are added to `symbols`.
+ * Returns false if the head is not followed by the name of an event. The record is valid until the
+ * next call.
  */
 bool text_layout_read(struct text_layout *layout, const struct text_head *head,
                       struct text_symbols *symbols, const uint8_t **ret_record,
                       size_t *ret_bytes);
-/* The same for a stack of the kernel, innermost function first. */
+/* Makes the record of a kernel stack from addresses, innermost function first. */
 void text_layout_stack(struct text_layout *layout, const struct text_head *head,
                        const uint64_t *frames, size_t count, const uint8_t **ret_record,
                        size_t *ret_bytes);
-/*
- * The format texts of the events that were read so far, an array that the caller frees; the texts
- * are in `store`.
- */
+/* Returns the format texts of all events read so far. The caller frees the array; the texts belong
+   to `store`. */
 struct format_text *text_layout_formats(const struct text_layout *layout, struct text_store *store,
                                         size_t *ret_count);
-/* Appends the names of events that occurred but are not in the table, and how many lines they have;
-   false: there are none. */
+/* Appends a note that names the events that were seen but are not in the table, and counts their
+   lines. Returns false if there were none. */
 bool text_layout_describe_unknown(const struct text_layout *layout, struct buffer *to);

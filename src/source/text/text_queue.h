@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The records of one CPU that were read but not yet asked for. What text_queue_take() returns stays
- * where it is while more is added.
+ * The queue of one CPU's records: text_queue_add() appends, text_queue_take() removes. Records are
+ * added to `coming` and taken from `going`; the two are swapped when `going` is empty. Therefore
+ * added records do not move those that text_queue_take() returned.
  */
 #pragma once
 
@@ -13,9 +14,9 @@
 
 struct text_item {
 	nsec_t time;
-	size_t offset; /* of the payload */
+	size_t offset; /* of the payload in `bytes` */
 	uint32_t length;
-	uint64_t lost_events; /* before it */
+	uint64_t lost_events; /* between the previous record and this one */
 };
 
 struct text_items {
@@ -27,15 +28,16 @@ struct text_items {
 
 struct text_queue {
 	struct text_items coming, going;
-	size_t at; /* the first of `going` that was not taken */
+	size_t at; /* index of the next record of `going` */
 	struct record *batch;
 	size_t batch_capacity;
-	uint64_t lost_events; /* before the next one that is added */
+	uint64_t lost_events; /* before the next record that is added */
 };
 
 void text_queue_release(struct text_queue *queue);
 void text_queue_add(struct text_queue *queue, nsec_t time, const uint8_t *payload, size_t length);
-/* Events were lost before the next record; LOST_UNCOUNTED: some. */
+/* Notes that events were lost before the next record. LOST_UNCOUNTED: the number is not known. */
 void text_queue_lose(struct text_queue *queue, uint64_t events);
-/* All records up to the next loss; false: there are none. They are valid until the next call. */
+/* Takes all records up to the next loss; they are valid until the next call. Returns false if the
+   queue is empty. */
 bool text_queue_take(struct text_queue *queue, struct record_batch *ret);

@@ -26,7 +26,8 @@ void text_reader_rewind(struct text_reader *reader)
 	reader->is_cut = false;
 }
 
-/* Reads more behind the rest of the window; false at the end. */
+/* Moves the unread bytes to the front of the window, and fills it up. False: end of the file, or an
+   error. */
 static bool reader_fill(struct text_reader *reader)
 {
 	size_t rest = reader->filled - reader->at;

@@ -19,14 +19,14 @@
 
 #define PROBE_HEAD_BYTES 1024
 #define PROBE_HTML_BYTES (64u << 20)
-#define PIECE_BYTES      (64u << 10) /* of the file, that are read at once */
+#define PIECE_BYTES      (64u << 10) /* read whenever a queue is empty */
 #define NO_STREAM        UINT32_MAX
 #define NS_IN_US         1000
 
 /* One CPU. */
 struct text_stream {
 	struct text_queue queue;
-	struct record heartbeat; /* the last one that was given */
+	struct record heartbeat; /* the last one that was returned */
 };
 
 /* The stack trace that is being read, one frame per line. */
@@ -42,13 +42,13 @@ struct text_facts {
 	bool has_tgid, has_flags, is_html;
 	nsec_t step;
 	uint64_t events, other_lines;
-	uint64_t in_buffer, written; /* of the head */
-	uint64_t cpus;               /* of the head; 0: not there */
+	uint64_t in_buffer, written; /* entries, as the comment lines at the begin say */
+	uint64_t cpus;               /* as these lines say; 0: they do not */
 	struct text_clock clock;
 };
 
 struct text_source {
-	struct source source; /* first: ops cast it back */
+	struct source source; /* first member: text_ops cast it back */
 	struct input_file file;
 	struct text_store text;
 	struct text_reader reader;
@@ -63,10 +63,10 @@ struct text_source {
 	struct text_stream *streams;
 	struct format_text *formats;
 	struct known_task *known_tasks;
-	bool is_opening;    /* the first reading */
+	bool is_opening;    /* in the first pass */
 	bool is_done;
-	nsec_t printed;     /* of the last event */
-	nsec_t after_step;  /* lines before it in the same step */
+	nsec_t printed;     /* the time of the last event, as printed */
+	nsec_t after_step;  /* how many lines before it have the same printed time */
 	nsec_t position;    /* the latest time that was read */
 };
 
@@ -84,7 +84,7 @@ static void source_see_cpu(struct text_source *text, uint32_t cpu)
 		source->cpu_count = cpu + 1;
 }
 
-/* Lines in the same step keep their order. */
+/* Adds a nanosecond for each line before that has the same time, but stays below the next time. */
 static nsec_t source_place(struct text_source *text, const struct text_head *head)
 {
 	bool is_same = head->time == text->printed;
@@ -114,7 +114,7 @@ static void source_take_record(struct text_source *text, const struct text_head 
 	}
 	time = source_place(text, head);
 	text->position = nsec_max(text->position, time);
-	/* the file may have changed since it was opened */
+	/* a new CPU: the file changed after the first pass */
 	if (text->stream_of_cpu[head->cpu] != NO_STREAM)
 		text_queue_add(&text->streams[text->stream_of_cpu[head->cpu]].queue, time,
 		               record, bytes);
@@ -186,7 +186,7 @@ static uint64_t loss_count(struct text_line line)
 	return LOST_UNCOUNTED;
 }
 
-/* "CPU:3 [LOST 123 EVENTS]"; CPU:3 is padded in some releases. */
+/* "CPU:3 [LOST 123 EVENTS]". Some kernels print blanks before the 3. */
 static bool source_take_loss(struct text_source *text, struct text_line line)
 {
 	struct text_line rest = line, word;
@@ -206,7 +206,7 @@ static bool source_take_loss(struct text_source *text, struct text_line line)
 	return true;
 }
 
-/* "# entries-in-buffer/entries-written: 123/456   #P:8", "cpus=8" of trace-cmd report */
+/* "# entries-in-buffer/entries-written: 123/456   #P:8"; trace-cmd report: "cpus=8" */
 static bool source_take_remark(struct text_source *text, struct text_line line)
 {
 	struct text_line word;
@@ -245,7 +245,7 @@ static void source_take_line(struct text_source *text, struct text_line line)
 	const uint8_t *record;
 	size_t bytes;
 
-	/* the lines of a text in a script end with the word for a newline */
+	/* text in a string of a script has the escape \n at the end of each line */
 	if (text->facts.is_html && line_length(line) > 3 && memcmp(line.end - 3, "\\n\\", 3) == 0)
 		line.end -= 3;
 	if (source_take_frame(text, line))
@@ -266,7 +266,7 @@ static void source_take_line(struct text_source *text, struct text_line line)
 		text->facts.other_lines++;
 }
 
-/* Reads so many bytes of lines; false at the end of the file. */
+/* Reads lines of at least that many bytes in total. Returns false at the end of the file. */
 static bool source_read_piece(struct text_source *text, uint64_t bytes)
 {
 	uint64_t end = text_reader_done(&text->reader) + bytes;
@@ -365,19 +365,18 @@ static void text_note_columns(struct text_source *text)
 	bool is_coarse = facts->step >= NS_IN_US;
 
 	source_note(&text->source, &text->text,
-	            "it is text: its times are in steps of %llu %s, and it has neither sockets "
-	            "nor stacks of programs; a trace.dat has more",
+	            "it is text: the resolution of its times is %llu %s, and it contains no "
+	            "sockets and no stacks of programs; a trace.dat contains more",
 	            (unsigned long long)(is_coarse ? facts->step / NS_IN_US : facts->step),
 	            is_coarse ? "us" : "ns");
 	if (!facts->has_tgid)
 		source_note(&text->source, &text->text,
-		            "it has no column TGID: which threads are of one process is not known "
+		            "it has no column TGID: the processes of its threads are not known "
 		            "(echo 1 > options/record-tgid, before tracing)");
 	if (!facts->has_flags)
 		source_note(&text->source, &text->text,
-		            "it has no column of flags: what was done in interrupts is known only "
-		            "of those that events tell (echo 1 > options/irq-info; trace-cmd "
-		            "report -l)");
+		            "it has no column of flags: only interrupts with recorded entry "
+		            "events are known (echo 1 > options/irq-info; trace-cmd report -l)");
 }
 
 static void text_note_gaps(struct text_source *text)
@@ -387,23 +386,23 @@ static void text_note_gaps(struct text_source *text)
 
 	if (facts->written > facts->in_buffer && facts->in_buffer > 0)
 		source_note(&text->source, &text->text,
-		            "events that the kernel overwrote before its begin: %llu",
+		            "older events that the kernel overwrote: %llu",
 		            (unsigned long long)(facts->written - facts->in_buffer));
 	buffer_init(&line, 400);
 	if (text_layout_describe_unknown(text->layout, &line))
 		source_note(&text->source, &text->text, "%s", line.text);
 	if (facts->other_lines > 0)
 		source_note(&text->source, &text->text,
-		            "it has lines that are no events, and were not read: %llu",
+		            "lines that are not events, and were ignored: %llu",
 		            (unsigned long long)facts->other_lines);
-	/* in a systrace file, lines of the program that shows it are that long */
+	/* a page of systrace has such lines in its viewer's code */
 	if (text->reader.skipped > 0 && !facts->is_html)
 		source_note(&text->source, &text->text,
-		            "it has lines of more than %u bytes, which were not read: %llu",
+		            "lines of more than %u bytes, which were not read: %llu",
 		            TEXT_LINE_MAX, (unsigned long long)text->reader.skipped);
 }
 
-/* Describes what the first reading found, and makes ready for the second one. */
+/* Fills the source with the results of the first pass, and prepares the second one. */
 static void text_finish(struct text_source *text)
 {
 	struct source *source = &text->source;
@@ -425,7 +424,7 @@ static void text_finish(struct text_source *text)
 	text_reader_rewind(&text->reader);
 }
 
-/* A page begins with scripts that show it. */
+/* A page of systrace begins with the scripts of its viewer, of several megabytes. */
 static bool html_has_event(const struct input_file *file)
 {
 	struct text_reader reader;
@@ -456,7 +455,7 @@ int text_open(const struct input_file *file, struct source **ret, struct buffer 
 	if (input_file_describe_failure(&text->file, why))
 		return text->file.failure->error;
 	if (text->facts.events == 0) {
-		buffer_puts(why, "it is the text of ftrace, but has no events");
+		buffer_puts(why, "it is ftrace text without events");
 		return -ENODATA;
 	}
 	text_finish(text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names and processes of tasks, as the heads of lines have them: the last one of each counts. */
+/* Names and processes of tasks, from the heads of lines. Later values replace earlier ones. */
 #pragma once
 
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 struct text_task {
 	int32_t tid, tgid; /* tgid -1: not known */
-	uint32_t comm;     /* id; 0: not known */
+	uint32_t comm;     /* id in `names`; 0: not known */
 };
 
 struct text_tasks {
@@ -26,5 +26,5 @@ struct text_tasks {
 void text_tasks_init(struct text_tasks *tasks);
 void text_tasks_release(struct text_tasks *tasks);
 void text_tasks_add(struct text_tasks *tasks, const struct text_head *head);
-/* An array of `count` that the caller frees; names stay those of `tasks`. */
+/* Returns an array of tasks->count entries. The caller frees it; the names belong to `tasks`. */
 struct known_task *text_tasks_known(const struct text_tasks *tasks);

@@ -68,7 +68,7 @@ bool text_value_device(struct text_line *line, uint64_t *ret)
 	return true;
 }
 
-/* The value of the name that the line begins with. */
+/* Cuts off one of the names, and returns its value. */
 static bool take_name(struct text_line *line, const struct named_value *row, size_t count,
                       uint64_t *ret)
 {
@@ -80,7 +80,7 @@ static bool take_name(struct text_line *line, const struct named_value *row, siz
 	return false;
 }
 
-/* Names, or a number of the bits that have none, with "|" in between. */
+/* Names of flags with "|" in between; flags without a name are printed as a number. */
 static bool take_flags(struct text_line *line, const struct named_value *row, size_t count,
                        uint64_t *ret)
 {
@@ -105,8 +105,8 @@ bool text_value_bool(struct text_line *line, uint64_t *ret)
 }
 
 /*
- * The first letter is the state; those behind it are marks of it, of which only "no load" matters:
- * before 4.14 it makes D the state of an idle kernel thread.
+ * The first letter is the state. Of the letters after it only N (TASK_NOLOAD) matters: kernels
+ * before 4.14 print TASK_IDLE, the state of an idle kernel thread, as "D|N".
  */
 bool text_value_state(struct text_line *line, uint64_t *ret)
 {
