@@ -392,8 +392,8 @@ struct frequency_event {
 
 struct suspend_event {
 	struct text action;   /* "freeze_processes", "machine_suspend"; empty: not known */
-	uint64_t address;     /* of the action, where the event has no text of its own */
-	int64_t value;        /* a state, message or CPU, as the action says */
+	uint64_t address;     /* of the action's string, if the event contains no text */
+	int64_t value;        /* its meaning depends on the action: a state, message or CPU */
 	uint64_t is_begin;
 };
 

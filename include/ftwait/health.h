@@ -50,9 +50,9 @@ struct health {
 	nsec_t task_ns, explained_ns, unseen_ns;
 	/* task_ns and explained_ns of the requested tasks, if the summary is of some tasks. */
 	nsec_t asked_ns, asked_explained_ns;
-	/* How often tasks were frozen for a suspend of the system, and how often the machine then
-	   slept. frozen_ns: from the begin of freezing until all tasks were thawed; asleep_ns: the
-	   part of it in which the machine slept, as far as the trace's clock counted that. */
+	/* suspends: how often tasks were frozen for system suspend; sleeps: how often the machine
+	   then slept. frozen_ns: total time from the begin of freezing until all tasks were thawed;
+	   asleep_ns: the part of it in which the machine slept, if the trace clock counts that. */
 	uint64_t suspends, sleeps;
 	nsec_t frozen_ns, asleep_ns;
 	bool has_steal;              /* whether steal_ns is known */

@@ -265,8 +265,8 @@ struct source {
 	const char *recorded;
 	/* The argument of record -e, or "default"; NULL: the file does not say. */
 	const char *asked;
-	bool keeps_newest;       /* `record --ring`: what was overwritten before the first event of
-	                            a CPU is not lost */
+	bool keeps_newest;       /* `record --ring`: events overwritten before a CPU's first event
+	                            do not count as lost */
 	bool has_command_status; /* COMMAND has ended, with command_status */
 	int command_status;      /* as of waitpid(2) */
 	int32_t recorder[RECORDER_THREADS_MAX]; /* tids of `ftwait record` itself; 0: no more */
@@ -283,8 +283,8 @@ struct source {
 
 	const struct format_text *formats;
 	size_t format_count;
-	/* The kernel's strings that events point to, in lines of "0x12ab : "text"" (printk_formats
-	   of tracefs); NULL: there are none. */
+	/* Kernel strings that events refer to by address, in lines of the form "0x12ab : "text""
+	   (printk_formats of tracefs); NULL: there are none. */
 	const char *strings;
 	const struct known_task *known_tasks;
 	size_t known_task_count;
@@ -338,8 +338,8 @@ static inline bool source_stream_has_stacks(const struct source *source, size_t 
 	return source->streams[stream].buffer == source->stacks_buffer;
 }
 
-/* The id of the trace that has the clock of these times: after trace-cmd converted them, the
-   host's, else its own; 0: none. */
+/* The id of the trace whose clock the time stamps use: the host's trace if trace-cmd converted the
+   times of a guest, else this trace; 0: none. */
 static inline uint64_t source_trace_clock(const struct source *source)
 {
 	return source->host_trace_id ? source->host_trace_id : source->trace_id;

@@ -200,8 +200,8 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *                              call it synchronized
  *   recorded GROUP[,...]       what was recorded: groups of events, then single ones and patterns
  *   asked TEXT                 the argument of -e; "default" where -e was not given
- *   ring                       `record --ring`: of each CPU, events before the first one were
- *                              overwritten on purpose, so they do not count as lost
+ *   ring                       `record --ring`: events overwritten before the first event of a
+ *                              CPU do not count as lost
  *   note TEXT                  what readers must know of the recording; they show it in the health
  *   damage TEXT                the same about what was lost before this trace.dat was made of the
  *                              recording: such an input is a damaged one

@@ -126,7 +126,7 @@ static int entry_resolve(struct decoder_entry *entry, const struct event_format 
 	return 0;
 }
 
-/* A damaged file may have many formats of the event: all use the strings that are read once. */
+/* Parses the table once for all formats: a damaged file may have many formats that need it. */
 static void decoder_share_strings(struct decoder *decoder, struct decoder_entry *entry,
                                   const struct source *source)
 {

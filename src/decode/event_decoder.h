@@ -28,7 +28,7 @@ struct decoder_entry {
 	struct event_loads loads;
 	struct state_letters letters;
 	struct value_names reasons; /* net drop */
-	const struct kernel_strings *strings; /* suspend: its actions; the decoder's */
+	const struct kernel_strings *strings; /* suspend: names of actions; owned by the decoder */
 	bool has_priority; /* sched_switch, wake-ups: has priorities */
 	bool has_text;     /* suspend: has its action as text */
 	bool has_more;     /* it has members that its loads do not fill */
@@ -50,8 +50,8 @@ struct decoder {
 	struct event_kinds described;    /* kinds of which the trace contains the format */
 	struct event_kinds recorded;     /* the kinds among these that the recorder enabled */
 	size_t formats_bad;              /* formats that could not be read */
-	struct kernel_strings strings;   /* read at the first format that needs them */
-	bool has_strings;                /* they are read */
+	struct kernel_strings strings;   /* parsed when the first format needs them */
+	bool has_strings;                /* `strings` is parsed */
 };
 
 /* Resolves all wanted formats of the source; the source must outlive the decoder. */

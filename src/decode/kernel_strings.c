@@ -14,7 +14,7 @@ static int string_compare(const void *a, const void *b)
 	return (left->address > right->address) - (left->address < right->address);
 }
 
-/* -1: it is no digit. The kernel prints small letters. */
+/* -1: not a digit. The kernel prints lower-case letters. */
 static int hex_digit(char sign)
 {
 	if (sign >= '0' && sign <= '9')
@@ -22,7 +22,7 @@ static int hex_digit(char sign)
 	return sign >= 'a' && sign <= 'f' ? sign - 'a' + 10 : -1;
 }
 
-/* "0x12ab : "text"", from `at` to `end`. */
+/* Parses a line like "0x12ab : "text"" between `at` and `end`. */
 static bool line_parse(const char *at, const char *end, struct kernel_string *ret)
 {
 	static const char between[] = " : \"";

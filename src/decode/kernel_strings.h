@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Strings of the kernel that events only point to: a field "const char * action" holds an address,
- * and the trace has, beside its events, which string is there. In tracefs that is the file
- * printk_formats:
+ * Kernel strings that events refer to by address. For example, the field "const char * action" of
+ * suspend_resume contains only the address of a string. The recording has a table of such strings,
+ * a copy of the tracefs file printk_formats:
  *
  *	0xffffffff82511aa8 : "suspend_enter"
  *
- * Strings are borrowed from that text.
+ * The parsed strings point into the text of the table, which must outlive them.
  */
 #pragma once
 
@@ -15,7 +15,7 @@
 
 #include "ftwait/event.h"
 
-/* Later strings have no name here: no kernel has so many. */
+/* Further strings are ignored; kernels have far fewer. */
 #define KERNEL_STRINGS_MAX 65536
 
 struct kernel_string {
@@ -28,8 +28,8 @@ struct kernel_strings {
 	size_t count;
 };
 
-/* All lines of that form; others are left out. `text` may be NULL: no strings. */
+/* Parses all lines of that form and skips other lines. `text` may be NULL: no strings. */
 void kernel_strings_parse(const char *text, struct kernel_strings *ret);
 void kernel_strings_release(struct kernel_strings *strings);
-/* The string at the address; empty if the text does not have it. */
+/* Returns the string at the address; an empty text if it is not in the table. */
 struct text kernel_strings_get(const struct kernel_strings *strings, uint64_t address);

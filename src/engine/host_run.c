@@ -145,8 +145,8 @@ static void host_run_note_events(struct host_run *host)
 	recording_notes_realtime(&notes, health);
 }
 
-/* Reports show the first notes. Damage comes first, then the events that are missing: these explain
-   most of what a report does not know. */
+/* Reports show only the first notes. Damage comes first, then notes on missing events, since these
+   explain most unknown causes; the other notes of the recording come last. */
 void host_run_note(struct host_run *host)
 {
 	if (host->source->damaged)

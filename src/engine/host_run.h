@@ -31,8 +31,8 @@ struct host_run {
 	struct event_kinds seen;
 	bool has_any;
 	nsec_t first, last; /* times of its first and last record, whether decoded or not */
-	/* `record --ring` overwrote old events: that many, 0 if the number is not known. From
-	   `whole_from` on, the recording has the events of all CPUs. */
+	/* `record --ring` overwrote old events. overwritten: how many; 0: not known. From
+	   whole_from on, the recording has the events of all CPUs. */
 	bool has_overwritten;
 	uint64_t overwritten;
 	nsec_t whole_from;
@@ -48,8 +48,9 @@ void host_run_open(struct host_run *host, const struct machine_setup *setup);
 void host_run_close(struct host_run *host);
 /* Its first record has that time. */
 void host_run_begin(struct host_run *host, nsec_t time);
-/* `record --ring` overwrote that many events of a CPU, all before `end`. LOST_UNCOUNTED: the number
-   is not known. */
+/* Notes that `record --ring` overwrote events of a CPU, all of them before `end`. `events`: how
+   many; LOST_UNCOUNTED: not known. */
 void host_run_note_overwritten(struct host_run *host, uint64_t events, nsec_t end);
-/* Adds notes to its health: on what could not be read, and on what the events lack. */
+/* Adds notes to the host's health: on parts of the recording that could not be read, and on
+   information that its events do not contain. */
 void host_run_note(struct host_run *host);

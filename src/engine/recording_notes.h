@@ -29,5 +29,5 @@ void recording_notes_states(const struct recording_notes *notes, struct health *
 void recording_notes_guest(const struct recording_notes *notes, struct health *health);
 /* What makes times of day uncertain. */
 void recording_notes_realtime(const struct recording_notes *notes, struct health *health);
-/* How often the system was suspended, as counted in `health`, and for how long. */
+/* Notes how often the system was suspended and for how long, from the counters in `health`. */
 void recording_notes_suspend(const struct recording_notes *notes, struct health *health);

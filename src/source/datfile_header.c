@@ -13,7 +13,7 @@
 #include "trace_magic.h"
 
 #define NAME_MAX_BYTES 256
-#define STRINGS_MAX    (4u << 20) /* bytes; more than any kernel has; they are not read then */
+#define STRINGS_MAX    (4u << 20) /* bytes; larger tables, which no kernel has, are skipped */
 
 /* Writes in which part of the head reading failed; returns the cursor's error. */
 static int head_fail(const struct cursor *cursor, const char *part, struct buffer *why)

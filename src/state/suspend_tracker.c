@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Suspends of the system. One task writes to /sys/power/state and does all of it:
+ * System suspend. The task that writes to /sys/power/state executes these steps:
  *
- *	freeze_processes begin   wakes sleeping tasks, so that they stop in the freezer
- *	freeze_processes end     all of them are frozen
+ *	freeze_processes begin   wakes sleeping tasks; they then enter the freezer
+ *	freeze_processes end     all tasks are frozen
  *	machine_suspend begin    the last CPU stops
- *	syscore_resume end       it goes on (suspend to RAM, hibernation)
+ *	syscore_resume end       this CPU runs again (suspend to RAM, hibernation)
  *	thaw_processes begin     wakes frozen tasks
  *	thaw_processes end
  *
- * Since Linux 6.1 some sleeping tasks are not woken to be frozen, but frozen where they sleep. What
- * wakes them then is not recorded: they go on sleeping until they are thawed. Such a sleep is
- * divided at the begin of the freezing: what ended its first part is not known.
+ * Since Linux 6.1 the kernel freezes some sleeping tasks without waking them. While a task is
+ * frozen, its wake-ups are not recorded, so it seems to sleep until it is thawed. This file splits
+ * the sleep at the begin of freeze_processes: the first part ends with an unknown cause, the second
+ * part is a wait with the cause "frozen".
  *
- * In suspend-to-idle the CPUs idle and the task sleeps, which switches show. In suspend to RAM it
- * is current on the last CPU until that stops, and when it goes on; clocks that count the time
- * between would show it running.
+ * In suspend-to-idle the CPUs are idle and the suspending task sleeps; sched_switch events show
+ * that. In suspend to RAM the suspending task stays current on the last CPU while that is stopped.
+ * If the trace clock counts this time, the task would seem to run: this file makes it a wait.
  */
 #include "base/array.h"
 #include "ftwait/health.h"
 #include "state/core/tracker.h"
 
 struct suspend {
-	uint32_t task;  /* track of the task that suspends; TRACK_NONE: none */
-	nsec_t since;   /* when it began to freeze tasks */
-	nsec_t stopped; /* when the last CPU stopped; NSEC_NEVER: it runs */
-	bool is_freezing, is_thawing; /* the task wakes others in order to do that */
-	/* its last wake-up for that: CPU, and the event_count there */
+	uint32_t task;  /* track of the suspending task; TRACK_NONE: the system is not suspended */
+	nsec_t since;   /* begin of freeze_processes */
+	nsec_t stopped; /* when the last CPU stopped; NSEC_NEVER: no CPU is stopped */
+	bool is_freezing, is_thawing; /* within freeze_processes, thaw_processes */
+	/* the last wake-up by freezing or thawing: its CPU, and event_count of that CPU */
 	const struct cpu *step_cpu;
 	uint64_t step_at;
 };
@@ -83,7 +84,7 @@ static void suspend_end(struct machine *machine, nsec_t t)
 	suspend->is_thawing = false;
 }
 
-/* The last CPU goes on. The task did not run while that stood still. */
+/* The stopped CPU runs again. Makes the time in between a wait of the suspending task. */
 static void suspend_go_on(struct machine *machine, const struct cpu *cpu)
 {
 	struct suspend *suspend = suspend_of(machine);
@@ -99,7 +100,7 @@ static void suspend_go_on(struct machine *machine, const struct cpu *cpu)
 	if (suspend->task == TRACK_NONE || cpu->current != suspend->task)
 		return;
 	task = &machine->task[suspend->task];
-	if (task->kind != SEGMENT_RUN || task->since > stopped) /* it slept, as switches show */
+	if (task->kind != SEGMENT_RUN || task->since > stopped) /* a switch shows that it slept */
 		return;
 	cause_note_init(&cause, CAUSE_FROZEN, CONFIDENCE_HIGH);
 	cause.name = name_of(machine, "system suspend");
@@ -114,7 +115,7 @@ static bool action_is(struct text action, const char *name)
 	return length == strlen(name) && memcmp(action.at, name, length) == 0;
 }
 
-/* The machine runs again, at the latest now. */
+/* Steps that occur only after the stopped CPU has resumed. syscore_resume may be missing. */
 static bool action_is_past_sleep(struct text action, bool is_begin)
 {
 	return (action_is(action, "syscore_resume") && !is_begin) ||
@@ -146,14 +147,15 @@ static void on_suspend(struct machine *machine, struct cpu *cpu, const struct ev
 	}
 }
 
-/* Threads that serve the rest of the kernel are not frozen, and are woken for other reasons. */
+/* Kernel threads that do work for other tasks are not freezable: if freezing or thawing wakes one,
+   it is for that work. */
 static bool task_may_be_frozen(const struct task_state *task)
 {
 	return task->kind == SEGMENT_WAIT &&
 	       (task->role == KERNEL_THREAD_NONE || task->role == KERNEL_THREAD_OTHER);
 }
 
-/* The task was frozen where it slept: its sleep is divided. */
+/* The task was frozen without being woken: splits its sleep at the begin of freeze_processes. */
 static void task_divide(struct machine *machine, uint32_t track)
 {
 	struct cause_note cause;

@@ -331,7 +331,7 @@ static void phrase_memory(struct buffer *to, const struct cause *cause)
 	held_append(to, device ? "too many dirty pages" : "memory throttling", device);
 }
 
-/* "/box/job", a control group; "for system suspend" */
+/* The control group, "/box/job", or "for system suspend". */
 static void phrase_frozen_object(struct buffer *to, const struct cause *cause)
 {
 	if (cause->name && cause->name[0] != '/')

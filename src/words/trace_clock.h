@@ -7,15 +7,15 @@
 
 #include <stddef.h>
 
-/* Whether a clock counts the time in which the machine sleeps, suspended. */
+/* Whether a clock counts the time in which the machine sleeps during system suspend. */
 enum clock_sleep {
 	SLEEP_UNKNOWN,
 	SLEEP_COUNTED,
 	SLEEP_LEFT_OUT,
-	/* It is the scheduler's clock (sched_clock() of the kernel): left out, except on x86 in
-	   suspend-to-idle. There the TSC goes on counting; in suspend to RAM the kernel sets the
-	   clock back to where it was (tsc_restore_sched_clock_state()). Other machines stop it in
-	   both (sched_clock_suspend()). */
+	/* The clock is the kernel's sched_clock(). On x86 the TSC continues in suspend-to-idle, so
+	   that time is counted. After suspend to RAM, x86 sets the clock back to its old value
+	   (tsc_restore_sched_clock_state()). Other architectures stop it in both
+	   (sched_clock_suspend()). */
 	SLEEP_BY_MACHINE,
 };
 

@@ -14,8 +14,8 @@
 
 #define TEXT_BYTES_MAX (1u << 20)
 
-/* Calls for each folder in "DIR/UNDER" until a call returns other than 0; returns that. `name`:
-   "UNDER/FOLDER". */
+/* Calls on_folder for each folder in "DIR/UNDER", with the name "UNDER/FOLDER". Stops at the first
+   call that does not return 0, and returns its result. */
 static int folders_each(const char *dir, const char *under,
                         int (*on_folder)(void *state, const char *dir, const char *name),
                         void *state)
@@ -34,7 +34,7 @@ static int folders_each(const char *dir, const char *under,
 	return r;
 }
 
-/* "" where the event has no such file. */
+/* Returns the content of the file; "" if the event has no such file. The caller frees it. */
 static char *file_read(const char *dir, const char *file)
 {
 	struct buffer text;
@@ -51,7 +51,8 @@ struct reading {
 	struct buffer *why;
 };
 
-/* Without a trigger, comments show which ones there could be. */
+/* Refuses an event that has a trigger. Without one, the file lists the available triggers in
+   comments. */
 static int trigger_refuse(const struct reading *reading, const char *dir, const char *event)
 {
 	_cleanup_(freep) char *file = xasprintf("%s/trigger", event);
@@ -65,8 +66,8 @@ static int trigger_refuse(const struct reading *reading, const char *dir, const 
 	return -EBUSY;
 }
 
-/* A filter is one line; behind one that the kernel refused, and that has no effect, are lines that
-   say why. */
+/* Adds the event's filter. It is one line; if there are more, the kernel refused the filter, and
+   they say why. Such a filter has no effect and is not saved. */
 static void filter_add(struct event_filters *filters, const char *dir, const char *event)
 {
 	_cleanup_(freep) char *file = xasprintf("%s/filter", event);

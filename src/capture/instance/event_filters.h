@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The filters of the events of a prepared instance (prepared_instance.h), which a recorder restores
- * when it returns the instance. They stay in the kernel when events are switched off, and would
- * hide events from the recorder.
+ * Saves, clears and restores the event filters of a prepared instance (prepared_instance.h). The
+ * kernel keeps filters while events are disabled; during a recording they would hide events.
  *
- * Triggers cannot be restored: what they counted, and the histograms that they made, are lost when
- * they are removed. So an instance that has any is not taken.
+ * Triggers cannot be restored: removing one loses its counters and histograms. Therefore a recorder
+ * refuses an instance with triggers.
  */
 #pragma once
 
@@ -26,6 +25,6 @@ struct event_filters {
 int event_filters_read(const char *dir, struct event_filters *filters, struct buffer *why);
 /* Removes all filters, and the triggers that recorders set (stack_events.h). */
 void event_filters_clear(const char *dir);
-/* Writes these filters. Errors have no remedy. */
+/* Sets these filters. Errors are ignored, as nothing can be done about them. */
 void event_filters_write(const char *dir, const struct event_filters *filters);
 void event_filters_release(struct event_filters *filters);

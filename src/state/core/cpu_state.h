@@ -153,12 +153,12 @@ void cpu_drop_current(struct machine *machine, struct cpu *cpu);
 /* Emits the interval in which the CPU idled until t; nothing if it is not known to have idled. To
    save time, call it only where INTERVAL_CPU is wanted. */
 void cpu_emit_idle(struct machine *machine, const struct cpu *cpu, nsec_t t, bool is_open);
-/* Drops the current task, as an event shows the task `tid` on this CPU and no switch between the
-   two was recorded. */
+/* Drops the current task: an event shows that the task `tid` runs on this CPU, and no switch to it
+   was recorded. */
 void cpu_lose_current(struct machine *machine, struct cpu *cpu, int64_t tid);
 /*
- * Ends the run of the CPU's stopper, migration/N, at the CPU's last event if that is the current
- * task: the stopper took the CPU offline then. Tracepoints record nothing on an offline CPU
+ * If the current task is the CPU's stopper thread, migration/N, ends its run at the CPU's last
+ * event: the stopper has taken the CPU offline. Tracepoints record nothing on an offline CPU
  * (cpu_online() in DECLARE_TRACE, the kernel's tracepoint.h), so the switch from the stopper to
  * idle is missing.
  */

@@ -492,7 +492,8 @@ static void machine_settle_track(struct machine *machine, uint32_t track, nsec_t
 		task_bury(machine, track);
 }
 
-/* No event before t is still to come. */
+/* Calls cpu_end_stopper() for each CPU without an event at t. The caller knows that no event before
+   t is still to come. */
 static void machine_end_stoppers(struct machine *machine, nsec_t t)
 {
 	for (uint32_t number = 0; number < machine->cpu_count; number++)
