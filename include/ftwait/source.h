@@ -338,8 +338,9 @@ static inline bool source_stream_has_stacks(const struct source *source, size_t 
 	return source->streams[stream].buffer == source->stacks_buffer;
 }
 
-/* The id of the trace whose clock the time stamps use: the host's trace if trace-cmd converted the
-   times of a guest, else this trace; 0: none. */
+/* Returns the ID of the trace that defines the clock of the time stamps. If trace-cmd has converted
+   the time stamps of a guest to the host's clock, that is the host's trace; otherwise it is this
+   trace. Returns 0 if the trace has no ID. */
 static inline uint64_t source_trace_clock(const struct source *source)
 {
 	return source->host_trace_id ? source->host_trace_id : source->trace_id;

@@ -428,7 +428,8 @@ static void recording_collect_maps(struct recording *recording, struct buffer *o
 	buffer_release(&version);
 }
 
-/* Adds a note to the recording without printing it: doctor tells the recording user more. */
+/* Adds a note for the readers of the recording. The recorder does not print it: `ftwait doctor`
+   explains it in more detail to the user who records. */
 static void note_quietly(struct recording *recording, const char *text)
 {
 	buffer_printf(&recording->notes, "note %s\n", text);
