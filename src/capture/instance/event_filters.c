@@ -12,8 +12,6 @@
 #include "base/xalloc.h"
 #include "capture/machine/text_file.h"
 
-#define TEXT_BYTES_MAX (1u << 20)
-
 /* Calls on_folder for each folder in "DIR/UNDER", with the name "UNDER/FOLDER". Stops at the first
    call that does not return 0, and returns its result. */
 static int folders_each(const char *dir, const char *under,
@@ -34,18 +32,6 @@ static int folders_each(const char *dir, const char *under,
 	return r;
 }
 
-/* Returns the content of the file; "" if the event has no such file. The caller frees it. */
-static char *file_read(const char *dir, const char *file)
-{
-	struct buffer text;
-	char *copy;
-
-	buffer_init(&text, TEXT_BYTES_MAX);
-	copy = xstrdup(text_file_read_at(dir, file, &text) == 0 && text.text ? text.text : "");
-	buffer_release(&text);
-	return copy;
-}
-
 struct reading {
 	struct event_filters *filters;
 	struct buffer *why;
@@ -56,9 +42,9 @@ struct reading {
 static int trigger_refuse(const struct reading *reading, const char *dir, const char *event)
 {
 	_cleanup_(freep) char *file = xasprintf("%s/trigger", event);
-	_cleanup_(freep) char *text = file_read(dir, file);
+	_cleanup_(freep) char *text = text_file_copy_at(dir, file);
 
-	if (text[0] == '\0' || text[0] == '#' || text[0] == '\n')
+	if (!text || text[0] == '\0' || text[0] == '#' || text[0] == '\n')
 		return 0;
 	buffer_printf(reading->why, "%s/%s has a trigger: %.*s; remove it, or take another "
 	                            "instance: a recorder could not restore it", dir, event,
@@ -71,8 +57,8 @@ static int trigger_refuse(const struct reading *reading, const char *dir, const 
 static void filter_add(struct event_filters *filters, const char *dir, const char *event)
 {
 	_cleanup_(freep) char *file = xasprintf("%s/filter", event);
-	_cleanup_(freep) char *text = file_read(dir, file);
-	char *end = strchr(text, '\n');
+	_cleanup_(freep) char *text = text_file_copy_at(dir, file);
+	char *end = text ? strchr(text, '\n') : NULL;
 
 	if (!end || end[1] || strcmp(text, "none\n") == 0)
 		return;
@@ -108,10 +94,10 @@ int event_filters_read(const char *dir, struct event_filters *filters, struct bu
 static int event_clear(void *state, const char *dir, const char *event)
 {
 	_cleanup_(freep) char *file = xasprintf("%s/trigger", event);
-	_cleanup_(freep) char *text = file_read(dir, file);
+	_cleanup_(freep) char *text = text_file_copy_at(dir, file);
 
 	(void)state;
-	if (strncmp(text, "stacktrace", strlen("stacktrace")) == 0)
+	if (text && strncmp(text, "stacktrace", strlen("stacktrace")) == 0)
 		(void)text_file_write_at(dir, file, "!stacktrace");
 	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Start of a guard: a small process, forked by a recorder, that waits on a pipe or socket for the
+ * Start of a guard: a small process, forked by a recorder, that waits on a pipe for the
  * end of the recorder and then restores settings of the kernel.
  */
 #pragma once

@@ -24,7 +24,7 @@
 #include "instance_name.h"
 #include "tracing_denial.h"
 
-#define TEXT_BYTES_MAX (1u << 20)
+#define MASK_BYTES_MAX (1u << 20)
 #define LOCK_FD        3 /* of the guard */
 #define PAUSE_NS       1000000
 /* The recorder writes this byte to the guard when it ends. */
@@ -195,22 +195,10 @@ int prepared_instance_find(const char *name, char **ret_dir, struct buffer *why)
 	return r;
 }
 
-static char *text_of(const char *dir, const char *file)
-{
-	struct buffer text;
-	char *copy = NULL;
-
-	buffer_init(&text, TEXT_BYTES_MAX);
-	if (text_file_read_at(dir, file, &text) == 0)
-		copy = xstrdup(text.text);
-	buffer_release(&text);
-	return copy;
-}
-
 /* "mono" of "local [mono] boot", "7" of "7 (expanded: 1408)"; tasks are one a line. */
 static char *setting_read(const char *dir, const char *file)
 {
-	char *text = text_of(dir, file), *begin = text ? strchr(text, '[') : NULL;
+	char *text = text_file_copy_at(dir, file), *begin = text ? strchr(text, '[') : NULL;
 
 	if (!text)
 		return NULL;
@@ -240,7 +228,7 @@ static void setting_write_fresh(const char *dir, size_t setting)
 	_cleanup_(buffer_release) struct buffer mask = {0};
 	const char *file = settings[setting].file, *value = settings[setting].fresh;
 
-	buffer_init(&mask, TEXT_BYTES_MAX);
+	buffer_init(&mask, MASK_BYTES_MAX);
 	if (strcmp(file, CPU_MASK_FILE) == 0) {
 		instance_cpus_mask_append(dir, &mask);
 		value = mask.text;
@@ -336,14 +324,14 @@ static int guard_start(struct prepared_instance *prepared, struct buffer *why)
 /* Whether a killed recorder has left it: nobody else sets this option. */
 static bool instance_is_left(const char *dir)
 {
-	_cleanup_(freep) char *option = text_of(dir, "options/disable_on_free");
+	_cleanup_(freep) char *option = text_file_copy_at(dir, "options/disable_on_free");
 
 	return option && option[0] == '1';
 }
 
 static int instance_check_free(const char *dir, struct buffer *why)
 {
-	_cleanup_(freep) char *events = text_of(dir, "set_event");
+	_cleanup_(freep) char *events = text_file_copy_at(dir, "set_event");
 	_cleanup_(freep) char *tracer = setting_read(dir, "current_tracer");
 	const char *used = NULL;
 

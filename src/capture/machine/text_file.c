@@ -9,7 +9,8 @@
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 
-#define CHUNK_BYTES (64u << 10)
+#define CHUNK_BYTES    (64u << 10)
+#define COPY_BYTES_MAX (1u << 20)
 
 int text_file_read(const char *path, struct buffer *to)
 {
@@ -40,6 +41,18 @@ int text_file_read_at(const char *dir, const char *name, struct buffer *to)
 	_cleanup_(freep) char *path = xasprintf("%s/%s", dir, name);
 
 	return text_file_read(path, to);
+}
+
+char *text_file_copy_at(const char *dir, const char *name)
+{
+	struct buffer text;
+	char *copy = NULL;
+
+	buffer_init(&text, COPY_BYTES_MAX);
+	if (text_file_read_at(dir, name, &text) == 0)
+		copy = xstrdup(text.text);
+	buffer_release(&text);
+	return copy;
 }
 
 int text_file_write(const char *path, const char *value)

@@ -11,6 +11,9 @@
 int text_file_read(const char *path, struct buffer *to);
 /* The same for "DIR/NAME". */
 int text_file_read_at(const char *dir, const char *name, struct buffer *to);
+/* Returns the content of "DIR/NAME", which the caller frees; NULL if it cannot be read or is longer
+   than 1 MiB. */
+char *text_file_copy_at(const char *dir, const char *name);
 /* Writes the value in one write(), as kernel files require. Never creates a file. */
 int text_file_write(const char *path, const char *value);
 int text_file_write_at(const char *dir, const char *name, const char *value);
