@@ -54,6 +54,25 @@ records() { # whether a recorder is tracing
 	return 1
 }
 
+# record_begin NAME [ARGUMENT...]: starts a recorder that writes NAME.dat, waits until it traces
+record_begin() {
+	file=$1.dat
+	shift
+	ftwait record "$@" -o "$file" > /tmp/said 2>&1 &
+	recorder=$!
+	await 60 records
+}
+
+# record_end NAME: ends that recorder, and checks what it printed and wrote
+record_end() {
+	kill -INT $recorder
+	ended $recorder
+	status=$?
+	expect "$1: status 0" [ $status = 0 ]
+	expect "$1: one line is said" [ "$(grep -c . /tmp/said)" = 1 ]
+	expect "$1: a report finds all" whole "$1.dat"
+}
+
 no_instances() {
 	! ls -d "$tracing"/instances/ftwait.* > /dev/null 2>&1
 }

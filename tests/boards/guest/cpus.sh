@@ -52,19 +52,8 @@ set_cpus() {
 	done
 }
 
-begin() { # NAME
-	ftwait record -o "$1.dat" > /tmp/said 2>&1 &
-	recorder=$!
-	await 60 records
-}
-
 end() { # NAME
-	kill -INT $recorder
-	ended $recorder
-	status=$?
-	expect "$1: status 0" [ $status = 0 ]
-	expect "$1: one line is said" [ "$(grep -c . /tmp/said)" = 1 ]
-	expect "$1: a report finds all" whole "$1.dat"
+	record_end "$1"
 	ftwait report --json "$1.dat" > "$1.json" 2> /tmp/said
 	expect "$1: of eight CPUs" grep -q '"cpus": 8,' "$1.json"
 }
@@ -78,13 +67,13 @@ expect "doctor: status 0" [ $status = 0 ]
 
 # shellcheck disable=SC2086 # words
 {
-	begin eight
+	record_begin eight
 	on_cpus all $every
 	end eight
 	expect "eight: waits on each CPU" waits_are_there eight.dat all $every
 	reported eight.dat
 
-	begin return
+	record_begin return
 	on_cpus before $every
 	expect "return: CPUs go offline" set_cpus 0 1 5
 	on_cpus during $stay
@@ -99,7 +88,7 @@ expect "doctor: status 0" [ $status = 0 ]
 	reported return.dat
 
 	expect "leave: CPUs are there" set_cpus 1 1 5
-	begin leave
+	record_begin leave
 	on_cpus before $every
 	set_cpus 0 1 5
 	on_cpus during $stay
@@ -111,7 +100,7 @@ expect "doctor: status 0" [ $status = 0 ]
 	ftwait doctor > doctor-offline.txt 2> /tmp/said
 	status=$?
 	expect "offline: doctor: status 0" [ $status = 0 ]
-	begin come
+	record_begin come
 	on_cpus before $stay
 	set_cpus 1 1 5
 	on_cpus after $every

@@ -39,21 +39,14 @@ chmod +x /tmp/sleeper /tmp/suspender
 
 # suspended NAME CLOCK sleep|freezer
 suspended() {
-	ftwait record -e sched,timer,irq,power --clock "$2" -o "$1.dat" > /tmp/said 2>&1 &
-	recorder=$!
-	await 60 records
+	record_begin "$1" -e sched,timer,irq,power --clock "$2"
 	/tmp/sleeper &
 	sleeper=$!
 	sleep 0.5
 	expect "$1: suspends" /tmp/suspender "$3"
 	sleep 0.5
 	kill $sleeper
-	kill -INT $recorder
-	ended $recorder
-	status=$?
-	expect "$1: status 0" [ $status = 0 ]
-	expect "$1: one line is said" [ "$(grep -c . /tmp/said)" = 1 ]
-	expect "$1: a report finds all" whole "$1.dat"
+	record_end "$1"
 	ftwait report -v "$1.dat" > /tmp/report 2> /tmp/said
 	ftwait report --waits --json --top 0 "$1.dat" > /tmp/waits 2>> /tmp/said
 	expect "$1: tasks were frozen" grep -q '"kind": "frozen", "name": "system suspend"' /tmp/waits
