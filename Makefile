@@ -3,8 +3,8 @@
 # Targets
 #   all              build/ftwait (the default)
 #   demo             builds, records a small workload and shows what it waited for
-#   check            all tests; SUITES="unit golden": these (see tests/README)
-#   check-package    tests that need neither root nor network nor tracing
+#   check            the quick tests; SUITES="unit golden": these (see tests/README)
+#   check-all        all tests; check-package: those without root, network, tracing
 #   golden           rewrites the expected output in tests/golden
 #   lint tidy        checks of the source: our own scripts; clang-tidy
 #   cross-check, check-boards   other MACHINES= and KERNELS= in qemu
@@ -23,6 +23,11 @@
 #   VIEWS="waits"    a smaller program, of these views; RECORDER=1: none
 #   WITHOUT_HTML=1, _LIBTRACECMD, _LIBELF, _LIBLZMA, _LIBIBERTY, _MAN, _COMPLETION
 #   V=1              shows the commands
+
+# As many jobs as CPUs, unless -j says how many. Not with clean, which is first where it is named first.
+ifeq ($(MAKELEVEL)$(findstring -j,$(MAKEFLAGS))$(filter clean,$(MAKECMDGOALS)),0)
+MAKEFLAGS += -j$(shell nproc)
+endif
 
 # The version is VERSION=, else the .version of a tarball (make dist), else derived from the last git tag
 # vN.N.N: 1.0.0, or 1.0.0+12.g0123abc for 12 commits after it. Without any of these it is NEXT~dev.
@@ -165,7 +170,7 @@ endif
 ifeq ($(shell command -v $(firstword $(CC))),)
 $(error no $(firstword $(CC)), the compiler; on Debian: contrib/bootstrap$(if $(TRIPLET), cross))
 endif
-MISSING := $(foreach d,$(DEPENDENCIES) $(if $(filter check check-package unit,$(MAKECMDGOALS)),$(TEST_DEPENDENCIES)),$(shell \
+MISSING := $(foreach d,$(DEPENDENCIES) $(if $(filter check check-all check-package unit,$(MAKECMDGOALS)),$(TEST_DEPENDENCIES)),$(shell \
 	$(FIND) --exists $(firstword $(subst :, ,$(d))) || echo $(lastword $(subst :, ,$(d)))))
 ifneq ($(strip $(MISSING)),)
 ifneq ($(TRIPLET),)

@@ -1,70 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# run.sh BUILD_DIRECTORY SUITE...: runs the suites that `make check` names, shows what failed or was
-# skipped, adds up, and ends with "N passed, N failed, N skipped". Suites that only compute run side
-# by side, one for each CPU; those that record on this kernel, drive a terminal or a browser run
-# alone, after them: what they check depends on time.
+# run.sh BUILD_DIRECTORY SUITE...: runs suites of tests/suites.txt. A line is shown for each when it ends,
+# after what it skipped, its seeds and, if it failed, all that it printed. The last line is the sum:
+# "N passed, N failed, N skipped".
 set -u
 
-# What a suite runs. Every program ends with a line of counts, its own or that of Check.
-suite_command() {
-	case $1 in
-	unit) case $build in
-		*address*) echo "$build/unit --apart" ;;
-		*) echo "$build/unit" ;;
-		esac ;;
-	vectors) echo "$build/vectors tests/vectors/*.vec" ;;
-	golden) echo "tests/golden/run.sh $build" ;;
-	documents) echo "tests/documents/run.sh $build" ;;
-	completion) echo "tests/completion/run.sh $build" ;;
-	pty) echo "tests/pty/run.sh $build" ;;
-	html) echo "tests/html/run.sh" ;;
-	browser) echo "tests/browser/run.sh $build" ;;
-	perfetto) echo "tests/perfetto/run.sh $build" ;;
-	fleet) echo "tests/fleet/run.sh $build" ;;
-	property) echo "$build/property" ;;
-	fuzz-replay) echo "tests/fuzz/replay.sh $build" ;;
-	hostile) echo "tests/hostile/run.sh $build" ;;
-	mutants) echo "tests/mutants/run.sh $build" ;;
-	faults) echo "tests/faults/run.sh $build" ;;
-	record-faults) echo "tests/faults/record.sh $build" ;;
-	recordings) echo "tests/recordings/run.sh $build" ;;
-	split) echo "tests/split/run.sh $build" ;;
-	record) echo "tests/live/record/run.sh $build" ;;
-	machines) echo "tests/live/record/run.sh $build tests/live/machines" ;;
-	live) echo "tests/live/run.sh $build" ;;
-	*) echo false ;;
-	esac
-}
-
-runs_alone() {
-	case $1 in
-	documents | completion | pty | browser | record-faults | record | machines | live) return 0 ;;
-	*) return 1 ;;
-	esac
-}
-
-# Leaves SUITE.log, SUITE.status and SUITE.seconds in the folder.
-run_suite() { # FOLDER SUITE
-	began=$(date +%s)
-	sh -c "$(suite_command "$2")" > "$1/$2.log" 2>&1 < /dev/null
-	echo $? > "$1/$2.status"
-	echo $(($(date +%s) - began)) > "$1/$2.seconds"
-}
-
 build=$1
-shift
+table=tests/suites.txt
 FTWAIT=$build/ftwait
 export FTWAIT
-if [ "${1:-}" = --one ]; then
-	run_suite "$2" "$3"
-	exit
-fi
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/ftwait-check.XXXXXX") || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-passed=0 failed=0 skipped=0
+column() { # SUITE NUMBER: a column of the suite's row, or from the fifth on the rest of it
+	awk -v suite="$1" -v number="$2" '$1 == suite {
+		for (i = number + 0; i <= (number < 5 ? number : NF); i++)
+			printf "%s%s", (i == number ? "" : " "), $i
+	}' $table
+}
 
 # "NN%: Checks: N, Failures: N, Errors: N" or "N passed, N failed, N skipped" -> "P F S"
 counts() { # LOG
@@ -73,36 +24,70 @@ counts() { # LOG
 		tail -n 1 | awk '$4 == "c" { print $1 - $2 - $3, $2 + $3, 0; next } { print $1, $2, $3 }'
 }
 
-show_suite() { # SUITE
-	suite=$1 log=$work/$1.log
-	status=$(cat "$work/$suite.status" 2> /dev/null || echo 1)
-	# shellcheck disable=SC2046 # three numbers
-	set -- $(counts "$log")
-	if [ $# -ne 3 ]; then
-		echo "FAIL $suite: status $status and no counts"
-		tail -n 40 "$log"
-		failed=$((failed + 1))
-		return
-	fi
-	passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
-	if [ "$status" -ne 0 ] && [ "$2" -eq 0 ]; then
-		echo "FAIL $suite: status $status"
-		failed=$((failed + 1))
-	fi
-	if [ "$status" -ne 0 ] || [ "$2" -ne 0 ]; then
-		cat "$log"
+show_suite() { # SUITE LOG STATUS SECONDS PASSED FAILED SKIPPED
+	if [ "$3" -ne 0 ] || [ "$6" -ne 0 ]; then
+		cat "$2"
 	else
-		grep -E '^(SKIP|seed)' "$log"
+		grep -E '^(SKIP|seed)' "$2"
 	fi
-	echo "$suite: $1 passed, $2 failed, $3 skipped ($(cat "$work/$suite.seconds") s)"
+	echo "$1: $5 passed, $6 failed, $7 skipped ($4 s)"
 }
 
-for suite in "$@"; do
-	runs_alone "$suite" || echo "$suite"
-done | xargs -r -P "$(nproc)" -n 1 sh "$0" "$build" --one "$work"
-for suite in "$@"; do
-	runs_alone "$suite" && run_suite "$work" "$suite"
-	show_suite "$suite"
+# Adds its counts to the file `counts` of the folder. Output of suites that run at the same time does not mix.
+run_suite() { # FOLDER SUITE
+	log=$1/$2.log
+	began=$(date +%s)
+	sh -c "$(column "$2" 5 | sed "s|@|$build|g")" > "$log" 2>&1 < /dev/null
+	status=$?
+	seconds=$(($(date +%s) - began))
+	counted=$(counts "$log")
+	case $counted in
+	'')
+		echo "FAIL $2: status $status and no counts" >> "$log"
+		counted='0 1 0'
+		;;
+	*' 0 '*)
+		[ "$status" -eq 0 ] || {
+			echo "FAIL $2: status $status" >> "$log"
+			counted="${counted%% *} 1 ${counted##* }"
+		}
+		;;
+	esac
+	echo "$counted" >> "$1/counts"
+	# shellcheck disable=SC2086 # three numbers
+	show_suite "$2" "$log" "$status" "$seconds" $counted > "$1/$2.shown"
+	flock "$1" cat "$1/$2.shown"
+}
+
+shift
+if [ "${1:-}" = --one ]; then
+	run_suite "$2" "$3"
+	exit
+fi
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/ftwait-check.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+: > "$work/counts"
+
+suites_that_run() { # HOW SUITE...
+	how=$1
+	shift
+	for suite in "$@"; do
+		[ "$(column "$suite" 3)" != "$how" ] || echo "$suite"
+	done
+}
+
+suites_that_run beside "$@" | xargs -r -P "$(nproc)" -n 1 sh "$0" "$build" --one "$work"
+for suite in $(suites_that_run alone "$@"); do
+	run_suite "$work" "$suite"
 done
-echo "$passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+others=$(awk -v run=" $* " '!/^#/ && "," $2 "," ~ ",all," && run !~ " " $1 "(-quick)? "' $table | wc -l)
+[ "$others" -eq 0 ] || echo "make check-all runs the other $others suites."
+awk -v wanted=$# '
+	{ passed += $1; failed += $2; skipped += $3 }
+	END {
+		failed += wanted - NR # suites that were ended before they counted
+		printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped
+		exit failed > 0
+	}' "$work/counts"

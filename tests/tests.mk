@@ -90,21 +90,6 @@ $(B)/pty_run: $(patsubst %.c,$(B)/%.o,$(wildcard tests/pty/*.c)) $(BASE_OBJECTS)
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
 
-# What `make check` runs; the README and .ci/run choose from here.
-SUITES ?= unit vectors golden documents completion pty html browser perfetto fleet property fuzz-replay hostile mutants faults record-faults recordings split record machines live
-SUITE_PROGRAMS := $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/property $(B)/recordings \
-	$(B)/truth_check $(B)/terminal $(B)/mutants $(B)/widths $(B)/threads $(ORACLE_PROGRAMS) $(B)/typist \
-	$(B)/pty_run $(B)/split-hosts
-
-check: $(SUITE_PROGRAMS)
-	@tests/run.sh $(B) $(SUITES)
-
-# The suites that a package build can run: as any user, without network, tracing or git.
-PACKAGE_SUITES := unit vectors golden
-
-check-package: $(B)/ftwait $(B)/unit $(B)/mktrace $(B)/vectors $(B)/terminal
-	@CK_EXCLUDE_TAGS=kernel tests/run.sh $(B) $(PACKAGE_SUITES)
-
 # Other machines, in emulation: all that tests/cross/run.sh knows, or MACHINES="s390x-linux-gnu ..."
 cross-check: $(B)/ftwait $(B)/mktrace $(B)/vectors
 	@tests/cross/run.sh $(B) $(MACHINES)
@@ -144,7 +129,7 @@ bootstrap:
 demo:
 	contrib/demo
 
-.PHONY: check-package vectors property live recordings tidy bootstrap mktrace cross-check musl-check reduced-check check-fleet check-boards packages-check sizes-check
+.PHONY: check-all check-package vectors property live recordings tidy bootstrap mktrace cross-check musl-check reduced-check check-fleet check-boards packages-check sizes-check
 
 # Runs a command on a terminal of its own.
 $(B)/terminal: $(B)/tests/tools/terminal.o
@@ -228,8 +213,6 @@ FUZZ_PROGRAMS := $(FUZZ_TARGETS:%=$(B)/replay-%) $(FUZZ_TARGETS:%=$(B)/mutate-%)
 fuzz-replay: $(FUZZ_PROGRAMS)
 	tests/fuzz/replay.sh $(B)
 
-check: $(FUZZ_PROGRAMS)
-
 mutate: $(FUZZ_TARGETS:%=$(B)/mutate-%)
 	$(foreach t,$(FUZZ_TARGETS),$(B)/mutate-$(t) fixtures/corpus/$(t) &&) true
 
@@ -254,4 +237,30 @@ fuzz: $(FUZZ_TARGETS:%=$(B)/fuzz-%)
 		-timeout=10 -rss_limit_mb=1024 -artifact_prefix=$(B)/found/ $(B)/found/$(t) fixtures/corpus/$(t) &&) true
 
 .PHONY: fuzz fuzz-replay mutate seed-corpus
+
+# The suites and the programs that they need are rows of tests/suites.txt. A target that runs suites
+# depends on just those programs.
+suites_in = $(shell awk -v set='$(1)' '!/^\#/ && "," $$2 "," ~ "," set "," { print $$1 }' tests/suites.txt)
+programs_of = $(shell awk -v suites=' $(1) ' '!/^\#/ && suites ~ " " $$1 " " && $$4 != "-" { gsub(",", " ", $$4); print $$4 }' \
+	tests/suites.txt)
+needs = $(B)/ftwait $(foreach p,$(sort $(call programs_of,$(1))),$(if $(filter %_PROGRAMS,$(p)),$($(p)),$(B)/$(p)))
+QUICK_ORACLE_PROGRAMS := $(LIVE_QUICK_ORACLES:%=$(B)/tests/live/oracles/%)
+QUICK_SUITES := $(call suites_in,quick)
+ALL_SUITES := $(call suites_in,all)
+PACKAGE_SUITES := $(call suites_in,package)
+SUITES ?= $(QUICK_SUITES)
+NO_SUITES := $(filter-out $(QUICK_SUITES) $(ALL_SUITES),$(SUITES))
+ifneq ($(NO_SUITES),)
+$(error SUITES: there is no suite $(NO_SUITES); there are $(sort $(QUICK_SUITES) $(ALL_SUITES)))
+endif
+
+check: $(call needs,$(SUITES))
+	@tests/run.sh $(B) $(SUITES)
+
+check-all: $(call needs,$(ALL_SUITES))
+	@tests/run.sh $(B) $(ALL_SUITES)
+
+# What a package build can run: as any user, without network, tracing or git.
+check-package: $(call needs,$(PACKAGE_SUITES))
+	@CK_EXCLUDE_TAGS=kernel tests/run.sh $(B) $(PACKAGE_SUITES)
 .SECONDARY:
