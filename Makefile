@@ -3,8 +3,8 @@
 # Targets
 #   all              build/ftwait (the default)
 #   demo             builds, records a small workload and shows what it waited for
-#   check            the quick tests; SUITES="unit golden": these (see tests/README)
-#   check-all        all tests; check-package: those without root, network, tracing
+#   check            the quick tests; SUITES="unit golden": these (tests/README)
+#   check-all        all tests; check-package: without root, network and tracing
 #   golden           rewrites the expected output in tests/golden
 #   lint tidy        checks of the source: our own scripts; clang-tidy
 #   cross-check, check-boards   other MACHINES= and KERNELS= in qemu

@@ -98,9 +98,9 @@ cross-check: $(B)/ftwait $(B)/mktrace $(B)/vectors
 check-boards: $(B)/ftwait
 	@tests/boards/run.sh $(B) $(KERNELS)
 
-# Another C library.
+# Another C library; MUSL=syntax: only what the compiler has to say of src/.
 musl-check:
-	@tests/musl/run.sh
+	@tests/musl/run.sh $(MUSL)
 
 # Packages of other systems; PACKAGES="rpm debian": these.
 packages-check:
@@ -141,8 +141,9 @@ golden: $(B)/ftwait $(B)/mktrace $(B)/terminal
 lint:
 	@tests/lint/run.sh
 
+# Of files that changed lately; TIDY=all: of all.
 tidy:
-	@tests/tidy.sh
+	@tests/tidy.sh $(TIDY)
 
 live: $(B)/ftwait $(B)/truth_check $(B)/split-hosts $(ORACLE_PROGRAMS)
 	tests/live/run.sh $(B)

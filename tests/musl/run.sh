@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Another C library: compiles all of src/ with the headers of musl, as far as compilers complain;
-# warnings are errors. What wants libelf and liblzma is demanded, or it would be left out without a
-# word where they are missing. The headers of libraries and of the kernel are this machine's. Then a static
-# recorder, which needs no libraries, and a static program, for which zlib and zstd are built of Debian's
-# sources: its libraries want glibc. Sources of libtracefs are not needed: WITHOUT_LIBTRACEFS=1.
+# run.sh [syntax]: another C library. Compiles all of src/ with the headers of musl; warnings are errors.
+# What wants libelf and liblzma is demanded, or it would be left out without a word where they are missing.
+# The headers of libraries and of the kernel are this machine's. With `syntax` that is all. Otherwise it
+# builds two programs: a static recorder, which needs no libraries, and the whole program, static, for which
+# zlib and zstd are built from Debian's sources, as Debian's libraries need glibc. libtracefs is not needed
+# (WITHOUT_LIBTRACEFS=1).
 set -u
 
 cd "$(dirname "$0")/../.." || exit 1
@@ -35,24 +36,27 @@ run() { # WHAT COMMAND...
 }
 run syntax make -s -k -j"$(nproc)" CC=musl-gcc CPPFLAGS="-isystem $include" DEVELOPER=1 LTO= \
 	WITHOUT_LIBELF= WITHOUT_LIBLZMA= syntax
-mkdir "$include/kernel"
-for header in linux asm-generic "$multiarch/asm"; do
-	ln -sfn "/usr/include/$header" "$include/kernel/$(basename "$header")"
-done
-variables="CC=musl-gcc DEVELOPER=1 STATIC=1 LTO= WITHOUT_LIBTRACEFS=1 WITHOUT_LIBELF=1 WITHOUT_LIBLZMA=1 WITHOUT_LIBIBERTY=1"
-# shellcheck disable=SC2086 # words
-run "a recorder" make -s -j"$(nproc)" $variables RECORDER=1 CPPFLAGS="-idirafter $include/kernel" \
-	B=build/musl-recorder all &&
-	run "the recorder's help" build/musl-recorder/ftwait help > /dev/null
-if why=$(tests/musl/libraries.sh build/musl/libraries); then
+programs() {
+	mkdir "$include/kernel"
+	for header in linux asm-generic "$multiarch/asm"; do
+		ln -sfn "/usr/include/$header" "$include/kernel/$(basename "$header")"
+	done
+	variables="CC=musl-gcc DEVELOPER=1 STATIC=1 LTO= WITHOUT_LIBTRACEFS=1 WITHOUT_LIBELF=1 WITHOUT_LIBLZMA=1 WITHOUT_LIBIBERTY=1"
 	# shellcheck disable=SC2086 # words
-	run "a static program" make -s -j"$(nproc)" $variables CPPFLAGS="-idirafter $include/kernel" \
-		PKG_CONFIG_LIBDIR="$PWD/build/musl/libraries/lib/pkgconfig" B=build/musl-static all &&
-		run "its version" build/musl-static/ftwait --version > /dev/null &&
-		run "its report" build/musl-static/ftwait report fixtures/demo.dat > /dev/null
-else
-	echo "SKIP musl: a static program: no sources of its libraries: $why"
-	skipped=$((skipped + 1))
-fi
+	run "a recorder" make -s -j"$(nproc)" $variables RECORDER=1 CPPFLAGS="-idirafter $include/kernel" \
+		B=build/musl-recorder all &&
+		run "the recorder's help" build/musl-recorder/ftwait help > /dev/null
+	if why=$(tests/musl/libraries.sh build/musl/libraries); then
+		# shellcheck disable=SC2086 # words
+		run "a static program" make -s -j"$(nproc)" $variables CPPFLAGS="-idirafter $include/kernel" \
+			PKG_CONFIG_LIBDIR="$PWD/build/musl/libraries/lib/pkgconfig" B=build/musl-static all &&
+			run "its version" build/musl-static/ftwait --version > /dev/null &&
+			run "its report" build/musl-static/ftwait report fixtures/demo.dat > /dev/null
+	else
+		echo "SKIP musl: a static program: no sources of its libraries: $why"
+		skipped=$((skipped + 1))
+	fi
+}
+[ "${1:-}" = syntax ] || programs
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]
