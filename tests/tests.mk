@@ -119,7 +119,7 @@ reduced-check: $(B)/ftwait
 	@tests/reduced/run.sh $(B) $(B)-reduced
 	@tests/reduced/recorder.sh $(B) $(B)-only-records
 
-# The sizes of programs that README gives.
+# The sizes of programs that INSTALL gives.
 sizes-check:
 	@tests/reduced/sizes.sh
 

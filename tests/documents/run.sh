@@ -69,7 +69,7 @@ else
 	: > "$scratch/said"
 	fail "comparison" "$scratch/said"
 fi
-examples README indent 3 C.UTF-8 96
+examples README indent 2 C.UTF-8 76
 examples man/ftwait-tutorial.7 mdoc 8 C 72
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]

@@ -62,19 +62,24 @@ for command in record report why top diff list doctor cleanup; do
 		bad=1
 	}
 done
-# the table of questions, as it is printed; and README's has no view that is none
+# the table of questions, as it is printed; no view of it or of README's table of other tools is missing
 "$ftwait" help questions | sed 1,2d > "$work/help"
 sed -n '/^\.Sh QUESTIONS/,/^\.Ed/p' man/ftwait.1 | grep '^  ' | diff "$work/help" - > "$work/said" || {
 	echo "man/ftwait.1 has other questions than \"ftwait help questions\":"
 	cat "$work/said"
 	bad=1
 }
+sed -n '/^I come from/,/^Two commands/s/.*  report --/--/p' README > "$work/others"
+[ "$(wc -l < "$work/others")" -ge 10 ] || {
+	echo "README compares fewer than ten commands of other tools"
+	bad=1
+}
 {
-	sed -n '/^Common questions/,/^All of them/p' README
+	cat "$work/others"
 	cat "$work/help"
 } | sed 's/(record[^)]*)//g' | grep -oE -e '--[a-z][a-z-]*' | sort -u > "$work/asked"
 help_options report | sed 's/^-. //' | sort -u > "$work/known"
-comm -23 "$work/asked" "$work/known" | sed 's/^/a table of questions has no option of report: /' |
+comm -23 "$work/asked" "$work/known" | sed 's/^/a table has what is no option of report: /' |
 	grep . && bad=1
 page=man/ftwait-json.5
 {

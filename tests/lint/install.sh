@@ -71,20 +71,20 @@ ask uninstall PREFIX="$folder/prefix"
 	complain "uninstall leaves or takes: $(below "$folder/prefix")"
 [ -d "$folder/prefix/bin" ] || complain "uninstall takes a folder of others"
 
-# the packages of README's first lines, without those that a part of the program is optional for
-packages=$(sed -n 's/^    # apt-get install //p' README)
-[ -n "$packages" ] || complain "README names no packages"
+# the packages of INSTALL's first lines, without those that a part of the program is optional for
+packages=$(sed -n '/^    # apt-get install /,/[^\\]$/{s/.*apt-get install//; s/\\$//; p}' INSTALL | tr -s '\n ' '  ')
+[ -n "$packages" ] || complain "INSTALL names no packages"
 known=$(sed -n "/^build='/,/'$/p" contrib/bootstrap | tr -d "'" | sed 's/^build=//' | tr -s '\t\n' '  ')
 for package in $packages; do
 	case " $known " in
 	*" $package "*) ;;
-	*) complain "README: contrib/bootstrap does not know $package" ;;
+	*) complain "INSTALL: contrib/bootstrap does not know $package" ;;
 	esac
 done
 for package in $known; do
 	case " $packages libtracecmd-dev libelf-dev liblzma-dev libiberty-dev " in
 	*" $package "*) ;;
-	*) complain "README lacks the package $package" ;;
+	*) complain "INSTALL lacks the package $package" ;;
 	esac
 done
 exit $bad

@@ -20,7 +20,7 @@ if [ "$lines" -lt 10 ] || [ "$lines" -gt 24 ] || grep -nE '.{81}' "$folder/help"
 fi
 {
 	sed -n '/^Targets/,/^Variables/s/^  \([a-z][a-z -]*[a-z]\)   .*/\1/p' "$folder/help" | tr ' ' '\n'
-	grep -hoE '^    make [a-z-]+|`make [a-z-]+' README .github/CONTRIBUTING.md | sed 's/.*make //'
+	grep -hoE '^    make [a-z-]+|`make [a-z-]+' README INSTALL .github/CONTRIBUTING.md | sed 's/.*make //'
 	grep -oE '^make [a-z-]+' tests/README | sed 's/make //'
 } | sort -u > "$folder/named"
 [ "$(wc -l < "$folder/named")" -gt 10 ] || {

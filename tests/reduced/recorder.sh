@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # recorder.sh WHOLE RECORDER: tests a recorder alone (make RECORDER=1). WHOLE must be able to report its
 # recordings, and it must say that it was built without the commands and options that it lacks. Static
-# stripped programs for armhf must not exceed the sizes in README. The last line counts.
+# stripped programs for armhf must not exceed the sizes in INSTALL. The last line counts.
 set -u
 
 whole=$1/ftwait recorder=$2/ftwait
