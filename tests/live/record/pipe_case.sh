@@ -17,7 +17,7 @@ expect "all of it" [ "$(trace_events b.dat)" = "$events" ]
 "$FTWAIT" record -o - true 2> errors >> a.dat
 expect "appending" [ $? -eq 0 ]
 
-# README's commands for a board; a shell stands in for ssh and the board
+# The commands for a board of ftwait-record(1); a shell stands in for ssh and the board
 ssh() { # BOARD WORD...: a shell there gets the words as one text
 	shift
 	sh -c "$*"
