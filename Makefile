@@ -29,14 +29,8 @@ ifeq ($(MAKELEVEL)$(findstring -j,$(MAKEFLAGS))$(filter clean,$(MAKECMDGOALS)),0
 MAKEFLAGS += -j$(shell nproc)
 endif
 
-# The version is VERSION=, else the .version of a tarball (make dist), else derived from the last git tag
-# vN.N.N: 1.0.0, or 1.0.0+12.g0123abc for 12 commits after it. Without any of these it is NEXT~dev.
-# safe.directory: under sudo the tree belongs to another user, and git would refuse to read it.
-NEXT := 1.0.0
-ifeq ($(VERSION),)
-VERSION := $(or $(shell cat .version 2> /dev/null || { [ ! -e .git ] || git -c safe.directory='*' \
-	describe --tags --match 'v[0-9]*' 2> /dev/null | sed 's/^v//; s/-/+/; s/-/./'; }),$(NEXT)~dev)
-endif
+# The file alone says it: build systems often have a variable of that name.
+override VERSION := $(shell cat VERSION)
 # Directories of install, below DESTDIR.
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -261,12 +255,7 @@ $(B)/%.o: %.c
 
 # Only version.c contains the version, and only it is compiled again when the version changes.
 $(B)/src/base/version.o src/base/version.c.syntax: FT_CPPFLAGS += -DFTWAIT_VERSION='"$(VERSION)"'
-$(B)/src/base/version.o: $(B)/version
-ifneq ($(shell cat $(B)/version 2> /dev/null),$(VERSION))
-.PHONY: $(B)/version
-endif
-$(B)/version:
-	@mkdir -p $(@D) && echo '$(VERSION)' > $@
+$(B)/src/base/version.o: VERSION
 
 # What the compiler has to say of all sources; no code is made, so of libraries the headers will do.
 SYNTAX := $(patsubst %,%.syntax,src/cmd/main.c $(SOURCES))
@@ -295,13 +284,12 @@ include tests/tests.mk
 clean:
 	rm -rf build
 
-# A reproducible tarball of the last commit, with its version.
+# A reproducible tarball of the last commit.
 DIST := ftwait-$(VERSION)
 
 dist:
 	@mkdir -p build
-	$(Q)git -c tar.umask=0022 -c core.autocrlf=false archive --format=tar --prefix=$(DIST)/ -o build/$(DIST).tar \
-		--add-virtual-file=$(DIST)/.version:$(VERSION) HEAD
+	$(Q)git -c tar.umask=0022 -c core.autocrlf=false archive --format=tar --prefix=$(DIST)/ -o build/$(DIST).tar HEAD
 	$(Q)gzip -9nf build/$(DIST).tar
 	@echo "  DIST    build/$(DIST).tar.gz"
 

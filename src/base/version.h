@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The version of this program, which the Makefile sets (VERSION there). A separate file, so that a
+ * The version of this program, which stands in the file VERSION. A separate file, so that a
  * new version compiles only version.c again.
  */
 #pragma once
 
-/* Such as "1.0.0", or "1.0.0+12.g0123abc": 12 commits after 1.0.0. Without spaces, quotes or
-   newlines. */
+/* Such as "1.1.0". */
 extern const char ftwait_version[];

@@ -7,8 +7,7 @@
 set -eu
 
 recipe=$1 source=$2 D=$3
-prefix=/usr bindir=/usr/bin datadir=/usr/share mandir=/usr/share/man PV=${recipe##*_}
-PV=${PV%.bb}
+prefix=/usr bindir=/usr/bin datadir=/usr/share mandir=/usr/share/man
 oe_runmake() {
 	# shellcheck disable=SC2086 # words
 	make $EXTRA_OEMAKE "$@"

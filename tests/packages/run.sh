@@ -16,7 +16,7 @@ trap 'exit 130' INT TERM
 # PACKAGES of make packages-check would be those of contrib/cross-sysroot
 unset MAKEFLAGS MFLAGS MAKELEVEL PACKAGES
 passed=0 failed=0 skipped=0
-version=1.0.0
+version=$(cat VERSION)
 triplet=arm-linux-gnueabihf
 
 expect() { # WHAT TEST...
@@ -42,11 +42,11 @@ unpack() { # FOLDER: the tarball's content
 }
 
 dist() {
-	make -s dist VERSION=$version && cp "build/ftwait-$version.tar.gz" "$scratch"
+	make -s dist && cp "build/ftwait-$version.tar.gz" "$scratch"
 }
 
 same_again() {
-	rm -f "build/ftwait-$version.tar.gz" && TZ=Asia/Tokyo LC_ALL=C make -s dist VERSION=$version &&
+	rm -f "build/ftwait-$version.tar.gz" && TZ=Asia/Tokyo LC_ALL=C make -s dist &&
 		cmp "build/ftwait-$version.tar.gz" "$scratch/ftwait-$version.tar.gz"
 }
 

@@ -5,7 +5,7 @@ SECTION = "devel"
 LICENSE = "GPL-2.0-or-later"
 LIC_FILES_CHKSUM = "file://LICENSE;md5=b234ee4d69f5fce4486a80fdaf4a4263"
 
-# The tarball of "make dist VERSION=1.0.0", in a folder files/ beside this recipe.
+# The tarball of "make dist", in a folder files/ beside this recipe.
 SRC_URI = "file://ftwait-${PV}.tar.gz"
 
 DEPENDS = "zlib zstd"
@@ -17,7 +17,7 @@ PACKAGECONFIG[libelf] = "WITHOUT_LIBELF= WITHOUT_LIBLZMA=,WITHOUT_LIBELF=1 WITHO
 PACKAGECONFIG[recorder] = "RECORDER=1,"
 
 EXTRA_OEMAKE = "PREFIX=${prefix} BINDIR=${bindir} DATADIR=${datadir} MANDIR=${mandir} \
-    VERSION=${PV} LTO= WITHOUT_LIBTRACEFS=1 WITHOUT_LIBTRACECMD=1 WITHOUT_LIBIBERTY=1 \
+    LTO= WITHOUT_LIBTRACEFS=1 WITHOUT_LIBTRACECMD=1 WITHOUT_LIBIBERTY=1 \
     ${PACKAGECONFIG_CONFARGS}"
 
 do_compile() {
