@@ -187,29 +187,11 @@ static int set_list(const struct given *given, void *to, struct buffer *why)
 	return r;
 }
 
-/* As for -p "$(pidof NAME)" when no process has that name. */
-static int complain_no_process(struct buffer *why, const struct given *given)
-{
-	buffer_printf(why, "option %s: no process id; does the program run? \"pidof NAME\" prints "
-	              "nothing if it does not", given->spelling);
-	return -EINVAL;
-}
-
-/* Whether the value of an option for processes that run is missing: what follows is another
-   option, or empty. */
-static bool is_no_process(const struct given *given)
-{
-	return given->row.values == VALUES_PROCESSES &&
-	       (!given->value || *given->value == '\0' || *given->value == '-');
-}
-
 static int set_pids(const struct given *given, void *to, struct buffer *why)
 {
 	const char *at = given->value;
 	int r = 0;
 
-	if (is_no_process(given))
-		return complain_no_process(why, given);
 	while (r == 0 && at) {
 		_cleanup_(freep) char *element = list_next(&at);
 		char *text = element;
@@ -385,9 +367,27 @@ static int complain_unknown(const struct option_set *set, const char *name, size
 		buffer_printf(why, "; did you mean --%s?", near);
 	return -EINVAL;
 }
+/* As for -p "$(pidof NAME)" when no process has that name. */
+static int complain_no_process(struct buffer *why, const struct given *given)
+{
+	buffer_printf(why, "option %s: no process id; does the program run? \"pidof NAME\" prints "
+	              "nothing if it does not", given->spelling);
+	return -EINVAL;
+}
+
+/* Whether the value of an option for processes that run is missing: what follows is another
+   option, or empty. */
+static bool is_no_process(const struct given *given)
+{
+	return given->row.values == VALUES_PROCESSES &&
+	       (!given->value || *given->value == '\0' || *given->value == '-');
+}
+
 
 static int option_set(const struct given *given, void *to, struct buffer *why)
 {
+	if (is_no_process(given))
+		return complain_no_process(why, given);
 	assert(given->row.type < ARRAY_SIZE(setters) && setters[given->row.type]);
 	return setters[given->row.type](given, (char *)to + given->row.offset, why);
 }

@@ -284,13 +284,6 @@ static bool options_are_wrong(struct record_options *options)
 		              (unsigned long long)options->buffer_bytes);
 		return true;
 	}
-	for (size_t i = 0; i < options->processes.count; i++)
-		if (options->processes.text[i][0] == '-') {
-			message_error("record: option -p: no process id; does the program run? "
-			              "\"pidof NAME\" prints nothing if it does not (see "
-			              "\"ftwait help record\")");
-			return true;
-		}
 	if (options->compress.text && strcmp(options->compress.text, compression_at(0)) != 0) {
 		message_error("--compress: only zstd is supported");
 		return true;

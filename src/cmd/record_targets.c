@@ -2,9 +2,11 @@
 #include "record_targets.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/buffer.h"
@@ -26,8 +28,46 @@ static void pids_add(struct number_list *pids, const int32_t *pid, size_t count)
 	}
 }
 
-/* A number, or the name of processes. */
-static bool process_find(const char *what, struct number_list *pids)
+/* A script runs as its interpreter, under its own name. */
+static bool file_is_script(const char *path)
+{
+	_cleanup_(closep) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	char magic[2];
+
+	return fd >= 0 && read(fd, magic, sizeof(magic)) == (ssize_t)sizeof(magic) &&
+	       memcmp(magic, "#!", sizeof(magic)) == 0;
+}
+
+/* The processes of that name, or of the program with that path. */
+static size_t processes_find_meant(const char *what, int32_t **ret)
+{
+	const char *slash = strrchr(what, '/');
+
+	if (!slash)
+		return processes_find_named(what, ret);
+	return file_is_script(what) ? processes_find_named(slash + 1, ret)
+	                            : processes_find_executing(what, ret);
+}
+
+static void complain_none(const char *what)
+{
+	bool is_file = access(what, F_OK) == 0;
+	_cleanup_(freep) char *mend =
+		is_file && access(what, X_OK) < 0
+			? xasprintf("; for a recording: ftwait report %s", what)
+			: xstrdup("");
+
+	if (!strchr(what, '/'))
+		message_error("no process is called %s; a name is that of ps -e, at most 15 "
+		              "bytes%s", what, mend);
+	else if (!is_file)
+		message_error("no process runs %s: %s", what, strerror(errno));
+	else
+		message_error("no process%s runs %s; those that there are: ps -e%s",
+		              geteuid() == 0 ? "" : " that this user may look at", what, mend);
+}
+
+bool record_target_add(const char *what, struct number_list *pids)
 {
 	_cleanup_(freep) int32_t *found = NULL;
 	size_t count;
@@ -35,16 +75,15 @@ static bool process_find(const char *what, struct number_list *pids)
 
 	if (parse_pid(what, &pid) == 0) {
 		if (pid <= 0 || (kill(pid, 0) < 0 && errno == ESRCH)) {
-			message_error("there is no task %d (-p)", pid);
+			message_error("there is no process %d; those that there are: ps -e", pid);
 			return false;
 		}
 		pids_add(pids, &pid, 1);
 		return true;
 	}
-	count = processes_find_named(what, &found);
+	count = processes_find_meant(what, &found);
 	if (count == 0)
-		message_error("no process is called %s (-p); a name is that of ps -e, at most 15 "
-		              "bytes", what);
+		complain_none(what);
 	pids_add(pids, found, count);
 	return count > 0;
 }
@@ -83,7 +122,7 @@ bool record_targets_find(struct record_options *options)
 	bool is_found = true;
 
 	for (size_t i = 0; is_found && i < options->processes.count; i++)
-		is_found = process_find(options->processes.text[i], &options->pids);
+		is_found = record_target_add(options->processes.text[i], &options->pids);
 	for (size_t i = 0; is_found && i < options->cgroups.count; i++) {
 		_cleanup_(freep) char *given = options->cgroups.text[i];
 

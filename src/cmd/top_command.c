@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/message.h"
+#include "base/xalloc.h"
 #include "commands.h"
 #include "memory_end.h"
 #include "record_run.h"
@@ -49,7 +50,7 @@ static const char *sort_at(size_t index)
 static const struct option_row rows[] = {
 	OPT_HEADING("Which tasks"),
 	OPT_LIST('p', "pid", struct top_command_options, processes, "PID|NAME,...",
-	         "only these and their children; more is recorded of them",
+	         "only these and their children; the same as operands; more is recorded of them",
 	         .values = VALUES_PROCESSES),
 	OPT_LIST(0, "comm", struct top_command_options, comms, "GLOB,...",
 	         "only tasks with such a name", .values = VALUES_NONE),
@@ -78,8 +79,8 @@ static const struct option_row rows[] = {
 
 const struct option_set top_option_set = {
 	.command = "top",
-	.operands = "[-]",
-	.operand_values = VALUES_NONE,
+	.operands = "[-|PID|NAME|PATH...]",
+	.operand_values = VALUES_PROCESSES,
 	.about = "Shows what tasks wait for now, and which tasks they wait behind. With \"-\" it "
 	         "reads the output of \"ftwait record -o -\", perhaps from another machine. "
 	         "Nothing is left behind but what the key w saves: the last 30 s.",
@@ -87,16 +88,24 @@ const struct option_set top_option_set = {
 	.row_count = ARRAY_SIZE(rows),
 };
 
-static bool options_are_wrong(const struct top_command_options *options,
-                              const struct operands *operands)
+/* Operands other than "-" are the same as -p. Returns whether "-" is given. */
+static bool operands_take(const struct operands *operands, struct string_list *processes)
 {
-	bool is_stream = operands->count == 1 && strcmp(operands->argv[0], "-") == 0;
+	bool is_stream = false;
 
-	if (operands->count > 0 && !is_stream) {
-		message_error("top: takes no file; a stream comes through standard input: ftwait "
-		              "top - (for a recording: ftwait report)");
-		return true;
+	for (size_t i = 0; i < operands->count; i++) {
+		if (strcmp(operands->argv[i], "-") == 0) {
+			is_stream = true;
+			continue;
+		}
+		ARRAY_GROW(processes->text, processes->count, processes->capacity);
+		processes->text[processes->count++] = xstrdup(operands->argv[i]);
 	}
+	return is_stream;
+}
+
+static bool options_are_wrong(const struct top_command_options *options, bool is_stream)
+{
 	if (options->interval < INTERVAL_MIN) {
 		message_error("top: an interval of less than 100ms (-i) cannot be shown");
 		return true;
@@ -158,11 +167,13 @@ int top_command(int argc, char **argv)
 	struct top_session session = {.row_limit = 0};
 	struct operands operands;
 	int status = options_read(&top_option_set, argc, argv, &options, &operands);
+	bool is_stream;
 
 	if (status != OPTIONS_GO_ON)
 		return status;
 	(void)setlocale(LC_CTYPE, "");
 	memory_end_say("top", "show fewer tasks (--comm)");
+	is_stream = operands_take(&operands, &options.processes);
 	session.wanted.comms = (const char *const *)options.comms.text;
 	session.wanted.comm_count = options.comms.count;
 	session.wanted.cgroups = (const char *const *)options.cgroups.text;
@@ -178,9 +189,9 @@ int top_command(int argc, char **argv)
 	session.row_limit = options.rows < ROWS_NOT_GIVEN ? (unsigned)options.rows
 	                    : options.is_json              ? 0
 	                                                   : ROWS_OF_TEXT;
-	if (options_are_wrong(&options, &operands))
+	if (options_are_wrong(&options, is_stream))
 		status = STATUS_USAGE;
-	else if (operands.count > 0)
+	else if (is_stream)
 		status = top_session_run(&session, STDIN_FILENO);
 	else
 		status = top_record(&options, &session);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <errno.h>
 #include <locale.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,12 +10,12 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/message.h"
-#include "base/parse.h"
 #include "base/xalloc.h"
 #include "capture/machine/process_search.h"
 #include "commands.h"
 #include "memory_end.h"
 #include "record_run.h"
+#include "record_targets.h"
 #include "report_file.h"
 
 #define DURATION_DEFAULT UINT64_C(3000000000)
@@ -27,10 +26,15 @@ struct why_options {
 	nsec_t duration;
 	const char *output; /* NULL: the recording is not kept */
 	const char *instance; /* a prepared one; NULL: none */
+	const char *what;     /* the process, as an option; NULL: it is an operand */
 	bool is_verbose;
 };
 
 static const struct option_row rows[] = {
+	OPT_STRING('p', "pid", struct why_options, what, "PID|NAME|PATH", "the same as the operand",
+	           .values = VALUES_PROCESSES),
+	OPT_STRING(0, "comm", struct why_options, what, "NAME", "the same",
+	           .values = VALUES_PROCESSES),
 	OPT_TIME('d', "duration", struct why_options, duration, "TIME",
 	         "watch it for so long: 10, 10s, 500ms (default 3 s)"),
 	OPT_STRING('o', "output", struct why_options, output, "FILE",
@@ -42,37 +46,22 @@ static const struct option_row rows[] = {
 
 const struct option_set why_option_set = {
 	.command = "why",
-	.operands = "PID|NAME",
+	.operands = "PID|NAME|PATH",
 	.operand_values = VALUES_PROCESSES,
-	.about = "Watches a process, or all processes of a name, for some seconds and says what it "
-	         "does or waits for: a short form of record and report. Nothing is left behind.",
+	.about = "Watches a process, or all processes of a name or program, for some seconds and "
+	         "says what it does or waits for: a short form of record and report. Nothing is "
+	         "left behind.",
 	.rows = rows,
 	.row_count = ARRAY_SIZE(rows),
 };
 
-/* The processes that the operand names. Returns false if there is none, which is printed. */
+/* The processes that are meant. Returns false if there is none, which is printed. */
 static bool processes_find(const char *what, struct number_list *ret)
 {
-	int32_t pid;
-
-	if (parse_pid(what, &pid) == 0) {
-		if (pid > 0 && (kill(pid, 0) == 0 || errno != ESRCH)) {
-			ret->number = xmalloc(sizeof(*ret->number));
-			ret->number[0] = pid;
-			ret->count = 1;
-			return true;
-		}
-		message_error("why: there is no process %d; those that there are: ps -e", pid);
+	if (!record_target_add(what, ret))
 		return false;
-	}
-	ret->count = processes_find_named(what, &ret->number);
-	if (ret->count == 0) {
-		message_error("why: no process is called %s; a name is that of ps -e, at most %d "
-		              "bytes", what, NAME_BYTES - 1);
-		return false;
-	}
 	if (ret->count > PROCESSES_MAX) {
-		message_warning("why: %zu processes are called %s: only the first %d are watched",
+		message_warning("why: there are %zu processes %s: only the first %d are watched",
 		                ret->count, what, PROCESSES_MAX);
 		ret->count = PROCESSES_MAX;
 	}
@@ -152,6 +141,7 @@ static int why_processes(const struct why_options *options, const struct number_
 int why_command(int argc, char **argv)
 {
 	struct why_options options = {.duration = DURATION_DEFAULT};
+	const char *what;
 	struct number_list pids = {0};
 	struct operands operands;
 	int status;
@@ -161,14 +151,15 @@ int why_command(int argc, char **argv)
 		return status;
 	(void)setlocale(LC_CTYPE, "");
 	memory_end_say("why", "watch it for a shorter time: -d 1");
+	what = options.what ? options.what : operands.argv[0];
 	if (options.duration == 0) {
 		message_error("why: nothing is seen in no time (-d 0); leave out -d, or give 100ms "
 		              "or more");
 		status = STATUS_USAGE;
-	} else if (operands.count != 1) {
+	} else if (operands.count + (options.what != NULL) != 1) {
 		message_error("why: name one process: ftwait why PID, or ftwait why NAME");
 		status = STATUS_USAGE;
-	} else if (!record_has_memory() || !processes_find(operands.argv[0], &pids)) {
+	} else if (!record_has_memory() || !processes_find(what, &pids)) {
 		status = STATUS_FAILED;
 	} else {
 		status = why_processes(&options, &pids);

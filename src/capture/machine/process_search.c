@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -40,7 +41,7 @@ void comm_of_process(int32_t pid, char *ret, size_t size)
 }
 
 /* The processes that fulfil the condition, except this one. */
-static size_t processes_find(bool (*is_meant)(int32_t pid, const char *what), const char *what,
+static size_t processes_find(bool (*is_meant)(int32_t pid, const void *what), const void *what,
                              int32_t **ret)
 {
 	_cleanup_(closedirp) DIR *processes = opendir("/proc");
@@ -58,7 +59,7 @@ static size_t processes_find(bool (*is_meant)(int32_t pid, const char *what), co
 	return count;
 }
 
-static bool process_is_called(int32_t pid, const char *comm)
+static bool process_is_called(int32_t pid, const void *comm)
 {
 	char name[COMM_BYTES + 1];
 
@@ -71,7 +72,26 @@ size_t processes_find_named(const char *comm, int32_t **ret)
 	return processes_find(process_is_called, comm, ret);
 }
 
-static bool process_is_in_group(int32_t pid, const char *glob)
+/* `what`: the status of the program's file. */
+static bool process_executes(int32_t pid, const void *what)
+{
+	_cleanup_(freep) char *link = xasprintf("/proc/%d/exe", pid);
+	const struct stat *program = what;
+	struct stat own;
+
+	return stat(link, &own) == 0 && own.st_dev == program->st_dev &&
+	       own.st_ino == program->st_ino;
+}
+
+size_t processes_find_executing(const char *path, int32_t **ret)
+{
+	struct stat program;
+
+	*ret = NULL;
+	return stat(path, &program) < 0 ? 0 : processes_find(process_executes, &program, ret);
+}
+
+static bool process_is_in_group(int32_t pid, const void *glob)
 {
 	_cleanup_(freep) char *file = xasprintf("/proc/%d/cgroup", pid), *path = NULL;
 	_cleanup_(buffer_release) struct buffer text = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Running processes by name, by control group, by descent. */
+/* Running processes by name, by program, by control group, by descent. */
 #pragma once
 
 #include <stddef.h>
@@ -11,6 +11,8 @@
  * the caller frees; NULL if there are none.
  */
 size_t processes_find_named(const char *comm, int32_t **ret);
+/* The same for the processes whose program is that file, as far as this user may see that. */
+size_t processes_find_executing(const char *path, int32_t **ret);
 /* The same for the processes in the control groups that the glob matches (words/
    control_group_name.h), each in its group that recordings note (group_notes.h). */
 size_t processes_find_in_group(const char *glob, int32_t **ret);

@@ -40,7 +40,7 @@ expect "only these two are" [ "$(grep -c '^ *{"task": {"tid"' name.json)" = 2 ]
 record -o none.dat -p no-such-name -d 100ms
 ended
 expect "no such name: status 1" [ $status -eq 1 ]
-expect "no such name: one line" said 'no process is called no-such-name (-p)'
+expect "no such name: one line" said 'no process is called no-such-name;'
 
 for pid in $task $children; do
 	echo "$pid" > "$group/cgroup.procs"

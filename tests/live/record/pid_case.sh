@@ -24,5 +24,5 @@ fi
 record -o b.dat -p 999999999
 ended
 expect "status 1" [ $status -eq 1 ]
-expect "one line" said 'no task 999999999'
+expect "one line" said 'no process 999999999'
 finish
