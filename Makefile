@@ -217,8 +217,8 @@ ABSENT += $(if $(RECORDER),$(addprefix src/,analysis/analysis_absent.c capture/d
 	cmd/completion_absent.c cmd/flight_absent.c source/unpack_absent.c))
 # A recorder consists of these folders, and of single files of the layers above.
 RECORDER_FILES := $(wildcard $(patsubst %,src/%/*.c,base words catalog source capture/* record)) $(addprefix \
-	src/,present/text_fold.c $(addprefix cmd/,cleanup_command.c command_table.c commands.c doctor_command.c \
-	help_command.c list_command.c memory_end.c option_help.c option_parser.c pager.c question_table.c \
+	src/,present/json_writer.c present/text_fold.c $(addprefix cmd/,cleanup_command.c command_table.c commands.c doctor_command.c \
+	help_command.c list_command.c memory_end.c option_help.c option_parser.c other_tools.c pager.c question_table.c \
 	record_command.c record_run.c record_targets.c shell_word.c standard_output.c terminal.c))
 SOURCES := $(if $(RECORDER),$(filter src/analysis/% src/capture/% src/cmd/% src/source/%,$(ABSENT)),$(ABSENT)) $(filter-out \
 	src/cmd/main.c %_absent.c $(LEFT_OUT),$(if $(RECORDER),$(RECORDER_FILES),$(wildcard src/*/*.c src/*/*/*.c)))

@@ -3,10 +3,15 @@
 
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "base/array.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
 #include "base/message.h"
 #include "base/suggest.h"
+#include "base/xalloc.h"
 #include "commands.h"
+#include "other_tools.h"
 
 /*
  * make RECORDER=1 defines FTWAIT_RECORDER. The table then refers to no other commands, so the
@@ -54,9 +59,34 @@ const char *command_suggest(const char *name)
 	return suggest(name, names, command_count);
 }
 
+/* The view that has the name, or that does what other tools have by that name; NULL: none. */
+static const char *view_suggest(const char *name)
+{
+	_cleanup_(freep) char *option = xasprintf("--%s", name);
+	const char *ours = foreign_word_find("report", option);
+
+	for (size_t i = 0; analyses[i]; i++)
+		if (strcmp(analyses[i]->name, ours ? ours + 2 : name) == 0)
+			return analyses[i]->name;
+	return NULL;
+}
+
+/* Appends what might have been meant by a word that is no command. */
+static void mend_append(struct buffer *to, const char *name)
+{
+	const char *view = view_suggest(name), *near = command_suggest(name);
+
+	if (foreign_word_append(to, NULL, name))
+		return;
+	if (view)
+		buffer_printf(to, "; did you mean \"ftwait report --%s\"?", view);
+	else if (near)
+		buffer_printf(to, "; did you mean \"%s\"?", near);
+}
+
 void command_complain(const char *before, const char *name)
 {
-	const char *near = command_suggest(name);
+	_cleanup_(buffer_release) struct buffer mend = {0};
 
 	for (size_t i = 0; i < ARRAY_SIZE(absent_commands); i++)
 		if (absent_commands[i] && strcmp(absent_commands[i], name) == 0) {
@@ -64,6 +94,7 @@ void command_complain(const char *before, const char *name)
 			              "another machine reads what it records", before, name);
 			return;
 		}
-	message_error("%sno command \"%s\"%s%s%s (see \"ftwait help\")", before, name,
-	              near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+	buffer_init(&mend, 512);
+	mend_append(&mend, name);
+	message_error("%sno command \"%s\"%s (see \"ftwait help\")", before, name, mend.text);
 }

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,17 +24,28 @@ static int command_run(int argc, char **argv)
 	return STATUS_USAGE;
 }
 
+/* What may stand in place of a command. */
+static const char *const version_words[] = {"--version", "-V", "-v", "version", NULL};
+static const char *const help_words[] = {"--help", "-h", NULL};
+
+static bool is_one_of(const char *word, const char *const *words)
+{
+	while (*words && strcmp(*words, word) != 0)
+		words++;
+	return *words;
+}
+
 static int main_run(int argc, char **argv)
 {
 	if (argc < 2) {
 		help_overview_print(stderr);
 		return STATUS_USAGE;
 	}
-	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+	if (is_one_of(argv[1], version_words)) {
 		(void)printf("ftwait %s\n", ftwait_version);
 		return STATUS_FINE;
 	}
-	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+	if (is_one_of(argv[1], help_words)) {
 		help_overview_print(stdout);
 		return STATUS_FINE;
 	}

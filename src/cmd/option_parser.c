@@ -11,6 +11,7 @@
 #include "base/parse.h"
 #include "base/suggest.h"
 #include "base/xalloc.h"
+#include "other_tools.h"
 
 #define CPU_MAX          65535
 #define TIME_MAX_SECONDS (UINT64_MAX / UINT64_C(1000000000))
@@ -329,22 +330,12 @@ bool option_is_absent(const struct option_set *set, const char *name)
 	return false;
 }
 
-const char *option_of_synonym(const struct option_set *set, const char *name)
-{
-	for (size_t i = 0; set->synonyms && set->synonyms[i].name; i++)
-		if (strcmp(set->synonyms[i].name, name) == 0)
-			return set->synonyms[i].option;
-	return NULL;
-}
-
-static int complain_unknown(const struct option_set *set, const char *name, size_t length,
-                            struct buffer *why)
+/* The long option that was probably meant; NULL: no name is similar. */
+static const char *option_suggest(const struct option_set *set, const char *name)
 {
 	_cleanup_(freep) const char **names = NULL;
-	_cleanup_(freep) char *word = xstrndup(name, length);
 	size_t count = 1, capacity = 1;
 	struct option_row row;
-	const char *near;
 
 	names = xcalloc(capacity, sizeof(*names));
 	names[0] = "help";
@@ -354,19 +345,28 @@ static int complain_unknown(const struct option_set *set, const char *name, size
 		ARRAY_GROW(names, count, capacity);
 		names[count++] = row.name;
 	}
-	if (option_is_absent(set, word)) {
-		buffer_printf(why, "option --%s: this program was built without it", word);
+	return suggest(name, names, count);
+}
+
+/* `spelling`: "--name" or "-n". */
+static int complain_unknown(const struct option_set *set, const char *spelling, struct buffer *why)
+{
+	const char *name = spelling[1] == '-' ? spelling + 2 : NULL, *near;
+
+	if (name && option_is_absent(set, name)) {
+		buffer_printf(why, "option --%s: this program was built without it", name);
 		return -EINVAL;
 	}
-	near = option_of_synonym(set, word);
-	if (!near)
-		near = suggest(word, names, count);
-	buffer_puts(why, "unknown option --");
-	buffer_puts_clean(why, name, length);
+	buffer_puts(why, "unknown option ");
+	buffer_puts_clean(why, spelling, strlen(spelling));
+	if (foreign_word_append(why, set->command, spelling))
+		return -EINVAL;
+	near = name ? option_suggest(set, name) : NULL;
 	if (near)
 		buffer_printf(why, "; did you mean --%s?", near);
 	return -EINVAL;
 }
+
 /* As for -p "$(pidof NAME)" when no process has that name. */
 static int complain_no_process(struct buffer *why, const struct given *given)
 {
@@ -383,12 +383,11 @@ static bool is_no_process(const struct given *given)
 	       (!given->value || *given->value == '\0' || *given->value == '-');
 }
 
-
 static int option_set(const struct given *given, void *to, struct buffer *why)
 {
+	assert(given->row.type < ARRAY_SIZE(setters) && setters[given->row.type]);
 	if (is_no_process(given))
 		return complain_no_process(why, given);
-	assert(given->row.type < ARRAY_SIZE(setters) && setters[given->row.type]);
 	return setters[given->row.type](given, (char *)to + given->row.offset, why);
 }
 
@@ -428,8 +427,10 @@ static int parse_long(const struct option_set *set, struct argument_cursor *curs
 	if (!option_find_name(set, name, length, &given.row)) {
 		if (strcmp(name, "help") == 0)
 			return OPTIONS_HELP;
-		if (strncmp(name, "help=", 5) != 0)
-			return complain_unknown(set, name, length, why);
+		if (strncmp(name, "help=", 5) != 0) {
+			spelling = xasprintf("--%.*s", (int)length, name);
+			return complain_unknown(set, spelling, why);
+		}
 		buffer_puts(why, "option --help takes no value");
 		return -EINVAL;
 	}
@@ -462,9 +463,7 @@ static int parse_short(const struct option_set *set, struct argument_cursor *cur
 		if (!option_find_letter(set, *at, &given.row)) {
 			if (*at == 'h')
 				return OPTIONS_HELP;
-			buffer_puts(why, "unknown option -");
-			buffer_puts_clean(why, at, 1);
-			return -EINVAL;
+			return complain_unknown(set, spelling, why);
 		}
 		if (!given.row.argument || given.row.type == OPTION_OPTIONAL) {
 			r = option_set(&given, to, why);

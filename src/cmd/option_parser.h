@@ -137,14 +137,9 @@ struct option_row {
 	bool (*each_at)(size_t index, struct option_row *ret);
 };
 
-/* A name of other tools for what an option does. */
-struct option_synonym {
-	const char *name;
-	const char *option; /* ours */
-};
-
 struct option_set {
-	const char *command;  /* "record" */
+	const char *command;  /* "record"; error messages also know what users of other tools type
+	                         behind it (other_tools.h) */
 	const char *operands; /* for the usage line: "FILE..."; NULL: takes none */
 	enum option_values operand_values;
 	const char *about;    /* one or two sentences that help prints above the options; NULL:
@@ -155,9 +150,6 @@ struct option_set {
 	/* NULL-ended: names of options, with "_" for "-", that this program was built without;
 	   help and error messages say so; NULL: none. */
 	const char *const *absent;
-	/* Ends with a name of NULL; error messages suggest these options, but none is accepted;
-	   NULL: none. */
-	const struct option_synonym *synonyms;
 };
 
 /* The rest of argv; argv[count] is NULL, so that it can be executed. */
@@ -244,8 +236,6 @@ enum option_values option_values_of(const struct option_row *row);
 bool option_is_list(const struct option_row *row);
 /* Whether the program was built without an option of that name. */
 bool option_is_absent(const struct option_set *set, const char *name);
-/* The option for which other tools use that name; NULL: none. */
-const char *option_of_synonym(const struct option_set *set, const char *name);
 /* "text, json or csv": the values in words; `last` precedes the last one, ", " or " or ". */
 void option_values_append(struct buffer *to, option_value_at value_at, const char *last);
 /* Frees what the lists of the struct own and empties them. */

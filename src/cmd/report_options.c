@@ -12,7 +12,6 @@
 #include "base/suggest.h"
 #include "commands.h"
 #include "graph/fold.h"
-#include "other_tools.h"
 #include "reference/tracecmd_source.h"
 #include "source/source.h"
 #include "terminal.h"
@@ -258,7 +257,6 @@ const struct option_set report_option_set = {
 	.rows = rows,
 	.row_count = ARRAY_SIZE(rows),
 	.absent = analyses_absent,
-	.synonyms = other_tools,
 };
 
 /* The value that was probably meant; NULL: no value is similar. */

@@ -72,21 +72,49 @@ START_TEST(views_are_options)
 }
 END_TEST
 
-/* An option that a smaller program lacks is among those that it names as absent. */
-START_TEST(names_of_other_tools_lead_to_options)
+static bool option_is_ours(const struct option_set *set, const char *spelling)
 {
 	struct option_row row;
 
-	for (const struct option_synonym *at = other_tools; at->name; at++) {
-		ck_assert_msg(option_find_name(&report_option_set, at->option, strlen(at->option),
-		                               &row) ||
-		                      option_is_absent(&report_option_set, at->option),
-		              "--%s", at->option);
-		ck_assert_msg(!option_find_name(&report_option_set, at->name, strlen(at->name),
-		                                &row), "--%s is an option of ours", at->name);
-		ck_assert_str_eq(option_of_synonym(&report_option_set, at->name), at->option);
+	return spelling[1] == '-'
+	               ? option_find_name(set, spelling + 2, strlen(spelling + 2), &row)
+	               : option_find_letter(set, spelling[1], &row);
+}
+
+/* A word that stands in place of a command. */
+static void foreign_command_check(const struct foreign_word *at)
+{
+	ck_assert_msg(!command_find(at->word), "%s is a command of ours", at->word);
+	ck_assert_msg(!foreign_word_is_option(at->ours), "%s: an option of no command", at->word);
+}
+
+/* An option that a smaller program lacks is among those that it names as absent. */
+static void foreign_option_check(const struct foreign_word *at)
+{
+	const struct command *command = command_find(at->command);
+
+	ck_assert_msg(command, "%s is no command", at->command);
+	ck_assert_msg(!option_is_ours(command->options, at->word), "%s %s is an option of ours",
+	              at->command, at->word);
+	ck_assert_msg(!foreign_word_is_option(at->ours) ||
+	                      option_is_ours(command->options, at->ours) ||
+	                      option_is_absent(command->options, at->ours + 2),
+	              "%s %s: there is no %s", at->command, at->word, at->ours);
+}
+
+START_TEST(words_of_other_tools_lead_to_ours)
+{
+	for (size_t i = 0; i < foreign_word_count; i++) {
+		const struct foreign_word *at = &foreign_words[i];
+
+		if (at->command)
+			foreign_option_check(at);
+		else
+			foreign_command_check(at);
+		ck_assert_str_eq(foreign_word_find(at->command, at->word), at->ours);
 	}
-	ck_assert_ptr_null(option_of_synonym(&report_option_set, "disk"));
+	ck_assert_ptr_null(foreign_word_find("report", "--disk"));
+	ck_assert_ptr_null(foreign_word_find(NULL, "--iostat"));
 }
 END_TEST
 
@@ -141,7 +169,7 @@ Suite *command_table_suite(void)
 	tcase_add_test(tests, options_are_unique_and_reported);
 	tcase_add_test(tests, views_are_options);
 	tcase_add_test(tests, questions_name_options_and_fit_a_screen);
-	tcase_add_test(tests, names_of_other_tools_lead_to_options);
+	tcase_add_test(tests, words_of_other_tools_lead_to_ours);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

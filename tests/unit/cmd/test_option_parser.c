@@ -62,11 +62,8 @@ static const struct option_row sample_rows[] = {
 	OPT_CPUS(0, "cpu", struct sample_options, cpus, "CPU,...", "processors"),
 };
 
-static const struct option_synonym synonyms[] = {{"to", "output"}, {"quit", "top"}, {NULL, NULL}};
-
 static const struct option_set sample_set = {
-	.synonyms = synonyms,
-	.command = "sample",
+	.command = "report", /* for what users of other tools type behind that */
 	.operands = "FILE...",
 	.rows = sample_rows,
 	.row_count = ARRAY_SIZE(sample_rows),
@@ -300,8 +297,11 @@ START_TEST(wrong_options_are_refused)
 	check_refused("--qui", "unknown option --qui; did you mean --quiet?");
 	check_refused("--zzzzzz", "unknown option --zzzzzz");
 	/* other tools' names of it come first, however near a name of ours is */
-	check_refused("--to x", "unknown option --to; did you mean --output?");
-	check_refused("--quit", "unknown option --quit; did you mean --top?");
+	check_refused("--iotop x", "unknown option --iotop; did you mean --disk?");
+	check_refused("--iotop=x", "unknown option --iotop; did you mean --disk?");
+	check_refused("-qg", "unknown option -g; did you mean --chains?");
+	check_refused("--stdio", "unknown option --stdio: text is the default; --no-pager prints "
+	                         "it without a pager");
 	check_refused("--help=x", "option --help takes no value");
 	check_refused("-qx", "unknown option -x");
 	check_refused("--quiet=1", "option --quiet takes no value");

@@ -1,0 +1,1 @@
+for words in version -v "" stat script trace annotate start stop extract stream show sched offcputime mem "record -a" "record --all-cpus" "record -F 99 true" "record -g true" "record --call-graph dwarf true" "record --freq 99 true" "record -qgF 99" "report -g" "report --stdio" "top -d 1" "why --tid 1"; do ftwait $words 2>&1 | head -n 1; done; ftwait stat; ftwait record -a
