@@ -66,6 +66,9 @@ static const struct option_row rows[] = {
 	           .values = VALUES_NONE),
 	OPT_HEADING("Output"),
 	SHOWN_OPTION_ROWS_OF(struct diff_options, shown, format_at),
+	OPT_CONSTANT(0, "folded", struct diff_options, shown.format, "folded",
+	             "--format folded"),
+	OPT_CONSTANT(0, "html", struct diff_options, shown.format, "html", "--format html"),
 };
 
 const struct option_set diff_option_set = {

@@ -45,6 +45,7 @@ struct shown_options {
 #define SHOWN_OPTION_ROWS_OF(type, member, formats) \
 	OPT_STRING_OF(0, "format", type, member.format, formats, "FORMAT", NULL), \
 	OPT_CONSTANT(0, "json", type, member.format, "json", "--format json"), \
+	OPT_CONSTANT(0, "csv", type, member.format, "csv", "--format csv"), \
 	OPT_COUNT(0, "top", type, member.top, "N", \
 	          "at most N rows of a table in text (default 20, 0: all)"), \
 	OPT_STRING('o', "output", type, member.output, "FILE", "write to FILE", \

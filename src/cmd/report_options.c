@@ -202,7 +202,13 @@ static const struct option_row rows[] = {
 	OPT_HEADING("Output"),
 	OPT_STRING_OF(0, "format", struct report_options, format, format_at, "FORMAT", NULL),
 	OPT_CONSTANT(0, "json", struct report_options, format, "json", "--format json"),
+	OPT_CONSTANT(0, "csv", struct report_options, format, "csv", "--format csv"),
 	OPT_CONSTANT(0, "folded", struct report_options, format, "folded", "--format folded"),
+	OPT_CONSTANT(0, "svg", struct report_options, format, "svg", "--format svg"),
+	OPT_CONSTANT(0, "dot", struct report_options, format, "dot", "--format dot"),
+	OPT_CONSTANT(0, "html", struct report_options, format, "html", "--format html"),
+	OPT_CONSTANT(0, "perfetto", struct report_options, format, "perfetto",
+	             "--format perfetto"),
 	OPT_OPTIONAL(0, "rows", struct report_options, rows, "VIEW",
 	             "for a database: a JSON object a line, of costs (which sum to the time) or "
 	             "waits",
