@@ -204,6 +204,8 @@ struct analysis {
 	const uint8_t *needs;
 	const char *groups;
 	bool has_paths; /* it can be shown as a flame graph: presenter.path */
+	bool is_tree; /* it is a tree and nothing else: presenter.tree */
+	bool is_timeline; /* it is a picture over time and nothing else: presenter.timeline */
 	bool needs_history; /* the complete timeline */
 	bool is_of_path; /* the argument names a task, for its critical path */
 	/*

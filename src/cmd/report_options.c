@@ -317,8 +317,10 @@ static bool format_shows(const char *format, const struct analysis *view)
 
 	if (!presenter || presenter->is_of_machines) /* an export shows no views */
 		return false;
+	if (presenter->is_of_paths)
+		return view->has_paths;
 	return (!presenter->view || strcmp(presenter->view, view->name) == 0) &&
-	       (!presenter->is_of_paths || view->has_paths);
+	       (!view->is_tree || presenter->tree) && (!view->is_timeline || presenter->timeline);
 }
 
 static bool format_is_of_machines(const char *format)
@@ -670,24 +672,25 @@ static void warn_of_export(const struct report_options *options, const struct re
 		                options->format);
 }
 
-/* Warns if the format shows nothing of the asked views. */
-static void warn_of_format(const char *format, const struct report_run *run)
+/* Warns of given views of which the format shows nothing. */
+static void warn_of_format(const struct report_options *options, const struct report_run *run)
 {
+	const char *format = options->format;
+	const char *word = options->rows.is_given || format_has_option(format) ? "" : "format ";
 	_cleanup_(buffer_release) struct buffer views = {0};
+	size_t shown = 0;
 
 	for (size_t i = 0; i < run->view_count; i++)
-		if (format_shows(format, run->view[i].analysis))
-			return;
-	if (format_is_of_machines(format)) {
-		for (size_t i = 0; i < run->view_count; i++)
-			message_warning("report: --%s has no effect with --format %s",
-			                run->view[i].analysis->name, format);
+		shown += format_shows(format, run->view[i].analysis);
+	for (size_t i = 0; analyses[i] && (shown > 0 || format_is_of_machines(format)); i++)
+		if (options->views[i].is_given && !format_shows(format, analyses[i]))
+			message_warning("report: --%s has no effect with --%s%s", analyses[i]->name,
+			                word, format);
+	if (shown > 0 || format_is_of_machines(format))
 		return;
-	}
 	buffer_init(&views, 512);
 	views_append(&views, view_is_shown, format);
-	message_warning("report: --%s%s has nothing to show without %s",
-	                format_has_option(format) ? "" : "format ", format, views.text);
+	message_warning("report: --%s%s has nothing to show without %s", word, format, views.text);
 }
 
 /* Reads an end of the window: anything that is no time is a mark. Returns whether it is a time of
@@ -869,7 +872,7 @@ int report_options_ask(const struct report_options *options, struct report_run *
 	if (run->exporting.exporter)
 		warn_of_export(options, run);
 	else
-		warn_of_format(options->format, run);
+		warn_of_format(options, run);
 	if (options->is_absolute && !format_has_instants(options->format))
 		message_warning("report: --absolute has no effect with --format %s",
 		                options->format);

@@ -290,6 +290,7 @@ const struct analysis timeline_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_CPUS | HEEDS_WALKS | HEEDS_BY_CPU,
 	.needs_history = true,
 	.is_of_path = true,
+	.is_timeline = true,
 	.has_answer = picture_has_answer,
 	.report = picture_report,
 };

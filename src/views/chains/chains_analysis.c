@@ -383,6 +383,7 @@ const struct analysis chains_analysis = {
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_WALKS | HEEDS_FOLD |
 	         HEEDS_STACKS,
 	.has_paths = true,
+	.is_tree = true,
 	.needs_history = true,
 	.report = chains_report,
 };

@@ -1,0 +1,2 @@
+# views of which a format shows nothing
+mktrace -o run.dat "$SCHEDULES/database.txt"; ftwait report run.dat --rows --chains > out; ftwait report run.dat --rows --chains --timeline --disk > out; ftwait report run.dat --format rows --timeline > out; ftwait report run.dat --svg --waits --chains > out; ftwait report run.dat --html --timeline -o page; ftwait report run.dat --csv --chains --timeline --waits > out
