@@ -365,6 +365,8 @@ struct presenter_options {
 	unsigned top;       /* rows of a table in text; 0: all */
 	unsigned views;     /* requested; 0: not known */
 	bool is_verbose;    /* text: all of the health */
+	bool is_unanswered; /* text: only the verdict on the health, as nothing that is asked for
+	                       is in the trace */
 };
 
 /* A tree is passed in the form that can be shown: by its nodes or by its chains. The other hook is

@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/suggest.h"
 #include "base/xalloc.h"
@@ -12,6 +13,7 @@
 
 /* Number of different task names that are compared to find a similar one. */
 #define NAMES_MAX 4096
+#define BUSIEST_SHOWN 5
 
 static bool asked_track_was_seen(const struct track *track)
 {
@@ -56,6 +58,47 @@ static const char *name_near(const struct timeline *timeline, const char *glob)
 	free(is_listed);
 	free(names);
 	return near;
+}
+
+/* A name, and how long the tasks of that name ran. */
+struct busy_name {
+	uint32_t name;
+	nsec_t ran;
+};
+
+static int busy_name_compare(const void *a, const void *b)
+{
+	const struct busy_name *x = a, *y = b;
+
+	if (x->ran != y->ran)
+		return x->ran > y->ran ? -1 : 1;
+	return x->name < y->name ? -1 : x->name > y->name;
+}
+
+/* Appends "; the busiest are gzip, dd": the names of which tasks ran longest. */
+static void busiest_append(const struct timeline *timeline, struct buffer *to)
+{
+	_cleanup_(freep) struct busy_name *names = xcalloc(timeline->names.count, sizeof(*names));
+	const char *separator = "; the busiest are ";
+
+	for (uint32_t i = 0; i < timeline->names.count; i++)
+		names[i].name = i;
+	for (size_t i = 0; i < timeline->track_count; i++) {
+		const struct track *track = &timeline->track[i];
+
+		if (asked_track_was_seen(track) && !track->is_recorder)
+			names[track_name(track)].ran += track->ran;
+	}
+	array_sort(names, timeline->names.count, sizeof(*names), busy_name_compare);
+	for (size_t i = 0; i < timeline->names.count && i < BUSIEST_SHOWN; i++) {
+		const char *name = intern_text(&timeline->names, names[i].name);
+
+		if (names[i].ran == 0)
+			break;
+		buffer_puts(to, separator);
+		buffer_puts_clean(to, name, strlen(name));
+		separator = ", ";
+	}
 }
 
 void asked_name_suggest(const struct timeline *timeline, const char *glob, struct buffer *to)
@@ -111,6 +154,62 @@ static void numbers_report(const struct timeline *timeline, const int32_t *numbe
 		              is_of_process ? "pid" : "tid", host, *host ? ":" : "",
 		              (int)number[i],
 		              is_of_process ? "process or task" : "task");
+		busiest_append(timeline, &phrase);
+		report(state, phrase.text);
+	}
+}
+
+/* How many CPUs the machine has that the text before ":" names; the most that one has, if that is
+   empty. */
+static uint32_t cpus_there(const struct question *question, const char *host)
+{
+	const struct hosts *hosts = &question->timeline->hosts;
+	uint32_t most = 0;
+
+	for (uint32_t i = 0; i == 0 || i < hosts->count; i++) {
+		uint32_t count = hosts_cpu_count(hosts, i, question->recording.cpu_count);
+
+		if (host_is_meant(hosts, i, host) && count > most)
+			most = count;
+	}
+	return most;
+}
+
+/* "web:7", "2-7" */
+static void cpus_append(struct buffer *to, const char *host, int32_t first, int32_t last)
+{
+	buffer_printf(to, "%s%s%d", host, *host ? ":" : "", (int)first);
+	if (last > first)
+		buffer_printf(to, "-%d", (int)last);
+}
+
+/* A phrase for CPUs that follow each other. */
+static void cpus_report(const struct question *question,
+                        void (*report)(void *state, const char *phrase), void *state)
+{
+	const struct asked *asked = question->asked;
+	_cleanup_(buffer_release) struct buffer phrase = {0};
+	size_t next;
+
+	buffer_init(&phrase, 1024);
+	for (size_t i = 0; i < asked->cpu_count; i = next) {
+		const char *host = asked->cpu_hosts ? asked->cpu_hosts[i] : "";
+		uint32_t there = cpus_there(question, host);
+
+		next = i + 1;
+		if ((uint32_t)asked->cpus[i] < there)
+			continue;
+		while (next < asked->cpu_count && asked->cpus[next] == asked->cpus[next - 1] + 1 &&
+		       (!asked->cpu_hosts || strcmp(asked->cpu_hosts[next], host) == 0))
+			next++;
+		buffer_clear(&phrase);
+		buffer_puts(&phrase, "--cpu ");
+		cpus_append(&phrase, host, asked->cpus[i], asked->cpus[next - 1]);
+		buffer_puts(&phrase, ": no such CPU in this trace");
+		if (there > 0) {
+			buffer_printf(&phrase, "; there %s ", there > 1 ? "are CPUs" : "is CPU");
+			cpus_append(&phrase, host, 0, (int32_t)there - 1);
+		}
 		report(state, phrase.text);
 	}
 }
@@ -168,6 +267,7 @@ void asked_tasks_report_missing(const struct question *question,
 	const struct timeline *timeline = question->timeline;
 	const struct asked *asked = question->asked;
 	_cleanup_(buffer_release) struct buffer phrase = {0};
+	size_t length;
 
 	buffer_init(&phrase, 1024);
 	for (size_t i = 0; i < asked->comm_count; i++) {
@@ -176,7 +276,10 @@ void asked_tasks_report_missing(const struct question *question,
 		buffer_clear(&phrase);
 		buffer_printf(&phrase, "--comm %s: no task of that name in this trace",
 		              asked->comms[i]);
+		length = phrase.length;
 		asked_name_suggest(timeline, asked->comms[i], &phrase);
+		if (phrase.length == length)
+			busiest_append(timeline, &phrase);
 		report(state, phrase.text);
 	}
 	groups_report(question, report, state);
@@ -184,4 +287,15 @@ void asked_tasks_report_missing(const struct question *question,
 	               /* is_of_process= */ true, report, state);
 	numbers_report(timeline, asked->tids, asked->tid_hosts, asked->tid_count,
 	               /* is_of_process= */ false, report, state);
+	cpus_report(question, report, state);
+}
+
+bool asked_tasks_are_absent(const struct question *question)
+{
+	const struct timeline *timeline = question->timeline;
+
+	for (size_t i = 0; i < timeline->track_count; i++)
+		if (question->resolved->is_asked[i] && asked_track_was_seen(&timeline->track[i]))
+			return false;
+	return question_has_filter(question);
 }

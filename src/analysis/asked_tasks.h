@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tasks that are asked for by name or number and are not in the trace, with suggestions.
+ * Tasks and CPUs that are asked for by name or number and are not in the trace, with suggestions.
  */
 #pragma once
 
@@ -13,8 +13,11 @@ void asked_name_suggest(const struct timeline *timeline, const char *glob, struc
    the tasks. */
 void asked_name_lack(const struct timeline *timeline, const char *name, struct buffer *to);
 /*
- * Reports each element of --comm, --cgroup, --pid and --tid that no task matches: a phrase each, as
- * "--comm Client: no task of that name in this trace". Call after the trace has ended.
+ * Reports each element of --comm, --cgroup, --pid and --tid that no task matches, and of --cpu
+ * that no machine has: a phrase each, as "--comm Client: no task of that name in this trace". Call
+ * after the trace has ended.
  */
 void asked_tasks_report_missing(const struct question *question,
                                 void (*report)(void *state, const char *phrase), void *state);
+/* Whether tasks are asked for, and none of them is in the trace. Call after it has ended. */
+bool asked_tasks_are_absent(const struct question *question);

@@ -122,16 +122,11 @@ static void mark_window_lack_append(const struct mark_window *window, const char
                                     const char *asked, struct buffer *why)
 {
 	buffer_printf(why, "--%s %s: ", option, asked);
-	if (window->names.count <= INTERN_OVERFLOW + 1) {
-		buffer_puts(why, "not a time, and the trace has no marks; programs make them by "
-		                 "writing to trace_marker");
-		return;
-	}
 	if (names_have(window, asked)) {
 		buffer_puts(why, "no such mark comes after --from, only before");
 		return;
 	}
-	buffer_puts(why, "not a time, and no such mark");
+	buffer_puts(why, "not a time like 0.25, and no mark of the trace has that name");
 	names_append(window, asked, why);
 }
 

@@ -221,6 +221,7 @@ static struct report_form form_choose(const struct report_options *options,
 			.top = (unsigned)options->top,
 			.views = (unsigned)run->view_count,
 			.is_verbose = options->is_verbose,
+			.is_unanswered = asked_tasks_are_absent(&run->question),
 		},
 		.file = path,
 	};

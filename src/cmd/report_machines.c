@@ -6,9 +6,12 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
+#include "base/buffer.h"
 #include "base/cleanup.h"
+#include "base/format.h"
 #include "base/message.h"
 #include "commands.h"
+#include "present/trace_line.h"
 #include "report_progress.h"
 
 /* Whether both names are of one file; false if there is no such file. */
@@ -39,6 +42,20 @@ static int check_names(const struct string_list *names, size_t count)
 	return 0;
 }
 
+static void warn_of_unnamed(const struct string_list *names, const char *const *paths, size_t count)
+{
+	_cleanup_(buffer_release) struct buffer files = {0};
+	size_t rest = count - names->count;
+
+	if (names->count == 0 || rest == 0)
+		return;
+	buffer_init(&files, BUFFER_LIMIT_DEFAULT);
+	trace_files_append(&files, paths + names->count, rest);
+	message_warning("report: --name: %zu name%s for %zu files: %s keep%s",
+	                names->count, format_plural(names->count), count, files.text,
+	                rest == 1 ? "s its own name" : " their own names");
+}
+
 int report_machines_check(const struct report_options *options, const char *const *paths,
                           size_t count)
 {
@@ -66,7 +83,10 @@ int report_machines_check(const struct report_options *options, const char *cons
 				return -EINVAL;
 			}
 	}
-	return check_names(&options->names, count);
+	if (check_names(&options->names, count) < 0)
+		return -EINVAL;
+	warn_of_unnamed(&options->names, paths, count);
+	return 0;
 }
 
 static int open_one(void *state, const char *path, struct source **ret, struct buffer *why)

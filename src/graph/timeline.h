@@ -231,6 +231,7 @@ struct track {
 	nsec_t born;           /* when it was forked; NSEC_NEVER: before the trace */
 	nsec_t begin, end;     /* of its segments; NSEC_NEVER and 0 while there is none */
 	nsec_t active;         /* time that it ran and waited until `end` */
+	nsec_t ran;            /* time that it ran until `end` */
 	uint8_t host;          /* number of its machine in the timeline's hosts; 0 where there is
 	                          one machine */
 	bool is_idle;          /* tid 0 of one CPU */
@@ -434,6 +435,8 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 	track->is_open = span->is_open;
 	if (span->kind == SEGMENT_RUN || span->kind == SEGMENT_WAIT)
 		track->active += span->end - span->begin;
+	if (span->kind == SEGMENT_RUN)
+		track->ran += span->end - span->begin;
 	if (!timeline->keep_segments)
 		return;
 	timeline->bytes += sizeof(struct segment);

@@ -20,14 +20,17 @@ static void headline_put(FILE *out, const struct text_style *style, const struct
 }
 
 void text_health_put(FILE *out, const struct text_style *style, const struct health *health,
-                     const struct instant_form *instants, bool is_verbose)
+                     const struct instant_form *instants,
+                     const struct presenter_options *options)
 {
 	_cleanup_(health_lines_release) struct health_lines lines = {0};
 	size_t shown;
 
 	headline_put(out, style, health);
+	if (options->is_unanswered && !options->is_verbose)
+		return;
 	health_lines_make(health, instants, &lines);
-	shown = is_verbose || lines.count <= LINES_SHOWN + 1 ? lines.count : LINES_SHOWN;
+	shown = options->is_verbose || lines.count <= LINES_SHOWN + 1 ? lines.count : LINES_SHOWN;
 	for (size_t i = 0; i < shown; i++)
 		(void)fprintf(out, "  %s\n", lines.line[i]);
 	if (shown < lines.count)

@@ -424,11 +424,11 @@ static void health_put(const struct text_presenter *self, const struct health *h
 
 	if (!lines) { /* no memory: unfolded */
 		text_health_put(self->page.out, &self->page.style, health, &self->instants,
-		                self->page.options.is_verbose);
+		                &self->page.options);
 		return;
 	}
 	text_health_put(lines, &self->page.style, health, &self->instants,
-	                self->page.options.is_verbose);
+	                &self->page.options);
 	(void)fclose(lines);
 	for (char *line = strtok_r(text, "\n", &at); line; line = strtok_r(NULL, "\n", &at))
 		text_page_line(&self->page, "", line);

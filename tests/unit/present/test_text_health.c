@@ -9,14 +9,14 @@
 
 static char *health_text(const struct health *health, bool is_verbose)
 {
-	const struct presenter_options options = {0};
+	const struct presenter_options options = {.is_verbose = is_verbose};
 	const struct text_style style = text_style_of(&options);
 	char *text = NULL;
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
 	text_health_put(out, &style, health, &(struct instant_form){.begin = 1000000000},
-	                is_verbose);
+	                &options);
 	(void)fclose(out);
 	return text;
 }
