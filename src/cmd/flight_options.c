@@ -68,6 +68,18 @@ static bool ring_parse(struct flight_options *options)
 	return false;
 }
 
+/* Who leaves out the unit may have meant another one. */
+static void trigger_say_unit(const struct condition *condition)
+{
+	_cleanup_(buffer_release) struct buffer text = {0};
+
+	if (!condition->has_no_unit)
+		return;
+	buffer_init(&text, 2048);
+	condition_append(&text, condition);
+	message_note("record: --trigger: a time without a unit is in seconds: %s", text.text);
+}
+
 static bool triggers_parse(struct flight_options *options)
 {
 	size_t count = options->triggers.count;
@@ -88,6 +100,7 @@ static bool triggers_parse(struct flight_options *options)
 			message_error("record: --trigger: %s", why.text);
 			return false;
 		}
+		trigger_say_unit(&options->condition[i]);
 		needed = condition_needs(&options->condition[i], needs);
 		for (size_t j = 0; j < needed; j++)
 			options->wish[options->wish_count++] =

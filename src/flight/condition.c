@@ -128,6 +128,7 @@ static int take_time(struct reading *reading, size_t at, const char *value)
 
 	if (r == 0 && time <= CONDITION_TIME_MAX) {
 		reading->to->time = time;
+		reading->to->has_no_unit = !value[strspn(value, "0123456789.")];
 		return 0;
 	}
 	if (r == 0 || r == -ERANGE)

@@ -90,6 +90,7 @@ enum condition_filter {
 struct condition {
 	enum condition_head head;
 	nsec_t time;   /* longer than this; of heads with a time */
+	bool has_no_unit; /* the time was given without: in seconds */
 	uint64_t rate; /* more than so many in a second; retransmit */
 	char *text;    /* mark: text; exit: glob; event: "SYSTEM:NAME"; else NULL */
 	char *kernel_filter; /* event: behind "if"; NULL: none */

@@ -197,6 +197,14 @@ static const char *name_suggest(const struct event_catalog *catalog, const char 
 	size_t limit = catalog->count + event_group_count, count = 0;
 	const char **names = xreallocarray(NULL, limit, sizeof(*names));
 	const char *near;
+/* "+lock,+irq" of "lock+irq" */
+static void separated_append(struct buffer *to, const char *names)
+{
+	buffer_putc(to, '+');
+	for (; *names; names++)
+		buffer_puts_clean(to, *names == '+' ? ",+" : names, *names == '+' ? 2 : 1);
+}
+
 
 	for (size_t i = 0; i < event_group_count && !strchr(name, ':'); i++)
 		names[count++] = event_groups[i].name;
@@ -241,15 +249,19 @@ int event_selection_add(struct event_selection *selection, const char *name, str
 		return 0;
 	}
 	if (strcmp(name, "all") == 0) {
+	}
 		buffer_puts(why, "there is no group \"all\"; name groups, as in -e "
 		                 "default,syscalls; \"ftwait list\" shows them");
 		return -EINVAL;
 	}
 	near = name_suggest(selection->catalog, name);
 	buffer_printf(why, "this kernel has no group or event \"%s\"", name);
-	if (near)
+	if (strchr(name, '+')) {
+		buffer_puts(why, "; separate groups with a comma: ");
+		separated_append(why, name);
+	} else if (near) {
 		buffer_printf(why, "; did you mean \"%s\"?", near);
-	else
+	} else {
 		buffer_puts(why, " (see \"ftwait list\")");
 	return -EINVAL;
 }

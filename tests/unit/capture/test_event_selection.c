@@ -154,6 +154,10 @@ START_TEST(wrong_names_get_a_suggestion)
 	ck_assert_str_eq(why.text, "this kernel has no group or event \"shced\"; "
 	                           "did you mean \"sched\"?");
 	buffer_clear(&why);
+	ck_assert_int_eq(event_selection_add(&selection, "lock+irq", &why), -EINVAL);
+	ck_assert_str_eq(why.text, "this kernel has no group or event \"lock+irq\"; separate "
+	                           "groups with a comma: +lock,+irq");
+	buffer_clear(&why);
 	ck_assert_int_eq(event_selection_add(&selection, "sched:sched_swich", &why), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(why.text, "\"sched:sched_switch\"?"));
 	buffer_clear(&why);
