@@ -30,6 +30,18 @@ const struct event_group event_groups[] = {
 
 const size_t event_group_count = ARRAY_SIZE(event_groups);
 
+const struct event_group *event_group_find(const char *name)
+{
+	for (size_t i = 0; i < event_group_count; i++) {
+		const struct event_group *group = &event_groups[i];
+
+		if (strcmp(group->name, name) == 0 ||
+		    (group->alias && strcmp(group->alias, name) == 0))
+			return group;
+	}
+	return NULL;
+}
+
 /* A table is a file, xxx_tracepoints.c; `ftwait list` shows their rows in this order. */
 #define TRACEPOINT_TABLES(ROW) \
 	ROW(sched) \

@@ -78,6 +78,9 @@ bool tracepoint_names_file(const char *event);
 extern const struct event_group event_groups[];
 extern const size_t event_group_count;
 
+/* The group of that name, or that other name; NULL: there is none. */
+const struct event_group *event_group_find(const char *name);
+
 /* Ended by NULL; each table ends with a row without name. */
 extern const struct tracepoint *const tracepoint_tables[];
 

@@ -321,6 +321,13 @@ static void add_events(const struct completion_request *request, struct candidat
 	event_catalog_release(&catalog);
 }
 
+static void add_groups(const struct completion_request *request, struct candidate_list *to)
+{
+	(void)request;
+	for (size_t i = 0; i < event_group_count; i++)
+		candidate_add(to, event_groups[i].name, event_groups[i].summary);
+}
+
 /* The kernel's list, "[local] global counter"; if it cannot be read, the known clocks. */
 static void add_clocks(const struct completion_request *request, struct candidate_list *to)
 {
@@ -418,7 +425,8 @@ static const values_adder adders[] = {
 	[VALUES_PROCESSES] = add_processes,
 	[VALUES_RECORDERS] = add_recorders,
 	[VALUES_CONDITION] = completion_condition,
-	[VALUES_EVENTS] = add_events,     [VALUES_CLOCKS] = add_clocks,
+	[VALUES_EVENTS] = add_events,     [VALUES_GROUPS] = add_groups,
+	[VALUES_CLOCKS] = add_clocks,
 	[VALUES_INSTANCES] = add_instances,
 	[VALUES_COMMANDS] = add_commands,
 	[VALUES_PROGRAMS] = NULL,

@@ -42,8 +42,10 @@ static const struct option_row rows[] = {
 
 const struct option_set list_option_set = {
 	.command = "list",
-	.about = "Shows the groups for \"ftwait record -e\" and which of their events this kernel "
-	         "has.",
+	.operands = "[GROUP...]",
+	.operand_values = VALUES_GROUPS,
+	.about = "Shows the groups for \"ftwait record -e\", or those that are named, and which of "
+	         "their events this kernel has.",
 	.rows = rows,
 	.row_count = ARRAY_SIZE(rows),
 };
@@ -222,32 +224,47 @@ static bool files_show(const struct list_style *style, const char *tracefs,
 	return !is_first;
 }
 
-/* All groups; `width` as in struct list_style. */
-static void groups_show(const struct list_style *style, const struct event_catalog *catalog,
-                        const char *tracefs, unsigned width)
+static bool group_is_asked(const struct event_group *group, const struct operands *names)
 {
+	for (size_t i = 0; i < names->count; i++)
+		if (event_group_find(names->argv[i]) == group)
+			return true;
+	return names->count == 0;
+}
+
+/* The groups of these names, which exist; without names, all. `width` as in struct list_style. */
+static void groups_show(const struct list_style *style, const struct event_catalog *catalog,
+                        const char *tracefs, const struct operands *names, unsigned width)
+{
+	bool is_first = true;
+
 	style->begin();
-	for (size_t group = 0; group < event_group_count; group++) {
-		style->group_begin(&event_groups[group], group == 0, width);
-		group_show(style, catalog, &event_groups[group], width);
-		style->group_end(files_show(style, tracefs, &event_groups[group], width));
+	for (size_t i = 0; i < event_group_count; i++) {
+		const struct event_group *group = &event_groups[i];
+
+		if (!group_is_asked(group, names))
+			continue;
+		style->group_begin(group, is_first, width);
+		group_show(style, catalog, group, width);
+		style->group_end(files_show(style, tracefs, group, width));
+		is_first = false;
 	}
 	style->end();
 }
 
 static void list_show(const struct list_options *options, const struct event_catalog *catalog,
-                      const char *tracefs)
+                      const char *tracefs, const struct operands *names)
 {
 	unsigned width = terminal_width(stdout);
 	struct pager pager = {0};
 
 	if (!options->no_pager)
 		pager_begin(&pager);
-	groups_show(options->is_json ? &json_style : &text_style, catalog, tracefs, width);
+	groups_show(options->is_json ? &json_style : &text_style, catalog, tracefs, names, width);
 	pager_end(&pager);
 }
 
-static int list_run(const struct list_options *options)
+static int list_run(const struct list_options *options, const struct operands *names)
 {
 	struct event_catalog catalog = {0};
 	char *tracefs = NULL;
@@ -264,11 +281,28 @@ static int list_run(const struct list_options *options)
 	if (r < 0)
 		message_error("%s", why.text);
 	else
-		list_show(options, &catalog, tracefs);
+		list_show(options, &catalog, tracefs, names);
 	event_catalog_release(&catalog);
 	buffer_release(&why);
 	free(tracefs);
 	return r < 0 ? STATUS_FAILED : STATUS_FINE;
+}
+
+/* Prints an error if one of the names is no group's. */
+static bool names_are_right(const struct operands *names)
+{
+	_cleanup_(buffer_release) struct buffer groups = {0};
+
+	for (size_t i = 0; i < names->count; i++) {
+		if (event_group_find(names->argv[i]))
+			continue;
+		buffer_init(&groups, 1000);
+		for (size_t group = 0; group < event_group_count; group++)
+			buffer_printf(&groups, "%s%s", group ? ", " : "", event_groups[group].name);
+		message_error("list: no group \"%s\"; there are %s", names->argv[i], groups.text);
+		return false;
+	}
+	return true;
 }
 
 int list_command(int argc, char **argv)
@@ -278,5 +312,7 @@ int list_command(int argc, char **argv)
 	int status;
 
 	status = options_read(&list_option_set, argc, argv, &options, &operands);
-	return status >= 0 ? status : list_run(&options);
+	if (status >= 0)
+		return status;
+	return names_are_right(&operands) ? list_run(&options, &operands) : STATUS_USAGE;
 }

@@ -95,6 +95,7 @@ enum option_values {
 	VALUES_RECORDERS, /* running flight recorders */
 	VALUES_CONDITION, /* of the flight recorder; completed word by word */
 	VALUES_EVENTS,    /* of this kernel, and their groups */
+	VALUES_GROUPS,    /* of events */
 	VALUES_CLOCKS,    /* of this kernel */
 	VALUES_INSTANCES, /* those that were prepared for this user */
 	VALUES_COMMANDS,  /* ours */

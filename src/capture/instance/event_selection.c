@@ -149,19 +149,6 @@ static void selection_miss(struct event_selection *selection, const struct trace
 	selection->missing[selection->missing_count++] = row;
 }
 
-/* Finds a group by name or alias; NULL if there is none. */
-static const struct event_group *group_find(const char *name)
-{
-	for (size_t i = 0; i < event_group_count; i++) {
-		const struct event_group *group = &event_groups[i];
-
-		if (strcmp(group->name, name) == 0 ||
-		    (group->alias && strcmp(group->alias, name) == 0))
-			return group;
-	}
-	return NULL;
-}
-
 static void selection_add_group(struct event_selection *selection, const struct event_group *group)
 {
 	selection->groups |= 1u << (group - event_groups);
@@ -197,14 +184,6 @@ static const char *name_suggest(const struct event_catalog *catalog, const char 
 	size_t limit = catalog->count + event_group_count, count = 0;
 	const char **names = xreallocarray(NULL, limit, sizeof(*names));
 	const char *near;
-/* "+lock,+irq" of "lock+irq" */
-static void separated_append(struct buffer *to, const char *names)
-{
-	buffer_putc(to, '+');
-	for (; *names; names++)
-		buffer_puts_clean(to, *names == '+' ? ",+" : names, *names == '+' ? 2 : 1);
-}
-
 
 	for (size_t i = 0; i < event_group_count && !strchr(name, ':'); i++)
 		names[count++] = event_groups[i].name;
@@ -218,9 +197,17 @@ static void separated_append(struct buffer *to, const char *names)
 	return near;
 }
 
+/* "+lock,+irq" of "lock+irq" */
+static void separated_append(struct buffer *to, const char *names)
+{
+	buffer_putc(to, '+');
+	for (; *names; names++)
+		buffer_puts_clean(to, *names == '+' ? ",+" : names, *names == '+' ? 2 : 1);
+}
+
 int event_selection_add(struct event_selection *selection, const char *name, struct buffer *why)
 {
-	const struct event_group *group = group_find(name);
+	const struct event_group *group = event_group_find(name);
 	const struct tracepoint *row;
 	const char *near;
 	size_t found;
@@ -249,7 +236,6 @@ int event_selection_add(struct event_selection *selection, const char *name, str
 		return 0;
 	}
 	if (strcmp(name, "all") == 0) {
-	}
 		buffer_puts(why, "there is no group \"all\"; name groups, as in -e "
 		                 "default,syscalls; \"ftwait list\" shows them");
 		return -EINVAL;
@@ -263,6 +249,7 @@ int event_selection_add(struct event_selection *selection, const char *name, str
 		buffer_printf(why, "; did you mean \"%s\"?", near);
 	} else {
 		buffer_puts(why, " (see \"ftwait list\")");
+	}
 	return -EINVAL;
 }
 

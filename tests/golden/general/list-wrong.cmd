@@ -1,0 +1,1 @@
+ftwait list shced; ftwait list sched,irq
