@@ -7,11 +7,13 @@
 #include "capture/instance/capture_probe.h"
 #include "commands.h"
 #include "pager.h"
+#include "present/json_writer.h"
 #include "present/text_fold.h"
 #include "terminal.h"
 
 struct doctor_options {
 	bool gaps_only;
+	bool is_json;
 	bool no_pager;
 };
 
@@ -19,10 +21,18 @@ struct doctor_options {
 struct doctor_page {
 	bool gaps_only;
 	unsigned width; /* of the terminal; 0: no limit */
+	struct json_writer json; /* with --json */
+};
+
+static const char *const verdict_words[] = {
+	[PROBE_FINE] = "ok",
+	[PROBE_GAP] = "gap",
+	[PROBE_FATAL] = "FAILED",
 };
 
 static const struct option_row rows[] = {
 	OPT_BOOL(0, "gaps", struct doctor_options, gaps_only, "show only what does not work"),
+	OPT_BOOL(0, "json", struct doctor_options, is_json, "one JSON object"),
 	OPT_BOOL(0, "no-pager", struct doctor_options, no_pager, OPTION_NO_PAGER_HELP),
 };
 
@@ -48,22 +58,57 @@ static void line_print(const struct doctor_page *page, const char *verdict, cons
 	(void)puts(line.text);
 }
 
-static void on_finding(void *state, const struct probe_finding *finding)
+static void text_finding(void *state, const struct probe_finding *finding)
 {
-	static const char *const words[] = {
-		[PROBE_FINE] = "ok",
-		[PROBE_GAP] = "gap",
-		[PROBE_FATAL] = "FAILED",
-	};
 	const struct doctor_page *page = state;
 
 	if (page->gaps_only && finding->verdict == PROBE_FINE)
 		return;
-	line_print(page, words[finding->verdict], finding->subject, "", finding->fact);
+	line_print(page, verdict_words[finding->verdict], finding->subject, "", finding->fact);
 	if (finding->consequence)
 		line_print(page, "", "", "consequence: ", finding->consequence);
 	if (finding->mend)
 		line_print(page, "", "", "mend: ", finding->mend);
+}
+
+static void json_finding(void *state, const struct probe_finding *finding)
+{
+	struct doctor_page *page = state;
+	struct json_writer *json = &page->json;
+
+	if (page->gaps_only && finding->verdict == PROBE_FINE)
+		return;
+	json_object_begin(json, JSON_INLINE);
+	json_member_string(json, "name", finding->subject);
+	json_member_bool(json, "ok", finding->verdict == PROBE_FINE);
+	json_member_bool(json, "fatal", finding->verdict == PROBE_FATAL);
+	json_member_string(json, "what", finding->fact);
+	json_key(json, "errno");
+	if (finding->error)
+		json_put_i64(json, finding->error);
+	else
+		json_put_null(json);
+	json_member_string(json, "consequence", finding->consequence);
+	json_member_string(json, "mend", finding->mend);
+	json_object_end(json);
+}
+
+static enum probe_verdict doctor_put_json(struct doctor_page *page)
+{
+	struct json_writer *json = &page->json;
+	enum probe_verdict worst;
+
+	json_init(json, stdout);
+	json_object_begin(json, JSON_LINES);
+	json_member_string(json, "schema", "ftwait.doctor/1");
+	json_key(json, "checks");
+	json_array_begin(json, JSON_LINES);
+	worst = capture_probe(json_finding, page);
+	json_array_end(json);
+	json_member_bool(json, "can_record", worst != PROBE_FATAL);
+	json_object_end(json);
+	json_release(json);
+	return worst;
 }
 
 int doctor_command(int argc, char **argv)
@@ -72,15 +117,18 @@ int doctor_command(int argc, char **argv)
 	struct doctor_page page;
 	struct pager pager = {0};
 	struct operands operands;
+	enum probe_verdict worst;
 	int status;
 
 	status = options_read(&doctor_option_set, argc, argv, &options, &operands);
 	if (status >= 0)
 		return status;
-	page = (struct doctor_page){options.gaps_only, terminal_width(stdout)};
+	page = (struct doctor_page){
+		.gaps_only = options.gaps_only, .width = terminal_width(stdout),
+	};
 	if (!options.no_pager)
 		pager_begin(&pager);
-	status = capture_probe(on_finding, &page) == PROBE_FATAL ? STATUS_FAILED : STATUS_FINE;
+	worst = options.is_json ? doctor_put_json(&page) : capture_probe(text_finding, &page);
 	pager_end(&pager);
-	return status;
+	return worst == PROBE_FATAL ? STATUS_FAILED : STATUS_FINE;
 }

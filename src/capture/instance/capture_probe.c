@@ -78,14 +78,15 @@ static void probe_report_result(struct probe *probe, const char *subject, const 
 		.subject = subject,
 		.verdict = r < 0 ? verdict : PROBE_FINE,
 		.fact = fact,
+		.error = r < 0 ? -r : 0,
 		.consequence = r < 0 ? consequence : NULL,
 		.mend = r < 0 ? (r == -EMFILE ? "raise the limit: ulimit -n" : mend) : NULL,
 	});
 }
 
-/* Reports what makes recording impossible. A line of `why` is "FACT; MEND". */
-static void probe_report_fatal(struct probe *probe, const char *subject, const char *consequence,
-                               struct buffer *why)
+/* Reports what makes recording impossible: the error `r`. A line of `why` is "FACT; MEND". */
+static void probe_report_fatal(struct probe *probe, const char *subject, int r,
+                               const char *consequence, struct buffer *why)
 {
 	char *mend = NULL;
 
@@ -99,6 +100,7 @@ static void probe_report_fatal(struct probe *probe, const char *subject, const c
 		.subject = subject,
 		.verdict = PROBE_FATAL,
 		.fact = why->text,
+		.error = -r,
 		.consequence = consequence,
 		.mend = mend,
 	});
@@ -115,15 +117,16 @@ static void probe_kernel(struct probe *probe)
 		});
 }
 
-/* With an instance that was prepared for this user, what can be recorded is tried in that. */
-static bool probe_user(struct probe *probe, struct buffer *why)
+/* After the error `r`. With an instance that was prepared for this user, what can be recorded is
+   tried in that. */
+static bool probe_user(struct probe *probe, int r, struct buffer *why)
 {
 	_cleanup_(freep) char *mend = NULL;
 	char *dir = user_ways_prepared(), *end = strstr(why->text, "; ");
 	struct buffer unused;
 
 	if (!dir) {
-		probe_report_fatal(probe, "tracefs", "nothing can be recorded", why);
+		probe_report_fatal(probe, "tracefs", r, "nothing can be recorded", why);
 		user_ways_probe(NULL, probe->on_finding, probe->state);
 		return false;
 	}
@@ -134,6 +137,7 @@ static bool probe_user(struct probe *probe, struct buffer *why)
 		.subject = "tracefs",
 		.verdict = PROBE_GAP,
 		.fact = why->text,
+		.error = -r,
 		.consequence = "only a prepared instance can be recorded into",
 		.mend = mend,
 	});
@@ -141,9 +145,11 @@ static bool probe_user(struct probe *probe, struct buffer *why)
 	probe->tracefs = dir;
 	buffer_init(&unused, 4096);
 	buffer_clear(why);
-	if (event_catalog_load_instance(dir, &probe->catalog) < 0 ||
-	    prepared_instance_take(dir, &probe->prepared, &unused, why) < 0)
-		probe_report_fatal(probe, "instance", "nothing can be recorded now", why);
+	r = event_catalog_load_instance(dir, &probe->catalog);
+	if (r == 0)
+		r = prepared_instance_take(dir, &probe->prepared, &unused, why);
+	if (r < 0)
+		probe_report_fatal(probe, "instance", r, "nothing can be recorded now", why);
 	buffer_release(&unused);
 	return probe->prepared;
 }
@@ -159,11 +165,11 @@ static bool probe_tracefs(struct probe *probe)
 	if (r == 0)
 		r = event_catalog_load(probe->tracefs, &probe->catalog);
 	if ((r == -EACCES || r == -EPERM) && geteuid() != 0) {
-		r = probe_user(probe, &why) ? 0 : r;
+		r = probe_user(probe, r, &why) ? 0 : r;
 	} else if (r < 0) {
 		if (why.length == 0)
 			tracing_denial_explain_file(probe->tracefs, "available_events", -r, &why);
-		probe_report_fatal(probe, subject,
+		probe_report_fatal(probe, subject, r,
 		                   r == -ENOENT ? "nothing can be recorded yet, nor tried"
 		                                : "nothing can be recorded",
 		                   &why);
@@ -220,7 +226,7 @@ static bool probe_instance(struct probe *probe)
 	if (r == 0)
 		r = capture_open(probe->tracefs, &options, &selection, &probe->session, &why);
 	if (r < 0)
-		probe_report_fatal(probe, subject, "nothing can be recorded", &why);
+		probe_report_fatal(probe, subject, r, "nothing can be recorded", &why);
 	else
 		probe_report(probe, &(struct probe_finding){
 			.subject = subject,

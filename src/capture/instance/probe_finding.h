@@ -13,6 +13,7 @@ struct probe_finding {
 	const char *subject;     /* "tracefs", "group lock" */
 	enum probe_verdict verdict;
 	const char *fact;        /* the file and the error, or the figure */
+	int error;               /* the errno of what failed; 0: no call failed */
 	const char *consequence; /* what is lost unless fine, as `mend` */
 	const char *mend;
 };
