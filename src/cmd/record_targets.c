@@ -38,13 +38,15 @@ static bool file_is_script(const char *path)
 	       memcmp(magic, "#!", sizeof(magic)) == 0;
 }
 
-/* The processes of that name, or of the program with that path. */
+/* The processes of that name, which may have a slash, as ksoftirqd/0; or else of the program with
+   that path. */
 static size_t processes_find_meant(const char *what, int32_t **ret)
 {
 	const char *slash = strrchr(what, '/');
+	size_t count = processes_find_named(what, ret);
 
-	if (!slash)
-		return processes_find_named(what, ret);
+	if (count > 0 || !slash)
+		return count;
 	return file_is_script(what) ? processes_find_named(slash + 1, ret)
 	                            : processes_find_executing(what, ret);
 }
@@ -57,7 +59,7 @@ static void complain_none(const char *what)
 			? xasprintf("; for a recording: ftwait report %s", what)
 			: xstrdup("");
 
-	if (!strchr(what, '/'))
+	if (!strchr(what, '/') || (!is_file && *what != '/' && *what != '.'))
 		message_error("no process is called %s; a name is that of ps -e, at most 15 "
 		              "bytes%s", what, mend);
 	else if (!is_file)

@@ -28,6 +28,8 @@ watches own-sleeper $task --comm own-sleeper
 watches own-sleeper $task ./own-sleeper
 watches own-sleeper $task "$PWD/other-name"
 watches own-script.sh $script ./own-script.sh
+ksoftirqd=$(pgrep -x ksoftirqd/0)
+[ -z "$ksoftirqd" ] || watches ksoftirqd/0 "$ksoftirqd" ksoftirqd/0
 for word in $task own-sleeper ./own-sleeper; do
 	"$FTWAIT" top -b -n 1 -i 300ms $word > out 2> errors
 	expect "top $word: status 0" [ $? -eq 0 ]
