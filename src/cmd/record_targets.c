@@ -53,17 +53,17 @@ static size_t processes_find_meant(const char *what, int32_t **ret)
 
 static void complain_none(const char *what)
 {
-	bool is_file = access(what, F_OK) == 0;
+	int error = access(what, F_OK) < 0 ? errno : 0;
 	_cleanup_(freep) char *mend =
-		is_file && access(what, X_OK) < 0
+		error == 0 && access(what, X_OK) < 0
 			? xasprintf("; for a recording: ftwait report %s", what)
 			: xstrdup("");
 
-	if (!strchr(what, '/') || (!is_file && *what != '/' && *what != '.'))
+	if (!strchr(what, '/') || (error && *what != '/' && *what != '.'))
 		message_error("no process is called %s; a name is that of ps -e, at most 15 "
-		              "bytes%s", what, mend);
-	else if (!is_file)
-		message_error("no process runs %s: %s", what, strerror(errno));
+		              "bytes%s", *what ? what : "\"\"", mend);
+	else if (error)
+		message_error("no process runs %s: %s", what, strerror(error));
 	else
 		message_error("no process%s runs %s; those that there are: ps -e%s",
 		              geteuid() == 0 ? "" : " that this user may look at", what, mend);

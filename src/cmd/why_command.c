@@ -34,7 +34,7 @@ static const struct option_row rows[] = {
 	OPT_STRING('p', "pid", struct why_options, what, "PID|NAME|PATH", "the same as the operand",
 	           .values = VALUES_PROCESSES),
 	OPT_STRING(0, "comm", struct why_options, what, "NAME", "the same",
-	           .values = VALUES_PROCESSES),
+	           .values = VALUES_NONE),
 	OPT_TIME('d', "duration", struct why_options, duration, "TIME",
 	         "watch it for so long: 10, 10s, 500ms (default 3 s)"),
 	OPT_STRING('o', "output", struct why_options, output, "FILE",
