@@ -23,7 +23,7 @@ function block_line(text) {
 		block_end()
 		command = substr(text, 3)
 		sub(/  +.*/, "", command)
-	} else if (text ~ /^[$#] /) {
+	} else if (text ~ /^(\$|# [a-z])/) {
 		block_end()
 	} else if (command ~ /\\$/ && shown == 0) {
 		sub(/\\$/, "", command)

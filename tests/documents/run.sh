@@ -71,5 +71,6 @@ else
 fi
 examples README indent 2 C.UTF-8 76
 examples man/ftwait-tutorial.7 mdoc 8 C 72
+examples man/ftwait-views.7 mdoc 21 C 72
 echo "$passed passed, $failed failed, 0 skipped"
 [ $failed -eq 0 ]
