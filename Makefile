@@ -296,8 +296,9 @@ dist:
 # What is installed: FILE:PLACE:MODE.
 MAN_PLACES := $(if $(WITHOUT_MAN),,$(foreach m,$(wildcard man/*.[1-8]),$(m):$(MANDIR)/man$(lastword \
 	$(subst ., ,$(m)))/$(notdir $(m)):644))
-# The recordings that README and ftwait-tutorial(7) report.
-EXAMPLE_PLACES := $(foreach e,fixtures/demo.dat $(wildcard fixtures/tutorial_*.dat),$(e):$(DOCDIR)/examples/$(notdir $(e)):644)
+# The recordings that README, ftwait-tutorial(7) and ftwait-views(7) report.
+EXAMPLE_PLACES := $(foreach e,fixtures/demo.dat $(wildcard fixtures/tutorial_*.dat fixtures/three/*.dat.zst),\
+	$(e):$(DOCDIR)/examples/$(e:fixtures/%=%):644)
 COMPLETION_PLACES := $(if $(WITHOUT_COMPLETION),,contrib/ftwait.bash:$(BASHCOMPDIR)/ftwait:644 \
 	contrib/_ftwait:$(ZSHCOMPDIR)/_ftwait:644 contrib/ftwait.fish:$(FISHCOMPDIR)/ftwait.fish:644)
 PROGRAM := $(B)/ftwait$(if $(filter install-strip,$(MAKECMDGOALS)),.stripped)
@@ -306,7 +307,7 @@ PLACES := $(foreach i,$(INSTALLED),$(word 2,$(subst :, ,$(i))))
 # The folders that are ours alone to make; of others uninstall leaves them, empty or not, but in a
 # DESTDIR, which has nothing else.
 OWN_FOLDERS := $(BASHCOMPDIR) $(dir $(BASHCOMPDIR)) $(ZSHCOMPDIR) $(dir $(ZSHCOMPDIR)) $(FISHCOMPDIR) \
-	$(dir $(FISHCOMPDIR)) $(DOCDIR)/examples $(DOCDIR)
+	$(dir $(FISHCOMPDIR)) $(DOCDIR)/examples/three $(DOCDIR)/examples $(DOCDIR)
 
 install-strip: $(PROGRAM)
 install install-strip: all

@@ -241,7 +241,7 @@ static int take_kind(struct reading *reading, size_t at, const char *value)
 		if (cause_ends_waits((enum cause_kind)kind))
 			names[count++] = cause_kind_name((enum cause_kind)kind);
 	near = suggest(value, names, count);
-	return fail(reading, at, "\"%s\" is no kind of cause%s%s%s; use one of ftwait-report(1), "
+	return fail(reading, at, "\"%s\" is no kind of cause%s%s%s; use one of ftwait-views(7), "
 	                         "like disk, lock or net",
 	            value, near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }

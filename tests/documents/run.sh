@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# run.sh BUILD_DIRECTORY: runs the commands that README and ftwait-tutorial(7) show on recordings of
-# fixtures/, on terminals as wide as there is room, and compares what the documents show with what is
+# run.sh BUILD_DIRECTORY: runs the commands that README, ftwait-tutorial(7) and ftwait-views(7) show on
+# recordings of fixtures/, on terminals as wide as there is room, and compares what the documents show with what is
 # printed. PRINT=1 prints it instead, to be put there.
 set -u
 

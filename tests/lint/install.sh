@@ -30,7 +30,7 @@ below() { # FOLDER: the files there, with their modes
 	for page in man/*.[1-8]; do
 		echo "share/man/man${page##*.}/${page#man/} 644"
 	done
-	for example in fixtures/demo.dat fixtures/tutorial_*.dat; do
+	for example in fixtures/demo.dat fixtures/tutorial_*.dat fixtures/three/*.dat.zst; do
 		echo "share/doc/ftwait/examples/${example#fixtures/} 644"
 	done
 	echo "share/bash-completion/completions/ftwait 644"
@@ -40,12 +40,12 @@ below() { # FOLDER: the files there, with their modes
 
 ask install DESTDIR="$folder/a place" PREFIX=/usr
 below "$folder/a place/usr" | diff "$folder/expected" - || complain "install: not what is expected"
-# the tutorial's commands name recordings that are there
-shown=$(sed -n 's|^\$ ftwait report fixtures/\([^ ]*\).*|\1|p' man/ftwait-tutorial.7 | sort -u)
-[ "$(echo "$shown" | wc -w)" -ge 6 ] || complain "ftwait-tutorial(7) shows fewer than 6 recordings"
+# the commands of pages name recordings that are there
+shown=$(cat man/ftwait-tutorial.7 man/ftwait-views.7 | sed -n 's|^\$ ftwait report fixtures/\([^ ]*\).*|\1|p' | sort -u)
+[ "$(echo "$shown" | wc -w)" -ge 6 ] || complain "ftwait-tutorial(7) and ftwait-views(7) show fewer than 6 recordings"
 for name in $shown; do
 	cmp -s "fixtures/$name" "$folder/a place/usr/share/doc/ftwait/examples/$name" ||
-		complain "install: ftwait-tutorial(7) reports $name, which is not there"
+		complain "install: a page reports $name, which is not there"
 done
 ask uninstall DESTDIR="$folder/a place" PREFIX=/usr
 left=$(find "$folder/a place" -mindepth 1)

@@ -150,10 +150,10 @@ START_TEST(what_is_wrong_is_said)
 		{"wait>1s comm=a comm=b", "character 21: comm= is given twice; use one, which may "
 		                          "be a glob"},
 		{"wait>1s kind=dsk", "character 14: \"dsk\" is no kind of cause, did you mean "
-		                     "\"disk\"?; use one of ftwait-report(1), like disk, lock or "
+		                     "\"disk\"?; use one of ftwait-views(7), like disk, lock or "
 		                     "net"},
 		{"wait>1s kind=preempted", "character 14: \"preempted\" is no kind of cause; use one "
-		                           "of ftwait-report(1), like disk, lock or net"},
+		                           "of ftwait-views(7), like disk, lock or net"},
 		{"wait>1s comm=\"a", "character 14: the quotation has no end"},
 		{"wait>1s comm=\"a\"b", "character 17: a blank must follow the end of a quotation"},
 		{"wait>1s comm=\"\"", "character 14: a value is missing, as in comm=mysqld"},
