@@ -214,7 +214,7 @@ LEFT_OUT := $(if $(WITHOUT_LIBTRACECMD),$(wildcard src/reference/*.c)) $(if \
 LEFT_OUT += $(if $(RECORDER),$(addprefix src/source/,unpack.c unpack_stream.c) src/capture/drain/page_packer.c) \
 	$(if $(WITHOUT_LIBTRACEFS),,$(wildcard src/capture/plain/*.c))
 ABSENT += $(if $(RECORDER),$(addprefix src/,analysis/analysis_absent.c capture/drain/page_packer_absent.c \
-	cmd/completion_absent.c cmd/flight_absent.c source/unpack_absent.c))
+	cmd/completion_absent.c cmd/flight_absent.c cmd/help_topics_absent.c source/unpack_absent.c))
 # A recorder consists of these folders, and of single files of the layers above.
 RECORDER_FILES := $(wildcard $(patsubst %,src/%/*.c,base words catalog source capture/* record)) $(addprefix \
 	src/,present/json_writer.c present/text_fold.c $(addprefix cmd/,cleanup_command.c command_table.c commands.c doctor_command.c \
@@ -222,7 +222,7 @@ RECORDER_FILES := $(wildcard $(patsubst %,src/%/*.c,base words catalog source ca
 	record_command.c record_run.c record_targets.c shell_word.c standard_output.c terminal.c))
 SOURCES := $(if $(RECORDER),$(filter src/analysis/% src/capture/% src/cmd/% src/source/%,$(ABSENT)),$(ABSENT)) $(filter-out \
 	src/cmd/main.c %_absent.c $(LEFT_OUT),$(if $(RECORDER),$(RECORDER_FILES),$(wildcard src/*/*.c src/*/*/*.c)))
-OBJECTS := $(SOURCES:%.c=$(B)/%.o) $(if $(RECORDER),,$(B)/html_assets.o)
+OBJECTS := $(SOURCES:%.c=$(B)/%.o) $(if $(RECORDER),,$(B)/html_assets.o $(B)/help_text.o)
 
 all: $(B)/ftwait $(if $(STATIC),$(B)/ftwait.stripped)
 
@@ -276,7 +276,15 @@ $(B)/html_assets.c: src/html/embed.sh $(PAGE_SCRIPTS) $(PAGE_STYLES) $(PAGE_SHEL
 	@echo "  PAGE    $@"
 	$(Q)sh src/html/embed.sh $(B)/page.css $(B)/page.js $(PAGE_SHELLS) > $@
 
-$(B)/html_assets.o: $(B)/html_assets.c
+# What `ftwait help NAME` prints of the manual.
+TOPIC_PAGES := man/ftwait-views.7 man/ftwait-record.1
+
+$(B)/help_text.c: src/cmd/embed_topics.sh src/cmd/help_topics.awk $(TOPIC_PAGES)
+	@mkdir -p $(@D)
+	@echo "  HELP    $@"
+	$(Q)sh src/cmd/embed_topics.sh "$(if $(VIEWS),summary $(subst _,-,$(VIEWS)))" $(TOPIC_PAGES) > $@
+
+$(B)/html_assets.o $(B)/help_text.o: %.o: %.c
 	$(Q)$(CC) $(FT_CPPFLAGS) $(FT_CFLAGS) -MMD -MP -c -o $@ $<
 
 include tests/tests.mk

@@ -84,17 +84,24 @@ static void mend_append(struct buffer *to, const char *name)
 		buffer_printf(to, "; did you mean \"%s\"?", near);
 }
 
-void command_complain(const char *before, const char *name)
+bool command_is_absent(const char *before, const char *name)
 {
-	_cleanup_(buffer_release) struct buffer mend = {0};
-
 	for (size_t i = 0; i < ARRAY_SIZE(absent_commands); i++)
 		if (absent_commands[i] && strcmp(absent_commands[i], name) == 0) {
 			message_error("%s%s: this program was built to record alone; ftwait on "
 			              "another machine reads what it records", before, name);
-			return;
+			return true;
 		}
+	return false;
+}
+
+void command_complain(const char *name)
+{
+	_cleanup_(buffer_release) struct buffer mend = {0};
+
+	if (command_is_absent("", name))
+		return;
 	buffer_init(&mend, 512);
 	mend_append(&mend, name);
-	message_error("%sno command \"%s\"%s (see \"ftwait help\")", before, name, mend.text);
+	message_error("no command \"%s\"%s (see \"ftwait help\")", name, mend.text);
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "option_parser.h"
@@ -22,6 +23,8 @@ extern const size_t command_count;
 const struct command *command_find(const char *name);
 /* The command that was probably meant; NULL: no name is similar. */
 const char *command_suggest(const char *name);
-/* Prints that there is no such command, and a suggestion, or that this program was built without
-   it. `before`: prefix of the message, such as "help: ". */
-void command_complain(const char *before, const char *name);
+/* Whether this program was built without the command; if so, prints that. `before`: prefix of the
+   message, such as "help: ". */
+bool command_is_absent(const char *before, const char *name);
+/* Prints that there is no such command, and a suggestion. */
+void command_complain(const char *name);

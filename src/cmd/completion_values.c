@@ -20,6 +20,7 @@
 #include "capture/machine/flight_search.h"
 #include "capture/machine/text_file.h"
 #include "ftwait/stream.h"
+#include "help_topics.h"
 #include "source/source.h"
 #include "source/trace_magic.h"
 #include "words/syscall_names.h"
@@ -363,12 +364,20 @@ static void add_instances(const struct completion_request *request, struct candi
 	prepared_instances_each(add_instance, to);
 }
 
+/* The heads of columns are left out: they are many, and written with blanks. */
+static void add_topic(void *to, const char *name, const char *kind)
+{
+	if (strcmp(kind, "column") != 0)
+		candidate_add(to, name, kind);
+}
+
 static void add_commands(const struct completion_request *request, struct candidate_list *to)
 {
 	for (size_t i = 0; i < command_count; i++)
 		candidate_add(to, commands[i].name, commands[i].summary);
 	if (request->ask != COMPLETION_COMMANDS) {
 		candidate_add(to, "questions", "show which views answer which question");
+		help_topics_each(add_topic, to);
 	} else {
 		candidate_add(to, "--help", "show the commands");
 		candidate_add(to, "--version", "show the version");

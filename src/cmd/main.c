@@ -20,7 +20,7 @@ static int command_run(int argc, char **argv)
 
 	if (command)
 		return command->run(argc, argv);
-	command_complain("", argv[0]);
+	command_complain(argv[0]);
 	return STATUS_USAGE;
 }
 

@@ -14,6 +14,13 @@ ls man/*.[1-8] > /dev/null 2>&1 || {
 status=0
 mandoc -T lint -W warning man/*.[1-8] | grep . && status=1
 
+# Who looks for an option reads this page, so it stays short.
+lines=$(mandoc -T ascii -O width=80 man/ftwait-report.1 | wc -l)
+[ "$lines" -le 600 ] || {
+	echo "man/ftwait-report.1 has $lines lines when it is printed, more than 600"
+	status=1
+}
+
 # A macro's name with its dot is text wherever else than at the begin of a line it stands.
 awk '/^\.\\"/ { next }
 	{

@@ -1,0 +1,1 @@
+ftwait help delayed-ack; ftwait help "LATE MAX"; ftwait help KNOT; ftwait help knot | head -n 1; ftwait help memory | grep '^[A-Z]'; ftwait help --chains | head -n 3; ftwait help off-cpu --no-pager | head -n 1; ftwait help stalls | head -n 3; ftwait help views | grep -c '^View '
