@@ -28,15 +28,17 @@ struct help_options {
 /* A recorder alone (make RECORDER=1) has no completion and no topics. */
 #ifdef FTWAIT_RECORDER
 #define OPERANDS "[COMMAND|" QUESTIONS "]"
-#define ABOUT    "Shows how to use COMMAND, or the list of commands. This program records alone: the " \
+#define ABOUT                                                                                   \
+	"Shows how to use COMMAND, or the list of commands. This program records alone: the "   \
 	"manual, ftwait-record(1) and ftwait-views(7), explains groups of events and views."
 static const char *const absent[] = {"completion", "complete", NULL};
 #else
 #define OPERANDS "[COMMAND|TOPIC|" QUESTIONS "]"
-#define ABOUT    "Shows how to use COMMAND, what the manual says of TOPIC, which options of report " \
-	"answer which question, or the list of commands. A topic is a view (chains), a group of " \
-	"events, a kind of cause, a stall, or a column (LONGEST); \"views\", \"groups\", \"causes\", " \
-	"\"stalls\" and \"columns\" are all of a kind."
+#define ABOUT                                                                                   \
+	"Shows how to use COMMAND, what the manual says of TOPIC, which options of report "      \
+	"answer which question, or the list of commands. A topic is a view (chains), a group "   \
+	"of events, a kind of cause, a stall, or a column (LONGEST); \"views\", \"groups\", "    \
+	"\"causes\", \"stalls\" and \"columns\" are all of a kind."
 static const char *const absent[] = {NULL};
 #endif
 
@@ -78,8 +80,8 @@ static void examples_print(FILE *out)
 	            "\n"
 	            "\"ftwait help COMMAND\" shows the options of a command, \"ftwait help "
 	            QUESTIONS "\"\n"
-	            "which of them answer which question, \"ftwait help chains\" what that view shows.\n",
-	            out);
+	            "which of them answer which question, \"ftwait help chains\" what that view "
+	            "shows.\n", out);
 }
 
 void help_overview_print(FILE *out)

@@ -73,9 +73,9 @@ static void text_load(struct topic_text *ret)
 	size_t capacity = 0;
 
 	*ret = (struct topic_text){.text = xcalloc(help_text_size + 1, 1)};
-	if (unpack(PACKING_ZLIB, help_text_packed, help_text_packed_size, ret->text,
-	           help_text_size) < 0)
-		abort(); /* it is a part of the program */
+	/* it is a part of the program, so that it can be unpacked */
+	(void)unpack(PACKING_ZLIB, help_text_packed, help_text_packed_size, ret->text,
+	             help_text_size);
 	for (char *at = ret->text; *at;) {
 		ARRAY_GROW(ret->line, ret->count, capacity);
 		ret->line[ret->count++] = line_read(part_cut(&at, '\n'));
