@@ -5,6 +5,7 @@
 #include "analysis/analysis.h"
 #include "cmd/command_table.h"
 #include "cmd/commands.h"
+#include "cmd/help_topics.h"
 #include "cmd/other_tools.h"
 #include "cmd/question_table.h"
 #include "suites.h"
@@ -160,6 +161,41 @@ START_TEST(questions_name_options_and_fit_a_screen)
 }
 END_TEST
 
+struct name_count {
+	const char *name, *kind;
+	unsigned count;
+};
+
+static void name_count_add(void *context, const char *name, const char *kind)
+{
+	struct name_count *counted = context;
+
+	if (strcmp(name, counted->name) == 0 && strcmp(kind, counted->kind) == 0)
+		counted->count++;
+}
+
+static unsigned topics_count(const char *name, const char *kind)
+{
+	struct name_count counted = {.name = name, .kind = kind};
+
+	help_topics_each(name_count_add, &counted);
+	return counted.count;
+}
+
+/* The program has a section of the manual for each view that it has. */
+START_TEST(help_explains_all_views)
+{
+	for (size_t i = 0; analyses[i]; i++)
+		ck_assert_msg(topics_count(analyses[i]->name, "view") == 1, "%s", analyses[i]->name);
+	ck_assert_uint_eq(topics_count("disk", "cause"), 1);
+	ck_assert_uint_eq(topics_count("disk", "group"), 1); /* block */
+	ck_assert_uint_eq(topics_count("delayed-ack", "stall"), 1);
+	ck_assert_uint_eq(topics_count("LATE MAX", "column"), 1);
+	ck_assert_uint_eq(topics_count("questions", "view"), 0);
+	ck_assert(!help_topics_show("no such topic", /* has_pager= */ false));
+}
+END_TEST
+
 Suite *command_table_suite(void)
 {
 	Suite *suite = suite_create("command_table");
@@ -168,6 +204,7 @@ Suite *command_table_suite(void)
 	tcase_add_test(tests, commands_are_complete);
 	tcase_add_test(tests, options_are_unique_and_reported);
 	tcase_add_test(tests, views_are_options);
+	tcase_add_test(tests, help_explains_all_views);
 	tcase_add_test(tests, questions_name_options_and_fit_a_screen);
 	tcase_add_test(tests, words_of_other_tools_lead_to_ours);
 	suite_add_tcase(suite, tests);
