@@ -149,7 +149,7 @@ static bool view_option_at(size_t index, struct option_row *ret)
 }
 
 static const struct option_row rows[] = {
-	OPT_HEADING("Views (several are possible; default: --summary)"),
+	OPT_HEADING("Views (several are possible; default: --summary; see \"ftwait help chains\")"),
 	OPT_EACH(struct report_options, views, view_option_at),
 	OPT_HEADING("Filters"),
 	OPT_PIDS('p', "pid", struct report_options, pids, "PID,...",
