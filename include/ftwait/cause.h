@@ -264,6 +264,8 @@ bool cause_is_held_back(const struct cause *cause);
 const char *cause_string(const struct cause *cause, uint32_t id);
 /* "task", "disk", ... as in JSON. */
 const char *cause_kind_name(enum cause_kind kind);
+/* The same for people: "task", "disk"; an unknown cause is called "cause not recorded". */
+const char *cause_kind_words(enum cause_kind kind);
 /* -1 if no kind has that name. */
 int cause_kind_from_name(const char *name);
 const char *confidence_name(enum confidence confidence);

@@ -48,7 +48,8 @@ struct health {
 	   which it is known what the task did and, for a wait that ended, what ended it. unseen_ns:
 	   the part of it before a task's first event, of which nothing is known. */
 	nsec_t task_ns, explained_ns, unseen_ns;
-	/* task_ns and explained_ns of the requested tasks, if the summary is of some tasks. */
+	/* The same two of the asked tasks in the window; 0: all time of all tasks is asked for, or
+	   these are not known. */
 	nsec_t asked_ns, asked_explained_ns;
 	/* suspends: how often tasks were frozen for system suspend; sleeps: how often the machine
 	   then slept. frozen_ns: total time from the begin of freezing until all tasks were thawed;
@@ -60,8 +61,11 @@ struct health {
 	uint64_t parts_by_confidence[3]; /* parts of paths that are waits, by enum confidence */
 	bool input_damaged;
 	char *notes[HEALTH_NOTES_MAX]; /* owned */
+	uint64_t doubts; /* mask of the notes that health_doubt() added */
 	size_t note_count;
 };
+
+_Static_assert(HEALTH_NOTES_MAX <= 64, "a bit for each note");
 
 void health_release(struct health *health);
 /* A deep copy, to be released as well. */
@@ -74,6 +78,14 @@ void health_join(struct health *sum, const struct health *more);
 /* Adds a line of text, once: the same text again changes nothing. Silent beyond the maximum. */
 void health_note(struct health *health, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+/* The same for a note that the answer may be wrong, or is not all that was asked for. */
+void health_doubt(struct health *health, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 void health_gap_add(struct health *health, const struct health_gap *gap);
 /* True where --strict must fail: events were lost or the input was damaged. */
 bool health_is_impaired(const struct health *health);
+/* The part of the asked tasks' time that is explained. */
+double health_explained(const struct health *health);
+/* True where nothing but doubts need be said: nothing was lost or damaged, and nearly all of the
+   asked tasks' time is explained. */
+bool health_is_sound(const struct health *health);

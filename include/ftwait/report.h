@@ -55,6 +55,8 @@ struct chain_link {
 	const char *state;         /* running, runnable, waiting, stopped, unknown */
 	const struct cause *cause; /* NULL: none. In a folded chain only what all its waits share
 	                              is set. */
+	const char *end_words;     /* what the end of the chain is called if there is no cause;
+	                              NULL: by its state */
 	/* Where the task slept, in the kernel and in the program, and where its waker was:
 	   functions, innermost first, separated by ";"; NULL: not recorded. */
 	const char *stack, *user_stack, *waker_stack;

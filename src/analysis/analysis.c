@@ -14,7 +14,9 @@
 #include "prose.h"
 #include "recorded.h"
 #include "words/control_group_name.h"
+#include "words/instant_words.h"
 #include "words/kernel_thread.h"
+#include "words/unknown_words.h"
 
 /* In the order in which views are shown. */
 #define ANALYSES(ROW) \
@@ -319,6 +321,19 @@ nsec_t question_find_begin(const struct question *question)
 	return instant_resolve(question, question->from, question->timeline->begin);
 }
 
+static void open_words_decide(const struct question *question, struct resolved *resolved)
+{
+	const struct instant_form *instants = &question->instants;
+
+	if (resolved->end < question->timeline->end)
+		(void)snprintf(resolved->open_words, sizeof(resolved->open_words),
+		               "went on after %s%s (the window's end)",
+		               INSTANT_OF(instants, resolved->end), instant_unit(instants));
+	else
+		(void)snprintf(resolved->open_words, sizeof(resolved->open_words), "%s",
+		               WORDS_STILL_WAITING);
+}
+
 void question_resolve(struct question *question, struct resolved *resolved)
 {
 	const struct asked *asked = question->asked;
@@ -346,6 +361,7 @@ void question_resolve(struct question *question, struct resolved *resolved)
 	question->instants.begin = timeline->begin;
 	if (asked->shows_times_of_day)
 		question->instants.realtime = question->recording.realtime;
+	open_words_decide(question, resolved);
 	question->resolved = resolved;
 }
 

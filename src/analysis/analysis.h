@@ -111,6 +111,8 @@ struct asked {
 		.kinds = KIND_MASK_ALL, .from = NSEC_NEVER, .to = NSEC_NEVER \
 	}
 
+#define OPEN_WORDS_BYTES (FORMAT_BYTES + 40)
+
 /* What is asked for, in terms of the recording: known once the trace has ended. */
 struct resolved {
 	/* seen: kinds of the events that occurred; described: kinds of which the trace contains the
@@ -119,6 +121,9 @@ struct resolved {
 	struct recorded recorded; /* as the file says */
 	nsec_t begin, end;  /* the window */
 	bool is_windowed;
+	/* of a wait whose end is not in the window: "still waiting at the end", or "went on after
+	   0.264000 s (the window's end)" if the recording goes on behind it */
+	char open_words[OPEN_WORDS_BYTES];
 	bool is_reversed;   /* --from lies after --to */
 	bool is_targeted;   /* only the tasks that the recording was made for */
 	bool *is_asked;     /* by track */

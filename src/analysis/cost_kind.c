@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "words/unknown_words.h"
 
 static const struct {
 	const char *key, *words;
@@ -14,16 +15,17 @@ static const struct {
 	[COST_BUDGET] = {"throttled-deadline", "SCHED_DEADLINE budget used up"},
 	[COST_REAL_TIME] = {"throttled-real-time", "held back by the limit on real-time tasks"},
 	[COST_WAIT] = {"waiting", "waiting"},
-	[COST_OTHERS_RUNNING] = {"others-running", "others running"},
-	[COST_OTHERS_QUEUE] = {"others-runnable", "others in a run queue"},
+	[COST_OTHERS_RUNNING] = {"others-running", "waiting for a running task"},
+	[COST_OTHERS_QUEUE] = {"others-runnable", "waiting for a queued task"},
 	[COST_STOPPED] = {"stopped", "stopped"},
-	[COST_UNKNOWN] = {"unknown", "not known"},
-	[COST_FOR_WORK] = {"for-work", "waiting for work to do"},
-	[COST_ASLEEP] = {"asleep", "asleep for a time of their own"},
-	[COST_OPEN] = {"open", "waits that did not end"},
+	[COST_UNKNOWN] = {"unknown", WORDS_NOT_RECORDED},
+	[COST_CUT] = {"unknown", WORDS_TOO_LONG},
+	[COST_FOR_WORK] = {"for-work", "idle"},
+	[COST_ASLEEP] = {"asleep", "sleeping by choice"},
+	[COST_OPEN] = {"open", WORDS_STILL_WAITING},
 	[COST_KERNEL] = {"kernel", "kernel threads waiting"},
 	[COST_RECORDER] = {"recorder", "the recorder itself"},
-	[COST_UNSEEN] = {"unseen", "activity not recorded"},
+	[COST_UNSEEN] = {"unseen", WORDS_NOT_RECORDED},
 };
 
 const char *cost_kind_key(enum cost_kind kind)
@@ -39,7 +41,7 @@ const char *cost_kind_words(enum cost_kind kind)
 bool cost_is_own(enum cost_kind kind)
 {
 	return kind != COST_OTHERS_RUNNING && kind != COST_OTHERS_QUEUE && kind != COST_UNKNOWN &&
-	       kind != COST_RECORDER;
+	       kind != COST_CUT && kind != COST_RECORDER;
 }
 
 enum cost_kind cost_of_limit(enum cpu_limit limit)
@@ -72,7 +74,10 @@ enum cost_kind cost_of_part(enum part_state state, const struct cause_note *caus
 		return COST_STOPPED;
 	case PART_UNKNOWN:
 		return COST_UNKNOWN;
+	case PART_CUT:
+		return COST_CUT;
 	case PART_WAITING:
+	case PART_STATE_COUNT:
 		break;
 	}
 	return !cause || cause_note_is_open(cause) ? COST_OPEN : COST_WAIT;
@@ -80,7 +85,10 @@ enum cost_kind cost_of_part(enum part_state state, const struct cause_note *caus
 
 void cost_words_append(struct buffer *to, enum cost_kind kind, const char *cause, const char *name)
 {
-	buffer_puts(to, cause ? cause : cost_kind_words(kind));
+	if (cause)
+		buffer_puts(to, cause_kind_words((enum cause_kind)cause_kind_from_name(cause)));
+	else
+		buffer_puts(to, cost_kind_words(kind));
 	if (!name)
 		return;
 	buffer_putc(to, ' ');

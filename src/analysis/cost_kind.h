@@ -19,6 +19,7 @@ enum cost_kind {
 	COST_OTHERS_QUEUE,   /* such a task was in a run queue */
 	COST_STOPPED,
 	COST_UNKNOWN,
+	COST_CUT,     /* unknown, as the chain is too long to follow */
 	/* From here on apart: as far as is known, these held nothing up. */
 	COST_FOR_WORK, /* there was no work */
 	COST_ASLEEP,   /* asleep on a timer of its own */

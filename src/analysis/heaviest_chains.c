@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "heaviest_chains.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -93,73 +94,68 @@ static bool node_name_append(const struct heaviest *heaviest, const struct chain
 	                         to);
 }
 
-/* "while server was ", "while server[12] and others were ". */
-static void while_append(const struct heaviest *heaviest, const struct chain_node *leaf,
-                         struct buffer *to)
-{
-	buffer_puts(to, "while ");
-	buffer_puts(to, node_name_append(heaviest, leaf, to) ? " were " : " was ");
-}
-
-/* "while server was stopped by gdb": the task that continued it is not the reason for the stop. */
-static void stop_describe(const struct heaviest *heaviest, const struct chain_node *leaf,
+/* ", stopped by gdb": the task that continued it is not the reason for the stop. */
+static void stop_describe(const struct chain_tree *tree, const struct chain_node *leaf,
                           struct buffer *to)
 {
-	const struct chain_tree *tree = heaviest->tree;
 	struct cause cause = {.kind = CAUSE_UNKNOWN};
 
 	if (leaf->cause.note)
 		cause = chain_node_cause(tree, leaf);
-	while_append(heaviest, leaf, to);
-	buffer_puts(to, "stopped");
+	buffer_puts(to, ", stopped");
 	if (!cause_has_stopper(&cause))
 		return;
 	buffer_puts(to, " by ");
 	buffer_puts_clean(to, cause.originator.comm, strlen(cause.originator.comm));
 }
 
-/* "for disk 254,0", "while kworker/1:2 ran", "not ended in this trace". */
+/* " -> disk 254,0", ", sleeping on a timer": what the last task waits for, or how it waits. */
+static void wait_describe(const struct chain_tree *tree, const struct chain_node *leaf,
+                          struct buffer *to)
+{
+	struct cause cause = chain_node_cause(tree, leaf);
+
+	if (cause_note_is_chosen(leaf->cause.note)) {
+		buffer_puts(to, ", sleeping on a timer");
+	} else if (cause.kind == CAUSE_UNKNOWN || cause.kind == CAUSE_FROZEN ||
+	           cause_is_held_back(&cause) || cause_is_late(&cause)) {
+		buffer_puts(to, ", ");
+		cause_text_append(to, &cause);
+	} else {
+		buffer_puts(to, " -> ");
+		cause_name_append(to, &cause);
+	}
+}
+
+/* What the last task of the chain did: " -> disk 254,0", ", running". */
 static void leaf_describe(const struct heaviest *heaviest, const struct chain_node *leaf,
                           struct buffer *to)
 {
 	const struct chain_tree *tree = heaviest->tree;
+	bool is_limited = leaf->cause.note && leaf->cause.note->kind == CAUSE_THROTTLED;
 	struct cause cause;
 
 	if (leaf->state == PART_STOPPED) {
-		stop_describe(heaviest, leaf, to);
-	} else if (leaf->cause.note && leaf->state == PART_RUNNABLE) {
+		stop_describe(tree, leaf, to);
+	} else if (leaf->state == PART_RUNNABLE && is_limited) {
 		cause = chain_node_cause(tree, leaf);
-		while_append(heaviest, leaf, to);
+		buffer_puts(to, ", ");
 		cause_text_append(to, &cause);
+	} else if (leaf->state == PART_RUNNABLE) {
+		buffer_puts(to, ", in a run queue");
+	} else if (leaf->state != PART_WAITING) {
+		buffer_puts(to, ", ");
+		buffer_puts(to, part_state_words((enum part_state)leaf->state));
 	} else if (leaf->cause.note && !cause_note_is_open(leaf->cause.note)) {
-		cause = chain_node_cause(tree, leaf);
-		if (cause.kind != CAUSE_FROZEN && !cause_is_held_back(&cause) &&
-		    !cause_is_late(&cause))
-			buffer_puts(to, "for ");
-		if (cause_is_held_back(&cause)) {
-			cause_text_append(to, &cause);
-		} else if (cause_is_late(&cause)) {
-			buffer_puts(to, "until it noticed, by polling");
-		} else if (cause_note_is_own_timer(leaf->cause.note)) {
-			buffer_puts(to, "a sleep on a timer");
-		} else if (cause.kind == CAUSE_UNKNOWN) {
-			buffer_puts(to, "what is ");
-			cause_text_append(to, &cause);
-		} else {
-			cause_name_append(to, &cause);
-		}
-	} else if (leaf->state == PART_WAITING) {
-		buffer_printf(to, "in waits that did not end in this %s",
-		              heaviest->question->resolved->is_windowed ? "window" : "trace");
+		wait_describe(tree, leaf, to);
+	} else {
+		buffer_printf(to, ", %s", heaviest->question->resolved->open_words);
 		if (leaf->cause.note && leaf->cause.note->purpose)
 			buffer_printf(to, " (for %s)", purpose_words(leaf->cause.note->purpose));
-	} else {
-		while_append(heaviest, leaf, to);
-		buffer_puts(to, part_state_name((enum part_state)leaf->state));
 	}
 }
 
-/* " (frozen)", " (lock)": the kind of the previous task's wait for this one, if "behind" alone does
+/* " (frozen)", " (lock)": the kind of the previous task's wait for this one, if the arrow alone does
    not show it. */
 static void link_describe(const struct chain_tree *tree, const struct chain_node *node,
                           struct buffer *to)
@@ -171,31 +167,31 @@ static void link_describe(const struct chain_tree *tree, const struct chain_node
 		buffer_printf(to, " (%s)", cause_kind_name(kind));
 }
 
-/* "fio waited 1.2 s (62 %) for disk 254,0, behind jbd2/vda1-8". */
+/* "1.200 s (62 %) fio -> jbd2/vda1-8 -> disk 254,0". */
 static void chain_describe(const struct heaviest *heaviest, uint32_t index, nsec_t whole,
                            struct buffer *to)
 {
 	const struct chain_tree *tree = heaviest->tree;
-	const struct chain_node *leaf = &tree->node[index], *node;
-	const char *separator = ", behind ";
-	uint32_t root = index;
+	const struct chain_node *leaf = &tree->node[index];
+	uint32_t way[CHAIN_DEPTH_MAX + 2];
+	size_t count = 0;
 
-	while (tree->node[root].parent != CHAIN_ROOT)
-		root = tree->node[root].parent;
-	(void)node_name_append(heaviest, &tree->node[root], to);
-	buffer_printf(to, " waited %s (%.0f %%) ",
-	              DURATION_TEXT(leaf->total),
-	              100.0 * (double)leaf->total / (double)whole);
-	leaf_describe(heaviest, leaf, to);
-	/* unless the leaf ran, it is itself the last node that is named as behind */
-	node = leaf->state == PART_WAITING ? leaf : &tree->node[leaf->parent];
-	for (; node != &tree->node[root] && node != &tree->node[CHAIN_ROOT];
-	     node = &tree->node[node->parent]) {
-		buffer_puts(to, separator);
-		(void)node_name_append(heaviest, node, to);
-		link_describe(tree, node, to);
-		separator = " behind ";
+	for (uint32_t node = index; node != CHAIN_ROOT; node = tree->node[node].parent) {
+		assert(count < ARRAY_SIZE(way));
+		way[count++] = node;
 	}
+	buffer_printf(to, "%s (%.0f %%) ", DURATION_TEXT(leaf->total),
+	              100.0 * (double)leaf->total / (double)whole);
+	for (size_t i = count; i-- > 0;) {
+		const struct chain_node *node = &tree->node[way[i]];
+
+		(void)node_name_append(heaviest, node, to);
+		if (i + 1 < count)
+			link_describe(tree, node, to);
+		if (i)
+			buffer_puts(to, " -> ");
+	}
+	leaf_describe(heaviest, leaf, to);
 }
 
 bool heaviest_chain_append(const struct question *question, const struct chain_tree *tree,
@@ -237,9 +233,8 @@ void heaviest_chains_print(const struct question *question, const struct chain_t
 		if (node == CHAIN_ROOT || heaviest.tree->node[node].total < whole / WORTH_PART)
 			break;
 		buffer_clear(&line);
-		buffer_puts(&line, heaviest.count == 0 ? "Heaviest: " : "          ");
+		buffer_puts(&line, heaviest.count == 0 ? "Most: " : "      ");
 		chain_describe(&heaviest, node, whole, &line);
-		buffer_putc(&line, '.');
 		prose_put(to, line.text);
 		heaviest.node[heaviest.count++] = node;
 	}

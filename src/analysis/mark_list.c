@@ -108,10 +108,10 @@ static void mark_row(const struct mark_list *list, const struct mark *mark, bool
 void mark_list_report(const struct mark_list *list, const struct output *to)
 {
 	if (list->left_out)
-		health_note(list->question->health,
-		            "more than %u marks, or %u MiB of their text: the last %" PRIu64
-		            " are left out",
-		            MARKS_MAX, MARK_TEXTS_BYTES_MAX >> 20, list->left_out);
+		health_doubt(list->question->health,
+		             "more than %u marks, or %u MiB of their text: the last %" PRIu64
+		             " are left out",
+		             MARKS_MAX, MARK_TEXTS_BYTES_MAX >> 20, list->left_out);
 	/* few programs write marks, so the screen shows the table only if there are any */
 	for (size_t is_text = 0; is_text < ARRAY_SIZE(columns) - !list->count; is_text++) {
 		output_table_begin(to, is_text ? NULL : "marks",

@@ -127,11 +127,11 @@ void relation_note_left_out(const struct relation *relation, const struct relati
 			    const struct question *question)
 {
 	if (relation->left_out && form->rows_named)
-		health_note(question->health,
-			    "%smore than %" PRIu32 " %s: %" PRIu64 "%s%s of others are left out",
-			    form->of_named ? form->of_named : "", relation->limit, form->rows_named,
-			    relation->left_out, form->lost_named ? " " : "",
-			    form->lost_named ? form->lost_named : "");
+		health_doubt(question->health,
+			     "%smore than %" PRIu32 " %s: %" PRIu64 "%s%s of others are left out",
+			     form->of_named ? form->of_named : "", relation->limit, form->rows_named,
+			     relation->left_out, form->lost_named ? " " : "",
+			     form->lost_named ? form->lost_named : "");
 }
 
 struct relation_rows relation_choose(const struct relation *relation,

@@ -94,7 +94,7 @@ static uint32_t track_cgroup(struct grouping_state *state, uint32_t index)
 	if ((!stay || stay->is_root) && track_is_kernel(timeline, index))
 		return plain_group(state, index, GROUP_KERNEL, "kernel threads");
 	if (!stay)
-		return plain_group(state, index, GROUP_UNKNOWN, "not known");
+		return plain_group(state, index, GROUP_UNKNOWN, "not recorded");
 	group.path = stay->path;
 	buffer_init(&name, NAME_BYTES_MAX);
 	control_group_name_append(&name, intern_text(&timeline->names, stay->path));

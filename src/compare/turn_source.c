@@ -45,9 +45,9 @@ static void turn_add(struct turn_list *list, uint32_t track, nsec_t begin, nsec_
 static void note_left_out(const struct question *question, uint64_t left_out)
 {
 	if (left_out)
-		health_note(question->health,
-		            "more than %u turns in one recording: %s are left out", TURNS_MAX,
-		            COUNT_TEXT(left_out));
+		health_doubt(question->health,
+		             "more than %u turns in one recording: %s are left out", TURNS_MAX,
+		             COUNT_TEXT(left_out));
 }
 
 static void *marks_begin(const struct question *question)

@@ -87,8 +87,8 @@ static void note_unclear(const struct source *source, size_t first,
 		buffer_puts(&placed, ", and nothing leads from them or to them");
 	else
 		buffer_puts(&placed, ", and nothing leads from these to others or back");
-	health_note(health, "the clocks of %s and the other machines cannot be compared: %s; %s",
-	            names.text, unclear_words(part), placed.text);
+	health_doubt(health, "the clocks of %s and the other machines cannot be compared: %s; %s",
+	             names.text, unclear_words(part), placed.text);
 }
 
 /* Notes the machines with clocks that could not be compared with that of the first one. */
@@ -159,10 +159,12 @@ static bool has_note(const struct health *health, const char *note)
 	return false;
 }
 
-/* Adds a note of machine `first`, unless that was done for an earlier one. */
+/* Adds note number `of` of machine `first`, unless that was done for an earlier one. */
 static void note_join(const struct source *source, const struct host_run *hosts, size_t first,
-                      const char *note, struct host_group *group, struct health *ret)
+                      size_t of, struct host_group *group, struct health *ret)
 {
+	const char *note = hosts[first].health->notes[of];
+	bool is_doubt = hosts[first].health->doubts >> of & 1;
 	_cleanup_(buffer_release) struct buffer names = {0};
 
 	for (size_t i = 0; i < first; i++)
@@ -174,7 +176,7 @@ static void note_join(const struct source *source, const struct host_run *hosts,
 			group_add(group, source, i);
 	buffer_init(&names, BUFFER_LIMIT_DEFAULT);
 	host_names_append(&names, group->name, group->count);
-	health_note(ret, "%s: %s", names.text, note);
+	(is_doubt ? health_doubt : health_note)(ret, "%s: %s", names.text, note);
 }
 
 void host_notes_join(const struct source *source, const struct host_run *hosts, struct health *ret)
@@ -187,6 +189,6 @@ void host_notes_join(const struct source *source, const struct host_run *hosts, 
 		health_join(ret, hosts[i].health);
 	for (size_t i = 0; i < source->part_count; i++)
 		for (size_t n = 0; n < hosts[i].health->note_count; n++)
-			note_join(source, hosts, i, hosts[i].health->notes[n], &group, ret);
+			note_join(source, hosts, i, n, &group, ret);
 	free(group.name);
 }

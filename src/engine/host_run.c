@@ -121,8 +121,8 @@ static void host_run_note_events(struct host_run *host)
 	if (host->users)
 		user_frames_note(host->users, health);
 	if (source->clock && !source->is_scaled && !trace_clock_find(source->clock))
-		health_note(health, "its clock \"%s\" is not known: its time stamps are taken as "
-		                    "nanoseconds", source->clock);
+		health_doubt(health, "its clock \"%s\" is not known: its time stamps are taken as "
+		                     "nanoseconds", source->clock);
 	recording_notes_lacks(&notes, health);
 	if (host->has_any && recording_notes_lack(&notes, EVENT_SCHED_SWITCH)) {
 		/* even if wake-ups alone show something */
@@ -135,10 +135,10 @@ static void host_run_note_events(struct host_run *host)
 		            host->overwritten ? COUNT_TEXT(host->overwritten) : "some",
 		            DURATION_TEXT(host->whole_from - host->first));
 	if (host->decoder->formats_bad)
-		health_note(health, "%zu event format%s could not be read: such events are left "
-		            "out",
-		            host->decoder->formats_bad,
-		            format_plural(host->decoder->formats_bad));
+		health_doubt(health, "%zu event format%s could not be read: such events are left "
+		             "out",
+		             host->decoder->formats_bad,
+		             format_plural(host->decoder->formats_bad));
 	recording_notes_states(&notes, health);
 	recording_notes_guest(&notes, health);
 	recording_notes_suspend(&notes, health);

@@ -61,11 +61,9 @@ static void piece_weigh(struct live_report *piece, const struct span *span)
 	if (timeline->track[span->track].is_idle)
 		return;
 	health->task_ns += length;
+	health->explained_ns += span_is_explained(span) ? length : 0;
 	if (is_unknown)
 		health->unseen_ns += span->begin == piece->timeline_begin ? length : 0;
-	else if (span->kind != SEGMENT_WAIT || span->is_open ||
-	         (span->cause && span->cause->kind != CAUSE_UNKNOWN))
-		health->explained_ns += length;
 }
 
 /* A wait of the generation before goes on: it has its begin and cause from there. */

@@ -8,6 +8,7 @@
 
 #include "analysis/day_window.h"
 #include "analysis/trigger_window.h"
+#include "asked_share.h"
 #include "base/format.h"
 #include "graph/awaited.h"
 #include "graph/fold.h"
@@ -246,6 +247,7 @@ void report_run_end(struct report_run *run)
 		trigger_window_resolve(&run->question);
 	mark_window_resolve(&run->window);
 	question_resolve(&run->question, &run->resolved);
+	asked_share_take(&run->question, &run->health);
 	for (size_t i = 0; i < run->view_count; i++) {
 		if (!run->view[i].analysis->resolve)
 			continue;

@@ -413,7 +413,7 @@ static void part_name_put(struct perfetto_file *file, const struct part *part,
 
 	buffer_init(&name, NAME_BYTES_MAX);
 	task_text_append(&name, task);
-	buffer_printf(&name, " %s", part_state_name(part->state));
+	part_state_append(&name, part->state);
 	if (part->cause) {
 		buffer_puts(&name, ": ");
 		cause_text_append(&name, cause);

@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "words/cause_words.h"
 #include "words/task_words.h"
+#include "words/unknown_words.h"
 
 #define NAME_BYTES_MAX  1024
 #define STACK_BYTES_MAX 8192
@@ -112,7 +113,7 @@ static void name_put(struct perfetto_file *file, const struct span *span,
 
 	buffer_init(&name, NAME_BYTES_MAX);
 	if (span->is_open)
-		open_text_append(&name, "not ended in this trace", cause);
+		open_text_append(&name, WORDS_STILL_WAITING, cause);
 	else
 		cause_text_append(&name, cause);
 	perfetto_slice_name(file, "wait", name.text);

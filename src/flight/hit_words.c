@@ -8,6 +8,7 @@
 #include "graph/held_up.h"
 #include "words/cause_words.h"
 #include "words/task_words.h"
+#include "words/unknown_words.h"
 
 #define MARK_COLUMNS 80
 
@@ -39,7 +40,7 @@ static void cause_append(struct buffer *to, const struct seen_wait *wait)
 	struct cause cause;
 
 	if (!note) {
-		buffer_puts(to, " (cause not known)");
+		buffer_puts(to, " (" WORDS_NOT_RECORDED ")");
 		return;
 	}
 	cause = timeline_cause(wait->timeline, note, NSEC_NEVER);

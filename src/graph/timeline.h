@@ -158,6 +158,25 @@ struct span {
 	const struct sleep_place *place; /* WAIT; NULL: not recorded */
 };
 
+/* A sum of spans, and the part of it in which it is known what the task did and, for a wait that
+   ended, what ended it. */
+struct explained_time {
+	nsec_t all, explained;
+};
+
+static inline bool span_is_explained(const struct span *span)
+{
+	return span->kind != SEGMENT_UNKNOWN &&
+	       (span->kind != SEGMENT_WAIT || span->is_open ||
+	        (span->cause && span->cause->kind != CAUSE_UNKNOWN));
+}
+
+static inline void explained_time_add(struct explained_time *sum, const struct span *span)
+{
+	sum->all += span->end - span->begin;
+	sum->explained += span_is_explained(span) ? span->end - span->begin : 0;
+}
+
 /* Id in names of the stack in which a wait was slept; 0: not recorded. */
 static inline uint32_t span_frames(const struct span *span)
 {
@@ -232,6 +251,7 @@ struct track {
 	nsec_t begin, end;     /* of its segments; NSEC_NEVER and 0 while there is none */
 	nsec_t active;         /* time that it ran and waited until `end` */
 	nsec_t ran;            /* time that it ran until `end` */
+	struct explained_time time; /* of all its spans, forgotten ones included */
 	uint8_t host;          /* number of its machine in the timeline's hosts; 0 where there is
 	                          one machine */
 	bool is_idle;          /* tid 0 of one CPU */

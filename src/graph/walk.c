@@ -4,15 +4,32 @@
 #include <assert.h>
 
 #include "base/array.h"
+#include "base/buffer.h"
+#include "words/unknown_words.h"
 #include "awaited.h"
 #include "walk_blocks.h"
 #include "walker.h"
 
 const char *part_state_name(enum part_state state)
 {
-	static const char *const names[] = {"running", "runnable", "waiting", "stopped", "unknown"};
+	static const char *const names[] = {"running", "runnable", "waiting",
+	                                    "stopped", "unknown",  "unknown"};
 
+	_Static_assert(ARRAY_SIZE(names) == PART_STATE_COUNT, "a name for each");
 	return names[state];
+}
+
+const char *part_state_words(enum part_state state)
+{
+	if (state == PART_UNKNOWN)
+		return WORDS_NOT_RECORDED;
+	return state == PART_CUT ? WORDS_TOO_LONG : part_state_name(state);
+}
+
+void part_state_append(struct buffer *to, enum part_state state)
+{
+	buffer_puts(to, state == PART_UNKNOWN || state == PART_CUT ? ": " : " ");
+	buffer_puts(to, part_state_words(state));
 }
 
 struct cause part_cause(const struct timeline *timeline, const struct part *part)
@@ -38,12 +55,12 @@ static void walker_descend(struct walker *walker, uint32_t track, nsec_t lo,
 	assert(lo < hi);
 	if (walker_is_cycle(walker, track, lo, hi)) {
 		walker->result->cycles++;
-		walker_emit_unknown(walker, lo);
+		walker_emit_unknown(walker, lo, PART_UNKNOWN);
 		return;
 	}
 	if (walker->depth == walker->depth_max) {
 		walker->result->truncations++;
-		walker_emit_unknown(walker, lo);
+		walker_emit_unknown(walker, lo, PART_CUT);
 		return;
 	}
 	if (walker->visitor->place)
@@ -382,7 +399,7 @@ static void walker_leave_history(struct walker *walker)
 	if (track->is_trimmed || track->born == NSEC_NEVER ||
 	    (track->born > top->t && (!frame_is_cut(top) || track->parent == TRACK_NONE)) ||
 	    (track->born > top->lo && track->parent == TRACK_NONE)) {
-		walker_emit_unknown(walker, top->lo);
+		walker_emit_unknown(walker, top->lo, track->is_trimmed ? PART_CUT : PART_UNKNOWN);
 		return;
 	}
 	fork = timeline_side_cause(walker->timeline, CAUSE_FORK, 0);
@@ -684,7 +701,7 @@ static void walker_step(struct walker *walker)
 	end = timeline_segment_end(track, at);
 	if (end < top->t) { /* the task had ended by then */
 		top->place = NULL;
-		walker_emit_unknown(walker, nsec_max(end, top->lo));
+		walker_emit_unknown(walker, nsec_max(end, top->lo), PART_UNKNOWN);
 	} else if (end > top->t || !walker_may_take_block(walker, track, at) ||
 	           !walker_take_block(walker, track, at)) {
 		if (!walker->visitor->on_cpu_parts || top->work ||

@@ -22,6 +22,12 @@
 /* Walks track's [lo, hi); adds to *result. The timeline must be complete. */
 void walk(struct timeline *timeline, uint32_t track, nsec_t lo, nsec_t hi,
           const struct walk_visitor *visitor, struct walk_result *result);
+/* As in JSON, which calls a part that is cut unknown, too. */
 const char *part_state_name(enum part_state state);
+/* The same for people. */
+const char *part_state_words(enum part_state state);
+/* Appends it behind the task's name: " running", ": cause not recorded". */
+struct buffer;
+void part_state_append(struct buffer *to, enum part_state state);
 /* The cause of a part as results have it; unknown, if the part has none. */
 struct cause part_cause(const struct timeline *timeline, const struct part *part);

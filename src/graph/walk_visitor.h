@@ -17,6 +17,8 @@ enum part_state {
 	PART_WAITING,
 	PART_STOPPED,
 	PART_UNKNOWN,
+	PART_CUT, /* unknown, as the walk was given up: too deep, or beyond the kept history */
+	PART_STATE_COUNT,
 };
 
 /* The state of a part that is, or is in, such a segment. */
@@ -72,7 +74,7 @@ struct walk_visitor {
 	                   const struct cause_note *cause);
 	void (*on_ascend)(void *state);
 	/* The most tracks that may wait for one another in this walk; 0: WALK_DEPTH_MAX. Deeper is
-	   UNKNOWN and counted. Bounds the work of callers that walk many waits. */
+	   CUT and counted. Bounds the work of callers that walk many waits. */
 	uint32_t depth_max;
 	/* Before the walk reports a wait it stores its place here, which has the waker's stack,
 	   too; NULL: no wait, or not known. Costs O(log n) a wait. NULL: not wanted. */

@@ -26,10 +26,9 @@ void walker_release(struct walker *walker)
 		free(walker->frame);
 }
 
-void walker_emit_unknown(struct walker *walker, nsec_t begin)
+void walker_emit_unknown(struct walker *walker, nsec_t begin, enum part_state state)
 {
-	walker_emit(walker, begin,
-	            &(struct part){.state = PART_UNKNOWN, .confidence = CONFIDENCE_LOW});
+	walker_emit(walker, begin, &(struct part){.state = state, .confidence = CONFIDENCE_LOW});
 }
 
 void walker_emit_delay(struct walker *walker, const struct cause_note *note, nsec_t lo)

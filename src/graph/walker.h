@@ -111,7 +111,8 @@ static inline enum confidence segment_confidence(const struct segment *segment)
 	               : CONFIDENCE_HIGH;
 }
 
-void walker_emit_unknown(struct walker *walker, nsec_t begin);
+/* `state` is PART_UNKNOWN or PART_CUT. */
+void walker_emit_unknown(struct walker *walker, nsec_t begin, enum part_state state);
 /* The slow path of walker_emit_late(): there was a delay. */
 void walker_emit_delay(struct walker *walker, const struct cause_note *note, nsec_t lo);
 /* Reports the delay of a late soft interrupt, and its service, as parts of their own. */

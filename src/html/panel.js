@@ -24,7 +24,7 @@
   const swatch = (flow, of_class) => ftwait.drawing.swatch(document.createElement('canvas'),
     of_class, flow.palette, flow.view.scale);
 
-  const task_link = (flow, task, at) => task < 0 ? 'not known' :
+  const task_link = (flow, task, at) => task < 0 ? 'not recorded' :
     element('button', {type: 'button', className: 'link', on: () => go_to_task(flow, task, at)},
       ftwait.text.task_name(flow.data, task, at));
 
@@ -179,7 +179,7 @@
     const rest = end - begin - had.slice(0, SHOWN).reduce((all, {time}) => all + time, 0);
     if (rest > 0)
       table.append(element('tr', {}, element('td', {}, had.length > SHOWN ? 'others' :
-        'not known'), ...figures(rest, end - begin)));
+        'not recorded'), ...figures(rest, end - begin)));
     into.append(table);
   }
 

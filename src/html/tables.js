@@ -124,7 +124,7 @@
 
   // Waits that have not ended are often those of tasks that have nothing to do, and hide the rest.
   function longest_section(data) {
-    const tables = [[false, 'Waits that ended'], [true, 'Waits that did not end']]
+    const tables = [[false, 'Waits that ended'], [true, 'Still waiting at the end']]
       .map(([is_open, title]) => [longest_waits(data, {is_open}), title])
       .filter(([waits]) => waits.length)
       .map(([waits, title]) => longest_table(data, waits, title));

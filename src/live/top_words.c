@@ -114,7 +114,7 @@ void top_rate_append(struct buffer *to, const struct top_shot *shot)
 		if (kind == CAUSE_KIND_COUNT)
 			break;
 		buffer_puts(to, i ? ", " : " ");
-		buffer_puts(to, cause_kind_name(kind));
+		buffer_puts(to, cause_kind_words(kind));
 		buffer_putc(to, ' ');
 		share_append(to, shot->by_kind[kind], shot->waiting);
 		shown |= UINT64_C(1) << kind;

@@ -64,7 +64,7 @@ static void by_kind_text(struct buffer *to, const nsec_t *by_kind)
 		if (largest == CAUSE_KIND_COUNT)
 			break;
 		is_shown[largest] = true;
-		buffer_printf(to, "%s%s %s", shown ? ", " : "", cause_kind_name(largest),
+		buffer_printf(to, "%s%s %s", shown ? ", " : "", cause_kind_words(largest),
 		              DURATION_TEXT(by_kind[largest]));
 	}
 	for (unsigned kind = 0; kind < CAUSE_KIND_COUNT; kind++)

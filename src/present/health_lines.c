@@ -13,6 +13,7 @@
 #include "ftwait/record.h"
 #include "words/cpu_words.h"
 #include "words/instant_words.h"
+#include "words/unknown_words.h"
 
 #define CPUS_SHOWN 16
 #define LINE_BYTES 700
@@ -169,32 +170,35 @@ static void losses_by_cpu_add(struct health_lines *lines, const struct health *h
 		line_add(lines, &line);
 }
 
-static void time_add(struct health_lines *lines, nsec_t time, const char *what)
+static void time_add(struct health_lines *lines, const char *before, nsec_t time,
+                     const char *behind)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
 	if (time == 0)
 		return;
 	buffer_init(&line, LINE_BYTES);
-	buffer_printf(&line, "%s of all tasks' time %s", DURATION_TEXT(time), what);
+	buffer_printf(&line, "%s%s%s", before, DURATION_TEXT(time), behind);
 	line_add(lines, &line);
 }
 
-/* Adds the lines on unexplained time and on time before first events, the larger one first. */
+/* Adds the lines on unexplained time, and on time before first events; of all tasks' time the
+   larger one first. */
 static void unexplained_add(struct health_lines *lines, const struct health *health)
 {
 	nsec_t rest = health->task_ns - health->explained_ns - health->unseen_ns;
-	const char *why = health->gap_count
-		? "is not explained: the events that would explain it were not recorded, or were "
-		  "lost"
-		: "is not explained: the events that would explain it were not recorded";
+	const char *before = health->gap_count ? WORDS_NOT_RECORDED ", or lost, for "
+	                                       : WORDS_NOT_RECORDED " for ";
 
+	time_add(lines, before, health->asked_ns - health->asked_explained_ns,
+	         " of these tasks' time");
 	for (int i = 0; i < 2; i++)
 		if ((rest > health->unseen_ns) == (i == 0))
-			time_add(lines, rest, why);
+			time_add(lines, before, rest, " of all tasks' time");
 		else
-			time_add(lines, health->unseen_ns, "lies before their first events: what "
-			                                   "they did until then is not recorded");
+			time_add(lines, "", health->unseen_ns,
+			         " of all tasks' time is before the task's first event: nothing is "
+			         "recorded of it");
 }
 
 /* "1 wait ..." or "12 waits ...": the count, and what it means. */
@@ -214,8 +218,8 @@ static void count_add(struct health_lines *lines, uint64_t count, const char *on
 static void reasons_add(struct health_lines *lines, const struct health *health)
 {
 	count_add(lines, health->waits_without_waker,
-	          "wait ended without a recorded wake-up: what ended it is not known",
-	          "waits ended without a recorded wake-up: what ended them is not known");
+	          "wait ended without a recorded wakeup: " WORDS_NOT_RECORDED,
+	          "waits ended without a recorded wakeup: " WORDS_NOT_RECORDED);
 	count_add(lines, health->switches_missing,
 	          "switch was not recorded by this kernel: that run begins at the last sign of an "
 	          "idle CPU",
@@ -223,9 +227,9 @@ static void reasons_add(struct health_lines *lines, const struct health *health)
 	          "of an idle CPU");
 	count_add(lines, health->idle_with_runnable,
 	          "time a CPU idled though a task seemed ready to run there: what the task did "
-	          "then is not known",
+	          "then is not recorded",
 	          "times a CPU idled though a task seemed ready to run there: what the task did "
-	          "then is not known");
+	          "then is not recorded");
 }
 
 static void counts_add(struct health_lines *lines, const struct health *health)
@@ -238,16 +242,18 @@ static void counts_add(struct health_lines *lines, const struct health *health)
 	          "interrupt has no recorded end: what it woke is uncertain",
 	          "interrupts have no recorded end: what they woke is uncertain");
 	count_add(lines, health->inconsistencies,
-	          "event does not fit what came before it: the kernel left out others, or "
-	          "reordered them; times around it are estimates",
-	          "events do not fit what came before them: the kernel left out others, or "
-	          "reordered them; times around them are estimates");
+	          "event is out of order, or follows one that this kernel does not record: times "
+	          "around it are estimates",
+	          "events are out of order, or follow ones that this kernel does not record: "
+	          "times around them are estimates");
 	count_add(lines, health->late_events,
-	          "event is out of order in the trace: times around it are estimates",
-	          "events are out of order in the trace: times around them are estimates");
+	          "event has an earlier time than the one before it: times around it are "
+	          "estimates",
+	          "events have an earlier time than those before them: times around them are "
+	          "estimates");
 	count_add(lines, health->depth_truncations,
-	          "chain of waits was cut: it is longer than can be followed",
-	          "chains of waits were cut: they are longer than can be followed");
+	          "time " WORDS_TOO_LONG,
+	          "times " WORDS_TOO_LONG);
 }
 
 static void confidence_add(struct health_lines *lines, const struct health *health)
@@ -267,12 +273,15 @@ static void confidence_add(struct health_lines *lines, const struct health *heal
 	line_add(lines, &line);
 }
 
-static void notes_add(struct health_lines *lines, const struct health *health)
+/* `which`: a mask of the notes. */
+static void notes_add(struct health_lines *lines, const struct health *health, uint64_t which)
 {
 	_cleanup_(buffer_release) struct buffer note = {0};
 
 	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < health->note_count; i++) {
+		if (!(which >> i & 1))
+			continue;
 		buffer_clear(&note);
 		buffer_puts_clean(&note, health->notes[i], strlen(health->notes[i]));
 		line_add(lines, &note);
@@ -280,20 +289,24 @@ static void notes_add(struct health_lines *lines, const struct health *health)
 }
 
 void health_lines_make(const struct health *health, const struct instant_form *instants,
-                       struct health_lines *ret)
+                       bool is_verbose, struct health_lines *ret)
 {
 	bool is_little = health->task_ns - health->explained_ns <
 	                 health->task_ns / 1000 * LITTLE_PER_MILLE;
 
 	*ret = (struct health_lines){0};
+	if (!is_verbose && health_is_sound(health)) {
+		notes_add(ret, health, health->doubts);
+		return;
+	}
 	losses_add(ret, health, instants);
 	if (health->input_damaged) /* the notes say what */
-		notes_add(ret, health);
+		notes_add(ret, health, UINT64_MAX);
 	if (!is_little)
 		unexplained_add(ret, health);
 	reasons_add(ret, health);
 	if (!health->input_damaged)
-		notes_add(ret, health);
+		notes_add(ret, health, UINT64_MAX);
 	counts_add(ret, health);
 	if (is_little)
 		unexplained_add(ret, health);
@@ -311,36 +324,23 @@ static unsigned explained_per_mille(nsec_t explained, nsec_t all)
 	return share >= 999.0 ? 999 : (unsigned)share;
 }
 
-/* "all of the asked tasks' time is explained (94.3 % of all tasks')" */
-static void asked_append(struct buffer *to, const struct health *health)
-{
-	unsigned asked = explained_per_mille(health->asked_explained_ns, health->asked_ns);
-	unsigned share = explained_per_mille(health->explained_ns, health->task_ns);
-
-	if (asked == 1000)
-		buffer_puts(to, "all of");
-	else
-		buffer_printf(to, "%u.%u %% of", asked / 10, asked % 10);
-	buffer_printf(to, " the asked tasks' time is explained (%u.%u %% of all tasks')",
-	              share / 10, share % 10);
-}
-
+/* "all of these tasks' time is explained", "94.3 % of all tasks' time is explained" */
 static void explained_append(struct buffer *to, const struct health *health)
 {
-	unsigned share;
+	nsec_t all = health->asked_ns ? health->asked_ns : health->task_ns;
+	nsec_t explained = health->asked_ns ? health->asked_explained_ns : health->explained_ns;
+	unsigned share = explained_per_mille(explained, all);
 
-	if (health->task_ns == 0) {
+	if (all == 0) {
 		buffer_puts(to, health->events ? "it has no events of tasks" : "it has no events");
 		return;
 	}
-	share = explained_per_mille(health->explained_ns, health->task_ns);
-	if (health->asked_ns && share < 1000)
-		asked_append(to, health);
-	else if (share == 1000)
-		buffer_puts(to, "all of the tasks' time is explained");
+	if (share == 1000)
+		buffer_puts(to, "all of ");
 	else
-		buffer_printf(to, "%u.%u %% of all tasks' time is explained", share / 10,
-		              share % 10);
+		buffer_printf(to, "%u.%u %% of ", share / 10, share % 10);
+	buffer_puts(to, health->asked_ns ? "these" : share == 1000 ? "the" : "all");
+	buffer_puts(to, " tasks' time is explained");
 }
 
 void health_verdict_append(struct buffer *to, const struct health *health)

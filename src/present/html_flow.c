@@ -11,6 +11,7 @@
 #include "ftwait/record.h"
 #include "words/cause_kind.h"
 #include "words/cause_words.h"
+#include "words/unknown_words.h"
 
 #define VERSION 1
 
@@ -42,7 +43,7 @@ static const struct state_look {
 	[FLOW_RUNNABLE] = {"runnable", "runnable", "runnable"},
 	[FLOW_FOR_WORK] = {"work-less", "nothing to do", "work-less"},
 	[FLOW_STOPPED] = {"stopped", "stopped", "stopped"},
-	[FLOW_UNKNOWN] = {"unknown", "not known", "unknown"},
+	[FLOW_UNKNOWN] = {"unknown", WORDS_NOT_RECORDED, "unknown"},
 	[FLOW_ABSENT] = {"absent", "not there", "absent"},
 	[FLOW_MIXED] = {"mixed", "several short states", "mixed"},
 };

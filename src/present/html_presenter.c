@@ -33,6 +33,7 @@ struct html_presenter {
 	struct html_changes changes;
 	struct html_table table;
 	unsigned row_limit;
+	bool is_verbose;
 	bool has_fields; /* a list of fields is open */
 };
 
@@ -130,6 +131,7 @@ static void *html_begin(FILE *out, const struct presenter_options *options,
 	self->trace = *trace;
 	/* a page has more room than a terminal */
 	self->row_limit = options->top && options->top < HTML_ROWS ? HTML_ROWS : options->top;
+	self->is_verbose = options->is_verbose;
 	html_flow_init(&self->flow);
 	html_icicle_init(&self->icicle, trace->begin);
 	html_changes_init(&self->changes);
@@ -298,7 +300,7 @@ static void health_put(struct html_presenter *self, const struct health *health)
 
 	buffer_init(&verdict, BUFFER_LIMIT_DEFAULT);
 	health_verdict_append(&verdict, health);
-	health_lines_make(health, &self->trace.instants, &lines);
+	health_lines_make(health, &self->trace.instants, self->is_verbose, &lines);
 	html_section_begin(self, "health", "Health", /* is_list= */ false);
 	line_put(self, health_is_impaired(health) ? " class=\"warning\"" : "", verdict.text);
 	for (size_t i = 0; i < lines.count; i++)

@@ -197,7 +197,7 @@ static void health_put(struct svg_presenter *self, const struct health *health)
 	buffer_init(&line, 512);
 	buffer_puts(&line, "health: ");
 	health_verdict_append(&line, health);
-	health_lines_make(health, &(struct instant_form){0}, &more);
+	health_lines_make(health, &(struct instant_form){0}, /* is_verbose= */ false, &more);
 	if (more.count)
 		buffer_puts(&line, "; --format text shows more");
 	line_put(self, health_is_impaired(health) ? " fill=\"#c00000\"" : "", line.text);

@@ -29,7 +29,7 @@ void text_health_put(FILE *out, const struct text_style *style, const struct hea
 	headline_put(out, style, health);
 	if (options->is_unanswered && !options->is_verbose)
 		return;
-	health_lines_make(health, instants, &lines);
+	health_lines_make(health, instants, options->is_verbose, &lines);
 	shown = options->is_verbose || lines.count <= LINES_SHOWN + 1 ? lines.count : LINES_SHOWN;
 	for (size_t i = 0; i < shown; i++)
 		(void)fprintf(out, "  %s\n", lines.line[i]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The end of a text report: how far the report can be trusted. If all is well it is one line;
+/* The end of a text report: how far the report can be trusted. If it is sound it is one line;
    otherwise it says what not to trust, the worst first; everything only if that is asked for, and
    only the first line if there is nothing to trust. */
 #pragma once

@@ -15,6 +15,7 @@
 #include "words/task_words.h"
 #include "words/time_of_day.h"
 #include "words/time_scale.h"
+#include "words/unknown_words.h"
 
 #define COLUMNS_UNLIMITED 120 /* width of a page without a limit */
 #define LABEL_MOST        22
@@ -51,7 +52,7 @@ static const struct {
 	[CLASS_RUNNABLE] = {"runnable", {'=', '-'}, {"▒", "░"}, "33"},
 	[CLASS_FOR_WORK] = {"nothing to do", {'_', '_'}, {"_", "_"}, "2"},
 	[CLASS_STOPPED] = {"stopped", {'X', 'x'}, {"X", "x"}, "35"},
-	[CLASS_NOT_KNOWN] = {"not known", {'?', '?'}, {"?", "?"}, "2"},
+	[CLASS_NOT_KNOWN] = {WORDS_NOT_RECORDED, {'?', '?'}, {"?", "?"}, "2"},
 	[CLASS_IDLE] = {"idle", {'.', '.'}, {"·", "·"}, "2"},
 };
 
@@ -319,9 +320,7 @@ static const char *class_name(unsigned class)
 {
 	if (class < CLASS_WAIT)
 		return looks[class].name;
-	return class == CLASS_WAIT + CAUSE_UNKNOWN
-	               ? "what is not known"
-	               : cause_kind_name((enum cause_kind)(class - CLASS_WAIT));
+	return cause_kind_words((enum cause_kind)(class - CLASS_WAIT));
 }
 
 /* Writes the symbols that occur:

@@ -77,7 +77,7 @@ static uint32_t group_of(struct costs_view *view, uint32_t track)
 		return 0;
 	of = &view->groups->group[group];
 	if (of->kind == GROUP_UNKNOWN)
-		return intern_adds(&timeline->names, "control group not known");
+		return intern_adds(&timeline->names, "control group not recorded");
 	return of->kind == GROUP_CGROUP ? of->path : intern_adds(&timeline->names, of->name);
 }
 
@@ -116,7 +116,8 @@ static void last_flush(struct costs_view *view)
 		row = row_of_rest(view);
 	distribution_add(&row->each, last->end - last->begin, last->begin);
 	view->wall += last->end - last->begin;
-	if (last->key.kind == COST_UNKNOWN || last->key.kind == COST_UNSEEN ||
+	if (last->key.kind == COST_UNKNOWN || last->key.kind == COST_CUT ||
+	    last->key.kind == COST_UNSEEN ||
 	    (last->key.kind == COST_WAIT &&
 	     (last->key.cause == 0 || last->key.cause == CAUSE_UNKNOWN + 1)))
 		view->unexplained += last->end - last->begin;

@@ -19,6 +19,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "graph/wait_graph.h"
+#include "words/cause_kind.h"
 #include "words/cause_words.h"
 
 #define KNOT_NAMES_SHOWN 4
@@ -122,8 +123,22 @@ static void graph_sort(struct graph_view *view)
 		view->rank[view->node[i]] = i + 1;
 }
 
+/* Names in data stay what they are, whatever people read. */
+static void unknown_append(struct buffer *to, const struct graph_view *view,
+                           const struct wait_node_key *key, const struct cause *cause,
+                           bool is_data)
+{
+	if (key->is_open) {
+		buffer_puts(to, is_data ? "not ended" : view->question->resolved->open_words);
+		return;
+	}
+	buffer_puts(to, is_data ? cause_kind_name(CAUSE_UNKNOWN) : unknown_words(cause));
+	name_append(to, cause->name);
+}
+
 /* "mysqld" for a task, "[disk 254,0]" for an object. */
-static void node_label_append(struct buffer *to, const struct graph_view *view, uint32_t node)
+static void node_label_append(struct buffer *to, const struct graph_view *view, uint32_t node,
+                              bool is_data)
 {
 	const struct wait_node_key *key = &view->graph.node[node].key;
 	const char *name = intern_text(&view->question->timeline->names, key->identity.name);
@@ -142,8 +157,8 @@ static void node_label_append(struct buffer *to, const struct graph_view *view, 
 	}
 	timeline_name_members(view->question->timeline, &cause);
 	buffer_putc(to, '[');
-	if (key->is_open)
-		buffer_puts(to, "not ended");
+	if (cause.kind == CAUSE_UNKNOWN)
+		unknown_append(to, view, key, &cause, is_data);
 	else
 		cause_name_append(to, &cause);
 	buffer_puts(to, is_own ? ", own]" : "]");
@@ -158,7 +173,7 @@ static void end_label_append(struct buffer *to, const struct graph_view *view, u
 	if (key->is_task)
 		(void)link_names_append(&view->names, key->identity.name, voter, is_own, to);
 	else
-		node_label_append(to, view, node);
+		node_label_append(to, view, node, /* is_data= */ false);
 }
 
 static struct cell count_or_empty(uint64_t count)
@@ -172,15 +187,17 @@ static void graph_report_nodes(const struct graph_view *view, const struct outpu
 {
 	static const struct column columns[] = {
 		{"node", "NODE", CELL_COUNT, COLUMN_DATA_ONLY},
-		{"name", "NAME", CELL_TEXT, COLUMN_TAILED},
+		{"name", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+		{NULL, "NAME", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_TAILED},
 		{"kind", "KIND", CELL_TEXT, COLUMN_SPARE(4)},
 		{"knot", "KNOT", CELL_COUNT, COLUMN_SPARE(5)},
 		{"waiting_ns", "WAITING", CELL_DURATION, COLUMN_USEFUL(1)},
 		{"waited_for_ns", "WAITED FOR", CELL_DURATION, 0},
 	};
-	_cleanup_(buffer_release) struct buffer name;
+	_cleanup_(buffer_release) struct buffer name, words;
 
 	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&words, BUFFER_LIMIT_DEFAULT);
 	output_table_begin(to, "nodes", "Nodes, by the time that others waited for them",
 	                   columns, ARRAY_SIZE(columns), /* is_single= */ false);
 	for (size_t i = 0; i < view->node_count; i++) {
@@ -188,10 +205,13 @@ static void graph_report_nodes(const struct graph_view *view, const struct outpu
 		enum cause_kind kind = (enum cause_kind)node->key.kind;
 
 		buffer_clear(&name);
-		node_label_append(&name, view, view->node[i]);
+		node_label_append(&name, view, view->node[i], /* is_data= */ true);
+		buffer_clear(&words);
+		node_label_append(&words, view, view->node[i], /* is_data= */ false);
 		output_row(to, (struct cell[]){
 					{.type = CELL_COUNT, .count = i + 1},
 					{.type = CELL_TEXT, .text = name.text},
+					{.type = CELL_TEXT, .text = words.text},
 					{.type = CELL_TEXT, .text = cause_kind_name(kind)},
 					count_or_empty(node->knot),
 					{.type = CELL_DURATION, .time = node->waiting},
@@ -225,8 +245,8 @@ static void edge_row(const struct graph_view *view, const struct output *to,
 
 	buffer_init(&from_name, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&to_name, BUFFER_LIMIT_DEFAULT);
-	node_label_append(&from_name, view, edge->from);
-	node_label_append(&to_name, view, edge->to);
+	node_label_append(&from_name, view, edge->from, /* is_data= */ true);
+	node_label_append(&to_name, view, edge->to, /* is_data= */ true);
 	buffer_init(&from_task, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&to_task, BUFFER_LIMIT_DEFAULT);
 	end_label_append(&from_task, view, edge->from, &edge->waiter, /* is_own= */ false);
@@ -280,7 +300,7 @@ static void graph_report_knots(const struct graph_view *view, const struct outpu
 		const struct wait_knot *knot = &view->graph.knot[i];
 
 		buffer_clear(&name);
-		node_label_append(&name, view, knot->node);
+		node_label_append(&name, view, knot->node, /* is_data= */ false);
 		output_row(to, (struct cell[]){
 					{.type = CELL_COUNT, .count = i + 1},
 					{.type = CELL_COUNT, .count = knot->node_count},
@@ -358,7 +378,7 @@ static void graph_describe_knot(const struct graph_view *view, struct buffer *li
 		if (view->graph.node[view->node[i]].knot != 1)
 			continue;
 		buffer_clear(&name);
-		node_label_append(&name, view, view->node[i]);
+		node_label_append(&name, view, view->node[i], /* is_data= */ false);
 		buffer_puts(line, shown++ ? ", " : "");
 		buffer_puts_clean(line, name.text, name.length);
 	}
@@ -422,12 +442,12 @@ static void graph_note(const struct graph_view *view)
 	for (size_t i = 0; i < ARRAY_SIZE(health->parts_by_confidence); i++)
 		health->parts_by_confidence[i] += graph->parts_by_confidence[i];
 	if (graph->overflows)
-		health_note(health,
-		            "more than %zu nodes or %zu edges: the graph lacks %s of raw and %s of "
-		            "path time",
-		            graph->node_limit, graph->edge_limit,
-		            DURATION_TEXT(graph->overflow_raw),
-		            DURATION_TEXT(graph->overflow_path));
+		health_doubt(health,
+		             "more than %zu nodes or %zu edges: the graph lacks %s of raw and %s of "
+		             "path time",
+		             graph->node_limit, graph->edge_limit,
+		             DURATION_TEXT(graph->overflow_raw),
+		             DURATION_TEXT(graph->overflow_path));
 }
 
 static void graph_release(struct graph_view *view)

@@ -254,7 +254,10 @@ static void path_add_end(struct flame_path *path, const struct off_cpu_groups *g
 		flame_path_add(path, SHOWN_TASK,
 		               intern_text(&groups->question->timeline->names, group->waker));
 	else if (group->is_open && cause.kind == CAUSE_UNKNOWN)
-		flame_path_add(path, SHOWN_CAUSE, "[not ended]");
+		flame_path_add_end(path, &(struct chain_link){
+						 .state = "waiting",
+						 .end_words = groups->question->resolved->open_words,
+					 });
 	else
 		flame_path_add_end(path, &(struct chain_link){.state = "waiting", .cause = &cause});
 }
@@ -346,8 +349,7 @@ static void end_append(struct buffer *to, const struct off_cpu_groups *groups,
 
 	cause.purpose = NULL; /* the place already shows the purpose */
 	if (group->is_open)
-		buffer_puts(to, groups->question->resolved->is_windowed ? "not ended in this window"
-		                                              : "not ended in this trace");
+		buffer_puts(to, groups->question->resolved->open_words);
 	if (group->is_open && cause.kind != CAUSE_UNKNOWN)
 		buffer_puts(to, ": ");
 	if (group->waker && cause.kind == CAUSE_TASK) {

@@ -212,7 +212,7 @@ static void stack_fill(const void *view, const void *of, struct cell *cell, stru
 	stack_text_append_both(&text[COLUMN_WORDS], intern_text(&timeline->names, row->key.frames),
 	                       intern_text(&timeline->names, row->key.user), FRAMES_SHOWN);
 	if (text[COLUMN_WORDS].length == 0)
-		buffer_puts(&text[COLUMN_WORDS], "(unknown)");
+		buffer_puts(&text[COLUMN_WORDS], "(no stack recorded)");
 	cell[COLUMN_STACK] = cell_of_name(timeline, CELL_FRAMES, row->key.frames);
 	cell[COLUMN_USER_STACK] = cell_of_name(timeline, CELL_FRAMES, row->key.user);
 }

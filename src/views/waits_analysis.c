@@ -18,6 +18,7 @@
 #include "graph/fold.h"
 #include "words/cause_words.h"
 #include "words/instant_words.h"
+#include "words/unknown_words.h"
 
 enum waits_column {
 	COLUMN_NUMBER_OF,
@@ -134,7 +135,7 @@ static void waits_row(const struct question *question, const struct output *to,
 	cell[COLUMN_WHY].cause = &cause;
 	if (wait->is_open) {
 		buffer_init(&why, 512);
-		open_text_append(&why, "not ended in this trace", &cause);
+		open_text_append(&why, WORDS_STILL_WAITING, &cause);
 		cell[COLUMN_WHY] = (struct cell){.type = CELL_TEXT, .text = why.text};
 		cell[COLUMN_WOKEN].type = CELL_EMPTY;
 	}

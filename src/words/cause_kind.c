@@ -9,6 +9,7 @@
 #include "base/format.h"
 #include "futex_kind.h"
 #include "task_words.h"
+#include "unknown_words.h"
 
 static void clean_append(struct buffer *to, const char *text)
 {
@@ -217,7 +218,7 @@ static void held_append(struct buffer *to, const char *why, const char *object)
 static void phrase_timer_object(struct buffer *to, const struct cause *cause)
 {
 	if (cause_is_late(cause))
-		buffer_puts(to, ": noticed late by polling");
+		buffer_puts(to, ": until its next poll");
 	else if (sleep_call_is_held(cause->as.timer.call))
 		buffer_puts(to, ": held back by the kernel");
 	else if (cause->as.timer.call != CALL_NONE)
@@ -226,27 +227,32 @@ static void phrase_timer_object(struct buffer *to, const struct cause *cause)
 		name_append(to, cause->name);
 }
 
+/* "its own sleep", "its own timeout of poll", "its own timer" */
+static void own_timer_append(struct buffer *to, enum sleep_call call)
+{
+	buffer_puts(to, "its own ");
+	buffer_puts(to, call == CALL_NONE ? "timer" : sleep_call_what(call));
+	if (call != CALL_NONE && strcmp(sleep_call_what(call), "timeout") == 0)
+		between_append(to, " of ", sleep_call_name(call), "");
+}
+
 static void phrase_timer(struct buffer *to, const struct cause *cause)
 {
 	if (cause_is_late(cause)) {
-		buffer_puts(to, "noticed late by polling");
+		buffer_puts(to, "until its next poll");
 		return;
 	}
 	if (sleep_call_is_held(cause->as.timer.call)) {
 		held_append(to, cause->as.timer.call == CALL_HELD ? "D, timed" : "msleep", NULL);
 		return;
 	}
-	buffer_puts(to, "timer");
-	if (cause->as.timer.call != CALL_NONE) {
-		buffer_puts(to, " (own)");
-		call_append(to, (enum sleep_call)cause->as.timer.call);
+	if (cause->as.timer.call != CALL_NONE || cause->as.timer.is_own) {
+		own_timer_append(to, (enum sleep_call)cause->as.timer.call);
 		return;
 	}
+	buffer_puts(to, "timer");
 	name_append(to, cause->name);
-	if (cause->as.timer.is_own)
-		buffer_puts(to, " (own)");
-	else
-		originator_append(to, cause, " (armed by ", ")");
+	originator_append(to, cause, " (set by ", ")");
 }
 
 static void phrase_irq_object(struct buffer *to, const struct cause *cause)
@@ -259,7 +265,7 @@ static void phrase_irq_object(struct buffer *to, const struct cause *cause)
 static void phrase_irq(struct buffer *to, const struct cause *cause)
 {
 	if (cause->as.irq.number < 0 && !cause->name)
-		buffer_puts(to, " (which one is not known)");
+		buffer_puts(to, " (which one is not recorded)");
 	else
 		phrase_irq_object(to, cause);
 }
@@ -269,7 +275,7 @@ static void phrase_softirq(struct buffer *to, const struct cause *cause)
 	if (cause->name)
 		name_append(to, cause->name);
 	else
-		buffer_puts(to, " (which one is not known)");
+		buffer_puts(to, " (which one is not recorded)");
 	member_words_append(to, cause);
 }
 
@@ -360,8 +366,8 @@ static void aside_append(struct buffer *to, const char *name)
 	buffer_putc(to, ')');
 }
 
-/* The words for what a futex was waited for; `name` itself if it is no futex. */
-static const char *futex_words(const char *name)
+/* The words for what a task was waited for; `name` itself if there are none. */
+static const char *awaited_words(const char *name)
 {
 	static const struct {
 		enum futex_kind kind;
@@ -375,7 +381,7 @@ static const char *futex_words(const char *name)
 	for (size_t i = 0; name && i < ARRAY_SIZE(rows); i++)
 		if (strcmp(name, futex_kind_name(rows[i].kind)) == 0)
 			return rows[i].words;
-	return name;
+	return name && strcmp(name, "exit") == 0 ? "its end" : name;
 }
 
 static void phrase_task(struct buffer *to, const struct cause *cause)
@@ -387,12 +393,17 @@ static void phrase_task(struct buffer *to, const struct cause *cause)
 	buffer_putc(to, ' ');
 	task_text_append(to, &cause->waker);
 	/* exit, vfork, futex */
-	aside_append(to, futex_words(cause->name));
+	aside_append(to, awaited_words(cause->name));
+}
+
+const char *unknown_words(const struct cause *cause)
+{
+	return cause->as.unknown.is_open ? WORDS_STILL_WAITING : WORDS_NOT_RECORDED;
 }
 
 static void phrase_unknown(struct buffer *to, const struct cause *cause)
 {
-	buffer_puts(to, cause->as.unknown.is_open ? "not ended" : "not known");
+	buffer_puts(to, unknown_words(cause));
 	aside_append(to, cause->name);
 }
 
@@ -609,7 +620,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		.look = {"kernel", 'k', "0"}, .is_no_end = true,
 	},
 	[CAUSE_IDLE] = {
-		.name = "idle", .word = "woken from idle, no evidence why", .text = phrase_nothing,
+		.name = "idle", .word = "woken from idle, " WORDS_NOT_RECORDED, .text = phrase_nothing,
 		.look = {"unknown", 'u', "2"},
 	},
 	[CAUSE_FROZEN] = {
@@ -641,12 +652,22 @@ const char *cause_kind_name(enum cause_kind kind)
 	return cause_kinds[kind].name;
 }
 
+const char *cause_kind_words(enum cause_kind kind)
+{
+	return kind == CAUSE_UNKNOWN ? WORDS_NOT_RECORDED : cause_kind_name(kind);
+}
+
 int cause_kind_from_name(const char *name)
 {
 	for (int kind = 0; kind < CAUSE_KIND_COUNT; kind++)
 		if (strcmp(cause_kinds[kind].name, name) == 0)
 			return kind;
 	return -1;
+}
+
+bool cause_kind_is_of_kernel(enum cause_kind kind)
+{
+	return strcmp(cause_kinds[kind].look.class, "kernel") == 0;
 }
 
 bool cause_kind_has(enum cause_kind kind, enum member_type type)

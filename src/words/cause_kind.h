@@ -96,6 +96,11 @@ static inline bool cause_ends_waits(enum cause_kind kind)
 /* Whether JSON of that kind has a member of that type. */
 bool cause_kind_has(enum cause_kind kind, enum member_type type);
 
+/* Whether the kernel does it for reasons that no task shows. */
+bool cause_kind_is_of_kernel(enum cause_kind kind);
+/* What is said of a cause of the kind unknown. */
+const char *unknown_words(const struct cause *cause);
+
 /* These append parts of the words, with a leading space if they append anything. " eth0"; nothing
    for NULL: */
 void name_append(struct buffer *to, const char *name);

@@ -6,6 +6,7 @@
 
 #include "cause_kind.h"
 #include "stall.h"
+#include "unknown_words.h"
 
 /* Appends the purpose of the wait: inside the parentheses at the end of the text, if it ends with
    any: "(exit; for data from a pipe)". */
@@ -73,7 +74,7 @@ void cause_name_append(struct buffer *to, const struct cause *cause)
 	bool has_remark;
 
 	assert(cause->kind < CAUSE_KIND_COUNT);
-	buffer_puts(to, row->name);
+	buffer_puts(to, cause->kind == CAUSE_UNKNOWN ? unknown_words(cause) : row->name);
 	if (row->object)
 		row->object(to, cause);
 	else
@@ -93,5 +94,5 @@ void cause_awaited_append(struct buffer *to, const struct cause *cause)
 	else if (cause->name)
 		buffer_puts_clean(to, cause->name, strlen(cause->name));
 	else
-		buffer_puts(to, "not known");
+		buffer_puts(to, WORDS_NOT_RECORDED);
 }

@@ -7,13 +7,13 @@
 #include "ftwait/cause.h"
 
 /* "disk 254,0 (read 4.0 KiB, sector 123)", "net eth0 from 10.0.0.7:443",
-   "timer hrtimer_wakeup (own)", "timer (own): timeout of poll", "task mysqld[101]". */
+   "its own timer", "its own timeout of poll", "task mysqld[101]". */
 void cause_text_append(struct buffer *to, const struct cause *cause);
-/* The same for a wait that has not ended: appends `open`, such as "not ended in this trace", and
+/* The same for a wait that has not ended: appends `open`, such as WORDS_STILL_WAITING, and
    what is known of the wait: ": lock 0x7f00", " (for data from a pipe)". */
 void open_text_append(struct buffer *to, const char *open, const struct cause *cause);
 /* Appends only what identifies the object: "disk 254,0", "task mysqld". */
 void cause_name_append(struct buffer *to, const struct cause *cause);
 /* Appends what a wait is, or was, for: as cause_name_append(), or if no cause is known, the purpose
-   or the place: "for data from a pipe"; "not known". */
+   or the place: "for data from a pipe"; else WORDS_NOT_RECORDED. */
 void cause_awaited_append(struct buffer *to, const struct cause *cause);

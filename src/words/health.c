@@ -9,6 +9,8 @@
 #include "base/xalloc.h"
 #include "ftwait/record.h"
 
+#define EXPLAINED_LEAST 0.95
+
 void health_release(struct health *health)
 {
 	for (size_t i = 0; i < health->note_count; i++)
@@ -61,19 +63,40 @@ void health_join(struct health *sum, const struct health *more)
 		health_gap_add(sum, &more->gaps[i]);
 }
 
-void health_note(struct health *health, const char *format, ...)
+/* Returns the index of the note; SIZE_MAX: there is no room. */
+static size_t note_add(struct health *health, const char *format, va_list arguments)
 {
 	char line[512];
+
+	(void)vsnprintf(line, sizeof(line), format, arguments);
+	for (size_t i = 0; i < health->note_count; i++)
+		if (strcmp(health->notes[i], line) == 0)
+			return i;
+	if (health->note_count >= HEALTH_NOTES_MAX)
+		return SIZE_MAX;
+	health->notes[health->note_count] = xstrdup(line);
+	return health->note_count++;
+}
+
+void health_note(struct health *health, const char *format, ...)
+{
 	va_list arguments;
 
 	va_start(arguments, format);
-	(void)vsnprintf(line, sizeof(line), format, arguments);
+	(void)note_add(health, format, arguments);
 	va_end(arguments);
-	for (size_t i = 0; i < health->note_count; i++)
-		if (strcmp(health->notes[i], line) == 0)
-			return;
-	if (health->note_count < HEALTH_NOTES_MAX)
-		health->notes[health->note_count++] = xstrdup(line);
+}
+
+void health_doubt(struct health *health, const char *format, ...)
+{
+	va_list arguments;
+	size_t note;
+
+	va_start(arguments, format);
+	note = note_add(health, format, arguments);
+	va_end(arguments);
+	if (note != SIZE_MAX)
+		health->doubts |= UINT64_C(1) << note;
 }
 
 void health_gap_add(struct health *health, const struct health_gap *gap)
@@ -91,4 +114,15 @@ void health_gap_add(struct health *health, const struct health_gap *gap)
 bool health_is_impaired(const struct health *health)
 {
 	return health->gap_count || health->events_lost || health->input_damaged;
+}
+
+double health_explained(const struct health *health)
+{
+	return health->asked_ns ? nsec_ratio(health->asked_explained_ns, health->asked_ns)
+	                        : nsec_ratio(health->explained_ns, health->task_ns);
+}
+
+bool health_is_sound(const struct health *health)
+{
+	return !health_is_impaired(health) && health_explained(health) >= EXPLAINED_LEAST;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cause_words.h"
+#include "unknown_words.h"
 
 /* Appends which task stopped it: the cause that ended the stop is not the reason for the stop. */
 static void stop_append(struct buffer *to, const struct cause *cause)
@@ -26,8 +27,10 @@ bool link_end_append(struct buffer *to, const struct chain_link *link)
 		stop_append(to, link->cause);
 	else if (link->cause)
 		cause_name_append(to, link->cause);
+	else if (link->end_words)
+		buffer_puts(to, link->end_words);
 	else if (waits)
-		buffer_puts(to, cause_kind_name(CAUSE_UNKNOWN));
+		buffer_puts(to, WORDS_STILL_WAITING);
 	else
 		buffer_puts(to, link->state);
 	buffer_putc(to, ']');

@@ -81,9 +81,9 @@ static void groups_close(struct machine *machine, nsec_t end)
 
 	(void)end;
 	if (left_out)
-		health_note(machine->health,
-		            "too many processes and moves between control groups: %" PRIu64
-		            " are left out", left_out);
+		health_doubt(machine->health,
+		             "too many processes and moves between control groups: %" PRIu64
+		             " are left out", left_out);
 }
 
 /* The process as a snapshot shows it that was taken after its birth, which is now; NULL: none. */

@@ -129,8 +129,8 @@ static uint32_t machine_add_track(struct machine *machine, int64_t tid, uint32_t
 	struct track *track;
 
 	if (index == TRACK_NONE) {
-		health_note(machine->health, "more than %u tasks: those beyond are left out",
-		            TRACKS_MAX);
+		health_doubt(machine->health, "more than %u tasks: those beyond are left out",
+		             TRACKS_MAX);
 		return TRACK_NONE;
 	}
 	if (index >= machine->task_capacity)

@@ -23,12 +23,11 @@ static inline __attribute__((always_inline)) void span_weigh(const struct machin
 		health->unknown_ns += length;
 	if (machine->task[span->track].is_idle)
 		return;
+	explained_time_add(&machine->timeline->track[span->track].time, span);
 	health->task_ns += length;
+	health->explained_ns += span_is_explained(span) ? length : 0;
 	if (is_unknown)
 		health->unseen_ns += span->begin == machine->begin ? length : 0;
-	else if (span->kind != SEGMENT_WAIT || span->is_open ||
-	         (span->cause && span->cause->kind != CAUSE_UNKNOWN))
-		health->explained_ns += length;
 }
 
 /* Puts a span on the timeline; an empty span only if it is a wait or the last one. False: the sinks

@@ -426,13 +426,13 @@ static void blame_print(const struct blame *blame, const struct relation_rows *r
 static void blame_note_left_out(const struct blame *blame)
 {
 	if (blame->disk.left_out)
-		health_note(blame->question->health,
-		            "too many requests to disks: %s of them, or of waits for them, are "
-		            "left out of --blame", COUNT_TEXT(blame->disk.left_out));
+		health_doubt(blame->question->health,
+		             "too many requests to disks: %s of them, or of waits for them, are "
+		             "left out of --blame", COUNT_TEXT(blame->disk.left_out));
 	if (blame->locks.left_out + blame->locks_left_out)
-		health_note(blame->question->health,
-		            "too many contentions for locks: %s are left out of --blame",
-		            COUNT_TEXT(blame->locks.left_out + blame->locks_left_out));
+		health_doubt(blame->question->health,
+		             "too many contentions for locks: %s are left out of --blame",
+		             COUNT_TEXT(blame->locks.left_out + blame->locks_left_out));
 }
 
 static void blame_report(const void *state, const struct output *to)

@@ -17,11 +17,11 @@
 static_assert(2 * (CHAIN_DEPTH_MAX + 2) + 1 <= TREE_DEPTH_MAX, "chains are deeper than trees");
 
 void chain_levels_init(struct chain_levels *levels, const struct chain_tree *chains,
-                       bool is_window)
+                       const char *open_words)
 {
 	*levels = (struct chain_levels){
 		.chains = chains,
-		.open_label = is_window ? "not ended in this window" : "not ended in this trace",
+		.open_words = open_words,
 	};
 	level_tree_init(&levels->tree);
 	link_names_init(&levels->names, chains->timeline);
@@ -47,7 +47,7 @@ static uint32_t cause_level(struct chain_levels *levels, uint32_t parent, uint32
 	struct cause cause = chain_node_cause(levels->chains, &levels->chains->node[link]);
 
 	if (cause.kind == CAUSE_UNKNOWN && cause.as.unknown.is_open)
-		open_text_append(label, levels->open_label, &cause);
+		open_text_append(label, levels->open_words, &cause);
 	else
 		cause_text_append(label, &cause);
 	return level_tree_below(&levels->tree, parent, label, link);
@@ -76,19 +76,19 @@ static uint32_t link_levels(struct chain_levels *levels, uint32_t parent, uint32
 {
 	const struct chain_node *node = &levels->chains->node[link];
 	const char *comm = intern_text(&levels->chains->timeline->names, node->comm);
-	const char *state = part_state_name((enum part_state)node->state);
+	enum part_state state = (enum part_state)node->state;
 	bool waits = node->state == PART_WAITING, is_first = node->parent == CHAIN_ROOT;
 	uint32_t level;
 
 	buffer_puts_clean(label, comm, strlen(comm));
 	if (!is_first && !waits)
-		buffer_printf(label, " %s", state);
+		part_state_append(label, state);
 	if (!is_first)
 		purpose_of_task_append(levels, link, label);
 	level = level_tree_below(&levels->tree, parent, label, 0);
 	levels->who_of_link[link] = level;
 	if (is_first && !waits) {
-		buffer_puts(label, state);
+		buffer_puts(label, part_state_words(state));
 		level = level_tree_below(&levels->tree, level, label, 0);
 	}
 	if (node->cause.note && node->cause.note->kind != CAUSE_TASK)
@@ -129,7 +129,7 @@ static uint32_t level_of_end(struct chain_levels *levels, uint32_t link, struct 
 		return cause_level(levels, level, link, label);
 	if (node->cause.note || node->state != PART_WAITING)
 		return level;
-	buffer_puts(label, levels->open_label);
+	buffer_puts(label, levels->open_words);
 	return level_tree_below(&levels->tree, level, label, 0);
 }
 

@@ -21,7 +21,7 @@
 
 struct chain_levels {
 	const struct chain_tree *chains; /* must not change */
-	const char *open_label;          /* label of a wait without an end */
+	const char *open_words;          /* label of a wait without an end */
 	struct level_tree tree;          /* tags: nodes of the chain tree, 0: a task */
 	struct link_names names;
 	uint32_t *of_link;               /* by node of the chain tree; 0: not made yet */
@@ -34,9 +34,9 @@ struct chain_levels {
 	nsec_t total_left_out;
 };
 
-/* `is_window`: label waits that have no end as not ended in the window, not in the trace. */
+/* `open_words`: the label of waits that have no end; borrowed. */
 void chain_levels_init(struct chain_levels *levels, const struct chain_tree *chains,
-                       bool is_window);
+                       const char *open_words);
 void chain_levels_release(struct chain_levels *levels);
 /* Adds the chain that ends at the node of the chain tree. `waiter`: the figures of all waits of the
    chain's outermost waiter, of which the chain may be a part; NULL: not known. */

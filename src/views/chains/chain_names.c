@@ -7,6 +7,7 @@
 #include "analysis/cost_kind.h"
 #include "analysis/own_time.h"
 #include "base/array.h"
+#include "words/unknown_words.h"
 
 /* Bytes of a chain's name: a longer one is cut. */
 #define NAME_BYTES_MAX 8192
@@ -55,14 +56,13 @@ static void link_append(struct chain_names *names, const struct chain_node *node
 		buffer_puts(&names->text, " <- ");
 	buffer_puts_clean(&names->text, comm, strlen(comm));
 	if (is_end && !waits) {
-		buffer_putc(&names->text, ' ');
-		buffer_puts(&names->text, part_state_name((enum part_state)node->state));
+		part_state_append(&names->text, (enum part_state)node->state);
 	}
 	/* of a wait for another task, that task is the next link */
 	if (note && (is_end || note->kind != CAUSE_TASK))
 		cause_append(names, note);
 	else if (is_end && waits)
-		buffer_puts(&names->text, " <- not ended");
+		buffer_puts(&names->text, " <- " WORDS_STILL_WAITING);
 }
 
 const char *chain_name(struct chain_names *names, const struct chain_node *end)

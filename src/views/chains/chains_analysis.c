@@ -134,6 +134,12 @@ static const char *name_or_null(const struct timeline *timeline, uint32_t name)
 	return name ? intern_text(&timeline->names, name) : NULL;
 }
 
+static const char *end_words(const struct chains *chains, const struct chain_node *node)
+{
+	return node->state == PART_WAITING ? chains->question->resolved->open_words
+	                                   : part_state_words((enum part_state)node->state);
+}
+
 /* The links of the chain that ends at the node; the caller provides them and their causes. */
 static size_t chain_links(const struct chains *chains, const struct chain_node *leaf,
                           struct chain_link *link, struct cause *cause)
@@ -147,6 +153,7 @@ static size_t chain_links(const struct chains *chains, const struct chain_node *
 			.comm = intern_text(&timeline->names, node->comm),
 			.state = part_state_name((enum part_state)node->state),
 			.cause = node->cause.note ? &cause[i] : NULL,
+			.end_words = end_words(chains, node),
 			.stack = name_or_null(timeline, node->stacks.frames),
 			.user_stack = name_or_null(timeline, node->stacks.user),
 			.waker_stack = name_or_null(timeline, node->stacks.waker),
@@ -232,8 +239,7 @@ static void chains_show_tree(struct chains *chains, const struct output *to)
 	bool is_all = question->asked->kinds == KIND_MASK_ALL;
 	struct chain_levels levels;
 
-	chain_levels_init(&levels, &chains->tree,
-	                  /* is_window= */ question->resolved->end != question->timeline->end);
+	chain_levels_init(&levels, &chains->tree, question->resolved->open_words);
 	for (size_t i = 0; i < chains->leaf_count; i++) {
 		uint32_t leaf = chains->leaf[i];
 
@@ -276,9 +282,9 @@ static void chains_note(struct chains *chains)
 	for (size_t i = 0; i < ARRAY_SIZE(health->parts_by_confidence); i++)
 		health->parts_by_confidence[i] += chains->tree.parts_by_confidence[i];
 	if (chains->tree.overflows)
-		health_note(health,
-		            "more than %u different chains: the last links of some are missing",
-		            CHAIN_NODES_MAX);
+		health_doubt(health,
+		             "more than %u different chains: the last links of some are missing",
+		             CHAIN_NODES_MAX);
 }
 
 static void chains_release(struct chains *chains)

@@ -48,7 +48,7 @@ struct kind_total {
 /* Sums over the parts as the walk reports them, and the parts to show. */
 struct critical_path {
 	const struct question *question;
-	struct kind_total kind[(PART_UNKNOWN + 1) * KINDS];
+	struct kind_total kind[PART_STATE_COUNT * KINDS];
 	nsec_t *by_track;
 	struct competitors competitors;
 	struct ran_list ran;
@@ -207,7 +207,7 @@ static void path_row(void *to, const struct part *part)
 	cell[5].count = (uint64_t)task.tid;
 	cell[6].text = part_state_name(part->state);
 	cell[7].boolean = part->is_inferred;
-	(void)snprintf(state, sizeof(state), "%s%s", cell[6].text,
+	(void)snprintf(state, sizeof(state), "%s%s", part_state_words(part->state),
 	               part->is_inferred ? INFERRED_MARK : "");
 	cell[8].text = state;
 	cell[9].type = part->cause ? CELL_CAUSE : CELL_EMPTY;
@@ -236,7 +236,8 @@ static int kind_total_compare(const void *a, const void *b)
 static void path_report_kinds(struct critical_path *path, const struct output *to, nsec_t length)
 {
 	static const struct column columns[] = {
-		{"state", "STATE", CELL_TEXT, 0},
+		{"state", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
+		{NULL, "STATE", CELL_TEXT, COLUMN_TEXT_ONLY},
 		{"kind", "KIND", CELL_TEXT, 0},
 		{"total_ns", "TOTAL", CELL_DURATION, 0},
 		{NULL, "SHARE", CELL_RATIO, COLUMN_TEXT_ONLY},
@@ -249,6 +250,7 @@ static void path_report_kinds(struct critical_path *path, const struct output *t
 		const struct kind_total *total = &path->kind[i];
 		struct cell cell[] = {
 			{.type = CELL_TEXT, .text = part_state_name(total->state)},
+			{.type = CELL_TEXT, .text = part_state_words(total->state)},
 			{.type = total->kind < 0 ? CELL_EMPTY : CELL_TEXT,
 			 .text = total->kind < 0 ? NULL
 			                         : cause_kind_name((enum cause_kind)total->kind)},

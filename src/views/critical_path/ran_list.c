@@ -106,7 +106,7 @@ static void stack_show(struct ran_list *list, const struct ran_stack *stack,
 	stack_text_append_both(&text, intern_text(&timeline->names, stack->frames),
 	                       intern_text(&timeline->names, stack->user), FRAMES_SHOWN);
 	if (text.length == 0)
-		buffer_puts(&text, "(unknown)");
+		buffer_puts(&text, "(no stack recorded)");
 	output_row(to, (struct cell[]){
 				cell_of_task(timeline, stack->track),
 				{.type = CELL_DURATION, .time = time},

@@ -9,6 +9,7 @@
 #include "base/format.h"
 #include "graph/competitors.h"
 #include "words/cause_words.h"
+#include "words/unknown_words.h"
 
 #define LOSSES_SHOWN 4
 
@@ -152,7 +153,7 @@ static void loss_append(struct buffer *to, const struct cycle_loss *loss,
 		[LOSS_IDLE] = "an idle CPU",           [LOSS_THROTTLED] = "a limit on CPU time",
 		[LOSS_WAIT] = "",                      [LOSS_STOPPED] = "a stop",
 		[LOSS_TIMER] = "the timer",            [LOSS_CYCLE] = "the cycle before",
-		[LOSS_UNKNOWN] = "unknown",
+		[LOSS_UNKNOWN] = WORDS_NOT_RECORDED,
 	};
 	struct cause cause;
 
@@ -160,7 +161,7 @@ static void loss_append(struct buffer *to, const struct cycle_loss *loss,
 	if (loss->kind == LOSS_TASK)
 		prose_task_append(to, timeline, loss->task);
 	if (loss->kind == LOSS_WAIT && !loss->cause)
-		buffer_puts(to, "a wait for an unknown cause");
+		buffer_puts(to, "a wait, " WORDS_NOT_RECORDED);
 	if (loss->kind == LOSS_WAIT && loss->cause) {
 		cause = timeline_cause(timeline, loss->cause, loss->until);
 		cause_text_append(to, &cause);

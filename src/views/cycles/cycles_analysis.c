@@ -421,9 +421,9 @@ static void cycles_report(const void *state, const struct output *to)
 
 	report_init(&report, view);
 	if (report.all_missed > report.missed_count)
-		health_note(view->question->health,
-		            "too many cycles were missed: the %" PRIu64 " shortest are not listed",
-		            report.all_missed - report.missed_count);
+		health_doubt(view->question->health,
+		             "too many cycles were missed: the %" PRIu64 " shortest are not listed",
+		             report.all_missed - report.missed_count);
 	output_section_begin(to, "cycles", "Cycles", /* is_list= */ false);
 	if (report.count || !analysis_print_lack(&cycles_analysis, view->question, to))
 		cycles_print(&report, to);

@@ -688,18 +688,18 @@ static void limits_print(const struct disk_view *view)
 	struct health *health = view->question->health;
 
 	if (view->left_out)
-		health_note(health,
-		            "more devices or tasks than --disk has room for: %" PRIu64
-		            " requests of others are left out",
-		            view->left_out);
+		health_doubt(health,
+		             "more devices or tasks than --disk has room for: %" PRIu64
+		             " requests of others are left out",
+		             view->left_out);
 	if (view->pairs_left_out)
-		health_note(health, "more tasks that shared a disk than --disk has room for: "
-		                    "some are not named as being ahead of others");
+		health_doubt(health, "more tasks that shared a disk than --disk has room for: "
+		                     "some are not named as being ahead of others");
 	if (view->slowest.ahead_cut)
-		health_note(health,
-		            "of %" PRIu64 " slow requests not everything that was ahead is known: "
-		            "too many others completed before them",
-		            view->slowest.ahead_cut);
+		health_doubt(health,
+		             "of %" PRIu64 " slow requests not everything that was ahead is known: "
+		             "too many others completed before them",
+		             view->slowest.ahead_cut);
 }
 
 /* The requests of the asked tasks by group. */

@@ -45,7 +45,7 @@ static void row_fill(const void *view, const void *of, struct cell *cell, struct
 		task_group_cells(&self->groups, self->question->timeline, row->key.group,
 		                 &cell[COLUMN_GROUP]);
 	} else {
-		cell[COLUMN_GROUP].text = "not known";
+		cell[COLUMN_GROUP].text = "not recorded";
 		cell[COLUMN_CGROUP].type = CELL_EMPTY;
 	}
 	buffer_puts(&text[COLUMN_DEV],

@@ -41,7 +41,7 @@ bool disk_is_asked(const struct question *question, uint32_t task)
 void disk_task_append(struct buffer *to, const struct timeline *timeline, uint32_t track)
 {
 	if (track == TRACK_NONE)
-		buffer_puts(to, "unknown");
+		buffer_puts(to, "a task not recorded");
 	else
 		prose_task_append(to, timeline, track);
 }

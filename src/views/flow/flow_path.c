@@ -29,8 +29,10 @@ unsigned flow_state_of_part(const struct part *part)
 	case PART_STOPPED:
 		return FLOW_STOPPED;
 	case PART_UNKNOWN:
+	case PART_CUT:
 		return FLOW_UNKNOWN;
 	case PART_WAITING:
+	case PART_STATE_COUNT:
 		break;
 	}
 	return FLOW_WAIT + (part->cause ? (unsigned)part->cause->kind : (unsigned)CAUSE_UNKNOWN);

@@ -757,10 +757,10 @@ static void lock_report(const void *state, const struct output *to)
 		shown[COLUMN_SYMBOL].flags |= COLUMN_DATA_ONLY;
 	qsort_r(row, count, sizeof(*row), lock_row_compare, &key);
 	if (view->list.left_out)
-		health_note(view->question->health,
-		            "more than %u pairs of tasks and locks: %" PRIu64
-		            " contentions of others are left out",
-		            LOCK_SHARES_MAX, view->list.left_out);
+		health_doubt(view->question->health,
+		             "more than %u pairs of tasks and locks: %" PRIu64
+		             " contentions of others are left out",
+		             LOCK_SHARES_MAX, view->list.left_out);
 	output_section_begin(to, "lock", "Locks", /* is_list= */ false);
 	if (!analysis_print_lack(&lock_analysis, view->question, to))
 		lock_words_print(view->question, row, count, to);

@@ -122,8 +122,8 @@ void slowest_requests_put(const struct relation *slowest, const struct question 
 	relation_rows_release(&rows);
 	relation_release(&requests, NULL);
 	if (slowest->left_out)
-		health_note(question->health,
-		            "requests of more than %u tasks: %" PRIu64 " of others are missing "
-		            "among the slowest",
-		            TASKS_MAX, slowest->left_out);
+		health_doubt(question->health,
+		             "requests of more than %u tasks: %" PRIu64 " of others are missing "
+		             "among the slowest",
+		             TASKS_MAX, slowest->left_out);
 }

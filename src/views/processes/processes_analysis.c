@@ -551,9 +551,9 @@ static void processes_report(const void *state, const struct output *to)
 	const struct processes_view *view = state;
 
 	if (view->execs_left_out)
-		health_note(view->question->health,
-		            "more than %u programs executed: the last %" PRIu64 " are left out",
-		            EXECS_MAX, view->execs_left_out);
+		health_doubt(view->question->health,
+		             "more than %u programs executed: the last %" PRIu64 " are left out",
+		             EXECS_MAX, view->execs_left_out);
 	output_section_begin(to, "processes", "Processes", /* is_list= */ false);
 	if (!analysis_print_lack(&processes_analysis, view->question, to))
 		processes_print(view, to);

@@ -209,9 +209,9 @@ static void signal_row(const struct signal_list *list, const struct sent_signal 
 void signal_list_report(const struct signal_list *list, const struct output *to)
 {
 	if (list->left_out)
-		health_note(list->question->health,
-		            "more than %u signals: the last %" PRIu64 " are left out", SIGNALS_MAX,
-		            list->left_out);
+		health_doubt(list->question->health,
+		             "more than %u signals: the last %" PRIu64 " are left out", SIGNALS_MAX,
+		             list->left_out);
 	for (size_t is_text = 0; is_text < ARRAY_SIZE(columns); is_text++) {
 		output_table_begin(to, is_text ? NULL : "signals",
 		                   is_text ? "Signals, but for SIGCHLD" : NULL,

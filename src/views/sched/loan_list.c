@@ -133,7 +133,7 @@ void loan_list_report(const struct loan_list *list,
 			loan_row(list, relation_at(&list->loans, i), to);
 	output_table_end(to);
 	if (list->loans.left_out)
-		health_note(list->gate.question->health,
-		            "priorities were lent too often: %" PRIu64 " are left out",
-		            list->loans.left_out);
+		health_doubt(list->gate.question->health,
+		             "priorities were lent too often: %" PRIu64 " are left out",
+		             list->loans.left_out);
 }

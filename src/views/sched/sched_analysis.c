@@ -600,17 +600,17 @@ static void note_health(const struct run_queue *queue)
 	nsec_t unnamed = queue->unnamed + queue->losses.unnamed;
 
 	if (queue->left_out)
-		health_note(health,
-		            "too many tasks stood in run queues: %" PRIu64 " delays are left out",
-		            queue->left_out);
+		health_doubt(health,
+		             "too many tasks stood in run queues: %" PRIu64 " delays are left out",
+		             queue->left_out);
 	if (unnamed)
-		health_note(health, "too many tasks ran while others were queued to list each: "
-		            "those of %s are shown as one",
-		            DURATION_TEXT(unnamed));
+		health_doubt(health, "too many tasks ran while others were queued to list each: "
+		             "those of %s are shown as one",
+		             DURATION_TEXT(unnamed));
 	if (queue->log.forgotten)
-		health_note(health, "what had the CPU for %s of long delays is too long ago to be "
-		            "known",
-		            DURATION_TEXT(queue->log.forgotten));
+		health_doubt(health, "what had the CPU for %s of long delays is too long ago to be "
+		             "known",
+		             DURATION_TEXT(queue->log.forgotten));
 }
 
 extern const struct analysis sched_analysis;

@@ -4,17 +4,18 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "words/cause_kind.h"
 #include "words/cause_words.h"
 #include "words/stall.h"
 
 #define SMALL_PART 1000 /* a cost is small if it is less than the total divided by this */
 
-void cost_list_init(struct cost_list *list, struct timeline *timeline)
+void cost_list_init(struct cost_list *list, const struct question *question)
 {
-	*list = (struct cost_list){.timeline = timeline};
+	*list = (struct cost_list){.question = question, .timeline = question->timeline};
 	map_init(&list->by_hash);
 	map_init(&list->share_by_comm);
-	link_names_init(&list->names, timeline);
+	link_names_init(&list->names, list->timeline);
 }
 
 void cost_list_release(struct cost_list *list)
@@ -198,7 +199,7 @@ void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, b
 		                    node_machine(list->timeline, node, kind), &share);
 	}
 	/* the time of nodes for which the tree had no room */
-	cost_list_add(list, COST_UNKNOWN, 0, tree->node[CHAIN_ROOT].total);
+	cost_list_add(list, COST_CUT, 0, tree->node[CHAIN_ROOT].total);
 }
 
 /* The cost's share of that name; NULL: it has none. */
@@ -349,27 +350,54 @@ const struct stall *cost_stall(const struct timeline *timeline, const struct cos
 	return cause_stall(&cause);
 }
 
-void cost_name_append(struct buffer *to, const struct cost_list *list, const struct cost *cost)
+/* Whether the words for the cause are a state of the task, not what it waits for. */
+static bool cause_is_state(const struct cost *cost, const struct cause *cause)
+{
+	return cause->kind == CAUSE_UNKNOWN || cause->kind == CAUSE_FROZEN ||
+	       cause_note_is_chosen(cost->cause.note) || cause_is_held_back(cause) ||
+	       cause_is_late(cause);
+}
+
+void cost_doing_append(struct buffer *to, const struct cost_list *list, const struct cost *cost)
 {
 	struct cause cause;
 
-	if (cost->kind == COST_ASLEEP && list->own) {
-		buffer_puts(to, "asleep for a time of its own");
-		return;
+	buffer_putc(to, ' ');
+	if (cost->kind == COST_QUEUE)
+		buffer_puts(to, "in a ");
+	if (cost->kind == COST_WAIT) {
+		cause = cost_cause(list->timeline, cost);
+		if (!cause_is_state(cost, &cause))
+			buffer_puts(to, "waiting for ");
 	}
-	if (cost->kind != COST_WAIT) {
-		buffer_puts(to, cost_kind_words(cost->kind));
-		return;
-	}
-	cause = cost_cause(list->timeline, cost);
-	if (cause_note_is_chosen(cost->cause.note))
+	cost_name_append(to, list, cost);
+}
+
+/* "disk vda", "kernel: softirq RCU", "sleeping on a timer". */
+static void cost_cause_append(struct buffer *to, const struct cost_list *list,
+                              const struct cost *cost)
+{
+	struct cause cause = cost_cause(list->timeline, cost);
+
+	if (cause_note_is_chosen(cost->cause.note)) {
 		buffer_puts(to, "sleeping on a timer");
-	else if (cause.kind == CAUSE_UNKNOWN)
-		buffer_puts(to, "waiting for what is ");
-	if (cause.kind == CAUSE_UNKNOWN || cause_is_held_back(&cause) || cause_is_late(&cause))
+	} else if (cause_is_state(cost, &cause) && cause.kind != CAUSE_FROZEN) {
 		cause_text_append(to, &cause);
-	else if (!cause_note_is_chosen(cost->cause.note))
+	} else {
+		if (cause_kind_is_of_kernel(cause.kind))
+			buffer_puts(to, "kernel: ");
 		cause_name_append(to, &cause);
+	}
+}
+
+void cost_name_append(struct buffer *to, const struct cost_list *list, const struct cost *cost)
+{
+	if (cost->kind == COST_OPEN)
+		buffer_puts(to, list->question->resolved->open_words);
+	else if (cost->kind == COST_WAIT)
+		cost_cause_append(to, list, cost);
+	else
+		buffer_puts(to, cost_kind_words(cost->kind));
 	if (list->timeline->hosts.count && cost_is_of_object(cost))
 		buffer_printf(to, " of %s", list->timeline->hosts.host[cost->machine].name);
 }

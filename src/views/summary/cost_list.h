@@ -33,6 +33,7 @@ struct cost {
 };
 
 struct cost_list {
+	const struct question *question;
 	struct timeline *timeline;
 	struct cost *cost;
 	size_t count, capacity;
@@ -42,7 +43,7 @@ struct cost_list {
 	nsec_t total, apart; /* total: sum of all costs; apart: sum of the costs that are apart */
 };
 
-void cost_list_init(struct cost_list *list, struct timeline *timeline);
+void cost_list_init(struct cost_list *list, const struct question *question);
 void cost_list_release(struct cost_list *list);
 /* Adds time to a cost of any kind but COST_WAIT. comm: name id; 0: the time is of no task. */
 void cost_list_add(struct cost_list *list, enum cost_kind kind, uint32_t comm, nsec_t time);
@@ -71,5 +72,7 @@ bool cost_node_is_of_task(const struct chain_node *node);
 struct cause cost_cause(const struct timeline *timeline, const struct cost *cost);
 /* The stall of the dictionary (words/stall.h) that the cost is; NULL: it is none. */
 const struct stall *cost_stall(const struct timeline *timeline, const struct cost *cost);
+/* What a task does meanwhile, behind its name: " in a run queue", " waiting for lock 0x7f00". */
+void cost_doing_append(struct buffer *to, const struct cost_list *list, const struct cost *cost);
 /* "run queue", "disk 254,0"; with several machines "disk 254,0 of db". */
 void cost_name_append(struct buffer *to, const struct cost_list *list, const struct cost *cost);

@@ -268,10 +268,10 @@ void inversions_sort(struct inversions *inversions)
 	array_sort(inversions->inversion, inversions->count, sizeof(*inversions->inversion),
 	           inversion_compare);
 	if (inversions->left_out)
-		health_note(inversions->question->health,
-		            "too much to search for priority inversion: %" PRIu64 " waits of "
-		            "real-time tasks were not",
-		            inversions->left_out);
+		health_doubt(inversions->question->health,
+		             "too much to search for priority inversion: %" PRIu64 " waits of "
+		             "real-time tasks were not",
+		             inversions->left_out);
 }
 
 /* The worst inversion that matters; NULL: none does. */

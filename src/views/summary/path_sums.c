@@ -55,7 +55,7 @@ static void path_memory_add(struct path_memory *memory, const struct memory_log 
 /* Whether the part is unknown because it lies before the task's remaining history. */
 static bool part_is_forgotten(const struct track *track, const struct part *part)
 {
-	return part->state == PART_UNKNOWN && track->is_trimmed &&
+	return part->state == PART_CUT && track->is_trimmed &&
 	       (track->segment_count == 0 || part->end <= track->segment[0].begin);
 }
 

@@ -349,18 +349,6 @@ static void summary_show_bars(const struct times *total, const struct output *to
 	histogram_show_of(total->lengths, "Lengths of waits", to);
 }
 
-/* If not all tasks are asked for, sets the health to how much of the asked tasks' own time is
-   explained: unknown times of other tasks do not affect the answer. */
-static void summary_set_health(const struct question *question, const struct times *total)
-{
-	nsec_t not_known = total->by_kind[CAUSE_UNKNOWN] - total->open_unknown;
-
-	if (question->resolved->is_windowed || total->time == question->health->task_ns)
-		return;
-	question->health->asked_ns = total->time;
-	question->health->asked_explained_ns = total->time - total->unknown - not_known;
-}
-
 static void idle_print(const struct summary *summary, const struct times *const *sorted,
                        size_t count, const struct output *to)
 {
@@ -500,14 +488,14 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 
 	order.is_of_machine = is_of_machine && !question->asked->sort;
 	if (summary->explanation->not_walked && summary->explanation->path_track == TRACK_NONE)
-		health_note(question->health,
-		            "too much to explain in a summary: for %s of waiting it does not show "
-		            "the cause (--chains does for all)",
-		            DURATION_TEXT(summary->explanation->not_walked));
+		health_doubt(question->health,
+		             "too much to explain in a summary: for %s of waiting it does not show "
+		             "the cause (--chains does for all)",
+		             DURATION_TEXT(summary->explanation->not_walked));
 	if (summary_lacks_target(summary))
-		health_note(question->health,
-		            "no process of record -p is seen, as it ended before: every task is "
-		            "shown");
+		health_doubt(question->health,
+		             "no process of record -p is seen, as it ended before: every task is "
+		             "shown");
 	for (size_t track = 0; track < summary->count; track++) {
 		if (!question->resolved->is_asked[track])
 			continue;
@@ -519,7 +507,6 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 		if (sorted[count]->time || sorted[count]->waits)
 			times_sum(&total, sorted[count++]);
 	}
-	summary_set_health(question, &total);
 	/* NOLINTNEXTLINE: pointers are meant */
 	qsort_r(sorted, count, sizeof(*sorted), times_compare, &order);
 	output_section_begin(to, "summary", "Summary", /* is_list= */ false);

@@ -26,7 +26,8 @@
 #define HEADLINE_LEAST    0.005 /* of the whole */
 #define HEADLINE_INFERRED 0.1
 #define HEADLINE_MEMORY   0.1 /* least part of the path, and of the cost that it is named with */
-#define ITSELF_MOST      0.5  /* part of the running time; above it the task itself is meant */
+#define OTHERS_LEAST     0.5  /* part of a cost: below it the task itself is meant */
+#define REST_LEAST       0.1  /* part of a cost that others have, if they are mentioned */
 #define FORGOTTEN_LEAST   0.01 /* least part of the path that is reported */
 #define RUNNERS_SHOWN     4
 #define RUNNER_LEAST      0.005 /* least part of all that ran, to be named */
@@ -75,7 +76,7 @@ static void costs_of_tasks(const struct summary *summary, struct cost_list *list
 		cost_list_add(list, COST_KERNEL, comm, times->waiting - times->for_work);
 	}
 	cost_list_add_tree(list, &summary->explanation->waits, /* is_path= */ false);
-	cost_list_add(list, COST_UNKNOWN, 0, summary->explanation->not_walked);
+	cost_list_add(list, COST_CUT, 0, summary->explanation->not_walked);
 }
 
 /* Whether all costs that are not apart are negligible. */
@@ -92,8 +93,8 @@ static size_t headline_costs(const struct summary *summary, const struct cost_li
 	               : HEADLINE_COSTS;
 }
 
-/* "68 % asleep for a time of its own, 2 % waiting for work to do; the other 3.8 s: ": for one
-   task, the part of its time that, as far as is known, held nothing up. */
+/* "68 % sleeping by choice, 2 % idle; the other 3.8 s: ": the part of the time that, as far as is
+   known, held nothing up. */
 static void headline_apart(const struct cost_list *list, struct buffer *to)
 {
 	size_t shown = 0;
@@ -113,21 +114,23 @@ static void headline_apart(const struct cost_list *list, struct buffer *to)
 		              DURATION_TEXT(list->total - list->apart));
 }
 
-/* "make took 87.3 s: ", "7 tasks, 12.3 s in all: " */
+/* "make took 87.3 s: ", "87.3 s of make: " if it lived on, "7 tasks, 12.3 s together: ". */
 static void headline_begin(const struct summary *summary, const struct cost_list *list,
                            size_t tasks, struct buffer *to)
 {
-	const struct explanation *explanation = summary->explanation;
+	uint32_t path_track = summary->explanation->path_track;
 	const struct question *question = summary->question;
+	bool is_piece = path_track != TRACK_NONE &&
+	                (question->timeline->track[path_track].is_open ||
+	                 question->resolved->is_windowed);
 
-	if (explanation->path_track != TRACK_NONE) {
-		prose_task_append(to, question->timeline, explanation->path_track);
-		buffer_printf(to, " %s %s: ",
-		              question->timeline->track[explanation->path_track].is_open ||
-		                              question->resolved->is_windowed
-		                      ? "had"
-		                      : "took",
-		              DURATION_TEXT(list->total));
+	if (path_track != TRACK_NONE) {
+		if (is_piece)
+			buffer_printf(to, "%s of ", DURATION_TEXT(list->total));
+		prose_task_append(to, question->timeline, path_track);
+		if (!is_piece)
+			buffer_printf(to, " took %s", DURATION_TEXT(list->total));
+		buffer_puts(to, ": ");
 		headline_apart(list, to);
 		return;
 	}
@@ -137,10 +140,11 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 		buffer_printf(to, " task%s", format_plural(tasks));
 	buffer_puts(to, question_scope(question));
 	if (list->total > list->apart)
-		buffer_printf(to, ", %s in all", DURATION_TEXT(list->total - list->apart));
+		buffer_printf(to, ", %s together", DURATION_TEXT(list->total));
 	if (list->total > list->apart && list->apart)
-		buffer_printf(to, ", besides %s in the last rows",
-		              DURATION_TEXT(list->apart));
+		buffer_printf(to, "; %s of it held nothing up (last rows), the other %s",
+		              DURATION_TEXT(list->apart),
+		              DURATION_TEXT(list->total - list->apart));
 	buffer_puts(to, ": ");
 }
 
@@ -199,35 +203,47 @@ static void headline_memory(const struct summary *summary, const struct cost_lis
 	              path_memory_is_for_limit(memory) ? "for a memory limit" : "in memory");
 }
 
-/* " (1 % itself)": the part of the running time on the path that is the task's own, if most of it
-   is that of tasks that it waited for. */
-static void headline_itself(const struct summary *summary, const struct cost_list *list,
-                            const struct cost *cost, struct buffer *to)
+/* Appends which other tasks most of a cost on the one task's path is of: "gzip", "gzip and others",
+   "others"; nothing, and false, if most of it is the task's own, or no task's. */
+static bool cost_others_append(struct buffer *to, const struct cost_list *list,
+                               const struct cost *cost)
 {
-	nsec_t itself = 0;
+	nsec_t of_others = 0, known = 0;
+	const struct cost_share *most = NULL;
 
-	if (summary->explanation->path_track == TRACK_NONE || cost->kind != COST_RUNNING)
-		return;
-	for (size_t i = 0; i < cost->share_count; i++)
-		if (cost->share[i].comm == list->own)
-			itself = cost->share[i].total - cost->share[i].of_others;
-	if (nsec_ratio(itself, cost->total) < ITSELF_MOST)
-		buffer_printf(to, " (%.0f %% itself)",
-		              100 * nsec_ratio(itself, list->total - list->apart));
+	for (size_t i = 0; i < cost->share_count; i++) {
+		const struct cost_share *share = &cost->share[i];
+
+		of_others += share->of_others;
+		known += share->total;
+		if (!most || share->of_others > most->of_others)
+			most = share;
+	}
+	if (nsec_ratio(of_others, cost->total) < OTHERS_LEAST)
+		return false;
+	if (nsec_ratio(most->of_others, cost->total) < OTHERS_LEAST) {
+		buffer_puts(to, "others");
+		return true;
+	}
+	(void)link_names_append(&list->names, most->comm, &most->others,
+	                        /* is_own= */ most->comm == list->own, to);
+	if (nsec_ratio(known - most->of_others, cost->total) >= REST_LEAST)
+		buffer_puts(to, " and others");
+	return true;
 }
 
-/* Says so if the tasks did nothing but sleep, or if their activity was not recorded. */
-static void headline_sleep(const struct cost_list *list, struct buffer *to)
+/* "46 % gzip running", "9 % disk 254,0": a cost of the headline, with the task that had it, if that
+   is another one than the headline is about. */
+static void headline_cost(const struct summary *summary, const struct cost_list *list,
+                          const struct cost *cost, nsec_t reported, struct buffer *to)
 {
-	nsec_t unseen = 0;
-
-	for (size_t i = 0; i < list->count; i++)
-		if (list->cost[i].kind == COST_UNSEEN)
-			unseen += list->cost[i].total;
-	if (unseen && unseen == list->total)
-		buffer_puts(to, "what they did was not recorded");
+	buffer_printf(to, "%.0f %% ", 100.0 * nsec_ratio(cost->total, reported));
+	if (summary->explanation->path_track != TRACK_NONE && !cost_is_of_object(cost) &&
+	    cost_others_append(to, list, cost))
+		cost_doing_append(to, list, cost);
 	else
-		buffer_printf(to, "nothing but sleep%s", unseen ? " was recorded" : "");
+		cost_name_append(to, list, cost);
+	headline_memory(summary, list, cost, to);
 }
 
 static void headline_print(const struct summary *summary, const struct cost_list *list,
@@ -251,11 +267,7 @@ static void headline_print(const struct summary *summary, const struct cost_list
 		if (cost_is_apart(cost->kind) || nsec_ratio(cost->total, reported) < HEADLINE_LEAST)
 			break;
 		buffer_puts(&line, shown++ ? ", " : "");
-		cost_name_append(&line, list, cost);
-		buffer_printf(&line, " %.0f %%", 100.0 * nsec_ratio(cost->total, reported));
-		if (whose.length == 0)
-			headline_itself(summary, list, cost, &line);
-		headline_memory(summary, list, cost, &line);
+		headline_cost(summary, list, cost, reported, &line);
 	}
 	if (shown) {
 		buffer_puts(&line, whose.text);
@@ -263,7 +275,7 @@ static void headline_print(const struct summary *summary, const struct cost_list
 		headline_turns(summary, list, &line);
 	}
 	if (reported == 0 && path_track == TRACK_NONE)
-		headline_sleep(list, &line);
+		headline_apart(list, &line);
 	buffer_putc(&line, '.');
 	prose_put(to, line.text);
 	buffer_release(&line);
@@ -407,7 +419,7 @@ static void forgotten_print(const struct explanation *explanation, const struct 
 		return;
 	buffer_init(&line, 256);
 	buffer_printf(&line,
-	              "Not known: %s of this is just older than the history that a summary keeps; "
+	              "Too long a chain to follow: %s of this is older than the history that a summary keeps; "
 	              "--critical-path and --chains keep all of it.",
 	              DURATION_TEXT(forgotten));
 	prose_put(to, line.text);
@@ -659,7 +671,7 @@ void summary_print_costs(const struct summary *summary, const struct advices *ad
 	bool is_path = explanation->path_track != TRACK_NONE, has_answers;
 	struct cost_list list;
 
-	cost_list_init(&list, summary->question->timeline);
+	cost_list_init(&list, summary->question);
 	if (is_path)
 		list.own = track_name(&list.timeline->track[explanation->path_track]);
 	if (is_path) {

@@ -226,7 +226,7 @@ static void worst_append(struct buffer *to, const struct summary_requests *reque
 	struct timeline *timeline = requests->question->timeline;
 	struct cost_list list;
 
-	cost_list_init(&list, timeline);
+	cost_list_init(&list, requests->question);
 	list.own = track_name(&timeline->track[row->worst.track]);
 	cost_list_add_tree(&list, row->tree, /* is_path= */ true);
 	/* within a request sleeps are not listed apart, even if the task chose them */
@@ -327,8 +327,8 @@ void summary_requests_put(const struct summary_requests *requests, const struct 
 		worst_print(question->timeline, rows.row[0], to);
 	relation_rows_release(&rows);
 	if (requests->rows.left_out)
-		health_note(question->health,
-		            "requests to more than %u servers and addresses: %" PRIu64
-		            " to others are left out",
-		            REQUEST_ROWS_MAX, requests->rows.left_out);
+		health_doubt(question->health,
+		             "requests to more than %u servers and addresses: %" PRIu64
+		             " to others are left out",
+		             REQUEST_ROWS_MAX, requests->rows.left_out);
 }

@@ -14,6 +14,7 @@
 #include "base/format.h"
 #include "words/cause_words.h"
 #include "words/task_words.h"
+#include "words/unknown_words.h"
 #include "machine_lead.h"
 #include "verdict.h"
 
@@ -34,8 +35,8 @@ void times_describe(const struct times *times, unsigned most, struct buffer *to)
 		if (left[best] == 0)
 			break;
 		buffer_printf(to, "%s%s %.0f %%", to->length ? ", " : "",
-		              best == CAUSE_KIND_COUNT ? "not ended"
-		                                       : cause_kind_name((enum cause_kind)best),
+		              best == CAUSE_KIND_COUNT ? WORDS_STILL_WAITING
+		                                       : cause_kind_words((enum cause_kind)best),
 		              100.0 * (double)left[best] / (double)times->waiting);
 		left[best] = 0;
 	}
@@ -92,7 +93,7 @@ static void longest_describe_cause(const struct question *question,
 		prose_place_append(to, question->timeline, longest->frames);
 	}
 	if (longest->is_open)
-		buffer_puts(to, ", not ended");
+		buffer_puts(to, ", " WORDS_STILL_WAITING);
 }
 
 /* Appends the wait, with the options that show more of it. */

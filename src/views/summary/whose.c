@@ -68,17 +68,14 @@ void whose_append(struct buffer *to, const struct link_names *names, const struc
 	if (link_name_is_of_many(names, name.track) && task.track != self)
 		of_task = nsec_ratio(path_total_of_task(path, task.track), all);
 	if (of_task > WHOSE_LEAST) {
-		buffer_printf(to, "; %.0f %% of it was ", 100 * of_task);
+		buffer_printf(to, "; in %.0f %% of it ", 100 * of_task);
 		prose_task_append(to, timeline, task.track);
-		buffer_puts(to, "'s");
-		return;
-	}
-	buffer_printf(to, "; %.0f %% of it was ", 100 * of_name);
-	if (name.track == track_name(&timeline->track[self])) {
-		link_others_append(names, name.track, to);
-		buffer_puts(to, "'");
 	} else {
-		link_name_append(names, name.track, to);
-		buffer_puts(to, "'s");
+		buffer_printf(to, "; in %.0f %% of it ", 100 * of_name);
+		if (name.track == track_name(&timeline->track[self]))
+			link_others_append(names, name.track, to);
+		else
+			link_name_append(names, name.track, to);
 	}
+	buffer_puts(to, " ran or waited");
 }

@@ -8,8 +8,8 @@
 
 /*
  * Appends which other task had more than half of `all`, the reported time of `self`'s path:
- * "; 77 % of it was postgres's", "; 86 % of it was omp[17]'s" if several tasks have that name, or
- * "; 70 % of it was other omp tasks'" if `self` has it, too, and no single task had most. Appends
+ * "; in 77 % of it postgres ran or waited", "; in 86 % of it omp[17] ran or waited" if several tasks
+ * have that name, or "; in 70 % of it other omp tasks ran or waited" if `self` has it, too, and no single task had most. Appends
  * nothing if no other task or name had most. O(nodes).
  */
 void whose_append(struct buffer *to, const struct link_names *names, const struct chain_tree *path,

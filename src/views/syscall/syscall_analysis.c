@@ -344,8 +344,7 @@ static void syscall_shares_append(struct buffer *to, const struct call_row *row)
 		buffer_printf(to, "%s%s %s", between,
 		              best == CAUSE_KIND_COUNT      ? "running"
 		              : best == CAUSE_KIND_COUNT + 1 ? "runnable"
-		              : best == CAUSE_UNKNOWN        ? "waiting for what is not known"
-		                       : cause_kind_name((enum cause_kind)best),
+		                       : cause_kind_words((enum cause_kind)best),
 		              RATIO_TEXT(nsec_ratio(left[best], all)));
 		left[best] = 0;
 	}

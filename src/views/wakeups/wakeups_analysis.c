@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "graph/timeline_hosts.h"
+#include "words/unknown_words.h"
 #include "wake_counts.h"
 
 /* Sources that the first sentence names. */
@@ -112,7 +113,7 @@ static void source_append(struct buffer *to, const struct wake_counts *counts,
 		buffer_puts(to, "not seen");
 		return;
 	case CAUSE_IDLE:
-		buffer_puts(to, "the idle loop, why is not known");
+		buffer_puts(to, "the idle loop, " WORDS_NOT_RECORDED);
 		return;
 	default:
 		break;

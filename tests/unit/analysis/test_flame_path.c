@@ -71,7 +71,7 @@ START_TEST(ends_of_chains)
 	ck_assert_uint_eq(path.count, 0);
 	flame_path_add_end(&path, &(struct chain_link){.comm = "a", .state = "waiting"});
 	flame_path_add_end(&path, &(struct chain_link){.comm = "a", .state = "runnable"});
-	check_shown("1:[unknown];1:[runnable] 12");
+	check_shown("1:[still waiting at the end];1:[runnable] 12");
 }
 END_TEST
 

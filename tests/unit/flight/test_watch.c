@@ -257,8 +257,8 @@ START_TEST(open_waits_need_not_be_for_a_request)
 	look_for("disk>50ms");
 	look_for("open>50ms");
 	assert_hits(for_others,
-	            "100: alpha[101] has waited 94.000 ms (cause not known)\n"
-	            "100: beta[102] has waited 80.000 ms (cause not known)\n"
+	            "100: alpha[101] has waited 94.000 ms (cause not recorded)\n"
+	            "100: beta[102] has waited 80.000 ms (cause not recorded)\n"
 	            "100: gamma[103] has waited 79.000 ms for lock\n");
 }
 END_TEST
@@ -502,7 +502,7 @@ START_TEST(sleeps_in_s_fire_for_a_named_task)
 	look_for("wait>100ms comm=alpha");
 	look_for("wait>100ms comm=beta");
 	look_for("open>150ms pid=102");
-	assert_hits(sleeps, "200: beta[102] has waited 188.000 ms (cause not known)\n" BEHIND);
+	assert_hits(sleeps, "200: beta[102] has waited 188.000 ms (cause not recorded)\n" BEHIND);
 }
 END_TEST
 
@@ -525,7 +525,7 @@ START_TEST(wait_across_a_loss_is_doubtful)
 	look_for("wait>100ms");
 	look_for("open>100ms comm=alpha");
 	assert_hits(across_a_loss,
-	            "600: alpha[101] waited 590.000 ms (not known); events were lost, so it may "
+	            "600: alpha[101] waited 590.000 ms (cause not recorded); events were lost, so it may "
 	            "have been shorter\n"
 	            "750: alpha[101] waited 149.000 ms for task beta, behind beta[102]\n");
 }
@@ -628,7 +628,7 @@ START_TEST(older_waits_are_longer)
 	            "tick 300\n"
 	            "310/1 0 sched_waking A\n"
 	            "tick 400\n",
-	            "100: alpha[101] has waited more than 100.000 ms (cause not known)\n"
+	            "100: alpha[101] has waited more than 100.000 ms (cause not recorded)\n"
 	            "310: alpha[101] waited more than 310.000 ms (woken from idle, no evidence why)\n");
 }
 END_TEST
@@ -765,7 +765,7 @@ START_TEST(groups_are_matched)
 	            "tick 100\n"
 	            "tick 200\n"
 	            "tick 300\n",
-	            "100: alpha[101] has waited 90.000 ms (cause not known)\n");
+	            "100: alpha[101] has waited 90.000 ms (cause not recorded)\n");
 }
 END_TEST
 

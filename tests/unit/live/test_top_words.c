@@ -180,7 +180,7 @@ START_TEST(the_longest_wait)
 	check_text(top_longest_append, &shot,
 	           "postgres[812] D for more than 3.412 s: for data from a pipe");
 	shot.open.cause.purpose = NULL;
-	check_text(top_longest_append, &shot, "postgres[812] D for more than 3.412 s: not known");
+	check_text(top_longest_append, &shot, "postgres[812] D for more than 3.412 s: cause not recorded");
 	shot.open.has_cause = false;
 	shot.open.since = shot.end + 1;
 	check_text(top_longest_append, &shot, "postgres[812] D for more than 0");

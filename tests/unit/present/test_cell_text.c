@@ -28,9 +28,10 @@ START_TEST(causes_in_words)
 		struct cause cause;
 		const char *words, *name;
 	} cases[] = {
-		{{.kind = CAUSE_UNKNOWN}, "not known", "unknown"},
+		{{.kind = CAUSE_UNKNOWN}, "cause not recorded", "cause not recorded"},
 		{{.kind = CAUSE_UNKNOWN, .name = "open: the trace ends first"},
-		 "not known (open: the trace ends first)", "unknown open: the trace ends first"},
+		 "cause not recorded (open: the trace ends first)",
+		 "cause not recorded open: the trace ends first"},
 		{{.kind = CAUSE_TASK, .has_waker = true, .waker = {.tid = 101, .comm = "mysqld"}},
 		 "task mysqld[101]", "task mysqld"},
 		{{.kind = CAUSE_DISK, .as.disk = {.dev = 254u << 20, .rwbs = SAMPLE_WRITE_SYNC,
@@ -63,7 +64,7 @@ START_TEST(causes_in_words)
 		 "timer process_timeout (armed by client[12])", "timer process_timeout"},
 		{{.kind = CAUSE_IRQ, .as.irq.number = 30, .name = "nvme0q1"}, "irq 30 nvme0q1",
 		 "irq 30 nvme0q1"},
-		{{.kind = CAUSE_IRQ, .as.irq.number = -1}, "irq (which one is not known)", "irq"},
+		{{.kind = CAUSE_IRQ, .as.irq.number = -1}, "irq (which one is not recorded)", "irq"},
 		{{.kind = CAUSE_RCU, .name = "RCU"}, "RCU grace period", "rcu RCU"},
 		{{.kind = CAUSE_SOFTIRQ, .name = "NET_RX"}, "softirq NET_RX", "softirq NET_RX"},
 		{{.kind = CAUSE_WORK, .name = "flush", CLIENT}, "work flush (queued by client[12])",
@@ -95,10 +96,11 @@ START_TEST(causes_in_words)
 		 "frozen /job"},
 		{{.kind = CAUSE_LOCK, .as.lock.address = 0xabc, .what = "reclaim"},
 		 "lock 0xabc for memory reclaim", "lock for memory reclaim"},
-		{{.kind = CAUSE_UNKNOWN, .purpose = "tty input"}, "not known (for tty input)",
-		 "unknown (for tty input)"},
+		{{.kind = CAUSE_UNKNOWN, .purpose = "tty input"}, "cause not recorded (for tty input)",
+		 "cause not recorded (for tty input)"},
 		{{.kind = CAUSE_UNKNOWN, .purpose = "tty input", .as.unknown.is_open = true},
-		 "not ended (for tty input)", "unknown (for tty input)"},
+		 "still waiting at the end (for tty input)",
+		 "still waiting at the end (for tty input)"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
@@ -287,7 +289,7 @@ START_TEST(folded_ends_with_what_is_known)
 {
 	check_folded(&(struct chain_link){.comm = "sh", .state = "running"}, 1, "sh");
 	check_folded(&(struct chain_link){.comm = "sh", .state = "runnable"}, 1, "sh;[runnable]");
-	check_folded(&(struct chain_link){.comm = "sh", .state = "waiting"}, 1, "sh;[unknown]");
+	check_folded(&(struct chain_link){.comm = "sh", .state = "waiting"}, 1, "sh;[still_waiting_at_the_end]");
 	check_folded(&(struct chain_link){.comm = "sh", .state = "stopped"}, 1, "sh;[stopped]");
 	check_folded(&(struct chain_link){.comm = "sh",
 	                                  .state = "stopped",

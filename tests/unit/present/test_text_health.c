@@ -49,30 +49,36 @@ START_TEST(a_trace_without_tasks)
 }
 END_TEST
 
-/* Only all is all, and what is hardly anything is not the first thing to be told. */
+/* Only all is all. */
 START_TEST(shares_are_rounded_down)
 {
 	const struct health nearly = {
 		.events = 1, .task_ns = 1000000, .explained_ns = 999999, .unseen_ns = 1,
 		.late_events = 2,
 	};
+	char *text;
 	const struct health half = {
 		.events = 1, .task_ns = 1000, .explained_ns = 500, .unseen_ns = 400,
 		.late_events = 1,
 	};
 
 	check_health(&nearly,
-	             "health: 99.9 % of all tasks' time is explained; no events lost (1 read)\n"
-	             "  2 events are out of order in the trace: times around them are estimates\n"
-	             "  1 ns of all tasks' time lies before their first events: what they did "
-	             "until then is not recorded\n");
+	             "health: 99.9 % of all tasks' time is explained; no events lost (1 read)\n");
+	text = health_text(&nearly, /* is_verbose= */ true);
+	ck_assert_str_eq(text,
+	                 "health: 99.9 % of all tasks' time is explained; no events lost (1 read)\n"
+	                 "  2 events have an earlier time than those before them: times around "
+	                 "them are estimates\n"
+	                 "  1 ns of all tasks' time is before the task's first event: nothing is "
+	                 "recorded of it\n");
+	free(text);
 	check_health(&half,
 	             "health: 50.0 % of all tasks' time is explained; no events lost (1 read)\n"
-	             "  400 ns of all tasks' time lies before their first events: what they did "
-	             "until then is not recorded\n"
-	             "  100 ns of all tasks' time is not explained: the events that would explain "
-	             "it were not recorded\n"
-	             "  1 event is out of order in the trace: times around it are estimates\n");
+	             "  400 ns of all tasks' time is before the task's first event: nothing is "
+	             "recorded of it\n"
+	             "  cause not recorded for 100 ns of all tasks' time\n"
+	             "  1 event has an earlier time than the one before it: times around it are "
+	             "estimates\n");
 }
 END_TEST
 
@@ -85,8 +91,7 @@ START_TEST(losses_come_first)
 	             "health: 25.0 % of all tasks' time is explained; 100 events lost (10 read)\n"
 	             "  100 events lost on CPU 1 between 0.001000 s and 0.005000 s: waits around "
 	             "that time may be wrong, too long or missing\n"
-	             "  1.500 us of all tasks' time is not explained: the events that would "
-	             "explain it were not recorded, or were lost\n");
+	             "  cause not recorded, or lost, for 1.500 us of all tasks' time\n");
 	health_release(&health);
 }
 END_TEST
@@ -112,16 +117,50 @@ START_TEST(losses_of_several_cpus)
 }
 END_TEST
 
+/* What is unknown of other tasks does not matter. */
+START_TEST(the_asked_tasks_decide)
+{
+	struct health health = {
+		.events = 7, .task_ns = 1000, .explained_ns = 500, .asked_ns = 100,
+		.asked_explained_ns = 95, .waits_without_waker = 2,
+	};
+
+	check_health(&health,
+	             "health: 95.0 % of these tasks' time is explained; no events lost (7 read)\n");
+	health.asked_explained_ns = 94;
+	health.explained_ns = 1000;
+	check_health(&health,
+	             "health: 94.0 % of these tasks' time is explained; no events lost (7 read)\n"
+	             "  2 waits ended without a recorded wakeup: cause not recorded\n"
+	             "  cause not recorded for 6 ns of these tasks' time\n");
+}
+END_TEST
+
+START_TEST(doubts_are_always_reported)
+{
+	struct health health = {.events = 7, .task_ns = 1, .explained_ns = 1};
+
+	health_note(&health, "a note");
+	health_doubt(&health, "a doubt");
+	health_note(&health, "another note");
+	check_health(&health,
+	             "health: all of the tasks' time is explained; no events lost (7 read)\n"
+	             "  a doubt\n");
+	health_release(&health);
+}
+END_TEST
+
 START_TEST(lines_beyond_some_are_counted)
 {
-	struct health health = {.task_ns = 1, .explained_ns = 1};
+	struct health health = {.task_ns = 2, .explained_ns = 1};
 	char *text;
 
 	for (int i = 0; i < 5; i++)
 		health_note(&health, "note %d", i);
 	check_health(&health,
-	             "health: all of the tasks' time is explained; no events lost (0 read)\n"
-	             "  note 0\n  note 1\n  note 2\n  ... 2 lines more with --verbose\n");
+	             "health: 50.0 % of all tasks' time is explained; no events lost (0 read)\n"
+	             "  cause not recorded for 1 ns of all tasks' time\n"
+	             "  note 0\n  note 1\n  ... 3 lines more with --verbose\n");
 	text = health_text(&health, /* is_verbose= */ true);
 	ck_assert_ptr_nonnull(strstr(text, "  note 3\n  note 4\n"));
 	ck_assert_ptr_null(strstr(text, "--verbose"));
@@ -141,8 +180,8 @@ START_TEST(every_doubt_is_reported)
 	};
 	static const char *const reported[] = {
 		("health: the input is damaged; of what could be read, 0.0 % of all tasks' time is "
-		 "explained"), "1 event could not be read", "2 events are out of order",
-		"3 waits ended", "4 interrupts", "5 events do not fit", "6 chains of waits",
+		 "explained"), "1 event could not be read", "2 events have an earlier time",
+		"3 waits ended", "4 interrupts", "5 events are out of order", "6 times too long",
 		"7 ns of all tasks' time", "12 switches were not recorded by this kernel",
 		"11 certain (high), 10 likely (medium), 9 guessed (low)", "a note\\x1b",
 		"8 more gaps", "13 times a CPU idled",
@@ -168,6 +207,8 @@ Suite *text_health_suite(void)
 	tcase_add_test(tests, shares_are_rounded_down);
 	tcase_add_test(tests, losses_come_first);
 	tcase_add_test(tests, losses_of_several_cpus);
+	tcase_add_test(tests, the_asked_tasks_decide);
+	tcase_add_test(tests, doubts_are_always_reported);
 	tcase_add_test(tests, lines_beyond_some_are_counted);
 	tcase_add_test(tests, every_doubt_is_reported);
 	suite_add_tcase(suite, tests);

@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "suites.h"
 #include "views/chains/chain_levels.h"
+#include "words/unknown_words.h"
 
 static struct timeline timeline;
 static struct chain_tree chains;
@@ -131,7 +132,7 @@ START_TEST(common_beginnings_meet)
 	};
 	struct page page = {0};
 
-	chain_levels_init(&levels, &chains, /* is_window= */ false);
+	chain_levels_init(&levels, &chains, WORDS_STILL_WAITING);
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
 		chain_levels_add(&levels, ends[i], NULL);
 	check_page(&page, "0 db 115/4 ?\n"
@@ -156,7 +157,7 @@ START_TEST(an_end_names_what_ended_it)
 
 	(void)end_add(link_add(db, "worker", PART_RUNNING, NULL), 10, 0);
 	(void)end_add(db, 5, 0);
-	chain_levels_init(&levels, &chains, /* is_window= */ false);
+	chain_levels_init(&levels, &chains, WORDS_STILL_WAITING);
 	chain_levels_add(&levels, db + 1, NULL);
 	chain_levels_add(&levels, db, NULL);
 	check_page(&page, "0 db 15/2 ?\n"
@@ -172,11 +173,11 @@ START_TEST(equal_totals_go_by_name)
 	uint32_t a = end_add(link_add(CHAIN_ROOT, "a", PART_WAITING, NULL), 5, 0);
 	struct page page = {.skipped = "b"};
 
-	chain_levels_init(&levels, &chains, /* is_window= */ false);
+	chain_levels_init(&levels, &chains, WORDS_STILL_WAITING);
 	chain_levels_add(&levels, b, NULL);
 	chain_levels_add(&levels, a, NULL);
 	check_page(&page, "0 a 5/1\n"
-	                  "1 not ended in this trace 5\n"
+	                  "1 still waiting at the end 5\n"
 	                  "0 b 5/1\n");
 }
 END_TEST
@@ -209,7 +210,7 @@ START_TEST(tasks_of_one_name_are_distinguished)
 	(void)end_add(link_vote(link_add(by_pack, "git", PART_RUNNING, NULL), third, 60, 60), 60,
 	              0);
 	(void)end_add(link_vote(link_add(git, "git", PART_RUNNING, NULL), TRACK_NONE, 0, 9), 9, 0);
-	chain_levels_init(&levels, &chains, /* is_window= */ false);
+	chain_levels_init(&levels, &chains, WORDS_STILL_WAITING);
 	chain_levels_add(&levels, by_pack + 1, NULL);
 	chain_levels_add(&levels, by_pack + 2, NULL);
 	check_page(&page, "0 git[11] 69/2 ?\n"
@@ -225,10 +226,10 @@ START_TEST(a_window_cuts_waits)
 	uint32_t a = end_add(link_add(CHAIN_ROOT, "a", PART_WAITING, NULL), 5, 0);
 	struct page page = {0};
 
-	chain_levels_init(&levels, &chains, /* is_window= */ true);
+	chain_levels_init(&levels, &chains, "went on after 0.264000 s (the window's end)");
 	chain_levels_add(&levels, a, NULL);
 	check_page(&page, "0 a 5/1\n"
-	                  "1 not ended in this window 5\n");
+	                  "1 went on after 0.264000 s (the window's end) 5\n");
 }
 END_TEST
 
@@ -240,7 +241,7 @@ START_TEST(a_waiter_is_known_by_its_waits)
 	const struct figures waits = {.total = 6, .count = 1, .longest = 6, .longest_at = 10};
 	struct page page = {0};
 
-	chain_levels_init(&levels, &chains, /* is_window= */ false);
+	chain_levels_init(&levels, &chains, WORDS_STILL_WAITING);
 	chain_levels_add(&levels, disk, &waits);
 	chain_levels_add(&levels, lock, &waits);
 	check_page(&page, "0 a 6/2\n"
@@ -259,7 +260,7 @@ START_TEST(levels_are_bounded)
 	for (size_t i = 1; i < CHAIN_DEPTH_MAX; i++)
 		link = link_add(link, "a", PART_WAITING, &on_disk);
 	(void)end_add(link, 1, 0);
-	chain_levels_init(&levels, &chains, /* is_window= */ false);
+	chain_levels_init(&levels, &chains, WORDS_STILL_WAITING);
 	chain_levels_add(&levels, link, NULL);
 	ck_assert_uint_eq(levels.tree.count, 1 + 2 * CHAIN_DEPTH_MAX);
 	for (size_t i = 1; i < CHAIN_LEVELS_CHAINS_MAX + 7; i++)

@@ -6,12 +6,13 @@
 #include "suites.h"
 
 static struct timeline timeline;
+static const struct question question = {.timeline = &timeline};
 static struct cost_list list;
 
 static void list_begin(const char *const *names, size_t count)
 {
 	timeline_init(&timeline, /* keep_segments= */ false);
-	cost_list_init(&list, &timeline);
+	cost_list_init(&list, &question);
 	for (size_t i = 0; i < count; i++)
 		cost_list_add(&list, COST_RUNNING,
 		              intern_add(&timeline.names, names[i], strlen(names[i])), 100 - i);

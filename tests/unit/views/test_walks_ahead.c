@@ -165,7 +165,7 @@ START_TEST(a_child_is_known_all_the_time)
 	walk_shell(10);
 	ck_assert_uint_eq(path_total(PART_RUNNING, 2), length / 4 * 3 - 10);
 	ck_assert_uint_eq(path_total(PART_WAITING, 2), length / 4);
-	ck_assert_uint_eq(path_total(PART_UNKNOWN, 2), 0);
+	ck_assert_uint_eq(path_total(PART_CUT, 2), 0);
 	ck_assert_uint_eq(sums.forgotten, 0);
 	check_names();
 	/* the wait is over: they are of no more use */
@@ -192,7 +192,7 @@ START_TEST(a_child_of_a_child_is_known)
 	ck_assert_uint_eq(path_total(PART_RUNNING, 3), length / 4 * 3 - 20);
 	ck_assert_uint_eq(path_total(PART_WAITING, 3), length / 4);
 	/* of its own time the shell's history is forgotten as ever */
-	ck_assert_uint_eq(path_total(PART_UNKNOWN, 1), 10);
+	ck_assert_uint_eq(path_total(PART_CUT, 1), 10);
 	ck_assert_uint_eq(sums.forgotten, 10);
 }
 END_TEST
@@ -212,7 +212,7 @@ START_TEST(another_task_is_not_the_child)
 	walk_shell(10);
 	ck_assert_uint_eq(path_total(PART_RUNNING, 2), ROUND / 4 * 3);
 	ck_assert_uint_eq(path_total(PART_WAITING, 2), ROUND / 4);
-	ck_assert_uint_eq(path_total(PART_UNKNOWN, 2), length - 10);
+	ck_assert_uint_eq(path_total(PART_CUT, 2), length - 10);
 	ck_assert_uint_eq(sums.forgotten, length - 10);
 }
 END_TEST
@@ -228,7 +228,7 @@ START_TEST(a_part_of_the_child_is_not_taken)
 	add_wait(SHELL, length / 2, OTHER);
 	add_wait(SHELL, length, CHILD);
 	walk_shell(length / 2);
-	ck_assert_uint_eq(path_total(PART_UNKNOWN, 2), length / 2);
+	ck_assert_uint_eq(path_total(PART_CUT, 2), length / 2);
 }
 END_TEST
 
