@@ -264,19 +264,19 @@ bool question_contains(const struct question *question, nsec_t t)
 	       (t < resolved->end || resolved->end == question->timeline->end);
 }
 
-/* "they were not recorded (ftwait record -e +mm)". `is_part`: some of the events were recorded. */
+/* "not recorded (ftwait record -e +mm)". `is_part`: some of the events were recorded. */
 static void analysis_lack_append(struct buffer *to, const struct recorded *recorded,
                                  const char *groups, bool is_part)
 {
 	if (recorded_has(recorded, groups)) {
-		buffer_puts(to, "they were recorded, but none occurred");
+		buffer_puts(to, "recorded, but none occurred");
 		return;
 	}
 	if (recorded->groups && is_part) {
 		buffer_puts(to, "none of those that were recorded occurred; not recorded: ");
 		recorded_lacks_append(to, recorded, groups);
 	} else {
-		buffer_puts(to, recorded->groups ? "they were not recorded"
+		buffer_puts(to, recorded->groups ? "not recorded"
 		                                 : "none occurred, or they were not recorded");
 	}
 	buffer_puts(to, " (");
@@ -294,7 +294,7 @@ bool analysis_print_lack(const struct analysis *analysis, const struct question 
 	if (!to->presenter->lack)
 		return true;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
-	buffer_puts(&line, "The trace has no events for this: ");
+	buffer_puts(&line, "No events for this: ");
 	analysis_lack_append(&line, &question->resolved->recorded, analysis->groups,
 	                     event_kinds_have_any(&question->resolved->described, analysis->needs));
 	buffer_putc(&line, '.');

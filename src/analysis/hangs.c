@@ -477,7 +477,7 @@ static void circle_describe(const struct hangs *hangs, size_t first, struct buff
 
 	while (hangs->hang[before].next != first)
 		before = hangs->hang[before].next;
-	buffer_puts(to, circle_has_pipe(hangs, first) ? "Likely deadlock (medium confidence): "
+	buffer_puts(to, circle_has_pipe(hangs, first) ? "Likely deadlock: "
 	                                              : "Deadlock: ");
 	if (hang->next == first) {
 		prose_task_append(to, hangs->question->timeline, hang->track);

@@ -275,8 +275,6 @@ static void circle_describe(const struct circles *circles, const struct circle *
 	                                    circle->least_times < PARTNER_TIMES);
 
 	buffer_puts(to, is_guess ? "Perhaps a deadlock" : "Likely deadlock");
-	if (circle->in_pipe)
-		buffer_puts(to, is_guess ? " (low confidence)" : " (medium confidence)");
 	buffer_puts(to, ": ");
 	circle_append(circles, circle->first, to);
 	if (circle->in_pipe == 0)

@@ -141,7 +141,7 @@ static void verdict_append(struct buffer *to, const struct judgement *judgement)
 	buffer_printf(to, "%zu recording%s, %zu rule%s: ", runs, format_plural(runs), rules,
 	              format_plural(rules));
 	if (!judgement->is_healthy)
-		buffer_puts(to, "not fit to judge.");
+		buffer_puts(to, "cannot be judged.");
 	else if (judgement->broken)
 		buffer_printf(to, "%zu broken%s", judgement->broken,
 		              judgement->unmeasured ? ", " : ".");
@@ -267,7 +267,7 @@ void check_report(const struct judgement *judgement, const struct output *to)
 	doubts_field(&judgement->odd, "doubts", to);
 	verdict_append(&line, judgement);
 	prose_take(to, &line);
-	doubts_print(&judgement->unfit, "Not fit", to);
+	doubts_print(&judgement->unfit, "Cannot judge", to);
 	doubts_print(&judgement->odd, "Careful", to);
 	broken_report(judgement, &line, to);
 	rules_report(judgement, to);

@@ -349,11 +349,11 @@ static struct change change_of(const struct contrast *contrast)
 	};
 }
 
-enum { COLUMN_WHOSE = 7 };
+enum { COLUMN_SURE = 1, COLUMN_WHOSE = 7 };
 
 static const struct column columns[] = {
 	{NULL, "CHANGE", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_NUMBER},
-	{"sure", "SURE", CELL_BOOL, COLUMN_MARK},
+	[COLUMN_SURE] = {"sure", "SURE", CELL_BOOL, COLUMN_MARK},
 	{NULL, "OLD", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_USEFUL(3)},
 	{NULL, "NEW", CELL_DURATION, COLUMN_TEXT_ONLY | COLUMN_USEFUL(3)},
 	{NULL, "COUNT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2)},
@@ -420,12 +420,15 @@ static void row_show(const struct cost_diff *diff, const struct diff_row *row,
 	});
 }
 
-/* Text leaves out the column of tasks if the rows themselves name these, or are of all tasks. */
+/* Text leaves out the column of tasks if the rows themselves name these, or are of all tasks; and
+   what is sure if nothing can be. */
 static void columns_choose(const struct cost_diff *diff, struct column *ret)
 {
 	memcpy(ret, columns, sizeof(columns));
 	if (row_sources[diff->by].are_counted)
 		ret[COLUMN_WHOSE].flags |= COLUMN_DATA_ONLY;
+	if (diff->old.count == 1 || diff->new.count == 1)
+		ret[COLUMN_SURE].flags |= COLUMN_DATA_ONLY;
 }
 
 static void rows_report(const struct cost_diff *diff, const struct output *to)

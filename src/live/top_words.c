@@ -104,7 +104,7 @@ void top_rate_append(struct buffer *to, const struct top_shot *shot)
 	buffer_puts(to, COUNT_TEXT(shot->lost));
 	buffer_puts(to, " lost | ");
 	if (shot->waiting == 0) {
-		buffer_puts(to, "nothing waits");
+		buffer_puts(to, "no waits");
 		return;
 	}
 	buffer_puts(to, "waiting for");
@@ -123,13 +123,15 @@ void top_rate_append(struct buffer *to, const struct top_shot *shot)
 
 void top_queue_append(struct buffer *to, const struct top_shot *shot)
 {
-	buffer_puts(to, "run queue now ");
-	buffer_puts(to, COUNT_TEXT(shot->queued_now));
+	buffer_printf(to, "%s task%s queued", COUNT_TEXT(shot->queued_now),
+	              format_plural(shot->queued_now));
+	if (shot->cpu_count > 0)
+		buffer_printf(to, " for %u CPU%s", shot->cpu_count, format_plural(shot->cpu_count));
 	if (shot->wait_count == 0) {
-		buffer_puts(to, ", no wait ended");
+		buffer_puts(to, "; no wait ended");
 		return;
 	}
-	buffer_puts(to, ", wait p50 ");
+	buffer_puts(to, "; waits p50 ");
 	top_time_append(to, shot->wait_p50);
 	buffer_puts(to, ", p99 ");
 	top_time_append(to, shot->wait_p99);
@@ -175,13 +177,17 @@ void top_longest_append(struct buffer *to, const struct top_shot *shot)
 	const struct top_open *open = &shot->open;
 
 	if (!shot->has_open) {
-		buffer_puts(to, "no wait is open");
+		buffer_puts(to, "no task waits now");
 		return;
 	}
 	task_text_append(to, &open->task);
-	buffer_putc(to, ' ');
-	buffer_puts_clean(to, &open->letter, 1);
-	buffer_puts(to, open->is_since_begin ? " for more than " : " for ");
+	if (open->letter == 'S') {
+		buffer_puts(to, " asleep");
+	} else {
+		buffer_puts(to, " in ");
+		buffer_puts_clean(to, &open->letter, 1);
+	}
+	buffer_puts(to, open->is_since_begin ? " for over " : " for ");
 	buffer_puts(to, DURATION_TEXT(open_length(shot)));
 	if (open->has_cause) {
 		buffer_puts(to, ": ");
@@ -245,10 +251,9 @@ void top_row_for_append(struct buffer *to, const struct top_row *row)
 {
 	if (!row->has_cause)
 		return;
-	buffer_putc(to, 'x');
-	buffer_puts(to, COUNT_TEXT(row->cause_waits));
-	buffer_putc(to, ' ');
 	cause_awaited_append(to, &row->cause);
+	if (row->cause_waits > 1)
+		buffer_printf(to, ", %s times", COUNT_TEXT(row->cause_waits));
 }
 
 void top_row_behind_append(struct buffer *to, const struct top_row *row)

@@ -27,14 +27,14 @@ void top_clock_append(struct buffer *to, const struct top_shot *shot);
 /* "51,204 events/s, 0 lost | waiting for disk 41 %, lock 33 %": the four kinds that most of the
    time was waited for. */
 void top_rate_append(struct buffer *to, const struct top_shot *shot);
-/* "run queue now 6, wait p50 1.2 ms, p99 48.0 ms, max 212.4 ms" */
+/* "6 tasks queued for 2 CPUs; waits p50 1.2 ms, p99 48.0 ms, max 212.4 ms" */
 void top_queue_append(struct buffer *to, const struct top_shot *shot);
 /*
  * "|▁▂▃█|", or in ASCII "|_.-#|": how long tasks waited in the last `length` intervals,
  * beside the longest of them; a blank: nothing waited. Nothing if there were no intervals.
  */
 void top_trend_append(struct buffer *to, const struct top_shot *shot, size_t length, bool is_utf8);
-/* "postgres[812] D for 3.412 s: disk vda, behind jbd2/vda-8[211]"; "no wait is open" */
+/* "postgres[812] in D for 3.412 s: disk vda, behind jbd2/vda-8[211]"; "no task waits now" */
 void top_longest_append(struct buffer *to, const struct top_shot *shot);
 /* The same for a narrow screen: "3.412 s postgres[812]: disk vda" */
 void top_longest_append_short(struct buffer *to, const struct top_shot *shot);
@@ -45,7 +45,7 @@ const char *top_by_word(enum top_by by);
 const char *top_name_head(enum top_by by);
 /* "mysqld", "mysqld[812]", "/system.slice/mysql.service" */
 void top_row_name_append(struct buffer *to, const struct top_row *row);
-/* "x5 lock rwsem": how many waits, and for what; nothing if the row has no cause. */
+/* "lock rwsem, 5 times": what the waits were for, and how many; nothing if the row has no cause. */
 void top_row_for_append(struct buffer *to, const struct top_row *row);
 /* "jbd2/vda-8", and of a row that is a task "jbd2/vda-8[211]"; nothing if it is not known. */
 void top_row_behind_append(struct buffer *to, const struct top_row *row);

@@ -229,8 +229,8 @@ static const struct column edge_columns[] = {
 	{"from_node", "FROM", CELL_COUNT, COLUMN_DATA_ONLY},
 	{"to_node", "TO", CELL_COUNT, COLUMN_DATA_ONLY},
 	{"kind", "KIND", CELL_TEXT, COLUMN_SPARE(4)},
-	{"path_ns", "PATH", CELL_DURATION, COLUMN_WEIGHT},
-	{"raw_ns", "RAW", CELL_DURATION, COLUMN_USEFUL(1)},
+	{"path_ns", "IN THE END", CELL_DURATION, COLUMN_WEIGHT},
+	{"raw_ns", "DIRECT", CELL_DURATION, COLUMN_USEFUL(1)},
 	{"count", "COUNT", CELL_COUNT, COLUMN_SPARE(3)},
 	{"max_ns", "LONGEST", CELL_DURATION, COLUMN_SPARE(2)},
 	{"max_at_ns", "AT", CELL_INSTANT, COLUMN_SPARE(1)},
@@ -287,8 +287,8 @@ static void graph_report_knots(const struct graph_view *view, const struct outpu
 	static const struct column columns[] = {
 		{"knot", "KNOT", CELL_COUNT, 0},
 		{"nodes", "NODES", CELL_COUNT, 0},
-		{"path_ns", "PATH", CELL_DURATION, 0},
-		{"raw_ns", "RAW", CELL_DURATION, COLUMN_USEFUL(1)},
+		{"path_ns", "IN THE END", CELL_DURATION, 0},
+		{"raw_ns", "DIRECT", CELL_DURATION, COLUMN_USEFUL(1)},
 		{"most_waited_for", "MOST WAITED FOR", CELL_TEXT, 0},
 	};
 	_cleanup_(buffer_release) struct buffer name;
@@ -427,8 +427,8 @@ static void graph_print(const struct graph_view *view, const struct output *to)
 		graph_describe_knot(view, &line);
 		graph_line_print(&line, to);
 	}
-	buffer_puts(&line, "RAW: whole waits, by what ended them. PATH: the same time, by what it "
-	                   "was finally spent on.");
+	buffer_puts(&line, "DIRECT: waits by what ended them. IN THE END: the same time by what it was "
+	                   "spent on.");
 	graph_line_print(&line, to);
 }
 

@@ -524,7 +524,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 			COMMON("sender", MEMBER_ORIGINATOR),
 			OWN("no_answer", MEMBER_BOOL, net, is_unanswered),
 			OWN_IF("retransmits", MEMBER_U32, net, retransmits, is_unanswered),
-			OWN_SAID("queued", net, is_queued, "in its queue"),
+			OWN_SAID("queued", net, is_queued, "(packets queued)"),
 			OWN("queue", MEMBER_STRING, net, queue),
 			OWN_IF("queue_ns", MEMBER_TIME, net, queue_time, has_queue),
 			OWN_RARE("clock_bound_ns", MEMBER_U32, net, clock_bound, has_clock_bound),

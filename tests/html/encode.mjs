@@ -34,7 +34,7 @@ export class Column {
 export const STATES = [
   ['running', 'running', 'running'], ['runnable', 'runnable', 'runnable'],
   ['work-less', 'nothing to do', 'work-less'], ['stopped', 'stopped', 'stopped'],
-  ['unknown', 'not known', 'unknown'], ['absent', 'not there', 'absent'],
+  ['unknown', 'cause not recorded', 'unknown'], ['absent', 'not there', 'absent'],
   ['mixed', 'several short states', 'mixed'], ['task', 'task', 'task'],
   ['disk', 'disk', 'disk'], ['net', 'net', 'net'], ['timer', 'timer', 'timer'],
   ['lock', 'lock', 'lock'], ['memory', 'memory', 'memory'], ['irq', 'irq', 'kernel'],

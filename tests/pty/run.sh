@@ -264,7 +264,7 @@ exited 1
 run grep -q "cut short" said
 EOF
 on cut-file 80x24 sh -c 'exec "$FTWAIT" top - < cut' << EOF
-see LONGEST  stuck[301] D for 501.000 ms
+see LONGEST  stuck[301] in D for 501.000 ms
 clean
 type q
 exited 0

@@ -10,9 +10,10 @@ here=$(dirname "$0")
 
 # The first share that the first sentence of a task tells, in percent; nothing where all is told apart.
 first_share() {
-	grep -m 1 -E '^[^ ].*\[[0-9]+\] (took|had) ' |
-		sed -E -e 's/^.*; of the other [0-9.]+ [a-z]+ //' -e 's/^[^:]*\[[0-9]+\] (took|had) [^:]*: //' |
-		grep -v -E '^[0-9]+ % ' | grep -o -E '[0-9]+ %' | head -n 1 | cut -d ' ' -f 1
+	grep -m 1 -E '^[^ ].*\[[0-9]+\] took |^[0-9.]+ [a-z]+ of .*\[[0-9]+\]: ' |
+		sed -E -e 's/^.*; the other [0-9.]+ [a-z]+: //' -e 's/^[^ ].*\[[0-9]+\] took [^:]*: //' \
+			-e 's/^[0-9.]+ [a-z]+ of .*\[[0-9]+\]: //' |
+		grep -o -E '^[0-9]+ %' | cut -d ' ' -f 1
 }
 
 agree() { # FILE

@@ -365,7 +365,7 @@ static void longest_append(struct buffer *to, const struct cycles_report *report
 		buffer_puts(to, ", more than the period");
 	} else if (losses.count) {
 		losses.count = 1;
-		buffer_puts(to, "; most of the rest it lost to ");
+		buffer_puts(to, "; most of the rest went to ");
 		cycle_losses_append(to, &losses, report->question->timeline);
 	}
 	cycle_losses_release(&losses);

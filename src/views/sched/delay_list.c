@@ -126,7 +126,7 @@ static const char *delay_word(const struct delay *delay)
    the kernel record the end of a time slice in the same way. */
 static const char *delay_text(const struct delay *delay)
 {
-	return delay->why == RUNNABLE_YIELDED ? "gave way" : delay_word(delay);
+	return delay->why == RUNNABLE_YIELDED ? "switched out" : delay_word(delay);
 }
 
 enum delay_column {

@@ -306,7 +306,7 @@ static void sched_show_cpus(const struct run_queue *queue, const struct output *
 		{"irq_ns", "IRQ", CELL_DURATION, COLUMN_SPARE(3)},
 		{"softirq_ns", "SOFTIRQ", CELL_DURATION, COLUMN_SPARE(2)},
 		{"idle_ns", "IDLE", CELL_DURATION, 0},
-		{"unknown_ns", "UNKNOWN", CELL_DURATION, COLUMN_SPARE(1)},
+		{"unknown_ns", "NOT RECORDED", CELL_DURATION, COLUMN_SPARE(1)},
 		{NULL, "IDLE", CELL_RATIO, COLUMN_TEXT_ONLY},
 	};
 	const struct timeline *timeline = queue->question->timeline;
@@ -352,18 +352,16 @@ static const struct sched_task *task_of_longest(const struct sched_report *repor
 	return longest;
 }
 
-/* "; lost to hog[12] 93.0 %, interrupts 2.0 %" */
+/* "; held back by limits on CPU time 3.0 %; meanwhile the CPUs ran hog[12] 93.0 %, interrupts 2.0 %" */
 static void lost_append(struct buffer *to, const struct sched_report *report)
 {
 	const struct timeline *timeline = report->queue->question->timeline;
 	nsec_t all = report->latency.total;
-	const char *between = "; lost to ";
+	const char *between = "; meanwhile the CPUs ran ";
 
-	if (nsec_ratio(report->throttled, all) >= 0.01) {
-		buffer_printf(to, "%slimits on CPU time %s", between,
+	if (nsec_ratio(report->throttled, all) >= 0.01)
+		buffer_printf(to, "; held back by limits on CPU time %s",
 		              RATIO_TEXT(nsec_ratio(report->throttled, all)));
-		between = ", ";
-	}
 	for (size_t i = 0; i < report->by_user_count && i < 3; i++) {
 		if (i && nsec_ratio(report->by_user[i].total, all) < 0.01)
 			break;

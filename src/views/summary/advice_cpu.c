@@ -176,7 +176,7 @@ static bool advise_many(const struct summary *summary, struct buffer *to)
 	} while (wanted <= cpus && ++machine < hosts->count);
 	if (wanted <= cpus)
 		return false;
-	buffer_printf(to, "on average %.1f tasks wanted one of %u CPU%s", wanted, cpus,
+	buffer_printf(to, "there were on average %.1f tasks for %u CPU%s", wanted, cpus,
 	              format_plural(cpus));
 	if (hosts->count)
 		buffer_printf(to, " of %s", hosts->host[machine].name);

@@ -140,7 +140,8 @@ static void machine_print(const struct summary *summary, uint32_t machine,
 		line.text[start] = (char)tolower((unsigned char)line.text[start]);
 	cpus_append(count, busy, &line);
 	if (busy >= BUSY_LEAST)
-		buffer_printf(&line, ", and %.1f tasks wanted one on average", wanting);
+		buffer_printf(&line, ", with %.1f tasks for %s on average", wanting,
+		              count == 1 ? "it" : "them");
 	if (disk > 0)
 		buffer_printf(&line, "; disk %s %.0f %%", device.text, 100 * disk);
 	lead_put(summary, machine, &line, to);

@@ -142,7 +142,7 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 	if (list->total > list->apart)
 		buffer_printf(to, ", %s together", DURATION_TEXT(list->total));
 	if (list->total > list->apart && list->apart)
-		buffer_printf(to, "; %s of it held nothing up (last rows), the other %s",
+		buffer_printf(to, "; %s of it is not counted (last rows), the other %s",
 		              DURATION_TEXT(list->apart),
 		              DURATION_TEXT(list->total - list->apart));
 	buffer_puts(to, ": ");
@@ -467,7 +467,7 @@ static void runners_of_path(const struct explanation *explanation, struct buffer
 	for (uint32_t track = 0; track < had->track_count; track++)
 		name_sums_add(&runners, track_name(&timeline->track[track]),
 		            had->by_track[track]);
-	buffer_puts(to, "; meanwhile the CPU ran ");
+	buffer_puts(to, "; while it queued, the CPUs ran ");
 	runners_append(&runners, timeline, to);
 	append_rest(to, "interrupts", had->interrupts, runners.total);
 	append_rest(to, "idle", had->idle, runners.total);
@@ -489,23 +489,23 @@ static void runners_of_trace(const struct summary *summary, struct buffer *to)
 	name_sums_release(&runners);
 }
 
-/* "2 CPUs, 7.1 tasks wanted one on average", "2 CPUs of db, 7.1 tasks ...". */
+/* "on average 7.1 tasks for 2 CPUs", "... for 2 CPUs of db". */
 static void queue_append(const struct summary *summary, uint32_t machine, struct buffer *to)
 {
 	const struct question *question = summary->question;
 	const struct hosts *hosts = &question->timeline->hosts;
 	uint32_t cpus = hosts_cpu_count(hosts, machine, question->recording.cpu_count);
 
+	/* in a window the times of tasks that are not asked for are not known */
+	if (summary->is_streaming)
+		buffer_printf(to, "on average %.1f tasks for ",
+		              summary_tasks_wanting(summary, machine));
 	buffer_printf(to, "%u CPU%s", cpus, format_plural(cpus));
 	if (hosts->count)
 		buffer_printf(to, " of %s", hosts->host[machine].name);
-	/* in a window the times of tasks that are not asked for are not known */
-	if (summary->is_streaming)
-		buffer_printf(to, ", %.1f tasks wanted one on average",
-		              summary_tasks_wanting(summary, machine));
 }
 
-/* "2 CPUs, 7.1 tasks wanted one on average; meanwhile the CPU ran qemu 31 %, cc1 22 %". */
+/* "on average 7.1 tasks for 2 CPUs; while it queued, the CPUs ran qemu 31 %, cc1 22 %". */
 static void queue_print(const struct summary *summary, const struct cost_list *list,
                         const struct output *to)
 {

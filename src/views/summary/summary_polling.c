@@ -174,11 +174,11 @@ static uint32_t poll_sibling(const struct poll *poll, const struct timeline *tim
 	return found;
 }
 
-/* ", whose end it noticed 20.870 ms late". */
+/* ", and notices its end 20.870 ms late". */
 static void late_append(const struct poll *poll, const struct track *other, struct buffer *to)
 {
 	if (!other->is_open && other->end > poll->late && other->end < poll->end)
-		buffer_printf(to, ", whose end it noticed %s late",
+		buffer_printf(to, ", and notices its end %s late",
 		              DURATION_TEXT(poll->end - other->end));
 }
 
@@ -210,7 +210,7 @@ static void child_append(const struct poll_candidate *candidate, const struct ti
 	nsec_t both;
 
 	if (poll->rivals) {
-		buffer_puts(to, ", while children of its own lived");
+		buffer_puts(to, " while children of its own are alive");
 		polling_append(poll, timeline, "one", to);
 		return;
 	}
@@ -219,11 +219,9 @@ static void child_append(const struct poll_candidate *candidate, const struct ti
 	both = nsec_min(both, poll->waiting);
 	if (both < candidate->all.waiting - candidate->all.waiting / WHOLE_PART)
 		buffer_printf(to, ", %s of that", DURATION_TEXT(both));
-	else
-		buffer_putc(to, ',');
 	buffer_puts(to, " while its child ");
 	prose_task_append(to, timeline, poll->child);
-	buffer_puts(to, " lived");
+	buffer_puts(to, " is alive");
 	late_append(poll, child, to);
 	polling_append(poll, timeline, "it", to);
 }
@@ -233,13 +231,13 @@ static void polling_figures_append(const struct poll_candidate *candidate, struc
 	const struct poll *all = &candidate->all;
 	const char *call = sleep_call_name((enum sleep_call)all->call);
 
-	buffer_printf(to, " %s %" PRIu64 " times for %s",
-	              all->is_by_child ? "had a child sleep" : "slept", all->count,
-	              DURATION_TEXT(poll_period(all)));
+	buffer_printf(to, " %s", all->is_by_child ? "has a child sleep" : "sleeps");
 	if (call)
 		buffer_printf(to, " in %s", call);
-	buffer_printf(to, ", %s of", DURATION_TEXT(all->waiting));
-	buffer_printf(to, " its %s", DURATION_TEXT(candidate->life));
+	buffer_printf(to, " for %s, %" PRIu64 " times", DURATION_TEXT(poll_period(all)),
+	              all->count);
+	buffer_printf(to, " (%s of", DURATION_TEXT(all->waiting));
+	buffer_printf(to, " its %s)", DURATION_TEXT(candidate->life));
 }
 
 static void candidate_print(const struct poll_candidate *candidate, enum certainty certainty,
@@ -252,14 +250,14 @@ static void candidate_print(const struct poll_candidate *candidate, enum certain
 	prose_task_append(&line, timeline, candidate->all.track);
 	polling_figures_append(candidate, &line);
 	if (candidate->sibling != TRACK_NONE) {
-		buffer_puts(&line, ", while ");
+		buffer_puts(&line, " while ");
 		prose_task_append(&line, timeline, candidate->sibling);
-		buffer_puts(&line, " of the same parent lived");
+		buffer_puts(&line, " of the same parent is alive");
 		late_append(&candidate->heaviest, &timeline->track[candidate->sibling], &line);
 	} else if (certainty == IS_POLLING) {
 		child_append(candidate, timeline, &line);
 	} else {
-		buffer_puts(&line, ", and did nothing in between");
+		buffer_puts(&line, ", and does nothing in between");
 	}
 	buffer_putc(&line, '.');
 	prose_put(to, line.text);
@@ -395,18 +393,18 @@ void summary_print_slices(const struct summary *summary, bool of_path, const str
 	buffer_init(&line, 1024);
 	buffer_puts(&line, "In slices: ");
 	prose_task_append(&line, timeline, sum->track);
-	buffer_printf(&line, " waited %s ", DURATION_TEXT(sum->waiting));
+	buffer_printf(&line, " waited %s in %" PRIu64 " tr%s",
+	              DURATION_TEXT(sum->waiting), sum->count, sum->count == 1 ? "y" : "ies");
+	buffer_printf(&line, " of up to %s ", DURATION_TEXT(sum->most));
 	if (sum->is_answered || sum->cause.kind == CAUSE_LOCK)
 		buffer_puts(&line, "for ");
 	else
-		buffer_puts(&line,
-		            sum->cause.as.net.is_unanswered ? "in vain: " : "for an answer: ");
+		buffer_puts(&line, sum->cause.as.net.is_unanswered ? "without an answer: "
+		                                                   : "for an answer: ");
 	awaited_append(sum, timeline, &line);
-	buffer_printf(&line, ", in %" PRIu64 " slice%s of up to %s", sum->count,
-	              format_plural(sum->count), DURATION_TEXT(sum->most));
 	buffer_puts(&line, sum->is_answered
-	                           ? ", the last of which it ended; that the others were for it, "
-	                             "too, is inferred (--no-through-polls shows the timers)."
+	                           ? ", which ended the last of them; that the others were for "
+	                             "it, too, is inferred (--no-through-polls shows the timers)."
 	                           : " (--no-through-polls shows the timers).");
 	prose_put(to, line.text);
 }

@@ -282,7 +282,7 @@ void summary_print(const struct summary *summary, const struct hangs *hangs,
 
 	longest_of_slices(summary, &longest);
 	if (summary_lacks_target(summary) && summary->question->asked->summary.is_short) {
-		prose_put(to, "It ended before anything was recorded.");
+		prose_put(to, "It had ended before the recording began.");
 		return;
 	}
 	if (total->time == 0)

@@ -69,7 +69,7 @@ static void name_append(struct buffer *to, const struct wake_counts *counts, uin
 	buffer_puts_clean(to, text, strlen(text));
 }
 
-/* " submitted by sh[17]", if the task is known. */
+/* " from sh[17]", if the task is known. */
 static void by_append(struct buffer *to, const struct wake_counts *counts, const char *what,
 		      uint32_t task)
 {
@@ -79,7 +79,7 @@ static void by_append(struct buffer *to, const struct wake_counts *counts, const
 	prose_task_append(to, counts->question->timeline, task);
 }
 
-/* "timer hrtimer_wakeup, armed by logger[812] itself in nanosleep". */
+/* "timer hrtimer_wakeup, set by logger[812] itself in nanosleep". */
 static void timer_append(struct buffer *to, const struct wake_counts *counts,
 			 const struct wake_source *source)
 {
@@ -87,10 +87,10 @@ static void timer_append(struct buffer *to, const struct wake_counts *counts,
 
 	buffer_puts(to, "timer");
 	name_append(to, counts, source->name);
-	by_append(to, counts, " armed by ", source->task);
+	by_append(to, counts, ", set by ", source->task);
 	if (!source->is_own)
 		return;
-	buffer_puts(to, source->task == TRACK_NONE ? " armed by the task itself" : " itself");
+	buffer_puts(to, source->task == TRACK_NONE ? ", set by the task itself" : " itself");
 	if (call)
 		buffer_printf(to, " in %s", call);
 }
@@ -110,7 +110,7 @@ static void source_append(struct buffer *to, const struct wake_counts *counts,
 		buffer_puts(to, "a task that stood in a run queue");
 		return;
 	case CAUSE_UNKNOWN:
-		buffer_puts(to, "not seen");
+		buffer_puts(to, WORDS_NOT_RECORDED);
 		return;
 	case CAUSE_IDLE:
 		buffer_puts(to, "the idle loop, " WORDS_NOT_RECORDED);
@@ -126,9 +126,7 @@ static void source_append(struct buffer *to, const struct wake_counts *counts,
 		                                             (uint32_t)source->number));
 	name_append(to, counts, source->name);
 	by_append(to, counts,
-		  source->kind == CAUSE_DISK   ? " submitted by "
-		  : source->kind == CAUSE_WORK ? " queued by "
-		                               : " by ",
+		  source->kind == CAUSE_DISK || source->kind == CAUSE_WORK ? " from " : " by ",
 		  source->task);
 }
 

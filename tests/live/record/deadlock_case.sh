@@ -43,13 +43,13 @@ for _ in 1 2 3; do
 	ring_record begin ""
 	grep -q deadlock text && break
 done
-expect "a deadlock" grep -q '^Likely deadlock (medium confidence): sh stage.sh\[.*\] waits at a pipe for sh stage.sh\[.*\], sh stage.sh\[.*\] waits at a pipe for sh stage.sh' text
+expect "a deadlock" grep -q '^Likely deadlock: sh stage.sh\[.*\] waits at a pipe for sh stage.sh\[.*\], sh stage.sh\[.*\] waits at a pipe for sh stage.sh' text
 # without what the recorder sees, the wake-ups still suggest it
 for _ in 1 2 3; do
 	ring_record begin --no-snapshot
 	grep -q deadlock text && break
 done
-expect "a deadlock by its wake-ups" grep -q '^Likely deadlock (medium confidence): sh\[.*\] behind sh\[.*\] behind sh\[' text
+expect "a deadlock by its wake-ups" grep -q '^Likely deadlock: sh\[.*\] behind sh\[.*\] behind sh\[' text
 ring_record idle ""
 expect "no deadlock" [ "$(grep -c deadlock text)" -eq 0 ]
 finish

@@ -45,7 +45,7 @@ gate_fit() {
 	for try in 1 2 3; do
 		gate "$@"
 		[ $status -ne 3 ] && return
-		grep -a '^Not fit' out >> errors
+		grep -a '^Cannot judge' out >> errors
 		sed "s/^/    try $try: /" errors
 	done
 }
@@ -75,7 +75,7 @@ END
 chmod +x robbed
 gate -n 2 -o robbed.1 loose ./robbed
 expect "the host took too much: status 3, not $status" [ $status -eq 3 ]
-expect "that is said of both" [ "$(grep -c '^Not fit: .*: the host took [0-9]* % of its CPU time' out)" -eq 2 ]
+expect "that is said of both" [ "$(grep -c '^Cannot judge: .*: [0-9]* % of its CPU time were stolen by the host' out)" -eq 2 ]
 
 gate -n 1 -b base -o base loose ./load 8
 expect "its own base: status 2, not $status" [ $status -eq 2 ]

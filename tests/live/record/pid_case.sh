@@ -19,7 +19,7 @@ kill $task
 if [ "${wchan:-0}" != 0 ]; then
 	expect "where it sleeps is in the file" grep -q -a "^place $task .*$wchan" c.dat
 	expect "and where it sleeps at the end" grep -q -a "^end-place $task .*$wchan" c.dat
-	expect "the report tells it" sh -c '"$FTWAIT" report c.dat | grep -q "timer (own): sleep, not ended"'
+	expect "the report tells it" sh -c '"$FTWAIT" report c.dat | grep -q "its own sleep, still waiting at the end"'
 fi
 record -o b.dat -p 999999999
 ended

@@ -834,7 +834,7 @@ START_TEST(unlike_runs_are_doubted)
 	ck_assert_uint_eq(doubts.count, 3);
 	ck_assert_str_eq(doubts.text[0], "run.dat (and 1 more) has another number of CPUs than "
 	                                 "run.dat: 4, not 2");
-	ck_assert_str_eq(doubts.text[1], "run.dat: the host took 6 % of its CPU time, only 50 % of "
+	ck_assert_str_eq(doubts.text[1], "run.dat: 6 % of its CPU time were stolen by the host, only 50 % of "
 	                                 "its time is explained");
 	ck_assert_str_eq(doubts.text[2], "run.dat: 1,234 events were lost");
 	doubts_release(&doubts);

@@ -629,7 +629,7 @@ START_TEST(older_waits_are_longer)
 	            "310/1 0 sched_waking A\n"
 	            "tick 400\n",
 	            "100: alpha[101] has waited more than 100.000 ms (cause not recorded)\n"
-	            "310: alpha[101] waited more than 310.000 ms (woken from idle, no evidence why)\n");
+	            "310: alpha[101] waited more than 310.000 ms (woken from idle, cause not recorded)\n");
 }
 END_TEST
 

@@ -138,7 +138,7 @@ END_TEST
 static void draw_at_random(struct screen *screen, struct random *random)
 {
 	static const char *const texts[] = {
-		"612.3 ms", "mysqld", "", "   ", "|▁█▃|", "x5 lock rwsem", "caf\u00e9\n\033[7m",
+		"612.3 ms", "mysqld", "", "   ", "|▁█▃|", "lock rwsem, 5 times", "caf\u00e9\n\033[7m",
 		"a long text that does not fit into every row of a narrow terminal, but in others",
 	};
 	unsigned count = random_below(random, 30);

@@ -166,12 +166,12 @@ START_TEST(the_screen_of_a_terminal)
 		&stage,
 		"ftwait top  board7  6.18.44  2 CPUs                      12:41:07  own CPU 1.4 %",
 		"51,204 events/s, 0 lost | waiting for disk 67 %, lock 33 %",
-		"run queue now 6, wait p50 1.2 ms, p99 48.0 ms, max 212.0 ms |▁▂▄█|",
-		"LONGEST  postgres[812] D for 3.412 s: disk vda, behind jbd2/vda-8[211]",
+		"6 tasks queued for 2 CPUs; waits p50 1.2 ms, p99 48.0 ms, max 212.0 ms |▁▂▄█|",
+		"LONGEST  postgres[812] in D for 3.412 s: disk vda, behind jbd2/vda-8[211]",
 		"",
 		" WAITING   QUEUED  RUNNING  WAITS  LONGEST TASK          FOR           BEHIND",
-		"612.3 ms  61.2 ms 387.7 ms    214  48.2 ms mysqld        x5 lock rwsem mysqld",
-		"388.0 ms  38.8 ms 612.0 ms     17 212.4 ms postgres      x9 disk vda   jbd2/vda~",
+		"612.3 ms  61.2 ms 387.7 ms    214  48.2 ms mysqld        lock rwsem, ~ mysqld",
+		"388.0 ms  38.8 ms 612.0 ms     17 212.4 ms postgres      disk vda, 9 ~ jbd2/vda~",
 		" 95.7 ms   9.5 ms 904.3 ms   123k   9.1 ms nginx",
 		"700.0 ms  70.0 ms 300.0 ms      3   1.0 ms kworker/u8:2",
 		"");
@@ -192,11 +192,11 @@ START_TEST(small_terminals_show_what_matters)
 	stage_take(&small);
 	CHECK_LINES(&small, "ftwait top  board7  6.18.44  2 CPUs",
 	            "waiting for disk 67 %, lock 33 %",
-	            "run queue now 6, wait p50 1.2 ms, p99 4~",
-	            "postgres[812] D for 3.412 s: disk vda, ~",
+	            "6 tasks queued for 2 CPUs; waits p50 1.~",
+	            "postgres[812] in D for 3.412 s: disk vd~",
 	            " WAITING TASK           FOR",
-	            "612.3 ms mysqld         x5 lock rwsem",
-	            "388.0 ms postgres       x9 disk vda",
+	            "612.3 ms mysqld         lock rwsem, 5 t~",
+	            "388.0 ms postgres       disk vda, 9 tim~",
 	            " 95.7 ms nginx",
 	            "700.0 ms kworker/u8:2",
 	            "q quit  h help  / filter  s sort");
@@ -204,11 +204,11 @@ START_TEST(small_terminals_show_what_matters)
 	CHECK_LINES(&tiny, "3.412 s postgres[81~", " WAITING TASK", "612.3 ms mysqld",
 	            "388.0 ms postgres", " 95.7 ms nginx");
 	stage_take(&low);
-	CHECK_LINES(&low, "LONGEST  postgres[812] D for 3.412 s: disk vda, behind jbd2/vda-8[211]",
+	CHECK_LINES(&low, "LONGEST  postgres[812] in D for 3.412 s: disk vda, behind jbd2/vda-8[211]",
 	            " WAITING   QUEUED  RUNNING  WAITS  LONGEST TASK          FOR           BEHIND",
-	            "612.3 ms  61.2 ms 387.7 ms    214  48.2 ms mysqld        x5 lock rwsem mysqld");
+	            "612.3 ms  61.2 ms 387.7 ms    214  48.2 ms mysqld        lock rwsem, ~ mysqld");
 	stage_take(&line);
-	CHECK_LINES(&line, "LONGEST  postgres[812] D for 3.412 s: disk vda, behind jbd2/vda-8[211]");
+	CHECK_LINES(&line, "LONGEST  postgres[812] in D for 3.412 s: disk vda, behind jbd2/vda-8[211]");
 	stage_take(&cell);
 	CHECK_LINES(&cell, "~");
 }
@@ -226,16 +226,16 @@ START_TEST(large_terminals_cut_nothing)
 	stage_take(&wide);
 	text = vt_row(&wide.vt, 7);
 	ck_assert_ptr_eq(strstr(text, "postgres"), text + 43);
-	ck_assert_ptr_nonnull(strstr(text, " x9 disk vda (for a very long purpose, as no other one "
-	                                   "is, of this wait) "));
+	ck_assert_ptr_nonnull(strstr(text, " disk vda (for a very long purpose, as no other one "
+	                                   "is, of this wait), 9 times "));
 	ck_assert_ptr_eq(strstr(text, "jbd2/vda-8"), text + 200 - 15);
 	stage_take(&widest);
-	CHECK_LINES(&widest, "LONGEST  postgres[812] D for 3.412 s: disk vda, behind jbd2/vda-8[211]");
+	CHECK_LINES(&widest, "LONGEST  postgres[812] in D for 3.412 s: disk vda, behind jbd2/vda-8[211]");
 	text = vt_row(&widest.vt, 2);
 	ck_assert_ptr_eq(strstr(text, "mysqld "), text + 43);
-	ck_assert_ptr_nonnull(strstr(text, " x5 lock rwsem "));
+	ck_assert_ptr_nonnull(strstr(text, " lock rwsem, 5 times "));
 	stage_take(&high);
-	CHECK_LINES(&high, "ft~", "wa~", "ru~", "3.~", "", "", "");
+	CHECK_LINES(&high, "ft~", "wa~", "6 ~", "3.~", "", "", "");
 	tasks.shot.by = TOP_BY_TASK;
 	tasks.row[1].task = (struct task){.tid = 4194303, .comm = "fifteen-letters"};
 	stage_take(&tasks);

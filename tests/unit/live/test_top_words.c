@@ -111,7 +111,7 @@ START_TEST(four_kinds_are_named)
 	shot.by_kind[CAUSE_TIMER] = 4 * MS;
 	check_text(top_rate_append, &shot,
 	           "25,602 events/s, 1,234 lost | waiting for task 9 %, timer <1 %");
-	check_text(top_rate_append, &empty, "0 events/s, 0 lost | nothing waits");
+	check_text(top_rate_append, &empty, "0 events/s, 0 lost | no waits");
 }
 END_TEST
 
@@ -120,8 +120,8 @@ START_TEST(lengths_of_waits)
 	struct top_shot shot = shot_of_board(), empty = {0};
 
 	check_text(top_queue_append, &shot,
-	           "run queue now 6, wait p50 1.2 ms, p99 48.0 ms, max 212.0 ms");
-	check_text(top_queue_append, &empty, "run queue now 0, no wait ended");
+	           "6 tasks queued for 2 CPUs; waits p50 1.2 ms, p99 48.0 ms, max 212.0 ms");
+	check_text(top_queue_append, &empty, "0 tasks queued; no wait ended");
 }
 END_TEST
 
@@ -159,8 +159,8 @@ START_TEST(the_longest_wait)
 {
 	struct top_shot shot = shot_of_board();
 
-	check_text(top_longest_append, &shot, "no wait is open");
-	check_text(top_longest_append_short, &shot, "no wait is open");
+	check_text(top_longest_append, &shot, "no task waits now");
+	check_text(top_longest_append_short, &shot, "no task waits now");
 	shot.has_open = true;
 	shot.open = (struct top_open){
 		.task = {.tid = 812, .comm = "postgres"},
@@ -172,18 +172,18 @@ START_TEST(the_longest_wait)
 		.behind = {.tid = 211, .comm = "jbd2/vda-8"},
 	};
 	check_text(top_longest_append, &shot,
-	           "postgres[812] D for 3.412 s: disk vda, behind jbd2/vda-8[211]");
+	           "postgres[812] in D for 3.412 s: disk vda, behind jbd2/vda-8[211]");
 	check_text(top_longest_append_short, &shot, "3.412 s postgres[812]: disk vda");
 	shot.open.is_since_begin = true;
 	shot.open.has_behind = false;
 	shot.open.cause = (struct cause){.kind = CAUSE_UNKNOWN, .purpose = "data from a pipe"};
 	check_text(top_longest_append, &shot,
-	           "postgres[812] D for more than 3.412 s: for data from a pipe");
+	           "postgres[812] in D for over 3.412 s: for data from a pipe");
 	shot.open.cause.purpose = NULL;
-	check_text(top_longest_append, &shot, "postgres[812] D for more than 3.412 s: cause not recorded");
+	check_text(top_longest_append, &shot, "postgres[812] in D for over 3.412 s: cause not recorded");
 	shot.open.has_cause = false;
 	shot.open.since = shot.end + 1;
-	check_text(top_longest_append, &shot, "postgres[812] D for more than 0");
+	check_text(top_longest_append, &shot, "postgres[812] in D for over 0");
 }
 END_TEST
 
@@ -216,9 +216,9 @@ START_TEST(cells_of_a_row)
 		.behind = {.tid = 7, .comm = "my\nsqld"},
 	};
 
-	check_row(&row, "mysqld", "x1,005 lock rwsem", "my\\x0asqld");
+	check_row(&row, "mysqld", "lock rwsem, 1,005 times", "my\\x0asqld");
 	row.task = (struct task){.tid = 812, .comm = "mysqld"};
-	check_row(&row, "mysqld[812]", "x1,005 lock rwsem", "my\\x0asqld[7]");
+	check_row(&row, "mysqld[812]", "lock rwsem, 1,005 times", "my\\x0asqld[7]");
 	row = (struct top_row){.name = "", .task.tid = -1};
 	check_row(&row, "", "", "");
 }

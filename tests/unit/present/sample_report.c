@@ -154,7 +154,7 @@ static const struct {
 	{2, {"disk 254,0", &shared_disk, {12000600, 3, 9100000, BEGIN + 9100000}, true, 0}},
 	{1, {"io;wor ker running", NULL, {839400, 1, 839400, BEGIN + 839400}, true, 0}},
 	{0, {"\\xff sh", NULL, {3000700, 1, 3000700, BEGIN + 3000700}, true, 1}},
-	{1, {"timer hrtimer_wakeup (own)", &own_timer,
+	{1, {"its own timer", &own_timer,
 	     {3000700, 1, 3000700, BEGIN + 3000700}, true, 0}},
 };
 

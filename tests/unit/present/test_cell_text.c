@@ -53,15 +53,15 @@ START_TEST(causes_in_words)
 		 "net: no answer from 10.0.0.7:80 (2 retransmits)",
 		 "net: no answer from 10.0.0.7:80 (2 retransmits)"},
 		{{.kind = CAUSE_TIMER, .name = "hrtimer_wakeup", .as.timer.is_own = true},
-		 "timer hrtimer_wakeup (own)", "timer hrtimer_wakeup"},
+		 "its own timer", "timer hrtimer_wakeup"},
 		{{.kind = CAUSE_TIMER, .name = "hrtimer_wakeup", .as.timer = {.is_own = true,
 		  .call = CALL_POLL}},
-		 "timer (own): timeout of poll", "timer: timeout of poll"},
+		 "its own timeout of poll", "timer: timeout of poll"},
 		{{.kind = CAUSE_TIMER, .name = "hrtimer_wakeup", .as.timer = {.is_own = true,
 		  .call = CALL_NANOSLEEP}},
-		 "timer (own): sleep", "timer: sleep"},
+		 "its own sleep", "timer: sleep"},
 		{{.kind = CAUSE_TIMER, .name = "process_timeout", CLIENT},
-		 "timer process_timeout (armed by client[12])", "timer process_timeout"},
+		 "timer process_timeout (set by client[12])", "timer process_timeout"},
 		{{.kind = CAUSE_IRQ, .as.irq.number = 30, .name = "nvme0q1"}, "irq 30 nvme0q1",
 		 "irq 30 nvme0q1"},
 		{{.kind = CAUSE_IRQ, .as.irq.number = -1}, "irq (which one is not recorded)", "irq"},
@@ -116,7 +116,7 @@ START_TEST(purposes_in_words)
 		const char *words, *name;
 	} cases[] = {
 		{{.kind = CAUSE_TASK, .name = "exit", .purpose = "data from a pipe", SERVER},
-		 "task server[13] (exit; for data from a pipe)",
+		 "task server[13] (its end; for data from a pipe)",
 		 "task server (for data from a pipe)"},
 		{{.kind = CAUSE_WORK, .name = "flush", .purpose = "poll events", CLIENT},
 		 "work flush (queued by client[12]; for poll events)",
@@ -132,7 +132,7 @@ START_TEST(purposes_in_words)
 		/* the stack says less; an end says how the lock was released */
 		{{.kind = CAUSE_TASK, .name = "exit", SERVER, .file = "/a\n",
 		  .purpose = "a POSIX lock of a file"},
-		 "task server[13] (exit; fcntl lock on /a\\x0a)",
+		 "task server[13] (its end; fcntl lock on /a\\x0a)",
 		 "task server (fcntl lock on /a\\x0a)"},
 		{{.kind = CAUSE_LOCK, .name = "of /a", .file = "/a"}, "lock of /a", "lock of /a"},
 	};

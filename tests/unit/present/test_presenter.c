@@ -42,7 +42,7 @@ static const char expected_text[] =
 	" 12.000 ms  75.8 %      3    9.100 ms  0.009100  │  └─ disk 254,0\n"
 	"839.400 us   5.3 %      1  839.400 us  0.000839  └─ io;wor ker running\n"
 	"  3.000 ms  18.9 %      1    3.000 ms  0.003000  \\xff sh\n"
-	"  3.000 ms  18.9 %      1    3.000 ms  0.003000  └─ timer hrtimer_wakeup (own)\n"
+	"  3.000 ms  18.9 %      1    3.000 ms  0.003000  └─ its own timer\n"
 	"\n"
 	"Wait-for graph\n"
 	"edges\n"

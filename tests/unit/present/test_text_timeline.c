@@ -136,7 +136,7 @@ START_TEST(letters_are_explained)
 	picture_end(&picture);
 	check_has(&picture, "|█████uuuuu|\n");
 	check_has(&picture, "█ ▄ running");
-	check_has(&picture, "not recorded. Of");
+	check_has(&picture, "recorded. Of");
 	ck_assert_ptr_null(strstr(picture.text, "runnable"));
 	free(picture.text);
 }
