@@ -155,8 +155,8 @@ static void leaf_describe(const struct heaviest *heaviest, const struct chain_no
 	}
 }
 
-/* " (frozen)", " (lock)": the kind of the previous task's wait for this one, if the arrow alone does
-   not show it. */
+/* " (frozen)", " (lock)": the kind of the previous task's wait for this one, if the arrow alone
+   does not show it. */
 static void link_describe(const struct chain_tree *tree, const struct chain_node *node,
                           struct buffer *to)
 {

@@ -129,8 +129,8 @@ void relation_note_left_out(const struct relation *relation, const struct relati
 	if (relation->left_out && form->rows_named)
 		health_doubt(question->health,
 			     "%smore than %" PRIu32 " %s: %" PRIu64 "%s%s of others are left out",
-			     form->of_named ? form->of_named : "", relation->limit, form->rows_named,
-			     relation->left_out, form->lost_named ? " " : "",
+			     form->of_named ? form->of_named : "", relation->limit,
+			     form->rows_named, relation->left_out, form->lost_named ? " " : "",
 			     form->lost_named ? form->lost_named : "");
 }
 

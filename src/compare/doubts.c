@@ -54,7 +54,8 @@ static void doubt_recording(struct doubts *doubts, const struct diff_side *side,
 	if (run->is_damaged)
 		buffer_puts(&line, ", it is damaged");
 	if (run->steal > DOUBTFUL_STEAL)
-		buffer_printf(&line, ", %.0f %% of its CPU time were stolen by the host", 100 * run->steal);
+		buffer_printf(&line, ", %.0f %% of its CPU time were stolen by the host",
+		              100 * run->steal);
 	if (wall <= 0)
 		buffer_puts(&line, ", nothing in it is of the tasks that are asked for");
 	else if (explained / wall < DOUBTFUL_EXPLAINED)
@@ -78,7 +79,8 @@ static const struct odd_fact {
 	{offsetof(struct run_account, turns), "has other turns", "not recorded", false},
 	{offsetof(struct run_account, recorded), "has other events", "not recorded", false},
 	{offsetof(struct run_account, kernel), "is of another kernel", "not recorded", false},
-	{offsetof(struct run_account, arch), "is of another kind of machine", "not recorded", false},
+	{offsetof(struct run_account, arch), "is of another kind of machine", "not recorded",
+	 false},
 	{offsetof(struct run_account, machine), "is of another machine", "", true},
 	{offsetof(struct run_account, cpus), "has another number of CPUs", NULL, false},
 };

@@ -16,8 +16,8 @@ struct health_lines {
 
 /* "99.8 % of these tasks' time is explained; no events lost (154,330 read)" */
 void health_verdict_append(struct buffer *to, const struct health *health);
-/* Makes further lines. Unless all are asked for, of a sound report (health_is_sound()) only those on
-   which the answer depends. */
+/* Makes further lines. Unless all are asked for, of a sound report (health_is_sound()) only
+   doubts. */
 void health_lines_make(const struct health *health, const struct instant_form *instants,
                        bool is_verbose, struct health_lines *ret);
 void health_lines_release(struct health_lines *lines);

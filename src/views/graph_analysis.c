@@ -427,8 +427,8 @@ static void graph_print(const struct graph_view *view, const struct output *to)
 		graph_describe_knot(view, &line);
 		graph_line_print(&line, to);
 	}
-	buffer_puts(&line, "DIRECT: waits by what ended them. IN THE END: the same time by what it was "
-	                   "spent on.");
+	buffer_puts(&line, "DIRECT: waits by what ended them. IN THE END: the same time by what it "
+	                   "was spent on.");
 	graph_line_print(&line, to);
 }
 
@@ -443,8 +443,8 @@ static void graph_note(const struct graph_view *view)
 		health->parts_by_confidence[i] += graph->parts_by_confidence[i];
 	if (graph->overflows)
 		health_doubt(health,
-		             "more than %zu nodes or %zu edges: the graph lacks %s of raw and %s of "
-		             "path time",
+		             "more than %zu nodes or %zu edges: the graph lacks %s DIRECT and %s "
+		             "IN THE END",
 		             graph->node_limit, graph->edge_limit,
 		             DURATION_TEXT(graph->overflow_raw),
 		             DURATION_TEXT(graph->overflow_path));

@@ -620,7 +620,8 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		.look = {"kernel", 'k', "0"}, .is_no_end = true,
 	},
 	[CAUSE_IDLE] = {
-		.name = "idle", .word = "woken from idle, " WORDS_NOT_RECORDED, .text = phrase_nothing,
+		.name = "idle", .word = "woken from idle, " WORDS_NOT_RECORDED,
+		.text = phrase_nothing,
 		.look = {"unknown", 'u', "2"},
 	},
 	[CAUSE_FROZEN] = {

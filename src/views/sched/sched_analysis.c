@@ -352,7 +352,8 @@ static const struct sched_task *task_of_longest(const struct sched_report *repor
 	return longest;
 }
 
-/* "; held back by limits on CPU time 3.0 %; meanwhile the CPUs ran hog[12] 93.0 %, interrupts 2.0 %" */
+/* "; held back by limits on CPU time 3.0 %; meanwhile the CPUs ran hog[12] 93.0 %, interrupts
+   2.0 %" */
 static void lost_append(struct buffer *to, const struct sched_report *report)
 {
 	const struct timeline *timeline = report->queue->question->timeline;

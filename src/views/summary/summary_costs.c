@@ -419,7 +419,8 @@ static void forgotten_print(const struct explanation *explanation, const struct 
 		return;
 	buffer_init(&line, 256);
 	buffer_printf(&line,
-	              "Too long a chain to follow: %s of this is older than the history that a summary keeps; "
+	              "Too long a chain to follow: %s of this is older than the history that a "
+	              "summary keeps; "
 	              "--critical-path and --chains keep all of it.",
 	              DURATION_TEXT(forgotten));
 	prose_put(to, line.text);
