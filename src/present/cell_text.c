@@ -129,6 +129,25 @@ void series_strip_append(struct buffer *to, const struct series *series, size_t 
 	buffer_putc(to, '|');
 }
 
+/* There is no head here that says what it is; what is certain needs no word. */
+static void row_cell_text(struct buffer *to, const char *between, const struct cell *cell,
+                          const struct instant_form *instants)
+{
+	static const char *const words[] = {
+		[CONFIDENCE_LOW] = "(guessed)", [CONFIDENCE_MEDIUM] = "(likely)",
+		[CONFIDENCE_HIGH] = NULL,
+	};
+	const char *word = cell->type == CELL_CONFIDENCE ? words[cell->confidence] : NULL;
+
+	if (cell->type == CELL_CONFIDENCE && !word)
+		return;
+	buffer_puts(to, between);
+	if (word)
+		buffer_puts(to, word);
+	else
+		cell_text_append(to, cell, instants);
+}
+
 /* "writer[12] 400.000 ms, reader[13] 1.000 ms, 5 more"; empty cells are omitted. */
 static void rows_text(struct buffer *to, const struct cell_rows *rows,
                       const struct instant_form *instants)
@@ -143,8 +162,7 @@ static void rows_text(struct buffer *to, const struct cell_rows *rows,
 			if (cell[i].type == CELL_EMPTY ||
 			    rows->columns[i].flags & (COLUMN_DATA_ONLY | COLUMN_DETAIL))
 				continue;
-			buffer_puts(to, between);
-			cell_text_append(to, &cell[i], instants);
+			row_cell_text(to, between, &cell[i], instants);
 			between = " ";
 		}
 	}

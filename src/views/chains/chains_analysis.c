@@ -264,7 +264,7 @@ static void chains_print(const struct chains *chains, nsec_t shown, const struct
 	if (chains->waits)
 		buffer_printf(&line,
 		              "%s of waiting in %s wait%s%s. "
-		              "%s each: whom or what it waited for.",
+		              "%s each: what it waited for.",
 		              DURATION_TEXT(chains->total),
 		              COUNT_TEXT(chains->waits), format_plural(chains->waits),
 		              question_scope(chains->question),

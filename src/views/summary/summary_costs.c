@@ -210,6 +210,7 @@ static bool cost_others_append(struct buffer *to, const struct cost_list *list,
 {
 	nsec_t of_others = 0, known = 0;
 	const struct cost_share *most = NULL;
+	bool are_several;
 
 	for (size_t i = 0; i < cost->share_count; i++) {
 		const struct cost_share *share = &cost->share[i];
@@ -225,9 +226,9 @@ static bool cost_others_append(struct buffer *to, const struct cost_list *list,
 		buffer_puts(to, "others");
 		return true;
 	}
-	(void)link_names_append(&list->names, most->comm, &most->others,
-	                        /* is_own= */ most->comm == list->own, to);
-	if (nsec_ratio(known - most->of_others, cost->total) >= REST_LEAST)
+	are_several = link_names_append(&list->names, most->comm, &most->others,
+	                                /* is_own= */ most->comm == list->own, to);
+	if (!are_several && nsec_ratio(known - most->of_others, cost->total) >= REST_LEAST)
 		buffer_puts(to, " and others");
 	return true;
 }
