@@ -84,7 +84,7 @@ top=$!
 wait $top
 expect "blocks: status 0" [ $? -eq 0 ]
 expect "blocks: what for, and behind which task" grep -q \
-	"^LONGEST  now_flock\[[0-9]*\] S for .*: lock flock .*now_flock, behind waits_now\[[0-9]*\]$" blocks
+	"^LONGEST  now_flock\[[0-9]*\] asleep for .*: lock flock .*now_flock, behind waits_now\[[0-9]*\]$" blocks
 
 # nothing of it in a report
 "$FTWAIT" report stream --json > report.json 2> errors
