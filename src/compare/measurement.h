@@ -17,7 +17,7 @@ struct worst_case {
 	double value;      /* of that run */
 	char *task;        /* "svc[12]"; NULL: that run has no such time */
 	nsec_t at, length; /* length 0: it has no time */
-	char *chain;       /* "svc waited 4.2 ms (98 %) for disk vda, behind jbd2" */
+	char *chain;       /* "4.200 ms (98 %) svc -> jbd2 -> disk vda" */
 	char *command;     /* that shows it */
 };
 

@@ -219,7 +219,8 @@ void summary_requests_free(struct summary_requests *requests)
 	free(requests);
 }
 
-/* ": 98 % disk 254,0, 2 % running", ": 99 % sleeping on a timer; 98 % of it was backend's" */
+/* ": 98 % disk 254,0, 2 % running", ": 99 % sleeping on a timer; in 98 % of it backend ran or
+   waited" */
 static void worst_append(struct buffer *to, const struct summary_requests *requests,
                          const struct request_row *row)
 {
