@@ -17,20 +17,19 @@ import os from 'node:os';
 import path from 'node:path';
 import { execFileSync } from 'node:child_process';
 
+import { TraceProcessor } from './trace_processor.mjs';
+
 const args = process.argv.slice(2);
 const least = args[0] === '--check' ? Number(args.splice(0, 2)[1]) : undefined;
 const [ftwait, engine, recording, ...tasks] = args;
 const here = path.dirname(process.argv[1]);
+const say = console.log; // the trace processor turns that to standard error
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'critical-path-'));
 process.on('exit', () => fs.rmSync(folder, { recursive: true }));
 const trace = path.join(folder, 'trace');
 
-function run(program, options, input = '') {
-	return execFileSync(program, options, { input, maxBuffer: 2 ** 31 - 1, stdio: ['pipe', 'pipe', 'ignore'] }).toString();
-}
-function ask(sql) {
-	return run('node', [path.join(here, 'trace_processor.mjs'), engine, trace], sql).trim().split('\n')
-		.map((line) => JSON.parse(line));
+function run(program, options) {
+	return execFileSync(program, options, { maxBuffer: 2 ** 31 - 1, stdio: ['ignore', 'pipe', 'ignore'] }).toString();
 }
 
 const meant = { Running: 'running', R: 'runnable', 'R+': 'runnable', S: 'waiting', D: 'waiting', I: 'waiting',
@@ -149,28 +148,30 @@ function percent(part, whole) {
 	return (100 * part / whole).toFixed(2).padStart(7);
 }
 function show(report, result) {
-	console.log(`${path.basename(recording).padEnd(26)} ${`${report.task.comm}[${report.task.tid}]`.padEnd(22)} ` +
+	say(`${path.basename(recording).padEnd(26)} ${`${report.task.comm}[${report.task.tid}]`.padEnd(22)} ` +
 		`${(result.length / 1e6).toFixed(1).padStart(9)} ms ` +
 		Object.values(result.sum).map((time) => percent(time, result.length)).join(' '));
 	for (const [what, time] of [...result.details].sort((a, b) => b[1] - a[1]).slice(0, 4))
 		if (time > result.length / 1000)
-			console.log(`${percent(time, result.length)}  ${what}`);
+			say(`${percent(time, result.length)}  ${what}`);
 }
 function check(report, result) {
 	const name = `${report.task.comm}[${report.task.tid}]`;
 	if (result.overlaps)
-		console.log(`${name}: Perfetto's path is twice in ${result.overlaps} places`);
+		say(`${name}: Perfetto's path is twice in ${result.overlaps} places`);
 	if (result.sum.same < result.length * least / 100)
-		console.log(`${name}: the paths agree for ${result.sum.same} of ${result.length} ns`);
+		say(`${name}: the paths agree for ${result.sum.same} of ${result.length} ns`);
 	if (result.sum.other > result.length / 200)
-		console.log(`${name}: ${result.sum.other} of ${result.length} ns differ for no reason that is known`);
+		say(`${name}: ${result.sum.other} of ${result.length} ns differ for no reason that is known`);
 }
 
 run(ftwait, ['report', recording, '--format', 'perfetto', '-q', '--all', '--min', '1s', '-o', trace]);
 const reports = tasks.map((task) =>
 	JSON.parse(run(ftwait, ['report', recording, `--critical-path=${task}`, '--all', '-q', '--json'])).critical_path);
 const sql = fs.readFileSync(path.join(here, 'critical_path.sql'), 'utf8').split('\n;;\n');
-const [states] = ask(sql[2]);
+const processor = await TraceProcessor.start(engine);
+await processor.load(trace);
+const [states] = await processor.ask(sql[2]);
 by_thread = new Map();
 for (const row of states) {
 	if (!by_thread.has(row.utid))
@@ -178,10 +179,10 @@ for (const row of states) {
 	by_thread.get(row.utid).push(row);
 }
 const roots = reports.map((report) => states.findLast((row) => row.tid === report.task.tid)?.utid ?? -1);
-const answers = ask([sql[0], ...reports.map((report, at) => sql[1].replaceAll('@UTID@', roots[at])
+const answers = await processor.ask([sql[0], ...reports.map((report, at) => sql[1].replaceAll('@UTID@', roots[at])
 	.replaceAll('@FROM@', report.begin_ns).replaceAll('@TO@', report.end_ns))].join('\n;;\n'));
 if (least === undefined)
-	console.log(`${'recording'.padEnd(26)} ${'task'.padEnd(22)} ${'window'.padStart(12)}    same no path objects sleeper  return   other`);
+	say(`${'recording'.padEnd(26)} ${'task'.padEnd(22)} ${'window'.padStart(12)}    same no path objects sleeper  return   other`);
 reports.forEach((report, at) => {
 	const spans = Object.assign(answers[at + 1], { root: roots[at] });
 	(least === undefined ? show : check)(report, compare(report, spans));

@@ -61,8 +61,30 @@ check_fields() { # NAME TRACE
 	fi
 }
 
+# One trace processor answers all questions: to start it takes longer than to ask it.
+engine_start() {
+	mkfifo "$folder/requests" "$folder/replies" || exit 1
+	node "$here/trace_processor.mjs" "$engine/$processor" < "$folder/requests" > "$folder/replies" \
+		2> "$folder/engine.log" &
+	exec 3> "$folder/requests" 4< "$folder/replies"
+}
+
+# SQL comes in, the answers go out
+ask() { # TRACE
+	cat > "$folder/query"
+	reply='trace processor is gone'
+	printf '%s\t%s\t%s\n' "$1" "$folder/query" "$folder/answer" >&3 && read -r reply <&4
+	if [ "$reply" = ok ]; then
+		cat "$folder/answer"
+	else
+		echo "$reply" >&2
+		tail -n 5 "$folder/engine.log" >&2
+		return 1
+	fi
+}
+
 ask_questions() { # TRACE ANSWERS
-	node "$here/trace_processor.mjs" "$engine/$processor" "$1" < "$here/questions.sql" > "$2" 2> "$folder/told"
+	ask "$1" < "$here/questions.sql" > "$2" 2> "$folder/told"
 }
 
 # FROM and TO: a window as it is asked for, in ns, since ORIGIN
@@ -119,7 +141,7 @@ check_path() { # NAME RECORDING OPTION...
 		EXTRACT_ARG(s.arg_set_id, 'debug.tid') AS tid, EXTRACT_ARG(s.arg_set_id, 'debug.state') AS state,
 		EXTRACT_ARG(s.arg_set_id, 'debug.depth') AS depth
 		FROM slice s JOIN track tr ON s.track_id = tr.id WHERE s.category = 'critical_path' ORDER BY s.ts" |
-		node "$here/trace_processor.mjs" "$engine/$processor" "$folder/path" 2> "$folder/told" |
+		ask "$folder/path" 2> "$folder/told" |
 		jq -c '{track: .[0].name, parts: [.[] | select(.nested == 0) | [.ts, .dur, .tid, .state, .depth]]}' \
 			> "$folder/theirs"
 	if ! grep -q running "$folder/ours"; then
@@ -167,7 +189,7 @@ check_windows() { # NAME RECORDING
 check_date() { # NAME RECORDING DATE
 	[ -z "$why" ] && "$build/ftwait" report "$2" --format perfetto -q -o "$folder/dated" || return
 	echo "SELECT TO_REALTIME(MIN(ts)) AS at FROM sched" |
-		node "$here/trace_processor.mjs" "$engine/$processor" "$folder/dated" 2> "$folder/told" |
+		ask "$folder/dated" 2> "$folder/told" |
 		jq -r '.[0].at' > "$folder/theirs"
 	if [ "$(date -u -d "@$(cut -c 1-10 "$folder/theirs")" '+%F %T' 2>> "$folder/told")" = "$3" ]; then
 		pass
@@ -233,7 +255,7 @@ check_marks() { # NAME RECORDING
 		JOIN cpu_counter_track t ON c.track_id = t.id WHERE t.name = 'cpufreq'" \
 		"SELECT 0 AS tid, ts AS at, dur AS value, name FROM slice WHERE name GLOB 'timekeeping_freeze*'"; do
 		echo "$query" | tr '\n' ' ' |
-			node "$here/trace_processor.mjs" "$engine/$processor" "$folder/marks" 2> "$folder/told" |
+			ask "$folder/marks" 2> "$folder/told" |
 			jq -r '.[] | "\(.tid) \(.at) \(.value) \(.name)"'
 	done > "$folder/theirs"
 	printf '%s\n' '2211 4128050020000 15380000 activityStart' '0 4128055200000 3 frames' \
@@ -255,7 +277,7 @@ check_run_times() { # NAME RECORDING
 	echo "SELECT t.tid AS tid, SUM(IIF(state = 'Running', IIF(dur = -1, trace_end() - ts, dur), 0)) AS running,
 		SUM(IIF(state IN ('R', 'R+'), IIF(dur = -1, trace_end() - ts, dur), 0)) AS runnable
 		FROM thread_state ts JOIN thread t USING (utid) WHERE t.tid != 0 GROUP BY 1 ORDER BY 1" |
-		node "$here/trace_processor.mjs" "$engine/$processor" "$folder/lost" 2> "$folder/told" |
+		ask "$folder/lost" 2> "$folder/told" |
 		jq -c '.[] | [.tid, .running, .runnable]' > "$folder/theirs"
 	if [ -s "$folder/ours" ] && diff "$folder/ours" "$folder/theirs" > "$folder/told"; then
 		pass
@@ -286,7 +308,7 @@ check_machines() { # NAME EXPECTED OPTION...
 		fi
 	fi
 	[ -z "$why" ] || return
-	if ! node "$here/trace_processor.mjs" "$engine/$processor" "$folder/machines" < "$here/machines.sql" \
+	if ! ask "$folder/machines" < "$here/machines.sql" \
 		> "$folder/answers" 2> "$folder/told"; then
 		fail "$name: trace processor" "$folder/told"
 		return
@@ -377,16 +399,21 @@ check_own_path() { # PERCENT RECORDING TASK...
 	shift
 	[ -z "$why" ] && [ -f "$recording" ] || return
 	if node "$here/critical_path.mjs" --check "$percent" "$build/ftwait" "$engine/$processor" "$@" \
-		> "$folder/told" 2>&1 && [ ! -s "$folder/told" ]; then
+		> "$folder/told" 2> "$folder/path.log" && [ ! -s "$folder/told" ]; then
 		pass
 	else
+		tail -n 5 "$folder/path.log" >> "$folder/told"
 		fail "own path: $recording" "$folder/told"
 	fi
 }
 
 why=
 engine_get && why=
-[ -z "$why" ] || skip 'trace processor' "$why"
+if [ -z "$why" ]; then
+	engine_start
+else
+	skip 'trace processor' "$why"
+fi
 # a comparison that cannot say no is none
 echo '[]' > "$folder/nothing"
 "$build/ftwait" report fixtures/demo.dat --summary --all --top 0 --json > "$folder/summary"
