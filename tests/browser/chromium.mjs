@@ -197,6 +197,16 @@ class Page {
 		return this.connection.ask('Target.closeTarget', { targetId: this.target });
 	}
 
+	// Nothing is left of what was shown and set before. A tab of its own would have a process of its own,
+	// in which a page takes three times as long to load.
+	async renew(url) {
+		await this.ask('Page.navigate', { url: 'about:blank' });
+		await this.ask('Emulation.setEmulatedMedia', { media: '', features: [] });
+		await this.ask('Emulation.clearDeviceMetricsOverride');
+		await this.ask('Input.dispatchMouseEvent', { type: 'mouseMoved', x: 0, y: 0 });
+		Object.assign(this, { url, errors: [], requests: [] });
+	}
+
 	// Loads it, and waits for the root's data-ready; also again, by the same address.
 	async load(url = this.url) {
 		this.url = url;
@@ -233,7 +243,7 @@ export class Browser {
 		return browser;
 	}
 
-	async page(url) {
+	async page(url = 'about:blank') {
 		const { targetId } = await this.#connection.ask('Target.createTarget', { url: 'about:blank' });
 		const { sessionId } = await this.#connection.ask('Target.attachToTarget',
 			{ targetId, flatten: true });

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// node diff_page.mjs PAGE JSON FOLDED: a page of `diff --format html` in Chromium, against --json and
-// --format folded of the same recordings. Prints what is not as it should be, a line each, and in the
-// end "N checks, M failed". SCREENSHOTS=FOLDER keeps pictures of what failed.
+// A page of `diff --format html` against --json and --format folded of the same recordings.
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { Browser } from './chromium.mjs';
 import { blocks_read } from './page_data.mjs';
 
-const [file, json, folded] = process.argv.slice(2);
-const { diff } = JSON.parse(fs.readFileSync(json, 'utf8'));
-const { about: [root] } = JSON.parse(blocks_read(fs.readFileSync(file, 'utf8')).changes);
-// [[task, old us, new us], ...]: the whole path is not needed
-const costs = fs.readFileSync(folded, 'utf8').trim().split('\n')
-	.map((line) => /^(.*) (\d+) (\d+)$/.exec(line).slice(1))
-	.map(([words, ...sides]) => [words.split(';')[root === null ? 0 : 1], ...sides.map(Number)]);
-const tasks = new Map();
-for (const [task, ...sides] of costs)
-	tasks.set(task, sides.map((side, i) => side + (tasks.get(task)?.[i] ?? 0)));
+function facts_read(file, json, folded) {
+	const { diff } = JSON.parse(fs.readFileSync(json, 'utf8'));
+	const { about: [root] } = JSON.parse(blocks_read(fs.readFileSync(file, 'utf8')).changes);
+	// [[task, old us, new us], ...]: the whole path is not needed
+	const costs = fs.readFileSync(folded, 'utf8').trim().split('\n')
+		.map((line) => /^(.*) (\d+) (\d+)$/.exec(line).slice(1))
+		.map(([words, ...sides]) => [words.split(';')[root === null ? 0 : 1], ...sides.map(Number)]);
+	const tasks = new Map();
+	for (const [task, ...sides] of costs)
+		tasks.set(task, sides.map((side, i) => side + (tasks.get(task)?.[i] ?? 0)));
+	return { diff, costs, tasks };
+}
 const level = 19; // pixels
 const near = (a, b, parts = 1) => Math.abs(a - b) <= parts; // us: each line is rounded
 
@@ -33,7 +32,7 @@ const us = (words) => {
 // The first two durations of the details: old and new.
 const sides_told = (told) => /a run([0-9.]+(?: [mun]?s)?) → ([0-9.]+(?: [mun]?s)?)/.exec(told).slice(1).map(us);
 
-async function check_answers(page, expect) {
+async function check_answers(page, { diff }, expect) {
 	const header = await text(page, 'header');
 	expect(/against/.test(header), `the heading is '${header}'`);
 	expect(await page.evaluate("!document.querySelector('#flow')"), 'there is a flow of nothing');
@@ -48,7 +47,7 @@ async function check_answers(page, expect) {
 	expect(rows.some(([name]) => name === 'marked'), 'nothing is sure');
 }
 
-async function check_whole(page, expect) {
+async function check_whole(page, { costs }, expect) {
 	const sums = [1, 2].map((side) => costs.reduce((sum, cost) => sum + cost[side], 0));
 	await focus(page);
 	await page.key('ArrowDown');
@@ -57,7 +56,7 @@ async function check_whole(page, expect) {
 }
 
 // Each frame of the second level by arrows: they are the tasks, the longest first.
-async function check_frames(page, expect) {
+async function check_frames(page, { tasks }, expect) {
 	const width = await page.evaluate("document.querySelector('canvas').clientWidth");
 	const times = [...tasks.values()].map(([, now]) => now).sort((a, b) => b - a);
 	const all = times.reduce((a, b) => a + b, 0);
@@ -76,7 +75,7 @@ async function check_frames(page, expect) {
 const found_time = async (page) => us((await text(page, '.icicle-search output')).split(', ')[1]);
 
 // What is only in old runs is seen among the old ones.
-async function check_sides(page, expect) {
+async function check_sides(page, { tasks }, expect) {
 	const gone = [...tasks].find(([, [old, now]]) => old > 0 && now === 0)?.[0];
 	if (!gone)
 		return;
@@ -91,7 +90,7 @@ async function check_sides(page, expect) {
 }
 
 // What is zoomed into stays when the side changes, if it is there.
-async function check_zoom(page, expect) {
+async function check_zoom(page, { tasks }, expect) {
 	const place = await page.place('#icicle canvas');
 	await page.click(place.left + 4, place.top + level * 1.5);
 	const zoomed = await text(page, '.icicle-crumbs');
@@ -112,7 +111,7 @@ const grey_seen = (page) => page.evaluate(`(() => {
 	return grey;
 })()`);
 
-async function check_colors(page, expect) {
+async function check_colors(page, facts, expect) {
 	const before = await grey_seen(page);
 	await page.click_on('.icicle-choice input');
 	const after = await grey_seen(page);
@@ -122,7 +121,7 @@ async function check_colors(page, expect) {
 	expect(await grey_seen(page) === before, 'the box cannot be unchecked');
 }
 
-async function check_sorting(page, expect) {
+async function check_sorting(page, facts, expect) {
 	await page.click_on('#diff-rows th button');
 	const changes = await page.evaluate(
 		"[...document.querySelectorAll('#diff-rows tbody tr')].map(row => row.cells[0].textContent)");
@@ -132,32 +131,11 @@ async function check_sorting(page, expect) {
 
 const checks = { answers: check_answers, whole: check_whole, frames: check_frames, sides: check_sides,
 	zoom: check_zoom, colors: check_colors, sorting: check_sorting };
-let failed = 0;
 
-async function check_run(browser, what, check) {
-	const page = await browser.page(pathToFileURL(path.resolve(file)).href);
-	const before = failed;
-	const tell = (words) => {
-		failed++;
-		console.log(`FAIL diff page: ${what}: ${words}`);
-	};
-	try {
-		if (await page.load())
-			await check(page, (is_true, words) => is_true || tell(words));
-		else
-			tell('never ready');
-	} catch (error) {
-		tell(error.message);
-	}
-	[...page.errors, ...page.requests].forEach(tell);
-	if (process.env.SCREENSHOTS && failed > before)
-		await page.screenshot(path.join(process.env.SCREENSHOTS, `failed diff ${what}.png`));
-	await page.close();
+// As pages.mjs wants them.
+export function diff_checks(file, json, folded) {
+	const facts = facts_read(file, json, folded);
+	const url = pathToFileURL(path.resolve(file)).href;
+	return Object.entries(checks).map(([what, check]) =>
+		({ what, url, check: (page, expect) => check(page, facts, expect) }));
 }
-
-const browser = await Browser.start();
-for (const [what, check] of Object.entries(checks))
-	await check_run(browser, what, check);
-await browser.stop();
-console.log(`${Object.keys(checks).length} checks, ${failed} failed`);
-process.exitCode = failed ? 1 : 0;

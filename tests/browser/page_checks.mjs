@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // What a page of `report --format html` has to do: {what: check(page, facts, expect)}, each on a page
-// just loaded. `facts` is of page.mjs. What a recording has nothing of is not asked for.
+// just loaded; only the first ones, which change nothing, are on one page. `facts` is of page.mjs. What a recording has nothing of is not asked for.
 import { is_mixed, is_wait, sums_of } from './page_data.mjs';
 import { icicle_checks } from './icicle_checks.mjs';
 import { rows_checks } from './rows_checks.mjs';
@@ -463,10 +463,11 @@ async function check_narrow(page, facts, expect) {
 	expect(over <= 0, `${over} pixels too wide for a telephone`);
 }
 
-export const checks = { counts: check_counts, decoding: check_decoding, summary: check_summary,
-	waits: check_waits, path: check_path, hash: check_hash, moving: check_moving, walk: check_walk,
+export const reading_checks = { counts: check_counts, decoding: check_decoding, summary: check_summary,
+	waits: check_waits, longest: check_longest };
+export const checks = { ...reading_checks, path: check_path, hash: check_hash, moving: check_moving, walk: check_walk,
 	search: check_search,
 	keys: check_keys, dark: check_dark, trigger: check_trigger,
 	sorting: check_sorting, links: check_links,
-	longest: check_longest, ...rows_checks, ...trail_checks, ...icicle_checks,
+	...rows_checks, ...trail_checks, ...icicle_checks,
 	narrow: check_narrow, names: check_names };

@@ -36,6 +36,25 @@ page() {
 		"$1" 2> "$folder/errors"
 }
 
+# One Chromium has all the pages: to start it takes as long as some checks.
+pages_start() {
+	mkfifo "$folder/requests" "$folder/replies" || exit 1
+	node "$here/pages.mjs" < "$folder/requests" > "$folder/replies" 2> "$folder/pages.log" &
+	exec 3> "$folder/requests" 4< "$folder/replies"
+}
+
+# What is wrong is in $folder/told then.
+check_in_browser() { # KIND ARGUMENT...
+	reply='the browser is gone'
+	{
+		printf '%s' "$folder/told"
+		printf '\t%s' "$@"
+		echo
+	} >&3 && read -r reply <&4
+	[ "$reply" != 'the browser is gone' ] || tail -n 5 "$folder/pages.log" > "$folder/told"
+	[ "$reply" = ok ]
+}
+
 check_svg() {
 	"$build/mktrace" -o "$folder/run.dat" tests/golden/schedules/database.txt &&
 		"$build/ftwait" report "$folder/run.dat" --format svg -o "$folder/run.svg" || exit 1
@@ -66,8 +85,8 @@ check_page() { # NAME RECORDING OPTION...
 		fail "page of $name: report" "$folder/told"
 		return
 	}
-	if node "$here/page.mjs" "$name" "$folder/page.html" "$folder/summary" "$folder/waits" \
-		"$folder/path" > "$folder/told" 2>&1 && grep -q ' 0 failed' "$folder/told"; then
+	if check_in_browser page "$name" "$folder/page.html" "$folder/summary" "$folder/waits" \
+		"$folder/path" && grep -q ' 0 failed' "$folder/told"; then
 		pass
 	else
 		fail "page of $name" "$folder/told"
@@ -80,14 +99,14 @@ check_comparison() {
 		"$build/ftwait" report fixtures/pipe_chain.dat --summary --top 0 --json --all \
 			> "$folder/summary" &&
 		"$build/ftwait" report fixtures/pipe_chain.dat --waits --json --all > "$folder/waits"
-	node "$here/page.mjs" other "$folder/page.html" "$folder/summary" "$folder/waits" > "$folder/told"
-	if grep -q 'FAIL page other: summary:' "$folder/told" &&
-		grep -q 'FAIL page other: waits:' "$folder/told"; then
+	check_in_browser page other "$folder/page.html" "$folder/summary" "$folder/waits"
+	if grep -q 'FAIL page: other: summary:' "$folder/told" &&
+		grep -q 'FAIL page: other: waits:' "$folder/told"; then
 		pass
 	else
 		fail 'page: agrees with another recording' "$folder/told"
 	fi
-	if node "$here/damage.mjs" "$folder/page.html" > "$folder/told" 2>&1; then
+	if check_in_browser damage "$folder/page.html"; then
 		pass
 	else
 		fail 'pages that are damaged' "$folder/told"
@@ -107,8 +126,8 @@ check_long_path() {
 	"$build/mktrace" -o "$folder/run.dat" "$folder/schedule" &&
 		"$build/ftwait" report "$folder/run.dat" --format html -q --all -o "$folder/page.html" &&
 		"$build/ftwait" report "$folder/run.dat" --critical-path --all --json > "$folder/path"
-	if CHECKS='counts path' node "$here/page.mjs" long "$folder/page.html" '' '' "$folder/path" \
-		> "$folder/told" 2>&1 && grep -q '^2 checks, 0 failed' "$folder/told"; then
+	if check_in_browser page long "$folder/page.html" '' '' "$folder/path" 'counts path' &&
+		grep -q '^2 checks, 0 failed' "$folder/told"; then
 		pass
 	else
 		fail 'page of a long path' "$folder/told"
@@ -118,8 +137,8 @@ check_long_path() {
 # Most of a build's tasks live for a moment.
 check_build() {
 	if node "$here/../html/make_page.mjs" build:150 "$folder/page.html" &&
-		CHECKS='counts hidden' node "$here/page.mjs" build "$folder/page.html" \
-			> "$folder/told" 2>&1 && grep -q '^2 checks, 0 failed' "$folder/told"; then
+		check_in_browser page build "$folder/page.html" '' '' '' 'counts hidden' &&
+		grep -q '^2 checks, 0 failed' "$folder/told"; then
 		pass
 	else
 		fail 'page of a build' "$folder/told"
@@ -136,8 +155,8 @@ check_diff() {
 		fail "page of a difference, $name: diff" "$folder/told"
 		return
 	}
-	if node "$here/diff_page.mjs" "$folder/page.html" "$folder/json" "$folder/folded" \
-		> "$folder/told" 2>&1 && grep -q ' 0 failed' "$folder/told"; then
+	if check_in_browser diff "$folder/page.html" "$folder/json" "$folder/folded" &&
+		grep -q ' 0 failed' "$folder/told"; then
 		pass
 	else
 		fail "page of a difference, $name" "$folder/told"
@@ -214,7 +233,9 @@ else
 		2> "$folder/told"; then
 		skip pages "$(tail -n 1 "$folder/told")"
 	else
+		pages_start
 		check_pages
+		exec 3>&- 4<&-
 		check_firefox
 	fi
 fi
