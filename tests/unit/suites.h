@@ -10,16 +10,6 @@
    later: millions of system calls, and half of the time of all tests. A debugger says it, too. */
 #define _mark_point(file, line) ((void)0)
 
-/*
- * For conditions that are asked a hundred thousand times: every ck_assert writes a message to the
- * parent, which keeps it, whether it holds or not.
- */
-#define check_often(condition)                       \
-	do {                                         \
-		if (!(condition))                    \
-			ck_abort_msg(#condition);    \
-	} while (0)
-
 /* All of them, in the order of the layers. */
 #define UNIT_SUITES(ROW) \
 	/* base */ \

@@ -62,7 +62,7 @@ static void check_size_rounds(uint64_t bytes)
 	for (; value >= 1024 && at < 4; at++)
 		value /= 1024;
 	(void)snprintf(expected, sizeof(expected), at ? "%.1f %s" : "%.0f %s", value, unit[at]);
-	check_often(strcmp(format_size(bytes, text), expected) == 0);
+	ck_assert(strcmp(format_size(bytes, text), expected) == 0);
 }
 
 /* As printf() rounds: halves to the even tenth, and up into the next whole one. */

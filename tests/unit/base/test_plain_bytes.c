@@ -16,7 +16,7 @@ START_TEST(every_other_byte_ends_what_is_plain)
 
 				memset(text, 'x', sizeof(text));
 				text[at] = (char)byte;
-				check_often(plain_bytes(text, length, ',', '"') ==
+				ck_assert(plain_bytes(text, length, ',', '"') ==
 				            (is_plain ? length : at));
 			}
 		}
@@ -33,7 +33,7 @@ START_TEST(neighbours_do_not_count)
 
 			for (size_t at = 0; at < sizeof(text); at++)
 				text[at] = (char)(at % 2 ? second : first);
-			check_often(plain_bytes(text, sizeof(text), '\0', '\0') == sizeof(text));
+			ck_assert(plain_bytes(text, sizeof(text), '\0', '\0') == sizeof(text));
 		}
 	}
 }

@@ -82,7 +82,7 @@ START_TEST(a_long_circle_is_one_component)
 		arcs[i] = (struct arc){i, (i + 1) % LONG};
 	ck_assert_uint_eq(components_find(LONG, arcs, LONG, component), 1);
 	for (size_t i = 0; i < LONG; i++)
-		check_often(component[i] == 0);
+		ck_assert(component[i] == 0);
 }
 END_TEST
 
@@ -95,7 +95,7 @@ START_TEST(a_long_chain_is_as_many_as_nodes)
 		arcs[i] = (struct arc){i, i + 1};
 	ck_assert_uint_eq(components_find(LONG, arcs, LONG - 1, component), LONG);
 	for (uint32_t i = 0; i < LONG; i++)
-		check_often(component[i] == LONG - 1 - i);
+		ck_assert(component[i] == LONG - 1 - i);
 }
 END_TEST
 
@@ -125,9 +125,9 @@ static void check_against_reach(const struct arc *arcs, size_t arc_count)
 		for (size_t b = 0; b < SMALL; b++) {
 			bool is_one = reach[a][b] && reach[b][a];
 
-			check_often((component[a] == component[b]) == is_one);
+			ck_assert((component[a] == component[b]) == is_one);
 			if (reach[a][b])
-				check_often(component[a] >= component[b]);
+				ck_assert(component[a] >= component[b]);
 		}
 	}
 }

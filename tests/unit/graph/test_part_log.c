@@ -48,18 +48,18 @@ static void expected_on_part(void *state, const struct part *part)
 	struct expected *expected = state;
 	const struct part *meant;
 
-	check_often(expected->reported < expected->count);
+	ck_assert(expected->reported < expected->count);
 	meant = &expected->part[expected->count - ++expected->reported];
-	check_often(part->begin == meant->begin);
-	check_often(part->end == meant->end);
-	check_often(part->depth == meant->depth);
-	check_often(part->track == meant->track);
-	check_often((int)part->state == (int)meant->state);
-	check_often(part->cpu == meant->cpu);
-	check_often(part->cause == meant->cause);
-	check_often((int)part->confidence == (int)meant->confidence);
-	check_often(part->is_open == meant->is_open);
-	check_often(part->is_inferred == meant->is_inferred);
+	ck_assert(part->begin == meant->begin);
+	ck_assert(part->end == meant->end);
+	ck_assert(part->depth == meant->depth);
+	ck_assert(part->track == meant->track);
+	ck_assert((int)part->state == (int)meant->state);
+	ck_assert(part->cpu == meant->cpu);
+	ck_assert(part->cause == meant->cause);
+	ck_assert((int)part->confidence == (int)meant->confidence);
+	ck_assert(part->is_open == meant->is_open);
+	ck_assert(part->is_inferred == meant->is_inferred);
 }
 
 static uint64_t seed = 1;

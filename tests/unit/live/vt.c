@@ -56,23 +56,23 @@ static void vt_obey(struct vt *vt, char final, const unsigned *parameter, size_t
 
 	switch (final) {
 	case 'H':
-		check_often(count <= 2);
+		ck_assert(count <= 2);
 		vt->row = first > 1 ? first - 1 : 0;
 		vt->column = count == 2 && parameter[1] > 1 ? parameter[1] - 1 : 0;
 		vt->is_behind = false;
 		break;
 	case 'C':
-		check_often(!vt->is_behind && count <= 1);
+		ck_assert(!vt->is_behind && count <= 1);
 		vt->column += first > 1 ? first : 1;
 		break;
 	case 'K':
-		check_often(!vt->is_behind && count == 0);
-		check_often(!vt->pen.is_reverse); /* terminals differ in what they erase with */
+		ck_assert(!vt->is_behind && count == 0);
+		ck_assert(!vt->pen.is_reverse); /* terminals differ in what they erase with */
 		cells_fill(vt, vt->row * vt->columns + vt->column, (vt->row + 1) * vt->columns,
 		           " ");
 		break;
 	case 'J':
-		check_often(count == 1 && first == 2 && !vt->pen.is_reverse);
+		ck_assert(count == 1 && first == 2 && !vt->pen.is_reverse);
 		cells_fill(vt, 0, vt->rows * vt->columns, " ");
 		break;
 	case 'm':
@@ -84,7 +84,7 @@ static void vt_obey(struct vt *vt, char final, const unsigned *parameter, size_t
 	default:
 		ck_abort_msg("ESC [ %c", final);
 	}
-	check_often(vt->row < vt->rows && vt->column < vt->columns);
+	ck_assert(vt->row < vt->rows && vt->column < vt->columns);
 }
 
 /* Reads what follows ESC; returns its length. */
@@ -93,19 +93,19 @@ static size_t sequence_obey(struct vt *vt, const char *bytes, size_t length)
 	unsigned parameter[PARAMETERS_MAX] = {0};
 	size_t at = 1, count = 0;
 
-	check_often(length >= 2 && bytes[0] == '[');
+	ck_assert(length >= 2 && bytes[0] == '[');
 	while (at < length && (bytes[at] == ';' || (bytes[at] >= '0' && bytes[at] <= '9'))) {
 		if (count == 0)
 			count = 1;
 		if (bytes[at] == ';')
 			count++;
-		check_often(count <= PARAMETERS_MAX);
+		ck_assert(count <= PARAMETERS_MAX);
 		if (bytes[at] != ';')
 			parameter[count - 1] =
 				parameter[count - 1] * 10 + (unsigned)(bytes[at] - '0');
 		at++;
 	}
-	check_often(at < length);
+	ck_assert(at < length);
 	vt_obey(vt, bytes[at], parameter, count);
 	return at + 1;
 }
@@ -120,8 +120,8 @@ void vt_write(struct vt *vt, const char *bytes, size_t length)
 			at += 1 + sequence_obey(vt, bytes + at + 1, length - at - 1);
 			continue;
 		}
-		check_often(count > 0 && (unsigned char)bytes[at] >= 0x20 && bytes[at] != 0x7f);
-		check_often(!vt->is_behind);
+		ck_assert(count > 0 && (unsigned char)bytes[at] >= 0x20 && bytes[at] != 0x7f);
+		ck_assert(!vt->is_behind);
 		memcpy(cell.text, bytes + at, count);
 		vt->cell[vt->row * vt->columns + vt->column] = cell;
 		if (vt->column + 1 < vt->columns)

@@ -134,13 +134,13 @@ static size_t streams_first(const struct streams *streams, const size_t *at)
 static void check_loss(const struct streams *streams, size_t stream, size_t at,
                        const struct merged_run *run)
 {
-	check_often(!run->records);
-	check_often(run->stream == stream);
-	check_often(run->cpu == streams->stream[stream].cpu);
-	check_often(run->lost_events == streams->lost[stream][at]);
-	check_often(run->is_first == (at == 0));
-	check_often(run->lost_begin == (at ? streams->record[stream][at - 1].time : 0));
-	check_often(run->lost_end == streams->record[stream][at].time);
+	ck_assert(!run->records);
+	ck_assert(run->stream == stream);
+	ck_assert(run->cpu == streams->stream[stream].cpu);
+	ck_assert(run->lost_events == streams->lost[stream][at]);
+	ck_assert(run->is_first == (at == 0));
+	ck_assert(run->lost_begin == (at ? streams->record[stream][at - 1].time : 0));
+	ck_assert(run->lost_end == streams->record[stream][at].time);
 }
 
 /* Takes all of them one by one, and asks each time what should have come. */
@@ -154,30 +154,30 @@ static void check_order(struct streams *streams)
 	while ((first = streams_first(streams, at)) < streams->source.stream_count) {
 		first = behind < SIZE_MAX ? behind : first;
 		if (streams->lost[first][at[first]]) {
-			check_often(left == 0);
-			check_often(merger_next(merger, &run));
+			ck_assert(left == 0);
+			ck_assert(merger_next(merger, &run));
 			check_loss(streams, first, at[first], &run);
 			streams->lost[first][at[first]] = 0;
 			behind = SIZE_MAX;
 			continue;
 		}
 		if (left == 0) {
-			check_often(merger_next(merger, &run));
+			ck_assert(merger_next(merger, &run));
 			left = run.count;
-			check_often(run.records);
-			check_often(left > 0);
+			ck_assert(run.records);
+			ck_assert(left > 0);
 		}
-		check_often(run.stream == first);
-		check_often(run.cpu == streams->stream[first].cpu);
-		check_often(&run.records[run.count - left] == &streams->record[first][at[first]]);
+		ck_assert(run.stream == first);
+		ck_assert(run.cpu == streams->stream[first].cpu);
+		ck_assert(&run.records[run.count - left] == &streams->record[first][at[first]]);
 		left--;
 		at[first]++;
 		if (at[first] < streams->count[first] && streams->lost[first][at[first]])
 			behind = first;
 	}
-	check_often(left == 0);
-	check_often(!merger_next(merger, &run));
-	check_often(!merger_next(merger, &run));
+	ck_assert(left == 0);
+	ck_assert(!merger_next(merger, &run));
+	ck_assert(!merger_next(merger, &run));
 	merger_free(merger);
 }
 

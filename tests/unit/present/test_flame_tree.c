@@ -141,7 +141,7 @@ START_TEST(colours_are_steady_and_light)
 	for (unsigned kind = SHOWN_TASK; kind <= SHOWN_MARK; kind++)
 		for (int i = 0; i < 1000; i++) {
 			text[i % 10] = (char)('a' + i * 7 % 26);
-			check_often(contrast(flame_color((enum path_frame_kind)kind, text)) >= 4.5);
+			ck_assert(contrast(flame_color((enum path_frame_kind)kind, text)) >= 4.5);
 		}
 }
 END_TEST

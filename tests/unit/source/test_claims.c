@@ -240,7 +240,7 @@ START_TEST(test_streams)
 	ck_assert_uint_eq(source->stream_count, cpus);
 	before = memory_peak_mib();
 	for (size_t stream = 0; stream < cpus; stream++)
-		check_often(source_next_batch(source, stream, &batch) == PULL_ITEM);
+		ck_assert(source_next_batch(source, stream, &batch) == PULL_ITEM);
 	memory_check(before, cpus * page / (1u << 20) + 10u);
 	source_drain(source, 0, &drained);
 	ck_assert(!source->damaged);

@@ -85,14 +85,14 @@ static void mix_check(struct reported *reported, const struct flow_leg *leg)
 	for (size_t i = 0; i < leg->share_count; i++) {
 		const struct flow_leg_share *share = &leg->share[i];
 
-		check_often(share->time > 0);
+		ck_assert(share->time > 0);
 		for (size_t k = 0; k < i; k++)
-			check_often(leg->share[k].track != share->track ||
+			ck_assert(leg->share[k].track != share->track ||
 			            leg->share[k].state != share->state);
 		reported->time[share->track][share->state] += share->time;
 		sum += share->time;
 	}
-	check_often(sum == leg->part.end - leg->part.begin);
+	ck_assert(sum == leg->part.end - leg->part.begin);
 	reported->mixed += leg->parts;
 	reported->weight += leg->share_count;
 }
@@ -103,13 +103,13 @@ static void on_leg(void *state, const struct flow_leg *leg)
 	struct reported *reported = state;
 	const struct part *first = &part_kept[reported->parts];
 
-	check_often(leg->part.begin == reported->at);
-	check_often(leg->part.begin <= leg->part.end);
-	check_often(leg->parts >= 1 && reported->parts + leg->parts <= part_count);
+	ck_assert(leg->part.begin == reported->at);
+	ck_assert(leg->part.begin <= leg->part.end);
+	ck_assert(leg->parts >= 1 && reported->parts + leg->parts <= part_count);
 	for (size_t i = 0; i < leg->parts && leg->parts > 1; i++)
-		check_often(first[i].end - first[i].begin < reported->below);
+		ck_assert(first[i].end - first[i].begin < reported->below);
 	if (leg->parts == 1) {
-		check_often(leg->part.track == first->track && leg->part.end == first->end);
+		ck_assert(leg->part.track == first->track && leg->part.end == first->end);
 		reported->time[first->track][flow_state_of_part(first)] +=
 			first->end - first->begin;
 	} else {
