@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * property [--quick | --all] [SEED]: what must hold of any report, over random event streams. Without
- * SEED it takes a fresh one, which it prints. PROPERTY_RUNS sets how many absurd streams a run takes
- * (default 5000); how many others, the table `properties` below says. --quick takes 1000, of each
- * property; --all without SEED also runs with a fixed seed.
+ * property [--quick | --all] [SEED]: what must hold of any report, over random event streams.
+ * Without SEED it takes a fresh one, which it prints. PROPERTY_RUNS sets how many absurd streams a
+ * run takes (default 5000); how many others, the table `properties` below says. --quick takes 1000
+ * absurd ones, so a fifth of all; --all without SEED also runs with a fixed seed.
  *
  *	any stream    the segments of every track tile it; the parts of every walk tile the window
  *	              that was asked, also of random windows; whoever had the CPU while they were
