@@ -1,1 +1,1 @@
-ftwait report "$FIXTURES/demo.dat" --critical-path=1484 --from 0.0036 --to 0.00386 | sed -n '/^health/,$p'; mktrace -o run.dat "$SCHEDULES/disks.txt"; ftwait report run.dat --disk --verbose | sed -n '/^health/,$p'
+ftwait report "$FIXTURES/demo.dat" --critical-path=1484 --from 0.0036 --to 0.00386 | sed -n '/^health/,$p'; ftwait report "$FIXTURES/demo.dat" --critical-path=1484 --from 0.0036 --to 0.00386 --verbose | sed -n '/^health/,$p'; mktrace -o run.dat "$SCHEDULES/disks.txt"; ftwait report run.dat --disk --verbose | sed -n '/^health/,$p'
