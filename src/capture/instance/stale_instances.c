@@ -63,11 +63,12 @@ static int instance_pid(const char *name, int32_t *ret)
 /* The action for each stale instance, while we hold its lock. */
 struct sweep {
 	const char *parent; /* the folder of all instances */
-	void (*on_stale)(struct sweep *sweep, const char *name, int error);
+	void (*on_stale)(struct sweep *sweep, const char *name);
 	void (*on_removed)(void *state, const char *name, int error);
 	void (*on_listed)(void *state, const struct stale_instance *stale);
 	void *state;
 	int count;
+	int error; /* of an instance that cannot be judged */
 };
 
 static int sweep_run(struct sweep *sweep)
@@ -85,18 +86,19 @@ static int sweep_run(struct sweep *sweep)
 		if (instance_pid(entry->d_name, &pid) < 0 || recorder_lives(pid))
 			continue;
 		lock = instance_lock_take(path);
-		if (lock != -EWOULDBLOCK && lock != -ENOENT)
-			sweep->on_stale(sweep, entry->d_name, lock < 0 ? lock : 0);
+		if (lock >= 0)
+			sweep->on_stale(sweep, entry->d_name);
+		else if (lock != -EWOULDBLOCK && lock != -ENOENT)
+			sweep->error = lock;
 	}
-	return sweep->count;
+	return sweep->error ? sweep->error : sweep->count;
 }
 
-static void stale_remove(struct sweep *sweep, const char *name, int error)
+static void stale_remove(struct sweep *sweep, const char *name)
 {
 	_cleanup_(freep) char *path = xasprintf("%s/%s", sweep->parent, name);
+	int error = rmdir(path) < 0 ? -errno : 0;
 
-	if (error == 0 && rmdir(path) < 0)
-		error = -errno;
 	if (error == 0)
 		sweep->count++;
 	if (sweep->on_removed)
@@ -144,7 +146,7 @@ static uint64_t read_kib(const char *instance)
 	return kib;
 }
 
-static void stale_list(struct sweep *sweep, const char *name, int error)
+static void stale_list(struct sweep *sweep, const char *name)
 {
 	_cleanup_(freep) char *path = xasprintf("%s/%s", sweep->parent, name);
 	const struct stale_instance stale = {
@@ -153,7 +155,6 @@ static void stale_list(struct sweep *sweep, const char *name, int error)
 		.kib = read_kib(path),
 	};
 
-	(void)error;
 	sweep->count++;
 	sweep->on_listed(sweep->state, &stale);
 }

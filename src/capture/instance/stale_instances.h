@@ -3,7 +3,8 @@
  * Instances that killed recorders have left. An instance of ftwait (instance_name.h) is stale if no
  * process holds its lock (instance_lock.h), and the process with the PID in its name does not live
  * or is not named ftwait: ftwait 0.1.0 took no lock. The kernel refuses (EBUSY) to remove an
- * instance of which any file is open.
+ * instance of which any file is open. Where the lock cannot be tried, as without a free descriptor,
+ * nothing is known: the instance is kept and not reported, and both functions return that error.
  *
  * Call before this process makes an instance of its own.
  */

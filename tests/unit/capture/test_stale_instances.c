@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -121,6 +122,25 @@ START_TEST(what_cannot_be_removed_is_reported)
 }
 END_TEST
 
+START_TEST(what_cannot_be_judged_is_left_alone)
+{
+	struct rlimit all, few;
+	int next = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	ck_assert_int_eq(mkdir(DEAD, 0700), 0);
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &all), 0);
+	/* one descriptor is left, for the folder of all instances */
+	few = (struct rlimit){.rlim_cur = (rlim_t)next + 1, .rlim_max = all.rlim_max};
+	(void)close(next);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &few), 0);
+	ck_assert_int_eq(stale_instances_remove(folder, on_removed, NULL), -EMFILE);
+	ck_assert_int_eq(stale_instances_find(folder, on_found, NULL), -EMFILE);
+	ck_assert_str_eq(reported, "");
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &all), 0);
+	ck_assert(exists(DEAD));
+}
+END_TEST
+
 static void file_make(const char *path, const char *text)
 {
 	FILE *file = fopen(path, "we");
@@ -154,6 +174,7 @@ Suite *stale_instances_suite(void)
 	tcase_add_test(tcase, a_lock_is_held_by_one);
 	tcase_add_test(tcase, only_the_dead_are_removed);
 	tcase_add_test(tcase, what_cannot_be_removed_is_reported);
+	tcase_add_test(tcase, what_cannot_be_judged_is_left_alone);
 	tcase_add_test(tcase, what_they_hold_is_found);
 	suite_add_tcase(suite, tcase);
 	return suite;
