@@ -312,13 +312,14 @@ static void recording_wait(struct recording *recording, nsec_t until)
 
 /* Passes a signal that was sent only to this process on to COMMAND; Ctrl-C reaches COMMAND from the
    terminal. */
-static void recording_pass_signal(const struct recording *recording)
+static void recording_pass_signal(struct recording *recording)
 {
 	bool was_sent;
 	int number = record_signals_first(&was_sent);
 
 	if (recording->child.pid > 0 && !recording->child.is_ended && was_sent)
 		(void)kill(recording->child.pid, number);
+	recording->signal_is_passed = true;
 }
 
 static int recording_drain(struct recording *recording)
@@ -538,21 +539,20 @@ int recording_finish(struct recording *recording)
 void recording_await_child(struct recording *recording)
 {
 	struct pollfd control = {.fd = recording->signal_fd, .events = POLLIN};
-	bool is_passed = *record_signals_count() > 0, is_announced = !is_passed;
+	/* after a failure the message has named COMMAND already */
+	bool is_announced = !recording->signal_is_passed;
 
 	while (recording->child.pid > 0 && !child_poll(&recording->child) &&
 	       *record_signals_count() < SIGNALS_FORCED_END) {
-		/* after a failure the message has named COMMAND already */
+		/* it may have come since the failure */
+		if (!recording->signal_is_passed && *record_signals_count() > 0)
+			recording_pass_signal(recording);
 		if (poll(&control, 1, 1000) == 0 && !is_announced) {
 			message_note("recorded; waiting for %s[%d] to end, or for a second signal",
 			             recording->command, (int)recording->child.pid);
 			is_announced = true;
 		}
 		record_signals_clear();
-		if (!is_passed && *record_signals_count() > 0) {
-			recording_pass_signal(recording);
-			is_passed = true;
-		}
 	}
 }
 

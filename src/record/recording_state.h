@@ -111,6 +111,7 @@ struct recording {
 	struct drain_priority priority; /* from the making of the instances to the end */
 	bool is_raised;
 	struct child child;
+	bool signal_is_passed; /* the first signal went to COMMAND, if it was sent to us alone */
 	const char *command; /* argv[0] of COMMAND; NULL: none */
 	char *const *argv;   /* COMMAND and its arguments; NULL: none */
 	int signal_fd;

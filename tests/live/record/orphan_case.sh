@@ -19,7 +19,7 @@ record -e syscalls -o disk/b.dat -- sh -c \
 	'dd if=/dev/zero of=/dev/null bs=1 count=100000 status=none; exec sleep 30'
 expect "the failure is told when it happens" await 20 said 'waiting for'
 kill -TERM "$recorder"
+expect "the signal is passed on, and ends both" await 20 has_ended "$recorder"
 ended
-expect "the signal is passed on, and ends both" [ "$(pgrep -P $$ -x sleep | wc -l)" = 0 ]
 expect "status 1 still" [ $status -eq 1 ]
 finish

@@ -40,6 +40,7 @@ expect() {
 # record ARGUMENT...: in the background, so that the name of its instance is known: sets $recorder.
 # Signals that whoever runs the tests ignores (nohup) are not ignored by it.
 record() {
+	: > errors # so that what an earlier one said is not taken for the words of this one
 	env --default-signal "$FTWAIT" record "$@" 2> errors &
 	recorder=$!
 }
@@ -62,16 +63,46 @@ await() {
 	done
 }
 
-# A new instance is on, but has no events.
+# has_ended PID: whether somebody has waited for it or not
+has_ended() {
+	! grep -qs '^State:.[^XZ]' "/proc/$1/status"
+}
+
+# hold [SUFFIX]: keeps the recorder's instance of that suffix after the recorder's death, until `let_go`: any
+# other recorder would remove it, but that nobody can while a file of it is open
+hold() {
+	exec 8< "$tracing/instances/ftwait.$recorder${1:-}/tracing_on"
+}
+
+let_go() {
+	exec 8<&-
+}
+
+# traces PID: a new instance is on, but has no events
+traces() {
+	grep -q . "$tracing/instances/ftwait.$1/set_event" 2> /dev/null &&
+		[ "$(cat "$tracing/instances/ftwait.$1/tracing_on" 2> /dev/null)" = 1 ]
+}
+
 recorder_traces() {
-	grep -q . "$tracing/instances/ftwait.$recorder/set_event" 2> /dev/null &&
-		[ "$(cat "$tracing/instances/ftwait.$recorder/tracing_on" 2> /dev/null)" = 1 ]
+	traces "$recorder"
+}
+
+# The process of a flight recorder that traces is its child: sets $tracer.
+tracer_traces() {
+	tracer=$(ps -o pid= --ppid "$recorder" | head -n 1 | tr -d ' ')
+	[ -n "$tracer" ] && traces "$tracer"
 }
 
 # begun: waits until the recorder traces; fails after 30 s. It looks ten times a second: what it waits for
 # ends no sooner than it is seen
 begun() {
 	expect "recording begins" await 30 recorder_traces
+}
+
+# flight_begun: the same for a flight recorder
+flight_begun() {
+	expect "recording begins" await 30 tracer_traces
 }
 
 # said PATTERN: standard error has it
