@@ -54,6 +54,15 @@ ORACLE_PROGRAMS := $(addprefix $(B)/tests/live/oracles/,$(ORACLES))
 $(ORACLE_PROGRAMS): %: %.o $(ORACLE_PARTS:%.c=$(B)/%.o)
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^ -lpthread
 
+# What tests/live/quick.sh records; it reads this line, too.
+LIVE_QUICK_ORACLES := sleeper mutex disk_read child_exit tcp_server
+LIVE_QUICK_PROGRAMS := $(B)/ftwait $(B)/truth_check $(addprefix $(B)/tests/live/oracles/,$(LIVE_QUICK_ORACLES))
+
+live-quick: $(LIVE_QUICK_PROGRAMS)
+	tests/live/quick.sh $(B)
+
+.PHONY: live-quick
+
 $(B)/truth_check: $(B)/tests/live/truth_check.o $(B)/tests/vectors/report_run.o \
 		$(B)/tests/json/json_reader.o $(BASE_OBJECTS)
 	@echo "  LD      $@"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Two control groups: the tasks of the one keep a CPU and a disk busy, which the other one needs.
 # --blame must name the right one; how long the victim stood in run queues is in schedstat.
+# alone: measures which group has how much of one CPU and of the disk
 . "$(dirname "$0")/prelude.sh"
 
 need fio

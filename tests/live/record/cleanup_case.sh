@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # cleanup removes instances of dead recorders and no others; doctor names what it would remove.
+# alone: looks at instances of killed recorders, which any other recorder removes
 . "$(dirname "$0")/prelude.sh"
 
 need flock

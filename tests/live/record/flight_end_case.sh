@@ -8,15 +8,9 @@
 need ps
 need strings
 
-tracer_traces() {
-	tracer=$(ps -o pid= --ppid "$recorder" | head -n 1 | tr -d ' ')
-	[ -n "$tracer" ] && grep -q . "$tracing/instances/ftwait.$tracer/set_event" 2> /dev/null &&
-		[ "$(cat "$tracing/instances/ftwait.$tracer/tracing_on" 2> /dev/null)" = 1 ]
-}
-
 # hits come all the time, as each shot is written, too
 record --ring=1s --trigger exit=brief --every=0s --after=0s --shots=2 --compress -o end.dat
-expect "recording begins" await 20 tracer_traces
+flight_begun
 cp "$(readlink -f /bin/true)" brief
 tries=500
 while kill -0 "$recorder" 2> /dev/null && [ $tries -gt 0 ]; do
@@ -38,7 +32,7 @@ if ! "$FTWAIT" --version | grep -q -e '-zstd'; then
 fi
 
 record --ring=1s -o killed.dat
-expect "recording begins" await 20 tracer_traces
+flight_begun
 kill -KILL "$tracer"
 ended
 expect "killed: a failure" [ "$status" = 1 ]

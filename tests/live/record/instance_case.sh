@@ -3,6 +3,7 @@
 # A user without privileges records into an instance that root has prepared. The instance is restored
 # after a normal end, after the recorder was killed, and after its guard was killed, too. An instance that
 # another process uses is not touched.
+# alone: opens the folders of tracefs to a user, and looks at what killed recorders leave
 prepare=$(realpath "$(dirname "$0")/../../../contrib/prepare-instance")
 . "$(dirname "$0")/prelude.sh"
 

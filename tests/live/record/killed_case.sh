@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # kill -9: the kernel stops tracing, the file can be read, the next record cleans up.
+# alone: looks at the instance of a killed recorder, which any other recorder removes
 . "$(dirname "$0")/prelude.sh"
 
 need trace-cmd

@@ -1,33 +1,68 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# run.sh BUILD_DIRECTORY [FOLDER]: runs every case of this folder, or of that one, against
-# BUILD_DIRECTORY/ftwait; the last line counts.
+# run.sh BUILD_DIRECTORY [FOLDER [CASE...]]: runs every case of this folder, or of that one, or these of it,
+# against BUILD_DIRECTORY/ftwait; the last line counts. A case mostly waits, so several run side by side, one
+# for each CPU. Those that disturb others, or that others disturb, run one by one after them: their head has
+# a line "# alone: WHY".
 set -u
 
-here=${2:-$(dirname "$0")}
-suite=$(basename "$here")
 FTWAIT=$(realpath "$1")/ftwait
+here=${2:-$(dirname "$0")}
 export FTWAIT
+suite=$(basename "$here")
+
+runs_alone() { # CASE
+	grep -q '^# alone: ' "$here/$1_case.sh"
+}
+
+# Leaves CASE.log, CASE.status and CASE.seconds in the folder.
+run_case() { # FOLDER CASE
+	began=$(date +%s)
+	sh "$here/$2_case.sh" > "$1/$2.log" 2>&1 < /dev/null
+	echo $? > "$1/$2.status"
+	echo $(($(date +%s) - began)) > "$1/$2.seconds"
+}
+
+if [ "${3:-}" = --one ]; then
+	run_case "$4" "$5"
+	exit
+fi
+
+build=$1
+shift $(($# < 2 ? $# : 2))
+[ $# -gt 0 ] || for case in "$here"/*_case.sh; do
+	set -- "$@" "$(basename "$case" _case.sh)"
+done
+logs=$(mktemp -d "${TMPDIR:-/tmp}/ftwait-cases.XXXXXX") || exit 1
+trap 'rm -rf "$logs"' EXIT
+trap 'exit 130' INT TERM
 passed=0 failed=0 skipped=0
 
-for case in "$here"/*_case.sh; do
-	name=$(basename "$case" _case.sh)
-	output=$(sh "$case" 2>&1)
-	case $? in
+show_case() { # CASE
+	took="$(cat "$logs/$1.seconds") s"
+	case $(cat "$logs/$1.status") in
 	0)
-		echo "ok   $suite $name"
+		echo "ok   $suite $1 ($took)"
 		passed=$((passed + 1))
 		;;
 	77)
-		echo "SKIP $suite $name: $output"
+		echo "SKIP $suite $1: $(cat "$logs/$1.log")"
 		skipped=$((skipped + 1))
 		;;
 	*)
-		echo "FAIL $suite $name"
-		echo "$output"
+		echo "FAIL $suite $1 ($took)"
+		cat "$logs/$1.log"
 		failed=$((failed + 1))
 		;;
 	esac
+}
+
+for case; do
+	runs_alone "$case" || echo "$case"
+done | xargs -r -P "$(nproc)" -n 1 sh "$0" "$build" "$here" --one "$logs"
+for case; do
+	if runs_alone "$case"; then run_case "$logs" "$case"; fi
+	show_case "$case"
 done
 echo "$suite: $passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # An instance of our own PID is not ours: what a dead recorder left is removed and not recorded
 # into, what a living one (in another PID namespace) has open is left alone.
+# alone: makes an instance without a recorder, which any other recorder removes
 . "$(dirname "$0")/prelude.sh"
 
 # become ARGUMENT...: ftwait record under a PID whose instance exists, with an event of its own
