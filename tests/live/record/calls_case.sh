@@ -8,7 +8,7 @@ need trace-cmd
 
 # calls_of NAME FILE: tasks of that name have made system calls
 calls_of() {
-	"$FTWAIT" report --syscall --all --format csv "$2" | cut -d, -f2 | grep -qx "$1"
+	"$FTWAIT" report --syscall --all --format csv "$2" 2> /dev/null | cut -d, -f2 | grep -qx "$1"
 }
 
 no_calls_of() {
@@ -38,20 +38,22 @@ expect "-p: of the task itself" calls_of sh b.dat
 record -e sched,syscalls -o c.dat
 begun
 expect "no second instance for all tasks" [ ! -e "$tracing/instances/ftwait.$recorder.syscalls" ]
-sleep 0.3
+expect "calls are recorded" await 30 calls_of cat c.dat
 kill -INT "$recorder"
 ended
 expect "calls of all" calls_of cat c.dat
 
 record -e sched,syscalls -o d.dat -p $other
 begun
-sleep 1.5
+hold .syscalls
+expect "the stream has calls" await 30 calls_of cat d.dat
 kill -9 "$recorder"
 wait "$recorder" 2> /dev/null
 left=$tracing/instances/ftwait.$recorder.syscalls
 expect "killed: the second instance is left" [ -d "$left" ]
 expect "and does not trace" [ "$(cat "$left/tracing_on")" = 0 ]
 expect "the stream is read" calls_of cat d.dat
+let_go
 "$FTWAIT" cleanup 2> errors > /dev/null
 expect "cleanup removes it" [ ! -e "$left" ]
 expect "and the first one" [ ! -e "$tracing/instances/ftwait.$recorder" ]

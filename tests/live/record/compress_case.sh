@@ -18,7 +18,7 @@ expect "without damage" [ "$(grep -c damaged report)" = 0 ]
 
 record --compress=zstd -o k.dat
 begun
-sleep 1.5
+expect "something is written" await 30 has_events k.dat
 kill -9 "$recorder"
 wait "$recorder" 2> /dev/null
 "$FTWAIT" report k.dat > report 2> errors

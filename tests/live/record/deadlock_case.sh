@@ -15,6 +15,7 @@ cat > stage.sh <<- 'END'
 		sleep 0.02
 		[ "$3" != follow ] || echo "$line" >&4
 	done
+	: > "stuck.$1"
 	[ "$3" != idle ] || exec sleep 20
 	read -r line <&3
 END
@@ -26,14 +27,23 @@ cat > ring.sh <<- 'END'
 	echo $! >> stages
 	timeout 20 sh stage.sh c a follow &
 	echo $! >> stages
-	sleep 2
+	wait
 END
 mkfifo a b c
+
+all_stand_still() {
+	[ -e stuck.a ] && [ -e stuck.b ] && [ -e stuck.c ]
+}
 
 ring_record() { # WHAT [OPTION]: WHAT the first does
 	# shellcheck disable=SC2086 # an option, or none
 	record --stacks -e sched $2 -o ring.dat -- sh ring.sh "$1"
+	expect "$1: all stand still" await 20 all_stand_still
+	# for longer than a second, which is a hang
+	sleep 1.2
+	kill -TERM "$recorder"
 	ended
+	rm stuck.*
 	while read -r stage; do kill "$stage"; done < stages
 	"$FTWAIT" report --summary ring.dat > text 2>> errors
 }

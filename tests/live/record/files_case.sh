@@ -46,10 +46,12 @@ expect "in --lock" [ "$("$FTWAIT" report --lock --json a.dat | jq -r --arg inode
 	'.lock.locks[] | select(.kind == "flock" and .inode == ($inode | tonumber)) | .file')" = "$lock" ]
 
 # of a running process (-p); another one of which nobody asked has its own file open
-flock "$lock" sleep 3 &
+flock -F "$lock" sleep 60 &
 asked=$!
-flock "$PWD/a b/other" sleep 3 &
+flock -F "$PWD/a b/other" sleep 60 &
 other=$!
+await 20 grep -q "FLOCK.* $asked " /proc/locks
+await 20 grep -q "FLOCK.* $other " /proc/locks
 record -e lock -d 300ms -p $asked -o b.dat
 ended
 expect "the file of an asked process" [ "$(grep -a -c "^path .* $lock\$" b.dat)" -eq 1 ]

@@ -17,10 +17,8 @@ load=
 trap '[ -z "$load" ] || kill -9 $load 2> /dev/null; scratch_remove' EXIT
 
 # foreign load: programs that begin and end, and sleeps that hold nothing up
-sh -c 'while :; do /bin/true; done' &
+sh -c 'while :; do /bin/true; sleep 0.005; done' &
 load=$!
-sh -c 'while :; do sleep 0.02; done' &
-load="$load $!"
 
 flight_ended() {
 	ended
@@ -74,7 +72,7 @@ stall_is_saved() {
 	return 1
 }
 
-record --ring=2s --trigger 'wait>100ms comm=victim' --every=1s --after=200ms -o stall.dat -- \
+record --ring=2s --trigger 'wait>100ms comm=victim' --every=500ms --after=200ms -o stall.dat -- \
 	"$stalls" 6 "$tracing/trace_marker" > truth
 flight_begun
 flight_ended
@@ -99,7 +97,6 @@ mkfifo never
 cp "$(readlink -f /bin/sh)" opener
 record --ring=5s --trigger 'open>1s comm=opener' --after=100ms --every=0s -o open.dat
 flight_begun
-sleep 0.5
 ./opener -c 'read -r word < never' &
 victim=$!
 await 10 [ -s open.1.dat ]
@@ -111,7 +108,7 @@ read -r at since < trigger
 expect "open: within a second" [ $((at - since)) -le 2000000000 ]
 echo word > never
 wait $victim
-sleep 1
+sleep 1 # time for a shot that must not come
 kill -INT "$recorder"
 flight_ended
 expect "open: not again when it ends" [ "$(shots | wc -l)" = 1 ]

@@ -12,11 +12,6 @@ load=
 without=
 trap '[ -z "$load" ] || kill -9 $load 2> /dev/null; scratch_remove' EXIT
 
-flight_traces() {
-	tracer=$(ps -o pid= --ppid "$flight" | head -n 1 | tr -d ' ')
-	[ -n "$tracer" ] && [ "$(cat "$tracing/instances/ftwait.$tracer/tracing_on" 2> /dev/null)" = 1 ]
-}
-
 # events FILE: "CPU NS EVENT" for each switch, wakeup, fork and exit. The state that a task leaves the
 # CPU in is left out: each instance reads it for itself, and it may change in between.
 events() {
@@ -61,20 +56,23 @@ has_all() {
 		END { print asked " events" > "count"; exit missing > 0 || asked < 300 }'
 }
 
-env --default-signal "$FTWAIT" record -e sched --ring=2s --after=0s -o whole.dat 2> errors &
-flight=$!
-"$FTWAIT" record -e sched -o plain.dat -d 11 2> plain_errors &
+env --default-signal "$FTWAIT" record -e sched -o plain.dat 2> plain_errors &
 plain=$!
-expect "recording begins" await 20 flight_traces
-sleep 4
+expect "the plain one begins" await 30 traces "$plain"
+record -e sched --ring=1s --after=0s -o whole.dat
+flight_begun
+flight=$recorder
+# the ring is full, and after as long again, as each shot is taken, nothing is in it that was in the last one
+sleep 1.5
 cp "$(readlink -f /bin/sh)" latecomer
 ./latecomer -c 'while :; do sleep 0.02; done' &
 load=$!
 for number in 1 2; do
-	sleep 3
+	sleep 1.5
 	"$FTWAIT" shot "$flight" > asked
 	expect "shot $number" await 10 said "shot $number: "
 done
+kill -INT "$plain"
 wait "$plain"
 expect "plain: status 0" [ $? = 0 ]
 kill -INT "$flight"

@@ -31,11 +31,11 @@ cp "$(readlink -f /bin/sh)" spinner
 jobs_begun=$!
 
 # through a pipe, kept on the way
-"$FTWAIT" record -o - -d 3 2> errors | tee kept.dat | "$FTWAIT" report --follow=1s --json - > lines
+"$FTWAIT" record -o - -d 2 2> errors | tee kept.dat | "$FTWAIT" report --follow=500ms --json - > lines
 expect "pipe: three whole periods" lines lines 3
 expect "pipe: they follow each other" [ "$(jq -s "$adjoin" lines)" = true ]
 expect "pipe: the first is as long as asked" \
-	[ "$(jq -s '.[0].trace.period | .end_ns - .begin_ns' lines)" = 1000000000 ]
+	[ "$(jq -s '.[0].trace.period | .end_ns - .begin_ns' lines)" = 500000000 ]
 expect "pipe: the busy task is in each whole one" \
 	[ "$(head -n 3 lines | jq -s '[.[] | [.summary.tasks[].task.comm] | index("spinner") != null] | all')" = true ]
 

@@ -7,7 +7,11 @@ mkfifo stuck
 sh -c 'exec sleep 30' < stuck &
 reader=$!
 record -o stuck
-sleep 2
+# in a write to a pipe that is full
+is_stuck() {
+	grep -q pipe_write "/proc/$recorder/task"/*/stack
+}
+expect "it is stuck" await 30 is_stuck
 kill -TERM "$recorder"
 sleep 0.5
 expect "the first signal waits for the reader" kill -0 "$recorder"

@@ -28,8 +28,11 @@ END
 chmod +x ftw-server
 ./ftw-server &
 task=$!
-sleep 0.3
-children=$(cat "/proc/$task/task/$task/children")
+has_backend() {
+	children=$(cat "/proc/$task/task/$task/children")
+	[ -n "$children" ] && [ "$(cat "/proc/${children% *}/comm")" = ftw-backend ]
+}
+await 20 has_backend
 record -o name.dat -p ftw-server -e default,syscalls -d 500ms
 ended
 expect "-p NAME: status 0" [ $status -eq 0 ]

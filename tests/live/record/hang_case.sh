@@ -15,14 +15,23 @@ ends() { # PID...: kills them and waits
 	wait "$@" 2> /dev/null
 }
 
+# records_and_why PID: both at a time, for longer than the second after which a wait is a hang
+records_and_why() {
+	"$FTWAIT" record -q -p "$1" -d 1.2 -o hang.dat 2> errors.record &
+	records=$!
+	COLUMNS=80 "$FTWAIT" why -d 1.2 "$1" > why 2> errors
+	why_status=$?
+	wait $records
+	record_status=$?
+}
+
 # asks WHAT PATTERN PID: a recording of the process and `why` both say it in their first lines
 asks() {
-	"$FTWAIT" record -q -p "$3" -d 1.2 -o hang.dat 2> errors
-	expect "$1: records" [ $? -eq 0 ]
+	records_and_why "$3"
+	expect "$1: records" [ $record_status -eq 0 ]
 	COLUMNS=80 "$FTWAIT" report hang.dat > report 2> errors
 	expect "$1: report" matches "$2" report
-	COLUMNS=80 "$FTWAIT" why -d 1.2 "$3" > why 2> errors
-	expect "$1: why: status 0" [ $? -eq 0 ]
+	expect "$1: why: status 0" [ $why_status -eq 0 ]
 	expect "$1: why" matches "$2" why
 	expect "$1: why: one screen" [ "$(wc -l < why)" -le 24 ]
 }
@@ -60,9 +69,9 @@ record -q -d 2 -o inside.dat -- sh -c 'sleep 0.3; exec flock lock true'
 ended
 COLUMNS=80 "$FTWAIT" report inside.dat > report 2> errors
 expect "inside: report" matches "flock\[[0-9]*\] has hung for 1\.[0-9]* s: waits for a flock on $scratch/lock, held by flock\[$holder\]" report
+# COMMAND has the lock then, and ends
 pkill -9 -P "$holder"
 ends "$holder"
-pkill -9 -f "^flock lock true" 2> /dev/null
 
 # circles of mutexes: the program itself says which thread has which
 for count in 1 2 3; do
@@ -70,8 +79,7 @@ for count in 1 2 3; do
 	victim=$!
 	members() { [ "$(wc -l < truth)" = $count ]; }
 	await 20 members
-	sleep 0.2
-	"$FTWAIT" record -q -p "$victim" -d 1 -o hang.dat 2> errors
+	records_and_why "$victim"
 	"$FTWAIT" report hang.dat --json > json 2> errors
 	"$FTWAIT" report hang.dat > report 2> errors
 	expect "circle of $count: report" matches 'Deadlock: member0\[' report
@@ -80,7 +88,6 @@ for count in 1 2 3; do
 		[ $count -eq 1 ] ||
 			expect "circle of $count: $name has" grep -q "$name\[$tid\] has the lock $address and waits for" report
 	done < truth
-	"$FTWAIT" why -d 1 "$victim" > why 2> errors
 	expect "circle of $count: why" matches 'Deadlock: member0\[' why
 	ends "$victim"
 done

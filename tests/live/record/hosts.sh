@@ -24,9 +24,7 @@ left() {
 	while read -r pid; do
 		[ ! -e "$tracing/instances/ftwait.$pid" ] || echo "$pid"
 	done < there/recorders
-	for process in /proc/[0-9]*; do
-		case $(readlink "$process/root") in "$there"/*) echo "$process" ;; esac
-	done
+	find /proc -mindepth 2 -maxdepth 2 -path '/proc/[0-9]*/root' -lname "$there/*" 2> /dev/null
 }
 
 # over STATUS WHAT: it ends with that status, and nothing is left

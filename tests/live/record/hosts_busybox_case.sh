@@ -1,6 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # contrib/record-hosts where there is nothing but a small busybox: on the hosts, and here.
+# lasts: a host gives up a connection that is silent for 10 s, and where sleep knows no fractions all that awaits
+# something does so by whole seconds
 here=$(realpath "$(dirname "$0")")
 . "$here/prelude.sh"
 need busybox

@@ -43,14 +43,12 @@ as_user() {
 
 # settings NAME: prints all settings that a recorder changes
 settings() {
-	for file in tracing_on trace_clock buffer_size_kb buffer_percent set_event set_event_pid \
-		set_event_notrace_pid tracing_cpumask options/overwrite options/event-fork \
-		options/userstacktrace options/disable_on_free options/stacktrace options/markers \
-		events/sched/filter events/sched/sched_switch/filter \
+	(cd "$tracing/instances/$1" && grep -s '' tracing_on trace_clock buffer_size_kb buffer_percent \
+		set_event set_event_pid set_event_notrace_pid tracing_cpumask options/overwrite \
+		options/event-fork options/userstacktrace options/disable_on_free options/stacktrace \
+		options/markers events/sched/filter events/sched/sched_switch/filter \
 		events/sched/sched_switch/trigger events/sched/sched_waking/trigger \
-		events/raw_syscalls/filter; do
-		echo "$file: $(cat "$tracing/instances/$1/$file" 2> /dev/null)"
-	done
+		events/raw_syscalls/filter)
 }
 
 same() { # WHAT
@@ -79,7 +77,7 @@ for of in $name $name.syscalls $name.stacks; do
 	)
 done
 settings $name > settings.before
-expect "there is a filter" grep -q 'sched_switch/filter: prev_pid == 1' settings.before
+expect "there is a filter" grep -q 'sched_switch/filter:prev_pid == 1' settings.before
 as_user record --instance=$name -o a.dat -d 300ms --stacks
 expect "record" [ $? -eq 0 ]
 same "record"
@@ -113,12 +111,12 @@ expect "no such instance: the mend" said "--instance=$name.none: no .*; as root:
 as_user record --instance=../x -d 1
 expect "a path: status 2" [ $? -eq 2 ]
 
-traces() {
+is_used() {
 	grep -q . "$instance/set_event" 2> /dev/null
 }
 
 is_free() {
-	! traces
+	! is_used
 }
 
 # start: sets $recorder and its $guards
@@ -126,7 +124,7 @@ start() {
 	(cd user && exec setpriv --reuid 2000 --regid 2000 --clear-groups ./ftwait record \
 		--instance=$name --stacks -q -o c.dat -d 60) 2> errors &
 	recorder=$!
-	expect "recording begins" await 30 traces
+	expect "recording begins" await 30 is_used
 	guards=$(pgrep -P $recorder)
 }
 
@@ -146,7 +144,7 @@ start
 # shellcheck disable=SC2086 # several
 kill -9 $guards $recorder
 wait
-expect "killed with its guard: it is left" traces
+expect "killed with its guard: it is left" is_used
 as_user cleanup > out
 expect "cleanup" [ $? -eq 0 ]
 expect "cleanup says so" grep -qx "reset $name" out

@@ -6,12 +6,21 @@
 
 need trace-cmd
 
-# a sleep that has begun before the recording
-sleep 2 &
+confidence_of_sleep() {
+	"$FTWAIT" report a.dat --waits --format csv --tid $sleeper 2> errors |
+		awk -F , '$1 == "begin_ns" { for (i = 1; i <= NF; i++) at[$i] = i } $(at["cause_kind"]) == "timer" { print $(at["confidence"]); exit }'
+}
+
+is_certain() {
+	[ "$(confidence_of_sleep)" = high ]
+}
+
+# a sleep that has begun before the recording, and ends in it
+sleep 3 &
 sleeper=$!
 record -o a.dat
 begun
-sleep 2.5
+await 20 is_certain
 kill -9 "$recorder"
 wait "$recorder" 2> /dev/null
 left=$tracing/instances/ftwait.$recorder
@@ -28,8 +37,9 @@ expect "and says so" said "ftwait\.$dead"
 # where nobody reaps it, the dead recorder is a zombie: no less dead
 sh -c '"$FTWAIT" record -o z.dat 2> /dev/null & echo $! > zombie; exec sleep 60' &
 keeper=$!
-sleep 2
+await 20 [ -s zombie ]
 zombie=$(cat zombie)
+expect "it records" await 30 traces "$zombie"
 kill -9 "$zombie"
 # its other threads may still be about to end, and hold the lock of the instance
 is_zombie() {
@@ -43,16 +53,11 @@ expect "the next record removes a zombie's instance" [ ! -e "$tracing/instances/
 kill "$keeper"
 "$FTWAIT" report --strict a.dat > before 2> errors
 expect "half a recording is a damaged input" [ $? -eq 3 ]
-confidence_of_sleep() {
-	"$FTWAIT" report a.dat --waits --format csv --tid $sleeper 2> errors |
-		awk -F , '$1 == "begin_ns" { for (i = 1; i <= NF; i++) at[$i] = i } $(at["cause_kind"]) == "timer" { print $(at["confidence"]); exit }'
-}
-
-expect "the end of the sleep is certain" [ "$(confidence_of_sleep)" = high ]
+expect "the end of the sleep is certain" is_certain
 "$FTWAIT" record --repair a.dat 2> errors
 expect "--repair: status 0" [ $? -eq 0 ]
 expect "--repair says what it is" said 'did not end cleanly'
-expect "it is certain after --repair, too" [ "$(confidence_of_sleep)" = high ]
+expect "it is certain after --repair, too" is_certain
 "$FTWAIT" report --strict a.dat > after 2> errors
 expect "after --repair, too" [ $? -eq 3 ]
 expect "and says why" grep -q 'cut short: recording did not end cleanly' after

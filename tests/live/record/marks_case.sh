@@ -38,7 +38,8 @@ expect "its time: not after" [ "$at" -le $((after + 20000000)) ]
 "$FTWAIT" report a.dat --waits --json --comm sh --from 'step one' --to 'step two*' > b.json
 slept=$(sed -n 's/.*"begin_ns": \([0-9]*\), "end_ns": \([0-9]*\), .*"name": "exit".*/\1 \2/p' b.json |
 	awk '{ if ($2 - $1 > most) most = $2 - $1 } END { printf "%d", most / 1000000 }')
-expect "what was slept between them: $slept ms" [ "$slept" -ge 295 ]
+# the shell begins to wait later than its child to sleep, on a busy machine by much
+expect "what was slept between them: $slept ms" [ "$slept" -ge 200 ]
 expect "no more than what lies between them: $between ms" [ "$slept" -le "$between" ]
 "$FTWAIT" report a.dat --from 'step oen' 2> errors
 expect "an unknown mark is a failure" [ $? -eq 1 ]
@@ -46,14 +47,17 @@ expect "that suggests the nearest" said 'did you mean "step one"'
 
 record -e sched -q -o c.dat
 begun
-
+hold
 expect "a write meanwhile" sh -c 'echo "while it records" > "$0"' "$tracing/trace_marker"
 kill -9 "$recorder"
 wait "$recorder" 2> /dev/null
-sleep 0.3
 left=$tracing/instances/ftwait.$recorder
-expect "no copy of a killed recorder" [ "$(cat "$left/options/copy_trace_marker")" = 0 ]
+copies_nothing() {
+	[ "$(cat "$left/options/copy_trace_marker")" = 0 ]
+}
+expect "no copy of a killed recorder" await 20 copies_nothing
 expect "a write after it was killed" sh -c 'echo "after kill -9" > "$0"' "$tracing/trace_marker"
+let_go
 "$FTWAIT" cleanup > /dev/null
 expect "cleanup removes it" [ ! -e "$left" ]
 finish

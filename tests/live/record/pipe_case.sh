@@ -49,8 +49,15 @@ expect "and whole, too" [ $? -eq 0 ]
 expect "errors into the stream are refused" grep -q '^ftwait: standard error goes where' f.dat
 
 # who writes to the same pipe all the same costs a block at most, and that is told
-{ "$FTWAIT" record -o - -d 2 2> errors & while sleep 0.2; do echo "from aside"; done & sleep 2.7
-	kill $!; } | cat > g.dat
+{
+	"$FTWAIT" record -o - -d 1500ms 2> errors &
+	await 30 [ -s g.dat ] # its begin is there
+	for _ in 1 2 3 4; do
+		echo "from aside"
+		sleep 0.2
+	done
+	wait $!
+} | cat > g.dat
 "$FTWAIT" report --strict g.dat > report 2>> errors
 expect "bytes of others: damaged" [ $? -eq 3 ]
 expect "and told" grep -q 'damaged: somebody else wrote to the same output: .*lost by it' report

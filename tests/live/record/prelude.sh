@@ -88,21 +88,20 @@ recorder_traces() {
 	traces "$recorder"
 }
 
-# The process of a flight recorder that traces is its child: sets $tracer.
-tracer_traces() {
-	tracer=$(ps -o pid= --ppid "$recorder" | head -n 1 | tr -d ' ')
+# child_traces PID: the process of a flight recorder, or of top, that traces is its child: sets $tracer
+child_traces() {
+	tracer=$(ps -o pid= --ppid "$1" | head -n 1 | tr -d ' ')
 	[ -n "$tracer" ] && traces "$tracer"
 }
 
-# begun: waits until the recorder traces; fails after 30 s. It looks ten times a second: what it waits for
-# ends no sooner than it is seen
+# begun: waits until the recorder traces; fails after 30 s
 begun() {
 	expect "recording begins" await 30 recorder_traces
 }
 
 # flight_begun: the same for a flight recorder
 flight_begun() {
-	expect "recording begins" await 30 tracer_traces
+	expect "recording begins" await 30 child_traces "$recorder"
 }
 
 # said PATTERN: standard error has it
@@ -118,6 +117,11 @@ told() {
 # trace_events FILE: what trace-cmd counts
 trace_events() {
 	trace-cmd report "$1" 2> warnings | grep -v -e '^cpus=' -e 'EVENTS DROPPED' | wc -l
+}
+
+# has_events FILE: a report counts some, also while the recorder goes on
+has_events() {
+	"$FTWAIT" report --json --summary "$1" 2> /dev/null | grep -q '"events": *[1-9]'
 }
 
 # is_incomplete FILE: the kernel left switches out of it, as 6.18 does, and waits with them

@@ -20,7 +20,7 @@ overwritten=$(sed -n 's/^ *\([0-9,]*\) older events were overwritten, as --ring 
 expect "a report counts as many" [ "$(echo "$overwritten" | tr -d ,)" = "$count" ]
 
 # a buffer that is too small is another matter
-record -b 8K -e syscalls -o b.dat -- dd if=/dev/zero of=/dev/null bs=1 count=500000 status=none
+record -b 8K -e syscalls -o b.dat -- dd if=/dev/zero of=/dev/null bs=1 count=100000 status=none
 ended
 expect "without --ring none is called overwritten" [ -z "$(told 'older ones overwritten')" ]
 "$FTWAIT" report --json --summary b.dat > report 2> errors.report

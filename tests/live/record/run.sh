@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # run.sh BUILD_DIRECTORY [FOLDER [CASE...]]: runs every case of this folder, or of that one, or these of it,
 # against BUILD_DIRECTORY/ftwait; the last line counts. A case mostly waits, so several run side by side, one
-# for each CPU. Those that disturb others, or that others disturb, run one by one after them: their head has
-# a line "# alone: WHY".
+# for each CPU; those with a line "# lasts: WHY" in their head begin first. Those that disturb others, or that
+# others disturb, run one by one after them: they have a line "# alone: WHY".
 set -u
 
 FTWAIT=$(realpath "$1")/ftwait
@@ -11,8 +11,8 @@ here=${2:-$(dirname "$0")}
 export FTWAIT
 suite=$(basename "$here")
 
-runs_alone() { # CASE
-	grep -q '^# alone: ' "$here/$1_case.sh"
+is() { # alone|lasts CASE
+	grep -q "^# $1: " "$here/$2_case.sh"
 }
 
 # Leaves CASE.log, CASE.status and CASE.seconds in the folder.
@@ -57,11 +57,12 @@ show_case() { # CASE
 	esac
 }
 
+{
+	for case; do ! is lasts "$case" || echo "$case"; done
+	for case; do is lasts "$case" || is alone "$case" || echo "$case"; done
+} | xargs -r -P "$(nproc)" -n 1 sh "$0" "$build" "$here" --one "$logs"
 for case; do
-	runs_alone "$case" || echo "$case"
-done | xargs -r -P "$(nproc)" -n 1 sh "$0" "$build" "$here" --one "$logs"
-for case; do
-	if runs_alone "$case"; then run_case "$logs" "$case"; fi
+	if is alone "$case"; then run_case "$logs" "$case"; fi
 	show_case "$case"
 done
 echo "$suite: $passed passed, $failed failed, $skipped skipped"

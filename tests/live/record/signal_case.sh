@@ -46,11 +46,12 @@ ended
 expect "status of the killed COMMAND" [ $status -eq 143 ]
 expect "a trace.dat" is_datfile a.dat
 
-record -o a.dat -- sh -c 'trap "" TERM; touch heedless; sleep 3; true'
+record -o a.dat -- sh -c 'trap "" TERM; touch heedless; until [ -e seen ]; do sleep 0.1; done; true'
 expect "a COMMAND that does not heed: runs" await 20 [ -e heedless ]
 kill -s TERM "$recorder"
-ended
-expect "a COMMAND that does not heed: who is waited for" \
+expect "a COMMAND that does not heed: who is waited for" await 20 \
 	said 'recorded; waiting for sh\[[0-9]*\] to end, or for a second signal$'
+touch seen
+ended
 expect "a COMMAND that does not heed: its status" [ $status -eq 0 ]
 finish

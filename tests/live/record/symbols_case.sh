@@ -21,7 +21,9 @@ expect_names() {
 
 record -o empty.dat true
 ended
-expect "an empty recording is small" [ "$(stat -c %s empty.dat)" -lt 300000 ]
+# of more than 100,000; how many events there are depends on what else runs
+named=$(grep -a -c '^[0-9a-f]\{8,16\} [a-zA-Z] ' empty.dat)
+expect "an empty recording has few names: $named" [ "$named" -lt 2000 ]
 
 record --stacks -o a.dat -- sleep 0.2
 ended
@@ -36,7 +38,7 @@ expect_names "through a pipe" pipe.dat
 
 record --stacks -b 64K -o killed.dat
 begun
-sleep 1.5
+expect "something is written" await 30 has_events killed.dat
 kill -9 "$recorder"
 wait "$recorder" 2> /dev/null
 "$FTWAIT" cleanup > /dev/null

@@ -35,50 +35,51 @@ seconds() { # NANOSECONDS
 	echo "${1%?????????}.$(printf %s "$1" | tail -c 9)"
 }
 
-cp "$(readlink -f /bin/sh)" spinner
-cp "$(readlink -f /bin/sh)" sleeper
-./spinner -c 'while :; do :; done' &
+cp "$(readlink -f /bin/sh)" top_spins
+cp "$(readlink -f /bin/sh)" top_sleeps
+./top_spins -c 'while :; do :; done' &
 spinner=$!
 # shellcheck disable=SC2016
-./sleeper -c 'while :; do sleep 0.05; done' &
+./top_sleeps -c 'while :; do sleep 0.05; done' &
 jobs_begun="$spinner $!"
 
 # blocks
-"$FTWAIT" top -b -n 3 > blocks 2> errors &
+"$FTWAIT" top -b -n 3 -i 500ms --top 0 > blocks 2> errors &
 top=$!
 expect "blocks: it records" await 20 recorder_of $top
 wait $top
 expect "blocks: status 0" [ $? -eq 0 ]
 expect "blocks: three" [ "$(grep -c '^ftwait top ' blocks)" = 3 ]
-expect "blocks: the busy task" [ "$(grep -c ' spinner ' blocks)" = 3 ]
+expect "blocks: the busy task" [ "$(grep -c ' top_spins ' blocks)" = 3 ]
 expect "blocks: nothing on standard error" [ ! -s errors ]
 expect "blocks: no instance is left" await 20 no_instance_of "$recorder"
 
 # JSON, beside a recording of the same time
 # shellcheck disable=SC2016 # of jq
-full='(.end_ns - .begin_ns) as $d | .rows[] | select(.comm == "spinner") |
+full='(.end_ns - .begin_ns) as $d | .rows[] | select(.comm == "top_spins") |
 	(.running_ns + .runnable_ns) / $d | . > 0.98 and . < 1.02'
 # running and waits of both tasks in the second interval, as top and as report say
 agree() {
-	record -q -o a.dat -d 5
+	record -q -o a.dat
 	begun
 	"$FTWAIT" top --json -n 3 -i 500ms > top.json 2> top_errors
 	top_status=$?
+	kill -INT "$recorder"
 	ended
 	begin=$(jq -s '.[1].begin_ns' top.json) end=$(jq -s '.[1].end_ns' top.json)
 	"$FTWAIT" report a.dat --json --from "$(seconds "$begin")" --to "$(seconds "$end")" \
 		> report.json 2> errors
-	jq -s -r '.[1].rows[] | select(.comm == "spinner" or .comm == "sleeper") |
+	jq -s -r '.[1].rows[] | select(.comm == "top_spins" or .comm == "top_sleeps") |
 		"\(.comm) \(.running_ns) \(.waits)"' top.json | sort > of_top
-	jq -r '[.. | objects | select(has("running_ns") and .task.comm? == ("spinner", "sleeper"))] |
+	jq -r '[.. | objects | select(has("running_ns") and .task.comm? == ("top_spins", "top_sleeps"))] |
 		group_by(.task.comm)[] | "\(.[0].task.comm) \(.[0].running_ns) \(.[0].waits)"' \
 		report.json | sort > of_report
 	paste -d ' ' of_top of_report | awk '
 		function apart(a, b) { return a > b ? a - b : b - a }
 		$1 != $4 { bad = 1 }
 		# the parts of a wait at the borders may count as one more
-		$1 == "sleeper" && ($3 < 2 || apart($3, $6) > 2) { bad = 1 }
-		$1 == "spinner" && apart($2, $5) > 0.02 * $5 { bad = 1 }
+		$1 == "top_sleeps" && ($3 < 2 || apart($3, $6) > 2) { bad = 1 }
+		$1 == "top_spins" && apart($2, $5) > 0.02 * $5 { bad = 1 }
 		END { exit bad || NR != 2 }'
 }
 for _ in 1 2 3; do
@@ -100,16 +101,16 @@ expect "--sort: the most running first" \
 expect "JSON: nothing lost" holds top.json 'all(.lost == 0)'
 
 # what another recorder writes
-"$FTWAIT" record -q -o - -d 3 2> errors > stream
+"$FTWAIT" record -q -o - -d 2 2> errors > stream
 expect "a stream is recorded" [ $? -eq 0 ]
-"$FTWAIT" top - --json < stream > file.json 2> errors &
+"$FTWAIT" top - -i 500ms --json < stream > file.json 2> errors &
 top=$!
 jobs_begun="$jobs_begun $top"
 enough() { [ "$(wc -l < file.json)" -ge 2 ]; }
 expect "a stream in a file: shown" await 20 enough
 expect "a stream in a file: the busy task" holds file.json ".[1:2] | all($full)"
 kill -9 $top 2> /dev/null
-"$FTWAIT" record -q -o - -d 3 2> errors | "$FTWAIT" top - --json > pipe.json 2> top_errors
+"$FTWAIT" record -q -o - -d 2 2> errors | "$FTWAIT" top - -i 500ms --json > pipe.json 2> top_errors
 expect "a stream that ends: status 0" [ $? -eq 0 ]
 expect "a stream that ends: intervals" holds pipe.json 'length >= 2'
 expect "a stream that ends: the busy task" holds pipe.json ".[1:2] | all($full)"
@@ -118,7 +119,8 @@ expect "a stream that ends: no message" [ ! -s top_errors ]
 
 "$FTWAIT" top --json -n 1 -p $spinner > one.json 2> errors
 expect "a process: status 0" [ $? -eq 0 ]
-expect "a process: its row only" holds one.json '.[0].rows | length == 1 and .[0].comm == "spinner"'
+expect "a process: its row only" holds one.json '.[0].rows | length == 1 and .[0].comm == "top_spins"'
+kill $spinner
 
 # the recorder ends when top is killed
 "$FTWAIT" top --json > killed.json 2> errors &

@@ -3,6 +3,7 @@
 # top, the key w: the last 30 s become a recording that report and trace-cmd read, with the names of
 # tasks that are older; a file that is there stays; what cannot be written leaves nothing and is said;
 # and what is being written when top ends is written to its end.
+# lasts: most of a minute, as the last 30 s can only be told from all after more than 30 s
 . "$(dirname "$0")/prelude.sh"
 
 need jq

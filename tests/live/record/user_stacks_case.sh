@@ -94,13 +94,15 @@ sleep 30 &
 other=$!
 record --stacks=user --profile -e sched -o f.dat -p $other
 begun
-sleep 1.5
+hold .stacks
+expect "something is written" await 30 has_events f.dat
 kill -9 "$recorder"
 wait "$recorder" 2> /dev/null
 left=$tracing/instances/ftwait.$recorder.stacks
 expect "killed: the third instance is left" [ -d "$left" ]
 expect "and does not trace" [ "$(cat "$left/tracing_on")" = 0 ]
 expect "the stream is read" "$FTWAIT" report f.dat > /dev/null
+let_go
 "$FTWAIT" cleanup 2> errors > /dev/null
 expect "cleanup removes it" [ ! -e "$left" ]
 "$FTWAIT" record --repair f.dat 2> errors
