@@ -12,16 +12,4 @@ oracles=$(sed -n 's/^LIVE_QUICK_ORACLES := //p' "$here/../tests.mk")
 	# shellcheck disable=SC2086 # names
 	"$here/run.sh" "$build" $oracles
 	"$here/record/run.sh" "$build" "$here/quick"
-} 2>&1 | awk '
-	# each part ends with its counts
-	/^([a-z]+: )?[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ {
-		sub(/^[a-z]+: /, "")
-		passed += $1; failed += $3; skipped += $5; parts++
-		next
-	}
-	{ print }
-	END {
-		if (parts != 2) { print "FAIL live-quick: a part did not end"; failed++ }
-		print passed + 0 " passed, " failed + 0 " failed, " skipped + 0 " skipped"
-		exit failed > 0
-	}'
+} 2>&1 | "$here/../tools/sum_counts.sh" live-quick 2

@@ -33,7 +33,7 @@ mkfifo keys output
 
 # on_screen FOLDER [-]: top, in that folder; keys go to descriptor 9
 on_screen() {
-	rm -f status errors shell
+	rm -f status errors shell screen
 	TERM=xterm script -qefc "sh session.sh $*" /dev/null < keys > screen 2> /dev/null &
 	session=$!
 	jobs_begun="$sleeper $session"
@@ -45,6 +45,7 @@ on_screen() {
 # screen_ended WHAT STATUS
 screen_ended() {
 	expect "$1: it ends" await 30 [ -s status ]
+	[ -s status ] || kill "$session"
 	exec 9>&-
 	wait "$session"
 	expect "$1: status $2" [ "$(cat status)" = "$2" ]
