@@ -2,10 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Records every oracle (a program that knows its own waits) and asks whether the report agrees.
 # run.sh BUILD_DIRECTORY [ORACLE...]; the last line counts. Needs a tracefs that may be used, else skips all.
+# Oracles mostly wait, and what they know holds on a busy machine, so they run side by side, one for each CPU;
+# those that need a CPU for themselves run after them.
 set -u
 
+here=$(dirname "$0")
+. "$here/side_by_side.sh"
 build=$1
 shift
+alone='ksoftirqd' # a pattern
 # NAME [ARGUMENT] [-e GROUPS]: what is recorded is the recorder's own choice else.
 oracles='pipe_chain
 mutex sleep
@@ -90,6 +95,8 @@ view_syscall -e sched,timer,syscalls
 view_processes
 oom_kill
 purposes -e sched,timer,net --stacks'
+is_one=
+[ "${1:-}" != --one ] || { is_one=yes && shift; }
 [ $# -eq 0 ] || oracles=$(printf '%s\n' "$@")
 scratch=$(mktemp -d "${TMPDIR:-/var/tmp}/ftwait-live.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -112,51 +119,47 @@ oracle_try() { # NAME [ARGUMENT] [-e GROUPS]
 	"$build/truth_check" "$scratch/run.dat" "$scratch/truth" > "$scratch/verdict" 2>&1
 }
 
-# True where the kernel left switches out of the recording, as 6.18 does: then it is no sure witness.
-# A switch away from idle is missing as such; one between two tasks shows as an inconsistency.
-is_incomplete() {
-	"$FTWAIT" report --json --summary "$scratch/run.dat" 2> /dev/null |
-		grep -qE '"(switches_missing|inconsistencies)": *[1-9]'
-}
-
 # What fails because of the recording is recorded again, and said; what is wrong fails three times.
 oracle_run() { # NAME [ARGUMENT] [-e GROUPS]
 	for try in 1 2 3; do
 		oracle_try "$@"
 		result=$?
-		[ $result -eq 1 ] && [ $try -lt 3 ] && is_incomplete || break
+		[ $result -eq 1 ] && [ $try -lt 3 ] && is_incomplete "$scratch/run.dat" || break
 		echo "AGAIN live $*, the kernel did not record all switches: $(head -n 1 "$scratch/verdict")"
 	done
 	case $result in
-	77)
-		echo "SKIP live $*: $(head -n 1 "$scratch/errors")"
-		skipped=$((skipped + 1))
-		;;
-	2)
-		echo "FAIL live $*: status $status: $(cat "$scratch/errors")"
-		failed=$((failed + 1))
-		;;
-	0)
-		echo "ok   live $*: $(tail -n 1 "$scratch/verdict")"
-		passed=$((passed + 1))
-		;;
+	77) echo "SKIP live $*: $(head -n 1 "$scratch/errors")" ;;
+	2) echo "FAIL live $*: status $status: $(cat "$scratch/errors")" ;;
+	0) echo "ok   live $*: $(tail -n 1 "$scratch/verdict")" ;;
 	*)
 		echo "FAIL live $*:"
 		cat "$scratch/verdict"
 		[ -z "${FTWAIT_KEEP:-}" ] || cp "$scratch/run.dat" "$scratch/truth" "$FTWAIT_KEEP"
-		failed=$((failed + 1))
 		;;
 	esac
+	return $result
 }
 
-. "$(dirname "$0")/tracing.sh"
+. "$here/tracing.sh"
+if [ -n "$is_one" ]; then
+	# shellcheck disable=SC2086 # a name and its argument
+	oracle_run $oracles
+	exit
+fi
+
 if [ -z "$tracing" ]; then
 	skipped=$(echo "$oracles" | wc -l)
 	echo "SKIP live: no tracefs that this user may write to (needs root)"
 else
+	echo "$oracles" | grep -vxE "$alone" | side_by_side "$(nproc)" "$scratch" sh "$0" "$build" --one
+	echo "$oracles" | grep -xE "$alone" | side_by_side 1 "$scratch" sh "$0" "$build" --one
 	while read -r oracle; do
-		# shellcheck disable=SC2086 # a name and its argument
-		oracle_run $oracle < /dev/null
+		cat "$scratch/$oracle.log"
+		case $(cat "$scratch/$oracle.status") in
+		0) passed=$((passed + 1)) ;;
+		77) skipped=$((skipped + 1)) ;;
+		*) failed=$((failed + 1)) ;;
+		esac
 	done <<- END
 	$oracles
 	END

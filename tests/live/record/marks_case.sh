@@ -35,7 +35,7 @@ at=$(sed -n 's/.*"at_ns": \([0-9]*\),.*"step one".*/\1/p' a.json)
 between=$((($(sed -n 's/.*"at_ns": \([0-9]*\),.*"text": "step two.*/\1/p' a.json) - at) / 1000000))
 expect "its time: not before" [ "$at" -ge $((before - 20000000)) ]
 expect "its time: not after" [ "$at" -le $((after + 20000000)) ]
-"$FTWAIT" report a.dat --waits --json --comm sh --from 'step one' --to 'step two*' > b.json
+"$FTWAIT" report a.dat --waits --json --tid "$(cat writer)" --from 'step one' --to 'step two*' > b.json
 slept=$(sed -n 's/.*"begin_ns": \([0-9]*\), "end_ns": \([0-9]*\), .*"name": "exit".*/\1 \2/p' b.json |
 	awk '{ if ($2 - $1 > most) most = $2 - $1 } END { printf "%d", most / 1000000 }')
 # the shell begins to wait later than its child to sleep, on a busy machine by much

@@ -124,11 +124,6 @@ has_events() {
 	"$FTWAIT" report --json --summary "$1" 2> /dev/null | grep -q '"events": *[1-9]'
 }
 
-# is_incomplete FILE: the kernel left switches out of it, as 6.18 does, and waits with them
-is_incomplete() {
-	"$FTWAIT" report --json --summary "$1" 2> /dev/null | grep -q '"switches_missing": *[1-9]'
-}
-
 is_stream() {
 	[ "$(head -c 7 "$1" | tail -c 6)" = ftwait ]
 }

@@ -5,7 +5,8 @@
 
 need trace-cmd
 
-record --ring -b 64K -e syscalls -o a.dat -- sh -c \
+# large enough that what else runs does not overwrite the end before the recorder stops
+record --ring -b 512K -e syscalls -o a.dat -- sh -c \
 	'dd if=/dev/zero of=/dev/null bs=1 count=50000 status=none; exec echo the-end'
 ended
 expect "status 0" [ $status -eq 0 ]

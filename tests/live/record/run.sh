@@ -6,6 +6,7 @@
 # others disturb, run one by one after them: they have a line "# alone: WHY".
 set -u
 
+. "$(dirname "$0")/../side_by_side.sh"
 FTWAIT=$(realpath "$1")/ftwait
 here=${2:-$(dirname "$0")}
 export FTWAIT
@@ -15,20 +16,12 @@ is() { # alone|lasts CASE
 	grep -q "^# $1: " "$here/$2_case.sh"
 }
 
-# Leaves CASE.log, CASE.status and CASE.seconds in the folder.
-run_case() { # FOLDER CASE
-	began=$(date +%s)
-	sh "$here/$2_case.sh" > "$1/$2.log" 2>&1 < /dev/null
-	echo $? > "$1/$2.status"
-	echo $(($(date +%s) - began)) > "$1/$2.seconds"
+# begin COUNT: the cases of standard input, so many at a time
+begin() {
+	# shellcheck disable=SC2016 # the inner shell expands these
+	side_by_side "$1" "$logs" sh -c 'exec sh "$0/$1_case.sh"' "$here"
 }
 
-if [ "${3:-}" = --one ]; then
-	run_case "$4" "$5"
-	exit
-fi
-
-build=$1
 shift $(($# < 2 ? $# : 2))
 [ $# -gt 0 ] || for case in "$here"/*_case.sh; do
 	set -- "$@" "$(basename "$case" _case.sh)"
@@ -60,10 +53,8 @@ show_case() { # CASE
 {
 	for case; do ! is lasts "$case" || echo "$case"; done
 	for case; do is lasts "$case" || is alone "$case" || echo "$case"; done
-} | xargs -r -P "$(nproc)" -n 1 sh "$0" "$build" "$here" --one "$logs"
-for case; do
-	if is alone "$case"; then run_case "$logs" "$case"; fi
-	show_case "$case"
-done
+} | begin "$(nproc)"
+for case; do ! is alone "$case" || echo "$case"; done | begin 1
+for case; do show_case "$case"; done
 echo "$suite: $passed passed, $failed failed, $skipped skipped"
 [ $failed -eq 0 ]

@@ -5,17 +5,22 @@
 . "$(dirname "$0")/prelude.sh"
 need jq
 
-record -o a.dat -- sh -c 'timeout 1 sh -c "while :; do :; done" &
-	while kill -0 $! 2> /dev/null; do sleep 0.1; done'
-ended
-expect "status 0" [ $status -eq 0 ]
-"$FTWAIT" report a.dat --json > report
-sleeps=$(jq '[.summary.costs[] | .tasks[]? | select(.comm == "sleep") | .total_ns] | add // 0' report)
-life=$(jq '[.summary.costs[].total_ns] | add' report)
+# Sleeps that a busy machine prolongs by more than an eighth are not alike, so the shell comes first in the run
+# queues. Where the kernel leaves out switches of the recording, a sleep may be missing: then again.
+for _ in 1 2 3; do
+	record -o a.dat -- nice -n -20 sh -c 'timeout 1 sh -c "while :; do :; done" &
+		while kill -0 $! 2> /dev/null; do sleep 0.1; done'
+	ended
+	expect "status 0" [ $status -eq 0 ]
+	"$FTWAIT" report a.dat --json > report
+	sleeps=$(jq '[.summary.costs[] | .tasks[]? | select(.comm == "sleep") | .total_ns] | add // 0' report)
+	life=$(jq '[.summary.costs[].total_ns] | add' report)
+	[ "$sleeps" -ge $((life / 10)) ] && is_incomplete a.dat || break
+done
 expect "at most a tenth is sleep's: $sleeps of $life" [ "$sleeps" -lt $((life / 10)) ]
 
 # a subshell that works and executes a short program last is named by its work
-record -o b.dat -- sh -c '( end=$(($(date +%s%N) / 1000000 + 500))
+record -o b.dat -- nice -n -20 sh -c '( end=$(($(date +%s%N) / 1000000 + 500))
 	while [ $(($(date +%s%N) / 1000000)) -lt $end ]; do i=0; while [ $i -lt 20000 ]; do i=$((i + 1)); done; done
 	exec true ) &
 	while kill -0 $! 2> /dev/null; do sleep 0.02; done'

@@ -38,7 +38,7 @@ on_screen() {
 	session=$!
 	jobs_begun="$sleeper $session"
 	exec 9> keys
-	expect "$1: it draws" await 20 grep -q -a 'WAITING.*TASK' screen
+	expect "$1: it draws" await 20 saying 'WAITING.*TASK'
 	shown=$(ps -o pid=,comm= --ppid "$(cat shell)" | awk '$2 == "ftwait" { print $1 }')
 }
 
@@ -56,7 +56,7 @@ saved() { # FOLDER COUNT
 }
 
 saying() { # PATTERN
-	grep -q -a -e "$1" screen
+	grep -qs -a -e "$1" screen
 }
 
 # is_whole FILE: a trace.dat with the busy task under its name, its process, and its control group
@@ -101,13 +101,18 @@ screen_ended old 0
 file=$(find plain -name '*.dat')
 expect "old: whole, with tasks from before its begin" is_whole "$file"
 length=$(seconds_of)
-expect "old: 30 s: $length" [ "$length" -ge 29 ]
+# on a busy machine 30 s may be more than there is memory for
+if said 's (too little memory for more), '; then
+	expect "old: all that it has memory for" [ "$(stat -c %s "$file")" -gt 100000000 ]
+else
+	expect "old: 30 s: $length" [ "$length" -ge 29 ]
+fi
 expect "old: no more than 30 s and a chapter: $length" [ "$length" -le 36 ]
 expect "old: it says both names at the end" \
-	[ "$(grep -c '^ftwait: [0-9.]* s, .* -> ftwait-[0-9]*.dat$' errors)" = 2 ]
+	[ "$(grep -c '^ftwait: [0-9.]* s.*, .* -> ftwait-[0-9]*.dat$' errors)" = 2 ]
 if command -v trace-cmd > /dev/null; then
-	trace-cmd report "$file" 2> warnings > events
-	expect "old: trace-cmd names the task" grep -q " sleeper-$sleeper " events
+	expect "old: trace-cmd names the task" \
+		sh -c 'trace-cmd report "$0" 2> warnings | grep -q " sleeper-$1 "' "$file" "$sleeper"
 fi
 
 # files that have the names stay as they are; what is being written is written to its end
