@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Records every oracle (a program that knows its own waits) and asks whether the report agrees.
 # run.sh BUILD_DIRECTORY [ORACLE...]; the last line counts. Needs a tracefs that may be used, else skips all.
-# Oracles mostly wait, and what they know holds on a busy machine, so they run side by side, one for each CPU;
-# those that need a CPU for themselves run after them.
+# Oracles mostly wait, and what they know holds on a busy machine, so they run side by side, one for each CPU.
+# After them, one by one: ksoftirqd, which needs a CPU for itself, and tcp_server, as a report shows the slowest
+# 50 requests of all that it records.
 set -u
 
 here=$(dirname "$0")
 . "$here/side_by_side.sh"
 build=$1
 shift
-alone='ksoftirqd' # a pattern
+alone='(ksoftirqd|tcp_server)( .*)?'
 # NAME [ARGUMENT] [-e GROUPS]: what is recorded is the recorder's own choice else.
 oracles='pipe_chain
 mutex sleep

@@ -9,13 +9,19 @@ need busybox
 . "$here/hosts.sh"
 may_enter
 
-# as small as in a router: no base64, and a sleep that knows no fractions. The shell of busybox may find
-# all its programs, whatever the links; so the smallest board has another shell.
-applets='sh [ cat chmod date dmesg gzip head kill mkdir mktemp mv printf rm sed tail uname wc'
+# as small as in a router: no base64. The shell of busybox may find all its programs, whatever the links; so
+# the smallest board has another shell.
+applets='sh [ cat chmod date dmesg gzip head kill mkdir mktemp mv printf rm sed sleep tail uname wc'
 board() { # HOST [SHELL]
 	world "$1"
 	# shellcheck disable=SC2086 # words
 	install_program "$1" "$(command -v busybox)" busybox $applets
+	[ -z "${2:-}" ] || install_program "$1" "$2" sh
+}
+
+# coarse HOST: its sleep knows no fractions
+coarse() {
+	rm "there/$1/bin/sleep"
 	cat > "there/$1/bin/sleep" <<- 'END'
 		#!/bin/sh
 		case $1 in
@@ -27,7 +33,6 @@ board() { # HOST [SHELL]
 		exec busybox sleep "$1"
 	END
 	chmod +x "there/$1/bin/sleep"
-	[ -z "${2:-}" ] || install_program "$1" "$2" sh
 }
 cat > bin/reach << 'END'
 #!/bin/sh
@@ -51,6 +56,8 @@ for host in web db full small; do
 	mkdir "there/$host/tmp"
 	install_ftwait $host
 done
+coarse web
+coarse db
 run -d 1s -o got web db
 over 0 "-d"
 expect "-d: the command that reports all" [ "$(cat printed)" = "ftwait report got/web.dat got/db.dat" ]
@@ -89,6 +96,7 @@ mkdir there/bare2/tmp
 board bare "$other_shell"
 install_program bare "$FTWAIT" unused # its libraries are
 mkdir there/bare/tmp
+coarse bare
 run -d 500ms -o got --push=pushed bare
 over 0 "--push without base64"
 expect "--push: a recording" is_datfile got/bare.dat
