@@ -44,6 +44,7 @@ struct flight_session {
 	bool is_judged;        /* the room was */
 	bool is_refused;       /* there is too little */
 	bool is_short_said;
+	bool is_ending;        /* the recorder was asked to end */
 	int passed_signals;    /* to the recorder */
 };
 
@@ -175,8 +176,12 @@ static bool on_reached(void *state, nsec_t reached)
 	session_judge_room(session, reached);
 	session_show_status(session, reached);
 	session_pass_signals(session);
-	if (session->is_refused || flight_shots_are_all(&session->shots))
+	/* once: a second signal would end it at once, without what it still has to write */
+	if (!session->is_ending &&
+	    (session->is_refused || flight_shots_are_all(&session->shots))) {
+		session->is_ending = true;
 		recorder_process_ask_to_end(&session->recorder);
+	}
 	return true;
 }
 
