@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * stalls COUNT MARKER: a thread "victim" is held up COUNT times for 150 to 300 ms, at random times
- * more than 700 ms apart: by turns a flock, a pipe and a mutex that another thread, "holder", has
+ * more than a second apart: by turns a flock, a pipe and a mutex that another thread, "holder", has
  * or has to write to. Meanwhile a thread writes numbered marks to the file MARKER (a trace_marker).
  * Prints, with times of CLOCK_MONOTONIC, for tests that look for these stalls:
  *
@@ -90,7 +90,7 @@ static void *victim_run(void *unused)
 		enum way way = (enum way)(i % WAY_COUNT);
 		uint64_t begin;
 
-		truth_sleep((700 + (uint64_t)rand() % 300) * MS);
+		truth_sleep((1200 + (uint64_t)rand() % 600) * MS);
 		length = (150 + (uint64_t)rand() % 150) * MS;
 		(void)pthread_barrier_wait(&round_begin);
 		(void)pthread_barrier_wait(&held);

@@ -64,11 +64,18 @@ expect "the words that the program printed" cmp -s said expected
 expect "the words of its exec" \
 	[ "$(processes a.dat | jq -c 'select(.task.comm == "say").execs[-1].arguments')" = "$(cat expected)" ]
 "$FTWAIT" report a.dat --top 0 > text 2>> errors
+# On a busy machine a program as short as cc1 may end before its line can be read, which is said: at most as many
+# lines are missing as it says.
+missed=$(sed -n 's/^ftwait: command lines of \([0-9]*\) of \([0-9]*\) programs.*/\1 \2/p' errors | awk '{ print $2 - $1 }')
+expect "how many lines are missing is said" [ -n "$missed" ]
 for file in one two; do
-	expect "$file.c is in the line of cc1" \
-		[ "$(processes a.dat | jq -c --arg file "src/$file.c" 'select(.task.comm == "cc1" and (.arguments | index($file)))' | wc -l)" -eq 1 ]
-	expect "cc1 is named by it" grep -q "^cc1 $file.c\[" text
+	if [ "$(processes a.dat | jq -c --arg file "src/$file.c" 'select(.task.comm == "cc1" and (.arguments | index($file)))' | wc -l)" -eq 1 ]; then
+		expect "cc1 is named by $file.c" grep -q "^cc1 $file.c\[" text
+	else
+		missed=$((${missed:-0} - 1))
+	fi
 done
+expect "one.c and two.c are in the lines of cc1" [ "${missed:--1}" -ge 0 ]
 for file in first second; do
 	expect "python3 is named by $file.py" grep -q "^python[0-9.]* $file.py\[" text
 done

@@ -72,7 +72,7 @@ stall_is_saved() {
 	return 1
 }
 
-record --ring=2s --trigger 'wait>100ms comm=victim' --every=500ms --after=200ms -o stall.dat -- \
+record --ring=2s --trigger 'wait>100ms comm=victim' --every=1s --after=200ms -o stall.dat -- \
 	"$stalls" 6 "$tracing/trace_marker" > truth
 flight_begun
 flight_ended

@@ -29,7 +29,7 @@ spoil() {
 	sleep 0.4
 	(cd "$tracing/instances/ftwait.$recorder" && "$@") > /dev/null 2>&1
 	to=$(now_ms)
-	sleep 0.6
+	sleep 0.2
 	stop=$(now_ms)
 	kill -INT "$recorder"
 	ended
