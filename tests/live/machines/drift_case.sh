@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The server's clock is 40 ppm faster: over $DRIFT_SECONDS (8) that is 0.3 ms, more than the packets
 # take.
-# lasts: a clock that is a little faster shows after some seconds
 . "$(dirname "$0")/network.sh"
 
 seconds=${DRIFT_SECONDS:-8}

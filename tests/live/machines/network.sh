@@ -2,6 +2,7 @@
 # Sourced by the cases of this folder: machines that are network namespaces of one recording, and
 # their recordings, which split-hosts makes of that one. Namespaces and what is in them are removed
 # when the case ends.
+# alone: the hosts of all cases have the same addresses, and a recording has all of them
 . "$(dirname "$0")/../record/prelude.sh"
 
 need ip

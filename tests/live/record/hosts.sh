@@ -40,6 +40,18 @@ nothing_left() {
 	[ -z "$(left)" ] && [ -z "$(find . -name '.record-hosts.*')" ]
 }
 
+# clocks_agree HOST...: these are told of, and as all of them are this machine, each differs by no more than
+# it is said to be uncertain
+clocks_agree() {
+	sed -n "s/.*clocks against this machine's: \([^;]*\).*/\1/p" errors | sed 's/, /\n/g' | awk -v wanted="$*" '
+		{
+			names = names (NR > 1 ? " " : "") $1
+			gsub(/[^0-9]/, "", $4)
+			if (($2 < 0 ? -$2 : $2) * 1000 > $4 + 1) bad = 1
+		}
+		END { exit bad || names != wanted }'
+}
+
 all_record() {
 	grep -q ' record, ' errors
 }

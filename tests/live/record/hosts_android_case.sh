@@ -60,7 +60,7 @@ for host in phone tablet; do
 	"$FTWAIT" report --json got/$host.dat > report 2>> errors
 	expect "-d: $host can be read, and has the options" grep -q 'it.s \$HOME' report
 done
-expect "-d: the clocks are the same" said "this machine's: phone [+-]0.0[0-9]* s (+-[0-9]* ms), tablet [+-]0.0"
+expect "-d: the clocks are the same" clocks_agree phone tablet
 
 for signal in INT HUP; do
 	run -o got adb:phone adb:tablet

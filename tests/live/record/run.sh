@@ -13,8 +13,9 @@ here=${2:-$(dirname "$0")}
 export FTWAIT
 suite=$(basename "$here")
 
+# a case says so, or what all cases of its folder source
 is() { # alone|lasts CASE
-	grep -q "^# $1: " "$here/$2_case.sh"
+	grep -qs "^# $1: " "$here/$2_case.sh" "$here/network.sh"
 }
 
 # begin COUNT: the cases of standard input, so many at a time
