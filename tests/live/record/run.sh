@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # run.sh BUILD_DIRECTORY [FOLDER [CASE...]]: runs every case of this folder, or of that one, or these of it,
-# against BUILD_DIRECTORY/ftwait; the last line counts. A case mostly waits, so several run side by side, one
-# for each CPU; beside them run those that have a line "# lasts: WHY" in their head and do nearly nothing for
+# against BUILD_DIRECTORY/ftwait; the last line counts. A case mostly waits, so several run side by side, one more
+# than there are CPUs; beside them run those that have a line "# lasts: WHY" in their head and do nearly nothing for
 # long. Those that disturb others, or that others disturb, run one by one after them: they have a line
 # "# alone: WHY".
 set -u
@@ -54,7 +54,7 @@ show_case() { # CASE
 
 for case; do ! is lasts "$case" || echo "$case"; done | begin "$(nproc)" &
 lasting=$!
-for case; do is lasts "$case" || is alone "$case" || echo "$case"; done | begin "$(nproc)"
+for case; do is lasts "$case" || is alone "$case" || echo "$case"; done | begin $(($(nproc) + 1))
 wait $lasting
 for case; do ! is alone "$case" || echo "$case"; done | begin 1
 for case; do show_case "$case"; done
