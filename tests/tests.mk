@@ -254,7 +254,6 @@ suites_in = $(shell awk -v set='$(1)' '!/^\#/ && "," $$2 "," ~ "," set "," { pri
 programs_of = $(shell awk -v suites=' $(1) ' '!/^\#/ && suites ~ " " $$1 " " && $$4 != "-" { gsub(",", " ", $$4); print $$4 }' \
 	tests/suites.txt)
 needs = $(B)/ftwait $(foreach p,$(sort $(call programs_of,$(1))),$(if $(filter %_PROGRAMS,$(p)),$($(p)),$(B)/$(p)))
-QUICK_ORACLE_PROGRAMS := $(LIVE_QUICK_ORACLES:%=$(B)/tests/live/oracles/%)
 QUICK_SUITES := $(call suites_in,quick)
 ALL_SUITES := $(call suites_in,all)
 PACKAGE_SUITES := $(call suites_in,package)

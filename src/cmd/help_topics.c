@@ -102,10 +102,11 @@ void help_topics_each(void (*each)(void *context, const char *name, const char *
 	}
 }
 
+/* Whether the first line of a topic has the name. */
 static bool line_has_name(const struct topic_line *line, const char *name,
                           int (*compare)(const char *, const char *))
 {
-	_cleanup_(freep) char *names = xstrdup(line->kind ? line->names : "");
+	_cleanup_(freep) char *names = xstrdup(line->names);
 
 	for (char *at = names; *at;)
 		if (compare(part_cut(&at, NAMES_BETWEEN), name) == 0)
@@ -144,9 +145,11 @@ static void topics_append(struct buffer *to, const struct topic_text *text, cons
 	for (size_t i = 0; i < text->count; i++) {
 		const struct topic_line *line = &text->line[i];
 
-		if (line->kind && strcmp(line->kind, "view") == 0)
+		if (!line->kind)
+			continue;
+		if (strcmp(line->kind, "view") == 0)
 			view = line->names;
-		else if (line->kind && strcmp(line->kind, "section") == 0)
+		else if (strcmp(line->kind, "section") == 0)
 			view = NULL;
 		if (!line_has_name(line, name, compare))
 			continue;

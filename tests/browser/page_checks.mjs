@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 // What a page of `report --format html` has to do: {what: check(page, facts, expect)}, each on a page
-// just loaded; only the first ones, which change nothing, are on one page. `facts` is of page.mjs. What a recording has nothing of is not asked for.
+// just loaded; only the first ones, which change nothing, are on one page. `facts` is of page.mjs.
+// What a recording has nothing of is not asked for.
 import { is_mixed, is_wait, sums_of } from './page_data.mjs';
 import { icicle_checks } from './icicle_checks.mjs';
 import { rows_checks } from './rows_checks.mjs';

@@ -220,7 +220,7 @@ static bool cost_others_append(struct buffer *to, const struct cost_list *list,
 		if (!most || share->of_others > most->of_others)
 			most = share;
 	}
-	if (nsec_ratio(of_others, cost->total) < OTHERS_LEAST)
+	if (!most || nsec_ratio(of_others, cost->total) < OTHERS_LEAST)
 		return false;
 	if (nsec_ratio(most->of_others, cost->total) < OTHERS_LEAST) {
 		buffer_puts(to, "others");
