@@ -29,6 +29,8 @@ struct tally {
 
 #define SUITE_ROW(name) name##_suite,
 static Suite *(*const suites[])(void) = {UNIT_SUITES(SUITE_ROW)};
+#define SUITE_NAME(name) #name,
+static const char *const suite_names[] = {UNIT_SUITES(SUITE_NAME)};
 
 /* Runs one suite, or all if `only` is NULL. */
 static int suites_run(Suite *(*only)(void), int *ret_checks)
@@ -81,7 +83,9 @@ static void apart_wait(struct apart *apart)
 		apart[at].child = 0;
 		if (status == 0)
 			return;
-		printf("FAIL unit: suite %zu of suites.h died, or leaks memory\n", at);
+		printf("FAIL unit: suite %s died, or leaks memory; which test: CK_RUN_SUITE=%s "
+		       "CK_FORK=yes unit\n",
+		       suite_names[at], suite_names[at]);
 		apart[at].tally.failed++;
 	}
 }
@@ -126,7 +130,7 @@ static int suites_run_apart(void)
 			suite_run_apart(at, &apart[at].tally);
 		apart[at].child = child; /* not by the child, which shares it */
 		if (child < 0) {
-			printf("FAIL unit: no process for suite %zu of suites.h\n", at);
+			printf("FAIL unit: no process for suite %s\n", suite_names[at]);
 			apart[at].tally.failed++;
 		}
 	}
