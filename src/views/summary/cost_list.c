@@ -358,11 +358,18 @@ static bool cause_is_state(const struct cost *cost, const struct cause *cause)
 	       cause_is_late(cause);
 }
 
+/* Whether the words for it say only that it is not known what the task does. */
+static bool cost_is_unknown(const struct cost *cost)
+{
+	return cost->kind == COST_UNKNOWN || cost->kind == COST_CUT ||
+	       (cost->kind == COST_WAIT && cost->cause.note->kind == CAUSE_UNKNOWN);
+}
+
 void cost_doing_append(struct buffer *to, const struct cost_list *list, const struct cost *cost)
 {
 	struct cause cause;
 
-	buffer_putc(to, ' ');
+	buffer_puts(to, cost_is_unknown(cost) ? ": " : " ");
 	if (cost->kind == COST_QUEUE)
 		buffer_puts(to, "in a ");
 	if (cost->kind == COST_WAIT) {

@@ -72,7 +72,8 @@ bool cost_node_is_of_task(const struct chain_node *node);
 struct cause cost_cause(const struct timeline *timeline, const struct cost *cost);
 /* The stall of the dictionary (words/stall.h) that the cost is; NULL: it is none. */
 const struct stall *cost_stall(const struct timeline *timeline, const struct cost *cost);
-/* What a task does meanwhile, behind its name: " in a run queue", " waiting for lock 0x7f00". */
+/* What a task does meanwhile, behind its name: " in a run queue", " waiting for lock 0x7f00",
+   ": cause not recorded". */
 void cost_doing_append(struct buffer *to, const struct cost_list *list, const struct cost *cost);
 /* "run queue", "disk 254,0"; with several machines "disk 254,0 of db". */
 void cost_name_append(struct buffer *to, const struct cost_list *list, const struct cost *cost);
