@@ -29,9 +29,9 @@ naps() {
 		after=$(now)
 		expect "$1: recorded" [ $status -eq 0 ]
 		"$FTWAIT" report a.dat --waits --min 200ms --comm nap > both
-		[ "$(grep -c hrtimer_wakeup both)" = 2 ] || ! is_incomplete a.dat && break
+		[ "$(grep -c 'its own' both)" = 2 ] || ! is_incomplete a.dat && break
 	done
-	expect "$1: two naps" [ "$(grep -c hrtimer_wakeup both)" = 2 ]
+	expect "$1: two naps" [ "$(grep -c 'its own' both)" = 2 ]
 }
 
 for clock in mono boot local; do
@@ -58,6 +58,6 @@ expect "the machine" grep -qF "\"machine\": {\"host\": \"$(uname -n)\", \"boot_i
 \"$(cat /proc/sys/kernel/random/boot_id)\", " report
 "$FTWAIT" report a.dat --waits --min 200ms --comm nap --from "$(cat stamp)" > later
 "$FTWAIT" report a.dat --waits --min 200ms --comm nap --to "$(cat stamp)" > sooner
-expect "one after --from" [ "$(grep -c hrtimer_wakeup later)" = 1 ]
-expect "one before --to" [ "$(grep -c hrtimer_wakeup sooner)" = 1 ]
+expect "one after --from" [ "$(grep -c 'its own' later)" = 1 ]
+expect "one before --to" [ "$(grep -c 'its own' sooner)" = 1 ]
 finish
