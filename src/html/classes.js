@@ -40,8 +40,8 @@
     ['stopped', 'stopped', 'X', crossed, ['#a9a9a9', '#6f6f6f'], ['#707070', '#a0a0a0']],
     ['mixed', 'several, merged', '', checked, ['#b0b0b0', '#c8c8c8'], ['#606060', '#707070']],
     ['unknown', 'cause not recorded', '?', dots, ['#ebebeb', '#c2c2c2'], ['#2a2d31', '#565b61']],
-    ['timer', 'sleeps by a timer', 'Z', lying, ['#dfe5ec', '#cdd6e0'], ['#2f3742', '#3b4552']],
-    ['work-less', 'has nothing to do', '', plain, ['#eef0f2', '#eef0f2'],
+    ['timer', 'sleeps on a timer', 'Z', lying, ['#dfe5ec', '#cdd6e0'], ['#2f3742', '#3b4552']],
+    ['work-less', 'idle', '', plain, ['#eef0f2', '#eef0f2'],
       ['#24292f', '#24292f']],
     ['absent', 'is not there', '', plain, ['#ffffff', '#ffffff'], ['#16191d', '#16191d']],
   ];

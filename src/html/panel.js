@@ -172,7 +172,7 @@
       return;
     const had = ftwait.walk.had_cpu(data, data.cpus[i], begin, end);
     const table = element('table', {className: 'shares'},
-      element('caption', {}, `who had CPU ${ftwait.text.cpu_name(data, data.cpus[i])} meanwhile`));
+      element('caption', {}, `meanwhile CPU ${ftwait.text.cpu_name(data, data.cpus[i])} ran`));
     for (const {task, time} of had.slice(0, SHOWN))
       table.append(element('tr', {}, element('td', {}, task_link(flow, task, end)),
         ...figures(time, end - begin)));
@@ -295,7 +295,7 @@
     const {path, path_track} = flow.data, length = path.begins[i + 1] - path.begins[i];
     const whose = ftwait.walk.tasks_of_part(flow.data, i);
     const table = element('table', {className: 'shares'},
-      element('caption', {}, 'whose they were'));
+      element('caption', {}, 'tasks'));
     for (const {task, time} of whose.slice(0, SHOWN))
       table.append(element('tr', {}, element('td', {}, task_link(flow, task, path.begins[i + 1])),
         ...figures(time, length)));

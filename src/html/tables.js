@@ -132,7 +132,7 @@
       return null;
     const section = element('section', null, {class: 'view', id: 'longest_waits'});
     section.append(element('h2', 'Longest waits'), element('p', `At most ${longest_shown} each, ` +
-      'of the tasks asked for. Having nothing to do is no wait.', {class: 'note'}), ...tables);
+      'of the tasks asked for. Idle time is no wait.', {class: 'note'}), ...tables);
     return section;
   }
 

@@ -73,7 +73,7 @@
   }
 
   function task_name(data, index, at = null) {
-    return index < 0 ? 'unknown' : `${whole_name(data, index, at)}[${data.tasks[index].tid}]`;
+    return index < 0 ? 'not recorded' : `${whole_name(data, index, at)}[${data.tasks[index].tid}]`;
   }
 
   // What a state is called of which only the kind is told, as all waits are.

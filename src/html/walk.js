@@ -143,7 +143,7 @@
     if (cause) {
       add_task('who woke it', cause.waker);
       if (cause.originator !== cause.waker)
-        add_task('on whose behalf', cause.originator);
+        add_task('on behalf of', cause.originator);
     }
     if (found && !is_request)
       add_object();

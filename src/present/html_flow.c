@@ -41,7 +41,7 @@ static const struct state_look {
 } looks[FLOW_WAIT] = {
 	[FLOW_RUNNING] = {"running", "running", "running"},
 	[FLOW_RUNNABLE] = {"runnable", "runnable", "runnable"},
-	[FLOW_FOR_WORK] = {"work-less", "nothing to do", "work-less"},
+	[FLOW_FOR_WORK] = {"work-less", "idle", "work-less"},
 	[FLOW_STOPPED] = {"stopped", "stopped", "stopped"},
 	[FLOW_UNKNOWN] = {"unknown", WORDS_NOT_RECORDED, "unknown"},
 	[FLOW_ABSENT] = {"absent", "not there", "absent"},

@@ -33,7 +33,7 @@ export class Column {
 
 export const STATES = [
   ['running', 'running', 'running'], ['runnable', 'runnable', 'runnable'],
-  ['work-less', 'nothing to do', 'work-less'], ['stopped', 'stopped', 'stopped'],
+  ['work-less', 'idle', 'work-less'], ['stopped', 'stopped', 'stopped'],
   ['unknown', 'cause not recorded', 'unknown'], ['absent', 'not there', 'absent'],
   ['mixed', 'several short states', 'mixed'], ['task', 'task', 'task'],
   ['disk', 'disk', 'disk'], ['net', 'net', 'net'], ['timer', 'timer', 'timer'],
