@@ -19,13 +19,14 @@ static const struct {
 	[COST_OTHERS_QUEUE] = {"others-runnable", "waiting for a queued task"},
 	[COST_STOPPED] = {"stopped", "stopped"},
 	[COST_UNKNOWN] = {"unknown", WORDS_NOT_RECORDED},
+	[COST_OTHERS_UNKNOWN] = {"unknown", "waiting for a task (" WORDS_NOT_RECORDED ")"},
 	[COST_CUT] = {"unknown", WORDS_TOO_LONG},
 	[COST_FOR_WORK] = {"for-work", "idle"},
 	[COST_ASLEEP] = {"asleep", "sleeping by choice"},
 	[COST_OPEN] = {"open", WORDS_STILL_WAITING},
 	[COST_KERNEL] = {"kernel", "kernel threads waiting"},
 	[COST_RECORDER] = {"recorder", "the recorder itself"},
-	[COST_UNSEEN] = {"unseen", WORDS_NOT_RECORDED},
+	[COST_UNSEEN] = {"unseen", WORDS_NOT_RECORDED " (no events)"},
 };
 
 const char *cost_kind_key(enum cost_kind kind)
@@ -40,8 +41,13 @@ const char *cost_kind_words(enum cost_kind kind)
 
 bool cost_is_own(enum cost_kind kind)
 {
-	return kind != COST_OTHERS_RUNNING && kind != COST_OTHERS_QUEUE && kind != COST_UNKNOWN &&
-	       kind != COST_CUT && kind != COST_RECORDER;
+	return kind != COST_OTHERS_RUNNING && kind != COST_OTHERS_QUEUE &&
+	       !cost_is_unknown(kind) && kind != COST_RECORDER;
+}
+
+bool cost_is_unknown(enum cost_kind kind)
+{
+	return kind == COST_UNKNOWN || kind == COST_OTHERS_UNKNOWN || kind == COST_CUT;
 }
 
 enum cost_kind cost_of_limit(enum cpu_limit limit)

@@ -19,6 +19,7 @@ enum cost_kind {
 	COST_OTHERS_QUEUE,   /* such a task was in a run queue */
 	COST_STOPPED,
 	COST_UNKNOWN,
+	COST_OTHERS_UNKNOWN, /* the same of a task that was waited for */
 	COST_CUT,     /* unknown, as the chain is too long to follow */
 	/* From here on apart: as far as is known, these held nothing up. */
 	COST_FOR_WORK, /* there was no work */
@@ -38,6 +39,9 @@ static inline bool cost_is_apart(enum cost_kind kind)
 /* Whether a task's own time can be of that kind (own_time.h); the others are of others that it
    waits for, or of the recorder. */
 bool cost_is_own(enum cost_kind kind);
+
+/* Whether it is of the kinds with the key "unknown". */
+bool cost_is_unknown(enum cost_kind kind);
 /* The kind of a part of a path, or of a task's own time. `cause` as in struct part. */
 enum cost_kind cost_of_part(enum part_state state, const struct cause_note *cause);
 enum cost_kind cost_of_limit(enum cpu_limit limit);

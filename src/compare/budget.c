@@ -244,7 +244,7 @@ static bool take_statistic(struct line *line, const struct measure_row *row, str
 static uint32_t kinds_named(const char *words)
 {
 	for (int kind = 0; kind < COST_KIND_COUNT; kind++)
-		if (kind != COST_UNKNOWN && kind != COST_CUT &&
+		if (!cost_is_unknown((enum cost_kind)kind) &&
 		    (strcmp(words, cost_kind_key((enum cost_kind)kind)) == 0 ||
 		     strcmp(words, cost_kind_words((enum cost_kind)kind)) == 0))
 			return 1u << kind;

@@ -359,7 +359,7 @@ static const struct column columns[] = {
 	{NULL, "COUNT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(2)},
 	{NULL, "EACH", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1)},
 	{"what", "WHAT", CELL_TEXT, COLUMN_POINT},
-	[COLUMN_WHOSE] = {"whose", "WHOSE", CELL_TEXT, 0},
+	[COLUMN_WHOSE] = {"whose", "TASKS", CELL_TEXT, 0},
 	{"state", NULL, CELL_TEXT, 0},
 	{"cause", NULL, CELL_CAUSE, 0},
 	{"total", NULL, CELL_CHANGE, 0},

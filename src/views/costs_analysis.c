@@ -116,8 +116,7 @@ static void last_flush(struct costs_view *view)
 		row = row_of_rest(view);
 	distribution_add(&row->each, last->end - last->begin, last->begin);
 	view->wall += last->end - last->begin;
-	if (last->key.kind == COST_UNKNOWN || last->key.kind == COST_CUT ||
-	    last->key.kind == COST_UNSEEN ||
+	if (cost_is_unknown(last->key.kind) || last->key.kind == COST_UNSEEN ||
 	    (last->key.kind == COST_WAIT &&
 	     (last->key.cause == 0 || last->key.cause == CAUSE_UNKNOWN + 1)))
 		view->unexplained += last->end - last->begin;
@@ -250,7 +249,7 @@ static const struct field fields[] = {
 	[COLUMN_MAX] = {"max_ns", "MAX", CELL_DURATION, COLUMN_USEFUL(4), AT(each.max)},
 	[COLUMN_WORDS] = {NULL, "WENT TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT,
                           RELATION_FILLED},
-	[COLUMN_COMM] = {"task", "WHOSE", CELL_TEXT, 0, AT(key.comm)},
+	[COLUMN_COMM] = {"task", "TASK", CELL_TEXT, 0, AT(key.comm)},
 };
 
 static struct cost_sum sum_of(const struct costs_view *view, const struct cost_row *row)

@@ -290,8 +290,8 @@ static const struct column missed_columns[MISSED_COLUMNS] = {
 	[MISSED_TASK] = {"task", "TASK", CELL_TASK, COLUMN_USEFUL(1)},
 	[MISSED_LENGTH] = {"length_ns", "TOOK", CELL_DURATION, 0},
 	[MISSED_RUNNING] = {"running_ns", "RAN", CELL_DURATION, COLUMN_USEFUL(2)},
-	[MISSED_LOST_TO] = {"lost_to", "LOST TO", CELL_ROWS, COLUMN_DATA_ONLY},
-	[MISSED_LOST_TEXT] = {NULL, "LOST TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT},
+	[MISSED_LOST_TO] = {"lost_to", "WENT TO", CELL_ROWS, COLUMN_DATA_ONLY},
+	[MISSED_LOST_TEXT] = {NULL, "WENT TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT},
 };
 
 static void missed_row(const struct cycles_report *report, const struct missed_cycle *missed,

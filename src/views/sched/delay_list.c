@@ -150,8 +150,8 @@ static const struct column columns[COLUMNS] = {
 	[COLUMN_WHY] = {"why", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
 	[COLUMN_WHY_TEXT] = {NULL, "WHY", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_USEFUL(1)},
 	[COLUMN_CPU] = {"cpu", "CPU", CELL_COUNT, COLUMN_NUMBER | COLUMN_SPARE(1)},
-	[COLUMN_LOST_TO] = {"lost_to", "LOST TO", CELL_ROWS, COLUMN_DATA_ONLY},
-	[COLUMN_LOST_TEXT] = {NULL, "LOST TO", CELL_TEXT, COLUMN_TEXT_ONLY},
+	[COLUMN_LOST_TO] = {"lost_to", "CPUS RAN", CELL_ROWS, COLUMN_DATA_ONLY},
+	[COLUMN_LOST_TEXT] = {NULL, "CPUS RAN", CELL_TEXT, COLUMN_TEXT_ONLY},
 };
 
 static void delay_row(const struct delay *delay, const struct timeline *timeline,

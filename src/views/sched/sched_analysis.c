@@ -190,8 +190,8 @@ static const struct column columns[COLUMNS] = {
 	[COLUMN_THROTTLED] = {"throttled_ns", "THROTTLED", CELL_DURATION, COLUMN_USEFUL(4)},
 	[COLUMN_MIGRATIONS] = {"migrations", "MIGRATIONS", CELL_COUNT, COLUMN_SPARE(1)},
 	[COLUMN_OPEN] = {"open_ns", "NOT ENDED", CELL_DURATION, COLUMN_DATA_ONLY},
-	[COLUMN_LOST_TO] = {"lost_to", "LOST TO", CELL_ROWS, COLUMN_DATA_ONLY},
-	[COLUMN_LOST_TEXT] = {NULL, "LOST TO", CELL_TEXT, COLUMN_TEXT_ONLY},
+	[COLUMN_LOST_TO] = {"lost_to", "CPUS RAN", CELL_ROWS, COLUMN_DATA_ONLY},
+	[COLUMN_LOST_TEXT] = {NULL, "CPUS RAN", CELL_TEXT, COLUMN_TEXT_ONLY},
 };
 
 static void task_row(const struct sched_report *report, const struct sched_task *task,

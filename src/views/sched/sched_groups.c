@@ -69,8 +69,8 @@ static const struct field fields[] = {
 	{NULL, "TOTAL", CELL_DURATION, COLUMN_TEXT_ONLY, AT(latency.total)},
 	{"latency", "P50 / P99 / MAX", CELL_DISTRIBUTION, COLUMN_USEFUL(1), AT(latency)},
 	{"throttled_ns", "THROTTLED", CELL_DURATION, COLUMN_DATA_ONLY, AT(throttled)},
-	[COLUMN_LOST_TO] = {"lost_to", "LOST TO", CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
-	[COLUMN_LOST_TEXT] = {NULL, "LOST TO", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
+	[COLUMN_LOST_TO] = {"lost_to", "CPUS RAN", CELL_ROWS, COLUMN_DATA_ONLY, RELATION_FILLED},
+	[COLUMN_LOST_TEXT] = {NULL, "CPUS RAN", CELL_TEXT, COLUMN_TEXT_ONLY, RELATION_FILLED},
 };
 
 static void row_fill(const void *view, const void *of, struct cell *cell, struct buffer *text)

@@ -7,6 +7,7 @@
 #include "words/cause_kind.h"
 #include "words/cause_words.h"
 #include "words/stall.h"
+#include "words/unknown_words.h"
 
 #define SMALL_PART 1000 /* a cost is small if it is less than the total divided by this */
 
@@ -133,6 +134,8 @@ static enum cost_kind node_cost(const struct chain_node *node, bool is_path)
 		return COST_OTHERS_RUNNING;
 	if (kind == COST_QUEUE && !is_own)
 		return COST_OTHERS_QUEUE;
+	if (kind == COST_UNKNOWN && !is_own)
+		return COST_OTHERS_UNKNOWN;
 	return kind == COST_WAIT && node->parent == CHAIN_ROOT &&
 	                       cause_note_is_chosen(node->cause.note)
 	               ? COST_ASLEEP
@@ -359,9 +362,9 @@ static bool cause_is_state(const struct cost *cost, const struct cause *cause)
 }
 
 /* Whether the words for it say only that it is not known what the task does. */
-static bool cost_is_unknown(const struct cost *cost)
+static bool cost_says_nothing(const struct cost *cost)
 {
-	return cost->kind == COST_UNKNOWN || cost->kind == COST_CUT ||
+	return cost_is_unknown(cost->kind) ||
 	       (cost->kind == COST_WAIT && cost->cause.note->kind == CAUSE_UNKNOWN);
 }
 
@@ -369,7 +372,7 @@ void cost_doing_append(struct buffer *to, const struct cost_list *list, const st
 {
 	struct cause cause;
 
-	buffer_puts(to, cost_is_unknown(cost) ? ": " : " ");
+	buffer_puts(to, cost_says_nothing(cost) ? ": " : " ");
 	if (cost->kind == COST_QUEUE)
 		buffer_puts(to, "in a ");
 	if (cost->kind == COST_WAIT) {
@@ -388,6 +391,9 @@ static void cost_cause_append(struct buffer *to, const struct cost_list *list,
 
 	if (cause_note_is_chosen(cost->cause.note)) {
 		buffer_puts(to, "sleeping on a timer");
+	} else if (cause.kind == CAUSE_UNKNOWN && !cause.purpose) {
+		/* not to be taken for COST_UNKNOWN */
+		buffer_puts(to, "waiting (" WORDS_NOT_RECORDED ")");
 	} else if (cause_is_state(cost, &cause) && cause.kind != CAUSE_FROZEN) {
 		cause_text_append(to, &cause);
 	} else {

@@ -204,13 +204,13 @@ static void headline_memory(const struct summary *summary, const struct cost_lis
 }
 
 /* Appends which other tasks most of a cost on the one task's path is of: "gzip", "gzip and others",
-   "others"; nothing, and false, if most of it is the task's own, or no task's. */
+   "others and itself"; nothing, and false, if most of it is the task's own, or no task's. */
 static bool cost_others_append(struct buffer *to, const struct cost_list *list,
                                const struct cost *cost)
 {
 	nsec_t of_others = 0, known = 0;
 	const struct cost_share *most = NULL;
-	bool are_several;
+	bool are_all = true, is_own_too;
 
 	for (size_t i = 0; i < cost->share_count; i++) {
 		const struct cost_share *share = &cost->share[i];
@@ -222,14 +222,17 @@ static bool cost_others_append(struct buffer *to, const struct cost_list *list,
 	}
 	if (!most || nsec_ratio(of_others, cost->total) < OTHERS_LEAST)
 		return false;
-	if (nsec_ratio(most->of_others, cost->total) < OTHERS_LEAST) {
+	is_own_too = nsec_ratio(known - of_others, cost->total) >= REST_LEAST;
+	if (nsec_ratio(most->of_others, cost->total) < OTHERS_LEAST)
 		buffer_puts(to, "others");
-		return true;
-	}
-	are_several = link_names_append(&list->names, most->comm, &most->others,
-	                                /* is_own= */ most->comm == list->own, to);
-	if (!are_several && nsec_ratio(known - most->of_others, cost->total) >= REST_LEAST)
-		buffer_puts(to, " and others");
+	else
+		are_all = link_names_append(&list->names, most->comm, &most->others,
+		                            /* is_own= */ most->comm == list->own, to) ||
+		          nsec_ratio(of_others - most->of_others, cost->total) < REST_LEAST;
+	if (!are_all)
+		buffer_puts(to, is_own_too ? ", others" : " and others");
+	if (is_own_too)
+		buffer_puts(to, " and itself");
 	return true;
 }
 
@@ -391,7 +394,7 @@ static void costs_show(const struct cost_list *list, const struct output *to)
 		{"total_ns", "TIME", CELL_DURATION, 0},
 		{"share", "SHARE", CELL_RATIO, COLUMN_USEFUL(1)},
 		{NULL, "WENT TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT},
-		{NULL, "WHOSE", CELL_TEXT, COLUMN_TEXT_ONLY},
+		{NULL, "TASKS", CELL_TEXT, COLUMN_TEXT_ONLY},
 		{"tasks", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
 	};
 	size_t shown = output_row_count(to, list->count);
