@@ -198,9 +198,9 @@ static void idle_append(const struct question *question, double part, size_t tas
 	const char *who = tasks > 1 ? "they" : "it";
 
 	if (any_waits_for_events(question))
-		buffer_printf(line, "Idle, or waiting for an answer: %.0f %% of the time %s slept "
-		              "for events, or for a time of %s own; nothing shows which.",
-		              100 * part, who, tasks > 1 ? "their" : "its");
+		buffer_printf(line, "Idle, or waiting for an answer: %.0f %% of the time %s waited "
+		              "for events, or slept by choice; nothing shows which.",
+		              100 * part, who);
 	else
 		buffer_printf(line, "Idle: %.0f %% of the time %s had nothing to do; nothing "
 		              "shows that %s.", 100 * part, who,

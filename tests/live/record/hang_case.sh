@@ -138,7 +138,7 @@ if command -v bash > /dev/null; then
 	in_select() { grep -q do_select "/proc/$victim/stack"; }
 	await 20 in_select
 	COLUMNS=80 "$FTWAIT" why -d 0.5 "$victim" > why 2> errors
-	expect "for events: why" matches 'Idle, or waiting for an answer: 100 % of the time it slept for events' why
+	expect "for events: why" matches 'Idle, or waiting for an answer: 100 % of the time it waited for events' why
 	ends "$victim"
 fi
 
