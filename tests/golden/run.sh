@@ -22,6 +22,12 @@ here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/ftwait-golden.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
+for program in ftwait mktrace terminal; do
+	[ -x "$build/$program" ] || {
+		echo "golden: $build/$program is not built"
+		exit 1
+	}
+done
 mkdir "$scratch/bin"
 ln -s "$build/ftwait" "$build/mktrace" "$build/terminal" "$scratch/bin"
 PATH=$scratch/bin:$PATH SCHEDULES=$here/schedules FIXTURES=$here/../../fixtures

@@ -6,7 +6,7 @@ def cost_key:
   if .state == "running" then "running"
   elif .state == "runnable" or .state == "throttled" then "runnable"
   elif .state == "stopped" then "stopped"
-  elif .state == "unknown" or .state == "unseen" then "unknown"
+  elif .state == "unknown" or .state == "others-unknown" or .state == "not-followed" or .state == "unseen" then "unknown"
   elif .state == "asleep" then "waiting timer"
   elif .state == "open" then "waiting open"
   elif .state == "for-work" then "for work"

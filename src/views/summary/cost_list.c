@@ -227,6 +227,7 @@ static void list_count_once(struct cost_list *list, struct cost *asleep,
 	asleep->total -= both;
 	list->total -= both;
 	list->apart -= both;
+	list->counted_once += both;
 }
 
 /* Removes shares and costs that have become empty. */

@@ -41,6 +41,7 @@ struct cost_list {
 	struct link_names names;
 	uint32_t own; /* name of the task, if all costs are of one task's path; else 0 */
 	nsec_t total, apart; /* total: sum of all costs; apart: sum of the costs that are apart */
+	nsec_t counted_once; /* sleeps that cost_list_count_once() has taken out */
 };
 
 void cost_list_init(struct cost_list *list, const struct question *question);

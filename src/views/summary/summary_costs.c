@@ -140,10 +140,12 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 		buffer_printf(to, " task%s", format_plural(tasks));
 	buffer_puts(to, question_scope(question));
 	if (list->total > list->apart)
-		buffer_printf(to, ", %s together", DURATION_TEXT(list->total));
-	if (list->total > list->apart && list->apart)
-		buffer_printf(to, "; %s of it is not counted (last rows), the other %s",
-		              DURATION_TEXT(list->apart),
+		buffer_printf(to, ", %s together",
+		              DURATION_TEXT(list->total + list->counted_once));
+	if (list->total > list->apart && list->apart + list->counted_once)
+		buffer_printf(to, "; %s of it is not counted (last rows%s), the other %s",
+		              DURATION_TEXT(list->apart + list->counted_once),
+		              list->counted_once ? ", or counted elsewhere" : "",
 		              DURATION_TEXT(list->total - list->apart));
 	buffer_puts(to, ": ");
 }
