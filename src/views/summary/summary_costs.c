@@ -114,6 +114,21 @@ static void headline_apart(const struct cost_list *list, struct buffer *to)
 		              DURATION_TEXT(list->total - list->apart));
 }
 
+/* What the shares are of: ", 12.3 s together; 2.1 s of it is not counted (last rows), the other
+   10.2 s". */
+static void headline_together(const struct cost_list *list, struct buffer *to)
+{
+	buffer_printf(to, ", %s together", DURATION_TEXT(list->total + list->counted_once));
+	if (list->apart)
+		buffer_printf(to, "; %s of it is not counted (last rows)",
+		              DURATION_TEXT(list->apart));
+	if (list->counted_once)
+		buffer_printf(to, "%s %s of it is there twice", list->apart ? "," : ";",
+		              DURATION_TEXT(list->counted_once));
+	if (list->apart || list->counted_once)
+		buffer_printf(to, ", the other %s", DURATION_TEXT(list->total - list->apart));
+}
+
 /* "make took 87.3 s: ", "87.3 s of make: " if it lived on, "7 tasks, 12.3 s together: ". */
 static void headline_begin(const struct summary *summary, const struct cost_list *list,
                            size_t tasks, struct buffer *to)
@@ -140,13 +155,7 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 		buffer_printf(to, " task%s", format_plural(tasks));
 	buffer_puts(to, question_scope(question));
 	if (list->total > list->apart)
-		buffer_printf(to, ", %s together",
-		              DURATION_TEXT(list->total + list->counted_once));
-	if (list->total > list->apart && list->apart + list->counted_once)
-		buffer_printf(to, "; %s of it is not counted (last rows%s), the other %s",
-		              DURATION_TEXT(list->apart + list->counted_once),
-		              list->counted_once ? ", or counted elsewhere" : "",
-		              DURATION_TEXT(list->total - list->apart));
+		headline_together(list, to);
 	buffer_puts(to, ": ");
 }
 
