@@ -150,7 +150,7 @@ golden: $(B)/ftwait $(B)/mktrace $(B)/terminal
 lint:
 	@tests/lint/run.sh
 
-# Of files that changed lately; TIDY=all: of all.
+# Of files that changed lately; TIDY=all: of all, TIDY=2/4: of the second of four parts.
 tidy:
 	@tests/tidy.sh $(TIDY)
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# tidy.sh [all]: clang-tidy over the source, in parallel; see .clang-tidy. Without `all`, only over files that
-# changed, by themselves or by their header, in the 24 hours before the last commit. A file that it
-# had no complaint about is not read again until what it includes, or .clang-tidy, changes: TIDY_CACHE
+# tidy.sh [all|PART/PARTS]: clang-tidy over the source, in parallel; see .clang-tidy. Over all of it, or one of
+# several parts, such as 2/4; otherwise over files that changed, by themselves or by their header, in the
+# 24 hours before the last commit. A file that it had no complaint about is not read again until what it includes, or .clang-tidy, changes: TIDY_CACHE
 # (default: a folder in ~/.cache) has a hash for each. Ends with a line of counts.
 set -u
 
@@ -33,12 +33,22 @@ if [ "${1:-}" = --file ]; then
 	exit
 fi
 
-files=$(find src -name "*.c" | sort)
-if [ "${1:-}" != all ] && newest=$(git log -1 --format=%ct 2> /dev/null); then
+changed_files() { # FILES
+	newest=$(git log -1 --format=%ct 2> /dev/null) || {
+		printf '%s\n' "$1"
+		return
+	}
 	before=$(git rev-list -1 --before=$((newest - 86400)) HEAD)
 	changed=$(git diff --name-only "${before:-$(git hash-object -t tree /dev/null)}" -- src | sed -n 's/\.[ch]$/.c/p' | sort -u)
-	files=$(printf '%s\n%s\n' "$files" "$changed" | sort | uniq -d)
-fi
+	printf '%s\n%s\n' "$1" "$changed" | sort | uniq -d
+}
+
+files=$(find src -name "*.c" | sort)
+case ${1:-} in
+all) ;;
+*/*) files=$(printf '%s\n' "$files" | awk -v part="${1%/*}" -v parts="${1#*/}" 'NR % parts == part % parts') ;;
+*) files=$(changed_files "$files") ;;
+esac
 said=$(printf '%s\n' "$files" | xargs -r -P "$(nproc)" -n 1 sh "$0" --file)
 if [ -n "$said" ]; then
 	echo "$said"

@@ -9,7 +9,7 @@ free=$(sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo)
 record -b "$free"K -o a.dat true
 ended
 expect "all the free memory for each CPU: status 1" [ $status -eq 1 ]
-expect "one line" [ "$(wc -l < errors)" = 1 ]
+expect "one line" [ "$(lines)" = 1 ]
 expect "with the mend" said 'more than half of the free memory; take at most [0-9.]* .iB with -b, or use --force$'
 expect "no file" [ ! -e a.dat ]
 record -b 0 -o a.dat true

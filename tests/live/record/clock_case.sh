@@ -9,7 +9,7 @@ for clock in counter uptime; do
 	expect "$clock: status 1" [ $status -eq 1 ]
 	expect "$clock: why" said "^ftwait: clock \"$clock\" counts .*, not nanoseconds; use one of: .*mono"
 	expect "$clock: not among those that serve" [ "$(grep -c "use one of:.* $clock" errors)" = 0 ]
-	expect "$clock: one line" [ "$(wc -l < errors)" -eq 1 ]
+	expect "$clock: one line" [ "$(lines)" -eq 1 ]
 	expect "$clock: nothing is written" [ ! -e a.dat ]
 done
 

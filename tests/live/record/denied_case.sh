@@ -53,7 +53,7 @@ for files in 4 5 6 7 8 9 10 11; do
 	limited $files record -o /dev/null true 2> errors
 	expect "$files files: status 1" [ $? -eq 1 ]
 	expect "$files files: the mend" said 'Too many open files; raise the limit: ulimit -n$'
-	expect "$files files: one line" [ "$(wc -l < errors)" = 1 ]
+	expect "$files files: one line" [ "$(lines)" = 1 ]
 	expect "$files files: not standard output" [ "$(grep -c 'standard output' errors)" = 0 ]
 done
 kill -INT "$recorder"

@@ -20,6 +20,6 @@ kill -TERM "$recorder"
 ended
 expect "the second does not" [ $(($(date +%s) - start)) -le 2 ]
 expect "status 1" [ $status -eq 1 ]
-expect "one line" [ "$(wc -l < errors)" = 1 ]
+expect "one line" [ "$(lines)" = 1 ]
 kill $reader
 finish

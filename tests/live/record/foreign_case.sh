@@ -70,5 +70,5 @@ expect "eaten: the file says it too" has_note eaten.dat 'events were read out'
 
 record -o fine.dat -d 300ms
 ended
-expect "else nothing is said" [ "$(wc -l < errors)" = 1 ]
+expect "else nothing is said" [ "$(lines)" = 1 ]
 finish

@@ -98,7 +98,7 @@ for host in nowhere old; do
 	world $host
 	run -o got adb:phone adb:$host
 	over 1 $host
-	expect "$host: one line" [ "$(wc -l < errors)" = 1 ]
+	expect "$host: one line" [ "$(lines)" = 1 ]
 done
 expect "an old Android: why, and what helps" said '^record-hosts: adb:old: Android before 7, whose adb cannot .*; use ssh$'
 finish

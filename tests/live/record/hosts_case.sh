@@ -72,7 +72,7 @@ rm -rf got
 for host in refuses lacks; do
 	run -o got web $host db
 	over 1 $host
-	expect "$host: one line" [ "$(wc -l < errors)" = 1 ]
+	expect "$host: one line" [ "$(lines)" = 1 ]
 	expect "$host: no command" [ ! -s printed ]
 	expect "$host: no folder" [ ! -e got ]
 done

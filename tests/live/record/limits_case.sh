@@ -22,7 +22,7 @@ done
 recorder=$!
 ended
 expect "file limit: status 1" [ $status -eq 1 ]
-expect "one line" [ "$(wc -l < errors)" = 1 ]
+expect "one line" [ "$(lines)" = 1 ]
 expect "which says why" said '^ftwait: cannot write to big.dat: File too large; recording ended'
 expect "what is there can be read" "$FTWAIT" report -o /dev/null big.dat
 "$FTWAIT" record --repair big.dat 2>> errors
@@ -43,7 +43,7 @@ for files in 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 		ulimit -n $files
 		exec "$FTWAIT" record -o few.dat -d 100ms
 	) 2> errors && continue
-	expect "$files files: one line" [ "$(wc -l < errors)" = 1 ]
+	expect "$files files: one line" [ "$(lines)" = 1 ]
 	expect "$files files: with a mend" said '; raise the limit: ulimit -n$'
 done
 (

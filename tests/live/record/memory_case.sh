@@ -29,7 +29,7 @@ within() { # BYTES COMMAND...
 
 within 8388608 "$FTWAIT" record -o none.dat -d 100ms 2> errors
 expect "8 MiB: status 1" [ $? -eq 1 ]
-expect "8 MiB: one line" [ "$(wc -l < errors)" = 1 ]
+expect "8 MiB: one line" [ "$(lines)" = 1 ]
 expect "8 MiB: which says why" said "^ftwait: $group/$limit leaves 8.0 MiB of memory, and a recorder needs"
 within 33554432 "$FTWAIT" record -q -o run.dat -d 300ms
 expect "32 MiB: it records" [ $? -eq 0 ]
@@ -42,7 +42,7 @@ awk 'BEGIN { print "tasks A=101 B=102"; for (t = 10; t < 4000000; t += 40) print
 within 8388608 "$FTWAIT" report --waits -o out long.dat 2> errors
 status=$?
 expect "report in 8 MiB: status 1, not killed" [ $status -eq 1 ]
-expect "report: one line" [ "$(wc -l < errors)" = 1 ]
+expect "report: one line" [ "$(lines)" = 1 ]
 expect "report: with the limit and a mend" \
 	said "^ftwait: report: out of memory: at most 8.0 MiB ($group/$limit); ask for views that do not"
 within 8388608 "$FTWAIT" report --sched -o out long.dat 2> errors

@@ -33,7 +33,7 @@ expect "not mounted: status 0" [ $status -eq 0 ]
 expect "not mounted: recorded" is_datfile a.dat
 expect "not mounted: says what it does" \
 	said '^ftwait: mounted tracefs at /sys/kernel/tracing, where it stays$'
-expect "not mounted: two lines" [ "$(wc -l < errors)" = 2 ]
+expect "not mounted: two lines" [ "$(lines)" = 2 ]
 expect "not mounted: it stays" grep -q '^tracefs /sys/kernel/tracing tracefs ' mounted
 for flag in nosuid nodev noexec; do
 	expect "not mounted: $flag" grep -q "[ ,]${flag}[ ,]" mounted
@@ -52,7 +52,7 @@ refused() {
 	expect "$1: mounts nothing" [ ! -s mounted ]
 }
 refused record --no-mount -o a.dat true
-expect "--no-mount: one line" [ "$(wc -l < errors)" = 1 ]
+expect "--no-mount: one line" [ "$(lines)" = 1 ]
 refused list
 refused cleanup
 refused doctor
@@ -64,14 +64,14 @@ among "umount -l /proc" record -o b.dat -p $sleeper -d 1500ms
 expect "no /proc: status 0" [ $status -eq 0 ]
 expect "no /proc: a trace.dat" is_datfile b.dat
 expect "no /proc: the task of -p is not taken for gone" said ', \(1\.[5-9]\|[2-9]\.[0-9]\) s -> b.dat'
-expect "no /proc: one line" [ "$(wc -l < errors)" = 1 ]
+expect "no /proc: one line" [ "$(lines)" = 1 ]
 kill $sleeper
 
 among "$without_any; umount -l /sys/fs/cgroup /sys"
 expect "cannot be mounted: status 1" [ $status -eq 1 ]
 expect "cannot be mounted: why, and the mend" \
 	said '^ftwait: cannot mount tracefs at /sys/kernel/tracing: No such file .*; mount -t sysfs'
-expect "cannot be mounted: one line" [ "$(wc -l < errors)" = 1 ]
+expect "cannot be mounted: one line" [ "$(lines)" = 1 ]
 need setpriv
 among "$without_any; set -- setpriv --bounding-set=-sys_admin \"\$@\""
 expect "may not mount: the reason" said 'cannot mount tracefs .* (root without CAP_SYS_ADMIN,.*); give'

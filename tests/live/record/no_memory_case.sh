@@ -12,7 +12,7 @@ dd if=/dev/zero of=/dev/null bs=1 count=200000 status=none
 kill -INT "$recorder"
 ended
 expect "status 1" [ $status -eq 1 ]
-expect "one line" [ "$(wc -l < errors)" = 1 ]
+expect "one line" [ "$(lines)" = 1 ]
 expect "which says why" said '^ftwait: record: out of memory'
 "$FTWAIT" record --repair a.dat 2>> errors
 expect "what was recorded is kept" is_datfile a.dat

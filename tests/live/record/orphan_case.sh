@@ -11,7 +11,7 @@ record -e syscalls -o disk/a.dat -- sh -c \
 ended
 expect "status 1" [ $status -eq 1 ]
 expect "it was waited for" [ -e finished ]
-expect "one line" [ "$(wc -l < errors)" = 1 ]
+expect "one line" [ "$(lines)" = 1 ]
 expect "which says so" said "cannot write to disk/a.dat: No space left .*; waiting for sh\[[0-9]*\] to end$"
 
 rm disk/*

@@ -48,6 +48,6 @@ record -o dangling true
 ended
 expect "a link to nothing: status 1" [ $status -eq 1 ]
 expect "a link to nothing: says so" said 'dangling: .*symbolic link to a file that is not there; remove'
-expect "a link to nothing: one line" [ "$(wc -l < errors)" = 1 ]
+expect "a link to nothing: one line" [ "$(lines)" = 1 ]
 expect "a link to nothing: stays" [ "$(readlink dangling)" = nowhere ]
 finish

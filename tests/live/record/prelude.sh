@@ -52,6 +52,12 @@ ended() {
 	expect "instance ftwait.$recorder is removed" [ ! -e "$tracing/instances/ftwait.$recorder" ]
 }
 
+# lines: how many lines the last command said; not those on what a recorder of another case left, if it was
+# killed: whichever recorder begins next removes that, and says so
+lines() {
+	grep -cv ', left behind by a killed ftwait' errors
+}
+
 # await SECONDS TEST...: until the test holds; false where it does not in that time
 await() {
 	tries=$(($1 * 10))

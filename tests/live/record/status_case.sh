@@ -13,7 +13,7 @@ expect "137" [ $status -eq 137 ]
 record -o none.dat -- ./no-such-program
 ended
 expect "127" [ $status -eq 127 ]
-expect "one line" [ "$(wc -l < errors)" = 1 ]
+expect "one line" [ "$(lines)" = 1 ]
 expect "no file" [ ! -e none.dat ]
 : > not-executable
 record -o none.dat -- ./not-executable

@@ -125,7 +125,7 @@ spoilt() {
 	kill -INT "$recorder"
 	ended
 	expect "$1: status 1" [ $status -eq 1 ]
-	expect "$1: one line" [ "$(wc -l < errors)" = 1 ]
+	expect "$1: one line" [ "$(lines)" = 1 ]
 	expect "$1: says what happened" said "^ftwait: $1.dat was cut or overwritten by somebody else"
 }
 spoilt emptied 0
