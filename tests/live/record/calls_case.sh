@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # System calls with COMMAND or -p: those of these tasks and what they fork, in a second instance and
 # in the same file; everything else is of the whole machine. Without either they are of all.
+# alone: looks at what a killed recorder leaves, which any other recorder removes
 . "$(dirname "$0")/prelude.sh"
 
 need trace-cmd

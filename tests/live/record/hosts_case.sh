@@ -6,6 +6,8 @@ here=$(realpath "$(dirname "$0")")
 . "$here/prelude.sh"
 . "$here/hosts.sh"
 
+said=$PWD/errors # when all record, it says so
+export said
 cat > bin/reach << 'END'
 #!/bin/sh
 case $1 in
@@ -14,7 +16,7 @@ refuses*)
 	exit 255
 	;;
 lacks*) PATH=/usr/bin:/bin ;;
-cuts*) (sleep 1 && kill $$) & ;;
+cuts*) (timeout 30 sh -c 'until grep -q " record, " "$said"; do sleep 0.1; done'; kill $$) & ;;
 slow*) echo $$ > "$there/$1.pid" && export SLOW=yes ;;
 greets*) echo "welcome" && echo "it is late" >&2 ;;
 esac
