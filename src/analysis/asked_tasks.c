@@ -9,6 +9,7 @@
 #include "base/suggest.h"
 #include "base/xalloc.h"
 #include "graph/timeline_groups.h"
+#include "name_sums.h"
 #include "words/control_group_name.h"
 
 /* Number of different task names that are compared to find a similar one. */
@@ -60,45 +61,28 @@ static const char *name_near(const struct timeline *timeline, const char *glob)
 	return near;
 }
 
-/* A name, and how long the tasks of that name ran. */
-struct busy_name {
-	uint32_t name;
-	nsec_t ran;
-};
-
-static int busy_name_compare(const void *a, const void *b)
-{
-	const struct busy_name *x = a, *y = b;
-
-	if (x->ran != y->ran)
-		return x->ran > y->ran ? -1 : 1;
-	return x->name < y->name ? -1 : x->name > y->name;
-}
-
 /* Appends "; the busiest are gzip, dd": the names of which tasks ran longest. */
 static void busiest_append(const struct timeline *timeline, struct buffer *to)
 {
-	_cleanup_(freep) struct busy_name *names = xcalloc(timeline->names.count, sizeof(*names));
 	const char *separator = "; the busiest are ";
+	struct name_sums ran;
 
-	for (uint32_t i = 0; i < timeline->names.count; i++)
-		names[i].name = i;
+	name_sums_init(&ran);
 	for (size_t i = 0; i < timeline->track_count; i++) {
 		const struct track *track = &timeline->track[i];
 
 		if (asked_track_was_seen(track) && !track->is_recorder)
-			names[track_name(track)].ran += track->ran;
+			name_sums_add(&ran, track_name(track), track->ran);
 	}
-	array_sort(names, timeline->names.count, sizeof(*names), busy_name_compare);
-	for (size_t i = 0; i < timeline->names.count && i < BUSIEST_SHOWN; i++) {
-		const char *name = intern_text(&timeline->names, names[i].name);
+	name_sums_sort(&ran);
+	for (size_t i = 0; i < ran.count && i < BUSIEST_SHOWN; i++) {
+		const char *name = intern_text(&timeline->names, ran.sum[i].comm);
 
-		if (names[i].ran == 0)
-			break;
 		buffer_puts(to, separator);
 		buffer_puts_clean(to, name, strlen(name));
 		separator = ", ";
 	}
+	name_sums_release(&ran);
 }
 
 void asked_name_suggest(const struct timeline *timeline, const char *glob, struct buffer *to)

@@ -11,7 +11,7 @@
  * the caller frees; NULL if there are none.
  */
 size_t processes_find_named(const char *comm, int32_t **ret);
-/* The same for the processes whose program is that file, as far as this user may see that. */
+/* The same for the processes that execute the file `path`, as far as this user may see that. */
 size_t processes_find_executing(const char *path, int32_t **ret);
 /* The same for the processes in the control groups that the glob matches (words/
    control_group_name.h), each in its group that recordings note (group_notes.h). */

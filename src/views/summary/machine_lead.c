@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "analysis/machine_time.h"
+#include "analysis/name_sums.h"
 #include "analysis/prose.h"
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
-#include "name_sums.h"
 
 #define BUSY_LEAST   0.9   /* least part of the time that makes a CPU or disk always busy */
 #define CROWD_LEAST  1.2   /* least number of tasks for each CPU that are too many */
