@@ -80,6 +80,7 @@ enum open_wait_kind {
 	OPEN_WAIT_PIPE,
 	OPEN_WAIT_CHILD,
 	OPEN_WAIT_FILE,
+	OPEN_WAIT_MOUNT, /* a file system with a server, or one of FUSE */
 };
 
 /* What a sleeping task waited for, as /proc showed it while the recording was made. */
@@ -97,7 +98,9 @@ struct open_wait {
 	/* holder of the lock, thread that is joined, only child, or only process at the other end
 	   of the pipe; 0: not known, or several */
 	int32_t owner;
-	const char *path;  /* locks of files, files; NULL: not known */
+	const char *
+		path; /* locks of files, files; where the file system is mounted; NULL: not known */
+	const char *type; /* of the file system, "nfs4"; NULL: not known */
 };
 
 #define OPEN_WAITS_MAX 65536

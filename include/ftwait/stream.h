@@ -185,6 +185,8 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *       pipe INODE PROCESS,... a pipe; the processes of COMMAND and -p that have its other end
  *                              open; "-": none of them
  *       child PROCESS,...      one of these children, "-": any
+ *       mount TYPE POINT       a file system that a server or another program answers for, such as
+ *                              fuse.sshfs or nfs4, mounted at POINT, which is the rest of the line
  *       file PATH              a file, socket or the like; PATH may be empty
  *       -                      nothing more is known
  *   guest                      the machine is a virtual one

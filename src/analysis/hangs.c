@@ -170,11 +170,12 @@ static void hangs_find_circles(struct hangs *hangs)
 	}
 }
 
-/* Whether the wait alone is a hang: for a lock, or in D. */
+/* Whether the wait alone is a hang: for a lock, for a file system that may be dead, or in D. */
 static bool hang_is_own(const struct hangs *hangs, const struct hang *hang)
 {
 	return hang_is_long(hangs, hang) &&
-	       (wait_is_for_lock(hang->wait) || hang->wait->state == 'D');
+	       (wait_is_for_lock(hang->wait) || hang->wait->kind == OPEN_WAIT_MOUNT ||
+		hang->wait->state == 'D');
 }
 
 static bool hang_is_asked(const struct hangs *hangs, const struct hang *hang)
@@ -295,6 +296,26 @@ static void lock_append(const struct hangs *hangs, const struct hang *hang, stru
 	path_append(to, wait->path);
 }
 
+/* "the FUSE file system mounted at /mnt/x" */
+static void mount_append(const struct open_wait *wait, struct buffer *to)
+{
+	static const struct {
+		const char *begin, *word;
+	} words[] = {{"fuse", "FUSE"}, {"nfs", "NFS"}, {"cifs", "SMB"}, {"smb", "SMB"}};
+	const char *word = wait->type ? wait->type : "remote";
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (strncmp(word, words[i].begin, strlen(words[i].begin)) == 0)
+			word = words[i].word;
+	buffer_puts(to, "waits for the ");
+	buffer_puts_clean(to, word, strlen(word));
+	buffer_puts(to, " file system");
+	if (wait->path) {
+		buffer_puts(to, " mounted at ");
+		path_append(to, wait->path);
+	}
+}
+
 /* A wait for nothing that another task has: by its place in the kernel, or by its call. */
 static void plain_wait_append(const struct hangs *hangs, const struct hang *hang,
                               struct buffer *to)
@@ -302,7 +323,9 @@ static void plain_wait_append(const struct hangs *hangs, const struct hang *hang
 	const struct timeline *timeline = hangs->question->timeline;
 	const char *purpose = track_purpose(timeline, &timeline->track[hang->track]);
 
-	if (hang->wait->call && strstr(hang->wait->call, "nanosleep"))
+	if (hang->wait->kind == OPEN_WAIT_MOUNT)
+		mount_append(hang->wait, to);
+	else if (hang->wait->call && strstr(hang->wait->call, "nanosleep"))
 		buffer_puts(to, "sleeps on a timer");
 	else if (purpose)
 		buffer_printf(to, "waits for %s", purpose);
@@ -644,9 +667,9 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 	static const char *const kinds[] = {
 		[OPEN_WAIT_OTHER] = "other", [OPEN_WAIT_FUTEX] = "futex",
 		[OPEN_WAIT_THREAD] = "thread", [OPEN_WAIT_FLOCK] = "flock",
-		[OPEN_WAIT_POSIX] = "posix", [OPEN_WAIT_LEASE] = "lease",
-		[OPEN_WAIT_PIPE] = "pipe", [OPEN_WAIT_CHILD] = "child",
-		[OPEN_WAIT_FILE] = "file",
+		[OPEN_WAIT_POSIX] = "posix",   [OPEN_WAIT_LEASE] = "lease",
+		[OPEN_WAIT_PIPE] = "pipe",     [OPEN_WAIT_CHILD] = "child",
+		[OPEN_WAIT_FILE] = "file",     [OPEN_WAIT_MOUNT] = "mount",
 	};
 	static const struct column members[] = {{NULL, NULL, CELL_TASK, 0}};
 	struct timeline *timeline = hangs->question->timeline;

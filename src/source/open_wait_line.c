@@ -62,10 +62,9 @@ static void take_wait_object(struct text_store *texts, struct open_wait *wait,
 		const char *word;
 		enum open_wait_kind kind;
 	} kinds[] = {
-		{"futex", OPEN_WAIT_FUTEX}, {"flock", OPEN_WAIT_FLOCK},
-		{"posix", OPEN_WAIT_POSIX}, {"lease", OPEN_WAIT_LEASE},
-		{"pipe", OPEN_WAIT_PIPE},   {"child", OPEN_WAIT_CHILD},
-		{"file", OPEN_WAIT_FILE},
+		{"futex", OPEN_WAIT_FUTEX}, {"flock", OPEN_WAIT_FLOCK}, {"posix", OPEN_WAIT_POSIX},
+		{"lease", OPEN_WAIT_LEASE}, {"pipe", OPEN_WAIT_PIPE},   {"child", OPEN_WAIT_CHILD},
+		{"file", OPEN_WAIT_FILE},   {"mount", OPEN_WAIT_MOUNT},
 	};
 	struct text_line word = line_word(&line);
 
@@ -87,6 +86,10 @@ static void take_wait_object(struct text_store *texts, struct open_wait *wait,
 		break;
 	case OPEN_WAIT_CHILD:
 		wait->owner = take_only(line);
+		break;
+	case OPEN_WAIT_MOUNT:
+		wait->type = take_word(texts, line_word(&line));
+		wait->path = take_word(texts, line);
 		break;
 	case OPEN_WAIT_FILE:
 		wait->path = take_word(texts, line);
