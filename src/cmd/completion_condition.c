@@ -149,8 +149,8 @@ static void add_processes_with(struct candidate_list *to, const char *before,
 			continue;
 		if (what == FILTER_CGROUP)
 			add_group_of(to, before, entry->d_name);
-		else if (!proc_read(entry->d_name, "stat", &text) ||
-		         task_stat_parse(text.text, &stat) < 0)
+		else if (!proc_read(entry->d_name, "status", &text) ||
+			 task_stat_parse(text.text, &stat) < 0)
 			continue;
 		else if (what == FILTER_PID)
 			candidate_add(to, word, stat.comm);

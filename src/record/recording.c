@@ -60,12 +60,13 @@ static int recording_conclude(int r, struct buffer *why)
 void recording_init(struct recording *recording, const struct record_options *options)
 {
 	*recording = (struct recording){.options = options, .output.fd = -1, .signal_fd = -1};
-	task_snapshot_init(&recording->tasks);
+	peek_init(&recording->peek, PEEK_PATIENCE_NS);
+	task_snapshot_init(&recording->tasks, &recording->peek);
 	cpu_quotas_init(&recording->quotas);
 	block_devices_init(&recording->devices);
-	open_files_init(&recording->files);
-	open_waits_init(&recording->waits, strcmp(options->clock, "mono") == 0);
-	long_waits_init(&recording->long_waits, options->clock);
+	open_files_init(&recording->files, &recording->peek);
+	open_waits_init(&recording->waits, &recording->peek, strcmp(options->clock, "mono") == 0);
+	long_waits_init(&recording->long_waits, &recording->peek, options->clock);
 	recording->family.count = processes_find_family(options->pids.number, options->pids.count,
 	                                                &recording->family.number);
 	recording->tasks.asked = recording->family.number;
@@ -583,6 +584,7 @@ void recording_release(struct recording *recording)
 	cpu_quotas_release(&recording->quotas);
 	block_devices_release(&recording->devices);
 	open_files_release(&recording->files);
+	peek_release(&recording->peek);
 	free(recording->family.number);
 	open_waits_release(&recording->waits);
 	long_waits_release(&recording->long_waits);

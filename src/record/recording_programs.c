@@ -25,6 +25,7 @@ void recording_programs_begin(struct recording *recording)
 {
 	const struct record_options *options = recording->options;
 	const struct program_setup setup = {
+		.peek = &recording->peek,
 		.process = recording->family.number,
 		.process_count = recording->family.count,
 		.child = recording->child.pid,

@@ -92,6 +92,8 @@ struct recording {
 	struct stream_writer writer;
 	struct record_output output;
 	struct number_list family; /* the pids, with their descendants at the begin; owned */
+	struct peek
+		peek; /* what looks at other processes; the files of programs have another one */
 	struct task_snapshot tasks;
 	struct side_call tasks_call; /* reads the tasks */
 	struct block_devices devices; /* of which the file has the names */

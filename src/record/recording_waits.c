@@ -78,7 +78,7 @@ void recording_waits_tick(struct recording *recording)
 
 void recording_waits_end(struct recording *recording)
 {
-	uint64_t left_out;
+	uint64_t left_out, unanswered;
 
 	(void)side_call_end(&recording->looks_call);
 	if (!recording_looks(recording))
@@ -90,7 +90,14 @@ void recording_waits_end(struct recording *recording)
 	left_out = recording->waits.left_out;
 	if (left_out > 0)
 		recording_note(recording,
-		               "there was no time to look at what %s task%s waited for when "
-		               "recording ended",
-		               COUNT_TEXT(left_out), format_plural(left_out));
+			       "there was no time to look at what %s task%s waited for when "
+			       "recording ended",
+			       COUNT_TEXT(left_out), format_plural(left_out));
+	unanswered = recording->peek.unanswered;
+	if (unanswered > 0)
+		recording_note(recording,
+			       "/proc did not answer %s time%s, as of a process that waits for a "
+			       "dead file "
+			       "system in exec(): what it waits for is not known",
+			       COUNT_TEXT(unanswered), format_plural(unanswered));
 }

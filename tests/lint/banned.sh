@@ -24,7 +24,7 @@ ban() { # WHY WORDS [FILES]: a regular expression of the files in which it is al
 ban "use the buffer or snprintf" 'strcpy|strcat|sprintf|vsprintf|strtok|gets'
 ban "use base/parse.h" 'atoi|atol|atoll|atof'
 ban "use base/parse.h" 'strtol|strtoul|strtoll|strtoull|strtod' 'src/(base/parse|decode/[^/]*|source/[^/]*)\.c'
-may_exit='base/xalloc|capture/machine/child|capture/instance/(mark_copy|prepared_instance)|reference/tracecmd_(source|child)'
+may_exit='base/xalloc|capture/machine/(child|peek)|capture/instance/(mark_copy|prepared_instance)|reference/tracecmd_(source|child)'
 ban "return -errno; only main and children exit" '_?_?exit|abort' \
 	"src/($may_exit|cmd/(main|completion_answer|flight_shots|pager|recorder_process|top_ring))\.c"
 ban "the library is silent" 'printf|vprintf|puts|putchar|perror' 'src/(cmd|record|present)/.*'

@@ -244,6 +244,7 @@
 	ROW(futex_owner) \
 	ROW(held_locks) \
 	ROW(open_files) \
+	ROW(peek) \
 	ROW(long_waits) \
 	ROW(open_waits) \
 	ROW(tracing_denial) \

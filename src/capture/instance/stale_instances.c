@@ -11,35 +11,22 @@
 #include "base/cleanup.h"
 #include "base/parse.h"
 #include "base/xalloc.h"
+#include "capture/machine/task_snapshot.h"
 #include "capture/machine/text_file.h"
 #include "capture_session.h"
 #include "instance_lock.h"
 #include "instance_name.h"
 
 /* Checks "PID (COMM) STATE ...": a zombie counts as dead. */
-static bool is_recorder(const char *stat)
-{
-	const char *comm = strchr(stat, '('), *end = strrchr(stat, ')');
-
-	if (!comm || !end || end[1] != ' ')
-		return false;
-	return strncmp(comm + 1, "ftwait", 6) == 0 && !strchr("ZX", end[2]);
-}
-
 /* For versions that took no lock. */
 static bool recorder_lives(int32_t pid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/stat", pid);
-	struct buffer stat;
-	bool lives;
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", pid);
+	struct task_stat stat;
 
 	/* this process has not made an instance yet, so an earlier process with its PID has */
-	if (pid == getpid())
-		return false;
-	buffer_init(&stat, 1024);
-	lives = text_file_read(path, &stat) == 0 && is_recorder(stat.text);
-	buffer_release(&stat);
-	return lives;
+	return pid != getpid() && task_stat_read(path, &stat) &&
+	       strncmp(stat.comm, "ftwait", 6) == 0 && !strchr("ZX", stat.state);
 }
 
 /* The number in "ftwait.PID[.syscalls|.stacks]"; -EINVAL for foreign instances. */

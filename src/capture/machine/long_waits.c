@@ -33,9 +33,9 @@ struct look {
 	struct wait_scene scene;
 };
 
-void long_waits_init(struct long_waits *waits, const char *clock)
+void long_waits_init(struct long_waits *waits, struct peek *peek, const char *clock)
 {
-	*waits = (struct long_waits){.clock = clock};
+	*waits = (struct long_waits){.peek = peek, .clock = clock};
 	map_init(&waits->by_tid);
 }
 
@@ -92,19 +92,27 @@ static uint64_t text_hash(const char *text)
 	return hash;
 }
 
-static bool thread_read(int32_t tgid, int32_t tid, const char *name, struct buffer *ret)
+static bool runs_read(int32_t tgid, int32_t tid, struct buffer *ret)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/%s", tgid, tid, name);
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/schedstat", tgid, tid);
 
 	buffer_init(ret, TEXT_BYTES_MAX);
 	return text_file_read(path, ret) == 0;
+}
+
+static bool call_read(struct peek *peek, int32_t tgid, int32_t tid, struct buffer *ret)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/syscall", tgid, tid);
+
+	buffer_init(ret, TEXT_BYTES_MAX);
+	return peek_text(peek, tgid, path, ret) == 0;
 }
 
 /* "waits TID SINCE SEEN STATE CALL FUNCTIONS KIND ..." */
 static void look_describe(struct look *look, int32_t tgid, struct long_sleep *sleep,
                           const struct task_call *call)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/stat", tgid, sleep->tid);
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/status", tgid, sleep->tid);
 	_cleanup_(buffer_release) struct buffer line = {0};
 	struct task_stat stat;
 
@@ -125,13 +133,13 @@ static void look_describe(struct look *look, int32_t tgid, struct long_sleep *sl
 static void look_at_thread(struct look *look, int32_t tgid, int32_t tid)
 {
 	_cleanup_(buffer_release) struct buffer runs = {0}, text = {0};
-	bool has_runs = thread_read(tgid, tid, "schedstat", &runs);
+	bool has_runs = runs_read(tgid, tid, &runs);
 	struct task_call call = {.number = -1};
 	struct long_sleep *sleep;
 	bool has_call = true;
 
 	if (!has_runs) {
-		has_call = thread_read(tgid, tid, "syscall", &text);
+		has_call = call_read(look->waits->peek, tgid, tid, &text);
 		if (!has_call)
 			return;
 	}
@@ -141,7 +149,7 @@ static void look_at_thread(struct look *look, int32_t tgid, int32_t tid)
 	                          look->now - sleep->described < LONG_HOLDER_NS)))
 		return;
 	if (has_runs)
-		has_call = thread_read(tgid, tid, "syscall", &text);
+		has_call = call_read(look->waits->peek, tgid, tid, &text);
 	if (has_call && !task_call_parse(text.text, &call))
 		return;
 	sleep->described = look->now;
@@ -222,7 +230,7 @@ void long_waits_look(struct long_waits *waits, struct buffer *to)
 		return;
 	waits->look++;
 	look_list_processes(&look);
-	wait_scene_begin(&look.scene, look.process, look.count, look.deadline);
+	wait_scene_begin(&look.scene, waits->peek, look.process, look.count, look.deadline);
 	look_at_all(&look);
 	wait_scene_end(&look.scene);
 	free(look.process);

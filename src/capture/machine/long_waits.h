@@ -9,8 +9,8 @@
  * its sleep is described (wait_object.h), once; but that for a lock with a known holder each
  * HOLDER_NS, as the lock may pass to another task.
  *
- * A look ends after LOOK_NS, whatever the number of tasks; the next one continues where it stopped.
- * Not safe for concurrent use.
+ * A look ends after LOOK_NS and PEEK_PATIENCE_NS (peek.h), whatever the number of tasks; the next
+ * one continues where it stopped. Not safe for concurrent use.
  */
 #pragma once
 
@@ -21,6 +21,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "ftwait/nsec.h"
+#include "peek.h"
 
 #define LONG_LOOK_NS   50000000u
 #define LONG_HOLDER_NS 1000000000u
@@ -35,6 +36,7 @@ struct long_sleep {
 };
 
 struct long_waits {
+	struct peek *peek; /* borrowed */
 	const char *clock; /* of the recording: one that a program can read; borrowed */
 	struct long_sleep *sleep;
 	size_t count, capacity;
@@ -44,7 +46,7 @@ struct long_waits {
 	int32_t next;      /* process with which the next look begins; 0: the first one */
 };
 
-void long_waits_init(struct long_waits *waits, const char *clock);
+void long_waits_init(struct long_waits *waits, struct peek *peek, const char *clock);
 void long_waits_release(struct long_waits *waits);
 /* Appends `waits` lines of ftwait/stream.h. */
 void long_waits_look(struct long_waits *waits, struct buffer *to);

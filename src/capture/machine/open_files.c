@@ -6,15 +6,11 @@
  */
 #include "open_files.h"
 
-#include <ctype.h>
-#include <dirent.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -22,32 +18,27 @@
 #include "base/xalloc.h"
 #include "capture/file/stream_text.h"
 #include "maps_line.h"
+#include "open_file.h"
+#include "seen_process.h"
 #include "task_family.h"
 #include "text_file.h"
 
-#define INFO_BYTES_MAX   1024 /* the numbers come first */
-#define MOUNTS_BYTES_MAX (4u << 20)
-#define MAPS_BYTES_MAX   (4u << 20) /* of one process */
-#define LINE_BYTES_MAX   (4 * PATH_MAX + 64)
+#define FILES_BYTES_MAX (16u << 20) /* of one process, with all that is known of each */
+#define MAPS_BYTES_MAX  (4u << 20)  /* of one process */
+#define LINE_BYTES_MAX  (4 * PATH_MAX + 64)
 
 /* One look. */
 struct file_look {
 	struct open_files *files;
 	struct buffer *to;
 	nsec_t deadline;
-	struct buffer mounts; /* mountinfo of process `mounts_of`; 0: not read */
-	int32_t mounts_of;
+	struct seen_process process;
+	struct buffer text; /* the files of one process */
 };
 
-/* An open file. */
-struct file_info {
-	uint64_t inode;
-	int64_t mount;
-};
-
-void open_files_init(struct open_files *files)
+void open_files_init(struct open_files *files, struct peek *peek)
 {
-	*files = (struct open_files){0};
+	*files = (struct open_files){.peek = peek};
 	map_init(&files->noted);
 }
 
@@ -61,53 +52,6 @@ void open_files_ask(struct open_files *files, int32_t pid)
 {
 	ARRAY_GROW(files->root, files->root_count, files->root_capacity);
 	files->root[files->root_count++] = pid;
-}
-
-uint32_t mount_device_find(const char *mountinfo, int64_t mount)
-{
-	for (const char *line = mountinfo; line; line = strchr(line, '\n')) {
-		uint32_t major, minor;
-		int64_t id;
-
-		line += *line == '\n';
-		if (sscanf(line, "%" SCNd64 " %*d %" SCNu32 ":%" SCNu32 " ", &id, &major,
-		           &minor) == 3 &&
-		    id == mount)
-			return major < 1u << 12 && minor < 1u << 20 ? major << 20 | minor : 0;
-	}
-	return 0;
-}
-
-static uint32_t mount_device(struct file_look *look, int32_t pid, int64_t mount)
-{
-	_cleanup_(freep) char *path = NULL;
-
-	if (look->mounts_of != pid) {
-		path = xasprintf("/proc/%d/mountinfo", pid);
-		buffer_clear(&look->mounts);
-		(void)text_file_read(path, &look->mounts);
-		look->mounts_of = pid;
-	}
-	return look->mounts.length ? mount_device_find(look->mounts.text, mount) : 0;
-}
-
-/* "pos:\t0\nflags:\t02\nmnt_id:\t29\nino:\t77\n..."; false if a number is not there. */
-static bool info_read(int32_t pid, const char *number, struct file_info *ret)
-{
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/fdinfo/%s", pid, number);
-	_cleanup_(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char text[INFO_BYTES_MAX];
-	ssize_t got = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
-	const char *mount, *inode;
-
-	if (got <= 0)
-		return false;
-	text[got] = '\0';
-	mount = strstr(text, "\nmnt_id:");
-	inode = strstr(text, "\nino:");
-	return mount && inode && sscanf(mount, " mnt_id: %" SCNd64, &ret->mount) == 1 &&
-	       sscanf(inode, " ino: %" SCNu64, &ret->inode) == 1 && ret->inode > 0 &&
-	       ret->inode <= INT64_MAX;
 }
 
 /* Whether a path is of a file that can be locked and that people know by name: not of a device, of
@@ -143,42 +87,40 @@ static void look_note(struct file_look *look, uint32_t dev, uint64_t inode, cons
 	buffer_append(look->to, line.text, line.length);
 }
 
-static void look_at_file(struct file_look *look, int32_t pid, int folder, const char *number)
+static void look_at_file(struct file_look *look, int32_t pid, const struct open_file *file)
 {
 	char path[PATH_MAX];
-	ssize_t length = readlinkat(folder, number, path, sizeof(path) - 1);
-	struct file_info info;
-	uint32_t dev;
+	struct mount mount;
 
-	if (length <= 0)
+	if (file->path_length >= sizeof(path) || file->inode == 0 || file->inode > INT64_MAX)
 		return;
-	path[length] = '\0';
-	if (!path_is_noted(path) || !info_read(pid, number, &info))
-		return;
-	dev = mount_device(look, pid, info.mount);
-	if (dev)
-		look_note(look, dev, info.inode, path);
+	memcpy(path, file->path, file->path_length);
+	path[file->path_length] = '\0';
+	seen_process_of(&look->process, pid);
+	if (path_is_noted(path) &&
+	    mount_find(seen_process_mounts(&look->process), file->mount, &mount) && mount.device)
+		look_note(look, mount.device, file->inode, path);
 }
 
 /* Looks at the files of a process but for the first `skipped`. Returns whether there was time for
    all; if not, *ret is the number of files that there was time for. */
 static bool look_at_files(struct file_look *look, int32_t pid, size_t skipped, size_t *ret)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/fd", pid);
-	_cleanup_(closedirp) DIR *files = opendir(path);
-	struct dirent *entry;
-	size_t count = 0;
+	struct open_file file;
+	size_t at = 0, rest;
 
-	while (files && (entry = readdir(files))) {
-		if (!isdigit((unsigned char)entry->d_name[0]) || count++ < skipped)
-			continue;
-		if (monotonic_now() >= look->deadline) {
-			*ret = count - 1;
-			return false;
-		}
-		look_at_file(look, pid, dirfd(files), entry->d_name);
+	if (monotonic_now() >= look->deadline) {
+		*ret = skipped;
+		return false;
 	}
-	return true;
+	if (!open_files_read(look->files->peek, pid, skipped, true, look->deadline, &look->text,
+			     &rest))
+		return true;
+	while (open_file_next(&look->text, &at, &file))
+		look_at_file(look, pid, &file);
+	if (rest != SIZE_MAX)
+		*ret = rest;
+	return rest == SIZE_MAX;
 }
 
 /* Only files on block devices, which are numbered as the kernel's events do it. */
@@ -202,7 +144,7 @@ static void look_at_mappings(struct file_look *look, int32_t pid)
 	if (!look->files->has_mapped || monotonic_now() >= look->deadline)
 		return;
 	buffer_init(&text, MAPS_BYTES_MAX);
-	if (text_file_read(path, &text) < 0 || text.length == 0)
+	if (peek_text(look->files->peek, pid, path, &text) < 0 || text.length == 0)
 		return;
 	for (line = strtok_r(text.text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		look_at_mapping(look, line);
@@ -236,11 +178,13 @@ void open_files_look(struct open_files *files, nsec_t time, struct buffer *to)
 	struct task_family family;
 
 	task_family_init(&family);
-	buffer_init(&look.mounts, MOUNTS_BYTES_MAX);
+	seen_process_init(&look.process, files->peek);
+	buffer_init(&look.text, FILES_BYTES_MAX);
 	for (size_t i = 0; i < files->root_count; i++)
 		task_family_add(&family, files->root[i]);
 	task_family_grow(&family, look.deadline);
 	look_at_processes(&look, &family);
-	buffer_release(&look.mounts);
+	seen_process_release(&look.process);
+	buffer_release(&look.text);
 	task_family_release(&family);
 }

@@ -33,9 +33,9 @@ struct look {
 	struct wait_scene scene;
 };
 
-void open_waits_init(struct open_waits *waits, bool is_timed)
+void open_waits_init(struct open_waits *waits, struct peek *peek, bool is_timed)
 {
-	*waits = (struct open_waits){.is_timed = is_timed};
+	*waits = (struct open_waits){.peek = peek, .is_timed = is_timed};
 	map_init(&waits->by_tid);
 }
 
@@ -105,7 +105,7 @@ static void look_note_behind(struct look *look, int32_t tgid)
 static void look_describe(struct look *look, int32_t tgid, int32_t tid, nsec_t since,
                           const struct task_call *call)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/stat", tgid, tid);
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/task/%d/status", tgid, tid);
 	_cleanup_(buffer_release) struct buffer line = {0};
 	nsec_t seen = look->waits->is_timed ? look->now : 0;
 	struct task_stat stat;
@@ -141,7 +141,7 @@ static void look_at_thread(struct look *look, int32_t tgid, int32_t tid)
 	bool has_call;
 
 	buffer_init(&text, CALL_BYTES_MAX);
-	has_call = text_file_read(path, &text) == 0;
+	has_call = peek_text(look->waits->peek, tgid, path, &text) == 0;
 	/* a kernel without this file: at the end the state alone shows whether it sleeps */
 	if (has_call ? !task_call_parse(text.text, &call) : !look->is_last)
 		return;
@@ -182,7 +182,8 @@ static void look_behind(struct look *look)
 		bool has_call;
 
 		buffer_init(&text, CALL_BYTES_MAX);
-		has_call = text_file_read(path, &text) == 0 && task_call_parse(text.text, &call);
+		has_call = peek_text(look->waits->peek, look->behind[i], path, &text) == 0 &&
+			   task_call_parse(text.text, &call);
 		look_describe(look, look->behind[i], look->behind[i], look->now,
 		              has_call ? &call : NULL);
 	}
@@ -207,7 +208,7 @@ void open_waits_look(struct open_waits *waits, bool is_last, struct buffer *to)
 		task_family_add(&look.watched, waits->root[i]);
 	task_family_grow(&look.watched, look.deadline);
 	count = look.watched.count;
-	wait_scene_begin(&look.scene, look.watched.process, count, look.deadline);
+	wait_scene_begin(&look.scene, waits->peek, look.watched.process, count, look.deadline);
 	for (size_t i = 0; i < count; i++)
 		look_at_process(&look, look.watched.process[(waits->first + i) % count]);
 	waits->first = waits->left_out && count ? (waits->first + 1) % count : 0;

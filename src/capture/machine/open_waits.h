@@ -6,8 +6,8 @@
  * when two looks in a row have seen it; the last look describes all sleeps. If a task waits for
  * another process, that process is described, too, and so on.
  *
- * A look takes at most LOOK_NS, whatever the number of tasks; the next one continues where it
- * stopped. Not safe for concurrent use.
+ * A look takes at most LOOK_NS and PEEK_PATIENCE_NS (peek.h), whatever the number of tasks; the
+ * next one continues where it stopped. Not safe for concurrent use.
  */
 #pragma once
 
@@ -18,6 +18,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "ftwait/nsec.h"
+#include "peek.h"
 
 #define LOOK_NS 50000000u
 
@@ -31,7 +32,8 @@ struct seen_sleep {
 };
 
 struct open_waits {
-	int32_t *root; /* processes, or threads, that are asked for */
+	struct peek *peek; /* borrowed */
+	int32_t *root;     /* processes, or threads, that are asked for */
 	size_t root_count, root_capacity;
 	bool is_timed; /* the recording's clock is CLOCK_MONOTONIC */
 	struct seen_sleep *sleep;
@@ -42,7 +44,7 @@ struct open_waits {
 	uint64_t left_out; /* tasks that the last look had no time for */
 };
 
-void open_waits_init(struct open_waits *waits, bool is_timed);
+void open_waits_init(struct open_waits *waits, struct peek *peek, bool is_timed);
 void open_waits_release(struct open_waits *waits);
 /* Asks for a process with its descendants, or for a thread. */
 void open_waits_ask(struct open_waits *waits, int32_t pid);

@@ -2,6 +2,7 @@
 #include "process_search.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +15,7 @@
 #include "base/xalloc.h"
 #include "control_group.h"
 #include "group_notes.h"
+#include "peek.h"
 #include "task_snapshot.h"
 #include "text_file.h"
 #include "words/control_group_name.h"
@@ -72,23 +74,51 @@ size_t processes_find_named(const char *comm, int32_t **ret)
 	return processes_find(process_is_called, comm, ret);
 }
 
-/* `what`: the status of the program's file. */
+/* The program's file, and who looks at those of processes. */
+struct program_search {
+	struct peek *peek;
+	struct stat program;
+};
+
+static int file_stat(const void *path, size_t size, struct buffer *reply)
+{
+	struct stat file;
+
+	(void)size;
+	if (stat(path, &file) < 0)
+		return -errno;
+	buffer_append(reply, &file, sizeof(file));
+	return 0;
+}
+
 static bool process_executes(int32_t pid, const void *what)
 {
+	const struct program_search *search = what;
 	_cleanup_(freep) char *link = xasprintf("/proc/%d/exe", pid);
-	const struct stat *program = what;
+	_cleanup_(buffer_release) struct buffer reply = {0};
 	struct stat own;
 
-	return stat(link, &own) == 0 && own.st_dev == program->st_dev &&
-	       own.st_ino == program->st_ino;
+	buffer_init(&reply, sizeof(own));
+	if (peek_call(search->peek, (uint64_t)pid, file_stat, link, strlen(link) + 1, &reply) < 0 ||
+	    reply.length < sizeof(own))
+		return false;
+	memcpy(&own, reply.text, sizeof(own));
+	return own.st_dev == search->program.st_dev && own.st_ino == search->program.st_ino;
 }
 
 size_t processes_find_executing(const char *path, int32_t **ret)
 {
-	struct stat program;
+	struct peek peek;
+	struct program_search search = {.peek = &peek};
+	size_t count;
 
 	*ret = NULL;
-	return stat(path, &program) < 0 ? 0 : processes_find(process_executes, &program, ret);
+	if (stat(path, &search.program) < 0)
+		return 0;
+	peek_init(&peek, PEEK_DISK_NS);
+	count = processes_find(process_executes, &search, ret);
+	peek_release(&peek);
+	return count;
 }
 
 static bool process_is_in_group(int32_t pid, const void *glob)
@@ -129,7 +159,7 @@ static struct family_link *links_read(size_t *ret_count)
 
 		if (parse_pid(entry->d_name, &pid) < 0)
 			continue;
-		path = xasprintf("/proc/%d/stat", pid);
+		path = xasprintf("/proc/%d/status", pid);
 		if (!task_stat_read(path, &stat))
 			continue;
 		ARRAY_GROW(link, count, capacity);

@@ -15,19 +15,20 @@
 #include "base/xalloc.h"
 #include "text_file.h"
 
-#define KERNEL_THREAD 0x00200000u /* PF_KTHREAD in the flags of /proc/PID/stat */
-#define WORKER_PREFIX "kworker/"
-#define RESCUER_PREFIX "kworker/R-"
-#define TASKS_BYTES_MAX (64u << 20) /* of one process */
+#define STATUS_BYTES_MAX 16384
+#define NAME_BYTES_MAX   64
+#define WORKER_PREFIX    "kworker/"
+#define RESCUER_PREFIX   "kworker/R-"
+#define TASKS_BYTES_MAX  (64u << 20) /* of one process */
 
 struct snapshot_texts {
 	struct buffer *tasks, *cmdlines;
 	bool is_late;
 };
 
-void task_snapshot_init(struct task_snapshot *snapshot)
+void task_snapshot_init(struct task_snapshot *snapshot, struct peek *peek)
 {
-	*snapshot = (struct task_snapshot){0};
+	*snapshot = (struct task_snapshot){.peek = peek};
 	map_init(&snapshot->state_by_tid);
 	group_notes_init(&snapshot->processes);
 }
@@ -53,22 +54,60 @@ static void comm_set(struct task_stat *stat, const char *name, size_t length)
 	stat->comm[length] = '\0';
 }
 
+/* The number or letter behind "WORD:\t" at the begin of a line; NULL: there is none. */
+static const char *status_field(const char *text, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (const char *line = strchr(text, '\n'); line; line = strchr(line + 1, '\n'))
+		if (strncmp(line + 1, word, length) == 0 &&
+		    strncmp(line + 1 + length, ":\t", 2) == 0)
+			return line + 1 + length + 2;
+	return NULL;
+}
+
+/* "Name:\ta\\nb": a newline and a backslash are escaped. */
+static void comm_decode(struct task_stat *stat, const char *name, size_t length)
+{
+	char plain[NAME_BYTES_MAX];
+	size_t count = 0;
+
+	for (size_t i = 0; i < length && count < sizeof(plain); i++) {
+		if (name[i] == '\\' && i + 1 < length)
+			plain[count++] = name[++i] == 'n' ? '\n' : name[i];
+		else
+			plain[count++] = name[i];
+	}
+	comm_set(stat, plain, count);
+}
+
+/* Before Linux 6.8, which says it, a child of the second process that has no memory: an ending
+   program has none either, but another parent. */
+static bool status_is_kernel(const char *text, const struct task_stat *stat)
+{
+	const char *kernel = status_field(text, "Kthread");
+
+	if (kernel)
+		return *kernel == '1';
+	return !status_field(text, "VmSize") && (stat->tid == 2 || stat->parent == 2);
+}
+
 int task_stat_parse(const char *text, struct task_stat *ret)
 {
-	const char *open = strchr(text, '('), *close = strrchr(text, ')');
+	static const char name[] = "Name:\t";
+	const char *state = status_field(text, "State"), *pid = status_field(text, "Pid");
+	const char *parent = status_field(text, "PPid"), *threads = status_field(text, "Threads");
 	struct task_stat stat = {0};
-	unsigned flags;
 
-	if (!open || !close || close < open)
+	if (strncmp(text, name, sizeof(name) - 1) != 0 || !state || !pid || !parent ||
+	    !isalpha((unsigned char)*state) || sscanf(pid, "%d", &stat.tid) != 1 ||
+	    sscanf(parent, "%d", &stat.parent) != 1)
 		return -EINVAL;
-	/* after the name: state, parent, 4 numbers, flags, 10 numbers, threads */
-	if (sscanf(text, "%d", &stat.tid) != 1 ||
-	    sscanf(close + 1,
-	           " %c %d %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %d",
-	           &stat.state, &stat.parent, &flags, &stat.thread_count) < 3)
-		return -EINVAL;
-	stat.is_kernel = flags & KERNEL_THREAD;
-	comm_set(&stat, open + 1, (size_t)(close - open - 1));
+	stat.state = *state;
+	if (threads)
+		(void)sscanf(threads, "%d", &stat.thread_count);
+	stat.is_kernel = status_is_kernel(text, &stat);
+	comm_decode(&stat, text + sizeof(name) - 1, strcspn(text, "\n") - (sizeof(name) - 1));
 	*ret = stat;
 	return 0;
 }
@@ -78,7 +117,7 @@ bool task_stat_read(const char *path, struct task_stat *ret)
 	struct buffer text;
 	bool is_read;
 
-	buffer_init(&text, 4096);
+	buffer_init(&text, STATUS_BYTES_MAX);
 	is_read = text_file_read(path, &text) == 0 && task_stat_parse(text.text, ret) == 0;
 	buffer_release(&text);
 	return is_read;
@@ -86,7 +125,7 @@ bool task_stat_read(const char *path, struct task_stat *ret)
 
 bool task_is_gone(int pid)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/stat", pid);
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", pid);
 	struct task_stat stat;
 
 	if (kill(pid, 0) < 0 && errno == ESRCH)
@@ -124,7 +163,7 @@ static void wchan_append(const char *text, struct buffer *to)
 		buffer_append(to, text, length);
 }
 
-bool task_place_append(int tgid, int tid, struct buffer *to)
+bool task_place_append(struct peek *peek, int tgid, int tid, struct buffer *to)
 {
 	_cleanup_(freep) char *stack = xasprintf("/proc/%d/task/%d/stack", tgid, tid);
 	_cleanup_(freep) char *wchan = xasprintf("/proc/%d/task/%d/wchan", tgid, tid);
@@ -132,23 +171,23 @@ bool task_place_append(int tgid, int tid, struct buffer *to)
 	size_t before = to->length;
 
 	buffer_init(&text, 16384);
-	if (text_file_read(stack, &text) == 0)
+	if (peek_text(peek, tgid, stack, &text) == 0)
 		task_stack_append(text.text, to);
 	if (to->length == before) {
 		buffer_clear(&text);
-		if (text_file_read(wchan, &text) == 0)
+		if (peek_text(peek, tgid, wchan, &text) == 0)
 			wchan_append(text.text, to);
 	}
 	return to->length > before;
 }
 
 /* Appends a line "WORD TID FUNCTION..." with where the task sleeps, if that can be read. */
-static void place_take(int tgid, int tid, const char *word, struct buffer *to)
+static void place_take(struct peek *peek, int tgid, int tid, const char *word, struct buffer *to)
 {
 	_cleanup_(buffer_release) struct buffer place = {0};
 
 	buffer_init(&place, 4096);
-	if (task_place_append(tgid, tid, &place))
+	if (task_place_append(peek, tgid, tid, &place))
 		buffer_printf(to, "%s %d %s\n", word, tid, place.text);
 }
 
@@ -173,14 +212,14 @@ static void snapshot_take_task(struct task_snapshot *snapshot, int tgid,
 	if (is_known && is_of_interest && known == (uint8_t)stat->state)
 		buffer_printf(to->tasks, "still %d\n", stat->tid);
 	if (is_known && is_of_interest && to->is_late)
-		place_take(tgid, stat->tid, "end-place", to->tasks);
+		place_take(snapshot->peek, tgid, stat->tid, "end-place", to->tasks);
 	if (is_known)
 		return;
 	map_put(&snapshot->state_by_tid, (uint64_t)stat->tid, (uint8_t)stat->state);
 	buffer_printf(to->tasks, "task %d %d %c %c %s\n", stat->tid, tgid,
 	              to->is_late ? '-' : stat->state, stat->is_kernel ? 'k' : '-', stat->comm);
 	if (is_of_interest && !to->is_late)
-		place_take(tgid, stat->tid, "place", to->tasks);
+		place_take(snapshot->peek, tgid, stat->tid, "place", to->tasks);
 	buffer_printf(to->cmdlines, "%d %s\n", stat->tid, stat->comm);
 }
 
@@ -199,7 +238,7 @@ static void snapshot_take_threads(struct task_snapshot *snapshot, int tgid,
 	}
 	threads = opendir(path);
 	while (threads && (entry = readdir(threads))) {
-		_cleanup_(freep) char *thread = xasprintf("%s/%s/stat", path, entry->d_name);
+		_cleanup_(freep) char *thread = xasprintf("%s/%s/status", path, entry->d_name);
 
 		if (isdigit((unsigned char)entry->d_name[0]) && task_stat_read(thread, &stat))
 			snapshot_take_task(snapshot, tgid, &stat, to);
@@ -209,7 +248,7 @@ static void snapshot_take_threads(struct task_snapshot *snapshot, int tgid,
 static void snapshot_take_process(struct task_snapshot *snapshot, int tgid,
                                   const struct snapshot_texts *to)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/stat", tgid);
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", tgid);
 	struct task_stat stat;
 	bool is_read = task_stat_read(path, &stat);
 

@@ -18,6 +18,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "group_notes.h"
+#include "peek.h"
 
 #define PLACE_FRAMES_MAX 64
 
@@ -28,14 +29,15 @@ enum snapshot_moment {
 };
 
 struct task_snapshot {
-	struct map state_by_tid; /* the state letter first seen */
+	struct peek *peek;            /* borrowed */
+	struct map state_by_tid;      /* the state letter first seen */
 	struct group_notes processes; /* those that are noted */
 	/* Processes or tids to report in detail; owned by the caller. */
 	const int32_t *asked;
 	size_t asked_count;
 };
 
-void task_snapshot_init(struct task_snapshot *snapshot);
+void task_snapshot_init(struct task_snapshot *snapshot, struct peek *peek);
 void task_snapshot_release(struct task_snapshot *snapshot);
 /*
  * Appends each thread not reported before: a "task TID TGID STATE K COMM" line to `tasks` and a
@@ -66,9 +68,10 @@ void task_stack_append(const char *text, struct buffer *to);
 
 /* Appends where in the kernel the thread sleeps, as above: from its stack, else from wchan. False
    if neither can be read. */
-bool task_place_append(int tgid, int tid, struct buffer *to);
+bool task_place_append(struct peek *peek, int tgid, int tid, struct buffer *to);
 
-/* Parses the text of /proc/PID/stat; -EINVAL if malformed. */
+/* Parses the text of /proc/PID/status, which unlike stat is no matter of exec() (peek.h); -EINVAL
+   if malformed. */
 int task_stat_parse(const char *text, struct task_stat *ret);
 /* The same of the file at that path; false if it cannot be read: the task has ended. */
 bool task_stat_read(const char *path, struct task_stat *ret);

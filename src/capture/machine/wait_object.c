@@ -1,26 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "wait_object.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/map.h"
 #include "base/monotonic.h"
 #include "base/parse.h"
 #include "base/xalloc.h"
 #include "futex_owner.h"
 #include "held_locks.h"
+#include "open_file.h"
 #include "task_snapshot.h"
 #include "text_file.h"
 #include "words/syscall_names.h"
@@ -28,7 +26,10 @@
 #define LOCKS_BYTES_MAX (1u << 20)
 #define STATUS_BYTES_MAX 16384
 #define CHILDREN_BYTES_MAX (1u << 20)
-#define PIPE_ENDS_MAX 16384
+#define FILES_BYTES_MAX    (16u << 20) /* of one process, with all that is known of each */
+#define PLACE_BYTES_MAX    8192
+#define PATH_BYTES         1024 /* of a path that are read */
+#define PIPE_ENDS_MAX      65536
 
 /* From the kernel's include/uapi: of fcntl() and of waitid(). */
 #define SET_LOCK_WAIT     7
@@ -38,12 +39,14 @@
 
 /* Which of the arguments names the object that a call waits for. */
 enum call_object {
-	OBJECT_FUTEX, /* 0: address, 1: operation, 2: value */
-	OBJECT_FLOCK, /* 0: file */
-	OBJECT_FCNTL, /* 0: file, 1: command */
-	OBJECT_FILE,  /* 0: file */
-	OBJECT_WAIT4, /* 0: process */
-	OBJECT_WAITID, /* 0: kind of id, 1: id */
+	OBJECT_FUTEX,   /* 0: address, 1: operation, 2: value */
+	OBJECT_FLOCK,   /* 0: file */
+	OBJECT_FCNTL,   /* 0: file, 1: command */
+	OBJECT_FILE,    /* 0: file */
+	OBJECT_PATH,    /* 0: path */
+	OBJECT_PATH_AT, /* 0: folder, 1: path */
+	OBJECT_WAIT4,   /* 0: process */
+	OBJECT_WAITID,  /* 0: kind of id, 1: id */
 };
 
 static const struct call_row {
@@ -63,6 +66,29 @@ static const struct call_row {
 	{"accept", OBJECT_FILE},        {"accept4", OBJECT_FILE},
 	{"connect", OBJECT_FILE},       {"fsync", OBJECT_FILE},
 	{"fdatasync", OBJECT_FILE},     {"ioctl", OBJECT_FILE},
+	{"fstat", OBJECT_FILE},         {"fstat64", OBJECT_FILE},
+	{"getdents", OBJECT_FILE},      {"getdents64", OBJECT_FILE},
+	{"lseek", OBJECT_FILE},         {"ftruncate", OBJECT_FILE},
+	{"fallocate", OBJECT_FILE},     {"fstatfs", OBJECT_FILE},
+	{"preadv", OBJECT_FILE},        {"pwritev", OBJECT_FILE},
+	{"open", OBJECT_PATH},          {"openat", OBJECT_PATH_AT},
+	{"openat2", OBJECT_PATH_AT},    {"creat", OBJECT_PATH},
+	{"stat", OBJECT_PATH},          {"lstat", OBJECT_PATH},
+	{"stat64", OBJECT_PATH},        {"lstat64", OBJECT_PATH},
+	{"newfstatat", OBJECT_PATH_AT}, {"fstatat64", OBJECT_PATH_AT},
+	{"statx", OBJECT_PATH_AT},      {"statfs", OBJECT_PATH},
+	{"access", OBJECT_PATH},        {"faccessat", OBJECT_PATH_AT},
+	{"faccessat2", OBJECT_PATH_AT}, {"readlink", OBJECT_PATH},
+	{"readlinkat", OBJECT_PATH_AT}, {"chdir", OBJECT_PATH},
+	{"execve", OBJECT_PATH},        {"execveat", OBJECT_PATH_AT},
+	{"mkdir", OBJECT_PATH},         {"mkdirat", OBJECT_PATH_AT},
+	{"rmdir", OBJECT_PATH},         {"unlink", OBJECT_PATH},
+	{"unlinkat", OBJECT_PATH_AT},   {"rename", OBJECT_PATH},
+	{"renameat", OBJECT_PATH_AT},   {"renameat2", OBJECT_PATH_AT},
+	{"truncate", OBJECT_PATH},      {"chmod", OBJECT_PATH},
+	{"fchmodat", OBJECT_PATH_AT},   {"chown", OBJECT_PATH},
+	{"fchownat", OBJECT_PATH_AT},   {"utimensat", OBJECT_PATH_AT},
+	{"umount2", OBJECT_PATH},
 };
 
 /* "202 0x7f20 0x80 0x2 0x0 0x0 0x0 0x7ffc 0x7f21"; "-1 0x7ffc 0x7f21" outside of a call;
@@ -102,31 +128,27 @@ bool task_children_next(const char **at, int32_t *ret)
 	return true;
 }
 
-void wait_scene_begin(struct wait_scene *scene, const int32_t *watched, size_t watched_count,
-                      nsec_t deadline)
+void wait_scene_begin(struct wait_scene *scene, struct peek *peek, const int32_t *watched,
+		      size_t watched_count, nsec_t deadline)
 {
 	*scene = (struct wait_scene){
-		.watched = watched, .watched_count = watched_count, .deadline = deadline};
+		.peek = peek,
+		.watched = watched,
+		.watched_count = watched_count,
+		.deadline = deadline,
+	};
+	seen_process_init(&scene->process, peek);
 	buffer_init(&scene->locks, LOCKS_BYTES_MAX);
+	buffer_init(&scene->files, FILES_BYTES_MAX);
 	(void)uname(&scene->machine);
 }
 
 void wait_scene_end(struct wait_scene *scene)
 {
+	seen_process_release(&scene->process);
 	buffer_release(&scene->locks);
+	buffer_release(&scene->files);
 	free(scene->end);
-}
-
-/* The size of a long of the program that the process executes. */
-static bool process_is_64_bit(int32_t tgid)
-{
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/exe", tgid);
-	_cleanup_(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
-	unsigned char head[5];
-
-	if (fd < 0 || pread(fd, head, sizeof(head), 0) != (ssize_t)sizeof(head))
-		return sizeof(long) == 8;
-	return head[4] == 2; /* ELFCLASS64 */
 }
 
 /* The threads of a process, as numbers of its own PID namespace. */
@@ -193,8 +215,7 @@ static void futex_describe(struct wait_scene *scene, int32_t tgid, const struct 
 		[FUTEX_OWNER_RWLOCK] = "rwlock",
 		[FUTEX_OWNER_THREAD] = "thread",
 	};
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/mem", tgid);
-	_cleanup_(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	_cleanup_(buffer_release) struct buffer memory = {0};
 	struct futex_sleep sleep = {
 		.op = call->argument[1],
 		.value = (uint32_t)call->argument[2],
@@ -203,13 +224,14 @@ static void futex_describe(struct wait_scene *scene, int32_t tgid, const struct 
 	struct thread_search search = {.tgid = tgid};
 	enum futex_owner_kind kind = FUTEX_OWNER_NONE;
 	size_t depth;
-	ssize_t got = -1;
 	uint32_t owner;
 
-	if (fd >= 0 && call->argument[0] <= INT64_MAX)
-		got = pread(fd, sleep.memory, sizeof(sleep.memory), (off_t)call->argument[0]);
-	if (got >= (ssize_t)sizeof(uint32_t)) {
-		sleep.count = (size_t)got;
+	buffer_init(&memory, sizeof(sleep.memory));
+	if (seen_process_memory(&scene->process, call->argument[0], sizeof(sleep.memory),
+				&memory) &&
+	    memory.length >= sizeof(uint32_t)) {
+		sleep.count = memory.length;
+		memcpy(sleep.memory, memory.text, memory.length);
 		(void)innermost_pid(tgid, tgid, &depth);
 		search.is_nested = depth > 1;
 		kind = futex_owner_find(&sleep, thread_is_there, &search, &owner);
@@ -220,65 +242,65 @@ static void futex_describe(struct wait_scene *scene, int32_t tgid, const struct 
 	buffer_printf(to, "futex %" PRIx64 " %d %s", call->argument[0], search.found, how[kind]);
 }
 
-/* The file that the process has open at that number; empty: none. A newline in it becomes "?". */
-static void file_read_name(int32_t tgid, uint64_t number, char *ret, size_t size)
+/* A path as a word of the line that goes to its end: a newline in it becomes "?". */
+static void path_put(struct buffer *to, const char *path, size_t length)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/fd/%" PRIu64, tgid, number);
-	ssize_t got = readlink(path, ret, size - 1);
-
-	ret[got > 0 ? got : 0] = '\0';
-	for (char *at = ret; *at; at++)
-		if (*at == '\n')
-			*at = '?';
+	for (size_t i = 0; i < length; i++)
+		buffer_putc(to, path[i] == '\n' ? '?' : path[i]);
 }
 
 /* "flock MAJOR:MINOR INODE OWNER PATH"; the file alone if the kernel knows no such wait. */
-static int32_t lock_describe(struct wait_scene *scene, int32_t tgid, uint64_t number,
-                             struct buffer *to)
+static int32_t lock_describe(struct wait_scene *scene, int32_t tgid, const struct open_file *file,
+			     struct buffer *to)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/fd/%" PRIu64, tgid, number);
-	char name[PATH_MAX];
 	struct held_lock lock;
-	struct stat file = {0};
 
 	if (!scene->has_locks)
 		(void)text_file_read("/proc/locks", &scene->locks);
 	scene->has_locks = true;
-	(void)stat(path, &file);
-	file_read_name(tgid, number, name, sizeof(name));
 	if (scene->locks.length == 0 ||
-	    !held_lock_find(scene->locks.text, tgid, file.st_ino, &lock)) {
-		buffer_printf(to, "file %s", name);
+	    !held_lock_find(scene->locks.text, tgid, file->inode, &lock)) {
+		buffer_puts(to, "file ");
+		path_put(to, file->path, file->path_length);
 		return 0;
 	}
-	buffer_printf(to, "%s %u:%u %" PRIu64 " %d %s", lock.kind, lock.major, lock.minor,
-	              lock.inode, lock.owner, name);
+	buffer_printf(to, "%s %u:%u %" PRIu64 " %d ", lock.kind, lock.major, lock.minor, lock.inode,
+		      lock.owner);
+	path_put(to, file->path, file->path_length);
 	scene->has_holder = lock.owner > 0;
 	return lock.owner;
+}
+
+static uint64_t path_hash(const struct open_file *file)
+{
+	uint64_t hash = 0;
+
+	for (size_t i = 0; i < file->path_length; i++)
+		hash = hash_mix(hash, (unsigned char)file->path[i]);
+	return hash;
+}
+
+/* Whether the file may be a pipe: one without a name, or a fifo, which looks like any file. */
+static bool may_be_pipe(const struct open_file *file)
+{
+	return (file->path_length > 0 && file->path[0] == '/') ||
+	       (file->path_length > 5 && strncmp(file->path, "pipe:", 5) == 0);
 }
 
 /* Adds the ends of pipes that the process has open. */
 static void scene_add_ends(struct wait_scene *scene, int32_t tgid)
 {
-	_cleanup_(freep) char *folder = xasprintf("/proc/%d/fd", tgid);
-	_cleanup_(closedirp) DIR *files = opendir(folder);
-	struct dirent *entry;
-	struct stat file, link;
+	struct open_file file;
+	size_t at = 0, rest;
 
-	while (files && (entry = readdir(files)) && scene->end_count < PIPE_ENDS_MAX) {
-		if (!isdigit((unsigned char)entry->d_name[0]) ||
-		    fstatat(dirfd(files), entry->d_name, &file, 0) < 0 ||
-		    !S_ISFIFO(file.st_mode) ||
-		    fstatat(dirfd(files), entry->d_name, &link, AT_SYMLINK_NOFOLLOW) < 0)
+	if (!open_files_read(scene->peek, tgid, 0, false, scene->deadline, &scene->files, &rest))
+		return;
+	while (open_file_next(&scene->files, &at, &file) && scene->end_count < PIPE_ENDS_MAX) {
+		if (!may_be_pipe(&file))
 			continue;
-		/* the mode of the link is that in which the file was opened */
-		for (int is_written = 0; is_written < 2; is_written++) {
-			if (!(link.st_mode & (is_written ? S_IWUSR : S_IRUSR)))
-				continue;
-			ARRAY_GROW(scene->end, scene->end_count, scene->end_capacity);
-			scene->end[scene->end_count++] =
-				(struct pipe_end){file.st_ino, tgid, is_written};
-		}
+		ARRAY_GROW(scene->end, scene->end_count, scene->end_capacity);
+		scene->end[scene->end_count++] =
+			(struct pipe_end){path_hash(&file), tgid, file.is_read, file.is_written};
 	}
 }
 
@@ -294,19 +316,22 @@ static void scene_read_ends(struct wait_scene *scene)
 
 /* "pipe INODE PROCESS[,...]": the other watched processes that have the other end open, "-": none.
    Whether a thread of the same process would use an end that it has open, too, nothing shows. */
-static int32_t pipe_describe(struct wait_scene *scene, int32_t tgid, uint64_t inode,
-                             bool is_written, struct buffer *to)
+static int32_t pipe_describe(struct wait_scene *scene, int32_t tgid, const struct open_file *file,
+			     bool is_written, struct buffer *to)
 {
+	uint64_t inode = file->inode, path = path_hash(file);
 	int32_t other = 0;
 	size_t count = 0;
 
+	if (inode == 0)
+		(void)sscanf(file->path, "pipe:[%" SCNu64 "]", &inode);
 	scene_read_ends(scene);
 	buffer_printf(to, "pipe %" PRIu64 " ", inode);
 	for (size_t i = 0; i < scene->end_count; i++) {
 		const struct pipe_end *end = &scene->end[i];
 
-		if (end->inode != inode || end->is_written == is_written || end->tgid == other ||
-		    end->tgid == tgid || count == WAIT_CHILDREN_MAX)
+		if (end->path != path || !(is_written ? end->is_read : end->is_written) ||
+		    end->tgid == other || end->tgid == tgid || count == WAIT_CHILDREN_MAX)
 			continue;
 		other = end->tgid;
 		buffer_printf(to, "%s%d", count++ ? "," : "", other);
@@ -316,19 +341,85 @@ static int32_t pipe_describe(struct wait_scene *scene, int32_t tgid, uint64_t in
 	return count == 1 ? other : 0;
 }
 
-static int32_t file_describe(struct wait_scene *scene, int32_t tgid, uint64_t number,
-                             const char *call, struct buffer *to)
+/* "mount TYPE POINT" */
+static void mount_describe(const struct mount *mount, struct buffer *to)
 {
-	_cleanup_(freep) char *path = xasprintf("/proc/%d/fd/%" PRIu64, tgid, number);
-	bool is_written = strncmp(call, "write", strlen("write")) == 0;
-	char name[PATH_MAX];
-	struct stat file;
+	buffer_printf(to, "mount %s ", mount->type);
+	path_put(to, mount->point, strlen(mount->point));
+}
 
-	if (stat(path, &file) == 0 && S_ISFIFO(file.st_mode))
-		return pipe_describe(scene, tgid, file.st_ino, is_written, to);
-	file_read_name(tgid, number, name, sizeof(name));
-	buffer_printf(to, "file %s", name);
+/* `place`: where in the kernel the thread sleeps. */
+static int32_t file_describe(struct wait_scene *scene, int32_t tgid, const struct open_file *file,
+			     const char *call, const char *place, struct buffer *to)
+{
+	bool is_written = strncmp(call, "write", strlen("write")) == 0;
+	bool is_unnamed = strncmp(file->path, "pipe:", strlen("pipe:")) == 0;
+	struct mount mount;
+
+	if (is_unnamed || strstr(place, "pipe_read") || strstr(place, "pipe_write") ||
+	    strstr(place, "pipe_wait"))
+		return pipe_describe(scene, tgid, file, is_written, to);
+	if (mount_find(seen_process_mounts(&scene->process), file->mount, &mount) &&
+	    mount_is_served(&mount)) {
+		mount_describe(&mount, to);
+		return 0;
+	}
+	buffer_puts(to, "file ");
+	path_put(to, file->path, file->path_length);
 	return 0;
+}
+
+/* The text of a link of /proc, which is terminated; "" if it cannot be read. */
+static int link_read(const void *path, size_t size, struct buffer *reply)
+{
+	char *room = buffer_room(reply, PATH_MAX);
+	ssize_t got = room ? readlink(path, room, PATH_MAX) : -1;
+
+	(void)size;
+	if (got < 0)
+		return -EIO;
+	buffer_end(reply, room + got);
+	return 0;
+}
+
+/* Appends the folder that the call begins at: that of a file descriptor, or the process's own. */
+static void folder_append(struct wait_scene *scene, int32_t tgid, const uint64_t *folder,
+			  struct buffer *to)
+{
+	_cleanup_(freep) char *path = NULL;
+
+	if (folder && (int32_t)*folder >= 0)
+		path = xasprintf("/proc/%d/fd/%d", tgid, (int32_t)*folder);
+	else
+		path = xasprintf("/proc/%d/cwd", tgid);
+	(void)peek_call(scene->peek, (uint64_t)tgid, link_read, path, strlen(path) + 1, to);
+	buffer_putc(to, '/');
+}
+
+/* "mount TYPE POINT" if the path of the call lies on a file system with a server; else "file PATH".
+ */
+static void path_describe(struct wait_scene *scene, int32_t tgid, const uint64_t *folder,
+			  uint64_t address, struct buffer *to)
+{
+	_cleanup_(buffer_release) struct buffer name = {0}, path = {0};
+	struct mount mount;
+
+	buffer_init(&name, PATH_BYTES);
+	buffer_init(&path, 2 * PATH_MAX + PATH_BYTES);
+	if (!seen_process_memory(&scene->process, address, PATH_BYTES, &name)) {
+		buffer_putc(to, '-');
+		return;
+	}
+	if (name.text[0] != '/')
+		folder_append(scene, tgid, folder, &path);
+	buffer_puts(&path, name.text);
+	if (mount_find_path(seen_process_mounts(&scene->process), path.text, &mount) &&
+	    mount_is_served(&mount)) {
+		mount_describe(&mount, to);
+		return;
+	}
+	buffer_puts(to, "file ");
+	path_put(to, path.text, path.length);
 }
 
 /* "child PROCESS[,...]": those that the call may wait for. */
@@ -354,9 +445,25 @@ static int32_t children_describe(int32_t tgid, int32_t tid, int32_t asked, struc
 	return count == 1 ? only : 0;
 }
 
+/* The objects that are files of the process. */
+static int32_t opened_describe(struct wait_scene *scene, int32_t tgid, const struct task_call *call,
+			       const struct call_row *row, const char *place, struct buffer *to)
+{
+	_cleanup_(buffer_release) struct buffer text = {0};
+	struct open_file file;
+
+	buffer_init(&text, 2 * PATH_MAX);
+	if (!open_file_read(scene->peek, tgid, call->argument[0], &text, &file)) {
+		buffer_puts(to, "file ");
+		return 0;
+	}
+	return row->object == OBJECT_FILE ? file_describe(scene, tgid, &file, row->name, place, to)
+					  : lock_describe(scene, tgid, &file, to);
+}
+
 static int32_t object_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
-                               const struct task_call *call, const struct call_row *row,
-                               bool is_64_bit, struct buffer *to)
+			       const struct task_call *call, const struct call_row *row,
+			       bool is_64_bit, const char *place, struct buffer *to)
 {
 	const uint64_t *argument = call->argument;
 	uint64_t command = argument[1];
@@ -369,11 +476,16 @@ static int32_t object_describe(struct wait_scene *scene, int32_t tgid, int32_t t
 		if (command != SET_LOCK_WAIT && command != SET_LOCK_WAIT_64 &&
 		    command != SET_LOCK_WAIT_OFD)
 			break;
-		return lock_describe(scene, tgid, argument[0], to);
+		return opened_describe(scene, tgid, call, row, place, to);
 	case OBJECT_FLOCK:
-		return lock_describe(scene, tgid, argument[0], to);
 	case OBJECT_FILE:
-		return file_describe(scene, tgid, argument[0], row->name, to);
+		return opened_describe(scene, tgid, call, row, place, to);
+	case OBJECT_PATH:
+		path_describe(scene, tgid, NULL, argument[0], to);
+		return 0;
+	case OBJECT_PATH_AT:
+		path_describe(scene, tgid, &argument[0], argument[1], to);
+		return 0;
 	case OBJECT_WAIT4:
 		return children_describe(tgid, tid, (int32_t)argument[0], to);
 	case OBJECT_WAITID:
@@ -388,26 +500,28 @@ static int32_t object_describe(struct wait_scene *scene, int32_t tgid, int32_t t
 int32_t wait_scene_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
                             const struct task_call *call, struct buffer *to)
 {
+	_cleanup_(buffer_release) struct buffer place = {0};
 	const struct call_row *row = NULL;
 	const char *name = NULL;
 	bool is_64_bit = false;
 
 	scene->has_holder = false;
+	seen_process_of(&scene->process, tgid);
 	if (call && call->number >= 0) {
 		const char *arch = scene->machine.machine;
 
-		is_64_bit = process_is_64_bit(tgid);
+		is_64_bit = seen_process_is_64_bit(&scene->process);
 		name = syscall_name(arch, syscall_has_compat(arch) && !is_64_bit, call->number);
 	}
-	buffer_printf(to, "%s ", name ? name : "-");
-	if (!task_place_append(tgid, tid, to))
-		buffer_putc(to, '-');
-	buffer_putc(to, ' ');
+	buffer_init(&place, PLACE_BYTES_MAX);
+	if (!task_place_append(scene->peek, tgid, tid, &place))
+		buffer_putc(&place, '-');
+	buffer_printf(to, "%s %s ", name ? name : "-", place.text);
 	for (size_t i = 0; name && i < ARRAY_SIZE(call_rows); i++)
 		if (strcmp(call_rows[i].name, name) == 0)
 			row = &call_rows[i];
 	if (row)
-		return object_describe(scene, tgid, tid, call, row, is_64_bit, to);
+		return object_describe(scene, tgid, tid, call, row, is_64_bit, place.text, to);
 	buffer_putc(to, '-');
 	return 0;
 }

@@ -6,7 +6,7 @@
  *
  * Order of calls: wait_scene_begin() for one look at the machine; wait_scene_describe() for any
  * number of threads; wait_scene_end(). The locks of files and the open pipes of the watched
- * processes are read once for all threads, when they are first needed.
+ * processes are read once for all threads, when they are first needed. No file is touched (peek.h).
  */
 #pragma once
 
@@ -17,17 +17,21 @@
 
 #include "base/buffer.h"
 #include "ftwait/nsec.h"
+#include "seen_process.h"
 
 #define WAIT_CHILDREN_MAX 8 /* processes that a line names */
 
 /* An open end of a pipe. */
 struct pipe_end {
-	uint64_t inode;
+	uint64_t path; /* hash of what /proc calls the file: "pipe:[77]", or the path of a fifo */
 	int32_t tgid;
-	bool is_written;
+	bool is_read, is_written;
 };
 
 struct wait_scene {
+	struct peek *peek; /* borrowed */
+	struct seen_process process;
+	struct buffer files;    /* of one process */
 	const int32_t *watched; /* processes of which the open files may be read; borrowed */
 	size_t watched_count;
 	nsec_t deadline; /* CLOCK_MONOTONIC: nothing more is read for all threads after it */
@@ -55,8 +59,8 @@ const char *task_children_read(int32_t tgid, int32_t tid, struct buffer *text);
 /* The next one of the list; false at the end. */
 bool task_children_next(const char **at, int32_t *ret);
 
-void wait_scene_begin(struct wait_scene *scene, const int32_t *watched, size_t watched_count,
-                      nsec_t deadline);
+void wait_scene_begin(struct wait_scene *scene, struct peek *peek, const int32_t *watched,
+		      size_t watched_count, nsec_t deadline);
 void wait_scene_end(struct wait_scene *scene);
 /*
  * Appends "CALL FUNCTIONS KIND ..." of a `waits` line. `call` is NULL where the kernel does not

@@ -133,28 +133,52 @@ static char *file_read(int fd, size_t *ret_length)
 	return text;
 }
 
-void jit_symbols_append(int32_t tgid, uid_t owner, uint64_t *address, size_t count,
-                        struct buffer *to)
+/* What is asked of the process; the addresses follow. */
+struct jit_request {
+	int32_t tgid;
+	uid_t owner;
+	size_t count;
+};
+
+static int file_look(const void *argument, size_t size, struct buffer *reply)
 {
-	_cleanup_(freep) char *folder = xasprintf("/proc/%d", (int)tgid);
-	_cleanup_(freep) char *inside = xasprintf("%s/root/tmp/perf-%d.map", folder,
-	                                          (int)process_own_number(tgid));
-	_cleanup_(freep) char *outside = xasprintf("/tmp/perf-%d.map", (int)tgid);
-	_cleanup_(freep) char *text = NULL;
+	struct jit_request request;
+	_cleanup_(freep) uint64_t *address = xmalloc(size);
+	_cleanup_(freep) char *folder = NULL, *inside = NULL, *outside = NULL, *text = NULL;
 	_cleanup_(closep) int fd = -1;
 	struct stat process;
-	bool lives = stat(folder, &process) == 0;
 	size_t length;
+	bool lives;
+
+	memcpy(&request, argument, sizeof(request));
+	memcpy(address, (const char *)argument + sizeof(request), request.count * sizeof(*address));
+	folder = xasprintf("/proc/%d", (int)request.tgid);
+	inside =
+		xasprintf("%s/root/tmp/perf-%d.map", folder, (int)process_own_number(request.tgid));
+	outside = xasprintf("/tmp/perf-%d.map", (int)request.tgid);
+	lives = stat(folder, &process) == 0;
+	if (request.owner == JIT_OWNER_UNKNOWN)
+		request.owner = lives ? process.st_uid : geteuid();
+	fd = lives ? file_open(inside, request.owner) : -ENOENT;
+	if (fd < 0)
+		fd = file_open(outside, request.owner);
+	if (fd < 0)
+		return fd;
+	text = file_read(fd, &length);
+	jit_symbols_pick(text, length, address, request.count, reply);
+	return 0;
+}
+
+void jit_symbols_append(struct peek *peek, int32_t tgid, uid_t owner, uint64_t *address,
+			size_t count, struct buffer *to)
+{
+	const struct jit_request request = {tgid, owner, count};
+	_cleanup_(buffer_release) struct buffer argument = {0};
 
 	if (count == 0)
 		return;
-	if (owner == JIT_OWNER_UNKNOWN)
-		owner = lives ? process.st_uid : geteuid();
-	fd = lives ? file_open(inside, owner) : -ENOENT;
-	if (fd < 0)
-		fd = file_open(outside, owner);
-	if (fd < 0)
-		return;
-	text = file_read(fd, &length);
-	jit_symbols_pick(text, length, address, count, to);
+	buffer_init(&argument, sizeof(request) + count * sizeof(*address));
+	buffer_append(&argument, &request, sizeof(request));
+	buffer_append(&argument, address, count * sizeof(*address));
+	(void)peek_call(peek, (uint64_t)tgid, file_look, argument.text, argument.length, to);
 }

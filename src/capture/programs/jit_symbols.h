@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "base/buffer.h"
+#include "capture/machine/peek.h"
 
 #define JIT_LINES_MAX     65536u /* of one process */
 #define JIT_OWNER_UNKNOWN ((uid_t)-1)
@@ -26,5 +27,5 @@ void jit_symbols_pick(const char *text, size_t length, uint64_t *address, size_t
  * seen while the process lived. JIT_OWNER_UNKNOWN: the user of the process that has the number now;
  * if there is none, only our own user and root are trusted.
  */
-void jit_symbols_append(int32_t tgid, uid_t owner, uint64_t *address, size_t count,
-                        struct buffer *to);
+void jit_symbols_append(struct peek *peek, int32_t tgid, uid_t owner, uint64_t *address,
+			size_t count, struct buffer *to);

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@
 #include "asked_processes.h"
 #include "build_id.h"
 #include "capture/machine/maps_line.h"
-#include "capture/machine/text_file.h"
+#include "capture/machine/peek.h"
 #include "jit_symbols.h"
 #include "map_events.h"
 #include "map_table.h"
@@ -42,6 +43,7 @@ struct stack_top {
 
 struct map_recorder {
 	pthread_t thread;
+	struct peek peek; /* what looks at the files of programs */
 	int wake_fd;
 	struct map_events *events; /* NULL: refused */
 	int error;                 /* 0, or -errno why `events` is NULL */
@@ -74,29 +76,54 @@ static bool path_is_file(const char *path)
 	return *path != '\0';
 }
 
-/* Reads the build id of the file that is mapped there, and not of another file with the same name;
-   *ret_hex is "" on failure. */
-static void build_id_look(int32_t tgid, const struct maps_line *line,
-                          char ret_hex[static BUILD_ID_HEX_BYTES])
+/* The mapping of a file, of which the build id is asked for. */
+struct file_request {
+	int32_t tgid;
+	uint64_t begin, end, inode;
+	char path[PATH_MAX];
+};
+
+/* Reads the build id of the file that is mapped there, and not of another file with the same name.
+ */
+static int build_id_look(const void *argument, size_t size, struct buffer *reply)
 {
-	_cleanup_(freep) char *mapped = xasprintf("/proc/%d/map_files/%llx-%llx", (int)tgid,
-	                                          (unsigned long long)line->begin,
-	                                          (unsigned long long)line->end);
-	_cleanup_(freep) char *inside = xasprintf("/proc/%d/root%s", (int)tgid, line->path);
-	const char *const paths[] = {mapped, inside, line->path};
+	const struct file_request *file = argument;
+	_cleanup_(freep) char *mapped =
+		xasprintf("/proc/%d/map_files/%llx-%llx", (int)file->tgid,
+			  (unsigned long long)file->begin, (unsigned long long)file->end);
+	_cleanup_(freep) char *inside = xasprintf("/proc/%d/root%s", (int)file->tgid, file->path);
+	const char *const paths[] = {mapped, inside, file->path};
+
+	(void)size;
+	for (size_t i = 0; file->path[0] == '/' && i < ARRAY_SIZE(paths); i++) {
+		_cleanup_(closep) int fd = open(paths[i], O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		char hex[BUILD_ID_HEX_BYTES];
+		struct stat status;
+
+		if (fd < 0 || fstat(fd, &status) < 0 || !S_ISREG(status.st_mode) ||
+		    (uint64_t)status.st_ino != file->inode)
+			continue;
+		if (build_id_read(fd, hex) == 0)
+			buffer_puts(reply, hex);
+		return 0;
+	}
+	return 0;
+}
+
+/* *ret_hex is "" on failure. A file system that does not answer is left alone for a while. */
+static void build_id_ask(struct map_recorder *recorder, int32_t tgid, const struct maps_line *line,
+			 char ret_hex[static BUILD_ID_HEX_BYTES])
+{
+	struct file_request file = {tgid, line->begin, line->end, line->inode, ""};
+	uint64_t device = 1ull << 63 | (uint64_t)line->device_major << 31 | line->device_minor;
+	_cleanup_(buffer_release) struct buffer hex = {0};
 
 	ret_hex[0] = '\0';
-	for (size_t i = 0; line->path[0] == '/' && i < ARRAY_SIZE(paths); i++) {
-		_cleanup_(closep) int fd = open(paths[i], O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-		struct stat file;
-
-		if (fd < 0 || fstat(fd, &file) < 0 || !S_ISREG(file.st_mode) ||
-		    (uint64_t)file.st_ino != line->inode)
-			continue;
-		if (build_id_read(fd, ret_hex) < 0)
-			ret_hex[0] = '\0';
-		return;
-	}
+	buffer_init(&hex, BUILD_ID_HEX_BYTES - 1);
+	if (snprintf(file.path, sizeof(file.path), "%s", line->path) < (int)sizeof(file.path) &&
+	    peek_call(&recorder->peek, device, build_id_look, &file, sizeof(file), &hex) == 0 &&
+	    hex.length > 0)
+		memcpy(ret_hex, hex.text, hex.length + 1);
 }
 
 static uint64_t text_hash(const char *text)
@@ -122,7 +149,7 @@ static uint32_t recorder_file(struct map_recorder *recorder, int32_t tgid,
 		return MAP_FILE_NONE;
 	if (file != MAP_NONE)
 		return file;
-	build_id_look(tgid, line, hex);
+	build_id_ask(recorder, tgid, line, hex);
 	thread_lock(&recorder->lock);
 	file = map_table_file(&recorder->table, hex[0] ? hex : NULL, line->path);
 	thread_unlock(&recorder->lock);
@@ -141,7 +168,7 @@ static struct mapping *recorder_read(struct map_recorder *recorder, int32_t tgid
 
 	buffer_init(&text, MAPS_BYTES_MAX);
 	*ret_count = 0;
-	if (text_file_read(path, &text) < 0 || text.length == 0) {
+	if (peek_text(&recorder->peek, tgid, path, &text) < 0 || text.length == 0) {
 		buffer_release(&text);
 		return NULL;
 	}
@@ -329,6 +356,7 @@ int map_recorder_begin(struct map_recorder **ret, bool has_stacks)
 	int r;
 
 	recorder->has_stacks = has_stacks;
+	peek_init(&recorder->peek, PEEK_DISK_NS);
 	recorder->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	map_init(&recorder->known_files);
 	map_init(&recorder->asked);
@@ -453,14 +481,16 @@ void map_recorder_end(struct map_recorder *recorder)
 
 static void on_maps(void *state, const struct map_process *process, struct buffer *to)
 {
-	(void)state;
-	jit_symbols_append(process->tgid, process->has_owner ? process->owner : JIT_OWNER_UNKNOWN,
-	                   process->loose, process->loose_count, to);
+	struct map_recorder *recorder = state;
+
+	jit_symbols_append(&recorder->peek, process->tgid,
+			   process->has_owner ? process->owner : JIT_OWNER_UNKNOWN, process->loose,
+			   process->loose_count, to);
 }
 
 void map_recorder_describe(struct map_recorder *recorder, bool is_timed, struct buffer *to)
 {
-	map_table_describe(&recorder->table, is_timed, to, on_maps, NULL);
+	map_table_describe(&recorder->table, is_timed, to, on_maps, recorder);
 }
 
 struct map_counts map_recorder_count(const struct map_recorder *recorder)
@@ -484,6 +514,7 @@ struct map_recorder *map_recorder_free(struct map_recorder *recorder)
 	if (!recorder->is_ended)
 		map_recorder_end(recorder);
 	(void)map_events_close(recorder->events);
+	peek_release(&recorder->peek);
 	(void)pthread_mutex_destroy(&recorder->lock);
 	map_table_release(&recorder->table);
 	map_release(&recorder->known_files);

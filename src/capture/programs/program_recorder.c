@@ -2,7 +2,6 @@
 #include "program_recorder.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -55,27 +54,22 @@ struct program_recorder {
 	struct map last;         /* process -> index in program + 1 of its last one */
 	size_t unread;           /* number of those without a text */
 	size_t bytes, waiting_bytes;
-	char *line;              /* READ_BYTES */
+	struct buffer line; /* of one program */
 	nsec_t put_at;
 	nsec_t paid;             /* the wakes so far are paid for at this time: WAKE_NS for each */
 };
 
-/* Reads the command line, as far as it fits. Returns the number of bytes, 0 if the program has none
-   yet, or -errno: the process has ended. */
-static ssize_t line_read(int32_t tgid, char *line)
+/* Reads the command line, as far as it fits; empty if the program has none yet. False: the process
+   has ended, or does not let itself be looked at. */
+static bool line_read(struct program_recorder *recorder, int32_t tgid)
 {
 	char path[sizeof("/proc//cmdline") + 16];
-	_cleanup_(closep) int fd = -1;
-	ssize_t got;
+	int r;
 
 	(void)snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)tgid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	do {
-		got = read(fd, line, READ_BYTES);
-	} while (got < 0 && errno == EINTR);
-	return got < 0 ? -errno : got;
+	buffer_clear(&recorder->line);
+	r = peek_text(recorder->setup.peek, tgid, path, &recorder->line);
+	return r == 0 || r == -EFBIG;
 }
 
 static void program_give_up(struct program_recorder *recorder, struct program *program)
@@ -89,16 +83,16 @@ static void program_give_up(struct program_recorder *recorder, struct program *p
 static void program_read(struct program_recorder *recorder, struct program *program)
 {
 	_cleanup_(buffer_release) struct buffer text = {0};
-	ssize_t got = line_read(program->tgid, recorder->line);
+	const struct buffer *line = &recorder->line;
+	bool is_there = line_read(recorder, program->tgid);
 
 	program->read = monotonic_now();
-	if (got < 0 || (got == 0 && program->read - program->begin > ARGUMENTS_NS)) {
+	if (!is_there || (line->length == 0 && program->read - program->begin > ARGUMENTS_NS)) {
 		program_give_up(recorder, program);
 		return;
 	}
 	buffer_init(&text, COMMAND_LINE_TEXT_MAX);
-	command_line_write(&text, recorder->line, (size_t)got,
-	                   (size_t)got < READ_BYTES);
+	command_line_write(&text, line->text, line->length, line->length < READ_BYTES);
 	if (text.length == 0)
 		return;
 	recorder->unread--;
@@ -252,7 +246,7 @@ static void recorder_free(struct program_recorder *recorder)
 	for (size_t i = 0; i < recorder->count; i++)
 		free(recorder->program[i].text);
 	free(recorder->program);
-	free(recorder->line);
+	buffer_release(&recorder->line);
 	map_release(&recorder->asked);
 	map_release(&recorder->last);
 	if (recorder->wake_fd >= 0)
@@ -267,7 +261,7 @@ int program_recorder_begin(struct program_recorder **ret, const struct program_s
 
 	recorder->setup = *setup;
 	recorder->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	recorder->line = xmalloc(READ_BYTES);
+	buffer_init(&recorder->line, READ_BYTES);
 	map_init(&recorder->asked);
 	map_init(&recorder->last);
 	for (size_t i = 0; i < setup->process_count; i++)

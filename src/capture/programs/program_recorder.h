@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "capture/machine/peek.h"
 
 /* Command lines of one recording have at most so many bytes; further ones are left out. */
 #define PROGRAM_BYTES_MAX (8u << 20)
@@ -23,6 +24,7 @@
 struct program_recorder;
 
 struct program_setup {
+	struct peek *peek;      /* borrowed */
 	const int32_t *process; /* those that exist */
 	size_t process_count;
 	int32_t child;          /* has not executed its program yet; 0: none */

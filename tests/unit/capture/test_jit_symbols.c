@@ -11,6 +11,8 @@
 #include "base/xalloc.h"
 #include "suites.h"
 
+static struct peek peek;
+
 #define STRANGER 65534
 
 /* The number of a process that has ended. */
@@ -39,7 +41,9 @@ static bool takes(uid_t file_owner, uid_t process_owner)
 	ck_assert(file_owner == geteuid() || fchown(fd, file_owner, (gid_t)-1) == 0);
 	(void)close(fd);
 	buffer_init(&text, 1000);
-	jit_symbols_append(pid, process_owner, address, 1, &text);
+	peek_init(&peek, PEEK_PATIENCE_NS);
+	jit_symbols_append(&peek, pid, process_owner, address, 1, &text);
+	peek_release(&peek);
 	(void)unlink(path);
 	is_taken = text.length > 0;
 	if (is_taken)
@@ -73,7 +77,9 @@ START_TEST(test_link_is_not_followed)
 
 	ck_assert_int_eq(symlink("/proc/self/maps", path), 0);
 	buffer_init(&text, 1000);
-	jit_symbols_append(pid, geteuid(), address, 1, &text);
+	peek_init(&peek, PEEK_PATIENCE_NS);
+	jit_symbols_append(&peek, pid, geteuid(), address, 1, &text);
+	peek_release(&peek);
 	(void)unlink(path);
 	ck_assert_uint_eq(text.length, 0);
 	buffer_release(&text);

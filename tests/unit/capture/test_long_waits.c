@@ -16,6 +16,8 @@
 #include "capture/machine/wait_object.h"
 #include "suites.h"
 
+static struct peek peek;
+
 /* Whether the kernel shows the calls of tasks, by the numbers of this program's machine. */
 static bool calls_are_shown(void)
 {
@@ -114,7 +116,8 @@ START_TEST(test_sleeps_of_a_child)
 		return;
 	sleeper_begin(&sleeper);
 	buffer_init(&lines, 1u << 20);
-	long_waits_init(&waits, "mono");
+	peek_init(&peek, PEEK_PATIENCE_NS);
+	long_waits_init(&waits, &peek, "mono");
 	look(&waits, &lines);
 	ck_assert_ptr_null(line_of(&lines, sleeper.pid)); /* not in the first look */
 	line = look_for(&waits, &lines, sleeper.pid);
@@ -142,6 +145,7 @@ START_TEST(test_sleeps_of_a_child)
 	look(&waits, &lines);
 	ck_assert_ptr_null(line_of(&lines, sleeper.pid));
 	long_waits_release(&waits);
+	peek_release(&peek);
 }
 END_TEST
 
@@ -152,12 +156,14 @@ START_TEST(test_clock_that_cannot_be_read)
 	struct long_waits waits;
 
 	buffer_init(&lines, 1u << 20);
-	long_waits_init(&waits, "global");
+	peek_init(&peek, PEEK_PATIENCE_NS);
+	long_waits_init(&waits, &peek, "global");
 	for (int i = 0; i < 3; i++)
 		long_waits_look(&waits, &lines);
 	ck_assert_uint_eq(lines.length, 0);
 	ck_assert_uint_eq(waits.count, 0);
 	long_waits_release(&waits);
+	peek_release(&peek);
 }
 END_TEST
 

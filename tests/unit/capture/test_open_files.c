@@ -19,25 +19,9 @@
 #include "capture/machine/text_file.h"
 #include "suites.h"
 
+static struct peek peek;
+
 #define SECOND_NS 1000000000u
-
-START_TEST(mounts_by_id)
-{
-	static const char text[] =
-		"22 1 254:1 / / rw,relatime - ext4 /dev/vda1 rw\n"
-		"23 22 0:21 / /proc rw - proc proc rw\nnonsense\n24 22 0:x / / rw\n"
-		"25 22 4096:1 / /a rw\n26 22 8:1048576 / /a rw\n"
-		"29 22 0:45 / /mnt/a\\040b rw";
-
-	ck_assert_uint_eq(mount_device_find(text, 22), 254u << 20 | 1);
-	ck_assert_uint_eq(mount_device_find(text, 23), 21);
-	ck_assert_uint_eq(mount_device_find(text, 29), 45);
-	for (int64_t id = 24; id < 29; id++)
-		ck_assert_uint_eq(mount_device_find(text, id), 0);
-	ck_assert_uint_eq(mount_device_find(text, 1), 0);
-	ck_assert_uint_eq(mount_device_find("", 22), 0);
-}
-END_TEST
 
 /* The numbers that /proc/locks has of the flock of this process; false: it has none. */
 static bool own_lock_find(uint32_t *ret_dev, uint64_t *ret_inode)
@@ -87,7 +71,8 @@ START_TEST(a_locked_file_has_the_numbers_of_its_lock)
 	wanted = xasprintf("path %u:%u %" PRIu64 " /tmp/ftwait-\\012-%s\n", dev >> 20,
 	                   dev & 0xfffff, inode, path + strlen("/tmp/ftwait-\n-"));
 	buffer_init(&lines, 1u << 20);
-	open_files_init(&files);
+	peek_init(&peek, PEEK_PATIENCE_NS);
+	open_files_init(&files, &peek);
 	open_files_ask(&files, getpid());
 	open_files_look(&files, SECOND_NS, &lines);
 	if (kernel_shows_inodes())
@@ -99,6 +84,7 @@ START_TEST(a_locked_file_has_the_numbers_of_its_lock)
 	open_files_look(&files, SECOND_NS, &lines);
 	ck_assert(lines.length == 0 || !strstr(lines.text, wanted));
 	open_files_release(&files);
+	peek_release(&peek);
 	(void)close(fd);
 	(void)unlink(path);
 }
@@ -121,7 +107,8 @@ START_TEST(mapped_files_are_noted_if_asked)
 	(void)close(fd);
 	(void)snprintf(wanted, sizeof(wanted), " %" PRIu64 " %s\n", (uint64_t)file.st_ino, path);
 	buffer_init(&lines, 1u << 20);
-	open_files_init(&files);
+	peek_init(&peek, PEEK_PATIENCE_NS);
+	open_files_init(&files, &peek);
 	open_files_ask(&files, getpid());
 	open_files_look(&files, SECOND_NS, &lines);
 	ck_assert(lines.length == 0 || !strstr(lines.text, wanted));
@@ -131,6 +118,7 @@ START_TEST(mapped_files_are_noted_if_asked)
 	ck_assert_int_eq(lines.length > 0 && strstr(lines.text, wanted),
 	                 major(file.st_dev) > 0);
 	open_files_release(&files);
+	peek_release(&peek);
 	(void)munmap(mapped, 4096);
 	(void)unlink(path);
 }
@@ -148,7 +136,8 @@ START_TEST(looks_go_on_where_time_ran_out)
 	for (size_t i = 0; i < 64; i++)
 		copy[i] = dup(fd);
 	buffer_init(&lines, 1u << 20);
-	open_files_init(&files);
+	peek_init(&peek, PEEK_PATIENCE_NS);
+	open_files_init(&files, &peek);
 	open_files_ask(&files, getpid());
 	open_files_look(&files, 0, &lines);
 	ck_assert_uint_eq(lines.length, 0);
@@ -157,6 +146,7 @@ START_TEST(looks_go_on_where_time_ran_out)
 	if (kernel_shows_inodes())
 		ck_assert_uint_gt(lines.length, 0);
 	open_files_release(&files);
+	peek_release(&peek);
 	for (size_t i = 0; i < 64; i++)
 		(void)close(copy[i]);
 	(void)close(fd);
@@ -199,12 +189,14 @@ START_TEST(of_a_process_that_is_gone_there_is_nothing)
 	struct open_files files;
 
 	buffer_init(&lines, 65536);
-	open_files_init(&files);
+	peek_init(&peek, PEEK_PATIENCE_NS);
+	open_files_init(&files, &peek);
 	open_files_look(&files, SECOND_NS, &lines);
 	open_files_ask(&files, INT32_MAX);
 	open_files_look(&files, SECOND_NS, &lines);
 	ck_assert_uint_eq(lines.length, 0);
 	open_files_release(&files);
+	peek_release(&peek);
 }
 END_TEST
 
@@ -213,7 +205,6 @@ Suite *open_files_suite(void)
 	Suite *suite = suite_create("open_files");
 	TCase *tests = tcase_create("open_files");
 
-	tcase_add_test(tests, mounts_by_id);
 	tcase_add_test(tests, a_locked_file_has_the_numbers_of_its_lock);
 	tcase_add_test(tests, mapped_files_are_noted_if_asked);
 	tcase_add_test(tests, looks_go_on_where_time_ran_out);

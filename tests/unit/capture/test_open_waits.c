@@ -15,6 +15,8 @@
 #include "capture/machine/wait_object.h"
 #include "suites.h"
 
+static struct peek peek;
+
 START_TEST(text_of_a_call)
 {
 	struct task_call call;
@@ -67,7 +69,8 @@ START_TEST(child_that_waits_for_a_flock)
 	}
 	ck_assert_int_gt(pid, 0);
 	buffer_init(&lines, 65536);
-	open_waits_init(&waits, /* is_timed= */ true);
+	peek_init(&peek, PEEK_PATIENCE_NS);
+	open_waits_init(&waits, &peek, /* is_timed= */ true);
 	open_waits_ask(&waits, pid);
 	for (int i = 0; i < 1000; i++) {
 		open_waits_look(&waits, /* is_last= */ false, &lines);
@@ -91,6 +94,7 @@ START_TEST(child_that_waits_for_a_flock)
 	open_waits_look(&waits, /* is_last= */ true, &lines);
 	ck_assert_uint_eq(lines.length, 0);
 	open_waits_release(&waits);
+	peek_release(&peek);
 	(void)close(fd);
 	(void)unlink(path);
 }

@@ -16,30 +16,48 @@
 #include "capture/machine/text_file.h"
 #include "suites.h"
 
+static struct peek peek;
+
+#define STATUS(name, state, pid, parent, more)                                                     \
+	"Name:\t" name "\nUmask:\t0022\nState:\t" state "\nTgid:\t" pid "\nNgid:\t0\nPid:\t" pid   \
+	"\nPPid:\t" parent "\nTracerPid:\t0\n" more
+#define MEMORY(threads) "VmPeak:\t  2444 kB\nVmSize:\t  2444 kB\nThreads:\t" threads "\n"
+
 START_TEST(stat_is_read_as_tracepoints_name_tasks)
 {
 	static const struct {
 		const char *text;
 		struct task_stat stat;
 	} cases[] = {
-		{"1 (init) S 0 1 1 0 -1 4194560 1 2 3", {1, 'S', 0, false, "init", 0}},
-		{"2 (kthreadd) S 0 0 0 0 -1 2129984 0", {2, 'S', 0, true, "kthreadd", 0}},
-		/* a name may hold anything */
-		{"7 (a) R (b)) D 1 7 7 0 -1 0 0", {7, 'D', 1, false, "a) R (b)", 0}},
-		{"8 (a\nb) R 1 8 8 0 -1 0 0", {8, 'R', 1, false, "a?b", 0}},
-		{"9 () R 1 9 9 0 -1 0 0", {9, 'R', 1, false, "", 0}},
-		/* the 20th is the number of threads */
-		{"14 (a) S 1 14 14 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 37 0 99",
-		 {14, 'S', 1, false, "a", 37}},
-		/* what /proc adds to a worker's name is not in the events */
-		{"10 (kworker/0:1H-kblockd) I 2 0 0 0 -1 69238880 0",
-		 {10, 'I', 2, true, "kworker/0:1H", 0}},
-		{"11 (kworker/u8:2+flush-254:0) I 2 0 0 0 -1 69238880 0",
+		{STATUS("init", "S (sleeping)", "1", "0", MEMORY("1")),
+		 {1, 'S', 0, false, "init", 1}},
+		{STATUS("kthreadd", "S (sleeping)", "2", "0", "Threads:\t1\nKthread:\t1\n"),
+		 {2, 'S', 0, true, "kthreadd", 1}},
+		/* a name may hold anything; a newline and a backslash are escaped */
+		{STATUS("a) R (b)", "D (disk sleep)", "7", "1", MEMORY("37")),
+		 {7, 'D', 1, false, "a) R (b)", 37}},
+		{STATUS("a\\nState:\tZ", "R (running)", "8", "1", MEMORY("1")),
+		 {8, 'R', 1, false, "a?State:\tZ", 1}},
+		{STATUS("a\\\\b", "R (running)", "8", "1", MEMORY("1")),
+		 {8, 'R', 1, false, "a\\b", 1}},
+		{STATUS("", "R (running)", "9", "1", MEMORY("1")), {9, 'R', 1, false, "", 1}},
+		/* what /proc adds to a worker's name is not in the events; kernels before 6.8 do
+		   not say what a kernel thread is */
+		{STATUS("kworker/0:1H-kblockd", "I (idle)", "10", "2", "Threads:\t1\n"),
+		 {10, 'I', 2, true, "kworker/0:1H", 1}},
+		{STATUS("kworker/u8:2+flush-254:0", "I (idle)", "11", "2", "Kthread:\t1\n"),
 		 {11, 'I', 2, true, "kworker/u8:2", 0}},
-		{"12 (kworker/R-kblockd) I 2 0 0 0 -1 69238880 0",
+		{STATUS("kworker/R-kblockd", "I (idle)", "12", "2", ""),
 		 {12, 'I', 2, true, "kworker/R-kbloc", 0}},
-		{"13 (systemd-network-daemon) S 1 0 0 0 -1 0 0",
-		 {13, 'S', 1, false, "systemd-network", 0}},
+		{STATUS("systemd-network-daemon", "S (sleeping)", "13", "1", MEMORY("1")),
+		 {13, 'S', 1, false, "systemd-network", 1}},
+		/* an ending program, and one that a kernel thread started */
+		{STATUS("ends", "Z (zombie)", "14", "1", "Threads:\t1\n"),
+		 {14, 'Z', 1, false, "ends", 1}},
+		{STATUS("modprobe", "S (sleeping)", "15", "2", MEMORY("1")),
+		 {15, 'S', 2, false, "modprobe", 1}},
+		{STATUS("modprobe", "Z (zombie)", "15", "2", "Kthread:\t0\n"),
+		 {15, 'Z', 2, false, "modprobe", 0}},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -59,8 +77,16 @@ END_TEST
 START_TEST(stat_that_is_none_is_refused)
 {
 	static const char *const texts[] = {
-		"", "1", "1 (a", "1 a) S 0 0 0 0 0 0", "1 )a( S 0 0 0 0 0 0", "1 (a)", "1 (a) S 0 0",
-		"x (a) S 0 0 0 0 0 0",
+		"",
+		"1",
+		"Name:\ta\n",
+		"Name:\ta\nState:\tS\nPid:\t1\n",
+		"Name:\ta\nState:\tS\nPPid:\t1\n",
+		"Name:\ta\nPid:\t2\nPPid:\t1\n",
+		"State:\tS\nPid:\t2\nPPid:\t1\n",
+		"Name:\ta\nState:\t1\nPid:\t2\nPPid:\t1\n",
+		"Name:\ta\nState:\tS\nPid:\tx\nPPid:\t1\n",
+		"Name:\ta State:\tS Pid:\t2 PPid:\t1\n",
 	};
 	struct task_stat stat;
 
@@ -75,7 +101,8 @@ START_TEST(a_task_is_reported_once)
 	struct buffer tasks, cmdlines;
 	char line[64];
 
-	task_snapshot_init(&snapshot);
+	peek_init(&peek, PEEK_PATIENCE_NS);
+	task_snapshot_init(&snapshot, &peek);
 	buffer_init(&tasks, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&cmdlines, BUFFER_LIMIT_DEFAULT);
 	ck_assert_int_eq(task_snapshot_take(&snapshot, SNAPSHOT_BEFORE, &tasks, &cmdlines), 0);
@@ -92,6 +119,7 @@ START_TEST(a_task_is_reported_once)
 	buffer_release(&tasks);
 	buffer_release(&cmdlines);
 	task_snapshot_release(&snapshot);
+	peek_release(&peek);
 }
 END_TEST
 
@@ -111,7 +139,8 @@ START_TEST(a_snapshot_has_its_time)
 	struct buffer tasks, cmdlines;
 	char *at, task[64];
 
-	task_snapshot_init(&snapshot);
+	peek_init(&peek, PEEK_PATIENCE_NS);
+	task_snapshot_init(&snapshot, &peek);
 	buffer_init(&tasks, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&cmdlines, BUFFER_LIMIT_DEFAULT);
 	ck_assert_int_eq(task_snapshot_take(&snapshot, SNAPSHOT_BEGIN, &tasks, &cmdlines), 0);
@@ -130,6 +159,7 @@ START_TEST(a_snapshot_has_its_time)
 	buffer_release(&tasks);
 	buffer_release(&cmdlines);
 	task_snapshot_release(&snapshot);
+	peek_release(&peek);
 }
 END_TEST
 
@@ -156,7 +186,7 @@ static bool task_is_in(pid_t tid, char state)
 	struct buffer text;
 	char path[64];
 
-	(void)snprintf(path, sizeof(path), "/proc/%d/stat", (int)tid);
+	(void)snprintf(path, sizeof(path), "/proc/%d/status", (int)tid);
 	buffer_init(&text, 4096);
 	ck_assert_int_eq(text_file_read(path, &text), 0);
 	ck_assert_int_eq(task_stat_parse(text.text, &stat), 0);
@@ -174,7 +204,8 @@ START_TEST(who_stays_in_d_is_reported_again)
 
 	while (!task_is_in(hung, 'D'))
 		(void)nanosleep(&nap, NULL);
-	task_snapshot_init(&snapshot);
+	peek_init(&peek, PEEK_PATIENCE_NS);
+	task_snapshot_init(&snapshot, &peek);
 	buffer_init(&tasks, BUFFER_LIMIT_DEFAULT);
 	buffer_init(&cmdlines, BUFFER_LIMIT_DEFAULT);
 	(void)snprintf(line, sizeof(line), "still %d\n", (int)hung);
@@ -190,6 +221,7 @@ START_TEST(who_stays_in_d_is_reported_again)
 	buffer_release(&tasks);
 	buffer_release(&cmdlines);
 	task_snapshot_release(&snapshot);
+	peek_release(&peek);
 }
 END_TEST
 
@@ -234,7 +266,8 @@ START_TEST(who_is_asked_for_has_a_place)
 	}
 	while (!task_is_in(sleeper, 'S'))
 		(void)nanosleep(&nap, NULL);
-	task_snapshot_init(&snapshot);
+	peek_init(&peek, PEEK_PATIENCE_NS);
+	task_snapshot_init(&snapshot, &peek);
 	snapshot.asked = &asked;
 	snapshot.asked_count = 1;
 	buffer_init(&tasks, BUFFER_LIMIT_DEFAULT);
@@ -255,6 +288,7 @@ START_TEST(who_is_asked_for_has_a_place)
 	buffer_release(&tasks);
 	buffer_release(&cmdlines);
 	task_snapshot_release(&snapshot);
+	peek_release(&peek);
 }
 END_TEST
 

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "seen_process.h"
+
+#include <string.h>
+
+#include "base/cleanup.h"
+#include "base/xalloc.h"
+#include "maps_line.h"
+#include "text_file.h"
+
+#define MAPS_BYTES_MAX (4u << 20)
+#define LINE_BYTES_MAX (2 * PATH_MAX)
+
+void seen_process_init(struct seen_process *view, struct peek *peek)
+{
+	*view = (struct seen_process){.peek = peek};
+	buffer_init(&view->mounts, MOUNTS_BYTES_MAX);
+	buffer_init(&view->maps, MAPS_BYTES_MAX);
+}
+
+void seen_process_release(struct seen_process *view)
+{
+	buffer_release(&view->mounts);
+	buffer_release(&view->maps);
+}
+
+void seen_process_of(struct seen_process *view, int32_t tgid)
+{
+	if (view->tgid == tgid)
+		return;
+	view->tgid = tgid;
+	view->has_mounts = view->has_maps = false;
+	buffer_clear(&view->mounts);
+	buffer_clear(&view->maps);
+}
+
+const char *seen_process_mounts(struct seen_process *view)
+{
+	_cleanup_(freep) char *path = NULL;
+
+	if (!view->has_mounts) {
+		path = xasprintf("/proc/%d/mountinfo", view->tgid);
+		(void)text_file_read(path, &view->mounts);
+		view->has_mounts = true;
+	}
+	return view->mounts.length ? view->mounts.text : "";
+}
+
+/* The auxiliary vector begins with a small number as wide as a pointer, before one that is not 0.
+ */
+bool seen_process_is_64_bit(struct seen_process *view)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/auxv", view->tgid);
+	_cleanup_(buffer_release) struct buffer text = {0};
+	const uint16_t one = 1;
+	uint32_t word[2];
+
+	buffer_init(&text, sizeof(word));
+	if (peek_bytes(view->peek, view->tgid, path, 0, sizeof(word), &text) < 0 ||
+	    text.length < sizeof(word))
+		return sizeof(long) == 8;
+	memcpy(word, text.text, sizeof(word));
+	return word[*(const uint8_t *)&one == 1 ? 1 : 0] == 0;
+}
+
+/* The mapping that has the address. */
+static bool mapping_find(struct seen_process *view, uint64_t address, struct maps_line *ret)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/maps", view->tgid);
+	char text[LINE_BYTES_MAX];
+
+	if (!view->has_maps)
+		(void)peek_text(view->peek, view->tgid, path, &view->maps);
+	view->has_maps = true;
+	for (const char *line = view->maps.length ? view->maps.text : NULL; line && *line;) {
+		const char *end = strchrnul(line, '\n');
+		size_t length = (size_t)(end - line);
+
+		if (length < sizeof(text)) {
+			memcpy(text, line, length);
+			text[length] = '\0';
+			if (maps_line_parse(text, ret) && ret->begin <= address &&
+			    address < ret->end)
+				return true;
+		}
+		line = *end ? end + 1 : NULL;
+	}
+	return false;
+}
+
+static bool mapping_is_local(struct seen_process *view, const struct maps_line *mapping)
+{
+	struct mount mount;
+
+	if (mapping->inode == 0 && mapping->device_major == 0 && mapping->device_minor == 0)
+		return true;
+	return mapping->device_major < 1u << 12 && mapping->device_minor < 1u << 20 &&
+	       mount_find_device(seen_process_mounts(view),
+				 mapping->device_major << 20 | mapping->device_minor, &mount) &&
+	       !mount_is_served(&mount);
+}
+
+bool seen_process_memory(struct seen_process *view, uint64_t address, size_t size,
+			 struct buffer *to)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/mem", view->tgid);
+	struct maps_line mapping;
+
+	if (!mapping_find(view, address, &mapping) || !mapping_is_local(view, &mapping))
+		return false;
+	if (size > mapping.end - address)
+		size = (size_t)(mapping.end - address);
+	return peek_bytes(view->peek, view->tgid, path, address, size, to) == 0 && to->length > 0;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a look reads of one process for several of its threads: its mounts, and its memory where no
+ * file system is asked for it. Texts are read when they are first needed.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+#include "mount_table.h"
+#include "peek.h"
+
+struct seen_process {
+	struct peek *peek; /* borrowed */
+	int32_t tgid;      /* 0: none yet */
+	bool has_mounts, has_maps;
+	struct buffer mounts; /* /proc/PID/mountinfo */
+	struct buffer maps;   /* /proc/PID/maps */
+};
+
+void seen_process_init(struct seen_process *view, struct peek *peek);
+void seen_process_release(struct seen_process *view);
+/* What follows is of that process. What was read of the last one stays if it is the same. */
+void seen_process_of(struct seen_process *view, int32_t tgid);
+/* The text of its mounts; empty if it cannot be read. */
+const char *seen_process_mounts(struct seen_process *view);
+/* Whether its pointers have 64 bits; those of this program, where that cannot be read. */
+bool seen_process_is_64_bit(struct seen_process *view);
+/*
+ * Appends at most `size` bytes of its memory, as far as they lie in one mapping. Only of memory
+ * without a file, and of files on local file systems: a page of another file may have to come from
+ * a dead server. False: none.
+ */
+bool seen_process_memory(struct seen_process *view, uint64_t address, size_t size,
+			 struct buffer *to);
