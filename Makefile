@@ -189,7 +189,7 @@ CFLAGS ?= $(if $(COMPACT),-Os,-O2) -g
 # Files and times of 64 bits on machines of 32.
 FT_CPPFLAGS := -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -D_TIME_BITS=64 \
 	$(if $(VIEWS),-DFTWAIT_SOME_VIEWS $(patsubst %,-DFTWAIT_VIEW_%,summary $(filter-out summary,$(subst -,_,$(VIEWS))))) \
-	$(if $(RECORDER),-DFTWAIT_RECORDER) $(if $(WITHOUT_LIBTRACEFS),-Isrc/capture/plain) $(if $(WITHOUT_HTML),-DFTWAIT_WITHOUT_HTML) -Iinclude -Isrc $(LIB_CFLAGS) $(CPPFLAGS)
+	$(if $(RECORDER),-DFTWAIT_RECORDER) $(if $(WITHOUT_LIBTRACEFS),-Isrc/capture/plain) $(if $(WITHOUT_HTML),-DFTWAIT_WITHOUT_HTML) $(if $(COVERAGE),-DFTWAIT_COVERAGE) -Iinclude -Isrc $(LIB_CFLAGS) $(CPPFLAGS)
 FT_CFLAGS := -std=gnu11 $(CFLAGS) $(WARNINGS) -fno-strict-aliasing \
 	$(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer -fno-sanitize-recover=all) \
 	$(if $(COVERAGE),--coverage -O0)

@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/message.h"
+#include "base/seal.h"
 #include "commands.h"
 #include "end_signals.h"
 #include "engine/report_run.h"
@@ -230,12 +231,11 @@ static struct report_form form_choose(const struct report_options *options,
 	return form;
 }
 
-/* Reads the source and shows the views. */
+/* Reads the source and shows the views; a pager that is prepared is begun. */
 static int report_make(struct report_run *run, const struct report_options *options,
-                       struct report_output *output, const char *path)
+                       struct report_output *output, struct pager *pager, const char *path)
 {
 	struct report_form form;
-	struct pager pager = {0};
 	bool is_reversed;
 
 	if (presenter_find(options->format)->is_document &&
@@ -255,10 +255,10 @@ static int report_make(struct report_run *run, const struct report_options *opti
 	form = form_choose(options, run, output, path);
 	report_progress_end();
 	if (!output->path && !options->no_pager)
-		pager_begin(&pager);
+		pager_begin(pager);
 	report_run_show(run, &form);
 	(void)fflush(output->to); /* report_output keeps the error of this write */
-	pager_end(&pager);
+	pager_end(pager);
 	if (!form.presenter->has_health)
 		report_warn_impaired(run, "--format text or json shows");
 	if (report_output_close(output) < 0)
@@ -275,6 +275,25 @@ struct report_input {
 	size_t file_count;
 	const char *path;                     /* what messages call the source */
 };
+
+/* Reads and shows the source. All files are open, but for those in which functions have their
+   names. */
+static int report_answer(struct report_run *run, const struct report_options *options,
+                         struct report_output *output, const char *path)
+{
+	bool is_export = run->exporting.exporter != NULL;
+	struct pager pager = {0};
+	int status;
+
+	if (!is_export && !output->path && !options->no_pager)
+		pager_prepare(&pager);
+	if (!options->no_seal)
+		(void)seal_begin(report_output_folder(output));
+	status = is_export ? report_export(run, options, output, path)
+	                   : report_make(run, options, output, &pager, path);
+	pager_end(&pager); /* where nothing was shown */
+	return status;
+}
 
 static int report_source(const struct report_input *input, const struct report_options *options)
 {
@@ -295,9 +314,7 @@ static int report_source(const struct report_input *input, const struct report_o
 	if (report_options_ask(options, &run) == 0)
 		status = report_output_open(&target, &output) < 0
 		                 ? STATUS_FAILED
-		         : run.exporting.exporter
-		                 ? report_export(&run, options, &output, input->path)
-		                 : report_make(&run, options, &output, input->path);
+		                 : report_answer(&run, options, &output, input->path);
 	report_run_release(&run);
 	return status;
 }

@@ -11,6 +11,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/message.h"
+#include "base/seal.h"
 #include "commands.h"
 #include "end_signals.h"
 #include "engine/live_report.h"
@@ -177,6 +178,8 @@ static int follow_source(struct follow *follow)
 		return STATUS_FAILED;
 	report_run_init(&follow->plan, follow->source, &asked);
 	if (report_options_ask(follow->options, &follow->plan) == 0) {
+		if (!follow->options->no_seal)
+			(void)seal_begin(-1);
 		follow_read(follow);
 		status = follow_status(follow);
 	}

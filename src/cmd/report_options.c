@@ -249,6 +249,8 @@ static const struct option_row rows[] = {
 	OPT_COUNT(0, "threads", struct report_options, threads, "N",
 	          "1: one thread does everything; 2: a second one reads ahead (default: if that is "
 	          "faster)"),
+	OPT_BOOL(0, "no-seal", struct report_options, no_seal,
+	         "keep the right to write files, connect and execute programs while reading"),
 	OPT_BOOL(0, "strict", struct report_options, is_strict,
 	         "exit status 3 if events were lost or the input is damaged"),
 };
@@ -443,6 +445,8 @@ int report_options_check(struct report_options *options)
 	for (size_t i = 0; i < options->kinds.count; i++)
 		if (check_kind(options->kinds.text[i]) < 0)
 			return -EINVAL;
+	/* the library reads in a process that this one must be able to end */
+	options->no_seal |= strcmp(options->reader, readers[0].name) != 0;
 	return 0;
 }
 

@@ -40,7 +40,7 @@ struct report_options {
 	uint64_t threads; /* 0: not given */
 	struct optional_string follow; /* its value: the length of a period */
 	const char *reader, *input; /* input NULL: the operand */
-	bool is_strict;
+	bool is_strict, no_seal;
 };
 
 #define REPORT_OPTIONS_DEFAULT                 \

@@ -145,6 +145,11 @@ int report_output_open(const struct report_target *target, struct report_output 
 	return r;
 }
 
+int report_output_folder(const struct report_output *output)
+{
+	return output->is_replaced ? output->replaced.folder : -1;
+}
+
 void report_output_fit(const struct report_output *output, struct presenter_options *options)
 {
 	options->width = terminal_width(output->file);

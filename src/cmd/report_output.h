@@ -46,6 +46,8 @@ struct report_output {
 int report_output_open(const struct report_target *target, struct report_output *ret);
 /* Whether a report in another program's format would go to a terminal; if so, prints that. */
 bool report_output_is_terminal(const struct report_output *output, const char *format);
+/* The folder in which the output gets its name at the end; -1: it needs none. Borrowed. */
+int report_output_folder(const struct report_output *output);
 /* Call before the first byte; `output` must not be moved from now on. */
 int report_output_begin(struct report_output *output);
 /* Sets what depends on the terminal that the report goes to, but for colours. Call before a pager

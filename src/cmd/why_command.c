@@ -114,6 +114,7 @@ static int why_report(const struct why_options *options, const char *path, const
 
 	report.is_short = true;
 	report.no_pager = true;
+	report.no_seal = true; /* this process removes the recording afterwards */
 	report.is_verbose = options->is_verbose;
 	return report_file(&report, path, label);
 }

@@ -21,6 +21,7 @@ static Suite *(*const forking_suites[])(void) = {
 	file_lock_suite,     status_line_suite, spool_suite,         event_selection_suite,
 	capture_watch_suite, page_queue_suite,  control_group_suite, ring_reader_suite,
 	report_output_suite, memory_end_suite,  input_file_suite,    raw_terminal_suite,
+	seal_suite,
 };
 
 struct tally {

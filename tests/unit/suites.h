@@ -259,7 +259,8 @@
 	ROW(top_ring) \
 	ROW(raw_terminal) \
 	ROW(output_guard) \
-	ROW(report_output)
+	ROW(report_output) \
+	ROW(seal)
 
 #define SUITE_DECLARATION(name) Suite *name##_suite(void);
 UNIT_SUITES(SUITE_DECLARATION)
