@@ -353,8 +353,9 @@ static void add_clocks(const struct completion_request *request, struct candidat
 	}
 }
 
-static void add_instance(void *to, const char *name)
+static void add_instance(void *to, const char *dir, const char *name)
 {
+	(void)dir;
 	candidate_add(to, name, NULL);
 }
 

@@ -27,6 +27,9 @@
 #define MASK_BYTES_MAX (1u << 20)
 #define LOCK_FD        3 /* of the guard */
 #define PAUSE_NS       1000000
+#define INSTANCES_PLACE TRACING_MOUNT_PLACE "/instances"
+/* Where contrib/prepare-instance mounts them. */
+#define PREPARED_PLACE  "/run/ftwait"
 /* The recorder writes this byte to the guard when it ends. */
 #define RETURNED 'r'
 
@@ -91,25 +94,71 @@ bool prepared_instance_is_usable(const char *dir)
 
 void prepared_instance_describe_making(const char *tracefs, const char *name, struct buffer *to)
 {
-	buffer_printf(to, "cd %s && mkdir -p instances/%s && chown -R %u instances/%s && chmod "
-	                  "o+x . && chmod o+rx instances", tracefs, name, (unsigned)geteuid(),
-	              name);
+	buffer_printf(to, "cd %s/instances && mkdir -p %s && chown -R %u %s && mkdir -p "
+	                  PREPARED_PLACE "/%s && mount -o bind %s " PREPARED_PLACE "/%s", tracefs,
+	              name, (unsigned)geteuid(), name, name, name, name);
 }
 
-/* Calls for each instance that this process may use. */
-static void instances_each(void (*on_name)(void *state, const char *name), void *state)
+/* The name of the instance that is mounted there; NULL: all of the tracefs is. Whoever may not look
+   gets another error than that there is no such folder. */
+static const char *mounted_instance(const char *dir)
 {
-	static const char folder[] = TRACING_MOUNT_PLACE "/instances";
-	_cleanup_(closedirp) DIR *instances = opendir(folder);
+	_cleanup_(freep) char *instances = xasprintf("%s/instances", dir);
+	const char *slash = strrchr(dir, '/');
+
+	return slash && access(instances, F_OK) < 0 && errno == ENOENT ? slash + 1 : NULL;
+}
+
+/* Calls for each place where the tracefs, or an instance of it, is mounted. */
+static void mounts_each(void (*on_mount)(void *state, const char *dir), void *state)
+{
+	struct mntent entry, *mount;
+	FILE *table = setmntent("/proc/mounts", "re");
+	char line[4096];
+
+	while (table && (mount = getmntent_r(table, &entry, line, (int)sizeof(line))))
+		if (strcmp(mount->mnt_type, "tracefs") == 0)
+			on_mount(state, mount->mnt_dir);
+	if (table)
+		(void)endmntent(table);
+}
+
+struct listing {
+	void (*on_instance)(void *state, const char *dir, const char *name);
+	void *state;
+};
+
+static bool listing_try(const struct listing *listing, const char *dir, const char *name)
+{
+	bool is_found = prepared_instance_name_is_valid(name) && prepared_instance_is_usable(dir);
+
+	if (is_found && listing->on_instance)
+		listing->on_instance(listing->state, dir, name);
+	return is_found;
+}
+
+static void listing_try_mount(void *state, const char *dir)
+{
+	const struct listing all = {0}, *listing = state;
+	const char *name = mounted_instance(dir);
+	_cleanup_(freep) char *listed = name ? xasprintf(INSTANCES_PLACE "/%s", name) : NULL;
+
+	if (name && !listing_try(&all, listed, name))
+		(void)listing_try(listing, dir, name);
+}
+
+/* Calls for each instance that this process may use, once. */
+static void instances_each(struct listing *listing)
+{
+	_cleanup_(closedirp) DIR *instances = opendir(INSTANCES_PLACE);
 	struct dirent *entry;
 
 	while (instances && (entry = readdir(instances))) {
-		_cleanup_(freep) char *dir = xasprintf("%s/%s", folder, entry->d_name);
+		_cleanup_(freep) char *dir = xasprintf(INSTANCES_PLACE "/%s", entry->d_name);
 
-		if (prepared_instance_name_is_valid(entry->d_name) &&
-		    prepared_instance_is_usable(dir))
-			on_name(state, entry->d_name);
+		(void)listing_try(listing, dir, entry->d_name);
 	}
+	mounts_each(listing_try_mount, listing);
 }
 
 static bool has_suffix(const char *name, const char *suffix)
@@ -119,23 +168,20 @@ static bool has_suffix(const char *name, const char *suffix)
 	return length > bytes && strcmp(name + length - bytes, suffix) == 0;
 }
 
-struct listing {
-	void (*on_name)(void *state, const char *name);
-	void *state;
-	unsigned count;
-};
-
-static void listing_add(void *state, const char *name)
+static void listing_add_main(void *state, const char *dir, const char *name)
 {
 	const struct listing *listing = state;
 
 	if (!has_suffix(name, INSTANCE_CALLS_SUFFIX) && !has_suffix(name, INSTANCE_STACKS_SUFFIX))
-		listing->on_name(listing->state, name);
+		listing->on_instance(listing->state, dir, name);
 }
 
-void prepared_instances_each(void (*on_name)(void *state, const char *name), void *state)
+void prepared_instances_each(void (*on_instance)(void *state, const char *dir, const char *name),
+                             void *state)
 {
-	instances_each(listing_add, &(struct listing){on_name, state, 0});
+	struct listing asked = {.on_instance = on_instance, .state = state};
+
+	instances_each(&(struct listing){.on_instance = listing_add_main, .state = &asked});
 }
 
 struct place {
@@ -144,12 +190,17 @@ struct place {
 	char *tracefs;       /* the first mount; owned */
 };
 
-static void place_try(struct place *place, const char *tracefs)
+static void place_try(void *state, const char *mount)
 {
-	_cleanup_(freep) char *dir = xasprintf("%s/instances/%s", tracefs, place->name);
+	struct place *place = state;
+	const char *mounted = mounted_instance(mount);
+	_cleanup_(freep) char *dir = mounted ? xstrdup(mount)
+	                                     : xasprintf("%s/instances/%s", mount, place->name);
 
-	if (!place->tracefs)
-		place->tracefs = xstrdup(tracefs);
+	if (mounted && strcmp(mounted, place->name) != 0)
+		return;
+	if (!mounted && !place->tracefs)
+		place->tracefs = xstrdup(mount);
 	if (place->usable)
 		return;
 	if (prepared_instance_is_usable(dir))
@@ -158,27 +209,14 @@ static void place_try(struct place *place, const char *tracefs)
 		place->seen = TAKE_PTR(dir);
 }
 
-static void place_search(struct place *place)
-{
-	struct mntent entry, *mount;
-	FILE *table = setmntent("/proc/mounts", "re");
-	char line[4096];
-
-	while (table && (mount = getmntent_r(table, &entry, line, (int)sizeof(line))))
-		if (strcmp(mount->mnt_type, "tracefs") == 0)
-			place_try(place, mount->mnt_dir);
-	if (table)
-		(void)endmntent(table);
-	if (!place->tracefs)
-		place_try(place, TRACING_MOUNT_PLACE);
-}
-
 int prepared_instance_find(const char *name, char **ret_dir, struct buffer *why)
 {
 	struct place place = {.name = name};
 	int r = 0;
 
-	place_search(&place);
+	mounts_each(place_try, &place);
+	if (!place.tracefs)
+		place_try(&place, TRACING_MOUNT_PLACE);
 	if (place.usable) {
 		*ret_dir = TAKE_PTR(place.usable);
 	} else {
@@ -382,28 +420,33 @@ static bool instance_is_given(const char *dir)
 	return stat(dir, &is) == 0 && (is.st_uid != 0 || is.st_gid != 0);
 }
 
-static void instance_clean(void *state, const char *name)
+struct cleaning {
+	void (*on_cleaned)(void *state, const char *name);
+	void *state;
+	unsigned count;
+};
+
+static void instance_clean(void *state, const char *dir, const char *name)
 {
-	_cleanup_(freep) char *dir = xasprintf(TRACING_MOUNT_PLACE "/instances/%s", name);
 	_cleanup_(closep) int lock = -1;
-	struct listing *listing = state;
+	struct cleaning *cleaning = state;
 
 	if (!instance_is_given(dir))
 		return;
-	listing->count++;
+	cleaning->count++;
 	lock = instance_is_left(dir) ? instance_lock_take(dir) : -1;
 	if (lock < 0)
 		return;
 	instance_make_fresh(dir);
-	listing->on_name(listing->state, name);
+	cleaning->on_cleaned(cleaning->state, name);
 }
 
 unsigned prepared_instances_clean(void (*on_cleaned)(void *state, const char *name), void *state)
 {
-	struct listing listing = {on_cleaned, state, 0};
+	struct cleaning cleaning = {on_cleaned, state, 0};
 
-	instances_each(instance_clean, &listing);
-	return listing.count;
+	instances_each(&(struct listing){.on_instance = instance_clean, .state = &cleaning});
+	return cleaning.count;
 }
 
 static int prepared_take(struct prepared_instance *prepared, struct buffer *note,

@@ -4,6 +4,10 @@
  * privileges: Android's init does that, or contrib/prepare-instance. Its files have another owner
  * or group; a recorder neither makes nor removes it.
  *
+ * Only root passes through the folders of the tracefs, and a folder that opens to somebody opens
+ * more than that instance. So it is mounted elsewhere, by its name, and is found among the mounts;
+ * or whoever gave it away has opened the folder "instances", as Android does.
+ *
  * A recorder takes it only if no other recorder holds the lock of instance_lock.h, no events and no
  * tracer are enabled in it, and all its settings can be restored: that excludes triggers, and
  * buffers that differ in size. Filters, limits to tasks and CPUs, and options that would hide
@@ -35,9 +39,10 @@ bool prepared_instance_name_is_valid(const char *name);
 int prepared_instance_find(const char *name, char **ret_dir, struct buffer *why);
 /* Whether this process may use the instance in that folder. */
 bool prepared_instance_is_usable(const char *dir);
-/* Calls for each instance that this process may use, if their folder can be listed; not for those
-   that only belong to another, for its system calls or stacks. */
-void prepared_instances_each(void (*on_name)(void *state, const char *name), void *state);
+/* Calls for each instance that this process may use, if it is mounted, or if their folder can be
+   listed; not for those that only belong to another, for its system calls or stacks. */
+void prepared_instances_each(void (*on_instance)(void *state, const char *dir, const char *name),
+                             void *state);
 /* The commands by which root prepares it for this user; `tracefs`: where that is mounted. */
 void prepared_instance_describe_making(const char *tracefs, const char *name, struct buffer *to);
 /*

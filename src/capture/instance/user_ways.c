@@ -15,12 +15,13 @@
 #define PATH_BYTES    4096
 #define PATHS_DEFAULT "/usr/local/bin:/usr/bin:/bin"
 
-static void keep_first(void *state, const char *name)
+static void keep_first(void *state, const char *dir, const char *name)
 {
-	char **dir = state;
+	char **first = state;
 
-	if (!*dir)
-		*dir = xasprintf(TRACING_MOUNT_PLACE "/instances/%s", name);
+	(void)name;
+	if (!*first)
+		*first = xstrdup(dir);
 }
 
 char *user_ways_prepared(void)

@@ -132,12 +132,34 @@ as_user() { # COMMAND
 
 modes() {
 	stat -c '%a %u %g' $tracing $tracing/instances
+	grep ' tracefs ' /proc/mounts
+}
+
+# others_are_closed: no file of tracefs is open to the user but for those of the instance, by any mount
+others_are_closed() {
+	find $tracing -path "$tracing/instances/prepared*" -prune -o -type l -o -print > /tmp/files
+	sed -n 's/^[^ ]* \([^ ]*\) tracefs .*/\1/p' /proc/mounts > /tmp/mounts
+	chmod 644 /tmp/files /tmp/mounts
+	# shellcheck disable=SC2016 # for that shell
+	as_user 'while read -r file; do
+			[ ! -r "$file" ] && [ ! -w "$file" ] || echo "$file"
+		done < /tmp/files
+		while read -r mount; do
+			find "$mount" -mindepth 1
+		done < /tmp/mounts' 2> /dev/null | grep -v "^$FTWAIT_PREPARED/prepared"
+	[ "$(wc -l < /tmp/files)" -gt 1000 ] && [ -z "$(find $tracing -path "$tracing/instances/prepared*" \
+		-prune -o -group 2000 -print)" ]
+}
+
+none_is_open() {
+	others_are_closed > /tmp/open && [ ! -s /tmp/open ]
 }
 
 modes > /tmp/modes
 sh /guest/prepare-instance prepared 2000 > /tmp/said 2>&1
 status=$?
 expect "uid 2000: prepare-instance" [ $status = 0 ]
+expect "uid 2000: no other file of tracefs is open" none_is_open
 expect "uid 2000: is not root" [ "$(as_user 'id -u')" = 2000 ]
 as_user 'ftwait doctor' > user-doctor.txt 2> /tmp/said
 status=$?

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A user without privileges records into an instance that root has prepared. The instance is restored
-# after a normal end, after the recorder was killed, and after its guard was killed, too. An instance that
-# another process uses is not touched.
-# alone: opens the folders of tracefs to a user, and looks at what killed recorders leave
+# A user without privileges records into an instance that root has prepared, and reaches nothing else of
+# tracefs. The instance is restored after a normal end, after the recorder was killed, and after its guard
+# was killed, too. An instance that another process uses is not touched.
+# alone: looks at what killed recorders leave
 prepare=$(realpath "$(dirname "$0")/../../../contrib/prepare-instance")
 . "$(dirname "$0")/prelude.sh"
 
@@ -16,12 +16,30 @@ export FTWAIT_PREPARED
 
 modes() {
 	stat -c '%a %u %g' "$tracing" "$tracing/instances"
+	grep ' tracefs ' /proc/mounts
+}
+
+# closed WHEN: no file of tracefs is open to user 2000 but for those of the instance
+closed() {
+	find "$tracing" -path "$instance*" -prune -o -type l -o -print > files
+	expect "$1: there are many files: $(wc -l < files)" [ "$(wc -l < files)" -gt 1000 ]
+	expect "$1: none is of the user's group" \
+		[ -z "$(find "$tracing" -path "$instance*" -prune -o -gid 2000 -print 2> /dev/null | head -n 3)" ]
+	sed -n 's/^[^ ]* \([^ ]*\) tracefs .*/\1/p' /proc/mounts > mounts
+	# shellcheck disable=SC2016 # for that shell
+	setpriv --reuid 2000 --regid 2000 --clear-groups sh -c 'while read -r file; do
+			[ ! -r "$file" ] && [ ! -w "$file" ] || echo "$file"
+		done
+		while read -r mount; do
+			find "$mount" -mindepth 1
+		done <&3' < files 3< mounts 2> /dev/null | grep -v "^$FTWAIT_PREPARED/$name" > open
+	expect "$1: nothing else is open to the user: $(head -n 3 open)" [ ! -s open ]
 }
 
 modes > modes.before
 # restores the tracefs of this machine, however the case ends
 trap '"$prepare" --undo $name 2> /dev/null
-	rmdir "$tracing/instances/root$$" 2> /dev/null
+	umount "$FTWAIT_PREPARED"/* 2> /dev/null
 	scratch_remove' EXIT
 "$prepare" $name 2000 > prepared.out 2> errors
 expect "prepare-instance" [ $? -eq 0 ]
@@ -40,6 +58,8 @@ setpriv --reuid 2000 --regid 2000 --clear-groups user/ftwait --version > /dev/nu
 as_user() {
 	(cd user && exec setpriv --reuid 2000 --regid 2000 --clear-groups ./ftwait "$@") 2> errors
 }
+
+closed "prepared"
 
 # settings NAME: prints all settings that a recorder changes
 settings() {
@@ -110,6 +130,7 @@ expect "no such instance: status 1" [ $? -eq 1 ]
 expect "no such instance: the mend" said "--instance=$name.none: no .*; as root: .*chown -R 2000"
 as_user record --instance=../x -d 1
 expect "a path: status 2" [ $? -eq 2 ]
+closed "recorded"
 
 is_used() {
 	grep -q . "$instance/set_event" 2> /dev/null
@@ -157,6 +178,7 @@ as_user record --instance=$name -o e.dat -d 200ms
 expect "the next one records" [ $? -eq 0 ]
 expect "the next one says so" said "$name was left by a killed ftwait"
 expect "the next one: no events" is_free
+closed "killed with its guard"
 
 echo 1 > "$instance/events/sched/sched_switch/enable"
 as_user record --instance=$name -o f.dat -d 1
@@ -182,12 +204,12 @@ if [ "$(cat "$instance/buffer_size_kb")" = X ]; then
 	expect "buffers of several sizes: why" said "$name: the buffers of its CPUs differ in size; "
 fi
 
-# an instance of root's own does not keep the folders open
-mkdir "$tracing/instances/root$$"
+"$prepare" $name 2000 > prepared.out 2> errors
+expect "prepare-instance again" [ $? -eq 0 ]
 "$prepare" --undo $name 2> errors
 expect "undo" [ $? -eq 0 ]
-rmdir "$tracing/instances/root$$"
 expect "undo: nothing is left" [ "$(find "$tracing/instances" -maxdepth 1 -name "$name*")" = '' ]
 modes | diff modes.before - > differs
-expect "undo: the folders are as before: $(cat differs)" [ ! -s differs ]
+expect "undo: no folder is left" [ ! -e "$FTWAIT_PREPARED" ]
+expect "undo: the folders and mounts are as before: $(cat differs)" [ ! -s differs ]
 finish
