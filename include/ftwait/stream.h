@@ -130,6 +130,7 @@ static inline const char *stream_buffer_name(unsigned buffer)
 
 /* A CPU of a buffer in one number: CPUs are below 65536. */
 #define STREAM_ID(buffer, cpu) ((buffer) << 16 | (cpu))
+#define STREAM_ID_CPU(id)      ((id) & 0xffffu)
 
 /*
  * What ftwait adds to a trace.dat about the recording travels as the text of option VERSION (9),
@@ -261,5 +262,8 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   tick HZ                    `record --profile`: ticks a second; 0: not known
  */
 #define STREAM_VERSION_WORD "ftwait "
+/* A line that ftwait adds to the kernel's statistics of a CPU (option CPUSTAT): how many events
+   other processes read out of its buffers. They are lost. */
+#define STREAM_STATISTICS_TAKEN "taken by others:"
 /* The beginning of a note that readers drop if they get the symbols elsewhere (--kallsyms). */
 #define STREAM_NOTE_UNNAMED "the kernel named none of its functions to the recorder"

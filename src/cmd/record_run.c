@@ -108,9 +108,10 @@ static void summary_print(const struct recording *recording, const char *place)
 		              COUNT_TEXT(recording->overwritten));
 	(void)fprintf(stderr, "[ ftwait: %s, %s events, %s%s lost%s%s%s, %s -> %s ]\n",
 	              SIZE_TEXT(bytes), COUNT_TEXT(recording->census.events),
-	              overwritten.length ? overwritten.text : "", COUNT_TEXT(recording->lost),
-	              recording->lost > 0 ? " (" : "", recording->lost_by_cpu.text,
-	              recording->lost > 0 ? ")" : "", duration.text,
+	              overwritten.length ? overwritten.text : "",
+	              COUNT_TEXT(recording->lost + recording->taken),
+	              recording->lost_by_cpu.length > 0 ? " (" : "", recording->lost_by_cpu.text,
+	              recording->lost_by_cpu.length > 0 ? ")" : "", duration.text,
 	              path.text);
 	next_step_print(recording, place, path.text);
 	buffer_release(&duration);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -365,12 +366,38 @@ static void recording_add_stats(struct recording *recording, const struct captur
 	}
 	lost = stats.dropped + (is_ring ? 0 : stats.overwritten);
 	recording->overwritten += is_ring ? stats.overwritten : 0;
-	recording->events_read += stats.read;
 	recording->lost += lost;
 	if (lost > 0)
 		buffer_printf(&recording->lost_by_cpu, "%scpu %u%s%s: %s",
 		              recording->lost_by_cpu.length ? ", " : "", cpu,
 		              *buffer ? " of " : "", buffer, COUNT_TEXT(lost));
+}
+
+/*
+ * The kernel counts the events that were read from its buffers. If some of them are not in the
+ * written pages, another process has read them: they are lost. Which part of the recording lacks
+ * them is not known. They are added to the statistics of the main buffer, of which readers learn
+ * what the pages do not say.
+ */
+static void recording_add_taken(struct recording *recording, unsigned cpu, struct buffer *text)
+{
+	uint64_t written = page_census_events_of(&recording->census, cpu), read = 0, taken;
+
+	for (unsigned i = 0; i < STREAM_BUFFERS; i++) {
+		const struct capture_session *session = recording->part[i].session;
+		struct capture_stats stats;
+
+		if (session && cpu < session->cpu_count &&
+		    capture_session_stats(session, cpu, &stats, NULL) == 0)
+			read += stats.read;
+	}
+	if (read <= written)
+		return;
+	taken = read - written;
+	recording->taken += taken;
+	buffer_printf(text, "%s %" PRIu64 "\n", STREAM_STATISTICS_TAKEN, taken);
+	buffer_printf(&recording->lost_by_cpu, "%scpu %u: %s taken",
+	              recording->lost_by_cpu.length ? ", " : "", cpu, COUNT_TEXT(taken));
 }
 
 /* Collects the statistics of all CPUs: as options of the file, and summed up. The file has no
@@ -384,6 +411,8 @@ static void recording_collect_stats(struct recording *recording, struct buffer *
 	for (unsigned cpu = 0; cpu < session->cpu_count; cpu++) {
 		buffer_clear(&text);
 		recording_add_stats(recording, session, cpu, "", &text);
+		if (text.length > 0)
+			recording_add_taken(recording, cpu, &text);
 		if (text.length > 0)
 			stream_option_append(options, DATFILE_OPTION_CPU_STATISTICS, text.text,
 			                     text.length + 1);
@@ -467,16 +496,12 @@ static void recording_collect_changes(struct recording *recording, const struct 
 	buffer_release(&version);
 }
 
-/* The kernel counts the events that were read from its buffers; if some of them are not in the
-   written pages, another process has read them. */
-static void recording_note_foreign_reads(struct recording *recording)
+static void recording_note_taken(struct recording *recording)
 {
-	uint64_t written = recording->census.events;
-
-	if (recording->events_read > written)
+	if (recording->taken > 0)
 		recording_note(recording,
-		               "%s events were read out of the instance by somebody else",
-		               COUNT_TEXT(recording->events_read - written));
+		               "%s events are lost: somebody else read them out of the instance",
+		               COUNT_TEXT(recording->taken));
 }
 
 /* Collects the names of the functions to which events refer; none if the kernel hides them. */
@@ -512,7 +537,7 @@ int recording_closing_write(struct recording *recording)
 	   the disk */
 	recording->reader = ring_reader_close(recording->reader);
 	recording_parts_remove(recording);
-	recording_note_foreign_reads(recording);
+	recording_note_taken(recording);
 	note_privileges(recording);
 	recording_collect_symbols(recording, &symbols);
 	recording_collect_maps(recording, &options);

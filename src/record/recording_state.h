@@ -127,7 +127,8 @@ struct recording {
 	/* Set at the end: */
 	/* As counted by the kernel. With --ring, older events were overwritten on purpose; without
 	   it they count as lost. */
-	uint64_t events_read, lost, overwritten;
+	uint64_t lost, overwritten; /* by the kernel */
+	uint64_t taken; /* events that other processes read out of the buffers */
 	struct buffer lost_by_cpu; /* "cpu 0: 12, cpu 3: 1" */
 };
 

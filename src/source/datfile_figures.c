@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "datfile_streams.h"
+#include "ftwait/stream.h"
 
 #define FIGURES_MAX 65536u
 
@@ -49,7 +50,10 @@ static void begin_cpu(struct datfile *datfile, uint64_t cpu)
 static const struct {
 	const char *word;
 	bool is_drop; /* newer events gave way, instead of older ones */
-} losses[] = {{"overrun:", false}, {"commit overrun:", true}, {"dropped events:", true}};
+} losses[] = {
+	{"overrun:", false}, {"commit overrun:", true}, {"dropped events:", true},
+	{STREAM_STATISTICS_TAKEN, true},
+};
 
 static void take_line(struct datfile *datfile, const char *line, const char *end, bool *has_cpu)
 {

@@ -88,6 +88,7 @@ void page_census_release(struct page_census *census)
 	map_release(&census->objects);
 	free(census->records);
 	free(census->field);
+	free(census->events_of);
 	*census = (struct page_census){0};
 }
 
@@ -195,16 +196,27 @@ static void census_add_page(struct page_census *census, const uint8_t *page)
 	}
 }
 
-void page_census_add(struct page_census *census, const void *pages, size_t size)
+uint64_t page_census_events_of(const struct page_census *census, unsigned cpu)
 {
+	return cpu < census->cpu_count ? census->events_of[cpu] : 0;
+}
+
+void page_census_add(struct page_census *census, unsigned cpu, const void *pages, size_t size)
+{
+	uint64_t before = census->events;
 	const uint8_t *page = pages;
 
 	if (census->layout.page_bytes == 0)
 		return;
+	while (census->cpu_count <= cpu) {
+		ARRAY_GROW(census->events_of, census->cpu_count, census->cpu_capacity);
+		census->events_of[census->cpu_count++] = 0;
+	}
 	for (; size >= census->layout.page_bytes; size -= census->layout.page_bytes) {
 		census_add_page(census, page);
 		page += census->layout.page_bytes;
 	}
+	census->events_of[cpu] += census->events - before;
 }
 
 static int address_compare(const void *a, const void *b)

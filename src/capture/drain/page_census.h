@@ -50,6 +50,8 @@ struct page_census {
 	uint64_t lost;        /* number of lost events that the pages report with a count */
 	bool is_lost_more;    /* some pages report losses without a count */
 	uint64_t events;      /* number of events in the pages, without padding and time stamps */
+	uint64_t *events_of;  /* the same by CPU, below cpu_count; owned */
+	size_t cpu_count, cpu_capacity;
 	nsec_t first, last;   /* times of the oldest and the newest event */
 	struct map addresses; /* a set of addresses of functions */
 	struct map objects;   /* a set of addresses of possible variables */
@@ -60,8 +62,9 @@ struct page_census {
    counted. */
 int page_census_init(struct page_census *census, const void *head, size_t size);
 void page_census_release(struct page_census *census);
-/* Takes whole pages of one CPU. */
-void page_census_add(struct page_census *census, const void *pages, size_t size);
+/* Takes whole pages of one CPU, of any buffer. */
+void page_census_add(struct page_census *census, unsigned cpu, const void *pages, size_t size);
+uint64_t page_census_events_of(const struct page_census *census, unsigned cpu);
 /* All addresses in ascending order; the caller frees the array. *ret_count may be 0. */
 uint64_t *page_census_addresses(const struct page_census *census, size_t *ret_count);
 /* The same for addresses of possible variables. */

@@ -86,7 +86,8 @@ static int queue_write(struct page_queue *queue, const struct page_chunk *chunk)
 	                            chunk->size);
 
 	if (r == 0 && queue->census && chunk->type == STREAM_PAGES)
-		page_census_add(queue->census, chunk->bytes, chunk->size);
+		page_census_add(queue->census, STREAM_ID_CPU(chunk->id), chunk->bytes,
+		                chunk->size);
 	return r;
 }
 

@@ -41,14 +41,14 @@ static void census_read_run(struct page_census *census, int fd, const struct pag
 
 		if (pread(fd, chunk, size, (off_t)(run->offset + done)) != (ssize_t)size)
 			return;
-		page_census_add(census, chunk, size);
+		page_census_add(census, run->cpu, chunk, size);
 	}
 }
 
 /* Unpacks the chunk at `offset` after checking its sizes. Returns its packed bytes, 0 if
    invalid. */
-static uint64_t census_read_chunk(struct page_census *census, int fd, uint64_t offset,
-                                  uint64_t left)
+static uint64_t census_read_chunk(struct page_census *census, unsigned cpu, int fd,
+                                  uint64_t offset, uint64_t left)
 {
 	_cleanup_(freep) char *packed = NULL;
 	_cleanup_(freep) char *pages = NULL;
@@ -63,7 +63,8 @@ static uint64_t census_read_chunk(struct page_census *census, int fd, uint64_t o
 		return 0;
 	pages = xmalloc(sizes[1] + 1);
 	if (unpack(PACKING_ZSTD, packed, sizes[0], pages, sizes[1]) == 0)
-		page_census_add(census, pages, sizes[1] - sizes[1] % census->layout.page_bytes);
+		page_census_add(census, cpu, pages,
+		                sizes[1] - sizes[1] % census->layout.page_bytes);
 	return sizeof(sizes) + sizes[0];
 }
 
@@ -72,7 +73,8 @@ static void census_read_packed(struct page_census *census, int fd, const struct 
 	uint64_t done = sizeof(uint32_t), chunk = 1;
 
 	for (; chunk > 0 && done < run->size; done += chunk)
-		chunk = census_read_chunk(census, fd, run->offset + done, run->size - done);
+		chunk = census_read_chunk(census, run->cpu, fd, run->offset + done,
+		                          run->size - done);
 }
 
 void stream_names_find(struct stream_index *index, int fd)

@@ -65,8 +65,14 @@ spoil emptied sh -c 'echo > trace'
 expect "emptied: it is said" said ": trace $missing"
 
 spoil eaten timeout 20 head -c 1000 trace_pipe
-expect "eaten: it is said" said '[0-9] events were read out of the instance by somebody else$'
-expect "eaten: the file says it too" has_note eaten.dat 'events were read out'
+expect "eaten: it is said" said '[0-9] events are lost: somebody else read them out of the instance$'
+expect "eaten: the file says it too" has_note eaten.dat 'somebody else read them out'
+taken=$(told lost)
+expect "eaten: they are lost: $taken" [ "${taken:-0}" -gt 0 ]
+expect "eaten: the report counts as many" [ "$("$FTWAIT" report --json eaten.dat | jq .health.events_lost)" = "$taken" ]
+expect "eaten: its health begins with that" eval "\"\$FTWAIT\" report eaten.dat | tr -d , | grep -q '^health: .*; $taken events lost'"
+"$FTWAIT" report --strict eaten.dat > report 2> errors
+expect "eaten: --strict" [ $? -eq 3 ]
 
 record -o fine.dat -d 300ms
 ended

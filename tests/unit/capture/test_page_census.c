@@ -84,12 +84,16 @@ START_TEST(events_are_counted_and_dated)
 	put(OTHER, words, 1, 5);
 	put(TIMER, words, 2, 10);
 	page_builder_end(&builder, 0, 0);
-	page_census_add(&census, builder.page, HEAD_PAGE_BYTES);
+	page_census_add(&census, 0, builder.page, HEAD_PAGE_BYTES);
 	page_builder_begin(&builder, &census.layout, 500);
 	put(OTHER, words, 1, 1);
 	page_builder_end(&builder, 0, 0);
-	page_census_add(&census, builder.page, HEAD_PAGE_BYTES);
+	page_census_add(&census, 2, builder.page, HEAD_PAGE_BYTES);
 	ck_assert_uint_eq(census.events, 3);
+	ck_assert_uint_eq(page_census_events_of(&census, 0), 2);
+	ck_assert_uint_eq(page_census_events_of(&census, 1), 0);
+	ck_assert_uint_eq(page_census_events_of(&census, 2), 1);
+	ck_assert_uint_eq(page_census_events_of(&census, 3), 0);
 	ck_assert_uint_eq(census.first, 501);
 	ck_assert_uint_eq(census.last, 1015);
 }
@@ -102,7 +106,7 @@ static void add_page_after_loss(uint64_t flags, uint64_t lost)
 	page_builder_begin(&builder, &census.layout, 1000);
 	put(OTHER, words, 1, 5);
 	page_builder_end(&builder, flags, lost);
-	page_census_add(&census, builder.page, HEAD_PAGE_BYTES);
+	page_census_add(&census, 0, builder.page, HEAD_PAGE_BYTES);
 }
 
 START_TEST(losses_are_counted)
@@ -128,7 +132,7 @@ START_TEST(functions_are_collected_once)
 	put(OTHER, b, 2, 0);
 	put(TIMER, b, 2, 0);
 	page_builder_end(&builder, 0, 0);
-	page_census_add(&census, builder.page, HEAD_PAGE_BYTES);
+	page_census_add(&census, 0, builder.page, HEAD_PAGE_BYTES);
 	check_addresses((const uint64_t[]){0xffff0010, 0xffff0020}, 2);
 }
 END_TEST
@@ -141,7 +145,7 @@ START_TEST(a_stack_is_taken_to_its_end)
 	page_builder_begin(&builder, &census.layout, 1000);
 	put(STACK, stack, 4, 0);
 	page_builder_end(&builder, 0, 0);
-	page_census_add(&census, builder.page, HEAD_PAGE_BYTES);
+	page_census_add(&census, 0, builder.page, HEAD_PAGE_BYTES);
 	check_addresses((const uint64_t[]){0xfff, 0x1000, 0x1fff, 0x2000, UINT64_MAX - 1}, 5);
 }
 END_TEST
@@ -190,7 +194,7 @@ START_TEST(stacks_of_programs_are_reported)
 	page_builder_begin(&builder, &census.layout, 1000);
 	put(USER_STACK, stack, 5, 0);
 	page_builder_end(&builder, 0, 0);
-	page_census_add(&census, builder.page, HEAD_PAGE_BYTES);
+	page_census_add(&census, 0, builder.page, HEAD_PAGE_BYTES);
 	check_addresses(NULL, 0);
 	ck_assert_int_eq(reported.tgid, 77);
 	ck_assert_uint_eq(reported.count, 2);
@@ -200,7 +204,7 @@ START_TEST(stacks_of_programs_are_reported)
 	put(EXEC, exec, 0, 0);
 	put(EXEC, exec, 1, 5);
 	page_builder_end(&builder, 0, 0);
-	page_census_add(&census, builder.page, HEAD_PAGE_BYTES);
+	page_census_add(&census, 0, builder.page, HEAD_PAGE_BYTES);
 	ck_assert_int_eq(reported.tgid, 78);
 	ck_assert_uint_eq(reported.exec_time, 2005);
 }
@@ -213,7 +217,7 @@ START_TEST(a_short_record_has_no_field)
 	page_builder_begin(&builder, &census.layout, 1000);
 	put(TIMER, word, 1, 0);
 	page_builder_end(&builder, 0, 0);
-	page_census_add(&census, builder.page, HEAD_PAGE_BYTES);
+	page_census_add(&census, 0, builder.page, HEAD_PAGE_BYTES);
 	ck_assert_uint_eq(census.events, 1);
 	check_addresses(NULL, 0);
 }
@@ -224,8 +228,8 @@ START_TEST(what_is_no_page_counts_nothing)
 	uint8_t *noise = malloc(HEAD_PAGE_BYTES);
 
 	memset(noise, 0xff, HEAD_PAGE_BYTES);
-	page_census_add(&census, noise, HEAD_PAGE_BYTES);
-	page_census_add(&census, noise, HEAD_PAGE_BYTES - 1);
+	page_census_add(&census, 0, noise, HEAD_PAGE_BYTES);
+	page_census_add(&census, 0, noise, HEAD_PAGE_BYTES - 1);
 	ck_assert_uint_eq(census.events, 0);
 	free(noise);
 }
@@ -237,7 +241,7 @@ START_TEST(a_head_that_is_none_is_refused)
 
 	for (size_t length = 0; length < head.length; length++) {
 		ck_assert_int_eq(page_census_init(&other, head.text, length), -EINVAL);
-		page_census_add(&other, builder.page, HEAD_PAGE_BYTES);
+		page_census_add(&other, 3, builder.page, HEAD_PAGE_BYTES);
 		page_census_release(&other);
 	}
 }
