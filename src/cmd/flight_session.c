@@ -40,7 +40,6 @@ struct flight_session {
 	struct source *source;
 	struct live_run *run;
 	int32_t own[2];        /* this process and the recorder */
-	nsec_t begin;          /* time of the first record; 0: none yet */
 	bool is_judged;        /* the room was */
 	bool is_refused;       /* there is too little */
 	bool is_short_said;
@@ -113,9 +112,10 @@ static void session_turn_ring(struct flight_session *session, nsec_t reached)
 
 static void session_judge_room(struct flight_session *session, nsec_t reached)
 {
-	double seconds = (double)(reached - session->begin) / 1e9;
+	nsec_t recorded = reached - live_run_first(session->run);
+	double seconds = (double)recorded / 1e9;
 
-	if (session->is_judged || reached - session->begin < RATE_NS)
+	if (session->is_judged || recorded < RATE_NS)
 		return;
 	session->is_judged = true;
 	session->is_refused = !flight_room_judge(
@@ -123,6 +123,15 @@ static void session_judge_room(struct flight_session *session, nsec_t reached)
 		session->record->is_forced,
 		(double)session->ring.taken / seconds,
 		(double)live_run_counts(session->run).events / seconds);
+}
+
+/* A hit of no condition. */
+static void session_hit(struct flight_session *session, nsec_t at, const char *why, bool is_end)
+{
+	struct hit hit = {.at = at, .since = at, .tid = -1, .pid = -1, .is_end = is_end};
+
+	(void)snprintf(hit.text, sizeof(hit.text), "%s", why);
+	flight_shots_hit(&session->shots, &hit);
 }
 
 static void session_take_hits(struct flight_session *session, nsec_t reached)
@@ -135,21 +144,18 @@ static void session_take_hits(struct flight_session *session, nsec_t reached)
 	if (!shot_signals)
 		return;
 	shot_signals = 0;
-	hit = (struct hit){.at = reached, .since = reached, .tid = -1, .pid = -1};
-	(void)snprintf(hit.text, sizeof(hit.text), "somebody asked for it");
-	flight_shots_hit(&session->shots, &hit);
+	session_hit(session, reached, "somebody asked for it", /* is_end= */ false);
 }
 
 static void session_show_status(const struct flight_session *session, nsec_t reached)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
-	nsec_t begin = stream_ring_begin(&session->ring);
 
 	if (!status_line_is_on())
 		return;
 	buffer_init(&line, 500);
 	buffer_printf(&line, "ftwait: keeps the last %.0f s, %s, %llu shot%s",
-	              (double)(reached - (begin ? begin : session->begin)) / 1e9,
+	              (double)(reached - ring_tasks_begin(&session->ring, session->run)) / 1e9,
 	              SIZE_TEXT(session->ring.bytes), (unsigned long long)session->shots.taken,
 	              format_plural(session->shots.taken));
 	if (session->shots.passed_over_all)
@@ -158,15 +164,19 @@ static void session_show_status(const struct flight_session *session, nsec_t rea
 	status_line_show(line.text);
 }
 
+/* Whether a record has come. */
+static bool session_has_begun(const struct flight_session *session)
+{
+	return live_run_first(session->run) != NSEC_NEVER;
+}
+
 /* Once a flush of the recorder. */
 static bool on_reached(void *state, nsec_t reached)
 {
 	struct flight_session *session = state;
 
 	live_run_reach(session->run, reached);
-	if (session->begin == 0)
-		session->begin = live_run_timeline(session->run)->begin;
-	if (session->begin == 0)
+	if (!session_has_begun(session))
 		return true;
 	session_take_hits(session, reached);
 	session_turn_ring(session, reached);
@@ -235,15 +245,18 @@ static void session_read(struct flight_session *session)
 	status_line_clear();
 }
 
-/* The stream has ended, so a pending hit gets its shot now, before its --after has passed. */
+/* The stream has ended, so a pending hit gets its shot now, before its --after has passed. Without
+   a condition the end is what the ring was kept for. */
 static void session_end_stream(struct flight_session *session)
 {
 	nsec_t end = live_run_last(session->run);
 	bool is_forced = end_signals >= SIGNALS_FORCED;
 
-	if (session->begin && !is_forced && !session->is_refused) {
+	if (session_has_begun(session) && !is_forced && !session->is_refused) {
 		live_run_reach(session->run, end);
 		session_take_hits(session, end);
+		if (session->options->triggers.count == 0)
+			session_hit(session, end, "the recording ended", /* is_end= */ true);
 		flight_shots_take(&session->shots, session->run, end, /* is_end= */ true);
 	}
 	flight_shots_end(&session->shots, is_forced);
@@ -253,14 +266,15 @@ static void session_print_end(const struct flight_session *session)
 {
 	struct live_run_counts counts = live_run_counts(session->run);
 	const struct flight_shots *shots = &session->shots;
-	nsec_t end = live_run_last(session->run);
+	double seconds = 0;
 	uint64_t more;
 
 	if (session->record->is_quiet || session->is_refused)
 		return;
+	if (session_has_begun(session))
+		seconds = (double)(live_run_last(session->run) - live_run_first(session->run)) / 1e9;
 	(void)fprintf(stderr, "[ ftwait: %s events, %s lost, %.1f s, %llu shot%s",
-	              COUNT_TEXT(counts.events), COUNT_TEXT(counts.lost),
-	              session->begin ? (double)(end - session->begin) / 1e9 : 0.0,
+	              COUNT_TEXT(counts.events), COUNT_TEXT(counts.lost), seconds,
 	              (unsigned long long)shots->taken, format_plural(shots->taken));
 	if (shots->failed)
 		(void)fprintf(stderr, ", %llu failed", (unsigned long long)shots->failed);

@@ -53,8 +53,11 @@ bool flight_shots_have_folder(const struct flight_shots *shots)
 	return false;
 }
 
-static void hit_count_only(struct flight_shots *shots)
+/* The end is not missed if it has no shot of its own. */
+static void hit_count_only(struct flight_shots *shots, const struct hit *hit)
 {
+	if (hit->is_end)
+		return;
 	shots->passed_over++;
 	shots->passed_over_all++;
 }
@@ -64,11 +67,11 @@ void flight_shots_hit(struct flight_shots *shots, const struct hit *hit)
 	bool is_early = shots->last != NSEC_NEVER &&
 	                hit->at < shots->last + shots->options->every;
 
-	if (shots->has_hit && !hit->condition)
+	if (shots->has_hit && !hit->condition && !hit->is_end)
 		message_note("what was asked for is in the shot of \"%s\", which is to come",
 		             shots->hit.text);
 	if (shots->has_hit || flight_shots_are_all(shots) || (hit->condition && is_early)) {
-		hit_count_only(shots);
+		hit_count_only(shots, hit);
 		return;
 	}
 	shots->hit = *hit;
@@ -107,7 +110,8 @@ static void version_describe(const struct flight_shots *shots, const struct live
 	struct realtime_pair pair;
 	bool has_pair = realtime_read(NULL, shots->record->clock, NULL, &pair) == 0;
 
-	trigger_describe(&shots->hit, to);
+	if (!shots->hit.is_end)
+		trigger_describe(&shots->hit, to);
 	if (hit_is_lacking(shots))
 		buffer_puts(to, "note the flight recorder's ring was too small: it did not hold "
 		                "the time when the trigger fired\n");
@@ -148,7 +152,6 @@ static _Noreturn void writer_run(const struct flight_shots *shots, const struct 
 		.version = &version,
 		.is_packed = shots->record->compress.is_given,
 	};
-	nsec_t begin = stream_ring_begin(shots->ring);
 	uint64_t bytes = 0;
 	int r;
 
@@ -166,7 +169,7 @@ static _Noreturn void writer_run(const struct flight_shots *shots, const struct 
 		                "take a larger one (--ring) or a shorter --after", shots->hit.text,
 		                path);
 	if (r == 0)
-		shot_print(shots, path, reached - (begin ? begin : shots->ring->first), bytes);
+		shot_print(shots, path, reached - ring_tasks_begin(shots->ring, run), bytes);
 	_exit(r < 0 ? STATUS_FAILED : STATUS_FINE);
 }
 
@@ -217,7 +220,7 @@ void flight_shots_take(struct flight_shots *shots, const struct live_run *run, n
 	/* a hit that came while the last one was written, which might have failed */
 	if (shots->has_hit && flight_shots_are_all(shots)) {
 		shots->has_hit = false;
-		hit_count_only(shots);
+		hit_count_only(shots, &shots->hit);
 	}
 	if (!shots->has_hit || shots->writer ||
 	    (!is_end && reached < shots->hit.at + shots->options->after))

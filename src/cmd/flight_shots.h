@@ -41,7 +41,7 @@ void flight_shots_init(struct flight_shots *shots, const struct flight_options *
 void flight_shots_release(struct flight_shots *shots);
 /* Whether files can be made in the folder of the shots; says why not. */
 bool flight_shots_have_folder(const struct flight_shots *shots);
-/* `condition` of the hit: NULL: somebody asks for it, whenever the last one was. */
+/* --every holds for hits of a condition only. */
 void flight_shots_hit(struct flight_shots *shots, const struct hit *hit);
 /* Takes the shot if its --after has passed at `reached`, or `is_end`. */
 void flight_shots_take(struct flight_shots *shots, const struct live_run *run, nsec_t reached,

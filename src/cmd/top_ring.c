@@ -144,10 +144,7 @@ static void version_describe(const struct top_ring *ring, const struct live_run 
 /* Since when the ring holds all that was recorded. */
 static nsec_t ring_duration(const struct top_ring *ring, const struct live_run *run)
 {
-	nsec_t begin = stream_ring_begin(&ring->stream);
-
-	begin = begin ? begin : live_run_first(run);
-	return live_run_last(run) - begin;
+	return live_run_last(run) - ring_tasks_begin(&ring->stream, run);
 }
 
 /* A new file, whatever others of that name there are. */

@@ -2,6 +2,7 @@
 /* A condition was met. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "condition.h"
@@ -17,7 +18,9 @@ struct hit {
 	nsec_t since; /* begin of the wait or delay, first of the retransmissions; else `at` */
 	int32_t tid, pid; /* -1: not known; pid: of the process */
 	char comm[HIT_COMM_BYTES]; /* of the task; any bytes; "": not known */
-	const struct condition *condition; /* of the setup's */
+	/* Of the setup's; NULL: somebody asked for a shot, or the recording ended. */
+	const struct condition *condition;
+	bool is_end; /* the recording ended, and has no conditions */
 	/* Printable UTF-8: "mysqld[812] waited 212.437 ms for disk vda", "mysqld[812] has waited
 	   5.010 s for lock rwsem, behind jbd2/vda-8[211]", "worker[44] was queued 31.204 ms" */
 	char text[HIT_TEXT_BYTES];

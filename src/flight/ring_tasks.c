@@ -39,3 +39,10 @@ void ring_tasks_describe_end(const struct stream_ring *ring, const struct live_r
 		shot_tasks_describe_still(tasks, stream_ring_begin(ring), version);
 	live_handover_free(tasks);
 }
+
+nsec_t ring_tasks_begin(const struct stream_ring *ring, const struct live_run *run)
+{
+	nsec_t begin = stream_ring_begin(ring);
+
+	return begin ? begin : live_run_first(run);
+}

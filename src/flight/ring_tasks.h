@@ -19,3 +19,5 @@ bool ring_tasks_turn(struct stream_ring *ring, const struct live_run *run,
 void ring_tasks_describe_end(const struct stream_ring *ring, const struct live_run *run,
                              const struct realtime_pair *pair, pid_t recorder,
                              struct buffer *version);
+/* Time from which on the ring holds all that the run has read, which has read something. */
+nsec_t ring_tasks_begin(const struct stream_ring *ring, const struct live_run *run);

@@ -296,8 +296,6 @@ void stream_ring_turn(struct stream_ring *ring, nsec_t reached, struct buffer *v
 	while (!is_whole && ring->count > 0)
 		ring_drop_oldest(ring);
 	ring->error = 0;
-	if (!ring->has_begun)
-		ring->first = reached;
 	ring->has_begun = true;
 	chapter_add(ring, reached);
 	chapter = &ring->chapter[ring->count - 1];

@@ -54,7 +54,6 @@ struct stream_ring {
 	bool has_order, is_swapped; /* known from the first block on */
 	struct buffer preface; /* as it came, without the magic */
 	bool has_begun;     /* the preface is complete */
-	nsec_t first;       /* the first time that was reached; 0: none yet */
 	bool is_short;      /* chapters were dropped that `time_max` asks for */
 	struct ring_chapter *chapter;
 	size_t count, capacity;

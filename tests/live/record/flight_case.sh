@@ -131,7 +131,7 @@ expect "by hand: is offered" [ "$(cut -f 1 offered | grep -cx "$recorder")" = 1 
 expect "by hand: no other is" [ "$(cut -f 1 offered | grep -cx "$$")" = 0 ]
 kill -INT "$recorder"
 flight_ended
-expect "by hand: three shots" [ "$(shots | wc -l)" = 3 ]
+expect "by hand: three shots, and one when it ends" [ "$(shots | wc -l)" = 4 ]
 for file in close.*.dat; do
 	expect "by hand: all marks are in $file" marks_are_whole "$file"
 done
