@@ -171,8 +171,8 @@ static struct family_link *links_read(size_t *ret_count)
 
 size_t processes_find_family(const int32_t *pid, size_t pid_count, int32_t **ret)
 {
-	size_t link_count, count = 0, capacity = 0;
-	_cleanup_(freep) struct family_link *link = links_read(&link_count);
+	size_t link_count = 0, count = 0, capacity = 0;
+	_cleanup_(freep) struct family_link *link = pid_count ? links_read(&link_count) : NULL;
 	struct map is_taken;
 
 	map_init(&is_taken);

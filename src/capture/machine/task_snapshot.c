@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/cleanup.h"
 #include "base/monotonic.h"
@@ -20,6 +21,8 @@
 #define WORKER_PREFIX    "kworker/"
 #define RESCUER_PREFIX   "kworker/R-"
 #define TASKS_BYTES_MAX  (64u << 20) /* of one process */
+/* Links of /proc/PID/task: two, and one for each thread. */
+#define LINKS_OF_ONE_THREAD 3
 
 struct snapshot_texts {
 	struct buffer *tasks, *cmdlines;
@@ -30,12 +33,14 @@ void task_snapshot_init(struct task_snapshot *snapshot, struct peek *peek)
 {
 	*snapshot = (struct task_snapshot){.peek = peek};
 	map_init(&snapshot->state_by_tid);
+	map_init(&snapshot->is_of_interest);
 	group_notes_init(&snapshot->processes);
 }
 
 void task_snapshot_release(struct task_snapshot *snapshot)
 {
 	map_release(&snapshot->state_by_tid);
+	map_release(&snapshot->is_of_interest);
 	group_notes_release(&snapshot->processes);
 }
 
@@ -218,9 +223,32 @@ static void snapshot_take_task(struct task_snapshot *snapshot, int tgid,
 	map_put(&snapshot->state_by_tid, (uint64_t)stat->tid, (uint8_t)stat->state);
 	buffer_printf(to->tasks, "task %d %d %c %c %s\n", stat->tid, tgid,
 	              to->is_late ? '-' : stat->state, stat->is_kernel ? 'k' : '-', stat->comm);
-	if (is_of_interest && !to->is_late)
+	if (is_of_interest && !to->is_late) {
+		map_put(&snapshot->is_of_interest, (uint64_t)tgid, 1);
 		place_take(snapshot->peek, tgid, stat->tid, "place", to->tasks);
+	}
 	buffer_printf(to->cmdlines, "%d %s\n", stat->tid, stat->comm);
+}
+
+/* Whether the end adds nothing to what is known of the task. */
+static bool task_is_told(const struct task_snapshot *snapshot, int tgid, int tid,
+                         const struct snapshot_texts *to)
+{
+	return to->is_late && map_get(&snapshot->state_by_tid, (uint64_t)tid) != MAP_NONE &&
+	       map_get(&snapshot->is_of_interest, (uint64_t)tgid) == MAP_NONE;
+}
+
+/* The same of a process, which then has had no thread but the one that is known. */
+static bool process_is_told(const struct task_snapshot *snapshot, int tgid,
+                            const struct snapshot_texts *to)
+{
+	_cleanup_(freep) char *path = NULL;
+	struct stat threads;
+
+	if (!task_is_told(snapshot, tgid, tgid, to))
+		return false;
+	path = xasprintf("/proc/%d/task", tgid);
+	return stat(path, &threads) == 0 && threads.st_nlink == LINKS_OF_ONE_THREAD;
 }
 
 /* For a process of one thread, as most are, reads only the process's file. */
@@ -239,8 +267,10 @@ static void snapshot_take_threads(struct task_snapshot *snapshot, int tgid,
 	threads = opendir(path);
 	while (threads && (entry = readdir(threads))) {
 		_cleanup_(freep) char *thread = xasprintf("%s/%s/status", path, entry->d_name);
+		int32_t tid;
 
-		if (isdigit((unsigned char)entry->d_name[0]) && task_stat_read(thread, &stat))
+		if (parse_pid(entry->d_name, &tid) == 0 && !task_is_told(snapshot, tgid, tid, to) &&
+		    task_stat_read(thread, &stat))
 			snapshot_take_task(snapshot, tgid, &stat, to);
 	}
 }
@@ -250,8 +280,11 @@ static void snapshot_take_process(struct task_snapshot *snapshot, int tgid,
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", tgid);
 	struct task_stat stat;
-	bool is_read = task_stat_read(path, &stat);
+	bool is_read;
 
+	if (process_is_told(snapshot, tgid, to))
+		return;
+	is_read = !task_is_told(snapshot, tgid, tgid, to) && task_stat_read(path, &stat);
 	snapshot_take_threads(snapshot, tgid, is_read ? &stat : NULL, to);
 	if (is_read)
 		group_notes_look(&snapshot->processes, tgid, stat.parent, to->is_late, to->tasks);

@@ -31,6 +31,8 @@ enum snapshot_moment {
 struct task_snapshot {
 	struct peek *peek;            /* borrowed */
 	struct map state_by_tid;      /* the state letter first seen */
+	/* By tgid: a task of it was in D, or slept and was asked for: the end looks again. */
+	struct map is_of_interest;
 	struct group_notes processes; /* those that are noted */
 	/* Processes or tids to report in detail; owned by the caller. */
 	const int32_t *asked;
@@ -45,7 +47,9 @@ void task_snapshot_release(struct task_snapshot *snapshot);
  * that are in D as before, or were asked for and sleep as before. "place" lines, at the end
  * "end-place" lines, give the functions in which tasks in D and sleeping ones asked for sleep: from
  * the stack where the kernel lets us read it, else from wchan. Each process that was not reported
- * before also has the lines of group_notes.h. Skips threads that end meanwhile.
+ * before also has the lines of group_notes.h. Skips threads that end meanwhile. At the end it opens
+ * no file of a process that was reported before, has one thread and needs no "still": it costs one
+ * stat(2) then.
  * Returns 0, or -errno if /proc cannot be read.
  */
 int task_snapshot_take(struct task_snapshot *snapshot, enum snapshot_moment moment,

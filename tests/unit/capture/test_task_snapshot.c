@@ -332,6 +332,67 @@ START_TEST(a_process_lives_in_its_other_threads)
 }
 END_TEST
 
+static void *gated_run(void *gate)
+{
+	char byte;
+
+	(void)!read(*(int *)gate, &byte, 1);
+	return NULL;
+}
+
+static unsigned count_lines(const struct buffer *text, const char *word)
+{
+	unsigned count = 0;
+
+	for (const char *line = text->text; (line = strstr(line, word)); line++)
+		count += line == text->text || line[-1] == '\n';
+	return count;
+}
+
+/* Of processes that are known: one that had no thread but its first, and one that had two. */
+START_TEST(the_end_has_new_threads)
+{
+	struct task_snapshot snapshot;
+	struct buffer tasks, cmdlines;
+	pthread_t thread[2];
+	int gate[2];
+	char line[64];
+
+	ck_assert_int_eq(pipe(gate), 0);
+	peek_init(&peek, PEEK_PATIENCE_NS);
+	task_snapshot_init(&snapshot, &peek);
+	buffer_init(&tasks, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&cmdlines, BUFFER_LIMIT_DEFAULT);
+	ck_assert_int_eq(task_snapshot_take(&snapshot, SNAPSHOT_BEFORE, &tasks, &cmdlines), 0);
+	for (unsigned i = 0; i < 2; i++) {
+		char *task;
+		int tid;
+
+		ck_assert_int_eq(pthread_create(&thread[i], NULL, gated_run, &gate[0]), 0);
+		buffer_clear(&tasks);
+		buffer_clear(&cmdlines);
+		ck_assert_int_eq(task_snapshot_take(&snapshot, SNAPSHOT_END, &tasks, &cmdlines), 0);
+		(void)snprintf(line, sizeof(line), " %d - - ", (int)getpid());
+		task = strstr(tasks.text, line);
+		ck_assert_ptr_nonnull(task);
+		while (task > tasks.text && task[-1] != '\n')
+			task--;
+		ck_assert_int_eq(sscanf(task, "task %d ", &tid), 1);
+		ck_assert_int_ne(tid, getpid());
+		(void)snprintf(line, sizeof(line), "%d ", tid);
+		ck_assert_uint_eq(count_lines(&cmdlines, line), 1);
+	}
+	(void)close(gate[1]);
+	for (unsigned i = 0; i < 2; i++)
+		(void)pthread_join(thread[i], NULL);
+	(void)close(gate[0]);
+	buffer_release(&tasks);
+	buffer_release(&cmdlines);
+	task_snapshot_release(&snapshot);
+	peek_release(&peek);
+}
+END_TEST
+
 Suite *task_snapshot_suite(void)
 {
 	Suite *suite = suite_create("task_snapshot");
@@ -346,6 +407,7 @@ Suite *task_snapshot_suite(void)
 	tcase_add_test(tests, who_is_asked_for_has_a_place);
 	tcase_add_test(tests, a_task_that_nobody_has_reaped_is_gone);
 	tcase_add_test(tests, a_process_lives_in_its_other_threads);
+	tcase_add_test(tests, the_end_has_new_threads);
 	suite_add_tcase(suite, tests);
 	/* an emulator of one program forks where that program asks for vfork: none is in D */
 	tcase_set_tags(kernel, "kernel");
