@@ -41,6 +41,7 @@ struct text_stack {
 struct text_facts {
 	bool has_tgid, has_flags, is_html;
 	nsec_t step;
+	bool is_cut; /* the end of its last line is missing */
 	uint64_t events, other_lines;
 	uint64_t in_buffer, written; /* entries, as the comment lines at the begin say */
 	uint64_t cpus;               /* as these lines say; 0: they do not */
@@ -266,6 +267,15 @@ static void source_take_line(struct text_source *text, struct text_line line)
 		text->facts.other_lines++;
 }
 
+/* Whether the end of that line is missing: whoever wrote the text ended each line. The page of a
+   systrace may end behind its last tag. */
+static bool line_is_cut(const struct text_source *text, struct text_line line)
+{
+	struct text_head head;
+
+	return text->reader.is_cut && (!text->facts.is_html || text_head_parse(line, &head));
+}
+
 /* Reads lines of at least that many bytes in total. Returns false at the end of the file. */
 static bool source_read_piece(struct text_source *text, uint64_t bytes)
 {
@@ -273,7 +283,10 @@ static bool source_read_piece(struct text_source *text, uint64_t bytes)
 	struct text_line line;
 
 	while (text_reader_done(&text->reader) < end) {
-		if (!text_reader_next(&text->reader, &line)) {
+		bool has_line = text_reader_next(&text->reader, &line);
+
+		text->facts.is_cut |= has_line && line_is_cut(text, line);
+		if (!has_line || text->facts.is_cut) {
 			source_end_stack(text);
 			return false;
 		}
@@ -417,9 +430,14 @@ static void text_finish(struct text_source *text)
 	source->known_tasks = text->known_tasks = text_tasks_known(&text->tasks);
 	source->known_task_count = text->tasks.count;
 	text_clock_describe(&text->facts.clock, source);
+	if (text->facts.is_cut)
+		source_damage(source, &text->text,
+		              "cut short: the text ends within a line, which is not read; what "
+		              "followed is missing");
 	text_note_columns(text);
 	text_note_gaps(text);
 	text->is_opening = false;
+	text->facts.is_cut = false;
 	text->context = (struct text_context){0};
 	text_reader_rewind(&text->reader);
 }
