@@ -315,7 +315,8 @@ struct state_segment {
 
 /* The piece of a recording that a report is of, while the recording goes on. */
 struct report_period {
-	nsec_t begin, end; /* both 0: it is of the whole recording, which has ended */
+	bool is_given;     /* false: the report is of the whole recording, which has ended */
+	nsec_t begin, end; /* both 0: no event has come */
 	nsec_t realtime;   /* time of day of `begin`; 0: not known */
 };
 

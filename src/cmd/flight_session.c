@@ -266,13 +266,14 @@ static void session_print_end(const struct flight_session *session)
 {
 	struct live_run_counts counts = live_run_counts(session->run);
 	const struct flight_shots *shots = &session->shots;
+	nsec_t end = live_run_last(session->run);
 	double seconds = 0;
 	uint64_t more;
 
 	if (session->record->is_quiet || session->is_refused)
 		return;
 	if (session_has_begun(session))
-		seconds = (double)(live_run_last(session->run) - live_run_first(session->run)) / 1e9;
+		seconds = (double)(end - live_run_first(session->run)) / 1e9;
 	(void)fprintf(stderr, "[ ftwait: %s events, %s lost, %.1f s, %llu shot%s",
 	              COUNT_TEXT(counts.events), COUNT_TEXT(counts.lost), seconds,
 	              (unsigned long long)shots->taken, format_plural(shots->taken));

@@ -15,6 +15,7 @@
 #include "commands.h"
 #include "end_signals.h"
 #include "engine/live_report.h"
+#include "growth_wait.h"
 #include "source/live_source.h"
 #include "source/source.h"
 #include "terminal.h"
@@ -26,6 +27,7 @@ struct follow {
 	const struct report_options *options;
 	const char *path;
 	nsec_t period;
+	struct growth_wait growth; /* of the input */
 	struct source *source;
 	struct report_run plan; /* the views and options of each report */
 	struct live_run *run;
@@ -118,7 +120,10 @@ static bool on_reached(void *state, nsec_t reached)
 
 static bool on_pause(void *state)
 {
-	(void)state;
+	struct follow *follow = state;
+
+	if (!follow->source)
+		growth_wait_say(&follow->growth, "report", follow->path);
 	return !end_signals_came();
 }
 
@@ -126,8 +131,10 @@ static bool on_pause(void *state)
 static void follow_end(struct follow *follow)
 {
 	nsec_t begin = follow->piece.begin, last = live_run_last(follow->run);
+	bool has_events = live_run_first(follow->run) != NSEC_NEVER;
 
-	if (live_run_first(follow->run) == NSEC_NEVER || (begin != NSEC_NEVER && last <= begin)) {
+	/* a stream that ended without any event is reported, as a file without any is */
+	if ((!has_events && end_signals_came()) || (begin != NSEC_NEVER && last <= begin)) {
 		live_report_release(&follow->piece);
 		return;
 	}
@@ -191,7 +198,7 @@ static int follow_open(struct follow *follow, int fd)
 {
 	const struct live_source_setup setup = {
 		.fd = fd,
-		.is_growing = live_source_grows(fd),
+		.is_growing = follow->growth.is_growing,
 		.control_fd = -1,
 		.on_reached = on_reached,
 		.on_pause = on_pause,
@@ -226,6 +233,7 @@ int report_follow(const struct report_options *options, const char *path)
 		return STATUS_FAILED;
 	}
 	end_signals_begin();
+	follow.growth.is_growing = live_source_grows(fd);
 	r = follow_open(&follow, fd);
 	if (r == -EINTR)
 		status = STATUS_FINE;

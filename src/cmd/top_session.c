@@ -232,6 +232,8 @@ static bool on_pause(void *state)
 	enum top_request request;
 
 	session->is_stopped = end_signals_came();
+	if (!session->source)
+		growth_wait_say(&session->growth, "top", "standard input");
 	if (!top_display_is_on(session->display))
 		return !end_signals_came();
 	session_poll_saving(session);
@@ -263,7 +265,7 @@ static int session_open(struct top_session *session, int fd)
 {
 	const struct live_source_setup setup = {
 		.fd = fd,
-		.is_growing = live_source_grows(fd),
+		.is_growing = session->growth.is_growing,
 		.control_fd = top_display_fd(session->display),
 		.on_reached = on_reached,
 		.on_pause = on_pause,
@@ -362,6 +364,7 @@ int top_session_run(struct top_session *session, int fd)
 	int status = STATUS_FINE, r;
 
 	session->own[0] = (int32_t)getpid();
+	session->growth.is_growing = live_source_grows(fd);
 	session->wanted.own = session->own;
 	session->wanted.own_count = 1;
 	buffer_init(&session->note, 200);

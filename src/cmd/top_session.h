@@ -12,6 +12,7 @@
 #include "base/buffer.h"
 #include "engine/live_run.h"
 #include "ftwait/source.h"
+#include "growth_wait.h"
 #include "live/top_pace.h"
 #include "live/top_sums.h"
 #include "recorder_process.h"
@@ -41,6 +42,7 @@ struct top_session {
 	struct top_sums *sums;
 	struct top_display *display; /* NULL: none */
 	struct top_ring *ring;       /* of a display; NULL: none */
+	struct growth_wait growth;   /* of the input */
 	bool is_stopped;      /* by the user, or as the count is reached */
 	nsec_t begin;         /* of the interval; 0: none has begun */
 	uint64_t shown;       /* number of intervals */

@@ -175,9 +175,11 @@ void live_report_end(struct live_report *piece)
 	live_run_show_end(piece->run);
 	piece->is_open = true;
 	piece->timeline_begin = timeline->begin;
-	timeline->begin = live_run_first(piece->run);
+	timeline->begin = live_run_first(piece->run) == NSEC_NEVER ? 0
+	                                                            : live_run_first(piece->run);
 	report->question.to = live_run_last(piece->run);
 	report->period = (struct report_period){
+		.is_given = true,
 		.begin = piece->begin == NSEC_NEVER ? timeline->begin : piece->begin,
 		.end = live_run_last(piece->run),
 	};

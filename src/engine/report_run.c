@@ -475,7 +475,7 @@ void report_run_show(struct report_run *run, const struct report_form *form)
 		fired_task = timeline_task(run->question.timeline, fired, trace.trigger->at);
 		trace.trigger_task = &fired_task;
 	}
-	if (run->period.end > 0)
+	if (run->period.is_given)
 		trace.period.realtime = run_realtime(run, run->period.begin);
 	health_copy(&shown, &run->health);
 	run->question.health = &shown;

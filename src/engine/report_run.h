@@ -66,7 +66,7 @@ struct report_run {
 
 	/* For callers to read, from report_run_read() on. */
 	struct timeline timeline;
-	struct report_period period; /* both ends 0: the report is of the whole source */
+	struct report_period period; /* not given: the report is of the whole source */
 	struct health health; /* health of the reading; each showing adds to a copy of it */
 
 	struct {

@@ -103,7 +103,7 @@ static void list_put(struct json_writer *json, const char *names)
 
 static void period_put(struct json_writer *json, const struct report_period *period)
 {
-	if (period->end == 0)
+	if (!period->is_given)
 		return;
 	json_key(json, "period");
 	json_object_begin(json, JSON_INLINE);
@@ -196,7 +196,7 @@ static void *json_begin(FILE *out, const struct presenter_options *options,
 
 	(void)options;
 	json_init(&self->json, out);
-	self->json.is_one_line = trace->period.end > 0;
+	self->json.is_one_line = trace->period.is_given;
 	json_object_begin(&self->json, JSON_LINES);
 	json_member_string(&self->json, "schema", SCHEMA);
 	trace_put(&self->json, trace);

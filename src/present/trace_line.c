@@ -64,12 +64,12 @@ void trace_line_append(struct buffer *to, const struct trace_summary *trace)
 	buffer_init(&files, BUFFER_LIMIT_DEFAULT);
 	trace_files_append(&files, trace->files, trace->file_count);
 	buffer_puts_clean(to, files.text, files.length);
-	if (trace->period.end > 0)
+	if (trace->period.is_given)
 		buffer_printf(to, ", %s to %s s",
 		              INSTANT_TEXT(trace->period.begin - trace->begin),
 		              INSTANT_TEXT(trace->period.end - trace->begin));
 	buffer_printf(to, ": %s events", COUNT_TEXT(trace->events));
-	if (trace->period.end > 0)
+	if (trace->period.is_given)
 		buffer_printf(to, " in %s",
 		              DURATION_TEXT(trace->period.end - trace->period.begin));
 	else if (trace->end > 0 || trace->cpus) /* several recordings have no time in common */
@@ -180,7 +180,7 @@ static void command_append(struct buffer *to, const struct trace_summary *trace)
 
 void origin_line_append(struct buffer *to, const struct trace_summary *trace)
 {
-	nsec_t time = trace->period.end > 0 ? trace->period.realtime : trace->realtime_begin;
+	nsec_t time = trace->period.is_given ? trace->period.realtime : trace->realtime_begin;
 
 	if (!time)
 		return;

@@ -62,6 +62,7 @@ expect "missing groups: as in the finished file" cmp -s notes live_notes
 
 # a file that grows, until a signal: the last period is there, too
 record -o - -d 60 > growing.dat
+begun
 env --default-signal "$FTWAIT" report --follow=500ms --json growing.dat > lines 2> errors.follow &
 reader=$!
 jobs_begun="$jobs_begun $reader"

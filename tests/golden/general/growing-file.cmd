@@ -1,0 +1,1 @@
+: > empty; for command in 'top -b -' 'report --follow -'; do ftwait $command < empty 2> said & reader=$!; while ! [ -s said ]; do sleep 0.05; done; kill $reader; wait $reader; echo $?; cat said; rm said; done

@@ -1,0 +1,1 @@
+tar -xzf "$FIXTURES/streams/stream.tar.gz"; head -c 27373 stream.dat | ftwait report --follow -; echo $?; head -c 27373 stream.dat | ftwait report --follow --json - > lines; wc -l < lines; head -c 27373 stream.dat | ftwait report --follow --strict - > lines; echo $?
