@@ -45,20 +45,19 @@ void capture_session_note(struct capture_session *session, const char *format, .
 /*
  * Removes the instances where memory runs out. Nothing may be allocated, and other threads still
  * run: their files are closed under them, since the kernel keeps an instance of which a file is
- * open, and what they say about that goes nowhere.
+ * open, and what they say about that goes nowhere, from before the first file is closed on.
  */
 static void instances_abandon(void)
 {
 	const struct timespec pause = {.tv_nsec = ABANDON_PAUSE_NS};
 	long files = sysconf(_SC_OPEN_MAX);
-	int nowhere;
+	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
 
+	if (nowhere < 0 || dup2(nowhere, STDERR_FILENO) < 0)
+		(void)close(STDERR_FILENO);
 	/* machines with thousands of CPUs have as many files of an instance open */
 	for (int fd = STDERR_FILENO + 1; fd < files && fd < FILES_MAX; fd++)
 		(void)close(fd);
-	nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	if (nowhere >= 0)
-		(void)dup2(nowhere, STDERR_FILENO);
 	for (size_t i = 0; i < ARRAY_SIZE(folders); i++)
 		for (unsigned n = 0; folders[i] && n < ABANDON_TRIES; n++) {
 			if (rmdir(folders[i]) == 0 || errno != EBUSY)
