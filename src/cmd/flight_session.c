@@ -223,8 +223,7 @@ static int session_open(struct flight_session *session)
 
 	buffer_init(&why, 1024);
 	r = live_source_open(&setup, &session->source, &why);
-	/* the recorder has said itself why there is no stream */
-	if (r < 0 && recorder_process_stop(&session->recorder) == STATUS_FINE)
+	if (r < 0 && !recorder_process_explains(r, recorder_process_stop(&session->recorder)))
 		message_error("record: the recorder's stream: %s", why.text);
 	return r;
 }

@@ -160,6 +160,11 @@ int recorder_process_wait(struct recorder_process *recorder, void (*on_pause)(vo
 	return recorder_reap(recorder);
 }
 
+bool recorder_process_explains(int open_error, int status)
+{
+	return open_error == -ENODATA && status != STATUS_FINE;
+}
+
 int recorder_process_stop(struct recorder_process *recorder)
 {
 	if (recorder->pid == 0)

@@ -50,3 +50,6 @@ int recorder_process_wait(struct recorder_process *recorder, void (*on_pause)(vo
 /* Ends the child and waits for it; kills it if it has not ended after some seconds. Returns its
    exit status. */
 int recorder_process_stop(struct recorder_process *recorder);
+/* Whether the child, which ended with that status, has said itself why live_source_open() failed:
+   it did not get as far as to write anything. */
+bool recorder_process_explains(int open_error, int status);

@@ -252,13 +252,13 @@ static void on_bytes(void *state, const void *bytes, size_t size)
 		top_ring_take(session->ring, bytes, size);
 }
 
-/* False: it failed. */
-static bool session_stop_recorder(struct top_session *session)
+/* Returns its exit status. */
+static int session_stop_recorder(struct top_session *session)
 {
 	int status = recorder_process_stop(&session->recorder);
 
 	recorder_process_print(&session->recorder);
-	return status == STATUS_FINE;
+	return status;
 }
 
 static int session_open(struct top_session *session, int fd)
@@ -279,10 +279,9 @@ static int session_open(struct top_session *session, int fd)
 	r = live_source_open(&setup, &session->source, &why);
 	if (r == 0 || r == -EINTR)
 		return r;
-	/* the recorder has said itself why there is no stream */
 	if (session->recorder.pid == 0)
 		message_error("top: standard input: %s", why.text);
-	else if (session_stop_recorder(session))
+	else if (!recorder_process_explains(r, session_stop_recorder(session)))
 		message_error("top: the recorder's stream: %s", why.text);
 	return r;
 }
@@ -352,7 +351,7 @@ static int session_watch(struct top_session *session)
 	session_read(session);
 	session_end_stream(session);
 	session->display = top_display_end(session->display);
-	is_fine = session_stop_recorder(session);
+	is_fine = session_stop_recorder(session) == STATUS_FINE;
 	is_saved = session_end_saving(session);
 	if (!is_fine && has_recorder && !session->is_stopped)
 		message_error("top: the recorder ended before its time");

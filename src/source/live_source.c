@@ -470,11 +470,12 @@ static int live_describe_end(const struct live_source *live, struct buffer *why)
 		buffer_printf(why, "cannot read it: %s", strerror(-input->error));
 		return input->error;
 	}
-	if (input->offset == 0)
+	if (input->offset == 0) {
 		buffer_puts(why, "it is empty; did the recorder fail to start?");
-	else
-		buffer_puts(why, "truncated at the first block: nothing can be read; record again");
-	return -ENODATA;
+		return -ENODATA;
+	}
+	buffer_puts(why, "truncated at the first block: nothing can be read; record again");
+	return -EINVAL;
 }
 
 static int live_read_magic(struct live_source *live, struct buffer *why)

@@ -55,7 +55,7 @@ struct live_source_setup {
 /* For is_growing: a file may grow; what comes through a pipe ends with the pipe. */
 bool live_source_grows(int fd);
 
-/* -EINTR: on_pause() ended it. -EOPNOTSUPP: the recording's clock is none that can be followed, or
-   its recorder writes no STREAM_REACHED. */
+/* -EINTR: on_pause() ended it. -ENODATA: the input is empty. -EOPNOTSUPP: the recording's clock is
+   none that can be followed, or its recorder writes no STREAM_REACHED. */
 int live_source_open(const struct live_source_setup *setup, struct source **ret,
                      struct buffer *why);
