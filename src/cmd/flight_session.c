@@ -20,6 +20,7 @@
 #include "flight/watch.h"
 #include "flight_room.h"
 #include "flight_shots.h"
+#include "memory_end.h"
 #include "recorder_process.h"
 #include "source/live_source.h"
 
@@ -332,6 +333,7 @@ static int session_run(struct flight_session *session, char **argv)
 	signals_begin();
 	if (!recorder_process_start(&setup, &session->recorder))
 		return STATUS_FAILED;
+	memory_give_back();
 	session->own[0] = (int32_t)getpid();
 	session->own[1] = (int32_t)session->recorder.pid;
 	session->watch = watch_new(&watch);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "memory_end.h"
 
+#include <malloc.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/resource.h>
@@ -16,6 +17,8 @@
    other processes. */
 #define RESERVE_SHARE 16
 #define RESERVE_MAX   (UINT64_C(16) << 20)
+/* Larger blocks have a mapping of their own, as they have at first in glibc. */
+#define APART_BYTES   (128 << 10)
 
 static void line_set(const char *command, const char *limit, const char *mend)
 {
@@ -93,4 +96,11 @@ void memory_end_say(const char *command, const char *mend)
 	buffer_init(&words, XALLOC_LINE_BYTES / 2);
 	(void)user_limit_describe(UINT64_MAX, &words);
 	line_set(command, words.text, mend);
+}
+
+void memory_give_back(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	(void)mallopt(M_MMAP_THRESHOLD, APART_BYTES);
+#endif
 }

@@ -12,3 +12,7 @@
 void memory_end_prepare(const char *command, const char *mend);
 /* Prepares the message without setting the limit: child processes would inherit the limit. */
 void memory_end_say(const char *command, const char *mend);
+/* For commands that run for days: freed memory goes back to the kernel. Otherwise glibc, once a
+   large block was freed, keeps room for others of that size among the small ones. Call it after the
+   recorder's process was started: its queue reuses its chunks. */
+void memory_give_back(void);

@@ -16,6 +16,7 @@
 #include "end_signals.h"
 #include "engine/live_report.h"
 #include "growth_wait.h"
+#include "memory_end.h"
 #include "source/live_source.h"
 #include "source/source.h"
 #include "terminal.h"
@@ -232,6 +233,7 @@ int report_follow(const struct report_options *options, const char *path)
 		message_error("report: %s: %s", follow.path, strerror(errno));
 		return STATUS_FAILED;
 	}
+	memory_give_back();
 	end_signals_begin();
 	follow.growth.is_growing = live_source_grows(fd);
 	r = follow_open(&follow, fd);

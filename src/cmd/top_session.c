@@ -17,6 +17,7 @@
 #include "live/top_json.h"
 #include "live/top_text.h"
 #include "source/live_source.h"
+#include "memory_end.h"
 #include "terminal.h"
 #include "top_chain.h"
 #include "words/time_scale.h"
@@ -157,7 +158,8 @@ static bool on_reached(void *state, nsec_t reached)
 		top_ring_reach(session->ring, session->run, session->source, reached);
 	session_poll_saving(session);
 	if (session->begin &&
-	    reached - session->begin >= session->pace.interval - session->pace.interval / 8)
+	    (reached - session->begin >= session->pace.interval - session->pace.interval / 8 ||
+	     live_run_is_crowded(session->run)))
 		session_end_interval(session, reached);
 	session->is_stopped = end_signals_came() || ferror(stdout) ||
 	                      (session->count > 0 && session->shown >= session->count);
@@ -362,6 +364,7 @@ int top_session_run(struct top_session *session, int fd)
 {
 	int status = STATUS_FINE, r;
 
+	memory_give_back();
 	session->own[0] = (int32_t)getpid();
 	session->growth.is_growing = live_source_grows(fd);
 	session->wanted.own = session->own;

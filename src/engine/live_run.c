@@ -211,12 +211,27 @@ static size_t generation_tracks(const struct generation *generation)
 	return generation->timeline.track_count - generation->first_tracks;
 }
 
+/* Whether it has `times` as many tasks or names as it is to have. */
+static bool generation_has(const struct live_run *run, const struct generation *generation,
+                           size_t times)
+{
+	return generation_tracks(generation) >= times * run->setup.tracks_max ||
+	       generation->timeline.names.count - generation->first_names >=
+	               times * GENERATION_NAMES_MAX;
+}
+
 static bool generation_is_full(const struct live_run *run, const struct generation *generation)
 {
-	return generation_tracks(generation) >= run->setup.tracks_max ||
-	       generation->timeline.names.count - generation->first_names >=
-	               GENERATION_NAMES_MAX ||
+	return generation_has(run, generation, 1) ||
 	       run->last - generation->begin >= GENERATION_AGE_NS;
+}
+
+/* Whether the next generation can take over. Of very many new tasks the overlap keeps no more than
+   there is room for. */
+static bool run_has_overlap(const struct live_run *run)
+{
+	return run->last - run->next->begin >= run->setup.overlap ||
+	       generation_tracks(run->next) >= run->setup.tracks_max / 2;
 }
 
 struct live_run *live_run_new(const struct live_run_setup *setup)
@@ -377,11 +392,19 @@ static void generation_keep_room(struct generation *generation)
 		timeline_trim(&generation->timeline);
 }
 
+bool live_run_is_crowded(const struct live_run *run)
+{
+	/* before, the tasks of the begin count as new */
+	return run->now->has_met && generation_has(run, run->now, CROWD_TIMES) &&
+	       (!run->next || run_has_overlap(run));
+}
+
 /* Forgets what earlier periods have left, and ends the present one early before any of it would be
-   forgotten. */
+   forgotten, or where so many tasks began that only another generation bounds the memory. */
 static void run_keep_room(struct live_run *run)
 {
-	if (run->setup.on_period && timeline_is_full(&run->now->timeline)) {
+	if (run->setup.on_period &&
+	    (timeline_is_full(&run->now->timeline) || live_run_is_crowded(run))) {
 		run_set_reached(run, run->last);
 		run->setup.on_period(run->setup.state);
 	}
@@ -433,9 +456,7 @@ bool live_run_renew(struct live_run *run)
 			run->next = generation_follow(run, run->now);
 		return false;
 	}
-	/* of very many new tasks the overlap keeps no more than there is room for */
-	if (run->last - run->next->begin < run->setup.overlap &&
-	    generation_tracks(run->next) < run->setup.tracks_max / 2)
+	if (!run_has_overlap(run))
 		return false;
 	run->counts.late += run->now->health.late_events;
 	generation_free(run->now);

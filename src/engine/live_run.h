@@ -43,6 +43,7 @@
 #define GENERATION_NAMES_MAX  65536u
 #define GENERATION_AGE_NS     3600000000000u
 #define OVERLAP_NS            5000000000u
+#define CROWD_TIMES           3u
 
 struct live_run;
 struct live_handover;
@@ -67,7 +68,8 @@ struct live_run_setup {
 	void (*on_interval)(void *state, const struct interval *interval);
 	uint32_t interval_kinds;
 	/* 0: there are no periods, and on_period is NULL. Called at the end of each, and of a piece
-	   of one, up to live_run_last(), where the history is full before that. */
+	   of one, up to live_run_last(), where the history is full before that, or the run is
+	   crowded. */
 	nsec_t period;
 	void (*on_period)(void *state);
 	void *state;
@@ -84,6 +86,9 @@ void live_run_reach(struct live_run *run, nsec_t time);
 /* Begins another generation if it is time for one, or lets it take over: true; then tracks, names
    and causes are others than before. */
 bool live_run_renew(struct live_run *run);
+/* Whether memory is only bounded if live_run_renew() is called soon: CROWD_TIMES as many tasks
+   began as a generation is to have. Periods end early for that. */
+bool live_run_is_crowded(const struct live_run *run);
 
 /* Time of the first record; NSEC_NEVER: none has come. */
 nsec_t live_run_first(const struct live_run *run);

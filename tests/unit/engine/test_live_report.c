@@ -246,6 +246,44 @@ START_TEST(another_generation_goes_on)
 }
 END_TEST
 
+#define VISITORS 40
+
+/* A period, and another one in which many tasks live for a short time. To be freed. */
+static char *crowd(void)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *to = xopen_memstream(&text, &length);
+
+	(void)fputs("unit us\ncpus 1\ntasks A=101/alice", to);
+	for (unsigned i = 0; i < VISITORS; i++)
+		(void)fprintf(to, " V%u=%u/visitor", i, 200 + i);
+	(void)fputs("\n0/0 0  sched_switch 0:R > A\n", to);
+	for (unsigned i = 0; i < VISITORS; i++)
+		(void)fprintf(to,
+		              "%u/0 A  sched_switch A:R > V%u\n"
+		              "%u/0 V%u  sched_switch V%u:X > A\n",
+		              1010 + i * 10, i, 1015 + i * 10, i, i);
+	(void)fclose(to);
+	return text;
+}
+
+START_TEST(many_new_tasks_end_a_period_early)
+{
+	char *text = crowd();
+	struct pieces pieces;
+
+	pieces_read(&pieces, text, 1u << 20, 4);
+	ck_assert_uint_gt(pieces.count, 2);
+	ck_assert_uint_ge(live_run_counts(pieces.run).generations, 1);
+	for (size_t i = 1; i < pieces.count; i++)
+		ck_assert_uint_eq(pieces.piece[i].begin, pieces.piece[i - 1].end);
+	ck_assert_uint_eq(pieces.events, 2 * VISITORS + 1);
+	pieces_release(&pieces);
+	free(text);
+}
+END_TEST
+
 START_TEST(a_full_history_ends_a_period_early)
 {
 	char *text = rounds(20);
@@ -287,6 +325,7 @@ Suite *live_report_suite(void)
 
 	tcase_add_test(all, each_period_is_as_a_window_of_the_finished_trace);
 	tcase_add_test(all, another_generation_goes_on);
+	tcase_add_test(all, many_new_tasks_end_a_period_early);
 	tcase_add_test(all, a_full_history_ends_a_period_early);
 	tcase_add_test(all, a_long_time_without_events_is_not_divided);
 	suite_add_tcase(suite, all);
