@@ -297,6 +297,23 @@ static size_t text_draw(struct screen *screen, size_t row, size_t column, size_t
 	return screen_put(screen, row, column, columns, style, cut.text);
 }
 
+/* The path of a control group: what distinguishes it is its end. */
+static size_t path_draw(struct screen *screen, size_t row, size_t column, size_t columns,
+                        unsigned style, const char *path)
+{
+	_cleanup_(buffer_release) struct buffer shown = {0};
+
+	buffer_init(&shown, LINE_MAX_BYTES);
+	buffer_puts(&shown, path);
+	text_make_ascii(shown.text);
+	shown.length = strlen(shown.text);
+	if (columns == 0 || shown.length <= columns)
+		return screen_put(screen, row, column, columns, style, shown.text);
+	shown.text[shown.length - columns] = '~';
+	return screen_put(screen, row, column, columns, style,
+	                  shown.text + shown.length - columns);
+}
+
 /* A line of the head, from its begin. */
 static void head_draw(const struct top_screen *top, struct screen *screen, size_t row,
                       unsigned style, size_t place)
@@ -468,9 +485,12 @@ static void row_draw(const struct top_screen *top, struct screen *screen, size_t
 	time_draw(screen, row, fit, TOP_COLUMN_RUNNING, style, it->running);
 	waits_draw(screen, row, fit, style, it->waits);
 	time_draw(screen, row, fit, TOP_COLUMN_LONGEST, style, it->longest);
-	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
+	for (size_t i = view->by == TOP_BY_CGROUP ? 1 : 0; i < ARRAY_SIZE(texts); i++)
 		(void)text_draw(screen, row, fit->at[texts[i].column], fit->width[texts[i].column],
 		                style, texts[i].form, top_view_text(view, texts[i].text));
+	if (view->by == TOP_BY_CGROUP)
+		(void)path_draw(screen, row, fit->at[TOP_COLUMN_NAME], fit->width[TOP_COLUMN_NAME],
+		                style, top_view_text(view, it->name));
 	if (view->is_selected_shown && view->selected_at == at)
 		screen_add_style(screen, row, 0, screen_columns(screen), SCREEN_REVERSE);
 }

@@ -335,6 +335,7 @@ void top_sums_take_span(void *state, const struct span *span)
  */
 enum open_rank {
 	OPEN_OF_NO_INTEREST,
+	OPEN_ASKED,    /* a sleep that holds nothing up, or a stop, of a task that was asked for */
 	OPEN_EXCHANGE, /* for what some other task sends */
 	OPEN_BEHIND,   /* the same, and it is known which task */
 	OPEN_HELD_UP,
@@ -388,12 +389,17 @@ static enum open_rank span_rank(const struct top_sums *sums, const struct span *
 {
 	const struct timeline *timeline = live_run_timeline(sums->run);
 
+	enum open_rank least = sums->wanted->is_targets &&
+	                                       (span->kind == SEGMENT_WAIT ||
+	                                        span->kind == SEGMENT_STOPPED)
+	                               ? OPEN_ASKED : OPEN_OF_NO_INTEREST;
+
 	if (timeline->track[span->track].is_kernel)
-		return OPEN_OF_NO_INTEREST;
+		return least;
 	if (span_holds_up(timeline, span))
 		return OPEN_HELD_UP;
 	if (!span_is_exchange(timeline, span) || is_above(sums, span->track))
-		return OPEN_OF_NO_INTEREST;
+		return least;
 	return cause_note_behind(span->cause, span->track) == TRACK_NONE ? OPEN_EXCHANGE
 	                                                                 : OPEN_BEHIND;
 }
@@ -474,7 +480,8 @@ static void shot_set_open(const struct top_sums *sums, const struct open_wait_fo
 		.task = timeline_task(timeline, found->span.track, NSEC_NEVER),
 		.since = found->wait.since,
 		.is_since_begin = found->wait.is_older,
-		.letter = (char)(found->span.detail & (uint8_t)~WAIT_FOR_WORK),
+		.letter = found->span.kind == SEGMENT_STOPPED
+		                  ? 'T' : (char)(found->span.detail & (uint8_t)~WAIT_FOR_WORK),
 	};
 	if (!found->span.cause)
 		return;
@@ -518,10 +525,11 @@ static int row_compare(const void *first, const void *second)
 
 	if (a->is_kernel != b->is_kernel)
 		return a->is_kernel ? 1 : -1;
-	if (a->waiting != b->waiting)
-		return a->waiting < b->waiting ? 1 : -1;
+	/* who starves in a run queue is held up, too */
 	if (mine != other)
 		return mine < other ? 1 : -1;
+	if (a->waiting != b->waiting)
+		return a->waiting < b->waiting ? 1 : -1;
 	if (a->running != b->running)
 		return a->running < b->running ? 1 : -1;
 	order = strcmp(a->name, b->name);

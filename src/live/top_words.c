@@ -183,6 +183,8 @@ void top_longest_append(struct buffer *to, const struct top_shot *shot)
 	task_text_append(to, &open->task);
 	if (open->letter == 'S') {
 		buffer_puts(to, " asleep");
+	} else if (open->letter == 'T') {
+		buffer_puts(to, " stopped");
 	} else {
 		buffer_puts(to, " in ");
 		buffer_puts_clean(to, &open->letter, 1);
