@@ -117,12 +117,24 @@ static uint32_t *queue_slot(struct run_queue *queue, uint32_t user)
 	                            : &queue_find_track(queue, user)->slot;
 }
 
+/* Makes the slots say where the shares of this delay are. */
+static void queue_index_shares(struct run_queue *queue, const struct delay *delay)
+{
+	if (queue->indexed == delay)
+		return;
+	queue->indexed = delay;
+	for (uint32_t i = 0; i < delay->share_count; i++)
+		*queue_slot(queue, delay->share[i].user) = i;
+}
+
 /* Returns false, and adds nothing, if the delay has no room for another task. */
 static bool delay_put_share(struct run_queue *queue, struct delay *delay, uint32_t user,
                             nsec_t took)
 {
-	uint32_t *slot = queue_slot(queue, user);
+	uint32_t *slot;
 
+	queue_index_shares(queue, delay);
+	slot = queue_slot(queue, user);
 	if (*slot < delay->share_count && delay->share[*slot].user == user) {
 		delay->share[*slot].took += took;
 		return true;
