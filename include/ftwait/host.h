@@ -24,6 +24,15 @@
 /* The kernel's PID_MAX_LIMIT is 1 << 22. */
 #define PROCESS_ID_BITS 22
 
+/* Whether the command that was recorded on a machine is what a report of several is about. */
+enum command_lead {
+	COMMAND_LEADS_NOT,    /* none was recorded there, or another machine's command leads */
+	COMMAND_LEADS_ALONE,  /* no other machine's command was recorded */
+	COMMAND_LEADS_ASKING, /* its machine opened connections to those of the others, or to most
+	                         of them */
+	COMMAND_LEADS_FIRST,  /* if it begins first: no such connections are recorded */
+};
+
 struct host {
 	const char *name;   /* not empty, no two are equal, without ':' */
 	const char *arch;   /* as uname -m; NULL: not known */
@@ -33,6 +42,7 @@ struct host {
 	uint32_t via;       /* machine that its clock was compared with; of a root: itself */
 	nsec_t bound;       /* its times may be wrong by that much against those of the root, and
 	                       so no less than those of `via` are */
+	enum command_lead lead;
 };
 
 struct hosts {
@@ -51,6 +61,12 @@ struct host_cpu {
 static inline const char *hosts_name(const struct hosts *hosts, uint32_t machine)
 {
 	return hosts->count ? hosts->host[machine].name : NULL;
+}
+
+/* Whether a command that was recorded on that machine may lead: that which began first does. */
+static inline bool hosts_may_lead(const struct hosts *hosts, uint32_t machine)
+{
+	return hosts->count == 0 || hosts->host[machine].lead != COMMAND_LEADS_NOT;
 }
 
 /* The number of the machine that has that CPU. */

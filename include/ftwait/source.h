@@ -16,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host.h"
 #include "label.h"
 #include "realtime.h"
 #include "record.h"
@@ -229,6 +230,7 @@ struct source_part {
 	/* nothing is known of that, although there are packets: they fit several differences, or
 	   one of the clocks was set */
 	bool is_ambiguous;
+	enum command_lead lead; /* as in struct host */
 };
 
 struct source {

@@ -5,8 +5,12 @@
 #include <string.h>
 
 #include "asked_tasks.h"
+#include "base/buffer.h"
+#include "base/cleanup.h"
+#include "base/format.h"
 #include "base/parse.h"
 #include "graph/timeline_hosts.h"
+#include "prose.h"
 #include "trigger_window.h"
 #include "wait_list.h"
 
@@ -101,14 +105,116 @@ static uint32_t find_at_trigger(const struct question *question)
 	               ? index : TRACK_NONE;
 }
 
+static bool command_may_lead(const struct timeline *timeline, uint32_t index)
+{
+	return hosts_may_lead(&timeline->hosts, timeline->track[index].host);
+}
+
+/* Of two commands: those that may lead come first, and of these the one that began first. */
+static bool command_is_before(const struct timeline *timeline, uint32_t one, uint32_t other)
+{
+	bool leads = command_may_lead(timeline, one);
+
+	if (leads != command_may_lead(timeline, other))
+		return leads;
+	return track_birth(&timeline->track[one]) < track_birth(&timeline->track[other]);
+}
+
+/* Whether the track has any time in the window, if that is known. */
+static bool track_is_there(const struct question *question, const struct track *track)
+{
+	const struct resolved *resolved = question->resolved;
+
+	return track->begin != NSEC_NEVER &&
+	       (!resolved || (track->begin < resolved->end && track->end > resolved->begin));
+}
+
+static bool command_is_asked(const struct question *question, uint32_t index)
+{
+	const struct track *track = &question->timeline->track[index];
+
+	return track->is_command && track_is_there(question, track) &&
+	       question_asks_track(question, index);
+}
+
+uint32_t path_task_command(const struct question *question)
+{
+	const struct timeline *timeline = question->timeline;
+	uint32_t best = TRACK_NONE, count = 0;
+
+	for (uint32_t index = 0; index < timeline->track_count; index++) {
+		if (!command_is_asked(question, index))
+			continue;
+		count++;
+		if (best == TRACK_NONE || command_is_before(timeline, index, best))
+			best = index;
+	}
+	if (best == TRACK_NONE || command_may_lead(timeline, best))
+		return best;
+	/* more may follow, unless tasks are asked for by name or number */
+	return count == 1 && question_has_filter(question) ? best : TRACK_NONE;
+}
+
+static enum command_lead command_lead_of(const struct timeline *timeline, uint32_t index)
+{
+	const struct hosts *hosts = &timeline->hosts;
+
+	return hosts->count ? hosts->host[timeline->track[index].host].lead : COMMAND_LEADS_ALONE;
+}
+
+static const char *command_words(const struct timeline *timeline, uint32_t index)
+{
+	static const char *const words[] = {
+		[COMMAND_LEADS_NOT] = "the recorded command",
+		[COMMAND_LEADS_ALONE] = "the recorded command",
+		[COMMAND_LEADS_ASKING] =
+			"the recorded command on the machine that connected to the others",
+		[COMMAND_LEADS_FIRST] = "the recorded command that began first",
+	};
+
+	return words[command_lead_of(timeline, index)];
+}
+
+bool path_commands_append(const struct question *question, struct buffer *to)
+{
+	const struct timeline *timeline = question->timeline;
+	uint32_t lead = path_task_command(question), count = 0;
+	_cleanup_(buffer_release) struct buffer others = {0};
+
+	buffer_init(&others, BUFFER_LIMIT_DEFAULT);
+	for (uint32_t index = 0; index < timeline->track_count; index++) {
+		if (!command_is_asked(question, index))
+			continue;
+		count++;
+		if (index == lead)
+			continue;
+		buffer_puts(&others, others.length ? ", --tid=" : "--tid=");
+		prose_tid_append(&others, timeline, index);
+	}
+	if (count < 2)
+		return false;
+	buffer_printf(to, "%u commands were recorded", count);
+	if (lead == TRACK_NONE)
+		buffer_puts(to, ", and nothing shows which one leads. Each alone: ");
+	else
+		buffer_printf(to, "; this is about %s. The other%s: ",
+		              command_words(timeline, lead), format_plural(count - 1));
+	buffer_printf(to, "%s.", others.text);
+	return true;
+}
+
 /* Without a name: the recorded command, else the asked task that waits most. A kernel thread is
    chosen only if no other tasks are asked for: waiting is its purpose. */
 static uint32_t task_choose(const struct question *question, const char **ret_why)
 {
-	uint32_t best = TRACK_NONE;
+	uint32_t best = path_task_command(question);
 	bool is_best_kernel = false;
 	nsec_t most = 0;
 
+	if (best != TRACK_NONE) {
+		*ret_why = command_words(question->timeline, best);
+		return best;
+	}
 	*ret_why = "of the asked tasks it waited most";
 	for (uint32_t index = 0; index < question->timeline->track_count; index++) {
 		const struct track *track = &question->timeline->track[index];
@@ -116,10 +222,6 @@ static uint32_t task_choose(const struct question *question, const char **ret_wh
 
 		if (!question->resolved->is_asked[index] || track->segment_count == 0)
 			continue;
-		if (track->is_command) {
-			*ret_why = "the recorded command";
-			return index;
-		}
 		is_kernel = track_is_kernel(question->timeline, index);
 		if (best == TRACK_NONE || is_kernel < is_best_kernel ||
 		    (is_kernel == is_best_kernel && track_waiting(track) > most)) {
@@ -176,25 +278,20 @@ uint32_t path_task_find(const struct question *question, const char **ret_why)
 
 uint32_t path_task_only(const struct question *question)
 {
-	const struct resolved *resolved = question->resolved;
 	bool may_be_command = !question->asked->is_all && !question_has_filter(question);
-	uint32_t only = TRACK_NONE, command = TRACK_NONE, count = 0;
+	uint32_t only = may_be_command ? path_task_command(question) : TRACK_NONE, count = 0;
 
 	if (!question_may_be_of_one(question))
 		return TRACK_NONE;
+	if (only != TRACK_NONE)
+		return only;
 	for (uint32_t index = 0; index < question->timeline->track_count; index++) {
-		const struct track *track = &question->timeline->track[index];
-
-		if (!resolved->is_asked[index] || track->begin >= resolved->end ||
-		    track->end <= resolved->begin)
+		if (!question->resolved->is_asked[index] ||
+		    !track_is_there(question, &question->timeline->track[index]))
 			continue;
-		if (track->is_command && may_be_command)
-			command = index;
 		only = index;
 		count++;
 	}
-	if (command != TRACK_NONE)
-		return command;
 	return count == 1 ? only : TRACK_NONE;
 }
 

@@ -19,7 +19,18 @@ static inline bool question_may_be_of_one(const struct question *question)
 	return question->recording.has_targets || question_has_filter(question);
 }
 
-/* The one task that the resolved question is about, if it may be: the recorded command, or the only
+/*
+ * The recorded command, if it is asked for, as far as is known while the trace is read. Of several
+ * machines' commands the one of the machine that opened connections to the others, else the first
+ * one that began (enum command_lead). TRACK_NONE: there is none, or nothing says which one leads.
+ */
+uint32_t path_task_command(const struct question *question);
+
+/* If several commands are asked for: appends a sentence that says so, which one leads, and how to
+   ask for another one. */
+bool path_commands_append(const struct question *question, struct buffer *to);
+
+/* The one task that the resolved question is about, if it may be: path_task_command(), or the only
    task that is asked for. TRACK_NONE: it is about several. */
 uint32_t path_task_only(const struct question *question);
 

@@ -56,7 +56,7 @@ void prose_lent_append(struct buffer *to, const struct timeline *timeline, uint3
 }
 
 /* "12", with several machines "web:12". */
-static void tid_append(struct buffer *to, const struct timeline *timeline, uint32_t track)
+void prose_tid_append(struct buffer *to, const struct timeline *timeline, uint32_t track)
 {
 	const struct track *of = &timeline->track[track];
 
@@ -68,7 +68,7 @@ void prose_path_options_append(struct buffer *to, const struct timeline *timelin
                                nsec_t begin, nsec_t end)
 {
 	buffer_puts(to, "--critical-path=");
-	tid_append(to, timeline, track);
+	prose_tid_append(to, timeline, track);
 	buffer_printf(to, " --from %s --to %s", INSTANT_TEXT(begin - timeline->begin),
 	              INSTANT_TEXT(end - timeline->begin + 999));
 }

@@ -23,6 +23,8 @@ void prose_priority_append(struct buffer *to, const struct timeline *timeline, u
 /* "lo[5] (RT 1, lent RT 3 by hi[7], which waits for its lock)"; the lender may be TRACK_NONE. */
 void prose_lent_append(struct buffer *to, const struct timeline *timeline, uint32_t track,
                        const struct rank *rank);
+/* "17", or "db:17": its tid, as options take it. */
+void prose_tid_append(struct buffer *to, const struct timeline *timeline, uint32_t track);
 /* "--critical-path=17 --from 0.000115 --to 0.000950": the options that show the path of a stretch
    of the task, whose instants are rounded outwards to microseconds. */
 void prose_path_options_append(struct buffer *to, const struct timeline *timeline, uint32_t track,

@@ -92,6 +92,7 @@ void report_run_init(struct report_run *run, struct source *source, const struct
 			.root = source->parts[i].root,
 			.via = source->parts[i].via,
 			.bound = source->parts[i].bound,
+			.lead = source->parts[i].lead,
 		};
 	if (source->part_count)
 		run->timeline.hosts =

@@ -361,6 +361,12 @@ void timeline_set_rank(struct timeline *timeline, uint32_t track, nsec_t time,
 /* The rank at that time, or the first one. Cost: O(log n). */
 struct rank track_rank(const struct track *track, nsec_t t);
 
+/* When it was forked, or else first seen. */
+static inline nsec_t track_birth(const struct track *track)
+{
+	return track->born == NSEC_NEVER ? track->begin : track->born;
+}
+
 /* The number by which logs know the task's process. */
 static inline int32_t track_process_id(const struct track *track)
 {

@@ -10,6 +10,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "clocks/clock_tree.h"
+#include "command_lead.h"
 #include "ftwait/host.h"
 #include "joined_source.h"
 #include "shifted_source.h"
@@ -24,6 +25,7 @@ struct machine_found {
 	char clock[32];
 	uint64_t trace_clock; /* source_trace_clock() */
 	bool has_host;        /* that is its host's */
+	bool has_command;     /* it was recorded for one */
 	bool has_day;  /* its time of day is known: */
 	int64_t day;   /* CLOCK_REALTIME less its clock, at its begin */
 	nsec_t day_error; /* by how much that may be wrong; NSEC_NEVER: not known */
@@ -112,6 +114,7 @@ static int comparison_read(struct comparison *comparison, size_t index, struct b
 	text_keep(found->clock, sizeof(found->clock), source->clock);
 	found->trace_clock = source_trace_clock(source);
 	found->has_host = source->host_trace_id != 0;
+	found->has_command = source->command_pid != 0;
 	talk_log_read(source, &found->talk);
 	found->has_day = source->realtime.count > 0;
 	found->day_error = NSEC_NEVER;
@@ -422,13 +425,34 @@ static void machines_keep_messages(struct machines *machines, const struct compa
 	messages_settle(machines, tree->message_count);
 }
 
+static void comparison_find_leads(const struct comparison *comparison, enum command_lead *ret)
+{
+	struct lead_machine machines[HOSTS_MAX];
+
+	for (size_t i = 0; i < comparison->setup->count; i++) {
+		const struct machine_found *found = &comparison->found[i];
+		uint32_t root = comparison->tree.clock[i].root;
+		bool is_placed = comparison->place[root].placement != PLACED_AT_BEGIN;
+
+		machines[i] = (struct lead_machine){
+			.streams = found->talk.streams.stream,
+			.stream_count = found->talk.streams.count,
+			.clock = is_placed ? 0 : root,
+			.has_command = found->has_command,
+		};
+	}
+	command_lead_find(machines, comparison->setup->count, ret);
+}
+
 static int machines_join(struct machines *machines, const struct comparison *comparison,
                          size_t *ret_at, struct buffer *why)
 {
 	const struct machines_setup *setup = comparison->setup;
 	struct source_part *parts = xcalloc(setup->count, sizeof(*parts));
+	enum command_lead lead[HOSTS_MAX];
 	int r = 0;
 
+	comparison_find_leads(comparison, lead);
 	for (size_t i = 0; i < setup->count && r >= 0; i++) {
 		const struct machine_found *found = &comparison->found[i];
 		const struct host_clock *clock = &comparison->tree.clock[i];
@@ -453,6 +477,7 @@ static int machines_join(struct machines *machines, const struct comparison *com
 		parts[i].root = clock->root;
 		parts[i].via = clock->via;
 		parts[i].is_ambiguous = root->is_ambiguous;
+		parts[i].lead = lead[i];
 	}
 	if (r >= 0) {
 		machines->source = source_join(parts, setup->count, why);

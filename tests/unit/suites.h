@@ -62,6 +62,7 @@
 	ROW(packet_share) \
 	ROW(stream_fit) \
 	/* machines */ \
+	ROW(command_lead) \
 	ROW(joined_source) \
 	ROW(talk_arrivals) \
 	ROW(talk_streams) \

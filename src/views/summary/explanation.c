@@ -277,20 +277,15 @@ static void path_choose(struct explanation *explanation, uint32_t index, nsec_t 
 static void path_find_early(struct explanation *explanation)
 {
 	const struct question *question = explanation->question;
-	const struct timeline *timeline = question->timeline;
+	uint32_t command;
 
 	if (explanation->path_track != TRACK_NONE || question->asked->is_all ||
 	    question_has_filter(question))
 		return;
-	for (uint32_t index = 0; index < timeline->track_count; index++) {
-		const struct track *track = &timeline->track[index];
-
-		if (track->is_command && track->segment_count) {
-			path_choose(explanation, index,
-			            track->born == NSEC_NEVER ? track->begin : track->born);
-			return;
-		}
-	}
+	command = path_task_command(question);
+	if (command != TRACK_NONE)
+		path_choose(explanation, command,
+		            track_birth(&question->timeline->track[command]));
 }
 
 /* Finds the one task when the trace has ended. */

@@ -11,6 +11,7 @@
 #include "analysis/cells.h"
 #include "analysis/heaviest_chains.h"
 #include "analysis/name_sums.h"
+#include "analysis/path_task.h"
 #include "analysis/prose.h"
 #include "base/array.h"
 #include "base/buffer.h"
@@ -259,6 +260,17 @@ static void headline_cost(const struct summary *summary, const struct cost_list 
 	else
 		cost_name_append(to, list, cost);
 	headline_memory(summary, list, cost, to);
+}
+
+/* That there are several recorded commands, if the answer may be about one. */
+static void commands_print(const struct question *question, const struct output *to)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	buffer_init(&line, 1024);
+	if (!question->asked->is_all && !question_has_filter(question) &&
+	    path_commands_append(question, &line))
+		prose_put(to, line.text);
 }
 
 static void headline_print(const struct summary *summary, const struct cost_list *list,
@@ -699,6 +711,7 @@ void summary_print_costs(const struct summary *summary, const struct advices *ad
 	cost_list_sort(&list);
 	if (list.total)
 		headline_print(summary, &list, tasks, to);
+	commands_print(summary->question, to);
 	costs_show(&list, to);
 	forgotten_print(explanation, &list, to);
 	has_answers = summary_answers_report(summary->answers, explanation, to);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/death_words.h"
+#include "analysis/path_task.h"
 #include "analysis/prose.h"
 #include "base/array.h"
 #include "base/buffer.h"
@@ -249,9 +250,8 @@ static void death_print(const struct summary *summary, const struct output *to)
 	const struct track_death *death;
 	struct buffer text;
 
-	for (uint32_t i = 0; track == TRACK_NONE && i < timeline->track_count; i++)
-		if (question->resolved->is_asked[i] && timeline->track[i].is_command)
-			track = i;
+	if (track == TRACK_NONE)
+		track = path_task_command(question);
 	death = track == TRACK_NONE ? NULL : track_death_of(&timeline->track[track]);
 	if (!death || death->kind != DEATH_SIGNAL ||
 	    (question->resolved->is_windowed &&
