@@ -106,11 +106,14 @@ static bool exchange_is_asked(const void *asked, const void *of)
 }
 
 /* The parts of a client's waits. */
-static void ways_append(struct buffer *to, const struct exchange_row *row)
+static void ways_append(struct buffer *to, const struct exchange_row *row, bool is_recorded)
 {
 	if (row->way_out.count == 0) {
-		buffer_puts(to, "; how much of it was work at the other end is not known: that end "
-		                "is not in the recording, or not from its beginning");
+		buffer_printf(to, "; how much of it was work at the other end is not known: %s",
+		              is_recorded ? "its connections are recorded, but not its calls that "
+		                            "receive and send, or not as a whole"
+		                          : "that end is not in the recording, or not from its "
+		                            "beginning");
 		return;
 	}
 	buffer_printf(to, ": %s on the way out", DURATION_TEXT(row->way_out.total));
@@ -123,7 +126,7 @@ static void ways_append(struct buffer *to, const struct exchange_row *row)
 
 /* The client that waited most for answers, and the parts of its wait. */
 static void client_print(const struct relation *exchanges, const struct question *question,
-                         const struct output *to)
+                         const struct connection_ends *ends, const struct output *to)
 {
 	const struct exchange_row *most = NULL;
 	_cleanup_(buffer_release) struct buffer line = {0};
@@ -146,7 +149,7 @@ static void client_print(const struct relation *exchanges, const struct question
 	if (most->key.address)
 		buffer_printf(&line, " of %s",
 		              intern_text(&question->timeline->names, most->key.address));
-	ways_append(&line, most);
+	ways_append(&line, most, ends->has(ends->state, most->key.address));
 	buffer_putc(&line, '.');
 	prose_put(to, line.text);
 }
@@ -181,10 +184,10 @@ static void server_print(const struct relation *exchanges, const struct question
 }
 
 void exchange_list_print(const struct relation *exchanges, const struct question *question,
-                         const struct output *to)
+                         const struct connection_ends *ends, const struct output *to)
 {
 	server_print(exchanges, question, to);
-	client_print(exchanges, question, to);
+	client_print(exchanges, question, ends, to);
 }
 
 #define AT(member) RELATION_AT(struct exchange_row, member)

@@ -591,6 +591,20 @@ static void net_show_connects(const struct relation_rows *rows, const struct out
 	distribution_release(&connects);
 }
 
+/* Whether a recorded connection was accepted at that address. */
+static bool net_has_end(const void *state, uint32_t address)
+{
+	const struct net_view *view = state;
+
+	for (size_t i = 0; address && i < view->rows.count; i++) {
+		const struct connection_row *row = relation_at(&view->rows, i);
+
+		if (row->is_passive && row->local == address)
+			return true;
+	}
+	return false;
+}
+
 extern const struct analysis net_analysis;
 
 static void net_report(const void *state, const struct output *to)
@@ -598,11 +612,12 @@ static void net_report(const void *state, const struct output *to)
 	const struct net_view *view = state;
 	const struct question *question = view->question;
 	struct relation_rows rows = relation_choose(&view->rows, &form, view, question);
+	const struct connection_ends ends = {view, net_has_end};
 
 	output_section_begin(to, "net", "Connections", /* is_list= */ false);
 	if (!analysis_print_lack(&net_analysis, question, to)) {
 		net_print(view, &rows, to);
-		exchange_list_print(&view->exchanges, question, to);
+		exchange_list_print(&view->exchanges, question, &ends, to);
 		drop_list_print(&view->drops, question, to);
 		net_print_unknown(view, to);
 	}
