@@ -28,6 +28,7 @@
 #define CONNECTIONS_MAX (1u << 18)
 /* So many tasks that a new connection wakes, as they all listen, are distinguished. */
 #define LISTENERS_MAX 3
+#define WAITERS_MAX   8
 
 struct connection_row {
 	uint32_t task;        /* track; TRACK_NONE: not known */
@@ -44,6 +45,8 @@ struct connection_row {
 		nsec_t begin, end;
 	} early[LISTENERS_MAX]; /* the first waits, which may have been for any connection */
 	unsigned early_count;
+	uint32_t waiter[WAITERS_MAX]; /* tracks: the first tasks that waited */
+	uint32_t waiters;
 	uint64_t socket, sent, received; /* only of connections with a reported life */
 	uint16_t protocol; /* 0: not seen, as for all but TCP */
 	bool is_partial;   /* some bytes of it are not known */
@@ -156,6 +159,15 @@ static nsec_t wait_length(const struct connection_row *row, nsec_t begin, nsec_t
 	return end - begin;
 }
 
+static void row_add_waiter(struct connection_row *row, uint32_t track)
+{
+	for (uint32_t i = 0; i < row->waiters; i++)
+		if (row->waiter[i] == track)
+			return;
+	if (row->waiters < WAITERS_MAX)
+		row->waiter[row->waiters++] = track;
+}
+
 static void row_add_wait(struct connection_row *row, nsec_t begin, nsec_t end)
 {
 	if (!row->has_interval && row->early_count < LISTENERS_MAX &&
@@ -265,6 +277,7 @@ static void net_on_span(void *state, const struct span *span)
 		return;
 	if (row->task == TRACK_NONE)
 		row->task = span->track;
+	row_add_waiter(row, span->track);
 	row_add_wait(row, span->begin, span->end);
 	if (!row->has_interval && span->begin < row->begin)
 		row->begin = span->begin;
@@ -342,6 +355,7 @@ enum {
 	COLUMN_FAILED,
 	COLUMN_WAITS,
 	COLUMN_WAITING,
+	COLUMN_WAITERS,
 	COLUMN_SENT,
 	COLUMN_RECEIVED,
 	COLUMN_SENT_SIZE,
@@ -365,6 +379,7 @@ static const struct field fields[] = {
 	[COLUMN_FAILED] = {"failed", NULL, CELL_BOOL, COLUMN_DATA_ONLY, RELATION_FILLED},
 	[COLUMN_WAITS] = {"waits", "WAITS", CELL_COUNT, COLUMN_SPARE(2), AT(waits)},
 	[COLUMN_WAITING] = {"waiting_ns", "WAITING", CELL_DURATION, 0, AT(waiting)},
+	[COLUMN_WAITERS] = {"waiting_tasks", "TASKS", CELL_COUNT, COLUMN_USEFUL(1), AT(waiters)},
 	[COLUMN_SENT] = {"sent_bytes", NULL, CELL_COUNT, COLUMN_DATA_ONLY, AT(sent)},
 	[COLUMN_RECEIVED] = {"received_bytes", NULL, CELL_COUNT, COLUMN_DATA_ONLY, AT(received)},
 	[COLUMN_SENT_SIZE] = {NULL, "SENT", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_SPARE(5),
@@ -449,13 +464,27 @@ static void connection_fill(const void *state, const void *of, struct cell *cell
 	/* waits are matched by the peer's address, which may be unknown or differ from that of the
 	   answer */
 	if (row->waits == 0 && row_is_other(row))
-		cell[COLUMN_WAITS].type = cell[COLUMN_WAITING].type = CELL_EMPTY;
+		cell[COLUMN_WAITS].type = cell[COLUMN_WAITING].type =
+			cell[COLUMN_WAITERS].type = CELL_EMPTY;
 	size_append(&text[COLUMN_SENT_SIZE], row->sent);
 	size_append(&text[COLUMN_RECEIVED_SIZE], row->received);
 	if (!bytes_are_known(view, row, EVENT_SOCKET_SEND))
 		cell[COLUMN_SENT].type = cell[COLUMN_SENT_SIZE].type = CELL_EMPTY;
 	if (!bytes_are_known(view, row, EVENT_SOCKET_TAKE))
 		cell[COLUMN_RECEIVED].type = cell[COLUMN_RECEIVED_SIZE].type = CELL_EMPTY;
+}
+
+/* How many tasks waited is shown if there are several anywhere: their times add up. */
+static void columns_adapt(const void *view, const struct relation_rows *rows,
+                          struct column *shown)
+{
+	bool are_several = false;
+
+	(void)view;
+	for (size_t i = 0; i < rows->count; i++)
+		are_several |= ((const struct connection_row *)rows->row[i])->waiters > 1;
+	if (!are_several)
+		shown[COLUMN_WAITERS].flags |= COLUMN_DATA_ONLY;
 }
 
 static const struct relation_form form = {
@@ -467,6 +496,7 @@ static const struct relation_form form = {
 	.by_key = by_key,
 	.is_shown = connection_is_asked,
 	.fill = connection_fill,
+	.adapt = columns_adapt,
 	.rows_named = "connections",
 	.lost_named = "lives and waits",
 };
@@ -511,7 +541,12 @@ static void net_print(const struct net_view *view, const struct relation_rows *r
 		buffer_printf(&line, " Most waited for: %s, %s",
 		              intern_text(&view->question->timeline->names, most->peer),
 		              DURATION_TEXT(most->waiting));
-		if (most->task != TRACK_NONE) {
+		if (most->waiters > 1) {
+			buffer_printf(&line, " by %s%u tasks, such as ",
+			              most->waiters == WAITERS_MAX ? "at least " : "",
+			              most->waiters);
+			prose_task_append(&line, view->question->timeline, most->waiter[0]);
+		} else if (most->task != TRACK_NONE) {
 			buffer_puts(&line, " by ");
 			prose_task_append(&line, view->question->timeline, most->task);
 		}
