@@ -108,9 +108,20 @@ void summary_answers_resolve(struct summary_answers *answers)
 	interval_gate_resolve(&answers->gate, answers);
 }
 
-/* The time of the path that lies in waits of the task, including everything that it waited for. */
-static nsec_t time_on_path(const struct chain_tree *path, uint32_t task)
+/* Whether the node is of that task. Of a node of several tasks of one name, as of programs that run
+   one after the other, it is not known what each had of it: then it counts for each of them. */
+static bool node_is_of(const struct chain_node *node, uint32_t task, uint32_t comm)
 {
+	const struct voter voter = chain_node_voter(node);
+
+	return voter.own == voter.all ? voter.track == task : node->comm == comm;
+}
+
+/* The time of the path that lies in waits of the task, including everything that it waited for. */
+static nsec_t time_on_path(const struct explanation *explanation, uint32_t task)
+{
+	const struct chain_tree *path = &explanation->path;
+	uint32_t comm = track_name(&explanation->question->timeline->track[task]);
 	_cleanup_(freep) bool *is_below = xcalloc(path->count, sizeof(*is_below));
 	nsec_t total = 0;
 
@@ -119,7 +130,7 @@ static nsec_t time_on_path(const struct chain_tree *path, uint32_t task)
 		const struct chain_node *node = &path->node[i];
 
 		is_below[i] = is_below[node->parent] || (node->state == PART_WAITING &&
-		                                         chain_node_voter(node).track == task);
+		                                         node_is_of(node, task, comm));
 		if (is_below[i])
 			total += node->total;
 	}
@@ -132,7 +143,7 @@ static bool row_matters(const struct answer_row *row, const struct explanation *
 
 	return row->key.task != explanation->path_track &&
 	       nsec_ratio(row->total, life) >= ANSWER_LEAST &&
-	       (double)time_on_path(&explanation->path, row->key.task) <
+	       (double)time_on_path(explanation, row->key.task) <
 	               ON_PATH_LEAST * (double)row->total;
 }
 
