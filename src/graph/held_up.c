@@ -14,9 +14,25 @@ bool span_is_idle_sleep(const struct timeline *timeline, const struct span *span
 	       span_is_of_server(&timeline->track[span->track], span);
 }
 
+bool span_is_ended_by_work_of_others(const struct timeline *timeline, const struct span *span)
+{
+	const struct cause_note *note = span->cause;
+
+	if (!note || note->kind != CAUSE_WORK ||
+	    (span->detail & (uint8_t)~WAIT_FOR_WORK) == 'D' ||
+	    note->purpose == PURPOSE_FLUSH_WORK || note->purpose == PURPOSE_FLUSH_WORKQUEUE)
+		return false;
+	if (note->originator != TRACK_NONE)
+		return note->originator != span->track &&
+		       !timeline_is_one_process(timeline, note->originator, span->track);
+	return !note->as.work.reason ||
+	       timeline_cause_at(timeline, note->as.work.reason - 1)->kind != CAUSE_DISK;
+}
+
 bool span_holds_up(const struct timeline *timeline, const struct span *span)
 {
-	if (span->kind != SEGMENT_WAIT || span_is_idle_sleep(timeline, span))
+	if (span->kind != SEGMENT_WAIT || span_is_idle_sleep(timeline, span) ||
+	    span_is_ended_by_work_of_others(timeline, span))
 		return false;
 	if (!span->is_open || (span->detail & (uint8_t)~WAIT_FOR_WORK) == 'D')
 		return true;

@@ -175,13 +175,13 @@ nsec_t times_held_up(const struct summary *summary, const struct times *times)
 		return held_up;
 	for (size_t i = 0; i < ARRAY_SIZE(objects); i++)
 		held_up += times->by_kind[objects[i]];
-	return held_up;
+	return held_up - times->by_others_work;
 }
 
 bool times_are_idle(const struct summary *summary, const struct times *times)
 {
 	nsec_t chosen = explanation_chosen(summary->explanation, times->track) +
-	                times->open_unknown;
+	                times->open_unknown + times->by_others_work;
 	nsec_t awake = times->running + times->held_up_time;
 	nsec_t known = times->time - times->unknown;
 

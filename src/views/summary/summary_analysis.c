@@ -98,7 +98,7 @@ static void summary_on_span(void *state, const struct span *span)
 	times = summary_times(summary, span->track);
 	if (summary->question->asked->lengths.are_shown)
 		times_begin_lengths(times);
-	times_add(times, span, span->begin, span->end);
+	times_add(times, summary->question->timeline, span, span->begin, span->end);
 	polling_add(&times->polling, summary->question->timeline, span);
 	if (span->kind != SEGMENT_WAIT)
 		return;
@@ -155,7 +155,7 @@ static void summary_add_track(struct summary *summary, uint32_t index)
 		summary_add_turn(summary, &span, end - begin);
 		if (question->resolved->is_asked[index]) {
 			times = summary_times(summary, index); /* the array may have moved */
-			times_add(times, &span, begin, end);
+			times_add(times, timeline, &span, begin, end);
 			/* only the part in the window counts, for sleeps, too */
 			span.begin = begin;
 			span.end = end;

@@ -3,6 +3,7 @@
 
 #include "analysis/machine_time.h"
 #include "base/xalloc.h"
+#include "graph/held_up.h"
 
 static void longest_set(struct longest_wait *longest, const struct span *span, nsec_t begin,
                         nsec_t length)
@@ -32,8 +33,8 @@ static void times_note_length(struct times *times, nsec_t begin, nsec_t length)
 	times->longest_at = begin;
 }
 
-static void times_add_wait(struct times *times, const struct span *span, nsec_t begin,
-                           nsec_t length)
+static void times_add_wait(struct times *times, const struct timeline *timeline,
+                           const struct span *span, nsec_t begin, nsec_t length)
 {
 	enum cause_kind kind = span->cause ? (enum cause_kind)span->cause->kind : CAUSE_UNKNOWN;
 
@@ -48,6 +49,8 @@ static void times_add_wait(struct times *times, const struct span *span, nsec_t 
 		longest_set(&times->held_up, span, begin, length);
 	if (span->detail & WAIT_FOR_WORK)
 		times->for_work += length;
+	if (span_is_ended_by_work_of_others(timeline, span))
+		times->by_others_work += length;
 	if (span->is_open)
 		times->open += length;
 	if (span->is_open && kind == CAUSE_UNKNOWN)
@@ -60,7 +63,8 @@ void times_begin_lengths(struct times *times)
 		times->lengths = xcalloc(1, sizeof(*times->lengths));
 }
 
-void times_add_other(struct times *times, const struct span *span, nsec_t begin, nsec_t length)
+void times_add_other(struct times *times, const struct timeline *timeline, const struct span *span,
+                     nsec_t begin, nsec_t length)
 {
 	switch (span->kind) {
 	case SEGMENT_RUNNABLE: /* held back by a limit */
@@ -69,7 +73,7 @@ void times_add_other(struct times *times, const struct span *span, nsec_t begin,
 		times->limited[span->cause->as.throttled.limit] += length;
 		break;
 	case SEGMENT_WAIT:
-		times_add_wait(times, span, begin, length);
+		times_add_wait(times, timeline, span, begin, length);
 		break;
 	case SEGMENT_STOPPED:
 		times->stopped += length;

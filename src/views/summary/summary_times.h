@@ -29,6 +29,7 @@ struct times {
 	nsec_t limited[CPU_LIMIT_COUNT]; /* `throttled` by limit */
 	nsec_t by_kind[CAUSE_KIND_COUNT];
 	nsec_t for_work; /* part of waiting: there was no work */
+	nsec_t by_others_work; /* part of waiting: a work item of others ended it (held_up.h) */
 	nsec_t open; /* part of waiting: waits that had not ended */
 	nsec_t open_unknown; /* part of both `open` and by_kind[CAUSE_UNKNOWN] */
 	uint64_t switches, waits;
@@ -61,10 +62,11 @@ struct summary {
 /* Lengths of waits are gathered, too. */
 void times_begin_lengths(struct times *times);
 /* The part of times_add() that is not inline, for other kinds of spans; `length` in ns. */
-void times_add_other(struct times *times, const struct span *span, nsec_t begin, nsec_t length);
+void times_add_other(struct times *times, const struct timeline *timeline, const struct span *span,
+                     nsec_t begin, nsec_t length);
 /* Counts the part of the span that lies in [begin, end). Inline, as it runs for all spans. */
-static inline void times_add(struct times *times, const struct span *span, nsec_t begin,
-                             nsec_t end)
+static inline void times_add(struct times *times, const struct timeline *timeline,
+                             const struct span *span, nsec_t begin, nsec_t end)
 {
 	nsec_t length = end - begin;
 
@@ -77,7 +79,7 @@ static inline void times_add(struct times *times, const struct span *span, nsec_
 		if (span->detail == RUNNABLE_PREEMPTED || span->detail == RUNNABLE_YIELDED)
 			times->preempted += length;
 	} else {
-		times_add_other(times, span, begin, length);
+		times_add_other(times, timeline, span, begin, length);
 	}
 }
 /* Sets the task's times of reclaim and compaction in the window. */
