@@ -176,8 +176,9 @@ static void timers_print(const struct timers_view *view, const struct relation_r
 		prose_put(to, view->question->resolved->seen.has[EVENT_HRTIMER_START]
 		                      ? "No task was woken by a high-resolution timer that it had "
 		                        "set for itself within the recording."
-		                      : "Timers expired, but when tasks had set them is not recorded "
-		                        "(timer:hrtimer_start): how late they ran is not known.");
+		                      : "Timers expired, but when tasks had set them is not "
+		                        "recorded (timer:hrtimer_start): how late they ran is "
+		                        "not known.");
 		return;
 	}
 	for (size_t i = 1; i < rows->count; i++) {
