@@ -609,6 +609,8 @@ static bool view_is_shown(const struct analysis *view, const void *format)
 static void warn_unheeded(const struct report_options *options, const struct report_run *run)
 {
 	const unsigned by_number = options->wait > 0 ? HEEDS_WAIT : 0;
+	/* rows of CPUs use --cpu */
+	const unsigned by_cpu = options->by == BY_CPU ? HEEDS_BY_CPU : 0;
 	const struct {
 		bool is_given;
 		const char *option;
@@ -621,7 +623,7 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 		/* waits are numbered among those that these options select, so --wait uses the
 		   options, too */
 		{options->kinds.count > 0, "kind", HEEDS_KINDS | by_number},
-		{options->cpus.count > 0, "cpu", HEEDS_CPUS | by_number},
+		{options->cpus.count > 0, "cpu", HEEDS_CPUS | by_number | by_cpu},
 		{options->min > 0, "min", HEEDS_MIN | by_number},
 		{options->period > 0, "period", HEEDS_PERIOD},
 		{options->no_submitters, "no-submitters", HEEDS_WALKS},
@@ -644,6 +646,8 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 			continue;
 		buffer_init(&views, 512);
 		views_append(&views, view_heeds, &uses[i].what);
+		if (uses[i].what & HEEDS_CPUS)
+			buffer_puts(&views, ", or --timeline --by cpu");
 		message_warning("report: --%s has no effect without %s", uses[i].option,
 		                views.text);
 	}
