@@ -23,6 +23,7 @@ static const struct {
 	[COST_CUT] = {"not-followed", WORDS_TOO_LONG},
 	[COST_FOR_WORK] = {"for-work", "idle"},
 	[COST_ASLEEP] = {"asleep", "sleeping by choice"},
+	[COST_COUNTED] = {"asleep-counted", "sleeping, counted above"},
 	[COST_OPEN] = {"open", WORDS_STILL_WAITING},
 	[COST_KERNEL] = {"kernel", "kernel threads waiting"},
 	[COST_RECORDER] = {"recorder", "the recorder itself"},

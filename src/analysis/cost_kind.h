@@ -24,6 +24,7 @@ enum cost_kind {
 	/* From here on apart: as far as is known, these held nothing up. */
 	COST_FOR_WORK, /* there was no work */
 	COST_ASLEEP,   /* asleep on a timer of its own */
+	COST_COUNTED,  /* the same, and other tasks waited for it: their waits count */
 	COST_OPEN,     /* the wait had not ended, so its purpose is unknown */
 	COST_KERNEL,   /* threads of the kernel waited, which is their purpose */
 	COST_RECORDER, /* the recorder itself, whatever it did */

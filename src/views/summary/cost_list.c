@@ -214,20 +214,19 @@ static struct cost_share *cost_share_of(const struct cost_list *list, const stru
 	return index == MAP_NONE ? NULL : &cost->share[index];
 }
 
-/* Removes from `asleep` what is reported already, as other tasks waited for it. */
-static void list_count_once(struct cost_list *list, struct cost *asleep,
-                            const struct cost_share *reported)
+/* Moves from the cost at `asleep` what is reported already, as other tasks waited for it. */
+static void list_count_once(struct cost_list *list, size_t asleep, uint32_t comm, nsec_t reported)
 {
-	struct cost_share *own = cost_share_of(list, asleep, reported->comm);
-	nsec_t both = own ? nsec_min(own->total, reported->total) : 0;
+	struct cost_share *own = cost_share_of(list, &list->cost[asleep], comm);
+	nsec_t both = own ? nsec_min(own->total, reported) : 0;
 
-	if (!own)
+	if (both == 0)
 		return;
 	own->total -= both;
-	asleep->total -= both;
+	list->cost[asleep].total -= both;
 	list->total -= both;
 	list->apart -= both;
-	list->counted_once += both;
+	cost_list_add(list, COST_COUNTED, comm, both);
 }
 
 /* Removes shares and costs that have become empty. */
@@ -255,18 +254,19 @@ static void list_drop_empty(struct cost_list *list)
 
 void cost_list_count_once(struct cost_list *list)
 {
-	struct cost *asleep = NULL;
+	const size_t count = list->count;
+	size_t asleep = 0;
 
-	for (size_t i = 0; i < list->count && !asleep; i++)
-		if (list->cost[i].kind == COST_ASLEEP)
-			asleep = &list->cost[i];
-	for (size_t i = 0; asleep && i < list->count; i++) {
-		const struct cost *cost = &list->cost[i];
-
-		if (cost->kind != COST_WAIT || !cause_note_is_chosen(cost->cause.note))
+	while (asleep < count && list->cost[asleep].kind != COST_ASLEEP)
+		asleep++;
+	for (size_t i = 0; asleep < count && i < count; i++) {
+		if (list->cost[i].kind != COST_WAIT ||
+		    !cause_note_is_chosen(list->cost[i].cause.note))
 			continue;
-		for (size_t at = 0; at < cost->share_count; at++)
-			list_count_once(list, asleep, &cost->share[at]);
+		/* the cost may move when another one is added */
+		for (size_t at = 0; at < list->cost[i].share_count; at++)
+			list_count_once(list, asleep, list->cost[i].share[at].comm,
+			                list->cost[i].share[at].total);
 	}
 	list_drop_empty(list);
 }

@@ -41,7 +41,6 @@ struct cost_list {
 	struct link_names names;
 	uint32_t own; /* name of the task, if all costs are of one task's path; else 0 */
 	nsec_t total, apart; /* total: sum of all costs; apart: sum of the costs that are apart */
-	nsec_t counted_once; /* sleeps that cost_list_count_once() has taken out */
 };
 
 void cost_list_init(struct cost_list *list, const struct question *question);
@@ -53,8 +52,8 @@ void cost_list_add(struct cost_list *list, enum cost_kind kind, uint32_t comm, n
 void cost_list_add_tree(struct cost_list *list, const struct chain_tree *tree, bool is_path);
 /*
  * If one task chose to sleep and another task waited for it, the sleep is reported as the other
- * task's wait, and removed from the sleeps that held nothing up. Tasks are matched by name, so the
- * reported sum may be too small, but never too large. Call once, after everything is added.
+ * task's wait, and moved from the sleeps that held nothing up to COST_COUNTED. Tasks are matched by
+ * name, so that sum may be too small, but never too large. Call once, after everything is added.
  */
 void cost_list_count_once(struct cost_list *list);
 /* Sorts the costs: the largest first, then those that are apart, then small ones. Sorts the shares

@@ -119,15 +119,11 @@ static void headline_apart(const struct cost_list *list, struct buffer *to)
    10.2 s". */
 static void headline_together(const struct cost_list *list, struct buffer *to)
 {
-	buffer_printf(to, ", %s together", DURATION_TEXT(list->total + list->counted_once));
+	buffer_printf(to, ", %s together", DURATION_TEXT(list->total));
 	if (list->apart)
-		buffer_printf(to, "; %s of it is not counted (last rows)",
-		              DURATION_TEXT(list->apart));
-	if (list->counted_once)
-		buffer_printf(to, "%s %s of it is there twice", list->apart ? "," : ";",
-		              DURATION_TEXT(list->counted_once));
-	if (list->apart || list->counted_once)
-		buffer_printf(to, ", the other %s", DURATION_TEXT(list->total - list->apart));
+		buffer_printf(to, "; %s of it is not counted (last rows), the other %s",
+		              DURATION_TEXT(list->apart),
+		              DURATION_TEXT(list->total - list->apart));
 }
 
 /* "make took 87.3 s: ", "87.3 s of make: " if it lived on, "7 tasks, 12.3 s together: ". */
@@ -152,7 +148,7 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 	}
 	/* "5 of the recorded tasks" */
 	buffer_printf(to, "%zu", tasks);
-	if (!question->resolved->is_targeted)
+	if (!*question_scope(question))
 		buffer_printf(to, " task%s", format_plural(tasks));
 	buffer_puts(to, question_scope(question));
 	if (list->total > list->apart)
