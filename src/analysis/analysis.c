@@ -175,22 +175,44 @@ static bool question_has_group(const struct question *question, const struct tra
 	                             group_is_asked, question->asked);
 }
 
-static bool question_asks(const struct question *question, const struct track *track,
-                          bool is_targeted)
+bool question_filter_fits(const struct question *question, uint32_t index)
 {
+	const struct track *track = &question->timeline->track[index];
 	const struct asked *asked = question->asked;
 	const struct hosts *hosts = &question->timeline->hosts;
 	const struct asked_numbers tids = {asked->tids, asked->tid_hosts, asked->tid_count};
 	const struct asked_numbers pids = {asked->pids, asked->pid_hosts, asked->pid_count};
 
-	if (track->is_idle || track->begin == NSEC_NEVER)
-		return false;
-	if (!question_has_filter(question))
-		return !is_targeted || track->is_target;
 	return number_is_listed(&tids, hosts, track->host, track->tid) ||
 	       number_is_listed(&pids, hosts, track->host, track->tid) ||
 	       number_is_listed(&pids, hosts, track->host, track->tgid) ||
 	       question_names(question, track) || question_has_group(question, track);
+}
+
+/* Of the tasks that fit, only those that the recording was made for are asked for, if any are. */
+static bool question_is_targeted(const struct question *question)
+{
+	const struct timeline *timeline = question->timeline;
+
+	for (uint32_t i = 0; i < timeline->track_count && !question->asked->is_all; i++)
+		if (timeline->track[i].is_target && timeline->track[i].begin != NSEC_NEVER &&
+		    (!question_has_filter(question) || question_filter_fits(question, i)))
+			return true;
+	return false;
+}
+
+void question_seek_targets(struct question *question)
+{
+	question->targets_fit = question->recording.has_targets && question_is_targeted(question);
+}
+
+static bool question_asks(const struct question *question, uint32_t index, bool is_targeted)
+{
+	const struct track *track = &question->timeline->track[index];
+
+	if (track->is_idle || track->begin == NSEC_NEVER || (is_targeted && !track->is_target))
+		return false;
+	return !question_has_filter(question) || question_filter_fits(question, index);
 }
 
 /*
@@ -338,7 +360,6 @@ void question_resolve(struct question *question, struct resolved *resolved)
 {
 	const struct asked *asked = question->asked;
 	const struct timeline *timeline = question->timeline;
-	bool has_filter = question_has_filter(question);
 
 	resolved->begin = question_find_begin(question);
 	resolved->end = instant_resolve(question, question->to, timeline->end);
@@ -351,13 +372,10 @@ void question_resolve(struct question *question, struct resolved *resolved)
 		resolved->end = resolved->begin;
 	resolved->is_windowed =
 		resolved->begin != timeline->begin || resolved->end != timeline->end;
-	for (size_t i = 0; i < timeline->track_count && !asked->is_all && !has_filter; i++)
-		resolved->is_targeted |= timeline->track[i].is_target &&
-		                         timeline->track[i].begin != NSEC_NEVER;
+	resolved->is_targeted = question_is_targeted(question);
 	resolved->is_asked = xcalloc(timeline->track_count, sizeof(*resolved->is_asked));
-	for (size_t i = 0; i < timeline->track_count; i++)
-		resolved->is_asked[i] =
-			question_asks(question, &timeline->track[i], resolved->is_targeted);
+	for (uint32_t i = 0; i < timeline->track_count; i++)
+		resolved->is_asked[i] = question_asks(question, i, resolved->is_targeted);
 	question->instants.begin = timeline->begin;
 	if (asked->shows_times_of_day)
 		question->instants.realtime = question->recording.realtime;
@@ -369,8 +387,11 @@ bool question_asks_track(const struct question *question, uint32_t track)
 {
 	if (question->resolved)
 		return question->resolved->is_asked[track];
-	return question_asks(question, &question->timeline->track[track],
-	                     question->recording.has_targets && !question->asked->is_all);
+	return question_asks(question, track,
+	                     question_has_filter(question)
+	                             ? question->targets_fit
+	                             : question->recording.has_targets &&
+	                                       !question->asked->is_all);
 }
 
 bool question_asks_programs(const struct question *question)
@@ -419,7 +440,7 @@ void question_choose_columns(const struct question *question, const struct colum
 
 const char *question_scope(const struct question *question)
 {
-	if (!question->resolved->is_targeted)
+	if (!question->resolved->is_targeted || question_has_filter(question))
 		return "";
 	return question->recording.is_of_command
 	               ? " of the recorded command's tasks (--all for every task)"

@@ -170,6 +170,8 @@ struct question {
 	bool counts_ends;
 	bool has_days;           /* times of day have been found: day_window.h */
 	bool days_are_reversed;  /* that of --from is later than that of --to */
+	bool targets_fit; /* tasks are asked for by name or number, and of those that fit so far
+	                     some are what the recording was made for: question_seek_targets() */
 	/* How instants are shown to people; set once the question is resolved. */
 	struct instant_form instants;
 };
@@ -295,6 +297,11 @@ bool analysis_has_events(const struct analysis *analysis, const struct question 
                          const char *lack, struct buffer *why);
 /* Whether tasks are asked for by name or number. */
 bool question_has_filter(const struct question *question);
+/* While the trace is read: finds whether any task that the recording was made for fits so far. */
+void question_seek_targets(struct question *question);
+/* Whether what is asked for by name or number fits the track, whatever the recording was made
+   for. */
+bool question_filter_fits(const struct question *question, uint32_t track);
 /* Whether the task is asked for, as far as is known; the result is final once the question is
    resolved. */
 bool question_asks_track(const struct question *question, uint32_t track);
@@ -313,7 +320,8 @@ size_t question_sort_key(const struct question *question, const char *const *key
    terminal. */
 void question_choose_columns(const struct question *question, const struct column *columns,
                              size_t count, struct column *ret);
-/* " of the recorded command's tasks (--all for every task)", to follow a count; "" for all. */
+/* " of the recorded command's tasks (--all for every task)", to follow a count; "" for all, and
+   where tasks are asked for by name or number. */
 const char *question_scope(const struct question *question);
 /* Whether waits of that cause are of an asked kind. Waits inside reclaim or a fault also count as
    memory, whatever ended them. NULL: the cause is not known. */

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/cleanup.h"
+#include "base/format.h"
 #include "base/suggest.h"
 #include "base/xalloc.h"
 #include "graph/timeline_groups.h"
@@ -245,6 +246,38 @@ static void groups_report(const struct question *question,
 	}
 }
 
+/* Says which tasks that fit are left out, as the recording was made for others; or that those which
+   fit are not the ones that it was made for. */
+static void left_out_report(const struct question *question,
+                            void (*report)(void *state, const char *phrase), void *state)
+{
+	const struct timeline *timeline = question->timeline;
+	const char *targets = question->recording.is_of_command ? "command" : "processes";
+	_cleanup_(buffer_release) struct buffer phrase = {0};
+	uint64_t targeted = 0, others = 0;
+
+	if (!question_has_filter(question) || question->asked->is_all)
+		return;
+	for (uint32_t i = 0; i < timeline->track_count; i++) {
+		if (!asked_track_was_seen(&timeline->track[i]))
+			continue;
+		targeted += timeline->track[i].is_target;
+		others += !timeline->track[i].is_target && question_filter_fits(question, i);
+	}
+	if (targeted == 0 || others == 0)
+		return;
+	buffer_init(&phrase, 200);
+	if (question->resolved->is_targeted)
+		buffer_printf(&phrase, "%s more task%s of the asked names or numbers %s not of the "
+		                       "recorded %s; --all adds %s",
+		              COUNT_TEXT(others), format_plural(others), others > 1 ? "are" : "is",
+		              targets, others > 1 ? "them" : "it");
+	else
+		buffer_printf(&phrase, "the asked task%s %s not of the recorded %s",
+		              format_plural(others), others > 1 ? "are" : "is", targets);
+	report(state, phrase.text);
+}
+
 void asked_tasks_report_missing(const struct question *question,
                                 void (*report)(void *state, const char *phrase), void *state)
 {
@@ -272,6 +305,7 @@ void asked_tasks_report_missing(const struct question *question,
 	numbers_report(timeline, asked->tids, asked->tid_hosts, asked->tid_count,
 	               /* is_of_process= */ false, report, state);
 	cpus_report(question, report, state);
+	left_out_report(question, report, state);
 }
 
 bool asked_tasks_are_absent(const struct question *question)

@@ -24,22 +24,28 @@ static nsec_t track_waiting(const struct track *track)
 	return waiting;
 }
 
-/* Of the tracks that match the name, the one that waits most; TRACK_NONE: no track matches. */
-static uint32_t find_by_comm(const struct timeline *timeline, const char *glob)
+/* Of the tracks that match the name, the one that waits most, of asked ones if there are any;
+   TRACK_NONE: no track matches. */
+static uint32_t find_by_comm(const struct question *question, const char *glob)
 {
+	const struct timeline *timeline = question->timeline;
 	uint32_t best = TRACK_NONE;
+	bool is_best_asked = false;
 	nsec_t most = 0;
 
 	for (uint32_t index = 0; index < timeline->track_count; index++) {
 		const struct track *track = &timeline->track[index];
+		bool is_asked = question_asks_track(question, index);
 		nsec_t waiting;
 
 		if (track->is_idle || track->segment_count == 0 ||
 		    !track_is_called(timeline, track, glob))
 			continue;
 		waiting = track_waiting(track);
-		if (best == TRACK_NONE || waiting > most) {
+		if (best == TRACK_NONE || is_asked > is_best_asked ||
+		    (is_asked == is_best_asked && waiting > most)) {
 			best = index;
+			is_best_asked = is_asked;
 			most = waiting;
 		}
 	}
@@ -273,7 +279,7 @@ uint32_t path_task_find(const struct question *question, const char **ret_why)
 	}
 	if (path_tid_read(question->timeline, question->asked->path.task, &tid))
 		return find_by_tid(question->timeline, &tid);
-	return find_by_comm(question->timeline, question->asked->path.task);
+	return find_by_comm(question, question->asked->path.task);
 }
 
 uint32_t path_task_only(const struct question *question)

@@ -261,6 +261,7 @@ static void run_on_full(void *state)
 {
 	struct report_run *run = state;
 
+	question_seek_targets(&run->question);
 	for (size_t i = 0; i < run->view_count; i++)
 		if (run->view[i].analysis->fold)
 			run->view[i].analysis->fold(run->view[i].own);
