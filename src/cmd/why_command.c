@@ -26,14 +26,14 @@ struct why_options {
 	nsec_t duration;
 	const char *output; /* NULL: the recording is not kept */
 	const char *instance; /* a prepared one; NULL: none */
-	const char *what;     /* the process, as an option; NULL: it is an operand */
+	const char *pid, *comm; /* the process, as an option; both NULL: it is an operand */
 	bool is_verbose;
 };
 
 static const struct option_row rows[] = {
-	OPT_STRING('p', "pid", struct why_options, what, "PID|NAME|PATH", "the same as the operand",
+	OPT_STRING('p', "pid", struct why_options, pid, "PID|NAME|PATH", "the same as the operand",
 	           .values = VALUES_PROCESSES),
-	OPT_STRING(0, "comm", struct why_options, what, "NAME", "the same",
+	OPT_STRING(0, "comm", struct why_options, comm, "NAME", "the same",
 	           .values = VALUES_NONE),
 	OPT_TIME('d', "duration", struct why_options, duration, "TIME",
 	         "watch it for so long: 10, 10s, 500ms (default 3 s)"),
@@ -152,12 +152,12 @@ int why_command(int argc, char **argv)
 		return status;
 	(void)setlocale(LC_CTYPE, "");
 	memory_end_say("why", "watch it for a shorter time: -d 1");
-	what = options.what ? options.what : operands.argv[0];
+	what = options.pid ? options.pid : options.comm ? options.comm : operands.argv[0];
 	if (options.duration == 0) {
 		message_error("why: nothing is seen in no time (-d 0); leave out -d, or give 100ms "
 		              "or more");
 		status = STATUS_USAGE;
-	} else if (operands.count + (options.what != NULL) != 1) {
+	} else if (operands.count + (options.pid != NULL) + (options.comm != NULL) != 1) {
 		message_error("why: name one process: ftwait why PID, or ftwait why NAME");
 		status = STATUS_USAGE;
 	} else if (!record_has_memory() || !processes_find(what, &pids)) {
