@@ -10,6 +10,11 @@
 
 /* "disk 62 %, task 20 %": the causes of most of the waiting. */
 void times_describe(const struct times *times, unsigned most, struct buffer *to);
+/* Whether no task is seen that is asked for, so that a screen has no need of the rest. */
+static inline bool summary_shows_nothing(const struct output *to, const struct times *total)
+{
+	return total->time == 0 && to->presenter->row_limit;
+}
 /* Whether the processes of record -p are not seen, so that every task is shown instead. */
 bool summary_lacks_target(const struct summary *summary);
 /* Prints the answer in some lines, before any table; `tasks`: the number of tasks that it is

@@ -513,7 +513,7 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 	hangs_find(&hangs, question);
 	summary_print(summary, &hangs, advices, to, &total, count);
 	summary_requests_put(summary->requests, to);
-	if (!question->asked->summary.is_short)
+	if (!question->asked->summary.is_short && !summary_shows_nothing(to, &total))
 		summary_tables(summary, to, &total, sorted, count);
 	inversions_report(&summary->explanation->inversions, to);
 	hangs_report(&hangs, to);

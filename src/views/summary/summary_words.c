@@ -290,6 +290,8 @@ void summary_print(const struct summary *summary, const struct hangs *hangs,
 		          question_has_filter(summary->question)
 		                  ? "None of the asked tasks is seen here."
 		                  : "No task is seen in this trace: see health below.");
+	if (summary_shows_nothing(to, total))
+		return;
 	death_print(summary, to);
 	hangs_print(hangs, to);
 	hung_tasks_print(&summary->hung, hangs, summary->question, /* is_first= */ true, to);
