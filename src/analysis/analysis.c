@@ -301,9 +301,7 @@ static void analysis_lack_append(struct buffer *to, const struct recorded *recor
 		buffer_puts(to, recorded->groups ? "not recorded"
 		                                 : "none occurred, or they were not recorded");
 	}
-	buffer_puts(to, " (");
-	record_line_append(to, recorded, groups, /* stacks= */ false);
-	buffer_putc(to, ')');
+	(void)record_hint_append(to, " (", recorded, groups, /* stacks= */ false, ")");
 }
 
 bool analysis_print_lack(const struct analysis *analysis, const struct question *question,

@@ -101,16 +101,19 @@ static void recorded_command_append(struct buffer *to, const struct recorded *re
 	buffer_puts(to, line.length && line.length <= COMMAND_BYTES_MAX ? line.text : " COMMAND");
 }
 
-void record_line_append(struct buffer *to, const struct recorded *recorded, const char *groups,
-                        bool stacks)
+bool record_hint_append(struct buffer *to, const char *before, const struct recorded *recorded,
+                        const char *groups, bool stacks, const char *after)
 {
 	bool is_default = !recorded->asked || strcmp(recorded->asked, "default") == 0;
 	_cleanup_(buffer_release) struct buffer events = {0};
 
+	if (recorded_has(recorded, groups) && (!stacks || recorded->has_stacks))
+		return false;
 	buffer_init(&events, BUFFER_LIMIT_DEFAULT);
 	if (!is_default)
 		buffer_puts(&events, recorded->asked);
 	groups_append(&events, recorded, groups, is_default ? "+" : "");
+	buffer_puts(to, before);
 	buffer_puts(to, "ftwait record");
 	if (events.length > 0) {
 		buffer_puts(to, " -e ");
@@ -124,4 +127,6 @@ void record_line_append(struct buffer *to, const struct recorded *recorded, cons
 		buffer_puts(to, " -p PID");
 	if (recorded->has_command)
 		recorded_command_append(to, recorded);
+	buffer_puts(to, after);
+	return true;
 }

@@ -37,8 +37,10 @@ enum events_recorded recorded_events(const struct recorded *recorded, const char
 /* Appends the groups that were not recorded: "irq, timer". */
 void recorded_lacks_append(struct buffer *to, const struct recorded *recorded, const char *groups);
 /*
- * "ftwait record -e +syscalls -p 123": the options of the recording, plus these groups; with the
- * option for stacks if the recording has stacks or `stacks` is set. COMMAND is quoted for a shell.
+ * Appends, between two strings, how to record more: "ftwait record -e +syscalls -p 123", the
+ * options of the recording, plus these groups; with the option for stacks if the recording has stacks or
+ * `stacks` is set. COMMAND is quoted for a shell. Appends nothing, and returns false, if the file
+ * says that all of it was recorded: the same again shows no more.
  */
-void record_line_append(struct buffer *to, const struct recorded *recorded, const char *groups,
-                        bool stacks);
+bool record_hint_append(struct buffer *to, const char *before, const struct recorded *recorded,
+                        const char *groups, bool stacks, const char *after);

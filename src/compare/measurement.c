@@ -405,10 +405,10 @@ static bool has_events(const struct taking *taking)
 		return !is_lacking;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_puts_clean(&line, taking->path, strlen(taking->path));
-	buffer_printf(&line, " has no events of %s, which can show it%s (", groups.text,
+	buffer_printf(&line, " has no events of %s, which can show it%s", groups.text,
 	              is_lacking ? "" : ", too");
-	record_line_append(&line, &resolved->recorded, groups.text, /* stacks= */ false);
-	buffer_puts(&line, " records them)");
+	(void)record_hint_append(&line, " (", &resolved->recorded, groups.text,
+	                         /* stacks= */ false, " records them)");
 	*why = text_of(&line);
 	return !is_lacking;
 }

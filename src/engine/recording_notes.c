@@ -75,12 +75,8 @@ static void remedy_append(const struct recording_notes *notes, const char *group
 	struct recorded recorded =
 		recorded_of(notes->source, notes->seen->has[EVENT_STACK]);
 
-	buffer_puts(to, " (");
-	if (recorded_has(&recorded, groups))
-		buffer_puts(to, "recorded, but this kernel reported none");
-	else
-		record_line_append(to, &recorded, groups, /* stacks= */ false);
-	buffer_putc(to, ')');
+	if (!record_hint_append(to, " (", &recorded, groups, /* stacks= */ false, ")"))
+		buffer_puts(to, " (recorded, but this kernel reported none)");
 }
 
 /* A single track, however many kinds of events are missing. */

@@ -220,9 +220,10 @@ static void memory_print_places(const struct memory_view *view, const struct out
 		return;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&line, "Page faults, swap-ins and pages being written are seen only with "
-	                   "stacks (");
-	record_line_append(&line, &view->question->resolved->recorded, "", /* stacks= */ true);
-	buffer_puts(&line, ").");
+	                   "stacks");
+	(void)record_hint_append(&line, " (", &view->question->resolved->recorded, "",
+	                         /* stacks= */ true, ")");
+	buffer_puts(&line, ".");
 	prose_put(to, line.text);
 }
 

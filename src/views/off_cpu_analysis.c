@@ -521,9 +521,10 @@ static void groups_show_tree(const struct off_cpu_groups *groups, const struct o
 
 static void places_lack_append(const struct question *question, struct buffer *to)
 {
-	buffer_puts(to, " Where they slept, and in what they were woken, is not known (");
-	record_line_append(to, &question->resolved->recorded, "", /* stacks= */ true);
-	buffer_puts(to, " shows it).");
+	buffer_puts(to, " Where they slept, and in what they were woken, is not known");
+	(void)record_hint_append(to, " (", &question->resolved->recorded, "", /* stacks= */ true,
+	                         " shows it)");
+	buffer_puts(to, ".");
 }
 
 /* Why the program's frames are missing, if any program's are shown. */

@@ -422,9 +422,10 @@ static void times_print(const struct wait_times *times, const struct output *to)
 	if (wait_times_by(times) != BY_FUNCTION || times->question->timeline->place_count)
 		return;
 	buffer_clear(&line);
-	buffer_puts(&line, "Where tasks slept is not known (");
-	record_line_append(&line, &times->question->resolved->recorded, "", /* stacks= */ true);
-	buffer_puts(&line, " shows it).");
+	buffer_puts(&line, "Where tasks slept is not known");
+	(void)record_hint_append(&line, " (", &times->question->resolved->recorded, "",
+	                         /* stacks= */ true, " shows it)");
+	buffer_puts(&line, ".");
 	prose_put(to, line.text);
 }
 

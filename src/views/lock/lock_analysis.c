@@ -624,9 +624,10 @@ static void words_print_unseen(const struct question *question, const struct out
 		return;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_puts(&line, "Locks of programs (futexes, such as those of pthread mutexes) cannot "
-	                   "be seen in this recording, which has no system calls (");
-	record_line_append(&line, &question->resolved->recorded, "syscalls", /* stacks= */ false);
-	buffer_puts(&line, ").");
+	                   "be seen in this recording, which has no system calls");
+	(void)record_hint_append(&line, " (", &question->resolved->recorded, "syscalls",
+	                         /* stacks= */ false, ")");
+	buffer_puts(&line, ".");
 	prose_put(to, line.text);
 }
 

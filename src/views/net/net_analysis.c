@@ -600,12 +600,9 @@ static void net_print_unknown(const struct net_view *view, const struct output *
 	(void)net_figures_append(&line, figure, count, EVENTS_UNSURE,
 	                         "None occurred, or they were not recorded: ");
 	if (net_figures_append(&line, figure, count, EVENTS_LEFT_OUT, "Not recorded: ") &&
-	    question->resolved->recorded.groups) {
-		buffer_puts(&line, "; ");
-		record_line_append(&line, &question->resolved->recorded, "net",
-		                   /* stacks= */ false);
-		buffer_puts(&line, " records them");
-	}
+	    question->resolved->recorded.groups)
+		(void)record_hint_append(&line, "; ", &question->resolved->recorded, "net",
+		                         /* stacks= */ false, " records them");
 	if (line.length == 0)
 		return;
 	buffer_putc(&line, '.');

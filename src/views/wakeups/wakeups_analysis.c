@@ -495,11 +495,12 @@ static void wakeups_answer(const struct wake_counts *counts, const struct output
 	if (question->resolved->seen.has[EVENT_CPU_IDLE])
 		return;
 	buffer_clear(&line);
-	buffer_puts(&line, "Interrupts of an idle CPU after which no task ran are not among "
-	                   "them (");
-	record_line_append(&line, &question->resolved->recorded, "idle", /* stacks= */ false);
-	buffer_puts(&line, " shows them).");
-	prose_put(to, line.text);
+	if (record_hint_append(&line,
+	                       "Interrupts of an idle CPU after which no task ran are not among "
+	                       "them (",
+	                       &question->resolved->recorded, "idle", /* stacks= */ false,
+	                       " shows them)."))
+		prose_put(to, line.text);
 }
 
 extern const struct analysis wakeups_analysis;

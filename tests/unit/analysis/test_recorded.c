@@ -18,7 +18,7 @@ static void line_teardown(void)
 static void check_line(const struct recorded *recorded, const char *groups, const char *expected)
 {
 	buffer_clear(&line);
-	record_line_append(&line, recorded, groups, /* stacks= */ false);
+	ck_assert(record_hint_append(&line, "", recorded, groups, /* stacks= */ false, ""));
 	ck_assert_str_eq(line.text, expected);
 }
 
@@ -27,16 +27,28 @@ START_TEST(what_was_asked_is_kept)
 	static const int32_t pids[] = {7, 8};
 	struct recorded recorded = {.groups = "sched,irq", .asked = "default", .pids = pids};
 
-	check_line(&recorded, "irq", "ftwait record");
 	check_line(&recorded, "irq,lock,mm", "ftwait record -e +lock,+mm");
 	recorded.asked = "irq,ext4:*";
 	recorded.pid_count = 2;
 	recorded.has_stacks = true;
-	check_line(&recorded, "", "ftwait record -e 'irq,ext4:*' --stacks -p 7,8");
 	check_line(&recorded, "irq,lock", "ftwait record -e 'irq,ext4:*,lock' --stacks -p 7,8");
 	recorded = (struct recorded){.groups = NULL};
 	check_line(&recorded, "", "ftwait record");
 	check_line(&recorded, "irq,lock", "ftwait record -e +irq,+lock");
+}
+END_TEST
+
+START_TEST(what_was_recorded_is_not_advised)
+{
+	struct recorded recorded = {.groups = "sched,irq,idle", .asked = "default"};
+
+	ck_assert(!record_hint_append(&line, "(", &recorded, "idle", /* stacks= */ false, ")"));
+	ck_assert(!record_hint_append(&line, "(", &recorded, "irq,idle", /* stacks= */ false, ")"));
+	ck_assert_str_eq(line.text, "");
+	ck_assert(record_hint_append(&line, "(", &recorded, "idle", /* stacks= */ true, ")"));
+	ck_assert_str_eq(line.text, "(ftwait record --stacks)");
+	recorded.has_stacks = true;
+	ck_assert(!record_hint_append(&line, "(", &recorded, "", /* stacks= */ true, ")"));
 }
 END_TEST
 
@@ -104,6 +116,7 @@ Suite *recorded_suite(void)
 
 	tcase_add_checked_fixture(tests, line_setup, line_teardown);
 	tcase_add_test(tests, what_was_asked_is_kept);
+	tcase_add_test(tests, what_was_recorded_is_not_advised);
 	tcase_add_test(tests, a_command_is_quoted);
 	tcase_add_test(tests, a_hostile_command_cannot_speak_to_the_terminal);
 	tcase_add_test(tests, what_is_not_known_is_a_placeholder);
