@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/death_words.h"
 #include "analysis/path_task.h"
 #include "analysis/prose.h"
 #include "base/array.h"
@@ -16,6 +15,7 @@
 #include "words/cause_words.h"
 #include "words/task_words.h"
 #include "words/unknown_words.h"
+#include "deaths.h"
 #include "machine_lead.h"
 #include "verdict.h"
 
@@ -241,28 +241,14 @@ static void longest_print(const struct question *question, const struct output *
 	prose_put(to, line.text);
 }
 
-/* Prints that a signal has ended the task that the answer is about, or else COMMAND. */
-static void death_print(const struct summary *summary, const struct output *to)
+/* The task that the answer is about, or else COMMAND; TRACK_NONE: there is none. */
+static uint32_t main_track(const struct summary *summary)
 {
 	const struct question *question = summary->question;
-	const struct timeline *timeline = question->timeline;
-	uint32_t track = summary->explanation->path_track;
-	const struct track_death *death;
-	struct buffer text;
 
-	if (track == TRACK_NONE)
-		track = path_task_command(question);
-	death = track == TRACK_NONE ? NULL : track_death_of(&timeline->track[track]);
-	if (!death || death->kind != DEATH_SIGNAL ||
-	    (question->resolved->is_windowed &&
-	     !question_contains(question, timeline->track[track].end)))
-		return;
-	buffer_init(&text, 512);
-	prose_task_append(&text, timeline, track);
-	death_sentence_append(&text, timeline, track);
-	buffer_putc(&text, '.');
-	prose_put(to, text.text);
-	buffer_release(&text);
+	uint32_t track = summary->explanation->path_track;
+
+	return track != TRACK_NONE ? track : path_task_command(summary->question);
 }
 
 bool summary_lacks_target(const struct summary *summary)
@@ -292,7 +278,7 @@ void summary_print(const struct summary *summary, const struct hangs *hangs,
 		                  : "No task is seen in this trace: see health below.");
 	if (summary_shows_nothing(to, total))
 		return;
-	death_print(summary, to);
+	deaths_print(summary->question, main_track(summary), summary_is_of_machine(summary), to);
 	hangs_print(hangs, to);
 	hung_tasks_print(&summary->hung, hangs, summary->question, /* is_first= */ true, to);
 	if (summary->question->asked->summary.is_short)
