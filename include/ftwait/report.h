@@ -349,6 +349,8 @@ struct trace_summary {
 	const struct label *labels; /* that the recording was given */
 	size_t label_count;
 	nsec_t realtime_begin; /* time of day of `begin`: ns since 1970 in UTC; 0: not known */
+	const char *damage; /* the first line about damage of the input, which may be ""; NULL: it
+	                       has none */
 	const struct trigger_note *trigger; /* why a flight recorder saved it; NULL: none did */
 	const struct task *trigger_task; /* that fired it; NULL: none, or not in the trace */
 	struct instant_form instants; /* how instants are shown to people */

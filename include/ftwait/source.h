@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "host.h"
 #include "label.h"
@@ -331,11 +332,24 @@ struct source {
 
 	/* Health of the input. */
 	bool damaged;
+	const char *damage; /* the first note about it; NULL: none */
 	/* The first read that failed; NULL: the source keeps none. */
 	const struct read_failure *failure;
 	const char *notes[SOURCE_NOTES_MAX];
 	size_t note_count;
 };
+
+/* What the damage is, behind the word "damaged"; "": no note says it. */
+static inline const char *source_damage_words(const struct source *source)
+{
+	static const char word[] = "damaged: ";
+
+	if (!source->damage)
+		return "";
+	return strncmp(source->damage, word, sizeof(word) - 1) == 0
+	               ? source->damage + sizeof(word) - 1
+	               : source->damage;
+}
 
 /* Whether the stream is of ftwait's buffer of user stacks and ticks. */
 static inline bool source_stream_has_stacks(const struct source *source, size_t stream)

@@ -100,15 +100,25 @@ static bool source_failed(const struct report_run *run)
 	return run->source->failure && run->source->failure->error;
 }
 
-/* Prints a warning about what the recording lacks, if the format cannot contain it. `where`: names
-   an output that shows it. */
-static void report_warn_impaired(const struct report_run *run, const char *where)
+/* Prints a warning about damage of the input; and about lost events, if the format cannot contain
+   them. `where`: names an output that shows what is lacking; NULL: this one does. A medium that
+   cannot be read is report_status()'s error. */
+static void report_warn_impaired(const struct report_run *run, const char *path, const char *where)
 {
-	if (health_is_impaired(&run->health) && !source_failed(run))
-		message_warning("report: %s; %s what to distrust",
-		                run->health.input_damaged ? "the input is damaged"
-		                                          : "events were lost",
-		                where);
+	const char *damage = source_damage_words(run->source);
+	_cleanup_(buffer_release) struct buffer words = {0};
+
+	if (source_failed(run) || !health_is_impaired(&run->health) ||
+	    (!run->health.input_damaged && !where))
+		return;
+	buffer_init(&words, 1024);
+	if (!run->health.input_damaged)
+		buffer_puts(&words, "events were lost");
+	else
+		buffer_printf(&words, "%s: damaged%s%s", path, *damage ? ": " : "", damage);
+	if (where)
+		buffer_printf(&words, "; %s what to distrust", where);
+	message_warning("report: %s", words.text);
 }
 
 /*
@@ -204,7 +214,7 @@ static int report_export(struct report_run *run, const struct report_options *op
 	}
 	report_warn_window(run);
 	report_warn_missing(run);
-	report_warn_impaired(run, "--summary shows");
+	report_warn_impaired(run, path, "--summary shows");
 	if (report_output_close(output) < 0)
 		return STATUS_FAILED;
 	return report_status(run, options, path);
@@ -254,13 +264,13 @@ static int report_make(struct report_run *run, const struct report_options *opti
 	report_warn_missing(run);
 	form = form_choose(options, run, output, path);
 	report_progress_end();
+	report_warn_impaired(run, path,
+	                     form.presenter->has_health ? NULL : "--format text or json shows");
 	if (!output->path && !options->no_pager)
 		pager_begin(pager);
 	report_run_show(run, &form);
 	(void)fflush(output->to); /* report_output keeps the error of this write */
 	pager_end(pager);
-	if (!form.presenter->has_health)
-		report_warn_impaired(run, "--format text or json shows");
 	if (report_output_close(output) < 0)
 		return STATUS_FAILED;
 	return report_status(run, options, path);

@@ -29,10 +29,17 @@ static const struct source_part *part_of_stream(const struct source *source, siz
 	return &source->parts[part];
 }
 
+static void source_follow_damage(struct source *source, const struct source *part)
+{
+	source->damaged |= part->damaged;
+	if (!source->damage)
+		source->damage = part->damage;
+}
+
 /* What the parts find out while they are read. */
 static void joined_follow(struct source *source, const struct source *part, uint64_t read_before)
 {
-	source->damaged |= part->damaged;
+	source_follow_damage(source, part);
 	if (!source->failure || !source->failure->error)
 		source->failure = part->failure;
 	source->data_read += part->data_read - read_before;
@@ -148,7 +155,7 @@ static void joined_describe(struct source *source)
 		source->asked = common_text(source->asked, part->asked);
 		source->data_bytes += part->data_bytes;
 		source->data_read += part->data_read;
-		source->damaged |= part->damaged;
+		source_follow_damage(source, part);
 		if (!source->failure)
 			source->failure = part->failure;
 		if (part->command_pid && !source->command_pid) {

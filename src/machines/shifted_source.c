@@ -52,6 +52,7 @@ static void shifted_follow(struct shifted_source *shifted)
 	struct source *source = &shifted->source;
 
 	source->damaged = inner->damaged;
+	source->damage = inner->damage;
 	source->failure = inner->failure;
 	source->data_read = inner->data_read;
 	memcpy(source->notes, inner->notes, sizeof(source->notes));

@@ -98,6 +98,11 @@ static void trace_put(FILE *out, const struct trace_summary *trace)
 		(void)fputs("</p>\n<p class=\"trace\">", out);
 	html_text_put(out, line.text);
 	buffer_clear(&line);
+	damage_line_append(&line, trace);
+	if (line.length > 0)
+		(void)fputs("</p>\n<p class=\"trace\">", out);
+	html_text_put(out, line.text);
+	buffer_clear(&line);
 	trigger_line_append(&line, trace);
 	if (line.length > 0)
 		(void)fputs("</p>\n<p class=\"trace\">", out);

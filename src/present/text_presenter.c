@@ -62,6 +62,10 @@ static void trace_line_put(const struct text_page *page, const struct trace_summ
 	if (line.length > 0)
 		text_page_line(page, page->style.faint, line.text);
 	buffer_clear(&line);
+	damage_line_append(&line, trace);
+	if (line.length > 0)
+		text_page_line(page, page->style.title, line.text);
+	buffer_clear(&line);
 	trigger_line_append(&line, trace);
 	if (line.length > 0)
 		text_page_line(page, "", line.text);

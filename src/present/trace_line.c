@@ -193,6 +193,15 @@ void origin_line_append(struct buffer *to, const struct trace_summary *trace)
 	command_append(to, trace);
 }
 
+void damage_line_append(struct buffer *to, const struct trace_summary *trace)
+{
+	if (!trace->damage)
+		return;
+	buffer_puts(to, trace->damage[0] ? "Damaged: " : "Damaged");
+	buffer_puts_clean(to, trace->damage, strlen(trace->damage));
+	buffer_puts(to, ". All figures are of what could be read; health, at the end, says more.");
+}
+
 void trigger_line_append(struct buffer *to, const struct trace_summary *trace)
 {
 	const struct trigger_note *trigger = trace->trigger;

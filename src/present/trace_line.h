@@ -10,6 +10,8 @@
 void trace_files_append(struct buffer *to, const char *const *files, size_t count);
 /* "run.dat: 1,234 events in 1.000 s, 4 CPUs, kernel 6.1.0"; printable UTF-8. */
 void trace_line_append(struct buffer *to, const struct trace_summary *trace);
+/* "Damaged: cut short: cpu 1 ends 4096 bytes early. ..."; nothing if the input is not damaged. */
+void damage_line_append(struct buffer *to, const struct trace_summary *trace);
 /* "It was recorded because mysqld[812] waited 212 ms for disk vda, at 29.200000 s"; nothing if no
    trigger fired. */
 void trigger_line_append(struct buffer *to, const struct trace_summary *trace);

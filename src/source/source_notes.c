@@ -5,14 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 
-static void source_add_note(struct source *source, struct text_store *text, const char *line)
+/* Returns the note; NULL: there was no room. */
+static const char *source_add_note(struct source *source, struct text_store *text,
+                                   const char *line)
 {
 	if (source->note_count >= SOURCE_NOTES_MAX)
-		return;
+		return NULL;
 	for (size_t i = 0; i < source->note_count; i++)
 		if (strcmp(source->notes[i], line) == 0)
-			return;
-	source->notes[source->note_count++] = text_store_add(text, line, strlen(line));
+			return source->notes[i];
+	source->notes[source->note_count] = text_store_add(text, line, strlen(line));
+	return source->notes[source->note_count++];
 }
 
 void source_note(struct source *source, struct text_store *text, const char *format, ...)
@@ -23,7 +26,7 @@ void source_note(struct source *source, struct text_store *text, const char *for
 	va_start(arguments, format);
 	(void)vsnprintf(line, sizeof(line), format, arguments);
 	va_end(arguments);
-	source_add_note(source, text, line);
+	(void)source_add_note(source, text, line);
 }
 
 /* After a failed read, damage that follows from it is no fault of the trace. */
@@ -42,5 +45,8 @@ void source_damage(struct source *source, struct text_store *text, const char *f
 	else
 		(void)vsnprintf(line, sizeof(line), format, arguments);
 	va_end(arguments);
-	source_add_note(source, text, line);
+	if (source->damage)
+		(void)source_add_note(source, text, line);
+	else
+		source->damage = source_add_note(source, text, line);
 }

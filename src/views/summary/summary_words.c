@@ -244,8 +244,6 @@ static void longest_print(const struct question *question, const struct output *
 /* The task that the answer is about, or else COMMAND; TRACK_NONE: there is none. */
 static uint32_t main_track(const struct summary *summary)
 {
-	const struct question *question = summary->question;
-
 	uint32_t track = summary->explanation->path_track;
 
 	return track != TRACK_NONE ? track : path_task_command(summary->question);

@@ -1,1 +1,1 @@
-mktrace -o a.dat "$SCHEDULES/lossy.txt" && mktrace -o b.dat "$SCHEDULES/database.txt" && cat b.dat a.dat > c.dat; ftwait report c.dat --strict > out; status=$?; size=$(stat -c %s b.dat); sed "s/byte $size,/byte SIZE,/; s/-c +$((size + 1)) /-c +SIZE+1 /" out; exit $status
+mktrace -o a.dat "$SCHEDULES/lossy.txt" && mktrace -o b.dat "$SCHEDULES/database.txt" && cat b.dat a.dat > c.dat; ftwait report c.dat --strict > out 2>&1; status=$?; size=$(stat -c %s b.dat); sed "s/byte $size,/byte SIZE,/; s/-c +$((size + 1)) /-c +SIZE+1 /" out; exit $status
