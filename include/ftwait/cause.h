@@ -31,6 +31,7 @@ enum cause_kind {
 	CAUSE_WAKE_LATENCY, /* between the wake-up call and its effect */
 	CAUSE_IDLE,         /* woken from the idle loop, no evidence why */
 	CAUSE_FROZEN,       /* by the freezer, until waker thawed it */
+	CAUSE_INTERRUPT,    /* hard or soft, of which nothing was recorded but that it was one */
 	/* why a runnable task does not run; never the cause of a wait */
 	CAUSE_THROTTLED,    /* a limit on its CPU time is used up */
 	CAUSE_PREEMPTED,    /* it was taken off its CPU, or yielded */
@@ -264,7 +265,8 @@ bool cause_is_held_back(const struct cause *cause);
 const char *cause_string(const struct cause *cause, uint32_t id);
 /* "task", "disk", ... as in JSON. */
 const char *cause_kind_name(enum cause_kind kind);
-/* The same for people: "task", "disk"; an unknown cause is called "cause not recorded". */
+/* The same for people: "task", "disk"; what was not recorded is not named after what it might be:
+   "cause not recorded", "a timer or device". */
 const char *cause_kind_words(enum cause_kind kind);
 /* -1 if no kind has that name. */
 int cause_kind_from_name(const char *name);

@@ -31,9 +31,9 @@ static const struct {
 	const char *consequence;
 } wanted_objects[] = {
 	{EVENT_IRQ_ENTRY, "irq", "interrupts that wake are not named"},
-	{EVENT_HRTIMER_ENTRY, "timer", "sleeps look like interrupts"},
-	{EVENT_BLOCK_COMPLETE, "block", "disk waits look like interrupts"},
-	{EVENT_NET_RECEIVE, "net", "network waits look like interrupts"},
+	{EVENT_HRTIMER_ENTRY, "timer", "sleeps are shown as waits for a timer or device"},
+	{EVENT_BLOCK_COMPLETE, "block", "disk waits are shown as waits for a timer or device"},
+	{EVENT_NET_RECEIVE, "net", "network waits are shown as waits for a timer or device"},
 };
 
 /* The kernel's own print format is wrong for such a trace, so other tools show other states. */
@@ -63,8 +63,8 @@ static const char *object_consequence(const struct recording_notes *notes, size_
 {
 	if (wanted_objects[object].kind == EVENT_HRTIMER_ENTRY &&
 	    !recording_notes_lack(notes, EVENT_SYSCALL_ENTER))
-		return "timeouts look like interrupts, as do sleeps of tasks whose system calls "
-		       "were not recorded";
+		return "timeouts are shown as waits for a timer or device, as are sleeps of tasks "
+		       "whose system calls were not recorded";
 	return wanted_objects[object].consequence;
 }
 
@@ -100,7 +100,7 @@ static void note_objects(const struct recording_notes *notes, struct health *hea
 	if (count == 0)
 		return;
 	if (count > 1)
-		consequence = "waits that these would explain look like interrupts";
+		consequence = "what these would explain is shown as waits for a timer or device";
 	buffer_printf(&note, "no %s events in this trace: %s", words.text, consequence);
 	remedy_append(notes, groups.text, &note);
 	health_note(health, "%s", note.text);

@@ -62,6 +62,7 @@ static bool cause_holds_up(const struct seen_wait *wait)
 	case CAUSE_NET:
 	case CAUSE_IRQ:
 	case CAUSE_SOFTIRQ:
+	case CAUSE_INTERRUPT:
 	case CAUSE_WORK:
 	case CAUSE_WORK_PENDING:
 	case CAUSE_SIGNAL:

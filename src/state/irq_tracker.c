@@ -144,29 +144,31 @@ static bool irq_wakes_thread(const struct machine *machine, const struct wake *w
 	               prefix, strlen(prefix)) == 0;
 }
 
+static void explain_irq(int32_t number, uint32_t name, struct cause_note *note)
+{
+	cause_note_become(note, CAUSE_IRQ);
+	note->confidence = CONFIDENCE_MEDIUM;
+	note->as.irq.number = number;
+	note->name = name;
+}
+
 /* The cause is an interrupt that its frame names, or that wakes its thread. */
 static bool irq_explain(const struct machine *machine, const struct wake *wake,
                         struct cause_note *ret)
 {
 	const struct frame *frame = cpu_top(wake->cpu, wake->level);
 
-	machine_explain_interrupt(wake->level, ret);
+	cause_note_init(ret, CAUSE_INTERRUPT, CONFIDENCE_LOW);
 	if (!frame && irq_wakes_thread(machine, wake)) {
-		ret->as.irq.number = cpu_irqs(machine, wake->cpu)->left;
-		ret->name = cpu_irqs(machine, wake->cpu)->left_name;
-		ret->confidence = CONFIDENCE_MEDIUM;
-	}
-	if (!frame)
-		return true;
-	if (frame->kind == FRAME_SOFTIRQ) {
+		explain_irq(cpu_irqs(machine, wake->cpu)->left,
+		            cpu_irqs(machine, wake->cpu)->left_name, ret);
+	} else if (frame && frame->kind == FRAME_SOFTIRQ) {
 		explain_softirq(machine, frame, ret);
-	} else if (frame->kind == FRAME_IPI) {
+	} else if (frame && frame->kind == FRAME_IPI) {
 		cause_note_become(ret, CAUSE_IPI);
 		ret->confidence = CONFIDENCE_MEDIUM;
-	} else if (frame->kind == FRAME_IRQ) {
-		ret->as.irq.number = frame->number;
-		ret->name = frame->name;
-		ret->confidence = CONFIDENCE_MEDIUM;
+	} else if (frame && frame->kind == FRAME_IRQ) {
+		explain_irq(frame->number, frame->name, ret);
 	}
 	return true;
 }

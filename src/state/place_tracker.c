@@ -29,7 +29,7 @@
 #define PURPOSE_CAUSES                                                                        \
 	(1u << CAUSE_UNKNOWN | 1u << CAUSE_TASK | 1u << CAUSE_NET | 1u << CAUSE_TIMER |        \
 	 1u << CAUSE_IRQ | 1u << CAUSE_SOFTIRQ | 1u << CAUSE_WORK | 1u << CAUSE_SIGNAL |       \
-	 1u << CAUSE_IPI | 1u << CAUSE_LOCK | 1u << CAUSE_IDLE)
+	 1u << CAUSE_INTERRUPT | 1u << CAUSE_IPI | 1u << CAUSE_LOCK | 1u << CAUSE_IDLE)
 
 /* Functions on the way into the scheduler: the place of a sleep is the function that calls
    these. */

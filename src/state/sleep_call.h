@@ -6,8 +6,8 @@
 
 /* Causes that show only that no task ended the wait. */
 #define VAGUE_CAUSES                                                                          \
-	(1u << CAUSE_UNKNOWN | 1u << CAUSE_IRQ | 1u << CAUSE_SOFTIRQ | 1u << CAUSE_IPI |       \
-	 1u << CAUSE_IDLE)
+	(1u << CAUSE_UNKNOWN | 1u << CAUSE_IRQ | 1u << CAUSE_SOFTIRQ |                        \
+	 1u << CAUSE_INTERRUPT | 1u << CAUSE_IPI | 1u << CAUSE_IDLE)
 
 /* The cause of a wait's end is known. Now it is also known that the task slept in that call (enum
    sleep_call). */

@@ -15,7 +15,11 @@ static bool softirq_thread_explain(const struct machine *machine, const struct w
 
 	if (vector < 0 && wake->level == LEVEL_TASK)
 		return false;
-	cause_note_init(ret, CAUSE_SOFTIRQ, vector < 0 ? CONFIDENCE_LOW : CONFIDENCE_MEDIUM);
+	if (vector < 0) {
+		cause_note_init(ret, CAUSE_INTERRUPT, CONFIDENCE_LOW);
+		return true;
+	}
+	cause_note_init(ret, CAUSE_SOFTIRQ, CONFIDENCE_MEDIUM);
 	ret->as.softirq.vector = vector;
 	ret->name = softirq_name(machine, vector);
 	return true;

@@ -262,21 +262,16 @@ static void phrase_irq_object(struct buffer *to, const struct cause *cause)
 	name_append(to, cause->name);
 }
 
-static void phrase_irq(struct buffer *to, const struct cause *cause)
-{
-	if (cause->as.irq.number < 0 && !cause->name)
-		buffer_puts(to, " (which one is not recorded)");
-	else
-		phrase_irq_object(to, cause);
-}
-
 static void phrase_softirq(struct buffer *to, const struct cause *cause)
 {
-	if (cause->name)
-		name_append(to, cause->name);
-	else
-		buffer_puts(to, " (which one is not recorded)");
+	name_append(to, cause->name);
 	member_words_append(to, cause);
+}
+
+static void phrase_interrupt(struct buffer *to, const struct cause *cause)
+{
+	(void)cause;
+	buffer_puts(to, " (not recorded which)");
 }
 
 static void phrase_work(struct buffer *to, const struct cause *cause)
@@ -481,7 +476,8 @@ static bool is_unanswered(const struct cause *cause)
 const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	/* `word` is "", as the phrase has the word: an open wait has another word */
 	[CAUSE_UNKNOWN] = {
-		.name = "unknown", .word = "", .text = phrase_unknown,
+		.name = "unknown", .word = "", .words = WORDS_NOT_RECORDED,
+		.text = phrase_unknown,
 		.look = {"unknown", 'u', "2"},
 		.identity.unknown.is_open = true,
 	},
@@ -551,7 +547,7 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		},
 	},
 	[CAUSE_IRQ] = {
-		.name = "irq", .word = "irq", .text = phrase_irq, .object = phrase_irq_object,
+		.name = "irq", .word = "irq", .text = phrase_irq_object, .object = phrase_irq_object,
 		.look = {"kernel", 'i', "0"},
 		.identity.irq.number = -1,
 		.member = {OWN("number", MEMBER_INDEX, irq, number)},
@@ -621,13 +617,18 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 	},
 	[CAUSE_IDLE] = {
 		.name = "idle", .word = "woken from idle, " WORDS_NOT_RECORDED,
-		.text = phrase_nothing,
+		.words = "woken from idle, " WORDS_NOT_RECORDED, .text = phrase_nothing,
 		.look = {"unknown", 'u', "2"},
 	},
 	[CAUSE_FROZEN] = {
 		.name = "frozen", .word = "frozen", .text = phrase_frozen,
 		.look = {"stopped", 'o', "0"}, .object = phrase_frozen_object,
 		.member = {COMMON("frozen_by", MEMBER_ORIGINATOR)},
+	},
+	[CAUSE_INTERRUPT] = {
+		.name = "interrupt", .word = WORDS_SOME_INTERRUPT, .words = WORDS_SOME_INTERRUPT,
+		.text = phrase_interrupt, .object = phrase_interrupt,
+		.look = {"unknown", 'e', "2"},
 	},
 	/* the limit is shown in place of the timer's name, which is less clear */
 	[CAUSE_THROTTLED] = {
@@ -655,7 +656,8 @@ const char *cause_kind_name(enum cause_kind kind)
 
 const char *cause_kind_words(enum cause_kind kind)
 {
-	return kind == CAUSE_UNKNOWN ? WORDS_NOT_RECORDED : cause_kind_name(kind);
+	assert(kind < CAUSE_KIND_COUNT);
+	return cause_kinds[kind].words ? cause_kinds[kind].words : cause_kinds[kind].name;
 }
 
 int cause_kind_from_name(const char *name)

@@ -66,6 +66,7 @@ struct cause_look {
 struct cause_kind_row {
 	const char *name; /* as in JSON */
 	const char *word; /* in a sentence */
+	const char *words; /* for people, in place of the name; NULL: the name */
 	struct cause_look look;
 	/* written behind the word; NULL: the name, if there is one */
 	void (*text)(struct buffer *to, const struct cause *cause);

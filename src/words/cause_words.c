@@ -74,7 +74,8 @@ void cause_name_append(struct buffer *to, const struct cause *cause)
 	bool has_remark;
 
 	assert(cause->kind < CAUSE_KIND_COUNT);
-	buffer_puts(to, cause->kind == CAUSE_UNKNOWN ? unknown_words(cause) : row->name);
+	buffer_puts(to, cause->kind == CAUSE_UNKNOWN ? unknown_words(cause)
+	                                             : cause_kind_words(cause->kind));
 	if (row->object)
 		row->object(to, cause);
 	else

@@ -4,6 +4,8 @@
 
 /* No event shows what a task waited for, or what it did. */
 #define WORDS_NOT_RECORDED "cause not recorded"
+/* An interrupt ended the wait, and no event shows which. */
+#define WORDS_SOME_INTERRUPT "a timer or device"
 /* A wait that was open when the recording ended. */
 #define WORDS_STILL_WAITING "still waiting at the end"
 /* The walk was given up: the chain of waiters is too long, or begins before the kept history. */

@@ -30,15 +30,6 @@ static inline bool is_debugged(const struct machine *machine)
 	return __builtin_expect(machine->setup.on_step != NULL, 0);
 }
 
-void machine_explain_interrupt(enum context_level level, struct cause_note *ret)
-{
-	cause_note_init(ret, level == LEVEL_HARD ? CAUSE_IRQ : CAUSE_SOFTIRQ, CONFIDENCE_LOW);
-	if (ret->kind == CAUSE_IRQ)
-		ret->as.irq.number = -1;
-	else
-		ret->as.softirq.vector = -1;
-}
-
 /* The trackers that may know the cause: nearly always none where a task wakes another. */
 static tracker_set machine_explainers(const struct machine *machine, const struct wake *wake)
 {
@@ -69,7 +60,7 @@ static inline const char *machine_decide(const struct machine *machine, const st
 		if (tracker->explain(machine, wake, ret))
 			return tracker->name;
 	if (wake->level != LEVEL_TASK) {
-		machine_explain_interrupt(wake->level, ret);
+		cause_note_init(ret, CAUSE_INTERRUPT, CONFIDENCE_LOW);
 		return "no tracker, but the interrupt,";
 	}
 	if (cpu->current == cpu->idle) {

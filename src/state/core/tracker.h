@@ -437,8 +437,6 @@ const char *machine_function_within(const struct machine *machine, uint64_t addr
 /* The cause of this wake-up, by the first tracker that knows it, else by the waker. */
 void machine_explain(const struct machine *machine, const struct wake *wake,
                      struct cause_note *ret);
-/* The cause is an unknown interrupt: the interrupted task is never blamed for it. */
-void machine_explain_interrupt(enum context_level level, struct cause_note *ret);
 /* What the task sleeps for, as far as known without a wake-up. */
 void machine_explain_unwoken(const struct machine *machine, uint32_t track,
                              struct cause_note *ret);

@@ -124,6 +124,27 @@ static const struct advice memory_advice = {
 	.advise = memory_advise,
 };
 
+/* Advice on recording what ended waits, if that was some interrupt. */
+static double record_advise(const void *state, const struct summary *summary,
+                            const struct cost_list *list, struct buffer *to)
+{
+	double part = cost_list_part(list, COST_WAIT, CAUSE_INTERRUPT);
+
+	(void)state;
+	if (part < ADVICE_LEAST)
+		return 0;
+	buffer_printf(to, "for %.0f %% it was not recorded which timer or device ended the wait",
+	              100 * part);
+	return record_hint_append(to, ": ", &summary->question->resolved->recorded, "irq,timer",
+	                          /* stacks= */ false, ".")
+	               ? part
+	               : 0;
+}
+
+static const struct advice record_advice = {
+	.advise = record_advise,
+};
+
 /* In the order in which they are printed. */
 static const struct advice *const table[] = {
 	&limit_advice,
@@ -133,6 +154,7 @@ static const struct advice *const table[] = {
 	&disk_advice,
 	&net_advice,
 	&memory_advice,
+	&record_advice,
 };
 
 _Static_assert(ARRAY_SIZE(table) == ADVICE_COUNT, "a place for the state of each");
@@ -238,6 +260,15 @@ static size_t sentences_print(const struct advices *advices, const struct summar
 	return count;
 }
 
+/* Whether the view would show anything. */
+static bool view_has_events(const char *view, const struct question *question)
+{
+	const struct analysis *analysis = analysis_find(view);
+
+	return analysis && (!analysis->needs ||
+	                    event_kinds_have_any(&question->resolved->seen, analysis->needs));
+}
+
 /* The view with more details of the cost; NULL: none. */
 static const char *cost_view(const struct cost_list *list, const struct cost *cost)
 {
@@ -275,8 +306,9 @@ static void views_print(const struct cost_list *list, const char *const *advised
 		bool is_shown = false;
 
 		view = i < count ? advised[i] : cost_view(list, &list->cost[i - count]);
-		if (!view || (i >= count && nsec_ratio(list->cost[i - count].total,
-		                                       list->total - list->apart) < VIEW_LEAST))
+		if (!view || !view_has_events(view, list->question) ||
+		    (i >= count && nsec_ratio(list->cost[i - count].total,
+		                              list->total - list->apart) < VIEW_LEAST))
 			continue;
 		for (size_t at = 0; at < shown_count; at++)
 			is_shown |= strcmp(shown[at], view) == 0;

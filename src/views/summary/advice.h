@@ -32,7 +32,7 @@ extern const struct advice limit_advice, cpu_advice, disk_advice, net_advice, lo
 /* Of the state of disk_advice; see advices_busiest_disk(). */
 double disk_uses_busiest(const void *state, uint32_t machine, struct buffer *to);
 
-#define ADVICE_COUNT 7
+#define ADVICE_COUNT 8
 #define ADVICE_INTERVALS                                                                      \
 	(INTERVAL_MASK(INTERVAL_DISK) | INTERVAL_MASK(INTERVAL_CONNECTION) |                  \
 	 INTERVAL_MASK(INTERVAL_DROP) | INTERVAL_MASK(INTERVAL_LOCK) |                          \

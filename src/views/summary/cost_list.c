@@ -153,7 +153,8 @@ static bool note_is_nobodys(const struct cause_note *note)
 bool cost_is_of_object(const struct cost *cost)
 {
 	static const unsigned objects = 1u << CAUSE_DISK | 1u << CAUSE_NET | 1u << CAUSE_IRQ |
-	                                1u << CAUSE_SOFTIRQ | 1u << CAUSE_IPI | 1u << CAUSE_RCU;
+	                                1u << CAUSE_SOFTIRQ | 1u << CAUSE_INTERRUPT |
+	                                1u << CAUSE_IPI | 1u << CAUSE_RCU;
 	const struct cause_note *note = cost->cause.note;
 
 	if (cost->kind != COST_WAIT)

@@ -112,6 +112,9 @@ static void source_append(struct buffer *to, const struct wake_counts *counts,
 	case CAUSE_UNKNOWN:
 		buffer_puts(to, WORDS_NOT_RECORDED);
 		return;
+	case CAUSE_INTERRUPT:
+		buffer_puts(to, WORDS_SOME_INTERRUPT " (not recorded which)");
+		return;
 	case CAUSE_IDLE:
 		buffer_puts(to, "the idle loop, " WORDS_NOT_RECORDED);
 		return;
