@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "recorded.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/cleanup.h"
@@ -20,6 +21,10 @@ struct recorded recorded_of(const struct source *source, bool has_stacks)
 		.has_stacks = has_stacks,
 		.command = source->command,
 		.command_count = source->command_count,
+		.task = source->known_tasks,
+		.task_count = source->known_task_count,
+		.process = source->processes,
+		.process_count = source->process_count,
 	};
 }
 
@@ -51,6 +56,56 @@ static size_t groups_next_lacking(const struct recorded *recorded, const char **
 bool recorded_has(const struct recorded *recorded, const char *groups)
 {
 	return recorded->groups && groups_next_lacking(recorded, &groups) == 0;
+}
+
+static const struct known_task *task_of(const struct recorded *recorded, int32_t tid)
+{
+	for (size_t i = 0; i < recorded->task_count; i++)
+		if (recorded->task[i].tid == tid)
+			return &recorded->task[i];
+	return NULL;
+}
+
+static int32_t parent_of(const struct recorded *recorded, int32_t pid)
+{
+	for (size_t i = 0; i < recorded->process_count; i++)
+		if (recorded->process[i].tgid == pid)
+			return recorded->process[i].parent;
+	return 0;
+}
+
+/* "python3[18]" */
+static void known_task_append(struct buffer *to, const struct known_task *task, int32_t tid)
+{
+	if (task && task->comm[0])
+		buffer_puts_clean(to, task->comm, strlen(task->comm));
+	buffer_printf(to, "[%" PRId32 "]", tid);
+}
+
+/* A process of which only the first thread has ended is no zombie. */
+static bool has_other_threads(const struct recorded *recorded, int32_t pid)
+{
+	for (size_t i = 0; i < recorded->task_count; i++)
+		if (recorded->task[i].tgid == pid && recorded->task[i].tid != pid)
+			return true;
+	return false;
+}
+
+bool recorded_zombie_append(struct buffer *to, const struct recorded *recorded, int32_t pid)
+{
+	const struct known_task *task = task_of(recorded, pid);
+	int32_t parent = parent_of(recorded, pid);
+
+	if (!task || task->state != 'Z' || has_other_threads(recorded, pid))
+		return false;
+	known_task_append(to, task, pid);
+	buffer_puts(to, " is a zombie: it had ended before the recording began");
+	if (parent > 0) {
+		buffer_puts(to, ", and its parent ");
+		known_task_append(to, task_of(recorded, parent), parent);
+		buffer_puts(to, " has not waited for it");
+	}
+	return true;
 }
 
 enum events_recorded recorded_events(const struct recorded *recorded, const char *group,

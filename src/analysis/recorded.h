@@ -14,12 +14,24 @@ struct recorded {
 	bool has_command, has_stacks;
 	const char *const *command; /* its words; empty if the file does not say */
 	size_t command_count;
+	/* the snapshot of /proc */
+	const struct known_task *task;
+	size_t task_count;
+	const struct known_process *process;
+	size_t process_count;
 };
 
 struct recorded recorded_of(const struct source *source, bool has_stacks);
 /* Whether the file says that all these groups were recorded: then an event that is missing did not
    happen. The formats in a file do not prove that its events were recorded. */
 bool recorded_has(const struct recorded *recorded, const char *groups);
+
+/*
+ * Appends "python3[18] is a zombie: it had ended before the recording began, and its parent sh[17]
+ * has not waited for it", if that process was to be recorded and the snapshot shows it so. Returns
+ * whether it did.
+ */
+bool recorded_zombie_append(struct buffer *to, const struct recorded *recorded, int32_t pid);
 
 /* What a recording without events of a kind implies about them. */
 enum events_recorded {

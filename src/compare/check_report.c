@@ -63,7 +63,10 @@ void broken_rule_append(struct buffer *to, const struct judged_rule *judged)
 	buffer_puts(to, "it is ");
 	rule_value_append(to, rule, judged->value);
 	buffer_puts(to, ", ");
-	if (rule->limit > 0 && judged->value >= TIMES_MANY * rule->limit)
+	if (rule->comparison == COMPARE_EQUAL) {
+		buffer_puts(to, "not ");
+		rule_value_append(to, rule, rule->limit);
+	} else if (rule->limit > 0 && judged->value >= TIMES_MANY * rule->limit)
 		buffer_printf(to, "%s times the limit",
 		              COUNT_TEXT((uint64_t)(judged->value / rule->limit)));
 	else if (rule->limit > 0 && judged->value >= TIMES_FROM * rule->limit)
@@ -155,10 +158,10 @@ static void verdict_append(struct buffer *to, const struct judgement *judgement)
 static const char *verdict_words(enum verdict verdict, bool is_healthy)
 {
 	static const char *const sure[] = {
-		[VERDICT_KEPT] = "kept", [VERDICT_BROKEN] = "BROKEN", [VERDICT_UNFIT] = "unfit",
+		[VERDICT_KEPT] = "kept", [VERDICT_BROKEN] = "BROKEN", [VERDICT_UNFIT] = "not judged",
 	};
 	static const char *const unsure[] = {
-		[VERDICT_KEPT] = "kept?", [VERDICT_BROKEN] = "broken?", [VERDICT_UNFIT] = "unfit",
+		[VERDICT_KEPT] = "kept?", [VERDICT_BROKEN] = "broken?", [VERDICT_UNFIT] = "not judged",
 	};
 
 	return is_healthy ? sure[verdict] : unsure[verdict];

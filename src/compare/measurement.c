@@ -429,13 +429,28 @@ static void lack_say(const struct taking *taking, const char *what, const char *
 	measurement->lack = text_of(&line);
 }
 
+static bool has_called(const struct timeline *timeline, const char *glob)
+{
+	for (uint32_t track = 0; track < timeline->track_count; track++)
+		if (track_is_called(timeline, &timeline->track[track], glob))
+			return true;
+	return false;
+}
+
 /* A run without such a task has no waits either, and did not keep the rule: perhaps the program
    did not run. */
 static void lack_tasks(const struct taking *taking)
 {
 	const struct rule *rule = taking->measurement->rule;
+	_cleanup_(buffer_release) struct buffer words = {0};
 
-	if (rule->tasks)
+	buffer_init(&words, 512);
+	if (rule->tasks && has_called(taking->question->timeline, rule->tasks)) {
+		buffer_printf(&words, " has a task %s that is not asked for", rule->tasks);
+		if (!question_has_filter(taking->question))
+			buffer_puts(&words, ": add --all");
+		lack_say(taking, words.text, NULL);
+	} else if (rule->tasks)
 		lack_say(taking, " has no task ", rule->tasks);
 	else if (rule->measure == MEASURE_PATH && asks_tasks(taking))
 		lack_say(taking, " is of several tasks: name one, like \"path svc\"", NULL);

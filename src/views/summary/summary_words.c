@@ -139,6 +139,8 @@ static const struct longest_wait *summary_longest(const struct summary *summary,
 	return longest ? longest : &total->held_up;
 }
 
+#define ZOMBIES_SHOWN 3
+
 /* Waits shorter than the window divided by this are not reported. */
 #define LONGEST_LEAST_PART 1000
 
@@ -258,6 +260,33 @@ bool summary_lacks_target(const struct summary *summary)
 	       !question->asked->is_all;
 }
 
+/* Prints which processes of record -p had ended before; returns whether all had. */
+static bool targets_print(const struct summary *summary, const struct output *to)
+{
+	const struct recorded *recorded = &summary->question->resolved->recorded;
+	bool is_short = summary->question->asked->summary.is_short;
+	bool lacks = summary_lacks_target(summary);
+	size_t zombies = 0;
+
+	for (size_t i = 0; recorded->pids && i < recorded->pid_count; i++) {
+		_cleanup_(buffer_release) struct buffer line = {0};
+
+		buffer_init(&line, 512);
+		if (question_has_filter(summary->question) ||
+		    !recorded_zombie_append(&line, recorded, recorded->pids[i]) ||
+		    zombies++ >= ZOMBIES_SHOWN)
+			continue;
+		buffer_putc(&line, '.');
+		prose_put(to, line.text);
+	}
+	if (lacks && is_short && zombies == 0)
+		prose_put(to, "It had ended before the recording began.");
+	if (lacks && !is_short)
+		prose_put(to, "None of the processes that were to be recorded is seen, as they had "
+		              "ended before: this is about every task of the machine.");
+	return lacks;
+}
+
 void summary_print(const struct summary *summary, const struct hangs *hangs,
                    const struct advices *advices, const struct output *to,
                    const struct times *total, size_t tasks)
@@ -265,10 +294,8 @@ void summary_print(const struct summary *summary, const struct hangs *hangs,
 	struct longest_wait longest = *summary_longest(summary, total);
 
 	longest_of_slices(summary, &longest);
-	if (summary_lacks_target(summary) && summary->question->asked->summary.is_short) {
-		prose_put(to, "It had ended before the recording began.");
+	if (targets_print(summary, to) && summary->question->asked->summary.is_short)
 		return;
-	}
 	if (total->time == 0)
 		prose_put(to,
 		          question_has_filter(summary->question)
