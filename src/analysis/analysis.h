@@ -86,6 +86,7 @@ struct asked {
 	} lengths; /* of waits: --histogram, --by */
 	struct {
 		const char *task; /* --critical-path=TID|COMM, --timeline=; NULL: choose */
+		bool is_given;    /* --critical-path, with a task or without */
 	} path;
 	struct {
 		bool is_short;      /* only the answer, for one screen: `ftwait why` */

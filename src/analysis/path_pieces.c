@@ -52,7 +52,8 @@ void path_pieces_make(struct path_pieces *pieces, const struct question *questio
 		.begin = question->resolved->begin, .end = question->resolved->end};
 
 	*pieces = (struct path_pieces){0};
-	pieces->track = path_task_find(question, &pieces->why);
+	pieces->track = path_is_left_out(question) ? TRACK_NONE
+	                                           : path_task_find(question, &pieces->why);
 	if (pieces->track != TRACK_NONE)
 		window = path_task_window(question, pieces->track);
 	pieces->begin = window.begin;

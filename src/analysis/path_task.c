@@ -209,6 +209,14 @@ bool path_commands_append(const struct question *question, struct buffer *to)
 	return true;
 }
 
+bool path_is_left_out(const struct question *question)
+{
+	return !question->asked->path.task && !question->asked->path.is_given &&
+	       question->asked->wait == 0 && !question->resolved->is_targeted &&
+	       !question_has_filter(question) && path_task_only(question) == TRACK_NONE &&
+	       find_at_trigger(question) == TRACK_NONE;
+}
+
 /* Without a name: the recorded command, else the asked task that waits most. A kernel thread is
    chosen only if no other tasks are asked for: waiting is its purpose. */
 static uint32_t task_choose(const struct question *question, const char **ret_why)

@@ -34,6 +34,13 @@ bool path_commands_append(const struct question *question, struct buffer *to);
    task that is asked for. TRACK_NONE: it is about several. */
 uint32_t path_task_only(const struct question *question);
 
+/*
+ * Whether pictures have no path, as nobody asked for one, no trigger's window is shown, and the
+ * question is about a whole machine. The task that waits most there is only an idle one, of which
+ * the report's first lines say nothing.
+ */
+bool path_is_left_out(const struct question *question);
+
 /* Whether asked->path.task, which is not NULL, may name the track. */
 bool path_task_fits(const struct question *question, uint32_t track);
 

@@ -826,9 +826,11 @@ struct asked report_options_asked(const struct report_options *options)
 	asked.summary.is_short = options->is_short;
 	asked.lengths.are_shown = options->has_histogram || asked.lengths.by != BY_NOTHING;
 	(void)fold_limit_read(options, &asked.fold_limit);
-	for (size_t i = 0; analyses[i]; i++)
+	for (size_t i = 0; analyses[i]; i++) {
 		if (options->views[i].text)
 			analyses[i]->take_argument(&asked, options->views[i].text);
+		asked.path.is_given |= options->views[i].is_given && view_is_path(analyses[i]);
+	}
 	return asked;
 }
 

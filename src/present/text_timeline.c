@@ -72,6 +72,7 @@ struct text_timeline {
 	nsec_t (*sum)[CLASS_COUNT];
 	nsec_t *on_path;
 	bool is_used[CLASS_COUNT];
+	bool has_path; /* a part of the picture is on the critical path */
 };
 
 /* The time at which the column begins. */
@@ -120,6 +121,7 @@ static void row_finish(struct text_timeline *self)
 		row->look[column] = (uint8_t)most;
 		if (most != CLASS_NONE && self->on_path[column] > length / ON_PATH_PART)
 			row->look[column] |= ON_PATH;
+		self->has_path |= row->look[column] & ON_PATH;
 	}
 	memset(self->sum, 0, self->columns * sizeof(*self->sum));
 	memset(self->on_path, 0, self->columns * sizeof(*self->on_path));
@@ -337,8 +339,10 @@ static void legend_put(const struct text_timeline *self)
 		buffer_puts(&line, line.length ? ", " : "");
 		buffer_puts(&line, class >= CLASS_WAIT && !has_wait ? "waiting for " : "");
 		has_wait |= class >= CLASS_WAIT;
-		symbol_append(self, &line, class, /* is_on_path= */ true);
-		buffer_putc(&line, ' ');
+		if (self->has_path || !class_is_on_path(class)) {
+			symbol_append(self, &line, class, /* is_on_path= */ true);
+			buffer_putc(&line, ' ');
+		}
 		if (class_is_on_path(class)) {
 			symbol_append(self, &line, class, /* is_on_path= */ false);
 			buffer_putc(&line, ' ');
@@ -348,8 +352,10 @@ static void legend_put(const struct text_timeline *self)
 	if (line.length == 0)
 		buffer_puts(&line, "(none)");
 	else
-		buffer_printf(&line, ". Of two symbols, the first is on the critical path. A "
-		                     "column is %s, and shows what filled most of it.",
+		buffer_printf(&line, ".%s A column is %s, and shows what filled most of it.",
+		              self->has_path
+		                      ? " Of two symbols, the first is on the critical path."
+		                      : "",
 		              DURATION_TEXT((self->end - self->begin) / self->columns));
 	text_page_line(self->page, self->page->style.faint, line.text);
 }

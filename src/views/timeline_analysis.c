@@ -5,8 +5,10 @@
  * full; the presenter decides how coarsely it is drawn.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/name_sums.h"
 #include "analysis/path_pieces.h"
 #include "analysis/path_task.h"
 #include "analysis/prose.h"
@@ -15,6 +17,8 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "words/instant_words.h"
+
+#define NAMES_OF_CPU 4
 
 struct picture {
 	const struct question *question;
@@ -186,6 +190,14 @@ static struct cpu_run *picture_runs(const struct picture *picture, size_t *ret_c
 	return run;
 }
 
+static unsigned picture_cpu_count(const struct picture *picture, const struct cpu_run *run,
+                                  size_t count)
+{
+	unsigned cpus = picture->question->recording.cpu_count;
+
+	return count && run[count - 1].cpu >= cpus ? run[count - 1].cpu + 1u : cpus;
+}
+
 /* Puts the time between two runs, in which the CPU was idle. */
 static void idle_put(const struct picture *picture, nsec_t begin, nsec_t end)
 {
@@ -208,15 +220,67 @@ static void run_put(const struct picture *picture, const struct cpu_run *run, ns
 		picture_stretch_put(picture, run->track, &segment);
 }
 
+/* "CPU 0: cc1 61 %, gcc 12 %, 3 more, idle 20 %.": the runs are those of one CPU. */
+static void cpu_print(const struct picture *picture, unsigned cpu, const struct cpu_run *run,
+                      size_t count)
+{
+	const struct timeline *timeline = picture->question->timeline;
+	nsec_t length = picture->path.end - picture->path.begin, until = picture->path.begin;
+	_cleanup_(buffer_release) struct buffer line = {0};
+	struct name_sums sums;
+
+	name_sums_init(&sums);
+	for (size_t i = 0; i < count; i++) {
+		nsec_t begin = nsec_max(run[i].begin, until);
+
+		if (begin < run[i].end)
+			name_sums_add(&sums, track_name(&timeline->track[run[i].track]),
+			              run[i].end - begin);
+		until = nsec_max(until, run[i].end);
+	}
+	name_sums_sort(&sums);
+	buffer_init(&line, 512);
+	buffer_puts(&line, "CPU ");
+	prose_cpu_append(&line, timeline, cpu);
+	for (size_t i = 0; i < sums.count && i < NAMES_OF_CPU; i++) {
+		const char *name = intern_text(&timeline->names, sums.sum[i].comm);
+
+		buffer_puts(&line, i ? ", " : ": ");
+		buffer_puts_clean(&line, name, strlen(name));
+		buffer_printf(&line, " %.0f %%", 100 * nsec_ratio(sums.sum[i].total, length));
+	}
+	if (sums.count > NAMES_OF_CPU)
+		buffer_printf(&line, ", %zu more", sums.count - NAMES_OF_CPU);
+	buffer_printf(&line, "%s idle %.0f %%.", sums.count ? "," : ":",
+	              100 * nsec_ratio(length - sums.total, length));
+	prose_put(picture->to, line.text);
+	name_sums_release(&sums);
+}
+
+static void cpus_print(const struct picture *picture)
+{
+	size_t count, at = 0;
+	struct cpu_run *run = picture_runs(picture, &count);
+	unsigned cpus = picture_cpu_count(picture, run, count);
+
+	for (unsigned cpu = 0; cpu < cpus && picture->path.begin < picture->path.end; cpu++) {
+		size_t begin = at;
+
+		while (at < count && run[at].cpu == cpu)
+			at++;
+		if (question_asks_cpu(picture->question, cpu))
+			cpu_print(picture, cpu, run + begin, at - begin);
+	}
+	free(run);
+}
+
 static void picture_show_cpus(const struct picture *picture)
 {
 	size_t count, at = 0;
 	struct cpu_run *run = picture_runs(picture, &count);
-	unsigned cpus = picture->question->recording.cpu_count;
+	unsigned cpus = picture_cpu_count(picture, run, count);
 	const struct hosts *hosts = &picture->question->timeline->hosts;
 
-	if (count && run[count - 1].cpu >= cpus)
-		cpus = run[count - 1].cpu + 1u;
 	for (unsigned cpu = 0; cpu < cpus; cpu++) {
 		nsec_t until = picture->path.begin;
 
@@ -272,6 +336,8 @@ static void picture_report(const void *state, const struct output *to)
 	path_pieces_make(&picture.path, question);
 	output_section_begin(to, "timeline", "Timeline", /* is_list= */ false);
 	picture_print(&picture);
+	if (question->asked->timeline.by_cpu)
+		cpus_print(&picture);
 	output_timeline_begin(to, picture.path.begin, picture.path.end);
 	if (question->asked->timeline.by_cpu)
 		picture_show_cpus(&picture);

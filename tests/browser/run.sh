@@ -76,7 +76,7 @@ check_svg() {
 check_page() { # NAME RECORDING OPTION...
 	name=$1 recording=$2
 	shift 2
-	"$build/ftwait" report "$recording" --format html -q -o "$folder/page.html" "$@" \
+	"$build/ftwait" report "$recording" --format html --critical-path -q -o "$folder/page.html" "$@" \
 		2> "$folder/told" &&
 		"$build/ftwait" report "$recording" --summary --top 0 --json "$@" > "$folder/summary" &&
 		"$build/ftwait" report "$recording" --waits --json "$@" > "$folder/waits" &&
@@ -124,7 +124,7 @@ check_long_path() {
 		}
 	}' > "$folder/schedule"
 	"$build/mktrace" -o "$folder/run.dat" "$folder/schedule" &&
-		"$build/ftwait" report "$folder/run.dat" --format html -q --all -o "$folder/page.html" &&
+		"$build/ftwait" report "$folder/run.dat" --format html --critical-path -q --all -o "$folder/page.html" &&
 		"$build/ftwait" report "$folder/run.dat" --critical-path --all --json > "$folder/path"
 	if check_in_browser page long "$folder/page.html" '' '' "$folder/path" 'counts path' &&
 		grep -q '^2 checks, 0 failed' "$folder/told"; then

@@ -520,6 +520,9 @@ static void path_report(const void *state, const struct output *to)
 	struct path_target target;
 	struct task task;
 
+	/* a page shows this view unasked */
+	if (path_is_left_out(question))
+		return;
 	path_open(&path, &view->interrupts,
 	          output_row_limit(to));
 	path_target_find(question, &target);
