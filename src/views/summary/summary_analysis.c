@@ -32,6 +32,7 @@ static void *summary_begin(const struct question *question)
 
 	summary->question = question;
 	hung_tasks_init(&summary->hung);
+	standstill_init(&summary->standstill, question);
 	summary->explanation = xcalloc(1, sizeof(*summary->explanation));
 	explanation_init(summary->explanation, question);
 	advices_init(&view->advices, question);
@@ -99,6 +100,7 @@ static void summary_on_span(void *state, const struct span *span)
 	if (summary->question->asked->lengths.are_shown)
 		times_begin_lengths(times);
 	times_add(times, summary->question->timeline, span, span->begin, span->end);
+	standstill_add(&summary->standstill, span);
 	polling_add(&times->polling, summary->question->timeline, span);
 	if (span->kind != SEGMENT_WAIT)
 		return;
@@ -566,6 +568,7 @@ static void summary_end(void *state)
 {
 	struct summary_view *view = state;
 
+	standstill_release(&view->summary.standstill);
 	summary_release(&view->summary);
 	explanation_release(view->summary.explanation);
 	free(view->summary.explanation);

@@ -10,6 +10,7 @@
 #include "graph/memory_log.h"
 #include "network_use.h"
 #include "polling.h"
+#include "standstill.h"
 #include "summary_answers.h"
 #include "summary_requests.h"
 #include "turns.h"
@@ -52,6 +53,7 @@ struct summary {
 	struct times *by_track;
 	size_t count, capacity; /* elements from `count` on were never written */
 	struct hung_tasks hung;
+	struct standstill standstill; /* not of a window */
 	/* in the summary of a window these four belong to the summary of the whole trace */
 	struct explanation *explanation;
 	struct summary_requests *requests;

@@ -310,6 +310,8 @@ void summary_print(const struct summary *summary, const struct hangs *hangs,
 		verdict_print(summary, hangs, total, tasks, to);
 	if (summary_is_of_machine(summary))
 		machine_lead_print(summary, advices, to);
+	if (summary_is_of_machine(summary))
+		standstill_print(&summary->standstill, to);
 	summary_requests_print(summary->requests, /* is_first= */ true, to);
 	summary_print_costs(summary, advices, to, tasks);
 	summary_requests_print(summary->requests, /* is_first= */ false, to);
