@@ -26,6 +26,8 @@ const struct tracepoint timer_tracepoints[] = {
 	},
 	{
 		.system = "timer", .name = "hrtimer_expire_entry", .group = "timer",
+		/* the ends of sleeps and time-outs, without which an interrupt seems to end them */
+		.part_of = "sched", .part_filter = "function.function == hrtimer_wakeup",
 		.use = "timers as causes", .kind = EVENT_HRTIMER_ENTRY,
 		.field = {
 			FIELD_NUMBER("hrtimer", timer.timer),
@@ -35,7 +37,15 @@ const struct tracepoint timer_tracepoints[] = {
 	},
 	TIMER("hrtimer_expire_exit", EVENT_HRTIMER_EXIT, "hrtimer", "where a timer's call ends"),
 	TIMER("timer_start", EVENT_TIMER_START, "timer", "who armed a timeout, delayed work"),
-	TIMER("timer_expire_entry", EVENT_TIMER_ENTRY, "timer", "timeouts as causes"),
+	{
+		.system = "timer", .name = "timer_expire_entry", .group = "timer",
+		.part_of = "sched", .part_filter = "function.function == process_timeout",
+		.use = "timeouts as causes", .kind = EVENT_TIMER_ENTRY,
+		.field = {
+			FIELD_NUMBER("timer", timer.timer),
+			FIELD_NUMBER_IF_ANY("function", timer.function),
+		},
+	},
 	TIMER("timer_expire_exit", EVENT_TIMER_EXIT, "timer", "where a timeout's call ends"),
 	{0},
 };

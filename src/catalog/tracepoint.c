@@ -66,6 +66,12 @@ TRACEPOINT_TABLES(TABLE_DECLARATION)
 #define TABLE_ROW(name) name##_tracepoints,
 const struct tracepoint *const tracepoint_tables[] = {TRACEPOINT_TABLES(TABLE_ROW) NULL};
 
+bool tracepoint_is_part_of(const struct tracepoint *row, const struct event_group *group)
+{
+	return tracepoint_is_of(row, group) ||
+	       (row->part_of && strcmp(row->part_of, group->name) == 0);
+}
+
 bool tracepoint_is_of(const struct tracepoint *row, const struct event_group *group)
 {
 	return (row->group && strcmp(row->group, group->name) == 0) ||

@@ -52,6 +52,9 @@ struct tracepoint {
 	bool is_optional;   /* of some kernels only; no warning if it is missing */
 	bool needs_strings; /* no group records it on kernels that leave out its strings */
 	const char *filter; /* the kernel's filter when a group records it; NULL: none */
+	/* A group that records only those that the kernel's filter part_filter passes, or none if the
+	   kernel knows no such filter; NULL: no group. It does not count as having recorded them. */
+	const char *part_of, *part_filter;
 	const char *use;    /* a phrase: what is learned from it */
 	enum event_kind kind;
 	enum memory_what what; /* memory events: what the tracepoint stands for */
@@ -65,6 +68,8 @@ struct event_group {
 	bool is_default;     /* recorded without -e */
 };
 
+/* Whether that group records it, or at least a part. */
+bool tracepoint_is_part_of(const struct tracepoint *row, const struct event_group *group);
 /* Whether that group records it. */
 bool tracepoint_is_of(const struct tracepoint *row, const struct event_group *group);
 

@@ -168,6 +168,20 @@ static void decoder_add_format(struct decoder *decoder, const struct format_text
 	decoder->described.has[row->kind] = true;
 	if (!source->recorded || tracepoint_is_listed(row, source->recorded))
 		decoder->recorded.has[row->kind] = true;
+	else if (row->part_of)
+		decoder->partial.has[row->kind] = true;
+}
+
+bool decoder_hide_parts(const struct decoder *decoder, struct event_kinds *seen)
+{
+	bool is_any = false;
+
+	for (size_t kind = 0; kind < EVENT_KIND_COUNT; kind++)
+		if (decoder->partial.has[kind] && seen->has[kind]) {
+			seen->has[kind] = false;
+			is_any = true;
+		}
+	return is_any;
 }
 
 struct decoder *decoder_new(const struct source *source)

@@ -49,6 +49,7 @@ struct decoder {
 	bool is_swapped; /* the trace's byte order is not ours */
 	struct event_kinds described;    /* kinds of which the trace contains the format */
 	struct event_kinds recorded;     /* the kinds among these that the recorder enabled */
+	struct event_kinds partial;      /* the kinds among these of which it enabled a part */
 	size_t formats_bad;              /* formats that could not be read */
 	struct kernel_strings strings;   /* parsed when the first format needs them */
 	bool has_strings;                /* `strings` is parsed */
@@ -59,5 +60,8 @@ struct decoder *decoder_new(const struct source *source);
 struct decoder *decoder_free(struct decoder *decoder);
 enum decode_result decoder_decode(struct decoder *decoder, const struct record *record,
                                   uint32_t cpu, struct event *ret);
+/* Takes out of `seen` the kinds of which the recorder enabled only a part: their absence proves
+   nothing, and views of them would be incomplete. Returns whether there were any. */
+bool decoder_hide_parts(const struct decoder *decoder, struct event_kinds *seen);
 /* The form of states that the kernel recorded, as far as it is known so far. */
 enum state_form decoder_state_form(const struct decoder *decoder);

@@ -110,9 +110,11 @@ static void host_run_note_events(struct host_run *host)
 {
 	const struct source *source = host->source;
 	struct health *health = host->health;
+	struct event_kinds seen = host->seen;
 	const struct recording_notes notes = {
 		.source = source,
-		.seen = &host->seen,
+		.seen = &seen,
+		.has_wakeup_timers = decoder_hide_parts(host->decoder, &seen),
 		.described = &host->decoder->recorded,
 		.state_form = decoder_state_form(host->decoder),
 		.has_any = host->has_any,

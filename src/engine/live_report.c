@@ -125,6 +125,7 @@ static void piece_note(struct live_report *piece)
 	const struct recording_notes notes = {
 		.source = piece->report.source,
 		.seen = live_run_seen(piece->run),
+		.has_wakeup_timers = live_run_has_parts(piece->run),
 		.described = live_run_described(piece->run),
 		.state_form = live_run_state_form(piece->run),
 		.has_any = live_run_counts(piece->run).events > 0,

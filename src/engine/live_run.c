@@ -35,6 +35,7 @@ struct live_run {
 	nsec_t first, last;      /* times of the first and the last event */
 	nsec_t due;              /* end of the present period; NSEC_NEVER: there are none */
 	struct live_run_counts counts;
+	bool has_parts; /* kinds of which the recorder enabled a part occurred */
 	struct event_kinds seen;
 	struct health health;    /* not of a machine, since it was taken */
 };
@@ -350,7 +351,10 @@ static void run_feed_event(struct live_run *run, size_t stream, const struct eve
 {
 	bool is_of_stacks = source_stream_has_stacks(run->setup.source, stream);
 
-	run->seen.has[event->kind] = true;
+	if (run->decoder->partial.has[event->kind])
+		run->has_parts = true;
+	else
+		run->seen.has[event->kind] = true;
 	if (event->kind == EVENT_SCHED_SWITCH)
 		run->has_switches[stream] = true;
 	generation_feed(run->now, event, is_of_stacks);
@@ -550,6 +554,11 @@ struct live_run_counts live_run_counts(const struct live_run *run)
 const struct event_kinds *live_run_seen(const struct live_run *run)
 {
 	return &run->seen;
+}
+
+bool live_run_has_parts(const struct live_run *run)
+{
+	return run->has_parts;
 }
 
 const struct event_kinds *live_run_described(const struct live_run *run)

@@ -128,6 +128,9 @@ struct live_run_counts {
 struct live_run_counts live_run_counts(const struct live_run *run);
 /* What is known of the events so far: kinds that came, and those of which there is the format. */
 const struct event_kinds *live_run_seen(const struct live_run *run);
+/* Whether kinds came that are not among these, as only a part of them is recorded
+   (decoder_hide_parts()). */
+bool live_run_has_parts(const struct live_run *run);
 const struct event_kinds *live_run_described(const struct live_run *run);
 enum state_form live_run_state_form(const struct live_run *run);
 /* The health since the begin of the present generation. A caller of live_run_take_health() must not

@@ -422,8 +422,11 @@ static struct pipeline_kinds run_kinds(const struct run *run)
 	struct pipeline_kinds kinds = {0};
 
 	for (size_t i = 0; i < run->host_count; i++) {
+		struct event_kinds seen = run->host[i].seen;
+
+		(void)decoder_hide_parts(run->host[i].decoder, &seen);
 		event_kinds_add(&kinds.recorded, &run->host[i].decoder->recorded);
-		event_kinds_add(&kinds.seen, &run->host[i].seen);
+		event_kinds_add(&kinds.seen, &seen);
 	}
 	return kinds;
 }

@@ -90,7 +90,8 @@ static void note_objects(const struct recording_notes *notes, struct health *hea
 	buffer_init(&words, 100);
 	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
 	for (size_t i = 0; i < ARRAY_SIZE(wanted_objects); i++) {
-		if (!recording_notes_lack(notes, wanted_objects[i].kind))
+		if (!recording_notes_lack(notes, wanted_objects[i].kind) ||
+		    (wanted_objects[i].kind == EVENT_HRTIMER_ENTRY && notes->has_wakeup_timers))
 			continue;
 		buffer_printf(&groups, "%s%s", count ? "," : "", wanted_objects[i].group);
 		buffer_printf(&words, "%s%s", count ? ", " : "", wanted_objects[i].group);

@@ -18,6 +18,7 @@ struct recording_notes {
 	const struct event_kinds *described; /* that were recorded, whether they occurred or not */
 	enum state_form state_form;
 	bool has_any; /* it has events */
+	bool has_wakeup_timers; /* timer events, but only those that end sleeps and time-outs */
 };
 
 bool recording_notes_lack(const struct recording_notes *notes, enum event_kind kind);

@@ -147,9 +147,14 @@ static void on_timer_entry(struct machine *machine, struct cpu *cpu, const struc
 {
 	struct object_pool *armed = timers_armed(machine);
 	const struct armed_timer *timer = object_pool_take(armed, event->timer.timer);
-	struct frame *frame = cpu_enter(machine, cpu, event, FRAME_TIMER);
+	struct frame *frame = cpu_timer(cpu);
 
+	/* callbacks of one level do not nest: the exit of the last one was not recorded */
+	if (frame && frame->is_brief)
+		cpu->depth--;
+	frame = cpu_enter(machine, cpu, event, FRAME_TIMER);
 	frame->name = machine_function(machine, event->timer.function);
+	frame->is_brief = is_own_function(machine, frame->name);
 	frame->timer = event->timer.timer;
 	if (event->kind == EVENT_HRTIMER_ENTRY && machine_wants(machine, INTERVAL_EXPIRY))
 		expiry_note_entry(machine, cpu, timer, event->timer.now);
@@ -189,7 +194,7 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 	const struct frame *frame = cpu_top(wake->cpu, wake->level);
 	uint8_t call = CALL_NONE;
 
-	if (!frame || frame->kind != FRAME_TIMER)
+	if (!frame || frame->kind != FRAME_TIMER || (frame->is_brief && frame->wakes > 1))
 		return false;
 	cause_note_init(ret, CAUSE_TIMER,
 	                frame->may_have_armer ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH);
@@ -213,6 +218,15 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 	if (call != CALL_NONE && is_own_function(machine, frame->name))
 		ret->as.timer.call = call;
 	return true;
+}
+
+static void timer_wake(struct machine *machine, const struct cpu *cpu, uint32_t track)
+{
+	struct frame *frame = cpu_timer(machine->cpu[cpu->number]);
+
+	(void)track;
+	if (frame && frame->wakes < UINT8_MAX)
+		frame->wakes++;
 }
 
 static void timer_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
@@ -257,6 +271,7 @@ const struct tracker timer_tracker = {
 	.handler_count = ARRAY_SIZE(timer_handlers),
 	.explain = timer_explain,
 	.explains = IN_IRQ,
+	.wake = timer_wake,
 	.conclude = timer_conclude,
 	.concludes = 1u << CAUSE_TIMER,
 	.own_bytes = sizeof(struct timers),

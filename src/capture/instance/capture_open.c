@@ -171,7 +171,17 @@ static char *event_path(const char *name, const char *file)
 	return path;
 }
 
-/* If the kernel refuses a filter that nobody asked for, only time and room are lost: no error. */
+static bool is_part_filter(const char *filter)
+{
+	TRACEPOINT_EACH(row) {
+		if (row->part_filter == filter)
+			return true;
+	}
+	return false;
+}
+
+/* If the kernel refuses a filter that nobody asked for, only time and room are lost: no error. But
+   an event of which only a part is wanted is then left out: 1. */
 static int session_filter_event(struct capture_session *session,
                                 const struct event_selection *selection, size_t event,
                                 struct buffer *why)
@@ -184,7 +194,7 @@ static int session_filter_event(struct capture_session *session,
 		return 0;
 	r = text_file_write_at(session->dir, path, filter);
 	if (r == 0 || !selection->is_filter_asked[event])
-		return 0;
+		return r < 0 && is_part_filter(filter);
 	buffer_printf(why, "the kernel refuses \"%s\" as a filter of %s (%s); its fields are in "
 	                   "the file format beside events/.../filter in tracefs", filter, name,
 	              strerror(-r));
@@ -229,6 +239,8 @@ static int session_enable_events(struct capture_session *session,
 		r = session_filter_event(session, selection, i, why);
 		if (r < 0)
 			return r;
+		if (r > 0)
+			continue;
 		path = event_path(selection->catalog->name[i], "enable");
 		r = text_file_write_at(session->dir, path, "1");
 		if (r == 0) {

@@ -155,11 +155,14 @@ static void selection_add_group(struct event_selection *selection, const struct 
 	TRACEPOINT_EACH(row) {
 		_cleanup_(freep) char *name = NULL;
 
-		if (!tracepoint_is_of(row, group) ||
+		if (!tracepoint_is_part_of(row, group) ||
 		    (row->needs_strings && !selection->catalog->has_strings))
 			continue;
 		name = xasprintf("%s:%s", row->system, row->name);
-		if (selection_add_pattern(selection, name, row->filter) == 0 && !row->is_optional)
+		if (!tracepoint_is_of(row, group))
+			(void)selection_add_pattern(selection, name, row->part_filter);
+		else if (selection_add_pattern(selection, name, row->filter) == 0 &&
+		         !row->is_optional)
 			selection_miss(selection, row);
 	}
 }

@@ -40,15 +40,25 @@ static enum context_level event_level(const struct event *event)
 	return event->flags & EVENT_SOFTIRQ ? LEVEL_SOFT : LEVEL_TASK;
 }
 
+/* Drops the frames from `depth` on, which ended unseen. */
+static void cpu_drop(struct machine *machine, struct cpu *cpu, uint8_t depth)
+{
+	bool is_resync = false;
+
+	while (cpu->depth > depth)
+		is_resync |= !cpu->frame[--cpu->depth].is_brief;
+	machine->health->context_resyncs += is_resync;
+}
+
 void cpu_follow_level(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	enum context_level level = event_level(event);
+	uint8_t depth = cpu->depth;
 
-	if (cpu->depth && cpu->frame[cpu->depth - 1].level > level) {
-		machine->health->context_resyncs++;
-		while (cpu->depth && cpu->frame[cpu->depth - 1].level > level)
-			cpu->depth--;
-	}
+	while (depth && cpu->frame[depth - 1].level > level)
+		depth--;
+	if (depth != cpu->depth)
+		cpu_drop(machine, cpu, depth);
 	if (level == LEVEL_HARD) {
 		if (cpu->level != LEVEL_HARD)
 			cpu->activation[LEVEL_HARD]++;
@@ -164,7 +174,7 @@ void cpu_leave(struct machine *machine, struct cpu *cpu, enum frame_kind kind, i
 	if (depth == 0)
 		return;
 	if (depth != cpu->depth)
-		machine->health->context_resyncs++;
+		cpu_drop(machine, cpu, depth);
 	cpu->depth = (uint8_t)(depth - 1);
 	if (machine->interval_kinds & CONTEXT_INTERVALS &&
 	    cpu->frame[cpu->depth].number == number)

@@ -52,6 +52,9 @@ struct frame {
 	uint32_t task;       /* track that was current at the entry; TRACK_NONE: not known */
 	uint64_t timer;      /* its address */
 	uint8_t stall;       /* timer: enum stall_kind that its call revealed */
+	/* timer: its callback only wakes one task; its exit may not be recorded */
+	bool is_brief;
+	uint8_t wakes;       /* timer: how many tasks were woken in it */
 	bool may_have_armer; /* timer: a task may have armed it, but that has been forgotten */
 };
 

@@ -113,6 +113,29 @@ START_TEST(a_group_filters_what_a_name_does_not)
 END_TEST
 
 /* Without its strings such an event is of no use; no group records what programs write. */
+/* sched takes a part of the expiries, timer all of them, in whichever order they are asked for. */
+START_TEST(a_part_of_an_event_is_the_least_wish)
+{
+	char expiry[] = "timer:hrtimer_expire_entry", other[] = "timer:hrtimer_start";
+	char *timer_names[] = {expiry, other};
+	struct event_catalog catalog = {.name = timer_names, .count = 2};
+
+	for (int order = 0; order < 2; order++) {
+		event_selection_release(&selection);
+		event_selection_init(&selection, &catalog);
+		ck_assert_int_eq(event_selection_add(&selection, order ? "timer" : "sched", &why),
+		                 0);
+		ck_assert_str_eq(selected(), order ? "11" : "10");
+		if (!order)
+			ck_assert_str_eq(selection.filter[0], "function.function == hrtimer_wakeup");
+		ck_assert_int_eq(event_selection_add(&selection, order ? "sched" : "timer", &why),
+		                 0);
+		ck_assert_str_eq(selected(), "11");
+		ck_assert_ptr_null(selection.filter[0]);
+	}
+}
+END_TEST
+
 START_TEST(paths_need_a_kernel_that_records_strings)
 {
 	char open[] = "syscalls:sys_enter_openat", write[] = "syscalls:sys_enter_write";
@@ -204,6 +227,7 @@ Suite *event_selection_suite(void)
 	tcase_add_test(tests, patterns_and_names_without_system);
 	tcase_add_test(tests, the_default_leaves_out_costly_groups);
 	tcase_add_test(tests, a_group_filters_what_a_name_does_not);
+	tcase_add_test(tests, a_part_of_an_event_is_the_least_wish);
 	tcase_add_test(tests, paths_need_a_kernel_that_records_strings);
 	tcase_add_test(tests, what_only_this_kernel_lacks_is_no_error);
 	tcase_add_test(tests, wrong_names_get_a_suggestion);
