@@ -27,9 +27,8 @@ struct recorded recorded_of(const struct source *source, bool has_stacks);
 bool recorded_has(const struct recorded *recorded, const char *groups);
 
 /*
- * Appends "python3[18] is a zombie: it had ended before the recording began, and its parent sh[17]
- * has not waited for it", if that process was to be recorded and the snapshot shows it so. Returns
- * whether it did.
+ * Appends "python3[18] is a zombie: it had ended before the recording began, and its parent
+ * sh[17] has not waited for it", if the snapshot shows that process so. Returns whether it did.
  */
 bool recorded_zombie_append(struct buffer *to, const struct recorded *recorded, int32_t pid);
 
@@ -50,9 +49,9 @@ enum events_recorded recorded_events(const struct recorded *recorded, const char
 void recorded_lacks_append(struct buffer *to, const struct recorded *recorded, const char *groups);
 /*
  * Appends, between two strings, how to record more: "ftwait record -e +syscalls -p 123", the
- * options of the recording, plus these groups; with the option for stacks if the recording has stacks or
- * `stacks` is set. COMMAND is quoted for a shell. Appends nothing, and returns false, if the file
- * says that all of it was recorded: the same again shows no more.
+ * options of the recording, plus these groups; with the option for stacks if the recording has
+ * stacks or `stacks` is set. COMMAND is quoted for a shell. Appends nothing, and returns false, if
+ * the file says that all of it was recorded: the same again shows no more.
  */
 bool record_hint_append(struct buffer *to, const char *before, const struct recorded *recorded,
                         const char *groups, bool stacks, const char *after);

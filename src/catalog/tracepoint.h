@@ -52,8 +52,9 @@ struct tracepoint {
 	bool is_optional;   /* of some kernels only; no warning if it is missing */
 	bool needs_strings; /* no group records it on kernels that leave out its strings */
 	const char *filter; /* the kernel's filter when a group records it; NULL: none */
-	/* A group that records only those that the kernel's filter part_filter passes, or none if the
-	   kernel knows no such filter; NULL: no group. It does not count as having recorded them. */
+	/* A group that records only those that the kernel's filter part_filter passes, or none if
+	   the kernel knows no such filter; NULL: no group. It does not count as having recorded
+	   them. */
 	const char *part_of, *part_filter;
 	const char *use;    /* a phrase: what is learned from it */
 	enum event_kind kind;

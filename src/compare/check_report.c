@@ -158,10 +158,14 @@ static void verdict_append(struct buffer *to, const struct judgement *judgement)
 static const char *verdict_words(enum verdict verdict, bool is_healthy)
 {
 	static const char *const sure[] = {
-		[VERDICT_KEPT] = "kept", [VERDICT_BROKEN] = "BROKEN", [VERDICT_UNFIT] = "not judged",
+		[VERDICT_KEPT] = "kept",
+		[VERDICT_BROKEN] = "BROKEN",
+		[VERDICT_UNFIT] = "not judged",
 	};
 	static const char *const unsure[] = {
-		[VERDICT_KEPT] = "kept?", [VERDICT_BROKEN] = "broken?", [VERDICT_UNFIT] = "not judged",
+		[VERDICT_KEPT] = "kept?",
+		[VERDICT_BROKEN] = "broken?",
+		[VERDICT_UNFIT] = "not judged",
 	};
 
 	return is_healthy ? sure[verdict] : unsure[verdict];

@@ -547,7 +547,8 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		},
 	},
 	[CAUSE_IRQ] = {
-		.name = "irq", .word = "irq", .text = phrase_irq_object, .object = phrase_irq_object,
+		.name = "irq", .word = "irq", .text = phrase_irq_object,
+		.object = phrase_irq_object,
 		.look = {"kernel", 'i', "0"},
 		.identity.irq.number = -1,
 		.member = {OWN("number", MEMBER_INDEX, irq, number)},

@@ -7,8 +7,8 @@
  *	ui       ##----|-------|--##  queued throughout
  *	audio    --##--|-------|##--  queued throughout
  *
- * Spans come in order of their ends: what ran during a hold is known when the hold ends, and who was
- * queued throughout soon after. Memory: 8 bytes a task; cost: a store for each run.
+ * Spans come in order of their ends: what ran during a hold is known when the hold ends, and who
+ * was queued throughout soon after. Memory: 8 bytes a task; cost: a store for each run.
  */
 #pragma once
 
