@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/format.h"
 #include "base/xalloc.h"
 
 /*
@@ -42,7 +43,11 @@ static void block_release(struct chain_tree *tree)
 void chain_tree_init(struct chain_tree *tree, struct timeline *timeline, size_t count_max)
 {
 	assert(count_max > 0 && count_max <= CHAIN_NODES_MAX);
-	*tree = (struct chain_tree){.timeline = timeline, .count_max = count_max};
+	*tree = (struct chain_tree){
+		.timeline = timeline,
+		.count_max = count_max,
+		.many_name = intern_adds(&timeline->names, MANY_TASKS),
+	};
 	map_init(&tree->by_hash);
 	walk_blocks_init(&tree->blocks, &block_hooks);
 	tree->found = xcalloc(CHAIN_FOUND_COUNT, sizeof(*tree->found));
@@ -125,10 +130,11 @@ bool chain_ends_with(const struct chain_tree *tree, uint32_t chain, uint32_t end
 	return true;
 }
 
-/* The node that the step leads to, created if there is none. Out of line: it is called seldom, and
-   inlined it would slow down its callers. */
+/* The node that the step leads to, created if there are fewer than `most`; else the parent. Out of
+   line: it is called seldom, and inlined it would slow down its callers. */
 static __attribute__((noinline)) uint32_t chain_tree_child(struct chain_tree *tree,
-                                                           const struct chain_step *step)
+                                                           const struct chain_step *step,
+                                                           size_t most)
 {
 	uint64_t hash = step_hash(tree, step);
 	uint32_t index;
@@ -141,10 +147,8 @@ static __attribute__((noinline)) uint32_t chain_tree_child(struct chain_tree *tr
 			return index;
 		}
 	}
-	if (tree->count >= tree->count_max) {
-		tree->overflows++;
+	if (tree->count >= most)
 		return step->parent;
-	}
 	ARRAY_GROW(tree->node, tree->count, tree->capacity);
 	tree->node[tree->count] = (struct chain_node){
 		.parent = step->parent,
@@ -156,6 +160,41 @@ static __attribute__((noinline)) uint32_t chain_tree_child(struct chain_tree *tr
 	};
 	map_put(&tree->by_hash, hash, (uint32_t)tree->count);
 	return (uint32_t)tree->count++;
+}
+
+/* The link that stands for tasks for which there is no room. */
+static uint32_t chain_tree_many(struct chain_tree *tree)
+{
+	if (tree->many == CHAIN_ROOT)
+		tree->many = chain_tree_child(
+			tree,
+			&(struct chain_step){
+				.parent = CHAIN_ROOT,
+				.comm = tree->many_name,
+				.cause = timeline_side_cause(tree->timeline, CAUSE_TASK, 0),
+				.state = PART_WAITING,
+			},
+			SIZE_MAX);
+	return tree->many;
+}
+
+/* Where a chain ends for which there is no room: with the same last link, below the link of many
+   tasks, or below the root if the chain has no other. CHAIN_ROOT: nor is there room for that. */
+static uint32_t chain_tree_end(struct chain_tree *tree, struct chain_step step)
+{
+	size_t most = tree->count_max + CHAIN_ENDS_MAX;
+	uint32_t index;
+
+	if (step.parent != CHAIN_ROOT)
+		step.parent = chain_tree_many(tree);
+	index = chain_tree_child(tree, &step, most);
+	if (index != step.parent)
+		return index;
+	step.parent = chain_tree_many(tree);
+	step.comm = tree->many_name;
+	step.stacks = (struct wait_stacks){0};
+	index = chain_tree_child(tree, &step, most + CHAIN_NAMELESS_MAX);
+	return index == step.parent ? CHAIN_ROOT : index;
 }
 
 /* The cache slot of the node that the step leads to. */
@@ -180,9 +219,8 @@ static uint32_t chain_tree_go(struct chain_tree *tree, const struct chain_step *
 	    found->step.state == step->state &&
 	    (!tree->has_stacks || stacks_are_same(&found->step.stacks, &step->stacks)))
 		return found->child;
-	child = chain_tree_child(tree, step);
-	if (child != step->parent) /* otherwise there are too many nodes, which is counted each
-	                              time */
+	child = chain_tree_child(tree, step, tree->count_max);
+	if (child != step->parent) /* otherwise there are too many nodes */
 		*found = (struct chain_found){*step, child};
 	return child;
 }
@@ -212,7 +250,7 @@ static struct chain_children *chain_children_of(struct chain_tree *tree, uint32_
 	return children;
 }
 
-/* The node of the waiter's wait for that cause; tree->at if there is no room for it. */
+/* The node of the waiter's wait for that cause, or that of many tasks. */
 static uint32_t chain_wait_node(struct chain_tree *tree, uint32_t waiter,
                                 const struct cause_note *cause)
 {
@@ -224,10 +262,15 @@ static uint32_t chain_wait_node(struct chain_tree *tree, uint32_t waiter,
 		.state = PART_WAITING,
 		.cause = cause,
 	};
-	uint32_t index = chain_tree_go(tree, &step);
+	uint32_t index;
 
+	if (tree->at != CHAIN_ROOT && tree->at == tree->many)
+		return tree->many;
+	index = chain_tree_go(tree, &step);
+	if (index == step.parent)
+		return chain_tree_many(tree);
 	children->cause = cause;
-	children->waited = tree->has_stacks || index == step.parent ? CHAIN_ROOT : index;
+	children->waited = tree->has_stacks ? CHAIN_ROOT : index;
 	return index;
 }
 
@@ -240,7 +283,6 @@ static void chain_on_descend(void *state, uint32_t waiter, uint32_t track,
 	uint32_t index = is_known ? children->waited : chain_wait_node(tree, waiter, cause);
 
 	(void)track;
-	/* if there are too many nodes, the child is the parent itself */
 	tree->path[tree->path_count++] = (struct chain_way){tree->at, waiter, whole->reached};
 	tree->at = index;
 }
@@ -250,7 +292,7 @@ static void chain_on_ascend(void *state)
 	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
 	struct chain_way way = tree->path[--tree->path_count];
 
-	if (tree->at != way.node)
+	if (tree->at != tree->many)
 		voter_vote(&tree->node[tree->at].behind, way.waiter, way.end - whole->reached);
 	tree->at = way.node;
 }
@@ -332,6 +374,7 @@ static void chain_on_part(void *state, const struct part *part)
 		.cause = part->cause,
 	};
 	uint32_t index;
+	bool has_node;
 
 	whole->reached = part->begin;
 	if (tree->on_part)
@@ -340,18 +383,21 @@ static void chain_on_part(void *state, const struct part *part)
 	if (part->state == PART_RUNNABLE && part->cause && part->cause->kind != CAUSE_THROTTLED)
 		step.cause = NULL;
 	index = chain_tree_go(tree, &step);
+	has_node = index != step.parent;
+	if (!has_node)
+		index = chain_tree_end(tree, step);
 	tree->parts_by_confidence[part->confidence]++;
 	chain_tree_charge(tree, index, part->end - part->begin);
-	if (index != step.parent)
+	if (index != CHAIN_ROOT)
 		voter_vote(&tree->node[index].voter, part->track, part->end - part->begin);
 	/* without a node of its own its time cannot be divided separately */
-	if (index != step.parent && part->state == PART_RUNNING && tree->has_stacks &&
+	if (has_node && part->state == PART_RUNNING && tree->has_stacks &&
 	    tree->timeline->sample_count)
 		chain_add_samples(tree, part, index);
 }
 
-/* The child for parts in which the track runs, or is in a run queue; tree->at if there is no room
-   for it. */
+/* The node for parts in which the track runs, or is in a run queue; CHAIN_ROOT if there is no room
+   for any. */
 static uint32_t chain_cpu_node(struct chain_tree *tree, struct chain_children *children,
                                bool is_running)
 {
@@ -362,8 +408,9 @@ static uint32_t chain_cpu_node(struct chain_tree *tree, struct chain_children *c
 	};
 	uint32_t index = chain_tree_go(tree, &step);
 
-	if (index != step.parent)
-		children->cpu[is_running] = index;
+	if (index == step.parent)
+		index = chain_tree_end(tree, step);
+	children->cpu[is_running] = index;
 	return index;
 }
 
@@ -382,7 +429,7 @@ static __attribute__((noinline)) void chain_add_each(struct chain_tree *tree,
 		if (index == CHAIN_ROOT)
 			index = chain_cpu_node(tree, children, is_running);
 		chain_tree_charge(tree, index, length);
-		if (index != tree->at)
+		if (index != CHAIN_ROOT)
 			voter_vote(&tree->node[index].voter, parts->track, length);
 	}
 }
@@ -466,24 +513,30 @@ static struct chain_sums *sums_of(const struct chain_tree *own)
 	return sums;
 }
 
-/* Adds the node as if each of its parts had been walked. Returns its index in the tree; `index` has
-   the indices of its parent and its base. */
+/* Adds the node as if each of its parts had been walked. Returns its index in the tree, for the
+   links that follow; `index` has the indices of its parent and its base. */
 static uint32_t sum_add(struct chain_tree *tree, const struct chain_sum *sum, const uint32_t *index)
 {
 	struct chain_step step = sum->step;
 	struct chain_node *node;
 	uint32_t at;
+	bool has_node;
 
 	step.parent = index[sum->step.parent];
 	at = chain_tree_go(tree, &step);
-	node = &tree->node[at];
+	has_node = at != step.parent;
+	if (!has_node && sum->total)
+		at = chain_tree_end(tree, step);
 	if (sum->total)
 		chain_tree_charge(tree, at, sum->total);
-	if (at == step.parent) /* there is no room for more nodes */
-		return at;
+	if (!has_node && (!sum->total || at == CHAIN_ROOT))
+		return chain_tree_many(tree);
+	node = &tree->node[at];
 	node->cause.is_waker_shared &= sum->is_waker_shared;
 	node->cause.is_originator_shared &= sum->is_originator_shared;
 	voter_add(&node->voter, &sum->voter);
+	if (!has_node)
+		return chain_tree_many(tree);
 	voter_add(&node->behind, &sum->behind);
 	node->samples += sum->samples;
 	if (sum->base)
@@ -515,14 +568,14 @@ static void chain_tree_take(struct chain_tree *tree, const struct chain_tree *ot
 
 	/* the track itself may have been renamed since */
 	for (size_t i = 0; i < sums->count; i++)
-		if (sums->sum[i].step.parent == CHAIN_ROOT)
+		if (sums->sum[i].step.parent == CHAIN_ROOT &&
+		    sums->sum[i].step.comm != tree->many_name)
 			sums->sum[i].step.comm = track_name(&tree->timeline->track[track]);
 	sums_add(tree, sums, CONFIDENCE_HIGH);
 	free(sums);
 	/* parts that did not fit into it */
 	if (other->node[CHAIN_ROOT].total)
 		chain_tree_charge(tree, tree->at, other->node[CHAIN_ROOT].total);
-	tree->overflows += other->overflows;
 	tree->result.cycles += other->result.cycles;
 	tree->result.truncations += other->result.truncations;
 }
@@ -631,4 +684,18 @@ void chain_tree_add(struct chain_tree *tree, uint32_t track, nsec_t lo, nsec_t h
 			node->max_at = lo;
 		}
 	}
+}
+
+void chain_tree_note(const struct chain_tree *tree, struct health *health)
+{
+	nsec_t total = tree->node[CHAIN_ROOT].total;
+
+	for (size_t i = 1; tree->many != CHAIN_ROOT && i < tree->count; i++)
+		if (tree->node[i].parent == tree->many)
+			total += tree->node[i].total;
+	if (total)
+		health_doubt(health,
+		             "more than %s different chains: for %s only the last task of a chain "
+		             "is shown",
+		             COUNT_TEXT(tree->count_max), DURATION_TEXT(total));
 }

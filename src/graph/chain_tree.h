@@ -5,13 +5,15 @@
  * memory; not the sector, not the tid); optionally also the stacks of its wait. Totals are kept at
  * the nodes where parts end: the sum over all nodes is the time that was walked.
  *
- * At most count_max nodes; beyond, time is charged to the deepest existing node and `overflows`
- * counts it.
+ * At most count_max nodes are made for whatever comes. Further chains keep only their last links:
+ * these stand below one link of MANY_TASKS, which stands for the tasks between, and are of
+ * MANY_TASKS themselves where there are too many of them, too.
  */
 #pragma once
 
 #include <stdint.h>
 
+#include "ftwait/health.h"
 #include "name_folds.h"
 #include "shared_cause.h"
 #include "voter.h"
@@ -23,6 +25,10 @@
    wait for the next would cost n^2. */
 #define CHAIN_DEPTH_MAX 64
 #define CHAIN_ROOT      0u
+/* Last links that are kept beyond count_max, with the names of their tasks and without. */
+#define CHAIN_ENDS_MAX     (1u << 15)
+#define CHAIN_NAMELESS_MAX 256u
+#define MANY_TASKS         "many tasks"
 
 struct chain_node {
 	uint32_t parent;
@@ -107,7 +113,8 @@ struct chain_tree {
 	size_t own_cause_count, own_cause_capacity;
 	size_t settled; /* nodes before it have causes of the tree's own */
 	struct walk_result result;
-	uint64_t overflows;
+	uint32_t many_name; /* id of MANY_TASKS */
+	uint32_t many;      /* node of the link of that name; CHAIN_ROOT: none */
 	uint64_t parts_by_confidence[3];
 	struct walk_blocks blocks; /* for segments that were walked often */
 	uint64_t parts_in_blocks;  /* number of parts that came as sums of blocks */
@@ -118,7 +125,7 @@ struct chain_tree {
 	size_t sum_capacity;
 };
 
-/* At most count_max nodes, which is at most CHAIN_NODES_MAX. Set has_stacks and folds after it. */
+/* count_max is at most CHAIN_NODES_MAX. Set has_stacks and folds after it. */
 void chain_tree_init(struct chain_tree *tree, struct timeline *timeline, size_t count_max);
 void chain_tree_release(struct chain_tree *tree);
 /*
@@ -152,3 +159,5 @@ void chain_tree_take_folded(struct chain_tree *tree, const struct chain_tree *ot
 void chain_tree_settle(struct chain_tree *tree);
 /* Folds the walk over track's [lo, hi) into the tree. */
 void chain_tree_add(struct chain_tree *tree, uint32_t track, nsec_t lo, nsec_t hi);
+/* Says in health of how much time the chains are not complete. */
+void chain_tree_note(const struct chain_tree *tree, struct health *health);

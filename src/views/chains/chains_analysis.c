@@ -120,12 +120,14 @@ static int chains_node_compare(const void *a, const void *b, void *state)
 	return x < y ? -1 : x > y;
 }
 
-/* The waiter of the chain that ends at the node. */
+/* The waiter of the chain that ends at the node; NULL: there are many. */
 static const struct figures *chains_waiter_of(struct chains *chains,
                                               const struct chain_node *node)
 {
 	while (node->parent != CHAIN_ROOT)
 		node = &chains->tree.node[node->parent];
+	if (node->comm == chains->tree.many_name)
+		return NULL;
 	return &chains->waiter[chains_waiter(chains, node->comm)];
 }
 
@@ -281,10 +283,7 @@ static void chains_note(struct chains *chains)
 	health->depth_truncations += chains->tree.result.truncations;
 	for (size_t i = 0; i < ARRAY_SIZE(health->parts_by_confidence); i++)
 		health->parts_by_confidence[i] += chains->tree.parts_by_confidence[i];
-	if (chains->tree.overflows)
-		health_doubt(health,
-		             "more than %u different chains: the last links of some are missing",
-		             CHAIN_NODES_MAX);
+	chain_tree_note(&chains->tree, health);
 }
 
 static void chains_release(struct chains *chains)

@@ -494,6 +494,10 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 		             "too much to explain in a summary: for %s of waiting it does not show "
 		             "the cause (--chains does for all)",
 		             DURATION_TEXT(summary->explanation->not_walked));
+	chain_tree_note(summary->explanation->path_track == TRACK_NONE
+	                        ? &summary->explanation->waits
+	                        : &summary->explanation->path,
+	                question->health);
 	if (summary_lacks_target(summary))
 		health_doubt(question->health,
 		             "no process of record -p is seen, as it ended before: every task is "

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/array.h"
@@ -184,7 +186,6 @@ START_TEST(samples_divide_what_ran)
 }
 END_TEST
 
-/* Where there is no room for more nodes time goes to their parents, and stays what it is. */
 /* One waits once and long, the other of that name often and shortly. */
 START_TEST(whose_a_link_is_goes_by_time)
 {
@@ -220,6 +221,69 @@ START_TEST(whose_a_link_is_goes_by_time)
 }
 END_TEST
 
+/* Time by what the last link is. */
+static nsec_t total_of_ends(const struct chain_tree *tree, const char *comm, enum part_state state)
+{
+	nsec_t total = 0;
+
+	for (size_t i = 1; i < tree->count; i++) {
+		const struct chain_node *node = &tree->node[i];
+
+		if (node->state == (uint8_t)state &&
+		    strcmp(intern_text(&timeline.names, node->comm), comm) == 0)
+			total += node->total;
+	}
+	return total;
+}
+
+static void wait_put(uint32_t track, nsec_t begin, nsec_t end, uint32_t waker)
+{
+	struct cause_note cause;
+
+	cause_note_init(&cause, CAUSE_TASK, CONFIDENCE_HIGH);
+	cause.waker = waker;
+	cause.is_walked = true;
+	timeline_add_span(&timeline, &(struct span){.track = track, .begin = begin, .end = end,
+	                                            .kind = SEGMENT_WAIT, .detail = 'S',
+	                                            .cause = &cause});
+}
+
+/* A queue of tasks that wait one for the next: however few nodes there is room for, what the last
+   one does is known, only not who is between. */
+START_TEST(full_trees_know_how_chains_end)
+{
+	uint32_t track[8];
+
+	for (uint32_t i = 0; i < 8; i++) {
+		char name[8];
+
+		(void)snprintf(name, sizeof(name), "t%u", i);
+		track[i] = track_put(name);
+		if (i == 0) {
+			run_put(track[0], 0, 100);
+			continue;
+		}
+		wait_put(track[i], 0, 100 + 10 * (nsec_t)i, track[i - 1]);
+		run_put(track[i], 100 + 10 * (nsec_t)i, 200);
+	}
+	run_put(track[0], 100, 200);
+	for (size_t most = 1; most < 20; most++) {
+		struct chain_tree tree;
+
+		chain_tree_init(&tree, &timeline, most);
+		for (uint32_t i = 1; i < 8; i++)
+			chain_tree_add(&tree, track[i], 0, 100 + 10 * (nsec_t)i);
+		/* of seven waits: 110 ns each while the first one ran */
+		ck_assert_uint_eq(total_of_ends(&tree, "t0", PART_RUNNING), 7 * 110);
+		ck_assert_uint_eq(total_of_ends(&tree, "t1", PART_RUNNING), 6 * 10);
+		ck_assert_uint_eq(total_of_ends(&tree, "t6", PART_RUNNING), 10);
+		ck_assert_uint_eq(tree.node[CHAIN_ROOT].total, 0);
+		chain_tree_release(&tree);
+	}
+}
+END_TEST
+
+/* Where there is no room for more nodes, the time stays what it is. */
 START_TEST(full_trees_keep_the_time)
 {
 	uint32_t stories[] = {story_put("one", "work"), story_put("one", "other"),
@@ -252,6 +316,7 @@ Suite *chain_tree_suite(void)
 	tcase_add_loop_test(tests, divided_time_is_all_of_it, 0, 50);
 	tcase_add_test(tests, samples_divide_what_ran);
 	tcase_add_test(tests, full_trees_keep_the_time);
+	tcase_add_test(tests, full_trees_know_how_chains_end);
 	tcase_add_test(tests, whose_a_link_is_goes_by_time);
 	suite_add_tcase(suite, tests);
 	return suite;
