@@ -89,9 +89,8 @@ struct asked {
 		bool is_given;    /* --critical-path, with a task or without */
 	} path;
 	struct {
-		bool is_short;      /* only the answer, for one screen: `ftwait why` */
-		uint64_t parts_max; /* maximal number of walked parts: further waits stay
-		                       unexplained; 0: the default limit */
+		bool is_short;       /* only the answer, for one screen: `ftwait why` */
+		uint64_t parts_free; /* as in graph/walk_sample.h; 0: the default */
 	} summary;
 	struct {
 		bool by_group; /* sums for callers are divided by control group, too */

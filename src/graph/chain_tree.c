@@ -50,6 +50,7 @@ void chain_tree_init(struct chain_tree *tree, struct timeline *timeline, size_t 
 	};
 	map_init(&tree->by_hash);
 	walk_blocks_init(&tree->blocks, &block_hooks);
+	walk_sample_init(&tree->sample);
 	tree->found = xcalloc(CHAIN_FOUND_COUNT, sizeof(*tree->found));
 	ARRAY_GROW(tree->node, tree->count, tree->capacity);
 	memset(&tree->node[tree->count++], 0, sizeof(*tree->node));
@@ -65,6 +66,7 @@ void chain_tree_release(struct chain_tree *tree)
 	free(tree->own_cause);
 	map_release(&tree->by_hash);
 	walk_blocks_release(&tree->blocks);
+	walk_sample_release(&tree->sample);
 	block_release(tree);
 	free(tree->sum_index);
 	*tree = (struct chain_tree){0};
@@ -363,6 +365,18 @@ static inline void chain_tree_charge(struct chain_tree *tree, uint32_t index, ns
 	node->total += length;
 }
 
+/* Adds a part for which there is no room where it belongs. */
+static __attribute__((noinline)) void chain_add_end(struct chain_tree *tree,
+                                                    const struct chain_step *step,
+                                                    const struct part *part)
+{
+	uint32_t index = chain_tree_end(tree, *step);
+
+	chain_tree_charge(tree, index, part->end - part->begin);
+	if (index != CHAIN_ROOT)
+		voter_vote(&tree->node[index].voter, part->track, part->end - part->begin);
+}
+
 static void chain_on_part(void *state, const struct part *part)
 {
 	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
@@ -374,7 +388,6 @@ static void chain_on_part(void *state, const struct part *part)
 		.cause = part->cause,
 	};
 	uint32_t index;
-	bool has_node;
 
 	whole->reached = part->begin;
 	if (tree->on_part)
@@ -383,16 +396,15 @@ static void chain_on_part(void *state, const struct part *part)
 	if (part->state == PART_RUNNABLE && part->cause && part->cause->kind != CAUSE_THROTTLED)
 		step.cause = NULL;
 	index = chain_tree_go(tree, &step);
-	has_node = index != step.parent;
-	if (!has_node)
-		index = chain_tree_end(tree, step);
 	tree->parts_by_confidence[part->confidence]++;
+	if (index == step.parent) {
+		/* without a node of its own its time cannot be divided separately */
+		chain_add_end(tree, &step, part);
+		return;
+	}
 	chain_tree_charge(tree, index, part->end - part->begin);
-	if (index != CHAIN_ROOT)
-		voter_vote(&tree->node[index].voter, part->track, part->end - part->begin);
-	/* without a node of its own its time cannot be divided separately */
-	if (has_node && part->state == PART_RUNNING && tree->has_stacks &&
-	    tree->timeline->sample_count)
+	voter_vote(&tree->node[index].voter, part->track, part->end - part->begin);
+	if (part->state == PART_RUNNING && tree->has_stacks && tree->timeline->sample_count)
 		chain_add_samples(tree, part, index);
 }
 
@@ -655,7 +667,21 @@ static bool chain_on_walked(void *state, uint32_t track, nsec_t lo, nsec_t t, ns
 	return true;
 }
 
-void chain_tree_add(struct chain_tree *tree, uint32_t track, nsec_t lo, nsec_t hi)
+/* Adds what the walk that was added stands for beside itself. */
+static void chain_tree_scale(struct chain_tree *tree, const struct sampled_wait *wait)
+{
+	struct walk_scale scale = {.whole = wait->end - wait->begin, .time = wait->time};
+
+	for (size_t i = 0; i < tree->touched_count; i++) {
+		struct chain_node *node = &tree->node[tree->touched[i]];
+
+		node->total += walk_scale_next(&scale, node->walk_total) - node->walk_total;
+		node->count += sampled_wait_weight(wait) - 1;
+	}
+}
+
+/* Folds the walk of the wait into the tree, with the weight of all for which it stands. */
+static void chain_tree_walk(struct chain_tree *tree, const struct sampled_wait *wait)
 {
 	struct walk_visitor visitor = {
 		.state = tree,
@@ -672,18 +698,52 @@ void chain_tree_add(struct chain_tree *tree, uint32_t track, nsec_t lo, nsec_t h
 	tree->walk++;
 	tree->at = CHAIN_ROOT;
 	tree->path_count = 0;
-	tree->reached = hi;
+	tree->reached = wait->end;
 	tree->touched_count = 0;
-	walk(tree->timeline, track, lo, hi, &visitor, &tree->result);
+	walk(tree->timeline, wait->track, wait->begin, wait->end, &visitor, &tree->result);
 	assert(tree->path_count == 0 && tree->at == CHAIN_ROOT);
 	for (size_t i = 0; i < tree->touched_count; i++) {
 		struct chain_node *node = &tree->node[tree->touched[i]];
 
 		if (node->walk_total > node->max) {
 			node->max = node->walk_total;
-			node->max_at = lo;
+			node->max_at = wait->begin;
 		}
 	}
+	if (wait->waits > 1)
+		chain_tree_scale(tree, wait);
+}
+
+void chain_tree_add(struct chain_tree *tree, uint32_t track, nsec_t lo, nsec_t hi)
+{
+	if (lo < hi)
+		chain_tree_walk(tree, &(struct sampled_wait){
+					      .track = track,
+					      .begin = lo,
+					      .end = hi,
+					      .time = hi - lo,
+					      .waits = 1,
+				      });
+}
+
+void chain_tree_add_wait(struct chain_tree *tree, uint32_t track, nsec_t lo, nsec_t hi,
+                         const struct cause_note *cause)
+{
+	uint64_t parts = walk_parts_count(tree->parts_by_confidence) - tree->parts_in_blocks;
+	struct sampled_wait wait = {.track = track, .begin = lo, .end = hi};
+
+	if (!walk_may_go_on(cause) || walk_sample_is_free(&tree->sample, parts))
+		chain_tree_add(tree, track, lo, hi);
+	else if (lo < hi && walk_sample_take(&tree->sample, tree_comm(tree, track), parts, &wait))
+		chain_tree_walk(tree, &wait);
+}
+
+void chain_tree_add_rest(struct chain_tree *tree)
+{
+	struct sampled_wait wait;
+
+	for (size_t at = 0; walk_sample_rest(&tree->sample, &at, &wait);)
+		chain_tree_walk(tree, &wait);
 }
 
 void chain_tree_note(const struct chain_tree *tree, struct health *health)
@@ -698,4 +758,5 @@ void chain_tree_note(const struct chain_tree *tree, struct health *health)
 		             "more than %s different chains: for %s only the last task of a chain "
 		             "is shown",
 		             COUNT_TEXT(tree->count_max), DURATION_TEXT(total));
+	walk_sample_note(&tree->sample, health);
 }

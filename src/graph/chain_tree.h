@@ -13,12 +13,12 @@
 
 #include <stdint.h>
 
-#include "ftwait/health.h"
 #include "name_folds.h"
 #include "shared_cause.h"
 #include "voter.h"
 #include "walk.h"
 #include "walk_blocks.h"
+#include "walk_sample.h"
 
 #define CHAIN_NODES_MAX (1u << 21)
 /* Longer chains are cut: a waiter that far behind explains nothing, and a chain of n tasks that all
@@ -113,6 +113,7 @@ struct chain_tree {
 	size_t own_cause_count, own_cause_capacity;
 	size_t settled; /* nodes before it have causes of the tree's own */
 	struct walk_result result;
+	struct walk_sample sample; /* of waits: chain_tree_add_wait() */
 	uint32_t many_name; /* id of MANY_TASKS */
 	uint32_t many;      /* node of the link of that name; CHAIN_ROOT: none */
 	uint64_t parts_by_confidence[3];
@@ -159,5 +160,11 @@ void chain_tree_take_folded(struct chain_tree *tree, const struct chain_tree *ot
 void chain_tree_settle(struct chain_tree *tree);
 /* Folds the walk over track's [lo, hi) into the tree. */
 void chain_tree_add(struct chain_tree *tree, uint32_t track, nsec_t lo, nsec_t hi);
-/* Says in health of how much time the chains are not complete. */
+/* The same for the part [lo, hi) of a wait that `cause` ended, NULL: not known; or keeps it back,
+   for another wait of its name to stand for it (walk_sample.h). */
+void chain_tree_add_wait(struct chain_tree *tree, uint32_t track, nsec_t lo, nsec_t hi,
+                         const struct cause_note *cause);
+/* Adds the waits that were kept back. Call before the tree is read or settled. */
+void chain_tree_add_rest(struct chain_tree *tree);
+/* Says in health of how much time the chains are not complete, or estimates. */
 void chain_tree_note(const struct chain_tree *tree, struct health *health);

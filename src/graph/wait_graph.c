@@ -79,6 +79,7 @@ void wait_graph_init(struct wait_graph *graph, struct timeline *timeline)
 	map_init(&graph->node_by_hash);
 	map_init(&graph->edge_by_hash);
 	walk_blocks_init(&graph->blocks, &block_hooks);
+	walk_sample_init(&graph->sample);
 }
 
 void wait_graph_release(struct wait_graph *graph)
@@ -90,6 +91,7 @@ void wait_graph_release(struct wait_graph *graph)
 	map_release(&graph->node_by_hash);
 	map_release(&graph->edge_by_hash);
 	walk_blocks_release(&graph->blocks);
+	walk_sample_release(&graph->sample);
 	block_release(graph);
 	*graph = (struct wait_graph){0};
 }
@@ -237,15 +239,10 @@ static void block_add_sum(struct wait_graph *graph, const struct wait_sum *sum)
 	block->sum[block->count++] = *sum;
 }
 
-/* Adds to the edge itself, or to the block that is being summed up. */
-static void graph_add_sum(struct wait_graph *graph, const struct wait_sum *sum)
+static void edge_add_sum(struct wait_graph *graph, const struct wait_sum *sum)
 {
 	struct wait_edge *edge;
 
-	if (graph->of_block) {
-		block_add_sum(graph, sum);
-		return;
-	}
 	if (sum->edge == EDGE_NONE) {
 		graph->overflow_path += sum->path;
 		return;
@@ -259,6 +256,28 @@ static void graph_add_sum(struct wait_graph *graph, const struct wait_sum *sum)
 	}
 	voter_add(&edge->waiter, &sum->waiter);
 	voter_add(&edge->waited, &sum->waited);
+}
+
+/* Adds the sum with the weight of all waits for which the walk stands. */
+static __attribute__((noinline)) void edge_add_weighed(struct wait_graph *graph,
+                                                       const struct wait_sum *sum)
+{
+	struct wait_sum weighed = *sum;
+
+	weighed.path = walk_scale_next(&graph->scale, sum->path);
+	weighed.count *= graph->weight;
+	edge_add_sum(graph, &weighed);
+}
+
+/* Adds to the edge itself, or to the block that is being summed up. */
+static void graph_add_sum(struct wait_graph *graph, const struct wait_sum *sum)
+{
+	if (graph->of_block)
+		block_add_sum(graph, sum);
+	else if (graph->weight)
+		edge_add_weighed(graph, sum);
+	else
+		edge_add_sum(graph, sum);
 }
 
 /* Adds the sum at the way's edge, and votes with that weight for the way's two tracks. Inline: a
@@ -367,6 +386,7 @@ static void block_add(void *state, const void *kept, nsec_t t, enum confidence c
 
 	sums_add(graph, sums);
 	walk_parts_add(graph->parts_by_confidence, sums->parts_by_confidence, confidence_max);
+	graph->parts_in_blocks += walk_parts_count(sums->parts_by_confidence);
 	graph->reached = t;
 }
 
@@ -445,8 +465,9 @@ static void graph_on_cpu_parts(void *state, const struct cpu_parts *parts)
 	graph_charge_track(graph, parts->part[0].end - graph->reached);
 }
 
-static void graph_add_raw(struct wait_graph *graph, uint32_t track, nsec_t begin, nsec_t end,
-                          const struct cause_note *cause)
+/* Returns the edge; EDGE_NONE beyond the limit. */
+static uint32_t graph_add_raw(struct wait_graph *graph, uint32_t track, nsec_t begin, nsec_t end,
+                              const struct cause_note *cause)
 {
 	bool is_by_task = cause && cause->is_walked && cause->waker != track;
 	uint32_t waited = is_by_task              ? cause->waker
@@ -455,17 +476,19 @@ static void graph_add_raw(struct wait_graph *graph, uint32_t track, nsec_t begin
 	struct wait_way way = graph_way(graph, track, waited, cause);
 
 	graph->root_edge = way.edge;
-	if (graph->root_edge == EDGE_NONE) {
+	if (way.edge == EDGE_NONE) {
 		graph->overflow_raw += end - begin;
-		return;
+		return way.edge;
 	}
-	graph->edge[graph->root_edge].raw += end - begin;
-	graph->edge[graph->root_edge].count++;
+	graph->edge[way.edge].raw += end - begin;
+	graph->edge[way.edge].count++;
 	graph_count_wait(graph, &way, begin, end);
+	return way.edge;
 }
 
-void wait_graph_add(struct wait_graph *graph, uint32_t track, nsec_t begin, nsec_t end,
-                    const struct cause_note *cause)
+/* Adds the walk of the wait, whose tag is its own edge, with the weight of all for which it
+   stands. */
+static void graph_walk(struct wait_graph *graph, const struct sampled_wait *wait)
 {
 	struct walk_visitor visitor = {
 		.state = graph,
@@ -477,13 +500,38 @@ void wait_graph_add(struct wait_graph *graph, uint32_t track, nsec_t begin, nsec
 		.blocks = &graph->blocks,
 	};
 
+	graph->reached = wait->end;
+	graph->root_edge = wait->tag;
+	graph->weight = wait->waits > 1 ? sampled_wait_weight(wait) : 0;
+	graph->scale = (struct walk_scale){.whole = wait->end - wait->begin, .time = wait->time};
+	walk(graph->timeline, wait->track, wait->begin, wait->end, &visitor, &graph->result);
+	assert(graph->reached == wait->begin && graph->depth == 0);
+}
+
+void wait_graph_add(struct wait_graph *graph, uint32_t track, nsec_t begin, nsec_t end,
+                    const struct cause_note *cause)
+{
+	uint64_t parts = walk_parts_count(graph->parts_by_confidence) - graph->parts_in_blocks;
+	struct sampled_wait wait = {
+		.track = track, .begin = begin, .end = end, .time = end - begin, .waits = 1};
+
 	assert(begin < end && graph->depth == 0);
 	graph->waits++;
 	graph->total += end - begin;
-	graph->reached = end;
-	graph_add_raw(graph, track, begin, end, cause);
-	walk(graph->timeline, track, begin, end, &visitor, &graph->result);
-	assert(graph->reached == begin && graph->depth == 0);
+	graph->weight = 0;
+	wait.tag = graph_add_raw(graph, track, begin, end, cause);
+	if (walk_may_go_on(cause) && !walk_sample_is_free(&graph->sample, parts) &&
+	    !walk_sample_take(&graph->sample, graph_task_node(graph, track), parts, &wait))
+		return;
+	graph_walk(graph, &wait);
+}
+
+void wait_graph_add_rest(struct wait_graph *graph)
+{
+	struct sampled_wait wait;
+
+	for (size_t at = 0; walk_sample_rest(&graph->sample, &at, &wait);)
+		graph_walk(graph, &wait);
 }
 
 void wait_graph_keep_kinds(struct wait_graph *graph, uint32_t kinds)

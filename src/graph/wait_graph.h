@@ -37,6 +37,7 @@
 #include "voter.h"
 #include "walk.h"
 #include "walk_blocks.h"
+#include "walk_sample.h"
 
 /* As for chains: time further behind stays with the last edge. */
 #define GRAPH_DEPTH_MAX 64
@@ -95,11 +96,15 @@ struct wait_graph {
 	nsec_t overflow_raw, overflow_path;
 	struct walk_result result;
 	uint64_t parts_by_confidence[3];
+	uint64_t parts_in_blocks; /* number of parts that came as sums of blocks */
 	/* the walk that is being added */
 	struct wait_frame *frame; /* edges that lead to the track that is being walked */
 	size_t depth, frame_capacity;
 	uint32_t root_edge;
+	uint64_t weight; /* number of waits for which it stands, 0: only itself */
+	struct walk_scale scale;
 	nsec_t reached; /* begin of the last reported part */
+	struct walk_sample sample; /* of the waits that are walked */
 	struct walk_blocks blocks; /* for segments that were walked often */
 	struct wait_block *of_block; /* sums of the block that is being summed up; NULL: none is */
 };
@@ -108,11 +113,14 @@ struct wait_graph {
 void wait_graph_init(struct wait_graph *graph, struct timeline *timeline);
 void wait_graph_release(struct wait_graph *graph);
 /*
- * Adds track's wait [begin, end), begin < end, and the walk that explains it. `cause` is what ended
- * it; NULL: it had not ended by then.
+ * Adds track's wait [begin, end), begin < end, and the walk that explains it, unless that is kept
+ * back, for another one of that name to stand for it (walk_sample.h). `cause` is what ended it;
+ * NULL: it had not ended by then.
  */
 void wait_graph_add(struct wait_graph *graph, uint32_t track, nsec_t begin, nsec_t end,
                     const struct cause_note *cause);
+/* Adds the walks that were kept back. Call before edges are read or forgotten. */
+void wait_graph_add_rest(struct wait_graph *graph);
 /* Forgets the edges of kinds that are not in the mask. */
 void wait_graph_keep_kinds(struct wait_graph *graph, uint32_t kinds);
 /* Finds the knots and sums up the nodes; nothing may be added any more. */

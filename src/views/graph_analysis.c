@@ -59,6 +59,7 @@ static void graph_fill(struct graph_view *view)
 	for (uint32_t track = 0; track < all_kinds.timeline->track_count; track++)
 		if (all_kinds.resolved->is_asked[track])
 			wait_list_visit(&all_kinds, track, graph_on_wait, view);
+	wait_graph_add_rest(&view->graph);
 	if (view->question->asked->kinds != KIND_MASK_ALL)
 		wait_graph_keep_kinds(&view->graph, view->question->asked->kinds);
 	wait_graph_close(&view->graph);
@@ -441,6 +442,7 @@ static void graph_note(const struct graph_view *view)
 	health->depth_truncations += graph->result.truncations;
 	for (size_t i = 0; i < ARRAY_SIZE(health->parts_by_confidence); i++)
 		health->parts_by_confidence[i] += graph->parts_by_confidence[i];
+	walk_sample_note(&graph->sample, health);
 	if (graph->overflows)
 		health_doubt(health,
 		             "more than %zu nodes or %zu edges: the graph lacks %s DIRECT and %s "

@@ -136,6 +136,7 @@
 	ROW(program_log) \
 	ROW(wait_graph) \
 	ROW(walk_blocks) \
+	ROW(walk_sample) \
 	/* analysis */ \
 	ROW(coverage) \
 	ROW(disk_ahead) \

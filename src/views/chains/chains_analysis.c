@@ -65,7 +65,7 @@ static void chains_on_wait(void *state, const struct wait *wait)
 	chains->total += figures.total;
 	chains->waits++;
 	figures_add(&chains->waiter[chains->visited], &figures);
-	chain_tree_add(&chains->tree, wait->track, begin, end);
+	chain_tree_add_wait(&chains->tree, wait->track, begin, end, wait->cause);
 }
 
 /* Walks all waits; --kind selects by the cause of the last link. */
@@ -85,6 +85,7 @@ static void chains_fill(struct chains *chains)
 			                  track_name(&timeline->track[track])));
 		wait_list_visit(&all_kinds, track, chains_on_wait, chains);
 	}
+	chain_tree_add_rest(&chains->tree);
 }
 
 static bool node_is_asked(const struct chains *chains, const struct chain_node *node)

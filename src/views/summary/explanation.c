@@ -11,10 +11,6 @@
 #include "base/xalloc.h"
 #include "graph/awaited.h"
 
-/* Limit on the walked parts, which takes about a second: if many tasks wait for the same long
-   history, each of them walks all of it. */
-#define PARTS_MAX 30000000u
-
 /* Limit of the tree's nodes: enough to show the heaviest few chains, and small for any trace. */
 #define NODES_MAX (1u << 15)
 
@@ -24,6 +20,8 @@ void explanation_init(struct explanation *explanation, const struct question *qu
 {
 	*explanation = (struct explanation){.question = question, .path_track = TRACK_NONE};
 	chain_tree_init(&explanation->waits, question->timeline, NODES_MAX);
+	if (question->asked->summary.parts_free)
+		explanation->waits.sample.parts_free = question->asked->summary.parts_free;
 	chain_tree_init(&explanation->path, question->timeline, NODES_MAX);
 	interrupt_log_init(&explanation->interrupts);
 	spare_cpus_init(&explanation->spare_cpus, &question->timeline->hosts);
@@ -109,15 +107,6 @@ static void explanation_series_begin(struct explanation *explanation, nsec_t beg
 	time_series_init(&explanation->waiting, begin, slice);
 }
 
-static bool walks_take_too_long(const struct explanation *explanation)
-{
-	const struct chain_tree *waits = &explanation->waits;
-	uint64_t limit = explanation->question->asked->summary.parts_max;
-
-	return walk_parts_count(waits->parts_by_confidence) - waits->parts_in_blocks >
-	       (limit ? limit : PARTS_MAX);
-}
-
 /* Cuts [*begin, *end) to the window, once that is known, at the end of the trace; with a window
    nothing is forgotten before. Returns false if nothing is left. */
 static bool cut_to_window(const struct explanation *explanation, nsec_t *begin, nsec_t *end)
@@ -169,6 +158,7 @@ static void take_wait(struct explanation *explanation, const struct track *track
 	const struct timeline *timeline = explanation->question->timeline;
 	nsec_t begin = track->segment[at].begin, end = timeline_segment_end(track, at);
 	enum chosen_sleep chosen;
+	uint32_t cause;
 
 	if (!cut_to_window(explanation, &begin, &end))
 		return;
@@ -186,10 +176,9 @@ static void take_wait(struct explanation *explanation, const struct track *track
 	   needed */
 	if (chosen == SLEEP_FOR_WORK || explanation->path_track != TRACK_NONE)
 		return;
-	if (walks_take_too_long(explanation))
-		explanation->not_walked += end - begin;
-	else
-		chain_tree_add(&explanation->waits, index, begin, end);
+	cause = track->segment[at].cause;
+	chain_tree_add_wait(&explanation->waits, index, begin, end,
+	                    cause == CAUSE_NONE ? NULL : timeline_cause_at(timeline, cause));
 }
 
 static void take_runnable(struct explanation *explanation, const struct track *track, size_t at)
@@ -229,6 +218,7 @@ static void take_tracks(struct explanation *explanation)
 	for (uint32_t index = 0; index < timeline->track_count; index++)
 		if (explanation_walks(explanation, index))
 			explanation_take_track(explanation, index);
+	chain_tree_add_rest(&explanation->waits);
 }
 
 static void take_stretch(void *state, uint32_t track, nsec_t begin, nsec_t end)

@@ -55,8 +55,6 @@ struct explanation {
 	struct time_series runnable, waiting; /* of the asked tasks; waiting: without waits that
 	                                         they chose */
 	bool has_programs;       /* programs are among the asked tasks */
-	nsec_t not_walked;       /* length of the waits that are not walked, as that would take
-	                            too long */
 };
 
 void explanation_init(struct explanation *explanation, const struct question *question);

@@ -489,11 +489,6 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 	size_t count = 0;
 
 	order.is_of_machine = is_of_machine && !question->asked->sort;
-	if (summary->explanation->not_walked && summary->explanation->path_track == TRACK_NONE)
-		health_doubt(question->health,
-		             "too much to explain in a summary: for %s of waiting it does not show "
-		             "the cause (--chains does for all)",
-		             DURATION_TEXT(summary->explanation->not_walked));
 	chain_tree_note(summary->explanation->path_track == TRACK_NONE
 	                        ? &summary->explanation->waits
 	                        : &summary->explanation->path,

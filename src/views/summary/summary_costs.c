@@ -77,7 +77,6 @@ static void costs_of_tasks(const struct summary *summary, struct cost_list *list
 		cost_list_add(list, COST_KERNEL, comm, times->waiting - times->for_work);
 	}
 	cost_list_add_tree(list, &summary->explanation->waits, /* is_path= */ false);
-	cost_list_add(list, COST_CUT, 0, summary->explanation->not_walked);
 }
 
 /* Whether all costs that are not apart are negligible. */

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Waits that stand for others: of tasks that wake each other at random, as deep as chains become in
+ * practice. Sums are those of a walk of every wait; what is an estimate is near.
+ */
+#include "graph/walk_sample.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "graph/chain_tree.h"
+#include "graph/wait_graph.h"
+#include "suites.h"
+
+#define TASKS   40
+#define NAMES   4
+#define WAKINGS 20000
+#define STEP    10
+
+static struct timeline timeline;
+static unsigned seed;
+
+static void seed_choose(void)
+{
+	seed = (unsigned)time(NULL) ^ (unsigned)getpid();
+	if (getenv("SAMPLE_SEED"))
+		seed = (unsigned)strtoul(getenv("SAMPLE_SEED"), NULL, 0);
+	printf("seed of walk_sample: SAMPLE_SEED=%u\n", seed);
+	(void)fflush(stdout);
+}
+
+static unsigned below(unsigned limit)
+{
+	return (unsigned)rand_r(&seed) % limit;
+}
+
+static void span_add(uint32_t track, enum segment_kind kind, nsec_t end,
+                     const struct cause_note *cause)
+{
+	timeline_add_span(&timeline, &(struct span){
+					     .track = track,
+					     .begin = timeline.track[track].end,
+					     .end = end,
+					     .kind = kind,
+					     .cause = cause,
+				     });
+}
+
+/* One task runs at a time. It wakes another one at random, or a disk does, and that runs next. */
+static void timeline_make(void)
+{
+	uint32_t runs = 0;
+	nsec_t now = STEP;
+
+	timeline_init(&timeline, /* keep_segments= */ true);
+	for (uint32_t track = 0; track < TASKS; track++) {
+		char name[8];
+		int length = snprintf(name, sizeof(name), "t%u", track % NAMES);
+
+		(void)timeline_add_track(&timeline, (int32_t)track + 100);
+		timeline_add_name(&timeline, track, 0, name, (size_t)length);
+		span_add(track, SEGMENT_RUN, 1, NULL);
+	}
+	for (unsigned i = 0; i < WAKINGS; i++, now += 1 + below(2 * STEP)) {
+		bool is_by_disk = below(8) == 0;
+		uint32_t woken = below(TASKS);
+		struct cause_note cause;
+
+		if (woken == runs)
+			continue;
+		cause_note_init(&cause, is_by_disk ? CAUSE_DISK : CAUSE_TASK, CONFIDENCE_HIGH);
+		if (!is_by_disk) {
+			cause.waker = runs;
+			cause.is_walked = true;
+		}
+		span_add(woken, SEGMENT_WAIT, now, &cause);
+		now += 1 + below(STEP);
+		span_add(woken, SEGMENT_RUNNABLE, now, NULL);
+		span_add(runs, SEGMENT_RUN, now, NULL);
+		runs = woken;
+	}
+	timeline.end = now;
+	for (uint32_t track = 0; track < TASKS; track++)
+		span_add(track, SEGMENT_RUN, now, NULL);
+}
+
+static void each_wait(void (*add)(void *state, uint32_t track, nsec_t begin, nsec_t end,
+                                  const struct cause_note *cause),
+                      void *state)
+{
+	for (uint32_t index = 0; index < TASKS; index++) {
+		const struct track *track = &timeline.track[index];
+
+		for (size_t at = 0; at < track->segment_count; at++) {
+			nsec_t begin = track->segment[at].begin;
+			nsec_t end = timeline_segment_end(track, at);
+
+			if (track->segment[at].kind == SEGMENT_WAIT && begin < end)
+				add(state, index, begin, end,
+				    timeline_cause_at(&timeline, track->segment[at].cause));
+		}
+	}
+}
+
+static void chain_add(void *state, uint32_t track, nsec_t begin, nsec_t end,
+                      const struct cause_note *cause)
+{
+	(void)cause;
+	chain_tree_add(state, track, begin, end);
+}
+
+static void chain_add_wait(void *state, uint32_t track, nsec_t begin, nsec_t end,
+                           const struct cause_note *cause)
+{
+	chain_tree_add_wait(state, track, begin, end, cause);
+}
+
+static void graph_add(void *state, uint32_t track, nsec_t begin, nsec_t end,
+                      const struct cause_note *cause)
+{
+	wait_graph_add(state, track, begin, end, cause);
+}
+
+struct sums {
+	nsec_t of_name[NAMES]; /* by who waited */
+	nsec_t of_state[PART_STATE_COUNT]; /* by the end of the chain */
+	nsec_t of_disk_alone;
+	uint64_t count; /* of all nodes */
+};
+
+static struct sums sums_of(const struct chain_tree *tree)
+{
+	struct sums sums = {0};
+
+	for (size_t i = 1; i < tree->count; i++) {
+		const struct chain_node *node = &tree->node[i], *waiter = node;
+
+		while (waiter->parent != CHAIN_ROOT)
+			waiter = &tree->node[waiter->parent];
+		sums.of_name[intern_text(&timeline.names, waiter->comm)[1] - '0'] += node->total;
+		sums.of_state[node->state] += node->total;
+		sums.count += node->count;
+		if (waiter == node)
+			sums.of_disk_alone += node->total;
+	}
+	return sums;
+}
+
+static void assert_near(uint64_t estimate, uint64_t exact)
+{
+	uint64_t apart = estimate > exact ? estimate - exact : exact - estimate;
+
+	ck_assert_msg(apart <= exact / 5, "%ju is not near %ju", (uintmax_t)estimate,
+	              (uintmax_t)exact);
+}
+
+/* The totals of those who waited are exact, and so is what is no chain. */
+START_TEST(sums_of_chains_stay)
+{
+	struct chain_tree all, some;
+	struct sums exact, sums;
+
+	seed_choose();
+	timeline_make();
+	chain_tree_init(&all, &timeline, CHAIN_NODES_MAX);
+	chain_tree_init(&some, &timeline, CHAIN_NODES_MAX);
+	some.sample.parts_free = 1000;
+	each_wait(chain_add, &all);
+	each_wait(chain_add_wait, &some);
+	chain_tree_add_rest(&some);
+	exact = sums_of(&all);
+	sums = sums_of(&some);
+	ck_assert_uint_gt(some.sample.spared, some.sample.waits / 2);
+	ck_assert_uint_lt(walk_parts_count(some.parts_by_confidence),
+	                  walk_parts_count(all.parts_by_confidence) / 2);
+	for (unsigned i = 0; i < NAMES; i++)
+		ck_assert_uint_eq(sums.of_name[i], exact.of_name[i]);
+	ck_assert_uint_eq(sums.of_disk_alone, exact.of_disk_alone);
+	assert_near(sums.of_state[PART_RUNNING], exact.of_state[PART_RUNNING]);
+	assert_near(sums.of_state[PART_RUNNABLE], exact.of_state[PART_RUNNABLE]);
+	assert_near(sums.count, exact.count);
+	chain_tree_release(&all);
+	chain_tree_release(&some);
+	timeline_release(&timeline);
+}
+END_TEST
+
+/* As long as there is time for it, nothing differs. */
+START_TEST(few_parts_are_all_walked)
+{
+	struct chain_tree all, some;
+
+	seed_choose();
+	timeline_make();
+	chain_tree_init(&all, &timeline, CHAIN_NODES_MAX);
+	chain_tree_init(&some, &timeline, CHAIN_NODES_MAX);
+	some.sample.parts_free = UINT32_MAX;
+	each_wait(chain_add, &all);
+	each_wait(chain_add_wait, &some);
+	chain_tree_add_rest(&some);
+	ck_assert_uint_eq(some.sample.spared, 0);
+	ck_assert_uint_eq(some.count, all.count);
+	for (size_t i = 0; i < all.count; i++) {
+		ck_assert_uint_eq(some.node[i].total, all.node[i].total);
+		ck_assert_uint_eq(some.node[i].count, all.node[i].count);
+		ck_assert_uint_eq(some.node[i].max_at, all.node[i].max_at);
+	}
+	chain_tree_release(&all);
+	chain_tree_release(&some);
+	timeline_release(&timeline);
+}
+END_TEST
+
+/* What waits were directly for is exact, and in the end all of the time is there. */
+START_TEST(sums_of_graphs_stay)
+{
+	struct wait_graph all, some;
+	nsec_t path = 0;
+
+	seed_choose();
+	timeline_make();
+	wait_graph_init(&all, &timeline);
+	wait_graph_init(&some, &timeline);
+	some.sample.parts_free = 1000;
+	all.sample.parts_free = UINT32_MAX;
+	each_wait(graph_add, &all);
+	wait_graph_add_rest(&all);
+	each_wait(graph_add, &some);
+	wait_graph_add_rest(&some);
+	ck_assert_uint_eq(all.sample.spared, 0);
+	ck_assert_uint_gt(some.sample.spared, some.sample.waits / 2);
+	ck_assert_uint_eq(some.edge_count, all.edge_count);
+	for (size_t i = 0; i < all.edge_count; i++) {
+		const struct wait_edge *exact = &all.edge[i];
+		const struct wait_edge *edge = wait_graph_edge(
+			&some, wait_graph_node(&some, &all.node[exact->from].key),
+			wait_graph_node(&some, &all.node[exact->to].key),
+			(enum cause_kind)exact->kind);
+
+		ck_assert_uint_eq(edge->raw, exact->raw);
+		assert_near(edge->count, exact->count);
+		assert_near(edge->path, exact->path);
+		path += edge->path;
+	}
+	ck_assert_uint_eq(path, some.total);
+	wait_graph_release(&all);
+	wait_graph_release(&some);
+	timeline_release(&timeline);
+}
+END_TEST
+
+/* However long the parts: together they are what the walk stands for. */
+START_TEST(scaled_parts_are_all_of_it)
+{
+	static const nsec_t times[] = {1, 7, 1000, 999999999937u, (nsec_t)1 << 61};
+
+	seed_choose();
+	for (size_t of = 0; of < ARRAY_SIZE(times); of++) {
+		for (size_t for_time = of; for_time < ARRAY_SIZE(times); for_time++) {
+			struct walk_scale scale = {.whole = times[of], .time = times[for_time]};
+			nsec_t left = scale.whole, sum = 0;
+
+			while (left) {
+				nsec_t part = below(3) ? 1 + left / (2 + below(9)) : left;
+
+				sum += walk_scale_next(&scale, part);
+				left -= part;
+				ck_assert_uint_le(sum, scale.time);
+			}
+			ck_assert_uint_eq(sum, scale.time);
+		}
+	}
+}
+END_TEST
+
+Suite *walk_sample_suite(void)
+{
+	Suite *suite = suite_create("walk_sample");
+	TCase *tests = tcase_create("walk_sample");
+
+	tcase_add_test(tests, sums_of_chains_stay);
+	tcase_add_test(tests, few_parts_are_all_walked);
+	tcase_add_test(tests, sums_of_graphs_stay);
+	tcase_add_test(tests, scaled_parts_are_all_of_it);
+	suite_add_tcase(suite, tests);
+	return suite;
+}
