@@ -68,14 +68,13 @@ static nsec_t interrupt_part(const struct logged_interrupt *interrupt, nsec_t pa
 	return (took * part + all / 2) / all;
 }
 
-/* The time of interrupts between the two instants; `at`: the first that may lie there, moves on. */
-static nsec_t interrupts_between(const struct logged_cpu *cpu, size_t *at, nsec_t begin, nsec_t end)
+/* The time of interrupts between the two instants. */
+static nsec_t interrupts_between(const struct logged_cpu *cpu, nsec_t begin, nsec_t end)
 {
+	size_t at = interrupt_find(cpu, begin);
 	nsec_t took = 0;
 
-	while (*at < cpu->interrupt_count && cpu->interrupt[*at].end <= begin)
-		++*at;
-	for (size_t i = *at; i < cpu->interrupt_count && cpu->interrupt[i].begin < end; i++) {
+	for (size_t i = at; i < cpu->interrupt_count && cpu->interrupt[i].begin < end; i++) {
 		const struct logged_interrupt *interrupt = &cpu->interrupt[i];
 		nsec_t from = nsec_max(interrupt->begin, begin);
 		nsec_t to = nsec_min(interrupt->end, end);
@@ -137,6 +136,14 @@ void cpu_log_interrupt(struct cpu_log *log, uint32_t number, nsec_t begin, nsec_
 		(struct logged_interrupt){begin, end, end - begin};
 }
 
+/* More are looked up each time. */
+#define TOOK_MANY UINT32_MAX
+
+static uint32_t took_of(nsec_t took)
+{
+	return (uint32_t)nsec_min(took, TOOK_MANY);
+}
+
 /* A switch away from idle that was not recorded took place before the apparent end of idling. */
 static void idle_shorten(struct logged_cpu *cpu, nsec_t end)
 {
@@ -146,30 +153,30 @@ static void idle_shorten(struct logged_cpu *cpu, nsec_t end)
 		return;
 	cpu->idle -= nsec_min(cpu->idle, last->end - end);
 	last->end = end;
+	last->took = took_of(interrupts_between(cpu, last->begin, end));
 	cpu->covered = end;
 }
 
 void cpu_log_run(struct cpu_log *log, uint32_t number, const struct logged_run *run)
 {
 	struct logged_cpu *cpu = cpu_log_find(log, number);
-	nsec_t begin, net;
-	size_t at;
+	nsec_t begin, took;
 
 	if (run->user != CPU_USER_IDLE)
 		idle_shorten(cpu, run->begin);
 	begin = nsec_max(run->begin, cpu->covered);
 	if (begin >= run->end)
 		return;
-	at = interrupt_find(cpu, begin);
-	net = run->end - begin - interrupts_between(cpu, &at, begin, run->end);
-	*(run->user == CPU_USER_IDLE ? &cpu->idle : &cpu->running) += net;
+	took = interrupts_between(cpu, begin, run->end);
+	*(run->user == CPU_USER_IDLE ? &cpu->idle : &cpu->running) += run->end - begin - took;
 	if (cpu->run_count == RUNS_MAX) {
 		cpu->run_count /= 2;
 		cpu->forgotten = cpu->run[RUNS_MAX - cpu->run_count - 1].end;
 		memcpy(cpu->run, cpu->run + cpu->run_count, cpu->run_count * sizeof(*cpu->run));
 	}
 	ARRAY_GROW(cpu->run, cpu->run_count, cpu->run_capacity);
-	cpu->run[cpu->run_count++] = (struct logged_run){begin, run->end, run->user};
+	cpu->run[cpu->run_count++] =
+		(struct logged_run){begin, run->end, run->user, took_of(took)};
 	cpu->covered = run->end;
 }
 
@@ -193,24 +200,25 @@ void cpu_log_visit(struct cpu_log *log, uint32_t number, nsec_t begin, nsec_t en
                    bool (*on_use)(void *state, uint32_t user, nsec_t took), void *state)
 {
 	const struct logged_cpu *cpu = cpu_log_find(log, number);
-	size_t run = run_find(cpu, begin), at = interrupt_find(cpu, begin);
-
+	size_t at = run_find(cpu, begin);
 	bool goes_on = true;
 
 	if (begin < cpu->forgotten)
 		log->forgotten += nsec_min(end, cpu->forgotten) - begin;
 	while (begin < end && goes_on) {
-		const struct logged_run *next = run < cpu->run_count ? &cpu->run[run] : NULL;
-		bool is_known = next && next->begin <= begin;
-		nsec_t to = nsec_min(end, !next ? end : is_known ? next->end : next->begin);
-		nsec_t took = interrupts_between(cpu, &at, begin, to);
+		const struct logged_run *run = at < cpu->run_count ? &cpu->run[at] : NULL;
+		bool is_known = run && run->begin <= begin;
+		nsec_t to = nsec_min(end, !run ? end : is_known ? run->end : run->begin);
+		bool is_whole = is_known && run->begin == begin && run->end == to &&
+		                run->took != TOOK_MANY;
+		nsec_t took = is_whole ? run->took : interrupts_between(cpu, begin, to);
 
 		if (took)
 			goes_on = on_use(state, CPU_USER_IRQ, took);
 		if (to - begin > took)
-			goes_on = on_use(state, is_known ? next->user : CPU_USER_UNKNOWN,
+			goes_on = on_use(state, is_known ? run->user : CPU_USER_UNKNOWN,
 			                 to - begin - took);
-		run += is_known;
+		at += is_known;
 		begin = to;
 	}
 	if (begin < end)

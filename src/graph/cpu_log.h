@@ -11,8 +11,8 @@
  *
  * Memory: at most 1 MB a CPU, however long the trace is. The oldest runs are dropped: then the user
  * of the CPU is not known any more. No interrupt is dropped, but old ones are merged with their
- * neighbours: their time is then exact to a fraction of their age. Cost: O(1) a run and interrupt;
- * a visit O(runs and interrupts in it, log of all).
+ * neighbours: when they were is then exact to a fraction of their age. How much time they took of
+ * each run stays exact. Cost: O(1) a run and interrupt; a visit O(runs in it, log of all).
  */
 #pragma once
 
@@ -31,6 +31,7 @@
 struct logged_run {
 	nsec_t begin, end;
 	uint32_t user;
+	uint32_t took; /* ns of interrupts in it, UINT32_MAX: more; cpu_log_run() sets it */
 };
 
 /* One interrupt, or several with the time between them; `took`: the time in interrupts. */

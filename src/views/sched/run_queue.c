@@ -364,7 +364,9 @@ static void feed_run(struct run_queue *queue, struct queue_item item)
 		return;
 	track->wanted += item.end - item.begin;
 	cpu_log_run(&queue->log, item.cpu,
-	            &(struct logged_run){item.begin, item.end, item.track});
+	            &(struct logged_run){.begin = item.begin,
+	                                 .end = item.end,
+	                                 .user = item.track});
 	cpu_settle(queue, item.cpu, cpu_log_find(&queue->log, item.cpu)->covered);
 }
 
@@ -376,8 +378,9 @@ static void feed_cpu(struct run_queue *queue, struct queue_item item)
 		return;
 	(void)queue_find_track(queue, item.track);
 	cpu_log_run(&queue->log, item.cpu,
-	            &(struct logged_run){item.begin, item.end,
-	                                 is_idle ? CPU_USER_IDLE : item.track});
+	            &(struct logged_run){.begin = item.begin,
+	                                 .end = item.end,
+	                                 .user = is_idle ? CPU_USER_IDLE : item.track});
 	cpu_settle(queue, item.cpu, cpu_log_find(&queue->log, item.cpu)->covered);
 }
 
