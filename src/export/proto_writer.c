@@ -27,20 +27,25 @@ void proto_clear(struct proto_writer *proto)
 	proto->depth = 0;
 }
 
-static uint8_t *proto_reserve(struct proto_writer *proto, size_t length)
+static __attribute__((noinline)) void proto_grow(struct proto_writer *proto, size_t length)
 {
-	if (proto->capacity - proto->length < length) {
-		size_t capacity = proto->capacity ? proto->capacity : 256;
+	size_t capacity = proto->capacity ? proto->capacity : 256;
 
-		while (capacity - proto->length < length)
-			capacity *= 2;
-		proto->byte = xreallocarray(proto->byte, capacity, 1);
-		proto->capacity = capacity;
-	}
+	while (capacity - proto->length < length)
+		capacity *= 2;
+	proto->byte = xreallocarray(proto->byte, capacity, 1);
+	proto->capacity = capacity;
+}
+
+/* Room for so many bytes at the end. */
+static inline uint8_t *proto_reserve(struct proto_writer *proto, size_t length)
+{
+	if (proto->capacity - proto->length < length)
+		proto_grow(proto, length);
 	return proto->byte + proto->length;
 }
 
-static size_t varint_put(uint8_t *to, uint64_t value)
+static inline size_t varint_put(uint8_t *to, uint64_t value)
 {
 	size_t length = 0;
 
@@ -50,28 +55,33 @@ static size_t varint_put(uint8_t *to, uint64_t value)
 	return length;
 }
 
+/* Appends the tag of a field; returns where its value begins, with room for so many bytes. */
+static inline uint8_t *proto_tag(struct proto_writer *proto, uint32_t field, enum wire_type type,
+                                 size_t room)
+{
+	uint8_t *to = proto_reserve(proto, VARINT_MAX + room);
+	size_t length = varint_put(to, (uint64_t)field << 3 | type);
+
+	proto->length += length;
+	return to + length;
+}
+
 void proto_packed(struct proto_writer *proto, uint64_t value)
 {
 	proto->length += varint_put(proto_reserve(proto, VARINT_MAX), value);
 }
 
-static void proto_tag(struct proto_writer *proto, uint32_t field, enum wire_type type)
-{
-	proto_packed(proto, (uint64_t)field << 3 | type);
-}
-
 void proto_number(struct proto_writer *proto, uint32_t field, uint64_t value)
 {
-	proto_tag(proto, field, WIRE_VARINT);
-	proto_packed(proto, value);
+	uint8_t *to = proto_tag(proto, field, WIRE_VARINT, VARINT_MAX);
+
+	proto->length += varint_put(to, value);
 }
 
 void proto_fixed64(struct proto_writer *proto, uint32_t field, uint64_t value)
 {
-	uint8_t *to;
+	uint8_t *to = proto_tag(proto, field, WIRE_FIXED64, sizeof(value));
 
-	proto_tag(proto, field, WIRE_FIXED64);
-	to = proto_reserve(proto, sizeof(value));
 	for (size_t i = 0; i < sizeof(value); i++)
 		to[i] = (uint8_t)(value >> 8 * i);
 	proto->length += sizeof(value);
@@ -79,8 +89,9 @@ void proto_fixed64(struct proto_writer *proto, uint32_t field, uint64_t value)
 
 void proto_bytes(struct proto_writer *proto, uint32_t field, const void *bytes, size_t length)
 {
-	proto_tag(proto, field, WIRE_BYTES);
-	proto_packed(proto, length);
+	uint8_t *to = proto_tag(proto, field, WIRE_BYTES, VARINT_MAX);
+
+	proto->length += varint_put(to, length);
 	proto_raw(proto, bytes, length);
 }
 
@@ -95,8 +106,7 @@ void proto_raw(struct proto_writer *proto, const void *bytes, size_t length)
 void proto_begin(struct proto_writer *proto, uint32_t field)
 {
 	assert(proto->depth < PROTO_DEPTH_MAX);
-	proto_tag(proto, field, WIRE_BYTES);
-	(void)proto_reserve(proto, 1);
+	(void)proto_tag(proto, field, WIRE_BYTES, 1);
 	proto->length++;
 	proto->open[proto->depth++] = proto->length;
 }
@@ -109,11 +119,13 @@ void proto_end(struct proto_writer *proto)
 	assert(proto->depth > 0);
 	begin = proto->open[--proto->depth];
 	size = proto->length - begin;
-	more = varint_put(length, size) - 1;
-	if (more) {
-		(void)proto_reserve(proto, more);
-		memmove(proto->byte + begin + more, proto->byte + begin, size);
-		proto->length += more;
+	if (size < 0x80) {
+		proto->byte[begin - 1] = (uint8_t)size;
+		return;
 	}
+	more = varint_put(length, size) - 1;
+	(void)proto_reserve(proto, more);
+	memmove(proto->byte + begin + more, proto->byte + begin, size);
+	proto->length += more;
 	memcpy(proto->byte + begin - 1, length, more + 1);
 }
