@@ -90,7 +90,7 @@ void buffer_puts(struct buffer *buffer, const char *text)
 	buffer_append(buffer, text, strlen(text));
 }
 
-void buffer_putc(struct buffer *buffer, char c)
+void buffer_putc_growing(struct buffer *buffer, char c)
 {
 	if (buffer_reserve(buffer, 1) == 0)
 		return;

@@ -42,7 +42,17 @@ static inline void buffer_end(struct buffer *buffer, char *end)
 
 void buffer_append(struct buffer *buffer, const void *bytes, size_t length);
 void buffer_puts(struct buffer *buffer, const char *text);
-void buffer_putc(struct buffer *buffer, char c);
+/* The slow path of buffer_putc(): there may be no room. */
+void buffer_putc_growing(struct buffer *buffer, char c);
+static inline void buffer_putc(struct buffer *buffer, char c)
+{
+	if (buffer->length + 1 >= buffer->capacity || buffer->length >= buffer->limit) {
+		buffer_putc_growing(buffer, c);
+		return;
+	}
+	buffer->text[buffer->length++] = c;
+	buffer->text[buffer->length] = '\0';
+}
 /* Whole numbers, as %PRIu64 and %PRId64 write them. */
 void buffer_put_u64(struct buffer *buffer, uint64_t value);
 void buffer_put_i64(struct buffer *buffer, int64_t value);

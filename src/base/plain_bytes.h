@@ -40,6 +40,20 @@ static inline size_t plain_bytes(const char *text, size_t length, char without, 
 		if (!plain_word(word, without, nor))
 			break;
 	}
+	/* the end is shorter than a word, if it is not where a byte is not plain: as part of the
+	   last word, or of two halves that overlap */
+	if (length >= sizeof(word) && length - at < sizeof(word)) {
+		memcpy(&word, text + length - sizeof(word), sizeof(word));
+		if (plain_word(word, without, nor))
+			return length;
+	} else if (length >= sizeof(word) / 2 && length < sizeof(word)) {
+		uint32_t first, last;
+
+		memcpy(&first, text, sizeof(first));
+		memcpy(&last, text + length - sizeof(last), sizeof(last));
+		if (plain_word((uint64_t)first << 32 | last, without, nor))
+			return length;
+	}
 	while (at < length && text[at] >= 0x20 && text[at] < 0x7f && text[at] != without &&
 	       text[at] != nor)
 		at++;

@@ -26,15 +26,22 @@
 #include "words/cpu_words.h"
 #include "words/host_prefix.h"
 
+struct csv_presenter;
+
+/* A column that is shown. */
+struct csv_column {
+	size_t index; /* of its cell in a row */
+	void (*put)(struct csv_presenter *self, const struct cell *cell);
+};
+
 struct csv_presenter {
 	FILE *out;
-	const struct column *columns;
-	size_t column_count;
+	struct csv_column *columns; /* of the table; none: it is hidden */
+	size_t column_count, column_capacity;
 	unsigned views;      /* number of asked views; 0: not known */
 	const char *section; /* key of the section; NULL: it has none */
 	bool is_list;        /* the section is one table */
 	bool had_table;
-	bool is_hidden; /* the table has no shown columns */
 	bool is_line_begun;
 	struct picture_row row; /* the row of the next segments */
 	struct task task;       /* its task, if it has one */
@@ -316,26 +323,28 @@ static void csv_table_begin(void *state, const char *key, const char *title,
 
 	(void)title;
 	(void)is_single;
-	self->is_hidden = true;
-	for (size_t i = 0; i < column_count; i++)
-		self->is_hidden &= !column_is_shown(&columns[i]);
-	if (self->is_hidden)
+	self->column_count = 0;
+	for (size_t i = 0; i < column_count; i++) {
+		if (!column_is_shown(&columns[i]))
+			continue;
+		ARRAY_GROW(self->columns, self->column_count, self->column_capacity);
+		self->columns[self->column_count++] =
+			(struct csv_column){i, form_of(&columns[i])->put};
+	}
+	if (self->column_count == 0)
 		return;
-	self->columns = columns;
-	self->column_count = column_count;
 	if (self->had_table)
 		line_end(self);
 	name_put(self, key);
 	self->had_table = true;
-	for (size_t i = 0; i < column_count; i++) {
-		const char *const *endings = form_of(&columns[i])->endings;
+	for (size_t i = 0; i < self->column_count; i++) {
+		const struct column *column = &columns[self->columns[i].index];
+		const char *const *endings = form_of(column)->endings;
 
-		if (!column_is_shown(&columns[i]))
-			continue;
 		if (endings)
-			titles_put(self, columns[i].key, endings);
+			titles_put(self, column->key, endings);
 		else
-			kind_titles_put(self, columns[i].key);
+			kind_titles_put(self, column->key);
 	}
 	line_end(self);
 }
@@ -344,11 +353,10 @@ static void csv_row(void *state, const struct cell *cells)
 {
 	struct csv_presenter *self = state;
 
-	if (self->is_hidden)
+	if (self->column_count == 0)
 		return;
 	for (size_t i = 0; i < self->column_count; i++)
-		if (column_is_shown(&self->columns[i]))
-			form_of(&self->columns[i])->put(self, &cells[i]);
+		self->columns[i].put(self, &cells[self->columns[i].index]);
 	line_end(self);
 }
 
@@ -426,6 +434,7 @@ static void csv_end(void *state, const struct health *health)
 	(void)health;
 	buffer_release(&self->line);
 	buffer_release(&self->text);
+	free(self->columns);
 	free(self);
 }
 
