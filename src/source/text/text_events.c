@@ -138,7 +138,9 @@ const struct text_event text_events[] = {
 	},
 	{
 		"timer", "hrtimer_expire_entry", NULL, "hrtimer:x function:f now:l",
-		{"hrtimer={hrtimer} function={function} now={now}"}, NULL,
+		{"hrtimer={hrtimer} function={function} now={now}",
+		 /* in the order of the fields, as libtraceevent may print it */
+		 "hrtimer={hrtimer} now={now} function={function}"}, NULL,
 	},
 	{"timer", "hrtimer_expire_exit", NULL, "hrtimer:x", {"hrtimer={hrtimer}"}, NULL},
 	{

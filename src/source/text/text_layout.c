@@ -416,6 +416,17 @@ static bool is_name(char c)
 	       c == '_';
 }
 
+/* libtraceevent prints fields as NAME=VALUE after these words if it does not understand the "print
+   fmt" of an event. It does not understand that of hrtimers before Linux 4.10. */
+static void skip_failure(struct text_line *line)
+{
+	static const char failure[] = "[FAILED TO PARSE] ";
+	size_t length = sizeof(failure) - 1;
+
+	if (line_length(*line) >= length && memcmp(line->at, failure, length) == 0)
+		line->at += length;
+}
+
 /* Cuts off the name of an event. It is followed by a colon; the events of system calls may instead
    be printed as "sys_read(fd: 3)" and "sys_read -> 0x10". */
 static bool take_word(struct text_line *line, struct text_line *ret)
@@ -434,6 +445,7 @@ static bool take_word(struct text_line *line, struct text_line *ret)
 		return false;
 	for (line->at++; line->at < line->end && *line->at == ' ';)
 		line->at++;
+	skip_failure(line);
 	return true;
 }
 

@@ -154,6 +154,32 @@ START_TEST(functions_have_names)
 }
 END_TEST
 
+/* What libtraceevent cannot print as the kernel does, it prints as fields, after these words. */
+START_TEST(unprintable_lines_are_read)
+{
+	static const char text[] =
+		HEAD(0, "5.000001") "hrtimer_expire_entry: [FAILED TO PARSE] hrtimer=0xcfde97e0 "
+		"now=23760132592 function=0xc0096360\n"
+		HEAD(0, "5.000002") "hrtimer_start:        [FAILED TO PARSE] hrtimer=0xce993b50 "
+		"function=0xc0085470 expires=23777896784 softexpires=23777896000\n"
+		HEAD(0, "5.000003") "block_rq_issue: [FAILED TO PARSE] dev=8388608 sector=1\n";
+	struct source *source = open_text(text);
+	struct event event[4];
+	uint64_t lost;
+
+	ck_assert_uint_eq(decode_all(source, event, ARRAY_SIZE(event), &lost), 3);
+	ck_assert_int_eq(event[0].kind, EVENT_HRTIMER_ENTRY);
+	ck_assert_uint_eq(event[0].timer.timer, 0xcfde97e0);
+	ck_assert_uint_eq(event[0].timer.function, 0xc0096360);
+	ck_assert_uint_eq(event[0].timer.now, UINT64_C(23760132592));
+	ck_assert_int_eq(event[1].kind, EVENT_HRTIMER_START);
+	ck_assert_uint_eq(event[1].timer.timer, 0xce993b50);
+	ck_assert_uint_eq(event[1].timer.soft_expires, UINT64_C(23777896000));
+	ck_assert_int_eq(event[2].kind, EVENT_KIND_COUNT);
+	(void)source_close(source);
+}
+END_TEST
+
 /* Marks of atrace that tell the time of day. */
 START_TEST(clock_is_known_by_marks)
 {
@@ -237,6 +263,7 @@ Suite *text_source_suite(void)
 	tcase_add_loop_test(all, states_are_read, 0, ARRAY_SIZE(states));
 	tcase_add_test(all, order_and_losses_are_kept);
 	tcase_add_test(all, functions_have_names);
+	tcase_add_test(all, unprintable_lines_are_read);
 	tcase_add_test(all, clock_is_known_by_marks);
 	tcase_add_test(all, fields_are_of_the_catalog);
 	tcase_add_test(all, long_text_is_read_in_pieces);
