@@ -69,6 +69,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/ftwait-check.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 : > "$work/counts"
+FTWAIT_TRACES=$(tests/tools/recordings.sh "$work") || exit 1
+export FTWAIT_TRACES
 
 suites_that_run() { # HOW SUITE...
 	how=$1

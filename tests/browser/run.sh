@@ -196,10 +196,12 @@ check_pages() {
 	perl -pe 's/%([0-9a-f]{2})/chr hex $1/ge' tests/hostile/schedule.txt | "$build/mktrace" -o "$folder/names.dat" &&
 		check_page 'hostile names' "$folder/names.dat" --all
 	check_diffs
+	named=$(tests/tools/recordings.sh "$folder") || exit 1
 	IFS=:
-	for place in ${FTWAIT_TRACES:-}; do
+	for place in $named; do
 		for recording in "$place"/lisa-arm64-rtapp.dat "$place"/6.1-amd64-disk.dat \
-			"$place"/6.1-amd64-stack-v6.dat "$place"/6.1-s390x-mem.dat "$place"/6.12-amd64-lost.dat; do
+			"$place"/6.1-amd64-stack-v6.dat "$place"/6.1-s390x-mem.dat "$place"/6.12-amd64-lost.dat \
+			"$place"/3.10.108-arm-run.dat "$place"/4.4.155-arm-run.dat; do
 			[ -f "$recording" ] && check_page "$(basename "$recording" .dat)" "$recording" --all
 		done
 	done

@@ -3,7 +3,7 @@
 # Other machines: run.sh BUILD_DIRECTORY [TRIPLET...] builds a static ftwait for each and runs it under
 # qemu's user emulation. Of every trace it must print, in every view, the bytes that the native
 # program prints. Traces: fixtures/, schedules in foreign byte order and word length, and of the
-# folders in FTWAIT_TRACES two recordings, one of them big-endian. One machine of 32 bits and one
+# folders in FTWAIT_TRACES some recordings, one of them big-endian, and one of an old kernel. One machine of 32 bits and one
 # big-endian one also run the unit tests and the vectors. Machines of 32 bits compile what is not in
 # the static program, too: there sizes of 64 bits may be cut. Ends with the sizes of those programs that
 # are built as a release is.
@@ -97,9 +97,10 @@ gather_traces() {
 	"$build/mktrace" -B -7 -o "$scratch/traces/big-endian-64-v7.dat" $schedules/database.txt
 	"$build/mktrace" -B -4 -o "$scratch/traces/big-endian-32-v6.dat" $schedules/knots.txt
 	"$build/mktrace" -4 -o "$scratch/traces/little-endian-32-v6.dat" $schedules/lossy.txt
-	for recording in 6.1-s390x-disk.dat 6.1-armhf-all-v7-zstd.dat; do
+	named=$(tests/tools/recordings.sh "$scratch") || exit 1
+	for recording in 6.1-s390x-disk.dat 6.1-armhf-all-v7-zstd.dat 4.4.155-arm-run.dat; do
 		found=
-		for folder in $(echo "${FTWAIT_TRACES:-../shared/traces:../shared/boards}" | tr : ' '); do
+		for folder in $(echo "$named" | tr : ' '); do
 			[ -e "$folder/$recording" ] && found=$folder/$recording
 		done
 		if [ -n "$found" ]; then

@@ -29,7 +29,9 @@ status=$?
 
 cd "$here" || exit 1
 others=
-for folder in $(echo "${FTWAIT_TRACES:-../shared/traces:../shared/boards}" | tr : ' '); do
+mkdir "$scratch/named"
+named=$(tests/tools/recordings.sh "$scratch/named") || exit 1
+for folder in $(echo "$named" | tr : ' '); do
 	[ -d "$folder" ] && others="$others $(find "$folder" -name '*.dat' | sort | tr '\n' ' ')"
 done
 if [ -n "$others" ]; then

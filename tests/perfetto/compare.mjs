@@ -114,7 +114,7 @@ if (!is_impaired) {
 	differ_maps('contended time', sums(locks, (row) => row.kind, (row) => row.ns),
 		sums(contended, (row) => row.kind, (row) => row.total_ns));
 	for (const row of resources.disk.devices.filter((device) => !is_window && device.device)) {
-		const counter = counters.find((each) => each.name === `requests in flight on ${row.dev}`);
+		const counter = counters.find((each) => each.name === `requests in flight on ${row.disk ?? row.dev}`);
 		differ(`most in flight on ${row.dev}`, counter?.most, row.in_flight_max);
 		if (!(Math.abs(counter?.area - row.device.total_ns) < row.device.total_ns / 100))
 			console.log(`in flight on ${row.dev}: ${counter?.area} ns, requests took ${row.device.total_ns}`);

@@ -471,20 +471,22 @@ check_two_machines
 lost_ends > "$folder/lost_ends.txt"
 "$build/mktrace" -o "$folder/lost_ends.dat" "$folder/lost_ends.txt" &&
 	check_run_times 'ends that are lost' "$folder/lost_ends.dat"
+named=$(tests/tools/recordings.sh "$folder") || exit 1
 IFS=:
 # shellcheck disable=SC2086 # a list
-set -- ${FTWAIT_TRACES:-}
+set -- $named
 unset IFS
 for place; do
 	for recording in "$place"/lisa-arm64-rtapp.dat "$place"/schedviz*.dat "$place"/6.1-amd64-disk.dat \
 		"$place"/5.10-amd64-all*.dat "$place"/6.1-s390x-mem.dat "$place"/6.1-armhf-lock.dat \
 		"$place"/6.12-amd64-lost.dat "$place"/7.2-amd64-all*.dat \
-		"$place"/6.1-*-stack*.dat; do
+		"$place"/6.1-*-stack*.dat "$place"/3.10.108-arm-run.dat \
+		"$place"/4.4.155-arm-run.dat "$place"/4.9.0-arm-sync.dat; do
 		[ -f "$recording" ] || continue
 		check "$(basename "$recording")" "$recording" "$(basename "$recording" .dat).pftrace" --all
 	done
 	for recording in lisa-arm64-rtapp buildroot-i686-fifo-multicore 5.10-amd64-disk 6.1-amd64-stack-v6 \
-		6.1rt-arm64-all-v7-zstd 6.12-amd64-lost; do
+		6.1rt-arm64-all-v7-zstd 6.12-amd64-lost 3.18.140-arm-lock 4.9.0-arm-block; do
 		check_windows "$recording" "$place/$recording.dat"
 	done
 	check_own_path 99.9 "$place"/5.10-amd64-disk.dat wl-fsync wl-mapfile

@@ -11,14 +11,15 @@ def cost_key:
   elif .state == "open" then "waiting open"
   elif .state == "for-work" then "for work"
   else "waiting " + .cause.kind end;
-def part_key:
+# a wait that has not ended has no cause, but may be known to be for something
+def part_key($last):
   if .state != "waiting" then .state
-  elif .cause == null then "waiting open"
+  elif .cause == null or (.cause.kind == "unknown" and .cause.for != null and .end_ns == $last) then "waiting open"
   else "waiting " + .cause.kind end;
 def sums(key; length): reduce .[] as $one ({}; .[$one | key] += ($one | length));
 
 (.summary.costs | sums(cost_key; .total_ns)) as $costs
-| (.critical_path.parts | sums(part_key; .end_ns - .begin_ns)) as $parts
+| (.critical_path | .end_ns as $until | .parts | sums(part_key($until); .end_ns - .begin_ns)) as $parts
 | (.critical_path.end_ns - .critical_path.begin_ns) as $window
 | ($costs | add // 0) as $told
 # a wait that has not ended may have a cause of which only the place is known

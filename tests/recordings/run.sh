@@ -1,13 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Recordings of other people's machines: run.sh BUILD_DIRECTORY. Folders of trace.dat files with an
-# expected.json are named by FTWAIT_TRACES (colon separated), by default shared folders beside the
+# Recordings of other people's machines: run.sh BUILD_DIRECTORY. Folders of trace.dat files, which may have an
+# expected.json, are named by FTWAIT_TRACES (colon separated), by default shared folders beside the
 # project; the project's own recordings in fixtures/ always take part.
 set -u
 
 build=$1
+made=$(mktemp -d) || exit 1
+trap 'rm -rf "$made"' EXIT
+trap 'exit 130' INT TERM
+named=$(tests/tools/recordings.sh "$made") || exit 1
 folders=fixtures
-for folder in $(echo "${FTWAIT_TRACES:-../shared/traces:../shared/boards}" | tr : ' '); do
+for folder in $(echo "$named" | tr : ' '); do
 	[ -d "$folder" ] && folders="$folders $folder"
 done
 FTWAIT=$build/ftwait
@@ -20,8 +24,6 @@ status=$?
 # shellcheck disable=SC2086 # a list of folders
 "$build/threads" $folders > "$build/threads.log" 2>&1 || status=1
 # few recordings are of both ends of a connection
-made=$(mktemp -d) || exit 1
-trap 'rm -rf "$made"' EXIT
 for vector in tests/vectors/V-net-*.vec tests/vectors/N5-*.vec; do
 	sed '/^---$/,$d' "$vector" | "$build/mktrace" > "$made/$(basename "$vector" .vec).dat"
 done

@@ -58,10 +58,11 @@ done
 for schedule in tests/golden/schedules/*.txt; do
 	"$build/mktrace" -o "$scratch/$(basename "$schedule").dat" "$schedule" || exit 1
 done
+named=$(tests/tools/recordings.sh "$scratch") || exit 1
 {
-	find "$scratch" -name '*.dat'
+	find "$scratch" -maxdepth 1 -name '*.dat'
 	# shellcheck disable=SC2046 # folders
-	find fixtures $(echo "${FTWAIT_TRACES:-}" | tr : ' ') -name '*.dat' \
+	find -L fixtures $(echo "$named" | tr : ' ') -name '*.dat' \
 		-size -"${CORPUS_BYTES:-30000000}"c -exec readlink -f {} +
 } | LC_ALL=C sort | awk -v every="${CORPUS_EVERY:-1}" 'NR % every == 0' |
 	xargs -d '\n' -P "$(nproc)" -n 1 sh "$0" --one "$build" | sort -k 2
