@@ -64,8 +64,8 @@ void health_join(struct health *sum, const struct health *more)
 }
 
 /* Returns the index of the note; SIZE_MAX: there is no room. */
-static __attribute__((format(printf, 2, 0))) size_t note_add(struct health *health,
-							     const char *format, va_list arguments)
+static __attribute__((format(printf, 2, 0)))
+size_t note_add(struct health *health, const char *format, va_list arguments)
 {
 	char line[512];
 
@@ -119,8 +119,9 @@ bool health_is_impaired(const struct health *health)
 
 double health_explained(const struct health *health)
 {
-	return health->asked_ns ? nsec_ratio(health->asked_explained_ns, health->asked_ns)
-				: nsec_ratio(health->explained_ns, health->task_ns);
+	if (health->asked_ns)
+		return nsec_ratio(health->asked_explained_ns, health->asked_ns);
+	return nsec_ratio(health->explained_ns, health->task_ns);
 }
 
 bool health_is_sound(const struct health *health)
