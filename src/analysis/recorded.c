@@ -32,11 +32,12 @@ struct recorded recorded_of(const struct source *source, bool has_stacks)
 static bool recorded_list_has(const char *list, const char *name, size_t length)
 {
 	while (list) {
+		const char *comma = strchr(list, ',');
+
 		if (strncmp(list, name, length) == 0 &&
 		    (list[length] == ',' || list[length] == '\0'))
 			return true;
-		list = strchr(list, ',');
-		list += list ? 1 : 0;
+		list = comma ? comma + 1 : NULL;
 	}
 	return false;
 }

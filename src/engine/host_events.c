@@ -7,7 +7,8 @@
 
 /* The packets of one CPU that are messages, and how many of all were there so far. */
 struct packet_walk {
-	const struct packet_place *next, *end;
+	const struct packet_place *place; /* of all CPUs; NULL: there are none */
+	size_t next, end;
 	uint32_t number;
 };
 
@@ -23,10 +24,11 @@ static struct packet_walk *walks_new(const struct packet_place *place, size_t co
 	size_t at = 0;
 
 	for (uint32_t cpu = 0; cpu < cpu_count; cpu++) {
-		walks[cpu].next = &place[at];
+		walks[cpu].place = place;
+		walks[cpu].next = at;
 		while (at < count && place[at].cpu == cpu)
 			at++;
-		walks[cpu].end = &place[at];
+		walks[cpu].end = at;
 	}
 	return walks;
 }
@@ -59,7 +61,9 @@ static uint32_t walk_next(struct packet_walk *walk)
 {
 	uint32_t number = walk->number++;
 
-	return walk->next < walk->end && walk->next->number == number ? walk->next++->message : 0;
+	if (walk->next == walk->end || walk->place[walk->next].number != number)
+		return 0;
+	return walk->place[walk->next++].message;
 }
 
 void host_event_fit(struct host_events *events, struct device_names *devices, uint32_t host,

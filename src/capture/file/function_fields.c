@@ -125,7 +125,7 @@ bool function_fields_named(const char *format, const char *name, struct function
 		while (is_array && at > line && *at != '[')
 			at--;
 		if ((size_t)(at - line) <= length || memcmp(at - length, name, length) != 0 ||
-		    (at[-length - 1] != ' ' && at[-length - 1] != '*'))
+		    !strchr(" *", *(at - length - 1)))
 			continue;
 		if (!id || !line_number(id, "ID: ", &ret->id) ||
 		    !line_number(end, "\toffset:", &ret->offset) ||

@@ -56,12 +56,12 @@ bool sink_queue_may_correct(const struct machine *machine, uint64_t number)
 
 static void sinks_emit_span(const struct machine *machine, const struct span *span, bool is_prompt)
 {
-	const struct span_sink *sink = machine->setup.sinks;
-	const struct span_sink *end = sink + machine->setup.sink_count;
+	for (size_t i = 0; i < machine->setup.sink_count; i++) {
+		const struct span_sink *sink = &machine->setup.sinks[i];
 
-	for (; sink < end; sink++)
 		if (sink->is_prompt == is_prompt)
 			sink->on_span(sink->state, span);
+	}
 }
 
 static void sinks_emit_interval(const struct machine *machine, const struct interval *interval,

@@ -51,8 +51,6 @@ static inline __attribute__((always_inline)) bool span_keep(struct machine *mach
 static inline __attribute__((always_inline)) void span_emit(struct machine *machine,
                                                             const struct span *span)
 {
-	const struct span_sink *sink = machine->setup.sinks;
-	const struct span_sink *end = sink + machine->setup.sink_count;
 	const struct tracker *tracker;
 
 	if (!span_keep(machine, span))
@@ -64,8 +62,8 @@ static inline __attribute__((always_inline)) void span_emit(struct machine *mach
 		sink_queue_put_span(machine, span);
 		return;
 	}
-	for (; sink < end; sink++)
-		sink->on_span(sink->state, span);
+	for (size_t i = 0; i < machine->setup.sink_count; i++)
+		machine->setup.sinks[i].on_span(machine->setup.sinks[i].state, span);
 }
 
 /* span_emit() out of line, for rare cases. */
