@@ -59,20 +59,54 @@ static bool suite_forks(Suite *(*suite)(void))
 /* A suite that has a process of its own. */
 struct apart {
 	pid_t child; /* 0: it has ended */
+	bool is_again;
 	struct tally tally;
 };
 
-static void suite_run_apart(size_t at, struct tally *tally)
+static void suite_run_apart(size_t at, struct apart *apart)
 {
+	struct tally *tally = &apart->tally;
 	int checks;
 
-	(void)setenv("CK_FORK", suite_forks(suites[at]) ? "yes" : "no", 1);
+	(void)setenv("CK_FORK", apart->is_again || suite_forks(suites[at]) ? "yes" : "no", 1);
 	tally->failed = suites_run(suites[at], &checks);
 	tally->passed = checks - tally->failed;
 	exit(EXIT_SUCCESS);
 }
 
-/* Waits for one of the suites to end; one that dies has one failure more. */
+static void apart_start(struct apart *apart, size_t at)
+{
+	pid_t child;
+
+	(void)fflush(NULL);
+	child = fork();
+	if (child == 0)
+		suite_run_apart(at, &apart[at]);
+	apart[at].child = child; /* not by the child, which shares it */
+	if (child < 0) {
+		printf("FAIL unit: no process for suite %s\n", suite_names[at]);
+		apart[at].tally.failed++;
+	}
+}
+
+/*
+ * A suite that dies takes with it what Check would say at its end of the tests before. Each of its
+ * tests gets a process then, so that all are named that fail. The suite has one failure at least.
+ */
+static void apart_died(struct apart *apart, size_t at)
+{
+	printf("FAIL unit: suite %s died, or leaks memory", suite_names[at]);
+	if (!apart[at].is_again) {
+		puts("; again, with a process for each test:");
+		apart[at].is_again = true;
+		apart_start(apart, at);
+		return;
+	}
+	puts(" in the process that starts its tests");
+	apart[at].tally.failed++;
+}
+
+/* Waits for one of the suites to end. */
 static void apart_wait(struct apart *apart)
 {
 	int status;
@@ -82,12 +116,11 @@ static void apart_wait(struct apart *apart)
 		if (child <= 0 || apart[at].child != child)
 			continue;
 		apart[at].child = 0;
-		if (status == 0)
-			return;
-		printf("FAIL unit: suite %s died, or leaks memory; which test: CK_RUN_SUITE=%s "
-		       "CK_FORK=yes unit\n",
-		       suite_names[at], suite_names[at]);
-		apart[at].tally.failed++;
+		if (status != 0)
+			apart_died(apart, at);
+		else if (apart[at].is_again && apart[at].tally.failed == 0)
+			apart[at].tally.failed++; /* only its tests together die */
+		return;
 	}
 }
 
@@ -118,22 +151,13 @@ static int suites_run_apart(void)
 	                           PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	struct tally sum;
-	pid_t child;
 
 	if (apart == MAP_FAILED)
 		return EXIT_FAILURE;
 	for (size_t at = 0; at < ARRAY_SIZE(suites); at++) {
 		while (apart_running(apart) >= (cpus > 1 ? (size_t)cpus : 1))
 			apart_wait(apart);
-		(void)fflush(NULL);
-		child = fork();
-		if (child == 0)
-			suite_run_apart(at, &apart[at].tally);
-		apart[at].child = child; /* not by the child, which shares it */
-		if (child < 0) {
-			printf("FAIL unit: no process for suite %s\n", suite_names[at]);
-			apart[at].tally.failed++;
-		}
+		apart_start(apart, at);
 	}
 	while (apart_running(apart) > 0)
 		apart_wait(apart);
