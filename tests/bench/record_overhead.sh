@@ -55,6 +55,11 @@ chmod +x timed
 tracefs=/sys/kernel/tracing
 [ -d $tracefs/instances ] || tracefs=/sys/kernel/debug/tracing
 
+# what "bare" left behind when it was killed: a trap cannot catch that
+for left in "$tracefs"/instances/ftwait-bench.*; do
+	[ ! -d "$left" ] || kill -0 "${left##*.}" 2> /dev/null || rmdir "$left"
+done
+
 cat > bare << END
 #!/bin/sh
 # bare SELECTION READER COMMAND...: runs COMMAND while an instance records what ftwait would; with
