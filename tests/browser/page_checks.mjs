@@ -80,11 +80,11 @@ function sums_by_tid(rows) {
 	return sums;
 }
 
-// What the page was made of: the states of each asked task, to the ns, are those of the summary.
 // Tasks that were asked for, and the recorder's, which a page shows apart, but the report lists with --all.
 const ASKED = 1, RECORDER = 16;
 const may_be_listed = (task) => task[3] & (ASKED | RECORDER);
 
+// What the page was made of: the states of each asked task, to the ns, are those of the summary.
 async function check_summary(page, { data, summary }, expect) {
 	if (!summary)
 		return;
@@ -107,7 +107,8 @@ async function check_waits(page, { data, waits }, expect) {
 	if (!waits || data.meta.merged)
 		return;
 	const key = (tid, begin, end) => `${tid} ${begin} ${end}`;
-	const is_listed = (one) => may_be_listed(data.meta.tasks[one.task]) && (is_wait(one) || one.code === 2 || one.code === 3);
+	const is_listed = (one) => may_be_listed(data.meta.tasks[one.task]) &&
+		(is_wait(one) || one.code === 2 || one.code === 3);
 	const ours = new Set(data.tasks.flat().filter(is_listed)
 		.map(({ task, begin, end }) =>
 			key(id_of(data.meta.tasks[task][0], data.meta.tasks[task][6]), begin, end)));
