@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # sizes.sh: builds the programs whose sizes INSTALL gives for amd64, prints the sizes of the stripped ones, and
-# compares INSTALL's figures with them: these may differ by 3 %, or by 20 KB where that is more. The sizes for
-# armhf are those that recorder.sh prints. Builds are kept in build/sizes. The last line counts.
+# compares INSTALL's figures with them (install_size.sh). recorder.sh does so for armhf. Builds are kept in
+# build/sizes. The last line counts.
 set -u
 
 cd "$(dirname "$0")/../.." || exit 1
+. tests/reduced/install_size.sh
 [ "$(uname -m)" = x86_64 ] || {
 	echo "SKIP sizes: INSTALL has those of amd64 alone"
 	echo "0 passed, 0 failed, 1 skipped"
@@ -21,21 +22,12 @@ size() { # NAME VARIABLE...: the program that make builds with these; its size i
 		echo $(($(wc -c < "$program/ftwait.stripped") / 1000))
 }
 
-# INSTALL's figures are words behind others: the line breaks between them do not matter.
-install_text() { # PATTERN: with the figure as its group
-	tr -s ' \n' '  ' < INSTALL | sed -nE "s/.*$1.*/\1/p" | tr -d ,
-}
-
 compare() { # WHAT KB PATTERN
-	said=$(install_text "$3")
 	printf '  %-44s %5s KB\n' "$1" "$2"
-	if awk -v is="$2" -v said="$said" 'BEGIN {
-		limit = is * 0.03 > 20 ? is * 0.03 : 20
-		exit !(is != "" && said != "" && said - is <= limit && is - said <= limit)
-	}'; then
+	if why=$(install_size_fits "$2" "$3"); then
 		passed=$((passed + 1))
 	else
-		echo "FAIL sizes: $1: INSTALL says ${said:-nothing} KB"
+		echo "FAIL sizes: $1: $why"
 		failed=$((failed + 1))
 	fi
 }
