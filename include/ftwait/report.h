@@ -351,6 +351,7 @@ struct trace_summary {
 	nsec_t realtime_begin; /* time of day of `begin`: ns since 1970 in UTC; 0: not known */
 	const char *damage; /* the first line about damage of the input, which may be ""; NULL: it
 	                       has none */
+	bool is_unread;     /* damage: reading failed, so the input itself may be whole */
 	const struct trigger_note *trigger; /* why a flight recorder saved it; NULL: none did */
 	const struct task *trigger_task; /* that fired it; NULL: none, or not in the trace */
 	struct instant_form instants; /* how instants are shown to people */

@@ -457,6 +457,7 @@ void report_run_show(struct report_run *run, const struct report_form *form)
 		.realtime_begin = run_realtime(run, run->question.timeline->begin),
 		.instants = run->question.instants,
 		.damage = run->health.input_damaged ? source_damage_words(source) : NULL,
+		.is_unread = source->failure && source->failure->error,
 		.trigger = run->question.recording.trigger,
 		.cpus = source->cpu_count,
 		.begin = run->question.timeline->begin,

@@ -197,7 +197,8 @@ void damage_line_append(struct buffer *to, const struct trace_summary *trace)
 {
 	if (!trace->damage)
 		return;
-	buffer_puts(to, trace->damage[0] ? "Damaged: " : "Damaged");
+	buffer_puts(to, trace->is_unread ? "Not read whole" : "Damaged");
+	buffer_puts(to, trace->damage[0] ? ": " : "");
 	buffer_puts_clean(to, trace->damage, strlen(trace->damage));
 	buffer_puts(to, ". All figures are of what could be read; health, at the end, says more.");
 }
