@@ -54,7 +54,7 @@ expect "three were compared" [ $at -eq 3 ]
 
 # what the recording lacks is noted, as in a report of the finished file
 "$FTWAIT" record -q -e sched -o - -d 300ms > lacks.dat 2> errors
-notes='[.health.notes[] | select(startswith("no irq, timer, block, net events in this trace"))]'
+notes='[.health.notes[] | select(startswith("no irq, block, net events in this trace"))]'
 "$FTWAIT" report --follow=1h --json lacks.dat 2>> errors | jq -c "$notes" > live_notes
 "$FTWAIT" report --json lacks.dat 2>> errors | jq -c "$notes" > notes
 expect "missing groups: noted" [ "$(jq length notes)" = 1 ]
