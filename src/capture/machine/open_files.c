@@ -98,7 +98,7 @@ static void look_at_file(struct file_look *look, int32_t pid, const struct open_
 	path[file->path_length] = '\0';
 	seen_process_of(&look->process, pid);
 	if (path_is_noted(path) &&
-	    mount_find(seen_process_mounts(&look->process), file->mount, &mount) && mount.device)
+	    seen_process_mount(&look->process, file->mount, &mount) && mount.device)
 		look_note(look, mount.device, file->inode, path);
 }
 

@@ -15,12 +15,14 @@ void seen_process_init(struct seen_process *view, struct peek *peek)
 {
 	*view = (struct seen_process){.peek = peek};
 	buffer_init(&view->mounts, MOUNTS_BYTES_MAX);
+	buffer_init(&view->first, MOUNTS_BYTES_MAX);
 	buffer_init(&view->maps, MAPS_BYTES_MAX);
 }
 
 void seen_process_release(struct seen_process *view)
 {
 	buffer_release(&view->mounts);
+	buffer_release(&view->first);
 	buffer_release(&view->maps);
 }
 
@@ -34,7 +36,7 @@ void seen_process_of(struct seen_process *view, int32_t tgid)
 	buffer_clear(&view->maps);
 }
 
-const char *seen_process_mounts(struct seen_process *view)
+static const char *mounts_of(struct seen_process *view)
 {
 	_cleanup_(freep) char *path = NULL;
 
@@ -43,7 +45,31 @@ const char *seen_process_mounts(struct seen_process *view)
 		(void)text_file_read(path, &view->mounts);
 		view->has_mounts = true;
 	}
-	return view->mounts.length ? view->mounts.text : "";
+	return view->mounts.text;
+}
+
+static const char *mounts_of_first(struct seen_process *view)
+{
+	if (!view->has_first)
+		(void)text_file_read("/proc/1/mountinfo", &view->first);
+	view->has_first = true;
+	return view->first.text;
+}
+
+bool seen_process_mount(struct seen_process *view, int64_t id, struct mount *ret)
+{
+	return mount_find(mounts_of(view), id, ret) || mount_find(mounts_of_first(view), id, ret);
+}
+
+bool seen_process_mount_of_path(struct seen_process *view, const char *path, struct mount *ret)
+{
+	return mount_find_path(mounts_of(view), path, ret);
+}
+
+static bool mount_of_device(struct seen_process *view, uint32_t device, struct mount *ret)
+{
+	return mount_find_device(mounts_of(view), device, ret) ||
+	       mount_find_device(mounts_of_first(view), device, ret);
 }
 
 /* The auxiliary vector begins with a small number as wide as a pointer, before one that is not 0.
@@ -95,8 +121,7 @@ static bool mapping_is_local(struct seen_process *view, const struct maps_line *
 	if (mapping->inode == 0 && mapping->device_major == 0 && mapping->device_minor == 0)
 		return true;
 	return mapping->device_major < 1u << 12 && mapping->device_minor < 1u << 20 &&
-	       mount_find_device(seen_process_mounts(view),
-				 mapping->device_major << 20 | mapping->device_minor, &mount) &&
+	       mount_of_device(view, mapping->device_major << 20 | mapping->device_minor, &mount) &&
 	       !mount_is_served(&mount);
 }
 

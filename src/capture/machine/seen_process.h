@@ -16,8 +16,9 @@
 struct seen_process {
 	struct peek *peek; /* borrowed */
 	int32_t tgid;      /* 0: none yet */
-	bool has_mounts, has_maps;
+	bool has_mounts, has_maps, has_first;
 	struct buffer mounts; /* /proc/PID/mountinfo */
+	struct buffer first;  /* /proc/1/mountinfo: a process in a chroot is not shown what is outside */
 	struct buffer maps;   /* /proc/PID/maps */
 };
 
@@ -25,8 +26,9 @@ void seen_process_init(struct seen_process *view, struct peek *peek);
 void seen_process_release(struct seen_process *view);
 /* What follows is of that process. What was read of the last one stays if it is the same. */
 void seen_process_of(struct seen_process *view, int32_t tgid);
-/* The text of its mounts; empty if it cannot be read. */
-const char *seen_process_mounts(struct seen_process *view);
+/* Finds a mount of its namespace; false: it cannot be read. The path is one that begins with "/". */
+bool seen_process_mount(struct seen_process *view, int64_t id, struct mount *ret);
+bool seen_process_mount_of_path(struct seen_process *view, const char *path, struct mount *ret);
 /* Whether its pointers have 64 bits; those of this program, where that cannot be read. */
 bool seen_process_is_64_bit(struct seen_process *view);
 /*

@@ -359,7 +359,7 @@ static int32_t file_describe(struct wait_scene *scene, int32_t tgid, const struc
 	if (is_unnamed || strstr(place, "pipe_read") || strstr(place, "pipe_write") ||
 	    strstr(place, "pipe_wait"))
 		return pipe_describe(scene, tgid, file, is_written, to);
-	if (mount_find(seen_process_mounts(&scene->process), file->mount, &mount) &&
+	if (seen_process_mount(&scene->process, file->mount, &mount) &&
 	    mount_is_served(&mount)) {
 		mount_describe(&mount, to);
 		return 0;
@@ -413,7 +413,7 @@ static void path_describe(struct wait_scene *scene, int32_t tgid, const uint64_t
 	if (name.text[0] != '/')
 		folder_append(scene, tgid, folder, &path);
 	buffer_puts(&path, name.text);
-	if (mount_find_path(seen_process_mounts(&scene->process), path.text, &mount) &&
+	if (seen_process_mount_of_path(&scene->process, path.text, &mount) &&
 	    mount_is_served(&mount)) {
 		mount_describe(&mount, to);
 		return;
