@@ -18,15 +18,16 @@ struct seen_process {
 	int32_t tgid;      /* 0: none yet */
 	bool has_mounts, has_maps, has_first;
 	struct buffer mounts; /* /proc/PID/mountinfo */
-	struct buffer first;  /* /proc/1/mountinfo: a process in a chroot is not shown what is outside */
 	struct buffer maps;   /* /proc/PID/maps */
+	/* /proc/1/mountinfo: a process in a chroot is not shown what is outside of it */
+	struct buffer first;
 };
 
 void seen_process_init(struct seen_process *view, struct peek *peek);
 void seen_process_release(struct seen_process *view);
 /* What follows is of that process. What was read of the last one stays if it is the same. */
 void seen_process_of(struct seen_process *view, int32_t tgid);
-/* Finds a mount of its namespace; false: it cannot be read. The path is one that begins with "/". */
+/* Finds a mount of its namespace; false: it cannot be read. The path begins with "/". */
 bool seen_process_mount(struct seen_process *view, int64_t id, struct mount *ret);
 bool seen_process_mount_of_path(struct seen_process *view, const char *path, struct mount *ret);
 /* Whether its pointers have 64 bits; those of this program, where that cannot be read. */
