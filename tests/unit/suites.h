@@ -146,6 +146,7 @@
 	ROW(spare_cpus) \
 	ROW(distribution) \
 	ROW(machine_time) \
+	ROW(cpu_use) \
 	ROW(chain_levels) \
 	ROW(recorded) \
 	ROW(relation) \

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "analysis/cpu_use.h"
 #include "analysis/machine_time.h"
 #include "analysis/name_sums.h"
 #include "analysis/prose.h"
@@ -11,8 +12,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 
-#define BUSY_LEAST   0.9   /* least part of the time that makes a CPU or disk always busy */
-#define CROWD_LEAST  1.2   /* least number of tasks for each CPU that are too many */
+#define BUSY_LEAST   0.9   /* least part of the time that makes a disk always busy */
 #define IDLE_MOST    0.1   /* most part of the time that makes a machine mostly idle */
 #define LEAD_BYTES   150 /* most of the first sentence: it fits into two lines of 80 columns */
 #define NAMES_SHOWN  5
@@ -29,10 +29,10 @@ bool summary_is_of_machine(const struct summary *summary)
 }
 
 /* "2 CPUs were busy 99 % of the time" */
-static void cpus_append(unsigned count, double busy, struct buffer *to)
+static void cpus_append(const struct cpu_use *use, struct buffer *to)
 {
-	buffer_printf(to, count == 1 ? "the CPU was" : "the %u CPUs were", count);
-	buffer_printf(to, " busy %.0f %% of the time", 100 * busy);
+	buffer_printf(to, use->cpus == 1 ? "the CPU was" : "the %u CPUs were", use->cpus);
+	buffer_printf(to, " busy %.0f %% of the time", 100 * cpu_use_busy(use));
 }
 
 /* "Held up most: stress-ng-cpu 6.322 s, fio 2.463 s (--blame: by which tasks)." */
@@ -89,59 +89,59 @@ static void lead_put(const struct summary *summary, uint32_t machine, struct buf
 	}
 }
 
-/* The sum of the asked tasks of the machine: what they ran, and were able to run. */
-static struct times machine_times(const struct summary *summary, uint32_t machine)
+/* By the asked tasks of the machine. */
+static struct cpu_use machine_cpu_use(const struct summary *summary, uint32_t machine)
 {
-	struct times sum = {0};
+	const struct question *question = summary->question;
+	struct cpu_use use = {
+		.cpus = hosts_cpu_count(&question->timeline->hosts, machine,
+		                        question->recording.cpu_count),
+		.length = machine_time(question, machine),
+	};
 
 	for (size_t i = 0; i < summary->count; i++) {
-		if (!summary->question->resolved->is_asked[i] ||
-		    summary->question->timeline->track[i].host != machine)
+		if (!question->resolved->is_asked[i] ||
+		    question->timeline->track[i].host != machine)
 			continue;
-		sum.running += summary->by_track[i].running;
-		sum.runnable += summary->by_track[i].runnable;
+		use.running += summary->by_track[i].running;
+		use.runnable += summary->by_track[i].runnable;
 	}
-	return sum;
+	return use;
 }
 
 static void machine_print(const struct summary *summary, uint32_t machine,
                           const struct advices *advices, const struct output *to)
 {
-	const struct question *question = summary->question;
-	const struct hosts *hosts = &question->timeline->hosts;
-	unsigned count = hosts_cpu_count(hosts, machine, question->recording.cpu_count);
-	const struct times total = machine_times(summary, machine);
-	double cpus = count, length = (double)machine_time(question, machine);
-	double busy, wanting, disk;
+	const struct hosts *hosts = &summary->question->timeline->hosts;
+	const struct cpu_use use = machine_cpu_use(summary, machine);
+	double disk;
 	size_t start;
 	_cleanup_(buffer_release) struct buffer line = {0}, device = {0};
 
-	if (cpus < 1 || length <= 0)
+	if (use.cpus == 0 || use.length == 0)
 		return;
-	busy = (double)total.running / (length * cpus);
-	wanting = (double)(total.running + total.runnable) / length;
 	buffer_init(&device, 256);
 	disk = advices_busiest_disk(advices, machine, &device);
 	buffer_init(&line, 512);
 	if (hosts->count)
 		buffer_printf(&line, "%s: ", hosts->host[machine].name);
 	start = line.length;
-	if (busy >= BUSY_LEAST && wanting >= cpus * CROWD_LEAST)
-		buffer_puts(&line, "Too little CPU: ");
+	if (cpu_use_is_too_little(&use))
+		buffer_puts(&line, TOO_LITTLE_CPU ": ");
 	else if (disk >= BUSY_LEAST)
 		buffer_puts(&line, "A disk is the limit: ");
-	else if (busy >= BUSY_LEAST)
+	else if (cpu_use_is_full(&use))
 		buffer_puts(&line, "No CPU to spare: ");
-	else if (busy <= IDLE_MOST && disk <= IDLE_MOST)
+	else if (cpu_use_busy(&use) <= IDLE_MOST && disk <= IDLE_MOST)
 		buffer_puts(&line, "Mostly idle: ");
 	else
 		buffer_puts(&line, "Partly busy: ");
 	if (start) /* no begin of a sentence */
 		line.text[start] = (char)tolower((unsigned char)line.text[start]);
-	cpus_append(count, busy, &line);
-	if (busy >= BUSY_LEAST)
-		buffer_printf(&line, ", with %.1f tasks for %s on average", wanting,
-		              count == 1 ? "it" : "them");
+	cpus_append(&use, &line);
+	if (cpu_use_is_full(&use))
+		buffer_printf(&line, ", with %.1f tasks for %s on average", cpu_use_demand(&use),
+		              use.cpus == 1 ? "it" : "them");
 	if (disk > 0)
 		buffer_printf(&line, "; disk %s %.0f %%", device.text, 100 * disk);
 	lead_put(summary, machine, &line, to);
