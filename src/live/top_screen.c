@@ -476,7 +476,8 @@ static void row_draw(const struct top_screen *top, struct screen *screen, size_t
 		size_t text;
 	} texts[] = {
 		{TOP_COLUMN_NAME, TEXT_NAME, it->name},
-		{TOP_COLUMN_FOR, TEXT_CAUSE, it->waited_for},
+		{TOP_COLUMN_FOR, TEXT_CAUSE,
+		 fit->width[TOP_COLUMN_BEHIND] ? it->waited_for_beside : it->waited_for},
 		{TOP_COLUMN_BEHIND, TEXT_NAME, it->behind},
 	};
 

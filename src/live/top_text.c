@@ -71,7 +71,9 @@ static void columns_add(struct text_table *table, enum top_by by)
 		column->width = figures[i].width;
 	}
 	(void)text_table_column(table, top_name_head(by), TEXT_NAME);
-	(void)text_table_column(table, "FOR", TEXT_CAUSE);
+	/* what it says is said by BEHIND, too: both are left out together */
+	text_table_column(table, "FOR", TEXT_CAUSE)->rank = TEXT_RANK_USEFUL;
+	text_table_column(table, "FOR", TEXT_CAUSE)->is_stand_in = true;
 	text_table_column(table, "BEHIND", TEXT_NAME)->rank = TEXT_RANK_USEFUL;
 }
 
@@ -99,6 +101,8 @@ static void row_put(struct text_table *table, const struct top_row *row, struct 
 	cell_put(table, cell, /* is_blank= */ row->waits == 0);
 	time_put(table, cell, row->longest);
 	top_row_name_append(cell, row);
+	cell_put(table, cell, /* is_blank= */ cell->length == 0);
+	top_row_for_append_beside(cell, row);
 	cell_put(table, cell, /* is_blank= */ cell->length == 0);
 	top_row_for_append(cell, row);
 	cell_put(table, cell, /* is_blank= */ cell->length == 0);

@@ -72,6 +72,7 @@ static void row_take(struct top_view *view, const struct top_row *row)
 		.tid = row->task.tid,
 		.name = row_words(view, row, top_row_name_append),
 		.waited_for = row_words(view, row, top_row_for_append),
+		.waited_for_beside = row_words(view, row, top_row_for_append_beside),
 		.behind = row_words(view, row, top_row_behind_append),
 		.is_kernel = row->is_kernel,
 		.waiting = row->waiting,

@@ -18,7 +18,7 @@
 struct top_view_row {
 	size_t key;    /* the row's name as the shot has it */
 	int32_t tid;
-	size_t name, waited_for, behind; /* words of top_words.h */
+	size_t name, waited_for, waited_for_beside, behind; /* words of top_words.h */
 	bool is_kernel;
 	nsec_t waiting, queued, running, longest;
 	uint64_t waits;

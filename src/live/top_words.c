@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/cleanup.h"
 #include "base/format.h"
 #include "words/cause_words.h"
 #include "words/task_words.h"
@@ -167,6 +168,15 @@ void top_trend_append(struct buffer *to, const struct top_shot *shot, size_t len
 	buffer_putc(to, '|');
 }
 
+/* `behind`: the task that is named behind it, NULL: none is. */
+static void awaited_append(struct buffer *to, const struct cause *cause, const struct task *behind)
+{
+	if (behind)
+		cause_awaited_append_beside(to, cause, behind);
+	else
+		cause_awaited_append(to, cause);
+}
+
 static nsec_t open_length(const struct top_shot *shot)
 {
 	return shot->end > shot->open.since ? shot->end - shot->open.since : 0;
@@ -193,7 +203,7 @@ void top_longest_append(struct buffer *to, const struct top_shot *shot)
 	buffer_puts(to, DURATION_TEXT(open_length(shot)));
 	if (open->has_cause) {
 		buffer_puts(to, ": ");
-		cause_awaited_append(to, &open->cause);
+		awaited_append(to, &open->cause, open->has_behind ? &open->behind : NULL);
 	}
 	if (open->has_behind) {
 		buffer_puts(to, ", behind ");
@@ -249,13 +259,30 @@ void top_row_name_append(struct buffer *to, const struct top_row *row)
 		clean_append(to, row->name);
 }
 
-void top_row_for_append(struct buffer *to, const struct top_row *row)
+/* Appends a cause to which the head FOR leads: without a "for" of its own. */
+static void row_for_append(struct buffer *to, const struct top_row *row, const struct task *behind)
 {
+	_cleanup_(buffer_release) struct buffer cause = {0};
+	const char *text;
+
 	if (!row->has_cause)
 		return;
-	cause_awaited_append(to, &row->cause);
+	buffer_init(&cause, BUFFER_LIMIT_DEFAULT);
+	awaited_append(&cause, &row->cause, behind);
+	text = cause.text;
+	buffer_puts(to, strncmp(text, "for ", strlen("for ")) == 0 ? text + strlen("for ") : text);
 	if (row->cause_waits > 1)
 		buffer_printf(to, ", %s times", COUNT_TEXT(row->cause_waits));
+}
+
+void top_row_for_append(struct buffer *to, const struct top_row *row)
+{
+	row_for_append(to, row, NULL);
+}
+
+void top_row_for_append_beside(struct buffer *to, const struct top_row *row)
+{
+	row_for_append(to, row, row->has_behind ? &row->behind : NULL);
 }
 
 void top_row_behind_append(struct buffer *to, const struct top_row *row)

@@ -47,5 +47,8 @@ const char *top_name_head(enum top_by by);
 void top_row_name_append(struct buffer *to, const struct top_row *row);
 /* "lock rwsem, 5 times": what the waits were for, and how many; nothing if the row has no cause. */
 void top_row_for_append(struct buffer *to, const struct top_row *row);
+/* The same beside the words of top_row_behind_append(), which are not repeated: "data from a pipe,
+   5 times" instead of "task cat (for data from a pipe), 5 times". */
+void top_row_for_append_beside(struct buffer *to, const struct top_row *row);
 /* "jbd2/vda-8", and of a row that is a task "jbd2/vda-8[211]"; nothing if it is not known. */
 void top_row_behind_append(struct buffer *to, const struct top_row *row);

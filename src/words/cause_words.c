@@ -97,3 +97,16 @@ void cause_awaited_append(struct buffer *to, const struct cause *cause)
 	else
 		buffer_puts(to, WORDS_NOT_RECORDED);
 }
+
+void cause_awaited_append_beside(struct buffer *to, const struct cause *cause,
+                                 const struct task *task)
+{
+	const char *name = cause->has_waker ? cause->waker.comm : cause->name;
+
+	if (cause->kind != CAUSE_TASK || !name || strcmp(name, task->comm) != 0)
+		cause_awaited_append(to, cause);
+	else if (cause_has_remark(cause))
+		remark_append(to, cause, "", "");
+	else
+		buffer_puts(to, cause_kind_words(CAUSE_TASK));
+}

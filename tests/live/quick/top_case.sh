@@ -11,5 +11,5 @@ expect "status 0" [ $? -eq 0 ]
 kill $parent
 expect "two intervals" [ "$(grep -c '^ftwait top ' blocks)" = 2 ]
 expect "in each the task, and what it waits for: $(cat blocks)" \
-	[ "$(grep -c ' parent  *task sleep, [0-9]* times  *sleep *$' blocks)" = 2 ]
+	[ "$(grep -c ' parent  *task, [0-9]* times  *sleep *$' blocks)" = 2 ]
 finish

@@ -181,6 +181,25 @@ START_TEST(the_screen_of_a_terminal)
 }
 END_TEST
 
+/* Beside BEHIND, FOR does not repeat the task. */
+START_TEST(a_task_behind_is_named_once)
+{
+	_cleanup_(stage_release) struct stage stage = stage_new(24, 80);
+	_cleanup_(stage_release) struct stage small = stage_new(10, 40);
+	const struct cause cause = {
+		.kind = CAUSE_TASK, .has_waker = true, .waker = {.tid = 9, .comm = "mysqld"},
+		.purpose = "a pipe",
+	};
+
+	stage.row[0].cause = small.row[0].cause = cause;
+	stage_take(&stage);
+	ck_assert_str_eq(vt_row(&stage.vt, 6), "612.3 ms  61.2 ms 387.7 ms    214  48.2 ms mysqld"
+	                                       "        a pipe, 5 ti~ mysqld");
+	stage_take(&small);
+	ck_assert_str_eq(vt_row(&small.vt, 5), "612.3 ms mysqld         task mysqld (fo~");
+}
+END_TEST
+
 START_TEST(small_terminals_show_what_matters)
 {
 	_cleanup_(stage_release) struct stage small = stage_new(10, 40);
@@ -692,6 +711,7 @@ Suite *top_screen_suite(void)
 	TCase *tests = tcase_create("top_screen");
 
 	tcase_add_test(tests, the_screen_of_a_terminal);
+	tcase_add_test(tests, a_task_behind_is_named_once);
 	tcase_add_test(tests, small_terminals_show_what_matters);
 	tcase_add_test(tests, large_terminals_cut_nothing);
 	tcase_add_test(tests, losses_and_notes_are_seen);

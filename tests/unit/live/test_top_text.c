@@ -292,6 +292,31 @@ START_TEST(a_narrow_terminal_has_what_matters)
 }
 END_TEST
 
+/* FOR names the task where BEHIND, which names it, is left out. */
+START_TEST(a_narrow_terminal_names_the_task_behind)
+{
+	const struct top_row row = {
+		.name = "a-name-of-15-by", .task.tid = -1, .waiting = 1, .waits = 1,
+		.has_cause = true, .cause_waits = 1, .has_behind = true,
+		.cause = {.kind = CAUSE_TASK, .has_waker = true, .purpose = "a pipe",
+		          .waker = {.tid = 9, .comm = "the-one-that-is"}},
+		.behind = {.tid = 9, .comm = "the-one-that-is"},
+	};
+	struct top_shot shot = sample_shot_empty();
+	char *text;
+
+	shot.row = &row;
+	shot.row_count = 1;
+	text = shown(&(struct presenter_options){.width = 100}, &shot);
+	ck_assert_ptr_nonnull(strstr(text, "  a-name-of-15-by  a pipe  the-one-that-is\n"));
+	free(text);
+	text = shown(&(struct presenter_options){.width = 40}, &shot);
+	ck_assert_ptr_null(strstr(text, "BEHIND"));
+	ck_assert_ptr_nonnull(strstr(text, "task the-on"));
+	free(text);
+}
+END_TEST
+
 START_TEST(lost_events_are_marked)
 {
 	struct top_shot shot = sample_shot();
@@ -325,6 +350,7 @@ Suite *top_text_suite(void)
 	tcase_add_test(tests, names_of_any_bytes_are_shown);
 	tcase_add_test(tests, no_line_is_wider_than_the_terminal);
 	tcase_add_test(tests, a_narrow_terminal_has_what_matters);
+	tcase_add_test(tests, a_narrow_terminal_names_the_task_behind);
 	tcase_add_test(tests, lost_events_are_marked);
 	suite_add_tcase(suite, tests);
 	return suite;

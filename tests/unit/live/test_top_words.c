@@ -174,6 +174,14 @@ START_TEST(the_longest_wait)
 	check_text(top_longest_append, &shot,
 	           "postgres[812] in D for 3.412 s: disk vda, behind jbd2/vda-8[211]");
 	check_text(top_longest_append_short, &shot, "3.412 s postgres[812]: disk vda");
+	shot.open.cause = (struct cause){
+		.kind = CAUSE_TASK, .has_waker = true, .waker = {.tid = 211, .comm = "jbd2/vda-8"},
+		.purpose = "data from a pipe",
+	};
+	check_text(top_longest_append, &shot, "postgres[812] in D for 3.412 s: for data from a pipe"
+	                                      ", behind jbd2/vda-8[211]");
+	check_text(top_longest_append_short, &shot,
+	           "3.412 s postgres[812]: task jbd2/vda-8 (for data from a pipe)");
 	shot.open.is_since_begin = true;
 	shot.open.has_behind = false;
 	shot.open.cause = (struct cause){.kind = CAUSE_UNKNOWN, .purpose = "data from a pipe"};
@@ -204,6 +212,18 @@ static void check_row(const struct top_row *row, const char *name, const char *w
 	}
 }
 
+static void check_for(const struct top_row *row, const char *alone, const char *beside)
+{
+	_cleanup_(buffer_release) struct buffer text = {0};
+
+	buffer_init(&text, 1000);
+	top_row_for_append(&text, row);
+	ck_assert_str_eq(text.text, alone);
+	buffer_clear(&text);
+	top_row_for_append_beside(&text, row);
+	ck_assert_str_eq(text.text, beside);
+}
+
 START_TEST(cells_of_a_row)
 {
 	struct top_row row = {
@@ -221,6 +241,37 @@ START_TEST(cells_of_a_row)
 	check_row(&row, "mysqld[812]", "lock rwsem, 1,005 times", "my\\x0asqld[7]");
 	row = (struct top_row){.name = "", .task.tid = -1};
 	check_row(&row, "", "", "");
+}
+END_TEST
+
+START_TEST(beside_the_task_its_name_is_not_repeated)
+{
+	struct top_row row = {
+		.name = "wc", .task = {.tid = -1}, .has_cause = true, .cause_waits = 1344,
+		.cause = {.kind = CAUSE_TASK, .has_waker = true, .purpose = "data from a pipe",
+		          .waker = {.tid = 7, .comm = "cat"}},
+		.has_behind = true, .behind = {.tid = 8, .comm = "cat"},
+	};
+
+	check_for(&row, "task cat (for data from a pipe), 1,344 times",
+	          "data from a pipe, 1,344 times");
+	row.behind.comm = "sort";
+	check_for(&row, "task cat (for data from a pipe), 1,344 times",
+	          "task cat (for data from a pipe), 1,344 times");
+	row.has_behind = false;
+	row.cause.purpose = NULL;
+	check_for(&row, "task cat, 1,344 times", "task cat, 1,344 times");
+	row.has_behind = true;
+	row.behind.comm = "cat";
+	row.cause_waits = 1;
+	check_for(&row, "task cat", "task");
+	/* what is not another task keeps its name */
+	row.cause = (struct cause){.kind = CAUSE_LOCK, .name = "cat"};
+	check_for(&row, "lock cat", "lock cat");
+	row.cause = (struct cause){.kind = CAUSE_UNKNOWN, .purpose = "data from a pipe"};
+	check_for(&row, "data from a pipe", "data from a pipe");
+	row.has_cause = false;
+	check_for(&row, "", "");
 }
 END_TEST
 
@@ -246,6 +297,7 @@ Suite *top_words_suite(void)
 	tcase_add_test(tests, the_trend_is_of_the_newest);
 	tcase_add_test(tests, the_longest_wait);
 	tcase_add_test(tests, cells_of_a_row);
+	tcase_add_test(tests, beside_the_task_its_name_is_not_repeated);
 	tcase_add_test(tests, rows_have_a_word);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -1,0 +1,1 @@
+mktrace -s 250ms -o stream "$SCHEDULES/top.txt" && for by in comm task; do ftwait top - -b -n 1 --by $by < stream; done; terminal 80 ftwait top - -b -n 1 < stream; terminal 30 ftwait top - -b -n 1 < stream
