@@ -2,6 +2,7 @@
 #include "top_json.h"
 
 #include "present/json_cell.h"
+#include "top_words.h"
 
 static void member_time(struct json_writer *json, const char *key, bool is_known, nsec_t time)
 {
@@ -107,6 +108,9 @@ static void waits_put(struct json_writer *json, const struct top_shot *shot)
 	bool has_waits = shot->wait_count > 0;
 
 	json_member_u64(json, "queued_now", shot->queued_now);
+	json_key(json, "cpu_demand");
+	json_put_real(json, top_cpu_demand(shot));
+	json_member_bool(json, "is_cpu_too_little", top_is_cpu_too_little(shot));
 	json_member_u64(json, "waits_ended", shot->wait_count);
 	member_time(json, "wait_p50_ns", has_waits, shot->wait_p50);
 	member_time(json, "wait_p99_ns", has_waits, shot->wait_p99);

@@ -69,6 +69,9 @@ struct top_shot {
 	nsec_t by_kind[CAUSE_KIND_COUNT]; /* the parts of it, by what ended the wait or is known
 	                                     of an open one */
 	uint32_t queued_now;  /* tasks in run queues at the end of the interval */
+	/* In the interval, over all tasks of the machine, whichever are shown; 0: switches were not
+	   recorded */
+	nsec_t running, runnable;
 	/* Lengths of the waits that ended in the interval; 0: none did. */
 	uint64_t wait_count;
 	nsec_t wait_p50, wait_p99, wait_max;

@@ -71,6 +71,7 @@ struct top_sums {
 	struct map seen; /* rows and tracks that count in `tasks` already */
 	nsec_t by_kind[CAUSE_KIND_COUNT];
 	nsec_t waiting;
+	nsec_t running, runnable; /* of all tasks of the machine */
 	struct distribution lengths;
 
 	struct top_row *shown; /* of the last shot */
@@ -126,7 +127,7 @@ static void sums_clear(struct top_sums *sums)
 	map_clear(&sums->behind_by_key);
 	map_clear(&sums->seen);
 	memset(sums->by_kind, 0, sizeof(sums->by_kind));
-	sums->waiting = 0;
+	sums->waiting = sums->running = sums->runnable = 0;
 	distribution_release(&sums->lengths);
 	sums->lengths = (struct distribution){0};
 	sums->by = sums->next_by;
@@ -295,12 +296,19 @@ static void row_add_wait(struct top_sums *sums, struct sum_row *row, const struc
 	cause_add_behind(sums, cause, cause_note_behind(note, span->track), time);
 }
 
+/* The part of the span in the interval. */
+static nsec_t span_time(const struct top_sums *sums, const struct span *span)
+{
+	nsec_t begin = nsec_max(span->begin, sums->floor);
+
+	return span->end > begin ? span->end - begin : 0;
+}
+
 /* The span is of a wanted task. */
-static void sums_add(struct top_sums *sums, const struct span *span)
+static void sums_add_wanted(struct top_sums *sums, const struct span *span)
 {
 	const struct timeline *timeline = live_run_timeline(sums->run);
-	nsec_t begin = nsec_max(span->begin, sums->floor), length;
-	nsec_t time = span->end > begin ? span->end - begin : 0;
+	nsec_t time = span_time(sums, span), length;
 	struct sum_row *row;
 
 	row = sums_row(sums, timeline, span->track);
@@ -318,14 +326,29 @@ static void sums_add(struct top_sums *sums, const struct span *span)
 		distribution_add(&sums->lengths, length, span->end);
 }
 
+/* Returns whether the span is of a wanted task. */
+static bool sums_add(struct top_sums *sums, const struct span *span)
+{
+	const struct timeline *timeline = live_run_timeline(sums->run);
+	bool is_idle = timeline->track[span->track].is_idle;
+
+	if (span->kind == SEGMENT_RUN && !is_idle)
+		sums->running += span_time(sums, span);
+	else if (span->kind == SEGMENT_RUNNABLE && !is_idle)
+		sums->runnable += span_time(sums, span);
+	if (!is_wanted(sums, timeline, span->track))
+		return false;
+	sums_add_wanted(sums, span);
+	return true;
+}
+
 void top_sums_take_span(void *state, const struct span *span)
 {
 	struct top_sums *sums = state;
 
 	/* nothing counts before the first interval has begun, nor twice */
-	if (sums->run && span->end >= sums->floor &&
-	    is_wanted(sums, live_run_timeline(sums->run), span->track))
-		sums_add(sums, span);
+	if (sums->run && span->end >= sums->floor)
+		(void)sums_add(sums, span);
 }
 
 /*
@@ -460,9 +483,8 @@ static void sums_add_open(struct top_sums *sums, struct open_wait_found *found,
 			span_take_earlier_cause(sums, &span);
 		shot->queued_now += span.kind == SEGMENT_RUNNABLE &&
 		                    !is_own(sums->wanted, &timeline->track[track]);
-		if (!is_wanted(sums, timeline, track))
+		if (!sums_add(sums, &span))
 			continue;
-		sums_add(sums, &span);
 		open_compare(found, sums, &span);
 	}
 }
@@ -592,6 +614,11 @@ void top_sums_take(struct top_sums *sums, nsec_t end, struct top_shot *ret)
 	sums_add_open(sums, &found, ret);
 	distribution_sum(&sums->lengths, &lengths);
 	ret->waiting = sums->waiting;
+	/* without switches, what is not known to wait seems to run */
+	if (event_kinds_have_any(live_run_seen(sums->run), EVENT_LIST(EVENT_SCHED_SWITCH))) {
+		ret->running = sums->running;
+		ret->runnable = sums->runnable;
+	}
 	memcpy(ret->by_kind, sums->by_kind, sizeof(ret->by_kind));
 	ret->wait_count = sums->lengths.count;
 	ret->wait_p50 = lengths.p50;

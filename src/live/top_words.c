@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/cpu_use.h"
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
@@ -96,6 +97,37 @@ static void share_append(struct buffer *to, nsec_t part, nsec_t whole)
 		buffer_printf(to, "%.0f %%", percent);
 }
 
+static struct cpu_use shot_cpu_use(const struct top_shot *shot)
+{
+	return (struct cpu_use){
+		.cpus = shot->cpu_count,
+		.length = shot->end > shot->begin ? shot->end - shot->begin : 0,
+		.running = shot->running,
+		.runnable = shot->runnable,
+	};
+}
+
+bool top_is_cpu_too_little(const struct top_shot *shot)
+{
+	const struct cpu_use use = shot_cpu_use(shot);
+
+	return cpu_use_is_too_little(&use);
+}
+
+double top_cpu_demand(const struct top_shot *shot)
+{
+	const struct cpu_use use = shot_cpu_use(shot);
+
+	return cpu_use_demand(&use);
+}
+
+/* Standing in a run queue is no wait, but where there is too little CPU, "no waits" misleads. */
+static void but_for_cpu_append(struct buffer *to, const struct top_shot *shot)
+{
+	if (top_is_cpu_too_little(shot))
+		buffer_puts(to, " but for a CPU");
+}
+
 void top_rate_append(struct buffer *to, const struct top_shot *shot)
 {
 	uint64_t shown = 0;
@@ -106,6 +138,7 @@ void top_rate_append(struct buffer *to, const struct top_shot *shot)
 	buffer_puts(to, " lost | ");
 	if (shot->waiting == 0) {
 		buffer_puts(to, "no waits");
+		but_for_cpu_append(to, shot);
 		return;
 	}
 	buffer_puts(to, "waiting for");
@@ -124,8 +157,11 @@ void top_rate_append(struct buffer *to, const struct top_shot *shot)
 
 void top_queue_append(struct buffer *to, const struct top_shot *shot)
 {
-	buffer_printf(to, "%s task%s queued", COUNT_TEXT(shot->queued_now),
-	              format_plural(shot->queued_now));
+	if (top_is_cpu_too_little(shot))
+		buffer_printf(to, TOO_LITTLE_CPU ": %.1f tasks", top_cpu_demand(shot));
+	else
+		buffer_printf(to, "%s task%s queued", COUNT_TEXT(shot->queued_now),
+		              format_plural(shot->queued_now));
 	if (shot->cpu_count > 0)
 		buffer_printf(to, " for %u CPU%s", shot->cpu_count, format_plural(shot->cpu_count));
 	if (shot->wait_count == 0) {
@@ -188,6 +224,8 @@ void top_longest_append(struct buffer *to, const struct top_shot *shot)
 
 	if (!shot->has_open) {
 		buffer_puts(to, "no task waits now");
+		if (shot->queued_now > 0)
+			but_for_cpu_append(to, shot);
 		return;
 	}
 	task_text_append(to, &open->task);

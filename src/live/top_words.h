@@ -27,14 +27,20 @@ void top_clock_append(struct buffer *to, const struct top_shot *shot);
 /* "51,204 events/s, 0 lost | waiting for disk 41 %, lock 33 %": the four kinds that most of the
    time was waited for. */
 void top_rate_append(struct buffer *to, const struct top_shot *shot);
-/* "6 tasks queued for 2 CPUs; waits p50 1.2 ms, p99 48.0 ms, max 212.4 ms" */
+/* Whether all tasks of the machine together had too little CPU in the interval, as in reports. */
+bool top_is_cpu_too_little(const struct top_shot *shot);
+/* How many tasks ran or were able to, on average. */
+double top_cpu_demand(const struct top_shot *shot);
+/* "6 tasks queued for 2 CPUs; waits p50 1.2 ms, p99 48.0 ms, max 212.4 ms"; "Too little CPU: 45.0
+   tasks for 2 CPUs; waits ..." */
 void top_queue_append(struct buffer *to, const struct top_shot *shot);
 /*
  * "|▁▂▃█|", or in ASCII "|_.-#|": how long tasks waited in the last `length` intervals,
  * beside the longest of them; a blank: nothing waited. Nothing if there were no intervals.
  */
 void top_trend_append(struct buffer *to, const struct top_shot *shot, size_t length, bool is_utf8);
-/* "postgres[812] in D for 3.412 s: disk vda, behind jbd2/vda-8[211]"; "no task waits now" */
+/* "postgres[812] in D for 3.412 s: disk vda, behind jbd2/vda-8[211]"; "no task waits now",
+   "no task waits now but for a CPU" */
 void top_longest_append(struct buffer *to, const struct top_shot *shot);
 /* The same for a narrow screen: "3.412 s postgres[812]: disk vda" */
 void top_longest_append_short(struct buffer *to, const struct top_shot *shot);

@@ -61,8 +61,12 @@ static void check_null(const struct json *json, const char *path)
 
 START_TEST(a_line_has_the_whole_interval)
 {
-	const struct top_shot shot = sample_shot();
-	struct json *json = shown(&shot, 0);
+	struct top_shot shot = sample_shot();
+	struct json *json;
+
+	shot.running = 2000000000;
+	shot.runnable = 400000000;
+	json = shown(&shot, 0);
 
 	check_text(json, "schema", "ftwait.top/1");
 	check_text(json, "host", "board7");
@@ -76,6 +80,8 @@ START_TEST(a_line_has_the_whole_interval)
 	ck_assert(fabs(json_find(json, "own_cpu")->real - 0.014) < 1e-9);
 	check_number(json, "waiting_ns", 1000300000);
 	check_number(json, "queued_now", 6);
+	ck_assert(fabs(json_find(json, "cpu_demand")->real - 2.4) < 1e-9);
+	check_bool(json, "is_cpu_too_little", true);
 	check_number(json, "waits_ended", 1231);
 	check_number(json, "wait_p50_ns", 1200000);
 	check_number(json, "wait_p99_ns", 48000000);

@@ -200,6 +200,18 @@ START_TEST(a_task_behind_is_named_once)
 }
 END_TEST
 
+START_TEST(too_little_cpu_is_said_at_80_columns)
+{
+	_cleanup_(stage_release) struct stage stage = stage_new(24, 80);
+
+	stage.shot.running = 2 * S;
+	stage.shot.runnable = 43 * S;
+	stage_take(&stage);
+	ck_assert_str_eq(vt_row(&stage.vt, 2), "Too little CPU: 45.0 tasks for 2 CPUs; waits p50 1.2 "
+	                                       "ms, p99 48.0 ms, max 212.0~");
+}
+END_TEST
+
 START_TEST(small_terminals_show_what_matters)
 {
 	_cleanup_(stage_release) struct stage small = stage_new(10, 40);
@@ -712,6 +724,7 @@ Suite *top_screen_suite(void)
 
 	tcase_add_test(tests, the_screen_of_a_terminal);
 	tcase_add_test(tests, a_task_behind_is_named_once);
+	tcase_add_test(tests, too_little_cpu_is_said_at_80_columns);
 	tcase_add_test(tests, small_terminals_show_what_matters);
 	tcase_add_test(tests, large_terminals_cut_nothing);
 	tcase_add_test(tests, losses_and_notes_are_seen);

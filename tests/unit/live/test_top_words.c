@@ -125,6 +125,28 @@ START_TEST(lengths_of_waits)
 }
 END_TEST
 
+/* Nothing waits, but not because all is well. */
+START_TEST(too_little_cpu_is_said)
+{
+	struct top_shot shot = {
+		.begin = 7 * S, .end = 9 * S, .cpu_count = 2, .queued_now = 43,
+		.running = 4 * S, .runnable = 86 * S,
+	};
+
+	check_text(top_rate_append, &shot, "0 events/s, 0 lost | no waits but for a CPU");
+	check_text(top_queue_append, &shot,
+	           "Too little CPU: 45.0 tasks for 2 CPUs; no wait ended");
+	check_text(top_longest_append, &shot, "no task waits now but for a CPU");
+	shot.queued_now = 0;
+	check_text(top_longest_append, &shot, "no task waits now");
+	shot.queued_now = 1;
+	shot.runnable = 80 * MS;
+	check_text(top_rate_append, &shot, "0 events/s, 0 lost | no waits");
+	check_text(top_queue_append, &shot, "1 task queued for 2 CPUs; no wait ended");
+	check_text(top_longest_append, &shot, "no task waits now");
+}
+END_TEST
+
 START_TEST(the_trend_is_of_the_newest)
 {
 	static const struct {
@@ -294,6 +316,7 @@ Suite *top_words_suite(void)
 	tcase_add_test(tests, the_head_says_what_is_known);
 	tcase_add_test(tests, four_kinds_are_named);
 	tcase_add_test(tests, lengths_of_waits);
+	tcase_add_test(tests, too_little_cpu_is_said);
 	tcase_add_test(tests, the_trend_is_of_the_newest);
 	tcase_add_test(tests, the_longest_wait);
 	tcase_add_test(tests, cells_of_a_row);

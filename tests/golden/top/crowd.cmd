@@ -1,0 +1,1 @@
+awk -f "$SCHEDULES/crowd.awk" > crowd.txt && mktrace -s 250ms -o crowd crowd.txt && ftwait top - -b -n 2 < crowd && terminal 80 ftwait top - -b -n 1 --comm cc1 < crowd && ftwait top - --json -n 1 < crowd | tr , '\n' | grep cpu && mktrace -o crowd.dat crowd.txt && ftwait report crowd.dat | grep "^Too little"
