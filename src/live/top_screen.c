@@ -520,6 +520,8 @@ static void rows_draw(struct top_screen *top, struct screen *screen, const struc
 	rows_scroll(top, lines->row_count);
 	if (lines->head != NOWHERE)
 		table_head_draw(top, screen, lines->head, &fit);
+	if (top->view.row_count == 0 && lines->row_count > 0)
+		head_draw(top, screen, lines->rows, SCREEN_NORMAL, top->view.none);
 	for (size_t i = 0; i < lines->row_count && top->first + i < top->view.shown_count; i++)
 		row_draw(top, screen, lines->rows + i, &fit, top->first + i);
 }

@@ -84,6 +84,8 @@ struct top_shot {
 	   come after all others. */
 	const struct top_row *row;
 	size_t row_count;
+	/* Tasks that are to be shown and were asleep or stopped at the end of the interval. */
+	uint32_t asleep, stopped;
 	bool has_open;
 	struct top_open open;
 	const char *note;     /* one line for the user, "own CPU above 2 %: interval now 2 s"; NULL:

@@ -485,6 +485,8 @@ static void sums_add_open(struct top_sums *sums, struct open_wait_found *found,
 		                    !is_own(sums->wanted, &timeline->track[track]);
 		if (!sums_add(sums, &span))
 			continue;
+		shot->asleep += span.kind == SEGMENT_WAIT;
+		shot->stopped += span.kind == SEGMENT_STOPPED;
 		open_compare(found, sums, &span);
 	}
 }

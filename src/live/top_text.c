@@ -123,8 +123,10 @@ static void rows_put(struct text_page *page, const struct top_shot *shot)
 	columns_add(&table, shot->by);
 	for (size_t i = 0; i < count; i++)
 		row_put(&table, &shot->row[i], &cell);
-	if (!text_page_table_end(page, &table))
-		text_page_line(page, "", "(none)");
+	if (!text_page_table_end(page, &table)) {
+		top_none_append(&cell, shot);
+		line_put(page, "", &cell);
+	}
 	if (count < shot->row_count) {
 		buffer_printf(&cell, "... %s more (--top 0 shows all)",
 		              COUNT_TEXT(shot->row_count - count));

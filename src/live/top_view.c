@@ -162,6 +162,7 @@ void top_view_take(struct top_view *view, const struct top_shot *shot)
 	view->longest = shot_words(view, shot, top_longest_append);
 	view->longest_short = shot_words(view, shot, top_longest_append_short);
 	view->note = shot_words(view, shot, note_append);
+	view->none = shot_words(view, shot, top_none_append);
 	memcpy(view->trend, shot->trend, sizeof(view->trend));
 	view->trend_count = shot->trend_count;
 	view->row_count = 0;

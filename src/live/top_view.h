@@ -30,7 +30,9 @@ struct top_view {
 	bool has_shot;
 	enum top_by by;
 	bool has_lost;
-	size_t title, clock, rate, queue, longest, longest_short, note; /* "": no note */
+	size_t title, clock, rate, queue, longest, longest_short;
+	size_t note; /* "": none */
+	size_t none; /* in place of rows */
 	double trend[TOP_TREND];
 	size_t trend_count;
 	struct top_view_row *row; /* in the order of the shot */

@@ -332,3 +332,18 @@ void top_row_behind_append(struct buffer *to, const struct top_row *row)
 	else
 		clean_append(to, row->behind.comm);
 }
+
+void top_none_append(struct buffer *to, const struct top_shot *shot)
+{
+	uint32_t first = shot->asleep ? shot->asleep : shot->stopped;
+
+	if (first == 0) {
+		buffer_puts(to, "(none)");
+		return;
+	}
+	buffer_printf(to, "(nothing ran: %s task%s %s", COUNT_TEXT(first), format_plural(first),
+	              shot->asleep ? "asleep" : "stopped");
+	if (shot->asleep && shot->stopped)
+		buffer_printf(to, ", %s stopped", COUNT_TEXT(shot->stopped));
+	buffer_putc(to, ')');
+}

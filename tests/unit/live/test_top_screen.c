@@ -509,7 +509,8 @@ START_TEST(long_lists_scroll)
 	stage.shot.row_count = 0;
 	stage_take(&stage);
 	TYPE(&stage, KEY_DOWN, KEY_PAGE_UP, KEY_HOME, KEY_END);
-	ck_assert_str_eq(vt_row(&stage.vt, 6), "");
+	ck_assert_str_eq(vt_row(&stage.vt, 6), "(none)");
+	ck_assert_str_eq(vt_row(&stage.vt, 7), "");
 }
 END_TEST
 
@@ -534,7 +535,7 @@ START_TEST(a_paused_screen_stays)
 	TYPE(&stage, ' ');
 	stage_take(&stage);
 	ck_assert_str_eq(vt_row(&stage.vt, 0), "ftwait top");
-	ck_assert_str_eq(vt_row(&stage.vt, 6), "");
+	ck_assert_str_eq(vt_row(&stage.vt, 6), "(none)");
 	stage_take(&low);
 	TYPE(&low, 'p');
 	ck_assert(row_is_reverse(&low, 0));

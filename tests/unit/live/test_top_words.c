@@ -147,6 +147,20 @@ START_TEST(too_little_cpu_is_said)
 }
 END_TEST
 
+START_TEST(no_rows_are_explained)
+{
+	struct top_shot shot = {0};
+
+	check_text(top_none_append, &shot, "(none)");
+	shot.stopped = 1;
+	check_text(top_none_append, &shot, "(nothing ran: 1 task stopped)");
+	shot.asleep = 1200;
+	check_text(top_none_append, &shot, "(nothing ran: 1,200 tasks asleep, 1 stopped)");
+	shot.stopped = 0;
+	check_text(top_none_append, &shot, "(nothing ran: 1,200 tasks asleep)");
+}
+END_TEST
+
 START_TEST(the_trend_is_of_the_newest)
 {
 	static const struct {
@@ -317,6 +331,7 @@ Suite *top_words_suite(void)
 	tcase_add_test(tests, four_kinds_are_named);
 	tcase_add_test(tests, lengths_of_waits);
 	tcase_add_test(tests, too_little_cpu_is_said);
+	tcase_add_test(tests, no_rows_are_explained);
 	tcase_add_test(tests, the_trend_is_of_the_newest);
 	tcase_add_test(tests, the_longest_wait);
 	tcase_add_test(tests, cells_of_a_row);
