@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "words/cause_words.h"
+#include "words/purpose.h"
 #include "words/task_words.h"
 #include "words/unknown_words.h"
 #include "deaths.h"
@@ -90,6 +91,8 @@ static void longest_describe_cause(const struct question *question,
 		buffer_puts(to, cause.kind == CAUSE_FROZEN || cause_is_held_back(&cause)
 		                        ? ", " : ", for ");
 		cause_text_append(to, &cause);
+	} else if (longest->has_cause && purpose_words(longest->cause->purpose)) {
+		buffer_printf(to, ", for %s", purpose_words(longest->cause->purpose));
 	} else if (longest->frames) {
 		prose_place_append(to, question->timeline, longest->frames);
 	}
