@@ -12,25 +12,28 @@
 #define LONG_BURST_NS     20000000u
 #define LONG_BYTES_MAX    (1u << 20)
 
-/* CPU time of the calling thread. */
-static nsec_t thread_time(void)
+/* CPU time of the calling thread, and of the process that looks for it. */
+static nsec_t look_time(struct recording *recording)
 {
 	struct timespec time;
 
 	if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) < 0)
 		return 0;
-	return (nsec_t)time.tv_sec * 1000000000u + (nsec_t)time.tv_nsec;
+	return (nsec_t)time.tv_sec * 1000000000u + (nsec_t)time.tv_nsec +
+	       peek_time(&recording->peek);
 }
 
 static int look(void *state)
 {
 	struct recording *recording = state;
 	_cleanup_(buffer_release) struct buffer lines = {0};
-	nsec_t begin = thread_time();
+	nsec_t begin = look_time(recording), end;
 
 	buffer_init(&lines, LONG_BYTES_MAX);
 	long_waits_look(&recording->long_waits, &lines);
-	recording->long_waits_took = thread_time() - begin;
+	/* another process may have taken the place of the first */
+	end = look_time(recording);
+	recording->long_waits_took = end > begin ? end - begin : 0;
 	/* its error is ignored, as the next write fails again */
 	if (lines.length > 0)
 		(void)page_queue_take_block(recording->queue, STREAM_WAITS, lines.text,

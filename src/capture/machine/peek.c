@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/cleanup.h"
@@ -153,13 +154,25 @@ void peek_release(struct peek *peek)
 	(void)pthread_mutex_destroy(&peek->lock);
 }
 
+nsec_t peek_time(struct peek *peek)
+{
+	struct timespec time = {0};
+	clockid_t clock;
+
+	thread_lock(&peek->lock);
+	if (peek->pid > 0 && clock_getcpuclockid(peek->pid, &clock) == 0)
+		(void)clock_gettime(clock, &time);
+	thread_unlock(&peek->lock);
+	return (nsec_t)time.tv_sec * 1000000000u + (nsec_t)time.tv_nsec;
+}
+
 static int process_begin(struct peek *peek)
 {
 	int pair[2];
 	pid_t pid;
 
 	left_reap(peek);
-	if (peek->left_count == PEEK_LEFT_MAX - 1) /* room for this one, too */
+	if (peek->left_count >= PEEK_LEFT_MAX - 1) /* room for this one, too */
 		return -EBUSY;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
 		return -errno;

@@ -49,6 +49,8 @@ struct peek {
 typedef int peek_call_fn(const void *argument, size_t size, struct buffer *reply);
 
 void peek_init(struct peek *peek, nsec_t patience);
+/* CPU time that the present process has used, in ns. */
+nsec_t peek_time(struct peek *peek);
 /* Ends the process, without waiting for one that does not answer. */
 void peek_release(struct peek *peek);
 /*
