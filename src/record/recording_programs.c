@@ -25,7 +25,6 @@ void recording_programs_begin(struct recording *recording)
 {
 	const struct record_options *options = recording->options;
 	const struct program_setup setup = {
-		.peek = &recording->peek,
 		.process = recording->family.number,
 		.process_count = recording->family.count,
 		.child = recording->child.pid,
@@ -51,6 +50,9 @@ void recording_programs_end(struct recording *recording)
 	if (counts.left_out > 0)
 		recording_note(recording, "too many programs: the command lines of %s are not in "
 		                          "the file", COUNT_TEXT(counts.left_out));
+	if (counts.is_stuck)
+		recording_note(recording, "/proc did not answer about the command line of a "
+		                          "program: later ones are not in the file");
 	if (!recording->options->is_verbose)
 		return;
 	if (counts.error < 0)

@@ -96,8 +96,8 @@ void recording_waits_end(struct recording *recording)
 	unanswered = recording->peek.unanswered;
 	if (unanswered > 0)
 		recording_note(recording,
-			       "/proc did not answer %s time%s, as of a process that waits for a "
-			       "dead file "
-			       "system in exec(): what it waits for is not known",
-			       COUNT_TEXT(unanswered), format_plural(unanswered));
+		               "/proc did not answer %s time%s within half a second, as of "
+		               "processes that a dead file system holds up in exec(): what they "
+		               "wait for is not known",
+		               COUNT_TEXT(unanswered), format_plural(unanswered));
 }

@@ -207,10 +207,9 @@ static bool answer_begins(struct peek *peek, struct peek_answer *ret)
 	while (!receive(peek->fd, ret, sizeof(*ret), begin + patience)) {
 		if (errno != ETIMEDOUT)
 			return false;
-		if (monotonic_now() - begin > PEEK_QUEUED_NS || !process_is_runnable(peek->pid)) {
-			errno = ETIMEDOUT;
-			return false;
-		}
+		/* the answer may have come meanwhile */
+		if (monotonic_now() - begin > PEEK_QUEUED_NS || !process_is_runnable(peek->pid))
+			return receive(peek->fd, ret, sizeof(*ret), begin);
 		patience += peek->patience;
 	}
 	return true;

@@ -28,7 +28,7 @@
 #include "base/map.h"
 #include "ftwait/nsec.h"
 
-#define PEEK_PATIENCE_NS 100000000u  /* for what the kernel knows */
+#define PEEK_PATIENCE_NS 500000000u  /* for what the kernel knows */
 #define PEEK_DISK_NS     2000000000u /* for what it may read from a busy disk */
 #define PEEK_REST_NS     10000000000u
 #define PEEK_LEFT_MAX    8

@@ -2,7 +2,9 @@
 #include "program_recorder.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,29 +23,34 @@
 #include "map_events.h"
 #include "words/command_line.h"
 
-#define PUT_NS        1000000000u /* lines are put at least so often */
-#define PUT_BYTES     (256u << 10)
-#define READ_BYTES    (32u << 10) /* of a command line; longer ones are cut */
-#define RETRY_NS      200000u
+#define PUT_NS     1000000000u /* lines are put at least so often */
+#define PUT_BYTES  (256u << 10)
+#define READ_BYTES (32u << 10) /* of a command line; longer ones are cut */
+#define RETRY_NS   200000u
 /* Each time that the thread is woken costs the tasks of its CPU some time: it wakes this seldom on
    average if many programs are executed one after the other, but at once if it seldom had to. */
-#define WAKE_NS       1000000u
-#define WAKES_NS      50000000u
-#define ARGUMENTS_NS  50000000u   /* a new program has its arguments after this time */
+#define WAKE_NS  1000000u
+#define WAKES_NS 50000000u
+/* A thread that does not end in this time reads the command line of a process that has its mappings
+   locked, as while it maps a file of a dead file system. */
+#define END_MS       500
+#define ARGUMENTS_NS 50000000u /* a new program has its arguments after this time */
 
 /* A program with its command line; or, text NULL, one whose line the kernel has not made yet. */
 struct program {
 	int32_t tgid;
 	nsec_t begin; /* when it was executed; 0: before recording began */
 	nsec_t read;
-	char *text;   /* owned */
+	char *text;       /* owned */
 	bool is_doubtful; /* another program may have been there when it was read */
 };
 
 struct program_recorder {
 	struct program_setup setup;
 	pthread_t thread;
-	int wake_fd;
+	int wake_fd, done_fd; /* done_fd: the thread has nothing more to do */
+	pthread_mutex_t lock;
+	bool is_left; /* under the lock: nothing is put any more */
 	atomic_bool is_ended;
 	struct map_events *events; /* NULL: none */
 	struct program_counts counts;
@@ -51,25 +58,30 @@ struct program_recorder {
 	struct map asked;
 	struct program *program; /* not put yet */
 	size_t count, capacity;
-	struct map last;         /* process -> index in program + 1 of its last one */
-	size_t unread;           /* number of those without a text */
+	struct map last; /* process -> index in program + 1 of its last one */
+	size_t unread;   /* number of those without a text */
 	size_t bytes, waiting_bytes;
-	struct buffer line; /* of one program */
+	char *line; /* READ_BYTES */
 	nsec_t put_at;
-	nsec_t paid;             /* the wakes so far are paid for at this time: WAKE_NS for each */
+	nsec_t paid; /* the wakes so far are paid for at this time: WAKE_NS for each */
 };
 
-/* Reads the command line, as far as it fits; empty if the program has none yet. False: the process
-   has ended, or does not let itself be looked at. */
-static bool line_read(struct program_recorder *recorder, int32_t tgid)
+/* Reads the command line, as far as it fits. Returns the number of bytes, 0 if the program has none
+   yet, or -errno: the process has ended. */
+static ssize_t line_read(int32_t tgid, char *line)
 {
 	char path[sizeof("/proc//cmdline") + 16];
-	int r;
+	_cleanup_(closep) int fd = -1;
+	ssize_t got;
 
 	(void)snprintf(path, sizeof(path), "/proc/%d/cmdline", (int)tgid);
-	buffer_clear(&recorder->line);
-	r = peek_text(recorder->setup.peek, tgid, path, &recorder->line);
-	return r == 0 || r == -EFBIG;
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	do {
+		got = read(fd, line, READ_BYTES);
+	} while (got < 0 && errno == EINTR);
+	return got < 0 ? -errno : got;
 }
 
 static void program_give_up(struct program_recorder *recorder, struct program *program)
@@ -83,16 +95,15 @@ static void program_give_up(struct program_recorder *recorder, struct program *p
 static void program_read(struct program_recorder *recorder, struct program *program)
 {
 	_cleanup_(buffer_release) struct buffer text = {0};
-	const struct buffer *line = &recorder->line;
-	bool is_there = line_read(recorder, program->tgid);
+	ssize_t got = line_read(program->tgid, recorder->line);
 
 	program->read = monotonic_now();
-	if (!is_there || (line->length == 0 && program->read - program->begin > ARGUMENTS_NS)) {
+	if (got < 0 || (got == 0 && program->read - program->begin > ARGUMENTS_NS)) {
 		program_give_up(recorder, program);
 		return;
 	}
 	buffer_init(&text, COMMAND_LINE_TEXT_MAX);
-	command_line_write(&text, line->text, line->length, line->length < READ_BYTES);
+	command_line_write(&text, recorder->line, (size_t)got, (size_t)got < READ_BYTES);
 	if (text.length == 0)
 		return;
 	recorder->unread--;
@@ -175,14 +186,16 @@ static void programs_put(struct program_recorder *recorder, nsec_t until)
 		}
 		if (!program->is_doubtful)
 			buffer_printf(&lines, "program %d %" PRIu64 " %" PRIu64 " %s\n",
-			              (int)program->tgid, program->begin,
-			              recorder->setup.is_timed ? program->read : 0, program->text);
+				      (int)program->tgid, program->begin,
+				      recorder->setup.is_timed ? program->read : 0, program->text);
 		free(program->text);
 	}
 	recorder->count = kept;
 	recorder->waiting_bytes = 0;
-	if (lines.length)
+	thread_lock(&recorder->lock);
+	if (lines.length && !recorder->is_left)
 		recorder->setup.put(recorder->setup.state, &lines);
+	thread_unlock(&recorder->lock);
 }
 
 /* Keeps the thread from waking too often. */
@@ -211,7 +224,7 @@ static void recorder_wait(struct program_recorder *recorder, bool is_behind)
 		pause = 0;
 	timeout = (struct timespec){(time_t)(pause / 1000000000), (long)(pause % 1000000000)};
 	map_events_wait(recorder->events, recorder->wake_fd,
-	                recorder->count || is_behind ? &timeout : NULL);
+			recorder->count || is_behind ? &timeout : NULL);
 }
 
 static void *recorder_run(void *state)
@@ -237,6 +250,7 @@ static void *recorder_run(void *state)
 		programs_put(recorder, is_ended ? NSEC_NEVER : time);
 		recorder->put_at = time + PUT_NS;
 	}
+	(void)eventfd_write(recorder->done_fd, 1);
 	return NULL;
 }
 
@@ -246,11 +260,14 @@ static void recorder_free(struct program_recorder *recorder)
 	for (size_t i = 0; i < recorder->count; i++)
 		free(recorder->program[i].text);
 	free(recorder->program);
-	buffer_release(&recorder->line);
+	free(recorder->line);
 	map_release(&recorder->asked);
 	map_release(&recorder->last);
 	if (recorder->wake_fd >= 0)
 		(void)close(recorder->wake_fd);
+	if (recorder->done_fd >= 0)
+		(void)close(recorder->done_fd);
+	(void)pthread_mutex_destroy(&recorder->lock);
 	free(recorder);
 }
 
@@ -261,7 +278,9 @@ int program_recorder_begin(struct program_recorder **ret, const struct program_s
 
 	recorder->setup = *setup;
 	recorder->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	buffer_init(&recorder->line, READ_BYTES);
+	recorder->done_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	(void)pthread_mutex_init(&recorder->lock, NULL);
+	recorder->line = xmalloc(READ_BYTES);
 	map_init(&recorder->asked);
 	map_init(&recorder->last);
 	for (size_t i = 0; i < setup->process_count; i++)
@@ -270,8 +289,9 @@ int program_recorder_begin(struct program_recorder **ret, const struct program_s
 		map_put(&recorder->asked, (uint32_t)setup->child, 0);
 	if (setup->is_timed)
 		recorder->counts.error = map_events_open(MAP_EVENTS_PROCESSES, &recorder->events);
-	r = recorder->wake_fd < 0 ? -errno
-	                          : thread_begin(&recorder->thread, recorder_run, recorder);
+	r = recorder->wake_fd < 0 || recorder->done_fd < 0
+		    ? -errno
+		    : thread_begin(&recorder->thread, recorder_run, recorder);
 	if (r < 0)
 		recorder_free(recorder);
 	else
@@ -280,15 +300,27 @@ int program_recorder_begin(struct program_recorder **ret, const struct program_s
 }
 
 struct program_recorder *program_recorder_end(struct program_recorder *recorder,
-                                              struct program_counts *ret)
+					      struct program_counts *ret)
 {
+	struct pollfd done = {.events = POLLIN};
+
 	*ret = (struct program_counts){0};
 	if (!recorder)
 		return NULL;
+	done.fd = recorder->done_fd;
 	atomic_store(&recorder->is_ended, true);
 	(void)eventfd_write(recorder->wake_fd, 1);
-	(void)pthread_join(recorder->thread, NULL);
-	*ret = recorder->counts;
-	recorder_free(recorder);
+	if (poll(&done, 1, END_MS) == 1) {
+		(void)pthread_join(recorder->thread, NULL);
+		*ret = recorder->counts;
+		recorder_free(recorder);
+		return NULL;
+	}
+	/* it keeps what it uses, and ends with this process, as this sleep can be killed */
+	thread_lock(&recorder->lock);
+	recorder->is_left = true;
+	thread_unlock(&recorder->lock);
+	(void)pthread_detach(recorder->thread);
+	ret->is_stuck = true;
 	return NULL;
 }

@@ -16,7 +16,6 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
-#include "capture/machine/peek.h"
 
 /* Command lines of one recording have at most so many bytes; further ones are left out. */
 #define PROGRAM_BYTES_MAX (8u << 20)
@@ -24,7 +23,6 @@
 struct program_recorder;
 
 struct program_setup {
-	struct peek *peek;      /* borrowed */
 	const int32_t *process; /* those that exist */
 	size_t process_count;
 	int32_t child;          /* has not executed its program yet; 0: none */
@@ -40,6 +38,7 @@ struct program_counts {
 	uint64_t execs;    /* seen, of asked processes */
 	uint64_t missed;   /* of these, ended or executed the next program too soon */
 	uint64_t left_out; /* beyond PROGRAM_BYTES_MAX */
+	bool is_stuck;     /* a command line cannot be read, nor any after it: the rest is 0 */
 	int error;         /* 0, or -errno why the kernel does not report execs */
 };
 

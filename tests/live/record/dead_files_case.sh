@@ -18,7 +18,7 @@ dead() {
 	exec 7<> go
 	timeout -s KILL 60 "$oracle" "$scratch/mount" "$1" < go > said 2> errors 7>&- &
 	server=$!
-	await 10 grep -q ready said || {
+	await 10 grep -qs ready said || {
 		cat errors
 		grep -q 'a mount namespace' errors && exit 77
 	}

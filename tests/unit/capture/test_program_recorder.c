@@ -17,18 +17,14 @@ static void put(void *state, const struct buffer *more)
 	buffer_append(state, more->text, more->length);
 }
 
-static struct peek peek;
-
 static void lines_setup(void)
 {
-	peek_init(&peek, PEEK_PATIENCE_NS);
 	buffer_init(&lines, 1u << 20);
 }
 
 static void lines_teardown(void)
 {
 	buffer_release(&lines);
-	peek_release(&peek);
 }
 
 /* A process that exists is read; one that nobody asked for, or that does not exist, is not. */
@@ -36,11 +32,7 @@ START_TEST(existing_processes_are_read)
 {
 	int32_t asked[2] = {0, INT32_MAX};
 	struct program_setup setup = {
-		.peek = &peek,
-		.process = asked,
-		.process_count = 2,
-		.put = put,
-		.state = &lines,
+		.process = asked, .process_count = 2, .put = put, .state = &lines,
 	};
 	struct program_recorder *recorder;
 	struct program_counts counts;
@@ -81,11 +73,7 @@ END_TEST
 START_TEST(execs_of_children_are_read)
 {
 	struct program_setup setup = {
-		.peek = &peek,
-		.child = (int32_t)getpid(),
-		.is_timed = true,
-		.put = put,
-		.state = &lines,
+		.child = (int32_t)getpid(), .is_timed = true, .put = put, .state = &lines,
 	};
 	struct program_recorder *recorder;
 	struct program_counts counts;
