@@ -186,6 +186,7 @@ const char *page_damage_text(enum page_damage damage)
 		[PAGE_COMMIT] = "it claims to hold more than a page can",
 		[PAGE_LENGTH] = "a record reaches beyond its end",
 		[PAGE_TIME] = "a time stamp is implausible",
+		[PAGE_BACK] = "it begins before the page before it ended",
 	};
 
 	return text[damage];

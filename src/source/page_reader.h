@@ -50,6 +50,7 @@ enum page_damage {
 	PAGE_COMMIT, /* commit larger than the page */
 	PAGE_LENGTH, /* an event reaches beyond the data */
 	PAGE_TIME,   /* a time beyond PAGE_TIME_MAX */
+	PAGE_BACK,   /* page_stream.c: it begins long before the page before it ended */
 };
 
 struct page_reader {

@@ -37,13 +37,20 @@ static void page_stream_add_loss(struct page_stream *stream, uint64_t lost)
 		stream->lost_events += lost;
 }
 
+/* No clock of the kernel steps back by so much: one of the two pages has a wrong time. */
+#define BACK_NS 100000000u
+
 static void page_stream_begin_page(struct page_stream *stream)
 {
+	nsec_t before = stream->reader.time;
 	size_t bytes = (size_t)(stream->end - stream->at);
 
 	if (bytes > stream->layout.page_bytes)
 		bytes = stream->layout.page_bytes;
 	page_reader_begin(&stream->reader, &stream->layout, stream->at, bytes);
+	if (stream->reader.damage == PAGE_GOOD && stream->reader.at < stream->reader.end &&
+	    stream->reader.time + BACK_NS < before)
+		stream->reader.damage = PAGE_BACK;
 	page_stream_add_loss(stream, stream->reader.lost_events);
 	stream->at += bytes;
 	stream->page_count++;

@@ -78,6 +78,35 @@ START_TEST(test_damage_is_a_loss)
 }
 END_TEST
 
+static void put_page_of(unsigned at, uint64_t time)
+{
+	page_builder_begin(&builder, &page_layouts[0], time);
+	page_builder_record(&builder, 1, 8);
+	page_builder_end(&builder, 0, 0);
+	memcpy(pages + (size_t)at * 4096, builder.page, 4096);
+}
+
+/* A bit of a page's time is wrong: all that follows would look late. */
+START_TEST(test_time_that_steps_back)
+{
+	size_t left = 4 * 4096;
+
+	put_page_of(0, 1000000000);
+	put_page_of(1, 1001000000 + (UINT64_C(1) << 33));
+	put_page_of(2, 1002000000);
+	put_page_of(3, 1001990000); /* a little is no damage */
+	page_stream_init(&stream, &page_layouts[0]);
+	for (unsigned i = 0; i < 3; i++)
+		expect(&left, 1, 0);
+	expect(&left, 1, LOST_UNCOUNTED);
+	ck_assert_int_eq(page_stream_next(&stream, next_block, &left, &batch), PULL_END);
+	ck_assert_uint_eq(stream.damaged_count, 1);
+	ck_assert_uint_eq(stream.damaged_first, 2);
+	ck_assert_int_eq(stream.damage, PAGE_BACK);
+	page_stream_release(&stream);
+}
+END_TEST
+
 START_TEST(test_lost_block)
 {
 	size_t left = 4096;
@@ -97,6 +126,7 @@ Suite *page_stream_suite(void)
 
 	tcase_add_test(all, test_losses_reach_the_next_record);
 	tcase_add_test(all, test_damage_is_a_loss);
+	tcase_add_test(all, test_time_that_steps_back);
 	tcase_add_test(all, test_lost_block);
 	suite_add_tcase(suite, all);
 	return suite;
