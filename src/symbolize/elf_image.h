@@ -11,7 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "function_table.h"
+#include "base/code_part.h"
+#include "base/function_table.h"
 
 #define BUILD_ID_BYTES_MAX 64
 #define DEBUG_LINK_BYTES_MAX 256
@@ -36,14 +37,6 @@ struct elf_image {
 struct debug_link {
 	char name[DEBUG_LINK_BYTES_MAX]; /* name of the file, without a folder */
 	uint32_t crc;
-};
-
-/* Most programs have one. */
-#define CODE_PARTS_MAX 8
-
-struct code_part {
-	uint64_t offset, size; /* in bytes, within the file */
-	uint64_t address;
 };
 
 /* The tables to which symbols are added, by their kind; borrowed. */

@@ -13,6 +13,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "base/function_table.h"
 #include "base/intern.h"
 #include "base/map.h"
 #include "base/xalloc.h"
@@ -20,7 +21,6 @@
 #include "demangle.h"
 #include "elf_image.h"
 #include "file_tree.h"
-#include "function_table.h"
 
 #define PATH_BYTES_MAX 4096
 #define LINE_BYTES_MAX (4 * PATH_BYTES_MAX + 256) /* one byte may be written as four characters */
@@ -365,35 +365,19 @@ const char *user_symbols_find(struct user_symbols *symbols, const char *path, co
 	return NULL;
 }
 
-/* Limit on the size of a page: a mapping begins at one, the part of the file somewhere in it. */
-#define PAGE_BYTES_MAX 65536u
-
-/* The part of the file that a mapping of that offset shows; NULL: none. */
-static const struct code_part *symbol_file_part(const struct symbol_file *file, uint64_t offset)
-{
-	for (size_t i = 0; i < file->part_count; i++) {
-		const struct code_part *part = &file->part[i];
-
-		if (offset < part->offset ? part->offset - offset < PAGE_BYTES_MAX
-		                          : offset - part->offset < part->size)
-			return part;
-	}
-	return NULL;
-}
-
 const char *user_symbols_find_variable(struct user_symbols *symbols, const char *path,
                                        const char *build_id, const struct user_place *place,
                                        uint64_t *ret_within)
 {
 	struct symbol_file *file = user_symbols_file(symbols, path, build_id);
-	const struct code_part *part = file ? symbol_file_part(file, place->offset) : NULL;
+	const struct code_part *part =
+		file ? code_part_find(file->part, file->part_count, place->offset) : NULL;
 	struct function *variable;
 	uint64_t address;
 
 	if (!part)
 		return NULL;
-	/* a program is moved as a whole, so its variables by as much as its code */
-	address = place->address - place->begin + (part->address - part->offset + place->offset);
+	address = code_part_address(part, place);
 	variable = function_table_find(&file->variables, address);
 	if (!variable)
 		return NULL;

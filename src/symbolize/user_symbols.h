@@ -17,6 +17,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/code_part.h"
+
 /* Further files are ignored. */
 #define USER_SYMBOLS_FILES_MAX 4096
 /* Limits on the functions of one file, and of all files together. */
@@ -62,13 +64,6 @@ struct user_symbols *user_symbols_free(struct user_symbols *symbols);
  */
 const char *user_symbols_find(struct user_symbols *symbols, const char *path, const char *build_id,
                               uint64_t offset);
-
-/* An address in the memory of a process that has mapped code of the file. */
-struct user_place {
-	uint64_t begin;   /* address of that mapping */
-	uint64_t offset;  /* of the mapping, within the file */
-	uint64_t address; /* near it */
-};
 
 /*
  * The variable at an address, in memory that the program may write and that is not a thread's own;

@@ -17,6 +17,7 @@
 	ROW(digits) \
 	ROW(file_lock) \
 	ROW(format) \
+	ROW(function_table) \
 	ROW(futex_kind) \
 	ROW(health) \
 	ROW(heap) \
@@ -106,7 +107,6 @@
 	ROW(symbols) \
 	ROW(symbol_fit) \
 	/* symbolize */ \
-	ROW(function_table) \
 	ROW(demangle) \
 	ROW(file_tree) \
 	ROW(kernel_image) \

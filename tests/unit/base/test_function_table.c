@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "symbolize/function_table.h"
+#include "base/function_table.h"
 
 #include <string.h>
 
