@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "build_id.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
@@ -9,61 +8,17 @@
 
 #include "base/byte_order.h"
 #include "base/cleanup.h"
-#include "base/file_read.h"
 #include "base/xalloc.h"
 
-#define SEGMENTS_MAX    1024u
 #define NOTES_BYTES_MAX 65536u
 #define NOTE_HEAD_BYTES 12u
 #define OWNER           "GNU"
-
-struct elf_file {
-	build_id_reader read_at;
-	void *state;
-	bool is_swapped, is_64;
-};
 
 /* The place of a note segment in the file. */
 struct note_segment {
 	uint64_t offset, bytes;
 	size_t alignment;
 };
-
-static int elf_read(const struct elf_file *elf, void *to, size_t size, uint64_t offset)
-{
-	int64_t got = elf->read_at(elf->state, to, size, offset);
-
-	if (got < 0)
-		return (int)got;
-	return (uint64_t)got == size ? 0 : -EINVAL;
-}
-
-/* Reads a number of 4 bytes (32-bit class) or 8 bytes, whose place differs in both classes. */
-static uint64_t elf_word(const struct elf_file *elf, const uint8_t *bytes, size_t at32, size_t at64)
-{
-	return elf->is_64 ? load_u64(bytes + at64, elf->is_swapped)
-	                  : load_u32(bytes + at32, elf->is_swapped);
-}
-
-static uint16_t elf_half(const struct elf_file *elf, const uint8_t *bytes, size_t at32, size_t at64)
-{
-	return load_u16(bytes + (elf->is_64 ? at64 : at32), elf->is_swapped);
-}
-
-static int elf_read_head(struct elf_file *elf, uint8_t head[static sizeof(Elf64_Ehdr)])
-{
-	int r = elf_read(elf, head, sizeof(Elf32_Ehdr), 0);
-
-	if (r < 0)
-		return r;
-	if (memcmp(head, ELFMAG, SELFMAG) != 0 ||
-	    (head[EI_CLASS] != ELFCLASS32 && head[EI_CLASS] != ELFCLASS64) ||
-	    (head[EI_DATA] != ELFDATA2LSB && head[EI_DATA] != ELFDATA2MSB))
-		return -EINVAL;
-	elf->is_64 = head[EI_CLASS] == ELFCLASS64;
-	elf->is_swapped = (head[EI_DATA] == ELFDATA2MSB) != byte_order_is_big();
-	return elf->is_64 ? elf_read(elf, head, sizeof(Elf64_Ehdr), 0) : 0;
-}
 
 /* Finds the build id in the notes in `bytes`. */
 static int notes_find(const struct elf_file *elf, const uint8_t *bytes,
@@ -132,38 +87,28 @@ static bool segment_read(const struct elf_file *elf, uint64_t offset, struct not
 	return true;
 }
 
-int build_id_find(build_id_reader read_at, void *state, char ret_hex[static BUILD_ID_HEX_BYTES])
+int build_id_find(elf_reader read_at, void *state, char ret_hex[static BUILD_ID_HEX_BYTES])
 {
 	struct elf_file elf = {.read_at = read_at, .state = state};
 	uint8_t head[sizeof(Elf64_Ehdr)];
 	struct note_segment segment;
-	uint16_t count, step;
-	uint64_t at;
+	struct elf_table segments;
 	int r = elf_read_head(&elf, head);
 
+	if (r == 0)
+		r = elf_segments(&elf, head, &segments);
 	if (r < 0)
 		return r;
-	at = elf_word(&elf, head, offsetof(Elf32_Ehdr, e_phoff), offsetof(Elf64_Ehdr, e_phoff));
-	step = elf_half(&elf, head, offsetof(Elf32_Ehdr, e_phentsize),
-	                offsetof(Elf64_Ehdr, e_phentsize));
-	count = elf_half(&elf, head, offsetof(Elf32_Ehdr, e_phnum), offsetof(Elf64_Ehdr, e_phnum));
-	if (step < (elf.is_64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr)) || count > SEGMENTS_MAX)
-		return -EINVAL;
-	for (uint16_t i = 0; i < count; i++)
-		if (segment_read(&elf, at + (uint64_t)i * step, &segment) &&
+	for (uint16_t i = 0; i < segments.count; i++)
+		if (segment_read(&elf, elf_table_at(&segments, i), &segment) &&
 		    segment_find(&elf, &segment, ret_hex) == 0)
 			return 0;
 	return -ENOENT;
 }
 
-static int64_t elf_file_read(void *state, void *to, size_t size, uint64_t offset)
-{
-	return file_read_at(*(const int *)state, to, size, offset);
-}
-
 int build_id_read(int fd, char ret_hex[static BUILD_ID_HEX_BYTES])
 {
-	return build_id_find(elf_file_read, &fd, ret_hex);
+	return build_id_find(elf_read_open_file, &fd, ret_hex);
 }
 
 void build_id_format(const uint8_t *bytes, size_t size, char ret_hex[static BUILD_ID_HEX_BYTES])

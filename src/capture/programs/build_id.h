@@ -8,15 +8,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "elf_file.h"
+
 #define BUILD_ID_BYTES_MAX 32
 #define BUILD_ID_HEX_BYTES (2 * BUILD_ID_BYTES_MAX + 1)
 
-/* Reads up to `size` bytes at `offset`. Returns how many, fewer only at the end, or -errno. */
-typedef int64_t (*build_id_reader)(void *state, void *to, size_t size, uint64_t offset);
-
 /* Reads either class and byte order. Returns 0, -ENOENT without a build id, -EINVAL for no ELF
    file. */
-int build_id_find(build_id_reader read_at, void *state, char ret_hex[static BUILD_ID_HEX_BYTES]);
+int build_id_find(elf_reader read_at, void *state, char ret_hex[static BUILD_ID_HEX_BYTES]);
 /* The same for an open file. */
 int build_id_read(int fd, char ret_hex[static BUILD_ID_HEX_BYTES]);
 /* The same for a file of ELF notes only, such as /sys/kernel/notes of the running kernel. */
