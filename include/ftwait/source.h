@@ -161,6 +161,13 @@ struct user_jit {
 	uint32_t number;      /* number of its text line: higher numbers were written later */
 };
 
+/* What the recorder found at an address at which a thread slept. */
+struct noted_variable {
+	uint64_t address;
+	uint64_t within;  /* bytes from the variable's begin */
+	const char *name; /* as the program's file has it; NULL: there is no variable */
+};
+
 /* The executable memory of a process at one time. */
 struct user_maps {
 	int32_t tgid;
@@ -169,6 +176,8 @@ struct user_maps {
 	size_t map_count;
 	const struct user_jit *jit; /* by begin */
 	size_t jit_count;
+	const struct noted_variable *variable; /* by address, each once */
+	size_t variable_count;
 };
 
 /* What one stream's CPU reported when recording ended. */

@@ -254,11 +254,17 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   maps TGID NS               at the end: the executable memory of a process, from NS of
  *                              CLOCK_MONOTONIC on, or as it was first seen at NS (0: the recording
  *                              has another clock). If the process executed another program later,
- *                              that has a `maps` line of its own. The `map` and `jit` lines up to
- *                              the next `maps` belong to this one
+ *                              that has a `maps` line of its own. The `map`, `jit` and `variable`
+ *                              lines up to the next `maps` belong to this one
  *   map START END OFFSET N     from START up to END (hex, as OFFSET): file N from OFFSET on
  *   jit START SIZE NAME        SIZE bytes from START (hex) are a function that the process itself
  *                              generated (perf-PID.map); NAME is the rest of the line
+ *   variable ADDRESS WITHIN NAME
+ *                              a thread slept at ADDRESS (hex, as WITHIN), WITHIN bytes from the
+ *                              begin of the variable NAME of a program or library, by the symbols
+ *                              of its file when recording ended; NAME is the rest of the line, as
+ *                              an `argument` is written, and is not demangled
+ *   variable ADDRESS -         by these symbols, no variable is there
  *   tick HZ                    `record --profile`: ticks a second; 0: not known
  */
 #define STREAM_VERSION_WORD "ftwait "

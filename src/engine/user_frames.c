@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
+#include "symbolize/symbol_name.h"
 #include "symbolize/user_symbols.h"
 
 struct user_frames {
@@ -169,10 +170,43 @@ bool user_frames_name_file(void *state, int32_t tgid, nsec_t time, uint64_t addr
 	return frames_append(state, tgid, time, address - is_return, NAMED_FILE, to);
 }
 
+/* What the recorder has found at the address; NULL: nothing is noted. */
+static const struct noted_variable *maps_find_variable(const struct user_maps *maps,
+                                                       uint64_t address)
+{
+	size_t at = array_lower_bound_u64(maps->variable, maps->variable_count,
+	                                  sizeof(*maps->variable), address);
+
+	return at < maps->variable_count && maps->variable[at].address == address
+	               ? &maps->variable[at]
+	               : NULL;
+}
+
+static bool variable_append(const char *name, uint64_t within, struct buffer *to)
+{
+	if (!name)
+		return false;
+	name_append(to, name);
+	if (within)
+		buffer_printf(to, "+0x%" PRIx64, within);
+	return true;
+}
+
+static bool noted_variable_append(const struct noted_variable *noted, struct buffer *to)
+{
+	_cleanup_(buffer_release) struct buffer name = {0};
+
+	if (!noted->name)
+		return false;
+	buffer_init(&name, SYMBOL_NAME_MAX);
+	symbol_name_append(noted->name, &name);
+	return variable_append(name.text, noted->within, to);
+}
+
 /*
  * A program's variables are behind its code, with none of another file's code in between. A process
  * has no other program than that of the time; only if its maps were not known then, the next ones
- * count.
+ * count. What was noted when recording is true; the files may have changed since.
  */
 bool user_frames_name_variable(void *state, int32_t tgid, nsec_t time, uint64_t address,
                                struct buffer *to)
@@ -182,15 +216,19 @@ bool user_frames_name_variable(void *state, int32_t tgid, nsec_t time, uint64_t 
 	size_t at = maps_until(source, tgid, time), begun;
 	const struct user_maps *maps;
 	const struct user_file *file;
+	const struct noted_variable *noted;
 	const struct user_map *map;
 	const char *name;
-	uint64_t within;
+	uint64_t within = 0;
 
 	if (at > 0 && source->user_maps[at - 1].tgid == tgid)
 		at--;
 	if (at == source->user_maps_count || source->user_maps[at].tgid != tgid)
 		return false;
 	maps = &source->user_maps[at];
+	noted = maps_find_variable(maps, address);
+	if (noted)
+		return noted_variable_append(noted, to);
 	begun = array_lower_bound_u64(maps->map, maps->map_count, sizeof(*maps->map), address);
 	if (begun == 0 || maps->map[begun - 1].file >= source->user_file_count)
 		return false;
@@ -199,12 +237,7 @@ bool user_frames_name_variable(void *state, int32_t tgid, nsec_t time, uint64_t 
 	name = user_symbols_find_variable(
 		frames->symbols, file->path, file->build_id,
 		&(struct user_place){map->begin, map->offset, address}, &within);
-	if (!name)
-		return false;
-	name_append(to, name);
-	if (within)
-		buffer_printf(to, "+0x%" PRIx64, within);
-	return true;
+	return variable_append(name, within, to);
 }
 
 uint64_t user_frames_period(void *state, int32_t tgid, nsec_t time)
@@ -221,6 +254,11 @@ static void on_line(void *health, const char *line)
 
 void user_frames_note(struct user_frames *frames, struct health *health)
 {
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	if (user_symbols_report_variables(frames->symbols, &line))
+		health_doubt(health, "names of locks: %s", line.text);
 	if (frames->source->user_maps_count && !user_symbols_is_able())
 		health_note(health, "functions of programs are shown by file and offset: this "
 		                    "program is built without libelf, which their names need");

@@ -413,6 +413,11 @@ static void take_jit(struct datfile *datfile, struct text_line line)
 	user_maps_take_jit(&datfile->user_maps, &datfile->text, line);
 }
 
+static void take_variable(struct datfile *datfile, struct text_line line)
+{
+	user_maps_take_variable(&datfile->user_maps, &datfile->text, line);
+}
+
 static void take_tick(struct datfile *datfile, struct text_line line)
 {
 	int64_t hz = word_number(line, TICK_HZ_MAX);
@@ -444,6 +449,7 @@ static const struct {
 	{"end-place", take_end_place}, {"waits", take_waits},
 	{"file", take_file},       {"maps", take_maps},   {"map", take_map},
 	{"boot", take_boot},       {"machine", take_machine}, {"realtime", take_realtime},
+	{"variable", take_variable},
 	{"jit", take_jit},         {"tick", take_tick},   {"recorder", take_recorder},
 	{"device", datfile_take_device}, {"path", datfile_take_path},
 	{"build-id", take_build_id},

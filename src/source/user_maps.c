@@ -109,6 +109,33 @@ void user_maps_take_jit(struct user_map_reader *reader, struct text_store *text,
 	reader->set[reader->set_count - 1].jit_count++;
 }
 
+/* "ADDRESS WITHIN NAME", "ADDRESS -" */
+void user_maps_take_variable(struct user_map_reader *reader, struct text_store *text,
+                             struct text_line line)
+{
+	struct noted_variable variable = {0};
+	bool is_good = reader->is_in_set && word_hex(line_word(&line), &variable.address);
+	bool is_none = is_good && word_is(line, "-");
+	char name[NAME_MAX_BYTES];
+	size_t length = 0;
+
+	if (is_good && !is_none) {
+		is_good = word_hex(line_word(&line), &variable.within);
+		length = line_unescape(line, name, sizeof(name));
+		is_good &= length > 0 && length < sizeof(name) && !memchr(name, '\0', length);
+	}
+	if (!is_good || reader->variable_count >= USER_MAPS_MAX ||
+	    !text_store_has_room(text, length + 1)) {
+		reader->bad++;
+		return;
+	}
+	if (!is_none)
+		variable.name = text_store_add(text, name, length);
+	ARRAY_GROW(reader->variable, reader->variable_count, reader->variable_capacity);
+	reader->variable[reader->variable_count++] = variable;
+	reader->set[reader->set_count - 1].variable_count++;
+}
+
 void user_maps_part(struct user_map_reader *reader)
 {
 	reader->is_in_set = false;
@@ -172,10 +199,35 @@ static void jits_sort(struct user_jit *jit, size_t count)
 	}
 }
 
+static int variable_compare(const void *a, const void *b)
+{
+	const struct noted_variable *x = a, *y = b;
+
+	return (x->address > y->address) - (x->address < y->address);
+}
+
+/* Of an address with several lines nothing is known; returns how many are left. */
+static size_t variables_part(struct noted_variable *variable, size_t count)
+{
+	size_t kept = 0;
+
+	if (!variable)
+		return 0;
+	array_sort(variable, count, sizeof(*variable), variable_compare);
+	for (size_t i = 0, next; i < count; i = next) {
+		for (next = i + 1; next < count && variable[next].address == variable[i].address;)
+			next++;
+		if (next == i + 1)
+			variable[kept++] = variable[i];
+	}
+	return kept;
+}
+
 void user_maps_finish(struct user_map_reader *reader, struct source *source)
 {
 	struct user_map *map = reader->map;
 	struct user_jit *jit = reader->jit;
+	struct noted_variable *variable = reader->variable;
 
 	for (size_t i = 0; i < reader->set_count; i++) {
 		struct user_maps *set = &reader->set[i];
@@ -188,6 +240,11 @@ void user_maps_finish(struct user_map_reader *reader, struct source *source)
 		jits_sort(jit, set->jit_count);
 		map = map ? map + count : NULL;
 		jit = jit ? jit + set->jit_count : NULL;
+		count = set->variable_count;
+		set->variable = variable;
+		set->variable_count = variables_part(variable, count);
+		reader->bad += count - set->variable_count;
+		variable = variable ? variable + count : NULL;
 	}
 	array_sort(reader->set, reader->set_count, sizeof(*reader->set), set_compare);
 	source->user_files = reader->file;
@@ -202,5 +259,6 @@ void user_maps_release(struct user_map_reader *reader)
 	free(reader->set);
 	free(reader->map);
 	free(reader->jit);
+	free(reader->variable);
 	*reader = (struct user_map_reader){0};
 }

@@ -18,13 +18,12 @@
 #include "base/map.h"
 #include "base/xalloc.h"
 #include "debug_file.h"
-#include "demangle.h"
 #include "elf_image.h"
 #include "file_tree.h"
+#include "symbol_name.h"
 
 #define PATH_BYTES_MAX 4096
 #define LINE_BYTES_MAX (4 * PATH_BYTES_MAX + 256) /* one byte may be written as four characters */
-#define CUT_MARK       "..."
 
 static const char deleted_mark[] = " (deleted)";
 static const char vdso_path[] = "[vdso]";
@@ -47,6 +46,7 @@ struct symbol_file {
 	enum file_outcome outcome;
 	int error;             /* FILE_NOT_OPENED: errno */
 	bool is_asked;         /* a function of it was looked up */
+	bool lacks_variables;  /* one was looked up, but the file is not usable */
 	bool is_unseen;        /* its build id was not recorded */
 	bool is_exported_only;
 	uint64_t nameless;     /* number of lookups without a result */
@@ -87,7 +87,7 @@ struct user_symbols *user_symbols_new(const struct user_symbols_setup *setup)
 	symbols->is_symfs = setup->symfs != NULL;
 	map_init(&symbols->by_hash);
 	intern_init(&symbols->names);
-	buffer_init(&symbols->name, USER_SYMBOLS_NAME_MAX);
+	buffer_init(&symbols->name, SYMBOL_NAME_MAX);
 	return symbols;
 }
 
@@ -328,11 +328,7 @@ static const char *user_symbols_name(struct user_symbols *symbols,
 
 	if (!function->name_id) {
 		buffer_clear(name);
-		name->limit = USER_SYMBOLS_NAME_MAX - (sizeof(CUT_MARK) - 1);
-		demangle(function_table_name(functions, function), name);
-		name->limit = USER_SYMBOLS_NAME_MAX;
-		if (name->is_cut)
-			buffer_puts(name, CUT_MARK);
+		symbol_name_append(function_table_name(functions, function), name);
 		function->name_id = intern_add(&symbols->names, name->text, name->length);
 	}
 	return intern_text(&symbols->names, function->name_id);
@@ -375,6 +371,10 @@ const char *user_symbols_find_variable(struct user_symbols *symbols, const char 
 	struct function *variable;
 	uint64_t address;
 
+	if (file)
+		file->lacks_variables = file->path[0] == '/' &&
+		                        file->outcome != FILE_HAS_FUNCTIONS &&
+		                        file->outcome != FILE_NO_FUNCTIONS;
 	if (!part)
 		return NULL;
 	address = code_part_address(part, place);
@@ -419,8 +419,6 @@ static void put_named(const struct symbol_file *file, struct buffer *to)
 static void put_reason(const struct user_symbols *symbols, const struct symbol_file *file,
                        struct buffer *to)
 {
-	if (!file->is_asked)
-		return;
 	switch (file->outcome) {
 	case FILE_HAS_FUNCTIONS:
 		put_named(file, to);
@@ -461,6 +459,8 @@ void user_symbols_report(struct user_symbols *symbols,
 	buffer_init(&line, LINE_BYTES_MAX);
 	buffer_init(&reason, LINE_BYTES_MAX);
 	for (size_t i = 0; i < symbols->count; i++) {
+		if (!symbols->file[i].is_asked)
+			continue;
 		buffer_clear(&reason);
 		put_reason(symbols, &symbols->file[i], &reason);
 		if (!reason.length)
@@ -483,4 +483,30 @@ void user_symbols_report(struct user_symbols *symbols,
 	}
 	buffer_release(&line);
 	buffer_release(&reason);
+}
+
+bool user_symbols_report_variables(struct user_symbols *symbols, struct buffer *line)
+{
+	_cleanup_(buffer_release) struct buffer reason = {0};
+	size_t more = 0;
+
+	buffer_init(&reason, LINE_BYTES_MAX);
+	for (size_t i = 0; i < symbols->count; i++) {
+		const struct symbol_file *file = &symbols->file[i];
+		bool is_first = reason.length == 0;
+
+		if (!file->lacks_variables || file->is_asked)
+			continue;
+		if (is_first)
+			put_reason(symbols, file, &reason);
+		else
+			more++;
+		if (is_first && reason.length) {
+			buffer_puts_clean(line, file->path, strlen(file->path));
+			buffer_printf(line, ": %s", reason.text);
+		}
+	}
+	if (more)
+		buffer_printf(line, "; and %zu more file%s", more, format_plural(more));
+	return reason.length > 0;
 }

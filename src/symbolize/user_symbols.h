@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/buffer.h"
 #include "base/code_part.h"
 
 /* Further files are ignored. */
@@ -24,8 +25,6 @@
 /* Limits on the functions of one file, and of all files together. */
 #define USER_SYMBOLS_FUNCTIONS_MAX     (1u << 21)
 #define USER_SYMBOLS_FUNCTIONS_ALL_MAX (1u << 22)
-/* Maximal bytes of a returned name; a longer name is cut and ends in "...". */
-#define USER_SYMBOLS_NAME_MAX 1024
 /* Lines of user_symbols_report(). */
 #define USER_SYMBOLS_LINES_MAX 32
 
@@ -81,3 +80,9 @@ const char *user_symbols_find_variable(struct user_symbols *symbols, const char 
  */
 void user_symbols_report(struct user_symbols *symbols,
                          void (*on_line)(void *context, const char *line), void *context);
+/*
+ * Appends which files could not be asked for variables, and why: the first one, and how many more;
+ * "/usr/bin/foo: another build than was recorded (build id); and 2 more files". Returns false if
+ * there are none but those of user_symbols_report().
+ */
+bool user_symbols_report_variables(struct user_symbols *symbols, struct buffer *line);

@@ -56,3 +56,10 @@ void user_symbols_report(struct user_symbols *symbols,
 	(void)on_line;
 	(void)context;
 }
+
+bool user_symbols_report_variables(struct user_symbols *symbols, struct buffer *line)
+{
+	(void)symbols;
+	(void)line;
+	return false;
+}

@@ -46,7 +46,8 @@ static void keep_trace(const char *folder, const char *name, unsigned layout, en
 	trace_builder_add_text(&builder, 2, "CPU: 1\noverrun: 7\n");
 	trace_builder_add_text(&builder, 9, "ftwait 0.1.0\ncommand 77\npids 5,6\ntask 5 5 S - a\n"
 	                       "file 0 0a1b /usr/bin/a\nmaps 5 9\nmap 1000 2000 0 0\n"
-	                       "jit 9000 10 f\ntick 250\ndevice 254:0 dm-0 a\\012b\n"
+	                       "jit 9000 10 f\nvariable 9100 8 _ZN1a1bE\nvariable 9200 -\n"
+	                       "tick 250\ndevice 254:0 dm-0 a\\012b\n"
 	                       "path 254:1 77 /a\\134b\nprogram 5 0 0 a\\040b \\ c\\...\n");
 	trace_builder_add_option(&builder, 14, "\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 16);
 	build(&builder);

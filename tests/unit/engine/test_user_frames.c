@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "engine/user_frames.h"
 
+#include <string.h>
+
 #include "base/array.h"
 #include "suites.h"
+#include "symbolize/demangle.h"
+#include "symbolize/user_symbols.h"
 
 static const struct user_file files[] = {
 	{.path = "/nowhere/prog"},
@@ -27,9 +31,15 @@ static const struct user_jit jits[] = {
 	{.begin = 0x50e0, .size = 0x20, .reach = 0x5100, .name = "inner", .number = 1},
 	{.begin = UINT64_MAX - 1, .size = 1, .reach = UINT64_MAX, .name = "top", .number = 2},
 };
+static const struct noted_variable variables[] = {
+	{.address = 0x2800, .name = "_ZN2ns5locksE", .within = 0x28},
+	{.address = 0x2900, .name = "plain;lock"},
+	{.address = 0x2a00},
+};
 static const struct user_maps sets[] = {
 	{.tgid = 5, .seen = 50, .map = last, .map_count = 1},
-	{.tgid = 10, .seen = 100, .map = early, .map_count = ARRAY_SIZE(early)},
+	{.tgid = 10, .seen = 100, .map = early, .map_count = ARRAY_SIZE(early),
+	 .variable = variables, .variable_count = ARRAY_SIZE(variables)},
 	{.tgid = 10, .seen = 200, .map = late, .map_count = ARRAY_SIZE(late),
 	 .jit = jits, .jit_count = ARRAY_SIZE(jits)},
 	{.tgid = 10, .seen = 300, .map = last, .map_count = 1},
@@ -120,8 +130,9 @@ START_TEST(no_variables)
 		nsec_t time;
 		uint64_t address;
 	} rows[] = {
-		{10, 150, 0x2800}, {10, 0, 0x2800},  {10, 150, 0xa800}, {10, 150, 0x10},
-		{10, 450, 0x1800}, {12, 100, 0x1800}, {4, 100, 0x1800}, {10, 150, UINT64_MAX},
+		{10, 150, 0x2801}, {10, 250, 0x2800}, {10, 150, 0x2a00}, {10, 150, 0xa800},
+		{10, 150, 0x10}, {10, 450, 0x1800}, {12, 100, 0x1800},
+		{4, 100, 0x1800}, {10, 150, UINT64_MAX},
 	};
 	struct buffer name;
 
@@ -130,6 +141,48 @@ START_TEST(no_variables)
 		ck_assert(!user_frames_name_variable(frames, rows[i].tgid, rows[i].time,
 		                                     rows[i].address, &name));
 	ck_assert_str_eq(name.text, "");
+	buffer_release(&name);
+}
+END_TEST
+
+static void check_variable(nsec_t time, uint64_t address, const char *expected)
+{
+	struct buffer name;
+
+	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
+	ck_assert(user_frames_name_variable(frames, 10, time, address, &name));
+	ck_assert_str_eq(name.text, expected);
+	buffer_release(&name);
+}
+
+/* The recorder's note needs no file, and is that of the program of the time. */
+START_TEST(noted_variables)
+{
+	check_variable(150, 0x2800, demangle_is_able() ? "ns::locks+0x28" : "_ZN2ns5locksE+0x28");
+	check_variable(0, 0x2900, "plain:lock");
+}
+END_TEST
+
+/* Which files would have had more names; the first one, and how many more. */
+START_TEST(missing_variables_are_noted)
+{
+	struct health health = {0};
+	struct buffer name;
+
+	buffer_init(&name, BUFFER_LIMIT_DEFAULT);
+	check_variable(0, 0x2900, "plain:lock");
+	(void)user_frames_name_variable(frames, 10, 150, 0x2a00, &name);
+	user_frames_note(frames, &health);
+	ck_assert_uint_eq(health.note_count, 0);
+	(void)user_frames_name_variable(frames, 10, 150, 0x1800, &name);
+	(void)user_frames_name_variable(frames, 10, 150, 0x2801, &name);
+	user_frames_note(frames, &health);
+	if (user_symbols_is_able()) {
+		ck_assert_uint_eq(health.note_count, 1);
+		ck_assert_ptr_nonnull(strstr(health.notes[0], "/nowhere/prog: not found"));
+		ck_assert_ptr_nonnull(strstr(health.notes[0], "; and 1 more file"));
+	}
+	health_release(&health);
 	buffer_release(&name);
 }
 END_TEST
@@ -187,6 +240,8 @@ Suite *user_frames_suite(void)
 	tcase_add_test(tests, maps_of_the_time);
 	tcase_add_test(tests, maps_of_the_process);
 	tcase_add_test(tests, no_variables);
+	tcase_add_test(tests, noted_variables);
+	tcase_add_test(tests, missing_variables_are_noted);
 	tcase_add_test(tests, generated_functions_come_first);
 	tcase_add_test(tests, files_that_are_none);
 	tcase_add_test(tests, periods_change_with_maps);

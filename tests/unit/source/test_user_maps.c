@@ -39,6 +39,8 @@ static void take(const char *lines)
 			user_maps_take_maps(&reader, line);
 		else if (word_is(word, "map"))
 			user_maps_take_map(&reader, line);
+		else if (word_is(word, "variable"))
+			user_maps_take_variable(&reader, &text, line);
 		else
 			user_maps_take_jit(&reader, &text, line);
 		free(copy);
@@ -82,6 +84,34 @@ START_TEST(lines_become_sets)
 }
 END_TEST
 
+START_TEST(variables_are_of_their_set)
+{
+	const struct user_maps *set;
+
+	take("maps 20 500\n"
+	     "variable 7010 10 a\\012b \\134\n"
+	     "variable 7000 0 lock\n"
+	     "variable 8000 -\n"
+	     "variable 9000 0 one\nvariable 9000 0 two\n"
+	     "maps 10 700\n"
+	     "variable 7000 0 other\n");
+	user_maps_finish(&reader, &source);
+	set = &source.user_maps[1];
+	ck_assert_int_eq(set->tgid, 20);
+	ck_assert_uint_eq(set->variable_count, 3);
+	ck_assert_uint_eq(set->variable[0].address, 0x7000);
+	ck_assert_uint_eq(set->variable[0].within, 0);
+	ck_assert_str_eq(set->variable[0].name, "lock");
+	ck_assert_uint_eq(set->variable[1].within, 0x10);
+	ck_assert_str_eq(set->variable[1].name, "a\nb \\");
+	ck_assert_uint_eq(set->variable[2].address, 0x8000);
+	ck_assert_ptr_null(set->variable[2].name);
+	ck_assert_uint_eq(source.user_maps[0].variable_count, 1);
+	ck_assert_str_eq(source.user_maps[0].variable[0].name, "other");
+	ck_assert_uint_eq(reader.bad, 2); /* two names for one address are none */
+}
+END_TEST
+
 /* Each is left out, and counted. */
 START_TEST(nonsense_is_left_out)
 {
@@ -95,6 +125,8 @@ START_TEST(nonsense_is_left_out)
 		"map 11111111111111111 2 0 0", "map  1 2 0 0",
 		"jit 1 0 name", "jit 1 2", "jit 1 2 ", "jit 1", "jit", "jit x 2 name",
 		"jit ffffffffffffffff 2 name",
+		"variable", "variable 1", "variable 1 2", "variable 1 2 ", "variable x 2 name",
+		"variable 1 x name", "variable 0x1 2 name", "variable -",
 	};
 	bool is_set_line = strncmp(lines[_i], "maps", 4) == 0;
 
@@ -108,6 +140,7 @@ START_TEST(nonsense_is_left_out)
 	/* what follows a line of a set that makes no sense is of nobody */
 	ck_assert_uint_eq(source.user_maps[0].map_count, is_set_line ? 1 : 2);
 	ck_assert_uint_eq(source.user_maps[0].jit_count, 0);
+	ck_assert_uint_eq(source.user_maps[0].variable_count, 0);
 	ck_assert_uint_eq(reader.bad, is_set_line ? 2 : 1);
 }
 END_TEST
@@ -154,6 +187,7 @@ Suite *user_maps_suite(void)
 
 	tcase_add_checked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, lines_become_sets);
+	tcase_add_test(tests, variables_are_of_their_set);
 	tcase_add_loop_test(tests, nonsense_is_left_out, 0, 36);
 	tcase_add_test(tests, of_overlapping_maps_the_first_is_kept);
 	tcase_add_test(tests, a_text_does_not_go_on_in_the_next);

@@ -13,6 +13,7 @@
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "suites.h"
+#include "symbolize/symbol_name.h"
 #include "symfs_fixture.h"
 #include "unit/memory_peak.h"
 
@@ -52,8 +53,8 @@ START_TEST(test_long_name)
 	memset(name, 'x', sizeof(name) - 1);
 	write_program("bin/prog", &program);
 	found = name_of(HEX_ID, 0);
-	ck_assert_uint_eq(strlen(found), USER_SYMBOLS_NAME_MAX);
-	ck_assert_str_eq(found + USER_SYMBOLS_NAME_MAX - 4, "x...");
+	ck_assert_uint_eq(strlen(found), SYMBOL_NAME_MAX);
+	ck_assert_str_eq(found + SYMBOL_NAME_MAX - 4, "x...");
 }
 END_TEST
 
@@ -98,7 +99,7 @@ static void check_damaged(const char *bytes, size_t length, bool may_be_renamed)
 	for (size_t i = 0; i < ARRAY_SIZE(offsets); i++) {
 		const char *name = name_of(HEX_ID, offsets[i]);
 
-		ck_assert(strlen(name) > 0 && strlen(name) <= USER_SYMBOLS_NAME_MAX);
+		ck_assert(strlen(name) > 0 && strlen(name) <= SYMBOL_NAME_MAX);
 		if (i == 1 && !may_be_renamed)
 			ck_assert(strcmp(name, "hidden") == 0 || strcmp(name, "-") == 0);
 	}
