@@ -18,6 +18,11 @@ static void on_exec(void *state, int32_t tgid, nsec_t time)
 	map_recorder_exec(state, tgid, time);
 }
 
+static void on_futex(void *state, int32_t tid, uint64_t address)
+{
+	map_recorder_futex(state, tid, address);
+}
+
 /* Whether to note, without stacks, where the programs of the asked tasks are: futexes are to be
    named. */
 static bool recording_names_futexes(const struct recording *recording)
@@ -48,16 +53,19 @@ void recording_maps_begin(struct recording *recording)
 		map_recorder_ask(recording->maps, pids->number[i]);
 	if (recording->child.pid > 0)
 		map_recorder_ask_child(recording->maps, recording->child.pid);
+	recording->census.listener = (struct census_listener){
+		.on_futex = on_futex,
+		.state = recording->maps,
+	};
+	recording->waits.on_futex = on_futex;
+	recording->waits.state = recording->maps;
 	if (!has_stacks)
 		return;
 	/* forked tasks begin with the mappings of their parents */
 	if (!recording_has_tasks(recording))
 		map_recorder_ask_all(recording->maps);
-	recording->census.listener = (struct census_listener){
-		.on_user_stack = on_user_stack,
-		.on_exec = on_exec,
-		.state = recording->maps,
-	};
+	recording->census.listener.on_user_stack = on_user_stack;
+	recording->census.listener.on_exec = on_exec;
 }
 
 /* Prints what is missing. That a kernel or architecture has no such stacks shows only if there are

@@ -223,6 +223,7 @@
 	ROW(datfile_settle) \
 	ROW(control_group) \
 	ROW(datfile_writer) \
+	ROW(elf_variables) \
 	ROW(event_selection) \
 	ROW(flight_search) \
 	ROW(free_memory) \
@@ -233,6 +234,7 @@
 	ROW(jit_symbols) \
 	ROW(kernel_symbols) \
 	ROW(prepared_instance) \
+	ROW(lock_names) \
 	ROW(map_table) \
 	ROW(page_census) \
 	ROW(page_queue) \

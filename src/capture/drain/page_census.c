@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 #include "base/array.h"
 #include "base/byte_order.h"
@@ -22,8 +23,8 @@ static void on_field(void *state, const struct function_field *field)
 }
 
 /* If the format is that of event `name`, finds its field `field` and, unless NULL, its field
-   `stack`. */
-static void event_find(const char *text, const char *name, const char *field, const char *stack,
+   `more`. */
+static void event_find(const char *text, const char *name, const char *field, const char *more,
                        struct census_event *ret)
 {
 	_cleanup_(freep) char *first = xasprintf("name: %s\n", name);
@@ -31,7 +32,7 @@ static void event_find(const char *text, const char *name, const char *field, co
 
 	if (strncmp(text, first, strlen(first)) != 0 ||
 	    !function_fields_named(text, field, &found) ||
-	    (stack && !function_fields_named(text, stack, &array)))
+	    (more && !function_fields_named(text, more, &array)))
 		return;
 	*ret = (struct census_event){found.id, found.offset, array.offset};
 }
@@ -40,10 +41,16 @@ static void on_format(void *state, const char *text, size_t length)
 {
 	struct page_census *census = state;
 	_cleanup_(freep) char *copy = xstrndup(text, length);
+	struct function_field thread;
 
 	function_fields_find(text, length, on_field, state);
 	event_find(copy, "user_stack", "tgid", "caller", &census->user_stack);
 	event_find(copy, "sched_process_exec", "pid", NULL, &census->exec);
+	event_find(copy, "sys_enter_futex", "common_pid", "uaddr", &census->futex);
+	event_find(copy, "sys_enter", "id", "args", &census->call);
+	if (census->call.id && function_fields_named(copy, "common_pid", &thread) &&
+	    thread.id == census->call.id)
+		census->call_thread_at = thread.offset;
 }
 
 static int field_compare(const void *a, const void *b)
@@ -132,7 +139,7 @@ static uint32_t record_u32(const struct record *record, size_t at)
 static void census_report_stack(const struct page_census *census, const struct record *record)
 {
 	unsigned bytes = census->layout.commit_bytes;
-	size_t at = census->user_stack.stack_at, count = 0;
+	size_t at = census->user_stack.more_at, count = 0;
 	uint64_t stack[CENSUS_FRAMES_MAX];
 
 	for (; at + bytes <= record->length && count < CENSUS_FRAMES_MAX; at += bytes) {
@@ -147,19 +154,57 @@ static void census_report_stack(const struct page_census *census, const struct r
 	                               count);
 }
 
+static uint64_t record_long(const struct page_census *census, const struct record *record,
+                            size_t at)
+{
+	return census->layout.commit_bytes == 4 ? record_u32(record, at)
+	                                        : load_u64(record->payload + at, false);
+}
+
+/* Numbers of system calls are those of this program's ABI; of others, reports look in the files. */
+static bool is_futex_call(uint64_t number)
+{
+#ifdef __NR_futex_time64
+	if (number == __NR_futex_time64)
+		return true;
+#endif
+#ifdef __NR_futex
+	return number == __NR_futex;
+#else
+	return false;
+#endif
+}
+
+static void census_report_call(const struct page_census *census, uint32_t id,
+                               const struct record *record)
+{
+	const struct census_event *event = id == census->futex.id ? &census->futex : &census->call;
+	size_t thread_at = event == &census->futex ? event->at : census->call_thread_at;
+	unsigned bytes = census->layout.commit_bytes;
+
+	if (record->length < event->more_at + bytes || record->length < thread_at + 4 ||
+	    (event == &census->call &&
+	     (record->length < event->at + bytes ||
+	      !is_futex_call(record_long(census, record, event->at)))))
+		return;
+	census->listener.on_futex(census->listener.state, (int32_t)record_u32(record, thread_at),
+	                          record_long(census, record, event->more_at));
+}
+
 static void census_report(const struct page_census *census, uint32_t id,
                           const struct record *record)
 {
 	const struct census_listener *listener = &census->listener;
-	bool is_stack = id == census->user_stack.id, is_exec = id == census->exec.id;
-	size_t at = is_stack ? census->user_stack.at : census->exec.at;
 
-	if ((!is_stack && !is_exec) || record->length < at + sizeof(uint32_t))
-		return;
-	if (is_stack)
+	if (listener->on_futex && (id == census->call.id || id == census->futex.id))
+		census_report_call(census, id, record);
+	else if (listener->on_user_stack && id == census->user_stack.id &&
+	         record->length >= census->user_stack.at + sizeof(uint32_t))
 		census_report_stack(census, record);
-	else
-		listener->on_exec(listener->state, (int32_t)record_u32(record, at), record->time);
+	else if (listener->on_exec && id == census->exec.id &&
+	         record->length >= census->exec.at + sizeof(uint32_t))
+		listener->on_exec(listener->state,
+		                  (int32_t)record_u32(record, census->exec.at), record->time);
 }
 
 static void census_add_record(struct page_census *census, const struct record *record)
@@ -169,7 +214,7 @@ static void census_add_record(struct page_census *census, const struct record *r
 	if (record->length < sizeof(uint16_t))
 		return;
 	id = load_u16(record->payload, false);
-	if (id != 0 && census->listener.on_user_stack)
+	if (id != 0 && census->listener.state)
 		census_report(census, id, record);
 	at = map_get(&census->first_field, id);
 	for (; at < census->field_count && census->field[at].id == id; at++)

@@ -25,17 +25,18 @@
 
 #define CENSUS_ADDRESSES_MAX (256u << 10)
 
-/* Receives the user stacks of process `tgid`, innermost frame first, and its exec events. NULL: no
-   listener. */
+/* Receives the user stacks of process `tgid`, innermost frame first, its exec events, and the
+   futexes that threads call for. Any may be NULL; all are if `state` is. */
 struct census_listener {
 	void (*on_user_stack)(void *state, int32_t tgid, const uint64_t *address, size_t count);
 	void (*on_exec)(void *state, int32_t tgid, nsec_t time);
+	void (*on_futex)(void *state, int32_t tid, uint64_t address);
 	void *state;
 };
 
 /* Offsets of the fields that the listener needs of an event; id 0: the head has no such event. */
 struct census_event {
-	uint32_t id, at, stack_at;
+	uint32_t id, at, more_at;
 };
 
 struct page_census {
@@ -45,6 +46,9 @@ struct page_census {
 	size_t field_count, field_capacity;
 	struct map first_field; /* id -> index of its first field */
 	struct census_event user_stack, exec;
+	struct census_event futex; /* the thread, and the call's first argument */
+	struct census_event call;  /* of any system call: its number, and its arguments */
+	uint32_t call_thread_at;
 	struct census_listener listener; /* set it after page_census_init() */
 
 	uint64_t lost;        /* number of lost events that the pages report with a count */

@@ -116,6 +116,8 @@ static void look_describe(struct look *look, int32_t tgid, int32_t tid, nsec_t s
 	buffer_printf(&line, "waits %d %" PRIu64 " %" PRIu64 " %c ", tid,
 	              look->waits->is_timed ? since : 0, seen, stat.state);
 	look_note_behind(look, wait_scene_describe(&look->scene, tgid, tid, call, &line));
+	if (look->scene.futex && look->waits->on_futex)
+		look->waits->on_futex(look->waits->state, tid, look->scene.futex);
 	if (line.is_cut)
 		return;
 	buffer_putc(&line, '\n');

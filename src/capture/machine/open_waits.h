@@ -42,6 +42,10 @@ struct open_waits {
 	uint32_t look;     /* number of the present one, from 1 */
 	size_t first;      /* where the next look begins among the watched processes */
 	uint64_t left_out; /* tasks that the last look had no time for */
+	/* Unless NULL: receives the futexes at which threads sleep. Set it after open_waits_init();
+	   a look calls it in its thread. */
+	void (*on_futex)(void *state, int32_t tid, uint64_t address);
+	void *state;
 };
 
 void open_waits_init(struct open_waits *waits, struct peek *peek, bool is_timed);

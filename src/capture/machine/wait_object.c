@@ -239,6 +239,7 @@ static void futex_describe(struct wait_scene *scene, int32_t tgid, const struct 
 	if (kind == FUTEX_OWNER_NONE)
 		search.found = 0;
 	scene->has_holder = search.found > 0 && kind != FUTEX_OWNER_THREAD;
+	scene->futex = call->argument[0];
 	buffer_printf(to, "futex %" PRIx64 " %d %s", call->argument[0], search.found, how[kind]);
 }
 
@@ -506,6 +507,7 @@ int32_t wait_scene_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
 	bool is_64_bit = false;
 
 	scene->has_holder = false;
+	scene->futex = 0;
 	seen_process_of(&scene->process, tgid);
 	if (call && call->number >= 0) {
 		const char *arch = scene->machine.machine;

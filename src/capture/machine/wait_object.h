@@ -41,6 +41,7 @@ struct wait_scene {
 	struct pipe_end *end;
 	size_t end_count, end_capacity;
 	bool has_ends;
+	uint64_t futex;  /* where the last described wait sleeps; 0: at no futex */
 	bool has_holder; /* the last described wait is for a lock, and the holder is known */
 };
 

@@ -110,6 +110,7 @@ bool map_event_parse(const void *record, size_t size, struct map_event *ret)
 		return header.misc & PERF_RECORD_MISC_COMM_EXEC;
 	}
 	ret->parent = (int32_t)u32_at(body, 4);
+	ret->tid = (int32_t)u32_at(body, 8);
 	ret->kind = ret->parent == ret->tgid ? MAP_EVENT_THREAD : MAP_EVENT_FORK;
 	return header.type == PERF_RECORD_FORK;
 }

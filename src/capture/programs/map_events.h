@@ -27,6 +27,7 @@ struct map_event {
 	nsec_t time; /* CLOCK_MONOTONIC */
 	enum map_event_kind kind;
 	int32_t tgid, parent; /* parent: for forks */
+	int32_t tid;          /* of forks and new threads: the new task */
 	/* for mappings: */
 	uint64_t begin, end, offset;
 	char *path; /* owned */

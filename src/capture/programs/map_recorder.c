@@ -24,6 +24,7 @@
 #include "capture/machine/maps_line.h"
 #include "capture/machine/peek.h"
 #include "jit_symbols.h"
+#include "lock_names.h"
 #include "map_events.h"
 #include "map_table.h"
 
@@ -53,6 +54,7 @@ struct map_recorder {
 
 	pthread_mutex_t lock; /* protects all that follows */
 	struct map_table table;
+	struct lock_names locks;
 	int32_t *pending; /* processes to be read */
 	size_t pending_count, pending_capacity;
 	struct stack_top *top;
@@ -257,6 +259,11 @@ static void on_map_event(void *state, const struct map_event *event)
 
 	if (!recorder->has_stacks && !recorder_wants(recorder, event))
 		return;
+	if (event->kind == MAP_EVENT_THREAD || event->kind == MAP_EVENT_FORK) {
+		thread_lock(&recorder->lock);
+		lock_names_take_thread(&recorder->locks, event->tid, event->tgid);
+		thread_unlock(&recorder->lock);
+	}
 	/* threads share their process's mappings */
 	if (event->kind != MAP_EVENT_THREAD)
 		recorder_take_event(recorder, event);
@@ -362,6 +369,7 @@ int map_recorder_begin(struct map_recorder **ret, bool has_stacks)
 	map_init(&recorder->asked);
 	map_init(&recorder->top_index);
 	map_table_init(&recorder->table);
+	lock_names_init(&recorder->locks);
 	(void)pthread_mutex_init(&recorder->lock, NULL);
 	recorder->error = map_events_open(MAP_EVENTS_ALL, &recorder->events);
 	r = recorder->wake_fd < 0 ? -errno
@@ -469,6 +477,13 @@ void map_recorder_exec(struct map_recorder *recorder, int32_t tgid, nsec_t time)
 	thread_unlock(&recorder->lock);
 }
 
+void map_recorder_futex(struct map_recorder *recorder, int32_t tid, uint64_t address)
+{
+	thread_lock(&recorder->lock);
+	lock_names_see(&recorder->locks, tid, address);
+	thread_unlock(&recorder->lock);
+}
+
 void map_recorder_end(struct map_recorder *recorder)
 {
 	thread_lock(&recorder->lock);
@@ -479,18 +494,21 @@ void map_recorder_end(struct map_recorder *recorder)
 	recorder->events = map_events_close(recorder->events);
 }
 
-static void on_maps(void *state, const struct map_process *process, struct buffer *to)
+static void on_set(void *state, const struct map_process *process, size_t set, struct buffer *to)
 {
 	struct map_recorder *recorder = state;
 
-	jit_symbols_append(&recorder->peek, process->tgid,
-			   process->has_owner ? process->owner : JIT_OWNER_UNKNOWN, process->loose,
-			   process->loose_count, to);
+	lock_names_append(&recorder->locks, process, set, to);
+	if (set + 1 == process->set_count)
+		jit_symbols_append(&recorder->peek, process->tgid,
+				   process->has_owner ? process->owner : JIT_OWNER_UNKNOWN,
+				   process->loose, process->loose_count, to);
 }
 
 void map_recorder_describe(struct map_recorder *recorder, bool is_timed, struct buffer *to)
 {
-	map_table_describe(&recorder->table, is_timed, to, on_maps, recorder);
+	lock_names_find(&recorder->locks, &recorder->peek, &recorder->table);
+	map_table_describe(&recorder->table, is_timed, to, on_set, recorder);
 }
 
 struct map_counts map_recorder_count(const struct map_recorder *recorder)
@@ -516,6 +534,7 @@ struct map_recorder *map_recorder_free(struct map_recorder *recorder)
 	(void)map_events_close(recorder->events);
 	peek_release(&recorder->peek);
 	(void)pthread_mutex_destroy(&recorder->lock);
+	lock_names_release(&recorder->locks);
 	map_table_release(&recorder->table);
 	map_release(&recorder->known_files);
 	map_release(&recorder->asked);

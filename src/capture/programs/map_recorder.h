@@ -10,11 +10,11 @@
  * they have several threads: they show of which variables the addresses are that threads sleep at.
  * Then nothing of any other process is kept or read.
  *
- * A thread of its own does all that, as reading the files of a busy process may block. Another
- * thread may call map_recorder_see() and map_recorder_exec().
+ * A thread of its own does all that, as reading the files of a busy process may block. Other
+ * threads may call map_recorder_see(), map_recorder_exec() and map_recorder_futex().
  *
  * Order of calls: map_recorder_begin(), before the tasks run; map_recorder_ask(); any number of the
- * two above; map_recorder_end(); map_recorder_describe(); map_recorder_free().
+ * three above; map_recorder_end(); map_recorder_describe(); map_recorder_free().
  */
 #pragma once
 
@@ -50,6 +50,8 @@ void map_recorder_see(struct map_recorder *recorder, int32_t tgid, const uint64_
                       size_t count);
 /* The process has executed another program: its known mappings end. */
 void map_recorder_exec(struct map_recorder *recorder, int32_t tgid, nsec_t time);
+/* The thread has called for the futex, which is to be named (lock_names.h). */
+void map_recorder_futex(struct map_recorder *recorder, int32_t tid, uint64_t address);
 /* No more stacks follow; waits for pending reads. */
 void map_recorder_end(struct map_recorder *recorder);
 /* Appends lines of ftwait/stream.h. `is_timed`: the clock of the recording is CLOCK_MONOTONIC. */

@@ -35,7 +35,7 @@ void map_table_release(struct map_table *table)
 	*table = (struct map_table){0};
 }
 
-static struct map_process *process_find(const struct map_table *table, int32_t tgid)
+struct map_process *map_table_find(const struct map_table *table, int32_t tgid)
 {
 	uint32_t at = map_get(&table->by_tgid, (uint32_t)tgid);
 
@@ -44,7 +44,7 @@ static struct map_process *process_find(const struct map_table *table, int32_t t
 
 struct map_process *map_table_process(struct map_table *table, int32_t tgid)
 {
-	struct map_process *process = process_find(table, tgid);
+	struct map_process *process = map_table_find(table, tgid);
 
 	if (process)
 		return process;
@@ -103,6 +103,18 @@ static size_t set_find(const struct map_set *set, uint64_t address)
 			high = middle;
 	}
 	return low;
+}
+
+const struct mapping *map_set_below(const struct map_set *set, uint64_t address)
+{
+	size_t at = address < UINT64_MAX ? set_find(set, address) : set->count;
+
+	/* the one that contains the address, or the last one before it */
+	if (at < set->count && set->mapping[at].begin <= address)
+		at++;
+	while (at > 0 && set->mapping[at - 1].file == MAP_FILE_NONE)
+		at--;
+	return at > 0 ? &set->mapping[at - 1] : NULL;
 }
 
 static const struct mapping *set_at(const struct map_set *set, uint64_t address)
@@ -214,7 +226,7 @@ void map_table_put(struct map_table *table, int32_t tgid, nsec_t time,
 void map_table_fork(struct map_table *table, int32_t parent, int32_t child, nsec_t time)
 {
 	struct map_process *process = map_table_process(table, child);
-	const struct map_process *from = process_find(table, parent);
+	const struct map_process *from = map_table_find(table, parent);
 	const struct map_set *last;
 	struct map_set *set;
 
@@ -285,14 +297,14 @@ bool map_table_see(struct map_table *table, int32_t tgid, uint64_t address)
 
 bool map_table_holds(const struct map_table *table, int32_t tgid, uint64_t address)
 {
-	struct map_process *process = process_find(table, tgid);
+	struct map_process *process = map_table_find(table, tgid);
 
 	return process && process->set_count > 0 && set_at(process_last_set(process), address);
 }
 
 bool map_table_names(const struct map_table *table, int32_t tgid, uint64_t address)
 {
-	struct map_process *process = process_find(table, tgid);
+	struct map_process *process = map_table_find(table, tgid);
 
 	for (size_t i = 0; process && i < process->set_count; i++) {
 		const struct mapping *mapping = set_at(&process->set[i], address);
@@ -337,8 +349,8 @@ static void describe_set(const struct map_process *process, const struct map_set
 }
 
 void map_table_describe(struct map_table *table, bool is_timed, struct buffer *to,
-                        void (*on_maps)(void *state, const struct map_process *process,
-                                        struct buffer *to),
+                        void (*on_set)(void *state, const struct map_process *process,
+                                       size_t set, struct buffer *to),
                         void *state)
 {
 	size_t file_count = table->files.count;
@@ -355,9 +367,9 @@ void map_table_describe(struct map_table *table, bool is_timed, struct buffer *t
 		if (process->set_count == 0 && process->loose_count > 0)
 			(void)process_add_set(process, 0);
 		for (size_t s = 0; s < process->set_count; s++)
-			if (process->set[s].count > 0 || s + 1 == process->set_count)
+			if (process->set[s].count > 0 || s + 1 == process->set_count) {
 				describe_set(process, &process->set[s], is_timed, number, to);
-		if (process->set_count > 0)
-			on_maps(state, process, to);
+				on_set(state, process, s, to);
+			}
 	}
 }

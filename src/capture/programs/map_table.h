@@ -66,6 +66,10 @@ void map_table_init(struct map_table *table);
 void map_table_release(struct map_table *table);
 /* Finds or adds a process; NULL if there is no room. Valid until the next call. */
 struct map_process *map_table_process(struct map_table *table, int32_t tgid);
+/* NULL: not known. Valid until map_table_process() adds one. */
+struct map_process *map_table_find(const struct map_table *table, int32_t tgid);
+/* The mapping of a file that contains the address, or the last one before it; NULL: none. */
+const struct mapping *map_set_below(const struct map_set *set, uint64_t address);
 /* `build_id` in hex, NULL: none. A newline in the path becomes \012, as the kernel prints it. */
 uint32_t map_table_file(struct map_table *table, const char *build_id, const char *path);
 /* Takes all mappings of the process, by begin. */
@@ -88,10 +92,10 @@ bool map_table_holds(const struct map_table *table, int32_t tgid, uint64_t addre
 /* Whether a file in any of its sets contains the address. */
 bool map_table_names(const struct map_table *table, int32_t tgid, uint64_t address);
 /*
- * Appends the lines "file", "maps" and "map" of ftwait/stream.h; calls `on_maps` after those of
- * each process's last set. `is_timed`: times are on the clock of the recording.
+ * Appends the lines "file", "maps" and "map" of ftwait/stream.h; calls `on_set` after those of each
+ * set. `is_timed`: times are on the clock of the recording.
  */
 void map_table_describe(struct map_table *table, bool is_timed, struct buffer *to,
-                        void (*on_maps)(void *state, const struct map_process *process,
-                                        struct buffer *to),
+                        void (*on_set)(void *state, const struct map_process *process,
+                                       size_t set, struct buffer *to),
                         void *state);

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Futexes have the names of the program's variables where system calls are recorded; where programs
-# are in memory is noted of the asked ones alone.
+# are in memory is noted of the asked ones alone. The names are noted, too: the program may be
+# another one, or gone, when somebody reads the recording.
 . "$(dirname "$0")/prelude.sh"
 
 need nm
@@ -42,10 +43,32 @@ expect "COMMAND: causes have it" grep -q '(futex big_lock)' text
 "$FTWAIT" report --waits --format json a.dat > json 2> errors
 expect "COMMAND: in JSON, too" grep -q '"name": *"futex".*"variable": *"big_lock"' json
 
-# where the program is not: no name is better than a wrong one
-mkdir empty
-"$FTWAIT" report --lock --symfs empty a.dat > text 2> errors
-expect "without the program: no name" sh -c '! grep -q big_lock text && grep -q "futex *0x" text'
+# unnoted FILE TO: a recording without the names, as older ones are
+unnoted() {
+	LC_ALL=C sed 's/^variable /oariable /' "$1" > "$2"
+}
+
+# a program that was deleted, or built again, since it was recorded
+cp "$oracles/view_futex" program
+record -q -e sched,syscalls -o gone.dat -- ./program crowd > truth
+ended
+unnoted gone.dat older.dat
+"$FTWAIT" report --lock older.dat > text 2> errors
+expect "not noted: the file has it" grep -q 'futex big_lock' text
+expect "nothing is missing" sh -c '! grep -q "names of locks" text'
+rm program
+"$FTWAIT" report --lock gone.dat > text 2> errors
+expect "without the program: the noted name" grep -q 'futex big_lock' text
+expect "nor is anything missing" sh -c '! grep -q "names of locks" text'
+"$FTWAIT" report --lock older.dat > text 2> errors
+expect "not noted, and gone: no name" sh -c '! grep -q big_lock text && grep -q "futex *0x" text'
+expect "health says so" grep -q "names of locks: $scratch/program: not found" text
+cp "$oracles/mutex_circle" program
+"$FTWAIT" report --lock gone.dat > text 2> errors
+expect "another build: the noted name" grep -q 'futex big_lock' text
+"$FTWAIT" report --lock older.dat > text 2> errors
+expect "not noted, another build: no name" sh -c '! grep -q big_lock text'
+expect "health says why" grep -q "names of locks: $scratch/program: another build" text
 
 record -q -e sched,syscalls --no-snapshot -o b.dat -- "$oracles/view_futex" > truth
 ended
@@ -61,6 +84,7 @@ await 20 grep -q member1 truth
 record -q -e sched,syscalls -d 1.5 -o c.dat -p $circle
 ended
 kill $circle
+mkdir empty
 expect "-p: its maps alone" [ "$(maps_of c.dat)" = $circle ]
 "$FTWAIT" report c.dat > text 2> errors
 expect "-p: a deadlock" grep -q '^Deadlock: ' text
@@ -69,4 +93,6 @@ while read -r member tid address; do
 	[ $offset -eq 0 ] && lock=locks || lock=$(printf 'locks+0x%x' $offset)
 	expect "-p: what $member has" grep -q -F "${member}[$tid] has the lock $lock ($address)" text
 done < truth
+"$FTWAIT" report --symfs empty c.dat > text 2> errors
+expect "-p: names of waits that began before" grep -q -F "has the lock locks" text
 finish

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 
 #include "../source/page_builder.h"
 #include "base/array.h"
@@ -15,6 +16,8 @@
 #define OTHER 7
 #define USER_STACK 13
 #define EXEC 300
+#define FUTEX 522
+#define CALL 443
 
 static const char stack_format[] =
 	"name: kernel_stack\nID: 4\nformat:\n"
@@ -34,6 +37,16 @@ static const char *const formats[] = {
 	 "\tfield:__data_loc char[] filename;\toffset:12;\tsize:4;\tsigned:0;\n"
 	 "\tfield:pid_t pid;\toffset:8;\tsize:4;\tsigned:1;\n\n"
 	 "print fmt: \"%d\", REC->pid\n"),
+	("name: sys_enter_futex\nID: 522\nformat:\n"
+	 "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+	 "\tfield:int __syscall_nr;\toffset:8;\tsize:4;\tsigned:1;\n"
+	 "\tfield:u32 * uaddr;\toffset:16;\tsize:8;\tsigned:0;\n\n"
+	 "print fmt: \"uaddr: 0x%08lx\", REC->uaddr\n"),
+	("name: sys_enter\nID: 443\nformat:\n"
+	 "\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
+	 "\tfield:long id;\toffset:8;\tsize:8;\tsigned:1;\n"
+	 "\tfield:unsigned long args[6];\toffset:16;\tsize:48;\tsigned:0;\n\n"
+	 "print fmt: \"NR %ld\", REC->id\n"),
 	("name: other\nID: 7\nformat:\n\n"
 	 "print fmt: \"%p\", REC->timer\n"),
 };
@@ -63,6 +76,17 @@ static void put(uint16_t id, const uint64_t *word, size_t count, uint32_t delta)
 	memcpy(payload, &id, sizeof(id));
 	memcpy(payload + 8, word, count * 8);
 	page_builder_record_of(&builder, delta, payload, 8 + count * 8);
+}
+
+/* The same, of a thread. */
+static void put_of(uint16_t id, uint32_t tid, const uint64_t *word, size_t count)
+{
+	uint8_t payload[8 + 64 * 8] = {0};
+
+	memcpy(payload, &id, sizeof(id));
+	memcpy(payload + 4, &tid, sizeof(tid));
+	memcpy(payload + 8, word, count * 8);
+	page_builder_record_of(&builder, 0, payload, 8 + count * 8);
 }
 
 static void check_addresses(const uint64_t *expected, size_t count)
@@ -190,7 +214,11 @@ START_TEST(stacks_of_programs_are_reported)
 	const uint64_t stack[] = {word_of(77), 0x1000, 0x2000, 0, 0x3000}, exec[] = {word_of(78)};
 	struct reported reported = {0};
 
-	census.listener = (struct census_listener){on_user_stack, on_exec, &reported};
+	census.listener = (struct census_listener){
+		.on_user_stack = on_user_stack,
+		.on_exec = on_exec,
+		.state = &reported,
+	};
 	page_builder_begin(&builder, &census.layout, 1000);
 	put(USER_STACK, stack, 5, 0);
 	page_builder_end(&builder, 0, 0);
@@ -207,6 +235,43 @@ START_TEST(stacks_of_programs_are_reported)
 	page_census_add(&census, 0, builder.page, HEAD_PAGE_BYTES);
 	ck_assert_int_eq(reported.tgid, 78);
 	ck_assert_uint_eq(reported.exec_time, 2005);
+}
+END_TEST
+
+static void on_futex(void *state, int32_t tid, uint64_t address)
+{
+	struct reported *reported = state;
+
+	reported->tgid = tid;
+	reported->stack[reported->count++] = address;
+}
+
+/* By the event of the call itself, and by that of any call; other calls name no futex. */
+START_TEST(futexes_are_reported)
+{
+#ifdef __NR_futex
+	const uint64_t futex = __NR_futex;
+#else
+	const uint64_t futex = __NR_futex_time64;
+#endif
+	const uint64_t own[] = {futex, 0x7000}, any[] = {futex, 0x8000, 1};
+	const uint64_t other[] = {futex + 1, 0x9000};
+	struct reported reported = {0};
+
+	census.listener = (struct census_listener){.on_futex = on_futex, .state = &reported};
+	page_builder_begin(&builder, &census.layout, 1000);
+	put(FUTEX, own, 2, 0);
+	put(FUTEX, own, 1, 0); /* too short */
+	put(CALL, other, 2, 0);
+	put(CALL, any, 1, 0);
+	put(USER_STACK, any, 3, 0); /* nobody listens */
+	put_of(CALL, 4711, any, 3);
+	page_builder_end(&builder, 0, 0);
+	page_census_add(&census, 0, builder.page, HEAD_PAGE_BYTES);
+	ck_assert_uint_eq(reported.count, 2);
+	ck_assert_uint_eq(reported.stack[0], 0x7000);
+	ck_assert_uint_eq(reported.stack[1], 0x8000);
+	ck_assert_int_eq(reported.tgid, 4711);
 }
 END_TEST
 
@@ -258,6 +323,7 @@ Suite *page_census_suite(void)
 	tcase_add_test(tests, functions_are_collected_once);
 	tcase_add_test(tests, a_stack_is_taken_to_its_end);
 	tcase_add_test(tests, stacks_of_programs_are_reported);
+	tcase_add_test(tests, futexes_are_reported);
 	tcase_add_test(tests, a_short_record_has_no_field);
 	tcase_add_test(tests, what_is_no_page_counts_nothing);
 	tcase_add_test(tests, a_head_that_is_none_is_refused);

@@ -163,7 +163,8 @@ static void put_section(const struct building *building, const struct section *s
 	put(building, 4, name);
 	put(building, 4, section->type);
 	put_word(building, section->type == SHT_PROGBITS || section->type == SHT_NOBITS
-	                           ? SHF_ALLOC | SHF_EXECINSTR
+	                           ? SHF_ALLOC | SHF_EXECINSTR |
+	                                     (building->program->is_writable ? SHF_WRITE : 0)
 	                           : 0);
 	put_word(building, section->address);
 	put_word(building, section->offset);

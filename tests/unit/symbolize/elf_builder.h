@@ -31,6 +31,7 @@ struct built_program {
 	const char *link;                    /* .gnu_debuglink; NULL: none */
 	uint32_t crc;
 	const struct buffer *packed;         /* .gnu_debugdata; NULL: none */
+	bool is_writable;                    /* the section of code has variables, too */
 	bool is_debug_file;                  /* which has the code's address, but not the code */
 };
 
