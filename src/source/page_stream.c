@@ -65,8 +65,10 @@ static void page_stream_end_page(struct page_stream *stream)
 		stream->damage = stream->reader.damage;
 		stream->damaged_first = stream->page_count - 1;
 	}
+	/* of a page with a wrong time nothing is lost */
+	if (stream->reader.damage != PAGE_BACK)
+		page_stream_lose(stream);
 	stream->reader.damage = PAGE_GOOD;
-	page_stream_lose(stream);
 }
 
 enum pull page_stream_next(struct page_stream *stream, page_block_fn *next_block, void *owner,

@@ -462,25 +462,24 @@ static int32_t opened_describe(struct wait_scene *scene, int32_t tgid, const str
 					  : lock_describe(scene, tgid, &file, to);
 }
 
-static int32_t object_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
-			       const struct task_call *call, const struct call_row *row,
-			       bool is_64_bit, const char *place, struct buffer *to)
+/* Whether the call of fcntl() waits for a lock. */
+static bool is_lock_wait(uint64_t command)
+{
+	return command == SET_LOCK_WAIT || command == SET_LOCK_WAIT_64 ||
+	       command == SET_LOCK_WAIT_OFD;
+}
+
+/* What the call is about that is no open file. */
+static int32_t other_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
+                              const struct task_call *call, const struct call_row *row,
+                              bool is_64_bit, struct buffer *to)
 {
 	const uint64_t *argument = call->argument;
-	uint64_t command = argument[1];
 
 	switch (row->object) {
 	case OBJECT_FUTEX:
 		futex_describe(scene, tgid, call, is_64_bit, to);
 		return 0; /* the owner is a thread of the same process */
-	case OBJECT_FCNTL:
-		if (command != SET_LOCK_WAIT && command != SET_LOCK_WAIT_64 &&
-		    command != SET_LOCK_WAIT_OFD)
-			break;
-		return opened_describe(scene, tgid, call, row, place, to);
-	case OBJECT_FLOCK:
-	case OBJECT_FILE:
-		return opened_describe(scene, tgid, call, row, place, to);
 	case OBJECT_PATH:
 		path_describe(scene, tgid, NULL, argument[0], to);
 		return 0;
@@ -493,6 +492,10 @@ static int32_t object_describe(struct wait_scene *scene, int32_t tgid, int32_t t
 		return children_describe(tgid, tid,
 		                         argument[0] == WAIT_FOR_PID ? (int32_t)argument[1] : 0,
 		                         to);
+	case OBJECT_FILE:
+	case OBJECT_FLOCK:
+	case OBJECT_FCNTL:
+		break;
 	}
 	buffer_putc(to, '-');
 	return 0;
@@ -522,8 +525,11 @@ int32_t wait_scene_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
 	for (size_t i = 0; name && i < ARRAY_SIZE(call_rows); i++)
 		if (strcmp(call_rows[i].name, name) == 0)
 			row = &call_rows[i];
+	if (row && (row->object == OBJECT_FILE || row->object == OBJECT_FLOCK ||
+	            (row->object == OBJECT_FCNTL && is_lock_wait(call->argument[1]))))
+		return opened_describe(scene, tgid, call, row, place.text, to);
 	if (row)
-		return object_describe(scene, tgid, tid, call, row, is_64_bit, place.text, to);
+		return other_describe(scene, tgid, tid, call, row, is_64_bit, to);
 	buffer_putc(to, '-');
 	return 0;
 }

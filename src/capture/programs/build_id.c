@@ -92,7 +92,7 @@ int build_id_find(elf_reader read_at, void *state, char ret_hex[static BUILD_ID_
 	struct elf_file elf = {.read_at = read_at, .state = state};
 	uint8_t head[sizeof(Elf64_Ehdr)];
 	struct note_segment segment;
-	struct elf_table segments;
+	struct elf_table segments = {0};
 	int r = elf_read_head(&elf, head);
 
 	if (r == 0)
