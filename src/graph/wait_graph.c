@@ -486,7 +486,7 @@ static uint32_t graph_add_raw(struct wait_graph *graph, uint32_t track, nsec_t b
 	return way.edge;
 }
 
-/* Adds the walk of the wait, whose tag is its own edge, with the weight of all for which it
+/* Adds the walk of the wait with the weight of all for which it
    stands. */
 static void graph_walk(struct wait_graph *graph, const struct sampled_wait *wait)
 {

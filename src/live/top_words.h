@@ -58,5 +58,6 @@ void top_row_for_append(struct buffer *to, const struct top_row *row);
 void top_row_for_append_beside(struct buffer *to, const struct top_row *row);
 /* "jbd2/vda-8", and of a row that is a task "jbd2/vda-8[211]"; nothing if it is not known. */
 void top_row_behind_append(struct buffer *to, const struct top_row *row);
-/* Of a shot without rows, in their place: "(nothing ran: 2 tasks asleep, 1 stopped)"; "(none)". */
+/* Appends what stands in place of rows if a shot has none: "(nothing ran: 2 tasks asleep, 1
+   stopped)", "(none)". */
 void top_none_append(struct buffer *to, const struct top_shot *shot);

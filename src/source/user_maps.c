@@ -206,7 +206,8 @@ static int variable_compare(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* Of an address with several lines nothing is known; returns how many are left. */
+/* Drops addresses that have several lines, as these contradict each other; returns how many are
+   left. */
 static size_t variables_part(struct noted_variable *variable, size_t count)
 {
 	size_t kept = 0;

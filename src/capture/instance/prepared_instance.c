@@ -99,8 +99,8 @@ void prepared_instance_describe_making(const char *tracefs, const char *name, st
 	              name, (unsigned)geteuid(), name, name, name, name);
 }
 
-/* The name of the instance that is mounted there; NULL: all of the tracefs is. Whoever may not look
-   gets another error than that there is no such folder. */
+/* The name of the instance that is mounted there; NULL: all of the tracefs is. A user who may not
+   look gets another error than that there is no such folder. */
 static const char *mounted_instance(const char *dir)
 {
 	_cleanup_(freep) char *instances = xasprintf("%s/instances", dir);

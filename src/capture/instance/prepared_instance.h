@@ -6,7 +6,7 @@
  *
  * Only root passes through the folders of the tracefs, and a folder that opens to somebody opens
  * more than that instance. So it is mounted elsewhere, by its name, and is found among the mounts;
- * or whoever gave it away has opened the folder "instances", as Android does.
+ * or the user who gave it away has opened the folder "instances", as Android does.
  *
  * A recorder takes it only if no other recorder holds the lock of instance_lock.h, no events and no
  * tracer are enabled in it, and all its settings can be restored: that excludes triggers, and

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads parts of an ELF file of either class and byte order, without libraries. The file may be
- * anything: whoever reads a part checks and bounds what the file says of its place and size.
+ * anything: the caller that reads a part checks what the file says of its place and size.
  */
 #pragma once
 

@@ -267,7 +267,7 @@ static void source_take_line(struct text_source *text, struct text_line line)
 		text->facts.other_lines++;
 }
 
-/* Whether the end of that line is missing: whoever wrote the text ended each line. The page of a
+/* Whether the end of that line is missing: the writer of a text ends each line. The page of a
    systrace may end behind its last tag. */
 static bool line_is_cut(const struct text_source *text, struct text_line line)
 {
