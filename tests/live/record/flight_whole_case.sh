@@ -12,8 +12,9 @@ load=
 without=
 trap '[ -z "$load" ] || kill -9 $load 2> /dev/null; scratch_remove' EXIT
 
-# events FILE: "CPU NS EVENT" for each switch, wakeup, fork and exit. The state that a task leaves the
-# CPU in is left out: each instance reads it for itself, and it may change in between.
+# events FILE: "CPU NS EVENT" for each switch, wakeup, timer, fork and exit. What each instance reads for
+# itself when it records an event is left out, as it may change in between: the state that a task leaves
+# the CPU in, and the jiffies (now=) at which a timer expires.
 events() {
 	trace-cmd report -t "$1" 2> /dev/null | awk -v without="$without" '
 		match($0, / \[[0-9]+\] /) {
@@ -25,6 +26,7 @@ events() {
 			sub(/\./, "", at)
 			what = substr(rest, RSTART + RLENGTH)
 			sub(/\] [A-Z+|]* ==>/, "] ==>", what)
+			sub(/ now=[0-9]+/, "", what)
 			gsub(/ +/, " ", what)
 			if (without == "" || index(what, without) != 1)
 				print cpu, at, what
