@@ -33,6 +33,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -166,8 +167,8 @@ static void server_run(struct server *server, int go_fd)
 			if (read(STDIN_FILENO, &byte, 1) != 1)
 				return;
 			server->is_silent = !server->stays_alive;
-			if (write(go_fd, "", 1) < 0)
-				return;
+			if (write(go_fd, "", 1) < 0 && errno != EPIPE)
+				return; /* EPIPE: a program that was executed reads none */
 		}
 		if (fds[0].revents) {
 			ssize_t got = read(server->fuse_fd, request, sizeof(request));
@@ -299,8 +300,11 @@ int main(int argc, char **argv)
 		fail("mount");
 	if (pipe2(go, O_CLOEXEC) < 0)
 		fail("pipe");
+	(void)signal(SIGPIPE, SIG_IGN);
 	program = fork();
 	if (program == 0) {
+		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+		(void)signal(SIGPIPE, SIG_DFL);
 		(void)close(server.fuse_fd);
 		(void)close(go[1]);
 		/* its own file system is what it works in: paths are relative */

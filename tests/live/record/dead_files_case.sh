@@ -10,11 +10,13 @@ oracle=$(dirname "$FTWAIT")/tests/live/oracles/dead_mount
 [ -x "$oracle" ] || { echo "the oracles are not built"; exit 77; }
 [ -e /dev/fuse ] || { echo "this kernel has no FUSE (/dev/fuse)"; exit 77; }
 mkdir mount
-mkfifo go
 server=
 
 # dead WHAT: starts the program; when it is at its wait, the server falls silent
 dead() {
+	# of its own: the server before may still read the old ones
+	rm -f said go
+	mkfifo go
 	exec 7<> go
 	timeout -s KILL 60 "$oracle" "$scratch/mount" "$1" < go > said 2> errors 7>&- &
 	server=$!
