@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "aim.h"
 #include "cause.h"
 #include "flow.h"
 #include "health.h"
@@ -36,6 +37,8 @@ enum cell_type {
 	CELL_MACHINE,    /* machine: JSON its number, text and CSV its name */
 	CELL_TASK,       /* task: JSON object {tid,tgid,comm}, text comm[tid] */
 	CELL_CAUSE,      /* cause, may be NULL: JSON object or null; text in words */
+	CELL_AIM,        /* aim: JSON object, or null if its kind is not known; CSV a column for each
+	                    member; text in words */
 	CELL_CONFIDENCE, /* confidence */
 	CELL_LINKS,      /* links: a chain of waits */
 	CELL_FRAMES,     /* text: functions of a stack, innermost first, ";" between: JSON array of
@@ -137,6 +140,7 @@ struct cell {
 		struct cell_machine machine;
 		struct task task;
 		const struct cause *cause;
+		const struct aim *aim;
 		enum confidence confidence;
 		struct links links;
 		const nsec_t *by_kind;

@@ -9,6 +9,7 @@
 
 #include "base/cleanup.h"
 #include "base/xalloc.h"
+#include "graph/aim.h"
 #include "graph/timeline_groups.h"
 #include "graph/timeline_hosts.h"
 #include "prose.h"
@@ -452,6 +453,19 @@ bool question_asks_cause(const struct question *question, const struct cause_not
 	if (cause && cause->memory != MEMORY_NONE)
 		kinds |= 1u << CAUSE_MEMORY;
 	return question->asked->kinds & kinds;
+}
+
+bool question_asks_wait(const struct question *question, uint32_t track, size_t segment,
+                        const struct cause_note *cause)
+{
+	const struct asked *asked = question->asked;
+	bool is_of_kind = asked->kinds == KIND_MASK_ALL || question_asks_cause(question, cause);
+	struct wait_aim aim;
+
+	if (asked->ends == END_MASK_ALL && (is_of_kind || !asked->aims))
+		return is_of_kind;
+	aim = timeline_aim(question->timeline, track, segment);
+	return asked->ends & 1u << aim.end && (is_of_kind || asked->aims & 1u << aim.kind);
 }
 
 void question_print_memory(const struct question *question, const struct output *to)

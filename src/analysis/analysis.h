@@ -25,6 +25,7 @@
 #include "words/time_of_day.h"
 
 #define KIND_MASK_ALL ((1u << CAUSE_KIND_COUNT) - 1)
+#define END_MASK_ALL  ((1u << AIM_END_COUNT) - 1)
 
 /* How waits are grouped when their lengths are shown, in the order of the words of --by. */
 enum grouping {
@@ -59,7 +60,10 @@ struct asked {
 	                        all */
 	const char *const *cpu_hosts;
 	size_t cpu_count;
-	uint32_t kinds;     /* mask by enum cause_kind of the causes that are asked for */
+	/* Waits that ended by a cause of these kinds (mask by enum cause_kind), or had an aim of
+	   these (mask by enum aim_kind; only used if not all causes are asked for) */
+	uint32_t kinds, aims;
+	uint32_t ends;      /* waits of which the aim ended so: mask by enum aim_end */
 	nsec_t from, to;    /* NSEC_NEVER: not given, a mark or a time of day; see struct
 	                       question */
 	const char *from_mark, *to_mark; /* NULL: not given, or a time */
@@ -108,7 +112,7 @@ struct asked {
 
 #define ASKED_EVERYTHING \
 	{ \
-		.kinds = KIND_MASK_ALL, .from = NSEC_NEVER, .to = NSEC_NEVER \
+		.kinds = KIND_MASK_ALL, .ends = END_MASK_ALL, .from = NSEC_NEVER, .to = NSEC_NEVER \
 	}
 
 #define OPEN_WORDS_BYTES (FORMAT_BYTES + 40)
@@ -191,6 +195,7 @@ enum heeded {
 	HEEDS_BY_CPU     = 1u << 10,
 	HEEDS_PERIOD     = 1u << 11, /* asks for the view, too */
 	HEEDS_BY_GROUP   = 1u << 12,
+	HEEDS_AIMS       = 1u << 13, /* kinds and ends of aims, beside those of causes */
 };
 
 struct analysis {
@@ -326,6 +331,9 @@ const char *question_scope(const struct question *question);
 /* Whether waits of that cause are of an asked kind. Waits inside reclaim or a fault also count as
    memory, whatever ended them. NULL: the cause is not known. */
 bool question_asks_cause(const struct question *question, const struct cause_note *cause);
+/* Whether the wait is of an asked kind, by its cause or by its aim, and ended as asked. */
+bool question_asks_wait(const struct question *question, uint32_t track, size_t segment,
+                        const struct cause_note *cause);
 /* If waits for memory are asked for, prints that memory work is not always a wait. */
 void question_print_memory(const struct question *question, const struct output *to);
 bool question_asks_cpu(const struct question *question, unsigned cpu);

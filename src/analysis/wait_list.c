@@ -40,7 +40,7 @@ static bool wait_list_is_asked(const struct question *question, const struct wai
 
 	return question_clip(question, &begin, &end) &&
 	       wait->end - wait->begin >= question->asked->min &&
-	       question_asks_cause(question, wait->cause);
+	       question_asks_wait(question, wait->track, wait->segment, wait->cause);
 }
 
 bool wait_clip(const struct question *question, const struct wait *wait, nsec_t *ret_begin,

@@ -34,7 +34,20 @@ static const char *format_at(size_t index)
 
 static const char *kind_at(size_t index)
 {
-	return index < CAUSE_KIND_COUNT ? cause_kind_name((enum cause_kind)index) : NULL;
+	size_t at = CAUSE_KIND_COUNT;
+
+	if (index < CAUSE_KIND_COUNT)
+		return cause_kind_name((enum cause_kind)index);
+	/* an aim and a cause of one name are one value */
+	for (size_t aim = AIM_NONE + 1; aim < AIM_KIND_COUNT; aim++)
+		if (cause_kind_from_name(aim_kind_name((enum aim_kind)aim)) < 0 && at++ == index)
+			return aim_kind_name((enum aim_kind)aim);
+	return NULL;
+}
+
+static const char *end_at(size_t index)
+{
+	return index < AIM_END_COUNT ? aim_end_name((enum aim_end)index) : NULL;
 }
 
 /* No values of enum grouping: CPUs as rows of the timeline, and sums by control group. */
@@ -167,7 +180,9 @@ static const struct option_row rows[] = {
 	OPT_CPUS('C', "cpu", struct report_options, cpus, "CPU,...",
 	         "waits that began or ended on these", .has_hosts = true),
 	OPT_LIST_OF(0, "kind", struct report_options, kinds, kind_at, "KIND,...",
-	            "waits for these: task, disk, net, timer, irq, softirq, work, lock ..."),
+	            "waits ended by or meant for these: task, disk, net, timer, irq, lock, child ..."),
+	OPT_LIST_OF(0, "ended", struct report_options, ends, end_at, "HOW,...",
+	            "waits that ended so: had, limit, signal, death, open"),
 	OPT_STRING(0, "from", struct report_options, from, "TIME|MARK",
 	           "seconds since the trace began, or absolute; 03:12:05; or a program's mark",
 	           .values = VALUES_TIME),
@@ -304,7 +319,7 @@ static int check_kind(const char *given)
 {
 	const char *meant;
 
-	if (cause_kind_from_name(given) >= 0)
+	if (cause_kind_from_name(given) >= 0 || aim_kind_from_name(given) != AIM_NONE)
 		return 0;
 	meant = value_suggest(given, kind_at);
 	message_error("report: --kind %s: no such kind%s%s%s", given,
@@ -445,6 +460,9 @@ int report_options_check(struct report_options *options)
 	for (size_t i = 0; i < options->kinds.count; i++)
 		if (check_kind(options->kinds.text[i]) < 0)
 			return -EINVAL;
+	for (size_t i = 0; i < options->ends.count; i++)
+		if (check_value("ended", options->ends.text[i], end_at) < 0)
+			return -EINVAL;
 	/* the library reads in a process that this one must be able to end */
 	options->no_seal |= strcmp(options->reader, readers[0].name) != 0;
 	return 0;
@@ -510,9 +528,30 @@ static uint32_t kind_mask(const struct string_list *kinds)
 {
 	uint32_t mask = 0;
 
+	for (size_t i = 0; i < kinds->count; i++) {
+		int kind = cause_kind_from_name(kinds->text[i]);
+
+		mask |= kind < 0 ? 0 : 1u << kind;
+	}
+	return kinds->count ? mask : KIND_MASK_ALL;
+}
+
+static uint32_t aim_mask(const struct string_list *kinds)
+{
+	uint32_t mask = 0;
+
 	for (size_t i = 0; i < kinds->count; i++)
-		mask |= 1u << cause_kind_from_name(kinds->text[i]);
-	return mask ? mask : KIND_MASK_ALL;
+		mask |= 1u << aim_kind_from_name(kinds->text[i]);
+	return mask & ~(1u << AIM_NONE);
+}
+
+static uint32_t end_mask(const struct string_list *ends)
+{
+	uint32_t mask = 0;
+
+	for (size_t i = 0; i < ends->count; i++)
+		mask |= 1u << aim_end_from_name(ends->text[i]);
+	return mask ? mask : END_MASK_ALL;
 }
 
 /* Whether the format always contains the view. */
@@ -623,6 +662,7 @@ static void warn_unheeded(const struct report_options *options, const struct rep
 		/* waits are numbered among those that these options select, so --wait uses the
 		   options, too */
 		{options->kinds.count > 0, "kind", HEEDS_KINDS | by_number},
+		{options->ends.count > 0, "ended", HEEDS_AIMS | by_number},
 		{options->cpus.count > 0, "cpu", HEEDS_CPUS | by_number | by_cpu},
 		{options->min > 0, "min", HEEDS_MIN | by_number},
 		{options->period > 0, "period", HEEDS_PERIOD},
@@ -808,6 +848,8 @@ struct asked report_options_asked(const struct report_options *options)
 		.cpu_hosts = (const char *const *)options->cpus.host,
 		.cpu_count = options->cpus.count,
 		.kinds = kind_mask(&options->kinds),
+		.aims = aim_mask(&options->kinds),
+		.ends = end_mask(&options->ends),
 		.min = options->min,
 		.wait = options->wait,
 		.ignores_stacks = options->no_stacks,

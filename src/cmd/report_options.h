@@ -22,7 +22,7 @@ struct report_options {
 	const char *symfs, *kallsyms;
 	struct optional_string fold;
 	struct number_list pids, tids, cpus;
-	struct string_list comms, cgroups, kinds, names;
+	struct string_list comms, cgroups, kinds, ends, names;
 	const char *at; /* NULL: not given */
 	const char *from, *to; /* a time, a time of day or a mark; NULL: not given */
 	nsec_t min, period;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "ftwait/aim.h"
 
 /* Returns by track whether it has children that may sleep for it. */
 static bool *parents_of_sleepers(const struct timeline *timeline)
@@ -124,6 +125,20 @@ static bool sleep_is_its_own(const struct timeline *timeline, const struct segme
 	return segment->timeout == TIMEOUT_RELATIVE && !wait->is_relative;
 }
 
+/* Whether the task was seen to want what it did not get by the end of this wait. */
+static bool awaited_in_vain(const struct timeline *timeline, const struct track *track, size_t at,
+                            const struct cause_note *note, struct awaited *ret)
+{
+	const struct aim_note *aim = aim_log_find(track->aims, track->segment[at].begin,
+	                                          timeline_segment_end(track, at));
+
+	if (!aim || aim->how == AIM_HAD || aim->cause == CAUSE_NONE)
+		return false;
+	*ret = (struct awaited){.cause = timeline_cause_at(timeline, aim->cause), .timer = note};
+	ret->confidence = (enum confidence)ret->cause->confidence;
+	return true;
+}
+
 bool timeline_awaited_of(const struct timeline *timeline, uint32_t track, size_t at,
                          struct awaited *ret)
 {
@@ -134,8 +149,11 @@ bool timeline_awaited_of(const struct timeline *timeline, uint32_t track, size_t
 	if (segment->cause == CAUSE_NONE || timeline->through_polls == POLLS_NEVER)
 		return false;
 	note = timeline_cause_at(timeline, segment->cause);
-	if (!note_may_be_awaited(timeline, track, note) ||
-	    timeline_is_open(&timeline->track[track], at))
+	if (timeline_is_open(&timeline->track[track], at))
+		return false;
+	if (awaited_in_vain(timeline, &timeline->track[track], at, note, ret))
+		return true;
+	if (!note_may_be_awaited(timeline, track, note))
 		return false;
 	*ret = (struct awaited){.timer = note, .confidence = CONFIDENCE_MEDIUM};
 	if (note->kind == CAUSE_TASK)

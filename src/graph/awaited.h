@@ -6,7 +6,8 @@
  *	sliced_wait.h  what ended the last one of the sleeps, or the answer to a request
  *	poll.h         a child, or a thread of the process, ended in the last one of the sleeps
  *
- * Both are inferences, as no wake-up leads there. Walks follow likely ones (medium), and polling
+ * A wait that a limit or a signal ended was for what the task was seen to want (aim_log.h). The two
+ * others are inferences, as no wake-up leads there. Walks follow likely ones (medium), and polling
  * that ended with several children at once; POLLS_ALL also follows the guesses of poll.h,
  * POLLS_NEVER none.
  *
@@ -44,7 +45,7 @@ void timeline_find_polls(struct timeline *timeline);
    none. */
 static inline bool track_may_await(const struct track *track)
 {
-	return track->polls.count || track->sliced_waits.count;
+	return track->polls.count || track->sliced_waits.count || track->aims;
 }
 /* The slow path of timeline_awaited(), for a track with such waits. */
 bool timeline_awaited_of(const struct timeline *timeline, uint32_t track, size_t at,

@@ -33,6 +33,7 @@ void timeline_release(struct timeline *timeline)
 		free(timeline->track[i].name);
 		free(timeline->track[i].rank);
 		memory_log_free(timeline->track[i].memory);
+		aim_log_free(timeline->track[i].aims);
 	}
 	free(timeline->track);
 	for (size_t i = 0; i < timeline->side_count; i++)
@@ -355,6 +356,20 @@ void timeline_add_memory(struct timeline *timeline, uint32_t index,
 }
 
 /* The part of the stretch that lies in the window, and what the task did in it. */
+void timeline_add_aim(struct timeline *timeline, uint32_t index, const struct aim_note *note)
+{
+	struct track *track = &timeline->track[index];
+
+	if (!timeline->keep_segments)
+		return;
+	if (!track->aims)
+		track->aims = xcalloc(1, sizeof(*track->aims));
+	if (track->aims->count && track->aims->note[track->aims->count - 1].end > note->begin)
+		return;
+	aim_log_add(track->aims, note);
+	timeline->bytes += sizeof(*note);
+}
+
 static struct memory_stretch stretch_clip(struct track *track, const struct memory_stretch *stretch,
                                           nsec_t begin, nsec_t end)
 {

@@ -23,6 +23,7 @@
 
 #include "base/intern.h"
 #include "base/map.h"
+#include "aim_log.h"
 #include "cause_note.h"
 #include "device_names.h"
 #include "file_names.h"
@@ -279,6 +280,7 @@ struct track {
 	uint32_t sample_count, sample_capacity;
 	struct track_death death;
 	struct memory_log *memory; /* NULL: it never reclaimed memory */
+	struct aim_log *aims;  /* NULL: nothing was noted of what it wanted */
 	struct name_change *name;
 	uint32_t name_count, name_capacity;
 	uint32_t main_name;    /* id in names, of main_name.h; 0: the last name */
@@ -497,6 +499,9 @@ void timeline_correct(struct timeline *timeline, uint32_t track, nsec_t begin, n
 /* Adds to the track's memory_log: its totals, and its stretches if history is kept. */
 void timeline_add_memory(struct timeline *timeline, uint32_t track,
                          const struct memory_stretch *stretch);
+/* Adds to the track's aim_log, if history is kept. A note that overlaps the one before is dropped: the
+   trackers that made them saw the task want two things at once. */
+void timeline_add_aim(struct timeline *timeline, uint32_t track, const struct aim_note *note);
 /* The part of the track's outer stretches of reclaim and compaction that lies in [begin, end):
    needs the history. All 0 if the track has none. */
 void track_memory_within(struct track *track, nsec_t begin, nsec_t end, struct memory_total *ret);
@@ -596,6 +601,14 @@ static inline const struct cause_note *timeline_linked_cause(const struct timeli
                                                              uint32_t link)
 {
 	return timeline_amend_linked(timeline, link);
+}
+
+/* The same cause by its index, as segments have it; CAUSE_NONE: there is none, or it is forgotten. */
+static inline uint32_t timeline_linked_index(const struct timeline *timeline, uint32_t link)
+{
+	const struct cause_note *note = timeline_linked_cause(timeline, link);
+
+	return note ? timeline->causes_gone + (uint32_t)(note - timeline->cause) : CAUSE_NONE;
 }
 
 /* The work item in which that disk request was submitted; NULL: none, or not known. */

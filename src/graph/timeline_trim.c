@@ -85,6 +85,7 @@ static void track_trim(struct track *track, nsec_t t)
 	/* only folded history has these, and that is kept as a whole */
 	assert(track->spurious_wakeup_count == 0);
 	memory_log_drop(track->memory);
+	aim_log_trim(track->aims, t);
 	samples_trim(track, t);
 	ranks_trim(track, t);
 	/* they refer to causes, and are found again before the next walk */
@@ -227,6 +228,12 @@ static void causes_trim(struct timeline *timeline)
 			if (segment->cause != CAUSE_NONE && segment->cause < timeline->half_cause)
 				segment->cause =
 					cause_links_keep(&links, timeline, segment->cause);
+		}
+		for (size_t at = 0; track->aims && at < track->aims->count; at++) {
+			uint32_t *cause = &track->aims->note[at].cause;
+
+			if (*cause != CAUSE_NONE && *cause < timeline->half_cause)
+				*cause = cause_links_keep(&links, timeline, *cause);
 		}
 	}
 	cause_links_end(&links, timeline);

@@ -283,6 +283,9 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 		if (cell->cause)
 			cause_text_append(to, cell->cause);
 		break;
+	case CELL_AIM:
+		buffer_puts(to, cell->aim->kind ? aim_kind_name(cell->aim->kind) : "-");
+		break;
 	case CELL_CONFIDENCE:
 		buffer_puts(to, confidence_name(cell->confidence));
 		break;
@@ -348,6 +351,8 @@ bool cell_is_blank(const struct cell *cell)
 		return !cell->boolean;
 	case CELL_CAUSE:
 		return !cell->cause;
+	case CELL_AIM:
+		return cell->aim->kind == AIM_NONE;
 	case CELL_TALLIES:
 		return cell->tallies.count == 0;
 	case CELL_DISTRIBUTION:

@@ -226,6 +226,20 @@ static void cause_put(struct csv_presenter *self, const struct cell *cell)
 	task_cells_put(self, cause && cause->has_waker ? &cause->waker : NULL);
 }
 
+/* The end is known even where the kind is not. */
+static void aim_put(struct csv_presenter *self, const struct cell *cell)
+{
+	const struct aim *aim = cell->type == CELL_AIM ? cell->aim : NULL;
+	bool is_known = aim && aim->kind != AIM_NONE;
+
+	foreign_put(self, is_known ? aim_kind_name(aim->kind) : NULL);
+	foreign_put(self, is_known ? aim->name : NULL);
+	number_put(self, is_known, is_known ? (int64_t)aim->begin : 0);
+	foreign_put(self, aim ? aim_end_name(aim->end) : NULL);
+	foreign_put(self, is_known ? aim->peer : NULL);
+	task_cells_put(self, is_known && aim->has_holder ? &aim->holder : NULL);
+}
+
 static void by_kind_put(struct csv_presenter *self, const struct cell *cell)
 {
 	bool is_known = cell->type == CELL_BY_KIND && cell->by_kind;
@@ -270,6 +284,8 @@ static const char *const plain_endings[] = {"", NULL};
 static const char *const task_endings[] = {"_comm", "_tid", "_tgid", NULL};
 static const char *const cause_endings[] = {"_kind", "", "_name", "_waker_comm", "_waker_tid",
                                             "_waker_tgid", NULL};
+static const char *const aim_endings[] = {"_kind", "_name", "_began_ns", "_ended", "_peer",
+                                          "_holder_comm", "_holder_tid", "_holder_tgid", NULL};
 static const char *const distribution_endings[] = {"_count", "_total_ns", "_min_ns", "_p50_ns",
                                                    "_p90_ns", "_p99_ns", "_max_ns", "_max_at_ns",
                                                    NULL};
@@ -284,6 +300,7 @@ static const struct csv_form {
 } forms[] = {
 	[CELL_TASK] = {task_endings, task_put},
 	[CELL_CAUSE] = {cause_endings, cause_put},
+	[CELL_AIM] = {aim_endings, aim_put},
 	[CELL_DISTRIBUTION] = {distribution_endings, distribution_put},
 	[CELL_CHANGE] = {change_endings, change_put},
 	[CELL_BY_KIND] = {NULL, by_kind_put},

@@ -350,6 +350,28 @@ static void cause_cell(struct json_writer *json, const struct cell *cell)
 	json_cause(json, cell->cause);
 }
 
+static void aim_cell(struct json_writer *json, const struct cell *cell)
+{
+	const struct aim *aim = cell->aim;
+
+	if (aim->kind == AIM_NONE) {
+		json_put_null(json);
+		return;
+	}
+	json_object_begin(json, JSON_INLINE);
+	json_member_string(json, "kind", aim_kind_name(aim->kind));
+	json_member_string(json, "name", aim->name);
+	json_member_u64(json, "began_ns", aim->begin);
+	json_member_string(json, "ended", aim_end_name(aim->end));
+	json_key(json, "holders");
+	json_array_begin(json, JSON_INLINE);
+	if (aim->has_holder)
+		json_task(json, &aim->holder);
+	json_array_end(json);
+	json_member_string(json, "peer", aim->peer);
+	json_object_end(json);
+}
+
 static void confidence_cell(struct json_writer *json, const struct cell *cell)
 {
 	json_put_string(json, confidence_name(cell->confidence));
@@ -484,6 +506,7 @@ static void (*const cell_writers[])(struct json_writer *, const struct cell *) =
 	[CELL_BOOL] = bool_cell,       [CELL_MACHINE] = machine_cell,
 	[CELL_TASK] = task_cell,
 	[CELL_CAUSE] = cause_cell,     [CELL_CONFIDENCE] = confidence_cell,
+	[CELL_AIM] = aim_cell,
 	[CELL_LINKS] = links_cell,     [CELL_FRAMES] = frames_cell,
 	[CELL_BY_KIND] = by_kind_cell, [CELL_INTEGER] = integer_cell,
 	[CELL_PRIORITY] = integer_cell,

@@ -15,6 +15,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/intern.h"
+#include "graph/aim.h"
 #include "graph/fold.h"
 #include "words/cause_words.h"
 #include "words/instant_words.h"
@@ -41,6 +42,7 @@ enum waits_column {
 	COLUMN_SPURIOUS_WAKERS,
 	COLUMN_CAUSE,
 	COLUMN_WHY,
+	COLUMN_AIM,
 	COLUMN_COUNT,
 };
 
@@ -66,6 +68,7 @@ static const struct column columns[COLUMN_COUNT] = {
 	[COLUMN_SPURIOUS_WAKERS] = {"false_wakers", NULL, CELL_LINKS, COLUMN_DATA_ONLY},
 	[COLUMN_CAUSE] = {"cause", "CAUSE", CELL_CAUSE, COLUMN_DATA_ONLY},
 	[COLUMN_WHY] = {NULL, "CAUSE", CELL_CAUSE, COLUMN_TEXT_ONLY},
+	[COLUMN_AIM] = {"aim", "FOR", CELL_AIM, COLUMN_DATA_ONLY},
 };
 
 /* Maximal number of spurious wakers that are listed for one wait; their count includes all. */
@@ -104,6 +107,7 @@ static void waits_row(const struct question *question, const struct output *to,
 {
 	const struct timeline *timeline = question->timeline;
 	struct cause cause = wait_cause(timeline, wait), causes[SPURIOUS_WAKERS_MAX];
+	struct aim aim = timeline_aim_shown(timeline, wait->track, wait->segment);
 	struct chain_link wakers[SPURIOUS_WAKERS_MAX];
 	_cleanup_(buffer_release) struct buffer why = {0};
 	struct cell cell[COLUMN_COUNT];
@@ -133,6 +137,7 @@ static void waits_row(const struct question *question, const struct output *to,
 	cell[COLUMN_SPURIOUS_WAKERS].links = (struct links){.link = wakers, .count = count};
 	cell[COLUMN_CAUSE].cause = &cause;
 	cell[COLUMN_WHY].cause = &cause;
+	cell[COLUMN_AIM].aim = &aim;
 	if (wait->is_open) {
 		buffer_init(&why, 512);
 		open_text_append(&why, WORDS_STILL_WAITING, &cause);
@@ -494,7 +499,7 @@ const struct analysis waits_analysis = {
 	.name = "waits",
 	.about = "one line for each wait",
 	.sort_keys = sort_keys,
-	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_FOLD | HEEDS_WAIT |
+	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_AIMS | HEEDS_CPUS | HEEDS_MIN | HEEDS_FOLD | HEEDS_WAIT |
 	         HEEDS_HISTOGRAM | HEEDS_BY,
 	.needs_history = true,
 	.has_answer = waits_has_answer,

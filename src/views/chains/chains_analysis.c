@@ -386,7 +386,7 @@ const struct analysis chains_analysis = {
 	.name = "chains",
 	.about = "who waited for whom, and so on",
 	.sort_keys = sort_keys,
-	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_CPUS | HEEDS_MIN | HEEDS_WALKS | HEEDS_FOLD |
+	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_AIMS | HEEDS_CPUS | HEEDS_MIN | HEEDS_WALKS | HEEDS_FOLD |
 	         HEEDS_STACKS,
 	.has_paths = true,
 	.is_tree = true,

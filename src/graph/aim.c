@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "aim.h"
+
+#include <string.h>
+
+#include "awaited.h"
+#include "device_names.h"
+#include "words/aim_kind.h"
+#include "words/purpose.h"
+
+/* Numbers that all architectures share. */
+#define NUMBER_SIGKILL 9
+#define NUMBER_SIGALRM 14
+
+/* The end of a task: a child's, a thread's, or of one that had the other end of what the sleeper
+   waited at. */
+static enum aim_kind aim_of_exit(const struct timeline *timeline, uint32_t track,
+                                 const struct cause_note *note)
+{
+	uint32_t parent = timeline->track[note->waker].parent;
+
+	if (timeline_is_one_process(timeline, track, note->waker))
+		return AIM_JOIN;
+	return parent != TRACK_NONE && timeline_is_one_process(timeline, track, parent)
+	               ? AIM_CHILD
+	               : aim_of_purpose(note->purpose);
+}
+
+static enum aim_kind aim_of_waker(const struct timeline *timeline, uint32_t track,
+                                  const struct cause_note *note)
+{
+	if (note->as.lock.file)
+		return AIM_LOCK;
+	if (note->as.lock.address)
+		return aim_of_futex(futex_kind_of(note->as.lock.flags));
+	if (note->waker != TRACK_NONE && cause_note_is_labelled(timeline, note, "exit"))
+		return aim_of_exit(timeline, track, note);
+	if (cause_note_is_labelled(timeline, note, "vfork"))
+		return AIM_CHILD;
+	return aim_of_purpose(note->purpose);
+}
+
+/* Whether a timer that the sleeper set woke it from a sleep for its own sake. */
+static bool sleep_is_for_time(const struct segment *segment, const struct cause_note *note)
+{
+	if (note->as.timer.call != CALL_NONE)
+		return note->as.timer.call == CALL_NANOSLEEP;
+	return note->purpose == PURPOSE_NANOSLEEP ||
+	       (note->purpose == PURPOSE_NONE && segment->timeout == TIMEOUT_RELATIVE);
+}
+
+/* What a wait was for that ended so, or is open and known so far as `note` says. */
+static enum aim_kind aim_of_note(const struct timeline *timeline, uint32_t track,
+                                 const struct segment *segment, const struct cause_note *note)
+{
+	if (note->memory)
+		return AIM_MEMORY;
+	switch (note->kind) {
+	case CAUSE_TASK:
+	case CAUSE_UNKNOWN:
+		return aim_of_waker(timeline, track, note);
+	case CAUSE_DISK:
+		return AIM_DISK;
+	case CAUSE_NET:
+		return AIM_ANSWER;
+	case CAUSE_LOCK:
+		return AIM_LOCK;
+	case CAUSE_MEMORY:
+		return AIM_MEMORY;
+	case CAUSE_TIMER:
+		return cause_note_is_own_timer(note) && sleep_is_for_time(segment, note)
+		               ? AIM_TIME
+		               : aim_of_purpose(note->purpose);
+	case CAUSE_RCU:
+		return AIM_KERNEL;
+	default:
+		return aim_of_purpose(note->purpose);
+	}
+}
+
+static enum aim_end aim_end_of(const struct cause_note *note, enum aim_kind kind, bool is_open)
+{
+	if (is_open)
+		return AIM_OPEN;
+	if (note && note->kind == CAUSE_SIGNAL) {
+		if (note->as.signal.number == NUMBER_SIGKILL)
+			return AIM_DEATH;
+		return note->waker == TRACK_NONE && note->as.signal.number == NUMBER_SIGALRM
+		               ? AIM_LIMIT
+		               : AIM_SIGNAL;
+	}
+	return note && cause_note_is_chosen(note) && kind != AIM_TIME && kind != AIM_FOR_WORK
+	               ? AIM_LIMIT
+	               : AIM_HAD;
+}
+
+/* The task that has, or had, what the wait was for; TRACK_NONE: not known. */
+static uint32_t note_holder(const struct cause_note *note)
+{
+	switch (note->kind) {
+	case CAUSE_TASK:
+	case CAUSE_LOCK:
+		return note->waker;
+	case CAUSE_UNKNOWN:
+		return note->is_walked ? note->waker : TRACK_NONE;
+	case CAUSE_NET:
+		return note->originator;
+	default:
+		return TRACK_NONE;
+	}
+}
+
+/* What `note` says of the object, whoever else ended the wait. */
+static void aim_describe(const struct cause_note *note, struct wait_aim *aim)
+{
+	aim->note = note;
+	aim->holder = note_holder(note);
+	aim->purpose = note->purpose;
+}
+
+static void aim_of_awaited(const struct timeline *timeline, uint32_t track,
+                           const struct segment *segment, const struct awaited *awaited,
+                           struct wait_aim *aim)
+{
+	const struct sliced_wait *row = timeline_sliced_wait(timeline, track, segment->begin);
+
+	if (row)
+		aim->begin = row->begin;
+	if (awaited->is_for_work) {
+		aim->kind = AIM_FOR_WORK;
+	} else if (awaited->poll) {
+		aim->begin = awaited->poll->begin;
+		aim->holder = awaited->poll->child;
+		aim->kind = timeline_is_one_process(timeline, track, aim->holder) ? AIM_JOIN
+		                                                                  : AIM_CHILD;
+	} else {
+		aim->kind = (uint8_t)aim_of_note(timeline, track, segment, awaited->cause);
+		aim_describe(awaited->cause, aim);
+		if (!row || !row->is_answered)
+			aim->end = row && row->is_left ? AIM_OPEN : AIM_LIMIT;
+	}
+}
+
+/* A task that gave up shows in its last wait whether a limit or a signal made it do so; a signal
+   where the wait does not. */
+static enum aim_end logged_end(const struct aim_note *logged, const struct cause_note *note)
+{
+	enum aim_end end;
+
+	if (logged->how != AIM_SIGNAL)
+		return (enum aim_end)logged->how;
+	end = aim_end_of(note, (enum aim_kind)logged->kind, /* is_open= */ false);
+	return end == AIM_HAD ? AIM_SIGNAL : end;
+}
+
+static void aim_of_logged(const struct timeline *timeline, const struct aim_note *logged,
+                          const struct cause_note *note, struct wait_aim *aim)
+{
+	aim->begin = logged->begin;
+	aim->kind = logged->kind;
+	aim->end = (uint8_t)logged_end(logged, note);
+	if (logged->cause != CAUSE_NONE)
+		aim_describe(timeline_cause_at(timeline, logged->cause), aim);
+}
+
+/* The request that the task slept for with a time limit; NULL: none. */
+static const struct cause_note *aim_request(const struct timeline *timeline,
+                                            const struct cause_note *note)
+{
+	return note ? timeline_request(timeline, note) : NULL;
+}
+
+static void aim_of_wait(const struct timeline *timeline, uint32_t track, size_t at,
+                        const struct cause_note *note, struct wait_aim *aim)
+{
+	const struct segment *segment = &timeline->track[track].segment[at];
+	const struct cause_note *request = aim_request(timeline, note);
+	struct awaited awaited;
+
+	if (timeline_awaited(timeline, track, at, &awaited)) {
+		aim_of_awaited(timeline, track, segment, &awaited, aim);
+		return;
+	}
+	if (note) {
+		aim_describe(request ? request : note, aim);
+		aim->kind = (uint8_t)aim_of_note(timeline, track, segment,
+		                                 request ? request : note);
+	}
+	if (timeline_chosen_sleep(timeline, track, at) == SLEEP_FOR_WORK)
+		aim->kind = AIM_FOR_WORK;
+	aim->end = (uint8_t)aim_end_of(note, (enum aim_kind)aim->kind,
+	                               timeline_is_open(&timeline->track[track], at));
+	if (request)
+		aim->begin = nsec_min(aim->begin, request->origin);
+}
+
+struct wait_aim timeline_aim(const struct timeline *timeline, uint32_t index, size_t at)
+{
+	const struct track *track = &timeline->track[index];
+	const struct segment *segment = &track->segment[at];
+	const struct aim_note *logged =
+		aim_log_find(track->aims, segment->begin, timeline_segment_end(track, at));
+	const struct cause_note *note =
+		segment->cause == CAUSE_NONE ? NULL : timeline_cause_at(timeline, segment->cause);
+	struct wait_aim aim = {.begin = segment->begin, .holder = TRACK_NONE};
+
+	if (logged)
+		aim_of_logged(timeline, logged, note, &aim);
+	else
+		aim_of_wait(timeline, index, at, note, &aim);
+	if (aim.holder == index)
+		aim.holder = TRACK_NONE;
+	return aim;
+}
+
+static const char *text_of(const struct timeline *timeline, uint32_t id)
+{
+	return id ? intern_text(&timeline->names, id) : NULL;
+}
+
+/* The variable's name in "futex big_lock"; NULL: there is none. */
+static const char *futex_variable(const char *name)
+{
+	size_t length = strlen(FUTEX_NAME_PREFIX);
+
+	return name && strncmp(name, FUTEX_NAME_PREFIX, length) == 0 ? name + length : NULL;
+}
+
+/* The object's own name, as far as the note has it; NULL: it has none. */
+static const char *note_object(const struct timeline *timeline, const struct cause_note *note)
+{
+	if (note->kind == CAUSE_DISK)
+		return text_of(timeline, device_names_find(&timeline->devices, note->as.disk.dev));
+	if (note->kind != CAUSE_TASK && note->kind != CAUSE_LOCK)
+		return NULL;
+	if (note->as.lock.file)
+		return text_of(timeline, note->as.lock.file);
+	return note->as.lock.address ? futex_variable(text_of(timeline, note->name)) : NULL;
+}
+
+static const char *aim_object(const struct timeline *timeline, const struct wait_aim *aim)
+{
+	const char *name = aim->note ? note_object(timeline, aim->note) : NULL;
+
+	return name || aim->kind == AIM_FOR_WORK ? name : purpose_words(aim->purpose);
+}
+
+struct aim timeline_aim_shown(const struct timeline *timeline, uint32_t track, size_t at)
+{
+	struct wait_aim aim = timeline_aim(timeline, track, at);
+	bool has_holder = aim.holder != TRACK_NONE && aim.kind != AIM_NONE;
+	struct aim shown = {
+		.kind = (enum aim_kind)aim.kind,
+		.end = (enum aim_end)aim.end,
+		.begin = aim.begin,
+		.name = aim_object(timeline, &aim),
+		.peer = aim.note && aim.note->kind == CAUSE_NET
+		                ? text_of(timeline, aim.note->as.net.peer)
+		                : NULL,
+		.has_holder = has_holder,
+	};
+
+	if (has_holder)
+		shown.holder = timeline_task(timeline, aim.holder,
+		                             timeline_segment_end(&timeline->track[track], at));
+	return shown;
+}

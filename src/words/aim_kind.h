@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Names of aims (ftwait/aim.h), and what a place of sleep shows of the aim. */
+#pragma once
+
+#include "ftwait/aim.h"
+#include "futex_kind.h"
+
+/* The kind of aim of a task that sleeps for that enum purpose. AIM_NONE where tasks sleep at such a
+   place for anything, as in poll(). */
+enum aim_kind aim_of_purpose(unsigned purpose);
+/* The kind of aim of a task that sleeps at such a futex. */
+enum aim_kind aim_of_futex(enum futex_kind kind);
