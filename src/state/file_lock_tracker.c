@@ -4,7 +4,8 @@
  * acquired, unlocked, refused, or to wait. A task that has to wait sleeps and asks again once it
  * was woken, so its wait lasts until it acquires the lock, however many turns that takes. No event
  * records that a signal ended a flock(): the task gave up if an interrupt woke it, or if it sleeps
- * again without having asked; in the latter case the time that it ran until then is counted, too.
+ * again, or ends, without having asked. Only a task that asks again shows that its waker had
+ * released the lock.
  *
  *	flock_lock_inode ret=1   [ sched_waking   flock_lock_inode ret=1 ]...   ret=0
  *	'- begin                   '- by the task that released it               '- end
@@ -22,6 +23,7 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
+#include "ftwait/aim.h"
 #include "graph/open_wait_cause.h"
 #include "state/core/tracker.h"
 #include "words/purpose.h"
@@ -43,6 +45,8 @@ struct file_wait {
 	uint8_t what;        /* enum lock_what */
 	uint8_t confidence;  /* enum confidence, in the owner */
 	bool is_woken;       /* since it asked last */
+	bool is_released;    /* the waker, unknown as holder until then, has released it, unless it
+	                        only interrupted the wait */
 	nsec_t begin, turn;  /* turn: since when it has waited after its last request */
 	nsec_t woken_at;
 	uint32_t waker;      /* tracks; TRACK_NONE: not known */
@@ -137,7 +141,7 @@ static void wait_begin_turn(const struct machine *machine, struct file_wait *wai
 	struct file_lock *held = wait_lock(machine, wait);
 
 	wait->turn = machine->now;
-	wait->is_woken = false;
+	wait->is_woken = wait->is_released = false;
 	wait->waker = TRACK_NONE;
 	wait->holder = TRACK_NONE;
 	if (!held)
@@ -148,13 +152,13 @@ static void wait_begin_turn(const struct machine *machine, struct file_wait *wai
 
 /* Emits that the track has held a flock() since then, while other tasks waited for it. */
 static void tenure_emit(struct machine *machine, uint64_t inode, uint32_t dev, uint32_t track,
-                        nsec_t since, enum confidence confidence)
+                        nsec_t since, nsec_t end, enum confidence confidence)
 {
 	struct interval interval = {
 		.kind = INTERVAL_TENURE,
 		.cpu = machine->task[track].cpu,
 		.begin = since,
-		.end = machine->now,
+		.end = end,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
 		.task = track,
 		.other = TRACK_NONE,
@@ -168,6 +172,44 @@ static void tenure_emit(struct machine *machine, uint64_t inode, uint32_t dev, u
 
 	if (machine_wants(machine, INTERVAL_TENURE))
 		machine_emit_interval(machine, &interval);
+}
+
+static enum aim_end aim_end_of_result(int64_t result)
+{
+	if (result == RESULT_WAITS)
+		return AIM_OPEN;
+	/* what it was that ended the last wait, is seen in that */
+	return result == 0 ? AIM_HAD : AIM_SIGNAL;
+}
+
+static void note_name_holder(struct cause_note *note, uint32_t track, nsec_t released)
+{
+	note->waker = note->originator = track;
+	note->is_walked = track != TRACK_NONE;
+	note->as.file_lock.released = released;
+}
+
+static void wait_note_aim(struct machine *machine, uint32_t track, const struct file_wait *wait,
+                          nsec_t end, int64_t result)
+{
+	struct timeline *timeline = machine->timeline;
+	struct cause_note cause;
+
+	cause_note_init(&cause, CAUSE_LOCK, (enum confidence)wait->confidence);
+	file_lock_become_cause(timeline,
+	                       wait->what == LOCK_OF_FLOCK ? OPEN_WAIT_FLOCK : OPEN_WAIT_POSIX,
+	                       wait->inode,
+	                       file_names_find(&timeline->files, wait->dev, wait->inode), &cause);
+	if (wait->owner != track)
+		note_name_holder(&cause, wait->owner, 0);
+	timeline_add_aim(timeline, track,
+	                 &(struct aim_note){
+				 .begin = wait->begin,
+				 .end = end,
+				 .cause = timeline_note_cause(timeline, &cause),
+				 .kind = AIM_LOCK,
+				 .how = (uint8_t)aim_end_of_result(result),
+			 });
 }
 
 static void wait_emit(struct machine *machine, uint32_t track, struct file_wait *wait,
@@ -193,15 +235,17 @@ static void wait_emit(struct machine *machine, uint32_t track, struct file_wait 
 	wait_end_turn(machine, wait, end);
 	interval.other = wait->owner;
 	interval.lock.owner_confidence = wait->confidence;
+	wait_note_aim(machine, track, wait, end, result);
 	if (machine_wants(machine, INTERVAL_LOCK))
 		machine_emit_interval(machine, &interval);
 }
 
 /* The task has not asked again. What ended the sleep is not the holder of the lock. */
-static void wait_give_up(struct machine *machine, uint32_t track, struct file_wait *wait)
+static void wait_give_up(struct machine *machine, uint32_t track, struct file_wait *wait,
+                         nsec_t end)
 {
 	wait->waker = TRACK_NONE;
-	wait_emit(machine, track, wait, machine->now, RESULT_GIVEN_UP);
+	wait_emit(machine, track, wait, end, RESULT_GIVEN_UP);
 	tracker_drop_task(machine, TRACKER_FILE_LOCK, track);
 }
 
@@ -231,7 +275,7 @@ static void file_lock_end(struct machine *machine, const struct file_lock *held,
 {
 	if (what == LOCK_OF_FLOCK && held->is_waited)
 		tenure_emit(machine, event->inode, (uint32_t)event->dev, held->holder,
-		            held->since, CONFIDENCE_HIGH);
+		            held->since, machine->now, CONFIDENCE_HIGH);
 }
 
 static bool file_lock_is_of(const struct machine *machine, const struct file_lock *held,
@@ -293,17 +337,11 @@ static bool track_is_refused(const struct machine *machine, uint32_t track, uint
 	return refusal && refusal->file == file;
 }
 
-static void note_name_holder(struct cause_note *note, uint32_t track, nsec_t released)
-{
-	note->waker = note->originator = track;
-	note->is_walked = track != TRACK_NONE;
-	note->as.file_lock.released = released;
-}
-
 /* The task retries the lock that it was refused. If it acquires the lock, or a part of it, the
    holder was the task that released it last. If it is refused again, that task was not the
    holder. */
-static void refusal_try(const struct machine *machine, struct refusal *refusal, bool is_got)
+static void refusal_try(const struct machine *machine, uint32_t track, struct refusal *refusal,
+                        bool is_got)
 {
 	struct cause_note *note = timeline_amend_linked(machine->timeline, refusal->note);
 	const struct release *release =
@@ -316,6 +354,16 @@ static void refusal_try(const struct machine *machine, struct refusal *refusal, 
 	}
 	if (note && !is_got && note->as.file_lock.released)
 		note_name_holder(note, TRACK_NONE, 0);
+	if (note && is_got)
+		timeline_add_aim(machine->timeline, track,
+		                 &(struct aim_note){
+					 .begin = refusal->begin,
+					 .end = machine->now,
+					 .cause = timeline_linked_index(machine->timeline,
+				                                        refusal->note),
+					 .kind = AIM_LOCK,
+					 .how = AIM_HAD,
+				 });
 	refusal->is_refused = !is_got;
 	refusal->has_slept = false;
 }
@@ -370,7 +418,7 @@ static void file_lock_note_try(struct machine *machine, uint32_t track, enum loc
 	if (event->result != 0 && event->result != RESULT_REFUSED)
 		return;
 	if (refusal && refusal->file == file) {
-		refusal_try(machine, refusal, event->result == 0);
+		refusal_try(machine, track, refusal, event->result == 0);
 	} else if (event->result != 0) {
 		refusal = object_pool_put(&locks->refused, track);
 		*refusal = (struct refusal){
@@ -426,9 +474,12 @@ static void file_lock_decide(struct machine *machine, const struct cpu *cpu,
 	file_lock_note_try(machine, track, what, file_lock);
 	wait = tracker_task(machine, TRACKER_FILE_LOCK, track);
 	if (wait && (is_unlock || !wait_is_for(wait, file_lock, what))) {
-		wait_give_up(machine, track, wait);
+		wait_give_up(machine, track, wait, machine->now);
 		wait = NULL;
 	}
+	if (wait && wait->is_released)
+		tenure_emit(machine, wait->inode, wait->dev, wait->waker, wait->turn,
+		            wait->woken_at, CONFIDENCE_MEDIUM);
 	if (file_lock->result == RESULT_WAITS) {
 		file_lock_wait(machine, track, what, file_lock);
 		return;
@@ -461,7 +512,7 @@ static void on_posix_lock_end(struct machine *machine, struct cpu *cpu, const st
 	                                             : NULL;
 
 	if (wait && wait_is_for(wait, &event->file_lock, LOCK_OF_POSIX))
-		wait_give_up(machine, cpu->current, wait);
+		wait_give_up(machine, cpu->current, wait, machine->now);
 }
 
 /* Whether both tasks wait for the same lock, so that neither has acquired it. */
@@ -483,8 +534,8 @@ static void wait_be_woken(struct machine *machine, uint32_t waker, struct file_w
 	wait->holder = wait_holder(machine, wait);
 	if (other && waits_are_for_one(wait, other))
 		wait->waker = is_flock ? wait->holder : TRACK_NONE;
-	else if (is_flock && wait->holder == TRACK_NONE)
-		tenure_emit(machine, wait->inode, wait->dev, waker, wait->turn, CONFIDENCE_MEDIUM);
+	else
+		wait->is_released = is_flock && wait->holder == TRACK_NONE;
 }
 
 static void file_lock_wake(struct machine *machine, const struct cpu *cpu, uint32_t track)
@@ -494,7 +545,7 @@ static void file_lock_wake(struct machine *machine, const struct cpu *cpu, uint3
 	if (!wait || machine->task[track].kind != SEGMENT_WAIT)
 		return;
 	if (cpu_doer(cpu) == TRACK_NONE) {
-		wait_give_up(machine, track, wait);
+		wait_give_up(machine, track, wait, machine->now);
 		return;
 	}
 	wait_be_woken(machine, cpu->current, wait);
@@ -545,7 +596,18 @@ static void file_lock_sleep(struct machine *machine, uint32_t track, uint8_t let
 	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, track);
 
 	if (wait && wait->is_woken && letter == 'S')
-		wait_give_up(machine, track, wait);
+		wait_give_up(machine, track, wait, machine->now);
+}
+
+/* A task that ends while it waits was killed. */
+static void file_lock_bury(struct machine *machine, uint32_t track, nsec_t t)
+{
+	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, track);
+
+	(void)t;
+	if (wait && machine->task[track].is_exiting)
+		wait_give_up(machine, track, wait,
+		             wait->is_woken ? wait->woken_at : machine->now);
 }
 
 static void file_locks_close(struct machine *machine, nsec_t end)
@@ -624,6 +686,7 @@ const struct tracker file_lock_tracker = {
 	.task_bytes = sizeof(struct file_wait),
 	.wake = file_lock_wake,
 	.sleep = file_lock_sleep,
+	.change = file_lock_bury,
 	.refine = file_lock_refine,
 	.refines_causes = 1u << CAUSE_TASK | 1u << CAUSE_UNKNOWN,
 	.refines_kept = true,
