@@ -131,6 +131,9 @@ struct drop_interval {
 	uint32_t function; /* name id: where it was dropped; an address if that has no name */
 };
 
+/* A flag of struct lock_interval beside those of enum futex_sign: the lock is a futex. */
+#define LOCK_FLAG_FUTEX 0x80000000u
+
 enum lock_what {
 	LOCK_OF_KERNEL, /* or a futex, as its flags show */
 	LOCK_OF_FLOCK,  /* of a file; the address is the inode's number */
@@ -142,7 +145,7 @@ struct lock_interval { /* a tenure uses the members that identify the lock, and 
 	uint64_t address;
 	uint32_t dev;   /* of a file lock, as in struct block_event; else 0 */
 	uint8_t what;   /* enum lock_what */
-	uint32_t flags; /* LCB_F_* of the kernel, of its last turn */
+	uint32_t flags; /* LCB_F_* of the kernel, of its last turn; or LOCK_FLAG_FUTEX and signs */
 	uint32_t name;  /* name id of the lock's variable; 0: not known */
 	int64_t result; /* 0: the task got it */
 	bool has_slept; /* false: it only spun */

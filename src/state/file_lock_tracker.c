@@ -206,10 +206,10 @@ static void wait_note_aim(struct machine *machine, uint32_t track, const struct 
 	                 &(struct aim_note){
 				 .begin = wait->begin,
 				 .end = end,
-				 .cause = timeline_note_cause(timeline, &cause),
 				 .kind = AIM_LOCK,
 				 .how = (uint8_t)aim_end_of_result(result),
-			 });
+			 },
+	                 &cause);
 }
 
 static void wait_emit(struct machine *machine, uint32_t track, struct file_wait *wait,
@@ -363,7 +363,8 @@ static void refusal_try(const struct machine *machine, uint32_t track, struct re
 				                                        refusal->note),
 					 .kind = AIM_LOCK,
 					 .how = AIM_HAD,
-				 });
+				 },
+		                 /* cause= */ NULL);
 	refusal->is_refused = !is_got;
 	refusal->has_slept = false;
 }

@@ -3,8 +3,14 @@
 
 #include "base/array.h"
 #include "base/byte_order.h"
+#include "ftwait/aim.h"
 #include "variable_name.h"
+#include "words/aim_kind.h"
 #include "words/futex_kind.h"
+
+/* Results of a call that sleeps: EINTR; EAGAIN, the value was not the expected one. */
+#define RESULT_INTERRUPTED (-4)
+#define RESULT_CHANGED     (-11)
 
 #define FLAG_PRIVATE 0x80 /* the address is in memory of the calling process alone */
 
@@ -85,6 +91,7 @@ void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
 			? futex_signs_of_wake(call->op, call->wakes)
 			: futex_signs_of_sleep(call->op, calls->value, call->moves != 0,
 	                                       is_two_locked(machine, track, calls)));
+	calls->woken = 0;
 	if (!futex_use_moves(calls->use))
 		return;
 	calls->other = call->to;
@@ -113,8 +120,111 @@ static void task_note_slept_at(struct task_syscalls *calls, uint64_t futex)
 	calls->slept_at[0] = futex;
 }
 
-void futex_end(struct task_syscalls *calls, int64_t result)
+void futex_conclude(struct machine *machine, uint32_t track, const struct cause_note *cause)
 {
+	struct task_syscalls *calls = task_syscalls(machine, track);
+
+	if (calls->use != FUTEX_SLEEP)
+		return;
+	if (!calls->woken)
+		calls->slept = machine->task[track].since;
+	calls->woken = machine->now;
+	calls->is_woken_by_task = cause->kind == CAUSE_TASK;
+}
+
+/* The lock that the track wanted, without a holder: no event shows who has it. */
+static void cause_become_futex(struct machine *machine, uint32_t track, uint64_t address,
+                               struct cause_note *cause)
+{
+	const struct user_variable *variable =
+		variable_of_track(machine, track, machine->now, address);
+
+	cause_note_init(cause, CAUSE_LOCK, CONFIDENCE_MEDIUM);
+	cause->as.lock.address = address;
+	cause->as.lock.flags = FUTEX_SLEPT | FUTEX_LOCKED;
+	cause->name = variable && variable->futex ? variable->futex
+	                                          : intern_adds(&machine->timeline->names, "futex");
+}
+
+static void emit_in_vain(struct machine *machine, uint32_t track,
+                         const struct task_syscalls *calls, int64_t result)
+{
+	struct interval interval = {
+		.kind = INTERVAL_LOCK,
+		.cpu = machine->task[track].cpu,
+		.begin = calls->slept,
+		.end = calls->woken,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+		.task = track,
+		.other = TRACK_NONE,
+		.lock = {
+			.address = calls->futex,
+			.flags = LOCK_FLAG_FUTEX | calls->signs,
+			.result = result,
+			.has_slept = true,
+		},
+	};
+
+	if (!machine_wants(machine, INTERVAL_LOCK))
+		return;
+	/* so that sinks find the variable's name */
+	(void)variable_of_track(machine, track, machine->now, calls->futex);
+	machine_emit_interval(machine, &interval);
+}
+
+/*
+ * The task leaves the futex without what it wanted: its own time limit or a signal ended the wait.
+ * Only a lock is followed further: nobody has a condition or a barrier meanwhile.
+ */
+static void futex_give_up(struct machine *machine, uint32_t track, struct task_syscalls *calls,
+                          enum aim_end how, int64_t result)
+{
+	enum futex_kind kind = futex_kind_of(calls->signs);
+	struct cause_note cause;
+	bool is_lock = kind == FUTEX_KIND_LOCK;
+
+	if (calls->use != FUTEX_SLEEP || !calls->woken)
+		return;
+	/* all waits for a futex together may show what one does not */
+	emit_in_vain(machine, track, calls, result);
+	if (kind == FUTEX_KIND_UNKNOWN)
+		return;
+	if (is_lock)
+		cause_become_futex(machine, track, calls->futex, &cause);
+	timeline_add_aim(machine->timeline, track,
+	                 &(struct aim_note){
+				 .begin = calls->slept,
+				 .end = calls->woken,
+				 .cause = CAUSE_NONE,
+				 .kind = (uint8_t)aim_of_futex(kind),
+				 .how = (uint8_t)how,
+			 },
+	                 is_lock ? &cause : NULL);
+}
+
+void futex_note_signal(struct machine *machine, uint32_t track)
+{
+	struct task_syscalls *calls = task_syscalls(machine, track);
+
+	if (!calls)
+		return;
+	futex_give_up(machine, track, calls, AIM_SIGNAL, RESULT_INTERRUPTED);
+	calls->use = FUTEX_NOT;
+}
+
+/* ETIMEDOUT: most architectures', MIPS', Alpha's, and PA-RISC's. */
+static bool result_is_limit(int64_t result)
+{
+	return result == -110 || result == -145 || result == -60 || result == -238;
+}
+
+void futex_end(struct machine *machine, uint32_t track, int64_t result)
+{
+	struct task_syscalls *calls = task_syscalls(machine, track);
+
+	if (result < 0 && result != RESULT_CHANGED && !calls->is_woken_by_task)
+		futex_give_up(machine, track, calls,
+		              result_is_limit(result) ? AIM_LIMIT : AIM_SIGNAL, result);
 	if (calls->use == FUTEX_SLEEP && result == 0)
 		task_note_slept_at(calls, calls->futex);
 	calls->use = FUTEX_NOT;

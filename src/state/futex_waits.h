@@ -23,6 +23,10 @@ void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
 void futex_move(struct machine *machine, uint32_t track, const struct task_syscalls *calls,
                 int64_t result);
 /* The call has returned, if it was a futex call at all. */
-void futex_end(struct task_syscalls *calls, int64_t result);
+void futex_end(struct machine *machine, uint32_t track, int64_t result);
+/* A wait of the track ends, which its struct task_syscalls exists for. */
+void futex_conclude(struct machine *machine, uint32_t track, const struct cause_note *cause);
+/* A signal has just ended the track's wait. */
+void futex_note_signal(struct machine *machine, uint32_t track);
 /* Records at which futex the wait in a futex call was, and what kind of futex it is. */
 void futex_refine(const struct machine *machine, uint32_t wakee, struct cause_note *cause);

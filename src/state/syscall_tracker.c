@@ -264,7 +264,7 @@ static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const stru
 	calls->count++;
 	calls->call = CALL_NONE;
 	calls->waits_for_work = false;
-	futex_end(calls, event->syscall.result);
+	futex_end(machine, cpu->current, event->syscall.result);
 }
 
 static void on_futex_enter(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -286,7 +286,7 @@ static void on_futex_exit(struct machine *machine, struct cpu *cpu, const struct
 		return;
 	if (futex_use_moves(calls->use))
 		futex_move(machine, cpu->current, calls, event->futex.result);
-	futex_end(calls, event->futex.result);
+	futex_end(machine, cpu->current, event->futex.result);
 }
 
 static void syscall_sleep_begin(struct machine *machine, uint32_t track, uint8_t letter)
@@ -305,6 +305,12 @@ static void syscall_refine(const struct machine *machine, const struct wake *wak
 	if (calls->use != FUTEX_NOT &&
 	    (cause->kind == CAUSE_TASK || cause->kind == CAUSE_UNKNOWN))
 		futex_refine(machine, wake->wakee, cause);
+}
+
+static void syscall_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
+{
+	if (task_syscalls(machine, track))
+		futex_conclude(machine, track, cause);
 }
 
 static void syscalls_begin(struct machine *machine)
@@ -361,6 +367,8 @@ const struct tracker syscall_tracker = {
 	.refines_kept = true,
 	.refines_unwoken = true,
 	.sleep = syscall_sleep_begin,
+	.conclude = syscall_conclude,
+	.concludes = (1u << CAUSE_KIND_COUNT) - 1,
 	.follows = INTERVAL_MASK(INTERVAL_SYSCALL),
 	.follow_bytes = sizeof(struct call_time),
 	.follow = syscall_follow,

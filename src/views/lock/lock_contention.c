@@ -10,15 +10,11 @@
 #include "graph/timeline_hosts.h"
 #include "words/futex_kind.h"
 
-/* A flag in addition to those of enum futex_sign: the interval is made from the wait for a
-   futex. */
-#define FLAG_FUTEX 0x80000000u
-
 /* A purpose of a futex that these do not show is known only when all waits for the futex are
    known. */
 static enum lock_kind kind_of(const struct lock_interval *lock)
 {
-	if (lock->what != LOCK_OF_KERNEL || !(lock->flags & FLAG_FUTEX))
+	if (lock->what != LOCK_OF_KERNEL || !(lock->flags & LOCK_FLAG_FUTEX))
 		return lock_kind_of_interval(lock);
 	return futex_kind_of(lock->flags) == FUTEX_KIND_JOIN ? LOCK_JOIN : LOCK_FUTEX;
 }
@@ -64,7 +60,7 @@ struct contention lock_contention_of(const struct timeline *timeline,
 		contention.lock.process = timeline->track[interval->task].tgid;
 		contention.lock.name = timeline_variable(timeline, interval->task,
 		                                         contention.lock.address);
-		contention.signs = interval->lock.flags & ~FLAG_FUTEX;
+		contention.signs = interval->lock.flags & ~LOCK_FLAG_FUTEX;
 	}
 	return contention;
 }
@@ -80,7 +76,7 @@ static struct interval interval_before_move(const struct cause_note *cause,
 	before.is_open = false;
 	before.other = cause->as.lock.mover;
 	before.lock.address = cause->as.lock.from;
-	before.lock.flags = FLAG_FUTEX | FUTEX_MOVED;
+	before.lock.flags = LOCK_FLAG_FUTEX | FUTEX_MOVED;
 	before.lock.owner_confidence = CONFIDENCE_MEDIUM;
 	return before;
 }
@@ -106,7 +102,7 @@ size_t lock_intervals_of_span(const struct span *span, struct interval ret[LOCK_
 	interval.other = cause->waker;
 	interval.lock = (struct lock_interval){
 		.address = cause->as.lock.address,
-		.flags = FLAG_FUTEX | cause->as.lock.flags,
+		.flags = LOCK_FLAG_FUTEX | cause->as.lock.flags,
 		.has_slept = true,
 		.owner_confidence = owner_confidence(cause),
 	};
