@@ -258,9 +258,19 @@ static uint32_t note_doer(const struct cause_note *note)
 	return note->kind == CAUSE_NET && !note->is_walked ? note->originator : TRACK_NONE;
 }
 
+/* Goes on along the task that worked on what the note describes; false: it is not known, or the walk
+   cannot go there. */
+static bool walker_descend_doer(struct walker *walker, const struct cause_note *note, nsec_t lo,
+                                enum confidence confidence, bool is_inferred)
+{
+	return is_inferred
+	               ? walker_descend_inferred(walker, note_doer(note), lo, note, confidence)
+	               : walker_descend_unwoken(walker, note_doer(note), lo, note, confidence);
+}
+
 /* Explains the time from lo to the top's t, in which what the task waited for had not come yet. */
 static void walker_explain_missing(struct walker *walker, const struct cause_note *note,
-                                   nsec_t lo, enum confidence confidence)
+                                   nsec_t lo, enum confidence confidence, bool is_inferred)
 {
 	struct walk_frame *top = walker->top;
 	bool is_under_way = note->origin != NSEC_NEVER && note->origin < top->t;
@@ -269,13 +279,13 @@ static void walker_explain_missing(struct walker *walker, const struct cause_not
 	bool was_sent = is_under_way && note->kind == CAUSE_NET && !note->as.net.is_request;
 	struct part part = part_of_note(note);
 
-	part.is_inferred = true;
+	part.is_inferred = is_inferred;
 	if (part.confidence > confidence)
 		part.confidence = confidence;
 	if (is_under_way && note->kind == CAUSE_WORK)
 		walker_emit(walker, nsec_max(note->origin, lo), &part);
-	if (top->t == lo || (!was_sent && walker_descend_inferred(walker, note_doer(note), lo, note,
-	                                                          confidence)))
+	if (top->t == lo ||
+	    (!was_sent && walker_descend_doer(walker, note, lo, confidence, is_inferred)))
 		return;
 	walker_emit(walker, lo, &part);
 }
@@ -313,7 +323,8 @@ static void walker_explain_slice(struct walker *walker, const struct awaited *aw
 	if (end < top->t)
 		walker_emit_noticed(walker, nsec_max(end, lo), awaited);
 	if (end > lo)
-		walker_explain_missing(walker, awaited->cause, lo, awaited->confidence);
+		walker_explain_missing(walker, awaited->cause, lo, awaited->confidence,
+		                       /* is_inferred= */ true);
 }
 
 /*
@@ -359,7 +370,7 @@ static void walker_explain_cut(struct walker *walker, size_t at, nsec_t lo)
 		walker_explain_missing(walker,
 		                       timeline_cause_at(walker->timeline,
 		                                         track->segment[at].cause),
-		                       lo, top->confidence_max);
+		                       lo, top->confidence_max, top->is_inferred);
 }
 
 /* The track is explained as far as it can be; true if another track, or a cause, continues for
@@ -548,7 +559,8 @@ static void walker_emit_segment(struct walker *walker, const struct track *track
 			walker_explain(walker, note, begin);
 		return;
 	}
-	if (frame_is_cut(top) && segment->kind == SEGMENT_WAIT && segment->cause != CAUSE_NONE &&
+	/* what is known of the wait's end counts, although the walk begins before */
+	if ((frame_is_cut(top) || walker->depth == 1) && segment->kind == SEGMENT_WAIT && segment->cause != CAUSE_NONE &&
 	    !timeline_is_open(track, at)) {
 		walker_explain_cut(walker, at, begin);
 		return;

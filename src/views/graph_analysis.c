@@ -45,7 +45,7 @@ static void graph_on_wait(void *state, const struct wait *wait)
 	if (!wait_clip(view->question, wait, &begin, &end))
 		return;
 	wait_graph_add(&view->graph, wait->track, begin, end,
-	               end == wait->end ? wait->cause : NULL);
+	               wait->cause);
 }
 
 /* Walks all waits; --kind selects by the cause of the edges. */

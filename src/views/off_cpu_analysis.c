@@ -41,7 +41,7 @@ struct off_cpu_group {
 	uint32_t waker;                  /* name id of the waker, like comm; 0: no task, or not
 	                                    known */
 	struct voter sleepers, wakers;   /* votes for the tasks that have these names */
-	bool is_open;                    /* the wait has not ended in the window */
+	bool is_open;                    /* the wait has not ended when the trace does */
 	bool is_from_begin;              /* without a stack, as the task was asleep when the
 	                                    trace began */
 	struct shared_cause cause;
@@ -131,7 +131,7 @@ static void groups_add(void *state, const struct wait *wait)
 	wanted.is_from_begin =
 		stacks.frames == 0 &&
 		wait->begin == timeline_begin_of(timeline, &timeline->track[wait->track]);
-	wanted.is_open = wait->is_open || end < wait->end;
+	wanted.is_open = wait->is_open;
 	if (wanted.is_open)
 		wanted.stacks.waker = 0;
 	else if (cause)

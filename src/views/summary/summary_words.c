@@ -100,6 +100,25 @@ static void longest_describe_cause(const struct question *question,
 		buffer_puts(to, ", " WORDS_STILL_WAITING);
 }
 
+/* Appends when the wait ended, if the window ends before. */
+static void longest_describe_end(const struct question *question,
+                                 const struct longest_wait *longest, struct buffer *to)
+{
+	const struct resolved *resolved = question->resolved;
+	struct track *track = &question->timeline->track[longest->track];
+	nsec_t end = longest->begin + longest->length;
+	size_t at;
+
+	if (longest->is_open || end != resolved->end)
+		return;
+	at = timeline_find(track, end);
+	if (at == SIZE_MAX || timeline_is_open(track, at) || timeline_segment_end(track, at) <= end)
+		return;
+	end = timeline_segment_end(track, at);
+	buffer_printf(to, ", which went on until %s s",
+	              INSTANT_TEXT(end - question->timeline->begin));
+}
+
 /* Appends the wait, with the options that show more of it. */
 static void longest_describe(const struct question *question, const struct longest_wait *longest,
                              struct buffer *to)
@@ -117,6 +136,7 @@ static void longest_describe(const struct question *question, const struct longe
 		longest_describe_stop(question, longest, to);
 	else
 		longest_describe_cause(question, longest, to);
+	longest_describe_end(question, longest, to);
 	buffer_puts(to, "; its path: ");
 	prose_path_options_append(to, question->timeline, longest->track, longest->begin,
 	                          longest->begin + longest->length);
