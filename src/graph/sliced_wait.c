@@ -86,6 +86,47 @@ static bool run_is_short(const struct slices *slices)
 	return slices->running <= nsec_max(slices->wait.most / SERIES_RUN_PART, RUN_LEAST);
 }
 
+/* Limits that double, or grow eightfold, are usual; more is a coincidence. */
+#define GROWTH_MOST 16
+/* Parts of a length by which a growing one may differ from its expected value. */
+#define GROWTH_SLACK 8
+
+static bool length_is_near(nsec_t length, nsec_t expected)
+{
+	nsec_t slack = nsec_max(expected / GROWTH_SLACK, RUN_LEAST);
+
+	return length + slack >= expected && length <= expected + slack;
+}
+
+/* The next limit if they grow by a factor. */
+static nsec_t limit_by_factor(const struct slices *slices)
+{
+	return (nsec_t)((double)slices->last * (double)slices->last / (double)slices->before);
+}
+
+/* Whether this length goes on as the last two grew: by a factor, or by a step. */
+static bool growth_goes_on(const struct slices *slices, nsec_t length)
+{
+	return slices->before && slices->last > slices->before &&
+	       (length_is_near(length, limit_by_factor(slices)) ||
+	        length_is_near(length, 2 * slices->last - slices->before));
+}
+
+/* Whether the length fits those so far: it is the same, or they grow. Two slices may only seem
+   to. */
+static bool length_fits(const struct slices *slices, nsec_t length)
+{
+	if (slices->may_grow)
+		return growth_goes_on(slices, length);
+	if (poll_fits(slices->wait.most, length))
+		return true;
+	if (slices->grows) /* a ceiling may cut the last step */
+		return growth_goes_on(slices, length) ||
+		       (length > slices->last && length < limit_by_factor(slices));
+	return slices->wait.count == 1 && length > slices->last &&
+	       length / GROWTH_MOST <= slices->last;
+}
+
 static bool slices_go_on(const struct timeline *timeline, const struct slices *slices,
                          const struct span *span)
 {
@@ -99,8 +140,7 @@ static bool slices_go_on(const struct timeline *timeline, const struct slices *s
 	return timer->name == slices->timer->name &&
 	       timer->as.timer.call == slices->timer->as.timer.call &&
 	       sleep_is_alike(slices, span) && run_is_short(slices) &&
-	       (kind_is_evident(slices, span) ||
-	        poll_fits(slices->wait.most, span->end - span->begin));
+	       (kind_is_evident(slices, span) || length_fits(slices, span->end - span->begin));
 }
 
 static void slices_begin(struct slices *slices, const struct span *span)
@@ -115,11 +155,25 @@ static void slices_begin(struct slices *slices, const struct span *span)
 	};
 }
 
+static void slices_note_growth(struct slices *slices, const struct span *span)
+{
+	nsec_t length = span->end - span->begin;
+	bool is_new = slices->wait.count == 1 && !poll_fits(slices->last, length);
+
+	slices->grows |= slices->may_grow;
+	slices->may_grow = is_new;
+	if (is_new)
+		slices->second = *span;
+	slices->before = slices->last;
+	slices->last = length;
+}
+
 static void slices_add(struct slices *slices, const struct span *span)
 {
 	struct sliced_wait *wait = &slices->wait;
 
 	slices->acts += wait->count && !span->is_quiet;
+	slices_note_growth(slices, span);
 	slices->running = 0;
 	if (span->timeout == TIMEOUT_POLL)
 		slices->timeout = TIMEOUT_POLL;
@@ -234,7 +288,8 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 	if (is_signalled || kind_is_evident(slices, span))
 		return true;
 	return wait->count >= slices_least(slices, span) &&
-	       (length <= wait->most || poll_fits(wait->most, length));
+	       (length <= (slices->grows ? limit_by_factor(slices) : wait->most) ||
+	        poll_fits(wait->most, length));
 }
 
 static void timeline_add_sliced_wait(struct timeline *timeline, struct slices *slices,
@@ -260,9 +315,23 @@ static void slices_end(struct timeline *timeline, struct slices *slices, bool is
 	slices->wait.count = 0;
 }
 
+/* Two slices only seemed to grow: the row begins with the second one. */
+static void slices_begin_later(struct slices *slices)
+{
+	nsec_t running = slices->running;
+	struct span second = slices->second;
+
+	slices_begin(slices, &second);
+	slices_add(slices, &second);
+	slices->running = running;
+}
+
 static void slices_follow(struct timeline *timeline, struct slices *slices,
                           const struct span *span, size_t at)
 {
+	if (slices->may_grow && !(span_is_slice(timeline, span) &&
+	                          slices_go_on(timeline, slices, span)))
+		slices_begin_later(slices);
 	if (span_is_slice(timeline, span)) {
 		if (!slices_go_on(timeline, slices, span)) {
 			slices_end(timeline, slices, false);

@@ -16,7 +16,8 @@
  *	- what ended the last sleep found the task in a sleep of the same kind, as far as is
  *	  recorded: with a time limit, of the same length (by the limits, where the arming of both
  *	  timers was recorded), in the same call or at the same place; and the task had done
- *	  nothing in between.
+ *	  nothing in between. Limits may also grow, by a factor or by a step, up to a ceiling: a
+ *	  Java VM waits for a monitor for 1, 8, 64, 512, 1000, 1000 ... ms. Three of them show it.
  *
  * An alarm that the task sets itself right before it sleeps is a time limit, too, where its place
  * is recorded, or another process ends the last sleep by a signal.
@@ -52,6 +53,10 @@ struct slices {
 	const struct cause_note *timer; /* of the first slice */
 	uint32_t frames; /* id in names: the stack that the task sleeps in; 0: not recorded */
 	uint8_t timeout; /* enum sleep_timeout */
+	nsec_t last, before; /* lengths of the last two slices; `before` 0: there is one */
+	struct span second;  /* while only two slices grow: the second one, which the row begins
+	                        with if the third does not go on so */
+	bool may_grow, grows;
 	uint64_t acts;   /* number of slices before which something was done */
 	nsec_t running;  /* since the last slice */
 };
