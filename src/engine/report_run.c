@@ -169,7 +169,7 @@ static void run_fold(struct report_run *run)
 	nsec_t limit = run->question.asked->fold_limit;
 	uint64_t folded;
 
-	if (report_run_heeds(run, HEEDS_WALKS))
+	if (report_run_heeds(run, HEEDS_WALKS | HEEDS_AIMS))
 		timeline_find_awaited(run->question.timeline);
 	if (limit == 0)
 		return;

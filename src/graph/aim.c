@@ -133,6 +133,7 @@ static void aim_of_awaited(const struct timeline *timeline, uint32_t track,
 		aim->holder = awaited->poll->child;
 		aim->kind = timeline_is_one_process(timeline, track, aim->holder) ? AIM_JOIN
 		                                                                  : AIM_CHILD;
+		aim->end = poll_ends_with_child(awaited->poll) ? AIM_HAD : AIM_LIMIT;
 	} else {
 		aim->kind = (uint8_t)aim_of_note(timeline, track, segment, awaited->cause);
 		aim_describe(awaited->cause, aim);

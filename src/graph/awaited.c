@@ -60,6 +60,7 @@ void timeline_find_polls(struct timeline *timeline)
 			track_find_series(timeline, track, is_parent[track]);
 	}
 	timeline_settle_polls(timeline);
+	timeline_find_killed(timeline);
 	free(is_parent);
 }
 
@@ -99,6 +100,19 @@ static bool awaited_by_poll(const struct timeline *timeline, uint32_t track, siz
 		return false;
 	ret->poll = poll;
 	ret->confidence = poll_confidence(poll);
+	return true;
+}
+
+/* Whether the task ended a child when this sleep was over. */
+static bool awaited_by_kill(const struct timeline *timeline, uint32_t track, size_t at,
+                            const struct cause_note *note, struct awaited *ret)
+{
+	const struct poll *killed =
+		timeline_killed(timeline, track, timeline->track[track].segment[at].begin);
+
+	if (!killed)
+		return false;
+	*ret = (struct awaited){.poll = killed, .timer = note, .confidence = CONFIDENCE_MEDIUM};
 	return true;
 }
 
@@ -152,6 +166,8 @@ bool timeline_awaited_of(const struct timeline *timeline, uint32_t track, size_t
 	if (timeline_is_open(&timeline->track[track], at))
 		return false;
 	if (awaited_in_vain(timeline, &timeline->track[track], at, note, ret))
+		return true;
+	if (timeline->track[track].killed.count && awaited_by_kill(timeline, track, at, note, ret))
 		return true;
 	if (!note_may_be_awaited(timeline, track, note))
 		return false;

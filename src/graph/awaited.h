@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a task waits for when it sleeps on its own timer, or seems to have nothing to do. Only this
- * file decides whether a task chose a sleep. Two kinds of evidence lead on:
+ * file decides whether a task chose a sleep. Three kinds of evidence lead on:
  *
  *	sliced_wait.h  what ended the last one of the sleeps, or the answer to a request
  *	poll.h         a child, or a thread of the process, ended in the last one of the sleeps
+ *	killed_child.h the task ended a child when its own limit was over
  *
- * A wait that a limit or a signal ended was for what the task was seen to want (aim_log.h). The two
+ * A wait that a limit or a signal ended was for what the task was seen to want (aim_log.h). The
  * others are inferences, as no wake-up leads there. Walks follow likely ones (medium), and polling
  * that ended with several children at once; POLLS_ALL also follows the guesses of poll.h,
  * POLLS_NEVER none.
@@ -16,6 +17,7 @@
  */
 #pragma once
 
+#include "killed_child.h"
 #include "poll.h"
 #include "sliced_wait.h"
 
@@ -45,7 +47,7 @@ void timeline_find_polls(struct timeline *timeline);
    none. */
 static inline bool track_may_await(const struct track *track)
 {
-	return track->polls.count || track->sliced_waits.count || track->aims;
+	return track->polls.count || track->sliced_waits.count || track->killed.count || track->aims;
 }
 /* The slow path of timeline_awaited(), for a track with such waits. */
 bool timeline_awaited_of(const struct timeline *timeline, uint32_t track, size_t at,

@@ -41,6 +41,7 @@ void timeline_release(struct timeline *timeline)
 	free(timeline->side);
 	free(timeline->poll);
 	free(timeline->sliced_wait);
+	free(timeline->killed);
 	free(timeline->cause);
 	free(timeline->cause_move);
 	map_release(&timeline->cause_by_hash);

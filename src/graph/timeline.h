@@ -287,7 +287,8 @@ struct track {
 	struct rank *rank;     /* in order of time; NULL: it only ever had `priority` */
 	uint32_t rank_count, rank_capacity;
 	size_t hint;           /* where the last search ended; see timeline_find() */
-	struct series_range polls, sliced_waits; /* in timeline.poll, in timeline.sliced_wait */
+	/* in timeline.poll, in timeline.sliced_wait, in timeline.killed */
+	struct series_range polls, sliced_waits, killed;
 	uint32_t walk_frame;   /* of the present walk: its innermost frame on this track */
 };
 
@@ -332,6 +333,8 @@ struct timeline {
 	                                                     their kind */
 	struct poll *poll; /* in order of track and time; see poll.h */
 	size_t poll_count, poll_capacity;
+	struct poll *killed;   /* killed_child.h */
+	size_t killed_count, killed_capacity;
 	struct sliced_wait *sliced_wait; /* in order of track and time; see sliced_wait.h */
 	size_t sliced_wait_count, sliced_wait_capacity;
 	struct intern names;

@@ -89,7 +89,7 @@ static void track_trim(struct track *track, nsec_t t)
 	samples_trim(track, t);
 	ranks_trim(track, t);
 	/* they refer to causes, and are found again before the next walk */
-	track->polls = track->sliced_waits = (struct series_range){.count = 0};
+	track->polls = track->sliced_waits = track->killed = (struct series_range){.count = 0};
 	if (gone == 0)
 		return;
 	places_trim(track, gone);
@@ -274,7 +274,7 @@ void timeline_trim(struct timeline *timeline)
 		                   track->rank_count * sizeof(*track->rank);
 	}
 	causes_trim(timeline);
-	timeline->poll_count = timeline->sliced_wait_count = 0;
+	timeline->poll_count = timeline->sliced_wait_count = timeline->killed_count = 0;
 	timeline->bytes += timeline->place_count * sizeof(struct segment_place) +
 	                   timeline->sample_count * sizeof(struct run_sample) +
 	                   timeline->cause_count * sizeof(*timeline->cause);

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "killed_child.h"
+
+#include <stdlib.h>
+
+#include "base/array.h"
+
+/* Whether the task's own limit ended a sleep that is for something else. */
+static bool wait_has_limit(const struct timeline *timeline, const struct segment *wait)
+{
+	const struct cause_note *note =
+		wait->cause == CAUSE_NONE ? NULL : timeline_cause_at(timeline, wait->cause);
+
+	return note && (wait->detail & (uint8_t)~WAIT_FOR_WORK) == 'S' &&
+	       cause_note_is_chosen(note) && note->as.timer.call != CALL_NANOSLEEP &&
+	       (note->as.timer.call != CALL_NONE || wait->timeout != TIMEOUT_RELATIVE);
+}
+
+/* The parent's last wait before it sent the signal at t; SIZE_MAX: none is known. */
+static size_t wait_before(struct track *parent, nsec_t t)
+{
+	size_t at = timeline_find(parent, t);
+
+	while (at != SIZE_MAX && parent->segment[at].kind != SEGMENT_WAIT)
+		at--;
+	return at;
+}
+
+/* Adds the wait after which that child was ended by its parent, if it is one for the child. */
+static void take_child(struct timeline *timeline, uint32_t child)
+{
+	const struct track *killed = &timeline->track[child];
+	const struct track_death *death = &killed->death;
+	struct track *parent;
+	size_t at;
+
+	if ((death->kind != DEATH_SIGNAL && death->kind != DEATH_ASKED) || death->is_oom ||
+	    death->by == TRACK_NONE || killed->parent == TRACK_NONE ||
+	    !timeline_is_one_process(timeline, killed->parent, death->by))
+		return;
+	parent = &timeline->track[death->by];
+	at = wait_before(parent, death->at);
+	if (at == SIZE_MAX || !wait_has_limit(timeline, &parent->segment[at]) ||
+	    (killed->born != NSEC_NEVER && killed->born > parent->segment[at].begin))
+		return;
+	ARRAY_GROW(timeline->killed, timeline->killed_count, timeline->killed_capacity);
+	timeline->killed[timeline->killed_count++] = (struct poll){
+		.track = death->by,
+		.begin = parent->segment[at].begin,
+		.end = timeline_segment_end(parent, at),
+		.child = child,
+		.child_rank = POLL_CHILD_OUTLIVES,
+		.count = 1,
+	};
+}
+
+static int killed_compare(const void *a, const void *b)
+{
+	const struct poll *x = a, *y = b;
+
+	if (x->track != y->track)
+		return x->track < y->track ? -1 : 1;
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return x->child < y->child ? -1 : x->child > y->child;
+}
+
+void timeline_find_killed(struct timeline *timeline)
+{
+	size_t count = 0;
+
+	timeline->killed_count = 0;
+	for (uint32_t track = 0; track < timeline->track_count; track++) {
+		timeline->track[track].killed = (struct series_range){0};
+		take_child(timeline, track);
+	}
+	if (timeline->killed_count)
+		qsort(timeline->killed, timeline->killed_count, sizeof(*timeline->killed),
+		      killed_compare);
+	for (size_t i = 0; i < timeline->killed_count; i++) {
+		const struct poll *poll = &timeline->killed[i];
+
+		/* of several children that one limit ended, the first stands for all */
+		if (count && timeline->killed[count - 1].track == poll->track &&
+		    timeline->killed[count - 1].begin == poll->begin)
+			continue;
+		series_range_add(&timeline->track[poll->track].killed, count);
+		timeline->killed[count++] = *poll;
+	}
+	timeline->killed_count = count;
+}
+
+const struct poll *timeline_killed(const struct timeline *timeline, uint32_t track, nsec_t t)
+{
+	size_t at = series_around(timeline->killed, sizeof(*timeline->killed),
+	                          &timeline->track[track].killed, t);
+
+	return at == SIZE_MAX ? NULL : &timeline->killed[at];
+}
