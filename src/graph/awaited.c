@@ -110,7 +110,7 @@ static bool awaited_by_kill(const struct timeline *timeline, uint32_t track, siz
 	const struct poll *killed =
 		timeline_killed(timeline, track, timeline->track[track].segment[at].begin);
 
-	if (!killed)
+	if (!killed || !cause_note_is_chosen(note))
 		return false;
 	*ret = (struct awaited){.poll = killed, .timer = note, .confidence = CONFIDENCE_MEDIUM};
 	return true;

@@ -26,12 +26,22 @@ static size_t wait_before(struct track *parent, nsec_t t)
 	return at;
 }
 
+/* Since when the task has slept so: a row of sleeps of one length is one look after the other. */
+static nsec_t row_begin(const struct timeline *timeline, uint32_t track,
+                        const struct segment *wait)
+{
+	const struct poll *row = timeline_poll(timeline, track, wait->begin);
+
+	return row && poll_is_quiet(row) ? row->begin : wait->begin;
+}
+
 /* Adds the wait after which that child was ended by its parent, if it is one for the child. */
 static void take_child(struct timeline *timeline, uint32_t child)
 {
 	const struct track *killed = &timeline->track[child];
 	const struct track_death *death = &killed->death;
 	struct track *parent;
+	nsec_t begin;
 	size_t at;
 
 	if ((death->kind != DEATH_SIGNAL && death->kind != DEATH_ASKED) || death->is_oom ||
@@ -40,13 +50,15 @@ static void take_child(struct timeline *timeline, uint32_t child)
 		return;
 	parent = &timeline->track[death->by];
 	at = wait_before(parent, death->at);
-	if (at == SIZE_MAX || !wait_has_limit(timeline, &parent->segment[at]) ||
-	    (killed->born != NSEC_NEVER && killed->born > parent->segment[at].begin))
+	if (at == SIZE_MAX || !wait_has_limit(timeline, &parent->segment[at]))
+		return;
+	begin = row_begin(timeline, death->by, &parent->segment[at]);
+	if (killed->born != NSEC_NEVER && killed->born > begin)
 		return;
 	ARRAY_GROW(timeline->killed, timeline->killed_count, timeline->killed_capacity);
 	timeline->killed[timeline->killed_count++] = (struct poll){
 		.track = death->by,
-		.begin = parent->segment[at].begin,
+		.begin = begin,
 		.end = timeline_segment_end(parent, at),
 		.child = child,
 		.child_rank = POLL_CHILD_OUTLIVES,
