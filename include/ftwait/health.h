@@ -84,6 +84,9 @@ void health_doubt(struct health *health, const char *format, ...)
 void health_gap_add(struct health *health, const struct health_gap *gap);
 /* True where --strict must fail: events were lost or the input was damaged. */
 bool health_is_impaired(const struct health *health);
+/* Whether events_lost is the number of lost events or a part of it; false: it is 0, but some may be
+   missing. No output calls that "no events lost". */
+bool health_has_lost_count(const struct health *health);
 /* The part of the asked tasks' time that is explained. */
 double health_explained(const struct health *health);
 /* True where nothing but doubts need be said: nothing was lost or damaged, and nearly all of the

@@ -51,6 +51,8 @@ static void doubt_recording(struct doubts *doubts, const struct diff_side *side,
 	begin = line.length;
 	if (run->lost)
 		buffer_printf(&line, ", %s events were lost", COUNT_TEXT(run->lost));
+	else if (run->has_gaps)
+		buffer_puts(&line, ", events were lost");
 	if (run->is_damaged)
 		buffer_puts(&line, ", it is damaged");
 	if (run->steal > DOUBTFUL_STEAL)

@@ -71,6 +71,7 @@ void run_account_describe(struct run_account *account, struct intern *names, con
 	account->begin = timeline->begin;
 	account->machine = name_of(names, source->machine_id);
 	account->lost = health->events_lost;
+	account->has_gaps = health->gap_count > 0;
 	account->is_damaged = health->input_damaged;
 	if (health->has_steal)
 		account->steal = nsec_ratio(health->steal_ns, length * source->cpu_count);

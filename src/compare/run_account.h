@@ -48,6 +48,7 @@ struct run_account {
 	uint32_t boot;     /* boot of the machine; 0: not known */
 	uint64_t begin;    /* on the trace's clock: no other recording of the boot has it */
 	uint64_t lost;
+	bool has_gaps; /* events were lost, counted or not */
 	bool is_damaged;
 	double steal;      /* part of the CPUs' time that the host took; 0 if it is not known */
 	uint32_t machine, kernel, arch, recorded; /* recorded: groups and events */

@@ -351,9 +351,13 @@ void health_verdict_append(struct buffer *to, const struct health *health)
 		buffer_puts(to, "the input is damaged; of what could be read, ");
 	explained_append(to, health);
 	buffer_puts(to, "; ");
-	if (loss.events == 0 && !loss.is_uncounted)
-		buffer_puts(to, "no events");
+	if (!health_is_impaired(health))
+		buffer_puts(to, "no events lost");
+	else if (loss.gaps == 0 && loss.events == 0)
+		buffer_puts(to, "events may be missing");
 	else
 		loss_count_append(to, &loss);
-	buffer_printf(to, " lost (%s read)", COUNT_TEXT(health->events));
+	if (loss.gaps || loss.events)
+		buffer_puts(to, " lost");
+	buffer_printf(to, " (%s read)", COUNT_TEXT(health->events));
 }

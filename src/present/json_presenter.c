@@ -412,7 +412,11 @@ static void health_put(struct json_writer *json, const struct health *health)
 	json_key(json, "health");
 	json_object_begin(json, JSON_LINES);
 	json_member_u64(json, "events", health->events);
-	json_member_u64(json, "events_lost", health->events_lost);
+	json_key(json, "events_lost");
+	if (health_has_lost_count(health))
+		json_put_u64(json, health->events_lost);
+	else
+		json_put_null(json);
 	gaps_put(json, health);
 	json_member_u64(json, "undecoded_events", health->undecoded_events);
 	json_member_u64(json, "late_events", health->late_events);

@@ -340,6 +340,7 @@ static const struct relation_form form = {
 /* The fields above the table, which --rows repeats in each row. */
 static void fields_report(const struct costs_view *view, const struct output *to)
 {
+	const struct health *health = view->question->health;
 	const char *root = costs_root(view);
 
 	output_field(to, "root", "Path of",
@@ -353,8 +354,8 @@ static void fields_report(const struct costs_view *view, const struct output *to
 		     });
 	output_field(to, "lost", NULL,
 	             &(struct cell){
-			     .type = CELL_COUNT,
-			     .count = view->question->health->events_lost,
+			     .type = health_has_lost_count(health) ? CELL_COUNT : CELL_EMPTY,
+			     .count = health->events_lost,
 		     });
 }
 

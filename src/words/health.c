@@ -117,6 +117,11 @@ bool health_is_impaired(const struct health *health)
 	return health->gap_count || health->events_lost || health->input_damaged;
 }
 
+bool health_has_lost_count(const struct health *health)
+{
+	return health->events_lost || !health_is_impaired(health);
+}
+
 double health_explained(const struct health *health)
 {
 	if (health->asked_ns)

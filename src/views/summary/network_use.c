@@ -160,7 +160,7 @@ void network_use_append(const struct network_use *use, uint32_t machine, struct 
 	buffer_puts(to, "network ");
 	prose_machine_append(to, use->question->timeline, machine);
 	buffer_puts_clean(to, name, strlen(name));
-	if (use->question->health->events_lost)
+	if (health_is_impaired(use->question->health))
 		buffer_puts(to, " at least");
 	if (has_sent)
 		rate_append(to, most.sent, length, "out");

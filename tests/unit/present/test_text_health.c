@@ -117,6 +117,15 @@ START_TEST(losses_of_several_cpus)
 }
 END_TEST
 
+START_TEST(damage_is_no_proof_that_nothing_was_lost)
+{
+	check_health(&(struct health){.events = 26, .task_ns = 4, .explained_ns = 4,
+	                               .input_damaged = true},
+	             "health: the input is damaged; of what could be read, all of the tasks' time "
+	             "is explained; events may be missing (26 read)\n");
+}
+END_TEST
+
 /* What is unknown of other tasks does not matter. */
 START_TEST(the_asked_tasks_decide)
 {
@@ -207,6 +216,7 @@ Suite *text_health_suite(void)
 	tcase_add_test(tests, shares_are_rounded_down);
 	tcase_add_test(tests, losses_come_first);
 	tcase_add_test(tests, losses_of_several_cpus);
+	tcase_add_test(tests, damage_is_no_proof_that_nothing_was_lost);
 	tcase_add_test(tests, the_asked_tasks_decide);
 	tcase_add_test(tests, doubts_are_always_reported);
 	tcase_add_test(tests, lines_beyond_some_are_counted);
