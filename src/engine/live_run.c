@@ -322,9 +322,13 @@ static void run_lose(struct live_run *run, const struct merged_run *lost)
 {
 	nsec_t begin = lost->is_first ? lost->lost_end : lost->lost_begin;
 	nsec_t end = nsec_max(begin, lost->lost_end);
-	const struct health_gap gap = {lost->cpu, lost->lost_events, begin, end};
+	struct health_gap gap = {lost->cpu, lost->lost_events, begin, end};
 
 	run->counts.lost += lost->lost_events == LOST_UNCOUNTED ? 1 : lost->lost_events;
+	if (begin == NSEC_NEVER) /* all that the CPU recorded */
+		return;
+	if (end == NSEC_NEVER)
+		gap.end = nsec_max(begin, run->last);
 	run_see_time(run, begin);
 	run_come_to(run, begin);
 	run->last = nsec_max(run->last, begin);

@@ -26,6 +26,9 @@ struct run_stream {
 	bool is_of_stacks; /* it is of its machine's buffer of stacks and ticks */
 	bool has_switches; /* it had events of switches */
 	uint64_t counted;  /* number of lost events that marks in its pages report */
+	/* lost although it has no records, but not yet reported, as its machine's first record is
+	   still to come */
+	uint64_t lost;
 };
 
 struct run {
@@ -140,6 +143,8 @@ static void run_close(struct run *run)
 	free(run->decoder_of);
 }
 
+static void run_lose_all(struct run *run, const struct host_run *host);
+
 /* The first record of that machine. */
 static __attribute__((noinline)) void run_begin_host(struct run *run, struct host_run *host,
                                                      nsec_t time)
@@ -150,6 +155,7 @@ static __attribute__((noinline)) void run_begin_host(struct run *run, struct hos
 		run->pipeline->timeline->begin = time;
 	}
 	host_run_begin(host, time);
+	run_lose_all(run, host);
 }
 
 static inline void run_see_time(struct run *run, struct host_run *host, nsec_t time)
@@ -162,7 +168,7 @@ static inline void run_see_time(struct run *run, struct host_run *host, nsec_t t
 /* Whether the recorder kept the newest events only, and these are older. */
 static bool gap_is_overwritten(const struct host_run *host, const struct merged_run *lost)
 {
-	return host->source->keeps_newest && lost->is_first;
+	return host->source->keeps_newest && lost->is_first && lost->lost_end != NSEC_NEVER;
 }
 
 /* Lost events of a buffer without the scheduler's events affect the contexts of CPUs, but not the
@@ -179,8 +185,13 @@ static void run_lose(struct run *run, const struct merged_run *lost)
 		.begin = begin,
 		.end = nsec_max(begin, lost->lost_end),
 	};
-	bool has_switches = stream->has_switches || host->source->buffer_count < 2;
+	bool is_all = lost->is_first && lost->lost_end == NSEC_NEVER;
+	bool has_switches = stream->has_switches || is_all || host->source->buffer_count < 2;
 
+	if (begin == NSEC_NEVER) {
+		stream->lost = lost->lost_events;
+		return;
+	}
 	if (gap.events != LOST_UNCOUNTED)
 		stream->counted += gap.events;
 	run_see_time(run, host, begin);
@@ -193,6 +204,22 @@ static void run_lose(struct run *run, const struct merged_run *lost)
 	machine_gap(host->machine, lost->cpu, nsec_max(begin, host->last), gap.end, has_switches);
 	if (run->pipeline->on_gap && !gap_is_overwritten(host, lost))
 		run->pipeline->on_gap(run->pipeline->event_state, &gap);
+}
+
+/* What streams of the machine lost that have no records. */
+static void run_lose_all(struct run *run, const struct host_run *host)
+{
+	const struct source *source = run->pipeline->source;
+
+	for (size_t i = 0; i < source->stream_count; i++)
+		if (run->stream[i].host == host && run->stream[i].lost)
+			run_lose(run, &(struct merged_run){
+				.cpu = source->streams[i].cpu,
+				.stream = (uint32_t)i,
+				.lost_events = run->stream[i].lost,
+				.is_first = true,
+				.lost_end = NSEC_NEVER,
+			});
 }
 
 static __attribute__((noinline)) void run_make_room(struct run *run)
@@ -327,6 +354,16 @@ static bool run_goes_on(struct run *run, uint64_t *next)
 	return goes_on;
 }
 
+/* A loss to which no record puts an end lasts until the trace ends. */
+static void run_end_gaps(const struct run *run)
+{
+	struct health *health = run->pipeline->health;
+
+	for (size_t i = 0; i < health->gap_count; i++)
+		health->gaps[i].end = nsec_min(health->gaps[i].end,
+		                               run->pipeline->timeline->end);
+}
+
 /* Overwritten events that no mark in the pages reports. */
 static void run_note_overruns(const struct run *run)
 {
@@ -376,6 +413,7 @@ static void run_note_health(const struct run *run)
 {
 	const struct source *source = run->pipeline->source;
 
+	run_end_gaps(run);
 	run_note_overruns(run);
 	for (size_t i = 0; i < run->host_count; i++)
 		host_run_note(&run->host[i]);

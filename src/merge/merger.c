@@ -12,6 +12,7 @@ struct stream_cursor {
 	uint64_t lost_events; /* before the batch */
 	nsec_t last;          /* time of the last record before the batch; heartbeats are none */
 	bool has_last;
+	bool is_over;         /* there is no further batch */
 	bool is_at_mark;      /* the next one is a heartbeat, or the loss before the batch has not
 	                         been returned yet */
 };
@@ -72,6 +73,9 @@ static inline void merger_settle(struct merger *merger, size_t at)
 		merger_sift_down(merger, at);
 }
 
+/* Stands for the record that is missing behind a loss at the end of a stream. */
+static const struct record end_mark = {.time = NSEC_NEVER};
+
 /* Gets the stream's next batch, once its last one is used up; false at its end. */
 static bool merger_fill(struct merger *merger, uint32_t stream)
 {
@@ -82,10 +86,18 @@ static bool merger_fill(struct merger *merger, uint32_t stream)
 		cursor->last = cursor->end[-1].time;
 		cursor->has_last = true;
 	}
-	if (source_next_batch(merger->source, stream, &batch) != PULL_ITEM)
+	if (cursor->is_over)
 		return false;
+	if (source_next_batch(merger->source, stream, &batch) != PULL_ITEM) {
+		cursor->is_over = true;
+		if (!batch.lost_events)
+			return false;
+		batch.records = &end_mark;
+		batch.count = 1;
+	}
 	assert(batch.count > 0);
-	assert(!record_is_heartbeat(batch.records) || (batch.count == 1 && !batch.lost_events));
+	assert(!record_is_heartbeat(batch.records) ||
+	       (batch.count == 1 && (cursor->is_over || !batch.lost_events)));
 	cursor->at = batch.records;
 	cursor->end = batch.records + batch.count;
 	cursor->lost_events = batch.lost_events;
@@ -96,7 +108,7 @@ static bool merger_fill(struct merger *merger, uint32_t stream)
 /* The loss before the batch is to be returned. One test where there is none, as mostly. */
 static inline bool cursor_is_at_gap(const struct stream_cursor *cursor)
 {
-	return cursor->is_at_mark && !record_is_heartbeat(cursor->at);
+	return cursor->is_at_mark && (!record_is_heartbeat(cursor->at) || cursor->is_over);
 }
 
 struct merger *merger_new(struct source *source)
@@ -110,7 +122,8 @@ struct merger *merger_new(struct source *source)
 		if (!merger_fill(merger, (uint32_t)stream))
 			continue;
 		merger->heap[merger->heap_count++] = (struct head){
-			.time = merger->cursor[stream].at->time,
+			/* of a stream that has nothing but a loss, that comes first */
+			.time = merger->cursor[stream].is_over ? 0 : merger->cursor[stream].at->time,
 			.cpu = source->streams[stream].cpu,
 			.stream = (uint32_t)stream,
 		};
@@ -169,6 +182,10 @@ static void merger_emit_gap(struct merger *merger, struct stream_cursor *cursor,
 		.lost_end = cursor->at->time,
 	};
 	cursor->is_at_mark = false;
+	if (cursor->is_over) {
+		cursor->at = cursor->end;
+		return;
+	}
 	top->time = cursor->at->time;
 	merger_settle(merger, 0);
 }

@@ -7,7 +7,8 @@
  * merger_next() returns runs: consecutive records of one stream that all come before the next
  * record of every other stream. A run costs one heap operation however long it is. Lost events
  * come as a run of their own, right after the last record before the loss: that is when the
- * machine must stop believing what it knows of the CPU.
+ * machine must stop believing what it knows of the CPU. So does a loss behind a stream's last record,
+ * to which no record puts an end.
  *
  * Heartbeats (ftwait/record.h) take part in the order, but are not returned: when the merger asks
  * a stream for what follows its heartbeat, it has returned all records before that time, and the
@@ -33,7 +34,7 @@ struct merged_run {
 	uint64_t lost_events; /* LOST_UNCOUNTED: not known */
 	bool is_first;        /* lost before the stream's first record */
 	nsec_t lost_begin;    /* time of the last record before; 0 if is_first */
-	nsec_t lost_end;      /* time of the first record after */
+	nsec_t lost_end;      /* time of the first record after; NSEC_NEVER: there is none */
 };
 
 struct merger;

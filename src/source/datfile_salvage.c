@@ -165,14 +165,27 @@ static uint64_t pages_end(struct datfile *datfile, uint64_t offset, uint64_t end
 	return end;
 }
 
+/* The file ends within the pages of that CPU: the rest of them is missing, and all of the later
+   CPUs. */
+static void salvage_lose(struct datfile *datfile, unsigned cpu, size_t buffer)
+{
+	do {
+		size_t stream = datfile_add_stream(datfile, cpu, buffer);
+
+		if (stream != SIZE_MAX)
+			datfile_add_loss(datfile, stream);
+	} while (++cpu < datfile->opening->option_cpus);
+}
+
 static void salvage_section(struct datfile *datfile, const struct section *section, size_t buffer)
 {
 	bool is_packed = section->is_packed && datfile->packing != PACKING_NONE;
 	uint32_t page_bytes = datfile->layout.page_bytes;
 	uint64_t end = section->offset + section->bytes;
 	uint64_t offset = round_up(section->offset, page_bytes);
+	unsigned cpu;
 
-	for (unsigned cpu = 0; cpu < DATFILE_CPUS_MAX && offset < end; cpu++) {
+	for (cpu = 0; cpu < DATFILE_CPUS_MAX && offset < end; cpu++) {
 		uint64_t stop = is_packed ? chunks_end(datfile, offset, end)
 		                          : pages_end(datfile, offset, end);
 		size_t stream;
@@ -185,6 +198,8 @@ static void salvage_section(struct datfile *datfile, const struct section *secti
 		datfile_add_extent(datfile, stream, offset, stop - offset, is_packed);
 		offset = round_up(stop, page_bytes);
 	}
+	if (end == datfile->file.bytes)
+		salvage_lose(datfile, cpu ? cpu - 1 : 0, buffer);
 }
 
 /* True if a BUFFER option refers to the section that begins at `offset`. */

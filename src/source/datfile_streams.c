@@ -101,6 +101,29 @@ static uint64_t extent_clip(const struct datfile *datfile, struct extent *extent
 	return claimed - extent->bytes;
 }
 
+void datfile_add_loss(struct datfile *datfile, size_t stream)
+{
+	struct datfile_feed *feed = &datfile->feeds[stream];
+
+	if (feed->extent_count > 0)
+		feed->extents[feed->extent_count - 1].has_loss = true;
+	else
+		page_stream_lose(&feed->pages);
+}
+
+static void feed_add_extent(struct datfile_feed *feed, const struct extent *extent, bool is_packed)
+{
+	struct datfile *datfile = feed->datfile;
+
+	datfile->opening->extent_bytes += extent->bytes;
+	datfile->opening->extent_count++;
+	if (feed->extent_count == 0)
+		datfile->live_feeds++;
+	ARRAY_GROW(feed->extents, feed->extent_count, feed->extent_capacity);
+	feed->extents[feed->extent_count++] = *extent;
+	feed->is_packed = is_packed;
+}
+
 void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset, uint64_t bytes,
                         bool is_packed)
 {
@@ -125,25 +148,10 @@ void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset,
 		              datfile_stream_name(datfile, stream, name));
 		extent.bytes = datfile->opening->extent_count >= DATFILE_EXTENTS_MAX ? 0 : budget;
 	}
-	if (extent.bytes == 0)
-		return;
-	datfile->opening->extent_bytes += extent.bytes;
-	datfile->opening->extent_count++;
-	if (feed->extent_count == 0)
-		datfile->live_feeds++;
-	ARRAY_GROW(feed->extents, feed->extent_count, feed->extent_capacity);
-	feed->extents[feed->extent_count++] = extent;
-	feed->is_packed = is_packed;
-}
-
-void datfile_add_loss(struct datfile *datfile, size_t stream)
-{
-	struct datfile_feed *feed = &datfile->feeds[stream];
-
-	if (feed->extent_count > 0)
-		feed->extents[feed->extent_count - 1].has_loss = true;
-	else
-		page_stream_lose(&feed->pages);
+	if (extent.bytes > 0)
+		feed_add_extent(feed, &extent, is_packed);
+	if (extent.bytes < bytes)
+		datfile_add_loss(datfile, stream);
 }
 
 /* How much to read at once: at least a page, at most DATFILE_READ_BYTES. All streams together stay
@@ -429,8 +437,10 @@ enum pull datfile_next_batch(struct source *source, size_t stream, struct record
 	enum pull pull;
 
 	*ret = (struct record_batch){0};
-	if (feed->extent_at >= feed->extent_count && !feed->pages.records)
+	if (feed->extent_at >= feed->extent_count && !feed->pages.records) {
+		ret->lost_events = feed->pages.lost_events;
 		return PULL_END;
+	}
 	if (!feed->pages.records)
 		feed->pages.capacity = feed_batch_records(feed);
 	pull = page_stream_next(&feed->pages, feed_next_block, feed, ret);

@@ -13,7 +13,7 @@ size_t datfile_find_stream(const struct datfile *datfile, unsigned cpu, size_t b
 size_t datfile_add_stream(struct datfile *datfile, unsigned cpu, size_t buffer);
 /*
  * Adds [offset, offset + bytes) of the file to a stream; parts outside of the file, or beyond what
- * the file can hold in total, are left out and noted.
+ * the file can hold in total, are left out and noted, and count as a loss.
  */
 void datfile_add_extent(struct datfile *datfile, size_t stream, uint64_t offset, uint64_t bytes,
                         bool is_packed);

@@ -89,8 +89,10 @@ enum pull page_stream_next(struct page_stream *stream, page_block_fn *next_block
 		}
 		page_stream_end_page(stream);
 		if (stream->at == stream->end) {
-			if (!next_block(owner, &stream->at, &bytes))
+			if (!next_block(owner, &stream->at, &bytes)) {
+				ret->lost_events = stream->lost_events;
 				return PULL_END;
+			}
 			stream->end = stream->at + bytes;
 		}
 		page_stream_begin_page(stream);

@@ -315,7 +315,7 @@ static void stream_read_blocks(struct datfile *datfile, uint64_t offset)
 
 	while ((r = stream_walk_next(&walk, &block)) == 0 && block.type != STREAM_END) {
 		stream_take(datfile, &block);
-		if (block.is_torn)
+		if (block.is_torn || block.is_cut)
 			stream_take_loss(datfile, &block);
 	}
 	stream_report_gaps(datfile, &walk);

@@ -131,4 +131,8 @@ void pages_build(const struct schedule *schedule, unsigned buffer, unsigned cpu,
 		page_put_event(&writer, item);
 	}
 	page_close(&writer);
+	if (writer.is_lost) { /* behind the last event: a page that has nothing but the mark */
+		page_open(&writer, writer.time);
+		page_close(&writer);
+	}
 }

@@ -301,8 +301,10 @@ static enum pull text_next_batch(struct source *source, size_t index, struct rec
 	struct text_stream *stream = &text->streams[index];
 
 	while (!text_queue_take(&stream->queue, ret)) {
-		if (text->is_done)
+		if (text->is_done) {
+			ret->lost_events = stream->queue.lost_events;
 			return PULL_END;
+		}
 		if (stream->heartbeat.time < text->position) {
 			stream->heartbeat.time = text->position;
 			*ret = (struct record_batch){.records = &stream->heartbeat, .count = 1};

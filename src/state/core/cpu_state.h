@@ -64,6 +64,7 @@ struct cpu {
 	int64_t current_tid;  /* as common_pid has it; valid while current is a track */
 	uint32_t idle;        /* track of this CPU's idle task; TRACK_NONE: not seen */
 	bool is_after_gap;    /* the current task is known only since a loss of events */
+	bool is_over;         /* the rest of its data is missing: see tasks_lose() */
 	nsec_t last;          /* time of the last event here */
 	uint64_t event_count;
 	uint32_t left;  /* track that the last sched_switch here took off the CPU; TRACK_NONE:

@@ -143,6 +143,7 @@ struct machine *machine_new(const struct machine_setup *setup)
 	struct machine *machine = xcalloc(1, sizeof(*machine));
 
 	machine->setup = *setup;
+	machine->over_since = NSEC_NEVER;
 	machine->sink_queue = sink_queue_new();
 	machine->quotas = quotas_new(setup->source);
 	machine->has_quota = quota_has_period(machine);
@@ -296,6 +297,8 @@ void machine_gap(struct machine *machine, uint32_t number, nsec_t begin, nsec_t 
 		cpu_drop_current(machine, cpu);
 	cpu->last = machine->now;
 	cpu->is_after_gap = true;
+	if (end == NSEC_NEVER)
+		tasks_lose_cpu(machine, cpu);
 }
 
 uint32_t machine_word(struct machine *machine, struct text text)
@@ -481,6 +484,31 @@ static void machine_take_open_waits(struct machine *machine)
 	map_release(&tids);
 }
 
+/* Whether the recorder saw it waiting when the recording ended, in the wait that it is in. */
+static bool task_is_seen_at_end(const struct machine *machine, uint32_t track)
+{
+	const struct source *source = machine->setup.source;
+
+	for (size_t i = 0; i < source->open_wait_count; i++)
+		if (source->open_waits[i].seen == 0 &&
+		    machine_task_of(machine, source->open_waits[i].tid) == track)
+			return true;
+	return false;
+}
+
+/* Whether tasks are still off the CPU at the end is known only if the data of all CPUs last until
+   then. */
+static void machine_lose_rests(struct machine *machine)
+{
+	uint32_t track;
+
+	if (machine->over_since == NSEC_NEVER)
+		return;
+	MACHINE_TRACK_EACH(machine, track)
+		if (!task_is_seen_at_end(machine, track))
+			task_lose_rest(machine, track);
+}
+
 /* Settles what can be decided about the task only once no more events come. */
 static void machine_settle_track(struct machine *machine, uint32_t track, nsec_t end)
 {
@@ -515,6 +543,7 @@ void machine_end(struct machine *machine, nsec_t end)
 		if (trackers[id]->close)
 			trackers[id]->close(machine, end);
 	machine->has_ended = true;
+	machine_lose_rests(machine);
 	machine_add_sleepers(machine);
 	machine_take_open_waits(machine);
 	MACHINE_TRACK_EACH(machine, track)

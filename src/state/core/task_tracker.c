@@ -138,6 +138,54 @@ void task_end_tentative(struct machine *machine, uint32_t track)
 	wait_take_waker(machine, track, wake);
 }
 
+/* The task is off the CPU, and since the data of a CPU ended it may have run there. */
+static void task_lose(struct machine *machine, uint32_t track)
+{
+	const struct task_state *task = &machine->task[track];
+	bool is_wait = task->kind == SEGMENT_WAIT;
+	struct cause_note cause;
+
+	if (task->is_idle)
+		return;
+	if (is_wait)
+		machine_explain_unwoken(machine, track, &cause);
+	task_become(machine, track, nsec_max(machine->over_since, task->since), SEGMENT_UNKNOWN, 0,
+	            is_wait ? &cause : NULL);
+}
+
+/* Call when the task may have been put on a CPU of which nothing more is known. */
+static void task_lose_runnable(struct machine *machine, uint32_t track)
+{
+	const struct task_state *task = &machine->task[track];
+	const struct cpu *cpu = task->cpu < machine->cpu_count ? machine->cpu[task->cpu] : NULL;
+
+	if (task->kind == SEGMENT_RUNNABLE && cpu && cpu->is_over)
+		task_lose(machine, track);
+}
+
+void tasks_lose_cpu(struct machine *machine, struct cpu *cpu)
+{
+	uint32_t track;
+
+	cpu->is_over = true;
+	machine->over_since = nsec_min(machine->over_since, machine->now);
+	MACHINE_TRACK_EACH(machine, track)
+		task_lose_runnable(machine, track);
+}
+
+void task_lose_rest(struct machine *machine, uint32_t track)
+{
+	switch (machine->task[track].kind) {
+	case SEGMENT_WAIT:
+	case SEGMENT_STOPPED:
+	case SEGMENT_RUNNABLE:
+		task_lose(machine, track);
+		break;
+	default:
+		break;
+	}
+}
+
 static void task_end_unwoken(struct machine *machine, uint32_t track, nsec_t t)
 {
 	struct cause_note cause;
@@ -154,8 +202,11 @@ task_take_cpu(struct machine *machine, uint32_t track, uint32_t cpu, nsec_t sinc
 	struct task_state *task = &machine->task[track];
 	nsec_t now = nsec_max(since, task->since);
 
-	if (task->queue_cpu != (uint16_t)cpu) /* it was migrated unseen */
+	if (task->queue_cpu != (uint16_t)cpu) { /* it was migrated unseen */
 		queue_drop(machine, track);
+		if (machine->over_since < now && task->kind == SEGMENT_RUNNABLE)
+			task_lose(machine, track);
+	}
 	if (task->kind == SEGMENT_WAIT && task->pending != PENDING_NONE)
 		task_settle(machine, track);
 	switch (task->kind) {
@@ -486,6 +537,8 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 	if (event->wake.cpu >= 0 && machine->task[track].kind == SEGMENT_RUNNABLE &&
 	    machine->task[track].since == machine->now)
 		machine->task[track].cpu = (uint16_t)event->wake.cpu;
+	if (machine->over_since != NSEC_NEVER)
+		task_lose_runnable(machine, track);
 }
 
 /*
@@ -549,6 +602,8 @@ static void on_wakeup(struct machine *machine, struct cpu *cpu, const struct eve
 		return;
 	task->cpu = (uint16_t)event->wake.cpu;
 	queue_put(machine, track, task->cpu);
+	if (machine->over_since != NSEC_NEVER)
+		task_lose_runnable(machine, track);
 }
 
 static void on_migrate(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -568,6 +623,8 @@ static void on_migrate(struct machine *machine, struct cpu *cpu, const struct ev
 	}
 	if (machine->task[track].kind != SEGMENT_RUN)
 		machine->task[track].cpu = (uint16_t)event->migrate.to_cpu;
+	if (machine->over_since != NSEC_NEVER)
+		task_lose_runnable(machine, track);
 }
 
 /* A wake-up from before a loss does not end a sleep after it. */

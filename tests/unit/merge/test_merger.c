@@ -256,6 +256,41 @@ START_TEST(test_beats)
 }
 END_TEST
 
+/* What a stream lost behind its last record comes as soon as that is returned; of a stream without
+   records, first. */
+START_TEST(test_loss_at_the_end)
+{
+	static const struct record first[] = {RECORD(10), RECORD(30)};
+	struct steps steps = {
+		.source = {.ops = &steps_ops, .streams = steps.stream, .stream_count = 2},
+		.stream = {{.cpu = 0}, {.cpu = 1}},
+		.batch = {{BATCH(first)}},
+	};
+	struct merger *merger;
+	struct merged_run run;
+
+	steps.batch[0][1].lost_events = 3;
+	steps.batch[1][0].lost_events = LOST_UNCOUNTED;
+	merger = merger_new(&steps.source);
+	ck_assert(merger_next(merger, &run));
+	ck_assert(!run.records && run.is_first);
+	ck_assert_uint_eq(run.cpu, 1);
+	ck_assert_uint_eq(run.lost_end, NSEC_NEVER);
+	ck_assert(merger_next(merger, &run));
+	ck_assert_uint_eq(run.count, 2);
+	ck_assert(merger_next(merger, &run));
+	ck_assert(!run.records && !run.is_first);
+	ck_assert_uint_eq(run.cpu, 0);
+	ck_assert_uint_eq(run.lost_events, 3);
+	ck_assert_uint_eq(run.lost_begin, 30);
+	ck_assert_uint_eq(run.lost_end, NSEC_NEVER);
+	ck_assert(!merger_next(merger, &run));
+	ck_assert(!merger_next(merger, &run));
+	ck_assert_uint_eq(steps.asked[0], 2);
+	merger_free(merger);
+}
+END_TEST
+
 /* A heartbeat is not the last record before a loss, nor the first record of its stream. */
 START_TEST(test_loss_after_beat)
 {
@@ -297,6 +332,7 @@ Suite *merger_suite(void)
 	tcase_add_loop_test(tests, test_order, 0, KINDS);
 	tcase_add_test(tests, test_beats);
 	tcase_add_test(tests, test_loss_after_beat);
+	tcase_add_test(tests, test_loss_at_the_end);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

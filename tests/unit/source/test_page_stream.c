@@ -53,7 +53,23 @@ START_TEST(test_losses_reach_the_next_record)
 	expect(&left, 2, 15);
 	expect(&left, 1, LOST_UNCOUNTED);
 	ck_assert_int_eq(page_stream_next(&stream, next_block, &left, &batch), PULL_END);
+	ck_assert_uint_eq(batch.lost_events, 0);
 	ck_assert_uint_eq(stream.damaged_count, 0);
+	page_stream_release(&stream);
+}
+END_TEST
+
+START_TEST(test_loss_behind_the_last_record)
+{
+	size_t left = 2 * 4096;
+
+	put_page(0, 3, 0, 0);
+	put_page(1, 0, LOST | LOST_STORED, 10);
+	page_stream_init(&stream, &page_layouts[0]);
+	expect(&left, 3, 0);
+	ck_assert_int_eq(page_stream_next(&stream, next_block, &left, &batch), PULL_END);
+	ck_assert_uint_eq(batch.count, 0);
+	ck_assert_uint_eq(batch.lost_events, 10);
 	page_stream_release(&stream);
 }
 END_TEST
@@ -124,6 +140,7 @@ Suite *page_stream_suite(void)
 	TCase *all = tcase_create("all");
 
 	tcase_add_test(all, test_losses_reach_the_next_record);
+	tcase_add_test(all, test_loss_behind_the_last_record);
 	tcase_add_test(all, test_damage_is_a_loss);
 	tcase_add_test(all, test_time_that_steps_back);
 	tcase_add_test(all, test_lost_block);
