@@ -106,7 +106,7 @@ static inline size_t marker_step(struct page_reader *reader, unsigned type, uint
 	}
 	next = ((nsec_t)word << DELTA_BITS) + delta;
 	next = type == TYPE_TIME_EXTEND ? *time + next : stamp_complete(next, *time);
-	if (next > PAGE_TIME_MAX) {
+	if (next > PAGE_TIME_MAX || next > *time + PAGE_SILENCE_MAX) {
 		reader->damage = PAGE_TIME;
 		return 0;
 	}

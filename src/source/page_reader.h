@@ -33,6 +33,9 @@
 #define PAGE_BATCH_RECORDS 512
 
 #define PAGE_TIME_MAX (UINT64_C(1) << 62)
+/* 104 days. No CPU is silent for longer; and sums over thousands of tasks of a longer recording would
+   not fit into 64 bits. A time so far ahead of the one before it is damage. */
+#define PAGE_SILENCE_MAX (UINT64_C(1) << 53)
 
 #define PAGE_COMMIT_LOST (UINT32_C(1) << 31)
 
@@ -49,7 +52,7 @@ enum page_damage {
 	PAGE_CUT,    /* fewer bytes than the page claims to hold */
 	PAGE_COMMIT, /* commit larger than the page */
 	PAGE_LENGTH, /* an event reaches beyond the data */
-	PAGE_TIME,   /* a time beyond PAGE_TIME_MAX */
+	PAGE_TIME,   /* a time beyond PAGE_TIME_MAX, or too far ahead: PAGE_SILENCE_MAX */
 	PAGE_BACK,   /* page_stream.c: it begins long before the page before it ended */
 };
 

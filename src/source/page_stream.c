@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/byte_order.h"
 #include "base/xalloc.h"
 
 void page_stream_init(struct page_stream *stream, const struct page_layout *layout)
@@ -40,6 +41,22 @@ static void page_stream_add_loss(struct page_stream *stream, uint64_t lost)
 /* No clock of the kernel steps back by so much: one of the two pages has a wrong time. */
 #define BACK_NS 100000000u
 
+/* The page begins far ahead of the page before it, or, if it is the first one, of the next one. Its
+   records would stretch the recording over years. Of a step that the next page shares, either side
+   may be right. */
+static bool page_is_ahead(const struct page_stream *stream, nsec_t before)
+{
+	const struct page_reader *reader = &stream->reader;
+	nsec_t next = NSEC_NEVER;
+
+	if (stream->end - stream->at >= (ptrdiff_t)sizeof(uint64_t))
+		next = load_u64(stream->at, reader->is_big_endian != byte_order_is_big());
+	if (before && reader->time > before + PAGE_SILENCE_MAX)
+		return next == NSEC_NEVER || next + BACK_NS < reader->time;
+	return before == 0 && next && next < NSEC_NEVER - PAGE_SILENCE_MAX &&
+	       reader->time > next + PAGE_SILENCE_MAX;
+}
+
 static void page_stream_begin_page(struct page_stream *stream)
 {
 	nsec_t before = stream->reader.time;
@@ -53,6 +70,11 @@ static void page_stream_begin_page(struct page_stream *stream)
 		stream->reader.damage = PAGE_BACK;
 	page_stream_add_loss(stream, stream->reader.lost_events);
 	stream->at += bytes;
+	if (stream->reader.damage == PAGE_GOOD && page_is_ahead(stream, before)) {
+		stream->reader.damage = PAGE_TIME;
+		stream->reader.at = stream->reader.end;
+		stream->reader.time = before;
+	}
 	stream->page_count++;
 	stream->zero_count += stream->reader.time == 0 && stream->reader.at == stream->reader.end;
 }

@@ -67,7 +67,7 @@ END_TEST
 
 START_TEST(test_time_extend_and_stamp)
 {
-	uint64_t big = (UINT64_C(1) << 59) * 3, stamp = UINT64_C(1) << 40;
+	uint64_t wrap = (UINT64_C(1) << 59) * 4, stamp = UINT64_C(1) << 40;
 
 	page_builder_begin(&builder, &page_layouts[_i], 1000);
 	page_builder_extend(&builder, UINT64_C(1) << 40);
@@ -80,16 +80,28 @@ START_TEST(test_time_extend_and_stamp)
 	ck_assert_uint_eq(records[1].time, stamp + 5001);
 
 	/* The upper bits come from the time so far... */
-	page_builder_begin(&builder, &page_layouts[_i], big + 1000);
-	page_builder_stamp(&builder, (big + 2000) & ((UINT64_C(1) << 59) - 1));
+	page_builder_begin(&builder, &page_layouts[_i], wrap - 2000);
+	page_builder_stamp(&builder, (wrap - 1000) & ((UINT64_C(1) << 59) - 1));
 	page_builder_record(&builder, 1, 4);
 	/* ...and one more where the 59 bits wrapped. */
 	page_builder_stamp(&builder, 500);
 	page_builder_record(&builder, 1, 4);
 	page_builder_end(&builder, 0, 0);
 	ck_assert_uint_eq(read_page(4096), 2);
-	ck_assert_uint_eq(records[0].time, big + 2001);
-	ck_assert_uint_eq(records[1].time, big + (UINT64_C(1) << 59) + 501);
+	ck_assert_uint_eq(records[0].time, wrap - 999);
+	ck_assert_uint_eq(records[1].time, wrap + 501);
+}
+END_TEST
+
+START_TEST(test_time_too_far_ahead)
+{
+	page_builder_begin(&builder, &page_layouts[_i], 1000);
+	page_builder_record(&builder, 1, 4);
+	page_builder_extend(&builder, UINT64_C(1) << 57);
+	page_builder_record(&builder, 1, 4);
+	page_builder_end(&builder, 0, 0);
+	ck_assert_uint_eq(read_page(4096), 1);
+	ck_assert_int_eq(reader.damage, PAGE_TIME);
 }
 END_TEST
 
@@ -293,6 +305,7 @@ Suite *page_reader_suite(void)
 	tcase_add_loop_test(all, test_short_and_long_records, 0, 4);
 	tcase_add_loop_test(all, test_padding, 0, 4);
 	tcase_add_loop_test(all, test_time_extend_and_stamp, 0, 4);
+	tcase_add_loop_test(all, test_time_too_far_ahead, 0, 4);
 	tcase_add_loop_test(all, test_lost_events, 0, 4);
 	tcase_add_loop_test(all, test_empty_page, 0, 4);
 	tcase_add_loop_test(all, test_bad_commit, 0, 4);

@@ -122,6 +122,36 @@ START_TEST(test_time_that_steps_back)
 }
 END_TEST
 
+/* A high bit of a page's time is wrong: its records would stretch the recording over years. */
+START_TEST(test_time_far_ahead)
+{
+	static const struct {
+		uint64_t time[3];
+		uint64_t lost[3]; /* before the page's record; 1: the page is not read */
+		uint64_t lost_behind;
+	} cases[] = {
+		{{1000, 2000 + (UINT64_C(1) << 57), 3000}, {0, 1, LOST_UNCOUNTED}, 0},
+		{{1000 + (UINT64_C(1) << 57), 2000, 3000}, {1, LOST_UNCOUNTED, 0}, 0},
+		{{1000, 2000, 3000 + (UINT64_C(1) << 57)}, {0, 0, 1}, LOST_UNCOUNTED},
+		/* both pages behind the step have it */
+		{{1000, 1u << 30 | UINT64_C(1) << 57, 1u << 31 | UINT64_C(1) << 57}, {0, 0, 0}, 0},
+	};
+	size_t left = 3 * 4096;
+
+	for (unsigned i = 0; i < 3; i++)
+		put_page_of(i, cases[_i].time[i]);
+	page_stream_init(&stream, &page_layouts[0]);
+	for (unsigned i = 0; i < 3; i++)
+		if (cases[_i].lost[i] != 1)
+			expect(&left, 1, cases[_i].lost[i]);
+	ck_assert_int_eq(page_stream_next(&stream, next_block, &left, &batch), PULL_END);
+	ck_assert_uint_eq(batch.lost_events, cases[_i].lost_behind);
+	ck_assert_uint_eq(stream.damaged_count, _i < 3);
+	ck_assert_int_eq(stream.damage, _i < 3 ? PAGE_TIME : PAGE_GOOD);
+	page_stream_release(&stream);
+}
+END_TEST
+
 START_TEST(test_lost_block)
 {
 	size_t left = 4096;
@@ -143,6 +173,7 @@ Suite *page_stream_suite(void)
 	tcase_add_test(all, test_loss_behind_the_last_record);
 	tcase_add_test(all, test_damage_is_a_loss);
 	tcase_add_test(all, test_time_that_steps_back);
+	tcase_add_loop_test(all, test_time_far_ahead, 0, 4);
 	tcase_add_test(all, test_lost_block);
 	suite_add_tcase(suite, all);
 	return suite;
