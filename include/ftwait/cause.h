@@ -117,7 +117,9 @@ union cause_members {
 	struct {
 		uint32_t bytes;
 		uint32_t peer;       /* name: "192.168.1.7:443", "[fe80::1]:22" */
-		uint32_t retransmits; /* of a connection that was being opened */
+		/* of a connection that was being opened; of a request, how often the program sent
+		   it again */
+		uint32_t retransmits;
 		uint16_t local_port; /* if the peer is known */
 		bool is_unanswered;  /* the peer did not answer when a connection was opened */
 		uint8_t end;         /* enum net_end: the sleeper's end of the connection */

@@ -153,18 +153,30 @@ void originator_append(struct buffer *to, const struct cause *cause, const char 
 	buffer_puts(to, after);
 }
 
+/* " (2 retransmits)" of the kernel, " (sent again once)" by the program */
+static void resends_append(struct buffer *to, const struct cause *cause)
+{
+	uint32_t count = cause->as.net.retransmits;
+
+	if (count == 0)
+		return;
+	if (!cause->as.net.is_request)
+		buffer_printf(to, " (%" PRIu32 " retransmit%s)", count, format_plural(count));
+	else if (count == 1)
+		buffer_puts(to, " (sent again once)");
+	else
+		buffer_printf(to, " (sent again %" PRIu32 " times)", count);
+}
+
 /* ": no answer from 10.0.0.7:80 (2 retransmits)" */
 static void unanswered_append(struct buffer *to, const struct cause *cause)
 {
 	const char *peer = cause_string(cause, cause->as.net.peer);
-	uint32_t retransmits = cause->as.net.retransmits;
 
 	buffer_puts(to, ": no answer");
 	if (peer)
 		between_append(to, " from ", peer, "");
-	if (retransmits)
-		buffer_printf(to, " (%" PRIu32 " retransmit%s)", retransmits,
-		              format_plural(retransmits));
+	resends_append(to, cause);
 }
 
 static void phrase_net_object(struct buffer *to, const struct cause *cause)
@@ -468,9 +480,14 @@ static bool is_order_unknown(const struct cause *cause)
 	return cause->as.net.is_order_unknown;
 }
 
-static bool is_unanswered(const struct cause *cause)
+static bool is_opening_unanswered(const struct cause *cause)
 {
-	return cause->as.net.is_unanswered;
+	return cause->as.net.is_unanswered && !cause->as.net.is_request;
+}
+
+static bool is_request_unanswered(const struct cause *cause)
+{
+	return cause->as.net.is_unanswered && cause->as.net.is_request;
 }
 
 const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
@@ -519,7 +536,8 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 			OWN_IF("local_port", MEMBER_U16, net, local_port, has_peer),
 			COMMON("sender", MEMBER_ORIGINATOR),
 			OWN("no_answer", MEMBER_BOOL, net, is_unanswered),
-			OWN_IF("retransmits", MEMBER_U32, net, retransmits, is_unanswered),
+			OWN_IF("retransmits", MEMBER_U32, net, retransmits, is_opening_unanswered),
+			OWN_RARE("sent_again", MEMBER_U32, net, retransmits, is_request_unanswered),
 			OWN_SAID("queued", net, is_queued, "(packets queued)"),
 			OWN("queue", MEMBER_STRING, net, queue),
 			OWN_IF("queue_ns", MEMBER_TIME, net, queue_time, has_queue),
