@@ -16,6 +16,7 @@
 
 #define OWNERS_KEPT 8    /* for each lock; the owner with the least time makes room */
 #define WAITS_LEAST 10
+#define SAME_PART   100 /* waits that differ by less than this part of their mean are the same */
 #define MOST_LEAST  0.5  /* least part of the waiting that makes a task its main cause */
 
 struct lock_owner {
@@ -30,7 +31,7 @@ struct lock_use {
 	struct lock lock;
 	struct lock_tenures tenures;
 	struct futex_tally tally;
-	nsec_t longest;
+	nsec_t shortest, longest;
 	uint32_t rounds; /* for a barrier: number of rounds that asked tasks waited for */
 	struct lock_owner owner[OWNERS_KEPT];
 	size_t owner_count;
@@ -114,6 +115,8 @@ static void uses_add_contention(struct lock_uses *uses, const struct interval *i
 		use->rounds += is_round && count > 0;
 		use->waits.count++;
 		use->waits.total += contention.length;
+		if (use->waits.count == 1 || contention.length < use->shortest)
+			use->shortest = contention.length;
 		use->longest = nsec_max(use->longest, contention.length);
 		for (uint32_t i = 0; i < count; i++)
 			use_add_owned(use, part[i].owner, part[i].end - part[i].begin,
@@ -220,6 +223,16 @@ static void last_append(const struct lock_uses *uses, const struct lock_use *use
 	              most->rounds, use->rounds);
 }
 
+/* ", 12 of 3.011 ms each", or the mean of waits that differ. */
+static void waits_append(const struct lock_use *use, struct buffer *to)
+{
+	nsec_t mean = use->waits.total / use->waits.count;
+	bool is_same = use->longest - use->shortest <= mean / SAME_PART;
+
+	buffer_printf(to, is_same ? ", %s of %s each" : ", %s, of %s on average",
+	              COUNT_TEXT(use->waits.count), DURATION_TEXT(mean));
+}
+
 static double lock_uses_advise(const void *state, const struct summary *summary,
                                const struct cost_list *list, struct buffer *to)
 {
@@ -238,8 +251,7 @@ static double lock_uses_advise(const void *state, const struct summary *summary,
 	lock_append(to, uses->question->timeline, &lock);
 	buffer_printf(to, " took %s", DURATION_TEXT(most->waits.total));
 	if (most->waits.count > 1)
-		buffer_printf(to, ", %s of %s each", COUNT_TEXT(most->waits.count),
-		              DURATION_TEXT(most->waits.total / most->waits.count));
+		waits_append(most, to);
 	if (lock.kind == LOCK_BARRIER)
 		last_append(uses, most, to);
 	else
