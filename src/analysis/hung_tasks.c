@@ -146,6 +146,7 @@ static void wait_append(const struct hung_task *task, const struct question *que
 		cause = timeline_cause(question->timeline, &task->cause, NSEC_NEVER);
 		buffer_puts(to, " (");
 		cause_text_append(to, &cause);
+		prose_stopped_append(to, question->timeline, &task->cause, task->begin, task->end);
 		buffer_putc(to, ')');
 	}
 	if (task->frames)

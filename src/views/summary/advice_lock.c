@@ -22,6 +22,7 @@
 struct lock_owner {
 	uint32_t track;
 	nsec_t owned; /* time that other tasks waited for this owner */
+	nsec_t stopped; /* part of it in which a signal or a tracer stopped the owner */
 	uint32_t rounds; /* for a barrier: number of rounds in which this task was last */
 };
 
@@ -33,6 +34,7 @@ struct lock_use {
 	struct futex_tally tally;
 	nsec_t shortest, longest;
 	uint32_t rounds; /* for a barrier: number of rounds that asked tasks waited for */
+	nsec_t stopped; /* the sum of all owners */
 	struct lock_owner owner[OWNERS_KEPT];
 	size_t owner_count;
 };
@@ -69,16 +71,16 @@ static struct lock_use *lock_use_of(struct lock_uses *uses, const struct lock *l
 	return use;
 }
 
-static void use_add_owned(struct lock_use *use, uint32_t track, nsec_t time, uint32_t rounds)
+static void use_add_owned(struct lock_use *use, const struct lock_owner *own)
 {
 	struct lock_owner *least = &use->owner[0];
 
-	if (track == TRACK_NONE)
-		return;
+	use->stopped += own->stopped;
 	for (size_t i = 0; i < use->owner_count; i++) {
-		if (use->owner[i].track == track) {
-			use->owner[i].owned += time;
-			use->owner[i].rounds += rounds;
+		if (use->owner[i].track == own->track) {
+			use->owner[i].owned += own->owned;
+			use->owner[i].stopped += own->stopped;
+			use->owner[i].rounds += own->rounds;
 			return;
 		}
 		if (use->owner[i].owned < least->owned)
@@ -86,7 +88,7 @@ static void use_add_owned(struct lock_use *use, uint32_t track, nsec_t time, uin
 	}
 	if (use->owner_count < OWNERS_KEPT)
 		least = &use->owner[use->owner_count++];
-	*least = (struct lock_owner){track, time, rounds};
+	*least = *own;
 }
 
 static void uses_add_tenure(struct lock_uses *uses, const struct interval *interval)
@@ -119,8 +121,15 @@ static void uses_add_contention(struct lock_uses *uses, const struct interval *i
 			use->shortest = contention.length;
 		use->longest = nsec_max(use->longest, contention.length);
 		for (uint32_t i = 0; i < count; i++)
-			use_add_owned(use, part[i].owner, part[i].end - part[i].begin,
-			              part[i].end == last.end && is_round);
+			if (part[i].owner != TRACK_NONE)
+				use_add_owned(use, &(struct lock_owner){
+					.track = part[i].owner,
+					.owned = part[i].end - part[i].begin,
+					.stopped = timeline_stopped(question->timeline,
+				                                    part[i].owner, part[i].begin,
+				                                    part[i].end),
+					.rounds = part[i].end == last.end && is_round,
+				});
 	}
 	if (lock_contention_shows_tenure(&contention))
 		lock_tenures_add(&use->tenures, &last);
@@ -193,14 +202,23 @@ static void advice_owner_append(const struct lock_uses *uses, const struct lock_
 		return;
 	}
 	if (nsec_ratio(most->owned, use->waits.total) < MOST_LEAST) {
-		buffer_puts(to, ", while various tasks held it: hold it for less time, or use more "
-		                "than one lock.");
+		buffer_puts(to, ", while various tasks held it");
+		if (nsec_ratio(use->stopped, use->waits.total) >= MOST_LEAST)
+			buffer_printf(to, ", which were stopped for %s of that: stop no task that "
+			              "holds the lock.", DURATION_TEXT(use->stopped));
+		else
+			buffer_puts(to, ": hold it for less time, or use more than one lock.");
 		return;
 	}
 	buffer_printf(to, ", %.0f %% of that while ",
 	              100 * nsec_ratio(most->owned, use->waits.total));
 	prose_task_append(to, uses->question->timeline, most->track);
-	buffer_puts(to, " held it: let it hold the lock for less time, or less often.");
+	buffer_puts(to, " held it");
+	if (nsec_ratio(most->stopped, most->owned) >= MOST_LEAST)
+		buffer_printf(to, ", which was stopped for %s of that: do not stop it while it "
+		              "holds the lock.", DURATION_TEXT(most->stopped));
+	else
+		buffer_puts(to, ": let it hold the lock for less time, or less often.");
 }
 
 /* Appends which task reached the barrier last, if it was mostly the same task. */
