@@ -16,9 +16,12 @@
 #include "base/xalloc.h"
 #include "capture/machine/control_group.h"
 #include "capture/machine/process_search.h"
+#include "capture/machine/task_snapshot.h"
 #include "capture/machine/text_file.h"
 
 #define MOUNTS_BYTES_MAX (256u << 10)
+#define COMM_BYTES       16
+#define PIDS_CHECKED     64 /* for zombies: of a control group with thousands, only the first */
 
 static void pids_add(struct number_list *pids, const int32_t *pid, size_t count)
 {
@@ -119,6 +122,20 @@ static char *group_path(const char *given)
 	return control_group_of_folder(mounts.text, given);
 }
 
+/* Nothing can be recorded of it any more. */
+static void warn_of_zombie(int32_t pid)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", pid);
+	char parent[COMM_BYTES];
+	struct task_stat stat;
+
+	if (!task_is_gone(pid) || !task_stat_read(path, &stat))
+		return;
+	comm_of_process(stat.parent, parent, sizeof(parent));
+	message_warning("record: %s[%d] is a zombie: its parent %s[%d] has not waited for it",
+	                stat.comm, pid, parent, stat.parent);
+}
+
 bool record_targets_find(struct record_options *options)
 {
 	bool is_found = true;
@@ -139,5 +156,7 @@ bool record_targets_find(struct record_options *options)
 		ARRAY_GROW(cgroups->text, cgroups->count, cgroups->capacity);
 		cgroups->text[cgroups->count++] = glob;
 	}
+	for (size_t i = 0; is_found && i < options->pids.count && i < PIDS_CHECKED; i++)
+		warn_of_zombie(options->pids.number[i]);
 	return is_found;
 }

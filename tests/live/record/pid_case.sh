@@ -21,6 +21,16 @@ if [ "${wchan:-0}" != 0 ]; then
 	expect "and where it sleeps at the end" grep -q -a "^end-place $task .*$wchan" c.dat
 	expect "the report tells it" sh -c '"$FTWAIT" report c.dat | grep -q "its own sleep, still waiting at the end"'
 fi
+sh -c 'sleep 0.5 & echo $! > zombie; exec sleep 60' &
+parent=$!
+await 20 test -s zombie
+zombie=$(cat zombie)
+await 20 grep -q "^State:.Z" "/proc/$zombie/status"
+await 20 grep -q sleep "/proc/$parent/comm"
+record -o d.dat -p $zombie -d 100ms
+ended
+kill $parent
+expect "a warning of the zombie" said "sleep\[$zombie\] is a zombie: its parent sleep\[$parent\] has not waited for it"
 record -o b.dat -p 999999999
 ended
 expect "status 1" [ $status -eq 1 ]
