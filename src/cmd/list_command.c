@@ -55,8 +55,10 @@ const struct option_set list_option_set = {
 struct list_style {
 	void (*begin)(void);
 	void (*group_begin)(const struct event_group *group, bool is_first, unsigned width);
-	void (*event)(const char *name, const struct tracepoint *row, bool is_present,
-	              bool is_first, unsigned width);
+	/* `filter`: the group records only events that this filter of the kernel passes; NULL:
+	   all */
+	void (*event)(const char *name, const struct tracepoint *row, const char *filter,
+	              bool is_present, bool is_first, unsigned width);
 	void (*file)(const struct group_file *file, bool is_present, bool is_first,
 	             unsigned width);
 	void (*group_end)(bool has_files);
@@ -112,12 +114,18 @@ static void use_print(const char *name, bool is_present, const char *use, const 
 	(void)puts(line.text);
 }
 
-static void text_event(const char *name, const struct tracepoint *row, bool is_present,
-                       bool is_first, unsigned width)
+static void text_event(const char *name, const struct tracepoint *row, const char *filter,
+                       bool is_present, bool is_first, unsigned width)
 {
+	_cleanup_(buffer_release) struct buffer note = {0};
+
 	(void)is_first;
-	use_print(name, is_present, row->use,
-	          is_present || !row->is_optional ? "" : " (some kernels only)", width);
+	buffer_init(&note, BUFFER_LIMIT_DEFAULT);
+	if (filter)
+		buffer_printf(&note, " (only if %s)", filter);
+	if (!is_present && row->is_optional)
+		buffer_puts(&note, " (some kernels only)");
+	use_print(name, is_present, row->use, note.text, width);
 }
 
 static void text_file(const struct group_file *file, bool is_present, bool is_first,
@@ -145,13 +153,31 @@ static void json_group_begin(const struct event_group *group, bool is_first, uns
 	             group->is_default ? "true" : "false");
 }
 
-static void json_event(const char *name, const struct tracepoint *row, bool is_present,
-                       bool is_first, unsigned width)
+/* Of what needs an escape, filters have only quotes. */
+static void json_filter(const char *filter)
+{
+	if (!filter) {
+		(void)fputs("null", stdout);
+		return;
+	}
+	(void)putchar('"');
+	for (; *filter; filter++) {
+		if (*filter == '"')
+			(void)putchar('\\');
+		(void)putchar(*filter);
+	}
+	(void)putchar('"');
+}
+
+static void json_event(const char *name, const struct tracepoint *row, const char *filter,
+                       bool is_present, bool is_first, unsigned width)
 {
 	(void)width;
-	(void)printf("%s\n{\"event\":\"%s\",\"present\":%s,\"optional\":%s,\"use\":\"%s\"}",
-	             is_first ? "" : ",", name, is_present ? "true" : "false",
+	(void)printf("%s\n{\"event\":\"%s\",\"present\":%s,\"optional\":%s,\"use\":\"%s\","
+	             "\"filter\":", is_first ? "" : ",", name, is_present ? "true" : "false",
 	             row->is_optional ? "true" : "false", row->use);
+	json_filter(filter);
+	(void)putchar('}');
 }
 
 static void json_file(const struct group_file *file, bool is_present, bool is_first,
@@ -196,10 +222,11 @@ static void group_show(const struct list_style *style, const struct event_catalo
 	TRACEPOINT_EACH(row) {
 		_cleanup_(freep) char *name = NULL;
 
-		if (!tracepoint_is_of(row, group))
+		if (!tracepoint_is_part_of(row, group))
 			continue;
 		name = xasprintf("%s:%s", row->system, row->name);
 		style->event(name, row,
+		             tracepoint_is_of(row, group) ? row->filter : row->part_filter,
 		             catalog_has(catalog, name) &&
 		                     (!row->needs_strings || catalog->has_strings),
 		             is_first, width);

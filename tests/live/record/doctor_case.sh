@@ -35,6 +35,9 @@ expect "list: the same events" grep -q '^  sched:sched_switch .*present' out
 need jq
 expect "list --json" [ "$("$FTWAIT" list --json | jq -r '.groups[0].events[0].event')" = \
 	sched:sched_switch ]
+expect "events of which a group records only some" [ "$("$FTWAIT" list --json | jq -r '.groups[0].events[] |
+	select(.event == "timer:timer_expire_entry") | .filter')" = \
+	"function.function == process_timeout" ]
 # files FILTER: what list says of the files behind system calls of some tasks alone
 files() {
 	"$FTWAIT" list --json | jq -r ".groups[] | select(.name == \"syscalls\") | .files[] | $1"
