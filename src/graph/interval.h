@@ -184,6 +184,7 @@ struct signal_interval {
 	uint32_t name;  /* name id; 0: it has none */
 	int64_t result; /* as in struct signal_event */
 	bool has_woken; /* it caused a wake-up, whose event came before it */
+	bool has_ended_stop; /* the wake-up of a stopped task */
 };
 
 struct loan_interval {

@@ -172,8 +172,9 @@ static struct cause_note *signal_find_wait(const struct machine *machine, const 
 	return &held->cause;
 }
 
+/* `woken`: what it woke was in that state; SEGMENT_DEAD: nothing. */
 static void signal_emit(struct machine *machine, struct cpu *cpu, const struct event *event,
-                        bool has_woken)
+                        enum segment_kind woken)
 {
 	struct interval interval = {
 		.kind = INTERVAL_SIGNAL,
@@ -189,7 +190,8 @@ static void signal_emit(struct machine *machine, struct cpu *cpu, const struct e
 			.number = (int32_t)event->signal.number,
 			.name = signal_name_id(machine, event->signal.number),
 			.result = event->signal.result,
-			.has_woken = has_woken,
+			.has_woken = woken != SEGMENT_DEAD,
+			.has_ended_stop = woken == SEGMENT_STOPPED,
 		},
 	};
 
@@ -206,7 +208,8 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 	struct cause_note *cause = is_of_end ? NULL : signal_find_wait(machine, cpu, event);
 
 	if (machine_wants(machine, INTERVAL_SIGNAL))
-		signal_emit(machine, cpu, event, /* has_woken= */ cause != NULL);
+		signal_emit(machine, cpu, event,
+		            cause ? machine->task[cpu->woken].held->span.kind : SEGMENT_DEAD);
 	stops_note_signal(machine, cpu, event);
 	if (event->signal.result == 0)
 		death_note_signal(machine, cpu, event);

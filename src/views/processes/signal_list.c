@@ -50,6 +50,7 @@ void signal_list_add(struct signal_list *list, const struct interval *interval)
 		.number = signal->number,
 		.result = is_known ? (uint8_t)signal->result : 0,
 		.has_woken = signal->has_woken,
+		.has_ended_stop = signal->has_ended_stop,
 	};
 }
 
@@ -88,6 +89,7 @@ void signal_list_note_span(struct signal_list *list, const struct span *span)
 			break;
 		if (signal_fits(list, signal, span)) {
 			signal->has_woken = true;
+			signal->has_ended_stop = span->kind == SEGMENT_STOPPED;
 			break;
 		}
 	}
@@ -102,10 +104,26 @@ bool signal_is_asked(const struct signal_list *list, const struct sent_signal *s
 	        (signal->from != TRACK_NONE && question->resolved->is_asked[signal->from]));
 }
 
-bool signal_is_of_child(const struct signal_list *list, const struct sent_signal *signal)
+static bool signal_is(const struct signal_list *list, const struct sent_signal *signal,
+                      const char *name)
 {
 	return signal->name &&
-	       strcmp(intern_text(&list->question->timeline->names, signal->name), "SIGCHLD") == 0;
+	       strcmp(intern_text(&list->question->timeline->names, signal->name), name) == 0;
+}
+
+bool signal_is_of_child(const struct signal_list *list, const struct sent_signal *signal)
+{
+	return signal_is(list, signal, "SIGCHLD");
+}
+
+/* Whether a process ignores or handles SIGCONT, it continues; what the kernel says is about the
+   handler only. */
+static const char *signal_result(const struct signal_list *list, const struct sent_signal *signal,
+                                 bool is_text)
+{
+	if (signal->has_ended_stop && signal_is(list, signal, "SIGCONT"))
+		return is_text ? "continued it" : "continued";
+	return results[signal->result];
 }
 
 bool signal_is_oom(const struct signal_list *list, const struct sent_signal *signal)
@@ -198,7 +216,7 @@ static void signal_row(const struct signal_list *list, const struct sent_signal 
 		cell[COLUMN_FROM_TASK] = cell_of_task_at(timeline, signal->from, signal->at);
 	cell[COLUMN_TO_TASK] = cell_of_task_at(timeline, signal->to, signal->at);
 	cell[COLUMN_WOKE].boolean = signal->has_woken;
-	cell[COLUMN_RESULT].text = results[signal->result];
+	cell[COLUMN_RESULT].text = signal_result(list, signal, is_text);
 	cell[COLUMN_TARGET_END].time = end;
 	cell[COLUMN_ENDED_AFTER].time = end - signal->at;
 	if (end == NSEC_NEVER)

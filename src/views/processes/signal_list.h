@@ -16,6 +16,7 @@ struct sent_signal {
 	int32_t number;
 	uint8_t result; /* as in struct signal_event */
 	bool has_woken;
+	bool has_ended_stop; /* what it woke was stopped */
 };
 
 struct signal_list {
