@@ -387,8 +387,8 @@ struct source_ops {
 	void (*close)(struct source *source);
 };
 
-/* Next records of streams[stream]. On PULL_END *ret has no records, and stays so; its lost_events says
-   whether records are missing after the last one, as where a file is cut. */
+/* Next records of streams[stream]. On PULL_END *ret has no records, and stays so; its lost_events
+   says whether records are missing after the last one, as where a file is cut. */
 static inline enum pull source_next_batch(struct source *source, size_t stream,
                                           struct record_batch *ret)
 {

@@ -8,6 +8,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/xalloc.h"
+#include "lock_holder.h"
 #include "prose.h"
 #include "wait_circle.h"
 #include "words/cause_words.h"
@@ -146,7 +147,7 @@ static void wait_append(const struct hung_task *task, const struct question *que
 		cause = timeline_cause(question->timeline, &task->cause, NSEC_NEVER);
 		buffer_puts(to, " (");
 		cause_text_append(to, &cause);
-		prose_stopped_append(to, question->timeline, &task->cause, task->begin, task->end);
+		holder_stopped_append(to, question->timeline, &task->cause, task->begin, task->end);
 		buffer_putc(to, ')');
 	}
 	if (task->frames)

@@ -27,23 +27,6 @@ void prose_task_append(struct buffer *to, const struct timeline *timeline, uint3
 	task_text_append(to, &task);
 }
 
-void prose_stopped_append(struct buffer *to, const struct timeline *timeline,
-                          const struct cause_note *cause, nsec_t begin, nsec_t end)
-{
-	const struct track *of;
-	nsec_t stopped;
-
-	if (cause->kind != CAUSE_LOCK || cause->originator == TRACK_NONE)
-		return;
-	of = &timeline->track[cause->originator];
-	stopped = timeline_stopped(timeline, cause->originator, begin, end);
-	if (of->segment_count && of->segment[of->segment_count - 1].kind == SEGMENT_STOPPED &&
-	    of->is_open && end >= of->end)
-		buffer_puts(to, ", which is stopped");
-	else if (stopped && stopped >= (end - begin) / 2)
-		buffer_printf(to, ", which was stopped for %s of that", DURATION_TEXT(stopped));
-}
-
 void prose_machine_append(struct buffer *to, const struct timeline *timeline, uint32_t machine)
 {
 	host_prefix_append(to, hosts_name(&timeline->hosts, machine));

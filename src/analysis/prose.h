@@ -14,11 +14,6 @@ void prose_put(const struct output *to, const char *text);
 void prose_take(const struct output *to, struct buffer *line);
 /* "sh[17]", by its last name. */
 void prose_task_append(struct buffer *to, const struct timeline *timeline, uint32_t track);
-/* ", which is stopped", ", which was stopped for 1.500 s of that": behind the cause of a wait in
-   [begin, end) for a lock, which names its owner; nothing if the owner was not stopped for most of
-   that. */
-void prose_stopped_append(struct buffer *to, const struct timeline *timeline,
-                          const struct cause_note *cause, nsec_t begin, nsec_t end);
 /* "db:", to precede what only has a name on its machine; nothing where there is one machine. */
 void prose_machine_append(struct buffer *to, const struct timeline *timeline, uint32_t machine);
 /* "3", or "db:3". */

@@ -737,18 +737,3 @@ bool timeline_descends(const struct timeline *timeline, uint32_t track, uint32_t
 	}
 	return false;
 }
-
-nsec_t timeline_stopped(const struct timeline *timeline, uint32_t track, nsec_t begin, nsec_t end)
-{
-	const struct track *of = &timeline->track[track];
-	nsec_t sum = 0;
-
-	for (size_t at = of->segment_count; at-- > 0 && timeline_segment_end(of, at) > begin;) {
-		nsec_t from = nsec_max(of->segment[at].begin, begin);
-		nsec_t to = nsec_min(timeline_segment_end(of, at), end);
-
-		if (of->segment[at].kind == SEGMENT_STOPPED && from < to)
-			sum += to - from;
-	}
-	return sum;
-}

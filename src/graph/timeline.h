@@ -527,9 +527,6 @@ static inline nsec_t timeline_segment_end(const struct track *track, size_t segm
  * begins at t or later. O(1) near the place of the last search, else O(log n).
  */
 size_t timeline_find(struct track *track, nsec_t t);
-/* For how long the task was stopped in [begin, end), as far as its segments are kept and have ended.
-   O(segments since begin). */
-nsec_t timeline_stopped(const struct timeline *timeline, uint32_t track, nsec_t begin, nsec_t end);
 /* The track's last segment, which the end of the trace cuts. */
 static inline bool timeline_is_open(const struct track *track, size_t segment)
 {

@@ -123,7 +123,8 @@ struct merger *merger_new(struct source *source)
 			continue;
 		merger->heap[merger->heap_count++] = (struct head){
 			/* of a stream that has nothing but a loss, that comes first */
-			.time = merger->cursor[stream].is_over ? 0 : merger->cursor[stream].at->time,
+			.time = merger->cursor[stream].is_over ? 0
+			                                       : merger->cursor[stream].at->time,
 			.cpu = source->streams[stream].cpu,
 			.stream = (uint32_t)stream,
 		};

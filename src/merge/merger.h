@@ -7,8 +7,8 @@
  * merger_next() returns runs: consecutive records of one stream that all come before the next
  * record of every other stream. A run costs one heap operation however long it is. Lost events
  * come as a run of their own, right after the last record before the loss: that is when the
- * machine must stop believing what it knows of the CPU. So does a loss behind a stream's last record,
- * to which no record puts an end.
+ * machine must stop believing what it knows of the CPU. So does a loss behind a stream's last
+ * record, to which no record puts an end.
  *
  * Heartbeats (ftwait/record.h) take part in the order, but are not returned: when the merger asks
  * a stream for what follows its heartbeat, it has returned all records before that time, and the

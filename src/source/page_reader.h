@@ -33,8 +33,8 @@
 #define PAGE_BATCH_RECORDS 512
 
 #define PAGE_TIME_MAX (UINT64_C(1) << 62)
-/* 104 days. No CPU is silent for longer; and sums over thousands of tasks of a longer recording would
-   not fit into 64 bits. A time so far ahead of the one before it is damage. */
+/* 104 days. No CPU is silent for longer; and sums over thousands of tasks of a longer recording
+   would not fit into 64 bits. A time so far ahead of the one before it is damage. */
 #define PAGE_SILENCE_MAX (UINT64_C(1) << 53)
 
 #define PAGE_COMMIT_LOST (UINT32_C(1) << 31)

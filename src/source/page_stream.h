@@ -5,8 +5,8 @@
  * until the next one is requested, and so are the records made from it.
  *
  * Loss and damage become part of the batches: the unreadable rest of a damaged page counts as an
- * unknown number of events lost before the next record, or behind the last one. Memory: `capacity` records while the stream
- * is being read, nothing before and after.
+ * unknown number of events lost before the next record, or behind the last one. Memory: `capacity`
+ * records while the stream is being read, nothing before and after.
  */
 #pragma once
 

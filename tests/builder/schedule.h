@@ -40,8 +40,8 @@
  * later kernels up to 4.20 do). Of programs and profiles, as in ftwait/stream.h: file N BUILDID
  * PATH, maps NAME NS (of that task; ns whatever the unit), map START END OFFSET N and jit START
  * SIZE NAME (of the maps before them), tick HZ. Between events: comm NAME COMM (a new name from
- * here on), lost CPU[@BUFFER] [COUNT] (the next event of that CPU begins a page that is marked so; if
- * there is none, the rest of that CPU's data is missing), newpage CPU[@BUFFER].
+ * here on), lost CPU[@BUFFER] [COUNT] (the next event of that CPU begins a page that is marked so;
+ * if there is none, the rest of that CPU's data is missing), newpage CPU[@BUFFER].
  *
  * Of control groups, as in ftwait/stream.h: hierarchies ID..., cgroup N ID PATH, process NAME
  * PARENT N and end-process NAME PARENT N (PARENT is a number), target-cgroup GLOB, recorder PID. Of

@@ -30,8 +30,9 @@ void machine_event(struct machine *machine, const struct event *event);
  */
 void machine_sample(struct machine *machine, const struct event *event);
 /*
- * Events of this CPU were lost in [begin, end); end NSEC_NEVER: it has no more events, as the rest of
- * its data is missing. Called when time has reached `begin`, which is not before any event so far. `has_switches`: switches may be among them (false: another buffer
+ * Events of this CPU were lost in [begin, end); end NSEC_NEVER: it has no more events, as the rest
+ * of its data is missing. Called when time has reached `begin`, which is not before any event so
+ * far. `has_switches`: switches may be among them (false: another buffer
  * instance lost them, so the task that runs on the CPU is still known).
  */
 void machine_gap(struct machine *machine, uint32_t cpu, nsec_t begin, nsec_t end,

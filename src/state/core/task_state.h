@@ -90,10 +90,11 @@ void task_show_end(struct machine *machine, uint32_t track, nsec_t t);
 void task_run(struct machine *machine, uint32_t track, uint32_t cpu, nsec_t since);
 /* No more events of the task will come: ends the data that trackers keep of it. */
 void task_bury(struct machine *machine, uint32_t track);
-/* The rest of the CPU's data is missing: what tasks in its run queue do from now on is not known. */
+/* The rest of the CPU's data is missing: what tasks in its run queue do from now on is not
+   known. */
 void tasks_lose_cpu(struct machine *machine, struct cpu *cpu);
-/* The trace ends. If the task is off the CPU, what it did since a CPU's data ended is not known: that
-   CPU may have run it. */
+/* The trace ends. If the task is off the CPU, what it did since a CPU's data ended is not known:
+   that CPU may have run it. */
 void task_lose_rest(struct machine *machine, uint32_t track);
 /* The trace ends: a wait whose wake-up came before it began gets no other wake-up. That the early
    wake-up ended it is a guess, and has low confidence. */

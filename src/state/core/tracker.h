@@ -244,7 +244,8 @@ struct machine {
 	bool has_migrate; /* a sched_migrate_task was seen */
 	nsec_t begin, now;
 	nsec_t gap_end; /* latest end of a loss on any CPU; 0: none */
-	nsec_t over_since; /* since when the rest of any CPU's data is missing; NSEC_NEVER: of none */
+	/* since when the rest of any CPU's data is missing; NSEC_NEVER: of none */
+	nsec_t over_since;
 
 	uint32_t interval_kinds; /* kinds that any sink wants, INTERVAL_MASK()s */
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "advice.h"
+#include "analysis/lock_holder.h"
 #include "analysis/prose.h"
 #include "base/format.h"
 #include "base/xalloc.h"
@@ -125,7 +126,7 @@ static void uses_add_contention(struct lock_uses *uses, const struct interval *i
 				use_add_owned(use, &(struct lock_owner){
 					.track = part[i].owner,
 					.owned = part[i].end - part[i].begin,
-					.stopped = timeline_stopped(question->timeline,
+					.stopped = holder_stopped(question->timeline,
 				                                    part[i].owner, part[i].begin,
 				                                    part[i].end),
 					.rounds = part[i].end == last.end && is_round,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/path_task.h"
+#include "analysis/lock_holder.h"
 #include "analysis/prose.h"
 #include "base/array.h"
 #include "base/buffer.h"
@@ -91,7 +92,7 @@ static void longest_describe_cause(const struct question *question,
 		buffer_puts(to, cause.kind == CAUSE_FROZEN || cause_is_held_back(&cause)
 		                        ? ", " : ", for ");
 		cause_text_append(to, &cause);
-		prose_stopped_append(to, question->timeline, longest->cause, longest->begin,
+		holder_stopped_append(to, question->timeline, longest->cause, longest->begin,
 		                     longest->begin + longest->length);
 	} else if (longest->has_cause && purpose_words(longest->cause->purpose)) {
 		buffer_printf(to, ", for %s", purpose_words(longest->cause->purpose));

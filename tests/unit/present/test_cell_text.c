@@ -22,6 +22,27 @@ static void check_cause(const struct cause *cause, const char *words, const char
 #define CLIENT .has_originator = true, .originator = {.tid = 12, .comm = "client"}
 #define SERVER .has_waker = true, .waker = {.tid = 13, .comm = "server"}
 
+START_TEST(requests_sent_again)
+{
+	static const char *const words[] = {"", " (sent again once)", " (sent again 2 times)"};
+	struct cause cause = {
+		.kind = CAUSE_NET, .names = &sample_names,
+		.as.net = {
+			.is_unanswered = true, .is_request = true, .peer = SAMPLE_PEER_SILENT,
+			.retransmits = (uint32_t)_i, /* of its program, not of the kernel */
+		},
+	};
+	char expected[100];
+	struct buffer text;
+
+	(void)snprintf(expected, sizeof(expected), "net: no answer from 10.0.0.7:80%s", words[_i]);
+	buffer_init(&text, 100);
+	cause_text_append(&text, &cause);
+	ck_assert_str_eq(text.text, expected);
+	buffer_release(&text);
+}
+END_TEST
+
 START_TEST(causes_in_words)
 {
 	static const struct {
@@ -52,15 +73,6 @@ START_TEST(causes_in_words)
 		  .retransmits = 2}, .names = &sample_names},
 		 "net: no answer from 10.0.0.7:80 (2 retransmits)",
 		 "net: no answer from 10.0.0.7:80 (2 retransmits)"},
-		/* its program sent it again, not the kernel */
-		{{.kind = CAUSE_NET, .as.net = {.is_unanswered = true, .is_request = true,
-		  .peer = SAMPLE_PEER_SILENT, .retransmits = 2}, .names = &sample_names},
-		 "net: no answer from 10.0.0.7:80 (sent again 2 times)",
-		 "net: no answer from 10.0.0.7:80 (sent again 2 times)"},
-		{{.kind = CAUSE_NET, .as.net = {.is_unanswered = true, .is_request = true,
-		  .peer = SAMPLE_PEER_SILENT, .retransmits = 1}, .names = &sample_names},
-		 "net: no answer from 10.0.0.7:80 (sent again once)",
-		 "net: no answer from 10.0.0.7:80 (sent again once)"},
 		{{.kind = CAUSE_TIMER, .name = "hrtimer_wakeup", .as.timer.is_own = true},
 		 "its own timer", "timer hrtimer_wakeup"},
 		{{.kind = CAUSE_TIMER, .name = "hrtimer_wakeup", .as.timer = {.is_own = true,
@@ -354,6 +366,7 @@ Suite *cell_text_suite(void)
 	TCase *tests = tcase_create("cell_text");
 
 	tcase_add_test(tests, causes_in_words);
+	tcase_add_loop_test(tests, requests_sent_again, 0, 3);
 	tcase_add_test(tests, purposes_in_words);
 	tcase_add_test(tests, pauses_in_words);
 	tcase_add_test(tests, every_kind_has_words);
