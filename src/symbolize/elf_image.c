@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/byte_order.h"
+#include "base/elf_file.h"
 #include "unxz.h"
 
 #define HEADERS_MAX      4096u
@@ -15,7 +16,6 @@
 #define SYMBOL_BYTES_MAX (256u << 20)
 #define NAME_BYTES_MAX   (512u << 20)
 #define MINI_BYTES_MAX   (64u << 20)
-#define HEADER_BYTES     64 /* size of the header of ELF64, the larger one */
 
 static int digit_value(char digit)
 {
@@ -50,20 +50,13 @@ bool build_id_equal(const struct build_id *a, const struct build_id *b)
 
 /* Whether the counts are in the header. Counts that are too large for it are stored elsewhere and
    may have any value, and libelf would allocate for them; no real program has such counts. */
-static bool is_plain_header(const uint8_t *header, size_t size)
+static bool is_plain_header(const uint8_t *bytes, size_t size)
 {
-	bool is_wide, is_swapped;
+	struct elf_file elf = {0};
+	Elf64_Ehdr header;
 
-	if (size < HEADER_BYTES || memcmp(header, ELFMAG, SELFMAG) != 0)
-		return false;
-	is_wide = header[EI_CLASS] == ELFCLASS64;
-	is_swapped = (header[EI_DATA] == ELFDATA2MSB) != byte_order_is_big();
-	if (load_u16(header + (is_wide ? 56 : 44), is_swapped) == PN_XNUM)
-		return false;
-	if (load_u16(header + (is_wide ? 60 : 48), is_swapped) != 0)
-		return true;
-	return (is_wide ? load_u64(header + 40, is_swapped)
-	                : load_u32(header + 32, is_swapped)) == 0;
+	return elf_head_load(&elf, bytes, size, &header) && header.e_phnum != PN_XNUM &&
+	       (header.e_shnum != 0 || header.e_shoff == 0);
 }
 
 static bool build_id_of_notes(Elf_Data *notes, struct build_id *ret)
@@ -142,7 +135,7 @@ static bool elf_image_read_header(struct elf_image *image)
 /* The file is read, never mapped: access to a mapped file that is truncated raises SIGBUS. */
 bool elf_image_open(struct elf_image *image, int fd)
 {
-	uint8_t header[HEADER_BYTES];
+	uint8_t header[sizeof(Elf64_Ehdr)];
 	ssize_t got = pread(fd, header, sizeof(header), 0);
 
 	*image = (struct elf_image){.fd = fd};
@@ -178,8 +171,7 @@ size_t elf_image_code_parts(struct elf_image *image, struct code_part ret[static
 
 	(void)elf_getphdrnum(image->elf, &count);
 	for (size_t i = 0; i < count && i < HEADERS_MAX && found < CODE_PARTS_MAX; i++) {
-		if (gelf_getphdr(image->elf, (int)i, &part) && part.p_type == PT_LOAD &&
-		    part.p_flags & PF_X && part.p_filesz)
+		if (gelf_getphdr(image->elf, (int)i, &part) && elf_has_code(&part))
 			ret[found++] = (struct code_part){part.p_offset, part.p_filesz,
 			                                  part.p_vaddr};
 	}
@@ -195,29 +187,12 @@ static Elf_Data *section_data(Elf_Scn *section, const GElf_Shdr *header, size_t 
 	return elf_getdata(section, NULL);
 }
 
-/* The end of a section that holds code; UINT64_MAX: the symbol's section is not known. */
-static uint64_t section_end(struct elf_image *image, const GElf_Sym *symbol)
+/* False: the symbol's section is not known. */
+static bool section_of_symbol(struct elf_image *image, const GElf_Sym *symbol, GElf_Shdr *ret)
 {
-	GElf_Shdr header;
-
-	if (symbol->st_shndx >= SHN_LORESERVE ||
-	    !gelf_getshdr(elf_getscn(image->elf, symbol->st_shndx), &header) ||
-	    symbol->st_value < header.sh_addr ||
-	    symbol->st_value - header.sh_addr >= header.sh_size)
-		return UINT64_MAX;
-	return header.sh_addr + header.sh_size;
-}
-
-static enum function_binding symbol_binding(const GElf_Sym *symbol)
-{
-	switch (GELF_ST_BIND(symbol->st_info)) {
-	case STB_LOCAL:
-		return FUNCTION_LOCAL;
-	case STB_WEAK:
-		return FUNCTION_WEAK;
-	default:
-		return FUNCTION_GLOBAL;
-	}
+	return symbol->st_shndx < SHN_LORESERVE &&
+	       gelf_getshdr(elf_getscn(image->elf, symbol->st_shndx), ret) &&
+	       elf_section_holds(ret, symbol);
 }
 
 /* The address at which the function begins: on machines with two instruction sets, bit 0 of the
@@ -236,17 +211,6 @@ static bool is_function(const GElf_Sym *symbol)
 	       symbol->st_shndx != SHN_ABS && symbol->st_value != 0;
 }
 
-/* Whether the symbol is a variable in memory that the program may write, which a lock is. */
-static bool is_variable(struct elf_image *image, const GElf_Sym *symbol)
-{
-	GElf_Shdr header;
-
-	return GELF_ST_TYPE(symbol->st_info) == STT_OBJECT && symbol->st_size != 0 &&
-	       symbol->st_shndx != SHN_UNDEF && symbol->st_shndx < SHN_LORESERVE &&
-	       gelf_getshdr(elf_getscn(image->elf, symbol->st_shndx), &header) &&
-	       header.sh_flags & SHF_WRITE && section_end(image, symbol) != UINT64_MAX;
-}
-
 static void elf_image_add_symbols(struct elf_image *image, Elf_Data *symbols, const Elf_Data *names,
                                   const struct symbol_tables *to)
 {
@@ -254,14 +218,17 @@ static void elf_image_add_symbols(struct elf_image *image, Elf_Data *symbols, co
 
 	for (int i = 0; gelf_getsym(symbols, i, &symbol); i++) {
 		struct function_to_add added;
+		GElf_Shdr section;
 		bool is_code = is_function(&symbol);
+		bool is_within = section_of_symbol(image, &symbol, &section);
 
-		if (symbol.st_name >= names->d_size || !(is_code || is_variable(image, &symbol)))
+		if (symbol.st_name >= names->d_size ||
+		    !(is_code || (is_within && elf_is_variable(&symbol, &section))))
 			continue;
 		added.begin = is_code ? symbol_begin(image, &symbol) : symbol.st_value;
 		added.size = symbol.st_size;
-		added.end = section_end(image, &symbol);
-		added.binding = symbol_binding(&symbol);
+		added.end = is_within ? section.sh_addr + section.sh_size : UINT64_MAX;
+		added.binding = elf_symbol_binding(&symbol);
 		added.name = (const char *)names->d_buf + symbol.st_name;
 		added.name_length = strnlen(added.name, names->d_size - symbol.st_name);
 		function_table_add(is_code ? to->functions : to->variables, &added);

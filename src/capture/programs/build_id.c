@@ -2,7 +2,6 @@
 #include "build_id.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,18 +13,12 @@
 #define NOTE_HEAD_BYTES 12u
 #define OWNER           "GNU"
 
-/* The place of a note segment in the file. */
-struct note_segment {
-	uint64_t offset, bytes;
-	size_t alignment;
-};
-
 /* Finds the build id in the notes in `bytes`. */
 static int notes_find(const struct elf_file *elf, const uint8_t *bytes,
-                      const struct note_segment *segment,
+                      const Elf64_Phdr *segment,
                       char ret_hex[static BUILD_ID_HEX_BYTES])
 {
-	const size_t round = segment->alignment - 1, size = (size_t)segment->bytes;
+	const size_t round = segment->p_align == 8 ? 7 : 3, size = (size_t)segment->p_filesz;
 	size_t at = 0;
 
 	while (size - at >= NOTE_HEAD_BYTES) {
@@ -53,54 +46,33 @@ static int notes_find(const struct elf_file *elf, const uint8_t *bytes,
 	return -ENOENT;
 }
 
-static int segment_find(const struct elf_file *elf, const struct note_segment *segment,
+static int segment_find(const struct elf_file *elf, const Elf64_Phdr *segment,
                         char ret_hex[static BUILD_ID_HEX_BYTES])
 {
 	_cleanup_(freep) uint8_t *bytes = NULL;
 	int r;
 
-	if (segment->bytes > NOTES_BYTES_MAX)
+	if (segment->p_type != PT_NOTE || segment->p_filesz > NOTES_BYTES_MAX)
 		return -ENOENT;
-	bytes = xmalloc((size_t)segment->bytes + 1);
-	r = elf_read(elf, bytes, (size_t)segment->bytes, segment->offset);
+	bytes = xmalloc((size_t)segment->p_filesz + 1);
+	r = elf_read(elf, bytes, (size_t)segment->p_filesz, segment->p_offset);
 	return r < 0 ? r : notes_find(elf, bytes, segment, ret_hex);
-}
-
-/* Reads the program header at `offset`; false unless it is one of notes. */
-static bool segment_read(const struct elf_file *elf, uint64_t offset, struct note_segment *ret)
-{
-	uint8_t bytes[sizeof(Elf64_Phdr)];
-	size_t size = elf->is_64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
-
-	if (elf_read(elf, bytes, size, offset) < 0 ||
-	    load_u32(bytes, elf->is_swapped) != PT_NOTE)
-		return false;
-	*ret = (struct note_segment){
-		.offset = elf_word(elf, bytes, offsetof(Elf32_Phdr, p_offset),
-		                   offsetof(Elf64_Phdr, p_offset)),
-		.bytes = elf_word(elf, bytes, offsetof(Elf32_Phdr, p_filesz),
-		                  offsetof(Elf64_Phdr, p_filesz)),
-		.alignment = 4,
-	};
-	if (elf_word(elf, bytes, offsetof(Elf32_Phdr, p_align), offsetof(Elf64_Phdr, p_align)) == 8)
-		ret->alignment = 8;
-	return true;
 }
 
 int build_id_find(elf_reader read_at, void *state, char ret_hex[static BUILD_ID_HEX_BYTES])
 {
 	struct elf_file elf = {.read_at = read_at, .state = state};
-	uint8_t head[sizeof(Elf64_Ehdr)];
-	struct note_segment segment;
 	struct elf_table segments = {0};
-	int r = elf_read_head(&elf, head);
+	Elf64_Ehdr head;
+	Elf64_Phdr segment;
+	int r = elf_read_head(&elf, &head);
 
 	if (r == 0)
-		r = elf_segments(&elf, head, &segments);
+		r = elf_segments(&elf, &head, &segments);
 	if (r < 0)
 		return r;
 	for (uint16_t i = 0; i < segments.count; i++)
-		if (segment_read(&elf, elf_table_at(&segments, i), &segment) &&
+		if (elf_segment_read(&elf, &segments, i, &segment) == 0 &&
 		    segment_find(&elf, &segment, ret_hex) == 0)
 			return 0;
 	return -ENOENT;
@@ -126,7 +98,7 @@ int build_id_read_notes(int fd, char ret_hex[static BUILD_ID_HEX_BYTES])
 {
 	const struct elf_file elf = {0};
 	_cleanup_(freep) uint8_t *bytes = xmalloc(NOTES_BYTES_MAX);
-	struct note_segment notes = {.alignment = 4};
+	Elf64_Phdr notes = {0};
 	size_t size = 0;
 	ssize_t got;
 
@@ -137,6 +109,6 @@ int build_id_read_notes(int fd, char ret_hex[static BUILD_ID_HEX_BYTES])
 			return -errno;
 		size += (size_t)got;
 	}
-	notes.bytes = size;
+	notes.p_filesz = size;
 	return notes_find(&elf, bytes, &notes, ret_hex);
 }

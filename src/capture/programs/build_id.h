@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "elf_file.h"
+#include "base/elf_file.h"
 
 #define BUILD_ID_BYTES_MAX 32
 #define BUILD_ID_HEX_BYTES (2 * BUILD_ID_BYTES_MAX + 1)

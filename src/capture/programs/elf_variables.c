@@ -5,36 +5,21 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/byte_order.h"
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 
-#define SECTIONS_MAX     4096u
 #define SYMBOL_BYTES_MAX (64u << 20)
 #define CHUNK_BYTES      65536u
-
-struct section {
-	uint32_t type, link;
-	uint64_t flags, address, offset, size;
-};
 
 /* One reading of a file. */
 struct reading {
 	struct elf_file elf;
 	struct elf_variables *variables;
-	struct section *section; /* owned */
+	Elf64_Shdr *section; /* owned */
 	size_t section_count;
 	uint64_t *wanted; /* addresses in the terms of the file, ascending; owned */
 	size_t wanted_count;
 	size_t found;     /* symbols around them */
-};
-
-/* A symbol of a table. */
-struct symbol {
-	uint32_t name;
-	uint8_t info;
-	uint16_t section;
-	uint64_t value, size;
 };
 
 static void reading_release(struct reading *reading)
@@ -50,160 +35,91 @@ static int u64_compare(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-static uint32_t u32_at(const struct elf_file *elf, const uint8_t *bytes, size_t at32, size_t at64)
-{
-	return load_u32(bytes + (elf->is_64 ? at64 : at32), elf->is_swapped);
-}
-
 /* The parts with code. */
-static int parts_read(struct reading *reading, const uint8_t *head)
+static int parts_read(struct reading *reading, const Elf64_Ehdr *head)
 {
 	struct elf_variables *variables = reading->variables;
-	const struct elf_file *elf = &reading->elf;
 	struct elf_table segments;
-	int r = elf_segments(elf, head, &segments);
+	int r = elf_segments(&reading->elf, head, &segments);
 
 	for (uint16_t i = 0; r == 0 && i < segments.count; i++) {
-		uint8_t bytes[sizeof(Elf64_Phdr)];
-		struct code_part part;
+		Elf64_Phdr part;
 
-		r = elf_read(elf, bytes, elf->is_64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr),
-		             elf_table_at(&segments, i));
-		if (r < 0 || u32_at(elf, bytes, offsetof(Elf32_Phdr, p_type),
-		                    offsetof(Elf64_Phdr, p_type)) != PT_LOAD)
-			continue;
-		part.offset = elf_word(elf, bytes, offsetof(Elf32_Phdr, p_offset),
-		                       offsetof(Elf64_Phdr, p_offset));
-		part.size = elf_word(elf, bytes, offsetof(Elf32_Phdr, p_filesz),
-		                     offsetof(Elf64_Phdr, p_filesz));
-		part.address = elf_word(elf, bytes, offsetof(Elf32_Phdr, p_vaddr),
-		                        offsetof(Elf64_Phdr, p_vaddr));
-		if (u32_at(elf, bytes, offsetof(Elf32_Phdr, p_flags),
-		           offsetof(Elf64_Phdr, p_flags)) & PF_X &&
-		    part.size && variables->part_count < CODE_PARTS_MAX)
-			variables->part[variables->part_count++] = part;
+		r = elf_segment_read(&reading->elf, &segments, i, &part);
+		if (r == 0 && elf_has_code(&part) && variables->part_count < CODE_PARTS_MAX)
+			variables->part[variables->part_count++] = (struct code_part){
+				part.p_offset, part.p_filesz, part.p_vaddr};
 	}
 	return r;
 }
 
-static int sections_read(struct reading *reading, const uint8_t *head)
+static int sections_read(struct reading *reading, const Elf64_Ehdr *head)
 {
-	const struct elf_file *elf = &reading->elf;
-	const struct elf_table table = {
-		elf_word(elf, head, offsetof(Elf32_Ehdr, e_shoff), offsetof(Elf64_Ehdr, e_shoff)),
-		elf_half(elf, head, offsetof(Elf32_Ehdr, e_shentsize),
-		         offsetof(Elf64_Ehdr, e_shentsize)),
-		elf_half(elf, head, offsetof(Elf32_Ehdr, e_shnum), offsetof(Elf64_Ehdr, e_shnum)),
-	};
-	size_t size = elf->is_64 ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+	struct elf_table table;
+	int r = elf_sections(&reading->elf, head, &table);
 
-	if (table.count > SECTIONS_MAX || (table.count && table.step < size))
-		return -EINVAL;
+	if (r < 0)
+		return r;
 	reading->section = xcalloc(table.count + 1u, sizeof(*reading->section));
-	for (uint16_t i = 0; i < table.count; i++) {
-		uint8_t bytes[sizeof(Elf64_Shdr)];
-		int r = elf_read(elf, bytes, size, elf_table_at(&table, i));
-
-		if (r < 0)
-			return r;
-		reading->section[reading->section_count++] = (struct section){
-			.type = u32_at(elf, bytes, offsetof(Elf32_Shdr, sh_type),
-			               offsetof(Elf64_Shdr, sh_type)),
-			.link = u32_at(elf, bytes, offsetof(Elf32_Shdr, sh_link),
-			               offsetof(Elf64_Shdr, sh_link)),
-			.flags = elf_word(elf, bytes, offsetof(Elf32_Shdr, sh_flags),
-			                  offsetof(Elf64_Shdr, sh_flags)),
-			.address = elf_word(elf, bytes, offsetof(Elf32_Shdr, sh_addr),
-			                    offsetof(Elf64_Shdr, sh_addr)),
-			.offset = elf_word(elf, bytes, offsetof(Elf32_Shdr, sh_offset),
-			                   offsetof(Elf64_Shdr, sh_offset)),
-			.size = elf_word(elf, bytes, offsetof(Elf32_Shdr, sh_size),
-			                 offsetof(Elf64_Shdr, sh_size)),
-		};
-	}
-	return 0;
+	for (; r == 0 && reading->section_count < table.count; reading->section_count++)
+		r = elf_section_read(&reading->elf, &table, (uint16_t)reading->section_count,
+		                     &reading->section[reading->section_count]);
+	return r;
 }
 
-static void symbol_load(const struct elf_file *elf, const uint8_t *bytes, struct symbol *ret)
-{
-	ret->name = u32_at(elf, bytes, offsetof(Elf32_Sym, st_name), offsetof(Elf64_Sym, st_name));
-	ret->info = bytes[elf->is_64 ? offsetof(Elf64_Sym, st_info) : offsetof(Elf32_Sym, st_info)];
-	ret->section = elf_half(elf, bytes, offsetof(Elf32_Sym, st_shndx),
-	                        offsetof(Elf64_Sym, st_shndx));
-	ret->value = elf_word(elf, bytes, offsetof(Elf32_Sym, st_value),
-	                      offsetof(Elf64_Sym, st_value));
-	ret->size = elf_word(elf, bytes, offsetof(Elf32_Sym, st_size),
-	                     offsetof(Elf64_Sym, st_size));
-}
-
-/* The section in which the symbol is a variable of the program that it may write; NULL: none. */
-static const struct section *symbol_section(const struct reading *reading,
-                                            const struct symbol *symbol)
-{
-	const struct section *in;
-
-	/* both classes have the same types in the same bits */
-	if (ELF64_ST_TYPE(symbol->info) != STT_OBJECT || !symbol->size ||
-	    symbol->section == SHN_UNDEF || symbol->section >= reading->section_count)
-		return NULL;
-	in = &reading->section[symbol->section];
-	return in->flags & SHF_WRITE && symbol->value - in->address < in->size ? in : NULL;
-}
-
-static bool is_wanted(const struct reading *reading, const struct symbol *symbol)
+static bool is_wanted(const struct reading *reading, const Elf64_Sym *symbol)
 {
 	size_t at = array_lower_bound_u64(reading->wanted, reading->wanted_count,
-	                                  sizeof(*reading->wanted), symbol->value);
+	                                  sizeof(*reading->wanted), symbol->st_value);
 
-	return at < reading->wanted_count && reading->wanted[at] - symbol->value < symbol->size;
+	return at < reading->wanted_count &&
+	       reading->wanted[at] - symbol->st_value < symbol->st_size;
 }
 
-static void symbol_take(struct reading *reading, const struct section *names,
-                        const struct symbol *symbol)
+static void symbol_take(struct reading *reading, const Elf64_Shdr *names, const Elf64_Sym *symbol)
 {
-	const struct section *in = symbol_section(reading, symbol);
-	struct function_to_add added = {.begin = symbol->value, .size = symbol->size};
+	const Elf64_Shdr *in = symbol->st_shndx < reading->section_count
+	                               ? &reading->section[symbol->st_shndx]
+	                               : NULL;
+	struct function_to_add added = {.begin = symbol->st_value, .size = symbol->st_size};
 	char name[FUNCTION_NAME_BYTES_MAX + 2];
 	int64_t got;
 
-	if (!in || !is_wanted(reading, symbol) || symbol->name >= names->size ||
-	    reading->found++ >= ELF_VARIABLES_MAX)
+	if (!in || !elf_is_variable(symbol, in) || !is_wanted(reading, symbol) ||
+	    symbol->st_name >= names->sh_size || reading->found++ >= ELF_VARIABLES_MAX)
 		return;
 	got = reading->elf.read_at(reading->elf.state, name, sizeof(name),
-	                           names->offset + symbol->name);
+	                           names->sh_offset + symbol->st_name);
 	if (got <= 0)
 		return;
-	added.end = in->address + in->size;
-	added.binding = ELF64_ST_BIND(symbol->info) == STB_LOCAL  ? FUNCTION_LOCAL
-	                : ELF64_ST_BIND(symbol->info) == STB_WEAK ? FUNCTION_WEAK
-	                                                          : FUNCTION_GLOBAL;
+	added.end = in->sh_addr + in->sh_size;
+	added.binding = elf_symbol_binding(symbol);
 	added.name = name;
 	added.name_length = strnlen(name, (size_t)got);
 	function_table_add(&reading->variables->table, &added);
 }
 
 /* False if the table is not all read. */
-static bool symbols_read(struct reading *reading, const struct section *table)
+static bool symbols_read(struct reading *reading, const Elf64_Shdr *table)
 {
-	const struct section *names = table->link < reading->section_count
-	                                      ? &reading->section[table->link]
-	                                      : NULL;
-	size_t size = reading->elf.is_64 ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
-	size_t chunk = CHUNK_BYTES / size * size;
+	const Elf64_Shdr *names = table->sh_link < reading->section_count
+	                                  ? &reading->section[table->sh_link]
+	                                  : NULL;
+	size_t size = elf_symbol_bytes(&reading->elf), chunk = CHUNK_BYTES / size * size;
 	_cleanup_(freep) uint8_t *bytes = xmalloc(chunk);
 	uint64_t at = 0;
 
-	if (!names || names->type != SHT_STRTAB || table->size > SYMBOL_BYTES_MAX ||
-	    (table->flags | names->flags) & SHF_COMPRESSED)
+	if (!names || names->sh_type != SHT_STRTAB || table->sh_size > SYMBOL_BYTES_MAX ||
+	    (table->sh_flags | names->sh_flags) & SHF_COMPRESSED)
 		return false;
-	while (at < table->size) {
-		size_t wanted = table->size - at < chunk ? (size_t)(table->size - at) : chunk;
-		struct symbol symbol;
+	while (at < table->sh_size) {
+		size_t wanted = table->sh_size - at < chunk ? (size_t)(table->sh_size - at) : chunk;
+		Elf64_Sym symbol;
 
-		if (elf_read(&reading->elf, bytes, wanted, table->offset + at) < 0)
+		if (elf_read(&reading->elf, bytes, wanted, table->sh_offset + at) < 0)
 			return false;
 		for (size_t i = 0; i + size <= wanted; i += size) {
-			symbol_load(&reading->elf, bytes + i, &symbol);
+			elf_symbol_load(&reading->elf, bytes + i, &symbol);
 			symbol_take(reading, names, &symbol);
 		}
 		at += wanted;
@@ -229,22 +145,22 @@ static void places_want(struct reading *reading, const struct user_place *place,
 
 static int reading_run(struct reading *reading, const struct user_place *place, size_t count)
 {
-	uint8_t head[sizeof(Elf64_Ehdr)];
-	int r = elf_read_head(&reading->elf, head);
+	Elf64_Ehdr head;
+	int r = elf_read_head(&reading->elf, &head);
 
 	if (r == 0)
-		r = parts_read(reading, head);
+		r = parts_read(reading, &head);
 	if (r == 0)
-		r = sections_read(reading, head);
+		r = sections_read(reading, &head);
 	if (r < 0)
 		return r;
 	places_want(reading, place, count);
 	for (size_t i = 0; i < reading->section_count; i++) {
-		const struct section *section = &reading->section[i];
+		const Elf64_Shdr *section = &reading->section[i];
 
-		if (section->type == SHT_SYMTAB)
+		if (section->sh_type == SHT_SYMTAB)
 			reading->variables->has_all |= symbols_read(reading, section);
-		else if (section->type == SHT_DYNSYM)
+		else if (section->sh_type == SHT_DYNSYM)
 			(void)symbols_read(reading, section);
 	}
 	function_table_sort(&reading->variables->table);

@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 #include "base/code_part.h"
+#include "base/elf_file.h"
 #include "base/function_table.h"
-#include "elf_file.h"
 
 /* Limit on the names of variables around the wanted addresses. */
 #define ELF_VARIABLES_MAX 65536u

@@ -2,14 +2,11 @@
 #include "lock_names.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/array.h"
 #include "base/cleanup.h"
@@ -20,6 +17,7 @@
 #include "capture/file/stream_text.h"
 #include "capture/machine/text_file.h"
 #include "elf_variables.h"
+#include "mapped_file.h"
 
 #define THREADS_MAX     65536u
 #define PLACES_MAX      1024u /* of one call of the other process */
@@ -30,11 +28,9 @@
 
 /* The places in one file. */
 struct file_request {
-	int32_t tgid;
-	uint32_t count;
-	uint64_t begin, end; /* of the mapping, while the process lives */
+	struct mapped_file file;
 	char build_id[BUILD_ID_HEX_BYTES];
-	char path[PATH_MAX];
+	uint32_t count;
 	struct user_place place[PLACES_MAX];
 };
 
@@ -168,35 +164,32 @@ static void variables_append(const struct elf_variables *variables, const struct
 	buffer_putc(reply, '\n');
 }
 
+static bool has_build_id(int fd, const struct stat *status, const void *wanted)
+{
+	char hex[BUILD_ID_HEX_BYTES];
+
+	(void)status;
+	return build_id_read(fd, hex) == 0 && strcmp(hex, wanted) == 0;
+}
+
 /* In the other process: a line for each place, which is empty where nothing is known. */
 static int variables_look(const void *argument, size_t size, struct buffer *reply)
 {
-	const struct file_request *file = argument;
-	_cleanup_(freep) char *mapped =
-		xasprintf("/proc/%d/map_files/%llx-%llx", (int)file->tgid,
-			  (unsigned long long)file->begin, (unsigned long long)file->end);
-	_cleanup_(freep) char *inside = xasprintf("/proc/%d/root%s", (int)file->tgid, file->path);
-	const char *const paths[] = {mapped, inside, file->path};
+	const struct file_request *request = argument;
+	_cleanup_(closep) int fd =
+		mapped_file_open(&request->file, has_build_id, request->build_id);
+	struct elf_variables variables;
+	int r;
 
 	(void)size;
-	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
-		_cleanup_(closep) int fd = open(paths[i], O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-		char hex[BUILD_ID_HEX_BYTES];
-		struct elf_variables variables;
-		struct stat status;
-		int r;
-
-		if (fd < 0 || fstat(fd, &status) < 0 || !S_ISREG(status.st_mode) ||
-		    build_id_read(fd, hex) < 0 || strcmp(hex, file->build_id) != 0)
-			continue;
-		r = elf_variables_read(&variables, elf_read_open_file, &fd, file->place,
-		                       file->count);
-		for (uint32_t at = 0; r == 0 && at < file->count; at++)
-			variables_append(&variables, &file->place[at], reply);
-		elf_variables_release(&variables);
-		return r;
-	}
-	return -ENOENT;
+	if (fd < 0)
+		return fd;
+	r = elf_variables_read(&variables, elf_read_open_file, &fd, request->place,
+	                       request->count);
+	for (uint32_t at = 0; r == 0 && at < request->count; at++)
+		variables_append(&variables, &request->place[at], reply);
+	elf_variables_release(&variables);
+	return r;
 }
 
 /* Fills in the file: "BUILDID PATH". False: it is none that can be looked at. */
@@ -206,12 +199,11 @@ static bool request_begin(struct file_request *request, const struct map_table *
 	const char *text = intern_text(&table->files, file), *path = strchr(text, ' ');
 	size_t length = path ? (size_t)(path - text) : 0;
 
-	if (!path || path[1] != '/' || length < 2 || length >= sizeof(request->build_id) ||
-	    strlen(path + 1) >= sizeof(request->path))
+	if (!path || length < 2 || length >= sizeof(request->build_id) ||
+	    !mapped_file_name(&request->file, path + 1))
 		return false;
 	memcpy(request->build_id, text, length);
 	request->build_id[length] = '\0';
-	memcpy(request->path, path + 1, strlen(path + 1) + 1);
 	request->count = 0;
 	return true;
 }
@@ -242,9 +234,9 @@ static size_t file_look(struct peek *peek, const struct map_table *table,
 	bool is_file = request_begin(request, table, first->file);
 	size_t count = 0;
 
-	request->tgid = asked[0]->tgid;
-	request->begin = first->begin;
-	request->end = first->end;
+	request->file.tgid = asked[0]->tgid;
+	request->file.begin = first->begin;
+	request->file.end = first->end;
 	for (; count < left && count < PLACES_MAX && asked[count]->mapping->file == first->file;
 	     count++)
 		request->place[count] = (struct user_place){asked[count]->mapping->begin,

@@ -3,8 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +25,7 @@
 #include "lock_names.h"
 #include "map_events.h"
 #include "map_table.h"
+#include "mapped_file.h"
 
 #define POLL_NS        50000000
 #define MAPS_BYTES_MAX (16u << 20) /* limit on the text of one process's maps */
@@ -80,35 +79,27 @@ static bool path_is_file(const char *path)
 
 /* The mapping of a file, of which the build id is asked for. */
 struct file_request {
-	int32_t tgid;
-	uint64_t begin, end, inode;
-	char path[PATH_MAX];
+	struct mapped_file file;
+	uint64_t inode;
 };
+
+static bool has_inode(int fd, const struct stat *status, const void *wanted)
+{
+	(void)fd;
+	return (uint64_t)status->st_ino == *(const uint64_t *)wanted;
+}
 
 /* Reads the build id of the file that is mapped there, and not of another file with the same name.
  */
 static int build_id_look(const void *argument, size_t size, struct buffer *reply)
 {
-	const struct file_request *file = argument;
-	_cleanup_(freep) char *mapped =
-		xasprintf("/proc/%d/map_files/%llx-%llx", (int)file->tgid,
-			  (unsigned long long)file->begin, (unsigned long long)file->end);
-	_cleanup_(freep) char *inside = xasprintf("/proc/%d/root%s", (int)file->tgid, file->path);
-	const char *const paths[] = {mapped, inside, file->path};
+	const struct file_request *request = argument;
+	_cleanup_(closep) int fd = mapped_file_open(&request->file, has_inode, &request->inode);
+	char hex[BUILD_ID_HEX_BYTES];
 
 	(void)size;
-	for (size_t i = 0; file->path[0] == '/' && i < ARRAY_SIZE(paths); i++) {
-		_cleanup_(closep) int fd = open(paths[i], O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-		char hex[BUILD_ID_HEX_BYTES];
-		struct stat status;
-
-		if (fd < 0 || fstat(fd, &status) < 0 || !S_ISREG(status.st_mode) ||
-		    (uint64_t)status.st_ino != file->inode)
-			continue;
-		if (build_id_read(fd, hex) == 0)
-			buffer_puts(reply, hex);
-		return 0;
-	}
+	if (fd >= 0 && build_id_read(fd, hex) == 0)
+		buffer_puts(reply, hex);
 	return 0;
 }
 
@@ -116,14 +107,15 @@ static int build_id_look(const void *argument, size_t size, struct buffer *reply
 static void build_id_ask(struct map_recorder *recorder, int32_t tgid, const struct maps_line *line,
 			 char ret_hex[static BUILD_ID_HEX_BYTES])
 {
-	struct file_request file = {tgid, line->begin, line->end, line->inode, ""};
+	struct file_request request = {{tgid, line->begin, line->end, ""}, line->inode};
 	uint64_t device = 1ull << 63 | (uint64_t)line->device_major << 31 | line->device_minor;
 	_cleanup_(buffer_release) struct buffer hex = {0};
 
 	ret_hex[0] = '\0';
 	buffer_init(&hex, BUILD_ID_HEX_BYTES - 1);
-	if (snprintf(file.path, sizeof(file.path), "%s", line->path) < (int)sizeof(file.path) &&
-	    peek_call(&recorder->peek, device, build_id_look, &file, sizeof(file), &hex) == 0 &&
+	if (mapped_file_name(&request.file, line->path) &&
+	    peek_call(&recorder->peek, device, build_id_look, &request, sizeof(request), &hex) ==
+		    0 &&
 	    hex.length > 0)
 		memcpy(ret_hex, hex.text, hex.length + 1);
 }
