@@ -122,15 +122,19 @@ static bool number_is_listed(const struct asked_numbers *list, const struct host
 	return false;
 }
 
+bool task_name_fits(const struct timeline *timeline, uint32_t name, const char *glob)
+{
+	const char *whole = intern_text(&timeline->names, name);
+	const char *own = timeline_own_name(timeline, name);
+
+	return fnmatch(glob, whole, 0) == 0 || (own != whole && fnmatch(glob, own, 0) == 0);
+}
+
 bool track_is_called(const struct timeline *timeline, const struct track *track, const char *glob)
 {
-	for (uint32_t n = 0; n < track->name_count; n++) {
-		const char *whole = intern_text(&timeline->names, track->name[n].name);
-		const char *own = timeline_own_name(timeline, track->name[n].name);
-
-		if (fnmatch(glob, whole, 0) == 0 || (own != whole && fnmatch(glob, own, 0) == 0))
+	for (uint32_t n = 0; n < track->name_count; n++)
+		if (task_name_fits(timeline, track->name[n].name, glob))
 			return true;
-	}
 	return false;
 }
 

@@ -256,6 +256,8 @@ extern const struct analysis *const analysis_of_flow;
 
 /* Whether a name before a number, or "", means that machine. */
 bool host_is_meant(const struct hosts *hosts, uint32_t host, const char *name);
+/* Whether the glob matches the name, by its id; with several machines, also without the machine. */
+bool task_name_fits(const struct timeline *timeline, uint32_t name, const char *glob);
 /* Whether the glob matches any name that the track ever had. */
 bool track_is_called(const struct timeline *timeline, const struct track *track, const char *glob);
 /* Whether it is a kernel thread: by the recording's snapshot, by descent from kthreadd, or by its

@@ -11,7 +11,9 @@
 #include "base/xalloc.h"
 #include "graph/timeline_groups.h"
 #include "name_sums.h"
+#include "prose.h"
 #include "words/control_group_name.h"
+#include "words/instant_words.h"
 
 /* Number of different task names that are compared to find a similar one. */
 #define NAMES_MAX 4096
@@ -278,6 +280,107 @@ static void left_out_report(const struct question *question,
 	report(state, phrase.text);
 }
 
+static bool name_is_asked(const struct question *question, uint32_t name)
+{
+	for (size_t i = 0; i < question->asked->comm_count; i++)
+		if (task_name_fits(question->timeline, name, question->asked->comms[i]))
+			return true;
+	return false;
+}
+
+/* Whether the track, which has the asked name, has others in the window, and is shown by another. */
+static bool is_renamed(const struct question *question, const struct track *track)
+{
+	const struct resolved *resolved = question->resolved;
+	bool is_other = !name_is_asked(question, timeline_name_at(track, resolved->begin));
+
+	for (uint32_t n = 0; n < track->name_count && !is_other; n++)
+		is_other = track->name[n].time > resolved->begin &&
+		           track->name[n].time < resolved->end &&
+		           !name_is_asked(question, track->name[n].name);
+	return is_other && !name_is_asked(question, track_name(track));
+}
+
+/* The time from the first to the last change of name between which the glob matches;
+   *ret_begin 0: from the begin, *ret_end NSEC_NEVER: to the end. */
+static void name_time(const struct timeline *timeline, const struct track *track, const char *glob,
+                      nsec_t *ret_begin, nsec_t *ret_end)
+{
+	uint32_t first = 0, end = track->name_count;
+
+	while (first < end && !task_name_fits(timeline, track->name[first].name, glob))
+		first++;
+	while (end > first && !task_name_fits(timeline, track->name[end - 1].name, glob))
+		end--;
+	*ret_begin = first == 0 ? 0 : track->name[first].time;
+	*ret_end = end == track->name_count ? NSEC_NEVER : track->name[end].time;
+}
+
+/* "prog[17] had that name until 0.010000 s" */
+static void name_time_append(struct buffer *to, const struct question *question, uint32_t track,
+                             nsec_t begin, nsec_t end)
+{
+	const struct instant_form *form = &question->instants;
+
+	prose_task_append(to, question->timeline, track);
+	buffer_puts(to, " had that name ");
+	if (begin == 0 && end == NSEC_NEVER)
+		buffer_puts(to, "for a part of its time");
+	if (begin != 0)
+		buffer_printf(to, "from %s%s", INSTANT_OF(form, begin), instant_unit(form));
+	if (end != NSEC_NEVER)
+		buffer_printf(to, "%suntil %s%s", begin ? " " : "", INSTANT_OF(form, end),
+		              instant_unit(form));
+}
+
+/* ": --tid 17 --to 0.010000 shows that time" */
+static void name_options_append(struct buffer *to, const struct timeline *timeline, uint32_t track,
+                                nsec_t begin, nsec_t end)
+{
+	if (begin == 0 && end == NSEC_NEVER)
+		return;
+	buffer_puts(to, ": --tid ");
+	prose_tid_append(to, timeline, track);
+	if (begin != 0)
+		buffer_printf(to, " --from %s", INSTANT_TEXT(begin - timeline->begin));
+	if (end != NSEC_NEVER)
+		buffer_printf(to, " --to %s", INSTANT_TEXT(end - timeline->begin));
+	buffer_puts(to, " shows that time");
+}
+
+/* Tasks are shown whole: says of which ones the name was another one for a time. */
+static void renamed_report(const struct question *question, const char *glob,
+                           void (*report)(void *state, const char *phrase), void *state)
+{
+	const struct timeline *timeline = question->timeline;
+	_cleanup_(buffer_release) struct buffer phrase = {0};
+	uint32_t first = TRACK_NONE;
+	uint64_t count = 0;
+	nsec_t begin, end;
+
+	for (uint32_t i = 0; i < timeline->track_count; i++) {
+		const struct track *track = &timeline->track[i];
+
+		if (!question->resolved->is_asked[i] || !asked_track_was_seen(track) ||
+		    !track_is_called(timeline, track, glob) || !is_renamed(question, track))
+			continue;
+		first = count++ == 0 ? i : first;
+	}
+	if (count == 0)
+		return;
+	name_time(timeline, &timeline->track[first], glob, &begin, &end);
+	buffer_init(&phrase, 1024);
+	buffer_printf(&phrase, "--comm %s: ", glob);
+	if (count > 1)
+		buffer_printf(&phrase, "%s tasks had that name only for a time, and are shown "
+		                       "whole; ", COUNT_TEXT(count));
+	name_time_append(&phrase, question, first, begin, end);
+	if (count == 1)
+		buffer_puts(&phrase, ", and is shown whole");
+	name_options_append(&phrase, timeline, first, begin, end);
+	report(state, phrase.text);
+}
+
 void asked_tasks_report_missing(const struct question *question,
                                 void (*report)(void *state, const char *phrase), void *state)
 {
@@ -288,8 +391,10 @@ void asked_tasks_report_missing(const struct question *question,
 
 	buffer_init(&phrase, 1024);
 	for (size_t i = 0; i < asked->comm_count; i++) {
-		if (name_is_there(timeline, asked->comms[i]))
+		if (name_is_there(timeline, asked->comms[i])) {
+			renamed_report(question, asked->comms[i], report, state);
 			continue;
+		}
 		buffer_clear(&phrase);
 		buffer_printf(&phrase, "--comm %s: no task of that name in this trace",
 		              asked->comms[i]);
