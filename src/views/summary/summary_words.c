@@ -122,14 +122,42 @@ static void longest_describe_end(const struct question *question,
 	              INSTANT_TEXT(end - question->timeline->begin));
 }
 
+/* The table of tasks has longer waits in its column LONGEST: says which of them do not count
+   here. */
+static void longest_append_scope(const struct summary *summary, const struct longest_wait *longest,
+                                 struct buffer *to)
+{
+	const struct question *question = summary->question;
+	bool is_of_program = !track_is_kernel(question->timeline, longest->track);
+	bool has_chosen = false, has_kernel = false;
+
+	for (uint32_t track = 0; track < summary->count; track++) {
+		if (!question->resolved->is_asked[track] ||
+		    track_is_of_recorder(question, track) ||
+		    summary->by_track[track].longest <= longest->length)
+			continue;
+		if (is_of_program && track_is_kernel(question->timeline, track))
+			has_kernel = true;
+		else
+			has_chosen = true;
+	}
+	if (has_kernel)
+		buffer_puts(to, " of a program");
+	if (has_chosen)
+		buffer_puts(to, ", without sleeping by choice and idle");
+}
+
 /* Appends the wait, with the options that show more of it. */
-static void longest_describe(const struct question *question, const struct longest_wait *longest,
+static void longest_describe(const struct summary *summary, const struct longest_wait *longest,
                              struct buffer *to)
 {
+	const struct question *question = summary->question;
 	struct task task = timeline_task(question->timeline, longest->track, NSEC_NEVER);
 	nsec_t begin = longest->begin - question->timeline->begin;
 
-	buffer_puts(to, "Longest wait: ");
+	buffer_puts(to, "Longest wait");
+	longest_append_scope(summary, longest, to);
+	buffer_puts(to, ": ");
 	task_text_append(to, &task);
 	buffer_printf(to, ", %s at %s s", DURATION_TEXT(longest->length), INSTANT_TEXT(begin));
 	if (longest->slices)
@@ -256,16 +284,16 @@ static void longest_of_slices(const struct summary *summary, struct longest_wait
 	}
 }
 
-static void longest_print(const struct question *question, const struct output *to,
+static void longest_print(const struct summary *summary, const struct output *to,
                           const struct longest_wait *longest)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
 	if (longest->length == 0 ||
-	    longest->length < question_length(question) / LONGEST_LEAST_PART)
+	    longest->length < question_length(summary->question) / LONGEST_LEAST_PART)
 		return;
 	buffer_init(&line, 1024);
-	longest_describe(question, longest, &line);
+	longest_describe(summary, longest, &line);
 	prose_put(to, line.text);
 }
 
@@ -341,7 +369,7 @@ void summary_print(const struct summary *summary, const struct hangs *hangs,
 	summary_requests_print(summary->requests, /* is_first= */ true, to);
 	summary_print_costs(summary, advices, to, tasks);
 	summary_requests_print(summary->requests, /* is_first= */ false, to);
-	longest_print(summary->question, to, &longest);
+	longest_print(summary, to, &longest);
 	/* if it is a stop, the sentence on the longest wait has reported it */
 	if (!longest.is_stop)
 		stopped_print(summary, to, total);
