@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/buffer.h"
+#include "base/cleanup.h"
 #include "base/format.h"
 #include "link_names.h"
 #include "prose.h"
@@ -167,6 +168,39 @@ static void link_describe(const struct chain_tree *tree, const struct chain_node
 		buffer_printf(to, " (%s)", cause_kind_name(kind));
 }
 
+/* "other pool tasks (lock)": the task of a link, and what the one before waits for. */
+static void node_describe(const struct heaviest *heaviest, const struct chain_node *node,
+                          struct buffer *to)
+{
+	(void)node_name_append(heaviest, node, to);
+	if (node->parent != CHAIN_ROOT)
+		link_describe(heaviest->tree, node, to);
+}
+
+/* Appends what links in a row have in common: "other pool tasks (lock) (3 in a row)". Returns how
+   many of the `count` nodes these are. */
+static size_t row_describe(const struct heaviest *heaviest, const uint32_t *way, size_t count,
+                           struct buffer *to)
+{
+	const struct chain_node *node = heaviest->tree->node;
+	_cleanup_(buffer_release) struct buffer first = {0}, next = {0};
+	size_t alike = 1;
+
+	buffer_init(&first, 4096);
+	buffer_init(&next, 4096);
+	node_describe(heaviest, &node[way[count - 1]], &first);
+	for (; alike < count; alike++) {
+		buffer_clear(&next);
+		node_describe(heaviest, &node[way[count - 1 - alike]], &next);
+		if (strcmp(first.text, next.text) != 0)
+			break;
+	}
+	buffer_puts(to, first.text);
+	if (alike > 1)
+		buffer_printf(to, " (%zu in a row)", alike);
+	return alike;
+}
+
 /* "1.200 s (62 %) fio -> jbd2/vda1-8 -> disk 254,0". */
 static void chain_describe(const struct heaviest *heaviest, uint32_t index, nsec_t whole,
                            struct buffer *to)
@@ -182,13 +216,9 @@ static void chain_describe(const struct heaviest *heaviest, uint32_t index, nsec
 	}
 	buffer_printf(to, "%s (%.0f %%) ", DURATION_TEXT(leaf->total),
 	              100.0 * (double)leaf->total / (double)whole);
-	for (size_t i = count; i-- > 0;) {
-		const struct chain_node *node = &tree->node[way[i]];
-
-		(void)node_name_append(heaviest, node, to);
-		if (i + 1 < count)
-			link_describe(tree, node, to);
-		if (i)
+	while (count > 0) {
+		count -= row_describe(heaviest, way, count, to);
+		if (count > 0)
 			buffer_puts(to, " -> ");
 	}
 	leaf_describe(heaviest, leaf, to);

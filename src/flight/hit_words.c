@@ -6,6 +6,7 @@
 
 #include "base/format.h"
 #include "graph/held_up.h"
+#include "words/cause_kind.h"
 #include "words/cause_words.h"
 #include "words/task_words.h"
 #include "words/unknown_words.h"
@@ -32,30 +33,43 @@ static bool is_no_object(const struct cause *cause)
 	       cause->kind == CAUSE_FROZEN;
 }
 
+/* `behind`: the task that is named next; NULL: none is. */
+static void awaited_append(struct buffer *to, const struct cause *cause, const struct task *behind)
+{
+	bool is_that_task = behind && cause_is_task(cause, behind);
+	bool is_aside = is_that_task || is_no_object(cause);
+
+	if (is_that_task && !cause_has_remark(cause))
+		return;
+	buffer_puts(to, is_aside ? " (" : " for ");
+	if (is_no_object(cause) && cause->kind != CAUSE_UNKNOWN)
+		cause_text_append(to, cause);
+	else
+		cause_awaited_append_beside(to, cause, behind);
+	if (is_aside)
+		buffer_putc(to, ')');
+}
+
 static void cause_append(struct buffer *to, const struct seen_wait *wait)
 {
 	const struct cause_note *note = wait->cause;
-	uint32_t behind = note ? cause_note_behind(note, wait->track) : TRACK_NONE;
-	struct task task;
+	uint32_t track = note ? cause_note_behind(note, wait->track) : TRACK_NONE;
 	struct cause cause;
+	struct task behind;
 
 	if (!note) {
 		buffer_puts(to, " (" WORDS_NOT_RECORDED ")");
 		return;
 	}
 	cause = timeline_cause(wait->timeline, note, NSEC_NEVER);
-	buffer_puts(to, is_no_object(&cause) ? " (" : " for ");
-	if (is_no_object(&cause) && cause.kind != CAUSE_UNKNOWN)
-		cause_text_append(to, &cause);
-	else
-		cause_awaited_append(to, &cause);
-	if (is_no_object(&cause))
-		buffer_putc(to, ')');
-	if (behind == TRACK_NONE || cause.kind == CAUSE_FROZEN)
+	if (track == TRACK_NONE || cause.kind == CAUSE_FROZEN) {
+		awaited_append(to, &cause, NULL);
 		return;
-	task = timeline_task(wait->timeline, behind, NSEC_NEVER);
+	}
+	behind = timeline_task(wait->timeline, track, NSEC_NEVER);
+	awaited_append(to, &cause, &behind);
 	buffer_puts(to, ", behind ");
-	task_text_append(to, &task);
+	task_text_append(to, &behind);
 }
 
 static void sleeper_append(struct buffer *to, const struct seen_wait *wait)

@@ -204,15 +204,6 @@ void top_trend_append(struct buffer *to, const struct top_shot *shot, size_t len
 	buffer_putc(to, '|');
 }
 
-/* `behind`: the task that is named behind it, NULL: none is. */
-static void awaited_append(struct buffer *to, const struct cause *cause, const struct task *behind)
-{
-	if (behind)
-		cause_awaited_append_beside(to, cause, behind);
-	else
-		cause_awaited_append(to, cause);
-}
-
 static nsec_t open_length(const struct top_shot *shot)
 {
 	return shot->end > shot->open.since ? shot->end - shot->open.since : 0;
@@ -241,7 +232,8 @@ void top_longest_append(struct buffer *to, const struct top_shot *shot)
 	buffer_puts(to, DURATION_TEXT(open_length(shot)));
 	if (open->has_cause) {
 		buffer_puts(to, ": ");
-		awaited_append(to, &open->cause, open->has_behind ? &open->behind : NULL);
+		cause_awaited_append_beside(to, &open->cause,
+		                            open->has_behind ? &open->behind : NULL);
 	}
 	if (open->has_behind) {
 		buffer_puts(to, ", behind ");
@@ -306,7 +298,7 @@ static void row_for_append(struct buffer *to, const struct top_row *row, const s
 	if (!row->has_cause)
 		return;
 	buffer_init(&cause, BUFFER_LIMIT_DEFAULT);
-	awaited_append(&cause, &row->cause, behind);
+	cause_awaited_append_beside(&cause, &row->cause, behind);
 	text = cause.text;
 	buffer_puts(to, strncmp(text, "for ", strlen("for ")) == 0 ? text + strlen("for ") : text);
 	if (row->cause_waits > 1)

@@ -98,12 +98,17 @@ void cause_awaited_append(struct buffer *to, const struct cause *cause)
 		buffer_puts(to, WORDS_NOT_RECORDED);
 }
 
-void cause_awaited_append_beside(struct buffer *to, const struct cause *cause,
-                                 const struct task *task)
+bool cause_is_task(const struct cause *cause, const struct task *task)
 {
 	const char *name = cause->has_waker ? cause->waker.comm : cause->name;
 
-	if (cause->kind != CAUSE_TASK || !name || strcmp(name, task->comm) != 0)
+	return cause->kind == CAUSE_TASK && name && strcmp(name, task->comm) == 0;
+}
+
+void cause_awaited_append_beside(struct buffer *to, const struct cause *cause,
+                                 const struct task *task)
+{
+	if (!task || !cause_is_task(cause, task))
 		cause_awaited_append(to, cause);
 	else if (cause_has_remark(cause))
 		remark_append(to, cause, "", "");

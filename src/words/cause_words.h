@@ -17,7 +17,10 @@ void cause_name_append(struct buffer *to, const struct cause *cause);
 /* Appends what a wait is, or was, for: as cause_name_append(), or if no cause is known, the purpose
    or the place: "for data from a pipe"; else WORDS_NOT_RECORDED. */
 void cause_awaited_append(struct buffer *to, const struct cause *cause);
-/* The same beside a place that names `task`: does not repeat that name, "for data from a pipe"
-   instead of "task cat (for data from a pipe)", and "task" if nothing else is known. */
+/* Whether the cause is a task of that name. */
+bool cause_is_task(const struct cause *cause, const struct task *task);
+/* cause_awaited_append() beside a place that names `task`, or NULL: does not repeat that name, "for
+   data from a pipe" instead of "task cat (for data from a pipe)", and "task" if nothing else is
+   known. */
 void cause_awaited_append_beside(struct buffer *to, const struct cause *cause,
                                  const struct task *task);

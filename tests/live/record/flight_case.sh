@@ -57,7 +57,7 @@ stall_is_saved() {
 		[ "$((since - $5 + at - $6))" -ge 1000000 ] || exact=$((exact + 1))
 		[ "$tid" = "$3" ] && [ "$condition" = "wait>100ms comm=victim" ] || return 1
 		strings "$file" | grep '^triggered ' > words
-		grep -q "victim\[$3\] waited [0-9.]* ms for .*behind holder\[$4\]" words || return 1
+		grep -q "victim\[$3\] waited [0-9.]* ms.*, behind holder\[$4\]" words || return 1
 		# its path only if the recorder looked meanwhile
 		[ "$2" != flock ] || grep -q -e '(flock on ' -e '(for a flock of a file)' words ||
 			return 1

@@ -398,7 +398,7 @@ START_TEST(file_lock_fires_without_its_path)
 	            "behind beta[102]\n"
 	            "200: alpha[101] has waited 189.000 ms for lock flock of a file, "
 	            "behind beta[102]\n"
-	            "300: alpha[101] waited 289.000 ms for task beta "
+	            "300: alpha[101] waited 289.000 ms "
 	            "(for a flock of a file), behind beta[102]\n");
 }
 END_TEST
@@ -429,7 +429,7 @@ static const char sleeps[] =
 	"tick 400\n";
 
 #define CHOSEN "310: alpha[101] waited 299.000 ms for timer hrtimer_wakeup\n"
-#define BEHIND "320: beta[102] waited 308.000 ms for task alpha, behind alpha[101]\n"
+#define BEHIND "320: beta[102] waited 308.000 ms, behind alpha[101]\n"
 #define LOCKED "322: gamma[103] waited 308.000 ms for lock, behind beta[102]\n"
 
 /* A and B pass a turn to each other: each sleeps at the futex until the other one wakes it. */
@@ -479,7 +479,7 @@ START_TEST(futex_fires_as_lock)
 {
 	look_for("lock>100ms");
 	assert_hits(TURNS("0x80", "2"),
-	            "300: alpha[101] waited 249.000 ms for task beta, behind beta[102]\n");
+	            "300: alpha[101] waited 249.000 ms, behind beta[102]\n");
 }
 END_TEST
 
@@ -527,7 +527,7 @@ START_TEST(wait_across_a_loss_is_doubtful)
 	assert_hits(across_a_loss,
 	            "600: alpha[101] waited 590.000 ms (cause not recorded); events were lost, so it may "
 	            "have been shorter\n"
-	            "750: alpha[101] waited 149.000 ms for task beta, behind beta[102]\n");
+	            "750: alpha[101] waited 149.000 ms, behind beta[102]\n");
 }
 END_TEST
 
