@@ -200,14 +200,6 @@ static const char *name_suggest(const struct event_catalog *catalog, const char 
 	return near;
 }
 
-/* "+lock,+irq" of "lock+irq" */
-static void separated_append(struct buffer *to, const char *names)
-{
-	buffer_putc(to, '+');
-	for (; *names; names++)
-		buffer_puts_clean(to, *names == '+' ? ",+" : names, *names == '+' ? 2 : 1);
-}
-
 int event_selection_add(struct event_selection *selection, const char *name, struct buffer *why)
 {
 	const struct event_group *group = event_group_find(name);
@@ -245,14 +237,10 @@ int event_selection_add(struct event_selection *selection, const char *name, str
 	}
 	near = name_suggest(selection->catalog, name);
 	buffer_printf(why, "this kernel has no group or event \"%s\"", name);
-	if (strchr(name, '+')) {
-		buffer_puts(why, "; separate groups with a comma: ");
-		separated_append(why, name);
-	} else if (near) {
+	if (near)
 		buffer_printf(why, "; did you mean \"%s\"?", near);
-	} else {
+	else
 		buffer_puts(why, " (see \"ftwait list\")");
-	}
 	return -EINVAL;
 }
 
@@ -300,15 +288,49 @@ void event_selection_add_default(struct event_selection *selection)
 			selection_add_group(selection, &event_groups[i]);
 }
 
+/* "+lock,+irq" of "lock+irq"; returns how many names there are. */
+static size_t separated_append(struct buffer *to, const char *names)
+{
+	size_t count = 0;
+
+	for (names += strspn(names, "+"); *names; names += strspn(names, "+")) {
+		size_t length = strcspn(names, "+");
+
+		buffer_puts(to, count++ ? ",+" : "+");
+		buffer_puts_clean(to, names, length);
+		names += length;
+	}
+	return count;
+}
+
+/* A "+" that does not precede one name. */
+static int pluses_refuse(const char *item, struct buffer *why)
+{
+	_cleanup_(buffer_release) struct buffer meant = {0};
+	size_t count;
+
+	buffer_init(&meant, BUFFER_LIMIT_DEFAULT);
+	count = separated_append(&meant, item);
+	buffer_printf(why, "this kernel has no group or event \"%s\"", item);
+	if (count > 1)
+		buffer_printf(why, "; separate groups with a comma: %s", meant.text);
+	else if (count == 1)
+		buffer_printf(why, "; did you mean \"%s\"?", meant.text);
+	else
+		buffer_puts(why, " (see \"ftwait list\")");
+	return -EINVAL;
+}
+
 int event_selection_ask(struct event_selection *selection, const char *item, struct buffer *why)
 {
 	bool is_added = item[0] == '+';
+	const char *name = item + is_added;
 
-	if (is_added || strcmp(item, "default") == 0)
+	if (!*name || strchr(name, '+'))
+		return pluses_refuse(item, why);
+	if (is_added || strcmp(name, "default") == 0)
 		event_selection_add_default(selection);
-	return strcmp(item, "default") == 0
-	               ? 0
-	               : event_selection_add(selection, item + is_added, why);
+	return strcmp(name, "default") == 0 ? 0 : event_selection_add(selection, name, why);
 }
 
 void event_selection_describe(const struct event_selection *selection, struct buffer *to)

@@ -52,7 +52,7 @@ void event_selection_release(struct event_selection *selection);
  */
 int event_selection_add(struct event_selection *selection, const char *name, struct buffer *why);
 /* The same for an item of -e, which may also be "default", or "+GROUP" for a group in addition to
-   the default groups. */
+   the default groups; of another "+", `why` says how it may be meant. */
 int event_selection_ask(struct event_selection *selection, const char *item, struct buffer *why);
 /*
  * Adds one "system:event" of which only what matches the kernel's filter expression is recorded,

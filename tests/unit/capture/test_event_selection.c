@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+#include "base/cleanup.h"
+#include "base/xalloc.h"
 #include "capture/instance/event_selection.h"
 #include "suites.h"
 
@@ -177,10 +180,6 @@ START_TEST(wrong_names_get_a_suggestion)
 	ck_assert_str_eq(why.text, "this kernel has no group or event \"shced\"; "
 	                           "did you mean \"sched\"?");
 	buffer_clear(&why);
-	ck_assert_int_eq(event_selection_add(&selection, "lock+irq", &why), -EINVAL);
-	ck_assert_str_eq(why.text, "this kernel has no group or event \"lock+irq\"; separate "
-	                           "groups with a comma: +lock,+irq");
-	buffer_clear(&why);
 	ck_assert_int_eq(event_selection_add(&selection, "sched:sched_swich", &why), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(why.text, "\"sched:sched_switch\"?"));
 	buffer_clear(&why);
@@ -194,6 +193,35 @@ START_TEST(wrong_names_get_a_suggestion)
 	ck_assert_str_eq(why.text, "there is no group \"all\"; name groups, as in -e "
 	                           "default,syscalls; \"ftwait list\" shows them");
 	ck_assert_str_eq(selected(), "000000");
+}
+END_TEST
+
+/* What a "+" in the wrong place is refused with, after the item. */
+static const struct {
+	const char *item, *mend;
+} pluses[] = {
+	{"lock+irq", "; separate groups with a comma: +lock,+irq"},
+	{"+lock+irq", "; separate groups with a comma: +lock,+irq"},
+	{"+lock++irq+", "; separate groups with a comma: +lock,+irq"},
+	{"++lock", "; did you mean \"+lock\"?"},
+	{"lock+", "; did you mean \"+lock\"?"},
+	{"+", " (see \"ftwait list\")"},
+	{"++", " (see \"ftwait list\")"},
+};
+
+START_TEST(a_plus_precedes_one_group)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(pluses); i++) {
+		_cleanup_(freep) char *wanted =
+			xasprintf("this kernel has no group or event \"%s\"%s", pluses[i].item,
+			          pluses[i].mend);
+
+		buffer_clear(&why);
+		ck_assert_int_eq(event_selection_ask(&selection, pluses[i].item, &why), -EINVAL);
+		ck_assert_str_eq(why.text, wanted);
+	}
+	ck_assert_str_eq(selected(), "000000");
+	ck_assert_int_eq(event_selection_ask(&selection, "+default", &why), 0);
 }
 END_TEST
 
@@ -231,6 +259,7 @@ Suite *event_selection_suite(void)
 	tcase_add_test(tests, paths_need_a_kernel_that_records_strings);
 	tcase_add_test(tests, what_only_this_kernel_lacks_is_no_error);
 	tcase_add_test(tests, wrong_names_get_a_suggestion);
+	tcase_add_test(tests, a_plus_precedes_one_group);
 	tcase_add_test(tests, an_event_of_its_own_has_its_filter);
 	suite_add_tcase(suite, tests);
 	return suite;
