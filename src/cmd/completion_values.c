@@ -28,7 +28,6 @@
 
 #define SYSCALL_NUMBER_MAX 7000 /* mips counts from 4000, 5000 and 6000 */
 #define CLOCKS_BYTES       4096
-#define CMDLINE_BYTES      65536
 
 /* Values from a recording or /proc: tasks and CPUs. */
 
@@ -210,10 +209,9 @@ static void add_recorders(const struct completion_request *request, struct candi
 	(void)request;
 	for (size_t i = 0; i < count; i++) {
 		_cleanup_(buffer_release) struct buffer words = {0};
-		_cleanup_(freep) char *path = xasprintf("/proc/%d/cmdline", (int)pid[i]);
 
-		buffer_init(&words, CMDLINE_BYTES);
-		(void)text_file_read(path, &words);
+		buffer_init(&words, FLIGHT_COMMAND_BYTES_MAX);
+		(void)flight_recorder_command(pid[i], &words);
 		for (size_t at = 0; at + 1 < words.length; at++)
 			if (!words.text[at])
 				words.text[at] = ' ';

@@ -9,11 +9,12 @@
 #include "base/cleanup.h"
 #include "base/parse.h"
 #include "base/xalloc.h"
+#include "peek.h"
 #include "process_search.h"
 #include "text_file.h"
 
-#define PROGRAM_NAME "ftwait"
-#define TEXT_BYTES   (64u << 10)
+#define PROGRAM_NAME     "ftwait"
+#define STATUS_BYTES_MAX (64u << 10)
 
 /* Whether any option of the recorder begins with one of the words; `is_whole`: is one. */
 static bool cmdline_has(const char *cmdline, size_t size, const char *const words[], size_t count,
@@ -62,12 +63,23 @@ bool flight_status_matches(const char *status)
 	return parse_u64(mask, &caught) == 0 && (caught >> (SIGUSR2 - 1) & 1);
 }
 
-static bool text_read(int32_t pid, const char *name, struct buffer *to)
+bool flight_recorder_command(int32_t pid, struct buffer *to)
 {
-	_cleanup_(freep) char *folder = xasprintf("/proc/%d", (int)pid);
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/cmdline", (int)pid);
+	struct peek peek;
+	int r;
 
-	buffer_init(to, TEXT_BYTES);
-	return text_file_read_at(folder, name, to) == 0;
+	peek_init(&peek, PEEK_PATIENCE_NS);
+	r = peek_text(&peek, pid, path, to);
+	peek_release(&peek);
+	return r == 0;
+}
+
+static bool status_read(int32_t pid, struct buffer *to)
+{
+	_cleanup_(freep) char *path = xasprintf("/proc/%d/status", (int)pid);
+
+	return text_file_read(path, to) == 0;
 }
 
 bool is_flight_recorder(int32_t pid)
@@ -76,17 +88,20 @@ bool is_flight_recorder(int32_t pid)
 	_cleanup_(buffer_release) struct buffer status = {0};
 	char comm[16];
 
+	buffer_init(&cmdline, FLIGHT_COMMAND_BYTES_MAX);
+	buffer_init(&status, STATUS_BYTES_MAX);
 	comm_of_process(pid, comm, sizeof(comm));
-	return strcmp(comm, PROGRAM_NAME) == 0 && text_read(pid, "cmdline", &cmdline) &&
-	       flight_cmdline_matches(cmdline.text, cmdline.length) &&
-	       text_read(pid, "status", &status) && flight_status_matches(status.text);
+	return strcmp(comm, PROGRAM_NAME) == 0 && status_read(pid, &status) &&
+	       flight_status_matches(status.text) && flight_recorder_command(pid, &cmdline) &&
+	       flight_cmdline_matches(cmdline.text, cmdline.length);
 }
 
 bool flight_recorder_is_quiet(int32_t pid)
 {
 	_cleanup_(buffer_release) struct buffer cmdline = {0};
 
-	return text_read(pid, "cmdline", &cmdline) &&
+	buffer_init(&cmdline, FLIGHT_COMMAND_BYTES_MAX);
+	return flight_recorder_command(pid, &cmdline) &&
 	       flight_cmdline_is_quiet(cmdline.text, cmdline.length);
 }
 

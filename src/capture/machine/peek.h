@@ -2,9 +2,9 @@
 /*
  * Looks at what may never answer. A file of a dead file system (FUSE, NFS) keeps a task that
  * touches it asleep, whatever the signal; and while a process is in exec() or has its mappings
- * locked, so do many of its files in /proc: stat, wchan, syscall, stack, maps, mem, auxv, fd. A
- * task waits as long in such an exec() as the file server of a file that exec() closes does not
- * answer (seen on Linux 6.18).
+ * locked, so do many of its files in /proc: stat, wchan, syscall, stack, maps, mem, auxv, cmdline,
+ * fd. A task waits as long in such an exec() as the file server of a file that exec() closes does
+ * not answer (seen on Linux 6.18).
  *
  * So a look is made by a process of its own, which has no other file open. If it does not answer in
  * time, it is killed and left to itself, as nobody may wait for it; the next look begins
