@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits that do not end for seconds, one of each kind, and what is known of each before it begins:
- * a line "NAME TID BEGIN HOLDER" on standard output, where NAME is the name of the task that waits
+ * Waits that do not end before standard input does, one of each kind, and what is known of each
+ * before it begins: a line "NAME TID BEGIN HOLDER" on standard output, where NAME is the name of the task that waits
  * and HOLDER the task that it waits for, 0: none that /proc shows. For `ftwait top`, which is to
  * say it while they wait: tests/live/record/waits_now_case.sh.
  */
@@ -18,7 +18,6 @@
 
 #include "truth.h"
 
-#define SPAN_NS  4500000000u
 #define PAUSE_NS 100000000u /* until the other one has what is waited for */
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -48,7 +47,10 @@ static int child(void)
 /* The holder's part: it holds on, and then lets go by ending. */
 static _Noreturn void hold(void)
 {
-	truth_sleep(SPAN_NS);
+	char byte;
+
+	while (read(STDIN_FILENO, &byte, 1) > 0)
+		;
 	_exit(0);
 }
 
