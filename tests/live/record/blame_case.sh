@@ -5,7 +5,6 @@
 # alone: measures which group has how much of one CPU and of the disk
 . "$(dirname "$0")/prelude.sh"
 
-need fio
 need taskset
 need bash
 hierarchy=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
@@ -81,14 +80,19 @@ expect "CPU: $lost ms, nearly all of $used ms while $all ms in run queues" \
 halt
 
 dd if=/dev/zero of=data bs=1M count=64 conv=fsync 2> /dev/null
-if ! fio --name=try --filename=data --direct=1 --rw=read --bs=4k --size=4k > /dev/null 2>&1; then
+if ! dd if=data of=/dev/null iflag=direct bs=4k count=1 2> /dev/null; then
 	echo "no direct reads here: the disk is not tried"
 	finish
 fi
-within "$backup" fio --name=backup --filename=data --direct=1 --rw=randread --bs=1M --size=64M \
-	--numjobs=8 --time_based --runtime=60
-within "$web" fio --name=web --filename=data --direct=1 --rw=randread --bs=4k --size=64M \
-	--time_based --runtime=60 --thinktime=1ms
+# eight readers of large pieces, each from another place on, and one of small pieces
+for i in 0 1 2 3 4 5 6 7; do
+	# shellcheck disable=SC2016 # of the inner shell
+	within "$backup" sh -c 'while :; do
+		dd if=data of=/dev/null iflag=direct bs=1M skip="$0"
+		dd if=data of=/dev/null iflag=direct bs=1M count="$0"
+	done' $((8 * i))
+done
+within "$web" sh -c 'while :; do dd if=data of=/dev/null iflag=direct bs=4k; done'
 await 20 grep -q . "$web/cgroup.procs"
 sleep 2
 record -o disk.dat -d 1s -b 8M -e block
