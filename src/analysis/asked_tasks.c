@@ -288,7 +288,7 @@ static bool name_is_asked(const struct question *question, uint32_t name)
 	return false;
 }
 
-/* Whether the track, which has the asked name, has others in the window, and is shown by another. */
+/* Whether the track, which has the asked name, has others in the window and is shown by one. */
 static bool is_renamed(const struct question *question, const struct track *track)
 {
 	const struct resolved *resolved = question->resolved;
