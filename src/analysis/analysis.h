@@ -143,6 +143,8 @@ struct question {
 	const struct resolved *resolved;
 	struct timeline *timeline;
 	struct health *health; /* views add notes on what they find doubtful */
+	unsigned walking_views; /* number of analyses with walks_waits in this report; 0: not
+	                           counted */
 
 	/* What is known of the recording before it is read. */
 	struct {
@@ -219,6 +221,8 @@ struct analysis {
 	bool is_tree; /* it is a tree and nothing else: presenter.tree */
 	bool is_timeline; /* it is a picture over time and nothing else: presenter.timeline */
 	bool needs_history; /* the complete timeline */
+	bool walks_waits; /* it walks each wait of the asked tasks, or lets others stand for it:
+	                     walk_sample.h */
 	bool is_of_path; /* the argument names a task, for its critical path */
 	/*
 	 * Takes what it needs from the history before the older half is forgotten, see

@@ -149,6 +149,15 @@ static bool run_needs_history(const struct report_run *run)
 	return needs;
 }
 
+static unsigned run_walking_views(const struct report_run *run)
+{
+	unsigned count = 0;
+
+	for (size_t i = 0; i < run->view_count; i++)
+		count += run->view[i].analysis->walks_waits;
+	return count;
+}
+
 static void run_announce_phase(const struct report_run *run, const char *what)
 {
 	if (run->on_phase)
@@ -218,6 +227,7 @@ size_t report_run_begin(struct report_run *run, struct span_sink *sinks)
 			.state = &run->window,
 			.kinds = INTERVAL_MASK(INTERVAL_MARK),
 		};
+	run->question.walking_views = run_walking_views(run);
 	for (size_t i = 0; i < run->view_count; i++) {
 		const struct analysis *analysis = run->view[i].analysis;
 

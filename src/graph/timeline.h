@@ -244,12 +244,25 @@ struct track_death {
 };
 
 struct track {
+	/* What walks read at each step, close together: where thousands of tasks wake each other,
+	   hardly any track is still in the cache. */
+	struct segment *segment;
+	size_t segment_count;
+	size_t hint;           /* where the last search ended; see timeline_find() */
+	nsec_t end;            /* of its last segment; 0 while there is none */
+	struct name_change *name;
+	uint32_t name_count;
+	uint32_t main_name;    /* id in names, of main_name.h; 0: the last name */
+	uint32_t walk_frame;   /* of the present walk: its innermost frame on this track */
+	/* in timeline.poll, in timeline.sliced_wait, in timeline.killed */
+	struct series_range polls, sliced_waits, killed;
+
 	int32_t tid, tgid;     /* tgid -1: not known */
 	int16_t priority;      /* with which it competes, as last seen; PRIORITY_UNKNOWN */
 	uint32_t generation;   /* counts the tasks that had this tid before */
 	uint32_t parent;       /* track that forked it; TRACK_NONE: not seen */
 	nsec_t born;           /* when it was forked; NSEC_NEVER: before the trace */
-	nsec_t begin, end;     /* of its segments; NSEC_NEVER and 0 while there is none */
+	nsec_t begin;          /* of its first segment; NSEC_NEVER while there is none */
 	nsec_t active;         /* time that it ran and waited until `end` */
 	nsec_t ran;            /* time that it ran until `end` */
 	struct explained_time time; /* of all its spans, forgotten ones included */
@@ -269,9 +282,8 @@ struct track {
 	bool has_own_timers;   /* a timer of its own has ended a wait of it */
 	uint32_t last_cause;   /* index in causes of the last one added; CAUSE_NONE: none kept,
 	                          or one that does not recur */
-	struct segment *segment;
+	size_t segment_capacity;
 	size_t segments_gone;  /* number of forgotten segments before the first one */
-	size_t segment_count, segment_capacity;
 	struct segment_place *place; /* in order of the segments, for those that have one */
 	uint32_t place_count, place_capacity;
 	struct spurious_wakeup *spurious_wakeup; /* in order of the segments */
@@ -281,15 +293,9 @@ struct track {
 	struct track_death death;
 	struct memory_log *memory; /* NULL: it never reclaimed memory */
 	struct aim_log *aims;  /* NULL: nothing was noted of what it wanted */
-	struct name_change *name;
-	uint32_t name_count, name_capacity;
-	uint32_t main_name;    /* id in names, of main_name.h; 0: the last name */
+	uint32_t name_capacity;
 	struct rank *rank;     /* in order of time; NULL: it only ever had `priority` */
 	uint32_t rank_count, rank_capacity;
-	size_t hint;           /* where the last search ended; see timeline_find() */
-	/* in timeline.poll, in timeline.sliced_wait, in timeline.killed */
-	struct series_range polls, sliced_waits, killed;
-	uint32_t walk_frame;   /* of the present walk: its innermost frame on this track */
 };
 
 /* Whether walks follow what a task waits for by sleeping on its own timer; see awaited.h. */

@@ -9,8 +9,17 @@
 
 void walk_sample_init(struct walk_sample *sample)
 {
-	*sample = (struct walk_sample){.parts_free = SAMPLE_PARTS_FREE, .random = 1};
+	*sample = (struct walk_sample){
+		.parts_free = SAMPLE_PARTS_FREE, .sharers = 1, .random = 1};
 	map_init(&sample->by_name);
+}
+
+void walk_sample_share(struct walk_sample *sample, unsigned views)
+{
+	assert(sample->waits == 0);
+	if (views > 1)
+		sample->sharers = views < SAMPLE_SHARERS_MAX ? views : SAMPLE_SHARERS_MAX;
+	sample->parts_free = SAMPLE_PARTS_FREE / sample->sharers;
 }
 
 void walk_sample_release(struct walk_sample *sample)
@@ -59,10 +68,11 @@ static bool sample_affords(struct walk_sample *sample, uint64_t parts)
 {
 	sample->waits++;
 	if (!sample->is_partial) {
-		sample->parts_max = sample->parts_free + SAMPLE_PARTS_WAIT * sample->waits;
+		sample->parts_max =
+			sample->parts_free + SAMPLE_PARTS_WAIT / sample->sharers * sample->waits;
 		sample->is_partial = parts > sample->parts_max;
 	} else {
-		sample->parts_max += SAMPLE_PARTS_THEN;
+		sample->parts_max += SAMPLE_PARTS_THEN / sample->sharers;
 	}
 	return parts <= sample->parts_max;
 }

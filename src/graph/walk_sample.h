@@ -24,6 +24,9 @@
 #define SAMPLE_PARTS_WAIT 16u
 /* From then on so many parts are walked for each wait. */
 #define SAMPLE_PARTS_THEN 4u
+/* Views that walk all waits share these parts: a report of two takes no longer than one of either.
+   More views get no less than this. */
+#define SAMPLE_SHARERS_MAX 4u
 
 /* A wait, and for how much it stands. */
 struct sampled_wait {
@@ -36,6 +39,7 @@ struct sampled_wait {
 
 struct walk_sample {
 	uint64_t parts_free; /* instead of SAMPLE_PARTS_FREE */
+	unsigned sharers;    /* views for which these parts are, 1 to SAMPLE_SHARERS_MAX */
 	uint64_t parts_max;  /* more are not walked yet; grows with each wait */
 	bool is_partial;     /* not all waits are walked any more */
 	uint64_t random;
@@ -48,6 +52,8 @@ struct walk_sample {
 };
 
 void walk_sample_init(struct walk_sample *sample);
+/* That many views of the report walk all waits; 0: as many as one. Call before any wait is taken. */
+void walk_sample_share(struct walk_sample *sample, unsigned views);
 void walk_sample_release(struct walk_sample *sample);
 /* Takes a wait that is walked in any case; false: there are too many parts, so nothing is taken. */
 static inline bool walk_sample_is_free(struct walk_sample *sample, uint64_t parts)

@@ -467,6 +467,7 @@ static void graph_report(const void *state, const struct output *to)
 	struct graph_view view = {.question = state};
 
 	wait_graph_init(&view.graph, view.question->timeline);
+	walk_sample_share(&view.graph.sample, view.question->walking_views);
 	link_names_init(&view.names, view.question->timeline);
 	view.graph.folds = view.names.folds =
 		name_folds_of_tasks(&view.folds, to->presenter, view.question);
@@ -494,5 +495,6 @@ const struct analysis graph_analysis = {
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_AIMS | HEEDS_CPUS | HEEDS_MIN | HEEDS_WALKS | HEEDS_FOLD,
 	.needs_history = true,
+	.walks_waits = true,
 	.report = graph_report,
 };

@@ -327,6 +327,7 @@ static void chains_report(const void *state, const struct output *to)
 	map_init(&chains.by_name);
 	stop_list_init(&chains.stops, chains.question);
 	chain_tree_init(&chains.tree, chains.question->timeline, CHAIN_NODES_MAX);
+	walk_sample_share(&chains.tree.sample, question->walking_views);
 	chains.tree.has_stacks = to->presenter->has_stacks && !question->asked->ignores_stacks;
 	chains.tree.folds = name_folds_of_tasks(&chains.folds, to->presenter, question);
 	chains_fill(&chains);
@@ -391,5 +392,6 @@ const struct analysis chains_analysis = {
 	.has_paths = true,
 	.is_tree = true,
 	.needs_history = true,
+	.walks_waits = true,
 	.report = chains_report,
 };

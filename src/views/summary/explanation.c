@@ -20,6 +20,7 @@ void explanation_init(struct explanation *explanation, const struct question *qu
 {
 	*explanation = (struct explanation){.question = question, .path_track = TRACK_NONE};
 	chain_tree_init(&explanation->waits, question->timeline, NODES_MAX);
+	walk_sample_share(&explanation->waits.sample, question->walking_views);
 	if (question->asked->summary.parts_free)
 		explanation->waits.sample.parts_free = question->asked->summary.parts_free;
 	chain_tree_init(&explanation->path, question->timeline, NODES_MAX);

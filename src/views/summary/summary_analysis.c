@@ -583,6 +583,7 @@ const struct analysis summary_analysis = {
 	.about = "where the time of each task went",
 	.sort_keys = sort_keys,
 	.heeds = HEEDS_TASKS | HEEDS_WALKS | HEEDS_HISTOGRAM | HEEDS_BY_GROUP,
+	.walks_waits = true,
 	.fold = summary_fold,
 	.begin = summary_begin,
 	.on_span = summary_on_span,
