@@ -107,7 +107,7 @@ static void task_add(struct live_handover *handover, const struct timeline *time
 	handover->task[at] = (struct known_task){
 		.tid = track->tid,
 		.tgid = track->tgid,
-		.comm = text_keep(handover, &timeline->names, track_last_name(track)),
+		.comm = text_keep(handover, &timeline->names, track->last_name),
 		.state = state_letter(span),
 		.is_kernel = track->is_kernel,
 	};

@@ -231,7 +231,7 @@ bool condition_fits_track(const struct condition *condition, const struct timeli
 	const char *comm = condition->value[FILTER_COMM];
 	const char *cgroup = condition->value[FILTER_CGROUP];
 
-	if (comm && !glob_matches(comm, intern_text(&timeline->names, track_last_name(of))))
+	if (comm && !glob_matches(comm, intern_text(&timeline->names, of->last_name)))
 		return false;
 	if (condition->value[FILTER_PID] && of->tid != condition->pid &&
 	    of->tgid != condition->pid)

@@ -190,7 +190,7 @@ static struct hit hit_of_track(const struct timeline *timeline, uint32_t index, 
 	const struct track *track = &timeline->track[index];
 	struct hit hit = {.at = at, .since = since, .tid = track->tid, .pid = track->tgid};
 
-	comm_set(&hit, intern_text(&timeline->names, track_last_name(track)));
+	comm_set(&hit, intern_text(&timeline->names, track->last_name));
 	return hit;
 }
 

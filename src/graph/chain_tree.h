@@ -33,21 +33,21 @@
 struct chain_node {
 	uint32_t parent;
 	uint32_t comm; /* name id; for a folded name that of the fold */
-	struct voter voter;  /* which task of that name had the time that ends here */
-	struct voter behind; /* which of these tasks waited for what ends further on */
 	struct wait_stacks stacks; /* if the tree distinguishes them */
 	uint8_t state; /* enum part_state */
 	uint16_t depth;
 	struct shared_cause cause;
+	/* the walk that is being added */
+	uint64_t walk;
+	nsec_t walk_total;
 	nsec_t total; /* ns that end here */
 	uint64_t count; /* walks in which this chain occurs */
+	struct voter voter;  /* which task of that name had the time that ends here */
+	struct voter behind; /* which of these tasks waited for what ends further on */
 	nsec_t max, max_at; /* the longest within one walk, and when that began */
 	/* of a task that runs, if stacks are distinguished: */
 	uint32_t base;    /* the node whose time is divided by samples; 0: none */
 	uint32_t samples; /* with these stacks; of a base: the sum over its nodes */
-	/* the walk that is being added */
-	uint64_t walk;
-	nsec_t walk_total;
 };
 
 /* What distinguishes a node from all others. */

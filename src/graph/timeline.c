@@ -104,6 +104,7 @@ void timeline_add_name(struct timeline *timeline, uint32_t index, nsec_t time, c
 	struct track *track = &timeline->track[index];
 	uint32_t id = timeline_task_name(timeline, track, name, length);
 
+	track->last_name = id;
 	if (track->name_count && track->name[track->name_count - 1].time > time) {
 		if (track->name[track->name_count - 1].name == id)
 			track->name[track->name_count - 1].time = time;
@@ -322,8 +323,9 @@ size_t timeline_find(struct track *track, nsec_t t)
 	const struct segment *segment = track->segment;
 	size_t low = 0, high = track->segment_count, at = track->hint, step = 1;
 
-	if (high == 0 || segment[0].begin >= t)
+	if (high == 0)
 		return SIZE_MAX;
+	/* the first segment is looked at last: it is in another cache line */
 	if (at < high && segment[at].begin < t) {
 		for (low = at; low + step < high && segment[low + step].begin < t; step *= 2)
 			low += step;
@@ -341,6 +343,8 @@ size_t timeline_find(struct track *track, nsec_t t)
 		else
 			high = middle;
 	}
+	if (low == 0 && segment[0].begin >= t)
+		return SIZE_MAX;
 	return track->hint = low;
 }
 

@@ -250,8 +250,7 @@ struct track {
 	size_t segment_count;
 	size_t hint;           /* where the last search ended; see timeline_find() */
 	nsec_t end;            /* of its last segment; 0 while there is none */
-	struct name_change *name;
-	uint32_t name_count;
+	uint32_t last_name;    /* id in names; 0: it has none */
 	uint32_t main_name;    /* id in names, of main_name.h; 0: the last name */
 	uint32_t walk_frame;   /* of the present walk: its innermost frame on this track */
 	/* in timeline.poll, in timeline.sliced_wait, in timeline.killed */
@@ -293,7 +292,8 @@ struct track {
 	struct track_death death;
 	struct memory_log *memory; /* NULL: it never reclaimed memory */
 	struct aim_log *aims;  /* NULL: nothing was noted of what it wanted */
-	uint32_t name_capacity;
+	struct name_change *name;
+	uint32_t name_count, name_capacity;
 	struct rank *rank;     /* in order of time; NULL: it only ever had `priority` */
 	uint32_t rank_count, rank_capacity;
 };
@@ -569,16 +569,11 @@ static inline struct span timeline_span(const struct timeline *timeline, uint32_
 /* The name at a time: the last one given by then, else the first one; "" if there is none.
    NSEC_NEVER: track_name(). */
 uint32_t timeline_name_at(const struct track *track, nsec_t time);
-/* The track's last name; 0: it has none. */
-static inline uint32_t track_last_name(const struct track *track)
-{
-	return track->name_count ? track->name[track->name_count - 1].name : 0;
-}
 /* The name of the track as a whole: the last one, unless timeline_settle_names() of
    main_name.h found a better one; 0: it has none. */
 static inline uint32_t track_name(const struct track *track)
 {
-	return track->main_name ? track->main_name : track_last_name(track);
+	return track->main_name ? track->main_name : track->last_name;
 }
 
 /*

@@ -156,7 +156,7 @@ static bool is_wanted(const struct top_sums *sums, const struct timeline *timeli
 {
 	const struct top_wanted *wanted = sums->wanted;
 	const struct track *track = &timeline->track[index];
-	const char *name = intern_text(&timeline->names, track_last_name(track)), *group;
+	const char *name = intern_text(&timeline->names, track->last_name), *group;
 	bool is_named = wanted->comm_count == 0, is_in = wanted->cgroup_count == 0;
 	uint32_t id;
 
@@ -176,7 +176,7 @@ static bool is_wanted(const struct top_sums *sums, const struct timeline *timeli
 static uint64_t row_key(const struct top_sums *sums, const struct timeline *timeline,
                         uint32_t track, uint32_t *ret_name)
 {
-	*ret_name = track_last_name(&timeline->track[track]);
+	*ret_name = timeline->track[track].last_name;
 	if (sums->by == TOP_BY_TASK)
 		return track;
 	if (sums->by == TOP_BY_CGROUP)

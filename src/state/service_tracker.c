@@ -102,8 +102,8 @@ static bool may_be_related(const struct machine *machine, uint32_t track, uint32
 {
 	return timeline_descends(machine->timeline, other, track) ||
 	       timeline_descends(machine->timeline, track, other) ||
-	       track_last_name(leader_of(machine, track)) ==
-	               track_last_name(leader_of(machine, other));
+	       leader_of(machine, track)->last_name ==
+	               leader_of(machine, other)->last_name;
 }
 
 bool service_is_called(const struct machine *machine, uint32_t track, uint32_t waker)

@@ -123,7 +123,7 @@ START_TEST(walks_of_a_fold_share_a_link)
 		timeline_add_span(
 			&timeline,
 			&(struct span){.track = track, .end = 10 + 10 * i, .kind = SEGMENT_WAIT});
-		name_folds_add(&of_tracks, track_last_name(&timeline.track[track]), true);
+		name_folds_add(&of_tracks, timeline.track[track].last_name, true);
 	}
 	ck_assert(name_folds_close(&of_tracks));
 	chain_tree_init(&tree, &timeline, CHAIN_NODES_MAX);

@@ -412,7 +412,7 @@ START_TEST(a_task_is_named_by_what_it_did)
 	add_active(20 * MS, 50 * MS, SEGMENT_RUN);
 	check_main_name("sh");
 	check_name_at(40 * MS, "true");
-	ck_assert_uint_eq(track_last_name(&timeline.track[track]),
+	ck_assert_uint_eq(timeline.track[track].last_name,
 	                  timeline_name_at(&timeline.track[track], 40 * MS));
 	/* not much longer any more */
 	add_active(50 * MS, 51 * MS, SEGMENT_RUN);

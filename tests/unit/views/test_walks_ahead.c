@@ -143,7 +143,7 @@ static void check_names(void)
 	for (size_t i = 1; i < path.count; i++)
 		if (path.node[i].depth == 2)
 			ck_assert_uint_eq(path.node[i].comm,
-			                  track_last_name(&timeline.track[CHILD]));
+			                  timeline.track[CHILD].last_name);
 }
 
 /* However often the child's history is forgotten while the shell waits. */
