@@ -11,6 +11,9 @@
  *	              every page size, word size, byte order and version of the file
  *	valid stream  exactly the waits that the model made, with their causes and wakers; nothing
  *	              to complain of in the health
+ *	sampled       of valid and absurd streams: where there is hardly any time for walks, so that
+ *	              waits stand for others or are cut, the time of each name, the sum of all and
+ *	              what waits were directly for are those of a walk of each wait
  *	cut           a stream, or a recording of fixtures/, that comes in pieces with heartbeats
  *	              between them gives the same spans, intervals and health as the whole
  *	clocks        of two machines that send each other messages the difference of their clocks
@@ -60,6 +63,7 @@
 #include "packet_talks.h"
 #include "random.h"
 #include "rest_talks.h"
+#include "sample_check.h"
 #include "source/source.h"
 #include "stream_talks.h"
 #include "streams.h"
@@ -553,6 +557,34 @@ static void cut_run(uint64_t seed, unsigned runs)
 	globfree(&files);
 }
 
+static void sampled_run(uint64_t seed, unsigned runs)
+{
+	static struct model_truth truth;
+	struct sample_count count = {0};
+
+	for (unsigned i = 0; i < runs; i++) {
+		struct result result = {0};
+		const char *wrong;
+
+		stream_seed = seed + i;
+		buffer_clear(&stream);
+		if (i % 2)
+			stream_valid(stream_seed, &stream, &truth);
+		else
+			stream_absurd(stream_seed, &stream);
+		if (!result_make(&machines[0], SIZE_MAX, &result))
+			continue;
+		wrong = sample_check(&result.timeline, stream_seed, &count);
+		if (wrong)
+			fail("%s", wrong);
+		result_release(&result);
+	}
+	printf("     others stand for %" PRIu64 " of %" PRIu64 " waits, %" PRIu64 " are cut\n",
+	       count.spared, count.waits, count.cut);
+	if (count.spared == 0 || count.cut == 0)
+		fail("no wait stands for others, or none is cut");
+}
+
 static void clocks_run(uint64_t seed, unsigned runs)
 {
 	buffer_clear(&stream);
@@ -733,6 +765,7 @@ static const struct property {
 } properties[] = {
 	{"absurd", absurd_run, 1, 1},
 	{"valid", valid_run, 1, 10},
+	{"sampled", sampled_run, 1, 10},
 	{"cut", cut_run, 1, 10},
 	{"clocks", clocks_run, 1, 1},
 	{"packets", packets_run, 1, 1000},
