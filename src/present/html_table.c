@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "html_table.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "cell_text.h"
@@ -31,11 +31,13 @@ void html_table_init(struct html_table *table, FILE *out, const struct instant_f
 		.out = out, .instants = *instants, .row_limit = row_limit,
 	};
 	buffer_init(&table->text, BUFFER_LIMIT_DEFAULT);
+	buffer_init(&table->row, SIZE_MAX / 2);
 }
 
 void html_table_release(struct html_table *table)
 {
 	buffer_release(&table->text);
+	buffer_release(&table->row);
 }
 
 void html_table_section(struct html_table *table, const char *key)
@@ -103,57 +105,90 @@ void html_table_begin(struct html_table *table, const char *key, const char *tit
 	(void)fputs("</tr></thead>\n<tbody>\n", table->out);
 }
 
-static void instant_put(const struct html_table *table, nsec_t at)
+static void number_attribute(struct buffer *to, const char *name, uint64_t number)
+{
+	buffer_putc(to, ' ');
+	buffer_puts(to, name);
+	buffer_puts(to, "=\"");
+	buffer_put_u64(to, number);
+	buffer_putc(to, '"');
+}
+
+static void signed_attribute(struct buffer *to, const char *name, int64_t number)
+{
+	buffer_putc(to, ' ');
+	buffer_puts(to, name);
+	buffer_puts(to, "=\"");
+	buffer_put_i64(to, number);
+	buffer_putc(to, '"');
+}
+
+static void instant_put(struct html_table *table, nsec_t at)
 {
 	if (at == NSEC_NEVER)
 		return;
 	at = at > table->instants.begin ? at - table->instants.begin : 0;
-	(void)fprintf(table->out, " data-at=\"%" PRIu64 "\" data-value=\"%" PRIu64 "\"", at, at);
+	number_attribute(&table->row, "data-at", at);
+	number_attribute(&table->row, "data-value", at);
 }
 
-static void value_put(const struct html_table *table, const struct cell *cell)
+static void value_put(struct html_table *table, const struct cell *cell)
 {
+	struct buffer *to = &table->row;
+
 	if (cell->type == CELL_DURATION && cell->time != NSEC_NEVER)
-		(void)fprintf(table->out, " data-value=\"%" PRIu64 "\"", cell->time);
+		number_attribute(to, "data-value", cell->time);
 	else if (cell->type == CELL_COUNT)
-		(void)fprintf(table->out, " data-value=\"%" PRIu64 "\"", cell->count);
+		number_attribute(to, "data-value", cell->count);
 	else if (cell->type == CELL_INTEGER || cell->type == CELL_PRIORITY)
-		(void)fprintf(table->out, " data-value=\"%" PRId64 "\"", cell->integer);
+		signed_attribute(to, "data-value", cell->integer);
 	else if (cell->type == CELL_RATIO || cell->type == CELL_RATE)
-		(void)fprintf(table->out, " data-value=\"%.6f\"", cell->ratio);
+		buffer_printf(to, " data-value=\"%.6f\"", cell->ratio);
 	else if (cell->type == CELL_DISTRIBUTION)
-		(void)fprintf(table->out, " data-value=\"%" PRIu64 "\"", cell->distribution->max);
+		number_attribute(to, "data-value", cell->distribution->max);
 	else if (cell->type == CELL_INSTANT)
 		instant_put(table, cell->time);
 	else if (cell->type == CELL_TASK)
-		(void)fprintf(table->out, " data-tid=\"%" PRId32 "\"", cell->task.tid);
+		signed_attribute(to, "data-tid", cell->task.tid);
 	if (cell->type == CELL_TASK && cell->task.host)
-		(void)fprintf(table->out, " data-machine=\"%" PRIu32 "\"", cell->task.machine);
+		number_attribute(to, "data-machine", cell->task.machine);
 }
 
 /* An empty cell is aligned like its column. */
-static void cell_put(struct html_table *table, const char *element, enum cell_type type,
-                     const struct cell *cell)
+static void cell_append(struct html_table *table, const char *element, enum cell_type type,
+                        const struct cell *cell)
 {
-	(void)fprintf(table->out, "<%s", element);
+	struct buffer *to = &table->row;
+
+	buffer_putc(to, '<');
+	buffer_puts(to, element);
 	if (cell_type_is_figure(type))
-		(void)fputs(" class=\"figure\"", table->out);
+		buffer_puts(to, " class=\"figure\"");
 	else if (type == CELL_SERIES)
-		(void)fputs(" class=\"strip\"", table->out);
+		buffer_puts(to, " class=\"strip\"");
 	value_put(table, cell);
-	(void)fputc('>', table->out);
+	buffer_putc(to, '>');
 	buffer_clear(&table->text);
 	if (cell->type == CELL_SERIES)
 		series_strip_append(&table->text, &cell->series, STRIP_COLUMNS, /* utf8= */ true);
 	else
 		cell_text_append(&table->text, cell, &table->instants);
-	html_text_put(table->out, table->text.text);
-	(void)fprintf(table->out, "</%s>", element);
+	svg_text_append(to, table->text.text);
+	buffer_puts(to, "</");
+	buffer_puts(to, element);
+	buffer_putc(to, '>');
+}
+
+static void row_flush(struct html_table *table)
+{
+	(void)fwrite(table->row.text, 1, table->row.length, table->out);
+	buffer_clear(&table->row);
 }
 
 void html_cell_put(struct html_table *table, const char *element, const struct cell *cell)
 {
-	cell_put(table, element, cell->type, cell);
+	cell_append(table, element, cell->type, cell);
+	row_flush(table);
 }
 
 /* Whether a column says so of the row. */
@@ -175,11 +210,12 @@ void html_table_row(struct html_table *table, const struct cell *cells)
 		return;
 	}
 	table->rows++;
-	(void)fputs(row_is_marked(table, cells) ? "<tr class=\"marked\">" : "<tr>", table->out);
+	buffer_puts(&table->row, row_is_marked(table, cells) ? "<tr class=\"marked\">" : "<tr>");
 	for (size_t i = 0; i < table->column_count; i++)
 		if (column_is_shown(&table->columns[i]))
-			cell_put(table, "td", table->columns[i].type, &cells[i]);
-	(void)fputs("</tr>\n", table->out);
+			cell_append(table, "td", table->columns[i].type, &cells[i]);
+	buffer_puts(&table->row, "</tr>\n");
+	row_flush(table);
 }
 
 void html_table_end(struct html_table *table)
@@ -231,15 +267,17 @@ bool html_tree_node(struct html_table *table, unsigned depth, const struct tree_
 		return false;
 	}
 	table->rows++;
-	(void)fprintf(table->out, "<tr><td class=\"depth-%u\">",
-	              depth < INDENT_MAX ? depth : INDENT_MAX);
-	html_text_put(table->out, node->label);
-	(void)fputs("</td>", table->out);
+	buffer_puts(&table->row, "<tr><td class=\"depth-");
+	buffer_put_u64(&table->row, depth < INDENT_MAX ? depth : INDENT_MAX);
+	buffer_puts(&table->row, "\">");
+	svg_text_append(&table->row, node->label);
+	buffer_puts(&table->row, "</td>");
 	for (size_t i = 0; i < ARRAY_SIZE(cells); i++) {
 		if (i >= TREE_SUMMABLE && !node->is_exact)
 			cells[i].type = CELL_EMPTY;
-		cell_put(table, "td", tree_columns[i].type, &cells[i]);
+		cell_append(table, "td", tree_columns[i].type, &cells[i]);
 	}
-	(void)fputs("</tr>\n", table->out);
+	buffer_puts(&table->row, "</tr>\n");
+	row_flush(table);
 	return true;
 }

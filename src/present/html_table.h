@@ -15,6 +15,7 @@ struct html_table {
 	struct instant_form instants;
 	unsigned row_limit; /* 0: none */
 	struct buffer text; /* of a cell */
+	struct buffer row;  /* what is not yet in `out` */
 	char section[64];   /* key; "": none */
 	const struct column *columns;
 	size_t column_count;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/cleanup.h"
+#include "base/plain_bytes.h"
 #include "base/utf8.h"
 
 #define COLUMNS_MIN 3 /* a text for which fewer columns are left is omitted */
@@ -35,12 +36,24 @@ static void escaped_append(struct buffer *to, const char *text)
 	}
 }
 
+/* Whether all of the text stands for itself, as nearly all texts do. */
+static bool is_plain(const char *text, size_t length)
+{
+	return length <= BUFFER_LIMIT_DEFAULT &&
+	       plain_bytes(text, length, '<', '&') == length && !strpbrk(text, ">\"");
+}
+
 void svg_text_append(struct buffer *to, const char *text)
 {
 	_cleanup_(buffer_release) struct buffer clean = {0};
+	size_t length = strlen(text);
 
+	if (is_plain(text, length)) {
+		buffer_append(to, text, length);
+		return;
+	}
 	buffer_init(&clean, BUFFER_LIMIT_DEFAULT);
-	buffer_puts_clean(&clean, text, strlen(text));
+	buffer_puts_clean(&clean, text, length);
 	for (const char *at = clean.text; *at; at++) {
 		if (is_beyond_xml(at)) {
 			buffer_printf(to, "\\xef\\xbf\\x%02x", (unsigned char)at[2]);
