@@ -54,7 +54,6 @@ static void sample_count_add(struct sample_count *count, const struct walk_sampl
 {
 	count->waits += sample->waits;
 	count->spared += sample->spared;
-	count->cut += sample->cut;
 }
 
 /* Adds to `by_name`, by id, the time of all leaves below each name that waited; returns its sum. */
