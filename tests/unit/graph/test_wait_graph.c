@@ -221,7 +221,8 @@ START_TEST(a_wait_may_be_cut)
 	wait_graph_add(&graph, a, 0, 15, &cause);
 	wait_graph_close(&graph);
 	ck_assert_uint_eq(graph.edge_count, 2);
-	check_edge(edge_between(task_node("A"), task_node("B")), 15, 0, 1, 15, 0);
+	check_edge(edge_between(task_node("A"), task_node("B")), 15, 3, 1, 15, 0);
+	check_edge(edge_between(task_node("B"), disk_node(254 << 20)), 0, 12, 1, 12, 0);
 	check_sums();
 }
 END_TEST
