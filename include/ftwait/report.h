@@ -37,8 +37,8 @@ enum cell_type {
 	CELL_MACHINE,    /* machine: JSON its number, text and CSV its name */
 	CELL_TASK,       /* task: JSON object {tid,tgid,comm}, text comm[tid] */
 	CELL_CAUSE,      /* cause, may be NULL: JSON object or null; text in words */
-	CELL_AIM,        /* aim: JSON object, or null if its kind is not known; CSV a column for each
-	                    member; text in words */
+	CELL_AIM,        /* aim: JSON object, or null if its kind is not known; CSV a column for
+	                    each member; text in words */
 	CELL_CONFIDENCE, /* confidence */
 	CELL_LINKS,      /* links: a chain of waits */
 	CELL_FRAMES,     /* text: functions of a stack, innermost first, ";" between: JSON array of

@@ -15,8 +15,8 @@ void asked_name_lack(const struct timeline *timeline, const char *name, struct b
 /*
  * Reports each element of --comm, --cgroup, --pid and --tid that no task matches, and of --cpu
  * that no machine has: a phrase each, as "--comm Client: no task of that name in this trace"; one
- * on tasks that had the name only for a time, as they are asked for as a whole; and one on tasks that
- * match, but are not of those that the recording was made for. The question must be resolved.
+ * on tasks that had the name only for a time, as they are asked for as a whole; and one on tasks
+ * that match, but are not of those that the recording was made for. The question must be resolved.
  */
 void asked_tasks_report_missing(const struct question *question,
                                 void (*report)(void *state, const char *phrase), void *state);

@@ -180,7 +180,7 @@ static const struct option_row rows[] = {
 	OPT_CPUS('C', "cpu", struct report_options, cpus, "CPU,...",
 	         "waits that began or ended on these", .has_hosts = true),
 	OPT_LIST_OF(0, "kind", struct report_options, kinds, kind_at, "KIND,...",
-	            "waits ended by or meant for these: task, disk, net, timer, irq, lock, child ..."),
+	            "waits ended by or for these: task, disk, net, timer, lock, child ..."),
 	OPT_LIST_OF(0, "ended", struct report_options, ends, end_at, "HOW,...",
 	            "waits that ended so: had, limit, signal, death, open"),
 	OPT_STRING(0, "from", struct report_options, from, "TIME|MARK",

@@ -29,8 +29,11 @@ static enum aim_kind aim_of_exit(const struct timeline *timeline, uint32_t track
 static enum aim_kind aim_of_waker(const struct timeline *timeline, uint32_t track,
                                   const struct cause_note *note)
 {
-	if (note->as.lock.file)
+	if (note->kind == CAUSE_TASK && note->as.lock.file)
 		return AIM_LOCK;
+	/* a task that waits for a condition may be moved to its lock */
+	if (note->as.lock.from)
+		return AIM_CONDITION;
 	if (note->as.lock.address)
 		return aim_of_futex(futex_kind_of(note->as.lock.flags));
 	if (note->waker != TRACK_NONE && cause_note_is_labelled(timeline, note, "exit"))
@@ -40,13 +43,28 @@ static enum aim_kind aim_of_waker(const struct timeline *timeline, uint32_t trac
 	return aim_of_purpose(note->purpose);
 }
 
+/* Whether the wait is one of a row of sleeps that may go on: what ends the last of them may show
+   that all were for something else. */
+static bool row_may_go_on(const struct timeline *timeline, uint32_t index,
+                          const struct segment *segment)
+{
+	struct track *track = &timeline->track[index];
+	bool has_ended = track->segment[track->segment_count - 1].kind == SEGMENT_DEAD;
+	size_t row = series_around(timeline->sliced_wait, sizeof(*timeline->sliced_wait),
+	                           &track->sliced_waits, segment->begin);
+
+	return row != SIZE_MAX && timeline->sliced_wait[row].is_left && !has_ended;
+}
+
 /* Whether a timer that the sleeper set woke it from a sleep for its own sake. */
-static bool sleep_is_for_time(const struct segment *segment, const struct cause_note *note)
+static bool sleep_is_for_time(const struct timeline *timeline, uint32_t track,
+                              const struct segment *segment, const struct cause_note *note)
 {
 	if (note->as.timer.call != CALL_NONE)
 		return note->as.timer.call == CALL_NANOSLEEP;
 	return note->purpose == PURPOSE_NANOSLEEP ||
-	       (note->purpose == PURPOSE_NONE && segment->timeout == TIMEOUT_RELATIVE);
+	       (note->purpose == PURPOSE_NONE && segment->timeout == TIMEOUT_RELATIVE &&
+	        !row_may_go_on(timeline, track, segment));
 }
 
 /* What a wait was for that ended so, or is open and known so far as `note` says. */
@@ -68,7 +86,8 @@ static enum aim_kind aim_of_note(const struct timeline *timeline, uint32_t track
 	case CAUSE_MEMORY:
 		return AIM_MEMORY;
 	case CAUSE_TIMER:
-		return cause_note_is_own_timer(note) && sleep_is_for_time(segment, note)
+		return cause_note_is_own_timer(note) &&
+		                       sleep_is_for_time(timeline, track, segment, note)
 		               ? AIM_TIME
 		               : aim_of_purpose(note->purpose);
 	case CAUSE_RCU:
@@ -171,11 +190,24 @@ static const struct cause_note *aim_request(const struct timeline *timeline,
 	return note ? timeline_request(timeline, note) : NULL;
 }
 
+/* What is known of a wait before it ends: a request in flight need not be what it waits for. */
+static enum aim_kind aim_of_open(const struct cause_note *note, enum aim_kind kind)
+{
+	if (!note)
+		return kind;
+	/* only the waker shows whether a futex is a condition's */
+	if (note->kind == CAUSE_UNKNOWN && note->as.lock.address && !note->as.lock.from &&
+	    kind == AIM_CONDITION)
+		return AIM_NONE;
+	return note->kind == CAUSE_DISK ? aim_of_purpose(note->purpose) : kind;
+}
+
 static void aim_of_wait(const struct timeline *timeline, uint32_t track, size_t at,
                         const struct cause_note *note, struct wait_aim *aim)
 {
 	const struct segment *segment = &timeline->track[track].segment[at];
 	const struct cause_note *request = aim_request(timeline, note);
+	bool is_open = timeline_is_open(&timeline->track[track], at);
 	struct awaited awaited;
 
 	if (timeline_awaited(timeline, track, at, &awaited)) {
@@ -187,10 +219,12 @@ static void aim_of_wait(const struct timeline *timeline, uint32_t track, size_t 
 		aim->kind = (uint8_t)aim_of_note(timeline, track, segment,
 		                                 request ? request : note);
 	}
-	if (timeline_chosen_sleep(timeline, track, at) == SLEEP_FOR_WORK)
+	if (is_open)
+		aim->kind = (uint8_t)aim_of_open(note, (enum aim_kind)aim->kind);
+	if (timeline_chosen_sleep(timeline, track, at) == SLEEP_FOR_WORK &&
+	    (!is_open || timeline->track[track].is_kernel))
 		aim->kind = AIM_FOR_WORK;
-	aim->end = (uint8_t)aim_end_of(note, (enum aim_kind)aim->kind,
-	                               timeline_is_open(&timeline->track[track], at));
+	aim->end = (uint8_t)aim_end_of(note, (enum aim_kind)aim->kind, is_open);
 	if (request)
 		aim->begin = nsec_min(aim->begin, request->origin);
 }

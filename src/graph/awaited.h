@@ -47,7 +47,8 @@ void timeline_find_polls(struct timeline *timeline);
    none. */
 static inline bool track_may_await(const struct track *track)
 {
-	return track->polls.count || track->sliced_waits.count || track->killed.count || track->aims;
+	return track->polls.count || track->sliced_waits.count || track->killed.count ||
+	       track->aims;
 }
 /* The slow path of timeline_awaited(), for a track with such waits. */
 bool timeline_awaited_of(const struct timeline *timeline, uint32_t track, size_t at,

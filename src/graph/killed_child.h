@@ -15,6 +15,6 @@
 
 /* Finds all of them; timeline_find_polls() of awaited.h calls it. O(tracks * log segments). */
 void timeline_find_killed(struct timeline *timeline);
-/* The series of sleeps, often one, that the wait that begins at t belongs to, with the child; NULL: it
-   belongs to none. O(log n). */
+/* The series of sleeps, often one, that the wait that begins at t belongs to, with the child; NULL:
+   it belongs to none. O(log n). */
 const struct poll *timeline_killed(const struct timeline *timeline, uint32_t track, nsec_t t);

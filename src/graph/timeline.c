@@ -361,24 +361,6 @@ void timeline_add_memory(struct timeline *timeline, uint32_t index,
 }
 
 /* The part of the stretch that lies in the window, and what the task did in it. */
-void timeline_add_aim(struct timeline *timeline, uint32_t index, const struct aim_note *aim,
-                      const struct cause_note *cause)
-{
-	struct track *track = &timeline->track[index];
-	struct aim_note note = *aim;
-
-	if (!timeline->keep_segments)
-		return;
-	if (!track->aims)
-		track->aims = xcalloc(1, sizeof(*track->aims));
-	if (track->aims->count && track->aims->note[track->aims->count - 1].end > aim->begin)
-		return;
-	if (cause)
-		note.cause = timeline_add_cause(timeline, cause);
-	aim_log_add(track->aims, &note);
-	timeline->bytes += sizeof(note);
-}
-
 static struct memory_stretch stretch_clip(struct track *track, const struct memory_stretch *stretch,
                                           nsec_t begin, nsec_t end)
 {

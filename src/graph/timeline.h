@@ -508,11 +508,6 @@ void timeline_correct(struct timeline *timeline, uint32_t track, nsec_t begin, n
 /* Adds to the track's memory_log: its totals, and its stretches if history is kept. */
 void timeline_add_memory(struct timeline *timeline, uint32_t track,
                          const struct memory_stretch *stretch);
-/* Adds to the track's aim_log, if history is kept. `cause` says what it was for; NULL: `aim->cause`
-   does, or nothing. An aim that overlaps the one before is dropped: the trackers that noted them saw
-   the task want two things at once. */
-void timeline_add_aim(struct timeline *timeline, uint32_t track, const struct aim_note *aim,
-                      const struct cause_note *cause);
 /* The part of the track's outer stretches of reclaim and compaction that lies in [begin, end):
    needs the history. All 0 if the track has none. */
 void track_memory_within(struct track *track, nsec_t begin, nsec_t end, struct memory_total *ret);
@@ -609,7 +604,8 @@ static inline const struct cause_note *timeline_linked_cause(const struct timeli
 	return timeline_amend_linked(timeline, link);
 }
 
-/* The same cause by its index, as segments have it; CAUSE_NONE: there is none, or it is forgotten. */
+/* The same cause by its index, as segments have it; CAUSE_NONE: there is none, or it is
+   forgotten. */
 static inline uint32_t timeline_linked_index(const struct timeline *timeline, uint32_t link)
 {
 	const struct cause_note *note = timeline_linked_cause(timeline, link);

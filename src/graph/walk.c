@@ -258,8 +258,8 @@ static uint32_t note_doer(const struct cause_note *note)
 	return note->kind == CAUSE_NET && !note->is_walked ? note->originator : TRACK_NONE;
 }
 
-/* Goes on along the task that worked on what the note describes; false: it is not known, or the walk
-   cannot go there. */
+/* Goes on along the task that worked on what the note describes; false: it is not known, or the
+   walk cannot go there. */
 static bool walker_descend_doer(struct walker *walker, const struct cause_note *note, nsec_t lo,
                                 enum confidence confidence, bool is_inferred)
 {
@@ -560,8 +560,8 @@ static void walker_emit_segment(struct walker *walker, const struct track *track
 		return;
 	}
 	/* what is known of the wait's end counts, although the walk begins before */
-	if ((frame_is_cut(top) || walker->depth == 1) && segment->kind == SEGMENT_WAIT && segment->cause != CAUSE_NONE &&
-	    !timeline_is_open(track, at)) {
+	if ((frame_is_cut(top) || walker->depth == 1) && segment->kind == SEGMENT_WAIT &&
+	    segment->cause != CAUSE_NONE && !timeline_is_open(track, at)) {
 		walker_explain_cut(walker, at, begin);
 		return;
 	}

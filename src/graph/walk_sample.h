@@ -52,7 +52,8 @@ struct walk_sample {
 };
 
 void walk_sample_init(struct walk_sample *sample);
-/* That many views of the report walk all waits; 0: as many as one. Call before any wait is taken. */
+/* That many views of the report walk all waits; 0: as many as one. Call before any wait is
+   taken. */
 void walk_sample_share(struct walk_sample *sample, unsigned views);
 void walk_sample_release(struct walk_sample *sample);
 /* Takes a wait that is walked in any case; false: there are too many parts, so nothing is taken. */

@@ -25,6 +25,7 @@
 #include "base/cleanup.h"
 #include "ftwait/aim.h"
 #include "graph/open_wait_cause.h"
+#include "graph/timeline_aims.h"
 #include "state/core/tracker.h"
 #include "words/purpose.h"
 

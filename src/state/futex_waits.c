@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/byte_order.h"
 #include "ftwait/aim.h"
+#include "graph/timeline_aims.h"
 #include "variable_name.h"
 #include "words/aim_kind.h"
 #include "words/futex_kind.h"
@@ -84,6 +85,7 @@ void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
 	calls->futex = address;
 	calls->use = (uint8_t)futex_use_of(call->op);
 	calls->other = 0;
+	calls->woken = 0;
 	calls->value = (uint32_t)call->wakes;
 	calls->is_shared = !(call->op & FLAG_PRIVATE);
 	calls->signs = (uint16_t)(
@@ -91,7 +93,6 @@ void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
 			? futex_signs_of_wake(call->op, call->wakes)
 			: futex_signs_of_sleep(call->op, calls->value, call->moves != 0,
 	                                       is_two_locked(machine, track, calls)));
-	calls->woken = 0;
 	if (!futex_use_moves(calls->use))
 		return;
 	calls->other = call->to;
@@ -118,18 +119,6 @@ static void task_note_slept_at(struct task_syscalls *calls, uint64_t futex)
 	for (; at > 0; at--)
 		calls->slept_at[at] = calls->slept_at[at - 1];
 	calls->slept_at[0] = futex;
-}
-
-void futex_conclude(struct machine *machine, uint32_t track, const struct cause_note *cause)
-{
-	struct task_syscalls *calls = task_syscalls(machine, track);
-
-	if (calls->use != FUTEX_SLEEP)
-		return;
-	if (!calls->woken)
-		calls->slept = machine->task[track].since;
-	calls->woken = machine->now;
-	calls->is_woken_by_task = cause->kind == CAUSE_TASK;
 }
 
 /* The lock that the track wanted, without a holder: no event shows who has it. */
@@ -200,6 +189,16 @@ static void futex_give_up(struct machine *machine, uint32_t track, struct task_s
 				 .how = (uint8_t)how,
 			 },
 	                 is_lock ? &cause : NULL);
+}
+
+void futex_conclude(struct machine *machine, uint32_t track, const struct cause_note *cause)
+{
+	struct task_syscalls *calls = task_syscalls(machine, track);
+
+	if (!cause_note_is_timeout(machine->timeline, cause))
+		return;
+	futex_give_up(machine, track, calls, AIM_LIMIT, /* result= */ 0);
+	calls->woken = 0; /* what the call returns adds nothing */
 }
 
 void futex_note_signal(struct machine *machine, uint32_t track)

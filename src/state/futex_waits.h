@@ -24,7 +24,7 @@ void futex_move(struct machine *machine, uint32_t track, const struct task_sysca
                 int64_t result);
 /* The call has returned, if it was a futex call at all. */
 void futex_end(struct machine *machine, uint32_t track, int64_t result);
-/* A wait of the track ends, which its struct task_syscalls exists for. */
+/* A wait of the track in a futex call ends; its struct task_syscalls exists. */
 void futex_conclude(struct machine *machine, uint32_t track, const struct cause_note *cause);
 /* A signal has just ended the track's wait. */
 void futex_note_signal(struct machine *machine, uint32_t track);

@@ -14,6 +14,8 @@
 #include "lock_tracker.h"
 
 #include "base/array.h"
+#include "ftwait/aim.h"
+#include "graph/timeline_aims.h"
 #include "mmap_lock_tracker.h"
 #include "state/core/place.h"
 
@@ -226,6 +228,27 @@ static void locks_close(struct machine *machine, nsec_t end)
 			lock_emit(machine, track, &locks->lock[at], NULL, end);
 }
 
+/* The task gave the lock up, with or without having slept for it: such a sleep was for the lock. */
+static void lock_note_vain(struct machine *machine, uint32_t track,
+                           const struct contended_lock *lock)
+{
+	struct cause_note cause;
+
+	cause_note_init(&cause, CAUSE_LOCK, CONFIDENCE_MEDIUM);
+	cause.as.lock.address = lock->address;
+	cause.as.lock.flags = lock->flags;
+	cause.waker = cause.originator = lock_find_holder(machine, lock, track);
+	cause.is_walked = cause.waker != TRACK_NONE;
+	timeline_add_aim(machine->timeline, track,
+	                 &(struct aim_note){
+				 .begin = lock->begin,
+				 .end = machine->now,
+				 .kind = AIM_LOCK,
+				 .how = AIM_SIGNAL,
+			 },
+	                 &cause);
+}
+
 /* Ends the contention for the lock of that address. Contention that began inside it has no recorded
    end and is dropped. */
 static void on_lock_end(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -238,6 +261,8 @@ static void on_lock_end(struct machine *machine, struct cpu *cpu, const struct e
 		return;
 	if (machine_wants(machine, INTERVAL_LOCK))
 		lock_emit(machine, cpu->current, &locks->lock[at], event, machine->now);
+	if (event->lock.result < 0)
+		lock_note_vain(machine, cpu->current, &locks->lock[at]);
 	if (event->lock.result == 0 && lock_has_owner(locks->lock[at].flags))
 		locks_hold(machine, event->lock.address, cpu->current);
 	task_keep_locks(machine, cpu->current, locks, at);

@@ -32,14 +32,15 @@ struct task_syscalls {
 	uint64_t futex; /* address */
 	uint64_t other; /* MOVE: the target; SLEEP: where it was moved from; else 0 */
 	nsec_t moved;   /* MOVE: since when; SLEEP: when it was moved */
-	nsec_t slept, woken; /* SLEEP: its waits so far, from the first to the last; woken 0: none */
+	/* in a call that may sleep: its waits so far, from the first to the last; woken 0: none */
+	nsec_t slept, woken;
 	/* MOVE: the most tasks that it wakes; MOVE_PI: the most tasks that it moves; SLEEP: the
 	   track that moved it */
 	uint32_t limit_or_mover;
 	uint32_t value;    /* SLEEP: the value that it expects */
 	uint16_t signs;    /* enum futex_sign, of the call */
 	uint8_t use;       /* enum futex_use */
-	bool is_woken_by_task; /* SLEEP: another task ended the last one */
+	bool is_woken_by_task; /* another task ended the last one of these */
 	bool is_shared;    /* SLEEP: perhaps with other processes */
 	/* in any call */
 	/* futexes at which it slept until it was woken, latest first; 0: none */

@@ -12,7 +12,9 @@
 
 #include "base/array.h"
 #include "death.h"
+#include "ftwait/aim.h"
 #include "futex_waits.h"
+#include "graph/timeline_aims.h"
 #include "lock_tracker.h"
 #include "sleep_call.h"
 #include "state/core/place.h"
@@ -209,6 +211,7 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 		call = CALL_NONE;
 	}
 	calls->call = call & (uint8_t)~CALL_HAS_NO_OP;
+	calls->woken = 0;
 	if (calls->call == CALL_FUTEX)
 		futex_enter(machine, cpu->current, event, !(call & CALL_HAS_NO_OP));
 	calls->waits_for_work = call_is_for_work((enum sleep_call)calls->call);
@@ -247,6 +250,23 @@ static void on_syscall_path(struct machine *machine, struct cpu *cpu, const stru
 	calls->to = path_name(machine, &event->path.to);
 }
 
+/* A sleep that lasted less than it was meant to was for that time, too. */
+static void note_cut_sleep(struct machine *machine, uint32_t track,
+                           const struct task_syscalls *calls)
+{
+	if (!calls->woken)
+		return;
+	timeline_add_aim(machine->timeline, track,
+	                 &(struct aim_note){
+				 .begin = calls->slept,
+				 .end = calls->woken,
+				 .cause = CAUSE_NONE,
+				 .kind = AIM_TIME,
+				 .how = AIM_SIGNAL,
+			 },
+	                 /* cause= */ NULL);
+}
+
 static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct task_syscalls *calls;
@@ -257,6 +277,8 @@ static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const stru
 	calls = tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
 	if (calls->call == CALL_NANOSLEEP)
 		sleep_note_result(machine, cpu->current, event->syscall.result);
+	if (calls->call == CALL_NANOSLEEP && event->syscall.result < 0)
+		note_cut_sleep(machine, cpu->current, calls);
 	if (calls->is_open)
 		call_end(machine, cpu->current, calls, event);
 	if (futex_use_moves(calls->use))
@@ -309,7 +331,15 @@ static void syscall_refine(const struct machine *machine, const struct wake *wak
 
 static void syscall_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
-	if (task_syscalls(machine, track))
+	struct task_syscalls *calls = task_syscalls(machine, track);
+
+	if (!calls || (calls->call == CALL_NONE && calls->use == FUTEX_NOT))
+		return;
+	if (!calls->woken)
+		calls->slept = machine->task[track].since;
+	calls->woken = machine->now;
+	calls->is_woken_by_task = cause->kind == CAUSE_TASK;
+	if (calls->use == FUTEX_SLEEP)
 		futex_conclude(machine, track, cause);
 }
 

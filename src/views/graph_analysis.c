@@ -493,7 +493,8 @@ const struct analysis graph_analysis = {
 	.name = "graph",
 	.about = "the wait-for graph",
 	.sort_keys = sort_keys,
-	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_AIMS | HEEDS_CPUS | HEEDS_MIN | HEEDS_WALKS | HEEDS_FOLD,
+	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_AIMS | HEEDS_CPUS | HEEDS_MIN | HEEDS_WALKS |
+	         HEEDS_FOLD,
 	.needs_history = true,
 	.walks_waits = true,
 	.report = graph_report,

@@ -594,8 +594,8 @@ const struct analysis off_cpu_analysis = {
 	.name = "off-cpu",
 	.about = "where tasks slept, and what their wakers were doing",
 	.sort_keys = off_cpu_sort_keys,
-	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_AIMS | HEEDS_CPUS | HEEDS_MIN | HEEDS_FOLD | HEEDS_BY |
-	         HEEDS_STACKS,
+	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_AIMS | HEEDS_CPUS | HEEDS_MIN | HEEDS_FOLD |
+	         HEEDS_BY | HEEDS_STACKS,
 	.has_paths = true,
 	.needs_history = true,
 	.report = off_cpu_report,

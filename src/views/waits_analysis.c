@@ -499,8 +499,8 @@ const struct analysis waits_analysis = {
 	.name = "waits",
 	.about = "one line for each wait",
 	.sort_keys = sort_keys,
-	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_AIMS | HEEDS_CPUS | HEEDS_MIN | HEEDS_FOLD | HEEDS_WAIT |
-	         HEEDS_HISTOGRAM | HEEDS_BY,
+	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_AIMS | HEEDS_CPUS | HEEDS_MIN | HEEDS_FOLD |
+	         HEEDS_WAIT | HEEDS_HISTOGRAM | HEEDS_BY,
 	.needs_history = true,
 	.has_answer = waits_has_answer,
 	.report = waits_report,

@@ -32,7 +32,8 @@
  *
  * Times are in the unit of the schedule. KEY is looked for in the part or wait, then in its cause;
  * a VALUE may name a task; a stack is its functions with ";" between; "_" stands for a space. KIND "none" is a cause of
- * null. That the parts tile the window is always checked. Every file runs twice, as a little-endian
+ * null. That the parts tile the window is always checked, and that no cut recording gives a wait
+ * another aim (aim_cuts.h). Every file runs twice, as a little-endian
  * 64-bit machine's version 6 with pages of 4096 bytes, and as a big-endian 32-bit machine's version
  * 7 with many half-empty pages.
  */
@@ -40,11 +41,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "builder/datfile.h"
+#include "aim_cuts.h"
 #include "vector.h"
 
 #define WORDS_MAX  32
@@ -55,6 +58,9 @@ static const struct machine machines[] = {
 	{.is_big_endian = true, .long_bytes = 4, .page_bytes = 8192, .fill_bytes = 300,
 	 .version = 7},
 };
+
+/* Of CUTS_SEED; 0: aims of cut recordings are not checked. */
+static uint64_t cuts_seed;
 
 static void expectation_check(struct vector *vector, char *line)
 {
@@ -112,6 +118,8 @@ static unsigned vector_run(const char *path, const char *text, const struct mach
 	}
 	vector_close(&vector);
 	(void)close(vector.trace);
+	if (cuts_seed && machine == machines)
+		vector.failures += aim_cuts_check(path, events, machine, cuts_seed);
 	return vector.failures;
 }
 
@@ -130,7 +138,11 @@ static int file_read(const char *path, struct buffer *to)
 
 int main(int argc, char **argv)
 {
+	const char *seed = getenv("CUTS_SEED");
 	unsigned passed = 0, failed = 0;
+
+	cuts_seed = seed ? strtoull(seed, NULL, 10) : (uint64_t)time(NULL);
+	printf("seed of cuts: CUTS_SEED=%llu\n", (unsigned long long)cuts_seed);
 
 	for (int i = 1; i < argc; i++) {
 		unsigned failures = 0;

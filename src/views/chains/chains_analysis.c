@@ -387,8 +387,8 @@ const struct analysis chains_analysis = {
 	.name = "chains",
 	.about = "who waited for whom, and so on",
 	.sort_keys = sort_keys,
-	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_AIMS | HEEDS_CPUS | HEEDS_MIN | HEEDS_WALKS | HEEDS_FOLD |
-	         HEEDS_STACKS,
+	.heeds = HEEDS_TASKS | HEEDS_KINDS | HEEDS_AIMS | HEEDS_CPUS | HEEDS_MIN | HEEDS_WALKS |
+	         HEEDS_FOLD | HEEDS_STACKS,
 	.has_paths = true,
 	.is_tree = true,
 	.needs_history = true,
