@@ -188,14 +188,15 @@ struct source_stream {
 	uint64_t dropped;     /* the dropped ones among these */
 };
 
-/* A control group with a limit on CPU time that contains COMMAND or a task of -p. */
+/* A control group with a limit on CPU time. */
 struct source_cpu_limit {
 	nsec_t quota, period; /* not 0 */
 	nsec_t throttled;     /* during the recording, as its cpu.stat counts */
 	uint64_t periods;     /* number of periods in which it was throttled */
 	bool is_whole;        /* `throttled` and `periods` cover all of the recording */
-	nsec_t since; /* when COMMAND, or that task, was first seen in it, on the clock mono; 0: at
-	                 the begin */
+	bool is_seen; /* COMMAND, or a task of -p, was seen in it; else tasks are known to be in it
+	                 only by their control groups */
+	nsec_t since; /* if so, when first, on the clock mono; 0: at the begin */
 	const char *path;
 };
 

@@ -241,13 +241,12 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *   steal CPU NS               at the end, for each CPU: how long its host did not let it run
  *                              while it recorded
  *   cpu-limit QUOTA PERIOD THROTTLED PERIODS WHOLE SINCE PATH
- *                              at the end: a control group with a limit on CPU time that contains
- *                              COMMAND or a task of -p. It may use QUOTA ns in each period of
- *                              PERIOD ns; by its cpu.stat it was held back for THROTTLED ns, in
- *                              PERIODS periods; WHOLE is 'w' if these two cover all of the
- *                              recording, else '-'; SINCE: when the task was first seen in the
- *                              group, ns of CLOCK_MONOTONIC, 0: at the begin; PATH is the rest of
- *                              the line
+ *                              at the end: a control group with a limit on CPU time. It may use
+ *                              QUOTA ns in each period of PERIOD ns; by its cpu.stat it was held
+ *                              back for THROTTLED ns, in PERIODS periods; WHOLE is 'w' if these two
+ *                              cover all of the recording, else '-'; SINCE: when COMMAND or a task
+ *                              of -p was first seen in the group, ns of CLOCK_MONOTONIC, 0: at the
+ *                              begin, "-": none was. PATH, its folder, is the rest of the line
  *   file N BUILDID PATH        a file that programs execute, N from 0; BUILDID is its GNU build id
  *                              in hex, or "-"; PATH is the rest of the line as /proc/PID/maps
  *                              prints it (a newline is \012)

@@ -88,8 +88,7 @@ void export_run_begin(struct export_run *run, const struct source *source,
 size_t export_run_add_spans(struct export_run *run, struct span_sink *sink)
 {
 	if (run->exporter)
-		*sink = (struct span_sink){
-			.on_span = export_on_span, .state = run, .is_prompt = true};
+		*sink = (struct span_sink){export_on_span, run};
 	return run->exporter != NULL;
 }
 
@@ -97,8 +96,7 @@ size_t export_run_add_intervals(struct export_run *run, struct interval_sink *si
 {
 	if (!run->exporter || run->exporter->interval_kinds == 0)
 		return 0;
-	*sink = (struct interval_sink){export_on_interval, run, run->exporter->interval_kinds,
-	                               .is_prompt = true};
+	*sink = (struct interval_sink){export_on_interval, run, run->exporter->interval_kinds};
 	return 1;
 }
 

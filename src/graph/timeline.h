@@ -498,13 +498,6 @@ static inline __attribute__((always_inline)) void timeline_add_span(struct timel
 	segment->cpu = (unsigned)span->cpu & 0x7fffu;
 	segment->is_doubtful = span->is_doubtful;
 }
-/*
- * A limit, `cause`, held the track back in [begin, end) and released it at the end. The interval
- * lies in one segment in which the track was runnable for no known cause. Does nothing if that
- * segment is forgotten.
- */
-void timeline_correct(struct timeline *timeline, uint32_t track, nsec_t begin, nsec_t end,
-                      const struct cause_note *cause);
 /* Adds to the track's memory_log: its totals, and its stretches if history is kept. */
 void timeline_add_memory(struct timeline *timeline, uint32_t track,
                          const struct memory_stretch *stretch);

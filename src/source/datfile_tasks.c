@@ -375,7 +375,9 @@ static void take_cpu_limit(struct datfile *datfile, struct text_line line)
 	int64_t throttled = word_number(line_word(&line), CPU_LIMIT_NS_MAX);
 	int64_t periods = word_number(line_word(&line), UINT32_MAX);
 	struct text_line whole = line_word(&line);
-	int64_t since = word_number(line_word(&line), INT64_MAX);
+	struct text_line seen = line_word(&line);
+	bool is_seen = !word_is(seen, "-");
+	int64_t since = is_seen ? word_number(seen, INT64_MAX) : 0;
 	size_t length = (size_t)(line.end - line.at);
 
 	if (quota <= 0 || period <= 0 || throttled < 0 || periods < 0 || since < 0 || length == 0 ||
@@ -388,6 +390,7 @@ static void take_cpu_limit(struct datfile *datfile, struct text_line line)
 		.throttled = (nsec_t)throttled,
 		.periods = (uint64_t)periods,
 		.is_whole = word_is(whole, "w"),
+		.is_seen = is_seen,
 		.since = (nsec_t)since,
 		.path = text_store_add(&datfile->text, line.at, length),
 	};

@@ -10,22 +10,6 @@ void wait_set_waker(struct held_wait *held, uint32_t frames)
 	held->place.waker = frames;
 }
 
-bool wait_note_limit(struct machine *machine, uint32_t track, nsec_t begin, nsec_t end,
-                     const struct cause_note *cause)
-{
-	struct held_wait *held = machine->task[track].held;
-
-	if (!held || !held->has_runnable || held->has_limit || held->runnable.cause ||
-	    held->runnable.kind != SEGMENT_RUNNABLE || begin < held->runnable.begin ||
-	    end > held->runnable.end)
-		return false;
-	held->has_limit = true;
-	held->limit_begin = begin;
-	held->limit_end = end;
-	held->limit = *cause;
-	return true;
-}
-
 void held_waits_release(struct machine *machine)
 {
 	struct held_wait *held, *next;

@@ -13,9 +13,6 @@ struct held_wait {
 	struct span runnable; /* if has_runnable: the stay in a run queue after the wait; the task
 	                         runs by now */
 	bool has_runnable;
-	bool has_limit; /* a limit held the task back for a part of `runnable` */
-	nsec_t limit_begin, limit_end;
-	struct cause_note limit;
 	struct held_wait *next; /* the next free one, while this one is free */
 };
 
@@ -27,12 +24,6 @@ static inline void wait_set_place(struct held_wait *held, const struct sleep_pla
 
 /* Records the functions in which the wake-up was made: an id in names. */
 void wait_set_waker(struct held_wait *held, uint32_t frames);
-/* Records that a limit on CPU time held the task back in [begin, end), a part of its last stay in a
-   run queue. Returns false, and records nothing, if that stay is not kept in the task's struct
-   held_wait together with the wait before it: then the caller corrects the span itself. */
-bool wait_note_limit(struct machine *machine, uint32_t track, nsec_t begin, nsec_t end,
-                     const struct cause_note *cause);
-
 /* Takes a struct from the free list, or allocates one. Its members are not set. */
 static inline struct held_wait *held_wait_take(struct machine *machine)
 {

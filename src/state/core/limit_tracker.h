@@ -2,6 +2,7 @@
 /* Limits on CPU time and the timers that release the tasks under them; see limit_tracker.c. */
 #pragma once
 
+#include "noted_quota.h"
 #include "tracker.h"
 
 /* A timer of a limit expired: it releases the tasks that the limit holds back. */
@@ -44,10 +45,7 @@ static inline void limits_note_off(struct machine *machine, struct cpu *cpu, uin
 /* When a task under that limit last left the CPU; 0: none has, or a task under another limit has
    left the CPU since. */
 nsec_t limits_off(const struct machine *machine, const struct cpu *cpu, uint32_t limit);
-/* How much of the limit's present period the tasks known to be under it have used. */
-nsec_t limits_used(const struct machine *machine, uint32_t limit);
-/* A limit with that timer was proved for the task. It also explains earlier stays of its process in
-   run queues that have the same shape, if they have not been passed to the sinks yet. */
+/* A limit with that timer was proved for the task. */
 void limits_prove(struct machine *machine, uint32_t track, uint64_t timer);
 /* Finds the expiry, up to t, that fits best as the one that released the task, whose CPU has idled
    (struct held_back). Returns how well it fits. */
@@ -57,8 +55,7 @@ enum fit limits_find(const struct machine *machine, uint32_t track, nsec_t t,
 const struct expiry *limits_find_last(const struct machine *machine, enum cpu_limit of, nsec_t t);
 /* The stack with which the task was queued shows `sign`. */
 void limits_note_sign(struct machine *machine, uint32_t track, enum throttle_sign sign);
-/* The task's CPU was busy from when the task was queued until t. If a limit held the task back
-   nevertheless, learns the limit and returns the expiry that released the task; NULL: it cannot be
-   decided. */
-const struct expiry *limits_guess(struct machine *machine, uint32_t track, nsec_t t,
-                                  enum confidence *ret_confidence);
+/* The task's CPU was busy from when the task was queued until t. Finds the part of that time in
+   which a limit held the task back nevertheless; false: it cannot be decided. */
+bool limits_find_busy(struct machine *machine, uint32_t track, nsec_t t,
+                      struct limit_stretch *ret);

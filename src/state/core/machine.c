@@ -10,7 +10,6 @@
 #include "held_wait.h"
 #include "noted_quota.h"
 #include "queue_tracker.h"
-#include "sink_queue.h"
 #include "tracker_table.h"
 #include "words/signal_names.h"
 
@@ -144,7 +143,6 @@ struct machine *machine_new(const struct machine_setup *setup)
 
 	machine->setup = *setup;
 	machine->over_since = NSEC_NEVER;
-	machine->sink_queue = sink_queue_new();
 	machine->quotas = quotas_new(setup->source);
 	machine->has_quota = quota_has_period(machine);
 	machine->timeline = setup->timeline;
@@ -178,7 +176,6 @@ struct machine *machine_free(struct machine *machine)
 {
 	if (!machine)
 		return NULL;
-	sink_queue_free(machine->sink_queue);
 	held_waits_release(machine);
 	quotas_free(machine->quotas);
 	for (size_t id = 0; id < TRACKER_COUNT; id++) {
@@ -548,7 +545,6 @@ void machine_end(struct machine *machine, nsec_t end)
 	machine_take_open_waits(machine);
 	MACHINE_TRACK_EACH(machine, track)
 		task_close(machine, track, end);
-	sink_queue_flush(machine);
 	quota_close(machine);
 	machine_report_forgotten(machine);
 	if (machine->timeline->hosts.count) {
@@ -617,7 +613,6 @@ bool machine_look(struct machine *machine, uint32_t track, struct span *ret,
 
 	if (is_there && ret->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, track))
 		ret->kind = SEGMENT_UNKNOWN;
-	sink_queue_flush(machine);
 	return is_there;
 }
 
@@ -628,15 +623,12 @@ void machine_look_at_cpus(struct machine *machine)
 		    machine->cpu[number]->current == machine->cpu[number]->idle)
 			cpu_emit_idle(machine, machine->cpu[number], machine->now,
 			              /* is_open= */ true);
-	sink_queue_flush(machine);
 }
 
 void machine_show_open(struct machine *machine)
 {
 	uint32_t track;
 
-	/* sinks use what is shown now, so it cannot be corrected any more */
-	sink_queue_flush(machine);
 	MACHINE_TRACK_EACH(machine, track)
 		task_show_open(machine, track, machine->now);
 }
@@ -645,7 +637,6 @@ void machine_show_end(struct machine *machine)
 {
 	uint32_t track;
 
-	sink_queue_flush(machine);
 	MACHINE_TRACK_EACH(machine, track)
 		task_show_end(machine, track, machine->now);
 	machine->timeline->ends_here = true;
@@ -658,4 +649,38 @@ void machine_hide_open(struct machine *machine)
 	machine->timeline->ends_here = false;
 	MACHINE_TRACK_EACH(machine, track)
 		timeline_hide_open(machine->timeline, track);
+}
+
+/* Kinds bound to one CPU, which end at its losses; others may have gone on where events were
+   lost. */
+#define KINDS_OF_A_CPU                                                                        \
+	(INTERVAL_MASK(INTERVAL_IRQ) | INTERVAL_MASK(INTERVAL_SOFTIRQ) |                      \
+	 INTERVAL_MASK(INTERVAL_IPI) | INTERVAL_MASK(INTERVAL_TIMER) |                        \
+	 INTERVAL_MASK(INTERVAL_CPU) | INTERVAL_MASK(INTERVAL_IDLE))
+
+void machine_emit_interval(struct machine *machine, struct interval *interval)
+{
+	uint32_t mask = INTERVAL_MASK(interval->kind);
+	nsec_t last = 0;
+
+	if (!(machine->interval_kinds & mask))
+		return;
+	for (size_t i = PHASE_COUNT; i-- > 0;)
+		if (interval->phase[i] != NSEC_NEVER)
+			interval->begin = interval->phase[i];
+	for (size_t i = 0; i < PHASE_COUNT; i++) {
+		if (interval->phase[i] == NSEC_NEVER)
+			continue;
+		assert(interval->phase[i] >= last);
+		last = interval->phase[i];
+	}
+	assert(machine->begin <= interval->begin && last <= interval->end &&
+	       interval->begin <= interval->end);
+	interval->is_doubtful = !(mask & KINDS_OF_A_CPU) && interval->begin < machine->gap_end;
+	for (size_t i = 0; i < machine->setup.interval_sink_count; i++) {
+		const struct interval_sink *sink = &machine->setup.interval_sinks[i];
+
+		if (sink->kinds & mask)
+			sink->on_interval(sink->state, interval);
+	}
 }

@@ -19,9 +19,6 @@ struct stream_ends;
 struct span_sink {
 	void (*on_span)(void *state, const struct span *span);
 	void *state;
-	/* The sink does not need the cause of a runnable span: it gets spans at once, without what
-	   is found out later (state/core/sink_queue.h). */
-	bool is_prompt;
 };
 
 /* Receives every interval of some kinds, after it has ended; `interval` is borrowed. */
@@ -29,7 +26,6 @@ struct interval_sink {
 	void (*on_interval)(void *state, const struct interval *interval);
 	void *state;
 	uint32_t kinds; /* INTERVAL_MASK()s */
-	bool is_prompt; /* as in struct span_sink */
 };
 
 /* How the cause of a wake-up came about: a tracker decided it, or has changed it since. */

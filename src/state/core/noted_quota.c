@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The recorder notes the limits of the control groups that its command, or the tasks of -p, were
- * in, and for how long cpu.stat says that they held tasks back. So a limit, and the time that it
- * allows in each period, are known before a period repeats; the time that those tasks ran is
- * compared to it. No more is attributed to limits than cpu.stat counts; it counts a CPU's time
- * once, however many tasks of the group stand there.
+ * The recorder notes the limits of control groups, and for how long cpu.stat says that they held
+ * tasks back. Each limit is followed as the kernel does it: what its tasks run for counts as used;
+ * each expiry of its timer gives its quota back, and what was used beyond that stays as a debt. A
+ * task that leaves its CPU when all is used up, and the others of its group there, are held back
+ * until an expiry has paid the debt.
+ *
+ *	A   RUN |R        |RUN|R                |R
+ *	used    quota + 2 2   quota + quota + 2 quota + 2 ...: an expiry does not pay all
+ *	timer             ^                     ^
+ *
+ * No more is attributed to a limit than cpu.stat counts; it counts a CPU's time once, however many
+ * tasks of the group stand there.
  */
 #include "noted_quota.h"
 
@@ -13,7 +20,9 @@
 
 #include "base/array.h"
 #include "base/format.h"
+#include "base/map.h"
 #include "queue_state.h"
+#include "words/kernel_release.h"
 
 /* How much of the limit a CPU takes at once, and may leave unused
    (sched_cfs_bandwidth_slice_us). */
@@ -26,55 +35,63 @@
 /* The share of the counted time that may stay unattributed without a note in the health. */
 #define MISSING    0.1
 
-enum membership {
-	MEMBER_UNKNOWN,
-	MEMBER_YES,
-	MEMBER_NO,
-};
+/* Membership of a task: bits by index of the limit; 0: not known yet. */
+#define MEMBER_KNOWN (UINT32_C(1) << SOURCE_CPU_LIMITS_MAX)
 
 /* The longest chain of forks that is followed. */
 #define DEPTH_MAX 64
 
-struct quotas {
-	nsec_t quota, period; /* of the limit that held tasks back most; 0: no limit held a task
-	                         back */
-	const char *path;
-	bool has_none;   /* there are limits, and none held a task back */
-	bool is_whole;   /* `counted` covers all the time */
-	nsec_t counted;  /* by cpu.stat */
-	nsec_t left;     /* the part of `counted` that is not attributed yet; NSEC_NEVER: not
-	                    known */
+/* A limit on one CPU. */
+struct quota_cpu {
+	nsec_t since;      /* its tasks are held back here since then; 0: they are not */
+	nsec_t begin, end; /* when they were so last */
+	nsec_t attributed; /* up to when this CPU's time was attributed */
+};
+
+struct quota {
+	const struct source_cpu_limit *noted;
+	nsec_t left;     /* the part of the counted time that is not attributed yet; NSEC_NEVER:
+	                    not known */
 	nsec_t attributed;
 	uint64_t timer;  /* 0: not seen yet */
 	bool is_vague;   /* another limit has the same period: which timer belongs to which is
 	                    not known */
+	bool is_proved;  /* the timer has released a task of this limit alone */
 	nsec_t begin;    /* of its present period */
-	nsec_t used;     /* used in that period */
+	nsec_t used;     /* in that period, and the debt of those before it */
 	uint64_t cpus;   /* CPUs on which it was used: bits by the last 6 bits of their number */
-	nsec_t since;    /* tasks in the group have been in it since then; 0: since the begin */
-	bool is_mono;    /* the trace uses the clock of `since` */
-	uint8_t *member; /* by track, enum membership; member_count of them */
-	size_t member_count, member_capacity;
-	nsec_t *cpu_until; /* by CPU, up to when its time was attributed; cpu_count of them */
+	struct quota_cpu *cpu; /* by number; cpu_count of them */
 	size_t cpu_count, cpu_capacity;
 };
+
+struct quotas {
+	struct quota quota[SOURCE_CPU_LIMITS_MAX]; /* those that have held tasks back */
+	size_t count;
+	bool is_by_work;  /* a task that a limit holds back leaves its CPU itself, as if it were
+	                     preempted */
+	bool is_mono;     /* the trace uses the clock of `since` */
+	uint32_t *member; /* by track; member_count of them */
+	size_t member_count, member_capacity;
+	struct map of_path; /* bits by index of the limit, by path of a group, an id in names */
+};
+
+/* For each limit of a mask. */
+#define QUOTAS_EACH(quotas, of, each)                                                 \
+	for (struct quota *each = (quotas)->quota;                                    \
+	     each < (quotas)->quota + (quotas)->count; each++)                        \
+		if ((of) & quota_bit(quotas, each))
+
+static uint32_t quota_bit(const struct quotas *quotas, const struct quota *quota)
+{
+	return UINT32_C(1) << (quota - quotas->quota);
+}
 
 static struct quotas *quotas_of(const struct machine *machine)
 {
 	return machine->quotas;
 }
 
-nsec_t quota_used(const struct machine *machine)
-{
-	return quotas_of(machine)->used;
-}
-
-uint64_t quota_timer(const struct machine *machine)
-{
-	return quotas_of(machine)->is_vague ? 0 : quotas_of(machine)->timer;
-}
-
-/* Whether the track is a thread of a process that was seen in the group. */
+/* Whether the track is a thread of a process that was seen in the groups. */
 static bool track_was_seen(const struct machine *machine, const struct track *track)
 {
 	const struct source *source = machine->setup.source;
@@ -87,43 +104,102 @@ static bool track_was_seen(const struct machine *machine, const struct track *tr
 }
 
 /* Children are in the group that their parent was in when it forked them. */
-static bool track_is_member(const struct machine *machine, uint32_t index)
+static bool track_is_member(const struct machine *machine, uint32_t index, nsec_t since)
 {
-	const struct quotas *quotas = quotas_of(machine);
-
 	for (unsigned depth = 0; depth < DEPTH_MAX && index != TRACK_NONE; depth++) {
 		const struct track *track = &machine->timeline->track[index];
 
 		if (track_was_seen(machine, track))
 			return true;
 		if (track->born == NSEC_NEVER ||
-		    (quotas->since && (!quotas->is_mono || track->born < quotas->since)))
+		    (since && (!quotas_of(machine)->is_mono || track->born < since)))
 			return false;
 		index = track->parent;
 	}
 	return false;
 }
 
+/* Whether the folder is that of the group with that path, or of one that contains it: the folder is
+   where the hierarchy is mounted, and the group's path or a first part of it. */
+static bool folder_has(const char *folder, const char *path)
+{
+	size_t length = strlen(folder);
+
+	for (size_t part = strlen(path); part > 1; part--)
+		if ((path[part] == '/' || path[part] == '\0') && part <= length &&
+		    memcmp(folder + length - part, path, part) == 0)
+			return true;
+	return false;
+}
+
+/* The limits of the groups that the task's process was seen in. */
+static uint32_t quotas_of_seen(const struct machine *machine, uint32_t track)
+{
+	const struct quotas *quotas = quotas_of(machine);
+	uint32_t seen = 0;
+
+	for (size_t i = 0; i < quotas->count; i++) {
+		const struct source_cpu_limit *noted = quotas->quota[i].noted;
+
+		if (noted->is_seen && track_is_member(machine, track, noted->since))
+			seen |= UINT32_C(1) << i;
+	}
+	return seen;
+}
+
+/* The limits of the group, and of those that contain it. */
+static uint32_t quotas_of_path(const struct machine *machine, uint32_t path)
+{
+	struct quotas *quotas = quotas_of(machine);
+	uint32_t of = map_get(&quotas->of_path, path);
+
+	if (of != MAP_NONE)
+		return of;
+	of = 0;
+	for (size_t i = 0; i < quotas->count; i++)
+		if (folder_has(quotas->quota[i].noted->path,
+		               intern_text(&machine->timeline->names, path)))
+			of |= UINT32_C(1) << i;
+	map_put(&quotas->of_path, path, of);
+	return of;
+}
+
+/* The limits that the task is under. */
+static uint32_t quotas_of_track(const struct machine *machine, uint32_t track)
+{
+	struct quotas *quotas = quotas_of(machine);
+	const struct group_stay *stay;
+
+	if (quotas->count == 0 || track_cpu_limit(machine, track) != CPU_LIMIT_GROUP)
+		return 0;
+	while (quotas->member_count <= track) {
+		ARRAY_GROW(quotas->member, quotas->member_count, quotas->member_capacity);
+		quotas->member[quotas->member_count++] = 0;
+	}
+	if (quotas->member[track] == 0)
+		quotas->member[track] = MEMBER_KNOWN | quotas_of_seen(machine, track);
+	stay = timeline_group_at(machine->timeline, track, machine->now);
+	return (quotas->member[track] & ~MEMBER_KNOWN) |
+	       (stay ? quotas_of_path(machine, stay->path) : 0);
+}
+
 bool quota_has_period(const struct machine *machine)
 {
-	return quotas_of(machine)->period != 0;
+	return quotas_of(machine)->count > 0;
 }
 
 bool quota_is_of(const struct machine *machine, uint32_t track)
 {
-	struct quotas *quotas = quotas_of(machine);
+	return quotas_of_track(machine, track) != 0;
+}
 
-	if ((quotas->period == 0 && !quotas->has_none) ||
-	    !machine->timeline->track[track].is_target ||
-	    track_cpu_limit(machine, track) != CPU_LIMIT_GROUP)
-		return false;
-	while (quotas->member_count <= track) {
-		ARRAY_GROW(quotas->member, quotas->member_count, quotas->member_capacity);
-		quotas->member[quotas->member_count++] = MEMBER_UNKNOWN;
+static struct quota_cpu *quota_cpu(struct quota *quota, uint32_t cpu)
+{
+	while (quota->cpu_count <= cpu) {
+		ARRAY_GROW(quota->cpu, quota->cpu_count, quota->cpu_capacity);
+		quota->cpu[quota->cpu_count++] = (struct quota_cpu){0};
 	}
-	if (quotas->member[track] == MEMBER_UNKNOWN)
-		quotas->member[track] = track_is_member(machine, track) ? MEMBER_YES : MEMBER_NO;
-	return quotas->member[track] == MEMBER_YES;
+	return &quota->cpu[cpu];
 }
 
 /* Whether the timer may be that of the limit: periods without any work are left out. */
@@ -134,105 +210,186 @@ static bool period_fits(nsec_t period, nsec_t passed)
 	return passed + period / 16 >= period && nsec_min(rest, period - rest) <= period / 16;
 }
 
+/* Learns which timer is the limit's from the times at which it expires; true: it is this one. */
+static bool quota_takes_timer(struct quota *quota, uint64_t timer, nsec_t before, nsec_t now)
+{
+	bool fits = before && period_fits(quota->noted->period, now - before);
+
+	if (quota->is_proved || (quota->timer && quota->timer != timer)) {
+		quota->is_vague |= !quota->is_proved && fits;
+		return quota->timer == timer;
+	}
+	quota->timer = before == 0 || fits ? timer : 0;
+	return true;
+}
+
+void quota_note_timer(struct machine *machine, uint32_t track, uint64_t timer)
+{
+	struct quotas *quotas = quotas_of(machine);
+	uint32_t of = quotas_of_track(machine, track);
+
+	/* if it is under several limits, any of them has held it back */
+	if (of == 0 || of & (of - 1))
+		return;
+	QUOTAS_EACH(quotas, of, quota) {
+		quota->timer = timer;
+		quota->is_proved = true;
+		quota->is_vague = false;
+	}
+}
+
+/* The task, which is one of the limit's, has run there up to now. */
+static void quota_use(const struct machine *machine, struct quota *quota, const struct cpu *cpu,
+                      uint32_t track)
+{
+	nsec_t since = nsec_max(machine->task[track].since, quota->begin);
+
+	quota->used += machine->now > since ? machine->now - since : 0;
+	quota->cpus |= UINT64_C(1) << (cpu->number & 63);
+}
+
+/* What runs goes on running in the next period. */
+static void quota_use_current(const struct machine *machine, struct quota *quota)
+{
+	for (uint32_t number = 0; number < machine->cpu_count; number++) {
+		const struct cpu *cpu = machine->cpu[number];
+
+		if (cpu && cpu->current != TRACK_NONE && cpu->current != cpu->idle &&
+		    quotas_of_track(machine, cpu->current) & quota_bit(quotas_of(machine), quota))
+			quota_use(machine, quota, cpu, cpu->current);
+	}
+}
+
+static bool quota_is_used_up(const struct quota *quota)
+{
+	nsec_t unused = nsec_min(quota->noted->quota / 2,
+	                         (nsec_t)(__builtin_popcountll(quota->cpus | 1) - 1) * SLICE);
+
+	return quota->used + unused >= quota->noted->quota - quota->noted->quota / EXACT;
+}
+
+/* The limit holds nothing back on that CPU from t on. */
+static void quota_let_go(struct quota_cpu *here, nsec_t t)
+{
+	if (here->since && here->since < t) {
+		here->begin = here->since;
+		here->end = t;
+	}
+	here->since = 0;
+}
+
 void quota_note_period(struct machine *machine, uint64_t timer, nsec_t before)
 {
 	struct quotas *quotas = quotas_of(machine);
 
-	if (quotas->period == 0)
-		return;
-	if (quotas->timer && quotas->timer != timer) {
-		quotas->is_vague |= before && period_fits(quotas->period, machine->now - before);
-		return;
+	QUOTAS_EACH(quotas, UINT32_MAX, quota) {
+		if (!quota_takes_timer(quota, timer, before, machine->now))
+			continue;
+		quota_use_current(machine, quota);
+		quota->begin = machine->now;
+		quota->used -= nsec_min(quota->used, quota->noted->quota);
+		quota->cpus = 0;
+		for (size_t i = 0; i < quota->cpu_count && !quota_is_used_up(quota); i++)
+			quota_let_go(&quota->cpu[i], machine->now);
 	}
-	quotas->timer = before == 0 || period_fits(quotas->period, machine->now - before) ? timer
-	                                                                                  : 0;
-	quotas->begin = machine->now;
-	quotas->used = 0;
-	quotas->cpus = 0;
 }
 
 void quota_note_off(struct machine *machine, const struct cpu *cpu, uint32_t track)
 {
 	struct quotas *quotas = quotas_of(machine);
-	nsec_t since = nsec_max(machine->task[track].since, quotas->begin);
 
-	if (!quota_is_of(machine, track) || machine->task[track].kind != SEGMENT_RUN)
+	if (machine->task[track].kind != SEGMENT_RUN)
 		return;
-	quotas->used += machine->now > since ? machine->now - since : 0;
-	quotas->cpus |= UINT64_C(1) << (cpu->number & 63);
+	QUOTAS_EACH(quotas, quotas_of_track(machine, track), quota) {
+		struct quota_cpu *here = quota_cpu(quota, cpu->number);
+
+		quota_use(machine, quota, cpu, track);
+		/* it has run here: the last expiry has paid the debt after all */
+		if (here->since < quota->begin)
+			quota_let_go(here, quota->begin);
+		if (here->since == 0 && quota_is_used_up(quota))
+			here->since = machine->now;
+	}
 }
 
-enum quota_verdict quota_judge(const struct machine *machine, uint32_t track, uint64_t timer,
-                               nsec_t used, nsec_t stay)
+/* From Linux 6.18 on the limit holds a task back only when that runs next, in a task work, in which
+   it is preempted. */
+static bool task_took_itself_off(const struct task_state *task, const struct quota_cpu *here)
 {
-	const struct quotas *quotas = quotas_of(machine);
-	nsec_t unused;
+	return task->detail == RUNNABLE_PREEMPTED && task->queued_at >= here->begin;
+}
 
-	/* `left` holds for any task: cpu.stat counts all that this limit does */
-	if (quotas->is_vague && !quotas->has_none)
-		return QUOTA_UNKNOWN;
-	if (quotas->timer && timer == quotas->timer && quotas->left != NSEC_NEVER &&
-	    stay > quotas->left)
-		return QUOTA_NOT;
-	if (!quota_is_of(machine, track))
-		return QUOTA_UNKNOWN;
-	if (quotas->has_none)
-		return QUOTA_NOT;
-	unused = nsec_min(quotas->quota / 2,
-	                  (nsec_t)(__builtin_popcountll(quotas->cpus | 1) - 1) * SLICE);
-	if (used + unused >= quotas->quota - quotas->quota / EXACT)
-		return QUOTA_USED_UP;
-	return quotas->left == NSEC_NEVER ? QUOTA_UNKNOWN : QUOTA_LIKELY;
+/* The part of [begin, end) that was not attributed on that CPU before. */
+static nsec_t time_unattributed(const struct quota_cpu *here, nsec_t begin, nsec_t end)
+{
+	nsec_t from = nsec_max(begin, here->attributed);
+
+	return end > from ? end - from : 0;
+}
+
+bool quota_find(const struct machine *machine, uint32_t track, nsec_t t, struct limit_stretch *ret)
+{
+	struct quotas *quotas = quotas_of(machine);
+	const struct task_state *task = &machine->task[track];
+
+	*ret = (struct limit_stretch){0};
+	QUOTAS_EACH(quotas, quotas_of_track(machine, track), quota) {
+		struct quota_cpu here = *quota_cpu(quota, task->queue_cpu);
+		nsec_t begin, end;
+
+		quota_let_go(&here, quota->begin);
+		begin = nsec_max(here.begin, task->queued_at);
+		end = nsec_min(here.end, t);
+		if (quota->timer == 0 || quota->is_vague || begin >= end ||
+		    (quotas->is_by_work && !task_took_itself_off(task, &here)))
+			continue;
+		if (time_unattributed(&here, begin, end) <= quota->left &&
+		    end - begin > ret->end - ret->begin)
+			*ret = (struct limit_stretch){
+				.begin = begin, .end = end, .timer = quota->timer};
+	}
+	return ret->end > 0;
 }
 
 void quota_note_held(struct machine *machine, uint64_t timer, uint32_t cpu, nsec_t begin,
                      nsec_t end)
 {
 	struct quotas *quotas = quotas_of(machine);
-	nsec_t attributed;
 
-	if (quotas->timer == 0 || timer != quotas->timer || quotas->is_vague)
-		return;
-	while (quotas->cpu_count <= cpu) {
-		ARRAY_GROW(quotas->cpu_until, quotas->cpu_count, quotas->cpu_capacity);
-		quotas->cpu_until[quotas->cpu_count++] = 0;
+	QUOTAS_EACH(quotas, UINT32_MAX, quota) {
+		struct quota_cpu *here = quota_cpu(quota, cpu);
+		nsec_t added = time_unattributed(here, begin, end);
+
+		if (timer != quota->timer || quota->is_vague || added == 0)
+			continue;
+		here->attributed = end;
+		quota->attributed += added;
+		if (quota->left != NSEC_NEVER)
+			quota->left -= nsec_min(quota->left, added);
 	}
-	begin = nsec_max(begin, quotas->cpu_until[cpu]);
-	if (begin >= end)
-		return;
-	quotas->cpu_until[cpu] = end;
-	attributed = end - begin;
-	quotas->attributed += attributed;
-	if (quotas->left != NSEC_NEVER)
-		quotas->left -= nsec_min(quotas->left, attributed);
 }
 
 struct quotas *quotas_new(const struct source *source)
 {
+	static const unsigned by_work[KERNEL_RELEASE_NUMBERS] = {6, 18};
 	struct quotas *quotas = xcalloc(1, sizeof(*quotas));
-	nsec_t most = 0;
+	unsigned release[KERNEL_RELEASE_NUMBERS];
 
-	quotas->is_whole = true;
+	quotas->is_by_work = source->kernel &&
+	                     kernel_release_parse(source->kernel, release) &&
+	                     kernel_release_compare(release, by_work) >= 0;
 	quotas->is_mono = source->clock && strcmp(source->clock, "mono") == 0;
-	quotas->since = source->cpu_limit_count ? source->cpu_limits[0].since : 0;
-	quotas->has_none = source->cpu_limit_count > 0;
+	map_init(&quotas->of_path);
 	for (size_t i = 0; i < source->cpu_limit_count; i++) {
 		const struct source_cpu_limit *limit = &source->cpu_limits[i];
 
-		quotas->has_none &= limit->is_whole && limit->throttled == 0 && limit->periods == 0;
-		quotas->is_whole &= limit->is_whole;
-		quotas->counted += limit->throttled;
-		quotas->left += limit->throttled + limit->periods * CLOCK;
-		if (limit->throttled <= most)
-			continue;
-		most = limit->throttled;
-		quotas->quota = limit->quota;
-		quotas->period = limit->period;
-		quotas->path = limit->path;
-		quotas->since = limit->since;
+		if (limit->throttled)
+			quotas->quota[quotas->count++] = (struct quota){
+				.noted = limit,
+				.left = limit->is_whole ? limit->throttled + limit->periods * CLOCK
+			                                : NSEC_NEVER,
+			};
 	}
-	if (!quotas->is_whole || quotas->period == 0)
-		quotas->left = NSEC_NEVER;
 	return quotas;
 }
 
@@ -240,8 +397,10 @@ struct quotas *quotas_free(struct quotas *quotas)
 {
 	if (!quotas)
 		return NULL;
-	free(quotas->cpu_until);
+	for (size_t i = 0; i < quotas->count; i++)
+		free(quotas->quota[i].cpu);
 	free(quotas->member);
+	map_release(&quotas->of_path);
 	free(quotas);
 	return NULL;
 }
@@ -249,15 +408,18 @@ struct quotas *quotas_free(struct quotas *quotas)
 /* Notes how much of the time that cpu.stat counts is attributed to no span. */
 void quota_close(struct machine *machine)
 {
-	const struct quotas *quotas = quotas_of(machine);
+	struct quotas *quotas = quotas_of(machine);
 
-	if (quotas->period == 0 || quotas->counted < COUNTED_LEAST ||
-	    (double)quotas->attributed >= (double)quotas->counted * (1 - MISSING))
-		return;
-	health_note(machine->health,
-	            "CPU limits held tasks back for %s, by cpu.stat of %s: %s of that could be "
-	            "attributed; the rest counts as time in run queues, or is of other tasks there",
-	            DURATION_TEXT(quotas->counted), quotas->path,
-	            quotas->attributed ? DURATION_TEXT(quotas->attributed)
-	                               : "nothing");
+	QUOTAS_EACH(quotas, UINT32_MAX, quota) {
+		nsec_t counted = quota->noted->throttled;
+
+		if (counted < COUNTED_LEAST ||
+		    (double)quota->attributed >= (double)counted * (1 - MISSING))
+			continue;
+		health_note(machine->health,
+		            "CPU limits held tasks back for %s, by cpu.stat of %s: %s of that "
+		            "could be attributed; the rest counts as time in run queues, or is of "
+		            "other tasks there", DURATION_TEXT(counted), quota->noted->path,
+		            quota->attributed ? DURATION_TEXT(quota->attributed) : "nothing");
+	}
 }

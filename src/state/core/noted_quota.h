@@ -4,11 +4,12 @@
 
 #include "tracker.h"
 
-enum quota_verdict {
-	QUOTA_UNKNOWN, /* nothing was noted, or it does not cover the task */
-	QUOTA_NOT,     /* no limit can have held the task back */
-	QUOTA_LIKELY,  /* a limit did, if the stay looks like it */
-	QUOTA_USED_UP, /* all of the limit had been used when the task was queued */
+/* The part of a stay in a run queue in which a limit held the task back. */
+struct limit_stretch {
+	nsec_t begin, end;
+	uint64_t timer; /* of the limit */
+	uint32_t name;  /* of the timer's function: id in names */
+	enum confidence confidence;
 };
 
 struct quotas *quotas_new(const struct source *source);
@@ -17,20 +18,18 @@ struct quotas *quotas_free(struct quotas *quotas);
 void quota_close(struct machine *machine);
 /* That timer ends a period of limits. before: the timer's previous expiry, 0: not seen. */
 void quota_note_period(struct machine *machine, uint64_t timer, nsec_t before);
+/* The limit with that timer was proved for the task. */
+void quota_note_timer(struct machine *machine, uint32_t track, uint64_t timer);
 /* The task is about to leave its CPU. */
 void quota_note_off(struct machine *machine, const struct cpu *cpu, uint32_t track);
-/* How much of the limit's time in this period is used. */
-nsec_t quota_used(const struct machine *machine);
 /* Whether a limit was noted that has held a task back. */
 bool quota_has_period(const struct machine *machine);
-/* Whether a limit was noted that the task may be under. */
+/* Whether such a limit was noted that the task may be under. */
 bool quota_is_of(const struct machine *machine, uint32_t track);
-/* Judges a stay of the task in a run queue that lasted `stay` ns, up to the expiry of that timer.
-   `used`: how much of the limit had been used when the task was queued. */
-enum quota_verdict quota_judge(const struct machine *machine, uint32_t track, uint64_t timer,
-                               nsec_t used, nsec_t stay);
-/* The timer of the limit; 0: not known. */
-uint64_t quota_timer(const struct machine *machine);
+/* The task's stay in a run queue ends at t: finds the part of it in which a noted limit was used up
+   on its CPU: `begin`, `end` and `timer`. false: none was. */
+bool quota_find(const struct machine *machine, uint32_t track, nsec_t t,
+                struct limit_stretch *ret);
 /* That limit's timer is reported to have released a task that it held back on that CPU. */
 void quota_note_held(struct machine *machine, uint64_t timer, uint32_t cpu, nsec_t begin,
                      nsec_t end);

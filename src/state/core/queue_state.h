@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The state of run queues and of the tasks in them, shared by queue_tracker.c, which knows the
- * tasks of each queue, limit_tracker.c, which judges whether a limit holds a task back, and
- * limit_past.c.
+ * tasks of each queue, and limit_tracker.c, which judges whether a limit holds a task back.
  */
 #pragma once
 
 #include "tracker.h"
 
-/* No limit is guessed from a shorter stay: any task may stand in a queue that long. */
+/* A task may stand in a queue for less without a limit: what held it back is not looked for. */
 #define QUEUE_STAY_MIN 10000000u
 
-/* If long stays in the queue end with this many periods in a row, that is no coincidence. */
-#define REGULAR_MIN 4u
 /* Two timers of one limit lie in one struct (cfs_bandwidth: period and slack). */
 #define LIMIT_BYTES 256u
 
@@ -43,17 +40,6 @@ struct cpu_queue {
 	nsec_t idle_begin, idle_end;
 };
 
-/* A stay in a run queue that a limit may have caused. */
-struct past_stay {
-	nsec_t begin, end; /* until the period ended */
-	uint64_t timer;    /* of the limit */
-	uint32_t function; /* of the timer, id in names */
-	uint64_t number;   /* see sink_queue_may_correct() */
-	uint32_t cpu;
-};
-
-#define PAST_STAYS 8
-
 /* State of a task that was able to run while its CPU idled, or that a limit may have held back. */
 struct held_back {
 	bool is_so;      /* the task is held back in its present span */
@@ -61,27 +47,9 @@ struct held_back {
 	bool is_queued_while_idle;
 	nsec_t since;    /* since when it is not able to run, if a limit holds it back */
 	nsec_t idle;     /* when its CPU was first seen idle */
-	uint32_t limit;  /* index in limits.limit of the limit that held it back last; 0: no limit
+	uint32_t limit;  /* index in limits.timer of the limit that held it back last; 0: no limit
 	                    has */
-	nsec_t used;     /* time used of the limit in its period, when the task was queued */
-	nsec_t quota_used; /* time used of the limit that the recorder noted, when the task was
-	                      queued */
 	uint8_t sign;    /* enum throttle_sign of the stack with which it was queued */
-	double odds;     /* odds, to 1, that a limit causes its preemptions; 0: as initially */
-	nsec_t until_end; /* time to the end of the period from the last preemption that raised
-	                     the odds */
-	/*
-	 * regular_timer: the timer of the only limit in use, if the task stood in the queue at the
-	 * ends of its last periods for far longer than at any other time; regular_count: at the
-	 * ends of how many periods; regular_end: when the last of them ended; regular_else: the
-	 * longest other stay since
-	 */
-	uint64_t regular_timer;
-	uint32_t regular_count;
-	nsec_t regular_end, regular_else;
-	/* its last stays of the shape that a limit gives them: a ring */
-	struct past_stay past[PAST_STAYS];
-	uint64_t past_count;
 };
 
 static inline struct cpu_queue *cpu_queue(const struct machine *machine, const struct cpu *cpu)

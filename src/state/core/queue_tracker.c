@@ -17,7 +17,7 @@
  * another group, which expires by chance, does not make a task of a busy CPU a throttled one. Once
  * a limit is proved for a task, it is considered first.
  *
- * If the CPU is busy all the time, nothing is proved, and limit_tracker.c may guess. A CPU that
+ * If the CPU is busy all the time, limit_tracker.c may know of a limit nevertheless. A CPU that
  * idled before the task was queued there proves nothing: it may be slow to wake up.
  */
 #include "queue_tracker.h"
@@ -43,8 +43,6 @@ void queue_note_limits(struct machine *machine, uint32_t track)
 
 	if (!held)
 		return;
-	held->quota_used = quota_used(machine);
-	held->used = limits_used(machine, held->limit);
 	held->sign = THROTTLE_UNKNOWN;
 	task_queue(machine, &machine->task[track])->is_suspect |= held->limit != 0;
 }
@@ -205,33 +203,21 @@ static void queue_resolve_held_back(struct machine *machine, uint32_t track, nse
 	task_mark_throttled(machine, track, held->since, expiry ? expiry->time : t, &cause);
 }
 
-/* Judges whether a limit held the task back although its CPU was busy until t. */
-static void queue_guess(struct machine *machine, uint32_t track, nsec_t t)
+/* A limit may have held the task back although its CPU was busy until t. */
+static void queue_resolve_busy(struct machine *machine, uint32_t track, nsec_t t)
 {
 	const struct task_state *task = &machine->task[track];
-	enum confidence confidence;
-	const struct expiry *end;
+	struct limit_stretch stretch;
 	struct cause_note cause;
 
-	if (t <= task->queued_at || task->queued_at < machine->gap_end)
+	if (t <= task->queued_at || task->queued_at < machine->gap_end ||
+	    !limits_find_busy(machine, track, t, &stretch))
 		return;
-	end = limits_guess(machine, track, t, &confidence);
-	if (!end)
-		return;
-	cause_note_init(&cause, CAUSE_THROTTLED, confidence);
+	cause_note_init(&cause, CAUSE_THROTTLED, stretch.confidence);
 	cause.as.throttled.limit = (uint8_t)track_cpu_limit(machine, track);
-	cause.name = end->function;
-	quota_note_held(machine, end->timer, task->queue_cpu, task->queued_at, end->time);
-	task_mark_throttled(machine, track, task->queued_at, end->time, &cause);
-}
-
-/* Whether the stay is long enough to guess a limit: any task may stand in a queue for less, and
-   guessing takes time. */
-static bool queue_may_guess(const struct machine *machine, uint32_t track, nsec_t t)
-{
-	const struct held_back *held = task_held_back(machine, track);
-
-	return held ? !held->is_so : t >= machine->task[track].queued_at + QUEUE_STAY_MIN;
+	cause.name = stretch.name;
+	quota_note_held(machine, stretch.timer, task->queue_cpu, stretch.begin, stretch.end);
+	task_mark_throttled(machine, track, stretch.begin, stretch.end, &cause);
 }
 
 /* Applies a limit that is known for certain, whether or not the CPU idles. What idling proves is
@@ -260,8 +246,9 @@ void queue_resolve(struct machine *machine, uint32_t track, nsec_t t)
 			queue_hold_back(machine, track);
 		else
 			queue_unlink(machine, task);
-		if (queue_may_guess(machine, track, t))
-			queue_guess(machine, track, t);
+		held = task_held_back(machine, track);
+		if (held && !held->is_so)
+			queue_resolve_busy(machine, track, t);
 	}
 	held = task_held_back(machine, track);
 	if (!held || !held->is_so)

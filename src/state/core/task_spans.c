@@ -8,7 +8,6 @@
 #include <assert.h>
 
 #include "queue_tracker.h"
-#include "sink_queue.h"
 #include "tracker_table.h"
 
 /* How much of the span is explained; see health.h. The time of idle tasks counts for no task. */
@@ -40,7 +39,6 @@ static inline __attribute__((always_inline)) bool span_keep(struct machine *mach
 	if (span->begin == span->end && !is_wait && !span->is_open)
 		return false;
 	span_weigh(machine, span);
-	machine->spans_ended++;
 	if (span->kind == SEGMENT_WAIT && span->is_open)
 		machine->health->open_waits++;
 	timeline_add_span(machine->timeline, span);
@@ -58,10 +56,6 @@ static inline __attribute__((always_inline)) void span_emit(struct machine *mach
 	if (machine->following)
 		TRACKERS_EACH(machine->task[span->track].has & machine->following, tracker)
 			tracker->follow(machine, span);
-	if (machine->queued_until) {
-		sink_queue_put_span(machine, span);
-		return;
-	}
 	for (size_t i = 0; i < machine->setup.sink_count; i++)
 		machine->setup.sinks[i].on_span(machine->setup.sinks[i].state, span);
 }
@@ -72,25 +66,6 @@ static __attribute__((noinline)) void machine_emit(struct machine *machine, cons
 	span_emit(machine, span);
 }
 
-/* Emits a stay in a run queue that was held back here as three spans: the limit's part is in the
-   middle. */
-static __attribute__((noinline)) void held_emit_limited(struct machine *machine,
-                                                        const struct held_wait *held)
-{
-	struct span span = held->runnable;
-
-	span.end = held->limit_begin;
-	machine_emit(machine, &span);
-	span.begin = held->limit_begin;
-	span.end = held->limit_end;
-	span.cause = &held->limit;
-	machine_emit(machine, &span);
-	span = held->runnable;
-	span.begin = held->limit_end;
-	span.detail = RUNNABLE_UNTHROTTLED;
-	machine_emit(machine, &span);
-}
-
 /* Emits the task's last wait, which is held back. */
 static inline __attribute__((always_inline)) void task_emit_held(struct machine *machine,
                                                                  struct task_state *task)
@@ -98,9 +73,7 @@ static inline __attribute__((always_inline)) void task_emit_held(struct machine 
 	struct held_wait *held = task->held;
 
 	machine_emit(machine, &held->span);
-	if (held->has_runnable && held->has_limit)
-		held_emit_limited(machine, held);
-	else if (held->has_runnable)
+	if (held->has_runnable)
 		machine_emit(machine, &held->runnable);
 	task->held = NULL;
 	held_wait_drop(machine, held);
@@ -167,7 +140,7 @@ static void task_hold(struct machine *machine, struct task_state *task, uint32_t
 
 	task->held = held;
 	held->cause = *cause;
-	held->has_runnable = held->has_limit = false;
+	held->has_runnable = false;
 	task_fill_span(machine, task, track, end, &held->cause, &held->span);
 	if (held->span.place)
 		wait_set_place(held, held->span.place);

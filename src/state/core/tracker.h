@@ -262,13 +262,9 @@ struct machine {
 	struct named_function function[FUNCTIONS_NAMED];
 	struct named_word word[WORDS_NAMED];
 	/* see machine_begin_pool() */
-	uint64_t spans_ended;     /* count over all tasks */
-	nsec_t queued_until;      /* spans and intervals up to then go to sinks later; 0: all go at
-	                             once */
 	struct quotas *quotas; /* limits that the recorder noted */
 	bool has_quota; /* one of these limits has held a task back */
 	struct held_wait *held_free; /* unused ones */
-	struct sink_queue *sink_queue; /* spans and intervals on their way to the sinks */
 	const struct object_pool *pool[TRACKER_COUNT];
 	size_t pool_count;
 	/* data of trackers */
