@@ -38,6 +38,7 @@
    which they are. */
 #define QUOTA_FIRST_NS 10000000u
 #define QUOTA_NS       100000000u
+#define QUOTAS_OFTEN   64u /* if more groups have limits, it takes time to read their counters */
 #define QUOTA_PIDS_MAX 16
 #define WHY_BYTES     4096
 #define NOTES_BYTES   4096
@@ -377,11 +378,13 @@ static void recording_print_failure(struct recording *recording, int r)
 	buffer_release(&text);
 }
 
-/* Looks for limits often at first, when COMMAND may enter a group, and then less often. */
+/* Looks for limits often at first, when COMMAND may enter a group, and then less often: but a group
+   that is made, given a limit and removed between two looks is missed. */
 static void recording_look_for_quotas(struct recording *recording, nsec_t time)
 {
 	const struct number_list *pids = &recording->options->pids;
 
+	cpu_quotas_search(&recording->quotas);
 	if (recording->child.pid > 0)
 		cpu_quotas_look(&recording->quotas, recording->child.pid);
 	for (size_t i = 0; i < pids->count && i < QUOTA_PIDS_MAX; i++)
@@ -389,7 +392,8 @@ static void recording_look_for_quotas(struct recording *recording, nsec_t time)
 	cpu_quotas_count(&recording->quotas);
 	/* not too seldom: if a group is removed, its counters are lost */
 	recording->quotas_pause = nsec_min(recording->quotas_pause * 2,
-	                                   recording->quotas.count ? QUOTA_NS : TICK_NS);
+	                                   recording->quotas.count > QUOTAS_OFTEN ? TICK_NS
+	                                                                          : QUOTA_NS);
 	recording->quotas_at = time + recording->quotas_pause;
 }
 

@@ -119,7 +119,7 @@ struct recording {
 	int signal_fd;
 	nsec_t begin, end;   /* CLOCK_MONOTONIC */
 	struct steal_counters steal_at_begin, steal_at_end;
-	struct cpu_quotas quotas; /* quotas of COMMAND and of the tasks of -p */
+	struct cpu_quotas quotas; /* of all control groups */
 	nsec_t quotas_at, quotas_pause; /* next time to look for quotas, and the interval after
 	                                   that */
 	bool has_begun;      /* the recording has begun, so there is something to keep */

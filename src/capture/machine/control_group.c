@@ -211,6 +211,36 @@ void control_group_each_cpu(const char *groups, const char *mounts,
 	take_mounts(groups, mounts, &(struct folder_visit){.visit = visit, .state = state});
 }
 
+/* The place of a mount of that version that may limit CPU time; false: the line is of another. */
+static bool mount_has_cpu(const char *line, bool is_v1, char place[static PATH_BYTES])
+{
+	char type[32], options[PATH_BYTES];
+
+	return sscanf(line, "%*s %4095s %31s %4095s", place, type, options) == 3 &&
+	       strcmp(type, is_v1 ? "cgroup" : "cgroup2") == 0 &&
+	       (!is_v1 || list_has(options, strlen(options), "cpu"));
+}
+
+void control_group_each_cpu_mount(const char *mounts,
+                                  void (*visit)(void *state, const char *folder, bool is_v1),
+                                  void *state)
+{
+	char place[PATH_BYTES];
+	bool is_found = false;
+
+	/* a controller is in one hierarchy: where version 1 has it, version 2 does not */
+	for (int version = 1; version <= 2 && !is_found; version++) {
+		const char *line = mounts;
+
+		for (; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+			if (!mount_has_cpu(line, version == 1, place))
+				continue;
+			is_found = true;
+			visit(state, place, version == 1);
+		}
+	}
+}
+
 void control_group_find(const char *groups, const char *mounts, struct control_group_limits *ret)
 {
 	*ret = (struct control_group_limits){.memory_bytes = UINT64_MAX};

@@ -40,6 +40,10 @@ void control_group_find(const char *groups, const char *mounts, struct control_g
 void control_group_each_cpu(const char *groups, const char *mounts,
                             void (*visit)(void *state, const char *folder, bool is_v1),
                             void *state);
+/* Visits the mounts of the hierarchy that limits CPU time. */
+void control_group_each_cpu_mount(const char *mounts,
+                                  void (*visit)(void *state, const char *folder, bool is_v1),
+                                  void *state);
 /* Only the limit on memory; UINT64_MAX: no limit. */
 uint64_t control_group_memory(void);
 void control_group_release(struct control_group_limits *limits);

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cpu_quota.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/array.h"
 #include "base/cleanup.h"
 #include "base/monotonic.h"
 #include "base/xalloc.h"
@@ -16,10 +21,14 @@
 #define VALUE_BYTES  4096
 #define PATH_BYTES   64
 #define USEC         1000u
+#define DEPTH_MAX    32u /* of folders that are searched */
+#define CHANGES_BYTES 4096
 
 void cpu_quotas_init(struct cpu_quotas *quotas)
 {
 	*quotas = (struct cpu_quotas){0};
+	quotas->changes = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	map_init(&quotas->at_begin);
 	buffer_init(&quotas->mounts, MOUNTS_BYTES);
 	(void)text_file_read("/proc/self/mounts", &quotas->mounts);
 }
@@ -28,8 +37,11 @@ void cpu_quotas_release(struct cpu_quotas *quotas)
 {
 	for (size_t i = 0; i < quotas->count; i++)
 		free(quotas->group[i].folder);
+	free(quotas->group);
 	buffer_release(&quotas->mounts);
-	*quotas = (struct cpu_quotas){0};
+	map_release(&quotas->at_begin);
+	closep(&quotas->changes);
+	*quotas = (struct cpu_quotas){.changes = -1};
 }
 
 /* The number after `word` in the text of cpu.stat; 0 if there is none. */
@@ -80,35 +92,120 @@ static bool quota_read_v1(struct cpu_quota *quota, const char *folder)
 	return true;
 }
 
-/* Remembers the folder of a hierarchy if it has a limit. */
-static void quotas_take(void *state, const char *folder, bool is_v1)
+/* Whether the counters of the group, which are just read, began after the first look. */
+static bool quota_began_later(const struct cpu_quotas *quotas, const struct cpu_quota *quota)
 {
-	struct cpu_quotas *quotas = state;
+	struct stat folder;
+
+	if (!quotas->has_begun)
+		return false;
+	if (quota->periods == 0 && quota->throttled == 0)
+		return true;
+	return quotas->has_searched && stat(quota->folder, &folder) == 0 &&
+	       map_get(&quotas->at_begin, folder.st_ino) == MAP_NONE;
+}
+
+/* The folder's group; NULL: it has no limit. */
+static struct cpu_quota *quotas_take(struct cpu_quotas *quotas, const char *folder, bool is_v1)
+{
 	struct cpu_quota quota = {.is_v1 = is_v1};
+	bool is_later;
 
 	for (size_t i = 0; i < quotas->count; i++)
 		if (strcmp(quotas->group[i].folder, folder) == 0)
-			return;
+			return &quotas->group[i];
 	if (quotas->count == CPU_QUOTAS_MAX ||
 	    !(is_v1 ? quota_read_v1(&quota, folder) : quota_read_v2(&quota, folder)) ||
 	    quota.quota == 0 || quota.period == 0)
-		return;
+		return NULL;
 	quota.quota *= USEC;
 	quota.period *= USEC;
 	quota.folder = xstrdup(folder);
 	quota_count(&quota);
-	quota.periods_first = quota.periods;
-	quota.throttled_first = quota.throttled;
-	/* a group that is found later may have been throttled earlier in the recording, unless its
-	   counters are 0 */
-	quota.since = quotas->has_begun ? monotonic_now() : 0;
-	quota.is_whole = !quotas->has_begun || (quota.periods == 0 && quota.throttled == 0);
-	quotas->group[quotas->count++] = quota;
+	is_later = quota_began_later(quotas, &quota);
+	if (!is_later) {
+		quota.periods_first = quota.periods;
+		quota.throttled_first = quota.throttled;
+	}
+	quota.is_whole = !quotas->has_begun || is_later;
+	ARRAY_GROW(quotas->group, quotas->count, quotas->capacity);
+	quotas->group[quotas->count] = quota;
+	return &quotas->group[quotas->count++];
+}
+
+/* A recorded task is in the group. */
+static void quotas_see(void *state, const char *folder, bool is_v1)
+{
+	struct cpu_quotas *quotas = state;
+	struct cpu_quota *quota = quotas_take(quotas, folder, is_v1);
+
+	if (!quota || quota->is_seen)
+		return;
+	quota->is_seen = true;
+	quota->since = quotas->has_begun ? monotonic_now() : 0;
 }
 
 void cpu_quotas_find(struct cpu_quotas *quotas, const char *groups, const char *mounts)
 {
-	control_group_each_cpu(groups, mounts, quotas_take, quotas);
+	control_group_each_cpu(groups, mounts, quotas_see, quotas);
+}
+
+/* Takes the group and those in it; asks the kernel for changes before it reads what is there. */
+static void quotas_walk(struct cpu_quotas *quotas, const char *folder, bool is_v1, unsigned depth)
+{
+	_cleanup_(closedirp) DIR *groups = NULL;
+	const struct dirent *entry;
+
+	(void)inotify_add_watch(quotas->changes, folder, IN_CREATE | IN_MODIFY | IN_ONLYDIR);
+	groups = opendir(folder);
+	(void)quotas_take(quotas, folder, is_v1);
+	while (groups && depth < DEPTH_MAX && (entry = readdir(groups))) {
+		_cleanup_(freep) char *path = NULL;
+
+		if (entry->d_type != DT_DIR || *entry->d_name == '.')
+			continue;
+		path = xasprintf("%s/%s", folder, entry->d_name);
+		if (!quotas->has_begun)
+			map_put(&quotas->at_begin, entry->d_ino, 1);
+		quotas_walk(quotas, path, is_v1, depth + 1);
+	}
+}
+
+static void quotas_walk_hierarchy(void *state, const char *folder, bool is_v1)
+{
+	quotas_walk(state, folder, is_v1, 0);
+}
+
+void cpu_quotas_search_below(struct cpu_quotas *quotas, const char *mounts)
+{
+	control_group_each_cpu_mount(mounts, quotas_walk_hierarchy, quotas);
+	quotas->has_searched = true;
+}
+
+/* Whether a group was made, or its limit changed, since the last call. */
+static bool quotas_have_changed(const struct cpu_quotas *quotas)
+{
+	_Alignas(struct inotify_event) char bytes[CHANGES_BYTES];
+	bool have_changed = false;
+	ssize_t length;
+
+	while ((length = read(quotas->changes, bytes, sizeof(bytes))) > 0) {
+		const struct inotify_event *event;
+
+		for (const char *at = bytes; at < bytes + length;
+		     at += sizeof(*event) + event->len) {
+			event = (const void *)at;
+			have_changed |= event->mask & (IN_ISDIR | IN_Q_OVERFLOW) ||
+			                (event->len && strncmp(event->name, "cpu.", 4) == 0);
+		}
+	}
+	return have_changed;
+}
+
+void cpu_quotas_search(struct cpu_quotas *quotas)
+{
+	if (!quotas->has_begun || quotas_have_changed(quotas))
+		cpu_quotas_search_below(quotas, quotas->mounts.text);
 }
 
 void cpu_quotas_look(struct cpu_quotas *quotas, pid_t pid)
@@ -136,18 +233,50 @@ static uint64_t counted_since(uint64_t first, uint64_t last)
 	return last > first ? last - first : 0;
 }
 
-void cpu_quotas_describe(const struct cpu_quotas *quotas, struct buffer *to)
+static nsec_t quota_throttled(const struct cpu_quota *quota)
 {
-	for (size_t i = 0; i < quotas->count; i++) {
-		const struct cpu_quota *quota = &quotas->group[i];
+	return counted_since(quota->throttled_first, quota->throttled);
+}
 
-		buffer_printf(to,
-		              "cpu-limit %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %c "
-		              "%" PRIu64 " ", quota->quota, quota->period,
-		              counted_since(quota->throttled_first, quota->throttled),
-		              counted_since(quota->periods_first, quota->periods),
-		              quota->is_whole ? 'w' : '-', quota->since);
-		/* the kernel refuses newlines in group names */
-		buffer_printf(to, "%s\n", quota->folder);
+static void quota_describe(const struct cpu_quota *quota, struct buffer *to)
+{
+	buffer_printf(to, "cpu-limit %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %c ",
+	              quota->quota, quota->period, quota_throttled(quota),
+	              counted_since(quota->periods_first, quota->periods),
+	              quota->is_whole ? 'w' : '-');
+	if (quota->is_seen)
+		buffer_printf(to, "%" PRIu64, quota->since);
+	else
+		buffer_putc(to, '-');
+	/* the kernel refuses newlines in group names */
+	buffer_printf(to, " %s\n", quota->folder);
+}
+
+/* Of the groups that are not noted yet: the first that a task was seen in, or else the one that
+   held tasks back longest; NULL: there is none. */
+static struct cpu_quota *quotas_next(struct cpu_quotas *quotas)
+{
+	struct cpu_quota *next = NULL;
+
+	for (size_t i = 0; i < quotas->count; i++) {
+		struct cpu_quota *quota = &quotas->group[i];
+
+		if (quota->is_noted)
+			continue;
+		if (quota->is_seen)
+			return quota;
+		if (quota_throttled(quota) > (next ? quota_throttled(next) : 0))
+			next = quota;
+	}
+	return next;
+}
+
+void cpu_quotas_describe(struct cpu_quotas *quotas, struct buffer *to)
+{
+	struct cpu_quota *quota;
+
+	for (size_t i = 0; i < CPU_QUOTAS_NOTED && (quota = quotas_next(quotas)); i++) {
+		quota_describe(quota, to);
+		quota->is_noted = true;
 	}
 }

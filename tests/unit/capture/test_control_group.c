@@ -145,11 +145,14 @@ static void quotas_look(struct cpu_quotas *quotas, const char *groups, const cha
 static const char *quotas_said(struct cpu_quotas *quotas, struct buffer *said)
 {
 	const char *at;
+	nsec_t seen = 0;
 
 	buffer_init(said, 4096);
 	for (size_t i = 0; i < quotas->count; i++) {
-		ck_assert_int_eq(quotas->group[i].since == 0, i == 0);
-		quotas->group[i].since = i;
+		if (!quotas->group[i].is_seen)
+			continue;
+		ck_assert_int_eq(quotas->group[i].since == 0, seen == 0);
+		quotas->group[i].since = seen++;
 	}
 	cpu_quotas_describe(quotas, said);
 	while ((at = strstr(said->text, root)))
@@ -185,6 +188,48 @@ START_TEST(quotas_of_version_2)
 	                 "cpu-limit 10000000 100000000 291000000 2 w 0 /a/b\n"
 	                 "cpu-limit 5000000 20000000 30000 2 - 1 /c\n"
 	                 "cpu-limit 5000000 20000000 0 0 w 2 /d\n");
+	buffer_release(&said);
+	cpu_quotas_release(&quotas);
+}
+END_TEST
+
+static void quotas_search(struct cpu_quotas *quotas, const char *type)
+{
+	struct buffer lines;
+
+	buffer_init(&lines, 4096);
+	buffer_printf(&lines, "cgroup %s %s 0 0\n", root, type);
+	cpu_quotas_search_below(quotas, lines.text);
+	buffer_release(&lines);
+}
+
+/* Of a group that is made later the counters count from 0; of one that no task was seen in there is
+   a line only if it held tasks back. */
+START_TEST(quotas_of_others)
+{
+	static const char mount[] = "cgroup2 rw";
+	struct cpu_quotas quotas;
+	struct buffer said;
+
+	cpu_quotas_init(&quotas);
+	file_write("old/cpu.max", "10000 100000\n");
+	file_write("old/cpu.stat", "nr_periods 9\nnr_throttled 7\nthrottled_usec 100\n");
+	file_write("seen/cpu.max", "10000 100000\n");
+	file_write("seen/cpu.stat", "nr_periods 9\nnr_throttled 7\nthrottled_usec 100\n");
+	file_write("idle/cpu.max", "10000 100000\n");
+	file_write("idle/cpu.stat", "nr_periods 9\nnr_throttled 7\nthrottled_usec 100\n");
+	quotas_search(&quotas, mount);
+	quotas_look(&quotas, "0::/seen\n", mount);
+	cpu_quotas_count(&quotas);
+	file_write("old/new/cpu.max", "20000 100000\n");
+	file_write("old/new/cpu.stat", "nr_periods 9\nnr_throttled 2\nthrottled_usec 900\n");
+	quotas_search(&quotas, mount);
+	file_write("old/cpu.stat", "nr_periods 9\nnr_throttled 8\nthrottled_usec 120\n");
+	cpu_quotas_count(&quotas);
+	ck_assert_str_eq(quotas_said(&quotas, &said),
+	                 "cpu-limit 10000000 100000000 0 0 w 0 /seen\n"
+	                 "cpu-limit 20000000 100000000 900000 2 w - /old/new\n"
+	                 "cpu-limit 10000000 100000000 20000 1 w - /old\n");
 	buffer_release(&said);
 	cpu_quotas_release(&quotas);
 }
@@ -262,6 +307,7 @@ Suite *control_group_suite(void)
 	tcase_add_test(tests, groups_in_a_container);
 	tcase_add_test(tests, nothing_limits);
 	tcase_add_test(tests, quotas_of_version_2);
+	tcase_add_test(tests, quotas_of_others);
 	tcase_add_test(tests, quotas_of_version_1);
 	tcase_add_test(tests, a_folder_is_a_group);
 	suite_add_tcase(suite, tests);
