@@ -271,6 +271,7 @@ struct track {
 	bool is_kernel;        /* kernel thread, where that is known */
 	bool is_command;       /* COMMAND of the recording itself */
 	bool is_target;        /* a target of the recording: COMMAND or -p, and children */
+	bool is_limited;       /* it has run or queued under a noted CPU limit */
 	bool is_recorder;      /* a thread of the recorder of the trace */
 	bool is_program_seen;  /* its program was executed within the trace */
 	bool accepts;          /* it, or the task that forked it, accepts connections that others

@@ -55,6 +55,8 @@ void health_join(struct health *sum, const struct health *more)
 	sum->idle_with_runnable += more->idle_with_runnable;
 	sum->suspends += more->suspends;
 	sum->sleeps += more->sleeps;
+	sum->limits_counted_ns += more->limits_counted_ns;
+	sum->limits_placed_ns += more->limits_placed_ns;
 	sum->frozen_ns += more->frozen_ns;
 	sum->asleep_ns += more->asleep_ns;
 	sum->has_steal |= more->has_steal;

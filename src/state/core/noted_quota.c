@@ -190,7 +190,10 @@ bool quota_has_period(const struct machine *machine)
 
 bool quota_is_of(const struct machine *machine, uint32_t track)
 {
-	return quotas_of_track(machine, track) != 0;
+	bool is_limited = quotas_of_track(machine, track) != 0;
+
+	machine->timeline->track[track].is_limited |= is_limited;
+	return is_limited;
 }
 
 static struct quota_cpu *quota_cpu(struct quota *quota, uint32_t cpu)
@@ -413,6 +416,8 @@ void quota_close(struct machine *machine)
 	QUOTAS_EACH(quotas, UINT32_MAX, quota) {
 		nsec_t counted = quota->noted->throttled;
 
+		machine->health->limits_counted_ns += counted;
+		machine->health->limits_placed_ns += nsec_min(quota->attributed, counted);
 		if (counted < COUNTED_LEAST ||
 		    (double)quota->attributed >= (double)counted * (1 - MISSING))
 			continue;

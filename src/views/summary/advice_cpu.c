@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/format.h"
 #include "graph/competitors.h"
+#include "limit_total.h"
 
 #define MOST_OF_IT   0.5 /* least part of the time in run queues that makes something its main
                             reason */
@@ -24,16 +25,25 @@ static const struct {
 	 "(/proc/sys/kernel/sched_rt_runtime_us; from 6.12 on the fair_server of debugfs)."},
 };
 
+/* The part of all reported time that is placed in run queues, and is of CPU limits by the kernel's
+   count. */
+static double unplaced_part(const struct summary *summary, const struct cost_list *list)
+{
+	return nsec_ratio(limit_total_unplaced(summary, list), list->total - list->apart);
+}
+
 static double limit_advise(const void *state, const struct summary *summary,
                            const struct cost_list *list, struct buffer *to)
 {
-	double part = 0;
+	double part = 0, unplaced = unplaced_part(summary, list);
 	size_t most = 0;
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(limits); i++) {
 		double one = cost_list_part(list, limits[i].cost, CAUSE_UNKNOWN);
 
+		if (limits[i].cost == COST_LIMIT)
+			one += unplaced;
 		if (one <= part)
 			continue;
 		part = one;
@@ -189,7 +199,8 @@ static double advice_cpu_advise(const void *state, const struct summary *summary
                                 const struct cost_list *list, struct buffer *to)
 {
 	bool is_path = summary->explanation->path_track != TRACK_NONE;
-	double part = cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN);
+	double part = cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN) -
+	              unplaced_part(summary, list);
 	uint32_t hog = is_path ? find_hog_of_path(summary) : TRACK_NONE;
 	bool has_advice;
 

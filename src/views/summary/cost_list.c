@@ -323,6 +323,16 @@ void cost_list_sort(struct cost_list *list)
 	map_clear(&list->share_by_comm);
 }
 
+nsec_t cost_list_total(const struct cost_list *list, enum cost_kind kind)
+{
+	nsec_t total = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (list->cost[i].kind == kind)
+			total += list->cost[i].total;
+	return total;
+}
+
 double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum cause_kind cause)
 {
 	nsec_t total = 0;

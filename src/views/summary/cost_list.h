@@ -61,6 +61,8 @@ void cost_list_count_once(struct cost_list *list);
 void cost_list_sort(struct cost_list *list);
 /* Sorts the costs alone, largest first, apart or not. */
 void cost_list_sort_by_time(struct cost_list *list);
+/* The sum of the costs of that kind. */
+nsec_t cost_list_total(const struct cost_list *list, enum cost_kind kind);
 /* The part of all reported time that costs of `kind` have; for COST_WAIT only costs with that kind
    of cause count. */
 double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum cause_kind cause);

@@ -18,6 +18,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "cost_list.h"
+#include "limit_total.h"
 #include "share_names.h"
 #include "summary.h"
 #include "whose.h"
@@ -243,18 +244,79 @@ static bool cost_others_append(struct buffer *to, const struct cost_list *list,
 	return true;
 }
 
+/* A cost of the headline, and what the headline says of it. */
+struct headline_cost {
+	const struct cost *cost;
+	nsec_t total;
+};
+
+static int headline_cost_compare(const void *a, const void *b)
+{
+	const struct headline_cost *one = a, *other = b;
+
+	if (one->total != other->total)
+		return one->total > other->total ? -1 : 1;
+	return one->cost->number < other->cost->number ? -1 : 1;
+}
+
+/* Takes the costs that are not apart, largest first, with the kernel's total of CPU limits, whose
+   cost is `limit` if the list has none. Returns their number; the caller frees them. */
+static size_t headline_take(const struct summary *summary, const struct cost_list *list,
+                            const struct cost *limit, struct headline_cost **ret)
+{
+	struct headline_cost *taken = xcalloc(list->count + 1, sizeof(*taken)), *held = NULL;
+	nsec_t unplaced = limit_total_unplaced(summary, list);
+	size_t count = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct cost *cost = &list->cost[i];
+
+		if (cost_is_apart(cost->kind))
+			continue;
+		if (cost->kind == COST_LIMIT)
+			held = &taken[count];
+		taken[count++] = (struct headline_cost){
+			cost, cost->total - (cost->kind == COST_QUEUE ? unplaced : 0)};
+	}
+	if (unplaced && !held) {
+		held = &taken[count++];
+		held->cost = limit;
+	}
+	if (unplaced) {
+		held->total += unplaced;
+		qsort(taken, count, sizeof(*taken), headline_cost_compare);
+	}
+	*ret = taken;
+	return count;
+}
+
+/* " (by cpu.stat; 30 % could be placed)": the kernel counts more of the cost than events show. */
+static void headline_placed(const struct headline_cost *taken, nsec_t reported, struct buffer *to)
+{
+	if (taken->total <= taken->cost->total)
+		return;
+	if (taken->cost->total)
+		buffer_printf(to, " (by cpu.stat; %.0f %% could be placed)",
+		              100.0 * nsec_ratio(taken->cost->total, reported));
+	else
+		buffer_puts(to, " (by cpu.stat; when is not known)");
+}
+
 /* "46 % gzip running", "9 % disk 254,0": a cost of the headline, with the task that had it, if that
    is another one than the headline is about. */
 static void headline_cost(const struct summary *summary, const struct cost_list *list,
-                          const struct cost *cost, nsec_t reported, struct buffer *to)
+                          const struct headline_cost *taken, nsec_t reported, struct buffer *to)
 {
-	buffer_printf(to, "%.0f %% ", 100.0 * nsec_ratio(cost->total, reported));
+	const struct cost *cost = taken->cost;
+
+	buffer_printf(to, "%.0f %% ", 100.0 * nsec_ratio(taken->total, reported));
 	if (summary->explanation->path_track != TRACK_NONE && !cost_is_of_object(cost) &&
 	    cost_others_append(to, list, cost))
 		cost_doing_append(to, list, cost);
 	else
 		cost_name_append(to, list, cost);
 	headline_memory(summary, list, cost, to);
+	headline_placed(taken, reported, to);
 }
 
 /* That there are several recorded commands, if the answer may be about one. */
@@ -274,8 +336,11 @@ static void headline_print(const struct summary *summary, const struct cost_list
 	uint32_t path_track = summary->explanation->path_track;
 	nsec_t reported = list->total - list->apart;
 	_cleanup_(buffer_release) struct buffer whose = {0};
+	const struct cost limit = {.kind = COST_LIMIT};
+	struct headline_cost *cost;
 	struct buffer line;
 	size_t shown = 0, most = headline_costs(summary, list);
+	size_t count = headline_take(summary, list, &limit, &cost);
 
 	buffer_init(&whose, 512);
 	if (path_track != TRACK_NONE && most)
@@ -283,14 +348,13 @@ static void headline_print(const struct summary *summary, const struct cost_list
 		             reported);
 	buffer_init(&line, 1024);
 	headline_begin(summary, list, tasks, &line);
-	for (size_t i = 0; i < list->count && shown < most; i++) {
-		const struct cost *cost = &list->cost[i];
-
-		if (cost_is_apart(cost->kind) || nsec_ratio(cost->total, reported) < HEADLINE_LEAST)
+	for (size_t i = 0; i < count && shown < most; i++) {
+		if (nsec_ratio(cost[i].total, reported) < HEADLINE_LEAST)
 			break;
 		buffer_puts(&line, shown++ ? ", " : "");
-		headline_cost(summary, list, cost, reported, &line);
+		headline_cost(summary, list, &cost[i], reported, &line);
 	}
+	free(cost);
 	if (shown) {
 		buffer_puts(&line, whose.text);
 		headline_inferred(summary->explanation, list, &line);

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/cpu-limit-unplaced.txt" && ftwait report run.dat
