@@ -29,6 +29,10 @@ struct health {
 	struct health_gap *gaps;  /* in order of begin, as found */
 	size_t gap_count;
 	uint64_t gaps_unlisted;
+	/* CPUs that have no event although tasks were there, numbered through all machines: they
+	   were not recorded */
+	uint32_t *unrecorded_cpus;
+	size_t unrecorded_count;
 	uint64_t undecoded_events;   /* their id has no format, or they are shorter than their
 	                                format */
 	uint64_t late_events;        /* time went backwards within one CPU's buffer */
@@ -85,6 +89,7 @@ void health_note(struct health *health, const char *format, ...)
 void health_doubt(struct health *health, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void health_gap_add(struct health *health, const struct health_gap *gap);
+void health_unrecorded_add(struct health *health, uint32_t cpu);
 /* True where --strict must fail: events were lost or the input was damaged. */
 bool health_is_impaired(const struct health *health);
 /* Whether events_lost is the number of lost events or a part of it; false: it is 0, but some may be
@@ -92,6 +97,6 @@ bool health_is_impaired(const struct health *health);
 bool health_has_lost_count(const struct health *health);
 /* The part of the asked tasks' time that is explained. */
 double health_explained(const struct health *health);
-/* True where nothing but doubts need be said: nothing was lost or damaged, and nearly all of the
-   asked tasks' time is explained. */
+/* True where nothing but doubts need be said: nothing was lost or damaged, all CPUs were recorded,
+   and nearly all of the asked tasks' time is explained. */
 bool health_is_sound(const struct health *health);

@@ -12,5 +12,9 @@
 nsec_t machine_time(const struct question *question, uint32_t machine);
 /* The same for the machine that has the CPU. */
 nsec_t cpu_time(const struct question *question, uint32_t cpu);
-/* The sum over all CPUs that are asked for. */
+/* Whether the CPU was not recorded, though tasks were there. */
+bool cpu_is_unrecorded(const struct question *question, uint32_t cpu);
+/* How many CPUs of the machine were recorded. */
+uint32_t machine_cpus(const struct question *question, uint32_t machine);
+/* The sum over all CPUs that are asked for and were recorded. */
 nsec_t cpus_time(const struct question *question);

@@ -137,6 +137,19 @@ static void losses_add(struct health_lines *lines, const struct health *health,
 	line_add(lines, &line);
 }
 
+/* "CPU 1 was not recorded: ..." */
+static void unrecorded_add(struct health_lines *lines, const struct health *health)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+
+	if (health->unrecorded_count == 0)
+		return;
+	buffer_init(&line, LINE_BYTES);
+	cpus_unrecorded_append(&line, health, ANY_HOST);
+	buffer_puts(&line, ", though tasks were there: what they did meanwhile is not known");
+	line_add(lines, &line);
+}
+
 /* Lists the losses by CPU, if there are several. */
 static void losses_by_cpu_add(struct health_lines *lines, const struct health *health,
                               const struct instant_form *instants)
@@ -295,6 +308,7 @@ void health_lines_make(const struct health *health, const struct instant_form *i
 	                 health->task_ns / 1000 * LITTLE_PER_MILLE;
 
 	*ret = (struct health_lines){0};
+	unrecorded_add(ret, health);
 	if (!is_verbose && health_is_sound(health)) {
 		notes_add(ret, health, health->doubts);
 		return;

@@ -395,6 +395,18 @@ static void gaps_put(struct json_writer *json, const struct health *health)
 	}
 	json_array_end(json);
 	json_member_u64(json, "gaps_unlisted", health->gaps_unlisted);
+	if (health->unrecorded_count == 0)
+		return;
+	json_key(json, "unrecorded_cpus");
+	json_array_begin(json, JSON_LINES);
+	for (size_t i = 0; i < health->unrecorded_count; i++) {
+		const struct host_cpu cpu = hosts_cpu(&health->hosts, health->unrecorded_cpus[i]);
+
+		json_object_begin(json, JSON_INLINE);
+		cpu_put(json, &cpu);
+		json_object_end(json);
+	}
+	json_array_end(json);
 }
 
 static void confidence_put(struct json_writer *json, const struct health *health)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/machine_time.h"
 #include "analysis/name_sums.h"
 #include "analysis/path_pieces.h"
 #include "analysis/path_task.h"
@@ -190,6 +191,12 @@ static struct cpu_run *picture_runs(const struct picture *picture, size_t *ret_c
 	return run;
 }
 
+static bool picture_has_cpu(const struct picture *picture, unsigned cpu)
+{
+	return question_asks_cpu(picture->question, cpu) &&
+	       !cpu_is_unrecorded(picture->question, cpu);
+}
+
 static unsigned picture_cpu_count(const struct picture *picture, const struct cpu_run *run,
                                   size_t count)
 {
@@ -268,7 +275,7 @@ static void cpus_print(const struct picture *picture)
 
 		while (at < count && run[at].cpu == cpu)
 			at++;
-		if (question_asks_cpu(picture->question, cpu))
+		if (picture_has_cpu(picture, cpu))
 			cpu_print(picture, cpu, run + begin, at - begin);
 	}
 	free(run);
@@ -284,7 +291,7 @@ static void picture_show_cpus(const struct picture *picture)
 	for (unsigned cpu = 0; cpu < cpus; cpu++) {
 		nsec_t until = picture->path.begin;
 
-		if (!question_asks_cpu(picture->question, cpu)) {
+		if (!picture_has_cpu(picture, cpu)) {
 			while (at < count && run[at].cpu == cpu)
 				at++;
 			continue;

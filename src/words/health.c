@@ -16,6 +16,7 @@ void health_release(struct health *health)
 	for (size_t i = 0; i < health->note_count; i++)
 		free(health->notes[i]);
 	free(health->gaps);
+	free(health->unrecorded_cpus);
 	*health = (struct health){0};
 }
 
@@ -25,6 +26,10 @@ void health_copy(struct health *to, const struct health *from)
 	to->gaps = xreallocarray(NULL, from->gap_count, sizeof(*to->gaps));
 	for (size_t i = 0; i < from->gap_count; i++)
 		to->gaps[i] = from->gaps[i];
+	to->unrecorded_cpus = NULL;
+	to->unrecorded_count = 0;
+	for (size_t i = 0; i < from->unrecorded_count; i++)
+		health_unrecorded_add(to, from->unrecorded_cpus[i]);
 	for (size_t i = 0; i < from->note_count; i++)
 		to->notes[i] = xstrdup(from->notes[i]);
 }
@@ -63,6 +68,8 @@ void health_join(struct health *sum, const struct health *more)
 	sum->steal_ns += more->steal_ns;
 	for (size_t i = 0; i < more->gap_count; i++)
 		health_gap_add(sum, &more->gaps[i]);
+	for (size_t i = 0; i < more->unrecorded_count; i++)
+		health_unrecorded_add(sum, more->unrecorded_cpus[i]);
 }
 
 /* Returns the index of the note; SIZE_MAX: there is no room. */
@@ -114,6 +121,14 @@ void health_gap_add(struct health *health, const struct health_gap *gap)
 	health->gaps[health->gap_count++] = *gap;
 }
 
+void health_unrecorded_add(struct health *health, uint32_t cpu)
+{
+	health->unrecorded_cpus = xreallocarray(health->unrecorded_cpus,
+	                                        health->unrecorded_count + 1,
+	                                        sizeof(*health->unrecorded_cpus));
+	health->unrecorded_cpus[health->unrecorded_count++] = cpu;
+}
+
 bool health_is_impaired(const struct health *health)
 {
 	return health->gap_count || health->events_lost || health->input_damaged;
@@ -133,5 +148,6 @@ double health_explained(const struct health *health)
 
 bool health_is_sound(const struct health *health)
 {
-	return !health_is_impaired(health) && health_explained(health) >= EXPLAINED_LEAST;
+	return !health_is_impaired(health) && health->unrecorded_count == 0 &&
+	       health_explained(health) >= EXPLAINED_LEAST;
 }

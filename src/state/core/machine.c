@@ -190,6 +190,7 @@ struct machine *machine_free(struct machine *machine)
 	for (uint32_t number = 0; number < machine->cpu_count; number++)
 		free(machine->cpu[number]);
 	free(machine->cpu);
+	free(machine->unseen_cpus);
 	free(machine->task);
 	free(machine);
 	return NULL;
@@ -546,6 +547,7 @@ void machine_end(struct machine *machine, nsec_t end)
 	MACHINE_TRACK_EACH(machine, track)
 		task_close(machine, track, end);
 	quota_close(machine);
+	unseen_cpus_close(machine);
 	machine_report_forgotten(machine);
 	if (machine->timeline->hosts.count) {
 		machine->timeline->hosts.host[machine->setup.host].end = end;
@@ -611,7 +613,9 @@ bool machine_look(struct machine *machine, uint32_t track, struct span *ret,
 {
 	bool is_there = task_look(machine, track, machine->now, ret, note);
 
-	if (is_there && ret->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, track))
+	if (is_there && ret->kind == SEGMENT_RUNNABLE &&
+	    (queue_is_refuted(machine, track) ||
+	     task_is_unseen(machine, &machine->task[track], machine->now)))
 		ret->kind = SEGMENT_UNKNOWN;
 	return is_there;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "queue_state.h"
+#include "unseen_cpu.h"
 
 static inline void queue_unlink(struct machine *machine, struct task_state *task)
 {
@@ -38,6 +39,8 @@ static inline void queue_take(struct machine *machine, uint32_t track, nsec_t t)
 	    t < task->queued_at + QUEUE_STAY_MIN &&
 	    !cpu_queue(machine, machine->cpu[task->queue_cpu])->is_idle)
 		queue_unlink(machine, task);
+	else if (!is_listed && task_is_unseen(machine, task, t))
+		task_lose_sight(machine, track, task->cpu);
 	else if (is_listed || task->has & (TRACKER_BIT(QUEUE) | TRACKER_BIT(BUDGET)))
 		queue_resolve(machine, track, t);
 }
@@ -56,7 +59,7 @@ static inline void queue_put(struct machine *machine, uint32_t track, uint32_t n
 	struct cpu *cpu = number < machine->cpu_count ? machine->cpu[number] : NULL;
 
 	queue_drop(machine, track);
-	if (!cpu) /* nothing was recorded there, so far: whether it idles is not known */
+	if (!cpu) /* nothing was recorded there, so far: see unseen_cpu.h */
 		return;
 	cpu_queue(machine, cpu)->count++;
 	task->is_listed = true;

@@ -499,6 +499,7 @@ static void on_waking(struct machine *machine, struct cpu *cpu, const struct eve
 	task = &machine->task[track];
 	if (task->kind == SEGMENT_RUNNABLE && queue_is_refuted(machine, track))
 		queue_take(machine, track, machine->now); /* what it did meanwhile is not known */
+	unseen_note_wake(machine, track, event->wake.cpu);
 	switch (task->kind) {
 	case SEGMENT_WAIT:
 	case SEGMENT_STOPPED:

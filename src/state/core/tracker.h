@@ -250,6 +250,7 @@ struct machine {
 	uint32_t interval_kinds; /* kinds that any sink wants, INTERVAL_MASK()s */
 
 	struct cpu **cpu; /* by number; NULL: nothing was recorded there so far */
+	uint64_t *unseen_cpus; /* a bit by number: see unseen_cpu.h; NULL: none so far */
 	uint32_t cpu_count; /* one more than the highest number seen */
 	struct task_state *task; /* by track; those of other machines' tracks are all 0 */
 	size_t task_capacity;

@@ -127,7 +127,6 @@ static bool advise_hog_of_path(const struct summary *summary, uint32_t hog, stru
 static bool advise_hog(const struct summary *summary, struct buffer *to)
 {
 	const struct question *question = summary->question;
-	const struct hosts *hosts = &question->timeline->hosts;
 	uint32_t hog = TRACK_NONE, machine, cpus;
 	nsec_t all;
 
@@ -139,7 +138,7 @@ static bool advise_hog(const struct summary *summary, struct buffer *to)
 	if (hog == TRACK_NONE)
 		return false;
 	machine = question->timeline->track[hog].host;
-	cpus = hosts_cpu_count(hosts, machine, question->recording.cpu_count);
+	cpus = machine_cpus(question, machine);
 	all = machine_time(question, machine) * cpus;
 	if (nsec_ratio(summary->by_track[hog].running, all) < HOG_LEAST)
 		return false;
@@ -181,7 +180,7 @@ static bool advise_many(const struct summary *summary, struct buffer *to)
 	double wanted;
 
 	do {
-		cpus = hosts_cpu_count(hosts, machine, summary->question->recording.cpu_count);
+		cpus = machine_cpus(summary->question, machine);
 		wanted = summary->is_streaming ? summary_tasks_wanting(summary, machine) : 0;
 	} while (wanted <= cpus && ++machine < hosts->count);
 	if (wanted <= cpus)

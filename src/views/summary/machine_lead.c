@@ -11,6 +11,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "words/cpu_words.h"
 
 #define BUSY_LEAST   0.9   /* least part of the time that makes a disk always busy */
 #define IDLE_MOST    0.1   /* most part of the time that makes a machine mostly idle */
@@ -28,10 +29,24 @@ bool summary_is_of_machine(const struct summary *summary)
 	       !question->resolved->is_targeted && !question_has_filter(question);
 }
 
-/* "2 CPUs were busy 99 % of the time" */
-static void cpus_append(const struct cpu_use *use, struct buffer *to)
+/* How many CPUs of the machine were not recorded, though tasks were there. */
+static uint32_t cpus_unrecorded(const struct question *question, uint32_t machine)
 {
-	buffer_printf(to, use->cpus == 1 ? "the CPU was" : "the %u CPUs were", use->cpus);
+	return hosts_cpu_count(&question->timeline->hosts, machine,
+	                       question->recording.cpu_count) -
+	       machine_cpus(question, machine);
+}
+
+/* "the 2 CPUs were busy 99 % of the time"; "the 3 recorded CPUs ..." if others were not. */
+static void cpus_append(const struct summary *summary, uint32_t machine, const struct cpu_use *use,
+                        struct buffer *to)
+{
+	const char *which = cpus_unrecorded(summary->question, machine) ? "recorded " : "";
+
+	if (use->cpus == 1)
+		buffer_printf(to, "the %sCPU was", which);
+	else
+		buffer_printf(to, "the %u %sCPUs were", use->cpus, which);
 	buffer_printf(to, " busy %.0f %% of the time", 100 * cpu_use_busy(use));
 }
 
@@ -94,8 +109,7 @@ static struct cpu_use machine_cpu_use(const struct summary *summary, uint32_t ma
 {
 	const struct question *question = summary->question;
 	struct cpu_use use = {
-		.cpus = hosts_cpu_count(&question->timeline->hosts, machine,
-		                        question->recording.cpu_count),
+		.cpus = machine_cpus(question, machine),
 		.length = machine_time(question, machine),
 	};
 
@@ -138,10 +152,14 @@ static void machine_print(const struct summary *summary, uint32_t machine,
 		buffer_puts(&line, "Partly busy: ");
 	if (start) /* no begin of a sentence */
 		line.text[start] = (char)tolower((unsigned char)line.text[start]);
-	cpus_append(&use, &line);
+	cpus_append(summary, machine, &use, &line);
 	if (cpu_use_is_full(&use))
 		buffer_printf(&line, ", with %.1f tasks for %s on average", cpu_use_demand(&use),
 		              use.cpus == 1 ? "it" : "them");
+	if (cpus_unrecorded(summary->question, machine)) {
+		buffer_puts(&line, "; ");
+		cpus_unrecorded_append(&line, summary->question->health, machine);
+	}
 	if (disk > 0)
 		buffer_printf(&line, "; disk %s %.0f %%", device.text, 100 * disk);
 	lead_put(summary, machine, &line, to);

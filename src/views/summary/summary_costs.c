@@ -12,6 +12,7 @@
 #include "analysis/heaviest_chains.h"
 #include "analysis/name_sums.h"
 #include "analysis/path_task.h"
+#include "analysis/machine_time.h"
 #include "analysis/prose.h"
 #include "base/array.h"
 #include "base/buffer.h"
@@ -581,7 +582,7 @@ static void queue_append(const struct summary *summary, uint32_t machine, struct
 {
 	const struct question *question = summary->question;
 	const struct hosts *hosts = &question->timeline->hosts;
-	uint32_t cpus = hosts_cpu_count(hosts, machine, question->recording.cpu_count);
+	uint32_t cpus = machine_cpus(question, machine);
 
 	/* in a window the times of tasks that are not asked for are not known */
 	if (summary->is_streaming)
