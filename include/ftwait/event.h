@@ -23,6 +23,8 @@ struct text {
 /* Bits of common_flags, include/linux/trace_events.h of the kernel. */
 enum event_flags {
 	EVENT_IRQS_OFF = 0x01,
+	EVENT_RESCHED_LAZY = 0x02, /* before 6.13: this machine records no EVENT_IRQS_OFF */
+	EVENT_RESCHED = 0x04, /* the current task is to leave the CPU */
 	EVENT_HARDIRQ = 0x08,
 	EVENT_SOFTIRQ = 0x10,
 	EVENT_NMI = 0x40,

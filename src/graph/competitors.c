@@ -119,6 +119,21 @@ static void sweep_count_loans(struct competitors *competitors, const struct comp
 		                  nsec_max(stretch->begin, begin), nsec_min(stretch->end, end));
 }
 
+/* Counts that the track, of that priority, had the CPU for so long while a task of priority
+   `queued` stood in its queue. */
+static inline void competitors_weigh(struct competitors *competitors, const struct track *track,
+                                     int16_t priority, int16_t queued, nsec_t time)
+{
+	uint32_t index = (uint32_t)(track - competitors->timeline->track);
+
+	if (priority == PRIORITY_UNKNOWN || queued == PRIORITY_UNKNOWN || priority == queued)
+		return;
+	if (queued < PRIORITY_FAIR_MIN && priority > queued)
+		voter_vote(&competitors->outranked, index, time);
+	else if (priority >= PRIORITY_FAIR_MIN && priority < queued)
+		voter_vote(&competitors->heavier, index, time);
+}
+
 /* Returns for how many ns the track's run [begin, end) on that CPU overlaps with stretches of the
    CPU. */
 static inline nsec_t sweep_overlap(struct competitors *competitors, struct competitor_sweep *sweep,
@@ -126,6 +141,7 @@ static inline nsec_t sweep_overlap(struct competitors *competitors, struct compe
                                    nsec_t end)
 {
 	const struct cpu_stretch *stretch;
+	int16_t priority = PRIORITY_UNKNOWN;
 	nsec_t overlap = 0;
 
 	if (sweep->cpu != cpu)
@@ -133,8 +149,14 @@ static inline nsec_t sweep_overlap(struct competitors *competitors, struct compe
 	for (stretch = sweep->at; stretch < sweep->end && stretch->end <= begin; stretch++)
 		;
 	sweep->at = stretch;
-	for (; stretch < sweep->end && stretch->begin < end; stretch++)
-		overlap += nsec_min(stretch->end, end) - nsec_max(stretch->begin, begin);
+	if (stretch < sweep->end && stretch->begin < end)
+		priority = track_priority_at(track, begin);
+	for (; stretch < sweep->end && stretch->begin < end; stretch++) {
+		nsec_t time = nsec_min(stretch->end, end) - nsec_max(stretch->begin, begin);
+
+		overlap += time;
+		competitors_weigh(competitors, track, priority, stretch->priority, time);
+	}
 	if (track->rank)
 		sweep_count_loans(competitors, sweep, track, begin, end);
 	return overlap;
@@ -209,6 +231,7 @@ void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin
 		if (to < end)
 			competitors_put(competitors, cpu, to, end, priority);
 		competitors->interrupted += to - from;
+		voter_vote(&competitors->interrupted_on, cpu, to - from);
 		end = from;
 	}
 	if (begin < end)

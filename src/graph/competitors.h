@@ -17,6 +17,7 @@
 
 #include "interrupt_log.h"
 #include "timeline.h"
+#include "voter.h"
 
 #define COMPETITORS_BATCH 4096 /* least number of stretches in a batch */
 
@@ -49,21 +50,17 @@ struct competitors {
 	nsec_t interrupted; /* ns of interrupts */
 	struct competitor_loan *loan; /* by track; NULL: no track has any */
 	nsec_t idle; /* ns in which no task ran: most often a CPU that had to wake up */
+	/* by track: ns in which an ordinary task had the CPU of another one that is nicer, of less
+	   weight; in which a task had the CPU of a real-time or deadline task of higher priority */
+	struct voter heavier, outranked;
+	struct voter interrupted_on; /* by CPU */
 };
 
 void competitors_init(struct competitors *competitors, struct timeline *timeline,
                       const struct interrupt_log *interrupts);
 void competitors_release(struct competitors *competitors);
-/* `priority`: of the runnable task, to find loans that put others before it; PRIORITY_UNKNOWN: not
-   asked for. See timeline_priority_at(). */
+/* `priority`: of the runnable task, to compare with those that have its CPU; PRIORITY_UNKNOWN: not
+   asked for. */
 void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end,
                      int16_t priority);
-/* The track's priority at t, to compare with lent ones; PRIORITY_UNKNOWN if no priority was ever
-   lent in this trace. Inline: for each runnable part. */
-static inline int16_t timeline_priority_at(const struct timeline *timeline, uint32_t track,
-                                           nsec_t t)
-{
-	return timeline->has_loans ? track_rank(&timeline->track[track], t).priority
-	                           : PRIORITY_UNKNOWN;
-}
 void competitors_finish(struct competitors *competitors);

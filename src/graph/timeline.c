@@ -132,7 +132,6 @@ void timeline_set_rank(struct timeline *timeline, uint32_t index, nsec_t time,
 	if (!timeline->keep_segments ||
 	    (!track->rank && before == PRIORITY_UNKNOWN && !rank_is_lent(rank)))
 		return;
-	timeline->has_loans |= rank_is_lent(rank);
 	if (!track->rank) {
 		ARRAY_GROW_FROM(track->rank, track->rank_count, track->rank_capacity, 2);
 		track->rank[track->rank_count++] = (struct rank){

@@ -59,7 +59,16 @@ enum runnable_reason {
 	RUNNABLE_YIELDED,     /* yielded on return to user space, or by sched_yield() */
 	RUNNABLE_NEW,
 	RUNNABLE_UNTHROTTLED, /* a CPU limit held it back until now */
+	RUNNABLE_GAVE_AWAY,   /* yielded, and nothing seen made it leave: by sched_yield(), where
+	                         track_yields() */
 };
+
+/* Whether a switch has taken it off its CPU, and it was able to run on. */
+static inline bool runnable_by_switch(uint8_t reason)
+{
+	return reason == RUNNABLE_PREEMPTED || reason == RUNNABLE_YIELDED ||
+	       reason == RUNNABLE_GAVE_AWAY;
+}
 
 enum io_wait {
 	IO_WAIT_UNKNOWN,
@@ -267,6 +276,7 @@ struct track {
 	struct explained_time time; /* of all its spans, forgotten ones included */
 	uint8_t host;          /* number of its machine in the timeline's hosts; 0 where there is
 	                          one machine */
+	uint8_t yields;        /* how often it certainly gave its CPU away, up to YIELDS_CERTAIN */
 	bool is_idle;          /* tid 0 of one CPU */
 	bool is_kernel;        /* kernel thread, where that is known */
 	bool is_command;       /* COMMAND of the recording itself */
@@ -316,7 +326,6 @@ struct timeline {
 	bool ends_here;    /* what is shown open is shown as at the end of the trace: views take it,
 	                      too */
 	bool shows_groups; /* results name the control groups of tasks */
-	bool has_loans; /* a track has had a priority that was lent to it */
 	bool ignores_submitters; /* walks do not follow the submitters of requests */
 	enum through_polls through_polls; /* see awaited.h */
 	size_t bytes_max; /* the most `bytes` of history; 0: no limit; see timeline_limit() */
@@ -372,6 +381,19 @@ void timeline_set_rank(struct timeline *timeline, uint32_t track, nsec_t time,
                        const struct rank *rank);
 /* The rank at that time, or the first one. Cost: O(log n). */
 struct rank track_rank(const struct track *track, nsec_t t);
+/* So many certain yields make a task one that yields; others were seen to have at most 2. */
+#define YIELDS_CERTAIN 4
+
+static inline bool track_yields(const struct track *track)
+{
+	return track->yields >= YIELDS_CERTAIN;
+}
+
+/* The priority alone. Inline: for each runnable part, and each run beside it. */
+static inline int16_t track_priority_at(const struct track *track, nsec_t t)
+{
+	return track->rank_count ? track_rank(track, t).priority : track->priority;
+}
 
 /* When it was forked, or else first seen. */
 static inline nsec_t track_birth(const struct track *track)

@@ -18,6 +18,12 @@ static inline bool timer_function_is_alarm(const char *name)
 	return strcmp(name, "it_real_fn") == 0;
 }
 
+/* Whether it is the tick of a CPU. */
+static inline bool timer_function_is_tick(const char *name)
+{
+	return strncmp(name, "tick_", 5) == 0;
+}
+
 /* Whether that function is one of the timer wheel. */
 static inline bool timer_function_is_of_wheel(const char *name)
 {

@@ -46,8 +46,7 @@ void walker_emit_runnable(struct walker *walker, const struct segment *segment, 
 			part.confidence = (enum confidence)part.cause->confidence;
 	} else if (segment->detail == RUNNABLE_WOKEN) {
 		part.cause = plain_cause(walker->timeline, CAUSE_WOKEN);
-	} else if (segment->detail == RUNNABLE_PREEMPTED ||
-	           segment->detail == RUNNABLE_YIELDED) {
+	} else if (runnable_by_switch(segment->detail)) {
 		part.cause = plain_cause(walker->timeline, CAUSE_PREEMPTED);
 	}
 	walker_emit(walker, lo, &part);

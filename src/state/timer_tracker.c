@@ -156,6 +156,9 @@ static void on_timer_entry(struct machine *machine, struct cpu *cpu, const struc
 	frame->name = machine_function(machine, event->timer.function);
 	frame->is_brief = is_own_function(machine, frame->name);
 	frame->timer = event->timer.timer;
+	if (!machine->has_ticks && event->kind == EVENT_HRTIMER_ENTRY)
+		machine->has_ticks = timer_function_is_tick(
+			intern_text(&machine->timeline->names, frame->name));
 	if (event->kind == EVENT_HRTIMER_ENTRY && machine_wants(machine, INTERVAL_EXPIRY))
 		expiry_note_entry(machine, cpu, timer, event->timer.now);
 	if (!budget_note_expiry(machine, cpu, frame->name, event->timer.timer))

@@ -70,6 +70,8 @@ static bool take_flags(struct text_line word, struct text_head *head)
 		head->flags |= EVENT_IRQS_OFF;
 	if (*word.at == 'b' || *word.at == 'D')
 		head->flags |= EVENT_BH_OFF;
+	if (word.at[1] != '.')
+		head->flags |= EVENT_RESCHED;
 	if (word.at[2] == 'h' || word.at[2] == 'H' || word.at[2] == 'Z')
 		head->flags |= EVENT_HARDIRQ;
 	if (word.at[2] == 's' || word.at[2] == 'H')

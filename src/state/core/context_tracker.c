@@ -55,6 +55,11 @@ void cpu_follow_level(struct machine *machine, struct cpu *cpu, const struct eve
 	enum context_level level = event_level(event);
 	uint8_t depth = cpu->depth;
 
+	if (level != LEVEL_TASK) {
+		cpu->interrupted = machine->now;
+		if (event->flags & (EVENT_RESCHED | EVENT_RESCHED_LAZY))
+			cpu->resched = machine->now;
+	}
 	while (depth && cpu->frame[depth - 1].level > level)
 		depth--;
 	if (depth != cpu->depth)

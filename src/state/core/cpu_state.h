@@ -79,6 +79,8 @@ struct cpu {
 	                          sched_switch */
 
 	/* contexts */
+	nsec_t interrupted; /* time of the last event in an interrupt */
+	nsec_t resched;     /* of the last one there at which the current task was to leave */
 	uint8_t level;      /* enum context_level of the last event */
 	uint8_t base_level; /* level of the last event that was not in a hard interrupt */
 	uint8_t depth;

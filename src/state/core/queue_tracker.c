@@ -62,8 +62,7 @@ void queue_leave(struct machine *machine, uint32_t track)
 static bool task_saw_idle(const struct task_state *task, const struct cpu_queue *queue)
 {
 	/* a switched-out task is queued just before its CPU begins to idle, at the same time */
-	bool was_queued_by_switch = task->detail == RUNNABLE_PREEMPTED ||
-	                            task->detail == RUNNABLE_YIELDED;
+	bool was_queued_by_switch = runnable_by_switch(task->detail);
 
 	return queue->idle_begin != NSEC_NEVER &&
 	       (queue->idle_begin > task->queued_at ||

@@ -275,7 +275,38 @@ static void task_be_stopped(struct machine *machine, uint32_t track, uint8_t let
 		tracker->stop(machine, track);
 }
 
-static void task_switch_out(struct machine *machine, uint32_t track,
+/* So soon after an interrupt or a wake-up a switch may be its effect: also another CPU may ask for
+   one. */
+#define EFFECT_MAX 100000u
+/* No scheduler takes the CPU from an ordinary task that has run for less since it got it, but for a
+   task that was woken: the least slice is 700 us. */
+#define SLICE_MIN 500000u
+
+/*
+ * Whether a task that is switched out with state R may have given its CPU away by sched_yield(). A
+ * task that must leave on its way out of the kernel is shown with state R, too: then the tick or
+ * another interrupt has asked for that, or the next task has just been woken. A used-up slice is
+ * also found by a system call that reads the task's times; so only a short run is a proof, and the
+ * track counts these. Only ordinary tasks: a deadline task gives up its budget.
+ */
+static bool task_gave_away(struct machine *machine, const struct cpu *cpu, uint32_t track,
+                           uint32_t next)
+{
+	const struct task_state *task = &machine->task[track];
+	uint8_t *yields = &machine->timeline->track[track].yields;
+
+	if (task->kind != SEGMENT_RUN || task->priority < PRIORITY_FAIR_MIN || next == TRACK_NONE ||
+	    cpu->resched >= task->since || cpu->interrupted + EFFECT_MAX >= machine->now ||
+	    machine->task[next].since + EFFECT_MAX >= machine->now)
+		return false;
+	if (machine->now >= task->since + SLICE_MIN)
+		return machine->has_ticks;
+	if (*yields < YIELDS_CERTAIN)
+		(*yields)++;
+	return true;
+}
+
+static void task_switch_out(struct machine *machine, struct cpu *cpu, uint32_t track, uint32_t next,
                             const struct sched_switch_event *event)
 {
 	struct task_state *task = &machine->task[track];
@@ -299,7 +330,10 @@ static void task_switch_out(struct machine *machine, uint32_t track,
 			task_settle(machine, track);
 		} else {
 			task_become(machine, track, machine->now, SEGMENT_RUNNABLE,
-			            RUNNABLE_YIELDED, NULL);
+			            task_gave_away(machine, cpu, track, next)
+			                            ? RUNNABLE_GAVE_AWAY
+			                            : RUNNABLE_YIELDED,
+			            NULL);
 		}
 		break;
 	case 'X':
@@ -359,7 +393,7 @@ static void on_switch(struct machine *machine, struct cpu *cpu, const struct eve
 	if (prev != TRACK_NONE) {
 		machine_name(machine, prev, sw->prev_comm);
 		limits_note_off(machine, cpu, prev); /* while its limit is known: it may end here */
-		task_switch_out(machine, prev, sw);
+		task_switch_out(machine, cpu, prev, next, sw);
 		/* a task that was woken while it went to sleep may be put on another CPU */
 		if (machine->task[prev].kind == SEGMENT_RUNNABLE && sw->prev_tid != 0 &&
 		    machine->task[prev].detail != RUNNABLE_WOKEN)

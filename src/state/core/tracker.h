@@ -242,6 +242,7 @@ struct machine {
 	bool has_snapshot; /* the states of tasks were recorded when recording began */
 	bool has_waking; /* a sched_waking was seen */
 	bool has_migrate; /* a sched_migrate_task was seen */
+	bool has_ticks;   /* the timer of the tick was seen to expire */
 	nsec_t begin, now;
 	nsec_t gap_end; /* latest end of a loss on any CPU; 0: none */
 	/* since when the rest of any CPU's data is missing; NSEC_NEVER: of none */

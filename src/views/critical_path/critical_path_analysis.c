@@ -124,7 +124,8 @@ static void path_on_part(void *state, const struct part *part)
 	else if (part->state == PART_RUNNABLE)
 		competitors_add(
 			&path->competitors, part->cpu, part->begin, part->end,
-			timeline_priority_at(path->competitors.timeline, part->track, part->begin));
+			track_priority_at(&path->competitors.timeline->track[part->track],
+			                  part->begin));
 	if (part->state == PART_RUNNING)
 		ran_list_add(&path->ran, part->track, part->begin, part->end);
 	if (path->shown_max)

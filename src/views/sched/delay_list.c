@@ -116,17 +116,23 @@ static const char *delay_word(const struct delay *delay)
 	static const char *const words[] = {
 		[RUNNABLE_WOKEN] = "woken",     [RUNNABLE_PREEMPTED] = "preempted",
 		[RUNNABLE_YIELDED] = "yielded", [RUNNABLE_NEW] = "new",
+		[RUNNABLE_GAVE_AWAY] = "yielded",
 		[RUNNABLE_UNTHROTTLED] = "throttled",
 	};
 
 	return words[delay->why];
 }
 
-/* In text no task yields, which only its calls would show: kernels that preempt no task inside
-   the kernel record the end of a time slice in the same way. */
-static const char *delay_text(const struct delay *delay)
+/* In text few tasks yield: kernels that preempt no task inside the kernel record the end of a time
+   slice in the same way. */
+static const char *delay_text(const struct delay *delay, const struct timeline *timeline)
 {
-	return delay->why == RUNNABLE_YIELDED ? "switched out" : delay_word(delay);
+	bool is_sure = delay->why == RUNNABLE_GAVE_AWAY &&
+	               track_yields(&timeline->track[delay->track]);
+
+	if (!is_sure && (delay->why == RUNNABLE_YIELDED || delay->why == RUNNABLE_GAVE_AWAY))
+		return "switched out";
+	return delay_word(delay);
 }
 
 enum delay_column {
@@ -172,7 +178,7 @@ static void delay_row(const struct delay *delay, const struct timeline *timeline
 	cell[COLUMN_TASK] = cell_of_task_at(timeline, delay->track, delay->begin);
 	cell[COLUMN_LENGTH].time = delay->length;
 	cell[COLUMN_WHY].text = delay_word(delay);
-	cell[COLUMN_WHY_TEXT].text = delay_text(delay);
+	cell[COLUMN_WHY_TEXT].text = delay_text(delay, timeline);
 	cell[COLUMN_CPU].count = hosts_own_cpu(&timeline->hosts, delay->cpu);
 	cell[COLUMN_LOST_TO].rows = rows;
 	cell[COLUMN_LOST_TEXT].text = text.text;

@@ -76,7 +76,7 @@ static void path_add_queued(struct path_walk *walk, uint32_t track, uint16_t cpu
 	struct had_cpu *had = &walk->sums->had_cpu;
 
 	competitors_add(walk->competitors, cpu, begin, end,
-	                timeline_priority_at(walk->competitors->timeline, track, begin));
+	                track_priority_at(&walk->competitors->timeline->track[track], begin));
 	had->all += end - begin;
 	had->spare += spare_cpus_within(walk->spare, cpu, begin, end);
 }
@@ -128,6 +128,9 @@ void path_walk_end(struct path_walk *walk)
 	            competitors->loan);
 	had->interrupts += competitors->interrupted;
 	had->idle += competitors->idle;
+	voter_add(&had->heavier, &competitors->heavier);
+	voter_add(&had->outranked, &competitors->outranked);
+	voter_add(&had->interrupted_on, &competitors->interrupted_on);
 	competitors_release(walk->competitors);
 	free(walk->competitors);
 }
@@ -140,6 +143,9 @@ void path_sums_add(struct path_sums *sums, const struct path_sums *others)
 	            others->had_cpu.loan);
 	had->interrupts += others->had_cpu.interrupts;
 	had->idle += others->had_cpu.idle;
+	voter_add(&had->heavier, &others->had_cpu.heavier);
+	voter_add(&had->outranked, &others->had_cpu.outranked);
+	voter_add(&had->interrupted_on, &others->had_cpu.interrupted_on);
 	had->all += others->had_cpu.all;
 	had->spare += others->had_cpu.spare;
 	sums->memory.running += others->memory.running;

@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "graph/voter.h"
 #include "graph/walk.h"
 #include "spare_cpus.h"
 
@@ -21,6 +22,7 @@ struct had_cpu {
 	nsec_t *by_track;
 	size_t track_count;
 	nsec_t interrupts, idle;
+	struct voter heavier, outranked, interrupted_on; /* as in struct competitors */
 	nsec_t all, spare; /* all: sum of that time; spare: the part of it in which another CPU
 	                      was idle */
 	struct competitor_loan *loan; /* as in struct competitors */
