@@ -10,9 +10,12 @@ static struct host host[] = {
 static struct asked asked = ASKED_EVERYTHING;
 static struct timeline timeline;
 static struct resolved resolved;
+static uint32_t unrecorded[] = {5, 1, 70}; /* 70: not a CPU of this machine */
+static struct health health;
 static struct question question = {
 	.asked = &asked,
 	.timeline = &timeline,
+	.health = &health,
 	.resolved = &resolved,
 	.recording.cpu_count = 6,
 };
@@ -61,6 +64,25 @@ START_TEST(each_machine_counts_while_it_was_recorded)
 }
 END_TEST
 
+START_TEST(cpus_that_were_not_recorded_count_nowhere)
+{
+	health.unrecorded_cpus = unrecorded;
+	health.unrecorded_count = 3;
+	set_window(100, 300);
+	ck_assert_uint_eq(machine_cpus(&question, 0), 4);
+	ck_assert_uint_eq(cpus_time(&question), 800);
+	ck_assert(cpu_is_unrecorded(&question, 1));
+	ck_assert(!cpu_is_unrecorded(&question, 0));
+	timeline.hosts = (struct hosts){host, 2};
+	set_window(100, 1000);
+	ck_assert_uint_eq(machine_cpus(&question, 0), 3);
+	ck_assert_uint_eq(machine_cpus(&question, 1), 1);
+	ck_assert_uint_eq(cpus_time(&question), 3 * 900 + 300);
+	timeline.hosts = (struct hosts){0};
+	health.unrecorded_count = 0;
+}
+END_TEST
+
 Suite *machine_time_suite(void)
 {
 	Suite *suite = suite_create("machine_time");
@@ -68,6 +90,7 @@ Suite *machine_time_suite(void)
 
 	tcase_add_test(tests, one_machine_is_recorded_all_the_time);
 	tcase_add_test(tests, each_machine_counts_while_it_was_recorded);
+	tcase_add_test(tests, cpus_that_were_not_recorded_count_nowhere);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
