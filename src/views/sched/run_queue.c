@@ -43,6 +43,7 @@ void run_queue_init(struct run_queue *queue, const struct question *question)
 {
 	*queue = (struct run_queue){.question = question};
 	cpu_log_init(&queue->log);
+	interrupt_sums_init(&queue->interrupts);
 	loss_list_init(&queue->losses);
 	loan_list_init(&queue->loans, question);
 }
@@ -107,6 +108,7 @@ static struct queue_row *queue_find_row(struct run_queue *queue, uint32_t index)
 struct delay_sum {
 	struct run_queue *queue;
 	struct delay *delay;
+	uint32_t cpu;
 	bool is_full; /* the delay has no room for more tasks: the remaining shares are merged */
 };
 
@@ -159,6 +161,8 @@ static bool delay_add_share(void *state, uint32_t user, nsec_t took)
 	struct delay_sum *sum = state;
 	struct delay *delay = sum->delay;
 
+	if (user == CPU_USER_IRQ)
+		queue_find_cpu(sum->queue, sum->cpu)->interrupted += took;
 	if (delay->state == DELAY_COUNTS) {
 		loss_list_add(&sum->queue->losses, delay->track, user, took);
 		if (delay->is_kept)
@@ -178,7 +182,7 @@ static bool delay_add_share(void *state, uint32_t user, nsec_t took)
 static void delay_resolve_piece(struct run_queue *queue, uint32_t cpu,
                                 const struct queue_piece *piece)
 {
-	struct delay_sum sum = {.queue = queue, .delay = piece->delay};
+	struct delay_sum sum = {.queue = queue, .delay = piece->delay, .cpu = cpu};
 
 	cpu_log_visit(&queue->log, cpu, piece->begin, piece->end, delay_add_share, &sum);
 }
@@ -302,7 +306,7 @@ static uint32_t item_reason(const struct queue_item *item)
 {
 	if (item->is_throttled || item->detail == RUNNABLE_UNTHROTTLED)
 		return 1u << CAUSE_THROTTLED;
-	if (item->detail == RUNNABLE_PREEMPTED || item->detail == RUNNABLE_YIELDED)
+	if (runnable_by_switch(item->detail))
 		return 1u << CAUSE_PREEMPTED;
 	return 1u << CAUSE_WOKEN;
 }
@@ -473,6 +477,8 @@ void run_queue_add_interval(struct run_queue *queue, const struct interval *inte
 		item.kind = ITEM_CPU;
 	else if (!interval_is_interrupt(interval))
 		return;
+	else if (question_may_touch(queue->question, item.begin, item.end))
+		interrupt_sums_add(&queue->interrupts, interval, item.begin, item.end);
 	if (interval->kind != INTERVAL_CPU || interval->task != TRACK_NONE)
 		queue_put_item(queue, &item);
 }
@@ -519,6 +525,7 @@ void run_queue_release(struct run_queue *queue)
 	for (size_t i = 0; i < queue->cpu_count; i++)
 		free(queue->cpu[i].piece);
 	cpu_log_release(&queue->log);
+	interrupt_sums_release(&queue->interrupts);
 	loss_list_release(&queue->losses);
 	loan_list_release(&queue->loans);
 	free(queue->cpu);

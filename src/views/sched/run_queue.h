@@ -19,6 +19,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/distribution.h"
+#include "analysis/interrupt_sums.h"
 #include "analysis/interrupt_time.h"
 #include "delay_list.h"
 #include "graph/cpu_log.h"
@@ -56,11 +57,13 @@ struct queue_cpu {
 	struct queue_piece *piece; /* the pieces that wait until it is known what had the CPU */
 	size_t piece_count, piece_capacity;
 	nsec_t queued; /* sum of the times that tasks were in its queue */
+	nsec_t interrupted; /* the part of it that interrupts took */
 };
 
 struct run_queue {
 	const struct question *question;
 	struct cpu_log log;
+	struct interrupt_sums interrupts; /* which may lie in the window */
 	struct queue_track *track;
 	size_t track_count, track_capacity;
 	struct queue_row *row;

@@ -352,6 +352,25 @@ static const struct sched_task *task_of_longest(const struct sched_report *repor
 	return longest;
 }
 
+/* " (on CPU 0 mostly irq 30 nic)": the interrupt that took most of the CPU that lost most to
+   interrupts while tasks stood in its queue. */
+static void interrupt_append(struct buffer *to, const struct run_queue *queue)
+{
+	size_t most = 0, before = to->length;
+
+	for (size_t cpu = 1; cpu < queue->cpu_count; cpu++)
+		if (queue->cpu[cpu].interrupted > queue->cpu[most].interrupted)
+			most = cpu;
+	buffer_puts(to, " (on CPU ");
+	prose_cpu_append(to, queue->question->timeline, (uint32_t)most);
+	buffer_puts(to, " mostly ");
+	if (interrupt_sums_append_most(&queue->interrupts, (uint32_t)most,
+	                               queue->question->timeline, to))
+		buffer_putc(to, ')');
+	else
+		buffer_truncate(to, before);
+}
+
 /* "; held back by limits on CPU time 3.0 %; meanwhile the CPUs ran hog[12] 93.0 %, interrupts
    2.0 %" */
 static void lost_append(struct buffer *to, const struct sched_report *report)
@@ -370,6 +389,8 @@ static void lost_append(struct buffer *to, const struct sched_report *report)
 		cpu_user_append(to, timeline, report->by_user[i].user);
 		buffer_printf(to, " %s",
 		              RATIO_TEXT(nsec_ratio(report->by_user[i].total, all)));
+		if (report->by_user[i].user == CPU_USER_IRQ)
+			interrupt_append(to, report->queue);
 		between = ", ";
 	}
 }
