@@ -164,13 +164,166 @@ static bool advise_spare(const struct summary *summary, struct buffer *to)
 	return true;
 }
 
-/* Whether the CPU was idle during most of the time in run queues, as it had to wake up first: then
-   fewer tasks would not help. */
-static bool waits_for_idle_cpu(const struct summary *summary)
+/* Advice if a task of lower priority had the CPU of a real-time task: it is not preempted. */
+static bool advise_outranked(const struct summary *summary, struct buffer *to)
+{
+	const struct timeline *timeline = summary->question->timeline;
+	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
+	uint32_t runner = voter_task(&had->outranked);
+
+	if (nsec_ratio(had->outranked.all, had->all) < MOST_OF_IT)
+		return false;
+	prose_priority_append(to, timeline, summary->explanation->path_track);
+	buffer_printf(to, " stood %s behind ", DURATION_TEXT(had->outranked.all));
+	if (runner == TRACK_NONE)
+		buffer_puts(to, "tasks of lower priority");
+	else
+		prose_priority_append(to, timeline, runner);
+	buffer_puts(to, ", which had preemption or interrupts off, or ran in a kernel without "
+	                "preemption: see what it does there (record -s --profile, --on-cpu).");
+	return true;
+}
+
+/* Advice if interrupts had the CPU for most of the time. */
+static bool advise_interrupts(const struct summary *summary, struct buffer *to)
+{
+	const struct explanation *explanation = summary->explanation;
+	const struct had_cpu *had = &explanation->path_sums.had_cpu;
+	uint32_t cpu = voter_task(&had->interrupted_on);
+	size_t before;
+
+	if (nsec_ratio(had->interrupts, had->all) < MOST_OF_IT)
+		return false;
+	buffer_printf(to, "interrupts had the CPU for %.0f %% of the time in run queues",
+	              100 * nsec_ratio(had->interrupts, had->all));
+	before = to->length;
+	buffer_puts(to, ", mostly ");
+	if (cpu == TRACK_NONE || !interrupt_sums_append_most(&explanation->interrupt_sums, cpu,
+	                                                     summary->question->timeline, to))
+		buffer_truncate(to, before);
+	buffer_puts(to, ": let other CPUs serve them (/proc/irq/N/smp_affinity), or keep the task "
+	                "off that CPU (taskset).");
+	return true;
+}
+
+/* The priority of most of the time that ordinary tasks ran; PRIORITY_UNKNOWN: none has most. */
+static int16_t usual_priority(const struct summary *summary)
+{
+	const struct timeline *timeline = summary->question->timeline;
+	struct voter priority = {0};
+	uint32_t most;
+
+	for (uint32_t track = 0; track < summary->count; track++)
+		if (timeline->track[track].priority >= PRIORITY_FAIR_MIN)
+			voter_vote(&priority, (uint32_t)timeline->track[track].priority,
+			           summary->by_track[track].running);
+	most = voter_task(&priority);
+	return most == TRACK_NONE ? PRIORITY_UNKNOWN : (int16_t)most;
+}
+
+/* What of the time in run queues of the asked tasks fewer tasks would not shorten. */
+struct queue_times {
+	nsec_t all, given_away, nice; /* given_away: after tasks had given their CPU away; nice: of
+	                                 tasks that are nicer than those that mostly ran */
+	uint32_t yielder, nicest; /* the tasks with most of both; TRACK_NONE: there is none */
+};
+
+static struct queue_times queue_times_of(const struct summary *summary)
+{
+	const struct timeline *timeline = summary->question->timeline;
+	struct queue_times sum = {.yielder = TRACK_NONE, .nicest = TRACK_NONE};
+	int16_t usual = usual_priority(summary);
+
+	for (uint32_t track = 0; track < summary->count; track++) {
+		const struct times *times = &summary->by_track[track], *by = summary->by_track;
+		int16_t priority = timeline->track[track].priority;
+
+		if (!question_asks_track(summary->question, track))
+			continue;
+		sum.all += times->runnable;
+		if (track_yields(&timeline->track[track])) {
+			sum.given_away += times->given_away;
+			if (sum.yielder == TRACK_NONE ||
+			    times->given_away > by[sum.yielder].given_away)
+				sum.yielder = track;
+		}
+		if (usual == PRIORITY_UNKNOWN || priority <= usual)
+			continue;
+		sum.nice += times->runnable;
+		if (sum.nicest == TRACK_NONE || times->runnable > by[sum.nicest].runnable)
+			sum.nicest = track;
+	}
+	return sum;
+}
+
+/* Advice if tasks gave their CPUs away themselves before most of their time in run queues. */
+static bool advise_yielder(const struct summary *summary, const struct queue_times *queue,
+                           struct buffer *to)
+{
+	const struct times *times;
+
+	if (queue->yielder == TRACK_NONE || nsec_ratio(queue->given_away, queue->all) < MOST_OF_IT)
+		return false;
+	times = &summary->by_track[queue->yielder];
+	prose_task_append(to, summary->question->timeline, queue->yielder);
+	buffer_printf(to, " gave its CPU away %s times (sched_yield), and stood in the run queue "
+	              "for %s then: let it sleep until it can go on (a mutex, a futex), instead of "
+	              "polling.", COUNT_TEXT(times->gave_away), DURATION_TEXT(times->given_away));
+	return true;
+}
+
+#define NOT_THE_NUMBER                                                                        \
+	": its weight keeps it off the CPU, not the number of tasks. Make it less nice "       \
+	"(renice), or give it a CPU of its own (taskset)."
+
+/* The same if most of it is that of nice tasks; which ones had the CPU meanwhile is not known. */
+static bool advise_nice(const struct summary *summary, const struct queue_times *queue,
+                        struct buffer *to)
+{
+	if (queue->nicest == TRACK_NONE || nsec_ratio(queue->nice, queue->all) < MOST_OF_IT)
+		return false;
+	buffer_printf(to, "%.0f %% of the time in run queues is that of tasks that are nicer than "
+	              "those that ran, most of ", 100 * nsec_ratio(queue->nice, queue->all));
+	prose_priority_append(to, summary->question->timeline, queue->nicest);
+	buffer_puts(to, NOT_THE_NUMBER);
+	return true;
+}
+
+/* Advice if the task's weight is less than that of the tasks that had the CPU. */
+static bool advise_weight(const struct summary *summary, struct buffer *to)
+{
+	const struct timeline *timeline = summary->question->timeline;
+	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
+	uint32_t runner = voter_task(&had->heavier);
+
+	if (nsec_ratio(had->heavier.all, had->all) < MOST_OF_IT)
+		return false;
+	prose_priority_append(to, timeline, summary->explanation->path_track);
+	buffer_printf(to, " stood behind less nice tasks for %.0f %% of the time in run queues",
+	              100 * nsec_ratio(had->heavier.all, had->all));
+	if (runner != TRACK_NONE) {
+		buffer_puts(to, ", most of it behind ");
+		prose_priority_append(to, timeline, runner);
+	}
+	buffer_puts(to, NOT_THE_NUMBER);
+	return true;
+}
+
+/* Whether for most of the time in run queues nothing kept the task off the CPU but other tasks of
+   its kind: only then fewer tasks would help. */
+static bool path_has_many(const struct summary *summary, const struct queue_times *queue)
 {
 	const struct had_cpu *had = &summary->explanation->path_sums.had_cpu;
+	nsec_t other = had->idle + had->interrupts + had->heavier.all + had->outranked.all +
+	               queue->given_away;
 
-	return nsec_ratio(had->idle, had->all) >= MOST_OF_IT;
+	return other < had->all && nsec_ratio(had->all - other, had->all) >= MOST_OF_IT;
+}
+
+/* The same for several tasks, as far as it is known. */
+static bool queue_has_many(const struct queue_times *queue)
+{
+	return nsec_ratio(queue->given_away + queue->nice, queue->all) < MOST_OF_IT;
 }
 
 static bool advise_many(const struct summary *summary, struct buffer *to)
@@ -194,6 +347,27 @@ static bool advise_many(const struct summary *summary, struct buffer *to)
 	return true;
 }
 
+/* Advice for one task. */
+static bool advise_path(const struct summary *summary, const struct queue_times *queue,
+                        uint32_t hog, struct buffer *to)
+{
+	return advise_borrower(summary, to) || advise_hog_of_path(summary, hog, to) ||
+	       advise_outranked(summary, to) || advise_interrupts(summary, to) ||
+	       advise_yielder(summary, queue, to) || advise_spare(summary, to) ||
+	       advise_weight(summary, to) ||
+	       (path_has_many(summary, queue) && advise_many(summary, to));
+}
+
+/* Advice for several tasks. In a window the times of tasks that are not asked for are not known. */
+static bool advise_all(const struct summary *summary, const struct queue_times *queue,
+                       struct buffer *to)
+{
+	return (summary->is_streaming && advise_hog(summary, to)) ||
+	       advise_yielder(summary, queue, to) ||
+	       (summary->is_streaming && advise_nice(summary, queue, to)) ||
+	       (queue_has_many(queue) && advise_many(summary, to));
+}
+
 static double advice_cpu_advise(const void *state, const struct summary *summary,
                                 const struct cost_list *list, struct buffer *to)
 {
@@ -201,21 +375,17 @@ static double advice_cpu_advise(const void *state, const struct summary *summary
 	double part = cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN) -
 	              unplaced_part(summary, list);
 	uint32_t hog = is_path ? find_hog_of_path(summary) : TRACK_NONE;
-	bool has_advice;
+	struct queue_times queue;
 
 	(void)state;
 	/* a priority inversion is reported only once */
 	if (part < ADVICE_LEAST ||
 	    (hog != TRACK_NONE && inversions_blame(&summary->explanation->inversions, hog)))
 		return 0;
-	if (is_path)
-		has_advice = advise_borrower(summary, to) || advise_hog_of_path(summary, hog, to) ||
-		             advise_spare(summary, to) ||
-		             (!waits_for_idle_cpu(summary) && advise_many(summary, to));
-	else
-		has_advice = (summary->is_streaming && advise_hog(summary, to)) ||
-		             advise_many(summary, to);
-	return has_advice ? part : 0;
+	queue = queue_times_of(summary);
+	return (is_path ? advise_path(summary, &queue, hog, to) : advise_all(summary, &queue, to))
+	               ? part
+	               : 0;
 }
 
 const struct advice cpu_advice = {

@@ -25,6 +25,7 @@ void explanation_init(struct explanation *explanation, const struct question *qu
 		explanation->waits.sample.parts_free = question->asked->summary.parts_free;
 	chain_tree_init(&explanation->path, question->timeline, NODES_MAX);
 	interrupt_log_init(&explanation->interrupts);
+	interrupt_sums_init(&explanation->interrupt_sums);
 	spare_cpus_init(&explanation->spare_cpus, &question->timeline->hosts);
 	walks_ahead_init(&explanation->ahead, question->timeline, &explanation->interrupts,
 	                 &explanation->spare_cpus, NODES_MAX);
@@ -38,6 +39,7 @@ void explanation_release(struct explanation *explanation)
 	chain_tree_release(&explanation->waits);
 	chain_tree_release(&explanation->path);
 	interrupt_log_release(&explanation->interrupts);
+	interrupt_sums_release(&explanation->interrupt_sums);
 	spare_cpus_release(&explanation->spare_cpus);
 	inversions_release(&explanation->inversions);
 	slice_sums_release(&explanation->slices);
@@ -71,9 +73,13 @@ void explanation_add_interval(struct explanation *explanation, const struct inte
 	if (interval_is_idle(explanation->question->timeline, interval))
 		spare_cpus_add(&explanation->spare_cpus, interval->cpu, interval->begin,
 		               interval->end);
-	else if (interval_is_interrupt(interval))
-		interrupt_log_add(&explanation->interrupts, interval->cpu,
-		                  interval_started(interval), interval->end);
+	if (!interval_is_interrupt(interval))
+		return;
+	interrupt_log_add(&explanation->interrupts, interval->cpu, interval_started(interval),
+	                  interval->end);
+	if (question_may_touch(explanation->question, interval_started(interval), interval->end))
+		interrupt_sums_add(&explanation->interrupt_sums, interval,
+		                   interval_started(interval), interval->end);
 }
 
 /* Waiting is the purpose of kernel threads, so their sleeps are reported only if no programs are

@@ -19,6 +19,7 @@
 #pragma once
 
 #include "analysis/analysis.h"
+#include "analysis/interrupt_sums.h"
 #include "graph/chain_tree.h"
 #include "graph/interrupt_log.h"
 #include "inversions.h"
@@ -46,6 +47,7 @@ struct explanation {
 	                                      sleep */
 	struct path_sums path_sums;
 	struct interrupt_log interrupts; /* interrupts that are not yet attributed to the path */
+	struct interrupt_sums interrupt_sums; /* of those that may lie in the window */
 	struct spare_cpus spare_cpus;    /* idle CPUs that are not yet attributed to the path */
 	struct walks_ahead ahead;        /* walks that are not yet part of the path */
 	struct inversions inversions;

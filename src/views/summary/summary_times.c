@@ -116,6 +116,8 @@ void times_sum(struct times *total, const struct times *times)
 	total->running += times->running;
 	total->runnable += times->runnable;
 	total->preempted += times->preempted;
+	total->given_away += times->given_away;
+	total->gave_away += times->gave_away;
 	total->throttled += times->throttled;
 	for (size_t limit = 0; limit < CPU_LIMIT_COUNT; limit++)
 		total->limited[limit] += times->limited[limit];

@@ -26,6 +26,8 @@ struct longest_wait {
 };
 
 struct times {
+	nsec_t given_away; /* part of runnable: after it had given its CPU away */
+	uint64_t gave_away; /* how often */
 	nsec_t time, running, runnable, preempted, throttled, waiting, stopped, unknown;
 	nsec_t limited[CPU_LIMIT_COUNT]; /* `throttled` by limit */
 	nsec_t by_kind[CAUSE_KIND_COUNT];
@@ -78,8 +80,12 @@ static inline void times_add(struct times *times, const struct timeline *timelin
 		times->switches++;
 	} else if (span->kind == SEGMENT_RUNNABLE && !span->cause) {
 		times->runnable += length;
-		if (span->detail == RUNNABLE_PREEMPTED || span->detail == RUNNABLE_YIELDED)
+		if (runnable_by_switch(span->detail))
 			times->preempted += length;
+		if (span->detail == RUNNABLE_GAVE_AWAY) {
+			times->given_away += length;
+			times->gave_away++;
+		}
 	} else {
 		times_add_other(times, timeline, span, begin, length);
 	}
