@@ -206,6 +206,8 @@ struct expiry_interval {
 	                 that was earlier */
 	nsec_t read;  /* the kernel read the clock, and the timer had expired */
 	nsec_t woken;
+	uint32_t masked_by; /* track of the task that ran there from when it was due until it was
+	                       read, without any event: it had interrupts off; TRACK_NONE: none */
 	uint32_t function; /* name id of the timer's callback; 0: none */
 	bool has_slept; /* false: the timer expired before the task had gone to sleep */
 };

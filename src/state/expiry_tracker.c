@@ -17,6 +17,7 @@
 struct cpu_expiry {
 	uint64_t now;   /* the kernel's last reading of a timer's clock */
 	nsec_t read;    /* when it was made */
+	nsec_t before;  /* the CPU's last event before the interrupt that made it */
 	nsec_t entered; /* when the callback began */
 	uint64_t timer; /* address; 0: none */
 	nsec_t begin;   /* as in struct interval */
@@ -35,6 +36,28 @@ static struct cpu_expiry *cpu_expiry(const struct machine *machine, const struct
 	return tracker_cpu(machine, cpu, TRACKER_EXPIRY);
 }
 
+/* The time of the CPU's last event before the interrupt in which a timer's callback has just
+   begun. */
+static nsec_t cpu_event_before(const struct cpu *cpu)
+{
+	const struct frame *outer = cpu->depth > 1 ? &cpu->frame[cpu->depth - 2] : NULL;
+
+	return outer && outer->kind == FRAME_IRQ ? outer->before : cpu->last;
+}
+
+/* The track of the task that kept interrupts off from that instant on; TRACK_NONE: none did. A CPU
+   that idles may just have been slow to wake up. */
+static uint32_t cpu_masked_by(const struct machine *machine, const struct cpu *cpu, nsec_t due)
+{
+	const struct task_state *task;
+
+	if (cpu->current == TRACK_NONE || cpu->current == cpu->idle ||
+	    cpu_expiry(machine, cpu)->before > due)
+		return TRACK_NONE;
+	task = &machine->task[cpu->current];
+	return task->kind == SEGMENT_RUN && task->since <= due ? cpu->current : TRACK_NONE;
+}
+
 void expiry_note_entry(struct machine *machine, struct cpu *cpu, const struct armed_timer *timer,
                        uint64_t now)
 {
@@ -45,6 +68,7 @@ void expiry_note_entry(struct machine *machine, struct cpu *cpu, const struct ar
 	if (now != last->now) {
 		last->now = now;
 		last->read = machine->now;
+		last->before = cpu_event_before(cpu);
 	}
 	last->timer = 0;
 	/* a timer that expires before its time is damage */
@@ -63,6 +87,7 @@ void expiry_note_entry(struct machine *machine, struct cpu *cpu, const struct ar
 		.read = read,
 		.function = frame->name,
 	};
+	last->expiry.masked_by = cpu_masked_by(machine, cpu, last->expiry.due);
 }
 
 static void expiry_emit(struct machine *machine, uint32_t track, uint32_t cpu,

@@ -94,6 +94,7 @@ struct frame *cpu_enter(struct machine *machine, struct cpu *cpu, const struct e
 		.kind = kind,
 		.level = level,
 		.entered = machine->now,
+		.before = cpu->last,
 		.begun = NSEC_NEVER,
 		.beginner = TRACK_NONE,
 		.task = cpu->current,

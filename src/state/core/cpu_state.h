@@ -46,6 +46,7 @@ struct frame {
 	int32_t number;      /* irq number, softirq vector */
 	uint32_t name;       /* irq: name; timer: function */
 	nsec_t entered;
+	nsec_t before;       /* time of the CPU's event before the entry */
 	nsec_t begun;        /* when the softirq was raised or the timer armed; NSEC_NEVER: not
 	                        seen */
 	uint32_t beginner;   /* track of the task that raised or armed it; TRACK_NONE */

@@ -150,6 +150,7 @@ static const struct advice *const table[] = {
 	&limit_advice,
 	&stall_advice,
 	&cpu_advice,
+	&timer_advice,
 	&lock_advice,
 	&disk_advice,
 	&net_advice,

@@ -27,16 +27,16 @@ struct advice {
 	void (*end)(void *state);
 };
 
-extern const struct advice limit_advice, cpu_advice, disk_advice, net_advice, lock_advice;
+extern const struct advice limit_advice, cpu_advice, disk_advice, net_advice, lock_advice, timer_advice;
 
 /* Of the state of disk_advice; see advices_busiest_disk(). */
 double disk_uses_busiest(const void *state, uint32_t machine, struct buffer *to);
 
-#define ADVICE_COUNT 8
+#define ADVICE_COUNT 9
 #define ADVICE_INTERVALS                                                                      \
 	(INTERVAL_MASK(INTERVAL_DISK) | INTERVAL_MASK(INTERVAL_CONNECTION) |                  \
 	 INTERVAL_MASK(INTERVAL_DROP) | INTERVAL_MASK(INTERVAL_LOCK) |                          \
-	 INTERVAL_MASK(INTERVAL_TENURE))
+	 INTERVAL_MASK(INTERVAL_TENURE) | INTERVAL_MASK(INTERVAL_EXPIRY))
 
 /* The states of all kinds of advice. */
 struct advices {
