@@ -6,13 +6,16 @@
  *	the place of the sleep, where stacks were recorded;
  *	a series of wake-ups: the freezing of a cgroup is an event, after which that task wakes the
  *	sleepers one after the other, so that they stop; thawing wakes all in the same way;
- *	the event that all of the cgroup is frozen: its task is the last one to freeze.
+ *	the event that all of the cgroup is frozen: its task is the last one to freeze;
+ *	the task's own timer, which expires without waking it: only the freezer makes a sleeper deaf
+ *	to that. It is all that shows the freezer of cgroup version 1, which has no events.
  * A series ends with the next recorded act of its task.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "freezer_tracker.h"
 #include "state/core/place.h"
 #include "task_call.h"
 
@@ -51,9 +54,10 @@ struct freezers {
 	uint64_t step_at;
 };
 
-/* A task of a series: kept until it sleeps. */
+/* A task of a series, or a sleeper: kept until it sleeps, or sleeps again. */
 struct series_mark {
 	uint64_t calls; /* count of system calls when the series began */
+	bool has_missed; /* its own timer did not wake it */
 };
 
 static struct freezers *freezers_of(const struct machine *machine)
@@ -178,6 +182,18 @@ static void freezer_sleep(struct machine *machine, uint32_t track, uint8_t lette
 	tracker_drop_task(machine, TRACKER_FREEZER, track);
 }
 
+void freezer_note_missed(struct machine *machine, uint32_t track, nsec_t armed)
+{
+	const struct task_state *task = &machine->task[track];
+	struct series_mark *mark;
+
+	if (machine->timeline->track[track].is_kernel || task_letter(task) != 'S' ||
+	    task->is_tentative || task->since < armed || task->since < machine->gap_end)
+		return;
+	mark = tracker_keep_task(machine, TRACKER_FREEZER, track);
+	mark->has_missed = true;
+}
+
 static void cause_freeze(const struct frozen_cgroup *cgroup, bool is_certain,
                          struct cause_note *cause)
 {
@@ -220,9 +236,11 @@ static void freezer_refine(const struct machine *machine, const struct wake *wak
 	struct sleep_place place = task_place(machine, wake->wakee);
 	bool is_step = wake->cpu && wake->cpu == freezers->step_cpu &&
 	               wake->cpu->event_count == freezers->step_at;
+	const struct series_mark *mark = tracker_task(machine, TRACKER_FREEZER, wake->wakee);
+	bool has_missed = mark && mark->has_missed && machine->has_waking;
 	const struct frozen_cgroup *cgroup;
 
-	if ((freezers->count == 0 && !place.is_frozen) ||
+	if ((freezers->count == 0 && !place.is_frozen && !has_missed) ||
 	    (cause->kind != CAUSE_TASK && cause->kind != CAUSE_UNKNOWN))
 		return;
 	cgroup = is_step && !freezers->is_freezing ? &freezers->cgroup[freezers->series]
@@ -236,6 +254,8 @@ static void freezer_refine(const struct machine *machine, const struct wake *wak
 	                                         evidence */
 	           (is_step || (!wake->event && task_is_frozen(machine, wake->wakee, cgroup)))) {
 		cause_freeze(cgroup, cgroup->is_complete, cause);
+	} else if (has_missed && !place.frames) {
+		cause_freeze(cgroup, /* is_certain= */ false, cause);
 	}
 }
 
@@ -278,7 +298,7 @@ const struct tracker freezer_tracker = {
 	.name = "freezer",
 	.handlers = freezer_handlers,
 	.handler_count = ARRAY_SIZE(freezer_handlers),
-	.also_with = TRACKER_BIT(PLACE),
+	.also_with = TRACKER_BIT(PLACE) | TRACKER_BIT(TIMER),
 	.own_bytes = sizeof(struct freezers),
 	.task_bytes = sizeof(struct series_mark),
 	.wake = freezer_wake,

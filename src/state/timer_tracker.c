@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "expiry_tracker.h"
+#include "freezer_tracker.h"
 #include "graph/timer_function.h"
 #include "lock_tracker.h"
 #include "state/core/budget_tracker.h"
@@ -172,7 +173,11 @@ static void on_timer_entry(struct machine *machine, struct cpu *cpu, const struc
 
 static void on_timer_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
+	const struct frame *frame = cpu_timer(cpu);
+
 	(void)event;
+	if (frame && frame->is_brief && frame->wakes == 0 && frame->beginner != TRACK_NONE)
+		freezer_note_missed(machine, frame->beginner, frame->begun);
 	cpu_leave(machine, cpu, FRAME_TIMER, 0);
 }
 

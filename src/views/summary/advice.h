@@ -27,7 +27,8 @@ struct advice {
 	void (*end)(void *state);
 };
 
-extern const struct advice limit_advice, cpu_advice, disk_advice, net_advice, lock_advice, timer_advice;
+extern const struct advice limit_advice, cpu_advice, disk_advice, net_advice, lock_advice,
+	timer_advice;
 
 /* Of the state of disk_advice; see advices_busiest_disk(). */
 double disk_uses_busiest(const void *state, uint32_t machine, struct buffer *to);
