@@ -25,6 +25,7 @@ struct lock_owner {
 	nsec_t owned; /* time that other tasks waited for this owner */
 	nsec_t stopped; /* part of it in which a signal or a tracer stopped the owner */
 	uint32_t rounds; /* for a barrier: number of rounds in which this task was last */
+	bool only_released; /* it began to live only when a task already waited for the lock */
 };
 
 struct lock_use {
@@ -82,6 +83,7 @@ static void use_add_owned(struct lock_use *use, const struct lock_owner *own)
 			use->owner[i].owned += own->owned;
 			use->owner[i].stopped += own->stopped;
 			use->owner[i].rounds += own->rounds;
+			use->owner[i].only_released |= own->only_released;
 			return;
 		}
 		if (use->owner[i].owned < least->owned)
@@ -98,6 +100,15 @@ static void uses_add_tenure(struct lock_uses *uses, const struct interval *inter
 	const struct lock_tenure tenure = lock_tenure_of(interval);
 
 	lock_tenures_add(&lock_use_of(uses, &lock)->tenures, &tenure);
+}
+
+/* Whether the owner cannot have taken the lock, as a task had begun to wait for it before the
+   owner was forked. */
+static bool only_releases(const struct timeline *timeline, const struct lock_tenure *part)
+{
+	nsec_t born = timeline->track[part->owner].born;
+
+	return born != NSEC_NEVER && born > part->begin;
 }
 
 static void uses_add_contention(struct lock_uses *uses, const struct interval *interval)
@@ -130,6 +141,8 @@ static void uses_add_contention(struct lock_uses *uses, const struct interval *i
 				                                    part[i].owner, part[i].begin,
 				                                    part[i].end),
 					.rounds = part[i].end == last.end && is_round,
+					.only_released =
+						only_releases(question->timeline, &part[i]),
 				});
 	}
 	if (lock_contention_shows_tenure(&contention))
@@ -209,6 +222,14 @@ static void advice_owner_append(const struct lock_uses *uses, const struct lock_
 			              "holds the lock.", DURATION_TEXT(use->stopped));
 		else
 			buffer_puts(to, ": hold it for less time, or use more than one lock.");
+		return;
+	}
+	/* one process freezes a file system, and another one may thaw it: the only percpu-rwsem for
+	   which that is so */
+	if (use->lock.kind == LOCK_PERCPU_RWSEM && most->only_released) {
+		buffer_puts(to, ": a frozen file system, until ");
+		prose_task_append(to, uses->question->timeline, most->track);
+		buffer_puts(to, " thawed it (fsfreeze -u).");
 		return;
 	}
 	buffer_printf(to, ", %.0f %% of that while ",

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/advice-frozen-fs.txt" && ftwait report run.dat --comm dd | head -n 12
