@@ -296,6 +296,9 @@ struct source {
 	nsec_t steal_ns;         /* sum over the CPUs: runnable, but not let run by the host */
 	struct source_cpu_limit cpu_limits[SOURCE_CPU_LIMITS_MAX];
 	size_t cpu_limit_count;
+	uint32_t cpu_weight; /* per mille of the usual, the least of COMMAND and the tasks of -p,
+	                        by what cpu_weight_by says */
+	const char *cpu_weight_by; /* folder of a control group, or "SCHED_IDLE"; NULL: none */
 
 	const struct format_text *formats;
 	size_t format_count;

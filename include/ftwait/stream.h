@@ -247,6 +247,9 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *                              cover all of the recording, else '-'; SINCE: when COMMAND or a task
  *                              of -p was first seen in the group, ns of CLOCK_MONOTONIC, 0: at the
  *                              begin, "-": none was. PATH, its folder, is the rest of the line
+ *   cpu-weight PER_MILLE BY    at the end: COMMAND or a task of -p has so much of the usual weight,
+ *                              less than 1000, when tasks share a CPU. BY is the rest of the line:
+ *                              the folder of its control group, or SCHED_IDLE
  *   file N BUILDID PATH        a file that programs execute, N from 0; BUILDID is its GNU build id
  *                              in hex, or "-"; PATH is the rest of the line as /proc/PID/maps
  *                              prints it (a newline is \012)

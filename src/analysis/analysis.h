@@ -159,6 +159,8 @@ struct question {
 		const struct known_process *processes; /* of the recorder's snapshots */
 		size_t process_count;
 		int32_t recorder; /* its pid; 0: not known */
+		uint32_t cpu_weight; /* of those tasks, as in struct source */
+		const char *cpu_weight_by;
 	} recording;
 
 	/*

@@ -77,6 +77,8 @@ void report_run_init(struct report_run *run, struct source *source, const struct
 				.processes = source->processes,
 				.process_count = source->process_count,
 				.recorder = source->recorder[0],
+				.cpu_weight = source->cpu_weight,
+				.cpu_weight_by = source->cpu_weight_by,
 			},
 			.from = asked->from,
 			.to = asked->to,

@@ -63,4 +63,9 @@ void competitors_release(struct competitors *competitors);
    asked for. */
 void competitors_add(struct competitors *competitors, uint16_t cpu, nsec_t begin, nsec_t end,
                      int16_t priority);
+/* The track's priority at t. Inline: for each runnable part, and each run beside it. */
+static inline int16_t track_priority_at(const struct track *track, nsec_t t)
+{
+	return track->rank_count ? track_rank(track, t).priority : track->priority;
+}
 void competitors_finish(struct competitors *competitors);

@@ -59,8 +59,8 @@ enum runnable_reason {
 	RUNNABLE_YIELDED,     /* yielded on return to user space, or by sched_yield() */
 	RUNNABLE_NEW,
 	RUNNABLE_UNTHROTTLED, /* a CPU limit held it back until now */
-	RUNNABLE_GAVE_AWAY,   /* yielded, and nothing seen made it leave: by sched_yield(), where
-	                         track_yields() */
+	RUNNABLE_GAVE_AWAY,   /* yielded, and nothing seen made it leave: by sched_yield(), if the
+	                         track has YIELDS_CERTAIN */
 };
 
 /* Whether a switch has taken it off its CPU, and it was able to run on. */
@@ -384,16 +384,6 @@ struct rank track_rank(const struct track *track, nsec_t t);
 /* So many certain yields make a task one that yields; others were seen to have at most 2. */
 #define YIELDS_CERTAIN 4
 
-static inline bool track_yields(const struct track *track)
-{
-	return track->yields >= YIELDS_CERTAIN;
-}
-
-/* The priority alone. Inline: for each runnable part, and each run beside it. */
-static inline int16_t track_priority_at(const struct track *track, nsec_t t)
-{
-	return track->rank_count ? track_rank(track, t).priority : track->priority;
-}
 
 /* When it was forked, or else first seen. */
 static inline nsec_t track_birth(const struct track *track)

@@ -64,6 +64,7 @@ void recording_init(struct recording *recording, const struct record_options *op
 	peek_init(&recording->peek, PEEK_PATIENCE_NS);
 	task_snapshot_init(&recording->tasks, &recording->peek);
 	cpu_quotas_init(&recording->quotas);
+	cpu_weight_init(&recording->weight);
 	block_devices_init(&recording->devices);
 	open_files_init(&recording->files, &recording->peek);
 	open_waits_init(&recording->waits, &recording->peek, strcmp(options->clock, "mono") == 0);
@@ -378,6 +379,12 @@ static void recording_print_failure(struct recording *recording, int r)
 	buffer_release(&text);
 }
 
+static void recording_look_at_groups(struct recording *recording, pid_t pid)
+{
+	cpu_quotas_look(&recording->quotas, pid);
+	cpu_weight_look(&recording->weight, pid, recording->quotas.mounts.text);
+}
+
 /* Looks for limits often at first, when COMMAND may enter a group, and then less often: but a group
    that is made, given a limit and removed between two looks is missed. */
 static void recording_look_for_quotas(struct recording *recording, nsec_t time)
@@ -386,9 +393,9 @@ static void recording_look_for_quotas(struct recording *recording, nsec_t time)
 
 	cpu_quotas_search(&recording->quotas);
 	if (recording->child.pid > 0)
-		cpu_quotas_look(&recording->quotas, recording->child.pid);
+		recording_look_at_groups(recording, recording->child.pid);
 	for (size_t i = 0; i < pids->count && i < QUOTA_PIDS_MAX; i++)
-		cpu_quotas_look(&recording->quotas, pids->number[i]);
+		recording_look_at_groups(recording, pids->number[i]);
 	cpu_quotas_count(&recording->quotas);
 	/* not too seldom: if a group is removed, its counters are lost */
 	recording->quotas_pause = nsec_min(recording->quotas_pause * 2,
@@ -586,6 +593,7 @@ void recording_release(struct recording *recording)
 	event_selection_release(&recording->selection);
 	event_catalog_release(&recording->catalog);
 	cpu_quotas_release(&recording->quotas);
+	cpu_weight_release(&recording->weight);
 	block_devices_release(&recording->devices);
 	open_files_release(&recording->files);
 	peek_release(&recording->peek);

@@ -489,6 +489,7 @@ static void recording_collect_changes(struct recording *recording, const struct 
 	steal_counters_describe(&recording->steal_at_begin, &recording->steal_at_end, steal_tick(),
 	                        &version);
 	cpu_quotas_describe(&recording->quotas, &version);
+	cpu_weight_describe(&recording->weight, &version);
 	block_devices_look(&recording->devices, BLOCK_DEVICES_FOLDER, &version);
 	(void)task_snapshot_take(&recording->tasks, SNAPSHOT_END, &version, cmdlines);
 	options_add_version(&version, options);

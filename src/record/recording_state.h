@@ -26,6 +26,7 @@
 #include "capture/machine/block_devices.h"
 #include "capture/machine/child.h"
 #include "capture/machine/cpu_quota.h"
+#include "capture/machine/cpu_weight.h"
 #include "capture/machine/long_waits.h"
 #include "capture/machine/open_files.h"
 #include "capture/machine/open_waits.h"
@@ -120,6 +121,7 @@ struct recording {
 	nsec_t begin, end;   /* CLOCK_MONOTONIC */
 	struct steal_counters steal_at_begin, steal_at_end;
 	struct cpu_quotas quotas; /* of all control groups */
+	struct cpu_weight weight; /* the least of COMMAND and of the tasks of -p */
 	nsec_t quotas_at, quotas_pause; /* next time to look for quotas, and the interval after
 	                                   that */
 	bool has_begun;      /* the recording has begun, so there is something to keep */

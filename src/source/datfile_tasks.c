@@ -18,6 +18,7 @@
 #define STEAL_NS_MAX INT64_MAX
 #define NOTE_MAX     400
 /* More than a month: sums of such do not overflow. */
+#define CPU_WEIGHT_MAX 999 /* per mille */
 #define CPU_LIMIT_NS_MAX (INT64_C(1) << 52)
 #define TICK_HZ_MAX  1000000
 /* of several lines together */
@@ -396,6 +397,19 @@ static void take_cpu_limit(struct datfile *datfile, struct text_line line)
 	};
 }
 
+/* "PER_MILLE BY" */
+static void take_cpu_weight(struct datfile *datfile, struct text_line line)
+{
+	int64_t weight = word_number(line_word(&line), CPU_WEIGHT_MAX);
+	size_t length = (size_t)(line.end - line.at);
+
+	if (weight < 0 || length == 0 || length > PLACE_MAX ||
+	    !text_store_has_room(&datfile->text, length + 1))
+		return;
+	datfile->source.cpu_weight = (uint32_t)weight;
+	datfile->source.cpu_weight_by = text_store_add(&datfile->text, line.at, length);
+}
+
 static void take_file(struct datfile *datfile, struct text_line line)
 {
 	user_maps_take_file(&datfile->user_maps, &datfile->text, line);
@@ -448,6 +462,7 @@ static const struct {
 	{"note", take_note},       {"place", take_begin_place},
 	{"damage", take_damage},   {"exit", take_exit},
 	{"cpu-limit", take_cpu_limit}, {"ring", take_ring},
+	{"cpu-weight", take_cpu_weight},
 	{"recorded", take_recorded}, {"asked", take_asked},
 	{"end-place", take_end_place}, {"waits", take_waits},
 	{"file", take_file},       {"maps", take_maps},   {"map", take_map},

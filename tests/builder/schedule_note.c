@@ -22,7 +22,7 @@ static const struct {
 	{"exit", NOTE_PLAIN, 2, 2},      {"recorded", NOTE_PLAIN, 2, 2},
 	{"asked", NOTE_PLAIN, 2, 2},     {"argument", NOTE_PLAIN, 1, 16}, {"label", NOTE_PLAIN, 2, 16},
 	{"pids", NOTE_PLAIN, 2, 2},      {"guest", NOTE_PLAIN, 1, 1},
-	{"cpu-limit", NOTE_PLAIN, 8, 8}, {"listen", NOTE_PLAIN, 2, 16},
+	{"cpu-limit", NOTE_PLAIN, 8, 8}, {"cpu-weight", NOTE_PLAIN, 3, 3}, {"listen", NOTE_PLAIN, 2, 16},
 	{"realtime", NOTE_PLAIN, 4, 4},  {"boot", NOTE_PLAIN, 2, 2},
 	{"machine", NOTE_PLAIN, 2, 2},
 	{"trigger", NOTE_PLAIN, 5, 16},  {"triggered", NOTE_PLAIN, 2, 16},

@@ -128,7 +128,7 @@ static const char *delay_word(const struct delay *delay)
 static const char *delay_text(const struct delay *delay, const struct timeline *timeline)
 {
 	bool is_sure = delay->why == RUNNABLE_GAVE_AWAY &&
-	               track_yields(&timeline->track[delay->track]);
+	               timeline->track[delay->track].yields == YIELDS_CERTAIN;
 
 	if (!is_sure && (delay->why == RUNNABLE_YIELDED || delay->why == RUNNABLE_GAVE_AWAY))
 		return "switched out";

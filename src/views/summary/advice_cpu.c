@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What to do about run queues, and about limits on CPU time. */
 #include "advice.h"
+
+#include <string.h>
+
 #include "analysis/machine_time.h"
 #include "analysis/prose.h"
 #include "base/array.h"
@@ -10,6 +13,7 @@
 
 #define MOST_OF_IT   0.5 /* least part of the time in run queues that makes something its main
                             reason */
+#define WEIGHT_SMALL 500 /* most, of the usual 1000, that is a reason for time in run queues */
 #define HOG_LEAST    0.25 /* least part of the time of all CPUs that a hog uses */
 
 /* The advice for each limit that may hold a task back. */
@@ -241,7 +245,7 @@ static struct queue_times queue_times_of(const struct summary *summary)
 		if (!question_asks_track(summary->question, track))
 			continue;
 		sum.all += times->runnable;
-		if (track_yields(&timeline->track[track])) {
+		if (timeline->track[track].yields == YIELDS_CERTAIN) {
 			sum.given_away += times->given_away;
 			if (sum.yielder == TRACK_NONE ||
 			    times->given_away > by[sum.yielder].given_away)
@@ -326,6 +330,24 @@ static bool queue_has_many(const struct queue_times *queue)
 	return nsec_ratio(queue->given_away + queue->nice, queue->all) < MOST_OF_IT;
 }
 
+/* Advice if the recorder found that the tasks it recorded have a small weight, which no event
+   shows. */
+static bool advise_noted_weight(const struct summary *summary, struct buffer *to)
+{
+	const char *by = summary->question->recording.cpu_weight_by;
+	uint32_t weight = summary->question->recording.cpu_weight;
+
+	if (!by || weight > WEIGHT_SMALL || !summary->question->resolved->is_targeted)
+		return false;
+	buffer_printf(to, "the recorded tasks have %s of the usual weight, by %s",
+	              RATIO_TEXT(weight / 1000.0),
+	              strcmp(by, "SCHED_IDLE") == 0 ? "" : "their control group ");
+	buffer_puts_clean(to, by, strlen(by));
+	buffer_puts(to, ": that keeps them off the CPU, not the number of tasks. Give them more "
+	                "(cpu.weight, cpu.shares, chrt --other).");
+	return true;
+}
+
 static bool advise_many(const struct summary *summary, struct buffer *to)
 {
 	const struct hosts *hosts = &summary->question->timeline->hosts;
@@ -354,7 +376,7 @@ static bool advise_path(const struct summary *summary, const struct queue_times 
 	return advise_borrower(summary, to) || advise_hog_of_path(summary, hog, to) ||
 	       advise_outranked(summary, to) || advise_interrupts(summary, to) ||
 	       advise_yielder(summary, queue, to) || advise_spare(summary, to) ||
-	       advise_weight(summary, to) ||
+	       advise_weight(summary, to) || advise_noted_weight(summary, to) ||
 	       (path_has_many(summary, queue) && advise_many(summary, to));
 }
 
@@ -365,6 +387,7 @@ static bool advise_all(const struct summary *summary, const struct queue_times *
 	return (summary->is_streaming && advise_hog(summary, to)) ||
 	       advise_yielder(summary, queue, to) ||
 	       (summary->is_streaming && advise_nice(summary, queue, to)) ||
+	       advise_noted_weight(summary, to) ||
 	       (queue_has_many(queue) && advise_many(summary, to));
 }
 

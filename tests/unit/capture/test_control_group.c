@@ -9,6 +9,7 @@
 #include "base/buffer.h"
 #include "capture/machine/control_group.h"
 #include "capture/machine/cpu_quota.h"
+#include "capture/machine/cpu_weight.h"
 #include "suites.h"
 
 static char root[] = "/tmp/ftwait-groups-XXXXXX";
@@ -260,6 +261,38 @@ START_TEST(quotas_of_version_1)
 }
 END_TEST
 
+/* What is noted of a task in these groups; the folder below the root. */
+static void weight_is(const char *groups, const char *options, uint32_t per_mille, const char *by)
+{
+	char mounts[4096];
+	struct cpu_weight weight;
+
+	(void)snprintf(mounts, sizeof(mounts), "cgroup %s %s 0 0\n", root, options);
+	cpu_weight_init(&weight);
+	cpu_weight_find(&weight, groups, mounts);
+	ck_assert_uint_eq(weight.per_mille, per_mille);
+	if (by)
+		ck_assert_str_eq(weight.by + strlen(root), by);
+	else
+		ck_assert_ptr_null(weight.by);
+	cpu_weight_release(&weight);
+}
+
+START_TEST(the_least_weight_counts)
+{
+	file_write("w/cpu.weight", "20\n");
+	file_write("w/x/cpu.weight", "50\n");
+	file_write("w/i/cpu.weight", "100\n");
+	file_write("w/i/cpu.idle", "1\n");
+	file_write("heavy/cpu.weight", "900\n");
+	file_write("s/cpu.shares", "2\n");
+	weight_is("0::/w/x\n", "cgroup2 rw", 200, "/w");
+	weight_is("0::/w/i\n", "cgroup2 rw", 3, "/w/i");
+	weight_is("0::/heavy\n", "cgroup2 rw", CPU_WEIGHT_USUAL, NULL);
+	weight_is("1:cpu,cpuacct:/s\n", "cgroup rw,cpuacct,cpu", 2, "/s");
+}
+END_TEST
+
 static int entry_remove(const char *path, const struct stat *status, int type, struct FTW *walk)
 {
 	(void)status;
@@ -309,6 +342,7 @@ Suite *control_group_suite(void)
 	tcase_add_test(tests, quotas_of_version_2);
 	tcase_add_test(tests, quotas_of_others);
 	tcase_add_test(tests, quotas_of_version_1);
+	tcase_add_test(tests, the_least_weight_counts);
 	tcase_add_test(tests, a_folder_is_a_group);
 	suite_add_tcase(suite, tests);
 	return suite;

@@ -292,6 +292,22 @@ START_TEST(test_stolen_time)
 END_TEST
 
 /* Lines that are cut or out of range are left out. */
+START_TEST(test_cpu_weight)
+{
+	static const char text[] = "ftwait 1\ncpu-weight 2 /a b\ncpu-weight\ncpu-weight 7\n"
+		"cpu-weight 1000 /c\ncpu-weight -1 /d\ncpu-weight x /e\n";
+	struct source *source;
+
+	begin(&page_layouts[_i]);
+	trace_builder_add_text(&builder, 9, text);
+	source = open_v6();
+	ck_assert_uint_eq(source->cpu_weight, 2);
+	ck_assert_str_eq(source->cpu_weight_by, "/a b");
+	source_close(source);
+	end();
+}
+END_TEST
+
 START_TEST(test_cpu_limits)
 {
 	static const char text[] =
@@ -924,6 +940,7 @@ Suite *datfile_source_suite(void)
 	tcase_add_loop_test(all, test_odd_options, 0, 4);
 	tcase_add_loop_test(all, test_stolen_time, 0, 4);
 	tcase_add_loop_test(all, test_cpu_limits, 0, 4);
+	tcase_add_loop_test(all, test_cpu_weight, 0, 4);
 	tcase_add_loop_test(all, test_realtime, 0, 4);
 	tcase_add_loop_test(all, test_build_id, 0, 4);
 	tcase_add_loop_test(all, test_machine, 0, 4);
