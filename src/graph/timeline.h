@@ -63,13 +63,6 @@ enum runnable_reason {
 	                         track has YIELDS_CERTAIN */
 };
 
-/* Whether a switch has taken it off its CPU, and it was able to run on. */
-static inline bool runnable_by_switch(uint8_t reason)
-{
-	return reason == RUNNABLE_PREEMPTED || reason == RUNNABLE_YIELDED ||
-	       reason == RUNNABLE_GAVE_AWAY;
-}
-
 enum io_wait {
 	IO_WAIT_UNKNOWN,
 	IO_WAIT_NO,

@@ -25,6 +25,7 @@
 #include "budget_tracker.h"
 #include "limit_tracker.h"
 #include "noted_quota.h"
+#include "graph/runnable.h"
 
 /* A shorter idle time proves nothing: clocks of two CPUs may differ by that. */
 #define IDLE_MIN 1000000u

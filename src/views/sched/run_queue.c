@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "graph/runnable.h"
 
 /* With this many the view takes some hundred MB. */
 #define ROWS_MAX   (1u << 16)

@@ -14,6 +14,7 @@
 #include "summary_answers.h"
 #include "summary_requests.h"
 #include "turns.h"
+#include "graph/runnable.h"
 
 /* The longest wait or stop that the task did not choose itself. */
 struct longest_wait {
