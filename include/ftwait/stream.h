@@ -177,14 +177,27 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *                              for tasks of COMMAND and of -p, and for tasks that these wait for.
  *                              STATE: letter of its state; CALL: name of its system call;
  *                              FUNCTIONS: where in the kernel, as in `place`; "-": not known.
- *                              KIND is one of:
+ *                              PROCESS,...: at most 8; "0": there is none, "-": not known, or, in
+ *                              older recordings, none of COMMAND and -p. KIND is one of:
  *       futex ADDRESS OWNER HOW  a futex (hex); OWNER: the thread that holds the lock, or that is
- *                              joined, by HOW: word, mutex, rwlock, thread; 0 and "-": not known
- *       flock MAJOR:MINOR INODE OWNER PATH
- *                              a lock of a file, also "posix" and "lease"; OWNER: process that
- *                              holds it, 0: not known; PATH is the rest of the line, as for `file`
- *       pipe INODE PROCESS,... a pipe; the processes of COMMAND and -p that have its other end
- *                              open; "-": none of them
+ *                              joined, by HOW: word, mutex, rwlock, thread; 0 and "-": not known.
+ *                              0 and "condition": a condition variable; "ended": OWNER took the
+ *                              mutex, and has ended; "left": the task OWNER that took it is none
+ *                              of this process, 0: not known
+ *       flock MAJOR:MINOR INODE PROCESS,... PATH
+ *                              a lock of a file, also "posix" and "lease"; the processes that have
+ *                              it; PATH is the rest of the line, as for all that follow
+ *       pipe INODE PROCESS,... [PATH]
+ *                              a pipe; the processes that have its other end open, the own one
+ *                              only if no other has; PATH of a fifo
+ *       tty PROCESS,... PATH   a pseudo terminal; the processes that have its master open
+ *       socket PROTOCOL FACT PROCESS,... NAME
+ *                              tcp, udp or unix; the processes that have the other end open, and
+ *                              its address or name; also where the task polls several files, and a
+ *                              request on that one has no answer. FACT: bytes that the other end
+ *                              has not taken; "full": the backlog there is full; "waiting": the
+ *                              connection has not been accepted; "served": the other end opened
+ *                              it; "-": none
  *       child PROCESS,...      one of these children, "-": any
  *       mount TYPE POINT       a file system that a server or another program answers for, such as
  *                              fuse.sshfs or nfs4, mounted at POINT, which is the rest of the line

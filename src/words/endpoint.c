@@ -3,8 +3,9 @@
 
 #include <arpa/inet.h>
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "base/cleanup.h"
 
 #define IPV4_BYTES 4
 /* "[" an IPv6 address "]:65535" */
@@ -59,17 +60,24 @@ bool endpoint_is_loopback(const struct endpoint *endpoint)
 	       memcmp(endpoint->address, loopback_v4, sizeof(loopback_v4)) == 0;
 }
 
-uint32_t endpoint_intern(const struct endpoint *endpoint, struct intern *names)
+void endpoint_append(struct buffer *to, const struct endpoint *endpoint)
 {
 	bool is_v4 = endpoint_is_ipv4(endpoint);
-	char address[INET6_ADDRSTRLEN], text[PEER_TEXT_BYTES];
-	const char *done;
-	int length;
+	char address[INET6_ADDRSTRLEN];
+	const char *done = inet_ntop(is_v4 ? AF_INET : AF_INET6,
+	                             endpoint->address + (is_v4 ? sizeof(mapped) : 0), address,
+	                             sizeof(address));
 
-	done = inet_ntop(is_v4 ? AF_INET : AF_INET6,
-	                 endpoint->address + (is_v4 ? sizeof(mapped) : 0), address,
-	                 sizeof(address));
 	assert(done);
-	length = snprintf(text, sizeof(text), is_v4 ? "%s:%u" : "[%s]:%u", address, endpoint->port);
-	return intern_add(names, text, (size_t)length);
+	(void)done;
+	buffer_printf(to, is_v4 ? "%s:%u" : "[%s]:%u", address, endpoint->port);
+}
+
+uint32_t endpoint_intern(const struct endpoint *endpoint, struct intern *names)
+{
+	_cleanup_(buffer_release) struct buffer text = {0};
+
+	buffer_init(&text, PEER_TEXT_BYTES);
+	endpoint_append(&text, endpoint);
+	return intern_add(names, text.text, text.length);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/buffer.h"
 #include "base/intern.h"
 #include "ftwait/event.h"
 
@@ -23,5 +24,7 @@ bool endpoint_is_ipv4(const struct endpoint *endpoint);
 bool endpoint_is_any(const struct endpoint *endpoint);
 /* Whether it is a loopback address. */
 bool endpoint_is_loopback(const struct endpoint *endpoint);
-/* Name id of "10.0.0.7:80", "[fe80::1]:80". */
+/* "10.0.0.7:80", "[fe80::1]:80" */
+void endpoint_append(struct buffer *to, const struct endpoint *endpoint);
+/* Name id of the same. */
 uint32_t endpoint_intern(const struct endpoint *endpoint, struct intern *names);

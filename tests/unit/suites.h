@@ -247,6 +247,7 @@
 	ROW(steal_counters) \
 	ROW(task_snapshot) \
 	ROW(futex_owner) \
+	ROW(socket_table) \
 	ROW(held_locks) \
 	ROW(open_files) \
 	ROW(peek) \

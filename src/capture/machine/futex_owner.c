@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "words/futex_kind.h"
 
 #define MUSL_PLAIN        16 /* EBUSY: the lock of a plain mutex of musl is taken */
@@ -10,6 +11,7 @@
 #define GLIBC_WRITER      3 /* an rwlock is held by a writer, with sleepers */
 #define GLIBC_KIND_MAX    UINT32_C(0x1ff)   /* all bits that the kind of a mutex may have */
 #define GLIBC_USERS_MAX   UINT32_C(1 << 22) /* threads that use a mutex: at most all */
+#define FUTEX_FLAG_PRIVATE 128 /* of the kernel's linux/futex.h */
 #define GLIBC_OWNER       2 /* words behind the futex */
 #define GLIBC_NEXT        3 /* kind and number of users, in an order that the ABI decides */
 
@@ -70,6 +72,40 @@ enum futex_owner_kind futex_owner_find(const struct futex_sleep *sleep,
 	}
 	if (*ret && is_thread(state, *ret))
 		return kind;
+	if (*ret && kind == FUTEX_OWNER_MUTEX && sleep->op & FUTEX_FLAG_PRIVATE)
+		return FUTEX_OWNER_GONE;
 	*ret = 0;
 	return FUTEX_OWNER_NONE;
+}
+
+/* Whether a condition variable begins there. `signals`: how far the futexes of its two groups are
+   behind its begin; the count of its waiters, above three flags, is before them. */
+static bool is_condition(const uint8_t *at, size_t signals)
+{
+	uint64_t waited, group; /* numbers of waiters so far, above a flag */
+	uint32_t waiters;
+
+	memcpy(&waited, at, sizeof(waited));
+	memcpy(&group, at + sizeof(waited), sizeof(group));
+	memcpy(&waiters, at + signals - sizeof(waiters), sizeof(waiters));
+	waiters >>= 3;
+	waited >>= 1;
+	group >>= 1;
+	return waiters > 0 && waiters <= GLIBC_USERS_MAX && waited > group &&
+	       waited - group <= INT32_MAX;
+}
+
+bool futex_is_condition(const struct futex_sleep *sleep,
+			const uint8_t before[FUTEX_BYTES_BEFORE])
+{
+	static const size_t signals[] = {40, 32};
+
+	if ((sleep->op & FUTEX_OP_MASK) != FUTEX_CALL_WAIT_BITSET)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
+		for (size_t group = 0; group < 2; group++)
+			if (is_condition(before + FUTEX_BYTES_BEFORE - signals[i] -
+						 group * sizeof(uint32_t), signals[i]))
+				return true;
+	return false;
 }

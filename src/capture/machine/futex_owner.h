@@ -17,7 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FUTEX_BYTES 32 /* of memory that are examined */
+#define FUTEX_BYTES        32 /* of memory that are examined */
+#define FUTEX_BYTES_BEFORE 48 /* of memory before the futex */
 
 struct futex_sleep {
 	uint64_t op;    /* of the call, with its flags */
@@ -35,6 +36,9 @@ enum futex_owner_kind {
 	FUTEX_OWNER_MUTEX,  /* a mutex of glibc */
 	FUTEX_OWNER_RWLOCK, /* the writer of an rwlock of glibc */
 	FUTEX_OWNER_THREAD, /* no lock: the sleeper joins this thread, waits for it to end */
+	/* a mutex of glibc, of this process only, that a task took which is no living thread of the
+	   process: it has ended, or it is in the process from which this one was forked */
+	FUTEX_OWNER_GONE,
 };
 
 /*
@@ -44,3 +48,11 @@ enum futex_owner_kind {
 enum futex_owner_kind futex_owner_find(const struct futex_sleep *sleep,
                                        bool (*is_thread)(void *state, uint32_t tid), void *state,
                                        uint32_t *ret);
+/*
+ * Whether the sleep is that of a condition variable of glibc, and not of a semaphore or barrier:
+ * `before` has the bytes before the futex. In a pthread_cond_t, whose counts of waiters must fit
+ * each other, the futex is at one of two places behind them (sysdeps/nptl/bits/
+ * thread-shared-types.h; glibc 2.41 moved it).
+ */
+bool futex_is_condition(const struct futex_sleep *sleep,
+			const uint8_t before[FUTEX_BYTES_BEFORE]);

@@ -37,12 +37,14 @@ void long_waits_init(struct long_waits *waits, struct peek *peek, const char *cl
 {
 	*waits = (struct long_waits){.peek = peek, .clock = clock};
 	map_init(&waits->by_tid);
+	end_table_init(&waits->ends, peek);
 }
 
 void long_waits_release(struct long_waits *waits)
 {
 	free(waits->sleep);
 	map_release(&waits->by_tid);
+	end_table_release(&waits->ends);
 }
 
 /* The sleep that the thread was in at the last look; a new one if it has run since. NULL: there are
@@ -122,7 +124,7 @@ static void look_describe(struct look *look, int32_t tgid, struct long_sleep *sl
 	buffer_printf(&line, "waits %d %" PRIu64 " %" PRIu64 " %c ", sleep->tid, sleep->since,
 	              look->now, stat.state);
 	(void)wait_scene_describe(&look->scene, tgid, sleep->tid, call, &line);
-	sleep->has_holder = look->scene.has_holder;
+	sleep->may_change = look->scene.may_change;
 	if (line.is_cut || (!call && line.length >= 6 &&
 	                    strcmp(line.text + line.length - 6, " - - -") == 0))
 		return;
@@ -145,7 +147,7 @@ static void look_at_thread(struct look *look, int32_t tgid, int32_t tid)
 	}
 	sleep = sleep_of(look->waits, tid, text_hash(has_runs ? runs.text : text.text), look->now);
 	if (!sleep || sleep->since == look->now ||
-	    (sleep->described && (!sleep->has_holder ||
+	    (sleep->described && (!sleep->may_change ||
 	                          look->now - sleep->described < LONG_HOLDER_NS)))
 		return;
 	if (has_runs)
@@ -230,7 +232,7 @@ void long_waits_look(struct long_waits *waits, struct buffer *to)
 		return;
 	waits->look++;
 	look_list_processes(&look);
-	wait_scene_begin(&look.scene, waits->peek, look.process, look.count, look.deadline);
+	wait_scene_begin(&look.scene, &waits->ends, NULL, 0, look.deadline);
 	look_at_all(&look);
 	wait_scene_end(&look.scene);
 	free(look.process);

@@ -6,8 +6,8 @@
  *
  * A thread has not run between two looks if its /proc/PID/task/TID/schedstat, which counts its
  * runs, has not changed; of a kernel without that file the system call must be the same one. Then
- * its sleep is described (wait_object.h), once; but that for a lock with a known holder each
- * HOLDER_NS, as the lock may pass to another task.
+ * its sleep is described (wait_object.h), once; but each HOLDER_NS if the lock may pass to another
+ * task, or if the table of open files (end_table.h) did not have all processes yet.
  *
  * A look ends after LOOK_NS and PEEK_PATIENCE_NS (peek.h), whatever the number of tasks; the next
  * one continues where it stopped. Not safe for concurrent use.
@@ -20,6 +20,7 @@
 
 #include "base/buffer.h"
 #include "base/map.h"
+#include "end_table.h"
 #include "ftwait/nsec.h"
 #include "peek.h"
 
@@ -32,7 +33,7 @@ struct long_sleep {
 	uint64_t runs;      /* hash of the text that changes when the thread runs */
 	nsec_t since;       /* first look that saw it, on the recording's clock */
 	nsec_t described;   /* look that described it; 0: none has */
-	bool has_holder;    /* it waits for a lock, and the holder is known */
+	bool may_change;    /* as in struct wait_scene */
 };
 
 struct long_waits {
@@ -41,6 +42,7 @@ struct long_waits {
 	struct long_sleep *sleep;
 	size_t count, capacity;
 	struct map by_tid; /* index in sleep */
+	struct end_table ends;
 	uint32_t look;     /* number of the present one, from 1 */
 	uint32_t whole;    /* of the last one that began with all tasks before it seen */
 	int32_t next;      /* process with which the next look begins; 0: the first one */

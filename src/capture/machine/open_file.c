@@ -50,6 +50,7 @@ static void info_read(int32_t tgid, const char *number, struct open_file *ret)
 	inode = strstr(text, "\nino:");
 	if (mount)
 		(void)sscanf(mount, " mnt_id: %" SCNd64, &ret->mount);
+	ret->has_lock = strstr(text, "\nlock:") != NULL;
 	if (inode)
 		(void)sscanf(inode, " ino: %" SCNu64, &ret->inode);
 }

@@ -18,6 +18,7 @@ struct open_file {
 	uint64_t inode;           /* 0: not known, as before Linux 5.14 */
 	int64_t mount;            /* id in mountinfo; -1: not known */
 	bool is_read, is_written; /* as it was opened */
+	bool has_lock;            /* this opening of the file has a lock on it */
 	/* "/var/lib/x", "pipe:[77]", "socket:[78]"; a name that was removed ends with " (deleted)".
 	   Not terminated */
 	const char *path;

@@ -37,6 +37,7 @@ void open_waits_init(struct open_waits *waits, struct peek *peek, bool is_timed)
 {
 	*waits = (struct open_waits){.peek = peek, .is_timed = is_timed};
 	map_init(&waits->by_tid);
+	end_table_init(&waits->ends, peek);
 }
 
 void open_waits_release(struct open_waits *waits)
@@ -44,6 +45,7 @@ void open_waits_release(struct open_waits *waits)
 	free(waits->root);
 	free(waits->sleep);
 	map_release(&waits->by_tid);
+	end_table_release(&waits->ends);
 }
 
 void open_waits_ask(struct open_waits *waits, int32_t pid)
@@ -210,7 +212,7 @@ void open_waits_look(struct open_waits *waits, bool is_last, struct buffer *to)
 		task_family_add(&look.watched, waits->root[i]);
 	task_family_grow(&look.watched, look.deadline);
 	count = look.watched.count;
-	wait_scene_begin(&look.scene, waits->peek, look.watched.process, count, look.deadline);
+	wait_scene_begin(&look.scene, &waits->ends, look.watched.process, count, look.deadline);
 	for (size_t i = 0; i < count; i++)
 		look_at_process(&look, look.watched.process[(waits->first + i) % count]);
 	waits->first = waits->left_out && count ? (waits->first + 1) % count : 0;

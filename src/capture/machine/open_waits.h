@@ -17,6 +17,7 @@
 
 #include "base/buffer.h"
 #include "base/map.h"
+#include "end_table.h"
 #include "ftwait/nsec.h"
 #include "peek.h"
 
@@ -39,6 +40,7 @@ struct open_waits {
 	struct seen_sleep *sleep;
 	size_t sleep_count, sleep_capacity;
 	struct map by_tid; /* index in sleep */
+	struct end_table ends;
 	uint32_t look;     /* number of the present one, from 1 */
 	size_t first;      /* where the next look begins among the watched processes */
 	uint64_t left_out; /* tasks that the last look had no time for */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -19,6 +20,7 @@
 #include "futex_owner.h"
 #include "held_locks.h"
 #include "open_file.h"
+#include "poll_set.h"
 #include "task_snapshot.h"
 #include "text_file.h"
 #include "words/syscall_names.h"
@@ -26,10 +28,8 @@
 #define LOCKS_BYTES_MAX (1u << 20)
 #define STATUS_BYTES_MAX 16384
 #define CHILDREN_BYTES_MAX (1u << 20)
-#define FILES_BYTES_MAX    (16u << 20) /* of one process, with all that is known of each */
 #define PLACE_BYTES_MAX    8192
 #define PATH_BYTES         1024 /* of a path that are read */
-#define PIPE_ENDS_MAX      65536
 
 /* From the kernel's include/uapi: of fcntl() and of waitid(). */
 #define SET_LOCK_WAIT     7
@@ -47,6 +47,7 @@ enum call_object {
 	OBJECT_PATH_AT, /* 0: folder, 1: path */
 	OBJECT_WAIT4,   /* 0: process */
 	OBJECT_WAITID,  /* 0: kind of id, 1: id */
+	OBJECT_POLL,    /* poll_set.h */
 };
 
 static const struct call_row {
@@ -88,7 +89,12 @@ static const struct call_row {
 	{"truncate", OBJECT_PATH},      {"chmod", OBJECT_PATH},
 	{"fchmodat", OBJECT_PATH_AT},   {"chown", OBJECT_PATH},
 	{"fchownat", OBJECT_PATH_AT},   {"utimensat", OBJECT_PATH_AT},
-	{"umount2", OBJECT_PATH},
+	{"umount2", OBJECT_PATH},       {"poll", OBJECT_POLL},
+	{"ppoll", OBJECT_POLL},         {"ppoll_time64", OBJECT_POLL},
+	{"select", OBJECT_POLL},        {"_newselect", OBJECT_POLL},
+	{"pselect6", OBJECT_POLL},      {"pselect6_time64", OBJECT_POLL},
+	{"epoll_wait", OBJECT_POLL},    {"epoll_pwait", OBJECT_POLL},
+	{"epoll_pwait2", OBJECT_POLL},
 };
 
 /* "202 0x7f20 0x80 0x2 0x0 0x0 0x0 0x7ffc 0x7f21"; "-1 0x7ffc 0x7f21" outside of a call;
@@ -128,18 +134,13 @@ bool task_children_next(const char **at, int32_t *ret)
 	return true;
 }
 
-void wait_scene_begin(struct wait_scene *scene, struct peek *peek, const int32_t *watched,
+void wait_scene_begin(struct wait_scene *scene, struct end_table *table, const int32_t *watched,
 		      size_t watched_count, nsec_t deadline)
 {
-	*scene = (struct wait_scene){
-		.peek = peek,
-		.watched = watched,
-		.watched_count = watched_count,
-		.deadline = deadline,
-	};
-	seen_process_init(&scene->process, peek);
+	*scene = (struct wait_scene){.peek = table->peek};
+	wait_ends_begin(&scene->ends, table, watched, watched_count, deadline);
+	seen_process_init(&scene->process, table->peek);
 	buffer_init(&scene->locks, LOCKS_BYTES_MAX);
-	buffer_init(&scene->files, FILES_BYTES_MAX);
 	(void)uname(&scene->machine);
 }
 
@@ -147,8 +148,7 @@ void wait_scene_end(struct wait_scene *scene)
 {
 	seen_process_release(&scene->process);
 	buffer_release(&scene->locks);
-	buffer_release(&scene->files);
-	free(scene->end);
+	wait_ends_end(&scene->ends);
 }
 
 /* The threads of a process, as numbers of its own PID namespace. */
@@ -204,27 +204,59 @@ static bool thread_is_there(void *state, uint32_t tid)
 	return false;
 }
 
+static bool is_condition(struct wait_scene *scene, uint64_t address,
+			 const struct futex_sleep *sleep)
+{
+	_cleanup_(buffer_release) struct buffer before = {0};
+
+	buffer_init(&before, FUTEX_BYTES_BEFORE);
+	return seen_process_memory(&scene->process, address - FUTEX_BYTES_BEFORE,
+				   FUTEX_BYTES_BEFORE, &before) &&
+	       before.length == FUTEX_BYTES_BEFORE &&
+	       futex_is_condition(sleep, (const uint8_t *)before.text);
+}
+
+/* How the futex is owned, as a word; *ret_owner: the thread. */
+static const char *owner_describe(struct wait_scene *scene, int32_t tgid, uint64_t address,
+				  const struct futex_sleep *sleep, int32_t *ret_owner)
+{
+	static const char *const how[] = {
+		[FUTEX_OWNER_NONE] = "-",        [FUTEX_OWNER_WORD] = "word",
+		[FUTEX_OWNER_MUTEX] = "mutex",   [FUTEX_OWNER_RWLOCK] = "rwlock",
+		[FUTEX_OWNER_THREAD] = "thread", [FUTEX_OWNER_GONE] = "ended",
+	};
+	struct thread_search search = {.tgid = tgid};
+	enum futex_owner_kind kind;
+	size_t depth;
+	uint32_t owner;
+
+	(void)innermost_pid(tgid, tgid, &depth);
+	search.is_nested = depth > 1;
+	kind = futex_owner_find(sleep, thread_is_there, &search, &owner);
+	*ret_owner = kind == FUTEX_OWNER_NONE ? 0 : search.found;
+	if (kind == FUTEX_OWNER_GONE)
+		*ret_owner = search.is_nested || owner > INT32_MAX ? 0 : (int32_t)owner;
+	/* a process that was forked while another thread had the lock never gets it either */
+	if (kind == FUTEX_OWNER_GONE && (*ret_owner == 0 || !task_is_gone(*ret_owner)))
+		return "left";
+	if (kind == FUTEX_OWNER_NONE && is_condition(scene, address, sleep))
+		return "condition";
+	scene->may_change = *ret_owner > 0 && kind != FUTEX_OWNER_THREAD;
+	return how[kind];
+}
+
 /* "futex ADDRESS OWNER HOW" */
 static void futex_describe(struct wait_scene *scene, int32_t tgid, const struct task_call *call,
                            bool is_64_bit, struct buffer *to)
 {
-	static const char *const how[] = {
-		[FUTEX_OWNER_NONE] = "-",
-		[FUTEX_OWNER_WORD] = "word",
-		[FUTEX_OWNER_MUTEX] = "mutex",
-		[FUTEX_OWNER_RWLOCK] = "rwlock",
-		[FUTEX_OWNER_THREAD] = "thread",
-	};
 	_cleanup_(buffer_release) struct buffer memory = {0};
 	struct futex_sleep sleep = {
 		.op = call->argument[1],
 		.value = (uint32_t)call->argument[2],
 		.is_64_bit = is_64_bit,
 	};
-	struct thread_search search = {.tgid = tgid};
-	enum futex_owner_kind kind = FUTEX_OWNER_NONE;
-	size_t depth;
-	uint32_t owner;
+	const char *how = "-";
+	int32_t owner = 0;
 
 	buffer_init(&memory, sizeof(sleep.memory));
 	if (seen_process_memory(&scene->process, call->argument[0], sizeof(sleep.memory),
@@ -232,15 +264,10 @@ static void futex_describe(struct wait_scene *scene, int32_t tgid, const struct 
 	    memory.length >= sizeof(uint32_t)) {
 		sleep.count = memory.length;
 		memcpy(sleep.memory, memory.text, memory.length);
-		(void)innermost_pid(tgid, tgid, &depth);
-		search.is_nested = depth > 1;
-		kind = futex_owner_find(&sleep, thread_is_there, &search, &owner);
+		how = owner_describe(scene, tgid, call->argument[0], &sleep, &owner);
 	}
-	if (kind == FUTEX_OWNER_NONE)
-		search.found = 0;
-	scene->has_holder = search.found > 0 && kind != FUTEX_OWNER_THREAD;
 	scene->futex = call->argument[0];
-	buffer_printf(to, "futex %" PRIx64 " %d %s", call->argument[0], search.found, how[kind]);
+	buffer_printf(to, "futex %" PRIx64 " %d %s", call->argument[0], owner, how);
 }
 
 /* A path as a word of the line that goes to its end: a newline in it becomes "?". */
@@ -250,11 +277,29 @@ static void path_put(struct buffer *to, const char *path, size_t length)
 		buffer_putc(to, path[i] == '\n' ? '?' : path[i]);
 }
 
-/* "flock MAJOR:MINOR INODE OWNER PATH"; the file alone if the kernel knows no such wait. */
+/* Appends the processes that have the lock. /proc/locks names the one that took it, which may have
+   ended: then whoever it left the open file to has the lock, as with flock(1) in a shell. */
+static int32_t lock_holders_put(struct wait_scene *scene, int32_t tgid,
+				const struct open_file *file, const struct held_lock *lock,
+				struct buffer *to)
+{
+	struct end_object object = end_object_of(file->path, file->path_length);
+
+	if (lock->owner > 0 && (strcmp(lock->kind, "posix") == 0 ||
+				wait_ends_has(&scene->ends, lock->owner, object, END_LOCKED,
+					      /* otherwise= */ true))) {
+		buffer_printf(to, "%d", lock->owner);
+		return lock->owner;
+	}
+	return wait_ends_put(&scene->ends, tgid, object, END_LOCKED, to);
+}
+
+/* "flock MAJOR:MINOR INODE PROCESS,... PATH"; the file alone if the kernel knows no such wait. */
 static int32_t lock_describe(struct wait_scene *scene, int32_t tgid, const struct open_file *file,
 			     struct buffer *to)
 {
 	struct held_lock lock;
+	int32_t owner;
 
 	if (!scene->has_locks)
 		(void)text_file_read("/proc/locks", &scene->locks);
@@ -265,81 +310,92 @@ static int32_t lock_describe(struct wait_scene *scene, int32_t tgid, const struc
 		path_put(to, file->path, file->path_length);
 		return 0;
 	}
-	buffer_printf(to, "%s %u:%u %" PRIu64 " %d ", lock.kind, lock.major, lock.minor, lock.inode,
-		      lock.owner);
+	buffer_printf(to, "%s %u:%u %" PRIu64 " ", lock.kind, lock.major, lock.minor, lock.inode);
+	owner = lock_holders_put(scene, tgid, file, &lock, to);
+	buffer_putc(to, ' ');
 	path_put(to, file->path, file->path_length);
-	scene->has_holder = lock.owner > 0;
-	return lock.owner;
+	scene->may_change = owner > 0;
+	return owner;
 }
 
-static uint64_t path_hash(const struct open_file *file)
-{
-	uint64_t hash = 0;
-
-	for (size_t i = 0; i < file->path_length; i++)
-		hash = hash_mix(hash, (unsigned char)file->path[i]);
-	return hash;
-}
-
-/* Whether the file may be a pipe: one without a name, or a fifo, which looks like any file. */
-static bool may_be_pipe(const struct open_file *file)
-{
-	return (file->path_length > 0 && file->path[0] == '/') ||
-	       (file->path_length > 5 && strncmp(file->path, "pipe:", 5) == 0);
-}
-
-/* Adds the ends of pipes that the process has open. */
-static void scene_add_ends(struct wait_scene *scene, int32_t tgid)
-{
-	struct open_file file;
-	size_t at = 0, rest;
-
-	if (!open_files_read(scene->peek, tgid, 0, false, scene->deadline, &scene->files, &rest))
-		return;
-	while (open_file_next(&scene->files, &at, &file) && scene->end_count < PIPE_ENDS_MAX) {
-		if (!may_be_pipe(&file))
-			continue;
-		ARRAY_GROW(scene->end, scene->end_count, scene->end_capacity);
-		scene->end[scene->end_count++] =
-			(struct pipe_end){path_hash(&file), tgid, file.is_read, file.is_written};
-	}
-}
-
-static void scene_read_ends(struct wait_scene *scene)
-{
-	for (size_t i = 0; i < scene->watched_count && !scene->has_ends; i++) {
-		if (monotonic_now() >= scene->deadline)
-			break;
-		scene_add_ends(scene, scene->watched[i]);
-	}
-	scene->has_ends = true;
-}
-
-/* "pipe INODE PROCESS[,...]": the other watched processes that have the other end open, "-": none.
-   Whether a thread of the same process would use an end that it has open, too, nothing shows. */
+/* "pipe INODE PROCESS,... [PATH]": those that have the other end open; the process itself if only
+   it has. PATH: of a fifo. */
 static int32_t pipe_describe(struct wait_scene *scene, int32_t tgid, const struct open_file *file,
 			     bool is_written, struct buffer *to)
 {
-	uint64_t inode = file->inode, path = path_hash(file);
-	int32_t other = 0;
-	size_t count = 0;
+	struct end_object object = end_object_of(file->path, file->path_length);
+	uint64_t inode = object.kind == END_PIPE ? object.number : file->inode;
+	int32_t other;
 
-	if (inode == 0)
-		(void)sscanf(file->path, "pipe:[%" SCNu64 "]", &inode);
-	scene_read_ends(scene);
 	buffer_printf(to, "pipe %" PRIu64 " ", inode);
-	for (size_t i = 0; i < scene->end_count; i++) {
-		const struct pipe_end *end = &scene->end[i];
-
-		if (end->path != path || !(is_written ? end->is_read : end->is_written) ||
-		    end->tgid == other || end->tgid == tgid || count == WAIT_CHILDREN_MAX)
-			continue;
-		other = end->tgid;
-		buffer_printf(to, "%s%d", count++ ? "," : "", other);
+	other = wait_ends_put(&scene->ends, tgid, object, is_written ? END_READ : END_WRITTEN, to);
+	if (object.kind == END_PATH) {
+		buffer_putc(to, ' ');
+		path_put(to, file->path, file->path_length);
 	}
-	if (count == 0)
-		buffer_putc(to, '-');
-	return count == 1 ? other : 0;
+	return other;
+}
+
+/* "tty PROCESS,... PATH": of a pseudo terminal, those that have its master open. */
+static int32_t terminal_describe(struct wait_scene *scene, int32_t tgid,
+				 const struct open_file *file, uint64_t number, struct buffer *to)
+{
+	const struct end_object master = {number, END_MASTER};
+	int32_t other;
+
+	buffer_puts(to, "tty ");
+	other = wait_ends_put(&scene->ends, tgid, master, END_OPEN, to);
+	buffer_putc(to, ' ');
+	path_put(to, file->path, file->path_length);
+	return other;
+}
+
+/* The number of the pseudo terminal "/dev/pts/3"; false: it is none. */
+static bool terminal_number(const struct open_file *file, uint64_t *ret)
+{
+	char text[32];
+
+	(void)snprintf(text, sizeof(text), "%.*s", (int)file->path_length, file->path);
+	return sscanf(text, "/dev/pts/%" SCNu64, ret) == 1;
+}
+
+/* The name of the unix socket that connect() waits for. */
+static bool target_read(struct wait_scene *scene, const struct task_call *call,
+			struct buffer *ret)
+{
+	_cleanup_(buffer_release) struct buffer memory = {0};
+	size_t size = call->argument[2] < SOCKET_NAME_BYTES ? (size_t)call->argument[2]
+							    : SOCKET_NAME_BYTES;
+	uint16_t family;
+
+	buffer_init(&memory, SOCKET_NAME_BYTES);
+	buffer_init(ret, SOCKET_NAME_BYTES);
+	if (size <= sizeof(family) + 1 ||
+	    !seen_process_memory(&scene->process, call->argument[1], size, &memory) ||
+	    memory.length <= sizeof(family) + 1)
+		return false;
+	memcpy(&family, memory.text, sizeof(family));
+	if (family != AF_UNIX)
+		return false;
+	memory.text[sizeof(family)] = memory.text[sizeof(family)] ? memory.text[sizeof(family)]
+								  : '@';
+	buffer_append(ret, memory.text + sizeof(family),
+		      strnlen(memory.text + sizeof(family), memory.length - sizeof(family)));
+	return true;
+}
+
+/* False: nothing is known of the socket's other end. */
+static bool socket_describe(struct wait_scene *scene, int32_t tgid, const struct task_call *call,
+			    const char *name, uint64_t inode, struct buffer *to,
+			    int32_t *ret_other)
+{
+	_cleanup_(buffer_release) struct buffer target = {0};
+	bool has_target = strcmp(name, "connect") == 0 && target_read(scene, call, &target);
+	bool is_known;
+
+	*ret_other = wait_ends_put_socket(&scene->ends, tgid, inode,
+					  has_target ? target.text : NULL, to, &is_known);
+	return is_known;
 }
 
 /* "mount TYPE POINT" */
@@ -349,17 +405,25 @@ static void mount_describe(const struct mount *mount, struct buffer *to)
 	path_put(to, mount->point, strlen(mount->point));
 }
 
-/* `place`: where in the kernel the thread sleeps. */
+/* `name`: of the call; `place`: where in the kernel the thread sleeps. */
 static int32_t file_describe(struct wait_scene *scene, int32_t tgid, const struct open_file *file,
-			     const char *call, const char *place, struct buffer *to)
+			     const struct task_call *call, const char *name, const char *place,
+			     struct buffer *to)
 {
-	bool is_written = strncmp(call, "write", strlen("write")) == 0;
-	bool is_unnamed = strncmp(file->path, "pipe:", strlen("pipe:")) == 0;
+	struct end_object object = end_object_of(file->path, file->path_length);
+	bool is_written = strncmp(name, "write", strlen("write")) == 0;
 	struct mount mount;
+	uint64_t terminal;
+	int32_t other;
 
-	if (is_unnamed || strstr(place, "pipe_read") || strstr(place, "pipe_write") ||
+	if (object.kind == END_PIPE || strstr(place, "pipe_read") || strstr(place, "pipe_write") ||
 	    strstr(place, "pipe_wait"))
 		return pipe_describe(scene, tgid, file, is_written, to);
+	if (object.kind == END_SOCKET &&
+	    socket_describe(scene, tgid, call, name, object.number, to, &other))
+		return other;
+	if (terminal_number(file, &terminal))
+		return terminal_describe(scene, tgid, file, terminal, to);
 	if (seen_process_mount(&scene->process, file->mount, &mount) &&
 	    mount_is_served(&mount)) {
 		mount_describe(&mount, to);
@@ -397,10 +461,10 @@ static void folder_append(struct wait_scene *scene, int32_t tgid, const uint64_t
 	buffer_putc(to, '/');
 }
 
-/* "mount TYPE POINT" if the path of the call lies on a file system with a server; else "file PATH".
- */
+/* "mount TYPE POINT" if the path of the call lies on a file system with a server; "pipe 0 0 PATH"
+   if it is that of a fifo whose other end nobody opens; else "file PATH". */
 static void path_describe(struct wait_scene *scene, int32_t tgid, const uint64_t *folder,
-			  uint64_t address, struct buffer *to)
+			  uint64_t address, const char *place, struct buffer *to)
 {
 	_cleanup_(buffer_release) struct buffer name = {0}, path = {0};
 	struct mount mount;
@@ -419,7 +483,8 @@ static void path_describe(struct wait_scene *scene, int32_t tgid, const uint64_t
 		mount_describe(&mount, to);
 		return;
 	}
-	buffer_puts(to, "file ");
+	/* whoever had the other end of the fifo open would end the wait */
+	buffer_puts(to, strstr(place, "fifo_open") ? "pipe 0 0 " : "file ");
 	path_put(to, path.text, path.length);
 }
 
@@ -437,7 +502,7 @@ static int32_t children_describe(int32_t tgid, int32_t tid, int32_t asked, struc
 	}
 	at = task_children_read(tgid, tid, &text);
 	buffer_puts(to, "child ");
-	while (count < WAIT_CHILDREN_MAX && task_children_next(&at, &child)) {
+	while (count < WAIT_HOLDERS_MAX && task_children_next(&at, &child)) {
 		buffer_printf(to, "%s%d", count++ ? "," : "", child);
 		only = child;
 	}
@@ -458,8 +523,9 @@ static int32_t opened_describe(struct wait_scene *scene, int32_t tgid, const str
 		buffer_puts(to, "file ");
 		return 0;
 	}
-	return row->object == OBJECT_FILE ? file_describe(scene, tgid, &file, row->name, place, to)
-					  : lock_describe(scene, tgid, &file, to);
+	return row->object == OBJECT_FILE
+		       ? file_describe(scene, tgid, &file, call, row->name, place, to)
+		       : lock_describe(scene, tgid, &file, to);
 }
 
 /* Whether the call of fcntl() waits for a lock. */
@@ -469,10 +535,29 @@ static bool is_lock_wait(uint64_t command)
 	       command == SET_LOCK_WAIT_OFD;
 }
 
+/* "socket ..." of the connection on which a request is open, if that can be seen; else "-". */
+static int32_t poll_describe(struct wait_scene *scene, int32_t tgid, const struct task_call *call,
+			     const char *name, struct buffer *to)
+{
+	struct poll_set set;
+	uint64_t inode = 0;
+	int32_t other = 0;
+	bool is_known = false;
+
+	if (poll_set_read(&scene->process, name, call->argument, &set) && set.count > 0)
+		inode = wait_ends_find_request(&scene->ends, tgid, set.bit, POLLED_MAX,
+					       set.count == 1);
+	if (inode)
+		other = wait_ends_put_socket(&scene->ends, tgid, inode, NULL, to, &is_known);
+	if (!is_known)
+		buffer_putc(to, '-');
+	return other;
+}
+
 /* What the call is about that is no open file. */
 static int32_t other_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
                               const struct task_call *call, const struct call_row *row,
-                              bool is_64_bit, struct buffer *to)
+                              bool is_64_bit, const char *place, struct buffer *to)
 {
 	const uint64_t *argument = call->argument;
 
@@ -481,10 +566,10 @@ static int32_t other_describe(struct wait_scene *scene, int32_t tgid, int32_t ti
 		futex_describe(scene, tgid, call, is_64_bit, to);
 		return 0; /* the owner is a thread of the same process */
 	case OBJECT_PATH:
-		path_describe(scene, tgid, NULL, argument[0], to);
+		path_describe(scene, tgid, NULL, argument[0], place, to);
 		return 0;
 	case OBJECT_PATH_AT:
-		path_describe(scene, tgid, &argument[0], argument[1], to);
+		path_describe(scene, tgid, &argument[0], argument[1], place, to);
 		return 0;
 	case OBJECT_WAIT4:
 		return children_describe(tgid, tid, (int32_t)argument[0], to);
@@ -492,6 +577,8 @@ static int32_t other_describe(struct wait_scene *scene, int32_t tgid, int32_t ti
 		return children_describe(tgid, tid,
 		                         argument[0] == WAIT_FOR_PID ? (int32_t)argument[1] : 0,
 		                         to);
+	case OBJECT_POLL:
+		return poll_describe(scene, tgid, call, row->name, to);
 	case OBJECT_FILE:
 	case OBJECT_FLOCK:
 	case OBJECT_FCNTL:
@@ -501,16 +588,14 @@ static int32_t other_describe(struct wait_scene *scene, int32_t tgid, int32_t ti
 	return 0;
 }
 
-int32_t wait_scene_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
-                            const struct task_call *call, struct buffer *to)
+static int32_t object_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
+			       const struct task_call *call, struct buffer *to)
 {
 	_cleanup_(buffer_release) struct buffer place = {0};
 	const struct call_row *row = NULL;
 	const char *name = NULL;
 	bool is_64_bit = false;
 
-	scene->has_holder = false;
-	scene->futex = 0;
 	seen_process_of(&scene->process, tgid);
 	if (call && call->number >= 0) {
 		const char *arch = scene->machine.machine;
@@ -529,7 +614,19 @@ int32_t wait_scene_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
 	            (row->object == OBJECT_FCNTL && is_lock_wait(call->argument[1]))))
 		return opened_describe(scene, tgid, call, row, place.text, to);
 	if (row)
-		return other_describe(scene, tgid, tid, call, row, is_64_bit, to);
+		return other_describe(scene, tgid, tid, call, row, is_64_bit, place.text, to);
 	buffer_putc(to, '-');
 	return 0;
+}
+
+int32_t wait_scene_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
+                            const struct task_call *call, struct buffer *to)
+{
+	int32_t other;
+
+	scene->may_change = scene->ends.is_partial = false;
+	scene->futex = 0;
+	other = object_describe(scene, tgid, tid, call, to);
+	scene->may_change |= scene->ends.is_partial;
+	return other;
 }

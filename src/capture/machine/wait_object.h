@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What a sleeping thread waits for, according to its system call and the object that its arguments
- * name: the owner of a futex, the holder of a file's lock, the other ends of a pipe, a child.
+ * name: the owner of a futex, the holder of a file's lock, who has the other end of a pipe or of a
+ * connection, a child.
  * ftwait/stream.h defines the text form.
  *
  * Order of calls: wait_scene_begin() for one look at the machine; wait_scene_describe() for any
- * number of threads; wait_scene_end(). The locks of files and the open pipes of the watched
- * processes are read once for all threads, when they are first needed. No file is touched (peek.h).
+ * number of threads; wait_scene_end(). The locks of files, sockets, and the files of processes are
+ * read once for all threads, when they are first needed. No file is touched (peek.h).
  */
 #pragma once
 
@@ -18,31 +19,19 @@
 #include "base/buffer.h"
 #include "ftwait/nsec.h"
 #include "seen_process.h"
-
-#define WAIT_CHILDREN_MAX 8 /* processes that a line names */
-
-/* An open end of a pipe. */
-struct pipe_end {
-	uint64_t path; /* hash of what /proc calls the file: "pipe:[77]", or the path of a fifo */
-	int32_t tgid;
-	bool is_read, is_written;
-};
+#include "wait_ends.h"
 
 struct wait_scene {
 	struct peek *peek; /* borrowed */
 	struct seen_process process;
-	struct buffer files;    /* of one process */
-	const int32_t *watched; /* processes of which the open files may be read; borrowed */
-	size_t watched_count;
-	nsec_t deadline; /* CLOCK_MONOTONIC: nothing more is read for all threads after it */
+	struct wait_ends ends;
 	struct utsname machine;
 	struct buffer locks; /* /proc/locks; empty: not read yet, or not readable */
 	bool has_locks;
-	struct pipe_end *end;
-	size_t end_count, end_capacity;
-	bool has_ends;
 	uint64_t futex;  /* where the last described wait sleeps; 0: at no futex */
-	bool has_holder; /* the last described wait is for a lock, and the holder is known */
+	/* the last described wait is for a lock, and the holder is known; or a later look may find
+	   who has the other end of it */
+	bool may_change;
 };
 
 /* The text of /proc/TID/syscall. */
@@ -60,7 +49,9 @@ const char *task_children_read(int32_t tgid, int32_t tid, struct buffer *text);
 /* The next one of the list; false at the end. */
 bool task_children_next(const char **at, int32_t *ret);
 
-void wait_scene_begin(struct wait_scene *scene, struct peek *peek, const int32_t *watched,
+/* `watched`: processes that are looked at first; borrowed, as all. Nothing more is read for all
+   threads after `deadline` (CLOCK_MONOTONIC). */
+void wait_scene_begin(struct wait_scene *scene, struct end_table *table, const int32_t *watched,
 		      size_t watched_count, nsec_t deadline);
 void wait_scene_end(struct wait_scene *scene);
 /*

@@ -38,7 +38,9 @@ START_TEST(mutex_of_glibc)
 	struct futex_sleep sleep = SLEEP(0x80, 2, 2, 0, 104, 1, 0);
 
 	ck_owner(sleep, FUTEX_OWNER_MUTEX, 104);
-	ck_owner(SLEEP(0x80, 2, 2, 0, 99, 1, 0), FUTEX_OWNER_NONE, 0);
+	/* of this process only, which has no such thread; or of several */
+	ck_owner(SLEEP(0x80, 2, 2, 0, 99, 1, 0), FUTEX_OWNER_GONE, 99);
+	ck_owner(SLEEP(0, 2, 2, 0, 99, 1, 0), FUTEX_OWNER_NONE, 0);
 	/* no users, or no kind of a mutex: other data */
 	ck_owner(SLEEP(0x80, 2, 2, 0, 104, 0, 0), FUTEX_OWNER_NONE, 0);
 	ck_owner(SLEEP(0x80, 2, 2, 0, 104, 1, 0x1000), FUTEX_OWNER_NONE, 0);
@@ -94,6 +96,39 @@ START_TEST(no_lock)
 }
 END_TEST
 
+/* Bytes before the futex of a condition variable that begins `distance` bytes before it. */
+static void condition_put(uint8_t before[FUTEX_BYTES_BEFORE], size_t distance, size_t count_at,
+                          uint64_t waited, uint64_t group, uint32_t waiters)
+{
+	uint8_t *at = before + FUTEX_BYTES_BEFORE - distance;
+
+	memset(before, 0, FUTEX_BYTES_BEFORE);
+	memcpy(at, &waited, sizeof(waited));
+	memcpy(at + 8, &group, sizeof(group));
+	memcpy(at + count_at, &waiters, sizeof(waiters));
+}
+
+/* As glibc 2.36 has them, and 2.41. */
+START_TEST(condition_of_glibc)
+{
+	struct futex_sleep sleep = SLEEP(0x189, 0, 0, 0), plain = SLEEP(0x80, 0, 0, 0);
+	uint8_t before[FUTEX_BYTES_BEFORE];
+
+	condition_put(before, 40, 36, 2, 0, 8);
+	ck_assert(futex_is_condition(&sleep, before));
+	ck_assert(!futex_is_condition(&plain, before));
+	condition_put(before, 44, 36, 7, 4, 2 * 8 + 2);
+	ck_assert(futex_is_condition(&sleep, before));
+	condition_put(before, 36, 28, 2, 0, 8);
+	ck_assert(futex_is_condition(&sleep, before));
+	/* no waiter is counted, or none has come since the last group */
+	condition_put(before, 40, 36, 2, 0, 7);
+	ck_assert(!futex_is_condition(&sleep, before));
+	condition_put(before, 32, 28, 4, 4, 8);
+	ck_assert(!futex_is_condition(&sleep, before));
+}
+END_TEST
+
 Suite *futex_owner_suite(void)
 {
 	Suite *suite = suite_create("futex_owner");
@@ -104,6 +139,7 @@ Suite *futex_owner_suite(void)
 	tcase_add_test(tcase, rwlock_of_glibc);
 	tcase_add_test(tcase, thread_that_is_joined);
 	tcase_add_test(tcase, no_lock);
+	tcase_add_test(tcase, condition_of_glibc);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
