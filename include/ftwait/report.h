@@ -130,6 +130,7 @@ struct tallies {
 
 struct cell {
 	enum cell_type type;
+	bool is_record; /* CELL_ROWS: exactly one row, which JSON shows as an object */
 	union {
 		const char *text;
 		uint64_t count;

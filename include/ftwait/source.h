@@ -83,6 +83,20 @@ enum open_wait_kind {
 	OPEN_WAIT_CHILD,
 	OPEN_WAIT_FILE,
 	OPEN_WAIT_MOUNT, /* a file system with a server, or one of FUSE */
+	OPEN_WAIT_LEFT,  /* a mutex that its owner left behind: it never gets free */
+	OPEN_WAIT_CONDITION, /* a condition variable */
+	OPEN_WAIT_SOCKET,
+	OPEN_WAIT_TERMINAL,
+};
+
+#define OPEN_WAIT_HOLDERS_MAX 8
+
+/* What else is known of a socket. */
+enum open_wait_fact {
+	OPEN_WAIT_FACT_NONE,
+	OPEN_WAIT_FACT_FULL,    /* the backlog of the other end is full */
+	OPEN_WAIT_FACT_WAITING, /* the other end has not accepted the connection */
+	OPEN_WAIT_FACT_SERVED,  /* the other end opened the connection */
 };
 
 /* What a sleeping task waited for, as /proc showed it while the recording was made. */
@@ -95,14 +109,22 @@ struct open_wait {
 	uint8_t kind;      /* enum open_wait_kind */
 	const char *call;  /* system call; NULL: not known */
 	const char *place; /* as in struct known_task; NULL: not known */
-	uint64_t address;  /* futex: its address; locks of files and pipes: inode */
+	uint64_t address;  /* futex: its address; locks of files and pipes: inode; sockets: bytes
+	                      that the other end has not taken */
 	uint32_t dev;      /* locks of files: major << 20 | minor */
-	/* holder of the lock, thread that is joined, only child, or only process at the other end
-	   of the pipe; 0: not known, or several */
+	/* holder of the lock, thread that is joined, only child, or only process that has the
+	   other end open; OPEN_WAIT_LEFT: the thread that has ended; 0: not known, or several */
 	int32_t owner;
-	const char *
-		path; /* locks of files, files; where the file system is mounted; NULL: not known */
-	const char *type; /* of the file system, "nfs4"; NULL: not known */
+	/* all of them, as far as they are known */
+	int32_t holder[OPEN_WAIT_HOLDERS_MAX];
+	uint8_t holder_count;
+	bool has_no_holder; /* there are none: nobody has the other end open */
+	uint8_t fact;       /* enum open_wait_fact */
+	/* locks of files, files, fifos, terminals; where the file system is mounted; the other end
+	   of a socket, "127.0.0.1:80" or the name of a unix socket; NULL: not known */
+	const char *path;
+	/* of the file system, "nfs4"; of a socket: "tcp", "udp", "unix"; NULL: not known */
+	const char *type;
 };
 
 #define OPEN_WAITS_MAX 65536

@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 #include "ftwait/source.h"
 #include "graph/open_wait_cause.h"
+#include "graph/open_wait_words.h"
 #include "cells.h"
 #include "graph/timeline_hosts.h"
 #include "prose.h"
@@ -24,7 +25,7 @@
 
 static bool wait_is_for_lock(const struct open_wait *wait)
 {
-	return open_wait_is_for_file_lock(wait) ||
+	return open_wait_is_for_file_lock(wait) || wait->kind == OPEN_WAIT_LEFT ||
 	       (wait->kind == OPEN_WAIT_FUTEX && wait->owner);
 }
 
@@ -94,8 +95,10 @@ static void hangs_add(struct hangs *hangs, const struct map *track_of_tid,
 		.owner = TRACK_NONE,
 		.next = WAITS_FOR_NONE,
 	};
-	if (wait->owner)
+	if (wait->owner && wait->kind != OPEN_WAIT_LEFT)
 		hang->owner = wait_find_track(hangs, track_of_tid, wait->owner, wait);
+	for (size_t i = 0; i < wait->holder_count; i++)
+		hang->holder[i] = wait_find_track(hangs, track_of_tid, wait->holder[i], wait);
 	hang_find_wait(hang, hangs->question->timeline);
 }
 
@@ -118,14 +121,13 @@ static bool hang_is_long(const struct hangs *hangs, const struct hang *hang)
 	       wait_is_long(hang->end - hang->begin, hangs->question->timeline);
 }
 
-/* Whether a wait of the circle that goes through `first` is at a pipe: nothing shows whether a
-   process that nobody watches has the pipe open, too. */
-static bool circle_has_pipe(const struct hangs *hangs, size_t first)
+/* Whether a wait of the circle that goes through `first` is of that kind. */
+static bool circle_has(const struct hangs *hangs, size_t first, enum open_wait_kind kind)
 {
 	size_t at = first;
 
 	do {
-		if (hangs->hang[at].wait->kind == OPEN_WAIT_PIPE)
+		if (hangs->hang[at].wait->kind == kind)
 			return true;
 		at = hangs->hang[at].next;
 	} while (at != first);
@@ -133,12 +135,15 @@ static bool circle_has_pipe(const struct hangs *hangs, size_t first)
 }
 
 /* Whether the circle that goes through `first` is a deadlock. At pipes, tasks may also wait for
-   each other for a moment, and go on. */
+   each other for a moment, and go on; at sockets and terminals they may have nothing to say. */
 static bool circle_is_deadlock(const struct hangs *hangs, size_t first)
 {
 	size_t at = first;
 
-	if (!circle_has_pipe(hangs, first))
+	if (circle_has(hangs, first, OPEN_WAIT_SOCKET) ||
+	    circle_has(hangs, first, OPEN_WAIT_TERMINAL))
+		return false;
+	if (!circle_has(hangs, first, OPEN_WAIT_PIPE))
 		return true;
 	do {
 		if (!hang_is_long(hangs, &hangs->hang[at]))
@@ -316,6 +321,19 @@ static void mount_append(const struct open_wait *wait, struct buffer *to)
 	}
 }
 
+/* Nothing shows who is to signal it. */
+static void condition_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
+{
+	const struct timeline *timeline = hangs->question->timeline;
+	uint32_t name = timeline_variable(timeline, hang->track, hang->wait->address);
+
+	buffer_puts(to, "waits for the condition variable ");
+	if (name)
+		path_append(to, intern_text(&timeline->names, name));
+	buffer_printf(to, name ? " (0x%" PRIx64 ")" : "0x%" PRIx64, hang->wait->address);
+	buffer_puts(to, " to be signalled");
+}
+
 /* A wait for nothing that another task has: by its place in the kernel, or by its call. */
 static void plain_wait_append(const struct hangs *hangs, const struct hang *hang,
                               struct buffer *to)
@@ -323,7 +341,9 @@ static void plain_wait_append(const struct hangs *hangs, const struct hang *hang
 	const struct timeline *timeline = hangs->question->timeline;
 	const char *purpose = track_purpose(timeline, &timeline->track[hang->track]);
 
-	if (hang->wait->kind == OPEN_WAIT_MOUNT)
+	if (hang->wait->kind == OPEN_WAIT_CONDITION)
+		condition_append(hangs, hang, to);
+	else if (hang->wait->kind == OPEN_WAIT_MOUNT)
 		mount_append(hang->wait, to);
 	else if (hang->wait->call && strstr(hang->wait->call, "nanosleep"))
 		buffer_puts(to, "sleeps on a timer");
@@ -333,12 +353,41 @@ static void plain_wait_append(const struct hangs *hangs, const struct hang *hang
 		buffer_printf(to, "waits in %s()", hang->wait->call);
 	else
 		buffer_puts(to, "sleeps");
-	if (hang->wait->kind == OPEN_WAIT_FILE && hang->wait->path && hang->wait->path[0] == '/') {
-		buffer_puts(to, " on ");
-		path_append(to, hang->wait->path);
-	}
+	open_wait_append_object(hang->wait, to);
 	if (hang->wait->state == 'D')
 		buffer_puts(to, " (in state D)");
+}
+
+/* All that have what is waited for, behind `before`; nothing if none of them is known. */
+static void holders_append(const struct hangs *hangs, const struct hang *hang, const char *before,
+			   struct buffer *to)
+{
+	size_t count = hang->wait->holder_count;
+
+	for (size_t i = 0; i < count; i++) {
+		buffer_puts(to, i == 0 ? before : i + 1 < count ? ", " : " or ");
+		if (hang->holder[i] != TRACK_NONE)
+			prose_task_append(to, hangs->question->timeline, hang->holder[i]);
+		else
+			buffer_printf(to, "process %d", hang->wait->holder[i]);
+	}
+}
+
+/* "waits at a pipe for cat[7], which has its other end open" */
+static void pipe_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
+{
+	const struct open_wait *wait = hang->wait;
+
+	buffer_puts(to, wait->path ? "waits at the fifo " : "waits at a pipe");
+	if (wait->path)
+		path_append(to, wait->path);
+	if (hang->owner == hang->track) {
+		buffer_puts(to, ", which no other process has open");
+		return;
+	}
+	holders_append(hangs, hang, " for ", to);
+	buffer_puts(to, wait->holder_count > 1 ? ", which have its other end open"
+	                                       : ", which has its other end open");
 }
 
 /* "waits for its child ld[7]": what the task waits for, without what that does in turn. */
@@ -348,6 +397,11 @@ static void wait_append(const struct hangs *hangs, const struct hang *hang, stru
 	const char *before = NULL, *after = "";
 
 	switch (hang->wait->kind) {
+	case OPEN_WAIT_LEFT:
+		buffer_puts(to, "waits for ");
+		lock_append(hangs, hang, to);
+		open_wait_append_object(hang->wait, to);
+		return;
 	case OPEN_WAIT_FUTEX:
 	case OPEN_WAIT_FLOCK:
 	case OPEN_WAIT_POSIX:
@@ -356,8 +410,10 @@ static void wait_append(const struct hangs *hangs, const struct hang *hang, stru
 			break;
 		buffer_puts(to, "waits for ");
 		lock_append(hangs, hang, to);
-		if (hang->owner == TRACK_NONE)
+		if (hang->owner == TRACK_NONE) {
+			holders_append(hangs, hang, ", held by ", to);
 			return;
+		}
 		before = ", held by ";
 		break;
 	case OPEN_WAIT_THREAD:
@@ -368,9 +424,15 @@ static void wait_append(const struct hangs *hangs, const struct hang *hang, stru
 		before = "waits for its child ";
 		break;
 	case OPEN_WAIT_PIPE:
-		before = "waits at a pipe for ";
-		after = ", which has its other end open";
-		break;
+		if (hang->wait->holder_count == 0)
+			break;
+		pipe_append(hangs, hang, to);
+		return;
+	case OPEN_WAIT_SOCKET:
+	case OPEN_WAIT_TERMINAL:
+		plain_wait_append(hangs, hang, to);
+		holders_append(hangs, hang, ", ", to);
+		return;
 	default:
 		break;
 	}
@@ -500,7 +562,7 @@ static void circle_describe(const struct hangs *hangs, size_t first, struct buff
 
 	while (hangs->hang[before].next != first)
 		before = hangs->hang[before].next;
-	buffer_puts(to, circle_has_pipe(hangs, first) ? "Likely deadlock: "
+	buffer_puts(to, circle_has(hangs, first, OPEN_WAIT_PIPE) ? "Likely deadlock: "
 	                                              : "Deadlock: ");
 	if (hang->next == first) {
 		prose_task_append(to, hangs->question->timeline, hang->track);
@@ -523,7 +585,7 @@ static void circle_describe(const struct hangs *hangs, size_t first, struct buff
 	} while (at != first);
 	if (shown > CIRCLE_SHOWN)
 		buffer_printf(to, ", and %zu more", shown - CIRCLE_SHOWN);
-	if (circle_has_pipe(hangs, first))
+	if (circle_has(hangs, first, OPEN_WAIT_PIPE))
 		buffer_puts(to, "; each pipe's other end is open there");
 	if (end > begin)
 		buffer_printf(to, is_open ? "; for %s" : "; it lasted %s",
@@ -658,9 +720,41 @@ static const struct column hang_columns[] = {
 	{"inode", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
 	{"path", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
 	{"holder", NULL, CELL_TASK, COLUMN_DATA_ONLY},
+	{"aim", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
 	{"circle", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
 	{"text", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
 };
+
+static const struct column task_columns[] = {{NULL, NULL, CELL_TASK, 0}};
+
+#define AIM_CELLS 4
+
+static const struct column aim_columns[AIM_CELLS] = {
+	{"kind", NULL, CELL_TEXT, 0},
+	{"name", NULL, CELL_TEXT, 0},
+	{"peer", NULL, CELL_TEXT, 0},
+	{"holders", NULL, CELL_ROWS, 0},
+};
+
+/* What the wait is for, as an aim of ftwait-json(5). `holders`: room for all. */
+static void aim_cells(const struct hangs *hangs, const struct hang *hang, struct cell aim[AIM_CELLS],
+		      struct cell holders[OPEN_WAIT_HOLDERS_MAX])
+{
+	const struct open_wait *wait = hang->wait;
+	bool is_socket = wait->kind == OPEN_WAIT_SOCKET;
+	size_t count = 0;
+
+	for (size_t i = 0; i < wait->holder_count; i++)
+		if (wait->kind != OPEN_WAIT_LEFT && hang->holder[i] != TRACK_NONE)
+			holders[count++] = cell_of_task(hangs->question->timeline, hang->holder[i]);
+	aim[0] = (struct cell){.type = CELL_TEXT, .text = open_wait_aim(wait)};
+	aim[1] = (struct cell){.type = CELL_TEXT, .text = is_socket ? wait->type : wait->path};
+	aim[2] = (struct cell){.type = CELL_TEXT, .text = is_socket ? wait->path : NULL};
+	aim[3] = (struct cell){
+		.type = CELL_ROWS,
+		.rows = {task_columns, ARRAY_SIZE(task_columns), holders, count},
+	};
+}
 
 static void hang_row(const struct hangs *hangs, const struct hang *hang, const struct output *to)
 {
@@ -670,16 +764,21 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 		[OPEN_WAIT_POSIX] = "posix",   [OPEN_WAIT_LEASE] = "lease",
 		[OPEN_WAIT_PIPE] = "pipe",     [OPEN_WAIT_CHILD] = "child",
 		[OPEN_WAIT_FILE] = "file",     [OPEN_WAIT_MOUNT] = "mount",
+		[OPEN_WAIT_LEFT] = "futex",    [OPEN_WAIT_CONDITION] = "condition",
+		[OPEN_WAIT_SOCKET] = "socket", [OPEN_WAIT_TERMINAL] = "tty",
 	};
-	static const struct column members[] = {{NULL, NULL, CELL_TASK, 0}};
 	struct timeline *timeline = hangs->question->timeline;
 	const struct open_wait *wait = hang->wait;
 	_cleanup_(buffer_release) struct buffer text = {0};
-	bool is_futex = wait->kind == OPEN_WAIT_FUTEX || wait->kind == OPEN_WAIT_THREAD;
+	bool is_futex = wait->kind == OPEN_WAIT_FUTEX || wait->kind == OPEN_WAIT_THREAD ||
+	                wait->kind == OPEN_WAIT_LEFT;
 	char state[2] = {wait->state, '\0'}, address[24];
 	struct cause cause;
 	size_t count;
 	_cleanup_(freep) struct cell *circle = circle_cells(hangs, hang, &count);
+	struct cell aim[AIM_CELLS], holders[OPEN_WAIT_HOLDERS_MAX];
+
+	aim_cells(hangs, hang, aim, holders);
 
 	buffer_init(&text, 4096);
 	chain_append(hangs, hang, &text);
@@ -701,8 +800,11 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 	         .count = wait->address},
 		{.type = CELL_TEXT, .text = wait->path},
 		cell_of_task(timeline, hang->owner),
+		{.type = aim[0].text ? CELL_ROWS : CELL_EMPTY,
+	         .is_record = true,
+	         .rows = {aim_columns, AIM_CELLS, aim, 1}},
 		{.type = count ? CELL_ROWS : CELL_EMPTY,
-	         .rows = {members, ARRAY_SIZE(members), circle, count}},
+	         .rows = {task_columns, ARRAY_SIZE(task_columns), circle, count}},
 		{.type = CELL_TEXT, .text = text.text},
 	});
 }

@@ -21,12 +21,14 @@
 
 #include "analysis.h"
 #include "base/map.h"
+#include "ftwait/source.h"
 
 /* One task that the recorder saw waiting; the last time if there were several. */
 struct hang {
 	const struct open_wait *wait; /* borrowed */
 	uint32_t track;
-	uint32_t owner;    /* track that it waits for; TRACK_NONE: not known */
+	uint32_t owner;    /* track that it waits for; TRACK_NONE: not known, or several */
+	uint32_t holder[OPEN_WAIT_HOLDERS_MAX]; /* tracks of wait->holder; TRACK_NONE: not known */
 	nsec_t begin, end; /* of the wait; end: of the trace if it has not ended */
 	bool is_open;      /* it has not ended */
 	bool is_hung;

@@ -3,6 +3,7 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
+#include "open_wait_words.h"
 #include "words/futex_kind.h"
 #include "words/purpose.h"
 
@@ -53,20 +54,39 @@ static void futex_wait_refine_cause(struct timeline *timeline, const struct open
 	cause->name = timeline_variable(timeline, sleeper, wait->address);
 }
 
+/* What the place in the kernel does not show. */
+static uint8_t purpose_of(const struct open_wait *wait, uint8_t by_place)
+{
+	if (wait->kind == OPEN_WAIT_CONDITION)
+		return PURPOSE_CONDITION;
+	return open_wait_is_poll(wait) ? PURPOSE_ANSWER : by_place;
+}
+
+/* Whether who has the other end open is known, but not whether it is to use it. */
+static bool wait_has_two_ends(const struct open_wait *wait)
+{
+	return wait->kind == OPEN_WAIT_PIPE || wait->kind == OPEN_WAIT_SOCKET ||
+	       wait->kind == OPEN_WAIT_TERMINAL;
+}
+
 void open_wait_refine_cause(struct timeline *timeline, const struct open_wait *wait,
                             uint32_t sleeper, uint32_t owner, struct cause_note *cause)
 {
 	if (open_wait_is_for_file_lock(wait))
 		file_wait_refine_cause(timeline, wait, cause);
-	else if (wait->kind == OPEN_WAIT_FUTEX && owner != TRACK_NONE)
+	else if (wait->kind == OPEN_WAIT_LEFT ||
+		 (wait->kind == OPEN_WAIT_FUTEX && owner != TRACK_NONE))
 		futex_wait_refine_cause(timeline, wait, sleeper, cause);
 	else if (owner != TRACK_NONE && owner != sleeper)
 		cause_note_become(cause, CAUSE_TASK);
+	cause->purpose = purpose_of(wait, cause->purpose);
+	if (wait->kind == OPEN_WAIT_LEFT)
+		return;
 	if (cause->kind == CAUSE_LOCK)
 		cause->originator = owner;
 	if (owner == TRACK_NONE || owner == sleeper)
 		return;
 	cause->waker = owner;
 	cause->is_walked = true;
-	cause->confidence = wait->kind == OPEN_WAIT_PIPE ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
+	cause->confidence = wait_has_two_ends(wait) ? CONFIDENCE_MEDIUM : CONFIDENCE_HIGH;
 }

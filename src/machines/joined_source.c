@@ -113,6 +113,8 @@ static void joined_add_snapshots(struct joined_source *joined, uint32_t host)
 		*wait = part->open_waits[i];
 		wait->tid = hosts_process_id(host, wait->tid);
 		wait->owner = hosts_process_id(host, wait->owner);
+		for (size_t j = 0; j < wait->holder_count; j++)
+			wait->holder[j] = hosts_process_id(host, wait->holder[j]);
 	}
 	for (size_t i = 0; i < part->process_count; i++) {
 		struct known_process *process = &joined->processes[source->process_count++];

@@ -467,6 +467,10 @@ static void rows_cell(struct json_writer *json, const struct cell *cell)
 	const struct cell_rows *rows = &cell->rows;
 	bool is_list = rows->column_count == 1 && !rows->columns[0].key;
 
+	if (cell->is_record) {
+		json_row(json, rows, 0);
+		return;
+	}
 	json_array_begin(json, JSON_INLINE);
 	for (size_t row = 0; row < rows->count; row++)
 		if (is_list)

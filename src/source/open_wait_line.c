@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "open_wait_line.h"
 
+#include <string.h>
+
 #include "base/array.h"
 
 #define TEXT_MAX 4096
@@ -21,21 +23,38 @@ static const char *take_word(struct text_store *texts, struct text_line word)
 	return text_store_add(texts, word.at, length);
 }
 
-/* The only process of "PROCESS,..."; 0 if there are several, or none. */
-static int32_t take_only(struct text_line word)
+/* "PROCESS,...": the owner is the only one. "0": there are none; "-": not known. */
+static void take_holders(struct open_wait *wait, struct text_line word)
 {
-	int32_t tid = word_tid(word);
+	wait->has_no_holder = word_is(word, "0");
+	while (word.at < word.end && wait->holder_count < OPEN_WAIT_HOLDERS_MAX) {
+		const char *comma = memchr(word.at, ',', line_length(word));
+		struct text_line one = {word.at, comma ? comma : word.end};
+		int32_t tid = word_tid(one);
 
-	return tid > 0 ? tid : 0;
+		if (tid > 0)
+			wait->holder[wait->holder_count++] = tid;
+		word.at = comma ? comma + 1 : word.end;
+	}
+	wait->owner = wait->holder_count == 1 ? wait->holder[0] : 0;
 }
 
-/* "ADDRESS OWNER HOW" */
+/* "ADDRESS OWNER HOW"; OWNER 0: not known */
 static void take_futex(struct open_wait *wait, struct text_line line)
 {
 	if (!word_hex(line_word(&line), &wait->address))
 		return;
-	wait->owner = take_only(line_word(&line));
-	wait->kind = word_is(line, "thread") ? OPEN_WAIT_THREAD : OPEN_WAIT_FUTEX;
+	take_holders(wait, line_word(&line));
+	wait->has_no_holder = false;
+	if (word_is(line, "thread"))
+		wait->kind = OPEN_WAIT_THREAD;
+	else if (word_is(line, "condition"))
+		wait->kind = OPEN_WAIT_CONDITION;
+	else if (word_is(line, "ended") || word_is(line, "left"))
+		wait->kind = OPEN_WAIT_LEFT;
+	/* a thread of another process, from which this one was forked, or a new one of that number */
+	if (word_is(line, "left"))
+		wait->owner = wait->holder_count = 0;
 }
 
 static uint64_t take_inode(struct text_line word)
@@ -50,7 +69,26 @@ static void take_file_lock(struct text_store *texts, struct open_wait *wait, str
 {
 	wait->dev = word_device(line_word(&line));
 	wait->address = take_inode(line_word(&line));
-	wait->owner = take_only(line_word(&line));
+	take_holders(wait, line_word(&line));
+	wait->path = take_word(texts, line);
+}
+
+/* "PROTOCOL FACT PROCESS,... NAME" */
+static void take_socket(struct text_store *texts, struct open_wait *wait, struct text_line line)
+{
+	struct text_line fact;
+
+	wait->type = take_word(texts, line_word(&line));
+	fact = line_word(&line);
+	if (word_is(fact, "full"))
+		wait->fact = OPEN_WAIT_FACT_FULL;
+	else if (word_is(fact, "waiting"))
+		wait->fact = OPEN_WAIT_FACT_WAITING;
+	else if (word_is(fact, "served"))
+		wait->fact = OPEN_WAIT_FACT_SERVED;
+	else
+		wait->address = take_inode(fact);
+	take_holders(wait, line_word(&line));
 	wait->path = take_word(texts, line);
 }
 
@@ -65,6 +103,7 @@ static void take_wait_object(struct text_store *texts, struct open_wait *wait,
 		{"futex", OPEN_WAIT_FUTEX}, {"flock", OPEN_WAIT_FLOCK}, {"posix", OPEN_WAIT_POSIX},
 		{"lease", OPEN_WAIT_LEASE}, {"pipe", OPEN_WAIT_PIPE},   {"child", OPEN_WAIT_CHILD},
 		{"file", OPEN_WAIT_FILE},   {"mount", OPEN_WAIT_MOUNT},
+		{"tty", OPEN_WAIT_TERMINAL}, {"socket", OPEN_WAIT_SOCKET},
 	};
 	struct text_line word = line_word(&line);
 
@@ -82,10 +121,19 @@ static void take_wait_object(struct text_store *texts, struct open_wait *wait,
 		break;
 	case OPEN_WAIT_PIPE:
 		wait->address = take_inode(line_word(&line));
-		wait->owner = take_only(line);
+		take_holders(wait, line_word(&line));
+		wait->path = take_word(texts, line);
 		break;
 	case OPEN_WAIT_CHILD:
-		wait->owner = take_only(line);
+		take_holders(wait, line);
+		wait->has_no_holder = false;
+		break;
+	case OPEN_WAIT_TERMINAL:
+		take_holders(wait, line_word(&line));
+		wait->path = take_word(texts, line);
+		break;
+	case OPEN_WAIT_SOCKET:
+		take_socket(texts, wait, line);
 		break;
 	case OPEN_WAIT_MOUNT:
 		wait->type = take_word(texts, line_word(&line));

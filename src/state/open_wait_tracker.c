@@ -4,23 +4,36 @@
  * event says what they are for. Which task has the lock, or which task is waited for, was true when
  * the recorder looked, as the sleeper has not moved since.
  */
+#include "open_wait_tracker.h"
+
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/cleanup.h"
 #include "graph/open_wait_cause.h"
+#include "graph/open_wait_words.h"
 #include "state/core/tracker.h"
 #include "variable_name.h"
-
-/* Without the texts, which need not outlive the look. */
-struct noted_wait {
-	uint64_t address;
-	uint32_t dev, path; /* path: id in names; 0: none */
-	int32_t owner;
-	uint8_t kind; /* enum open_wait_kind */
-};
 
 /* The track of the task that is waited for; TRACK_NONE: not known. */
 static uint32_t owner_of(const struct machine *machine, const struct noted_wait *wait)
 {
 	return wait->owner ? id_table_get(&machine->track_by_tid, (uint64_t)wait->owner)
 	                   : TRACK_NONE;
+}
+
+const struct noted_wait *open_wait_noted(const struct machine *machine, uint32_t track)
+{
+	return tracker_task(machine, TRACKER_OPEN_WAIT, track);
+}
+
+static uint32_t object_intern(struct machine *machine, const struct open_wait *wait)
+{
+	_cleanup_(buffer_release) struct buffer text = {0};
+
+	buffer_init(&text, BUFFER_LIMIT_DEFAULT);
+	open_wait_append_object(wait, &text);
+	return text.length ? intern_adds(&machine->timeline->names, text.text) : 0;
 }
 
 static void open_wait_seen(struct machine *machine, uint32_t track, const struct open_wait *wait)
@@ -33,10 +46,18 @@ static void open_wait_seen(struct machine *machine, uint32_t track, const struct
 		.address = wait->address,
 		.dev = machine_device(machine, wait->dev),
 		.path = wait->path ? intern_adds(&machine->timeline->names, wait->path) : 0,
+		.object = object_intern(machine, wait),
 		.owner = wait->owner,
+		.holder_count = wait->holder_count,
 		.kind = wait->kind,
+		.is_poll = open_wait_is_poll(wait),
+		.aim = open_wait_aim(wait),
 	};
-	if (wait->kind == OPEN_WAIT_FUTEX)
+	memcpy(own->holder, wait->holder, sizeof(own->holder));
+	/* who polls is idle, unless there is a request */
+	if (own->is_poll)
+		machine->task[track].detail &= (uint8_t)~WAIT_FOR_WORK;
+	if (wait->kind == OPEN_WAIT_FUTEX || wait->kind == OPEN_WAIT_LEFT)
 		(void)variable_of_track(machine, track, NSEC_NEVER, wait->address);
 }
 
@@ -60,6 +81,7 @@ static void open_wait_refine(const struct machine *machine, const struct wake *w
 		.address = own->address,
 		.dev = own->dev,
 		.path = own->path ? intern_text(&timeline->names, own->path) : NULL,
+		.call = own->is_poll ? "poll" : NULL,
 	};
 	open_wait_refine_cause(timeline, &wait, wake->wakee, owner_of(machine, own), cause);
 }

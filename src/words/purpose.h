@@ -24,6 +24,8 @@
 	ROW(EPOLL, "epoll events")                                                            \
 	ROW(NANOSLEEP, "the end of a nanosleep")                                              \
 	ROW(FUTEX, "a futex")                                                                 \
+	ROW(CONDITION, "a condition variable")                                                \
+	ROW(ANSWER, "an answer")                                                              \
 	ROW(SYSV_SEM, "a SysV semaphore")                                                     \
 	ROW(SYSV_RECEIVE, "a SysV message")                                                   \
 	ROW(SYSV_SEND, "room in a SysV message queue")                                        \

@@ -60,6 +60,45 @@ START_TEST(test_reached)
 }
 END_TEST
 
+/* The other ends of what tasks wait for. */
+START_TEST(test_ends)
+{
+	put("waits 1 1 2 S recvfrom wait socket tcp - 312 127.0.0.1:7812\n"
+	    "waits 2 1 2 S connect wait socket unix full 5,6 /run/a socket\n"
+	    "waits 3 1 2 S sendto wait socket tcp 4096 - 10.0.0.7:80\n"
+	    "waits 4 1 2 S read pipe pipe 77 4 /tmp/a fifo\n"
+	    "waits 5 1 2 S openat fifo_open pipe 0 0 /tmp/b\n"
+	    "waits 6 1 2 S futex futex_wait futex 7f01 99 ended\n"
+	    "waits 7 1 2 S futex futex_wait futex 7f02 0 condition\n"
+	    "waits 8 1 2 S futex futex_wait futex 7f03 99 left\n"
+	    "waits 9 1 2 S read n_tty_read tty 8 /dev/pts/3");
+	live_waits_reach(&waits, 2);
+	ck_assert_uint_eq(waits.count, 9);
+	ck_assert_uint_eq(waits.wait[0].kind, OPEN_WAIT_SOCKET);
+	ck_assert_int_eq(waits.wait[0].owner, 312);
+	ck_assert_str_eq(waits.wait[0].type, "tcp");
+	ck_assert_str_eq(waits.wait[0].path, "127.0.0.1:7812");
+	ck_assert_int_eq(waits.wait[1].owner, 0);
+	ck_assert_uint_eq(waits.wait[1].holder_count, 2);
+	ck_assert_int_eq(waits.wait[1].holder[1], 6);
+	ck_assert_uint_eq(waits.wait[1].fact, OPEN_WAIT_FACT_FULL);
+	ck_assert_str_eq(waits.wait[1].path, "/run/a socket");
+	ck_assert_uint_eq(waits.wait[2].address, 4096);
+	ck_assert_uint_eq(waits.wait[2].holder_count, 0);
+	ck_assert(!waits.wait[2].has_no_holder);
+	ck_assert_int_eq(waits.wait[3].owner, 4);
+	ck_assert_str_eq(waits.wait[3].path, "/tmp/a fifo");
+	ck_assert(waits.wait[4].has_no_holder);
+	ck_assert_uint_eq(waits.wait[5].kind, OPEN_WAIT_LEFT);
+	ck_assert_int_eq(waits.wait[5].owner, 99);
+	ck_assert_uint_eq(waits.wait[6].kind, OPEN_WAIT_CONDITION);
+	ck_assert_uint_eq(waits.wait[7].kind, OPEN_WAIT_LEFT);
+	ck_assert_int_eq(waits.wait[7].owner, 0);
+	ck_assert_uint_eq(waits.wait[8].kind, OPEN_WAIT_TERMINAL);
+	ck_assert_str_eq(waits.wait[8].path, "/dev/pts/3");
+}
+END_TEST
+
 START_TEST(test_malformed)
 {
 	put("");
@@ -122,6 +161,7 @@ Suite *live_waits_suite(void)
 
 	tcase_add_checked_fixture(tests, begin, end);
 	tcase_add_test(tests, test_reached);
+	tcase_add_test(tests, test_ends);
 	tcase_add_test(tests, lines_for_a_time_that_never_comes_go);
 	tcase_add_test(tests, test_malformed);
 	tcase_add_test(tests, test_bounds);

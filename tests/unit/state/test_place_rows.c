@@ -99,9 +99,13 @@ END_TEST
 /* No words are empty, stand twice, or are those of no function. */
 START_TEST(purposes_have_words)
 {
-	/* these are told by events */
+	/* these are told by events, or by what the recorder saw */
 	bool is_used[PURPOSE_COUNT] = {
-		true, [PURPOSE_BINDER_ANSWER] = true, [PURPOSE_BINDER_QUEUE] = true,
+		true,
+		[PURPOSE_BINDER_ANSWER] = true,
+		[PURPOSE_BINDER_QUEUE] = true,
+		[PURPOSE_CONDITION] = true,
+		[PURPOSE_ANSWER] = true,
 	};
 
 	EACH_ROW(row)

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "open_wait_words.h"
+
+#include <string.h>
+
+#include "base/format.h"
+
+static bool call_begins(const struct open_wait *wait, const char *word)
+{
+	return wait->call && strncmp(wait->call, word, strlen(word)) == 0;
+}
+
+bool open_wait_is_poll(const struct open_wait *wait)
+{
+	return wait->kind == OPEN_WAIT_SOCKET && wait->call &&
+	       (strstr(wait->call, "poll") || strstr(wait->call, "select"));
+}
+
+/* Whether the task waits until it may send, or is connected. */
+static bool is_outwards(const struct open_wait *wait)
+{
+	return call_begins(wait, "send") || call_begins(wait, "write") ||
+	       call_begins(wait, "connect");
+}
+
+static void path_append(const struct open_wait *wait, const char *before, struct buffer *to)
+{
+	if (!wait->path)
+		return;
+	buffer_puts(to, before);
+	buffer_puts_clean(to, wait->path, strlen(wait->path));
+}
+
+static void socket_append(const struct open_wait *wait, struct buffer *to)
+{
+	path_append(wait, is_outwards(wait) ? " to " : " from ", to);
+	if (wait->fact == OPEN_WAIT_FACT_FULL)
+		buffer_puts(to, " (its backlog is full)");
+	else if (wait->fact == OPEN_WAIT_FACT_WAITING)
+		buffer_puts(to, " (it has not accepted the connection)");
+	else if (wait->address)
+		buffer_printf(to, " (%s bytes not taken)", COUNT_TEXT(wait->address));
+}
+
+/* The mutex never gets free. */
+static void left_append(const struct open_wait *wait, struct buffer *to)
+{
+	if (wait->owner)
+		buffer_printf(to, ", which thread %d had when it ended", wait->owner);
+	else
+		buffer_puts(to, ", which no thread of this process has: its owner ended, or forked "
+		                "this process");
+}
+
+void open_wait_append_object(const struct open_wait *wait, struct buffer *to)
+{
+	switch (wait->kind) {
+	case OPEN_WAIT_SOCKET:
+		socket_append(wait, to);
+		break;
+	case OPEN_WAIT_PIPE:
+	case OPEN_WAIT_TERMINAL:
+		path_append(wait, " on ", to);
+		if (wait->has_no_holder)
+			buffer_puts(to, ", which nobody has open at the other end");
+		break;
+	case OPEN_WAIT_LEFT:
+		left_append(wait, to);
+		break;
+	case OPEN_WAIT_FILE:
+		if (wait->path && wait->path[0] == '/')
+			path_append(wait, " on ", to);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Of a connection to which the other end came, nothing shows that the task asked for something. */
+static const char *socket_aim(const struct open_wait *wait)
+{
+	if (wait->type && strcmp(wait->type, "unix") == 0)
+		return "pipe";
+	return wait->fact == OPEN_WAIT_FACT_SERVED && !is_outwards(wait) ? "for-work" : "answer";
+}
+
+const char *open_wait_aim(const struct open_wait *wait)
+{
+	switch (wait->kind) {
+	case OPEN_WAIT_FUTEX:
+		return wait->owner ? "lock" : NULL;
+	case OPEN_WAIT_LEFT:
+	case OPEN_WAIT_FLOCK:
+	case OPEN_WAIT_POSIX:
+	case OPEN_WAIT_LEASE:
+		return "lock";
+	case OPEN_WAIT_THREAD:
+		return "join";
+	case OPEN_WAIT_CONDITION:
+		return "condition";
+	case OPEN_WAIT_CHILD:
+		return "child";
+	case OPEN_WAIT_PIPE:
+	case OPEN_WAIT_TERMINAL:
+		return "pipe";
+	case OPEN_WAIT_SOCKET:
+		return socket_aim(wait);
+	case OPEN_WAIT_MOUNT:
+		return "kernel";
+	default:
+		return call_begins(wait, "nanosleep") || call_begins(wait, "clock_nanosleep")
+			       ? "time" : NULL;
+	}
+}

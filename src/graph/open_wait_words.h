@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the recorder saw a task wait for, in words, and as an aim of ftwait-json(5): for sentences
+ * of reports, for `ftwait top` and for JSON.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/buffer.h"
+#include "ftwait/source.h"
+
+/*
+ * Appends which object it is, behind the words for what it is for (words/purpose.h): " from
+ * 127.0.0.1:80", " on /dev/pts/3", and what keeps the other end from acting. No tasks are named.
+ * Nothing if there is nothing to say.
+ */
+void open_wait_append_object(const struct open_wait *wait, struct buffer *to);
+/* Whether a poller waits for the answer on a connection. */
+bool open_wait_is_poll(const struct open_wait *wait);
+/* "lock", "answer", ...; NULL: nothing shows it. */
+const char *open_wait_aim(const struct open_wait *wait);

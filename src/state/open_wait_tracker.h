@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the recorder saw in /proc of a wait that has not ended. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ftwait/source.h"
+
+struct machine;
+
+/* Without the texts, which need not outlive the look. */
+struct noted_wait {
+	uint64_t address;
+	uint32_t dev, path; /* path: id in names; 0: none */
+	uint32_t object;    /* open_wait_append_object(): id in names; 0: nothing */
+	int32_t owner;
+	int32_t holder[OPEN_WAIT_HOLDERS_MAX]; /* all, with the owner */
+	uint8_t holder_count;
+	uint8_t kind; /* enum open_wait_kind */
+	bool is_poll; /* open_wait_is_poll() */
+	const char *aim; /* open_wait_aim(); static */
+};
+
+/* NULL: it was not seen in its present wait. */
+const struct noted_wait *open_wait_noted(const struct machine *machine, uint32_t track);
