@@ -505,6 +505,11 @@ bool live_run_look(struct live_run *run, uint32_t track, struct span *ret,
 	return machine_look(run->now->machine, track, ret, note);
 }
 
+const struct noted_wait *live_run_noted(const struct live_run *run, uint32_t track)
+{
+	return open_wait_noted(run->now->machine, track);
+}
+
 void live_run_look_at_cpus(struct live_run *run)
 {
 	machine_look_at_cpus(run->now->machine);

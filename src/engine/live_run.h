@@ -38,6 +38,7 @@
 #include "ftwait/source.h"
 #include "graph/timeline.h"
 #include "state/core/machine.h"
+#include "state/open_wait_tracker.h"
 
 #define GENERATION_TRACKS_MAX 16384u
 #define GENERATION_NAMES_MAX  65536u
@@ -104,6 +105,9 @@ struct live_handover *live_run_tasks(const struct live_run *run);
 /* As machine_look(). */
 bool live_run_look(struct live_run *run, uint32_t track, struct span *ret,
                    struct cause_note *note);
+
+/* What the recorder saw of the track's present wait; NULL: nothing. */
+const struct noted_wait *live_run_noted(const struct live_run *run, uint32_t track);
 
 /* As machine_look_at_cpus(). */
 void live_run_look_at_cpus(struct live_run *run);

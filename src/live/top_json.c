@@ -75,6 +75,24 @@ static void rows_put(struct json_writer *json, const struct top_shot *shot, size
 	json_member_u64(json, "rows_left", shot->row_count - count);
 }
 
+static void aim_put(struct json_writer *json, const struct top_open *open)
+{
+	json_key(json, "aim");
+	if (!open->aim) {
+		json_put_null(json);
+		return;
+	}
+	json_object_begin(json, JSON_INLINE);
+	json_member_string(json, "kind", open->aim);
+	json_member_string(json, "name", open->aim_name);
+	json_key(json, "holders");
+	json_array_begin(json, JSON_INLINE);
+	for (size_t i = 0; i < open->holder_count; i++)
+		json_cell(json, &(struct cell){.type = CELL_TASK, .task = open->holder[i]});
+	json_array_end(json);
+	json_object_end(json);
+}
+
 static void open_put(struct json_writer *json, const struct top_open *open)
 {
 	const char letter[] = {open->letter, '\0'};
@@ -86,6 +104,7 @@ static void open_put(struct json_writer *json, const struct top_open *open)
 	json_member_string(json, "state", open->letter ? letter : NULL);
 	member_cause(json, open->has_cause, &open->cause);
 	member_task(json, "behind", open->has_behind, &open->behind);
+	aim_put(json, open);
 	json_object_end(json);
 }
 

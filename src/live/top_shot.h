@@ -42,6 +42,8 @@ struct top_row {
 	struct task behind;
 };
 
+#define TOP_HOLDERS 8
+
 /* The wait that has lasted longest and had not ended at the end of the interval. */
 struct top_open {
 	struct task task;
@@ -51,6 +53,11 @@ struct top_open {
 	bool has_cause, has_behind;
 	struct cause cause;
 	struct task behind;
+	/* what the recorder saw of it (graph/open_wait_words.h): words behind those of the cause,
+	   what kind of aim it is, and its path or address; NULL: nothing, or not known */
+	const char *object, *aim, *aim_name;
+	struct task holder[TOP_HOLDERS]; /* tasks that have its other end open, also the one behind */
+	size_t holder_count;
 };
 
 #define TOP_TREND 16 /* intervals that the trend shows */

@@ -386,7 +386,7 @@ static bool span_is_exchange(const struct timeline *timeline, const struct span 
 		PURPOSE_TCP_RECEIVE,    PURPOSE_TCP_SEND,       PURPOSE_TCP_CONNECT,
 		PURPOSE_UDP_RECEIVE,    PURPOSE_SOCKET_RECEIVE, PURPOSE_SOCKET_SEND,
 		PURPOSE_SOCKET_CONNECT, PURPOSE_VSOCK_RECEIVE,  PURPOSE_VSOCK_SEND,
-		PURPOSE_VSOCK_CONNECT,
+		PURPOSE_VSOCK_CONNECT,  PURPOSE_ANSWER,
 	};
 
 	if (span->kind != SEGMENT_WAIT || !span->cause || span_is_idle_sleep(timeline, span))
@@ -491,6 +491,27 @@ static void sums_add_open(struct top_sums *sums, struct open_wait_found *found,
 	}
 }
 
+/* What the recorder saw of the wait. */
+static void open_set_noted(const struct top_sums *sums, uint32_t track, struct top_open *open)
+{
+	const struct timeline *timeline = live_run_timeline(sums->run);
+	const struct noted_wait *noted = live_run_noted(sums->run, track);
+
+	_Static_assert(TOP_HOLDERS == OPEN_WAIT_HOLDERS_MAX, "one for one");
+	if (!noted)
+		return;
+	open->object = noted->object ? intern_text(&timeline->names, noted->object) : NULL;
+	open->aim = noted->aim;
+	open->aim_name = noted->path ? intern_text(&timeline->names, noted->path) : NULL;
+	for (size_t i = 0; i < noted->holder_count; i++) {
+		uint32_t holder = live_run_track(sums->run, noted->holder[i]);
+
+		if (holder != TRACK_NONE)
+			open->holder[open->holder_count++] =
+				timeline_task(timeline, holder, NSEC_NEVER);
+	}
+}
+
 static void shot_set_open(const struct top_sums *sums, const struct open_wait_found *found,
                           struct top_shot *shot)
 {
@@ -507,6 +528,7 @@ static void shot_set_open(const struct top_sums *sums, const struct open_wait_fo
 		.letter = found->span.kind == SEGMENT_STOPPED
 		                  ? 'T' : (char)(found->span.detail & (uint8_t)~WAIT_FOR_WORK),
 	};
+	open_set_noted(sums, found->span.track, &shot->open);
 	if (!found->span.cause)
 		return;
 	shot->open.has_cause = true;

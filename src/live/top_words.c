@@ -209,6 +209,18 @@ static nsec_t open_length(const struct top_shot *shot)
 	return shot->end > shot->open.since ? shot->end - shot->open.since : 0;
 }
 
+/* ", behind a[7]", or all that have the other end open: ", behind a[7] or b[8]" */
+static void open_behind_append(struct buffer *to, const struct top_open *open)
+{
+	const struct task *task = open->has_behind ? &open->behind : open->holder;
+	size_t count = open->has_behind ? 1 : open->holder_count;
+
+	for (size_t i = 0; i < count; i++) {
+		buffer_puts(to, i == 0 ? ", behind " : i + 1 < count ? ", " : " or ");
+		task_text_append(to, &task[i]);
+	}
+}
+
 void top_longest_append(struct buffer *to, const struct top_shot *shot)
 {
 	const struct top_open *open = &shot->open;
@@ -234,11 +246,9 @@ void top_longest_append(struct buffer *to, const struct top_shot *shot)
 		buffer_puts(to, ": ");
 		cause_awaited_append_beside(to, &open->cause,
 		                            open->has_behind ? &open->behind : NULL);
+		buffer_puts(to, open->object ? open->object : "");
 	}
-	if (open->has_behind) {
-		buffer_puts(to, ", behind ");
-		task_text_append(to, &open->behind);
-	}
+	open_behind_append(to, open);
 }
 
 void top_longest_append_short(struct buffer *to, const struct top_shot *shot)
@@ -255,6 +265,7 @@ void top_longest_append_short(struct buffer *to, const struct top_shot *shot)
 	if (open->has_cause) {
 		buffer_puts(to, ": ");
 		cause_awaited_append(to, &open->cause);
+		buffer_puts(to, open->object ? open->object : "");
 	}
 }
 

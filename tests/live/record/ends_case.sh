@@ -1,0 +1,104 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Programs that hang, each at something whose other end another program has: why names that end in one
+# screen, and top within its first interval after the recorder has looked.
+. "$(dirname "$0")/prelude.sh"
+
+need jq
+oracle=$(dirname "$FTWAIT")/tests/live/oracles/hangs_now
+[ -x "$oracle" ] || { echo "the oracles are not built"; exit 77; }
+group=
+
+ends() { # the oracle and all that it began
+	[ -z "$group" ] || kill -s KILL -- "-$group" 2> /dev/null
+	wait "$victim" 2> /dev/null
+	group=
+	rm -f fifo lonely left posix socket
+}
+trap '[ -z "$group" ] || kill -s KILL -- "-$group" 2> /dev/null; scratch_remove' EXIT
+
+# says PATTERN FILE: its lines have it, joined
+says() {
+	tr '\n' ' ' < "$2" | grep -q -e "$1" && return
+	echo "no '$1' in:"
+	head -n 12 "$2"
+	return 1
+}
+
+# is_asleep: the program is at its wait, or stopped
+is_asleep() {
+	read -r tid holder address < truth && grep -q '^State:.[STD]' "/proc/$tid/status"
+}
+
+# hang KIND WHY TOP [AIM NAME]: starts the program; why says the first pattern, top the second, and in JSON the
+# kind and the name of an aim. In them TID, HOLDER and ADDRESS are what the program says; HERE is its folder
+hang() {
+	kind=$1
+	: > truth
+	setsid "$oracle" "$kind" > truth &
+	victim=$!
+	group=$victim
+	expect "$kind: hangs" await 20 is_asleep
+	sleep 0.3
+	"$FTWAIT" top -b -n 2 -i 1 -p "$tid" > blocks 2> errors.top &
+	top=$!
+	"$FTWAIT" top --json -n 2 -i 1 -p "$tid" > json 2> errors.json &
+	json=$!
+	COLUMNS=80 "$FTWAIT" why -d 1.2 "$tid" > why 2> errors
+	expect "$kind: why: status 0" [ $? -eq 0 ]
+	wait $top
+	wait $json
+	fill() { echo "$1" | sed "s|TID|$tid|g; s|HOLDER|$holder|g; s|ADDRESS|$address|g; s|HERE|$scratch|g"; }
+	expect "$kind: why" says "$(fill "$2")" why
+	expect "$kind: why: one screen" [ "$(wc -l < why)" -le 24 ]
+	expect "$kind: top" says "$(fill "LONGEST *[^ ]*\\[TID\\] $3")" blocks
+	if [ $# -gt 3 ]; then
+		# shellcheck disable=SC2016 # of jq
+		jq -s -r '.[-1].longest_open.aim | "\(.kind) \(.name) \([.holders[].tid] | join(","))"' json > aim
+		expect "$kind: aim" [ "$(cat aim)" = "$(fill "$4")" ]
+	fi
+	ends
+}
+
+# where a program polls or sends, the numbers of bytes differ
+hang stopped 'Now: hangs_now\[TID\] is stopped' 'stopped for over'
+hang pipe_circle 'Likely deadlock: hangs_now\[TID\] waits for its child other\[HOLDER\], other\[HOLDER\] waits at a pipe for hangs_now\[TID\]' \
+	'asleep .*: for wait4 of a child, behind other\[HOLDER\]' 'child null HOLDER'
+hang pipe 'hangs_now\[TID\] waits at a pipe for other\[HOLDER\], which has its other end open' \
+	'asleep .*: for data from a pipe, behind other\[HOLDER\]' 'pipe null HOLDER'
+hang fifo 'hangs_now\[TID\] waits at the fifo HERE/ADDRESS for other\[HOLDER\], which has its other end open' \
+	'asleep .*: for data from a pipe on HERE/ADDRESS, behind other\[HOLDER\]' 'pipe HERE/ADDRESS HOLDER'
+hang fifo_open 'hangs_now\[TID\] waits for the other end of a fifo on HERE/ADDRESS, which nobody has open' \
+	'asleep .*: for the other end of a fifo on HERE/ADDRESS, which nobody has open' 'pipe HERE/ADDRESS '
+hang tty 'hangs_now\[TID\] waits for tty input on ADDRESS, other\[HOLDER\]' \
+	'asleep .*: for tty input on ADDRESS, behind other\[HOLDER\]' 'pipe ADDRESS HOLDER'
+hang flock_left 'hangs_now\[TID\] hangs since .*: waits for a flock on HERE/ADDRESS, held by other\[HOLDER\]' \
+	'asleep .*: lock flock HERE/ADDRESS, behind other\[HOLDER\]' 'lock HERE/ADDRESS HOLDER'
+hang posix 'hangs_now\[TID\] hangs since .*: waits for a lock (fcntl) on HERE/ADDRESS, held by other\[HOLDER\]' \
+	'asleep .*: lock fcntl lock HERE/ADDRESS, behind other\[HOLDER\]' 'lock HERE/ADDRESS HOLDER'
+hang mutex_ended 'hangs_now\[TID\] hangs since .*: waits for the lock .*, which thread HOLDER had when it ended' \
+	'asleep .*: lock.*, which thread HOLDER had when it ended' 'lock null '
+hang condition 'hangs_now\[TID\] waits for the condition variable 0x[0-9a-f]* to be signalled' \
+	'asleep .*: for a condition variable' 'condition null '
+hang tcp_receive 'hangs_now\[TID\] waits for TCP receive from ADDRESS, other\[HOLDER\]' \
+	'asleep .*: for TCP receive from ADDRESS, behind other\[HOLDER\]' 'answer ADDRESS HOLDER'
+hang tcp_send 'hangs_now\[TID\] waits for TCP send buffer to ADDRESS ([0-9,]* bytes not taken), other\[HOLDER\]' \
+	'asleep .*: for TCP send buffer to ADDRESS ([0-9,]* bytes not taken), behind other\[HOLDER\]' 'answer ADDRESS HOLDER'
+hang tcp_connect 'hangs_now\[TID\] waits for TCP connect to ADDRESS (its backlog is full), other\[HOLDER\]' \
+	'asleep .*: for TCP connect to ADDRESS (its backlog is full), behind other\[HOLDER\]' 'answer ADDRESS HOLDER'
+hang tcp_queued 'hangs_now\[TID\] waits for TCP receive from ADDRESS (it has not accepted the connection), other\[HOLDER\]' \
+	'asleep .*: for TCP receive from ADDRESS (it has not accepted the connection), behind other\[HOLDER\]' \
+	'answer ADDRESS HOLDER'
+hang tcp_served 'hangs_now\[TID\] waits for TCP receive from ADDRESS, other\[HOLDER\]' \
+	'asleep .*: for TCP receive from ADDRESS, behind other\[HOLDER\]' 'for-work ADDRESS HOLDER'
+hang udp 'hangs_now\[TID\] waits for UDP receive from ADDRESS, other\[HOLDER\]' \
+	'asleep .*: for UDP receive from ADDRESS, behind other\[HOLDER\]' 'answer ADDRESS HOLDER'
+hang unix 'hangs_now\[TID\] waits for data from a unix socket, other\[HOLDER\]' \
+	'asleep .*: for data from a unix socket, behind other\[HOLDER\]' 'pipe null HOLDER'
+hang unix_connect 'hangs_now\[TID\] waits for .* unix socket.* to ADDRESS (its backlog is full), other\[HOLDER\]' \
+	'asleep .* to ADDRESS (its backlog is full), behind other\[HOLDER\]' 'pipe ADDRESS HOLDER'
+for poller in poll select epoll; do
+	hang $poller 'hangs_now\[TID\] waits for an answer from ADDRESS, other\[HOLDER\]' \
+		'asleep .*: for an answer from ADDRESS, behind other\[HOLDER\]' 'answer ADDRESS HOLDER'
+done
+finish
