@@ -7,7 +7,8 @@
 
 #define LONG_PAUSE_NS     250000000u
 #define LONG_PAUSE_MAX_NS 10000000000u
-/* Looks may take this part of the time of one CPU, and so much at once. */
+/* Looks at all tasks may take this part of the time of one CPU, and so much at once; those at the
+   tasks that were asked for as much. */
 #define LONG_SHARE        200u
 #define LONG_BURST_NS     20000000u
 #define LONG_BYTES_MAX    (1u << 20)
@@ -27,13 +28,18 @@ static int look(void *state)
 {
 	struct recording *recording = state;
 	_cleanup_(buffer_release) struct buffer lines = {0};
+	nsec_t first_round = recording->long_waits.ends.first_round;
 	nsec_t begin = look_time(recording), end;
 
 	buffer_init(&lines, LONG_BYTES_MAX);
 	long_waits_look(&recording->long_waits, &lines);
 	/* another process may have taken the place of the first */
 	end = look_time(recording);
-	recording->long_waits_took = end > begin ? end - begin : 0;
+	/* reading the open files of all processes for the first time comes once */
+	begin += recording->long_waits.ends.first_round - first_round;
+	*(recording->long_waits.is_brief ? &recording->long_waits_brief_took
+	                                 : &recording->long_waits_took) =
+		end > begin ? end - begin : 0;
 	/* its error is ignored, as the next write fails again */
 	if (lines.length > 0)
 		(void)page_queue_take_block(recording->queue, STREAM_WAITS, lines.text,
@@ -47,6 +53,8 @@ void recording_long_waits_begin(struct recording *recording)
 	if (recording->flush_at == NSEC_NEVER || recording->options->no_snapshot)
 		return;
 	recording->long_waits_at = recording->long_waits_looked = recording->begin;
+	recording->long_waits.root = recording->waits.root;
+	recording->long_waits.root_count = recording->waits.root_count;
 }
 
 /* The pause after the look that begins now. */
@@ -63,6 +71,22 @@ static nsec_t pause_from(struct recording *recording, nsec_t time)
 	return nsec_min(nsec_max(pause, LONG_PAUSE_NS), LONG_PAUSE_MAX_NS);
 }
 
+/* Decides what the look that begins now looks at, and when the next one comes. */
+static void plan(struct recording *recording, nsec_t time)
+{
+	struct long_waits *waits = &recording->long_waits;
+
+	waits->is_brief = time < recording->long_waits_whole_at;
+	if (!waits->is_brief)
+		recording->long_waits_whole_at = time + pause_from(recording, time);
+	recording->long_waits_at = recording->long_waits_whole_at;
+	if (waits->root_count > 0)
+		recording->long_waits_at = nsec_min(
+			recording->long_waits_at,
+			time + nsec_max(LONG_PAUSE_NS,
+			                recording->long_waits_brief_took * LONG_SHARE));
+}
+
 void recording_long_waits_tick(struct recording *recording, nsec_t time)
 {
 	if (time < recording->long_waits_at)
@@ -71,7 +95,7 @@ void recording_long_waits_tick(struct recording *recording, nsec_t time)
 	if (side_call_is_busy(&recording->long_waits_call))
 		return;
 	(void)side_call_end(&recording->long_waits_call);
-	recording->long_waits_at = time + pause_from(recording, time);
+	plan(recording, time);
 	side_call_begin(&recording->long_waits_call, look, recording);
 }
 

@@ -105,6 +105,9 @@ struct recording {
 	nsec_t long_waits_looked; /* when the last look began */
 	/* CPU time of the last look that has ended, and what earlier ones took too much of */
 	nsec_t long_waits_took, long_waits_debt;
+	/* next time to look at all tasks; until then only at those that were asked for, which took
+	   so much CPU time the last time */
+	nsec_t long_waits_whole_at, long_waits_brief_took;
 	struct open_files files;
 	/* next time to look at files alone, NSEC_NEVER: no more, and the interval after that */
 	nsec_t files_at, files_pause;

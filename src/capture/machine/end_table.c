@@ -169,12 +169,12 @@ static void round_end(struct end_table *table, bool is_whole)
 	table->now.count = 0;
 	table->next = 0;
 	table->is_whole = is_whole && table->last.count < ENDS_MAX;
+	table->has_round = true;
 }
 
-void end_table_look(struct end_table *table, nsec_t deadline)
+static void round_go_on(struct end_table *table, nsec_t deadline)
 {
 	_cleanup_(closedirp) DIR *processes = opendir("/proc");
-	nsec_t end = nsec_min(deadline, monotonic_now() + ENDS_NS);
 	bool is_whole = table->next == 0;
 	struct dirent *entry;
 	int32_t tgid;
@@ -183,11 +183,21 @@ void end_table_look(struct end_table *table, nsec_t deadline)
 	while (processes && (entry = readdir(processes))) {
 		if (parse_pid(entry->d_name, &tgid) < 0 || tgid < table->next)
 			continue;
-		if (monotonic_now() >= end) {
+		if (monotonic_now() >= deadline) {
 			table->next = tgid;
 			return;
 		}
 		is_whole &= end_table_add(table, tgid, &table->now) || task_is_gone(tgid);
 	}
 	round_end(table, is_whole);
+}
+
+void end_table_look(struct end_table *table, nsec_t deadline)
+{
+	nsec_t begin = monotonic_now();
+	bool is_first = !table->has_round;
+
+	round_go_on(table, deadline);
+	if (is_first)
+		table->first_round += monotonic_now() - begin;
 }

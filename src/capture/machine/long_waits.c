@@ -13,6 +13,7 @@
 #include "base/parse.h"
 #include "base/xalloc.h"
 #include "realtime_reading.h"
+#include "task_family.h"
 #include "task_snapshot.h"
 #include "text_file.h"
 #include "wait_object.h"
@@ -30,6 +31,7 @@ struct look {
 	nsec_t deadline;
 	int32_t *process;
 	size_t count, capacity;
+	struct task_family asked;
 	struct wait_scene scene;
 };
 
@@ -201,7 +203,7 @@ static size_t look_first(const struct look *look)
 	return first == look->count ? 0 : first;
 }
 
-/* The processes from the first one on; those before it come when all others have come. */
+/* The processes from the first one on, but for those that were asked for; those before it come when all others have come. */
 static void look_at_all(struct look *look)
 {
 	struct long_waits *waits = look->waits;
@@ -215,7 +217,8 @@ static void look_at_all(struct look *look)
 			waits->next = look->process[i];
 			return;
 		}
-		look_at_process(look, look->process[i]);
+		if (!task_family_has(&look->asked, look->process[i]))
+			look_at_process(look, look->process[i]);
 	}
 	sleeps_trim(waits);
 }
@@ -231,9 +234,19 @@ void long_waits_look(struct long_waits *waits, struct buffer *to)
 	if (recording_clock_read(waits->clock, &look.now) < 0)
 		return;
 	waits->look++;
-	look_list_processes(&look);
-	wait_scene_begin(&look.scene, &waits->ends, NULL, 0, look.deadline);
-	look_at_all(&look);
+	task_family_init(&look.asked);
+	for (size_t i = 0; i < waits->root_count; i++)
+		task_family_add(&look.asked, waits->root[i]);
+	task_family_grow(&look.asked, look.deadline);
+	if (!waits->is_brief)
+		look_list_processes(&look);
+	wait_scene_begin(&look.scene, &waits->ends, look.asked.process, look.asked.count,
+			 look.deadline, ENDS_NS);
+	for (size_t i = 0; i < look.asked.count; i++)
+		look_at_process(&look, look.asked.process[i]);
+	if (!waits->is_brief)
+		look_at_all(&look);
 	wait_scene_end(&look.scene);
+	task_family_release(&look.asked);
 	free(look.process);
 }

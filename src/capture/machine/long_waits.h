@@ -9,8 +9,9 @@
  * its sleep is described (wait_object.h), once; but each HOLDER_NS if the lock may pass to another
  * task, or if the table of open files (end_table.h) did not have all processes yet.
  *
- * A look ends after LOOK_NS and PEEK_PATIENCE_NS (peek.h), whatever the number of tasks; the next
- * one continues where it stopped. Not safe for concurrent use.
+ * A look ends after LOOK_NS, ENDS_NS (end_table.h) and PEEK_PATIENCE_NS (peek.h), whatever the
+ * number of tasks; the next one continues where it stopped. Processes that were asked for come
+ * first in each. Not safe for concurrent use.
  */
 #pragma once
 
@@ -39,6 +40,11 @@ struct long_sleep {
 struct long_waits {
 	struct peek *peek; /* borrowed */
 	const char *clock; /* of the recording: one that a program can read; borrowed */
+	/* processes, or threads, that are asked for, with their descendants; borrowed, may be set
+	   by the caller */
+	const int32_t *root;
+	size_t root_count;
+	bool is_brief; /* the next look is only at these; to be set by the caller */
 	struct long_sleep *sleep;
 	size_t count, capacity;
 	struct map by_tid; /* index in sleep */

@@ -18,6 +18,7 @@
 
 #define CALL_BYTES_MAX    4096
 #define SLEEPS_MAX        65536
+#define TRIES_MAX         16
 /* Processes that the watched ones wait for, one behind the other. */
 #define BEHIND_MAX        16
 
@@ -152,8 +153,8 @@ static void look_at_thread(struct look *look, int32_t tgid, int32_t tid)
 	sleep = sleep_of(look->waits, tid, has_call ? text_hash(text.text) : 0, look->now);
 	if (!sleep || (!look->is_last && (sleep->is_described || sleep->since == look->now)))
 		return;
-	sleep->is_described = true;
 	look_describe(look, tgid, tid, sleep->since, has_call ? &call : NULL);
+	sleep->is_described = !look->scene.ends.is_partial || ++sleep->tries == TRIES_MAX;
 }
 
 /* Looks at the threads of a process; its children are watched, too. */
@@ -212,7 +213,8 @@ void open_waits_look(struct open_waits *waits, bool is_last, struct buffer *to)
 		task_family_add(&look.watched, waits->root[i]);
 	task_family_grow(&look.watched, look.deadline);
 	count = look.watched.count;
-	wait_scene_begin(&look.scene, &waits->ends, look.watched.process, count, look.deadline);
+	wait_scene_begin(&look.scene, &waits->ends, look.watched.process, count, look.deadline,
+			 is_last ? ENDS_LAST_NS : ENDS_NS);
 	for (size_t i = 0; i < count; i++)
 		look_at_process(&look, look.watched.process[(waits->first + i) % count]);
 	waits->first = waits->left_out && count ? (waits->first + 1) % count : 0;

@@ -7,7 +7,9 @@
  * another process, that process is described, too, and so on.
  *
  * A look takes at most LOOK_NS and PEEK_PATIENCE_NS (peek.h), whatever the number of tasks; the
- * next one continues where it stopped. Not safe for concurrent use.
+ * next one continues where it stopped. Where a task waits for something that others may have open,
+ * looking for them takes ENDS_NS more, in the last look ENDS_LAST_NS (end_table.h). Not safe for
+ * concurrent use.
  */
 #pragma once
 
@@ -30,6 +32,7 @@ struct seen_sleep {
 	nsec_t since;  /* first look that saw it */
 	uint32_t look; /* number of the last look that saw it */
 	bool is_described;
+	uint8_t tries; /* of describing it while end_table.h had not read all processes */
 };
 
 struct open_waits {

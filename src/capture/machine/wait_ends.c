@@ -25,22 +25,16 @@ struct holders {
 };
 
 void wait_ends_begin(struct wait_ends *ends, struct end_table *table, const int32_t *watched,
-		     size_t watched_count, nsec_t deadline)
+		     size_t watched_count, nsec_t deadline, nsec_t patience)
 {
 	*ends = (struct wait_ends){
 		.table = table,
 		.watched = watched,
 		.watched_count = watched_count,
 		.deadline = deadline,
+		.patience = patience,
 	};
 	socket_table_init(&ends->sockets);
-}
-
-void wait_ends_end(struct wait_ends *ends)
-{
-	end_round_release(&ends->near);
-	end_round_release(&ends->one);
-	socket_table_release(&ends->sockets);
 }
 
 /* Whether the process still has the file, and in that way. */
@@ -103,14 +97,23 @@ static void holders_add(struct wait_ends *ends, struct holders *holders, int32_t
 /* Reads who has what open, first of the watched processes. */
 static void ends_look(struct wait_ends *ends)
 {
-	nsec_t end = nsec_min(ends->deadline, monotonic_now() + ENDS_NS);
+	nsec_t end = monotonic_now() + ends->patience;
 
 	if (ends->has_looked)
 		return;
 	ends->has_looked = true;
 	for (size_t i = 0; i < ends->watched_count && monotonic_now() < end; i++)
 		(void)end_table_add(ends->table, ends->watched[i], &ends->near);
-	end_table_look(ends->table, ends->deadline);
+	end_table_look(ends->table, end);
+}
+
+void wait_ends_end(struct wait_ends *ends)
+{
+	if (ends->table->next)
+		ends_look(ends);
+	end_round_release(&ends->near);
+	end_round_release(&ends->one);
+	socket_table_release(&ends->sockets);
 }
 
 int32_t wait_ends_put(struct wait_ends *ends, int32_t tgid, struct end_object object,

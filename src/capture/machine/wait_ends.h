@@ -35,6 +35,7 @@ struct wait_ends {
 	const int32_t *watched;  /* processes that are looked at first; borrowed */
 	size_t watched_count;
 	nsec_t deadline; /* CLOCK_MONOTONIC */
+	nsec_t patience; /* for which the table may be read */
 	struct end_round near, one; /* near: files of the watched processes */
 	bool has_looked;
 	struct socket_table sockets;
@@ -45,7 +46,8 @@ struct wait_ends {
 };
 
 void wait_ends_begin(struct wait_ends *ends, struct end_table *table, const int32_t *watched,
-		     size_t watched_count, nsec_t deadline);
+		     size_t watched_count, nsec_t deadline, nsec_t patience);
+/* Goes on with a round that an earlier look began, and did not end. */
 void wait_ends_end(struct wait_ends *ends);
 /*
  * Appends "PROCESS,..." of those that have the object open, but for `tgid` itself if there are

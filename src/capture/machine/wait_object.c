@@ -135,10 +135,10 @@ bool task_children_next(const char **at, int32_t *ret)
 }
 
 void wait_scene_begin(struct wait_scene *scene, struct end_table *table, const int32_t *watched,
-		      size_t watched_count, nsec_t deadline)
+		      size_t watched_count, nsec_t deadline, nsec_t patience)
 {
 	*scene = (struct wait_scene){.peek = table->peek};
-	wait_ends_begin(&scene->ends, table, watched, watched_count, deadline);
+	wait_ends_begin(&scene->ends, table, watched, watched_count, deadline, patience);
 	seen_process_init(&scene->process, table->peek);
 	buffer_init(&scene->locks, LOCKS_BYTES_MAX);
 	(void)uname(&scene->machine);

@@ -50,9 +50,10 @@ const char *task_children_read(int32_t tgid, int32_t tid, struct buffer *text);
 bool task_children_next(const char **at, int32_t *ret);
 
 /* `watched`: processes that are looked at first; borrowed, as all. Nothing more is read for all
-   threads after `deadline` (CLOCK_MONOTONIC). */
+   threads after `deadline` (CLOCK_MONOTONIC), but that looking for the other ends may take
+   `patience` ns, once. */
 void wait_scene_begin(struct wait_scene *scene, struct end_table *table, const int32_t *watched,
-		      size_t watched_count, nsec_t deadline);
+		      size_t watched_count, nsec_t deadline, nsec_t patience);
 void wait_scene_end(struct wait_scene *scene);
 /*
  * Appends "CALL FUNCTIONS KIND ..." of a `waits` line. `call` is NULL where the kernel does not

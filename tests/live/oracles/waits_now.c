@@ -114,14 +114,14 @@ static void wait_for_pipe(const char *name)
 
 static void wait_for_unix_socket(const char *name)
 {
-	int ends[2];
+	int ends[2], holder = getpid();
 	char byte;
 
 	truth_must(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0, "socketpair");
 	if (child() > 0)
 		hold();
 	(void)close(ends[1]);
-	say(name, 0);
+	say(name, holder);
 	(void)recv(ends[0], &byte, 1, 0);
 }
 
@@ -130,7 +130,7 @@ static void wait_for_tcp_socket(const char *name)
 	struct sockaddr_in to = {.sin_family = AF_INET};
 	struct sockaddr *address = (struct sockaddr *)&to;
 	socklen_t size = sizeof(to);
-	int listening = socket(AF_INET, SOCK_STREAM, 0), connected;
+	int listening = socket(AF_INET, SOCK_STREAM, 0), connected, holder = getpid();
 	char byte;
 
 	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -142,7 +142,7 @@ static void wait_for_tcp_socket(const char *name)
 	}
 	connected = socket(AF_INET, SOCK_STREAM, 0);
 	truth_must(connect(connected, address, size) == 0, "connect");
-	say(name, 0);
+	say(name, holder);
 	(void)recv(connected, &byte, 1, 0);
 }
 

@@ -72,8 +72,8 @@ checks() {
 	check now_mutex lock - || bad=1
 	check now_child task 'wait4 of a child' || bad=1
 	check now_pipe task 'data from a pipe' || bad=1
-	check now_unix unknown 'data from a unix socket' || bad=1
-	check now_tcp unknown 'TCP receive' || bad=1
+	check now_unix task 'data from a unix socket' || bad=1
+	check now_tcp task 'TCP receive' || bad=1
 	return $bad
 }
 
