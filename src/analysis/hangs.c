@@ -29,6 +29,12 @@ static bool wait_is_for_lock(const struct open_wait *wait)
 	       (wait->kind == OPEN_WAIT_FUTEX && wait->owner);
 }
 
+static bool wait_is_at_futex(const struct open_wait *wait)
+{
+	return wait->kind == OPEN_WAIT_FUTEX || wait->kind == OPEN_WAIT_THREAD ||
+	       wait->kind == OPEN_WAIT_LEFT || wait->kind == OPEN_WAIT_CONDITION;
+}
+
 /* Finds the wait of the track in which it was seen. Without history only the looks are known. */
 static void hang_find_wait(struct hang *hang, struct timeline *timeline)
 {
@@ -737,19 +743,22 @@ static const struct column aim_columns[AIM_CELLS] = {
 };
 
 /* What the wait is for, as an aim of ftwait-json(5). `holders`: room for all. */
-static void aim_cells(const struct hangs *hangs, const struct hang *hang, struct cell aim[AIM_CELLS],
-		      struct cell holders[OPEN_WAIT_HOLDERS_MAX])
+static void aim_cells(const struct hangs *hangs, const struct hang *hang,
+		      struct cell aim[AIM_CELLS], struct cell holders[OPEN_WAIT_HOLDERS_MAX])
 {
 	const struct open_wait *wait = hang->wait;
-	bool is_socket = wait->kind == OPEN_WAIT_SOCKET;
+	const struct timeline *timeline = hangs->question->timeline;
+	uint32_t variable = wait_is_at_futex(wait)
+		? timeline_variable(timeline, hang->track, wait->address) : 0;
+	const char *name = variable ? intern_text(&timeline->names, variable) : wait->path;
 	size_t count = 0;
 
 	for (size_t i = 0; i < wait->holder_count; i++)
 		if (wait->kind != OPEN_WAIT_LEFT && hang->holder[i] != TRACK_NONE)
-			holders[count++] = cell_of_task(hangs->question->timeline, hang->holder[i]);
+			holders[count++] = cell_of_task(timeline, hang->holder[i]);
 	aim[0] = (struct cell){.type = CELL_TEXT, .text = open_wait_aim(wait)};
-	aim[1] = (struct cell){.type = CELL_TEXT, .text = is_socket ? wait->type : wait->path};
-	aim[2] = (struct cell){.type = CELL_TEXT, .text = is_socket ? wait->path : NULL};
+	aim[1] = (struct cell){.type = CELL_TEXT, .text = name};
+	aim[2] = (struct cell){.type = CELL_TEXT, .text = open_wait_peer(wait)};
 	aim[3] = (struct cell){
 		.type = CELL_ROWS,
 		.rows = {task_columns, ARRAY_SIZE(task_columns), holders, count},
@@ -770,8 +779,7 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 	struct timeline *timeline = hangs->question->timeline;
 	const struct open_wait *wait = hang->wait;
 	_cleanup_(buffer_release) struct buffer text = {0};
-	bool is_futex = wait->kind == OPEN_WAIT_FUTEX || wait->kind == OPEN_WAIT_THREAD ||
-	                wait->kind == OPEN_WAIT_LEFT;
+	bool is_futex = wait_is_at_futex(wait);
 	char state[2] = {wait->state, '\0'}, address[24];
 	struct cause cause;
 	size_t count;

@@ -76,10 +76,20 @@ void open_wait_append_object(const struct open_wait *wait, struct buffer *to)
 	}
 }
 
+static bool is_unix(const struct open_wait *wait)
+{
+	return wait->type && strcmp(wait->type, "unix") == 0;
+}
+
+const char *open_wait_peer(const struct open_wait *wait)
+{
+	return wait->kind == OPEN_WAIT_SOCKET && !is_unix(wait) ? wait->path : NULL;
+}
+
 /* Of a connection to which the other end came, nothing shows that the task asked for something. */
 static const char *socket_aim(const struct open_wait *wait)
 {
-	if (wait->type && strcmp(wait->type, "unix") == 0)
+	if (is_unix(wait))
 		return "pipe";
 	return wait->fact == OPEN_WAIT_FACT_SERVED && !is_outwards(wait) ? "for-work" : "answer";
 }

@@ -85,6 +85,7 @@ static void aim_put(struct json_writer *json, const struct top_open *open)
 	json_object_begin(json, JSON_INLINE);
 	json_member_string(json, "kind", open->aim);
 	json_member_string(json, "name", open->aim_name);
+	json_member_string(json, "peer", open->aim_peer);
 	json_key(json, "holders");
 	json_array_begin(json, JSON_INLINE);
 	for (size_t i = 0; i < open->holder_count; i++)

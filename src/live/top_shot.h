@@ -54,9 +54,11 @@ struct top_open {
 	struct cause cause;
 	struct task behind;
 	/* what the recorder saw of it (graph/open_wait_words.h): words behind those of the cause,
-	   what kind of aim it is, and its path or address; NULL: nothing, or not known */
-	const char *object, *aim, *aim_name;
-	struct task holder[TOP_HOLDERS]; /* tasks that have its other end open, also the one behind */
+	   what kind of aim it is, its path or address, and that again if it is an address; NULL:
+	   nothing, or not known */
+	const char *object, *aim, *aim_name, *aim_peer;
+	/* tasks that have the lock or the other end, also the one behind */
+	struct task holder[TOP_HOLDERS];
 	size_t holder_count;
 };
 

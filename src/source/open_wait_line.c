@@ -52,7 +52,7 @@ static void take_futex(struct open_wait *wait, struct text_line line)
 		wait->kind = OPEN_WAIT_CONDITION;
 	else if (word_is(line, "ended") || word_is(line, "left"))
 		wait->kind = OPEN_WAIT_LEFT;
-	/* a thread of another process, from which this one was forked, or a new one of that number */
+	/* a thread of the process from which this one was forked, or a new one of that number */
 	if (word_is(line, "left"))
 		wait->owner = wait->holder_count = 0;
 }

@@ -51,6 +51,7 @@ static void open_wait_seen(struct machine *machine, uint32_t track, const struct
 		.holder_count = wait->holder_count,
 		.kind = wait->kind,
 		.is_poll = open_wait_is_poll(wait),
+		.has_peer = open_wait_peer(wait) != NULL,
 		.aim = open_wait_aim(wait),
 	};
 	memcpy(own->holder, wait->holder, sizeof(own->holder));

@@ -203,7 +203,8 @@ static size_t look_first(const struct look *look)
 	return first == look->count ? 0 : first;
 }
 
-/* The processes from the first one on, but for those that were asked for; those before it come when all others have come. */
+/* The processes from the first one on, but for those that were asked for; those before it come when
+   all others have come. */
 static void look_at_all(struct look *look)
 {
 	struct long_waits *waits = look->waits;

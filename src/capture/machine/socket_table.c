@@ -257,8 +257,8 @@ static void line_take(struct reading *reading, const char *line)
 	uint32_t sent, received;
 
 	if (sscanf(line, " %*u: %32[0-9A-Fa-f]:%x %32[0-9A-Fa-f]:%x %x %" SCNx32 ":%" SCNx32
-	           " %*x:%*x %*x %*u %*u %" SCNu64, local, &local_port, remote, &remote_port, &state,
-	           &sent, &received, &row.inode) != 8 ||
+	           " %*x:%*x %*x %*u %*u %" SCNu64, local, &local_port, remote, &remote_port,
+	           &state, &sent, &received, &row.inode) != 8 ||
 	    !address_parse(local, (uint16_t)local_port, &row.local) ||
 	    !address_parse(remote, (uint16_t)remote_port, &row.remote))
 		return;
