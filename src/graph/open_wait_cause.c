@@ -72,6 +72,9 @@ static bool wait_has_two_ends(const struct open_wait *wait)
 void open_wait_refine_cause(struct timeline *timeline, const struct open_wait *wait,
                             uint32_t sleeper, uint32_t owner, struct cause_note *cause)
 {
+	/* nobody holds it up */
+	if (open_wait_is_for_work(wait))
+		return;
 	if (open_wait_is_for_file_lock(wait))
 		file_wait_refine_cause(timeline, wait, cause);
 	else if (wait->kind == OPEN_WAIT_LEFT ||

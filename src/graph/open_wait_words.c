@@ -5,6 +5,8 @@
 
 #include "base/format.h"
 
+#define AIM_FOR_WORK "for-work"
+
 static bool call_begins(const struct open_wait *wait, const char *word)
 {
 	return wait->call && strncmp(wait->call, word, strlen(word)) == 0;
@@ -23,6 +25,11 @@ static bool is_outwards(const struct open_wait *wait)
 	       call_begins(wait, "connect");
 }
 
+static bool is_unix(const struct open_wait *wait)
+{
+	return wait->type && strcmp(wait->type, "unix") == 0;
+}
+
 static void path_append(const struct open_wait *wait, const char *before, struct buffer *to)
 {
 	if (!wait->path)
@@ -33,7 +40,7 @@ static void path_append(const struct open_wait *wait, const char *before, struct
 
 static void socket_append(const struct open_wait *wait, struct buffer *to)
 {
-	path_append(wait, is_outwards(wait) ? " to " : " from ", to);
+	path_append(wait, is_unix(wait) ? " at " : is_outwards(wait) ? " to " : " from ", to);
 	if (wait->fact == OPEN_WAIT_FACT_FULL)
 		buffer_puts(to, " (its backlog is full)");
 	else if (wait->fact == OPEN_WAIT_FACT_WAITING)
@@ -76,11 +83,6 @@ void open_wait_append_object(const struct open_wait *wait, struct buffer *to)
 	}
 }
 
-static bool is_unix(const struct open_wait *wait)
-{
-	return wait->type && strcmp(wait->type, "unix") == 0;
-}
-
 const char *open_wait_peer(const struct open_wait *wait)
 {
 	return wait->kind == OPEN_WAIT_SOCKET && !is_unix(wait) ? wait->path : NULL;
@@ -91,7 +93,14 @@ static const char *socket_aim(const struct open_wait *wait)
 {
 	if (is_unix(wait))
 		return "pipe";
-	return wait->fact == OPEN_WAIT_FACT_SERVED && !is_outwards(wait) ? "for-work" : "answer";
+	return wait->fact == OPEN_WAIT_FACT_SERVED && !is_outwards(wait) ? AIM_FOR_WORK : "answer";
+}
+
+bool open_wait_is_for_work(const struct open_wait *wait)
+{
+	const char *aim = open_wait_aim(wait);
+
+	return aim && strcmp(aim, AIM_FOR_WORK) == 0;
 }
 
 const char *open_wait_aim(const struct open_wait *wait)
@@ -111,8 +120,9 @@ const char *open_wait_aim(const struct open_wait *wait)
 	case OPEN_WAIT_CHILD:
 		return "child";
 	case OPEN_WAIT_PIPE:
-	case OPEN_WAIT_TERMINAL:
 		return "pipe";
+	case OPEN_WAIT_TERMINAL:
+		return is_outwards(wait) ? "pipe" : AIM_FOR_WORK;
 	case OPEN_WAIT_SOCKET:
 		return socket_aim(wait);
 	case OPEN_WAIT_MOUNT:

@@ -20,5 +20,8 @@ void open_wait_append_object(const struct open_wait *wait, struct buffer *to);
 bool open_wait_is_poll(const struct open_wait *wait);
 /* "lock", "answer", ...; NULL: nothing shows it. */
 const char *open_wait_aim(const struct open_wait *wait);
+/* Whether the task has nothing to do until somebody asks it: a server at a connection that a client
+   opened, a reader of a terminal. */
+bool open_wait_is_for_work(const struct open_wait *wait);
 /* The address of the other end of a connection of TCP or UDP; NULL: it is none, or not known. */
 const char *open_wait_peer(const struct open_wait *wait);

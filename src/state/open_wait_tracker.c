@@ -50,6 +50,7 @@ static void open_wait_seen(struct machine *machine, uint32_t track, const struct
 		.owner = wait->owner,
 		.holder_count = wait->holder_count,
 		.kind = wait->kind,
+		.is_for_work = open_wait_is_for_work(wait),
 		.is_poll = open_wait_is_poll(wait),
 		.has_peer = open_wait_peer(wait) != NULL,
 		.aim = open_wait_aim(wait),
@@ -75,7 +76,7 @@ static void open_wait_refine(const struct machine *machine, const struct wake *w
 	struct timeline *timeline = machine->timeline;
 	struct open_wait wait;
 
-	if (!own || wake->event || (cause->kind != CAUSE_UNKNOWN && cause->kind != CAUSE_LOCK))
+	if (!own || own->is_for_work || wake->event || (cause->kind != CAUSE_UNKNOWN && cause->kind != CAUSE_LOCK))
 		return;
 	wait = (struct open_wait){
 		.kind = own->kind,

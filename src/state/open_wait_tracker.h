@@ -18,6 +18,7 @@ struct noted_wait {
 	int32_t holder[OPEN_WAIT_HOLDERS_MAX]; /* all, with the owner */
 	uint8_t holder_count;
 	uint8_t kind; /* enum open_wait_kind */
+	bool is_for_work; /* open_wait_is_for_work() */
 	bool is_poll;  /* open_wait_is_poll() */
 	bool has_peer; /* open_wait_peer(): `path` is one */
 	const char *aim; /* open_wait_aim(); static */

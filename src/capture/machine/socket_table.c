@@ -126,6 +126,25 @@ static void inet_take(struct reading *reading, const struct nlmsghdr *head)
 	row_put(reading, &row);
 }
 
+/* The other ends of connections that the listening socket has not accepted: of these only the
+   listening one knows. */
+static void unix_take_waiting(struct reading *reading, const struct nlmsghdr *head,
+			      uint64_t listening)
+{
+	size_t size = 0;
+	const char *at = attribute(head, sizeof(struct unix_diag_msg), UNIX_DIAG_ICONS, &size);
+	uint32_t inode;
+
+	for (size_t i = 0; at && (i + 1) * sizeof(inode) <= size; i++) {
+		memcpy(&inode, at + i * sizeof(inode), sizeof(inode));
+		row_put(reading, &(struct socket_row){
+			.inode = inode,
+			.peer = listening,
+			.is_note = true,
+		});
+	}
+}
+
 static void unix_take(struct reading *reading, const struct nlmsghdr *head)
 {
 	struct socket_row row = {.protocol = SOCKET_UNIX};
@@ -153,6 +172,8 @@ static void unix_take(struct reading *reading, const struct nlmsghdr *head)
 		row.name[0] = row.name[0] ? row.name[0] : '@';
 	}
 	row_put(reading, &row);
+	if (row.is_listening)
+		unix_take_waiting(reading, head, row.inode);
 }
 
 /* Takes the messages of one part of the answer; returns 1 if more parts follow, 0 at the end,
@@ -219,7 +240,8 @@ static int diag_read(struct reading *reading, uint8_t family, uint8_t protocol)
 		request.as.unix_ = (struct unix_diag_req){
 			.sdiag_family = AF_UNIX,
 			.udiag_states = ~0u,
-			.udiag_show = UDIAG_SHOW_NAME | UDIAG_SHOW_PEER | UDIAG_SHOW_RQLEN,
+			.udiag_show = UDIAG_SHOW_NAME | UDIAG_SHOW_PEER |
+				      UDIAG_SHOW_ICONS | UDIAG_SHOW_RQLEN,
 		};
 	} else {
 		request.head.nlmsg_len = NLMSG_LENGTH(sizeof(request.as.inet));
@@ -353,7 +375,24 @@ static int row_compare(const void *a, const void *b)
 {
 	const struct socket_row *x = a, *y = b;
 
-	return x->inode < y->inode ? -1 : x->inode > y->inode;
+	if (x->inode != y->inode)
+		return x->inode < y->inode ? -1 : 1;
+	return x->is_note - y->is_note;
+}
+
+/* A note follows its socket. */
+static void notes_apply(struct socket_table *table)
+{
+	struct socket_row *rows = rows_of(table);
+	size_t count = 0;
+
+	for (size_t i = 0; i < table->count; i++) {
+		if (!rows[i].is_note)
+			rows[count++] = rows[i];
+		else if (count > 0 && rows[count - 1].inode == rows[i].inode)
+			rows[count - 1].peer = rows[i].peer;
+	}
+	table->count = count;
 }
 
 void socket_table_read(struct socket_table *table, struct peek *peek, int32_t tgid)
@@ -363,6 +402,7 @@ void socket_table_read(struct socket_table *table, struct peek *peek, int32_t tg
 	table->count = table->rows.length / sizeof(struct socket_row);
 	if (table->count > 0)
 		qsort(rows_of(table), table->count, sizeof(struct socket_row), row_compare);
+	notes_apply(table);
 }
 
 const struct socket_row *socket_table_find(const struct socket_table *table, uint64_t inode)

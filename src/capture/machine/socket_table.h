@@ -29,7 +29,9 @@ enum socket_protocol {
 
 struct socket_row {
 	uint64_t inode;
-	uint64_t peer; /* unix: inode of the other end; 0: not connected */
+	/* unix: inode of the other end, or of the socket that has not accepted the connection; 0:
+	   not connected */
+	uint64_t peer;
 	struct endpoint local, remote; /* TCP, UDP; port 0: none */
 	/* TCP: bytes that were written, and that the other end's kernel has not acknowledged; of a
 	   socket that listens: connections that wait to be accepted */
@@ -41,6 +43,7 @@ struct socket_row {
 	bool is_first; /* something was sent, and nothing received yet */
 	uint8_t protocol; /* enum socket_protocol */
 	bool is_listening, is_connecting;
+	bool is_note; /* while the table is read: only `inode` and `peer` count */
 	char name[SOCKET_NAME_BYTES]; /* unix: its own; an abstract one begins with "@"; "": none */
 };
 

@@ -401,6 +401,26 @@ static void run_unix_connect(void)
 	}
 }
 
+/* Nobody accepts the connection. */
+static void run_unix_queued(void)
+{
+	struct sockaddr_un to = {.sun_family = AF_UNIX, .sun_path = "socket"};
+	int listening = socket(AF_UNIX, SOCK_STREAM, 0), pid, fd;
+	char byte;
+
+	(void)unlink(to.sun_path);
+	truth_must(bind(listening, (struct sockaddr *)&to, sizeof(to)) == 0 &&
+	           listen(listening, 8) == 0, "listen");
+	pid = stranger();
+	if (pid == 0)
+		hold();
+	(void)close(listening);
+	fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	truth_must(connect(fd, (struct sockaddr *)&to, sizeof(to)) == 0, "connect");
+	say(getpid(), pid, "socket");
+	(void)recv(fd, &byte, 1, 0);
+}
+
 /* A second connection has no request open. */
 static void run_poll(void)
 {
@@ -464,6 +484,7 @@ static const struct {
 	{"udp", run_udp},
 	{"unix", run_unix},
 	{"unix_connect", run_unix_connect},
+	{"unix_queued", run_unix_queued},
 	{"poll", run_poll},
 	{"select", run_select},
 	{"epoll", run_epoll},

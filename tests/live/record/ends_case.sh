@@ -71,7 +71,7 @@ hang fifo 'hangs_now\[TID\] waits at the fifo HERE/ADDRESS for other\[HOLDER\], 
 hang fifo_open 'hangs_now\[TID\] waits for the other end of a fifo on HERE/ADDRESS, which nobody has open' \
 	'asleep .*: for the other end of a fifo on HERE/ADDRESS, which nobody has open' 'pipe HERE/ADDRESS '
 hang tty 'hangs_now\[TID\] waits for tty input on ADDRESS, other\[HOLDER\]' \
-	'asleep .*: for tty input on ADDRESS, behind other\[HOLDER\]' 'pipe ADDRESS HOLDER'
+	'asleep .*: for tty input on ADDRESS, behind other\[HOLDER\]' 'for-work ADDRESS HOLDER'
 hang flock_left 'hangs_now\[TID\] hangs since .*: waits for a flock on HERE/ADDRESS, held by other\[HOLDER\]' \
 	'asleep .*: lock flock HERE/ADDRESS, behind other\[HOLDER\]' 'lock HERE/ADDRESS HOLDER'
 hang posix 'hangs_now\[TID\] hangs since .*: waits for a lock (fcntl) on HERE/ADDRESS, held by other\[HOLDER\]' \
@@ -95,8 +95,11 @@ hang udp 'hangs_now\[TID\] waits for UDP receive from ADDRESS, other\[HOLDER\]' 
 	'asleep .*: for UDP receive from ADDRESS, behind other\[HOLDER\]' 'answer ADDRESS HOLDER'
 hang unix 'hangs_now\[TID\] waits for data from a unix socket, other\[HOLDER\]' \
 	'asleep .*: for data from a unix socket, behind other\[HOLDER\]' 'pipe null HOLDER'
-hang unix_connect 'hangs_now\[TID\] waits for .* unix socket.* to ADDRESS (its backlog is full), other\[HOLDER\]' \
-	'asleep .* to ADDRESS (its backlog is full), behind other\[HOLDER\]' 'pipe ADDRESS HOLDER'
+hang unix_connect 'hangs_now\[TID\] waits for .* unix socket.* at ADDRESS (its backlog is full), other\[HOLDER\]' \
+	'asleep .* at ADDRESS (its backlog is full), behind other\[HOLDER\]' 'pipe ADDRESS HOLDER'
+hang unix_queued 'hangs_now\[TID\] waits for data from a unix socket at ADDRESS (it has not accepted the connection), other\[HOLDER\]' \
+	'asleep .*: for data from a unix socket at ADDRESS (it has not accepted the connection), behind other\[HOLDER\]' \
+	'pipe ADDRESS HOLDER'
 for poller in poll select epoll; do
 	hang $poller 'hangs_now\[TID\] waits for an answer from ADDRESS, other\[HOLDER\]' \
 		'asleep .*: for an answer from ADDRESS, behind other\[HOLDER\]' 'answer ADDRESS HOLDER'
