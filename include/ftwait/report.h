@@ -50,6 +50,7 @@ enum cell_type {
 	CELL_SERIES,     /* series: JSON array of integers; text a strip of levels */
 	CELL_CHANGE,     /* change: JSON object; CSV a column for each figure */
 	CELL_ROWS,       /* rows: JSON array of objects; text shows the first few on one line */
+	CELL_RECORD,     /* rows: exactly one, a JSON object; else as CELL_ROWS */
 };
 
 /* One link of a chain; the outermost waiter comes first. */
@@ -130,7 +131,6 @@ struct tallies {
 
 struct cell {
 	enum cell_type type;
-	bool is_record; /* CELL_ROWS: exactly one row, which JSON shows as an object */
 	union {
 		const char *text;
 		uint64_t count;

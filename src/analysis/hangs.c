@@ -364,36 +364,42 @@ static void plain_wait_append(const struct hangs *hangs, const struct hang *hang
 		buffer_puts(to, " (in state D)");
 }
 
-/* All that have what is waited for, behind `before`; nothing if none of them is known. */
-static void holders_append(const struct hangs *hangs, const struct hang *hang, const char *before,
-			   struct buffer *to)
+/* All that have what is waited for, behind `before`, as far as their tasks are known. Returns how
+   many that are. */
+static size_t holders_append(const struct hangs *hangs, const struct hang *hang, const char *before,
+			     struct buffer *to)
 {
-	size_t count = hang->wait->holder_count;
+	size_t count = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		buffer_puts(to, i == 0 ? before : i + 1 < count ? ", " : " or ");
-		if (hang->holder[i] != TRACK_NONE)
-			prose_task_append(to, hangs->question->timeline, hang->holder[i]);
-		else
-			buffer_printf(to, "process %d", hang->wait->holder[i]);
+	for (size_t i = 0; i < hang->wait->holder_count; i++) {
+		if (hang->holder[i] == TRACK_NONE)
+			continue;
+		buffer_puts(to, count++ == 0 ? before : " or ");
+		prose_task_append(to, hangs->question->timeline, hang->holder[i]);
 	}
+	return count;
 }
 
-/* "waits at a pipe for cat[7], which has its other end open" */
-static void pipe_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
+/* "waits at a pipe for cat[7], which has its other end open"; false: nobody is known to have. */
+static bool pipe_append(const struct hangs *hangs, const struct hang *hang, struct buffer *to)
 {
 	const struct open_wait *wait = hang->wait;
+	size_t count, before = to->length;
 
 	buffer_puts(to, wait->path ? "waits at the fifo " : "waits at a pipe");
 	if (wait->path)
 		path_append(to, wait->path);
 	if (hang->owner == hang->track) {
 		buffer_puts(to, ", which no other process has open");
-		return;
+		return true;
 	}
-	holders_append(hangs, hang, " for ", to);
-	buffer_puts(to, wait->holder_count > 1 ? ", which have its other end open"
-	                                       : ", which has its other end open");
+	count = holders_append(hangs, hang, " for ", to);
+	if (count == 0)
+		buffer_truncate(to, before);
+	else
+		buffer_puts(to, count > 1 ? ", which have its other end open"
+		                          : ", which has its other end open");
+	return count > 0;
 }
 
 /* "waits for its child ld[7]": what the task waits for, without what that does in turn. */
@@ -417,7 +423,7 @@ static void wait_append(const struct hangs *hangs, const struct hang *hang, stru
 		buffer_puts(to, "waits for ");
 		lock_append(hangs, hang, to);
 		if (hang->owner == TRACK_NONE) {
-			holders_append(hangs, hang, ", held by ", to);
+			(void)holders_append(hangs, hang, ", held by ", to);
 			return;
 		}
 		before = ", held by ";
@@ -430,14 +436,13 @@ static void wait_append(const struct hangs *hangs, const struct hang *hang, stru
 		before = "waits for its child ";
 		break;
 	case OPEN_WAIT_PIPE:
-		if (hang->wait->holder_count == 0)
-			break;
-		pipe_append(hangs, hang, to);
-		return;
+		if (pipe_append(hangs, hang, to))
+			return;
+		break;
 	case OPEN_WAIT_SOCKET:
 	case OPEN_WAIT_TERMINAL:
 		plain_wait_append(hangs, hang, to);
-		holders_append(hangs, hang, ", ", to);
+		(void)holders_append(hangs, hang, ", ", to);
 		return;
 	default:
 		break;
@@ -726,7 +731,7 @@ static const struct column hang_columns[] = {
 	{"inode", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
 	{"path", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
 	{"holder", NULL, CELL_TASK, COLUMN_DATA_ONLY},
-	{"aim", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
+	{"aim", NULL, CELL_RECORD, COLUMN_DATA_ONLY},
 	{"circle", NULL, CELL_ROWS, COLUMN_DATA_ONLY},
 	{"text", NULL, CELL_TEXT, COLUMN_DATA_ONLY},
 };
@@ -808,8 +813,7 @@ static void hang_row(const struct hangs *hangs, const struct hang *hang, const s
 	         .count = wait->address},
 		{.type = CELL_TEXT, .text = wait->path},
 		cell_of_task(timeline, hang->owner),
-		{.type = aim[0].text ? CELL_ROWS : CELL_EMPTY,
-	         .is_record = true,
+		{.type = aim[0].text ? CELL_RECORD : CELL_EMPTY,
 	         .rows = {aim_columns, AIM_CELLS, aim, 1}},
 		{.type = count ? CELL_ROWS : CELL_EMPTY,
 	         .rows = {task_columns, ARRAY_SIZE(task_columns), circle, count}},

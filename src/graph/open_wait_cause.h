@@ -7,9 +7,9 @@
 
 /*
  * Makes *cause say what the sleeper waits for, as far as the recorder saw it: a lock, or another
- * task; else *cause stays as it is, also if the sleeper has nothing to do. `sleeper` and `owner` are
- * tracks, `owner` that of wait->owner; TRACK_NONE: not known. If there is an owner, the walk goes on
- * along it: what it did is why the sleeper waits.
+ * task; else *cause stays as it is, also if the sleeper has nothing to do. `sleeper` and `owner`
+ * are tracks, `owner` that of wait->owner; TRACK_NONE: not known. If there is an owner, the walk
+ * goes on along it: what it did is why the sleeper waits.
  */
 void open_wait_refine_cause(struct timeline *timeline, const struct open_wait *wait,
                             uint32_t sleeper, uint32_t owner, struct cause_note *cause);

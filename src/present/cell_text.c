@@ -193,7 +193,7 @@ void cell_text_append(struct buffer *to, const struct cell *cell,
 		by_kind_text(to, cell->by_kind);
 	else if (cell->type == CELL_DISTRIBUTION)
 		distribution_text(to, cell->distribution);
-	else if (cell->type == CELL_ROWS)
+	else if (cell->type == CELL_ROWS || cell->type == CELL_RECORD)
 		rows_text(to, &cell->rows, instants);
 	else if (cell->type == CELL_SERIES)
 		series_strip_append(to, &cell->series, STRIP_COLUMNS, /* utf8= */ false);
@@ -311,6 +311,7 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 		buffer_printf(to, "%.6f", cell->change->shift);
 		break;
 	case CELL_ROWS:
+	case CELL_RECORD:
 		rows_plain(to, &cell->rows);
 		break;
 	}
@@ -358,6 +359,7 @@ bool cell_is_blank(const struct cell *cell)
 	case CELL_DISTRIBUTION:
 		return cell->distribution->max == 0;
 	case CELL_ROWS:
+	case CELL_RECORD:
 		return cell->rows.count == 0;
 	case CELL_PRIORITY:
 	case CELL_MACHINE:

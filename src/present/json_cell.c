@@ -467,10 +467,6 @@ static void rows_cell(struct json_writer *json, const struct cell *cell)
 	const struct cell_rows *rows = &cell->rows;
 	bool is_list = rows->column_count == 1 && !rows->columns[0].key;
 
-	if (cell->is_record) {
-		json_row(json, rows, 0);
-		return;
-	}
 	json_array_begin(json, JSON_INLINE);
 	for (size_t row = 0; row < rows->count; row++)
 		if (is_list)
@@ -478,6 +474,11 @@ static void rows_cell(struct json_writer *json, const struct cell *cell)
 		else
 			json_row(json, rows, row);
 	json_array_end(json);
+}
+
+static void record_cell(struct json_writer *json, const struct cell *cell)
+{
+	json_row(json, &cell->rows, 0);
 }
 
 static void member_real(struct json_writer *json, const char *key, bool is_known, double value)
@@ -516,7 +517,7 @@ static void (*const cell_writers[])(struct json_writer *, const struct cell *) =
 	[CELL_PRIORITY] = integer_cell,
 	[CELL_DISTRIBUTION] = distribution_cell, [CELL_ROWS] = rows_cell,
 	[CELL_TALLIES] = tallies_cell, [CELL_SERIES] = series_cell,
-	[CELL_CHANGE] = change_cell,
+	[CELL_CHANGE] = change_cell,   [CELL_RECORD] = record_cell,
 };
 
 void json_labels(struct json_writer *json, const struct label *labels, size_t count)

@@ -76,7 +76,8 @@ static void open_wait_refine(const struct machine *machine, const struct wake *w
 	struct timeline *timeline = machine->timeline;
 	struct open_wait wait;
 
-	if (!own || own->is_for_work || wake->event || (cause->kind != CAUSE_UNKNOWN && cause->kind != CAUSE_LOCK))
+	if (!own || own->is_for_work || wake->event ||
+	    (cause->kind != CAUSE_UNKNOWN && cause->kind != CAUSE_LOCK))
 		return;
 	wait = (struct open_wait){
 		.kind = own->kind,
