@@ -364,17 +364,18 @@ static void plain_wait_append(const struct hangs *hangs, const struct hang *hang
 		buffer_puts(to, " (in state D)");
 }
 
-/* All that have what is waited for, behind `before`, as far as their tasks are known. Returns how
-   many that are. */
+/* All that have what is waited for, behind `before`, as far as their tasks are known; a lock they
+   have together. Returns how many they are. */
 static size_t holders_append(const struct hangs *hangs, const struct hang *hang, const char *before,
 			     struct buffer *to)
 {
+	bool is_lock = wait_is_for_lock(hang->wait);
 	size_t count = 0;
 
 	for (size_t i = 0; i < hang->wait->holder_count; i++) {
 		if (hang->holder[i] == TRACK_NONE)
 			continue;
-		buffer_puts(to, count++ == 0 ? before : " or ");
+		buffer_puts(to, count++ == 0 ? before : is_lock ? " and " : " or ");
 		prose_task_append(to, hangs->question->timeline, hang->holder[i]);
 	}
 	return count;
