@@ -762,7 +762,7 @@ static void aim_cells(const struct hangs *hangs, const struct hang *hang,
 	for (size_t i = 0; i < wait->holder_count; i++)
 		if (wait->kind != OPEN_WAIT_LEFT && hang->holder[i] != TRACK_NONE)
 			holders[count++] = cell_of_task(timeline, hang->holder[i]);
-	aim[0] = (struct cell){.type = CELL_TEXT, .text = open_wait_aim(wait)};
+	aim[0] = (struct cell){.type = CELL_TEXT, .text = aim_kind_name(open_wait_aim(wait))};
 	aim[1] = (struct cell){.type = CELL_TEXT, .text = name};
 	aim[2] = (struct cell){.type = CELL_TEXT, .text = open_wait_peer(wait)};
 	aim[3] = (struct cell){

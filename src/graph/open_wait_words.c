@@ -5,8 +5,6 @@
 
 #include "base/format.h"
 
-#define AIM_FOR_WORK "for-work"
-
 static bool call_begins(const struct open_wait *wait, const char *word)
 {
 	return wait->call && strncmp(wait->call, word, strlen(word)) == 0;
@@ -88,47 +86,46 @@ const char *open_wait_peer(const struct open_wait *wait)
 	return wait->kind == OPEN_WAIT_SOCKET && !is_unix(wait) ? wait->path : NULL;
 }
 
-/* Of a connection to which the other end came, nothing shows that the task asked for something. */
-static const char *socket_aim(const struct open_wait *wait)
+/* Of a connection that the other end opened, nothing shows that the task asked for something. */
+static enum aim_kind socket_aim(const struct open_wait *wait)
 {
 	if (is_unix(wait))
-		return "pipe";
-	return wait->fact == OPEN_WAIT_FACT_SERVED && !is_outwards(wait) ? AIM_FOR_WORK : "answer";
+		return AIM_PIPE;
+	return wait->fact == OPEN_WAIT_FACT_SERVED && !is_outwards(wait) ? AIM_FOR_WORK
+	                                                                 : AIM_ANSWER;
 }
 
 bool open_wait_is_for_work(const struct open_wait *wait)
 {
-	const char *aim = open_wait_aim(wait);
-
-	return aim && strcmp(aim, AIM_FOR_WORK) == 0;
+	return open_wait_aim(wait) == AIM_FOR_WORK;
 }
 
-const char *open_wait_aim(const struct open_wait *wait)
+enum aim_kind open_wait_aim(const struct open_wait *wait)
 {
 	switch (wait->kind) {
 	case OPEN_WAIT_FUTEX:
-		return wait->owner ? "lock" : NULL;
+		return wait->owner ? AIM_LOCK : AIM_NONE;
 	case OPEN_WAIT_LEFT:
 	case OPEN_WAIT_FLOCK:
 	case OPEN_WAIT_POSIX:
 	case OPEN_WAIT_LEASE:
-		return "lock";
+		return AIM_LOCK;
 	case OPEN_WAIT_THREAD:
-		return "join";
+		return AIM_JOIN;
 	case OPEN_WAIT_CONDITION:
-		return "condition";
+		return AIM_CONDITION;
 	case OPEN_WAIT_CHILD:
-		return "child";
+		return AIM_CHILD;
 	case OPEN_WAIT_PIPE:
-		return "pipe";
+		return AIM_PIPE;
 	case OPEN_WAIT_TERMINAL:
-		return is_outwards(wait) ? "pipe" : AIM_FOR_WORK;
+		return is_outwards(wait) ? AIM_PIPE : AIM_FOR_WORK;
 	case OPEN_WAIT_SOCKET:
 		return socket_aim(wait);
 	case OPEN_WAIT_MOUNT:
-		return "kernel";
+		return AIM_KERNEL;
 	default:
 		return call_begins(wait, "nanosleep") || call_begins(wait, "clock_nanosleep")
-			       ? "time" : NULL;
+			       ? AIM_TIME : AIM_NONE;
 	}
 }

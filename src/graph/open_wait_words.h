@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/buffer.h"
+#include "ftwait/aim.h"
 #include "ftwait/source.h"
 
 /*
@@ -18,8 +19,8 @@
 void open_wait_append_object(const struct open_wait *wait, struct buffer *to);
 /* Whether a poller waits for the answer on a connection. */
 bool open_wait_is_poll(const struct open_wait *wait);
-/* "lock", "answer", ...; NULL: nothing shows it. */
-const char *open_wait_aim(const struct open_wait *wait);
+/* AIM_NONE: nothing shows it. */
+enum aim_kind open_wait_aim(const struct open_wait *wait);
 /* Whether the task has nothing to do until somebody asks it: a server at a connection that a client
    opened, a reader of a terminal. */
 bool open_wait_is_for_work(const struct open_wait *wait);

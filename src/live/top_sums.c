@@ -501,7 +501,7 @@ static void open_set_noted(const struct top_sums *sums, uint32_t track, struct t
 	if (!noted)
 		return;
 	open->object = noted->object ? intern_text(&timeline->names, noted->object) : NULL;
-	open->aim = noted->aim;
+	open->aim = aim_kind_name((enum aim_kind)noted->aim);
 	open->aim_name = noted->path ? intern_text(&timeline->names, noted->path) : NULL;
 	open->aim_peer = noted->has_peer ? open->aim_name : NULL;
 	for (size_t i = 0; i < noted->holder_count; i++) {

@@ -21,7 +21,7 @@ struct noted_wait {
 	bool is_for_work; /* open_wait_is_for_work() */
 	bool is_poll;  /* open_wait_is_poll() */
 	bool has_peer; /* open_wait_peer(): `path` is one */
-	const char *aim; /* open_wait_aim(); static */
+	uint8_t aim; /* enum aim_kind */
 };
 
 /* NULL: it was not seen in its present wait. */
