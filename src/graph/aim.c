@@ -63,15 +63,16 @@ static bool sleep_is_for_time(const struct timeline *timeline, uint32_t track,
 	if (note->as.timer.call != CALL_NONE)
 		return note->as.timer.call == CALL_NANOSLEEP;
 	return note->purpose == PURPOSE_NANOSLEEP ||
-	       (note->purpose == PURPOSE_NONE && segment->timeout == TIMEOUT_RELATIVE &&
+	       (segment && note->purpose == PURPOSE_NONE && segment->timeout == TIMEOUT_RELATIVE &&
 	        !row_may_go_on(timeline, track, segment));
 }
 
-/* What a wait was for that ended so, or is open and known so far as `note` says. */
+/* What a wait was for that ended so, or is open and known so far as `note` says. segment: NULL: only
+   the note is known. */
 static enum aim_kind aim_of_note(const struct timeline *timeline, uint32_t track,
                                  const struct segment *segment, const struct cause_note *note)
 {
-	if (note->memory)
+	if (note->memory && note->kind != CAUSE_LOCK)
 		return AIM_MEMORY;
 	switch (note->kind) {
 	case CAUSE_TASK:
@@ -222,7 +223,8 @@ static void aim_of_wait(const struct timeline *timeline, uint32_t track, size_t 
 	if (is_open)
 		aim->kind = (uint8_t)aim_of_open(note, (enum aim_kind)aim->kind);
 	if (timeline_chosen_sleep(timeline, track, at) == SLEEP_FOR_WORK &&
-	    (!is_open || timeline->track[track].is_kernel))
+	    (timeline->track[track].is_kernel ||
+	     (!is_open && !row_may_go_on(timeline, track, segment))))
 		aim->kind = AIM_FOR_WORK;
 	aim->end = (uint8_t)aim_end_of(note, (enum aim_kind)aim->kind, is_open);
 	if (request)
@@ -278,6 +280,17 @@ static const char *aim_object(const struct timeline *timeline, const struct wait
 	const char *name = aim->note ? note_object(timeline, aim->note) : NULL;
 
 	return name || aim->kind == AIM_FOR_WORK ? name : purpose_words(aim->purpose);
+}
+
+enum aim_kind timeline_cause_aim(const struct timeline *timeline, uint32_t track,
+                                 const struct cause_note *note, const char **ret_name)
+{
+	enum aim_kind kind = aim_of_note(timeline, track, /* segment= */ NULL, note);
+
+	*ret_name = note_object(timeline, note);
+	if (!*ret_name && kind != AIM_NONE)
+		*ret_name = purpose_words(note->purpose);
+	return kind;
 }
 
 struct aim timeline_aim_shown(const struct timeline *timeline, uint32_t track, size_t at)

@@ -250,11 +250,11 @@ static void on_syscall_path(struct machine *machine, struct cpu *cpu, const stru
 	calls->to = path_name(machine, &event->path.to);
 }
 
-/* A sleep that lasted less than it was meant to was for that time, too. */
+/* A sleep that something else than its timer ended was for that time, too. */
 static void note_cut_sleep(struct machine *machine, uint32_t track,
-                           const struct task_syscalls *calls)
+                           const struct task_syscalls *calls, bool is_interrupted)
 {
-	if (!calls->woken)
+	if (!calls->woken || (!is_interrupted && !calls->is_woken_by_task))
 		return;
 	timeline_add_aim(machine->timeline, track,
 	                 &(struct aim_note){
@@ -262,7 +262,7 @@ static void note_cut_sleep(struct machine *machine, uint32_t track,
 				 .end = calls->woken,
 				 .cause = CAUSE_NONE,
 				 .kind = AIM_TIME,
-				 .how = AIM_SIGNAL,
+				 .how = is_interrupted ? AIM_SIGNAL : AIM_HAD,
 			 },
 	                 /* cause= */ NULL);
 }
@@ -277,8 +277,8 @@ static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const stru
 	calls = tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
 	if (calls->call == CALL_NANOSLEEP)
 		sleep_note_result(machine, cpu->current, event->syscall.result);
-	if (calls->call == CALL_NANOSLEEP && event->syscall.result < 0)
-		note_cut_sleep(machine, cpu->current, calls);
+	if (calls->call == CALL_NANOSLEEP)
+		note_cut_sleep(machine, cpu->current, calls, event->syscall.result < 0);
 	if (calls->is_open)
 		call_end(machine, cpu->current, calls, event);
 	if (futex_use_moves(calls->use))

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/aim_cells.h"
 #include "analysis/analysis.h"
 #include "analysis/cells.h"
 #include "analysis/interrupt_time.h"
@@ -174,13 +175,14 @@ static const struct column part_columns[] = {
 	{"inferred", "INFERRED", CELL_BOOL, COLUMN_DATA_ONLY},
 	{NULL, "STATE", CELL_TEXT, COLUMN_TEXT_ONLY}, /* with INFERRED_MARK if it is inferred */
 	{"cause", "CAUSE", CELL_CAUSE, 0},
+	{"aim", NULL, CELL_RECORD, COLUMN_DATA_ONLY},
 	{"comm", "TASK", CELL_TEXT, 0},
 	/* only with several machines; then the column before is not in text */
 	{"machine", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
 	{NULL, "TASK", CELL_TEXT, COLUMN_TEXT_ONLY},
 };
 
-#define COLUMN_COMM         10
+#define COLUMN_COMM         11
 #define COLUMNS_OF_MACHINES 2
 
 /* The output of the rows. */
@@ -194,7 +196,7 @@ static void path_row(void *to, const struct part *part)
 {
 	struct path_rows *rows = to;
 	struct task task = timeline_task(rows->timeline, part->track, part->begin);
-	struct cell cell[ARRAY_SIZE(part_columns)];
+	struct cell cell[ARRAY_SIZE(part_columns)], aim[AIM_BRIEF_CELLS];
 	struct cause cause;
 	char state[32];
 
@@ -216,6 +218,8 @@ static void path_row(void *to, const struct part *part)
 		cause = part_cause(rows->timeline, part);
 		cell[9].cause = &cause;
 	}
+	cell[10] = aim_cell_of_cause(rows->timeline, part->track,
+	                             part->state == PART_WAITING ? part->cause : NULL, aim);
 	cell[COLUMN_COMM].text = task.comm;
 	cell[COLUMN_COMM + 1].count = task.machine;
 	cell[COLUMN_COMM + 2].text = intern_text(
