@@ -79,12 +79,15 @@ static enum pull cut_next_batch(struct source *source, size_t index, struct reco
 	struct cut_stream *stream = &cut->streams[index];
 	bool was_over = stream->is_over, is_more = cut_fill(cut, index);
 	size_t begin = stream->at, count;
+	/* a loss is reported where it is noticed: at the heartbeat, if one comes before */
+	bool may_beat = begin > 0 || !stream->batch.lost_events;
 
 	*ret = (struct record_batch){0};
-	if (was_over)
+	if (was_over || (!is_more && !may_beat)) {
+		ret->lost_events = stream->batch.lost_events;
 		return PULL_END;
-	/* a loss is reported where it is noticed: at the heartbeat, if one comes before */
-	if (!is_more || (stream->left == 0 && (begin > 0 || !stream->batch.lost_events))) {
+	}
+	if (!is_more || (stream->left == 0 && may_beat)) {
 		cut_beat(cut, stream, ret);
 		return PULL_ITEM;
 	}
