@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <assert.h>
 #include <string.h>
 
 #include "builder/event_kind.h"
@@ -12,7 +13,7 @@
 struct absurd {
 	struct random random;
 	struct buffer *to;
-	uint64_t time;
+	uint64_t time, spread;
 	unsigned current[CPUS]; /* index of a task; 0: idle */
 	unsigned sanity;        /* percent of choices that fit what went before */
 };
@@ -27,6 +28,7 @@ static void name_put(struct buffer *to, unsigned task)
 
 static void time_step(struct absurd *absurd)
 {
+	uint64_t fixed = absurd->time & ~(absurd->spread - 1);
 	unsigned way = random_below(&absurd->random, 200);
 
 	if (way < 30)
@@ -40,7 +42,7 @@ static void time_step(struct absurd *absurd)
 		absurd->time -= absurd->time / (1 + random_below(&absurd->random, 50));
 	else
 		absurd->time += (uint64_t)1 << 50;
-	absurd->time &= ((uint64_t)1 << 62) - 1;
+	absurd->time = fixed | (absurd->time & (absurd->spread - 1));
 }
 
 static void task_argument(struct absurd *absurd, const char *argument, unsigned cpu)
@@ -176,11 +178,12 @@ static void event_put(struct absurd *absurd)
 	buffer_putc(absurd->to, '\n');
 }
 
-void stream_absurd(uint64_t seed, struct buffer *to)
+void stream_absurd(uint64_t seed, uint64_t spread, struct buffer *to)
 {
-	struct absurd absurd = {.random = {seed}, .to = to};
+	struct absurd absurd = {.random = {seed}, .to = to, .spread = spread};
 	unsigned events = 1 + random_below(&absurd.random, EVENTS_MAX);
 
+	assert((spread & (spread - 1)) == 0);
 	absurd.sanity = 25 * random_below(&absurd.random, 5);
 	absurd.time = random_next(&absurd.random) >> (2 + random_below(&absurd.random, 62));
 	if (random_chance(&absurd.random, 20))

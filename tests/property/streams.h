@@ -9,8 +9,9 @@
 
 #include "base/buffer.h"
 
-/* Events that decode but need not make sense: any task anywhere, times that jump, losses. */
-void stream_absurd(uint64_t seed, struct buffer *to);
+/* Events that decode but need not make sense: any task anywhere, times that jump, losses. All times
+   are within `spread`, a power of two that is at most PAGE_TIME_MAX. */
+void stream_absurd(uint64_t seed, uint64_t spread, struct buffer *to);
 
 /* What the model knows of a wait that it made. */
 struct model_wait {
