@@ -214,8 +214,7 @@ static struct understood understand(struct source *source, bool reads_ahead)
 	struct health health = {0};
 	struct understood understood = {.spans = 1, .intervals = 1, .timeline = &timeline};
 	const struct span_sink spans = {.on_span = on_span, .state = &understood};
-	const struct interval_sink intervals = {on_interval, &understood, INTERVAL_MASK_ALL,
-	                                        false};
+	const struct interval_sink intervals = {on_interval, &understood, INTERVAL_MASK_ALL};
 	const struct pipeline pipeline = {
 		.source = source,
 		.reads_ahead = reads_ahead,

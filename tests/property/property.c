@@ -189,7 +189,7 @@ static bool result_make(const struct machine *machine, size_t cut, struct result
 {
 	struct source *source = NULL;
 	struct interval_check check = {0, ret};
-	const struct interval_sink sink = {interval_check, &check, INTERVAL_MASK_ALL, false};
+	const struct interval_sink sink = {interval_check, &check, INTERVAL_MASK_ALL};
 	struct pipeline pipeline = {
 		/* of damaged ones, too */
 		.reads_ahead = cut != SIZE_MAX && cut % 2,
