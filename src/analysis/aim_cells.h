@@ -7,8 +7,8 @@
 
 #define AIM_BRIEF_CELLS 2
 
-/* What that track waited for, by the cause of a part of its wait; NULL: it is none. Empty if nothing
-   shows it. `cells` must outlive the cell. */
+/* What that track waited for, by the cause of a part of its wait; NULL: it is none. Empty if
+   nothing shows it. `cells` must outlive the cell. */
 struct cell aim_cell_of_cause(const struct timeline *timeline, uint32_t track,
                               const struct cause_note *note,
                               struct cell cells[AIM_BRIEF_CELLS]);

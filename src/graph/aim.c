@@ -67,8 +67,8 @@ static bool sleep_is_for_time(const struct timeline *timeline, uint32_t track,
 	        !row_may_go_on(timeline, track, segment));
 }
 
-/* What a wait was for that ended so, or is open and known so far as `note` says. segment: NULL: only
-   the note is known. */
+/* What a wait was for that ended so, or is open and known so far as `note` says. segment: NULL:
+   only the note is known. */
 static enum aim_kind aim_of_note(const struct timeline *timeline, uint32_t track,
                                  const struct segment *segment, const struct cause_note *note)
 {

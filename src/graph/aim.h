@@ -30,8 +30,8 @@ struct wait_aim {
 
 /* The aim of a segment, which must be a wait. O(log n). */
 struct wait_aim timeline_aim(const struct timeline *timeline, uint32_t track, size_t at);
-/* What a part of a path waited for, by its cause alone: at least as vague as timeline_aim() is on the
-   wait that it lies in. *ret_name: of the object; NULL: it has none. */
+/* What a part of a path waited for, by its cause alone: at least as vague as timeline_aim() is on
+   the wait that it lies in. *ret_name: of the object; NULL: it has none. */
 enum aim_kind timeline_cause_aim(const struct timeline *timeline, uint32_t track,
                                  const struct cause_note *note, const char **ret_name);
 /* The same as results have it, the holder as of the end of the wait. */
