@@ -209,6 +209,7 @@ static void aim_of_wait(const struct timeline *timeline, uint32_t track, size_t 
 	const struct segment *segment = &timeline->track[track].segment[at];
 	const struct cause_note *request = aim_request(timeline, note);
 	bool is_open = timeline_is_open(&timeline->track[track], at);
+	const struct sliced_wait *row = timeline_sliced_wait(timeline, track, segment->begin);
 	struct awaited awaited;
 
 	if (timeline_awaited(timeline, track, at, &awaited)) {
@@ -229,6 +230,8 @@ static void aim_of_wait(const struct timeline *timeline, uint32_t track, size_t 
 	aim->end = (uint8_t)aim_end_of(note, (enum aim_kind)aim->kind, is_open);
 	if (request)
 		aim->begin = nsec_min(aim->begin, request->origin);
+	else if (row && row->is_answered && row->cause == note)
+		aim->begin = row->begin; /* it ended the row */
 }
 
 struct wait_aim timeline_aim(const struct timeline *timeline, uint32_t index, size_t at)
