@@ -149,6 +149,8 @@ static void task_lose(struct machine *machine, uint32_t track)
 		return;
 	if (is_wait)
 		machine_explain_unwoken(machine, track, &cause);
+	/* what its queue shows is of later, too: nothing is inferred from that */
+	queue_drop(machine, track);
 	task_become(machine, track, nsec_max(machine->over_since, task->since), SEGMENT_UNKNOWN, 0,
 	            is_wait ? &cause : NULL);
 }
