@@ -56,21 +56,17 @@ static bool row_may_go_on(const struct timeline *timeline, uint32_t index,
 	return row != SIZE_MAX && timeline->sliced_wait[row].is_left && !has_ended;
 }
 
-/* Whether a timer that the sleeper set woke it from a sleep for its own sake. */
-static bool sleep_is_for_time(const struct timeline *timeline, uint32_t track,
-                              const struct segment *segment, const struct cause_note *note)
+/* Whether a timer that the sleeper set woke it from a sleep for its own sake. A relative limit alone
+   does not show that: sigtimedwait() has one, too. */
+static bool sleep_is_for_time(const struct cause_note *note)
 {
-	if (note->as.timer.call != CALL_NONE)
-		return note->as.timer.call == CALL_NANOSLEEP;
-	return note->purpose == PURPOSE_NANOSLEEP ||
-	       (segment && note->purpose == PURPOSE_NONE && segment->timeout == TIMEOUT_RELATIVE &&
-	        !row_may_go_on(timeline, track, segment));
+	return note->as.timer.call != CALL_NONE ? note->as.timer.call == CALL_NANOSLEEP
+	                                        : note->purpose == PURPOSE_NANOSLEEP;
 }
 
-/* What a wait was for that ended so, or is open and known so far as `note` says. segment: NULL:
-   only the note is known. */
+/* What a wait was for that ended so, or is open and known so far as `note` says. */
 static enum aim_kind aim_of_note(const struct timeline *timeline, uint32_t track,
-                                 const struct segment *segment, const struct cause_note *note)
+                                 const struct cause_note *note)
 {
 	if (note->memory && note->kind != CAUSE_LOCK)
 		return AIM_MEMORY;
@@ -87,8 +83,7 @@ static enum aim_kind aim_of_note(const struct timeline *timeline, uint32_t track
 	case CAUSE_MEMORY:
 		return AIM_MEMORY;
 	case CAUSE_TIMER:
-		return cause_note_is_own_timer(note) &&
-		                       sleep_is_for_time(timeline, track, segment, note)
+		return cause_note_is_own_timer(note) && sleep_is_for_time(note)
 		               ? AIM_TIME
 		               : aim_of_purpose(note->purpose);
 	case CAUSE_RCU:
@@ -98,10 +93,8 @@ static enum aim_kind aim_of_note(const struct timeline *timeline, uint32_t track
 	}
 }
 
-static enum aim_end aim_end_of(const struct cause_note *note, enum aim_kind kind, bool is_open)
+static enum aim_end aim_end_of(const struct cause_note *note, enum aim_kind kind)
 {
-	if (is_open)
-		return AIM_OPEN;
 	if (note && note->kind == CAUSE_SIGNAL) {
 		if (note->as.signal.number == NUMBER_SIGKILL)
 			return AIM_DEATH;
@@ -155,10 +148,12 @@ static void aim_of_awaited(const struct timeline *timeline, uint32_t track,
 		                                                                  : AIM_CHILD;
 		aim->end = poll_ends_with_child(awaited->poll) ? AIM_HAD : AIM_LIMIT;
 	} else {
-		aim->kind = (uint8_t)aim_of_note(timeline, track, segment, awaited->cause);
+		aim->kind = (uint8_t)aim_of_note(timeline, track, awaited->cause);
 		aim_describe(awaited->cause, aim);
 		if (!row || !row->is_answered)
-			aim->end = row && row->is_left ? AIM_OPEN : AIM_LIMIT;
+			aim->end = row && row->is_left && timeline->track[track].is_open
+			                   ? AIM_OPEN
+			                   : AIM_LIMIT;
 	}
 }
 
@@ -170,7 +165,7 @@ static enum aim_end logged_end(const struct aim_note *logged, const struct cause
 
 	if (logged->how != AIM_SIGNAL)
 		return (enum aim_end)logged->how;
-	end = aim_end_of(note, (enum aim_kind)logged->kind, /* is_open= */ false);
+	end = aim_end_of(note, (enum aim_kind)logged->kind);
 	return end == AIM_HAD ? AIM_SIGNAL : end;
 }
 
@@ -218,8 +213,7 @@ static void aim_of_wait(const struct timeline *timeline, uint32_t track, size_t 
 	}
 	if (note) {
 		aim_describe(request ? request : note, aim);
-		aim->kind = (uint8_t)aim_of_note(timeline, track, segment,
-		                                 request ? request : note);
+		aim->kind = (uint8_t)aim_of_note(timeline, track, request ? request : note);
 	}
 	if (is_open)
 		aim->kind = (uint8_t)aim_of_open(note, (enum aim_kind)aim->kind);
@@ -227,11 +221,20 @@ static void aim_of_wait(const struct timeline *timeline, uint32_t track, size_t 
 	    (timeline->track[track].is_kernel ||
 	     (!is_open && !row_may_go_on(timeline, track, segment))))
 		aim->kind = AIM_FOR_WORK;
-	aim->end = (uint8_t)aim_end_of(note, (enum aim_kind)aim->kind, is_open);
+	aim->end = is_open ? AIM_OPEN : (uint8_t)aim_end_of(note, (enum aim_kind)aim->kind);
 	if (request)
 		aim->begin = nsec_min(aim->begin, request->origin);
 	else if (row && row->is_answered && row->cause == note)
 		aim->begin = row->begin; /* it ended the row */
+}
+
+/* Whether the task never slept again, and ended. */
+static bool segment_is_last_wait(const struct track *track, size_t at)
+{
+	while (++at < track->segment_count)
+		if (track->segment[at].kind == SEGMENT_WAIT)
+			return false;
+	return track->segment[track->segment_count - 1].kind == SEGMENT_DEAD;
 }
 
 struct wait_aim timeline_aim(const struct timeline *timeline, uint32_t index, size_t at)
@@ -250,6 +253,9 @@ struct wait_aim timeline_aim(const struct timeline *timeline, uint32_t index, si
 		aim_of_wait(timeline, index, at, note, &aim);
 	if (aim.holder == index)
 		aim.holder = TRACK_NONE;
+	/* an alarm that ends the program is no limit that it goes on after */
+	if (aim.end == AIM_LIMIT && note->kind == CAUSE_SIGNAL && segment_is_last_wait(track, at))
+		aim.end = AIM_SIGNAL;
 	return aim;
 }
 
@@ -288,7 +294,7 @@ static const char *aim_object(const struct timeline *timeline, const struct wait
 enum aim_kind timeline_cause_aim(const struct timeline *timeline, uint32_t track,
                                  const struct cause_note *note, const char **ret_name)
 {
-	enum aim_kind kind = aim_of_note(timeline, track, /* segment= */ NULL, note);
+	enum aim_kind kind = aim_of_note(timeline, track, note);
 
 	*ret_name = note_object(timeline, note);
 	if (!*ret_name && kind != AIM_NONE)

@@ -364,13 +364,17 @@ static bool walker_explain_awaited(struct walker *walker, size_t at, nsec_t lo)
 static void walker_explain_cut(struct walker *walker, size_t at, nsec_t lo)
 {
 	const struct walk_frame *top = walker->top;
-	const struct track *track = top->history;
+	const struct cause_note *note =
+		timeline_cause_at(walker->timeline, top->history->segment[at].cause);
+	struct part part = part_of_note(note);
 
-	if (!walker_explain_awaited(walker, at, lo))
-		walker_explain_missing(walker,
-		                       timeline_cause_at(walker->timeline,
-		                                         track->segment[at].cause),
-		                       lo, top->confidence_max, top->is_inferred);
+	if (walker_explain_awaited(walker, at, lo))
+		return;
+	part.is_inferred = top->is_inferred;
+	if (note->kind == CAUSE_SIGNAL) /* its sender only ended the wait, later */
+		walker_emit(walker, lo, &part);
+	else
+		walker_explain_missing(walker, note, lo, top->confidence_max, top->is_inferred);
 }
 
 /* The track is explained as far as it can be; true if another track, or a cause, continues for

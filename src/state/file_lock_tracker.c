@@ -66,6 +66,10 @@ struct file_lock {
 /* A task that retries a lock. */
 struct refusal {
 	uint64_t file;     /* file_lock_key() */
+	uint64_t inode;
+	uint32_t dev;
+	uint32_t tries;    /* after a pause */
+	uint8_t what;      /* enum lock_what */
 	uint32_t path;     /* id in names; 0: not known */
 	bool is_flock;
 	nsec_t begin;      /* when it was first refused */
@@ -338,10 +342,37 @@ static bool track_is_refused(const struct machine *machine, uint32_t track, uint
 	return refusal && refusal->file == file;
 }
 
+/* The task has got the lock that it retried: all that time it waited for it, with pauses. The history
+   with the note need not be kept. */
+static void refusal_emit(struct machine *machine, uint32_t track, const struct refusal *refusal,
+                         const struct release *release)
+{
+	bool is_released = release && release->time >= refusal->begin;
+	struct interval interval = {
+		.kind = INTERVAL_LOCK,
+		.cpu = machine->task[track].cpu,
+		.begin = refusal->begin,
+		.end = machine->now,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+		.task = track,
+		.other = is_released ? release->track : TRACK_NONE,
+		.lock = {
+			.address = refusal->inode,
+			.dev = refusal->dev,
+			.what = refusal->what,
+			.has_slept = true,
+			.owner_confidence = is_released ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW,
+		},
+	};
+
+	if (machine_wants(machine, INTERVAL_LOCK))
+		machine_emit_interval(machine, &interval);
+}
+
 /* The task retries the lock that it was refused. If it acquires the lock, or a part of it, the
    holder was the task that released it last. If it is refused again, that task was not the
    holder. */
-static void refusal_try(const struct machine *machine, uint32_t track, struct refusal *refusal,
+static void refusal_try(struct machine *machine, uint32_t track, struct refusal *refusal,
                         bool is_got)
 {
 	struct cause_note *note = timeline_amend_linked(machine->timeline, refusal->note);
@@ -355,6 +386,13 @@ static void refusal_try(const struct machine *machine, uint32_t track, struct re
 	}
 	if (note && !is_got && note->as.file_lock.released)
 		note_name_holder(note, TRACK_NONE, 0);
+	refusal->tries += refusal->has_slept;
+	if (is_got && refusal->tries)
+		refusal_emit(machine, track, refusal, release);
+	if (is_got)
+		refusal->tries = 0;
+	else if (!refusal->is_refused) /* it had the lock, or a part of it, meanwhile */
+		refusal->begin = machine->now;
 	if (note && is_got)
 		timeline_add_aim(machine->timeline, track,
 		                 &(struct aim_note){
@@ -425,6 +463,9 @@ static void file_lock_note_try(struct machine *machine, uint32_t track, enum loc
 		refusal = object_pool_put(&locks->refused, track);
 		*refusal = (struct refusal){
 			.file = file,
+			.inode = event->inode,
+			.dev = (uint32_t)event->dev,
+			.what = (uint8_t)what,
 			.path = file_names_find(&machine->timeline->files, (uint32_t)event->dev,
 			                        event->inode),
 			.is_flock = what == LOCK_OF_FLOCK,

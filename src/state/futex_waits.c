@@ -176,7 +176,8 @@ static void futex_give_up(struct machine *machine, uint32_t track, struct task_s
 		return;
 	/* all waits for a futex together may show what one does not */
 	emit_in_vain(machine, track, calls, result);
-	if (kind == FUTEX_KIND_UNKNOWN)
+	/* only a waker shows that it is a condition, and no semaphore */
+	if (kind == FUTEX_KIND_UNKNOWN || kind == FUTEX_KIND_CONDITION)
 		return;
 	if (is_lock)
 		cause_become_futex(machine, track, calls->futex, &cause);

@@ -50,24 +50,40 @@ struct lock_view {
 	struct interval_gate gate;
 };
 
+/* Cuts the contention to the window, or, where what ends within it counts, keeps it whole; false:
+   no part of it counts. */
+static bool contention_clip(const struct question *question, struct interval *contention)
+{
+	nsec_t end = contention->end;
+
+	if (!question_may_be_windowed(question))
+		return true;
+	if (question->counts_ends)
+		return question_contains(question, contention->end);
+	if (!question_clip(question, &contention->begin, &contention->end) ||
+	    contention->begin == contention->end)
+		return false;
+	/* who had a flock() at the end of the window, tenures show; later another one may have */
+	if (contention->end < end && contention->lock.what == LOCK_OF_FLOCK)
+		contention->other = TRACK_NONE;
+	return true;
+}
+
 /* A tenure is added even if it began outside the window, as it determines the owner for waiters in
    the window. */
 static void lock_add(void *state, const struct interval *interval)
 {
 	struct lock_view *view = state;
+	const struct timeline *timeline = view->question->timeline;
+	struct interval part = *interval;
 
 	if (interval->kind == INTERVAL_TENURE) {
-		const struct lock lock =
-			lock_of_interval(view->question->timeline, interval);
+		const struct lock lock = lock_of_interval(timeline, interval);
 		const struct lock_tenure tenure = lock_tenure_of(interval);
 
 		lock_list_add_tenure(&view->list, &lock, &tenure);
-	} else if (!question_may_be_windowed(view->question) ||
-	           question_contains(view->question, view->question->counts_ends
-		                                                   ? interval->end
-		                                                   : interval->begin)) {
-		struct contention contention =
-			lock_contention_of(view->question->timeline, interval);
+	} else if (contention_clip(view->question, &part)) {
+		struct contention contention = lock_contention_of(timeline, &part);
 
 		lock_list_add(&view->list, &contention);
 	}
