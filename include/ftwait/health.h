@@ -63,7 +63,8 @@ struct health {
 	bool has_steal;              /* whether steal_ns is known */
 	nsec_t steal_ns;             /* CPU time that the host of a virtual machine took */
 	/* By cpu.stat, how long the noted CPU limits held tasks back, and how much of that is
-	   placed on the timeline: of each CPU once. */
+	   placed on the timeline, of each CPU once. If the recording was made for some tasks, only
+	   limits that these were seen under count. */
 	nsec_t limits_counted_ns, limits_placed_ns;
 	uint64_t parts_by_confidence[3]; /* parts of paths that are waits, by enum confidence */
 	bool input_damaged;

@@ -133,7 +133,7 @@ static bool slices_go_on(const struct timeline *timeline, const struct slices *s
 	const struct cause_note *timer = span->cause;
 	const struct cause_note *request = timeline_request(timeline, timer);
 
-	if (slices->wait.count == 0 || request != slices_request(timeline, slices))
+	if (slices->wait.count == 0 || !timer || request != slices_request(timeline, slices))
 		return false;
 	if (request)
 		return true;

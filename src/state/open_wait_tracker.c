@@ -53,7 +53,7 @@ static void open_wait_seen(struct machine *machine, uint32_t track, const struct
 		.is_for_work = open_wait_is_for_work(wait),
 		.is_poll = open_wait_is_poll(wait),
 		.has_peer = open_wait_peer(wait) != NULL,
-		.aim = open_wait_aim(wait),
+		.aim = (uint8_t)open_wait_aim(wait),
 	};
 	memcpy(own->holder, wait->holder, sizeof(own->holder));
 	/* who polls is idle, unless there is a request */

@@ -335,8 +335,8 @@ static int look(const void *argument, size_t size, struct buffer *reply)
 	(void)size;
 	memcpy(&tgid, argument, sizeof(tgid));
 	back = namespace_enter(tgid);
-	for (uint8_t i = SOCKET_TCP; i < SOCKET_PROTOCOL_COUNT; i++) {
-		reading.protocol = i;
+	for (int i = SOCKET_TCP; i < SOCKET_PROTOCOL_COUNT; i++) {
+		reading.protocol = (uint8_t)i;
 		if (i == SOCKET_UNIX) {
 			if (back > -2)
 				(void)diag_read(&reading, AF_UNIX, 0);

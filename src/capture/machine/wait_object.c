@@ -557,13 +557,13 @@ static int32_t poll_describe(struct wait_scene *scene, int32_t tgid, const struc
 /* What the call is about that is no open file. */
 static int32_t other_describe(struct wait_scene *scene, int32_t tgid, int32_t tid,
                               const struct task_call *call, const struct call_row *row,
-                              bool is_64_bit, const char *place, struct buffer *to)
+                              const char *place, struct buffer *to)
 {
 	const uint64_t *argument = call->argument;
 
 	switch (row->object) {
 	case OBJECT_FUTEX:
-		futex_describe(scene, tgid, call, is_64_bit, to);
+		futex_describe(scene, tgid, call, seen_process_is_64_bit(&scene->process), to);
 		return 0; /* the owner is a thread of the same process */
 	case OBJECT_PATH:
 		path_describe(scene, tgid, NULL, argument[0], place, to);
@@ -614,7 +614,7 @@ static int32_t object_describe(struct wait_scene *scene, int32_t tgid, int32_t t
 	            (row->object == OBJECT_FCNTL && is_lock_wait(call->argument[1]))))
 		return opened_describe(scene, tgid, call, row, place.text, to);
 	if (row)
-		return other_describe(scene, tgid, tid, call, row, is_64_bit, place.text, to);
+		return other_describe(scene, tgid, tid, call, row, place.text, to);
 	buffer_putc(to, '-');
 	return 0;
 }

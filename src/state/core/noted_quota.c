@@ -67,6 +67,7 @@ struct quota {
 struct quotas {
 	struct quota quota[SOURCE_CPU_LIMITS_MAX]; /* those that have held tasks back */
 	size_t count;
+	uint32_t of_targets; /* bits of those that what was recorded was seen under */
 	bool is_by_work;  /* a task that a limit holds back leaves its CPU itself, as if it were
 	                     preempted */
 	bool is_mono;     /* the trace uses the clock of `since` */
@@ -190,10 +191,12 @@ bool quota_has_period(const struct machine *machine)
 
 bool quota_is_of(const struct machine *machine, uint32_t track)
 {
-	bool is_limited = quotas_of_track(machine, track) != 0;
+	uint32_t limits = quotas_of_track(machine, track);
 
-	machine->timeline->track[track].is_limited |= is_limited;
-	return is_limited;
+	machine->timeline->track[track].is_limited |= limits != 0;
+	if (machine->timeline->track[track].is_target)
+		quotas_of(machine)->of_targets |= limits;
+	return limits != 0;
 }
 
 static struct quota_cpu *quota_cpu(struct quota *quota, uint32_t cpu)
@@ -416,8 +419,10 @@ void quota_close(struct machine *machine)
 	QUOTAS_EACH(quotas, UINT32_MAX, quota) {
 		nsec_t counted = quota->noted->throttled;
 
-		machine->health->limits_counted_ns += counted;
-		machine->health->limits_placed_ns += nsec_min(quota->attributed, counted);
+		if (!quotas->of_targets || quotas->of_targets & quota_bit(quotas, quota)) {
+			machine->health->limits_counted_ns += counted;
+			machine->health->limits_placed_ns += nsec_min(quota->attributed, counted);
+		}
 		if (counted < COUNTED_LEAST ||
 		    (double)quota->attributed >= (double)counted * (1 - MISSING))
 			continue;

@@ -21,7 +21,8 @@ nsec_t limit_total_unplaced(const struct summary *summary, const struct cost_lis
 	    nsec_ratio(missing, timeline->end - timeline->begin) < LIMIT_LEAST)
 		return 0;
 	for (uint32_t track = 0; track < timeline->track_count; track++)
-		if (timeline->track[track].is_limited && !question->resolved->is_asked[track])
+		if (timeline->track[track].is_limited && !question->resolved->is_asked[track] &&
+		    (!question->resolved->is_targeted || timeline->track[track].is_target))
 			return 0;
 	return nsec_min(missing, cost_list_total(list, COST_QUEUE));
 }
