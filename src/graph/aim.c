@@ -56,8 +56,8 @@ static bool row_may_go_on(const struct timeline *timeline, uint32_t index,
 	return row != SIZE_MAX && timeline->sliced_wait[row].is_left && !has_ended;
 }
 
-/* Whether a timer that the sleeper set woke it from a sleep for its own sake. A relative limit alone
-   does not show that: sigtimedwait() has one, too. */
+/* Whether a timer that the sleeper set woke it from a sleep for its own sake. A relative limit
+   alone does not show that: sigtimedwait() has one, too. */
 static bool sleep_is_for_time(const struct cause_note *note)
 {
 	return note->as.timer.call != CALL_NONE ? note->as.timer.call == CALL_NANOSLEEP

@@ -342,8 +342,8 @@ static bool track_is_refused(const struct machine *machine, uint32_t track, uint
 	return refusal && refusal->file == file;
 }
 
-/* The task has got the lock that it retried: all that time it waited for it, with pauses. The history
-   with the note need not be kept. */
+/* The task has got the lock that it retried: all that time it waited for it, with pauses. The
+   history with the note need not be kept. */
 static void refusal_emit(struct machine *machine, uint32_t track, const struct refusal *refusal,
                          const struct release *release)
 {

@@ -107,7 +107,7 @@ static void inet_take(struct reading *reading, const struct nlmsghdr *head)
 
 	if (head->nlmsg_len < NLMSG_LENGTH(sizeof(message)))
 		return;
-	memcpy(&message, NLMSG_DATA(head), sizeof(message));
+	memcpy(&message, (const char *)head + NLMSG_HDRLEN, sizeof(message));
 	row.inode = message.idiag_inode;
 	endpoint_set(&row.local, message.idiag_family, message.id.idiag_src,
 		     ntohs(message.id.idiag_sport));
@@ -156,7 +156,7 @@ static void unix_take(struct reading *reading, const struct nlmsghdr *head)
 
 	if (head->nlmsg_len < NLMSG_LENGTH(sizeof(message)))
 		return;
-	memcpy(&message, NLMSG_DATA(head), sizeof(message));
+	memcpy(&message, (const char *)head + NLMSG_HDRLEN, sizeof(message));
 	row.inode = message.udiag_ino;
 	at = attribute(head, sizeof(message), UNIX_DIAG_PEER, &size);
 	if (at && size >= sizeof(peer))
