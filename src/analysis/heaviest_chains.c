@@ -214,8 +214,11 @@ static void chain_describe(const struct heaviest *heaviest, uint32_t index, nsec
 		assert(count < ARRAY_SIZE(way));
 		way[count++] = node;
 	}
-	buffer_printf(to, "%s (%.0f %%) ", DURATION_TEXT(leaf->total),
-	              100.0 * (double)leaf->total / (double)whole);
+	buffer_puts(to, DURATION_TEXT(leaf->total));
+	/* what had not ended is not part of the whole */
+	if (leaf->total <= whole)
+		buffer_printf(to, " (%.0f %%)", 100.0 * (double)leaf->total / (double)whole);
+	buffer_putc(to, ' ');
 	while (count > 0) {
 		count -= row_describe(heaviest, way, count, to);
 		if (count > 0)

@@ -128,10 +128,12 @@ static const struct advice memory_advice = {
 static double record_advise(const void *state, const struct summary *summary,
                             const struct cost_list *list, struct buffer *to)
 {
+	const struct event_kinds *seen = &summary->question->resolved->seen;
 	double part = cost_list_part(list, COST_WAIT, CAUSE_INTERRUPT);
 
 	(void)state;
-	if (part < ADVICE_LEAST)
+	/* a file that does not say what was recorded may show it by its events */
+	if (part < ADVICE_LEAST || (seen->has[EVENT_IRQ_ENTRY] && seen->has[EVENT_HRTIMER_ENTRY]))
 		return 0;
 	buffer_printf(to, "for %.0f %% it was not recorded which timer or device ended the wait",
 	              100 * part);
