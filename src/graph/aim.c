@@ -254,7 +254,8 @@ struct wait_aim timeline_aim(const struct timeline *timeline, uint32_t index, si
 	if (aim.holder == index)
 		aim.holder = TRACK_NONE;
 	/* an alarm that ends the program is no limit that it goes on after */
-	if (aim.end == AIM_LIMIT && note->kind == CAUSE_SIGNAL && segment_is_last_wait(track, at))
+	if (aim.end == AIM_LIMIT && note && note->kind == CAUSE_SIGNAL &&
+	    segment_is_last_wait(track, at))
 		aim.end = AIM_SIGNAL;
 	return aim;
 }
