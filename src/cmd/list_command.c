@@ -153,7 +153,7 @@ static void json_group_begin(const struct event_group *group, bool is_first, uns
 	             group->is_default ? "true" : "false");
 }
 
-/* Of what needs an escape, filters have only quotes. */
+/* Filters have quotes, and nothing else that needs an escape. */
 static void json_filter(const char *filter)
 {
 	if (!filter) {

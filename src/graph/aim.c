@@ -123,7 +123,7 @@ static uint32_t note_holder(const struct cause_note *note)
 	}
 }
 
-/* What `note` says of the object, whoever else ended the wait. */
+/* What `note` says of the object, if something else ended the wait, too. */
 static void aim_describe(const struct cause_note *note, struct wait_aim *aim)
 {
 	aim->note = note;

@@ -86,7 +86,7 @@ const char *open_wait_peer(const struct open_wait *wait)
 	return wait->kind == OPEN_WAIT_SOCKET && !is_unix(wait) ? wait->path : NULL;
 }
 
-/* Of a connection that the other end opened, nothing shows that the task asked for something. */
+/* Where the other end opened the connection, nothing shows that the task asked for something. */
 static enum aim_kind socket_aim(const struct open_wait *wait)
 {
 	if (is_unix(wait))

@@ -2,8 +2,8 @@
 /*
  * The limits on CPU time of control groups, and how long each throttled its tasks during the
  * recording: cpu.max and cpu.stat of version 2; cpu.cfs_quota_us, cpu.cfs_period_us and cpu.stat of
- * version 1. All groups are searched once; later the kernel reports those that are made, and whose
- * limits are set (inotify). The groups of the recorded tasks, and the ancestors of these, are seen
+ * version 1. All groups are searched once; later the kernel reports those that are made, or get
+ * another limit (inotify). The groups of the recorded tasks, and the ancestors of these, are seen
  * to be theirs. Callers look repeatedly; a removed group keeps its last counts.
  */
 #pragma once

@@ -50,7 +50,7 @@ enum futex_owner_kind futex_owner_find(const struct futex_sleep *sleep,
                                        uint32_t *ret);
 /*
  * Whether the sleep is that of a condition variable of glibc, and not of a semaphore or barrier:
- * `before` has the bytes before the futex. In a pthread_cond_t, whose counts of waiters must fit
+ * `before` has the bytes before the futex. In a pthread_cond_t, where the counts of waiters fit
  * each other, the futex is at one of two places behind them (sysdeps/nptl/bits/
  * thread-shared-types.h; glibc 2.41 moved it).
  */

@@ -278,7 +278,7 @@ static void path_put(struct buffer *to, const char *path, size_t length)
 }
 
 /* Appends the processes that have the lock. /proc/locks names the one that took it, which may have
-   ended: then whoever it left the open file to has the lock, as with flock(1) in a shell. */
+   ended: then the heirs of the open file have the lock, as with flock(1) in a shell. */
 static int32_t lock_holders_put(struct wait_scene *scene, int32_t tgid,
 				const struct open_file *file, const struct held_lock *lock,
 				struct buffer *to)
@@ -462,7 +462,7 @@ static void folder_append(struct wait_scene *scene, int32_t tgid, const uint64_t
 }
 
 /* "mount TYPE POINT" if the path of the call lies on a file system with a server; "pipe 0 0 PATH"
-   if it is that of a fifo whose other end nobody opens; else "file PATH". */
+   if it is that of a fifo of which nobody opens the other end; else "file PATH". */
 static void path_describe(struct wait_scene *scene, int32_t tgid, const uint64_t *folder,
 			  uint64_t address, const char *place, struct buffer *to)
 {
@@ -483,7 +483,7 @@ static void path_describe(struct wait_scene *scene, int32_t tgid, const uint64_t
 		mount_describe(&mount, to);
 		return;
 	}
-	/* whoever had the other end of the fifo open would end the wait */
+	/* a task that opened the other end of the fifo would end the wait */
 	buffer_puts(to, strstr(place, "fifo_open") ? "pipe 0 0 " : "file ");
 	path_put(to, path.text, path.length);
 }

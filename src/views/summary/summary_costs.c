@@ -261,8 +261,8 @@ static int headline_cost_compare(const void *a, const void *b)
 	return one->cost->number < other->cost->number ? -1 : 1;
 }
 
-/* Takes the costs that are not apart, largest first, with the kernel's total of CPU limits, whose
-   cost is `limit` if the list has none. Returns their number; the caller frees them. */
+/* Takes the costs that are not apart, largest first, with the kernel's total of CPU limits; the
+   cost of these is `limit` if the list has none. Returns their number; the caller frees them. */
 static size_t headline_take(const struct summary *summary, const struct cost_list *list,
                             const struct cost *limit, struct headline_cost **ret)
 {
