@@ -280,12 +280,10 @@ bool task_look(struct machine *machine, uint32_t track, nsec_t t, struct span *r
 		return false;
 	if (task->kind == SEGMENT_WAIT) {
 		machine_explain_unwoken(machine, track, cause);
-		if (cause->kind != CAUSE_UNKNOWN || cause->name) {
-			ret->cause = cause;
-		} else if (cause->purpose || cause->file) {
+		if (cause->kind == CAUSE_UNKNOWN)
 			cause->as.unknown.is_open = true;
+		if (cause->kind != CAUSE_UNKNOWN || cause->name || cause->purpose || cause->file)
 			ret->cause = cause;
-		}
 	} else if (task->kind == SEGMENT_STOPPED && machine_explain_stop(machine, track, cause)) {
 		ret->cause = cause;
 	}
