@@ -250,8 +250,8 @@ fuzz: $(FUZZ_TARGETS:%=$(B)/fuzz-%)
 
 # The suites and the programs that they need are rows of tests/suites.txt. A target that runs suites
 # depends on just those programs.
-suites_in = $(shell awk -v set='$(1)' '!/^\#/ && "," $$2 "," ~ "," set "," { print $$1 }' tests/suites.txt)
-programs_of = $(shell awk -v suites=' $(1) ' '!/^\#/ && suites ~ " " $$1 " " && $$4 != "-" { gsub(",", " ", $$4); print $$4 }' \
+suites_in = $(shell awk -v set='$(1)' '/^[a-z]/ && "," $$2 "," ~ "," set "," { print $$1 }' tests/suites.txt)
+programs_of = $(shell awk -v suites=' $(1) ' '/^[a-z]/ && suites ~ " " $$1 " " && $$4 != "-" { gsub(",", " ", $$4); print $$4 }' \
 	tests/suites.txt)
 needs = $(B)/ftwait $(foreach p,$(sort $(call programs_of,$(1))),$(if $(filter %_PROGRAMS,$(p)),$($(p)),$(B)/$(p)))
 QUICK_SUITES := $(call suites_in,quick)

@@ -7,7 +7,10 @@
 #define CONTACTS_MAX (1u << 16)
 
 struct task_service {
-	bool serves; /* kept with the first thread: true if any thread of the process serves */
+	/* kept with the first thread, of the whole process: whether any thread serves, and when one
+	   last woke a task of another process */
+	bool serves;
+	nsec_t acted;
 	nsec_t beat; /* begin of the sleep on its own timer that led to its present run; 0: none */
 };
 
@@ -72,12 +75,17 @@ static const struct track *leader_of(const struct machine *machine, uint32_t tra
 	return &machine->timeline->track[machine_leader(machine, track)];
 }
 
-bool track_is_of_service(const struct machine *machine, uint32_t track)
+/* Whether the process was there before the trace, and goes on with what it did then. */
+static bool track_is_of_daemon(const struct machine *machine, uint32_t track)
 {
 	const struct track *leader = leader_of(machine, track);
 
-	return leader->is_target && leader->born == NSEC_NEVER && !leader->is_program_seen &&
-	       !leader->is_kernel;
+	return leader->born == NSEC_NEVER && !leader->is_program_seen && !leader->is_kernel;
+}
+
+bool track_is_of_service(const struct machine *machine, uint32_t track)
+{
+	return leader_of(machine, track)->is_target && track_is_of_daemon(machine, track);
 }
 
 void service_note_serves(struct machine *machine, uint32_t track)
@@ -88,12 +96,14 @@ void service_note_serves(struct machine *machine, uint32_t track)
 	service->serves = true;
 }
 
-static bool process_serves(const struct machine *machine, uint32_t track)
+/* Whether what the process has done since t is known to be nothing that another process waits
+   for. */
+static bool process_is_idle(const struct machine *machine, uint32_t track, nsec_t t)
 {
 	const struct task_service *service =
 		tracker_task(machine, TRACKER_SERVICE, machine_leader(machine, track));
 
-	return service && service->serves;
+	return !service || service->serves || service->acted <= t;
 }
 
 /* Workers of a service, which wait for each other, have its name. Which process started them is not
@@ -118,11 +128,25 @@ bool service_is_woken_by_beat(const struct machine *machine, uint32_t track, uin
 	const struct task_service *service = tracker_task(machine, TRACKER_SERVICE, waker);
 
 	return service && service->beat && machine->task[track].since <= service->beat &&
-	       track_is_of_service(machine, track) && process_serves(machine, track);
+	       timeline_is_one_process(machine->timeline, track, waker) &&
+	       process_is_idle(machine, track, machine->task[track].since);
+}
+
+/* The waker has woken a task of another process, unless that is one of the kernel. */
+static void note_act(struct machine *machine, uint32_t track, uint32_t waker)
+{
+	struct task_service *service;
+
+	if (machine->timeline->track[track].is_kernel || !track_is_of_daemon(machine, waker) ||
+	    timeline_is_one_process(machine->timeline, track, waker))
+		return;
+	service = tracker_keep_task(machine, TRACKER_SERVICE, machine_leader(machine, waker));
+	service->acted = machine->now;
 }
 
 static void note_wake(struct machine *machine, uint32_t track, uint32_t waker)
 {
+	note_act(machine, track, waker);
 	if (track_is_of_service(machine, track) || track_is_of_service(machine, waker))
 		contacts_note(contacts_of(machine), machine, track, waker);
 	if (service_is_called(machine, track, waker))
@@ -141,8 +165,7 @@ static void service_conclude(struct machine *machine, uint32_t track, struct cau
 {
 	if (cause->kind == CAUSE_TASK && cause->waker != TRACK_NONE)
 		note_wake(machine, track, cause->waker);
-	else if (cause_note_is_own_timer(cause) && track_is_of_service(machine, track) &&
-	         process_serves(machine, track))
+	else if (cause_note_is_own_timer(cause) && track_is_of_daemon(machine, track))
 		note_beat(machine, track);
 }
 
@@ -176,7 +199,7 @@ static void services_end(struct machine *machine)
 
 const struct tracker service_tracker = {
 	.name = "service",
-	.is_for_pids = true,
+	.is_for_daemons = true,
 	.own_bytes = sizeof(struct contacts),
 	.task_bytes = sizeof(struct task_service),
 	.conclude = service_conclude,

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A service is a process that existed before the trace and was recorded by its number (-p). If
- * clients reach it by a pipe or a unix socket, often no event shows where it sleeps, nor what it
- * was asked for. Two kinds of wake-ups are work for it:
+ * A daemon is a process that existed before the trace; a service is one that was recorded by its
+ * number (-p). If clients reach a service by a pipe or a unix socket, often no event shows where it
+ * sleeps, nor what it was asked for. Two kinds of wake-ups are work:
  *
- * - The waker is a client: an unrelated process that began within the trace, and that woke the
- *   service before the service woke it.
- * - The waker is another thread of a service that has served. Its own timer woke this thread, and
- *   the sleeper was asleep before this thread went to sleep. So the sleeper does not wait for a
- *   lock that this thread held while it slept.
+ * - For a service: the waker is a client, an unrelated process that began within the trace, and
+ *   that woke the service before the service woke it.
+ * - For a daemon: a beat. The waker is another thread of the daemon, and its own timer woke this
+ *   thread. The sleeper was asleep before this thread went to sleep, so it does not wait for a lock
+ *   that this thread held while it slept. The daemon serves clients, or it woke no task of another
+ *   process during the sleep: then nobody waits for what the sleeper does.
  *
  * Asked by answer_tracker.c.
  */
@@ -21,6 +22,5 @@ bool track_is_of_service(const struct machine *machine, uint32_t track);
 void service_note_serves(struct machine *machine, uint32_t track);
 /* Whether the waker is a client of the track's service. */
 bool service_is_called(const struct machine *machine, uint32_t track, uint32_t waker);
-/* Whether another thread of the track's service, which its own timer woke, ends the track's
-   sleep. */
+/* Whether the waker ends the track's sleep by a beat. */
 bool service_is_woken_by_beat(const struct machine *machine, uint32_t track, uint32_t waker);

@@ -167,7 +167,8 @@ struct machine *machine_new(const struct machine_setup *setup)
 		machine_bind(machine, (enum tracker_id)id);
 	for (size_t id = 0; id < TRACKER_COUNT; id++)
 		if (trackers[id]->is_always ||
-		    (trackers[id]->is_for_pids && setup->source->pid_count > 0))
+		    (trackers[id]->is_for_daemons &&
+		     (setup->source->pid_count > 0 || !setup->source->command_pid)))
 			machine_wake_tracker(machine, (enum tracker_id)id);
 	return machine;
 }

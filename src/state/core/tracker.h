@@ -116,7 +116,7 @@ struct tracker {
 	/* A tracker that takes part is asked to explain, refine and conclude, and notified of
 	   wake-ups; all other hooks are called in any case. */
 	bool is_always;     /* takes part without an event of its own */
-	bool is_for_pids;   /* takes part also if the recording was made of given processes (-p) */
+	bool is_for_daemons; /* takes part unless the recording was made of a command alone */
 	tracker_set also_with; /* takes part also from the first event of these trackers on */
 
 	/* Bytes of its data, all 0 at first: of the machine, of a task for which it asks, of a CPU.
