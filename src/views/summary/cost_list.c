@@ -333,10 +333,17 @@ nsec_t cost_list_total(const struct cost_list *list, enum cost_kind kind)
 	return total;
 }
 
+bool cost_list_is_apart(const struct cost_list *list)
+{
+	return nsec_ratio(list->total - list->apart, list->total) < COST_NEGLIGIBLE;
+}
+
 double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum cause_kind cause)
 {
 	nsec_t total = 0;
 
+	if (cost_list_is_apart(list))
+		return 0;
 	for (size_t i = 0; i < list->count; i++)
 		if (list->cost[i].kind == kind &&
 		    (kind != COST_WAIT || list->cost[i].cause.note->kind == cause))

@@ -9,6 +9,8 @@
 #include "ftwait/report.h"
 #include "graph/chain_tree.h"
 
+#define COST_NEGLIGIBLE 0.005 /* of the whole: smaller ones are negligible */
+
 struct stall;
 
 struct cost_share {
@@ -63,8 +65,10 @@ void cost_list_sort(struct cost_list *list);
 void cost_list_sort_by_time(struct cost_list *list);
 /* The sum of the costs of that kind. */
 nsec_t cost_list_total(const struct cost_list *list, enum cost_kind kind);
+/* Whether all costs that are not apart are negligible: nothing was held up. */
+bool cost_list_is_apart(const struct cost_list *list);
 /* The part of all reported time that costs of `kind` have; for COST_WAIT only costs with that kind
-   of cause count. */
+   of cause count. 0 if cost_list_is_apart(). */
 double cost_list_part(const struct cost_list *list, enum cost_kind kind, enum cause_kind cause);
 /* Whether the cost is the time of a device, a link or the like, not of a task. */
 bool cost_is_of_object(const struct cost *cost);

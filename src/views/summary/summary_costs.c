@@ -27,7 +27,6 @@
 
 #define SHARES_SHOWN      3
 #define HEADLINE_COSTS    4
-#define HEADLINE_LEAST    0.005 /* of the whole */
 #define HEADLINE_INFERRED 0.1
 #define HEADLINE_MEMORY   0.1 /* least part of the path, and of the cost that it is named with */
 #define OTHERS_LEAST     0.5  /* part of a cost: below it the task itself is meant */
@@ -82,18 +81,10 @@ static void costs_of_tasks(const struct summary *summary, struct cost_list *list
 	cost_list_add_tree(list, &summary->explanation->waits, /* is_path= */ false);
 }
 
-/* Whether all costs that are not apart are negligible. */
-static bool is_all_apart(const struct cost_list *list)
+/* The number of costs in the headline. Of tasks that only slept, only the sleep is printed. */
+static size_t headline_costs(const struct cost_list *list)
 {
-	return nsec_ratio(list->total - list->apart, list->total) < HEADLINE_LEAST;
-}
-
-/* The number of costs in the headline. If the one task mostly slept, only the sleep is printed. */
-static size_t headline_costs(const struct summary *summary, const struct cost_list *list)
-{
-	return summary->explanation->path_track != TRACK_NONE && is_all_apart(list)
-	               ? 0
-	               : HEADLINE_COSTS;
+	return cost_list_is_apart(list) ? 0 : HEADLINE_COSTS;
 }
 
 /* "68 % sleeping by choice, 2 % idle; the other 3.8 s: ": the part of the time that, as far as is
@@ -106,13 +97,13 @@ static void headline_apart(const struct cost_list *list, struct buffer *to)
 		const struct cost *cost = &list->cost[i];
 
 		if (!cost_is_apart(cost->kind) ||
-		    nsec_ratio(cost->total, list->total) < HEADLINE_LEAST)
+		    nsec_ratio(cost->total, list->total) < COST_NEGLIGIBLE)
 			continue;
 		buffer_printf(to, "%s%.0f %% ", shown++ ? ", " : "",
 		              100.0 * nsec_ratio(cost->total, list->total));
 		cost_name_append(to, list, cost);
 	}
-	if (shown && !is_all_apart(list))
+	if (shown && !cost_list_is_apart(list))
 		buffer_printf(to, "; the other %s: ",
 		              DURATION_TEXT(list->total - list->apart));
 }
@@ -122,7 +113,7 @@ static void headline_apart(const struct cost_list *list, struct buffer *to)
 static void headline_together(const struct cost_list *list, struct buffer *to)
 {
 	buffer_printf(to, ", %s together", DURATION_TEXT(list->total));
-	if (list->apart)
+	if (list->apart && !cost_list_is_apart(list))
 		buffer_printf(to, "; %s of it is not counted (last rows), the other %s",
 		              DURATION_TEXT(list->apart),
 		              DURATION_TEXT(list->total - list->apart));
@@ -156,6 +147,8 @@ static void headline_begin(const struct summary *summary, const struct cost_list
 	if (list->total > list->apart)
 		headline_together(list, to);
 	buffer_puts(to, ": ");
+	if (cost_list_is_apart(list))
+		headline_apart(list, to);
 }
 
 /* "; 77 % is inferred": the part of the path that does not follow from wake-ups. */
@@ -341,7 +334,7 @@ static void headline_print(const struct summary *summary, const struct cost_list
 	const struct cost limit = {.kind = COST_LIMIT};
 	struct headline_cost *cost;
 	struct buffer line;
-	size_t shown = 0, most = headline_costs(summary, list);
+	size_t shown = 0, most = headline_costs(list);
 	size_t count = headline_take(summary, list, &limit, &cost);
 
 	buffer_init(&whose, 512);
@@ -351,7 +344,7 @@ static void headline_print(const struct summary *summary, const struct cost_list
 	buffer_init(&line, 1024);
 	headline_begin(summary, list, tasks, &line);
 	for (size_t i = 0; i < count && shown < most; i++) {
-		if (nsec_ratio(cost[i].total, reported) < HEADLINE_LEAST)
+		if (nsec_ratio(cost[i].total, reported) < COST_NEGLIGIBLE)
 			break;
 		buffer_puts(&line, shown++ ? ", " : "");
 		headline_cost(summary, list, &cost[i], reported, &line);
@@ -362,8 +355,6 @@ static void headline_print(const struct summary *summary, const struct cost_list
 		headline_inferred(summary->explanation, list, &line);
 		headline_turns(summary, list, &line);
 	}
-	if (reported == 0 && path_track == TRACK_NONE)
-		headline_apart(list, &line);
 	buffer_putc(&line, '.');
 	prose_put(to, line.text);
 	buffer_release(&line);
