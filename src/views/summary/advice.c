@@ -152,6 +152,7 @@ static const struct advice *const table[] = {
 	&limit_advice,
 	&stall_advice,
 	&cpu_advice,
+	&spin_advice,
 	&timer_advice,
 	&lock_advice,
 	&disk_advice,

@@ -28,12 +28,12 @@ struct advice {
 };
 
 extern const struct advice limit_advice, cpu_advice, disk_advice, net_advice, lock_advice,
-	timer_advice;
+	spin_advice, timer_advice;
 
 /* Of the state of disk_advice; see advices_busiest_disk(). */
 double disk_uses_busiest(const void *state, uint32_t machine, struct buffer *to);
 
-#define ADVICE_COUNT 9
+#define ADVICE_COUNT 10
 #define ADVICE_INTERVALS                                                                      \
 	(INTERVAL_MASK(INTERVAL_DISK) | INTERVAL_MASK(INTERVAL_CONNECTION) |                  \
 	 INTERVAL_MASK(INTERVAL_DROP) | INTERVAL_MASK(INTERVAL_LOCK) |                          \

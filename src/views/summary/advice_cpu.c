@@ -260,22 +260,6 @@ static struct queue_times queue_times_of(const struct summary *summary)
 	return sum;
 }
 
-/* Advice if tasks gave their CPUs away themselves before most of their time in run queues. */
-static bool advise_yielder(const struct summary *summary, const struct queue_times *queue,
-                           struct buffer *to)
-{
-	const struct times *times;
-
-	if (queue->yielder == TRACK_NONE || nsec_ratio(queue->given_away, queue->all) < MOST_OF_IT)
-		return false;
-	times = &summary->by_track[queue->yielder];
-	prose_task_append(to, summary->question->timeline, queue->yielder);
-	buffer_printf(to, " gave its CPU away %s times (sched_yield), and stood in the run queue "
-	              "for %s then: let it sleep until it can go on (a mutex, a futex), instead of "
-	              "polling.", COUNT_TEXT(times->gave_away), DURATION_TEXT(times->given_away));
-	return true;
-}
-
 #define NOT_THE_NUMBER                                                                        \
 	": its weight keeps it off the CPU, not the number of tasks. Make it less nice "       \
 	"(renice), or give it a CPU of its own (taskset)."
@@ -375,7 +359,7 @@ static bool advise_path(const struct summary *summary, const struct queue_times 
 {
 	return advise_borrower(summary, to) || advise_hog_of_path(summary, hog, to) ||
 	       advise_outranked(summary, to) || advise_interrupts(summary, to) ||
-	       advise_yielder(summary, queue, to) || advise_spare(summary, to) ||
+	       advise_spare(summary, to) ||
 	       advise_weight(summary, to) || advise_noted_weight(summary, to) ||
 	       (path_has_many(summary, queue) && advise_many(summary, to));
 }
@@ -385,7 +369,6 @@ static bool advise_all(const struct summary *summary, const struct queue_times *
                        struct buffer *to)
 {
 	return (summary->is_streaming && advise_hog(summary, to)) ||
-	       advise_yielder(summary, queue, to) ||
 	       (summary->is_streaming && advise_nice(summary, queue, to)) ||
 	       advise_noted_weight(summary, to) ||
 	       (queue_has_many(queue) && advise_many(summary, to));
@@ -410,6 +393,56 @@ static double advice_cpu_advise(const void *state, const struct summary *summary
 	               ? part
 	               : 0;
 }
+
+/* A task that spins until something happens gives its CPU away this often, if another task wants
+   it. */
+#define SPIN_RUN_MOST 20000000u /* ns of running for each time */
+#define SPINS_LEAST   20
+
+/* Whether the task mostly ran, and gave its CPU away all the time. */
+static bool times_are_of_spin(const struct times *times, nsec_t reported)
+{
+	return times->gave_away >= SPINS_LEAST &&
+	       times->running / times->gave_away <= SPIN_RUN_MOST &&
+	       nsec_ratio(times->running, reported) >= MOST_OF_IT;
+}
+
+/* Advice on the task that most often gives its CPU away: it spins, or that is most of the time in
+   run queues. */
+static double spin_advise(const void *state, const struct summary *summary,
+                          const struct cost_list *list, struct buffer *to)
+{
+	struct queue_times queue = queue_times_of(summary);
+	double queued = cost_list_part(list, COST_QUEUE, CAUSE_UNKNOWN);
+	nsec_t reported = list->total - list->apart;
+	const struct times *times;
+	bool is_spin;
+
+	(void)state;
+	if (queue.yielder == TRACK_NONE)
+		return 0;
+	times = &summary->by_track[queue.yielder];
+	is_spin = times_are_of_spin(times, reported);
+	if (!is_spin && (queued < ADVICE_LEAST ||
+	                 nsec_ratio(queue.given_away, queue.all) < MOST_OF_IT))
+		return 0;
+	prose_task_append(to, summary->question->timeline, queue.yielder);
+	buffer_printf(to, " gave its CPU away at least %s times (sched_yield), and ",
+	              COUNT_TEXT(times->gave_away));
+	if (is_spin)
+		buffer_printf(to, "ran for %s meanwhile", DURATION_TEXT(times->running));
+	else
+		buffer_printf(to, "stood in the run queue for %s then",
+		              DURATION_TEXT(times->given_away));
+	buffer_puts(to, ": let it sleep until it can go on (a mutex, a futex), instead of "
+	                "polling.");
+	return is_spin ? nsec_ratio(times->running, reported) : queued;
+}
+
+const struct advice spin_advice = {
+	.view = "sched",
+	.advise = spin_advise,
+};
 
 const struct advice cpu_advice = {
 	.view = "sched",
