@@ -42,6 +42,8 @@ enum aim_end {
 	AIM_END_COUNT,
 };
 
+#define AIM_HOLDERS_MAX 8
+
 /* The aim of one wait, as results have it. Strings are NULL where nothing is known. */
 struct aim {
 	enum aim_kind kind; /* AIM_NONE: the wait has no known aim, and only `end` counts */
@@ -49,8 +51,10 @@ struct aim {
 	nsec_t begin;       /* not after the begin of the wait */
 	const char *name;   /* of the object: "/var/lib/x/lock", "big_lock", "vda" */
 	const char *peer;   /* an address */
-	bool has_holder;    /* a task had it, or is the other end; never who only ended the wait */
-	struct task holder;
+	/* The tasks that had it meanwhile, one after the other, each once, or that are the other
+	   end; never who only ended the wait. Of more only the last ones are known. */
+	size_t holder_count;
+	struct task holder[AIM_HOLDERS_MAX];
 };
 
 /* "answer", "lock" ... as in JSON; NULL for AIM_NONE. */

@@ -303,10 +303,69 @@ enum aim_kind timeline_cause_aim(const struct timeline *timeline, uint32_t track
 	return kind;
 }
 
+/* Whether both notes are of one lock. */
+static bool lock_is_same(const struct cause_note *a, const struct cause_note *b)
+{
+	return a && b && (a->as.lock.file ? a->as.lock.file == b->as.lock.file
+	                                  : a->as.lock.address && !b->as.lock.file &&
+	                                            a->as.lock.address == b->as.lock.address);
+}
+
+/* The most waits of a holder that are examined. */
+#define HOLDER_WAITS_MAX 64
+
+/* Finds the wait in which the task got that lock, between the begin of the aim and *t. Returns the
+   task that had it before, and sets *t to the end of that wait; TRACK_NONE: not known. */
+static uint32_t holder_before(const struct timeline *timeline, uint32_t holder,
+                              const struct wait_aim *aim, nsec_t *t)
+{
+	struct track *track = &timeline->track[holder];
+	size_t at = timeline_find(track, *t);
+
+	for (int i = 0; at != SIZE_MAX && i < HOLDER_WAITS_MAX; at--) {
+		nsec_t end = timeline_segment_end(track, at);
+		struct wait_aim own;
+
+		if (end <= aim->begin)
+			break;
+		if (track->segment[at].kind != SEGMENT_WAIT || end > *t)
+			continue;
+		own = timeline_aim(timeline, holder, at);
+		if (own.kind == AIM_LOCK && own.end == AIM_HAD &&
+		    lock_is_same(own.note, aim->note)) {
+			*t = end;
+			return own.holder;
+		}
+		i++;
+	}
+	return TRACK_NONE;
+}
+
+/* Lists the tasks that had what the wait was for, the last one first. */
+static size_t aim_holders(const struct timeline *timeline, const struct wait_aim *aim, nsec_t t,
+                          uint32_t holders[AIM_HOLDERS_MAX])
+{
+	uint32_t holder = aim->kind == AIM_NONE ? TRACK_NONE : aim->holder;
+	size_t count = 0;
+
+	while (holder != TRACK_NONE && count < AIM_HOLDERS_MAX) {
+		bool is_listed = false;
+
+		for (size_t i = 0; i < count; i++)
+			is_listed |= holders[i] == holder;
+		if (!is_listed)
+			holders[count++] = holder;
+		holder = aim->kind == AIM_LOCK ? holder_before(timeline, holder, aim, &t)
+		                               : TRACK_NONE;
+	}
+	return count;
+}
+
 struct aim timeline_aim_shown(const struct timeline *timeline, uint32_t track, size_t at)
 {
 	struct wait_aim aim = timeline_aim(timeline, track, at);
-	bool has_holder = aim.holder != TRACK_NONE && aim.kind != AIM_NONE;
+	nsec_t end = timeline_segment_end(&timeline->track[track], at);
+	uint32_t holders[AIM_HOLDERS_MAX];
 	struct aim shown = {
 		.kind = (enum aim_kind)aim.kind,
 		.end = (enum aim_end)aim.end,
@@ -315,11 +374,10 @@ struct aim timeline_aim_shown(const struct timeline *timeline, uint32_t track, s
 		.peer = aim.note && aim.note->kind == CAUSE_NET
 		                ? text_of(timeline, aim.note->as.net.peer)
 		                : NULL,
-		.has_holder = has_holder,
+		.holder_count = aim_holders(timeline, &aim, end, holders),
 	};
 
-	if (has_holder)
-		shown.holder = timeline_task(timeline, aim.holder,
-		                             timeline_segment_end(&timeline->track[track], at));
+	for (size_t i = 0; i < shown.holder_count; i++)
+		shown.holder[i] = timeline_task(timeline, holders[shown.holder_count - 1 - i], end);
 	return shown;
 }

@@ -237,7 +237,8 @@ static void aim_put(struct csv_presenter *self, const struct cell *cell)
 	number_put(self, is_known, is_known ? (int64_t)aim->begin : 0);
 	foreign_put(self, aim ? aim_end_name(aim->end) : NULL);
 	foreign_put(self, is_known ? aim->peer : NULL);
-	task_cells_put(self, is_known && aim->has_holder ? &aim->holder : NULL);
+	task_cells_put(self, is_known && aim->holder_count ? &aim->holder[aim->holder_count - 1]
+	                                                   : NULL);
 }
 
 static void by_kind_put(struct csv_presenter *self, const struct cell *cell)

@@ -365,8 +365,8 @@ static void aim_cell(struct json_writer *json, const struct cell *cell)
 	json_member_string(json, "ended", aim_end_name(aim->end));
 	json_key(json, "holders");
 	json_array_begin(json, JSON_INLINE);
-	if (aim->has_holder)
-		json_task(json, &aim->holder);
+	for (size_t i = 0; i < aim->holder_count; i++)
+		json_task(json, &aim->holder[i]);
 	json_array_end(json);
 	json_member_string(json, "peer", aim->peer);
 	json_object_end(json);
