@@ -68,7 +68,8 @@ static bool sleep_is_for_time(const struct cause_note *note)
 static enum aim_kind aim_of_note(const struct timeline *timeline, uint32_t track,
                                  const struct cause_note *note)
 {
-	if (note->memory && note->kind != CAUSE_LOCK)
+	/* only some recordings show that a disk was read for memory */
+	if (note->memory && note->kind != CAUSE_LOCK && note->kind != CAUSE_DISK)
 		return AIM_MEMORY;
 	switch (note->kind) {
 	case CAUSE_TASK:
@@ -194,6 +195,9 @@ static enum aim_kind aim_of_open(const struct cause_note *note, enum aim_kind ki
 	/* only the waker shows whether a futex is a condition's */
 	if (note->kind == CAUSE_UNKNOWN && note->as.lock.address && !note->as.lock.from &&
 	    kind == AIM_CONDITION)
+		return AIM_NONE;
+	/* a page is read from a disk, or another task reads it */
+	if (note->memory == MEMORY_FAULT || note->memory == MEMORY_SWAP)
 		return AIM_NONE;
 	return note->kind == CAUSE_DISK ? aim_of_purpose(note->purpose) : kind;
 }

@@ -33,7 +33,7 @@
  * Times are in the unit of the schedule. KEY is looked for in the part or wait, then in its cause;
  * a VALUE may name a task; a stack is its functions with ";" between; "_" stands for a space. KIND "none" is a cause of
  * null. That the parts tile the window is always checked, and that no cut recording gives a wait
- * another aim (aim_cuts.h). Every file runs twice, as a little-endian
+ * another aim (aim_less.h). Every file runs twice, as a little-endian
  * 64-bit machine's version 6 with pages of 4096 bytes, and as a big-endian 32-bit machine's version
  * 7 with many half-empty pages.
  */
@@ -47,7 +47,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "builder/datfile.h"
-#include "aim_cuts.h"
+#include "aim_less.h"
 #include "vector.h"
 
 #define WORDS_MAX  32
@@ -119,7 +119,7 @@ static unsigned vector_run(const char *path, const char *text, const struct mach
 	vector_close(&vector);
 	(void)close(vector.trace);
 	if (cuts_seed && machine == machines)
-		vector.failures += aim_cuts_check(path, events, machine, cuts_seed);
+		vector.failures += aim_less_check(path, events, machine, cuts_seed);
 	return vector.failures;
 }
 

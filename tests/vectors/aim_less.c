@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "aim_cuts.h"
+#include "aim_less.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/array.h"
 #include "base/buffer.h"
 #include "property/random.h"
 #include "report_run.h"
@@ -92,21 +93,23 @@ static const struct json *wait_find(const struct json *report, const struct json
 	return NULL;
 }
 
-static unsigned reports_compare(const char *path, double until, const struct json *whole,
-                                const struct json *cut)
+/* Compares what waits are for in the report of fewer events, `less`, with that of all. `how` says
+   which are missing. */
+static unsigned reports_compare(const char *path, const char *how, const struct json *whole,
+                                const struct json *less)
 {
 	unsigned failures = 0;
 
-	for (const struct json *wait = waits_of(cut); wait; wait = wait->next) {
+	for (const struct json *wait = waits_of(less); wait; wait = wait->next) {
 		const struct json *same = wait_find(whole, wait);
 		const char *kind = json_text(json_find(wait, "aim.kind"));
 		const char *was = json_text(json_find(same, "aim.kind"));
 
 		if (!same || !*kind || strcmp(kind, was) == 0)
 			continue;
-		printf("%s: cut after %g, the wait of task %" PRIu64 " from %" PRIu64
+		printf("%s: %s, the wait of task %" PRIu64 " from %" PRIu64
 		       " is for \"%s\", with all for \"%s\"\n",
-		       path, until, json_u64(json_find(wait, "task.tid")),
+		       path, how, json_u64(json_find(wait, "task.tid")),
 		       json_u64(json_find(wait, "begin_ns")), kind, was);
 		failures++;
 	}
@@ -114,32 +117,97 @@ static unsigned reports_compare(const char *path, double until, const struct jso
 }
 
 /* Whether the schedule may be cut. What the recorder saw in /proc holds at the end of the whole
-   recording only; and a line "# not cut: WHY" may say what else only the end shows. */
+   recording only; and a line "# not cut: WHY" may say what else only the end shows, as "# needs all
+   events: WHY" does for what may not be left out. */
 static bool may_be_cut(const char *events)
 {
 	return strncmp(events, "waits ", 6) != 0 && !strstr(events, "\nwaits ") &&
 	       !strstr(events, "\n# not cut: ");
 }
 
-unsigned aim_cuts_check(const char *path, const char *events, const struct machine *machine,
-                        uint64_t seed)
+static unsigned cuts_check(const char *path, const char *events, const struct machine *machine,
+                           const struct json *whole, uint64_t seed)
 {
-	struct json *whole = may_be_cut(events) ? report_of(events, machine) : NULL;
 	unsigned failures = 0, count = events_count(events);
 	struct random random = {seed ^ count};
 
-	for (unsigned i = 0; whole && count > 2 && i < CUTS; i++) {
+	for (unsigned i = 0; count > 2 && i < CUTS; i++) {
 		double until = event_time(events, 2 + random_below(&random, count - 2));
 		struct json *cut;
 		struct buffer text;
+		char how[64];
 
 		buffer_init(&text, strlen(events) + 2);
 		schedule_cut(events, until, &text);
 		cut = report_of(text.text, machine);
-		failures += reports_compare(path, until, whole, cut);
+		(void)snprintf(how, sizeof(how), "cut after %g", until);
+		failures += reports_compare(path, how, whole, cut);
 		json_free(cut);
 		buffer_release(&text);
 	}
+	return failures;
+}
+
+/* Events that a recording may lack: a line is one of them if it has such a word. */
+static const struct {
+	const char *how, *word;
+} lacks[] = {
+	{"without stacks", "kernel_stack"},
+	{"without system calls", "sys_e"}, /* sys_enter, sys_exit, and those of one call */
+};
+
+/* Returns whether a line was left out. */
+static bool schedule_lack(const char *text, const char *word, struct buffer *to)
+{
+	bool has = false;
+
+	while (*text) {
+		size_t length = strcspn(text, "\n");
+		const char *found = strstr(text, word);
+		bool is_gone = line_is_event(text) && found && found < text + length;
+
+		length += text[length] == '\n';
+		has |= is_gone;
+		if (!is_gone)
+			buffer_append(to, text, length);
+		text += length;
+	}
+	return has;
+}
+
+static unsigned lacks_check(const char *path, const char *events, const struct machine *machine,
+                            const struct json *whole)
+{
+	unsigned failures = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(lacks); i++) {
+		struct buffer text;
+
+		buffer_init(&text, strlen(events) + 2);
+		if (schedule_lack(events, lacks[i].word, &text)) {
+			struct json *less = report_of(text.text, machine);
+
+			failures += reports_compare(path, lacks[i].how, whole, less);
+			json_free(less);
+		}
+		buffer_release(&text);
+	}
+	return failures;
+}
+
+unsigned aim_less_check(const char *path, const char *events, const struct machine *machine,
+                        uint64_t seed)
+{
+	struct json *whole = report_of(events, machine);
+	unsigned failures;
+
+	if (!whole)
+		return 0;
+	failures = strstr(events, "\n# needs all events: ")
+	                   ? 0
+	                   : lacks_check(path, events, machine, whole);
+	if (may_be_cut(events))
+		failures += cuts_check(path, events, machine, whole, seed);
 	json_free(whole);
 	return failures;
 }
