@@ -48,7 +48,7 @@ static bool chain_is_worth_it(const struct chain_node *chain)
 	if (chain->count == 0 || chain->parent != CHAIN_ROOT)
 		return chain->count > 0;
 	return chain->state == PART_STOPPED ||
-	       (chain->state == PART_WAITING && note && !cause_note_is_chosen(note) &&
+	       (chain->state == PART_WAITING && note && !cause_note_is_sleep(note) &&
 	        !cause_note_is_open(note));
 }
 
@@ -116,10 +116,10 @@ static void wait_describe(const struct chain_tree *tree, const struct chain_node
 {
 	struct cause cause = chain_node_cause(tree, leaf);
 
-	if (cause_note_is_chosen(leaf->cause.note)) {
+	if (cause_note_is_sleep(leaf->cause.note)) {
 		buffer_puts(to, ", sleeping on a timer");
 	} else if (cause.kind == CAUSE_UNKNOWN || cause.kind == CAUSE_FROZEN ||
-	           cause_is_held_back(&cause) || cause_is_late(&cause)) {
+	           cause_note_is_chosen(leaf->cause.note) || cause_is_held_back(&cause) || cause_is_late(&cause)) {
 		buffer_puts(to, ", ");
 		cause_text_append(to, &cause);
 	} else {

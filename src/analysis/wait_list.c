@@ -6,11 +6,13 @@
 
 #include "base/heap.h"
 #include "base/xalloc.h"
+#include "graph/awaited.h"
 
 struct wait wait_at(const struct question *question, uint32_t index, size_t at)
 {
 	const struct track *track = &question->timeline->track[index];
 	struct span span = timeline_span(question->timeline, index, at);
+	struct awaited awaited;
 	struct wait wait = {
 		.track = index,
 		.segment = (uint32_t)at,
@@ -18,7 +20,10 @@ struct wait wait_at(const struct question *question, uint32_t index, size_t at)
 		.end = span.end,
 		.run = NSEC_NEVER,
 		.letter = span.detail & (uint8_t)~WAIT_FOR_WORK,
-		.is_for_work = span.kind == SEGMENT_WAIT && (span.detail & WAIT_FOR_WORK),
+		/* slices that look so may turn out to be for something */
+		.is_for_work = span.kind == SEGMENT_WAIT && (span.detail & WAIT_FOR_WORK) &&
+		               (!timeline_awaited(question->timeline, index, at, &awaited) ||
+		                awaited.is_for_work),
 		.is_open = span.is_open,
 		.cause = span.cause,
 	};

@@ -64,6 +64,15 @@ static bool sleep_is_for_time(const struct cause_note *note)
 	                                        : note->purpose == PURPOSE_NANOSLEEP;
 }
 
+static enum aim_kind aim_of_timer(const struct cause_note *note)
+{
+	enum aim_kind kind = aim_of_purpose(note->purpose);
+
+	if (cause_note_is_own_timer(note) && sleep_is_for_time(note))
+		return AIM_TIME;
+	return kind == AIM_NONE ? aim_of_call((enum sleep_call)note->as.timer.call) : kind;
+}
+
 /* What a wait was for that ended so, or is open and known so far as `note` says. */
 static enum aim_kind aim_of_note(const struct timeline *timeline, uint32_t track,
                                  const struct cause_note *note)
@@ -84,9 +93,7 @@ static enum aim_kind aim_of_note(const struct timeline *timeline, uint32_t track
 	case CAUSE_MEMORY:
 		return AIM_MEMORY;
 	case CAUSE_TIMER:
-		return cause_note_is_own_timer(note) && sleep_is_for_time(note)
-		               ? AIM_TIME
-		               : aim_of_purpose(note->purpose);
+		return aim_of_timer(note);
 	case CAUSE_RCU:
 		return AIM_KERNEL;
 	default:
@@ -202,6 +209,17 @@ static enum aim_kind aim_of_open(const struct cause_note *note, enum aim_kind ki
 	return note->kind == CAUSE_DISK ? aim_of_purpose(note->purpose) : kind;
 }
 
+/* Whether a sleep of a task that seems to have nothing to do is for work whatever comes later. What
+   ends it may show that it was for something else, unless the task accepts connections. */
+static bool sleep_stays_for_work(const struct timeline *timeline, uint32_t track,
+                                 const struct segment *segment, bool is_open)
+{
+	if (timeline->track[track].is_kernel)
+		return true;
+	return (!is_open || timeline->track[track].accepts) &&
+	       !row_may_go_on(timeline, track, segment);
+}
+
 static void aim_of_wait(const struct timeline *timeline, uint32_t track, size_t at,
                         const struct cause_note *note, struct wait_aim *aim)
 {
@@ -222,8 +240,7 @@ static void aim_of_wait(const struct timeline *timeline, uint32_t track, size_t 
 	if (is_open)
 		aim->kind = (uint8_t)aim_of_open(note, (enum aim_kind)aim->kind);
 	if (timeline_chosen_sleep(timeline, track, at) == SLEEP_FOR_WORK &&
-	    (timeline->track[track].is_kernel ||
-	     (!is_open && !row_may_go_on(timeline, track, segment))))
+	    sleep_stays_for_work(timeline, track, segment, is_open))
 		aim->kind = AIM_FOR_WORK;
 	aim->end = is_open ? AIM_OPEN : (uint8_t)aim_end_of(note, (enum aim_kind)aim->kind);
 	if (request)
@@ -293,7 +310,9 @@ static const char *aim_object(const struct timeline *timeline, const struct wait
 {
 	const char *name = aim->note ? note_object(timeline, aim->note) : NULL;
 
-	return name || aim->kind == AIM_FOR_WORK ? name : purpose_words(aim->purpose);
+	return name || aim->kind == AIM_FOR_WORK || aim->kind == AIM_TIME
+	               ? name
+	               : purpose_words(aim->purpose);
 }
 
 enum aim_kind timeline_cause_aim(const struct timeline *timeline, uint32_t track,
@@ -302,7 +321,7 @@ enum aim_kind timeline_cause_aim(const struct timeline *timeline, uint32_t track
 	enum aim_kind kind = aim_of_note(timeline, track, note);
 
 	*ret_name = note_object(timeline, note);
-	if (!*ret_name && kind != AIM_NONE)
+	if (!*ret_name && kind != AIM_NONE && kind != AIM_TIME)
 		*ret_name = purpose_words(note->purpose);
 	return kind;
 }

@@ -110,7 +110,8 @@ static bool awaited_by_kill(const struct timeline *timeline, uint32_t track, siz
 	const struct poll *killed =
 		timeline_killed(timeline, track, timeline->track[track].segment[at].begin);
 
-	if (!killed || !cause_note_is_chosen(note))
+	/* it slept for what it is known to have wanted, and not for the child */
+	if (!killed || !cause_note_is_sleep(note) || timeline_request(timeline, note))
 		return false;
 	*ret = (struct awaited){.poll = killed, .timer = note, .confidence = CONFIDENCE_MEDIUM};
 	return true;

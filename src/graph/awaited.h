@@ -78,6 +78,8 @@ static inline enum chosen_sleep timeline_chosen_sleep(const struct timeline *tim
 	/* only some recordings show that the place is one where tasks sleep that have nothing to
 	   do, and it adds nothing for a task that sleeps for a time */
 	is_own_time = cause && cause_note_is_chosen(cause) && !timeline_is_open(track, at);
+	if (is_own_time && !cause_note_is_sleep(cause))
+		return SLEEP_NOT_CHOSEN;
 	if (is_own_time && !track->is_kernel)
 		return SLEEP_FOR_TIME;
 	return is_own_time || segment->detail & WAIT_FOR_WORK ? SLEEP_FOR_WORK : SLEEP_NOT_CHOSEN;

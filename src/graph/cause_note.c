@@ -3,7 +3,25 @@
 
 #include "base/array.h"
 #include "base/map.h"
+#include "words/aim_kind.h"
 #include "words/cause_kind.h"
+
+/* Whether tasks call it for an object alone, and not also to sleep, as they do with poll() or a
+   futex. */
+static const bool is_for_object[] = {
+	[CALL_CONNECT] = true,    [CALL_RECEIVE] = true, [CALL_SEND] = true,
+	[CALL_SEMTIMEDOP] = true, [CALL_MQUEUE] = true,  [CALL_HELD] = false,
+};
+
+bool cause_note_is_sleep(const struct cause_note *note)
+{
+	enum aim_kind kind = aim_of_purpose(note->purpose);
+
+	return cause_note_is_chosen(note) &&
+	       !is_for_object[note->as.timer.call] &&
+	       (kind == AIM_NONE || kind == AIM_TIME || kind == AIM_FOR_WORK ||
+	        note->as.timer.call == CALL_NANOSLEEP);
+}
 
 struct cause_identity cause_note_identity(const struct cause_note *note)
 {

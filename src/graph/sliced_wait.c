@@ -329,8 +329,9 @@ static void slices_begin_later(struct slices *slices)
 static void slices_follow(struct timeline *timeline, struct slices *slices,
                           const struct span *span, size_t at)
 {
-	if (slices->may_grow && !(span_is_slice(timeline, span) &&
-	                          slices_go_on(timeline, slices, span)))
+	/* slices for a request may have any length */
+	if (slices->may_grow && !slices_request(timeline, slices) &&
+	    !(span_is_slice(timeline, span) && slices_go_on(timeline, slices, span)))
 		slices_begin_later(slices);
 	if (span_is_slice(timeline, span)) {
 		if (!slices_go_on(timeline, slices, span)) {

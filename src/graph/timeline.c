@@ -554,6 +554,15 @@ static const char *note_request(const struct timeline *timeline, const struct ca
 	               : NULL;
 }
 
+/* The call of a timeout shows it better. */
+static const char *note_purpose(const struct cause_note *note)
+{
+	bool has_call = note->kind == CAUSE_TIMER && note->as.timer.call != CALL_NONE &&
+	                note->as.timer.call != CALL_HELD;
+
+	return has_call ? NULL : purpose_words(note->purpose);
+}
+
 static const char *name_of_id(const struct timeline *timeline, uint32_t id)
 {
 	return id ? intern_text(&timeline->names, id) : NULL;
@@ -602,7 +611,7 @@ struct cause timeline_cause(const struct timeline *timeline, const struct cause_
 		.has_originator = note->originator != TRACK_NONE,
 		.origin = note->origin,
 		.what = memory_what_name(note->memory),
-		.purpose = purpose_words(note->purpose),
+		.purpose = note_purpose(note),
 		.request = note_request(timeline, note),
 		.as = note->as,
 	};

@@ -139,7 +139,7 @@ struct segment {
 static inline bool wait_is_chosen(uint8_t detail, bool is_open, const struct cause_note *cause)
 {
 	return detail & WAIT_FOR_WORK ||
-	       (cause && !is_open && cause_note_is_chosen(cause));
+	       (cause && !is_open && cause_note_is_sleep(cause));
 }
 
 /* A segment in the form in which the machine emits it, once it has ended or the trace's end cuts

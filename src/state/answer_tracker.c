@@ -265,6 +265,13 @@ static void answers_close(struct machine *machine, nsec_t end)
 			machine->task[track].detail |= WAIT_FOR_WORK;
 }
 
+/* What ends the sleep of a client shows what it was for: until then nothing does. */
+static bool answer_asks(const struct machine *machine, uint32_t track)
+{
+	return !track_of(machine, track)->is_kernel &&
+	       (is_client(machine, track) || request_is_awaited(machine, track));
+}
+
 static void answers_forget(struct machine *machine)
 {
 	tracker_drop_tasks(machine, TRACKER_ANSWER);
@@ -280,6 +287,7 @@ const struct tracker answer_tracker = {
 	             1u << CAUSE_MEMORY | 1u << CAUSE_TIMER | 1u << CAUSE_SIGNAL | 1u << CAUSE_WORK,
 	.concludes_kept = true,
 	.sleep = answer_sleep,
+	.asks = answer_asks,
 	.close = answers_close,
 	.forget = answers_forget,
 };

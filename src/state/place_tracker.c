@@ -281,15 +281,11 @@ static enum throttle_sign stack_find_sign(const struct machine *machine, const u
 	return THROTTLE_UNKNOWN;
 }
 
-/*
- * The purpose of the sleep, unless a better source names it: the request, the lock, the memory, the
- * call of a timeout, the grace period.
- */
+/* The purpose of the sleep, unless a better source names it: the request, the lock, the memory, the
+   grace period. */
 static void cause_add_purpose(struct cause_note *cause, uint8_t purpose)
 {
 	bool has_better = cause->memory ||
-	                  (cause->kind == CAUSE_TIMER && cause->as.timer.call &&
-	                   cause->as.timer.call != CALL_HELD) ||
 	                  ((cause->kind == CAUSE_TASK || cause->kind == CAUSE_LOCK) &&
 	                   cause->as.lock.address);
 

@@ -103,6 +103,13 @@ enum aim_kind aim_of_purpose(unsigned purpose)
 	return kind ? (enum aim_kind)(kind - 1) : AIM_KERNEL;
 }
 
+enum aim_kind aim_of_call(enum sleep_call call)
+{
+	if (call == CALL_MQUEUE)
+		return AIM_PIPE;
+	return call == CALL_SEMTIMEDOP ? AIM_SEMAPHORE : AIM_NONE;
+}
+
 enum aim_kind aim_of_futex(enum futex_kind kind)
 {
 	static const uint8_t of_futexes[] = {

@@ -3,10 +3,13 @@
 #pragma once
 
 #include "ftwait/aim.h"
+#include "ftwait/cause.h"
 #include "futex_kind.h"
 
 /* The kind of aim of a task that sleeps for that enum purpose. AIM_NONE where tasks sleep at such a
    place for anything, as in poll(). */
 enum aim_kind aim_of_purpose(unsigned purpose);
+/* The same where only the call is known that its own time limit ended. */
+enum aim_kind aim_of_call(enum sleep_call call);
 /* The kind of aim of a task that sleeps at such a futex. */
 enum aim_kind aim_of_futex(enum futex_kind kind);

@@ -15,6 +15,16 @@ static inline struct sleep_place task_place(const struct machine *machine, uint3
 	return place ? *place : (struct sleep_place){0};
 }
 
+/* Sets in the detail of a wait whether the task sleeps there to have work: the place shows it better
+   than the system call. */
+static inline void place_take_detail(const struct sleep_place *place, uint8_t *detail)
+{
+	if (place->is_for_work)
+		*detail |= WAIT_FOR_WORK;
+	else if (place->purpose && *detail == ('S' | WAIT_FOR_WORK))
+		*detail = 'S';
+}
+
 /* Sets where the task sleeps. The program's functions that led there stay as they are. */
 static inline void task_set_place(struct machine *machine, uint32_t track,
                                   const struct sleep_place *place)
@@ -24,8 +34,7 @@ static inline void task_set_place(struct machine *machine, uint32_t track,
 
 	*kept = *place;
 	kept->user = user;
-	if (place->is_for_work)
-		machine->task[track].detail |= WAIT_FOR_WORK;
+	place_take_detail(place, &machine->task[track].detail);
 }
 
 /* Sets the program's functions that led to the task's present sleep: an id in names. */

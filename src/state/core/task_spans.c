@@ -248,6 +248,15 @@ void task_cut(struct machine *machine, uint32_t track, nsec_t t, enum segment_ki
 	task->since = t;
 }
 
+/* Whether any tracker knows that the task may wait for something that it has asked for. */
+static bool task_asks(const struct machine *machine, uint32_t track)
+{
+	for (size_t id = 0; id < TRACKER_COUNT; id++)
+		if (trackers[id]->asks && trackers[id]->asks(machine, track))
+			return true;
+	return false;
+}
+
 /* The present span up to t, beyond which it goes on; false: the task has none. */
 static bool task_fill_open(struct machine *machine, uint32_t track, nsec_t t, struct span *ret)
 {
@@ -258,6 +267,9 @@ static bool task_fill_open(struct machine *machine, uint32_t track, nsec_t t, st
 		return false;
 	task_fill_span(machine, task, track, t, NULL, ret);
 	ret->is_open = true;
+	if (ret->kind == SEGMENT_WAIT && ret->detail == ('S' | WAIT_FOR_WORK) &&
+	    task_asks(machine, track))
+		ret->detail = 'S';
 	return true;
 }
 

@@ -32,7 +32,7 @@ void cost_list_release(struct cost_list *list)
 
 static bool note_is_sleep(const struct cause_note *note)
 {
-	return note && cause_note_is_chosen(note);
+	return note && cause_note_is_sleep(note);
 }
 
 /* Causes with the same name are one cost: the row for sleeps on timers, for example, shows neither
@@ -137,7 +137,7 @@ static enum cost_kind node_cost(const struct chain_node *node, bool is_path)
 	if (kind == COST_UNKNOWN && !is_own)
 		return COST_OTHERS_UNKNOWN;
 	return kind == COST_WAIT && node->parent == CHAIN_ROOT &&
-	                       cause_note_is_chosen(node->cause.note)
+	                       cause_note_is_sleep(node->cause.note)
 	               ? COST_ASLEEP
 	               : kind;
 }
@@ -262,7 +262,7 @@ void cost_list_count_once(struct cost_list *list)
 		asleep++;
 	for (size_t i = 0; asleep < count && i < count; i++) {
 		if (list->cost[i].kind != COST_WAIT ||
-		    !cause_note_is_chosen(list->cost[i].cause.note))
+		    !cause_note_is_sleep(list->cost[i].cause.note))
 			continue;
 		/* the cost may move when another one is added */
 		for (size_t at = 0; at < list->cost[i].share_count; at++)
@@ -408,7 +408,7 @@ static void cost_cause_append(struct buffer *to, const struct cost_list *list,
 {
 	struct cause cause = cost_cause(list->timeline, cost);
 
-	if (cause_note_is_chosen(cost->cause.note)) {
+	if (cause_note_is_sleep(cost->cause.note)) {
 		buffer_puts(to, "sleeping on a timer");
 	} else if (cause.kind == CAUSE_UNKNOWN && !cause.purpose) {
 		/* not to be taken for COST_UNKNOWN */
