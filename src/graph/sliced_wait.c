@@ -281,7 +281,7 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 	is_signalled = signal_is_awaited(timeline, slices, span);
 	if (!(cause_is_awaited(span->cause) || is_signalled) || !sleep_is_alike(slices, span) ||
 	    (span->detail & (uint8_t)~WAIT_FOR_WORK) != 'S' || !run_is_short(slices) ||
-	    (slices->acts + !span->is_quiet) * SERIES_ACTS_PART > wait->count ||
+	    !span->is_quiet || slices->acts * SERIES_ACTS_PART > wait->count ||
 	    cause_is_begun_since(timeline, wait, span->cause) ||
 	    (wait->is_relative && sleep_may_be_killed(timeline, span, at)))
 		return false;
