@@ -119,7 +119,8 @@ static void wait_describe(const struct chain_tree *tree, const struct chain_node
 	if (cause_note_is_sleep(leaf->cause.note)) {
 		buffer_puts(to, ", sleeping on a timer");
 	} else if (cause.kind == CAUSE_UNKNOWN || cause.kind == CAUSE_FROZEN ||
-	           cause_note_is_chosen(leaf->cause.note) || cause_is_held_back(&cause) || cause_is_late(&cause)) {
+	           cause_note_is_chosen(leaf->cause.note) || cause_is_held_back(&cause) ||
+	           cause_is_late(&cause)) {
 		buffer_puts(to, ", ");
 		cause_text_append(to, &cause);
 	} else {

@@ -8,9 +8,9 @@
 
 /* Whether tasks call it for an object alone, and not also to sleep, as they do with poll() or a
    futex. */
-static const bool is_for_object[] = {
+static const bool is_for_object[CALL_HELD + 1] = {
 	[CALL_CONNECT] = true,    [CALL_RECEIVE] = true, [CALL_SEND] = true,
-	[CALL_SEMTIMEDOP] = true, [CALL_MQUEUE] = true,  [CALL_HELD] = false,
+	[CALL_SEMTIMEDOP] = true, [CALL_MQUEUE] = true,
 };
 
 bool cause_note_is_sleep(const struct cause_note *note)

@@ -52,8 +52,8 @@ static inline bool cause_note_is_chosen(const struct cause_note *note)
 	       !note->as.timer.is_late;
 }
 
-/* Whether the sleeper chose the length of the sleep for its own sake, as far as is known: the call, or
-   the place that it slept in, shows no object that it wanted until a limit was over. */
+/* Whether the sleeper chose the length of the sleep for its own sake, as far as is known: the call,
+   or the place that it slept in, shows no object that it wanted until a limit was over. */
 bool cause_note_is_sleep(const struct cause_note *note);
 
 /* Whether it is known which work item the waker was executing. */

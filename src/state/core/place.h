@@ -15,8 +15,8 @@ static inline struct sleep_place task_place(const struct machine *machine, uint3
 	return place ? *place : (struct sleep_place){0};
 }
 
-/* Sets in the detail of a wait whether the task sleeps there to have work: the place shows it better
-   than the system call. */
+/* Sets in the detail of a wait whether the task sleeps there to have work: the place shows it
+   better than the system call. */
 static inline void place_take_detail(const struct sleep_place *place, uint8_t *detail)
 {
 	if (place->is_for_work)

@@ -171,8 +171,8 @@ struct tracker {
 	/* The task still waits, and the recorder saw what for: when the trace ends, or before
 	   (machine_see()), perhaps several times. NULL: of no interest. */
 	void (*seen)(struct machine *machine, uint32_t track, const struct open_wait *wait);
-	/* Whether the task's sleep, which has not ended, may be for something that it has asked for,
-	   though tasks sleep in that place that have nothing to do. */
+	/* Whether the task's sleep, which has not ended, may be for something that it has asked
+	   for, though tasks sleep in that place that have nothing to do. */
 	bool (*asks)(const struct machine *machine, uint32_t track);
 	/* True and *ret filled where it knows what stopped a task that is still stopped when the
 	   trace ends; asked in the order of the table. */
