@@ -11,6 +11,7 @@
 #include "builder/datfile.h"
 
 /* Cuts the schedule `events` at a few instants that the seed chooses, and leaves out kinds of
-   events; returns how many waits became waits for something else, each with a line on standard output. */
+   events; returns how many waits became waits for something else, each with a line on standard
+   output. */
 unsigned aim_less_check(const char *path, const char *events, const struct machine *machine,
                         uint64_t seed);
