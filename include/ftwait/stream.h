@@ -189,15 +189,16 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *                              it; PATH is the rest of the line, as for all that follow
  *       pipe INODE PROCESS,... [PATH]
  *                              a pipe; the processes that have its other end open, the own one
- *                              only if no other has; PATH of a fifo
+ *                              only if no other has; PATH of a fifo; also where the task polls,
+ *                              and only these processes can end that
  *       tty PROCESS,... PATH   a pseudo terminal; the processes that have its master open
  *       socket PROTOCOL FACT PROCESS,... NAME
  *                              tcp, udp or unix; the processes that have the other end open, and
  *                              its address or name; also where the task polls several files, and a
- *                              request on that one has no answer. FACT: bytes that the other end
- *                              has not taken; "full": the backlog there is full; "waiting": the
- *                              connection has not been accepted; "served": the other end opened
- *                              it; "-": none
+ *                              request on that one has no answer, and as for pipes. FACT: bytes
+ *                              that the other end has not taken; "full": the backlog there is
+ *                              full; "waiting": the connection has not been accepted; "served":
+ *                              the other end opened it; "-": none
  *       child PROCESS,...      one of these children, "-": any
  *       mount TYPE POINT       a file system that a server or another program answers for, such as
  *                              fuse.sshfs or nfs4, mounted at POINT, which is the rest of the line

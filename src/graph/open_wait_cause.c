@@ -54,14 +54,6 @@ static void futex_wait_refine_cause(struct timeline *timeline, const struct open
 	cause->name = timeline_variable(timeline, sleeper, wait->address);
 }
 
-/* What the place in the kernel does not show. */
-static uint8_t purpose_of(const struct open_wait *wait, uint8_t by_place)
-{
-	if (wait->kind == OPEN_WAIT_CONDITION)
-		return PURPOSE_CONDITION;
-	return open_wait_is_poll(wait) ? PURPOSE_ANSWER : by_place;
-}
-
 /* Whether who has the other end open is known, but not whether it is to use it. */
 static bool wait_has_two_ends(const struct open_wait *wait)
 {
@@ -82,7 +74,8 @@ void open_wait_refine_cause(struct timeline *timeline, const struct open_wait *w
 		futex_wait_refine_cause(timeline, wait, sleeper, cause);
 	else if (owner != TRACK_NONE && owner != sleeper)
 		cause_note_become(cause, CAUSE_TASK);
-	cause->purpose = purpose_of(wait, cause->purpose);
+	if (open_wait_purpose(wait))
+		cause->purpose = (uint8_t)open_wait_purpose(wait);
 	if (wait->kind == OPEN_WAIT_LEFT)
 		return;
 	if (cause->kind == CAUSE_LOCK)

@@ -12,8 +12,24 @@ static bool call_begins(const struct open_wait *wait, const char *word)
 
 bool open_wait_is_poll(const struct open_wait *wait)
 {
-	return wait->kind == OPEN_WAIT_SOCKET && wait->call &&
+	return (wait->kind == OPEN_WAIT_SOCKET || wait->kind == OPEN_WAIT_PIPE) && wait->call &&
 	       (strstr(wait->call, "poll") || strstr(wait->call, "select"));
+}
+
+static bool is_unix(const struct open_wait *wait)
+{
+	return wait->type && strcmp(wait->type, "unix") == 0;
+}
+
+enum purpose open_wait_purpose(const struct open_wait *wait)
+{
+	if (wait->kind == OPEN_WAIT_CONDITION)
+		return PURPOSE_CONDITION;
+	if (!open_wait_is_poll(wait))
+		return PURPOSE_NONE;
+	if (wait->kind == OPEN_WAIT_PIPE)
+		return PURPOSE_PIPE;
+	return is_unix(wait) ? PURPOSE_UNIX_RECEIVE : PURPOSE_ANSWER;
 }
 
 /* Whether the task waits until it may send, or is connected. */
@@ -21,11 +37,6 @@ static bool is_outwards(const struct open_wait *wait)
 {
 	return call_begins(wait, "send") || call_begins(wait, "write") ||
 	       call_begins(wait, "connect");
-}
-
-static bool is_unix(const struct open_wait *wait)
-{
-	return wait->type && strcmp(wait->type, "unix") == 0;
 }
 
 static void path_append(const struct open_wait *wait, const char *before, struct buffer *to)

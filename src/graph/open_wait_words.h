@@ -10,6 +10,7 @@
 #include "base/buffer.h"
 #include "ftwait/aim.h"
 #include "ftwait/source.h"
+#include "words/purpose.h"
 
 /*
  * Appends which object it is, behind the words for what it is for (words/purpose.h): " from
@@ -17,8 +18,12 @@
  * Nothing if there is nothing to say.
  */
 void open_wait_append_object(const struct open_wait *wait, struct buffer *to);
-/* Whether a poller waits for the answer on a connection. */
+/* Whether a poller waits for the answer on a connection, or at the only pipe or unix socket that can
+   end its wait. */
 bool open_wait_is_poll(const struct open_wait *wait);
+/* What it is for where the place in the kernel does not show that; PURPOSE_NONE: nothing more is
+   known. */
+enum purpose open_wait_purpose(const struct open_wait *wait);
 /* AIM_NONE: nothing shows it. */
 enum aim_kind open_wait_aim(const struct open_wait *wait);
 /* Whether the task has nothing to do until somebody asks it: a server at a connection that a client

@@ -52,6 +52,7 @@ static void open_wait_seen(struct machine *machine, uint32_t track, const struct
 		.kind = wait->kind,
 		.is_for_work = open_wait_is_for_work(wait),
 		.is_poll = open_wait_is_poll(wait),
+		.is_unix = wait->type && strcmp(wait->type, "unix") == 0,
 		.has_peer = open_wait_peer(wait) != NULL,
 		.aim = (uint8_t)open_wait_aim(wait),
 	};
@@ -85,6 +86,7 @@ static void open_wait_refine(const struct machine *machine, const struct wake *w
 		.dev = own->dev,
 		.path = own->path ? intern_text(&timeline->names, own->path) : NULL,
 		.call = own->is_poll ? "poll" : NULL,
+		.type = own->is_unix ? "unix" : NULL,
 	};
 	open_wait_refine_cause(timeline, &wait, wake->wakee, owner_of(machine, own), cause);
 }

@@ -20,6 +20,7 @@ struct noted_wait {
 	uint8_t kind; /* enum open_wait_kind */
 	bool is_for_work; /* open_wait_is_for_work() */
 	bool is_poll;  /* open_wait_is_poll() */
+	bool is_unix;  /* a unix socket */
 	bool has_peer; /* open_wait_peer(): `path` is one */
 	uint8_t aim; /* enum aim_kind */
 };

@@ -23,6 +23,7 @@
 #define FILES_MAX      16384u /* of one process */
 #define INFO_BYTES_MAX 1024
 #define FILE_MAX       ((1u << 28) - 1)
+#define EVENT_LINK     "anon_inode:[eventfd]"
 
 void end_table_init(struct end_table *table, struct peek *peek)
 {
@@ -62,6 +63,8 @@ struct end_object end_object_of(const char *link, size_t length)
 		object.kind = END_PIPE;
 	} else if (number_after(link, length, "socket:[", &object.number)) {
 		object.kind = END_SOCKET;
+	} else if (length == strlen(EVENT_LINK) && memcmp(link, EVENT_LINK, length) == 0) {
+		object.kind = END_EVENT;
 	} else if (length > 0 && link[0] == '/') {
 		object.kind = END_PATH;
 		for (size_t i = 0; i < length; i++)

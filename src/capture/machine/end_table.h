@@ -30,6 +30,7 @@ enum end_kind {
 	END_SOCKET, /* number: inode */
 	END_MASTER, /* of a pseudo terminal; number: that of its /dev/pts */
 	END_PATH,   /* number: hash of the path */
+	END_EVENT,  /* an eventfd; without a number */
 };
 
 /* A file that may have another end. */

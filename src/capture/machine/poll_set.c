@@ -13,9 +13,12 @@
 
 static void set_add(struct poll_set *set, uint64_t number)
 {
-	if (number >= POLLED_MAX || set->bit[number / 64] >> number % 64 & 1)
+	bool is_known = number < POLLED_MAX;
+
+	if (is_known && set->bit[number / 64] >> number % 64 & 1)
 		return;
-	set->bit[number / 64] |= UINT64_C(1) << number % 64;
+	if (is_known)
+		set->bit[number / 64] |= UINT64_C(1) << number % 64;
 	set->count++;
 }
 

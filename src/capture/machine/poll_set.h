@@ -8,7 +8,8 @@
 
 #include "seen_process.h"
 
-#define POLLED_MAX 1024u /* a file with a higher number is not known, nor what poll() has behind */
+/* A file with a higher number is only counted; what poll() and select() have behind is not known. */
+#define POLLED_MAX 1024u
 
 struct poll_set {
 	uint64_t bit[POLLED_MAX / 64]; /* by number of the file */

@@ -16,6 +16,7 @@
 
 #define CANDIDATES_MAX 64 /* files of others that are looked at once more, for one wait */
 #define FILE_BYTES_MAX (2 * PATH_MAX)
+#define POLLED_OTHERS_MAX 16 /* polled files of which the other ends are looked for */
 
 /* Those that have the object open. */
 struct holders {
@@ -116,8 +117,8 @@ void wait_ends_end(struct wait_ends *ends)
 	socket_table_release(&ends->sockets);
 }
 
-int32_t wait_ends_put(struct wait_ends *ends, int32_t tgid, struct end_object object,
-		      enum end_use use, struct buffer *to)
+static struct holders holders_find(struct wait_ends *ends, int32_t tgid, struct end_object object,
+				   enum end_use use)
 {
 	struct holders holders = {.count = 0};
 
@@ -125,6 +126,14 @@ int32_t wait_ends_put(struct wait_ends *ends, int32_t tgid, struct end_object ob
 	holders_add(ends, &holders, tgid, &ends->near, object, use);
 	holders_add(ends, &holders, tgid, &ends->table->now, object, use);
 	holders_add(ends, &holders, tgid, &ends->table->last, object, use);
+	return holders;
+}
+
+int32_t wait_ends_put(struct wait_ends *ends, int32_t tgid, struct end_object object,
+		      enum end_use use, struct buffer *to)
+{
+	struct holders holders = holders_find(ends, tgid, object, use);
+
 	/* a lock that it waits for is not its own */
 	if (holders.count == 0 && holders.is_own && use != END_LOCKED)
 		holders.tgid[holders.count++] = tgid;
@@ -278,4 +287,75 @@ uint64_t wait_ends_find_request(struct wait_ends *ends, int32_t tgid, const uint
 			found = row;
 	}
 	return found ? found->inode : 0;
+}
+
+/* The other end of a polled file that other processes may make ready; END_NONE: it is not known
+   which. END_EVENT: only the process itself can, as far as is known. */
+static struct end_object polled_other(struct wait_ends *ends, const struct open_end *end,
+				      enum end_use *ret_use)
+{
+	_cleanup_(buffer_release) struct buffer text = {0};
+	struct end_object object = {end->number, (enum end_kind)end->kind};
+	const struct socket_row *row, *other;
+	struct open_file file;
+
+	*ret_use = END_OPEN;
+	if (object.kind == END_PIPE) {
+		buffer_init(&text, FILE_BYTES_MAX);
+		if (!open_file_read(ends->table->peek, end->tgid, end->file, &text, &file))
+			return (struct end_object){0};
+		*ret_use = file.is_read ? END_WRITTEN : END_READ;
+	} else if (object.kind == END_SOCKET) {
+		row = sockets_read(ends, end->tgid) ? socket_table_find(&ends->sockets, end->number)
+						    : NULL;
+		if (!row || row->protocol != SOCKET_UNIX || row->is_listening)
+			return (struct end_object){0};
+		other = socket_table_other(&ends->sockets, row);
+		object.number = other ? other->inode : row->peer;
+	} else if (object.kind != END_EVENT) {
+		object.kind = END_NONE;
+	}
+	return object;
+}
+
+static bool holders_are_same(const struct holders *a, const struct holders *b)
+{
+	for (size_t i = 0; i < a->count; i++)
+		if (!holders_have(b, a->tgid[i]))
+			return false;
+	return a->count == b->count;
+}
+
+bool wait_ends_find_polled(struct wait_ends *ends, int32_t tgid, const uint64_t *numbers,
+			   size_t bits, size_t count, uint64_t *ret_file)
+{
+	struct holders found = {.count = 0};
+	bool has_only = true;
+
+	if (count == 0 || count > POLLED_OTHERS_MAX ||
+	    !end_table_read(ends->table, tgid, &ends->one))
+		return false;
+	for (size_t i = 0; has_only && i < ends->one.count; i++) {
+		const struct open_end *end = &ends->one.end[i];
+		struct end_object other;
+		struct holders holders;
+		enum end_use use;
+
+		if (!has_bit(numbers, bits, end->file))
+			continue;
+		count--;
+		other = polled_other(ends, end, &use);
+		has_only = other.kind != END_NONE;
+		if (!has_only || other.kind == END_EVENT)
+			continue;
+		holders = holders_find(ends, tgid, other, use);
+		if (holders.count == 0)
+			has_only = holders.is_own;
+		else if (found.count == 0)
+			*ret_file = end->file;
+		else
+			has_only = holders_are_same(&holders, &found);
+		found = holders.count ? holders : found;
+	}
+	return has_only && count == 0 && found.count > 0;
 }

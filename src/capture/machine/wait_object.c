@@ -535,23 +535,42 @@ static bool is_lock_wait(uint64_t command)
 	       command == SET_LOCK_WAIT_OFD;
 }
 
-/* "socket ..." of the connection on which a request is open, if that can be seen; else "-". */
-static int32_t poll_describe(struct wait_scene *scene, int32_t tgid, const struct task_call *call,
-			     const char *name, struct buffer *to)
+/* What the thread polls where only one pipe or unix socket can end that; else "-". */
+static int32_t polled_describe(struct wait_scene *scene, int32_t tgid,
+			       const struct task_call *call, const struct poll_set *set,
+			       const char *place, struct buffer *to)
 {
-	struct poll_set set;
+	_cleanup_(buffer_release) struct buffer text = {0};
+	struct open_file file;
+	uint64_t number;
+
+	buffer_init(&text, 2 * PATH_MAX);
+	if (wait_ends_find_polled(&scene->ends, tgid, set->bit, POLLED_MAX, set->count, &number) &&
+	    open_file_read(scene->peek, tgid, number, &text, &file))
+		return file_describe(scene, tgid, &file, call, file.is_read ? "read" : "write",
+				     place, to);
+	buffer_putc(to, '-');
+	return 0;
+}
+
+/* "socket ..." of the connection on which a request is open, if that can be seen. */
+static int32_t poll_describe(struct wait_scene *scene, int32_t tgid, const struct task_call *call,
+			     const char *name, const char *place, struct buffer *to)
+{
+	struct poll_set set = {.count = 0};
 	uint64_t inode = 0;
-	int32_t other = 0;
-	bool is_known = false;
+	int32_t other;
+	bool is_known;
 
 	if (poll_set_read(&scene->process, name, call->argument, &set) && set.count > 0)
 		inode = wait_ends_find_request(&scene->ends, tgid, set.bit, POLLED_MAX,
 					       set.count == 1);
-	if (inode)
+	if (inode) {
 		other = wait_ends_put_socket(&scene->ends, tgid, inode, NULL, to, &is_known);
-	if (!is_known)
-		buffer_putc(to, '-');
-	return other;
+		if (is_known)
+			return other;
+	}
+	return polled_describe(scene, tgid, call, &set, place, to);
 }
 
 /* What the call is about that is no open file. */
@@ -578,7 +597,7 @@ static int32_t other_describe(struct wait_scene *scene, int32_t tgid, int32_t ti
 		                         argument[0] == WAIT_FOR_PID ? (int32_t)argument[1] : 0,
 		                         to);
 	case OBJECT_POLL:
-		return poll_describe(scene, tgid, call, row->name, to);
+		return poll_describe(scene, tgid, call, row->name, place, to);
 	case OBJECT_FILE:
 	case OBJECT_FLOCK:
 	case OBJECT_FCNTL:

@@ -13,6 +13,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -462,6 +463,168 @@ static void run_epoll(void)
 	(void)epoll_wait(set, &event, 1, -1);
 }
 
+static pthread_mutex_t second = PTHREAD_MUTEX_INITIALIZER;
+static atomic_int crosswise; /* the thread that has `second` */
+
+static void run_deadlock_self(void)
+{
+	(void)pthread_mutex_lock(&mutex);
+	say(getpid(), getpid(), "-");
+	(void)pthread_mutex_lock(&mutex);
+}
+
+static void *lock_crosswise(void *argument)
+{
+	(void)pthread_mutex_lock(&second);
+	crosswise = truth_tid();
+	(void)pthread_mutex_lock(&mutex);
+	return argument;
+}
+
+static void run_deadlock_pair(void)
+{
+	(void)pthread_mutex_lock(&mutex);
+	(void)truth_thread(lock_crosswise, NULL);
+	while (crosswise == 0)
+		truth_sleep(1000000);
+	say(getpid(), crosswise, "-");
+	(void)pthread_mutex_lock(&second);
+}
+
+/* A lock that is tried until it is free. */
+static void run_flock_tries(void)
+{
+	int pid = stranger();
+	int fd = open("tries", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+	if (pid == 0) {
+		(void)flock(fd, LOCK_EX);
+		hold();
+	}
+	truth_sleep(200000000);
+	say(getpid(), pid, "tries");
+	while (flock(fd, LOCK_EX | LOCK_NB) != 0)
+		truth_sleep(50000000);
+}
+
+/* The read end of a pipe that another process has open for writing. */
+static int pipe_of_stranger(int *ret_pid)
+{
+	int ends[2];
+
+	truth_must(pipe(ends) == 0, "pipe");
+	*ret_pid = stranger();
+	if (*ret_pid == 0) {
+		(void)close(ends[0]);
+		hold();
+	}
+	(void)close(ends[1]);
+	return ends[0];
+}
+
+static void poll_pipe(int limit)
+{
+	int pid;
+	struct pollfd ready = {.fd = pipe_of_stranger(&pid), .events = POLLIN};
+
+	say(getpid(), pid, "-");
+	while (poll(&ready, 1, limit) == 0)
+		;
+}
+
+static void run_poll_pipe(void)
+{
+	poll_pipe(-1);
+}
+
+static void run_poll_pipe_tries(void)
+{
+	poll_pipe(100);
+}
+
+static void run_select_pipe(void)
+{
+	int pid, fd = pipe_of_stranger(&pid);
+	fd_set ready;
+
+	FD_ZERO(&ready);
+	FD_SET(fd, &ready);
+	say(getpid(), pid, "-");
+	(void)select(fd + 1, &ready, NULL, NULL, NULL);
+}
+
+static void run_epoll_pipe(void)
+{
+	int pid, fd = pipe_of_stranger(&pid), set = epoll_create1(EPOLL_CLOEXEC);
+	struct epoll_event event = {.events = EPOLLIN};
+
+	truth_must(epoll_ctl(set, EPOLL_CTL_ADD, fd, &event) == 0, "epoll_ctl");
+	say(getpid(), pid, "-");
+	(void)epoll_wait(set, &event, 1, -1);
+}
+
+static void run_poll_unix(void)
+{
+	struct pollfd ready = {.events = POLLIN};
+	int ends[2], pid;
+
+	truth_must(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0, "socketpair");
+	pid = stranger();
+	if (pid == 0) {
+		(void)close(ends[1]);
+		(void)read(ends[0], much, 1);
+		hold();
+	}
+	(void)close(ends[0]);
+	truth_must(write(ends[1], "?", 1) == 1, "write");
+	ready.fd = ends[1];
+	say(getpid(), pid, "-");
+	(void)poll(&ready, 1, -1);
+}
+
+/* A client that looks every now and then whether the answer has come. */
+static void run_poll_tries(void)
+{
+	char address[64];
+	int pid, fd = connected(&pid, address);
+	struct pollfd ready = {.fd = fd, .events = POLLIN};
+
+	truth_must(write(fd, "?", 1) == 1, "write");
+	say(getpid(), pid, address);
+	while (poll(&ready, 1, 100) == 0)
+		;
+}
+
+/* A server whose own request, for that of its client, has no answer. */
+static void run_proxy(void)
+{
+	char address[64], own[64];
+	struct sockaddr_in to;
+	int pid, up = connected(&pid, address), set = epoll_create1(EPOLL_CLOEXEC), client, fd;
+	int listening = socket_bound(SOCK_STREAM, &to, own);
+	struct epoll_event event = {.events = EPOLLIN};
+
+	truth_must(listen(listening, 8) == 0, "listen");
+	client = stranger();
+	if (client == 0) {
+		(void)close(up);
+		(void)close(listening);
+		fd = socket(AF_INET, SOCK_STREAM, 0);
+		truth_must(connect(fd, (struct sockaddr *)&to, sizeof(to)) == 0 &&
+		           write(fd, "?", 1) == 1, "client");
+		(void)read(fd, much, 1);
+		hold();
+	}
+	fd = accept(listening, NULL, NULL);
+	truth_must(read(fd, much, 1) == 1 && write(up, "?", 1) == 1, "request");
+	truth_must(epoll_ctl(set, EPOLL_CTL_ADD, fd, &event) == 0 &&
+	           epoll_ctl(set, EPOLL_CTL_ADD, listening, &event) == 0 &&
+	           epoll_ctl(set, EPOLL_CTL_ADD, up, &event) == 0, "epoll_ctl");
+	say(getpid(), pid, address);
+	for (;;)
+		(void)epoll_wait(set, &event, 1, 500);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
@@ -488,6 +651,16 @@ static const struct {
 	{"poll", run_poll},
 	{"select", run_select},
 	{"epoll", run_epoll},
+	{"deadlock_self", run_deadlock_self},
+	{"deadlock_pair", run_deadlock_pair},
+	{"flock_tries", run_flock_tries},
+	{"poll_pipe", run_poll_pipe},
+	{"poll_pipe_tries", run_poll_pipe_tries},
+	{"select_pipe", run_select_pipe},
+	{"epoll_pipe", run_epoll_pipe},
+	{"poll_unix", run_poll_unix},
+	{"poll_tries", run_poll_tries},
+	{"proxy", run_proxy},
 };
 
 int main(int argc, char **argv)

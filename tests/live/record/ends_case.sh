@@ -100,6 +100,12 @@ hang unix_connect 'hangs_now\[TID\] waits for .* unix socket.* at ADDRESS (its b
 hang unix_queued 'hangs_now\[TID\] waits for data from a unix socket at ADDRESS (it has not accepted the connection), other\[HOLDER\]' \
 	'asleep .*: for data from a unix socket at ADDRESS (it has not accepted the connection), behind other\[HOLDER\]' \
 	'pipe ADDRESS HOLDER'
+for poller in poll_pipe select_pipe epoll_pipe; do
+	hang $poller 'hangs_now\[TID\] waits at a pipe for other\[HOLDER\], which has its other end open' \
+		'asleep .*: for a pipe, behind other\[HOLDER\]' 'pipe null HOLDER'
+done
+hang poll_unix 'hangs_now\[TID\] waits for data from a unix socket, other\[HOLDER\]' \
+	'asleep .*: for data from a unix socket, behind other\[HOLDER\]' 'pipe null HOLDER'
 for poller in poll select epoll; do
 	hang $poller 'hangs_now\[TID\] waits for an answer from ADDRESS, other\[HOLDER\]' \
 		'asleep .*: for an answer from ADDRESS, behind other\[HOLDER\]' 'answer ADDRESS HOLDER'

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -100,6 +103,82 @@ START_TEST(child_that_waits_for_a_flock)
 }
 END_TEST
 
+/* What a child polls beside the pipe of this process. */
+enum beside {
+	BESIDE_OWN,    /* an eventfd, and a pipe that it has for itself */
+	BESIDE_SOCKET, /* a socket, at which anything may come */
+};
+
+static _Noreturn void child_polls(int fd, enum beside beside)
+{
+	int own[2];
+	struct pollfd polled[] = {{fd, POLLIN, 0}, {-1, POLLIN, 0}, {-1, POLLIN, 0}};
+
+	if (beside == BESIDE_SOCKET) {
+		polled[1].fd = socket(AF_UNIX, SOCK_DGRAM, 0);
+	} else if (pipe(own) == 0) {
+		polled[1].fd = eventfd(0, 0);
+		polled[2].fd = own[0];
+	}
+	(void)poll(polled, 3, -1);
+	_exit(0);
+}
+
+/* Sets *ret_lines to what the last look says of the child, once it sleeps. */
+static void look_at_poller(enum beside beside, struct buffer *ret_lines, char **ret_wanted)
+{
+	_cleanup_(freep) char *path = NULL;
+	struct open_waits waits;
+	int ends[2], status;
+	char link[64];
+	ssize_t length;
+	pid_t pid;
+
+	ck_assert_int_eq(pipe(ends), 0);
+	path = xasprintf("/proc/self/fd/%d", ends[0]);
+	length = readlink(path, link, sizeof(link) - 1);
+	ck_assert_int_gt(length, 0);
+	link[length] = '\0';
+	*ret_wanted = xasprintf(" pipe %llu %d\n", strtoull(link + strlen("pipe:["), NULL, 10),
+	                        (int)getpid());
+	pid = fork();
+	if (pid == 0) {
+		(void)close(ends[1]);
+		child_polls(ends[0], beside);
+	}
+	ck_assert_int_gt(pid, 0);
+	(void)close(ends[0]);
+	peek_init(&peek, PEEK_PATIENCE_NS);
+	open_waits_init(&waits, &peek, /* is_timed= */ true);
+	open_waits_ask(&waits, pid);
+	for (int i = 0; i < 1000; i++) {
+		buffer_clear(ret_lines);
+		open_waits_look(&waits, /* is_last= */ true, ret_lines);
+		if (ret_lines->length > 0 && strstr(ret_lines->text, "poll"))
+			break;
+		(void)usleep(5000);
+	}
+	(void)close(ends[1]);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	open_waits_release(&waits);
+	peek_release(&peek);
+}
+
+START_TEST(child_that_polls)
+{
+	_cleanup_(buffer_release) struct buffer lines = {0};
+	_cleanup_(freep) char *wanted = NULL, *other = NULL;
+
+	buffer_init(&lines, 65536);
+	look_at_poller(BESIDE_OWN, &lines, &wanted);
+	if (calls_are_shown())
+		ck_assert(lines.length > 0 && strstr(lines.text, wanted));
+	look_at_poller(BESIDE_SOCKET, &lines, &other);
+	if (calls_are_shown())
+		ck_assert(lines.length > 0 && !strstr(lines.text, other));
+}
+END_TEST
+
 Suite *open_waits_suite(void)
 {
 	Suite *suite = suite_create("open_waits");
@@ -108,6 +187,7 @@ Suite *open_waits_suite(void)
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, text_of_a_call);
 	tcase_add_test(tcase, child_that_waits_for_a_flock);
+	tcase_add_test(tcase, child_that_polls);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
