@@ -64,6 +64,8 @@ struct datfile_feed {
 	uint64_t done; /* bytes of extents[extent_at] */
 	bool is_packed;
 	bool is_noted; /* its damage was noted */
+	bool is_beat_due; /* behind its records stands a heartbeat at `reached` */
+	struct record beat;
 	uint32_t chunks_left;
 	uint8_t *block;
 	size_t block_capacity;
@@ -129,6 +131,8 @@ struct datfile {
 	enum packing packing;
 	struct datfile_opening *opening; /* NULL: opening has ended */
 	struct page_layout layout;
+	nsec_t reached; /* of a stream: all records before that time are in it, as far as they were
+	                   not lost; 0: not known */
 
 	struct format_text *formats;
 	size_t format_count, format_capacity;

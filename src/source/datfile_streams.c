@@ -430,6 +430,19 @@ static void feed_note_zeros(struct datfile_feed *feed)
 		              datfile_stream_name(datfile, feed->stream, name));
 }
 
+/* What the CPU recorded is known to `reached`, however long before it had its last event. */
+static void feed_beat(struct datfile_feed *feed, struct record_batch *ret)
+{
+	struct datfile *datfile = feed->datfile;
+	nsec_t time = nsec_max(datfile->reached, feed->pages.reader.time);
+
+	feed->is_beat_due = false;
+	feed->beat = (struct record){
+		.time = datfile_time(datfile, datfile->streams[feed->stream].cpu, time),
+	};
+	*ret = (struct record_batch){.records = &feed->beat, .count = 1};
+}
+
 enum pull datfile_next_batch(struct source *source, size_t stream, struct record_batch *ret)
 {
 	struct datfile *datfile = (struct datfile *)source;
@@ -449,8 +462,12 @@ enum pull datfile_next_batch(struct source *source, size_t stream, struct record
 		feed_adjust_times(feed, ret->count);
 		return pull;
 	}
+	if (feed->is_beat_due) {
+		feed_beat(feed, ret);
+		pull = PULL_ITEM;
+	}
 	feed_note_zeros(feed);
 	page_stream_release(&feed->pages);
 	feed_release_block(feed);
-	return PULL_END;
+	return pull;
 }

@@ -74,11 +74,13 @@ static bool feed_next_block(void *state, const uint8_t **ret_block, size_t *ret_
 	struct live_feed *feed = owner->feed;
 
 	/* those that were given are used up, so that others can have their memory */
-	if (feed->given.has_loss)
+	if (feed->given.has_loss || (feed->waiting.has_loss && feed->waiting.count == 0))
 		page_stream_lose(&feed->pages);
 	pages_free(&feed->given, owner->memory);
-	if (feed->waiting.count == 0)
+	if (feed->waiting.count == 0) {
+		feed->waiting.has_loss = false;
 		return false;
+	}
 	feed->given = feed->waiting;
 	feed->waiting = (struct live_pages){0};
 	*ret_block = feed->given.bytes;
@@ -93,7 +95,7 @@ enum pull live_feed_next(struct live_feed *feed, struct live_memory *memory,
 
 	*ret = (struct record_batch){0};
 	/* most streams never have a page: these get no memory for records */
-	if (!feed->pages.records && feed->waiting.count == 0)
+	if (!feed->pages.records && feed->waiting.count == 0 && !feed->waiting.has_loss)
 		return PULL_END;
 	if (page_stream_next(&feed->pages, feed_next_block, &owner, ret) == PULL_END)
 		return PULL_END;

@@ -33,6 +33,7 @@ struct live_feed {
 	nsec_t last;         /* time of the last record */
 	bool is_beat_due;    /* a heartbeat comes after what waits */
 	bool is_noted;       /* its damage was noted */
+	bool has_come;       /* there was a block of its pages */
 	struct record beat;
 };
 
@@ -41,7 +42,8 @@ void live_feed_release(struct live_feed *feed);
 uint8_t *live_feed_room(struct live_feed *feed, size_t bytes, struct live_memory *memory);
 /* Removes the last `bytes` of those that wait. */
 void live_feed_cut(struct live_feed *feed, size_t bytes);
-/* The next records; PULL_END: none for now. */
+/* The next records; PULL_END: none for now, and lost_events says whether some are missing before
+   those that may come. */
 enum pull live_feed_next(struct live_feed *feed, struct live_memory *memory,
                          struct record_batch *ret);
 /* A heartbeat at `reached`, or at the last record if that is later. */

@@ -65,6 +65,7 @@ struct live_source {
 	struct live_feed *feeds; /* by CPU, and its buffers */
 	size_t feed_count, feed_capacity;
 	bool is_ended;       /* nothing more is read */
+	bool is_cut;         /* so what all CPUs recorded later is missing */
 	bool is_mid_round;   /* pages wait for the next STREAM_REACHED */
 	bool has_reached;    /* such a block came */
 	bool is_reached_due; /* on_reached() was not called for the last one */
@@ -93,8 +94,10 @@ static void live_end_early(struct live_source *live)
 {
 	if (live->input.end == LIVE_FAILED)
 		live->failure = (struct read_failure){live->input.error, live->input.offset};
-	if (live->input.end != LIVE_STOPPED)
+	if (live->input.end != LIVE_STOPPED) {
 		source_damage(&live->source, &live->text, STREAM_CUT_TEXT);
+		live->is_cut = true;
+	}
 	live_end(live);
 }
 
@@ -103,6 +106,7 @@ static void live_end_damaged(struct live_source *live, const char *what)
 	source_damage(&live->source, &live->text,
 	              "damaged: %s at byte %llu; what follows is not read", what,
 	              (unsigned long long)live->block_at);
+	live->is_cut = true;
 	live_end(live);
 }
 
@@ -236,7 +240,7 @@ static void live_take_pages(struct live_source *live, const struct stream_block 
 		live_skip(live, head->size);
 		return;
 	}
-	live->is_mid_round = true;
+	live->is_mid_round = feed->has_come = true;
 	live_read_pages(live, feed, head->size);
 }
 
@@ -373,16 +377,21 @@ static enum pull live_next_batch(struct source *source, size_t stream, struct re
 
 	if (live->is_mid_round)
 		live_read_round(live);
+	feed->pages.reached = live->reached;
 	while (live_feed_next(feed, &live->memory, ret) == PULL_END) {
 		live_note_damage(live, stream);
-		if (live->is_ended)
+		if (live->is_ended) {
+			if (live->is_cut && feed->has_come)
+				ret->lost_events = LOST_UNCOUNTED;
 			return PULL_END;
+		}
 		if (feed->is_beat_due) {
 			feed->is_beat_due = false;
 			live_feed_beat(feed, live->reached, ret);
 			return PULL_ITEM;
 		}
 		live_go_on(live);
+		feed->pages.reached = live->reached;
 	}
 	live_note_damage(live, stream);
 	live->first = nsec_min(live->first, ret->records[0].time);

@@ -41,14 +41,16 @@ static void page_stream_add_loss(struct page_stream *stream, uint64_t lost)
 /* No clock of the kernel steps back by so much: one of the two pages has a wrong time. */
 #define BACK_NS 100000000u
 
-/* The page begins far ahead of the page before it, or, if it is the first one, of the next one. Its
-   records would stretch the recording over years. Of a step that the next page shares, either side
-   may be right. */
+/* The page begins far ahead of what the recorder had reached; where that is not known, of the page
+   before it, or, if it is the first one, of the next one in the block. Its records would stretch the
+   recording over years. Of a step that the next page shares, either side may be right. */
 static bool page_is_ahead(const struct page_stream *stream, nsec_t before)
 {
 	const struct page_reader *reader = &stream->reader;
 	nsec_t next = NSEC_NEVER;
 
+	if (stream->reached)
+		return reader->time > stream->reached + PAGE_SILENCE_MAX;
 	if (stream->end - stream->at >= (ptrdiff_t)sizeof(uint64_t))
 		next = load_u64(stream->at, reader->is_big_endian != byte_order_is_big());
 	if (before && reader->time > before + PAGE_SILENCE_MAX)

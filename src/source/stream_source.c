@@ -232,6 +232,19 @@ static void stream_take_regions(struct datfile *datfile, const struct stream_pla
 	cursor_release(&cursor);
 }
 
+static void stream_take_reached(struct datfile *datfile, const struct stream_place *block)
+{
+	uint8_t bytes[sizeof(uint64_t)];
+	nsec_t reached;
+
+	if (block->bytes != sizeof(bytes) ||
+	    input_file_read(&datfile->file, block->offset, bytes, sizeof(bytes)) < 0)
+		return;
+	reached = load_u64(bytes, datfile->is_swapped);
+	if (reached <= PAGE_TIME_MAX)
+		datfile->reached = nsec_max(datfile->reached, reached);
+}
+
 static void stream_take(struct datfile *datfile, const struct stream_place *block)
 {
 	switch (block->type) {
@@ -256,9 +269,12 @@ static void stream_take(struct datfile *datfile, const struct stream_place *bloc
 		if (!block->is_cut)
 			stream_take_regions(datfile, block);
 		break;
+	case STREAM_REACHED:
+		if (!block->is_cut)
+			stream_take_reached(datfile, block);
+		break;
 	case STREAM_HEAD:
 	case STREAM_JUMP:
-	case STREAM_REACHED:
 	case STREAM_WAITS:
 	case STREAM_END:
 	default: /* of a later version */
@@ -300,6 +316,13 @@ static void stream_report_end(struct datfile *datfile, const struct stream_walk 
 		              (unsigned long long)walk->offset);
 	else if (r < 0)
 		source_damage(&datfile->source, &datfile->text, STREAM_CUT_TEXT);
+	/* the blocks of all CPUs stand in turns: what is not read has some of each */
+	for (size_t i = 0; r < 0 && !walk->has_regions && i < datfile->stream_count; i++) {
+		datfile_add_loss(datfile, i);
+		datfile->feeds[i].is_beat_due = datfile->reached > 0;
+	}
+	for (size_t i = 0; i < datfile->stream_count; i++)
+		datfile->feeds[i].pages.reached = datfile->reached;
 }
 
 static void stream_read_blocks(struct datfile *datfile, uint64_t offset)

@@ -28,7 +28,6 @@
 #define PAGES 6u
 
 static struct trace_builder builder;
-static struct drained drained;
 static struct buffer why;
 
 /* When the first event of that page comes. */
@@ -329,14 +328,15 @@ START_TEST(test_page_sizes)
 }
 END_TEST
 
-/* Cut anywhere, it gives as many records as the file. */
+/* Cut anywhere, it gives the same records as the file, and behind its last record each CPU lost what
+   follows. */
 START_TEST(test_cut_anywhere)
 {
 	begin(layout_of(_i), "[mono]");
 	put_rounds();
 	for (size_t size = 0; size < builder.file.length; size += 97) {
 		struct feeder feeder = {.bytes = builder.file.text, .size = size};
-		struct followed followed = {0};
+		struct followed followed = {0}, whole = {0};
 		struct source *file;
 		int r;
 
@@ -350,9 +350,11 @@ START_TEST(test_cut_anywhere)
 			continue;
 		}
 		follow(followed.source, &followed);
-		source_drain(file, 0, &drained);
-		ck_assert_uint_eq(followed.records, drained.records);
-		ck_assert_uint_eq(followed.losses, 0);
+		follow(file, &whole);
+		ck_assert_uint_eq(followed.records, whole.records);
+		ck_assert_uint_eq(followed.sum, whole.sum);
+		ck_assert_uint_eq(followed.losses, whole.losses);
+		ck_assert_uint_eq(whole.losses, file->stream_count);
 		ck_assert(followed.source->damaged);
 		ck_assert_uint_eq(followed.source->note_count, 1);
 		ck_assert_str_eq(followed.source->notes[0], STREAM_CUT_TEXT);
@@ -829,6 +831,79 @@ START_TEST(test_memory)
 }
 END_TEST
 
+/* The same of the only page of a CPU: the loss is all that the source has of it. */
+START_TEST(test_memory_at_the_end)
+{
+	struct feeder feeder = {0};
+	struct followed followed = {0};
+
+	begin(layout_of(_i), "[mono]");
+	put_names();
+	put_pages(0, 0, 1);
+	put_pages(1, 0, 1);
+	trace_builder_reached(&builder, page_time(1));
+	put_end();
+	follow_pipe(&feeder, &followed, builder.layout.page_bytes);
+	ck_assert_uint_eq(followed.records, EACH);
+	ck_assert_uint_eq(followed.losses, 1);
+	source_close(followed.source);
+	end();
+}
+END_TEST
+
+/* A page's time is years ahead of what the recorder had reached, although no page follows it in its
+   block that would show that. */
+START_TEST(test_page_ahead)
+{
+	struct feeder feeder = {0};
+	struct followed followed = {0};
+
+	begin(layout_of(_i), "[mono]");
+	page_builder_store(&builder.layout, (uint8_t *)builder.pages[0].text, 8,
+	                   BEGIN | UINT64_C(1) << 57);
+	put_names();
+	put_pages(0, 0, 1);
+	trace_builder_reached(&builder, page_time(1));
+	put_pages(0, 1, 1);
+	trace_builder_reached(&builder, page_time(2));
+	put_end();
+	follow_pipe(&feeder, &followed, 0);
+	ck_assert_uint_eq(followed.records, EACH);
+	ck_assert_uint_eq(followed.times[0], page_time(1));
+	ck_assert_uint_eq(followed.losses, 1);
+	source_close(followed.source);
+	end();
+}
+END_TEST
+
+/* A CPU that has no events for long is known as far as the recorder had got when the stream was
+   cut. */
+START_TEST(test_cut_file_is_known_so_far)
+{
+	struct followed whole = {0};
+	struct merger *merger;
+	struct merged_run run;
+	struct source *file;
+
+	begin(layout_of(_i), "[mono]");
+	put_names();
+	put_pages(1, 0, 1);
+	put_pages(0, 0, 4);
+	trace_builder_reached(&builder, page_time(3));
+	file = source_open_bytes(builder.file.text, builder.file.length, &why);
+	merger = merger_new(file);
+	while (merger_next(merger, &run)) {
+		take_run(&whole, &run);
+		if (!run.records && run.cpu == 1)
+			ck_assert_uint_ge(whole.records, (size_t)4 * EACH);
+	}
+	ck_assert_uint_eq(whole.losses, 2);
+	merger_free(merger);
+	source_close(file);
+	end();
+}
+END_TEST
+
 /* A CPU that the head does not count has a stream if it is seen in time. */
 START_TEST(test_more_cpus)
 {
@@ -988,6 +1063,9 @@ Suite *live_source_suite(void)
 	tcase_add_loop_test(tests, test_odd_pages_while_opening, 0, 4);
 	tcase_add_loop_test(tests, test_damaged_page, 0, 4);
 	tcase_add_test(tests, test_memory);
+	tcase_add_test(tests, test_memory_at_the_end);
+	tcase_add_test(tests, test_page_ahead);
+	tcase_add_test(tests, test_cut_file_is_known_so_far);
 	tcase_add_loop_test(tests, test_more_cpus, 0, 4);
 	tcase_add_loop_test(tests, test_buffers, 0, 4);
 	tcase_add_loop_test(tests, test_refused, 0, 4);
