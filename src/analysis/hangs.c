@@ -13,6 +13,7 @@
 #include "ftwait/source.h"
 #include "graph/open_wait_cause.h"
 #include "graph/open_wait_words.h"
+#include "graph/sliced_wait.h"
 #include "cells.h"
 #include "graph/timeline_hosts.h"
 #include "prose.h"
@@ -42,6 +43,7 @@ static void hang_find_wait(struct hang *hang, struct timeline *timeline)
 	struct track *track = &timeline->track[hang->track];
 	nsec_t end = timeline_end_of(timeline, track);
 	nsec_t seen = wait->seen ? wait->seen : end;
+	const struct sliced_wait *row;
 	size_t at;
 
 	hang->begin = nsec_max(wait->since, timeline_begin_of(timeline, track));
@@ -53,6 +55,11 @@ static void hang_find_wait(struct hang *hang, struct timeline *timeline)
 	if (at == SIZE_MAX || track->segment[at].kind != SEGMENT_WAIT)
 		return;
 	hang->begin = track->segment[at].begin;
+	row = timeline_sliced_wait(timeline, hang->track, hang->begin);
+	if (open_wait_goes_on(timeline, hang->track, seen))
+		at = track->segment_count - 1;
+	if (row && timeline_is_open(track, at))
+		hang->begin = row->begin;
 	hang->end = timeline_segment_end(track, at);
 	hang->is_open = timeline_is_open(track, at);
 }

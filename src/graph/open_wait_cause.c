@@ -4,6 +4,8 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "open_wait_words.h"
+#include "sleep_series.h"
+#include "sleep_timeout.h"
 #include "words/futex_kind.h"
 #include "words/purpose.h"
 
@@ -59,6 +61,45 @@ static bool wait_has_two_ends(const struct open_wait *wait)
 {
 	return wait->kind == OPEN_WAIT_PIPE || wait->kind == OPEN_WAIT_SOCKET ||
 	       wait->kind == OPEN_WAIT_TERMINAL;
+}
+
+/* Enum sleep_timeout without how often the limit was used before. */
+static uint8_t segment_limit(const struct segment *segment)
+{
+	return segment->timeout == TIMEOUT_AGAIN ? TIMEOUT_OTHER : segment->timeout;
+}
+
+/* Whether a wait that is for the same as the one before may lie before and behind the segment, which
+   is no earlier than that wait, `first`. */
+static bool segment_goes_on(const struct timeline *timeline, const struct track *track, size_t at,
+			    size_t first)
+{
+	const struct segment *segment = &track->segment[at], *wait = &track->segment[first];
+
+	if (segment->kind == SEGMENT_RUN)
+		return timeline_segment_end(track, at) - segment->begin <=
+		       nsec_max((timeline_segment_end(track, first) - wait->begin) /
+				SERIES_RUN_PART, SERIES_RUN_LEAST);
+	if (segment->kind != SEGMENT_WAIT)
+		return segment->kind == SEGMENT_RUNNABLE;
+	if (at != first && !segment->is_quiet)
+		return false;
+	return timeline_is_open(track, at) ||
+	       (segment_limit(segment) == segment_limit(wait) && segment->cause != CAUSE_NONE &&
+		cause_note_is_timeout(timeline, timeline_cause_at(timeline, segment->cause)));
+}
+
+bool open_wait_goes_on(struct timeline *timeline, uint32_t index, nsec_t seen)
+{
+	struct track *track = &timeline->track[index];
+	size_t first = track->segment_count ? timeline_find(track, seen) : SIZE_MAX;
+
+	if (first == SIZE_MAX || track->segment[first].kind != SEGMENT_WAIT)
+		return false;
+	for (size_t at = first; at < track->segment_count; at++)
+		if (!segment_goes_on(timeline, track, at, first))
+			return false;
+	return true;
 }
 
 void open_wait_refine_cause(struct timeline *timeline, const struct open_wait *wait,

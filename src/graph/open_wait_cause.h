@@ -14,6 +14,12 @@
 void open_wait_refine_cause(struct timeline *timeline, const struct open_wait *wait,
                             uint32_t sleeper, uint32_t owner, struct cause_note *cause);
 
+/* Whether the task still waits for what it waited for at `seen`: it is in that wait, or its own time
+   limit ended that one and each one since, and it did nothing in between, as in a wait in slices
+   (sliced_wait.h). The present wait need not be on the timeline yet; then whether it did something
+   right before it is for the caller to know. */
+bool open_wait_goes_on(struct timeline *timeline, uint32_t track, nsec_t seen);
+
 /* Makes *cause the wait for a lock of a file, of unknown owner. `kind` is one of those of
    open_wait_is_for_file_lock(); `path` an id in names, 0: not known. */
 void file_lock_become_cause(struct timeline *timeline, enum open_wait_kind kind, uint64_t inode,

@@ -12,6 +12,8 @@
 /* A task does some work if it runs between two sleeps for longer than 1 / SERIES_RUN_PART of
    them. */
 #define SERIES_RUN_PART 4
+/* Between short sleeps it may run so long, which a look around takes. */
+#define SERIES_RUN_LEAST 200000u /* ns */
 /* At most one in SERIES_ACTS_PART sleeps may follow an act. */
 #define SERIES_ACTS_PART 4
 

@@ -6,8 +6,6 @@
 #include "poll.h"
 #include "timer_function.h"
 
-/* Between short slices the task runs only as long as a look takes. */
-#define RUN_LEAST 200000 /* ns */
 #define POLL_SHORT 50000000 /* ns */
 /* If equal lengths are the only evidence that sleeps are of one kind, so many slices are needed:
    with equal time limits; with sleeps of equal length; if the arming of timers was not recorded. */
@@ -83,7 +81,7 @@ static bool kind_is_evident(const struct slices *slices, const struct span *span
 
 static bool run_is_short(const struct slices *slices)
 {
-	return slices->running <= nsec_max(slices->wait.most / SERIES_RUN_PART, RUN_LEAST);
+	return slices->running <= nsec_max(slices->wait.most / SERIES_RUN_PART, SERIES_RUN_LEAST);
 }
 
 /* Limits that double, or grow eightfold, are usual; more is a coincidence. */
@@ -93,7 +91,7 @@ static bool run_is_short(const struct slices *slices)
 
 static bool length_is_near(nsec_t length, nsec_t expected)
 {
-	nsec_t slack = nsec_max(expected / GROWTH_SLACK, RUN_LEAST);
+	nsec_t slack = nsec_max(expected / GROWTH_SLACK, SERIES_RUN_LEAST);
 
 	return length + slack >= expected && length <= expected + slack;
 }
@@ -272,7 +270,9 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 	nsec_t length = span->end - span->begin;
 	bool is_signalled;
 
-	if (wait->count == 0 || !span->cause || span->is_open)
+	/* of an open wait something is known only where the recorder saw what it is for */
+	if (wait->count == 0 || !span->cause ||
+	    (span->is_open && span->cause->kind == CAUSE_UNKNOWN))
 		return false;
 	if (request)
 		return request->kind == CAUSE_NET && span->cause->kind == CAUSE_NET &&
@@ -343,7 +343,8 @@ static void slices_follow(struct timeline *timeline, struct slices *slices,
 	}
 	if (slices_end_with(timeline, slices, span, at)) {
 		slices_add(slices, span);
-		slices->wait.is_answered = true;
+		slices->wait.is_answered = !span->is_open;
+		slices->wait.is_left = span->is_open;
 		slices->wait.is_for_work = span->detail & WAIT_FOR_WORK;
 		timeline_add_sliced_wait(timeline, slices, span->cause);
 		slices->wait.count = 0;

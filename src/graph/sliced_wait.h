@@ -20,6 +20,8 @@
  *	  for the answer to it. Limits may also grow, by a factor or by a step, up to a ceiling: a
  *	  Java VM waits for a monitor for 1, 8, 64, 512, 1000, 1000 ... ms. Three of them show it.
  *
+ * Where the trace ends first, they were for what the recorder saw the last one to be for.
+ *
  * An alarm that the task sets itself right before it sleeps is a time limit, too, where its place
  * is recorded, or another process ends the last sleep by a signal.
  *

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/open_wait_cause.h"
 #include "held_wait.h"
 #include "noted_quota.h"
 #include "queue_tracker.h"
@@ -419,13 +420,16 @@ static void machine_add_sleepers(struct machine *machine)
 	}
 }
 
-/* Whether the task still is in the wait that the recorder saw. Without a time it was seen when the
-   recording ended. */
+/* Whether the task still is in the wait that the recorder saw, or goes on with it. Without a time it
+   was seen when the recording ended. */
 static bool task_is_in(const struct machine *machine, uint32_t track, const struct open_wait *wait)
 {
 	const struct task_state *task = &machine->task[track];
 
-	return task->kind == SEGMENT_WAIT && (wait->seen == 0 || task->since <= wait->seen);
+	return task->kind == SEGMENT_WAIT &&
+	       (wait->seen == 0 || task->since <= wait->seen ||
+	        (task->may_be_again &&
+	         open_wait_goes_on(machine->timeline, track, wait->seen)));
 }
 
 static void task_be_seen(struct machine *machine, uint32_t track, const struct open_wait *wait)
