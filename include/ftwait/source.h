@@ -119,6 +119,9 @@ struct open_wait {
 	int32_t holder[OPEN_WAIT_HOLDERS_MAX];
 	uint8_t holder_count;
 	bool has_no_holder; /* there are none: nobody has the other end open */
+	/* locks of files: it slept in another call, and may try again afterwards; only events show
+	   that it tries at all */
+	bool is_tried;
 	uint8_t fact;       /* enum open_wait_fact */
 	/* locks of files, files, fifos, terminals; where the file system is mounted; the other end
 	   of a socket, "127.0.0.1:80" or the name of a unix socket; NULL: not known */

@@ -51,15 +51,13 @@ static void hang_find_wait(struct hang *hang, struct timeline *timeline)
 	hang->is_open = track->is_open && wait->seen == 0;
 	if (!timeline->keep_segments || track->segment_count == 0)
 		return;
-	at = timeline_find(track, nsec_min(seen, end));
+	at = open_wait_goes_on(timeline, hang->track, nsec_min(seen, end))
+	             ? track->segment_count - 1
+	             : timeline_find(track, nsec_min(seen, end));
 	if (at == SIZE_MAX || track->segment[at].kind != SEGMENT_WAIT)
 		return;
-	hang->begin = track->segment[at].begin;
-	row = timeline_sliced_wait(timeline, hang->track, hang->begin);
-	if (open_wait_goes_on(timeline, hang->track, seen))
-		at = track->segment_count - 1;
-	if (row && timeline_is_open(track, at))
-		hang->begin = row->begin;
+	row = timeline_sliced_wait(timeline, hang->track, track->segment[at].begin);
+	hang->begin = row ? row->begin : track->segment[at].begin;
 	hang->end = timeline_segment_end(track, at);
 	hang->is_open = timeline_is_open(track, at);
 }
@@ -93,7 +91,8 @@ static void hangs_add(struct hangs *hangs, const struct map *track_of_tid,
 	uint32_t track = wait_find_track(hangs, track_of_tid, wait->tid, wait), at;
 	struct hang *hang;
 
-	if (track == MAP_NONE || wait->state == 'T' || wait->state == 't')
+	if (track == MAP_NONE || wait->state == 'T' || wait->state == 't' ||
+	    (wait->is_tried && !open_wait_is_retried(hangs->question->timeline, track, wait)))
 		return;
 	at = map_get(&hangs->by_track, track);
 	if (at == MAP_NONE) {

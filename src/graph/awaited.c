@@ -133,8 +133,11 @@ static inline bool note_may_be_awaited(const struct timeline *timeline, uint32_t
 static bool sleep_is_its_own(const struct timeline *timeline, const struct segment *segment,
                              const struct cause_note *note, const struct sliced_wait *wait)
 {
+	const struct cause_note *request = timeline_request(timeline, note);
+
 	if (wait->cause->kind == CAUSE_LOCK && !wait->is_answered)
-		return timeline_request(timeline, note) != wait->cause;
+		return request != wait->cause &&
+		       !(request && cause_is_same_file_lock(request, wait->cause));
 	if (note->as.timer.call != CALL_NONE)
 		return note->as.timer.call == CALL_NANOSLEEP;
 	return segment->timeout == TIMEOUT_RELATIVE && !wait->is_relative;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "open_wait_cause.h"
 
+#include <string.h>
+
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "open_wait_words.h"
@@ -94,12 +96,38 @@ bool open_wait_goes_on(struct timeline *timeline, uint32_t index, nsec_t seen)
 	struct track *track = &timeline->track[index];
 	size_t first = track->segment_count ? timeline_find(track, seen) : SIZE_MAX;
 
+	/* the recorder reads the clock before it looks: by then the task may sleep again */
+	while (first != SIZE_MAX && first > 0 && (track->segment[first].kind == SEGMENT_RUN ||
+						  track->segment[first].kind == SEGMENT_RUNNABLE))
+		first--;
 	if (first == SIZE_MAX || track->segment[first].kind != SEGMENT_WAIT)
 		return false;
 	for (size_t at = first; at < track->segment_count; at++)
 		if (!segment_goes_on(timeline, track, at, first))
 			return false;
 	return true;
+}
+
+bool open_wait_is_retried(const struct timeline *timeline, uint32_t index,
+			  const struct open_wait *wait)
+{
+	const struct track *track = &timeline->track[index];
+	const struct cause_note *request;
+
+	for (size_t at = track->segment_count; at-- > 0;) {
+		const struct segment *segment = &track->segment[at];
+
+		if (segment->kind != SEGMENT_WAIT || timeline_is_open(track, at))
+			continue;
+		request = segment->cause == CAUSE_NONE
+			? NULL : timeline_request(timeline, timeline_cause_at(timeline,
+									      segment->cause));
+		return wait->path && request && request->kind == CAUSE_LOCK &&
+		       request->as.file_lock.file &&
+		       strcmp(intern_text(&timeline->names, request->as.file_lock.file),
+			      wait->path) == 0;
+	}
+	return false;
 }
 
 void open_wait_refine_cause(struct timeline *timeline, const struct open_wait *wait,

@@ -20,6 +20,11 @@ void open_wait_refine_cause(struct timeline *timeline, const struct open_wait *w
    right before it is for the caller to know. */
 bool open_wait_goes_on(struct timeline *timeline, uint32_t track, nsec_t seen);
 
+/* Whether the track's sleep that ended last, on its own timer, was for that lock of a file, which it
+   tries again and again (wait->is_tried). */
+bool open_wait_is_retried(const struct timeline *timeline, uint32_t track,
+                          const struct open_wait *wait);
+
 /* Makes *cause the wait for a lock of a file, of unknown owner. `kind` is one of those of
    open_wait_is_for_file_lock(); `path` an id in names, 0: not known. */
 void file_lock_become_cause(struct timeline *timeline, enum open_wait_kind kind, uint64_t inode,

@@ -261,6 +261,12 @@ static bool sleep_may_be_killed(const struct timeline *timeline, const struct sp
 	       !cause_is_childs_end(timeline, span);
 }
 
+bool cause_is_same_file_lock(const struct cause_note *a, const struct cause_note *b)
+{
+	return a->kind == CAUSE_LOCK && b->kind == CAUSE_LOCK && a->as.lock.file &&
+	       a->as.lock.file == b->as.lock.file;
+}
+
 /* Whether the slices before were for what ended this wait, too. */
 static bool slices_end_with(const struct timeline *timeline, const struct slices *slices,
                             const struct span *span, size_t at)
@@ -274,6 +280,8 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 	if (wait->count == 0 || !span->cause ||
 	    (span->is_open && span->cause->kind == CAUSE_UNKNOWN))
 		return false;
+	if (request && request->kind == CAUSE_LOCK)
+		return span->is_open && cause_is_same_file_lock(request, span->cause);
 	if (request)
 		return request->kind == CAUSE_NET && span->cause->kind == CAUSE_NET &&
 		       span->cause->as.net.peer == request->as.net.peer &&

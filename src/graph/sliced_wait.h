@@ -72,6 +72,8 @@ static inline bool slices_are_followed(const struct slices *slices)
 {
 	return slices->wait.count > 0;
 }
+/* Whether both are for the lock of one file; the one may name who has it, and the other not. */
+bool cause_is_same_file_lock(const struct cause_note *a, const struct cause_note *b);
 /* The track's history ends. */
 void slices_finish(struct slices *slices, struct timeline *timeline);
 /* The wait in slices that contains the track's wait that begins at t; NULL: none, or it is not

@@ -107,6 +107,9 @@ static void take_wait_object(struct text_store *texts, struct open_wait *wait,
 	};
 	struct text_line word = line_word(&line);
 
+	wait->is_tried = word_is(word, "tried");
+	if (wait->is_tried)
+		word = line_word(&line);
 	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
 		if (word_is(word, kinds[i].word))
 			wait->kind = (uint8_t)kinds[i].kind;

@@ -40,6 +40,8 @@ static void open_wait_seen(struct machine *machine, uint32_t track, const struct
 {
 	struct noted_wait *own;
 
+	if (wait->is_tried && !open_wait_is_retried(machine->timeline, track, wait))
+		return;
 	machine_wake_tracker(machine, TRACKER_OPEN_WAIT);
 	own = tracker_keep_task(machine, TRACKER_OPEN_WAIT, track);
 	*own = (struct noted_wait){
@@ -51,6 +53,7 @@ static void open_wait_seen(struct machine *machine, uint32_t track, const struct
 		.holder_count = wait->holder_count,
 		.kind = wait->kind,
 		.is_for_work = open_wait_is_for_work(wait),
+		.is_tried = wait->is_tried,
 		.is_poll = open_wait_is_poll(wait),
 		.is_unix = wait->type && strcmp(wait->type, "unix") == 0,
 		.has_peer = open_wait_peer(wait) != NULL,
@@ -77,8 +80,9 @@ static void open_wait_refine(const struct machine *machine, const struct wake *w
 	struct timeline *timeline = machine->timeline;
 	struct open_wait wait;
 
+	/* who sleeps between two tries waits for more than its timer */
 	if (!own || own->is_for_work || wake->event ||
-	    (cause->kind != CAUSE_UNKNOWN && cause->kind != CAUSE_LOCK))
+	    (cause->kind == CAUSE_TIMER && !own->is_tried))
 		return;
 	wait = (struct open_wait){
 		.kind = own->kind,
@@ -96,7 +100,7 @@ const struct tracker open_wait_tracker = {
 	.task_bytes = sizeof(struct noted_wait),
 	.change = open_wait_change,
 	.refine = open_wait_refine,
-	.refines_causes = 1u << CAUSE_UNKNOWN | 1u << CAUSE_LOCK,
+	.refines_causes = 1u << CAUSE_UNKNOWN | 1u << CAUSE_LOCK | 1u << CAUSE_TIMER,
 	.refines_kept = true,
 	.refines_unwoken = true,
 	.seen = open_wait_seen,

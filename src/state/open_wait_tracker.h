@@ -21,6 +21,7 @@ struct noted_wait {
 	bool is_for_work; /* open_wait_is_for_work() */
 	bool is_poll;  /* open_wait_is_poll() */
 	bool is_unix;  /* a unix socket */
+	bool is_tried; /* open_wait.is_tried, and it is known that it tries */
 	bool has_peer; /* open_wait_peer(): `path` is one */
 	uint8_t aim; /* enum aim_kind */
 };

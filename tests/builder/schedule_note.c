@@ -36,7 +36,7 @@ static const struct {
 	{"program", NOTE_OF_TASK, 5, 32},
 	{"command", NOTE_OF_TASK, 2, 2}, {"still", NOTE_OF_TASK, 2, 2},
 	{"place", NOTE_OF_TASK, 3, 3},   {"end-place", NOTE_OF_TASK, 3, 3},
-	{"waits", NOTE_OF_TASK, 8, 12},  {"state", NOTE_STATE, 3, 3},
+	{"waits", NOTE_OF_TASK, 8, 13},  {"state", NOTE_STATE, 3, 3},
 };
 
 static size_t note_find(const char *word)

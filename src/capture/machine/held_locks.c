@@ -55,31 +55,52 @@ static bool line_parse(const char *line, struct lock_line *ret)
 	return ret->lock.kind != NULL;
 }
 
+/* Takes the next line of the text, and parses it; false where it is none of a lock that is known. */
+static bool line_next(const char **text, struct lock_line *ret)
+{
+	const char *at = *text, *end = strchrnul(at, '\n');
+	char line[256];
+
+	*text = *end ? end + 1 : end;
+	if ((size_t)(end - at) >= sizeof(line))
+		return false;
+	memcpy(line, at, (size_t)(end - at));
+	line[end - at] = '\0';
+	return line_parse(line, ret);
+}
+
 bool held_lock_find(const char *text, int32_t waiter, uint64_t inode, struct held_lock *ret)
 {
 	bool has_holder = false;
 	struct held_lock holder = {0};
 
-	for (const char *at = text; *at;) {
-		const char *end = strchrnul(at, '\n');
-		char line[256];
-		struct lock_line lock;
+	while (*text) {
+		struct lock_line line;
 
-		if ((size_t)(end - at) < sizeof(line)) {
-			memcpy(line, at, (size_t)(end - at));
-			line[end - at] = '\0';
-			if (!line_parse(line, &lock)) {
-				has_holder = false;
-			} else if (!lock.is_waiting) {
-				holder = lock.lock;
-				has_holder = true;
-			} else if (has_holder && lock.lock.owner == waiter &&
-			           (!inode || lock.lock.inode == inode)) {
-				*ret = holder;
-				return true;
-			}
+		if (!line_next(&text, &line)) {
+			has_holder = false;
+		} else if (!line.is_waiting) {
+			holder = line.lock;
+			has_holder = true;
+		} else if (has_holder && line.lock.owner == waiter &&
+			   (!inode || line.lock.inode == inode)) {
+			*ret = holder;
+			return true;
 		}
-		at = *end ? end + 1 : end;
+	}
+	return false;
+}
+
+bool held_lock_of_file(const char *text, int32_t other, uint64_t inode, struct held_lock *ret)
+{
+	while (*text) {
+		struct lock_line line;
+
+		if (line_next(&text, &line) && !line.is_waiting && line.lock.inode == inode &&
+		    line.lock.owner != other) {
+			*ret = line.lock;
+			return true;
+		}
 	}
 	return false;
 }

@@ -17,3 +17,5 @@ struct held_lock {
  * that it locks; 0: any. False if it waits for none.
  */
 bool held_lock_find(const char *text, int32_t waiter, uint64_t inode, struct held_lock *ret);
+/* Finds a lock of the file that others than this process have; false: there is none. */
+bool held_lock_of_file(const char *text, int32_t other, uint64_t inode, struct held_lock *ret);

@@ -38,6 +38,14 @@ void wait_ends_begin(struct wait_ends *ends, struct end_table *table, const int3
 	socket_table_init(&ends->sockets);
 }
 
+bool wait_ends_is_watched(const struct wait_ends *ends, int32_t tgid)
+{
+	for (size_t i = 0; i < ends->watched_count; i++)
+		if (ends->watched[i] == tgid)
+			return true;
+	return false;
+}
+
 /* Whether the process still has the file, and in that way. */
 static bool end_is_used(struct wait_ends *ends, const struct open_end *end,
 			struct end_object object, enum end_use use)

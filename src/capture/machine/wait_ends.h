@@ -47,6 +47,8 @@ struct wait_ends {
 
 void wait_ends_begin(struct wait_ends *ends, struct end_table *table, const int32_t *watched,
 		     size_t watched_count, nsec_t deadline, nsec_t patience);
+/* Whether it is one of the processes that are looked at first. */
+bool wait_ends_is_watched(const struct wait_ends *ends, int32_t tgid);
 /* Goes on with a round that an earlier look began, and did not end. */
 void wait_ends_end(struct wait_ends *ends);
 /*

@@ -30,6 +30,7 @@
 #define CHILDREN_BYTES_MAX (1u << 20)
 #define PLACE_BYTES_MAX    8192
 #define PATH_BYTES         1024 /* of a path that are read */
+#define TRIED_FILES_MAX    64 /* files of a process among which is what it tries to lock */
 
 /* From the kernel's include/uapi: of fcntl() and of waitid(). */
 #define SET_LOCK_WAIT     7
@@ -48,6 +49,7 @@ enum call_object {
 	OBJECT_WAIT4,   /* 0: process */
 	OBJECT_WAITID,  /* 0: kind of id, 1: id */
 	OBJECT_POLL,    /* poll_set.h */
+	OBJECT_SLEEP,   /* none, but the thread may try something again afterwards */
 };
 
 static const struct call_row {
@@ -94,7 +96,8 @@ static const struct call_row {
 	{"select", OBJECT_POLL},        {"_newselect", OBJECT_POLL},
 	{"pselect6", OBJECT_POLL},      {"pselect6_time64", OBJECT_POLL},
 	{"epoll_wait", OBJECT_POLL},    {"epoll_pwait", OBJECT_POLL},
-	{"epoll_pwait2", OBJECT_POLL},
+	{"epoll_pwait2", OBJECT_POLL},  {"nanosleep", OBJECT_SLEEP},
+	{"clock_nanosleep", OBJECT_SLEEP}, {"clock_nanosleep_time64", OBJECT_SLEEP},
 };
 
 /* "202 0x7f20 0x80 0x2 0x0 0x0 0x0 0x7ffc 0x7f21"; "-1 0x7ffc 0x7f21" outside of a call;
@@ -294,28 +297,79 @@ static int32_t lock_holders_put(struct wait_scene *scene, int32_t tgid,
 	return wait_ends_put(&scene->ends, tgid, object, END_LOCKED, to);
 }
 
-/* "flock MAJOR:MINOR INODE PROCESS,... PATH"; the file alone if the kernel knows no such wait. */
-static int32_t lock_describe(struct wait_scene *scene, int32_t tgid, const struct open_file *file,
-			     struct buffer *to)
+static const char *locks_read(struct wait_scene *scene)
 {
-	struct held_lock lock;
-	int32_t owner;
-
 	if (!scene->has_locks)
 		(void)text_file_read("/proc/locks", &scene->locks);
 	scene->has_locks = true;
-	if (scene->locks.length == 0 ||
-	    !held_lock_find(scene->locks.text, tgid, file->inode, &lock)) {
-		buffer_puts(to, "file ");
-		path_put(to, file->path, file->path_length);
-		return 0;
-	}
-	buffer_printf(to, "%s %u:%u %" PRIu64 " ", lock.kind, lock.major, lock.minor, lock.inode);
-	owner = lock_holders_put(scene, tgid, file, &lock, to);
+	return scene->locks.length ? scene->locks.text : "";
+}
+
+/* "flock MAJOR:MINOR INODE PROCESS,... PATH" */
+static int32_t held_describe(struct wait_scene *scene, int32_t tgid, const struct open_file *file,
+			     const struct held_lock *lock, struct buffer *to)
+{
+	int32_t owner;
+
+	buffer_printf(to, "%s %u:%u %" PRIu64 " ", lock->kind, lock->major, lock->minor,
+		      lock->inode);
+	owner = lock_holders_put(scene, tgid, file, lock, to);
 	buffer_putc(to, ' ');
 	path_put(to, file->path, file->path_length);
 	scene->may_change = owner > 0;
 	return owner;
+}
+
+/* The lock that the thread waits for; the file alone if the kernel knows no such wait. */
+static int32_t lock_describe(struct wait_scene *scene, int32_t tgid, const struct open_file *file,
+			     struct buffer *to)
+{
+	struct held_lock lock;
+
+	if (held_lock_find(locks_read(scene), tgid, file->inode, &lock))
+		return held_describe(scene, tgid, file, &lock, to);
+	buffer_puts(to, "file ");
+	path_put(to, file->path, file->path_length);
+	return 0;
+}
+
+/* Whether the process has that file open, and others the lock of it. */
+static bool is_locked_by_others(struct wait_scene *scene, const struct open_end *end,
+				struct buffer *text, struct open_file *file,
+				struct held_lock *lock)
+{
+	buffer_clear(text);
+	return end->kind == END_PATH &&
+	       open_file_read(scene->peek, end->tgid, end->file, text, file) &&
+	       file->inode && !file->has_lock &&
+	       held_lock_of_file(locks_read(scene), end->tgid, file->inode, lock);
+}
+
+/* "tried flock ..." if one of the files that the process has open is locked by others: it may sleep
+   between two tries to lock that. Only of the processes that were asked for; else "-". */
+static int32_t tries_describe(struct wait_scene *scene, int32_t tgid, struct buffer *to)
+{
+	_cleanup_(buffer_release) struct buffer text = {0};
+	struct end_round *files = &scene->ends.one;
+	const struct open_end *tried = NULL;
+	struct open_file file;
+	struct held_lock lock;
+	size_t count = 0;
+
+	buffer_init(&text, 2 * PATH_MAX);
+	if (wait_ends_is_watched(&scene->ends, tgid) && *locks_read(scene) &&
+	    end_table_read(scene->ends.table, tgid, files) && files->count <= TRIED_FILES_MAX)
+		for (size_t i = 0; i < files->count; i++)
+			if (is_locked_by_others(scene, &files->end[i], &text, &file, &lock)) {
+				tried = &files->end[i];
+				count++;
+			}
+	if (count != 1 || !is_locked_by_others(scene, tried, &text, &file, &lock)) {
+		buffer_putc(to, '-');
+		return 0;
+	}
+	buffer_puts(to, "tried ");
+	return held_describe(scene, tgid, &file, &lock, to);
 }
 
 /* "pipe INODE PROCESS,... [PATH]": those that have the other end open; the process itself if only
@@ -596,6 +650,8 @@ static int32_t other_describe(struct wait_scene *scene, int32_t tgid, int32_t ti
 		return children_describe(tgid, tid,
 		                         argument[0] == WAIT_FOR_PID ? (int32_t)argument[1] : 0,
 		                         to);
+	case OBJECT_SLEEP:
+		return tries_describe(scene, tgid, to);
 	case OBJECT_POLL:
 		return poll_describe(scene, tgid, call, row->name, place, to);
 	case OBJECT_FILE:

@@ -13,7 +13,7 @@ ends() { # the oracle and all that it began
 	[ -z "$group" ] || kill -s KILL -- "-$group" 2> /dev/null
 	wait "$victim" 2> /dev/null
 	group=
-	rm -f fifo lonely left posix socket
+	rm -f fifo lonely left posix socket tries
 }
 trap '[ -z "$group" ] || kill -s KILL -- "-$group" 2> /dev/null; scratch_remove' EXIT
 
@@ -76,6 +76,8 @@ hang flock_left 'hangs_now\[TID\] hangs since .*: waits for a flock on HERE/ADDR
 	'asleep .*: lock flock HERE/ADDRESS, behind other\[HOLDER\]' 'lock HERE/ADDRESS HOLDER'
 hang posix 'hangs_now\[TID\] hangs since .*: waits for a lock (fcntl) on HERE/ADDRESS, held by other\[HOLDER\]' \
 	'asleep .*: lock fcntl lock HERE/ADDRESS, behind other\[HOLDER\]' 'lock HERE/ADDRESS HOLDER'
+hang flock_tries 'hangs_now\[TID\] has hung for .*: waits for a flock on HERE/ADDRESS, held by other\[HOLDER\]' \
+	'asleep for'
 hang mutex_ended 'hangs_now\[TID\] hangs since .*: waits for the lock .*, which thread HOLDER had when it ended' \
 	'asleep .*: lock.*, which thread HOLDER had when it ended' 'lock null '
 hang condition 'hangs_now\[TID\] waits for the condition variable 0x[0-9a-f]* to be signalled' \

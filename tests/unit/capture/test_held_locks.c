@@ -55,6 +55,19 @@ START_TEST(no_such_wait)
 }
 END_TEST
 
+START_TEST(lock_that_others_have)
+{
+	ck_assert(held_lock_of_file(locks, 7, 1234, &lock));
+	ck_assert_int_eq(lock.owner, 25702);
+	ck_assert_str_eq(lock.kind, "flock");
+	ck_assert(held_lock_of_file(locks, 7, 100, &lock));
+	ck_assert_int_eq(lock.owner, 0);
+	ck_assert(!held_lock_of_file(locks, 25702, 1234, &lock)); /* it has it itself */
+	ck_assert(!held_lock_of_file(locks, 7, 102, &lock));      /* of a kind that is not known */
+	ck_assert(!held_lock_of_file(locks, 7, 77, &lock));
+}
+END_TEST
+
 Suite *held_locks_suite(void)
 {
 	Suite *suite = suite_create("held_locks");
@@ -64,6 +77,7 @@ Suite *held_locks_suite(void)
 	tcase_add_test(tcase, queue_of_waiters);
 	tcase_add_test(tcase, owner_that_is_not_known);
 	tcase_add_test(tcase, no_such_wait);
+	tcase_add_test(tcase, lock_that_others_have);
 	suite_add_tcase(suite, tcase);
 	return suite;
 }
