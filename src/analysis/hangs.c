@@ -549,6 +549,25 @@ bool hangs_has(const struct hangs *hangs, uint32_t track)
 	return hang && hang->is_hung;
 }
 
+bool hangs_names_end(const struct hangs *hangs, uint32_t track)
+{
+	const struct hang *hang = hangs_of(hangs, track);
+
+	if (!hang || !hang_is_long(hangs, hang))
+		return false;
+	switch (hang->wait->kind) {
+	case OPEN_WAIT_PIPE:
+	case OPEN_WAIT_SOCKET:
+	case OPEN_WAIT_TERMINAL:
+		return hang->wait->holder_count > 0 || hang->wait->has_no_holder ||
+		       hang->wait->path;
+	case OPEN_WAIT_CONDITION:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* "first[7] has 0x60 and waits for 0xa0" */
 static void member_append(const struct hangs *hangs, const struct hang *hang,
                           const struct hang *before, struct buffer *to)

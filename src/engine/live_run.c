@@ -510,6 +510,11 @@ const struct noted_wait *live_run_noted(const struct live_run *run, uint32_t tra
 	return open_wait_noted(run->now->machine, track);
 }
 
+bool live_run_limited(const struct live_run *run, uint32_t track, struct cause_note *ret)
+{
+	return open_wait_of_limit(run->now->machine, track, ret);
+}
+
 void live_run_look_at_cpus(struct live_run *run)
 {
 	machine_look_at_cpus(run->now->machine);

@@ -109,6 +109,9 @@ bool live_run_look(struct live_run *run, uint32_t track, struct span *ret,
 /* What the recorder saw of the track's present wait; NULL: nothing. */
 const struct noted_wait *live_run_noted(const struct live_run *run, uint32_t track);
 
+/* As open_wait_of_limit(), of a wait that on_span() receives. */
+bool live_run_limited(const struct live_run *run, uint32_t track, struct cause_note *ret);
+
 /* As machine_look_at_cpus(). */
 void live_run_look_at_cpus(struct live_run *run);
 

@@ -65,12 +65,6 @@ static bool wait_has_two_ends(const struct open_wait *wait)
 	       wait->kind == OPEN_WAIT_TERMINAL;
 }
 
-/* Enum sleep_timeout without how often the limit was used before. */
-static uint8_t segment_limit(const struct segment *segment)
-{
-	return segment->timeout == TIMEOUT_AGAIN ? TIMEOUT_OTHER : segment->timeout;
-}
-
 /* Whether a wait that is for the same as the one before may lie before and behind the segment, which
    is no earlier than that wait, `first`. */
 static bool segment_goes_on(const struct timeline *timeline, const struct track *track, size_t at,
@@ -80,14 +74,14 @@ static bool segment_goes_on(const struct timeline *timeline, const struct track 
 
 	if (segment->kind == SEGMENT_RUN)
 		return timeline_segment_end(track, at) - segment->begin <=
-		       nsec_max((timeline_segment_end(track, first) - wait->begin) /
-				SERIES_RUN_PART, SERIES_RUN_LEAST);
+		       series_run_most(timeline_segment_end(track, first) - wait->begin);
 	if (segment->kind != SEGMENT_WAIT)
 		return segment->kind == SEGMENT_RUNNABLE;
 	if (at != first && !segment->is_quiet)
 		return false;
 	return timeline_is_open(track, at) ||
-	       (segment_limit(segment) == segment_limit(wait) && segment->cause != CAUSE_NONE &&
+	       (sleep_limit_kind(segment->timeout) == sleep_limit_kind(wait->timeout) &&
+		segment->cause != CAUSE_NONE &&
 		cause_note_is_timeout(timeline, timeline_cause_at(timeline, segment->cause)));
 }
 

@@ -14,6 +14,12 @@
 #define SERIES_RUN_PART 4
 /* Between short sleeps it may run so long, which a look around takes. */
 #define SERIES_RUN_LEAST 200000u /* ns */
+/* For how long a task may run between sleeps of that length, and does nothing but look around. */
+static inline nsec_t series_run_most(nsec_t length)
+{
+	return nsec_max(length / SERIES_RUN_PART, SERIES_RUN_LEAST);
+}
+
 /* At most one in SERIES_ACTS_PART sleeps may follow an act. */
 #define SERIES_ACTS_PART 4
 

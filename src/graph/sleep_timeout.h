@@ -26,6 +26,8 @@
  */
 #pragma once
 
+#include <stdint.h>
+
 enum sleep_timeout {
 	TIMEOUT_NONE,  /* none, or its arming was not recorded */
 	TIMEOUT_RELATIVE, /* of nanosleep with a relative time, of sigtimedwait or io_getevents */
@@ -36,3 +38,11 @@ enum sleep_timeout {
 	TIMEOUT_ALARM, /* none but an alarm: the task set it since its last sleep */
 	TIMEOUT_SPENT, /* none, after a sleep that such an alarm ended */
 };
+
+/* An enum sleep_timeout as limits are compared: without how often this one was used before. */
+static inline uint8_t sleep_limit_kind(uint8_t timeout)
+{
+	if (timeout == TIMEOUT_SPENT)
+		return TIMEOUT_ALARM;
+	return timeout == TIMEOUT_AGAIN ? TIMEOUT_OTHER : timeout;
+}

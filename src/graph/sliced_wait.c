@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "poll.h"
+#include "sleep_timeout.h"
 #include "timer_function.h"
 
 #define POLL_SHORT 50000000 /* ns */
@@ -42,19 +43,11 @@ static const struct cause_note *slices_request(const struct timeline *timeline,
 	return slices->wait.count ? timeline_request(timeline, slices->timer) : NULL;
 }
 
-/* enum sleep_timeout as it is compared: without how often the limit was used before. */
-static uint8_t span_timeout(const struct span *span)
-{
-	if (span->timeout == TIMEOUT_SPENT)
-		return TIMEOUT_ALARM;
-	return span->timeout == TIMEOUT_AGAIN ? TIMEOUT_OTHER : span->timeout;
-}
-
 /* The timer slack of poll is a thousandth of the time, but at least that of other sleeps: a short
    poll cannot be distinguished from them. */
 static bool timeout_is_same(const struct slices *slices, const struct span *span)
 {
-	uint8_t timeout = span_timeout(span);
+	uint8_t timeout = sleep_limit_kind(span->timeout);
 
 	if (slices->timeout == timeout)
 		return true;
@@ -81,7 +74,7 @@ static bool kind_is_evident(const struct slices *slices, const struct span *span
 
 static bool run_is_short(const struct slices *slices)
 {
-	return slices->running <= nsec_max(slices->wait.most / SERIES_RUN_PART, SERIES_RUN_LEAST);
+	return slices->running <= series_run_most(slices->wait.most);
 }
 
 /* Limits that double, or grow eightfold, are usual; more is a coincidence. */
@@ -149,7 +142,7 @@ static void slices_begin(struct slices *slices, const struct span *span)
 	                 .is_relative = span->timeout == TIMEOUT_RELATIVE},
 		.timer = span->cause,
 		.frames = span_frames(span),
-		.timeout = span_timeout(span),
+		.timeout = sleep_limit_kind(span->timeout),
 	};
 }
 

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/map.h"
 #include "base/xalloc.h"
+#include "ftwait/aim.h"
 #include "graph/held_up.h"
 #include "words/control_group_name.h"
 #include "words/purpose.h"
@@ -269,6 +270,31 @@ static void cause_add_behind(struct top_sums *sums, struct sum_cause *cause, uin
 	sums->behind[index].total += time;
 }
 
+/* Whether an open wait is known not to be for work, nor for a time: in S, that counts only of tasks
+   that were asked for, as shells and services wait like that all the time. */
+static bool open_is_for_others(const struct top_sums *sums, const struct span *span)
+{
+	const struct noted_wait *noted = live_run_noted(sums->run, span->track);
+
+	return span->is_open && span->kind == SEGMENT_WAIT && sums->wanted->is_targets && noted &&
+	       !noted->is_for_work && noted->aim != AIM_NONE && noted->aim != AIM_TIME;
+}
+
+/* The kind that the time counts for in the head. Of an open wait for another task or machine that is
+   known, although no task that has the other end is. */
+static enum cause_kind kind_of(const struct top_sums *sums, const struct span *span,
+                               const struct cause_note *note)
+{
+	const struct noted_wait *noted;
+
+	if (note->kind != CAUSE_UNKNOWN || !open_is_for_others(sums, span))
+		return (enum cause_kind)note->kind;
+	noted = live_run_noted(sums->run, span->track);
+	if (noted->aim == AIM_KERNEL)
+		return CAUSE_UNKNOWN;
+	return noted->has_peer ? CAUSE_NET : CAUSE_TASK;
+}
+
 /* A wait of the row, of which `time` is in the interval; `length`: all of it. */
 static void row_add_wait(struct top_sums *sums, struct sum_row *row, const struct span *span,
                          nsec_t time, nsec_t length)
@@ -286,7 +312,7 @@ static void row_add_wait(struct top_sums *sums, struct sum_row *row, const struc
 	row->longest = nsec_max(row->longest, length);
 	if (!row->is_kernel) {
 		sums->waiting += time;
-		sums->by_kind[note->kind] += time;
+		sums->by_kind[kind_of(sums, span, note)] += time;
 	}
 	cause = row_cause(sums, row, note);
 	if (!cause)
@@ -304,9 +330,23 @@ static nsec_t span_time(const struct top_sums *sums, const struct span *span)
 	return span->end > begin ? span->end - begin : 0;
 }
 
-/* The span is of a wanted task. */
-static void sums_add_wanted(struct top_sums *sums, const struct span *span)
+/* Whether the span counts as waiting. *note is set if its own time limit ended a wait that the
+   recorder saw to be for something else. */
+static bool span_is_waiting(const struct top_sums *sums, struct span *span, struct cause_note *note)
 {
+	if (span->kind == SEGMENT_WAIT && !span->is_open && span->cause &&
+	    cause_note_is_own_timer(span->cause) &&
+	    live_run_limited(sums->run, span->track, note))
+		span->cause = note;
+	return span_holds_up(live_run_timeline(sums->run), span) ||
+	       open_is_for_others(sums, span) || span->cause == note;
+}
+
+/* The span is of a wanted task. */
+static void sums_add_wanted(struct top_sums *sums, const struct span *of)
+{
+	struct span span_of = *of, *span = &span_of;
+	struct cause_note note;
 	const struct timeline *timeline = live_run_timeline(sums->run);
 	nsec_t time = span_time(sums, span), length;
 	struct sum_row *row;
@@ -318,7 +358,7 @@ static void sums_add_wanted(struct top_sums *sums, const struct span *span)
 		row->running += time;
 	else if (span->kind == SEGMENT_RUNNABLE)
 		row->runnable += time;
-	if (!span_holds_up(timeline, span))
+	if (!span_is_waiting(sums, span, &note))
 		return;
 	length = span->end - live_run_wait(sums->run, span).since;
 	row_add_wait(sums, row, span, time, length);

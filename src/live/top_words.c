@@ -137,7 +137,9 @@ void top_rate_append(struct buffer *to, const struct top_shot *shot)
 	buffer_puts(to, COUNT_TEXT(shot->lost));
 	buffer_puts(to, " lost | ");
 	if (shot->waiting == 0) {
-		buffer_puts(to, "no waits");
+		/* the longest wait is shown, but nothing shows that it holds its task up */
+		buffer_puts(to, shot->has_open && shot->open.has_cause ? "no task held up"
+		                                                       : "no waits");
 		but_for_cpu_append(to, shot);
 		return;
 	}

@@ -12,6 +12,8 @@
 #include "base/cleanup.h"
 #include "graph/open_wait_cause.h"
 #include "graph/open_wait_words.h"
+#include "graph/sleep_series.h"
+#include "graph/sleep_timeout.h"
 #include "state/core/tracker.h"
 #include "variable_name.h"
 
@@ -24,7 +26,9 @@ static uint32_t owner_of(const struct machine *machine, const struct noted_wait 
 
 const struct noted_wait *open_wait_noted(const struct machine *machine, uint32_t track)
 {
-	return tracker_task(machine, TRACKER_OPEN_WAIT, track);
+	const struct noted_wait *own = tracker_task(machine, TRACKER_OPEN_WAIT, track);
+
+	return own && !own->is_over ? own : NULL;
 }
 
 static uint32_t object_intern(struct machine *machine, const struct open_wait *wait)
@@ -69,22 +73,49 @@ static void open_wait_seen(struct machine *machine, uint32_t track, const struct
 
 static void open_wait_change(struct machine *machine, uint32_t track, nsec_t t)
 {
-	(void)t;
-	tracker_drop_task(machine, TRACKER_OPEN_WAIT, track);
+	struct noted_wait *own = tracker_task(machine, TRACKER_OPEN_WAIT, track);
+
+	if (own->is_over) {
+		own->changes[0] = own->changes[1];
+		own->changes[1] = t;
+	} else {
+		tracker_drop_task(machine, TRACKER_OPEN_WAIT, track);
+	}
 }
 
-static void open_wait_refine(const struct machine *machine, const struct wake *wake,
-                             struct cause_note *cause)
+static void open_wait_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
-	const struct noted_wait *own = tracker_task(machine, TRACKER_OPEN_WAIT, wake->wakee);
-	struct timeline *timeline = machine->timeline;
-	struct open_wait wait;
+	struct noted_wait *own = tracker_task(machine, TRACKER_OPEN_WAIT, track);
+	const struct task_state *task = &machine->task[track];
 
-	/* who sleeps between two tries waits for more than its timer */
-	if (!own || own->is_for_work || wake->event ||
-	    (cause->kind == CAUSE_TIMER && !own->is_tried))
+	if (!own || !cause_note_is_timeout(machine->timeline, cause))
 		return;
-	wait = (struct open_wait){
+	own->is_over = true;
+	own->timeout = sleep_limit_kind(task->timeout);
+	own->most = series_run_most(machine->now - task->since);
+}
+
+/* The task looked around, and waits again. */
+static void open_wait_sleep(struct machine *machine, uint32_t track, uint8_t letter)
+{
+	struct noted_wait *own = tracker_task(machine, TRACKER_OPEN_WAIT, track);
+	const struct task_state *task = &machine->task[track];
+
+	if (!own->is_over)
+		return;
+	if (letter == 'S' && task->may_be_again && own->timeout != TIMEOUT_NONE &&
+	    sleep_limit_kind(task->armed) == own->timeout &&
+	    own->changes[1] - own->changes[0] <= own->most)
+		own->is_over = false;
+	else
+		tracker_drop_task(machine, TRACKER_OPEN_WAIT, track);
+}
+
+static void noted_refine(const struct machine *machine, const struct noted_wait *own,
+                         uint32_t sleeper, struct cause_note *cause)
+{
+	struct timeline *timeline = machine->timeline;
+	struct open_wait wait = {
 		.kind = own->kind,
 		.address = own->address,
 		.dev = own->dev,
@@ -92,13 +123,39 @@ static void open_wait_refine(const struct machine *machine, const struct wake *w
 		.call = own->is_poll ? "poll" : NULL,
 		.type = own->is_unix ? "unix" : NULL,
 	};
-	open_wait_refine_cause(timeline, &wait, wake->wakee, owner_of(machine, own), cause);
+
+	open_wait_refine_cause(timeline, &wait, sleeper, owner_of(machine, own), cause);
+}
+
+static void open_wait_refine(const struct machine *machine, const struct wake *wake,
+                             struct cause_note *cause)
+{
+	const struct noted_wait *own = open_wait_noted(machine, wake->wakee);
+
+	/* who sleeps between two tries waits for more than its timer */
+	if (own && !own->is_for_work && !wake->event &&
+	    (cause->kind != CAUSE_TIMER || own->is_tried))
+		noted_refine(machine, own, wake->wakee, cause);
+}
+
+bool open_wait_of_limit(const struct machine *machine, uint32_t track, struct cause_note *ret)
+{
+	const struct noted_wait *own = tracker_task(machine, TRACKER_OPEN_WAIT, track);
+
+	if (!own || !own->is_over || own->is_for_work || own->aim == AIM_NONE)
+		return false;
+	cause_note_init(ret, CAUSE_UNKNOWN, CONFIDENCE_LOW);
+	noted_refine(machine, own, track, ret);
+	return true;
 }
 
 const struct tracker open_wait_tracker = {
 	.name = "open wait",
 	.task_bytes = sizeof(struct noted_wait),
 	.change = open_wait_change,
+	.sleep = open_wait_sleep,
+	.conclude = open_wait_conclude,
+	.concludes = 1u << CAUSE_TIMER,
 	.refine = open_wait_refine,
 	.refines_causes = 1u << CAUSE_UNKNOWN | 1u << CAUSE_LOCK | 1u << CAUSE_TIMER,
 	.refines_kept = true,

@@ -66,7 +66,8 @@ static struct long_sleep *sleep_of(struct long_waits *waits, int32_t tid, uint64
 	}
 	sleep = &waits->sleep[at];
 	if (sleep->runs != runs)
-		*sleep = (struct long_sleep){.tid = tid, .runs = runs, .since = now};
+		*sleep = (struct long_sleep){
+			.tid = tid, .runs = runs, .since = now, .call = sleep->call};
 	sleep->look = waits->look;
 	return sleep;
 }
@@ -134,7 +135,17 @@ static void look_describe(struct look *look, int32_t tgid, struct long_sleep *sl
 	buffer_append(look->to, line.text, line.length);
 }
 
-static void look_at_thread(struct look *look, int32_t tgid, int32_t tid)
+/* Whether the thread is in the system call in which it was at the last look, whatever it did
+   meanwhile: it may wait in slices. */
+static bool call_is_repeated(struct long_sleep *sleep, const struct buffer *text)
+{
+	uint64_t before = sleep->call;
+
+	sleep->call = text_hash(text->text);
+	return sleep->call == before;
+}
+
+static void look_at_thread(struct look *look, int32_t tgid, int32_t tid, bool is_asked)
 {
 	_cleanup_(buffer_release) struct buffer runs = {0}, text = {0};
 	bool has_runs = runs_read(tgid, tid, &runs);
@@ -148,7 +159,7 @@ static void look_at_thread(struct look *look, int32_t tgid, int32_t tid)
 			return;
 	}
 	sleep = sleep_of(look->waits, tid, text_hash(has_runs ? runs.text : text.text), look->now);
-	if (!sleep || sleep->since == look->now ||
+	if (!sleep || (sleep->since == look->now && !is_asked) ||
 	    (sleep->described && (!sleep->may_change ||
 	                          look->now - sleep->described < LONG_HOLDER_NS)))
 		return;
@@ -156,11 +167,13 @@ static void look_at_thread(struct look *look, int32_t tgid, int32_t tid)
 		has_call = call_read(look->waits->peek, tgid, tid, &text);
 	if (has_call && !task_call_parse(text.text, &call))
 		return;
+	if (sleep->since == look->now && !(has_call && call_is_repeated(sleep, &text)))
+		return;
 	sleep->described = look->now;
 	look_describe(look, tgid, sleep, has_call ? &call : NULL);
 }
 
-static void look_at_process(struct look *look, int32_t tgid)
+static void look_at_process(struct look *look, int32_t tgid, bool is_asked)
 {
 	_cleanup_(freep) char *path = xasprintf("/proc/%d/task", tgid);
 	_cleanup_(closedirp) DIR *threads = NULL;
@@ -170,13 +183,13 @@ static void look_at_process(struct look *look, int32_t tgid)
 
 	/* a folder for each thread, "." and ".." */
 	if (stat(path, &folder) == 0 && folder.st_nlink == 3) {
-		look_at_thread(look, tgid, tgid);
+		look_at_thread(look, tgid, tgid, is_asked);
 		return;
 	}
 	threads = opendir(path);
 	while (threads && (entry = readdir(threads)))
 		if (parse_pid(entry->d_name, &tid) == 0)
-			look_at_thread(look, tgid, tid);
+			look_at_thread(look, tgid, tid, is_asked);
 }
 
 static void look_list_processes(struct look *look)
@@ -219,7 +232,7 @@ static void look_at_all(struct look *look)
 			return;
 		}
 		if (!task_family_has(&look->asked, look->process[i]))
-			look_at_process(look, look->process[i]);
+			look_at_process(look, look->process[i], /* is_asked= */ false);
 	}
 	sleeps_trim(waits);
 }
@@ -244,7 +257,7 @@ void long_waits_look(struct long_waits *waits, struct buffer *to)
 	wait_scene_begin(&look.scene, &waits->ends, look.asked.process, look.asked.count,
 			 look.deadline, ENDS_NS);
 	for (size_t i = 0; i < look.asked.count; i++)
-		look_at_process(&look, look.asked.process[i]);
+		look_at_process(&look, look.asked.process[i], /* is_asked= */ true);
 	if (!waits->is_brief)
 		look_at_all(&look);
 	wait_scene_end(&look.scene);

@@ -362,6 +362,8 @@ void summary_print(const struct summary *summary, const struct hangs *hangs,
 	hung_tasks_print(&summary->hung, hangs, summary->question, /* is_first= */ true, to);
 	if (summary->question->asked->summary.is_short)
 		verdict_print(summary, hangs, total, tasks, to);
+	else if (!summary_is_of_machine(summary))
+		verdict_print_ends(summary, hangs, to);
 	if (summary_is_of_machine(summary))
 		machine_lead_print(summary, advices, to);
 	if (summary_is_of_machine(summary))

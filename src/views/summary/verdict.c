@@ -74,12 +74,12 @@ static int doing_compare(const void *a, const void *b)
 
 /* "Now: mysqld[812] and 3 more wait for epoll events." */
 static void doing_print(const struct summary *summary, const struct doing *doing,
-                        const struct output *to)
+                        const char *when, const struct output *to)
 {
 	_cleanup_(buffer_release) struct buffer line = {0};
 
 	buffer_init(&line, 4096);
-	buffer_puts(&line, "Now: ");
+	buffer_puts(&line, when);
 	prose_task_append(&line, summary->question->timeline, doing->track);
 	if (doing->count > 1)
 		buffer_printf(&line, " (and %zu more)", doing->count - 1);
@@ -114,8 +114,9 @@ static void ended_print(const struct question *question, const struct output *to
 	prose_put(to, line.text);
 }
 
-/* What each asked task did when the recording ended, but for those that hang, as that was said. */
-static void now_print(const struct summary *summary, const struct hangs *hangs,
+/* What each asked task did when the recording ended, but for those that hang, as that was said.
+   `is_all`: also where nothing is known of another end. */
+static void now_print(const struct summary *summary, const struct hangs *hangs, bool is_all,
                       const struct output *to)
 {
 	const struct question *question = summary->question;
@@ -126,7 +127,7 @@ static void now_print(const struct summary *summary, const struct hangs *hangs,
 		_cleanup_(buffer_release) struct buffer text = {0};
 
 		if (!question->resolved->is_asked[track] || !timeline->track[track].is_open ||
-		    hangs_has(hangs, track))
+		    hangs_has(hangs, track) || !(is_all || hangs_names_end(hangs, track)))
 			continue;
 		buffer_init(&text, 4096);
 		hangs_describe(hangs, track, &text);
@@ -135,7 +136,7 @@ static void now_print(const struct summary *summary, const struct hangs *hangs,
 	if (doings.count)
 		qsort(doings.doing, doings.count, sizeof(*doings.doing), doing_compare);
 	for (size_t i = 0; i < doings.count && i < NOW_SHOWN; i++)
-		doing_print(summary, &doings.doing[i], to);
+		doing_print(summary, &doings.doing[i], is_all ? "Now: " : "At the end: ", to);
 	doings_release(&doings);
 }
 
@@ -254,6 +255,12 @@ void verdict_print(const struct summary *summary, const struct hangs *hangs,
 		idle_append(summary->question, nsec_ratio(idle, total->time), tasks, &line);
 	if (line.length)
 		prose_put(to, line.text);
-	now_print(summary, hangs, to);
+	now_print(summary, hangs, /* is_all= */ true, to);
 	ended_print(summary->question, to);
+}
+
+void verdict_print_ends(const struct summary *summary, const struct hangs *hangs,
+                        const struct output *to)
+{
+	now_print(summary, hangs, /* is_all= */ false, to);
 }

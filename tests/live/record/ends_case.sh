@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Programs that hang, each at something whose other end another program has: why names that end in one
-# screen, and top within its first interval after the recorder has looked.
+# screen, a report of a recording of that process in its first lines, and top within its first interval after
+# the recorder has looked.
 . "$(dirname "$0")/prelude.sh"
 
 need jq
@@ -30,8 +31,9 @@ is_asleep() {
 	read -r tid holder address < truth && grep -q '^State:.[STD]' "/proc/$tid/status"
 }
 
-# hang KIND WHY TOP [AIM NAME]: starts the program; why says the first pattern, top the second, and in JSON the
-# kind and the name of an aim. In them TID, HOLDER and ADDRESS are what the program says; HERE is its folder
+# hang KIND WHY TOP [AIM NAME]: starts the program; why and report say the first pattern, top the second, and in
+# JSON the kind and the name of an aim. In them TID, HOLDER and ADDRESS are what the program says; HERE is its
+# folder. Where top names another task, its rows and its head do not say that nothing waits
 hang() {
 	kind=$1
 	: > truth
@@ -44,14 +46,26 @@ hang() {
 	top=$!
 	"$FTWAIT" top --json -n 2 -i 1 -p "$tid" > json 2> errors.json &
 	json=$!
+	"$FTWAIT" record -q -p "$tid" -d 1.2 -o ends.dat 2> errors.record &
+	record=$!
 	COLUMNS=80 "$FTWAIT" why -d 1.2 "$tid" > why 2> errors
 	expect "$kind: why: status 0" [ $? -eq 0 ]
 	wait $top
 	wait $json
+	wait $record
+	COLUMNS=80 "$FTWAIT" report ends.dat 2> errors | sed '/^Look closer/q' > report
 	fill() { echo "$1" | sed "s|TID|$tid|g; s|HOLDER|$holder|g; s|ADDRESS|$address|g; s|HERE|$scratch|g"; }
 	expect "$kind: why" says "$(fill "$2")" why
+	expect "$kind: report" says "$(fill "$2" | sed 's/^Now: //')" report
 	expect "$kind: why: one screen" [ "$(wc -l < why)" -le 24 ]
 	expect "$kind: top" says "$(fill "LONGEST *[^ ]*\\[TID\\] $3")" blocks
+	case ${4:-}$3 in
+	for-work*) ;;
+	*behind\ other*)
+		expect "$kind: top: a row" says "[1-9][0-9.]* m*s .* hangs_now  .* other" blocks
+		expect "$kind: top: the head" says '| waiting for ' blocks
+		;;
+	esac
 	if [ $# -gt 3 ]; then
 		# shellcheck disable=SC2016 # of jq
 		jq -s -r '.[-1].longest_open.aim | "\(.kind) \(.name) \([.holders[].tid] | join(","))"' json > aim
@@ -108,6 +122,15 @@ for poller in poll_pipe select_pipe epoll_pipe; do
 done
 hang poll_unix 'hangs_now\[TID\] waits for data from a unix socket, other\[HOLDER\]' \
 	'asleep .*: for data from a unix socket, behind other\[HOLDER\]' 'pipe null HOLDER'
+hang poll_tries 'hangs_now\[TID\] waits for an answer from ADDRESS, other\[HOLDER\]' \
+	'asleep .*: for an answer from ADDRESS, behind other\[HOLDER\]' 'answer ADDRESS HOLDER'
+hang poll_pipe_tries 'hangs_now\[TID\] waits at a pipe for other\[HOLDER\], which has its other end open' \
+	'asleep .*: for a pipe, behind other\[HOLDER\]' 'pipe null HOLDER'
+hang proxy 'hangs_now\[TID\] waits for an answer from ADDRESS, other\[HOLDER\]' \
+	'asleep .*: for an answer from ADDRESS, behind other\[HOLDER\]' 'answer ADDRESS HOLDER'
+hang deadlock_self 'Deadlock: hangs_now\[TID\] waits for the lock .*, which it has itself' \
+	'asleep .*: lock'
+hang deadlock_pair 'Deadlock: .*hangs_now\[HOLDER\]' 'asleep .*: lock.*, behind hangs_now\[HOLDER\]'
 for poller in poll select epoll; do
 	hang $poller 'hangs_now\[TID\] waits for an answer from ADDRESS, other\[HOLDER\]' \
 		'asleep .*: for an answer from ADDRESS, behind other\[HOLDER\]' 'answer ADDRESS HOLDER'
