@@ -22,6 +22,7 @@
 #define LINE_BYTES_MAX 16384
 #define SLEEPS_MAX     65536
 #define PROCESSES_MAX  65536
+#define PARTIAL_MAX    8
 
 /* One look. */
 struct look {
@@ -128,6 +129,7 @@ static void look_describe(struct look *look, int32_t tgid, struct long_sleep *sl
 	              look->now, stat.state);
 	(void)wait_scene_describe(&look->scene, tgid, sleep->tid, call, &line);
 	sleep->may_change = look->scene.may_change;
+	sleep->partial = look->scene.ends.is_partial ? (uint8_t)(sleep->partial + 1) : 0;
 	if (line.is_cut || (!call && line.length >= 6 &&
 	                    strcmp(line.text + line.length - 6, " - - -") == 0))
 		return;
@@ -145,6 +147,15 @@ static bool call_is_repeated(struct long_sleep *sleep, const struct buffer *text
 	return sleep->call == before;
 }
 
+/* Whether a described sleep is to be described again. The other end of one that was asked for is
+   looked for in the next looks, too. */
+static bool is_due_again(const struct long_sleep *sleep, nsec_t now, bool is_asked)
+{
+	return sleep->may_change &&
+	       (now - sleep->described >= LONG_HOLDER_NS ||
+	        (is_asked && sleep->partial > 0 && sleep->partial < PARTIAL_MAX));
+}
+
 static void look_at_thread(struct look *look, int32_t tgid, int32_t tid, bool is_asked)
 {
 	_cleanup_(buffer_release) struct buffer runs = {0}, text = {0};
@@ -160,8 +171,7 @@ static void look_at_thread(struct look *look, int32_t tgid, int32_t tid, bool is
 	}
 	sleep = sleep_of(look->waits, tid, text_hash(has_runs ? runs.text : text.text), look->now);
 	if (!sleep || (sleep->since == look->now && !is_asked) ||
-	    (sleep->described && (!sleep->may_change ||
-	                          look->now - sleep->described < LONG_HOLDER_NS)))
+	    (sleep->described && !is_due_again(sleep, look->now, is_asked)))
 		return;
 	if (has_runs)
 		has_call = call_read(look->waits->peek, tgid, tid, &text);

@@ -40,6 +40,7 @@ struct long_sleep {
 	uint64_t call;      /* hash of the system call at the last look, of tasks that were asked for;
 	                       0: none */
 	bool may_change;    /* as in struct wait_scene */
+	uint8_t partial;    /* descriptions in a row that did not find the other end */
 };
 
 struct long_waits {

@@ -68,14 +68,14 @@ hang() {
 	esac
 	if [ $# -gt 3 ]; then
 		# shellcheck disable=SC2016 # of jq
-		jq -s -r '.[-1].longest_open.aim | "\(.kind) \(.name) \([.holders[].tid] | join(","))"' json > aim
+		jq -s -r '[.[].longest_open.aim | select(.)][-1] | "\(.kind) \(.name) \([.holders[].tid] | join(","))"' json > aim
 		expect "$kind: aim" [ "$(cat aim)" = "$(fill "$4")" ]
 	fi
 	ends
 }
 
 # where a program polls or sends, the numbers of bytes differ
-hang stopped 'Now: hangs_now\[TID\] is stopped' 'stopped for over'
+hang stopped 'hangs_now\[TID\].* stopped' 'stopped for over'
 hang pipe_circle 'Likely deadlock: hangs_now\[TID\] waits for its child other\[HOLDER\], other\[HOLDER\] waits at a pipe for hangs_now\[TID\]' \
 	'asleep .*: for wait4 of a child, behind other\[HOLDER\]' 'child null HOLDER'
 hang pipe 'hangs_now\[TID\] waits at a pipe for other\[HOLDER\], which has its other end open' \
