@@ -65,8 +65,8 @@ static bool wait_has_two_ends(const struct open_wait *wait)
 	       wait->kind == OPEN_WAIT_TERMINAL;
 }
 
-/* Whether a wait that is for the same as the one before may lie before and behind the segment, which
-   is no earlier than that wait, `first`. */
+/* Whether a wait that is for the same as the one before may lie before and behind the segment,
+   which is no earlier than that wait, `first`. */
 static bool segment_goes_on(const struct timeline *timeline, const struct track *track, size_t at,
 			    size_t first)
 {

@@ -14,14 +14,14 @@
 void open_wait_refine_cause(struct timeline *timeline, const struct open_wait *wait,
                             uint32_t sleeper, uint32_t owner, struct cause_note *cause);
 
-/* Whether the task still waits for what it waited for at `seen`: it is in that wait, or its own time
-   limit ended that one and each one since, and it did nothing in between, as in a wait in slices
-   (sliced_wait.h). The present wait need not be on the timeline yet; then whether it did something
-   right before it is for the caller to know. */
+/* Whether the task still waits for what it waited for at `seen`: it is in that wait, or its own
+   time limit ended that one and each one since, and it did nothing in between, as in a wait in
+   slices (sliced_wait.h). The present wait need not be on the timeline yet; then whether it did
+   something right before it is for the caller to know. */
 bool open_wait_goes_on(struct timeline *timeline, uint32_t track, nsec_t seen);
 
-/* Whether the track's sleep that ended last, on its own timer, was for that lock of a file, which it
-   tries again and again (wait->is_tried). */
+/* Whether the track's sleep that ended last, on its own timer, was for that lock of a file, which
+   it tries again and again (wait->is_tried). */
 bool open_wait_is_retried(const struct timeline *timeline, uint32_t track,
                           const struct open_wait *wait);
 

@@ -18,8 +18,8 @@
  * Nothing if there is nothing to say.
  */
 void open_wait_append_object(const struct open_wait *wait, struct buffer *to);
-/* Whether a poller waits for the answer on a connection, or at the only pipe or unix socket that can
-   end its wait. */
+/* Whether a poller waits for the answer on a connection, or at the only pipe or unix socket that
+   can end its wait. */
 bool open_wait_is_poll(const struct open_wait *wait);
 /* What it is for where the place in the kernel does not show that; PURPOSE_NONE: nothing more is
    known. */

@@ -280,8 +280,8 @@ static bool open_is_for_others(const struct top_sums *sums, const struct span *s
 	       !noted->is_for_work && noted->aim != AIM_NONE && noted->aim != AIM_TIME;
 }
 
-/* The kind that the time counts for in the head. Of an open wait for another task or machine that is
-   known, although no task that has the other end is. */
+/* The kind that the time counts for in the head. Of an open wait for another task or machine that
+   is known, although no task that has the other end is. */
 static enum cause_kind kind_of(const struct top_sums *sums, const struct span *span,
                                const struct cause_note *note)
 {

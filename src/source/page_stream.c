@@ -42,8 +42,8 @@ static void page_stream_add_loss(struct page_stream *stream, uint64_t lost)
 #define BACK_NS 100000000u
 
 /* The page begins far ahead of what the recorder had reached; where that is not known, of the page
-   before it, or, if it is the first one, of the next one in the block. Its records would stretch the
-   recording over years. Of a step that the next page shares, either side may be right. */
+   before it, or, if it is the first one, of the next one in the block. Its records would stretch
+   the recording over years. Of a step that the next page shares, either side may be right. */
 static bool page_is_ahead(const struct page_stream *stream, nsec_t before)
 {
 	const struct page_reader *reader = &stream->reader;

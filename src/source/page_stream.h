@@ -25,8 +25,8 @@ struct page_stream {
 	struct page_reader reader;
 	const uint8_t *at, *end; /* pages of the block not yet begun */
 	uint64_t lost_events;    /* to be reported with the next record */
-	nsec_t reached; /* how far the recorder had got at least when it wrote what is read now; 0: not
-	                   known */
+	nsec_t reached; /* how far the recorder had got at least when it wrote what is read now;
+	                   0: not known */
 	struct record *records;
 	size_t capacity; /* of a batch; an owner of many streams lowers it before the first one */
 	uint64_t page_count;     /* begun so far */

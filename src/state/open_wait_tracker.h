@@ -35,6 +35,6 @@ struct noted_wait {
 /* NULL: it was not seen in its present wait, nor in one that goes on with that, as
    open_wait_goes_on() has it. */
 const struct noted_wait *open_wait_noted(const struct machine *machine, uint32_t track);
-/* Fills in what a wait was for, which the recorder saw, and which the track's own time limit has just
-   ended. False: that is not known. */
+/* Fills in what a wait was for, which the recorder saw, and which the track's own time limit has
+   just ended. False: that is not known. */
 bool open_wait_of_limit(const struct machine *machine, uint32_t track, struct cause_note *ret);

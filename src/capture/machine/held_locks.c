@@ -55,7 +55,7 @@ static bool line_parse(const char *line, struct lock_line *ret)
 	return ret->lock.kind != NULL;
 }
 
-/* Takes the next line of the text, and parses it; false where it is none of a lock that is known. */
+/* Takes the next line of the text, and parses it; false: it is none of a lock that is known. */
 static bool line_next(const char **text, struct lock_line *ret)
 {
 	const char *at = *text, *end = strchrnul(at, '\n');

@@ -9,8 +9,8 @@
  * its sleep is described (wait_object.h), once; but each HOLDER_NS if the lock may pass to another
  * task, or if the table of open files (end_table.h) did not have all processes yet.
  *
- * A thread that was asked for and has run since is described again if it is in the same system call as
- * at the look before: it may wait in slices (graph/sliced_wait.h).
+ * A thread that was asked for and has run since is described again if it is in the same system call
+ * as at the look before: it may wait in slices (graph/sliced_wait.h).
  *
  * A look ends after LOOK_NS, ENDS_NS (end_table.h) and PEEK_PATIENCE_NS (peek.h), whatever the
  * number of tasks; the next one continues where it stopped. Processes that were asked for come
@@ -37,8 +37,8 @@ struct long_sleep {
 	uint64_t runs;      /* hash of the text that changes when the thread runs */
 	nsec_t since;       /* first look that saw it, on the recording's clock */
 	nsec_t described;   /* look that described it; 0: none has */
-	uint64_t call;      /* hash of the system call at the last look, of tasks that were asked for;
-	                       0: none */
+	uint64_t call;      /* hash of the system call at the last look, of tasks that were asked
+	                       for; 0: none */
 	bool may_change;    /* as in struct wait_scene */
 	uint8_t partial;    /* descriptions in a row that did not find the other end */
 };

@@ -8,7 +8,7 @@
 
 #include "seen_process.h"
 
-/* A file with a higher number is only counted; what poll() and select() have behind is not known. */
+/* A file with a higher number is only counted; what poll() and select() have behind is ignored. */
 #define POLLED_MAX 1024u
 
 struct poll_set {

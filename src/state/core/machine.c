@@ -420,8 +420,8 @@ static void machine_add_sleepers(struct machine *machine)
 	}
 }
 
-/* Whether the task still is in the wait that the recorder saw, or goes on with it. Without a time it
-   was seen when the recording ended. */
+/* Whether the task still is in the wait that the recorder saw, or goes on with it. Without a time
+   it was seen when the recording ended. */
 static bool task_is_in(const struct machine *machine, uint32_t track, const struct open_wait *wait)
 {
 	const struct task_state *task = &machine->task[track];

@@ -10,7 +10,7 @@
 /* `total`: of the asked tasks, `tasks` of them. */
 void verdict_print(const struct summary *summary, const struct hangs *hangs,
                    const struct times *total, size_t tasks, const struct output *to);
-/* Prints what asked tasks waited for when the recording ended, of waits for others that lasted long,
-   as far as the recorder saw these. */
+/* Prints what asked tasks waited for when the recording ended, of waits for others that lasted
+   long, as far as the recorder saw these. */
 void verdict_print_ends(const struct summary *summary, const struct hangs *hangs,
                         const struct output *to);

@@ -13,10 +13,10 @@
 #include "base/array.h"
 #include "base/byte_order.h"
 #include "ftwait/stream.h"
-#include "merge/merger.h"
 #include "page_builder.h"
 #include "source/source.h"
 #include "source/stream_walk.h"
+#include "live_follower.h"
 #include "source_drain.h"
 #include "suites.h"
 #include "trace_builder.h"
@@ -95,170 +95,6 @@ static void put_rounds(void)
 	put_end();
 }
 
-/* Writes a stream into a pipe, in pieces. */
-struct feeder {
-	pthread_t thread;
-	int from, to; /* of the pipe */
-	const char *bytes;
-	size_t size, piece;
-	uint64_t rounds;  /* then these bytes so often */
-	const char *more;
-	size_t more_size;
-	/* The pipe does not end, and all stands in it, which takes some pages, before it is
-	   read: so it is known when there is nothing more to read. */
-	bool stays_open;
-};
-
-static bool feeder_write(const struct feeder *feeder, const char *bytes, size_t size)
-{
-	for (size_t at = 0; at < size;) {
-		size_t left = size - at;
-		ssize_t put = write(feeder->to, bytes + at,
-		                    left < feeder->piece ? left : feeder->piece);
-
-		if (put < 0) /* the reader has enough */
-			return false;
-		at += (size_t)put;
-	}
-	return true;
-}
-
-static void *feeder_run(void *state)
-{
-	struct feeder *feeder = state;
-	bool is_open = feeder_write(feeder, feeder->bytes, feeder->size);
-
-	for (uint64_t i = 0; is_open && i < feeder->rounds; i++)
-		is_open = feeder_write(feeder, feeder->more, feeder->more_size);
-	if (!feeder->stays_open)
-		(void)close(feeder->to);
-	return NULL;
-}
-
-static void feeder_begin(struct feeder *feeder)
-{
-	int ends[2];
-
-	(void)signal(SIGPIPE, SIG_IGN);
-	if (!feeder->bytes) {
-		feeder->bytes = builder.file.text;
-		feeder->size = builder.file.length;
-	}
-	feeder->piece = feeder->piece ? feeder->piece : SIZE_MAX;
-	ck_assert_int_eq(pipe(ends), 0);
-	feeder->from = ends[0];
-	feeder->to = ends[1];
-	ck_assert_int_eq(pthread_create(&feeder->thread, NULL, feeder_run, feeder), 0);
-	if (feeder->stays_open)
-		ck_assert_int_eq(pthread_join(feeder->thread, NULL), 0);
-}
-
-static void feeder_end(struct feeder *feeder)
-{
-	(void)close(feeder->from);
-	if (feeder->stays_open)
-		(void)close(feeder->to);
-	else
-		ck_assert_int_eq(pthread_join(feeder->thread, NULL), 0);
-}
-
-#define TIMES_MAX 16
-
-/* What came out, and what was so far when on_reached() was called. */
-struct followed {
-	uint64_t records, losses, sum;
-	nsec_t last;  /* the latest record so far */
-	bool is_late; /* a record came after it was said that none does */
-	nsec_t reached[TIMES_MAX];
-	uint64_t records_then[TIMES_MAX]; /* before that time */
-	size_t reached_count;
-	nsec_t times[2 * PAGES * EACH];   /* of the records */
-	unsigned pauses, pauses_max;      /* 0: any number */
-	nsec_t stop;                      /* the source ends there; 0: does not */
-	int control_fd;
-	struct source *source;
-};
-
-static bool on_reached(void *state, nsec_t reached)
-{
-	struct followed *followed = state;
-	uint64_t before = 0;
-
-	for (uint64_t i = 0; i < followed->records && i < ARRAY_SIZE(followed->times); i++)
-		before += followed->times[i] < reached;
-	assert(followed->reached_count < TIMES_MAX);
-	followed->records_then[followed->reached_count] = before;
-	followed->reached[followed->reached_count++] = reached;
-	return reached != followed->stop;
-}
-
-static bool on_pause(void *state)
-{
-	struct followed *followed = state;
-
-	return ++followed->pauses != followed->pauses_max;
-}
-
-static int open_live(int fd, bool is_growing, uint64_t bytes_max, struct followed *followed)
-{
-	const struct live_source_setup setup = {
-		.fd = fd,
-		.is_growing = is_growing,
-		.control_fd = followed->control_fd ? followed->control_fd : -1,
-		.bytes_max = bytes_max,
-		.on_reached = on_reached,
-		.on_pause = on_pause,
-		.state = followed,
-	};
-
-	buffer_clear(&why);
-	return live_source_open(&setup, &followed->source, &why);
-}
-
-static uint64_t mix(uint64_t sum, uint64_t value)
-{
-	return (sum ^ value) * UINT64_C(0x9e3779b97f4a7c15) + (sum >> 29);
-}
-
-static void take_run(struct followed *followed, const struct merged_run *run)
-{
-	followed->losses += !run->records;
-	for (size_t i = 0; run->records && i < run->count; i++) {
-		const struct record *record = &run->records[i];
-
-		if (followed->reached_count > 0 &&
-		    record->time < followed->reached[followed->reached_count - 1])
-			followed->is_late = true;
-		followed->sum = mix(mix(followed->sum, record->time), run->cpu);
-		for (uint32_t b = 0; b < record->length; b++)
-			followed->sum = mix(followed->sum, record->payload[b]);
-		if (followed->records < ARRAY_SIZE(followed->times))
-			followed->times[followed->records] = record->time;
-		followed->records++;
-		followed->last = record->time;
-	}
-}
-
-/* Through the merger, to the end. */
-static void follow(struct source *source, struct followed *followed)
-{
-	struct merger *merger = merger_new(source);
-	struct merged_run run;
-
-	while (merger_next(merger, &run))
-		take_run(followed, &run);
-	merger_free(merger);
-}
-
-/* Opens it and reads to its end. */
-static void follow_pipe(struct feeder *feeder, struct followed *followed, uint64_t bytes_max)
-{
-	feeder_begin(feeder);
-	ck_assert_msg(open_live(feeder->from, false, bytes_max, followed) == 0, "%s", why.text);
-	follow(followed->source, followed);
-	feeder_end(feeder);
-}
-
 static const struct page_layout *layout_of(int i)
 {
 	return &page_layouts[i % 4];
@@ -282,7 +118,7 @@ START_TEST(test_whole)
 		struct followed followed = {0};
 		struct source *source;
 
-		follow_pipe(&feeder, &followed, 0);
+		follow_pipe(&feeder, &builder, &followed, 0);
 		source = followed.source;
 		ck_assert_uint_eq(followed.sum, whole.sum);
 		ck_assert_uint_eq(followed.losses, 0);
@@ -320,7 +156,7 @@ START_TEST(test_page_sizes)
 	layout.page_bytes = sizes[_i];
 	begin(&layout, "[boot]");
 	put_rounds();
-	follow_pipe(&feeder, &followed, 0);
+	follow_pipe(&feeder, &builder, &followed, 0);
 	ck_assert_uint_eq(followed.records, (size_t)2 * PAGES * EACH);
 	ck_assert(!followed.source->damaged);
 	source_close(followed.source);
@@ -328,8 +164,8 @@ START_TEST(test_page_sizes)
 }
 END_TEST
 
-/* Cut anywhere, it gives the same records as the file, and behind its last record each CPU lost what
-   follows. */
+/* Cut anywhere, it gives the same records as the file, and behind its last record each CPU lost
+   what follows. */
 START_TEST(test_cut_anywhere)
 {
 	begin(layout_of(_i), "[mono]");
@@ -340,8 +176,8 @@ START_TEST(test_cut_anywhere)
 		struct source *file;
 		int r;
 
-		feeder_begin(&feeder);
-		r = open_live(feeder.from, false, 0, &followed);
+		feeder_begin(&feeder, &builder);
+		r = open_live(feeder.from, false, 0, &followed, &why);
 		file = source_open_bytes(builder.file.text, size, &why);
 		ck_assert((r == 0) == (file != NULL));
 		if (r < 0) {
@@ -376,8 +212,8 @@ START_TEST(test_damaged_anywhere)
 		struct followed followed = {0};
 
 		builder.file.text[at] ^= (char)0x81;
-		feeder_begin(&feeder);
-		if (open_live(feeder.from, false, 0, &followed) == 0)
+		feeder_begin(&feeder, &builder);
+		if (open_live(feeder.from, false, 0, &followed, &why) == 0)
 			follow(followed.source, &followed);
 		else
 			ck_assert_uint_gt(why.length, 0);
@@ -402,7 +238,7 @@ START_TEST(test_no_snapshot)
 	put_pages(0, 1, 1);
 	put_pages(1, 0, 1);
 	trace_builder_reached(&builder, later);
-	follow_pipe(&feeder, &followed, 0);
+	follow_pipe(&feeder, &builder, &followed, 0);
 	ck_assert_uint_eq(followed.records, (size_t)3 * EACH);
 	/* after it was open */
 	ck_assert_uint_eq(followed.reached_count, 1);
@@ -428,8 +264,8 @@ START_TEST(test_waiting)
 	put_pages(0, 1, 1);
 	trace_builder_reached(&builder, page_time(2));
 	put_pages(0, 2, 1);
-	feeder_begin(&feeder);
-	ck_assert_int_eq(open_live(feeder.from, false, 0, &followed), 0);
+	feeder_begin(&feeder, &builder);
+	ck_assert_int_eq(open_live(feeder.from, false, 0, &followed, &why), 0);
 	ck_assert_int_eq(source_next_batch(followed.source, 1, &batch), PULL_ITEM);
 	ck_assert_uint_eq(batch.count, 1);
 	ck_assert(record_is_heartbeat(batch.records));
@@ -471,8 +307,8 @@ START_TEST(test_heartbeat_after_records)
 	put_names();
 	put_pages(0, 0, 1);
 	trace_builder_reached(&builder, BEGIN + 3 * TICK);
-	feeder_begin(&feeder);
-	ck_assert_int_eq(open_live(feeder.from, false, 0, &followed), 0);
+	feeder_begin(&feeder, &builder);
+	ck_assert_int_eq(open_live(feeder.from, false, 0, &followed, &why), 0);
 	ck_assert_int_eq(source_next_batch(followed.source, 0, &batch), PULL_ITEM);
 	ck_assert_int_eq(source_next_batch(followed.source, 0, &batch), PULL_ITEM);
 	ck_assert(record_is_heartbeat(batch.records));
@@ -490,7 +326,7 @@ START_TEST(test_stop_when_reached)
 
 	begin(layout_of(_i), "[mono]");
 	put_rounds();
-	follow_pipe(&feeder, &followed, 0);
+	follow_pipe(&feeder, &builder, &followed, 0);
 	ck_assert_uint_eq(followed.reached_count, 2);
 	/* CPU 1 was ahead */
 	ck_assert_uint_eq(followed.records, (size_t)(2 + 4) * EACH);
@@ -519,8 +355,8 @@ START_TEST(test_control)
 	feeder.size = head;
 	feeder.more = builder.file.text + head;
 	feeder.more_size = builder.file.length - head;
-	feeder_begin(&feeder);
-	ck_assert_int_eq(open_live(feeder.from, false, 0, &followed), 0);
+	feeder_begin(&feeder, &builder);
+	ck_assert_int_eq(open_live(feeder.from, false, 0, &followed, &why), 0);
 	ck_assert_int_eq(write(ends[1], "q", 1), 1);
 	followed.pauses_max = followed.pauses + 1;
 	follow(followed.source, &followed);
@@ -549,7 +385,7 @@ START_TEST(test_control_hangs_up)
 	put_names();
 	put_rounds();
 	builder.file.length -= sizeof(struct stream_block);
-	follow_pipe(&feeder, &followed, 0);
+	follow_pipe(&feeder, &builder, &followed, 0);
 	ck_assert_uint_eq(followed.records, (size_t)2 * PAGES * EACH);
 	ck_assert_uint_eq(followed.pauses, 5);
 	source_close(followed.source);
@@ -584,7 +420,7 @@ START_TEST(test_growing)
 	struct live_source_setup setup = {
 		.is_growing = true,
 		.control_fd = -1,
-		.on_reached = on_reached,
+		.on_reached = followed_reach,
 		.on_pause = grow,
 		.state = &growing,
 	};
@@ -620,7 +456,7 @@ START_TEST(test_nothing_reached)
 	put_names();
 	put_pages(0, 0, PAGES);
 	put_end();
-	follow_pipe(&feeder, &followed, 0);
+	follow_pipe(&feeder, &builder, &followed, 0);
 	ck_assert_uint_eq(followed.records, (size_t)(PAGES + 3) * EACH);
 	ck_assert_uint_eq(followed.reached_count, 0);
 	ck_assert(!followed.source->damaged);
@@ -650,8 +486,8 @@ START_TEST(test_nothing_reached_for_long)
 	feeder.more = builder.file.text + head;
 	feeder.more_size = builder.file.length - head;
 	feeder.rounds = UNREACHED / ((size_t)10 * PAGES * builder.layout.page_bytes) + 2;
-	feeder_begin(&feeder);
-	r = open_live(feeder.from, false, 0, &followed);
+	feeder_begin(&feeder, &builder);
+	r = open_live(feeder.from, false, 0, &followed, &why);
 	if (!_i) {
 		ck_assert_int_eq(r, -EOPNOTSUPP);
 		ck_assert_ptr_nonnull(strstr(why.text, "how far it got"));
@@ -742,7 +578,7 @@ START_TEST(test_bad_blocks)
 		put_bad_block(_i);
 		put_pages(1, 0, 1);
 		put_end();
-		follow_pipe(&feeder, &followed, 0);
+		follow_pipe(&feeder, &builder, &followed, 0);
 		ck_assert(followed.source->damaged);
 		ck_assert_uint_eq(followed.source->note_count, 1);
 		ck_assert_msg(strstr(followed.source->notes[0], notes[_i]) != NULL, "%s",
@@ -771,7 +607,7 @@ START_TEST(test_odd_pages_while_opening)
 	put_names();
 	put_pages(1, 0, 1);
 	put_end();
-	follow_pipe(&feeder, &followed, 0);
+	follow_pipe(&feeder, &builder, &followed, 0);
 	ck_assert_uint_eq(followed.source->note_count, 1);
 	ck_assert_ptr_nonnull(strstr(followed.source->notes[0], "impossible size"));
 	ck_assert_uint_eq(followed.records, 2 * EACH);
@@ -795,7 +631,7 @@ START_TEST(test_damaged_page)
 	                   builder.layout.commit_bytes, 0x8000);
 	trace_builder_reached(&builder, page_time(2));
 	put_end();
-	follow_pipe(&feeder, &followed, 0);
+	follow_pipe(&feeder, &builder, &followed, 0);
 	ck_assert(followed.source->damaged);
 	ck_assert_ptr_nonnull(strstr(followed.source->notes[0], "damaged: page 0 of cpu 0: "));
 	ck_assert_uint_eq(followed.losses, 1);
@@ -820,7 +656,7 @@ START_TEST(test_memory)
 	trace_builder_reached(&builder, page_time(5));
 	put_pages(0, 5, 1);
 	put_end();
-	follow_pipe(&feeder, &followed, room);
+	follow_pipe(&feeder, &builder, &followed, room);
 	ck_assert_uint_eq(followed.losses, 1);
 	ck_assert_uint_eq(followed.records, (size_t)4 * EACH);
 	ck_assert_uint_eq(followed.times[(size_t)3 * EACH], page_time(5));
@@ -843,7 +679,7 @@ START_TEST(test_memory_at_the_end)
 	put_pages(1, 0, 1);
 	trace_builder_reached(&builder, page_time(1));
 	put_end();
-	follow_pipe(&feeder, &followed, builder.layout.page_bytes);
+	follow_pipe(&feeder, &builder, &followed, builder.layout.page_bytes);
 	ck_assert_uint_eq(followed.records, EACH);
 	ck_assert_uint_eq(followed.losses, 1);
 	source_close(followed.source);
@@ -867,7 +703,7 @@ START_TEST(test_page_ahead)
 	put_pages(0, 1, 1);
 	trace_builder_reached(&builder, page_time(2));
 	put_end();
-	follow_pipe(&feeder, &followed, 0);
+	follow_pipe(&feeder, &builder, &followed, 0);
 	ck_assert_uint_eq(followed.records, EACH);
 	ck_assert_uint_eq(followed.times[0], page_time(1));
 	ck_assert_uint_eq(followed.losses, 1);
@@ -919,7 +755,7 @@ START_TEST(test_more_cpus)
 	builder.cpu[1] = UINT32_MAX;
 	put_pages(1, 2, 1);
 	put_end();
-	follow_pipe(&feeder, &followed, 0);
+	follow_pipe(&feeder, &builder, &followed, 0);
 	ck_assert_uint_eq(followed.source->cpu_count, 6);
 	ck_assert_uint_eq(followed.source->stream_count, 6 * STREAM_BUFFERS);
 	ck_assert_uint_eq(followed.records, EACH);
@@ -947,8 +783,8 @@ START_TEST(test_buffers)
 		                   buffer);
 	}
 	put_end();
-	feeder_begin(&feeder);
-	ck_assert_int_eq(open_live(feeder.from, false, 0, &followed), 0);
+	feeder_begin(&feeder, &builder);
+	ck_assert_int_eq(open_live(feeder.from, false, 0, &followed, &why), 0);
 	for (size_t i = 0; i < followed.source->stream_count; i++) {
 		const struct source_stream *stream = &followed.source->streams[i];
 		enum pull pull = source_next_batch(followed.source, i, &batch);
@@ -969,8 +805,8 @@ static int open_refused(const void *bytes, size_t size, struct followed *followe
 	struct feeder feeder = {.bytes = bytes, .size = size};
 	int r;
 
-	feeder_begin(&feeder);
-	r = open_live(feeder.from, false, 0, followed);
+	feeder_begin(&feeder, &builder);
+	r = open_live(feeder.from, false, 0, followed, &why);
 	feeder_end(&feeder);
 	ck_assert_ptr_null(followed->source);
 	ck_assert_uint_gt(why.length, 0);
@@ -1025,14 +861,14 @@ START_TEST(test_refused_by_reader)
 
 	begin(layout_of(_i), "[mono]");
 	put_pages(0, 0, 1);
-	feeder_begin(&feeder);
-	ck_assert_int_eq(open_live(feeder.from, false, 0, &followed), -EINTR);
+	feeder_begin(&feeder, &builder);
+	ck_assert_int_eq(open_live(feeder.from, false, 0, &followed, &why), -EINTR);
 	ck_assert_ptr_null(followed.source);
 	feeder_end(&feeder);
 	/* a descriptor that cannot be read */
 	path = trace_builder_write(builder.file.text, builder.file.length);
 	fd = open(path, O_WRONLY | O_CLOEXEC);
-	ck_assert_int_eq(open_live(fd, false, 0, &followed), -EBADF);
+	ck_assert_int_eq(open_live(fd, false, 0, &followed, &why), -EBADF);
 	(void)close(fd);
 	(void)unlink(path);
 	free(path);
