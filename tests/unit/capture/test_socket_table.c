@@ -115,7 +115,8 @@ START_TEST(objects)
 {
 	ck_assert_int_eq(end_object_of("pipe:[77]", 9).kind, END_PIPE);
 	ck_assert_uint_eq(end_object_of("pipe:[77]", 9).number, 77);
-	ck_assert_int_eq(end_object_of("anon_inode:[eventfd]", 20).kind, END_NONE);
+	ck_assert_int_eq(end_object_of("anon_inode:[eventfd]", 20).kind, END_EVENT);
+	ck_assert_int_eq(end_object_of("anon_inode:[timerfd]", 20).kind, END_NONE);
 	ck_assert_int_eq(end_object_of("/a", 2).kind, END_PATH);
 	ck_assert_uint_ne(end_object_of("/a", 2).number, end_object_of("/b", 2).number);
 }
