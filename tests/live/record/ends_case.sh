@@ -44,7 +44,7 @@ hang() {
 	sleep 0.3
 	"$FTWAIT" top -b -n 2 -i 1 -p "$tid" > blocks 2> errors.top &
 	top=$!
-	"$FTWAIT" top --json -n 2 -i 1 -p "$tid" > json 2> errors.json &
+	"$FTWAIT" top --json -n 3 -i 1 -p "$tid" > json 2> errors.json &
 	json=$!
 	"$FTWAIT" record -q -p "$tid" -d 1.2 -o ends.dat 2> errors.record &
 	record=$!
