@@ -357,6 +357,7 @@ bool wait_ends_find_polled(struct wait_ends *ends, int32_t tgid, const uint64_t 
 		if (!has_only || other.kind == END_EVENT)
 			continue;
 		holders = holders_find(ends, tgid, other, use);
+		ends->is_partial |= holders.count == 0 && !ends->table->is_whole;
 		if (holders.count == 0)
 			has_only = holders.is_own;
 		else if (found.count == 0)
