@@ -243,6 +243,7 @@ struct track_death {
 	uint8_t kind;   /* enum death_kind */
 	bool is_oom;    /* by the OOM killer */
 	bool is_over;   /* all its threads have ended, and the cause is not known */
+	bool is_found;  /* a thread of it has found the SIGKILL that ends it */
 };
 
 struct track {

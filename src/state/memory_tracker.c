@@ -215,7 +215,7 @@ static void on_memory_throttled(struct machine *machine, struct cpu *cpu,
 	if (!cpu_is_in_task(cpu))
 		return;
 	held = machine->task[cpu->current].held;
-	if (held && held->has_runnable)
+	if (held && held->after_count)
 		cause_add_memory(&held->cause, MEMORY_THROTTLE);
 }
 

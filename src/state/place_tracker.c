@@ -317,7 +317,7 @@ static void on_late_stack(struct machine *machine, uint32_t track, const uint64_
 	struct held_wait *held = machine->task[track].held;
 	struct sleep_place place;
 
-	if (!held || held->span.kind != SEGMENT_WAIT ||
+	if (!held || held->span.kind != SEGMENT_WAIT || held->after_count ||
 	    machine->task[track].kind != SEGMENT_RUNNABLE)
 		return;
 	place = places_find(machine, frame, count);

@@ -466,7 +466,9 @@ static struct socket_request *request_find(const struct machine *machine, uint32
 /* When the task's last sleep began; the task may have been woken since. */
 static nsec_t last_sleep_begin(const struct task_state *task)
 {
-	return task->kind != SEGMENT_WAIT && task->held ? task->held->span.begin : task->since;
+	return task->kind == SEGMENT_RUNNABLE && task->held && task->held->after_count == 0
+	               ? task->held->span.begin
+	               : task->since;
 }
 
 bool request_is_awaited(const struct machine *machine, uint32_t track)

@@ -166,7 +166,7 @@ static struct cause_note *signal_find_wait(const struct machine *machine, const 
 	    !signal_is_for(machine, cpu, cpu->woken, event->signal.tid))
 		return NULL;
 	held = machine->task[cpu->woken].held;
-	if (!held || held->has_runnable || !cause_may_be_signal(cpu, &held->cause) ||
+	if (!held || held->after_count || !cause_may_be_signal(cpu, &held->cause) ||
 	    !signal_ends(machine, event, held->span.kind))
 		return NULL;
 	return &held->cause;

@@ -5,14 +5,20 @@
 #include "base/xalloc.h"
 #include "tracker.h"
 
+/* The most spans that are held back behind a wait. */
+#define HELD_AFTER_MAX 4
+/* While a trace goes on, no wait is held back once its task has run for so long. */
+#define HELD_RUN_MAX 10000000u
+
 /* A wait that is held back: events right after the wake-up that ended it may add to it. */
 struct held_wait {
 	struct span span;
 	struct cause_note cause;
 	struct sleep_place place;
-	struct span runnable; /* if has_runnable: the stay in a run queue after the wait; the task
-	                         runs by now */
-	bool has_runnable;
+	/* after_count stays in run queues, and runs between them, that followed; if there is one,
+	   the task has run since the wait */
+	struct span after[HELD_AFTER_MAX];
+	uint8_t after_count;
 	struct held_wait *next; /* the next free one, while this one is free */
 };
 

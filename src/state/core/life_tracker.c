@@ -61,10 +61,13 @@ static void child_take_flags(struct machine *machine, uint32_t track, uint64_t f
 		child->parent == TRACK_NONE ? NULL : &machine->timeline->track[child->parent];
 
 	machine->task[track].is_vforked = flags & FLAG_CLONE_VFORK;
-	if (!(flags & FLAG_CLONE_THREAD))
+	if (!(flags & FLAG_CLONE_THREAD)) {
 		child->tgid = child->tid;
-	else if (parent)
+	} else if (parent) {
 		child->tgid = parent->tgid;
+		/* if the parent is not the first thread, that one is marked already */
+		machine->task[track].is_threaded = machine->task[child->parent].is_threaded = true;
+	}
 	child->is_recorder = parent && parent->is_recorder && child->tgid == parent->tgid;
 }
 

@@ -11,6 +11,7 @@
 #include "held_wait.h"
 #include "noted_quota.h"
 #include "queue_tracker.h"
+#include "task_spans.h"
 #include "tracker_table.h"
 #include "words/signal_names.h"
 
@@ -156,11 +157,15 @@ struct machine *machine_new(const struct machine_setup *setup)
 	id_table_init(&machine->track_by_tid);
 	map_init(&machine->known_by_tid);
 	map_init(&machine->is_target);
+	map_init(&machine->is_threaded);
 	machine_find_targets(machine);
 	for (size_t i = 0; i < setup->source->known_task_count; i++) {
-		map_put(&machine->known_by_tid, (uint64_t)setup->source->known_tasks[i].tid,
-		        (uint32_t)i);
-		machine->has_snapshot |= setup->source->known_tasks[i].state != '\0';
+		const struct known_task *known = &setup->source->known_tasks[i];
+
+		map_put(&machine->known_by_tid, (uint64_t)known->tid, (uint32_t)i);
+		machine->has_snapshot |= known->state != '\0';
+		if (known->tgid > 0 && known->tgid != known->tid)
+			map_put(&machine->is_threaded, (uint32_t)known->tgid, 1);
 	}
 	for (size_t kind = 0; kind < EVENT_KIND_COUNT; kind++)
 		machine->handler[kind] = on_nothing;
@@ -189,6 +194,7 @@ struct machine *machine_free(struct machine *machine)
 	id_table_release(&machine->track_by_tid);
 	map_release(&machine->known_by_tid);
 	map_release(&machine->is_target);
+	map_release(&machine->is_threaded);
 	for (uint32_t number = 0; number < machine->cpu_count; number++)
 		free(machine->cpu[number]);
 	free(machine->cpu);
@@ -562,10 +568,24 @@ void machine_end(struct machine *machine, nsec_t end)
 	}
 }
 
+/* What a task does first adds to its last wait; later nothing does, however long it runs. */
+static void machine_release_waits(struct machine *machine)
+{
+	for (uint32_t number = 0; number < machine->cpu_count; number++) {
+		const struct cpu *cpu = machine->cpu[number];
+
+		if (cpu && cpu->current != TRACK_NONE &&
+		    machine->task[cpu->current].kind == SEGMENT_RUN &&
+		    machine->task[cpu->current].since + HELD_RUN_MAX < machine->now)
+			wait_release(machine, cpu->current);
+	}
+}
+
 void machine_reach(struct machine *machine, nsec_t time)
 {
 	machine->now = nsec_max(machine->now, time);
 	machine_end_stoppers(machine, machine->now);
+	machine_release_waits(machine);
 }
 
 /* Tasks that `is_wanted`. */

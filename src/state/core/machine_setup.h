@@ -76,6 +76,9 @@ struct machine_setup {
 	/* For sleeps in state D, such events may come even after the task runs again
 	   (mm_vmscan_throttled). */
 	bool has_late_words;
+	/* That a process ends shows only when its threads run again: by the signal that each takes,
+	   or, without signals, by how their system calls return. */
+	bool has_deaths;
 	/* sched_switch was not recorded: an event shows which task ran at that instant, but not
 	   when its run began or ended. */
 	bool lacks_switches;
@@ -102,6 +105,8 @@ static inline void machine_setup_expect(struct machine_setup *setup,
                                         const struct event_kinds *described)
 {
 	setup->has_late_words = described->has[EVENT_MEMORY_THROTTLED];
+	setup->has_deaths = described->has[EVENT_SIGNAL_DELIVER] ||
+	                    described->has[EVENT_SYSCALL_EXIT];
 	setup->has_afterwords = setup->has_late_words || described->has[EVENT_SIGNAL_GENERATE] ||
 	                        described->has[EVENT_BLOCKED_REASON];
 	setup->lacks_switches = !described->has[EVENT_SCHED_SWITCH];

@@ -81,6 +81,9 @@ static void track_fill_known(struct machine *machine, struct track *track, struc
 	if (known && track->generation == 0) {
 		track->tgid = known->tgid;
 		track->is_kernel = known->is_kernel;
+		task->is_threaded =
+			known->tgid > 0 &&
+			map_get(&machine->is_threaded, (uint32_t)known->tgid) != MAP_NONE;
 		if (known->comm[0])
 			timeline_add_name(machine->timeline,
 			                  (uint32_t)(track - machine->timeline->track),

@@ -73,8 +73,8 @@ static inline __attribute__((always_inline)) void task_emit_held(struct machine 
 	struct held_wait *held = task->held;
 
 	machine_emit(machine, &held->span);
-	if (held->has_runnable)
-		machine_emit(machine, &held->runnable);
+	for (size_t i = 0; i < held->after_count; i++)
+		machine_emit(machine, &held->after[i]);
 	task->held = NULL;
 	held_wait_drop(machine, held);
 }
@@ -90,17 +90,42 @@ void wait_release(struct machine *machine, uint32_t track)
 	task_release(machine, &machine->task[track]);
 }
 
-/* Whether the wait stays held back when the task begins to run: its first event then may add to the
-   wait. */
-static bool task_holds_on(const struct machine *machine, const struct held_wait *held,
+/* Whether the task's first event when it runs again may add to the wait. */
+static bool held_is_delayed(const struct machine *machine, const struct held_wait *held)
+{
+	return sleep_is_by_call(&held->cause) ||
+	       (machine->setup.has_late_words && held->span.detail == 'D');
+}
+
+/* Whether the end of the thread's process is near, as far as known. */
+static bool process_ends(const struct machine *machine, uint32_t track)
+{
+	uint32_t leader = machine_leader(machine, track);
+	const struct track_death *death = &machine->timeline->track[leader].death;
+
+	return death->kind != DEATH_UNKNOWN || death->is_found;
+}
+
+/*
+ * Whether the wait stays held back although the task's span ends. That the end of its process ended
+ * a thread's wait shows once the thread runs. On its way there it may be moved, or preempted; but
+ * runs are not held back if they may be long, as they show what had the CPU.
+ */
+static bool task_holds_on(const struct machine *machine, const struct task_state *task,
                           enum segment_kind next)
 {
-	bool is_delayed = sleep_is_by_call(&held->cause) ||
-	                  (machine->setup.has_late_words && held->span.detail == 'D');
+	const struct held_wait *held = task->held;
 
-	return is_delayed && !held->has_runnable && next == SEGMENT_RUN &&
-	       machine->task[held->span.track].kind == SEGMENT_RUNNABLE &&
-	       held->span.kind == SEGMENT_WAIT;
+	if (held->span.kind != SEGMENT_WAIT || (next != SEGMENT_RUN && next != SEGMENT_RUNNABLE))
+		return false;
+	if (held->after_count == 0 && next == SEGMENT_RUN && task->kind == SEGMENT_RUNNABLE &&
+	    held_is_delayed(machine, held))
+		return true;
+	if (!task->is_threaded || !machine->setup.has_deaths ||
+	    held->after_count == HELD_AFTER_MAX)
+		return false;
+	return task->kind == SEGMENT_RUNNABLE ||
+	       (task->kind == SEGMENT_RUN && process_ends(machine, held->span.track));
 }
 
 /* Whether the present span is of low confidence: off the CPU while events were lost. */
@@ -140,7 +165,7 @@ static void task_hold(struct machine *machine, struct task_state *task, uint32_t
 
 	task->held = held;
 	held->cause = *cause;
-	held->has_runnable = false;
+	held->after_count = 0;
 	task_fill_span(machine, task, track, end, &held->cause, &held->span);
 	if (held->span.place)
 		wait_set_place(held, held->span.place);
@@ -169,16 +194,17 @@ static inline void task_emit_span(struct machine *machine, const struct task_sta
 static void task_end_span(struct machine *machine, struct task_state *task, uint32_t track,
                           nsec_t t, enum segment_kind next, const struct cause_note *cause)
 {
-	if (task->held && task_holds_on(machine, task->held, next)) {
-		task_fill_span(machine, task, track, t, cause, &task->held->runnable);
-		task->held->has_runnable = true;
+	if (task->held && !cause && task_holds_on(machine, task, next)) {
+		task_fill_span(machine, task, track, t, NULL,
+		               &task->held->after[task->held->after_count++]);
 		return;
 	}
 	task_release(machine, task);
 	if (task->kind == SEGMENT_DEAD || task->kind == SEGMENT_NEW)
 		return;
 	if (cause && next != SEGMENT_DEAD &&
-	    (machine->setup.has_afterwords || sleep_is_by_call(cause))) {
+	    (machine->setup.has_afterwords || sleep_is_by_call(cause) ||
+	     (task->is_threaded && machine->setup.has_deaths))) {
 		task_hold(machine, task, track, t, cause);
 		return;
 	}

@@ -57,6 +57,7 @@ struct task_state {
 	bool is_exiting : 1;
 	bool is_vforked : 1; /* its parent waits in D until it executes a program or ends */
 	bool has_unfreed_former : 1; /* the next release of its tid is about the former task */
+	bool is_threaded : 1; /* its process has, or had, several threads, as far as known */
 	bool is_whole : 1; /* the timeout that it set last is a whole number of milliseconds */
 	uint8_t armed;  /* enum sleep_timeout of the next sleep, once it is armed */
 	uint16_t limit; /* the timeout that it set last; its unit: timer_tracker.c; 0: not known */

@@ -263,6 +263,7 @@ struct machine {
 	struct map is_target;    /* processes and tasks that the recording was made for, with their
 	                            descendants at its begin */
 	struct map known_by_tid; /* index in setup.source->known_tasks */
+	struct map is_threaded;  /* processes that had several threads then, by tgid */
 
 	struct named_function function[FUNCTIONS_NAMED];
 	struct named_word word[WORDS_NAMED];
