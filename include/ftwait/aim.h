@@ -37,7 +37,7 @@ enum aim_end {
 	AIM_HAD,    /* the task got what it wanted */
 	AIM_LIMIT,  /* a time limit of its own was over */
 	AIM_SIGNAL, /* a signal ended the wait */
-	AIM_DEATH,  /* a signal that no program survives did */
+	AIM_DEATH,  /* a signal that no program survives did, or the end of the process */
 	AIM_OPEN,   /* the wait lasts until the end of the trace */
 	AIM_END_COUNT,
 };

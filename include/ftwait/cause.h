@@ -171,6 +171,8 @@ union cause_members {
 	} work; /* of rcu too */
 	struct {
 		int32_t number;
+		bool is_end; /* the kernel sent it to end a thread, as the waker ended the process,
+		                or executes a program */
 	} signal;
 	struct {
 		uint64_t address; /* also of a futex, in causes of the kind task */

@@ -4,12 +4,20 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "answer_tracker.h"
 #include "base/array.h"
+#include "futex_waits.h"
 #include "recorded_signal.h"
+#include "state/core/held_wait.h"
+#include "task_call.h"
 
 /* A signal that ends a process kills it at once: what comes later has another reason, such as
    exit_group() of another thread. */
 #define AT_ONCE_NS 100000000u
+/* The kernel wakes all threads of a process that a signal ends, and then records the signal. */
+#define WAKES_NS 10000000u
+/* A thread that is woken to end runs so long at most until it finds the SIGKILL. */
+#define LAST_RUN_NS 500000u
 #define HANDLER_DEFAULT 0
 #define HANDLER_IGNORE  1
 
@@ -97,6 +105,92 @@ void death_note_signal(struct machine *machine, const struct cpu *cpu, const str
 		          event->signal.number, cpu_doer(cpu));
 }
 
+/* Whether that task woke a thread of its own process because it ended the process, or executes a
+   program. */
+static bool waker_ends_siblings(const struct machine *machine, const struct track_death *death,
+                                uint32_t waker, nsec_t woken)
+{
+	const struct task_state *task = &machine->task[waker];
+
+	if (death->kind == DEATH_STATUS)
+		return death->at <= woken;
+	/* who sends SIGKILL wakes all threads; for other signals the one that takes it may do so */
+	if (death->kind == DEATH_SIGNAL)
+		return death->at <= woken && death->number != signal_number(machine, "SIGKILL");
+	return syscall_may_execute(machine, waker, woken) &&
+	       !(task->kind == SEGMENT_WAIT && task->detail != 'D');
+}
+
+/* Causes of a wake-up by a task, or in an interrupt of which nothing is known: it may be a
+   signal's. */
+#define SIGNAL_CAUSES                                                                         \
+	(1u << CAUSE_TASK | 1u << CAUSE_LOCK | 1u << CAUSE_SIGNAL | 1u << CAUSE_TIMER |       \
+	 1u << CAUSE_IRQ | 1u << CAUSE_SOFTIRQ | 1u << CAUSE_INTERRUPT)
+
+/* Whether the wake-up was one of those that end the thread's process, as far as the waker shows. */
+static bool wake_is_of_end(struct machine *machine, uint32_t track, const struct held_wait *held)
+{
+	const struct track_death *death = process_death(machine, track);
+	const struct cause_note *cause = &held->cause;
+	nsec_t woken = held->span.end;
+
+	if (!(SIGNAL_CAUSES & 1u << cause->kind) || cause_note_is_own_timer(cause))
+		return false;
+	/* in state D most sleeps end by what they were for, and the signal is found later */
+	if ((held->span.detail & 0x7f) == 'S' && syscall_is_cut(machine, track))
+		return true;
+	if ((death->kind == DEATH_ASKED || death->kind == DEATH_SIGNAL) &&
+	    death->by == cause->waker && death->at + WAKES_NS >= woken &&
+	    woken + WAKES_NS >= death->at)
+		return true;
+	return timeline_is_one_process(machine->timeline, track, cause->waker) &&
+	       waker_ends_siblings(machine, death, cause->waker, woken);
+}
+
+/* How long the thread has run since the wait. */
+static nsec_t run_since(const struct machine *machine, const struct task_state *task)
+{
+	nsec_t time = machine->now - task->since;
+
+	for (size_t i = 0; i < task->held->after_count; i++)
+		if (task->held->after[i].kind == SEGMENT_RUN)
+			time += task->held->after[i].end - task->held->after[i].begin;
+	return time;
+}
+
+/*
+ * A thread that is to end finds SIGKILL, which the kernel sends it without a signal_generate. If it
+ * slept, that ended its wait, and the waker was who ended its process, or executes a program; if it
+ * ran, nothing did.
+ */
+static void death_end_wait(struct machine *machine, uint32_t track, int64_t number)
+{
+	struct task_state *task = &machine->task[track];
+	struct held_wait *held = task->held;
+
+	/* the first thread's wait was ended by a signal to the process itself */
+	if (!held || held->after_count == 0 || task->kind != SEGMENT_RUN ||
+	    (held->cause.kind == CAUSE_SIGNAL && machine_leader(machine, track) == track) ||
+	    run_since(machine, task) > LAST_RUN_NS || !wake_is_of_end(machine, track, held))
+		return;
+	if (held->cause.kind != CAUSE_SIGNAL) {
+		cause_note_become(&held->cause, CAUSE_SIGNAL);
+		held->cause.originator = TRACK_NONE;
+		answer_note_signal(machine, track);
+		futex_note_death(machine, track, held->span.end);
+	}
+	held->cause.as.signal.number = (int32_t)number;
+	held->cause.as.signal.is_end = true;
+	held->cause.name =
+		intern_adds(&machine->timeline->names, signal_text(machine, number));
+}
+
+void death_note_gone(struct machine *machine, uint32_t track)
+{
+	if (!(machine->awake & TRACKER_BIT(SIGNAL)) && syscall_count(machine, track))
+		death_end_wait(machine, track, signal_number(machine, "SIGKILL"));
+}
+
 void on_death_signal(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	const char *name = signal_text(machine, event->signal.number);
@@ -106,6 +200,10 @@ void on_death_signal(struct machine *machine, struct cpu *cpu, const struct even
 	if (!cpu_is_in_task(cpu))
 		return;
 	death = process_death(machine, cpu->current);
+	if (signal_kills(name)) {
+		death->is_found = true;
+		death_end_wait(machine, cpu->current, event->signal.number);
+	}
 	is_it = death->kind == DEATH_ASKED && death->number == event->signal.number;
 	if (event->signal.handler != HANDLER_DEFAULT && !signal_kills(name)) {
 		if (is_it)

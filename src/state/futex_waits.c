@@ -77,6 +77,43 @@ static bool is_two_locked(const struct machine *machine, uint32_t track,
 	       (known->born == NSEC_NEVER && !known->is_program_seen);
 }
 
+/* Whether an address means the same to both tasks. */
+static bool tracks_share_memory(const struct machine *machine, uint32_t a, uint32_t b)
+{
+	const struct track *tracks = machine->timeline->track;
+	int32_t one = tracks[a].tgid, other = tracks[b].tgid;
+
+	if (one >= 0 && other >= 0)
+		return one == other;
+	if (one < 0 && other < 0)
+		return true;
+	/* the process of only one is known: the other is its leader, or a child of the leader */
+	if (one < 0)
+		return tracks[a].tid == other ||
+		       (tracks[a].parent != TRACK_NONE && tracks[tracks[a].parent].tid == other);
+	return tracks[b].tid == one ||
+	       (tracks[b].parent != TRACK_NONE && tracks[tracks[b].parent].tid == one);
+}
+
+/*
+ * The thread for the end of which the track may sleep, by the futex's value; TRACK_NONE: none. The
+ * kernel clears the word of a thread's tid when that ends, and wakes the sleepers there as if other
+ * processes could sleep there, too.
+ */
+static uint32_t futex_find_joined(const struct machine *machine, uint32_t track,
+                                  const struct task_syscalls *calls)
+{
+	uint32_t other;
+
+	if (calls->use != FUTEX_SLEEP || calls->signs & FUTEX_LOCKED || !calls->is_shared ||
+	    !(calls->signs & FUTEX_SLEPT) || !calls->value)
+		return TRACK_NONE;
+	other = machine_find_track(machine, NULL, calls->value);
+	return other != TRACK_NONE && other != track && tracks_share_memory(machine, track, other)
+	               ? other
+	               : TRACK_NONE;
+}
+
 void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
                  const struct futex_call *call)
 {
@@ -93,6 +130,7 @@ void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
 			? futex_signs_of_wake(call->op, call->wakes)
 			: futex_signs_of_sleep(call->op, calls->value, call->moves != 0,
 	                                       is_two_locked(machine, track, calls)));
+	calls->joined = futex_find_joined(machine, track, calls);
 	if (!futex_use_moves(calls->use))
 		return;
 	calls->other = call->to;
@@ -136,7 +174,7 @@ static void cause_become_futex(struct machine *machine, uint32_t track, uint64_t
 }
 
 static void emit_in_vain(struct machine *machine, uint32_t track,
-                         const struct task_syscalls *calls, int64_t result)
+                         const struct task_syscalls *calls, uint32_t signs, int64_t result)
 {
 	struct interval interval = {
 		.kind = INTERVAL_LOCK,
@@ -148,7 +186,7 @@ static void emit_in_vain(struct machine *machine, uint32_t track,
 		.other = TRACK_NONE,
 		.lock = {
 			.address = calls->futex,
-			.flags = LOCK_FLAG_FUTEX | calls->signs,
+			.flags = LOCK_FLAG_FUTEX | signs,
 			.result = result,
 			.has_slept = true,
 		},
@@ -162,22 +200,26 @@ static void emit_in_vain(struct machine *machine, uint32_t track,
 }
 
 /*
- * The task leaves the futex without what it wanted: its own time limit or a signal ended the wait.
- * Only a lock is followed further: nobody has a condition or a barrier meanwhile.
+ * The task leaves the futex without what it wanted: its own time limit or a signal ended the wait,
+ * or the end of its process did. Only a lock is followed further: nobody has a condition or a
+ * barrier meanwhile.
  */
 static void futex_give_up(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                           enum aim_end how, int64_t result)
 {
-	enum futex_kind kind = futex_kind_of(calls->signs);
+	uint32_t signs =
+		calls->signs | (calls->joined != TRACK_NONE ? (uint32_t)FUTEX_ENDED : 0);
+	enum futex_kind kind = futex_kind_of(signs);
 	struct cause_note cause;
 	bool is_lock = kind == FUTEX_KIND_LOCK;
 
 	if (calls->use != FUTEX_SLEEP || !calls->woken)
 		return;
 	/* all waits for a futex together may show what one does not */
-	emit_in_vain(machine, track, calls, result);
-	/* only a waker shows that it is a condition, and no semaphore */
-	if (kind == FUTEX_KIND_UNKNOWN || kind == FUTEX_KIND_CONDITION)
+	emit_in_vain(machine, track, calls, signs, result);
+	/* only a waker shows that it is a condition, and no semaphore; but what a task ends counts
+	   as one, and a task ended this wait */
+	if (kind == FUTEX_KIND_UNKNOWN || (kind == FUTEX_KIND_CONDITION && how != AIM_DEATH))
 		return;
 	if (is_lock)
 		cause_become_futex(machine, track, calls->futex, &cause);
@@ -212,6 +254,18 @@ void futex_note_signal(struct machine *machine, uint32_t track)
 	calls->use = FUTEX_NOT;
 }
 
+void futex_note_death(struct machine *machine, uint32_t track, nsec_t woken)
+{
+	struct task_syscalls *calls = task_syscalls(machine, track);
+
+	if (!calls || calls->woken != woken)
+		return;
+	if (calls->signs & FUTEX_SLEPT) /* the call may have returned */
+		calls->use = FUTEX_SLEEP;
+	futex_give_up(machine, track, calls, AIM_DEATH, RESULT_INTERRUPTED);
+	calls->use = FUTEX_NOT;
+}
+
 /* ETIMEDOUT: most architectures', MIPS', Alpha's, and PA-RISC's. */
 static bool result_is_limit(int64_t result)
 {
@@ -228,24 +282,6 @@ void futex_end(struct machine *machine, uint32_t track, int64_t result)
 	if (calls->use == FUTEX_SLEEP && result == 0)
 		task_note_slept_at(calls, calls->futex);
 	calls->use = FUTEX_NOT;
-}
-
-/* Whether an address means the same to both tasks. */
-static bool tracks_share_memory(const struct machine *machine, uint32_t a, uint32_t b)
-{
-	const struct track *tracks = machine->timeline->track;
-	int32_t one = tracks[a].tgid, other = tracks[b].tgid;
-
-	if (one >= 0 && other >= 0)
-		return one == other;
-	if (one < 0 && other < 0)
-		return true;
-	/* the process of only one is known: the other is its leader, or a child of the leader */
-	if (one < 0)
-		return tracks[a].tid == other ||
-		       (tracks[a].parent != TRACK_NONE && tracks[tracks[a].parent].tid == other);
-	return tracks[b].tid == one ||
-	       (tracks[b].parent != TRACK_NONE && tracks[tracks[b].parent].tid == one);
 }
 
 /* The kernel's order: by real-time priority, then by arrival. */
@@ -351,10 +387,7 @@ static void futex_refine_moved(const struct machine *machine, uint32_t wakee,
 	}
 }
 
-/*
- * Whether the sleep is one for the end of a thread. The kernel clears the word of its tid then, and
- * wakes the sleepers there as if other processes could sleep there, too.
- */
+/* Whether the sleep is one for the end of a thread, and no call has ended it. */
 static bool futex_is_join(const struct machine *machine, uint32_t wakee,
                           const struct cause_note *cause)
 {
@@ -363,15 +396,12 @@ static bool futex_is_join(const struct machine *machine, uint32_t wakee,
 
 	if (sleeper->signs & FUTEX_LOCKED || !sleeper->is_shared)
 		return false;
-	if (other == TRACK_NONE) { /* it has not ended yet */
-		if (!(sleeper->signs & FUTEX_SLEPT) || !sleeper->value)
-			return false;
-		other = machine_find_track(machine, NULL, sleeper->value);
-		return other != TRACK_NONE && other != wakee &&
-		       tracks_share_memory(machine, wakee, other);
-	}
-	calls = task_syscalls(machine, other);
-	if ((calls && calls->use != FUTEX_NOT) || !tracks_share_memory(machine, wakee, other))
+	calls = other == TRACK_NONE ? NULL : task_syscalls(machine, other);
+	if (calls && calls->use != FUTEX_NOT)
+		return false;
+	if (other == TRACK_NONE || sleeper->joined != TRACK_NONE)
+		return sleeper->joined != TRACK_NONE;
+	if (!tracks_share_memory(machine, wakee, other))
 		return false;
 	return machine->task[other].is_exiting || (calls && calls->is_ending) ||
 	       (sleeper->value && (int64_t)sleeper->value == machine->timeline->track[other].tid);

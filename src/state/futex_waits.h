@@ -28,5 +28,7 @@ void futex_end(struct machine *machine, uint32_t track, int64_t result);
 void futex_conclude(struct machine *machine, uint32_t track, const struct cause_note *cause);
 /* A signal has just ended the track's wait. */
 void futex_note_signal(struct machine *machine, uint32_t track);
+/* The end of its process ended the track's last wait, then. */
+void futex_note_death(struct machine *machine, uint32_t track, nsec_t woken);
 /* Records at which futex the wait in a futex call was, and what kind of futex it is. */
 void futex_refine(const struct machine *machine, uint32_t wakee, struct cause_note *cause);

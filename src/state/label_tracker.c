@@ -8,13 +8,16 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "death.h"
 
 static void on_process_exit(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	uint32_t track = machine_find_track(machine, cpu, event->process.tid);
 
-	if (track != TRACK_NONE && event->process.tid != 0)
-		machine->task[track].is_exiting = true;
+	if (track == TRACK_NONE || event->process.tid == 0)
+		return;
+	death_note_gone(machine, track);
+	machine->task[track].is_exiting = true;
 }
 
 /*

@@ -24,12 +24,16 @@ void sleep_note_call(struct cause_note *cause, uint8_t call)
 	*cause = timer;
 }
 
+bool sleep_result_is_cut(int64_t result)
+{
+	return result == RESULT_INTERRUPTED ||
+	       (result <= RESULT_RESTART_FIRST && result >= RESULT_RESTART_LAST);
+}
+
 void sleep_note_result(const struct machine *machine, uint32_t track, int64_t result)
 {
 	struct held_wait *held = machine->task[track].held;
-	bool is_interrupted = result == RESULT_INTERRUPTED ||
-	                      (result <= RESULT_RESTART_FIRST && result >= RESULT_RESTART_LAST);
 
-	if (is_interrupted && held && sleep_is_by_call(&held->cause))
+	if (sleep_result_is_cut(result) && held && sleep_is_by_call(&held->cause))
 		cause_note_become(&held->cause, CAUSE_SIGNAL);
 }

@@ -12,6 +12,8 @@
 /* The cause of a wait's end is known. Now it is also known that the task slept in that call (enum
    sleep_call). */
 void sleep_note_call(struct cause_note *cause, uint8_t call);
+/* Whether a call that returns this was left because of a signal, or is to be entered again. */
+bool sleep_result_is_cut(int64_t result);
 /* The track's call has returned: records whether its sleep, if it is still held back, lasted as
    long as it was meant to. */
 void sleep_note_result(const struct machine *machine, uint32_t track, int64_t result);

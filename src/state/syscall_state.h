@@ -38,7 +38,9 @@ struct task_syscalls {
 	   track that moved it */
 	uint32_t limit_or_mover;
 	uint32_t value;    /* SLEEP: the value that it expects */
-	uint16_t signs;    /* enum futex_sign, of the call */
+	uint32_t joined;   /* SLEEP: the thread with that tid, if it may be a wait for its end;
+	                      TRACK_NONE: none */
+	uint16_t signs;    /* enum futex_sign, of the call; remembered until the next call */
 	uint8_t use;       /* enum futex_use */
 	bool is_woken_by_task; /* another task ended the last one of these */
 	bool is_shared;    /* SLEEP: perhaps with other processes */
@@ -47,6 +49,8 @@ struct task_syscalls {
 	uint64_t slept_at[FUTEXES_SLEPT_MAX];
 	bool is_of_glibc;  /* it began as threads of glibc do */
 	bool is_ending;    /* in the last call of its life, which ends only this thread */
+	bool is_cut;       /* it has left its last call because of a signal, or to enter it again */
+	bool changes_program; /* in execve(), which ends the other threads of its process */
 	bool waits_for_work; /* in a call that waits for something to do */
 	uint8_t call;        /* enum sleep_call that it is in */
 	/* as in struct interval, where calls are wanted */

@@ -137,13 +137,40 @@ static void call_emit(struct machine *machine, uint32_t track, struct task_sysca
 	machine_emit_interval(machine, &interval);
 }
 
-/* Ends the call. Of the spans in its time, all but the present one have been emitted. */
+static void call_spend_span(struct task_syscalls *calls, const struct span *span,
+                            const struct cause_note *cause)
+{
+	nsec_t begin = nsec_max(span->begin, calls->entered);
+
+	if (begin < span->end)
+		call_spend(calls, span->kind, cause, span->end - begin);
+}
+
+/* The last wait may be one in this call: it stays held back, as the next event may show that the
+   process ends. */
+static void call_spend_held(struct task_syscalls *calls, const struct held_wait *held,
+                            int64_t result)
+{
+	struct cause_note cause = held->cause;
+
+	if (cause.kind == CAUSE_TASK && sleep_result_is_cut(result))
+		cause_note_become(&cause, CAUSE_SIGNAL);
+	call_spend_span(calls, &held->span, &cause);
+	for (size_t i = 0; i < held->after_count; i++)
+		call_spend_span(calls, &held->after[i], NULL);
+}
+
+/* Ends the call. Of the spans in its time, all but the present one have been emitted, or are held
+   back. */
 static void call_end(struct machine *machine, uint32_t track, struct task_syscalls *calls,
                      const struct event *event)
 {
 	const struct task_state *task = &machine->task[track];
 
-	wait_release(machine, track);
+	if (task->held && task->is_threaded)
+		call_spend_held(calls, task->held, event->syscall.result);
+	else
+		wait_release(machine, track);
 	call_spend(calls, (enum segment_kind)task->kind, NULL,
 	           machine->now - nsec_max(task->since, calls->entered));
 	call_emit(machine, track, calls, event, machine->now);
@@ -153,13 +180,10 @@ static void call_end(struct machine *machine, uint32_t track, struct task_syscal
 static void syscall_follow(struct machine *machine, const struct span *span)
 {
 	struct task_syscalls *calls = task_syscalls(machine, span->track);
-	nsec_t begin;
 
 	if (!calls->is_open)
 		return;
-	begin = nsec_max(span->begin, calls->entered);
-	if (begin < span->end)
-		call_spend(calls, span->kind, span->cause, span->end - begin);
+	call_spend_span(calls, span, span->cause);
 	if (span->is_open)
 		call_emit(machine, span->track, calls, NULL, span->end);
 }
@@ -188,6 +212,7 @@ static __attribute__((noinline)) void futex_enter(struct machine *machine, uint3
 static void note_life(struct task_syscalls *calls, enum life_call call)
 {
 	calls->is_ending = call == LIFE_ENDS;
+	calls->changes_program = call == LIFE_CHANGES;
 	if (call != LIFE_ENDS && call != LIFE_ENDS_ALL)
 		calls->is_of_glibc = call == LIFE_BEGINS_AS_GLIBC;
 }
@@ -202,6 +227,8 @@ static void on_syscall_enter(struct machine *machine, struct cpu *cpu, const str
 	cpu_leave_locks(machine, cpu);
 	calls = tracker_keep_task(machine, TRACKER_SYSCALL, cpu->current);
 	calls->count++;
+	calls->changes_program = calls->is_cut = false;
+	calls->signs = 0;
 	calls->is_open = false;
 	if (machine_wants(machine, INTERVAL_SYSCALL) && task_has_spans(machine, cpu->current)) {
 		calls->is_open = true;
@@ -297,6 +324,8 @@ static void on_syscall_exit(struct machine *machine, struct cpu *cpu, const stru
 	if (futex_use_moves(calls->use))
 		futex_move(machine, cpu->current, calls, event->syscall.result);
 	calls->count++;
+	calls->changes_program = false;
+	calls->is_cut = sleep_result_is_cut(event->syscall.result);
 	calls->call = CALL_NONE;
 	calls->waits_for_work = false;
 	futex_end(machine, cpu->current, event->syscall.result);
@@ -383,6 +412,7 @@ static void syscalls_forget(struct machine *machine)
 		calls->waits_for_work = false;
 		calls->call = CALL_NONE;
 		calls->has_path = false;
+		calls->changes_program = calls->is_cut = false;
 	}
 }
 

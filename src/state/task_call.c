@@ -23,6 +23,20 @@ uint64_t syscall_futex(const struct machine *machine, uint32_t track)
 	return calls && calls->use != FUTEX_NOT ? calls->futex : 0;
 }
 
+bool syscall_may_execute(const struct machine *machine, uint32_t track, nsec_t since)
+{
+	const struct task_syscalls *calls = task_syscalls(machine, track);
+
+	return !calls || calls->count == 0 || (calls->changes_program && calls->entered <= since);
+}
+
+bool syscall_is_cut(const struct machine *machine, uint32_t track)
+{
+	const struct task_syscalls *calls = task_syscalls(machine, track);
+
+	return calls && calls->is_cut;
+}
+
 uint64_t syscall_count(const struct machine *machine, uint32_t track)
 {
 	const struct task_syscalls *calls = task_syscalls(machine, track);

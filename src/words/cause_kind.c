@@ -309,6 +309,13 @@ static void phrase_signal(struct buffer *to, const struct cause *cause)
 		return;
 	buffer_puts(to, " from ");
 	task_text_append(to, &cause->waker);
+	if (cause->as.signal.is_end)
+		buffer_puts(to, ", to end all threads");
+}
+
+static bool is_signal_of_end(const struct cause *cause)
+{
+	return cause->as.signal.is_end;
 }
 
 static void phrase_lock(struct buffer *to, const struct cause *cause)
@@ -595,7 +602,10 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		.look = {"signal", 'g', "0"},
 		.object = phrase_signal_object,
 		.identity.signal.number = -1,
-		.member = {OWN("number", MEMBER_INDEX, signal, number)},
+		.member = {
+			OWN("number", MEMBER_INDEX, signal, number),
+			OWN_RARE("ends_threads", MEMBER_BOOL, signal, is_end, is_signal_of_end),
+		},
 	},
 	[CAUSE_IPI] = {
 		.name = "ipi", .word = "inter-processor interrupt", .look = {"kernel", 'i', "0"},
