@@ -32,6 +32,7 @@ struct contended_lock {
 	uint32_t flags;
 	nsec_t begin;     /* of its first turn */
 	uint32_t owner;   /* as in struct interval */
+	uint32_t former;  /* the owner before the last wake-up; TRACK_NONE: not known */
 	bool has_slept;   /* in an earlier turn */
 	uint8_t confidence; /* enum confidence, in the owner */
 	uint8_t letter;   /* letter of the state in which the task slept for it; 0: it has not slept
@@ -150,6 +151,7 @@ static void on_lock_begin(struct machine *machine, struct cpu *cpu, const struct
 			.flags = (uint32_t)event->lock.flags,
 			.begin = machine->now,
 			.owner = TRACK_NONE,
+			.former = TRACK_NONE,
 		};
 
 		if (at < locks->count)
@@ -249,6 +251,14 @@ static void lock_note_vain(struct machine *machine, uint32_t track,
 	                 &cause);
 }
 
+/* The task has not got the lock: the task that woke it last had not released it. */
+static void lock_take_back(struct machine *machine, struct contended_lock *lock)
+{
+	lock->owner = TRACK_NONE;
+	if (lock->former != TRACK_NONE)
+		locks_hold(machine, lock->address, lock->former);
+}
+
 /* Ends the contention for the lock of that address. Contention that began inside it has no recorded
    end and is dropped. */
 static void on_lock_end(struct machine *machine, struct cpu *cpu, const struct event *event)
@@ -259,6 +269,8 @@ static void on_lock_end(struct machine *machine, struct cpu *cpu, const struct e
 
 	if (at == UINT8_MAX)
 		return;
+	if (event->lock.result < 0)
+		lock_take_back(machine, &locks->lock[at]);
 	if (machine_wants(machine, INTERVAL_LOCK))
 		lock_emit(machine, cpu->current, &locks->lock[at], event, machine->now);
 	if (event->lock.result < 0)
@@ -348,6 +360,7 @@ static void lock_conclude(struct machine *machine, uint32_t track, struct cause_
 	if (lock && lock->address == cause->as.lock.address) {
 		lock->owner = cause->waker;
 		lock->confidence = cause->confidence;
+		lock->former = lock_find_holder(machine, lock, track);
 		if (cause->waker != TRACK_NONE)
 			(void)object_pool_take(locks_holders(machine), lock->address);
 		return;
