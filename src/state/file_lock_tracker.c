@@ -632,13 +632,13 @@ static void file_lock_refine(const struct machine *machine, const struct wake *w
 	}
 }
 
-/* A woken task that sleeps again without asking has given up. In state D it may only sleep on its
-   way to ask again. */
+/* A woken task that sleeps again without asking has given up, also if it ends (state I). In state D
+   it may only sleep on its way to ask again. */
 static void file_lock_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 {
 	struct file_wait *wait = tracker_task(machine, TRACKER_FILE_LOCK, track);
 
-	if (wait && wait->is_woken && letter == 'S')
+	if (wait && wait->is_woken && (letter == 'S' || letter == 'I'))
 		wait_give_up(machine, track, wait, machine->now);
 }
 

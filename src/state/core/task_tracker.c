@@ -255,7 +255,9 @@ task_sleep(struct machine *machine, uint32_t track, uint8_t letter)
 	uint8_t detail = letter == 'R' ? 'S' : letter;
 	const struct tracker *tracker;
 
-	if (letter == 'I') /* a kernel worker without work */
+	/* a kernel worker without work; but a thread of a program that is over sleeps so until its
+	   core is written */
+	if (letter == 'I' && !task->is_threaded)
 		detail |= WAIT_FOR_WORK;
 	task_become(machine, track, machine->now, SEGMENT_WAIT, detail, NULL);
 	task->may_be_again = !task->has_acted;
