@@ -66,6 +66,12 @@ migration
 deadlock
 kernel_mutex
 exec_thread
+dying_threads exit -e default,syscalls --stacks
+dying_threads main -e default,syscalls --stacks
+dying_threads kill -e default,syscalls --stacks
+dying_threads term -e default,syscalls --stacks
+dying_threads fault -e default,syscalls --stacks
+dying_threads exec -e default,syscalls --stacks
 tid_reuse
 tid_reuse at_once
 pi_mutex
