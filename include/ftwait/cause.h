@@ -118,7 +118,7 @@ union cause_members {
 		uint32_t bytes;
 		uint32_t peer;       /* name: "192.168.1.7:443", "[fe80::1]:22" */
 		/* of a connection that was being opened; of a request, how often the program sent
-		   it again */
+		   it again; if is_retried, how often the program tried to connect */
 		uint32_t retransmits;
 		uint16_t local_port; /* if the peer is known */
 		bool is_unanswered;  /* the peer did not answer when a connection was opened */
@@ -138,6 +138,9 @@ union cause_members {
 		uint32_t clock_bound;
 		bool is_order_unknown; /* of a part: it is shorter than that, so the packet may have
 		                          been sent before or after what the path shows around it */
+		bool is_retried;     /* the program slept between attempts to connect, of which all
+		                        failed so far if is_unanswered */
+		bool is_refused;     /* is_retried: the peer refused all of them */
 	} net;
 	struct {
 		bool is_own;  /* armed by the sleeper itself */
@@ -149,8 +152,8 @@ union cause_members {
 		 * for, in one or several sleeps with a time limit; 0: none. All sleeps for one
 		 * answer share it. In a request of kind net, origin is when it was first sent,
 		 * is_unanswered whether there is still no answer, retransmits how often it was sent
-		 * again after such sleeps. A request of kind lock is a file lock that the task
-		 * could not get
+		 * again after such sleeps; or it is_retried. A request of kind lock is a file
+		 * lock that the task could not get
 		 */
 		uint32_t request;
 		bool is_turn; /* `request` counts only if the request turns out to have has_turns */

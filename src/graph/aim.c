@@ -101,6 +101,17 @@ static enum aim_kind aim_of_note(const struct timeline *timeline, uint32_t track
 	}
 }
 
+/* Whether a peer was asked, or a connection begun, at `origin`, and there was no answer. */
+static bool is_unanswered(const struct cause_note *note)
+{
+	return note->kind == CAUSE_NET && note->as.net.is_unanswered;
+}
+
+static bool is_retried(const struct cause_note *note)
+{
+	return note->kind == CAUSE_NET && note->as.net.is_retried;
+}
+
 static enum aim_end aim_end_of(const struct cause_note *note, enum aim_kind kind)
 {
 	if (note && note->kind == CAUSE_SIGNAL) {
@@ -110,6 +121,8 @@ static enum aim_end aim_end_of(const struct cause_note *note, enum aim_kind kind
 		               ? AIM_LIMIT
 		               : AIM_SIGNAL;
 	}
+	if (note && is_unanswered(note))
+		return AIM_LIMIT;
 	return note && cause_note_is_chosen(note) && kind != AIM_TIME && kind != AIM_FOR_WORK
 	               ? AIM_LIMIT
 	               : AIM_HAD;
@@ -137,6 +150,8 @@ static void aim_describe(const struct cause_note *note, struct wait_aim *aim)
 	aim->note = note;
 	aim->holder = note_holder(note);
 	aim->purpose = note->purpose;
+	if (is_unanswered(note) || is_retried(note))
+		aim->begin = nsec_min(aim->begin, note->origin);
 }
 
 static void aim_of_awaited(const struct timeline *timeline, uint32_t track,
@@ -158,7 +173,9 @@ static void aim_of_awaited(const struct timeline *timeline, uint32_t track,
 	} else {
 		aim->kind = (uint8_t)aim_of_note(timeline, track, awaited->cause);
 		aim_describe(awaited->cause, aim);
-		if (!row || !row->is_answered)
+		if (is_retried(awaited->cause) && !is_unanswered(awaited->cause))
+			aim->end = AIM_HAD;
+		else if (!row || !row->is_answered)
 			aim->end = row && row->is_left && timeline->track[track].is_open
 			                   ? AIM_OPEN
 			                   : AIM_LIMIT;
@@ -183,8 +200,9 @@ static void aim_of_logged(const struct timeline *timeline, const struct aim_note
 	aim->begin = logged->begin;
 	aim->kind = logged->kind;
 	aim->end = (uint8_t)logged_end(logged, note);
-	if (logged->cause != CAUSE_NONE)
-		aim_describe(timeline_cause_at(timeline, logged->cause), aim);
+	if (logged->cause == CAUSE_NONE)
+		return;
+	aim_describe(timeline_cause_at(timeline, logged->cause), aim);
 }
 
 /* The request that the task slept for with a time limit; NULL: none. */

@@ -135,7 +135,7 @@ static bool sleep_is_its_own(const struct timeline *timeline, const struct segme
 {
 	const struct cause_note *request = timeline_request(timeline, note);
 
-	if (wait->cause->kind == CAUSE_LOCK && !wait->is_answered)
+	if (request_is_retried(wait->cause) && !wait->is_answered)
 		return request != wait->cause &&
 		       !(request && cause_is_same_file_lock(request, wait->cause));
 	if (note->as.timer.call != CALL_NONE)

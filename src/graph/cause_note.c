@@ -32,9 +32,14 @@ struct cause_identity cause_note_identity(const struct cause_note *note)
 
 	for (size_t i = 0; i < ARRAY_SIZE(identity.as.word); i++)
 		identity.as.word[i] = note->as.word[i] & row->identity.word[i];
+	if (note->kind != CAUSE_NET)
+		return identity;
 	/* the sender of a packet does not distinguish it; the peer that does not answer does */
-	if (note->kind == CAUSE_NET && !note->as.net.is_unanswered)
+	if (!note->as.net.is_unanswered && !note->as.net.is_retried)
 		identity.as.net.peer = 0;
+	/* all sleeps between the same attempts share their number */
+	if (note->as.net.is_retried)
+		identity.as.net.retransmits = note->as.net.retransmits;
 	return identity;
 }
 

@@ -32,6 +32,8 @@ enum interval_kind {
 	INTERVAL_AFTERWORD,  /* what a connection did after its interval was emitted: an instant */
 	INTERVAL_EXCHANGE,   /* one turn of two ends that talk in turns, seen from one of them,
 	                        until the next turn begins or none can follow */
+	INTERVAL_UNANSWERED, /* a task waited for the peer, or slept between attempts to connect to
+	                        it, until its time limit or a signal ended that; without phases */
 	INTERVAL_DROP,       /* a packet is dropped: an instant */
 	INTERVAL_LOCK,       /* contention in task context, until the lock is got or given up */
 	INTERVAL_TENURE,     /* a task held a lock that another waited for, until it released it:

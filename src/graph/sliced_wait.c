@@ -22,7 +22,7 @@ static bool span_is_alarmed(const struct timeline *timeline, const struct span *
 }
 
 /* Whether the task's own time limit ended the sleep, and nothing in the kernel held the task. A
-   sleep between two attempts to take a lock is one, whatever its system call is. */
+   sleep between two attempts to take a lock or to connect is one, whatever its system call is. */
 static bool span_is_slice(const struct timeline *timeline, const struct span *span)
 {
 	const struct cause_note *request;
@@ -34,7 +34,7 @@ static bool span_is_slice(const struct timeline *timeline, const struct span *sp
 	if (span->cause->as.timer.call != CALL_NANOSLEEP)
 		return true;
 	request = timeline_request(timeline, span->cause);
-	return request && request->kind == CAUSE_LOCK;
+	return request && request_is_retried(request);
 }
 
 static const struct cause_note *slices_request(const struct timeline *timeline,
@@ -276,7 +276,7 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 	if (request && request->kind == CAUSE_LOCK)
 		return span->is_open && cause_is_same_file_lock(request, span->cause);
 	if (request)
-		return request->kind == CAUSE_NET && span->cause->kind == CAUSE_NET &&
+		return !request_is_retried(request) && span->cause->kind == CAUSE_NET &&
 		       span->cause->as.net.peer == request->as.net.peer &&
 		       span->cause->as.net.local_port == request->as.net.local_port;
 	is_signalled = signal_is_awaited(timeline, slices, span);

@@ -530,6 +530,9 @@ const struct cause_note *timeline_request(const struct timeline *timeline,
 	/* a task that never retried has not waited for the lock */
 	if (request->kind == CAUSE_LOCK)
 		return request->as.file_lock.tries ? request : NULL;
+	/* nor for a peer to which it never tried to connect again */
+	if (request->as.net.is_retried)
+		return request->as.net.retransmits > 1 ? request : NULL;
 	/* nor has an event loop that answered its own request: it slept for a timer of its
 	   handler */
 	if (request->as.net.is_by_asker)

@@ -628,9 +628,15 @@ bool cause_note_is_labelled(const struct timeline *timeline, const struct cause_
    event. */
 bool cause_note_is_timeout(const struct timeline *timeline, const struct cause_note *note);
 /* What the task slept for when this timer woke it: the request without an answer yet, or the file
-   lock that it retries. NULL: neither. */
+   lock or the connection that it retries. NULL: none of them. */
 const struct cause_note *timeline_request(const struct timeline *timeline,
                                           const struct cause_note *note);
+
+/* Whether such a request is one that the task tries again after each sleep. */
+static inline bool request_is_retried(const struct cause_note *request)
+{
+	return request->kind == CAUSE_LOCK || request->as.net.is_retried;
+}
 
 struct task timeline_task(const struct timeline *timeline, uint32_t track, nsec_t time);
 /* The cause as results have it, with tasks named as of `time`. */

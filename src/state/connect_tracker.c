@@ -1,79 +1,255 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Connections that tasks open and no peer answers. The wait for such a connection ends with a
- * timer: the timer of the call that gave up, or TCP's timer after the last try. The task waited for
- * the peer, which the connection names. Retransmits, or the place of the sleep, show that the peer
- * did not answer.
+ * Attempts to open a connection that are repeated: a program that waits until a server listens is
+ * refused, sleeps and tries again.
  *
- * A task that opens several connections at once may wait for any of them: then no cause is given.
+ *	refused  sleep  refused  sleep  refused  sleep  accepted
+ *	|--------|------|--------|------|--------|------|
+ *
+ * All of these sleeps are for the peer, and link to one note of it, which counts only once the peer
+ * was tried again. A sleep is such a pause if it is the only one between two attempts, and if the
+ * thread that tried sleeps. In scripts each attempt and each pause is a process of its own: then a
+ * process that the same parent began after the attempt may sleep, or the parent itself.
  */
-#include <string.h>
+#include "connect_tracker.h"
 
-#include "sockets.h"
-#include "task_call.h"
-#include "task_openings.h"
+#include "base/array.h"
+#include "connection.h"
+#include "ftwait/aim.h"
+#include "graph/timeline_aims.h"
+#include "state/core/held_wait.h"
 
-/* Whether such a wait can end by this timer. */
-static bool is_giving_up(const struct machine *machine, const struct cause_note *cause)
+/* The most tasks that try again; the oldest are forgotten. */
+#define ATTEMPTS_MAX 4096
+
+/* Attempts of one thread, or of the children of a process; by attempts_key(). */
+struct attempts {
+	uint32_t peer;       /* id in names */
+	uint32_t count;
+	uint32_t note;       /* index in the timeline's causes + 1; 0: it has not slept yet */
+	uint16_t local_port; /* of the last one; 0: not known */
+	bool are_refused;    /* all of them */
+	nsec_t begin, last;  /* when the first one, and the last one, failed */
+	struct span pause;   /* since the last one; begin 0: none */
+};
+
+struct all_attempts {
+	struct object_pool by_task;
+};
+
+static struct object_pool *attempts_of(const struct machine *machine)
 {
-	const char *function = intern_text(&machine->timeline->names, cause->name);
-
-	return strcmp(function, "tcp_write_timer") == 0 ||
-	       cause_note_is_timeout(machine->timeline, cause);
+	return &((struct all_attempts *)machine->own[TRACKER_CONNECT])->by_task;
 }
 
-/* Whether a task in that call may sleep for a connection. CALL_NONE: the call is not known. */
-static bool call_may_connect(uint8_t call)
+static uint64_t attempts_key(uint32_t track, bool of_children)
 {
-	return call == CALL_NONE || call == CALL_CONNECT || call == CALL_POLL ||
-	       call == CALL_SELECT || call == CALL_EPOLL;
+	return (uint64_t)track << 1 | of_children;
 }
 
-static void cause_become_unanswered(struct cause_note *cause, const struct opening *opening,
-                                    enum confidence confidence)
+/* The first thread of the process that began the track's process; TRACK_NONE: not known. */
+static uint32_t parent_process(const struct machine *machine, uint32_t track)
 {
-	cause_note_init(cause, CAUSE_NET, confidence);
-	cause->as.net.peer = opening->peer;
-	cause->as.net.local_port = opening->local_port;
-	cause->as.net.retransmits = opening->retransmits;
-	cause->as.net.is_unanswered = true;
+	uint32_t parent = machine->timeline->track[machine_leader(machine, track)].parent;
+
+	return parent == TRACK_NONE ? TRACK_NONE : machine_leader(machine, parent);
 }
 
-static void connect_refine(const struct machine *machine, const struct wake *wake,
-                           struct cause_note *cause)
+static void attempts_describe(const struct attempts *attempts, struct cause_note *ret)
 {
-	const struct task_openings *openings = tracker_task(machine, TRACKER_CONNECT, wake->wakee);
-	bool is_unwoken = !wake->event && cause->kind == CAUSE_UNKNOWN;
-	uint8_t call = syscall_sleep(machine, wake->wakee);
-	struct opening opening;
+	cause_note_init(ret, CAUSE_NET, CONFIDENCE_MEDIUM);
+	ret->origin = attempts->begin;
+	ret->as.net.peer = attempts->peer;
+	ret->as.net.local_port = attempts->local_port;
+	ret->as.net.end = NET_END_ACTIVE;
+	ret->as.net.retransmits = attempts->count;
+	ret->as.net.is_unanswered = ret->as.net.is_retried = true;
+	ret->as.net.is_refused = attempts->are_refused;
+}
 
-	if ((cause->kind != CAUSE_TIMER && !is_unwoken) || openings->count > 1 ||
-	    !call_may_connect(call) || (!is_unwoken && !is_giving_up(machine, cause)) ||
-	    !socket_opening(machine, openings->sockets, &opening))
+static void pause_emit(struct machine *machine, const struct attempts *attempts,
+                       const struct span *pause)
+{
+	struct cause_note note;
+
+	attempts_describe(attempts, &note);
+	connection_emit_unanswered(machine, pause, &note);
+}
+
+static struct attempts *attempts_keep(struct machine *machine, uint64_t key, uint32_t peer)
+{
+	struct attempts *attempts = object_pool_find(attempts_of(machine), key);
+
+	if (attempts && attempts->peer == peer)
+		return attempts;
+	attempts = object_pool_put(attempts_of(machine), key);
+	*attempts = (struct attempts){
+		.peer = peer,
+		.are_refused = true,
+		.begin = machine->now,
+	};
+	return attempts;
+}
+
+static void attempts_add(struct machine *machine, struct attempts *attempts, uint16_t local_port,
+                         enum attempt_end end)
+{
+	struct cause_note *note = timeline_amend_linked(machine->timeline, attempts->note);
+
+	/* there is another attempt after the pause, so the pause was for the peer */
+	if (attempts->pause.begin)
+		pause_emit(machine, attempts, &attempts->pause);
+	attempts->pause.begin = 0;
+	attempts->count++;
+	attempts->are_refused &= end == ATTEMPT_REFUSED;
+	attempts->last = machine->now;
+	attempts->local_port = local_port;
+	if (!note)
 		return;
-	/* otherwise the peer may have had no time to answer, or the sleep is for something else */
-	if (call != CALL_CONNECT &&
-	    (opening.retransmits == 0 ||
-	     opening.retransmitted < machine->task[wake->wakee].since))
+	note->as.net.retransmits = attempts->count;
+	note->as.net.local_port = local_port;
+	note->as.net.is_refused = attempts->are_refused;
+	note->as.net.is_unanswered = end != ATTEMPT_ACCEPTED;
+}
+
+static void attempts_note(struct machine *machine, uint64_t key, uint32_t peer,
+                          uint16_t local_port, enum attempt_end end)
+{
+	struct object_pool *pool = attempts_of(machine);
+
+	if (end != ATTEMPT_ACCEPTED || object_pool_find(pool, key))
+		attempts_add(machine, attempts_keep(machine, key, peer), local_port, end);
+	if (end == ATTEMPT_ACCEPTED)
+		(void)object_pool_take(pool, key);
+}
+
+void connect_note_attempt(struct machine *machine, uint32_t track, uint32_t peer,
+                          uint16_t local_port, enum attempt_end end)
+{
+	uint32_t parent = parent_process(machine, track);
+
+	machine_wake_tracker(machine, TRACKER_CONNECT);
+	attempts_note(machine, attempts_key(track, /* of_children= */ false), peer, local_port,
+	              end);
+	if (parent != TRACK_NONE)
+		attempts_note(machine, attempts_key(parent, /* of_children= */ true), peer,
+		              local_port, end);
+}
+
+/* The attempts that a sleep of the track since then may lie between; NULL: none. */
+static struct attempts *attempts_find(const struct machine *machine, uint32_t track, nsec_t since,
+                                      uint64_t *ret_key)
+{
+	uint32_t parent = parent_process(machine, track);
+	nsec_t born = machine->timeline->track[track].born;
+	const uint64_t keys[] = {
+		attempts_key(track, /* of_children= */ false),
+		attempts_key(track, /* of_children= */ true),
+		attempts_key(parent, /* of_children= */ true),
+	};
+	/* a process that the parent began before the attempt does something else */
+	size_t count = parent == TRACK_NONE || born == NSEC_NEVER ? 2 : ARRAY_SIZE(keys);
+	struct attempts *attempts;
+
+	for (size_t i = 0; i < count; i++) {
+		attempts = object_pool_find(attempts_of(machine), keys[i]);
+		if (attempts && attempts->last <= (i == 2 ? born : since)) {
+			*ret_key = keys[i];
+			return attempts;
+		}
+	}
+	return NULL;
+}
+
+/* The note that all sleeps share. */
+static uint32_t attempts_link(struct machine *machine, struct attempts *attempts)
+{
+	struct cause_note note;
+
+	if (timeline_linked_cause(machine->timeline, attempts->note))
+		return attempts->note;
+	attempts_describe(attempts, &note);
+	attempts->note = timeline_note_cause(machine->timeline, &note) + 1;
+	return attempts->note;
+}
+
+/* If two sleeps follow each other without an attempt, the task does something else. */
+static void connect_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
+{
+	struct attempts *attempts;
+	uint64_t key;
+
+	if (object_pool_count(attempts_of(machine)) == 0 || cause->as.timer.request ||
+	    !cause_note_is_timeout(machine->timeline, cause))
 		return;
-	cause_become_unanswered(cause, &opening,
-	                        is_unwoken             ? CONFIDENCE_LOW
-	                        : call == CALL_CONNECT ? CONFIDENCE_HIGH
-	                                               : CONFIDENCE_MEDIUM);
+	attempts = attempts_find(machine, track, machine->task[track].since, &key);
+	if (!attempts)
+		return;
+	if (attempts->pause.begin) {
+		(void)object_pool_take(attempts_of(machine), key);
+		return;
+	}
+	attempts->pause = (struct span){
+		.track = track,
+		.begin = machine->task[track].since,
+		.end = machine->now,
+	};
+	cause->as.timer.request = attempts_link(machine, attempts);
+}
+
+/* A task that had tried again pauses once more, when a signal ends that. */
+void connect_note_signal(struct machine *machine, uint32_t track)
+{
+	const struct span *span = &machine->task[track].held->span;
+	struct attempts *attempts;
+	uint64_t key;
+
+	if (!(machine->awake & TRACKER_BIT(CONNECT)) ||
+	    object_pool_count(attempts_of(machine)) == 0 || span->kind != SEGMENT_WAIT)
+		return;
+	attempts = attempts_find(machine, track, span->begin, &key);
+	if (!attempts || attempts->count < 2 || attempts->pause.begin)
+		return;
+	timeline_add_aim(machine->timeline, track,
+	                 &(struct aim_note){
+				 .begin = span->begin,
+				 .end = span->end,
+				 .cause = timeline_linked_index(
+					 machine->timeline, attempts_link(machine, attempts)),
+				 .kind = AIM_ANSWER,
+				 .how = AIM_SIGNAL,
+			 },
+	                 /* cause= */ NULL);
+	pause_emit(machine, attempts, span);
+}
+
+static void connects_begin(struct machine *machine)
+{
+	static const struct object_pool_setup setup = {
+		.object_bytes = sizeof(struct attempts),
+		.limit = ATTEMPTS_MAX,
+	};
+
+	object_pool_init(attempts_of(machine), &setup);
 }
 
 static void connects_forget(struct machine *machine)
 {
-	tracker_drop_tasks(machine, TRACKER_CONNECT);
+	object_pool_clear(attempts_of(machine));
+}
+
+static void connects_end(struct machine *machine)
+{
+	object_pool_release(attempts_of(machine));
 }
 
 const struct tracker connect_tracker = {
 	.name = "connect",
 	.also_with = TRACKER_BIT(SOCKET),
-	.task_bytes = sizeof(struct task_openings),
-	.refine = connect_refine,
-	.refines_causes = 1u << CAUSE_TIMER | 1u << CAUSE_UNKNOWN,
-	.refines_kept = true,
-	.refines_unwoken = true,
+	.own_bytes = sizeof(struct all_attempts),
+	.conclude = connect_conclude,
+	.concludes = 1u << CAUSE_TIMER,
+	.begin = connects_begin,
 	.forget = connects_forget,
+	.end = connects_end,
 };

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "task_openings.h"
-
 static struct connection_interval connection_as_interval(const struct connection *connection,
                                                          uint64_t socket)
 {
@@ -139,6 +137,31 @@ void connection_emit_exchange(struct machine *machine, const struct connection *
 	machine_emit_interval(machine, &interval);
 }
 
+void connection_emit_unanswered(struct machine *machine, const struct span *wait,
+                                const struct cause_note *cause)
+{
+	bool is_opening = !cause->as.net.is_request && !cause->as.net.is_retried;
+	struct interval interval = {
+		.kind = INTERVAL_UNANSWERED,
+		.cpu = machine->task[wait->track].cpu,
+		.begin = wait->begin,
+		.end = wait->end,
+		.phase = {NSEC_NEVER, NSEC_NEVER},
+		.task = wait->track,
+		.other = TRACK_NONE,
+		.connection = {
+			.peer = cause->as.net.peer,
+			/* the kernel may not have chosen one yet */
+			.local_port = is_opening ? 0 : cause->as.net.local_port,
+		},
+	};
+
+	if (!cause->as.net.peer || !machine_wants(machine, INTERVAL_UNANSWERED))
+		return;
+	if (is_opening || interval.connection.local_port)
+		machine_emit_interval(machine, &interval);
+}
+
 void connection_emit_afterword(struct machine *machine, const struct cpu *cpu,
                                const struct connection_interval *added)
 {
@@ -177,15 +200,6 @@ bool connection_has_turns(const struct connection *connection)
 	return connection->protocol == PROTOCOL_TCP || connection->is_asked;
 }
 
-/* The opening of the connection has succeeded or failed. */
-static void connection_end_opening(struct machine *machine, struct connection *connection,
-                                   uint64_t socket)
-{
-	if (connection->is_opening)
-		connect_note_opened(machine, connection->track, socket);
-	connection->is_opening = false;
-}
-
 static void connection_begin(struct machine *machine, const struct cpu *cpu,
                              struct connection *connection, const struct event *event)
 {
@@ -210,8 +224,6 @@ static void connection_begin(struct machine *machine, const struct cpu *cpu,
 	connection->opened = is_new ? machine->now : NSEC_NEVER;
 	connection->established = NSEC_NEVER;
 	connection->is_opening = opener != TRACK_NONE && connection->name;
-	if (connection->is_opening)
-		connect_note_opening(machine, opener, event->socket.socket);
 }
 
 void connection_follow(struct machine *machine, const struct cpu *cpu,
@@ -219,7 +231,7 @@ void connection_follow(struct machine *machine, const struct cpu *cpu,
 {
 	uint64_t state = event->socket.state;
 
-	connection_end_opening(machine, connection, event->socket.socket);
+	connection->is_opening = false;
 	if (state == STATE_SYN_SENT || state == STATE_SYN_RECV || !connection->is_followed)
 		connection_begin(machine, cpu, connection, event);
 	connection->cpu = cpu->number;

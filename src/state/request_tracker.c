@@ -27,12 +27,27 @@
  *
  * The last condition is known only when the answer has come. So the notes of such sleeps refer to
  * the request, whose note then shows whether they were turns.
+ *
+ * The opening of a connection is a request, too: the peer is asked from the first SYN until it
+ * accepts or refuses, or the task gives up. A sleep for it that a limit of the task or TCP's timer
+ * ends has the peer that did not answer as its cause. If a process opens connections to several
+ * peers at once, as for several addresses of one name, it waits for any of them.
+ *
+ * A wait that a signal ends, or the end of the trace, has no time limit that shows what kind of
+ * sleep it was. It was for the request if its call, its stack or a limit that was armed shows that,
+ * if TCP sent again meanwhile, or if it was the task's first sleep since it asked, and it has no
+ * other threads. For a signal that is noted as the task's aim.
  */
 #include "request_tracker.h"
 
+#include <string.h>
+
 #include "connection.h"
+#include "ftwait/aim.h"
+#include "graph/timeline_aims.h"
 #include "graph/timer_function.h"
 #include "net_tracker.h"
+#include "open_wait_tracker.h"
 #include "sockets.h"
 #include "state/core/task_spans.h"
 #include "task_call.h"
@@ -55,6 +70,7 @@
 /* A socket that was sent on; by its address. */
 struct socket_request {
 	bool is_set, is_open;
+	bool is_opening; /* the request is the opening of the connection */
 	bool is_first;  /* the process has sent before it received, ever */
 	bool has_taken; /* there were answers, or data that may be one */
 	bool is_waited; /* the process has slept for the answer since it sent last */
@@ -80,6 +96,9 @@ struct task_requests {
 	nsec_t by_turns, at_once;
 	nsec_t closed; /* when this thread's last request was answered */
 	nsec_t turn;   /* end of this thread's last sleep that may be a turn */
+	/* this thread has asked: since its last sleep; between its last sleep and the one before */
+	bool has_asked, asked_before_sleep;
+	uint32_t track_count; /* in the timeline, when it asked last */
 };
 
 struct socket_requests {
@@ -99,6 +118,7 @@ enum sight {
 	SIGHT_NO,
 	SIGHT_MAYBE,
 	SIGHT_RECEIVE, /* if at all, for an answer on a socket of that thread */
+	SIGHT_CONNECT, /* for a connection that the thread opens */
 	SIGHT_YES,
 };
 
@@ -164,8 +184,19 @@ static void request_close(struct machine *machine, uint64_t socket, struct socke
 	thread_note_closed(machine, request->sender);
 	if (request->taker != request->sender)
 		thread_note_closed(machine, request->taker);
-	request->is_open = false;
+	request->is_open = request->is_opening = false;
 	requests_of(machine)->open_count--;
+}
+
+static void request_open(struct machine *machine, uint64_t socket, struct socket_request *request)
+{
+	request->is_open = true;
+	request->is_waited = false;
+	request->begin = machine->now;
+	request->note = 0;
+	request->tries = 0;
+	process_put(machine, request->process, socket);
+	requests_of(machine)->open_count++;
 }
 
 static void request_drop(struct machine *machine, struct socket_request *request)
@@ -180,32 +211,32 @@ static void request_drop(struct machine *machine, struct socket_request *request
    connection would have been recorded, so for a connection it is enough that both may belong to one
    process. */
 static bool request_is_gone(const struct machine *machine, const struct socket_request *request,
-                            const struct transfer_event *transfer, uint32_t process)
+                            uint16_t protocol, uint32_t process)
 {
 	const struct track *track = machine->timeline->track;
 	bool is_known = track[request->process].tgid > 0 && track[process].tgid > 0;
 
-	if (request->protocol != transfer->protocol)
+	if (request->protocol != protocol)
 		return true;
-	return request->process != process && (is_known || transfer->protocol != PROTOCOL_TCP);
+	return request->process != process && (is_known || protocol != PROTOCOL_TCP);
 }
 
 /* The request of the socket, which may belong to another task than when last seen. */
-static struct socket_request *request_keep(struct machine *machine, const struct cpu *cpu,
-                                           const struct transfer_event *transfer)
+static struct socket_request *request_keep(struct machine *machine, uint32_t track,
+                                           uint64_t socket, uint16_t protocol)
 {
 	struct object_pool *pool = &requests_of(machine)->by_socket;
-	struct socket_request *request = object_pool_find(pool, transfer->socket);
-	uint32_t process = machine_leader(machine, cpu->current);
+	struct socket_request *request = object_pool_find(pool, socket);
+	uint32_t process = machine_leader(machine, track);
 
-	if (request && request_is_gone(machine, request, transfer, process))
+	if (request && request_is_gone(machine, request, protocol, process))
 		request_drop(machine, request);
 	else if (request)
 		return request;
 	if (object_pool_count(pool) == REQUESTS_MAX)
 		request_drop(machine, object_pool_at(pool, pool->oldest));
-	request = object_pool_put(pool, transfer->socket);
-	request->protocol = (uint8_t)transfer->protocol;
+	request = object_pool_put(pool, socket);
+	request->protocol = (uint8_t)protocol;
 	request->process = process;
 	request->sender = request->taker = TRACK_NONE;
 	return request;
@@ -230,6 +261,44 @@ bool request_socket_serves(const struct machine *machine, uint64_t socket)
 	return request && !request_asks(request);
 }
 
+static void thread_note_asked(struct machine *machine, uint32_t track)
+{
+	struct task_requests *own = tracker_keep_task(machine, TRACKER_REQUEST, track);
+
+	own->has_asked = true;
+	own->track_count = (uint32_t)machine->timeline->track_count;
+}
+
+void request_note_opening(struct machine *machine, uint32_t track, uint64_t socket)
+{
+	struct socket_request *request = request_keep(machine, track, socket, PROTOCOL_TCP);
+
+	request_close(machine, socket, request, /* is_answered= */ false);
+	request->is_set = request->is_first = request->is_opening = true;
+	request->sender = track;
+	request->key = socket;
+	thread_note_asked(machine, track);
+	request_open(machine, socket, request);
+}
+
+/* The request is answered: what the process received last decides whether its threads slept by
+   turns. */
+static void requests_note_answered(struct machine *machine, const struct socket_request *request)
+{
+	requests_of(machine)->answered = request->note;
+	requests_of(machine)->answered_process = request->process;
+}
+
+void request_note_opened(struct machine *machine, uint64_t socket)
+{
+	struct socket_request *request = request_of_socket(machine, socket);
+
+	if (!request || !request->is_opening)
+		return;
+	requests_note_answered(machine, request);
+	request_close(machine, socket, request, /* is_answered= */ true);
+}
+
 void request_note_sent(struct machine *machine, const struct cpu *cpu,
                        const struct transfer_event *transfer, uint64_t key)
 {
@@ -242,7 +311,10 @@ void request_note_sent(struct machine *machine, const struct cpu *cpu,
 		answer_note_answer(machine, cpu->current);
 		return;
 	}
-	request = request_keep(machine, cpu, transfer);
+	request = request_keep(machine, cpu->current, transfer->socket,
+	                       (uint16_t)transfer->protocol);
+	if (request->is_opening) /* what was sent went with the SYN */
+		request_close(machine, transfer->socket, request, /* is_answered= */ false);
 	if (!request->is_set)
 		request->is_first = socket_end(machine, key) != NET_END_PASSIVE;
 	request->is_set = true;
@@ -252,14 +324,9 @@ void request_note_sent(struct machine *machine, const struct cpu *cpu,
 	}
 	request->sender = cpu->current;
 	request->key = key;
+	thread_note_asked(machine, cpu->current);
 	if (!request->is_open) {
-		request->is_open = true;
-		request->is_waited = false;
-		request->begin = machine->now;
-		request->note = 0;
-		request->tries = 0;
-		process_put(machine, request->process, transfer->socket);
-		requests_of(machine)->open_count++;
+		request_open(machine, transfer->socket, request);
 	} else if (request->is_waited) {
 		request->is_waited = false;
 		if (request->tries <= TRIES_MAX)
@@ -323,7 +390,8 @@ void request_note_taken(struct machine *machine, const struct cpu *cpu,
 		answer_note_request(machine, cpu->current);
 		return;
 	}
-	request = request_keep(machine, cpu, transfer);
+	request = request_keep(machine, cpu->current, transfer->socket,
+	                       (uint16_t)transfer->protocol);
 	request->is_set = request->has_taken = true;
 	if (!request_asks(request))
 		answer_note_request(machine, cpu->current);
@@ -344,10 +412,8 @@ void request_note_ready(struct machine *machine, const struct cpu *cpu, uint64_t
 	if (!request)
 		return;
 	request->has_taken = true;
-	if (request->is_open) {
-		requests_of(machine)->answered = request->note;
-		requests_of(machine)->answered_process = request->process;
-	}
+	if (request->is_open)
+		requests_note_answered(machine, request);
 	note = timeline_amend_linked(machine->timeline, request->note);
 	if (note && request->is_open) {
 		note->originator = net_sender(machine, cpu);
@@ -375,10 +441,19 @@ static const struct task_requests *process_requests(const struct machine *machin
 	return of && of->open_count ? of : NULL;
 }
 
-/* Judges by the timer that ended the sleep. */
+/* TCP's own timer, after the last try. */
+static bool is_of_tcp(const struct machine *machine, const struct cause_note *cause)
+{
+	return cause->kind == CAUSE_TIMER &&
+	       strcmp(intern_text(&machine->timeline->names, cause->name), "tcp_write_timer") == 0;
+}
+
+/* Judges by the timer that ended the sleep, or that was armed for it. */
 static enum sight timeout_sight(const struct machine *machine, const struct task_state *task,
                                 const struct cause_note *cause)
 {
+	if (is_of_tcp(machine, cause))
+		return SIGHT_YES;
 	switch (task->timeout) {
 	case TIMEOUT_RELATIVE:
 		return SIGHT_NO;
@@ -386,6 +461,8 @@ static enum sight timeout_sight(const struct machine *machine, const struct task
 		return SIGHT_YES;
 	case TIMEOUT_OTHER:
 	case TIMEOUT_AGAIN:
+		if (cause->kind != CAUSE_TIMER)
+			return SIGHT_MAYBE;
 		if (timer_function_is_of_wheel(intern_text(&machine->timeline->names, cause->name)))
 			return SIGHT_RECEIVE;
 		/* real-time tasks have no slack */
@@ -408,11 +485,45 @@ static enum sight sleep_sight(const struct machine *machine, uint32_t track,
 		return SIGHT_YES;
 	case CALL_RECEIVE:
 		return SIGHT_RECEIVE;
+	case CALL_CONNECT:
+		return SIGHT_CONNECT;
 	case CALL_NONE:
 		return timeout_sight(machine, &machine->task[track], cause);
 	default:
 		return SIGHT_NO;
 	}
+}
+
+/* Whether the process opens connections to other peers, too. */
+static bool opens_others(const struct machine *machine, const struct socket_request *request,
+                         uint32_t peer)
+{
+	const struct task_requests *of = task_requests(machine, request->process);
+	const struct socket_request *other;
+	struct opening opening;
+
+	for (uint32_t i = 0; of && i < of->open_count; i++) {
+		other = request_of_socket(machine, of->open[i]);
+		if (other && other->is_opening && socket_opening(machine, other->key, &opening) &&
+		    opening.peer != peer)
+			return true;
+	}
+	return false;
+}
+
+static bool opening_describe(const struct machine *machine, const struct socket_request *request,
+                             struct cause_note *ret)
+{
+	struct opening opening;
+
+	if (!socket_opening(machine, request->key, &opening))
+		return false;
+	ret->as.net.retransmits = opening.retransmits;
+	if (opens_others(machine, request, opening.peer)) {
+		ret->as.net.peer = 0;
+		ret->as.net.local_port = 0;
+	}
+	return true;
 }
 
 /* Fills in the cause, as far as known; false: what was sent on the socket is no request. */
@@ -421,8 +532,14 @@ static bool request_describe(const struct machine *machine, const struct socket_
 {
 	bool is_known = socket_describe(machine, request->key, ret);
 
+	ret->origin = request->begin;
+	ret->as.net.is_unanswered = true;
+	ret->as.net.is_request = !request->is_opening;
+	ret->as.net.retransmits = request->tries;
 	if (request->tries > TRIES_MAX)
 		return false;
+	if (request->is_opening)
+		return opening_describe(machine, request, ret);
 	if (request->protocol == PROTOCOL_TCP)
 		return is_known && ret->as.net.end == NET_END_ACTIVE;
 	ret->as.net.end = NET_END_ACTIVE;
@@ -439,6 +556,8 @@ static bool request_may_be_for(const struct machine *machine, const struct socke
 	const struct track *tracks = machine->timeline->track;
 	bool is_datagram = request->protocol != PROTOCOL_TCP;
 
+	if (sight == SIGHT_CONNECT)
+		return request->is_opening && request->sender == track;
 	if (request->sender == track || request->taker == track)
 		return !is_datagram || sight != SIGHT_MAYBE || request->has_taken;
 	return sight == SIGHT_YES && !tracks[track].accepts && !tracks[request->process].accepts;
@@ -488,10 +607,6 @@ static uint32_t request_link(struct machine *machine, struct socket_request *req
 {
 	if (timeline_linked_cause(machine->timeline, request->note))
 		return request->note;
-	note->origin = request->begin;
-	note->as.net.is_request = true;
-	note->as.net.is_unanswered = true;
-	note->as.net.retransmits = request->tries;
 	request->note = timeline_note_cause(machine->timeline, note) + 1;
 	return request->note;
 }
@@ -532,9 +647,122 @@ static void request_conclude_slice(struct machine *machine, uint32_t track,
 			request_conclude_turn(machine, track, cause);
 		return;
 	}
+	connection_emit_unanswered(
+		machine,
+		&(struct span){.track = track, .begin = task->since, .end = machine->now}, &note);
 	cause->as.timer.request = request_link(machine, request, &note);
 	request->is_waited = true;
 	task->detail &= (uint8_t)~WAIT_FOR_WORK;
+}
+
+/* Whether more than the thread's role shows that a sleep was for the request which no time limit
+   ended. */
+static bool sleep_is_evident(const struct machine *machine, uint32_t track, enum sight sight,
+                             const struct socket_request *request)
+{
+	const struct task_requests *own = task_requests(machine, track);
+	struct opening opening;
+
+	if (sight != SIGHT_MAYBE)
+		return true;
+	if (own && own->asked_before_sleep &&
+	    !machine->task[request->process].is_threaded)
+		return true;
+	return request->is_opening && socket_opening(machine, request->key, &opening) &&
+	       opening.retransmits &&
+	       opening.retransmitted >= last_sleep_begin(&machine->task[track]);
+}
+
+/* Whether another thread of the process may take the answer while this one sleeps on: then it is
+   not known before the sleep ends what it was for. */
+static bool answer_may_be_taken(const struct machine *machine, uint32_t track,
+                                const struct socket_request *request)
+{
+	return machine->task[request->process].is_threaded &&
+	       !(request->is_opening && request->sender == track);
+}
+
+static bool sleep_may_be_for_answer(uint8_t detail)
+{
+	return (detail & (uint8_t)~WAIT_FOR_WORK) == 'S';
+}
+
+/* The request that the sleep was for, with its cause, though no time limit shows that; NULL:
+   none. */
+static const struct socket_request *request_evident(const struct machine *machine, uint32_t track,
+                                                    const struct cause_note *cause,
+                                                    struct cause_note *ret)
+{
+	enum sight sight = sleep_sight(machine, track, cause);
+	const struct socket_request *request =
+		sight == SIGHT_NO ? NULL : request_find(machine, track, sight, ret);
+
+	return request && sleep_is_evident(machine, track, sight, request) ? request : NULL;
+}
+
+/* The task still sleeps when the trace ends, and the recorder has not seen what for. */
+static void open_wait_explain(const struct machine *machine, uint32_t track,
+                              struct cause_note *cause)
+{
+	const struct socket_request *request;
+	struct cause_note note;
+
+	if (open_wait_noted(machine, track))
+		return;
+	request = request_evident(machine, track, cause, &note);
+	if (!request || answer_may_be_taken(machine, track, request))
+		return;
+	*cause = note;
+	cause->confidence = CONFIDENCE_LOW;
+}
+
+/* The time is over in which the task waited for the peer of a connection that it opens. */
+static void opening_explain(const struct machine *machine, uint32_t track,
+                            struct cause_note *cause)
+{
+	enum sight sight = sleep_sight(machine, track, cause);
+	const struct socket_request *request;
+	struct cause_note note;
+
+	request = sight == SIGHT_NO ? NULL : request_find(machine, track, sight, &note);
+	if (!request || !request->is_opening)
+		return;
+	*cause = note;
+	if (sight == SIGHT_CONNECT)
+		cause->confidence = CONFIDENCE_HIGH;
+}
+
+static void request_refine(const struct machine *machine, const struct wake *wake,
+                           struct cause_note *cause)
+{
+	if (requests_of(machine)->open_count == 0 ||
+	    !sleep_may_be_for_answer(machine->task[wake->wakee].detail))
+		return;
+	if (!wake->event && cause->kind == CAUSE_UNKNOWN)
+		open_wait_explain(machine, wake->wakee, cause);
+	else if (is_of_tcp(machine, cause) || cause_note_is_timeout(machine->timeline, cause))
+		opening_explain(machine, wake->wakee, cause);
+}
+
+void request_note_signal(struct machine *machine, uint32_t track)
+{
+	const struct span *span = &machine->task[track].held->span;
+	const struct cause_note signal = {.kind = CAUSE_SIGNAL};
+	struct cause_note note;
+
+	if (!(machine->awake & TRACKER_BIT(REQUEST)) || requests_of(machine)->open_count == 0 ||
+	    span->kind != SEGMENT_WAIT || !sleep_may_be_for_answer(span->detail) ||
+	    !request_evident(machine, track, &signal, &note))
+		return;
+	timeline_add_aim(machine->timeline, track,
+	                 &(struct aim_note){
+				 .begin = span->begin,
+				 .end = span->end,
+				 .kind = AIM_ANSWER,
+				 .how = AIM_SIGNAL,
+			 },
+	                 &note);
+	connection_emit_unanswered(machine, span, &note);
 }
 
 /* A packet has ended the track's sleep. */
@@ -553,8 +781,28 @@ static void request_conclude(struct machine *machine, uint32_t track, struct cau
 	if (cause->kind == CAUSE_TIMER && requests_of(machine)->open_count &&
 	    cause_note_is_timeout(machine->timeline, cause))
 		request_conclude_slice(machine, track, cause);
-	else if (cause->kind == CAUSE_NET && requests_of(machine)->answered)
+	else if (cause->kind == CAUSE_NET && requests_of(machine)->answered &&
+	         !cause->as.net.is_unanswered)
 		request_conclude_answer(machine, track);
+}
+
+/* Whether the track has begun a task since it asked, for which it may wait instead. */
+static bool has_begun_task(const struct machine *machine, uint32_t track, uint32_t since)
+{
+	for (uint32_t i = since; i < machine->timeline->track_count; i++)
+		if (machine->timeline->track[i].parent == track)
+			return true;
+	return false;
+}
+
+static void request_sleep(struct machine *machine, uint32_t track, uint8_t letter)
+{
+	struct task_requests *own = task_requests(machine, track);
+
+	(void)letter;
+	own->asked_before_sleep =
+		own->has_asked && !has_begun_task(machine, track, own->track_count);
+	own->has_asked = false;
 }
 
 static void requests_begin(struct machine *machine)
@@ -585,6 +833,10 @@ const struct tracker request_tracker = {
 	.also_with = TRACKER_BIT(SOCKET),
 	.own_bytes = sizeof(struct socket_requests),
 	.task_bytes = sizeof(struct task_requests),
+	.refine = request_refine,
+	.refines_causes = 1u << CAUSE_TIMER | 1u << CAUSE_UNKNOWN,
+	.refines_unwoken = true,
+	.sleep = request_sleep,
 	.conclude = request_conclude,
 	.concludes = 1u << CAUSE_TIMER | 1u << CAUSE_NET,
 	.begin = requests_begin,

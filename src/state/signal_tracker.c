@@ -16,8 +16,10 @@
 
 #include "answer_tracker.h"
 #include "base/array.h"
+#include "connect_tracker.h"
 #include "death.h"
 #include "futex_waits.h"
+#include "request_tracker.h"
 #include "sleep_call.h"
 #include "state/core/task_spans.h"
 
@@ -219,6 +221,8 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 		cause->name = signal_name_id(machine, event->signal.number);
 		answer_note_signal(machine, cpu->woken);
 		futex_note_signal(machine, cpu->woken);
+		request_note_signal(machine, cpu->woken);
+		connect_note_signal(machine, cpu->woken);
 		cpu->woken = TRACK_NONE;
 		signals_of(machine)->comes_after_wake = true;
 	} else if (!is_of_end && event->signal.result == 0 && cpu_is_in_task(cpu)) {

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "connect_tracker.h"
 #include "net_tracker.h"
 #include "request_tracker.h"
 #include "served_socket.h"
@@ -350,6 +351,33 @@ static void on_socket_reset(struct machine *machine, struct cpu *cpu, const stru
 	connection_emit_afterword(machine, cpu, &added);
 }
 
+/* The opening of the connection has succeeded or failed. */
+static void opening_end(struct machine *machine, uint32_t opener,
+                        const struct connection *connection, const struct event *event)
+{
+	bool is_accepted = event->socket.state == STATE_ESTABLISHED;
+
+	if (is_accepted)
+		request_note_opened(machine, event->socket.socket);
+	connect_note_attempt(machine, opener, connection->name, connection->local_port,
+	                     is_accepted          ? ATTEMPT_ACCEPTED
+	                     : connection->resets ? ATTEMPT_REFUSED
+	                                          : ATTEMPT_FAILED);
+}
+
+static void socket_follow(struct machine *machine, const struct cpu *cpu,
+                          struct connection *connection, const struct event *event)
+{
+	bool was_opening = connection->is_opening;
+	uint32_t opener = connection->track;
+
+	connection_follow(machine, cpu, connection, event);
+	if (was_opening)
+		opening_end(machine, opener, connection, event);
+	if (connection->is_opening)
+		request_note_opening(machine, connection->track, event->socket.socket);
+}
+
 static void on_socket_state(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	const struct sockets *sockets = sockets_of(machine);
@@ -369,7 +397,7 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 		answer_note_accept(machine, cpu->current);
 	cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH, /* is_ready= */ true);
 	if (connection) {
-		connection_follow(machine, cpu, connection, event);
+		socket_follow(machine, cpu, connection, event);
 		*cpu_has_accepted(machine, cpu) =
 			connection->is_passive && event->socket.state == STATE_ESTABLISHED;
 		if (event->socket.state == STATE_ESTABLISHED)

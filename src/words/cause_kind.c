@@ -168,6 +168,22 @@ static void resends_append(struct buffer *to, const struct cause *cause)
 		buffer_printf(to, " (sent again %" PRIu32 " times)", count);
 }
 
+/* ": between 4 attempts to connect to 10.0.0.7:80, all refused" */
+static void attempts_append(struct buffer *to, const struct cause *cause)
+{
+	uint32_t count = cause->as.net.retransmits;
+	const char *peer = cause_string(cause, cause->as.net.peer);
+
+	if (count)
+		buffer_printf(to, ": between %" PRIu32 " attempts to connect", count);
+	else
+		buffer_puts(to, ": between attempts to connect");
+	if (peer)
+		between_append(to, " to ", peer, "");
+	if (cause->as.net.is_unanswered)
+		buffer_puts(to, cause->as.net.is_refused ? ", all refused" : ", all failed");
+}
+
 /* ": no answer from 10.0.0.7:80 (2 retransmits)" */
 static void unanswered_append(struct buffer *to, const struct cause *cause)
 {
@@ -181,7 +197,9 @@ static void unanswered_append(struct buffer *to, const struct cause *cause)
 
 static void phrase_net_object(struct buffer *to, const struct cause *cause)
 {
-	if (cause->as.net.is_unanswered)
+	if (cause->as.net.is_retried)
+		attempts_append(to, cause);
+	else if (cause->as.net.is_unanswered)
 		unanswered_append(to, cause);
 	else
 		name_append(to, cause->name);
@@ -192,7 +210,7 @@ static void phrase_net(struct buffer *to, const struct cause *cause)
 	const char *peer = cause_string(cause, cause->as.net.peer);
 
 	phrase_net_object(to, cause);
-	if (cause->as.net.is_unanswered)
+	if (cause->as.net.is_unanswered || cause->as.net.is_retried)
 		return;
 	if (cause->has_originator) {
 		originator_append(to, cause, " from ", "");
@@ -467,9 +485,9 @@ static bool has_request(const struct cause *cause)
 	return cause->as.disk.sector || cause->as.disk.bytes || cause->as.disk.rwbs;
 }
 
-static bool has_peer(const struct cause *cause)
+static bool has_local_port(const struct cause *cause)
 {
-	return cause->as.net.peer != 0;
+	return cause->as.net.peer && cause->as.net.local_port;
 }
 
 static bool has_queue(const struct cause *cause)
@@ -489,12 +507,18 @@ static bool is_order_unknown(const struct cause *cause)
 
 static bool is_opening_unanswered(const struct cause *cause)
 {
-	return cause->as.net.is_unanswered && !cause->as.net.is_request;
+	return cause->as.net.is_unanswered && !cause->as.net.is_request &&
+	       !cause->as.net.is_retried;
 }
 
 static bool is_request_unanswered(const struct cause *cause)
 {
 	return cause->as.net.is_unanswered && cause->as.net.is_request;
+}
+
+static bool is_retried(const struct cause *cause)
+{
+	return cause->as.net.is_retried;
 }
 
 const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
@@ -535,16 +559,18 @@ const struct cause_kind_row cause_kinds[CAUSE_KIND_COUNT] = {
 		/* the peer identifies it only if it did not answer, see cause_note_identity() */
 		.identity.net = {
 			.peer = ALL_BITS, .is_unanswered = true, .stall = UINT8_MAX,
-			.is_queued = true,
+			.is_queued = true, .is_retried = true, .is_refused = true,
 		},
 		.member = {
 			COMMON("dev", MEMBER_TITLE),
 			OWN("peer", MEMBER_STRING, net, peer),
-			OWN_IF("local_port", MEMBER_U16, net, local_port, has_peer),
+			OWN_IF("local_port", MEMBER_U16, net, local_port, has_local_port),
 			COMMON("sender", MEMBER_ORIGINATOR),
 			OWN("no_answer", MEMBER_BOOL, net, is_unanswered),
 			OWN_IF("retransmits", MEMBER_U32, net, retransmits, is_opening_unanswered),
 			OWN_RARE("sent_again", MEMBER_U32, net, retransmits, is_request_unanswered),
+			OWN_RARE("attempts", MEMBER_U32, net, retransmits, is_retried),
+			OWN_RARE("refused", MEMBER_BOOL, net, is_refused, is_retried),
 			OWN_SAID("queued", net, is_queued, "(packets queued)"),
 			OWN("queue", MEMBER_STRING, net, queue),
 			OWN_IF("queue_ns", MEMBER_TIME, net, queue_time, has_queue),

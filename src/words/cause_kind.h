@@ -54,7 +54,7 @@ enum name_use {
 	NAME_HIDDEN,     /* the name is not written either */
 };
 
-#define CAUSE_MEMBERS_MAX 13
+#define CAUSE_MEMBERS_MAX 15
 
 /* How pictures over time draw a wait for it. */
 struct cause_look {

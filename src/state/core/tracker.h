@@ -45,8 +45,8 @@
 	ROW(PLACE, place)                                                                     \
 	ROW(WAKER, waker)                                                                     \
 	ROW(SAMPLE, sample)                                                                   \
-	ROW(CONNECT, connect)                                                                 \
 	ROW(REQUEST, request)                                                                 \
+	ROW(CONNECT, connect)                                                                 \
 	ROW(SERVICE, service)                                                                 \
 	ROW(ANSWER, answer)                                                                   \
 	ROW(AGAIN, again)                                                                     \

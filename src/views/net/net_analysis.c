@@ -97,6 +97,15 @@ static uint64_t key_of(uint32_t machine, uint32_t peer, uint16_t local_port)
 	return (uint64_t)machine << 48 | (uint64_t)peer << 16 | local_port;
 }
 
+/* The key of what a process opens to that peer: no port of its own is known yet. */
+static uint64_t opening_key(const struct net_view *view, uint32_t peer, uint32_t track)
+{
+	const struct track *of = &view->question->timeline->track[track];
+	int32_t process = of->tgid > 0 ? of->tgid : of->tid;
+
+	return hash_mix(key_of(of->host, peer, 0), (uint64_t)process);
+}
+
 /* Makes a new row of that key, which counts later waits; NULL beyond the limit. Peer 0: no
    connection. */
 static struct connection_row *net_new_row(struct net_view *view, uint32_t machine, uint32_t peer,
@@ -123,12 +132,36 @@ static struct connection_row *net_new_row(struct net_view *view, uint32_t machin
 	return row;
 }
 
+static struct connection_row *net_find_key(const struct net_view *view, uint64_t key)
+{
+	uint32_t index = map_get(&view->by_key, key);
+
+	return index == MAP_NONE ? NULL : relation_at(&view->rows, index);
+}
+
 static struct connection_row *net_find(const struct net_view *view, uint32_t machine,
                                        uint32_t peer, uint16_t local_port)
 {
-	uint32_t index = map_get(&view->by_key, key_of(machine, peer, local_port));
+	return net_find_key(view, key_of(machine, peer, local_port));
+}
 
-	return index == MAP_NONE ? NULL : relation_at(&view->rows, index);
+/* The row in which waits for what the track's process opens to that peer are counted; NULL: beyond
+   the limit. */
+static struct connection_row *net_keep_opening(struct net_view *view, uint32_t peer,
+                                               uint32_t track)
+{
+	uint64_t key = opening_key(view, peer, track);
+	struct connection_row *row = net_find_key(view, key);
+
+	if (row)
+		return row;
+	row = net_new_row(view, view->question->timeline->track[track].host, /* peer= */ 0,
+	                  /* local_port= */ 0);
+	if (!row)
+		return NULL;
+	row->peer = peer;
+	map_put(&view->by_key, key, (uint32_t)view->rows.count - 1);
+	return row;
 }
 
 static uint32_t interval_machine(const struct net_view *view, const struct interval *interval)
@@ -180,6 +213,16 @@ static void row_add_wait(struct connection_row *row, nsec_t begin, nsec_t end)
 	row->last_wait = end;
 }
 
+static void row_take_wait(struct connection_row *row, uint32_t track, nsec_t begin, nsec_t end)
+{
+	if (row->task == TRACK_NONE)
+		row->task = track;
+	row_add_waiter(row, track);
+	row_add_wait(row, begin, end);
+	if (!row->has_interval && begin < row->begin)
+		row->begin = begin;
+}
+
 /* Call when the row's connection gets known, after waits for it. */
 static void row_cut_early(struct connection_row *row)
 {
@@ -189,6 +232,27 @@ static void row_cut_early(struct connection_row *row)
 		row->waiting -= end - begin - wait_length(row, begin, end);
 	}
 	row->early_count = 0;
+}
+
+/* While a connection is being opened its own port is not known yet, so waits for that are counted
+   in a row of its process and peer. They become those of the connection that was opened
+   meanwhile. */
+static void row_take_opening(struct connection_row *row, const struct interval *interval,
+                             struct connection_row *opening)
+{
+	nsec_t until = nsec_min(interval->phase[PHASE_ESTABLISHED], interval->end);
+
+	if (!opening || opening == row || opening->has_interval ||
+	    opening->begin < interval->begin || opening->last_wait > until)
+		return;
+	row->waits += opening->waits;
+	row->waiting += opening->waiting;
+	row->last_wait = nsec_max(row->last_wait, opening->last_wait);
+	for (uint32_t i = 0; i < opening->waiters; i++)
+		row_add_waiter(row, opening->waiter[i]);
+	opening->waits = opening->waiters = 0;
+	opening->waiting = 0;
+	opening->begin = NSEC_NEVER;
 }
 
 /* Waits for the connection may have been reported before it: then they already have a row, which
@@ -224,6 +288,10 @@ static void net_add_connection(struct net_view *view, const struct interval *int
 	row->protocol = connection->protocol;
 	row->is_partial = connection->is_partial;
 	row_cut_early(row);
+	if (connection->peer && interval->task != TRACK_NONE && row->opened != NSEC_NEVER)
+		row_take_opening(row, interval,
+		                 net_find_key(view, opening_key(view, connection->peer,
+		                                                interval->task)));
 }
 
 static void net_add_afterword(struct net_view *view, const struct interval *interval)
@@ -239,12 +307,30 @@ static void net_add_afterword(struct net_view *view, const struct interval *inte
 	row->resets += added->resets;
 }
 
+/* The task waited for the peer, and something else ended that. A pause between attempts to connect
+   comes after the connection. */
+static void net_add_unanswered(struct net_view *view, const struct interval *interval)
+{
+	const struct connection_interval *of = &interval->connection;
+	uint32_t machine = interval_machine(view, interval);
+	struct connection_row *row =
+		of->local_port ? net_find(view, machine, of->peer, of->local_port)
+			       : net_keep_opening(view, of->peer, interval->task);
+
+	if (!row)
+		row = net_new_row(view, machine, of->peer, of->local_port);
+	if (row)
+		row_take_wait(row, interval->task, interval->begin, interval->end);
+}
+
 static void net_on_interval(void *state, const struct interval *interval)
 {
 	struct net_view *view = state;
 
 	if (interval->kind == INTERVAL_CONNECTION)
 		net_add_connection(view, interval);
+	else if (interval->kind == INTERVAL_UNANSWERED)
+		net_add_unanswered(view, interval);
 	else if (interval->kind == INTERVAL_AFTERWORD && interval->connection.peer)
 		net_add_afterword(view, interval);
 	else
@@ -258,29 +344,35 @@ static void net_resolve(void *state)
 	interval_gate_resolve(&view->gate, view);
 }
 
+/* The row that a wait with that cause counts in; NULL: beyond the limit. */
+static struct connection_row *net_row_of_wait(struct net_view *view, const struct span *span)
+{
+	const struct cause_note *cause = span->cause;
+	uint32_t machine = view->question->timeline->track[span->track].host;
+	uint32_t peer = cause->as.net.peer;
+	uint16_t port = cause->as.net.local_port;
+	bool is_opening = cause->as.net.is_unanswered && !cause->as.net.is_request;
+	struct connection_row *row = net_find(view, machine, peer, port);
+
+	/* a wait that a close ended began before the close; a later wait is for a new connection */
+	if (row && (!row->has_interval || row->is_open || row->end >= span->begin))
+		return row;
+	return is_opening ? net_keep_opening(view, peer, span->track)
+	                  : net_new_row(view, machine, peer, port);
+}
+
 static void net_on_span(void *state, const struct span *span)
 {
 	struct net_view *view = state;
 	const struct cause_note *cause = span->cause;
 	struct connection_row *row;
-	uint32_t machine;
 
 	if (span->kind != SEGMENT_WAIT || !cause || cause->kind != CAUSE_NET ||
 	    cause->as.net.peer == 0)
 		return;
-	machine = view->question->timeline->track[span->track].host;
-	row = net_find(view, machine, cause->as.net.peer, cause->as.net.local_port);
-	/* a wait that a close ended began before the close; a later wait is for a new connection */
-	if (!row || (row->has_interval && !row->is_open && row->end < span->begin))
-		row = net_new_row(view, machine, cause->as.net.peer, cause->as.net.local_port);
-	if (!row)
-		return;
-	if (row->task == TRACK_NONE)
-		row->task = span->track;
-	row_add_waiter(row, span->track);
-	row_add_wait(row, span->begin, span->end);
-	if (!row->has_interval && span->begin < row->begin)
-		row->begin = span->begin;
+	row = net_row_of_wait(view, span);
+	if (row)
+		row_take_wait(row, span->track, span->begin, span->end);
 }
 
 static bool row_has_failed(const struct connection_row *row)
@@ -318,6 +410,8 @@ static bool connection_is_asked(const void *state, const void *of)
 	const struct connection_row *row = of;
 	nsec_t end = row->has_interval ? row->end : row->last_wait;
 
+	if (!row->has_interval && row->waits == 0) /* see row_take_opening() */
+		return false;
 	if (row->begin > question->resolved->end || end < question->resolved->begin)
 		return false;
 	if (row->task == TRACK_NONE)
@@ -674,7 +768,8 @@ const struct analysis net_analysis = {
 	.on_span = net_on_span,
 	.on_interval = net_on_interval,
 	.interval_kinds = INTERVAL_MASK(INTERVAL_CONNECTION) | INTERVAL_MASK(INTERVAL_AFTERWORD) |
-	                  INTERVAL_MASK(INTERVAL_EXCHANGE) | INTERVAL_MASK(INTERVAL_DROP),
+	                  INTERVAL_MASK(INTERVAL_EXCHANGE) | INTERVAL_MASK(INTERVAL_DROP) |
+	                  INTERVAL_MASK(INTERVAL_UNANSWERED),
 	.resolve = net_resolve,
 	.report = net_report,
 	.end = net_end,

@@ -396,7 +396,9 @@ void summary_print_slices(const struct summary *summary, bool of_path, const str
 	buffer_printf(&line, " waited %s in %" PRIu64 " tr%s",
 	              DURATION_TEXT(sum->waiting), sum->count, sum->count == 1 ? "y" : "ies");
 	buffer_printf(&line, " of up to %s ", DURATION_TEXT(sum->most));
-	if (sum->is_answered || sum->cause.kind == CAUSE_LOCK)
+	if (sum->cause.kind == CAUSE_NET && sum->cause.as.net.is_retried)
+		buffer_puts(&line, sum->cause.as.net.is_unanswered ? "in vain: " : "for ");
+	else if (sum->is_answered || sum->cause.kind == CAUSE_LOCK)
 		buffer_puts(&line, "for ");
 	else
 		buffer_puts(&line, sum->cause.as.net.is_unanswered ? "without an answer: "
