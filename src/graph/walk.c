@@ -194,6 +194,9 @@ static void walker_explain(struct walker *walker, const struct cause_note *note,
 		walker_emit(walker, lo, &part);
 		return;
 	}
+	/* what was lost had been awaited before the sender sent */
+	if (note->kind == CAUSE_NET && note->as.net.stall)
+		part.cause = timeline_side_cause(walker->timeline, CAUSE_NET, note->name);
 	if (note->origin < top->t)
 		walker_emit(walker, note->origin, &part);
 	depth = walker->depth;

@@ -107,8 +107,8 @@ void connection_follow(struct machine *machine, const struct cpu *cpu,
 /* Emits the connection's interval: it has closed, or the trace ends first. */
 void connection_emit(struct machine *machine, const struct connection *connection,
                      uint64_t socket, nsec_t end, bool is_open);
-/* Emits that the wait was for the peer that `cause` has, without an answer. Its local_port is 0 while
-   the connection is being opened. */
+/* Emits that the wait was for the peer that `cause` has, without an answer. The interval's port is
+   0 while the connection is being opened. */
 void connection_emit_unanswered(struct machine *machine, const struct span *wait,
                                 const struct cause_note *cause);
 /* Emits the interval of a turn; does nothing for a turn without reads and writes. */

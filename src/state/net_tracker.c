@@ -6,6 +6,9 @@
  * received what went over the loopback device, or came out of another device of this machine, the
  * packet's address identifies the sender, or the TCP timer that sent it (struct packet_timer), and
  * how long the packet stood in a queue.
+ *
+ * A program that writes to a tun device, as VPNs and user-mode networks do, receives the packet in
+ * its own context: it is the waker, and had the packet as long as it liked.
  */
 #include "net_messages.h"
 #include "net_tracker.h"
@@ -17,6 +20,7 @@
 #include "base/array.h"
 #include "lock_tracker.h"
 #include "served_socket.h"
+#include "state/core/held_wait.h"
 #include "traffic.h"
 
 /* A device without a queue takes up to that long to hand a packet on. */
@@ -352,14 +356,33 @@ static void on_cross(struct machine *machine, struct cpu *cpu, const struct even
 	flight->has_crossed = true;
 }
 
+/* From the wake-up by a timer that sends again until the event that says so. */
+#define RESENT_EVENTS_MAX 3
+
+/* What the timer sent has woken a task at once: one that reads a device's packets, as of tun. */
+static void woken_note_stall(const struct machine *machine, const struct cpu *cpu,
+                             uint32_t function, enum stall_kind stall)
+{
+	struct held_wait *held = cpu->woken == TRACK_NONE ? NULL : machine->task[cpu->woken].held;
+
+	if (!held || held->has_runnable || cpu->woken_at + RESENT_EVENTS_MAX < cpu->event_count ||
+	    held->cause.kind != CAUSE_TIMER || held->cause.name != function)
+		return;
+	held->cause.as.timer.stall = (uint8_t)stall;
+}
+
 bool net_note_resent(const struct machine *machine, const struct cpu *cpu, enum stall_kind stall)
 {
 	const struct cpu_packet *packet = tracker_cpu(machine, cpu, TRACKER_NET);
 	struct flight *flight = object_pool_find(flights_pool(machine), packet->sent);
 
+	uint32_t function = packet_timer_of_send(machine, cpu, NULL).function;
+
 	if (flight && flight->timer.function && flight->timer.hops == 1)
 		flight->timer.stall = (uint8_t)stall;
-	return packet_timer_of_send(machine, cpu, NULL).function;
+	if (function)
+		woken_note_stall(machine, cpu, function, stall);
+	return function;
 }
 
 /* Takes the packet that arrives out of the flights, and names its sender in the note, if known. */
@@ -471,9 +494,9 @@ static void on_napi_poll(struct machine *machine, struct cpu *cpu, const struct 
 	socket_leave(machine, cpu);
 }
 
-/* Whether the task on the CPU polls a device: in task context only such a thread receives
-   packets. */
-static bool is_polling_thread(const struct machine *machine, const struct wake *wake)
+/* Whether the task on the CPU polls a device, or hands the kernel packets of its own: in task
+   context only such a thread receives packets. */
+static bool is_receiving_thread(const struct machine *machine, const struct wake *wake)
 {
 	return (wake->event->flags & EVENT_BH_OFF) ||
 	       machine->task[wake->cpu->current].role == KERNEL_THREAD_NAPI;
@@ -500,7 +523,7 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
 
 	if (!has_packet && !is_own_send)
 		return false;
-	if (wake->level == LEVEL_TASK && !is_polling_thread(machine, wake))
+	if (wake->level == LEVEL_TASK && !is_receiving_thread(machine, wake))
 		return false;
 	if (has_packet && packet_timer_explain(machine, wake->wakee, &packet->landed.timer, ret))
 		return true;
@@ -515,6 +538,8 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
 		ret->is_walked = true;
 	} else if (wake->level == LEVEL_TASK) {
 		ret->waker = cpu->current;
+		ret->is_walked = !machine->timeline->track[cpu->current].is_kernel &&
+		                 machine->task[cpu->current].role == KERNEL_THREAD_NONE;
 	}
 	return true;
 }
