@@ -7,34 +7,30 @@
  *	|--------|------|--------|------|--------|------|
  *
  * All of these sleeps are for the peer, and link to one note of it, which counts only once the peer
- * was tried again. A sleep is such a pause if it is the only one between two attempts, and if the
- * thread that tried sleeps. In scripts each attempt and each pause is a process of its own: then a
- * process that the same parent began after the attempt may sleep, or the parent itself.
+ * was tried again. retries.h says which sleeps are such pauses.
  */
 #include "connect_tracker.h"
 
-#include "base/array.h"
 #include "connection.h"
 #include "ftwait/aim.h"
 #include "graph/timeline_aims.h"
+#include "retries.h"
 #include "state/core/held_wait.h"
 
 /* The most tasks that try again; the oldest are forgotten. */
 #define ATTEMPTS_MAX 4096
 
-/* Attempts of one thread, or of the children of a process; by attempts_key(). */
 struct attempts {
+	struct retry retry;
 	uint32_t peer;       /* id in names */
 	uint32_t count;
-	uint32_t note;       /* index in the timeline's causes + 1; 0: it has not slept yet */
 	uint16_t local_port; /* of the last one; 0: not known */
 	bool are_refused;    /* all of them */
-	nsec_t begin, last;  /* when the first one, and the last one, failed */
 	struct span pause;   /* since the last one; begin 0: none */
 };
 
 struct all_attempts {
-	struct object_pool by_task;
+	struct object_pool by_task; /* struct attempts, by retry_key() */
 };
 
 static struct object_pool *attempts_of(const struct machine *machine)
@@ -42,23 +38,10 @@ static struct object_pool *attempts_of(const struct machine *machine)
 	return &((struct all_attempts *)machine->own[TRACKER_CONNECT])->by_task;
 }
 
-static uint64_t attempts_key(uint32_t track, bool of_children)
-{
-	return (uint64_t)track << 1 | of_children;
-}
-
-/* The first thread of the process that began the track's process; TRACK_NONE: not known. */
-static uint32_t parent_process(const struct machine *machine, uint32_t track)
-{
-	uint32_t parent = machine->timeline->track[machine_leader(machine, track)].parent;
-
-	return parent == TRACK_NONE ? TRACK_NONE : machine_leader(machine, parent);
-}
-
 static void attempts_describe(const struct attempts *attempts, struct cause_note *ret)
 {
 	cause_note_init(ret, CAUSE_NET, CONFIDENCE_MEDIUM);
-	ret->origin = attempts->begin;
+	ret->origin = attempts->retry.begin;
 	ret->as.net.peer = attempts->peer;
 	ret->as.net.local_port = attempts->local_port;
 	ret->as.net.end = NET_END_ACTIVE;
@@ -86,79 +69,52 @@ static struct attempts *attempts_keep(struct machine *machine, uint64_t key, uin
 	*attempts = (struct attempts){
 		.peer = peer,
 		.are_refused = true,
-		.begin = machine->now,
+		.retry.begin = machine->now,
 	};
 	return attempts;
 }
 
-static void attempts_add(struct machine *machine, struct attempts *attempts, uint16_t local_port,
-                         enum attempt_end end)
+static void attempts_add(struct machine *machine, struct attempts *attempts, uint32_t by,
+                         const struct attempt *attempt)
 {
-	struct cause_note *note = timeline_amend_linked(machine->timeline, attempts->note);
+	struct cause_note *note = timeline_amend_linked(machine->timeline, attempts->retry.note);
 
 	/* there is another attempt after the pause, so the pause was for the peer */
 	if (attempts->pause.begin)
 		pause_emit(machine, attempts, &attempts->pause);
 	attempts->pause.begin = 0;
 	attempts->count++;
-	attempts->are_refused &= end == ATTEMPT_REFUSED;
-	attempts->last = machine->now;
-	attempts->local_port = local_port;
+	attempts->are_refused &= attempt->end == ATTEMPT_REFUSED;
+	attempts->retry.last = machine->now;
+	attempts->retry.by = by;
+	attempts->local_port = attempt->local_port;
 	if (!note)
 		return;
 	note->as.net.retransmits = attempts->count;
-	note->as.net.local_port = local_port;
+	note->as.net.local_port = attempt->local_port;
 	note->as.net.is_refused = attempts->are_refused;
-	note->as.net.is_unanswered = end != ATTEMPT_ACCEPTED;
+	note->as.net.is_unanswered = attempt->end != ATTEMPT_ACCEPTED;
 }
 
-static void attempts_note(struct machine *machine, uint64_t key, uint32_t peer,
-                          uint16_t local_port, enum attempt_end end)
+static void attempts_note(struct machine *machine, uint64_t key, uint32_t by,
+                          const struct attempt *attempt)
 {
 	struct object_pool *pool = attempts_of(machine);
 
-	if (end != ATTEMPT_ACCEPTED || object_pool_find(pool, key))
-		attempts_add(machine, attempts_keep(machine, key, peer), local_port, end);
-	if (end == ATTEMPT_ACCEPTED)
+	if (attempt->end != ATTEMPT_ACCEPTED || object_pool_find(pool, key))
+		attempts_add(machine, attempts_keep(machine, key, attempt->peer), by, attempt);
+	if (attempt->end == ATTEMPT_ACCEPTED)
 		(void)object_pool_take(pool, key);
 }
 
-void connect_note_attempt(struct machine *machine, uint32_t track, uint32_t peer,
-                          uint16_t local_port, enum attempt_end end)
+void connect_note_attempt(struct machine *machine, uint32_t track, const struct attempt *attempt)
 {
-	uint32_t parent = parent_process(machine, track);
+	uint32_t parent = retry_parent(machine, track);
 
 	machine_wake_tracker(machine, TRACKER_CONNECT);
-	attempts_note(machine, attempts_key(track, /* of_children= */ false), peer, local_port,
-	              end);
+	attempts_note(machine, retry_key(track, /* of_children= */ false), track, attempt);
 	if (parent != TRACK_NONE)
-		attempts_note(machine, attempts_key(parent, /* of_children= */ true), peer,
-		              local_port, end);
-}
-
-/* The attempts that a sleep of the track since then may lie between; NULL: none. */
-static struct attempts *attempts_find(const struct machine *machine, uint32_t track, nsec_t since,
-                                      uint64_t *ret_key)
-{
-	uint32_t parent = parent_process(machine, track);
-	nsec_t born = machine->timeline->track[track].born;
-	const uint64_t keys[] = {
-		attempts_key(track, /* of_children= */ false),
-		attempts_key(track, /* of_children= */ true),
-		attempts_key(parent, /* of_children= */ true),
-	};
-	/* a process that the parent began before the attempt does something else */
-	size_t count = parent == TRACK_NONE || born == NSEC_NEVER ? 2 : ARRAY_SIZE(keys);
-	struct attempts *attempts;
-
-	for (size_t i = 0; i < count; i++) {
-		attempts = object_pool_find(attempts_of(machine), keys[i]);
-		if (attempts && attempts->last <= (i == 2 ? born : since)) {
-			*ret_key = keys[i];
-			return attempts;
-		}
-	}
-	return NULL;
+		attempts_note(machine, retry_key(parent, /* of_children= */ true), track, attempt);
 }
 
 /* The note that all sleeps share. */
@@ -166,11 +122,11 @@ static uint32_t attempts_link(struct machine *machine, struct attempts *attempts
 {
 	struct cause_note note;
 
-	if (timeline_linked_cause(machine->timeline, attempts->note))
-		return attempts->note;
+	if (timeline_linked_cause(machine->timeline, attempts->retry.note))
+		return attempts->retry.note;
 	attempts_describe(attempts, &note);
-	attempts->note = timeline_note_cause(machine->timeline, &note) + 1;
-	return attempts->note;
+	attempts->retry.note = timeline_note_cause(machine->timeline, &note) + 1;
+	return attempts->retry.note;
 }
 
 /* If two sleeps follow each other without an attempt, the task does something else. */
@@ -182,7 +138,8 @@ static void connect_conclude(struct machine *machine, uint32_t track, struct cau
 	if (object_pool_count(attempts_of(machine)) == 0 || cause->as.timer.request ||
 	    !cause_note_is_timeout(machine->timeline, cause))
 		return;
-	attempts = attempts_find(machine, track, machine->task[track].since, &key);
+	attempts = retry_of_sleep(machine, attempts_of(machine), track,
+	                          machine->task[track].since, &key);
 	if (!attempts)
 		return;
 	if (attempts->pause.begin) {
@@ -207,7 +164,7 @@ void connect_note_signal(struct machine *machine, uint32_t track)
 	if (!(machine->awake & TRACKER_BIT(CONNECT)) ||
 	    object_pool_count(attempts_of(machine)) == 0 || span->kind != SEGMENT_WAIT)
 		return;
-	attempts = attempts_find(machine, track, span->begin, &key);
+	attempts = retry_of_sleep(machine, attempts_of(machine), track, span->begin, &key);
 	if (!attempts || attempts->count < 2 || attempts->pause.begin)
 		return;
 	timeline_add_aim(machine->timeline, track,

@@ -10,8 +10,13 @@ enum attempt_end {
 	ATTEMPT_ACCEPTED,
 };
 
-/* The track's attempt to connect to that peer (a name) has ended; its own port may be 0. */
-void connect_note_attempt(struct machine *machine, uint32_t track, uint32_t peer,
-                          uint16_t local_port, enum attempt_end end);
+struct attempt {
+	uint32_t peer;       /* id in names */
+	uint16_t local_port; /* 0: not known */
+	enum attempt_end end;
+};
+
+/* The track's attempt has ended. */
+void connect_note_attempt(struct machine *machine, uint32_t track, const struct attempt *attempt);
 /* A signal has ended the track's last wait. */
 void connect_note_signal(struct machine *machine, uint32_t track);

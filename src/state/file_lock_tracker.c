@@ -17,6 +17,7 @@
  *
  * A task that does not wait in the kernel is refused, sleeps and tries again. All of these sleeps
  * link to one note of the lock, which names the task that released it last before it was acquired.
+ * retries.h says which sleeps these are.
  */
 #include <string.h>
 
@@ -26,6 +27,7 @@
 #include "ftwait/aim.h"
 #include "graph/open_wait_cause.h"
 #include "graph/timeline_aims.h"
+#include "retries.h"
 #include "state/core/tracker.h"
 #include "words/purpose.h"
 
@@ -63,8 +65,9 @@ struct file_lock {
 	nsec_t since;
 };
 
-/* A task that retries a lock. */
+/* A task that retries a lock, or a process with children that do. */
 struct refusal {
+	struct retry retry;
 	uint64_t file;     /* file_lock_key() */
 	uint64_t inode;
 	uint32_t dev;
@@ -72,8 +75,6 @@ struct refusal {
 	uint8_t what;      /* enum lock_what */
 	uint32_t path;     /* id in names; 0: not known */
 	bool is_flock;
-	nsec_t begin;      /* when it was first refused */
-	uint32_t note;     /* index in the timeline's causes + 1; 0: it has not slept yet */
 	bool is_refused;   /* its last attempt was refused; unlocking does not count */
 	bool has_slept;    /* since its last attempt */
 };
@@ -86,7 +87,7 @@ struct release {
 
 struct file_locks {
 	struct object_pool held; /* struct file_lock, by device, inode and what */
-	struct object_pool refused;  /* struct refusal, by track */
+	struct object_pool refused;  /* struct refusal, by retry_key() */
 	struct object_pool released; /* struct release, by device, inode and what */
 	uint64_t unlock;         /* F_UNLCK of the recorded machine */
 };
@@ -337,7 +338,7 @@ static void file_lock_change(struct machine *machine, uint32_t track, enum lock_
 static bool track_is_refused(const struct machine *machine, uint32_t track, uint64_t file)
 {
 	const struct refusal *refusal =
-		object_pool_find(&file_locks_of(machine)->refused, track);
+		object_pool_find(&file_locks_of(machine)->refused, retry_key(track, false));
 
 	return refusal && refusal->file == file;
 }
@@ -347,11 +348,11 @@ static bool track_is_refused(const struct machine *machine, uint32_t track, uint
 static void refusal_emit(struct machine *machine, uint32_t track, const struct refusal *refusal,
                          const struct release *release)
 {
-	bool is_released = release && release->time >= refusal->begin;
+	bool is_released = release && release->time >= refusal->retry.begin;
 	struct interval interval = {
 		.kind = INTERVAL_LOCK,
 		.cpu = machine->task[track].cpu,
-		.begin = refusal->begin,
+		.begin = refusal->retry.begin,
 		.end = machine->now,
 		.phase = {NSEC_NEVER, NSEC_NEVER},
 		.task = track,
@@ -372,38 +373,41 @@ static void refusal_emit(struct machine *machine, uint32_t track, const struct r
 /* The task retries the lock that it was refused. If it acquires the lock, or a part of it, the
    holder was the task that released it last. If it is refused again, that task was not the
    holder. */
-static void refusal_try(struct machine *machine, uint32_t track, struct refusal *refusal,
-                        bool is_got)
+static void refusal_try(struct machine *machine, uint32_t of, uint32_t track,
+                        struct refusal *refusal, bool is_got)
 {
-	struct cause_note *note = timeline_amend_linked(machine->timeline, refusal->note);
+	struct cause_note *note = timeline_amend_linked(machine->timeline, refusal->retry.note);
 	const struct release *release =
 		object_pool_find(&file_locks_of(machine)->released, refusal->file);
 
 	if (note && refusal->has_slept) {
 		note->as.file_lock.tries++;
-		if (is_got && release && release->time >= refusal->begin)
+		if (is_got && release && release->time >= refusal->retry.begin)
 			note_name_holder(note, release->track, release->time);
 	}
 	if (note && !is_got && note->as.file_lock.released)
 		note_name_holder(note, TRACK_NONE, 0);
 	refusal->tries += refusal->has_slept;
 	if (is_got && refusal->tries)
-		refusal_emit(machine, track, refusal, release);
+		refusal_emit(machine, of, refusal, release);
 	if (is_got)
 		refusal->tries = 0;
 	else if (!refusal->is_refused) /* it had the lock, or a part of it, meanwhile */
-		refusal->begin = machine->now;
-	if (note && is_got)
+		refusal->retry.begin = machine->now;
+	/* a parent waits for its children meanwhile */
+	if (note && is_got && of == track)
 		timeline_add_aim(machine->timeline, track,
 		                 &(struct aim_note){
-					 .begin = refusal->begin,
+					 .begin = refusal->retry.begin,
 					 .end = machine->now,
 					 .cause = timeline_linked_index(machine->timeline,
-				                                        refusal->note),
+				                                        refusal->retry.note),
 					 .kind = AIM_LOCK,
 					 .how = AIM_HAD,
 				 },
 		                 /* cause= */ NULL);
+	refusal->retry.last = machine->now;
+	refusal->retry.by = track;
 	refusal->is_refused = !is_got;
 	refusal->has_slept = false;
 }
@@ -426,17 +430,44 @@ static uint32_t refusal_link(struct machine *machine, uint32_t track, const stru
 		object_pool_find(&file_locks_of(machine)->held, refusal->file);
 	struct cause_note note;
 
-	if (timeline_linked_cause(machine->timeline, refusal->note))
-		return refusal->note;
+	if (timeline_linked_cause(machine->timeline, refusal->retry.note))
+		return refusal->retry.note;
 	cause_note_init(&note, CAUSE_LOCK, CONFIDENCE_MEDIUM);
 	note.name = refused_name(machine->timeline, refusal->path);
 	note.as.file_lock.file = refusal->path;
 	note.as.file_lock.is_flock = refusal->path && refusal->is_flock;
-	note.origin = refusal->begin;
+	note.origin = refusal->retry.begin;
 	if (held && machine->task[held->holder].kind != SEGMENT_DEAD &&
 	    !timeline_is_one_process(machine->timeline, held->holder, track))
 		note_name_holder(&note, held->holder, 0);
 	return timeline_note_cause(machine->timeline, &note) + 1;
+}
+
+/* `of`: the track itself, or the process that has `track` as a child. */
+static void refusals_note(struct machine *machine, uint32_t of, uint32_t track, enum lock_what what,
+                          const struct file_lock_event *event)
+{
+	struct object_pool *refused = &file_locks_of(machine)->refused;
+	uint64_t file = file_lock_key(event->inode, event->dev, what);
+	uint64_t key = retry_key(of, /* of_children= */ of != track);
+	struct refusal *refusal = object_pool_find(refused, key);
+
+	if (refusal && refusal->file == file) {
+		refusal_try(machine, of, track, refusal, event->result == 0);
+	} else if (event->result != 0) {
+		refusal = object_pool_put(refused, key);
+		*refusal = (struct refusal){
+			.retry = {.begin = machine->now, .last = machine->now, .by = track},
+			.file = file,
+			.inode = event->inode,
+			.dev = (uint32_t)event->dev,
+			.what = (uint8_t)what,
+			.path = file_names_find(&machine->timeline->files, (uint32_t)event->dev,
+			                        event->inode),
+			.is_flock = what == LOCK_OF_FLOCK,
+			.is_refused = true,
+		};
+	}
 }
 
 /* Updates the tasks that retry locks by the outcome of this attempt. */
@@ -445,7 +476,7 @@ static void file_lock_note_try(struct machine *machine, uint32_t track, enum loc
 {
 	struct file_locks *locks = file_locks_of(machine);
 	uint64_t file = file_lock_key(event->inode, event->dev, what);
-	struct refusal *refusal = object_pool_find(&locks->refused, track);
+	uint32_t parent = retry_parent(machine, track);
 	struct release *release;
 
 	if (event->result == 0 && event->type == locks->unlock) {
@@ -457,22 +488,9 @@ static void file_lock_note_try(struct machine *machine, uint32_t track, enum loc
 	}
 	if (event->result != 0 && event->result != RESULT_REFUSED)
 		return;
-	if (refusal && refusal->file == file) {
-		refusal_try(machine, track, refusal, event->result == 0);
-	} else if (event->result != 0) {
-		refusal = object_pool_put(&locks->refused, track);
-		*refusal = (struct refusal){
-			.file = file,
-			.inode = event->inode,
-			.dev = (uint32_t)event->dev,
-			.what = (uint8_t)what,
-			.path = file_names_find(&machine->timeline->files, (uint32_t)event->dev,
-			                        event->inode),
-			.is_flock = what == LOCK_OF_FLOCK,
-			.begin = machine->now,
-			.is_refused = true,
-		};
-	}
+	refusals_note(machine, track, track, what, event);
+	if (parent != TRACK_NONE)
+		refusals_note(machine, parent, track, what, event);
 }
 
 /* A sleep after a refusal, ended by the task's own timer, counts as a pause before the next
@@ -481,19 +499,20 @@ static void file_lock_conclude(struct machine *machine, uint32_t track, struct c
 {
 	struct object_pool *refused = &file_locks_of(machine)->refused;
 	struct refusal *refusal;
+	uint64_t key;
 
 	if (object_pool_count(refused) == 0 || cause->as.timer.request ||
 	    !cause_note_is_timeout(machine->timeline, cause))
 		return;
-	refusal = object_pool_find(refused, track);
+	refusal = retry_of_sleep(machine, refused, track, machine->task[track].since, &key);
 	if (!refusal)
 		return;
 	if (!refusal->is_refused || refusal->has_slept) {
-		(void)object_pool_take(refused, track);
+		(void)object_pool_take(refused, key);
 		return;
 	}
-	refusal->note = refusal_link(machine, track, refusal);
-	cause->as.timer.request = refusal->note;
+	refusal->retry.note = refusal_link(machine, track, refusal);
+	cause->as.timer.request = refusal->retry.note;
 	refusal->has_slept = true;
 }
 

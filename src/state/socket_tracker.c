@@ -359,10 +359,11 @@ static void opening_end(struct machine *machine, uint32_t opener,
 
 	if (is_accepted)
 		request_note_opened(machine, event->socket.socket);
-	connect_note_attempt(machine, opener, connection->name, connection->local_port,
-	                     is_accepted          ? ATTEMPT_ACCEPTED
-	                     : connection->resets ? ATTEMPT_REFUSED
-	                                          : ATTEMPT_FAILED);
+	connect_note_attempt(machine, opener,
+	                     &(struct attempt){connection->name, connection->local_port,
+	                                       is_accepted          ? ATTEMPT_ACCEPTED
+	                                       : connection->resets ? ATTEMPT_REFUSED
+	                                                            : ATTEMPT_FAILED});
 }
 
 static void socket_follow(struct machine *machine, const struct cpu *cpu,

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What a task tries again after a pause: to lock a file, to connect. A sleep is such a pause if it
+ * is the only one between two attempts. In scripts each attempt and each pause is a process of its
+ * own: then a process sleeps that the same parent began after the attempt, or the parent itself,
+ * once the one that tried has ended. So each attempt is noted twice.
+ */
+#pragma once
+
+#include "state/core/tracker.h"
+
+/* The first member of what trackers keep of attempts, in a pool by retry_key(). */
+struct retry {
+	nsec_t begin, last; /* when the first attempt, and the last one, failed */
+	uint32_t by;        /* track that made the last one */
+	uint32_t note;      /* index in the timeline's causes + 1; 0: it has not slept yet */
+};
+
+/* The key of attempts of one thread, or of all children of a process. */
+uint64_t retry_key(uint32_t track, bool of_children);
+/* The first thread of the process that began the track's process; TRACK_NONE: not known. */
+uint32_t retry_parent(const struct machine *machine, uint32_t track);
+/* What a sleep of the track since then may be a pause of, and its key; NULL: of nothing. */
+void *retry_of_sleep(const struct machine *machine, const struct object_pool *pool, uint32_t track,
+                     nsec_t since, uint64_t *ret_key);
