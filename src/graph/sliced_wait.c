@@ -149,7 +149,9 @@ static void slices_begin(struct slices *slices, const struct span *span)
 static void slices_note_growth(struct slices *slices, const struct span *span)
 {
 	nsec_t length = span->end - span->begin;
-	bool is_new = slices->wait.count == 1 && !poll_fits(slices->last, length);
+	/* sleeps for a request are one row, however long each is */
+	bool is_new = slices->wait.count == 1 && !poll_fits(slices->last, length) &&
+	              !slices->timer->as.timer.request;
 
 	slices->grows |= slices->may_grow;
 	slices->may_grow = is_new;
