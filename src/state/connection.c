@@ -219,7 +219,7 @@ static void connection_begin(struct machine *machine, const struct cpu *cpu,
 		connection->sent = connection->received = 0;
 		connection->is_partial = false;
 		exchange_begin(&connection->exchange, NSEC_NEVER);
-		connection->end = (struct stream_end){.writer = TRACK_NONE};
+		connection->end = (struct stream_end){.writer = TRACK_NONE, .reader = TRACK_NONE};
 	}
 	connection->opened = is_new ? machine->now : NSEC_NEVER;
 	connection->established = NSEC_NEVER;

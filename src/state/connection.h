@@ -22,6 +22,7 @@ struct stream_end {
 	   it. If a single packet carried all of the write: the name of the packet's device, and
 	   when the device got the packet. */
 	uint32_t writer;
+	uint32_t reader; /* track of the last task that read; TRACK_NONE */
 	nsec_t written;
 	uint64_t written_from;
 	uint32_t device;

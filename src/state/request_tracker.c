@@ -540,6 +540,8 @@ static bool request_describe(const struct machine *machine, const struct socket_
 		return false;
 	if (request->is_opening)
 		return opening_describe(machine, request, ret);
+	ret->originator = request->protocol == PROTOCOL_TCP ? socket_reader(machine, request->key)
+	                                                    : TRACK_NONE;
 	if (request->protocol == PROTOCOL_TCP)
 		return is_known && ret->as.net.end == NET_END_ACTIVE;
 	ret->as.net.end = NET_END_ACTIVE;

@@ -47,6 +47,8 @@ static void connection_add(const struct machine *machine, const struct cpu *cpu,
 {
 	if (sent)
 		stream_note_write(machine, cpu, connection, sent);
+	else
+		connection->end.reader = cpu_doer(cpu);
 	connection_add_bytes(connection, sent, received);
 }
 

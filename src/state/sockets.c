@@ -36,7 +36,7 @@ struct connection *sockets_put(struct machine *machine, uint64_t key)
 	connection->track = TRACK_NONE;
 	connection->begin = machine->now;
 	connection->opened = connection->established = NSEC_NEVER;
-	connection->end.writer = TRACK_NONE;
+	connection->end.writer = connection->end.reader = TRACK_NONE;
 	exchange_begin(&connection->exchange, NSEC_NEVER);
 	return connection;
 }
@@ -121,6 +121,13 @@ bool socket_find_ends(const struct machine *machine, uint64_t key,
 	*ret_one = socket_find(machine, key);
 	*ret_other = *ret_one ? stream_other(ends_of(machine), *ret_one) : NULL;
 	return *ret_other != NULL;
+}
+
+uint32_t socket_reader(const struct machine *machine, uint64_t key)
+{
+	const struct connection *connection, *other;
+
+	return socket_find_ends(machine, key, &connection, &other) ? other->end.reader : TRACK_NONE;
 }
 
 uint32_t socket_writer(const struct machine *machine, uint64_t key)
