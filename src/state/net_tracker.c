@@ -365,7 +365,7 @@ static void woken_note_stall(const struct machine *machine, const struct cpu *cp
 {
 	struct held_wait *held = cpu->woken == TRACK_NONE ? NULL : machine->task[cpu->woken].held;
 
-	if (!held || held->has_runnable || cpu->woken_at + RESENT_EVENTS_MAX < cpu->event_count ||
+	if (!held || held->after_count || cpu->woken_at + RESENT_EVENTS_MAX < cpu->event_count ||
 	    held->cause.kind != CAUSE_TIMER || held->cause.name != function)
 		return;
 	held->cause.as.timer.stall = (uint8_t)stall;
