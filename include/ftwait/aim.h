@@ -57,6 +57,12 @@ struct aim {
 	struct task holder[AIM_HOLDERS_MAX];
 };
 
+/* The same without what differs between waits of one row: what they were for. */
+struct brief_aim {
+	enum aim_kind kind; /* AIM_NONE: not known */
+	const char *name;   /* of the object, or in words; NULL: it has none */
+};
+
 /* "answer", "lock" ... as in JSON; NULL for AIM_NONE. */
 const char *aim_kind_name(enum aim_kind kind);
 /* AIM_NONE if no kind has that name. */

@@ -39,6 +39,8 @@ enum cell_type {
 	CELL_CAUSE,      /* cause, may be NULL: JSON object or null; text in words */
 	CELL_AIM,        /* aim: JSON object, or null if its kind is not known; CSV a column for
 	                    each member; text in words */
+	CELL_BRIEF_AIM,  /* brief_aim: JSON {kind,name}, or null if its kind is not known; CSV a
+	                    column for each; text "lock: /run/x" */
 	CELL_CONFIDENCE, /* confidence */
 	CELL_LINKS,      /* links: a chain of waits */
 	CELL_FRAMES,     /* text: functions of a stack, innermost first, ";" between: JSON array of
@@ -142,6 +144,7 @@ struct cell {
 		struct task task;
 		const struct cause *cause;
 		const struct aim *aim;
+		struct brief_aim brief_aim;
 		enum confidence confidence;
 		struct links links;
 		const nsec_t *by_kind;

@@ -3,19 +3,40 @@
 
 #include "graph/aim.h"
 
-struct cell aim_cell_of_cause(const struct timeline *timeline, uint32_t track,
-                              const struct cause_note *note, struct cell cells[AIM_BRIEF_CELLS])
+struct brief_aim brief_aim_of_segment(const struct timeline *timeline, uint32_t track, size_t at)
 {
-	static const struct column columns[AIM_BRIEF_CELLS] = {
-		{"kind", NULL, CELL_TEXT, 0},
-		{"name", NULL, CELL_TEXT, 0},
-	};
-	const char *name = NULL;
-	enum aim_kind kind = note ? timeline_cause_aim(timeline, track, note, &name) : AIM_NONE;
+	struct aim aim;
 
-	if (kind == AIM_NONE)
-		return (struct cell){.type = CELL_EMPTY};
-	cells[0] = (struct cell){.type = CELL_TEXT, .text = aim_kind_name(kind)};
-	cells[1] = (struct cell){.type = name ? CELL_TEXT : CELL_EMPTY, .text = name};
-	return (struct cell){.type = CELL_RECORD, .rows = {columns, AIM_BRIEF_CELLS, cells, 1}};
+	if (timeline->track[track].segment[at].kind != SEGMENT_WAIT)
+		return (struct brief_aim){AIM_NONE, NULL};
+	aim = timeline_aim_shown(timeline, track, at);
+	return (struct brief_aim){aim.kind, aim.kind == AIM_NONE ? NULL : aim.name};
+}
+
+struct brief_aim brief_aim_of_cause(const struct timeline *timeline, uint32_t track,
+                                    const struct cause_note *note)
+{
+	struct brief_aim aim = {AIM_NONE, NULL};
+
+	if (note)
+		aim.kind = timeline_cause_aim(timeline, track, note, &aim.name);
+	if (aim.kind == AIM_NONE)
+		aim.name = NULL;
+	return aim;
+}
+
+struct aim_key aim_key_of(struct timeline *timeline, struct brief_aim aim)
+{
+	return (struct aim_key){
+		.kind = aim.kind,
+		.name = aim.name ? intern_adds(&timeline->names, aim.name) : 0,
+	};
+}
+
+struct brief_aim brief_aim_of_key(const struct timeline *timeline, const struct aim_key *key)
+{
+	return (struct brief_aim){
+		.kind = (enum aim_kind)key->kind,
+		.name = key->name ? intern_text(&timeline->names, key->name) : NULL,
+	};
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "words/aim_words.h"
 #include "words/unknown_words.h"
 
 static const struct {
@@ -90,14 +91,32 @@ enum cost_kind cost_of_part(enum part_state state, const struct cause_note *caus
 	return !cause || cause_note_is_open(cause) ? COST_OPEN : COST_WAIT;
 }
 
-void cost_words_append(struct buffer *to, enum cost_kind kind, const char *cause, const char *name)
+/* The words of a cost without a cause say what was waited for only where that was work: of a wait
+   that has not ended this is not yet certain. */
+static void cost_aim_append(struct buffer *to, enum cost_kind kind, const char *cause,
+                            const struct brief_aim *aim)
+{
+	if (cause) {
+		aim_beside_append(to, aim, (enum cause_kind)cause_kind_from_name(cause));
+	} else if (kind == COST_FOR_WORK) {
+		buffer_puts(to, aim->kind == AIM_NONE ? " at the end" : "");
+	} else if (aim->kind != AIM_NONE) {
+		buffer_puts(to, ", for ");
+		aim_words_append(to, aim);
+	}
+}
+
+void cost_words_append(struct buffer *to, enum cost_kind kind, const char *cause, const char *name,
+                       const struct brief_aim *aim)
 {
 	if (cause)
 		buffer_puts(to, cause_kind_words((enum cause_kind)cause_kind_from_name(cause)));
 	else
 		buffer_puts(to, cost_kind_words(kind));
-	if (!name)
-		return;
-	buffer_putc(to, ' ');
-	buffer_puts_clean(to, name, strlen(name));
+	if (name) {
+		buffer_putc(to, ' ');
+		buffer_puts_clean(to, name, strlen(name));
+	}
+	if (aim)
+		cost_aim_append(to, kind, cause, aim);
 }

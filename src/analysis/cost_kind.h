@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "ftwait/aim.h"
 #include "ftwait/cause.h"
 #include "graph/awaited.h"
 #include "graph/walk_visitor.h"
@@ -52,8 +53,8 @@ enum cost_kind cost_of_sleep(enum chosen_sleep chosen);
 const char *cost_kind_key(enum cost_kind kind);
 /* "run queue", "held back by a CPU limit". */
 const char *cost_kind_words(enum cost_kind kind);
-/* "run queue", "disk vda", "task mysqld", appended as printable UTF-8. cause: the name of the kind
-   of cause; name: of what was waited for; either may be NULL. */
+/* "run queue", "disk vda", "task mysqld", "signal 14, for lock: /run/x", appended as printable
+   UTF-8. cause: the name of the kind of cause; name: of what was waited for; any may be NULL. */
 struct buffer;
 void cost_words_append(struct buffer *to, enum cost_kind kind, const char *cause,
-                       const char *name);
+                       const char *name, const struct brief_aim *aim);

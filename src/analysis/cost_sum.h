@@ -4,6 +4,7 @@
 #pragma once
 
 #include "cost_kind.h"
+#include "ftwait/aim.h"
 #include "ftwait/nsec.h"
 
 struct cost_sum {
@@ -13,6 +14,7 @@ struct cost_sum {
 	const char *task;  /* name of the tasks that spent the time; NULL or "": of none */
 	const char *what;  /* what the view divides by besides: a control group, a system call, a
 	                      chain; NULL: nothing */
+	struct brief_aim aim; /* what the time was waited for, whatever ended the waits */
 	uint64_t count;    /* how often */
 	nsec_t total;
 };

@@ -67,6 +67,7 @@ static struct figures_of_runs *gathering_row(struct gathering *gathering,
 	                         (uint64_t)key->name << 32 | key->task);
 	uint32_t index;
 
+	hash = hash_mix(hash, (uint64_t)key->aim << 32 | key->aim_name);
 	MAP_HASH_EACH(&gathering->by_hash, hash, index)
 		if (memcmp(&gathering->row[index].key, key, sizeof(*key)) == 0)
 			return &gathering->row[index];
@@ -329,6 +330,7 @@ static bool row_moved_to(const struct row_source *source, const struct diff_row 
 	    fabs(new->count.new - gone->count.old) > AS_MANY * gone->count.old)
 		return false;
 	return new->change == CHANGE_NEW && a->kind == b->kind && a->cause == b->cause &&
+	       a->aim == b->aim &&
 	       (a->name == b->name || a->task == b->task) &&
 	       new->total.new < 2 * gone->total.old && new->total.new > gone->total.old / 2;
 }
@@ -368,10 +370,12 @@ static void find_moved(struct cost_diff *diff)
 static int key_compare(const struct intern *names, const struct account_key *a,
                        const struct account_key *b)
 {
-	const uint32_t x[] = {a->cause, a->name, a->task, a->what};
-	const uint32_t y[] = {b->cause, b->name, b->task, b->what};
+	const uint32_t x[] = {a->cause, a->name, a->aim_name, a->task, a->what};
+	const uint32_t y[] = {b->cause, b->name, b->aim_name, b->task, b->what};
 	int order = (a->kind > b->kind) - (a->kind < b->kind);
 
+	if (order == 0)
+		order = (a->aim > b->aim) - (a->aim < b->aim);
 	for (size_t i = 0; i < ARRAY_SIZE(x) && order == 0; i++)
 		order = strcmp(intern_text(names, x[i]), intern_text(names, y[i]));
 	return order;

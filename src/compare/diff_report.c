@@ -42,11 +42,17 @@ static void number_append(struct buffer *to, double value)
 		buffer_printf(to, "%.1f", value);
 }
 
+static struct brief_aim aim_of(const struct cost_diff *diff, const struct diff_row *row)
+{
+	return (struct brief_aim){(enum aim_kind)row->key.aim, text_of(diff, row->key.aim_name)};
+}
+
 static void what_append(struct buffer *to, const struct cost_diff *diff, const struct diff_row *row)
 {
 	const struct account_key *key = &row->key;
 
 	const char *what = text_of(diff, key->what);
+	const struct brief_aim aim = aim_of(diff, row);
 
 	if (row->is_rest)
 		buffer_puts(to, "all others");
@@ -56,7 +62,7 @@ static void what_append(struct buffer *to, const struct cost_diff *diff, const s
 		buffer_puts_clean(to, what, strlen(what));
 	else
 		cost_words_append(to, (enum cost_kind)key->kind, text_of(diff, key->cause),
-		                  text_of(diff, key->name));
+		                  text_of(diff, key->name), &aim);
 }
 
 /* The tasks or the control group of the row; 0: it is of several. */
@@ -362,6 +368,7 @@ static const struct column columns[] = {
 	[COLUMN_WHOSE] = {"whose", "TASKS", CELL_TEXT, 0},
 	{"state", NULL, CELL_TEXT, 0},
 	{"cause", NULL, CELL_CAUSE, 0},
+	{"aim", NULL, CELL_BRIEF_AIM, COLUMN_DATA_ONLY},
 	{"total", NULL, CELL_CHANGE, 0},
 	{"count", NULL, CELL_CHANGE, 0},
 	{"mean", NULL, CELL_CHANGE, 0},
@@ -412,6 +419,7 @@ static void row_show(const struct cost_diff *diff, const struct diff_row *row,
 		{.type = has_state ? CELL_TEXT : CELL_EMPTY,
 		 .text = has_state ? cost_kind_key((enum cost_kind)row->key.kind) : NULL},
 		{.type = cause && has_state ? CELL_CAUSE : CELL_EMPTY, .cause = &noted},
+		{.type = CELL_BRIEF_AIM, .brief_aim = aim_of(diff, row)},
 		{.type = CELL_CHANGE, .change = &total},
 		{.type = CELL_CHANGE, .change = &count},
 		{.type = CELL_CHANGE, .change = &each},

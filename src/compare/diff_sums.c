@@ -37,8 +37,8 @@ static int sum_compare(const void *a, const void *b, void *order_by)
 	const struct intern *names = ((const struct sum_order *)order_by)->names;
 	const struct account_key *x = &((const struct diff_sum *)a)->key;
 	const struct account_key *y = &((const struct diff_sum *)b)->key;
-	const uint32_t of_x[] = {x->task, x->kind, x->cause, x->name, x->what};
-	const uint32_t of_y[] = {y->task, y->kind, y->cause, y->name, y->what};
+	const uint32_t of_x[] = {x->task, x->kind, x->cause, x->name, x->aim_name, x->what};
+	const uint32_t of_y[] = {y->task, y->kind, y->cause, y->name, y->aim_name, y->what};
 	int order = 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(of_x) && order == 0; i++)

@@ -26,7 +26,8 @@ static bool groups_are_there(const struct question *question, struct buffer *why
 const struct row_source row_sources[DIFF_BY_COUNT] = {
 	[DIFF_BY_CAUSE] = {
 		.name = "cause", .view = "costs", .each = costs_each, .things = "waits",
-		.by = {.kind = DIVIDED, .cause = DIVIDED, .name = DIVIDED, .task = DIVIDED},
+		.by = {.kind = DIVIDED, .cause = DIVIDED, .name = DIVIDED, .aim = DIVIDED,
+		       .aim_name = DIVIDED, .task = DIVIDED},
 		.have_state = true, .are_divided = true,
 	},
 	[DIFF_BY_CHAIN] = {
@@ -41,7 +42,8 @@ const struct row_source row_sources[DIFF_BY_COUNT] = {
 	},
 	[DIFF_BY_RESOURCE] = {
 		.name = "resource", .view = "costs", .each = costs_each, .things = "waits",
-		.by = {.kind = DIVIDED, .cause = DIVIDED, .name = DIVIDED},
+		.by = {.kind = DIVIDED, .cause = DIVIDED, .name = DIVIDED, .aim = DIVIDED,
+		       .aim_name = DIVIDED},
 		.have_state = true, .are_divided = true,
 	},
 	[DIFF_BY_SYSCALL] = {
@@ -64,6 +66,8 @@ struct account_key row_source_key(const struct row_source *source, const struct 
 		.kind = key->kind & by->kind,
 		.cause = key->cause & by->cause,
 		.name = key->name & by->name,
+		.aim = key->aim & by->aim,
+		.aim_name = key->aim_name & by->aim_name,
 		.task = key->task & by->task,
 		.what = key->what & by->what,
 	};

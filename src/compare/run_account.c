@@ -35,6 +35,8 @@ static void take_cost(void *state, const struct cost_sum *sum)
 		.key = {.kind = sum->kind,
 		        .cause = name_of(taking->names, sum->cause),
 		        .name = name_of(taking->names, sum->name),
+		        .aim = sum->aim.kind,
+		        .aim_name = name_of(taking->names, sum->aim.name),
 		        .task = name_of(taking->names, sum->task),
 		        .what = name_of(taking->names, sum->what)},
 		.count = sum->count,

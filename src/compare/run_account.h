@@ -23,6 +23,8 @@ struct account_key {
 	uint32_t kind;  /* enum cost_kind */
 	uint32_t cause; /* kind of cause */
 	uint32_t name;  /* what was waited for */
+	uint32_t aim;   /* enum aim_kind: what was waited for, whatever ended the waits */
+	uint32_t aim_name;
 	uint32_t task;  /* the tasks that spent the time */
 	uint32_t what;  /* what the source of the rows divides by besides (row_source.h): a chain, a
 	                   system call, a control group */

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "words/aim_words.h"
 #include "words/cause_words.h"
 #include "words/instant_words.h"
 #include "words/link_words.h"
@@ -206,6 +207,7 @@ void cell_text_append(struct buffer *to, const struct cell *cell,
 	else if (cell->type == CELL_TEXT || cell->type == CELL_TASK ||
 	         cell->type == CELL_MACHINE || cell->type == CELL_INTEGER ||
 	         cell->type == CELL_CHANGE || cell->type == CELL_CONFIDENCE ||
+	         cell->type == CELL_BRIEF_AIM ||
 	         cell->type == CELL_LINKS)
 		cell_plain_append(to, cell);
 	if (to->length == before)
@@ -286,6 +288,10 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 	case CELL_AIM:
 		buffer_puts(to, cell->aim->kind ? aim_kind_name(cell->aim->kind) : "-");
 		break;
+	case CELL_BRIEF_AIM:
+		if (cell->brief_aim.kind != AIM_NONE)
+			aim_words_append(to, &cell->brief_aim);
+		break;
 	case CELL_CONFIDENCE:
 		buffer_puts(to, confidence_name(cell->confidence));
 		break;
@@ -354,6 +360,8 @@ bool cell_is_blank(const struct cell *cell)
 		return !cell->cause;
 	case CELL_AIM:
 		return cell->aim->kind == AIM_NONE;
+	case CELL_BRIEF_AIM:
+		return cell->brief_aim.kind == AIM_NONE;
 	case CELL_TALLIES:
 		return cell->tallies.count == 0;
 	case CELL_DISTRIBUTION:

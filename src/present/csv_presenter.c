@@ -241,6 +241,14 @@ static void aim_put(struct csv_presenter *self, const struct cell *cell)
 	                                                   : NULL);
 }
 
+static void brief_aim_put(struct csv_presenter *self, const struct cell *cell)
+{
+	bool is_known = cell->type == CELL_BRIEF_AIM && cell->brief_aim.kind != AIM_NONE;
+
+	foreign_put(self, is_known ? aim_kind_name(cell->brief_aim.kind) : NULL);
+	foreign_put(self, is_known ? cell->brief_aim.name : NULL);
+}
+
 static void by_kind_put(struct csv_presenter *self, const struct cell *cell)
 {
 	bool is_known = cell->type == CELL_BY_KIND && cell->by_kind;
@@ -287,6 +295,7 @@ static const char *const cause_endings[] = {"_kind", "", "_name", "_waker_comm",
                                             "_waker_tgid", NULL};
 static const char *const aim_endings[] = {"_kind", "_name", "_began_ns", "_ended", "_peer",
                                           "_holder_comm", "_holder_tid", "_holder_tgid", NULL};
+static const char *const brief_aim_endings[] = {"_kind", "_name", NULL};
 static const char *const distribution_endings[] = {"_count", "_total_ns", "_min_ns", "_p50_ns",
                                                    "_p90_ns", "_p99_ns", "_max_ns", "_max_at_ns",
                                                    NULL};
@@ -302,6 +311,7 @@ static const struct csv_form {
 	[CELL_TASK] = {task_endings, task_put},
 	[CELL_CAUSE] = {cause_endings, cause_put},
 	[CELL_AIM] = {aim_endings, aim_put},
+	[CELL_BRIEF_AIM] = {brief_aim_endings, brief_aim_put},
 	[CELL_DISTRIBUTION] = {distribution_endings, distribution_put},
 	[CELL_CHANGE] = {change_endings, change_put},
 	[CELL_BY_KIND] = {NULL, by_kind_put},

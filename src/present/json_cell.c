@@ -372,6 +372,23 @@ static void aim_cell(struct json_writer *json, const struct cell *cell)
 	json_object_end(json);
 }
 
+void json_brief_aim(struct json_writer *json, const struct brief_aim *aim)
+{
+	if (aim->kind == AIM_NONE) {
+		json_put_null(json);
+		return;
+	}
+	json_object_begin(json, JSON_INLINE);
+	json_member_string(json, "kind", aim_kind_name(aim->kind));
+	json_member_string(json, "name", aim->name);
+	json_object_end(json);
+}
+
+static void brief_aim_cell(struct json_writer *json, const struct cell *cell)
+{
+	json_brief_aim(json, &cell->brief_aim);
+}
+
 static void confidence_cell(struct json_writer *json, const struct cell *cell)
 {
 	json_put_string(json, confidence_name(cell->confidence));
@@ -511,7 +528,7 @@ static void (*const cell_writers[])(struct json_writer *, const struct cell *) =
 	[CELL_BOOL] = bool_cell,       [CELL_MACHINE] = machine_cell,
 	[CELL_TASK] = task_cell,
 	[CELL_CAUSE] = cause_cell,     [CELL_CONFIDENCE] = confidence_cell,
-	[CELL_AIM] = aim_cell,
+	[CELL_AIM] = aim_cell,         [CELL_BRIEF_AIM] = brief_aim_cell,
 	[CELL_LINKS] = links_cell,     [CELL_FRAMES] = frames_cell,
 	[CELL_BY_KIND] = by_kind_cell, [CELL_INTEGER] = integer_cell,
 	[CELL_PRIORITY] = integer_cell,

@@ -17,3 +17,5 @@ void json_labels(struct json_writer *json, const struct label *labels, size_t co
 /* NULL becomes null. */
 void json_task(struct json_writer *json, const struct task *task);
 void json_cause(struct json_writer *json, const struct cause *cause);
+/* One of no known kind becomes null. */
+void json_brief_aim(struct json_writer *json, const struct brief_aim *aim);

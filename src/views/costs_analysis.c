@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/aim_cells.h"
 #include "analysis/cost_kind.h"
 #include "analysis/distribution.h"
 #include "analysis/own_time.h"
@@ -29,6 +30,7 @@ struct cost_key {
 	uint32_t cause; /* waiting: enum cause_kind + 1; 0: no cause */
 	uint32_t name;  /* of the cause's object; id in names, 0: none */
 	uint32_t comm;  /* of the tasks that spent the time; id in names */
+	struct aim_key aim;
 	uint32_t group; /* their control group; id in names, 0: rows are not divided by it */
 };
 
@@ -82,7 +84,7 @@ static uint32_t group_of(struct costs_view *view, uint32_t track)
 }
 
 static struct cost_key key_of(struct costs_view *view, uint32_t track, enum cost_kind kind,
-                              const struct cause_note *cause)
+                              const struct cause_note *cause, struct brief_aim aim)
 {
 	struct timeline *timeline = view->question->timeline;
 	bool is_wait = kind == COST_WAIT && cause;
@@ -92,6 +94,7 @@ static struct cost_key key_of(struct costs_view *view, uint32_t track, enum cost
 		.cause = is_wait ? (uint32_t)cause->kind + 1 : 0,
 		.name = is_wait ? cost_object(timeline, cause) : 0,
 		.comm = cost_task(timeline, track),
+		.aim = aim_key_of(timeline, aim),
 		.group = view->groups ? group_of(view, track) : 0,
 	};
 }
@@ -125,14 +128,15 @@ static void last_flush(struct costs_view *view)
 /* Takes [begin, end) of a track. What only continues the part after it is one with it: a wait that
    the walk explains piece by piece, a run on two CPUs. */
 static void costs_take(struct costs_view *view, uint32_t track, enum cost_kind kind,
-                       const struct cause_note *cause, nsec_t begin, nsec_t end)
+                       const struct cause_note *cause, struct brief_aim aim, nsec_t begin,
+                       nsec_t end)
 {
 	struct last_part *last = &view->last;
 	struct cost_key key;
 
 	if (begin == end)
 		return;
-	key = key_of(view, track, kind, cause);
+	key = key_of(view, track, kind, cause, aim);
 	if (last->is_there && last->track == track && last->begin == end &&
 	    memcmp(&last->key, &key, sizeof(key)) == 0) {
 		last->begin = begin;
@@ -145,8 +149,12 @@ static void costs_take(struct costs_view *view, uint32_t track, enum cost_kind k
 
 static void take_part(void *state, const struct part *part)
 {
+	const struct costs_view *view = state;
+	const struct cause_note *waited = part->state == PART_WAITING ? part->cause : NULL;
+
 	costs_take(state, part->track, cost_of_part(part->state, part->cause), part->cause,
-	           part->begin, part->end);
+	           brief_aim_of_cause(view->question->timeline, part->track, waited), part->begin,
+	           part->end);
 }
 
 static void take_stretch(void *state, uint32_t track, nsec_t begin, nsec_t end)
@@ -160,7 +168,11 @@ static void take_stretch(void *state, uint32_t track, nsec_t begin, nsec_t end)
 static void take_sleep(void *state, uint32_t track, enum chosen_sleep chosen, nsec_t begin,
                        nsec_t end)
 {
-	costs_take(state, track, cost_of_sleep(chosen), NULL, begin, end);
+	struct timeline *timeline = ((const struct costs_view *)state)->question->timeline;
+	size_t at = timeline_find(&timeline->track[track], end);
+
+	costs_take(state, track, cost_of_sleep(chosen), NULL,
+	           brief_aim_of_segment(timeline, track, at), begin, end);
 }
 
 static void take_path(struct costs_view *view, nsec_t begin, nsec_t end)
@@ -172,7 +184,11 @@ static void take_path(struct costs_view *view, nsec_t begin, nsec_t end)
 
 static void take_own(void *state, const struct own_time *time)
 {
-	costs_take(state, time->track, time->kind, time->cause, time->begin, time->end);
+	const struct costs_view *view = state;
+
+	costs_take(state, time->track, time->kind, time->cause,
+	           brief_aim_of_segment(view->question->timeline, time->track, time->segment),
+	           time->begin, time->end);
 }
 
 static void take_tracks(struct costs_view *view)
@@ -227,6 +243,7 @@ enum costs_column {
 	COLUMN_STATE,
 	COLUMN_KIND,
 	COLUMN_NAME,
+	COLUMN_AIM,
 	COLUMN_TOTAL,
 	COLUMN_SHARE,
 	COLUMN_COUNT,
@@ -241,6 +258,7 @@ static const struct field fields[] = {
 	[COLUMN_STATE] = {"state", NULL, CELL_TEXT, 0, RELATION_FILLED},
 	[COLUMN_KIND] = {"kind", NULL, CELL_TEXT, 0, RELATION_FILLED},
 	[COLUMN_NAME] = {"name", NULL, CELL_TEXT, 0, AT(key.name)},
+	[COLUMN_AIM] = {"aim", NULL, CELL_BRIEF_AIM, COLUMN_DATA_ONLY, RELATION_FILLED},
 	[COLUMN_TOTAL] = {"total_ns", "TIME", CELL_DURATION, 0, AT(each.total)},
 	[COLUMN_SHARE] = {"share", "SHARE", CELL_RATIO, COLUMN_USEFUL(1), RELATION_FILLED},
 	[COLUMN_COUNT] = {"count", "COUNT", CELL_COUNT, 0, AT(each.count)},
@@ -263,6 +281,7 @@ static struct cost_sum sum_of(const struct costs_view *view, const struct cost_r
 		.name = row->key.name ? intern_text(names, row->key.name) : NULL,
 		.task = intern_text(names, row->key.comm),
 		.what = row->key.group ? intern_text(names, row->key.group) : NULL,
+		.aim = brief_aim_of_key(view->question->timeline, &row->key.aim),
 		.count = row->each.count,
 		.total = row->each.total,
 	};
@@ -322,10 +341,12 @@ static void row_fill(const void *state, const void *any, struct cell *cell, stru
 	cell[COLUMN_KIND].text = figures.cause;
 	if (!figures.cause)
 		cell[COLUMN_KIND].type = CELL_EMPTY;
+	cell[COLUMN_AIM].brief_aim = figures.aim;
 	cell[COLUMN_SHARE].ratio = nsec_ratio(row->each.total, view->wall);
 	cell[COLUMN_P50].time = sum.p50;
 	cell[COLUMN_P99].time = sum.p99;
-	cost_words_append(&text[COLUMN_WORDS], figures.kind, figures.cause, figures.name);
+	cost_words_append(&text[COLUMN_WORDS], figures.kind, figures.cause, figures.name,
+	                  &figures.aim);
 }
 
 static const char *const sort_keys[] = {"total", "count", "max", NULL};

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/aim_cells.h"
 #include "analysis/analysis.h"
 #include "analysis/cells.h"
 #include "analysis/flame_path.h"
@@ -23,6 +24,7 @@
 #include "graph/shared_cause.h"
 #include "graph/timeline_hosts.h"
 #include "graph/voter.h"
+#include "words/aim_words.h"
 #include "words/cause_words.h"
 #include "words/purpose.h"
 
@@ -45,6 +47,7 @@ struct off_cpu_group {
 	bool is_from_begin;              /* without a stack, as the task was asleep when the
 	                                    trace began */
 	struct shared_cause cause;
+	struct aim_key aim;              /* of all of them */
 	struct figures figures;
 };
 
@@ -69,6 +72,7 @@ static bool group_is_like(const struct off_cpu_group *a, const struct off_cpu_gr
 {
 	return a->comm == b->comm && a->waker == b->waker && a->is_open == b->is_open &&
 	       a->is_from_begin == b->is_from_begin && stacks_are_same(&a->stacks, &b->stacks) &&
+	       memcmp(&a->aim, &b->aim, sizeof(a->aim)) == 0 &&
 	       cause_notes_are_shared(a->cause.note, b->cause.note);
 }
 
@@ -78,6 +82,7 @@ static uint64_t group_hash(const struct off_cpu_group *group)
 	uint64_t hash = hash_mix((uint64_t)group->comm << 32 | stacks->frames,
 	                         (uint64_t)group->waker << 32 | stacks->waker);
 
+	hash = hash_mix(hash, (uint64_t)group->aim.kind << 32 | group->aim.name);
 	return shared_cause_hash(group->cause.note, hash_mix(hash, stacks->user));
 }
 
@@ -111,7 +116,7 @@ static void groups_add(void *state, const struct wait *wait)
 {
 	struct off_cpu_groups *groups = state;
 	const struct question *question = groups->question;
-	const struct timeline *timeline = question->timeline;
+	struct timeline *timeline = question->timeline;
 	const struct cause_note *cause = wait->cause;
 	const bool has_stacks = !question->asked->ignores_stacks;
 	struct wait_stacks stacks = place_stacks(has_stacks ? &wait->place : NULL);
@@ -128,6 +133,8 @@ static void groups_add(void *state, const struct wait *wait)
 
 	if (!wait_clip(question, wait, &begin, &end))
 		return;
+	wanted.aim = aim_key_of(timeline,
+	                        brief_aim_of_segment(timeline, wait->track, wait->segment));
 	wanted.is_from_begin =
 		stacks.frames == 0 &&
 		wait->begin == timeline_begin_of(timeline, &timeline->track[wait->track]);
@@ -200,6 +207,7 @@ static const struct column columns[] = {
 	{"waker", "WAKER", CELL_TEXT, 0},
 	{"waker_stack", "WOKEN IN", CELL_FRAMES, 0},
 	{"cause", "CAUSE", CELL_CAUSE, 0},
+	{"aim", "FOR", CELL_BRIEF_AIM, 0},
 	{"open", "OPEN", CELL_BOOL, 0},
 	{"count", "COUNT", CELL_COUNT, 0},
 	{"total_ns", "TOTAL", CELL_DURATION, 0},
@@ -231,6 +239,7 @@ static void groups_show_rows(const struct off_cpu_groups *groups, const struct o
 			cell_of_name(timeline, CELL_TEXT, group->waker),
 			cell_of_name(timeline, CELL_FRAMES, group->stacks.waker),
 			{.type = CELL_CAUSE, .cause = &cause},
+			cell_of_brief_aim(brief_aim_of_key(timeline, &group->aim)),
 			{.type = CELL_BOOL, .boolean = group->is_open},
 			{.type = CELL_COUNT, .count = group->figures.count},
 			{.type = CELL_DURATION, .time = group->figures.total},
@@ -346,6 +355,7 @@ static void end_append(struct buffer *to, const struct off_cpu_groups *groups,
 {
 	const struct intern *names = &groups->question->timeline->names;
 	struct cause cause = group_cause(groups, group);
+	struct brief_aim aim;
 
 	cause.purpose = NULL; /* the place already shows the purpose */
 	if (group->is_open)
@@ -359,6 +369,9 @@ static void end_append(struct buffer *to, const struct off_cpu_groups *groups,
 	} else if (!group->is_open || cause.kind != CAUSE_UNKNOWN) {
 		cause_text_append(to, &cause);
 	}
+	aim = brief_aim_of_key(groups->question->timeline, &group->aim);
+	if (!group->purpose)
+		aim_beside_append(to, &aim, cause.kind);
 	if (group->stacks.waker) {
 		buffer_puts(to, " in ");
 		stack_text_append(to, intern_text(names, group->stacks.waker), FRAMES_SHOWN);

@@ -43,7 +43,7 @@ static void cause_append(struct chain_names *names, const struct cause_note *not
 
 	buffer_puts(&names->text, " <- ");
 	cost_words_append(&names->text, COST_WAIT, cause_kind_name((enum cause_kind)note->kind),
-	                  name ? intern_text(&names->timeline->names, name) : NULL);
+	                  name ? intern_text(&names->timeline->names, name) : NULL, NULL);
 }
 
 static void link_append(struct chain_names *names, const struct chain_node *node, bool is_end)

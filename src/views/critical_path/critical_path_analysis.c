@@ -175,7 +175,7 @@ static const struct column part_columns[] = {
 	{"inferred", "INFERRED", CELL_BOOL, COLUMN_DATA_ONLY},
 	{NULL, "STATE", CELL_TEXT, COLUMN_TEXT_ONLY}, /* with INFERRED_MARK if it is inferred */
 	{"cause", "CAUSE", CELL_CAUSE, 0},
-	{"aim", NULL, CELL_RECORD, COLUMN_DATA_ONLY},
+	{"aim", NULL, CELL_BRIEF_AIM, COLUMN_DATA_ONLY},
 	{"comm", "TASK", CELL_TEXT, 0},
 	/* only with several machines; then the column before is not in text */
 	{"machine", NULL, CELL_COUNT, COLUMN_DATA_ONLY},
@@ -196,7 +196,7 @@ static void path_row(void *to, const struct part *part)
 {
 	struct path_rows *rows = to;
 	struct task task = timeline_task(rows->timeline, part->track, part->begin);
-	struct cell cell[ARRAY_SIZE(part_columns)], aim[AIM_BRIEF_CELLS];
+	struct cell cell[ARRAY_SIZE(part_columns)];
 	struct cause cause;
 	char state[32];
 
@@ -218,8 +218,9 @@ static void path_row(void *to, const struct part *part)
 		cause = part_cause(rows->timeline, part);
 		cell[9].cause = &cause;
 	}
-	cell[10] = aim_cell_of_cause(rows->timeline, part->track,
-	                             part->state == PART_WAITING ? part->cause : NULL, aim);
+	cell[10] = cell_of_brief_aim(
+		brief_aim_of_cause(rows->timeline, part->track,
+	                           part->state == PART_WAITING ? part->cause : NULL));
 	cell[COLUMN_COMM].text = task.comm;
 	cell[COLUMN_COMM + 1].count = task.machine;
 	cell[COLUMN_COMM + 2].text = intern_text(

@@ -424,11 +424,11 @@ static const struct column share_columns[] = {
 };
 
 /* What all summed waits were for, as far as their cause shows it. */
-static struct cell cost_aim(const struct cost_list *list, const struct cost *cost,
-                            struct cell cells[AIM_BRIEF_CELLS])
+static struct cell cost_aim(const struct cost_list *list, const struct cost *cost)
 {
-	return aim_cell_of_cause(list->timeline, TRACK_NONE,
-	                         cost->kind == COST_WAIT ? cost->cause.note : NULL, cells);
+	return cell_of_brief_aim(
+		brief_aim_of_cause(list->timeline, TRACK_NONE,
+	                           cost->kind == COST_WAIT ? cost->cause.note : NULL));
 }
 
 static void cost_row(const struct cost_list *list, const struct cost *cost, nsec_t reported,
@@ -436,7 +436,6 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 {
 	_cleanup_(buffer_release) struct buffer name = {0}, who = {0};
 	struct cell *cells = xcalloc(2 * cost->share_count + 1, sizeof(*cells));
-	struct cell aim[AIM_BRIEF_CELLS];
 	struct cause cause;
 
 	buffer_init(&name, 256);
@@ -458,7 +457,7 @@ static void cost_row(const struct cost_list *list, const struct cost *cost, nsec
 	                                : (struct cell){.type = CELL_EMPTY},
 		{.type = CELL_TEXT, .text = cost_kind_key(cost->kind)},
 		{.type = cost->cause.note ? CELL_CAUSE : CELL_EMPTY, .cause = &cause},
-		cost_aim(list, cost, aim),
+		cost_aim(list, cost),
 		{.type = CELL_DURATION, .time = cost->total},
 		{.type = cost_is_apart(cost->kind) ? CELL_EMPTY : CELL_RATIO,
 		.ratio = nsec_ratio(cost->total, reported)},
@@ -476,7 +475,7 @@ static void costs_show(const struct cost_list *list, const struct output *to)
 		{"machine", NULL, CELL_MACHINE, COLUMN_DATA_ONLY},
 		{"state", NULL, CELL_TEXT, 0},
 		{"cause", NULL, CELL_CAUSE, 0},
-		{"aim", NULL, CELL_RECORD, COLUMN_DATA_ONLY},
+		{"aim", NULL, CELL_BRIEF_AIM, COLUMN_DATA_ONLY},
 		{"total_ns", "TIME", CELL_DURATION, 0},
 		{"share", "SHARE", CELL_RATIO, COLUMN_USEFUL(1)},
 		{NULL, "WENT TO", CELL_TEXT, COLUMN_TEXT_ONLY | COLUMN_POINT},

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Aims in words, beside the words for causes (cause_words.h). All is printable UTF-8. */
+#pragma once
+
+#include "base/buffer.h"
+#include "ftwait/aim.h"
+#include "ftwait/cause.h"
+
+/* "lock: /run/x", "pipe: data from a pipe", "work"; the aim must be known. */
+void aim_words_append(struct buffer *to, const struct brief_aim *aim);
+/* Appends ", for lock: /run/x" to the words for what ended the wait, where these do not say what it
+   was for: a time limit or a signal ended it, a task handed over a lock, or nothing has. */
+void aim_beside_append(struct buffer *to, const struct brief_aim *aim, enum cause_kind cause);
