@@ -450,13 +450,18 @@ const char *question_scope(const struct question *question)
 	               : " of the recorded tasks (--all for every task)";
 }
 
-bool question_asks_cause(const struct question *question, const struct cause_note *cause)
+bool cause_is_of_kinds(const struct cause_note *cause, uint32_t kinds)
 {
-	uint32_t kinds = 1u << (cause ? cause->kind : CAUSE_UNKNOWN);
+	uint32_t of = 1u << (cause ? cause->kind : CAUSE_UNKNOWN);
 
 	if (cause && cause->memory != MEMORY_NONE)
-		kinds |= 1u << CAUSE_MEMORY;
-	return question->asked->kinds & kinds;
+		of |= 1u << CAUSE_MEMORY;
+	return kinds & of;
+}
+
+bool question_asks_cause(const struct question *question, const struct cause_note *cause)
+{
+	return cause_is_of_kinds(cause, question->asked->kinds);
 }
 
 bool question_asks_wait(const struct question *question, uint32_t track, size_t segment,

@@ -267,26 +267,28 @@ static bool complain_of_others(struct line *line, const char *words)
 	return false;
 }
 
-/* A rule about waits can name only a cause. */
+/* A rule about waits can name only a cause or an aim. */
 static bool complain_of_what(struct line *line, const char *words, const char *cause,
                              enum rule_measure measure)
 {
-	const char *names[CAUSE_KIND_COUNT + COST_KIND_COUNT], *near;
+	const char *names[CAUSE_KIND_COUNT + AIM_KIND_COUNT + COST_KIND_COUNT], *near;
 	bool is_wait = measure == MEASURE_WAIT;
 	size_t count = 0;
 
 	for (int kind = 0; kind < CAUSE_KIND_COUNT; kind++)
 		if (cause_ends_waits((enum cause_kind)kind))
 			names[count++] = cause_kind_name((enum cause_kind)kind);
+	for (int kind = AIM_NONE + 1; kind < AIM_KIND_COUNT; kind++)
+		names[count++] = aim_kind_name((enum aim_kind)kind);
 	for (int kind = 0; kind < COST_KIND_COUNT && !is_wait; kind++)
 		if (cost_is_own((enum cost_kind)kind))
 			names[count++] = cost_kind_key((enum cost_kind)kind);
 	near = suggest(cause, names, count);
 	word_append(line->why, words);
 	buffer_printf(line->why, " is no %s%s%s%s; use %s of report --costs, like %sdisk, lock",
-	              is_wait ? "cause" : "cost", near ? ", did you mean \"" : "",
+	              is_wait ? "cause or aim" : "cost", near ? ", did you mean \"" : "",
 	              near ? near : "", near ? "\"?" : "",
-	              is_wait ? "a cause" : "a state or a cause",
+	              is_wait ? "a cause or an aim" : "a state, a cause or an aim",
 	              is_wait ? "" : "running, runnable, ");
 	return false;
 }
@@ -312,9 +314,10 @@ static bool take_what(struct line *line, struct rule *rule)
 			return kinds_are_own(rule->kinds) || complain_of_others(line, words.text);
 	}
 	rule->cause = cause_kind_from_name(cause);
-	if (rule->cause < 0)
+	rule->aim = aim_kind_from_name(cause);
+	if (rule->cause < 0 && rule->aim == AIM_NONE)
 		return complain_of_what(line, words.text, cause, rule->measure);
-	if (!cause_ends_waits((enum cause_kind)rule->cause))
+	if (rule->cause >= 0 && !cause_ends_waits((enum cause_kind)rule->cause))
 		return complain_of_others(line, words.text);
 	rule->kinds = 1u << COST_WAIT;
 	object = words.text + strlen(cause);

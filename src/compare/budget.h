@@ -5,7 +5,8 @@
  *
  *	path svc < 200ms                  how long the task took
  *	count disk of worker-* < 100      waits for a cause
- *	time lock of svc <= 5ms           their sum
+ *	time lock of svc <= 5ms           their sum; also of waits for a lock that something else
+ *	                                  ended
  *	share run queue of svc < 20%      its part of the tasks' time
  *	longest wait of ui-* < 16ms       any wait that held the task up
  *	delay p99 of rt-* < 1ms           time in a run queue
@@ -15,9 +16,9 @@
  *	measure   = "path" | "count" | "time" | "share" | "wait" | "delay" | "hung"
  *	            | "longest" ["wait" | "delay"], which is their statistic "max"
  *	statistic = "median" | "p99" | "max"
- *	what      = kind of cost, or cause ["object"]: words of the view --costs that a task's own
- *	            time has; not of path, delay and hung; count, time and share have one. The
- *	            object is a glob.
+ *	what      = kind of cost, or ["object"] behind a kind of cause or of aim: words of the
+ *	            view --costs that a task's own time has; not of path, delay and hung; count,
+ *	            time and share have one. The object is a glob.
  *	tasks     = glob of names. Of path it may stand without "of".
  *	limit     = number, or number and unit, between which a blank may stand
  *
@@ -31,6 +32,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "ftwait/aim.h"
 #include "ftwait/cause.h"
 
 #define BUDGET_BYTES_MAX (1u << 20)
@@ -74,7 +76,9 @@ struct rule {
 	enum rule_measure measure;
 	enum statistic statistic;
 	uint32_t kinds;  /* mask by enum cost_kind: what counts */
-	int cause;       /* enum cause_kind: of waits only those; -1: all */
+	int cause;       /* enum cause_kind: of waits only those; -1: all, or those of the aim */
+	enum aim_kind aim; /* also waits that were for it, whatever ended them, or none has yet;
+	                      AIM_NONE: only those of the cause */
 	char *object;    /* glob of what was waited for; NULL: anything */
 	char *tasks;     /* glob of names; NULL: all tasks; of path the recorded command */
 	enum comparison comparison;

@@ -52,6 +52,20 @@ static const struct showing_group showing[CAUSE_KIND_COUNT][GROUPS_MAX] = {
 	},
 };
 
+/* The same for aims that are no causes. Places where tasks sleep show most of them. */
+static const struct showing_group showing_aim[AIM_KIND_COUNT] = {
+	[AIM_ANSWER] = {"net", EVENT_LIST(EVENT_NET_RECEIVE, EVENT_NAPI_POLL, EVENT_SOCKET_STATE,
+	                                  EVENT_SOCKET_RECEIVE, EVENT_SOCKET_SEND,
+	                                  EVENT_SOCKET_TAKE, EVENT_SOCKET_READY, EVENT_STACK,
+	                                  EVENT_BLOCKED_REASON)},
+	[AIM_PIPE] = {"syscalls", EVENT_LIST(EVENT_SYSCALL_ENTER, EVENT_STACK,
+	                                     EVENT_BLOCKED_REASON)},
+	[AIM_CONDITION] = {"syscalls", EVENT_LIST(EVENT_SYSCALL_ENTER, EVENT_FUTEX_ENTER)},
+	[AIM_BARRIER] = {"syscalls", EVENT_LIST(EVENT_SYSCALL_ENTER, EVENT_FUTEX_ENTER)},
+	[AIM_SEMAPHORE] = {"syscalls", EVENT_LIST(EVENT_SYSCALL_ENTER, EVENT_STACK,
+	                                          EVENT_BLOCKED_REASON)},
+};
+
 /* Whether the object can only be a lock of a file: then no system call is needed to see it. */
 static bool is_lock_of_file(const char *object)
 {
@@ -77,8 +91,9 @@ bool lacking_groups_append(struct buffer *to, const struct rule *rule,
 	                       ? 1
 	                       : GROUPS_MAX;
 
-	for (size_t i = 0; rule->cause >= 0 && i < count; i++) {
-		const struct showing_group *group = &showing[rule->cause][i];
+	for (size_t i = 0; (rule->cause >= 0 || i == 0) && i < count; i++) {
+		const struct showing_group *group =
+			rule->cause < 0 ? &showing_aim[rule->aim] : &showing[rule->cause][i];
 
 		if (!group->name)
 			continue;

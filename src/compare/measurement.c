@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/aim_cells.h"
 #include "analysis/hangs.h"
 #include "analysis/heaviest_chains.h"
 #include "analysis/hung_tasks.h"
@@ -75,6 +76,11 @@ static bool rule_names(const struct rule *rule, const struct question *question,
 	       (!rule->tasks || track_is_called(timeline, &timeline->track[track], rule->tasks));
 }
 
+static bool is_object(const struct rule *rule, const char *name)
+{
+	return !rule->object || (name && fnmatch(rule->object, name, 0) == 0);
+}
+
 /* Whether the part is of the cause, and the object, that the rule is about. */
 static bool cause_fits(const struct rule *rule, const struct question *question,
                        const struct own_time *time)
@@ -82,14 +88,24 @@ static bool cause_fits(const struct rule *rule, const struct question *question,
 	uint32_t name;
 
 	if (rule->cause < 0)
-		return true;
-	if (!time->cause || time->cause->kind != rule->cause)
+		return rule->aim == AIM_NONE;
+	if (!time->cause || !cause_is_of_kinds(time->cause, 1u << rule->cause))
 		return false;
-	if (!rule->object)
-		return true;
 	name = cost_object(question->timeline, time->cause);
-	return name &&
-	       fnmatch(rule->object, intern_text(&question->timeline->names, name), 0) == 0;
+	return is_object(rule, name ? intern_text(&question->timeline->names, name) : NULL);
+}
+
+/* Whether the part is a wait for what the rule is about, whatever ended it: a lock that a task did
+   not get in time is no reason to keep a rule about locks. */
+static bool aim_fits(const struct rule *rule, const struct question *question,
+                     const struct own_time *time)
+{
+	struct brief_aim aim;
+
+	if (rule->aim == AIM_NONE || time->kind == COST_KERNEL || time->kind == COST_RECORDER)
+		return false;
+	aim = brief_aim_of_segment(question->timeline, time->track, time->segment);
+	return aim.kind == rule->aim && is_object(rule, aim.name);
 }
 
 /* A wait in D that did not end is one, although its purpose is not known. */
@@ -107,7 +123,8 @@ static bool time_counts(const struct taking *taking, const struct own_time *time
 
 	if (rule->measure == MEASURE_WAIT && rule->cause < 0)
 		is_kind |= is_open_in_d(taking->question, time);
-	return is_kind && cause_fits(rule, taking->question, time);
+	return (is_kind && cause_fits(rule, taking->question, time)) ||
+	       aim_fits(rule, taking->question, time);
 }
 
 static void longest_take(struct taking *taking, uint32_t track, nsec_t begin, nsec_t end)

@@ -40,13 +40,13 @@ START_TEST(every_measure_is_read)
 		  .limit = 7200e9}},
 		{"count disk of worker/* < 100",
 		 {.measure = MEASURE_COUNT, .kinds = 1u << COST_WAIT, .cause = CAUSE_DISK,
-		  .tasks = (char *)"worker/*", .comparison = COMPARE_LESS, .limit = 100}},
+		  .aim = AIM_DISK, .tasks = (char *)"worker/*", .comparison = COMPARE_LESS, .limit = 100}},
 		{"count p99 disk vd* = 0",
 		 {.measure = MEASURE_COUNT, .statistic = STATISTIC_P99, .kinds = 1u << COST_WAIT,
-		  .cause = CAUSE_DISK, .object = (char *)"vd*", .comparison = COMPARE_EQUAL}},
+		  .cause = CAUSE_DISK, .aim = AIM_DISK, .object = (char *)"vd*", .comparison = COMPARE_EQUAL}},
 		{"time lock of svc >= 5ms",
 		 {.measure = MEASURE_TIME, .kinds = 1u << COST_WAIT, .cause = CAUSE_LOCK,
-		  .tasks = (char *)"svc", .comparison = COMPARE_AT_LEAST, .limit = 5e6}},
+		  .aim = AIM_LOCK, .tasks = (char *)"svc", .comparison = COMPARE_AT_LEAST, .limit = 5e6}},
 		{"share run queue of svc < 20%",
 		 {.measure = MEASURE_SHARE, .kinds = 1u << COST_QUEUE, .cause = -1,
 		  .tasks = (char *)"svc", .comparison = COMPARE_LESS, .limit = 0.2}},
@@ -59,7 +59,12 @@ START_TEST(every_measure_is_read)
 		  .limit = 16e6}},
 		{"longest disk < 1ms",
 		 {.measure = MEASURE_WAIT, .statistic = STATISTIC_MAX, .kinds = 1u << COST_WAIT,
-		  .cause = CAUSE_DISK, .comparison = COMPARE_LESS, .limit = 1e6}},
+		  .cause = CAUSE_DISK, .aim = AIM_DISK, .comparison = COMPARE_LESS,
+		  .limit = 1e6}},
+		{"longest answer of svc < 1ms",
+		 {.measure = MEASURE_WAIT, .statistic = STATISTIC_MAX, .kinds = 1u << COST_WAIT,
+		  .cause = -1, .aim = AIM_ANSWER, .tasks = (char *)"svc",
+		  .comparison = COMPARE_LESS, .limit = 1e6}},
 		{"delay p99 of \"of\" < 1us",
 		 {.measure = MEASURE_DELAY, .statistic = STATISTIC_P99, .kinds = 1u << COST_QUEUE,
 		  .cause = -1, .tasks = (char *)"of", .comparison = COMPARE_LESS, .limit = 1e3}},
@@ -84,6 +89,7 @@ START_TEST(every_measure_is_read)
 		                      got->statistic == expected->statistic &&
 		                      got->kinds == expected->kinds &&
 		                      got->cause == expected->cause &&
+		                      got->aim == expected->aim &&
 		                      got->comparison == expected->comparison,
 		              "%s", cases[i].text);
 		ck_assert_double_eq_tol(got->limit, expected->limit, 1e-9);
@@ -117,10 +123,10 @@ START_TEST(wrong_rules_say_why)
 		 "time, share, longest, wait, delay or hung"},
 		{"count < 5", "line 1: count of what? Like \"count disk of NAME\""},
 		{"count dsik < 5",
-		 "line 1: \"dsik\" is no cost, did you mean \"disk\"?; use a state or a cause of "
+		 "line 1: \"dsik\" is no cost, did you mean \"disk\"?; use a state, a cause or an aim of "
 		 "report --costs, like running, runnable, disk, lock"},
 		{"wait running < 5ms",
-		 "line 1: \"running\" is no cause; use a cause of report --costs, like disk, lock"},
+		 "line 1: \"running\" is no cause or aim; use a cause or an aim of report --costs, like disk, lock"},
 		{"path svc", "line 1: a comparison is missing, like \"< 200ms\""},
 		{"path svc ! 5ms",
 		 "line 1: \"!\" stands where a comparison should be (<, <=, =, >=, >)"},
@@ -151,7 +157,7 @@ START_TEST(wrong_rules_say_why)
 		{"path \"svc < 5ms", "line 1: a name has no closing quote"},
 		{"hung p99 = 0", "line 1: hung has no p99"},
 		{"longest path < 5ms",
-		 "line 1: \"path\" is no cause; use a cause of report --costs, like disk, lock"},
+		 "line 1: \"path\" is no cause or aim; use a cause or an aim of report --costs, like disk, lock"},
 		{"path a b c d e f g h i j k l m n o p q r s t u v w x y < 5ms",
 		 "line 1: too many words"},
 	};

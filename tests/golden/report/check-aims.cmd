@@ -1,0 +1,2 @@
+# a rule about locks also counts waits that a signal or a limit ended, and rules may be about what only aims have
+mktrace -o a.dat "$SCHEDULES/flock-in-vain.txt"; printf '%s\n' 'time lock of C < 19ns' 'time lock of C <= 19ns' 'longest lock of D < 30ns' 'count lock = 3' 'time answer < 1ns' 'time child < 1ns' 'wait chld < 1ns' > budget; ftwait check a.dat --all --budget budget; sed -i '$d' budget; ftwait check a.dat --all --budget budget | grep -e '^Cannot judge: time' -e 'ns  ' -e '  kept'
