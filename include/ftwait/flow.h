@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "aim.h"
 #include "cause.h"
 #include "nsec.h"
 #include "task.h"
@@ -78,6 +79,7 @@ struct flow_mix {
 
 struct flow_cause {
 	const struct cause *cause;
+	struct brief_aim aim;       /* of the waits that it ended, as far as it shows it */
 	uint32_t waker, originator; /* numbers of tasks; FLOW_NONE */
 	/* ns; of a packet from another machine, by how much the time of its sending may be wrong;
 	   0: none, or exact */

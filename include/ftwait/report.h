@@ -61,6 +61,7 @@ struct chain_link {
 	const char *state;         /* running, runnable, waiting, stopped, unknown */
 	const struct cause *cause; /* NULL: none. In a folded chain only what all its waits share
 	                              is set. */
+	struct brief_aim aim;      /* of a wait, as far as its cause shows it */
 	const char *end_words;     /* what the end of the chain is called if there is no cause;
 	                              NULL: by its state */
 	/* Where the task slept, in the kernel and in the program, and where its waker was:
@@ -317,6 +318,7 @@ struct state_segment {
 	const char *state; /* running, runnable, waiting, stopped, unknown; of a CPU also idle */
 	bool is_on_path;   /* the critical path runs through it */
 	int kind;          /* waiting: enum cause_kind of what ended it; -1: not known */
+	struct brief_aim aim; /* waiting: what it was for */
 	bool is_for_work;  /* waiting: there was nothing to do */
 	const struct task *task; /* of a CPU: the running task; else NULL */
 };

@@ -52,3 +52,8 @@ static inline struct cell cell_of_name(const struct timeline *timeline, enum cel
 		.text = intern_text(&timeline->names, name),
 	};
 }
+
+static inline struct cell cell_of_brief_aim(struct brief_aim aim)
+{
+	return (struct cell){.type = CELL_BRIEF_AIM, .brief_aim = aim};
+}

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/aim_cells.h"
 #include "analysis/hangs.h"
 #include "analysis/heaviest_chains.h"
 #include "analysis/hung_tasks.h"
@@ -19,6 +18,7 @@
 #include "base/shell_quote.h"
 #include "base/xalloc.h"
 #include "cause_events.h"
+#include "graph/brief_aim.h"
 #include "graph/chain_tree.h"
 #include "stats/rank_test.h"
 

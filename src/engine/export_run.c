@@ -4,6 +4,7 @@
 #include "analysis/day_window.h"
 #include "analysis/path_task.h"
 #include "analysis/trigger_window.h"
+#include "graph/brief_aim.h"
 #include "graph/part_log.h"
 #include "graph/walk.h"
 
@@ -36,15 +37,26 @@ static void export_on_gap(void *state, const struct health_gap *gap)
 		run->exporter->on_gap(run->state, gap);
 }
 
+/* As question_asks_wait(), but waits are exported before all is known of what they were for. */
+static bool span_is_of_kind(const struct export_run *run, const struct span *span)
+{
+	const struct question *question = run->question;
+	struct brief_aim aim;
+
+	if (question_asks_cause(question, span->cause))
+		return true;
+	aim = brief_aim_of_cause(question->timeline, span->track, span->cause);
+	return question->asked->aims & 1u << aim.kind;
+}
+
 static bool wait_is_asked(const struct export_run *run, const struct span *span)
 {
 	const struct asked *asked = run->question->asked;
-	unsigned kind = span->cause ? span->cause->kind : CAUSE_UNKNOWN;
 	nsec_t begin = span->begin, end = span->end;
 
 	return (span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED) &&
 	       nsec_clip(&begin, &end, run->begin, run->end) &&
-	       span->end - span->begin >= asked->min && asked->kinds & 1u << kind &&
+	       span->end - span->begin >= asked->min && span_is_of_kind(run, span) &&
 	       question_asks_track(run->question, span->track);
 }
 

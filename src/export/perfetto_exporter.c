@@ -442,6 +442,8 @@ static void perfetto_on_part(void *state, const struct part *part)
 		perfetto_slice_string(file, "kind", cause_kind_name(cause.kind));
 		perfetto_slice_group_end(file);
 	}
+	perfetto_slice_aim(file, timeline, part->track,
+	                   part->state == PART_WAITING ? part->cause : NULL);
 	perfetto_slice_end(file);
 	perfetto_slice_close(file, part->end, self->path_uuid);
 }

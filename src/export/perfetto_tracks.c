@@ -6,9 +6,11 @@
 
 #include "base/buffer.h"
 #include "base/cleanup.h"
+#include "graph/brief_aim.h"
 
 #define UUID_KIND_SHIFT     48
 #define TASK_NAME_BYTES_MAX 512
+#define AIM_NAME_BYTES_MAX  1024
 
 void perfetto_tracks_init(struct perfetto_tracks *tracks, struct perfetto_file *file,
                           const struct timeline *timeline)
@@ -202,6 +204,24 @@ void perfetto_slice_string(struct perfetto_file *file, const char *key, const ch
 	proto_number(&file->packet, ANNOTATION_STRING_IID,
 	             perfetto_text(file, INTERNED_ANNOTATION_STRING, value));
 	proto_end(&file->packet);
+}
+
+void perfetto_slice_aim(struct perfetto_file *file, const struct timeline *timeline,
+                        uint32_t track, const struct cause_note *cause)
+{
+	const struct brief_aim aim = brief_aim_of_cause(timeline, track, cause);
+	_cleanup_(buffer_release) struct buffer name = {0};
+
+	if (aim.kind == AIM_NONE)
+		return;
+	perfetto_slice_group(file, "aim");
+	perfetto_slice_string(file, "kind", aim_kind_name(aim.kind));
+	if (aim.name) {
+		buffer_init(&name, AIM_NAME_BYTES_MAX);
+		buffer_puts_clean(&name, aim.name, strlen(aim.name));
+		perfetto_slice_string(file, "name", name.text);
+	}
+	perfetto_slice_group_end(file);
 }
 
 void perfetto_slice_number(struct perfetto_file *file, const char *key, int64_t value)

@@ -70,6 +70,10 @@ void perfetto_slice_name(struct perfetto_file *file, const char *category, const
 void perfetto_slice_group(struct perfetto_file *file, const char *key);
 void perfetto_slice_group_end(struct perfetto_file *file);
 void perfetto_slice_string(struct perfetto_file *file, const char *key, const char *value);
+/* "aim.kind" and "aim.name", by the cause of a wait of that track; nothing if that does not show
+   it. NULL: there is none. */
+void perfetto_slice_aim(struct perfetto_file *file, const struct timeline *timeline,
+                        uint32_t track, const struct cause_note *cause);
 void perfetto_slice_number(struct perfetto_file *file, const char *key, int64_t value);
 /* Annotates with the task's machine, if there are several. */
 void perfetto_slice_machine(struct perfetto_file *file, const struct task *task);

@@ -259,6 +259,8 @@ void perfetto_waits_add(struct perfetto_waits *waits, const struct span *span)
 	(void)perfetto_slice_begin(file, begin, uuid, TYPE_BEGIN);
 	name_put(file, span, &cause);
 	cause_put(file, span, &cause);
+	perfetto_slice_aim(file, waits->tracks->timeline, span->track,
+	                   span->kind == SEGMENT_WAIT ? span->cause : NULL);
 	waker_put(waits, file, &cause, stacks.waker);
 	stack_put(waits, file, "stack", stacks.frames);
 	stack_put(waits, file, "user_stack", stacks.user);

@@ -407,6 +407,7 @@ static const struct column segment_columns[] = {
 	{"begin_ns", NULL, CELL_INSTANT, 0}, {"end_ns", NULL, CELL_INSTANT, 0},
 	{"state", NULL, CELL_TEXT, 0},       {"kind", NULL, CELL_TEXT, 0},
 	{"for_work", NULL, CELL_BOOL, 0},    {"on_path", NULL, CELL_BOOL, 0},
+	{"aim", NULL, CELL_BRIEF_AIM, 0},
 };
 
 static void csv_timeline_begin(void *state, nsec_t begin, nsec_t end)
@@ -440,6 +441,7 @@ static void csv_segment(void *state, const struct state_segment *segment)
 		{.type = segment->kind < 0 ? CELL_EMPTY : CELL_TEXT},
 		{.type = CELL_BOOL, .boolean = segment->is_for_work},
 		{.type = CELL_BOOL, .boolean = segment->is_on_path},
+		{.type = CELL_BRIEF_AIM, .brief_aim = segment->aim},
 	};
 
 	/* the path's own row repeats segments of the other rows */

@@ -9,6 +9,7 @@
 #include "base/cleanup.h"
 #include "base/xalloc.h"
 #include "ftwait/record.h"
+#include "words/aim_words.h"
 #include "words/cause_kind.h"
 #include "words/cause_words.h"
 #include "words/unknown_words.h"
@@ -160,6 +161,7 @@ static void flow_cause(void *state, const struct flow_cause *cause)
 
 	buffer_init(&words, BUFFER_LIMIT_DEFAULT);
 	cause_text_append(&words, cause->cause);
+	aim_beside_append(&words, &cause->aim, cause->cause->kind);
 	json_array_begin(json, JSON_INLINE);
 	json_put_u64(json, FLOW_WAIT + (unsigned)cause->cause->kind);
 	json_put_u64(json, cause->cause->confidence);

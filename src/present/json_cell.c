@@ -276,6 +276,18 @@ static void json_link_stacks(struct json_writer *json, const struct chain_link *
 	json_frames(json, link->waker_stack);
 }
 
+void json_brief_aim(struct json_writer *json, const struct brief_aim *aim)
+{
+	if (aim->kind == AIM_NONE) {
+		json_put_null(json);
+		return;
+	}
+	json_object_begin(json, JSON_INLINE);
+	json_member_string(json, "kind", aim_kind_name(aim->kind));
+	json_member_string(json, "name", aim->name);
+	json_object_end(json);
+}
+
 static void json_links(struct json_writer *json, const struct links *links)
 {
 	json_array_begin(json, JSON_INLINE);
@@ -285,6 +297,8 @@ static void json_links(struct json_writer *json, const struct links *links)
 		json_member_string(json, "state", links->link[i].state);
 		json_key(json, "cause");
 		json_cause(json, links->link[i].cause);
+		json_key(json, "aim");
+		json_brief_aim(json, &links->link[i].aim);
 		if (links->has_stacks)
 			json_link_stacks(json, &links->link[i]);
 		json_object_end(json);
@@ -369,18 +383,6 @@ static void aim_cell(struct json_writer *json, const struct cell *cell)
 		json_task(json, &aim->holder[i]);
 	json_array_end(json);
 	json_member_string(json, "peer", aim->peer);
-	json_object_end(json);
-}
-
-void json_brief_aim(struct json_writer *json, const struct brief_aim *aim)
-{
-	if (aim->kind == AIM_NONE) {
-		json_put_null(json);
-		return;
-	}
-	json_object_begin(json, JSON_INLINE);
-	json_member_string(json, "kind", aim_kind_name(aim->kind));
-	json_member_string(json, "name", aim->name);
 	json_object_end(json);
 }
 

@@ -346,6 +346,10 @@ static void json_segment(void *state, const struct state_segment *segment)
 	if (segment->kind >= 0)
 		json_member_string(&self->json, "kind",
 		                   cause_kind_name((enum cause_kind)segment->kind));
+	if (segment->aim.kind != AIM_NONE) {
+		json_key(&self->json, "aim");
+		json_brief_aim(&self->json, &segment->aim);
+	}
 	if (segment->is_for_work)
 		json_member_bool(&self->json, "for_work", true);
 	if (segment->task)

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/aim_cells.h"
 #include "analysis/cost_kind.h"
 #include "analysis/distribution.h"
 #include "analysis/own_time.h"
@@ -20,6 +19,7 @@
 #include "analysis/task_groups.h"
 #include "base/array.h"
 #include "costs.h"
+#include "graph/brief_aim.h"
 #include "graph/walk.h"
 
 #define COSTS_MAX 16384 /* rows; the time of more is not known by name */

@@ -48,19 +48,21 @@ static void graph_on_wait(void *state, const struct wait *wait)
 	               wait->cause);
 }
 
-/* Walks all waits; --kind selects by the cause of the edges. */
+/* Walks all waits; --kind selects by the cause of the edges, or, if it names only aims that are no
+   causes, whole waits by these. */
 static void graph_fill(struct graph_view *view)
 {
 	struct asked asked = *view->question->asked;
 	struct question all_kinds = *view->question;
 
-	asked.kinds = KIND_MASK_ALL;
+	if (asked.kinds)
+		asked.kinds = KIND_MASK_ALL;
 	all_kinds.asked = &asked;
 	for (uint32_t track = 0; track < all_kinds.timeline->track_count; track++)
 		if (all_kinds.resolved->is_asked[track])
 			wait_list_visit(&all_kinds, track, graph_on_wait, view);
 	wait_graph_add_rest(&view->graph);
-	if (view->question->asked->kinds != KIND_MASK_ALL)
+	if (asked.kinds && view->question->asked->kinds != KIND_MASK_ALL)
 		wait_graph_keep_kinds(&view->graph, view->question->asked->kinds);
 	wait_graph_close(&view->graph);
 }

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/aim_cells.h"
 #include "analysis/analysis.h"
 #include "analysis/cells.h"
 #include "analysis/flame_path.h"
@@ -20,6 +19,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "base/map.h"
+#include "graph/brief_aim.h"
 #include "graph/name_folds.h"
 #include "graph/shared_cause.h"
 #include "graph/timeline_hosts.h"

@@ -17,6 +17,7 @@
 #include "base/buffer.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "graph/brief_aim.h"
 #include "words/instant_words.h"
 
 #define NAMES_OF_CPU 4
@@ -82,6 +83,7 @@ static void track_segment_put(const struct picture *picture, uint32_t track, siz
 		.end = nsec_min(span.end, picture->path.end),
 		.state = state_names[span.kind],
 		.kind = -1,
+		.aim = brief_aim_of_segment(picture->question->timeline, track, at),
 		.is_for_work = span.kind == SEGMENT_WAIT && (span.detail & WAIT_FOR_WORK),
 	};
 
@@ -115,11 +117,13 @@ static void picture_track_put(const struct picture *picture, uint32_t index)
 static void path_part_put(void *state, const struct part *part)
 {
 	const struct picture *picture = state;
+	const struct cause_note *waited = part->state == PART_WAITING ? part->cause : NULL;
 	const struct state_segment segment = {
 		.begin = part->begin,
 		.end = part->end,
 		.state = part_state_name(part->state),
-		.kind = part->state == PART_WAITING && part->cause ? part->cause->kind : -1,
+		.kind = waited ? waited->kind : -1,
+		.aim = brief_aim_of_cause(picture->question->timeline, part->track, waited),
 		.is_on_path = true,
 	};
 

@@ -16,6 +16,7 @@
 #include "base/format.h"
 #include "base/intern.h"
 #include "graph/aim.h"
+#include "graph/brief_aim.h"
 #include "graph/fold.h"
 #include "words/cause_words.h"
 #include "words/instant_words.h"
@@ -97,6 +98,8 @@ static size_t wait_spurious_wakers(const struct timeline *timeline, const struct
 			                            : cause_kind_name(causes[i].kind),
 			.state = "waiting",
 			.cause = &causes[i],
+			.aim = brief_aim_of_cause(timeline, wait->track,
+		                                  timeline_cause_at(timeline, wake[i].cause)),
 		};
 	}
 	return count;

@@ -17,6 +17,7 @@
 #include "base/format.h"
 #include "chain_levels.h"
 #include "chain_names.h"
+#include "graph/brief_aim.h"
 #include "stop_list.h"
 #include "chain_costs.h"
 
@@ -68,14 +69,22 @@ static void chains_on_wait(void *state, const struct wait *wait)
 	chain_tree_add_wait(&chains->tree, wait->track, begin, end, wait->cause);
 }
 
-/* Walks all waits; --kind selects by the cause of the last link. */
+/* Whether whole waits are selected, with all of their chains: if all kinds are asked for, or only
+   such that are no causes. */
+static bool chains_are_of_waits(const struct asked *asked)
+{
+	return asked->kinds == KIND_MASK_ALL || asked->kinds == 0;
+}
+
+/* Walks all waits that may have chains of the asked kinds. */
 static void chains_fill(struct chains *chains)
 {
 	struct asked asked = *chains->question->asked;
 	struct question all_kinds = *chains->question;
 	const struct timeline *timeline = all_kinds.timeline;
 
-	asked.kinds = KIND_MASK_ALL;
+	if (!chains_are_of_waits(&asked))
+		asked.kinds = KIND_MASK_ALL;
 	all_kinds.asked = &asked;
 	for (uint32_t track = 0; track < timeline->track_count; track++) {
 		if (!all_kinds.resolved->is_asked[track])
@@ -88,12 +97,31 @@ static void chains_fill(struct chains *chains)
 	chain_tree_add_rest(&chains->tree);
 }
 
+/* What the waits of the link were for, as far as their cause shows it. */
+static struct brief_aim node_aim(const struct chain_tree *tree, const struct chain_node *node)
+{
+	bool is_wait = node->state == PART_WAITING && node->voter.track < tree->timeline->track_count;
+
+	return brief_aim_of_cause(tree->timeline, is_wait ? node->voter.track : TRACK_NONE,
+	                          is_wait ? node->cause.note : NULL);
+}
+
+/* Whether the chain that ends there is of a kind that is asked for: by what it ends with, or by what
+   its first task waited for. */
 static bool node_is_asked(const struct chains *chains, const struct chain_node *node)
 {
-	return node->count &&
-	       (chains->question->asked->kinds == KIND_MASK_ALL ||
-	        (node->state == PART_WAITING &&
-	         question_asks_cause(chains->question, node->cause.note)));
+	const struct asked *asked = chains->question->asked;
+	const struct chain_node *first = node;
+
+	if (node->count == 0)
+		return false;
+	if (chains_are_of_waits(asked) ||
+	    (node->state == PART_WAITING &&
+	     question_asks_cause(chains->question, node->cause.note)))
+		return true;
+	while (first->parent != CHAIN_ROOT)
+		first = &chains->tree.node[first->parent];
+	return asked->aims & 1u << node_aim(&chains->tree, first).kind;
 }
 
 static const char *const sort_keys[] = {"total", "count", "max", NULL};
@@ -156,6 +184,7 @@ static size_t chain_links(const struct chains *chains, const struct chain_node *
 			.comm = intern_text(&timeline->names, node->comm),
 			.state = part_state_name((enum part_state)node->state),
 			.cause = node->cause.note ? &cause[i] : NULL,
+			.aim = node_aim(tree, node),
 			.end_words = end_words(chains, node),
 			.stack = name_or_null(timeline, node->stacks.frames),
 			.user_stack = name_or_null(timeline, node->stacks.user),

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/aim_cells.h"
 #include "analysis/analysis.h"
 #include "analysis/cells.h"
 #include "analysis/interrupt_time.h"
@@ -20,6 +19,7 @@
 #include "base/buffer.h"
 #include "base/format.h"
 #include "base/xalloc.h"
+#include "graph/brief_aim.h"
 #include "graph/competitors.h"
 #include "graph/interrupt_log.h"
 #include "graph/longest_parts.h"

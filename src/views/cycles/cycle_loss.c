@@ -7,6 +7,7 @@
 #include "analysis/prose.h"
 #include "base/array.h"
 #include "base/format.h"
+#include "graph/brief_aim.h"
 #include "graph/competitors.h"
 #include "words/cause_words.h"
 #include "words/unknown_words.h"
@@ -187,6 +188,7 @@ struct cell_rows cycle_losses_rows(const struct cycle_losses *losses,
 		{"kind", "KIND", CELL_TEXT, 0},
 		{"task", "TASK", CELL_TASK, 0},
 		{"cause", "CAUSE", CELL_CAUSE, 0},
+		{"aim", NULL, CELL_BRIEF_AIM, COLUMN_DETAIL},
 		{"total_ns", "TOTAL", CELL_DURATION, 0},
 	};
 	static const char *const kinds[] = {
@@ -207,7 +209,8 @@ struct cell_rows cycle_losses_rows(const struct cycle_losses *losses,
 			causes[i] = timeline_cause(timeline, loss->cause, loss->until);
 			row[2] = (struct cell){.type = CELL_CAUSE, .cause = &causes[i]};
 		}
-		row[3] = (struct cell){.type = CELL_DURATION, .time = loss->total};
+		row[3] = cell_of_brief_aim(brief_aim_of_cause(timeline, TRACK_NONE, loss->cause));
+		row[4] = (struct cell){.type = CELL_DURATION, .time = loss->total};
 	}
 	*ret_causes = causes;
 	return (struct cell_rows){columns, ARRAY_SIZE(columns), cells, losses->count};

@@ -14,6 +14,7 @@
 #include "flow_objects.h"
 #include "flow_path.h"
 #include "flow_stretch.h"
+#include "graph/brief_aim.h"
 #include "graph/shared_cause.h"
 #include "graph/timeline_hosts.h"
 
@@ -89,6 +90,7 @@ static void cause_emit(const struct flow_numbers *numbers, const struct cause_no
 
 	const struct flow_cause shown = {
 		.cause = &cause,
+		.aim = brief_aim_of_cause(numbers->timeline, TRACK_NONE, note),
 		.waker = flow_number_task(numbers, note->waker),
 		.originator = flow_number_task(numbers, note->originator),
 		.clock_bound = note_clock_bound(note),

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/aim_cells.h"
 #include "analysis/cells.h"
 #include "analysis/heaviest_chains.h"
 #include "analysis/name_sums.h"
@@ -20,6 +19,7 @@
 #include "base/cleanup.h"
 #include "base/format.h"
 #include "cost_list.h"
+#include "graph/brief_aim.h"
 #include "limit_total.h"
 #include "share_names.h"
 #include "summary.h"

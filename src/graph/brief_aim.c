@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "aim_cells.h"
+#include "brief_aim.h"
 
-#include "graph/aim.h"
+#include "aim.h"
 
 struct brief_aim brief_aim_of_segment(const struct timeline *timeline, uint32_t track, size_t at)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What waits were for, in brief: for rows of several waits, and for parts of paths. The name belongs
-   to the timeline. */
+/* What waits were for, in brief, as aim.h decides it: for rows of several waits, and for parts of
+   paths. The name belongs to the timeline. */
 #pragma once
 
-#include "ftwait/report.h"
-#include "graph/timeline.h"
+#include "ftwait/aim.h"
+#include "timeline.h"
 
 /* The aim of a segment; that of one that is no wait is not known. O(log n). */
 struct brief_aim brief_aim_of_segment(const struct timeline *timeline, uint32_t track, size_t at);
@@ -20,8 +20,3 @@ struct aim_key {
 
 struct aim_key aim_key_of(struct timeline *timeline, struct brief_aim aim);
 struct brief_aim brief_aim_of_key(const struct timeline *timeline, const struct aim_key *key);
-
-static inline struct cell cell_of_brief_aim(struct brief_aim aim)
-{
-	return (struct cell){.type = CELL_BRIEF_AIM, .brief_aim = aim};
-}
