@@ -234,6 +234,8 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *                              at SINCE, AT: it has no duration. TID is its task, 0: none. The
  *                              first such line counts
  *   triggered TEXT             the same in words, of which ftwait/trigger.h has an example
+ *   triggered-for KIND [NAME]  what the wait that met it was for: as the aims of ftwait-json(5);
+ *                              NAME is the rest of the line
  *   device MAJOR:MINOR NAME [MAPPED]
  *                              a block device that exists when recording begins or, if it appeared
  *                              later, when recording ends; NAME as in /sys/class/block. MAPPED is

@@ -85,6 +85,8 @@ static void trigger_describe(const struct hit *hit, struct buffer *to)
 		.at = hit->at,
 		.since = hit->since,
 		.tid = hit->tid > 0 ? hit->tid : 0,
+		.aim = (enum aim_kind)hit->aim,
+		.aim_name = *hit->aim_name ? hit->aim_name : NULL,
 		.text = hit->text,
 	};
 

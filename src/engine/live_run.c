@@ -7,6 +7,7 @@
 #include "base/xalloc.h"
 #include "decode/event_decoder.h"
 #include "decode/symbols.h"
+#include "graph/brief_aim.h"
 #include "live_handover.h"
 #include "merge/merger.h"
 
@@ -513,6 +514,21 @@ const struct noted_wait *live_run_noted(const struct live_run *run, uint32_t tra
 bool live_run_limited(const struct live_run *run, uint32_t track, struct cause_note *ret)
 {
 	return open_wait_of_limit(run->now->machine, track, ret);
+}
+
+struct brief_aim live_run_aim(const struct live_run *run, const struct span *span,
+                              const struct cause_note *cause)
+{
+	const struct noted_wait *noted =
+		span->is_open ? live_run_noted(run, span->track) : NULL;
+	const struct timeline *timeline = &run->now->timeline;
+
+	if (!noted || noted->aim == AIM_NONE)
+		return brief_aim_of_cause(timeline, span->track, cause);
+	return (struct brief_aim){
+		.kind = (enum aim_kind)noted->aim,
+		.name = noted->path ? intern_text(&timeline->names, noted->path) : NULL,
+	};
 }
 
 void live_run_look_at_cpus(struct live_run *run)

@@ -34,6 +34,7 @@
 #include <stdint.h>
 
 #include "decode/state_letters.h"
+#include "ftwait/aim.h"
 #include "ftwait/health.h"
 #include "ftwait/source.h"
 #include "graph/timeline.h"
@@ -111,6 +112,11 @@ const struct noted_wait *live_run_noted(const struct live_run *run, uint32_t tra
 
 /* As open_wait_of_limit(), of a wait that on_span() receives. */
 bool live_run_limited(const struct live_run *run, uint32_t track, struct cause_note *ret);
+
+/* What the wait is for, by what the recorder saw of it while it lasts, or else by its cause; NULL:
+   that is not known. */
+struct brief_aim live_run_aim(const struct live_run *run, const struct span *span,
+                              const struct cause_note *cause);
 
 /* As machine_look_at_cpus(). */
 void live_run_look_at_cpus(struct live_run *run);

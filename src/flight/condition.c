@@ -231,15 +231,19 @@ static int take_event(struct reading *reading, size_t at, const char *value)
 
 static int take_kind(struct reading *reading, size_t at, const char *value)
 {
-	const char *names[CAUSE_KIND_COUNT], *near;
+	const char *names[CAUSE_KIND_COUNT + AIM_KIND_COUNT], *near;
 	size_t count = 0;
 
 	reading->to->kind = cause_kind_from_name(value);
-	if (reading->to->kind >= 0 && cause_ends_waits((enum cause_kind)reading->to->kind))
+	reading->to->aim = aim_kind_from_name(value);
+	if (reading->to->aim != AIM_NONE ||
+	    (reading->to->kind >= 0 && cause_ends_waits((enum cause_kind)reading->to->kind)))
 		return 0;
 	for (int kind = 0; kind < CAUSE_KIND_COUNT; kind++)
 		if (cause_ends_waits((enum cause_kind)kind))
 			names[count++] = cause_kind_name((enum cause_kind)kind);
+	for (int kind = AIM_NONE + 1; kind < AIM_KIND_COUNT; kind++)
+		names[count++] = aim_kind_name((enum aim_kind)kind);
 	near = suggest(value, names, count);
 	return fail(reading, at, "\"%s\" is no kind of cause%s%s%s; use one of ftwait-views(7), "
 	                         "like disk, lock or net",
@@ -540,7 +544,7 @@ size_t condition_needs(const struct condition *condition,
 		ret[count++] = (struct condition_need){"block", NULL};
 	if (condition->head == CONDITION_LOCK)
 		ret[count++] = (struct condition_need){"lock", NULL};
-	if (!(condition->filters & BIT(FILTER_KIND)))
+	if (!(condition->filters & BIT(FILTER_KIND)) || condition->kind < 0)
 		return count;
 	for (size_t i = 0; i < ARRAY_SIZE(showing[0]); i++)
 		if (showing[condition->kind][i] &&

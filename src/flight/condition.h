@@ -29,7 +29,7 @@
  *	filter    = "comm=" glob        name of the task, which the kernel cuts to 15 bytes
  *	          | "pid=" number       of the process or of the thread
  *	          | "cgroup=" glob      as report --cgroup
- *	          | "kind=" kind        of cause, as in JSON: disk, lock, net ...
+ *	          | "kind=" kind        of cause or aim, as in JSON: disk, lock, answer ...
  *	          | "name=" glob        of the cause, as in reports: of a lock, a disk, a task ...
  *	          | "dev=" glob         the disk: vda, dm-0, 254,0
  *
@@ -54,6 +54,7 @@
 #include <stdint.h>
 
 #include "base/buffer.h"
+#include "ftwait/aim.h"
 #include "ftwait/nsec.h"
 
 #define CONDITION_BYTES_MAX    1024 /* of its text */
@@ -97,7 +98,8 @@ struct condition {
 	uint32_t filters;    /* mask by enum condition_filter: those that are given */
 	char *value[FILTER_COUNT]; /* as given; NULL: none */
 	int32_t pid;         /* FILTER_PID */
-	int kind;            /* FILTER_KIND: enum cause_kind */
+	int kind;            /* FILTER_KIND: enum cause_kind; -1: only an aim has that name */
+	enum aim_kind aim;   /* FILTER_KIND; AIM_NONE: only a cause has */
 };
 
 /* Returns 0, or -EINVAL after appending one line to `why`: what is wrong, where, and what would be

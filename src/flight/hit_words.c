@@ -6,6 +6,7 @@
 
 #include "base/format.h"
 #include "graph/held_up.h"
+#include "words/aim_words.h"
 #include "words/cause_kind.h"
 #include "words/cause_words.h"
 #include "words/task_words.h"
@@ -72,6 +73,15 @@ static void cause_append(struct buffer *to, const struct seen_wait *wait)
 	task_text_append(to, &behind);
 }
 
+static void aim_append(struct buffer *to, const struct seen_wait *wait)
+{
+	struct cause cause = {.kind = CAUSE_UNKNOWN};
+
+	if (wait->cause)
+		cause = timeline_cause(wait->timeline, wait->cause, NSEC_NEVER);
+	aim_behind_append(to, &wait->aim, &cause);
+}
+
 static void sleeper_append(struct buffer *to, const struct seen_wait *wait)
 {
 	struct task task = timeline_task(wait->timeline, wait->track, NSEC_NEVER);
@@ -85,6 +95,7 @@ void wait_hit_append(struct buffer *to, const struct seen_wait *wait)
 	buffer_puts(to, wait->is_open ? " has waited " : " waited ");
 	length_append(to, wait);
 	cause_append(to, wait);
+	aim_append(to, wait);
 	doubt_append(to, wait);
 }
 

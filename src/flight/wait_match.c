@@ -34,9 +34,10 @@ bool wait_is_for_lock(const struct seen_wait *wait)
 	const struct cause_note *note = wait->cause;
 
 	if (!note)
-		return false;
+		return wait->aim.kind == AIM_LOCK;
+	/* a limit or a signal may have ended it */
 	if (note->kind != CAUSE_TASK)
-		return note->kind == CAUSE_LOCK;
+		return note->kind == CAUSE_LOCK || wait->aim.kind == AIM_LOCK;
 	return note->as.lock.file || purpose_is_lock(note->purpose) || futex_is_lock(note);
 }
 
@@ -147,13 +148,17 @@ static bool glob_matches(const char *glob, const char *text)
 	return text && fnmatch(glob, text, 0) == 0;
 }
 
-static bool is_of_kind(int kind, const struct seen_wait *wait)
+/* By what ended it, or what it was for, as report --kind. */
+static bool is_of_kind(const struct condition *condition, const struct seen_wait *wait)
 {
 	const struct cause_note *note = wait->cause;
+	const int kind = condition->kind;
 
+	if (condition->aim != AIM_NONE && wait->aim.kind == condition->aim)
+		return true;
 	if (!note)
 		return kind == CAUSE_UNKNOWN;
-	/* as report --kind: a wait within reclaim is of memory, whatever ended it */
+	/* a wait within reclaim is of memory, whatever ended it */
 	return note->kind == kind || (kind == CAUSE_MEMORY && note->memory);
 }
 
@@ -196,9 +201,11 @@ static bool cause_fits(const struct condition *condition, const struct seen_wait
 	const char *name = condition->value[FILTER_NAME], *dev = condition->value[FILTER_DEV];
 	struct cause cause;
 
-	if (condition->value[FILTER_KIND] && !is_of_kind(condition->kind, wait))
+	if (condition->value[FILTER_KIND] && !is_of_kind(condition, wait))
 		return false;
 	if (!name && !dev)
+		return true;
+	if (name && !dev && glob_matches(name, wait->aim.name))
 		return true;
 	if (!wait->cause)
 		return false;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "condition.h"
+#include "ftwait/aim.h"
 #include "graph/timeline.h"
 
 /* A wait or a delay, ended or not. */
@@ -19,6 +20,7 @@ struct seen_wait {
 	uint8_t letter; /* wait: detail of its span */
 	uint8_t timeout; /* wait: enum sleep_timeout */
 	const struct cause_note *cause; /* as far as known; NULL: nothing is */
+	struct brief_aim aim; /* wait: what it is for */
 };
 
 /* How much it takes for a wait to count. */

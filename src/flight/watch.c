@@ -184,6 +184,19 @@ static void watch_fire(struct watch *watch, size_t condition, struct hit *hit,
 	(void)hit_queue_add(&watch->hits, hit);
 }
 
+static void aim_set(struct hit *hit, const struct brief_aim *aim)
+{
+	_cleanup_(buffer_release) struct buffer name = {0};
+
+	hit->aim = (uint8_t)aim->kind;
+	if (!aim->name)
+		return;
+	buffer_init(&name, TEXT_BYTES_MAX);
+	buffer_puts_clean(&name, aim->name, strlen(aim->name));
+	if (name.length < sizeof(hit->aim_name))
+		memcpy(hit->aim_name, name.text, name.length + 1);
+}
+
 static struct hit hit_of_track(const struct timeline *timeline, uint32_t index, nsec_t since,
                                nsec_t at)
 {
@@ -203,6 +216,7 @@ static void wait_fire(struct watch *watch, size_t condition, const struct seen_w
 	if (fired_waits_has(&watch->fired, condition, hit.tid, wait->since, wait->until))
 		return;
 	fired_waits_add(&watch->fired, condition, hit.tid, wait->since, wait->until);
+	aim_set(&hit, &wait->aim);
 	buffer_init(&text, TEXT_BYTES_MAX);
 	if (watch->setup.condition[condition].head == CONDITION_DELAY)
 		delay_hit_append(&text, wait);
@@ -244,6 +258,7 @@ static void watch_take_wait(struct watch *watch, const struct span *span)
 {
 	struct live_wait known = live_run_wait(watch->run, span);
 	struct cause_note merged;
+	const struct cause_note *cause = wait_cause(&known, span, &merged);
 
 	watch_try_wait(watch, &(struct seen_wait){
 		.timeline = live_run_timeline(watch->run),
@@ -255,7 +270,8 @@ static void watch_take_wait(struct watch *watch, const struct span *span)
 		.is_doubtful = span->is_doubtful,
 		.letter = known.detail,
 		.timeout = known.timeout,
-		.cause = wait_cause(&known, span, &merged),
+		.cause = cause,
+		.aim = live_run_aim(watch->run, span, cause),
 	});
 }
 

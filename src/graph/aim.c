@@ -333,11 +333,23 @@ static const char *aim_object(const struct timeline *timeline, const struct wait
 	               : purpose_words(aim->purpose);
 }
 
+struct brief_aim timeline_brief_aim(const struct timeline *timeline, uint32_t track, size_t at)
+{
+	struct wait_aim aim = timeline_aim(timeline, track, at);
+
+	return (struct brief_aim){
+		.kind = (enum aim_kind)aim.kind,
+		.name = aim.kind == AIM_NONE ? NULL : aim_object(timeline, &aim),
+	};
+}
+
 enum aim_kind timeline_cause_aim(const struct timeline *timeline, uint32_t track,
                                  const struct cause_note *note, const char **ret_name)
 {
 	enum aim_kind kind = aim_of_note(timeline, track, note);
 
+	if (note->kind == CAUSE_UNKNOWN)
+		kind = aim_of_open(note, kind);
 	*ret_name = note_object(timeline, note);
 	if (!*ret_name && kind != AIM_NONE && kind != AIM_TIME)
 		*ret_name = purpose_words(note->purpose);

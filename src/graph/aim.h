@@ -34,5 +34,7 @@ struct wait_aim timeline_aim(const struct timeline *timeline, uint32_t track, si
    the wait that it lies in. *ret_name: of the object; NULL: it has none. */
 enum aim_kind timeline_cause_aim(const struct timeline *timeline, uint32_t track,
                                  const struct cause_note *note, const char **ret_name);
+/* The kind and the name alone. */
+struct brief_aim timeline_brief_aim(const struct timeline *timeline, uint32_t track, size_t at);
 /* The same as results have it, the holder as of the end of the wait. */
 struct aim timeline_aim_shown(const struct timeline *timeline, uint32_t track, size_t at);

@@ -5,12 +5,9 @@
 
 struct brief_aim brief_aim_of_segment(const struct timeline *timeline, uint32_t track, size_t at)
 {
-	struct aim aim;
-
-	if (timeline->track[track].segment[at].kind != SEGMENT_WAIT)
-		return (struct brief_aim){AIM_NONE, NULL};
-	aim = timeline_aim_shown(timeline, track, at);
-	return (struct brief_aim){aim.kind, aim.kind == AIM_NONE ? NULL : aim.name};
+	return timeline->track[track].segment[at].kind == SEGMENT_WAIT
+	               ? timeline_brief_aim(timeline, track, at)
+	               : (struct brief_aim){AIM_NONE, NULL};
 }
 
 struct brief_aim brief_aim_of_cause(const struct timeline *timeline, uint32_t track,

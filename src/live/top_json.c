@@ -57,6 +57,8 @@ static void row_put(struct json_writer *json, enum top_by by, const struct top_r
 	json_member_u64(json, "waits", row->waits);
 	json_member_u64(json, "longest_ns", row->longest);
 	member_cause(json, row->has_cause, &row->cause);
+	json_key(json, "aim");
+	json_brief_aim(json, &row->aim);
 	member_time(json, "cause_ns", row->has_cause, row->cause_ns);
 	member_time(json, "cause_waits", row->has_cause, row->cause_waits);
 	member_task(json, "behind", row->has_behind, &row->behind);
@@ -78,13 +80,13 @@ static void rows_put(struct json_writer *json, const struct top_shot *shot, size
 static void aim_put(struct json_writer *json, const struct top_open *open)
 {
 	json_key(json, "aim");
-	if (!open->aim) {
+	if (open->aim.kind == AIM_NONE) {
 		json_put_null(json);
 		return;
 	}
 	json_object_begin(json, JSON_INLINE);
-	json_member_string(json, "kind", open->aim);
-	json_member_string(json, "name", open->aim_name);
+	json_member_string(json, "kind", aim_kind_name(open->aim.kind));
+	json_member_string(json, "name", open->aim.name);
 	json_member_string(json, "peer", open->aim_peer);
 	json_key(json, "holders");
 	json_array_begin(json, JSON_INLINE);

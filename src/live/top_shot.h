@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ftwait/aim.h"
 #include "ftwait/cause.h"
 #include "ftwait/nsec.h"
 #include "ftwait/task.h"
@@ -34,6 +35,7 @@ struct top_row {
 	/* What the row waited for longest, the time for that, how many of `waits` were for it. */
 	bool has_cause;
 	struct cause cause;
+	struct brief_aim aim;
 	nsec_t cause_ns;
 	uint64_t cause_waits;
 	/* The task that most of that time was spent behind: the waker, or the one that holds or
@@ -54,9 +56,9 @@ struct top_open {
 	struct cause cause;
 	struct task behind;
 	/* what the recorder saw of it (graph/open_wait_words.h): words behind those of the cause,
-	   what kind of aim it is, its path or address, and that again if it is an address; NULL:
-	   nothing, or not known */
-	const char *object, *aim, *aim_name, *aim_peer;
+	   and the name of the aim again if it is an address; NULL: nothing, or not known */
+	const char *object, *aim_peer;
+	struct brief_aim aim; /* by its cause where the recorder saw nothing */
 	/* tasks that have the lock or the other end, also the one behind */
 	struct task holder[TOP_HOLDERS];
 	size_t holder_count;

@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "base/xalloc.h"
 #include "ftwait/aim.h"
+#include "graph/brief_aim.h"
 #include "graph/held_up.h"
 #include "words/control_group_name.h"
 #include "words/purpose.h"
@@ -541,9 +542,8 @@ static void open_set_noted(const struct top_sums *sums, uint32_t track, struct t
 	if (!noted)
 		return;
 	open->object = noted->object ? intern_text(&timeline->names, noted->object) : NULL;
-	open->aim = aim_kind_name((enum aim_kind)noted->aim);
-	open->aim_name = noted->path ? intern_text(&timeline->names, noted->path) : NULL;
-	open->aim_peer = noted->has_peer ? open->aim_name : NULL;
+	open->aim_peer = noted->has_peer && noted->path
+	                         ? intern_text(&timeline->names, noted->path) : NULL;
 	for (size_t i = 0; i < noted->holder_count; i++) {
 		uint32_t holder = live_run_track(sums->run, noted->holder[i]);
 
@@ -569,6 +569,8 @@ static void shot_set_open(const struct top_sums *sums, const struct open_wait_fo
 		.letter = found->span.kind == SEGMENT_STOPPED
 		                  ? 'T' : (char)(found->span.detail & (uint8_t)~WAIT_FOR_WORK),
 	};
+	shot->open.aim = live_run_aim(sums->run, &found->span,
+	                              found->span.cause ? &found->note : NULL);
 	open_set_noted(sums, found->span.track, &shot->open);
 	if (!found->span.cause)
 		return;
@@ -594,6 +596,7 @@ static void shown_set_cause(const struct top_sums *sums, const struct sum_row *r
 	if (!most)
 		return;
 	to->cause = timeline_cause(timeline, &most->note, NSEC_NEVER);
+	to->aim = brief_aim_of_cause(timeline, row->track, &most->note);
 	to->cause_ns = most->total;
 	to->cause_waits = most->waits;
 	for (uint32_t i = most->behinds; i != NO_MORE; i = sums->behind[i].next)

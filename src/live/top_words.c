@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "words/aim_words.h"
 #include "words/cause_words.h"
 #include "words/task_words.h"
 #include "words/time_of_day.h"
@@ -312,6 +313,7 @@ static void row_for_append(struct buffer *to, const struct top_row *row, const s
 		return;
 	buffer_init(&cause, BUFFER_LIMIT_DEFAULT);
 	cause_awaited_append_beside(&cause, &row->cause, behind);
+	aim_behind_append(&cause, &row->aim, &row->cause);
 	text = cause.text;
 	buffer_puts(to, strncmp(text, "for ", strlen("for ")) == 0 ? text + strlen("for ") : text);
 	if (row->cause_waits > 1)

@@ -161,7 +161,7 @@ static void flow_cause(void *state, const struct flow_cause *cause)
 
 	buffer_init(&words, BUFFER_LIMIT_DEFAULT);
 	cause_text_append(&words, cause->cause);
-	aim_beside_append(&words, &cause->aim, cause->cause->kind);
+	aim_behind_append(&words, &cause->aim, cause->cause);
 	json_array_begin(json, JSON_INLINE);
 	json_put_u64(json, FLOW_WAIT + (unsigned)cause->cause->kind);
 	json_put_u64(json, cause->cause->confidence);

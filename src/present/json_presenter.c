@@ -81,6 +81,8 @@ static void trigger_put(struct json_writer *json, const struct trace_summary *tr
 	json_member_string(json, "condition", trace->trigger->condition);
 	json_key(json, "task");
 	json_task(json, trace->trigger_task);
+	json_key(json, "aim");
+	json_brief_aim(json, &(struct brief_aim){trace->trigger->aim, trace->trigger->aim_name});
 	json_object_end(json);
 }
 

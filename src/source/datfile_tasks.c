@@ -238,6 +238,11 @@ static void take_triggered(struct datfile *datfile, struct text_line line)
 	trigger_text_take(&datfile->source.trigger, &datfile->text, line);
 }
 
+static void take_triggered_for(struct datfile *datfile, struct text_line line)
+{
+	trigger_aim_take(&datfile->source.trigger, &datfile->text, line);
+}
+
 static void take_text(struct datfile *datfile, struct text_line line, const char **ret)
 {
 	size_t length = (size_t)(line.end - line.at);
@@ -449,6 +454,7 @@ static const struct {
 } version_lines[] = {
 	{"command", take_command}, {"argument", take_argument}, {"label", take_label},
 	{"trigger", take_trigger}, {"triggered", take_triggered},
+	{"triggered-for", take_triggered_for},
 	{"listen", take_listen},
 	{"pids", take_pids},   {"task", take_task},
 	{"read", take_read},

@@ -30,10 +30,17 @@ void trigger_note_put(const struct trigger_note *note, struct buffer *to)
 	buffer_printf(to, "trigger %" PRIu64 " %" PRIu64 " %" PRId32, note->at, note->since,
 	              note->tid > 0 ? note->tid : 0);
 	rest_put(to, note->condition, TRIGGER_CONDITION_MAX);
-	if (!note->text || !*note->text)
+	if (note->text && *note->text) {
+		buffer_puts(to, "triggered");
+		rest_put(to, note->text, TRIGGER_TEXT_MAX);
+	}
+	if (note->aim == AIM_NONE)
 		return;
-	buffer_puts(to, "triggered");
-	rest_put(to, note->text, TRIGGER_TEXT_MAX);
+	buffer_printf(to, "triggered-for %s", aim_kind_name(note->aim));
+	if (note->aim_name)
+		rest_put(to, note->aim_name, TRIGGER_TEXT_MAX);
+	else
+		buffer_putc(to, '\n');
 }
 
 /* The line as a string; NULL if it is empty, too long, or there is no room. */
@@ -67,4 +74,18 @@ void trigger_text_take(struct trigger_note *note, struct text_store *text, struc
 {
 	if (!note->text)
 		note->text = rest_take(text, line, TRIGGER_TEXT_MAX);
+}
+
+/* "KIND [NAME]" */
+void trigger_aim_take(struct trigger_note *note, struct text_store *text, struct text_line line)
+{
+	struct text_line word = line_word(&line);
+	char kind[16] = "";
+
+	if (note->aim != AIM_NONE || line_length(word) >= sizeof(kind))
+		return;
+	memcpy(kind, word.at, line_length(word));
+	note->aim = aim_kind_from_name(kind);
+	if (note->aim != AIM_NONE)
+		note->aim_name = rest_take(text, line, TRIGGER_TEXT_MAX);
 }

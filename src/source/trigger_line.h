@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The lines `trigger` and `triggered` of option VERSION, which ftwait/stream.h defines: written by
+ * The lines `trigger`, `triggered` and `triggered-for` of option VERSION, which ftwait/stream.h defines: written by
  * the recorder, and read.
  */
 #pragma once
@@ -11,15 +11,16 @@
 #include "text_store.h"
 
 /*
- * Appends both lines, or only the first one if there is no text. The note must have a condition; a
+ * Appends the lines that the note has something for. The note must have a condition; a
  * negative tid counts as none.
  * Control characters and invalid UTF-8 in the texts become \xNN; texts that are too long are cut.
  */
 void trigger_note_put(const struct trigger_note *note, struct buffer *to);
 /*
- * Take what follows the words `trigger` and `triggered`; the first line of each kind counts. A
+ * Take what follows these words; the first line of each kind counts. A
  * malformed line, or one for which `text` has no room, leaves the note as it is. `text` owns the
  * note's strings.
  */
 void trigger_line_take(struct trigger_note *note, struct text_store *text, struct text_line line);
 void trigger_text_take(struct trigger_note *note, struct text_store *text, struct text_line line);
+void trigger_aim_take(struct trigger_note *note, struct text_store *text, struct text_line line);

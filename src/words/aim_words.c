@@ -28,3 +28,9 @@ void aim_beside_append(struct buffer *to, const struct brief_aim *aim, enum caus
 	buffer_puts(to, ", for ");
 	aim_words_append(to, aim);
 }
+
+void aim_behind_append(struct buffer *to, const struct brief_aim *aim, const struct cause *cause)
+{
+	if (!cause->purpose || !aim->name || strcmp(cause->purpose, aim->name) != 0)
+		aim_beside_append(to, aim, cause->kind);
+}

@@ -11,3 +11,5 @@ void aim_words_append(struct buffer *to, const struct brief_aim *aim);
 /* Appends ", for lock: /run/x" to the words for what ended the wait, where these do not say what it
    was for: a time limit or a signal ended it, a task handed over a lock, or nothing has. */
 void aim_beside_append(struct buffer *to, const struct brief_aim *aim, enum cause_kind cause);
+/* The same behind all words for the cause, which may name the aim already, as its purpose. */
+void aim_behind_append(struct buffer *to, const struct brief_aim *aim, const struct cause *cause);

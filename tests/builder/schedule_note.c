@@ -26,6 +26,7 @@ static const struct {
 	{"realtime", NOTE_PLAIN, 4, 4},  {"boot", NOTE_PLAIN, 2, 2},
 	{"machine", NOTE_PLAIN, 2, 2},
 	{"trigger", NOTE_PLAIN, 5, 16},  {"triggered", NOTE_PLAIN, 2, 16},
+	{"triggered-for", NOTE_PLAIN, 2, 16},
 	{"device", NOTE_PLAIN, 3, 16},   {"path", NOTE_PLAIN, 4, 16},
 	{"hierarchies", NOTE_PLAIN, 2, 8}, {"cgroup", NOTE_PLAIN, 4, 4},
 	{"recorder", NOTE_PLAIN, 2, 2},    {"target-cgroup", NOTE_PLAIN, 2, 2},

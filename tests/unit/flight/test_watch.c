@@ -474,12 +474,13 @@ START_TEST(futexes_of_turns_are_no_locks)
 }
 END_TEST
 
-/* The value 2 is that of a locked mutex with sleepers. */
+/* The value 2 is that of a locked mutex with sleepers: what the wait is for is known while it
+   lasts. */
 START_TEST(futex_fires_as_lock)
 {
 	look_for("lock>100ms");
 	assert_hits(TURNS("0x80", "2"),
-	            "300: alpha[101] waited 249.000 ms, behind beta[102]\n");
+	            "200: alpha[101] has waited 149.000 ms (futex), for lock\n");
 }
 END_TEST
 

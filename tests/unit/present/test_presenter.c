@@ -207,9 +207,9 @@ static const char expected_json[] =
 	"    {\"begin_ns\": 5000001500, \"task\": {\"tid\": 101, \"tgid\": 100, \"comm\": \"mysqld\"}, \"open\": true, \"confidence\": null, \"depth\": 0, \"cause\": null}\n"
 	"  ],\n"
 	"  \"chains\": [\n"
-	"    {\"links\": [{\"comm\": \"mysqld\", \"state\": \"waiting\", \"cause\": {\"kind\": \"task\", \"name\": null, \"waker\": {\"tid\": 7, \"tgid\": null, \"comm\": \"io;wor ker\"}}}, {\"comm\": \"io;wor ker\", \"state\": \"waiting\", \"cause\": {\"kind\": \"disk\", \"name\": null, \"dev\": \"254,0\", \"disk\": null, \"sector\": null, \"bytes\": null, \"rwbs\": null, \"what\": null, \"held_back\": false, \"submitter\": null, \"queue_ns\": null, \"device_ns\": null, \"wake_ns\": null}}], \"count\": 3, \"total_ns\": 12000600, \"max_ns\": 9100000, \"max_at_ns\": 5009100000},\n"
-	"    {\"links\": [{\"comm\": \"� sh\", \"state\": \"waiting\", \"cause\": {\"kind\": \"timer\", \"name\": \"hrtimer_wakeup\", \"function\": \"hrtimer_wakeup\", \"own\": true, \"what\": null, \"in\": null, \"late\": null, \"armed_by\": null}}], \"count\": 1, \"total_ns\": 3000700, \"max_ns\": 3000700, \"max_at_ns\": 5003000700},\n"
-	"    {\"links\": [{\"comm\": \"mysqld\", \"state\": \"waiting\", \"cause\": {\"kind\": \"task\", \"name\": null, \"waker\": {\"tid\": 7, \"tgid\": null, \"comm\": \"io;wor ker\"}}}, {\"comm\": \"io;wor ker\", \"state\": \"running\", \"cause\": null}], \"count\": 1, \"total_ns\": 839400, \"max_ns\": 839400, \"max_at_ns\": 5000839400}\n"
+	"    {\"links\": [{\"comm\": \"mysqld\", \"state\": \"waiting\", \"cause\": {\"kind\": \"task\", \"name\": null, \"waker\": {\"tid\": 7, \"tgid\": null, \"comm\": \"io;wor ker\"}}, \"aim\": null}, {\"comm\": \"io;wor ker\", \"state\": \"waiting\", \"cause\": {\"kind\": \"disk\", \"name\": null, \"dev\": \"254,0\", \"disk\": null, \"sector\": null, \"bytes\": null, \"rwbs\": null, \"what\": null, \"held_back\": false, \"submitter\": null, \"queue_ns\": null, \"device_ns\": null, \"wake_ns\": null}, \"aim\": null}], \"count\": 3, \"total_ns\": 12000600, \"max_ns\": 9100000, \"max_at_ns\": 5009100000},\n"
+	"    {\"links\": [{\"comm\": \"� sh\", \"state\": \"waiting\", \"cause\": {\"kind\": \"timer\", \"name\": \"hrtimer_wakeup\", \"function\": \"hrtimer_wakeup\", \"own\": true, \"what\": null, \"in\": null, \"late\": null, \"armed_by\": null}, \"aim\": null}], \"count\": 1, \"total_ns\": 3000700, \"max_ns\": 3000700, \"max_at_ns\": 5003000700},\n"
+	"    {\"links\": [{\"comm\": \"mysqld\", \"state\": \"waiting\", \"cause\": {\"kind\": \"task\", \"name\": null, \"waker\": {\"tid\": 7, \"tgid\": null, \"comm\": \"io;wor ker\"}}, \"aim\": null}, {\"comm\": \"io;wor ker\", \"state\": \"running\", \"cause\": null, \"aim\": null}], \"count\": 1, \"total_ns\": 839400, \"max_ns\": 839400, \"max_at_ns\": 5000839400}\n"
 	"  ],\n"
 	"  \"graph\": {\n"
 	"    \"edges\": [\n"
@@ -273,13 +273,15 @@ static const char expected_csv[] =
 	"1500,1234\n"
 	"\n"
 	"# timeline.rows\n"
-	"cpu,task_comm,task_tid,task_tgid,begin_ns,end_ns,state,kind,for_work,on_path\n"
-	",mysqld,101,100,5000000000,5000000300,running,,false,true\n"
-	",mysqld,101,100,5000000300,5000001000,waiting,disk,false,false\n"
-	"3,mysqld,101,100,5000000000,5000000300,running,,false,false\n"
+	"cpu,task_comm,task_tid,task_tgid,begin_ns,end_ns,state,kind,for_work,on_path,"
+	"aim_kind,aim_name\n"
+	",mysqld,101,100,5000000000,5000000300,running,,false,true,,\n"
+	",mysqld,101,100,5000000300,5000001000,waiting,disk,false,false,,\n"
+	"3,mysqld,101,100,5000000000,5000000300,running,,false,false,,\n"
 	"\n"
 	"# empty.rows\n"
-	"cpu,task_comm,task_tid,task_tgid,begin_ns,end_ns,state,kind,for_work,on_path\n";
+	"cpu,task_comm,task_tid,task_tgid,begin_ns,end_ns,state,kind,for_work,on_path,"
+	"aim_kind,aim_name\n";
 
 START_TEST(csv_quotes_and_splits)
 {

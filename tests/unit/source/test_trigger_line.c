@@ -41,6 +41,8 @@ static void take(const char *lines, size_t bytes)
 			trigger_line_take(&note, &text, line);
 		else if (word_is(word, "triggered"))
 			trigger_text_take(&note, &text, line);
+		else if (word_is(word, "triggered-for"))
+			trigger_aim_take(&note, &text, line);
 		free(copy);
 	}
 }
@@ -59,6 +61,34 @@ START_TEST(a_note_is_read)
 	ck_assert_int_eq(note.tid, 812);
 	ck_assert_str_eq(note.condition, "wait>100ms comm=mysqld*");
 	ck_assert_str_eq(note.text, "mysqld[812] waited 212 ms for disk vda");
+}
+END_TEST
+
+START_TEST(an_aim_is_read)
+{
+	take_text("triggered-for nothing /run/x\ntriggered-for\ntriggered-for \n");
+	ck_assert_int_eq(note.aim, AIM_NONE);
+	take_text("triggered-for lock /run/my lock\ntriggered-for child\n");
+	ck_assert_int_eq(note.aim, AIM_LOCK);
+	ck_assert_str_eq(note.aim_name, "/run/my lock");
+	note = (struct trigger_note){0};
+	take_text("triggered-for child\n");
+	ck_assert_int_eq(note.aim, AIM_CHILD);
+	ck_assert_ptr_null(note.aim_name);
+}
+END_TEST
+
+START_TEST(an_aim_is_written)
+{
+	struct trigger_note given = {.condition = "hung", .aim = AIM_LOCK, .aim_name = "/run/x"};
+	_cleanup_(buffer_release) struct buffer lines = {0};
+
+	buffer_init(&lines, BUFFER_LIMIT_DEFAULT);
+	trigger_note_put(&given, &lines);
+	given.aim_name = NULL;
+	trigger_note_put(&given, &lines);
+	ck_assert_str_eq(lines.text, "trigger 0 0 0 hung\ntriggered-for lock /run/x\n"
+	                             "trigger 0 0 0 hung\ntriggered-for lock\n");
 }
 END_TEST
 
@@ -226,6 +256,8 @@ Suite *trigger_line_suite(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, a_note_is_read);
+	tcase_add_test(tcase, an_aim_is_read);
+	tcase_add_test(tcase, an_aim_is_written);
 	tcase_add_test(tcase, the_first_line_counts);
 	tcase_add_test(tcase, a_malformed_line_is_none);
 	tcase_add_test(tcase, bounds_are_kept);
