@@ -69,6 +69,7 @@ $(B)/truth_check: $(B)/tests/live/truth_check.o $(B)/tests/vectors/report_run.o 
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^
 
 $(B)/recordings: $(B)/tests/recordings/recordings.o $(B)/tests/vectors/report_run.o \
+		$(B)/tests/vectors/aim_sums.o \
 		$(B)/tests/json/json_reader.o $(BASE_OBJECTS)
 	@echo "  LD      $@"
 	$(Q)$(CC) $(FT_LDFLAGS) -o $@ $^

@@ -49,6 +49,7 @@ enum cell_type {
 	                    histogram; text "p50 / p99 / max" */
 	CELL_TALLIES,    /* tallies: JSON object, count by number: {"-2": 7} */
 	CELL_BY_KIND,    /* by_kind: CAUSE_KIND_COUNT durations: JSON object of those not 0 */
+	CELL_BY_AIM,     /* by_aim: AIM_KIND_COUNT durations, likewise; only of a field */
 	CELL_SERIES,     /* series: JSON array of integers; text a strip of levels */
 	CELL_CHANGE,     /* change: JSON object; CSV a column for each figure */
 	CELL_ROWS,       /* rows: JSON array of objects; text shows the first few on one line */
@@ -149,6 +150,7 @@ struct cell {
 		enum confidence confidence;
 		struct links links;
 		const nsec_t *by_kind;
+		const nsec_t *by_aim;
 		struct tallies tallies;
 		struct series series;
 		const struct distribution_sum *distribution;

@@ -228,7 +228,8 @@ struct analysis {
 	bool is_of_path; /* the argument names a task, for its critical path */
 	/*
 	 * Takes what it needs from the history before the older half is forgotten, see
-	 * timeline_trim(); the history contains the segments that are still open, too. With a
+	 * timeline_trim(); the history contains the segments that are still open, too, and it is
+	 * known what sleeps were for, as far as it shows that (timeline_find_awaited()). With a
 	 * window nothing is forgotten. NULL: it uses no history, or needs all of it.
 	 */
 	void (*fold)(void *state);

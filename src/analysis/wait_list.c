@@ -43,7 +43,7 @@ static bool wait_list_is_asked(const struct question *question, const struct wai
 {
 	nsec_t begin = wait->begin, end = wait->end;
 
-	return question_clip(question, &begin, &end) &&
+	return (!question->resolved || question_clip(question, &begin, &end)) &&
 	       wait->end - wait->begin >= question->asked->min &&
 	       question_asks_wait(question, wait->track, wait->segment, wait->cause);
 }
@@ -65,6 +65,25 @@ static bool segment_is_asked(const struct question *question, const struct track
 	return at < track->segment_count && question_asks_cpu(question, track->segment[at].cpu);
 }
 
+/* Fills in the wait, if it is asked for. */
+static bool wait_list_take(const struct question *question, uint32_t index, size_t at,
+                           struct wait *ret_wait)
+{
+	const struct track *track = &question->timeline->track[index];
+
+	if (!segment_is_asked(question, track, at) && !segment_is_asked(question, track, at + 1))
+		return false;
+	*ret_wait = wait_at(question, index, at);
+	return wait_list_is_asked(question, ret_wait);
+}
+
+bool wait_list_asks(const struct question *question, uint32_t track, size_t at)
+{
+	struct wait wait;
+
+	return wait_list_take(question, track, at, &wait);
+}
+
 /* The track's first asked wait from segment `at` on; false: there is none. */
 static bool wait_find(const struct question *question, uint32_t index, size_t at, size_t *ret_at,
                       struct wait *ret_wait)
@@ -75,12 +94,8 @@ static bool wait_find(const struct question *question, uint32_t index, size_t at
 		if (track->segment[at].kind != SEGMENT_WAIT &&
 		    track->segment[at].kind != SEGMENT_STOPPED)
 			continue;
-		if (!segment_is_asked(question, track, at) &&
-		    !segment_is_asked(question, track, at + 1))
-			continue;
 		*ret_at = at;
-		*ret_wait = wait_at(question, index, at);
-		if (wait_list_is_asked(question, ret_wait))
+		if (wait_list_take(question, index, at, ret_wait))
 			return true;
 	}
 	return false;

@@ -58,6 +58,8 @@ static inline bool wait_is_stop(const struct wait *wait)
    is 0, or if the wait is a stop: a stop is intended by the task that caused it. */
 bool wait_clip(const struct question *question, const struct wait *wait, nsec_t *ret_begin,
                nsec_t *ret_end);
+/* Whether the segment, a wait or a stop, fits the question's filters of waits and its window. */
+bool wait_list_asks(const struct question *question, uint32_t track, size_t at);
 /* Calls back for each wait of one track, in order. */
 void wait_list_visit(const struct question *question, uint32_t track,
                      void (*on_wait)(void *state, const struct wait *wait), void *state);

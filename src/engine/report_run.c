@@ -180,7 +180,7 @@ static void run_fold(struct report_run *run)
 	nsec_t limit = run->question.asked->fold_limit;
 	uint64_t folded;
 
-	if (report_run_heeds(run, HEEDS_WALKS | HEEDS_AIMS))
+	if (report_run_heeds(run, HEEDS_WALKS | HEEDS_AIMS) || report_run_likes_history(run))
 		timeline_find_awaited(run->question.timeline);
 	if (limit == 0)
 		return;
@@ -274,6 +274,7 @@ static void run_on_full(void *state)
 	struct report_run *run = state;
 
 	question_seek_targets(&run->question);
+	timeline_find_awaited(run->question.timeline);
 	for (size_t i = 0; i < run->view_count; i++)
 		if (run->view[i].analysis->fold)
 			run->view[i].analysis->fold(run->view[i].own);

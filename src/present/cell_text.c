@@ -250,6 +250,7 @@ void cell_plain_append(struct buffer *to, const struct cell *cell)
 {
 	switch (cell->type) {
 	case CELL_EMPTY:
+	case CELL_BY_AIM:
 		break;
 	case CELL_TEXT:
 	case CELL_FRAMES:
@@ -375,6 +376,7 @@ bool cell_is_blank(const struct cell *cell)
 	case CELL_CONFIDENCE:
 	case CELL_LINKS:
 	case CELL_BY_KIND:
+	case CELL_BY_AIM:
 	case CELL_SERIES:
 	case CELL_CHANGE:
 		break;

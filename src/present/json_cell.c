@@ -457,6 +457,16 @@ static void machine_cell(struct json_writer *json, const struct cell *cell)
 	json_put_u64(json, cell->machine.number);
 }
 
+static void by_aim_cell(struct json_writer *json, const struct cell *cell)
+{
+	json_object_begin(json, JSON_INLINE);
+	for (unsigned kind = AIM_NONE + 1; kind < AIM_KIND_COUNT; kind++)
+		if (cell->by_aim[kind])
+			json_member_u64(json, aim_kind_name((enum aim_kind)kind),
+			                cell->by_aim[kind]);
+	json_object_end(json);
+}
+
 static void by_kind_cell(struct json_writer *json, const struct cell *cell)
 {
 	json_by_kind(json, cell->by_kind);
@@ -532,6 +542,7 @@ static void (*const cell_writers[])(struct json_writer *, const struct cell *) =
 	[CELL_CAUSE] = cause_cell,     [CELL_CONFIDENCE] = confidence_cell,
 	[CELL_AIM] = aim_cell,         [CELL_BRIEF_AIM] = brief_aim_cell,
 	[CELL_LINKS] = links_cell,     [CELL_FRAMES] = frames_cell,
+	[CELL_BY_AIM] = by_aim_cell,
 	[CELL_BY_KIND] = by_kind_cell, [CELL_INTEGER] = integer_cell,
 	[CELL_PRIORITY] = integer_cell,
 	[CELL_DISTRIBUTION] = distribution_cell, [CELL_ROWS] = rows_cell,

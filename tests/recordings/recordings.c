@@ -2,7 +2,7 @@
 /*
  * recordings FOLDER...: reports every trace of a folder and checks what must hold of any: valid
  * JSON of the known schema, as many events as expected.json says (where it does), a critical path
- * whose parts tile its window, and waits in time order.
+ * whose parts tile its window, waits in time order, and the same time by aim in all views.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,9 +15,11 @@
 
 #include "base/cleanup.h"
 #include "json/json_reader.h"
+#include "vectors/aim_sums.h"
 #include "vectors/report_run.h"
 
 #define EXPECTED_LIMIT (1u << 26)
+#define SEED           UINT64_C(20261129) /* of windows */
 
 static const char *file_name(const char *path)
 {
@@ -161,6 +163,7 @@ static bool file_check(const char *path, const struct json *expected)
 	} else {
 		failures += report_check(path, report, expected_of(expected, file_name(path)));
 	}
+	failures += aim_sums_check(path, fd, SEED ^ (uint64_t)lseek(fd, 0, SEEK_END));
 	json_free(report);
 	buffer_release(&why);
 	(void)close(fd);

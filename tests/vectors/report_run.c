@@ -12,10 +12,11 @@
 #define TRACE_FD      3
 #define OUTPUT_LIMIT  (1u << 30)
 
-static _Noreturn void report_exec(int fd, int output, const char *const *options)
+static _Noreturn void command_exec(const char *command, int fd, int output,
+                                   const char *const *options)
 {
 	const char *program = getenv("FTWAIT");
-	const char *arguments[REPORT_ARGUMENTS_MAX] = {"ftwait", "report", "/proc/self/fd/3", "--json"};
+	const char *arguments[REPORT_ARGUMENTS_MAX] = {"ftwait", command, "/proc/self/fd/3", "--json"};
 	size_t count = 4;
 
 	for (; *options && count < REPORT_ARGUMENTS_MAX - 1; options++)
@@ -38,19 +39,27 @@ static void output_read(int fd, struct buffer *to)
 		buffer_append(to, chunk, (size_t)got);
 }
 
-static int status_judge(int status, const struct buffer *output, struct buffer *why)
+static int status_judge(const char *command, int status, const struct buffer *output,
+                        struct buffer *why)
 {
-	if (WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 3))
+	if (WIFEXITED(status) && (WEXITSTATUS(status) == 0 || WEXITSTATUS(status) == 3 ||
+	                          WEXITSTATUS(status) == 4))
 		return 0;
 	if (WIFSIGNALED(status))
-		buffer_printf(why, "ftwait report was killed by signal %d", WTERMSIG(status));
+		buffer_printf(why, "ftwait %s was killed by signal %d", command, WTERMSIG(status));
 	else
-		buffer_printf(why, "ftwait report ended with status %d", WEXITSTATUS(status));
+		buffer_printf(why, "ftwait %s ended with status %d", command, WEXITSTATUS(status));
 	buffer_printf(why, ": %.2000s", output->text);
 	return -EIO;
 }
 
 int report_run(int fd, const char *const *options, struct json **ret, struct buffer *why)
+{
+	return command_run("report", fd, options, ret, why);
+}
+
+int command_run(const char *command, int fd, const char *const *options, struct json **ret,
+                struct buffer *why)
 {
 	struct buffer output;
 	int pipes[2], status = 0, r;
@@ -61,7 +70,7 @@ int report_run(int fd, const char *const *options, struct json **ret, struct buf
 	(void)fflush(NULL);
 	pid = fork();
 	if (pid == 0)
-		report_exec(fd, pipes[1], options);
+		command_exec(command, fd, pipes[1], options);
 	(void)close(pipes[1]);
 	if (pid < 0) {
 		(void)close(pipes[0]);
@@ -71,7 +80,7 @@ int report_run(int fd, const char *const *options, struct json **ret, struct buf
 	output_read(pipes[0], &output);
 	(void)close(pipes[0]);
 	(void)waitpid(pid, &status, 0);
-	r = status_judge(status, &output, why);
+	r = status_judge(command, status, &output, why);
 	if (r >= 0)
 		r = json_parse(output.text, output.length, ret, why);
 	buffer_release(&output);

@@ -13,6 +13,9 @@
 
 /*
  * `fd`: the trace; `options`: NULL-ended. On success the JSON object; otherwise -errno with what
- * happened in `why`. Accepts the exit statuses 0 and 3.
+ * happened in `why`. Accepts the exit statuses 0, 3 and 4.
  */
 int report_run(int fd, const char *const *options, struct json **ret, struct buffer *why);
+/* The same with another command, such as "check". */
+int command_run(const char *command, int fd, const char *const *options, struct json **ret,
+                struct buffer *why);

@@ -32,9 +32,9 @@
  *
  * Times are in the unit of the schedule. KEY is looked for in the part or wait, then in its cause;
  * a VALUE may name a task; a stack is its functions with ";" between; "_" stands for a space. KIND "none" is a cause of
- * null. That the parts tile the window is always checked, and that no cut recording gives a wait
- * another aim (aim_less.h). Every file runs twice, as a little-endian
- * 64-bit machine's version 6 with pages of 4096 bytes, and as a big-endian 32-bit machine's version
+ * null. That the parts tile the window is always checked, that no recording with less in it gives a
+ * wait another aim (aim_less.h), and that all views have the same time by aim (aim_sums.h). Every
+ * file runs twice, as a little-endian 64-bit machine's version 6 with pages of 4096 bytes, and as a big-endian 32-bit machine's version
  * 7 with many half-empty pages.
  */
 #include <errno.h>
@@ -48,6 +48,7 @@
 #include "base/cleanup.h"
 #include "builder/datfile.h"
 #include "aim_less.h"
+#include "aim_sums.h"
 #include "vector.h"
 
 #define WORDS_MAX  32
@@ -117,9 +118,11 @@ static unsigned vector_run(const char *path, const char *text, const struct mach
 		expectation_check(&vector, line);
 	}
 	vector_close(&vector);
-	(void)close(vector.trace);
-	if (cuts_seed && machine == machines)
+	if (cuts_seed && machine == machines) {
+		vector.failures += aim_sums_check(path, vector.trace, cuts_seed);
 		vector.failures += aim_less_check(path, events, machine, cuts_seed);
+	}
+	(void)close(vector.trace);
 	return vector.failures;
 }
 

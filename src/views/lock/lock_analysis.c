@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/aim_sums.h"
 #include "analysis/analysis.h"
 #include "analysis/cells.h"
 #include "analysis/histogram.h"
@@ -48,7 +49,13 @@ struct lock_view {
 	const struct question *question;
 	struct lock_list list;
 	struct interval_gate gate;
+	struct aim_sums aims;
 };
+
+/* Aims that have rows. */
+#define LOCK_AIMS \
+	(1u << AIM_LOCK | 1u << AIM_CONDITION | 1u << AIM_BARRIER | 1u << AIM_SEMAPHORE | \
+	 1u << AIM_JOIN)
 
 /* Cuts the contention to the window, or, where what ends within it counts, keeps it whole; false:
    no part of it counts. */
@@ -142,6 +149,7 @@ static void *lock_begin(const struct question *question)
 	view->question = question;
 	lock_list_init(&view->list);
 	interval_gate_init(&view->gate, question, lock_add);
+	aim_sums_init(&view->aims, question, /* is_filtered= */ true);
 	view->gate.is_wide = true;
 	return view;
 }
@@ -152,7 +160,13 @@ static void lock_end(void *state)
 
 	lock_list_release(&view->list);
 	interval_gate_release(&view->gate);
+	aim_sums_release(&view->aims);
 	free(view);
+}
+
+static void lock_fold(void *state)
+{
+	aim_sums_fold(&((struct lock_view *)state)->aims);
 }
 
 static void lock_resolve(void *state)
@@ -160,6 +174,7 @@ static void lock_resolve(void *state)
 	struct lock_view *view = state;
 
 	interval_gate_resolve(&view->gate, view);
+	aim_sums_finish(&view->aims);
 }
 
 static const char *const sort_keys[] = {"slept", "total", "count", "max", NULL};
@@ -683,6 +698,27 @@ static void words_print_locks(const struct question *question, const struct lock
 	distribution_release(&all.length);
 }
 
+/* Where only the place that tasks slept in, or what the recorder saw, shows that they waited for
+   locks, there are no rows of these. */
+static void words_print_rest(const struct lock_view *view, const struct lock_row *row,
+                             size_t count, const struct output *to)
+{
+	_cleanup_(buffer_release) struct buffer line = {0};
+	nsec_t by_aim[AIM_KIND_COUNT], slept = 0;
+
+	aim_sums_total(&view->aims, 1u << AIM_LOCK, by_aim);
+	for (size_t i = 0; i < count; i++)
+		slept += row[i].figures.slept;
+	if (by_aim[AIM_LOCK] <= slept)
+		return;
+	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
+	buffer_printf(&line,
+	              "Tasks slept %s for locks of which no contention was recorded: --waits --kind "
+	              "lock lists these waits.",
+	              DURATION_TEXT(by_aim[AIM_LOCK] - slept));
+	prose_put(to, line.text);
+}
+
 /* "view[7] arrived last 19 of 20 times" */
 static void ending_append(struct buffer *to, const struct question *question,
                           const struct lock_row *row, const char *verb)
@@ -744,9 +780,10 @@ static void words_print_kind(const struct question *question, const struct lock_
 }
 
 /* Rows are sorted by rank, and within it as they are shown. */
-static void lock_words_print(const struct question *question, const struct lock_row *row,
+static void lock_words_print(const struct lock_view *view, const struct lock_row *row,
                              size_t count, const struct output *to)
 {
+	const struct question *question = view->question;
 	static const enum lock_kind others[] = {LOCK_FUTEX, LOCK_BARRIER, LOCK_CONDITION,
 	                                        LOCK_JOIN};
 
@@ -779,8 +816,10 @@ static void lock_report(const void *state, const struct output *to)
 		             " contentions of others are left out",
 		             LOCK_SHARES_MAX, view->list.left_out);
 	output_section_begin(to, "lock", "Locks", /* is_list= */ false);
+	aim_sums_report(&view->aims, LOCK_AIMS, to);
 	if (!analysis_print_lack(&lock_analysis, view->question, to))
-		lock_words_print(view->question, row, count, to);
+		lock_words_print(view, row, count, to);
+	words_print_rest(view, row, count, to);
 	if (view->question->asked->by_group)
 		lock_groups_put(&view->list, view->question, to);
 	output_table_begin(to, "locks",
@@ -806,6 +845,7 @@ const struct analysis lock_analysis = {
 	.needs = EVENT_LIST(EVENT_LOCK_BEGIN, EVENT_SYSCALL_ENTER, EVENT_FUTEX_ENTER, EVENT_FLOCK,
 	                    EVENT_POSIX_LOCK),
 	.groups = "lock,syscalls",
+	.fold = lock_fold,
 	.begin = lock_begin,
 	.on_span = lock_on_span,
 	.on_interval = lock_on_interval,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/aim_sums.h"
 #include "analysis/analysis.h"
 #include "analysis/cells.h"
 #include "analysis/distribution.h"
@@ -60,6 +61,7 @@ struct net_view {
 	struct relation slowest; /* see slowest_requests.h */
 	uint64_t stray_resets, stray_retransmits; /* events of unknown connections */
 	struct interval_gate gate; /* for all intervals except connections */
+	struct aim_sums aims;
 };
 
 static void net_take(void *state, const struct interval *interval);
@@ -75,6 +77,7 @@ static void *net_begin(const struct question *question)
 	exchange_list_init(&view->exchanges);
 	slowest_requests_init(&view->slowest);
 	interval_gate_init(&view->gate, question, net_take);
+	aim_sums_init(&view->aims, question, /* is_filtered= */ false);
 	return view;
 }
 
@@ -88,6 +91,7 @@ static void net_end(void *state)
 	exchange_list_release(&view->exchanges);
 	slowest_requests_release(&view->slowest);
 	interval_gate_release(&view->gate);
+	aim_sums_release(&view->aims);
 	free(view);
 }
 
@@ -337,11 +341,17 @@ static void net_on_interval(void *state, const struct interval *interval)
 		interval_gate_pass(&view->gate, view, interval);
 }
 
+static void net_fold(void *state)
+{
+	aim_sums_fold(&((struct net_view *)state)->aims);
+}
+
 static void net_resolve(void *state)
 {
 	struct net_view *view = state;
 
 	interval_gate_resolve(&view->gate, view);
+	aim_sums_finish(&view->aims);
 }
 
 /* The row that a wait with that cause counts in; NULL: beyond the limit. */
@@ -741,6 +751,7 @@ static void net_report(const void *state, const struct output *to)
 	const struct connection_ends ends = {view, net_has_end};
 
 	output_section_begin(to, "net", "Connections", /* is_list= */ false);
+	aim_sums_report(&view->aims, 1u << AIM_ANSWER, to);
 	if (!analysis_print_lack(&net_analysis, question, to)) {
 		net_print(view, &rows, to);
 		exchange_list_print(&view->exchanges, question, &ends, to);
@@ -764,6 +775,7 @@ const struct analysis net_analysis = {
 	.needs = EVENT_LIST(EVENT_SOCKET_STATE, EVENT_SOCKET_RECEIVE, EVENT_NET_DROP,
 	                    EVENT_SOCKET_SEND, EVENT_SOCKET_TAKE),
 	.groups = "net",
+	.fold = net_fold,
 	.begin = net_begin,
 	.on_span = net_on_span,
 	.on_interval = net_on_interval,

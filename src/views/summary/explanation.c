@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/xalloc.h"
 #include "graph/awaited.h"
+#include "graph/end_of_known.h"
 
 /* Limit of the tree's nodes: enough to show the heaviest few chains, and small for any trace. */
 #define NODES_MAX (1u << 15)
@@ -312,7 +313,6 @@ void explanation_fold(struct explanation *explanation)
 		return;
 	explanation_series_begin(explanation, begin, end);
 	path_find_early(explanation);
-	timeline_find_awaited(timeline);
 	take_tracks(explanation);
 	if (explanation->path_track != TRACK_NONE)
 		take_path(explanation,

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/aim_sums.h"
 #include "analysis/histogram.h"
 #include "analysis/interrupt_time.h"
 #include "analysis/task_groups.h"
@@ -23,6 +24,7 @@
 struct summary_view {
 	struct summary summary;
 	struct advices advices;
+	struct aim_sums aims;
 };
 
 static void *summary_begin(const struct question *question)
@@ -36,6 +38,7 @@ static void *summary_begin(const struct question *question)
 	summary->explanation = xcalloc(1, sizeof(*summary->explanation));
 	explanation_init(summary->explanation, question);
 	advices_init(&view->advices, question);
+	aim_sums_init(&view->aims, question, /* is_filtered= */ false);
 	summary->requests = summary_requests_new(question);
 	summary->answers = summary_answers_new(question);
 	summary->networks = network_use_new(question);
@@ -125,6 +128,7 @@ static void summary_fold(void *state)
 
 	explanation_fold(view->summary.explanation);
 	summary_requests_fold(view->summary.requests);
+	aim_sums_fold(&view->aims);
 }
 
 static void summary_resolve(void *state)
@@ -132,6 +136,7 @@ static void summary_resolve(void *state)
 	struct summary_view *view = state;
 
 	explanation_finish(view->summary.explanation);
+	aim_sums_finish(&view->aims);
 	advices_resolve(&view->advices);
 	summary_requests_resolve(view->summary.requests);
 	summary_answers_resolve(view->summary.answers);
@@ -476,7 +481,7 @@ static void summary_tables(const struct summary *summary, const struct output *t
 }
 
 /* Shows all that was gathered, in the order of the section. */
-static void summary_show(const struct summary *summary, const struct advices *advices,
+static void summary_show(const struct summary *summary, const struct summary_view *view,
                          const struct output *to)
 {
 	const struct question *question = summary->question;
@@ -512,7 +517,8 @@ static void summary_show(const struct summary *summary, const struct advices *ad
 	qsort_r(sorted, count, sizeof(*sorted), times_compare, &order);
 	output_section_begin(to, "summary", "Summary", /* is_list= */ false);
 	hangs_find(&hangs, question);
-	summary_print(summary, &hangs, advices, to, &total, count);
+	aim_sums_report(&view->aims, AIM_MASK_ALL, to);
+	summary_print(summary, &hangs, &view->advices, to, &total, count);
 	summary_requests_put(summary->requests, to);
 	if (!question->asked->summary.is_short && !summary_shows_nothing(to, &total))
 		summary_tables(summary, to, &total, sorted, count);
@@ -551,7 +557,7 @@ static void summary_report(const void *state, const struct output *to)
 	};
 
 	if (gathered->is_streaming) {
-		summary_show(gathered, &view->advices, to);
+		summary_show(gathered, view, to);
 		return;
 	}
 	hung_tasks_init(&windowed.hung);
@@ -559,7 +565,7 @@ static void summary_report(const void *state, const struct output *to)
 		summary_add_track(&windowed, track);
 	if (windowed.question->resolved->end >= windowed.question->timeline->end)
 		hung_tasks_add_history(&windowed.hung, windowed.question->timeline);
-	summary_show(&windowed, &view->advices, to);
+	summary_show(&windowed, view, to);
 	summary_release(&windowed);
 }
 
@@ -571,6 +577,7 @@ static void summary_end(void *state)
 	summary_release(&view->summary);
 	explanation_release(view->summary.explanation);
 	free(view->summary.explanation);
+	aim_sums_release(&view->aims);
 	advices_release(&view->advices);
 	summary_requests_free(view->summary.requests);
 	summary_answers_free(view->summary.answers);

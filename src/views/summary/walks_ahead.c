@@ -5,6 +5,7 @@
 
 #include "base/xalloc.h"
 #include "graph/awaited.h"
+#include "graph/end_of_known.h"
 
 void walks_ahead_init(struct walks_ahead *ahead, struct timeline *timeline,
                       const struct interrupt_log *interrupts, struct spare_cpus *spare,
@@ -78,19 +79,6 @@ void walk_on_begin(struct walk_on *on, const struct walks_ahead *ahead, struct c
 void walk_on_end(struct walk_on *on)
 {
 	path_walk_end(&on->walk);
-}
-
-nsec_t track_end_of_known(const struct timeline *timeline, uint32_t index)
-{
-	const struct track *track = &timeline->track[index];
-	nsec_t later;
-
-	if (!track->is_shown_open || timeline->ends_here)
-		return NSEC_NEVER;
-	later = timeline_awaited_later(timeline, index);
-	if (later != NSEC_NEVER && later >= timeline->half)
-		return later;
-	return track->segment[track->segment_count - 1].begin;
 }
 
 /* Whether the track is in a wait that began at t and has not ended. */

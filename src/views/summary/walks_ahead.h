@@ -47,12 +47,6 @@ void walks_ahead_init(struct walks_ahead *ahead, struct timeline *timeline,
                       const struct interrupt_log *interrupts, struct spare_cpus *spare,
                       size_t nodes_max);
 void walks_ahead_release(struct walks_ahead *ahead);
-/*
- * The instant up to which a track's history can be taken. The current segment is taken only when it
- * has ended. Sleeps of which more may become known are taken later, unless they are about to be
- * forgotten.
- */
-nsec_t track_end_of_known(const struct timeline *timeline, uint32_t track);
 /* Call before the older half of the history is forgotten; the track was walked until t. No tree may
    still refer to causes of earlier walks ahead: chain_tree_settle(). */
 void walks_ahead_go_on(struct walks_ahead *ahead, uint32_t track, nsec_t t);
