@@ -201,6 +201,8 @@ static void wait_note_aim(struct machine *machine, uint32_t track, const struct 
 	struct timeline *timeline = machine->timeline;
 	struct cause_note cause;
 
+	if (!timeline->keep_segments)
+		return;
 	cause_note_init(&cause, CAUSE_LOCK, (enum confidence)wait->confidence);
 	file_lock_become_cause(timeline,
 	                       wait->what == LOCK_OF_FLOCK ? OPEN_WAIT_FLOCK : OPEN_WAIT_POSIX,
