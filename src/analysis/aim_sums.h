@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How long the asked tasks waited for what: the time of their waits by the kind of the aim, as views
- * that list no waits show it. It is what --waits lists, from a history that may be bounded.
+ * How long the asked tasks waited for what: the time of their waits by the kind of the aim, for
+ * views that list no waits. It is what --waits lists, from a history that may be bounded.
  *
  * Order of calls: init, any number of aim_sums_fold(), aim_sums_finish() once the question is
  * resolved, then aim_sums_total(), release. Memory: 120 bytes a task.

@@ -337,8 +337,8 @@ void question_choose_columns(const struct question *question, const struct colum
 /* " of the recorded command's tasks (--all for every task)", to follow a count; "" for all, and
    where tasks are asked for by name or number. */
 const char *question_scope(const struct question *question);
-/* Whether waits of that cause are of one of the kinds (a mask). Waits inside reclaim or a fault also
-   count as memory, whatever ended them. NULL: the cause is not known. */
+/* Whether waits of that cause are of one of the kinds (a mask). Waits inside reclaim or a fault
+   also count as memory, whatever ended them. NULL: the cause is not known. */
 bool cause_is_of_kinds(const struct cause_note *cause, uint32_t kinds);
 /* The same for the asked kinds. */
 bool question_asks_cause(const struct question *question, const struct cause_note *cause);

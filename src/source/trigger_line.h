@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The lines `trigger`, `triggered` and `triggered-for` of option VERSION, which ftwait/stream.h defines: written by
- * the recorder, and read.
+ * The lines `trigger`, `triggered` and `triggered-for` of option VERSION, which ftwait/stream.h
+ * defines: written by the recorder, and read.
  */
 #pragma once
 

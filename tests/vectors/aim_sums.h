@@ -6,9 +6,9 @@
  *
  *	off_cpu, costs.rows    sums over the rows; costs only where they are of several tasks: those
  *	                       of one task's path are of what others did, too
- *	summary, lock, net     their member by_aim, of the kinds that each is about; a row of lock is
- *	                       a contention, with the time that the task spins and queues, and a row
- *	                       of net has waits that a packet ended, as those of a server for work
+ *	summary, lock, net     their member by_aim, of the kinds that each is about; a row of lock
+ *	                       is a contention, with the time that the task spins and queues, and
+ *	                       one of net has waits that a packet ended, as those for work
  *	--kind K               --waits and --off-cpu list the same time for K as without it
  *	check                  rules "time K" for each kind that no state has the name of
  */

@@ -34,8 +34,8 @@
  * a VALUE may name a task; a stack is its functions with ";" between; "_" stands for a space. KIND "none" is a cause of
  * null. That the parts tile the window is always checked, that no recording with less in it gives a
  * wait another aim (aim_less.h), and that all views have the same time by aim (aim_sums.h). Every
- * file runs twice, as a little-endian 64-bit machine's version 6 with pages of 4096 bytes, and as a big-endian 32-bit machine's version
- * 7 with many half-empty pages.
+ * file runs twice, as a little-endian 64-bit machine's version 6 with pages of 4096 bytes, and as
+ * a big-endian 32-bit machine's version 7 with many half-empty pages.
  */
 #include <errno.h>
 #include <stdio.h>

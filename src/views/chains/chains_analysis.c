@@ -100,14 +100,15 @@ static void chains_fill(struct chains *chains)
 /* What the waits of the link were for, as far as their cause shows it. */
 static struct brief_aim node_aim(const struct chain_tree *tree, const struct chain_node *node)
 {
-	bool is_wait = node->state == PART_WAITING && node->voter.track < tree->timeline->track_count;
+	uint32_t track = node->voter.track;
 
-	return brief_aim_of_cause(tree->timeline, is_wait ? node->voter.track : TRACK_NONE,
-	                          is_wait ? node->cause.note : NULL);
+	return brief_aim_of_cause(tree->timeline,
+	                          track < tree->timeline->track_count ? track : TRACK_NONE,
+	                          node->state == PART_WAITING ? node->cause.note : NULL);
 }
 
-/* Whether the chain that ends there is of a kind that is asked for: by what it ends with, or by what
-   its first task waited for. */
+/* Whether the chain that ends there is of a kind that is asked for: by what it ends with, or by
+   what its first task waited for. */
 static bool node_is_asked(const struct chains *chains, const struct chain_node *node)
 {
 	const struct asked *asked = chains->question->asked;

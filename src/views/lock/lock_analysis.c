@@ -713,8 +713,8 @@ static void words_print_rest(const struct lock_view *view, const struct lock_row
 		return;
 	buffer_init(&line, BUFFER_LIMIT_DEFAULT);
 	buffer_printf(&line,
-	              "Tasks slept %s for locks of which no contention was recorded: --waits --kind "
-	              "lock lists these waits.",
+	              "Tasks slept %s for locks of which no contention was recorded: --waits "
+	              "--kind lock lists these waits.",
 	              DURATION_TEXT(by_aim[AIM_LOCK] - slept));
 	prose_put(to, line.text);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "graph/end_of_known.h"
 #include "suites.h"
 
 #define NODES_MAX 1000
