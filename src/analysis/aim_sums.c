@@ -8,9 +8,18 @@
 #include "graph/end_of_known.h"
 #include "wait_list.h"
 
-struct aim_sum {
+#define NO_MORE UINT32_MAX
+
+struct aim_taken {
 	size_t segments; /* that are taken, forgotten ones included */
-	nsec_t total[AIM_KIND_COUNT];
+	uint32_t first;  /* sum of the track; NO_MORE: none */
+};
+
+/* Of one track and kind. */
+struct aim_sum {
+	nsec_t total;
+	uint32_t next; /* of the track */
+	uint8_t kind;  /* enum aim_kind */
 };
 
 void aim_sums_init(struct aim_sums *sums, const struct question *question, bool is_filtered)
@@ -20,17 +29,35 @@ void aim_sums_init(struct aim_sums *sums, const struct question *question, bool 
 
 void aim_sums_release(struct aim_sums *sums)
 {
-	free(sums->track);
+	free(sums->taken);
+	free(sums->sum);
 	*sums = (struct aim_sums){0};
 }
 
-static struct aim_sum *sum_of(struct aim_sums *sums, uint32_t index)
+static struct aim_taken *taken_of(struct aim_sums *sums, uint32_t index)
 {
-	while (index >= sums->count) {
-		ARRAY_GROW(sums->track, sums->count, sums->capacity);
-		sums->track[sums->count++] = (struct aim_sum){0};
+	while (index >= sums->taken_count) {
+		ARRAY_GROW(sums->taken, sums->taken_count, sums->taken_capacity);
+		sums->taken[sums->taken_count++] = (struct aim_taken){.first = NO_MORE};
 	}
-	return &sums->track[index];
+	return &sums->taken[index];
+}
+
+static void sums_add(struct aim_sums *sums, struct aim_taken *taken, unsigned kind, nsec_t time)
+{
+	uint32_t at = taken->first;
+
+	if (kind == AIM_NONE)
+		return;
+	while (at != NO_MORE && sums->sum[at].kind != kind)
+		at = sums->sum[at].next;
+	if (at == NO_MORE) {
+		ARRAY_GROW(sums->sum, sums->count, sums->capacity);
+		at = (uint32_t)sums->count++;
+		sums->sum[at] = (struct aim_sum){.next = taken->first, .kind = (uint8_t)kind};
+		taken->first = at;
+	}
+	sums->sum[at].total += time;
 }
 
 static bool wait_counts(const struct aim_sums *sums, uint32_t index, size_t at, nsec_t *begin,
@@ -52,17 +79,17 @@ static void track_take(struct aim_sums *sums, uint32_t index)
 {
 	const struct timeline *timeline = sums->question->timeline;
 	const struct track *track = &timeline->track[index];
-	struct aim_sum *sum = sum_of(sums, index);
-	size_t count = track->segment_count;
-	size_t at = sum->segments > track->segments_gone ? sum->segments - track->segments_gone : 0;
+	struct aim_taken *taken = taken_of(sums, index);
+	size_t count = track->segment_count, done = taken->segments;
+	size_t at = done > track->segments_gone ? done - track->segments_gone : 0;
 	nsec_t known = track_end_of_known(timeline, index), begin, end;
 
 	while (count > at && track->segment[count - 1].begin >= known)
 		count--;
 	for (; at < count; at++)
-		if (wait_counts(sums, index, at, &begin, &end))
-			sum->total[timeline_aim(timeline, index, at).kind] += end - begin;
-	sum->segments = track->segments_gone + at;
+		if (wait_counts(sums, index, at, &begin, &end) && begin < end)
+			sums_add(sums, taken, timeline_aim(timeline, index, at).kind, end - begin);
+	taken->segments = track->segments_gone + at;
 }
 
 static void tracks_take(struct aim_sums *sums)
@@ -87,10 +114,14 @@ void aim_sums_total(const struct aim_sums *sums, uint32_t kinds, nsec_t ret[AIM_
 {
 	for (int kind = 0; kind < AIM_KIND_COUNT; kind++)
 		ret[kind] = 0;
-	for (size_t track = 0; track < sums->count; track++)
-		for (int kind = 0; kind < AIM_KIND_COUNT; kind++)
-			if (sums->question->resolved->is_asked[track] && kinds & 1u << kind)
-				ret[kind] += sums->track[track].total[kind];
+	for (size_t track = 0; track < sums->taken_count; track++) {
+		uint32_t at = sums->question->resolved->is_asked[track] ? sums->taken[track].first
+		                                                         : NO_MORE;
+
+		for (; at != NO_MORE; at = sums->sum[at].next)
+			if (kinds & 1u << sums->sum[at].kind)
+				ret[sums->sum[at].kind] += sums->sum[at].total;
+	}
 }
 
 void aim_sums_report(const struct aim_sums *sums, uint32_t kinds, const struct output *to)

@@ -4,7 +4,8 @@
  * views that list no waits. It is what --waits lists, from a history that may be bounded.
  *
  * Order of calls: init, any number of aim_sums_fold(), aim_sums_finish() once the question is
- * resolved, then aim_sums_total(), release. Memory: 120 bytes a task.
+ * resolved, then aim_sums_total(), release. Memory: 16 bytes a task, and 16
+ * for each kind of aim that it has.
  */
 #pragma once
 
@@ -13,12 +14,15 @@
 
 #define AIM_MASK_ALL ((1u << AIM_KIND_COUNT) - 1)
 
+struct aim_taken;
 struct aim_sum;
 
 struct aim_sums {
 	const struct question *question;
 	bool is_filtered; /* by --kind, --ended, --min and --cpu, too */
-	struct aim_sum *track; /* by track */
+	struct aim_taken *taken; /* by track */
+	size_t taken_count, taken_capacity;
+	struct aim_sum *sum;
 	size_t count, capacity;
 };
 
