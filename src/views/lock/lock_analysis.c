@@ -2,8 +2,9 @@
 /*
  * Contended locks, their waiters and their owners: locks of the kernel and of files from their own
  * events; futexes from the waits that another task ended, if system calls were recorded. A wait
- * that the end of the trace cuts counts up to the end: a deadlock consists of such waits. A window
- * contains the waits that began in it, as a whole.
+ * that the end of the trace cuts counts up to the end: a deadlock consists of such waits, which the
+ * recorder may have seen in /proc (noted_locks.h). A window contains the waits that began in it, as
+ * a whole.
  *
  * Locks that tasks slept for come first, as short spinning is frequent and means little. Futexes of
  * unknown purpose follow, then objects without owners: ends of threads, conditions, barriers.
@@ -27,6 +28,7 @@
 #include "lock_contention.h"
 #include "lock_groups.h"
 #include "lock_list.h"
+#include "noted_locks.h"
 
 /* A lock as it is shown, with those of its shares that are asked for. */
 struct lock_row {
@@ -169,11 +171,23 @@ static void lock_fold(void *state)
 	aim_sums_fold(&((struct lock_view *)state)->aims);
 }
 
+/* The CPU that the task slept on is not known here. */
+static void lock_take_noted(void *state, const struct interval *interval)
+{
+	struct lock_view *view = state;
+	const struct asked *asked = view->question->asked;
+
+	if (interval->end - interval->begin >= asked->min && asked->cpu_count == 0 &&
+	    asked->kinds & 1u << CAUSE_LOCK)
+		lock_add(view, interval);
+}
+
 static void lock_resolve(void *state)
 {
 	struct lock_view *view = state;
 
 	interval_gate_resolve(&view->gate, view);
+	noted_locks_visit(view->question, &view->list, lock_take_noted, view);
 	aim_sums_finish(&view->aims);
 }
 
@@ -817,7 +831,7 @@ static void lock_report(const void *state, const struct output *to)
 		             LOCK_SHARES_MAX, view->list.left_out);
 	output_section_begin(to, "lock", "Locks", /* is_list= */ false);
 	aim_sums_report(&view->aims, LOCK_AIMS, to);
-	if (!analysis_print_lack(&lock_analysis, view->question, to))
+	if (count || !analysis_print_lack(&lock_analysis, view->question, to))
 		lock_words_print(view, row, count, to);
 	words_print_rest(view, row, count, to);
 	if (view->question->asked->by_group)
