@@ -32,6 +32,8 @@ struct sum_cause {
 	uint32_t next;          /* of the row */
 	uint32_t behinds;       /* the first one */
 	struct cause_note note; /* of the first wait for it */
+	uint32_t track;         /* that wait: what it was for may show later */
+	nsec_t begin;
 	nsec_t total;
 	uint64_t waits;
 };
@@ -219,7 +221,7 @@ static struct sum_row *sums_row(struct top_sums *sums, const struct timeline *ti
 }
 
 static struct sum_cause *row_cause(struct top_sums *sums, struct sum_row *row,
-                                   const struct cause_note *note)
+                                   const struct span *span, const struct cause_note *note)
 {
 	struct cause_identity identity = cause_note_identity(note);
 	uint32_t number = (uint32_t)(row - sums->row);
@@ -241,6 +243,8 @@ static struct sum_cause *row_cause(struct top_sums *sums, struct sum_row *row,
 		.next = row->causes,
 		.behinds = NO_MORE,
 		.note = *note,
+		.track = span->track,
+		.begin = span->begin,
 	};
 	row->causes = index;
 	map_put(&sums->cause_by_hash, hash, index);
@@ -315,7 +319,7 @@ static void row_add_wait(struct top_sums *sums, struct sum_row *row, const struc
 		sums->waiting += time;
 		sums->by_kind[kind_of(sums, span, note)] += time;
 	}
-	cause = row_cause(sums, row, note);
+	cause = row_cause(sums, row, span, note);
 	if (!cause)
 		return;
 	cause->waits++;
@@ -582,6 +586,19 @@ static void shot_set_open(const struct top_sums *sums, const struct open_wait_fo
 		shot->open.behind = timeline_task(timeline, behind, NSEC_NEVER);
 }
 
+/* What the waits were for: as reports have it, if the history has the wait, or else by its cause. */
+static struct brief_aim cause_aim(const struct top_sums *sums, const struct sum_cause *cause)
+{
+	struct timeline *timeline = live_run_timeline(sums->run);
+	struct track *track = &timeline->track[cause->track];
+	size_t at = timeline_find(track, cause->begin + 1);
+
+	return at != SIZE_MAX && track->segment[at].begin == cause->begin &&
+	                       track->segment[at].kind == SEGMENT_WAIT
+	               ? brief_aim_of_segment(timeline, cause->track, at)
+	               : brief_aim_of_cause(timeline, cause->track, &cause->note);
+}
+
 static void shown_set_cause(const struct top_sums *sums, const struct sum_row *row,
                             struct top_row *to)
 {
@@ -596,7 +613,7 @@ static void shown_set_cause(const struct top_sums *sums, const struct sum_row *r
 	if (!most)
 		return;
 	to->cause = timeline_cause(timeline, &most->note, NSEC_NEVER);
-	to->aim = brief_aim_of_cause(timeline, row->track, &most->note);
+	to->aim = cause_aim(sums, most);
 	to->cause_ns = most->total;
 	to->cause_waits = most->waits;
 	for (uint32_t i = most->behinds; i != NO_MORE; i = sums->behind[i].next)
