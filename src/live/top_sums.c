@@ -586,7 +586,8 @@ static void shot_set_open(const struct top_sums *sums, const struct open_wait_fo
 		shot->open.behind = timeline_task(timeline, behind, NSEC_NEVER);
 }
 
-/* What the waits were for: as reports have it, if the history has the wait, or else by its cause. */
+/* What the waits were for: as reports have it, if the history has the wait, or else by its
+   cause. */
 static struct brief_aim cause_aim(const struct top_sums *sums, const struct sum_cause *cause)
 {
 	struct timeline *timeline = live_run_timeline(sums->run);
