@@ -233,6 +233,13 @@ static uint32_t tree_comm(const struct chain_tree *tree, uint32_t track)
 	return name_fold(tree->folds, track_name(&tree->timeline->track[track]));
 }
 
+/* The name of the track that is being walked. A wait that stands for those of other names has none
+   of these. */
+static uint32_t chain_comm(const struct chain_tree *tree, uint32_t track)
+{
+	return tree->is_of_many && tree->path_count == 0 ? tree->many_name : tree_comm(tree, track);
+}
+
 /* The tree that gets the parts: that of the block while one is summed up, else the tree itself. */
 static struct chain_tree *chain_tree_target(struct chain_tree *tree)
 {
@@ -266,8 +273,8 @@ static uint32_t chain_wait_node(struct chain_tree *tree, uint32_t waiter,
 	};
 	uint32_t index;
 
-	if (tree->at != CHAIN_ROOT && tree->at == tree->many)
-		return tree->many;
+	if (tree->at == CHAIN_ROOT ? tree->is_of_many : tree->at == tree->many)
+		return chain_tree_many(tree);
 	index = chain_tree_go(tree, &step);
 	if (index == step.parent)
 		return chain_tree_many(tree);
@@ -281,7 +288,8 @@ static void chain_on_descend(void *state, uint32_t waiter, uint32_t track,
 {
 	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
 	const struct chain_children *children = chain_children_of(tree, waiter);
-	bool is_known = children->waited != CHAIN_ROOT && children->cause == cause;
+	bool is_known = children->waited != CHAIN_ROOT && children->cause == cause &&
+	                !tree->is_of_many;
 	uint32_t index = is_known ? children->waited : chain_wait_node(tree, waiter, cause);
 
 	(void)track;
@@ -382,7 +390,7 @@ static void chain_on_part(void *state, const struct part *part)
 	struct chain_tree *whole = state, *tree = chain_tree_target(whole);
 	struct chain_step step = {
 		.parent = tree->at,
-		.comm = tree_comm(tree, part->track),
+		.comm = chain_comm(tree, part->track),
 		.stacks = place_stacks(tree->place),
 		.state = (uint8_t)part->state,
 		.cause = part->cause,
@@ -700,6 +708,7 @@ static void chain_tree_walk(struct chain_tree *tree, const struct sampled_wait *
 	tree->path_count = 0;
 	tree->reached = wait->end;
 	tree->touched_count = 0;
+	tree->is_of_many = wait->is_of_many;
 	walk(tree->timeline, wait->track, wait->begin, wait->end, &visitor, &tree->result);
 	assert(tree->path_count == 0 && tree->at == CHAIN_ROOT);
 	for (size_t i = 0; i < tree->touched_count; i++) {
@@ -753,7 +762,8 @@ void chain_tree_note(const struct chain_tree *tree, struct health *health)
 	for (size_t i = 1; tree->many != CHAIN_ROOT && i < tree->count; i++)
 		if (tree->node[i].parent == tree->many)
 			total += tree->node[i].total;
-	if (total)
+	/* otherwise it is of waits that stand for those of other names */
+	if (total && tree->count >= tree->count_max)
 		health_doubt(health,
 		             "more than %s different chains: for %s only the last task of a chain "
 		             "is shown",

@@ -28,7 +28,6 @@
 /* Last links that are kept beyond count_max, with the names of their tasks and without. */
 #define CHAIN_ENDS_MAX     (1u << 15)
 #define CHAIN_NAMELESS_MAX 256u
-#define MANY_TASKS         "many tasks"
 
 struct chain_node {
 	uint32_t parent;
@@ -116,6 +115,7 @@ struct chain_tree {
 	struct walk_sample sample; /* of waits: chain_tree_add_wait() */
 	uint32_t many_name; /* id of MANY_TASKS */
 	uint32_t many;      /* node of the link of that name; CHAIN_ROOT: none */
+	bool is_of_many;    /* the walk that is being added stands for waits of other names */
 	uint64_t parts_by_confidence[3];
 	struct walk_blocks blocks; /* for segments that were walked often */
 	uint64_t parts_in_blocks;  /* number of parts that came as sums of blocks */

@@ -149,16 +149,30 @@ struct wait_edge *wait_graph_edge(struct wait_graph *graph, uint32_t from, uint3
 	return &graph->edge[graph->edge_count++];
 }
 
-static uint32_t graph_task_node(struct wait_graph *graph, uint32_t track)
+static uint32_t graph_name_node(struct wait_graph *graph, uint32_t name)
 {
 	struct wait_node_key key = {
 		.kind = CAUSE_TASK,
 		.is_task = true,
-		.identity.name =
-			name_fold(graph->folds, track_name(&graph->timeline->track[track])),
+		.identity.name = name,
 	};
 
 	return wait_graph_node(graph, &key);
+}
+
+static uint32_t graph_task_node(struct wait_graph *graph, uint32_t track)
+{
+	return graph_name_node(graph, name_fold(graph->folds,
+	                                        track_name(&graph->timeline->track[track])));
+}
+
+/* The node of the waiter that the walk has come to. A wait that stands for those of other names is
+   not that of its own name. */
+static uint32_t graph_waiter_node(struct wait_graph *graph, uint32_t waiter)
+{
+	return graph->is_of_many && graph->depth == 0
+	               ? graph_name_node(graph, intern_adds(&graph->timeline->names, MANY_TASKS))
+	               : graph_task_node(graph, waiter);
 }
 
 /* Whether the wait has not ended, and no more is known of it: all such waits share one node. */
@@ -187,18 +201,26 @@ static uint32_t graph_object_node(struct wait_graph *graph, const struct cause_n
 	return wait_graph_node(graph, &key);
 }
 
-/* Index of the edge from the waiter's node to another. */
-static uint32_t graph_edge_to(struct wait_graph *graph, uint32_t waiter, uint32_t to,
-                              const struct cause_note *cause)
+/* Index of the edge; EDGE_NONE beyond the limit. */
+static uint32_t graph_edge(struct wait_graph *graph, uint32_t from, uint32_t to,
+                           enum cause_kind kind)
 {
-	uint32_t from = graph_task_node(graph, waiter);
-	enum cause_kind kind = cause ? (enum cause_kind)cause->kind : CAUSE_UNKNOWN;
 	struct wait_edge *edge = wait_graph_edge(graph, from, to, kind);
 
 	if (edge)
 		return (uint32_t)(edge - graph->edge);
 	graph->overflows++;
 	return EDGE_NONE;
+}
+
+/* Index of the edge from the waiter's node to another. */
+static uint32_t graph_edge_to(struct wait_graph *graph, uint32_t waiter, uint32_t to,
+                              const struct cause_note *cause)
+{
+	uint32_t from = graph_waiter_node(graph, waiter);
+	enum cause_kind kind = cause ? (enum cause_kind)cause->kind : CAUSE_UNKNOWN;
+
+	return graph_edge(graph, from, to, kind);
 }
 
 /* waited TRACK_NONE: the wait is for the object that the cause names. */
@@ -486,6 +508,19 @@ static uint32_t graph_add_raw(struct wait_graph *graph, uint32_t track, nsec_t b
 	return way.edge;
 }
 
+/* The edge that counts the waits for which this one stands. Each wait was counted at the edge of
+   its own name, so for waits of several names it is one at which none is counted. */
+static uint32_t graph_root_edge(struct wait_graph *graph, const struct sampled_wait *wait)
+{
+	struct wait_edge own;
+
+	if (!wait->is_of_many || wait->tag == EDGE_NONE)
+		return wait->tag;
+	own = graph->edge[wait->tag];
+	return graph_edge(graph, graph_waiter_node(graph, wait->track), own.to,
+	                  (enum cause_kind)own.kind);
+}
+
 /* Adds the walk of the wait with the weight of all for which it
    stands. */
 static void graph_walk(struct wait_graph *graph, const struct sampled_wait *wait)
@@ -501,11 +536,13 @@ static void graph_walk(struct wait_graph *graph, const struct sampled_wait *wait
 	};
 
 	graph->reached = wait->end;
-	graph->root_edge = wait->tag;
+	graph->is_of_many = wait->is_of_many;
+	graph->root_edge = graph_root_edge(graph, wait);
 	graph->weight = wait->waits > 1 ? sampled_wait_weight(wait) : 0;
 	graph->scale = (struct walk_scale){.whole = wait->end - wait->begin, .time = wait->time};
 	walk(graph->timeline, wait->track, wait->begin, wait->end, &visitor, &graph->result);
 	assert(graph->reached == wait->begin && graph->depth == 0);
+	graph->is_of_many = false;
 }
 
 void wait_graph_add(struct wait_graph *graph, uint32_t track, nsec_t begin, nsec_t end,

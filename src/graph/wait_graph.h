@@ -102,6 +102,7 @@ struct wait_graph {
 	size_t depth, frame_capacity;
 	uint32_t root_edge;
 	uint64_t weight; /* number of waits for which it stands, 0: only itself */
+	bool is_of_many; /* these have other names, too */
 	struct walk_scale scale;
 	nsec_t reached; /* begin of the last reported part */
 	struct walk_sample sample; /* of the waits that are walked */

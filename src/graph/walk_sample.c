@@ -10,7 +10,11 @@
 void walk_sample_init(struct walk_sample *sample)
 {
 	*sample = (struct walk_sample){
-		.parts_free = SAMPLE_PARTS_FREE, .sharers = 1, .random = 1};
+		.parts_free = SAMPLE_PARTS_FREE,
+		.names_max = SAMPLE_NAMES_MAX,
+		.sharers = 1,
+		.random = 1,
+	};
 	map_init(&sample->by_name);
 }
 
@@ -100,28 +104,84 @@ bool walk_sample_take(struct walk_sample *sample, uint32_t name, uint64_t parts,
 	return true;
 }
 
+/* The time of which each walk of the rest stands for at least so much, so that these are not too
+   many; 0 if there are few names. */
+static nsec_t rest_least(const struct walk_sample *sample)
+{
+	size_t names = 0;
+	nsec_t time = 0;
+
+	for (size_t i = 0; i < sample->count; i++) {
+		names += sample->kept[i].waits > 0;
+		time += sample->kept[i].time;
+	}
+	return names > sample->names_max ? time / sample->names_max + 1 : 0;
+}
+
+/* Moves what is kept there to *ret, to be walked. */
+static void rest_take(struct walk_sample *sample, struct sampled_wait *kept,
+                      struct sampled_wait *ret)
+{
+	*ret = *kept;
+	*kept = (struct sampled_wait){0};
+	sample->spared += ret->waits - 1;
+	if (ret->is_of_many)
+		sample->spared_of_many += ret->waits - 1;
+}
+
+/* Draws one of the waits of several names. */
+static void rest_draw(struct walk_sample *sample, struct sampled_wait *kept)
+{
+	bool is_of_many = sample->rest.waits > 0;
+
+	sample_draw(sample, &sample->rest, kept);
+	sample->rest.is_of_many = is_of_many;
+	*kept = (struct sampled_wait){0};
+}
+
 bool walk_sample_rest(struct walk_sample *sample, size_t *at, struct sampled_wait *ret)
 {
-	while (*at < sample->count && sample->kept[*at].waits == 0)
-		++*at;
-	if (*at == sample->count) {
+	if (*at == 0)
+		sample->rest_least = rest_least(sample);
+	while (*at < sample->count) {
+		struct sampled_wait *kept = &sample->kept[(*at)++];
+
+		if (kept->waits == 0)
+			continue;
+		if (kept->time < sample->rest_least) {
+			rest_draw(sample, kept);
+			kept = &sample->rest;
+		}
+		if (kept->time >= sample->rest_least) {
+			rest_take(sample, kept, ret);
+			return true;
+		}
+	}
+	if (sample->rest.waits == 0) {
 		sample->keeps = false;
 		return false;
 	}
-	*ret = sample->kept[*at];
-	sample->kept[(*at)++] = (struct sampled_wait){0};
-	sample->spared += ret->waits - 1;
+	rest_take(sample, &sample->rest, ret);
 	return true;
 }
 
 void walk_sample_note(const struct walk_sample *sample, struct health *health)
 {
-	if (sample->spared)
+	uint64_t of_one = sample->spared - sample->spared_of_many;
+
+	if (sample->spared_of_many)
+		health_doubt(health,
+		             "chains are too long to follow all: %s of %s waits are explained by "
+		             "others of the same name, %s by others of any name, as of \"many "
+		             "tasks\"; totals are exact, shares of causes and chains are estimates",
+		             COUNT_TEXT(of_one), COUNT_TEXT(sample->waits),
+		             COUNT_TEXT(sample->spared_of_many));
+	else if (sample->spared)
 		health_doubt(health,
 		             "chains are too long to follow all: %s of %s waits are explained by "
 		             "others of the same name; totals are exact, shares of causes and "
 		             "chains are estimates",
-		             COUNT_TEXT(sample->spared), COUNT_TEXT(sample->waits));
+		             COUNT_TEXT(of_one), COUNT_TEXT(sample->waits));
 }
 
 /* The time for which the first `walked` ns of the walk stand. Never decreases, and is all of it at

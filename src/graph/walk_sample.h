@@ -9,6 +9,10 @@
  * instant of these waits is equally likely to be explained. The sums of its walk are scaled to the
  * time of all, so the time of each name stays exact, and only its division is an estimate.
  *
+ * Of many names that have few waits each, a wait of every name would still take too long: then one
+ * wait stands for those of several names, drawn in the same way, and counts as one of MANY_TASKS.
+ * Names with more of the time than others have a walk of their own.
+ *
  * Order of calls: init, then for each wait take, and rest before the history changes or the sums
  * are read.
  */
@@ -27,6 +31,11 @@
 /* Views that walk all waits share these parts: a report of two takes no longer than one of either.
    More views get no less than this. */
 #define SAMPLE_SHARERS_MAX 4u
+/* At the end one wait of each name is walked that has any which were kept back; of more names about
+   so many waits. */
+#define SAMPLE_NAMES_MAX 1024u
+/* Stands for tasks that are not distinguished, as there are too many. */
+#define MANY_TASKS "many tasks"
 
 /* A wait, and for how much it stands. */
 struct sampled_wait {
@@ -35,20 +44,25 @@ struct sampled_wait {
 	nsec_t begin, end;
 	nsec_t time;    /* of all waits for which it stands, its own included */
 	uint64_t waits; /* their number; 0: none is kept back */
+	bool is_of_many; /* not all of them have its name */
 };
 
 struct walk_sample {
 	uint64_t parts_free; /* instead of SAMPLE_PARTS_FREE */
+	size_t names_max;    /* instead of SAMPLE_NAMES_MAX */
 	unsigned sharers;    /* views for which these parts are, 1 to SAMPLE_SHARERS_MAX */
 	uint64_t parts_max;  /* more are not walked yet; grows with each wait */
 	bool is_partial;     /* not all waits are walked any more */
 	uint64_t random;
 	uint64_t waits;  /* that were taken */
 	uint64_t spared; /* of these: for which another one was walked */
+	uint64_t spared_of_many; /* of these: which stood for several names */
 	struct map by_name;        /* name -> index in kept */
 	struct sampled_wait *kept; /* of each name the one that was drawn so far */
 	size_t count, capacity;
 	bool keeps; /* any */
+	nsec_t rest_least; /* names with less time share a walk */
+	struct sampled_wait rest; /* drawn of such names so far */
 };
 
 void walk_sample_init(struct walk_sample *sample);

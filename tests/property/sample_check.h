@@ -8,7 +8,7 @@
 
 /* How often that was so: a check in which it never is says nothing. */
 struct sample_count {
-	uint64_t waits, spared;
+	uint64_t waits, spared, spared_of_many;
 };
 
 /* With next to no time for walks, what is said to be exact is; adds to *count. NULL, or what is
