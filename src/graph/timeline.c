@@ -312,18 +312,44 @@ void timeline_grow_track(struct track *track)
 	ARRAY_GROW_FROM(track->segment, track->segment_count, track->segment_capacity, 3);
 }
 
+/* Fewer segments are found in as few steps without a guess. */
+#define GUESS_SEGMENTS_LEAST 64
+
+/* About where t is, as if all segments before the last search's place were equally long, and all
+   after it: each step of a search is in another cache line. */
+static size_t timeline_guess(const struct track *track, nsec_t t)
+{
+	const struct segment *segment = track->segment;
+	size_t count = track->segment_count, at = track->hint;
+	nsec_t begin, first;
+
+	if (count < GUESS_SEGMENTS_LEAST || at >= count)
+		return at;
+	begin = segment[at].begin;
+	if (begin < t) {
+		if (t >= track->end)
+			return count - 1;
+		return at + (size_t)((double)(t - begin) / (double)(track->end - begin) *
+		                     (double)(count - 1 - at));
+	}
+	first = segment[0].begin;
+	if (t <= first)
+		return 0;
+	return (size_t)((double)(t - first) / (double)(begin - first) * (double)at);
+}
+
 /*
- * Gallops from where the last search ended: walks go back step by step, through the track of a
- * waker a few segments at a time. Between the steps segment[low] begins before t, segment[high]
- * does not.
+ * Gallops from near there: walks go back step by step, through the track of a waker a few segments
+ * at a time. Between the steps segment[low] begins before t, segment[high] does not.
  */
 size_t timeline_find(struct track *track, nsec_t t)
 {
 	const struct segment *segment = track->segment;
-	size_t low = 0, high = track->segment_count, at = track->hint, step = 1;
+	size_t low = 0, high = track->segment_count, at, step = 1;
 
 	if (high == 0)
 		return SIZE_MAX;
+	at = timeline_guess(track, t);
 	/* the first segment is looked at last: it is in another cache line */
 	if (at < high && segment[at].begin < t) {
 		for (low = at; low + step < high && segment[low + step].begin < t; step *= 2)

@@ -93,6 +93,42 @@ static void check_samples(nsec_t begin, nsec_t end, size_t first, size_t count)
 }
 
 /* Those at the begin are in it, those at the end are not. */
+/* Wherever the last search ended, and however uneven the segments: some have no length, and one is
+   as long as all others. */
+START_TEST(a_segment_is_found_from_anywhere)
+{
+	nsec_t end = 10;
+	const struct track *found;
+	unsigned random = 1;
+
+	for (unsigned i = 0; i < 500; i++) {
+		struct span span = {
+			.track = track,
+			.begin = end,
+			.kind = i % 2 ? SEGMENT_RUN : SEGMENT_RUNNABLE,
+		};
+
+		random = random * 1103515245 + 12345;
+		end += i == 170 ? 5000 : i % 7 ? random >> 16 & 15 : 0;
+		span.end = end;
+		timeline_add_span(&timeline, &span);
+	}
+	found = &timeline.track[track];
+	ck_assert_uint_gt(found->segment_count, 400);
+	for (unsigned i = 0; i < 20000; i++) {
+		size_t at = SIZE_MAX;
+		nsec_t t;
+
+		random = random * 1103515245 + 12345;
+		t = (random >> 12) % (end + 20);
+		for (size_t next = 0; next < found->segment_count; next++)
+			if (found->segment[next].begin < t)
+				at = next;
+		ck_assert_uint_eq(timeline_find(&timeline.track[track], t), at);
+	}
+}
+END_TEST
+
 START_TEST(samples_of_a_stretch)
 {
 	static const nsec_t times[] = {0, 10, 20, 20, 30};
@@ -467,6 +503,7 @@ Suite *timeline_suite(void)
 
 	tcase_add_checked_fixture(spans, timeline_setup, timeline_teardown);
 	tcase_add_test(spans, spans_come_back_as_they_were_added);
+	tcase_add_test(spans, a_segment_is_found_from_anywhere);
 	tcase_add_test(spans, samples_of_a_stretch);
 	tcase_add_test(spans, samples_are_in_order_and_of_a_history);
 	tcase_add_test(spans, the_older_half_is_forgotten);
