@@ -200,25 +200,30 @@ void cpu_log_visit(struct cpu_log *log, uint32_t number, nsec_t begin, nsec_t en
                    bool (*on_use)(void *state, uint32_t user, nsec_t took), void *state)
 {
 	const struct logged_cpu *cpu = cpu_log_find(log, number);
-	size_t at = run_find(cpu, begin);
+	const struct logged_run *run = cpu->run + run_find(cpu, begin);
+	const struct logged_run *last = cpu->run + cpu->run_count;
 	bool goes_on = true;
 
 	if (begin < cpu->forgotten)
 		log->forgotten += nsec_min(end, cpu->forgotten) - begin;
 	while (begin < end && goes_on) {
-		const struct logged_run *run = at < cpu->run_count ? &cpu->run[at] : NULL;
-		bool is_known = run && run->begin <= begin;
-		nsec_t to = nsec_min(end, !run ? end : is_known ? run->end : run->begin);
-		bool is_whole = is_known && run->begin == begin && run->end == to &&
-		                run->took != TOOK_MANY;
-		nsec_t took = is_whole ? run->took : interrupts_between(cpu, begin, to);
+		bool is_known = run < last && run->begin <= begin;
+		nsec_t to, took;
 
+		/* in long queues nearly all are whole */
+		if (is_known && run->begin == begin && run->end <= end && run->took != TOOK_MANY) {
+			to = run->end;
+			took = run->took;
+		} else {
+			to = nsec_min(end, run == last ? end : is_known ? run->end : run->begin);
+			took = interrupts_between(cpu, begin, to);
+		}
 		if (took)
 			goes_on = on_use(state, CPU_USER_IRQ, took);
 		if (to - begin > took)
 			goes_on = on_use(state, is_known ? run->user : CPU_USER_UNKNOWN,
 			                 to - begin - took);
-		at += is_known;
+		run += is_known;
 		begin = to;
 	}
 	if (begin < end)

@@ -4,6 +4,7 @@
  *
  *	growth_trace waiters WAITERS PREEMPTIONS > FILE
  *	growth_trace tasks CPUS TASKS EVENTS > FILE
+ *	growth_trace queues CPUS TASKS EVENTS > FILE
  *	growth_trace forks FORKS > FILE
  *
  * waiters: so many sleep until one task wakes them, which is preempted so often before. tasks: that
@@ -446,6 +447,31 @@ static void record_tasks(uint32_t cpus, uint32_t tasks, uint64_t events)
 	free(crowd.current);
 }
 
+/* All tasks of a CPU run in turn, each until its time slice ends. */
+static void record_queues(uint32_t cpus, uint32_t tasks, uint64_t events)
+{
+	uint32_t *current = xcalloc(cpus, sizeof(*current)); /* task + 1; 0: idle */
+	struct recording recording;
+
+	recording_begin(&recording, cpus);
+	for (uint32_t task = 0; task < tasks; task++) {
+		recording.now += STEP_NS;
+		record_wake(&recording, task % cpus, 0, FLAG_HARDIRQ, WAKING, crowd_tid(task),
+		            task % cpus);
+	}
+	for (unsigned cpu = 0; recording.events < events; cpu = (cpu + 1) % cpus) {
+		uint32_t from = current[cpu];
+		uint32_t to = from && from + cpus <= tasks ? from + cpus : cpu + 1;
+
+		recording.now += STEP_NS;
+		record_switch(&recording, cpu, from ? crowd_tid(from - 1) : 0,
+		              from ? STATE_PREEMPT : 0, crowd_tid(to - 1));
+		current[cpu] = to;
+	}
+	recording_end(&recording);
+	free(current);
+}
+
 int main(int argc, char **argv)
 {
 	uint64_t number[3] = {0};
@@ -460,11 +486,15 @@ int main(int argc, char **argv)
 	} else if (numbers == 3 && strcmp(argv[1], "tasks") == 0 && number[0] <= CPUS_MAX &&
 	           number[0] <= number[1]) {
 		record_tasks((uint32_t)number[0], (uint32_t)number[1], number[2]);
+	} else if (numbers == 3 && strcmp(argv[1], "queues") == 0 && number[0] <= CPUS_MAX &&
+	           2 * number[0] <= number[1]) {
+		record_queues((uint32_t)number[0], (uint32_t)number[1], number[2]);
 	} else if (numbers == 1 && strcmp(argv[1], "forks") == 0) {
 		record_forks((uint32_t)number[0]);
 	} else {
 		(void)fprintf(stderr, "usage: growth_trace waiters WAITERS PREEMPTIONS | tasks CPUS "
-		                      "TASKS EVENTS | forks FORKS > FILE\n");
+		                      "TASKS EVENTS | queues CPUS TASKS EVENTS | "
+		                      "forks FORKS > FILE\n");
 		return EXIT_FAILURE;
 	}
 	return EXIT_SUCCESS;

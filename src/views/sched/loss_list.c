@@ -9,6 +9,7 @@
 
 #define PAIRS_MAX   (1u << 18)
 #define SLOTS_FIRST 64u
+#define SLOTS_LINE  16u
 
 void loss_list_init(struct loss_list *list)
 {
@@ -25,10 +26,17 @@ void loss_list_release(struct loss_list *list)
 	*list = (struct loss_list){0};
 }
 
+/* Where to look for the pair first: users with neighbouring numbers are in one cache line. */
+static uint32_t slot_first(uint32_t track, uint32_t user)
+{
+	return (uint32_t)hash_mix(hash_mix(0, track), user / SLOTS_LINE) * SLOTS_LINE +
+	       user % SLOTS_LINE;
+}
+
 /* The slot of the pair, or the free slot where it belongs. */
 static uint32_t *list_slot(const struct loss_list *list, uint32_t track, uint32_t user)
 {
-	uint32_t at = (uint32_t)hash_mix(hash_mix(0, track), user) & list->mask;
+	uint32_t at = slot_first(track, user) & list->mask;
 
 	for (; list->slot[at]; at = (at + 1) & list->mask) {
 		const struct queue_loss *loss = &list->loss[list->slot[at] - 1];
@@ -39,6 +47,17 @@ static uint32_t *list_slot(const struct loss_list *list, uint32_t track, uint32_
 	return &list->slot[at];
 }
 
+/* Gives the loss at that index a slot; its pair has none yet. */
+static void list_put_slot(struct loss_list *list, size_t index)
+{
+	const struct queue_loss *loss = &list->loss[index];
+	uint32_t at = slot_first(loss->track, loss->user) & list->mask;
+
+	while (list->slot[at])
+		at = (at + 1) & list->mask;
+	list->slot[at] = (uint32_t)index + 1;
+}
+
 /* Doubles the number of slots. */
 static void list_grow(struct loss_list *list)
 {
@@ -46,7 +65,7 @@ static void list_grow(struct loss_list *list)
 	list->mask = list->mask * 2 + 1;
 	list->slot = xcalloc((size_t)list->mask + 1, sizeof(*list->slot));
 	for (size_t i = 0; i < list->count; i++)
-		*list_slot(list, list->loss[i].track, list->loss[i].user) = (uint32_t)i + 1;
+		list_put_slot(list, i);
 }
 
 static void loss_list_put(struct loss_list *list, const struct queue_loss *loss)
@@ -59,7 +78,8 @@ static void loss_list_put(struct loss_list *list, const struct queue_loss *loss)
 		list->pairs += loss->user < CPU_USER_IRQ;
 		*slot = (uint32_t)list->count;
 	}
-	list->loss[*slot - 1].total += loss->total;
+	list->last = *slot - 1;
+	list->loss[list->last].total += loss->total;
 	if (list->count > list->mask / 2)
 		list_grow(list);
 }
@@ -92,7 +112,7 @@ static void list_make_room(struct loss_list *list)
 	unsigned bits = list_small_bits(list);
 	size_t count = list->count;
 
-	list->count = list->pairs = 0;
+	list->count = list->pairs = list->last = 0;
 	memset(list->slot, 0, ((size_t)list->mask + 1) * sizeof(*list->slot));
 	for (size_t i = 0; i < count; i++) {
 		struct queue_loss loss = list->loss[i]; /* its place may be reused */
@@ -101,11 +121,18 @@ static void list_make_room(struct loss_list *list)
 			list->unnamed += loss.total;
 			loss.user = CPU_USER_UNKNOWN;
 		}
-		loss_list_put(list, &loss);
+		if (loss.user == CPU_USER_UNKNOWN) {
+			loss_list_put(list, &loss);
+			continue;
+		}
+		/* nearly all: no other one is of this pair */
+		list->loss[list->count] = loss;
+		list->pairs += loss.user < CPU_USER_IRQ;
+		list_put_slot(list, list->count++);
 	}
 }
 
-void loss_list_add(struct loss_list *list, uint32_t track, uint32_t user, nsec_t took)
+void loss_list_find_add(struct loss_list *list, uint32_t track, uint32_t user, nsec_t took)
 {
 	if (list->pairs >= PAIRS_MAX)
 		list_make_room(list);

@@ -25,6 +25,7 @@ struct loss_list {
 	size_t pairs;            /* number of pairs of two tasks */
 	uint32_t *slot;          /* by hash of the pair: index + 1; 0: free */
 	uint32_t mask;           /* slots - 1 */
+	size_t last;             /* index of the last one that was added to */
 	nsec_t unnamed;          /* time that was merged as there was no room for its user */
 };
 
@@ -32,7 +33,21 @@ struct loss_list {
 int loss_compare(const void *a, const void *b);
 void loss_list_init(struct loss_list *list);
 void loss_list_release(struct loss_list *list);
-void loss_list_add(struct loss_list *list, uint32_t track, uint32_t user, nsec_t took);
+/* The slow path of loss_list_add(). */
+void loss_list_find_add(struct loss_list *list, uint32_t track, uint32_t user, nsec_t took);
+/* Tasks of one queue mostly run in the same order again and again. */
+static inline void loss_list_add(struct loss_list *list, uint32_t track, uint32_t user, nsec_t took)
+{
+	size_t next = list->last + 1;
+
+	if (next < list->count && list->loss[next].user == user &&
+	    list->loss[next].track == track) {
+		list->loss[next].total += took;
+		list->last = next;
+	} else {
+		loss_list_find_add(list, track, user, took);
+	}
+}
 void loss_list_sort(struct loss_list *list);
 /* The losses of a track, `ret_count` of them, most first. */
 const struct queue_loss *loss_list_find(const struct loss_list *list, uint32_t track,

@@ -71,12 +71,20 @@ static struct delay *delay_new(struct run_queue *queue)
 	return delay;
 }
 
-static struct queue_track *queue_find_track(struct run_queue *queue, uint32_t track)
+static __attribute__((noinline)) void queue_add_track(struct run_queue *queue, uint32_t track)
 {
 	while (queue->track_count <= track) {
 		ARRAY_GROW(queue->track, queue->track_count, queue->track_capacity);
+		ARRAY_GROW(queue->slot, queue->track_count, queue->slot_capacity);
+		queue->slot[queue->track_count] = 0;
 		queue->track[queue->track_count++] = (struct queue_track){0};
 	}
+}
+
+static inline struct queue_track *queue_find_track(struct run_queue *queue, uint32_t track)
+{
+	if (track >= queue->track_count)
+		queue_add_track(queue, track);
 	return &queue->track[track];
 }
 
@@ -109,15 +117,15 @@ static struct queue_row *queue_find_row(struct run_queue *queue, uint32_t index)
 struct delay_sum {
 	struct run_queue *queue;
 	struct delay *delay;
-	uint32_t cpu;
+	struct queue_cpu *cpu;
 	bool is_full; /* the delay has no room for more tasks: the remaining shares are merged */
 };
 
-/* The slot of that user's share. */
-static uint32_t *queue_slot(struct run_queue *queue, uint32_t user)
+/* The slot of that user's share; tracks that had a CPU have one. */
+static inline uint32_t *queue_slot(struct run_queue *queue, uint32_t user)
 {
-	return user >= CPU_USER_IRQ ? &queue->slot[user - CPU_USER_IRQ]
-	                            : &queue_find_track(queue, user)->slot;
+	return user >= CPU_USER_IRQ ? &queue->other_slot[user - CPU_USER_IRQ]
+	                            : &queue->slot[user];
 }
 
 /* Makes the slots say where the shares of this delay are. */
@@ -130,14 +138,13 @@ static void queue_index_shares(struct run_queue *queue, const struct delay *dela
 		*queue_slot(queue, delay->share[i].user) = i;
 }
 
-/* Returns false, and adds nothing, if the delay has no room for another task. */
-static bool delay_put_share(struct run_queue *queue, struct delay *delay, uint32_t user,
-                            nsec_t took)
+/* Returns false, and adds nothing, if the delay, which is the indexed one, has no room for another
+   task. */
+static inline bool delay_put_share(struct run_queue *queue, struct delay *delay, uint32_t user,
+                                   nsec_t took)
 {
-	uint32_t *slot;
+	uint32_t *slot = queue_slot(queue, user);
 
-	queue_index_shares(queue, delay);
-	slot = queue_slot(queue, user);
 	if (*slot < delay->share_count && delay->share[*slot].user == user) {
 		delay->share[*slot].took += took;
 		return true;
@@ -163,7 +170,7 @@ static bool delay_add_share(void *state, uint32_t user, nsec_t took)
 	struct delay *delay = sum->delay;
 
 	if (user == CPU_USER_IRQ)
-		queue_find_cpu(sum->queue, sum->cpu)->interrupted += took;
+		sum->cpu->interrupted += took;
 	if (delay->state == DELAY_COUNTS) {
 		loss_list_add(&sum->queue->losses, delay->track, user, took);
 		if (delay->is_kept)
@@ -183,8 +190,10 @@ static bool delay_add_share(void *state, uint32_t user, nsec_t took)
 static void delay_resolve_piece(struct run_queue *queue, uint32_t cpu,
                                 const struct queue_piece *piece)
 {
-	struct delay_sum sum = {.queue = queue, .delay = piece->delay, .cpu = cpu};
+	struct delay_sum sum = {
+		.queue = queue, .delay = piece->delay, .cpu = queue_find_cpu(queue, cpu)};
 
+	queue_index_shares(queue, piece->delay);
 	cpu_log_visit(&queue->log, cpu, piece->begin, piece->end, delay_add_share, &sum);
 }
 
@@ -531,6 +540,7 @@ void run_queue_release(struct run_queue *queue)
 	loan_list_release(&queue->loans);
 	free(queue->cpu);
 	free(queue->track);
+	free(queue->slot);
 	free(queue->row);
 	free(queue->kept);
 }

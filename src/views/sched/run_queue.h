@@ -38,7 +38,6 @@ struct queue_track {
 	uint32_t row;        /* index + 1; 0: none yet */
 	uint32_t migrations; /* runs and pieces on another CPU than the previous one */
 	uint32_t cpu;        /* CPU of the last of them */
-	uint32_t slot;       /* index of its share in the indexed delay, if it has one there */
 	bool has_cpu;
 	nsec_t wanted;       /* time that it ran or was runnable */
 	nsec_t open_begin, open; /* a delay that the end of the trace cuts; it is in no other
@@ -74,7 +73,10 @@ struct run_queue {
 	struct queue_cpu *cpu; /* by number */
 	size_t cpu_count, cpu_capacity;
 	const struct delay *indexed; /* the delay that shares were added to last */
-	uint32_t slot[3];     /* as in struct queue_track, for CPU_USER_IRQ, _IDLE, _UNKNOWN */
+	uint32_t *slot;       /* by track: index of its share in the indexed delay, if it has one
+	                         there; small, as long queues look up one after the other */
+	size_t slot_capacity;
+	uint32_t other_slot[3]; /* the same for CPU_USER_IRQ, _IDLE, _UNKNOWN */
 	struct delay *free;
 	uint64_t left_out;    /* delays left out, as there are too many tasks */
 	nsec_t unnamed;       /* time that was merged as a delay had too many shares */
