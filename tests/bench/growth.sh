@@ -67,6 +67,8 @@ if [ "${BENCH_GROWTH:-}" = small ]; then
 		"50,000:tasks 8 100 50000" "250,000:tasks 8 100 250000" "1 M:tasks 8 100 1000000"
 	table "events of 1,000 tasks on 2 CPUs, whose chains are deep" \
 		"50,000:tasks 2 1000 50000" "250,000:tasks 2 1000 250000" "1 M:tasks 2 1000 1000000"
+	table "events of 100 tasks that take turns on 2 CPUs" \
+		"50,000:queues 2 100 50000" "250,000:queues 2 100 250000"
 else
 	table "waiters on one task that is preempted 20,000 times" \
 		"2,000:waiters 2000 20000" "10,000:waiters 10000 20000"
@@ -76,4 +78,6 @@ else
 		"1 M:tasks 8 100 1000000" "5 M:tasks 8 100 5000000" "20 M:tasks 8 100 20000000"
 	table "events of 10,000 tasks on 8 CPUs, whose chains are deep" \
 		"1 M:tasks 8 10000 1000000" "5 M:tasks 8 10000 5000000" "20 M:tasks 8 10000 20000000"
+	table "events of 1,000 tasks that take turns on 2 CPUs" \
+		"1 M:queues 2 1000 1000000" "5 M:queues 2 1000 5000000"
 fi

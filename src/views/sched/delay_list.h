@@ -18,10 +18,11 @@ enum delay_state {
 	DELAY_DROPPED,
 };
 
+/* Packed: where tasks are asked for, hundreds of delays of each task keep hundreds of these. */
 struct delay_share {
 	uint32_t user; /* as in struct queue_loss */
 	nsec_t took;
-};
+} __attribute__((packed, aligned(4)));
 
 /* A stay of one task in run queues; see run_queue.h. */
 struct delay {

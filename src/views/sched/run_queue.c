@@ -151,7 +151,8 @@ static inline bool delay_put_share(struct run_queue *queue, struct delay *delay,
 	}
 	if (delay->share_count >= SHARES_MAX && user < CPU_USER_IRQ)
 		return false;
-	ARRAY_GROW_FROM(delay->share, delay->share_count, delay->share_capacity, 4);
+	/* doubled, 5 becomes little more than SHARES_MAX and one for all others */
+	ARRAY_GROW_FROM(delay->share, delay->share_count, delay->share_capacity, 5);
 	*slot = (uint32_t)delay->share_count;
 	delay->share[delay->share_count++] = (struct delay_share){user, took};
 	return true;
