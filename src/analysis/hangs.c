@@ -62,12 +62,13 @@ static void hang_find_wait(struct hang *hang, struct timeline *timeline)
 	hang->is_open = timeline_is_open(track, at);
 }
 
-/* The last track of each tid. */
+/* The last track of each tid; of a process that of its last leader. */
 static void map_tracks(const struct timeline *timeline, struct map *track_of_tid)
 {
 	map_init(track_of_tid);
 	for (uint32_t track = 0; track < timeline->track_count; track++)
-		if (timeline->track[track].tid > 0)
+		if (timeline->track[track].tid > 0 &&
+		    timeline->track[track].succession.heir == TRACK_NONE)
 			map_put(track_of_tid, (uint64_t)track_id(&timeline->track[track]), track);
 }
 

@@ -14,6 +14,13 @@
 #include "trigger_window.h"
 #include "wait_list.h"
 
+/* The track that led the process of this one when the window ended. */
+static uint32_t leader_then(const struct question *question, uint32_t index)
+{
+	return timeline_leader_at(question->timeline, index,
+	                          question->resolved ? question->resolved->end : NSEC_NEVER);
+}
+
 static nsec_t track_waiting(const struct track *track)
 {
 	nsec_t waiting = 0;
@@ -88,12 +95,14 @@ static bool path_tid_fits(const struct timeline *timeline, const struct track *t
 }
 
 /* The last task that had the tid. */
-static uint32_t find_by_tid(const struct timeline *timeline, const struct path_tid *wanted)
+static uint32_t find_by_tid(const struct question *question, const struct path_tid *wanted)
 {
+	const struct timeline *timeline = question->timeline;
+
 	for (uint32_t index = (uint32_t)timeline->track_count; index-- > 0;)
 		if (path_tid_fits(timeline, &timeline->track[index], wanted) &&
 		    timeline->track[index].segment_count)
-			return index;
+			return leader_then(question, index);
 	return TRACK_NONE;
 }
 
@@ -135,12 +144,16 @@ static bool track_is_there(const struct question *question, const struct track *
 	       (!resolved || (track->begin < resolved->end && track->end > resolved->begin));
 }
 
-static bool command_is_asked(const struct question *question, uint32_t index)
+/* The track of the command that this one is, if it is asked for; else TRACK_NONE. */
+static uint32_t command_asked(const struct question *question, uint32_t index)
 {
-	const struct track *track = &question->timeline->track[index];
+	const struct track *track = question->timeline->track;
 
-	return track->is_command && track_is_there(question, track) &&
-	       question_asks_track(question, index);
+	if (!track[index].is_command)
+		return TRACK_NONE;
+	index = leader_then(question, index);
+	return track_is_there(question, &track[index]) && question_asks_track(question, index)
+	               ? index : TRACK_NONE;
 }
 
 uint32_t path_task_command(const struct question *question)
@@ -148,8 +161,10 @@ uint32_t path_task_command(const struct question *question)
 	const struct timeline *timeline = question->timeline;
 	uint32_t best = TRACK_NONE, count = 0;
 
-	for (uint32_t index = 0; index < timeline->track_count; index++) {
-		if (!command_is_asked(question, index))
+	for (uint32_t i = 0; i < timeline->track_count; i++) {
+		uint32_t index = command_asked(question, i);
+
+		if (index == TRACK_NONE)
 			continue;
 		count++;
 		if (best == TRACK_NONE || command_is_before(timeline, index, best))
@@ -188,8 +203,10 @@ bool path_commands_append(const struct question *question, struct buffer *to)
 	_cleanup_(buffer_release) struct buffer others = {0};
 
 	buffer_init(&others, BUFFER_LIMIT_DEFAULT);
-	for (uint32_t index = 0; index < timeline->track_count; index++) {
-		if (!command_is_asked(question, index))
+	for (uint32_t i = 0; i < timeline->track_count; i++) {
+		uint32_t index = command_asked(question, i);
+
+		if (index == TRACK_NONE)
 			continue;
 		count++;
 		if (index == lead)
@@ -286,8 +303,17 @@ uint32_t path_task_find(const struct question *question, const char **ret_why)
 		return at_trigger;
 	}
 	if (path_tid_read(question->timeline, question->asked->path.task, &tid))
-		return find_by_tid(question->timeline, &tid);
+		return find_by_tid(question, &tid);
 	return find_by_comm(question, question->asked->path.task);
+}
+
+/* Whether another task had the place of this one in its process then, and stands for both. */
+static bool has_other_leader(const struct question *question, uint32_t index)
+{
+	uint32_t leader = leader_then(question, index);
+
+	return leader != index && question->resolved->is_asked[leader] &&
+	       track_is_there(question, &question->timeline->track[leader]);
 }
 
 uint32_t path_task_only(const struct question *question)
@@ -301,7 +327,8 @@ uint32_t path_task_only(const struct question *question)
 		return only;
 	for (uint32_t index = 0; index < question->timeline->track_count; index++) {
 		if (!question->resolved->is_asked[index] ||
-		    !track_is_there(question, &question->timeline->track[index]))
+		    !track_is_there(question, &question->timeline->track[index]) ||
+		    has_other_leader(question, index))
 			continue;
 		only = index;
 		count++;

@@ -7,7 +7,8 @@
 #include "analysis.h"
 
 /*
- * The track of the task that asked->path.task names, by tid or by a glob of its name; if it is
+ * The track of the task that asked->path.task names, by tid (of a process: of its leader when the
+ * window ended) or by a glob of its name; if it is
  * NULL, the most likely task. TRACK_NONE: there is no such task. *ret_why is the reason for the
  * choice, NULL if the task was named.
  */
@@ -22,7 +23,8 @@ static inline bool question_may_be_of_one(const struct question *question)
 /*
  * The recorded command, if it is asked for, as far as is known while the trace is read. Of several
  * machines' commands the one of the machine that opened connections to the others, else the first
- * one that began (enum command_lead). TRACK_NONE: there is none, or nothing says which one leads.
+ * one that began (enum command_lead). If a thread of it executed a program, the track that led its
+ * process when the window ended. TRACK_NONE: there is none, or nothing says which one leads.
  */
 uint32_t path_task_command(const struct question *question);
 

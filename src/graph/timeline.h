@@ -246,6 +246,17 @@ struct track_death {
 	bool is_found;  /* a thread of it has found the SIGKILL that ends it */
 };
 
+/*
+ * A thread that executes a program takes its leader's place: the tid, and as in the kernel the
+ * parent and the birth. All TRACK_NONE: no program was executed so.
+ */
+struct succession {
+	uint32_t heir;    /* the thread that took this track's place */
+	uint32_t former;  /* the leader before this track */
+	uint32_t creator; /* if `former`: the track that created this one as a thread */
+	nsec_t created;   /* and when; NSEC_NEVER: before the trace */
+};
+
 struct track {
 	/* What walks read at each step, close together: where thousands of tasks wake each other,
 	   hardly any track is still in the cache. */
@@ -264,6 +275,7 @@ struct track {
 	uint32_t generation;   /* counts the tasks that had this tid before */
 	uint32_t parent;       /* track that forked it; TRACK_NONE: not seen */
 	nsec_t born;           /* when it was forked; NSEC_NEVER: before the trace */
+	struct succession succession; /* of leaders of a process */
 	nsec_t begin;          /* of its first segment; NSEC_NEVER while there is none */
 	nsec_t active;         /* time that it ran and waited until `end` */
 	nsec_t ran;            /* time that it ran until `end` */
@@ -383,6 +395,23 @@ struct rank track_rank(const struct track *track, nsec_t t);
 static inline nsec_t track_birth(const struct track *track)
 {
 	return track->born == NSEC_NEVER ? track->begin : track->born;
+}
+
+/* Which track had, or has, the place of this one in its process at that time: itself, or a leader
+   before it, or a thread that executed a program since. NSEC_NEVER: the last one. */
+uint32_t timeline_leader_at(const struct timeline *timeline, uint32_t track, nsec_t t);
+/* `track` executes a program and takes the place of `leader`. */
+void timeline_succeed(struct timeline *timeline, uint32_t track, uint32_t leader);
+
+/* Which track created this one, and when; as far as seen. */
+static inline uint32_t track_creator(const struct track *track)
+{
+	return track->succession.former == TRACK_NONE ? track->parent : track->succession.creator;
+}
+
+static inline nsec_t track_created(const struct track *track)
+{
+	return track->succession.former == TRACK_NONE ? track->born : track->succession.created;
 }
 
 /* The number by which logs know the task's process. */

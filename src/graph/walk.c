@@ -406,28 +406,30 @@ static bool walker_go_on(struct walker *walker)
 	return true;
 }
 
-/* The time before a track's first segment: from its birth on it was being forked, before that its
-   parent's track explains the time. A wait in slices may have begun long before the birth. */
+/* The time before a track's first segment: from its creation on it was being forked, before that the
+   creator's track explains the time. A wait in slices may have begun long before the birth. */
 static void walker_leave_history(struct walker *walker)
 {
 	struct walk_frame *top = walker->top;
 	const struct track *track = top->history;
+	uint32_t creator = track_creator(track);
+	nsec_t born = track_created(track);
 	const struct cause_note *fork;
 
-	if (track->is_trimmed || track->born == NSEC_NEVER ||
-	    (track->born > top->t && (!frame_is_cut(top) || track->parent == TRACK_NONE)) ||
-	    (track->born > top->lo && track->parent == TRACK_NONE)) {
+	if (track->is_trimmed || born == NSEC_NEVER ||
+	    (born > top->t && (!frame_is_cut(top) || creator == TRACK_NONE)) ||
+	    (born > top->lo && creator == TRACK_NONE)) {
 		walker_emit_unknown(walker, top->lo, track->is_trimmed ? PART_CUT : PART_UNKNOWN);
 		return;
 	}
 	fork = timeline_side_cause(walker->timeline, CAUSE_FORK, 0);
-	if (track->born < top->t)
-		walker_emit(walker, nsec_max(track->born, top->lo),
+	if (born < top->t)
+		walker_emit(walker, nsec_max(born, top->lo),
 		            &(struct part){.state = PART_WAITING,
 		                           .cause = fork,
 		                           .confidence = CONFIDENCE_HIGH});
 	if (top->t > top->lo)
-		walker_descend(walker, track->parent, top->lo, fork);
+		walker_descend(walker, creator, top->lo, fork);
 }
 
 /* Whether the interrupt that queued the item also ended this wait of its worker. */

@@ -186,10 +186,14 @@ static void task_die_unseen(struct machine *machine, uint32_t track)
 
 static void on_free(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
-	uint32_t track = machine_find_track(machine, cpu, event->process.tid);
+	uint32_t track = machine_find_track(machine, cpu, event->process.tid), heir;
 
 	if (track == TRACK_NONE || event->process.tid == 0)
 		return;
+	/* since Linux 5.8, a replaced leader is freed by the tid that it got from the thread */
+	heir = machine->timeline->track[track].succession.heir;
+	if (heir != TRACK_NONE)
+		machine->task[heir].has_unfreed_former = false;
 	/* the kernel frees a task a grace period after its end: the tid may be in use again */
 	if (machine->task[track].has_unfreed_former) {
 		machine->task[track].has_unfreed_former = false;

@@ -227,17 +227,22 @@ void machine_move_track(struct machine *machine, struct cpu *cpu, int64_t from, 
 
 	if (track == TRACK_NONE)
 		return;
-	if (leader != TRACK_NONE)
+	if (leader == TRACK_NONE) {
+		machine->timeline->track[track].is_command = machine->setup.source->command_pid == to;
+	} else {
 		machine->timeline->track[track].generation =
 			machine->timeline->track[leader].generation + 1;
+		timeline_succeed(machine->timeline, track, leader);
+		machine->task[track].has_unfreed_former = true;
+	}
 	id_table_drop(&machine->track_by_tid, (uint64_t)from);
-	if (leader != TRACK_NONE && machine->task[leader].kind != SEGMENT_DEAD) {
+	if (leader != TRACK_NONE) {
 		id_table_put(&machine->track_by_tid, (uint64_t)from, leader);
 		machine_update_current(machine, leader, from);
 	}
 	id_table_put(&machine->track_by_tid, (uint64_t)to, track);
 	machine_update_current(machine, track, to);
-	machine->timeline->track[track].tid = (int32_t)to;
+	machine->timeline->track[track].tid = machine->timeline->track[track].tgid = (int32_t)to;
 }
 
 uint32_t machine_find_heir(const struct machine *machine, uint32_t leader)

@@ -401,8 +401,7 @@ static inline uint32_t machine_leader(const struct machine *machine, uint32_t tr
 
 /* A new task takes over the tid. */
 uint32_t machine_new_generation(struct machine *machine, int64_t tid);
-/* The task of tid `from` takes over tid `to`. The task that had `to`, if it has not ended, gets
-   `from`. */
+/* The task of tid `from` takes over tid `to`. The task that had `to` gets `from`. */
 void machine_move_track(struct machine *machine, struct cpu *cpu, int64_t from, int64_t to);
 /*
  * The leader is dead, but an event names its tid on a CPU that was idle, without a switch: one of

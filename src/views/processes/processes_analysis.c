@@ -24,11 +24,14 @@
 #define EXECS_MAX (1u << 20)
 
 struct exec {
-	uint32_t track, filename; /* filename: id in names; 0: not known */
+	uint32_t track;    /* the last leader of the process, once the question is resolved */
+	uint32_t by;       /* the track that executed it */
+	uint32_t filename; /* id in names; 0: not known */
 	nsec_t at;
 };
 
-/* A track, once the trace has ended. */
+/* A track, once the trace has ended. A process whose threads executed programs and so took its
+   leader's place is that of the last leader. */
 struct process {
 	uint32_t exec, execs;     /* index of its first program in `exec`, and number of its
 	                             programs */
@@ -90,7 +93,8 @@ static void processes_on_interval(void *state, const struct interval *interval)
 	}
 	ARRAY_GROW(view->exec, view->exec_count, view->exec_capacity);
 	view->exec[view->exec_count++] =
-		(struct exec){interval->task, interval->exec.filename, interval->begin};
+		(struct exec){interval->task, interval->task, interval->exec.filename,
+	                      interval->begin};
 }
 
 static void processes_on_span(void *state, const struct span *span)
@@ -111,17 +115,25 @@ static int exec_compare(const void *a, const void *b)
 
 static bool track_is_thread(const struct track *track)
 {
-	return track->tgid >= 0 && track->tgid != track->tid;
+	return (track->tgid >= 0 && track->tgid != track->tid) ||
+	       track->succession.heir != TRACK_NONE;
 }
 
 /* Whether the track is a process that lived in the window. */
 static bool processes_lists(const struct processes_view *view, uint32_t index)
 {
-	const struct track *track = &view->question->timeline->track[index];
+	const struct timeline *timeline = view->question->timeline;
+	const struct track *track = &timeline->track[index];
+	const struct track *first = &timeline->track[timeline_leader_at(timeline, index, 0)];
 
 	return view->question->resolved->is_asked[index] && !track_is_thread(track) &&
-	       track->begin <= view->question->resolved->end &&
+	       first->begin <= view->question->resolved->end &&
 	       (track->is_open || track->end >= view->question->resolved->begin);
+}
+
+static uint32_t last_leader(const struct timeline *timeline, uint32_t index)
+{
+	return index == TRACK_NONE ? index : timeline_leader_at(timeline, index, NSEC_NEVER);
 }
 
 static void processes_count_execs(struct processes_view *view)
@@ -132,6 +144,8 @@ static void processes_count_execs(struct processes_view *view)
 		if (question_contains(view->question, view->exec[i].at))
 			view->exec[kept++] = view->exec[i];
 	view->exec_count = kept;
+	for (size_t i = 0; i < kept; i++)
+		view->exec[i].track = last_leader(view->question->timeline, view->exec[i].by);
 	if (kept)
 		array_sort(view->exec, kept, sizeof(*view->exec), exec_compare);
 	for (size_t i = kept; i-- > 0;) {
@@ -143,13 +157,16 @@ static void processes_count_execs(struct processes_view *view)
 }
 
 /* The parent in the tree: the task that started the track; if that task is a thread, the first
-   thread of its process, if that was seen. */
+   thread of its process, if that was seen. Of a leader that was replaced: the last one. */
 static uint32_t track_parent(const struct timeline *timeline, uint32_t index)
 {
-	uint32_t parent = timeline->track[index].parent, leader = parent;
+	const struct track *track = &timeline->track[index];
+	uint32_t parent = last_leader(timeline, track->succession.heir == TRACK_NONE ? track->parent
+	                                                                            : index);
+	uint32_t leader = parent;
 
 	while (leader != TRACK_NONE && track_is_thread(&timeline->track[leader]))
-		leader = timeline->track[leader].parent;
+		leader = last_leader(timeline, timeline->track[leader].parent);
 	return leader == TRACK_NONE ? parent : leader;
 }
 
@@ -165,8 +182,11 @@ static bool track_is_eventful(const struct processes_view *view, uint32_t index)
 /* Marks the process and all its ancestors. */
 static void processes_mark(struct processes_view *view, uint32_t track)
 {
-	for (; track != TRACK_NONE && !view->process[track].is_in_tree;
-	     track = track_parent(view->question->timeline, track))
+	const struct timeline *timeline = view->question->timeline;
+
+	for (track = last_leader(timeline, track);
+	     track != TRACK_NONE && !view->process[track].is_in_tree;
+	     track = track_parent(timeline, track))
 		view->process[track].is_in_tree = true;
 }
 
@@ -347,7 +367,7 @@ static struct cell execs_cell(const struct processes_view *view, uint32_t index,
 	};
 	for (uint32_t i = 0; i < process->execs; i++) {
 		const struct exec *exec = &view->exec[process->exec + i];
-		uint32_t text = timeline_program_at(timeline, index, exec->at);
+		uint32_t text = timeline_program_at(timeline, exec->by, exec->at);
 
 		exec_texts_add(ret, exec->at, intern_text(&timeline->names, exec->filename),
 		               intern_text(&timeline->names, text));
@@ -506,7 +526,8 @@ static uint64_t process_count_known(const struct processes_view *view, uint32_t 
 	uint64_t known = 0;
 
 	for (uint32_t i = 0; i < process->execs; i++)
-		known += timeline_program_at(view->question->timeline, index,
+		known += timeline_program_at(view->question->timeline,
+		                             view->exec[process->exec + i].by,
 		                             view->exec[process->exec + i].at) != 0;
 	return known;
 }

@@ -270,6 +270,14 @@ static void path_choose(struct explanation *explanation, uint32_t index, nsec_t 
 	explanation->path_until = begin;
 }
 
+/* The path taken so far goes on as that of a thread that has executed a program since. */
+static void path_follow_leader(struct explanation *explanation)
+{
+	if (explanation->path_track != TRACK_NONE)
+		explanation->path_track = timeline_leader_at(explanation->question->timeline,
+		                                             explanation->path_track, NSEC_NEVER);
+}
+
 /* Finds the one task while the trace is still read: only the recorded command is known that
    early. */
 static void path_find_early(struct explanation *explanation)
@@ -277,6 +285,7 @@ static void path_find_early(struct explanation *explanation)
 	const struct question *question = explanation->question;
 	uint32_t command;
 
+	path_follow_leader(explanation);
 	if (explanation->path_track != TRACK_NONE || question->asked->is_all ||
 	    question_has_filter(question))
 		return;
@@ -294,6 +303,7 @@ static void path_find(struct explanation *explanation)
 
 	if (only == TRACK_NONE)
 		return;
+	path_follow_leader(explanation);
 	window = path_task_window(explanation->question, only);
 	if (explanation->path_track != only)
 		path_choose(explanation, only, window.begin);
