@@ -28,9 +28,9 @@ static inline struct interval interval_of_span(enum interval_kind kind, const st
 
 struct interval_gate {
 	const struct question *question;
-	/* Intervals that only overlap the window pass, too; the view checks which of them were
-	   started in it. */
-	bool is_wide;
+	/* INTERVAL_MASK()s: of these kinds intervals that only overlap the window pass, too; the
+	   view checks which of them were started in it. */
+	uint32_t wide_kinds;
 	void (*take)(void *view, const struct interval *interval);
 	struct interval *kept;
 	size_t count, capacity;

@@ -150,6 +150,9 @@ struct lock_interval { /* a tenure uses the members that identify the lock, and 
 	uint32_t flags; /* LCB_F_* of the kernel, of its last turn; or LOCK_FLAG_FUTEX and signs */
 	uint32_t name;  /* name id of the lock's variable; 0: not known */
 	int64_t result; /* 0: the task got it */
+	nsec_t since;    /* since when `other` had had it; 0: not known */
+	nsec_t released; /* when `other` released it, if the task noticed that only at the end; 0:
+	                    at the end, or not known */
 	bool has_slept; /* false: it only spun */
 	uint8_t owner_confidence; /* enum confidence that `other` held it */
 };

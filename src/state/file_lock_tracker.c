@@ -54,6 +54,7 @@ struct file_wait {
 	nsec_t woken_at;
 	uint32_t waker;      /* tracks; TRACK_NONE: not known */
 	uint32_t holder;     /* when this turn began; for flock() when it ended */
+	nsec_t since;        /* since when that has held it; 0: not known */
 	uint32_t owner;      /* holder in the longest turn so far; for flock() in the last turn */
 	nsec_t owner_time;
 };
@@ -61,7 +62,7 @@ struct file_wait {
 /* A lock that is held. */
 struct file_lock {
 	uint32_t holder; /* last task that acquired it: track */
-	bool is_waited;  /* others wait for it, or waited when it was acquired */
+	bool is_waited;  /* others wait for it or are refused, or waited when it was acquired */
 	nsec_t since;
 };
 
@@ -121,6 +122,14 @@ static uint32_t wait_holder(const struct machine *machine, const struct file_wai
 	return held && wait->what == LOCK_OF_FLOCK ? held->holder : wait->holder;
 }
 
+static void wait_note_holder(const struct machine *machine, struct file_wait *wait)
+{
+	const struct file_lock *held = wait_lock(machine, wait);
+
+	wait->holder = wait_holder(machine, wait);
+	wait->since = held && held->holder == wait->holder ? held->since : 0;
+}
+
 /* Notes which task kept the waiter from the lock in the turn that ends at `end`, and how sure that
    is. */
 static void wait_end_turn(const struct machine *machine, struct file_wait *wait, nsec_t end)
@@ -129,7 +138,7 @@ static void wait_end_turn(const struct machine *machine, struct file_wait *wait,
 	bool is_seen;
 
 	if (!wait->is_woken)
-		wait->holder = wait_holder(machine, wait);
+		wait_note_holder(machine, wait);
 	is_seen = wait->waker != TRACK_NONE &&
 	          timeline_is_one_process(machine->timeline, wait->waker, wait->holder);
 	if ((wait->what == LOCK_OF_POSIX && time < wait->owner_time) ||
@@ -242,6 +251,7 @@ static void wait_emit(struct machine *machine, uint32_t track, struct file_wait 
 
 	wait_end_turn(machine, wait, end);
 	interval.other = wait->owner;
+	interval.lock.since = wait->owner == wait->holder ? wait->since : 0;
 	interval.lock.owner_confidence = wait->confidence;
 	wait_note_aim(machine, track, wait, end, result);
 	if (machine_wants(machine, INTERVAL_LOCK))
@@ -363,6 +373,7 @@ static void refusal_emit(struct machine *machine, uint32_t track, const struct r
 			.address = refusal->inode,
 			.dev = refusal->dev,
 			.what = refusal->what,
+			.released = is_released ? release->time : 0,
 			.has_slept = true,
 			.owner_confidence = is_released ? CONFIDENCE_MEDIUM : CONFIDENCE_LOW,
 		},
@@ -480,6 +491,7 @@ static void file_lock_note_try(struct machine *machine, uint32_t track, enum loc
 	uint64_t file = file_lock_key(event->inode, event->dev, what);
 	uint32_t parent = retry_parent(machine, track);
 	struct release *release;
+	struct file_lock *held;
 
 	if (event->result == 0 && event->type == locks->unlock) {
 		if (object_pool_count(&locks->refused) && !track_is_refused(machine, track, file)) {
@@ -490,6 +502,9 @@ static void file_lock_note_try(struct machine *machine, uint32_t track, enum loc
 	}
 	if (event->result != 0 && event->result != RESULT_REFUSED)
 		return;
+	held = object_pool_find(&locks->held, file);
+	if (held && event->result != 0)
+		held->is_waited = true;
 	refusals_note(machine, track, track, what, event);
 	if (parent != TRACK_NONE)
 		refusals_note(machine, parent, track, what, event);
@@ -595,7 +610,7 @@ static void wait_be_woken(struct machine *machine, uint32_t waker, struct file_w
 	wait->is_woken = true;
 	wait->woken_at = machine->now;
 	wait->waker = waker;
-	wait->holder = wait_holder(machine, wait);
+	wait_note_holder(machine, wait);
 	if (other && waits_are_for_one(wait, other))
 		wait->waker = is_flock ? wait->holder : TRACK_NONE;
 	else

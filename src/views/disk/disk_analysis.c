@@ -47,7 +47,7 @@ static void *disk_begin(const struct question *question)
 
 	view->question = question;
 	interval_gate_init(&view->gate, question, disk_add);
-	view->gate.is_wide = true;
+	view->gate.wide_kinds = INTERVAL_MASK_ALL;
 	disk_files_init(&view->files);
 	disk_slowest_init(&view->slowest, question);
 	held_requests_init(&view->held, question);

@@ -3,8 +3,8 @@
  * Contended locks, their waiters and their owners: locks of the kernel and of files from their own
  * events; futexes from the waits that another task ended, if system calls were recorded. A wait
  * that the end of the trace cuts counts up to the end: a deadlock consists of such waits, which the
- * recorder may have seen in /proc (noted_locks.h). A window contains the waits that began in it, as
- * a whole.
+ * recorder may have seen in /proc (noted_locks.h). A window contains the parts of waits that lie in
+ * it.
  *
  * Locks that tasks slept for come first, as short spinning is frequent and means little. Futexes of
  * unknown purpose follow, then objects without owners: ends of threads, conditions, barriers.
@@ -59,25 +59,6 @@ struct lock_view {
 	(1u << AIM_LOCK | 1u << AIM_CONDITION | 1u << AIM_BARRIER | 1u << AIM_SEMAPHORE | \
 	 1u << AIM_JOIN)
 
-/* Cuts the contention to the window, or, where what ends within it counts, keeps it whole; false:
-   no part of it counts. */
-static bool contention_clip(const struct question *question, struct interval *contention)
-{
-	nsec_t end = contention->end;
-
-	if (!question_may_be_windowed(question))
-		return true;
-	if (question->counts_ends)
-		return question_contains(question, contention->end);
-	if (!question_clip(question, &contention->begin, &contention->end) ||
-	    contention->begin == contention->end)
-		return false;
-	/* who had a flock() at the end of the window, tenures show; later another one may have */
-	if (contention->end < end && contention->lock.what == LOCK_OF_FLOCK)
-		contention->other = TRACK_NONE;
-	return true;
-}
-
 /* A tenure is added even if it began outside the window, as it determines the owner for waiters in
    the window. */
 static void lock_add(void *state, const struct interval *interval)
@@ -91,7 +72,7 @@ static void lock_add(void *state, const struct interval *interval)
 		const struct lock_tenure tenure = lock_tenure_of(interval);
 
 		lock_list_add_tenure(&view->list, &lock, &tenure);
-	} else if (contention_clip(view->question, &part)) {
+	} else if (lock_contention_clip(view->question, &part)) {
 		struct contention contention = lock_contention_of(timeline, &part);
 
 		lock_list_add(&view->list, &contention);
@@ -152,7 +133,7 @@ static void *lock_begin(const struct question *question)
 	lock_list_init(&view->list);
 	interval_gate_init(&view->gate, question, lock_add);
 	aim_sums_init(&view->aims, question, /* is_filtered= */ true);
-	view->gate.is_wide = true;
+	view->gate.wide_kinds = INTERVAL_MASK_ALL;
 	return view;
 }
 

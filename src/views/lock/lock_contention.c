@@ -50,6 +50,7 @@ struct contention lock_contention_of(const struct timeline *timeline,
 		.waiter = interval->task,
 		.owner = interval->other,
 		.confidence = interval->lock.owner_confidence,
+		.released = interval->lock.released,
 		.has_slept = interval->lock.has_slept,
 		.is_open = interval->is_open,
 		.begin = interval->begin,
@@ -63,6 +64,24 @@ struct contention lock_contention_of(const struct timeline *timeline,
 		contention.signs = interval->lock.flags & ~LOCK_FLAG_FUTEX;
 	}
 	return contention;
+}
+
+bool lock_contention_clip(const struct question *question, struct interval *contention)
+{
+	nsec_t end = contention->end;
+
+	if (!question_may_be_windowed(question))
+		return true;
+	if (question->counts_ends)
+		return question_contains(question, contention->end);
+	if (!question_clip(question, &contention->begin, &contention->end) ||
+	    contention->begin == contention->end)
+		return false;
+	/* if another task had a flock() at the end of the window, tenures show that */
+	if (contention->end < end && contention->lock.what == LOCK_OF_FLOCK &&
+	    (contention->lock.since == 0 || contention->lock.since >= contention->end))
+		contention->other = TRACK_NONE;
+	return true;
 }
 
 /* A waiter that was requeued waited on the first futex until another task requeued it: that task

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "analysis/analysis.h"
 #include "base/buffer.h"
 #include "graph/interval.h"
 #include "graph/timeline.h"
@@ -31,6 +32,9 @@ size_t lock_intervals_of_span(const struct span *span,
 /* The contention of an interval that was made from a span, or that the machine emitted. */
 struct contention lock_contention_of(const struct timeline *timeline,
                                      const struct interval *interval);
+/* Cuts the interval of a contention to the window, or, where what ends within it counts, keeps it
+   whole; false: no part of it counts. */
+bool lock_contention_clip(const struct question *question, struct interval *interval);
 /* For INTERVAL_LOCK and INTERVAL_TENURE. */
 struct lock lock_of_interval(const struct timeline *timeline, const struct interval *interval);
 /* For INTERVAL_TENURE. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/cause_note.h"
 
 void lock_list_init(struct lock_list *list)
 {
@@ -198,21 +199,6 @@ static struct lock_share *lock_share_of(struct lock_list *list, uint32_t lock, u
 	return share;
 }
 
-/* Divides the time of a contention among the shares of the lock's owners meanwhile. */
-static void list_add_owned(struct lock_list *list, uint32_t lock, uint32_t waiter,
-                           const struct lock_tenure *last)
-{
-	struct lock_tenure part[LOCK_TENURES + 1];
-	uint32_t count = lock_tenures_within(&list->tenures[lock], last, part);
-
-	for (uint32_t i = 0; i < count; i++) {
-		struct lock_share *share = lock_share_of(list, lock, waiter, &part[i]);
-
-		if (share)
-			share->owned += part[i].end - part[i].begin;
-	}
-}
-
 struct lock_tenure lock_contention_tenure(const struct contention *contention)
 {
 	return (struct lock_tenure){
@@ -231,6 +217,47 @@ bool lock_contention_shows_tenure(const struct contention *contention)
 	       contention->lock.kind != LOCK_POSIX;
 }
 
+nsec_t lock_contention_free(const struct contention *contention)
+{
+	nsec_t end = contention->begin + contention->length;
+
+	if (contention->released == 0 || contention->released >= end)
+		return 0;
+	return end - nsec_max(contention->released, contention->begin);
+}
+
+uint32_t lock_contention_owners(const struct contention *contention,
+                                const struct lock_tenures *tenures,
+                                struct lock_tenure ret[LOCK_OWNERS])
+{
+	struct lock_tenure last = lock_contention_tenure(contention);
+	nsec_t end = last.end - lock_contention_free(contention);
+	uint32_t count = 0;
+
+	if (end < last.end)
+		ret[count++] = (struct lock_tenure){end, last.end, TRACK_NONE, CONFIDENCE_LOW};
+	last.end = end;
+	return last.begin < end || count == 0
+	               ? count + lock_tenures_within(tenures, &last, ret + count)
+	               : count;
+}
+
+/* Divides the time of a contention among the shares of the lock's owners meanwhile. */
+static void list_add_owned(struct lock_list *list, uint32_t lock,
+                           const struct contention *contention)
+{
+	struct lock_tenure part[LOCK_OWNERS];
+	uint32_t count = lock_contention_owners(contention, &list->tenures[lock], part);
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct lock_share *share =
+			lock_share_of(list, lock, contention->waiter, &part[i]);
+
+		if (share)
+			share->owned += part[i].end - part[i].begin;
+	}
+}
+
 void lock_list_add(struct lock_list *list, const struct contention *contention)
 {
 	uint32_t lock = lock_index(list, &contention->lock);
@@ -246,7 +273,7 @@ void lock_list_add(struct lock_list *list, const struct contention *contention)
 	share->figures.open += contention->is_open;
 	share->figures.slept += contention->has_slept ? contention->length : 0;
 	(void)futex_tally_add(&list->tally[lock], contention->signs, last.begin, last.end);
-	list_add_owned(list, lock, contention->waiter, &last);
+	list_add_owned(list, lock, contention);
 	if (lock_contention_shows_tenure(contention))
 		lock_tenures_add(&list->tenures[lock], &last);
 }

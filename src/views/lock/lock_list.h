@@ -69,12 +69,22 @@ struct contention {
 	bool has_slept, is_open;
 	uint32_t signs; /* for a futex: enum futex_sign */
 	nsec_t begin, length;
+	nsec_t released; /* when the owner released it, if the waiter noticed that only at the end;
+	                    else 0 */
 };
 
 /* Hash of the members that identify the lock. */
 uint64_t lock_hash(const struct lock *lock);
 /* The tenure of the owner that the end of the contention shows: as long as the contention. */
 struct lock_tenure lock_contention_tenure(const struct contention *contention);
+/* For how long the lock was free before the waiter noticed that. */
+nsec_t lock_contention_free(const struct contention *contention);
+#define LOCK_OWNERS (LOCK_TENURES + 2)
+/* Divides the contention among the lock's owners meanwhile, latest first, without gaps or overlaps.
+   While the lock was free there is none. Returns the number of parts. */
+uint32_t lock_contention_owners(const struct contention *contention,
+                                const struct lock_tenures *tenures,
+                                struct lock_tenure ret[LOCK_OWNERS]);
 /* Whether that tenure also holds for other tasks that waited at that time. */
 bool lock_contention_shows_tenure(const struct contention *contention);
 

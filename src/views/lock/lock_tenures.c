@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "graph/cause_note.h"
+
 /* How much the tenure may still matter. A long tenure matters more: some tasks may have waited
    through much of it. */
 static double tenure_weight(const struct lock_tenure *tenure, nsec_t now)
@@ -52,8 +54,14 @@ uint32_t lock_tenures_within(const struct lock_tenures *tenures, const struct lo
 
 		if (before->end <= last->begin)
 			break;
-		if (before->end >= part.end)
+		if (before->end >= part.end) {
+			/* the wait is cut, while this owner had the lock */
+			if (part.owner == TRACK_NONE && before->begin < part.end) {
+				part.owner = before->owner;
+				part.confidence = before->confidence;
+			}
 			continue;
+		}
 		part.begin = before->end;
 		ret[count++] = part;
 		part = *before;

@@ -31,6 +31,7 @@ struct lock_tenures {
    wait. Only the part after the known tenures is added. */
 void lock_tenures_add(struct lock_tenures *tenures, const struct lock_tenure *tenure);
 /* Divides a wait among the owners meanwhile, latest first, without gaps or overlaps; `last` has the
-   wait's begin and end and its last owner. Returns the number of parts. */
+   wait's begin and end and its last owner, TRACK_NONE where a known tenure may show that. Returns
+   the number of parts. */
 uint32_t lock_tenures_within(const struct lock_tenures *tenures, const struct lock_tenure *last,
                              struct lock_tenure ret[LOCK_TENURES + 1]);

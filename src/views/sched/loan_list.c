@@ -36,7 +36,7 @@ void loan_list_init(struct loan_list *list, const struct question *question)
 {
 	relation_init(&list->loans, sizeof(struct loan), sizeof(struct loan_key), LOANS_MAX);
 	interval_gate_init(&list->gate, question, loan_list_take);
-	list->gate.is_wide = true;
+	list->gate.wide_kinds = INTERVAL_MASK_ALL;
 }
 
 void loan_list_release(struct loan_list *list)

@@ -175,6 +175,7 @@ static void advices_take(void *state, const struct interval *interval)
 void advices_init(struct advices *advices, const struct question *question)
 {
 	interval_gate_init(&advices->gate, question, advices_take);
+	advices->gate.wide_kinds = lock_advice.interval_kinds;
 	for (size_t i = 0; i < ADVICE_COUNT; i++)
 		advices->state[i] = table[i]->begin ? table[i]->begin(question) : NULL;
 }

@@ -17,7 +17,8 @@ struct advice {
 	const char *view; /* the view with more details; NULL: the view that belongs to the cost */
 	/* Makes the advice's own state. NULL: it needs only the summary. */
 	void *(*begin)(const struct question *question);
-	/* Called for intervals of interval_kinds in the window, as they end. */
+	/* Called for intervals of interval_kinds in the window, as they end; for those of locks
+	   that overlap it. */
 	void (*on_interval)(void *state, const struct interval *interval);
 	uint32_t interval_kinds; /* INTERVAL_MASK()s */
 	/* Appends one sentence; returns which part of all reported time the sentence is about. 0:

@@ -37,6 +37,7 @@ struct lock_use {
 	nsec_t shortest, longest;
 	uint32_t rounds; /* for a barrier: number of rounds that asked tasks waited for */
 	nsec_t stopped; /* the sum of all owners */
+	nsec_t free;    /* part of the waits in which nobody had the lock any more */
 	struct lock_owner owner[OWNERS_KEPT];
 	size_t owner_count;
 };
@@ -111,11 +112,32 @@ static bool only_releases(const struct timeline *timeline, const struct lock_ten
 	return born != NSEC_NEVER && born > part->begin;
 }
 
+/* Adds to which owners the wait for the lock went. */
+static void use_add_owners(struct lock_use *use, const struct timeline *timeline,
+                           const struct contention *contention, bool is_round)
+{
+	nsec_t end = contention->begin + contention->length;
+	struct lock_tenure part[LOCK_OWNERS];
+	uint32_t count = lock_contention_owners(contention, &use->tenures, part);
+
+	use->rounds += is_round && count > 0;
+	use->free += lock_contention_free(contention);
+	for (uint32_t i = 0; i < count; i++)
+		if (part[i].owner != TRACK_NONE)
+			use_add_owned(use, &(struct lock_owner){
+				.track = part[i].owner,
+				.owned = part[i].end - part[i].begin,
+				.stopped = holder_stopped(timeline, part[i].owner,
+			                                  part[i].begin, part[i].end),
+				.rounds = part[i].end == end && is_round,
+				.only_released = only_releases(timeline, &part[i]),
+			});
+}
+
 static void uses_add_contention(struct lock_uses *uses, const struct interval *interval)
 {
 	const struct question *question = uses->question;
 	struct contention contention = lock_contention_of(question->timeline, interval);
-	struct lock_tenure part[LOCK_TENURES + 1];
 	struct lock_tenure last = lock_contention_tenure(&contention);
 	struct lock_use *use = lock_use_of(uses, &contention.lock);
 	bool is_round = futex_tally_add(&use->tally, contention.signs, last.begin, last.end);
@@ -124,26 +146,12 @@ static void uses_add_contention(struct lock_uses *uses, const struct interval *i
 	   that was not acquired is reported separately (hung_tasks.h). */
 	if (contention.has_slept && !contention.is_open &&
 	    question_asks_track(question, contention.waiter)) {
-		uint32_t count = lock_tenures_within(&use->tenures, &last, part);
-
-		use->rounds += is_round && count > 0;
 		use->waits.count++;
 		use->waits.total += contention.length;
 		if (use->waits.count == 1 || contention.length < use->shortest)
 			use->shortest = contention.length;
 		use->longest = nsec_max(use->longest, contention.length);
-		for (uint32_t i = 0; i < count; i++)
-			if (part[i].owner != TRACK_NONE)
-				use_add_owned(use, &(struct lock_owner){
-					.track = part[i].owner,
-					.owned = part[i].end - part[i].begin,
-					.stopped = holder_stopped(question->timeline,
-				                                    part[i].owner, part[i].begin,
-				                                    part[i].end),
-					.rounds = part[i].end == last.end && is_round,
-					.only_released =
-						only_releases(question->timeline, &part[i]),
-				});
+		use_add_owners(use, question->timeline, &contention, is_round);
 	}
 	if (lock_contention_shows_tenure(&contention))
 		lock_tenures_add(&use->tenures, &last);
@@ -151,10 +159,13 @@ static void uses_add_contention(struct lock_uses *uses, const struct interval *i
 
 static void lock_uses_on_interval(void *state, const struct interval *interval)
 {
+	struct lock_uses *uses = state;
+	struct interval part = *interval;
+
 	if (interval->kind == INTERVAL_TENURE)
-		uses_add_tenure(state, interval);
-	else
-		uses_add_contention(state, interval);
+		uses_add_tenure(uses, interval);
+	else if (lock_contention_clip(uses->question, &part))
+		uses_add_contention(uses, &part);
 }
 
 /* The time of the asked tasks, without the time that they chose to sleep. */
@@ -213,6 +224,12 @@ static void advice_owner_append(const struct lock_uses *uses, const struct lock_
 			most = &use->owner[i];
 	if (!most) {
 		buffer_puts(to, "; its owner is not known.");
+		return;
+	}
+	if (nsec_ratio(use->free, use->waits.total) > MOST_LEAST) {
+		buffer_printf(to, ", %.0f %% of that when it was free again: try for it more "
+		                  "often, or wait for it in the kernel.",
+		              100 * nsec_ratio(use->free, use->waits.total));
 		return;
 	}
 	if (nsec_ratio(most->owned, use->waits.total) < MOST_LEAST) {

@@ -54,7 +54,7 @@ struct summary_answers *summary_answers_new(const struct question *question)
 	relation_init(&answers->rows, sizeof(struct answer_row), sizeof(struct answer_key),
 	              ANSWER_ROWS_MAX);
 	interval_gate_init(&answers->gate, question, answers_take);
-	answers->gate.is_wide = true;
+	answers->gate.wide_kinds = INTERVAL_MASK_ALL;
 	return answers;
 }
 

@@ -1,0 +1,1 @@
+mktrace -o run.dat "$SCHEDULES/lock-poll.txt" && for window in '--to 1s' '--to 100ms' '--from 150ms'; do ftwait report run.dat --comm poller $window | grep Advice; ftwait report run.dat --lock $window | grep -A 1 -E 'KIND|only spun'; done
