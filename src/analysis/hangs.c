@@ -11,6 +11,7 @@
 #include "base/format.h"
 #include "base/xalloc.h"
 #include "ftwait/source.h"
+#include "graph/aim.h"
 #include "graph/open_wait_cause.h"
 #include "graph/open_wait_words.h"
 #include "graph/sliced_wait.h"
@@ -86,6 +87,28 @@ static uint32_t wait_find_track(const struct hangs *hangs, const struct map *tra
 	return born == NSEC_NEVER || born <= wait->seen ? track : MAP_NONE;
 }
 
+/* The note of an unfinished wait; NULL: the track is in none, or nothing is known of it. */
+static const struct cause_note *track_open_note(const struct timeline *timeline, uint32_t index)
+{
+	const struct track *track = &timeline->track[index];
+	size_t last = track->segment_count - 1;
+
+	if (track->segment_count == 0 || track->segment[last].kind != SEGMENT_WAIT ||
+	    track->segment[last].cause == CAUSE_NONE)
+		return NULL;
+	return timeline_cause_at(timeline, track->segment[last].cause);
+}
+
+/* The task that events show an unfinished wait to be for, as for a child; TRACK_NONE: none. */
+static uint32_t track_awaited(const struct timeline *timeline, uint32_t index)
+{
+	const struct cause_note *note = timeline->track[index].is_open
+	                                        ? track_open_note(timeline, index)
+	                                        : NULL;
+
+	return note && note->kind == CAUSE_TASK && note->is_walked ? note->waker : TRACK_NONE;
+}
+
 static void hangs_add(struct hangs *hangs, const struct map *track_of_tid,
                       const struct open_wait *wait)
 {
@@ -113,6 +136,8 @@ static void hangs_add(struct hangs *hangs, const struct map *track_of_tid,
 	for (size_t i = 0; i < wait->holder_count; i++)
 		hang->holder[i] = wait_find_track(hangs, track_of_tid, wait->holder[i], wait);
 	hang_find_wait(hang, hangs->question->timeline);
+	if (hang->owner == TRACK_NONE && wait->kind == OPEN_WAIT_OTHER)
+		hang->owner = track_awaited(hangs->question->timeline, track);
 }
 
 static nsec_t hang_seen(const struct hang *hang)
@@ -266,16 +291,11 @@ void hangs_release(struct hangs *hangs)
 }
 
 /* What the place of an unfinished sleep says that it is for; NULL: nothing. */
-static const char *track_purpose(const struct timeline *timeline, const struct track *track)
+static const char *track_purpose(const struct timeline *timeline, uint32_t track)
 {
-	size_t last = track->segment_count - 1;
-	const struct cause_note *note;
+	const struct cause_note *note = track_open_note(timeline, track);
 
-	if (track->segment_count == 0 || track->segment[last].kind != SEGMENT_WAIT ||
-	    track->segment[last].cause == CAUSE_NONE)
-		return NULL;
-	note = timeline_cause_at(timeline, track->segment[last].cause);
-	return purpose_words(note->purpose);
+	return note ? purpose_words(note->purpose) : NULL;
 }
 
 static void path_append(struct buffer *to, const char *path)
@@ -352,7 +372,7 @@ static void plain_wait_append(const struct hangs *hangs, const struct hang *hang
                               struct buffer *to)
 {
 	const struct timeline *timeline = hangs->question->timeline;
-	const char *purpose = track_purpose(timeline, &timeline->track[hang->track]);
+	const char *purpose = track_purpose(timeline, hang->track);
 
 	if (hang->wait->kind == OPEN_WAIT_CONDITION)
 		condition_append(hangs, hang, to);
@@ -452,6 +472,13 @@ static void wait_append(const struct hangs *hangs, const struct hang *hang, stru
 		plain_wait_append(hangs, hang, to);
 		(void)holders_append(hangs, hang, ", ", to);
 		return;
+	case OPEN_WAIT_OTHER:
+		plain_wait_append(hangs, hang, to);
+		if (hang->owner != TRACK_NONE) {
+			buffer_puts(to, ": ");
+			prose_task_append(to, timeline, hang->owner);
+		}
+		return;
 	default:
 		break;
 	}
@@ -468,7 +495,7 @@ static void wait_append(const struct hangs *hangs, const struct hang *hang, stru
 static bool state_append(const struct timeline *timeline, uint32_t index, struct buffer *to)
 {
 	const struct track *track = &timeline->track[index];
-	const char *purpose = track_purpose(timeline, track);
+	const char *purpose = track_purpose(timeline, index);
 	const struct segment *last;
 
 	if (!timeline->keep_segments || track->segment_count == 0 || !track->is_open)
@@ -783,12 +810,18 @@ static void aim_cells(const struct hangs *hangs, const struct hang *hang,
 	uint32_t variable = wait_is_at_futex(wait)
 		? timeline_variable(timeline, hang->track, wait->address) : 0;
 	const char *name = variable ? intern_text(&timeline->names, variable) : wait->path;
+	enum aim_kind kind = open_wait_aim(wait);
 	size_t count = 0;
 
+	if (wait->kind == OPEN_WAIT_OTHER && hang->owner != TRACK_NONE) {
+		kind = timeline_cause_aim(timeline, hang->track,
+		                          track_open_note(timeline, hang->track), &name);
+		holders[count++] = cell_of_task(timeline, hang->owner);
+	}
 	for (size_t i = 0; i < wait->holder_count; i++)
 		if (wait->kind != OPEN_WAIT_LEFT && hang->holder[i] != TRACK_NONE)
 			holders[count++] = cell_of_task(timeline, hang->holder[i]);
-	aim[0] = (struct cell){.type = CELL_TEXT, .text = aim_kind_name(open_wait_aim(wait))};
+	aim[0] = (struct cell){.type = CELL_TEXT, .text = aim_kind_name(kind)};
 	aim[1] = (struct cell){.type = CELL_TEXT, .text = name};
 	aim[2] = (struct cell){.type = CELL_TEXT, .text = open_wait_peer(wait)};
 	aim[3] = (struct cell){

@@ -12,6 +12,7 @@
 #include "base/cleanup.h"
 #include "base/function_name.h"
 #include "base/xalloc.h"
+#include "child_tracker.h"
 #include "lock_tracker.h"
 #include "sample_tracker.h"
 #include "sleep_call.h"
@@ -293,6 +294,14 @@ static void cause_add_purpose(struct cause_note *cause, uint8_t purpose)
 		cause->purpose = purpose;
 }
 
+/* What the task sleeps for at that place: in sigsuspend() for its only child to end. */
+static uint8_t purpose_at(const struct machine *machine, uint32_t track,
+                          const struct sleep_place *place)
+{
+	return place->purpose == PURPOSE_SIGSUSPEND && child_only(machine, track) != TRACK_NONE
+	               ? PURPOSE_CHILD_SIGNAL : place->purpose;
+}
+
 /* Sets the place of a wait that has just ended, from its stack. */
 static void held_set_place(struct machine *machine, struct held_wait *held,
                            struct sleep_place place)
@@ -307,7 +316,7 @@ static void held_set_place(struct machine *machine, struct held_wait *held,
 	if (place.call == CALL_ACCEPT)
 		answer_note_accept(machine, held->span.track);
 	sleep_note_call(&held->cause, place.call);
-	cause_add_purpose(&held->cause, place.purpose);
+	cause_add_purpose(&held->cause, purpose_at(machine, held->span.track, &place));
 }
 
 /* The stack of a sleep that was ended, on another CPU, before the stack came. */
@@ -394,14 +403,18 @@ static void on_blocked_reason(struct machine *machine, struct cpu *cpu, const st
 static void place_refine(const struct machine *machine, const struct wake *wake,
                          struct cause_note *cause)
 {
-	cause_add_purpose(cause, task_place(machine, wake->wakee).purpose);
+	const struct sleep_place place = task_place(machine, wake->wakee);
+
+	cause_add_purpose(cause, purpose_at(machine, wake->wakee, &place));
 }
 
 /* Not done in refine: if the wake-up came before the sleep, it was explained before the place of
    the sleep was known. */
 static void place_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
-	cause_add_purpose(cause, task_place(machine, track).purpose);
+	const struct sleep_place place = task_place(machine, track);
+
+	cause_add_purpose(cause, purpose_at(machine, track, &place));
 }
 
 static const struct object_pool_setup stack_pool = {

@@ -36,6 +36,7 @@
 	ROW(FILE_LOCK, "a lock of a file")                                                    \
 	ROW(LEASE, "the end of a lease on a file")                                            \
 	ROW(CHILD, "wait4 of a child")                                                        \
+	ROW(CHILD_SIGNAL, "SIGCHLD in sigsuspend")                                            \
 	ROW(VFORK, "exec or exit of a vfork child")                                           \
 	ROW(PAUSE, "a signal in pause")                                                       \
 	ROW(SIGSUSPEND, "a signal in sigsuspend")                                             \

@@ -56,6 +56,7 @@
 	ROW(BINDER, binder)                                                                   \
 	ROW(MMAP_LOCK, mmap_lock)                                                             \
 	ROW(OPEN_WAIT, open_wait)                                                             \
+	ROW(CHILD, child)                                                                     \
 	ROW(PENDING_DISK, pending_disk)                                                       \
 	ROW(IDLE, idle)                                                                       \
 	ROW(EXPIRY, expiry)                                                                   \

@@ -106,6 +106,7 @@ START_TEST(purposes_have_words)
 		[PURPOSE_BINDER_QUEUE] = true,
 		[PURPOSE_CONDITION] = true,
 		[PURPOSE_ANSWER] = true,
+		[PURPOSE_CHILD_SIGNAL] = true,
 	};
 
 	EACH_ROW(row)
