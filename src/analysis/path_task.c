@@ -10,6 +10,7 @@
 #include "base/format.h"
 #include "base/parse.h"
 #include "graph/timeline_hosts.h"
+#include "graph/timeline_succession.h"
 #include "prose.h"
 #include "trigger_window.h"
 #include "wait_list.h"

@@ -246,10 +246,7 @@ struct track_death {
 	bool is_found;  /* a thread of it has found the SIGKILL that ends it */
 };
 
-/*
- * A thread that executes a program takes its leader's place: the tid, and as in the kernel the
- * parent and the birth. All TRACK_NONE: no program was executed so.
- */
+/* See timeline_succession.h. All TRACK_NONE: no thread executed a program. */
 struct succession {
 	uint32_t heir;    /* the thread that took this track's place */
 	uint32_t former;  /* the leader before this track */
@@ -395,23 +392,6 @@ struct rank track_rank(const struct track *track, nsec_t t);
 static inline nsec_t track_birth(const struct track *track)
 {
 	return track->born == NSEC_NEVER ? track->begin : track->born;
-}
-
-/* Which track had, or has, the place of this one in its process at that time: itself, or a leader
-   before it, or a thread that executed a program since. NSEC_NEVER: the last one. */
-uint32_t timeline_leader_at(const struct timeline *timeline, uint32_t track, nsec_t t);
-/* `track` executes a program and takes the place of `leader`. */
-void timeline_succeed(struct timeline *timeline, uint32_t track, uint32_t leader);
-
-/* Which track created this one, and when; as far as seen. */
-static inline uint32_t track_creator(const struct track *track)
-{
-	return track->succession.former == TRACK_NONE ? track->parent : track->succession.creator;
-}
-
-static inline nsec_t track_created(const struct track *track)
-{
-	return track->succession.former == TRACK_NONE ? track->born : track->succession.created;
 }
 
 /* The number by which logs know the task's process. */

@@ -7,6 +7,7 @@
 #include "base/buffer.h"
 #include "words/unknown_words.h"
 #include "awaited.h"
+#include "timeline_succession.h"
 #include "walk_blocks.h"
 #include "walker.h"
 
@@ -406,8 +407,8 @@ static bool walker_go_on(struct walker *walker)
 	return true;
 }
 
-/* The time before a track's first segment: from its creation on it was being forked, before that the
-   creator's track explains the time. A wait in slices may have begun long before the birth. */
+/* The time before a track's first segment: from its creation on it was being forked, before that
+   the creator's track explains the time. A wait in slices may have begun long before the birth. */
 static void walker_leave_history(struct walker *walker)
 {
 	struct walk_frame *top = walker->top;

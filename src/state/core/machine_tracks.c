@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "graph/timeline_succession.h"
 #include "tracker.h"
 
 /* Generations of processes that are examined for descendants of targets. */
@@ -228,7 +229,8 @@ void machine_move_track(struct machine *machine, struct cpu *cpu, int64_t from, 
 	if (track == TRACK_NONE)
 		return;
 	if (leader == TRACK_NONE) {
-		machine->timeline->track[track].is_command = machine->setup.source->command_pid == to;
+		machine->timeline->track[track].is_command =
+			machine->setup.source->command_pid == to;
 	} else {
 		machine->timeline->track[track].generation =
 			machine->timeline->track[leader].generation + 1;

@@ -17,6 +17,7 @@
 #include "base/array.h"
 #include "base/cleanup.h"
 #include "base/format.h"
+#include "graph/timeline_succession.h"
 #include "signal_list.h"
 #include "words/instant_words.h"
 

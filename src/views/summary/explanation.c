@@ -11,6 +11,7 @@
 #include "base/xalloc.h"
 #include "graph/awaited.h"
 #include "graph/end_of_known.h"
+#include "graph/timeline_succession.h"
 
 /* Limit of the tree's nodes: enough to show the heaviest few chains, and small for any trace. */
 #define NODES_MAX (1u << 15)

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/xalloc.h"
+#include "graph/timeline_succession.h"
 
 /* With this many rows each the view takes some hundred MB. */
 #define ROWS_MAX (1u << 18)
@@ -402,7 +403,10 @@ void wake_counts_add_span(struct wake_counts *counts, const struct span *span)
 	} else if (span->kind == SEGMENT_RUNNABLE && span->detail == RUNNABLE_NEW) {
 		item.kind = ITEM_WOKEN;
 		item.end = span->begin;
-		item.source = (struct wake_source){.kind = CAUSE_FORK, .task = track_creator(track)};
+		item.source = (struct wake_source){
+			.kind = CAUSE_FORK,
+			.task = track_creator(track),
+		};
 	} else if ((span->kind == SEGMENT_WAIT || span->kind == SEGMENT_STOPPED) &&
 		   !span->is_open) {
 		item.kind = ITEM_WOKEN;
