@@ -35,35 +35,47 @@ static nsec_t row_begin(const struct timeline *timeline, uint32_t track,
 	return row && poll_is_quiet(row) ? row->begin : wait->begin;
 }
 
-/* Adds the wait after which that child was ended by its parent, if it is one for the child. */
-static void take_child(struct timeline *timeline, uint32_t child)
+/* Adds the wait after which the task `by` sent the child a signal at t, if it is one for it. */
+static void take_wait(struct timeline *timeline, uint32_t child, uint32_t by, nsec_t t)
 {
 	const struct track *killed = &timeline->track[child];
-	const struct track_death *death = &killed->death;
 	struct track *parent;
 	nsec_t begin;
 	size_t at;
 
-	if ((death->kind != DEATH_SIGNAL && death->kind != DEATH_ASKED) || death->is_oom ||
-	    death->by == TRACK_NONE || killed->parent == TRACK_NONE ||
-	    !timeline_is_one_process(timeline, killed->parent, death->by))
+	if (by == TRACK_NONE || killed->parent == TRACK_NONE ||
+	    !timeline_is_one_process(timeline, killed->parent, by))
 		return;
-	parent = &timeline->track[death->by];
-	at = wait_before(parent, death->at);
+	parent = &timeline->track[by];
+	at = wait_before(parent, t);
 	if (at == SIZE_MAX || !wait_has_limit(timeline, &parent->segment[at]))
 		return;
-	begin = row_begin(timeline, death->by, &parent->segment[at]);
+	begin = row_begin(timeline, by, &parent->segment[at]);
 	if (killed->born != NSEC_NEVER && killed->born > begin)
 		return;
 	ARRAY_GROW(timeline->killed, timeline->killed_count, timeline->killed_capacity);
 	timeline->killed[timeline->killed_count++] = (struct poll){
-		.track = death->by,
+		.track = by,
 		.begin = begin,
 		.end = timeline_segment_end(parent, at),
 		.child = child,
 		.child_rank = POLL_CHILD_OUTLIVES,
 		.count = 1,
 	};
+}
+
+/* Adds the waits after which that child was ended by its parent, or asked to end, as it did. */
+static void take_child(struct timeline *timeline, uint32_t child)
+{
+	const struct track *killed = &timeline->track[child];
+	const struct track_death *death = &killed->death;
+	bool has_ended = !killed->is_open;
+
+	if ((death->kind == DEATH_SIGNAL || (death->kind == DEATH_ASKED && has_ended)) &&
+	    !death->is_oom)
+		take_wait(timeline, child, death->by, death->at);
+	if (has_ended)
+		take_wait(timeline, child, killed->ask.by, killed->ask.at);
 }
 
 static int killed_compare(const void *a, const void *b)

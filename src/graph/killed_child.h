@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A task that sleeps with a time limit and, when that is over, sends a signal that ends a child: it
- * waited for the child, as timeout(1) does and the time limits of test runners.
+ * A task that sleeps with a time limit and, when that is over, sends a signal that ends a child, or
+ * asks it to end, which it then does: the task waited for the child, as timeout(1) does and the
+ * time limits of test runners.
  *
  *	parent   WAIT(own timer) RUN kill    WAIT(the child's end)
  *	child    ----------------------------|

@@ -66,6 +66,7 @@ uint32_t timeline_add_track(struct timeline *timeline, int32_t tid)
 		.parent = TRACK_NONE,
 		.succession = {TRACK_NONE, TRACK_NONE, TRACK_NONE, NSEC_NEVER},
 		.death.by = TRACK_NONE,
+		.ask.by = TRACK_NONE,
 		.born = NSEC_NEVER,
 		.begin = NSEC_NEVER,
 		.walk_frame = TRACK_NONE,

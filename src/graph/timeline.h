@@ -254,6 +254,13 @@ struct succession {
 	nsec_t created;   /* and when; NSEC_NEVER: before the trace */
 };
 
+/* The first time that its parent asked a process to end, by a signal that programs may handle; on
+   the track of its first thread. */
+struct track_ask {
+	nsec_t at;
+	uint32_t by; /* track of the thread that did; TRACK_NONE: none */
+};
+
 struct track {
 	/* What walks read at each step, close together: where thousands of tasks wake each other,
 	   hardly any track is still in the cache. */
@@ -304,6 +311,7 @@ struct track {
 	struct run_sample *sample; /* in order of time */
 	uint32_t sample_count, sample_capacity;
 	struct track_death death;
+	struct track_ask ask;
 	struct memory_log *memory; /* NULL: it never reclaimed memory */
 	struct aim_log *aims;  /* NULL: nothing was noted of what it wanted */
 	struct name_change *name;

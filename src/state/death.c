@@ -40,6 +40,13 @@ static bool signal_kills(const char *name)
 	return name && strcmp(name, "SIGKILL") == 0;
 }
 
+/* Whether the signal asks a program to end, which may handle it and take its time. */
+static bool signal_asks(const char *name)
+{
+	return name && (strcmp(name, "SIGTERM") == 0 || strcmp(name, "SIGINT") == 0 ||
+	                strcmp(name, "SIGQUIT") == 0 || strcmp(name, "SIGHUP") == 0);
+}
+
 static struct track_death *process_death(struct machine *machine, uint32_t track)
 {
 	return &machine->timeline->track[machine_leader(machine, track)].death;
@@ -87,6 +94,15 @@ static bool death_is_known(const struct track_death *death)
 	return death->kind == DEATH_STATUS || death->kind == DEATH_SIGNAL;
 }
 
+static void note_ask(struct machine *machine, uint32_t leader, uint32_t by)
+{
+	struct track *track = &machine->timeline->track[leader];
+
+	if (track->ask.by == TRACK_NONE && by != TRACK_NONE && track->parent != TRACK_NONE &&
+	    timeline_is_one_process(machine->timeline, track->parent, by))
+		track->ask = (struct track_ask){machine->now, by};
+}
+
 void death_note_signal(struct machine *machine, const struct cpu *cpu, const struct event *event)
 {
 	struct track_death *death;
@@ -100,6 +116,8 @@ void death_note_signal(struct machine *machine, const struct cpu *cpu, const str
 	if (track == TRACK_NONE)
 		return;
 	death = process_death(machine, track);
+	if (signal_asks(name) && !process_is_over(machine, track))
+		note_ask(machine, machine_leader(machine, track), cpu_doer(cpu));
 	if (!death_is_known(death) && !process_is_over(machine, track))
 		death_set(machine, death, signal_kills(name) ? DEATH_SIGNAL : DEATH_ASKED,
 		          event->signal.number, cpu_doer(cpu));
