@@ -94,20 +94,34 @@ static const struct {
 	{"reqsk_timer_handler", STALL_NONE},
 };
 
-static struct packet_timer timer_of_frame(const struct machine *machine, const struct frame *frame)
+/* Index in `timers`; SIZE_MAX: it is no timer of TCP. */
+static size_t timer_find(const struct machine *machine, uint32_t function)
 {
-	const char *name = intern_text(&machine->timeline->names, frame->name);
+	const char *name = intern_text(&machine->timeline->names, function);
 
 	for (size_t i = 0; i < ARRAY_SIZE(timers); i++)
 		if (strcmp(name, timers[i].function) == 0)
-			return (struct packet_timer){
-				.function = frame->name,
-				.armer = frame->beginner,
-				.armed = frame->begun,
-				.stall = timers[i].stall,
-				.hops = 1,
-			};
-	return (struct packet_timer){0};
+			return i;
+	return SIZE_MAX;
+}
+
+bool net_is_timer(const struct machine *machine, uint32_t function)
+{
+	return timer_find(machine, function) != SIZE_MAX;
+}
+
+static struct packet_timer timer_of_frame(const struct machine *machine, const struct frame *frame)
+{
+	size_t at = timer_find(machine, frame->name);
+
+	return at == SIZE_MAX ? (struct packet_timer){0}
+	                      : (struct packet_timer){
+					.function = frame->name,
+					.armer = frame->beginner,
+					.armed = frame->begun,
+					.stall = timers[at].stall,
+					.hops = 1,
+				};
 }
 
 /* The timer behind what the CPU sends now. `received`: the timer of the packet that is being

@@ -26,6 +26,8 @@ struct given_packet net_take_given(const struct machine *machine, const struct c
 nsec_t net_cut_at(const struct machine *machine, const struct cpu *cpu);
 /* Bytes of the last packet that was sent on the CPU, with all headers. */
 uint64_t net_sent_bytes(const struct machine *machine, const struct cpu *cpu);
+/* Whether the function, id in names, is that of a timer by which TCP sends packets. */
+bool net_is_timer(const struct machine *machine, uint32_t function);
 /* Whether the time is long enough to count as a stay in a queue. */
 bool net_has_queued(nsec_t time);
 /* TCP records that the last packet sent on the CPU was a retransmission. Returns true if a timer

@@ -18,11 +18,23 @@
 
 #include "base/array.h"
 #include "connect_tracker.h"
+#include "ftwait/aim.h"
+#include "graph/timeline_aims.h"
 #include "net_tracker.h"
 #include "request_tracker.h"
 #include "served_socket.h"
 #include "sockets.h"
 #include "task_role.h"
+
+/* Of one task: the sock of the TCP connection that it wrote to last. */
+struct task_written {
+	uint64_t socket;
+};
+
+static struct task_written *task_writes(struct machine *machine, uint32_t track)
+{
+	return tracker_keep_task(machine, TRACKER_SOCKET, track);
+}
 
 /*
  * What tasks write to sockets and read from them: bytes, turns, requests. For a socket whose
@@ -151,6 +163,8 @@ static void transfer_take(struct machine *machine, const struct cpu *cpu,
 
 	routes_check(&sockets->routes, transfer->socket, key);
 	if (is_send) {
+		if (transfer->protocol == PROTOCOL_TCP && cpu_is_in_task(cpu))
+			task_writes(machine, cpu->current)->socket = transfer->socket;
 		transfer_note_address(machine, cpu, transfer, key);
 		request_note_sent(machine, cpu, transfer, key);
 	} else {
@@ -501,6 +515,58 @@ static void socket_refine(const struct machine *machine, const struct wake *wake
 		cause->confidence = served->note.confidence;
 }
 
+/* Whether the receiver has read nothing of what arrived since then, or before. */
+static bool end_is_unread(const struct connection *end, nsec_t since)
+{
+	return end->end.arrived && end->end.arrived <= since;
+}
+
+/*
+ * A timer of TCP probes a receiver that has no room, or sends what the receiver keeps back: some of
+ * the sender's own memory becomes free then, and ends its sleep. If the receiver does not read, the
+ * sender waits for it all the same:
+ *
+ *	sender    write  WAIT(tcp_write_timer)  write  WAIT(packet)
+ *	receiver  -------------- does not read ------------| read
+ *
+ * Without a retransmission the timer sends only if the receiver has no room.
+ */
+static bool sender_waits_for_reader(const struct connection *connection,
+                                    const struct connection *other,
+                                    const struct cause_note *cause, nsec_t since)
+{
+	bool is_probe = cause->as.timer.stall == STALL_NONE && connection->timed_out < since &&
+	                connection->sent > other->received;
+
+	return is_probe || end_is_unread(other, since);
+}
+
+static void socket_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
+{
+	const struct task_written *written = tracker_task(machine, TRACKER_SOCKET, track);
+	nsec_t since = machine->task[track].since;
+	const struct connection *connection, *other;
+	struct cause_note note;
+
+	if (!written || !net_is_timer(machine, cause->name) ||
+	    !socket_find_ends(machine, written->socket, &connection, &other) ||
+	    other->end.reader == track ||
+	    !sender_waits_for_reader(connection, other, cause, since))
+		return;
+	cause_note_init(&note, CAUSE_NET, CONFIDENCE_MEDIUM);
+	(void)socket_describe(machine, written->socket, &note);
+	note.originator = other->end.reader;
+	timeline_add_aim(machine->timeline, track,
+	                 &(struct aim_note){
+				 .begin = since,
+				 .end = machine->now,
+				 .cause = CAUSE_NONE,
+				 .kind = AIM_ANSWER,
+				 .how = AIM_LIMIT,
+			 },
+	                 &note);
+}
+
 static const struct object_pool_setup connection_pool = {
 	.object_bytes = sizeof(struct connection),
 	.limit = OBJECTS_MAX,
@@ -563,7 +629,10 @@ const struct tracker socket_tracker = {
 	.explains = 1u << LEVEL_SOFT,
 	.refine = socket_refine,
 	.refines_causes = 1u << CAUSE_NET,
+	.conclude = socket_conclude,
+	.concludes = 1u << CAUSE_TIMER,
 	.own_bytes = sizeof(struct sockets),
+	.task_bytes = sizeof(struct task_written),
 	.cpu_bytes = sizeof(struct cpu_served),
 	.begin = sockets_begin,
 	.close = sockets_close,
