@@ -26,16 +26,29 @@ static enum aim_kind aim_of_exit(const struct timeline *timeline, uint32_t track
 	               : aim_of_purpose(note->purpose);
 }
 
+/* Other waits at the futex, and later ones, may show what this one does not. */
+static enum futex_kind timeline_futex_kind(const struct timeline *timeline, uint32_t track,
+                                           const struct cause_note *note)
+{
+	uint32_t signs = note->as.lock.flags;
+
+	if (signs & FUTEX_CONDITIONAL)
+		signs |= timeline_futex_signs(timeline, track, note->as.lock.address);
+	return futex_kind_of(signs);
+}
+
 static enum aim_kind aim_of_waker(const struct timeline *timeline, uint32_t track,
                                   const struct cause_note *note)
 {
 	if (note->kind == CAUSE_TASK && note->as.lock.file)
 		return AIM_LOCK;
-	/* a task that waits for a condition may be moved to its lock */
-	if (note->as.lock.from)
+	/* a task that waits for a condition may be moved to its lock, by a call that was not seen,
+	   too */
+	if (note->as.lock.from || (note->as.lock.flags & FUTEX_LOCKED &&
+	                           note->as.lock.flags & FUTEX_OF_CONDITION))
 		return AIM_CONDITION;
 	if (note->as.lock.address)
-		return aim_of_futex(futex_kind_of(note->as.lock.flags));
+		return aim_of_futex(timeline_futex_kind(timeline, track, note));
 	if (note->waker != TRACK_NONE && cause_note_is_labelled(timeline, note, "exit"))
 		return aim_of_exit(timeline, track, note);
 	if (cause_note_is_labelled(timeline, note, "vfork"))
@@ -217,10 +230,6 @@ static enum aim_kind aim_of_open(const struct cause_note *note, enum aim_kind ki
 {
 	if (!note)
 		return kind;
-	/* only the waker shows whether a futex is a condition's */
-	if (note->kind == CAUSE_UNKNOWN && note->as.lock.address && !note->as.lock.from &&
-	    kind == AIM_CONDITION)
-		return AIM_NONE;
 	/* a page is read from a disk, or another task reads it */
 	if (note->memory == MEMORY_FAULT || note->memory == MEMORY_SWAP)
 		return AIM_NONE;

@@ -19,6 +19,8 @@ const char *lock_kind_name(enum lock_kind kind)
 		[LOCK_FLOCK] = "flock",         [LOCK_POSIX] = "posix",
 		[LOCK_MMAP] = "mmap_lock",      [LOCK_JOIN] = "join",
 		[LOCK_CONDITION] = "condition", [LOCK_BARRIER] = "barrier",
+		[LOCK_POSTED] = "semaphore",
+		[LOCK_SIGNALLED] = "condition-or-semaphore",
 	};
 
 	return names[kind];
@@ -26,7 +28,7 @@ const char *lock_kind_name(enum lock_kind kind)
 
 bool lock_kind_has_owner(enum lock_kind kind)
 {
-	return kind != LOCK_JOIN && kind != LOCK_CONDITION && kind != LOCK_BARRIER;
+	return kind < LOCK_JOIN;
 }
 
 /* On realtime kernels spinlocks, rwlocks and rwsems are made of rtmutexes, and say so. */

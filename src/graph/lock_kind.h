@@ -21,10 +21,12 @@ enum lock_kind {
 	LOCK_FLOCK,
 	LOCK_POSIX,
 	LOCK_MMAP,
-	/* of futexes, which have no holder */
+	/* of futexes, which have no holder; from here on none has */
 	LOCK_JOIN,
 	LOCK_CONDITION,
 	LOCK_BARRIER,
+	LOCK_POSTED,    /* a semaphore of a program */
+	LOCK_SIGNALLED, /* a condition or a semaphore */
 };
 
 const char *lock_kind_name(enum lock_kind kind);

@@ -21,6 +21,7 @@ void timeline_init(struct timeline *timeline, bool keep_segments)
 	intern_init(&timeline->names);
 	group_log_init(&timeline->groups);
 	user_variables_init(&timeline->variables);
+	futex_words_init(&timeline->futex_words);
 }
 
 void timeline_release(struct timeline *timeline)
@@ -51,6 +52,7 @@ void timeline_release(struct timeline *timeline)
 	group_log_release(&timeline->groups);
 	program_log_release(&timeline->programs);
 	user_variables_release(&timeline->variables);
+	futex_words_release(&timeline->futex_words);
 	*timeline = (struct timeline){0};
 }
 

@@ -37,6 +37,7 @@
 #include "short_stacks.h"
 #include "sleep_series.h"
 #include "sleep_timeout.h"
+#include "futex_words.h"
 #include "user_variables.h"
 #include "words/purpose.h"
 
@@ -370,6 +371,7 @@ struct timeline {
 	struct group_log groups; /* see timeline_group_at() */
 	struct program_log programs; /* see timeline_program_at() */
 	struct user_variables variables; /* at which tasks slept */
+	struct futex_words futex_words;
 	struct short_stacks short_stacks;
 	struct hosts hosts;
 	nsec_t begin, end; /* of the trace */
@@ -421,6 +423,15 @@ static inline uint32_t timeline_variable(const struct timeline *timeline, uint32
 	const struct track *of = &timeline->track[track];
 
 	return user_variables_name(&timeline->variables, track_process_id(of), address);
+}
+
+/* What is known of the futex at an address of the track's process, enum futex_sign. */
+static inline uint32_t timeline_futex_signs(const struct timeline *timeline, uint32_t track,
+                                            uint64_t address)
+{
+	int32_t process = track_process_id(&timeline->track[track]);
+
+	return futex_words_find(&timeline->futex_words, (uint32_t)process, address);
 }
 
 /* Whether the two tracks are one, or threads of one process as far as known. TRACK_NONE belongs to

@@ -4,6 +4,7 @@
 #include "base/array.h"
 #include "base/byte_order.h"
 #include "ftwait/aim.h"
+#include "futex_evidence.h"
 #include "graph/timeline_aims.h"
 #include "variable_name.h"
 #include "words/aim_kind.h"
@@ -131,6 +132,7 @@ void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
 			: futex_signs_of_sleep(call->op, calls->value, call->moves != 0,
 	                                       is_two_locked(machine, track, calls)));
 	calls->joined = futex_find_joined(machine, track, calls);
+	futex_evidence_begin(machine, track, calls, call->op, is_two_locked(machine, track, calls));
 	if (!futex_use_moves(calls->use))
 		return;
 	calls->other = call->to;
@@ -208,7 +210,10 @@ static void futex_give_up(struct machine *machine, uint32_t track, struct task_s
                           enum aim_end how, int64_t result)
 {
 	uint32_t signs =
-		calls->signs | (calls->joined != TRACK_NONE ? (uint32_t)FUTEX_ENDED : 0);
+		calls->signs | (calls->joined != TRACK_NONE ? (uint32_t)FUTEX_ENDED : 0) |
+		(calls->signs & FUTEX_CONDITIONAL
+	                 ? timeline_futex_signs(machine->timeline, track, calls->futex)
+	                 : 0);
 	enum futex_kind kind = futex_kind_of(signs);
 	struct cause_note cause;
 	bool is_lock = kind == FUTEX_KIND_LOCK;
@@ -217,9 +222,9 @@ static void futex_give_up(struct machine *machine, uint32_t track, struct task_s
 		return;
 	/* all waits for a futex together may show what one does not */
 	emit_in_vain(machine, track, calls, signs, result);
-	/* only a waker shows that it is a condition, and no semaphore; but what a task ends counts
-	   as one, and a task ended this wait */
-	if (kind == FUTEX_KIND_UNKNOWN || (kind == FUTEX_KIND_CONDITION && how != AIM_DEATH))
+	/* later calls may show whether it is a condition or a semaphore */
+	if (kind != FUTEX_KIND_LOCK && kind != FUTEX_KIND_BARRIER && kind != FUTEX_KIND_JOIN &&
+	    !(kind == FUTEX_KIND_CONDITION && how == AIM_DEATH))
 		return;
 	if (is_lock)
 		cause_become_futex(machine, track, calls->futex, &cause);
@@ -276,6 +281,7 @@ void futex_end(struct machine *machine, uint32_t track, int64_t result)
 {
 	struct task_syscalls *calls = task_syscalls(machine, track);
 
+	futex_evidence_end(machine, track, calls, result, result_is_limit(result));
 	if (result < 0 && result != RESULT_CHANGED && !calls->is_woken_by_task)
 		futex_give_up(machine, track, calls,
 		              result_is_limit(result) ? AIM_LIMIT : AIM_SIGNAL, result);
@@ -414,8 +420,10 @@ static uint32_t wait_signs(const struct machine *machine, uint32_t wakee,
 	const struct task_syscalls *sleeper = task_syscalls(machine, wakee), *waker;
 	/* condition variables move their sleepers to the mutex */
 	bool was_moved = cause->as.lock.from || cause->as.lock.address != sleeper->futex;
-	uint32_t signs = was_moved ? FUTEX_LOCKED : sleeper->signs;
+	uint32_t signs = was_moved ? FUTEX_LOCKED | FUTEX_OF_CONDITION : sleeper->signs;
 
+	if (signs & FUTEX_CONDITIONAL)
+		signs |= timeline_futex_signs(machine->timeline, wakee, sleeper->futex);
 	if (!was_moved && futex_is_join(machine, wakee, cause))
 		return signs | FUTEX_ENDED;
 	waker = cause->waker == TRACK_NONE ? NULL : task_syscalls(machine, cause->waker);

@@ -47,6 +47,11 @@ struct task_syscalls {
 	/* in any call */
 	/* futexes at which it slept until it was woken, latest first; 0: none */
 	uint64_t slept_at[FUTEXES_SLEPT_MAX];
+	/* the futex at which it slept last as for a condition or semaphore, until it sleeps
+	   again or wakes others elsewhere; 0: none. is_unlocking: its present call is the
+	   first one that wakes others elsewhere */
+	uint64_t left;
+	bool is_unlocking;
 	bool is_of_glibc;  /* it began as threads of glibc do */
 	bool is_ending;    /* in the last call of its life, which ends only this thread */
 	bool is_cut;       /* it has left its last call because of a signal, or to enter it again */

@@ -116,6 +116,7 @@ enum aim_kind aim_of_futex(enum futex_kind kind)
 		[FUTEX_KIND_UNKNOWN] = AIM_NONE, [FUTEX_KIND_LOCK] = AIM_LOCK,
 		[FUTEX_KIND_JOIN] = AIM_JOIN,    [FUTEX_KIND_CONDITION] = AIM_CONDITION,
 		[FUTEX_KIND_BARRIER] = AIM_BARRIER,
+		[FUTEX_KIND_SEMAPHORE] = AIM_SEMAPHORE, [FUTEX_KIND_SIGNALLED] = AIM_NONE,
 	};
 
 	return (enum aim_kind)of_futexes[kind];

@@ -408,6 +408,8 @@ static const char *awaited_words(const char *name)
 		{FUTEX_KIND_JOIN, "its end"},
 		{FUTEX_KIND_CONDITION, "a condition that it signalled"},
 		{FUTEX_KIND_BARRIER, "a barrier that it came to last"},
+		{FUTEX_KIND_SEMAPHORE, "a semaphore that it posted"},
+		{FUTEX_KIND_SIGNALLED, "a condition or semaphore that it signalled"},
 	};
 
 	for (size_t i = 0; name && i < ARRAY_SIZE(rows); i++)

@@ -12,6 +12,13 @@ static bool value_is_owned(uint32_t value)
 	       (value & FUTEX_OWNER_MASK) <= OWNER_MAX;
 }
 
+/* Whether a sleep in that value is at a count of signals: semaphores have 0 (glibc), 1 (on 32-bit
+   machines) or the two last ones (bionic; Rust's parked threads, too). */
+static bool value_counts(uint32_t value)
+{
+	return value > 1 && value < UINT32_MAX - 1;
+}
+
 static uint32_t signs_of_bitset(uint64_t op, uint32_t value, bool has_timeout)
 {
 	bool is_realtime = op & FUTEX_FLAG_REALTIME;
@@ -22,7 +29,9 @@ static uint32_t signs_of_bitset(uint64_t op, uint32_t value, bool has_timeout)
 		return is_realtime && !has_timeout ? 0 : FUTEX_LOCKED;
 	if (value == VALUE_RWLOCK && is_realtime)
 		return FUTEX_LOCKED;
-	return is_realtime || has_timeout ? FUTEX_CONDITIONAL : 0;
+	if (!is_realtime && !has_timeout)
+		return 0;
+	return FUTEX_CONDITIONAL | (value_counts(value) ? FUTEX_OF_CONDITION : 0);
 }
 
 uint32_t futex_signs_of_sleep(uint64_t op, uint32_t value, bool has_timeout, bool is_two_locked)
@@ -42,7 +51,7 @@ uint32_t futex_signs_of_sleep(uint64_t op, uint32_t value, bool has_timeout, boo
 	case FUTEX_CALL_LOCK_PI2:
 		return FUTEX_SLEPT | FUTEX_LOCKED;
 	case FUTEX_CALL_WAIT_REQUEUE_PI:
-		return FUTEX_SLEPT | FUTEX_CONDITIONAL;
+		return FUTEX_SLEPT | FUTEX_CONDITIONAL | FUTEX_OF_CONDITION;
 	default:
 		return 0;
 	}
@@ -73,9 +82,28 @@ static bool signs_are_of_lock(uint32_t signs)
 	return signs & FUTEX_LOCKED && !signs_are_of_barrier(signs);
 }
 
+static bool signs_are_conditional(uint32_t signs)
+{
+	return signs & FUTEX_CONDITIONAL;
+}
+
+/* A semaphore wakes one at a time. */
 static bool signs_are_of_condition(uint32_t signs)
 {
-	return signs & FUTEX_CONDITIONAL && !(signs & FUTEX_WAKER_SLEPT);
+	return signs & (FUTEX_OF_CONDITION | FUTEX_WOKEN_ALL);
+}
+
+static bool signs_are_of_semaphore(uint32_t signs)
+{
+	return signs & FUTEX_OF_SEMAPHORE;
+}
+
+/* Contradictory signs leave it open. */
+static enum futex_kind signalled_kind(bool is_condition, bool is_semaphore)
+{
+	if (is_condition == is_semaphore)
+		return FUTEX_KIND_SIGNALLED;
+	return is_condition ? FUTEX_KIND_CONDITION : FUTEX_KIND_SEMAPHORE;
 }
 
 enum futex_kind futex_kind_of(uint32_t signs)
@@ -88,8 +116,9 @@ enum futex_kind futex_kind_of(uint32_t signs)
 		return FUTEX_KIND_BARRIER;
 	if (signs_are_of_lock(signs))
 		return FUTEX_KIND_LOCK;
-	if (signs_are_of_condition(signs))
-		return FUTEX_KIND_CONDITION;
+	if (signs_are_conditional(signs))
+		return signalled_kind(signs_are_of_condition(signs),
+		                      signs_are_of_semaphore(signs));
 	return signs & FUTEX_WAKER_SLEPT && signs & FUTEX_WOKEN_ONE ? FUTEX_KIND_LOCK
 	                                                            : FUTEX_KIND_UNKNOWN;
 }
@@ -102,6 +131,8 @@ const char *futex_kind_name(enum futex_kind kind)
 		[FUTEX_KIND_JOIN] = "join",
 		[FUTEX_KIND_CONDITION] = "condition",
 		[FUTEX_KIND_BARRIER] = "barrier",
+		[FUTEX_KIND_SEMAPHORE] = "semaphore",
+		[FUTEX_KIND_SIGNALLED] = "condition-or-semaphore",
 	};
 
 	return names[kind];
@@ -124,8 +155,10 @@ bool futex_tally_add(struct futex_tally *tally, uint32_t signs, nsec_t begin, ns
 		tally->all_waker_slept += signs & FUTEX_WAKER_SLEPT ? 1 : 0;
 	} else if (signs_are_of_lock(signs)) {
 		tally->locked++;
-	} else if (signs_are_of_condition(signs)) {
+	} else if (signs_are_conditional(signs)) {
 		tally->conditional++;
+		tally->of_condition += signs_are_of_condition(signs);
+		tally->of_semaphore += signs_are_of_semaphore(signs);
 	} else if (signs & FUTEX_WAKER_SLEPT && signs & FUTEX_WOKEN_ONE) {
 		tally->waker_slept++;
 	}
@@ -151,6 +184,6 @@ enum futex_kind futex_tally_kind(const struct futex_tally *tally)
 	if (2 * tally->locked > tally->waits)
 		return FUTEX_KIND_LOCK;
 	if (2 * tally->conditional > tally->waits)
-		return FUTEX_KIND_CONDITION;
+		return signalled_kind(tally->of_condition, tally->of_semaphore);
 	return 2 * tally->waker_slept > tally->waits ? FUTEX_KIND_LOCK : FUTEX_KIND_UNKNOWN;
 }

@@ -7,8 +7,13 @@
  *	           the bit for waiters (musl, robust mutexes), or that of a glibc rwlock, or the
  *	           call is a PI one; unlocking wakes one. Or the waker of one has slept there before
  *	join       the word of a thread's tid, which the kernel clears when that ends
- *	condition  slept at with FUTEX_WAIT_BITSET and a clock (glibc, bionic: condition
- *	           variables, semaphores), by tasks woken or requeued by one that never slept there
+ *	condition  slept at with FUTEX_WAIT_BITSET and a clock, as glibc and bionic do at condition
+ *	           variables and at semaphores; and one of these signs that it is no semaphore: a
+ *	           call woke or requeued all, the value that tasks sleep in counts up, the word
+ *	           is the second one of 8 bytes or used beside that, or the sleeper unlocks a
+ *	           mutex next for which it did not sleep: the condition had left it marked
+ *	semaphore  slept at in the same way, and the same task sleeps there twice without having
+ *	           unlocked that mutex
  *	barrier    slept at with FUTEX_WAIT, until one wakes them all, each time in another value
  */
 #pragma once
@@ -24,6 +29,8 @@ enum futex_kind {
 	FUTEX_KIND_JOIN,
 	FUTEX_KIND_CONDITION,
 	FUTEX_KIND_BARRIER,
+	FUTEX_KIND_SEMAPHORE,
+	FUTEX_KIND_SIGNALLED, /* a condition or a semaphore */
 };
 
 /* Evidence from the calls of one wait, kept in lock.flags of its cause. */
@@ -38,6 +45,9 @@ enum futex_sign {
 	FUTEX_MOVED = 1u << 7,       /* the waking call may requeue sleepers */
 	FUTEX_WAKER_SLEPT = 1u << 8, /* the waker itself has slept at the futex, and was woken */
 	FUTEX_ENDED = 1u << 9,       /* the end of a thread woke the task, or will wake it */
+	/* the value slept in, or other calls (graph/futex_words.h), show which of both it is */
+	FUTEX_OF_CONDITION = 1u << 10,
+	FUTEX_OF_SEMAPHORE = 1u << 11,
 };
 
 /* The value of FUTEX_* operations, without flags. */
@@ -65,7 +75,8 @@ uint32_t futex_signs_of_sleep(uint64_t op, uint32_t value, bool has_timeout, boo
 uint32_t futex_signs_of_wake(uint64_t op, uint64_t count);
 /* The purpose, as far as the signs of one wait show it. */
 enum futex_kind futex_kind_of(uint32_t signs);
-/* "join", "condition", "barrier"; "futex" for locks and for futexes of unknown purpose. */
+/* "join", "condition", "barrier", "semaphore", "condition-or-semaphore"; "futex" for locks and for
+   futexes of unknown purpose. */
 const char *futex_kind_name(enum futex_kind kind);
 
 /* Before the name of a program's variable, where that is the name of a cause of kind task. */
@@ -75,7 +86,8 @@ const char *futex_kind_name(enum futex_kind kind);
 struct futex_tally {
 	uint32_t waits, slept, zero; /* waits: number of all waits; slept: number of waits with
 	                                FUTEX_SLEPT */
-	uint32_t locked, moved, conditional, waker_slept;
+	uint32_t locked, moved, waker_slept;
+	uint32_t conditional, of_condition, of_semaphore;
 	uint32_t all, all_waker_slept; /* waits that a call ended that woke all sleepers */
 	uint32_t rounds;
 	nsec_t round_end; /* when the first sleeper of the present round was woken */

@@ -746,6 +746,8 @@ static void words_print_kind(const struct question *question, const struct lock_
 		[LOCK_JOIN] = {"for the end of threads", "ended"},
 		[LOCK_CONDITION] = {"for conditions", "signalled"},
 		[LOCK_BARRIER] = {"at barriers", "arrived last"},
+		[LOCK_POSTED] = {"for semaphores", "posted"},
+		[LOCK_SIGNALLED] = {"for conditions or semaphores", "signalled"},
 	};
 	_cleanup_(buffer_release) struct buffer line = {0};
 	const struct lock_row *most = NULL;
@@ -779,8 +781,8 @@ static void lock_words_print(const struct lock_view *view, const struct lock_row
                              size_t count, const struct output *to)
 {
 	const struct question *question = view->question;
-	static const enum lock_kind others[] = {LOCK_FUTEX, LOCK_BARRIER, LOCK_CONDITION,
-	                                        LOCK_JOIN};
+	static const enum lock_kind others[] = {LOCK_FUTEX,     LOCK_BARRIER, LOCK_CONDITION,
+	                                        LOCK_SIGNALLED, LOCK_POSTED,  LOCK_JOIN};
 
 	words_print_locks(question, row, count, to);
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)

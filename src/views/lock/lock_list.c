@@ -279,8 +279,8 @@ void lock_list_add(struct lock_list *list, const struct contention *contention)
 }
 
 /* A condition variable of glibc has two futexes, 4 bytes apart, and its waiters sleep on them in
-   turns. On the first futex the waiters look like owners. */
-static bool lock_is_of_pair(const struct lock_list *list, uint32_t lock)
+   turns. Not both need show that they are no semaphore. */
+static bool lock_is_of_condition(const struct lock_list *list, uint32_t lock)
 {
 	struct lock other = list->lock[lock];
 	uint32_t index;
@@ -293,30 +293,34 @@ static bool lock_is_of_pair(const struct lock_list *list, uint32_t lock)
 		    list->lock[index].process == other.process &&
 		    list->lock[index].kind == other.kind &&
 		    list->lock[index].machine == other.machine)
-			return !list->tally[index].locked && list->tally[index].waits;
+			return futex_tally_kind(&list->tally[index]) == FUTEX_KIND_CONDITION;
 	return false;
 }
 
 static enum futex_kind list_futex_kind(const struct lock_list *list, uint32_t lock)
 {
-	const struct futex_tally *tally = &list->tally[lock];
-	enum futex_kind kind = futex_tally_kind(tally);
+	enum futex_kind kind = futex_tally_kind(&list->tally[lock]);
 
-	return kind == FUTEX_KIND_LOCK && tally->locked == 0 && lock_is_of_pair(list, lock)
+	return kind == FUTEX_KIND_SIGNALLED && lock_is_of_condition(list, lock)
 	               ? FUTEX_KIND_CONDITION
 	               : kind;
 }
 
 enum lock_kind lock_list_kind(const struct lock_list *list, uint32_t lock)
 {
-	enum futex_kind kind;
+	static const uint8_t kinds[] = {
+		[FUTEX_KIND_UNKNOWN] = LOCK_FUTEX,
+		[FUTEX_KIND_LOCK] = LOCK_FUTEX,
+		[FUTEX_KIND_JOIN] = LOCK_JOIN,
+		[FUTEX_KIND_CONDITION] = LOCK_CONDITION,
+		[FUTEX_KIND_BARRIER] = LOCK_BARRIER,
+		[FUTEX_KIND_SEMAPHORE] = LOCK_POSTED,
+		[FUTEX_KIND_SIGNALLED] = LOCK_SIGNALLED,
+	};
 
-	if (list->lock[lock].kind != LOCK_FUTEX)
-		return (enum lock_kind)list->lock[lock].kind;
-	kind = list_futex_kind(list, lock);
-	if (kind == FUTEX_KIND_CONDITION)
-		return LOCK_CONDITION;
-	return kind == FUTEX_KIND_BARRIER ? LOCK_BARRIER : LOCK_FUTEX;
+	return list->lock[lock].kind == LOCK_FUTEX
+	               ? (enum lock_kind)kinds[list_futex_kind(list, lock)]
+	               : (enum lock_kind)list->lock[lock].kind;
 }
 
 bool lock_list_knows_owners(const struct lock_list *list, uint32_t lock)

@@ -180,6 +180,8 @@ static enum inversion_at inversion_at_of(const struct timeline *timeline,
 		[FUTEX_KIND_JOIN] = INVERSION_AT_MEETING,
 		[FUTEX_KIND_CONDITION] = INVERSION_AT_WORK,
 		[FUTEX_KIND_BARRIER] = INVERSION_AT_MEETING,
+		[FUTEX_KIND_SEMAPHORE] = INVERSION_AT_WORK,
+		[FUTEX_KIND_SIGNALLED] = INVERSION_AT_WORK,
 	};
 
 	/* a cause of kind CAUSE_TASK with an address is a futex */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * view_sync: threads wait for a mutex, longer at a barrier, for a condition, and longest for the
- * end of one of them. All sleep in futexes; --lock must tell these apart, and only of the mutex who
- * had it.
+ * view_sync: threads wait for a mutex, longer at a barrier, for a condition, for a semaphore, and
+ * longest for the end of one of them. All sleep in futexes; --lock must tell these apart, and only
+ * of the mutex who had it.
  */
 #include <inttypes.h>
+#include <semaphore.h>
 #include <stdio.h>
 
 #include "truth.h"
@@ -16,13 +17,14 @@
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t of_condition = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static sem_t semaphore;
 static pthread_barrier_t barrier, held, round_end;
 static unsigned signalled;
 static int slowest; /* comes last to the barrier */
 /* Of all rounds: what was waited at least, and at most. */
 static struct {
 	uint64_t least, most;
-} mutex_time, condition_time, barrier_time[THREADS];
+} mutex_time, condition_time, semaphore_time, barrier_time[THREADS];
 
 static void *mutex_run(void *argument)
 {
@@ -88,6 +90,32 @@ static void signal_condition(void)
 	(void)pthread_join(thread, NULL);
 }
 
+static void *semaphore_run(void *argument)
+{
+	(void)argument;
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		struct truth_wait wait;
+
+		truth_wait_begin(&wait);
+		(void)sem_wait(&semaphore);
+		truth_wait_end(&wait);
+		semaphore_time.most += truth_now() - wait.begin;
+		semaphore_time.least += truth_wait_least(&wait, wait.begin + HOLD_NS / 2);
+	}
+	return NULL;
+}
+
+static void post_semaphore(void)
+{
+	pthread_t thread = truth_thread(semaphore_run, NULL);
+
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		truth_sleep(HOLD_NS);
+		(void)sem_post(&semaphore);
+	}
+	(void)pthread_join(thread, NULL);
+}
+
 static void *barrier_run(void *argument)
 {
 	unsigned number = (unsigned)(uintptr_t)argument;
@@ -137,6 +165,8 @@ static void rows_emit(uint64_t joined_least, uint64_t joined_most)
 	          truth_tid(), mutex_time.most + HOLD_NS);
 	truth_add("row list=lock.locks is=kind:condition is=tgid:%d what=total_ns least=%ju most=%ju\n",
 	          truth_tid(), condition_time.least, condition_time.most);
+	truth_add("row list=lock.locks is=kind:semaphore is=tgid:%d what=total_ns least=%ju most=%ju\n",
+	          truth_tid(), semaphore_time.least, semaphore_time.most);
 	truth_add("row list=lock.locks is=kind:barrier is=ended_by.0.task.tid:%d"
 	          " is=ended_by.0.count:%d what=total_ns least=%ju most=%ju\n",
 	          slowest, ROUNDS, barrier_time[1].least + barrier_time[2].least,
@@ -157,6 +187,8 @@ int main(void)
 	begin = truth_now();
 	hold_mutex();
 	signal_condition();
+	(void)sem_init(&semaphore, 0, 0);
+	post_semaphore();
 	meet_at_barrier();
 	most = truth_now() - begin;
 	late = truth_thread(late_run, NULL);

@@ -46,9 +46,13 @@ START_TEST(one_wait_counts_by_its_calls)
 		{"mutex of libgomp, or a semaphore of musl", WAIT, UINT32_MAX, false, true, WAKE,
 		 1, FUTEX_KIND_UNKNOWN},
 		{"note of Go", WAIT, 0, false, false, WAKE, 1, FUTEX_KIND_UNKNOWN},
-		{"condition of glibc", WAIT_REALTIME, 0, false, true, WAKE, 1,
+		{"condition or semaphore of glibc", WAIT_REALTIME, 0, false, true, WAKE, 1,
+		 FUTEX_KIND_SIGNALLED},
+		{"semaphore of bionic", WAIT_REALTIME, UINT32_MAX - 1, false, true, WAKE, 1,
+		 FUTEX_KIND_SIGNALLED},
+		{"condition of glibc 2.41, of bionic", WAIT_REALTIME, 6, false, true, WAKE, 1,
 		 FUTEX_KIND_CONDITION},
-		{"of glibc, with a time limit", WAIT_BITSET, 0, true, true, WAKE, INT_MAX,
+		{"condition of glibc, with a time limit", WAIT_BITSET, 0, true, true, WAKE, INT_MAX,
 		 FUTEX_KIND_CONDITION},
 		{"of glibc 2.41, or a writer at a rwlock", WAIT_REALTIME, 2, false, true, WAKE, 1,
 		 FUTEX_KIND_UNKNOWN},
@@ -79,10 +83,15 @@ START_TEST(what_is_not_known_is_nothing)
 {
 	ck_assert_int_eq(futex_kind_of(0), FUTEX_KIND_UNKNOWN);
 	ck_assert_int_eq(futex_kind_of(FUTEX_SLEPT | FUTEX_ENDED), FUTEX_KIND_JOIN);
-	/* who wakes has slept there: as those do who pass a lock on */
+	/* who wakes has slept there: as those do who pass a lock on, but also a semaphore */
+	ck_assert_int_eq(futex_kind_of(FUTEX_SLEPT | FUTEX_WOKEN_ONE | FUTEX_WAKER_SLEPT),
+	                 FUTEX_KIND_LOCK);
 	ck_assert_int_eq(futex_kind_of(FUTEX_SLEPT | FUTEX_CONDITIONAL | FUTEX_WOKEN_ONE |
 	                               FUTEX_WAKER_SLEPT),
-	                 FUTEX_KIND_LOCK);
+	                 FUTEX_KIND_SIGNALLED);
+	ck_assert_int_eq(futex_kind_of(FUTEX_SLEPT | FUTEX_CONDITIONAL | FUTEX_OF_SEMAPHORE |
+	                               FUTEX_OF_CONDITION),
+	                 FUTEX_KIND_SIGNALLED);
 }
 END_TEST
 
@@ -109,6 +118,13 @@ START_TEST(all_waits_count_together)
 	ck_assert_int_eq(kind_of_rounds(3, all, all | FUTEX_WAKER_SLEPT), FUTEX_KIND_BARRIER);
 	/* one tells all the others, always of the same: that something has come true */
 	ck_assert_int_eq(kind_of_rounds(3, all | FUTEX_ZERO, all | FUTEX_ZERO),
+	                 FUTEX_KIND_CONDITION);
+	/* one wait that shows it is enough */
+	ck_assert_int_eq(kind_of_rounds(3, FUTEX_SLEPT | FUTEX_CONDITIONAL,
+	                                FUTEX_SLEPT | FUTEX_CONDITIONAL | FUTEX_OF_SEMAPHORE),
+	                 FUTEX_KIND_SEMAPHORE);
+	ck_assert_int_eq(kind_of_rounds(3, FUTEX_SLEPT | FUTEX_CONDITIONAL,
+	                                FUTEX_SLEPT | FUTEX_CONDITIONAL | FUTEX_WOKEN_ALL),
 	                 FUTEX_KIND_CONDITION);
 	/* few that look otherwise do not count */
 	ck_assert_int_eq(kind_of_rounds(3, all | FUTEX_LOCKED,
