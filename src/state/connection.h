@@ -18,7 +18,6 @@ struct stream_end {
 	/* when data to read arrived: ready: last; arrived: first since this end's last read; asked:
 	   last before this end's first write of the turn */
 	nsec_t ready, arrived, asked;
-	uint32_t reader; /* track of the last read */
 	/* Its last write: the writer's track, when the write returned, and the bytes written before
 	   it. If a single packet carried all of the write: the name of the packet's device, and
 	   when the device got the packet. */

@@ -124,15 +124,19 @@ static void transfer_add(struct machine *machine, const struct cpu *cpu,
 		connection->end.arrived = 0;
 }
 
-/* Used if no view needs turns: follows only what stream_ends.h needs to find the writer. */
+/* Used if no view needs turns: follows only what stream_ends.h needs to find the writer, and
+   whether the reader has read. */
 static void transfer_follow(struct machine *machine, const struct cpu *cpu,
                             const struct transfer_event *transfer, bool is_send)
 {
 	struct connection *connection = socket_find(machine, transfer->socket);
 	uint64_t bytes = (uint64_t)transfer->result;
 
-	if (connection)
-		connection_add(machine, cpu, connection, is_send ? bytes : 0, is_send ? 0 : bytes);
+	if (!connection)
+		return;
+	connection_add(machine, cpu, connection, is_send ? bytes : 0, is_send ? 0 : bytes);
+	if (!is_send)
+		connection->end.arrived = 0;
 }
 
 /* The destination of a connectionless socket. */
