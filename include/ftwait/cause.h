@@ -157,6 +157,8 @@ union cause_members {
 		 */
 		uint32_t request;
 		bool is_turn; /* `request` counts only if the request turns out to have has_turns */
+		bool is_limit; /* the sleeper had set it for this sleep, and all it did was to
+		                  wake the sleeper */
 	} timer;
 	struct {
 		int32_t number; /* -1: not known */

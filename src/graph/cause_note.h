@@ -56,6 +56,12 @@ static inline bool cause_note_is_chosen(const struct cause_note *note)
    or the place that it slept in, shows no object that it wanted until a limit was over. */
 bool cause_note_is_sleep(const struct cause_note *note);
 
+/* Whether the sleeper's own time limit for this sleep was over. */
+static inline bool cause_note_is_timeout(const struct cause_note *note)
+{
+	return cause_note_is_chosen(note) && note->as.timer.is_limit;
+}
+
 /* Whether it is known which work item the waker was executing. */
 static inline bool cause_note_has_work(const struct cause_note *note)
 {

@@ -56,7 +56,7 @@ static bool child_find_sleep(const struct timeline *timeline, const struct span 
 			.length = end - segment->begin,
 			.is_by_child = true,
 		};
-		return cause_note_is_timeout(timeline, note);
+		return cause_note_is_timeout(note);
 	}
 	return false;
 }
@@ -69,7 +69,7 @@ bool poll_find_sleep(const struct timeline *timeline, const struct span *span,
 	if (span->kind != SEGMENT_WAIT || span->is_open || span->begin == span->end || !cause)
 		return false;
 	*ret = (struct poll_sleep){.timer = cause, .length = span->end - span->begin};
-	if (cause_note_is_timeout(timeline, cause))
+	if (cause_note_is_timeout(cause))
 		return true;
 	return cause->kind == CAUSE_TASK && cause->waker != TRACK_NONE &&
 	       child_find_sleep(timeline, span, ret);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "sliced_wait.h"
 
-
 #include "base/array.h"
 #include "poll.h"
 #include "sleep_timeout.h"
-#include "timer_function.h"
 
 #define POLL_SHORT 50000000 /* ns */
 /* If equal lengths are the only evidence that sleeps are of one kind, so many slices are needed:
@@ -13,13 +11,6 @@
 #define LEAST_OF_LIMIT  1
 #define LEAST_OF_LENGTH 2
 #define LEAST_UNSEEN    3
-
-/* Whether an alarm that the task had set for this sleep ended it. */
-static bool span_is_alarmed(const struct timeline *timeline, const struct span *span)
-{
-	return span->timeout == TIMEOUT_ALARM && cause_note_is_own_timer(span->cause) &&
-	       timer_function_is_alarm(intern_text(&timeline->names, span->cause->name));
-}
 
 /* Whether the task's own time limit ended the sleep, and nothing in the kernel held the task. A
    sleep between two attempts to take a lock or to connect is one, whatever its system call is. */
@@ -29,7 +20,7 @@ static bool span_is_slice(const struct timeline *timeline, const struct span *sp
 
 	if (span->is_open || span->begin >= span->end || !span->cause ||
 	    (span->detail & (uint8_t)~WAIT_FOR_WORK) != 'S' ||
-	    !(cause_note_is_timeout(timeline, span->cause) || span_is_alarmed(timeline, span)))
+	    !cause_note_is_timeout(span->cause))
 		return false;
 	if (span->cause->as.timer.call != CALL_NANOSLEEP)
 		return true;

@@ -22,8 +22,10 @@
  *
  * Where the trace ends first, they were for what the recorder saw the last one to be for.
  *
- * An alarm that the task sets itself right before it sleeps is a time limit, too, where its place
- * is recorded, or another process ends the last sleep by a signal.
+ * A time limit is any timer that the task sets for a sleep, and that does nothing but wake it: of
+ * the call that it sleeps in, or an alarm, a timerfd. Where the call has none, the place of the
+ * sleep, or three slices, must show that they are of one kind. If another process ends the last one
+ * by a signal, the task waited for that signal.
  *
  * A sleep for its own sake (nanosleep) is never a slice, and a task that does something between two
  * sleeps works periodically. Nor do slices wait for a task that the sleeper's process created only

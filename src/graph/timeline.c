@@ -8,7 +8,6 @@
 #include "base/array.h"
 #include "base/buffer.h"
 #include "base/cleanup.h"
-#include "timer_function.h"
 #include "words/cause_kind.h"
 
 #define ANCESTORS_MAX 64 /* a bound for damaged data */
@@ -539,12 +538,6 @@ bool cause_note_is_labelled(const struct timeline *timeline, const struct cause_
 {
 	return note->kind == CAUSE_TASK && note->name &&
 	       strcmp(intern_text(&timeline->names, note->name), label) == 0;
-}
-
-bool cause_note_is_timeout(const struct timeline *timeline, const struct cause_note *note)
-{
-	return cause_note_is_chosen(note) &&
-	       timer_function_is_wakeup(intern_text(&timeline->names, note->name));
 }
 
 const struct cause_note *timeline_request(const struct timeline *timeline,

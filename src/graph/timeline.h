@@ -652,9 +652,6 @@ static inline const struct cause_note *timeline_submitting_work(const struct tim
    executed a program (state/label_tracker.c). */
 bool cause_note_is_labelled(const struct timeline *timeline, const struct cause_note *note,
                             const char *label);
-/* Whether the sleeper's own time was up: own timers with other functions stand for an awaited
-   event. */
-bool cause_note_is_timeout(const struct timeline *timeline, const struct cause_note *note);
 /* What the task slept for when this timer woke it: the request without an answer yet, or the file
    lock or the connection that it retries. NULL: none of them. */
 const struct cause_note *timeline_request(const struct timeline *timeline,

@@ -5,14 +5,19 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Whether it does nothing but wake the task that armed the timer: the end of a sleep or a
-   time-out. */
+/*
+ * Whether a task that sleeps arms it for that sleep: in nanosleep(), or as the time limit of its
+ * call. What a timer does shows that it wakes its armer (state/timer_tracker.c), but the name alone
+ * shows it where neither its arming nor the end of its callback was recorded, and before it has
+ * expired.
+ */
 static inline bool timer_function_is_wakeup(const char *name)
 {
 	return strcmp(name, "hrtimer_wakeup") == 0 || strcmp(name, "process_timeout") == 0;
 }
 
-/* Whether it sends the signal of an alarm: alarm(), setitimer(). */
+/* Whether it sends the signal of an alarm: alarm(), setitimer(). The name alone shows that of an
+   alarm that never goes off, as the task gets before what it waits for. */
 static inline bool timer_function_is_alarm(const char *name)
 {
 	return strcmp(name, "it_real_fn") == 0;

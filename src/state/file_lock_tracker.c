@@ -519,7 +519,7 @@ static void file_lock_conclude(struct machine *machine, uint32_t track, struct c
 	uint64_t key;
 
 	if (object_pool_count(refused) == 0 || cause->as.timer.request ||
-	    !cause_note_is_timeout(machine->timeline, cause))
+	    !cause_note_is_timeout(cause))
 		return;
 	refusal = retry_of_sleep(machine, refused, track, machine->task[track].since, &key);
 	if (!refusal)

@@ -243,7 +243,7 @@ void futex_conclude(struct machine *machine, uint32_t track, const struct cause_
 {
 	struct task_syscalls *calls = task_syscalls(machine, track);
 
-	if (!cause_note_is_timeout(machine->timeline, cause))
+	if (!cause_note_is_timeout(cause))
 		return;
 	futex_give_up(machine, track, calls, AIM_LIMIT, /* result= */ 0);
 	calls->woken = 0; /* what the call returns adds nothing */

@@ -781,7 +781,7 @@ static void request_conclude(struct machine *machine, uint32_t track, struct cau
 	if ((machine->task[track].detail & (uint8_t)~WAIT_FOR_WORK) == 'D')
 		return;
 	if (cause->kind == CAUSE_TIMER && requests_of(machine)->open_count &&
-	    cause_note_is_timeout(machine->timeline, cause))
+	    cause_note_is_timeout(cause))
 		request_conclude_slice(machine, track, cause);
 	else if (cause->kind == CAUSE_NET && requests_of(machine)->answered &&
 	         !cause->as.net.is_unanswered)

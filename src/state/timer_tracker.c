@@ -17,6 +17,13 @@ struct timers {
 	struct object_pool armed; /* struct armed_timer, by address; until the timer expires */
 };
 
+/* Of a task that has set timers with a function other than those of sleeping calls: an alarm, a
+   timerfd, a timer of io_uring. */
+struct task_timers {
+	nsec_t before, slept; /* when its last two sleeps began */
+	uint32_t wakes; /* id in names: function of the last such timer that woke it; 0: none */
+};
+
 static struct object_pool *timers_armed(const struct machine *machine)
 {
 	return &((struct timers *)machine->own[TRACKER_TIMER])->armed;
@@ -99,16 +106,17 @@ static void task_note_limit(struct task_state *task, const struct event *event)
 	task->is_whole = limit_is_whole(event);
 }
 
-/* The current task sets an alarm for itself. */
-static void task_note_alarm(struct task_state *task)
+/* The current task sets a timer that may wake it. Most of these do something else: only what it
+   does shows whether it is a limit for the next sleep. */
+static void task_note_alarm(struct machine *machine, uint32_t track, uint32_t function)
 {
-	if (task->armed == TIMEOUT_NONE || task->armed == TIMEOUT_SPENT)
-		task->armed = TIMEOUT_ALARM;
-}
+	struct task_timers *timers = tracker_keep_task(machine, TRACKER_TIMER, track);
+	struct task_state *task = &machine->task[track];
 
-static bool is_alarm(const struct machine *machine, uint32_t name)
-{
-	return timer_function_is_alarm(intern_text(&machine->timeline->names, name));
+	if ((task->armed == TIMEOUT_NONE || task->armed == TIMEOUT_SPENT) &&
+	    (timers->wakes == function ||
+	     timer_function_is_alarm(intern_text(&machine->timeline->names, function))))
+		task->armed = TIMEOUT_ALARM;
 }
 
 /* For how long after its earliest expiry the kernel may let the timer wait, in ns. */
@@ -132,8 +140,8 @@ static void on_timer_start(struct machine *machine, struct cpu *cpu, const struc
 		/* a task on its way to a lock sets no time limit for its sleep */
 		if (machine->task[cpu->current].has & TRACKER_BIT(LOCK))
 			lock_note_limit(machine, cpu->current);
-	} else if (cpu_is_in_task(cpu) && is_alarm(machine, function)) {
-		task_note_alarm(&machine->task[cpu->current]);
+	} else if (cpu_is_in_task(cpu) && event->kind == EVENT_HRTIMER_START) {
+		task_note_alarm(machine, cpu->current, function);
 	}
 	*timer = (struct armed_timer){
 		.time = machine->now,
@@ -196,6 +204,17 @@ static uint8_t track_timed_call(const struct machine *machine, uint32_t track)
 	               : call;
 }
 
+/* Whether the task has set the timer since the sleep before the one that it is in, or is about to
+   begin. */
+static bool is_set_for_sleep(const struct machine *machine, uint32_t track, nsec_t armed)
+{
+	const struct task_timers *timers = tracker_task(machine, TRACKER_TIMER, track);
+
+	return timers && armed != NSEC_NEVER &&
+	       armed >= (machine->task[track].kind == SEGMENT_WAIT ? timers->before
+	                                                           : timers->slept);
+}
+
 static bool timer_explain(const struct machine *machine, const struct wake *wake,
                           struct cause_note *ret)
 {
@@ -220,6 +239,9 @@ static bool timer_explain(const struct machine *machine, const struct wake *wake
 		ret->originator = frame->beginner;
 		ret->origin = frame->begun;
 	}
+	ret->as.timer.is_limit = ret->as.timer.is_own && frame->wakes == 1 &&
+	                         (is_own_function(machine, frame->name) ||
+	                          is_set_for_sleep(machine, wake->wakee, frame->begun));
 	/* it waited for an alarm that it had set itself, not for a length of time */
 	if (ret->as.timer.is_own && wake->wakee != TRACK_NONE)
 		call = track_timed_call(machine, wake->wakee);
@@ -237,13 +259,36 @@ static void timer_wake(struct machine *machine, const struct cpu *cpu, uint32_t 
 		frame->wakes++;
 }
 
-static void timer_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
+/* A timer that the task had set before ended its sleep: a limit, unless the call of the sleep has a
+   limit of its own. */
+static bool alarm_is_limit(struct machine *machine, uint32_t track, uint32_t function)
 {
+	struct task_timers *timers = tracker_task(machine, TRACKER_TIMER, track);
 	struct task_state *task = &machine->task[track];
 
-	if (task->timeout == TIMEOUT_ALARM && cause_note_is_own_timer(cause) &&
-	    is_alarm(machine, cause->name))
-		task->armed = TIMEOUT_SPENT;
+	if (timers)
+		timers->wakes = function;
+	if (task->timeout == TIMEOUT_NONE)
+		task->timeout = TIMEOUT_ALARM;
+	if (task->timeout != TIMEOUT_ALARM)
+		return false;
+	task->armed = TIMEOUT_SPENT;
+	return true;
+}
+
+static void timer_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
+{
+	if (cause->as.timer.is_limit && !is_own_function(machine, cause->name))
+		cause->as.timer.is_limit = alarm_is_limit(machine, track, cause->name);
+}
+
+static void timer_sleep(struct machine *machine, uint32_t track, uint8_t letter)
+{
+	struct task_timers *timers = tracker_task(machine, TRACKER_TIMER, track);
+
+	(void)letter;
+	timers->before = timers->slept;
+	timers->slept = machine->now;
 }
 
 static const struct object_pool_setup timer_pool = {
@@ -260,6 +305,7 @@ static void timers_begin(struct machine *machine)
 static void timers_forget(struct machine *machine)
 {
 	object_pool_clear(timers_armed(machine));
+	tracker_drop_tasks(machine, TRACKER_TIMER);
 }
 
 static void timers_end(struct machine *machine)
@@ -280,9 +326,11 @@ const struct tracker timer_tracker = {
 	.explain = timer_explain,
 	.explains = IN_IRQ,
 	.wake = timer_wake,
+	.sleep = timer_sleep,
 	.conclude = timer_conclude,
 	.concludes = 1u << CAUSE_TIMER,
 	.own_bytes = sizeof(struct timers),
+	.task_bytes = sizeof(struct task_timers),
 	.begin = timers_begin,
 	.forget = timers_forget,
 	.end = timers_end,

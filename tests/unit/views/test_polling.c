@@ -51,6 +51,7 @@ static void wait_for(enum cause_kind kind, nsec_t length)
 	if (kind == CAUSE_TIMER) {
 		note.name = intern_adds(&timeline.names, "hrtimer_wakeup");
 		note.as.timer.is_own = true;
+		note.as.timer.is_limit = true;
 	}
 	add(SEGMENT_WAIT, length, &note);
 }
