@@ -55,12 +55,14 @@ static bool sleep_is_alike(const struct slices *slices, const struct span *span)
 	       (!slices->frames || !span_frames(span) || slices->frames == span_frames(span));
 }
 
-/* Whether more than its length shows that the sleep is of the same kind as the slices. */
+/* Whether more than its length shows that the sleep is of the same kind as the slices: a loop that
+   polls has different limits for different events, and a task that an alarm wakes sleeps on at the
+   same place. Elsewhere a place or a call shows nothing: a sleep for a time, and a wait with a
+   limit that grows, may be in the same function. */
 static bool kind_is_evident(const struct slices *slices, const struct span *span)
 {
-	return slices->timeout == TIMEOUT_POLL || (slices->frames && span_frames(span)) ||
-	       (span->cause && cause_note_is_own_timer(span->cause) &&
-	        span->cause->as.timer.call != CALL_NONE);
+	return slices->timeout == TIMEOUT_POLL ||
+	       (slices->timeout == TIMEOUT_ALARM && slices->frames && span_frames(span));
 }
 
 static bool run_is_short(const struct slices *slices)
