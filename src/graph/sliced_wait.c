@@ -185,12 +185,14 @@ static bool cause_is_awaited(const struct cause_note *cause)
 }
 
 /* A task that sets an alarm for a sleep and sleeps on after it may also wait for a signal: another
-   process sends it when it releases what they share. */
+   process sends it when it releases what they share. So does a task that takes signals with a
+   limit. */
 static bool signal_is_awaited(const struct timeline *timeline, const struct slices *slices,
                               const struct span *span)
 {
-	return slices->timeout == TIMEOUT_ALARM && span->cause->kind == CAUSE_SIGNAL &&
-	       span->cause->waker != TRACK_NONE &&
+	return (slices->timeout == TIMEOUT_ALARM ||
+	        slices->timer->as.timer.call == CALL_SIGTIMEDWAIT) &&
+	       span->cause->kind == CAUSE_SIGNAL && span->cause->waker != TRACK_NONE &&
 	       !timeline_is_one_process(timeline, span->cause->waker, span->track);
 }
 
