@@ -124,7 +124,8 @@ static bool slices_go_on(const struct timeline *timeline, const struct slices *s
 	return timer->name == slices->timer->name &&
 	       timer->as.timer.call == slices->timer->as.timer.call &&
 	       sleep_is_alike(slices, span) && run_is_short(slices) &&
-	       (kind_is_evident(slices, span) || length_fits(slices, span->end - span->begin));
+	       (kind_is_evident(slices, span) || span->timeout == TIMEOUT_AGAIN ||
+	        length_fits(slices, span->end - span->begin));
 }
 
 static void slices_begin(struct slices *slices, const struct span *span)
@@ -142,9 +143,8 @@ static void slices_begin(struct slices *slices, const struct span *span)
 static void slices_note_growth(struct slices *slices, const struct span *span)
 {
 	nsec_t length = span->end - span->begin;
-	/* sleeps for a request are one row, however long each is */
-	bool is_new = slices->wait.count == 1 && !poll_fits(slices->last, length) &&
-	              !slices->timer->as.timer.request;
+	bool is_new = slices->wait.count == 1 && span->timeout != TIMEOUT_AGAIN &&
+	              !poll_fits(slices->last, length);
 
 	slices->grows |= slices->may_grow;
 	slices->may_grow = is_new;

@@ -94,14 +94,17 @@ static bool limit_is_whole(const struct event *event)
 	       expiry > event->time && (expiry - event->time + WHOLE_OFF) % WHOLE_NS < WHOLE_OFF;
 }
 
-static void task_note_limit(struct task_state *task, const struct event *event)
+/* is_rest: the task has slept already for a part of that limit, and something else woke it. */
+static void task_note_limit(struct task_state *task, const struct event *event, bool is_rest)
 {
 	enum sleep_timeout timeout = timeout_of(event);
 	uint16_t limit = limit_of(event);
 
-	if (timeout == TIMEOUT_OTHER && limit_is_same(limit, task->limit))
+	if (timeout == TIMEOUT_OTHER && !is_rest && limit_is_same(limit, task->limit))
 		timeout = TIMEOUT_AGAIN;
 	task->armed = (uint8_t)timeout;
+	if (is_rest)
+		return;
 	task->limit = limit;
 	task->is_whole = limit_is_whole(event);
 }
@@ -129,6 +132,14 @@ static uint32_t slack_of(const struct timer_event *timer)
 	return slack < UINT32_MAX ? (uint32_t)slack : UINT32_MAX;
 }
 
+/* Whether the task sets the timer, which has not expired, to the instant that it is set to. */
+static bool timer_is_set_again(const struct armed_timer *timer, uint32_t track,
+                               const struct event *event)
+{
+	return event->timer.soft_expires && timer->expires == event->timer.soft_expires &&
+	       timer->armer == track;
+}
+
 static void on_timer_start(struct machine *machine, struct cpu *cpu, const struct event *event)
 {
 	struct armed_timer *timer = object_pool_put(timers_armed(machine), event->timer.timer);
@@ -136,7 +147,8 @@ static void on_timer_start(struct machine *machine, struct cpu *cpu, const struc
 
 	budget_note_armed(machine, cpu, function, event->timer.timer);
 	if (cpu_is_in_task(cpu) && is_own_function(machine, function)) {
-		task_note_limit(&machine->task[cpu->current], event);
+		task_note_limit(&machine->task[cpu->current], event,
+		                timer_is_set_again(timer, cpu->current, event));
 		/* a task on its way to a lock sets no time limit for its sleep */
 		if (machine->task[cpu->current].has & TRACKER_BIT(LOCK))
 			lock_note_limit(machine, cpu->current);
