@@ -5,6 +5,7 @@
 #include "base/byte_order.h"
 #include "ftwait/aim.h"
 #include "futex_evidence.h"
+#include "futex_tries.h"
 #include "graph/timeline_aims.h"
 #include "variable_name.h"
 #include "words/aim_kind.h"
@@ -125,6 +126,10 @@ void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
 	calls->other = 0;
 	calls->woken = 0;
 	calls->value = (uint32_t)call->wakes;
+	if (futex_use_wakes(calls->use))
+		futex_note_released(machine, track, address);
+	else
+		futex_note_wanted(machine, track, address);
 	calls->is_shared = !(call->op & FLAG_PRIVATE);
 	calls->signs = (uint16_t)(
 		futex_use_wakes(calls->use)
@@ -175,10 +180,11 @@ static void cause_become_futex(struct machine *machine, uint32_t track, uint64_t
 	                                          : intern_adds(&machine->timeline->names, "futex");
 }
 
-static void emit_in_vain(struct machine *machine, uint32_t track,
-                         const struct task_syscalls *calls, uint32_t signs, int64_t result)
+static struct interval interval_in_vain(const struct machine *machine, uint32_t track,
+                                        const struct task_syscalls *calls, uint32_t signs,
+                                        int64_t result)
 {
-	struct interval interval = {
+	return (struct interval){
 		.kind = INTERVAL_LOCK,
 		.cpu = machine->task[track].cpu,
 		.begin = calls->slept,
@@ -193,12 +199,6 @@ static void emit_in_vain(struct machine *machine, uint32_t track,
 			.has_slept = true,
 		},
 	};
-
-	if (!machine_wants(machine, INTERVAL_LOCK))
-		return;
-	/* so that sinks find the variable's name */
-	(void)variable_of_track(machine, track, machine->now, calls->futex);
-	machine_emit_interval(machine, &interval);
 }
 
 /*
@@ -216,27 +216,32 @@ static void futex_give_up(struct machine *machine, uint32_t track, struct task_s
 	                 : 0);
 	enum futex_kind kind = futex_kind_of(signs);
 	struct cause_note cause;
-	bool is_lock = kind == FUTEX_KIND_LOCK;
+	uint32_t index = CAUSE_NONE;
+	struct interval interval;
 
 	if (calls->use != FUTEX_SLEEP || !calls->woken)
 		return;
+	/* so that sinks find the variable's name */
+	cause_become_futex(machine, track, calls->futex, &cause);
+	interval = interval_in_vain(machine, track, calls, signs, result);
 	/* all waits for a futex together may show what one does not */
-	emit_in_vain(machine, track, calls, signs, result);
+	if (kind == FUTEX_KIND_LOCK)
+		index = futex_note_try(machine, &interval, &cause);
+	else if (machine_wants(machine, INTERVAL_LOCK))
+		machine_emit_interval(machine, &interval);
 	/* later calls may show whether it is a condition or a semaphore */
 	if (kind != FUTEX_KIND_LOCK && kind != FUTEX_KIND_BARRIER && kind != FUTEX_KIND_JOIN &&
 	    !(kind == FUTEX_KIND_CONDITION && how == AIM_DEATH))
 		return;
-	if (is_lock)
-		cause_become_futex(machine, track, calls->futex, &cause);
 	timeline_add_aim(machine->timeline, track,
 	                 &(struct aim_note){
 				 .begin = calls->slept,
 				 .end = calls->woken,
-				 .cause = CAUSE_NONE,
+				 .cause = index,
 				 .kind = (uint8_t)aim_of_futex(kind),
 				 .how = (uint8_t)how,
 			 },
-	                 is_lock ? &cause : NULL);
+	                 /* cause= */ NULL);
 }
 
 void futex_conclude(struct machine *machine, uint32_t track, const struct cause_note *cause)
@@ -285,8 +290,11 @@ void futex_end(struct machine *machine, uint32_t track, int64_t result)
 	if (result < 0 && result != RESULT_CHANGED && !calls->is_woken_by_task)
 		futex_give_up(machine, track, calls,
 		              result_is_limit(result) ? AIM_LIMIT : AIM_SIGNAL, result);
-	if (calls->use == FUTEX_SLEEP && result == 0)
+	if (calls->use == FUTEX_SLEEP && result == 0) {
 		task_note_slept_at(calls, calls->futex);
+		if (calls->woken && futex_kind_of(calls->signs) == FUTEX_KIND_LOCK)
+			futex_note_got(machine, track, calls->futex);
+	}
 	calls->use = FUTEX_NOT;
 }
 

@@ -86,6 +86,10 @@ struct syscalls {
 	uint8_t call[CALL_NUMBER_MAX]; /* enum sleep_call, by number; | CALL_HAS_NO_OP */
 	struct futex_sleeper *sleeper; /* those of the present call */
 	size_t sleeper_count, sleeper_capacity;
+	/* futex_tries.c: tries in vain; a track by the address of the futex that it has */
+	struct futex_try *try;
+	size_t try_count, try_capacity;
+	struct object_pool futex_holder;
 };
 
 static inline struct syscalls *syscalls_of(const struct machine *machine)

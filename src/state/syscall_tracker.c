@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "death.h"
 #include "ftwait/aim.h"
+#include "futex_tries.h"
 #include "futex_waits.h"
 #include "graph/timeline_aims.h"
 #include "lock_tracker.h"
@@ -390,6 +391,7 @@ static void syscalls_begin(struct machine *machine)
 	struct syscalls *syscalls = syscalls_of(machine);
 	int64_t number[SYSCALL_NUMBERS_MAX];
 
+	futex_tries_begin(machine);
 	for (size_t i = 0; i < ARRAY_SIZE(sleep_calls); i++) {
 		size_t count = syscall_numbers(machine->setup.source->arch, sleep_calls[i].name,
 		                               number);
@@ -414,10 +416,18 @@ static void syscalls_forget(struct machine *machine)
 		calls->has_path = false;
 		calls->changes_program = calls->is_cut = false;
 	}
+	futex_tries_flush(machine);
+}
+
+static void syscalls_close(struct machine *machine, nsec_t end)
+{
+	(void)end;
+	futex_tries_flush(machine);
 }
 
 static void syscalls_end(struct machine *machine)
 {
+	futex_tries_end(machine);
 	free(syscalls_of(machine)->sleeper);
 }
 
@@ -446,6 +456,7 @@ const struct tracker syscall_tracker = {
 	.follow_bytes = sizeof(struct call_time),
 	.follow = syscall_follow,
 	.begin = syscalls_begin,
+	.close = syscalls_close,
 	.forget = syscalls_forget,
 	.end = syscalls_end,
 };
