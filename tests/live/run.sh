@@ -32,6 +32,10 @@ polls_by_turns
 polls_by_turns -e default --stacks
 worker_in_slices
 worker_in_slices -e default --stacks
+limits_in_slices io_uring
+limits_in_slices timerfd
+limits_in_slices timer
+limits_in_slices timer -e +syscalls
 polls_once_more
 connect_in_vain
 lossy_link
