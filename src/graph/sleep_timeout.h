@@ -17,9 +17,9 @@
  *	io_uring, timerfd, timer_settime,      hrtimer of another function, no slack
  *	setitimer
  *
- * The last row are timers that a task may set before a sleep in any call: here they are all called
- * alarms. If one sends a signal, the task goes on with its sleep if it has nothing else to do about
- * it: so PostgreSQL waits for a lock, and looks for a deadlock when the alarm goes off.
+ * The last row are timers that a task may set before a sleep in any call. Those that send a signal
+ * are alarms: the task goes on with its sleep if it has nothing else to do about it. So PostgreSQL
+ * waits for a lock, and looks for a deadlock when the alarm goes off.
  *
  * The slack of 50 us is the task's own (PR_SET_TIMERSLACK); real-time tasks have none. So nothing
  * in a timer distinguishes nanosleep() from the two other calls with a relative timer. The number
@@ -37,9 +37,10 @@ enum sleep_timeout {
 	TIMEOUT_OTHER, /* of one of these, a futex, a read, a sleep until an absolute time ... */
 	TIMEOUT_AGAIN, /* as TIMEOUT_OTHER, of the same length as the limit that the task set
 	                  before */
-	TIMEOUT_ALARM, /* none but an alarm: a timer that the task set since its last sleep, and
-	                  that wakes it, or has done so before */
+	TIMEOUT_ALARM, /* none but an alarm: the task set it since its last sleep */
 	TIMEOUT_SPENT, /* none, after a sleep that such an alarm ended */
+	TIMEOUT_TIMER, /* none but another timer, which the task set since its last sleep, and which
+	                  wakes it, or has done so before */
 };
 
 /* An enum sleep_timeout as limits are compared: without how often this one was used before. */

@@ -199,7 +199,8 @@ static bool signal_is_awaited(const struct timeline *timeline, const struct slic
 /* The least number of slices after which a sleep that something else ends belongs to them. */
 static uint64_t slices_least(const struct slices *slices, const struct span *span)
 {
-	if (slices->timeout == TIMEOUT_NONE || slices->timeout == TIMEOUT_ALARM)
+	if (slices->timeout == TIMEOUT_NONE || slices->timeout == TIMEOUT_ALARM ||
+	    slices->timeout == TIMEOUT_TIMER)
 		return LEAST_UNSEEN;
 	return span->timeout == TIMEOUT_AGAIN ? LEAST_OF_LIMIT : LEAST_OF_LENGTH;
 }
@@ -281,7 +282,7 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 	    (span->detail & (uint8_t)~WAIT_FOR_WORK) != 'S' || !run_is_short(slices) ||
 	    !span->is_quiet || slices->acts * SERIES_ACTS_PART > wait->count ||
 	    cause_is_begun_since(timeline, wait, span->cause) ||
-	    (wait->is_relative && sleep_may_be_killed(timeline, span, at)))
+	    ((wait->is_relative || is_signalled) && sleep_may_be_killed(timeline, span, at)))
 		return false;
 	if (is_signalled || kind_is_evident(slices, span))
 		return true;

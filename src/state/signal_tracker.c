@@ -22,6 +22,7 @@
 #include "request_tracker.h"
 #include "sleep_call.h"
 #include "state/core/task_spans.h"
+#include "timer_tracker.h"
 
 /* Events of one CPU between a wake-up and the generation of its signal: the sched_wakeup, a
    migration, a call to another CPU. */
@@ -209,6 +210,8 @@ static void on_signal_generate(struct machine *machine, struct cpu *cpu, const s
 	                 signal_is(machine, event->signal.number, "SIGCHLD");
 	struct cause_note *cause = is_of_end ? NULL : signal_find_wait(machine, cpu, event);
 
+	if (cpu->level != LEVEL_TASK)
+		timer_note_signal(machine, cpu);
 	if (machine_wants(machine, INTERVAL_SIGNAL))
 		signal_emit(machine, cpu, event,
 		            cause ? machine->task[cpu->woken].held->span.kind : SEGMENT_DEAD);

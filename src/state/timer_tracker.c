@@ -10,8 +10,10 @@
 #include "graph/timer_function.h"
 #include "lock_tracker.h"
 #include "state/core/budget_tracker.h"
+#include "state/core/held_wait.h"
 #include "state/core/limit_tracker.h"
 #include "task_call.h"
+#include "timer_tracker.h"
 
 struct timers {
 	struct object_pool armed; /* struct armed_timer, by address; until the timer expires */
@@ -22,6 +24,7 @@ struct timers {
 struct task_timers {
 	nsec_t before, slept; /* when its last two sleeps began */
 	uint32_t wakes; /* id in names: function of the last such timer that woke it; 0: none */
+	bool signals;   /* that one sends a signal */
 };
 
 static struct object_pool *timers_armed(const struct machine *machine)
@@ -111,15 +114,19 @@ static void task_note_limit(struct task_state *task, const struct event *event, 
 
 /* The current task sets a timer that may wake it. Most of these do something else: only what it
    does shows whether it is a limit for the next sleep. */
-static void task_note_alarm(struct machine *machine, uint32_t track, uint32_t function)
+static void task_note_timer(struct machine *machine, uint32_t track, uint32_t function)
 {
 	struct task_timers *timers = tracker_keep_task(machine, TRACKER_TIMER, track);
 	struct task_state *task = &machine->task[track];
+	bool wakes = timers->wakes == function;
 
-	if ((task->armed == TIMEOUT_NONE || task->armed == TIMEOUT_SPENT) &&
-	    (timers->wakes == function ||
-	     timer_function_is_alarm(intern_text(&machine->timeline->names, function))))
+	if (task->armed != TIMEOUT_NONE && task->armed != TIMEOUT_SPENT)
+		return;
+	if ((wakes && timers->signals) ||
+	    timer_function_is_alarm(intern_text(&machine->timeline->names, function)))
 		task->armed = TIMEOUT_ALARM;
+	else if (wakes)
+		task->armed = TIMEOUT_TIMER;
 }
 
 /* For how long after its earliest expiry the kernel may let the timer wait, in ns. */
@@ -153,7 +160,7 @@ static void on_timer_start(struct machine *machine, struct cpu *cpu, const struc
 		if (machine->task[cpu->current].has & TRACKER_BIT(LOCK))
 			lock_note_limit(machine, cpu->current);
 	} else if (cpu_is_in_task(cpu) && event->kind == EVENT_HRTIMER_START) {
-		task_note_alarm(machine, cpu->current, function);
+		task_note_timer(machine, cpu->current, function);
 	}
 	*timer = (struct armed_timer){
 		.time = machine->now,
@@ -273,25 +280,47 @@ static void timer_wake(struct machine *machine, const struct cpu *cpu, uint32_t 
 
 /* A timer that the task had set before ended its sleep: a limit, unless the call of the sleep has a
    limit of its own. */
-static bool alarm_is_limit(struct machine *machine, uint32_t track, uint32_t function)
+static bool timer_is_limit(struct machine *machine, uint32_t track, uint32_t function)
 {
 	struct task_timers *timers = tracker_task(machine, TRACKER_TIMER, track);
 	struct task_state *task = &machine->task[track];
 
-	if (timers)
+	if (timers && timers->wakes != function) {
 		timers->wakes = function;
+		timers->signals = false;
+	}
 	if (task->timeout == TIMEOUT_NONE)
-		task->timeout = TIMEOUT_ALARM;
-	if (task->timeout != TIMEOUT_ALARM)
-		return false;
-	task->armed = TIMEOUT_SPENT;
-	return true;
+		task->timeout = TIMEOUT_TIMER;
+	if (task->timeout == TIMEOUT_ALARM)
+		task->armed = TIMEOUT_SPENT;
+	return task->timeout == TIMEOUT_ALARM || task->timeout == TIMEOUT_TIMER;
+}
+
+/* The kernel reports the signal after the wake-up. */
+void timer_note_signal(struct machine *machine, const struct cpu *cpu)
+{
+	const struct frame *frame = cpu_timer(machine->cpu[cpu->number]);
+	struct task_timers *timers;
+	struct task_state *task;
+
+	if (!frame || frame->beginner == TRACK_NONE)
+		return;
+	timers = tracker_task(machine, TRACKER_TIMER, frame->beginner);
+	task = &machine->task[frame->beginner];
+	if (!timers || timers->wakes != frame->name)
+		return;
+	timers->signals = true;
+	if (task->held && task->held->span.timeout == TIMEOUT_TIMER &&
+	    task->held->cause.name == frame->name) {
+		task->held->span.timeout = TIMEOUT_ALARM;
+		task->armed = TIMEOUT_SPENT;
+	}
 }
 
 static void timer_conclude(struct machine *machine, uint32_t track, struct cause_note *cause)
 {
 	if (cause->as.timer.is_limit && !is_own_function(machine, cause->name))
-		cause->as.timer.is_limit = alarm_is_limit(machine, track, cause->name);
+		cause->as.timer.is_limit = timer_is_limit(machine, track, cause->name);
 }
 
 static void timer_sleep(struct machine *machine, uint32_t track, uint8_t letter)
