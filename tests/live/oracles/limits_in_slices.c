@@ -214,7 +214,7 @@ static void wait_in_slices(const struct limit *limit)
 	if (!wait.is_sure)
 		return;
 	truth_add("path tid=%d begin=%ju end=%ju least=%u of=%d depth=1 state=running|runnable\n",
-	          tid, wait.begin, done_at, WORK_NS / 10 * 9, worker_tid);
+	          tid, wait.begin, done_at, WORK_NS / 4 * 3, worker_tid);
 	truth_add("path tid=%d begin=%ju end=%ju most=0 kind=timer of=%d\n", tid, wait.begin,
 	          done_at, tid);
 }
