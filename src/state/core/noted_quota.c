@@ -10,6 +10,9 @@
  *	used    quota + 2 2   quota + quota + 2 quota + 2 ...: an expiry does not pay all
  *	timer             ^                     ^
  *
+ * Several limits may have the same period. Which timer is that of which limit shows when a task
+ * that has waited for long gets a CPU right after an expiry, several times.
+ *
  * No more is attributed to a limit than cpu.stat counts; it counts a CPU's time once, however many
  * tasks of the group stand there.
  */
@@ -32,6 +35,15 @@
 #define COUNTED_LEAST 10000000u
 /* If all of a limit was used, at most 1 / EXACT of it may seem unused. */
 #define EXACT      50u
+/* So soon after an expiry a task that it has released gets a CPU, if it gets it at once; it has
+   waited for at least 1 / STAY of the period. So many such times prove a timer, if at most
+   1 / PROOF_OTHERS as many speak for other ones. */
+#define PROMPT       500000u
+#define STAY         8
+#define PROOF_LEAST  3
+#define PROOF_OTHERS 4
+/* The most timers of one period that are compared. */
+#define TIMERS_MAX   8
 /* The share of the counted time that may stay unattributed without a note in the health. */
 #define MISSING    0.1
 
@@ -48,8 +60,16 @@ struct quota_cpu {
 	nsec_t attributed; /* up to when this CPU's time was attributed */
 };
 
+/* A timer that may be that of a limit. */
+struct quota_timer {
+	uint64_t timer;  /* 0: none */
+	nsec_t expired;  /* its last expiry */
+	uint32_t prompt; /* how often a task of the limit got a CPU right after it */
+};
+
 struct quota {
 	const struct source_cpu_limit *noted;
+	struct quota_timer timers[TIMERS_MAX]; /* that have its period; while none is proved */
 	nsec_t left;     /* the part of the counted time that is not attributed yet; NSEC_NEVER:
 	                    not known */
 	nsec_t attributed;
@@ -284,11 +304,64 @@ static void quota_let_go(struct quota_cpu *here, nsec_t t)
 	here->since = 0;
 }
 
+/* Remembers an expiry of a timer that may be the limit's. */
+static void quota_note_timer_expired(struct quota *quota, uint64_t timer, nsec_t before, nsec_t now)
+{
+	size_t at = 0;
+
+	if (quota->is_proved || !before || !period_fits(quota->noted->period, now - before))
+		return;
+	while (at < TIMERS_MAX && quota->timers[at].timer && quota->timers[at].timer != timer)
+		at++;
+	if (at == TIMERS_MAX)
+		return;
+	quota->timers[at].timer = timer;
+	quota->timers[at].expired = now;
+}
+
+/* The timer is the limit's: what was used is counted anew if it was taken for another one. */
+static void quota_prove(struct quota *quota, const struct quota_timer *timer)
+{
+	quota->is_proved = true;
+	quota->is_vague = false;
+	if (quota->timer == timer->timer)
+		return;
+	quota->timer = timer->timer;
+	quota->begin = timer->expired;
+	quota->used = 0;
+	quota->cpus = 0;
+	for (size_t i = 0; i < quota->cpu_count; i++)
+		quota_let_go(&quota->cpu[i], timer->expired);
+}
+
+/* The limit's task was queued, and then got a CPU: perhaps because a timer had released it. */
+static void quota_note_start(struct quota *quota, nsec_t queued, nsec_t start)
+{
+	const struct quota_timer *best = &quota->timers[0];
+	uint32_t all = 0;
+
+	if (start - queued < quota->noted->period / STAY)
+		return;
+	for (size_t i = 0; i < TIMERS_MAX; i++) {
+		struct quota_timer *timer = &quota->timers[i];
+
+		if (timer->expired > queued && timer->expired <= start &&
+		    start - timer->expired <= PROMPT)
+			timer->prompt++;
+		if (timer->prompt > best->prompt)
+			best = timer;
+		all += timer->prompt;
+	}
+	if (best->prompt >= PROOF_LEAST && (all - best->prompt) * PROOF_OTHERS <= best->prompt)
+		quota_prove(quota, best);
+}
+
 void quota_note_period(struct machine *machine, uint64_t timer, nsec_t before)
 {
 	struct quotas *quotas = quotas_of(machine);
 
 	QUOTAS_EACH(quotas, UINT32_MAX, quota) {
+		quota_note_timer_expired(quota, timer, before, machine->now);
 		if (!quota_takes_timer(quota, timer, before, machine->now))
 			continue;
 		quota_use_current(machine, quota);
@@ -302,13 +375,19 @@ void quota_note_period(struct machine *machine, uint64_t timer, nsec_t before)
 
 void quota_note_off(struct machine *machine, const struct cpu *cpu, uint32_t track)
 {
+	const struct task_state *task = &machine->task[track];
 	struct quotas *quotas = quotas_of(machine);
+	uint32_t of;
 
-	if (machine->task[track].kind != SEGMENT_RUN)
+	if (task->kind != SEGMENT_RUN)
 		return;
-	QUOTAS_EACH(quotas, quotas_of_track(machine, track), quota) {
+	of = quotas_of_track(machine, track);
+	QUOTAS_EACH(quotas, of, quota) {
 		struct quota_cpu *here = quota_cpu(quota, cpu->number);
 
+		/* if it is under several limits, any of them has held it back */
+		if (!quota->is_proved && !(of & (of - 1)) && task->queued_at < task->since)
+			quota_note_start(quota, task->queued_at, task->since);
 		quota_use(machine, quota, cpu, track);
 		/* it has run here: the last expiry has paid the debt after all */
 		if (here->since < quota->begin)
