@@ -82,7 +82,7 @@ static bool segment_goes_on(const struct timeline *timeline, const struct track 
 	return timeline_is_open(track, at) ||
 	       (sleep_limit_kind(segment->timeout) == sleep_limit_kind(wait->timeout) &&
 		segment->cause != CAUSE_NONE &&
-		cause_note_is_timeout(timeline, timeline_cause_at(timeline, segment->cause)));
+		cause_note_is_timeout(timeline_cause_at(timeline, segment->cause)));
 }
 
 bool open_wait_goes_on(struct timeline *timeline, uint32_t index, nsec_t seen)

@@ -75,9 +75,14 @@ static bool run_is_short(const struct slices *slices)
 /* Parts of a length by which a growing one may differ from its expected value. */
 #define GROWTH_SLACK 8
 
+static nsec_t growth_slack(nsec_t expected)
+{
+	return nsec_max(expected / GROWTH_SLACK, SERIES_RUN_LEAST);
+}
+
 static bool length_is_near(nsec_t length, nsec_t expected)
 {
-	nsec_t slack = nsec_max(expected / GROWTH_SLACK, SERIES_RUN_LEAST);
+	nsec_t slack = growth_slack(expected);
 
 	return length + slack >= expected && length <= expected + slack;
 }
@@ -264,7 +269,7 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 {
 	const struct cause_note *request = slices_request(timeline, slices);
 	const struct sliced_wait *wait = &slices->wait;
-	nsec_t length = span->end - span->begin;
+	nsec_t length = span->end - span->begin, most;
 	bool is_signalled;
 
 	/* of an open wait something is known only where the recorder saw what it is for */
@@ -286,9 +291,11 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 		return false;
 	if (is_signalled || kind_is_evident(slices, span))
 		return true;
+	most = slices->grows ? limit_by_factor(slices) : wait->most;
+	if (slices->grows)
+		most += growth_slack(most);
 	return wait->count >= slices_least(slices, span) &&
-	       (length <= (slices->grows ? limit_by_factor(slices) : wait->most) ||
-	        poll_fits(wait->most, length));
+	       (length <= most || poll_fits(wait->most, length));
 }
 
 static void timeline_add_sliced_wait(struct timeline *timeline, struct slices *slices,
