@@ -88,7 +88,7 @@ static void open_wait_conclude(struct machine *machine, uint32_t track, struct c
 	struct noted_wait *own = tracker_task(machine, TRACKER_OPEN_WAIT, track);
 	const struct task_state *task = &machine->task[track];
 
-	if (!own || !cause_note_is_timeout(machine->timeline, cause))
+	if (!own || !cause_note_is_timeout(cause))
 		return;
 	own->is_over = true;
 	own->timeout = sleep_limit_kind(task->timeout);
