@@ -136,7 +136,7 @@ static void connect_conclude(struct machine *machine, uint32_t track, struct cau
 	uint64_t key;
 
 	if (object_pool_count(attempts_of(machine)) == 0 || cause->as.timer.request ||
-	    !cause_note_is_timeout(machine->timeline, cause))
+	    !cause_note_is_timeout(cause))
 		return;
 	attempts = retry_of_sleep(machine, attempts_of(machine), track,
 	                          machine->task[track].since, &key);

@@ -79,24 +79,6 @@ static bool is_two_locked(const struct machine *machine, uint32_t track,
 	       (known->born == NSEC_NEVER && !known->is_program_seen);
 }
 
-/* Whether an address means the same to both tasks. */
-static bool tracks_share_memory(const struct machine *machine, uint32_t a, uint32_t b)
-{
-	const struct track *tracks = machine->timeline->track;
-	int32_t one = tracks[a].tgid, other = tracks[b].tgid;
-
-	if (one >= 0 && other >= 0)
-		return one == other;
-	if (one < 0 && other < 0)
-		return true;
-	/* the process of only one is known: the other is its leader, or a child of the leader */
-	if (one < 0)
-		return tracks[a].tid == other ||
-		       (tracks[a].parent != TRACK_NONE && tracks[tracks[a].parent].tid == other);
-	return tracks[b].tid == one ||
-	       (tracks[b].parent != TRACK_NONE && tracks[tracks[b].parent].tid == one);
-}
-
 /*
  * The thread for the end of which the track may sleep, by the futex's value; TRACK_NONE: none. The
  * kernel clears the word of a thread's tid when that ends, and wakes the sleepers there as if other

@@ -742,7 +742,7 @@ static void request_refine(const struct machine *machine, const struct wake *wak
 		return;
 	if (!wake->event && cause->kind == CAUSE_UNKNOWN)
 		open_wait_explain(machine, wake->wakee, cause);
-	else if (is_of_tcp(machine, cause) || cause_note_is_timeout(machine->timeline, cause))
+	else if (is_of_tcp(machine, cause) || cause_note_is_timeout(cause))
 		opening_explain(machine, wake->wakee, cause);
 }
 
