@@ -81,6 +81,9 @@ static enum aim_kind aim_of_timer(const struct cause_note *note)
 {
 	enum aim_kind kind = aim_of_purpose(note->purpose);
 
+	/* TCP's: for what is on its way to the task or from it */
+	if (note->as.timer.stall != STALL_NONE && note->as.timer.stall != STALL_WRITEBACK)
+		return AIM_ANSWER;
 	if (cause_note_is_own_timer(note) && sleep_is_for_time(note))
 		return AIM_TIME;
 	return kind == AIM_NONE ? aim_of_call((enum sleep_call)note->as.timer.call) : kind;
