@@ -115,6 +115,7 @@ static nsec_t rest_least(const struct walk_sample *sample)
 		names += sample->kept[i].waits > 0;
 		time += sample->kept[i].time;
 	}
+	assert(sample->names_max > 0);
 	return names > sample->names_max ? time / sample->names_max + 1 : 0;
 }
 

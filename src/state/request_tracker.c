@@ -392,9 +392,12 @@ void request_note_taken(struct machine *machine, const struct cpu *cpu,
 	}
 	request = request_keep(machine, cpu->current, transfer->socket,
 	                       (uint16_t)transfer->protocol);
-	request->is_set = request->has_taken = true;
-	if (!request_asks(request))
+	if (!request_asks(request)) {
+		if (!request->is_set)
+			answer_note_first(machine, cpu->current);
 		answer_note_request(machine, cpu->current);
+	}
+	request->is_set = request->has_taken = true;
 	request->taker = cpu->current;
 	request->key = key;
 	request_close(machine, transfer->socket, request, /* is_answered= */ true);

@@ -17,6 +17,9 @@ struct task_role {
    one. */
 void answer_note_request(struct machine *machine, uint32_t track);
 void answer_note_answer(struct machine *machine, uint32_t track);
+/* The socket of which the task has just received its first request showed no role before: the wait
+   for it was one for work, too. */
+void answer_note_first(struct machine *machine, uint32_t track);
 /* The task may bring work to others: the wake-ups that it makes are examined. */
 void answer_note_bringer(struct machine *machine, uint32_t track);
 /* The task accepts connections that others open. */

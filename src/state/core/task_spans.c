@@ -90,10 +90,12 @@ void wait_release(struct machine *machine, uint32_t track)
 	task_release(machine, &machine->task[track]);
 }
 
-/* Whether the task's first event when it runs again may add to the wait. */
+/* Whether the task's first event when it runs again may add to the wait: what the call returns, or
+   that it reads a datagram that nobody had asked for. */
 static bool held_is_delayed(const struct machine *machine, const struct held_wait *held)
 {
 	return sleep_is_by_call(&held->cause) ||
+	       (held->cause.kind == CAUSE_NET && held->cause.as.net.peer == 0) ||
 	       (machine->setup.has_late_words && held->span.detail == 'D');
 }
 
