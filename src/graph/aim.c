@@ -26,14 +26,15 @@ static enum aim_kind aim_of_exit(const struct timeline *timeline, uint32_t track
 	               : aim_of_purpose(note->purpose);
 }
 
-/* Other waits at the futex, and later ones, may show what this one does not. */
+/* Other waits at the futex, and later ones, may show what this one does not. If the sleeper is not
+   known, the waker is of its process. */
 static enum futex_kind timeline_futex_kind(const struct timeline *timeline, uint32_t track,
                                            const struct cause_note *note)
 {
-	uint32_t signs = note->as.lock.flags;
+	uint32_t signs = note->as.lock.flags, of = track == TRACK_NONE ? note->waker : track;
 
-	if (signs & FUTEX_CONDITIONAL)
-		signs |= timeline_futex_signs(timeline, track, note->as.lock.address);
+	if (signs & FUTEX_CONDITIONAL && of != TRACK_NONE)
+		signs |= timeline_futex_signs(timeline, of, note->as.lock.address);
 	return futex_kind_of(signs);
 }
 

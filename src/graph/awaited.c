@@ -5,6 +5,7 @@
 
 #include "base/xalloc.h"
 #include "ftwait/aim.h"
+#include "words/aim_kind.h"
 
 /* Returns by track whether it has children that may sleep for it. */
 static bool *parents_of_sleepers(const struct timeline *timeline)
@@ -111,7 +112,9 @@ static bool awaited_by_kill(const struct timeline *timeline, uint32_t track, siz
 		timeline_killed(timeline, track, timeline->track[track].segment[at].begin);
 
 	/* it slept for what it is known to have wanted, and not for the child */
-	if (!killed || !cause_note_is_sleep(note) || timeline_request(timeline, note))
+	if (!killed || timeline_request(timeline, note) ||
+	    !(cause_note_is_sleep(note) || (cause_note_is_chosen(note) &&
+	                                    aim_of_purpose(note->purpose) == AIM_CHILD)))
 		return false;
 	*ret = (struct awaited){.poll = killed, .timer = note, .confidence = CONFIDENCE_MEDIUM};
 	return true;

@@ -210,20 +210,46 @@ static uint64_t slices_least(const struct slices *slices, const struct span *spa
 	return span->timeout == TIMEOUT_AGAIN ? LEAST_OF_LIMIT : LEAST_OF_LENGTH;
 }
 
+/* The task behind the end of a wait: not the worker, which executes the items of all tasks. */
+static uint32_t cause_doer(const struct cause_note *cause)
+{
+	return cause->is_walked && cause->kind != CAUSE_WORK ? cause->waker : cause->originator;
+}
+
 /* Whether the sleeper's own process created the task behind the end of the wait after the first
-   slice, so that the earlier slices cannot have been for it. Of a work item that is the task that
-   queued it, not the worker, which executes the items of all tasks. */
+   slice, so that the earlier slices cannot have been for it. */
 static bool cause_is_begun_since(const struct timeline *timeline, const struct sliced_wait *wait,
                                  const struct cause_note *cause)
 {
-	bool is_waker = cause->is_walked && cause->kind != CAUSE_WORK;
-	uint32_t track = is_waker ? cause->waker : cause->originator;
+	uint32_t track = cause_doer(cause);
 
 	while (track != TRACK_NONE && timeline->track[track].born != NSEC_NEVER &&
 	       timeline->track[track].born > wait->begin) {
 		track = timeline->track[track].parent;
 		if (timeline_is_one_process(timeline, track, wait->track))
 			return true;
+	}
+	return false;
+}
+
+/* Whether the task that ended the wait at t had waited for the sleeper's process, during the slices
+   and until after the last one: then it answers to that, and the slices were not for it. */
+static bool cause_is_answer(const struct timeline *timeline, const struct sliced_wait *wait,
+                            const struct cause_note *cause, nsec_t t)
+{
+	uint32_t doer = cause_doer(cause);
+	struct track *track = doer == TRACK_NONE ? NULL : &timeline->track[doer];
+	size_t at = track ? timeline_find(track, t) : SIZE_MAX;
+
+	for (; at != SIZE_MAX && timeline_segment_end(track, at) > wait->end; at--) {
+		const struct cause_note *end;
+
+		if (track->segment[at].kind != SEGMENT_WAIT ||
+		    track->segment[at].cause == CAUSE_NONE || timeline_segment_end(track, at) > t)
+			continue;
+		end = timeline_cause_at(timeline, track->segment[at].cause);
+		return track->segment[at].begin < wait->end &&
+		       timeline_is_one_process(timeline, cause_doer(end), wait->track);
 	}
 	return false;
 }
@@ -285,7 +311,8 @@ static bool slices_end_with(const struct timeline *timeline, const struct slices
 	is_signalled = signal_is_awaited(timeline, slices, span);
 	if (!(cause_is_awaited(span->cause) || is_signalled) || !sleep_is_alike(slices, span) ||
 	    (span->detail & (uint8_t)~WAIT_FOR_WORK) != 'S' || !run_is_short(slices) ||
-	    !span->is_quiet || slices->acts * SERIES_ACTS_PART > wait->count ||
+	    (slices->acts + !span->is_quiet) * SERIES_ACTS_PART > wait->count ||
+	    cause_is_answer(timeline, wait, span->cause, span->end) ||
 	    cause_is_begun_since(timeline, wait, span->cause) ||
 	    ((wait->is_relative || is_signalled) && sleep_may_be_killed(timeline, span, at)))
 		return false;

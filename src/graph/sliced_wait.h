@@ -16,8 +16,8 @@
  *	- what ended the last sleep found the task in a sleep of the same kind, as far as is
  *	  recorded: with a time limit, of the same length (by the limits, where the arming of both
  *	  timers was recorded), in the same call or at the same place; and the task had done
- *	  next to nothing in between, and nothing before the last sleep, as that may have been
- *	  for the answer to it. Limits may also grow, by a factor or by a step, up to a ceiling: a
+ *	  next to nothing in between, and had not just woken the task that then ended the last
+ *	  sleep, as that answers. Limits may also grow, by a factor or by a step, up to a ceiling: a
  *	  Java VM waits for a monitor for 1, 8, 64, 512, 1000, 1000 ... ms. Three of them show it.
  *
  * Where the trace ends first, they were for what the recorder saw the last one to be for.

@@ -15,7 +15,6 @@
 #define RESULT_INTERRUPTED (-4)
 #define RESULT_CHANGED     (-11)
 
-#define FLAG_PRIVATE 0x80 /* the address is in memory of the calling process alone */
 
 static enum futex_use futex_use_of(uint64_t op)
 {
@@ -112,7 +111,7 @@ void futex_begin(struct machine *machine, uint32_t track, uint64_t address,
 		futex_note_released(machine, track, address);
 	else
 		futex_note_wanted(machine, track, address);
-	calls->is_shared = !(call->op & FLAG_PRIVATE);
+	calls->is_shared = !(call->op & FUTEX_FLAG_PRIVATE);
 	calls->signs = (uint16_t)(
 		futex_use_wakes(calls->use)
 			? futex_signs_of_wake(call->op, call->wakes)

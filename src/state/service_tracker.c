@@ -127,9 +127,13 @@ bool service_is_woken_by_beat(const struct machine *machine, uint32_t track, uin
 {
 	const struct task_service *service = tracker_task(machine, TRACKER_SERVICE, waker);
 
-	return service && service->beat && machine->task[track].since <= service->beat &&
+	const struct task_state *task = &machine->task[track];
+
+	/* before the trace it may have asked for something, or another thread had what it wants */
+	return service && service->beat && task->since <= service->beat &&
+	       task->since > machine->begin && task->may_be_again &&
 	       timeline_is_one_process(machine->timeline, track, waker) &&
-	       process_is_idle(machine, track, machine->task[track].since);
+	       process_is_idle(machine, track, task->since);
 }
 
 /* The waker has woken a task of another process, unless that is one of the kernel. */

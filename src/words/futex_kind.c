@@ -31,7 +31,9 @@ static uint32_t signs_of_bitset(uint64_t op, uint32_t value, bool has_timeout)
 		return FUTEX_LOCKED;
 	if (!is_realtime && !has_timeout)
 		return 0;
-	return FUTEX_CONDITIONAL | (value_counts(value) ? FUTEX_OF_CONDITION : 0);
+	/* at a word that processes may share, the value may be the tid of a thread to end */
+	return FUTEX_CONDITIONAL |
+	       (op & FUTEX_FLAG_PRIVATE && value_counts(value) ? FUTEX_OF_CONDITION : 0);
 }
 
 uint32_t futex_signs_of_sleep(uint64_t op, uint32_t value, bool has_timeout, bool is_two_locked)

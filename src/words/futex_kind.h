@@ -64,6 +64,7 @@ enum futex_sign {
 #define FUTEX_CALL_WAIT_REQUEUE_PI 11
 #define FUTEX_CALL_CMP_REQUEUE_PI  12
 #define FUTEX_CALL_LOCK_PI2        13
+#define FUTEX_FLAG_PRIVATE         0x80 /* in memory of the calling process alone */
 #define FUTEX_FLAG_REALTIME        0x100
 #define FUTEX_BIT_WAITERS          UINT32_C(0x80000000)
 #define FUTEX_OWNER_MASK           UINT32_C(0x3fffffff)

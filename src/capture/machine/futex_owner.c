@@ -11,7 +11,6 @@
 #define GLIBC_WRITER      3 /* an rwlock is held by a writer, with sleepers */
 #define GLIBC_KIND_MAX    UINT32_C(0x1ff)   /* all bits that the kind of a mutex may have */
 #define GLIBC_USERS_MAX   UINT32_C(1 << 22) /* threads that use a mutex: at most all */
-#define FUTEX_FLAG_PRIVATE 128 /* of the kernel's linux/futex.h */
 #define GLIBC_OWNER       2 /* words behind the futex */
 #define GLIBC_NEXT        3 /* kind and number of users, in an order that the ABI decides */
 
