@@ -589,8 +589,9 @@ bool hangs_names_end(const struct hangs *hangs, uint32_t track)
 	case OPEN_WAIT_TERMINAL:
 		return hang->wait->holder_count > 0 || hang->wait->has_no_holder ||
 		       hang->wait->path;
-	case OPEN_WAIT_CONDITION:
-		return true;
+	case OPEN_WAIT_CONDITION: /* other threads than the first are workers without work */
+		return hangs->question->timeline->track[track].tgid ==
+		       hangs->question->timeline->track[track].tid;
 	default:
 		return false;
 	}
