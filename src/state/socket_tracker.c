@@ -24,7 +24,6 @@
 #include "request_tracker.h"
 #include "served_socket.h"
 #include "sockets.h"
-#include "task_role.h"
 
 /* Of one task: the sock of the TCP connection that it wrote to last. */
 struct task_written {
@@ -414,8 +413,6 @@ static void on_socket_state(struct machine *machine, struct cpu *cpu, const stru
 	connection = sockets_learn(machine, event);
 	if (connection && event->socket.state == STATE_LISTEN)
 		connection->peer.port = 0;
-	if (event->socket.state == STATE_LISTEN && cpu_doer(cpu) != TRACK_NONE)
-		answer_note_accept(machine, cpu->current);
 	cpu_serve(machine, cpu, connection, CONFIDENCE_HIGH, /* is_ready= */ true);
 	if (connection) {
 		socket_follow(machine, cpu, connection, event);
