@@ -545,6 +545,8 @@ static bool net_explain(const struct machine *machine, const struct wake *wake,
 		*ret = packet->last.note;
 	else
 		cause_note_init(ret, CAUSE_NET, CONFIDENCE_MEDIUM);
+	if (machine->task[cpu->current].is_idle) /* damaged: idle tasks do nothing */
+		return true;
 	if (is_own_send) {
 		ret->waker = cpu->current;
 		ret->originator = cpu->current;
