@@ -187,8 +187,8 @@ static inline const char *stream_buffer_name(unsigned buffer)
  *       flock MAJOR:MINOR INODE PROCESS,... PATH
  *                              a lock of a file, also "posix" and "lease"; the processes that have
  *                              it; PATH is the rest of the line, as for all that follow
- *       tried flock ...        the same of a task that sleeps, and whose process has that file
- *                              open, without a lock of its own: it may try to lock it again
+ *       tried flock ...        the task sleeps; its process has that file open and has no lock of
+ *                              it: the task may try again to lock it
  *       pipe INODE PROCESS,... [PATH]
  *                              a pipe; the processes that have its other end open, the own one
  *                              only if no other has; PATH of a fifo; also where the task polls,

@@ -15,7 +15,7 @@ struct aim_taken {
 	uint32_t first;  /* sum of the track; NO_MORE: none */
 };
 
-/* Of one track and kind. */
+/* The time that one track waited for aims of one kind. */
 struct aim_sum {
 	nsec_t total;
 	uint32_t next; /* of the track */

@@ -53,8 +53,8 @@ void hangs_print(const struct hangs *hangs, const struct output *to);
 bool hangs_print_circles(const struct hangs *hangs, const struct output *to);
 /* Whether the track is named by a sentence of hangs_print(). */
 bool hangs_has(const struct hangs *hangs, uint32_t track);
-/* Whether it has waited for long for something that another task has, or whose other end is known
-   by its name, and waits on. */
+/* Whether the track has waited for long, still waits, and it is known who has what it waits for, or
+   the name of the other end. */
 bool hangs_names_end(const struct hangs *hangs, uint32_t track);
 /* Puts them as a table of data, which text does not show; nothing if none hangs. */
 void hangs_report(const struct hangs *hangs, const struct output *to);

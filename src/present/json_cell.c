@@ -276,16 +276,24 @@ static void json_link_stacks(struct json_writer *json, const struct chain_link *
 	json_frames(json, link->waker_stack);
 }
 
-void json_brief_aim(struct json_writer *json, const struct brief_aim *aim)
+/* Begins the object of an aim with what all of them have; false: nothing is known, and null is
+   written. */
+static bool aim_begin(struct json_writer *json, enum aim_kind kind, const char *name)
 {
-	if (aim->kind == AIM_NONE) {
+	if (kind == AIM_NONE) {
 		json_put_null(json);
-		return;
+		return false;
 	}
 	json_object_begin(json, JSON_INLINE);
-	json_member_string(json, "kind", aim_kind_name(aim->kind));
-	json_member_string(json, "name", aim->name);
-	json_object_end(json);
+	json_member_string(json, "kind", aim_kind_name(kind));
+	json_member_string(json, "name", name);
+	return true;
+}
+
+void json_brief_aim(struct json_writer *json, const struct brief_aim *aim)
+{
+	if (aim_begin(json, aim->kind, aim->name))
+		json_object_end(json);
 }
 
 static void json_links(struct json_writer *json, const struct links *links)
@@ -368,13 +376,8 @@ static void aim_cell(struct json_writer *json, const struct cell *cell)
 {
 	const struct aim *aim = cell->aim;
 
-	if (aim->kind == AIM_NONE) {
-		json_put_null(json);
+	if (!aim_begin(json, aim->kind, aim->name))
 		return;
-	}
-	json_object_begin(json, JSON_INLINE);
-	json_member_string(json, "kind", aim_kind_name(aim->kind));
-	json_member_string(json, "name", aim->name);
 	json_member_u64(json, "began_ns", aim->begin);
 	json_member_string(json, "ended", aim_end_name(aim->end));
 	json_key(json, "holders");

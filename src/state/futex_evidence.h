@@ -3,7 +3,7 @@
  * Finds out whether a word at which tasks sleep is a condition's or a semaphore's, for
  * graph/futex_words.h. Both are slept at by the same calls. glibc's conditions differ in what comes
  * before the next sleep: the mutex of the condition has been left marked as contended, so the
- * sleeper wakes whom it finds there, mostly nobody.
+ * sleeper calls a wake-up at the mutex, which mostly wakes no task.
  *
  *	condition  WAIT a          WAKE mutex = 0    WAIT a
  *	semaphore  WAIT a                            WAIT a

@@ -25,7 +25,7 @@
 #include "served_socket.h"
 #include "sockets.h"
 
-/* Of one task: the sock of the TCP connection that it wrote to last. */
+/* The sock of the TCP connection that a task wrote to last. */
 struct task_written {
 	uint64_t socket;
 };

@@ -19,8 +19,8 @@ struct timers {
 	struct object_pool armed; /* struct armed_timer, by address; until the timer expires */
 };
 
-/* Of a task that has set timers with a function other than those of sleeping calls: an alarm, a
-   timerfd, a timer of io_uring. */
+/* The timers of a task that are not those of sleeping calls: an alarm, a timerfd, a timer of
+   io_uring. */
 struct task_timers {
 	nsec_t before, slept; /* when its last two sleeps began */
 	uint32_t wakes; /* id in names: function of the last such timer that woke it; 0: none */

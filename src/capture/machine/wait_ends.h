@@ -70,10 +70,11 @@ int32_t wait_ends_put_socket(struct wait_ends *ends, int32_t tgid, uint64_t inod
 uint64_t wait_ends_find_request(struct wait_ends *ends, int32_t tgid, const uint64_t *numbers,
 				size_t bits, bool is_only);
 /*
- * Whether it is known which other processes can make one of the polled files ready, `count` of
- * which `numbers` has the bits: each file is a pipe or a unix socket whose other end the same
- * processes have open, as both outputs of a child are, or a pipe or an eventfd that the process has
- * for itself. *ret_file: the number of one of those that others have open.
+ * Whether it is known which other processes can make one of the polled files ready. `numbers` has a
+ * bit for each of the `count` files. Each file is a pipe or a unix socket, and the same processes
+ * have the other ends of all of them open, as with both outputs of a child; or it is a pipe or an
+ * eventfd that the process has for itself. *ret_file: the number of one of those that others have
+ * open.
  */
 bool wait_ends_find_polled(struct wait_ends *ends, int32_t tgid, const uint64_t *numbers,
 			   size_t bits, size_t count, uint64_t *ret_file);

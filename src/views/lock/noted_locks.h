@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Locks that tasks wait for when the trace ends, of which no event told, but the recorder saw them
-   in /proc: locks of files, mutexes of programs. */
+/* Locks that tasks wait for when the trace ends, which the recorder saw in /proc and no event
+   shows: locks of files, mutexes of programs. */
 #pragma once
 
 #include "analysis/analysis.h"

@@ -31,8 +31,8 @@ struct exec {
 	nsec_t at;
 };
 
-/* A track, once the trace has ended. A process whose threads executed programs and so took its
-   leader's place is that of the last leader. */
+/* One process, once the trace has ended: the track of its leader. If a thread executed a program,
+   it took the leader's place; then the track is that of the last leader. */
 struct process {
 	uint32_t exec, execs;     /* index of its first program in `exec`, and number of its
 	                             programs */

@@ -100,7 +100,8 @@ static void facts_add(enum waiter waiter)
 	int tid = seen->tid[waiter], ender = seen->ender;
 
 	truth_must(tid != 0 && ender != 0, "the child ended too early");
-	/* nothing shows that a word at which nobody was ever woken is a condition, and no semaphore */
+	/* nothing shows that a word at which nobody was ever woken is a condition, and no
+	   semaphore */
 	if (waiter != CONDITION)
 		truth_add("row list=waits is=task.tid:%d is=aim.kind:%s is=aim.ended:death"
 		          " what=rows least=1 most=1\n",
